@@ -1,0 +1,4 @@
+//! The command `placemat`.
+#![forbid(unsafe_code)]
+
+fn main() {}

@@ -1,0 +1,110 @@
+//! What a form is: the one question that each answers, and the laws that every answer keeps.
+//!
+//! A form knows nothing of loops, chunks, positions or policies. It says what the *first* sequence of some bytes is, and
+//! it can write one code point. [`crate::transcode`] owns everything else.
+
+#![forbid(unsafe_code)]
+
+use crate::code_point::CodePoint;
+use crate::error::ErrorKind;
+
+/// The room that [`Codec::encode`] and [`Codec::end`] are given: more than any form writes for one code point.
+pub(crate) const ROOM: usize = 16;
+
+/// A form: one reader and one writer.
+///
+/// # Laws
+/// `laws.rs` runs these on every form.
+///
+/// 1. With `last`, the answer is never [`Decoded::Incomplete`].
+/// 2. Progress: an answer other than `Incomplete` has `1 <= len <= input.bytes.len()`.
+/// 3. Without `last`, an answer other than `Incomplete` (and the state after it) does not change when more bytes follow
+///    or when `last` is set. `Incomplete` leaves the state as it was.
+/// 4. At most [`LONGEST`](Codec::LONGEST) bytes decide: with that many, the answer is not `Incomplete`.
+/// 5. What `encode` (and then `end`) wrote, `decode` reads back as the same code points.
+/// 6. A refusal leaves the state as it was, and what `out` holds then means nothing.
+pub(crate) trait Codec: 'static {
+    /// What the documentation and `placemat forms` say of the form.
+    const FACTS: Facts;
+    /// Bytes of look-ahead, at most 16: bounds the carry between chunks.
+    const LONGEST: usize;
+    /// `()` for all but UTF-7, the writers that hold something back, and the like. Small: it is copied to rewind.
+    type State: Copy + Default;
+
+    /// What stands at the start of `input`?
+    fn decode(state: &mut Self::State, input: Input<'_>) -> Decoded;
+
+    /// Write one code point to the start of `out` and say how many bytes it took (0 when it is held back).
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unencodable`] when the form cannot carry `c`, here and now.
+    fn encode(state: &mut Self::State, c: CodePoint, out: &mut [u8; ROOM]) -> Result<usize, ErrorKind>;
+
+    /// The writer's last words at the end of the text, after which the state is as at the start.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unencodable`] when what was held back cannot be written after all.
+    fn end(_state: &mut Self::State, _out: &mut [u8; ROOM]) -> Result<usize, ErrorKind> {
+        Ok(0)
+    }
+}
+
+/// The bytes that a reader may look at. Never empty.
+#[derive(Clone, Copy)]
+pub(crate) struct Input<'a> {
+    pub(crate) bytes: &'a [u8],
+    /// Whether the input ends where `bytes` end.
+    pub(crate) last: bool,
+}
+
+impl Input<'_> {
+    /// What to answer when the bytes end inside a sequence of which `len` bytes are here.
+    #[inline(always)]
+    pub(crate) fn ends_inside(self, len: usize) -> Decoded {
+        if self.last { Decoded::malformed(ErrorKind::Truncated, len) } else { Decoded::Incomplete }
+    }
+}
+
+/// A reader's answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Decoded {
+    /// A well-formed sequence of `len` bytes.
+    CodePoint { value: CodePoint, len: u8 },
+    /// `len` bytes that belong to the form but stand for no code point (a shift of UTF-7).
+    Nothing { len: u8 },
+    /// An ill-formed sequence of `len` bytes. The reader may have looked at more; they are read again.
+    Malformed { kind: ErrorKind, len: u8 },
+    /// More bytes decide.
+    Incomplete,
+}
+
+impl Decoded {
+    #[inline(always)]
+    pub(crate) const fn code_point(value: u32, len: usize) -> Decoded {
+        Decoded::CodePoint { value: CodePoint::of(value), len: len as u8 }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn malformed(kind: ErrorKind, len: usize) -> Decoded {
+        Decoded::Malformed { kind, len: len as u8 }
+    }
+}
+
+/// What can be said of a form in a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// The code points that the form carries, in words: `"scalar values"`.
+    pub domain: &'static str,
+    /// Bytes per code point, least and most. UTF-7 counts its shifts.
+    pub width: (u8, u8),
+    /// Bytes `00..=7F` are exactly the ASCII characters, wherever they stand.
+    pub ascii_transparent: bool,
+    /// From any byte (any code unit, in UTF-16 and the like) the next boundary can be found without reading from the start.
+    pub self_synchronising: bool,
+    /// Comparing bytes compares code points.
+    pub order_preserving: bool,
+    /// A lead byte announces its length as in UTF-8, so that errors can be counted by sequence.
+    pub announces_length: bool,
+    /// The document that defines the form, and what replaced it.
+    pub source: &'static str,
+}

@@ -1,0 +1,130 @@
+//! The one error type: what is wrong, where, and how far it reaches.
+
+#![forbid(unsafe_code)]
+
+use core::fmt;
+use core::ops::Range;
+
+/// What is wrong with a sequence, in the standard's terms.
+///
+/// The names are those that [`ErrorKind::name`] prints and that the command writes in its JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A continuation byte (or other trailing element) where a sequence should start.
+    UnexpectedContinuation,
+    /// A sequence that the next byte cannot continue.
+    MissingContinuation,
+    /// A sequence that the end of the input cuts off.
+    Truncated,
+    /// A value written in more bytes than it needs.
+    Overlong,
+    /// A surrogate code point, or an unpaired surrogate code unit.
+    Surrogate,
+    /// A value above the form's range (above U+10FFFF in the forms of today).
+    TooLarge,
+    /// A byte that no sequence of the form contains.
+    InvalidByte,
+    /// The right value, written in a way that the form does not allow.
+    NonCanonical,
+    /// A code point that the target form cannot carry.
+    Unencodable,
+}
+
+impl ErrorKind {
+    /// Every kind, in the order of the documentation.
+    pub const ALL: [ErrorKind; 9] = [
+        ErrorKind::UnexpectedContinuation,
+        ErrorKind::MissingContinuation,
+        ErrorKind::Truncated,
+        ErrorKind::Overlong,
+        ErrorKind::Surrogate,
+        ErrorKind::TooLarge,
+        ErrorKind::InvalidByte,
+        ErrorKind::NonCanonical,
+        ErrorKind::Unencodable,
+    ];
+
+    /// The stable name: lower-case words joined by hyphens.
+    ///
+    /// ```
+    /// assert_eq!(placemat::ErrorKind::TooLarge.name(), "too-large");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            ErrorKind::UnexpectedContinuation => "unexpected-continuation",
+            ErrorKind::MissingContinuation => "missing-continuation",
+            ErrorKind::Truncated => "truncated",
+            ErrorKind::Overlong => "overlong",
+            ErrorKind::Surrogate => "surrogate",
+            ErrorKind::TooLarge => "too-large",
+            ErrorKind::InvalidByte => "invalid-byte",
+            ErrorKind::NonCanonical => "non-canonical",
+            ErrorKind::Unencodable => "unencodable",
+        }
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// One ill-formed sequence (or one code point that the target cannot carry).
+///
+/// In UTF-8 the length is that of the *maximal subpart* (Unicode 3.9, D93b), so [`offset`](Error::offset) and
+/// [`length`](Error::length) equal what [`core::str::Utf8Error`] and the WHATWG Encoding Standard report.
+///
+/// ```
+/// let error = placemat::validate(b"caf\xE9!").unwrap_err();
+/// assert_eq!((error.offset(), error.length()), (3, 1));
+/// assert_eq!(error.kind().name(), "missing-continuation");
+/// assert_eq!(error.to_string(), "missing-continuation at byte 3 (length 1)");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Error {
+    kind: ErrorKind,
+    length: u8,
+    offset: u64,
+}
+
+impl Error {
+    pub(crate) const fn new(kind: ErrorKind, offset: u64, length: u8) -> Error {
+        Error { kind, length, offset }
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The first byte of the ill-formed sequence, counted from 0 in the whole input.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// How many bytes are ill-formed: 1 to 6 in every form; 0 only where a writer refuses at the end of the text.
+    #[must_use]
+    pub const fn length(&self) -> u8 {
+        self.length
+    }
+
+    /// The ill-formed bytes as a range of the whole input.
+    #[must_use]
+    pub const fn range(&self) -> Range<u64> {
+        self.offset..self.offset + self.length as u64
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {} (length {})", self.kind, self.offset, self.length)
+    }
+}
+
+impl core::error::Error for Error {}

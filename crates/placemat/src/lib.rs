@@ -1,0 +1,16 @@
+//! UTF-8 and everything around it.
+#![no_std]
+#![deny(unsafe_code)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod code_point;
+mod codec;
+mod error;
+
+pub use code_point::CodePoint;
+pub use codec::Facts;
+pub use error::{Error, ErrorKind};
