@@ -10,7 +10,10 @@ extern crate std;
 mod code_point;
 mod codec;
 mod error;
+mod form;
+mod run;
 
 pub use code_point::CodePoint;
 pub use codec::Facts;
 pub use error::{Error, ErrorKind};
+pub use form::Form;
