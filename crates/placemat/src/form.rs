@@ -97,6 +97,12 @@ macro_rules! forms {
                 }
             }
 
+            pub(crate) fn form(&self) -> Form {
+                match self {
+                    $(State::$form(_) => Form::$form,)*
+                }
+            }
+
             /// Whether nothing is held back: the state is as at the start.
             pub(crate) fn at_rest(&self) -> bool {
                 match self {
@@ -199,7 +205,8 @@ impl Marked {
         let skip = self.big.len();
         let n = skip.min(bytes.len());
         let is_big = bytes[..n] == self.big[..n];
-        let is_little = self.after_little != self.after_big && bytes[..n].iter().eq(self.big.iter().rev().take(n));
+        let is_little =
+            self.after_little != self.after_big && bytes[..n].iter().eq(self.big.iter().rev().take(n));
         match (is_big, is_little) {
             (true, _) | (_, true) if n < skip && !last => Head::Incomplete,
             (true, _) if n == skip => Head::Known { form: self.after_big, skip },
