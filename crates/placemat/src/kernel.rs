@@ -5,9 +5,9 @@
 //! answer to it under the same fixed policy. A kernel never reports an error: it stops (or, under
 //! [`Fixed::Replace`], goes on), and the engine decides what stands where it stopped. Reading nothing is always right.
 
-use core::sync::atomic::{AtomicPtr, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-use crate::arch::LEVELS;
+use crate::arch::{LEVELS, Line};
 
 pub(crate) mod ascii;
 pub(crate) mod utf8;
@@ -71,7 +71,7 @@ impl Level {
     /// assert!(Level::available().any(|level| level == Level::current()));
     /// ```
     pub fn available() -> impl Iterator<Item = Level> {
-        detected().map(|kernels| kernels.level)
+        detected().iter().map(|(kernels, _)| kernels.level)
     }
 
     /// The level that this process uses: the best, unless [`force`](Level::force) chose another.
@@ -136,17 +136,27 @@ pub(crate) fn kernels() -> &'static Kernels {
 
 /// The kernels of a level, if this CPU can run them.
 pub(crate) fn kernels_at(level: Level) -> Option<&'static Kernels> {
-    detected().find(|kernels| kernels.level == level)
+    detected().iter().find(|(kernels, _)| kernels.level == level).map(|&(kernels, _)| kernels)
 }
 
-/// The tables that this CPU can run. Every `&Kernels` comes from here.
-fn detected() -> impl Iterator<Item = &'static Kernels> {
-    LEVELS.iter().take_while(|(_, here)| here()).map(|&(kernels, _)| kernels)
+/// The levels that this CPU can run. Every `&Kernels` comes from here.
+fn detected() -> &'static [Line] {
+    /// How many they are, once known: asking takes microseconds where a hypervisor answers `cpuid`.
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let count = match COUNT.load(Ordering::Relaxed) {
+        0 => {
+            let count = LEVELS.iter().take_while(|(_, here)| here()).count();
+            COUNT.store(count, Ordering::Relaxed);
+            count
+        }
+        count => count,
+    };
+    &LEVELS[..count]
 }
 
 #[cold]
 fn detect() -> &'static Kernels {
-    let best = detected().last().unwrap_or(&word::TABLE);
+    let best = detected().last().map_or(&word::TABLE, |&(kernels, _)| kernels);
     publish(best);
     best
 }

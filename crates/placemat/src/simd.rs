@@ -7,12 +7,16 @@
 
 use core::ops::{BitAnd, BitOr, BitXor};
 
+use crate::kernel::utf8::Grammar;
+
 /// A set of vector instructions.
 pub(crate) trait Simd: Copy {
     /// Bytes in a vector: 16, 32 or 64.
     const LANES: usize;
     /// A vector of bytes.
     type Bytes: Bytes;
+    /// How these instructions look for what is ill-formed in UTF-8.
+    type Grammar: Grammar<Self>;
 
     fn splat(self, byte: u8) -> Self::Bytes;
     /// The same sixteen bytes in every sixteen lanes: what [`Bytes::lookup`] looks up in.

@@ -45,9 +45,9 @@ const RULES: [Rule; 8] = [
     rule(CONTINUATION, ANY, CONTINUATION),
 ];
 
-const FIRST_HIGH: [u8; 16] = table(0);
-const FIRST_LOW: [u8; 16] = table(1);
-const SECOND_HIGH: [u8; 16] = table(2);
+pub(crate) const FIRST_HIGH: [u8; 16] = table(0);
+pub(crate) const FIRST_LOW: [u8; 16] = table(1);
+pub(crate) const SECOND_HIGH: [u8; 16] = table(2);
 
 const fn table(which: usize) -> [u8; 16] {
     let mut table = [0; 16];
@@ -92,9 +92,17 @@ impl<B: Bytes> Window<B> {
     }
 }
 
-/// The rules, in registers.
+/// The rules in registers, in whatever shape suits the instructions.
+pub(crate) trait Grammar<S: Simd>: Copy {
+    fn new(s: S) -> Self;
+    /// `broken`, and not zero where a byte cannot follow what precedes it. A sequence that the text's end cuts off is
+    /// not seen.
+    fn broken(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes;
+}
+
+/// The three tables of nibbles.
 #[derive(Clone, Copy)]
-pub(crate) struct Rules<S: Simd> {
+pub(crate) struct Nibbles<S: Simd> {
     first_high: S::Bytes,
     first_low: S::Bytes,
     second_high: S::Bytes,
@@ -104,10 +112,10 @@ pub(crate) struct Rules<S: Simd> {
     high: S::Bytes,
 }
 
-impl<S: Simd> Rules<S> {
+impl<S: Simd> Grammar<S> for Nibbles<S> {
     #[inline(always)]
-    pub(crate) fn new(s: S) -> Self {
-        Rules {
+    fn new(s: S) -> Self {
+        Nibbles {
             first_high: s.tile(&FIRST_HIGH),
             first_low: s.tile(&FIRST_LOW),
             second_high: s.tile(&SECOND_HIGH),
@@ -118,15 +126,14 @@ impl<S: Simd> Rules<S> {
         }
     }
 
-    /// Not zero where a byte cannot follow what precedes it. A sequence that the text's end cuts off is not seen.
     #[inline(always)]
-    pub(crate) fn broken(&self, w: Window<S::Bytes>) -> S::Bytes {
+    fn broken(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes {
         let [first, second, third] = w.before;
         let pair = first.high_nibbles().lookup(self.first_high)
             & (first & self.low).lookup(self.first_low)
             & w.at.high_nibbles().lookup(self.second_high);
         let expected = second.saturating_sub(self.third) | third.saturating_sub(self.fourth);
-        (expected & self.high) ^ pair
+        broken | ((expected & self.high) ^ pair)
     }
 }
 

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::ascii;
-use super::utf8::{Rules, Window, unfinished};
+use super::utf8::{Grammar, Window, unfinished};
 use crate::simd::{Bytes, Simd};
 
 /// One turn of the loop.
@@ -16,15 +16,15 @@ const CALM: u32 = 0b11;
 /// The length of a well-formed prefix that ends on a boundary: everything, or less than 4 KiB short of the first error.
 #[inline(always)]
 pub(crate) fn utf8_prefix<S: Simd>(s: S, src: &[u8]) -> usize {
-    let rules = Rules::new(s);
+    let rules = S::Grammar::new(s);
     if src.len() <= S::LANES {
         let window = Window::first(s.load_part(src));
-        return if rules.broken(window).is_zero() { src.len() - unfinished(src) } else { 0 };
+        return if rules.broken(s.splat(0), window).is_zero() { src.len() - unfinished(src) } else { 0 };
     }
     let mut at = ascii::calm(s, src);
     let mut broken = s.splat(0);
     if at == 0 {
-        broken = rules.broken(Window::first(s.load(src, 0)));
+        broken = rules.broken(broken, Window::first(s.load(src, 0)));
         at = S::LANES;
         if !broken.is_zero() {
             return 0;
@@ -39,20 +39,20 @@ pub(crate) fn utf8_prefix<S: Simd>(s: S, src: &[u8]) -> usize {
     }
     let start = at;
     while src.len() - at >= S::LANES {
-        broken = broken | rules.broken(Window::load(s, src, at));
+        broken = rules.broken(broken, Window::load(s, src, at));
         at += S::LANES;
     }
     // The rest: one vector that ends where the text ends, and overlaps.
     let last = src.len() - S::LANES;
     let window = if last >= 3 { Window::load(s, src, last) } else { Window::load_part(s, src, at) };
-    broken = broken | rules.broken(window);
+    broken = rules.broken(broken, window);
     let text = if broken.is_zero() { src } else { &src[..start] };
     text.len() - unfinished(text)
 }
 
 /// What is broken from `at` on, in whole chunks up to about a stretch, and where the stretch ends.
 #[inline(always)]
-fn stretch<S: Simd>(s: S, rules: Rules<S>, src: &[u8], mut at: usize) -> (S::Bytes, usize) {
+fn stretch<S: Simd>(s: S, rules: S::Grammar, src: &[u8], mut at: usize) -> (S::Bytes, usize) {
     let mut broken = s.splat(0);
     let mut history = !0;
     for start in (at..src.len().min(at + STRETCH) - CHUNK + 1).step_by(CHUNK) {
@@ -61,7 +61,7 @@ fn stretch<S: Simd>(s: S, rules: Rules<S>, src: &[u8], mut at: usize) -> (S::Byt
         let mut any = s.splat(0);
         for lane in (3..CHUNK + 3).step_by(S::LANES) {
             let window = Window::load(s, text, lane);
-            broken = broken | rules.broken(window);
+            broken = rules.broken(broken, window);
             any = any | window.at;
         }
         at = start + CHUNK;

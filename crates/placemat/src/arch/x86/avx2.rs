@@ -3,6 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::sse42;
+use crate::kernel::utf8::Nibbles;
 use crate::kernel::{Kernels, Level, ascii, validate};
 use crate::simd::{self, Simd};
 
@@ -23,6 +24,7 @@ kernels! { Avx2 "avx2,bmi1,bmi2,lzcnt,popcnt":
 impl Simd for Avx2 {
     const LANES: usize = 32;
     type Bytes = Bytes;
+    type Grammar = Nibbles<Self>;
 
     #[inline(always)]
     fn splat(self, byte: u8) -> Bytes {

@@ -2,6 +2,7 @@
 
 use core::arch::x86_64::*;
 
+use crate::kernel::utf8::Nibbles;
 use crate::kernel::{Kernels, Level, ascii, validate, word};
 use crate::simd::{self, Simd};
 
@@ -22,6 +23,7 @@ kernels! { Sse42 "sse4.2,popcnt":
 impl Simd for Sse42 {
     const LANES: usize = 16;
     type Bytes = Bytes;
+    type Grammar = Nibbles<Self>;
 
     #[inline(always)]
     fn splat(self, byte: u8) -> Bytes {
