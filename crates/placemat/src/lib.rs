@@ -7,6 +7,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[allow(unsafe_code, reason = "intrinsics")]
+mod arch;
 pub mod bom;
 mod carry;
 mod code_point;
@@ -14,6 +16,7 @@ mod codec;
 mod count;
 mod error;
 mod form;
+#[allow(unsafe_code, reason = "calls kernels through pointers")]
 mod kernel;
 #[cfg(feature = "alloc")]
 #[expect(unsafe_code, reason = "text that the UTF-8 writer wrote")]
@@ -21,6 +24,7 @@ mod owned;
 mod policy;
 mod run;
 mod sequences;
+mod simd;
 mod transcode;
 #[expect(unsafe_code, reason = "text that was validated")]
 mod validate;
