@@ -16,6 +16,7 @@ mod codec;
 mod count;
 mod error;
 mod form;
+pub mod frame;
 #[cfg(feature = "std")]
 pub mod io;
 #[allow(unsafe_code, reason = "calls kernels through pointers")]
@@ -32,6 +33,7 @@ mod simd;
 mod transcode;
 #[expect(unsafe_code, reason = "text that was validated")]
 mod validate;
+pub mod wtf8;
 
 pub use bom::Bom;
 pub use code_point::CodePoint;
