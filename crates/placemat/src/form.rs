@@ -199,7 +199,8 @@ impl Marked {
         let skip = self.big.len();
         let n = skip.min(bytes.len());
         let is_big = bytes[..n] == self.big[..n];
-        let is_little = self.after_little != self.after_big && bytes[..n].iter().eq(self.big.iter().rev().take(n));
+        let is_little =
+            self.after_little != self.after_big && bytes[..n].iter().eq(self.big.iter().rev().take(n));
         match (is_big, is_little) {
             (true, _) | (_, true) if n < skip && !last => Head::Incomplete,
             (true, _) if n == skip => Head::Known { form: self.after_big, skip },

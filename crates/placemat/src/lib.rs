@@ -11,6 +11,7 @@ mod code_point;
 mod codec;
 mod error;
 mod form;
+pub mod label;
 mod run;
 
 pub use code_point::CodePoint;
