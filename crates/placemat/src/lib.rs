@@ -8,18 +8,21 @@ extern crate alloc;
 extern crate std;
 
 pub mod bom;
+pub mod boundary;
 mod carry;
 mod code_point;
 mod codec;
+pub mod compare;
 mod count;
 mod error;
 mod form;
-pub mod label;
 mod kernel;
+pub mod label;
 #[cfg(feature = "alloc")]
 #[expect(unsafe_code, reason = "text that the UTF-8 writer wrote")]
 mod owned;
 mod policy;
+pub mod position;
 mod run;
 mod sequences;
 mod transcode;
