@@ -1,64 +1,214 @@
 //! Kernels: fast prefixes of the scalar engine, chosen once for this CPU.
+//!
+//! # Law of a kernel
+//! For any `src` and `dst`: what was read ends on a sequence boundary, and what was written is the scalar engine's
+//! answer to it under the same fixed policy. A kernel never reports an error: it stops (or, under
+//! [`Fixed::Replace`], goes on), and the engine decides what stands where it stopped. Reading nothing is always right.
 
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+
+use crate::arch::{LEVELS, Line};
 use crate::form::Form;
 use crate::policy::Fixed;
 
+pub(crate) mod ascii;
+pub(crate) mod utf8;
+pub(crate) mod validate;
+pub(crate) mod word;
+
+#[cfg(all(test, feature = "std"))]
+mod tests;
+
+/// A set of CPU instructions that kernels are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-/// A set of CPU instructions that kernels are compiled for.
 pub enum Level {
-    /// Any CPU.
+    /// Any CPU: words of eight bytes.
     Scalar,
+    /// x86-64 with SSE4.2: 16 bytes at a time.
+    Sse42,
+    /// x86-64 with AVX2: 32 bytes at a time.
+    Avx2,
+    /// x86-64 with AVX-512 and VBMI2 (Ice Lake, Zen 4): 64 bytes at a time.
+    Avx512,
+    /// AArch64: 16 bytes at a time.
+    Neon,
+    /// WebAssembly with `simd128`: 16 bytes at a time.
+    Simd128,
 }
+
 impl Level {
-    /// The level of this process.
+    const ALL: [Level; 6] =
+        [Level::Scalar, Level::Sse42, Level::Avx2, Level::Avx512, Level::Neon, Level::Simd128];
+
+    /// The name that `--cpu` takes.
+    ///
+    /// ```
+    /// use placemat::Level;
+    /// assert_eq!(Level::named("avx2"), Some(Level::Avx2));
+    /// assert_eq!(Level::Avx2.name(), "avx2");
+    /// ```
     #[must_use]
-    pub fn named(_n: &str) -> Option<Level> {
-        Some(Level::Scalar)
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Scalar => "scalar",
+            Level::Sse42 => "sse42",
+            Level::Avx2 => "avx2",
+            Level::Avx512 => "avx512",
+            Level::Neon => "neon",
+            Level::Simd128 => "simd128",
+        }
     }
-    /// x
-    pub fn force(self) -> bool {
-        true
+
+    /// The level of this [`name`](Level::name), whether or not this CPU has it.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Level> {
+        Level::ALL.into_iter().find(|level| level.name() == name)
     }
-    /// x
-    pub fn current() -> Level {
-        Level::Scalar
-    }
-}
-impl Level {
-    /// x
+
+    /// The levels that this CPU can run, worst to best; the first is [`Level::Scalar`].
+    ///
+    /// ```
+    /// use placemat::Level;
+    /// assert!(Level::available().any(|level| level == Level::current()));
+    /// ```
     pub fn available() -> impl Iterator<Item = Level> {
-        core::iter::once(Level::Scalar)
+        detected().iter().map(|(kernels, _)| kernels.level)
     }
-    /// x
-    pub fn name(self) -> &'static str {
-        "scalar"
+
+    /// The level that this process uses: the best, unless [`force`](Level::force) chose another.
+    #[must_use]
+    pub fn current() -> Level {
+        kernels().level
+    }
+
+    /// Use this level from now on, in the whole process. For tests and tools.
+    ///
+    /// Returns `false`, and changes nothing, when this CPU lacks the level. Results never depend on the level.
+    pub fn force(self) -> bool {
+        match kernels_at(self) {
+            Some(kernels) => {
+                publish(kernels);
+                true
+            }
+            None => false,
+        }
     }
 }
-pub(crate) struct Kernels {}
+
+/// How much of `src` a kernel vouches for.
+pub(crate) type Prefix = unsafe fn(src: &[u8]) -> usize;
+
+/// The kernels of one level.
 #[derive(Clone, Copy)]
-pub(crate) struct Entry {}
+pub(crate) struct Kernels {
+    pub(crate) level: Level,
+    /// The ASCII bytes at the start, all of them.
+    pub(crate) ascii: Prefix,
+    /// Well-formed UTF-8: everything, or less than 4 KiB short of the first error.
+    pub(crate) utf8_valid: Prefix,
+}
+
+impl Kernels {
+    /// The length of the ASCII prefix.
+    #[inline]
+    pub(crate) fn ascii_prefix(&self, src: &[u8]) -> usize {
+        // SAFETY: only tables of detected levels are handed out (`detected`), and the level is all that a kernel asks.
+        unsafe { (self.ascii)(src) }
+    }
+
+    /// The length of a well-formed prefix that ends on a sequence boundary: `src.len()` if and only if all of `src`
+    /// is well-formed, otherwise at most 4 KiB less than what precedes the first error.
+    #[inline]
+    pub(crate) fn utf8_prefix(&self, src: &[u8]) -> usize {
+        // SAFETY: as in `ascii_prefix`.
+        unsafe { (self.utf8_valid)(src) }
+    }
+}
+
+/// A kernel for one pair of forms.
+#[derive(Clone, Copy)]
+pub(crate) enum Entry {
+    /// What the prefix vouches for is the same in both forms.
+    Copy(Prefix),
+}
+
+/// How far a kernel came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Progress {
+    /// Bytes of the source.
     pub(crate) read: usize,
+    /// Bytes of the destination.
     pub(crate) written: usize,
+    /// Errors that became U+FFFD on the way.
     pub(crate) replaced: usize,
 }
+
 impl Entry {
-    pub(crate) fn run(&self, _: &[u8], _: &mut [u8]) -> Progress {
-        Progress { read: 0, written: 0, replaced: 0 }
+    /// Convert what is easy.
+    pub(crate) fn run(&self, src: &[u8], dst: &mut [u8]) -> Progress {
+        let Entry::Copy(prefix) = self;
+        let src = &src[..src.len().min(dst.len())];
+        // SAFETY: as in `ascii_prefix`: the pointer comes from a detected table (`find`).
+        let len = unsafe { prefix(src) };
+        dst[..len].copy_from_slice(&src[..len]);
+        Progress { read: len, written: len, replaced: 0 }
     }
 }
-pub(crate) fn kernels() -> &'static Kernels {
-    &Kernels {}
-}
-pub(crate) fn kernels_at_most(_level: Level) -> &'static Kernels {
-    &Kernels {}
-}
+
 impl Kernels {
-    pub(crate) fn find(&self, _from: Form, _to: Form, _fixed: Fixed) -> Option<Entry> {
-        None
+    /// The kernel for this pair under this fixed policy, if there is one.
+    pub(crate) fn find(&self, from: Form, to: Form, _fixed: Fixed) -> Option<Entry> {
+        if (from, to) == (Form::Utf8, Form::Utf8) {
+            return Some(Entry::Copy(self.utf8_valid));
+        }
+        (from.facts().ascii_transparent && to.facts().ascii_transparent).then_some(Entry::Copy(self.ascii))
     }
-    pub(crate) fn utf8_prefix(&self, _: &[u8]) -> usize {
-        0
-    }
+}
+
+static CURRENT: AtomicPtr<Kernels> = AtomicPtr::new(core::ptr::null_mut());
+
+/// The kernels to use: one relaxed load. A table is immutable and static, so no ordering is needed to read it.
+#[inline]
+pub(crate) fn kernels() -> &'static Kernels {
+    let kernels = CURRENT.load(Ordering::Relaxed);
+    // SAFETY: null, or the address of a static table that `publish` stored.
+    unsafe { kernels.as_ref() }.unwrap_or_else(detect)
+}
+
+/// The kernels of a level, if this CPU can run them.
+pub(crate) fn kernels_at(level: Level) -> Option<&'static Kernels> {
+    detected().iter().find(|(kernels, _)| kernels.level == level).map(|&(kernels, _)| kernels)
+}
+
+/// The kernels of a level, or of the best one below it that this CPU can run.
+pub(crate) fn kernels_at_most(level: Level) -> &'static Kernels {
+    let line = detected().iter().rfind(|(kernels, _)| kernels.level <= level);
+    line.map_or(&word::TABLE, |&(kernels, _)| kernels)
+}
+
+/// The levels that this CPU can run. Every `&Kernels` comes from here.
+fn detected() -> &'static [Line] {
+    /// How many they are, once known: asking takes microseconds where a hypervisor answers `cpuid`.
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let count = match COUNT.load(Ordering::Relaxed) {
+        0 => {
+            let count = LEVELS.iter().take_while(|(_, here)| here()).count();
+            COUNT.store(count, Ordering::Relaxed);
+            count
+        }
+        count => count,
+    };
+    &LEVELS[..count]
+}
+
+#[cold]
+fn detect() -> &'static Kernels {
+    let best = detected().last().map_or(&word::TABLE, |&(kernels, _)| kernels);
+    publish(best);
+    best
+}
+
+fn publish(kernels: &'static Kernels) {
+    CURRENT.store(core::ptr::from_ref(kernels).cast_mut(), Ordering::Relaxed);
 }

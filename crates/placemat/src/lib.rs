@@ -7,6 +7,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[allow(unsafe_code, reason = "intrinsics")]
+mod arch;
 pub mod bom;
 pub mod boundary;
 mod carry;
@@ -16,6 +18,9 @@ pub mod compare;
 mod count;
 mod error;
 mod form;
+#[cfg(feature = "std")]
+pub mod io;
+#[allow(unsafe_code, reason = "calls kernels through pointers")]
 mod kernel;
 pub mod label;
 #[cfg(feature = "alloc")]
@@ -25,6 +30,7 @@ mod policy;
 pub mod position;
 mod run;
 mod sequences;
+mod simd;
 mod transcode;
 #[expect(unsafe_code, reason = "text that was validated")]
 mod validate;
