@@ -29,6 +29,7 @@ mod owned;
 mod policy;
 pub mod position;
 mod run;
+pub mod search;
 mod sequences;
 mod simd;
 mod transcode;
