@@ -24,6 +24,8 @@ pub mod io;
 mod kernel;
 pub mod label;
 #[cfg(feature = "alloc")]
+pub mod offsets;
+#[cfg(feature = "alloc")]
 #[expect(unsafe_code, reason = "text that the UTF-8 writer wrote")]
 mod owned;
 mod policy;
