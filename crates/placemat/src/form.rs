@@ -97,6 +97,12 @@ macro_rules! forms {
                 }
             }
 
+            pub(crate) fn form(&self) -> Form {
+                match self {
+                    $(State::$form(_) => Form::$form,)*
+                }
+            }
+
             /// Whether nothing is held back: the state is as at the start.
             pub(crate) fn at_rest(&self) -> bool {
                 match self {
