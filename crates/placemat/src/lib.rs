@@ -7,7 +7,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-#[allow(unsafe_code, reason = "intrinsics")]
+#[allow(unsafe_code, reason = "intrinsics; none on some targets")]
 mod arch;
 pub mod bom;
 mod carry;
@@ -18,7 +18,7 @@ mod error;
 mod form;
 #[cfg(feature = "std")]
 pub mod io;
-#[allow(unsafe_code, reason = "calls kernels through pointers")]
+#[expect(unsafe_code, reason = "kernels are called through pointers")]
 mod kernel;
 #[cfg(feature = "alloc")]
 #[expect(unsafe_code, reason = "text that the UTF-8 writer wrote")]
