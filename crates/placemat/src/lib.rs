@@ -20,6 +20,8 @@ mod form;
 pub mod io;
 #[expect(unsafe_code, reason = "kernels are called through pointers")]
 mod kernel;
+#[cfg(all(test, feature = "std"))]
+mod laws;
 #[cfg(feature = "alloc")]
 #[expect(unsafe_code, reason = "text that the UTF-8 writer wrote")]
 mod owned;
