@@ -10,9 +10,11 @@ extern crate std;
 #[allow(unsafe_code, reason = "intrinsics; none on some targets")]
 mod arch;
 pub mod bom;
+pub mod boundary;
 mod carry;
 mod code_point;
 mod codec;
+pub mod compare;
 mod count;
 mod error;
 mod form;
@@ -22,11 +24,14 @@ pub mod io;
 mod kernel;
 #[cfg(all(test, feature = "std"))]
 mod laws;
+pub mod label;
 #[cfg(feature = "alloc")]
 #[expect(unsafe_code, reason = "text that the UTF-8 writer wrote")]
 mod owned;
 mod policy;
+pub mod position;
 mod run;
+pub mod search;
 mod sequences;
 mod simd;
 mod transcode;
