@@ -10,9 +10,11 @@ extern crate std;
 #[allow(unsafe_code, reason = "intrinsics")]
 mod arch;
 pub mod bom;
+pub mod boundary;
 mod carry;
 mod code_point;
 mod codec;
+pub mod compare;
 mod count;
 mod error;
 mod form;
@@ -20,10 +22,12 @@ mod form;
 pub mod io;
 #[allow(unsafe_code, reason = "calls kernels through pointers")]
 mod kernel;
+pub mod label;
 #[cfg(feature = "alloc")]
 #[expect(unsafe_code, reason = "text that the UTF-8 writer wrote")]
 mod owned;
 mod policy;
+pub mod position;
 mod run;
 mod sequences;
 mod simd;
