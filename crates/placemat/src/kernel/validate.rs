@@ -19,15 +19,20 @@ const SPARSE: u32 = 6;
 /// After so many half chunks of ASCII, more is likely to follow.
 const LONG: u32 = 8;
 
-/// The length of a well-formed prefix that ends on a boundary: everything, or less than 4 KiB short of the first error.
+/// Whether fewer than `LANES` bytes are well-formed.
 #[inline(always)]
-pub(crate) fn utf8_prefix<S: Simd>(s: S, src: &[u8]) -> usize {
+pub(crate) fn short<S: Simd>(s: S, src: &[u8]) -> bool {
+    // The zero after the last byte is no continuation, so a sequence that is cut off is broken there.
+    let window = Window::first(s.load_part(src));
+    S::Grammar::new(s).broken(s.splat(0), window).is_zero()
+}
+
+/// The length of a well-formed prefix that ends on a boundary: everything, or less than 4 KiB short of the first error.
+/// There must be `LANES` bytes.
+#[inline(always)]
+pub(crate) fn long<S: Simd>(s: S, src: &[u8]) -> usize {
     let grammar = S::Grammar::new(s);
     let mut broken = s.splat(0);
-    if src.len() <= S::LANES {
-        broken = grammar.broken(broken, Window::first(s.load_part(src)));
-        return if broken.is_zero() { src.len() - unfinished(src) } else { 0 };
-    }
     let mut at = ascii::calm(s, src);
     let mut sparse = at > 0;
     if at == 0 {
