@@ -37,13 +37,12 @@ macro_rules! kernels {
             fn long(src: &[u8]) -> usize {
                 validate::long($witness(()), src)
             }
-            if src.len() >= $witness::LANES {
-                long(src)
-            } else if validate::short($witness(()), src) {
-                src.len()
-            } else {
-                0
-            }
+            let valid = match src.len() {
+                n if n < $witness::LANES => validate::short($witness(()), src),
+                n if n <= validate::MEDIUM => validate::medium($witness(()), src),
+                _ => return long(src),
+            };
+            if valid { src.len() } else { 0 }
         }
     };
 }
