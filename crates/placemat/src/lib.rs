@@ -22,9 +22,9 @@ mod form;
 pub mod io;
 #[expect(unsafe_code, reason = "kernels are called through pointers")]
 mod kernel;
+pub mod label;
 #[cfg(all(test, feature = "std"))]
 mod laws;
-pub mod label;
 #[cfg(feature = "alloc")]
 #[expect(unsafe_code, reason = "text that the UTF-8 writer wrote")]
 mod owned;
