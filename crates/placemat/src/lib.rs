@@ -7,7 +7,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-#[allow(unsafe_code, reason = "intrinsics")]
+#[allow(unsafe_code, reason = "intrinsics; none on some targets")]
 mod arch;
 pub mod bom;
 pub mod boundary;
@@ -20,9 +20,11 @@ mod error;
 mod form;
 #[cfg(feature = "std")]
 pub mod io;
-#[allow(unsafe_code, reason = "calls kernels through pointers")]
+#[expect(unsafe_code, reason = "kernels are called through pointers")]
 mod kernel;
 pub mod label;
+#[cfg(all(test, feature = "std"))]
+mod laws;
 #[cfg(feature = "alloc")]
 pub mod offsets;
 #[cfg(feature = "alloc")]
