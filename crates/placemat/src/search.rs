@@ -1,6 +1,6 @@
 //! Search in the bytes of a form, without decoding them.
 //!
-//! A match is always whole sequences: it starts and ends at a [boundary](crate::boundary) of the haystack, also in
+//! A match is always whole sequences: it starts and ends at a [boundary](crate::boundary::is) of the haystack, also in
 //! ill-formed bytes, and in UTF-16 and UTF-32 only whole code units are compared. So what is found is what a search of the
 //! decoded text would find, when needle and haystack are in the same form. That is sound for every self-synchronising form; UTF-1, UTF-7 and the FSS-UTF of
 //! July 1992, in which the bytes of a character say nothing of where it starts, are refused.

@@ -103,7 +103,7 @@ impl FusedIterator for Sequences<'_> {}
 
 /// Every error of `bytes`, read as `form`, in one pass.
 ///
-/// No allocation; well-formed UTF-8 is passed at the speed of [`validate`](crate::validate).
+/// No allocation; well-formed UTF-8 is passed at the speed of [`validate()`](crate::validate()).
 ///
 /// ```
 /// use placemat::Form;
