@@ -16,6 +16,8 @@ mod codec;
 mod count;
 mod error;
 mod form;
+#[cfg(feature = "std")]
+pub mod io;
 #[allow(unsafe_code, reason = "calls kernels through pointers")]
 mod kernel;
 #[cfg(feature = "alloc")]
