@@ -246,7 +246,11 @@ mod tests {
                 job += 1;
             }
         };
-        let taken = crew.in_order(produce, |job| job, |job| if job == 5000 { anyhow::bail!("enough") } else { Ok(()) });
+        let taken = crew.in_order(
+            produce,
+            |job| job,
+            |job| if job == 5000 { anyhow::bail!("enough") } else { Ok(()) },
+        );
         assert!(taken.is_err());
         assert!(crew.is_stopped());
     }

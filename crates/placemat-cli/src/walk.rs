@@ -138,7 +138,8 @@ fn warn_about_piped_input() {}
 impl Walk {
     /// Whether there can be more than one file.
     pub(crate) fn is_single(&self) -> bool {
-        matches!(&self.roots[..], [Input::Stdin]) || matches!(&self.roots[..], [root] if !root.path().is_dir())
+        matches!(&self.roots[..], [Input::Stdin])
+            || matches!(&self.roots[..], [root] if !root.path().is_dir())
     }
 
     /// Visit everything, sorted by path, until `visit` answers `false`.

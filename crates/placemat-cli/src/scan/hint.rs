@@ -1,6 +1,6 @@
 //! What malformed bytes were probably meant to be.
 
-use placemat::{CodePoint, ErrorKind, Form};
+use placemat::{CodePoint, Form};
 
 use super::Finding;
 
@@ -36,6 +36,21 @@ fn is_tail(byte: u8) -> bool {
 impl Broken {
     /// The broken character that begins here.
     pub(crate) fn at(bytes: &[u8]) -> Option<Broken> {
+        let first = Broken::single(bytes)?;
+        let second = Broken::single(&bytes[first.len..]);
+        match (first.value, second) {
+            (high @ 0xD800..=0xDBFF, Some(Broken { len: 3, value: low @ 0xDC00..=0xDFFF, .. }))
+                if first.len == 3 =>
+            {
+                let value = 0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+                Some(Broken { len: 6, value, is: Mistake::Pair })
+            }
+            _ => Some(first),
+        }
+    }
+
+    /// The same, without looking for the other half of a pair.
+    fn single(bytes: &[u8]) -> Option<Broken> {
         let (&lead, rest) = bytes.split_first()?;
         let tails = match lead {
             0xC0..=0xC1 => 1,
@@ -55,15 +70,7 @@ impl Broken {
             0x11_0000.. => Mistake::TooLarge,
             _ => return None,
         };
-        let second = || Broken::at(&bytes[len..]).filter(|low| (0xDC00..=0xDFFF).contains(&low.value));
-        match value {
-            0xD800..=0xDBFF if is == Mistake::Surrogate && bytes.get(len) == Some(&0xED) => {
-                let Some(low) = second() else { return Some(Broken { len, value, is }) };
-                let value = 0x1_0000 + ((value - 0xD800) << 10) + (low.value - 0xDC00);
-                Some(Broken { len: 2 * len, value, is: Mistake::Pair })
-            }
-            _ => Some(Broken { len, value, is }),
-        }
+        Some(Broken { len, value, is })
     }
 }
 

@@ -206,7 +206,7 @@ enum Engine {
 
 impl Engine {
     fn other(form: Form) -> Engine {
-        let transcoder = Box::new(Transcoder::new(form, Form::Utf8Surrogates));
+        let transcoder = Box::new(Transcoder::new(form, Form::Utf8Rfc2279Surrogates));
         Engine::Other { transcoder, text: vec![0; 64 << 10] }
     }
 

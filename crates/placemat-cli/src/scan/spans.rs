@@ -126,6 +126,17 @@ impl Work<'_> {
     }
 }
 
+/// The first 8 KiB.
+///
+/// # Errors
+/// Those of reading.
+pub(crate) fn head(file: &File) -> io::Result<Vec<u8>> {
+    let mut head = vec![0; 8 << 10];
+    let read = read_fully(file, &mut head, 0)?;
+    head.truncate(read);
+    Ok(head)
+}
+
 /// Fill the buffer from `at`, unless the file ends before.
 fn read_fully(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     let mut filled = 0;
