@@ -1,5 +1,6 @@
 //! One file a command: its flags and what it does.
 
+mod convert;
 mod forms;
 
 use anyhow::Result;
@@ -11,12 +12,14 @@ use crate::outcome::Outcome;
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Convert(convert::Args),
     Forms(forms::Args),
 }
 
 impl Command {
     pub(crate) fn run(&self, _common: &Common) -> Result<Outcome> {
         match self {
+            Command::Convert(args) => convert::run(args),
             Command::Forms(args) => forms::run(args),
         }
     }

@@ -5,8 +5,12 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod charset;
 mod command;
+mod input;
 mod outcome;
+mod pipeline;
+mod replace;
 mod shown;
 
 use std::io;

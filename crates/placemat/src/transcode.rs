@@ -188,7 +188,9 @@ impl<H: Handler> Transcoder<H> {
     #[must_use]
     pub fn on_error<G: Handler>(self, handler: G) -> Transcoder<G> {
         let Transcoder { from, to, bom, kernels, reader, writer, start, mark_due, .. } = self;
-        let Transcoder { has_begun, kernel, carry, offset, grouping, announces_length, queue, errors, .. } = self;
+        let Transcoder {
+            has_begun, kernel, carry, offset, grouping, announces_length, queue, errors, ..
+        } = self;
         Transcoder {
             handler,
             from,
