@@ -1,6 +1,7 @@
 //! One file a command: its flags and what it does.
 
 mod check;
+mod convert;
 mod forms;
 
 use anyhow::Result;
@@ -13,6 +14,7 @@ use crate::outcome::Outcome;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(check::Args),
+    Convert(convert::Args),
     Forms(forms::Args),
 }
 
@@ -20,6 +22,7 @@ impl Command {
     pub(crate) fn run(&self, common: &Common) -> Result<Outcome> {
         match self {
             Command::Check(args) => check::run(args, common),
+            Command::Convert(args) => convert::run(args),
             Command::Forms(args) => forms::run(args),
         }
     }

@@ -5,12 +5,17 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod charset;
 mod command;
 mod crew;
 mod input;
 mod outcome;
 mod report;
 mod scan;
+mod input;
+mod outcome;
+mod pipeline;
+mod replace;
 mod shown;
 mod walk;
 
