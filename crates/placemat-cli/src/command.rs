@@ -1,5 +1,6 @@
 //! One file a command: its flags and what it does.
 
+mod explain;
 mod forms;
 
 use anyhow::Result;
@@ -11,12 +12,14 @@ use crate::outcome::Outcome;
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Explain(explain::Args),
     Forms(forms::Args),
 }
 
 impl Command {
     pub(crate) fn run(&self, _common: &Common) -> Result<Outcome> {
         match self {
+            Command::Explain(args) => explain::run(args),
             Command::Forms(args) => forms::run(args),
         }
     }

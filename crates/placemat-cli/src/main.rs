@@ -6,6 +6,7 @@
 
 mod args;
 mod command;
+mod explain;
 mod outcome;
 mod shown;
 
