@@ -7,22 +7,31 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-#[allow(unsafe_code, reason = "intrinsics")]
+#[allow(unsafe_code, reason = "intrinsics; none on some targets")]
 mod arch;
 pub mod bom;
+pub mod boundary;
 mod carry;
 mod code_point;
 mod codec;
+pub mod compare;
 mod count;
 mod error;
 mod form;
-#[allow(unsafe_code, reason = "calls kernels through pointers")]
+#[cfg(feature = "std")]
+pub mod io;
+#[expect(unsafe_code, reason = "kernels are called through pointers")]
 mod kernel;
+pub mod label;
+#[cfg(all(test, feature = "std"))]
+mod laws;
 #[cfg(feature = "alloc")]
 #[expect(unsafe_code, reason = "text that the UTF-8 writer wrote")]
 mod owned;
 mod policy;
+pub mod position;
 mod run;
+pub mod search;
 mod sequences;
 mod simd;
 mod transcode;

@@ -6,6 +6,7 @@
 
 mod fault;
 mod output;
+mod part;
 
 use self::fault::Grouping;
 use self::output::{Output, Put};
@@ -80,6 +81,8 @@ pub struct Transcoder<H = Policy> {
     start: Start,
     /// A mark is to be written before the first code point.
     mark_due: bool,
+    /// Whether an earlier part holds text, so that no mark may follow.
+    has_begun: bool,
     kernel: Option<Entry>,
     carry: Carry,
     /// Where the carry begins in the whole input; without one, the next byte to be read.
@@ -164,6 +167,7 @@ impl Transcoder {
             writer: State::new(to),
             start: Start::Mark,
             mark_due: to.marked().is_some_and(|marked| marked.writes_mark),
+            has_begun: false,
             kernel: None,
             carry: Carry::EMPTY,
             offset: 0,
@@ -184,7 +188,9 @@ impl<H: Handler> Transcoder<H> {
     #[must_use]
     pub fn on_error<G: Handler>(self, handler: G) -> Transcoder<G> {
         let Transcoder { from, to, bom, kernels, reader, writer, start, mark_due, .. } = self;
-        let Transcoder { kernel, carry, offset, grouping, announces_length, queue, errors, .. } = self;
+        let Transcoder {
+            has_begun, kernel, carry, offset, grouping, announces_length, queue, errors, ..
+        } = self;
         Transcoder {
             handler,
             from,
@@ -195,6 +201,7 @@ impl<H: Handler> Transcoder<H> {
             writer,
             start,
             mark_due,
+            has_begun,
             kernel,
             carry,
             offset,
@@ -265,6 +272,7 @@ impl<H: Handler> Transcoder<H> {
         self.reader = State::new(self.from);
         self.writer = State::new(self.to);
         self.start = Start::Mark;
+        self.has_begun = false;
         self.kernel = None;
         self.carry = Carry::EMPTY;
         self.offset = 0;
@@ -501,6 +509,7 @@ impl<H: Handler> Transcoder<H> {
     /// Whether a mark at the start of the text goes no further.
     fn drops_mark(&self) -> bool {
         match self.bom {
+            _ if self.has_begun => true,
             Bom::Keep => !self.mark_due && (self.to.marked().is_some() || !self.to.carries(CodePoint::MARK)),
             Bom::Strip => true,
             Bom::Add => !self.mark_due,
