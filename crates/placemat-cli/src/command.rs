@@ -2,6 +2,7 @@
 
 mod check;
 mod convert;
+mod explain;
 mod forms;
 
 use anyhow::Result;
@@ -15,6 +16,7 @@ use crate::outcome::Outcome;
 pub(crate) enum Command {
     Check(check::Args),
     Convert(convert::Args),
+    Explain(explain::Args),
     Forms(forms::Args),
 }
 
@@ -23,6 +25,7 @@ impl Command {
         match self {
             Command::Check(args) => check::run(args, common),
             Command::Convert(args) => convert::run(args),
+            Command::Explain(args) => explain::run(args),
             Command::Forms(args) => forms::run(args),
         }
     }
