@@ -18,6 +18,7 @@ mod passing;
 
 /// What may be replaced.
 #[derive(clap::Args, Debug, Clone, Copy, Default)]
+#[group(skip)]
 pub(crate) struct Flags {
     /// Refuse to write through a symbolic link, instead of replacing the file that it leads to
     #[arg(long)]
