@@ -52,8 +52,8 @@ impl Place {
 /// The map between a source and its text.
 ///
 /// It is built as far as it is asked, with a checkpoint every 4 KiB of source; a look-up is a search among the checkpoints
-/// and a walk of 4 KiB. Where nothing was replaced, or with U+FFFD, both run at the speed of reading. A handler must
-/// decide the same each time about the same error: the map asks more than once.
+/// and a walk of 4 KiB, in one pass where errors became U+FFFD or there were none. Memory: an eighth of the source that
+/// was passed. A handler must decide the same each time about the same error: the map asks more than once.
 #[derive(Clone)]
 pub struct Offsets<'a, H = Policy> {
     bytes: &'a [u8],
@@ -86,10 +86,11 @@ impl<'a> Offsets<'a> {
 }
 
 impl<'a, H: Handler + Clone> Offsets<'a, H> {
-    /// The map between `bytes` and what this transcoder, not yet used, makes of them; where its handler stops, the map goes
-    /// on behind the error. `None` if it does not write UTF-8.
+    /// The map between `bytes` and what this transcoder, from the start, makes of them; where its handler stops, the map
+    /// goes on behind the error. `None` if it does not write UTF-8.
     #[must_use]
-    pub fn of(transcoder: Transcoder<H>, bytes: &'a [u8]) -> Option<Offsets<'a, H>> {
+    pub fn of(mut transcoder: Transcoder<H>, bytes: &'a [u8]) -> Option<Offsets<'a, H>> {
+        transcoder.reset();
         (transcoder.forms().1 == Form::Utf8).then(|| Offsets::start(transcoder, bytes))
     }
 
