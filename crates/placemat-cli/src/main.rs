@@ -7,11 +7,16 @@
 mod args;
 mod charset;
 mod command;
+mod crew;
 mod input;
+mod explain;
 mod outcome;
+mod report;
+mod scan;
 mod pipeline;
 mod replace;
 mod shown;
+mod walk;
 
 use std::io;
 use std::process::ExitCode;

@@ -101,7 +101,7 @@ macro_rules! forms {
         }
 
         /// Where a reader or a writer stands; knows its form.
-        #[derive(Clone, Copy)]
+        #[derive(Clone, Copy, PartialEq)]
         pub(crate) enum State {
             $($form(<$codec as Codec>::State),)*
         }

@@ -43,29 +43,16 @@ struct Place {
 
 /// The start of the first sequence whose end is not `within` what is asked for, or the end.
 fn seek(form: Form, bytes: &[u8], within: impl Fn(Place) -> bool) -> Place {
-    /// Small, since the last block is counted in vain.
-    const BLOCK: usize = 1024;
     /// After so many sequences behind an error, try blocks again.
     const CALM: usize = 16;
 
     let mut at = Place { offset: 0, index: 0 };
     loop {
-        let mut scalar = usize::MAX;
-        while form == Form::Utf8 {
-            let rest = &bytes[at.offset..];
-            let clean = &rest[..kernels().utf8_prefix(&rest[..rest.len().min(BLOCK)])];
-            let end = Place { offset: at.offset + clean.len(), index: at.index + code_points(clean) };
-            if clean.is_empty() {
-                scalar = CALM;
-            }
-            if clean.is_empty() || !within(end) {
-                break;
-            }
-            at = end;
-        }
+        let is_near = form != Form::Utf8 || pass_blocks(bytes, &mut at, &within);
+        let limit = if is_near { usize::MAX } else { CALM };
         let start = at.offset;
         let mut taken = 0;
-        for sequence in sequences(form, &bytes[start..]).take(scalar) {
+        for sequence in sequences(form, &bytes[start..]).take(limit) {
             let range = sequence.range();
             let end = Place { offset: start + range.end, index: at.index + 1 };
             if !within(end) {
@@ -74,9 +61,29 @@ fn seek(form: Form, bytes: &[u8], within: impl Fn(Place) -> bool) -> Place {
             at = end;
             taken += 1;
         }
-        if taken < scalar {
+        if taken < limit {
             return Place { offset: bytes.len(), index: at.index };
         }
+    }
+}
+
+/// Pass over blocks of well-formed UTF-8. Returns whether it was stopped by a block that is not `within`, rather than by
+/// one that begins with something else.
+fn pass_blocks(bytes: &[u8], at: &mut Place, within: impl Fn(Place) -> bool) -> bool {
+    /// Small, since the last block is counted in vain.
+    const BLOCK: usize = 1024;
+
+    loop {
+        let rest = &bytes[at.offset..];
+        let clean = &rest[..kernels().utf8_prefix(&rest[..rest.len().min(BLOCK)])];
+        if clean.is_empty() {
+            return false;
+        }
+        let end = Place { offset: at.offset + clean.len(), index: at.index + code_points(clean) };
+        if !within(end) {
+            return true;
+        }
+        *at = end;
     }
 }
 

@@ -50,10 +50,10 @@ pub(crate) trait Bytes:
 pub(crate) fn padded(bytes: &[u8]) -> u128 {
     let n = bytes.len();
     if let (Some(low), Some(high)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        u128::from(u64::from_le_bytes(*low)) | u128::from(u64::from_le_bytes(*high)) << (8 * (n - 8) & 127)
+        u128::from(u64::from_le_bytes(*low)) | u128::from(u64::from_le_bytes(*high)) << (8 * (n - 8))
     } else if let (Some(low), Some(high)) = (bytes.first_chunk(), bytes.last_chunk()) {
         u128::from(
-            u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << (8 * (n - 4) & 63),
+            u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << (8 * (n - 4)),
         )
     } else if let [first, .., last] = bytes {
         u128::from(

@@ -55,7 +55,7 @@ fn any_two_texts_compare_as_what_they_say() {
         let len = random.below(16);
         let a = random.bytes(len);
         let mut b = if random.below(4) == 0 { random.bytes(len) } else { a.clone() };
-        if let Some(byte) = b.last_mut().filter(|_| len % 2 == 0) {
+        if let Some(byte) = b.last_mut().filter(|_| len & 1 == 0) {
             *byte = random.next() as u8;
         }
         b.truncate(random.below(len + 1).max(len.saturating_sub(2)));

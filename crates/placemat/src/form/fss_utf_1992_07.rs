@@ -48,7 +48,7 @@ impl Codec for FssUtf199207 {
             0x80..=0xF7 => lead.leading_ones() as usize,
             0xF8..=0xFF => return Decoded::malformed(ErrorKind::InvalidByte, 1),
         };
-        let mut value = u32::from(lead) & (0x7F >> (followers + 1));
+        let mut value = u32::from(lead) & (0x7F >> followers);
         for at in 1..=followers {
             match bytes.get(at) {
                 None => return input.ends_inside(at),

@@ -56,8 +56,8 @@ impl Random {
     }
 }
 
-fn each_level(mut test: impl FnMut(&'static Kernels)) {
-    Level::available().filter_map(kernels_at).for_each(|kernels| test(kernels));
+fn each_level(test: impl FnMut(&'static Kernels)) {
+    Level::available().filter_map(kernels_at).for_each(test);
 }
 
 fn check_prefixes(kernels: &Kernels, text: &[u8]) {
