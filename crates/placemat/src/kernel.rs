@@ -5,6 +5,7 @@
 //! answer to it under the same fixed policy. A kernel never reports an error: it stops (or, under
 //! [`Fixed::Replace`], goes on), and the engine decides what stands where it stopped. Reading nothing is always right.
 
+use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use crate::arch::{LEVELS, Line};
@@ -12,6 +13,8 @@ use crate::form::Form;
 use crate::policy::Fixed;
 
 pub(crate) mod ascii;
+pub(crate) mod from_utf8;
+pub(crate) mod short;
 pub(crate) mod utf8;
 pub(crate) mod validate;
 pub(crate) mod word;
@@ -99,6 +102,62 @@ impl Level {
 /// How much of `src` a kernel vouches for.
 pub(crate) type Prefix = unsafe fn(src: &[u8]) -> usize;
 
+/// Reads a prefix of `src` and writes what it becomes. May scribble past what it says it has written, inside `dst`; `dst`
+/// is never made less initialised than it was.
+pub(crate) type Convert = unsafe fn(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress;
+
+/// What a kernel did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Progress {
+    /// Bytes read; ends on a sequence boundary.
+    pub(crate) read: usize,
+    /// Bytes written.
+    pub(crate) written: usize,
+    /// U+FFFDs among what was written that stand for errors.
+    pub(crate) replaced: usize,
+}
+
+/// The kernels for one pair of forms.
+#[derive(Clone, Copy)]
+pub(crate) struct Pair {
+    pub(crate) stop: Option<Convert>,
+    pub(crate) replace: Option<Convert>,
+}
+
+impl Pair {
+    pub(crate) const NONE: Pair = Pair { stop: None, replace: None };
+}
+
+/// A kernel of a level that this CPU has.
+#[derive(Clone, Copy)]
+pub(crate) enum Entry {
+    Convert(Convert),
+    /// What the prefix vouches for is the same in both forms.
+    Copy(Prefix),
+}
+
+impl Entry {
+    /// Convert as much as the kernel likes.
+    #[inline]
+    pub(crate) fn run(&self, src: &[u8], dst: &mut [u8]) -> Progress {
+        match *self {
+            Entry::Convert(convert) => {
+                let dst: *mut [u8] = dst;
+                // SAFETY: same layout, and by its law a kernel writes only initialised bytes. `Entry`s are made by
+                // `find` alone, from tables of detected levels (`detected`).
+                unsafe { convert(src, &mut *(dst as *mut [MaybeUninit<u8>])) }
+            }
+            Entry::Copy(prefix) => {
+                let src = &src[..src.len().min(dst.len())];
+                // SAFETY: as above, `find` took it from a table of a detected level.
+                let len = unsafe { prefix(src) };
+                dst[..len].copy_from_slice(&src[..len]);
+                Progress { read: len, written: len, replaced: 0 }
+            }
+        }
+    }
+}
+
 /// The kernels of one level.
 #[derive(Clone, Copy)]
 pub(crate) struct Kernels {
@@ -107,6 +166,8 @@ pub(crate) struct Kernels {
     pub(crate) ascii: Prefix,
     /// Well-formed UTF-8: everything, or less than 4 KiB short of the first error.
     pub(crate) utf8_valid: Prefix,
+    pub(crate) utf8_to_utf16le: Pair,
+    pub(crate) utf8_to_utf16be: Pair,
 }
 
 impl Kernels {
@@ -117,52 +178,30 @@ impl Kernels {
         unsafe { (self.ascii)(src) }
     }
 
+    /// The kernel from one concrete form to another under a fixed policy.
+    pub(crate) fn find(&self, from: Form, to: Form, fixed: Fixed) -> Option<Entry> {
+        let pair = match (from, to) {
+            (Form::Utf8, Form::Utf16Le) => self.utf8_to_utf16le,
+            (Form::Utf8, Form::Utf16Be) => self.utf8_to_utf16be,
+            (Form::Utf8, Form::Utf8) => return Some(Entry::Copy(self.utf8_valid)),
+            _ if from.facts().ascii_transparent && to.facts().ascii_transparent => {
+                return Some(Entry::Copy(self.ascii));
+            }
+            _ => Pair::NONE,
+        };
+        match fixed {
+            Fixed::Stop => pair.stop,
+            Fixed::Replace => pair.replace,
+        }
+        .map(Entry::Convert)
+    }
+
     /// The length of a well-formed prefix that ends on a sequence boundary: `src.len()` if and only if all of `src`
     /// is well-formed, otherwise at most 4 KiB less than what precedes the first error.
     #[inline]
     pub(crate) fn utf8_prefix(&self, src: &[u8]) -> usize {
         // SAFETY: as in `ascii_prefix`.
         unsafe { (self.utf8_valid)(src) }
-    }
-}
-
-/// A kernel for one pair of forms.
-#[derive(Clone, Copy)]
-pub(crate) enum Entry {
-    /// What the prefix vouches for is the same in both forms.
-    Copy(Prefix),
-}
-
-/// How far a kernel came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Progress {
-    /// Bytes of the source.
-    pub(crate) read: usize,
-    /// Bytes of the destination.
-    pub(crate) written: usize,
-    /// Errors that became U+FFFD on the way.
-    pub(crate) replaced: usize,
-}
-
-impl Entry {
-    /// Convert what is easy.
-    pub(crate) fn run(&self, src: &[u8], dst: &mut [u8]) -> Progress {
-        let Entry::Copy(prefix) = self;
-        let src = &src[..src.len().min(dst.len())];
-        // SAFETY: as in `ascii_prefix`: the pointer comes from a detected table (`find`).
-        let len = unsafe { prefix(src) };
-        dst[..len].copy_from_slice(&src[..len]);
-        Progress { read: len, written: len, replaced: 0 }
-    }
-}
-
-impl Kernels {
-    /// The kernel for this pair under this fixed policy, if there is one.
-    pub(crate) fn find(&self, from: Form, to: Form, _fixed: Fixed) -> Option<Entry> {
-        if (from, to) == (Form::Utf8, Form::Utf8) {
-            return Some(Entry::Copy(self.utf8_valid));
-        }
-        (from.facts().ascii_transparent && to.facts().ascii_transparent).then_some(Entry::Copy(self.ascii))
     }
 }
 
@@ -181,10 +220,10 @@ pub(crate) fn kernels_at(level: Level) -> Option<&'static Kernels> {
     detected().iter().find(|(kernels, _)| kernels.level == level).map(|&(kernels, _)| kernels)
 }
 
-/// The kernels of a level, or of the best one below it that this CPU can run.
+/// The kernels of a level, or of the best one below it that this CPU has.
 pub(crate) fn kernels_at_most(level: Level) -> &'static Kernels {
-    let line = detected().iter().rfind(|(kernels, _)| kernels.level <= level);
-    line.map_or(&word::TABLE, |&(kernels, _)| kernels)
+    let below = detected().iter().rev().find(|(kernels, _)| kernels.level <= level);
+    below.map_or(&word::TABLE, |&(kernels, _)| kernels)
 }
 
 /// The levels that this CPU can run. Every `&Kernels` comes from here.

@@ -2,10 +2,15 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Kernels, Level};
+use super::{Kernels, Level, Pair};
 
-pub(crate) const TABLE: Kernels =
-    Kernels { level: Level::Scalar, ascii: ascii_prefix, utf8_valid: utf8_prefix };
+pub(crate) const TABLE: Kernels = Kernels {
+    level: Level::Scalar,
+    ascii: ascii_prefix,
+    utf8_valid: utf8_prefix,
+    utf8_to_utf16le: Pair::NONE,
+    utf8_to_utf16be: Pair::NONE,
+};
 
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
