@@ -112,8 +112,8 @@ mod simd;
 mod transcode;
 #[expect(unsafe_code, reason = "text that was validated")]
 mod validate;
-pub mod wtf8;
 mod verdicts;
+pub mod wtf8;
 
 pub use bom::Bom;
 pub use code_point::CodePoint;
