@@ -170,8 +170,8 @@ def main():
     taiwan = [(w, n) for w, n in ((to_traditional(w), n) for w, n in chinese)]
     scale = 0.1 / sum(1 for t in text_of_help("zh-TW") for w in re.findall(r"[\u4e00-\u9fff]", t))
     help_pages = ((w, scale) for t in text_of_help("zh-TW") for w in re.findall(r"[\u4e00-\u9fff]", t))
-    points = [(c, 0.02) for c in "，。"] + [(c, 0.004) for c in "、：；！？（）「」《》“”…　"]
-    japanese = [(c, 0.03) for c in "、。"] + [(c, 0.004) for c in "「」・ー（）！？　…〜～"]
+    points = [(c, 0.02) for c in "，。"] + [(c, 0.004) for c in "、：；！？（）「」《》“”…"]
+    japanese = [(c, 0.03) for c in "、。"] + [(c, 0.004) for c in "「」・ー（）！？…〜～"]
     with open(f"{OUT}/characters.txt", "w", encoding="utf-8") as out:
         han = re.compile(r"[\u4e00-\u9fff]+$")
         out.write(character_model("zh-hans", (x for x in chinese if han.match(x[0])), 3800, points))

@@ -1,0 +1,174 @@
+//! Scores of the encodings with one byte a character: each reads the text into Unicode, where every language
+//! says how likely its letters are to follow one another.
+#![forbid(unsafe_code)]
+
+use encoding_rs::Encoding;
+use oem_cp::code_table::DECODING_TABLE_CP_MAP;
+use oem_cp::code_table_type::TableType;
+
+use super::glyph::{Glyph, meeting};
+use super::pairs::Pairs;
+use crate::models::{Language, Script, languages};
+
+/// A single-byte encoding among the candidates.
+pub(super) struct Candidate {
+    pub(super) name: &'static str,
+    /// The code page in `oem_cp`; the others come from `encoding_rs`.
+    code_page: Option<u16>,
+    script: Script,
+    /// Bits that a text loses for being in a rare encoding.
+    rarity: f32,
+}
+
+const fn web(name: &'static str, script: Script, rarity: f32) -> Candidate {
+    Candidate { name, code_page: None, script, rarity }
+}
+
+const fn dos(name: &'static str, code_page: u16, script: Script, rarity: f32) -> Candidate {
+    Candidate { name, code_page: Some(code_page), script, rarity }
+}
+
+/// In the order in which they win a tie.
+pub(super) const CANDIDATES: &[Candidate] = &[
+    web("windows-1252", Script::Latin, 0.0),
+    web("windows-1251", Script::Cyrillic, 0.5),
+    web("windows-1250", Script::Latin, 2.0),
+    web("iso-8859-2", Script::Latin, 3.0),
+    web("windows-1253", Script::Greek, 1.5),
+    web("iso-8859-7", Script::Greek, 2.0),
+    web("windows-1254", Script::Latin, 3.0),
+    web("windows-1255", Script::Hebrew, 1.0),
+    web("windows-1256", Script::Arabic, 1.0),
+    web("windows-1257", Script::Latin, 3.0),
+    web("windows-1258", Script::Latin, 4.0),
+    web("windows-874", Script::Thai, 1.0),
+    web("koi8-r", Script::Cyrillic, 2.0),
+    web("koi8-u", Script::Cyrillic, 3.0),
+    web("ibm866", Script::Cyrillic, 3.0),
+    web("iso-8859-5", Script::Cyrillic, 3.0),
+    web("x-mac-cyrillic", Script::Cyrillic, 4.0),
+    web("iso-8859-15", Script::Latin, 3.0),
+    web("macintosh", Script::Latin, 5.0),
+    web("iso-8859-13", Script::Latin, 5.0),
+    web("iso-8859-4", Script::Latin, 5.0),
+    web("iso-8859-3", Script::Latin, 6.0),
+    web("iso-8859-10", Script::Latin, 6.0),
+    web("iso-8859-14", Script::Latin, 6.0),
+    web("iso-8859-16", Script::Latin, 6.0),
+    web("iso-8859-6", Script::Arabic, 3.0),
+    web("iso-8859-8", Script::Hebrew, 3.0),
+    dos("ibm850", 850, Script::Latin, 5.0),
+    dos("ibm437", 437, Script::Latin, 6.0),
+    dos("ibm858", 858, Script::Latin, 7.0),
+    dos("ibm852", 852, Script::Latin, 5.0),
+    dos("ibm855", 855, Script::Cyrillic, 4.0),
+    dos("ibm857", 857, Script::Latin, 6.0),
+    dos("ibm775", 775, Script::Latin, 6.0),
+    dos("ibm860", 860, Script::Latin, 8.0),
+    dos("ibm861", 861, Script::Latin, 8.0),
+    dos("ibm863", 863, Script::Latin, 8.0),
+    dos("ibm865", 865, Script::Latin, 8.0),
+    dos("cp737", 737, Script::Greek, 4.0),
+    dos("ibm869", 869, Script::Greek, 6.0),
+    dos("ibm862", 862, Script::Hebrew, 4.0),
+    dos("cp720", 720, Script::Arabic, 5.0),
+];
+
+impl Candidate {
+    /// The character of each byte from 80 to FF.
+    pub(super) fn table(&self) -> [Option<char>; 128] {
+        let Some(code_page) = self.code_page else {
+            let encoding = Encoding::for_label(self.name.as_bytes());
+            return core::array::from_fn(|i| one(encoding?, 0x80 + i as u8));
+        };
+        match DECODING_TABLE_CP_MAP.get(&code_page) {
+            Some(TableType::Complete(table)) => table.map(Some),
+            Some(TableType::Incomplete(table)) => **table,
+            None => [None; 128],
+        }
+    }
+}
+
+fn one(encoding: &'static Encoding, byte: u8) -> Option<char> {
+    let bytes = [byte];
+    encoding.decode_without_bom_handling_and_without_replacement(&bytes)?.chars().next()
+}
+
+/// How well one encoding explains a text, in bits; less is better.
+pub(super) struct Score {
+    pub(super) candidate: &'static Candidate,
+    pub(super) language: &'static Language,
+    pub(super) bits: f32,
+    pub(super) table: [Option<char>; 128],
+}
+
+/// Scores every candidate with the language that suits it best.
+pub(super) fn scores(pairs: &Pairs) -> Vec<Score> {
+    let strangeness = strangeness(pairs);
+    CANDIDATES.iter().filter_map(|candidate| score(candidate, pairs, &strangeness)).collect()
+}
+
+/// What the ASCII words alone say against each language, in bits.
+fn strangeness(pairs: &Pairs) -> Vec<f32> {
+    let glyphs = glyphs(&[None; 128]);
+    let mut bits: Vec<f32> = languages()
+        .iter()
+        .map(|language| {
+            if language.script != Script::Latin {
+                return 0.0;
+            }
+            let index = indexes(language, &glyphs);
+            pairs.ascii.iter().map(|p| p.weight * cost(language, &index, p.first, p.second)).sum()
+        })
+        .collect();
+    let least = languages().iter().zip(&bits).filter(|(l, _)| l.script == Script::Latin).map(|(_, b)| *b);
+    let least = least.fold(f32::INFINITY, f32::min);
+    let scale = ASCII_SHARE * (ASCII_MOST / pairs.ascii_weight.max(1.0)).min(1.0);
+    for (language, bits) in languages().iter().zip(&mut bits) {
+        *bits = if language.script == Script::Latin { (*bits - least) * scale } else { 0.0 };
+    }
+    bits
+}
+
+/// How much of the evidence of ASCII words counts, and of how many pairs at most: markup is no language.
+const ASCII_SHARE: f32 = 0.3;
+const ASCII_MOST: f32 = 100.0;
+
+fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32]) -> Option<Score> {
+    let table = candidate.table();
+    let glyphs = glyphs(&table);
+    let shape: f32 = pairs
+        .high
+        .iter()
+        .map(|p| p.weight * meeting(&glyphs[usize::from(p.first)], &glyphs[usize::from(p.second)]))
+        .sum();
+    let (language, bits) = languages()
+        .iter()
+        .zip(strangeness)
+        .filter(|(language, _)| language.script == candidate.script)
+        .map(|(language, strange)| {
+            let index = indexes(language, &glyphs);
+            let letters: f32 =
+                pairs.high.iter().map(|p| p.weight * cost(language, &index, p.first, p.second)).sum();
+            (language, letters + strange)
+        })
+        .min_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some(Score { candidate, language, bits: bits + shape + candidate.rarity, table })
+}
+
+fn cost(language: &Language, index: &[u8; 256], first: u8, second: u8) -> f32 {
+    f32::from(language.cost(index[usize::from(first)], index[usize::from(second)])) / 4.0
+}
+
+fn glyphs(table: &[Option<char>; 128]) -> [Glyph; 256] {
+    core::array::from_fn(|byte| {
+        Glyph::new(if byte < 0x80 { Some(byte as u8 as char) } else { table[byte - 0x80] })
+    })
+}
+
+fn indexes(language: &Language, glyphs: &[Glyph; 256]) -> [u8; 256] {
+    core::array::from_fn(|byte| {
+        let glyph = &glyphs[byte];
+        if glyph.role.is_letter() { language.index(glyph.lower) } else { Language::BREAK }
+    })
+}
