@@ -12,7 +12,8 @@ fn main() {
         let bytes = std::fs::read(format!("{dir}/files/{file}")).unwrap();
         let g = placemat_detect::trial(&bytes);
         let name = |s: &str| s.split('/').next().unwrap().to_string();
-        let text = |e: &str| { encoding_rs::Encoding::for_label(e.as_bytes()).map(|e| e.decode_without_bom_handling(&bytes).0.into_owned()) };
+        let text = |e: &str| { let cp = e.strip_prefix("ibm").or(e.strip_prefix("cp")).and_then(|n| n.parse::<u16>().ok());
+        if let Some(t) = cp.and_then(|c| oem_cp::code_table::DECODING_TABLE_CP_MAP.get(&c)) { return Some(t.decode_string_lossy(&bytes)); } encoding_rs::Encoding::for_label(e.as_bytes()).map(|e| e.decode_without_bom_handling(&bytes).0.into_owned()) };
         let got = name(&g[0].0);
         let ok = got == canon(expected) || (text(&got).is_some() && text(&got) == text(expected));
         let s = seen.entry(expected.to_string()).or_default();

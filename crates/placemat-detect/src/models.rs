@@ -30,7 +30,10 @@ pub(crate) struct Language {
 }
 
 /// What a letter outside the alphabet costs.
-const FOREIGN: Cost = 56;
+const FOREIGN: Cost = 72;
+
+/// What two neighbours cost that are no letters; the tables count words alone.
+const APART: Cost = 4;
 
 impl Language {
     /// The number that stands for "no letter".
@@ -44,6 +47,9 @@ impl Language {
     /// The cost of `next` after `previous`, both from [`Self::index`].
     pub(crate) fn cost(&self, previous: u8, next: u8) -> Cost {
         let columns = self.letters.len() + 1;
+        if previous == Self::BREAK && next == Self::BREAK {
+            return APART;
+        }
         if usize::from(next) >= columns {
             return FOREIGN;
         }

