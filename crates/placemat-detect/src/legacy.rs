@@ -1,11 +1,15 @@
 //! Which encoding of the time before UTF-8 is this? Each candidate reads the text; the reading that looks
 //! most like something people write wins.
+//!
+//! All scores are bits: minus the binary logarithm of how likely the text is in that encoding, without
+//! what is the same for all, so that encodings of one byte and of several can be compared.
 #![forbid(unsafe_code)]
 
 mod glyph;
 mod multi;
 mod pairs;
 mod single;
+mod unlisted;
 
 use pairs::Pairs;
 
@@ -13,38 +17,73 @@ use pairs::Pairs;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Guess {
     pub(crate) encoding: &'static str,
-    /// Language of the single-byte reading.
-    pub(crate) language: Option<&'static str>,
-    /// Bits for each byte from 80 up; less is better.
+    /// Name of the language of the reading.
+    pub(crate) language: &'static str,
+    /// From 0 to 1; readings that are the same have it in common.
+    pub(crate) confidence: f32,
+    /// Sequences of the sample that are malformed in the encoding.
+    pub(crate) malformed: u64,
+    /// Whether it reads the same as the best one.
+    pub(crate) alike: bool,
+    /// How unlikely the bytes from 80 up are in their places, and the encoding.
     pub(crate) bits: f32,
-    pub(crate) total: f32,
 }
 
 /// Every candidate, best first.
 pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
     let pairs = Pairs::new(sample);
-    let high = pairs.high_weight.max(1.0);
-    let mut guesses: Vec<Guess> = single::scores(&pairs)
-        .into_iter()
-        .map(|s| Guess {
-            encoding: s.candidate.name,
-            language: Some(s.language.name),
-            bits: s.bits / high,
-            total: s.bits,
+    let mut singles = single::scores(&pairs);
+    singles.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+    let mut guesses: Vec<Guess> = singles
+        .iter()
+        .map(|score| Guess {
+            encoding: score.candidate.name,
+            language: score.language.title,
+            confidence: 0.0,
+            malformed: score.malformed(&pairs),
+            alike: score.reads_as(&singles[0], &pairs),
+            bits: score.bits,
         })
         .collect();
-    guesses.extend(multi::scores(sample, complete).into_iter().map(|s| Guess {
-        encoding: s.candidate.name,
-        language: None,
-        bits: s.bits / high,
-        total: s.bits,
+    guesses.extend(multi::scores(sample, complete).into_iter().map(|score| Guess {
+        encoding: score.candidate.name,
+        language: score.language,
+        confidence: 0.0,
+        malformed: score.malformed,
+        alike: false,
+        bits: score.bits,
     }));
     guesses.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+    if guesses.first().is_some_and(|best| !best.alike) {
+        guesses.iter_mut().for_each(|guess| guess.alike = false);
+    }
+    weigh(&mut guesses, pairs.high_weight);
     guesses
 }
 
-/// Bits against a script other than Latin when a text has only so many bytes from 80 up: such a text is mostly
-/// Latin, with an accent or a sign here and there.
-fn few(high: f32) -> f32 {
-    (12.0 - 2.0 * high).max(0.0)
+/// Turns bits into confidence. Neighbouring letters are not as independent as the scores take them to be, so a
+/// difference counts for less the longer the text is; and few bytes never make sure.
+fn weigh(guesses: &mut [Guess], high: f32) {
+    let Some(best) = guesses.first() else { return };
+    let best = best.bits;
+    let temperature = 1.0 + high.sqrt() / 4.0;
+    let weight = |guess: &Guess| ((best - guess.bits) / temperature).exp2();
+    let alike: f32 = guesses.iter().filter(|g| g.alike).map(weight).fold(0.0, f32::max).max(1.0);
+    let total: f32 = guesses.iter().filter(|g| !g.alike).skip(usize::from(!guesses[0].alike)).map(weight).sum();
+    let most = 1.0 - 0.5_f32.powf(1.0 + high / 3.0);
+    for guess in guesses {
+        let own = if guess.alike { alike } else { weight(guess) };
+        guess.confidence = (own / (total + alike) * most).min(0.99);
+    }
+}
+
+/// Whether pairs of GB 2312 are characters that Chinese uses.
+pub(crate) fn is_chinese(pairs: &[u8]) -> bool {
+    multi::is_chinese(pairs)
+}
+
+/// Bits against a script other than Latin when a text has only so many of its letters: such a text
+/// is mostly Latin, with an accent or a sign here and there.
+fn few(characters: f32) -> f32 {
+    (15.0 - 3.0 * characters).max(0.0)
 }

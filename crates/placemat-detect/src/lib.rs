@@ -1,10 +1,20 @@
 //! Guesses about text: its encoding, its dialect of UTF-8, and whether it was decoded twice.
 #![forbid(unsafe_code)]
 
+mod detect;
+mod diagnosis;
+mod dialect;
+mod escapes;
 mod legacy;
+mod line_ending;
+mod mark;
 mod models;
+mod sample;
+mod twice;
+mod verdict;
+mod wide;
 
-/// Temporary.
-pub fn trial(sample: &[u8]) -> Vec<(String, f32, f32)> {
-    legacy::guesses(sample, true).into_iter().map(|g| (format!("{}/{}", g.encoding, g.language.unwrap_or("-")), g.bits, g.total)).collect()
-}
+pub use detect::{Candidate, Detection, Detector, detect};
+pub use diagnosis::{Diagnosis, diagnose};
+pub use dialect::{Counts, Kind, Sequence, sequences};
+pub use line_ending::LineEnding;

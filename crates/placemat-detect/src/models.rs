@@ -21,7 +21,10 @@ pub(crate) enum Script {
 /// Pair statistics of one language.
 #[derive(Debug)]
 pub(crate) struct Language {
+    /// Two letters of ISO 639.
     pub(crate) name: &'static str,
+    /// Name in English.
+    pub(crate) title: &'static str,
     pub(crate) script: Script,
     /// Lower-case letters in code point order.
     letters: Vec<char>,
@@ -58,7 +61,8 @@ impl Language {
 
     fn parse(block: &'static str) -> Option<Self> {
         let mut lines = block.lines();
-        let (name, script) = lines.next()?.split_once(' ')?;
+        let mut words = lines.next()?.split(' ');
+        let (name, script, title) = (words.next()?, words.next()?, words.next()?);
         let script = match script {
             "latin" => Script::Latin,
             "cyrillic" => Script::Cyrillic,
@@ -71,7 +75,7 @@ impl Language {
         let letters: Vec<char> = lines.next()?.chars().collect();
         let costs: Vec<Cost> = lines.flat_map(str::bytes).map(|b| b.saturating_sub(b'0')).collect();
         let whole = costs.len() == (letters.len() + 2) * (letters.len() + 1);
-        whole.then_some(Self { name, script, letters, costs })
+        whole.then_some(Self { name, title, script, letters, costs })
     }
 }
 
@@ -85,6 +89,8 @@ pub(crate) fn languages() -> &'static [Language] {
 #[derive(Debug)]
 pub(crate) struct Characters {
     pub(crate) name: &'static str,
+    /// Name in English.
+    pub(crate) title: &'static str,
     /// Half bits by code unit; 0 where nothing is known.
     costs: Vec<u8>,
 }
@@ -100,7 +106,7 @@ impl Characters {
 
     fn parse(block: &'static str) -> Option<Self> {
         let mut lines = block.lines();
-        let name = lines.next()?;
+        let (name, title) = lines.next()?.split_once(' ')?;
         let mut costs = vec![0; 0x1_0000];
         for line in lines {
             let (cost, characters) = line.split_once(' ')?;
@@ -109,7 +115,7 @@ impl Characters {
                 *costs.get_mut(c as usize)? = cost;
             }
         }
-        Some(Self { name, costs })
+        Some(Self { name, title, costs })
     }
 }
 

@@ -16,8 +16,10 @@ pub(super) enum Role {
     Opening,
     /// Stands after a word or a number: a closing quotation mark, a degree sign.
     Closing,
-    /// Stands anywhere: a dash, a no-break space.
-    Free,
+    /// Stands anywhere, inside words too: a dash, an apostrophe, a no-break space.
+    Joining,
+    /// Stands by itself or beside a number.
+    Sign,
     /// A line or block of a drawing.
     Drawing,
     /// A control of the C1 set, a private character, or a byte without a character.
@@ -68,17 +70,18 @@ fn role(c: char) -> (Role, f32) {
             (role, 0.0)
         }
         '\u{80}'..='\u{9F}' => (Role::Nothing, 14.0),
-        '\u{A0}' => (Role::Free, 5.0),
+        '\u{A0}' => (Role::Joining, 5.0),
         '«' | '“' | '‘' | '„' | '‹' => (Role::Opening, 6.0),
-        '»' | '”' | '’' | '…' | '›' => (Role::Closing, 6.0),
-        '–' | '—' => (Role::Free, 6.0),
+        '»' | '”' | '…' | '›' => (Role::Closing, 6.0),
+        '–' | '—' | '’' => (Role::Joining, 6.0),
+        '\u{AD}' => (Role::Joining, 9.0),
         '¡' | '¿' | '‚' => (Role::Opening, 8.0),
         '°' | '²' | '³' | '™' | '®' | '½' => (Role::Closing, 9.0),
-        '©' | '§' | '€' | '£' | '№' | '•' | '·' | '\u{AD}' => (Role::Free, 9.0),
+        '©' | '§' | '€' | '£' | '№' | '•' | '·' => (Role::Sign, 9.0),
         '\u{2500}'..='\u{259F}' => (Role::Drawing, 11.0),
         '\u{E000}'..='\u{F8FF}' => (Role::Nothing, 16.0),
-        '†' | '‡' | '¢' | '¥' | '±' | '¼' | '¾' | '¹' | '×' | '÷' | '¶' | '´' | '¨' | '¬' => (Role::Free, 11.0),
-        _ => (Role::Free, 13.0),
+        '†' | '‡' | '¢' | '¥' | '±' | '¼' | '¾' | '¹' | '×' | '÷' | '¶' | '´' | '¨' | '¬' => (Role::Sign, 11.0),
+        _ => (Role::Sign, 13.0),
     }
 }
 
@@ -88,7 +91,7 @@ fn is_mark(c: char) -> bool {
 
 fn script(c: char) -> Option<Script> {
     match c {
-        'A'..='Z' | 'a'..='z' | 'ª' | 'º' | 'À'..='ɏ' | 'Ḁ'..='ỿ' | '\u{300}'..='\u{36F}' | 'ƒ' => Some(Script::Latin),
+        'A'..='Z' | 'a'..='z' | 'ª' | 'º' | 'À'..='ɏ' | 'Ḁ'..='ỿ' | '\u{300}'..='\u{36F}' => Some(Script::Latin),
         '\u{370}'..='\u{3FF}' => Some(Script::Greek),
         '\u{400}'..='\u{52F}' => Some(Script::Cyrillic),
         '\u{591}'..='\u{5F4}' => Some(Script::Hebrew),
@@ -100,25 +103,25 @@ fn script(c: char) -> Option<Script> {
 
 /// Bits that the meeting of two characters costs beyond what the languages say about letters.
 pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
-    use Role::{Closing, Drawing, Free, Lower, Nothing, Opening, Plain, Uncased, Upper};
+    use Role::{Closing, Drawing, Joining, Lower, Nothing, Opening, Plain, Sign, Uncased, Upper};
     let both = match (previous.role, next.role) {
-        (Plain | Opening | Closing | Free | Drawing | Nothing, Upper) => 2.0,
-        (Plain | Opening | Closing | Free | Drawing | Nothing, Lower) => 0.4,
         (Lower, Upper) => 9.0,
         (Upper, Upper) => 2.0,
         (Upper, Lower) => 0.6,
         (Uncased, Upper | Lower) | (Upper | Lower, Uncased) => 2.0,
+        (Closing, Upper) => 6.0,
+        (Sign | Drawing, Upper) => 5.0,
+        (Closing, Lower | Uncased) => 4.4,
+        (Sign | Drawing, Lower | Uncased) => 3.4,
+        (Plain | Opening | Joining | Nothing, Upper) => 2.0,
+        (Plain | Opening | Joining | Nothing, Lower) => 0.4,
         (Drawing, Drawing) => -6.0,
         (Lower | Upper | Uncased, Opening) => 5.0,
-        (Lower | Upper | Uncased, Drawing) | (Drawing, Uncased) => 6.0,
+        (Lower | Upper | Uncased, Drawing) => 6.0,
+        (Lower | Upper | Uncased, Sign) => 3.0,
         (Closing, Opening) | (Opening, Closing) => 2.0,
-        (Lower | Upper | Uncased, Free) => 1.0,
-        _ => 0.0,
-    };
-    let joined = match (previous.role, next.role) {
-        (Closing | Free | Drawing, Lower | Upper) => 2.0,
         _ => 0.0,
     };
     let scripts = previous.role.is_letter() && next.role.is_letter() && previous.script != next.script;
-    both + joined + next.cost + if scripts { 8.0 } else { 0.0 }
+    both + next.cost + if scripts { 8.0 } else { 0.0 }
 }

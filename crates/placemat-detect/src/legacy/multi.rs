@@ -3,47 +3,67 @@
 
 use encoding_rs::{BIG5, DecoderResult, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS};
 
+use super::unlisted::{Head, euc_tw, johab};
 use crate::models::{Characters, characters};
 
 /// An East Asian encoding among the candidates.
 pub(super) struct Candidate {
     pub(super) name: &'static str,
-    pub(super) encoding: &'static Encoding,
+    reader: Reader,
     /// The first language is the usual one; the others cost more.
     languages: &'static [&'static str],
     rarity: f32,
 }
 
+/// Who reads an encoding.
+#[derive(Clone, Copy)]
+enum Reader {
+    Web(&'static Encoding),
+    Own(fn(&[u8]) -> Head),
+}
+
 const fn candidate(
-    encoding: &'static Encoding,
     name: &'static str,
+    reader: Reader,
     languages: &'static [&'static str],
     rarity: f32,
 ) -> Candidate {
-    Candidate { name, encoding, languages, rarity }
+    Candidate { name, reader, languages, rarity }
 }
 
+const GB18030_CANDIDATE: Candidate =
+    candidate("gb18030", Reader::Web(GB18030), &["zh-hans", "zh-hant"], 1.0);
+
 /// In the order in which they win a tie.
-pub(super) static CANDIDATES: [Candidate; 5] = [
-    candidate(SHIFT_JIS, "shift_jis", &["ja"], 1.0),
-    candidate(GB18030, "gb18030", &["zh-hans", "zh-hant"], 1.0),
-    candidate(EUC_KR, "euc-kr", &["ko"], 1.5),
-    candidate(BIG5, "big5", &["zh-hant"], 1.5),
-    candidate(EUC_JP, "euc-jp", &["ja"], 2.0),
+static CANDIDATES: [Candidate; 7] = [
+    candidate("shift_jis", Reader::Web(SHIFT_JIS), &["ja"], 1.0),
+    GB18030_CANDIDATE,
+    candidate("euc-kr", Reader::Web(EUC_KR), &["ko"], 1.5),
+    candidate("big5", Reader::Web(BIG5), &["zh-hant"], 1.5),
+    candidate("euc-jp", Reader::Web(EUC_JP), &["ja"], 2.0),
+    candidate("euc-tw", Reader::Own(euc_tw), &["zh-hant"], 5.0),
+    candidate("johab", Reader::Own(johab), &["ko"], 5.0),
 ];
 
 /// How well one encoding explains a text, in bits; less is better.
-pub(super) struct Score {
-    pub(super) candidate: &'static Candidate,
+pub(super) struct Score<'a> {
+    pub(super) candidate: &'a Candidate,
+    pub(super) language: &'static str,
     pub(super) bits: f32,
-    pub(super) malformed: u32,
+    pub(super) malformed: u64,
     /// Characters beyond ASCII.
-    pub(super) characters: u32,
+    pub(super) characters: u64,
 }
 
 /// Scores every candidate.
-pub(super) fn scores(bytes: &[u8], complete: bool) -> Vec<Score> {
+pub(super) fn scores(bytes: &[u8], complete: bool) -> Vec<Score<'static>> {
     CANDIDATES.iter().map(|candidate| score(candidate, bytes, complete)).collect()
+}
+
+/// Whether pairs of GB 2312 are characters that Chinese uses.
+pub(super) fn is_chinese(pairs: &[u8]) -> bool {
+    let score = score(&GB18030_CANDIDATE, pairs, true);
+    score.malformed == 0 && score.bits < 13.0 * score.characters as f32
 }
 
 /// Bits of a byte that makes no character.
@@ -55,36 +75,27 @@ const ASCII: f32 = 2.0;
 /// Bits of a meeting with an ASCII letter.
 const BESIDE_LETTER: f32 = 5.0;
 
-fn score(candidate: &'static Candidate, bytes: &[u8], complete: bool) -> Score {
+fn score<'a>(candidate: &'a Candidate, bytes: &[u8], complete: bool) -> Score<'a> {
     let mut tally = Tally::new(candidate);
-    let mut decoder = candidate.encoding.new_decoder_without_bom_handling();
-    let mut units = [0_u16; 512];
-    let mut rest = bytes;
-    loop {
-        let (result, read, written) = decoder.decode_to_utf16_without_replacement(rest, &mut units, complete);
-        tally.text(&units[..written]);
-        rest = &rest[read..];
-        match result {
-            DecoderResult::InputEmpty => break,
-            DecoderResult::OutputFull => {}
-            DecoderResult::Malformed(..) => tally.malformed += 1,
-        }
+    match candidate.reader {
+        Reader::Web(encoding) => tally.web(encoding, bytes, complete),
+        Reader::Own(next) => tally.own(next, bytes),
     }
     tally.score()
 }
 
-struct Tally {
-    candidate: &'static Candidate,
+struct Tally<'a> {
+    candidate: &'a Candidate,
     languages: Vec<(&'static Characters, f32)>,
     shared: f32,
-    malformed: u32,
-    characters: u32,
+    malformed: u64,
+    characters: u64,
     after_ascii: bool,
     after_letter: bool,
 }
 
-impl Tally {
-    fn new(candidate: &'static Candidate) -> Self {
+impl<'a> Tally<'a> {
+    fn new(candidate: &'a Candidate) -> Self {
         let languages = candidate.languages.iter().enumerate();
         let languages = languages.filter_map(|(rank, name)| {
             let found = characters().iter().find(|c| c.name == *name)?;
@@ -101,6 +112,39 @@ impl Tally {
         }
     }
 
+    fn web(&mut self, encoding: &'static Encoding, mut rest: &[u8], complete: bool) {
+        let mut decoder = encoding.new_decoder_without_bom_handling();
+        let mut units = [0_u16; 512];
+        loop {
+            let (result, read, written) =
+                decoder.decode_to_utf16_without_replacement(rest, &mut units, complete);
+            self.text(&units[..written]);
+            rest = &rest[read..];
+            match result {
+                DecoderResult::InputEmpty => break,
+                DecoderResult::OutputFull => {}
+                DecoderResult::Malformed(..) => self.malformed += 1,
+            }
+        }
+    }
+
+    fn own(&mut self, next: fn(&[u8]) -> Head, mut rest: &[u8]) {
+        while !rest.is_empty() {
+            let len = match next(rest) {
+                Head::Character { unit, len } => {
+                    self.text(&[unit]);
+                    len
+                }
+                Head::Malformed => {
+                    self.malformed += 1;
+                    1
+                }
+                Head::Incomplete => return,
+            };
+            rest = &rest[len..];
+        }
+    }
+
     fn text(&mut self, units: &[u16]) {
         for &unit in units {
             let letter = unit < 0x80 && (unit as u8).is_ascii_alphabetic();
@@ -111,7 +155,7 @@ impl Tally {
             }
             self.shared += if self.after_letter { BESIDE_LETTER } else { 0.0 };
             (self.after_ascii, self.after_letter) = (false, false);
-            self.characters += u32::from(!(0xDC00..0xE000).contains(&unit));
+            self.characters += u64::from(!(0xDC00..0xE000).contains(&unit));
             let otherwise = uncommon(unit);
             for (language, bits) in &mut self.languages {
                 *bits += language.cost(unit).unwrap_or(otherwise);
@@ -119,10 +163,12 @@ impl Tally {
         }
     }
 
-    fn score(self) -> Score {
-        let least = self.languages.iter().map(|(_, bits)| *bits).fold(f32::INFINITY, f32::min);
+    fn score(self) -> Score<'a> {
+        let best = self.languages.iter().min_by(|a, b| a.1.total_cmp(&b.1));
+        let (language, least) = best.map_or(("", f32::INFINITY), |(language, bits)| (language.title, *bits));
         Score {
             candidate: self.candidate,
+            language,
             bits: least + super::few(self.characters as f32) + self.shared + self.malformed as f32 * MALFORMED + self.candidate.rarity,
             malformed: self.malformed,
             characters: self.characters,

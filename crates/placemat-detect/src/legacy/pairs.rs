@@ -22,6 +22,11 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
+    /// The bytes from 80 up that occur, less 80, possibly more than once.
+    pub(super) fn high_bytes(&self) -> impl Iterator<Item = u8> {
+        self.high.iter().filter_map(|pair| pair.second.checked_sub(0x80))
+    }
+
     pub(super) fn new(bytes: &[u8]) -> Self {
         let mut counts = vec![0_u32; 0x1_0000];
         let mut previous = b' ';

@@ -7,7 +7,7 @@ use oem_cp::code_table::DECODING_TABLE_CP_MAP;
 use oem_cp::code_table_type::TableType;
 
 use super::glyph::{Glyph, meeting};
-use super::pairs::Pairs;
+use super::pairs::{Pair, Pairs};
 use crate::models::{Language, Script, languages};
 
 /// A single-byte encoding among the candidates.
@@ -44,7 +44,6 @@ const CENTRAL: &[&str] = &["pl", "cs", "sk", "hu", "ro", "sl", "sh", "sq", "de"]
 const BALTIC: &[&str] = &["lt", "lv", "et"];
 const NORTH: &[&str] = &["lt", "lv", "et", "se", "kl", "is", "fo"];
 const CELTIC: &[&str] = &["cy", "ga", "gd", "br"];
-const ROMANIAN: &[&str] = &["ro", "pl", "hu", "sl", "sh", "sq"];
 const SOUTH: &[&str] = &["mt", "eo", "tr"];
 const TURKISH: &[&str] = &["tr"];
 const SCANDINAVIAN: &[&str] = &["nb", "da", "sv"];
@@ -77,7 +76,7 @@ pub(super) const CANDIDATES: &[Candidate] = &[
     web("iso-8859-3", Script::Latin, SOUTH, 6.0),
     web("iso-8859-10", Script::Latin, NORTH, 6.0),
     web("iso-8859-14", Script::Latin, CELTIC, 6.0),
-    web("iso-8859-16", Script::Latin, ROMANIAN, 6.0),
+    web("iso-8859-16", Script::Latin, &["ro"], 1.5),
     web("iso-8859-6", Script::Arabic, EVERY, 3.0),
     web("iso-8859-8", Script::Hebrew, EVERY, 3.0),
     dos("ibm850", 850, Script::Latin, WEST, 5.0),
@@ -129,7 +128,20 @@ pub(super) struct Score {
     pub(super) candidate: &'static Candidate,
     pub(super) language: &'static Language,
     pub(super) bits: f32,
-    pub(super) table: [Option<char>; 128],
+    table: [Option<char>; 128],
+}
+
+impl Score {
+    /// Whether both read the same text.
+    pub(super) fn reads_as(&self, other: &Self, pairs: &Pairs) -> bool {
+        pairs.high_bytes().all(|byte| self.table[usize::from(byte)] == other.table[usize::from(byte)])
+    }
+
+    /// Bytes that have no character.
+    pub(super) fn malformed(&self, pairs: &Pairs) -> u64 {
+        let missing = |p: &&Pair| p.second >= 0x80 && self.table[usize::from(p.second - 0x80)].is_none();
+        pairs.high.iter().filter(missing).map(|p| p.weight as u64).sum()
+    }
 }
 
 /// Scores every candidate with the language that suits it best.
@@ -183,8 +195,13 @@ fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32]) -> O
             (language, letters + strange + candidate.distance(language))
         })
         .min_by(|a, b| a.1.total_cmp(&b.1))?;
-    let few = if candidate.script == Script::Latin { 0.0 } else { super::few(pairs.high_weight) };
+    let few = if candidate.script == Script::Latin { 0.0 } else { super::few(letters(pairs, &glyphs)) };
     Some(Score { candidate, language, bits: bits + shape + few + candidate.rarity, table })
+}
+
+fn letters(pairs: &Pairs, glyphs: &[Glyph; 256]) -> f32 {
+    let is_letter = |p: &&Pair| p.second >= 0x80 && glyphs[usize::from(p.second)].role.is_letter();
+    pairs.high.iter().filter(is_letter).map(|p| p.weight).sum()
 }
 
 fn cost(language: &Language, index: &[u8; 256], first: u8, second: u8) -> f32 {

