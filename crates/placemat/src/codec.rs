@@ -29,7 +29,7 @@ pub(crate) trait Codec: 'static {
     /// Bytes of look-ahead, at most 16: bounds the carry between chunks.
     const LONGEST: usize;
     /// `()` for all but UTF-7, the writers that hold something back, and the like. Small: it is copied to rewind.
-    type State: Copy + Default;
+    type State: Copy + Default + PartialEq;
 
     /// What stands at the start of `input`?
     fn decode(state: &mut Self::State, input: Input<'_>) -> Decoded;

@@ -1,0 +1,165 @@
+//! AVX-512 as Ice Lake and Zen 4 have it: with the byte permutations and byte compressions of VBMI and VBMI2.
+
+use core::arch::x86_64::*;
+
+use super::avx2;
+use crate::kernel::utf8::{self, Grammar, Window};
+use crate::kernel::{Kernels, Level, ascii, validate};
+use crate::simd::{self, Simd};
+
+/// The witness.
+#[derive(Clone, Copy)]
+pub(super) struct Avx512(pub(super) ());
+
+#[derive(Clone, Copy)]
+pub(crate) struct Bytes(__m512i);
+
+pub(crate) const TABLE: Kernels = Kernels { level: Level::Avx512, ascii, utf8_valid, ..avx2::TABLE };
+
+kernels! {
+    Avx512 "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt":
+    ascii = ascii::prefix,
+    utf8_valid = validate::utf8_prefix,
+}
+
+impl Simd for Avx512 {
+    const LANES: usize = 64;
+    type Bytes = Bytes;
+    type Grammar = Pairs;
+
+    #[inline(always)]
+    fn splat(self, byte: u8) -> Bytes {
+        // SAFETY: `self` is the witness.
+        Bytes(unsafe { _mm512_set1_epi8(byte as i8) })
+    }
+
+    #[inline(always)]
+    fn tile(self, sixteen: &[u8; 16]) -> Bytes {
+        // SAFETY: `sixteen` is sixteen bytes; `self` is the witness.
+        Bytes(unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(sixteen.as_ptr().cast())) })
+    }
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8], at: usize) -> Bytes {
+        let bytes = &bytes[at..at + 64];
+        // SAFETY: sixty-four bytes are here, as the line above saw; `self` is the witness.
+        Bytes(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn load_part(self, bytes: &[u8]) -> Bytes {
+        // SAFETY: lanes that the mask leaves out are not read, and `_bzhi_u64` leaves `len` of them in (all from 64
+        // on); `self` is the witness.
+        Bytes(unsafe {
+            let mask = _bzhi_u64(!0, bytes.len().min(64) as u32);
+            _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().cast())
+        })
+    }
+}
+
+operators! { Bytes: BitAnd bitand = _mm512_and_si512, BitOr bitor = _mm512_or_si512, BitXor bitxor = _mm512_xor_si512 }
+
+impl simd::Bytes for Bytes {
+    lanes! { Bytes: saturating_sub = _mm512_subs_epu8 }
+
+    #[inline(always)]
+    fn high_nibbles(self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm512_and_si512(_mm512_srli_epi16::<4>(self.0), _mm512_set1_epi8(15)) })
+    }
+
+    #[inline(always)]
+    fn lookup(self, table: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm512_shuffle_epi8(table.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn delayed<const N: i32>(self) -> Self {
+        // SAFETY: as in `lanes!`. Each quarter is moved with the quarter below it, or zeros, under it.
+        Bytes(unsafe {
+            let below = _mm512_alignr_epi64::<6>(self.0, _mm512_setzero_si512());
+            match N {
+                1 => _mm512_alignr_epi8::<15>(self.0, below),
+                2 => _mm512_alignr_epi8::<14>(self.0, below),
+                _ => _mm512_alignr_epi8::<13>(self.0, below),
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn high_bits(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        unsafe { _mm512_movepi8_mask(self.0) }
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        // SAFETY: as in `lanes!`.
+        unsafe { _mm512_test_epi8_mask(self.0, self.0) == 0 }
+    }
+}
+
+/// The rules for this level: a table of 128 says in one instruction what a first byte forbids its second.
+#[derive(Clone, Copy)]
+pub(super) struct Pairs {
+    /// What the first bytes 80..BF and C0..FF forbid.
+    firsts: [__m512i; 2],
+    /// What a second byte is, by its upper nibble (four times: the index has two bits too many).
+    seconds: __m512i,
+    expect: [__m512i; 3],
+    upper: __m512i,
+    high: __m512i,
+}
+
+/// [`utf8::FIRST_HIGH`] and [`utf8::FIRST_LOW`] in one, without the two rules that only count continuations. ASCII reads
+/// the entry 80h above its own, which does no harm: whatever continuation it is forbidden, none may follow it.
+const FIRSTS: [[u8; 64]; 2] = {
+    let mut firsts = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 128 {
+        let byte = 0x80 + i;
+        firsts[i / 64][i % 64] =
+            utf8::FIRST_HIGH[byte >> 4] & utf8::FIRST_LOW[byte & 15] & !(CONTINUES | 0b11);
+        i += 1;
+    }
+    firsts
+};
+
+/// The bit of [`utf8::SECOND_HIGH`] that all continuations have.
+const CONTINUES: u8 = 0x80;
+
+impl Grammar<Avx512> for Pairs {
+    #[inline(always)]
+    fn new(s: Avx512) -> Self {
+        let splat = |byte| s.splat(byte).0;
+        // SAFETY: `s` is the witness.
+        let upper = unsafe { _mm512_set1_epi64(0x3C34_2C24_1C14_0C04) };
+        Pairs {
+            firsts: FIRSTS.each_ref().map(|half| s.load(half, 0).0),
+            seconds: s.tile(&utf8::SECOND_HIGH).0,
+            expect: [splat(0xC0 - 0x80), splat(0xE0 - 0x80), splat(0xF0 - 0x80)],
+            upper,
+            high: splat(CONTINUES),
+        }
+    }
+
+    #[inline(always)]
+    fn broken(&self, broken: Bytes, w: Window<Bytes>) -> Bytes {
+        let [first, second, third] = w.before.map(|bytes| bytes.0);
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            let forbidden = _mm512_permutex2var_epi8(self.firsts[0], first, self.firsts[1]);
+            let is = _mm512_permutexvar_epi8(_mm512_multishift_epi64_epi8(self.upper, w.at.0), self.seconds);
+            // a | b | c
+            let expected = _mm512_ternarylogic_epi32::<0xFE>(
+                _mm512_subs_epu8(first, self.expect[0]),
+                _mm512_subs_epu8(second, self.expect[1]),
+                _mm512_subs_epu8(third, self.expect[2]),
+            );
+            // (a ^ b) & c, and a | b & c
+            let miscounted = _mm512_ternarylogic_epi32::<0x28>(expected, is, self.high);
+            _mm512_or_si512(miscounted, _mm512_ternarylogic_epi32::<0xF8>(broken.0, forbidden, is))
+        })
+    }
+}
