@@ -27,6 +27,8 @@ pub(crate) struct Guess {
     pub(crate) alike: bool,
     /// How unlikely the bytes from 80 up are in their places, and the encoding.
     pub(crate) bits: f32,
+    /// How unlikely the encoding is by itself.
+    rarity: f32,
 }
 
 /// Every candidate, best first.
@@ -43,6 +45,7 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
             malformed: score.malformed(&pairs),
             alike: score.reads_as(&singles[0], &pairs),
             bits: score.bits,
+            rarity: score.candidate.rarity,
         })
         .collect();
     guesses.extend(multi::scores(sample, complete).into_iter().map(|score| Guess {
@@ -52,6 +55,7 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
         malformed: score.malformed,
         alike: false,
         bits: score.bits,
+        rarity: score.candidate.rarity,
     }));
     guesses.sort_by(|a, b| a.bits.total_cmp(&b.bits));
     if guesses.first().is_some_and(|best| !best.alike) {
@@ -65,9 +69,10 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
 /// difference counts for less the longer the text is; and few bytes never make sure.
 fn weigh(guesses: &mut [Guess], high: f32) {
     let Some(best) = guesses.first() else { return };
-    let best = best.bits;
+    let (best, rarity) = (best.bits - best.rarity, best.rarity);
     let temperature = 1.0 + high.sqrt() / 4.0;
-    let weight = |guess: &Guess| ((best - guess.bits) / temperature).exp2();
+    let weight =
+        |g: &Guess| ((best - (g.bits - g.rarity)) / temperature + rarity - g.rarity).min(0.0).exp2();
     let alike: f32 = guesses.iter().filter(|g| g.alike).map(weight).fold(0.0, f32::max).max(1.0);
     let total: f32 = guesses.iter().filter(|g| !g.alike).skip(usize::from(!guesses[0].alike)).map(weight).sum();
     let most = 1.0 - 0.5_f32.powf(1.0 + high / 3.0);

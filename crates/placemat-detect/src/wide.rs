@@ -72,9 +72,10 @@ pub(crate) fn guess(head: &[u8]) -> Option<(Wide, f32)> {
         return None;
     }
     let sure = (1.0 - 0.5_f32.powf(units / 3.0)).min(0.99);
-    // Text in eight-bit units has hardly a control character; in these forms, all but that of Chinese has many.
+    // Text in bytes has hardly a control character. In these forms every space and line end has one, and so has
+    // every letter of most scripts.
     let controls = head.iter().filter(|byte| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F)).count();
-    if controls * 16 > head.len() {
+    if head.contains(&0) || controls * 16 > head.len() {
         return Some((wide, sure));
     }
     let is_utf8 = str::from_utf8(head).map_or_else(|e| e.error_len().is_none(), |_| true);
@@ -90,7 +91,7 @@ const MARGIN: f32 = 10.0;
 fn eight_bits(head: &[u8]) -> f32 {
     let ascii = head.iter().filter(|byte| byte.is_ascii()).count();
     let best = legacy::guesses(head, false).into_iter().next();
-    best.map_or(f32::INFINITY, |guess| guess.bits) + 5.0 * ascii as f32
+    best.map_or(f32::INFINITY, |guess| guess.bits) + 3.0 * ascii as f32
 }
 
 fn is_empty(head: &[u8]) -> bool {
@@ -100,7 +101,7 @@ fn is_empty(head: &[u8]) -> bool {
 /// Bits of a code unit on average, were the text in this form; `None` where it cannot be.
 fn bits(wide: Wide, head: &[u8]) -> Option<f32> {
     let mut total = 0.0;
-    let mut block = 0;
+    let mut letter = 0;
     let (mut high, mut count) = (false, 0_u32);
     for unit in wide.units(head) {
         count += 1;
@@ -112,12 +113,12 @@ fn bits(wide: Wide, head: &[u8]) -> Option<f32> {
             total += 40.0;
         }
         high = (0xD800..0xDC00).contains(&unit);
-        total += unit_bits(unit, &mut block);
+        total += unit_bits(unit, &mut letter);
     }
     (count > 0).then(|| total / count as f32 / if wide.width == Width::Four { 2.0 } else { 1.0 })
 }
 
-fn unit_bits(unit: u32, block: &mut u32) -> f32 {
+fn unit_bits(unit: u32, letter: &mut u32) -> f32 {
     match unit {
         0x0A | 0x0D | 0x20 => 4.0,
         0x09 | 0x21..=0x7E => 6.0,
@@ -131,10 +132,14 @@ fn unit_bits(unit: u32, block: &mut u32) -> f32 {
             known.fold(17.0, f32::min)
         }
         _ => {
-            // Letters of one script come from one stretch of 128.
-            let same = *block == unit >> 7;
-            *block = unit >> 7;
-            if same { 7.0 } else { 16.0 }
+            // Letters of one script are near one another.
+            let apart = unit.abs_diff(*letter);
+            *letter = unit;
+            match apart {
+                ..0x80 => 7.0,
+                ..0x180 => 9.0,
+                _ => 16.0,
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ pub(super) struct Candidate {
     reader: Reader,
     /// The first language is the usual one; the others cost more.
     languages: &'static [&'static str],
-    rarity: f32,
+    pub(super) rarity: f32,
 }
 
 /// Who reads an encoding.

@@ -19,7 +19,7 @@ pub(super) struct Candidate {
     /// The languages that it was made for; empty: all of its script.
     home: &'static [&'static str],
     /// Bits that a text loses for being in a rare encoding.
-    rarity: f32,
+    pub(super) rarity: f32,
 }
 
 const fn web(name: &'static str, script: Script, home: &'static [&'static str], rarity: f32) -> Candidate {
@@ -76,7 +76,7 @@ pub(super) const CANDIDATES: &[Candidate] = &[
     web("iso-8859-3", Script::Latin, SOUTH, 6.0),
     web("iso-8859-10", Script::Latin, NORTH, 6.0),
     web("iso-8859-14", Script::Latin, CELTIC, 6.0),
-    web("iso-8859-16", Script::Latin, &["ro"], 1.5),
+    web("iso-8859-16", Script::Latin, &["ro"], 1.0),
     web("iso-8859-6", Script::Arabic, EVERY, 3.0),
     web("iso-8859-8", Script::Hebrew, EVERY, 3.0),
     dos("ibm850", 850, Script::Latin, WEST, 5.0),
