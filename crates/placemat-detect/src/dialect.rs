@@ -122,14 +122,14 @@ impl Counts {
         self.malformed() + self.multi_byte - self.good()
     }
 
-    /// Whether the text is UTF-8 but for a few sequences: four good ones for each bad one, or, where all bad
-    /// ones are bytes that windows-1252 explains, one for one.
+    /// Whether the text is UTF-8 but for a few sequences: four good ones for each bad one, or, where the bad ones
+    /// are no worse than bytes that windows-1252 explains and heads of characters, one for one.
     ///
     /// A text in a legacy encoding has about one accidental UTF-8 character for seven malformed sequences in
-    /// Chinese and Korean, and fewer in every other script; bytes that stand alone among ASCII
-    /// are rare in those.
+    /// Chinese and Korean, and fewer in every other script; bytes that stand alone among ASCII are
+    /// rare in those.
     pub(crate) fn is_utf8_but_for_a_few(&self) -> bool {
-        let others = self.bad() - self.of(Kind::Windows1252);
+        let others = self.bad() - self.of(Kind::Windows1252) - self.of(Kind::Truncated);
         self.good() > 0 && (self.good() >= 4 * self.bad() || (others == 0 && self.good() >= self.bad()))
     }
 
@@ -287,7 +287,7 @@ fn unfinished(previous: u8, bytes: &[u8], tails: usize, due: usize) -> (Kind, us
     }
     // An accented letter with a closing quotation mark, a dash, a no-break space.
     let closing = matches!(bytes[1], 0x85 | 0x92..=0x94 | 0x96 | 0x97 | 0xA0 | 0xAB | 0xBB);
-    if previous.is_ascii_alphabetic() && tails == 1 && (closing || bytes.len() == 2) && due < 4 {
+    if previous.is_ascii_alphabetic() && tails == 1 && closing && due < 4 {
         return (Kind::Windows1252, 1);
     }
     let well_formed_so_far = str::from_utf8(&bytes[..=tails]).is_err_and(|e| e.error_len().is_none());

@@ -49,6 +49,8 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, complete: bool) ->
         seven_bits(sample)
     } else if counts.malformed() == 0 {
         verdict("utf-8", sure(counts.multi_byte), well_formed(&counts))
+    } else if let Some(found) = no_text(sample) {
+        return Detection { malformed: counts.malformed(), counts, ..found };
     } else if counts.is_utf8_but_for_a_few() {
         nearly_utf8(&counts)
     } else {
@@ -125,16 +127,17 @@ fn share(counts: &Counts) -> f32 {
     counts.good() as f32 / (counts.good() + counts.bad()) as f32
 }
 
-/// A legacy encoding, or no text at all.
-fn other(sample: &[u8], counts: Counts, complete: bool) -> Detection {
+/// A text that is not UTF-8 has hardly a control character; one in twenty makes it something else.
+fn no_text(sample: &[u8]) -> Option<Detection> {
     let controls = sample.iter().filter(|b| matches!(b, 0..=6 | 0x0E..=0x19 | 0x1C..=0x1F | 0x7F)).count();
+    let reason = || format!("not UTF-8, and {controls} of {} bytes are controls", sample.len());
+    (controls * 20 > sample.len()).then(|| verdict("binary", 0.9, reason()))
+}
+
+/// A legacy encoding.
+fn other(sample: &[u8], counts: Counts, complete: bool) -> Detection {
     let not_utf8 =
         format!("not UTF-8: {} malformed sequences, {} well-formed", counts.malformed(), counts.multi_byte);
-    if controls * 20 > sample.len() {
-        let mut found = verdict("binary", 0.9, format!("{controls} of {} bytes are controls", sample.len()));
-        found.reasons.push(not_utf8);
-        return Detection { malformed: counts.malformed(), counts, ..found };
-    }
     let guesses = legacy::guesses(sample, complete);
     let Some(best) = guesses.first() else {
         return Detection { counts, ..verdict("binary", 0.0, not_utf8) };

@@ -41,8 +41,8 @@ static CANDIDATES: [Candidate; 7] = [
     candidate("euc-kr", Reader::Web(EUC_KR), &["ko"], 1.5),
     candidate("big5", Reader::Web(BIG5), &["zh-hant"], 1.5),
     candidate("euc-jp", Reader::Web(EUC_JP), &["ja"], 2.0),
-    candidate("euc-tw", Reader::Own(euc_tw), &["zh-hant"], 5.0),
-    candidate("johab", Reader::Own(johab), &["ko"], 5.0),
+    candidate("euc-tw", Reader::Own(euc_tw), &["zh-hant"], 8.0),
+    candidate("johab", Reader::Own(johab), &["ko"], 8.0),
 ];
 
 /// How well one encoding explains a text, in bits; less is better.

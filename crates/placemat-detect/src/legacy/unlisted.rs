@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn euc_tw_ideographs() {
         let text: Vec<u16> = "一乙人中".encode_utf16().collect();
-        assert_eq!(read(b"\xC4\xA1\xC4\xA2\xC4\xCC\xC4\xE3", euc_tw), text);
+        assert_eq!(read(b"\xC4\xA1\xC4\xA2\xC4\xA9\xC4\xE3", euc_tw), text);
         assert_eq!(euc_tw(b"\x8E\xA2\xA1"), Head::Incomplete);
         assert_eq!(euc_tw(b"\xC4A"), Head::Malformed);
     }
