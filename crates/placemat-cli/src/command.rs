@@ -1,5 +1,6 @@
 //! One file a command: its flags and what it does.
 
+mod check;
 mod forms;
 
 use anyhow::Result;
@@ -11,12 +12,14 @@ use crate::outcome::Outcome;
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Check(check::Args),
     Forms(forms::Args),
 }
 
 impl Command {
-    pub(crate) fn run(&self, _common: &Common) -> Result<Outcome> {
+    pub(crate) fn run(&self, common: &Common) -> Result<Outcome> {
         match self {
+            Command::Check(args) => check::run(args, common),
             Command::Forms(args) => forms::run(args),
         }
     }

@@ -6,8 +6,13 @@
 
 mod args;
 mod command;
+mod crew;
+mod input;
 mod outcome;
+mod report;
+mod scan;
 mod shown;
+mod walk;
 
 use std::io;
 use std::process::ExitCode;

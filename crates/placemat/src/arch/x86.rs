@@ -21,14 +21,30 @@ macro_rules! operators {
     )*};
 }
 
-/// A table's kernels: the generic function, given the witness of the features that it is compiled with.
+/// A table's kernels: generic functions, given the witness of the features that they are compiled with.
 macro_rules! kernels {
-    ($witness:ident $features:literal: $($name:ident = $generic:path),* $(,)?) => {$(
+    ($witness:ident $features:literal) => {
         #[target_feature(enable = $features)]
-        fn $name(src: &[u8]) -> usize {
-            $generic($witness(()), src)
+        fn ascii(src: &[u8]) -> usize {
+            ascii::prefix($witness(()), src)
         }
-    )*};
+
+        #[target_feature(enable = $features)]
+        fn utf8_valid(src: &[u8]) -> usize {
+            // A function of its own, so that short strings need not save what it uses.
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            fn long(src: &[u8]) -> usize {
+                validate::long($witness(()), src)
+            }
+            let valid = match src.len() {
+                n if n < $witness::LANES => validate::short($witness(()), src),
+                n if n <= validate::MEDIUM => validate::medium($witness(()), src),
+                _ => return long(src),
+            };
+            if valid { src.len() } else { 0 }
+        }
+    };
 }
 
 pub(super) mod avx2;

@@ -4,16 +4,19 @@
 
 use crate::simd::padded;
 
-const HIGH: u64 = 0x8080_8080_8080_8080;
-
-/// Whether at most 32 bytes are well-formed UTF-8, when that is seen at once: they are ASCII.
+/// Whether the bytes are ASCII, and at most 64 of them: then nothing more need be asked.
 #[inline(always)]
-pub(crate) fn utf8_valid(bytes: &[u8]) -> Option<bool> {
-    let high = HIGH as u128 | (HIGH as u128) << 64;
-    if bytes.len() <= 16 {
-        if padded(bytes) & high == 0 { Some(true) } else { None }
-    } else if bytes.len() <= 32 {
-        let (Some(low), Some(up)) = (bytes.first_chunk(), bytes.last_chunk()) else { return None };
-        if (u128::from_le_bytes(*low) | u128::from_le_bytes(*up)) & high == 0 { Some(true) } else { None }
-    } else { None }
+pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
+    const HIGH: u128 = u128::from_ne_bytes([0x80; 16]);
+    let both_ends = |bytes: &[u8]| match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => u128::from_ne_bytes(*first) | u128::from_ne_bytes(*last),
+        _ => HIGH,
+    };
+    let any = match bytes.len() {
+        0..=16 => padded(bytes),
+        17..=32 => both_ends(bytes),
+        33..=64 => both_ends(&bytes[..32]) | both_ends(&bytes[bytes.len() - 32..]),
+        _ => HIGH,
+    };
+    any & HIGH == 0
 }

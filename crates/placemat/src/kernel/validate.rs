@@ -10,6 +10,8 @@ use super::ascii;
 use super::utf8::{Grammar, Window, unfinished};
 use crate::simd::{Bytes, Simd};
 
+/// Up to so many bytes, [`medium`] is best.
+pub(crate) const MEDIUM: usize = 256;
 /// Bytes in one turn of the loops.
 const CHUNK: usize = 128;
 /// Bytes between two looks for errors.
@@ -19,15 +21,38 @@ const SPARSE: u32 = 6;
 /// After so many half chunks of ASCII, more is likely to follow.
 const LONG: u32 = 8;
 
-/// The length of a well-formed prefix that ends on a boundary: everything, or less than 4 KiB short of the first error.
+/// Whether fewer than `LANES` bytes are well-formed.
 #[inline(always)]
-pub(crate) fn utf8_prefix<S: Simd>(s: S, src: &[u8]) -> usize {
+pub(crate) fn short<S: Simd>(s: S, src: &[u8]) -> bool {
+    // The zero after the last byte is no continuation, so a sequence that is cut off is broken there.
+    let window = Window::first(s.load_part(src));
+    S::Grammar::new(s).broken(s.splat(0), window).is_zero()
+}
+
+/// Whether `LANES` or more bytes are well-formed, for texts so short that only the number of instructions counts.
+#[inline(always)]
+pub(crate) fn medium<S: Simd>(s: S, src: &[u8]) -> bool {
+    let last = src.len() - S::LANES;
+    let inner = || (S::LANES..last).step_by(S::LANES);
+    let first = s.load(src, 0);
+    let any = inner().fold(first | s.load(src, last), |any, at| any | s.load(src, at));
+    if any.high_bits() == 0 {
+        return true;
+    }
+    let grammar = S::Grammar::new(s);
+    let broken = grammar.broken(s.splat(0), Window::first(first));
+    let broken = inner().fold(broken, |broken, at| grammar.broken(broken, Window::load(s, src, at)));
+    // The last vector overlaps the one before it, unless too little precedes it.
+    let window = if last >= 3 { Window::load(s, src, last) } else { Window::load_part(s, src, S::LANES) };
+    grammar.broken(broken, window).is_zero() && unfinished(src) == 0
+}
+
+/// The length of a well-formed prefix that ends on a boundary: everything, or less than 4 KiB short of the first error.
+/// There must be `LANES` bytes.
+#[inline(always)]
+pub(crate) fn long<S: Simd>(s: S, src: &[u8]) -> usize {
     let grammar = S::Grammar::new(s);
     let mut broken = s.splat(0);
-    if src.len() <= S::LANES {
-        broken = grammar.broken(broken, Window::first(s.load_part(src)));
-        return if broken.is_zero() { src.len() - unfinished(src) } else { 0 };
-    }
     let mut at = ascii::calm(s, src);
     let mut sparse = at > 0;
     if at == 0 {

@@ -16,10 +16,7 @@ pub(crate) struct Bytes(__m256i);
 
 pub(crate) const TABLE: Kernels = Kernels { level: Level::Avx2, ascii, utf8_valid, ..sse42::TABLE };
 
-kernels! { Avx2 "avx2,bmi1,bmi2,lzcnt,popcnt":
-    ascii = ascii::prefix,
-    utf8_valid = validate::utf8_prefix,
-}
+kernels! { Avx2 "avx2,bmi1,bmi2,lzcnt,popcnt" }
 
 impl Simd for Avx2 {
     const LANES: usize = 32;

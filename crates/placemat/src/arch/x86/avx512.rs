@@ -16,11 +16,7 @@ pub(crate) struct Bytes(__m512i);
 
 pub(crate) const TABLE: Kernels = Kernels { level: Level::Avx512, ascii, utf8_valid, ..avx2::TABLE };
 
-kernels! {
-    Avx512 "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt":
-    ascii = ascii::prefix,
-    utf8_valid = validate::utf8_prefix,
-}
+kernels! { Avx512 "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt" }
 
 impl Simd for Avx512 {
     const LANES: usize = 64;

@@ -15,10 +15,7 @@ pub(crate) struct Bytes(__m128i);
 
 pub(crate) const TABLE: Kernels = Kernels { level: Level::Sse42, ascii, utf8_valid, ..word::TABLE };
 
-kernels! { Sse42 "sse4.2,popcnt":
-    ascii = ascii::prefix,
-    utf8_valid = validate::utf8_prefix,
-}
+kernels! { Sse42 "sse4.2,popcnt" }
 
 impl Simd for Sse42 {
     const LANES: usize = 16;
