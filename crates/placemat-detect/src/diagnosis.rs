@@ -9,7 +9,7 @@ use crate::dialect::{Counts, Kind};
 pub enum Diagnosis {
     /// It is well-formed.
     WellFormed,
-    /// It is UTF-8 but for a few sequences; [`sequences`](crate::sequences) has them.
+    /// It is UTF-8 but for a few sequences; [`malformed`](crate::malformed) has them.
     UpToAFew(Counts),
     /// It is something else as a whole, most likely what is said here, and not to be repaired.
     SomethingElse(Detection),
@@ -29,7 +29,7 @@ pub enum Diagnosis {
 /// ```
 #[must_use]
 pub fn diagnose(bytes: &[u8]) -> Diagnosis {
-    if str::from_utf8(bytes).is_ok() {
+    if placemat::is_valid(bytes) {
         return Diagnosis::WellFormed;
     }
     let found = detect(bytes, true);

@@ -78,7 +78,8 @@ impl Kind {
 
 /// A malformed sequence: where it is and what it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sequence {
+#[non_exhaustive]
+pub struct Malformed {
     /// Byte offsets in the text.
     pub range: Range<usize>,
     /// What the bytes are.
@@ -150,19 +151,18 @@ impl Counts {
 /// a UTF-8 decoder reports six errors.
 ///
 /// ```
-/// use placemat_detect::{Kind, sequences};
-/// let kinds: Vec<_> = sequences(b"caf\xE9 \xED\xA0\xBD\xED\xB8\x80").map(|s| (s.range, s.kind)).collect();
+/// use placemat_detect::{Kind, malformed};
+/// let kinds: Vec<_> = malformed(b"caf\xE9 \xED\xA0\xBD\xED\xB8\x80").map(|s| (s.range, s.kind)).collect();
 /// assert_eq!(kinds, [(3..4, Kind::Windows1252), (5..11, Kind::CesuPair)]);
 /// ```
-pub fn sequences(bytes: &[u8]) -> impl Iterator<Item = Sequence> {
+pub fn malformed(bytes: &[u8]) -> impl Iterator<Item = Malformed> {
     let mut at = 0;
     core::iter::from_fn(move || {
-        let error = str::from_utf8(&bytes[at..]).err()?;
-        let start = at + error.valid_up_to();
+        let start = at + placemat::validate(&bytes[at..]).err()?.offset() as usize;
         let previous = start.checked_sub(1).map_or(b' ', |i| bytes[i]);
         let (kind, len) = classify(previous, &bytes[start..]);
         at = start + len;
-        Some(Sequence { range: start..at, kind })
+        Some(Malformed { range: start..at, kind })
     })
 }
 
@@ -213,16 +213,15 @@ impl Scan {
     fn text(&mut self, bytes: &[u8], end: End) -> usize {
         let mut at = 0;
         loop {
-            let error = str::from_utf8(&bytes[at..]).err();
-            let valid = &bytes[at..at + error.map_or(bytes.len() - at, |e| e.valid_up_to())];
+            let (len, error) = placemat::valid_prefix(&bytes[at..]);
+            let valid = &bytes[at..at + len];
             self.counts.add_well_formed(valid);
-            at += valid.len();
+            at += len;
             self.previous = valid.last().copied().unwrap_or(self.previous);
-            let Some(error) = error else { return at };
             let wait = match end {
                 End::Open => bytes.len() - at < LONGEST,
-                End::Cut => error.error_len().is_none(),
-                End::Complete => false,
+                End::Cut => error.is_none(),
+                End::Complete => at == bytes.len(),
             };
             if wait {
                 return at;

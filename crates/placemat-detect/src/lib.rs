@@ -16,5 +16,5 @@ mod wide;
 
 pub use detect::{Candidate, Detection, Detector, detect};
 pub use diagnosis::{Diagnosis, diagnose};
-pub use dialect::{Counts, Kind, Sequence, sequences};
+pub use dialect::{Counts, Kind, Malformed, malformed};
 pub use line_ending::LineEnding;
