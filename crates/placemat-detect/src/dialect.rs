@@ -3,6 +3,8 @@
 
 use core::ops::Range;
 
+use crate::line_ending::count;
+
 /// What a malformed sequence is, as far as its bytes and the byte before it tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -139,9 +141,11 @@ impl Counts {
     }
 
     fn add_well_formed(&mut self, text: &[u8]) {
-        let leads_from = |least| text.iter().filter(|byte| **byte >= least).count() as u64;
-        self.multi_byte += leads_from(0xC0);
-        self.four_byte += leads_from(0xF0);
+        if text.is_ascii() {
+            return;
+        }
+        self.multi_byte += count(text, |byte| byte >= 0xC0);
+        self.four_byte += count(text, |byte| byte >= 0xF0);
     }
 }
 

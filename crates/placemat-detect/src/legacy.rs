@@ -61,26 +61,31 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
     if guesses.first().is_some_and(|best| !best.alike) {
         guesses.iter_mut().for_each(|guess| guess.alike = false);
     }
-    weigh(&mut guesses, pairs.high_weight);
+    weigh(&mut guesses, &pairs);
     guesses
 }
 
 /// Turns bits into confidence. Neighbouring letters are not as independent as the scores take them to be, so a
-/// difference counts for less the longer the text is; and few bytes never make sure.
-fn weigh(guesses: &mut [Guess], high: f32) {
+/// difference counts for less the longer the text is; few bytes never make sure; and it may all be noise.
+fn weigh(guesses: &mut [Guess], pairs: &Pairs) {
     let Some(best) = guesses.first() else { return };
     let (best, rarity) = (best.bits - best.rarity, best.rarity);
+    let high = pairs.high_weight;
     let temperature = 1.0 + high.sqrt() / 4.0;
-    let weight =
-        |g: &Guess| ((best - (g.bits - g.rarity)) / temperature + rarity - g.rarity).min(0.0).exp2();
-    let alike: f32 = guesses.iter().filter(|g| g.alike).map(weight).fold(0.0, f32::max).max(1.0);
-    let total: f32 = guesses.iter().filter(|g| !g.alike).skip(usize::from(!guesses[0].alike)).map(weight).sum();
-    let most = 1.0 - 0.5_f32.powf(1.0 + high / 3.0);
-    for guess in guesses {
-        let own = if guess.alike { alike } else { weight(guess) };
-        guess.confidence = (own / (total + alike) * most).min(0.99);
+    let weight = |bits: f32, its: f32| ((best - bits + its) / temperature + rarity - its).exp2();
+    // The best one, and what reads the same, have weight 1.
+    let other = |g: &Guess| weight(g.bits, g.rarity).min(1.0);
+    let others: f32 = guesses.iter().skip(1).filter(|g| !g.alike).map(other).sum();
+    let noise = weight(pairs.noise() + NOISE, NOISE);
+    let most = (1.0 - 0.5_f32.powf(1.0 + high / 3.0)).min(0.99);
+    for (rank, guess) in guesses.iter_mut().enumerate() {
+        let own = if rank == 0 || guess.alike { 1.0 } else { other(guess) };
+        guess.confidence = own / (1.0 + others + noise) * most;
     }
 }
+
+/// Bits against a text being noise.
+const NOISE: f32 = 10.0;
 
 /// Whether pairs of GB 2312 are characters that Chinese uses.
 pub(crate) fn is_chinese(pairs: &[u8]) -> bool {

@@ -52,7 +52,7 @@ impl Sample {
 
     fn end_block(&mut self) {
         let block = &self.kept[self.block..];
-        if block.iter().all(|byte| byte.is_ascii() && *byte != 0x1B) {
+        if block.is_ascii() && !block.contains(&0x1B) {
             self.kept.truncate(self.block);
             self.skipped = true;
         } else {

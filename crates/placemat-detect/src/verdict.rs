@@ -98,17 +98,18 @@ fn seven_bits(sample: &[u8]) -> Detection {
 
 /// UTF-8 with a few sequences that are not, or a relative in which all is well.
 fn nearly_utf8(counts: &Counts) -> Detection {
-    let only = |kinds: &[Kind]| kinds.iter().map(|kind| counts.of(*kind)).sum::<u64>() == counts.malformed();
-    let no_four = counts.four_byte == 0;
-    let relative = if no_four && only(&[Kind::CesuPair]) {
-        Some("cesu-8")
-    } else if no_four && only(&[Kind::ModifiedNul, Kind::CesuPair, Kind::LoneSurrogate]) && !only(&[Kind::LoneSurrogate])
-    {
-        Some("mutf-8")
-    } else if only(&[Kind::LoneSurrogate]) {
+    let count = |kinds: &[Kind]| kinds.iter().map(|kind| counts.of(*kind)).sum::<u64>();
+    let only = |kinds: &[Kind]| count(kinds) == counts.malformed();
+    let relative = if only(&[Kind::LoneSurrogate]) {
         Some("wtf-8")
     } else if only(&[Kind::SixOctet]) {
         Some("utf-8-rfc2279")
+    } else if counts.four_byte > 0 {
+        None
+    } else if only(&[Kind::CesuPair]) {
+        Some("cesu-8")
+    } else if only(&[Kind::ModifiedNul, Kind::CesuPair, Kind::LoneSurrogate]) {
+        Some("mutf-8")
     } else {
         None
     };

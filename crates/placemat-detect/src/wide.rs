@@ -137,7 +137,7 @@ fn unit_bits(unit: u32, letter: &mut u32) -> f32 {
             *letter = unit;
             match apart {
                 ..0x80 => 7.0,
-                ..0x180 => 9.0,
+                0x80..0x180 => 9.0,
                 _ => 16.0,
             }
         }

@@ -76,7 +76,7 @@ fn chunks_do_not_matter() {
     let mut noise = Noise(0x5EED);
     for _ in 0..500 {
         let text = noise.text();
-        let complete = noise.next() % 2 == 0;
+        let complete = noise.next().is_multiple_of(2);
         let whole = detect(&text, complete);
         check(&whole);
         for size in [1, 1 + (noise.next() % 9) as usize] {

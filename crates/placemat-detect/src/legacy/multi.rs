@@ -125,11 +125,14 @@ impl<'a> Tally<'a> {
                 DecoderResult::OutputFull => {}
                 DecoderResult::Malformed(..) => self.malformed += 1,
             }
+            if self.is_hopeless() {
+                break;
+            }
         }
     }
 
     fn own(&mut self, next: fn(&[u8]) -> Head, mut rest: &[u8]) {
-        while !rest.is_empty() {
+        while !rest.is_empty() && !self.is_hopeless() {
             let len = match next(rest) {
                 Head::Character { unit, len } => {
                     self.text(&[unit]);
@@ -163,9 +166,15 @@ impl<'a> Tally<'a> {
         }
     }
 
+    /// So much is malformed that the rest need not be read.
+    fn is_hopeless(&self) -> bool {
+        self.malformed > 100 && self.malformed * 3 > self.characters
+    }
+
     fn score(self) -> Score<'a> {
         let best = self.languages.iter().min_by(|a, b| a.1.total_cmp(&b.1));
         let (language, least) = best.map_or(("", f32::INFINITY), |(language, bits)| (language.title, *bits));
+        let least = if self.is_hopeless() { f32::INFINITY } else { least };
         Score {
             candidate: self.candidate,
             language,

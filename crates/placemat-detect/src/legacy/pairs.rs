@@ -19,12 +19,14 @@ pub(super) struct Pairs {
     pub(super) ascii_weight: f32,
     /// Weight of the bytes from 80 up.
     pub(super) high_weight: f32,
+    /// Every byte that occurs.
+    pub(super) bytes: Vec<u8>,
 }
 
 impl Pairs {
-    /// The bytes from 80 up that occur, less 80, possibly more than once.
-    pub(super) fn high_bytes(&self) -> impl Iterator<Item = u8> {
-        self.high.iter().filter_map(|pair| pair.second.checked_sub(0x80))
+    /// Bits of the bytes from 80 up, and of what follows them, were they noise.
+    pub(super) fn noise(&self) -> f32 {
+        self.high.iter().map(|pair| pair.weight * if pair.second.is_ascii() { 4.0 } else { 7.5 }).sum()
     }
 
     pub(super) fn new(bytes: &[u8]) -> Self {
@@ -34,7 +36,9 @@ impl Pairs {
             counts[usize::from(previous) << 8 | usize::from(byte)] += 1;
             previous = byte;
         }
-        let mut pairs = Self { high: Vec::new(), ascii: Vec::new(), ascii_weight: 0.0, high_weight: 0.0 };
+        let mut pairs =
+            Self { high: Vec::new(), ascii: Vec::new(), ascii_weight: 0.0, high_weight: 0.0, bytes: Vec::new() };
+        pairs.bytes = (0..=255).filter(|byte| *byte == b' ' || occurs(&counts, *byte)).collect();
         for (at, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
             let pair = Pair { first: (at >> 8) as u8, second: at as u8, weight: count as f32 };
             if !pair.second.is_ascii() {
@@ -49,4 +53,9 @@ impl Pairs {
         }
         pairs
     }
+}
+
+fn occurs(counts: &[u32], byte: u8) -> bool {
+    let row = usize::from(byte) << 8;
+    counts[row..row + 256].iter().any(|count| *count > 0)
 }

@@ -134,7 +134,8 @@ pub(super) struct Score {
 impl Score {
     /// Whether both read the same text.
     pub(super) fn reads_as(&self, other: &Self, pairs: &Pairs) -> bool {
-        pairs.high_bytes().all(|byte| self.table[usize::from(byte)] == other.table[usize::from(byte)])
+        let mut high = pairs.bytes.iter().filter_map(|byte| byte.checked_sub(0x80));
+        high.all(|byte| self.table[usize::from(byte)] == other.table[usize::from(byte)])
     }
 
     /// Bytes that have no character.
@@ -159,7 +160,7 @@ fn strangeness(pairs: &Pairs) -> Vec<f32> {
             if language.script != Script::Latin {
                 return 0.0;
             }
-            let index = indexes(language, &glyphs);
+            let index = indexes(language, &glyphs, pairs);
             pairs.ascii.iter().map(|p| p.weight * cost(language, &index, p.first, p.second)).sum()
         })
         .collect();
@@ -189,7 +190,7 @@ fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32]) -> O
         .zip(strangeness)
         .filter(|(language, _)| language.script == candidate.script)
         .map(|(language, strange)| {
-            let index = indexes(language, &glyphs);
+            let index = indexes(language, &glyphs, pairs);
             let letters: f32 =
                 pairs.high.iter().map(|p| p.weight * cost(language, &index, p.first, p.second)).sum();
             (language, letters + strange + candidate.distance(language))
@@ -214,9 +215,14 @@ fn glyphs(table: &[Option<char>; 128]) -> [Glyph; 256] {
     })
 }
 
-fn indexes(language: &Language, glyphs: &[Glyph; 256]) -> [u8; 256] {
-    core::array::from_fn(|byte| {
-        let glyph = &glyphs[byte];
-        if glyph.role.is_letter() { language.index(glyph.lower) } else { Language::BREAK }
-    })
+/// The language's number of each byte that occurs.
+fn indexes(language: &Language, glyphs: &[Glyph; 256], pairs: &Pairs) -> [u8; 256] {
+    let mut indexes = [Language::BREAK; 256];
+    for &byte in &pairs.bytes {
+        let glyph = &glyphs[usize::from(byte)];
+        if glyph.role.is_letter() {
+            indexes[usize::from(byte)] = language.index(glyph.lower);
+        }
+    }
+    indexes
 }
