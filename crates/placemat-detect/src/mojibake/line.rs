@@ -1,0 +1,150 @@
+//! One round over one line: which runs were misread, on which page, and what they stand for.
+#![forbid(unsafe_code)]
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::doubt::Doubt;
+use super::page::{COUNT, Page, TRIED};
+use super::sequence::{self, Wear};
+
+/// A run to be replaced.
+#[derive(Clone, Debug)]
+pub(super) struct Fix {
+    /// In characters of the line.
+    pub(super) range: Range<usize>,
+    pub(super) text: Vec<char>,
+    page: usize,
+}
+
+impl Fix {
+    /// The page that `run`, the characters to be replaced, were read on.
+    pub(super) fn page(&self, run: &[char]) -> Page {
+        let latin1 = run.iter().all(|&c| c <= '\u{FF}') && run.iter().any(|c| c.is_control());
+        match TRIED[self.page] {
+            Page::Windows1252 if latin1 => Page::Latin1,
+            page => page,
+        }
+    }
+}
+
+/// What the text so far says about each page: the doubt that reading on it has removed, up to a limit.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Trust([i32; COUNT]);
+
+/// The gain in plausibility that a run must bring to be replaced on its own merit.
+const ENOUGH: i32 = 25;
+/// What it must bring where text before it was misread on the same page.
+const ENOUGH_WITH_TRUST: i32 = 15;
+/// What certain runs of a line must bring together, for its doubtful ones to be believed too.
+const CONVINCING: i32 = 40;
+/// How many runs, none certain, can make a case together.
+const MANY: usize = 3;
+
+/// Runs of sequences, one behind the other.
+struct Run {
+    /// In characters of the line.
+    span: Range<usize>,
+    text: Vec<char>,
+    /// Sequences that have all their bytes.
+    whole: usize,
+    /// Sequences that have lost some.
+    worn: usize,
+    gain: i32,
+}
+
+impl Run {
+    fn certain(&self) -> bool {
+        self.whole > 0 && self.gain >= ENOUGH
+    }
+}
+
+/// The runs of `line` that were misread, in order; none overlap.
+pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
+    let mut readings: Vec<(usize, Vec<Run>)> = (0..COUNT).map(|page| (page, runs(line, page))).collect();
+    readings.retain(|(_, runs)| runs.iter().any(|run| run.whole > 0));
+    readings.sort_by_cached_key(|(page, runs)| {
+        let merit: i32 = runs.iter().filter(|run| run.whole > 0).map(|run| run.gain.max(0)).sum();
+        (Reverse(merit), *page)
+    });
+
+    let mut fixes: Vec<Fix> = Vec::new();
+    let mut taken = vec![false; line.len()];
+    for (page, mut runs) in readings {
+        runs.retain(|run| !taken[run.span.clone()].contains(&true));
+        let believed = believed(&runs, trust.0[page]);
+        for (run, _) in runs.into_iter().zip(believed).filter(|(_, yes)| *yes) {
+            if run.certain() {
+                trust.0[page] = (trust.0[page] + run.gain).min(CONVINCING);
+            }
+            taken[run.span.clone()].fill(true);
+            fixes.push(Fix { range: run.span, text: run.text, page });
+        }
+    }
+    fixes.sort_by_key(|fix| fix.range.start);
+    fixes
+}
+
+/// Which of the runs of one page to replace.
+fn believed(runs: &[Run], trust: i32) -> Vec<bool> {
+    let certain: i32 = runs.iter().filter(|run| run.certain()).map(|run| run.gain).sum();
+    let whole = || runs.iter().filter(|run| run.whole > 0);
+    let together = whole().count() >= MANY
+        && whole().all(|run| run.gain > 0)
+        && whole().map(|run| run.gain).sum::<i32>() >= CONVINCING;
+    runs.iter()
+        .map(|run| {
+            if run.certain() {
+                return true;
+            }
+            if certain >= CONVINCING {
+                return run.gain >= 0;
+            }
+            run.whole > 0 && (together || trust >= CONVINCING && run.gain >= ENOUGH_WITH_TRUST)
+        })
+        .collect()
+}
+
+/// All runs of a line on one page.
+fn runs(line: &[char], page: usize) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    let mut at = 0;
+    while at < line.len() {
+        let rest = &line[at..];
+        let found = if rest[0].is_ascii() {
+            None
+        } else {
+            sequence::whole(rest, page).or_else(|| sequence::worn(rest, page))
+        };
+        let Some(found) = found else {
+            at += 1;
+            continue;
+        };
+        if runs.last().is_none_or(|run| run.span.end != at) {
+            runs.push(Run { span: at..at, text: Vec::new(), whole: 0, worn: 0, gain: 0 });
+        }
+        let run = runs.last_mut().expect("one was just pushed");
+        at += found.taken;
+        run.span.end = at;
+        run.text.push(found.value);
+        match found.wear {
+            Wear::None => run.whole += 1,
+            Wear::Space | Wear::Lost => run.worn += 1,
+            Wear::Folded => {
+                run.worn += 1;
+                run.text.push(' ');
+            }
+        }
+    }
+    for run in &mut runs {
+        run.gain = gain(line, &run.span, &run.text);
+    }
+    runs
+}
+
+/// How much less doubtful the line is with `text` in place of `span`.
+fn gain(line: &[char], span: &Range<usize>, text: &[char]) -> i32 {
+    let before = Doubt::after(&line[..span.start]);
+    let next = line.get(span.end).copied();
+    before.over(&line[span.clone()], next) - before.over(text, next)
+}

@@ -1,0 +1,160 @@
+//! UTF-8 sequences spelt out in the characters of a page.
+#![forbid(unsafe_code)]
+
+use super::page::{COUNT, TABLE};
+
+/// A sequence found in a text, read on one page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    /// Characters of the text that it takes.
+    pub(super) taken: usize,
+    /// What it stands for.
+    pub(super) value: char,
+    pub(super) wear: Wear,
+}
+
+/// What happened to a sequence after it was misread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wear {
+    /// Nothing: all its bytes are there.
+    None,
+    /// The byte A0, read as a no-break space, became a space.
+    Space,
+    /// The same, and the space after it was folded into this one, so that a space must be put back.
+    Folded,
+    /// Bytes became `?` or U+FFFD; the value is U+FFFD.
+    Lost,
+}
+
+/// The sequence at the start of `text` on page number `page`, all of its bytes present.
+pub(super) fn whole(text: &[char], page: usize) -> Option<Found> {
+    let byte = |at: usize| text.get(at).map_or(0, |&c| TABLE.get(c).bytes[page]);
+    let lead = byte(0);
+    let length = length(lead)?;
+    let mut bytes = [lead, 0, 0, 0];
+    for (at, slot) in bytes.iter_mut().enumerate().take(length).skip(1) {
+        *slot = byte(at);
+        if !matches!(*slot, 0x80..=0xBF) {
+            return None;
+        }
+    }
+    if let [0xED, second @ 0xA0..=0xAF, third, _] = bytes {
+        return pair(second, third, [byte(3), byte(4), byte(5)]);
+    }
+    let value = str::from_utf8(&bytes[..length]).ok()?.chars().next()?;
+    Some(Found { taken: length, value, wear: Wear::None })
+}
+
+/// A surrogate pair, three bytes each (CESU-8).
+fn pair(second: u8, third: u8, low: [u8; 3]) -> Option<Found> {
+    let [0xED, fifth @ 0xB0..=0xBF, sixth @ 0x80..=0xBF] = low else { return None };
+    let bits = |a: u8, b: u8| u32::from(a & 0x0F) << 6 | u32::from(b & 0x3F);
+    let value = char::from_u32(0x1_0000 + (bits(second, third) << 10 | bits(fifth, sixth)))?;
+    Some(Found { taken: 6, value, wear: Wear::None })
+}
+
+/// The sequence at the start of `text` although it has lost something. Only text that is known to be misread
+/// on this page can be taken so.
+pub(super) fn worn(text: &[char], page: usize) -> Option<Found> {
+    let entry = |at: usize| text.get(at).map_or(0, |&c| TABLE.get(c).bytes[page]);
+    let lead = entry(0);
+    let length = length(lead)?;
+    let mut bytes = [lead, 0, 0, 0];
+    let (mut spaces, mut questions, mut marks, mut kept) = (0, 0, 0, 0);
+    for (at, slot) in bytes.iter_mut().enumerate().take(length).skip(1) {
+        *slot = match (text.get(at)?, entry(at)) {
+            (_, tail @ 0x80..=0xBF) => {
+                kept += 1;
+                tail
+            }
+            (' ', _) => {
+                spaces += 1;
+                0xA0
+            }
+            ('?', _) => {
+                questions += 1;
+                0
+            }
+            (&char::REPLACEMENT_CHARACTER, _) => {
+                marks += 1;
+                0
+            }
+            _ => return None,
+        };
+    }
+    if spaces == 0 && questions + marks > 0 {
+        // `Ã?` may be a letter and a question mark: something of the sequence must be left.
+        let certain = marks > 0 || kept > 0 || entry(length) >= 0xC2;
+        let lost = Found { taken: length, value: char::REPLACEMENT_CHARACTER, wear: Wear::Lost };
+        return certain.then_some(lost);
+    }
+    if spaces != 1 || questions + marks > 0 {
+        return None;
+    }
+    let value = str::from_utf8(&bytes[..length]).ok()?.chars().next()?;
+    let wear = if value == 'à' && !follows_itself(&text[2..]) { Wear::Folded } else { Wear::Space };
+    Some(Found { taken: length, value, wear })
+}
+
+/// Whether the space after `à` is still there, or was none: in Portuguese `àquele`, `àquilo` are one word.
+fn follows_itself(rest: &[char]) -> bool {
+    rest.first() == Some(&' ')
+        || rest.starts_with(&['q', 'u', 'e', 'l'])
+        || rest.starts_with(&['q', 'u', 'i', 'l'])
+}
+
+fn length(lead: u8) -> Option<usize> {
+    match lead {
+        0xC2..=0xDF => Some(2),
+        0xE0..=0xEF => Some(3),
+        0xF0..=0xF4 => Some(4),
+        _ => None,
+    }
+}
+
+/// The byte offset of the first whole sequence in `text` on any page: what a text without one is not mojibake.
+pub(super) fn first(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    let mut leads = 0;
+    while at < bytes.len() {
+        if bytes[at] < 0x80 {
+            at += ascii(&bytes[at..]);
+            leads = 0;
+            continue;
+        }
+        // E3 to EE begin characters that are on no page.
+        if matches!(bytes[at], 0xE3..=0xEE | 0xF0..) {
+            at += if bytes[at] < 0xF0 { 3 } else { 4 };
+            leads = 0;
+            continue;
+        }
+        let c = text[at..].chars().next()?;
+        let entry = TABLE.get(c);
+        if leads & entry.tails != 0 {
+            let back = text[..at].chars().next_back().map_or(0, char::len_utf8);
+            if begins(&text[at - back..], leads & entry.tails) {
+                return Some(at - back);
+            }
+        }
+        leads = entry.leads;
+        at += c.len_utf8();
+    }
+    None
+}
+
+/// Whether a whole sequence begins here on one of `pages`.
+fn begins(text: &str, pages: u16) -> bool {
+    let mut ahead = ['\0'; 6];
+    ahead.iter_mut().zip(text.chars()).for_each(|(slot, c)| *slot = c);
+    (0..COUNT).any(|page| pages & 1 << page != 0 && whole(&ahead, page).is_some())
+}
+
+/// How many bytes of ASCII `bytes` begins with, eight at a time.
+fn ascii(bytes: &[u8]) -> usize {
+    let (blocks, _) = bytes.as_chunks::<8>();
+    let whole =
+        blocks.iter().take_while(|block| u64::from_ne_bytes(**block) & 0x8080_8080_8080_8080 == 0).count();
+    let start = whole * 8;
+    start + bytes[start..].iter().take_while(|b| b.is_ascii()).count()
+}
