@@ -8,16 +8,18 @@ use super::letters::{EDGE, Kind, Look, Script, look_at};
 #[derive(Clone, Copy)]
 pub(super) struct Doubt {
     last: Look,
-    /// Capital letters in a row up to here, at most 2.
+    last_but_one: Kind,
+    /// Letters in a row up to here, and capital letters, at most 3.
+    letters: u8,
     capitals: u8,
     sum: i32,
 }
 
 impl Doubt {
-    /// Nothing is in doubt yet; `before` is the text so far, of which the last two characters count.
+    /// Nothing is in doubt yet; `before` is the text so far, of which the last three characters count.
     pub(super) fn after(before: &[char]) -> Self {
-        let mut doubt = Self { last: EDGE, capitals: 0, sum: 0 };
-        before[before.len().saturating_sub(2)..].iter().for_each(|&c| doubt.push(c));
+        let mut doubt = Self { last: EDGE, last_but_one: EDGE.kind, letters: 0, capitals: 0, sum: 0 };
+        before[before.len().saturating_sub(3)..].iter().for_each(|&c| doubt.push(c));
         doubt.sum = 0;
         doubt
     }
@@ -31,7 +33,9 @@ impl Doubt {
     fn push(&mut self, c: char) {
         let look = look_at(c);
         self.sum += look.rarity + self.pair(&look);
-        self.capitals = if look.kind == Kind::Upper { (self.capitals + 1).min(2) } else { 0 };
+        self.letters = if look.kind.is_letter() { (self.letters + 1).min(3) } else { 0 };
+        self.capitals = if look.kind == Kind::Upper { (self.capitals + 1).min(3) } else { 0 };
+        self.last_but_one = self.last.kind;
         self.last = look;
     }
 
@@ -44,8 +48,8 @@ impl Doubt {
             (a, b) if a.is_letter() && b.is_letter() => self.letters(next),
             (a, Kind::Mark) if a.is_letter() || a == Kind::Mark => mixed(last.script, next.script),
             (_, Kind::Mark) => 25,
-            (a, b) if a.is_letter() => letter_then(last, b),
-            (a, b) if b.is_letter() => then_letter(a, next),
+            (a, b) if a.is_letter() => self.letter_then(b),
+            (a, b) if b.is_letter() => self.then_letter(a, next),
             (a, b) => signs(a, b),
         }
     }
@@ -55,13 +59,56 @@ impl Doubt {
         let mut cost = mixed(last.script, next.script);
         match (last.kind, next.kind) {
             (Kind::Lower, Kind::Upper) => cost += 25,
-            (Kind::Upper, Kind::Lower) if self.capitals == 2 => cost += 5,
+            (Kind::Upper, Kind::Lower) if self.capitals >= 2 => cost += 5,
             _ => {}
         }
         if last.tongues != 0 && next.tongues != 0 && last.tongues & next.tongues == 0 {
             cost += 25;
         }
         cost
+    }
+
+    fn letter_then(&self, next: Kind) -> i32 {
+        let letter = &self.last;
+        let foreign = !letter.ascii;
+        let capital = foreign && letter.kind == Kind::Upper;
+        match next {
+            Kind::Odd if foreign => 30,
+            Kind::Odd => 20,
+            Kind::Sign if capital => 25,
+            Kind::Sign if foreign => 15,
+            Kind::Sign => 5,
+            Kind::Trade if foreign => 3,
+            Kind::Formula if self.letters > 1 => 20,
+            Kind::Formula => 8,
+            Kind::Quote if capital => 25,
+            Kind::Quote => 10,
+            Kind::Open | Kind::Ask => 25,
+            Kind::Frame => 25,
+            Kind::NoBreakSpace if capital && self.capitals == 2 => 22,
+            Kind::NoBreakSpace if capital => 12,
+            _ => 0,
+        }
+    }
+
+    fn then_letter(&self, last: Kind, letter: &Look) -> i32 {
+        let inside = self.last_but_one.is_letter();
+        match last {
+            Kind::Odd => 15,
+            Kind::Sign => 8,
+            Kind::Formula if !letter.ascii && letter.script != Script::Greek => 12,
+            Kind::Trade if inside => 15,
+            Kind::Close => 10,
+            Kind::Frame => 25,
+            Kind::Ellipsis | Kind::Link if !letter.ascii => {
+                if inside {
+                    10
+                } else {
+                    3
+                }
+            }
+            _ => 0,
+        }
     }
 }
 
@@ -76,44 +123,23 @@ fn mixed(a: Script, b: Script) -> i32 {
     }
 }
 
-fn letter_then(letter: &Look, next: Kind) -> i32 {
-    let foreign = !letter.ascii;
-    match next {
-        Kind::Odd if foreign => 30,
-        Kind::Odd => 20,
-        Kind::Sign if foreign && letter.kind == Kind::Upper => 25,
-        Kind::Sign if foreign => 15,
-        Kind::Sign => 5,
-        Kind::Open => 12,
-        Kind::Frame => 25,
-        Kind::Other => 10,
-        _ => 0,
-    }
-}
-
-fn then_letter(last: Kind, letter: &Look) -> i32 {
-    match last {
-        Kind::Odd => 15,
-        Kind::Sign => 8,
-        Kind::Close => 10,
-        Kind::Frame => 25,
-        Kind::Other => 10,
-        Kind::Link if !letter.ascii => 3,
-        _ => 0,
-    }
-}
-
 fn signs(a: Kind, b: Kind) -> i32 {
+    use Kind::{
+        Ascii, Ask, Digit, Ellipsis, Formula, Frame, Link, NoBreakSpace, Odd, Other, Sign, SoftHyphen, Space,
+    };
     match (a, b) {
-        (Kind::NoBreakSpace, Kind::Space) | (Kind::Space, Kind::NoBreakSpace) => 10,
-        (Kind::SoftHyphen, _) => 20,
-        (_, Kind::SoftHyphen) => 15,
-        (Kind::Space | Kind::Digit | Kind::Ascii, _) | (_, Kind::Space | Kind::Digit | Kind::Ascii) => 0,
-        (Kind::Frame, Kind::Frame) | (Kind::Other, Kind::Other) => 0,
-        (Kind::Frame, _) | (_, Kind::Frame) => 15,
-        (Kind::Odd, Kind::Odd | Kind::Sign) | (Kind::Sign, Kind::Odd | Kind::Sign) => 12,
-        (Kind::Odd | Kind::Sign, _) | (_, Kind::Odd | Kind::Sign) => 5,
-        (Kind::Link, Kind::Link) => 3,
+        (NoBreakSpace, Space) | (Space, NoBreakSpace) => 10,
+        (SoftHyphen, _) => 20,
+        (_, SoftHyphen) => 15,
+        (Ask, Ascii | Ask) => 0,
+        (Ask, _) => 10,
+        (Space | Digit | Ascii, _) | (_, Space | Digit | Ascii) => 0,
+        (Frame, Frame) | (Other, Other) => 0,
+        (Frame, _) | (_, Frame) => 15,
+        (Formula, _) | (_, Formula) => 3,
+        (Odd, Odd | Sign) | (Sign, Odd | Sign) => 12,
+        (Link | Ellipsis, Odd) => 10,
+        (Odd | Sign, _) | (_, Odd | Sign) => 5,
         _ => 2,
     }
 }

@@ -17,17 +17,26 @@ pub(super) enum Kind {
     Letter,
     /// Combines with what precedes.
     Mark,
-    /// Opens a quotation or a question.
+    /// Opens a quotation, and in some languages closes one: “ ‘.
+    Quote,
+    /// Only ever opens a quotation: „ ‚ « ‹.
     Open,
+    /// Opens a question or an exclamation: ¿ ¡.
+    Ask,
     /// Closes a quotation.
     Close,
     /// The apostrophe, which is also a closing quotation mark.
     Apostrophe,
-    /// Dashes, ellipsis, bullet.
+    /// Dashes and bullets, and the punctuation of East Asia.
     Link,
+    Ellipsis,
+    /// ™ and ®, which follow names.
+    Trade,
     /// Signs that follow or precede words: © ° £.
     Sign,
-    /// Signs that seldom touch a word: ¤ ¬ ƒ ˜, mathematics.
+    /// Mathematics and arrows.
+    Formula,
+    /// Signs that seldom touch a word: ¤ ¬ ƒ ˜.
     Odd,
     /// Box drawing and blocks.
     Frame,
@@ -131,15 +140,22 @@ fn kind(c: char) -> Kind {
         '\u{A0}' | '\u{202F}' => Kind::NoBreakSpace,
         '\u{AD}' => Kind::SoftHyphen,
         '\u{80}'..='\u{9F}' => Kind::Other,
-        '“' | '‘' | '„' | '‚' | '«' | '‹' | '¿' | '¡' => Kind::Open,
+        '“' | '‘' => Kind::Quote,
+        '„' | '‚' | '«' | '‹' => Kind::Open,
+        '¿' | '¡' => Kind::Ask,
         '”' | '»' | '›' => Kind::Close,
         '’' => Kind::Apostrophe,
-        '\u{2010}'..='\u{2015}' | '…' | '•' | '·' => Kind::Link,
-        '©' | '®' | '°' | '²' | '³' | 'ª' | 'º' | '™' | '£' | '€' | '½' | '§' | '\u{2100}'..='\u{2121}' => {
+        '\u{2010}'..='\u{2015}' | '•' | '·' | '\u{3000}'..='\u{3020}' | '\u{FF01}'..='\u{FF0F}' => {
+            Kind::Link
+        }
+        '…' => Kind::Ellipsis,
+        '™' | '®' => Kind::Trade,
+        '©' | '°' | '²' | '³' | 'ª' | 'º' | '£' | '€' | '½' | '§' | '\u{2100}'..='\u{2121}' => {
             Kind::Sign
         }
         '\u{A2}'..='\u{BF}' | '×' | '÷' | '\u{2C6}' | '\u{2C7}' | '\u{2D8}'..='\u{2DD}' | 'ƒ' => Kind::Odd,
-        '\u{2123}'..='\u{24FF}' | '\u{25A0}'..='\u{27BF}' | '\u{2020}'..='\u{206F}' => Kind::Odd,
+        '\u{2123}'..='\u{23FF}' => Kind::Formula,
+        '\u{2400}'..='\u{24FF}' | '\u{25A0}'..='\u{27BF}' | '\u{2020}'..='\u{206F}' => Kind::Odd,
         '\u{2500}'..='\u{259F}' => Kind::Frame,
         '\u{300}'..='\u{36F}'
         | '\u{483}'..='\u{489}'
@@ -186,6 +202,8 @@ fn rarity(c: char) -> i32 {
     match c {
         '\t' | '\n' | '\r' | ' '..='~' => 0,
         '\0'..='\x1F' | '\x7F' => 20,
+        // What windows-1252 has there is common in text that was taken for Latin-1.
+        '\u{85}' | '\u{91}'..='\u{94}' | '\u{96}' | '\u{97}' => 10,
         '\u{80}'..='\u{9F}' => 60,
         '\u{A0}' => 5,
         '\u{AD}' => 12,
@@ -233,7 +251,7 @@ fn rarity(c: char) -> i32 {
         '\u{E000}'..='\u{F8FF}' => 45,
         '\u{FB00}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFE}' => 10,
         '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FF00}'..='\u{FFEF}' => 6,
-        '\u{FFFD}' => 40,
+        '\u{FFFD}' => 8,
         '\u{FFF0}'..='\u{FFFF}' => 60,
         '\u{1F000}'..='\u{1FAFF}' => 5,
         '\u{20000}'..='\u{323AF}' => 20,

@@ -38,6 +38,10 @@ const ENOUGH: i32 = 25;
 const ENOUGH_WITH_TRUST: i32 = 15;
 /// What certain runs of a line must bring together, for its doubtful ones to be believed too.
 const CONVINCING: i32 = 40;
+/// What each character in a run counts where pages compete: the right page leaves none over.
+const COVERED: i32 = 15;
+/// What it says for a page that the text read back on it holds mojibake again.
+const NESTED: i32 = 20;
 /// How many runs, none certain, can make a case together.
 const MANY: usize = 3;
 
@@ -64,15 +68,18 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
     let mut readings: Vec<(usize, Vec<Run>)> = (0..COUNT).map(|page| (page, runs(line, page))).collect();
     readings.retain(|(_, runs)| runs.iter().any(|run| run.whole > 0));
     readings.sort_by_cached_key(|(page, runs)| {
-        let merit: i32 = runs.iter().filter(|run| run.whole > 0).map(|run| run.gain.max(0)).sum();
+        let merit: i32 = runs.iter().map(|run| run.gain.max(0) + COVERED * run.span.len() as i32).sum();
         (Reverse(merit), *page)
     });
 
+    let foreign = line.iter().filter(|c| !c.is_ascii()).count();
     let mut fixes: Vec<Fix> = Vec::new();
     let mut taken = vec![false; line.len()];
     for (page, mut runs) in readings {
         runs.retain(|run| !taken[run.span.clone()].contains(&true));
-        let believed = believed(&runs, trust.0[page]);
+        let covered: usize =
+            runs.iter().map(|run| line[run.span.clone()].iter().filter(|c| !c.is_ascii()).count()).sum();
+        let believed = believed(&runs, trust.0[page], covered == foreign);
         for (run, _) in runs.into_iter().zip(believed).filter(|(_, yes)| *yes) {
             if run.certain() {
                 trust.0[page] = (trust.0[page] + run.gain).min(CONVINCING);
@@ -85,8 +92,8 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
     fixes
 }
 
-/// Which of the runs of one page to replace.
-fn believed(runs: &[Run], trust: i32) -> Vec<bool> {
+/// Which of the runs of one page to replace. `all`: nothing beyond ASCII stands outside them.
+fn believed(runs: &[Run], trust: i32, all: bool) -> Vec<bool> {
     let certain: i32 = runs.iter().filter(|run| run.certain()).map(|run| run.gain).sum();
     let whole = || runs.iter().filter(|run| run.whole > 0);
     let together = whole().count() >= MANY
@@ -95,6 +102,9 @@ fn believed(runs: &[Run], trust: i32) -> Vec<bool> {
     runs.iter()
         .map(|run| {
             if run.certain() {
+                return true;
+            }
+            if certain > 0 && all {
                 return true;
             }
             if certain >= CONVINCING {
@@ -137,7 +147,8 @@ fn runs(line: &[char], page: usize) -> Vec<Run> {
         }
     }
     for run in &mut runs {
-        run.gain = gain(line, &run.span, &run.text);
+        let nested = run.whole > 0 && sequence::anywhere(&run.text);
+        run.gain = gain(line, &run.span, &run.text) + if nested { NESTED } else { 0 };
     }
     runs
 }

@@ -150,6 +150,14 @@ fn begins(text: &str, pages: u16) -> bool {
     (0..COUNT).any(|page| pages & 1 << page != 0 && whole(&ahead, page).is_some())
 }
 
+/// Whether there is a whole sequence in `text` on any page.
+pub(super) fn anywhere(text: &[char]) -> bool {
+    text.windows(2).enumerate().any(|(at, pair)| {
+        let pages = TABLE.get(pair[0]).leads & TABLE.get(pair[1]).tails;
+        (0..COUNT).any(|page| pages & 1 << page != 0 && whole(&text[at..], page).is_some())
+    })
+}
+
 /// How many bytes of ASCII `bytes` begins with, eight at a time.
 fn ascii(bytes: &[u8]) -> usize {
     let (blocks, _) = bytes.as_chunks::<8>();
