@@ -8,7 +8,7 @@ use super::letters::{EDGE, Kind, Look, Script, look_at};
 #[derive(Clone, Copy)]
 pub(super) struct Doubt {
     last: Look,
-    last_but_one: Kind,
+    last_but_one: Look,
     /// Letters in a row up to here, and capital letters, at most 3.
     letters: u8,
     capitals: u8,
@@ -18,7 +18,7 @@ pub(super) struct Doubt {
 impl Doubt {
     /// Nothing is in doubt yet; `before` is the text so far, of which the last three characters count.
     pub(super) fn after(before: &[char]) -> Self {
-        let mut doubt = Self { last: EDGE, last_but_one: EDGE.kind, letters: 0, capitals: 0, sum: 0 };
+        let mut doubt = Self { last: EDGE, last_but_one: EDGE, letters: 0, capitals: 0, sum: 0 };
         before[before.len().saturating_sub(3)..].iter().for_each(|&c| doubt.push(c));
         doubt.sum = 0;
         doubt
@@ -35,7 +35,7 @@ impl Doubt {
         self.sum += look.rarity + self.pair(&look);
         self.letters = if look.kind.is_letter() { (self.letters + 1).min(3) } else { 0 };
         self.capitals = if look.kind == Kind::Upper { (self.capitals + 1).min(3) } else { 0 };
-        self.last_but_one = self.last.kind;
+        self.last_but_one = self.last;
         self.last = look;
     }
 
@@ -81,10 +81,10 @@ impl Doubt {
             Kind::Trade if foreign => 3,
             Kind::Formula if self.letters > 1 => 20,
             Kind::Formula => 8,
-            Kind::Quote if capital => 25,
-            Kind::Quote => 10,
+            Kind::Quote => 5,
             Kind::Open | Kind::Ask => 25,
             Kind::Frame => 25,
+            Kind::Other => 10,
             Kind::NoBreakSpace if capital && self.capitals == 2 => 22,
             Kind::NoBreakSpace if capital => 12,
             _ => 0,
@@ -92,14 +92,21 @@ impl Doubt {
     }
 
     fn then_letter(&self, last: Kind, letter: &Look) -> i32 {
-        let inside = self.last_but_one.is_letter();
+        let inside = self.last_but_one.kind.is_letter();
+        let behind_capital = self.last_but_one.kind == Kind::Upper && !self.last_but_one.ascii;
         match last {
             Kind::Odd => 15,
             Kind::Sign => 8,
             Kind::Formula if !letter.ascii && letter.script != Script::Greek => 12,
             Kind::Trade if inside => 15,
+            Kind::Quote if behind_capital => 22,
+            Kind::Quote if inside => 10,
+            Kind::Close if behind_capital => 22,
             Kind::Close => 10,
             Kind::Frame => 25,
+            Kind::Other => 10,
+            Kind::LostQuote if inside && letter.ascii && self.last_but_one.ascii => -30,
+            Kind::Ellipsis | Kind::Link if behind_capital && letter.kind == Kind::Lower => 24,
             Kind::Ellipsis | Kind::Link if !letter.ascii => {
                 if inside {
                     10

@@ -42,6 +42,8 @@ pub(super) enum Kind {
     Frame,
     NoBreakSpace,
     SoftHyphen,
+    /// A C1 control where windows-1252 has a quotation mark, dash or ellipsis: common in text taken for Latin-1.
+    LostQuote,
     /// Controls, U+FFFD, what is unassigned or private.
     Other,
 }
@@ -61,7 +63,7 @@ pub(super) enum Script {
     Cyrillic,
     /// Han, kana, hangul, bopomofo: Latin words stand among them without spaces.
     EastAsian,
-    /// One of the others, which have blocks of 128 code points, by number of block.
+    /// One of the others, by where its block begins.
     Block(u16),
 }
 
@@ -139,6 +141,7 @@ fn kind(c: char) -> Kind {
         '\0'..='\x7F' => Kind::Ascii,
         '\u{A0}' | '\u{202F}' => Kind::NoBreakSpace,
         '\u{AD}' => Kind::SoftHyphen,
+        '\u{85}' | '\u{91}'..='\u{94}' | '\u{96}' | '\u{97}' => Kind::LostQuote,
         '\u{80}'..='\u{9F}' => Kind::Other,
         '“' | '‘' => Kind::Quote,
         '„' | '‚' | '«' | '‹' => Kind::Open,
@@ -188,12 +191,22 @@ fn script(c: char) -> Script {
         }
         0x1_F000..=0x1_FAFF => Script::None,
         0x2_0000.. => Script::EastAsian,
-        // Arabic: its blocks and presentation forms; Hebrew likewise.
+        // Scripts that take more than a block of 128, or share one, go by the block in which they begin.
+        0x530..=0x58F => Script::Block(0x530),
+        0x590..=0x5FF | 0xFB1D..=0xFB4F => Script::Block(0x590),
         0x600..=0x6FF | 0x750..=0x77F | 0x8A0..=0x8FF | 0xFB50..=0xFDFF | 0xFE70..=0xFEFF => {
-            Script::Block(12)
+            Script::Block(0x600)
         }
-        0x590..=0x5FF | 0xFB1D..=0xFB4F => Script::Block(11),
-        c => Script::Block((c >> 7) as u16),
+        0xF00..=0xFFF => Script::Block(0xF00),
+        0x1000..=0x109F => Script::Block(0x1000),
+        0x10A0..=0x10FF | 0x1C90..=0x1CBF | 0x2D00..=0x2D2F => Script::Block(0x10A0),
+        0x1200..=0x139F | 0x2D80..=0x2DDF | 0xAB00..=0xAB2F => Script::Block(0x1200),
+        0x13A0..=0x13FF | 0xAB70..=0xABBF => Script::Block(0x13A0),
+        0x1400..=0x167F | 0x18B0..=0x18FF => Script::Block(0x1400),
+        0x1800..=0x18AF => Script::Block(0x1800),
+        0x1A20..=0x1AAF => Script::Block(0x1A20),
+        0xA500..=0xA63F => Script::Block(0xA500),
+        c => Script::Block((c & 0xFF80) as u16),
     }
 }
 
@@ -202,8 +215,7 @@ fn rarity(c: char) -> i32 {
     match c {
         '\t' | '\n' | '\r' | ' '..='~' => 0,
         '\0'..='\x1F' | '\x7F' => 20,
-        // What windows-1252 has there is common in text that was taken for Latin-1.
-        '\u{85}' | '\u{91}'..='\u{94}' | '\u{96}' | '\u{97}' => 10,
+        '\u{85}' | '\u{91}'..='\u{94}' | '\u{96}' | '\u{97}' => 40,
         '\u{80}'..='\u{9F}' => 60,
         '\u{A0}' => 5,
         '\u{AD}' => 12,
@@ -211,7 +223,8 @@ fn rarity(c: char) -> i32 {
         '©' | '®' | '£' | '§' | '±' | '²' | '³' | '½' | 'ª' | 'º' | 'µ' | '×' | '·' => 5,
         '\u{A2}'..='\u{BF}' | '÷' => 16,
         'ƒ' => 20,
-        'À'..='ÿ' => 1,
+        'å' | 'Å' | 'ð' | 'þ' | 'ÿ' | 'ý' | 'À'..='Þ' => 2,
+        'ß'..='ÿ' => 1,
         '\u{138}' | '\u{13F}' | '\u{140}' | '\u{149}' | '\u{17F}' => 15,
         '\u{100}'..='\u{17F}' => 2,
         'ơ' | 'Ơ' | 'ư' | 'Ư' | 'ș' | 'Ș' | 'ț' | 'Ț' => 2,
@@ -262,12 +275,9 @@ fn rarity(c: char) -> i32 {
                 50
             }
         }
-        _ => {
-            if c.is_alphanumeric() {
-                5
-            } else {
-                9
-            }
-        }
+        '\u{2800}'..='\u{28FF}' => 20,
+        _ if c.is_alphanumeric() => 5,
+        _ if matches!(kind(c), Kind::Letter | Kind::Mark) => 8,
+        _ => 14,
     }
 }

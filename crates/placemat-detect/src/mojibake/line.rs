@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::doubt::Doubt;
-use super::page::{COUNT, Page, TRIED};
+use super::letters::look_at;
+use super::page::{COUNT, Page, TABLE, TRIED};
 use super::sequence::{self, Wear};
 
 /// A run to be replaced.
@@ -42,6 +43,10 @@ const CONVINCING: i32 = 40;
 const COVERED: i32 = 15;
 /// What it says for a page that the text read back on it holds mojibake again.
 const NESTED: i32 = 20;
+/// What each further sequence in a run says for it: they seldom stand side by side by chance.
+const SEQUENCE: i32 = 8;
+/// What it says against a run that it ends within a word.
+const TORN: i32 = 40;
 /// How many runs, none certain, can make a case together.
 const MANY: usize = 3;
 
@@ -147,10 +152,29 @@ fn runs(line: &[char], page: usize) -> Vec<Run> {
         }
     }
     for run in &mut runs {
-        let nested = run.whole > 0 && sequence::anywhere(&run.text);
-        run.gain = gain(line, &run.span, &run.text) + if nested { NESTED } else { 0 };
+        run.gain =
+            gain(line, &run.span, &run.text) + SEQUENCE * (run.whole + run.worn).saturating_sub(1) as i32;
+        if run.whole > 0 && sequence::anywhere(&run.text) {
+            run.gain += NESTED;
+        }
+        if torn(line, &run.span, page) {
+            run.gain -= TORN;
+        }
     }
     runs
+}
+
+/// Whether the run is a piece of a longer word of its own script, the rest of which it does not explain.
+fn torn(line: &[char], span: &Range<usize>, page: usize) -> bool {
+    let belongs = |inner: usize, outer: Option<usize>| {
+        let Some(&outer) = outer.and_then(|at| line.get(at)) else { return false };
+        let (inner, look) = (look_at(line[inner]), look_at(outer));
+        TABLE.get(outer).bytes[page] != 0
+            && look.kind.is_letter()
+            && inner.kind.is_letter()
+            && look.script == inner.script
+    };
+    belongs(span.start, span.start.checked_sub(1)) || belongs(span.end - 1, Some(span.end))
 }
 
 /// How much less doubtful the line is with `text` in place of `span`.
