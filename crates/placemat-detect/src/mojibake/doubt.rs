@@ -63,7 +63,7 @@ impl Doubt {
             _ => {}
         }
         if last.tongues != 0 && next.tongues != 0 && last.tongues & next.tongues == 0 {
-            cost += 25;
+            cost += 20;
         }
         cost
     }
@@ -85,6 +85,7 @@ impl Doubt {
             Kind::Open | Kind::Ask => 25,
             Kind::Frame => 25,
             Kind::Other => 10,
+            Kind::SoftHyphen if capital => 20,
             Kind::NoBreakSpace if capital && self.capitals == 2 => 22,
             Kind::NoBreakSpace if capital => 12,
             _ => 0,
@@ -96,11 +97,12 @@ impl Doubt {
         let behind_capital = self.last_but_one.kind == Kind::Upper && !self.last_but_one.ascii;
         match last {
             Kind::Odd => 15,
+            Kind::Sign if letter.kind == Kind::Lower => 10,
             Kind::Sign => 8,
-            Kind::Formula if !letter.ascii && letter.script != Script::Greek => 12,
+            Kind::Formula if !letter.ascii && letter.script != Script::Greek => 16,
             Kind::Trade if inside => 15,
             Kind::Quote if behind_capital => 22,
-            Kind::Quote if inside => 10,
+            Kind::Quote if inside || self.last_but_one.kind == Kind::Sign => 10,
             Kind::Close if behind_capital => 22,
             Kind::Close => 10,
             Kind::Frame => 25,
@@ -132,7 +134,8 @@ fn mixed(a: Script, b: Script) -> i32 {
 
 fn signs(a: Kind, b: Kind) -> i32 {
     use Kind::{
-        Ascii, Ask, Digit, Ellipsis, Formula, Frame, Link, NoBreakSpace, Odd, Other, Sign, SoftHyphen, Space,
+        Ascii, Ask, Digit, Ellipsis, Formula, Frame, Link, NoBreakSpace, Odd, Other, Quote, Sign, SoftHyphen,
+        Space,
     };
     match (a, b) {
         (NoBreakSpace, Space) | (Space, NoBreakSpace) => 10,
@@ -143,9 +146,10 @@ fn signs(a: Kind, b: Kind) -> i32 {
         (Space | Digit | Ascii, _) | (_, Space | Digit | Ascii) => 0,
         (Frame, Frame) | (Other, Other) => 0,
         (Frame, _) | (_, Frame) => 15,
-        (Formula, _) | (_, Formula) => 3,
+        (Formula, _) | (_, Formula) => 4,
         (Odd, Odd | Sign) | (Sign, Odd | Sign) => 12,
         (Link | Ellipsis, Odd) => 10,
+        (Sign, Quote) => 8,
         (Odd | Sign, _) | (_, Odd | Sign) => 5,
         _ => 2,
     }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::doubt::Doubt;
-use super::letters::look_at;
+use super::letters::{Script, look_at};
 use super::page::{COUNT, Page, TABLE, TRIED};
 use super::sequence::{self, Wear};
 
@@ -45,8 +45,12 @@ const COVERED: i32 = 15;
 const NESTED: i32 = 20;
 /// What each further sequence in a run says for it: they seldom stand side by side by chance.
 const SEQUENCE: i32 = 8;
+/// What it says against a single sequence that it is the only one to stand for its script, and not for Latin.
+const ALONE: i32 = 15;
 /// What it says against a run that it ends within a word.
 const TORN: i32 = 40;
+/// How far around a run such a row is followed.
+const TORN_SPAN: usize = 16;
 /// How many runs, none certain, can make a case together.
 const MANY: usize = 3;
 
@@ -101,9 +105,10 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
 fn believed(runs: &[Run], trust: i32, all: bool) -> Vec<bool> {
     let certain: i32 = runs.iter().filter(|run| run.certain()).map(|run| run.gain).sum();
     let whole = || runs.iter().filter(|run| run.whole > 0);
-    let together = whole().count() >= MANY
+    let together = all
+        && whole().count() >= MANY
         && whole().all(|run| run.gain > 0)
-        && whole().map(|run| run.gain).sum::<i32>() >= CONVINCING;
+        && whole().map(|run| run.gain).sum::<i32>() >= ENOUGH;
     runs.iter()
         .map(|run| {
             if run.certain() {
@@ -144,37 +149,56 @@ fn runs(line: &[char], page: usize) -> Vec<Run> {
         run.text.push(found.value);
         match found.wear {
             Wear::None => run.whole += 1,
-            Wear::Space | Wear::Lost => run.worn += 1,
+            Wear::Space | Wear::Lost | Wear::Dropped => run.worn += 1,
             Wear::Folded => {
                 run.worn += 1;
                 run.text.push(' ');
             }
         }
     }
-    for run in &mut runs {
+    let scripts: Vec<Script> = runs.iter().map(|run| script(&run.text)).collect();
+    for (at, run) in runs.iter_mut().enumerate() {
         run.gain =
             gain(line, &run.span, &run.text) + SEQUENCE * (run.whole + run.worn).saturating_sub(1) as i32;
-        if run.whole > 0 && sequence::anywhere(&run.text) {
+        if sequence::anywhere(&run.text) {
             run.gain += NESTED;
         }
-        if torn(line, &run.span, page) {
-            run.gain -= TORN;
+        let mut text = run.text.clone();
+        while let Some(deeper) = sequence::again(&text, page) {
+            run.gain = run.gain.max(gain(line, &run.span, &deeper) + NESTED);
+            text = deeper;
+        }
+        run.gain -= torn(line, &run.span, page);
+        let alone =
+            || scripts.iter().enumerate().all(|(other, script)| other == at || *script != scripts[at]);
+        if run.whole + run.worn == 1 && !matches!(scripts[at], Script::Latin | Script::None) && alone() {
+            run.gain -= ALONE;
         }
     }
     runs
 }
 
-/// Whether the run is a piece of a longer word of its own script, the rest of which it does not explain.
-fn torn(line: &[char], span: &Range<usize>, page: usize) -> bool {
-    let belongs = |inner: usize, outer: Option<usize>| {
-        let Some(&outer) = outer.and_then(|at| line.get(at)) else { return false };
-        let (inner, look) = (look_at(line[inner]), look_at(outer));
-        TABLE.get(outer).bytes[page] != 0
-            && look.kind.is_letter()
-            && inner.kind.is_letter()
-            && look.script == inner.script
+/// The script of the first letter in `text`.
+fn script(text: &[char]) -> Script {
+    text.iter().map(|&c| look_at(c).script).find(|&script| script != Script::None).unwrap_or(Script::None)
+}
+
+/// What it says against a run that it is a piece of something that it does not explain: of a longer word of its own
+/// script, or of a row of characters beyond ASCII that goes on at both ends.
+fn torn(line: &[char], span: &Range<usize>, page: usize) -> i32 {
+    let stray = |c: &&char| !c.is_ascii();
+    let before = line[..span.start].iter().rev().take(TORN_SPAN).take_while(stray).count();
+    let after = line[span.end..].iter().take(TORN_SPAN).take_while(stray).count();
+    let word = |inner: usize, outer: usize| {
+        let (inner, look) = (look_at(line[inner]), look_at(line[outer]));
+        let letters = look.kind.is_letter() && inner.kind.is_letter();
+        letters && look.script == inner.script && TABLE.get(line[outer]).bytes[page] != 0
     };
-    belongs(span.start, span.start.checked_sub(1)) || belongs(span.end - 1, Some(span.end))
+    if before + after >= 2 * span.len() {
+        return 3 * TORN;
+    }
+    let word = before > 0 && word(span.start, span.start - 1) || after > 0 && word(span.end - 1, span.end);
+    if word || before > 0 && after > 0 { TORN } else { 0 }
 }
 
 /// How much less doubtful the line is with `text` in place of `span`.

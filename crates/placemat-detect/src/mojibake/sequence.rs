@@ -22,6 +22,8 @@ pub(super) enum Wear {
     Space,
     /// The same, and the space after it was folded into this one, so that a space must be put back.
     Folded,
+    /// The byte 9D, which strict windows-1252 lacks, is gone from `”`.
+    Dropped,
     /// Bytes became `?` or U+FFFD; the value is U+FFFD.
     Lost,
 }
@@ -59,6 +61,9 @@ pub(super) fn worn(text: &[char], page: usize) -> Option<Found> {
     let entry = |at: usize| text.get(at).map_or(0, |&c| TABLE.get(c).bytes[page]);
     let lead = entry(0);
     let length = length(lead)?;
+    if lead == 0xE2 && entry(1) == 0x80 && text.get(2).is_none_or(|&c| c.is_ascii() && c != '?') {
+        return Some(Found { taken: 2, value: '”', wear: Wear::Dropped });
+    }
     let mut bytes = [lead, 0, 0, 0];
     let (mut spaces, mut questions, mut marks, mut kept) = (0, 0, 0, 0);
     for (at, slot) in bytes.iter_mut().enumerate().take(length).skip(1) {
@@ -156,6 +161,18 @@ pub(super) fn anywhere(text: &[char]) -> bool {
         let pages = TABLE.get(pair[0]).leads & TABLE.get(pair[1]).tails;
         (0..COUNT).any(|page| pages & 1 << page != 0 && whole(&text[at..], page).is_some())
     })
+}
+
+/// `text` with every whole sequence on `page` read back; `None` if it holds none.
+pub(super) fn again(text: &[char], page: usize) -> Option<Vec<char>> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        let found = whole(&text[at..], page);
+        out.push(found.map_or(text[at], |found| found.value));
+        at += found.map_or(1, |found| found.taken);
+    }
+    (out.len() < text.len()).then_some(out)
 }
 
 /// How many bytes of ASCII `bytes` begins with, eight at a time.
