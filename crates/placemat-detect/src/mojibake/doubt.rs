@@ -46,7 +46,7 @@ impl Doubt {
         }
         match (last.kind, next.kind) {
             (a, b) if a.is_letter() && b.is_letter() => self.letters(next),
-            (a, Kind::Mark) if a.is_letter() || a == Kind::Mark => mixed(last.script, next.script),
+            (a, Kind::Mark) if a.is_letter() || a == Kind::Mark => marked(last.script, next.script),
             (_, Kind::Mark) => 25,
             (a, b) if a.is_letter() => self.letter_then(b),
             (a, b) if b.is_letter() => self.then_letter(a, next),
@@ -56,7 +56,11 @@ impl Doubt {
 
     fn letters(&self, next: &Look) -> i32 {
         let last = &self.last;
-        let mut cost = mixed(last.script, next.script);
+        let mut cost = match (last.script, next.script) {
+            // μm, Δt.
+            (Script::Greek, Script::Latin) if self.letters == 1 && next.ascii => 10,
+            (a, b) => mixed(a, b),
+        };
         match (last.kind, next.kind) {
             (Kind::Lower, Kind::Upper) => cost += 25,
             (Kind::Upper, Kind::Lower) if self.capitals >= 2 => cost += 5,
@@ -73,14 +77,16 @@ impl Doubt {
         let foreign = !letter.ascii;
         let capital = foreign && letter.kind == Kind::Upper;
         match next {
+            Kind::NoBreakSpace if letter.never_alone && self.letters == 1 => 25,
+            Kind::Odd | Kind::Sign | Kind::Trade if letter.never_alone && self.letters == 1 => 32,
             Kind::Odd if foreign => 30,
             Kind::Odd => 20,
             Kind::Sign if capital => 25,
             Kind::Sign if foreign => 15,
             Kind::Sign => 5,
             Kind::Trade if foreign => 3,
-            Kind::Formula if self.letters > 1 => 20,
-            Kind::Formula => 8,
+            Kind::Formula | Kind::Root if self.letters > 1 => 20,
+            Kind::Formula | Kind::Root => 8,
             Kind::Quote => 5,
             Kind::Open | Kind::Ask => 25,
             Kind::Frame => 25,
@@ -99,13 +105,14 @@ impl Doubt {
             Kind::Odd => 15,
             Kind::Sign if letter.kind == Kind::Lower => 10,
             Kind::Sign => 8,
-            Kind::Formula if !letter.ascii && letter.script != Script::Greek => 16,
-            Kind::Trade if inside => 15,
+            Kind::Formula | Kind::Root if !letter.ascii && letter.script != Script::Greek => 16,
+            Kind::Trade if inside => 18,
             Kind::Quote if behind_capital => 22,
             Kind::Quote if inside || self.last_but_one.kind == Kind::Sign => 10,
             Kind::Close if behind_capital => 22,
             Kind::Close => 10,
             Kind::Frame => 25,
+            Kind::Ask if !inside => -3,
             Kind::Other => 10,
             Kind::LostQuote if inside && letter.ascii && self.last_but_one.ascii => -30,
             Kind::Ellipsis | Kind::Link if behind_capital && letter.kind == Kind::Lower => 24,
@@ -121,6 +128,15 @@ impl Doubt {
     }
 }
 
+/// A mark on a letter: the common ones stand on letters with case.
+fn marked(letter: Script, mark: Script) -> i32 {
+    match (letter, mark) {
+        (Script::None | Script::Latin | Script::Greek | Script::Cyrillic, Script::None) => 0,
+        (_, Script::None) => 25,
+        _ => mixed(letter, mark),
+    }
+}
+
 /// Two scripts in one word.
 fn mixed(a: Script, b: Script) -> i32 {
     match (a, b) {
@@ -133,21 +149,24 @@ fn mixed(a: Script, b: Script) -> i32 {
 }
 
 fn signs(a: Kind, b: Kind) -> i32 {
-    use Kind::{
-        Ascii, Ask, Digit, Ellipsis, Formula, Frame, Link, NoBreakSpace, Odd, Other, Quote, Sign, SoftHyphen,
+    use Kind::{Ascii, Ask, Close, Digit, Ellipsis, Formula, Frame, Link, NoBreakSpace, Odd, Open, Other, Quote, Root, Sign, SoftHyphen,
         Space,
     };
     match (a, b) {
         (NoBreakSpace, Space) | (Space, NoBreakSpace) => 10,
         (SoftHyphen, _) => 20,
         (_, SoftHyphen) => 15,
+        (Close, Ask) => 26,
+        (Open, Open) => 10,
         (Ask, Ascii | Ask) => 0,
         (Ask, _) => 10,
         (Space | Digit | Ascii, _) | (_, Space | Digit | Ascii) => 0,
         (Frame, Frame) | (Other, Other) => 0,
         (Frame, _) | (_, Frame) => 15,
-        (Formula, _) | (_, Formula) => 4,
-        (Odd, Odd | Sign) | (Sign, Odd | Sign) => 12,
+        (Root, _) => 20,
+        (Formula, _) | (_, Formula | Root) => 4,
+        (Odd, Odd) => 5,
+        (Odd, Sign) | (Sign, Odd | Sign) => 12,
         (Link | Ellipsis, Odd) => 10,
         (Sign, Quote) => 8,
         (Odd | Sign, _) | (_, Odd | Sign) => 5,

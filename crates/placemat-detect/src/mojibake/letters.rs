@@ -34,6 +34,8 @@ pub(super) enum Kind {
     Trade,
     /// Signs that follow or precede words: © ° £.
     Sign,
+    /// √, which signs do not follow.
+    Root,
     /// Mathematics and arrows.
     Formula,
     /// Signs that seldom touch a word: ¤ ¬ ƒ ˜.
@@ -77,16 +79,20 @@ pub(super) struct Look {
     /// The languages of [`ALPHABETS`] that write it, a bit each; 0 for letters that none of them has.
     pub(super) tongues: u32,
     pub(super) ascii: bool,
+    /// One of Â Ã â ã: no word by itself in any language.
+    pub(super) never_alone: bool,
 }
 
 /// The look of what lies before and behind a text.
 pub(super) const EDGE: Look =
-    Look { kind: Kind::Space, script: Script::None, rarity: 0, tongues: 0, ascii: true };
+    Look { kind: Kind::Space, script: Script::None, rarity: 0, tongues: 0, ascii: true, never_alone: false };
 
 /// The letters beyond ASCII (or beyond Russian) of languages that share few of them. Two letters side by side
 /// that no language has both of are a sign that they are not letters at all.
-const ALPHABETS: [&str; 22] = [
-    "àâæçéèêëîïôœùûüÿ",                                                    // French
+const ALPHABETS: [&str; 24] = [
+    "àâæçéèêëîïôùûü",               // French
+    "œ",                            // French too, but no letter with an accent stands beside these two
+    "ÿ",
     "áéíñóúüàèìòùïç·",                                                     // Spanish, Catalan, Italian
     "ãõáâàçéêíóôú",                                                        // Portuguese
     "äöüßẞåéøæ",                                                           // German, Nordic
@@ -129,7 +135,14 @@ pub(super) fn look_at(c: char) -> Look {
     let kind = kind(c);
     let script = if kind.is_letter() || kind == Kind::Mark { script(c) } else { Script::None };
     let tongues = if kind.is_letter() { TONGUES.get(c as usize).copied().unwrap_or(0) } else { 0 };
-    Look { kind, script, rarity: rarity(c), tongues, ascii: c.is_ascii() }
+    Look {
+        kind,
+        script,
+        rarity: rarity(c),
+        tongues,
+        ascii: c.is_ascii(),
+        never_alone: matches!(c, 'Â' | 'Ã' | 'â' | 'ã'),
+    }
 }
 
 fn kind(c: char) -> Kind {
@@ -138,7 +151,7 @@ fn kind(c: char) -> Kind {
         '0'..='9' => Kind::Digit,
         'a'..='z' => Kind::Lower,
         'A'..='Z' => Kind::Upper,
-        '\0'..='\x7F' => Kind::Ascii,
+        '\0'..='\x7F' | '\u{FEFF}' => Kind::Ascii,
         '\u{A0}' | '\u{202F}' => Kind::NoBreakSpace,
         '\u{AD}' => Kind::SoftHyphen,
         '\u{85}' | '\u{91}'..='\u{94}' | '\u{96}' | '\u{97}' => Kind::LostQuote,
@@ -148,15 +161,17 @@ fn kind(c: char) -> Kind {
         '¿' | '¡' => Kind::Ask,
         '”' | '»' | '›' => Kind::Close,
         '’' => Kind::Apostrophe,
-        '\u{2010}'..='\u{2015}' | '•' | '·' | '\u{3000}'..='\u{3020}' | '\u{FF01}'..='\u{FF0F}' => {
+        '\u{2010}'..='\u{2015}' | '•' | '\u{3000}'..='\u{3020}' | '\u{FF01}'..='\u{FF0F}' => {
             Kind::Link
         }
         '…' => Kind::Ellipsis,
         '™' | '®' => Kind::Trade,
-        '©' | '°' | '²' | '³' | 'ª' | 'º' | '£' | '€' | '½' | '§' | '\u{2100}'..='\u{2121}' => {
+        '\u{2070}'..='\u{209F}' => Kind::Sign,
+        '·' | '©' | '°' | '²' | '³' | 'ª' | 'º' | '£' | '€' | '½' | '§' | '\u{2100}'..='\u{2121}' => {
             Kind::Sign
         }
         '\u{A2}'..='\u{BF}' | '×' | '÷' | '\u{2C6}' | '\u{2C7}' | '\u{2D8}'..='\u{2DD}' | 'ƒ' => Kind::Odd,
+        '√' => Kind::Root,
         '\u{2123}'..='\u{23FF}' => Kind::Formula,
         '\u{2400}'..='\u{24FF}' | '\u{25A0}'..='\u{27BF}' | '\u{2020}'..='\u{206F}' => Kind::Odd,
         '\u{2500}'..='\u{259F}' => Kind::Frame,
@@ -221,13 +236,18 @@ fn rarity(c: char) -> i32 {
         '\u{AD}' => 12,
         '«' | '»' | '¿' | '¡' | '°' => 3,
         '©' | '®' | '£' | '§' | '±' | '²' | '³' | '½' | 'ª' | 'º' | 'µ' | '×' | '·' => 5,
+        '´' | '¯' => 10,
+        '¬' => 12,
         '\u{A2}'..='\u{BF}' | '÷' => 16,
         'ƒ' => 20,
         'ð' | 'þ' | 'ÿ' | 'ý' | 'À'..='Þ' => 2,
         'ß'..='ÿ' => 1,
-        '\u{132}' | '\u{133}' | '\u{138}' | '\u{13F}' | '\u{140}' | '\u{149}' | '\u{17F}' => 15,
+        '\u{132}' | '\u{133}' | '\u{138}' | '\u{13F}' | '\u{140}' | '\u{149}' => 15,
         'ĉ' | 'Ĉ' | 'ĝ' | 'Ĝ' | 'ĥ' | 'Ĥ' | 'ĵ' | 'Ĵ' | 'ŝ' | 'Ŝ' | 'ŭ' | 'Ŭ' | 'ĩ' | 'Ĩ' | 'ť' | 'Ť'
         | 'ľ' | 'Ľ' | 'ŕ' | 'Ŕ' => 4,
+        'œ' | 'Œ' => 5,
+        'Ÿ' => 10,
+        'ſ' => 90,
         '\u{100}'..='\u{17F}' => 2,
         'ơ' | 'Ơ' | 'ư' | 'Ư' => 3,
         'ș' | 'Ș' | 'ț' | 'Ț' => 2,
@@ -249,7 +269,9 @@ fn rarity(c: char) -> i32 {
         '\u{400}'..='\u{45F}' => 2,
         '\u{460}'..='\u{489}' => 22,
         '\u{48A}'..='\u{52F}' => 5,
-        '\u{5D0}'..='\u{5EA}' | '\u{620}'..='\u{6FF}' => 3,
+        '\u{5D0}'..='\u{5EA}' => 3,
+        '\u{5EB}'..='\u{5EE}' => 50,
+        '\u{620}'..='\u{6FF}' if c.is_alphanumeric() => 3,
         '\u{1EA0}'..='\u{1EF9}' => 2,
         '\u{1E00}'..='\u{1E9F}' => 4,
         '\u{2010}'..='\u{2015}' | '‘' | '’' | '“' | '”' | '…' => 2,
@@ -257,18 +279,20 @@ fn rarity(c: char) -> i32 {
         '‡' | '‰' => 12,
         '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' => 25,
         '\u{2000}'..='\u{206F}' => 10,
+        '\u{2070}'..='\u{209F}' => 3,
         '€' => 5,
         '\u{20A0}'..='\u{20CF}' => 12,
         '™' | '№' => 5,
         '\u{2100}'..='\u{218F}' => 12,
         '\u{2190}'..='\u{21FF}' | '\u{25A0}'..='\u{27BF}' => 8,
         '\u{2200}'..='\u{24FF}' => 12,
-        '\u{2500}'..='\u{259F}' => 6,
+        '\u{2500}'..='\u{259F}' => 5,
         '\u{3000}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => 3,
         '\u{3400}'..='\u{4DBF}' | '\u{F900}'..='\u{FAFF}' => 20,
         '\u{E000}'..='\u{F8FF}' => 45,
         '\u{FB00}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFE}' => 10,
-        '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FF00}'..='\u{FFEF}' => 6,
+        '\u{FEFF}' => 3,
+        '\u{FE00}'..='\u{FE0F}' | '\u{FF00}'..='\u{FFEF}' => 6,
         '\u{FFFD}' => 8,
         '\u{FFF0}'..='\u{FFFF}' => 60,
         '\u{1F000}'..='\u{1FAFF}' => 5,

@@ -64,6 +64,8 @@ struct Run {
     /// Sequences that have lost some.
     worn: usize,
     gain: i32,
+    /// The part of the gain that it lost for being a piece of something else.
+    torn: i32,
 }
 
 impl Run {
@@ -104,6 +106,11 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
 /// Which of the runs of one page to replace. `all`: nothing beyond ASCII stands outside them.
 fn believed(runs: &[Run], trust: i32, all: bool) -> Vec<bool> {
     let certain: i32 = runs.iter().filter(|run| run.certain()).map(|run| run.gain).sum();
+    // Runs that would have said nonsense, though nothing about them is torn, tell against the page.
+    let against: i32 = runs.iter().filter(|run| run.whole > 0 && run.torn == 0).map(|run| run.gain.min(0)).sum();
+    if certain + against <= 0 && certain > 0 {
+        return vec![false; runs.len()];
+    }
     let whole = || runs.iter().filter(|run| run.whole > 0);
     let together = all
         && whole().count() >= MANY
@@ -141,7 +148,7 @@ fn runs(line: &[char], page: usize) -> Vec<Run> {
             continue;
         };
         if runs.last().is_none_or(|run| run.span.end != at) {
-            runs.push(Run { span: at..at, text: Vec::new(), whole: 0, worn: 0, gain: 0 });
+            runs.push(Run { span: at..at, text: Vec::new(), whole: 0, worn: 0, gain: 0, torn: 0 });
         }
         let run = runs.last_mut().expect("one was just pushed");
         at += found.taken;
@@ -168,10 +175,11 @@ fn runs(line: &[char], page: usize) -> Vec<Run> {
             run.gain = run.gain.max(gain(line, &run.span, &deeper) + NESTED);
             text = deeper;
         }
-        run.gain -= torn(line, &run.span, page);
+        run.torn = torn(line, &run.span, page);
+        run.gain -= run.torn;
         let alone =
             || scripts.iter().enumerate().all(|(other, script)| other == at || *script != scripts[at]);
-        if run.whole + run.worn == 1 && !matches!(scripts[at], Script::Latin | Script::None) && alone() {
+        if run.whole + run.worn == 1 && !matches!(scripts[at], Script::Latin | Script::Greek | Script::None) && alone() {
             run.gain -= ALONE;
         }
     }
@@ -206,4 +214,20 @@ fn gain(line: &[char], span: &Range<usize>, text: &[char]) -> i32 {
     let before = Doubt::after(&line[..span.start]);
     let next = line.get(span.end).copied();
     before.over(&line[span.clone()], next) - before.over(text, next)
+}
+
+#[cfg(test)]
+mod debug {
+    #[test]
+    fn show() {
+        for s in ["Ãœber", "âœ“ done", "√® "] {
+            let line: Vec<char> = s.chars().collect();
+            for page in 0..super::COUNT {
+                for run in super::runs(&line, page) {
+                    println!("{s} {:?} {:?} {:?} {}", super::TRIED[page], run.span, run.text, run.gain);
+                }
+            }
+            for c in s.chars() { println!("{c} {:?}", super::look_at(c)); }
+        }
+    }
 }
