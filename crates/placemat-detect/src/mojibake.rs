@@ -8,6 +8,7 @@ mod letters;
 mod line;
 mod page;
 mod rounds;
+mod scan;
 mod sequence;
 
 pub use page::Page;

@@ -149,8 +149,9 @@ fn mixed(a: Script, b: Script) -> i32 {
 }
 
 fn signs(a: Kind, b: Kind) -> i32 {
-    use Kind::{Ascii, Ask, Close, Digit, Ellipsis, Formula, Frame, Link, NoBreakSpace, Odd, Open, Other, Quote, Root, Sign, SoftHyphen,
-        Space,
+    use Kind::{
+        Ascii, Ask, Close, Digit, Ellipsis, Formula, Frame, Link, NoBreakSpace, Odd, Open, Other, Quote,
+        Root, Sign, SoftHyphen, Space,
     };
     match (a, b) {
         (NoBreakSpace, Space) | (Space, NoBreakSpace) => 10,

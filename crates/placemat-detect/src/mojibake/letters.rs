@@ -57,7 +57,7 @@ impl Kind {
 }
 
 /// A writing system, coarsely; what shares words is one script.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Script {
     None,
     Latin,
@@ -90,30 +90,30 @@ pub(super) const EDGE: Look =
 /// The letters beyond ASCII (or beyond Russian) of languages that share few of them. Two letters side by side
 /// that no language has both of are a sign that they are not letters at all.
 const ALPHABETS: [&str; 24] = [
-    "àâæçéèêëîïôùûü",               // French
-    "œ",                            // French too, but no letter with an accent stands beside these two
+    "àâæçéèêëîïôùûü", // French
+    "œ",              // French too, but no letter with an accent stands beside these two
     "ÿ",
-    "áéíñóúüàèìòùïç·",                                                     // Spanish, Catalan, Italian
-    "ãõáâàçéêíóôú",                                                        // Portuguese
-    "äöüßẞåéøæ",                                                           // German, Nordic
-    "áðéíóúýþæö",                                                          // Icelandic
-    "ăâîșțşţ",                                                             // Romanian
-    "ąćęłńóśźżôõòěřš",                                                     // Polish, Sorbian, Kashubian
-    "áčďéěíňóřšťúůýžäľĺôŕ",                                                // Czech, Slovak
-    "áéíóöőúüű",                                                           // Hungarian
-    "čćđšžáéíóúâêôàèìòùŕśźńłěřǆǉǌ",                                        // South Slavic, Sorbian
-    "çğıİöşüâîûəñä",                                                       // Turkic
-    "āčēģīķļņšūžōŗąęėįų",                                                  // Baltic
-    "äöõüšž",                                                              // Estonian
+    "áéíñóúüàèìòùïç·",              // Spanish, Catalan, Italian
+    "ãõáâàçéêíóôú",                 // Portuguese
+    "äöüßẞåéøæ",                    // German, Nordic
+    "áðéíóúýþæö",                   // Icelandic
+    "ăâîșțşţ",                      // Romanian
+    "ąćęłńóśźżôõòěřš",              // Polish, Sorbian, Kashubian
+    "áčďéěíňóřšťúůýžäľĺôŕ",         // Czech, Slovak
+    "áéíóöőúüű",                    // Hungarian
+    "čćđšžáéíóúâêôàèìòùŕśźńłěřǆǉǌ", // South Slavic, Sorbian
+    "çğıİöşüâîûəñä",                // Turkic
+    "āčēģīķļņšūžōŗąęėįų",           // Baltic
+    "äöõüšž",                       // Estonian
     "ăâđêôơưàảãáạằẳẵắặầẩẫấậèẻẽéẹềểễếệìỉĩíịòỏõóọồổỗốộờởỡớợùủũúụừửữứựỳỷỹýỵ", // Vietnamese
-    "ċġħżàèìòùâêîôûŵŷáéíóúẁẃẅẇ",                                           // Maltese, Celtic
-    "ĉĝĥĵŝŭáčđŋšŧžâ",                                                      // Esperanto, Sami
-    "абвгдежзийклмнопрстуфхцчшщъыьэюяё",                                   // Russian, Bulgarian
-    "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя",                                   // Ukrainian
-    "абвгдеёжзійклмнопрстуўфхцчшыьэюя",                                    // Belarusian
-    "абвгдђежзијклљмнњопрстћуфхцчџшѓѕќѐѝ",                                 // Serbian, Macedonian
-    "аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюяҗҳҷӣӯ",                     // Turkic, Mongolian, Tajik
-    "äöåéíóúāēīōūàèìòùâêîôûñɓɗɛɔŋɖƒɣɩʋɲǝәƙƴ",                              // Oceania, Africa
+    "ċġħżàèìòùâêîôûŵŷáéíóúẁẃẅẇ",    // Maltese, Celtic
+    "ĉĝĥĵŝŭáčđŋšŧžâ",               // Esperanto, Sami
+    "абвгдежзийклмнопрстуфхцчшщъыьэюяё", // Russian, Bulgarian
+    "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя", // Ukrainian
+    "абвгдеёжзійклмнопрстуўфхцчшыьэюя", // Belarusian
+    "абвгдђежзијклљмнњопрстћуфхцчџшѓѕќѐѝ", // Serbian, Macedonian
+    "аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюяҗҳҷӣӯ", // Turkic, Mongolian, Tajik
+    "äöåéíóúāēīōūàèìòùâêîôûñɓɗɛɔŋɖƒɣɩʋɲǝәƙƴ", // Oceania, Africa
 ];
 
 const WITH_ALPHABETS: usize = 0x530;
@@ -161,9 +161,7 @@ fn kind(c: char) -> Kind {
         '¿' | '¡' => Kind::Ask,
         '”' | '»' | '›' => Kind::Close,
         '’' => Kind::Apostrophe,
-        '\u{2010}'..='\u{2015}' | '•' | '\u{3000}'..='\u{3020}' | '\u{FF01}'..='\u{FF0F}' => {
-            Kind::Link
-        }
+        '\u{2010}'..='\u{2015}' | '•' | '\u{3000}'..='\u{3020}' | '\u{FF01}'..='\u{FF0F}' => Kind::Link,
         '…' => Kind::Ellipsis,
         '™' | '®' => Kind::Trade,
         '\u{2070}'..='\u{209F}' => Kind::Sign,

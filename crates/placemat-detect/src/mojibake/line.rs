@@ -2,8 +2,10 @@
 #![forbid(unsafe_code)]
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::ops::Range;
 
+use super::ROUNDS;
 use super::doubt::Doubt;
 use super::letters::{Script, look_at};
 use super::page::{COUNT, Page, TABLE, TRIED};
@@ -35,6 +37,8 @@ pub(super) struct Trust([i32; COUNT]);
 
 /// The gain in plausibility that a run must bring to be replaced on its own merit.
 const ENOUGH: i32 = 25;
+/// What it must bring where it has lost bytes in the one way that is beyond doubt.
+const ENOUGH_STRANDED: i32 = 20;
 /// What it must bring where text before it was misread on the same page.
 const ENOUGH_WITH_TRUST: i32 = 15;
 /// What certain runs of a line must bring together, for its doubtful ones to be believed too.
@@ -63,6 +67,8 @@ struct Run {
     whole: usize,
     /// Sequences that have lost some.
     worn: usize,
+    /// It is what [`sequence::stranded`] finds.
+    stranded: bool,
     gain: i32,
     /// The part of the gain that it lost for being a piece of something else.
     torn: i32,
@@ -70,14 +76,15 @@ struct Run {
 
 impl Run {
     fn certain(&self) -> bool {
-        self.whole > 0 && self.gain >= ENOUGH
+        self.whole > 0 && self.gain >= ENOUGH || self.stranded && self.gain >= ENOUGH_STRANDED
     }
 }
 
 /// The runs of `line` that were misread, in order; none overlap.
 pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
-    let mut readings: Vec<(usize, Vec<Run>)> = (0..COUNT).map(|page| (page, runs(line, page))).collect();
-    readings.retain(|(_, runs)| runs.iter().any(|run| run.whole > 0));
+    let pages = sequence::pages(line);
+    let mut readings: Vec<(usize, Vec<Run>)> =
+        (0..COUNT).filter(|page| pages & 1 << page != 0).map(|page| (page, runs(line, page))).collect();
     readings.sort_by_cached_key(|(page, runs)| {
         let merit: i32 = runs.iter().map(|run| run.gain.max(0) + COVERED * run.span.len() as i32).sum();
         (Reverse(merit), *page)
@@ -107,7 +114,8 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
 fn believed(runs: &[Run], trust: i32, all: bool) -> Vec<bool> {
     let certain: i32 = runs.iter().filter(|run| run.certain()).map(|run| run.gain).sum();
     // Runs that would have said nonsense, though nothing about them is torn, tell against the page.
-    let against: i32 = runs.iter().filter(|run| run.whole > 0 && run.torn == 0).map(|run| run.gain.min(0)).sum();
+    let against: i32 =
+        runs.iter().filter(|run| run.whole > 0 && run.torn == 0).map(|run| run.gain.min(0)).sum();
     if certain + against <= 0 && certain > 0 {
         return vec![false; runs.len()];
     }
@@ -148,7 +156,15 @@ fn runs(line: &[char], page: usize) -> Vec<Run> {
             continue;
         };
         if runs.last().is_none_or(|run| run.span.end != at) {
-            runs.push(Run { span: at..at, text: Vec::new(), whole: 0, worn: 0, gain: 0, torn: 0 });
+            runs.push(Run {
+                span: at..at,
+                text: Vec::new(),
+                whole: 0,
+                worn: 0,
+                stranded: false,
+                gain: 0,
+                torn: 0,
+            });
         }
         let run = runs.last_mut().expect("one was just pushed");
         at += found.taken;
@@ -164,14 +180,22 @@ fn runs(line: &[char], page: usize) -> Vec<Run> {
         }
     }
     let scripts: Vec<Script> = runs.iter().map(|run| script(&run.text)).collect();
+    let mut count: HashMap<Script, usize> = HashMap::new();
+    scripts.iter().for_each(|&script| *count.entry(script).or_default() += 1);
     for (at, run) in runs.iter_mut().enumerate() {
         run.gain =
             gain(line, &run.span, &run.text) + SEQUENCE * (run.whole + run.worn).saturating_sub(1) as i32;
-        if sequence::anywhere(&run.text) {
+        run.stranded = page == 0
+            && run.whole == 0
+            && run.span.len() == 2
+            && run.span.start > 0
+            && sequence::stranded(line[run.span.start - 1], line[run.span.start], line[run.span.end - 1]);
+        if sequence::pages(&run.text) != 0 {
             run.gain += NESTED;
         }
         let mut text = run.text.clone();
-        while let Some(deeper) = sequence::again(&text, page) {
+        for _ in 0..ROUNDS {
+            let Some(deeper) = sequence::again(&text, page) else { break };
             run.gain = run.gain.max(gain(line, &run.span, &deeper) + NESTED);
             text = deeper;
         }
@@ -179,7 +203,10 @@ fn runs(line: &[char], page: usize) -> Vec<Run> {
         run.gain -= run.torn;
         let alone =
             || scripts.iter().enumerate().all(|(other, script)| other == at || *script != scripts[at]);
-        if run.whole + run.worn == 1 && !matches!(scripts[at], Script::Latin | Script::Greek | Script::None) && alone() {
+        if run.whole + run.worn == 1
+            && !matches!(scripts[at], Script::Latin | Script::Greek | Script::None)
+            && count[&scripts[at]] == 1
+        {
             run.gain -= ALONE;
         }
     }
@@ -214,20 +241,4 @@ fn gain(line: &[char], span: &Range<usize>, text: &[char]) -> i32 {
     let before = Doubt::after(&line[..span.start]);
     let next = line.get(span.end).copied();
     before.over(&line[span.clone()], next) - before.over(text, next)
-}
-
-#[cfg(test)]
-mod debug {
-    #[test]
-    fn show() {
-        for s in ["Ãœber", "âœ“ done", "√® "] {
-            let line: Vec<char> = s.chars().collect();
-            for page in 0..super::COUNT {
-                for run in super::runs(&line, page) {
-                    println!("{s} {:?} {:?} {:?} {}", super::TRIED[page], run.span, run.text, run.gain);
-                }
-            }
-            for c in s.chars() { println!("{c} {:?}", super::look_at(c)); }
-        }
-    }
 }

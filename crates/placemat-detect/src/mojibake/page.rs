@@ -123,11 +123,16 @@ const ROW: usize = 64;
 pub(super) struct Table {
     rows: Vec<[Entry; ROW]>,
     row_of: [u8; 0x1_0000 / ROW],
+    /// Leads and tails of what UTF-8 writes in two bytes and a page may hold, for the scan of clean text.
+    near: [(u16, u16); NEAR],
 }
+
+/// No page holds a character from here to U+07FF.
+const NEAR: usize = 0x500;
 
 impl Table {
     fn new() -> Self {
-        let mut table = Self { rows: vec![[NONE; ROW]], row_of: [0; 0x1_0000 / ROW] };
+        let mut table = Self { rows: vec![[NONE; ROW]], row_of: [0; 0x1_0000 / ROW], near: [(0, 0); NEAR] };
         for (index, page) in TRIED.iter().enumerate() {
             for (byte, c) in (0x80..=0xFF).zip(page.upper_half()) {
                 if c != char::REPLACEMENT_CHARACTER {
@@ -138,6 +143,10 @@ impl Table {
         for byte in 0x80..=0x9F {
             table.set(char::from(byte), 0, byte);
         }
+        table.near = std::array::from_fn(|at| {
+            let entry = char::from_u32(at as u32).map_or(&NONE, |c| table.get(c));
+            (entry.leads, entry.tails)
+        });
         table
     }
 
@@ -163,6 +172,15 @@ impl Table {
         let at = c as usize;
         let row = self.row_of.get(at / ROW).map_or(0, |&row| usize::from(row));
         &self.rows[row][at % ROW]
+    }
+}
+
+impl Table {
+    /// The pages on which the character of two bytes `lead`, `tail` leads and tails.
+    #[inline]
+    pub(super) fn of_two(&self, lead: u8, tail: u8) -> (u16, u16) {
+        let at = usize::from(lead & 0x1F) << 6 | usize::from(tail & 0x3F);
+        self.near.get(at).copied().unwrap_or((0, 0))
     }
 }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::line::{self, Fix, Trust};
 use super::page::Page;
-use super::{Change, ROUNDS, sequence};
+use super::{Change, ROUNDS, scan};
 
 /// A longer line is judged in pieces of about this many bytes.
 const PIECE: usize = 1 << 14;
@@ -31,7 +31,7 @@ impl Undoer {
     /// `change`, with ranges that count from the start of the text.
     pub fn block(&mut self, text: &str, mut change: impl FnMut(Change)) {
         let mut at = 0;
-        while let Some(found) = sequence::first(&text[at..]) {
+        while let Some(found) = scan::first(&text[at..]) {
             let piece = piece(text, at, at + found);
             for mut made in rounds(&text[piece.clone()], &mut self.trust) {
                 let base = self.offset + piece.start as u64;

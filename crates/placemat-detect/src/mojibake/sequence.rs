@@ -117,50 +117,25 @@ fn length(lead: u8) -> Option<usize> {
     }
 }
 
-/// The byte offset of the first whole sequence in `text` on any page: what a text without one is not mojibake.
-pub(super) fn first(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    let mut leads = 0;
-    while at < bytes.len() {
-        if bytes[at] < 0x80 {
-            at += ascii(&bytes[at..]);
-            leads = 0;
-            continue;
+/// A bit for each page on which `text` holds a whole sequence, or on which a sequence is worn beyond doubt.
+pub(super) fn pages(text: &[char]) -> u16 {
+    let mut pages = 0;
+    for at in 1..text.len() {
+        let (lead, tail) = (TABLE.get(text[at - 1]), TABLE.get(text[at]));
+        let open = lead.leads & tail.tails & !pages;
+        pages |= (0..COUNT)
+            .filter(|page| open & 1 << page != 0 && whole(&text[at - 1..], *page).is_some())
+            .fold(0, |set, page| set | 1 << page);
+        if at > 1 && stranded(text[at - 2], text[at - 1], text[at]) {
+            pages |= 1;
         }
-        // E3 to EE begin characters that are on no page.
-        if matches!(bytes[at], 0xE3..=0xEE | 0xF0..) {
-            at += if bytes[at] < 0xF0 { 3 } else { 4 };
-            leads = 0;
-            continue;
-        }
-        let c = text[at..].chars().next()?;
-        let entry = TABLE.get(c);
-        if leads & entry.tails != 0 {
-            let back = text[..at].chars().next_back().map_or(0, char::len_utf8);
-            if begins(&text[at - back..], leads & entry.tails) {
-                return Some(at - back);
-            }
-        }
-        leads = entry.leads;
-        at += c.len_utf8();
     }
-    None
+    pages
 }
 
-/// Whether a whole sequence begins here on one of `pages`.
-fn begins(text: &str, pages: u16) -> bool {
-    let mut ahead = ['\0'; 6];
-    ahead.iter_mut().zip(text.chars()).for_each(|(slot, c)| *slot = c);
-    (0..COUNT).any(|page| pages & 1 << page != 0 && whole(&ahead, page).is_some())
-}
-
-/// Whether there is a whole sequence in `text` on any page.
-pub(super) fn anywhere(text: &[char]) -> bool {
-    text.windows(2).enumerate().any(|(at, pair)| {
-        let pages = TABLE.get(pair[0]).leads & TABLE.get(pair[1]).tails;
-        (0..COUNT).any(|page| pages & 1 << page != 0 && whole(&text[at..], page).is_some())
-    })
+/// Whether a word in small letters ends in Â or Ã: what is left of a no-break space, or of `à`, in `voilÃ tout`.
+pub(super) fn stranded(before: char, c: char, after: char) -> bool {
+    before.is_ascii_lowercase() && matches!(c, 'Â' | 'Ã') && after == ' '
 }
 
 /// `text` with every whole sequence on `page` read back; `None` if it holds none.
@@ -173,13 +148,4 @@ pub(super) fn again(text: &[char], page: usize) -> Option<Vec<char>> {
         at += found.map_or(1, |found| found.taken);
     }
     (out.len() < text.len()).then_some(out)
-}
-
-/// How many bytes of ASCII `bytes` begins with, eight at a time.
-fn ascii(bytes: &[u8]) -> usize {
-    let (blocks, _) = bytes.as_chunks::<8>();
-    let whole =
-        blocks.iter().take_while(|block| u64::from_ne_bytes(**block) & 0x8080_8080_8080_8080 == 0).count();
-    let start = whole * 8;
-    start + bytes[start..].iter().take_while(|b| b.is_ascii()).count()
 }
