@@ -50,6 +50,7 @@ impl Doubt {
             (_, Kind::Mark) => 25,
             (a, b) if a.is_letter() => self.letter_then(b),
             (a, b) if b.is_letter() => self.then_letter(a, next),
+            (Kind::NoBreakSpace, Kind::Sign) if self.last_but_one.kind.is_letter() => 9,
             (a, b) => signs(a, b),
         }
     }
@@ -63,13 +64,20 @@ impl Doubt {
         };
         match (last.kind, next.kind) {
             (Kind::Lower, Kind::Upper) => cost += 25,
+            (Kind::Upper, Kind::Lower) if self.begins_with_two() => cost += 22,
             (Kind::Upper, Kind::Lower) if self.capitals >= 2 => cost += 5,
             _ => {}
         }
         if last.tongues != 0 && next.tongues != 0 && last.tongues & next.tongues == 0 {
-            cost += 20;
+            cost += 23;
         }
         cost
+    }
+
+    /// Whether a word begins with two Latin capitals beyond ASCII up to here.
+    fn begins_with_two(&self) -> bool {
+        let beyond = |look: &Look| !look.ascii && look.script == Script::Latin;
+        self.letters == 2 && self.capitals == 2 && beyond(&self.last) && beyond(&self.last_but_one)
     }
 
     fn letter_then(&self, next: Kind) -> i32 {
@@ -116,13 +124,8 @@ impl Doubt {
             Kind::Other => 10,
             Kind::LostQuote if inside && letter.ascii && self.last_but_one.ascii => -30,
             Kind::Ellipsis | Kind::Link if behind_capital && letter.kind == Kind::Lower => 24,
-            Kind::Ellipsis | Kind::Link if !letter.ascii => {
-                if inside {
-                    10
-                } else {
-                    3
-                }
-            }
+            Kind::Ellipsis | Kind::Link if !letter.ascii && inside => 10,
+            Kind::Ellipsis | Kind::Link if !letter.ascii => 5,
             _ => 0,
         }
     }

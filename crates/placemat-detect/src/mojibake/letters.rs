@@ -89,7 +89,7 @@ pub(super) const EDGE: Look =
 
 /// The letters beyond ASCII (or beyond Russian) of languages that share few of them. Two letters side by side
 /// that no language has both of are a sign that they are not letters at all.
-const ALPHABETS: [&str; 24] = [
+const ALPHABETS: [&str; 25] = [
     "àâæçéèêëîïôùûü", // French
     "œ",              // French too, but no letter with an accent stands beside these two
     "ÿ",
@@ -99,7 +99,8 @@ const ALPHABETS: [&str; 24] = [
     "áðéíóúýþæö",                   // Icelandic
     "ăâîșțşţ",                      // Romanian
     "ąćęłńóśźżôõòěřš",              // Polish, Sorbian, Kashubian
-    "áčďéěíňóřšťúůýžäľĺôŕ",         // Czech, Slovak
+    "áčďéěíňóřšťúůýžľĺôŕ",          // Czech, Slovak
+    "äčďľňšťžŕĺ",                   // Slovak again: no other vowel with an accent stands beside ä
     "áéíóöőúüű",                    // Hungarian
     "čćđšžáéíóúâêôàèìòùŕśźńłěřǆǉǌ", // South Slavic, Sorbian
     "çğıİöşüâîûəñä",                // Turkic
@@ -113,7 +114,7 @@ const ALPHABETS: [&str; 24] = [
     "абвгдеёжзійклмнопрстуўфхцчшыьэюя", // Belarusian
     "абвгдђежзијклљмнњопрстћуфхцчџшѓѕќѐѝ", // Serbian, Macedonian
     "аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюяҗҳҷӣӯ", // Turkic, Mongolian, Tajik
-    "äöåéíóúāēīōūàèìòùâêîôûñɓɗɛɔŋɖƒɣɩʋɲǝәƙƴ", // Oceania, Africa
+    "éíóúāēīōūàèìòùâêîôûñɓɗɛɔŋɖƒɣɩʋɲǝәƙƴ", // Oceania, Africa
 ];
 
 const WITH_ALPHABETS: usize = 0x530;

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::ROUNDS;
 use super::doubt::Doubt;
-use super::letters::{Script, look_at};
+use super::letters::{Kind, Script, look_at};
 use super::page::{COUNT, Page, TABLE, TRIED};
 use super::sequence::{self, Wear};
 
@@ -47,6 +47,10 @@ const CONVINCING: i32 = 40;
 const COVERED: i32 = 15;
 /// What it says for a page that the text read back on it holds mojibake again.
 const NESTED: i32 = 20;
+/// What it says for a run that it is another script's letters in a line of Latin, and stands for Latin too.
+const VISITOR: i32 = 24;
+/// How many letters make a line of Latin.
+const SETTLED: usize = 8;
 /// What each further sequence in a run says for it: they seldom stand side by side by chance.
 const SEQUENCE: i32 = 8;
 /// What it says against a single sequence that it is the only one to stand for its script, and not for Latin.
@@ -182,6 +186,7 @@ fn runs(line: &[char], page: usize) -> Vec<Run> {
     let scripts: Vec<Script> = runs.iter().map(|run| script(&run.text)).collect();
     let mut count: HashMap<Script, usize> = HashMap::new();
     scripts.iter().for_each(|&script| *count.entry(script).or_default() += 1);
+    let abroad = abroad(line, &runs);
     for (at, run) in runs.iter_mut().enumerate() {
         run.gain =
             gain(line, &run.span, &run.text) + SEQUENCE * (run.whole + run.worn).saturating_sub(1) as i32;
@@ -199,6 +204,9 @@ fn runs(line: &[char], page: usize) -> Vec<Run> {
             run.gain = run.gain.max(gain(line, &run.span, &deeper) + NESTED);
             text = deeper;
         }
+        if visitor(line, run) && abroad {
+            run.gain += VISITOR;
+        }
         run.torn = torn(line, &run.span, page);
         run.gain -= run.torn;
         let alone =
@@ -211,6 +219,25 @@ fn runs(line: &[char], page: usize) -> Vec<Run> {
         }
     }
     runs
+}
+
+/// Whether the line is in ASCII letters but for its runs.
+fn abroad(line: &[char], runs: &[Run]) -> bool {
+    let letters = line.iter().filter(|c| c.is_ascii_alphabetic()).count();
+    let beyond =
+        |chars: &[char]| chars.iter().filter(|c| !c.is_ascii() && look_at(**c).kind.is_letter()).count();
+    letters >= SETTLED
+        && beyond(line) == runs.iter().map(|run| beyond(&line[run.span.clone()])).sum::<usize>()
+}
+
+/// Whether the run is letters of another script in the line and stands for common small letters of Latin.
+fn visitor(line: &[char], run: &Run) -> bool {
+    let common = |&c: &char| {
+        let look = look_at(c);
+        look.kind == Kind::Lower && look.script == Script::Latin && look.rarity <= 2
+    };
+    let foreign = |&c: &char| matches!(look_at(c).script, Script::Cyrillic | Script::Greek);
+    run.whole > 0 && run.text.iter().all(common) && line[run.span.clone()].iter().all(foreign)
 }
 
 /// The script of the first letter in `text`.
