@@ -54,7 +54,7 @@ const SETTLED: usize = 8;
 /// What each further sequence in a run says for it: they seldom stand side by side by chance.
 const SEQUENCE: i32 = 8;
 /// What it says against a single sequence that it is the only one to stand for its script, and not for Latin.
-const ALONE: i32 = 15;
+const ALONE: i32 = 20;
 /// What it says against a run that it ends within a word.
 const TORN: i32 = 40;
 /// How far around a run such a row is followed.
@@ -246,7 +246,7 @@ fn script(text: &[char]) -> Script {
 }
 
 /// What it says against a run that it is a piece of something that it does not explain: of a longer word of its own
-/// script, or of a row of characters beyond ASCII that goes on at both ends.
+/// script, or of a row of characters beyond ASCII that goes on at both ends; or that it is a word.
 fn torn(line: &[char], span: &Range<usize>, page: usize) -> i32 {
     let stray = |c: &&char| !c.is_ascii();
     let before = line[..span.start].iter().rev().take(TORN_SPAN).take_while(stray).count();
@@ -256,7 +256,7 @@ fn torn(line: &[char], span: &Range<usize>, page: usize) -> i32 {
         let letters = look.kind.is_letter() && inner.kind.is_letter();
         letters && look.script == inner.script && TABLE.get(line[outer]).bytes[page] != 0
     };
-    if before + after >= 2 * span.len() {
+    if before + after >= 2 * span.len() || sequence::is_word(&line[span.clone()]) {
         return 3 * TORN;
     }
     let word = before > 0 && word(span.start, span.start - 1) || after > 0 && word(span.end - 1, span.end);

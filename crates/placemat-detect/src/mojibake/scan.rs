@@ -45,16 +45,13 @@ pub(super) fn first(text: &str) -> Option<usize> {
     None
 }
 
-/// Whether a whole sequence begins here on one of `pages`. Small letters of Cyrillic or Greek alone do not count:
-/// code page 866 makes sequences of them, and they are words; text misread on it has capitals and frames too.
+/// Whether a whole sequence begins here on one of `pages`, other than one that is just a word.
 fn begins(text: &str, pages: u16) -> bool {
     let mut ahead = ['\0'; 6];
     ahead.iter_mut().zip(text.chars()).for_each(|(slot, c)| *slot = c);
-    (0..COUNT).filter(|page| pages & 1 << page != 0).filter_map(|page| sequence::whole(&ahead, page)).any(
-        |found| {
-            ahead[..found.taken].iter().any(|&c| !matches!(c, '\u{3AC}'..='\u{3CE}' | '\u{430}'..='\u{45F}'))
-        },
-    )
+    let mut found =
+        (0..COUNT).filter(|page| pages & 1 << page != 0).filter_map(|page| sequence::whole(&ahead, page));
+    found.any(|found| !sequence::is_word(&ahead[..found.taken]))
 }
 
 /// How many bytes of ASCII `bytes` begins with, sixteen at a time.

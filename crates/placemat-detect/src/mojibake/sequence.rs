@@ -138,6 +138,12 @@ pub(super) fn stranded(before: char, c: char, after: char) -> bool {
     before.is_ascii_lowercase() && matches!(c, 'Â' | 'Ã') && after == ' '
 }
 
+/// Whether `text` is nothing but small letters of Cyrillic or Greek. Code page 866 makes sequences of them, but
+/// what was misread on it has capitals and frames too.
+pub(super) fn is_word(text: &[char]) -> bool {
+    text.iter().all(|c| matches!(c, '\u{3AC}'..='\u{3CE}' | '\u{430}'..='\u{45F}'))
+}
+
 /// `text` with every whole sequence on `page` read back; `None` if it holds none.
 pub(super) fn again(text: &[char], page: usize) -> Option<Vec<char>> {
     let mut out = Vec::with_capacity(text.len());
