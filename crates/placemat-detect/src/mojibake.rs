@@ -8,6 +8,7 @@ mod letters;
 mod line;
 mod page;
 mod rounds;
+mod run;
 mod scan;
 mod sequence;
 
