@@ -171,6 +171,13 @@ pub(crate) struct Kernels {
 }
 
 impl Kernels {
+    /// The length of the ASCII prefix.
+    #[cfg(test)]
+    pub(crate) fn ascii_prefix(&self, src: &[u8]) -> usize {
+        // SAFETY: only tables of detected levels are handed out (`detected`), and the level is all that a kernel asks.
+        unsafe { (self.ascii)(src) }
+    }
+
     /// The kernel from one concrete form to another under a fixed policy.
     pub(crate) fn find(&self, from: Form, to: Form, fixed: Fixed) -> Option<Entry> {
         let pair = match (from, to) {
