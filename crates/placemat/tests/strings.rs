@@ -1,4 +1,5 @@
 //! WTF-8 strings and the frames of Modified UTF-8, beyond their vectors.
+#![cfg(feature = "alloc")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! The vector files, line by line, through the public API. `vectors/README.md` says how they are written.
+#![cfg(feature = "alloc")]
 
 mod common;
 
@@ -9,7 +10,7 @@ use std::path::Path;
 use common::in_chunks;
 use placemat::frame::Frame;
 use placemat::wtf8::{Wtf8, Wtf8Buf};
-use placemat::{CodePoint, Form, Handler, Policy, Status, Transcoder, Unencodable, convert_with};
+use placemat::{CodePoint, Error, Form, Handler, Policy, Status, Transcoder, Unencodable, convert_with};
 
 fn lines(name: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors").join(name).with_extension("txt");
@@ -40,6 +41,11 @@ fn notation(ucs4: &[u8]) -> Vec<String> {
     units.iter().map(|&unit| CodePoint::new(u32::from_be_bytes(unit)).unwrap().to_string()).collect()
 }
 
+/// An error as `surrogate@0+1`.
+fn at(error: &Error) -> String {
+    format!("{}@{}+{}", error.kind(), error.offset(), error.length())
+}
+
 /// Every way to cut a source: whole, byte by byte, and in two at every index.
 fn cuts(len: usize) -> impl Iterator<Item = Vec<usize>> {
     [vec![len], vec![1; len]].into_iter().chain((1..len).map(move |at| vec![at, len - at]))
@@ -59,9 +65,7 @@ fn read<H: Handler>(mut transcoder: Transcoder<H>, bytes: &[u8], cut: &[usize]) 
             items.extend(notation(&room[..step.written]));
             match step.status {
                 Status::NeedInput => break,
-                Status::Failed(error) => {
-                    items.push(format!("{}@{}+{}", error.kind(), error.offset(), error.length()))
-                }
+                Status::Failed(error) => items.push(at(&error)),
                 other => panic!("{other:?}"),
             }
         }
@@ -71,9 +75,7 @@ fn read<H: Handler>(mut transcoder: Transcoder<H>, bytes: &[u8], cut: &[usize]) 
         items.extend(notation(&room[..step.written]));
         match step.status {
             Status::Done => return items.join(" "),
-            Status::Failed(error) => {
-                items.push(format!("{}@{}+{}", error.kind(), error.offset(), error.length()))
-            }
+            Status::Failed(error) => items.push(at(&error)),
             other => panic!("{other:?}"),
         }
     }
@@ -164,8 +166,7 @@ fn error_policies() {
         if let Some((first, error)) = line.split_once(" |") {
             source = bytes(first);
             let first = placemat::errors(Form::Utf8, &source).next();
-            let first = first.map(|error| format!("{}@{}+{}", error.kind(), error.offset(), error.length()));
-            assert_eq!(first.unwrap_or_default(), error.trim(), "{line}");
+            assert_eq!(first.as_ref().map(at).unwrap_or_default(), error.trim(), "{line}");
             continue;
         }
         let (name, expected) = line.split_once(':').unwrap();
