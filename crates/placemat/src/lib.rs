@@ -111,6 +111,7 @@ mod simd;
 mod transcode;
 #[expect(unsafe_code, reason = "text that was validated")]
 mod validate;
+mod verdicts;
 
 pub use bom::Bom;
 pub use code_point::CodePoint;
@@ -125,3 +126,9 @@ pub use policy::{ErrorSize, Fault, Fixed, Handler, Policy, StandIn, Text, Unenco
 pub use sequences::{Errors, Sequence, Sequences, errors, sequences};
 pub use transcode::{Status, Step, Transcoder};
 pub use validate::{is_valid, valid_prefix, validate};
+pub use verdicts::{FormVerdict, Verdicts, verdicts};
+
+/// The code of the README is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+mod readme {}
