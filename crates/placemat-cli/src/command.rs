@@ -2,6 +2,7 @@
 
 mod check;
 mod convert;
+mod count;
 mod explain;
 mod forms;
 
@@ -15,6 +16,7 @@ use crate::outcome::Outcome;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(check::Args),
+    Count(count::Args),
     Convert(convert::Args),
     Explain(explain::Args),
     Forms(forms::Args),
@@ -24,6 +26,7 @@ impl Command {
     pub(crate) fn run(&self, common: &Common) -> Result<Outcome> {
         match self {
             Command::Check(args) => check::run(args, common),
+            Command::Count(args) => count::run(args, common),
             Command::Convert(args) => convert::run(args),
             Command::Explain(args) => explain::run(args),
             Command::Forms(args) => forms::run(args),
