@@ -1,10 +1,12 @@
 //! One file a command: its flags and what it does.
 
 mod check;
+mod completions;
 mod convert;
 mod count;
 mod explain;
 mod forms;
+mod man;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -20,6 +22,8 @@ pub(crate) enum Command {
     Convert(convert::Args),
     Explain(explain::Args),
     Forms(forms::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 impl Command {
@@ -30,6 +34,8 @@ impl Command {
             Command::Convert(args) => convert::run(args),
             Command::Explain(args) => explain::run(args),
             Command::Forms(args) => forms::run(args),
+            Command::Completions(args) => completions::run(args),
+            Command::Man(args) => man::run(args),
         }
     }
 }

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use anstyle::Style;
 use anyhow::Result;
 use clap::ValueEnum;
-use placemat::label::{Label, Labels};
 use placemat::Form;
+use placemat::label::{Label, Labels};
 use serde::Serialize;
 
 use crate::outcome::Outcome;
