@@ -18,8 +18,7 @@ mod passing;
 
 /// What may be replaced.
 #[derive(clap::Args, Debug, Clone, Copy, Default)]
-#[group(skip)]
-pub(crate) struct Flags {
+pub(crate) struct Protection {
     /// Refuse to write through a symbolic link, instead of replacing the file that it leads to
     #[arg(long)]
     no_follow: bool,
@@ -48,11 +47,11 @@ impl Replacement {
     ///
     /// # Errors
     /// When it could not be put there in the end: a directory, a file that may not be written, one that `flags` protect.
-    pub(crate) fn of(path: &Path, flags: Flags) -> Result<Replacement> {
+    pub(crate) fn of(path: &Path, flags: Protection) -> Result<Replacement> {
         Replacement::begin(path, flags).with_context(|| shown::path(path).to_string())
     }
 
-    fn begin(path: &Path, flags: Flags) -> Result<Replacement> {
+    fn begin(path: &Path, flags: Protection) -> Result<Replacement> {
         if flags.no_follow && fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink()) {
             bail!("is a symbolic link");
         }

@@ -39,7 +39,7 @@ Exit codes: 0 all is well (what a policy replaced is counted on standard error),
 be done.")]
 pub(crate) struct Args {
     #[command(flatten)]
-    options: options::Flags,
+    options: options::Conversion,
 
     /// Write to this file, whole or not at all
     #[arg(short, long, value_name = "FILE", conflicts_with = "in_place")]
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     in_place: Option<Option<String>>,
 
     #[command(flatten)]
-    replacing: crate::replace::Flags,
+    replacing: crate::replace::Protection,
 
     /// List every form and encoding
     #[arg(short, long)]
