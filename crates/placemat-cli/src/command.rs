@@ -24,7 +24,7 @@ impl Command {
     pub(crate) fn run(&self, common: &Common) -> Result<Outcome> {
         match self {
             Command::Check(args) => check::run(args, common),
-            Command::Convert(args) => convert::run(args),
+            Command::Convert(args) => convert::run(args, common),
             Command::Explain(args) => explain::run(args),
             Command::Forms(args) => forms::run(args),
         }

@@ -8,13 +8,13 @@ mod args;
 mod charset;
 mod command;
 mod crew;
-mod input;
 mod explain;
+mod input;
 mod outcome;
-mod report;
-mod scan;
 mod pipeline;
 mod replace;
+mod report;
+mod scan;
 mod shown;
 mod walk;
 

@@ -69,10 +69,7 @@ impl Selection {
     /// # Errors
     /// A bad glob, or a list of paths that cannot be read.
     pub(crate) fn walk(&self) -> Result<Walk> {
-        let mut paths = self.paths.clone();
-        if let Some(list) = &self.files_from {
-            paths.extend(self.listed(list)?);
-        }
+        let mut paths = self.named()?;
         let is_default = paths.is_empty() && self.files_from.is_none();
         if is_default {
             warn_about_piped_input();
@@ -91,6 +88,18 @@ impl Selection {
             no_ignore: self.no_ignore,
             globs: globs.build().context("-g")?,
         })
+    }
+
+    /// The paths that were named, in that order.
+    ///
+    /// # Errors
+    /// A list of paths that cannot be read.
+    pub(crate) fn named(&self) -> Result<Vec<PathBuf>> {
+        let mut paths = self.paths.clone();
+        if let Some(list) = &self.files_from {
+            paths.extend(self.listed(list)?);
+        }
+        Ok(paths)
     }
 
     fn listed(&self, list: &Path) -> Result<Vec<PathBuf>> {

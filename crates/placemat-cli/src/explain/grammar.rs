@@ -20,9 +20,19 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "UTF8-3", text: "%xE1-EC 2( UTF8-tail )", leads: (0xE1, 0xEC), second: TAIL },
     Rule { name: "UTF8-3", text: "%xED %x80-9F UTF8-tail", leads: (0xED, 0xED), second: Some((0x80, 0x9F)) },
     Rule { name: "UTF8-3", text: "%xEE-EF 2( UTF8-tail )", leads: (0xEE, 0xEF), second: TAIL },
-    Rule { name: "UTF8-4", text: "%xF0 %x90-BF 2( UTF8-tail )", leads: (0xF0, 0xF0), second: Some((0x90, 0xBF)) },
+    Rule {
+        name: "UTF8-4",
+        text: "%xF0 %x90-BF 2( UTF8-tail )",
+        leads: (0xF0, 0xF0),
+        second: Some((0x90, 0xBF)),
+    },
     Rule { name: "UTF8-4", text: "%xF1-F3 3( UTF8-tail )", leads: (0xF1, 0xF3), second: TAIL },
-    Rule { name: "UTF8-4", text: "%xF4 %x80-8F 2( UTF8-tail )", leads: (0xF4, 0xF4), second: Some((0x80, 0x8F)) },
+    Rule {
+        name: "UTF8-4",
+        text: "%xF4 %x80-8F 2( UTF8-tail )",
+        leads: (0xF4, 0xF4),
+        second: Some((0x80, 0x8F)),
+    },
 ];
 
 /// The alternative that a sequence with this lead byte must match.

@@ -29,8 +29,12 @@ pub(crate) fn steps(c: CodePoint, bytes: &[u8]) -> Vec<Line> {
         Line::plain(format!("The lead byte announces the length with as many ones, and a zero: "))
             .with(Ink::Faint, format!("{ones}0"))
             .with(Ink::Plain, "."),
-        Line::plain(format!("The first {} fill the rest of it: ", counted(in_lead.len())))
-            .and(byte(&format!("{ones}0"), in_lead, Ink::Lead, lead)),
+        Line::plain(format!("The first {} fill the rest of it: ", counted(in_lead.len()))).and(byte(
+            &format!("{ones}0"),
+            in_lead,
+            Ink::Lead,
+            lead,
+        )),
     ];
     for (k, &tail) in bytes.iter().enumerate().skip(1) {
         let (six, more) = rest.split_at(6);

@@ -99,7 +99,8 @@ fn tell_character(view: &View<'_>, c: &Character, detail: Detail, headed: bool, 
     let facts = facts(view, c, bytes);
     if !detail.full {
         let remark = facts.iter().filter(|(label, _)| label == "note");
-        let short = facts.iter().filter(|(label, _)| matches!(label.as_str(), "category" | "rule" | "payload"));
+        let short =
+            facts.iter().filter(|(label, _)| matches!(label.as_str(), "category" | "rule" | "payload"));
         blocks.push(Block::Facts(short.chain(remark).cloned().collect()));
         return;
     }
@@ -352,7 +353,9 @@ fn shown_stand_in(stand_in: &StandIn) -> String {
         StandIn::Text(text) if text.is_empty() => "nothing".to_owned(),
         StandIn::Text(text) => {
             let points: Vec<String> = text.iter().map(|c| format!("{:04X}", c.value())).collect();
-            let all_seen = text.iter().all(|&c| !character::glyph(c).is_empty() && c.value() > 0x9F || c.value() >= 0x20 && c.value() < 0x7F);
+            let all_seen = text.iter().all(|&c| {
+                !character::glyph(c).is_empty() && c.value() > 0x9F || c.value() >= 0x20 && c.value() < 0x7F
+            });
             match all_seen {
                 true => format!("“{}”", whole::excerpt(text, EXCERPT)),
                 false => points.join(" "),
@@ -375,7 +378,10 @@ fn tell_whole(view: &View<'_>, blocks: &mut Vec<Block>) {
         let mut facts: Vec<_> =
             readings.map(|(name, text)| (name.to_owned(), Line::plain(format!("“{text}”")))).collect();
         if let Some(text) = whole::once_decoded(view.bytes) {
-            facts.push(("undone".to_owned(), Line::plain(format!("“{text}”, if it was read as windows-1252 before"))));
+            facts.push((
+                "undone".to_owned(),
+                Line::plain(format!("“{text}”, if it was read as windows-1252 before")),
+            ));
         }
         blocks.push(Block::Facts(facts));
     }

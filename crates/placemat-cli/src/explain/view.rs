@@ -63,9 +63,9 @@ impl<'a> View<'a> {
 impl Item {
     pub(crate) fn range(&self) -> Range<usize> {
         match self {
-            Item::Character(Character { range, .. }) | Item::Fault(Fault { range, .. }) | Item::Shift(range) => {
-                range.clone()
-            }
+            Item::Character(Character { range, .. })
+            | Item::Fault(Fault { range, .. })
+            | Item::Shift(range) => range.clone(),
         }
     }
 }

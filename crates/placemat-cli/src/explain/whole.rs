@@ -26,9 +26,8 @@ fn grouped<K: PartialEq>(pairs: impl Iterator<Item = (Form, K)>) -> Vec<(K, Name
 /// How each form writes a code point; `None` for the forms that cannot.
 pub(crate) fn in_every_form(c: CodePoint) -> Vec<(Option<Vec<u8>>, Names)> {
     let source = c.value().to_be_bytes();
-    let mut groups = grouped(
-        Form::ALL.iter().map(|&form| (form, placemat::convert(Form::Ucs4Be, form, &source).ok())),
-    );
+    let mut groups =
+        grouped(Form::ALL.iter().map(|&form| (form, placemat::convert(Form::Ucs4Be, form, &source).ok())));
     groups.sort_by_key(|(bytes, _)| bytes.is_none());
     groups
 }
@@ -122,7 +121,12 @@ mod tests {
     #[test]
     fn every_form_has_a_verdict() {
         let judged = judged(b"\xC3\xA9");
-        assert!(judged.well_formed.iter().any(|(text, names)| text == &[CodePoint::from('é')] && names.contains(&"utf-8")));
+        assert!(
+            judged
+                .well_formed
+                .iter()
+                .any(|(text, names)| text == &[CodePoint::from('é')] && names.contains(&"utf-8"))
+        );
         assert!(judged.malformed.iter().any(|((kind, at), names)| {
             (*kind, *at) == (ErrorKind::InvalidByte, 0) && names.contains(&"us-ascii")
         }));
