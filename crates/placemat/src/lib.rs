@@ -127,3 +127,8 @@ pub use sequences::{Errors, Sequence, Sequences, errors, sequences};
 pub use transcode::{Status, Step, Transcoder};
 pub use validate::{is_valid, valid_prefix, validate};
 pub use verdicts::{FormVerdict, Verdicts, verdicts};
+
+/// The code of the README is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+mod readme {}
