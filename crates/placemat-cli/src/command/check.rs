@@ -184,7 +184,7 @@ impl Checker<'_> {
 }
 
 /// A NUL in the first 8 KiB, and no byte order mark.
-fn is_binary(head: &[u8]) -> bool {
+pub(super) fn is_binary(head: &[u8]) -> bool {
     bom::sniff(head).is_none() && memchr::memchr(0, head).is_some()
 }
 
