@@ -11,7 +11,7 @@ use crate::explain::document::{Block, Ink, Line};
 use crate::explain::input::{self, Base, Input};
 use crate::explain::story::{self, Detail};
 use crate::explain::view::View;
-use crate::explain::{screen, table};
+use crate::explain::{page, screen, table};
 use crate::outcome::Outcome;
 
 /// Explain bytes: every bit, every character, every error
@@ -63,6 +63,10 @@ pub(crate) struct Args {
     #[arg(long)]
     steps: bool,
 
+    /// As a page of HTML that stands alone
+    #[arg(long)]
+    html: bool,
+
     /// Show so many characters and errors
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
@@ -85,7 +89,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         Some(form) => table::tell(form),
         None => tell(args)?,
     };
-    anstream::stdout().lock().write_all(screen::render(&blocks, screen::width()).as_bytes())?;
+    if args.html {
+        io::stdout().lock().write_all(page::render(&blocks).as_bytes())?;
+    } else {
+        anstream::stdout().lock().write_all(screen::render(&blocks, screen::width()).as_bytes())?;
+    }
     Ok(Outcome::Clean)
 }
 

@@ -119,11 +119,19 @@ const REMARKS: &[(u32, u32, &str)] = &[
     (0xFE00, 0xFE0F, "a variation selector: chooses how the character before it looks"),
     (0xFEFF, 0xFEFF, "the byte order mark when it comes first; later a zero width no-break space"),
     (0xFFFC, 0xFFFC, "stands for an object that is not text"),
-    (0xFFFD, 0xFFFD, "stands for something that could not be read: text was lost before these bytes were written"),
+    (
+        0xFFFD,
+        0xFFFD,
+        "stands for something that could not be read: text was lost before these bytes were written",
+    ),
     (0xE0000, 0xE007F, "a tag: invisible, and fit to hide text"),
     (0xE0100, 0xE01EF, "a variation selector: chooses how the character before it looks"),
     (0xF0000, 0x10FFFD, "private use: means what its users agree on"),
-    (0x110000, 0x7FFFFFFF, "in the 31-bit code space of ISO 10646 before 2003; no character was ever put there"),
+    (
+        0x110000,
+        0x7FFFFFFF,
+        "in the 31-bit code space of ISO 10646 before 2003; no character was ever put there",
+    ),
 ];
 
 const BIDI: &str = "changes the order in which text is shown: what one reads may not be what a compiler reads \

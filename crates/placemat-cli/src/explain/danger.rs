@@ -20,7 +20,9 @@ pub(crate) fn of(value: CodePoint) -> Option<&'static str> {
         Some(b'<' | b'>' | b'&' | b'"' | b'\'') => {
             "a filter for markup does not see it and the browser does: a script gets in"
         }
-        Some(b'\n' | b'\r') => "a filter does not see the line end and the reader does: a header or a log line is forged",
+        Some(b'\n' | b'\r') => {
+            "a filter does not see the line end and the reader does: a header or a log line is forged"
+        }
         Some(_) => "one character with two spellings: a filter compares bytes, a reader characters",
         None if value.is_surrogate() => {
             "half a pair: harmless to this decoder, but the next one may meet the other half and join them"
@@ -33,12 +35,10 @@ pub(crate) fn of(value: CodePoint) -> Option<&'static str> {
 }
 
 /// Two surrogates in three bytes each.
-pub(crate) const PAIR: &str =
-    "one character with two spellings: lengths and comparisons differ between the systems that take one or the other";
+pub(crate) const PAIR: &str = "one character with two spellings: lengths and comparisons differ between the systems that take one or the other";
 
 /// A lead that took what was not its own.
-pub(crate) const SWALLOWED: &str =
-    "the character that it took is gone for the reader and was there for the filter: a quote or a bracket stays open";
+pub(crate) const SWALLOWED: &str = "the character that it took is gone for the reader and was there for the filter: a quote or a bracket stays open";
 
 /// The same where no ASCII was lost.
 pub(crate) const SWALLOWED_OTHER: &str =

@@ -4,7 +4,7 @@ use placemat::{CodePoint, Error, ErrorKind, Form, Handler, Policy, Transcoder, V
 
 use super::character;
 use super::danger;
-use super::layout::{Layout, announced, followers, is_tail};
+use super::layout::{Layout, announced, followers};
 use super::view::{Fault, View};
 
 /// `E2 82 AC`.
@@ -62,7 +62,9 @@ fn multibyte_reason(form: Form, bad: &[u8], next: Option<u8>, kind: ErrorKind) -
             }
         ),
         ErrorKind::Overlong if due == 2 => {
-            format!("{bytes} could only write a character below U+0080 in two bytes; the one byte itself is its only form.")
+            format!(
+                "{bytes} could only write a character below U+0080 in two bytes; the one byte itself is its only form."
+            )
         }
         ErrorKind::Overlong => format!(
             "{bytes} {:02X} would write a value that fits in {} or fewer; only the shortest form is well-formed.",
@@ -76,14 +78,16 @@ fn multibyte_reason(form: Form, bad: &[u8], next: Option<u8>, kind: ErrorKind) -
         ErrorKind::TooLarge if lead == 0xF4 => {
             format!("{bytes} {:02X} would write a value above U+10FFFF, the last code point.", next?)
         }
-        ErrorKind::TooLarge => format!("{bytes} could only begin values above U+10FFFF, the last code point."),
+        ErrorKind::TooLarge => {
+            format!("{bytes} could only begin values above U+10FFFF, the last code point.")
+        }
         ErrorKind::InvalidByte => format!("{bytes} is in no sequence of {form}."),
         _ => return None,
     })
 }
 
 /// A kind of error in words, for any form.
-fn general(kind: ErrorKind) -> &'static str {
+pub(crate) fn general(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::UnexpectedContinuation => "it continues a sequence, and none is open here",
         ErrorKind::MissingContinuation => "what follows cannot continue the sequence",
@@ -155,7 +159,9 @@ pub(crate) fn careless_text(view: &View<'_>, fault: &Fault) -> Option<(String, O
         let first = fault.errors.first()?;
         return match first.kind() {
             ErrorKind::Truncated => Some((danger::READ_ON.0.to_owned(), Some(danger::READ_ON.1))),
-            ErrorKind::UnexpectedContinuation => Some((danger::DELETED.0.to_owned(), Some(danger::DELETED.1))),
+            ErrorKind::UnexpectedContinuation => {
+                Some((danger::DELETED.0.to_owned(), Some(danger::DELETED.1)))
+            }
             _ => None,
         };
     };
@@ -197,7 +203,9 @@ pub(crate) fn meant(view: &View<'_>, fault: &Fault) -> Vec<String> {
 fn by_value(bytes: &[u8], value: CodePoint) -> Option<String> {
     Some(match (bytes.len(), value.value()) {
         (2, 0) => "U+0000 as Modified UTF-8 (Java) writes it".to_owned(),
-        (_, 0..=0x7F) => format!("{} in more bytes than it needs: an accident hardly ever, an attack often", quoted(value)),
+        (_, 0..=0x7F) => {
+            format!("{} in more bytes than it needs: an accident hardly ever, an attack often", quoted(value))
+        }
         (_, 0xD800..=0xDFFF) => format!("{value}, a surrogate as WTF-8 and Python's surrogatepass write it"),
         (5 | 6, _) => format!("{value} in the form of RFC 2279, which went to U+7FFFFFFF"),
         (_, 0x11_0000..) => return None,

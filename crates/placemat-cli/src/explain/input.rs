@@ -106,8 +106,9 @@ impl Base {
         }
         for (n, byte) in digits.as_bytes().chunks(whole).enumerate() {
             let byte = std::str::from_utf8(byte)?;
-            let value = u8::from_str_radix(byte, self.radix())
-                .with_context(|| format!("“{byte}” at character {} is more than a byte", place + n * whole))?;
+            let value = u8::from_str_radix(byte, self.radix()).with_context(|| {
+                format!("“{byte}” at character {} is more than a byte", place + n * whole)
+            })?;
             bytes.push(value);
         }
         Ok(())

@@ -78,7 +78,9 @@ pub(crate) fn read(form: Form, bytes: &[u8]) -> Reading {
     match first.code_point() {
         Ok(c) if first.range().len() == bytes.len() => Reading::Whole(c),
         Ok(_) => Reading::Wrong(ErrorKind::UnexpectedContinuation),
-        Err(error) if error.kind() == ErrorKind::Truncated && first.range().len() == bytes.len() => Reading::Begun,
+        Err(error) if error.kind() == ErrorKind::Truncated && first.range().len() == bytes.len() => {
+            Reading::Begun
+        }
         Err(error) => Reading::Wrong(error.kind()),
     }
 }

@@ -35,7 +35,7 @@ impl Screen {
     fn block(&mut self, block: &Block) {
         match block {
             Block::Title(line) => self.wrapped("", "", line),
-            Block::Heading(text) => {
+            Block::Section(text) | Block::Heading(text) => {
                 self.out.push('\n');
                 self.wrapped("  ", "  ", &Line::inked(Ink::Strong, text));
             }
@@ -118,7 +118,8 @@ impl Screen {
                 let gap = " ".repeat(widths[n].saturating_sub(cell.width()));
                 let is_right = columns.heads[n].2;
                 self.out.push_str(if is_right { &gap } else { "" });
-                self.put(cell);
+                let used: usize = widths[..n].iter().map(|width| width + 2).sum();
+                self.put(&cell.cut(if n == last { self.full.saturating_sub(used + 2) } else { widths[n] }));
                 self.out.push_str(if is_right || n == last { "" } else { &gap });
                 self.out.push_str("  ");
             }

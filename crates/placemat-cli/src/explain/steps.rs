@@ -26,17 +26,21 @@ pub(crate) fn steps(c: CodePoint, bytes: &[u8]) -> Vec<Line> {
         Line::plain(format!("{n} bytes hold {bits} bits. In {bits} bits, {:X} is ", c.value()))
             .with(Ink::Strong, spaced(&all))
             .with(Ink::Plain, "."),
-        Line::plain(format!("The lead byte announces the length with as many ones, and a zero: "))
+        Line::plain("The lead byte announces the length with as many ones, and a zero: ")
             .with(Ink::Faint, format!("{ones}0"))
             .with(Ink::Plain, "."),
-        Line::plain(format!("The first {} fill the rest of it: ", counted(in_lead.len())))
-            .and(byte(&format!("{ones}0"), in_lead, Ink::Lead, lead)),
+        Line::plain(format!("The first {} fill the rest of it: ", counted(in_lead.len()))).and(byte(
+            &format!("{ones}0"),
+            in_lead,
+            Ink::Lead,
+            lead,
+        )),
     ];
     for (k, &tail) in bytes.iter().enumerate().skip(1) {
         let (six, more) = rest.split_at(6);
         rest = more;
         let which = if k + 1 == n { "last" } else { "next" };
-        let text = format!("The {which} 6 bits go into a continuation byte, behind the marker 10: ");
+        let text = format!("The {which} 6 bits stand behind the marker 10 of a tail: ");
         steps.push(Line::plain(text).and(byte("10", six, Ink::Tail, tail)));
     }
     steps
@@ -99,8 +103,7 @@ mod tests {
     use super::*;
 
     fn texts(c: char) -> Vec<String> {
-        let steps = steps(c.into(), c.to_string().as_bytes());
-        steps.iter().map(|line| line.0.iter().map(|span| span.text.as_str()).collect()).collect()
+        steps(c.into(), c.to_string().as_bytes()).iter().map(Line::text).collect()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The 16 × 16 table: what each byte may do in a form, found by asking the form's reader.
 
-use placemat::{CodePoint, Form};
+use placemat::{CodePoint, ErrorKind, Form};
 
 use super::character;
 use super::document::{Block, Cell, Columns, Grid, Ink, Line};
@@ -105,12 +105,17 @@ pub(crate) fn tell(form: Form) -> Vec<Block> {
         cells: rows.iter().map(cell).collect(),
         lengths: std::array::from_fn(|high| row_length(&rows[16 * high..16 * high + 16])),
     })));
-    let leads: Vec<Vec<Line>> = rows.iter().filter(|row| row.length.1 > 1).map(lead).collect();
+    let leads: Vec<Vec<Line>> = rows.iter().filter(|row| is_listed(form, row)).map(lead).collect();
     if !leads.is_empty() {
-        blocks.push(Block::Heading("Lead bytes"));
+        blocks.push(Block::Section("Lead bytes"));
         blocks.push(Block::Columns(Columns { heads: LEADS, headed: true, rows: leads }));
     }
     blocks
+}
+
+/// Leads, and in the family of UTF-8 also what never leads.
+fn is_listed(form: Form, row: &Row) -> bool {
+    row.length.1 > 1 || form.facts().announces_length && matches!(row.class, Class::Never(_))
 }
 
 fn without_table(form: Form) -> Option<String> {
@@ -161,7 +166,8 @@ fn cell(row: &Row) -> Cell {
             let adds = format!("+{:02X}", row.byte & 0x3F);
             ("·".to_owned(), adds.clone(), adds)
         }
-        (Class::Never(_), _) | (_, None) => ("×".to_owned(), String::new(), "×".to_owned()),
+        (Class::Never(kind), _) => ("×".to_owned(), short(kind).to_owned(), "×".to_owned()),
+        (_, None) => ("×".to_owned(), String::new(), "×".to_owned()),
         (_, Some((c, _))) if row.length.1 == 1 => {
             let glyph = Some(character::glyph(c)).filter(|glyph| !glyph.is_empty());
             let glyph = glyph.unwrap_or_else(|| if c.value() == 0x20 { "SP" } else { "" }.to_owned());
@@ -174,6 +180,15 @@ fn cell(row: &Row) -> Cell {
         }
     };
     Cell { ink: row.class.ink(), upper, lower, brief, title: sentence(row) }
+}
+
+/// Why a byte never occurs, in a word that fits a cell.
+fn short(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Overlong => "long",
+        ErrorKind::TooLarge => "large",
+        _ => "never",
+    }
 }
 
 fn lengths(row: &Row) -> String {
@@ -210,22 +225,23 @@ fn lead(row: &Row) -> Vec<Line> {
         (Line::plain(format!("{:04X}", low.value())), Line::plain(format!("{:04X}", high.value())))
     });
     let second = row.second.map_or(faint("-"), |(low, high)| Line::plain(format!("{low:02X}..{high:02X}")));
-    let block = row.code_points.and_then(|(low, _)| character::block(low)).unwrap_or("-");
+    let block = match row.class {
+        Class::Never(kind) => Line::inked(Ink::Never, kind.name()),
+        _ => Line::plain(row.code_points.and_then(|(low, _)| character::block(low)).unwrap_or("-")),
+    };
     let ink = row.class.ink();
     vec![
         Line::inked(ink, format!("{:02X}", row.byte)),
-        Line::plain(lengths(row)),
+        Line::plain(if row.length.1 == 0 { "-".to_owned() } else { lengths(row) }),
         first,
         last,
         second,
-        Line::plain(block),
+        block,
     ]
 }
 
 #[cfg(test)]
 mod tests {
-    use placemat::ErrorKind;
-
     use super::*;
 
     /// Every fact of the table of UTF-8, from a file of facts.

@@ -60,16 +60,6 @@ impl<'a> View<'a> {
     }
 }
 
-impl Item {
-    pub(crate) fn range(&self) -> Range<usize> {
-        match self {
-            Item::Character(Character { range, .. }) | Item::Fault(Fault { range, .. }) | Item::Shift(range) => {
-                range.clone()
-            }
-        }
-    }
-}
-
 fn cut(form: Form, bytes: &[u8]) -> Vec<Item> {
     let mut items = Vec::new();
     let mut at = 0;
@@ -132,7 +122,12 @@ mod tests {
     use super::*;
 
     fn ranges(bytes: &[u8]) -> Vec<Range<usize>> {
-        View::new(Form::Utf8, bytes).items.iter().map(Item::range).collect()
+        let range = |item| match item {
+            Item::Character(Character { range, .. })
+            | Item::Fault(Fault { range, .. })
+            | Item::Shift(range) => range,
+        };
+        View::new(Form::Utf8, bytes).items.into_iter().map(range).collect()
     }
 
     #[test]
