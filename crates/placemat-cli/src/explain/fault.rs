@@ -188,7 +188,7 @@ pub(crate) fn meant(view: &View<'_>, fault: &Fault) -> Vec<String> {
     let bytes = &view.bytes[fault.range.clone()];
     let mut guesses = Vec::new();
     if let Some(c) = pair(view, fault) {
-        guesses.push(format!("{} as CESU-8 writes it", quoted(c)));
+        return vec![format!("{} as CESU-8 writes it", quoted(c))];
     }
     match careless(view, fault) {
         Some(Careless { value, swallowed }) if swallowed.is_empty() => guesses.extend(by_value(bytes, value)),

@@ -174,8 +174,8 @@ fn cell(row: &Row) -> Cell {
             (glyph.clone(), format!("{:04X}", c.value()), glyph)
         }
         (_, Some((c, _))) => {
-            let word = row.label.split(',').next().unwrap_or_default();
-            let word: String = word.chars().take(6).collect();
+            let word = if row.label.is_empty() { "-" } else { row.label };
+            let word = word.split(',').next().unwrap_or_default().chars().take(6).collect();
             (word, format!("{:04X}", c.value()), lengths(row))
         }
     };
