@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use clap::{Args, ColorChoice, Parser};
-use placemat::Level;
+use placemat::{Form, Level};
 
 use crate::command::Command;
 
@@ -42,6 +42,12 @@ pub(crate) struct Common {
 fn level(name: &str) -> Result<Level, String> {
     Level::named(name)
         .ok_or_else(|| "one of scalar, sse42, avx2, avx512, neon, simd128 is expected".to_owned())
+}
+
+/// The form of a label.
+pub(crate) fn form(label: &str) -> Result<Form, String> {
+    Form::named(&label.to_ascii_lowercase())
+        .ok_or_else(|| "no such form; `placemat forms` lists them".to_owned())
 }
 
 impl Common {

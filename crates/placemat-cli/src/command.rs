@@ -1,5 +1,7 @@
 //! One file a command: its flags and what it does.
 
+mod check;
+mod convert;
 mod explain;
 mod forms;
 
@@ -12,13 +14,17 @@ use crate::outcome::Outcome;
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Check(check::Args),
+    Convert(convert::Args),
     Explain(explain::Args),
     Forms(forms::Args),
 }
 
 impl Command {
-    pub(crate) fn run(&self, _common: &Common) -> Result<Outcome> {
+    pub(crate) fn run(&self, common: &Common) -> Result<Outcome> {
         match self {
+            Command::Check(args) => check::run(args, common),
+            Command::Convert(args) => convert::run(args),
             Command::Explain(args) => explain::run(args),
             Command::Forms(args) => forms::run(args),
         }

@@ -13,6 +13,7 @@ use crate::form::Form;
 use crate::policy::Fixed;
 
 pub(crate) mod ascii;
+pub(crate) mod from_utf8;
 pub(crate) mod short;
 pub(crate) mod utf8;
 pub(crate) mod validate;

@@ -19,6 +19,8 @@ use crate::form::{Form, Head, State};
 use crate::kernel::{self, Entry, Kernels, Level};
 use crate::policy::{Fault, Fixed, Handler, Policy, Text, Verdict};
 use crate::run::{BATCH, Batch, Stop};
+#[cfg(feature = "alloc")]
+use crate::sequences::Sequences;
 
 /// How far one call came.
 #[must_use = "a step says how much was read and written, and whether it failed"]
@@ -265,6 +267,30 @@ impl<H: Handler> Transcoder<H> {
     #[must_use]
     pub fn source_form(&self) -> Form {
         self.reader.form()
+    }
+
+    /// Where in the source that starts which is written next: a sequence, or the error that stand-ins stand for.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn source_of_next(&self) -> u64 {
+        if self.queue.front().is_some() { self.queue.error.offset() } else { self.offset }
+    }
+
+    /// The sequences of `bytes`, the whole source, from where the reader stands. For use behind the first chunk.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn sequences_ahead<'a>(&self, bytes: &'a [u8]) -> Sequences<'a> {
+        Sequences::resume(self.reader, bytes, self.offset as usize)
+    }
+
+    /// The fixed policy that its handler equals.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn fixed(&self) -> Option<Fixed> {
+        self.handler.fixed()
+    }
+
+    /// The forms that it reads and writes.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn forms(&self) -> (Form, Form) {
+        (self.from, self.to)
     }
 
     /// Forget the stream, keep the settings.

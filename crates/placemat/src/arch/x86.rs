@@ -21,6 +21,16 @@ macro_rules! operators {
     )*};
 }
 
+/// Conversions.
+macro_rules! converts {
+    ($witness:ident $features:literal: $($name:ident = $generic:expr),* $(,)?) => {$(
+        #[target_feature(enable = $features)]
+        fn $name(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+            $generic($witness(()), src, dst)
+        }
+    )*};
+}
+
 /// A table's kernels: generic functions, given the witness of the features that they are compiled with.
 macro_rules! kernels {
     ($witness:ident $features:literal) => {
@@ -43,6 +53,11 @@ macro_rules! kernels {
                 _ => return long(src),
             };
             if valid { src.len() } else { 0 }
+        }
+
+        converts! { $witness $features:
+            utf8_to_utf16le = from_utf8::convert::<$witness, from_utf8::Utf16<false>>,
+            utf8_to_utf16be = from_utf8::convert::<$witness, from_utf8::Utf16<true>>,
         }
     };
 }

@@ -3,7 +3,7 @@
 use std::string::String;
 use std::vec::Vec;
 
-use super::{Kernels, Level, kernels_at};
+use super::{Convert, Entry, Kernels, Level, kernels_at};
 
 /// A small generator: the same texts in every run.
 struct Random(u64);
@@ -139,4 +139,63 @@ fn names() {
     }
     assert_eq!(Level::named("AVX2"), None);
     assert_eq!(Level::available().next(), Some(Level::Scalar));
+}
+
+/// `kernel` on `src`, into exactly as much room as it needs and into every smaller and larger one that matters.
+fn check_convert(kernel: Convert, src: &[u8], full: &[u8], expected: impl Fn(&[u8]) -> Vec<u8>, what: &str) {
+    for room in
+        [full.len(), full.len() + 7, full.len() + 600, full.len().saturating_sub(1), full.len() / 2, 0]
+    {
+        let mut dst = std::vec![0xA5; room + 64];
+        let (inside, _) = dst.split_at_mut(room);
+        let progress = Entry(kernel).run(src, inside);
+        assert!(dst[room..].iter().all(|&b| b == 0xA5), "{what}: wrote past {room} for {src:x?}");
+        assert!(progress.written <= room && progress.read <= src.len(), "{what}");
+        assert_eq!(dst[..progress.written], expected(&src[..progress.read]), "{what}, room {room}: {src:x?}");
+    }
+}
+
+fn utf16le(text: &[u8]) -> Vec<u8> {
+    let text = core::str::from_utf8(text).expect("a kernel reads what is well-formed");
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+fn utf16be(text: &[u8]) -> Vec<u8> {
+    let text = core::str::from_utf8(text).expect("a kernel reads what is well-formed");
+    text.encode_utf16().flat_map(u16::to_be_bytes).collect()
+}
+
+#[test]
+fn utf8_to_utf16() {
+    let mut random = Random(7);
+    each_level(|kernels| {
+        for (pair, expected) in
+            [(kernels.utf8_to_utf16le, utf16le as fn(&[u8]) -> Vec<u8>), (kernels.utf8_to_utf16be, utf16be)]
+        {
+            let Some(kernel) = pair.stop else { continue };
+            let what = kernels.level.name();
+            for round in 0..3000 {
+                let length = if round < 900 { round / 3 } else { random.below(3000) };
+                let mut src = random.text(length);
+                let valid = &src[..src.utf8_chunks().next().map_or(0, |c| c.valid().len())];
+                let full = expected(valid);
+                check_convert(kernel, &src, &full, expected, what);
+                if src.len() == valid.len() && length > 0 {
+                    let mut dst = std::vec![0; full.len()];
+                    assert_eq!(
+                        Entry(kernel).run(&src, &mut dst).read,
+                        length,
+                        "{what}: all of it, in exact room"
+                    );
+                }
+                for _ in 0..=random.below(2) {
+                    if length > 0 {
+                        let i = random.below(length);
+                        src[i] = random.byte();
+                    }
+                }
+                check_convert(kernel, &src, &full, expected, what);
+            }
+        }
+    });
 }
