@@ -1,7 +1,7 @@
 //! How findings are written: one file a format.
 
 mod excerpt;
-mod human;
+pub(crate) mod human;
 mod json;
 mod lines;
 mod wording;

@@ -47,11 +47,11 @@ pub(crate) struct Args {
     offset: Option<u64>,
 
     /// The form of the bytes
-    #[arg(short, long, value_name = "FORM", default_value = "utf-8", value_parser = form)]
+    #[arg(short, long, value_name = "FORM", default_value = "utf-8", value_parser = crate::args::form)]
     from: Form,
 
     /// The table of all 256 bytes of a form
-    #[arg(long, value_name = "FORM", num_args = 0..=1, default_missing_value = "utf-8", value_parser = form,
+    #[arg(long, value_name = "FORM", num_args = 0..=1, default_missing_value = "utf-8", value_parser = crate::args::form,
         conflicts_with_all = ["source", "verdicts"])]
     table: Option<Form>,
 
@@ -79,11 +79,6 @@ Examples:
   placemat explain --file notes.txt --offset 1042    what is wrong around that byte
   placemat explain --table                           the 256 bytes of UTF-8";
 
-fn form(name: &str) -> Result<Form, String> {
-    Form::named(&name.to_ascii_lowercase())
-        .ok_or_else(|| "no such form; `placemat forms` lists them".to_owned())
-}
-
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let blocks = match args.table {
         Some(form) => table::tell(form),
@@ -92,7 +87,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if args.html {
         io::stdout().lock().write_all(page::render(&blocks).as_bytes())?;
     } else {
-        anstream::stdout().lock().write_all(screen::render(&blocks, screen::width()).as_bytes())?;
+        anstream::stdout()
+            .lock()
+            .write_all(screen::render(&blocks, crate::report::human::width()).as_bytes())?;
     }
     Ok(Outcome::Clean)
 }

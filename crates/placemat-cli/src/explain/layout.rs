@@ -103,6 +103,8 @@ pub(crate) fn followers(form: Form, beginning: &[u8]) -> Option<(u8, u8)> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     Ascii,
+    /// A character by itself that is not ASCII.
+    Single,
     Tail,
     Lead,
     /// A lead that not every tail may follow.
@@ -115,7 +117,7 @@ impl Class {
     pub(crate) fn of(form: Form, byte: u8) -> Class {
         match read(form, &[byte]) {
             Reading::Whole(_) if byte < 0x80 => Class::Ascii,
-            Reading::Whole(_) => Class::Lead,
+            Reading::Whole(_) => Class::Single,
             Reading::Wrong(ErrorKind::UnexpectedContinuation) => Class::Tail,
             Reading::Wrong(kind) => Class::Never(kind),
             Reading::Begun => {
@@ -129,7 +131,7 @@ impl Class {
         match self {
             Class::Ascii => Ink::Ascii,
             Class::Tail => Ink::Tail,
-            Class::Lead => Ink::Lead,
+            Class::Single | Class::Lead => Ink::Lead,
             Class::Limited => Ink::Limited,
             Class::Never(_) => Ink::Never,
         }

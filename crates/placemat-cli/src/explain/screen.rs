@@ -6,13 +6,6 @@ use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 
 use super::document::{Block, Columns, Grid, Ink, Line};
 
-/// The columns of a terminal, or what `COLUMNS` says, or 80.
-pub(crate) fn width() -> usize {
-    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let seen = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    told.or_else(seen).unwrap_or(80).clamp(40, 1000)
-}
-
 /// Prose is not set wider than this.
 const MEASURE: usize = 110;
 
@@ -129,6 +122,7 @@ impl Screen {
 
     /// Sixteen cells in a row: two lines each where the screen is wide enough, else one.
     fn grid(&mut self, grid: &Grid) {
+        self.out.push('\n');
         let wide = self.full >= 4 + 16 * 7 + 2;
         let (cell, lines) = if wide { (7, 2) } else { (4, 1) };
         self.out.push_str("    ");

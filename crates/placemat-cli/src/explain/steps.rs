@@ -11,25 +11,24 @@ pub(crate) fn steps(c: CodePoint, bytes: &[u8]) -> Vec<Line> {
     if bytes.len() == 1 && lead < 0x80 {
         return single(c, lead);
     }
-    if announced(lead) != bytes.len() {
+    let n = bytes.len();
+    let (first, last) = range(n);
+    // Neither a pair of surrogates nor the NUL of Modified UTF-8 goes by these steps.
+    if announced(lead) != n || !(first..=last).contains(&c.value()) {
         return Vec::new();
     }
-    let n = bytes.len();
     let bits = payload_bits(n);
     let all = format!("{:0bits$b}", c.value());
-    let (first, last) = range(n);
     let (in_lead, mut rest) = all.split_at(bits - 6 * (n - 1));
     let ones = "1".repeat(n);
     let mut steps = vec![
         Line::plain("The code point is ").with(Ink::Strong, c.to_string()).with(Ink::Plain, "."),
         Line::plain(format!("It lies between U+{first:04X} and U+{last:04X}, so it takes {n} bytes.")),
         Line::plain(format!("{n} bytes hold {bits} bits. In {bits} bits, {:X} is ", c.value()))
-            .with(Ink::Strong, spaced(&all))
-            .with(Ink::Plain, "."),
+            .with(Ink::Strong, spaced(&all)),
         Line::plain("The lead byte announces the length with as many ones, and a zero: ")
-            .with(Ink::Faint, format!("{ones}0"))
-            .with(Ink::Plain, "."),
-        Line::plain(format!("The first {} fill the rest of it: ", counted(in_lead.len()))).and(byte(
+            .with(Ink::Faint, format!("{ones}0")),
+        Line::plain(format!("The first {} the rest of it: ", counted(in_lead.len()))).and(byte(
             &format!("{ones}0"),
             in_lead,
             Ink::Lead,
@@ -66,11 +65,10 @@ fn byte(marker: &str, payload: &str, ink: Ink, value: u8) -> Line {
         .with(ink, payload)
         .with(Ink::Plain, " = ")
         .with(ink, format!("{value:02X}"))
-        .with(Ink::Plain, ".")
 }
 
 fn counted(bits: usize) -> String {
-    if bits == 1 { "bit".to_owned() } else { format!("{bits} bits") }
+    if bits == 1 { "bit fills".to_owned() } else { format!("{bits} bits fill") }
 }
 
 /// Bits of the value in a sequence of `n` bytes.
@@ -110,10 +108,10 @@ mod tests {
     fn the_euro_sign_takes_seven_steps() {
         let euro = texts('€');
         assert_eq!(euro.len(), 7);
-        assert!(euro[2].ends_with("0010 0000 1010 1100."), "{}", euro[2]);
-        assert!(euro[4].ends_with("1110 0010 = E2."), "{}", euro[4]);
-        assert!(euro[5].ends_with("10 000010 = 82."), "{}", euro[5]);
-        assert!(euro[6].ends_with("10 101100 = AC."), "{}", euro[6]);
+        assert!(euro[2].ends_with("0010 0000 1010 1100"), "{}", euro[2]);
+        assert!(euro[4].ends_with("1110 0010 = E2"), "{}", euro[4]);
+        assert!(euro[5].ends_with("10 000010 = 82"), "{}", euro[5]);
+        assert!(euro[6].ends_with("10 101100 = AC"), "{}", euro[6]);
     }
 
     #[test]
@@ -121,7 +119,7 @@ mod tests {
         for c in ['A', 'é', '€', '😀'] {
             let text = c.to_string();
             let last = text.as_bytes()[text.len() - 1];
-            assert!(texts(c).last().unwrap().ends_with(&format!("= {last:02X}.")), "{c}");
+            assert!(texts(c).last().unwrap().ends_with(&format!("= {last:02X}")), "{c}");
         }
     }
 }

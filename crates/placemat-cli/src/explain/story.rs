@@ -6,6 +6,7 @@ mod rows;
 
 use super::document::{Block, Ink, Line};
 use super::fault::{self, hex};
+use super::layout::Layout;
 use super::view::{Character, Fault, Item, View};
 use super::whole;
 
@@ -44,7 +45,12 @@ pub(crate) fn tell(view: &View<'_>, detail: Detail) -> Vec<Block> {
             }
             Item::Character(c) => one::tell(view, c, detail, headed, &mut blocks),
             Item::Shift(range) => {
-                blocks.push(Block::Item(Line::inked(Ink::Faint, "a shift or a mark: no character")));
+                let what = if range.start == 0 && view.layout != Layout::Plain {
+                    "Byte order mark: says how the rest is written, and is no part of it"
+                } else {
+                    "Shift: changes how the rest is read, and is no character"
+                };
+                blocks.push(Block::Item(Line::plain(what)));
                 blocks.push(rows::of_item(view, range.clone(), &[], detail, headed));
             }
             Item::Fault(f) => {

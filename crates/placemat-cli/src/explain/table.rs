@@ -83,10 +83,11 @@ fn edge(form: Form, byte: u8, first: bool) -> Option<(CodePoint, usize)> {
     loop {
         match read(form, &bytes) {
             Reading::Whole(c) => return Some((c, bytes.len())),
-            Reading::Begun if bytes.len() < 8 => {
-                let (low, high) = followers(form, &bytes)?;
-                bytes.push(if first { low } else { high });
-            }
+            Reading::Begun if bytes.len() < 8 => match followers(form, &bytes) {
+                Some((low, high)) => bytes.push(if first { low } else { high }),
+                // The second half of a surrogate pair comes whole or not at all.
+                None => bytes.extend(if first { [0xED, 0xB0, 0x80] } else { [0xED, 0xBF, 0xBF] }),
+            },
             _ => return None,
         }
     }
@@ -133,18 +134,22 @@ fn without_table(form: Form) -> Option<String> {
 }
 
 fn legend(rows: &[Row]) -> Line {
-    const WORDS: [(Ink, &str); 5] = [
-        (Ink::Ascii, "ASCII"),
-        (Ink::Tail, "continuation, with the bits that it adds"),
-        (Ink::Lead, "lead"),
-        (Ink::Limited, "lead that not every continuation may follow"),
-        (Ink::Never, "never"),
-    ];
+    let words = |class| match class {
+        Class::Ascii => "ASCII",
+        Class::Single => "a character by itself",
+        Class::Tail => "continuation, with the bits that it adds",
+        Class::Lead => "lead",
+        Class::Limited => "lead that not every continuation may follow",
+        Class::Never(_) => "never",
+    };
     let mut line = Line::new();
-    for (ink, words) in WORDS {
-        if rows.iter().any(|row| row.class.ink() == ink) {
-            let gap = if line.0.is_empty() { "" } else { " · " };
-            line = line.with(Ink::Faint, gap).with(ink, words);
+    let mut seen = Vec::new();
+    for row in rows {
+        let words = words(row.class);
+        if !seen.contains(&words) {
+            let gap = if seen.is_empty() { "" } else { " · " };
+            line = line.with(Ink::Faint, gap).with(row.class.ink(), words);
+            seen.push(words);
         }
     }
     line
@@ -260,6 +265,7 @@ mod tests {
     fn as_vector(row: &Row) -> String {
         let class = match row.class {
             Class::Ascii => "ascii",
+            Class::Single => "single",
             Class::Tail => "tail",
             Class::Lead => "lead",
             Class::Limited => "limited",

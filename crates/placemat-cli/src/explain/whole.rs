@@ -4,6 +4,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use placemat::{CodePoint, Error, ErrorKind, Form, sequences, verdicts};
 
+use super::character;
+
 /// Forms that agree, by name. A profile that agrees with its strict form goes without saying.
 pub(crate) type Names = Vec<&'static str>;
 
@@ -80,7 +82,7 @@ pub(crate) fn excerpt(text: impl IntoIterator<Item = CodePoint>) -> String {
     let mut text = text.into_iter();
     let mut excerpt = String::new();
     for c in text.by_ref().take(EXCERPT) {
-        match c.to_char() {
+        match c.to_char().filter(|_| character::can_be_seen(c)) {
             Some(character) => excerpt.push(character),
             None => excerpt.push_str(&format!("\\u{{{:x}}}", c.value())),
         }

@@ -2,7 +2,7 @@
 
 use placemat::Form;
 
-use super::{Detail, counted, rows};
+use super::{Detail, rows};
 use crate::explain::document::{Block, Ink, Line};
 use crate::explain::fault::{self, StandIn, hex};
 use crate::explain::view::{Fault, View};
@@ -10,12 +10,11 @@ use crate::explain::{character, grammar, whole};
 
 pub(super) fn tell(view: &View<'_>, f: &Fault, detail: Detail, headed: bool, blocks: &mut Vec<Block>) {
     let Some(first) = f.errors.first() else { return };
-    let place = format!(
-        " at byte {}, {} of {}",
-        detail.base + f.range.start as u64,
-        counted(f.errors.len(), "error"),
-        hex(&view.bytes[f.range.clone()])
-    );
+    let bytes = hex(&view.bytes[f.range.clone()]);
+    let mut place = format!(" at byte {}: {bytes}", detail.base + f.range.start as u64);
+    if f.errors.len() > 1 {
+        place.push_str(&format!(", {} errors", f.errors.len()));
+    }
     blocks.push(Block::Item(Line::inked(Ink::Bad, format!("✗ {}", first.kind())).with(Ink::Plain, place)));
     blocks.push(rows::of_item(view, f.range.clone(), &f.errors, detail, headed));
     let mut facts: Vec<(String, Line)> = Vec::new();

@@ -67,12 +67,11 @@ fn script(c: &Character) -> Option<String> {
 
 /// The payload bits of each byte, and what they are together.
 fn payload(view: &View<'_>, c: &Character, bytes: &[u8]) -> Option<Line> {
-    let is_one = match view.layout {
-        Layout::Announced => bytes.len() == 1 || announced(bytes[0]) == bytes.len(),
-        _ => false,
-    };
-    if !is_one {
-        return None;
+    match view.layout {
+        Layout::Announced if bytes.len() == 1 || announced(bytes[0]) == bytes.len() => {}
+        Layout::Announced => return pair(c, bytes.len() == 6),
+        Layout::Units { size: 2, .. } => return pair(c, bytes.len() == 4),
+        _ => return None,
     }
     let mut line = Line::new();
     let mut all = String::new();
@@ -85,6 +84,15 @@ fn payload(view: &View<'_>, c: &Character, bytes: &[u8]) -> Option<Line> {
     }
     let joined = spaced(&all);
     Some(line.with(Ink::Plain, format!(" = {joined} = {:X}", c.code_point.value())))
+}
+
+/// What the halves of a surrogate pair carry: ten bits each, above 10000.
+fn pair(c: &Character, is_pair: bool) -> Option<Line> {
+    let above = c.code_point.value().checked_sub(0x1_0000).filter(|_| is_pair)?;
+    let (high, low) = (above >> 10, above & 0x3FF);
+    let line = Line::inked(Ink::Lead, format!("{high:010b}")).with(Ink::Plain, " ");
+    let line = line.with(Ink::Tail, format!("{low:010b}"));
+    Some(line.with(Ink::Plain, format!(" = {above:X}, + 10000 = {:X}", c.code_point.value())))
 }
 
 fn forms(c: &Character) -> Vec<(String, Line)> {

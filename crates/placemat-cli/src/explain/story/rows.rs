@@ -109,7 +109,7 @@ fn role(view: &View<'_>, range: &Range<usize>, offset: usize, is_bad: bool) -> S
         Layout::Biased if byte >= 0x80 && at == 0 => format!("lead of {}", byte.leading_ones() + 1),
         Layout::Biased if byte >= 0x80 => format!("follower {at}, +{:02X}", byte & 0x7F),
         _ if byte < 0x80 && range.len() == 1 && view.form.facts().ascii_transparent => "ASCII".to_owned(),
-        _ if range.len() == 1 => "a character by itself".to_owned(),
+        _ if range.len() == 1 => "by itself".to_owned(),
         _ => format!("byte {} of {}", at + 1, range.len()),
     }
 }
