@@ -9,10 +9,12 @@ use placemat::Form;
 
 use crate::explain::document::{Block, Ink, Line};
 use crate::explain::input::{self, Base, Input};
+use crate::explain::json::{self, Object};
 use crate::explain::story::{self, Detail};
 use crate::explain::view::View;
 use crate::explain::{page, screen, table};
 use crate::outcome::Outcome;
+use crate::report::human;
 
 /// Explain bytes: every bit, every character, every error
 #[derive(clap::Args, Debug)]
@@ -63,13 +65,24 @@ pub(crate) struct Args {
     #[arg(long)]
     steps: bool,
 
-    /// As a page of HTML that stands alone
-    #[arg(long)]
+    /// For people, for a browser (a page that stands alone), or for programs (an object a line)
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    format: Format,
+
+    /// The same as --format html
+    #[arg(long, conflicts_with = "format")]
     html: bool,
 
     /// Show so many characters and errors
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Format {
+    Human,
+    Html,
+    Json,
 }
 
 const EXAMPLES: &str = "\
@@ -80,28 +93,29 @@ Examples:
   placemat explain --table                           the 256 bytes of UTF-8";
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let blocks = match args.table {
-        Some(form) => table::tell(form),
-        None => tell(args)?,
+    let text = match args.format() {
+        Format::Human => screen::render(&tell(args)?, human::width()),
+        Format::Html => page::render(&tell(args)?),
+        Format::Json => json::render(&list(args)?)?,
     };
-    if args.html {
-        io::stdout().lock().write_all(page::render(&blocks).as_bytes())?;
-    } else {
-        anstream::stdout()
-            .lock()
-            .write_all(screen::render(&blocks, crate::report::human::width()).as_bytes())?;
+    match args.format() {
+        Format::Human => anstream::stdout().lock().write_all(text.as_bytes())?,
+        // Not for anstream, which would take escape sequences out of what is not meant for a terminal.
+        _ => io::stdout().lock().write_all(text.as_bytes())?,
     }
     Ok(Outcome::Clean)
 }
 
+/// For people: blocks of text.
 fn tell(args: &Args) -> Result<Vec<Block>> {
+    if let Some(form) = args.table {
+        return Ok(table::tell(form));
+    }
     let input = args.input()?;
     let mut blocks = if args.verdicts {
         story::tell_verdicts(&input.bytes)
     } else {
-        let view = View::new(args.from, &input.bytes);
-        let Input { base, focus, .. } = input;
-        story::tell(&view, Detail { limit: args.limit, full: args.steps, base, focus })
+        story::tell(&View::new(args.from, &input.bytes), args.detail(&input))
     };
     if input.is_cut {
         let text = format!("Only the first {} bytes were read.", input::MOST);
@@ -110,7 +124,28 @@ fn tell(args: &Args) -> Result<Vec<Block>> {
     Ok(blocks)
 }
 
+/// For programs: objects.
+fn list(args: &Args) -> Result<Vec<Object>> {
+    if let Some(form) = args.table {
+        return Ok(json::of_table(form, &table::rows(form)));
+    }
+    let input = args.input()?;
+    Ok(if args.verdicts {
+        json::of_verdicts(&input.bytes)
+    } else {
+        json::of_view(&View::new(args.from, &input.bytes), args.detail(&input))
+    })
+}
+
 impl Args {
+    fn format(&self) -> Format {
+        if self.html { Format::Html } else { self.format }
+    }
+
+    fn detail(&self, input: &Input) -> Detail {
+        Detail { limit: self.limit, full: self.steps, base: input.base, focus: input.focus }
+    }
+
     fn input(&self) -> Result<Input> {
         let digits = [
             ("--hex", Base::Hex, &self.hex),

@@ -192,6 +192,7 @@ pub(crate) fn careless_text(view: &View<'_>, fault: &Fault) -> Option<(String, O
             ErrorKind::Truncated if view.layout == Layout::Announced => {
                 Some((danger::READ_ON.0.to_owned(), Some(danger::READ_ON.1)))
             }
+            ErrorKind::Surrogate => Some((danger::PASSED.0.to_owned(), Some(danger::PASSED.1))),
             ErrorKind::UnexpectedContinuation => {
                 Some((danger::DELETED.0.to_owned(), Some(danger::DELETED.1)))
             }

@@ -27,7 +27,7 @@ pub(crate) fn tell(view: &View<'_>, detail: Detail) -> Vec<Block> {
     let mut blocks = vec![Block::Title(title(view))];
     let shown = &view.items[..view.items.len().min(detail.limit)];
     let detail = Detail { full: detail.full || view.items.len() == 1, ..detail };
-    let faults: Vec<&Fault> = shown.iter().filter_map(as_fault).collect();
+    let faults: Vec<&Fault> = shown.iter().filter_map(Item::as_fault).collect();
     let stand_ins = if faults.is_empty() { Vec::new() } else { fault::stand_ins(view, &faults) };
     let mut nth = 0;
     let mut rest = shown;
@@ -67,13 +67,6 @@ pub(crate) fn tell(view: &View<'_>, detail: Detail) -> Vec<Block> {
     }
     tell_whole(view, &mut blocks);
     blocks
-}
-
-fn as_fault(item: &Item) -> Option<&Fault> {
-    match item {
-        Item::Fault(fault) => Some(fault),
-        _ => None,
-    }
 }
 
 fn counted(n: usize, what: &str) -> String {

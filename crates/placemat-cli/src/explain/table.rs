@@ -4,7 +4,7 @@ use placemat::{CodePoint, ErrorKind, Form};
 
 use super::character;
 use super::document::{Block, Cell, Columns, Grid, Ink, Line};
-use super::layout::{Class, Layout, Reading, announced, followers, read};
+use super::layout::{Class, Layout, Reading, announced, edge, read};
 
 /// One byte of a form whose code units are bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,34 +63,14 @@ pub(crate) fn rows(form: Form) -> Vec<Row> {
 
 fn row(form: Form, byte: u8) -> Row {
     let class = Class::of(form, byte);
-    let (lowest, highest) = (edge(form, byte, true), edge(form, byte, false));
-    let length = match (&lowest, &highest) {
-        (Some(low), Some(high)) => (low.1, high.1),
-        _ => (announced(byte), announced(byte)),
+    let edges = edge(form, &[byte], true).zip(edge(form, &[byte], false));
+    let Some(((first, low), (last, high))) = edges else {
+        let length = (announced(byte), announced(byte));
+        return Row { byte, class, length, code_points: None, second: None, label: "" };
     };
-    let code_points = lowest.zip(highest).map(|(low, high)| (low.0, high.0));
-    let second = followers(form, &[byte]).filter(|_| !matches!(class, Class::Tail | Class::Never(_)));
-    let label = match class {
-        Class::Lead | Class::Limited => code_points.map_or("", |(low, _)| label(low)),
-        _ => "",
-    };
-    Row { byte, class, length, code_points, second: second.filter(|_| length.1 > 1), label }
-}
-
-/// The first or the last character that the byte begins, and how many bytes that takes.
-fn edge(form: Form, byte: u8, first: bool) -> Option<(CodePoint, usize)> {
-    let mut bytes = vec![byte];
-    loop {
-        match read(form, &bytes) {
-            Reading::Whole(c) => return Some((c, bytes.len())),
-            Reading::Begun if bytes.len() < 8 => match followers(form, &bytes) {
-                Some((low, high)) => bytes.push(if first { low } else { high }),
-                // The second half of a surrogate pair comes whole or not at all.
-                None => bytes.extend(if first { [0xED, 0xB0, 0x80] } else { [0xED, 0xBF, 0xBF] }),
-            },
-            _ => return None,
-        }
-    }
+    let label = if matches!(class, Class::Lead | Class::Limited) { label(first) } else { "" };
+    let second = low.get(1).copied().zip(high.get(1).copied());
+    Row { byte, class, length: (low.len(), high.len()), code_points: Some((first, last)), second, label }
 }
 
 /// The table as blocks, or a sentence where a table of bytes says nothing.
@@ -123,6 +103,12 @@ fn without_table(form: Form) -> Option<String> {
     if form.name().starts_with("utf-7") {
         return Some(format!(
             "{form} has no such table: the same byte is a character outside a shifted run and six bits of one inside."
+        ));
+    }
+    if let (Reading::Whole(escape), true) = (read(form, &[0x80]), form.facts().width.1 > 1) {
+        return Some(format!(
+            "{form} has no table of its own: it reads what is well-formed utf-8 as utf-8 does, and takes every other byte \
+             as a character by itself, 80 as {escape}."
         ));
     }
     match Layout::of(form) {

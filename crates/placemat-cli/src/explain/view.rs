@@ -49,14 +49,17 @@ impl<'a> View<'a> {
             items = grouped(bytes, items);
         }
         let characters = items.iter().filter(|item| matches!(item, Item::Character(_))).count();
-        let errors = items
-            .iter()
-            .map(|item| match item {
-                Item::Fault(fault) => fault.errors.len(),
-                _ => 0,
-            })
-            .sum();
+        let errors = items.iter().filter_map(Item::as_fault).map(|fault| fault.errors.len()).sum();
         View { form: resolved, layout, bytes, items, characters, errors }
+    }
+}
+
+impl Item {
+    pub(crate) fn as_fault(&self) -> Option<&Fault> {
+        match self {
+            Item::Fault(fault) => Some(fault),
+            _ => None,
+        }
     }
 }
 

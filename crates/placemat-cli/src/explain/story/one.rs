@@ -68,7 +68,7 @@ fn script(c: &Character) -> Option<String> {
 /// The payload bits of each byte, and what they are together.
 fn payload(view: &View<'_>, c: &Character, bytes: &[u8]) -> Option<Line> {
     match view.layout {
-        Layout::Announced if bytes.len() == 1 || announced(bytes[0]) == bytes.len() => {}
+        Layout::Announced if bytes[0] < 0x80 || announced(bytes[0]) == bytes.len() => {}
         Layout::Announced => return pair(c, bytes.len() == 6),
         Layout::Units { size: 2, .. } => return pair(c, bytes.len() == 4),
         _ => return None,

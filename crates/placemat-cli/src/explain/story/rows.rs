@@ -81,6 +81,7 @@ fn ink(view: &View<'_>, byte: u8, at: usize, is_bad: bool) -> Ink {
         Layout::Units { .. } if is_bad => Ink::Never,
         Layout::Units { size, .. } if at % size == 0 => Ink::Lead,
         Layout::Units { .. } => Ink::Tail,
+        Layout::Announced if at > 0 && is_tail(byte) => Ink::Tail,
         Layout::Announced => Class::of(view.form, byte).ink(),
         _ if is_bad => Ink::Never,
         _ if at > 0 => Ink::Tail,
@@ -124,6 +125,9 @@ fn announced_role(view: &View<'_>, range: &Range<usize>, offset: usize, is_bad: 
     let byte = view.bytes[offset];
     if byte < 0x80 {
         return "ASCII".to_owned();
+    }
+    if range.len() == 1 && !is_bad {
+        return "a byte that stands for itself".to_owned();
     }
     if !is_tail(byte) {
         return match Class::of(view.form, byte) {
