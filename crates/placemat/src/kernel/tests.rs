@@ -148,7 +148,7 @@ fn check_convert(kernel: Convert, src: &[u8], full: &[u8], expected: impl Fn(&[u
     {
         let mut dst = std::vec![0xA5; room + 64];
         let (inside, _) = dst.split_at_mut(room);
-        let progress = Entry(kernel).run(src, inside);
+        let progress = Entry::Convert(kernel).run(src, inside);
         assert!(dst[room..].iter().all(|&b| b == 0xA5), "{what}: wrote past {room} for {src:x?}");
         assert!(progress.written <= room && progress.read <= src.len(), "{what}");
         assert_eq!(dst[..progress.written], expected(&src[..progress.read]), "{what}, room {room}: {src:x?}");
@@ -183,7 +183,7 @@ fn utf8_to_utf16() {
                 if src.len() == valid.len() && length > 0 {
                     let mut dst = std::vec![0; full.len()];
                     assert_eq!(
-                        Entry(kernel).run(&src, &mut dst).read,
+                        Entry::Convert(kernel).run(&src, &mut dst).read,
                         length,
                         "{what}: all of it, in exact room"
                     );
