@@ -2,7 +2,7 @@
 
 mod excerpt;
 pub(crate) mod human;
-mod json;
+pub(crate) mod json;
 mod lines;
 mod wording;
 

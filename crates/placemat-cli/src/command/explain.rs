@@ -1,7 +1,7 @@
 //! `placemat explain`: what some bytes are, and why.
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io::{self, BufWriter, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
@@ -15,6 +15,7 @@ use crate::explain::view::View;
 use crate::explain::{page, screen, table};
 use crate::outcome::Outcome;
 use crate::report::human;
+use crate::report::json::write_line;
 
 /// Explain bytes: every bit, every character, every error
 #[derive(clap::Args, Debug)]
@@ -93,15 +94,17 @@ Examples:
   placemat explain --table                           the 256 bytes of UTF-8";
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let text = match args.format() {
-        Format::Human => screen::render(&tell(args)?, human::width()),
-        Format::Html => page::render(&tell(args)?),
-        Format::Json => json::render(&list(args)?)?,
-    };
     match args.format() {
-        Format::Human => anstream::stdout().lock().write_all(text.as_bytes())?,
-        // Not for anstream, which would take escape sequences out of what is not meant for a terminal.
-        _ => io::stdout().lock().write_all(text.as_bytes())?,
+        Format::Human => {
+            let screen = screen::render(&tell(args)?, human::width());
+            anstream::stdout().lock().write_all(screen.as_bytes())?;
+        }
+        Format::Html => io::stdout().lock().write_all(page::render(&tell(args)?).as_bytes())?,
+        Format::Json => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            list(args)?.iter().try_for_each(|object| write_line(&mut out, object))?;
+            out.flush()?;
+        }
     }
     Ok(Outcome::Clean)
 }

@@ -200,13 +200,3 @@ pub(crate) fn of_table(form: Form, rows: &[Row]) -> Vec<Object> {
     };
     rows.iter().map(of_row).collect()
 }
-
-/// One object a line.
-pub(crate) fn render(objects: &[Object]) -> serde_json::Result<String> {
-    let mut lines = String::new();
-    for object in objects {
-        lines.push_str(&serde_json::to_string(object)?);
-        lines.push('\n');
-    }
-    Ok(lines)
-}
