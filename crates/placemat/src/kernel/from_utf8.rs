@@ -16,7 +16,9 @@ const BLOCK: usize = 64;
 /// Blocks that decide together how the next ones are read.
 const STRETCH: u32 = 32;
 /// A stretch with so many ASCII blocks is followed by one that looks for ASCII.
-const SPARSE: u32 = 10;
+const SPARSE_BLOCKS: u32 = 10;
+/// After so many blocks of ASCII, more are likely to follow.
+const LONG: u32 = 8;
 /// The most that a block of input can become, with what is scribbled past it.
 const ROOM: usize = 4 * BLOCK + 64;
 
@@ -158,7 +160,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>>(s: S, src: &[u8], dst: &mut [MaybeU
     loop {
         let fast = if sparse { c.stretch::<T, true>(dst) } else { c.stretch::<T, false>(dst) };
         match fast {
-            Some(calm) => sparse = calm >= SPARSE,
+            Some(calm) => sparse = calm >= SPARSE_BLOCKS,
             None => {
                 if !c.edge::<T>(dst) {
                     return c.progress::<T>();
@@ -195,6 +197,7 @@ impl<S: Simd> Conversion<'_, S> {
     #[inline(always)]
     fn stretch<T: Target<S>, const SPARSE: bool>(&mut self, dst: &mut [MaybeUninit<u8>]) -> Option<u32> {
         let mut calm = 0;
+        let mut streak = 0;
         let mut inside = SPARSE && self.cut() != 0;
         for _ in 0..STRETCH {
             let text = self.src.get(self.at.wrapping_sub(3)..)?.first_chunk::<{ 3 + BLOCK + 1 }>()?;
@@ -211,6 +214,12 @@ impl<S: Simd> Conversion<'_, S> {
                 }
                 self.written += BLOCK * T::UNIT;
                 calm += 1;
+                streak += 1;
+                if streak == LONG {
+                    self.at += BLOCK;
+                    self.ascii::<T>(dst);
+                    return Some(SPARSE_BLOCKS);
+                }
             } else {
                 let next = text[3 + BLOCK];
                 let s = self.s;
@@ -219,11 +228,35 @@ impl<S: Simd> Conversion<'_, S> {
                     return None;
                 };
                 self.written += n;
+                streak = 0;
             }
             self.at += BLOCK;
             inside = SPARSE && !is_ascii && self.cut() != 0;
         }
         Some(calm)
+    }
+
+    /// As many blocks of ASCII as follow, to where the destination is aligned.
+    #[inline(always)]
+    fn ascii<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) {
+        let (s, lanes) = (self.s, S::LANES);
+        let first = dst[self.written..].as_ptr().align_offset(BLOCK) / T::UNIT;
+        // Of the first block, only as many count as bring the destination to a boundary.
+        for (step, blocks) in [(first.min(BLOCK), 1), (BLOCK, usize::MAX)] {
+            let text = self.src.get(self.at..).unwrap_or_default().chunks_exact(BLOCK);
+            let room = dst[self.written..].chunks_exact_mut(BLOCK * T::UNIT);
+            for (text, room) in text.zip(room).take(blocks) {
+                let any = (0..BLOCK).step_by(lanes).fold(s.splat(0), |any, lane| any | s.load(text, lane));
+                if any.high_bits() != 0 {
+                    break;
+                }
+                for lane in (0..BLOCK).step_by(lanes) {
+                    T::put_ascii(s, s.load(text, lane), room, lane * T::UNIT);
+                }
+                self.at += step;
+                self.written += step * T::UNIT;
+            }
+        }
     }
 
     /// One block at either end of the source or of the destination. Whether to go on.
