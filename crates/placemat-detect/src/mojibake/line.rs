@@ -47,7 +47,11 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
     let mut readings: Vec<(usize, Vec<Run>)> =
         (0..COUNT).filter(|page| pages & 1 << page != 0).map(|page| (page, runs(line, page))).collect();
     readings.sort_by_cached_key(|(page, runs)| {
-        let merit: i32 = runs.iter().map(|run| run.gain.max(0) + COVERED * run.span.len() as i32).sum();
+        let merit: i32 = runs
+            .iter()
+            .filter(|run| run.whole > 0)
+            .map(|run| run.gain.max(0) + COVERED * run.span.len() as i32)
+            .sum();
         (Reverse(merit), *page)
     });
 
