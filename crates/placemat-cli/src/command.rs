@@ -31,7 +31,7 @@ impl Command {
         match self {
             Command::Check(args) => check::run(args, common),
             Command::Count(args) => count::run(args, common),
-            Command::Convert(args) => convert::run(args),
+            Command::Convert(args) => convert::run(args, common),
             Command::Convert(args) => convert::run(args, common),
             Command::Explain(args) => explain::run(args),
             Command::Forms(args) => forms::run(args),
