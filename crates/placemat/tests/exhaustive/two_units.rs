@@ -83,7 +83,8 @@ fn stripe(
     let mut strings = walk.some(1 << 24, first).map(|rest| first << 24 | rest).peekable();
     let mut cases = 0;
     while let Some(&start) = strings.peek() {
-        (source.clear(), expected.clear());
+        source.clear();
+        expected.clear();
         for string in strings.by_ref().take(MANY) {
             add(string, &mut source, &mut expected);
             cases += 1;
