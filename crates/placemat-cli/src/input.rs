@@ -1,11 +1,15 @@
 //! What a command reads: standard input, or a file.
 
+mod packed;
+
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::shown;
+
+pub(crate) use self::packed::Packed;
 
 /// Something to read, and how it came to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,13 +56,15 @@ impl Input {
         Ok((file, metadata.is_file()))
     }
 
-    /// Open it to be read once, from the start.
+    /// Open it to be read once, from the start; with `unpack` through compression, where there is any.
     ///
     /// # Errors
-    /// As [`Input::open`].
-    pub(crate) fn reader(&self) -> io::Result<Box<dyn Read>> {
+    /// As [`Input::open`], and those of reading the first bytes.
+    pub(crate) fn reader(&self, unpack: bool) -> io::Result<Box<dyn Read>> {
         match self {
+            Input::Stdin if unpack => packed::unpacked(io::stdin().lock()),
             Input::Stdin => Ok(Box::new(io::stdin().lock())),
+            _ if unpack => packed::unpacked(self.open()?.0),
             _ => Ok(Box::new(self.open()?.0)),
         }
     }

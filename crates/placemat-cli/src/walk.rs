@@ -33,6 +33,10 @@ pub(crate) struct Selection {
     #[arg(short = 'g', long = "glob", value_name = "GLOB", help_heading = "Trees")]
     pub(crate) globs: Vec<String>,
 
+    /// Read through gzip, zstd, bzip2 and xz
+    #[arg(short = 'z', long = "unpack", help_heading = "Trees")]
+    pub(crate) unpack: bool,
+
     /// Read the paths from a file, one a line; `-` is standard input
     #[arg(long, value_name = "FILE", help_heading = "Trees")]
     pub(crate) files_from: Option<PathBuf>,
@@ -113,7 +117,7 @@ impl Selection {
 
     fn listed(&self, list: &Path) -> Result<Vec<PathBuf>> {
         let mut names = Vec::new();
-        let mut reader = Input::named(list.to_path_buf()).reader();
+        let mut reader = Input::named(list.to_path_buf()).reader(false);
         reader
             .as_mut()
             .map_or_else(|e| Err(io::Error::new(e.kind(), e.to_string())), |r| r.read_to_end(&mut names))

@@ -1,6 +1,6 @@
 //! `placemat check`: every malformed sequence in every file.
 
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -9,7 +9,7 @@ use placemat::{Form, bom};
 
 use crate::args::Common;
 use crate::crew::Crew;
-use crate::input::Input;
+use crate::input::{Input, Packed};
 use crate::outcome::Outcome;
 use crate::report::{Github, Human, Json, Lines, Report, Sarif, Subject, Summary};
 use crate::scan::locate::{Search, search};
@@ -27,7 +27,8 @@ use crate::walk::{Entry, Selection};
 Examples:
   placemat check                           everything below the current directory
   placemat check --format github .         annotations on a pull request
-  zcat log.gz | placemat check -           standard input
+  placemat check -z logs/                  compressed files too
+  curl -s URL | placemat check -           standard input
   placemat check --format paths -0 . | xargs -0 placemat detect")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -118,6 +119,7 @@ struct Checker<'a> {
     search: Search,
     /// Files of a tree that look binary are read too.
     binary: bool,
+    unpack: bool,
     crew: &'a Crew,
 }
 
@@ -136,7 +138,7 @@ impl Checker<'_> {
         let search = Search { heeds_marks: args.form.is_none(), limit: args.limit(), ..Search::new(form) };
         // In a form of wider units a NUL is nothing out of the way.
         let binary = args.selection.binary || form.facts().width.0 > 1;
-        Checker { search, binary, crew }
+        Checker { search, binary, unpack: args.selection.unpack, crew }
     }
 
     fn check(&self, entry: Entry) -> Checked {
@@ -159,20 +161,15 @@ impl Checker<'_> {
             false => return Ok(Checked::AtTurn(input)),
             true => {}
         }
-        if self.search.form != Form::Utf8 {
-            if is_found && !self.binary && is_binary(&spans::head(&file)?) {
-                return Ok(Checked::Skipped);
-            }
-            let mut file = file;
-            let totals = search(&mut file, Search { limit: 0, ..self.search }, &mut |_| Ok(()));
-            return match totals {
-                Ok(totals) => Ok(Checked::Counted(input, totals)),
-                Err(error) => Err(error.downcast().unwrap_or_else(io::Error::other)),
-            };
-        }
         let head = spans::head(&file)?;
+        if self.unpack && Packed::of(&head).is_some() {
+            return self.count_stream(input);
+        }
         if is_found && !self.binary && is_binary(&head) {
             return Ok(Checked::Skipped);
+        }
+        if self.search.form != Form::Utf8 {
+            return self.count_stream(input);
         }
         if self.search.heeds_marks && bom::sniff(&head).is_some_and(|(form, _)| form != Form::Utf8) {
             let bytes = file.metadata()?.len();
@@ -181,7 +178,27 @@ impl Checker<'_> {
         let totals = spans::count(&file, self.crew, Cut::default())?;
         Ok(Checked::Counted(input, totals))
     }
+
+    /// Count what can only be read from the start to the end.
+    fn count_stream(&self, input: Input) -> io::Result<Checked> {
+        let mut reader = input.reader(self.unpack)?;
+        let mut head = Vec::new();
+        if matches!(input, Input::Found(_)) && !self.binary {
+            reader.by_ref().take(HEAD).read_to_end(&mut head)?;
+            if is_binary(&head) {
+                return Ok(Checked::Skipped);
+            }
+        }
+        let counting = Search { limit: 0, ..self.search };
+        match search(&mut io::Cursor::new(head).chain(reader), counting, &mut |_| Ok(())) {
+            Ok(totals) => Ok(Checked::Counted(input, totals)),
+            Err(error) => Err(error.downcast().unwrap_or_else(io::Error::other)),
+        }
+    }
 }
+
+/// How much of a file decides whether it is binary.
+const HEAD: u64 = 8 << 10;
 
 /// A NUL in the first 8 KiB, and no byte order mark.
 fn is_binary(head: &[u8]) -> bool {
@@ -205,12 +222,12 @@ impl Tally {
                 let wanted = checker.search.limit.min(totals.errors);
                 if wanted > 0 {
                     let search = Search { limit: wanted, only_findings: true, ..checker.search };
-                    shown = self.locate(&input, search)?.map_or(0, |(_, shown)| shown);
+                    shown = self.locate(&input, checker.unpack, search)?.map_or(0, |(_, shown)| shown);
                 }
                 self.file(checker, &input, totals, shown)?;
             }
             Checked::AtTurn(input) => {
-                if let Some((totals, shown)) = self.locate(&input, checker.search)? {
+                if let Some((totals, shown)) = self.locate(&input, checker.unpack, checker.search)? {
                     self.file(checker, &input, totals, shown)?;
                 }
             }
@@ -219,11 +236,11 @@ impl Tally {
     }
 
     /// Report the findings of an input; `None` when it cannot be read.
-    fn locate(&mut self, input: &Input, wanted: Search) -> Result<Option<(Totals, u64)>> {
+    fn locate(&mut self, input: &Input, unpack: bool, wanted: Search) -> Result<Option<(Totals, u64)>> {
         let mut shown = 0;
         let report = &mut self.report;
         let subject = Subject { input, form: wanted.form };
-        let mut reader = match input.reader() {
+        let mut reader = match input.reader(unpack) {
             Ok(reader) => reader,
             Err(error) => {
                 self.fail(input.path(), &error);

@@ -88,10 +88,12 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let crew = Crew::new(common.threads());
     let mut table = Table::new(args);
     let work = |entry| match entry {
-        Entry::Input(input) => match input.reader().and_then(|mut reader| count(&mut *reader, args)) {
-            Ok(counts) => Counted::Counts(input, counts),
-            Err(error) => Counted::Failed(input.path().to_path_buf(), error),
-        },
+        Entry::Input(input) => {
+            match input.reader(args.selection.unpack).and_then(|mut reader| count(&mut *reader, args)) {
+                Ok(counts) => Counted::Counts(input, counts),
+                Err(error) => Counted::Failed(input.path().to_path_buf(), error),
+            }
+        }
         Entry::Skipped => Counted::Skipped,
         Entry::Failed(path, error) => Counted::Failed(path, error),
     };

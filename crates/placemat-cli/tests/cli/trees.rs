@@ -130,3 +130,22 @@ fn what_may_not_be_read_is_trouble_but_no_end() {
         ["placemat: a.txt: Permission denied (os error 13)", "placemat: locked: permission denied"]
     );
 }
+
+#[test]
+fn compressed_files_are_read_when_asked() {
+    use std::io::Write as _;
+    let stage = Stage::new();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(b"first\ncaf\xE9\n").unwrap();
+    let packed = gzip.finish().unwrap();
+    stage.file("log.gz", &packed);
+    stage.file("plain.txt", b"\xFF");
+    let expected = "log.gz:1\nplain.txt:1\n";
+    assert_eq!(stage.run(&["check", "-z", "--count"]).quiet(), (1, expected));
+    let json = stage.run(&["check", "-z", "--format=json", "log.gz"]).out;
+    assert!(json.contains(r#""offset":9,"length":1,"line":2,"column":4"#), "{json}");
+    assert_eq!(stage.run_with(&["check", "-z", "--count", "-"], &packed).quiet(), (1, "-:1\n"));
+    let cut = &packed[..packed.len() - 4];
+    let ran = stage.run_with(&["check", "-z", "-"], cut);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+}
