@@ -1,5 +1,11 @@
-//! The built binary on real files.
+//! The built command, run on real files.
 
+mod check;
 mod convert;
 mod convert_files;
+mod count;
+mod generated;
+mod hostile;
 mod run;
+mod stage;
+mod trees;
