@@ -69,11 +69,29 @@ impl Selection {
     /// # Errors
     /// A bad glob, or a list of paths that cannot be read.
     pub(crate) fn walk(&self) -> Result<Walk> {
-        let mut paths = self.named()?;
-        let is_default = paths.is_empty() && self.files_from.is_none();
+        let is_default = self.is_empty();
         if is_default {
             warn_about_piped_input();
-            paths.push(PathBuf::from("."));
+        }
+        self.walk_or(".", is_default)
+    }
+
+    /// What to walk; standard input when nothing is named.
+    ///
+    /// # Errors
+    /// As [`Selection::walk`].
+    pub(crate) fn walk_or_stdin(&self) -> Result<Walk> {
+        self.walk_or("-", false)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.paths.is_empty() && self.files_from.is_none()
+    }
+
+    fn walk_or(&self, default: &str, is_default: bool) -> Result<Walk> {
+        let mut paths = self.named()?;
+        if self.is_empty() {
+            paths.push(PathBuf::from(default));
         }
         paths.sort();
         paths.dedup();

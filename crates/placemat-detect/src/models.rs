@@ -82,7 +82,8 @@ impl Language {
 /// Every language, parsed once.
 pub(crate) fn languages() -> &'static [Language] {
     static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
-    LANGUAGES.get_or_init(|| blocks(include_str!("models/languages.txt")).filter_map(Language::parse).collect())
+    LANGUAGES
+        .get_or_init(|| blocks(include_str!("models/languages.txt")).filter_map(Language::parse).collect())
 }
 
 /// How often each character of a language with thousands of them occurs.
@@ -122,7 +123,8 @@ impl Characters {
 /// Simplified Chinese, traditional Chinese, Japanese, Korean.
 pub(crate) fn characters() -> &'static [Characters] {
     static CHARACTERS: OnceLock<Vec<Characters>> = OnceLock::new();
-    CHARACTERS.get_or_init(|| blocks(include_str!("models/characters.txt")).filter_map(Characters::parse).collect())
+    CHARACTERS
+        .get_or_init(|| blocks(include_str!("models/characters.txt")).filter_map(Characters::parse).collect())
 }
 
 fn blocks(text: &'static str) -> impl Iterator<Item = &'static str> {
