@@ -2,4 +2,5 @@
 
 mod convert;
 mod convert_files;
+mod edit;
 mod run;

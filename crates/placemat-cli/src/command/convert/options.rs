@@ -45,7 +45,7 @@ pub(super) struct Conversion {
     silent: bool,
 
     /// Whose names for encodings: lenient, iana, whatwg, rfc2279, oracle, mysql
-    #[arg(long, value_name = "PROFILE", default_value = "lenient", value_parser = labels)]
+    #[arg(long, value_name = "PROFILE", default_value = "lenient", value_parser = crate::charset::labels)]
     labels: Labels,
 }
 
@@ -92,13 +92,6 @@ fn bom(name: &str) -> Result<Bom, String> {
         "add" => Ok(Bom::Add),
         _ => Err("one of keep, strip, add is expected".into()),
     }
-}
-
-fn labels(name: &str) -> Result<Labels, String> {
-    Labels::named(name).ok_or_else(|| {
-        let names: Vec<_> = Labels::ALL.iter().map(|labels| labels.name()).collect();
-        format!("one of {} is expected", names.join(", "))
-    })
 }
 
 impl Conversion {
