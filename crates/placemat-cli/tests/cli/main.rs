@@ -6,6 +6,7 @@ mod convert_files;
 mod count;
 mod generated;
 mod hostile;
+mod edit;
 mod run;
 mod stage;
 mod trees;
