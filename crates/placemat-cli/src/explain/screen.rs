@@ -83,7 +83,7 @@ impl Screen {
         let widest = widths.filter(|&width| width <= limit).max().unwrap_or(0).max(8);
         let later = " ".repeat(widest + 6);
         for (label, line) in facts {
-            let label = Line::inked(Ink::Faint, label);
+            let label = Line::inked(Ink::Faint, label).cut(self.width - 4);
             self.out.push_str("    ");
             self.put(&label);
             if label.width() > widest {

@@ -24,7 +24,7 @@ pub(crate) struct Detail {
 }
 
 pub(crate) fn tell(view: &View<'_>, detail: Detail) -> Vec<Block> {
-    let mut blocks = vec![Block::Title(title(view))];
+    let mut blocks = vec![Block::Title(title(view, detail))];
     let shown = &view.items[..view.items.len().min(detail.limit)];
     let detail = Detail { full: detail.full || view.items.len() == 1, ..detail };
     let faults: Vec<&Fault> = shown.iter().filter_map(Item::as_fault).collect();
@@ -73,10 +73,11 @@ fn counted(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-fn title(view: &View<'_>) -> Line {
+fn title(view: &View<'_>, detail: Detail) -> Line {
     let counts =
         format!("{}, {}: ", counted(view.bytes.len(), "byte"), counted(view.characters, "character"));
-    let line = Line::inked(Ink::Strong, counts);
+    let from = if detail.base > 0 { format!("From byte {}: ", detail.base) } else { String::new() };
+    let line = Line::inked(Ink::Strong, from + &counts);
     match view.errors {
         0 => line.with(Ink::Good, format!("well-formed {}", view.form)),
         n => line.with(Ink::Bad, format!("malformed {}, {}", view.form, counted(n, "error"))),

@@ -1,0 +1,4 @@
+//! The built binary on real files.
+
+mod explain;
+mod run;
