@@ -78,7 +78,7 @@ impl Screen {
 
     fn facts(&mut self, facts: &[(String, Line)]) {
         // Labels wider than this stand on a line of their own.
-        let limit = self.width / 3;
+        let limit = self.width * 2 / 5;
         let widths = facts.iter().map(|(label, _)| Line::plain(label).width());
         let widest = widths.filter(|&width| width <= limit).max().unwrap_or(0).max(8);
         let later = " ".repeat(widest + 6);
