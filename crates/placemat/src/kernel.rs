@@ -14,7 +14,9 @@ use crate::policy::Fixed;
 
 pub(crate) mod ascii;
 pub(crate) mod from_utf8;
+pub(crate) mod mend;
 pub(crate) mod short;
+pub(crate) mod target;
 pub(crate) mod utf8;
 pub(crate) mod validate;
 pub(crate) mod word;
@@ -168,6 +170,8 @@ pub(crate) struct Kernels {
     pub(crate) utf8_valid: Prefix,
     pub(crate) utf8_to_utf16le: Pair,
     pub(crate) utf8_to_utf16be: Pair,
+    pub(crate) utf8_to_utf32le: Pair,
+    pub(crate) utf8_to_utf32be: Pair,
 }
 
 impl Kernels {
@@ -183,6 +187,8 @@ impl Kernels {
         let pair = match (from, to) {
             (Form::Utf8, Form::Utf16Le) => self.utf8_to_utf16le,
             (Form::Utf8, Form::Utf16Be) => self.utf8_to_utf16be,
+            (Form::Utf8, Form::Utf32Le) => self.utf8_to_utf32le,
+            (Form::Utf8, Form::Utf32Be) => self.utf8_to_utf32be,
             (Form::Utf8, Form::Utf8) => return Some(Entry::Copy(self.utf8_valid)),
             _ if from.facts().ascii_transparent && to.facts().ascii_transparent => {
                 return Some(Entry::Copy(self.ascii));

@@ -1,4 +1,6 @@
 //! The built binary on real files.
 
+mod convert;
+mod convert_files;
 mod explain;
 mod run;

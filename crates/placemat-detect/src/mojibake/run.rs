@@ -113,6 +113,10 @@ fn find(line: &[char], page: usize) -> Vec<Run> {
             && before.is_some_and(|before| sequence::stranded(before, rest[0], line[at - 1]));
         runs.push(run);
     }
+    // What is known only by a space after it may be a letter and a space, but for the common ones.
+    runs.retain(|run| {
+        run.whole > 0 || run.text.iter().all(|c| matches!(c, 'à' | ' ' | '\u{A0}' | '”' | '\u{FFFD}'))
+    });
     runs
 }
 

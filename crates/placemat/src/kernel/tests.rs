@@ -3,7 +3,7 @@
 use std::string::String;
 use std::vec::Vec;
 
-use super::{Convert, Entry, Kernels, Level, kernels_at};
+use super::{Convert, Entry, Kernels, Level, Pair, Progress, kernels_at};
 
 /// A small generator: the same texts in every run.
 struct Random(u64);
@@ -118,7 +118,7 @@ fn every_pair_and_triple_that_matters() {
 fn long_text_with_a_few_errors() {
     let mut random = Random(42);
     each_level(|kernels| {
-        for round in 0..2000 {
+        for round in 0..1200 {
             let length = random.below(if round % 10 == 0 { 20_000 } else { 2_000 });
             let mut text = random.text(length);
             check_prefixes(kernels, &text);
@@ -155,46 +155,59 @@ fn check_convert(kernel: Convert, src: &[u8], full: &[u8], expected: impl Fn(&[u
     }
 }
 
-fn utf16le(text: &[u8]) -> Vec<u8> {
-    let text = core::str::from_utf8(text).expect("a kernel reads what is well-formed");
-    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
-}
+/// What a unit of a form is, in bytes, from a text.
+type Oracle = fn(&str) -> Vec<u8>;
 
-fn utf16be(text: &[u8]) -> Vec<u8> {
-    let text = core::str::from_utf8(text).expect("a kernel reads what is well-formed");
-    text.encode_utf16().flat_map(u16::to_be_bytes).collect()
+fn from_utf8_pairs(kernels: &Kernels) -> [(Pair, Oracle); 4] {
+    [
+        (kernels.utf8_to_utf16le, |text| text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+        (kernels.utf8_to_utf16be, |text| text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+        (kernels.utf8_to_utf32le, |text| text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect()),
+        (kernels.utf8_to_utf32be, |text| text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect()),
+    ]
 }
 
 #[test]
-fn utf8_to_utf16() {
+fn from_utf8() {
     let mut random = Random(7);
     each_level(|kernels| {
-        for (pair, expected) in
-            [(kernels.utf8_to_utf16le, utf16le as fn(&[u8]) -> Vec<u8>), (kernels.utf8_to_utf16be, utf16be)]
-        {
-            let Some(kernel) = pair.stop else { continue };
-            let what = kernels.level.name();
-            for round in 0..3000 {
+        for (i, (pair, oracle)) in from_utf8_pairs(kernels).into_iter().enumerate() {
+            let what = std::format!("{} {i}", kernels.level.name());
+            let strict =
+                |src: &[u8]| oracle(core::str::from_utf8(src).expect("a kernel reads what is well-formed"));
+            let lossy = |src: &[u8]| oracle(&String::from_utf8_lossy(src));
+            for round in 0..1200 {
                 let length = if round < 900 { round / 3 } else { random.below(3000) };
                 let mut src = random.text(length);
-                let valid = &src[..src.utf8_chunks().next().map_or(0, |c| c.valid().len())];
-                let full = expected(valid);
-                check_convert(kernel, &src, &full, expected, what);
-                if src.len() == valid.len() && length > 0 {
+                let whole = core::str::from_utf8(&src).is_ok();
+                let errors = if round % 2 == 0 { random.below(3) } else { random.below(length / 4 + 1) };
+                if let (Some(stop), true) = (pair.stop, whole) {
+                    let full = strict(&src);
+                    check_convert(stop, &src, &full, strict, &what);
                     let mut dst = std::vec![0; full.len()];
                     assert_eq!(
-                        Entry::Convert(kernel).run(&src, &mut dst).read,
+                        Entry::Convert(stop).run(&src, &mut dst).read,
                         length,
                         "{what}: all of it, in exact room"
                     );
                 }
-                for _ in 0..=random.below(2) {
-                    if length > 0 {
-                        let i = random.below(length);
-                        src[i] = random.byte();
-                    }
+                for _ in 0..errors.min(length) {
+                    let i = random.below(length);
+                    src[i] = random.byte();
                 }
-                check_convert(kernel, &src, &full, expected, what);
+                let full = lossy(&src);
+                if let Some(stop) = pair.stop {
+                    check_convert(stop, &src, &full, strict, &what);
+                }
+                if let Some(replace) = pair.replace {
+                    check_convert(replace, &src, &full, lossy, &what);
+                    let mut dst = std::vec![0; full.len() + 64];
+                    let Progress { read, replaced, .. } = Entry::Convert(replace).run(&src, &mut dst);
+                    assert!(length - read < 4, "{what}: {read} of {length}");
+                    let broken =
+                        src[..read].utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
+                    assert_eq!(replaced, broken, "{what}: {src:x?}");
+                }
             }
         }
     });

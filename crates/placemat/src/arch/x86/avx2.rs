@@ -3,7 +3,8 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::sse42;
+use super::sse42::{self, BIT_OF_EACH};
+use crate::kernel::target::{Utf16, Utf32};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{Kernels, Level, Pair, Progress, ascii, from_utf8, validate};
 use crate::simd::{self, Simd};
@@ -19,16 +20,7 @@ pub(crate) struct Bytes(__m256i);
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes(__m256i);
 
-pub(crate) const TABLE: Kernels = Kernels {
-    level: Level::Avx2,
-    ascii,
-    utf8_valid,
-    utf8_to_utf16le: Pair { stop: Some(utf8_to_utf16le), ..Pair::NONE },
-    utf8_to_utf16be: Pair { stop: Some(utf8_to_utf16be), ..Pair::NONE },
-    ..sse42::TABLE
-};
-
-kernels! { Avx2 "avx2,bmi1,bmi2,lzcnt,popcnt" }
+kernels! { Avx2: Avx2 "avx2,bmi1,bmi2,lzcnt,popcnt" }
 
 impl Simd for Avx2 {
     const LANES: usize = 32;
@@ -48,6 +40,18 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn lanes(self, bits: u64) -> Lanes {
+        // SAFETY: `self` is the witness.
+        Lanes(unsafe {
+            let each = [0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303];
+            let each = _mm256_set_epi64x(each[3], each[2], each[1], each[0]);
+            let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(bits as i32), each);
+            let bit = _mm256_set1_epi64x(BIT_OF_EACH);
+            _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit), bit)
+        })
+    }
+
+    #[inline(always)]
     fn load(self, bytes: &[u8], at: usize) -> Bytes {
         let bytes = &bytes[at..at + 32];
         // SAFETY: thirty-two bytes are here, as the line above saw; `self` is the witness.
@@ -62,18 +66,19 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn put_pairs(self, [low, high]: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        // SAFETY: `self` is the witness.
-        let groups = unsafe {
-            let (even, odd) = (_mm256_unpacklo_epi8(low.0, high.0), _mm256_unpackhi_epi8(low.0, high.0));
-            [
-                _mm256_castsi256_si128(even),
-                _mm256_castsi256_si128(odd),
-                _mm256_extracti128_si256::<1>(even),
-                _mm256_extracti128_si256::<1>(odd),
-            ]
-        };
-        sse42::put_groups(groups, lanes, out, at)
+    fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        sse42::put_pairs(groups(pairs), lanes, out, at)
+    }
+
+    #[inline(always)]
+    fn put_quads(
+        self,
+        pairs: [Option<[Bytes; 2]>; 2],
+        lanes: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        sse42::put_quads(pairs.map(|pair| pair.map(groups)), lanes, out, at)
     }
 
     #[inline(always)]
@@ -81,6 +86,19 @@ impl Simd for Avx2 {
         // SAFETY: `self` is the witness.
         unsafe {
             let (even, odd) = (_mm256_unpacklo_epi8(low.0, high.0), _mm256_unpackhi_epi8(low.0, high.0));
+            [
+                Bytes(_mm256_permute2x128_si256::<0x20>(even, odd)),
+                Bytes(_mm256_permute2x128_si256::<0x31>(even, odd)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let (even, odd) =
+                (_mm256_unpacklo_epi16(first.0, second.0), _mm256_unpackhi_epi16(first.0, second.0));
             [
                 Bytes(_mm256_permute2x128_si256::<0x20>(even, odd)),
                 Bytes(_mm256_permute2x128_si256::<0x31>(even, odd)),
@@ -100,6 +118,21 @@ impl Simd for Avx2 {
     }
 }
 
+/// The lanes of two vectors as pairs, eight at a time.
+#[inline(always)]
+fn groups([first, second]: [Bytes; 2]) -> [__m128i; 4] {
+    // SAFETY: as in `lanes!`.
+    unsafe {
+        let (even, odd) = (_mm256_unpacklo_epi8(first.0, second.0), _mm256_unpackhi_epi8(first.0, second.0));
+        [
+            _mm256_castsi256_si128(even),
+            _mm256_castsi256_si128(odd),
+            _mm256_extracti128_si256::<1>(even),
+            _mm256_extracti128_si256::<1>(odd),
+        ]
+    }
+}
+
 operators! { Bytes:
     Add add = _mm256_add_epi8,
     BitAnd bitand = _mm256_and_si256,
@@ -116,6 +149,12 @@ impl simd::Bytes for Bytes {
     fn less(self, other: Self) -> Lanes {
         // SAFETY: as in `lanes!`.
         Lanes(unsafe { _mm256_cmpgt_epi8(other.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> Lanes {
+        // SAFETY: as in `lanes!`.
+        Lanes(unsafe { _mm256_cmpeq_epi8(self.0, other.0) })
     }
 
     #[inline(always)]

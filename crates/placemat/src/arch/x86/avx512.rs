@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::avx2;
+use crate::kernel::target::{Utf16, Utf32};
 use crate::kernel::utf8::{self, Grammar, Window};
 use crate::kernel::{Kernels, Level, Pair, Progress, ascii, from_utf8, validate};
 use crate::simd::{self, Bytes as _, Simd};
@@ -19,16 +19,7 @@ pub(crate) struct Bytes(__m512i);
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes(u64);
 
-pub(crate) const TABLE: Kernels = Kernels {
-    level: Level::Avx512,
-    ascii,
-    utf8_valid,
-    utf8_to_utf16le: Pair { stop: Some(utf8_to_utf16le), ..Pair::NONE },
-    utf8_to_utf16be: Pair { stop: Some(utf8_to_utf16be), ..Pair::NONE },
-    ..avx2::TABLE
-};
-
-kernels! { Avx512 "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt" }
+kernels! { Avx512: Avx512 "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt" }
 
 impl Simd for Avx512 {
     const LANES: usize = 64;
@@ -45,6 +36,11 @@ impl Simd for Avx512 {
     fn tile(self, sixteen: &[u8; 16]) -> Bytes {
         // SAFETY: `sixteen` is sixteen bytes; `self` is the witness.
         Bytes(unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(sixteen.as_ptr().cast())) })
+    }
+
+    #[inline(always)]
+    fn lanes(self, bits: u64) -> Lanes {
+        Lanes(bits)
     }
 
     #[inline(always)]
@@ -73,21 +69,43 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
-        /// Byte `2n` is from lane `n` of the one, byte `2n + 1` from lane `n` of the other.
-        const ORDER: [[u8; 64]; 2] = {
-            let mut order = [[0; 64]; 2];
-            let mut i = 0;
-            while i < 128 {
-                order[i / 64][i % 64] = (i / 2 + i % 2 * 64) as u8;
-                i += 1;
-            }
-            order
-        };
+    fn put_quads(
+        self,
+        pairs: [Option<[Bytes; 2]>; 2],
+        lanes: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        let n = lanes.count_ones() as usize;
         // SAFETY: `self` is the witness.
-        ORDER
+        let pack = |bytes: Bytes| Bytes(unsafe { _mm512_maskz_compress_epi8(lanes, bytes.0) });
+        let zero = self.splat(0);
+        let [first, second] =
+            pairs.map(|pair| pair.map_or([zero; 2], |pair| self.interleave(pair.map(pack))));
+        for half in 0..2 {
+            if n > 32 * half {
+                let [lower, upper] = self.interleave_pairs([first[half], second[half]]);
+                self.store(lower, out, at + 128 * half);
+                self.store(upper, out, at + 128 * half + 64);
+            }
+        }
+        n
+    }
+
+    #[inline(always)]
+    fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        IN_ORDER
             .each_ref()
             .map(|half| Bytes(unsafe { _mm512_permutex2var_epi8(low.0, self.load(half, 0).0, high.0) }))
+    }
+
+    #[inline(always)]
+    fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        PAIRS_IN_ORDER
+            .each_ref()
+            .map(|half| Bytes(unsafe { _mm512_permutex2var_epi16(first.0, self.load(half, 0).0, second.0) }))
     }
 
     #[inline(always)]
@@ -117,6 +135,12 @@ impl simd::Bytes for Bytes {
     fn less(self, other: Self) -> Lanes {
         // SAFETY: as in `lanes!`.
         Lanes(unsafe { _mm512_cmplt_epi8_mask(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> Lanes {
+        // SAFETY: as in `lanes!`.
+        Lanes(unsafe { _mm512_cmpeq_epi8_mask(self.0, other.0) })
     }
 
     #[inline(always)]
@@ -203,6 +227,28 @@ impl simd::Lanes for Lanes {
         self.0
     }
 }
+
+/// Byte `2n` is from lane `n` of the one vector, byte `2n + 1` from lane `n` of the other.
+const IN_ORDER: [[u8; 64]; 2] = {
+    let mut order = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 128 {
+        order[i / 64][i % 64] = (i / 2 + i % 2 * 64) as u8;
+        i += 1;
+    }
+    order
+};
+
+/// The same for pairs of bytes: the indices are two bytes each.
+const PAIRS_IN_ORDER: [[u8; 64]; 2] = {
+    let mut order = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 64 {
+        order[i / 32][i % 32 * 2] = (i / 2 + i % 2 * 32) as u8;
+        i += 1;
+    }
+    order
+};
 
 /// The rules for this level: a table of 128 says in one instruction what a first byte forbids its second.
 #[derive(Clone, Copy)]

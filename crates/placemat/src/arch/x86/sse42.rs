@@ -3,8 +3,9 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use crate::kernel::target::{Utf16, Utf32};
 use crate::kernel::utf8::Nibbles;
-use crate::kernel::{Kernels, Level, Pair, Progress, ascii, from_utf8, validate, word};
+use crate::kernel::{Kernels, Level, Pair, Progress, ascii, from_utf8, validate};
 use crate::simd::{self, Simd};
 
 /// The witness.
@@ -18,16 +19,7 @@ pub(crate) struct Bytes(__m128i);
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes(__m128i);
 
-pub(crate) const TABLE: Kernels = Kernels {
-    level: Level::Sse42,
-    ascii,
-    utf8_valid,
-    utf8_to_utf16le: Pair { stop: Some(utf8_to_utf16le), ..Pair::NONE },
-    utf8_to_utf16be: Pair { stop: Some(utf8_to_utf16be), ..Pair::NONE },
-    ..word::TABLE
-};
-
-kernels! { Sse42 "sse4.2,popcnt" }
+kernels! { Sse42: Sse42 "sse4.2,popcnt" }
 
 impl Simd for Sse42 {
     const LANES: usize = 16;
@@ -46,6 +38,17 @@ impl Simd for Sse42 {
     }
 
     #[inline(always)]
+    fn lanes(self, bits: u64) -> Lanes {
+        // SAFETY: `self` is the witness.
+        Lanes(unsafe {
+            let bytes =
+                _mm_shuffle_epi8(_mm_cvtsi32_si128(bits as i32), _mm_set_epi64x(0x0101_0101_0101_0101, 0));
+            let bit = _mm_set1_epi64x(BIT_OF_EACH);
+            _mm_cmpeq_epi8(_mm_and_si128(bytes, bit), bit)
+        })
+    }
+
+    #[inline(always)]
     fn load(self, bytes: &[u8], at: usize) -> Bytes {
         let bytes = &bytes[at..at + 16];
         // SAFETY: sixteen bytes are here, as the line above saw; `self` is the witness.
@@ -61,14 +64,37 @@ impl Simd for Sse42 {
 
     #[inline(always)]
     fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        let [lower, upper] = self.interleave(pairs);
-        put_groups([lower.0, upper.0], lanes, out, at)
+        put_pairs(self.interleave(pairs).map(|group| group.0), lanes, out, at)
+    }
+
+    #[inline(always)]
+    fn put_quads(
+        self,
+        pairs: [Option<[Bytes; 2]>; 2],
+        lanes: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        put_quads(
+            pairs.map(|pair| pair.map(|pair| self.interleave(pair).map(|group| group.0))),
+            lanes,
+            out,
+            at,
+        )
     }
 
     #[inline(always)]
     fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
         // SAFETY: `self` is the witness.
         unsafe { [Bytes(_mm_unpacklo_epi8(low.0, high.0)), Bytes(_mm_unpackhi_epi8(low.0, high.0))] }
+    }
+
+    #[inline(always)]
+    fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            [Bytes(_mm_unpacklo_epi16(first.0, second.0)), Bytes(_mm_unpackhi_epi16(first.0, second.0))]
+        }
     }
 
     #[inline(always)]
@@ -85,7 +111,7 @@ impl Simd for Sse42 {
 /// Write the pairs of bytes whose bits are set, eight pairs at a time, and say how many they were. Each group takes
 /// sixteen bytes of room whatever it writes. For SSSE3 and above.
 #[inline(always)]
-pub(super) fn put_groups<const N: usize>(
+pub(super) fn put_pairs<const N: usize>(
     groups: [__m128i; N],
     lanes: u64,
     out: &mut [MaybeUninit<u8>],
@@ -106,6 +132,38 @@ pub(super) fn put_groups<const N: usize>(
     }
     n
 }
+
+/// The same for four bytes each, whose first and second pairs are given; `None` stands for zeros. Each group takes
+/// thirty-two bytes of room.
+#[inline(always)]
+pub(super) fn put_quads<const N: usize>(
+    pairs: [Option<[__m128i; N]>; 2],
+    lanes: u64,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let out = out[at..at + 32 * N].as_mut_ptr();
+    let mut n = 0;
+    for i in 0..N {
+        let lanes = (lanes >> (8 * i)) as u8;
+        let order = &COMPRESS[usize::from(lanes)];
+        // SAFETY: both callers hold a witness. At most eight quads were written by each group before this one, so the
+        // thirty-two bytes from `4 * n` on are within the `32 * N` that the slice above has.
+        unsafe {
+            let order = _mm_load_si128(order.0.as_ptr().cast());
+            let pack = |group| _mm_shuffle_epi8(group, order);
+            let [first, second] =
+                pairs.map(|pair| pair.map_or(_mm_setzero_si128(), |groups| pack(groups[i])));
+            _mm_storeu_si128(out.add(4 * n).cast(), _mm_unpacklo_epi16(first, second));
+            _mm_storeu_si128(out.add(4 * n + 16).cast(), _mm_unpackhi_epi16(first, second));
+        }
+        n += lanes.count_ones() as usize;
+    }
+    n
+}
+
+/// In each eight lanes, each lane's bit.
+pub(super) const BIT_OF_EACH: i64 = i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
 
 /// A row that a vector can be loaded from at once.
 #[derive(Clone, Copy)]
@@ -147,6 +205,12 @@ impl simd::Bytes for Bytes {
     fn less(self, other: Self) -> Lanes {
         // SAFETY: as in `lanes!`.
         Lanes(unsafe { _mm_cmpgt_epi8(other.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> Lanes {
+        // SAFETY: as in `lanes!`.
+        Lanes(unsafe { _mm_cmpeq_epi8(self.0, other.0) })
     }
 
     #[inline(always)]
