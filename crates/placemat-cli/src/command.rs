@@ -32,7 +32,6 @@ impl Command {
             Command::Check(args) => check::run(args, common),
             Command::Count(args) => count::run(args, common),
             Command::Convert(args) => convert::run(args, common),
-            Command::Convert(args) => convert::run(args, common),
             Command::Explain(args) => explain::run(args),
             Command::Forms(args) => forms::run(args),
             Command::Completions(args) => completions::run(args),

@@ -9,7 +9,7 @@ use super::layout::Class;
 use super::story::Detail;
 use super::table::Row;
 use super::view::{Character, Fault, Item, View};
-use super::{character, grammar};
+use super::{character, grammar, guess};
 
 /// One line.
 #[derive(Serialize)]
@@ -138,7 +138,7 @@ fn of_character(view: &View<'_>, c: &Character, base: u64) -> Object {
 fn of_fault(view: &View<'_>, f: &Fault, stand_ins: Vec<Becomes>, base: u64) -> Object {
     let first = f.errors.first();
     let (careless, danger) =
-        fault::careless_text(view, f).map_or((None, None), |(text, why)| (Some(text), why));
+        guess::careless_text(view, f).map_or((None, None), |(text, why)| (Some(text), why));
     Object::Fault {
         offset: base + f.range.start as u64,
         length: f.range.len(),
@@ -148,7 +148,7 @@ fn of_fault(view: &View<'_>, f: &Fault, stand_ins: Vec<Becomes>, base: u64) -> O
         expected: first.and_then(|error| fault::expected(view, error)),
         careless,
         danger,
-        meant: fault::meant(view, f),
+        meant: guess::meant(view, f),
         stand_ins,
     }
 }

@@ -142,7 +142,9 @@ impl Screen {
                         (true, 0) => &place.upper,
                         (true, _) => &place.lower,
                     };
-                    let line = Line::inked(place.ink, text);
+                    // What stands below is fainter, so that the eye finds the pairs.
+                    let is_note = n == 1 && place.ink != Ink::Tail;
+                    let line = Line::inked(if is_note { Ink::Faint } else { place.ink }, text);
                     self.put(&line);
                     self.out.push_str(&" ".repeat(cell.saturating_sub(line.width())));
                 }

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use placemat::{CodePoint, Error, ErrorKind, Form, sequences, verdicts};
+use placemat::{CodePoint, Error, ErrorKind, Form, FormVerdict, sequences, verdicts};
 
 use super::character;
 
@@ -67,8 +67,9 @@ pub(crate) struct Judged {
 }
 
 pub(crate) fn judged(bytes: &[u8]) -> Judged {
-    let good =
-        verdicts(bytes).filter(|v| v.is_well_formed()).map(|v| (v.form(), Reading::new(v.form(), bytes)));
+    let good = verdicts(bytes)
+        .filter(FormVerdict::is_well_formed)
+        .map(|v| (v.form(), Reading::new(v.form(), bytes)));
     let key = |error: Error| (error.kind(), error.offset());
     let bad = verdicts(bytes).filter_map(|v| Some((v.form(), key(v.error()?))));
     Judged { well_formed: grouped(good), malformed: grouped(bad) }
@@ -93,8 +94,11 @@ pub(crate) fn excerpt(text: impl IntoIterator<Item = CodePoint>) -> String {
     excerpt
 }
 
+/// What a byte is in some encoding.
+type Reads = fn(u8) -> char;
+
 /// The encodings in which text is most often misread.
-const MISREADINGS: [(&str, fn(u8) -> char); 3] =
+const MISREADINGS: [(&str, Reads); 3] =
     [("windows-1252", windows_1252), ("iso-8859-1", char::from), ("cp437", cp437)];
 
 fn windows_1252(byte: u8) -> char {
