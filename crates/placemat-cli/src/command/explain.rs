@@ -130,6 +130,9 @@ fn tell(args: &Args) -> Result<Vec<Block>> {
 /// For programs: objects.
 fn list(args: &Args) -> Result<Vec<Object>> {
     if let Some(form) = args.table {
+        if let Some(reason) = table::without_table(form) {
+            bail!(reason);
+        }
         return Ok(json::of_table(form, &table::rows(form)));
     }
     let input = args.input()?;
@@ -148,7 +151,7 @@ impl Args {
     fn detail(&self, input: &Input) -> Detail {
         // A window is small, and what was asked about is in its middle.
         let limit = if input.focus.is_some() { usize::MAX } else { self.limit };
-        Detail { limit, full: self.steps, base: input.base, focus: input.focus }
+        Detail { limit, full: self.steps, base: input.base, focus: input.focus, is_cut: input.is_cut }
     }
 
     fn input(&self) -> Result<Input> {

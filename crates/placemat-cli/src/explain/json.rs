@@ -67,6 +67,8 @@ pub(crate) enum Object {
         bytes: usize,
         characters: usize,
         errors: usize,
+        /// Whether there was more input, which was not read.
+        cut: bool,
     },
 }
 
@@ -113,6 +115,7 @@ pub(crate) fn of_view(view: &View<'_>, detail: Detail) -> Vec<Object> {
         bytes: view.bytes.len(),
         characters: view.characters,
         errors: view.errors,
+        cut: detail.is_cut,
     });
     objects
 }

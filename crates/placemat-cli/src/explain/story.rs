@@ -21,6 +21,8 @@ pub(crate) struct Detail {
     pub(crate) base: u64,
     /// The byte that was asked about.
     pub(crate) focus: Option<usize>,
+    /// Whether there is more input that was not read.
+    pub(crate) is_cut: bool,
 }
 
 pub(crate) fn tell(view: &View<'_>, detail: Detail) -> Vec<Block> {

@@ -156,6 +156,22 @@ mod tests {
     }
 
     #[test]
+    fn every_high_byte_is_misread_as_the_vectors_say() {
+        let vectors = include_str!("../../tests/vectors/misreadings.txt");
+        let mut seen = 0;
+        for line in vectors.lines().filter(|line| !line.starts_with('#')) {
+            let numbers: Vec<u32> =
+                line.split(" | ").map(|number| u32::from_str_radix(number, 16).unwrap()).collect();
+            let byte = u8::try_from(numbers[0]).unwrap();
+            let read = |name| MISREADINGS.iter().find(|(known, _)| *known == name).unwrap().1(byte);
+            let all = ["iso-8859-1", "windows-1252", "cp437"].map(|name| u32::from(read(name)));
+            assert_eq!(all, numbers[1..], "{line}");
+            seen += 1;
+        }
+        assert_eq!(seen, 128);
+    }
+
+    #[test]
     fn misreadings_are_those_of_the_tables() {
         let euro = misreadings("€".as_bytes());
         assert_eq!(euro[0], ("windows-1252", "â‚¬".to_owned()));

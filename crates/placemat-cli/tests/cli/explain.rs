@@ -94,6 +94,7 @@ fn what_cannot_be_read_is_a_usage_error() {
         (&["--from", "utf-9", "x"], "no such form"),
         (&["--file", "missing"], "missing: No such file"),
         (&["--offset", "3", "text"], "--offset N is about a --file"),
+        (&["--table", "utf-16", "--format", "json"], "utf-16 has no such table"),
         (&["--table", "--verdicts"], "cannot be used with"),
     ] {
         let ended = placemat(&[&["explain"], args].concat(), "");
