@@ -99,10 +99,14 @@ fn is_ascii_item(view: &View<'_>, item: &Item) -> bool {
 fn tell_whole(view: &View<'_>, blocks: &mut Vec<Block>) {
     let judged = whole::judged(view.bytes);
     blocks.push(Block::Section("Well-formed as"));
-    let good = judged.well_formed.iter().map(|(text, names)| {
-        (format!("“{}”", whole::excerpt(text.start.iter().copied())), Line::plain(names.join(", ")))
-    });
-    blocks.push(Block::Facts(good.collect()));
+    let mut verdicts: Vec<_> =
+        judged.well_formed.iter().map(|(text, names)| good(text, names, Ink::Plain)).collect();
+    let others: Vec<&str> = judged.malformed.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+    if !others.is_empty() {
+        let line = Line::inked(Ink::Faint, format!("{} (--verdicts tells why)", others.join(", ")));
+        verdicts.push(("none of".to_owned(), line));
+    }
+    blocks.push(Block::Facts(verdicts));
     if !view.bytes.is_ascii() {
         blocks.push(Block::Section("Misread as"));
         let readings = whole::misreadings(view.bytes).into_iter();
@@ -126,13 +130,8 @@ pub(crate) fn tell_verdicts(bytes: &[u8]) -> Vec<Block> {
     let title = format!("{}: {}{more}", counted(bytes.len(), "byte"), hex(shown));
     let mut blocks = vec![Block::Title(Line::inked(Ink::Strong, title))];
     blocks.push(Block::Section("Well-formed as"));
-    let good = judged.well_formed.iter().map(|(text, names)| {
-        (
-            format!("“{}”", whole::excerpt(text.start.iter().copied())),
-            Line::inked(Ink::Good, names.join(", ")),
-        )
-    });
-    blocks.push(Block::Facts(good.collect()));
+    let verdicts = judged.well_formed.iter().map(|(text, names)| good(text, names, Ink::Good));
+    blocks.push(Block::Facts(verdicts.collect()));
     blocks.push(Block::Section("Malformed as"));
     let bad = judged.malformed.iter().map(|((kind, at), names)| {
         let label = format!("{kind} at byte {at}");
@@ -141,4 +140,9 @@ pub(crate) fn tell_verdicts(bytes: &[u8]) -> Vec<Block> {
     });
     blocks.push(Block::Facts(bad.collect()));
     blocks
+}
+
+/// A text, and the forms that read it.
+fn good(text: &whole::Reading, names: &[&str], ink: Ink) -> (String, Line) {
+    (format!("“{}”", whole::excerpt(text.start.iter().copied())), Line::inked(ink, names.join(", ")))
 }

@@ -1,7 +1,6 @@
 //! `placemat explain`: screens as people see them, and what they never see.
 
 use std::fs;
-use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -67,8 +66,10 @@ fn command(args: &[impl AsRef<std::ffi::OsStr>], columns: &str) -> Command {
     command
 }
 
+#[cfg(unix)]
 #[test]
 fn an_argument_need_not_be_text() {
+    use std::os::unix::ffi::OsStrExt as _;
     let bytes = std::ffi::OsStr::from_bytes(b"caf\xE9");
     let out = command(&[std::ffi::OsStr::new("explain"), bytes], "80").output().unwrap();
     let out = String::from_utf8(out.stdout).unwrap();
