@@ -7,6 +7,7 @@ mod count;
 mod generated;
 mod hostile;
 mod edit;
+mod explain;
 mod run;
 mod stage;
 mod trees;
