@@ -61,6 +61,7 @@ fn role(c: char) -> (Role, f32) {
     match c {
         '\0'..='\x7F' if !c.is_ascii_alphabetic() => (Role::Plain, 0.0),
         'ª' | 'º' => (Role::Closing, 7.0),
+        'µ' => (Role::Sign, 10.0),
         _ if c.is_alphabetic() || is_mark(c) => {
             let role = match c {
                 _ if c.is_lowercase() => Role::Lower,
@@ -76,7 +77,8 @@ fn role(c: char) -> (Role, f32) {
         '–' | '—' | '’' => (Role::Joining, 6.0),
         '\u{AD}' => (Role::Joining, 9.0),
         '¡' | '¿' | '‚' => (Role::Opening, 8.0),
-        '°' | '²' | '³' | '™' | '®' | '½' => (Role::Closing, 9.0),
+        '°' => (Role::Joining, 9.0),
+        '²' | '³' | '™' | '®' | '½' => (Role::Closing, 9.0),
         '©' | '§' | '€' | '£' | '№' | '•' | '·' => (Role::Sign, 9.0),
         '\u{2500}'..='\u{259F}' => (Role::Drawing, 11.0),
         '\u{E000}'..='\u{F8FF}' => (Role::Nothing, 16.0),
@@ -116,7 +118,8 @@ pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
         (Plain | Opening | Joining | Nothing, Upper) => 2.0,
         (Plain | Opening | Joining | Nothing, Lower) => 0.4,
         (Drawing, Drawing) => -6.0,
-        (Lower | Upper | Uncased, Opening) => 5.0,
+        (Lower | Upper | Uncased, Opening) => 7.0,
+        (Opening, Plain) => 3.0,
         (Lower | Upper | Uncased, Drawing) => 6.0,
         (Lower | Upper | Uncased, Sign) => 3.0,
         (Closing, Opening) | (Opening, Closing) => 2.0,

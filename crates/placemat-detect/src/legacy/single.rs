@@ -97,7 +97,7 @@ pub(super) const CANDIDATES: &[Candidate] = &[
 ];
 
 /// Bits that a text loses for a language that its encoding was not made for.
-const ABROAD: f32 = 8.0;
+const ABROAD: f32 = 12.0;
 
 impl Candidate {
     fn distance(&self, language: &Language) -> f32 {
