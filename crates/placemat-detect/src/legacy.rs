@@ -95,5 +95,5 @@ pub(crate) fn is_chinese(pairs: &[u8]) -> bool {
 /// Bits against a script other than Latin when a text has only so many of its letters: such a text
 /// is mostly Latin, with an accent or a sign here and there.
 fn few(characters: f32) -> f32 {
-    (18.0 - 4.0 * characters).max(0.0)
+    (20.0 - 4.0 * characters).max(0.0)
 }

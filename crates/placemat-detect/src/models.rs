@@ -108,8 +108,8 @@ pub(crate) fn languages() -> &'static [Language] {
 struct Average {
     script: Script,
     letters: Vec<char>,
-    /// As in [`Language`], without the last row.
-    shares: Vec<f32>,
+    /// As in [`Language`], without the last row, and with what it costs to borrow.
+    costs: Vec<Cost>,
 }
 
 impl Average {
@@ -133,7 +133,8 @@ impl Average {
                 }
             }
         }
-        Self { script, letters, shares }
+        let borrowed = |share: f32| ((-4.0 * share.max(1e-9).log2()) as Cost + BORROWED).min(FOREIGN);
+        Self { script, letters, costs: shares.into_iter().map(borrowed).collect() }
     }
 
     /// The language with every letter of its script, where the average makes a pair cheaper.
@@ -144,9 +145,7 @@ impl Average {
         let mut costs = Vec::with_capacity((size + 1) * size);
         for (row, &a) in own.iter().enumerate() {
             for (column, &b) in own.iter().enumerate() {
-                let share = self.shares[row * size + column].max(1e-9);
-                let borrowed = (-4.0 * share.log2()) as Cost + BORROWED;
-                costs.push(language.cost(a, b).min(borrowed.min(FOREIGN)));
+                costs.push(language.cost(a, b).min(self.costs[row * size + column]));
             }
         }
         let foreign = (language.letters.len() + 1) as u8;
