@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 use clap::{Args, ColorChoice, Parser};
+use placemat::label::{Label, Labels};
 use placemat::{Form, Level};
 
 use crate::command::Command;
@@ -46,8 +47,11 @@ fn level(name: &str) -> Result<Level, String> {
 
 /// The form of a label.
 pub(crate) fn form(label: &str) -> Result<Form, String> {
-    Form::named(&label.to_ascii_lowercase())
-        .ok_or_else(|| "no such form; `placemat forms` lists them".to_owned())
+    match Labels::Lenient.resolve(label) {
+        Some(Label::Form(form)) => Ok(form),
+        Some(Label::Legacy(name)) => Err(format!("{name} is none of the forms that can be taken here")),
+        None => Err("no such form; `placemat forms` lists them".to_owned()),
+    }
 }
 
 impl Common {

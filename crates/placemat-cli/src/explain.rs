@@ -3,6 +3,8 @@
 
 pub(crate) mod document;
 pub(crate) mod input;
+pub(crate) mod json;
+pub(crate) mod page;
 pub(crate) mod screen;
 pub(crate) mod story;
 pub(crate) mod table;

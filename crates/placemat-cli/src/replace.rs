@@ -18,7 +18,7 @@ mod passing;
 
 /// What may be replaced.
 #[derive(clap::Args, Debug, Clone, Copy, Default)]
-pub(crate) struct Flags {
+pub(crate) struct Protection {
     /// Refuse to write through a symbolic link, instead of replacing the file that it leads to
     #[arg(long)]
     no_follow: bool,
@@ -47,11 +47,11 @@ impl Replacement {
     ///
     /// # Errors
     /// When it could not be put there in the end: a directory, a file that may not be written, one that `flags` protect.
-    pub(crate) fn of(path: &Path, flags: Flags) -> Result<Replacement> {
+    pub(crate) fn of(path: &Path, flags: Protection) -> Result<Replacement> {
         Replacement::begin(path, flags).with_context(|| shown::path(path).to_string())
     }
 
-    fn begin(path: &Path, flags: Flags) -> Result<Replacement> {
+    fn begin(path: &Path, flags: Protection) -> Result<Replacement> {
         if flags.no_follow && fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink()) {
             bail!("is a symbolic link");
         }
@@ -145,13 +145,13 @@ impl Place {
         let mut backup = OsString::from(&self.path);
         backup.push(suffix);
         let backup = PathBuf::from(backup);
-        let (passing, mut copy) = Passing::create(&backup, true)?;
+        let (passing, _) = Passing::create(&backup, true)?;
         fs::remove_file(passing.path())?;
         if fs::hard_link(&self.path, passing.path()).is_err() {
             // Not every file system has links.
-            let name = shown::path(&backup).to_string();
-            (_, copy) = Passing::create(&backup, true).context(name)?;
+            let mut copy = File::create_new(passing.path())?;
             io::copy(&mut File::open(&self.path)?, &mut copy)?;
+            copy.sync_all()?;
         }
         passing.rename(&backup).with_context(|| shown::path(&backup).to_string())
     }

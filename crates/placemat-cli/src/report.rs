@@ -1,9 +1,11 @@
 //! How findings are written: one file a format.
 
 mod excerpt;
-mod human;
-mod json;
+mod github;
+pub(crate) mod human;
+pub(crate) mod json;
 mod lines;
+mod sarif;
 mod wording;
 
 use std::io::{self, BufWriter, StdoutLock, Write};
@@ -14,9 +16,11 @@ use placemat::Form;
 use crate::input::Input;
 use crate::scan::{Finding, Totals};
 
+pub(crate) use self::github::Github;
 pub(crate) use self::human::Human;
-pub(crate) use self::json::Json;
+pub(crate) use self::json::{Json, Path, json_text, write_line};
 pub(crate) use self::lines::Lines;
+pub(crate) use self::sarif::Sarif;
 
 /// An input with errors.
 #[derive(Clone, Copy, Debug)]

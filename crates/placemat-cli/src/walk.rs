@@ -69,14 +69,29 @@ impl Selection {
     /// # Errors
     /// A bad glob, or a list of paths that cannot be read.
     pub(crate) fn walk(&self) -> Result<Walk> {
-        let mut paths = self.paths.clone();
-        if let Some(list) = &self.files_from {
-            paths.extend(self.listed(list)?);
-        }
-        let is_default = paths.is_empty() && self.files_from.is_none();
+        let is_default = self.is_empty();
         if is_default {
             warn_about_piped_input();
-            paths.push(PathBuf::from("."));
+        }
+        self.walk_or(".", is_default)
+    }
+
+    /// What to walk; standard input when nothing is named.
+    ///
+    /// # Errors
+    /// As [`Selection::walk`].
+    pub(crate) fn walk_or_stdin(&self) -> Result<Walk> {
+        self.walk_or("-", false)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.paths.is_empty() && self.files_from.is_none()
+    }
+
+    fn walk_or(&self, default: &str, is_default: bool) -> Result<Walk> {
+        let mut paths = self.named()?;
+        if self.is_empty() {
+            paths.push(PathBuf::from(default));
         }
         paths.sort();
         paths.dedup();
@@ -91,6 +106,18 @@ impl Selection {
             no_ignore: self.no_ignore,
             globs: globs.build().context("-g")?,
         })
+    }
+
+    /// The paths that were named, in that order.
+    ///
+    /// # Errors
+    /// A list of paths that cannot be read.
+    pub(crate) fn named(&self) -> Result<Vec<PathBuf>> {
+        let mut paths = self.paths.clone();
+        if let Some(list) = &self.files_from {
+            paths.extend(self.listed(list)?);
+        }
+        Ok(paths)
     }
 
     fn listed(&self, list: &Path) -> Result<Vec<PathBuf>> {

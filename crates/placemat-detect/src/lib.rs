@@ -18,3 +18,4 @@ pub use detect::{Candidate, Detection, Detector, detect};
 pub use diagnosis::{Diagnosis, diagnose};
 pub use dialect::{Counts, Kind, Malformed, malformed};
 pub use line_ending::LineEnding;
+pub mod mojibake;

@@ -88,6 +88,7 @@ impl Language {
 /// Every language, parsed once, with the words that it borrows.
 pub(crate) fn languages() -> &'static [Language] {
     static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
+<<<<<<< HEAD
     LANGUAGES.get_or_init(|| {
         let own: Vec<_> = blocks(include_str!("models/languages.txt")).filter_map(Language::parse).collect();
         let scripts = [
@@ -152,6 +153,10 @@ impl Average {
         costs.extend(own.iter().map(|&b| language.cost(foreign, b)));
         Language { letters: self.letters.clone(), costs, ..language.clone() }
     }
+=======
+    LANGUAGES
+        .get_or_init(|| blocks(include_str!("models/languages.txt")).filter_map(Language::parse).collect())
+>>>>>>> main
 }
 
 /// How often each character of a language with thousands of them occurs.
@@ -191,7 +196,8 @@ impl Characters {
 /// Simplified Chinese, traditional Chinese, Japanese, Korean.
 pub(crate) fn characters() -> &'static [Characters] {
     static CHARACTERS: OnceLock<Vec<Characters>> = OnceLock::new();
-    CHARACTERS.get_or_init(|| blocks(include_str!("models/characters.txt")).filter_map(Characters::parse).collect())
+    CHARACTERS
+        .get_or_init(|| blocks(include_str!("models/characters.txt")).filter_map(Characters::parse).collect())
 }
 
 fn blocks(text: &'static str) -> impl Iterator<Item = &'static str> {

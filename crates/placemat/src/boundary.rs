@@ -20,8 +20,7 @@ use core::iter::FusedIterator;
 use crate::codec::{Decoded, Input};
 use crate::form::{Form, Head, State, is_tail};
 
-/// The last boundary of UTF-8 at or before byte `index` (at or before the end, for an `index` beyond it). Looks at most
-/// 3 bytes back.
+/// The last boundary of UTF-8 at or before byte `index` (the end, for an `index` beyond it). Looks at most 3 bytes back.
 #[must_use]
 #[inline]
 pub fn floor(bytes: &[u8], index: usize) -> usize {
@@ -115,7 +114,7 @@ impl Layout {
 }
 
 impl<'a> Boundaries<'a> {
-    /// The last boundary at or before byte `index` (at or before the end, for an `index` beyond it). Constant time.
+    /// The last boundary at or before byte `index` (the end, for an `index` beyond it). Constant time.
     #[must_use]
     pub fn floor(&self, index: usize) -> usize {
         if index >= self.bytes.len() {

@@ -30,6 +30,7 @@ use core::fmt;
 
 use self::escapes::{Guarded, Unguarded};
 use self::order::{Big, Little};
+use crate::carry;
 use crate::code_point::CodePoint;
 use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
 use crate::error::ErrorKind;
@@ -99,6 +100,8 @@ macro_rules! forms {
                 }
             }
         }
+
+        $(const _: () = assert!(2 * <$codec as Codec>::LONGEST <= carry::CAPACITY, "the carry holds twice the look-ahead");)*
 
         /// Where a reader or a writer stands; knows its form.
         #[derive(Clone, Copy, PartialEq)]

@@ -253,9 +253,8 @@ fn lenient(label: &str) -> Option<Label> {
         return Label::named(name);
     }
     let is_label = |alias: &str| squeeze(alias).eq(squeeze(label));
-    let own = Form::ALL.iter().map(|form| form.name()).chain(LEGACY.iter().copied());
-    own.into_iter()
-        .find(|name| is_label(name))
+    let mut own = Form::ALL.iter().map(|form| form.name()).chain(LEGACY.iter().copied());
+    own.find(|name| is_label(name))
         .and_then(Label::named)
         .or_else(|| [IANA, WHATWG, UNOFFICIAL].iter().find_map(|table| table.find(is_label)))
 }

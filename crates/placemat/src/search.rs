@@ -1,9 +1,9 @@
 //! Search in the bytes of a form, without decoding them.
 //!
-//! A match is always whole sequences: it starts and ends at a [boundary](crate::boundary::is) of the haystack, also in
-//! ill-formed bytes, and in UTF-16 and UTF-32 only whole code units are compared. So what is found is what a search of the
-//! decoded text would find, when needle and haystack are in the same form. That is sound for every self-synchronising form; UTF-1, UTF-7 and the FSS-UTF of
-//! July 1992, in which the bytes of a character say nothing of where it starts, are refused.
+//! A match is always whole sequences: it starts and ends at a [`boundary`] of the haystack, also in ill-formed bytes, and
+//! in UTF-16 and UTF-32 only whole code units are compared. So what is found in well-formed text is what a search of the
+//! decoded text would find. That is sound for every self-synchronising form, with needle and haystack in the same form;
+//! UTF-1, UTF-7 and the FSS-UTF of July 1992, in which the bytes of a character do not say where it starts, are refused.
 //!
 //! ```
 //! use placemat::{Form, search};
@@ -45,8 +45,8 @@ impl<'n> Finder<'n> {
     /// Prepare a needle, written in the form; `None` if the form is not self-synchronising, or if the needle is not of
     /// whole code units.
     ///
-    /// Linear in the needle; no allocation. In a form that owns its mark, needle and haystack must be given as the concrete form
-    /// ([`Sequences::form`](crate::Sequences::form) tells which): such a form is refused.
+    /// A form that owns its mark is refused too: the concrete form is wanted, which
+    /// [`Sequences::form`](crate::Sequences::form) tells. Linear in the needle; no allocation.
     #[must_use]
     pub fn new(form: Form, needle: &'n [u8]) -> Option<Finder<'n>> {
         let facts = form.facts();

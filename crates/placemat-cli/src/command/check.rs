@@ -11,7 +11,7 @@ use crate::args::Common;
 use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::Outcome;
-use crate::report::{Human, Json, Lines, Report, Subject, Summary};
+use crate::report::{Github, Human, Json, Lines, Report, Sarif, Subject, Summary};
 use crate::scan::locate::{Search, search};
 use crate::scan::spans::{self, Cut};
 use crate::scan::{Finding, Totals};
@@ -19,7 +19,16 @@ use crate::shown;
 use crate::walk::{Entry, Selection};
 
 /// Find every malformed sequence in every file; say nothing when there is none
+///
+/// A tree is walked as its .gitignore files say; hidden and binary files are skipped. The exit code is 0 when all is
+/// well, 1 when an error was found, and 2 when something could not be read.
 #[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  placemat check                           everything below the current directory
+  placemat check --format github .         annotations on a pull request
+  zcat log.gz | placemat check -           standard input
+  placemat check --format paths -0 . | xargs -0 placemat detect")]
 pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,
@@ -49,6 +58,10 @@ enum Format {
     Json,
     /// The paths of files with errors
     Paths,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Workflow commands, for annotations on GitHub
+    Github,
 }
 
 impl Args {
@@ -57,6 +70,8 @@ impl Args {
             _ if self.count => Box::new(Lines::new(true, self.selection.null)),
             Format::Human => Box::new(Human::new()),
             Format::Json => Box::new(Json::new()),
+            Format::Sarif => Box::new(Sarif::new()),
+            Format::Github => Box::new(Github::new()),
             Format::Paths => Box::new(Lines::new(false, self.selection.null)),
         }
     }
@@ -67,7 +82,7 @@ impl Args {
             _ if self.count => 0,
             Format::Paths => 0,
             Format::Human => self.max_errors.unwrap_or(10),
-            Format::Json => self.max_errors.unwrap_or(1000),
+            Format::Json | Format::Sarif | Format::Github => self.max_errors.unwrap_or(1000),
         }
     }
 }
@@ -169,7 +184,7 @@ impl Checker<'_> {
 }
 
 /// A NUL in the first 8 KiB, and no byte order mark.
-fn is_binary(head: &[u8]) -> bool {
+pub(super) fn is_binary(head: &[u8]) -> bool {
     bom::sniff(head).is_none() && memchr::memchr(0, head).is_some()
 }
 

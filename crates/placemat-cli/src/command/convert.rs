@@ -1,25 +1,26 @@
 //! `placemat convert`: from any encoding to any other.
 
+mod in_place;
 mod options;
 mod source;
 mod stopped;
 
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read as _, Write};
 use std::path::PathBuf;
-use std::slice;
 
 use anyhow::{Context as _, Result, bail};
 
 use self::options::Options;
 use self::source::Source;
+use crate::args::Common;
 use crate::charset::Charset;
 use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::pipeline::{Halt, Pipeline, Place};
 use crate::replace::Replacement;
 use crate::shown;
+use crate::walk::Selection;
 
 /// Bytes read at once.
 const BLOCK: usize = 128 * 1024;
@@ -39,7 +40,7 @@ Exit codes: 0 all is well (what a policy replaced is counted on standard error),
 be done.")]
 pub(crate) struct Args {
     #[command(flatten)]
-    options: options::Flags,
+    options: options::Conversion,
 
     /// Write to this file, whole or not at all
     #[arg(short, long, value_name = "FILE", conflicts_with = "in_place")]
@@ -50,30 +51,30 @@ pub(crate) struct Args {
     in_place: Option<Option<String>>,
 
     #[command(flatten)]
-    replacing: crate::replace::Flags,
+    replacing: crate::replace::Protection,
 
     /// List every form and encoding
     #[arg(short, long)]
     list: bool,
 
-    /// Files to convert; `-` is standard input, which is also read when there is none
-    #[arg(value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    selection: Selection,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     if args.list {
         return list();
     }
     let options = args.options.resolve()?;
     if let Some(suffix) = &args.in_place {
-        return in_place(args, &options, suffix.as_deref());
+        let job = in_place::Job { options: &options, protection: args.replacing, suffix: suffix.as_deref() };
+        return job.run(&args.selection, common);
     }
     match args.output.as_deref().filter(|path| path.as_os_str() != "-") {
         None => to_standard_output(args, &options),
         Some(path) => {
             let mut out = Replacement::of(path, args.replacing)?;
-            let outcome = join(&args.inputs(), &options, &mut out)?;
+            let outcome = join(&args.inputs()?, &options, &mut out, &mut say)?;
             if outcome == Outcome::Clean {
                 out.commit(None)?;
             }
@@ -83,12 +84,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 }
 
 impl Args {
-    fn inputs(&self) -> Vec<Input> {
-        match &self.paths[..] {
-            [] => vec![Input::Stdin],
-            paths => paths.iter().cloned().map(Input::named).collect(),
+    fn inputs(&self) -> Result<Vec<Input>> {
+        let paths = self.selection.named()?;
+        if paths.is_empty() && self.selection.files_from.is_none() {
+            return Ok(vec![Input::Stdin]);
         }
+        Ok(paths.into_iter().map(Input::named).collect())
     }
+}
+
+/// Say something on standard error.
+fn say(text: String) {
+    anstream::eprintln!("placemat: {text}");
 }
 
 fn list() -> Result<Outcome> {
@@ -99,11 +106,11 @@ fn list() -> Result<Outcome> {
 
 fn to_standard_output(args: &Args, options: &Options) -> Result<Outcome> {
     let mut out = stdout()?;
-    let inputs = args.inputs();
+    let inputs = args.inputs()?;
     if let Some(input) = inputs.iter().find(|input| source::is_output(input, &out)) {
         bail!("{input}: is the output as well; --in-place replaces it");
     }
-    join(&inputs, options, &mut out)
+    join(&inputs, options, &mut out, &mut say)
 }
 
 /// Standard output without the line buffer that std puts before it.
@@ -114,43 +121,20 @@ fn stdout() -> Result<File> {
     Ok(File::from(fd))
 }
 
-/// Replace each file by its conversion.
-fn in_place(args: &Args, options: &Options, suffix: Option<&str>) -> Result<Outcome> {
-    if args.paths.is_empty() {
-        bail!("--in-place: which files?");
-    }
-    let mut outcome = Outcome::Clean;
-    for input in args.inputs() {
-        let done = replace_one(&input, args, options, suffix).unwrap_or_else(|error| {
-            anstream::eprintln!("placemat: {}", shown::message(&error));
-            Outcome::Trouble
-        });
-        outcome = outcome.max(done);
-    }
-    Ok(outcome)
-}
-
-fn replace_one(input: &Input, args: &Args, options: &Options, suffix: Option<&str>) -> Result<Outcome> {
-    let mut out = match input {
-        Input::Stdin => bail!("--in-place: standard input has no place"),
-        _ => Replacement::of(input.path(), args.replacing)?,
-    };
-    let outcome = join(slice::from_ref(input), options, &mut out)?;
-    if outcome == Outcome::Clean {
-        out.commit(suffix.map(OsStr::new))?;
-    }
-    Ok(outcome)
-}
-
 /// Decode the inputs one by one and write them as one text.
-fn join(inputs: &[Input], options: &Options, out: &mut dyn Write) -> Result<Outcome> {
+fn join(
+    inputs: &[Input],
+    options: &Options,
+    out: &mut dyn Write,
+    say: &mut dyn FnMut(String),
+) -> Result<Outcome> {
     let mut outcome = Outcome::Clean;
     let mut pipeline: Option<Pipeline> = None;
     for input in inputs {
         let mut source = match Source::open(input, &options.from) {
             Ok(source) => source,
             Err(unread) => {
-                outcome = outcome.max(unread.complain(input));
+                outcome = outcome.max(unread.complain(input, say));
                 continue;
             }
         };
@@ -159,21 +143,22 @@ fn join(inputs: &[Input], options: &Options, out: &mut dyn Write) -> Result<Outc
             None => pipeline = Some(Pipeline::new(source.charset(), options.settings)),
         }
         let Some(pipeline) = &mut pipeline else { continue };
-        outcome = outcome.max(convert(input, &mut source, options.settings.to, pipeline, out)?);
+        outcome = outcome.max(convert(input, &mut source, options.settings.to, pipeline, out, say)?);
     }
     let Some(mut pipeline) = pipeline else { return Ok(outcome) };
     match pipeline.finish(out) {
         Err(Halt::Output(error)) => return Err(error.into()),
         Err(Halt::Stopped(stopped)) => {
             if let Some(last) = inputs.last() {
-                stopped::complain(last, options.from[0], options.settings.to, None, &stopped);
+                say(stopped::complaint(last, options.from[0], options.settings.to, None, &stopped));
             }
             outcome = outcome.max(Outcome::Found);
         }
         Ok(()) => {}
     }
     if !options.silent && pipeline.errors() > 0 && outcome == Outcome::Clean {
-        anstream::eprintln!("placemat: {} replaced", pipeline.errors());
+        let subject = if let [input] = inputs { format!("{input}: ") } else { String::new() };
+        say(format!("{subject}{} replaced", pipeline.errors()));
     }
     Ok(outcome)
 }
@@ -188,6 +173,7 @@ fn convert(
     to: Charset,
     pipeline: &mut Pipeline,
     out: &mut dyn Write,
+    say: &mut dyn FnMut(String),
 ) -> Result<Outcome> {
     // What can be read only once is counted as it passes.
     let mut place = (!source.is_rereadable()).then(|| Place::new(source.charset()));
@@ -198,7 +184,7 @@ fn convert(
             Ok(read) => read,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => {
-                anstream::eprintln!("placemat: {input}: {}", shown::message(&error.into()));
+                say(format!("{input}: {}", shown::message(&error.into())));
                 return Ok(Outcome::Trouble);
             }
         };
@@ -225,7 +211,7 @@ fn convert(
                 }
                 None => source.place(at).ok(),
             };
-            stopped::complain(input, source.charset(), to, place.as_ref(), &stopped);
+            say(stopped::complaint(input, source.charset(), to, place.as_ref(), &stopped));
             Ok(Outcome::Found)
         }
     }

@@ -4,7 +4,7 @@ use placemat::{CodePoint, Error, ErrorKind, Form, Handler, Policy, Transcoder, V
 
 use super::character;
 use super::danger;
-use super::layout::{Layout, announced, followers, is_tail};
+use super::layout::{Layout, announced, followers};
 use super::view::{Fault, View};
 
 /// `E2 82 AC`.
@@ -30,10 +30,13 @@ pub(crate) fn reason(view: &View<'_>, error: &Error) -> String {
     let start = error.offset() as usize;
     let bad = &view.bytes[start..start + usize::from(error.length())];
     let next = view.bytes.get(start + bad.len()).copied();
-    if view.layout == Layout::Announced {
-        if let Some(text) = multibyte_reason(view.form, bad, next, error.kind()) {
-            return text;
-        }
+    let told = match view.layout {
+        Layout::Announced => multibyte_reason(view.form, bad, next, error.kind()),
+        Layout::Units { size, big } => units_reason(size, big, bad, error.kind()),
+        _ => None,
+    };
+    if let Some(text) = told {
+        return text;
     }
     format!("{} is malformed in {}: {}.", hex(bad), view.form, general(error.kind()))
 }
@@ -86,8 +89,36 @@ fn multibyte_reason(form: Form, bad: &[u8], next: Option<u8>, kind: ErrorKind) -
     })
 }
 
+fn units_reason(size: usize, big: bool, bad: &[u8], kind: ErrorKind) -> Option<String> {
+    if kind == ErrorKind::Truncated {
+        return Some(match bad.len() {
+            odd if odd < size => format!("{} left over: a code unit has {size}.", several(odd, "byte")),
+            _ => "The input ends inside a surrogate pair.".to_owned(),
+        });
+    }
+    let unit = bad.get(..size)?;
+    let value = if big {
+        unit.iter().fold(0, |value, &byte| value << 8 | u32::from(byte))
+    } else {
+        unit.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte))
+    };
+    Some(match (kind, value) {
+        (ErrorKind::Surrogate, _) if size == 4 => {
+            format!("{value:04X} is a surrogate: those belong to UTF-16 and are no characters.")
+        }
+        (ErrorKind::Surrogate, 0xD800..=0xDBFF) => {
+            format!("{value:04X} is the first half of a pair, and no second half follows.")
+        }
+        (ErrorKind::Surrogate, _) => {
+            format!("{value:04X} is the second half of a pair, and no first half stands before it.")
+        }
+        (ErrorKind::TooLarge, _) => format!("{value:X} is above 10FFFF, the last code point."),
+        _ => return None,
+    })
+}
+
 /// A kind of error in words, for any form.
-fn general(kind: ErrorKind) -> &'static str {
+pub(crate) fn general(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::UnexpectedContinuation => "it continues a sequence, and none is open here",
         ErrorKind::MissingContinuation => "what follows cannot continue the sequence",
@@ -158,7 +189,10 @@ pub(crate) fn careless_text(view: &View<'_>, fault: &Fault) -> Option<(String, O
     let Some(careless) = careless(view, fault) else {
         let first = fault.errors.first()?;
         return match first.kind() {
-            ErrorKind::Truncated => Some((danger::READ_ON.0.to_owned(), Some(danger::READ_ON.1))),
+            ErrorKind::Truncated if view.layout == Layout::Announced => {
+                Some((danger::READ_ON.0.to_owned(), Some(danger::READ_ON.1)))
+            }
+            ErrorKind::Surrogate => Some((danger::PASSED.0.to_owned(), Some(danger::PASSED.1))),
             ErrorKind::UnexpectedContinuation => {
                 Some((danger::DELETED.0.to_owned(), Some(danger::DELETED.1)))
             }
@@ -188,7 +222,7 @@ pub(crate) fn meant(view: &View<'_>, fault: &Fault) -> Vec<String> {
     let bytes = &view.bytes[fault.range.clone()];
     let mut guesses = Vec::new();
     if let Some(c) = pair(view, fault) {
-        guesses.push(format!("{} as CESU-8 writes it", quoted(c)));
+        return vec![format!("{} as CESU-8 writes it", quoted(c))];
     }
     match careless(view, fault) {
         Some(Careless { value, swallowed }) if swallowed.is_empty() => guesses.extend(by_value(bytes, value)),

@@ -6,13 +6,6 @@ use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 
 use super::document::{Block, Columns, Grid, Ink, Line};
 
-/// The columns of a terminal, or what `COLUMNS` says, or 80.
-pub(crate) fn width() -> usize {
-    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let seen = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    told.or_else(seen).unwrap_or(80).clamp(40, 1000)
-}
-
 /// Prose is not set wider than this.
 const MEASURE: usize = 110;
 
@@ -35,7 +28,7 @@ impl Screen {
     fn block(&mut self, block: &Block) {
         match block {
             Block::Title(line) => self.wrapped("", "", line),
-            Block::Heading(text) => {
+            Block::Section(text) | Block::Heading(text) => {
                 self.out.push('\n');
                 self.wrapped("  ", "  ", &Line::inked(Ink::Strong, text));
             }
@@ -118,7 +111,8 @@ impl Screen {
                 let gap = " ".repeat(widths[n].saturating_sub(cell.width()));
                 let is_right = columns.heads[n].2;
                 self.out.push_str(if is_right { &gap } else { "" });
-                self.put(cell);
+                let used: usize = widths[..n].iter().map(|width| width + 2).sum();
+                self.put(&cell.cut(if n == last { self.full.saturating_sub(used + 2) } else { widths[n] }));
                 self.out.push_str(if is_right || n == last { "" } else { &gap });
                 self.out.push_str("  ");
             }
@@ -128,6 +122,7 @@ impl Screen {
 
     /// Sixteen cells in a row: two lines each where the screen is wide enough, else one.
     fn grid(&mut self, grid: &Grid) {
+        self.out.push('\n');
         let wide = self.full >= 4 + 16 * 7 + 2;
         let (cell, lines) = if wide { (7, 2) } else { (4, 1) };
         self.out.push_str("    ");

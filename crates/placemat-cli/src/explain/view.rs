@@ -49,23 +49,16 @@ impl<'a> View<'a> {
             items = grouped(bytes, items);
         }
         let characters = items.iter().filter(|item| matches!(item, Item::Character(_))).count();
-        let errors = items
-            .iter()
-            .map(|item| match item {
-                Item::Fault(fault) => fault.errors.len(),
-                _ => 0,
-            })
-            .sum();
+        let errors = items.iter().filter_map(Item::as_fault).map(|fault| fault.errors.len()).sum();
         View { form: resolved, layout, bytes, items, characters, errors }
     }
 }
 
 impl Item {
-    pub(crate) fn range(&self) -> Range<usize> {
+    pub(crate) fn as_fault(&self) -> Option<&Fault> {
         match self {
-            Item::Character(Character { range, .. })
-            | Item::Fault(Fault { range, .. })
-            | Item::Shift(range) => range.clone(),
+            Item::Fault(fault) => Some(fault),
+            _ => None,
         }
     }
 }
@@ -132,7 +125,12 @@ mod tests {
     use super::*;
 
     fn ranges(bytes: &[u8]) -> Vec<Range<usize>> {
-        View::new(Form::Utf8, bytes).items.iter().map(Item::range).collect()
+        let range = |item| match item {
+            Item::Character(Character { range, .. })
+            | Item::Fault(Fault { range, .. })
+            | Item::Shift(range) => range,
+        };
+        View::new(Form::Utf8, bytes).items.into_iter().map(range).collect()
     }
 
     #[test]

@@ -9,9 +9,7 @@ use anyhow::Result;
 
 use super::excerpt::{Excerpt, Piece, excerpt};
 use super::{Report, Subject, Summary, hex, wording};
-use crate::scan::hint::{Hint, Mistake};
 use crate::scan::{Finding, Totals};
-use crate::shown;
 
 const PLACE: Style = Style::new().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -64,7 +62,7 @@ impl Human {
 }
 
 /// The columns to fill: of the terminal, or what COLUMNS says, else 100.
-fn width() -> usize {
+pub(crate) fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     columns.or_else(terminal).unwrap_or(100).clamp(40, 400)
@@ -95,7 +93,7 @@ impl Report for Human {
         )?;
         let excerpt = excerpt(finding, len, self.width.saturating_sub(gutter + 3));
         self.excerpt(line, &excerpt, wording::expected(finding), gutter)?;
-        if let Some(text) = advice(finding) {
+        if let Some(text) = wording::advice(finding) {
             writeln!(self.out, "{GUTTER}{:>gutter$} ={GUTTER:#} {HINT}{text}{HINT:#}", "")?;
         }
         Ok(writeln!(self.out)?)
@@ -127,25 +125,6 @@ impl Report for Human {
         let (checked, files_s) = (files, plural(summary.files));
         anstream::eprintln!("{PLACE}{errors} error{s}{PLACE:#} in {bad} of {checked} file{files_s}{skipped}");
         Ok(())
-    }
-}
-
-/// What was probably meant, or what to beware of.
-fn advice(finding: &Finding<'_>) -> Option<String> {
-    match (finding.hint(), finding.broken().map(|broken| (broken.is, broken.value))) {
-        (None, Some((Mistake::Overlong, value))) => {
-            let character = char::from_u32(value)?;
-            let text = shown::text(character.encode_utf8(&mut [0; 4])).to_string();
-            Some(format!(
-                "a careless decoder reads it as {text:?}, past every filter that looked for that byte"
-            ))
-        }
-        (Some(_), _) if finding.announced.is_some() => None,
-        (Some(Hint { form, text }), _) => {
-            let value = text.chars().next().map_or(0, u32::from);
-            Some(format!("in {form} it is {} (U+{value:04X})", shown::text(&text)))
-        }
-        _ => None,
     }
 }
 

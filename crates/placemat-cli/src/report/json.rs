@@ -1,5 +1,6 @@
 //! `--format json`: one object a line.
 
+use std::fmt::Write as _;
 use std::io::{BufWriter, StdoutLock, Write};
 
 use anyhow::Result;
@@ -74,24 +75,28 @@ impl Json {
     }
 }
 
-/// Write one object as a line; what a terminal would act on is escaped in its strings.
-pub(crate) fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
+/// JSON in one line; what a terminal would act on is escaped in its strings.
+pub(crate) fn json_text(value: &impl Serialize) -> Result<String> {
     let text = serde_json::to_string(value)?;
-    if text.is_ascii() && !text.contains('\x7F') {
-        out.write_all(text.as_bytes())?;
-    } else {
-        // Only within strings can such characters stand.
-        for c in text.chars() {
-            if !shown::is_hostile(c) {
-                write!(out, "{c}")?;
-                continue;
-            }
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                write!(out, "\\u{unit:04x}")?;
-            }
+    if !text.contains(shown::is_hostile) {
+        return Ok(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    // Only within strings can such characters stand.
+    for c in text.chars() {
+        if shown::is_hostile(c) {
+            // Writing to a string cannot fail.
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| drop(write!(escaped, "\\u{unit:04x}")));
+        } else {
+            escaped.push(c);
         }
     }
-    Ok(out.write_all(b"\n")?)
+    Ok(escaped)
+}
+
+/// Write one object as a line.
+pub(crate) fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
+    Ok(writeln!(out, "{}", json_text(value)?)?)
 }
 
 impl Report for Json {

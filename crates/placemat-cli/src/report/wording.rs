@@ -4,7 +4,8 @@ use placemat::{ErrorKind, Form};
 
 use super::hex;
 use crate::scan::Finding;
-use crate::scan::hint::{Broken, Mistake};
+use crate::scan::hint::{Broken, Hint, Mistake};
+use crate::shown;
 
 /// What is wrong.
 pub(super) fn sentence(finding: &Finding<'_>) -> String {
@@ -117,6 +118,40 @@ fn expected_in_other(finding: &Finding<'_>) -> Option<String> {
         }
         ErrorKind::InvalidByte if finding.form == Form::UsAscii => Some("expected 00 to 7F".into()),
         _ => None,
+    }
+}
+
+/// What was probably meant, or what to beware of.
+pub(super) fn advice(finding: &Finding<'_>) -> Option<String> {
+    match (finding.hint(), finding.broken().map(|broken| (broken.is, broken.value))) {
+        (None, Some((Mistake::Overlong, value))) => {
+            let character = char::from_u32(value)?;
+            let text = shown::text(character.encode_utf8(&mut [0; 4])).to_string();
+            Some(format!(
+                "a careless decoder reads it as {text:?}, past every filter that looked for that byte"
+            ))
+        }
+        (Some(_), _) if finding.announced.is_some() => None,
+        (Some(Hint { form, text }), _) => {
+            let value = text.chars().next().map_or(0, u32::from);
+            Some(format!("in {form} it is {} (U+{value:04X})", shown::text(&text)))
+        }
+        _ => None,
+    }
+}
+
+/// A kind of error, in general.
+pub(super) fn rule(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::UnexpectedContinuation => "A continuation byte where a sequence should begin.",
+        ErrorKind::MissingContinuation => "A sequence that the next byte does not continue.",
+        ErrorKind::Truncated => "A sequence that the end of the input cuts off.",
+        ErrorKind::Overlong => "A value written in more bytes than it needs.",
+        ErrorKind::Surrogate => "A surrogate, which is no character.",
+        ErrorKind::TooLarge => "A value above the range of the form.",
+        ErrorKind::InvalidByte => "A byte that occurs nowhere in the form.",
+        ErrorKind::NonCanonical => "The right value, written in a way that the form does not allow.",
+        _ => "A character that the form cannot carry.",
     }
 }
 

@@ -229,7 +229,12 @@ fn read_utf8(window: &Window, end: usize, found: &mut Located<'_>) -> Result<()>
         let start = window.done + error.offset() as usize;
         found.text(&window.bytes[at..start]);
         at = start + usize::from(error.length());
-        found.error(window, error.kind(), Form::Utf8, start..at)?;
+        // Cut between `E2 82` and `F0`, a sequence seems truncated that is in truth not continued.
+        let kind = match error.kind() {
+            ErrorKind::Truncated if !window.at_end => ErrorKind::MissingContinuation,
+            kind => kind,
+        };
+        found.error(window, kind, Form::Utf8, start..at)?;
     }
     found.text(&window.bytes[at..end]);
     Ok(())

@@ -16,7 +16,7 @@ use crate::crew::Crew;
 /// How a file is cut.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cut {
-    /// Bytes that one thread takes at a time; a multiple of `block`.
+    /// Bytes that one thread takes at a time: a multiple of `block`, longer than any sequence.
     span: u64,
     /// Bytes of one read: small enough to stay in a core's cache.
     block: usize,
@@ -159,4 +159,112 @@ fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
 #[cfg(windows)]
 fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Seek as _, Write as _};
+
+    use super::*;
+    use crate::scan::locate::{Search, search};
+
+    /// Bytes that are mostly pieces of UTF-8, well-formed or not, from a fixed seed.
+    fn sample(seed: u64, len: usize) -> Vec<u8> {
+        const PIECES: [&[u8]; 14] = [
+            b"a",
+            b"text\n",
+            b"\xC3\xA9",
+            b"\xE2\x82\xAC",
+            b"\xF0\x9F\x98\x80",
+            b"\xE2\x82",
+            b"\xF0\x9F\x98",
+            b"\xC3",
+            b"\x80",
+            b"\xED\xA0\x80",
+            b"\xC0\xAF",
+            b"\xF4\x90\x80\x80",
+            b"\xFF",
+            b"\xEF\xBB\xBF",
+        ];
+        let mut state = seed;
+        let mut bytes = Vec::new();
+        while bytes.len() < len {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            bytes.extend_from_slice(PIECES[(state >> 33) as usize % PIECES.len()]);
+        }
+        bytes.truncate(len);
+        bytes
+    }
+
+    fn file_of(bytes: &[u8]) -> File {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(bytes).unwrap();
+        file.rewind().unwrap();
+        file
+    }
+
+    #[test]
+    fn spans_and_blocks_of_any_size_count_what_one_pass_counts() {
+        let crew = Crew::new(3);
+        for len in (0..40).chain([100, 1000, 5000]) {
+            let bytes = sample(len as u64, len);
+            let expected = Totals { bytes: len as u64, errors: errors(Form::Utf8, &bytes).count() as u64 };
+            let file = file_of(&bytes);
+            for block in [1, 2, 3, 4, 5, 8, 61] {
+                for blocks in [4, 5, 9] {
+                    let cut = Cut { span: (block * blocks) as u64, block };
+                    assert_eq!(count(&file, &crew, cut).unwrap(), expected, "{len} bytes, {cut:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_stream_gives_the_errors_that_the_library_gives() {
+        for seed in 0..20 {
+            let bytes = sample(seed, 9000);
+            let expected: Vec<_> =
+                errors(Form::Utf8, &bytes).map(|e| (e.kind(), e.offset(), usize::from(e.length()))).collect();
+            for block in [8, 9, 64, 1000] {
+                let mut found = Vec::new();
+                let wanted = Search { limit: u64::MAX, block, ..Search::new(Form::Utf8) };
+                let totals = search(&mut &bytes[..], wanted, &mut |finding| {
+                    found.push((finding.kind, finding.offset, finding.range.len()));
+                    assert_eq!(finding.bytes(), &bytes[finding.offset as usize..][..finding.range.len()]);
+                    Ok(())
+                });
+                assert_eq!(totals.unwrap(), Totals { bytes: 9000, errors: expected.len() as u64 });
+                let difference = found.iter().zip(&expected).find(|(a, b)| a != b);
+                assert_eq!(difference, None, "block {block}");
+            }
+        }
+    }
+
+    #[test]
+    fn lines_and_columns_are_those_of_the_whole_text() {
+        for seed in 0..20 {
+            let bytes = sample(seed, 3000);
+            let mut expected = Vec::new();
+            let (mut line, mut column) = (1, 1);
+            for sequence in placemat::sequences(Form::Utf8, &bytes) {
+                match sequence.code_point() {
+                    Err(_) => {
+                        expected.push((line, column));
+                        column += 1;
+                    }
+                    Ok(c) if c.value() == u32::from('\n') => (line, column) = (line + 1, 1),
+                    Ok(c) if c.value() == 0xFEFF && sequence.range().start == 0 => {}
+                    Ok(_) => column += 1,
+                }
+            }
+            let mut found = Vec::new();
+            let wanted = Search { limit: u64::MAX, block: 100, ..Search::new(Form::Utf8) };
+            search(&mut &bytes[..], wanted, &mut |finding| {
+                found.push((finding.line, finding.column));
+                Ok(())
+            })
+            .unwrap();
+            assert_eq!(found, expected);
+        }
+    }
 }

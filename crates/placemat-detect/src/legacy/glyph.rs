@@ -84,7 +84,9 @@ fn role(c: char) -> (Role, f32) {
         '©' | '§' | '€' | '£' | '№' | '•' | '·' => (Role::Sign, 9.0),
         '\u{2500}'..='\u{259F}' => (Role::Drawing, 11.0),
         '\u{E000}'..='\u{F8FF}' => (Role::Nothing, 16.0),
-        '†' | '‡' | '¢' | '¥' | '±' | '¼' | '¾' | '¹' | '×' | '÷' | '¶' | '´' | '¨' | '¬' => (Role::Sign, 11.0),
+        '†' | '‡' | '¢' | '¥' | '±' | '¼' | '¾' | '¹' | '×' | '÷' | '¶' | '´' | '¨' | '¬' => {
+            (Role::Sign, 11.0)
+        }
         _ => (Role::Sign, 13.0),
     }
 }
@@ -95,7 +97,9 @@ fn is_mark(c: char) -> bool {
 
 fn script(c: char) -> Option<Script> {
     match c {
-        'A'..='Z' | 'a'..='z' | 'ª' | 'º' | 'À'..='ɏ' | 'Ḁ'..='ỿ' | '\u{300}'..='\u{36F}' => Some(Script::Latin),
+        'A'..='Z' | 'a'..='z' | 'ª' | 'º' | 'À'..='ɏ' | 'Ḁ'..='ỿ' | '\u{300}'..='\u{36F}' => {
+            Some(Script::Latin)
+        }
         '\u{370}'..='\u{3FF}' => Some(Script::Greek),
         '\u{400}'..='\u{52F}' => Some(Script::Cyrillic),
         '\u{591}'..='\u{5F4}' => Some(Script::Hebrew),

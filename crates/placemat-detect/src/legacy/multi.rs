@@ -31,8 +31,7 @@ const fn candidate(
     Candidate { name, reader, languages, rarity }
 }
 
-const GB18030_CANDIDATE: Candidate =
-    candidate("gb18030", Reader::Web(GB18030), &["zh-hans", "zh-hant"], 1.0);
+const GB18030_CANDIDATE: Candidate = candidate("gb18030", Reader::Web(GB18030), &["zh-hans", "zh-hant"], 1.0);
 
 /// In the order in which they win a tie.
 static CANDIDATES: [Candidate; 7] = [
@@ -152,7 +151,8 @@ impl<'a> Tally<'a> {
         for &unit in units {
             let letter = unit < 0x80 && (unit as u8).is_ascii_alphabetic();
             if unit < 0x80 {
-                self.shared += if self.after_ascii { 0.0 } else { ASCII + if letter { BESIDE_LETTER } else { 0.0 } };
+                self.shared +=
+                    if self.after_ascii { 0.0 } else { ASCII + if letter { BESIDE_LETTER } else { 0.0 } };
                 (self.after_ascii, self.after_letter) = (true, letter);
                 continue;
             }
@@ -179,7 +179,11 @@ impl<'a> Tally<'a> {
         Score {
             candidate: self.candidate,
             language,
-            bits: least + super::few(self.characters as f32) + self.shared + self.malformed as f32 * MALFORMED + self.candidate.rarity,
+            bits: least
+                + super::few(self.characters as f32)
+                + self.shared
+                + self.malformed as f32 * MALFORMED
+                + self.candidate.rarity,
             malformed: self.malformed,
             characters: self.characters,
         }

@@ -36,8 +36,13 @@ impl Pairs {
             counts[usize::from(previous) << 8 | usize::from(byte)] += 1;
             previous = byte;
         }
-        let mut pairs =
-            Self { high: Vec::new(), ascii: Vec::new(), ascii_weight: 0.0, high_weight: 0.0, bytes: Vec::new() };
+        let mut pairs = Self {
+            high: Vec::new(),
+            ascii: Vec::new(),
+            ascii_weight: 0.0,
+            high_weight: 0.0,
+            bytes: Vec::new(),
+        };
         pairs.bytes = (0..=255).filter(|byte| *byte == b' ' || occurs(&counts, *byte)).collect();
         for (at, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
             let pair = Pair { first: (at >> 8) as u8, second: at as u8, weight: count as f32 };

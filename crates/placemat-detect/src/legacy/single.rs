@@ -37,8 +37,8 @@ const fn dos(
 }
 
 const WEST: &[&str] = &[
-    "en", "fr", "de", "es", "pt", "it", "ca", "nl", "sv", "nb", "da", "fi", "is", "id", "ga", "gl", "eu", "br",
-    "af", "gd", "sq", "fo", "et",
+    "en", "fr", "de", "es", "pt", "it", "ca", "nl", "sv", "nb", "da", "fi", "is", "id", "ga", "gl", "eu",
+    "br", "af", "gd", "sq", "fo", "et",
 ];
 const CENTRAL: &[&str] = &["pl", "cs", "sk", "hu", "ro", "sl", "sh", "sq", "de"];
 const BALTIC: &[&str] = &["lt", "lv", "et"];

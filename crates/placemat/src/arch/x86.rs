@@ -21,9 +21,26 @@ macro_rules! operators {
     )*};
 }
 
-/// A table's kernels: generic functions, given the witness of the features that they are compiled with.
+/// The kernels for one pair of forms: generic functions, given a witness and, last, whether they replace.
+macro_rules! pair {
+    ($witness:ident $features:literal $module:ident::$generic:ident $(, $target:ty)?) => {{
+        #[target_feature(enable = $features)]
+        fn stop(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+            $module::$generic::<$witness, $($target,)? false>($witness(()), src, dst)
+        }
+
+        #[target_feature(enable = $features)]
+        fn replace(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+            $module::$generic::<$witness, $($target,)? true>($witness(()), src, dst)
+        }
+
+        Pair { stop: Some(stop), replace: Some(replace) }
+    }};
+}
+
+/// Every kernel that is written once, compiled for one level.
 macro_rules! kernels {
-    ($witness:ident $features:literal) => {
+    ($level:ident: $witness:ident $features:literal) => {
         #[target_feature(enable = $features)]
         fn ascii(src: &[u8]) -> usize {
             ascii::prefix($witness(()), src)
@@ -44,6 +61,16 @@ macro_rules! kernels {
             };
             if valid { src.len() } else { 0 }
         }
+
+        pub(crate) const TABLE: Kernels = Kernels {
+            level: Level::$level,
+            ascii,
+            utf8_valid,
+    utf8_to_utf16le: pair!($witness $features from_utf8::convert, Utf16<false>),
+    utf8_to_utf16be: pair!($witness $features from_utf8::convert, Utf16<true>),
+    utf8_to_utf32le: pair!($witness $features from_utf8::convert, Utf32<false>),
+    utf8_to_utf32be: pair!($witness $features from_utf8::convert, Utf32<true>),
+        };
     };
 }
 

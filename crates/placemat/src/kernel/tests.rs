@@ -3,7 +3,7 @@
 use std::string::String;
 use std::vec::Vec;
 
-use super::{Kernels, Level, kernels_at};
+use super::{Convert, Entry, Kernels, Level, Pair, Progress, kernels_at};
 
 /// A small generator: the same texts in every run.
 struct Random(u64);
@@ -118,7 +118,7 @@ fn every_pair_and_triple_that_matters() {
 fn long_text_with_a_few_errors() {
     let mut random = Random(42);
     each_level(|kernels| {
-        for round in 0..2000 {
+        for round in 0..1200 {
             let length = random.below(if round % 10 == 0 { 20_000 } else { 2_000 });
             let mut text = random.text(length);
             check_prefixes(kernels, &text);
@@ -139,4 +139,76 @@ fn names() {
     }
     assert_eq!(Level::named("AVX2"), None);
     assert_eq!(Level::available().next(), Some(Level::Scalar));
+}
+
+/// `kernel` on `src`, into exactly as much room as it needs and into every smaller and larger one that matters.
+fn check_convert(kernel: Convert, src: &[u8], full: &[u8], expected: impl Fn(&[u8]) -> Vec<u8>, what: &str) {
+    for room in
+        [full.len(), full.len() + 7, full.len() + 600, full.len().saturating_sub(1), full.len() / 2, 0]
+    {
+        let mut dst = std::vec![0xA5; room + 64];
+        let (inside, _) = dst.split_at_mut(room);
+        let progress = Entry::Convert(kernel).run(src, inside);
+        assert!(dst[room..].iter().all(|&b| b == 0xA5), "{what}: wrote past {room} for {src:x?}");
+        assert!(progress.written <= room && progress.read <= src.len(), "{what}");
+        assert_eq!(dst[..progress.written], expected(&src[..progress.read]), "{what}, room {room}: {src:x?}");
+    }
+}
+
+/// What a unit of a form is, in bytes, from a text.
+type Oracle = fn(&str) -> Vec<u8>;
+
+fn from_utf8_pairs(kernels: &Kernels) -> [(Pair, Oracle); 4] {
+    [
+        (kernels.utf8_to_utf16le, |text| text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+        (kernels.utf8_to_utf16be, |text| text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+        (kernels.utf8_to_utf32le, |text| text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect()),
+        (kernels.utf8_to_utf32be, |text| text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect()),
+    ]
+}
+
+#[test]
+fn from_utf8() {
+    let mut random = Random(7);
+    each_level(|kernels| {
+        for (i, (pair, oracle)) in from_utf8_pairs(kernels).into_iter().enumerate() {
+            let what = std::format!("{} {i}", kernels.level.name());
+            let strict =
+                |src: &[u8]| oracle(core::str::from_utf8(src).expect("a kernel reads what is well-formed"));
+            let lossy = |src: &[u8]| oracle(&String::from_utf8_lossy(src));
+            for round in 0..1200 {
+                let length = if round < 900 { round / 3 } else { random.below(3000) };
+                let mut src = random.text(length);
+                let whole = core::str::from_utf8(&src).is_ok();
+                let errors = if round % 2 == 0 { random.below(3) } else { random.below(length / 4 + 1) };
+                if let (Some(stop), true) = (pair.stop, whole) {
+                    let full = strict(&src);
+                    check_convert(stop, &src, &full, strict, &what);
+                    let mut dst = std::vec![0; full.len()];
+                    assert_eq!(
+                        Entry::Convert(stop).run(&src, &mut dst).read,
+                        length,
+                        "{what}: all of it, in exact room"
+                    );
+                }
+                for _ in 0..errors.min(length) {
+                    let i = random.below(length);
+                    src[i] = random.byte();
+                }
+                let full = lossy(&src);
+                if let Some(stop) = pair.stop {
+                    check_convert(stop, &src, &full, strict, &what);
+                }
+                if let Some(replace) = pair.replace {
+                    check_convert(replace, &src, &full, lossy, &what);
+                    let mut dst = std::vec![0; full.len() + 64];
+                    let Progress { read, replaced, .. } = Entry::Convert(replace).run(&src, &mut dst);
+                    assert!(length - read < 4, "{what}: {read} of {length}");
+                    let broken =
+                        src[..read].utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
+                    assert_eq!(replaced, broken, "{what}: {src:x?}");
+                }
+            }
+        }
+    });
 }

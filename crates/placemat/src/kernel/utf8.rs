@@ -98,6 +98,8 @@ pub(crate) trait Grammar<S: Simd>: Copy {
     /// `broken`, and not zero where a byte cannot follow what precedes it. A sequence that the text's end cuts off is
     /// not seen.
     fn broken(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes;
+    /// The same, where neither these lanes nor the three before have a byte from F0 on.
+    fn broken_basic(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes;
 }
 
 /// The three tables of nibbles.
@@ -128,12 +130,25 @@ impl<S: Simd> Grammar<S> for Nibbles<S> {
 
     #[inline(always)]
     fn broken(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes {
-        let [first, second, third] = w.before;
-        let pair = first.high_nibbles().lookup(self.first_high)
-            & (first & self.low).lookup(self.first_low)
-            & w.at.high_nibbles().lookup(self.second_high);
+        let [_, second, third] = w.before;
         let expected = second.saturating_sub(self.third) | third.saturating_sub(self.fourth);
-        broken | ((expected & self.high) ^ pair)
+        broken | ((expected & self.high) ^ self.pair(w))
+    }
+
+    #[inline(always)]
+    fn broken_basic(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes {
+        broken | ((w.before[1].saturating_sub(self.third) & self.high) ^ self.pair(w))
+    }
+}
+
+impl<S: Simd> Nibbles<S> {
+    /// The rules that each byte and the one before it break.
+    #[inline(always)]
+    fn pair(&self, w: Window<S::Bytes>) -> S::Bytes {
+        let first = w.before[0];
+        (first.shr::<4>() & self.low).lookup(self.first_high)
+            & (first & self.low).lookup(self.first_low)
+            & (w.at.shr::<4>() & self.low).lookup(self.second_high)
     }
 }
 

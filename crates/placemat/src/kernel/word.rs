@@ -10,6 +10,8 @@ pub(crate) const TABLE: Kernels = Kernels {
     utf8_valid: utf8_prefix,
     utf8_to_utf16le: Pair::NONE,
     utf8_to_utf16be: Pair::NONE,
+    utf8_to_utf32le: Pair::NONE,
+    utf8_to_utf32be: Pair::NONE,
 };
 
 const HIGH: u64 = 0x8080_8080_8080_8080;

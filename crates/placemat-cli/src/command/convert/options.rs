@@ -9,7 +9,7 @@ use crate::pipeline::Settings;
 
 /// How to convert.
 #[derive(clap::Args, Debug)]
-pub(super) struct Flags {
+pub(super) struct Conversion {
     /// Form or encoding of the input; of several (A,B), the first in which the whole input is well-formed
     #[arg(short, long, value_name = "FORM", default_value = "utf-8", value_delimiter = ',')]
     from: Vec<String>,
@@ -98,7 +98,7 @@ fn labels(name: &str) -> Result<Labels, String> {
     })
 }
 
-impl Flags {
+impl Conversion {
     /// What they mean.
     ///
     /// # Errors

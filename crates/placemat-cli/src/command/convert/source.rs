@@ -43,15 +43,15 @@ pub(super) enum Unread {
 
 impl Unread {
     /// Say it, and what it makes of the outcome.
-    pub(super) fn complain(self, input: &Input) -> Outcome {
+    pub(super) fn complain(self, input: &Input, say: &mut dyn FnMut(String)) -> Outcome {
         match self {
             Unread::Trouble(error) => {
-                anstream::eprintln!("placemat: {input}: {}", shown::message(&error));
+                say(format!("{input}: {}", shown::message(&error)));
                 Outcome::Trouble
             }
             Unread::NoneFits(tried) => {
                 let names: Vec<_> = tried.iter().map(|charset| charset.name()).collect();
-                anstream::eprintln!("placemat: {input}: is well-formed in none of {}", names.join(", "));
+                say(format!("{input}: is well-formed in none of {}", names.join(", ")));
                 Outcome::Found
             }
         }

@@ -1,0 +1,179 @@
+//! How much a piece of text looks like something that nobody wrote.
+#![forbid(unsafe_code)]
+
+use super::letters::{EDGE, Kind, Look, Script, look_at};
+
+/// Adds up the doubt in a text, character by character, in tenths of a nat or so: what each character costs for
+/// being rare, and each pair for not belonging together.
+#[derive(Clone, Copy)]
+pub(super) struct Doubt {
+    last: Look,
+    last_but_one: Look,
+    /// Letters in a row up to here, and capital letters, at most 3.
+    letters: u8,
+    capitals: u8,
+    sum: i32,
+}
+
+impl Doubt {
+    /// Nothing is in doubt yet; `before` is the text so far, of which the last three characters count.
+    pub(super) fn after(before: &[char]) -> Self {
+        let mut doubt = Self { last: EDGE, last_but_one: EDGE, letters: 0, capitals: 0, sum: 0 };
+        before[before.len().saturating_sub(3)..].iter().for_each(|&c| doubt.push(c));
+        doubt.sum = 0;
+        doubt
+    }
+
+    /// The doubt in `text` standing here and before `next`, or at the end of the line.
+    pub(super) fn over(mut self, text: &[char], next: Option<char>) -> i32 {
+        text.iter().for_each(|&c| self.push(c));
+        self.sum + self.pair(&next.map_or(EDGE, look_at))
+    }
+
+    fn push(&mut self, c: char) {
+        let look = look_at(c);
+        self.sum += look.rarity + self.pair(&look);
+        self.letters = if look.kind.is_letter() { (self.letters + 1).min(3) } else { 0 };
+        self.capitals = if look.kind == Kind::Upper { (self.capitals + 1).min(3) } else { 0 };
+        self.last_but_one = self.last;
+        self.last = look;
+    }
+
+    fn pair(&self, next: &Look) -> i32 {
+        let last = &self.last;
+        if last.ascii && next.ascii {
+            return 0;
+        }
+        match (last.kind, next.kind) {
+            (a, b) if a.is_letter() && b.is_letter() => self.letters(next),
+            (a, Kind::Mark) if a.is_letter() || a == Kind::Mark => marked(last.script, next.script),
+            (_, Kind::Mark) => 25,
+            (a, b) if a.is_letter() => self.letter_then(b),
+            (a, b) if b.is_letter() => self.then_letter(a, next),
+            (Kind::NoBreakSpace, Kind::Sign) if self.last_but_one.kind.is_letter() => 9,
+            (a, b) => signs(a, b),
+        }
+    }
+
+    fn letters(&self, next: &Look) -> i32 {
+        let last = &self.last;
+        let mut cost = match (last.script, next.script) {
+            // μm, Δt.
+            (Script::Greek, Script::Latin) if self.letters == 1 && next.ascii => 10,
+            (a, b) => mixed(a, b),
+        };
+        match (last.kind, next.kind) {
+            (Kind::Lower, Kind::Upper) => cost += 25,
+            (Kind::Upper, Kind::Lower) if self.begins_with_two() => cost += 22,
+            (Kind::Upper, Kind::Lower) if self.capitals >= 2 => cost += 5,
+            _ => {}
+        }
+        if last.tongues != 0 && next.tongues != 0 && last.tongues & next.tongues == 0 {
+            cost += 23;
+        }
+        cost
+    }
+
+    /// Whether a word begins with two Latin capitals beyond ASCII up to here.
+    fn begins_with_two(&self) -> bool {
+        let beyond = |look: &Look| !look.ascii && look.script == Script::Latin;
+        self.letters == 2 && self.capitals == 2 && beyond(&self.last) && beyond(&self.last_but_one)
+    }
+
+    fn letter_then(&self, next: Kind) -> i32 {
+        let letter = &self.last;
+        let foreign = !letter.ascii;
+        let capital = foreign && letter.kind == Kind::Upper;
+        match next {
+            Kind::NoBreakSpace if letter.never_alone && self.letters == 1 => 25,
+            Kind::Odd | Kind::Sign | Kind::Trade if letter.never_alone && self.letters == 1 => 32,
+            Kind::Odd if foreign => 30,
+            Kind::Odd => 20,
+            Kind::Sign if capital => 25,
+            Kind::Sign if foreign => 15,
+            Kind::Sign => 5,
+            Kind::Trade if foreign => 3,
+            Kind::Formula | Kind::Root if self.letters > 1 => 20,
+            Kind::Formula | Kind::Root => 8,
+            Kind::Quote => 5,
+            Kind::Open | Kind::Ask => 25,
+            Kind::Frame => 25,
+            Kind::Other => 10,
+            Kind::SoftHyphen if capital => 20,
+            Kind::NoBreakSpace if capital && self.capitals == 2 => 22,
+            Kind::NoBreakSpace if capital => 12,
+            _ => 0,
+        }
+    }
+
+    fn then_letter(&self, last: Kind, letter: &Look) -> i32 {
+        let inside = self.last_but_one.kind.is_letter();
+        let behind_capital = self.last_but_one.kind == Kind::Upper && !self.last_but_one.ascii;
+        match last {
+            Kind::Odd => 15,
+            Kind::Sign if letter.kind == Kind::Lower => 10,
+            Kind::Sign => 8,
+            Kind::Formula | Kind::Root if !letter.ascii && letter.script != Script::Greek => 16,
+            Kind::Trade if inside => 18,
+            Kind::Quote if behind_capital => 22,
+            Kind::Quote if inside || self.last_but_one.kind == Kind::Sign => 10,
+            Kind::Close if behind_capital => 22,
+            Kind::Close => 10,
+            Kind::Frame => 25,
+            Kind::Ask if !inside => -3,
+            Kind::Other => 10,
+            Kind::LostQuote if inside && letter.ascii && self.last_but_one.ascii => -30,
+            Kind::Ellipsis | Kind::Link if behind_capital && letter.kind == Kind::Lower => 24,
+            Kind::Ellipsis | Kind::Link if !letter.ascii && inside => 10,
+            Kind::Ellipsis | Kind::Link if !letter.ascii => 5,
+            _ => 0,
+        }
+    }
+}
+
+/// A mark on a letter: the common ones stand on letters with case.
+fn marked(letter: Script, mark: Script) -> i32 {
+    match (letter, mark) {
+        (Script::None | Script::Latin | Script::Greek | Script::Cyrillic, Script::None) => 0,
+        (_, Script::None) => 25,
+        _ => mixed(letter, mark),
+    }
+}
+
+/// Two scripts in one word.
+fn mixed(a: Script, b: Script) -> i32 {
+    match (a, b) {
+        (Script::None, _) | (_, Script::None) => 0,
+        _ if a == b => 0,
+        (Script::EastAsian, Script::Latin) | (Script::Latin, Script::EastAsian) => 5,
+        (Script::Greek, Script::Latin) | (Script::Latin, Script::Greek) => 25,
+        _ => 35,
+    }
+}
+
+fn signs(a: Kind, b: Kind) -> i32 {
+    use Kind::{
+        Ascii, Ask, Close, Digit, Ellipsis, Formula, Frame, Link, NoBreakSpace, Odd, Open, Other, Quote,
+        Root, Sign, SoftHyphen, Space,
+    };
+    match (a, b) {
+        (NoBreakSpace, Space) | (Space, NoBreakSpace) => 10,
+        (SoftHyphen, _) => 20,
+        (_, SoftHyphen) => 15,
+        (Close, Ask) => 26,
+        (Open, Open) => 10,
+        (Ask, Ascii | Ask) => 0,
+        (Ask, _) => 10,
+        (Space | Digit | Ascii, _) | (_, Space | Digit | Ascii) => 0,
+        (Frame, Frame) | (Other, Other) => 0,
+        (Frame, _) | (_, Frame) => 15,
+        (Root, _) => 20,
+        (Formula, _) | (_, Formula | Root) => 4,
+        (Odd, Odd) => 5,
+        (Odd, Sign) | (Sign, Odd | Sign) => 12,
+        (Link | Ellipsis, Odd) => 10,
+        (Sign, Quote) => 8,
+        (Odd | Sign, _) | (_, Odd | Sign) => 5,
+        _ => 2,
+    }
+}
