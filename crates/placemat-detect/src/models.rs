@@ -88,20 +88,15 @@ impl Language {
 /// Every language, parsed once, with the words that it borrows.
 pub(crate) fn languages() -> &'static [Language] {
     static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
-<<<<<<< HEAD
     LANGUAGES.get_or_init(|| {
         let own: Vec<_> = blocks(include_str!("models/languages.txt")).filter_map(Language::parse).collect();
-        let scripts = [
-            Script::Latin,
-            Script::Cyrillic,
-            Script::Greek,
-            Script::Hebrew,
-            Script::Arabic,
-            Script::Thai,
-        ];
+        let scripts =
+            [Script::Latin, Script::Cyrillic, Script::Greek, Script::Hebrew, Script::Arabic, Script::Thai];
         let averages = scripts.map(|script| Average::new(script, &own));
         let average = |language: &Language| averages.iter().find(|a| a.script == language.script);
-        own.iter().map(|language| average(language).map_or_else(|| language.clone(), |a| a.lend(language))).collect()
+        own.iter()
+            .map(|language| average(language).map_or_else(|| language.clone(), |a| a.lend(language)))
+            .collect()
     })
 }
 
@@ -116,7 +111,8 @@ struct Average {
 impl Average {
     fn new(script: Script, languages: &[Language]) -> Self {
         let members: Vec<_> = languages.iter().filter(|language| language.script == script).collect();
-        let mut letters: Vec<char> = members.iter().flat_map(|language| language.letters.iter().copied()).collect();
+        let mut letters: Vec<char> =
+            members.iter().flat_map(|language| language.letters.iter().copied()).collect();
         letters.sort_unstable();
         letters.dedup();
         let size = letters.len() + 1;
@@ -141,8 +137,9 @@ impl Average {
     /// The language with every letter of its script, where the average makes a pair cheaper.
     fn lend(&self, language: &Language) -> Language {
         let size = self.letters.len() + 1;
-        let own: Vec<u8> =
-            core::iter::once(Language::BREAK).chain(self.letters.iter().map(|c| language.index(*c))).collect();
+        let own: Vec<u8> = core::iter::once(Language::BREAK)
+            .chain(self.letters.iter().map(|c| language.index(*c)))
+            .collect();
         let mut costs = Vec::with_capacity((size + 1) * size);
         for (row, &a) in own.iter().enumerate() {
             for (column, &b) in own.iter().enumerate() {
@@ -153,10 +150,6 @@ impl Average {
         costs.extend(own.iter().map(|&b| language.cost(foreign, b)));
         Language { letters: self.letters.clone(), costs, ..language.clone() }
     }
-=======
-    LANGUAGES
-        .get_or_init(|| blocks(include_str!("models/languages.txt")).filter_map(Language::parse).collect())
->>>>>>> main
 }
 
 /// How often each character of a language with thousands of them occurs.
