@@ -19,7 +19,9 @@ pub(super) enum Kind {
     Mark,
     /// Opens a quotation, and in some languages closes one: “ ‘.
     Quote,
-    /// Only ever opens a quotation: „ ‚ « ‹.
+    /// Opens a quotation, and seldom closes one: « ‹.
+    Guillemet,
+    /// Only ever opens a quotation: „ ‚.
     Open,
     /// Opens a question or an exclamation: ¿ ¡.
     Ask,
@@ -158,7 +160,8 @@ fn kind(c: char) -> Kind {
         '\u{85}' | '\u{91}'..='\u{94}' | '\u{96}' | '\u{97}' => Kind::LostQuote,
         '\u{80}'..='\u{9F}' => Kind::Other,
         '“' | '‘' => Kind::Quote,
-        '„' | '‚' | '«' | '‹' => Kind::Open,
+        '«' | '‹' => Kind::Guillemet,
+        '„' | '‚' => Kind::Open,
         '¿' | '¡' => Kind::Ask,
         '”' | '»' | '›' => Kind::Close,
         '’' => Kind::Apostrophe,
@@ -263,7 +266,8 @@ fn rarity(c: char) -> i32 {
         '\u{2B0}'..='\u{2FF}' => 15,
         '\u{300}'..='\u{30C}' => 4,
         '\u{30D}'..='\u{331}' | '\u{35C}'..='\u{361}' => 8,
-        '\u{300}'..='\u{36F}' => 15,
+        '\u{300}'..='\u{362}' => 15,
+        '\u{363}'..='\u{36F}' => 30,
         '\u{386}'..='\u{3CE}' => 2,
         '\u{370}'..='\u{3FF}' => 25,
         '\u{400}'..='\u{45F}' => 2,
