@@ -23,7 +23,7 @@ const PIECE: usize = 1 << 14;
 /// for block in ["cafÃ©\n", "au lait, crÃ¨me\n"] {
 ///     undoer.block(block, |change| found.push((change.range, change.replacement)));
 /// }
-/// assert_eq!(found, [(3..7, "é".to_owned()), (20..24, "è".to_owned())]);
+/// assert_eq!(found, [(3..7, "é".to_owned()), (19..23, "è".to_owned())]);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Undoer {
