@@ -78,10 +78,10 @@ impl Doubt {
         cost
     }
 
-    /// Whether a word begins with two Latin capitals beyond ASCII up to here.
+    /// Whether a word begins with capitals, at least two of them Latin ones beyond ASCII, up to here: `ĂŁla`, `ÔÇÖs`.
     fn begins_with_two(&self) -> bool {
         let beyond = |look: &Look| !look.ascii && look.script == Script::Latin;
-        self.letters == 2 && self.capitals == 2 && beyond(&self.last) && beyond(&self.last_but_one)
+        self.letters >= 2 && self.capitals == self.letters && beyond(&self.last) && beyond(&self.last_but_one)
     }
 
     /// A sign behind a letter. Lead bytes read as capitals (Ã, Ä, Г), tails as signs: that is what costs most.

@@ -91,7 +91,7 @@ pub(super) const EDGE: Look =
 
 /// The letters beyond ASCII (or beyond Russian) of languages that share few of them. Two letters side by side
 /// that no language has both of are a sign that they are not letters at all.
-const ALPHABETS: [&str; 25] = [
+const ALPHABETS: [&str; 26] = [
     "àâæçéèêëîïôùûü", // French
     "œ",              // French too, but no letter with an accent stands beside these two
     "ÿ",
@@ -101,8 +101,9 @@ const ALPHABETS: [&str; 25] = [
     "áðéíóúýþæö",                   // Icelandic
     "ăâîșțşţ",                      // Romanian
     "ąćęłńóśźżôõòěřš",              // Polish, Sorbian, Kashubian
-    "áčďéěíňóřšťúůýžľĺôŕ",          // Czech, Slovak
-    "äčďľňšťžŕĺ",                   // Slovak again: no other vowel with an accent stands beside ä
+    "áčďéěíňóřšťúůýžľôŕ",           // Czech, Slovak
+    "äčďľňšťžŕ",                    // Slovak again: no other vowel with an accent stands beside ä
+    "ĺčšž",                         // and few letters beside ĺ
     "áéíóöőúüű",                    // Hungarian
     "čćđšžáéíóúâêôàèìòùŕśźńłěřǆǉǌ", // South Slavic, Sorbian
     "çğıİöşüâîûəñä",                // Turkic
@@ -232,7 +233,7 @@ fn rarity(c: char) -> i32 {
     match c {
         '\t' | '\n' | '\r' | ' '..='~' => 0,
         '\0'..='\x1F' | '\x7F' => 20,
-        '\u{85}' | '\u{91}'..='\u{94}' | '\u{96}' | '\u{97}' => 40,
+        '\u{85}' | '\u{91}'..='\u{94}' | '\u{96}' | '\u{97}' => 33,
         '\u{80}'..='\u{9F}' => 60,
         '\u{A0}' => 5,
         '\u{AD}' => 12,
@@ -253,7 +254,7 @@ fn rarity(c: char) -> i32 {
         '\u{100}'..='\u{17F}' => 2,
         'ơ' | 'Ơ' | 'ư' | 'Ư' => 3,
         'ș' | 'Ș' | 'ț' | 'Ț' => 2,
-        'Ɓ' | 'ɓ' | 'Ɗ' | 'ɗ' | 'Ƙ' | 'ƙ' | 'Ƴ' | 'ƴ' | 'Ɛ' | 'ɛ' | 'Ɔ' | 'ɔ' => 3,
+        'Ɓ' | 'ɓ' | 'Ɗ' | 'ɗ' | 'Ƙ' | 'ƙ' | 'Ƴ' | 'ƴ' | 'Ɛ' | 'ɛ' | 'Ɔ' | 'ɔ' => 2,
         'Ɖ' | 'Ə' | 'Ǝ' | 'ǝ' | 'Ɣ' | 'Ɩ' | 'Ɲ' | 'Ʋ' => 5,
         '\u{1CD}'..='\u{1DC}' | '\u{1E6}'..='\u{1E9}' | '\u{21E}' | '\u{21F}' => 6,
         '\u{180}'..='\u{24F}' => 18,
