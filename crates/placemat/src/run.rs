@@ -46,7 +46,12 @@ pub(crate) enum Stop {
 }
 
 /// Read at most `limit` code points into `batch`.
-pub(crate) fn decode<C: Codec>(state: &mut C::State, input: Input<'_>, batch: &mut Batch, limit: usize) -> Run {
+pub(crate) fn decode<C: Codec>(
+    state: &mut C::State,
+    input: Input<'_>,
+    batch: &mut Batch,
+    limit: usize,
+) -> Run {
     let limit = limit.min(BATCH);
     let mut read = 0;
     batch.len = 0;
@@ -72,7 +77,11 @@ pub(crate) fn decode<C: Codec>(state: &mut C::State, input: Input<'_>, batch: &m
 }
 
 /// Write code points until one is refused. `out` has [`ROOM`] for each. Returns how many were written, in how many bytes.
-pub(crate) fn encode<C: Codec>(state: &mut C::State, code_points: &[CodePoint], out: &mut [u8]) -> (usize, usize) {
+pub(crate) fn encode<C: Codec>(
+    state: &mut C::State,
+    code_points: &[CodePoint],
+    out: &mut [u8],
+) -> (usize, usize) {
     let mut written = 0;
     for (index, &c) in code_points.iter().enumerate() {
         let Some(room) = out[written..].first_chunk_mut::<ROOM>() else { return (index, written) };

@@ -120,7 +120,11 @@ impl<O: Order, S: Surrogates> Codec for Utf16<O, S> {
                 None => {}
             }
         }
-        if S::LONE { Decoded::code_point(u32::from(unit), 2) } else { Decoded::malformed(ErrorKind::Surrogate, 2) }
+        if S::LONE {
+            Decoded::code_point(u32::from(unit), 2)
+        } else {
+            Decoded::malformed(ErrorKind::Surrogate, 2)
+        }
     }
 
     #[inline(always)]

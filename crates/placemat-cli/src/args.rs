@@ -1,0 +1,92 @@
+//! What was typed: the flags that all commands share. Each command's own stand beside it, in `command`.
+
+use anyhow::{Result, bail};
+use clap::{Args, ColorChoice, Parser};
+use placemat::label::{Label, Labels};
+use placemat::{Form, Level};
+
+use crate::command::Command;
+
+/// Check, convert, repair, detect and explain text bytes: UTF-8 and everything around it.
+#[derive(Debug, Parser)]
+#[command(
+    name = "placemat",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Flags of every command.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Everywhere")]
+pub(crate) struct Common {
+    /// Colours: by default on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_default_value = true)]
+    pub(crate) color: ColorChoice,
+
+    /// Threads to use; by default as many as there are cores
+    #[arg(long, short = 'j', global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+
+    /// Use only this CPU level (scalar, sse42, avx2, avx512, neon); the result is the same on each
+    #[arg(long, global = true, value_name = "LEVEL", hide_short_help = true, value_parser = level)]
+    pub(crate) cpu: Option<Level>,
+}
+
+fn level(name: &str) -> Result<Level, String> {
+    Level::named(name)
+        .ok_or_else(|| "one of scalar, sse42, avx2, avx512, neon, simd128 is expected".to_owned())
+}
+
+/// The form of a label.
+pub(crate) fn form(label: &str) -> Result<Form, String> {
+    match Labels::Lenient.resolve(label) {
+        Some(Label::Form(form)) => Ok(form),
+        Some(Label::Legacy(name)) => Err(format!("{name} is none of the forms that can be taken here")),
+        None => Err("no such form; `placemat forms` lists them".to_owned()),
+    }
+}
+
+impl Common {
+    /// How many threads to use.
+    pub(crate) fn threads(&self) -> usize {
+        match self.jobs {
+            Some(jobs) => usize::from(jobs),
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+}
+
+impl Cli {
+    /// Apply what concerns the whole process.
+    pub(crate) fn prepare(&self) -> Result<()> {
+        match self.common.color {
+            ColorChoice::Auto => {}
+            ColorChoice::Always => anstream::ColorChoice::Always.write_global(),
+            ColorChoice::Never => anstream::ColorChoice::Never.write_global(),
+        }
+        if let Some(level) = self.common.cpu
+            && !level.force()
+        {
+            bail!("this CPU cannot run at level {}", level.name());
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

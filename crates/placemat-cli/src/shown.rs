@@ -1,0 +1,63 @@
+//! What a file says never reaches a terminal raw: control and bidirectional characters are shown escaped.
+
+use std::fmt::{self, Write as _};
+use std::path::Path;
+
+/// A closure that displays (`std::fmt::from_fn` is younger than our MSRV).
+struct Shown<F>(F);
+
+impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Shown<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0(f)
+    }
+}
+
+/// Text as it may stand on a terminal: escapes as `\u{1b}`, line feeds too.
+pub(crate) fn text(text: &str) -> impl fmt::Display + '_ {
+    Shown(move |f: &mut fmt::Formatter<'_>| text.chars().try_for_each(|c| character(c, f)))
+}
+
+/// A path as it may stand on a terminal; bytes that are not UTF-8 as `\xhh`.
+pub(crate) fn path(path: &Path) -> impl fmt::Display + '_ {
+    bytes(path.as_os_str().as_encoded_bytes())
+}
+
+/// Bytes as they may stand on a terminal: text where they are UTF-8, `\xhh` where not.
+pub(crate) fn bytes(bytes: &[u8]) -> impl fmt::Display + '_ {
+    Shown(move |f: &mut fmt::Formatter<'_>| {
+        for chunk in bytes.utf8_chunks() {
+            chunk.valid().chars().try_for_each(|c| character(c, f))?;
+            chunk.invalid().iter().try_for_each(|byte| write!(f, "\\x{byte:02X}"))?;
+        }
+        Ok(())
+    })
+}
+
+/// An error and its causes in one line.
+pub(crate) fn message(error: &anyhow::Error) -> String {
+    text(&format!("{error:#}")).to_string()
+}
+
+/// One character, escaped if a terminal would act on it or hide it.
+pub(crate) fn character(c: char, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if is_hostile(c) { write!(f, "\\u{{{:x}}}", c as u32) } else { f.write_char(c) }
+}
+
+/// Controls (C0, DEL, C1), bidirectional controls and other invisible format characters, line separators, tags.
+pub(crate) fn is_hostile(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
+            | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_reaches_a_terminal_raw() {
+        assert_eq!(text("a\u{1b}[31m\u{202e}é\n").to_string(), "a\\u{1b}[31m\\u{202e}é\\u{a}");
+        assert_eq!(bytes(b"a\xFFb\x07").to_string(), "a\\xFFb\\u{7}");
+    }
+}

@@ -1,0 +1,230 @@
+//! AVX2: Intel since Haswell (2013), AMD since Excavator and Zen.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::sse42::{self, BIT_OF_EACH};
+use crate::kernel::target::{Utf16, Utf32};
+use crate::kernel::utf8::Nibbles;
+use crate::kernel::{Kernels, Level, Pair, Progress, ascii, from_utf8, validate};
+use crate::simd::{self, Simd};
+
+/// The witness.
+#[derive(Clone, Copy)]
+pub(super) struct Avx2(pub(super) ());
+
+#[derive(Clone, Copy)]
+pub(crate) struct Bytes(__m256i);
+
+/// All ones in the lanes that are meant.
+#[derive(Clone, Copy)]
+pub(crate) struct Lanes(__m256i);
+
+kernels! { Avx2: Avx2 "avx2,bmi1,bmi2,lzcnt,popcnt" }
+
+impl Simd for Avx2 {
+    const LANES: usize = 32;
+    type Bytes = Bytes;
+    type Grammar = Nibbles<Self>;
+
+    #[inline(always)]
+    fn splat(self, byte: u8) -> Bytes {
+        // SAFETY: `self` is the witness.
+        Bytes(unsafe { _mm256_set1_epi8(byte as i8) })
+    }
+
+    #[inline(always)]
+    fn tile(self, sixteen: &[u8; 16]) -> Bytes {
+        // SAFETY: `sixteen` is sixteen bytes; `self` is the witness.
+        Bytes(unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(sixteen.as_ptr().cast())) })
+    }
+
+    #[inline(always)]
+    fn lanes(self, bits: u64) -> Lanes {
+        // SAFETY: `self` is the witness.
+        Lanes(unsafe {
+            let each = [0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303];
+            let each = _mm256_set_epi64x(each[3], each[2], each[1], each[0]);
+            let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(bits as i32), each);
+            let bit = _mm256_set1_epi64x(BIT_OF_EACH);
+            _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit), bit)
+        })
+    }
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8], at: usize) -> Bytes {
+        let bytes = &bytes[at..at + 32];
+        // SAFETY: thirty-two bytes are here, as the line above saw; `self` is the witness.
+        Bytes(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn store(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        let out = &mut out[at..at + 32];
+        // SAFETY: thirty-two bytes are here, as the line above saw; `self` is the witness.
+        unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), v.0) }
+    }
+
+    #[inline(always)]
+    fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        sse42::put_pairs(groups(pairs), lanes, out, at)
+    }
+
+    #[inline(always)]
+    fn put_quads(
+        self,
+        pairs: [Option<[Bytes; 2]>; 2],
+        lanes: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        sse42::put_quads(pairs.map(|pair| pair.map(groups)), lanes, out, at)
+    }
+
+    #[inline(always)]
+    fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let (even, odd) = (_mm256_unpacklo_epi8(low.0, high.0), _mm256_unpackhi_epi8(low.0, high.0));
+            [
+                Bytes(_mm256_permute2x128_si256::<0x20>(even, odd)),
+                Bytes(_mm256_permute2x128_si256::<0x31>(even, odd)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let (even, odd) =
+                (_mm256_unpacklo_epi16(first.0, second.0), _mm256_unpackhi_epi16(first.0, second.0));
+            [
+                Bytes(_mm256_permute2x128_si256::<0x20>(even, odd)),
+                Bytes(_mm256_permute2x128_si256::<0x31>(even, odd)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn load_part(self, bytes: &[u8]) -> Bytes {
+        if bytes.len() >= 32 {
+            return self.load(bytes, 0);
+        }
+        let (low, high) = bytes.split_at(bytes.len().min(16));
+        let (low, high) = (simd::padded(low), simd::padded(high));
+        // SAFETY: `self` is the witness.
+        Bytes(unsafe { _mm256_set_epi64x((high >> 64) as i64, high as i64, (low >> 64) as i64, low as i64) })
+    }
+}
+
+/// The lanes of two vectors as pairs, eight at a time.
+#[inline(always)]
+fn groups([first, second]: [Bytes; 2]) -> [__m128i; 4] {
+    // SAFETY: as in `lanes!`.
+    unsafe {
+        let (even, odd) = (_mm256_unpacklo_epi8(first.0, second.0), _mm256_unpackhi_epi8(first.0, second.0));
+        [
+            _mm256_castsi256_si128(even),
+            _mm256_castsi256_si128(odd),
+            _mm256_extracti128_si256::<1>(even),
+            _mm256_extracti128_si256::<1>(odd),
+        ]
+    }
+}
+
+operators! { Bytes:
+    Add add = _mm256_add_epi8,
+    BitAnd bitand = _mm256_and_si256,
+    BitOr bitor = _mm256_or_si256,
+    BitXor bitxor = _mm256_xor_si256,
+}
+
+impl simd::Bytes for Bytes {
+    type Lanes = Lanes;
+
+    lanes! { Bytes: saturating_sub = _mm256_subs_epu8, max = _mm256_max_epu8 }
+
+    #[inline(always)]
+    fn less(self, other: Self) -> Lanes {
+        // SAFETY: as in `lanes!`.
+        Lanes(unsafe { _mm256_cmpgt_epi8(other.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> Lanes {
+        // SAFETY: as in `lanes!`.
+        Lanes(unsafe { _mm256_cmpeq_epi8(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn at_least(self, other: Self) -> Lanes {
+        // SAFETY: as in `lanes!`.
+        Lanes(unsafe { _mm256_cmpeq_epi8(_mm256_max_epu8(self.0, other.0), self.0) })
+    }
+
+    #[inline(always)]
+    fn keep(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm256_and_si256(self.0, lanes.0) })
+    }
+
+    #[inline(always)]
+    fn replace(self, lanes: Lanes, other: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm256_blendv_epi8(self.0, other.0, lanes.0) })
+    }
+
+    #[inline(always)]
+    fn shl<const N: u32>(self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm256_sll_epi16(self.0, _mm_cvtsi32_si128(N as i32)) })
+    }
+
+    #[inline(always)]
+    fn shr<const N: u32>(self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm256_srl_epi16(self.0, _mm_cvtsi32_si128(N as i32)) })
+    }
+
+    #[inline(always)]
+    fn lookup(self, table: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm256_shuffle_epi8(table.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn delayed<const N: i32>(self) -> Self {
+        // SAFETY: as in `lanes!`. Each half is moved with the half below it, or zeros, under it.
+        Bytes(unsafe {
+            let below = _mm256_permute2x128_si256::<0x08>(self.0, self.0);
+            match N {
+                1 => _mm256_alignr_epi8::<15>(self.0, below),
+                2 => _mm256_alignr_epi8::<14>(self.0, below),
+                _ => _mm256_alignr_epi8::<13>(self.0, below),
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn high_bits(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        u64::from(unsafe { _mm256_movemask_epi8(self.0) } as u32)
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        // SAFETY: as in `lanes!`.
+        unsafe { _mm256_testz_si256(self.0, self.0) != 0 }
+    }
+}
+
+operators! { Lanes: BitAnd bitand = _mm256_and_si256, BitOr bitor = _mm256_or_si256 }
+
+impl simd::Lanes for Lanes {
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        u64::from(unsafe { _mm256_movemask_epi8(self.0) } as u32)
+    }
+}

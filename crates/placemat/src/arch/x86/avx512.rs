@@ -1,0 +1,327 @@
+//! AVX-512 as Ice Lake and Zen 4 have it: with the byte permutations and byte compressions of VBMI and VBMI2.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use crate::kernel::target::{Utf16, Utf32};
+use crate::kernel::utf8::{self, Grammar, Window};
+use crate::kernel::{Kernels, Level, Pair, Progress, ascii, from_utf8, validate};
+use crate::simd::{self, Bytes as _, Simd};
+
+/// The witness.
+#[derive(Clone, Copy)]
+pub(super) struct Avx512(pub(super) ());
+
+#[derive(Clone, Copy)]
+pub(crate) struct Bytes(__m512i);
+
+/// A bit for each lane that is meant.
+#[derive(Clone, Copy)]
+pub(crate) struct Lanes(u64);
+
+kernels! { Avx512: Avx512 "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt" }
+
+impl Simd for Avx512 {
+    const LANES: usize = 64;
+    type Bytes = Bytes;
+    type Grammar = Pairs;
+
+    #[inline(always)]
+    fn splat(self, byte: u8) -> Bytes {
+        // SAFETY: `self` is the witness.
+        Bytes(unsafe { _mm512_set1_epi8(byte as i8) })
+    }
+
+    #[inline(always)]
+    fn tile(self, sixteen: &[u8; 16]) -> Bytes {
+        // SAFETY: `sixteen` is sixteen bytes; `self` is the witness.
+        Bytes(unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(sixteen.as_ptr().cast())) })
+    }
+
+    #[inline(always)]
+    fn lanes(self, bits: u64) -> Lanes {
+        Lanes(bits)
+    }
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8], at: usize) -> Bytes {
+        let bytes = &bytes[at..at + 64];
+        // SAFETY: sixty-four bytes are here, as the line above saw; `self` is the witness.
+        Bytes(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn store(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        let out = &mut out[at..at + 64];
+        // SAFETY: sixty-four bytes are here, as the line above saw; `self` is the witness.
+        unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), v.0) }
+    }
+
+    #[inline(always)]
+    fn put_pairs(self, [low, high]: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        // SAFETY: `self` is the witness. Compressing in registers is far cheaper than straight to memory.
+        let pairs =
+            unsafe { [_mm512_maskz_compress_epi8(lanes, low.0), _mm512_maskz_compress_epi8(lanes, high.0)] };
+        let [lower, upper] = self.interleave(pairs.map(Bytes));
+        self.store(lower, out, at);
+        self.store(upper, out, at + 64);
+        lanes.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn put_quads(
+        self,
+        pairs: [Option<[Bytes; 2]>; 2],
+        lanes: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        let n = lanes.count_ones() as usize;
+        // SAFETY: `self` is the witness.
+        let pack = |bytes: Bytes| Bytes(unsafe { _mm512_maskz_compress_epi8(lanes, bytes.0) });
+        let zero = self.splat(0);
+        let [first, second] =
+            pairs.map(|pair| pair.map_or([zero; 2], |pair| self.interleave(pair.map(pack))));
+        for half in 0..2 {
+            if n > 32 * half {
+                let [lower, upper] = self.interleave_pairs([first[half], second[half]]);
+                self.store(lower, out, at + 128 * half);
+                self.store(upper, out, at + 128 * half + 64);
+            }
+        }
+        n
+    }
+
+    #[inline(always)]
+    fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        IN_ORDER
+            .each_ref()
+            .map(|half| Bytes(unsafe { _mm512_permutex2var_epi8(low.0, self.load(half, 0).0, high.0) }))
+    }
+
+    #[inline(always)]
+    fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        PAIRS_IN_ORDER
+            .each_ref()
+            .map(|half| Bytes(unsafe { _mm512_permutex2var_epi16(first.0, self.load(half, 0).0, second.0) }))
+    }
+
+    #[inline(always)]
+    fn load_part(self, bytes: &[u8]) -> Bytes {
+        // SAFETY: lanes that the mask leaves out are not read, and `_bzhi_u64` leaves `len` of them in (all from 64
+        // on); `self` is the witness.
+        Bytes(unsafe {
+            let mask = _bzhi_u64(!0, bytes.len().min(64) as u32);
+            _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().cast())
+        })
+    }
+}
+
+operators! { Bytes:
+    Add add = _mm512_add_epi8,
+    BitAnd bitand = _mm512_and_si512,
+    BitOr bitor = _mm512_or_si512,
+    BitXor bitxor = _mm512_xor_si512,
+}
+
+impl simd::Bytes for Bytes {
+    type Lanes = Lanes;
+
+    lanes! { Bytes: saturating_sub = _mm512_subs_epu8, max = _mm512_max_epu8 }
+
+    #[inline(always)]
+    fn less(self, other: Self) -> Lanes {
+        // SAFETY: as in `lanes!`.
+        Lanes(unsafe { _mm512_cmplt_epi8_mask(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> Lanes {
+        // SAFETY: as in `lanes!`.
+        Lanes(unsafe { _mm512_cmpeq_epi8_mask(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn at_least(self, other: Self) -> Lanes {
+        // SAFETY: as in `lanes!`.
+        Lanes(unsafe { _mm512_cmpge_epu8_mask(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn keep(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm512_maskz_mov_epi8(lanes.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn replace(self, lanes: Lanes, other: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm512_mask_mov_epi8(self.0, lanes.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn shl<const N: u32>(self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm512_slli_epi16::<N>(self.0) })
+    }
+
+    #[inline(always)]
+    fn shr<const N: u32>(self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm512_srli_epi16::<N>(self.0) })
+    }
+
+    #[inline(always)]
+    fn lookup(self, table: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm512_shuffle_epi8(table.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn delayed<const N: i32>(self) -> Self {
+        // SAFETY: as in `lanes!`. Each quarter is moved with the quarter below it, or zeros, under it.
+        Bytes(unsafe {
+            let below = _mm512_alignr_epi64::<6>(self.0, _mm512_setzero_si512());
+            match N {
+                1 => _mm512_alignr_epi8::<15>(self.0, below),
+                2 => _mm512_alignr_epi8::<14>(self.0, below),
+                _ => _mm512_alignr_epi8::<13>(self.0, below),
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn high_bits(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        unsafe { _mm512_movepi8_mask(self.0) }
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        // SAFETY: as in `lanes!`.
+        unsafe { _mm512_test_epi8_mask(self.0, self.0) == 0 }
+    }
+}
+
+impl core::ops::BitAnd for Lanes {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Lanes(self.0 & other.0)
+    }
+}
+
+impl core::ops::BitOr for Lanes {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Lanes(self.0 | other.0)
+    }
+}
+
+impl simd::Lanes for Lanes {
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        self.0
+    }
+}
+
+/// Byte `2n` is from lane `n` of the one vector, byte `2n + 1` from lane `n` of the other.
+const IN_ORDER: [[u8; 64]; 2] = {
+    let mut order = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 128 {
+        order[i / 64][i % 64] = (i / 2 + i % 2 * 64) as u8;
+        i += 1;
+    }
+    order
+};
+
+/// The same for pairs of bytes: the indices are two bytes each.
+const PAIRS_IN_ORDER: [[u8; 64]; 2] = {
+    let mut order = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 64 {
+        order[i / 32][i % 32 * 2] = (i / 2 + i % 2 * 32) as u8;
+        i += 1;
+    }
+    order
+};
+
+/// The rules for this level: a table of 128 says in one instruction what a first byte forbids its second.
+#[derive(Clone, Copy)]
+pub(super) struct Pairs {
+    /// What the first bytes 80..BF and C0..FF forbid.
+    firsts: [__m512i; 2],
+    /// What a second byte is, by its upper nibble (four times: the index has two bits too many).
+    seconds: __m512i,
+    /// Leads of two and more, three and more, four: less these, they have the highest bit.
+    expect: [Bytes; 3],
+    /// Shifts each byte down by four.
+    upper: __m512i,
+    high: Bytes,
+}
+
+/// [`utf8::FIRST_HIGH`] and [`utf8::FIRST_LOW`] in one, without the two rules that only count continuations. ASCII reads
+/// the entry 80h above its own, which does no harm: whatever continuation it is forbidden, none may follow it.
+const FIRSTS: [[u8; 64]; 2] = {
+    let mut firsts = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 128 {
+        let byte = 0x80 + i;
+        firsts[i / 64][i % 64] =
+            utf8::FIRST_HIGH[byte >> 4] & utf8::FIRST_LOW[byte & 15] & !(CONTINUES | 0b11);
+        i += 1;
+    }
+    firsts
+};
+
+/// The bit of [`utf8::SECOND_HIGH`] that all continuations have.
+const CONTINUES: u8 = 0x80;
+
+impl Grammar<Avx512> for Pairs {
+    #[inline(always)]
+    fn new(s: Avx512) -> Self {
+        // SAFETY: `s` is the witness.
+        let upper = unsafe { _mm512_set1_epi64(0x3C34_2C24_1C14_0C04) };
+        Pairs {
+            firsts: FIRSTS.each_ref().map(|half| s.load(half, 0).0),
+            seconds: s.tile(&utf8::SECOND_HIGH).0,
+            expect: [0xC0, 0xE0, 0xF0].map(|lead: u8| s.splat(lead - 0x80)),
+            upper,
+            high: s.splat(CONTINUES),
+        }
+    }
+
+    #[inline(always)]
+    fn broken(&self, broken: Bytes, w: Window<Bytes>) -> Bytes {
+        let [first, second, third] = [0, 1, 2].map(|n| w.before[n].saturating_sub(self.expect[n]));
+        self.broken_at(broken, w, first | second | third)
+    }
+
+    #[inline(always)]
+    fn broken_basic(&self, broken: Bytes, w: Window<Bytes>) -> Bytes {
+        let [first, second] = [0, 1].map(|n| w.before[n].saturating_sub(self.expect[n]));
+        self.broken_at(broken, w, first | second)
+    }
+}
+
+impl Pairs {
+    /// `expected` has the highest bit where a continuation must stand.
+    #[inline(always)]
+    fn broken_at(&self, broken: Bytes, w: Window<Bytes>, expected: Bytes) -> Bytes {
+        // SAFETY: as in `lanes!`.
+        let (forbidden, is) = unsafe {
+            (
+                Bytes(_mm512_permutex2var_epi8(self.firsts[0], w.before[0].0, self.firsts[1])),
+                Bytes(_mm512_permutexvar_epi8(
+                    _mm512_multishift_epi64_epi8(self.upper, w.at.0),
+                    self.seconds,
+                )),
+            )
+        };
+        broken | forbidden & is | (expected ^ is) & self.high
+    }
+}

@@ -1,0 +1,279 @@
+//! SSE4.2 (and SSSE3's byte shuffle): any x86-64 since 2008.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use crate::kernel::target::{Utf16, Utf32};
+use crate::kernel::utf8::Nibbles;
+use crate::kernel::{Kernels, Level, Pair, Progress, ascii, from_utf8, validate};
+use crate::simd::{self, Simd};
+
+/// The witness.
+#[derive(Clone, Copy)]
+pub(super) struct Sse42(pub(super) ());
+
+#[derive(Clone, Copy)]
+pub(crate) struct Bytes(__m128i);
+
+/// All ones in the lanes that are meant.
+#[derive(Clone, Copy)]
+pub(crate) struct Lanes(__m128i);
+
+kernels! { Sse42: Sse42 "sse4.2,popcnt" }
+
+impl Simd for Sse42 {
+    const LANES: usize = 16;
+    type Bytes = Bytes;
+    type Grammar = Nibbles<Self>;
+
+    #[inline(always)]
+    fn splat(self, byte: u8) -> Bytes {
+        // SAFETY: `self` is the witness.
+        Bytes(unsafe { _mm_set1_epi8(byte as i8) })
+    }
+
+    #[inline(always)]
+    fn tile(self, sixteen: &[u8; 16]) -> Bytes {
+        self.load(sixteen, 0)
+    }
+
+    #[inline(always)]
+    fn lanes(self, bits: u64) -> Lanes {
+        // SAFETY: `self` is the witness.
+        Lanes(unsafe {
+            let bytes =
+                _mm_shuffle_epi8(_mm_cvtsi32_si128(bits as i32), _mm_set_epi64x(0x0101_0101_0101_0101, 0));
+            let bit = _mm_set1_epi64x(BIT_OF_EACH);
+            _mm_cmpeq_epi8(_mm_and_si128(bytes, bit), bit)
+        })
+    }
+
+    #[inline(always)]
+    fn load(self, bytes: &[u8], at: usize) -> Bytes {
+        let bytes = &bytes[at..at + 16];
+        // SAFETY: sixteen bytes are here, as the line above saw; `self` is the witness.
+        Bytes(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn store(self, v: Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        let out = &mut out[at..at + 16];
+        // SAFETY: sixteen bytes are here, as the line above saw; `self` is the witness.
+        unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), v.0) }
+    }
+
+    #[inline(always)]
+    fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        put_pairs(self.interleave(pairs).map(|group| group.0), lanes, out, at)
+    }
+
+    #[inline(always)]
+    fn put_quads(
+        self,
+        pairs: [Option<[Bytes; 2]>; 2],
+        lanes: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        put_quads(
+            pairs.map(|pair| pair.map(|pair| self.interleave(pair).map(|group| group.0))),
+            lanes,
+            out,
+            at,
+        )
+    }
+
+    #[inline(always)]
+    fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe { [Bytes(_mm_unpacklo_epi8(low.0, high.0)), Bytes(_mm_unpackhi_epi8(low.0, high.0))] }
+    }
+
+    #[inline(always)]
+    fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            [Bytes(_mm_unpacklo_epi16(first.0, second.0)), Bytes(_mm_unpackhi_epi16(first.0, second.0))]
+        }
+    }
+
+    #[inline(always)]
+    fn load_part(self, bytes: &[u8]) -> Bytes {
+        if bytes.len() >= 16 {
+            return self.load(bytes, 0);
+        }
+        let number = simd::padded(bytes);
+        // SAFETY: `self` is the witness.
+        Bytes(unsafe { _mm_set_epi64x((number >> 64) as i64, number as i64) })
+    }
+}
+
+/// Write the pairs of bytes whose bits are set, eight pairs at a time, and say how many they were. Each group takes
+/// sixteen bytes of room whatever it writes. For SSSE3 and above.
+#[inline(always)]
+pub(super) fn put_pairs<const N: usize>(
+    groups: [__m128i; N],
+    lanes: u64,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let out = out[at..at + 16 * N].as_mut_ptr();
+    let mut n = 0;
+    for (i, group) in groups.into_iter().enumerate() {
+        let lanes = (lanes >> (8 * i)) as u8;
+        let order = &COMPRESS[usize::from(lanes)];
+        // SAFETY: both callers hold a witness. At most eight pairs were written by each group before this one, so the
+        // sixteen bytes from `2 * n` on are within the `16 * N` that the slice above has.
+        unsafe {
+            let packed = _mm_shuffle_epi8(group, _mm_load_si128(order.0.as_ptr().cast()));
+            _mm_storeu_si128(out.add(2 * n).cast(), packed);
+        }
+        n += lanes.count_ones() as usize;
+    }
+    n
+}
+
+/// The same for four bytes each, whose first and second pairs are given; `None` stands for zeros. Each group takes
+/// thirty-two bytes of room.
+#[inline(always)]
+pub(super) fn put_quads<const N: usize>(
+    pairs: [Option<[__m128i; N]>; 2],
+    lanes: u64,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let out = out[at..at + 32 * N].as_mut_ptr();
+    let mut n = 0;
+    for i in 0..N {
+        let lanes = (lanes >> (8 * i)) as u8;
+        let order = &COMPRESS[usize::from(lanes)];
+        // SAFETY: both callers hold a witness. At most eight quads were written by each group before this one, so the
+        // thirty-two bytes from `4 * n` on are within the `32 * N` that the slice above has.
+        unsafe {
+            let order = _mm_load_si128(order.0.as_ptr().cast());
+            let pack = |group| _mm_shuffle_epi8(group, order);
+            let [first, second] =
+                pairs.map(|pair| pair.map_or(_mm_setzero_si128(), |groups| pack(groups[i])));
+            _mm_storeu_si128(out.add(4 * n).cast(), _mm_unpacklo_epi16(first, second));
+            _mm_storeu_si128(out.add(4 * n + 16).cast(), _mm_unpackhi_epi16(first, second));
+        }
+        n += lanes.count_ones() as usize;
+    }
+    n
+}
+
+/// In each eight lanes, each lane's bit.
+pub(super) const BIT_OF_EACH: i64 = i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
+
+/// A row that a vector can be loaded from at once.
+#[derive(Clone, Copy)]
+#[repr(align(16))]
+pub(super) struct Row(pub(super) [u8; 16]);
+
+/// For each choice of eight pairs, the shuffle that brings the chosen to the front.
+static COMPRESS: [Row; 256] = {
+    let mut rows = [Row([0x80; 16]); 256];
+    let mut lanes = 0;
+    while lanes < 256 {
+        let (mut from, mut to) = (0, 0);
+        while from < 8 {
+            if lanes >> from & 1 != 0 {
+                rows[lanes].0[2 * to] = 2 * from;
+                rows[lanes].0[2 * to + 1] = 2 * from + 1;
+                to += 1;
+            }
+            from += 1;
+        }
+        lanes += 1;
+    }
+    rows
+};
+
+operators! { Bytes:
+    Add add = _mm_add_epi8,
+    BitAnd bitand = _mm_and_si128,
+    BitOr bitor = _mm_or_si128,
+    BitXor bitxor = _mm_xor_si128,
+}
+
+impl simd::Bytes for Bytes {
+    type Lanes = Lanes;
+
+    lanes! { Bytes: saturating_sub = _mm_subs_epu8, max = _mm_max_epu8 }
+
+    #[inline(always)]
+    fn less(self, other: Self) -> Lanes {
+        // SAFETY: as in `lanes!`.
+        Lanes(unsafe { _mm_cmpgt_epi8(other.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> Lanes {
+        // SAFETY: as in `lanes!`.
+        Lanes(unsafe { _mm_cmpeq_epi8(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn at_least(self, other: Self) -> Lanes {
+        // SAFETY: as in `lanes!`.
+        Lanes(unsafe { _mm_cmpeq_epi8(_mm_max_epu8(self.0, other.0), self.0) })
+    }
+
+    #[inline(always)]
+    fn keep(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm_and_si128(self.0, lanes.0) })
+    }
+
+    #[inline(always)]
+    fn replace(self, lanes: Lanes, other: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm_blendv_epi8(self.0, other.0, lanes.0) })
+    }
+
+    #[inline(always)]
+    fn shl<const N: u32>(self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm_sll_epi16(self.0, _mm_cvtsi32_si128(N as i32)) })
+    }
+
+    #[inline(always)]
+    fn shr<const N: u32>(self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm_srl_epi16(self.0, _mm_cvtsi32_si128(N as i32)) })
+    }
+
+    #[inline(always)]
+    fn lookup(self, table: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm_shuffle_epi8(table.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn delayed<const N: i32>(self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm_slli_si128::<N>(self.0) })
+    }
+
+    #[inline(always)]
+    fn high_bits(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        u64::from(unsafe { _mm_movemask_epi8(self.0) } as u32)
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        // SAFETY: as in `lanes!`.
+        unsafe { _mm_testz_si128(self.0, self.0) != 0 }
+    }
+}
+
+operators! { Lanes: BitAnd bitand = _mm_and_si128, BitOr bitor = _mm_or_si128 }
+
+impl simd::Lanes for Lanes {
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        u64::from(unsafe { _mm_movemask_epi8(self.0) } as u32)
+    }
+}

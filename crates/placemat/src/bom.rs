@@ -1,0 +1,52 @@
+//! Byte order marks: which form one announces, and what to do with it.
+
+#![forbid(unsafe_code)]
+
+use crate::form::Form;
+
+/// What becomes of U+FEFF at the start of the text.
+///
+/// Forms that own their mark ([`Form::Utf16`], [`Form::Utf8Bom`] …) read and write it themselves, never two. Empty input
+/// gives empty output, without a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Bom {
+    /// Leave it as it is; a target that cannot carry it goes without.
+    #[default]
+    Keep,
+    /// Remove one.
+    Strip,
+    /// See to it that there is one. A target that cannot carry it refuses.
+    Add,
+}
+
+/// The forms that announce themselves, longest mark first (`FF FE 00 00` is UTF-32 rather than UTF-16 and U+0000).
+const SIGNATURES: [(&[u8], Form); 5] = [
+    (&[0x00, 0x00, 0xFE, 0xFF], Form::Utf32Be),
+    (&[0xFF, 0xFE, 0x00, 0x00], Form::Utf32Le),
+    (&[0xEF, 0xBB, 0xBF], Form::Utf8),
+    (&[0xFE, 0xFF], Form::Utf16Be),
+    (&[0xFF, 0xFE], Form::Utf16Le),
+];
+
+/// The form that a byte order mark at the start announces, and the length of the mark in bytes.
+///
+/// ```
+/// use placemat::{Form, bom};
+/// assert_eq!(bom::sniff(b"\xEF\xBB\xBFhello"), Some((Form::Utf8, 3)));
+/// assert_eq!(bom::sniff(b"hello"), None);
+/// ```
+#[must_use]
+pub fn sniff(bytes: &[u8]) -> Option<(Form, usize)> {
+    SIGNATURES.iter().find(|(mark, _)| bytes.starts_with(mark)).map(|&(mark, form)| (form, mark.len()))
+}
+
+/// The bytes without a leading UTF-8 mark.
+///
+/// ```
+/// assert_eq!(placemat::bom::strip(b"\xEF\xBB\xBFhello"), b"hello");
+/// ```
+#[must_use]
+pub fn strip(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
+}

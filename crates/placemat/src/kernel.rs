@@ -1,0 +1,259 @@
+//! Kernels: fast prefixes of the scalar engine, chosen once for this CPU.
+//!
+//! # Law of a kernel
+//! For any `src` and `dst`: what was read ends on a sequence boundary, and what was written is the scalar engine's
+//! answer to it under the same fixed policy. A kernel never reports an error: it stops (or, under
+//! [`Fixed::Replace`], goes on), and the engine decides what stands where it stopped. Reading nothing is always right.
+
+use core::mem::MaybeUninit;
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+
+use crate::arch::{LEVELS, Line};
+use crate::form::Form;
+use crate::policy::Fixed;
+
+pub(crate) mod ascii;
+pub(crate) mod from_utf8;
+pub(crate) mod mend;
+pub(crate) mod short;
+pub(crate) mod target;
+pub(crate) mod utf8;
+pub(crate) mod validate;
+pub(crate) mod word;
+
+#[cfg(all(test, feature = "std"))]
+mod tests;
+
+/// A set of CPU instructions that kernels are compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Level {
+    /// Any CPU: words of eight bytes.
+    Scalar,
+    /// x86-64 with SSE4.2: 16 bytes at a time.
+    Sse42,
+    /// x86-64 with AVX2: 32 bytes at a time.
+    Avx2,
+    /// x86-64 with AVX-512 and VBMI2 (Ice Lake, Zen 4): 64 bytes at a time.
+    Avx512,
+    /// AArch64: 16 bytes at a time.
+    Neon,
+    /// WebAssembly with `simd128`: 16 bytes at a time.
+    Simd128,
+}
+
+impl Level {
+    const ALL: [Level; 6] =
+        [Level::Scalar, Level::Sse42, Level::Avx2, Level::Avx512, Level::Neon, Level::Simd128];
+
+    /// The name that `--cpu` takes.
+    ///
+    /// ```
+    /// use placemat::Level;
+    /// assert_eq!(Level::named("avx2"), Some(Level::Avx2));
+    /// assert_eq!(Level::Avx2.name(), "avx2");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Scalar => "scalar",
+            Level::Sse42 => "sse42",
+            Level::Avx2 => "avx2",
+            Level::Avx512 => "avx512",
+            Level::Neon => "neon",
+            Level::Simd128 => "simd128",
+        }
+    }
+
+    /// The level of this [`name`](Level::name), whether or not this CPU has it.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Level> {
+        Level::ALL.into_iter().find(|level| level.name() == name)
+    }
+
+    /// The levels that this CPU can run, worst to best; the first is [`Level::Scalar`].
+    ///
+    /// ```
+    /// use placemat::Level;
+    /// assert!(Level::available().any(|level| level == Level::current()));
+    /// ```
+    pub fn available() -> impl Iterator<Item = Level> {
+        detected().iter().map(|(kernels, _)| kernels.level)
+    }
+
+    /// The level that this process uses: the best, unless [`force`](Level::force) chose another.
+    #[must_use]
+    pub fn current() -> Level {
+        kernels().level
+    }
+
+    /// Use this level from now on, in the whole process. For tests and tools.
+    ///
+    /// Returns `false`, and changes nothing, when this CPU lacks the level. Results never depend on the level.
+    pub fn force(self) -> bool {
+        match kernels_at(self) {
+            Some(kernels) => {
+                publish(kernels);
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// How much of `src` a kernel vouches for.
+pub(crate) type Prefix = unsafe fn(src: &[u8]) -> usize;
+
+/// Reads a prefix of `src` and writes what it becomes. May scribble past what it says it has written, inside `dst`; `dst`
+/// is never made less initialised than it was.
+pub(crate) type Convert = unsafe fn(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress;
+
+/// What a kernel did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Progress {
+    /// Bytes read; ends on a sequence boundary.
+    pub(crate) read: usize,
+    /// Bytes written.
+    pub(crate) written: usize,
+    /// U+FFFDs among what was written that stand for errors.
+    pub(crate) replaced: usize,
+}
+
+/// The kernels for one pair of forms.
+#[derive(Clone, Copy)]
+pub(crate) struct Pair {
+    pub(crate) stop: Option<Convert>,
+    pub(crate) replace: Option<Convert>,
+}
+
+impl Pair {
+    pub(crate) const NONE: Pair = Pair { stop: None, replace: None };
+}
+
+/// A kernel of a level that this CPU has.
+#[derive(Clone, Copy)]
+pub(crate) enum Entry {
+    Convert(Convert),
+    /// What the prefix vouches for is the same in both forms.
+    Copy(Prefix),
+}
+
+impl Entry {
+    /// Convert as much as the kernel likes.
+    #[inline]
+    pub(crate) fn run(&self, src: &[u8], dst: &mut [u8]) -> Progress {
+        match *self {
+            Entry::Convert(convert) => {
+                let dst: *mut [u8] = dst;
+                // SAFETY: same layout, and by its law a kernel writes only initialised bytes. `Entry`s are made by
+                // `find` alone, from tables of detected levels (`detected`).
+                unsafe { convert(src, &mut *(dst as *mut [MaybeUninit<u8>])) }
+            }
+            Entry::Copy(prefix) => {
+                let src = &src[..src.len().min(dst.len())];
+                // SAFETY: as above, `find` took it from a table of a detected level.
+                let len = unsafe { prefix(src) };
+                dst[..len].copy_from_slice(&src[..len]);
+                Progress { read: len, written: len, replaced: 0 }
+            }
+        }
+    }
+}
+
+/// The kernels of one level.
+#[derive(Clone, Copy)]
+pub(crate) struct Kernels {
+    pub(crate) level: Level,
+    /// The ASCII bytes at the start, all of them.
+    pub(crate) ascii: Prefix,
+    /// Well-formed UTF-8: everything, or less than 4 KiB short of the first error.
+    pub(crate) utf8_valid: Prefix,
+    pub(crate) utf8_to_utf16le: Pair,
+    pub(crate) utf8_to_utf16be: Pair,
+    pub(crate) utf8_to_utf32le: Pair,
+    pub(crate) utf8_to_utf32be: Pair,
+}
+
+impl Kernels {
+    /// The length of the ASCII prefix.
+    #[cfg(test)]
+    pub(crate) fn ascii_prefix(&self, src: &[u8]) -> usize {
+        // SAFETY: only tables of detected levels are handed out (`detected`), and the level is all that a kernel asks.
+        unsafe { (self.ascii)(src) }
+    }
+
+    /// The kernel from one concrete form to another under a fixed policy.
+    pub(crate) fn find(&self, from: Form, to: Form, fixed: Fixed) -> Option<Entry> {
+        let pair = match (from, to) {
+            (Form::Utf8, Form::Utf16Le) => self.utf8_to_utf16le,
+            (Form::Utf8, Form::Utf16Be) => self.utf8_to_utf16be,
+            (Form::Utf8, Form::Utf32Le) => self.utf8_to_utf32le,
+            (Form::Utf8, Form::Utf32Be) => self.utf8_to_utf32be,
+            (Form::Utf8, Form::Utf8) => return Some(Entry::Copy(self.utf8_valid)),
+            _ if from.facts().ascii_transparent && to.facts().ascii_transparent => {
+                return Some(Entry::Copy(self.ascii));
+            }
+            _ => Pair::NONE,
+        };
+        match fixed {
+            Fixed::Stop => pair.stop,
+            Fixed::Replace => pair.replace,
+        }
+        .map(Entry::Convert)
+    }
+
+    /// The length of a well-formed prefix that ends on a sequence boundary: `src.len()` if and only if all of `src`
+    /// is well-formed, otherwise at most 4 KiB less than what precedes the first error.
+    #[inline]
+    pub(crate) fn utf8_prefix(&self, src: &[u8]) -> usize {
+        // SAFETY: as in `ascii_prefix`.
+        unsafe { (self.utf8_valid)(src) }
+    }
+}
+
+static CURRENT: AtomicPtr<Kernels> = AtomicPtr::new(core::ptr::null_mut());
+
+/// The kernels to use: one relaxed load. A table is immutable and static, so no ordering is needed to read it.
+#[inline]
+pub(crate) fn kernels() -> &'static Kernels {
+    let kernels = CURRENT.load(Ordering::Relaxed);
+    // SAFETY: null, or the address of a static table that `publish` stored.
+    unsafe { kernels.as_ref() }.unwrap_or_else(detect)
+}
+
+/// The kernels of a level, if this CPU can run them.
+pub(crate) fn kernels_at(level: Level) -> Option<&'static Kernels> {
+    detected().iter().find(|(kernels, _)| kernels.level == level).map(|&(kernels, _)| kernels)
+}
+
+/// The kernels of a level, or of the best one below it that this CPU has.
+pub(crate) fn kernels_at_most(level: Level) -> &'static Kernels {
+    let below = detected().iter().rev().find(|(kernels, _)| kernels.level <= level);
+    below.map_or(&word::TABLE, |&(kernels, _)| kernels)
+}
+
+/// The levels that this CPU can run. Every `&Kernels` comes from here.
+fn detected() -> &'static [Line] {
+    /// How many they are, once known: asking takes microseconds where a hypervisor answers `cpuid`.
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let count = match COUNT.load(Ordering::Relaxed) {
+        0 => {
+            let count = LEVELS.iter().take_while(|(_, here)| here()).count();
+            COUNT.store(count, Ordering::Relaxed);
+            count
+        }
+        count => count,
+    };
+    &LEVELS[..count]
+}
+
+#[cold]
+fn detect() -> &'static Kernels {
+    let best = detected().last().map_or(&word::TABLE, |&(kernels, _)| kernels);
+    publish(best);
+    best
+}
+
+fn publish(kernels: &'static Kernels) {
+    CURRENT.store(core::ptr::from_ref(kernels).cast_mut(), Ordering::Relaxed);
+}

@@ -1,0 +1,41 @@
+//! How many bytes at the start are ASCII.
+
+#![forbid(unsafe_code)]
+
+use crate::simd::{Bytes, Simd};
+
+/// The length of the ASCII prefix.
+#[inline(always)]
+pub(crate) fn prefix<S: Simd>(s: S, src: &[u8]) -> usize {
+    let lanes = S::LANES;
+    if src.len() <= lanes {
+        return (s.load_part(src).high_bits().trailing_zeros() as usize).min(src.len());
+    }
+    let mut at = calm(s, src);
+    while at + lanes <= src.len() {
+        let high = s.load(src, at).high_bits();
+        if high != 0 {
+            return at + high.trailing_zeros() as usize;
+        }
+        at += lanes;
+    }
+    // The last vector overlaps what is known to be ASCII.
+    let at = src.len() - lanes;
+    (at + s.load(src, at).high_bits().trailing_zeros() as usize).min(src.len())
+}
+
+/// How many bytes at the start are ASCII for certain: a multiple of four vectors.
+#[inline(always)]
+pub(crate) fn calm<S: Simd>(s: S, src: &[u8]) -> usize {
+    let lanes = S::LANES;
+    let mut at = 0;
+    for four in src.chunks_exact(4 * lanes) {
+        let any =
+            (s.load(four, 0) | s.load(four, lanes)) | (s.load(four, 2 * lanes) | s.load(four, 3 * lanes));
+        if any.high_bits() != 0 {
+            break;
+        }
+        at += four.len();
+    }
+    at
+}

@@ -1,0 +1,214 @@
+//! Every kernel against a plain oracle: every level, every short length, every alignment, mutated text.
+
+use std::string::String;
+use std::vec::Vec;
+
+use super::{Convert, Entry, Kernels, Level, Pair, Progress, kernels_at};
+
+/// A small generator: the same texts in every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() >> 11) as usize % n
+    }
+
+    /// A scalar value that takes `bytes` bytes in UTF-8.
+    fn character(&mut self, bytes: usize) -> char {
+        let (from, to) = [(0, 0x80), (0x80, 0x800), (0x800, 0x1_0000), (0x1_0000, 0x11_0000)][bytes - 1];
+        loop {
+            if let Some(c) = char::from_u32((from + self.below(to - from)) as u32) {
+                return c;
+            }
+        }
+    }
+
+    /// About `length` bytes: runs of characters of one width, so that every mode of a kernel comes and goes.
+    fn text(&mut self, length: usize) -> Vec<u8> {
+        let mut text = String::new();
+        while text.len() < length {
+            let width = [1, 1, 1, 2, 2, 3, 3, 4][self.below(8)];
+            let run = [1, 2, 5, 40, 400][self.below(5)];
+            for _ in 0..=self.below(run) {
+                let width = if self.below(40) == 0 { 1 + self.below(4) } else { width };
+                text.push(self.character(width));
+            }
+        }
+        let mut text = text.into_bytes();
+        text.truncate(length);
+        text
+    }
+
+    /// One of the bytes that matter in UTF-8.
+    fn byte(&mut self) -> u8 {
+        const EDGES: [u8; 20] = [
+            0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xED, 0xEF,
+            0xF0, 0xF4, 0xF5, 0xFF,
+        ];
+        EDGES[self.below(EDGES.len())]
+    }
+}
+
+fn each_level(test: impl FnMut(&'static Kernels)) {
+    Level::available().filter_map(kernels_at).for_each(test);
+}
+
+fn check_prefixes(kernels: &Kernels, text: &[u8]) {
+    let level = kernels.level;
+    let ascii = text.iter().position(|b| !b.is_ascii()).unwrap_or(text.len());
+    assert_eq!(kernels.ascii_prefix(text), ascii, "{level:?} {text:x?}");
+    let truth = core::str::from_utf8(text).map_or_else(|e| e.valid_up_to(), str::len);
+    let prefix = kernels.utf8_prefix(text);
+    if truth == text.len() {
+        assert_eq!(prefix, truth, "{level:?} refuses {text:x?}");
+    } else {
+        assert!(prefix <= truth && truth - prefix < 4096, "{level:?}: {prefix} of {truth} in {text:x?}");
+        assert!(core::str::from_utf8(&text[..prefix]).is_ok(), "{level:?} ends at {prefix} inside {text:x?}");
+    }
+}
+
+#[test]
+fn every_length_and_alignment() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    each_level(|kernels| {
+        for length in 0..=300 {
+            for start in 0..if length < 80 { 64 } else { 3 } {
+                let text = random.text(length + start);
+                check_prefixes(kernels, &text[start..]);
+                let mut ascii = std::vec![b'a'; length + start];
+                check_prefixes(kernels, &ascii[start..]);
+                if length > 0 {
+                    ascii[start + random.below(length)] = random.byte();
+                    check_prefixes(kernels, &ascii[start..]);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn every_pair_and_triple_that_matters() {
+    each_level(|kernels| {
+        for before in [0, 13, 14, 15, 29, 31, 61, 62, 63, 130] {
+            for first in 0x7F..=0xFF {
+                for second in 0x7F..=0xC2 {
+                    let mut text = std::vec![b'a'; before];
+                    text.extend([first, second]);
+                    check_prefixes(kernels, &text);
+                    text.extend([0x80]);
+                    check_prefixes(kernels, &text);
+                    text.extend([0xBF]);
+                    check_prefixes(kernels, &text);
+                    text.extend([b'a'; 70]);
+                    check_prefixes(kernels, &text);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn long_text_with_a_few_errors() {
+    let mut random = Random(42);
+    each_level(|kernels| {
+        for round in 0..1200 {
+            let length = random.below(if round % 10 == 0 { 20_000 } else { 2_000 });
+            let mut text = random.text(length);
+            check_prefixes(kernels, &text);
+            for _ in 0..random.below(3) {
+                if let Some(i) = length.checked_sub(1).map(|n| random.below(n + 1)) {
+                    text[i] = if random.below(2) == 0 { random.byte() } else { random.next() as u8 };
+                }
+            }
+            check_prefixes(kernels, &text);
+        }
+    });
+}
+
+#[test]
+fn names() {
+    for level in Level::ALL {
+        assert_eq!(Level::named(level.name()), Some(level));
+    }
+    assert_eq!(Level::named("AVX2"), None);
+    assert_eq!(Level::available().next(), Some(Level::Scalar));
+}
+
+/// `kernel` on `src`, into exactly as much room as it needs and into every smaller and larger one that matters.
+fn check_convert(kernel: Convert, src: &[u8], full: &[u8], expected: impl Fn(&[u8]) -> Vec<u8>, what: &str) {
+    for room in
+        [full.len(), full.len() + 7, full.len() + 600, full.len().saturating_sub(1), full.len() / 2, 0]
+    {
+        let mut dst = std::vec![0xA5; room + 64];
+        let (inside, _) = dst.split_at_mut(room);
+        let progress = Entry::Convert(kernel).run(src, inside);
+        assert!(dst[room..].iter().all(|&b| b == 0xA5), "{what}: wrote past {room} for {src:x?}");
+        assert!(progress.written <= room && progress.read <= src.len(), "{what}");
+        assert_eq!(dst[..progress.written], expected(&src[..progress.read]), "{what}, room {room}: {src:x?}");
+    }
+}
+
+/// What a unit of a form is, in bytes, from a text.
+type Oracle = fn(&str) -> Vec<u8>;
+
+fn from_utf8_pairs(kernels: &Kernels) -> [(Pair, Oracle); 4] {
+    [
+        (kernels.utf8_to_utf16le, |text| text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+        (kernels.utf8_to_utf16be, |text| text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+        (kernels.utf8_to_utf32le, |text| text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect()),
+        (kernels.utf8_to_utf32be, |text| text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect()),
+    ]
+}
+
+#[test]
+fn from_utf8() {
+    let mut random = Random(7);
+    each_level(|kernels| {
+        for (i, (pair, oracle)) in from_utf8_pairs(kernels).into_iter().enumerate() {
+            let what = std::format!("{} {i}", kernels.level.name());
+            let strict =
+                |src: &[u8]| oracle(core::str::from_utf8(src).expect("a kernel reads what is well-formed"));
+            let lossy = |src: &[u8]| oracle(&String::from_utf8_lossy(src));
+            for round in 0..1200 {
+                let length = if round < 900 { round / 3 } else { random.below(3000) };
+                let mut src = random.text(length);
+                let whole = core::str::from_utf8(&src).is_ok();
+                let errors = if round % 2 == 0 { random.below(3) } else { random.below(length / 4 + 1) };
+                if let (Some(stop), true) = (pair.stop, whole) {
+                    let full = strict(&src);
+                    check_convert(stop, &src, &full, strict, &what);
+                    let mut dst = std::vec![0; full.len()];
+                    assert_eq!(
+                        Entry::Convert(stop).run(&src, &mut dst).read,
+                        length,
+                        "{what}: all of it, in exact room"
+                    );
+                }
+                for _ in 0..errors.min(length) {
+                    let i = random.below(length);
+                    src[i] = random.byte();
+                }
+                let full = lossy(&src);
+                if let Some(stop) = pair.stop {
+                    check_convert(stop, &src, &full, strict, &what);
+                }
+                if let Some(replace) = pair.replace {
+                    check_convert(replace, &src, &full, lossy, &what);
+                    let mut dst = std::vec![0; full.len() + 64];
+                    let Progress { read, replaced, .. } = Entry::Convert(replace).run(&src, &mut dst);
+                    assert!(length - read < 4, "{what}: {read} of {length}");
+                    let broken =
+                        src[..read].utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
+                    assert_eq!(replaced, broken, "{what}: {src:x?}");
+                }
+            }
+        }
+    });
+}

@@ -1,0 +1,37 @@
+//! What every CPU can do: words of eight bytes, and the standard library.
+
+#![forbid(unsafe_code)]
+
+use super::{Kernels, Level, Pair};
+
+pub(crate) const TABLE: Kernels = Kernels {
+    level: Level::Scalar,
+    ascii: ascii_prefix,
+    utf8_valid: utf8_prefix,
+    utf8_to_utf16le: Pair::NONE,
+    utf8_to_utf16be: Pair::NONE,
+    utf8_to_utf32le: Pair::NONE,
+    utf8_to_utf32be: Pair::NONE,
+};
+
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// The length of the ASCII prefix.
+pub(crate) fn ascii_prefix(src: &[u8]) -> usize {
+    let (words, rest) = src.as_chunks();
+    for (i, word) in words.iter().enumerate() {
+        let high = u64::from_le_bytes(*word) & HIGH;
+        if high != 0 {
+            return 8 * i + high.trailing_zeros() as usize / 8;
+        }
+    }
+    8 * words.len() + rest.iter().take_while(|byte| byte.is_ascii()).count()
+}
+
+/// The length of the well-formed prefix, exactly.
+fn utf8_prefix(src: &[u8]) -> usize {
+    match core::str::from_utf8(src) {
+        Ok(text) => text.len(),
+        Err(error) => error.valid_up_to(),
+    }
+}

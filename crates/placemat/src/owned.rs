@@ -1,0 +1,99 @@
+//! Whole buffers in, `Vec`, `String` and `Cow` out.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::error::Error;
+use crate::form::Form;
+use crate::policy::{Handler, Policy};
+use crate::transcode::{Status, Transcoder};
+use crate::validate::validate;
+
+/// The bytes as text, with U+FFFD for each maximal subpart, as the WHATWG decoder and [`String::from_utf8_lossy`] do it.
+///
+/// Borrows when nothing is wrong. One pass; allocates only to repair.
+///
+/// ```
+/// use std::borrow::Cow;
+/// assert!(matches!(placemat::repair(b"fine"), Cow::Borrowed("fine")));
+/// assert_eq!(placemat::repair(b"caf\xE9!"), "caf\u{FFFD}!");
+/// ```
+#[must_use]
+pub fn repair(bytes: &[u8]) -> Cow<'_, str> {
+    let error = match validate(bytes) {
+        Ok(text) => return Cow::Borrowed(text),
+        Err(error) => error,
+    };
+    // Below the length of `bytes`, so it fits a `usize`.
+    let (clean, rest) = bytes.split_at(error.offset() as usize);
+    let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8 + 16);
+    out.extend_from_slice(clean);
+    // With U+FFFD for every error and a target that carries all scalar values, nothing can fail.
+    let _ = convert_into(Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace), rest, &mut out);
+    // SAFETY: `clean` is well-formed (`validate` found no error in it), and so is all that the UTF-8 writer wrote.
+    Cow::Owned(unsafe { String::from_utf8_unchecked(out) })
+}
+
+/// All of `bytes` in another form.
+///
+/// ```
+/// use placemat::{Form, convert};
+/// assert_eq!(convert(Form::Iso8859_1, Form::Utf8, b"caf\xE9").unwrap(), "café".as_bytes());
+/// let error = convert(Form::Utf8, Form::Iso8859_1, "3 €".as_bytes()).unwrap_err();
+/// assert_eq!((error.kind().name(), error.range()), ("unencodable", 2..5));
+/// ```
+///
+/// # Errors
+/// The first error of the source, or the first code point that the target cannot carry.
+pub fn convert(from: Form, to: Form, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    convert_with(Transcoder::new(from, to), bytes)
+}
+
+/// Like [`convert`], under the transcoder's policy and settings.
+///
+/// ```
+/// use placemat::{Form, Policy, Transcoder, convert_with};
+/// let lossy = Transcoder::new(Form::Utf16Le, Form::Utf8).on_error(Policy::Replace);
+/// assert_eq!(convert_with(lossy, b"a\0\x00\xD8").unwrap(), "a\u{FFFD}".as_bytes());
+/// ```
+///
+/// # Errors
+/// As the policy decides.
+pub fn convert_with<H: Handler>(transcoder: Transcoder<H>, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut out = Vec::new();
+    convert_into(transcoder, bytes, &mut out)?;
+    Ok(out)
+}
+
+/// Like [`convert_with`], appending to `out`; what precedes a failure is there too.
+///
+/// # Errors
+/// As the policy decides.
+pub fn convert_into<H: Handler>(
+    mut transcoder: Transcoder<H>,
+    bytes: &[u8],
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
+    let mut read = 0;
+    out.reserve(bytes.len() + Transcoder::MIN_OUTPUT);
+    loop {
+        let start = out.len();
+        out.resize(out.capacity(), 0);
+        let rest = &bytes[read..];
+        let step = if rest.is_empty() {
+            transcoder.finish(&mut out[start..])
+        } else {
+            transcoder.push(rest, &mut out[start..])
+        };
+        read += step.read;
+        out.truncate(start + step.written);
+        match step.status {
+            Status::Done => return Ok(()),
+            Status::Failed(error) => return Err(error),
+            Status::NeedInput => {}
+            // At least half as much again, so that growing stays linear.
+            Status::NeedOutput => out.reserve((out.len() / 2).max(Transcoder::MIN_OUTPUT)),
+        }
+    }
+}

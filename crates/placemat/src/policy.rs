@@ -1,0 +1,377 @@
+//! What becomes of an error: how much of the input is one error, and what stands in its place.
+
+#![forbid(unsafe_code)]
+
+use crate::code_point::CodePoint;
+use crate::error::{Error, ErrorKind};
+use crate::form::{Form, is_unused_in_1252, windows_1252};
+
+/// How much ill-formed input is one error, for the stand-ins that come once per error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum ErrorSize {
+    /// The maximal subpart (Unicode 3.9, WHATWG, Rust, Python, ICU).
+    #[default]
+    Maximal,
+    /// Every byte of it (Go's `range`, Tcl).
+    Byte,
+    /// The lead byte and the tails that follow, as many as it announced (Perl's Encode).
+    Sequence,
+    /// Everything up to the next well-formed sequence (Go's `ToValidUTF8`).
+    Run,
+}
+
+/// What stands in the place of an ill-formed sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum StandIn {
+    /// Nothing can: report the error and stop.
+    #[default]
+    Stop,
+    /// U+FFFD, once per error; `?` in a form that lacks it.
+    Replace,
+    /// Nothing. Unsafe: it joins what a filter kept apart (`<sc\x80ript>`), so never the default.
+    Skip,
+    /// Each byte as its ISO-8859-1 character.
+    Latin1,
+    /// Each byte as its character in the web's windows-1252 (`81` is U+0081).
+    Cp1252,
+    /// Each byte as its windows-1252 character, or U+FFFD for the five unused ones.
+    Cp1252Strict,
+    /// Each byte as U+DC00 + byte (PEP 383). Stops at an error that holds a byte below 80.
+    SurrogateEscape,
+    /// Each byte as U+EF00 + byte (MirBSD's OPTU). Stops at an error that holds a byte below 80.
+    Optu,
+    /// Each byte as the text `\xhh`.
+    Escape,
+}
+
+/// What stands in the place of a code point that the target form cannot carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Unencodable {
+    /// Nothing can: report the error and stop.
+    #[default]
+    Stop,
+    /// This code point, or with `None` U+FFFD, or `?` where the target lacks that.
+    Replace(Option<CodePoint>),
+    /// Nothing.
+    Skip,
+    /// The text `\u{20ac}`.
+    Escape,
+    /// The numeric character reference `&#8364;`.
+    Ncr,
+}
+
+/// What to do with errors: a size, a stand-in, and what to do with code points that the target lacks.
+///
+/// The named policies are constants; the fields are independent.
+///
+/// ```
+/// use placemat::{ErrorSize, Form, Policy, Transcoder};
+/// let per_run = Policy { size: ErrorSize::Run, ..Policy::Replace };
+/// let mut t = Transcoder::new(Form::Utf8, Form::Utf8).on_error(per_run);
+/// let mut out = [0; 64];
+/// let step = t.push(b"a\xFF\xFFb", &mut out);
+/// assert_eq!(&out[..step.written], "a\u{FFFD}b".as_bytes());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Policy {
+    /// How much is one error.
+    pub size: ErrorSize,
+    /// What stands for it.
+    pub stand_in: StandIn,
+    /// What stands for a code point that the target cannot carry.
+    pub unencodable: Unencodable,
+}
+
+#[expect(non_upper_case_globals, reason = "named policies read like the variants of an enum")]
+impl Policy {
+    /// Report the first error and stop (`stop`, the default).
+    pub const Stop: Policy = Policy::of(ErrorSize::Maximal, StandIn::Stop);
+    /// U+FFFD per maximal subpart (`replace`): Unicode's and the web's way.
+    pub const Replace: Policy = Policy::of(ErrorSize::Maximal, StandIn::Replace);
+    /// U+FFFD per byte (`replace-byte`).
+    pub const ReplaceByte: Policy = Policy::of(ErrorSize::Byte, StandIn::Replace);
+    /// U+FFFD per announced sequence (`replace-sequence`).
+    pub const ReplaceSequence: Policy = Policy::of(ErrorSize::Sequence, StandIn::Replace);
+    /// U+FFFD per run of errors (`replace-run`).
+    pub const ReplaceRun: Policy = Policy::of(ErrorSize::Run, StandIn::Replace);
+    /// Leave errors out (`skip`); see [`StandIn::Skip`] for the danger.
+    pub const Skip: Policy = Policy::of(ErrorSize::Maximal, StandIn::Skip);
+    /// ISO-8859-1 per byte (`latin1`).
+    pub const Latin1: Policy = Policy::of(ErrorSize::Maximal, StandIn::Latin1);
+    /// windows-1252 per byte (`cp1252`).
+    pub const Cp1252: Policy = Policy::of(ErrorSize::Maximal, StandIn::Cp1252);
+    /// windows-1252 per byte, U+FFFD for its five gaps (`cp1252-strict`).
+    pub const Cp1252Strict: Policy = Policy::of(ErrorSize::Maximal, StandIn::Cp1252Strict);
+    /// Python's escapes (`surrogateescape`); the target must carry them ([`Policy::misfit`]).
+    pub const SurrogateEscape: Policy = Policy::of(ErrorSize::Maximal, StandIn::SurrogateEscape);
+    /// MirBSD's escapes (`optu`).
+    pub const Optu: Policy = Policy::of(ErrorSize::Maximal, StandIn::Optu);
+    /// The text `\xhh` per byte (`escape`).
+    pub const Escape: Policy = Policy::of(ErrorSize::Maximal, StandIn::Escape);
+
+    /// The named policies, as the command's `--on-error` knows them.
+    pub const ALL: &'static [(&'static str, Policy)] = &[
+        ("stop", Policy::Stop),
+        ("replace", Policy::Replace),
+        ("replace-byte", Policy::ReplaceByte),
+        ("replace-sequence", Policy::ReplaceSequence),
+        ("replace-run", Policy::ReplaceRun),
+        ("skip", Policy::Skip),
+        ("latin1", Policy::Latin1),
+        ("cp1252", Policy::Cp1252),
+        ("cp1252-strict", Policy::Cp1252Strict),
+        ("surrogateescape", Policy::SurrogateEscape),
+        ("optu", Policy::Optu),
+        ("escape", Policy::Escape),
+    ];
+
+    const fn of(size: ErrorSize, stand_in: StandIn) -> Policy {
+        Policy { size, stand_in, unencodable: Unencodable::Stop }
+    }
+
+    /// The policy of that name.
+    ///
+    /// ```
+    /// # use placemat::Policy;
+    /// assert_eq!(Policy::named("replace"), Some(Policy::Replace));
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Policy> {
+        Policy::ALL.iter().find(|(known, _)| *known == name).map(|&(_, policy)| policy)
+    }
+
+    /// The same policy with another answer to code points that the target lacks.
+    #[must_use]
+    pub const fn unencodable(self, unencodable: Unencodable) -> Policy {
+        Policy { unencodable, ..self }
+    }
+
+    /// Why this policy cannot serve between these forms, if so: one plain sentence.
+    ///
+    /// Escapes must be carried by the target, and a source that can itself yield them would make them ambiguous.
+    #[must_use]
+    pub fn misfit(&self, from: Form, to: Form) -> Option<&'static str> {
+        if self.stand_in != StandIn::SurrogateEscape {
+            return None;
+        }
+        let escape = CodePoint::of(0xDC80);
+        if from.carries(escape) {
+            return Some("the source can itself hold U+DC80..U+DCFF, so that escapes would be ambiguous");
+        }
+        (!to.carries(escape)).then_some("the target cannot carry the escapes U+DC80..U+DCFF")
+    }
+}
+
+/// One error, as a [`Handler`] sees it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Fault<'a> {
+    /// Kind and place. With [`ErrorSize::Byte`] one fault per byte is reported.
+    pub error: Error,
+    /// The ill-formed bytes; empty where a stand-in, not the source, is what the target refuses.
+    pub bytes: &'a [u8],
+    /// What the target cannot carry, when the kind is [`ErrorKind::Unencodable`].
+    pub code_point: Option<CodePoint>,
+    /// Whether it is the first of its group, as [`Handler::size`] groups them.
+    pub opens: bool,
+}
+
+impl<'a> Fault<'a> {
+    /// A fault that another reader or writer found, so that a [`Handler`] can decide on it too.
+    ///
+    /// ```
+    /// use placemat::{Error, ErrorKind, Fault, Handler as _, Policy, Text, Verdict};
+    /// let error = Error::new(ErrorKind::InvalidByte, 7, 1);
+    /// let mut text = Text::new();
+    /// assert_eq!(Policy::Escape.decide(&Fault::new(error, b"\xFF", None, true), &mut text), Verdict::Resume);
+    /// assert_eq!(text.code_points().len(), 4); // \xff
+    /// ```
+    #[must_use]
+    pub const fn new(error: Error, bytes: &'a [u8], code_point: Option<CodePoint>, opens: bool) -> Fault<'a> {
+        Fault { error, bytes, code_point, opens }
+    }
+}
+
+/// What a [`Handler`] decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Write the text, which may be empty, and go on.
+    Resume,
+    /// Report the error and stop. The text is not written.
+    Stop,
+}
+
+/// The text that stands in for one error: at most [`Text::CAPACITY`] code points.
+#[derive(Clone, Copy, Debug)]
+pub struct Text {
+    code_points: [CodePoint; Text::CAPACITY],
+    len: u8,
+}
+
+impl Text {
+    /// Room for the longest stand-in of the built-in policies (six bytes as `\xhh`), and some more.
+    pub const CAPACITY: usize = 32;
+
+    /// Nothing yet.
+    #[must_use]
+    pub const fn new() -> Text {
+        Text { code_points: [CodePoint::of(0); Text::CAPACITY], len: 0 }
+    }
+
+    /// Append one code point.
+    ///
+    /// # Errors
+    /// The code point itself, when the text is full.
+    pub fn push(&mut self, c: impl Into<CodePoint>) -> Result<(), CodePoint> {
+        let c = c.into();
+        let Some(place) = self.code_points.get_mut(usize::from(self.len)) else { return Err(c) };
+        *place = c;
+        self.len += 1;
+        Ok(())
+    }
+
+    /// What the text holds so far.
+    #[must_use]
+    pub fn code_points(&self) -> &[CodePoint] {
+        &self.code_points[..usize::from(self.len)]
+    }
+}
+
+impl Default for Text {
+    fn default() -> Text {
+        Text::new()
+    }
+}
+
+/// A kernel may stand in for a policy that never looks at the error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fixed {
+    /// Stops at every error.
+    Stop,
+    /// One U+FFFD per maximal subpart.
+    Replace,
+}
+
+/// Decides what becomes of each error. [`Policy`] is the one to use; closures are handlers too
+/// ([`Transcoder::on_error_with`](crate::Transcoder::on_error_with)).
+pub trait Handler {
+    /// Decide on one fault: write its stand-in to `text`, or stop.
+    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Verdict;
+
+    /// How errors are grouped ([`Fault::opens`]) or split ([`ErrorSize::Byte`]).
+    fn size(&self) -> ErrorSize {
+        ErrorSize::Maximal
+    }
+
+    /// The fixed policy that it equals, if any: lets the engine use kernels that replace by themselves.
+    fn fixed(&self) -> Option<Fixed> {
+        None
+    }
+}
+
+impl<F: FnMut(&Fault<'_>, &mut Text) -> Verdict> Handler for F {
+    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Verdict {
+        self(fault, text)
+    }
+}
+
+impl Handler for Policy {
+    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Verdict {
+        let written = match fault.code_point {
+            Some(c) if fault.error.kind() == ErrorKind::Unencodable => self.unencodable.write(c, text),
+            _ => self.stand_in.write(fault, text),
+        };
+        // No built-in stand-in is longer than `Text::CAPACITY`; should one be, stopping loses nothing.
+        if written.unwrap_or(false) { Verdict::Resume } else { Verdict::Stop }
+    }
+
+    fn size(&self) -> ErrorSize {
+        self.size
+    }
+
+    fn fixed(&self) -> Option<Fixed> {
+        match (self.size, self.stand_in) {
+            (_, StandIn::Stop) => Some(Fixed::Stop),
+            (ErrorSize::Maximal, StandIn::Replace) => Some(Fixed::Replace),
+            _ => None,
+        }
+    }
+}
+
+/// `Ok(false)` is the wish to stop.
+type Written = Result<bool, CodePoint>;
+
+impl StandIn {
+    fn write(self, fault: &Fault<'_>, text: &mut Text) -> Written {
+        let has_ascii = fault.bytes.iter().any(u8::is_ascii);
+        match self {
+            StandIn::Stop => return Ok(false),
+            StandIn::SurrogateEscape | StandIn::Optu if has_ascii => return Ok(false),
+            StandIn::Skip => {}
+            StandIn::Replace if !fault.opens => {}
+            StandIn::Replace => text.push(CodePoint::REPLACEMENT)?,
+            StandIn::Escape => {
+                for &byte in fault.bytes {
+                    push_all(text, ['\\', 'x', hex(byte >> 4), hex(byte & 15)])?;
+                }
+            }
+            _ => {
+                for &byte in fault.bytes {
+                    text.push(self.of_byte(byte))?;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The stand-in of one byte, of those that go byte by byte.
+    fn of_byte(self, byte: u8) -> CodePoint {
+        match self {
+            _ if byte.is_ascii() => byte.into(),
+            StandIn::Latin1 => byte.into(),
+            StandIn::Cp1252Strict if is_unused_in_1252(byte) => CodePoint::REPLACEMENT,
+            StandIn::SurrogateEscape => CodePoint::of(0xDC00 + u32::from(byte)),
+            StandIn::Optu => CodePoint::of(0xEF00 + u32::from(byte)),
+            _ => windows_1252(byte).into(),
+        }
+    }
+}
+
+impl Unencodable {
+    fn write(self, c: CodePoint, text: &mut Text) -> Written {
+        match self {
+            Unencodable::Stop => return Ok(false),
+            Unencodable::Skip => {}
+            Unencodable::Replace(with) => text.push(with.unwrap_or(CodePoint::REPLACEMENT))?,
+            Unencodable::Escape => {
+                push_all(text, ['\\', 'u', '{'])?;
+                push_number(text, c.value(), 16)?;
+                text.push('}')?;
+            }
+            Unencodable::Ncr => {
+                push_all(text, ['&', '#'])?;
+                push_number(text, c.value(), 10)?;
+                text.push(';')?;
+            }
+        }
+        Ok(true)
+    }
+}
+
+fn push_all<const N: usize>(text: &mut Text, chars: [char; N]) -> Result<(), CodePoint> {
+    chars.into_iter().try_for_each(|c| text.push(c))
+}
+
+fn push_number(text: &mut Text, value: u32, radix: u32) -> Result<(), CodePoint> {
+    if value >= radix {
+        push_number(text, value / radix, radix)?;
+    }
+    text.push(hex((value % radix) as u8))
+}
+
+fn hex(digit: u8) -> char {
+    char::from(b"0123456789abcdef"[usize::from(digit & 15)])
+}

@@ -1,0 +1,108 @@
+//! The lane operations that kernels are written with, so that a kernel is written once and compiled for each width.
+//!
+//! A value of a [`Simd`] type is a *witness*: it can be had only inside a function that enables the CPU features it
+//! stands for, and a vector can be had only from a witness. That is why all of this is safe to call.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+use core::ops::{Add, BitAnd, BitOr, BitXor};
+
+use crate::kernel::utf8::Grammar;
+
+/// A set of vector instructions.
+pub(crate) trait Simd: Copy {
+    /// Bytes in a vector: 16, 32 or 64.
+    const LANES: usize;
+    /// A vector of bytes.
+    type Bytes: Bytes;
+    /// How these instructions look for what is ill-formed in UTF-8.
+    type Grammar: Grammar<Self>;
+
+    fn splat(self, byte: u8) -> Self::Bytes;
+    /// The same sixteen bytes in every sixteen lanes: what [`Bytes::lookup`] looks up in.
+    fn tile(self, sixteen: &[u8; 16]) -> Self::Bytes;
+    /// The lanes whose bits are set.
+    fn lanes(self, bits: u64) -> <Self::Bytes as Bytes>::Lanes;
+    /// `LANES` bytes from `at` on. A range that the compiler can check costs nothing.
+    fn load(self, bytes: &[u8], at: usize) -> Self::Bytes;
+    /// The first `LANES` bytes, or, when there are fewer, those and zeros after them.
+    fn load_part(self, bytes: &[u8]) -> Self::Bytes;
+    /// `LANES` bytes go to `at`.
+    fn store(self, v: Self::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
+    /// The lanes whose bits are set, in order, as two bytes each, from `at` on: how many they are. Takes
+    /// `2 * LANES` bytes of room whatever it writes.
+    fn put_pairs(self, pairs: [Self::Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;
+    /// The same for four bytes each, in two pairs, of which one may be all zeros (`None`). Takes `4 * LANES` bytes of room.
+    fn put_quads(
+        self,
+        pairs: [Option<[Self::Bytes; 2]>; 2],
+        lanes: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize;
+    /// All lanes as two bytes each: the lower half, the upper half.
+    fn interleave(self, pairs: [Self::Bytes; 2]) -> [Self::Bytes; 2];
+    /// The same with two lanes at a time.
+    fn interleave_pairs(self, quads: [Self::Bytes; 2]) -> [Self::Bytes; 2];
+}
+
+/// A vector of bytes.
+pub(crate) trait Bytes:
+    Copy + Add<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self>
+{
+    /// Which lanes, as the CPU likes to hold it.
+    type Lanes: Lanes;
+
+    /// Unsigned difference, or zero where it would be negative.
+    fn saturating_sub(self, other: Self) -> Self;
+    /// The greater of two unsigned bytes.
+    fn max(self, other: Self) -> Self;
+    /// Lanes that are less as *signed* bytes: continuation bytes are those below -64.
+    fn less(self, other: Self) -> Self::Lanes;
+    /// Lanes that are the same.
+    fn equal(self, other: Self) -> Self::Lanes;
+    /// Lanes that are not less, unsigned.
+    fn at_least(self, other: Self) -> Self::Lanes;
+    /// The lanes given, zeros elsewhere.
+    fn keep(self, lanes: Self::Lanes) -> Self;
+    /// These lanes from `other`.
+    fn replace(self, lanes: Self::Lanes, other: Self) -> Self;
+    /// Each two lanes moved up by `N` bits as one number, the second lane on top.
+    fn shl<const N: u32>(self) -> Self;
+    /// Each two lanes moved down by `N` bits as one number.
+    fn shr<const N: u32>(self) -> Self;
+    /// For each lane, whose value is below 16, the byte of `table` (a tile) that it numbers.
+    fn lookup(self, table: Self) -> Self;
+    /// The vector moved up by `N` (1, 2 or 3) lanes; zeros come in.
+    fn delayed<const N: i32>(self) -> Self;
+    /// The highest bit of each lane, lane 0 lowest.
+    fn high_bits(self) -> u64;
+    /// Whether every bit is zero.
+    fn is_zero(self) -> bool;
+}
+
+/// Which lanes of a vector.
+pub(crate) trait Lanes: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
+    /// A bit for each, lane 0 lowest.
+    fn bits(self) -> u64;
+}
+
+/// At most sixteen bytes as a little-endian number, zeros above them: two overlapping reads, no loop.
+#[inline(always)]
+pub(crate) fn padded(bytes: &[u8]) -> u128 {
+    let n = bytes.len();
+    if let (Some(low), Some(high)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        u128::from(u64::from_le_bytes(*low)) | u128::from(u64::from_le_bytes(*high)) << (8 * (n - 8))
+    } else if let (Some(low), Some(high)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        u128::from(
+            u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << (8 * (n - 4)),
+        )
+    } else if let [first, .., last] = bytes {
+        u128::from(
+            u32::from(*first) | u32::from(bytes[n / 2]) << (8 * (n / 2)) | u32::from(*last) << (8 * (n - 1)),
+        )
+    } else {
+        bytes.first().map_or(0, |&byte| u128::from(byte))
+    }
+}

@@ -1,0 +1,558 @@
+//! The one streaming loop: `chunk → carry → kernel → reader → batch → writer`, with errors branching off to the policy.
+//!
+//! Everything that knows of chunks, positions and policies is here; the forms know none of it.
+
+#![forbid(unsafe_code)]
+
+mod fault;
+mod output;
+mod part;
+
+use self::fault::Grouping;
+use self::output::{Output, Put};
+use crate::bom::Bom;
+use crate::carry::Carry;
+use crate::code_point::CodePoint;
+use crate::codec::{Decoded, Input, ROOM};
+use crate::error::{Error, ErrorKind};
+use crate::form::{Form, Head, State};
+use crate::kernel::{self, Entry, Kernels, Level};
+use crate::policy::{Fault, Fixed, Handler, Policy, Text, Verdict};
+use crate::run::{BATCH, Batch, Stop};
+#[cfg(feature = "alloc")]
+use crate::sequences::Sequences;
+
+/// How far one call came.
+#[must_use = "a step says how much was read and written, and whether it failed"]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Bytes of the source that need not be offered again.
+    pub read: usize,
+    /// Bytes written to the start of the destination.
+    pub written: usize,
+    /// Why it came no further.
+    pub status: Status,
+}
+
+/// Why a call came no further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The whole source is read.
+    NeedInput,
+    /// What comes next does not fit into the destination.
+    NeedOutput,
+    /// The end of the input is reached and everything is written.
+    Done,
+    /// The policy is to stop here. Everything before the error is written; [`Step::read`] is past it, so that to go on is
+    /// to skip it.
+    Failed(Error),
+}
+
+/// Converts a stream from one form to another, in chunks of any size.
+///
+/// Laws, each of them tested: any division of the input and of the output gives the same bytes and the same errors at the
+/// same offsets; input is always drained; no character is split across outputs; with a destination of at least
+/// [`Transcoder::MIN_OUTPUT`] bytes a call makes progress. It never allocates, and its time is linear.
+///
+/// ```
+/// use placemat::{Form, Policy, Status, Transcoder};
+///
+/// let mut transcoder = Transcoder::new(Form::Utf8, Form::Utf16Le).on_error(Policy::Replace);
+/// let mut out = [0; 64];
+/// let mut text = Vec::new();
+/// for chunk in [&b"caf\xC3"[..], b"\xA9 \xFF"] {          // é is cut in two
+///     let step = transcoder.push(chunk, &mut out);
+///     assert_eq!(step.status, Status::NeedInput);
+///     text.extend_from_slice(&out[..step.written]);
+/// }
+/// let step = transcoder.finish(&mut out);
+/// assert_eq!(step.status, Status::Done);
+/// text.extend_from_slice(&out[..step.written]);
+/// assert_eq!(text, b"c\0a\0f\0\xE9\0 \0\xFD\xFF");
+/// assert_eq!(transcoder.errors(), 1);
+/// ```
+#[derive(Clone)]
+pub struct Transcoder<H = Policy> {
+    from: Form,
+    to: Form,
+    handler: H,
+    bom: Bom,
+    kernels: &'static Kernels,
+    reader: State,
+    writer: State,
+    start: Start,
+    /// A mark is to be written before the first code point.
+    mark_due: bool,
+    /// Whether an earlier part holds text, so that no mark may follow.
+    has_begun: bool,
+    kernel: Option<Entry>,
+    carry: Carry,
+    /// Where the carry begins in the whole input; without one, the next byte to be read.
+    offset: u64,
+    grouping: Grouping,
+    /// Whether leads announce lengths in the source, for errors by sequence.
+    announces_length: bool,
+    queue: Queue,
+    errors: u64,
+}
+
+/// How much of the beginning has been seen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    /// Nothing: a mark may decide the form.
+    Mark,
+    /// The form is known; the first code point may be a mark.
+    First,
+    Past,
+}
+
+/// Stand-ins that are decided on but not yet written.
+#[derive(Clone)]
+struct Queue {
+    /// For the error in the source.
+    stand_in: Pending,
+    /// For a code point of that stand-in which the target lacks; comes first.
+    fallback: Pending,
+    /// The error that they stand for.
+    error: Error,
+}
+
+#[derive(Clone)]
+struct Pending {
+    text: Text,
+    next: usize,
+}
+
+impl Pending {
+    const EMPTY: Pending = Pending { text: Text::new(), next: 0 };
+
+    fn front(&self) -> Option<CodePoint> {
+        self.text.code_points().get(self.next).copied()
+    }
+
+    /// Put `c` in the place of what is next.
+    fn substitute(&mut self, c: CodePoint) {
+        let mut text = Text::new();
+        // One for one, from a text that fits.
+        let _ = text.push(c);
+        for &later in &self.text.code_points()[self.next + 1..] {
+            let _ = text.push(later);
+        }
+        *self = Pending { text, next: 0 };
+    }
+}
+
+/// What ended one stretch of work.
+enum End {
+    /// All of the window is read, or an unfinished sequence is left at its end.
+    Short,
+    /// Something was done; look again.
+    More,
+    Full,
+    Failed(Error),
+}
+
+impl Transcoder {
+    /// The destination size, in bytes, with which every call makes progress.
+    pub const MIN_OUTPUT: usize = ROOM;
+
+    /// A transcoder that stops at the first error. See [`Transcoder::on_error`].
+    #[must_use]
+    pub fn new(from: Form, to: Form) -> Transcoder {
+        Transcoder {
+            from,
+            to,
+            handler: Policy::Stop,
+            bom: Bom::Keep,
+            kernels: kernel::kernels(),
+            reader: State::new(from),
+            writer: State::new(to),
+            start: Start::Mark,
+            mark_due: to.marked().is_some_and(|marked| marked.writes_mark),
+            has_begun: false,
+            kernel: None,
+            carry: Carry::EMPTY,
+            offset: 0,
+            grouping: Grouping::NONE,
+            announces_length: from.facts().announces_length,
+            queue: Queue {
+                stand_in: Pending::EMPTY,
+                fallback: Pending::EMPTY,
+                error: Error::new(ErrorKind::Unencodable, 0, 0),
+            },
+            errors: 0,
+        }
+    }
+}
+
+impl<H: Handler> Transcoder<H> {
+    /// Let this policy, or any other [`Handler`], decide what becomes of errors.
+    #[must_use]
+    pub fn on_error<G: Handler>(self, handler: G) -> Transcoder<G> {
+        let Transcoder { from, to, bom, kernels, reader, writer, start, mark_due, .. } = self;
+        let Transcoder {
+            has_begun, kernel, carry, offset, grouping, announces_length, queue, errors, ..
+        } = self;
+        Transcoder {
+            handler,
+            from,
+            to,
+            bom,
+            kernels,
+            reader,
+            writer,
+            start,
+            mark_due,
+            has_begun,
+            kernel,
+            carry,
+            offset,
+            grouping,
+            announces_length,
+            queue,
+            errors,
+        }
+    }
+
+    /// Let a closure decide: it sees each [`Fault`] and writes what stands for it.
+    ///
+    /// ```
+    /// use placemat::{Form, Transcoder, Verdict};
+    /// let mut seen = Vec::new();
+    /// let mut t = Transcoder::new(Form::Utf8, Form::Utf8).on_error_with(|fault, text| {
+    ///     seen.push(fault.error.offset());
+    ///     text.push('?').map_or(Verdict::Stop, |()| Verdict::Resume)
+    /// });
+    /// let mut out = [0; 32];
+    /// let step = t.push(b"a\xFFb\xFE", &mut out);
+    /// assert_eq!(&out[..step.written], b"a?b?");
+    /// assert_eq!(seen, [1, 3]);
+    /// ```
+    #[must_use]
+    pub fn on_error_with<F>(self, handler: F) -> Transcoder<F>
+    where
+        F: FnMut(&Fault<'_>, &mut Text) -> Verdict,
+    {
+        self.on_error(handler)
+    }
+
+    /// What becomes of a byte order mark ([`Bom::Keep`] unless set).
+    #[must_use]
+    pub fn bom(mut self, bom: Bom) -> Self {
+        self.bom = bom;
+        self.mark_due = self.writes_mark();
+        self
+    }
+
+    /// Use the kernels of this level, or of the best one below it that this CPU has; call it before the first chunk. The result is the same on each.
+    #[must_use]
+    pub fn at_level(mut self, level: Level) -> Self {
+        self.kernels = kernel::kernels_at_most(level);
+        self
+    }
+
+    /// Errors so far: ill-formed sequences, and code points that the target could not carry.
+    #[must_use]
+    pub fn errors(&self) -> u64 {
+        self.errors
+    }
+
+    /// The bytes of the input that are behind what was written: read, less those of an unfinished sequence.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The form that the input proved to have; differs from the one asked for in forms that own their mark.
+    #[must_use]
+    pub fn source_form(&self) -> Form {
+        self.reader.form()
+    }
+
+    /// Where in the source that starts which is written next: a sequence, or the error that stand-ins stand for.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn source_of_next(&self) -> u64 {
+        if self.queue.front().is_some() { self.queue.error.offset() } else { self.offset }
+    }
+
+    /// The sequences of `bytes`, the whole source, from where the reader stands. For use behind the first chunk.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn sequences_ahead<'a>(&self, bytes: &'a [u8]) -> Sequences<'a> {
+        Sequences::resume(self.reader, bytes, self.offset as usize)
+    }
+
+    /// The fixed policy that its handler equals.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn fixed(&self) -> Option<Fixed> {
+        self.handler.fixed()
+    }
+
+    /// The forms that it reads and writes.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn forms(&self) -> (Form, Form) {
+        (self.from, self.to)
+    }
+
+    /// Forget the stream, keep the settings.
+    pub fn reset(&mut self) {
+        self.reader = State::new(self.from);
+        self.writer = State::new(self.to);
+        self.start = Start::Mark;
+        self.has_begun = false;
+        self.kernel = None;
+        self.carry = Carry::EMPTY;
+        self.offset = 0;
+        self.grouping = Grouping::NONE;
+        (self.queue.stand_in, self.queue.fallback) = (Pending::EMPTY, Pending::EMPTY);
+        self.errors = 0;
+        self.mark_due = self.writes_mark();
+    }
+
+    /// Convert the next chunk of the input.
+    ///
+    /// Read [`Step::status`]: with `NeedOutput` and `Failed` offer the rest of the source again.
+    pub fn push(&mut self, src: &[u8], dst: &mut [u8]) -> Step {
+        self.run(src, dst, false)
+    }
+
+    /// The input is over: convert what was kept back and write the form's last words.
+    ///
+    /// Call it again after `NeedOutput` and, to go on after an error, after `Failed`. After `Done` the transcoder is at the
+    /// start of a new stream, but for [`Transcoder::errors`].
+    pub fn finish(&mut self, dst: &mut [u8]) -> Step {
+        let mut step = self.run(&[], dst, true);
+        if step.status != Status::NeedInput {
+            return step;
+        }
+        let mut out = Output::new(&mut dst[step.written..]);
+        step.status = match out.put_with(&mut self.writer, State::end) {
+            Put::Done => Status::Done,
+            Put::Full => Status::NeedOutput,
+            Put::Refused => {
+                self.writer = State::new(self.to);
+                self.errors += 1;
+                Status::Failed(Error::new(ErrorKind::Unencodable, self.offset, 0))
+            }
+        };
+        step.written += out.written();
+        if step.status == Status::Done {
+            let errors = self.errors;
+            self.reset();
+            self.errors = errors;
+        }
+        step
+    }
+
+    fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
+        let mut out = Output::new(dst);
+        let mut read = 0;
+        let status = loop {
+            match self.drain(&mut out) {
+                Ok(true) => {}
+                Ok(false) => break Status::NeedOutput,
+                Err(error) => break Status::Failed(error),
+            }
+            let kept = self.carry.len();
+            if kept == 0 {
+                read += self.run_kernel(&src[read..], &mut out);
+            }
+            let rest = &src[read..];
+            if rest.is_empty() && (kept == 0 || !last) {
+                break Status::NeedInput;
+            }
+            let (used, end) = if kept == 0 {
+                self.advance(Input { bytes: rest, last }, &mut out)
+            } else {
+                let (bytes, len) = self.carry.extended(rest);
+                let last = last && len == kept + rest.len();
+                self.advance_once(Input { bytes: &bytes[..len], last }, &mut out)
+            };
+            self.offset += used as u64;
+            read += used.saturating_sub(kept);
+            self.carry.consume(used);
+            match end {
+                End::More => {}
+                End::Full => break Status::NeedOutput,
+                End::Failed(error) => break Status::Failed(error),
+                End::Short => {
+                    self.carry.append(&src[read..]);
+                    read = src.len();
+                    break Status::NeedInput;
+                }
+            }
+        };
+        Step { read, written: out.written(), status }
+    }
+
+    /// Let the kernel do what it can. Returns how much it read.
+    fn run_kernel(&mut self, src: &[u8], out: &mut Output<'_>) -> usize {
+        let Some(kernel) = self.kernel.filter(|_| self.is_under_way() && self.writer.at_rest()) else {
+            return 0;
+        };
+        let progress = kernel.run(src, out.rest());
+        self.errors += progress.replaced as u64;
+        self.offset += progress.read as u64;
+        out.advance(progress.written);
+        progress.read
+    }
+
+    /// Whether the beginning, with its marks, is behind us.
+    fn is_under_way(&self) -> bool {
+        self.start == Start::Past && !self.mark_due
+    }
+
+    /// One stretch of work on the source itself.
+    fn advance(&mut self, input: Input<'_>, out: &mut Output<'_>) -> (usize, End) {
+        // What stopped a kernel is near; then let it try again.
+        let limit = if self.kernel.is_some() { 16 } else { BATCH };
+        let limit = limit.min(out.rest().len() / ROOM);
+        if limit == 0 || !self.is_under_way() {
+            return self.advance_once(input, out);
+        }
+        self.advance_batch(input, out, limit)
+    }
+
+    /// Up to `limit` code points, for each of which there is [`ROOM`].
+    fn advance_batch(&mut self, input: Input<'_>, out: &mut Output<'_>, limit: usize) -> (usize, End) {
+        let reader = self.reader;
+        let mut batch = Batch::new();
+        let run = self.reader.decode_run(input, &mut batch, limit);
+        let (taken, written) = self.writer.encode_run(batch.code_points(), out.rest());
+        out.advance(written);
+        if let Some(&refused) = batch.code_points().get(taken) {
+            // Read again up to the refused one: the reader's state and position belong behind it.
+            self.reader = reader;
+            let (at, len) = self.skip_code_points(input, taken);
+            return (
+                at + len,
+                self.fault(ErrorKind::Unencodable, &input.bytes[at..at + len], at, Some(refused)),
+            );
+        }
+        match run.stop {
+            Stop::Malformed { kind, len } => {
+                let bytes = &input.bytes[run.read..][..usize::from(len)];
+                (run.read + bytes.len(), self.fault(kind, bytes, run.read, None))
+            }
+            Stop::Incomplete => (run.read, End::Short),
+            Stop::Empty | Stop::Full => (run.read, End::More),
+        }
+    }
+
+    /// Step over `n` code points and say where the next one stands and how long it is.
+    fn skip_code_points(&mut self, input: Input<'_>, n: usize) -> (usize, usize) {
+        let (mut at, mut seen) = (0, 0);
+        loop {
+            let (code_point, len) = match self.reader.decode(Input { bytes: &input.bytes[at..], ..input }) {
+                Decoded::CodePoint { len, .. } => (true, usize::from(len)),
+                Decoded::Nothing { len } | Decoded::Malformed { len, .. } => (false, usize::from(len)),
+                Decoded::Incomplete => return (at, 0),
+            };
+            if code_point && seen == n {
+                return (at, len);
+            }
+            seen += usize::from(code_point);
+            at += len;
+        }
+    }
+
+    /// One sequence, at the start of the stream, between chunks, and where room is short.
+    fn advance_once(&mut self, input: Input<'_>, out: &mut Output<'_>) -> (usize, End) {
+        if self.start == Start::Mark {
+            return self.resolve(input);
+        }
+        let reader = self.reader;
+        match self.reader.decode(input) {
+            Decoded::Incomplete => (0, End::Short),
+            Decoded::Nothing { len } => (usize::from(len), End::More),
+            Decoded::Malformed { kind, len } => {
+                self.start = Start::Past;
+                let len = usize::from(len);
+                (len, self.fault(kind, &input.bytes[..len], 0, None))
+            }
+            Decoded::CodePoint { value, len } => {
+                let len = usize::from(len);
+                if self.start == Start::First && value == CodePoint::MARK && self.drops_mark() {
+                    self.start = Start::Past;
+                    return (len, End::More);
+                }
+                match self.put(value, out) {
+                    Put::Done => {
+                        self.start = Start::Past;
+                        (len, End::More)
+                    }
+                    Put::Full => {
+                        self.reader = reader;
+                        (0, End::Full)
+                    }
+                    Put::Refused => {
+                        self.start = Start::Past;
+                        (len, self.fault(ErrorKind::Unencodable, &input.bytes[..len], 0, Some(value)))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Settle the form of the input by its mark.
+    fn resolve(&mut self, input: Input<'_>) -> (usize, End) {
+        let (form, skip) = match self.from.marked().map(|marked| marked.resolve(input.bytes, input.last)) {
+            Some(Head::Incomplete) => return (0, End::Short),
+            Some(Head::Known { form, skip }) => (form, skip),
+            None => (self.from, 0),
+        };
+        self.reader = State::new(form);
+        // Behind a mark, U+FEFF is a character.
+        self.start = if skip == 0 { Start::First } else { Start::Past };
+        let fixed = self.handler.fixed().unwrap_or(Fixed::Stop);
+        self.kernel = self.kernels.find(form, self.writer.form(), fixed);
+        (skip, End::More)
+    }
+
+    /// Write one code point, after the mark if that is due. All or nothing.
+    fn put(&mut self, c: CodePoint, out: &mut Output<'_>) -> Put {
+        let is_mark = self.start == Start::First && c == CodePoint::MARK;
+        if self.mark_due && !is_mark {
+            match out.put_with(&mut self.writer, |state, room| state.encode(CodePoint::MARK, room)) {
+                Put::Done => self.mark_due = false,
+                other => return other,
+            }
+        }
+        let put = out.put_with(&mut self.writer, |state, room| state.encode(c, room));
+        if put == Put::Done {
+            self.mark_due = false;
+        }
+        put
+    }
+
+    /// Whether the writer begins with a mark.
+    fn writes_mark(&self) -> bool {
+        match self.to.marked() {
+            Some(marked) => marked.writes_mark || self.bom == Bom::Add,
+            None => self.bom == Bom::Add && self.to.carries(CodePoint::MARK),
+        }
+    }
+
+    /// Whether a mark at the start of the text goes no further.
+    fn drops_mark(&self) -> bool {
+        match self.bom {
+            _ if self.has_begun => true,
+            Bom::Keep => !self.mark_due && (self.to.marked().is_some() || !self.to.carries(CodePoint::MARK)),
+            Bom::Strip => true,
+            Bom::Add => !self.mark_due,
+        }
+    }
+}
+
+impl Queue {
+    /// What is to be written next, and whether it is a fallback.
+    fn front(&self) -> Option<(CodePoint, bool)> {
+        match self.fallback.front() {
+            Some(c) => Some((c, true)),
+            None => self.stand_in.front().map(|c| (c, false)),
+        }
+    }
+
+    fn pending(&mut self, is_fallback: bool) -> &mut Pending {
+        if is_fallback { &mut self.fallback } else { &mut self.stand_in }
+    }
+}

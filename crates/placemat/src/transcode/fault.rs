@@ -1,0 +1,127 @@
+//! Errors: how they group, what the handler makes of them, and how its stand-ins reach the output.
+
+#![forbid(unsafe_code)]
+
+use super::output::{Output, Put};
+use super::{End, Pending, Transcoder};
+use crate::code_point::CodePoint;
+use crate::error::{Error, ErrorKind};
+use crate::form::is_tail;
+use crate::policy::{ErrorSize, Fault, Handler, Text, Verdict};
+
+/// What the last error was, to tell whether the next belongs to its group.
+#[derive(Clone, Copy)]
+pub(super) struct Grouping {
+    /// Where it ended; an error that begins elsewhere opens a group.
+    end: u64,
+    /// How many bytes its lead announced that have not come yet.
+    due: u8,
+}
+
+impl Grouping {
+    /// No error yet: none can begin at the end of the code space of offsets.
+    pub(super) const NONE: Grouping = Grouping { end: u64::MAX, due: 0 };
+
+    /// Take note of an error and say whether it is the first of its group.
+    fn opens(&mut self, size: ErrorSize, error: &Error, bytes: &[u8], announces: bool) -> bool {
+        let follows = self.end == error.offset();
+        self.end = error.offset() + u64::from(error.length());
+        match size {
+            ErrorSize::Run => !follows,
+            ErrorSize::Sequence if follows && self.due > 0 && bytes.first().copied().is_some_and(is_tail) => {
+                self.due = self.due.saturating_sub(error.length());
+                false
+            }
+            ErrorSize::Sequence => {
+                let length = bytes.first().filter(|_| announces).map_or(0, |&lead| announced(lead));
+                self.due = length.saturating_sub(error.length());
+                true
+            }
+            _ => true,
+        }
+    }
+}
+
+/// The length that a lead byte announces, by the table of RFC 2279; 0 for other bytes.
+fn announced(lead: u8) -> u8 {
+    match lead {
+        0xC0..=0xFD => lead.leading_ones() as u8,
+        _ => 0,
+    }
+}
+
+impl<H: Handler> Transcoder<H> {
+    /// Let the handler decide on an error `at` bytes after the current offset.
+    pub(super) fn fault(
+        &mut self,
+        kind: ErrorKind,
+        bytes: &[u8],
+        at: usize,
+        code_point: Option<CodePoint>,
+    ) -> End {
+        let error = Error::new(kind, self.offset + at as u64, bytes.len() as u8);
+        self.errors += 1;
+        let size = self.handler.size();
+        let announces = self.announces_length;
+        let opens = code_point.is_some() || self.grouping.opens(size, &error, bytes, announces);
+        let mut text = Text::new();
+        let verdict = if size == ErrorSize::Byte && code_point.is_none() {
+            self.decide_bytes(&error, bytes, &mut text)
+        } else {
+            self.handler.decide(&Fault { error, bytes, code_point, opens }, &mut text)
+        };
+        if verdict == Verdict::Stop {
+            return End::Failed(error);
+        }
+        self.queue.stand_in = Pending { text, next: 0 };
+        self.queue.error = error;
+        End::More
+    }
+
+    fn decide_bytes(&mut self, error: &Error, bytes: &[u8], text: &mut Text) -> Verdict {
+        for (offset, byte) in (error.offset()..).zip(bytes.chunks(1)) {
+            let error = Error::new(error.kind(), offset, 1);
+            let fault = Fault { error, bytes: byte, code_point: None, opens: true };
+            if self.handler.decide(&fault, text) == Verdict::Stop {
+                return Verdict::Stop;
+            }
+        }
+        Verdict::Resume
+    }
+
+    /// Write what was decided on. `Ok(false)` when room is short.
+    ///
+    /// # Errors
+    /// When the target carries neither a stand-in nor what stands for that.
+    pub(super) fn drain(&mut self, out: &mut Output<'_>) -> Result<bool, Error> {
+        while let Some((c, is_fallback)) = self.queue.front() {
+            match self.put(c, out) {
+                Put::Full => return Ok(false),
+                Put::Done => self.queue.pending(is_fallback).next += 1,
+                Put::Refused if c == CodePoint::REPLACEMENT => {
+                    self.queue.pending(is_fallback).substitute(CodePoint::from('?'));
+                }
+                Put::Refused => {
+                    self.queue.pending(is_fallback).next += 1;
+                    self.refused(c, is_fallback)?;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The target lacks a stand-in too: ask once more what should stand for it, never twice.
+    fn refused(&mut self, c: CodePoint, is_fallback: bool) -> Result<(), Error> {
+        let origin = self.queue.error;
+        let error = Error::new(ErrorKind::Unencodable, origin.offset(), origin.length());
+        let mut text = Text::new();
+        let asked = is_fallback || origin.kind() == ErrorKind::Unencodable;
+        let fault = Fault { error, bytes: &[], code_point: Some(c), opens: true };
+        if asked || self.handler.decide(&fault, &mut text) == Verdict::Stop {
+            (self.queue.stand_in, self.queue.fallback) = (Pending::EMPTY, Pending::EMPTY);
+            return Err(error);
+        }
+        self.queue.fallback = Pending { text, next: 0 };
+        Ok(())
+    }
+}

@@ -1,0 +1,71 @@
+//! Is it well-formed, and if not, where does it stop being so?
+
+use crate::codec::{Decoded, Input};
+use crate::error::Error;
+use crate::form::{Form, State};
+use crate::kernel::{kernels, short};
+
+/// The bytes as text, if they are well-formed UTF-8.
+///
+/// One pass, no allocation; never slower than [`core::str::from_utf8`], and with the same verdict, offset and length.
+///
+/// ```
+/// assert_eq!(placemat::validate("naïve".as_bytes()), Ok("naïve"));
+/// let error = placemat::validate(b"na\xEFve").unwrap_err();
+/// assert_eq!((error.offset(), error.length()), (2, 1));
+/// ```
+///
+/// # Errors
+/// The first ill-formed sequence (a maximal subpart, Unicode 3.9).
+#[inline]
+pub fn validate(bytes: &[u8]) -> Result<&str, Error> {
+    if !short::is_ascii(bytes)
+        && kernels().utf8_prefix(bytes) != bytes.len()
+        && let Some(error) = first_error(bytes)
+    {
+        return Err(error);
+    }
+    // SAFETY: all of `bytes` is well-formed UTF-8: ASCII, or by the law of `utf8_prefix`, or by the scalar form, in `first_error`.
+    Ok(unsafe { core::str::from_utf8_unchecked(bytes) })
+}
+
+/// Whether the bytes are well-formed UTF-8. Like [`validate`], without the position.
+///
+/// ```
+/// assert!(placemat::is_valid(b"plain"));
+/// assert!(!placemat::is_valid(b"\xC0\x80"));
+/// ```
+#[must_use]
+#[inline]
+pub fn is_valid(bytes: &[u8]) -> bool {
+    validate(bytes).is_ok()
+}
+
+#[cold]
+fn first_error(bytes: &[u8]) -> Option<Error> {
+    crate::errors(Form::Utf8, bytes).next()
+}
+
+/// How much of a chunk is well-formed UTF-8, when more may follow.
+///
+/// Returns the length of the well-formed prefix and, if that is not all, the error that follows it, or `None` when the
+/// chunk ends inside a sequence that is well-formed so far.
+///
+/// ```
+/// assert_eq!(placemat::valid_prefix("aé".as_bytes()), (3, None));
+/// assert_eq!(placemat::valid_prefix(b"a\xC3"), (1, None));
+/// assert_eq!(placemat::valid_prefix(b"a\xFF").1.unwrap().offset(), 1);
+/// ```
+#[must_use]
+pub fn valid_prefix(bytes: &[u8]) -> (usize, Option<Error>) {
+    let mut state = State::new(Form::Utf8);
+    let mut at = kernels().utf8_prefix(bytes);
+    while at < bytes.len() {
+        match state.decode(Input { bytes: &bytes[at..], last: false }) {
+            Decoded::CodePoint { len, .. } | Decoded::Nothing { len } => at += usize::from(len),
+            Decoded::Malformed { kind, len } => return (at, Some(Error::new(kind, at as u64, len))),
+            Decoded::Incomplete => break,
+        }
+    }
+    (at, None)
+}

@@ -1,0 +1,211 @@
+//! The laws of the engine: chunking never matters, policies never change well-formed input, offsets are those of std.
+
+mod common;
+
+use common::{Random, in_chunks, whole};
+use placemat::{Bom, CodePoint, Form, Policy, StandIn, Status, Transcoder, Unencodable};
+
+const UNENCODABLE: [Unencodable; 5] =
+    [Unencodable::Stop, Unencodable::Replace(None), Unencodable::Skip, Unencodable::Escape, Unencodable::Ncr];
+
+#[test]
+fn any_chunking_gives_the_same_bytes_and_errors() {
+    let mut random = Random::new(1);
+    for round in 0..40_000 {
+        let (from, to) = (random.pick(Form::ALL), random.pick(Form::ALL));
+        let policy = random.pick(Policy::ALL).1.unencodable(random.pick(&UNENCODABLE));
+        let bom = random.pick(&[Bom::Keep, Bom::Strip, Bom::Add]);
+        let len = random.below(40);
+        let bytes = random.bytes(len);
+        let fresh = || Transcoder::new(from, to).on_error(policy).bom(bom);
+        let expected = whole(fresh(), &bytes);
+        let what = || format!("round {round}: {from} to {to}, {policy:?}, {bom:?}, {bytes:02X?}");
+        assert_eq!(in_chunks(fresh(), &bytes, || (1, 16)), expected, "byte by byte, {}", what());
+        assert_eq!(in_chunks(fresh(), &bytes, || (99, 17)), expected, "small outputs, {}", what());
+        let mut sizes = Random::new(round);
+        let random_sizes = || (sizes.below(9), sizes.below(40));
+        assert_eq!(in_chunks(fresh(), &bytes, random_sizes), expected, "random sizes, {}", what());
+    }
+}
+
+#[test]
+fn replacing_equals_from_utf8_lossy() {
+    let mut random = Random::new(2);
+    for _ in 0..100_000 {
+        let len = random.below(30);
+        let bytes = random.bytes(len);
+        let lossy = String::from_utf8_lossy(&bytes);
+        let (out, errors) = whole(Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace), &bytes);
+        assert_eq!(out, lossy.as_bytes(), "{bytes:02X?}");
+        assert_eq!(errors, []);
+        assert_eq!(placemat::repair(&bytes), lossy);
+    }
+}
+
+#[test]
+fn offsets_and_lengths_are_those_of_core_str() {
+    let mut random = Random::new(3);
+    for _ in 0..100_000 {
+        let len = random.below(30);
+        let bytes = random.bytes(len);
+        match (core::str::from_utf8(&bytes), placemat::validate(&bytes)) {
+            (Ok(a), Ok(b)) => assert_eq!(a, b),
+            (Err(a), Err(b)) => {
+                assert_eq!(a.valid_up_to() as u64, b.offset(), "{bytes:02X?}");
+                let rest = bytes.len() - a.valid_up_to();
+                assert_eq!(a.error_len().unwrap_or(rest), usize::from(b.length()), "{bytes:02X?}");
+            }
+            (a, b) => panic!("{a:?} but {b:?} for {bytes:02X?}"),
+        }
+    }
+}
+
+#[test]
+fn errors_of_a_transcoder_are_those_of_the_iterator() {
+    let mut random = Random::new(4);
+    for _ in 0..20_000 {
+        let form = random.pick(Form::ALL);
+        let len = random.below(60);
+        let bytes = random.bytes(len);
+        let transcoder = Transcoder::new(form, Form::Ucs4Be);
+        let (_, errors) = whole(transcoder, &bytes);
+        assert_eq!(placemat::errors(form, &bytes).collect::<Vec<_>>(), errors, "{form} {bytes:02X?}");
+    }
+}
+
+#[test]
+fn policies_never_change_well_formed_text() {
+    let mut random = Random::new(5);
+    for _ in 0..5_000 {
+        let chars = random.below(80);
+        let text = random.text(chars);
+        for &(name, policy) in Policy::ALL {
+            let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(policy);
+            assert_eq!(whole(transcoder, text.as_bytes()), (text.clone().into_bytes(), vec![]), "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_level_gives_the_same() {
+    let mut random = Random::new(6);
+    for _ in 0..4_000 {
+        let (from, to) = (random.pick(Form::ALL), random.pick(Form::ALL));
+        let policy = random.pick(&[Policy::Stop, Policy::Replace]);
+        let mut bytes = Vec::new();
+        for _ in 0..random.below(12) {
+            let chars = random.below(60);
+            let text = random.text(chars);
+            bytes.extend(
+                whole(
+                    Transcoder::new(Form::Utf8, from).on_error(Policy::Skip.unencodable(Unencodable::Skip)),
+                    text.as_bytes(),
+                )
+                .0,
+            );
+            let len = random.below(3);
+            bytes.extend(random.bytes(len));
+        }
+        let at = |level| whole(Transcoder::new(from, to).on_error(policy).at_level(level), &bytes);
+        let expected = at(placemat::Level::Scalar);
+        for level in placemat::Level::available() {
+            assert_eq!(at(level), expected, "{from} to {to} at {}", level.name());
+        }
+    }
+}
+
+#[test]
+fn scalar_values_come_back_from_every_form() {
+    for &form in Form::ALL {
+        let text: String = ('\0'..=char::MAX).filter(|&c| form.carries(CodePoint::from(c))).collect();
+        let bytes = placemat::convert(Form::Utf8, form, text.as_bytes()).unwrap();
+        let back = placemat::convert(form, Form::Utf8, &bytes).unwrap();
+        assert!(back == text.as_bytes(), "{form}");
+    }
+}
+
+#[test]
+fn room_of_k_bytes_finds_the_source_of_output_byte_k() {
+    let text = "aé€😀z".as_bytes();
+    let checkpoint = Transcoder::new(Form::Utf8, Form::Utf16Le);
+    for (k, source) in [0, 0, 1, 1, 3, 3, 6, 6, 6, 6, 10, 10].into_iter().enumerate() {
+        let step = checkpoint.clone().push(text, &mut vec![0; k]);
+        assert_eq!(step.read, source, "k = {k}");
+    }
+}
+
+#[test]
+fn after_a_failure_reading_goes_on_behind_it() {
+    let mut transcoder = Transcoder::new(Form::Utf8, Form::Utf8);
+    let mut out = [0; 32];
+    let step = transcoder.push(b"a\xFFb", &mut out);
+    assert!(matches!(step.status, Status::Failed(e) if e.offset() == 1 && e.length() == 1));
+    assert_eq!((step.read, &out[..step.written]), (2, &b"a"[..]));
+    let step = transcoder.push(b"b", &mut out);
+    assert_eq!((step.status, &out[..step.written]), (Status::NeedInput, &b"b"[..]));
+}
+
+#[test]
+fn a_stand_in_that_the_target_lacks_is_asked_for_once() {
+    let run = |unencodable| {
+        let policy = Policy::Cp1252.unencodable(unencodable);
+        whole(Transcoder::new(Form::Utf8, Form::UsAscii).on_error(policy), b"a\x80b")
+    };
+    assert_eq!(run(Unencodable::Ncr), (b"a&#8364;b".to_vec(), vec![]));
+    assert_eq!(run(Unencodable::Escape), (b"a\\u{20ac}b".to_vec(), vec![]));
+    assert_eq!(run(Unencodable::Replace(None)), (b"a?b".to_vec(), vec![]));
+    let (out, errors) = run(Unencodable::Stop);
+    assert_eq!((out, errors.len(), errors[0].range()), (b"ab".to_vec(), 1, 1..2));
+    // A replacement that the target lacks too is an error, not a loop.
+    let (out, errors) = run(Unencodable::Replace(Some(CodePoint::from('€'))));
+    assert_eq!((out, errors.len()), (b"ab".to_vec(), 1));
+    let replace = Transcoder::new(Form::Utf8, Form::UsAscii).on_error(Policy::Replace);
+    assert_eq!(whole(replace, b"a\xFFb"), (b"a?b".to_vec(), vec![]));
+}
+
+#[test]
+fn marks_are_read_kept_stripped_and_added() {
+    let run = |from, to, bom, bytes: &[u8]| whole(Transcoder::new(from, to).bom(bom), bytes).0;
+    let marked = b"\xEF\xBB\xBFa";
+    assert_eq!(run(Form::Utf8, Form::Utf8, Bom::Keep, marked), marked);
+    assert_eq!(run(Form::Utf8, Form::Utf8, Bom::Strip, marked), b"a");
+    assert_eq!(run(Form::Utf8, Form::Utf8, Bom::Add, marked), marked);
+    assert_eq!(run(Form::Utf8, Form::Utf8, Bom::Add, b"a"), marked);
+    assert_eq!(run(Form::Utf8Bom, Form::Utf8, Bom::Keep, marked), b"a");
+    assert_eq!(run(Form::Utf8Bom, Form::Utf8Bom, Bom::Keep, marked), marked);
+    assert_eq!(run(Form::Utf8, Form::Utf8Bom, Bom::Keep, marked), marked);
+    assert_eq!(run(Form::Utf8, Form::Utf16, Bom::Keep, marked), b"\xFE\xFF\0a");
+    assert_eq!(run(Form::Utf8, Form::Utf16, Bom::Keep, b"a"), b"\xFE\xFF\0a");
+    assert_eq!(run(Form::Utf8, Form::Utf16, Bom::Keep, b""), b"");
+    assert_eq!(run(Form::Utf8, Form::Utf16Web, Bom::Keep, marked), b"a\0");
+    assert_eq!(run(Form::Utf8, Form::Iso8859_1, Bom::Keep, marked), b"a");
+    assert_eq!(run(Form::Utf16, Form::Utf8, Bom::Keep, b"\xFF\xFEa\0"), b"a");
+    assert_eq!(run(Form::Utf16, Form::Utf8, Bom::Keep, b"\0a"), b"a");
+    assert_eq!(run(Form::Utf16Web, Form::Utf8, Bom::Keep, b"a\0"), b"a");
+    assert_eq!(run(Form::Utf16Le, Form::Utf8, Bom::Keep, b"\xFF\xFEa\0"), marked);
+    // Only one is a mark.
+    assert_eq!(run(Form::Utf16, Form::Utf8, Bom::Strip, b"\xFF\xFE\xFF\xFEa\0"), marked);
+    assert_eq!(run(Form::Utf32, Form::Utf8, Bom::Keep, b"\xFF\xFE\0\0a\0\0\0"), b"a");
+    assert_eq!(run(Form::Utf32, Form::Utf8, Bom::Keep, b"\0\0\xFE\xFF\0\0\0a"), b"a");
+}
+
+#[test]
+fn byte_by_byte_stand_ins() {
+    let run = |policy: Policy, bytes: &[u8]| {
+        whole(Transcoder::new(Form::Utf8, Form::Ucs4Be).on_error(policy), bytes)
+            .0
+            .chunks(4)
+            .map(|c| u32::from_be_bytes(c.try_into().unwrap()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(run(Policy::ReplaceRun, b"\xE2\x82\xFFa\x80\x80"), [0xFFFD, 0x61, 0xFFFD]);
+    assert_eq!(run(Policy::ReplaceSequence, b"\xF8\x88\x80\x80\x80\x80"), [0xFFFD, 0xFFFD]);
+    assert_eq!(run(Policy::ReplaceByte, b"\xE2\x82"), [0xFFFD, 0xFFFD]);
+    assert_eq!(run(Policy::SurrogateEscape, b"\xE2\x82"), [0xDCE2, 0xDC82]);
+    assert_eq!(run(Policy::Optu, b"\xE2\x82"), [0xEFE2, 0xEF82]);
+    assert_eq!(run(Policy::Escape, b"\xAF"), [0x5C, 0x78, 0x61, 0x66]);
+    assert_eq!(
+        run(Policy { stand_in: StandIn::Cp1252Strict, ..Policy::Stop }, b"\x81\x80"),
+        [0xFFFD, 0x20AC]
+    );
+}
