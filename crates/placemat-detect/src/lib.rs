@@ -33,6 +33,7 @@ mod legacy;
 mod line_ending;
 mod mark;
 mod models;
+pub mod mojibake;
 mod sample;
 mod twice;
 mod verdict;
