@@ -91,7 +91,7 @@ pub(super) const EDGE: Look =
 
 /// The letters beyond ASCII (or beyond Russian) of languages that share few of them. Two letters side by side
 /// that no language has both of are a sign that they are not letters at all.
-const ALPHABETS: [&str; 26] = [
+const ALPHABETS: [&str; 27] = [
     "àâæçéèêëîïôùûü", // French
     "œ",              // French too, but no letter with an accent stands beside these two
     "ÿ",
@@ -117,7 +117,8 @@ const ALPHABETS: [&str; 26] = [
     "абвгдеёжзійклмнопрстуўфхцчшыьэюя", // Belarusian
     "абвгдђежзијклљмнњопрстћуфхцчџшѓѕќѐѝ", // Serbian, Macedonian
     "аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюяҗҳҷӣӯ", // Turkic, Mongolian, Tajik
-    "éíóúāēīōūàèìòùâêîôûñɓɗɛɔŋɖƒɣɩʋɲǝәƙƴ", // Oceania, Africa
+    "ƒãẽĩõũ",                       // Ewe, where ƒ is a letter
+    "éíóúāēīōūàèìòùâêîôûñɓɗɛɔŋɖɣɩʋɲǝәƙƴ", // Oceania, Africa
 ];
 
 const WITH_ALPHABETS: usize = 0x530;
@@ -138,7 +139,7 @@ static TONGUES: LazyLock<[u32; WITH_ALPHABETS]> = LazyLock::new(|| {
 pub(super) fn look_at(c: char) -> Look {
     let kind = kind(c);
     let script = if kind.is_letter() || kind == Kind::Mark { script(c) } else { Script::None };
-    let tongues = if kind.is_letter() { TONGUES.get(c as usize).copied().unwrap_or(0) } else { 0 };
+    let tongues = TONGUES.get(c as usize).copied().unwrap_or(0);
     Look {
         kind,
         script,
@@ -306,7 +307,7 @@ fn rarity(c: char) -> i32 {
             if c.is_alphanumeric() {
                 12
             } else {
-                50
+                120
             }
         }
         '\u{2800}'..='\u{28FF}' => 20,
