@@ -135,8 +135,20 @@ static TONGUES: LazyLock<[u32; WITH_ALPHABETS]> = LazyLock::new(|| {
     tongues
 });
 
-/// What `c` is to a reader.
+/// What `c` is to a reader: from a table, for the characters that most text is made of.
 pub(super) fn look_at(c: char) -> Look {
+    LOOKS.get(c as usize).copied().unwrap_or_else(|| look_closely(c))
+}
+
+/// Nearly all that is on a page lies below this.
+const AT_HAND: u32 = 0x2600;
+
+/// The looks of the first characters, taken at the first use: 200 KiB.
+static LOOKS: LazyLock<Vec<Look>> = LazyLock::new(|| {
+    (0..AT_HAND).map(|c| look_closely(char::from_u32(c).expect("surrogates lie above"))).collect()
+});
+
+fn look_closely(c: char) -> Look {
     let kind = kind(c);
     let script = if kind.is_letter() || kind == Kind::Mark { script(c) } else { Script::None };
     let tongues = TONGUES.get(c as usize).copied().unwrap_or(0);
