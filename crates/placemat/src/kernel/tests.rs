@@ -3,6 +3,8 @@
 use std::string::String;
 use std::vec::Vec;
 
+use crate::{Fixed, Form, Policy, Transcoder, convert_with};
+
 use super::{Convert, Entry, Kernels, Level, Pair, Progress, kernels_at};
 
 /// A small generator: the same texts in every run.
@@ -211,4 +213,59 @@ fn from_utf8() {
             }
         }
     });
+}
+
+/// Every pair that has a kernel, against the engine without kernels.
+#[test]
+fn every_pair() {
+    const FORMS: [Form; 6] =
+        [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Iso8859_1];
+    let scalar = |from, to, policy: &Policy, src: &[u8]| {
+        convert_with(Transcoder::new(from, to).at_level(Level::Scalar).on_error(policy.clone()), src)
+    };
+    let mut random = Random(77);
+    let mut kernels_seen = 0;
+    for from in FORMS {
+        for to in FORMS {
+            for (fixed, policy) in [(Fixed::Stop, Policy::Stop), (Fixed::Replace, Policy::Replace)] {
+                for round in 0..150 {
+                    let length = if round < 70 { 2 * round } else { random.below(2000) };
+                    let text: String = String::from_utf8_lossy(&random.text(length)).into_owned();
+                    let text: String = if from == Form::Iso8859_1 {
+                        text.chars().map(|c| char::from(c as u8)).collect()
+                    } else {
+                        text
+                    };
+                    let mut src =
+                        scalar(Form::Utf8, from, &Policy::Stop, text.as_bytes()).expect("well-formed");
+                    let whole = random.below(2) == 0;
+                    if !whole {
+                        let errors = 1 + random.below([2, 2 + src.len() / 20][round % 2]);
+                        for _ in 0..errors.min(src.len()) {
+                            let i = random.below(src.len());
+                            src[i] = [random.byte(), 0xD8, 0xDC, 0, random.next() as u8][random.below(5)];
+                        }
+                        src.truncate(src.len() - random.below(4).min(src.len()));
+                    }
+                    let full = scalar(from, to, &Policy::Replace, &src).unwrap_or_default();
+                    each_level(|kernels| {
+                        let Some(Entry(kernel)) = kernels.find(from, to, fixed) else { return };
+                        kernels_seen += 1;
+                        let what = std::format!("{} {from:?} {to:?} {fixed:?}", kernels.level.name());
+                        let oracle = |src: &[u8]| match scalar(from, to, &policy, src) {
+                            Ok(out) => out,
+                            Err(error) => panic!("{what} reads {error}: {src:x?}"),
+                        };
+                        check_convert(kernel, &src, &full, oracle, &what);
+                        if whole || fixed == Fixed::Replace && to != Form::Iso8859_1 {
+                            let mut dst = std::vec![0; full.len()];
+                            let Progress { read, .. } = Entry(kernel).run(&src, &mut dst);
+                            assert!(src.len() - read < 4, "{what}: {read} of {} {src:x?}", src.len());
+                        }
+                    });
+                }
+            }
+        }
+    }
+    assert!(kernels_seen > 0 || Level::available().count() == 1);
 }
