@@ -1,6 +1,13 @@
 //! One file a command: its flags and what it does.
 
+mod check;
+mod completions;
+mod convert;
+mod count;
+mod edit;
+mod explain;
 mod forms;
+mod man;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -11,13 +18,27 @@ use crate::outcome::Outcome;
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Check(check::Args),
+    Count(count::Args),
+    Convert(convert::Args),
+    Edit(edit::Args),
+    Explain(explain::Args),
     Forms(forms::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 impl Command {
-    pub(crate) fn run(&self, _common: &Common) -> Result<Outcome> {
+    pub(crate) fn run(&self, common: &Common) -> Result<Outcome> {
         match self {
+            Command::Check(args) => check::run(args, common),
+            Command::Count(args) => count::run(args, common),
+            Command::Convert(args) => convert::run(args, common),
+            Command::Edit(args) => edit::run(args),
+            Command::Explain(args) => explain::run(args),
             Command::Forms(args) => forms::run(args),
+            Command::Completions(args) => completions::run(args),
+            Command::Man(args) => man::run(args),
         }
     }
 }

@@ -5,9 +5,19 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod charset;
 mod command;
+mod crew;
+mod explain;
+mod input;
 mod outcome;
+mod pipeline;
+mod progress;
+mod replace;
+mod report;
+mod scan;
 mod shown;
+mod walk;
 
 use std::io;
 use std::process::ExitCode;

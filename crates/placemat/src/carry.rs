@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 /// Twice the longest look-ahead: what is kept, and what decides it.
-const CAPACITY: usize = 32;
+pub(crate) const CAPACITY: usize = 32;
 
 /// A short queue of bytes that are read but not yet understood.
 #[derive(Clone, Copy)]

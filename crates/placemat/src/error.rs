@@ -92,7 +92,9 @@ pub struct Error {
 }
 
 impl Error {
-    pub(crate) const fn new(kind: ErrorKind, offset: u64, length: u8) -> Error {
+    /// An error found by another reader, to be put before a [`Handler`](crate::Handler).
+    #[must_use]
+    pub const fn new(kind: ErrorKind, offset: u64, length: u8) -> Error {
         Error { kind, length, offset }
     }
 

@@ -2,16 +2,35 @@
 
 #![forbid(unsafe_code)]
 
+mod base64;
+mod cesu8;
+mod escapes;
+mod fss_utf_1992_07;
+mod fss_utf_1992_09;
+mod halves;
 mod multibyte;
+mod mutf8;
+mod optu;
 mod order;
 mod single_byte;
+mod unicode11;
+mod unicode11_hangul;
+mod utf1;
 mod utf16;
 mod utf32;
+mod utf7;
+mod utf7_imap;
 mod utf8;
+mod utf8_rfc2279;
+mod utf8b;
+mod utf8mb3;
+mod wtf8;
 
 use core::fmt;
 
+use self::escapes::{Guarded, Unguarded};
 use self::order::{Big, Little};
+use crate::carry;
 use crate::code_point::CodePoint;
 use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
 use crate::error::ErrorKind;
@@ -82,8 +101,10 @@ macro_rules! forms {
             }
         }
 
+        $(const _: () = assert!(2 * <$codec as Codec>::LONGEST <= carry::CAPACITY, "the carry holds twice the look-ahead");)*
+
         /// Where a reader or a writer stands; knows its form.
-        #[derive(Clone, Copy)]
+        #[derive(Clone, Copy, PartialEq)]
         pub(crate) enum State {
             $($form(<$codec as Codec>::State),)*
         }
@@ -147,6 +168,15 @@ forms! {
     concrete {
         Utf8 "utf-8" => utf8::Utf8;
         Utf8Surrogates "utf-8/surrogates" => utf8::Generalised;
+        Utf8Rfc2279 "utf-8-rfc2279" => utf8_rfc2279::Utf8Rfc2279;
+        Utf8Rfc2279Surrogates "utf-8-rfc2279/surrogates" => utf8_rfc2279::Surrogates;
+        FssUtf199207 "fss-utf-1992-07" => fss_utf_1992_07::FssUtf199207;
+        FssUtf199209 "fss-utf-1992-09" => fss_utf_1992_09::FssUtf199209;
+        Utf1 "utf-1" => utf1::Utf1;
+        Utf7 "utf-7" => utf7::Utf7;
+        Utf7Base64 "utf-7/base64" => utf7::Utf7Base64;
+        Utf7Lenient "utf-7/lenient" => utf7::Utf7Lenient;
+        Utf7Imap "utf-7-imap" => utf7_imap::Utf7Imap;
         Utf16Le "utf-16le" => utf16::Utf16<Little, utf16::Strict>;
         Utf16Be "utf-16be" => utf16::Utf16<Big, utf16::Strict>;
         Utf16LeSurrogates "utf-16le/surrogates" => utf16::Utf16<Little, utf16::Loose>;
@@ -159,9 +189,25 @@ forms! {
         Utf32Be "utf-32be" => utf32::Utf32<Big>;
         Ucs4Le "ucs-4le" => utf32::Ucs4<Little>;
         Ucs4Be "ucs-4be" => utf32::Ucs4<Big>;
+        Cesu8 "cesu-8" => cesu8::Cesu8;
+        Cesu8Lenient "cesu-8/lenient" => cesu8::Cesu8<true>;
+        Mutf8 "mutf-8" => mutf8::Mutf8<mutf8::Strict>;
+        Mutf8Java "mutf-8/java" => mutf8::Mutf8<mutf8::Java>;
+        Mutf8JvmOld "mutf-8/jvm-old" => mutf8::Mutf8<mutf8::JvmOld>;
+        Mutf8Art "mutf-8/art" => mutf8::Mutf8<mutf8::Art>;
+        Utf8Mb3 "utf8mb3" => utf8mb3::Utf8Mb3;
+        Wtf8 "wtf-8" => wtf8::Wtf8;
+        Utf8b "utf-8b" => utf8b::Utf8b<Guarded>;
+        Utf8bPython "utf-8b/python" => utf8b::Utf8b<Unguarded>;
+        Optu8 "optu-8" => optu::Optu8<Guarded>;
+        Optu8MirBsd "optu-8/mirbsd" => optu::Optu8<Unguarded>;
+        Optu16 "optu-16" => optu::Optu16<Big>;
+        Optu16Le "optu-16le" => optu::Optu16<Little>;
         UsAscii "us-ascii" => single_byte::UsAscii;
         Iso8859_1 "iso-8859-1" => single_byte::Latin1;
         Windows1252 "windows-1252" => single_byte::Windows1252;
+        Unicode11Utf8 "unicode-1-1-utf-8" => unicode11::Unicode11Utf8;
+        Unicode11Utf8Lenient "unicode-1-1-utf-8/lenient" => unicode11::Unicode11Utf8<true>;
     }
     marked {
         Utf8Bom "utf-8/bom" => Marked { big: &[0xEF, 0xBB, 0xBF], ..Marked::new(Form::Utf8, Form::Utf8) };

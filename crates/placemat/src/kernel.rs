@@ -135,16 +135,31 @@ impl Pair {
 
 /// A kernel of a level that this CPU has.
 #[derive(Clone, Copy)]
-pub(crate) struct Entry(Convert);
+pub(crate) enum Entry {
+    Convert(Convert),
+    /// What the prefix vouches for is the same in both forms.
+    Copy(Prefix),
+}
 
 impl Entry {
     /// Convert as much as the kernel likes.
     #[inline]
     pub(crate) fn run(&self, src: &[u8], dst: &mut [u8]) -> Progress {
-        let dst: *mut [u8] = dst;
-        // SAFETY: same layout, and by its law a kernel writes only initialised bytes. `Entry`s are made by `find` alone,
-        // from tables of detected levels (`detected`).
-        unsafe { (self.0)(src, &mut *(dst as *mut [MaybeUninit<u8>])) }
+        match *self {
+            Entry::Convert(convert) => {
+                let dst: *mut [u8] = dst;
+                // SAFETY: same layout, and by its law a kernel writes only initialised bytes. `Entry`s are made by
+                // `find` alone, from tables of detected levels (`detected`).
+                unsafe { convert(src, &mut *(dst as *mut [MaybeUninit<u8>])) }
+            }
+            Entry::Copy(prefix) => {
+                let src = &src[..src.len().min(dst.len())];
+                // SAFETY: as above, `find` took it from a table of a detected level.
+                let len = unsafe { prefix(src) };
+                dst[..len].copy_from_slice(&src[..len]);
+                Progress { read: len, written: len, replaced: 0 }
+            }
+        }
     }
 }
 
@@ -189,7 +204,7 @@ pub(crate) struct Kernels {
 
 impl Kernels {
     /// The length of the ASCII prefix.
-    #[inline]
+    #[cfg(test)]
     pub(crate) fn ascii_prefix(&self, src: &[u8]) -> usize {
         // SAFETY: only tables of detected levels are handed out (`detected`), and the level is all that a kernel asks.
         unsafe { (self.ascii)(src) }
@@ -227,13 +242,17 @@ impl Kernels {
             (Form::Iso8859_1, Form::Utf16Be) => self.latin1_to_utf16be,
             (Form::Iso8859_1, Form::Utf32Le) => self.latin1_to_utf32le,
             (Form::Iso8859_1, Form::Utf32Be) => self.latin1_to_utf32be,
+            (Form::Utf8, Form::Utf8) => return Some(Entry::Copy(self.utf8_valid)),
+            _ if from.facts().ascii_transparent && to.facts().ascii_transparent => {
+                return Some(Entry::Copy(self.ascii));
+            }
             _ => Pair::NONE,
         };
         match fixed {
             Fixed::Stop => pair.stop,
             Fixed::Replace => pair.replace,
         }
-        .map(Entry)
+        .map(Entry::Convert)
     }
 
     /// The length of a well-formed prefix that ends on a sequence boundary: `src.len()` if and only if all of `src`

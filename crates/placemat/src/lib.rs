@@ -1,4 +1,76 @@
-//! UTF-8 and everything around it.
+//! UTF-8 and everything around it: check, convert, repair and stream every form of text bytes.
+//!
+//! ```
+//! use placemat::{Form, Policy, Transcoder};
+//!
+//! assert_eq!(placemat::validate("naïve".as_bytes()), Ok("naïve"));
+//! assert_eq!(placemat::repair(b"na\xEFve"), "na\u{FFFD}ve");
+//! assert_eq!(placemat::convert(Form::Utf8, Form::Utf16Le, "é".as_bytes()), Ok(vec![0xE9, 0]));
+//!
+//! let error = placemat::validate(b"na\xEFve").unwrap_err();
+//! assert_eq!(error.to_string(), "missing-continuation at byte 2 (length 1)");
+//! ```
+//!
+//! # Overview
+//!
+//! A [`Form`] is one way to write code points as bytes: UTF-8, its ancestors (both FSS-UTF drafts, the six octets of RFC 2279,
+//! UTF-1, UTF-7) and its dialects (CESU-8, Modified UTF-8, WTF-8, Python's surrogateescape, MirBSD's OPTU), UTF-16, UCS-2,
+//! UTF-32, UCS-4, and the three single-byte encodings that bad UTF-8 most often is. All of them share:
+//!
+//! * **one engine**, [`Transcoder`]: streaming, without allocation, and chunking never matters;
+//! * **one error type**, [`Error`]: kind, offset and length; in UTF-8 those of [`core::str::Utf8Error`] and of the WHATWG;
+//! * **one set of policies**, [`Policy`]: what becomes of errors, or any closure that decides.
+//!
+//! | to … | call |
+//! |---|---|
+//! | check | [`validate()`], [`is_valid`], [`valid_prefix`]; every error: [`errors()`] |
+//! | repair | [`repair`], or a [`Policy`] of your choice |
+//! | convert a buffer | [`convert`], [`convert_with`], [`convert_into`]; its size first: [`length`] |
+//! | convert a stream | [`Transcoder`], [`io::Reader`], [`io::Writer`] |
+//! | look at each sequence | [`sequences()`], [`count()`] |
+//! | cut bytes where characters end | [`boundary`] |
+//! | know what a label means | [`label`] |
+//! | read or remove a byte order mark | [`bom`] |
+//!
+//! # Cookbook
+//!
+//! Fall back to windows-1252 for bad bytes only, as many a mail reader does:
+//!
+//! ```
+//! # use placemat::{Form, Policy, Transcoder, convert_with};
+//! let fallback = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Cp1252);
+//! assert_eq!(convert_with(fallback, b"\x93na\xC3\xAFve\x94").unwrap(), "“naïve”".as_bytes());
+//! ```
+//!
+//! Read Java's modified UTF-8, and write it:
+//!
+//! ```
+//! # use placemat::{Form, convert};
+//! assert_eq!(convert(Form::Mutf8, Form::Utf8, b"\xC0\x80\xED\xA0\xBD\xED\xB8\x80").unwrap(), "\0😀".as_bytes());
+//! assert_eq!(convert(Form::Utf8, Form::Mutf8, "\0".as_bytes()).unwrap(), b"\xC0\x80");
+//! ```
+//!
+//! Carry bytes that are no text through an API that takes text, and get them back (PEP 383):
+//!
+//! ```
+//! # use placemat::{Form, convert};
+//! let name = b"caf\xE9.txt";
+//! let units = convert(Form::Utf8b, Form::Ucs4Le, name).unwrap();
+//! assert_eq!(convert(Form::Ucs4Le, Form::Utf8b, &units).unwrap(), name);
+//! ```
+//!
+//! # Speed
+//!
+//! The CPU is asked once what it can do ([`Level`]), also without `std`; kernels for SSE4.2, AVX2, AVX-512 and NEON do what is
+//! easy, and the plain form the rest. The result is the same on every level. Numbers and the way to get them again are in the
+//! repository's `COMPARE.md`.
+//!
+//! # Crate features
+//!
+//! * `std` (default): [`io`], and everything of `alloc`.
+//! * `alloc`: functions that return `Vec`, `String` and `Cow`.
+//!
+//! Without either the library is `no_std` and allocates nothing. It has no dependencies. The minimum Rust version is 1.89.
 #![no_std]
 #![deny(unsafe_code)]
 
@@ -10,24 +82,38 @@ extern crate std;
 #[allow(unsafe_code, reason = "intrinsics; none on some targets")]
 mod arch;
 pub mod bom;
+pub mod boundary;
 mod carry;
 mod code_point;
 mod codec;
+pub mod compare;
 mod count;
 mod error;
 mod form;
+pub mod frame;
+#[cfg(feature = "std")]
+pub mod io;
 #[expect(unsafe_code, reason = "kernels are called through pointers")]
 mod kernel;
+pub mod label;
+#[cfg(all(test, feature = "std"))]
+mod laws;
+#[cfg(feature = "alloc")]
+pub mod offsets;
 #[cfg(feature = "alloc")]
 #[expect(unsafe_code, reason = "text that the UTF-8 writer wrote")]
 mod owned;
 mod policy;
+pub mod position;
 mod run;
+pub mod search;
 mod sequences;
 mod simd;
 mod transcode;
 #[expect(unsafe_code, reason = "text that was validated")]
 mod validate;
+mod verdicts;
+pub mod wtf8;
 
 pub use bom::Bom;
 pub use code_point::CodePoint;
@@ -42,3 +128,9 @@ pub use policy::{ErrorSize, Fault, Fixed, Handler, Policy, StandIn, Text, Unenco
 pub use sequences::{Errors, Sequence, Sequences, errors, sequences};
 pub use transcode::{Status, Step, Transcoder};
 pub use validate::{is_valid, valid_prefix, validate};
+pub use verdicts::{FormVerdict, Verdicts, verdicts};
+
+/// The code of the README is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+mod readme {}

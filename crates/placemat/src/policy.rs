@@ -179,6 +179,22 @@ pub struct Fault<'a> {
     pub opens: bool,
 }
 
+impl<'a> Fault<'a> {
+    /// A fault that another reader or writer found, so that a [`Handler`] can decide on it too.
+    ///
+    /// ```
+    /// use placemat::{Error, ErrorKind, Fault, Handler as _, Policy, Text, Verdict};
+    /// let error = Error::new(ErrorKind::InvalidByte, 7, 1);
+    /// let mut text = Text::new();
+    /// assert_eq!(Policy::Escape.decide(&Fault::new(error, b"\xFF", None, true), &mut text), Verdict::Resume);
+    /// assert_eq!(text.code_points().len(), 4); // \xff
+    /// ```
+    #[must_use]
+    pub const fn new(error: Error, bytes: &'a [u8], code_point: Option<CodePoint>, opens: bool) -> Fault<'a> {
+        Fault { error, bytes, code_point, opens }
+    }
+}
+
 /// What a [`Handler`] decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -189,7 +205,7 @@ pub enum Verdict {
 }
 
 /// The text that stands in for one error: at most [`Text::CAPACITY`] code points.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Text {
     code_points: [CodePoint; Text::CAPACITY],
     len: u8,
@@ -199,7 +215,9 @@ impl Text {
     /// Room for the longest stand-in of the built-in policies (six bytes as `\xhh`), and some more.
     pub const CAPACITY: usize = 32;
 
-    pub(crate) const fn new() -> Text {
+    /// Nothing yet.
+    #[must_use]
+    pub const fn new() -> Text {
         Text { code_points: [CodePoint::of(0); Text::CAPACITY], len: 0 }
     }
 
@@ -219,6 +237,12 @@ impl Text {
     #[must_use]
     pub fn code_points(&self) -> &[CodePoint] {
         &self.code_points[..usize::from(self.len)]
+    }
+}
+
+impl Default for Text {
+    fn default() -> Text {
+        Text::new()
     }
 }
 

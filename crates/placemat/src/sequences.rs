@@ -62,7 +62,13 @@ impl Sequence {
     }
 }
 
-impl Sequences<'_> {
+impl<'a> Sequences<'a> {
+    /// Go on at byte `at`, with the state that a reader had there.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn resume(state: State, bytes: &'a [u8], at: usize) -> Sequences<'a> {
+        Sequences { state, bytes, at }
+    }
+
     /// The form of the bytes; differs from the one asked for in forms that own their mark.
     #[must_use]
     pub fn form(&self) -> Form {
@@ -97,7 +103,7 @@ impl FusedIterator for Sequences<'_> {}
 
 /// Every error of `bytes`, read as `form`, in one pass.
 ///
-/// No allocation; well-formed UTF-8 is passed at the speed of [`validate`](crate::validate).
+/// No allocation; well-formed UTF-8 is passed at the speed of [`validate()`](crate::validate()).
 ///
 /// ```
 /// use placemat::Form;

@@ -6,6 +6,7 @@
 
 mod fault;
 mod output;
+mod part;
 
 use self::fault::Grouping;
 use self::output::{Output, Put};
@@ -18,6 +19,8 @@ use crate::form::{Form, Head, State};
 use crate::kernel::{self, Entry, Kernels, Level};
 use crate::policy::{Fault, Fixed, Handler, Policy, Text, Verdict};
 use crate::run::{BATCH, Batch, Stop};
+#[cfg(feature = "alloc")]
+use crate::sequences::Sequences;
 
 /// How far one call came.
 #[must_use = "a step says how much was read and written, and whether it failed"]
@@ -80,6 +83,8 @@ pub struct Transcoder<H = Policy> {
     start: Start,
     /// A mark is to be written before the first code point.
     mark_due: bool,
+    /// Whether an earlier part holds text, so that no mark may follow.
+    has_begun: bool,
     kernel: Option<Entry>,
     carry: Carry,
     /// Where the carry begins in the whole input; without one, the next byte to be read.
@@ -164,6 +169,7 @@ impl Transcoder {
             writer: State::new(to),
             start: Start::Mark,
             mark_due: to.marked().is_some_and(|marked| marked.writes_mark),
+            has_begun: false,
             kernel: None,
             carry: Carry::EMPTY,
             offset: 0,
@@ -184,7 +190,9 @@ impl<H: Handler> Transcoder<H> {
     #[must_use]
     pub fn on_error<G: Handler>(self, handler: G) -> Transcoder<G> {
         let Transcoder { from, to, bom, kernels, reader, writer, start, mark_due, .. } = self;
-        let Transcoder { kernel, carry, offset, grouping, announces_length, queue, errors, .. } = self;
+        let Transcoder {
+            has_begun, kernel, carry, offset, grouping, announces_length, queue, errors, ..
+        } = self;
         Transcoder {
             handler,
             from,
@@ -195,6 +203,7 @@ impl<H: Handler> Transcoder<H> {
             writer,
             start,
             mark_due,
+            has_begun,
             kernel,
             carry,
             offset,
@@ -260,11 +269,36 @@ impl<H: Handler> Transcoder<H> {
         self.reader.form()
     }
 
+    /// Where in the source that starts which is written next: a sequence, or the error that stand-ins stand for.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn source_of_next(&self) -> u64 {
+        if self.queue.front().is_some() { self.queue.error.offset() } else { self.offset }
+    }
+
+    /// The sequences of `bytes`, the whole source, from where the reader stands. For use behind the first chunk.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn sequences_ahead<'a>(&self, bytes: &'a [u8]) -> Sequences<'a> {
+        Sequences::resume(self.reader, bytes, self.offset as usize)
+    }
+
+    /// The fixed policy that its handler equals.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn fixed(&self) -> Option<Fixed> {
+        self.handler.fixed()
+    }
+
+    /// The forms that it reads and writes.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn forms(&self) -> (Form, Form) {
+        (self.from, self.to)
+    }
+
     /// Forget the stream, keep the settings.
     pub fn reset(&mut self) {
         self.reader = State::new(self.from);
         self.writer = State::new(self.to);
         self.start = Start::Mark;
+        self.has_begun = false;
         self.kernel = None;
         self.carry = Carry::EMPTY;
         self.offset = 0;
@@ -501,6 +535,7 @@ impl<H: Handler> Transcoder<H> {
     /// Whether a mark at the start of the text goes no further.
     fn drops_mark(&self) -> bool {
         match self.bom {
+            _ if self.has_begun => true,
             Bom::Keep => !self.mark_due && (self.to.marked().is_some() || !self.to.carries(CodePoint::MARK)),
             Bom::Strip => true,
             Bom::Add => !self.mark_due,

@@ -101,5 +101,6 @@ pub fn in_chunks<H: Handler>(
 
 /// The same at one go.
 pub fn whole<H: Handler>(transcoder: Transcoder<H>, bytes: &[u8]) -> (Vec<u8>, Vec<Error>) {
-    in_chunks(transcoder, bytes, || (bytes.len(), 64 * bytes.len() + 64))
+    let room = (64 * bytes.len() + 64).min(1 << 16);
+    in_chunks(transcoder, bytes, || (bytes.len(), room))
 }

@@ -1,0 +1,111 @@
+//! Writes a legacy encoding from UTF-8, with the policy's stand-ins for characters that it lacks.
+
+use encoding_rs::{Encoder, EncoderResult};
+use placemat::{Error, ErrorKind, Fault, Handler as _, Policy, Text, Verdict};
+
+use super::{CodePage, Legacy};
+
+/// A streaming writer of one legacy encoding.
+pub(crate) struct LegacyWriter {
+    encoder: Either,
+    policy: Policy,
+    replacement: char,
+    errors: u64,
+}
+
+enum Either {
+    Web(Encoder),
+    CodePage(CodePage),
+}
+
+/// A character that the encoding lacks and at which the policy stops.
+pub(crate) struct Refused {
+    /// Where it stands in the text, in bytes.
+    pub(crate) at: usize,
+    pub(crate) character: char,
+}
+
+impl LegacyWriter {
+    pub(crate) fn new(legacy: Legacy, policy: Policy) -> LegacyWriter {
+        let encoder = match legacy {
+            Legacy::Web(encoding, _) => Either::Web(encoding.new_encoder()),
+            Legacy::CodePage(page, _) => Either::CodePage(page),
+        };
+        let has_replacement = legacy.carries(char::REPLACEMENT_CHARACTER);
+        let replacement = if has_replacement { char::REPLACEMENT_CHARACTER } else { '?' };
+        LegacyWriter { encoder, policy, replacement, errors: 0 }
+    }
+
+    pub(crate) fn errors(&self) -> u64 {
+        self.errors
+    }
+
+    /// Encode the whole of `text`, appending to `out`; with `last`, end what the encoding has open.
+    ///
+    /// # Errors
+    /// The character at which the policy stops; what precedes it is in `out`.
+    pub(crate) fn push(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Result<(), Refused> {
+        let mut at = 0;
+        while let Some(len) = self.encoder.encode(&text[at..], last, out) {
+            let end = at + len;
+            // Not what the encoder names: ISO-2022-JP says U+FFFD where the text has an escape.
+            let character = text[..end].chars().next_back().unwrap_or(char::REPLACEMENT_CHARACTER);
+            self.errors += 1;
+            let refused = Refused { at: end - character.len_utf8(), character };
+            let Some(stand_in) = self.stand_in(character) else { return Err(refused) };
+            // Asked once; a stand-in that is lacking too stops.
+            if self.encoder.encode(&stand_in, false, out).is_some() {
+                return Err(refused);
+            }
+            at = end;
+        }
+        Ok(())
+    }
+
+    fn stand_in(&mut self, character: char) -> Option<String> {
+        let error = Error::new(ErrorKind::Unencodable, 0, 0);
+        let mut text = Text::new();
+        let fault = Fault::new(error, &[], Some(character.into()), true);
+        if self.policy.decide(&fault, &mut text) == Verdict::Stop {
+            return None;
+        }
+        let chars = text.code_points().iter().filter_map(|c| c.to_char());
+        Some(chars.map(|c| if c == char::REPLACEMENT_CHARACTER { self.replacement } else { c }).collect())
+    }
+}
+
+impl Either {
+    /// Append the bytes of `text` up to and with the first character that is lacking; its end, if there is one.
+    fn encode(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Option<usize> {
+        match self {
+            Either::Web(encoder) => encode_web(encoder, text, last, out),
+            Either::CodePage(page) => {
+                for (at, c) in text.char_indices() {
+                    match page.byte(c) {
+                        Some(byte) => out.push(byte),
+                        None => return Some(at + c.len_utf8()),
+                    }
+                }
+                None
+            }
+        }
+    }
+}
+
+fn encode_web(encoder: &mut Encoder, text: &str, last: bool, out: &mut Vec<u8>) -> Option<usize> {
+    let mut taken = 0;
+    loop {
+        let rest = &text[taken..];
+        let start = out.len();
+        out.resize(start + 16 + rest.len(), 0);
+        let (result, read, written) =
+            encoder.encode_from_utf8_without_replacement(rest, &mut out[start..], last);
+        out.truncate(start + written);
+        taken += read;
+        match result {
+            EncoderResult::InputEmpty => return None,
+            EncoderResult::OutputFull => {}
+            EncoderResult::Unmappable(_) => return Some(taken),
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! `placemat check`: every malformed sequence in every file.
+
+mod checker;
+mod tally;
+
+use anyhow::Result;
+use clap::ValueEnum;
+use placemat::Form;
+
+use self::checker::Checker;
+use self::tally::Tally;
+use crate::args::Common;
+use crate::crew::Crew;
+use crate::outcome::Outcome;
+use crate::report::{Github, Human, Json, Lines, Report, Sarif};
+use crate::walk::Selection;
+
+/// Find every malformed sequence in every file; say nothing when there is none
+///
+/// A tree is walked as its .gitignore files say; hidden and binary files are skipped. The exit code is 0 when all is
+/// well, 1 when an error was found, and 2 when something could not be read.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  placemat check                           everything below the current directory
+  placemat check --format github .         annotations on a pull request
+  placemat check -z logs/                  compressed files too
+  curl -s URL | placemat check -           standard input
+  placemat check --format paths -0 . | xargs -0 placemat detect")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    selection: Selection,
+
+    /// What the files are in; without it utf-8, and a mark of UTF-16 or UTF-32 is one error
+    #[arg(short = 'f', long = "from", value_name = "FORM", value_parser = crate::args::form)]
+    form: Option<Form>,
+
+    /// How to write what was found
+    #[arg(long, value_enum, default_value_t = Format::Human, hide_default_value = true)]
+    format: Format,
+
+    /// Errors to show of each file; all are counted [default: 10 for human, 1000 for the rest]
+    #[arg(long, value_name = "N")]
+    max_errors: Option<u64>,
+
+    /// Print only `PATH:N` for each file with N errors
+    #[arg(long, conflicts_with = "format")]
+    count: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The line around each error, and what is wrong with it
+    Human,
+    /// One JSON object a line
+    Json,
+    /// The paths of files with errors
+    Paths,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Workflow commands, for annotations on GitHub
+    Github,
+}
+
+impl Args {
+    fn report(&self) -> Box<dyn Report> {
+        match self.format {
+            _ if self.count => Box::new(Lines::new(true, self.selection.null)),
+            Format::Human => Box::new(Human::new()),
+            Format::Json => Box::new(Json::new()),
+            Format::Sarif => Box::new(Sarif::new()),
+            Format::Github => Box::new(Github::new()),
+            Format::Paths => Box::new(Lines::new(false, self.selection.null)),
+        }
+    }
+
+    /// How many findings of each file are wanted.
+    fn limit(&self) -> u64 {
+        match self.format {
+            _ if self.count => 0,
+            Format::Paths => 0,
+            Format::Human => self.max_errors.unwrap_or(10),
+            Format::Json | Format::Sarif | Format::Github => self.max_errors.unwrap_or(1000),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
+    let walk = args.selection.walk()?;
+    let crew = Crew::new(common.threads());
+    let checker = Checker::new(args, &crew);
+    let mut tally = Tally::new(args.report(), &crew);
+    if walk.is_single() {
+        let mut outcome = Ok(());
+        walk.each(&mut |entry| {
+            let seat = crew.seat();
+            let checked = checker.check(entry);
+            drop(seat);
+            outcome = tally.take(&checker, checked);
+            outcome.is_ok()
+        });
+        outcome?;
+    } else {
+        crew.in_order(
+            |put| walk.each(put),
+            |entry| checker.check(entry),
+            |checked| tally.take(&checker, checked),
+        )?;
+    }
+    tally.finish()
+}

@@ -1,0 +1,30 @@
+//! `placemat completions`: for shells, from the same definition as the help.
+
+use std::io::{self, Write as _};
+
+use anyhow::Result;
+use clap::CommandFactory as _;
+use clap_complete::Shell;
+
+use crate::args::Cli;
+use crate::outcome::Outcome;
+
+/// Print a completion script for a shell
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  placemat completions bash > ~/.local/share/bash-completion/completions/placemat
+  placemat completions zsh > ~/.zfunc/_placemat
+  placemat completions fish > ~/.config/fish/completions/placemat.fish")]
+pub(crate) struct Args {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "placemat", &mut script);
+    io::stdout().lock().write_all(&script)?;
+    Ok(Outcome::Clean)
+}

@@ -1,0 +1,121 @@
+//! `placemat convert`: from any encoding to any other.
+
+mod in_place;
+mod join;
+mod options;
+mod source;
+mod stopped;
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+
+use self::join::Join;
+use self::options::Options;
+use crate::args::Common;
+use crate::charset::Charset;
+use crate::input::Input;
+use crate::outcome::Outcome;
+use crate::replace::Replacement;
+use crate::walk::Selection;
+
+/// Bytes read at once.
+const BLOCK: usize = 128 * 1024;
+
+/// Transcode text from any form or encoding to any other
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  placemat convert -f windows-1252 notes.txt > notes.utf8.txt
+  placemat convert -f utf-8,windows-1252 --in-place src
+  placemat convert -t utf-16le --bom add -o for-windows.txt notes.txt
+
+Several inputs are decoded one by one and joined. What precedes an error is written to standard output; with -o and
+--in-place the result appears whole or not at all.
+
+Exit codes: 0 all is well (what a policy replaced is counted on standard error), 1 stopped at an error, 2 it could not
+be done.")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    options: options::Conversion,
+
+    /// Write to this file, whole or not at all
+    #[arg(short, long, value_name = "FILE", conflicts_with = "in_place")]
+    output: Option<PathBuf>,
+
+    /// Replace each file by its conversion, whole or not at all; with SUFFIX keep the original beside it
+    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true)]
+    in_place: Option<Option<String>>,
+
+    #[command(flatten)]
+    replacing: crate::replace::Protection,
+
+    /// List every form and encoding
+    #[arg(short, long)]
+    list: bool,
+
+    #[command(flatten)]
+    selection: Selection,
+}
+
+pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
+    if args.list {
+        return list();
+    }
+    let options = args.options.resolve(common)?;
+    if let Some(suffix) = &args.in_place {
+        let job = in_place::Job { options: &options, protection: args.replacing, suffix: suffix.as_deref() };
+        return job.run(&args.selection, common);
+    }
+    match args.output.as_deref().filter(|path| path.as_os_str() != "-") {
+        None => to_standard_output(args, &options),
+        Some(path) => {
+            let mut out = Replacement::of(path, args.replacing)?;
+            let outcome = Join::new(&options, &mut out, &mut say).run(&args.inputs()?)?;
+            if outcome == Outcome::Clean {
+                out.commit(None)?;
+            }
+            Ok(outcome)
+        }
+    }
+}
+
+impl Args {
+    fn inputs(&self) -> Result<Vec<Input>> {
+        let paths = self.selection.named()?;
+        if paths.is_empty() && self.selection.files_from.is_none() {
+            return Ok(vec![Input::Stdin]);
+        }
+        Ok(paths.into_iter().map(Input::named).collect())
+    }
+}
+
+/// Say something on standard error.
+fn say(text: String) {
+    anstream::eprintln!("placemat: {text}");
+}
+
+fn list() -> Result<Outcome> {
+    let mut out = anstream::stdout().lock();
+    Charset::names().try_for_each(|name| writeln!(out, "{name}"))?;
+    Ok(Outcome::Clean)
+}
+
+fn to_standard_output(args: &Args, options: &Options) -> Result<Outcome> {
+    let mut out = stdout()?;
+    let inputs = args.inputs()?;
+    if let Some(input) = inputs.iter().find(|input| source::is_output(input, &out)) {
+        bail!("{input}: is the output as well; --in-place replaces it");
+    }
+    Join::new(options, &mut out, &mut say).run(&inputs)
+}
+
+/// Standard output without the line buffer that std puts before it.
+#[cfg(unix)]
+fn stdout() -> Result<File> {
+    use std::os::fd::AsFd as _;
+    let fd = io::stdout().as_fd().try_clone_to_owned().context("standard output")?;
+    Ok(File::from(fd))
+}

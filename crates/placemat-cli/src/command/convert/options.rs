@@ -1,0 +1,150 @@
+//! What was typed, and what it means: encodings, policies, marks.
+
+use anyhow::{Result, bail};
+use placemat::label::Labels;
+use placemat::{Bom, CodePoint, Form, Policy, Unencodable};
+
+use crate::args::Common;
+use crate::charset::Charset;
+use crate::pipeline::Settings;
+
+/// How to convert.
+#[derive(clap::Args, Debug)]
+pub(super) struct Conversion {
+    /// Form or encoding of the input; of several (A,B), the first in which the whole input is well-formed
+    #[arg(short, long, value_name = "FORM", default_value = "utf-8", value_delimiter = ',')]
+    from: Vec<String>,
+
+    /// Form or encoding of the output
+    #[arg(short, long, value_name = "FORM", default_value = "utf-8")]
+    to: String,
+
+    /// What stands for a malformed sequence
+    ///
+    /// stop (the default): report it and stop. replace: U+FFFD per error (replace-byte: per byte, replace-sequence: per sequence as its
+    /// lead announced it, replace-run: per run). skip: nothing; unsafe, since it joins what a filter kept apart. latin1,
+    /// cp1252, cp1252-strict: what each byte means there. surrogateescape: U+DC80 and up, optu: U+EF80 and up, both
+    /// reversible. escape: the text \xhh.
+    #[arg(long, value_name = "POLICY", value_parser = policies())]
+    on_error: Option<String>,
+
+    /// What stands for a character that the target lacks: stop, replace, replace=X, skip, escape (\u{20ac}), ncr (&#8364;)
+    #[arg(long, value_name = "POLICY", value_parser = unencodable)]
+    unencodable: Option<Unencodable>,
+
+    /// Byte order mark at the start: keep, strip, add
+    #[arg(long, value_name = "WHAT", default_value = "keep", value_parser = bom)]
+    bom: Bom,
+
+    /// Skip what is malformed and what the target lacks, unless told otherwise; the same as -t FORM//IGNORE
+    #[arg(short = 'c')]
+    skip: bool,
+
+    /// Say nothing of what was replaced or skipped
+    #[arg(short, long)]
+    silent: bool,
+
+    /// Whose names for encodings: lenient, iana, whatwg, rfc2279, oracle, mysql
+    #[arg(long, value_name = "PROFILE", default_value = "lenient", value_parser = crate::charset::labels)]
+    labels: Labels,
+}
+
+/// What the flags mean.
+pub(super) struct Options {
+    /// In the order of preference; never empty.
+    pub(super) from: Vec<Charset>,
+    pub(super) settings: Settings,
+    pub(super) silent: bool,
+    /// How many a large file may take.
+    pub(super) threads: usize,
+}
+
+fn policies() -> clap::builder::PossibleValuesParser {
+    Policy::ALL.iter().map(|&(name, _)| name).collect::<Vec<_>>().into()
+}
+
+fn unencodable(name: &str) -> Result<Unencodable, String> {
+    Ok(match name {
+        "stop" => Unencodable::Stop,
+        "replace" => Unencodable::Replace(None),
+        "skip" => Unencodable::Skip,
+        "escape" => Unencodable::Escape,
+        "ncr" => Unencodable::Ncr,
+        _ => {
+            let mut chars = name.strip_prefix("replace=").unwrap_or_default().chars();
+            match (chars.next(), chars.next()) {
+                (Some(c), None) => Unencodable::Replace(Some(CodePoint::from(c))),
+                _ => {
+                    return Err(
+                        "one of stop, replace, replace=X (one character), skip, escape, ncr is expected"
+                            .into(),
+                    );
+                }
+            }
+        }
+    })
+}
+
+fn bom(name: &str) -> Result<Bom, String> {
+    match name {
+        "keep" => Ok(Bom::Keep),
+        "strip" => Ok(Bom::Strip),
+        "add" => Ok(Bom::Add),
+        _ => Err("one of keep, strip, add is expected".into()),
+    }
+}
+
+impl Conversion {
+    /// What they mean.
+    ///
+    /// # Errors
+    /// Names of nothing, and combinations that cannot be.
+    pub(super) fn resolve(&self, common: &Common) -> Result<Options> {
+        let mut skip = self.skip;
+        let mut charset = |label: &str| Charset::resolve(self.labels, without_suffix(label, &mut skip)?);
+        let from = self.from.iter().map(|label| charset(label)).collect::<Result<Vec<_>>>()?;
+        let to = charset(&self.to)?;
+        let default = if skip { Policy::Skip.unencodable(Unencodable::Skip) } else { Policy::Stop };
+        let policy = self.on_error.as_deref().and_then(Policy::named).unwrap_or(default);
+        let policy = policy.unencodable(self.unencodable.unwrap_or(default.unencodable));
+        if !to.is_writable() {
+            bail!("{to} can be read but not written");
+        }
+        for &from in &from {
+            if let Some(reason) = misfit(policy, from, to) {
+                bail!("--on-error surrogateescape from {from} to {to}: {reason}");
+            }
+        }
+        if self.bom == Bom::Add && !to.carries(CodePoint::MARK) {
+            bail!("--bom add: {to} has no byte order mark");
+        }
+        let settings = Settings { to, policy, bom: self.bom };
+        Ok(Options { from, settings, silent: self.silent, threads: common.threads() })
+    }
+}
+
+/// Why the policy cannot serve between these encodings, if so.
+fn misfit(policy: Policy, from: Charset, to: Charset) -> Option<&'static str> {
+    // No legacy encoding has surrogates: as a source it is as good as UTF-8, as a target as bad.
+    let form = |charset| match charset {
+        Charset::Form(form) => form,
+        Charset::Legacy(_) => Form::Utf8,
+    };
+    policy.misfit(form(from), form(to))
+}
+
+/// The label without what iconv would read at its end.
+fn without_suffix<'a>(label: &'a str, skip: &mut bool) -> Result<&'a str> {
+    let Some((label, suffixes)) = label.split_once("//") else { return Ok(label) };
+    for suffix in suffixes.split("//").filter(|suffix| !suffix.is_empty()) {
+        match suffix {
+            _ if suffix.eq_ignore_ascii_case("IGNORE") => *skip = true,
+            _ if suffix.eq_ignore_ascii_case("TRANSLIT") => bail!(
+                "//TRANSLIT: what looks alike is not the same, and which guess is made depends on the C library; \
+                 choose --unencodable replace, escape or ncr"
+            ),
+            _ => bail!("//{suffix} is not known; //IGNORE is"),
+        }
+    }
+    Ok(label)
+}

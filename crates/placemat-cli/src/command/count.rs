@@ -1,0 +1,286 @@
+//! `placemat count`: lines, code points, bytes, UTF-16 units, errors.
+
+use std::io::{self, BufWriter, Read, StdoutLock, Write as _};
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::ValueEnum;
+use placemat::{Form, Policy, Status, Transcoder, Unencodable};
+use serde::Serialize;
+
+use crate::args::Common;
+use crate::crew::Crew;
+use crate::input::Input;
+use crate::outcome::Outcome;
+use crate::progress::Progress;
+use crate::report::{Path, stdout, write_line};
+use crate::scan::position::{code_points, count_bytes};
+use crate::shown;
+use crate::walk::{Entry, Selection};
+
+/// Count lines, code points, bytes, UTF-16 units and errors
+///
+/// A line ends with U+000A. Each malformed sequence counts as one code point and as one UTF-16 unit.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  placemat count notes.txt                 lines, code points, bytes, UTF-16 units, errors
+  placemat count -t utf-16le *.txt         and how many bytes each would take in UTF-16
+  curl -s URL | placemat count --format json")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    selection: Selection,
+
+    /// What the files are in [default: utf-8]
+    #[arg(short = 'f', long = "from", value_name = "FORM", value_parser = crate::args::form)]
+    from: Option<Form>,
+
+    /// Add how many bytes it is in this form, with U+FFFD for errors, and U+FFFD or `?` for what the form lacks
+    #[arg(short = 't', long = "to", value_name = "FORM", value_parser = crate::args::form)]
+    to: Option<Form>,
+
+    /// How to write the counts
+    #[arg(long, value_enum, default_value_t = Format::Table, hide_default_value = true)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Columns
+    Table,
+    /// One JSON object a line
+    Json,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+struct Counts {
+    lines: u64,
+    code_points: u64,
+    bytes: u64,
+    utf16_units: u64,
+    errors: u64,
+    /// Bytes in the form of `-t`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    length: Option<u64>,
+}
+
+impl Counts {
+    fn add(&mut self, other: &Counts) {
+        self.lines += other.lines;
+        self.code_points += other.code_points;
+        self.bytes += other.bytes;
+        self.utf16_units += other.utf16_units;
+        self.errors += other.errors;
+        self.length = self.length.zip(other.length).map(|(a, b)| a + b);
+    }
+
+    /// Count text in UTF-8 (of six octets, with surrogates), cut between characters.
+    fn add_text(&mut self, text: &[u8]) {
+        self.lines += memchr::memchr_iter(b'\n', text).count() as u64;
+        let code_points = code_points(text);
+        self.code_points += code_points;
+        self.utf16_units += code_points + count_bytes(text, |byte| byte >= 0xF0);
+    }
+}
+
+pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
+    let walk = args.selection.walk_or_stdin()?;
+    let crew = Crew::new(common.threads());
+    let mut table = Table::new(args);
+    let work = |entry| match entry {
+        Entry::Input(input) => match count_input(&input, args, &crew) {
+            Ok(Some(counts)) => Counted::Counts(input, counts),
+            Ok(None) => Counted::Skipped,
+            Err(error) => Counted::Failed(input.path().to_path_buf(), error),
+        },
+        Entry::Skipped => Counted::Skipped,
+        Entry::Failed(path, error) => Counted::Failed(path, error),
+    };
+    let progress = Progress::start(&crew.done);
+    crew.in_order(
+        |put| walk.each(put),
+        work,
+        |counted| {
+            crew.done.add_file();
+            progress.suspend(|| table.take(counted))
+        },
+    )?;
+    drop(progress);
+    table.finish()
+}
+
+enum Counted {
+    Counts(Input, Counts),
+    Skipped,
+    Failed(PathBuf, io::Error),
+}
+
+/// Count one input; `None` when it is a binary file of a tree.
+fn count_input(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Counts>> {
+    let mut reader = input.reader(args.selection.unpack)?;
+    // In a form of wider units a NUL is nothing out of the way.
+    let is_wide = args.from.is_some_and(|form| form.facts().width.0 > 1);
+    if !args.selection.binary && !is_wide {
+        match input.unless_binary(reader)? {
+            Some(text) => reader = text,
+            None => return Ok(None),
+        }
+    }
+    count(&mut crew.done.watch(reader), args).map(Some)
+}
+
+/// Count what is read, in constant memory.
+fn count(input: &mut dyn Read, args: &Args) -> io::Result<Counts> {
+    let from = args.from.unwrap_or(Form::Utf8);
+    let mut counts = Counts { length: args.to.map(|_| 0), ..Counts::default() };
+    let mut text = Transcoder::new(from, Form::Utf8Rfc2279Surrogates);
+    let replacing = Policy::Replace.unencodable(Unencodable::Replace(None));
+    let mut other = args.to.map(|to| Transcoder::new(from, to).on_error(replacing));
+    let (mut source, mut room) = (vec![0; 64 << 10], vec![0; 64 << 10]);
+    loop {
+        let read = match input.read(&mut source) {
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        counts.bytes += read as u64;
+        let chunk = &source[..read];
+        feed(&mut text, chunk, &mut room, &mut |text, is_error| {
+            counts.add_text(text);
+            let errors = u64::from(is_error);
+            counts.errors += errors;
+            counts.code_points += errors;
+            counts.utf16_units += errors;
+        });
+        if let (Some(other), Some(length)) = (&mut other, &mut counts.length) {
+            feed(other, chunk, &mut room, &mut |text, _| *length += text.len() as u64);
+        }
+        if read == 0 {
+            return Ok(counts);
+        }
+    }
+}
+
+/// Convert a chunk, or (with none) the end; each error is passed over.
+fn feed(transcoder: &mut Transcoder, chunk: &[u8], room: &mut [u8], take: &mut dyn FnMut(&[u8], bool)) {
+    let mut at = 0;
+    loop {
+        let step = match chunk.is_empty() {
+            true => transcoder.finish(room),
+            false => transcoder.push(&chunk[at..], room),
+        };
+        at += step.read;
+        take(&room[..step.written], matches!(step.status, Status::Failed(_)));
+        match step.status {
+            Status::NeedInput | Status::Done => return,
+            Status::NeedOutput | Status::Failed(_) => {}
+        }
+    }
+}
+
+/// Writes counts as they come.
+struct Table<'a> {
+    args: &'a Args,
+    out: BufWriter<StdoutLock<'static>>,
+    total: Counts,
+    rows: u64,
+    skipped: u64,
+    outcome: Outcome,
+}
+
+/// A line of JSON.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line {
+    File {
+        #[serde(flatten)]
+        path: Path,
+        form: &'static str,
+        #[serde(flatten)]
+        counts: Counts,
+    },
+    Summary {
+        files: u64,
+        files_skipped: u64,
+        #[serde(flatten)]
+        counts: Counts,
+    },
+}
+
+impl Table<'_> {
+    fn new(args: &Args) -> Table<'_> {
+        let total = Counts { length: args.to.map(|_| 0), ..Counts::default() };
+        Table { args, out: stdout(), total, rows: 0, skipped: 0, outcome: Outcome::Clean }
+    }
+
+    fn take(&mut self, counted: Counted) -> Result<()> {
+        match counted {
+            Counted::Skipped => self.skipped += 1,
+            Counted::Failed(path, error) => {
+                anstream::eprintln!("placemat: {}: {error}", shown::path(&path));
+                self.outcome = Outcome::Trouble;
+            }
+            Counted::Counts(input, counts) => {
+                self.total.add(&counts);
+                match self.args.format {
+                    Format::Json => {
+                        let form = self.args.from.unwrap_or(Form::Utf8).name();
+                        let line = Line::File { path: Path::of(&input), form, counts };
+                        write_line(&mut self.out, &line)?;
+                    }
+                    Format::Table => self.row(&counts, &input.to_string())?,
+                }
+                self.rows += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, counts: &Counts, name: &str) -> Result<()> {
+        if self.rows == 0 {
+            write!(
+                self.out,
+                "{:>10} {:>12} {:>12} {:>12} {:>8}",
+                "lines", "code points", "bytes", "UTF-16 units", "errors"
+            )?;
+            if let Some(to) = self.args.to {
+                write!(self.out, " {:>14}", to.name())?;
+            }
+            writeln!(self.out)?;
+        }
+        let Counts { lines, code_points, bytes, utf16_units, errors, length } = counts;
+        write!(self.out, "{lines:>10} {code_points:>12} {bytes:>12} {utf16_units:>12} {errors:>8}")?;
+        if let Some(length) = length {
+            write!(self.out, " {length:>14}")?;
+        }
+        Ok(writeln!(self.out, "  {name}")?)
+    }
+
+    fn finish(mut self) -> Result<Outcome> {
+        let total = self.total;
+        match self.args.format {
+            Format::Json => {
+                let (files, files_skipped) = (self.rows, self.skipped);
+                write_line(&mut self.out, &Line::Summary { files, files_skipped, counts: total })?;
+            }
+            Format::Table if self.rows > 1 => self.row(&total, "total")?,
+            Format::Table => {}
+        }
+        self.out.flush()?;
+        Ok(self.outcome)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_error_counts_as_one() {
+        let mut counts = Counts::default();
+        counts.add_text("né\u{1F600}\n".as_bytes());
+        let expected = Counts { lines: 1, code_points: 4, utf16_units: 5, ..Counts::default() };
+        assert_eq!(counts, expected);
+    }
+}

@@ -1,0 +1,182 @@
+//! `placemat explain`: what some bytes are, and why.
+
+use std::ffi::OsString;
+use std::io::{self, BufWriter, Write as _};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+use placemat::Form;
+
+use crate::explain::document::{Block, Ink, Line};
+use crate::explain::input::{self, Base, Input};
+use crate::explain::json::{self, Object};
+use crate::explain::story::{self, Detail};
+use crate::explain::view::View;
+use crate::explain::{page, screen, table};
+use crate::outcome::Outcome;
+use crate::report::human;
+use crate::report::json::write_line;
+
+/// Explain bytes: every bit, every character, every error
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The text to explain, well-formed or not; standard input when nothing is given
+    #[arg(group = "source")]
+    text: Option<OsString>,
+
+    /// Bytes in hexadecimal: 'E2 82 AC', E282AC, '\xE2\x82\xAC'
+    #[arg(long, value_name = "DIGITS", group = "source", allow_hyphen_values = true)]
+    hex: Option<String>,
+
+    /// Bytes in octal: '342 202 254', '\342\202\254'
+    #[arg(long, value_name = "DIGITS", group = "source")]
+    octal: Option<String>,
+
+    /// Bytes in binary: '11100010 10000010 10101100'
+    #[arg(long, value_name = "DIGITS", group = "source")]
+    binary: Option<String>,
+
+    /// Code points, written in the form: U+20AC, 'D83D DE00'
+    #[arg(long, value_name = "CODE POINTS", group = "source")]
+    code_point: Option<String>,
+
+    /// A file
+    #[arg(long, value_name = "FILE", group = "source")]
+    file: Option<PathBuf>,
+
+    /// Only what stands around this byte of the file, counted from 0
+    #[arg(long, value_name = "N")]
+    offset: Option<u64>,
+
+    /// The form of the bytes
+    #[arg(short, long, value_name = "FORM", default_value = "utf-8", value_parser = crate::args::form)]
+    from: Form,
+
+    /// The table of all 256 bytes of a form
+    #[arg(long, value_name = "FORM", num_args = 0..=1, default_missing_value = "utf-8", value_parser = crate::args::form,
+        conflicts_with_all = ["source", "verdicts"])]
+    table: Option<Form>,
+
+    /// Under which forms the bytes are well-formed, and where and why not under the others
+    #[arg(long)]
+    verdicts: bool,
+
+    /// Each character in full: every fact, the steps, all forms
+    #[arg(long)]
+    steps: bool,
+
+    /// For people, for a browser (a page that stands alone), or for programs (an object a line)
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    format: Format,
+
+    /// The same as --format html
+    #[arg(long, conflicts_with = "format")]
+    html: bool,
+
+    /// Show so many characters and errors
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    limit: usize,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Format {
+    Human,
+    Html,
+    Json,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  placemat explain €
+  placemat explain --hex 'C0 AF'                     an overlong slash, and what it was good for
+  placemat explain --file notes.txt --offset 1042    what is wrong around that byte
+  placemat explain --table                           the 256 bytes of UTF-8";
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    match args.format() {
+        Format::Human => {
+            let screen = screen::render(&tell(args)?, human::width());
+            anstream::stdout().lock().write_all(screen.as_bytes())?;
+        }
+        Format::Html => io::stdout().lock().write_all(page::render(&tell(args)?).as_bytes())?,
+        Format::Json => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            list(args)?.iter().try_for_each(|object| write_line(&mut out, object))?;
+            out.flush()?;
+        }
+    }
+    Ok(Outcome::Clean)
+}
+
+/// For people: blocks of text.
+fn tell(args: &Args) -> Result<Vec<Block>> {
+    if let Some(form) = args.table {
+        return Ok(table::tell(form));
+    }
+    let input = args.input()?;
+    let mut blocks = if args.verdicts {
+        story::tell_verdicts(&input.bytes)
+    } else {
+        story::tell(&View::new(args.from, &input.bytes), args.detail(&input))
+    };
+    if input.is_cut {
+        let text = format!("Only the first {} bytes were read.", input::MOST);
+        blocks.push(Block::Text(Line::inked(Ink::Bad, text)));
+    }
+    Ok(blocks)
+}
+
+/// For programs: objects.
+fn list(args: &Args) -> Result<Vec<Object>> {
+    if let Some(form) = args.table {
+        if let Some(reason) = table::without_table(form) {
+            bail!(reason);
+        }
+        return Ok(json::of_table(form, &table::rows(form)));
+    }
+    let input = args.input()?;
+    Ok(if args.verdicts {
+        json::of_verdicts(&input.bytes)
+    } else {
+        json::of_view(&View::new(args.from, &input.bytes), args.detail(&input))
+    })
+}
+
+impl Args {
+    fn format(&self) -> Format {
+        if self.html { Format::Html } else { self.format }
+    }
+
+    fn detail(&self, input: &Input) -> Detail {
+        // A window is small, and what was asked about is in its middle.
+        let limit = if input.focus.is_some() { usize::MAX } else { self.limit };
+        Detail { limit, full: self.steps, base: input.base, focus: input.focus, is_cut: input.is_cut }
+    }
+
+    fn input(&self) -> Result<Input> {
+        if self.offset.is_some() && self.file.is_none() {
+            bail!("--offset N is about a --file");
+        }
+        let digits = [
+            ("--hex", Base::Hex, &self.hex),
+            ("--octal", Base::Octal, &self.octal),
+            ("--binary", Base::Binary, &self.binary),
+        ];
+        for (flag, base, text) in digits {
+            if let Some(text) = text {
+                return Ok(base.parse(text).context(flag)?.into());
+            }
+        }
+        if let Some(text) = &self.code_point {
+            return Ok(input::of_code_points(text, self.from).context("--code-point")?.into());
+        }
+        if let Some(path) = &self.file {
+            return input::of_file(path, self.offset, self.from);
+        }
+        match &self.text {
+            Some(text) if text != "-" => Ok(text.as_encoded_bytes().to_vec().into()),
+            _ => input::of_reader(io::stdin().lock()).context("standard input"),
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Many files, some threads, one order: work is done in parallel and its results are taken in the order of the jobs.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use anyhow::Result;
+
+use crate::progress::Done;
+
+/// How far the producer may be ahead of the consumer: bounds memory in trees of any size.
+const WINDOW: usize = 4096;
+
+/// The threads that a command may use.
+///
+/// Whoever works holds a seat. One large file takes the seats that no other file needs.
+#[derive(Debug)]
+pub(crate) struct Crew {
+    size: usize,
+    spare: AtomicUsize,
+    stopped: AtomicBool,
+    /// What was done so far.
+    pub(crate) done: Arc<Done>,
+}
+
+/// The right to keep one core busy; free again when dropped.
+#[derive(Debug)]
+pub(crate) struct Seat<'a>(&'a Crew);
+
+impl Crew {
+    pub(crate) fn new(size: usize) -> Crew {
+        Crew { size, spare: AtomicUsize::new(size), stopped: AtomicBool::new(false), done: Arc::default() }
+    }
+
+    /// A seat, if one is free.
+    pub(crate) fn seat(&self) -> Option<Seat<'_>> {
+        let less = |spare: usize| spare.checked_sub(1);
+        self.spare.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).ok().map(|_| Seat(self))
+    }
+
+    /// Nobody waits for the result any more.
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Do `work` on every job that `produce` hands out, and give the results to `consume` in that order.
+    ///
+    /// `produce` gets a function that takes a job and answers whether more are wanted.
+    ///
+    /// # Errors
+    /// The first of `consume`; nothing new is begun after it.
+    pub(crate) fn in_order<J: Send, R: Send>(
+        &self,
+        produce: impl FnOnce(&mut dyn FnMut(J) -> bool) + Send,
+        work: impl Fn(J) -> R + Sync,
+        mut consume: impl FnMut(R) -> Result<()>,
+    ) -> Result<()> {
+        let board = Board::new();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let _closing = Closing(&board, false);
+                produce(&mut |job| board.put(job));
+            });
+            for _ in 0..self.size {
+                scope.spawn(|| {
+                    // A worker that panics must not leave the others waiting.
+                    let _closing = Closing(&board, true);
+                    while let Some((index, job)) = board.take() {
+                        let seat = self.seat();
+                        let result = work(job);
+                        drop(seat);
+                        board.deliver(index, result);
+                    }
+                });
+            }
+            let mut outcome = Ok(());
+            while let Some(result) = board.next() {
+                outcome = consume(result);
+                if outcome.is_err() {
+                    self.stop();
+                    break;
+                }
+            }
+            board.close();
+            outcome
+        })
+    }
+}
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        self.0.spare.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Where jobs wait for workers, and results for their turn.
+struct Board<J, R> {
+    state: Mutex<State<J, R>>,
+    /// Room for another job, or nobody wants one.
+    room: Condvar,
+    /// A job, or no more will come.
+    jobs: Condvar,
+    /// A result, or no more will come.
+    results: Condvar,
+}
+
+struct State<J, R> {
+    waiting: VecDeque<(usize, J)>,
+    done: BTreeMap<usize, R>,
+    produced: usize,
+    consumed: usize,
+    /// No more jobs will be put.
+    complete: bool,
+    /// No more results are wanted.
+    closed: bool,
+}
+
+impl<J, R> Board<J, R> {
+    fn new() -> Board<J, R> {
+        let state = State {
+            waiting: VecDeque::new(),
+            done: BTreeMap::new(),
+            produced: 0,
+            consumed: 0,
+            complete: false,
+            closed: false,
+        };
+        Board {
+            state: Mutex::new(state),
+            room: Condvar::new(),
+            jobs: Condvar::new(),
+            results: Condvar::new(),
+        }
+    }
+
+    /// The state is only ever changed in one step, so that a panic elsewhere leaves it whole.
+    fn lock(&self) -> MutexGuard<'_, State<J, R>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait_while(
+        &self,
+        on: &Condvar,
+        condition: impl FnMut(&mut State<J, R>) -> bool,
+    ) -> MutexGuard<'_, State<J, R>> {
+        on.wait_while(self.lock(), condition).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put(&self, job: J) -> bool {
+        let mut state = self.wait_while(&self.room, |s| !s.closed && s.produced - s.consumed >= WINDOW);
+        if !state.closed {
+            let index = state.produced;
+            state.produced += 1;
+            state.waiting.push_back((index, job));
+            self.jobs.notify_one();
+        }
+        !state.closed
+    }
+
+    fn take(&self) -> Option<(usize, J)> {
+        let mut state = self.wait_while(&self.jobs, |s| !s.closed && !s.complete && s.waiting.is_empty());
+        if state.closed { None } else { state.waiting.pop_front() }
+    }
+
+    fn deliver(&self, index: usize, result: R) {
+        let mut state = self.lock();
+        state.done.insert(index, result);
+        if state.consumed == index {
+            self.results.notify_one();
+        }
+    }
+
+    fn next(&self) -> Option<R> {
+        let mut state = self.wait_while(&self.results, |s| {
+            let is_over = s.closed || s.complete && s.consumed == s.produced;
+            !is_over && !s.done.contains_key(&s.consumed)
+        });
+        let index = state.consumed;
+        let result = state.done.remove(&index)?;
+        state.consumed += 1;
+        self.room.notify_one();
+        Some(result)
+    }
+
+    fn complete(&self) {
+        self.lock().complete = true;
+        self.jobs.notify_all();
+        self.results.notify_all();
+    }
+
+    fn close(&self) {
+        self.lock().closed = true;
+        self.room.notify_all();
+        self.jobs.notify_all();
+        self.results.notify_all();
+    }
+}
+
+/// Says that a thread is through: to the end of its work (`false`: no more jobs), or by a panic.
+struct Closing<'a, J, R>(&'a Board<J, R>, bool);
+
+impl<J, R> Drop for Closing<'_, J, R> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.close();
+        } else if !self.1 {
+            self.0.complete();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_the_order_of_the_jobs() {
+        let mut seen = Vec::new();
+        let crew = Crew::new(4);
+        let produce = |put: &mut dyn FnMut(u64) -> bool| {
+            for job in 0..10_000 {
+                assert!(put(job));
+            }
+        };
+        let work = |job: u64| {
+            if job.is_multiple_of(97) {
+                thread::yield_now();
+            }
+            job * 2
+        };
+        let taken = crew.in_order(produce, work, |result| {
+            seen.push(result);
+            Ok(())
+        });
+        assert!(taken.is_ok());
+        assert!(seen.iter().copied().eq((0..10_000).map(|job| job * 2)));
+    }
+
+    #[test]
+    fn an_error_of_the_consumer_ends_the_work() {
+        let crew = Crew::new(2);
+        let produce = |put: &mut dyn FnMut(u64) -> bool| {
+            let mut job = 0;
+            while put(job) {
+                job += 1;
+            }
+        };
+        let taken = crew.in_order(
+            produce,
+            |job| job,
+            |job| if job == 5000 { anyhow::bail!("enough") } else { Ok(()) },
+        );
+        assert!(taken.is_err());
+        assert!(crew.is_stopped());
+    }
+
+    #[test]
+    fn seats_are_given_back() {
+        let crew = Crew::new(2);
+        let first = crew.seat();
+        let second = crew.seat();
+        assert!(first.is_some() && second.is_some() && crew.seat().is_none());
+        drop(first);
+        assert!(crew.seat().is_some());
+    }
+}

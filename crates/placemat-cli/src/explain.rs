@@ -1,0 +1,21 @@
+//! `placemat explain`, from bytes to what is told of them: `input` → `view` (the model) → `story` (blocks of text) →
+//! `screen`, `page` or `json`.
+
+pub(crate) mod document;
+pub(crate) mod input;
+pub(crate) mod json;
+pub(crate) mod page;
+pub(crate) mod screen;
+pub(crate) mod story;
+pub(crate) mod table;
+pub(crate) mod view;
+
+mod character;
+mod controls;
+mod danger;
+mod fault;
+mod grammar;
+mod guess;
+mod layout;
+mod steps;
+mod whole;

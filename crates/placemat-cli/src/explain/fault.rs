@@ -1,0 +1,210 @@
+//! What is wrong, what was expected, and what each policy puts in its place.
+
+use placemat::{CodePoint, Error, ErrorKind, Form, Handler, Policy, Transcoder, Verdict};
+
+use super::character;
+use super::layout::{Layout, announced, followers};
+use super::view::{Fault, View};
+
+/// `E2 82 AC`.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+    digits.join(" ")
+}
+
+/// `U+20AC “€”`, or the code point alone where nothing can be seen.
+pub(crate) fn quoted(c: CodePoint) -> String {
+    match character::glyph(c) {
+        glyph if glyph.is_empty() => c.to_string(),
+        glyph => format!("{c} “{glyph}”"),
+    }
+}
+
+fn several(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+/// The reason for one error in a sentence.
+pub(crate) fn reason(view: &View<'_>, error: &Error) -> String {
+    let start = error.offset() as usize;
+    let bad = &view.bytes[start..start + usize::from(error.length())];
+    let next = view.bytes.get(start + bad.len()).copied();
+    let told = match view.layout {
+        Layout::Announced => multibyte_reason(view.form, bad, next, error.kind()),
+        Layout::Units { size, big } => units_reason(size, big, bad, error.kind()),
+        _ => None,
+    };
+    if let Some(text) = told {
+        return text;
+    }
+    format!("{} is malformed in {}: {}.", hex(bad), view.form, general(error.kind()))
+}
+
+fn multibyte_reason(form: Form, bad: &[u8], next: Option<u8>, kind: ErrorKind) -> Option<String> {
+    let lead = *bad.first()?;
+    let bytes = hex(bad);
+    let due = announced(lead);
+    Some(match kind {
+        ErrorKind::UnexpectedContinuation => {
+            format!("{bytes} only ever continues a sequence, and none is open here.")
+        }
+        ErrorKind::MissingContinuation => {
+            let next = next?;
+            format!(
+                "{bytes} opens a sequence of {}, but {next:02X} cannot continue it.",
+                several(due, "byte")
+            )
+        }
+        ErrorKind::Truncated => format!(
+            "The input ends inside a sequence of {}: {} missing.",
+            several(due, "byte"),
+            match due.saturating_sub(bad.len()) {
+                1 => "1 is".to_owned(),
+                n => format!("{n} are"),
+            }
+        ),
+        ErrorKind::Overlong if due == 2 => {
+            format!(
+                "{bytes} could only write a character below U+0080 in two bytes; the one byte itself is its only form."
+            )
+        }
+        ErrorKind::Overlong => format!(
+            "{bytes} {:02X} would write a value that fits in {} or fewer; only the shortest form is well-formed.",
+            next?,
+            several(due - 1, "byte")
+        ),
+        ErrorKind::Surrogate => format!(
+            "{bytes} {:02X} would write a surrogate, U+D800..U+DFFF: those belong to UTF-16 and are no characters.",
+            next?
+        ),
+        ErrorKind::TooLarge if lead == 0xF4 => {
+            format!("{bytes} {:02X} would write a value above U+10FFFF, the last code point.", next?)
+        }
+        ErrorKind::TooLarge => {
+            format!("{bytes} could only begin values above U+10FFFF, the last code point.")
+        }
+        ErrorKind::InvalidByte => format!("{bytes} is in no sequence of {form}."),
+        _ => return None,
+    })
+}
+
+fn units_reason(size: usize, big: bool, bad: &[u8], kind: ErrorKind) -> Option<String> {
+    if kind == ErrorKind::Truncated {
+        return Some(match bad.len() {
+            odd if odd < size => format!("{} left over: a code unit has {size}.", several(odd, "byte")),
+            _ => "The input ends inside a surrogate pair.".to_owned(),
+        });
+    }
+    let unit = bad.get(..size)?;
+    let value = if big {
+        unit.iter().fold(0, |value, &byte| value << 8 | u32::from(byte))
+    } else {
+        unit.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte))
+    };
+    Some(match (kind, value) {
+        (ErrorKind::Surrogate, _) if size == 4 => {
+            format!("{value:04X} is a surrogate: those belong to UTF-16 and are no characters.")
+        }
+        (ErrorKind::Surrogate, 0xD800..=0xDBFF) => {
+            format!("{value:04X} is the first half of a pair, and no second half follows.")
+        }
+        (ErrorKind::Surrogate, _) => {
+            format!("{value:04X} is the second half of a pair, and no first half stands before it.")
+        }
+        (ErrorKind::TooLarge, _) => format!("{value:X} is above 10FFFF, the last code point."),
+        _ => return None,
+    })
+}
+
+/// A kind of error in words, for any form.
+pub(crate) fn general(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::UnexpectedContinuation => "it continues a sequence, and none is open here",
+        ErrorKind::MissingContinuation => "what follows cannot continue the sequence",
+        ErrorKind::Truncated => "the input ends inside a sequence",
+        ErrorKind::Overlong => "the value has a shorter form, the only one that is well-formed",
+        ErrorKind::Surrogate => "a surrogate stands alone",
+        ErrorKind::TooLarge => "the value is above the last one of the form",
+        ErrorKind::InvalidByte => "no sequence contains it",
+        ErrorKind::NonCanonical => "the value is right, but the form writes it in another way",
+        _ => "the form cannot carry it",
+    }
+}
+
+/// What would have been well-formed in the place of the error or after it.
+pub(crate) fn expected(view: &View<'_>, error: &Error) -> Option<String> {
+    if !matches!(view.layout, Layout::Announced | Layout::Biased) {
+        return None;
+    }
+    let start = error.offset() as usize;
+    let bad = &view.bytes[start..start + usize::from(error.length())];
+    match followers(view.form, bad) {
+        Some((first, last)) => Some(format!("{first:02X}..{last:02X} after {}", hex(bad))),
+        None => {
+            let leads: Vec<u8> =
+                (0x80..=0xFF).filter(|&lead| followers(view.form, &[lead]).is_some()).collect();
+            let (first, last) = (leads.first()?, leads.last()?);
+            Some(format!("00..7F, or a lead byte {first:02X}..{last:02X}"))
+        }
+    }
+}
+
+/// What stands for one fault under one policy.
+pub(crate) enum StandIn {
+    Stops,
+    Text(Vec<CodePoint>),
+}
+
+/// What each policy puts in the place of every fault: one entry a policy, one stand-in a fault.
+pub(crate) fn stand_ins(view: &View<'_>, faults: &[&Fault]) -> Vec<(&'static str, Vec<StandIn>)> {
+    Policy::ALL
+        .iter()
+        .filter(|(_, policy)| policy.misfit(view.form, Form::Ucs4Be).is_none())
+        .map(|&(name, policy)| (name, under(view, faults, policy)))
+        .collect()
+}
+
+/// Watches a policy decide.
+struct Watched {
+    policy: Policy,
+    decided: Vec<(u64, StandIn)>,
+}
+
+impl Handler for &mut Watched {
+    fn decide(&mut self, fault: &placemat::Fault<'_>, text: &mut placemat::Text) -> Verdict {
+        let before = text.code_points().len();
+        let stand_in = match self.policy.decide(fault, text) {
+            Verdict::Stop => StandIn::Stops,
+            Verdict::Resume => StandIn::Text(text.code_points()[before..].to_vec()),
+        };
+        self.decided.push((fault.error.offset(), stand_in));
+        Verdict::Resume
+    }
+
+    fn size(&self) -> placemat::ErrorSize {
+        self.policy.size
+    }
+}
+
+fn under(view: &View<'_>, faults: &[&Fault], policy: Policy) -> Vec<StandIn> {
+    let mut watched = Watched { policy, decided: Vec::new() };
+    let transcoder = Transcoder::new(view.form, Form::Ucs4Be).on_error(&mut watched);
+    // The target carries everything and the watcher never stops, so this cannot fail.
+    let _ = placemat::length_with(transcoder, view.bytes);
+    let mut decided = watched.decided.into_iter().peekable();
+    faults
+        .iter()
+        .map(|fault| {
+            while decided.next_if(|(at, _)| *at < fault.range.start as u64).is_some() {}
+            let mut text = Vec::new();
+            let mut stops = false;
+            while let Some((_, stand_in)) = decided.next_if(|(at, _)| *at < fault.range.end as u64) {
+                match stand_in {
+                    StandIn::Stops => stops = true,
+                    StandIn::Text(more) => text.extend(more),
+                }
+            }
+            if stops { StandIn::Stops } else { StandIn::Text(text) }
+        })
+        .collect()
+}

@@ -1,0 +1,185 @@
+//! What each byte does in a form: which of its bits are markers, and which part of a sequence it is.
+//!
+//! Nothing here lists forms: what a byte may do is found by asking the form's reader.
+
+use placemat::{CodePoint, ErrorKind, Form, sequences};
+
+use super::document::Ink;
+
+/// How a form lays out its sequences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// A lead byte announces the length with its leading ones, tails are `80..=BF`: UTF-8 and its family.
+    Announced,
+    /// Leads announce the length, tails are `80..=FF`: the proposal of July 1992.
+    Biased,
+    /// Code units of 2 or 4 bytes.
+    Units { size: usize, big: bool },
+    /// No bit is a marker.
+    Plain,
+}
+
+impl Layout {
+    pub(crate) fn of(form: Form) -> Layout {
+        let facts = form.facts();
+        match facts.width.0 {
+            _ if facts.announces_length => Layout::Announced,
+            _ if form.name() == "fss-utf-1992-07" => Layout::Biased,
+            size @ (2 | 4) => Layout::Units { size: size.into(), big: is_big(form) },
+            _ => Layout::Plain,
+        }
+    }
+
+    /// How many of the byte's leading bits are markers. `at` is its place in the sequence.
+    pub(crate) fn markers(self, byte: u8, at: usize) -> u32 {
+        match self {
+            Layout::Announced => (byte.leading_ones() + 1).min(8),
+            Layout::Biased if at > 0 => 1,
+            Layout::Biased => (byte.leading_ones() + 1).min(8),
+            // D8..DF begin a surrogate: 1101 10 or 1101 11, then payload.
+            Layout::Units { size: 2, big } if at.is_multiple_of(2) == big && byte & 0xF8 == 0xD8 => 6,
+            Layout::Units { .. } | Layout::Plain => 0,
+        }
+    }
+}
+
+/// Whether the bytes of a unit come largest first.
+fn is_big(form: Form) -> bool {
+    matches!(placemat::convert(Form::Utf8, form, b"A").as_deref(), Ok([.., b'A']))
+}
+
+/// The length that a lead byte announces by its leading ones, as in UTF-8 before its limit to four; 0 for other bytes.
+pub(crate) fn announced(lead: u8) -> usize {
+    match lead {
+        0xC0..=0xFD => lead.leading_ones() as usize,
+        _ => 0,
+    }
+}
+
+/// Whether the byte only ever continues, in the family of UTF-8.
+pub(crate) fn is_tail(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
+/// What a form of bytes makes of some bytes, whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// One character.
+    Whole(CodePoint),
+    /// A good beginning.
+    Begun,
+    Wrong(ErrorKind),
+}
+
+/// Read `bytes` as one sequence.
+pub(crate) fn read(form: Form, bytes: &[u8]) -> Reading {
+    let mut all = sequences(form, bytes);
+    let Some(first) = all.next() else { return Reading::Begun };
+    match first.code_point() {
+        Ok(c) if first.range().len() == bytes.len() => Reading::Whole(c),
+        Ok(_) => Reading::Wrong(ErrorKind::UnexpectedContinuation),
+        Err(error) if error.kind() == ErrorKind::Truncated && first.range().len() == bytes.len() => {
+            Reading::Begun
+        }
+        Err(error) => Reading::Wrong(error.kind()),
+    }
+}
+
+/// The bytes that may follow this beginning, as the first and the last of them.
+pub(crate) fn followers(form: Form, beginning: &[u8]) -> Option<(u8, u8)> {
+    let mut longer = beginning.to_vec();
+    longer.push(0);
+    let mut good = (0..=0xFF).filter(|&byte| {
+        if let Some(last) = longer.last_mut() {
+            *last = byte;
+        }
+        !matches!(read(form, &longer), Reading::Wrong(_))
+    });
+    let first = good.next()?;
+    Some((first, good.last().unwrap_or(first)))
+}
+
+/// The first or the last character whose sequence begins so, with its bytes.
+pub(crate) fn edge(form: Form, beginning: &[u8], first: bool) -> Option<(CodePoint, Vec<u8>)> {
+    match read(form, beginning) {
+        Reading::Whole(c) => Some((c, beginning.to_vec())),
+        Reading::Begun if beginning.len() < 6 => {
+            let Some((low, high)) = followers(form, beginning) else {
+                // The second half of a surrogate pair comes whole or not at all.
+                let half = if first { [0xED, 0xB0, 0x80] } else { [0xED, 0xBF, 0xBF] };
+                return edge(form, &[beginning, &half].concat(), first);
+            };
+            let longer = |step: u8| {
+                let next = if first { low + step } else { high - step };
+                edge(form, &[beginning, &[next]].concat(), first)
+            };
+            // A lone low surrogate begins well and ends badly: so not the first follower may do.
+            (0..=high - low).find_map(longer)
+        }
+        _ => None,
+    }
+}
+
+/// What a byte may do at the start of a sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    Ascii,
+    /// A character by itself that is not ASCII.
+    Single,
+    Tail,
+    Lead,
+    /// A lead that not every tail may follow.
+    Limited,
+    Never(ErrorKind),
+}
+
+impl Class {
+    /// Of a form whose code units are bytes.
+    pub(crate) fn of(form: Form, byte: u8) -> Class {
+        match read(form, &[byte]) {
+            Reading::Whole(_) if byte < 0x80 => Class::Ascii,
+            Reading::Whole(_) => Class::Single,
+            Reading::Wrong(ErrorKind::UnexpectedContinuation) => Class::Tail,
+            Reading::Wrong(kind) => Class::Never(kind),
+            Reading::Begun => {
+                let second = |first| edge(form, &[byte], first)?.1.get(1).copied();
+                let is_limited = (second(true), second(false)) != (Some(0x80), Some(0xBF));
+                if form.facts().announces_length && is_limited { Class::Limited } else { Class::Lead }
+            }
+        }
+    }
+
+    pub(crate) fn ink(self) -> Ink {
+        match self {
+            Class::Ascii => Ink::Ascii,
+            Class::Tail => Ink::Tail,
+            Class::Single | Class::Lead => Ink::Lead,
+            Class::Limited => Ink::Limited,
+            Class::Never(_) => Ink::Never,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_come_from_the_reader() {
+        let of = |byte| Class::of(Form::Utf8, byte);
+        assert_eq!(of(b'A'), Class::Ascii);
+        assert_eq!(of(0x80), Class::Tail);
+        assert_eq!(of(0xC0), Class::Never(ErrorKind::Overlong));
+        assert_eq!(of(0xC2), Class::Lead);
+        assert_eq!(of(0xED), Class::Limited);
+        assert_eq!(of(0xFF), Class::Never(ErrorKind::InvalidByte));
+        assert_eq!(Class::of(Form::Utf8Surrogates, 0xED), Class::Lead);
+    }
+
+    #[test]
+    fn surrogates_have_six_marker_bits_in_either_order() {
+        assert_eq!(Layout::of(Form::Utf16Be).markers(0xD8, 0), 6);
+        assert_eq!(Layout::of(Form::Utf16Le).markers(0xD8, 0), 0);
+        assert_eq!(Layout::of(Form::Utf16Le).markers(0xD8, 1), 6);
+    }
+}

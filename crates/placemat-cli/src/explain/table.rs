@@ -1,0 +1,283 @@
+//! The 16 × 16 table: what each byte may do in a form, found by asking the form's reader.
+
+use placemat::{CodePoint, ErrorKind, Form};
+
+use super::character;
+use super::document::{Block, Cell, Columns, Grid, Ink, Line};
+use super::layout::{Class, Layout, Reading, announced, edge, read};
+
+/// One byte of a form whose code units are bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) byte: u8,
+    pub(crate) class: Class,
+    /// Bytes in the sequences that it begins, of the shortest and of the longest; for a byte that never occurs, what it
+    /// once announced; 0 where there is nothing to say.
+    pub(crate) length: (usize, usize),
+    /// The code points that it begins.
+    pub(crate) code_points: Option<(CodePoint, CodePoint)>,
+    pub(crate) second: Option<(u8, u8)>,
+    /// A word for what is there.
+    pub(crate) label: &'static str,
+}
+
+/// Short words for what begins at these code points, each up to the next. The last three planes have none to spare.
+const LABELS: &[(u32, &str)] = &[
+    (0x0080, "Latin"),
+    (0x0240, "IPA"),
+    (0x0300, "accents"),
+    (0x0380, "Greek"),
+    (0x0400, "Cyril"),
+    (0x0540, "Armeni"),
+    (0x0580, "Hebrew"),
+    (0x0600, "Arabic"),
+    (0x0700, "Syriac"),
+    (0x0740, "Arabic"),
+    (0x0780, "Thaana"),
+    (0x07C0, "N'Ko"),
+    (0x0800, "Indic"),
+    (0x1000, "Misc."),
+    (0x2000, "Symbol"),
+    (0x3000, "Kana, CJK"),
+    (0x4000, "CJK"),
+    (0xA000, "Asian"),
+    (0xB000, "Hangul"),
+    (0xE000, "PUA"),
+    (0xF000, "Forms"),
+    (0x1_0000, "SMP, SIP"),
+    (0x4_0000, ""),
+    (0xC_0000, "SSP, SPUA"),
+    (0x10_0000, "SPUA-B"),
+    (0x11_0000, ""),
+];
+
+fn label(c: CodePoint) -> &'static str {
+    let after = LABELS.partition_point(|&(first, _)| first <= c.value());
+    after.checked_sub(1).and_then(|at| LABELS.get(at)).map_or("", |&(_, label)| label)
+}
+
+/// All 256 bytes.
+pub(crate) fn rows(form: Form) -> Vec<Row> {
+    (0..=0xFF).map(|byte| row(form, byte)).collect()
+}
+
+fn row(form: Form, byte: u8) -> Row {
+    let class = Class::of(form, byte);
+    let edges = edge(form, &[byte], true).zip(edge(form, &[byte], false));
+    let Some(((first, low), (last, high))) = edges else {
+        let length = (announced(byte), announced(byte));
+        return Row { byte, class, length, code_points: None, second: None, label: "" };
+    };
+    let label = if matches!(class, Class::Lead | Class::Limited) { label(first) } else { "" };
+    let second = low.get(1).copied().zip(high.get(1).copied());
+    Row { byte, class, length: (low.len(), high.len()), code_points: Some((first, last)), second, label }
+}
+
+/// The table as blocks, or a sentence where a table of bytes says nothing.
+pub(crate) fn tell(form: Form) -> Vec<Block> {
+    let mut blocks = vec![Block::Title(Line::inked(Ink::Strong, format!("The bytes of {form}")))];
+    if let Some(text) = without_table(form) {
+        blocks.push(Block::Text(Line::plain(text)));
+        return blocks;
+    }
+    let rows = rows(form);
+    blocks.push(Block::Text(legend(&rows)));
+    blocks.push(Block::Grid(Box::new(Grid {
+        cells: rows.iter().map(cell).collect(),
+        lengths: std::array::from_fn(|high| row_length(&rows[16 * high..16 * high + 16])),
+    })));
+    let leads: Vec<Vec<Line>> = rows.iter().filter(|row| is_listed(form, row)).map(lead).collect();
+    if !leads.is_empty() {
+        blocks.push(Block::Section("Lead bytes"));
+        blocks.push(Block::Columns(Columns { heads: LEADS, headed: true, rows: leads }));
+    }
+    blocks
+}
+
+/// Leads, and in the family of UTF-8 also what never leads.
+fn is_listed(form: Form, row: &Row) -> bool {
+    row.length.1 > 1 || form.facts().announces_length && matches!(row.class, Class::Never(_))
+}
+
+/// Why a form has no table of bytes, if so.
+pub(crate) fn without_table(form: Form) -> Option<String> {
+    if form.name().starts_with("utf-7") {
+        return Some(format!(
+            "{form} has no such table: the same byte is a character outside a shifted run and six bits of one inside."
+        ));
+    }
+    if let (Reading::Whole(escape), true) = (read(form, &[0x80]), form.facts().width.1 > 1) {
+        return Some(format!(
+            "{form} has no table of its own: it reads what is well-formed utf-8 as utf-8 does, and takes every other byte \
+             as a character by itself, 80 as {escape}."
+        ));
+    }
+    match Layout::of(form) {
+        Layout::Units { size, .. } => Some(format!(
+            "{form} has no such table: its code units are {size} bytes long, and one byte alone means nothing."
+        )),
+        _ => None,
+    }
+}
+
+fn legend(rows: &[Row]) -> Line {
+    let words = |class| match class {
+        Class::Ascii => "ASCII",
+        Class::Single => "a character by itself",
+        Class::Tail => "continuation, with the bits that it adds",
+        Class::Lead => "lead",
+        Class::Limited => "lead that not every continuation may follow",
+        Class::Never(_) => "never",
+    };
+    let mut line = Line::new();
+    let mut seen = Vec::new();
+    for row in rows {
+        let words = words(row.class);
+        if !seen.contains(&words) {
+            let gap = if seen.is_empty() { "" } else { " · " };
+            line = line.with(Ink::Faint, gap).with(row.class.ink(), words);
+            seen.push(words);
+        }
+    }
+    line
+}
+
+fn row_length(rows: &[Row]) -> String {
+    let mut lengths: Vec<usize> =
+        rows.iter().filter(|row| row.code_points.is_some()).map(|row| row.length.0).collect();
+    lengths.dedup();
+    match lengths.as_slice() {
+        [one] => format!("×{one}"),
+        _ => String::new(),
+    }
+}
+
+fn cell(row: &Row) -> Cell {
+    let (upper, lower, brief) = match (row.class, row.code_points) {
+        (Class::Tail, _) => {
+            let adds = format!("+{:02X}", row.byte & 0x3F);
+            ("·".to_owned(), adds.clone(), adds)
+        }
+        (Class::Never(kind), _) => ("×".to_owned(), short(kind).to_owned(), "×".to_owned()),
+        (_, None) => ("×".to_owned(), String::new(), "×".to_owned()),
+        (_, Some((c, _))) if row.length.1 == 1 => {
+            let glyph = Some(character::glyph(c)).filter(|glyph| !glyph.is_empty());
+            let glyph = glyph.unwrap_or_else(|| if c.value() == 0x20 { "SP" } else { "" }.to_owned());
+            (glyph.clone(), format!("{:04X}", c.value()), glyph)
+        }
+        (_, Some((c, _))) => {
+            let word = if row.label.is_empty() { "-" } else { row.label };
+            let word = word.split(',').next().unwrap_or_default().chars().take(6).collect();
+            (word, format!("{:04X}", c.value()), lengths(row))
+        }
+    };
+    Cell { ink: row.class.ink(), upper, lower, brief, title: sentence(row) }
+}
+
+/// Why a byte never occurs, in a word that fits a cell.
+fn short(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Overlong => "long",
+        ErrorKind::TooLarge => "large",
+        _ => "never",
+    }
+}
+
+fn lengths(row: &Row) -> String {
+    match row.length {
+        (one, other) if one == other => format!("{one}"),
+        (one, other) => format!("{one}/{other}"),
+    }
+}
+
+/// Everything about a byte in a sentence.
+fn sentence(row: &Row) -> String {
+    let what = match (row.class, row.code_points) {
+        (Class::Tail, _) => format!("continuation byte, adds {:02X}", row.byte & 0x3F),
+        (Class::Never(kind), _) => format!("never ({kind})"),
+        (_, Some((low, _))) if row.length.1 == 1 => format!("{low} {}", character::name(low)),
+        (_, Some((low, high))) => format!("lead of {}: {low}..{high}", lengths(row)),
+        (_, None) => "begins nothing".to_owned(),
+    };
+    format!("{:02X} = {} = octal {:03o}: {what}", row.byte, row.byte, row.byte)
+}
+
+const LEADS: &[(&str, usize, bool)] = &[
+    ("byte", 4, true),
+    ("length", 6, true),
+    ("first", 6, true),
+    ("last", 6, true),
+    ("second", 6, false),
+    ("begins with block", 0, false),
+];
+
+fn lead(row: &Row) -> Vec<Line> {
+    let faint = |text: &str| Line::inked(Ink::Faint, text);
+    let (first, last) = row.code_points.map_or((faint("never"), faint("never")), |(low, high)| {
+        (Line::plain(format!("{:04X}", low.value())), Line::plain(format!("{:04X}", high.value())))
+    });
+    let second = row.second.map_or(faint("-"), |(low, high)| Line::plain(format!("{low:02X}..{high:02X}")));
+    let block = match row.class {
+        Class::Never(kind) => Line::inked(Ink::Never, kind.name()),
+        _ => Line::plain(row.code_points.and_then(|(low, _)| character::block(low)).unwrap_or("-")),
+    };
+    let ink = row.class.ink();
+    vec![
+        Line::inked(ink, format!("{:02X}", row.byte)),
+        Line::plain(if row.length.1 == 0 { "-".to_owned() } else { lengths(row) }),
+        first,
+        last,
+        second,
+        block,
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every fact of the table of UTF-8, from a file of facts.
+    #[test]
+    fn utf8_is_as_the_vectors_say() {
+        let vectors = include_str!("../../tests/vectors/byte_table.txt");
+        let mut seen = 0;
+        for (line, row) in vectors.lines().filter(|line| !line.starts_with('#')).zip(rows(Form::Utf8)) {
+            assert_eq!(line, as_vector(&row));
+            seen += 1;
+        }
+        assert_eq!(seen, 256);
+    }
+
+    /// `byte | class | length | adds | first..last | second | label`
+    fn as_vector(row: &Row) -> String {
+        let class = match row.class {
+            Class::Ascii => "ascii",
+            Class::Single => "single",
+            Class::Tail => "tail",
+            Class::Lead => "lead",
+            Class::Limited => "limited",
+            Class::Never(_) => "never",
+        };
+        let dash = || "-".to_owned();
+        let length = if row.length.0 == 0 { dash() } else { row.length.0.to_string() };
+        let adds = if row.class == Class::Tail { format!("{:02X}", row.byte & 0x3F) } else { dash() };
+        let range = |(a, b): (CodePoint, CodePoint)| format!("{:04X}..{:04X}", a.value(), b.value());
+        let points = row.code_points.map_or_else(dash, range);
+        let second = row.second.map_or_else(dash, |(a, b)| format!("{a:02X}..{b:02X}"));
+        let label = if row.label.is_empty() { "-" } else { row.label };
+        format!("{:02X} | {class} | {length} | {adds} | {points} | {second} | {label}", row.byte)
+    }
+
+    #[test]
+    fn other_forms_have_their_own_tables() {
+        let ascii = rows(Form::UsAscii);
+        assert_eq!(ascii[0x80].class, Class::Never(ErrorKind::InvalidByte));
+        let web = rows(Form::Windows1252);
+        assert_eq!(web[0x80].code_points.unwrap().0.value(), 0x20AC);
+        let loose = rows(Form::Utf8Surrogates);
+        assert_eq!(loose[0xED].code_points.unwrap().1.value(), 0xDFFF);
+        for &form in Form::ALL {
+            assert!(!tell(form).is_empty(), "{form}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What a command reads: standard input, or a file.
+
+mod packed;
+
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use placemat::bom;
+
+use crate::shown;
+
+pub(crate) use self::packed::Packed;
+
+/// Something to read, and how it came to be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Input {
+    /// `-`
+    Stdin,
+    /// Named by the user: read whatever it is.
+    Named(PathBuf),
+    /// Found in a tree.
+    Found(PathBuf),
+}
+
+impl Input {
+    /// As the user named it.
+    pub(crate) fn named(path: PathBuf) -> Input {
+        if path.as_os_str() == "-" { Input::Stdin } else { Input::Named(path) }
+    }
+
+    /// The path; `-` for standard input.
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Input::Stdin => Path::new("-"),
+            Input::Named(path) | Input::Found(path) => path,
+        }
+    }
+
+    /// Open the file and say whether it can be read at any position, as often as one likes.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or is a directory; for standard input, which is open.
+    pub(crate) fn open(&self) -> io::Result<(File, bool)> {
+        let mut options = OpenOptions::new();
+        options.read(true);
+        #[cfg(unix)]
+        if let Input::Found(_) = self {
+            // What was a file when the tree was walked may be a FIFO now; that must not block.
+            std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+        }
+        let file = options.open(self.path())?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        Ok((file, metadata.is_file()))
+    }
+
+    /// Open it to be read once, from the start; with `unpack` through compression, where there is any.
+    ///
+    /// # Errors
+    /// As [`Input::open`], and those of reading the first bytes.
+    pub(crate) fn reader(&self, unpack: bool) -> io::Result<Box<dyn Read>> {
+        match self {
+            Input::Stdin if unpack => packed::unpacked(io::stdin().lock()),
+            Input::Stdin => Ok(Box::new(io::stdin().lock())),
+            _ if unpack => packed::unpacked(self.open()?.0),
+            _ => Ok(Box::new(self.open()?.0)),
+        }
+    }
+
+    /// The same reader, unless the input was found in a tree and looks binary.
+    ///
+    /// # Errors
+    /// Those of reading the first bytes.
+    pub(crate) fn unless_binary(&self, mut reader: Box<dyn Read>) -> io::Result<Option<Box<dyn Read>>> {
+        if !matches!(self, Input::Found(_)) {
+            return Ok(Some(reader));
+        }
+        let mut head = Vec::new();
+        reader.by_ref().take(HEAD).read_to_end(&mut head)?;
+        let is_binary = is_binary(&head);
+        Ok((!is_binary).then(|| Box::new(io::Cursor::new(head).chain(reader)) as Box<dyn Read>))
+    }
+}
+
+/// How much of a file decides whether it is binary, in bytes.
+pub(crate) const HEAD: u64 = 8 << 10;
+
+/// Whether the first bytes are those of a binary file: a NUL among them, and no byte order mark.
+pub(crate) fn is_binary(head: &[u8]) -> bool {
+    bom::sniff(head).is_none() && memchr::memchr(0, head).is_some()
+}
+
+/// As it may stand on a terminal.
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Input::Stdin => f.write_str("<stdin>"),
+            _ => shown::path(self.path()).fmt(f),
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! From any encoding to any other: `legacy reader? → transcoder → legacy writer?`, in constant memory.
+//!
+//! Between a legacy encoding and the transcoder runs UTF-8. Errors are reported in positions of the source, through
+//! whichever stage found them.
+
+mod large;
+mod place;
+mod watch;
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use placemat::{Bom, CodePoint, Error, ErrorKind, Form, Policy, StandIn, Status, Step, Transcoder};
+
+pub(crate) use self::large::Large;
+pub(crate) use self::place::Place;
+use self::watch::Watch;
+use crate::charset::{Charset, LegacyReader, LegacyWriter, Malformed, Refused};
+
+/// Source bytes that a legacy reader is given at once.
+const PIECE: usize = 16 * 1024;
+/// Room for what the transcoder writes at once.
+const ROOM: usize = 64 * 1024;
+
+/// What becomes of errors and marks.
+#[derive(Clone, Copy)]
+pub(crate) struct Settings {
+    pub(crate) to: Charset,
+    pub(crate) policy: Policy,
+    pub(crate) bom: Bom,
+}
+
+/// A conversion under way.
+pub(crate) struct Pipeline {
+    settings: Settings,
+    reader: Option<Reader>,
+    transcoder: Transcoder<Watch>,
+    writer: Option<LegacyWriter>,
+    room: Box<[u8]>,
+    bytes: Vec<u8>,
+    /// Errors of readers that are done.
+    errors: u64,
+}
+
+/// A legacy reader and what leads from its text back to its source.
+struct Reader {
+    reader: LegacyReader,
+    /// The same, one piece behind; only where the target may refuse a character.
+    shadow: Option<LegacyReader>,
+    text: Vec<u8>,
+    /// Where `text` begins in all the text, and its piece in the source.
+    base: u64,
+    offset: u64,
+}
+
+/// Why a conversion ended before its time.
+pub(crate) enum Halt {
+    Input(io::Error),
+    Output(io::Error),
+    Stopped(Box<Stopped>),
+}
+
+/// The error at which a policy stopped.
+pub(crate) struct Stopped {
+    /// In positions of the source.
+    pub(crate) error: Error,
+    pub(crate) bytes: Vec<u8>,
+    /// What the target lacks.
+    pub(crate) code_point: Option<CodePoint>,
+}
+
+/// What there is to convert.
+#[derive(Clone, Copy)]
+enum Input<'a> {
+    Bytes(&'a [u8]),
+    /// This input is over, another may follow.
+    PartEnd,
+    End,
+}
+
+impl Pipeline {
+    pub(crate) fn new(from: Charset, settings: Settings) -> Pipeline {
+        let (to, bom, writer) = match settings.to {
+            Charset::Form(form) => (form, settings.bom, None),
+            Charset::Legacy(legacy) => {
+                let bom = if settings.to.carries(CodePoint::MARK) { settings.bom } else { Bom::Strip };
+                (Form::Utf8, bom, Some(LegacyWriter::new(legacy, settings.policy)))
+            }
+        };
+        let watch = Watch::new(settings.policy, writer.is_some() && !settings.has_replacement());
+        let reader = Reader::new(from, &settings);
+        let transcoder = Transcoder::new(settings.middle(from), to).on_error(watch).bom(bom);
+        let room = vec![0; ROOM].into();
+        Pipeline { settings, reader, transcoder, writer, room, bytes: Vec::new(), errors: 0 }
+    }
+
+    /// The input is cut out of the middle of a text, at a boundary of a form: no mark is read or written.
+    fn midway(self) -> Pipeline {
+        Pipeline { transcoder: self.transcoder.midway(), ..self }
+    }
+
+    /// Errors so far, those that the policy replaced.
+    pub(crate) fn errors(&self) -> u64 {
+        let reader = self.reader.as_ref().map_or(0, |r| r.reader.errors());
+        let writer = self.writer.as_ref().map_or(0, LegacyWriter::errors);
+        self.errors + reader + self.transcoder.errors() + writer
+    }
+
+    /// Convert the next bytes of the input.
+    ///
+    /// # Errors
+    /// When the policy stops (what precedes it is written), and when `out` cannot be written.
+    pub(crate) fn push(&mut self, src: &[u8], out: &mut dyn Write) -> Result<(), Halt> {
+        if self.reader.is_none() {
+            return self.convert(Input::Bytes(src), out);
+        }
+        src.chunks(PIECE).try_for_each(|piece| self.convert_legacy(Input::Bytes(piece), out))
+    }
+
+    /// This input is over. [`Pipeline::next`] or [`Pipeline::finish`] follows.
+    ///
+    /// # Errors
+    /// As [`Pipeline::push`].
+    pub(crate) fn finish_input(&mut self, out: &mut dyn Write) -> Result<(), Halt> {
+        if self.reader.is_some() {
+            self.convert_legacy(Input::PartEnd, out)?;
+        }
+        self.convert(Input::PartEnd, out)
+    }
+
+    /// Go on with another input, whose offsets count from 0 again, even if the last one stopped.
+    pub(crate) fn next(&mut self, from: Charset) {
+        self.errors += self.reader.take().map_or(0, |r| r.reader.errors());
+        self.reader = Reader::new(from, &self.settings);
+        self.transcoder.next_part(self.settings.middle(from));
+    }
+
+    /// All inputs are over: write the target's last words.
+    ///
+    /// # Errors
+    /// As [`Pipeline::push`].
+    pub(crate) fn finish(&mut self, out: &mut dyn Write) -> Result<(), Halt> {
+        self.next(Charset::Form(Form::Utf8));
+        self.convert(Input::End, out)?;
+        if let Some(writer) = &mut self.writer {
+            self.bytes.clear();
+            // Nothing is left to refuse.
+            let _ = writer.push("", true, &mut self.bytes);
+            out.write_all(&self.bytes).map_err(Halt::Output)?;
+        }
+        Ok(())
+    }
+
+    /// Through the legacy reader, one piece.
+    fn convert_legacy(&mut self, input: Input<'_>, out: &mut dyn Write) -> Result<(), Halt> {
+        let Some(mut reader) = self.reader.take() else { return Ok(()) };
+        let read = reader.read(input);
+        let mut converted = self.convert(Input::Bytes(&reader.text), out);
+        if let Err(Halt::Stopped(stopped)) = &mut converted {
+            reader.trace(input, stopped);
+        }
+        reader.advance(input);
+        self.reader = Some(reader);
+        converted.and(read.map_err(|m| Stopped::halt(m.error, m.bytes, None)))
+    }
+
+    /// Through the transcoder and, if there is one, the legacy writer.
+    fn convert(&mut self, input: Input<'_>, out: &mut dyn Write) -> Result<(), Halt> {
+        let mut at = 0;
+        loop {
+            let before = self.writer.is_some().then(|| self.transcoder.clone());
+            let step = input.run(&mut self.transcoder, at, &mut self.room);
+            let written = &self.room[..step.written];
+            match (&mut self.writer, before) {
+                (Some(writer), Some(before)) => {
+                    self.bytes.clear();
+                    let text = str::from_utf8(written).unwrap_or_default();
+                    let pushed = writer.push(text, false, &mut self.bytes);
+                    out.write_all(&self.bytes).map_err(Halt::Output)?;
+                    pushed.map_err(|refused| refused_at(before, input, at, &refused))?;
+                }
+                _ => out.write_all(written).map_err(Halt::Output)?,
+            }
+            at += step.read;
+            match step.status {
+                Status::NeedOutput => {}
+                Status::NeedInput | Status::Done => return Ok(()),
+                Status::Failed(error) => {
+                    let seen = self.transcoder.handler();
+                    let code_point = seen.code_point().filter(|_| error.kind() == ErrorKind::Unencodable);
+                    return Err(Stopped::halt(error, seen.bytes().to_vec(), code_point));
+                }
+            }
+        }
+    }
+}
+
+impl Input<'_> {
+    /// One step over what is left of it `at` bytes in.
+    fn run(self, transcoder: &mut Transcoder<Watch>, at: usize, room: &mut [u8]) -> Step {
+        match self {
+            Input::Bytes(bytes) => transcoder.push(&bytes[at..], room),
+            Input::PartEnd => transcoder.finish_part(room),
+            Input::End => transcoder.finish(room),
+        }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Input::Bytes(bytes) => bytes,
+            Input::PartEnd | Input::End => &[],
+        }
+    }
+}
+
+/// The place in the source of a character that the legacy writer refused: convert again up to it, and over it.
+fn refused_at(mut before: Transcoder<Watch>, input: Input<'_>, mut at: usize, refused: &Refused) -> Halt {
+    let mut pass = |len: usize| {
+        at += input.run(&mut before, at, &mut vec![0; len]).read;
+        (at, before.offset())
+    };
+    let (from, start) = pass(refused.at);
+    let (to, end) = pass(refused.character.len_utf8());
+    let len = end.saturating_sub(start).min(255);
+    // Bytes that an earlier chunk left behind are not here to be shown.
+    let bytes = input.bytes().get(from..to).filter(|bytes| bytes.len() as u64 == len).unwrap_or_default();
+    let error = Error::new(ErrorKind::Unencodable, start, len as u8);
+    Stopped::halt(error, bytes.to_vec(), Some(refused.character.into()))
+}
+
+impl Settings {
+    /// Whether the target can carry U+FFFD.
+    fn has_replacement(&self) -> bool {
+        self.to.carries(CodePoint::REPLACEMENT)
+    }
+
+    /// The form that the transcoder reads.
+    fn middle(&self, from: Charset) -> Form {
+        match from {
+            Charset::Form(form) => form,
+            Charset::Legacy(_) if self.policy.stand_in == StandIn::SurrogateEscape => Form::Utf8Surrogates,
+            Charset::Legacy(_) => Form::Utf8,
+        }
+    }
+}
+
+impl Reader {
+    fn new(from: Charset, settings: &Settings) -> Option<Reader> {
+        let Charset::Legacy(legacy) = from else { return None };
+        let fresh = || LegacyReader::new(legacy, settings.policy, settings.has_replacement());
+        let may_refuse = !settings.to.carries(CodePoint::from('\u{10FFFF}'));
+        let shadow = may_refuse.then(fresh);
+        Some(Reader { reader: fresh(), shadow, text: Vec::new(), base: 0, offset: 0 })
+    }
+
+    /// Decode one piece to `text`.
+    fn read(&mut self, input: Input<'_>) -> Result<(), Malformed> {
+        self.text.clear();
+        match input {
+            Input::Bytes(piece) => self.reader.push(piece, &mut self.text),
+            Input::PartEnd | Input::End => self.reader.finish(&mut self.text),
+        }
+    }
+
+    /// The piece is done with.
+    fn advance(&mut self, input: Input<'_>) {
+        self.base += self.text.len() as u64;
+        self.offset += input.bytes().len() as u64;
+        if let Some(shadow) = &mut self.shadow {
+            self.text.clear();
+            // It stops where the reader stopped, and then nothing follows.
+            let _ = shadow.push(input.bytes(), &mut self.text);
+        }
+    }
+
+    /// Move an error from its place in the text to that in the source, by reading the piece again, byte by byte.
+    fn trace(&mut self, input: Input<'_>, stopped: &mut Stopped) {
+        let Some(shadow) = &mut self.shadow else { return };
+        let wanted = stopped.error.range();
+        let (mut text, mut start, mut end) = (Vec::new(), 0, input.bytes().len());
+        for (at, byte) in input.bytes().chunks(1).enumerate() {
+            let before = self.base + text.len() as u64;
+            let pushed = shadow.push(byte, &mut text);
+            let behind = self.base + text.len() as u64;
+            if before < behind && behind <= wanted.start {
+                start = at + 1;
+            }
+            if behind > wanted.start || pushed.is_err() {
+                end = at + 1;
+                break;
+            }
+        }
+        stopped.bytes = input.bytes()[start..end].to_vec();
+        let range: Range<u64> = self.offset + start as u64..self.offset + end as u64;
+        stopped.error = Error::new(stopped.error.kind(), range.start, (end - start).min(255) as u8);
+    }
+}
+
+impl Stopped {
+    /// The same error, so many bytes further on.
+    fn moved(mut self: Box<Stopped>, by: u64) -> Box<Stopped> {
+        let error = self.error;
+        self.error = Error::new(error.kind(), error.offset() + by, error.length());
+        self
+    }
+
+    fn halt(error: Error, bytes: Vec<u8>, code_point: Option<CodePoint>) -> Halt {
+        Halt::Stopped(Box::new(Stopped { error, bytes, code_point }))
+    }
+}

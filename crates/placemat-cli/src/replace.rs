@@ -1,0 +1,237 @@
+//! A file that appears whole or not at all: written beside its place under a passing name, synced, then renamed.
+//!
+//! Permission bits, owner and group stay what they were, or nothing is replaced; set-user-ID and set-group-ID bits go, as
+//! with any write. The time of modification is that of the replacement; a file whose content would not change is left
+//! alone, times and all.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+
+pub(crate) use self::passing::{Held, Passing};
+use crate::shown;
+
+mod passing;
+
+/// What may be replaced.
+#[derive(clap::Args, Debug, Clone, Copy, Default)]
+pub(crate) struct Protection {
+    /// Refuse to write through a symbolic link, instead of replacing the file that it leads to
+    #[arg(long)]
+    no_follow: bool,
+
+    /// Replace a file that has other names (hard links) too; those keep the old content
+    #[arg(long)]
+    break_links: bool,
+}
+
+/// A file in the making.
+pub(crate) struct Replacement {
+    file: File,
+    /// `None` where there is nothing to replace: a FIFO, a device.
+    place: Option<Place>,
+}
+
+struct Place {
+    passing: Passing,
+    /// Where it will stand, free of symbolic links.
+    path: PathBuf,
+    original: Option<Metadata>,
+}
+
+impl Replacement {
+    /// Begin to replace, or create, the file at `path`.
+    ///
+    /// # Errors
+    /// When it could not be put there in the end: a directory, a file that may not be written, one that `flags` protect.
+    pub(crate) fn of(path: &Path, flags: Protection) -> Result<Replacement> {
+        Replacement::begin(path, flags).with_context(|| shown::path(path).to_string())
+    }
+
+    fn begin(path: &Path, flags: Protection) -> Result<Replacement> {
+        if flags.no_follow && fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink()) {
+            bail!("is a symbolic link");
+        }
+        let original = match fs::metadata(path) {
+            Ok(metadata) => Some(metadata),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error.into()),
+        };
+        if let Some(metadata) = &original {
+            if metadata.is_dir() {
+                bail!(io::Error::from(io::ErrorKind::IsADirectory));
+            }
+            // Fails where the file may not be written, however free its folder is.
+            let file = OpenOptions::new().write(true).open(path)?;
+            if !metadata.is_file() || is_a_descriptor(path) {
+                return Ok(Replacement { file, place: None });
+            }
+            if links(metadata) > 1 && !flags.break_links {
+                bail!("has {} names (hard links); --break-links replaces this one", links(metadata));
+            }
+        }
+        let path = match original {
+            Some(_) => fs::canonicalize(path)?,
+            None => end_of_links(path)?,
+        };
+        let (passing, file) = Passing::create(&path, original.is_some())?;
+        Ok(Replacement { file, place: Some(Place { passing, path, original }) })
+    }
+
+    /// Whether what is written goes straight to its destination.
+    pub(crate) fn is_through(&self) -> bool {
+        self.place.is_none()
+    }
+
+    /// Where the new content is, until it is committed.
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Put the file in its place; with a suffix, keep the original beside it. Whether anything changed.
+    ///
+    /// # Errors
+    /// Then nothing has changed.
+    pub(crate) fn commit(self, suffix: Option<&OsStr>) -> Result<bool> {
+        match self.place {
+            None => Ok(true),
+            Some(place) => {
+                let path = shown::path(&place.path).to_string();
+                place.commit(&self.file, suffix).context(path)
+            }
+        }
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Place {
+    fn commit(self, file: &File, suffix: Option<&OsStr>) -> Result<bool> {
+        if let Some(original) = &self.original {
+            let now = fs::metadata(&self.path).context("has gone while it was being converted")?;
+            if !is_unchanged(original, &now) {
+                bail!("has changed while it was being converted");
+            }
+            if now.len() == file.metadata()?.len() && same_content(&self.path, self.passing.path())? {
+                return Ok(false);
+            }
+            adopt(file, original)?;
+        }
+        file.sync_all()?;
+        if let (Some(suffix), Some(_)) = (suffix, &self.original) {
+            self.keep_original(suffix)?;
+        }
+        self.passing.rename(&self.path)?;
+        if let Some(folder) = self.path.parent() {
+            // The file is in its place; whether its name survives a power failure is all that this decides.
+            let _ = File::open(folder).and_then(|folder| folder.sync_all());
+        }
+        Ok(true)
+    }
+
+    /// Give the original a second name, at once and whole.
+    fn keep_original(&self, suffix: &OsStr) -> Result<()> {
+        let mut backup = OsString::from(&self.path);
+        backup.push(suffix);
+        let backup = PathBuf::from(backup);
+        let (passing, _) = Passing::create(&backup, true)?;
+        fs::remove_file(passing.path())?;
+        if fs::hard_link(&self.path, passing.path()).is_err() {
+            // Not every file system has links.
+            let mut copy = File::create_new(passing.path())?;
+            io::copy(&mut File::open(&self.path)?, &mut copy)?;
+            copy.sync_all()?;
+        }
+        passing.rename(&backup).with_context(|| shown::path(&backup).to_string())
+    }
+}
+
+/// What symbolic links to no file lead to: that is where the file is created.
+fn end_of_links(path: &Path) -> Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    // As many as Linux follows.
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    bail!("too many symbolic links");
+}
+
+/// `/dev/stdout` and its kin: open files under another name.
+fn is_a_descriptor(path: &Path) -> bool {
+    path.starts_with("/dev") || path.starts_with("/proc")
+}
+
+fn same_content(a: &Path, b: &Path) -> io::Result<bool> {
+    let (mut a, mut b) = (File::open(a)?, File::open(b)?);
+    let (mut left, mut right) = (vec![0; 64 * 1024], vec![0; 64 * 1024]);
+    loop {
+        let n = a.read(&mut left)?;
+        if n == 0 {
+            return Ok(b.read(&mut right)? == 0);
+        }
+        match b.read_exact(&mut right[..n]) {
+            Ok(()) if left[..n] == right[..n] => {}
+            Ok(()) => return Ok(false),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn links(metadata: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(metadata)
+}
+
+#[cfg(not(unix))]
+fn links(_: &Metadata) -> u64 {
+    1
+}
+
+/// Whether these describe one file with one content.
+fn is_unchanged(before: &Metadata, now: &Metadata) -> bool {
+    let same = before.len() == now.len() && before.modified().ok() == now.modified().ok();
+    same && is_same_file(before, now)
+}
+
+#[cfg(unix)]
+pub(crate) fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
+    true
+}
+
+/// Give the new file the owner and the permissions of the old one.
+#[cfg(unix)]
+fn adopt(file: &File, original: &Metadata) -> Result<()> {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
+    let new = file.metadata()?;
+    if (new.uid(), new.gid()) != (original.uid(), original.gid()) {
+        fchown(file, Some(original.uid()), Some(original.gid())).context("its owner cannot be kept")?;
+    }
+    file.set_permissions(fs::Permissions::from_mode(original.mode() & 0o1777))?;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn adopt(file: &File, original: &Metadata) -> Result<()> {
+    Ok(file.set_permissions(original.permissions())?)
+}

@@ -1,0 +1,66 @@
+//! How findings are written: one file a format.
+
+mod excerpt;
+mod github;
+pub(crate) mod human;
+pub(crate) mod json;
+mod lines;
+mod sarif;
+mod wording;
+
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+use anyhow::Result;
+use placemat::Form;
+
+use crate::input::Input;
+use crate::scan::{Finding, Totals};
+
+pub(crate) use self::github::Github;
+pub(crate) use self::human::Human;
+pub(crate) use self::json::{Json, Path, json_text, write_line};
+pub(crate) use self::lines::Lines;
+pub(crate) use self::sarif::Sarif;
+
+/// An input with errors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject<'a> {
+    pub(crate) input: &'a Input,
+    /// What it was checked as.
+    pub(crate) form: Form,
+}
+
+/// Everything that was checked.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Summary {
+    pub(crate) files: u64,
+    pub(crate) files_with_errors: u64,
+    pub(crate) files_skipped: u64,
+    pub(crate) errors: u64,
+    pub(crate) bytes: u64,
+}
+
+/// A format. Files come sorted by path, and the findings of each in the order of their offsets.
+pub(crate) trait Report {
+    /// One of the errors that are shown.
+    fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()>;
+    /// A file with errors, after its findings, of which `shown` were given.
+    fn file(&mut self, subject: Subject<'_>, totals: Totals, shown: u64) -> Result<()>;
+    /// The end.
+    fn finish(&mut self, summary: &Summary) -> Result<()>;
+}
+
+/// Standard output, for what is written as it is.
+pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
+    BufWriter::with_capacity(32 << 10, io::stdout().lock())
+}
+
+/// Upper-case hex, with spaces.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
+}
+
+/// A path as bytes, to a stream that is no terminal.
+pub(crate) fn write_path(out: &mut impl Write, input: &Input) -> io::Result<()> {
+    out.write_all(input.path().as_os_str().as_encoded_bytes())
+}

@@ -1,0 +1,227 @@
+//! The line around an error, as a terminal can show it, cut to a width.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use placemat::sequences;
+use unicode_width::UnicodeWidthChar as _;
+
+use crate::scan::Finding;
+use crate::shown;
+
+/// One character, or malformed bytes, in columns of a terminal.
+#[derive(Debug)]
+struct Cell {
+    range: Range<usize>,
+    text: String,
+    width: usize,
+    is: Is,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Is {
+    Plain,
+    /// A control or the like, escaped.
+    Escaped,
+    Malformed,
+    LineEnd,
+}
+
+/// A piece of the line in one style.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    Plain(String),
+    Escaped(String),
+    Malformed(String),
+}
+
+/// The line, and where in it the error stands, in columns of a terminal.
+#[derive(Debug)]
+pub(super) struct Excerpt {
+    pub(super) pieces: Vec<Piece>,
+    pub(super) caret: Range<usize>,
+}
+
+/// The line around `len` malformed bytes, in at most `width` columns.
+pub(super) fn excerpt(finding: &Finding<'_>, len: usize, width: usize) -> Excerpt {
+    let bad = finding.range.start..finding.range.start + len;
+    let cells = line(cells(finding), &bad);
+    let first = cells.iter().position(|cell| cell.range.end > bad.start).unwrap_or(cells.len());
+    let last = cells.iter().rposition(|cell| cell.range.start < bad.end).map_or(first, |last| last + 1);
+    let (first, last) = (first.min(last), last.max(first));
+    let (shown, cut_left, cut_right) = visible(&cells, first..last, width);
+
+    let mut excerpt = Excerpt { pieces: Vec::new(), caret: 0..0 };
+    let mut column = 0;
+    if cut_left {
+        excerpt.push(Piece::Escaped("…".into()));
+        column += 1;
+    }
+    for index in shown.clone() {
+        if index == first {
+            excerpt.caret.start = column;
+        }
+        let Cell { text, width, is, .. } = &cells[index];
+        column += width;
+        excerpt.push(match is {
+            Is::Malformed => Piece::Malformed(text.clone()),
+            Is::Escaped => Piece::Escaped(text.clone()),
+            _ => Piece::Plain(text.clone()),
+        });
+        if index + 1 == last {
+            excerpt.caret.end = column;
+        }
+    }
+    if first == last {
+        excerpt.caret = column..column;
+    }
+    // Carets for as much of the error as is shown, one at least.
+    let end = if shown.end < last { column } else { excerpt.caret.end };
+    excerpt.caret.end = end.max(excerpt.caret.start + 1);
+    if cut_right {
+        excerpt.push(Piece::Escaped("…".into()));
+    }
+    excerpt
+}
+
+impl Excerpt {
+    /// Append, joining what has the same style.
+    fn push(&mut self, piece: Piece) {
+        match (self.pieces.last_mut(), &piece) {
+            (Some(Piece::Plain(last)), Piece::Plain(more))
+            | (Some(Piece::Escaped(last)), Piece::Escaped(more))
+            | (Some(Piece::Malformed(last)), Piece::Malformed(more)) => last.push_str(more),
+            _ => self.pieces.push(piece),
+        }
+    }
+}
+
+/// Which cells fit, with the error among them, and whether more stand to the left and to the right.
+fn visible(cells: &[Cell], bad: Range<usize>, width: usize) -> (Range<usize>, bool, bool) {
+    let total: usize = cells.iter().map(|cell| cell.width).sum();
+    if total <= width {
+        return (0..cells.len(), false, false);
+    }
+    // Room for an ellipsis on either side.
+    let room = width.saturating_sub(2);
+    let mut used = 0;
+    let mut end = bad.start;
+    while end < bad.end && used + cells[end].width <= room {
+        used += cells[end].width;
+        end += 1;
+    }
+    let mut start = bad.start;
+    // Left of it at most half of the rest, then right of it, then left again what the right side did not need.
+    let half = used + (room - used) / 2;
+    while start > 0 && used + cells[start - 1].width <= half {
+        start -= 1;
+        used += cells[start].width;
+    }
+    while end < cells.len() && used + cells[end].width <= room {
+        used += cells[end].width;
+        end += 1;
+    }
+    while start > 0 && used + cells[start - 1].width <= room {
+        start -= 1;
+        used += cells[start].width;
+    }
+    (start..end, start > 0, end < cells.len())
+}
+
+/// The cells between the line ends around the error.
+fn line(mut cells: Vec<Cell>, bad: &Range<usize>) -> Vec<Cell> {
+    let is_end = |cell: &Cell| cell.is == Is::LineEnd;
+    let start =
+        cells.iter().rposition(|cell| is_end(cell) && cell.range.end <= bad.start).map_or(0, |at| at + 1);
+    let end =
+        cells.iter().position(|cell| is_end(cell) && cell.range.start >= bad.end).unwrap_or(cells.len());
+    cells.truncate(end);
+    cells.drain(..start);
+    if cells.last().is_some_and(|cell| cell.text == "\\u{d}") {
+        cells.pop();
+    }
+    cells
+}
+
+/// Everything in the window.
+fn cells(finding: &Finding<'_>) -> Vec<Cell> {
+    // After a mark, what stands there is clear as what it announces.
+    let form = finding.announced.unwrap_or(finding.form);
+    let facts = form.facts();
+    if !facts.self_synchronising {
+        return finding.window.iter().enumerate().map(|(at, &byte)| of_byte(at, byte)).collect();
+    }
+    let start = first_boundary(finding, usize::from(facts.width.0));
+    let all = sequences(form, &finding.window[start..]);
+    let mut cells: Vec<Cell> = all
+        .map(|sequence| {
+            let range = sequence.range().start + start..sequence.range().end + start;
+            match sequence.code_point() {
+                Ok(c) if finding.window_offset() == 0 && range.start == 0 && c.value() == 0xFEFF => {
+                    of_mark(finding, range)
+                }
+                Ok(c) => of_code_point(range, c.value()),
+                Err(_) => of_bytes(&finding.window[range.clone()], range),
+            }
+        })
+        .collect();
+    // The window may end inside a character.
+    if !finding.at_end {
+        while cells.last().is_some_and(|c| c.is == Is::Malformed && c.range.start >= finding.range.end) {
+            cells.pop();
+        }
+    }
+    cells
+}
+
+/// Where the first whole sequence of the window begins.
+fn first_boundary(finding: &Finding<'_>, unit: usize) -> usize {
+    let offset = finding.window_offset();
+    if offset == 0 {
+        return 0;
+    }
+    if unit > 1 {
+        let unit = unit as u64;
+        return ((unit - offset % unit) % unit) as usize;
+    }
+    let is_multibyte = finding.form.facts().announces_length;
+    let is_tail = |byte: &&u8| is_multibyte && **byte & 0xC0 == 0x80;
+    finding.window[..finding.range.start].iter().take(5).take_while(is_tail).count()
+}
+
+/// A mark at the start of the input is not seen, unless it is what is wrong.
+fn of_mark(finding: &Finding<'_>, range: Range<usize>) -> Cell {
+    match finding.announced {
+        Some(_) => of_bytes(finding.bytes(), range),
+        None => Cell { range, text: String::new(), width: 0, is: Is::Plain },
+    }
+}
+
+fn of_byte(at: usize, byte: u8) -> Cell {
+    if byte.is_ascii() { of_code_point(at..at + 1, byte.into()) } else { of_bytes(&[byte], at..at + 1) }
+}
+
+fn of_bytes(bytes: &[u8], range: Range<usize>) -> Cell {
+    let mut text = String::new();
+    for byte in bytes {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "<{byte:02X}>");
+    }
+    let width = text.len();
+    Cell { range, text, width, is: Is::Malformed }
+}
+
+fn of_code_point(range: Range<usize>, value: u32) -> Cell {
+    match char::from_u32(value) {
+        Some('\n') => Cell { range, text: String::new(), width: 0, is: Is::LineEnd },
+        Some('\t') => Cell { range, text: "    ".into(), width: 4, is: Is::Plain },
+        Some(c) if !shown::is_hostile(c) => {
+            Cell { range, text: c.into(), width: c.width().unwrap_or(0), is: Is::Plain }
+        }
+        _ => {
+            let text = format!("\\u{{{value:x}}}");
+            let width = text.len();
+            Cell { range, text, width, is: Is::Escaped }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! `--format github`: workflow commands, which GitHub shows beside the lines of a pull request.
+
+use std::fmt::Write as _;
+use std::io::{BufWriter, StdoutLock, Write as _};
+
+use anyhow::Result;
+
+use super::{Report, Subject, Summary, stdout, wording};
+use crate::scan::{Finding, Totals};
+use crate::shown;
+
+/// One command a finding.
+pub(crate) struct Github {
+    out: BufWriter<StdoutLock<'static>>,
+}
+
+impl Github {
+    pub(crate) fn new() -> Github {
+        Github { out: stdout() }
+    }
+}
+
+/// Text in a command: what would end the command or begin another one is escaped, in properties more than in the message.
+fn escaped(text: &str, is_property: bool) -> String {
+    let mut escaped = String::new();
+    for c in shown::text(text).to_string().chars() {
+        match c {
+            '%' => escaped.push_str("%25"),
+            ':' if is_property => escaped.push_str("%3A"),
+            ',' if is_property => escaped.push_str("%2C"),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+impl Report for Github {
+    fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()> {
+        // The rest of a character that was shown as a whole.
+        if finding.continues_broken() {
+            return Ok(());
+        }
+        let mut message = wording::sentence(finding);
+        for more in [wording::expected(finding), wording::advice(finding)].into_iter().flatten() {
+            // Writing to a string cannot fail.
+            let _ = write!(message, "; {more}");
+        }
+        writeln!(
+            self.out,
+            "::error file={},line={},col={},title={}::{} (byte {})",
+            escaped(&shown::path(subject.input.path()).to_string(), true),
+            finding.line,
+            finding.column,
+            finding.kind,
+            escaped(&message, false),
+            finding.offset,
+        )?;
+        Ok(())
+    }
+
+    fn file(&mut self, subject: Subject<'_>, totals: Totals, shown: u64) -> Result<()> {
+        let more = totals.errors.saturating_sub(shown);
+        if more > 0 {
+            let path = escaped(&shown::path(subject.input.path()).to_string(), true);
+            writeln!(self.out, "::error file={path},title=more errors::{more} more errors in this file")?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, _: &Summary) -> Result<()> {
+        Ok(self.out.flush()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn nothing_ends_a_command() {
+        assert_eq!(escaped("a:b,c%\n::error::x", true), "a%3Ab%2Cc%25\\u{a}%3A%3Aerror%3A%3Ax");
+        assert_eq!(escaped("50 %: a, b", false), "50 %25: a, b");
+    }
+}

@@ -1,0 +1,157 @@
+//! `--format human`: for people.
+
+use std::io::{BufWriter, StdoutLock, Write as _};
+use std::ops::Range;
+
+use anstream::AutoStream;
+use anstyle::{AnsiColor, Style};
+use anyhow::Result;
+
+use super::excerpt::{Excerpt, Piece, excerpt};
+use super::{Report, Subject, Summary, hex, wording};
+use crate::scan::{Finding, Totals};
+
+const PLACE: Style = Style::new().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const DIM: Style = Style::new().dimmed();
+const GUTTER: Style = AnsiColor::Blue.on_default().bold();
+const HINT: Style = AnsiColor::Cyan.on_default();
+
+/// Paragraphs with the line around each error.
+pub(crate) struct Human {
+    out: BufWriter<AutoStream<StdoutLock<'static>>>,
+    width: usize,
+    /// Errors below this offset belong to what was shown as one.
+    covered: u64,
+}
+
+impl Human {
+    pub(crate) fn new() -> Human {
+        let out = BufWriter::new(AutoStream::auto(std::io::stdout()).lock());
+        Human { out, width: width(), covered: 0 }
+    }
+
+    fn excerpt(
+        &mut self,
+        line: u64,
+        excerpt: &Excerpt,
+        expected: Option<String>,
+        gutter: usize,
+    ) -> Result<()> {
+        let out = &mut self.out;
+        write!(out, "{GUTTER}{line:>gutter$} |{GUTTER:#} ")?;
+        for piece in &excerpt.pieces {
+            match piece {
+                Piece::Plain(text) => write!(out, "{text}")?,
+                Piece::Escaped(text) => write!(out, "{DIM}{text}{DIM:#}")?,
+                Piece::Malformed(text) => write!(out, "{BAD}{text}{BAD:#}")?,
+            }
+        }
+        let Range { start, end } = excerpt.caret;
+        let carets = "^".repeat(end - start);
+        write!(out, "\n{GUTTER}{:>gutter$} |{GUTTER:#} {:start$}{BAD}{carets}{BAD:#}", "", "")?;
+        match expected {
+            Some(text) if gutter + 3 + end + 1 + text.len() <= self.width => {
+                writeln!(out, " {BAD}{text}{BAD:#}")?;
+            }
+            Some(text) => writeln!(out, "\n{GUTTER}{:>gutter$} ={GUTTER:#} {text}", "")?,
+            None => writeln!(out)?,
+        }
+        Ok(())
+    }
+}
+
+/// The columns to fill: of the terminal, or what COLUMNS says, else 100.
+pub(crate) fn width() -> usize {
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    columns.or_else(terminal).unwrap_or(100).clamp(40, 400)
+}
+
+impl Report for Human {
+    fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()> {
+        if finding.offset == 0 {
+            self.covered = 0;
+        }
+        if finding.offset < self.covered {
+            return Ok(());
+        }
+        let len = finding.broken().map_or(finding.range.len(), |broken| broken.len);
+        self.covered = finding.offset + len as u64;
+        let start = finding.range.start;
+        let bytes = hex(&finding.window[start..start + len]);
+        let (line, column, offset) = (finding.line, finding.column, finding.offset);
+
+        let sentence = wording::sentence(finding);
+        writeln!(self.out, "{PLACE}{}:{line}:{column}{PLACE:#}: {sentence}", subject.input)?;
+        let gutter = line.to_string().len().max(3);
+        let kind = finding.kind;
+        writeln!(
+            self.out,
+            "{GUTTER}{:>gutter$} |{GUTTER:#} {DIM}byte {offset}: {bytes} ({kind}){DIM:#}",
+            ""
+        )?;
+        let excerpt = excerpt(finding, len, self.width.saturating_sub(gutter + 3));
+        self.excerpt(line, &excerpt, wording::expected(finding), gutter)?;
+        if let Some(text) = wording::advice(finding) {
+            writeln!(self.out, "{GUTTER}{:>gutter$} ={GUTTER:#} {HINT}{text}{HINT:#}", "")?;
+        }
+        Ok(writeln!(self.out)?)
+    }
+
+    fn file(&mut self, subject: Subject<'_>, totals: Totals, shown: u64) -> Result<()> {
+        self.covered = 0;
+        let more = totals.errors.saturating_sub(shown);
+        if more > 0 {
+            let (s, of) = (plural(more), number(totals.errors));
+            let more = number(more);
+            let path = subject.input;
+            writeln!(self.out, "{PLACE}{path}{PLACE:#}: {more} more error{s} not shown, {of} in all\n")?;
+        }
+        Ok(self.out.flush()?)
+    }
+
+    fn finish(&mut self, summary: &Summary) -> Result<()> {
+        self.out.flush()?;
+        if summary.errors == 0 {
+            return Ok(());
+        }
+        let (errors, files) = (number(summary.errors), number(summary.files));
+        let (s, bad) = (plural(summary.errors), number(summary.files_with_errors));
+        let skipped = match summary.files_skipped {
+            0 => String::new(),
+            n => format!(", {} skipped", number(n)),
+        };
+        let (checked, files_s) = (files, plural(summary.files));
+        anstream::eprintln!("{PLACE}{errors} error{s}{PLACE:#} in {bad} of {checked} file{files_s}{skipped}");
+        Ok(())
+    }
+}
+
+fn plural(n: u64) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
+/// With commas between thousands.
+fn number(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        let numbers = [0, 999, 1000, 1_234_567].map(number);
+        assert_eq!(numbers, ["0", "999", "1,000", "1,234,567"]);
+    }
+}

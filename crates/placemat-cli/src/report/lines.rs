@@ -1,0 +1,48 @@
+//! `--format paths` and `--count`: a line for each file with errors.
+
+use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
+
+use anyhow::Result;
+
+use super::{Report, Subject, Summary, stdout, write_path};
+use crate::scan::{Finding, Totals};
+use crate::shown;
+
+/// Paths, with or without the number of errors.
+pub(crate) struct Lines {
+    out: BufWriter<StdoutLock<'static>>,
+    counts: bool,
+    end: &'static [u8],
+    /// A list goes to other programs as it is, to a terminal without what that would act on.
+    is_terminal: bool,
+}
+
+impl Lines {
+    pub(crate) fn new(counts: bool, null: bool) -> Lines {
+        let end: &[u8] = if null { b"\0" } else { b"\n" };
+        Lines { out: stdout(), counts, end, is_terminal: io::stdout().is_terminal() }
+    }
+}
+
+impl Report for Lines {
+    fn finding(&mut self, _: Subject<'_>, _: &Finding<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn file(&mut self, subject: Subject<'_>, totals: Totals, _: u64) -> Result<()> {
+        if self.is_terminal {
+            write!(self.out, "{}", shown::path(subject.input.path()))?;
+        } else {
+            write_path(&mut self.out, subject.input)?;
+        }
+        if self.counts {
+            write!(self.out, ":{}", totals.errors)?;
+        }
+        self.out.write_all(self.end)?;
+        Ok(())
+    }
+
+    fn finish(&mut self, _: &Summary) -> Result<()> {
+        Ok(self.out.flush()?)
+    }
+}

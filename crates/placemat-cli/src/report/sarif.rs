@@ -1,0 +1,130 @@
+//! `--format sarif`: SARIF 2.1.0, for code scanning services.
+//!
+//! The log is written as the findings come, so that it may be longer than memory.
+
+use std::io::{BufWriter, StdoutLock, Write as _};
+
+use anyhow::Result;
+use placemat::ErrorKind;
+use serde_json::{Value, json};
+
+use super::{Report, Subject, Summary, hex, json_text, stdout, wording};
+use crate::input::Input;
+use crate::scan::{Finding, Totals};
+
+/// One log with one run.
+pub(crate) struct Sarif {
+    out: BufWriter<StdoutLock<'static>>,
+    results: u64,
+}
+
+impl Sarif {
+    pub(crate) fn new() -> Sarif {
+        Sarif { out: stdout(), results: 0 }
+    }
+
+    /// Everything up to the results; written late, so that nothing is written when nothing can be.
+    fn begin(&mut self) -> Result<()> {
+        let driver = json!({
+            "name": "placemat",
+            "version": env!("CARGO_PKG_VERSION"),
+            "informationUri": env!("CARGO_PKG_REPOSITORY"),
+            "rules": ErrorKind::ALL.map(|kind| json!({
+                "id": kind.name(),
+                "shortDescription": { "text": wording::rule(kind) },
+            })),
+        });
+        write!(
+            self.out,
+            "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\
+             \"runs\":[{{\"tool\":{{\"driver\":{driver}}},\"columnKind\":\"unicodeCodePoints\",\"results\":["
+        )?;
+        Ok(())
+    }
+
+    fn result(subject: Subject<'_>, finding: &Finding<'_>) -> Value {
+        let kind = finding.kind;
+        let rule = ErrorKind::ALL.iter().position(|&known| known == kind);
+        let message = match wording::expected(finding) {
+            Some(expected) => format!("{}; {expected}.", wording::sentence(finding)),
+            None => format!("{}.", wording::sentence(finding)),
+        };
+        let hint = finding.hint().map(|hint| json!({ "form": hint.form.name(), "text": hint.text }));
+        json!({
+            "ruleId": kind.name(),
+            "ruleIndex": rule,
+            "level": "error",
+            "message": { "text": message },
+            "locations": [{ "physicalLocation": {
+                "artifactLocation": { "uri": uri(subject.input) },
+                "region": {
+                    "startLine": finding.line,
+                    "startColumn": finding.column,
+                    "endColumn": finding.column + 1,
+                    "byteOffset": finding.offset,
+                    "byteLength": finding.range.len(),
+                },
+            }}],
+            "properties": { "form": subject.form.name(), "bytes": hex(finding.bytes()), "hint": hint },
+        })
+    }
+}
+
+impl Report for Sarif {
+    fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()> {
+        if self.results == 0 {
+            self.begin()?;
+        } else {
+            self.out.write_all(b",")?;
+        }
+        self.results += 1;
+        let text = json_text(&Sarif::result(subject, finding))?;
+        Ok(write!(self.out, "\n{text}")?)
+    }
+
+    fn file(&mut self, _: Subject<'_>, _: Totals, _: u64) -> Result<()> {
+        Ok(())
+    }
+
+    fn finish(&mut self, _: &Summary) -> Result<()> {
+        if self.results == 0 {
+            self.begin()?;
+        }
+        writeln!(self.out, "]}}]}}")?;
+        Ok(self.out.flush()?)
+    }
+}
+
+/// A path as a URI reference, by its bytes (RFC 3986).
+fn uri(input: &Input) -> String {
+    let bytes = input.path().as_os_str().as_encoded_bytes();
+    let mut uri = String::from(if bytes.starts_with(b"/") { "file://" } else { "" });
+    // Without it a colon in the first segment would end a scheme.
+    if bytes.split(|&byte| byte == b'/').next().is_some_and(|first| first.contains(&b':')) {
+        uri.push_str("./");
+    }
+    for &byte in bytes {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' | b'@' => {
+                uri.push(char::from(byte));
+            }
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    #[test]
+    fn a_path_becomes_a_reference() {
+        let uri = |path: &str| uri(&Input::Named(PathBuf::from(path)));
+        assert_eq!(uri("a b/é%.txt"), "a%20b/%C3%A9%25.txt");
+        assert_eq!(uri("/tmp/x"), "file:///tmp/x");
+        assert_eq!(uri("c:d"), "./c:d");
+    }
+}

@@ -1,0 +1,177 @@
+//! What is wrong, and what was expected, in plain sentences.
+
+use placemat::{ErrorKind, Form};
+
+use super::hex;
+use crate::scan::Finding;
+use crate::scan::hint::{Broken, Hint, Mistake};
+use crate::shown;
+
+/// What is wrong.
+pub(super) fn sentence(finding: &Finding<'_>) -> String {
+    let bytes = hex(finding.bytes());
+    if let Some(form) = finding.announced {
+        return format!("{bytes} is the byte order mark of {form}, and this was read as {}", finding.form);
+    }
+    match finding.form {
+        Form::Utf8 => in_utf8(finding, &bytes),
+        form => in_other(finding, form, &bytes),
+    }
+}
+
+fn in_utf8(finding: &Finding<'_>, bytes: &str) -> String {
+    if let Some(broken) = finding.broken() {
+        return broken_character(finding, broken);
+    }
+    let lead = finding.bytes()[0];
+    let what = match announced(lead) {
+        Some(n) => format!("{bytes} begins a sequence of {n} bytes"),
+        None => bytes.to_owned(),
+    };
+    match finding.kind {
+        ErrorKind::UnexpectedContinuation => format!("{bytes} continues a sequence, but none has begun"),
+        ErrorKind::Truncated => format!("{what}, and the input ends inside it"),
+        ErrorKind::InvalidByte => format!("{bytes} occurs nowhere in UTF-8"),
+        ErrorKind::Overlong if lead < 0xC2 => {
+            format!("{bytes} would begin an overlong sequence, whatever follows")
+        }
+        ErrorKind::TooLarge if lead > 0xF4 => {
+            format!("{bytes} would begin a value above U+10FFFF, whatever follows")
+        }
+        _ => match finding.after().first() {
+            Some(next) => format!("{what}, but {next:02X} cannot follow"),
+            None => format!("{what}, but it is not continued"),
+        },
+    }
+}
+
+fn broken_character(finding: &Finding<'_>, broken: Broken) -> String {
+    let start = finding.range.start;
+    let bytes = hex(&finding.window[start..start + broken.len]);
+    let value = broken.value;
+    match broken.is {
+        Mistake::Overlong => {
+            format!("{bytes} is U+{value:04X} in {} bytes, more than it needs: overlong", broken.len)
+        }
+        Mistake::Surrogate => format!("{bytes} is the surrogate U+{value:04X}, half of a UTF-16 pair"),
+        Mistake::Pair => format!("{bytes} is U+{value:04X} as two surrogates, each written by itself"),
+        Mistake::TooLarge => format!("{bytes} is the value {value:X}, above U+10FFFF"),
+    }
+}
+
+fn in_other(finding: &Finding<'_>, form: Form, bytes: &str) -> String {
+    match finding.kind {
+        ErrorKind::UnexpectedContinuation => format!("{bytes} continues a sequence, but none has begun"),
+        ErrorKind::MissingContinuation => format!("{bytes} begins a sequence that does not go on"),
+        ErrorKind::Truncated => format!("the input ends after {bytes}, inside a sequence"),
+        ErrorKind::Overlong => format!("{bytes} is longer than the value needs"),
+        ErrorKind::Surrogate => format!("{bytes} is a surrogate that stands alone"),
+        ErrorKind::TooLarge => format!("{bytes} is a value too large for {form}"),
+        ErrorKind::NonCanonical => format!("{bytes} says the right thing in a way that {form} forbids"),
+        _ => format!("{bytes} occurs nowhere in {form}"),
+    }
+}
+
+/// What would have been right instead.
+pub(super) fn expected(finding: &Finding<'_>) -> Option<String> {
+    if let Some(form) = finding.announced {
+        return Some(format!("to check it as that: -f {form}"));
+    }
+    if finding.form != Form::Utf8 {
+        return expected_in_other(finding);
+    }
+    if let Some(broken) = finding.broken() {
+        return expected_for(broken);
+    }
+    let lead = finding.bytes()[0];
+    match finding.kind {
+        ErrorKind::UnexpectedContinuation | ErrorKind::InvalidByte => {
+            Some("expected a first byte: 00 to 7F, or C2 to F4".into())
+        }
+        ErrorKind::Overlong if lead < 0xC2 => Some("expected a first byte from C2".into()),
+        ErrorKind::TooLarge if lead > 0xF4 => Some("expected a first byte up to F4".into()),
+        _ => {
+            announced(lead)?;
+            let (low, high) = if finding.bytes().len() == 1 { second(lead) } else { (0x80, 0xBF) };
+            Some(format!("expected a byte from {low:02X} to {high:02X}"))
+        }
+    }
+}
+
+fn expected_for(broken: Broken) -> Option<String> {
+    match (broken.is, char::from_u32(broken.value)) {
+        (Mistake::Surrogate, _) => Some("expected a character: UTF-8 has no surrogates".into()),
+        (Mistake::TooLarge, _) => Some("expected no more than U+10FFFF, F4 8F BF BF".into()),
+        (_, Some(c)) => Some(format!("expected {}", hex(c.encode_utf8(&mut [0; 4]).as_bytes()))),
+        _ => None,
+    }
+}
+
+fn expected_in_other(finding: &Finding<'_>) -> Option<String> {
+    let unit = finding.form.facts().width.0;
+    match finding.kind {
+        ErrorKind::Truncated if unit > 1 => {
+            Some(format!("expected the rest of a unit of {unit} bytes or of a pair"))
+        }
+        ErrorKind::Surrogate if unit == 2 => {
+            Some("expected a high surrogate (D800 to DBFF) and then a low one (DC00 to DFFF)".into())
+        }
+        ErrorKind::InvalidByte if finding.form == Form::UsAscii => Some("expected 00 to 7F".into()),
+        _ => None,
+    }
+}
+
+/// What was probably meant, or what to beware of.
+pub(super) fn advice(finding: &Finding<'_>) -> Option<String> {
+    match (finding.hint(), finding.broken().map(|broken| (broken.is, broken.value))) {
+        (None, Some((Mistake::Overlong, value))) => {
+            let character = char::from_u32(value)?;
+            let text = shown::text(character.encode_utf8(&mut [0; 4])).to_string();
+            Some(format!(
+                "a careless decoder reads it as {text:?}, past every filter that looked for that byte"
+            ))
+        }
+        (Some(_), _) if finding.announced.is_some() => None,
+        (Some(Hint { form, text }), _) => {
+            let value = text.chars().next().map_or(0, u32::from);
+            Some(format!("in {form} it is {} (U+{value:04X})", shown::text(&text)))
+        }
+        _ => None,
+    }
+}
+
+/// A kind of error, in general.
+pub(super) fn rule(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::UnexpectedContinuation => "A continuation byte where a sequence should begin.",
+        ErrorKind::MissingContinuation => "A sequence that the next byte does not continue.",
+        ErrorKind::Truncated => "A sequence that the end of the input cuts off.",
+        ErrorKind::Overlong => "A value written in more bytes than it needs.",
+        ErrorKind::Surrogate => "A surrogate, which is no character.",
+        ErrorKind::TooLarge => "A value above the range of the form.",
+        ErrorKind::InvalidByte => "A byte that occurs nowhere in the form.",
+        ErrorKind::NonCanonical => "The right value, written in a way that the form does not allow.",
+        _ => "A character that the form cannot carry.",
+    }
+}
+
+/// The length that a first byte announces.
+fn announced(lead: u8) -> Option<usize> {
+    match lead {
+        0xC2..=0xDF => Some(2),
+        0xE0..=0xEF => Some(3),
+        0xF0..=0xF4 => Some(4),
+        _ => None,
+    }
+}
+
+/// What may follow a first byte (RFC 3629, section 4).
+fn second(lead: u8) -> (u8, u8) {
+    match lead {
+        0xE0 => (0xA0, 0xBF),
+        0xED => (0x80, 0x9F),
+        0xF0 => (0x90, 0xBF),
+        0xF4 => (0x80, 0x8F),
+        _ => (0x80, 0xBF),
+    }
+}

@@ -1,0 +1,93 @@
+//! Every error of an input: how many there are, and where.
+//!
+//! Counting ([`spans`]) is fast and knows nothing of lines; locating ([`locate`]) reads again what precedes the last error
+//! that is shown. What cannot be read twice is counted and located at once.
+
+pub(crate) mod hint;
+pub(crate) mod locate;
+pub(crate) mod position;
+pub(crate) mod spans;
+
+use std::ops::Range;
+
+use placemat::{ErrorKind, Form, valid_prefix};
+
+/// An input in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Totals {
+    pub(crate) bytes: u64,
+    pub(crate) errors: u64,
+}
+
+/// One error, where it is, and what surrounds it.
+#[derive(Debug)]
+pub(crate) struct Finding<'a> {
+    pub(crate) kind: ErrorKind,
+    /// Bytes from the start of the input.
+    pub(crate) offset: u64,
+    /// From 1.
+    pub(crate) line: u64,
+    /// In code points, from 1.
+    pub(crate) column: u64,
+    /// The form that the input has (never one that leaves it to a mark).
+    pub(crate) form: Form,
+    /// The form that the input announces instead, when the error is a byte order mark.
+    pub(crate) announced: Option<Form>,
+    /// Bytes of the input, at most [`locate::CONTEXT`] before and after the error.
+    pub(crate) window: &'a [u8],
+    /// The malformed bytes in the window.
+    pub(crate) range: Range<usize>,
+    /// The window reaches to the end of the input.
+    pub(crate) at_end: bool,
+}
+
+impl<'a> Finding<'a> {
+    /// The malformed bytes.
+    pub(crate) fn bytes(&self) -> &'a [u8] {
+        &self.window[self.range.clone()]
+    }
+
+    /// What follows them, as far as the window reaches.
+    pub(crate) fn after(&self) -> &'a [u8] {
+        &self.window[self.range.end..]
+    }
+
+    /// The first byte of the window, counted from the start of the input.
+    pub(crate) fn window_offset(&self) -> u64 {
+        self.offset - self.range.start as u64
+    }
+}
+
+/// How many bytes at the end begin a sequence of UTF-8 that more bytes may complete: 0 to 3.
+///
+/// What precedes them ends on a boundary, whatever follows: no sequence and no error reaches across.
+pub(crate) fn unfinished(bytes: &[u8]) -> usize {
+    let longest = bytes.len().min(3);
+    (1..=longest).find(|&n| valid_prefix(&bytes[bytes.len() - n..]) == (0, None)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unfinished;
+
+    #[test]
+    fn only_a_sequence_that_may_be_completed_is_unfinished() {
+        let cases: [(&[u8], usize); 12] = [
+            (b"", 0),
+            (b"a", 0),
+            (b"\xC3", 1),
+            (b"a\xE2\x82", 2),
+            (b"a\xF0\x9F\x98", 3),
+            (b"\xF0\x9F\x98\x80", 0),
+            (b"\xE2\x82\xAC", 0),
+            (b"\x80\x80", 0),
+            (b"\xED\xA0", 0),
+            (b"\xED", 1),
+            (b"\xC0", 0),
+            (b"\xE2\x82\xC3", 1),
+        ];
+        for (bytes, expected) in cases {
+            assert_eq!(unfinished(bytes), expected, "{bytes:02X?}");
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Finding the errors of a stream one by one, with line, column and surroundings.
+
+use std::io::{self, Read};
+use std::ops::Range;
+
+use anyhow::Result;
+use placemat::{ErrorKind, Form, Status, Transcoder, bom, errors};
+
+use super::position::Position;
+use super::{Finding, Totals, unfinished};
+
+/// How much of the input is kept before and after an error, in bytes.
+pub(crate) const CONTEXT: usize = 1024;
+
+const BLOCK: usize = 128 << 10;
+
+/// What to look for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Search {
+    pub(crate) form: Form,
+    /// A mark of UTF-16 or UTF-32 at the start is the one and only error.
+    pub(crate) heeds_marks: bool,
+    /// How many findings are wanted.
+    pub(crate) limit: u64,
+    /// Nothing is wanted but the findings: stop after the last.
+    pub(crate) only_findings: bool,
+    /// Bytes of one read.
+    pub(crate) block: usize,
+}
+
+impl Search {
+    pub(crate) fn new(form: Form) -> Search {
+        Search { form, heeds_marks: false, limit: 0, only_findings: false, block: BLOCK }
+    }
+}
+
+/// Read `input` to its end (or to the last finding wanted), report the findings and count all errors.
+///
+/// Memory is constant, time linear.
+///
+/// # Errors
+/// Those of reading, and those of `report`.
+pub(crate) fn search(
+    input: &mut dyn Read,
+    search: Search,
+    report: &mut dyn FnMut(&Finding<'_>) -> Result<()>,
+) -> Result<Totals> {
+    let mut window = Window::new(search.block);
+    let mut errors = Located::new(search, report);
+    let mut reader = match search.form {
+        Form::Utf8 => Engine::Utf8,
+        form => Engine::other(form),
+    };
+    loop {
+        window.fill(input)?;
+        if window.offset == 0 && window.done == 0 && search.heeds_marks {
+            if let Some(announced) = window.announced() {
+                errors.mark(&window, announced)?;
+                let rest = io::copy(input, &mut io::sink())?;
+                return Ok(Totals { bytes: window.filled as u64 + rest, errors: 1 });
+            }
+        }
+        let end = window.ready(matches!(reader, Engine::Utf8));
+        reader.read(&window, end, &mut errors)?;
+        window.done = end;
+        if window.at_end || errors.is_content() {
+            return Ok(Totals { bytes: window.offset + window.filled as u64, errors: errors.seen });
+        }
+        window.slide();
+    }
+}
+
+/// The part of the input that is in memory.
+struct Window {
+    bytes: Vec<u8>,
+    filled: usize,
+    /// Up to here it has been looked at.
+    done: usize,
+    /// The first byte, counted from the start of the input.
+    offset: u64,
+    at_end: bool,
+}
+
+impl Window {
+    fn new(block: usize) -> Window {
+        Window { bytes: vec![0; 2 * CONTEXT + block], filled: 0, done: 0, offset: 0, at_end: false }
+    }
+
+    /// Read until there is something to look at that has its context, or the input ends.
+    fn fill(&mut self, input: &mut dyn Read) -> io::Result<()> {
+        loop {
+            match input.read(&mut self.bytes[self.filled..]) {
+                Ok(0) => self.at_end = true,
+                Ok(read) => self.filled += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            }
+            if self.at_end || self.filled > self.done + CONTEXT {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The end of what can be looked at.
+    fn ready(&self, is_utf8: bool) -> usize {
+        if self.at_end {
+            return self.filled;
+        }
+        let end = self.filled - CONTEXT;
+        end - if is_utf8 { unfinished(&self.bytes[self.done..end]) } else { 0 }
+    }
+
+    /// Forget all but the context of what was looked at.
+    fn slide(&mut self) {
+        let start = self.done.saturating_sub(CONTEXT);
+        self.bytes.copy_within(start..self.filled, 0);
+        self.offset += start as u64;
+        self.filled -= start;
+        self.done -= start;
+    }
+
+    /// The form that a mark of UTF-16 or UTF-32 announces.
+    fn announced(&self) -> Option<(Form, usize)> {
+        bom::sniff(&self.bytes[..self.filled]).filter(|&(form, _)| form != Form::Utf8)
+    }
+}
+
+/// Errors on their way to the report.
+struct Located<'a> {
+    search: Search,
+    report: &'a mut dyn FnMut(&Finding<'_>) -> Result<()>,
+    position: Position,
+    seen: u64,
+}
+
+impl<'a> Located<'a> {
+    fn new(search: Search, report: &'a mut dyn FnMut(&Finding<'_>) -> Result<()>) -> Located<'a> {
+        Located { search, report, position: Position::start(), seen: 0 }
+    }
+
+    /// Nothing more is wanted.
+    fn is_content(&self) -> bool {
+        self.search.only_findings && self.is_full()
+    }
+
+    /// No more findings are wanted, so lines need no counting.
+    fn is_full(&self) -> bool {
+        self.seen >= self.search.limit
+    }
+
+    fn text(&mut self, text: &[u8]) {
+        if !self.is_full() {
+            self.position.advance(text);
+        }
+    }
+
+    fn error(&mut self, window: &Window, kind: ErrorKind, form: Form, range: Range<usize>) -> Result<()> {
+        if !self.is_full() {
+            let finding = self.finding(window, kind, form, range);
+            (self.report)(&finding)?;
+            self.position.advance_error();
+        }
+        self.seen += 1;
+        Ok(())
+    }
+
+    fn mark(&mut self, window: &Window, (announced, len): (Form, usize)) -> Result<()> {
+        if !self.is_full() {
+            let finding = self.finding(window, ErrorKind::InvalidByte, self.search.form, 0..len);
+            (self.report)(&Finding { announced: Some(announced), ..finding })?;
+        }
+        self.seen += 1;
+        Ok(())
+    }
+
+    fn finding<'w>(
+        &self,
+        window: &'w Window,
+        kind: ErrorKind,
+        form: Form,
+        range: Range<usize>,
+    ) -> Finding<'w> {
+        let start = range.start.saturating_sub(CONTEXT);
+        let end = window.filled.min(range.end + CONTEXT);
+        Finding {
+            kind,
+            offset: window.offset + range.start as u64,
+            line: self.position.line,
+            column: self.position.column,
+            form,
+            announced: None,
+            window: &window.bytes[start..end],
+            range: range.start - start..range.end - start,
+            at_end: window.at_end && end == window.filled,
+        }
+    }
+}
+
+/// Tells text from errors.
+enum Engine {
+    /// The fast one, which needs its input cut at boundaries.
+    Utf8,
+    /// Any other form, brought to generalised UTF-8 for the sake of lines and columns.
+    Other { transcoder: Box<Transcoder>, text: Vec<u8> },
+}
+
+impl Engine {
+    fn other(form: Form) -> Engine {
+        let transcoder = Box::new(Transcoder::new(form, Form::Utf8Rfc2279Surrogates));
+        Engine::Other { transcoder, text: vec![0; 64 << 10] }
+    }
+
+    /// Look at the window up to `end`.
+    fn read(&mut self, window: &Window, end: usize, found: &mut Located<'_>) -> Result<()> {
+        match self {
+            Engine::Utf8 => read_utf8(window, end, found),
+            Engine::Other { transcoder, text } => read_other(transcoder, text, window, end, found),
+        }
+    }
+}
+
+fn read_utf8(window: &Window, end: usize, found: &mut Located<'_>) -> Result<()> {
+    let mut at = window.done;
+    for error in errors(Form::Utf8, &window.bytes[at..end]) {
+        if found.is_content() {
+            return Ok(());
+        }
+        // Offsets within the window fit a `usize`.
+        let start = window.done + error.offset() as usize;
+        found.text(&window.bytes[at..start]);
+        at = start + usize::from(error.length());
+        // Cut between `E2 82` and `F0`, a sequence seems truncated that is in truth not continued.
+        let kind = match error.kind() {
+            ErrorKind::Truncated if !window.at_end => ErrorKind::MissingContinuation,
+            kind => kind,
+        };
+        found.error(window, kind, Form::Utf8, start..at)?;
+    }
+    found.text(&window.bytes[at..end]);
+    Ok(())
+}
+
+fn read_other(
+    transcoder: &mut Transcoder,
+    text: &mut [u8],
+    window: &Window,
+    end: usize,
+    found: &mut Located<'_>,
+) -> Result<()> {
+    let mut at = window.done;
+    while !found.is_content() {
+        let is_over = at == end;
+        let step = match is_over {
+            true if window.at_end => transcoder.finish(text),
+            true => return Ok(()),
+            false => transcoder.push(&window.bytes[at..end], text),
+        };
+        at += step.read;
+        found.text(&text[..step.written]);
+        match step.status {
+            Status::Failed(error) => {
+                // It may begin in what the last window held, of which the context is still here.
+                let start = (error.offset() - window.offset) as usize;
+                let form = transcoder.source_form();
+                found.error(window, error.kind(), form, start..start + usize::from(error.length()))?;
+            }
+            Status::Done => return Ok(()),
+            Status::NeedInput | Status::NeedOutput => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! The verdict on a whole text, in any chunking, with bounded memory.
+#![forbid(unsafe_code)]
+
+use crate::dialect::{Counts, Scan};
+use crate::line_ending::{LineEnding, Lines};
+use crate::mark::Mark;
+use crate::sample::Sample;
+use crate::verdict;
+use crate::wide::{self, Reader};
+
+/// What a text seems to be.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Detection {
+    /// Name of the form or encoding, in lower case: `us-ascii`, `utf-8`, `utf-16le`, `windows-1252`, `koi8-r`,
+    /// `shift_jis`, `ibm850` … or `binary`, which is no text.
+    pub encoding: &'static str,
+    /// Whether a byte order mark says so.
+    pub bom: bool,
+    /// From 0 to 1.
+    pub confidence: f32,
+    /// Sequences that are malformed: in UTF-8, UTF-16 and UTF-32 of the whole text, each that a relative of UTF-8
+    /// writes counted once; in other encodings of the sample.
+    pub malformed: u64,
+    /// How its lines end.
+    pub line_ending: LineEnding,
+    /// Why, in sentences.
+    pub reasons: Vec<String>,
+    /// What else it may be, the verdict first.
+    pub candidates: Vec<Candidate>,
+    /// What is UTF-8 in it and what is not; empty for UTF-16 and UTF-32.
+    pub counts: Counts,
+}
+
+/// An encoding that a text may be in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Candidate {
+    /// Name of the form or encoding, in lower case.
+    pub encoding: &'static str,
+    /// From 0 to 1; candidates that read the text alike have their shares separately.
+    pub confidence: f32,
+}
+
+/// Says what `bytes` are. With `complete` false they are the head of a longer text, and
+/// a character that is cut off at the end is no fault.
+///
+/// Time is linear, memory bounded. UTF-8, UTF-16 and UTF-32 are judged by the whole text, legacy encodings by
+/// a sample of at most 320 KiB: the first 64 KiB, then the 4 KiB blocks that are not plain ASCII.
+///
+/// ```
+/// let found = placemat_detect::detect("héllo".as_bytes(), true);
+/// assert_eq!((found.encoding, found.malformed), ("utf-8", 0));
+/// let found = placemat_detect::detect(b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0!", true);
+/// assert_eq!(found.encoding, "windows-1251");
+/// ```
+#[must_use]
+pub fn detect(bytes: &[u8], complete: bool) -> Detection {
+    let mut detector = Detector::new();
+    detector.push(bytes);
+    detector.finish(complete)
+}
+
+/// [`detect`] for a text that comes in chunks. How it is cut never matters.
+#[derive(Clone, Debug)]
+pub struct Detector {
+    sample: Sample,
+    mark: Option<Mark>,
+    /// How the bytes are read; not known before the head is whole.
+    reading: Option<Reading>,
+    lines: Lines,
+}
+
+#[derive(Clone, Debug)]
+enum Reading {
+    Bytes(Scan),
+    Wide(Reader, f32),
+}
+
+impl Default for Detector {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Detector {
+    /// A detector that has read nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { sample: Sample::new(), mark: None, reading: None, lines: Lines::default() }
+    }
+
+    /// Reads the next bytes of the text.
+    pub fn push(&mut self, chunk: &[u8]) {
+        let rest = self.sample.push(chunk);
+        if self.sample.has_head() {
+            self.start();
+            self.read(rest);
+        }
+    }
+
+    /// The verdict. With `complete` false, what was read is the head of a longer text.
+    #[must_use]
+    pub fn finish(mut self, complete: bool) -> Detection {
+        self.start();
+        let (mark, line_ending) = (self.mark, self.lines.ending());
+        let sample = self.sample.finish();
+        let mut found = match self.reading.unwrap_or(Reading::Bytes(Scan::new())) {
+            Reading::Wide(reader, sure) => verdict::wide(&reader, mark.is_some(), sure, complete),
+            Reading::Bytes(scan) => verdict::bytes(&sample, scan.finish(complete), mark.is_some(), complete),
+        };
+        found.line_ending = line_ending;
+        found
+    }
+
+    /// Settles how the text is to be read, and reads the head.
+    fn start(&mut self) {
+        if self.reading.is_some() {
+            return;
+        }
+        let head = self.sample.head();
+        self.mark = Mark::at_head(head);
+        self.reading = Some(match self.mark {
+            Some(Mark::Wide(wide)) => Reading::Wide(Reader::new(wide), 1.0),
+            Some(Mark::Utf8) => Reading::Bytes(Scan::new()),
+            None => match wide::guess(head) {
+                Some((wide, sure)) => Reading::Wide(Reader::new(wide), sure),
+                None => Reading::Bytes(Scan::new()),
+            },
+        });
+        let head = head.to_vec();
+        self.read(&head);
+    }
+
+    fn read(&mut self, bytes: &[u8]) {
+        match &mut self.reading {
+            Some(Reading::Bytes(scan)) => {
+                scan.push(bytes);
+                self.lines.bytes(bytes);
+            }
+            Some(Reading::Wide(reader, _)) => reader.push(bytes, &mut self.lines),
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What is wrong with a text that should be UTF-8, for whoever repairs it.
+#![forbid(unsafe_code)]
+
+use crate::detect::{Detection, detect};
+use crate::dialect::{Counts, Kind};
+
+/// Whether a text can be repaired as UTF-8.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Diagnosis {
+    /// It is well-formed.
+    WellFormed,
+    /// It is UTF-8 but for a few sequences; [`malformed`](crate::malformed) has them.
+    UpToAFew(Counts),
+    /// It is something else as a whole, most likely what is said here, and not to be repaired.
+    SomethingElse(Detection),
+}
+
+/// Says whether `bytes`, a complete text, are UTF-8 but for a few malformed sequences.
+///
+/// They are when there are four times as many good sequences as bad ones, or at least as many when every bad one
+/// is a lone byte that fits windows-1252. Good are well-formed characters beyond ASCII and what only a
+/// relative of UTF-8 writes (CESU-8 pairs, surrogates, `C0 80`, six-octet forms). A text in which
+/// nothing is good, such as `caf\xE9`, is something else. One pass; a legacy guess costs a sample's worth more.
+///
+/// ```
+/// use placemat_detect::{Diagnosis, Kind, diagnose};
+/// let Diagnosis::UpToAFew(counts) = diagnose(b"na\xC3\xAFve caf\xE9") else { panic!() };
+/// assert_eq!(counts.of(Kind::Windows1252), 1);
+/// ```
+#[must_use]
+pub fn diagnose(bytes: &[u8]) -> Diagnosis {
+    if placemat::is_valid(bytes) {
+        return Diagnosis::WellFormed;
+    }
+    let found = detect(bytes, true);
+    let marked_utf8 = found.bom && found.encoding == "utf-8";
+    if marked_utf8 || found.counts.is_utf8_but_for_a_few() {
+        return Diagnosis::UpToAFew(found.counts);
+    }
+    Diagnosis::SomethingElse(found)
+}
+
+/// "UTF-8 but for 5 sequences; 4 fit windows-1252, 1 is CESU-8".
+pub(crate) fn summary(counts: &Counts) -> String {
+    let n = counts.malformed();
+    let kinds: Vec<String> = Kind::ALL
+        .iter()
+        .map(|kind| (*kind, counts.of(*kind)))
+        .filter(|(_, n)| *n > 0)
+        .map(|(kind, n)| format!("{n} {}", kind.sentence(n == 1)))
+        .collect();
+    let sequences = if n == 1 { "1 sequence" } else { &format!("{n} sequences") };
+    format!("UTF-8 but for {sequences}; {}", kinds.join(", "))
+}

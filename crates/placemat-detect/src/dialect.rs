@@ -1,0 +1,308 @@
+//! What stands where a text is not UTF-8: sequences of its relatives, bytes of windows-1252, or damage.
+#![forbid(unsafe_code)]
+
+use core::ops::Range;
+
+use crate::line_ending::count;
+
+/// What a malformed sequence is, as far as its bytes and the byte before it tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// One byte that windows-1252 reads as a character which fits its place.
+    Windows1252,
+    /// Six bytes: a surrogate pair, each half in three bytes, as CESU-8 writes a character from U+10000 up.
+    CesuPair,
+    /// Three bytes: half a surrogate pair, as WTF-8 writes it.
+    LoneSurrogate,
+    /// `C0 80`: U+0000 in Modified UTF-8.
+    ModifiedNul,
+    /// A character in more bytes than it needs.
+    Overlong,
+    /// Four to six bytes above U+10FFFF, as RFC 2279 had them.
+    SixOctet,
+    /// The head of a character whose tail is missing.
+    Truncated,
+    /// None of these.
+    Other,
+}
+
+impl Kind {
+    /// Every kind, in the order of reports.
+    pub const ALL: [Self; 8] = [
+        Self::Windows1252,
+        Self::CesuPair,
+        Self::LoneSurrogate,
+        Self::ModifiedNul,
+        Self::Overlong,
+        Self::SixOctet,
+        Self::Truncated,
+        Self::Other,
+    ];
+
+    /// The name in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Windows1252 => "windows-1252",
+            Self::CesuPair => "cesu-8",
+            Self::LoneSurrogate => "lone-surrogate",
+            Self::ModifiedNul => "mutf-8-nul",
+            Self::Overlong => "overlong",
+            Self::SixOctet => "six-octet",
+            Self::Truncated => "truncated",
+            Self::Other => "other",
+        }
+    }
+
+    /// What `count` sequences of the kind do, to follow their number in a sentence.
+    pub(crate) const fn sentence(self, one: bool) -> &'static str {
+        match (self, one) {
+            (Self::Windows1252, true) => "fits windows-1252",
+            (Self::Windows1252, false) => "fit windows-1252",
+            (Self::CesuPair, true) => "is CESU-8",
+            (Self::CesuPair, false) => "are CESU-8",
+            (Self::LoneSurrogate, true) => "is a lone surrogate",
+            (Self::LoneSurrogate, false) => "are lone surrogates",
+            (Self::ModifiedNul, true) => "is a NUL of Modified UTF-8",
+            (Self::ModifiedNul, false) => "are NULs of Modified UTF-8",
+            (Self::Overlong, true) => "is overlong",
+            (Self::Overlong, false) => "are overlong",
+            (Self::SixOctet, true) => "is a form of RFC 2279 above U+10FFFF",
+            (Self::SixOctet, false) => "are forms of RFC 2279 above U+10FFFF",
+            (Self::Truncated, true) => "is truncated",
+            (Self::Truncated, false) => "are truncated",
+            (Self::Other, true) => "is damage of another kind",
+            (Self::Other, false) => "are damage of another kind",
+        }
+    }
+}
+
+/// A malformed sequence: where it is and what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Malformed {
+    /// Byte offsets in the text.
+    pub range: Range<usize>,
+    /// What the bytes are.
+    pub kind: Kind,
+}
+
+/// Longest sequence of any dialect, in bytes: what [`classify`] may look at.
+pub(crate) const LONGEST: usize = 6;
+
+/// What a text holds beside ASCII.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Well-formed characters of two to four bytes.
+    pub multi_byte: u64,
+    /// Those of them that take four bytes.
+    pub four_byte: u64,
+    kinds: [u64; Kind::ALL.len()],
+}
+
+impl Counts {
+    /// Malformed sequences of one kind.
+    #[must_use]
+    pub const fn of(&self, kind: Kind) -> u64 {
+        self.kinds[kind as usize]
+    }
+
+    /// Malformed sequences of all kinds.
+    #[must_use]
+    pub fn malformed(&self) -> u64 {
+        self.kinds.iter().sum()
+    }
+
+    /// Sequences that speak for UTF-8 or a relative: well-formed characters, and what only a relative writes.
+    pub(crate) fn good(&self) -> u64 {
+        let structured = [Kind::CesuPair, Kind::LoneSurrogate, Kind::ModifiedNul, Kind::SixOctet];
+        self.multi_byte + structured.iter().map(|kind| self.of(*kind)).sum::<u64>()
+    }
+
+    /// Sequences that speak for something else.
+    pub(crate) fn bad(&self) -> u64 {
+        self.malformed() + self.multi_byte - self.good()
+    }
+
+    /// Whether the text is UTF-8 but for a few sequences: four good ones for each bad one, or, where the bad ones
+    /// are no worse than bytes that windows-1252 explains and heads of characters, one for one.
+    ///
+    /// A text in a legacy encoding has about one accidental UTF-8 character for seven malformed sequences in
+    /// Chinese and Korean, and fewer in every other script; bytes that stand alone among ASCII are
+    /// rare in those.
+    pub(crate) fn is_utf8_but_for_a_few(&self) -> bool {
+        let others = self.bad() - self.of(Kind::Windows1252) - self.of(Kind::Truncated);
+        self.good() > 0 && (self.good() >= 4 * self.bad() || (others == 0 && self.good() >= self.bad()))
+    }
+
+    fn add(&mut self, kind: Kind) {
+        self.kinds[kind as usize] += 1;
+    }
+
+    fn add_well_formed(&mut self, text: &[u8]) {
+        if text.is_ascii() {
+            return;
+        }
+        self.multi_byte += count(text, |byte| byte >= 0xC0);
+        self.four_byte += count(text, |byte| byte >= 0xF0);
+    }
+}
+
+/// Every malformed sequence of a text, in order. One pass, no allocation.
+///
+/// Sequences of a dialect are whole: a CESU-8 pair is one of six bytes, where
+/// a UTF-8 decoder reports six errors.
+///
+/// ```
+/// use placemat_detect::{Kind, malformed};
+/// let kinds: Vec<_> = malformed(b"caf\xE9 \xED\xA0\xBD\xED\xB8\x80").map(|s| (s.range, s.kind)).collect();
+/// assert_eq!(kinds, [(3..4, Kind::Windows1252), (5..11, Kind::CesuPair)]);
+/// ```
+pub fn malformed(bytes: &[u8]) -> impl Iterator<Item = Malformed> {
+    let mut at = 0;
+    core::iter::from_fn(move || {
+        let start = at + placemat::validate(&bytes[at..]).err()?.offset() as usize;
+        let previous = start.checked_sub(1).map_or(b' ', |i| bytes[i]);
+        let (kind, len) = classify(previous, &bytes[start..]);
+        at = start + len;
+        Some(Malformed { range: start..at, kind })
+    })
+}
+
+/// Counts the sequences of a text in any chunking.
+#[derive(Clone, Debug)]
+pub(crate) struct Scan {
+    counts: Counts,
+    /// The last bytes of the text so far that may begin a malformed sequence or a character.
+    carry: Vec<u8>,
+    previous: u8,
+}
+
+impl Scan {
+    pub(crate) fn new() -> Self {
+        Self { counts: Counts::default(), carry: Vec::new(), previous: b' ' }
+    }
+
+    pub(crate) fn push(&mut self, chunk: &[u8]) {
+        let mut chunk = chunk;
+        // A carry is shorter than a sequence: it is settled by its own bytes and as many more.
+        while !self.carry.is_empty() && !chunk.is_empty() {
+            let (more, rest) = chunk.split_at(chunk.len().min(LONGEST));
+            let held = self.carry.len();
+            self.carry.extend_from_slice(more);
+            let joined = core::mem::take(&mut self.carry);
+            let settled = self.text(&joined, End::Open);
+            if settled >= held {
+                chunk = &chunk[settled - held..];
+            } else {
+                self.carry = joined[settled..].to_vec();
+                chunk = rest;
+            }
+        }
+        let settled = self.text(chunk, End::Open);
+        if self.carry.is_empty() {
+            self.carry = chunk[settled..].to_vec();
+        }
+    }
+
+    /// The counts; what the text is cut off in does not count unless it is `complete`.
+    pub(crate) fn finish(mut self, complete: bool) -> Counts {
+        let carry = core::mem::take(&mut self.carry);
+        self.text(&carry, if complete { End::Complete } else { End::Cut });
+        self.counts
+    }
+
+    /// Counts what can be told, and returns its length.
+    fn text(&mut self, bytes: &[u8], end: End) -> usize {
+        let mut at = 0;
+        loop {
+            let (len, error) = placemat::valid_prefix(&bytes[at..]);
+            let valid = &bytes[at..at + len];
+            self.counts.add_well_formed(valid);
+            at += len;
+            self.previous = valid.last().copied().unwrap_or(self.previous);
+            let wait = match end {
+                End::Open => bytes.len() - at < LONGEST,
+                End::Cut => error.is_none(),
+                End::Complete => at == bytes.len(),
+            };
+            if wait {
+                return at;
+            }
+            let (kind, len) = classify(self.previous, &bytes[at..]);
+            self.counts.add(kind);
+            at += len;
+            self.previous = bytes[at - 1];
+        }
+    }
+}
+
+/// What follows the bytes at hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// More may come.
+    Open,
+    /// More of the text exists, and will not come.
+    Cut,
+    /// Nothing.
+    Complete,
+}
+
+/// The malformed sequence at the head of `bytes`, after the byte `previous`: its kind and its length, 1 to 6.
+fn classify(previous: u8, bytes: &[u8]) -> (Kind, usize) {
+    let tail = |i: usize| bytes.get(i).is_some_and(|byte| (0x80..0xC0).contains(byte));
+    let tails = (1..LONGEST).take_while(|i| tail(*i)).count();
+    let second = bytes.get(1).copied().unwrap_or(0);
+    let surrogate = |i: usize, seconds: Range<u8>| {
+        bytes.get(i) == Some(&0xED) && bytes.get(i + 1).is_some_and(|b| seconds.contains(b)) && tail(i + 2)
+    };
+    match bytes[0] {
+        0xC0 if second == 0x80 => (Kind::ModifiedNul, 2),
+        0xED if surrogate(0, 0xA0..0xB0) && surrogate(3, 0xB0..0xC0) => (Kind::CesuPair, 6),
+        0xED if surrogate(0, 0xA0..0xC0) => (Kind::LoneSurrogate, 3),
+        lead @ 0xC0..=0xFD => {
+            let due = lead.leading_ones() as usize - 1;
+            if tails < due {
+                return unfinished(previous, bytes, tails.min(due), due);
+            }
+            let least = match lead {
+                0xC0 | 0xC1 => true,
+                0xE0 => second < 0xA0,
+                0xF0 => second < 0x90,
+                0xF8 => second < 0x88,
+                0xFC => second < 0x84,
+                _ => false,
+            };
+            (if least { Kind::Overlong } else { Kind::SixOctet }, due + 1)
+        }
+        byte => (lone(previous, byte), 1),
+    }
+}
+
+/// A lead that lacks tails: cut off, or a letter of windows-1252 with what follows it.
+fn unfinished(previous: u8, bytes: &[u8], tails: usize, due: usize) -> (Kind, usize) {
+    let text = previous < 0x80;
+    let letter = |byte: u8| byte >= 0xC0 && !matches!(byte, 0xD7 | 0xF7);
+    if tails == 0 {
+        let kind = if text || !letter(bytes[0]) { lone(previous, bytes[0]) } else { Kind::Truncated };
+        return (kind, 1);
+    }
+    // An accented letter with a closing quotation mark, a dash, a no-break space.
+    let closing = matches!(bytes[1], 0x85 | 0x92..=0x94 | 0x96 | 0x97 | 0xA0 | 0xAB | 0xBB);
+    if previous.is_ascii_alphabetic() && tails == 1 && closing && due < 4 {
+        return (Kind::Windows1252, 1);
+    }
+    let well_formed_so_far = str::from_utf8(&bytes[..=tails]).is_err_and(|e| e.error_len().is_none());
+    if well_formed_so_far {
+        return (Kind::Truncated, tails + 1);
+    }
+    (if text { lone(previous, bytes[0]) } else { Kind::Other }, 1)
+}
+
+/// A byte by itself.
+fn lone(previous: u8, byte: u8) -> Kind {
+    let defined = !matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D) && byte >= 0x80;
+    let closing = matches!(byte, 0x85 | 0x92 | 0x94 | 0x96 | 0x97 | 0xA0 | 0xBB);
+    if defined && (previous < 0x80 || closing || byte >= 0xC0) { Kind::Windows1252 } else { Kind::Other }
+}

@@ -1,0 +1,99 @@
+//! Which encoding of the time before UTF-8 is this? Each candidate reads the text; the reading that looks
+//! most like something people write wins.
+//!
+//! All scores are bits: minus the binary logarithm of how likely the text is in that encoding, without
+//! what is the same for all, so that encodings of one byte and of several can be compared.
+#![forbid(unsafe_code)]
+
+mod glyph;
+mod multi;
+mod pairs;
+mod single;
+mod unlisted;
+
+use pairs::Pairs;
+
+/// How well one legacy encoding explains a text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Guess {
+    pub(crate) encoding: &'static str,
+    /// Name of the language of the reading.
+    pub(crate) language: &'static str,
+    /// From 0 to 1; readings that are the same have it in common.
+    pub(crate) confidence: f32,
+    /// Sequences of the sample that are malformed in the encoding.
+    pub(crate) malformed: u64,
+    /// Whether it reads the same as the best one.
+    pub(crate) alike: bool,
+    /// How unlikely the bytes from 80 up are in their places, and the encoding.
+    pub(crate) bits: f32,
+    /// How unlikely the encoding is by itself.
+    rarity: f32,
+}
+
+/// Every candidate, best first.
+pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
+    let pairs = Pairs::new(sample);
+    let mut singles = single::scores(&pairs);
+    singles.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+    let mut guesses: Vec<Guess> = singles
+        .iter()
+        .map(|score| Guess {
+            encoding: score.candidate.name,
+            language: score.language.title,
+            confidence: 0.0,
+            malformed: score.malformed(&pairs),
+            alike: score.reads_as(&singles[0], &pairs),
+            bits: score.bits,
+            rarity: score.candidate.rarity,
+        })
+        .collect();
+    guesses.extend(multi::scores(sample, complete).into_iter().map(|score| Guess {
+        encoding: score.candidate.name,
+        language: score.language,
+        confidence: 0.0,
+        malformed: score.malformed,
+        alike: false,
+        bits: score.bits,
+        rarity: score.candidate.rarity,
+    }));
+    guesses.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+    if guesses.first().is_some_and(|best| !best.alike) {
+        guesses.iter_mut().for_each(|guess| guess.alike = false);
+    }
+    weigh(&mut guesses, &pairs);
+    guesses
+}
+
+/// Turns bits into confidence. Neighbouring letters are not as independent as the scores take them to be, so a
+/// difference counts for less the longer the text is; few bytes never make sure; and it may all be noise.
+fn weigh(guesses: &mut [Guess], pairs: &Pairs) {
+    let Some(best) = guesses.first() else { return };
+    let (best, rarity) = (best.bits - best.rarity, best.rarity);
+    let high = pairs.high_weight;
+    let temperature = 1.0 + high.sqrt() / 4.0;
+    let weight = |bits: f32, its: f32| ((best - bits + its) / temperature + rarity - its).exp2();
+    // The best one, and what reads the same, have weight 1.
+    let other = |g: &Guess| weight(g.bits, g.rarity).min(1.0);
+    let others: f32 = guesses.iter().skip(1).filter(|g| !g.alike).map(other).sum();
+    let noise = weight(pairs.noise() + NOISE, NOISE);
+    let most = (1.0 - 0.5_f32.powf(1.0 + high / 3.0)).min(0.99);
+    for (rank, guess) in guesses.iter_mut().enumerate() {
+        let own = if rank == 0 || guess.alike { 1.0 } else { other(guess) };
+        guess.confidence = own / (1.0 + others + noise) * most;
+    }
+}
+
+/// Bits against a text being noise.
+const NOISE: f32 = 20.0;
+
+/// Whether pairs of GB 2312 are characters that Chinese uses.
+pub(crate) fn is_chinese(pairs: &[u8]) -> bool {
+    multi::is_chinese(pairs)
+}
+
+/// Bits against a script other than Latin when a text has only so many of its letters: such a text
+/// is mostly Latin, with an accent or a sign here and there.
+fn few(characters: f32) -> f32 {
+    (20.0 - 4.0 * characters).max(0.0)
+}

@@ -1,0 +1,137 @@
+//! What a character is to the scores: letter or symbol, its case, where it may stand, what it costs.
+#![forbid(unsafe_code)]
+
+use crate::models::Script;
+
+/// The part that a character plays beside its neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// ASCII that is no letter and no digit.
+    Plain,
+    Digit,
+    Lower,
+    Upper,
+    /// A letter of a script without case, or a combining mark.
+    Uncased,
+    /// Stands before a word: an opening quotation mark, an inverted question mark.
+    Opening,
+    /// Stands after a word or a number: a closing quotation mark, a degree sign.
+    Closing,
+    /// Stands anywhere, inside words too: a dash, an apostrophe, a no-break space.
+    Joining,
+    /// Stands by itself or beside a number.
+    Sign,
+    /// A line or block of a drawing.
+    Drawing,
+    /// A control of the C1 set, a private character, or a byte without a character.
+    Nothing,
+}
+
+impl Role {
+    pub(super) fn is_letter(self) -> bool {
+        matches!(self, Self::Lower | Self::Upper | Self::Uncased)
+    }
+}
+
+/// One character as the scores see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Glyph {
+    pub(super) role: Role,
+    pub(super) script: Option<Script>,
+    /// Lower-case form of a letter.
+    pub(super) lower: char,
+    /// Bits that the character costs whatever is around it; letters leave this to the languages.
+    pub(super) cost: f32,
+}
+
+impl Glyph {
+    pub(super) fn new(c: Option<char>) -> Self {
+        let Some(c) = c else {
+            return Self { role: Role::Nothing, script: None, lower: '\0', cost: 20.0 };
+        };
+        let (role, cost) = role(c);
+        Self { role, script: script(c), lower: lower(c), cost }
+    }
+}
+
+fn lower(c: char) -> char {
+    c.to_lowercase().next().unwrap_or(c)
+}
+
+fn role(c: char) -> (Role, f32) {
+    match c {
+        '0'..='9' => (Role::Digit, 0.0),
+        '\0'..='\x7F' if !c.is_ascii_alphabetic() => (Role::Plain, 0.0),
+        'ª' | 'º' => (Role::Closing, 7.0),
+        'µ' => (Role::Sign, 10.0),
+        _ if c.is_alphabetic() || is_mark(c) => {
+            let role = match c {
+                _ if c.is_lowercase() => Role::Lower,
+                _ if c.is_uppercase() => Role::Upper,
+                _ => Role::Uncased,
+            };
+            (role, 0.0)
+        }
+        '\u{80}'..='\u{9F}' => (Role::Nothing, 14.0),
+        '\u{A0}' => (Role::Joining, 5.0),
+        '«' | '“' | '‘' | '„' | '‹' => (Role::Opening, 6.0),
+        '»' | '”' | '…' | '›' => (Role::Closing, 6.0),
+        '–' | '—' | '’' => (Role::Joining, 6.0),
+        '\u{AD}' => (Role::Joining, 9.0),
+        '¡' | '¿' | '‚' => (Role::Opening, 8.0),
+        '°' => (Role::Joining, 9.0),
+        '²' | '³' | '™' | '®' | '½' => (Role::Closing, 9.0),
+        '©' | '§' | '€' | '£' | '№' | '•' | '·' => (Role::Sign, 9.0),
+        '\u{2500}'..='\u{259F}' => (Role::Drawing, 11.0),
+        '\u{E000}'..='\u{F8FF}' => (Role::Nothing, 16.0),
+        '†' | '‡' | '¢' | '¥' | '±' | '¼' | '¾' | '¹' | '×' | '÷' | '¶' | '´' | '¨' | '¬' => {
+            (Role::Sign, 11.0)
+        }
+        _ => (Role::Sign, 13.0),
+    }
+}
+
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36F}' | '\u{591}'..='\u{5C7}' | '\u{64B}'..='\u{655}' | '\u{E31}'..='\u{E4E}')
+}
+
+fn script(c: char) -> Option<Script> {
+    match c {
+        'A'..='Z' | 'a'..='z' | 'ª' | 'º' | 'À'..='ɏ' | 'Ḁ'..='ỿ' | '\u{300}'..='\u{36F}' => {
+            Some(Script::Latin)
+        }
+        '\u{370}'..='\u{3FF}' => Some(Script::Greek),
+        '\u{400}'..='\u{52F}' => Some(Script::Cyrillic),
+        '\u{591}'..='\u{5F4}' => Some(Script::Hebrew),
+        '\u{600}'..='\u{6FF}' => Some(Script::Arabic),
+        '\u{E00}'..='\u{E7F}' => Some(Script::Thai),
+        _ => None,
+    }
+}
+
+/// Bits that the meeting of two characters costs beyond what the languages say about letters.
+pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
+    use Role::{Closing, Digit, Drawing, Joining, Lower, Nothing, Opening, Plain, Sign, Uncased, Upper};
+    let both = match (previous.role, next.role) {
+        (Lower, Upper) => 9.0,
+        (Upper, Upper) => 2.0,
+        (Upper, Lower) => 0.6,
+        (Uncased, Upper | Lower) | (Upper | Lower, Uncased) => 2.0,
+        (Closing, Upper) => 6.0,
+        (Sign | Drawing, Upper) => 5.0,
+        (Closing, Lower | Uncased) => 4.4,
+        (Sign | Drawing, Lower | Uncased) => 3.4,
+        (Plain | Digit | Opening | Joining | Nothing, Upper) => 2.0,
+        (Plain | Digit | Opening | Joining | Nothing, Lower) => 0.4,
+        (Drawing, Drawing) => -6.0,
+        (Lower | Upper | Uncased, Opening) => 7.0,
+        (Digit, Opening) => 4.0,
+        (Opening, Plain) => 3.0,
+        (Lower | Upper | Uncased, Drawing) => 6.0,
+        (Lower | Upper | Uncased, Sign) => 3.0,
+        (Closing, Opening) | (Opening, Closing) => 2.0,
+        _ => 0.0,
+    };
+    let scripts = previous.role.is_letter() && next.role.is_letter() && previous.script != next.script;
+    both + next.cost + if scripts { 8.0 } else { 0.0 }
+}

@@ -1,0 +1,207 @@
+//! Scores of the East Asian encodings: how many bytes make no character, and how common the characters are.
+#![forbid(unsafe_code)]
+
+use encoding_rs::{BIG5, DecoderResult, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS};
+
+use super::unlisted::{Head, euc_tw, johab};
+use crate::models::{Characters, characters};
+
+/// An East Asian encoding among the candidates.
+pub(super) struct Candidate {
+    pub(super) name: &'static str,
+    reader: Reader,
+    /// The first language is the usual one; the others cost more.
+    languages: &'static [&'static str],
+    pub(super) rarity: f32,
+}
+
+/// Who reads an encoding.
+#[derive(Clone, Copy)]
+enum Reader {
+    Web(&'static Encoding),
+    Own(fn(&[u8]) -> Head),
+}
+
+const fn candidate(
+    name: &'static str,
+    reader: Reader,
+    languages: &'static [&'static str],
+    rarity: f32,
+) -> Candidate {
+    Candidate { name, reader, languages, rarity }
+}
+
+const GB18030_CANDIDATE: Candidate = candidate("gb18030", Reader::Web(GB18030), &["zh-hans", "zh-hant"], 1.0);
+
+/// In the order in which they win a tie.
+static CANDIDATES: [Candidate; 7] = [
+    candidate("shift_jis", Reader::Web(SHIFT_JIS), &["ja"], 1.0),
+    GB18030_CANDIDATE,
+    candidate("euc-kr", Reader::Web(EUC_KR), &["ko"], 1.5),
+    candidate("big5", Reader::Web(BIG5), &["zh-hant"], 1.5),
+    candidate("euc-jp", Reader::Web(EUC_JP), &["ja"], 2.0),
+    candidate("euc-tw", Reader::Own(euc_tw), &["zh-hant"], 12.0),
+    candidate("johab", Reader::Own(johab), &["ko"], 12.0),
+];
+
+/// How well one encoding explains a text, in bits; less is better.
+pub(super) struct Score<'a> {
+    pub(super) candidate: &'a Candidate,
+    pub(super) language: &'static str,
+    pub(super) bits: f32,
+    pub(super) malformed: u64,
+    /// Characters beyond ASCII.
+    pub(super) characters: u64,
+}
+
+/// Scores every candidate.
+pub(super) fn scores(bytes: &[u8], complete: bool) -> Vec<Score<'static>> {
+    CANDIDATES.iter().map(|candidate| score(candidate, bytes, complete)).collect()
+}
+
+/// Whether pairs of GB 2312 are characters that Chinese uses.
+pub(super) fn is_chinese(pairs: &[u8]) -> bool {
+    let score = score(&GB18030_CANDIDATE, pairs, true);
+    score.malformed == 0 && score.bits < 13.0 * score.characters as f32
+}
+
+/// Bits of a byte that makes no character.
+const MALFORMED: f32 = 24.0;
+/// Bits of the language that an encoding is seldom used for.
+const UNUSUAL: f32 = 6.0;
+/// Bits of a change to ASCII or from it.
+const ASCII: f32 = 2.0;
+/// Bits of a meeting with an ASCII letter.
+const BESIDE_LETTER: f32 = 5.0;
+
+fn score<'a>(candidate: &'a Candidate, bytes: &[u8], complete: bool) -> Score<'a> {
+    let mut tally = Tally::new(candidate);
+    match candidate.reader {
+        Reader::Web(encoding) => tally.web(encoding, bytes, complete),
+        Reader::Own(next) => tally.own(next, bytes),
+    }
+    tally.score()
+}
+
+struct Tally<'a> {
+    candidate: &'a Candidate,
+    languages: Vec<(&'static Characters, f32)>,
+    shared: f32,
+    malformed: u64,
+    characters: u64,
+    after_ascii: bool,
+    after_letter: bool,
+}
+
+impl<'a> Tally<'a> {
+    fn new(candidate: &'a Candidate) -> Self {
+        let languages = candidate.languages.iter().enumerate();
+        let languages = languages.filter_map(|(rank, name)| {
+            let found = characters().iter().find(|c| c.name == *name)?;
+            Some((found, UNUSUAL * rank as f32))
+        });
+        Self {
+            candidate,
+            languages: languages.collect(),
+            shared: 0.0,
+            malformed: 0,
+            characters: 0,
+            after_ascii: true,
+            after_letter: false,
+        }
+    }
+
+    fn web(&mut self, encoding: &'static Encoding, mut rest: &[u8], complete: bool) {
+        let mut decoder = encoding.new_decoder_without_bom_handling();
+        let mut units = [0_u16; 512];
+        loop {
+            let (result, read, written) =
+                decoder.decode_to_utf16_without_replacement(rest, &mut units, complete);
+            self.text(&units[..written]);
+            rest = &rest[read..];
+            match result {
+                DecoderResult::InputEmpty => break,
+                DecoderResult::OutputFull => {}
+                DecoderResult::Malformed(..) => self.malformed += 1,
+            }
+            if self.is_hopeless() {
+                break;
+            }
+        }
+    }
+
+    fn own(&mut self, next: fn(&[u8]) -> Head, mut rest: &[u8]) {
+        while !rest.is_empty() && !self.is_hopeless() {
+            let len = match next(rest) {
+                Head::Character { unit, len } => {
+                    self.text(&[unit]);
+                    len
+                }
+                Head::Malformed => {
+                    self.malformed += 1;
+                    1
+                }
+                Head::Incomplete => return,
+            };
+            rest = &rest[len..];
+        }
+    }
+
+    fn text(&mut self, units: &[u16]) {
+        for &unit in units {
+            let letter = unit < 0x80 && (unit as u8).is_ascii_alphabetic();
+            if unit < 0x80 {
+                self.shared +=
+                    if self.after_ascii { 0.0 } else { ASCII + if letter { BESIDE_LETTER } else { 0.0 } };
+                (self.after_ascii, self.after_letter) = (true, letter);
+                continue;
+            }
+            self.shared += if self.after_ascii { ASCII } else { 0.0 };
+            self.shared += if self.after_letter { BESIDE_LETTER } else { 0.0 };
+            (self.after_ascii, self.after_letter) = (false, false);
+            self.characters += u64::from(!(0xDC00..0xE000).contains(&unit));
+            let otherwise = uncommon(unit);
+            for (language, bits) in &mut self.languages {
+                *bits += language.cost(unit).unwrap_or(otherwise);
+            }
+        }
+    }
+
+    /// So much is malformed that the rest need not be read.
+    fn is_hopeless(&self) -> bool {
+        self.malformed > 100 && self.malformed * 3 > self.characters
+    }
+
+    fn score(self) -> Score<'a> {
+        let best = self.languages.iter().min_by(|a, b| a.1.total_cmp(&b.1));
+        let (language, least) = best.map_or(("", f32::INFINITY), |(language, bits)| (language.title, *bits));
+        let least = if self.is_hopeless() { f32::INFINITY } else { least };
+        Score {
+            candidate: self.candidate,
+            language,
+            bits: least
+                + super::few(self.characters as f32)
+                + self.shared
+                + self.malformed as f32 * MALFORMED
+                + self.candidate.rarity,
+            malformed: self.malformed,
+            characters: self.characters,
+        }
+    }
+}
+
+/// Bits of a character that is not among the frequent ones of a language.
+fn uncommon(unit: u16) -> f32 {
+    match unit {
+        0x3000..=0x303F => 8.0,
+        0x3040..=0x30FF => 13.0,
+        0xFF61..=0xFF9F => 10.0,
+        0xFF00..=0xFFEF => 10.0,
+        0x4E00..=0x9FFF | 0xAC00..=0xD7A3 => 18.0,
+        0x2010..=0x203B | 0x2460..=0x266F | 0x3200..=0x33FF => 13.0,
+        0x0370..=0x045F => 16.0,
+        0xE000..=0xF8FF => 24.0,
+        0xD800..=0xDFFF => 12.0,
+        _ => 20.0,
+    }
+}

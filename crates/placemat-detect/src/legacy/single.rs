@@ -1,0 +1,228 @@
+//! Scores of the encodings with one byte a character: each reads the text into Unicode, where every language
+//! says how likely its letters are to follow one another.
+#![forbid(unsafe_code)]
+
+use encoding_rs::Encoding;
+use oem_cp::code_table::DECODING_TABLE_CP_MAP;
+use oem_cp::code_table_type::TableType;
+
+use super::glyph::{Glyph, meeting};
+use super::pairs::{Pair, Pairs};
+use crate::models::{Language, Script, languages};
+
+/// A single-byte encoding among the candidates.
+pub(super) struct Candidate {
+    pub(super) name: &'static str,
+    /// The code page in `oem_cp`; the others come from `encoding_rs`.
+    code_page: Option<u16>,
+    script: Script,
+    /// The languages that it was made for; empty: all of its script.
+    home: &'static [&'static str],
+    /// Bits that a text loses for being in a rare encoding.
+    pub(super) rarity: f32,
+}
+
+const fn web(name: &'static str, script: Script, home: &'static [&'static str], rarity: f32) -> Candidate {
+    Candidate { name, code_page: None, script, home, rarity }
+}
+
+const fn dos(
+    name: &'static str,
+    code_page: u16,
+    script: Script,
+    home: &'static [&'static str],
+    rarity: f32,
+) -> Candidate {
+    Candidate { name, code_page: Some(code_page), script, home, rarity }
+}
+
+const WEST: &[&str] = &[
+    "en", "fr", "de", "es", "pt", "it", "ca", "nl", "sv", "nb", "da", "fi", "is", "id", "ga", "gl", "eu",
+    "br", "af", "gd", "sq", "fo", "et",
+];
+const CENTRAL: &[&str] = &["pl", "cs", "sk", "hu", "ro", "sl", "sh", "sq", "de"];
+const BALTIC: &[&str] = &["lt", "lv", "et"];
+const NORTH: &[&str] = &["lt", "lv", "et", "se", "kl", "is", "fo"];
+const CELTIC: &[&str] = &["cy", "ga", "gd", "br"];
+const SOUTH: &[&str] = &["mt", "eo", "tr"];
+const TURKISH: &[&str] = &["tr"];
+const SCANDINAVIAN: &[&str] = &["nb", "da", "sv"];
+const RUSSIAN: &[&str] = &["ru", "bg", "uk", "be"];
+const EVERY: &[&str] = &[];
+
+/// In the order in which they win a tie.
+pub(super) const CANDIDATES: &[Candidate] = &[
+    web("windows-1252", Script::Latin, WEST, 0.0),
+    web("windows-1251", Script::Cyrillic, EVERY, 0.5),
+    web("windows-1250", Script::Latin, CENTRAL, 2.0),
+    web("iso-8859-2", Script::Latin, CENTRAL, 3.0),
+    web("windows-1253", Script::Greek, EVERY, 1.5),
+    web("iso-8859-7", Script::Greek, EVERY, 2.0),
+    web("windows-1254", Script::Latin, TURKISH, 3.0),
+    web("windows-1255", Script::Hebrew, EVERY, 1.0),
+    web("windows-1256", Script::Arabic, EVERY, 1.0),
+    web("windows-1257", Script::Latin, BALTIC, 3.0),
+    web("windows-1258", Script::Latin, &["vi"], 4.0),
+    web("windows-874", Script::Thai, EVERY, 1.0),
+    web("koi8-r", Script::Cyrillic, RUSSIAN, 2.0),
+    web("koi8-u", Script::Cyrillic, EVERY, 3.0),
+    web("ibm866", Script::Cyrillic, RUSSIAN, 3.0),
+    web("iso-8859-5", Script::Cyrillic, EVERY, 3.0),
+    web("x-mac-cyrillic", Script::Cyrillic, EVERY, 4.0),
+    web("iso-8859-15", Script::Latin, WEST, 3.0),
+    web("macintosh", Script::Latin, WEST, 5.0),
+    web("iso-8859-13", Script::Latin, BALTIC, 5.0),
+    web("iso-8859-4", Script::Latin, NORTH, 5.0),
+    web("iso-8859-3", Script::Latin, SOUTH, 5.0),
+    web("iso-8859-10", Script::Latin, NORTH, 5.5),
+    web("iso-8859-14", Script::Latin, CELTIC, 4.0),
+    web("iso-8859-16", Script::Latin, &["ro"], 1.0),
+    web("iso-8859-6", Script::Arabic, EVERY, 3.0),
+    web("iso-8859-8", Script::Hebrew, EVERY, 3.0),
+    dos("ibm850", 850, Script::Latin, WEST, 5.0),
+    dos("ibm437", 437, Script::Latin, WEST, 6.0),
+    dos("ibm858", 858, Script::Latin, WEST, 7.0),
+    dos("ibm852", 852, Script::Latin, CENTRAL, 5.0),
+    dos("ibm855", 855, Script::Cyrillic, EVERY, 4.0),
+    dos("ibm857", 857, Script::Latin, TURKISH, 6.0),
+    dos("ibm775", 775, Script::Latin, BALTIC, 6.0),
+    dos("ibm860", 860, Script::Latin, &["pt"], 8.0),
+    dos("ibm861", 861, Script::Latin, &["is", "fo"], 8.0),
+    dos("ibm863", 863, Script::Latin, &["fr"], 8.0),
+    dos("ibm865", 865, Script::Latin, SCANDINAVIAN, 8.0),
+    dos("cp737", 737, Script::Greek, EVERY, 4.0),
+    dos("ibm869", 869, Script::Greek, EVERY, 6.0),
+    dos("ibm862", 862, Script::Hebrew, EVERY, 4.0),
+    dos("cp720", 720, Script::Arabic, EVERY, 5.0),
+];
+
+/// Bits that a text loses for a language that its encoding was not made for.
+const ABROAD: f32 = 12.0;
+
+impl Candidate {
+    fn distance(&self, language: &Language) -> f32 {
+        if self.home.is_empty() || self.home.contains(&language.name) { 0.0 } else { ABROAD }
+    }
+
+    /// The character of each byte from 80 to FF.
+    pub(super) fn table(&self) -> [Option<char>; 128] {
+        let Some(code_page) = self.code_page else {
+            let encoding = Encoding::for_label(self.name.as_bytes());
+            return core::array::from_fn(|i| one(encoding?, 0x80 + i as u8));
+        };
+        match DECODING_TABLE_CP_MAP.get(&code_page) {
+            Some(TableType::Complete(table)) => table.map(Some),
+            Some(TableType::Incomplete(table)) => **table,
+            None => [None; 128],
+        }
+    }
+}
+
+fn one(encoding: &'static Encoding, byte: u8) -> Option<char> {
+    let bytes = [byte];
+    encoding.decode_without_bom_handling_and_without_replacement(&bytes)?.chars().next()
+}
+
+/// How well one encoding explains a text, in bits; less is better.
+pub(super) struct Score {
+    pub(super) candidate: &'static Candidate,
+    pub(super) language: &'static Language,
+    pub(super) bits: f32,
+    table: [Option<char>; 128],
+}
+
+impl Score {
+    /// Whether both read the same text.
+    pub(super) fn reads_as(&self, other: &Self, pairs: &Pairs) -> bool {
+        let mut high = pairs.bytes.iter().filter_map(|byte| byte.checked_sub(0x80));
+        high.all(|byte| self.table[usize::from(byte)] == other.table[usize::from(byte)])
+    }
+
+    /// Bytes that have no character.
+    pub(super) fn malformed(&self, pairs: &Pairs) -> u64 {
+        let missing = |p: &&Pair| p.second >= 0x80 && self.table[usize::from(p.second - 0x80)].is_none();
+        pairs.high.iter().filter(missing).map(|p| p.weight as u64).sum()
+    }
+}
+
+/// Scores every candidate with the language that suits it best.
+pub(super) fn scores(pairs: &Pairs) -> Vec<Score> {
+    let strangeness = strangeness(pairs);
+    CANDIDATES.iter().filter_map(|candidate| score(candidate, pairs, &strangeness)).collect()
+}
+
+/// What the ASCII words alone say against each language, in bits.
+fn strangeness(pairs: &Pairs) -> Vec<f32> {
+    let glyphs = glyphs(&[None; 128]);
+    let mut bits: Vec<f32> = languages()
+        .iter()
+        .map(|language| {
+            if language.script != Script::Latin {
+                return 0.0;
+            }
+            let index = indexes(language, &glyphs, pairs);
+            pairs.ascii.iter().map(|p| p.weight * cost(language, &index, p.first, p.second)).sum()
+        })
+        .collect();
+    let least = languages().iter().zip(&bits).filter(|(l, _)| l.script == Script::Latin).map(|(_, b)| *b);
+    let least = least.fold(f32::INFINITY, f32::min);
+    let scale = ASCII_SHARE * (ASCII_MOST / pairs.ascii_weight.max(1.0)).min(1.0);
+    for (language, bits) in languages().iter().zip(&mut bits) {
+        *bits = if language.script == Script::Latin { (*bits - least) * scale } else { 0.0 };
+    }
+    bits
+}
+
+/// How much of the evidence of ASCII words counts, and of how many pairs at most: markup is no language.
+const ASCII_SHARE: f32 = 0.3;
+const ASCII_MOST: f32 = 100.0;
+
+fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32]) -> Option<Score> {
+    let table = candidate.table();
+    let glyphs = glyphs(&table);
+    let shape: f32 = pairs
+        .high
+        .iter()
+        .map(|p| p.weight * meeting(&glyphs[usize::from(p.first)], &glyphs[usize::from(p.second)]))
+        .sum();
+    let (language, bits) = languages()
+        .iter()
+        .zip(strangeness)
+        .filter(|(language, _)| language.script == candidate.script)
+        .map(|(language, strange)| {
+            let index = indexes(language, &glyphs, pairs);
+            let letters: f32 =
+                pairs.high.iter().map(|p| p.weight * cost(language, &index, p.first, p.second)).sum();
+            (language, letters + strange + candidate.distance(language))
+        })
+        .min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let few = if candidate.script == Script::Latin { 0.0 } else { super::few(letters(pairs, &glyphs)) };
+    Some(Score { candidate, language, bits: bits + shape + few + candidate.rarity, table })
+}
+
+fn letters(pairs: &Pairs, glyphs: &[Glyph; 256]) -> f32 {
+    let is_letter = |p: &&Pair| p.second >= 0x80 && glyphs[usize::from(p.second)].role.is_letter();
+    pairs.high.iter().filter(is_letter).map(|p| p.weight).sum()
+}
+
+fn cost(language: &Language, index: &[u8; 256], first: u8, second: u8) -> f32 {
+    f32::from(language.cost(index[usize::from(first)], index[usize::from(second)])) / 4.0
+}
+
+fn glyphs(table: &[Option<char>; 128]) -> [Glyph; 256] {
+    core::array::from_fn(|byte| {
+        Glyph::new(if byte < 0x80 { Some(byte as u8 as char) } else { table[byte - 0x80] })
+    })
+}
+
+/// The language's number of each byte that occurs.
+fn indexes(language: &Language, glyphs: &[Glyph; 256], pairs: &Pairs) -> [u8; 256] {
+    let mut indexes = [Language::BREAK; 256];
+    for &byte in &pairs.bytes {
+        let glyph = &glyphs[usize::from(byte)];
+        if glyph.role.is_letter() {
+            indexes[usize::from(byte)] = language.index(glyph.lower);
+        }
+    }
+    indexes
+}

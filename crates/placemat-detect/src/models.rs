@@ -1,0 +1,220 @@
+//! Statistics of languages in Unicode, independent of any encoding: how often one letter follows another,
+//! and how often a character of Chinese, Japanese or Korean occurs. `models/README.md` names the sources.
+#![forbid(unsafe_code)]
+
+use std::sync::OnceLock;
+
+/// Quarter bits.
+pub(crate) type Cost = u8;
+
+/// The writing systems that the single-byte encodings serve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Script {
+    Latin,
+    Cyrillic,
+    Greek,
+    Hebrew,
+    Arabic,
+    Thai,
+}
+
+/// Pair statistics of one language.
+#[derive(Clone, Debug)]
+pub(crate) struct Language {
+    /// Two letters of ISO 639.
+    pub(crate) name: &'static str,
+    /// Name in English.
+    pub(crate) title: &'static str,
+    pub(crate) script: Script,
+    /// Lower-case letters in code point order.
+    letters: Vec<char>,
+    /// `(letters + 2)` rows (after no letter, after each letter, after a foreign one) of `letters + 1` costs.
+    costs: Vec<Cost>,
+}
+
+/// What a letter outside the alphabet costs.
+const FOREIGN: Cost = 88;
+/// What a language pays for a word of another one of its script, on top of what it costs on average there.
+const BORROWED: Cost = 16;
+/// How much less a language of few readers counts in the average of its script.
+const SELDOM: f32 = 0.1;
+const FEW_READERS: &[&str] =
+    &["af", "br", "cy", "eo", "eu", "fo", "ga", "gd", "gl", "is", "kl", "mt", "se", "sq", "be", "mk", "sr"];
+
+/// What two neighbours cost that are no letters; the tables count words alone.
+const APART: Cost = 4;
+
+impl Language {
+    /// The number that stands for "no letter".
+    pub(crate) const BREAK: u8 = 0;
+
+    /// The number of a lower-case letter, or of "foreign letter".
+    pub(crate) fn index(&self, letter: char) -> u8 {
+        self.letters.binary_search(&letter).map_or(self.letters.len() + 1, |at| at + 1) as u8
+    }
+
+    /// The cost of `next` after `previous`, both from [`Self::index`].
+    pub(crate) fn cost(&self, previous: u8, next: u8) -> Cost {
+        let columns = self.letters.len() + 1;
+        if previous == Self::BREAK && next == Self::BREAK {
+            return APART;
+        }
+        if usize::from(next) >= columns {
+            return FOREIGN;
+        }
+        self.costs[usize::from(previous) * columns + usize::from(next)]
+    }
+
+    fn parse(block: &'static str) -> Option<Self> {
+        let mut lines = block.lines();
+        let mut words = lines.next()?.split(' ');
+        let (name, script, title) = (words.next()?, words.next()?, words.next()?);
+        let script = match script {
+            "latin" => Script::Latin,
+            "cyrillic" => Script::Cyrillic,
+            "greek" => Script::Greek,
+            "hebrew" => Script::Hebrew,
+            "arabic" => Script::Arabic,
+            "thai" => Script::Thai,
+            _ => return None,
+        };
+        let letters: Vec<char> = lines.next()?.chars().collect();
+        let costs: Vec<Cost> = lines.flat_map(str::bytes).map(|b| b.saturating_sub(b'0')).collect();
+        let whole = costs.len() == (letters.len() + 2) * (letters.len() + 1);
+        whole.then_some(Self { name, title, script, letters, costs })
+    }
+}
+
+/// Every language, parsed once, with the words that it borrows.
+pub(crate) fn languages() -> &'static [Language] {
+    static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
+    LANGUAGES.get_or_init(|| {
+        let own: Vec<_> = blocks(include_str!("models/languages.txt")).filter_map(Language::parse).collect();
+        let scripts =
+            [Script::Latin, Script::Cyrillic, Script::Greek, Script::Hebrew, Script::Arabic, Script::Thai];
+        let averages = scripts.map(|script| Average::new(script, &own));
+        let average = |language: &Language| averages.iter().find(|a| a.script == language.script);
+        own.iter()
+            .map(|language| average(language).map_or_else(|| language.clone(), |a| a.lend(language)))
+            .collect()
+    })
+}
+
+/// How often a letter of a script follows another, over all its languages.
+struct Average {
+    script: Script,
+    letters: Vec<char>,
+    /// As in [`Language`], without the last row, and with what it costs to borrow.
+    costs: Vec<Cost>,
+}
+
+impl Average {
+    fn new(script: Script, languages: &[Language]) -> Self {
+        let members: Vec<_> = languages.iter().filter(|language| language.script == script).collect();
+        let mut letters: Vec<char> =
+            members.iter().flat_map(|language| language.letters.iter().copied()).collect();
+        letters.sort_unstable();
+        letters.dedup();
+        let size = letters.len() + 1;
+        let mut shares = vec![0.0; size * size];
+        let weight = |l: &Language| if FEW_READERS.contains(&l.name) { SELDOM } else { 1.0 };
+        let total: f32 = members.iter().map(|language| weight(language)).sum();
+        for language in members {
+            let at: Vec<usize> = core::iter::once(0)
+                .chain(language.letters.iter().filter_map(|c| Some(letters.binary_search(c).ok()? + 1)))
+                .collect();
+            for (row, &a) in at.iter().enumerate() {
+                for (column, &b) in at.iter().enumerate() {
+                    let bits = f32::from(language.cost(row as u8, column as u8)) / 4.0;
+                    shares[a * size + b] += weight(language) / total * (-bits).exp2();
+                }
+            }
+        }
+        let borrowed = |share: f32| ((-4.0 * share.max(1e-9).log2()) as Cost + BORROWED).min(FOREIGN);
+        Self { script, letters, costs: shares.into_iter().map(borrowed).collect() }
+    }
+
+    /// The language with every letter of its script, where the average makes a pair cheaper.
+    fn lend(&self, language: &Language) -> Language {
+        let size = self.letters.len() + 1;
+        let own: Vec<u8> = core::iter::once(Language::BREAK)
+            .chain(self.letters.iter().map(|c| language.index(*c)))
+            .collect();
+        let mut costs = Vec::with_capacity((size + 1) * size);
+        for (row, &a) in own.iter().enumerate() {
+            for (column, &b) in own.iter().enumerate() {
+                costs.push(language.cost(a, b).min(self.costs[row * size + column]));
+            }
+        }
+        let foreign = (language.letters.len() + 1) as u8;
+        costs.extend(own.iter().map(|&b| language.cost(foreign, b)));
+        Language { letters: self.letters.clone(), costs, ..language.clone() }
+    }
+}
+
+/// How often each character of a language with thousands of them occurs.
+#[derive(Debug)]
+pub(crate) struct Characters {
+    pub(crate) name: &'static str,
+    /// Name in English.
+    pub(crate) title: &'static str,
+    /// Half bits by code unit; 0 where nothing is known.
+    costs: Vec<u8>,
+}
+
+impl Characters {
+    /// Bits, where the character is among the frequent ones.
+    pub(crate) fn cost(&self, unit: u16) -> Option<f32> {
+        match self.costs[usize::from(unit)] {
+            0 => None,
+            half_bits => Some(f32::from(half_bits) / 2.0),
+        }
+    }
+
+    fn parse(block: &'static str) -> Option<Self> {
+        let mut lines = block.lines();
+        let (name, title) = lines.next()?.split_once(' ')?;
+        let mut costs = vec![0; 0x1_0000];
+        for line in lines {
+            let (cost, characters) = line.split_once(' ')?;
+            let cost = cost.parse().ok()?;
+            for c in characters.chars() {
+                *costs.get_mut(c as usize)? = cost;
+            }
+        }
+        Some(Self { name, title, costs })
+    }
+}
+
+/// Simplified Chinese, traditional Chinese, Japanese, Korean.
+pub(crate) fn characters() -> &'static [Characters] {
+    static CHARACTERS: OnceLock<Vec<Characters>> = OnceLock::new();
+    CHARACTERS
+        .get_or_init(|| blocks(include_str!("models/characters.txt")).filter_map(Characters::parse).collect())
+}
+
+fn blocks(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.split("\n\n").filter(|block| !block.trim().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_block_parses() {
+        assert_eq!(languages().len(), blocks(include_str!("models/languages.txt")).count());
+        assert_eq!(characters().len(), blocks(include_str!("models/characters.txt")).count());
+    }
+
+    #[test]
+    fn frequent_pairs_cost_less() {
+        let english = languages().iter().find(|l| l.name == "en").unwrap();
+        let cost = |a, b| english.cost(english.index(a), english.index(b));
+        assert!(cost('t', 'h') < cost('h', 't'));
+        assert_eq!(cost('t', 'ж'), FOREIGN);
+        let japanese = characters().iter().find(|c| c.name == "ja").unwrap();
+        assert!(japanese.cost('の' as u16) < japanese.cost('曜' as u16));
+        assert_eq!(japanese.cost('é' as u16), None);
+    }
+}

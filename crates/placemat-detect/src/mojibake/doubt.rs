@@ -1,0 +1,198 @@
+//! How much a piece of text looks like something that nobody wrote.
+//!
+//! The costs were set by hand against clean text in some two hundred languages (in which nothing may change) and the
+//! same text misread on every page (which must come back). They are in tenths of a nat, but no more than estimates:
+//! what matters is how they compare.
+#![forbid(unsafe_code)]
+
+use super::letters::{EDGE, Kind, Look, Script, look_at};
+
+/// Adds up the doubt in a text, character by character, in tenths of a nat or so: what each character costs for
+/// being rare, and each pair for not belonging together.
+#[derive(Clone, Copy)]
+pub(super) struct Doubt {
+    last: Look,
+    last_but_one: Look,
+    /// Letters in a row up to here, and capital letters, at most 3.
+    letters: u8,
+    capitals: u8,
+    sum: i32,
+}
+
+impl Doubt {
+    /// Nothing is in doubt yet; `before` is the text so far, of which the last three characters count.
+    pub(super) fn after(before: &[char]) -> Self {
+        let mut doubt = Self { last: EDGE, last_but_one: EDGE, letters: 0, capitals: 0, sum: 0 };
+        before[before.len().saturating_sub(3)..].iter().for_each(|&c| doubt.push(c));
+        doubt.sum = 0;
+        doubt
+    }
+
+    /// The doubt in `text` standing here and before `next`, or at the end of the line.
+    pub(super) fn over(mut self, text: &[char], next: Option<char>) -> i32 {
+        text.iter().for_each(|&c| self.push(c));
+        self.sum + self.pair(&next.map_or(EDGE, look_at))
+    }
+
+    fn push(&mut self, c: char) {
+        let look = look_at(c);
+        self.sum += look.rarity + self.pair(&look);
+        self.letters = if look.kind.is_letter() { (self.letters + 1).min(3) } else { 0 };
+        self.capitals = if look.kind == Kind::Upper { (self.capitals + 1).min(3) } else { 0 };
+        self.last_but_one = self.last;
+        self.last = look;
+    }
+
+    fn pair(&self, next: &Look) -> i32 {
+        let last = &self.last;
+        if last.ascii && next.ascii {
+            return 0;
+        }
+        match (last.kind, next.kind) {
+            (a, b) if a.is_letter() && b.is_letter() => self.letters(next),
+            (a, Kind::Mark) if a.is_letter() || a == Kind::Mark => marked(last.script, next.script),
+            (_, Kind::Mark) => 25,
+            (a, b) if a.is_letter() => self.letter_then(b),
+            (a, b) if b.is_letter() => self.then_letter(a, next),
+            (Kind::NoBreakSpace, Kind::Sign) if self.last_but_one.kind.is_letter() => 9,
+            (a, b) => signs(a, b),
+        }
+    }
+
+    fn letters(&self, next: &Look) -> i32 {
+        let last = &self.last;
+        let mut cost = match (last.script, next.script) {
+            // μm, Δt.
+            (Script::Greek, Script::Latin) if self.letters == 1 && next.ascii => 10,
+            (a, b) => mixed(a, b),
+        };
+        match (last.kind, next.kind) {
+            (Kind::Lower, Kind::Upper) => cost += 25,
+            (Kind::Upper, Kind::Lower) if self.begins_with_two() => cost += 22,
+            (Kind::Upper, Kind::Lower) if self.capitals >= 2 => cost += if next.ascii { 5 } else { 20 },
+            _ => {}
+        }
+        if last.tongues != 0 && next.tongues != 0 && last.tongues & next.tongues == 0 {
+            cost += 23;
+        }
+        cost
+    }
+
+    /// Whether a word begins with capitals, at least two of them Latin ones beyond ASCII, up to here: `ĂŁla`, `ÔÇÖs`.
+    fn begins_with_two(&self) -> bool {
+        let beyond = |look: &Look| !look.ascii && look.script == Script::Latin;
+        self.letters >= 2 && self.capitals == self.letters && beyond(&self.last) && beyond(&self.last_but_one)
+    }
+
+    /// A sign behind a letter. Lead bytes read as capitals (Ã, Ä, Г), tails as signs: that is what costs most.
+    fn letter_then(&self, next: Kind) -> i32 {
+        let letter = &self.last;
+        let foreign = !letter.ascii;
+        let capital = foreign && letter.kind == Kind::Upper;
+        let stranded = letter.never_alone && self.letters == 1;
+        // In a word of capitals, a sign is more likely to be one.
+        let in_capitals = self.capitals == 3;
+        match next {
+            Kind::NoBreakSpace if stranded => 25,
+            // Only `GÃ` can be the beginning of a word.
+            Kind::NoBreakSpace if letter.never_alone && self.capitals == 2 => 22,
+            Kind::NoBreakSpace if capital && self.capitals == 1 => 12,
+            Kind::Odd | Kind::Sign | Kind::Trade | Kind::Guillemet if stranded => 32,
+            Kind::Link | Kind::Ellipsis if stranded => 27,
+            Kind::Odd if foreign => 30,
+            Kind::Odd => 20,
+            Kind::Sign if capital => 25,
+            Kind::Sign if foreign => 15,
+            Kind::Sign => 5,
+            Kind::Trade if foreign => 3,
+            Kind::Formula | Kind::Root if self.letters > 1 => 20,
+            Kind::Formula | Kind::Root => 8,
+            Kind::Quote => 5,
+            // »Wort«: some close with it.
+            Kind::Guillemet if !foreign || in_capitals => 5,
+            Kind::Guillemet | Kind::Open | Kind::Ask | Kind::Frame => 25,
+            Kind::SoftHyphen if capital => 20,
+            Kind::Other => 10,
+            _ => 0,
+        }
+    }
+
+    /// A letter behind a sign.
+    fn then_letter(&self, last: Kind, letter: &Look) -> i32 {
+        let inside = self.last_but_one.kind.is_letter();
+        let behind_capital = self.last_but_one.kind == Kind::Upper && !self.last_but_one.ascii;
+        match last {
+            Kind::Odd => 15,
+            Kind::Sign if letter.kind == Kind::Lower => 10,
+            Kind::Sign => 8,
+            // √π is mathematics, √é is not.
+            Kind::Formula | Kind::Root if !letter.ascii && letter.script != Script::Greek => 16,
+            Kind::Trade if inside => 18,
+            // What closes a quotation, or dashes, within a word: `AÃ‘O`, `Ã»tre`, `Ã–l`.
+            Kind::Quote | Kind::Guillemet | Kind::Close if behind_capital => 22,
+            Kind::Ellipsis | Kind::Link if behind_capital && letter.kind == Kind::Lower => 24,
+            Kind::Quote if inside || self.last_but_one.kind == Kind::Sign => 10,
+            Kind::Close => 10,
+            Kind::Ellipsis | Kind::Link if !letter.ascii && inside => 10,
+            Kind::Ellipsis | Kind::Link if !letter.ascii => 5,
+            Kind::Frame => 25,
+            // ¿Qué? is as it should be.
+            Kind::Ask if !inside => -3,
+            // An apostrophe of windows-1252 in text taken for Latin-1.
+            Kind::LostQuote if inside && letter.ascii && self.last_but_one.ascii => -30,
+            Kind::Other => 10,
+            _ => 0,
+        }
+    }
+}
+
+/// A mark on a letter: the common ones stand on letters with case.
+fn marked(letter: Script, mark: Script) -> i32 {
+    match (letter, mark) {
+        (Script::None | Script::Latin | Script::Greek | Script::Cyrillic, Script::None) => 0,
+        (_, Script::None) => 25,
+        _ => mixed(letter, mark),
+    }
+}
+
+/// Two scripts in one word.
+fn mixed(a: Script, b: Script) -> i32 {
+    match (a, b) {
+        (Script::None, _) | (_, Script::None) => 0,
+        _ if a == b => 0,
+        (Script::EastAsian, Script::Latin) | (Script::Latin, Script::EastAsian) => 5,
+        (Script::Greek, Script::Latin) | (Script::Latin, Script::Greek) => 25,
+        _ => 35,
+    }
+}
+
+/// Two characters that are not letters.
+fn signs(a: Kind, b: Kind) -> i32 {
+    use Kind::{
+        Ascii, Ask, Close, Digit, Ellipsis, Formula, Frame, Link, NoBreakSpace, Odd, Open, Other, Quote,
+        Root, Sign, SoftHyphen, Space,
+    };
+    match (a, b) {
+        (NoBreakSpace, Space) | (Space, NoBreakSpace) => 10,
+        (SoftHyphen, _) => 20,
+        (_, SoftHyphen) => 15,
+        // ï»¿, the mark of UTF-8.
+        (Close, Ask) => 26,
+        (Open, Open) => 10,
+        (Ask, Ascii | Ask) => 0,
+        (Ask, Space) => 5,
+        (Ask, _) => 10,
+        (Space | Digit | Ascii, _) | (_, Space | Digit | Ascii) => 0,
+        (Frame, Frame) | (Other, Other) => 0,
+        (Frame, _) | (_, Frame) => 15,
+        // √© is no root.
+        (Root, _) => 20,
+        (Formula, _) | (_, Formula | Root) => 4,
+        (Odd, Odd) => 5,
+        (Odd, Sign) | (Sign, Odd | Sign) => 14,
+        (Link | Ellipsis, Odd) => 10,
+        (Sign, Quote) => 8,
+        (Odd | Sign, _) | (_, Odd | Sign) => 5,
+        _ => 2,
+    }
+}

@@ -1,0 +1,104 @@
+//! One round over one line: which runs were misread, on which page, and what they stand for.
+#![forbid(unsafe_code)]
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::letters::look_at;
+use super::page::{COUNT, Page, TRIED};
+use super::run::{Run, runs};
+use super::sequence;
+
+/// A run to be replaced.
+pub(super) struct Fix {
+    /// In characters of the line.
+    pub(super) range: Range<usize>,
+    pub(super) text: Vec<char>,
+    page: usize,
+}
+
+impl Fix {
+    /// The page that `run`, the characters to be replaced, were read on.
+    pub(super) fn page(&self, run: &[char]) -> Page {
+        let latin1 = run.iter().all(|&c| c <= '\u{FF}') && run.iter().any(|c| c.is_control());
+        match TRIED[self.page] {
+            Page::Windows1252 if latin1 => Page::Latin1,
+            page => page,
+        }
+    }
+}
+
+/// What the text so far, earlier rounds over this line included, says about each page: the gain of the certain runs on it, up to [`CONVINCING`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Trust([i32; COUNT]);
+
+/// The gain that a page's certain runs must bring together for its doubtful ones to be believed too.
+const CONVINCING: i32 = 40;
+/// The gain that a run must bring on a page that earlier lines were misread on.
+const ENOUGH_WITH_TRUST: i32 = 15;
+/// How many runs, none certain, can make a case together, and what they must bring.
+const MANY: usize = 3;
+const ENOUGH_TOGETHER: i32 = 25;
+/// What each character in a run counts where pages compete: the right page leaves none over.
+const COVERED: i32 = 15;
+/// What each letter counts there that belongs to the one language which reads the most of them.
+const READ: i32 = 6;
+
+/// The runs of `line` that were misread, in order; none overlap.
+pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
+    let pages = sequence::pages(line);
+    let mut readings: Vec<(usize, Vec<Run>)> =
+        (0..COUNT).filter(|page| pages & 1 << page != 0).map(|page| (page, runs(line, page))).collect();
+    readings.sort_by_cached_key(|(page, runs)| (Reverse(merit(runs)), *page));
+
+    let beyond_ascii = |text: &[char]| text.iter().filter(|c| !c.is_ascii()).count();
+    let mut fixes: Vec<Fix> = Vec::new();
+    let mut taken = vec![false; line.len()];
+    for (page, mut runs) in readings {
+        runs.retain(|run| !taken[run.span.clone()].contains(&true));
+        let covered: usize = runs.iter().map(|run| beyond_ascii(&line[run.span.clone()])).sum();
+        let believed = believed(&runs, trust.0[page], covered == beyond_ascii(line));
+        for (run, _) in runs.into_iter().zip(believed).filter(|(_, believed)| *believed) {
+            if run.certain() {
+                trust.0[page] = (trust.0[page] + run.gain).min(CONVINCING);
+            }
+            taken[run.span.clone()].fill(true);
+            fixes.push(Fix { range: run.span, text: run.text, page });
+        }
+    }
+    fixes.sort_by_key(|fix| fix.range.start);
+    fixes
+}
+
+/// How good the runs of a page are as a whole, where pages compete.
+fn merit(runs: &[Run]) -> i32 {
+    let mut readers = [0; u32::BITS as usize];
+    let mut merit = 0;
+    for run in runs.iter().filter(|run| run.whole > 0) {
+        merit += run.gain.max(0) + COVERED * run.span.len() as i32;
+        for look in run.text.iter().map(|&c| look_at(c)) {
+            (0..).zip(&mut readers).for_each(|(tongue, count)| *count += (look.tongues >> tongue & 1) as i32);
+        }
+    }
+    merit + READ * readers.into_iter().max().unwrap_or(0)
+}
+
+/// Which of the runs of one page to replace. `all`: nothing beyond ASCII stands outside them.
+fn believed(runs: &[Run], trust: i32, all: bool) -> Vec<bool> {
+    let certain: i32 = runs.iter().filter(|run| run.certain()).map(|run| run.gain).sum();
+    // Runs that would say nonsense, though nothing about them is torn, tell against the page.
+    let nonsense: i32 = runs.iter().filter(|run| run.whole > 0 && !run.torn).map(|run| run.gain.min(0)).sum();
+    if certain > 0 && certain + nonsense <= 0 {
+        return vec![false; runs.len()];
+    }
+    let whole = || runs.iter().filter(|run| run.whole > 0);
+    let together = all
+        && whole().count() >= MANY
+        && whole().all(|run| run.gain > 0)
+        && whole().map(|run| run.gain).sum::<i32>() >= ENOUGH_TOGETHER;
+    let trusted = |run: &Run| trust >= CONVINCING && run.gain >= ENOUGH_WITH_TRUST;
+    let accompanied = |run: &Run| certain > 0 && all || certain >= CONVINCING && run.gain >= 0;
+    runs.iter()
+        .map(|run| run.certain() || accompanied(run) || run.whole > 0 && (together || trusted(run)))
+        .collect()
+}

@@ -1,0 +1,224 @@
+//! The code pages that UTF-8 is misread as, turned round: from a character to the byte it was read from.
+#![forbid(unsafe_code)]
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use encoding_rs as rs;
+
+/// An encoding that UTF-8 bytes were taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Page {
+    /// windows-1252, the five bytes it lacks read as C1 controls (as the web does) and Latin-1 mixed in.
+    Windows1252,
+    /// ISO-8859-1 proper: the run holds C1 controls and nothing that only windows-1252 has.
+    Latin1,
+    /// windows-1250, Central Europe.
+    Windows1250,
+    /// windows-1251, Cyrillic.
+    Windows1251,
+    /// ISO-8859-2, Central Europe.
+    Iso8859_2,
+    /// windows-1254, Turkish.
+    Windows1254,
+    /// windows-1257, Baltic.
+    Windows1257,
+    /// windows-1253, Greek.
+    Windows1253,
+    /// Mac OS Roman.
+    MacRoman,
+    /// IBM code page 437, the first PC and the DOS console.
+    Cp437,
+    /// IBM code page 850, the DOS console of Western Europe.
+    Cp850,
+    /// IBM code page 866, the DOS console in Russian.
+    Cp866,
+}
+
+/// The pages that text is tried against; on equal merit the first wins. Latin-1 is part of windows-1252 here.
+pub(super) const TRIED: [Page; COUNT] = [
+    Page::Windows1252,
+    Page::Windows1250,
+    Page::Windows1251,
+    Page::Iso8859_2,
+    Page::Windows1254,
+    Page::Windows1257,
+    Page::Windows1253,
+    Page::MacRoman,
+    Page::Cp437,
+    Page::Cp850,
+    Page::Cp866,
+];
+
+/// How many pages are tried.
+pub(super) const COUNT: usize = 11;
+
+impl Page {
+    /// The usual label: the WHATWG one where it has one.
+    ///
+    /// ```
+    /// use placemat_detect::mojibake::Page;
+    ///
+    /// assert_eq!(Page::MacRoman.name(), "macintosh");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Windows1252 => "windows-1252",
+            Self::Latin1 => "iso-8859-1",
+            Self::Windows1250 => "windows-1250",
+            Self::Windows1251 => "windows-1251",
+            Self::Iso8859_2 => "iso-8859-2",
+            Self::Windows1254 => "windows-1254",
+            Self::Windows1257 => "windows-1257",
+            Self::Windows1253 => "windows-1253",
+            Self::MacRoman => "macintosh",
+            Self::Cp437 => "ibm437",
+            Self::Cp850 => "ibm850",
+            Self::Cp866 => "ibm866",
+        }
+    }
+
+    /// What each byte from 80 to FF reads as; U+FFFD where it reads as nothing.
+    fn upper_half(self) -> [char; 128] {
+        let web = |encoding: &'static rs::Encoding| {
+            std::array::from_fn(|i| {
+                let byte = [0x80 + i as u8];
+                let (text, _) = encoding.decode_without_bom_handling(&byte);
+                text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)
+            })
+        };
+        match self {
+            Self::Windows1252 => web(rs::WINDOWS_1252),
+            Self::Latin1 => std::array::from_fn(|i| char::from(0x80 + i as u8)),
+            Self::Windows1250 => web(rs::WINDOWS_1250),
+            Self::Windows1251 => web(rs::WINDOWS_1251),
+            Self::Iso8859_2 => web(rs::ISO_8859_2),
+            Self::Windows1254 => web(rs::WINDOWS_1254),
+            Self::Windows1257 => web(rs::WINDOWS_1257),
+            Self::Windows1253 => web(rs::WINDOWS_1253),
+            Self::MacRoman => web(rs::MACINTOSH),
+            Self::Cp437 => oem_cp::code_table::DECODING_TABLE_CP437,
+            Self::Cp850 => oem_cp::code_table::DECODING_TABLE_CP850,
+            Self::Cp866 => web(rs::IBM866),
+        }
+    }
+}
+
+impl fmt::Display for Page {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What one character is on every page.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    /// Its byte on each page of [`TRIED`], 0 where it has none.
+    pub(super) bytes: [u8; COUNT],
+    /// A bit for each page on which it begins a UTF-8 sequence.
+    pub(super) leads: u16,
+    /// A bit for each page on which it goes on with one.
+    pub(super) tails: u16,
+}
+
+const NONE: Entry = Entry { bytes: [0; COUNT], leads: 0, tails: 0 };
+const ROW: usize = 64;
+
+/// All pages in one table of two levels; a row is 64 code points, row 0 is empty and shared.
+pub(super) struct Table {
+    rows: Vec<[Entry; ROW]>,
+    row_of: [u8; 0x1_0000 / ROW],
+    /// Leads and tails of what UTF-8 writes in two bytes and a page may hold, for the scan of clean text.
+    near: [(u16, u16); NEAR],
+}
+
+/// No page holds a character from here to U+07FF.
+const NEAR: usize = 0x500;
+
+impl Table {
+    fn new() -> Self {
+        let mut table = Self { rows: vec![[NONE; ROW]], row_of: [0; 0x1_0000 / ROW], near: [(0, 0); NEAR] };
+        for (index, page) in TRIED.iter().enumerate() {
+            for (byte, c) in (0x80..=0xFF).zip(page.upper_half()) {
+                if c != char::REPLACEMENT_CHARACTER {
+                    table.set(c, index, byte);
+                }
+            }
+        }
+        for byte in 0x80..=0x9F {
+            table.set(char::from(byte), 0, byte);
+        }
+        table.near = std::array::from_fn(|at| {
+            let entry = char::from_u32(at as u32).map_or(&NONE, |c| table.get(c));
+            (entry.leads, entry.tails)
+        });
+        table
+    }
+
+    fn set(&mut self, c: char, page: usize, byte: u8) {
+        let at = c as usize;
+        let row = &mut self.row_of[at / ROW];
+        if *row == 0 {
+            *row = u8::try_from(self.rows.len()).expect("twelve pages hold fewer than 255 rows");
+            self.rows.push([NONE; ROW]);
+        }
+        let entry = &mut self.rows[usize::from(*row)][at % ROW];
+        entry.bytes[page] = byte;
+        match byte {
+            0x80..=0xBF => entry.tails |= 1 << page,
+            0xC2..=0xF4 => entry.leads |= 1 << page,
+            _ => {}
+        }
+    }
+
+    /// What `c` is on every page.
+    #[inline]
+    pub(super) fn get(&self, c: char) -> &Entry {
+        let at = c as usize;
+        let row = self.row_of.get(at / ROW).map_or(0, |&row| usize::from(row));
+        &self.rows[row][at % ROW]
+    }
+}
+
+impl Table {
+    /// The pages on which the character of two bytes `lead`, `tail` leads and tails.
+    #[inline]
+    pub(super) fn of_two(&self, lead: u8, tail: u8) -> (u16, u16) {
+        let at = usize::from(lead & 0x1F) << 6 | usize::from(tail & 0x3F);
+        self.near.get(at).copied().unwrap_or((0, 0))
+    }
+}
+
+/// The table, built at its first use: about 60 KiB.
+pub(super) static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_maps_back() {
+        for (index, page) in TRIED.iter().enumerate() {
+            for (byte, c) in (0x80..=0xFF_u8).zip(page.upper_half()) {
+                if c != char::REPLACEMENT_CHARACTER {
+                    assert_eq!(TABLE.get(c).bytes[index], byte, "{page:?} {c:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn ascii_and_the_rest_of_unicode_are_on_no_page() {
+        for c in ['\0', 'A', '\u{7F}', '\u{3000}', '\u{FFFD}', '\u{1F600}', '\u{10FFFF}'] {
+            assert_eq!(TABLE.get(c).bytes, [0; COUNT], "{c:?}");
+        }
+    }
+
+    #[test]
+    fn c1_controls_are_latin_1() {
+        assert_eq!(TABLE.get('\u{93}').bytes[0], 0x93);
+        assert_eq!(TABLE.get('\u{201C}').bytes[0], 0x93);
+    }
+}

@@ -1,0 +1,150 @@
+//! Round upon round over each line, and what the rounds amount to in terms of the source.
+#![forbid(unsafe_code)]
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::line::{self, Fix, Trust};
+use super::page::Page;
+use super::{Change, ROUNDS, scan};
+
+/// A longer line is judged in pieces of about this many bytes.
+const PIECE: usize = 1 << 14;
+
+/// Undoes mojibake in a text that comes block by block.
+///
+/// A run never crosses a line feed, so blocks cut behind line feeds give the same changes as the whole text. A line
+/// too long to be held may be cut behind any white space; runs do not hold any, but for what has lost a byte.
+///
+/// ```
+/// use placemat_detect::mojibake::Undoer;
+///
+/// let (mut undoer, mut found) = (Undoer::new(), Vec::new());
+/// for block in ["cafÃ©\n", "au lait, crÃ¨me\n"] {
+///     undoer.block(block, |change| found.push((change.range, change.replacement)));
+/// }
+/// assert_eq!(found, [(3..7, "é".to_owned()), (19..23, "è".to_owned())]);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Undoer {
+    trust: Trust,
+    offset: u64,
+}
+
+impl Undoer {
+    /// At the start of a text.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads the next block, which should end with a line feed unless it is the last, and hands each change to
+    /// `change`, in order, with ranges that count from the start of the text. Cost: linear; clean text is only scanned.
+    pub fn block(&mut self, text: &str, mut change: impl FnMut(Change)) {
+        let mut at = 0;
+        while let Some(found) = scan::first(&text[at..]) {
+            let piece = piece(text, at, at + found);
+            for mut made in rounds(&text[piece.clone()], &mut self.trust) {
+                let base = self.offset + piece.start as u64;
+                made.range = made.range.start + base..made.range.end + base;
+                change(made);
+            }
+            at = piece.end;
+        }
+        self.offset += text.len() as u64;
+    }
+}
+
+/// The piece of `text` to judge as one: the line that holds `found`, or a part of it where it is too long.
+/// Pieces begin at `from`, so that they lie where they lie, whatever is found in them.
+fn piece(text: &str, from: usize, found: usize) -> Range<usize> {
+    let mut start = text[from..found].rfind('\n').map_or(from, |at| from + at + 1);
+    let bytes = text.as_bytes();
+    loop {
+        let end = match bytes[start..].iter().take(2 * PIECE).position(|&b| b == b'\n') {
+            Some(length) => start + length,
+            None if bytes.len() - start <= PIECE => bytes.len(),
+            None => cut(text, start + PIECE),
+        };
+        if found < end {
+            return start..end;
+        }
+        start = end;
+    }
+}
+
+/// Where to cut a long line: behind the first white space from `at` on, or anywhere if there is none for long.
+fn cut(text: &str, at: usize) -> usize {
+    let space = text.as_bytes()[at..].iter().take(PIECE).position(u8::is_ascii_whitespace);
+    space.map_or_else(
+        || (at..).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len()),
+        |space| at + space + 1,
+    )
+}
+
+/// A character of a line on its way through the rounds.
+struct Cell {
+    c: char,
+    /// The bytes of the line that it comes from; cells that came of one run share them.
+    source: Range<usize>,
+    /// The pages it was read back from.
+    via: Rc<Vec<Page>>,
+}
+
+/// All rounds over one line. Ranges count from its start.
+fn rounds(line: &str, trust: &mut Trust) -> Vec<Change> {
+    let untouched = Rc::new(Vec::new());
+    let ends = line.char_indices().map(|(at, c)| at..at + c.len_utf8());
+    let mut cells: Vec<Cell> =
+        line.chars().zip(ends).map(|(c, source)| Cell { c, source, via: Rc::clone(&untouched) }).collect();
+    for _ in 0..ROUNDS {
+        let chars: Vec<char> = cells.iter().map(|cell| cell.c).collect();
+        let fixes = line::misread(&chars, trust);
+        if fixes.is_empty() {
+            break;
+        }
+        cells = apply(cells, fixes);
+    }
+    changes(&cells)
+}
+
+/// Puts the fixes of one round into place.
+fn apply(cells: Vec<Cell>, fixes: Vec<Fix>) -> Vec<Cell> {
+    let mut out = Vec::with_capacity(cells.len());
+    let mut cells = cells.into_iter();
+    let mut at = 0;
+    for fix in fixes {
+        out.extend(cells.by_ref().take(fix.range.start - at));
+        at = fix.range.end;
+        let run: Vec<Cell> = cells.by_ref().take(fix.range.len()).collect();
+        let Some((first, last)) = run.first().zip(run.last()) else { continue };
+        let source = first.source.start..last.source.end;
+        let longest = run.iter().map(|cell| &cell.via).max_by_key(|via| via.len());
+        let mut via: Vec<Page> = longest.map_or_else(Vec::new, |via| via.to_vec());
+        via.push(fix.page(&run.iter().map(|cell| cell.c).collect::<Vec<_>>()));
+        let via = Rc::new(via);
+        out.extend(fix.text.into_iter().map(|c| Cell { c, source: source.clone(), via: Rc::clone(&via) }));
+    }
+    out.extend(cells);
+    out
+}
+
+/// The runs of cells that are not as they were in the source.
+fn changes(cells: &[Cell]) -> Vec<Change> {
+    let mut changes: Vec<Change> = Vec::new();
+    for cell in cells {
+        let range = cell.source.start as u64..cell.source.end as u64;
+        match changes.last_mut() {
+            Some(last) if range.start < last.range.end => {
+                last.range.end = range.end.max(last.range.end);
+                last.replacement.push(cell.c);
+                if cell.via.len() > last.via.len() {
+                    last.via = cell.via.to_vec();
+                }
+            }
+            _ if cell.via.is_empty() => {}
+            _ => changes.push(Change { range, replacement: cell.c.into(), via: cell.via.to_vec() }),
+        }
+    }
+    changes
+}

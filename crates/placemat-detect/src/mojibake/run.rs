@@ -1,0 +1,188 @@
+//! Runs of misread characters in a line, and what speaks for and against each.
+#![forbid(unsafe_code)]
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::ROUNDS;
+use super::doubt::Doubt;
+use super::letters::{Kind, Script, look_at};
+use super::page::TABLE;
+use super::sequence::{self, Wear};
+
+/// The gain in plausibility that a run must bring to be replaced on its own merit.
+const ENOUGH: i32 = 25;
+/// What it must bring where it has lost bytes in the one way that is beyond doubt.
+const ENOUGH_STRANDED: i32 = 20;
+
+/// For a run: what each sequence after its first adds, since they seldom stand side by side by chance.
+const SEQUENCE: i32 = 8;
+/// For a run: what it stands for is mojibake again.
+const NESTED: i32 = 20;
+/// For a run: it is another script's letters or frames in a line of Latin, and stands for Latin too.
+const VISITOR: i32 = 24;
+/// Against a single sequence: it is the only one in the line to stand for its script, and not for Latin.
+const ALONE: i32 = 20;
+/// Against a run: it is a piece of something that it does not explain.
+const TORN: i32 = 40;
+/// Against a run: it is a small piece of something, or just a word.
+const LOST_IN_OTHERS: i32 = 120;
+
+/// How many letters make a line of Latin.
+const SETTLED: usize = 8;
+/// How far around a run the characters are counted that it may be a piece of.
+const REACH: usize = 16;
+
+/// Sequences of one page, one behind the other.
+pub(super) struct Run {
+    /// In characters of the line.
+    pub(super) span: Range<usize>,
+    /// What it stands for.
+    pub(super) text: Vec<char>,
+    /// Sequences that have all their bytes.
+    pub(super) whole: usize,
+    /// Sequences that have lost some.
+    worn: usize,
+    /// Whether it is what [`sequence::stranded`] finds.
+    stranded: bool,
+    /// How much more plausible the line is with the run replaced, in tenths of a nat or so.
+    pub(super) gain: i32,
+    /// Whether it was found to be a piece of something that it does not explain.
+    pub(super) torn: bool,
+}
+
+impl Run {
+    fn new(at: usize) -> Self {
+        Self { span: at..at, text: Vec::new(), whole: 0, worn: 0, stranded: false, gain: 0, torn: false }
+    }
+
+    /// Whether it is to be replaced whatever the rest of the line is.
+    pub(super) fn certain(&self) -> bool {
+        self.whole > 0 && self.gain >= ENOUGH || self.stranded && self.gain >= ENOUGH_STRANDED
+    }
+}
+
+/// The runs of `line` on page number `page`, weighed.
+pub(super) fn runs(line: &[char], page: usize) -> Vec<Run> {
+    let mut runs = find(line, page);
+    let scripts: Vec<Script> = runs.iter().map(|run| script(&run.text)).collect();
+    let mut count: HashMap<Script, usize> = HashMap::new();
+    scripts.iter().for_each(|&script| *count.entry(script).or_default() += 1);
+    let latin = latin_but_for(line, &runs);
+    for (run, script) in runs.iter_mut().zip(scripts) {
+        run.gain = gain(line, run, page) + SEQUENCE * (run.whole + run.worn - 1) as i32;
+        if latin && visitor(line, run) {
+            run.gain += VISITOR;
+        }
+        let everyday = matches!(script, Script::Latin | Script::Greek | Script::None);
+        if run.whole + run.worn == 1 && !everyday && count[&script] == 1 {
+            run.gain -= ALONE;
+        }
+        let torn = torn(line, &run.span, page);
+        run.torn = torn > 0;
+        run.gain -= torn;
+    }
+    runs
+}
+
+fn find(line: &[char], page: usize) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    let mut at = 0;
+    while let Some(c) = line.get(at) {
+        let rest = &line[at..];
+        let sequence = || sequence::whole(rest, page).or_else(|| sequence::worn(rest, page));
+        let Some(found) = (!c.is_ascii()).then(sequence).flatten() else {
+            at += 1;
+            continue;
+        };
+        let mut run = runs.pop_if(|run| run.span.end == at).unwrap_or_else(|| Run::new(at));
+        at += found.taken;
+        run.span.end = at;
+        run.text.push(found.value);
+        match found.wear {
+            Wear::None => run.whole += 1,
+            Wear::Space | Wear::Lost | Wear::Dropped => run.worn += 1,
+            Wear::Folded => {
+                run.worn += 1;
+                run.text.push(' ');
+            }
+        }
+        let before = run.span.start.checked_sub(1).map(|before| line[before]);
+        run.stranded = page == 0
+            && run.text.len() <= 2
+            && before.is_some_and(|before| sequence::stranded(before, rest[0], line[at - 1]));
+        runs.push(run);
+    }
+    // What is known only by a space after it may be a letter and a space, but for the common ones.
+    runs.retain(|run| {
+        run.whole > 0 || run.text.iter().all(|c| matches!(c, 'à' | ' ' | '\u{A0}' | '”' | '\u{FFFD}'))
+    });
+    runs
+}
+
+/// How much less doubtful the line is with the run replaced, once or, where that leaves mojibake, several times.
+fn gain(line: &[char], run: &Run, page: usize) -> i32 {
+    let before = Doubt::after(&line[..run.span.start]);
+    let next = line.get(run.span.end).copied();
+    let now = before.over(&line[run.span.clone()], next);
+    let mut gain = now - before.over(&run.text, next);
+    if sequence::pages(&run.text) != 0 {
+        gain += NESTED;
+    }
+    let mut deeper = sequence::again(&run.text, page);
+    for _ in 0..ROUNDS {
+        let Some(text) = deeper else { break };
+        gain = gain.max(now - before.over(&text, next) + NESTED);
+        deeper = sequence::again(&text, page);
+    }
+    gain
+}
+
+/// The script of the first letter in `text`.
+fn script(text: &[char]) -> Script {
+    text.iter().map(|&c| look_at(c).script).find(|&script| script != Script::None).unwrap_or(Script::None)
+}
+
+/// Whether the line is in ASCII letters, with no other letters or frames but those of its runs.
+fn latin_but_for(line: &[char], runs: &[Run]) -> bool {
+    let ascii = line.iter().filter(|c| c.is_ascii_alphabetic()).count();
+    let other = |c: &&char| {
+        let kind = look_at(**c).kind;
+        !c.is_ascii() && (kind.is_letter() || kind == Kind::Frame)
+    };
+    let others = |text: &[char]| text.iter().filter(other).count();
+    ascii >= SETTLED && others(line) == runs.iter().map(|run| others(&line[run.span.clone()])).sum::<usize>()
+}
+
+/// Whether the run is Cyrillic or Greek letters, or frames, and stands for common small letters of Latin.
+fn visitor(line: &[char], run: &Run) -> bool {
+    let common = |&c: &char| {
+        let look = look_at(c);
+        look.kind == Kind::Lower && look.script == Script::Latin && look.rarity <= 2
+    };
+    let visiting = |&c: &char| {
+        let look = look_at(c);
+        look.kind == Kind::Frame || matches!(look.script, Script::Cyrillic | Script::Greek)
+    };
+    run.whole > 0 && run.text.iter().all(common) && line[run.span.clone()].iter().all(visiting)
+}
+
+/// What it says against a run that it is a piece of a longer word of its own script, or of a row of characters
+/// beyond ASCII that goes on at both ends, or that it is just a word.
+fn torn(line: &[char], span: &Range<usize>, page: usize) -> i32 {
+    let beyond = |c: &&char| !c.is_ascii();
+    let before = line[..span.start].iter().rev().take(REACH).take_while(beyond).count();
+    let after = line[span.end..].iter().take(REACH).take_while(beyond).count();
+    if before + after >= 2 * span.len() || sequence::is_word(&line[span.clone()]) {
+        return LOST_IN_OTHERS;
+    }
+    let one_word = |inner: usize, outer: usize| {
+        let (inside, outside) = (look_at(line[inner]), look_at(line[outer]));
+        let letters = inside.kind.is_letter() && outside.kind.is_letter();
+        letters && inside.script == outside.script && TABLE.get(line[outer]).bytes[page] != 0
+    };
+    let torn = before > 0 && one_word(span.start, span.start - 1)
+        || after > 0 && one_word(span.end - 1, span.end)
+        || before > 0 && after > 0;
+    if torn { TORN } else { 0 }
+}

@@ -1,0 +1,157 @@
+//! UTF-8 sequences spelt out in the characters of a page.
+#![forbid(unsafe_code)]
+
+use super::page::{COUNT, TABLE};
+
+/// A sequence found in a text, read on one page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    /// Characters of the text that it takes.
+    pub(super) taken: usize,
+    /// What it stands for.
+    pub(super) value: char,
+    pub(super) wear: Wear,
+}
+
+/// What happened to a sequence after it was misread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wear {
+    /// Nothing: all its bytes are there.
+    None,
+    /// The byte A0, read as a no-break space, became a space.
+    Space,
+    /// The same, and the space after it was folded into this one, so that a space must be put back.
+    Folded,
+    /// The byte 9D, which strict windows-1252 lacks, is gone from `”`.
+    Dropped,
+    /// Bytes became `?` or U+FFFD; the value is U+FFFD.
+    Lost,
+}
+
+/// The sequence at the start of `text` on page number `page`, all of its bytes present.
+pub(super) fn whole(text: &[char], page: usize) -> Option<Found> {
+    let byte = |at: usize| text.get(at).map_or(0, |&c| TABLE.get(c).bytes[page]);
+    let lead = byte(0);
+    let length = length(lead)?;
+    let mut bytes = [lead, 0, 0, 0];
+    for (at, slot) in bytes.iter_mut().enumerate().take(length).skip(1) {
+        *slot = byte(at);
+        if !matches!(*slot, 0x80..=0xBF) {
+            return None;
+        }
+    }
+    if let [0xED, second @ 0xA0..=0xAF, third, _] = bytes {
+        return pair(second, third, [byte(3), byte(4), byte(5)]);
+    }
+    let value = str::from_utf8(&bytes[..length]).ok()?.chars().next()?;
+    Some(Found { taken: length, value, wear: Wear::None })
+}
+
+/// A surrogate pair, three bytes each (CESU-8).
+fn pair(second: u8, third: u8, low: [u8; 3]) -> Option<Found> {
+    let [0xED, fifth @ 0xB0..=0xBF, sixth @ 0x80..=0xBF] = low else { return None };
+    let bits = |a: u8, b: u8| u32::from(a & 0x0F) << 6 | u32::from(b & 0x3F);
+    let value = char::from_u32(0x1_0000 + (bits(second, third) << 10 | bits(fifth, sixth)))?;
+    Some(Found { taken: 6, value, wear: Wear::None })
+}
+
+/// The sequence at the start of `text` although it has lost something. Only text that is known to be misread
+/// on this page can be taken so.
+pub(super) fn worn(text: &[char], page: usize) -> Option<Found> {
+    let entry = |at: usize| text.get(at).map_or(0, |&c| TABLE.get(c).bytes[page]);
+    let lead = entry(0);
+    let length = length(lead)?;
+    if lead == 0xE2 && entry(1) == 0x80 && text.get(2).is_none_or(|&c| c.is_ascii() && c != '?') {
+        return Some(Found { taken: 2, value: '”', wear: Wear::Dropped });
+    }
+    let mut bytes = [lead, 0, 0, 0];
+    let (mut spaces, mut questions, mut marks, mut kept) = (0, 0, 0, 0);
+    for (at, slot) in bytes.iter_mut().enumerate().take(length).skip(1) {
+        *slot = match (text.get(at)?, entry(at)) {
+            (_, tail @ 0x80..=0xBF) => {
+                kept += 1;
+                tail
+            }
+            (' ', _) => {
+                spaces += 1;
+                0xA0
+            }
+            ('?', _) => {
+                questions += 1;
+                0
+            }
+            (&char::REPLACEMENT_CHARACTER, _) => {
+                marks += 1;
+                0
+            }
+            _ => return None,
+        };
+    }
+    if spaces == 0 && questions + marks > 0 {
+        // `Ã?` may be a letter and a question mark: something of the sequence must be left.
+        let certain = marks > 0 || kept > 0 || entry(length) >= 0xC2;
+        let lost = Found { taken: length, value: char::REPLACEMENT_CHARACTER, wear: Wear::Lost };
+        return certain.then_some(lost);
+    }
+    if spaces != 1 || questions + marks > 0 {
+        return None;
+    }
+    let value = str::from_utf8(&bytes[..length]).ok()?.chars().next()?;
+    let wear = if value == 'à' && !follows_itself(&text[2..]) { Wear::Folded } else { Wear::Space };
+    Some(Found { taken: length, value, wear })
+}
+
+/// Whether the space after `à` is still there, or was none, as at the end of a line: in Portuguese `àquele`, `àquilo` are one word.
+fn follows_itself(rest: &[char]) -> bool {
+    matches!(rest.first(), None | Some(' '))
+        || rest.starts_with(&['q', 'u', 'e', 'l'])
+        || rest.starts_with(&['q', 'u', 'i', 'l'])
+}
+
+fn length(lead: u8) -> Option<usize> {
+    match lead {
+        0xC2..=0xDF => Some(2),
+        0xE0..=0xEF => Some(3),
+        0xF0..=0xF4 => Some(4),
+        _ => None,
+    }
+}
+
+/// A bit for each page on which `text` holds a whole sequence, or on which a sequence is worn beyond doubt.
+pub(super) fn pages(text: &[char]) -> u16 {
+    let mut pages = 0;
+    for at in 1..text.len() {
+        let (lead, tail) = (TABLE.get(text[at - 1]), TABLE.get(text[at]));
+        let open = lead.leads & tail.tails & !pages;
+        pages |= (0..COUNT)
+            .filter(|page| open & 1 << page != 0 && whole(&text[at - 1..], *page).is_some())
+            .fold(0, |set, page| set | 1 << page);
+        if at > 1 && stranded(text[at - 2], text[at - 1], text[at]) {
+            pages |= 1;
+        }
+    }
+    pages
+}
+
+/// Whether a word in small letters ends in Â or Ã: what is left of a no-break space, or of `à`, in `voilÃ tout`.
+pub(super) fn stranded(before: char, c: char, after: char) -> bool {
+    before.is_ascii_lowercase() && matches!(c, 'Â' | 'Ã') && after == ' '
+}
+
+/// Whether `text` is nothing but small letters of Cyrillic or Greek. Code page 866 makes sequences of them, but
+/// what was misread on it has capitals and frames too.
+pub(super) fn is_word(text: &[char]) -> bool {
+    text.iter().all(|c| matches!(c, '\u{3AC}'..='\u{3CE}' | '\u{430}'..='\u{45F}'))
+}
+
+/// `text` with every whole sequence on `page` read back; `None` if it holds none.
+pub(super) fn again(text: &[char], page: usize) -> Option<Vec<char>> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        let found = whole(&text[at..], page);
+        out.push(found.map_or(text[at], |found| found.value));
+        at += found.map_or(1, |found| found.taken);
+    }
+    (out.len() < text.len()).then_some(out)
+}

@@ -1,0 +1,98 @@
+//! The part of a text that legacy encodings are judged by.
+#![forbid(unsafe_code)]
+
+/// Bytes at the head that are always kept.
+const HEAD: usize = 64 << 10;
+/// Bytes that are kept in all.
+const MOST: usize = 320 << 10;
+/// Beyond the head, blocks of this size are kept if they are not plain ASCII.
+const BLOCK: usize = 4 << 10;
+
+/// Keeps the head and the blocks that tell something, in any chunking.
+#[derive(Clone, Debug)]
+pub(crate) struct Sample {
+    kept: Vec<u8>,
+    /// Where the block being read begins in `kept`; the head is the first.
+    block: usize,
+    skipped: bool,
+}
+
+impl Sample {
+    pub(crate) fn new() -> Self {
+        Self { kept: Vec::new(), block: 0, skipped: false }
+    }
+
+    /// Whether the head is whole.
+    pub(crate) fn has_head(&self) -> bool {
+        self.kept.len() >= HEAD
+    }
+
+    pub(crate) fn head(&self) -> &[u8] {
+        &self.kept[..self.kept.len().min(HEAD)]
+    }
+
+    /// Takes in a chunk and returns what of it is beyond the head.
+    pub(crate) fn push<'a>(&mut self, chunk: &'a [u8]) -> &'a [u8] {
+        let (head, rest) = chunk.split_at(chunk.len().min(HEAD.saturating_sub(self.kept.len())));
+        self.kept.extend_from_slice(head);
+        if self.has_head() {
+            self.block = self.block.max(HEAD);
+        }
+        let mut blocks = rest;
+        while !blocks.is_empty() && self.block < MOST {
+            let (more, after) = blocks.split_at(blocks.len().min(self.block + BLOCK - self.kept.len()));
+            self.kept.extend_from_slice(more);
+            blocks = after;
+            if self.kept.len() == self.block + BLOCK {
+                self.end_block();
+            }
+        }
+        rest
+    }
+
+    fn end_block(&mut self) {
+        let block = &self.kept[self.block..];
+        if block.is_ascii() && !block.contains(&0x1B) {
+            self.kept.truncate(self.block);
+            self.skipped = true;
+        } else {
+            if self.skipped {
+                // What was next to each other in the sample was not in the text.
+                self.kept[self.block] = b'\n';
+            }
+            self.block = self.kept.len();
+            self.skipped = false;
+        }
+    }
+
+    pub(crate) fn finish(self) -> Vec<u8> {
+        self.kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_blocks_are_left_out_in_any_chunking() {
+        let mut text = vec![b'a'; 200 << 10];
+        text[100 << 10] = 0xE9;
+        let mut whole = Sample::new();
+        assert_eq!(whole.push(&text).len(), text.len() - HEAD);
+        assert_eq!(whole.finish().len(), HEAD + BLOCK);
+        let mut pieces = Sample::new();
+        let rest: usize = text.chunks(999).map(|chunk| pieces.push(chunk).len()).sum();
+        assert_eq!(rest, text.len() - HEAD);
+        assert_eq!(pieces.finish().len(), HEAD + BLOCK);
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut sample = Sample::new();
+        for _ in 0..100 {
+            sample.push(&[0xE9; 9999]);
+        }
+        assert_eq!(sample.finish().len(), MOST);
+    }
+}

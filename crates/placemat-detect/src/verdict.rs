@@ -1,0 +1,172 @@
+//! From what was counted to a verdict with its reasons.
+#![forbid(unsafe_code)]
+
+use crate::detect::{Candidate, Detection};
+use crate::dialect::{Counts, Kind};
+use crate::legacy::{self, Guess};
+use crate::line_ending::LineEnding;
+use crate::twice::Twice;
+use crate::wide::Reader;
+use crate::{diagnosis, escapes};
+
+/// Candidates that are worth a mention.
+const CANDIDATES: usize = 5;
+
+fn verdict(encoding: &'static str, confidence: f32, reason: String) -> Detection {
+    Detection {
+        encoding,
+        bom: false,
+        confidence,
+        malformed: 0,
+        line_ending: LineEnding::None,
+        reasons: vec![reason],
+        candidates: vec![Candidate { encoding, confidence }],
+        counts: Counts::default(),
+    }
+}
+
+/// UTF-16 or UTF-32.
+pub(crate) fn wide(reader: &Reader, bom: bool, sure: f32, complete: bool) -> Detection {
+    let name = reader.wide().name();
+    let reason = if bom {
+        format!("a byte order mark says {name}")
+    } else {
+        format!("without a byte order mark, its units make sense as {name}")
+    };
+    let malformed = reader.malformed(complete);
+    let mut found = verdict(name, sure, reason);
+    if malformed > 0 {
+        found.reasons.push(format!("{} malformed", sequences(malformed, "is", "are")));
+    }
+    Detection { bom, malformed, ..found }
+}
+
+/// Anything in which ASCII is ASCII.
+pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, complete: bool) -> Detection {
+    let found = if bom {
+        verdict("utf-8", 1.0, "a byte order mark says utf-8".into())
+    } else if counts == Counts::default() {
+        seven_bits(sample)
+    } else if counts.malformed() == 0 {
+        verdict("utf-8", sure(counts.multi_byte), well_formed(&counts))
+    } else if let Some(found) = no_text(sample) {
+        return Detection { malformed: counts.malformed(), counts, ..found };
+    } else if counts.is_utf8_but_for_a_few() {
+        nearly_utf8(&counts)
+    } else {
+        return other(sample, counts, complete);
+    };
+    let mut found = Detection { bom, counts, ..found };
+    if bom && counts.malformed() > 0 {
+        found.malformed = counts.malformed();
+        found.reasons.push(diagnosis::summary(&counts));
+    }
+    if counts.malformed() == 0
+        && let Ok(text) = core::str::from_utf8(sample)
+        && Twice::of(text).is_likely()
+    {
+        found.reasons.push("most of its characters beyond ASCII look decoded twice".into());
+    }
+    let nuls = sample.iter().filter(|byte| **byte == 0).count();
+    if nuls > 0 {
+        found.reasons.push(format!("it holds NUL ({nuls} in the sample): it may be no text"));
+    }
+    found
+}
+
+/// How sure a number of well-formed characters makes of UTF-8: bytes of other encodings look like one by
+/// accident about one time in nine.
+fn sure(characters: u64) -> f32 {
+    (1.0 - 0.11_f32.powi(characters.min(9) as i32)).min(0.99)
+}
+
+fn well_formed(counts: &Counts) -> String {
+    let n = counts.multi_byte;
+    format!(
+        "{n} {} of several bytes, and nothing is malformed",
+        if n == 1 { "character" } else { "characters" }
+    )
+}
+
+/// No byte from 80 up, but for the head of a character at the end of a prefix.
+fn seven_bits(sample: &[u8]) -> Detection {
+    if !sample.is_ascii() {
+        return verdict("utf-8", 0.5, "it is cut off inside its first character beyond ASCII".into());
+    }
+    match escapes::guess(sample) {
+        Some(name) => verdict(name, 0.95, format!("every switch of character sets is one of {name}")),
+        None => verdict("us-ascii", 1.0, "no byte from 80 up".into()),
+    }
+}
+
+/// UTF-8 with a few sequences that are not, or a relative in which all is well.
+fn nearly_utf8(counts: &Counts) -> Detection {
+    let count = |kinds: &[Kind]| kinds.iter().map(|kind| counts.of(*kind)).sum::<u64>();
+    let only = |kinds: &[Kind]| count(kinds) == counts.malformed();
+    let relative = if only(&[Kind::LoneSurrogate]) {
+        Some("wtf-8")
+    } else if only(&[Kind::SixOctet]) {
+        Some("utf-8-rfc2279")
+    } else if counts.four_byte > 0 {
+        None
+    } else if only(&[Kind::CesuPair]) {
+        Some("cesu-8")
+    } else if only(&[Kind::ModifiedNul, Kind::CesuPair, Kind::LoneSurrogate]) {
+        Some("mutf-8")
+    } else {
+        None
+    };
+    let confidence = sure(counts.good()) * if counts.bad() == 0 { 1.0 } else { share(counts) };
+    let reason = diagnosis::summary(counts);
+    let Some(name) = relative else {
+        return Detection { malformed: counts.malformed(), ..verdict("utf-8", confidence, reason) };
+    };
+    let mut found = verdict(name, confidence * 0.9, reason);
+    found.reasons.push(format!("all of it is well-formed {name}"));
+    found.candidates.push(Candidate { encoding: "utf-8", confidence: confidence * 0.1 });
+    found
+}
+
+fn share(counts: &Counts) -> f32 {
+    counts.good() as f32 / (counts.good() + counts.bad()) as f32
+}
+
+/// A text that is not UTF-8 has hardly a control character; one in twenty makes it something else.
+fn no_text(sample: &[u8]) -> Option<Detection> {
+    let controls = sample.iter().filter(|b| matches!(b, 0..=6 | 0x0E..=0x19 | 0x1C..=0x1F | 0x7F)).count();
+    let reason = || format!("not UTF-8, and {controls} of {} bytes are controls", sample.len());
+    (controls * 20 > sample.len()).then(|| verdict("binary", 0.9, reason()))
+}
+
+/// A legacy encoding.
+fn other(sample: &[u8], counts: Counts, complete: bool) -> Detection {
+    let not_utf8 =
+        format!("not UTF-8: {} malformed sequences, {} well-formed", counts.malformed(), counts.multi_byte);
+    let guesses = legacy::guesses(sample, complete);
+    let Some(best) = guesses.first() else {
+        return Detection { counts, ..verdict("binary", 0.0, not_utf8) };
+    };
+    let mut found = verdict(best.encoding, best.confidence, not_utf8);
+    found.malformed = best.malformed;
+    found.reasons.push(reading(best));
+    let alike: Vec<&str> =
+        guesses.iter().skip(1).filter(|g| g.alike).map(|g| g.encoding).take(CANDIDATES).collect();
+    if !alike.is_empty() {
+        found.reasons.push(format!("{} would read it alike", alike.join(", ")));
+    }
+    found.candidates = guesses
+        .iter()
+        .take(CANDIDATES)
+        .map(|g| Candidate { encoding: g.encoding, confidence: g.confidence })
+        .collect();
+    Detection { counts, ..found }
+}
+
+fn reading(best: &Guess) -> String {
+    format!("read as {}, it looks like {}", best.encoding, best.language)
+}
+
+/// `1 sequence is`, `3 sequences are`.
+pub(crate) fn sequences(n: u64, one: &str, more: &str) -> String {
+    if n == 1 { format!("1 sequence {one}") } else { format!("{n} sequences {more}") }
+}

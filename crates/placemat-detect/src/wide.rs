@@ -1,0 +1,202 @@
+//! UTF-16 and UTF-32, with a mark or without.
+#![forbid(unsafe_code)]
+
+use crate::legacy;
+use crate::line_ending::Lines;
+use crate::models::characters;
+
+/// Bytes of a code unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Width {
+    Two,
+    Four,
+}
+
+/// Which byte of a code unit comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    Big,
+    Little,
+}
+
+/// One of UTF-16LE, UTF-16BE, UTF-32LE, UTF-32BE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Wide {
+    pub(crate) width: Width,
+    pub(crate) order: Order,
+}
+
+impl Wide {
+    const ALL: [Self; 4] = [
+        Self { width: Width::Four, order: Order::Little },
+        Self { width: Width::Four, order: Order::Big },
+        Self { width: Width::Two, order: Order::Little },
+        Self { width: Width::Two, order: Order::Big },
+    ];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match (self.width, self.order) {
+            (Width::Two, Order::Little) => "utf-16le",
+            (Width::Two, Order::Big) => "utf-16be",
+            (Width::Four, Order::Little) => "utf-32le",
+            (Width::Four, Order::Big) => "utf-32be",
+        }
+    }
+
+    const fn bytes(self) -> usize {
+        match self.width {
+            Width::Two => 2,
+            Width::Four => 4,
+        }
+    }
+
+    fn unit(self, bytes: &[u8]) -> u32 {
+        let join = |unit: u32, byte: &u8| unit << 8 | u32::from(*byte);
+        match self.order {
+            Order::Big => bytes.iter().fold(0, join),
+            Order::Little => bytes.iter().rev().fold(0, join),
+        }
+    }
+
+    fn units(self, bytes: &[u8]) -> impl Iterator<Item = u32> {
+        bytes.chunks_exact(self.bytes()).map(move |unit| self.unit(unit))
+    }
+}
+
+/// Finds the wide form of a text without a mark, and how sure that is, from the head of the text.
+pub(crate) fn guess(head: &[u8]) -> Option<(Wide, f32)> {
+    let best = Wide::ALL.iter().filter_map(|wide| Some((*wide, bits(*wide, head)?)));
+    let (wide, bits) = best.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let units = (head.len() / wide.bytes()) as f32;
+    if units < 2.0 || bits > MOST || is_empty(head) {
+        return None;
+    }
+    let sure = (1.0 - 0.5_f32.powf(units / 3.0)).min(0.99);
+    // Text in bytes has hardly a control character. In these forms every space and line end has one, and so has
+    // every letter of most scripts.
+    let controls = head.iter().filter(|byte| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F)).count();
+    if head.contains(&0) || controls * 16 > head.len() {
+        return Some((wide, sure));
+    }
+    let is_utf8 = str::from_utf8(head).map_or_else(|e| e.error_len().is_none(), |_| true);
+    (!is_utf8 && bits * units + MARGIN < eight_bits(head)).then_some((wide, sure * 0.8))
+}
+
+/// Bits that a code unit of text costs at most on average.
+const MOST: f32 = 11.0;
+/// Bits by which a wide form without control bytes must beat every encoding of bytes.
+const MARGIN: f32 = 10.0;
+
+/// Bits of the text in the best encoding of bytes.
+fn eight_bits(head: &[u8]) -> f32 {
+    let ascii = head.iter().filter(|byte| byte.is_ascii()).count();
+    let best = legacy::guesses(head, false).into_iter().next();
+    best.map_or(f32::INFINITY, |guess| guess.bits) + 3.0 * ascii as f32
+}
+
+fn is_empty(head: &[u8]) -> bool {
+    head.iter().all(|byte| *byte == 0)
+}
+
+/// Bits of a code unit on average, were the text in this form; `None` where it cannot be.
+fn bits(wide: Wide, head: &[u8]) -> Option<f32> {
+    let mut total = 0.0;
+    let mut letter = 0;
+    let (mut high, mut count) = (false, 0_u32);
+    for unit in wide.units(head) {
+        count += 1;
+        if wide.width == Width::Four && char::from_u32(unit).is_none() {
+            return None;
+        }
+        let low = (0xDC00..0xE000).contains(&unit);
+        if high != low {
+            total += 40.0;
+        }
+        high = (0xD800..0xDC00).contains(&unit);
+        total += unit_bits(unit, &mut letter);
+    }
+    (count > 0).then(|| total / count as f32 / if wide.width == Width::Four { 2.0 } else { 1.0 })
+}
+
+fn unit_bits(unit: u32, letter: &mut u32) -> f32 {
+    match unit {
+        0x0A | 0x0D | 0x20 => 4.0,
+        0x09 | 0x21..=0x7E => 6.0,
+        0x00..=0x1F | 0x7F..=0x9F | 0xFFFE.. if unit <= 0xFFFF => 20.0,
+        0xA0..=0xFF => 10.0,
+        0xE000..=0xF8FF => 24.0,
+        0x2000..=0x206F | 0x3000..=0x303F | 0xFF00..=0xFFEF => 9.0,
+        0xD800..=0xDFFF => 14.0,
+        0x3400..=0x9FFF | 0xAC00..=0xD7AF => {
+            let known = characters().iter().filter_map(|language| language.cost(unit as u16));
+            known.fold(17.0, f32::min)
+        }
+        _ => {
+            // Letters of one script are near one another.
+            let apart = unit.abs_diff(*letter);
+            *letter = unit;
+            match apart {
+                ..0x80 => 7.0,
+                0x80..0x180 => 9.0,
+                _ => 16.0,
+            }
+        }
+    }
+}
+
+/// Reads a text in a wide form, in any chunking: its line ends, and what is malformed.
+#[derive(Clone, Debug)]
+pub(crate) struct Reader {
+    wide: Wide,
+    carry: [u8; 4],
+    held: usize,
+    high: bool,
+    malformed: u64,
+}
+
+impl Reader {
+    pub(crate) fn new(wide: Wide) -> Self {
+        Self { wide, carry: [0; 4], held: 0, high: false, malformed: 0 }
+    }
+
+    pub(crate) fn wide(&self) -> Wide {
+        self.wide
+    }
+
+    pub(crate) fn push(&mut self, mut bytes: &[u8], lines: &mut Lines) {
+        let size = self.wide.bytes();
+        while self.held > 0 && !bytes.is_empty() {
+            self.carry[self.held] = bytes[0];
+            self.held += 1;
+            bytes = &bytes[1..];
+            if self.held == size {
+                self.held = 0;
+                self.unit(self.wide.unit(&self.carry[..size]), lines);
+            }
+        }
+        for unit in self.wide.units(bytes) {
+            self.unit(unit, lines);
+        }
+        let rest = bytes.chunks_exact(size).remainder();
+        if self.held == 0 {
+            self.carry[..rest.len()].copy_from_slice(rest);
+            self.held = rest.len();
+        }
+    }
+
+    fn unit(&mut self, unit: u32, lines: &mut Lines) {
+        lines.unit(unit);
+        if self.wide.width == Width::Four {
+            self.malformed += u64::from(char::from_u32(unit).is_none());
+            return;
+        }
+        let low = (0xDC00..0xE000).contains(&unit);
+        self.malformed += u64::from(self.high != low);
+        self.high = (0xD800..0xDC00).contains(&unit);
+    }
+
+    /// Malformed sequences so far; those cut off at the end count only in a complete text.
+    pub(crate) fn malformed(&self, complete: bool) -> u64 {
+        self.malformed + u64::from(complete && (self.high || self.held > 0))
+    }
+}

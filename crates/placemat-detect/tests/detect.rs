@@ -1,0 +1,136 @@
+//! Verdicts by table, and what holds of every verdict.
+#![forbid(unsafe_code)]
+
+use placemat_detect::{Detection, Detector, detect};
+
+mod vectors;
+use vectors::{bytes, rows};
+
+#[test]
+fn verdicts() {
+    let mut wrong = String::new();
+    for row in rows(include_str!("vectors/detect.txt")) {
+        let [input, ends, encoding, bom, malformed, line_ending] = row[..] else { panic!("{row:?}") };
+        let found = detect(&bytes(input), ends == "complete");
+        let bom = if bom == "bom" { "bom" } else { "-" };
+        let seen_bom = if found.bom { "bom" } else { "-" };
+        let seen = (found.encoding, seen_bom, found.malformed.to_string(), found.line_ending.name());
+        if seen != (encoding, bom, malformed.to_string(), line_ending) {
+            wrong += &format!("{input}: {seen:?} {:?}\n", found.reasons);
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// A generator that needs no crate: xorshift.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    /// Bytes from a few kinds of stuff, so that every branch is met.
+    fn text(&mut self) -> Vec<u8> {
+        const PIECES: [&[u8]; 16] = [
+            b"plain text ",
+            b"\r\n",
+            b"\xC3\xA9",
+            b"\xE2\x82\xAC",
+            b"\xF0\x9F\x98\x80",
+            b"\xED\xA0\xBD\xED\xB8\x80",
+            b"\xC0\x80",
+            b"\xE9",
+            b"\x93",
+            b"\xF8\x88\x80\x80\x80",
+            b"\x1B$B",
+            b"\0a",
+            b"a\0",
+            b"\xCF\xF0\xE8\xE2\xE5\xF2",
+            b"\xEF\xBB\xBF",
+            b"\xFF\xFE",
+        ];
+        let mut text = Vec::new();
+        for _ in 0..self.next() % 40 {
+            match self.next() % 4 {
+                0 => text.push(self.next() as u8),
+                _ => text.extend(PIECES[(self.next() % 16) as usize]),
+            }
+        }
+        text
+    }
+}
+
+fn check(found: &Detection) {
+    assert!((0.0..=1.0).contains(&found.confidence), "{found:?}");
+    assert!(!found.reasons.is_empty(), "{found:?}");
+    assert_eq!(found.candidates.first().map(|c| c.encoding), Some(found.encoding));
+    assert!(found.candidates.iter().all(|c| (0.0..=1.0).contains(&c.confidence)), "{found:?}");
+}
+
+#[test]
+fn chunks_do_not_matter() {
+    let mut noise = Noise(0x5EED);
+    for _ in 0..500 {
+        let text = noise.text();
+        let complete = noise.next().is_multiple_of(2);
+        let whole = detect(&text, complete);
+        check(&whole);
+        for size in [1, 1 + (noise.next() % 9) as usize] {
+            let mut detector = Detector::new();
+            text.chunks(size).for_each(|chunk| detector.push(chunk));
+            assert_eq!(detector.finish(complete), whole, "{text:02X?} in chunks of {size}");
+        }
+    }
+}
+
+#[test]
+fn chunks_do_not_matter_beyond_the_sample() {
+    let mut text: Vec<u8> = "Зелёная трава. ".repeat(9000).into_bytes();
+    text.extend(b"\xED\xA0\xBD\xED\xB8\x80 \xE9t\r\n".repeat(9));
+    let whole = detect(&text, true);
+    assert_eq!((whole.encoding, whole.malformed), ("utf-8", 18));
+    for size in [4095, 65_536, 100_003] {
+        let mut detector = Detector::new();
+        text.chunks(size).for_each(|chunk| detector.push(chunk));
+        assert_eq!(detector.finish(true), whole, "in chunks of {size}");
+    }
+    let mut utf16: Vec<u8> =
+        "Зелёная трава\n".repeat(9000).encode_utf16().flat_map(u16::to_be_bytes).collect();
+    utf16.extend([0xD8, 0x00, 0x00]);
+    let whole = detect(&utf16, true);
+    assert_eq!((whole.encoding, whole.malformed, whole.line_ending.name()), ("utf-16be", 1, "lf"));
+    for size in [4095, 65_536, 100_003] {
+        let mut detector = Detector::new();
+        utf16.chunks(size).for_each(|chunk| detector.push(chunk));
+        assert_eq!(detector.finish(true), whole, "in chunks of {size}");
+    }
+}
+
+#[test]
+fn prefixes_of_utf8_are_utf8() {
+    let text = "Grüße, мир, 日本語 😀, plain again";
+    for end in 0..=text.len() {
+        let found = detect(&text.as_bytes()[..end], false);
+        let wanted = if text.as_bytes()[..end].is_ascii() { "us-ascii" } else { "utf-8" };
+        assert_eq!((found.encoding, found.malformed), (wanted, 0), "prefix of {end}");
+    }
+}
+
+#[test]
+fn ascii_is_certain() {
+    let found = detect(b"plain", true);
+    assert_eq!((found.encoding, found.confidence), ("us-ascii", 1.0));
+}
+
+#[test]
+fn reasons_count_by_kind() {
+    let found = detect(
+        b"\xC3\xA9\xC3\xA8\xC3\xAA\xC3\xA0\xC3\xB4 \xE9t\xE9, \x93a\x94 \xED\xA0\xBD\xED\xB8\x80",
+        true,
+    );
+    assert_eq!(found.reasons[0], "UTF-8 but for 5 sequences; 4 fit windows-1252, 1 is CESU-8");
+}

@@ -1,0 +1,218 @@
+//! Boundaries: where sequences start, found from any byte without reading what stands before it.
+//!
+//! A boundary is the start of a character or of an error as the form's reader delimits them (in UTF-8 a maximal subpart),
+//! or the end. So everything here is safe on ill-formed bytes: to cut at a boundary never changes what the two sides are
+//! read as, only that a sequence which the next byte breaks off is called `truncated` when it is the last of its side.
+//!
+//! ```
+//! use placemat::boundary;
+//!
+//! let euro = b"\xE2\x82\xAC";
+//! assert_eq!((boundary::floor(euro, 2), boundary::ceil(euro, 2)), (0, 3));
+//! assert_eq!(boundary::floor(b"A\x80\x80\x80", 3), 3, "each stray byte is an error of its own");
+//! assert_eq!(boundary::truncate(b"caf\xC3\xA9", 4), b"caf");
+//! ```
+
+#![forbid(unsafe_code)]
+
+use core::iter::FusedIterator;
+
+use crate::codec::{Decoded, Input};
+use crate::form::{Form, Head, State, is_tail};
+
+/// The last boundary of UTF-8 at or before byte `index` (the end, for an `index` beyond it). Looks at most 3 bytes back.
+#[must_use]
+#[inline]
+pub fn floor(bytes: &[u8], index: usize) -> usize {
+    match bytes.get(index) {
+        Some(&byte) if is_tail(byte) => UTF8.of_bytes(bytes).floor(index),
+        // No error swallows a byte that could start a character.
+        Some(_) => index,
+        None => bytes.len(),
+    }
+}
+
+/// The first boundary of UTF-8 at or after byte `index` (the end, for an `index` beyond it).
+#[must_use]
+pub fn ceil(bytes: &[u8], index: usize) -> usize {
+    UTF8.of_bytes(bytes).ceil(index)
+}
+
+/// Whether byte `index` of UTF-8 is a boundary.
+#[must_use]
+pub fn is(bytes: &[u8], index: usize) -> bool {
+    UTF8.of_bytes(bytes).is(index)
+}
+
+/// As much of UTF-8 as fits into `limit` bytes without splitting a sequence. Loses at most 3 bytes.
+#[must_use]
+pub fn truncate(bytes: &[u8], limit: usize) -> &[u8] {
+    &bytes[..floor(bytes, limit)]
+}
+
+/// UTF-8 in `n` pieces of about the same length (at least one; some may be empty), which together are `bytes`.
+///
+/// ```
+/// let pieces: Vec<_> = placemat::boundary::split("äöü".as_bytes(), 2).collect();
+/// assert_eq!(pieces, ["ä".as_bytes(), "öü".as_bytes()]);
+/// ```
+#[must_use]
+pub fn split(bytes: &[u8], n: usize) -> Split<'_> {
+    UTF8.of_bytes(bytes).split(n)
+}
+
+/// The boundaries of `bytes` in another form, or `None` if the form is not self-synchronising: UTF-1, UTF-7 and the
+/// FSS-UTF of July 1992 can only be read from the start.
+///
+/// In UTF-16 and its like a boundary never lies inside a code unit or a surrogate pair, in CESU-8 and Modified UTF-8 never
+/// between the halves of a pair (at most 5 bytes back, as in the UTF-8 of RFC 2279). In a form that owns its mark, the
+/// mark at the start of `bytes` is a sequence, and decides the form.
+///
+/// ```
+/// use placemat::{Form, boundary};
+/// let smile = b"\x3D\xD8\x00\xDE"; // D83D DE00
+/// assert_eq!(boundary::of(Form::Utf16Le, smile).unwrap().floor(3), 0);
+/// ```
+#[must_use]
+pub fn of(form: Form, bytes: &[u8]) -> Option<Boundaries<'_>> {
+    let form = match form.marked().map(|marked| marked.resolve(bytes, true)) {
+        Some(Head::Known { form, .. }) => form,
+        _ => form,
+    };
+    Layout::of(form).map(|layout| layout.of_bytes(bytes))
+}
+
+/// The boundaries of a buffer. See [`of`].
+#[derive(Clone, Copy)]
+pub struct Boundaries<'a> {
+    layout: Layout,
+    bytes: &'a [u8],
+}
+
+/// What tells starts from the middle.
+#[derive(Clone, Copy)]
+struct Layout {
+    form: Form,
+    /// Bytes in a code unit.
+    unit: usize,
+    /// How far back a lead can be.
+    reach: usize,
+}
+
+const UTF8: Layout = Layout { form: Form::Utf8, unit: 1, reach: 3 };
+
+impl Layout {
+    fn of(form: Form) -> Option<Layout> {
+        let facts = form.facts();
+        let (unit, longest) = (usize::from(facts.width.0), usize::from(facts.width.1));
+        facts.self_synchronising.then_some(Layout { form, unit, reach: longest.max(4) - 1 })
+    }
+
+    fn of_bytes(self, bytes: &[u8]) -> Boundaries<'_> {
+        Boundaries { layout: self, bytes }
+    }
+}
+
+impl<'a> Boundaries<'a> {
+    /// The last boundary at or before byte `index` (the end, for an `index` beyond it). Constant time.
+    #[must_use]
+    pub fn floor(&self, index: usize) -> usize {
+        if index >= self.bytes.len() {
+            return self.bytes.len();
+        }
+        let [far, near] = self.candidates(index);
+        let reaches = |&start: &usize| start + self.length(start) > index;
+        [far, near].into_iter().find(reaches).unwrap_or(index)
+    }
+
+    /// The first boundary at or after byte `index` (the end, for an `index` beyond it). Constant time.
+    #[must_use]
+    pub fn ceil(&self, index: usize) -> usize {
+        match self.floor(index) {
+            start if start >= index.min(self.bytes.len()) => start,
+            start => start + self.length(start),
+        }
+    }
+
+    /// Whether byte `index` is a boundary. Constant time.
+    #[must_use]
+    pub fn is(&self, index: usize) -> bool {
+        self.floor(index) == index
+    }
+
+    /// As much as fits into `limit` bytes without splitting a sequence.
+    #[must_use]
+    pub fn truncate(&self, limit: usize) -> &'a [u8] {
+        &self.bytes[..self.floor(limit)]
+    }
+
+    /// `n` pieces of about the same length (at least one; some may be empty), which together are the buffer.
+    #[must_use]
+    pub fn split(self, n: usize) -> Split<'a> {
+        Split { boundaries: self, n: n.max(1), next: 0 }
+    }
+
+    /// Where a sequence that covers byte `index` can start: at the unit around it, or a unit before, if that unit is the
+    /// second half of a pair.
+    fn candidates(&self, index: usize) -> [usize; 2] {
+        let bytes = self.bytes;
+        if self.layout.unit > 1 {
+            let near = index - index % self.layout.unit;
+            return [near.saturating_sub(2 * usize::from(self.layout.unit == 2)), near];
+        }
+        let back = bytes[..=index].iter().rev().take(1 + self.layout.reach).position(|&byte| !is_tail(byte));
+        let near = index - back.unwrap_or(0);
+        let is_half = |at: usize, seconds: u8| {
+            bytes[at] == 0xED && bytes.get(at + 1).is_some_and(|b| b & 0xF0 == seconds)
+        };
+        match near.checked_sub(3) {
+            Some(far) if is_half(near, 0xB0) && is_half(far, 0xA0) => [far, near],
+            _ => [near, near],
+        }
+    }
+
+    /// The length of the sequence at a boundary; positive before the end.
+    fn length(&self, start: usize) -> usize {
+        match State::new(self.layout.form).decode(Input { bytes: &self.bytes[start..], last: true }) {
+            Decoded::CodePoint { len, .. } | Decoded::Malformed { len, .. } | Decoded::Nothing { len } => {
+                len.into()
+            }
+            Decoded::Incomplete => 1,
+        }
+    }
+}
+
+/// The iterator that [`split`] returns.
+#[derive(Clone)]
+pub struct Split<'a> {
+    boundaries: Boundaries<'a>,
+    n: usize,
+    next: usize,
+}
+
+impl Split<'_> {
+    /// Where the piece of this number starts.
+    fn start(&self, piece: usize) -> usize {
+        let share = self.boundaries.bytes.len() as u128 * piece as u128 / self.n as u128;
+        self.boundaries.floor(share as usize)
+    }
+}
+
+impl<'a> Iterator for Split<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        if self.next == self.n {
+            return None;
+        }
+        self.next += 1;
+        Some(&self.boundaries.bytes[self.start(self.next - 1)..self.start(self.next)])
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.n - self.next, Some(self.n - self.next))
+    }
+}
+
+impl ExactSizeIterator for Split<'_> {}
+impl FusedIterator for Split<'_> {}

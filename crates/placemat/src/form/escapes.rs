@@ -1,0 +1,113 @@
+//! Bytes that travel as code points, one each: the writer's guard against escapes that would forge a character.
+//!
+//! Side by side, escapes can spell a well-formed sequence (`DCC3 DCA9` is `C3 A9`), which would come back as a character.
+//! No reader yields such escapes; they come from joining, editing or an attacker. Runs of escapes are all that needs
+//! watching: a complete character cannot be continued by an escape before or behind it.
+
+#![forbid(unsafe_code)]
+
+use core::marker::PhantomData;
+
+use crate::code_point::CodePoint;
+use crate::codec::{Decoded, Input, ROOM};
+use crate::error::ErrorKind;
+
+/// What a form with escapes calls well-formed, and how it writes what is none.
+pub(crate) trait Escapes: 'static {
+    /// The first sequence by the grammar alone.
+    fn sequence(input: Input<'_>) -> Decoded;
+    /// The escape of the byte 00, were there one; the others follow. Only `80..=FF` are ever escaped.
+    const BASE: u32;
+}
+
+/// Whether the writer looks for forged characters.
+pub(crate) trait Guard: 'static {
+    const ON: bool;
+}
+
+/// The default: forged characters are refused.
+pub(crate) struct Guarded;
+
+/// Python and MirBSD: the caller is trusted.
+pub(crate) struct Unguarded;
+
+impl Guard for Guarded {
+    const ON: bool = true;
+}
+
+impl Guard for Unguarded {
+    const ON: bool = false;
+}
+
+/// Read one sequence; of a malformed one, escape the first byte. The others are malformed too, and come next.
+pub(super) fn decode<E: Escapes>(input: Input<'_>) -> Decoded {
+    match E::sequence(input) {
+        Decoded::Malformed { .. } => Decoded::code_point(E::BASE + u32::from(input.bytes[0]), 1),
+        other => other,
+    }
+}
+
+/// The bytes of the escapes just written, as far as they begin a well-formed sequence.
+pub(crate) struct Run<E, G> {
+    bytes: [u8; 3],
+    len: u8,
+    rule: PhantomData<(E, G)>,
+}
+
+impl<E: Escapes, G: Guard> Run<E, G> {
+    /// If `c` is an escape, write its byte.
+    ///
+    /// # Errors
+    /// If the byte would complete a character.
+    pub(super) fn escape(&mut self, c: CodePoint, out: &mut [u8; ROOM]) -> Result<Option<usize>, ErrorKind> {
+        let byte = match c.value().checked_sub(E::BASE) {
+            Some(byte @ 0x80..=0xFF) => byte as u8,
+            _ => return Ok(None),
+        };
+        if G::ON {
+            *self = self.then(byte)?;
+        }
+        out[0] = byte;
+        Ok(Some(1))
+    }
+
+    fn then(self, byte: u8) -> Result<Self, ErrorKind> {
+        let mut bytes = [0; 4];
+        let len = usize::from(self.len);
+        bytes[..len].copy_from_slice(&self.bytes[..len]);
+        bytes[len] = byte;
+        // Either the whole run goes on, or, tails never being leads, a new one begins with this byte.
+        for from in [0, len] {
+            match E::sequence(Input { bytes: &bytes[from..=len], last: false }) {
+                Decoded::CodePoint { .. } => return Err(ErrorKind::Unencodable),
+                Decoded::Incomplete => {
+                    let mut run = Run { len: (len + 1 - from) as u8, ..Run::default() };
+                    run.bytes[..len + 1 - from].copy_from_slice(&bytes[from..=len]);
+                    return Ok(run);
+                }
+                _ => {}
+            }
+        }
+        Ok(Run::default())
+    }
+}
+
+impl<E, G> Clone for Run<E, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E, G> Copy for Run<E, G> {}
+
+impl<E, G> Default for Run<E, G> {
+    fn default() -> Self {
+        Run { bytes: [0; 3], len: 0, rule: PhantomData }
+    }
+}
+
+impl<E, G> PartialEq for Run<E, G> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.bytes, self.len) == (other.bytes, other.len)
+    }
+}

@@ -1,0 +1,57 @@
+//! UTF-8B (Markus Kuhn, 2000; PEP 383 `surrogateescape`): bytes that are not UTF-8 travel as `DC80..=DCFF`.
+//!
+//! Bytes to text to bytes is always the identity. The writer of the default form makes text to bytes to text one too.
+
+#![forbid(unsafe_code)]
+
+use core::marker::PhantomData;
+
+use super::escapes::{self, Escapes, Guard, Run};
+use super::multibyte;
+use super::utf8::Utf8;
+use crate::code_point::CodePoint;
+use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
+use crate::error::ErrorKind;
+
+/// UTF-8 with escapes. Its reader finds nothing malformed.
+pub(crate) struct Utf8b<G>(PhantomData<G>);
+
+/// Every byte of a malformed sequence becomes `DC00` + byte; the UTF-8 form of an escape is itself malformed.
+pub(crate) struct Surrogateescape;
+
+impl Escapes for Surrogateescape {
+    const BASE: u32 = 0xDC00;
+
+    fn sequence(input: Input<'_>) -> Decoded {
+        multibyte::decode::<Utf8>(input)
+    }
+}
+
+impl<G: Guard> Codec for Utf8b<G> {
+    const FACTS: Facts = Facts {
+        domain: "scalar values and DC80..DCFF",
+        order_preserving: false,
+        source: "PEP 383 (surrogateescape), after Markus Kuhn's UTF-8B",
+        ..Utf8::FACTS
+    };
+    const LONGEST: usize = 4;
+    type State = Run<Surrogateescape, G>;
+
+    fn decode(_: &mut Self::State, input: Input<'_>) -> Decoded {
+        escapes::decode::<Surrogateescape>(input)
+    }
+
+    fn encode(run: &mut Self::State, c: CodePoint, out: &mut [u8; ROOM]) -> Result<usize, ErrorKind> {
+        if let Some(written) = run.escape(c, out)? {
+            return Ok(written);
+        }
+        let written = Utf8::encode(&mut (), c, out)?;
+        *run = Run::default();
+        Ok(written)
+    }
+
+    fn end(run: &mut Self::State, _: &mut [u8; ROOM]) -> Result<usize, ErrorKind> {
+        *run = Run::default();
+        Ok(0)
+    }
+}

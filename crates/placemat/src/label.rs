@@ -1,0 +1,265 @@
+//! Labels: what an encoding is called, by whom, and which form that means.
+//!
+//! The same label means different things to different readers: `latin1` is ISO-8859-1 to the IANA registry and
+//! windows-1252 to the web, `utf8` is UTF-8 to the web and CESU-8 to Oracle. [`Labels`] names the reader.
+//!
+//! ```
+//! use placemat::Form;
+//! use placemat::label::{Label, Labels};
+//!
+//! assert_eq!(Labels::Lenient.resolve("UTF 8"), Some(Label::Form(Form::Utf8)));
+//! assert_eq!(Labels::Whatwg.resolve("UTF 8"), None);
+//! assert_eq!(Labels::Iana.resolve("latin1").unwrap().name(), "iso-8859-1");
+//! assert_eq!(Labels::Whatwg.resolve("latin1").unwrap().name(), "windows-1252");
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod content_type;
+mod table;
+
+use core::fmt;
+
+pub use self::content_type::{Charset, charset_of, charset_of_meta};
+use self::table::{IANA, MYSQL, ORACLE, Table, UNOFFICIAL, WHATWG};
+use crate::form::Form;
+
+/// What a label stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Label {
+    /// One of our own forms.
+    Form(Form),
+    /// One of [`LEGACY`], which other crates read: `encoding_rs`, or, for a name `cpNNN`, `oem_cp`.
+    Legacy(&'static str),
+}
+
+/// The legacy encodings that labels can stand for, by canonical name: those of the WHATWG Encoding Standard in lower
+/// case, then the DOS code pages that it lacks.
+#[rustfmt::skip]
+pub const LEGACY: &[&str] = &[
+    "ibm866", "iso-8859-2", "iso-8859-3", "iso-8859-4", "iso-8859-5", "iso-8859-6", "iso-8859-7",
+    "iso-8859-8", "iso-8859-8-i", "iso-8859-10", "iso-8859-13", "iso-8859-14", "iso-8859-15", "iso-8859-16",
+    "koi8-r", "koi8-u", "macintosh", "windows-874", "windows-1250", "windows-1251", "windows-1253",
+    "windows-1254", "windows-1255", "windows-1256", "windows-1257", "windows-1258", "x-mac-cyrillic", "gbk",
+    "gb18030", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr", "replacement", "x-user-defined",
+    "cp437", "cp720", "cp737", "cp775", "cp850", "cp852", "cp855", "cp857", "cp858", "cp860", "cp861",
+    "cp862", "cp863", "cp864", "cp865", "cp869",
+];
+
+impl Label {
+    /// The canonical name: [`Form::name`], or the name in [`LEGACY`].
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Label::Form(form) => form.name(),
+            Label::Legacy(name) => name,
+        }
+    }
+
+    /// The form or legacy encoding of that canonical name (exact).
+    ///
+    /// ```
+    /// # use placemat::label::Label;
+    /// assert_eq!(Label::named("shift_jis"), Some(Label::Legacy("shift_jis")));
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Label> {
+        Form::named(name)
+            .map(Label::Form)
+            .or_else(|| LEGACY.iter().find(|&&legacy| legacy == name).map(|&legacy| Label::Legacy(legacy)))
+    }
+
+    /// Every other name of this, with the table that has it ([`Labels::Lenient`]: an unofficial one).
+    ///
+    /// ```
+    /// # use placemat::{Form, label::{Label, Labels}};
+    /// let mut aliases = Label::from(Form::Utf8).aliases();
+    /// assert!(aliases.any(|alias| alias == (Labels::Iana, "csUTF8")));
+    /// ```
+    pub fn aliases(self) -> impl Iterator<Item = (Labels, &'static str)> {
+        let tables = [
+            (Labels::Iana, IANA),
+            (Labels::Whatwg, WHATWG),
+            (Labels::Lenient, UNOFFICIAL),
+            (Labels::Oracle, ORACLE),
+            (Labels::Mysql, MYSQL),
+        ];
+        let name = self.name();
+        tables
+            .into_iter()
+            .flat_map(move |(labels, table)| table.labels_of(name).map(move |alias| (labels, alias)))
+            .filter(move |(_, alias)| !alias.eq_ignore_ascii_case(name))
+    }
+}
+
+impl From<Form> for Label {
+    fn from(form: Form) -> Label {
+        Label::Form(form)
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Who reads the labels: `--labels`.
+///
+/// All but [`Lenient`](Labels::Lenient) match as the WHATWG Encoding Standard does: ASCII white space around a label and
+/// the case of ASCII letters do not matter, everything else does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Labels {
+    /// Our own names first, then those of IANA, of the web, and the unofficial ones (`utf-8-bom`, `65001`, `18N`).
+    /// Spaces, `_` and `-` do not matter.
+    #[default]
+    Lenient,
+    /// The names and aliases of the IANA registry.
+    Iana,
+    /// The 228 labels of the WHATWG Encoding Standard and what browsers mean by them.
+    Whatwg,
+    /// The IANA registry and the label that RFC 2279 section 5 proposed for text with the Hangul of Unicode 1.1,
+    /// `unicode-1-1-utf-8`, which the web reads as plain UTF-8.
+    Rfc2279,
+    /// The names of Oracle Database, then the IANA registry. `UTF8` is CESU-8.
+    Oracle,
+    /// The names of MySQL and MariaDB, then the IANA registry. `utf8` has no supplementary characters.
+    Mysql,
+}
+
+impl Labels {
+    /// Every reader.
+    pub const ALL: [Labels; 6] =
+        [Labels::Lenient, Labels::Iana, Labels::Whatwg, Labels::Rfc2279, Labels::Oracle, Labels::Mysql];
+
+    /// The name that `--labels` takes.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Labels::Lenient => "lenient",
+            Labels::Iana => "iana",
+            Labels::Whatwg => "whatwg",
+            Labels::Rfc2279 => "rfc2279",
+            Labels::Oracle => "oracle",
+            Labels::Mysql => "mysql",
+        }
+    }
+
+    /// The reader of that name (exact).
+    #[must_use]
+    pub fn named(name: &str) -> Option<Labels> {
+        Labels::ALL.into_iter().find(|labels| labels.name() == name)
+    }
+
+    /// What `label` means to this reader. Never allocates; one pass over a few kilobytes of table.
+    ///
+    /// ```
+    /// # use placemat::{Form, label::{Label, Labels}};
+    /// assert_eq!(Labels::Lenient.resolve("utf-8-bom"), Some(Label::Form(Form::Utf8Bom)));
+    /// assert_eq!(Labels::Whatwg.resolve(" SJIS\n"), Some(Label::Legacy("shift_jis")));
+    /// assert_eq!(Labels::Iana.resolve("utf8"), None);
+    /// ```
+    #[must_use]
+    pub fn resolve(self, label: &str) -> Option<Label> {
+        let label = label.trim_matches(is_white_space);
+        let (own, tables): (_, &[Table]) = match self {
+            Labels::Lenient => return lenient(label),
+            Labels::Iana => ("", &[IANA]),
+            Labels::Whatwg => ("", &[WHATWG]),
+            Labels::Rfc2279 => ("unicode-1-1-utf-8", &[IANA]),
+            Labels::Oracle => ("", &[ORACLE, IANA]),
+            Labels::Mysql => ("", &[MYSQL, IANA]),
+        };
+        if !own.is_empty() && label.eq_ignore_ascii_case(own) {
+            return Label::named(own);
+        }
+        tables.iter().find_map(|table| table.find(|alias| alias.eq_ignore_ascii_case(label)))
+    }
+
+    /// What a label means that somebody else wrote, into a header or a document.
+    ///
+    /// UTF-7 writes `<` in ways that no filter sees, and a lenient profile takes what the strict form refuses; a label that
+    /// asks for either is refused, unless its form is among those `allowed`.
+    ///
+    /// # Errors
+    /// [`Refused`] when the label means nothing to this reader, or a form that nobody should be talked into.
+    ///
+    /// ```
+    /// # use placemat::{Form, label::{Label, Labels, Refused}};
+    /// assert_eq!(Labels::Lenient.resolve_untrusted("utf8", &[]), Ok(Label::Form(Form::Utf8)));
+    /// let surrogates = Form::Utf8Surrogates;
+    /// assert_eq!(Labels::Lenient.resolve_untrusted("utf-8/surrogates", &[]), Err(Refused::Unsafe(surrogates)));
+    /// assert!(Labels::Lenient.resolve_untrusted("utf-8/surrogates", &[surrogates]).is_ok());
+    /// ```
+    pub fn resolve_untrusted(self, label: &str, allowed: &[Form]) -> Result<Label, Refused> {
+        match self.resolve(label) {
+            None => Err(Refused::Unknown),
+            Some(Label::Form(form)) if is_unsafe(form) && !allowed.contains(&form) => {
+                Err(Refused::Unsafe(form))
+            }
+            Some(label) => Ok(label),
+        }
+    }
+}
+
+impl fmt::Display for Labels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Why a label from outside was not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// The reader does not know the label.
+    Unknown,
+    /// It asks for UTF-7, or for a profile that takes what the strict form refuses.
+    Unsafe(Form),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Unknown => f.write_str("unknown label"),
+            Refused::Unsafe(form) => write!(f, "{form} is not taken from an untrusted label"),
+        }
+    }
+}
+
+impl core::error::Error for Refused {}
+
+/// Whether a stranger's label should not be able to ask for this form.
+fn is_unsafe(form: Form) -> bool {
+    let (family, profile) = form.name().split_once('/').unwrap_or((form.name(), ""));
+    family == "utf-7" || family == "utf-7-imap" || !matches!(profile, "" | "bom" | "web")
+}
+
+/// ASCII white space as the WHATWG Infra Standard has it.
+fn is_white_space(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\x0C' | '\r' | ' ')
+}
+
+/// The labels that the order of the tables would misread.
+const EXCEPTIONS: [(&str, &str); 2] = [
+    // `unicode-1-1-utf-8` is our name for the text of RFC 2279; this spelling is the web's alone.
+    ("unicode11utf8", "utf-8"),
+    // Not registered, and only the web takes it for windows-1252.
+    ("ascii", "us-ascii"),
+];
+
+fn lenient(label: &str) -> Option<Label> {
+    if let Some((_, name)) = EXCEPTIONS.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(label)) {
+        return Label::named(name);
+    }
+    let is_label = |alias: &str| squeeze(alias).eq(squeeze(label));
+    let mut own = Form::ALL.iter().map(|form| form.name()).chain(LEGACY.iter().copied());
+    own.find(|name| is_label(name))
+        .and_then(Label::named)
+        .or_else(|| [IANA, WHATWG, UNOFFICIAL].iter().find_map(|table| table.find(is_label)))
+}
+
+/// The letters of a label that `lenient` compares.
+fn squeeze(label: &str) -> impl Iterator<Item = char> {
+    label.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).map(|c| c.to_ascii_lowercase())
+}

@@ -1,0 +1,83 @@
+//! The tables of labels: text files, a line `name: label label …` for each encoding.
+
+#![forbid(unsafe_code)]
+
+use super::Label;
+
+/// One authority's labels.
+#[derive(Clone, Copy)]
+pub(super) struct Table(&'static str);
+
+pub(super) const IANA: Table = Table(include_str!("iana.txt"));
+pub(super) const WHATWG: Table = Table(include_str!("whatwg.txt"));
+pub(super) const UNOFFICIAL: Table = Table(include_str!("unofficial.txt"));
+pub(super) const ORACLE: Table = Table(include_str!("oracle.txt"));
+pub(super) const MYSQL: Table = Table(include_str!("mysql.txt"));
+
+impl Table {
+    /// Each line: a canonical name, and its labels.
+    fn lines(self) -> impl Iterator<Item = (&'static str, core::str::SplitAsciiWhitespace<'static>)> {
+        self.0
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .filter_map(|line| line.split_once(": "))
+            .map(|(name, labels)| (name, labels.split_ascii_whitespace()))
+    }
+
+    /// The labels of the encoding with this canonical name.
+    pub(super) fn labels_of(self, name: &str) -> impl Iterator<Item = &'static str> {
+        self.lines().filter(move |(head, _)| *head == name).flat_map(|(_, labels)| labels)
+    }
+
+    /// What the first label stands for that `is_label` accepts.
+    pub(super) fn find(self, is_label: impl Fn(&str) -> bool) -> Option<Label> {
+        self.lines().find_map(|(name, mut labels)| labels.any(&is_label).then(|| Label::named(name))?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [Table; 5] = [IANA, WHATWG, UNOFFICIAL, ORACLE, MYSQL];
+
+    #[test]
+    fn every_line_is_well_formed() {
+        for table in ALL {
+            for line in table.0.lines().filter(|line| !line.starts_with('#')) {
+                let (name, labels) = line.split_once(": ").expect(line);
+                assert!(
+                    name.bytes().all(|byte| byte.is_ascii_graphic() && !byte.is_ascii_uppercase()),
+                    "{line}"
+                );
+                assert!(labels.split_ascii_whitespace().count() > 0 && labels.trim() == labels, "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_table_has_a_label_twice() {
+        for table in ALL {
+            let labels = || table.lines().flat_map(|(_, labels)| labels);
+            for (index, label) in labels().enumerate() {
+                let earlier = labels().take(index).find(|other| other.eq_ignore_ascii_case(label));
+                assert_eq!(earlier, None, "{label}");
+            }
+        }
+    }
+
+    /// A mistyped name would silently resolve to nothing.
+    #[test]
+    fn every_name_is_a_form_or_a_legacy_encoding() {
+        for table in ALL {
+            for (name, _) in table.lines() {
+                assert!(Label::named(name).is_some(), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_web_has_228_labels() {
+        assert_eq!(WHATWG.lines().flat_map(|(_, labels)| labels).count(), 228);
+    }
+}

@@ -1,0 +1,241 @@
+//! Offset maps: which byte of the source became which byte, UTF-16 unit, code point, line and column of the text.
+//!
+//! The text is what a [`Transcoder`] makes of the source: UTF-8, with whatever stands for errors in it.
+//!
+//! ```
+//! use placemat::Form;
+//! use placemat::offsets::Offsets;
+//!
+//! let source = b"caf\xE9\n\xF0\x9F\x98\x80!"; // repaired: "caf\u{FFFD}\n\u{1F600}!"
+//! let mut offsets = Offsets::new(Form::Utf8, source);
+//! let mark = offsets.at_source(9);
+//! assert_eq!((mark.line, mark.column), (2, 2));
+//! assert_eq!((mark.text, mark.utf16, mark.code_point), (11, 7, 6));
+//! assert_eq!(offsets.at_text(4).source, 3, "inside U+FFFD");
+//! assert_eq!(offsets.at_line(2, 1).source, 5);
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod walk;
+
+use alloc::vec::Vec;
+
+use self::walk::{SourceWalk, Step, TextWalk};
+use crate::code_point::CodePoint;
+use crate::form::{Form, is_tail};
+use crate::policy::{Fixed, Handler, Policy};
+use crate::sequences::sequences;
+use crate::transcode::{Status, Transcoder};
+
+/// One place, in every measure. It is where a code point of the text starts, or the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Place {
+    /// Bytes of the source before it; in the middle of a stand-in, before the error that it stands for.
+    pub source: usize,
+    /// Bytes of the text (UTF-8) before it.
+    pub text: usize,
+    /// UTF-16 code units of the text before it.
+    pub utf16: usize,
+    /// Code points of the text before it.
+    pub code_point: usize,
+    /// Its line, from 1. U+000A in the source ends a line.
+    pub line: usize,
+    /// Its column, from 1: code points of the source in the line before it, each error one, a leading byte order mark none.
+    pub column: usize,
+}
+
+impl Place {
+    const START: Place = Place { source: 0, text: 0, utf16: 0, code_point: 0, line: 1, column: 1 };
+}
+
+/// The map between a source and its text.
+///
+/// It is built as far as it is asked, with a checkpoint every 4 KiB of source; a look-up is a search among the checkpoints
+/// and a walk of 4 KiB, in one pass where errors became U+FFFD or there were none. Memory: an eighth of the source that
+/// was passed. A handler must decide the same each time about the same error: the map asks more than once.
+#[derive(Clone)]
+pub struct Offsets<'a, H = Policy> {
+    bytes: &'a [u8],
+    /// Ascending in every measure; the first is the start.
+    checkpoints: Vec<Checkpoint<H>>,
+    /// Whether the last checkpoint's block is the last of all.
+    complete: bool,
+    /// Whether UTF-8 carries all that the source can hold.
+    is_writable: bool,
+}
+
+/// A boundary of the source, and the block that follows it.
+#[derive(Clone)]
+struct Checkpoint<H> {
+    place: Place,
+    transcoder: Transcoder<H>,
+    /// Bytes of the source that the transcoder has been given: a few more than it has used.
+    fed: usize,
+    /// Whether in the block each sequence becomes the character that it is, or U+FFFD, and nothing else is written.
+    plain: bool,
+}
+
+/// Bytes of source between two checkpoints.
+const BLOCK: usize = 4096;
+
+impl<'a> Offsets<'a> {
+    /// The map between `bytes` and their text with U+FFFD for each error. Costs nothing until it is asked.
+    #[must_use]
+    pub fn new(form: Form, bytes: &'a [u8]) -> Offsets<'a> {
+        Offsets::start(Transcoder::new(form, Form::Utf8).on_error(Policy::Replace), bytes)
+    }
+}
+
+impl<'a, H: Handler + Clone> Offsets<'a, H> {
+    /// The map between `bytes` and what this transcoder, from the start, makes of them; where its handler stops, the map
+    /// goes on behind the error. `None` if it does not write UTF-8.
+    #[must_use]
+    pub fn of(mut transcoder: Transcoder<H>, bytes: &'a [u8]) -> Option<Offsets<'a, H>> {
+        transcoder.reset();
+        (transcoder.forms().1 == Form::Utf8).then(|| Offsets::start(transcoder, bytes))
+    }
+
+    fn start(transcoder: Transcoder<H>, bytes: &'a [u8]) -> Offsets<'a, H> {
+        let first = Checkpoint { place: Place::START, transcoder, fed: 0, plain: false };
+        let from = first.transcoder.forms().0;
+        let is_writable = ![0xD800, 0xDC80, 0x11_0000].map(CodePoint::of).iter().any(|&c| from.carries(c));
+        Offsets { bytes, checkpoints: Vec::from([first]), complete: false, is_writable }
+    }
+
+    /// The sequence that holds byte `offset` of the source (a shift of UTF-7 belongs to what follows); the end, for an
+    /// `offset` at or beyond it.
+    pub fn at_source(&mut self, offset: usize) -> Place {
+        self.find(Side::Source, |place| place.source <= offset)
+    }
+
+    /// Column `column` of line `line`, both from 1; the line's end, if the line is shorter; the end, if there are fewer
+    /// lines.
+    pub fn at_line(&mut self, line: usize, column: usize) -> Place {
+        self.find(Side::Source, |place| (place.line, place.column) <= (line, column))
+    }
+
+    /// The code point that holds byte `offset` of the text; the end, for an `offset` at or beyond it.
+    pub fn at_text(&mut self, offset: usize) -> Place {
+        self.find(Side::Text, |place| place.text <= offset)
+    }
+
+    /// The code point that holds this UTF-16 code unit of the text, from 0; the end, for one at or beyond it.
+    pub fn at_utf16(&mut self, unit: usize) -> Place {
+        self.find(Side::Text, |place| place.utf16 <= unit)
+    }
+
+    /// This code point of the text, from 0; the end, for one at or beyond it.
+    pub fn at_code_point(&mut self, index: usize) -> Place {
+        self.find(Side::Text, |place| place.code_point <= index)
+    }
+
+    /// The place behind everything: how long source and text are, in every measure. One pass over what was not passed yet.
+    pub fn end(&mut self) -> Place {
+        self.find(Side::Source, |_| true)
+    }
+
+    /// The last place that `is_not_past` what is looked for, or the end if that is not past it either.
+    fn find(&mut self, side: Side, is_not_past: impl Fn(&Place) -> bool) -> Place {
+        while !self.complete && self.checkpoints.last().is_some_and(|last| is_not_past(&last.place)) {
+            self.pass_block();
+        }
+        let number =
+            self.checkpoints.partition_point(|checkpoint| is_not_past(&checkpoint.place)).saturating_sub(1);
+        let is_it = |step: &Step| !is_not_past(&step.after);
+        let mut source = self.source_walk(number);
+        if self.checkpoints[number].plain {
+            return source.find_place(is_it);
+        }
+        let mut text = self.text_walk(number);
+        let (in_source, in_text) = match side {
+            Side::Source => {
+                let found = source.find_place(is_it);
+                (found, text.find_place(|step| step.before.source >= found.source))
+            }
+            Side::Text => {
+                let found = text.find_place(is_it);
+                (source.find_place(|step| step.after.source > found.source), found)
+            }
+        };
+        Place { line: in_source.line, column: in_source.column, source: in_source.source, ..in_text }
+    }
+
+    fn source_walk(&self, number: usize) -> SourceWalk<'a> {
+        let Checkpoint { place, transcoder, .. } = &self.checkpoints[number];
+        let sequences = match number {
+            0 => sequences(transcoder.forms().0, self.bytes),
+            _ => transcoder.sequences_ahead(self.bytes),
+        };
+        SourceWalk::new(sequences, self.bytes.len(), *place)
+    }
+
+    fn text_walk(&self, number: usize) -> TextWalk<'a, H> {
+        let Checkpoint { place, transcoder, fed, .. } = &self.checkpoints[number];
+        TextWalk::new(transcoder.clone(), self.bytes, *fed, *place)
+    }
+
+    /// Pass over the last checkpoint's block, and set a new checkpoint behind it unless the source ends there.
+    fn pass_block(&mut self) {
+        let number = self.checkpoints.len() - 1;
+        let Checkpoint { mut place, mut transcoder, mut fed, .. } = self.checkpoints[number].clone();
+        let errors = transcoder.errors();
+        let end = self.bytes.len().min(fed + BLOCK);
+        let mut scratch = [0; 2 * BLOCK];
+        self.complete = loop {
+            let step = if fed < self.bytes.len() {
+                transcoder.push(&self.bytes[fed..end], &mut scratch)
+            } else {
+                transcoder.finish(&mut scratch)
+            };
+            fed += step.read;
+            place.pass_text(&scratch[..step.written]);
+            match step.status {
+                Status::Done => break true,
+                Status::NeedInput if fed < self.bytes.len() => break false,
+                Status::NeedInput | Status::NeedOutput | Status::Failed(_) => {}
+            }
+        };
+        place.source = if self.complete { self.bytes.len() } else { transcoder.offset() as usize };
+        let mut plain = true;
+        let replaces = transcoder.fixed() == Some(Fixed::Replace);
+        // Unless something else than U+FFFD stands for a sequence, the text tells lines and columns too; but at the start
+        // there may be a mark.
+        if number == 0 || transcoder.errors() != errors && !(replaces && self.is_writable) {
+            let mut walk = self.source_walk(number);
+            let walked = walk.find_place(|step| step.before.source >= place.source);
+            plain = walk.is_plain(replaces) && (walked.text, walked.utf16) == (place.text, place.utf16);
+            (place.line, place.column) = (walked.line, walked.column);
+        }
+        self.checkpoints[number].plain = plain;
+        if !self.complete {
+            self.checkpoints.push(Checkpoint { place, transcoder, fed, plain: false });
+        }
+    }
+}
+
+/// In which of the two the thing that is looked for is counted.
+#[derive(Clone, Copy)]
+enum Side {
+    Source,
+    Text,
+}
+
+impl Place {
+    /// Move behind `text`, which stands for the like in the source.
+    fn pass_text(&mut self, text: &[u8]) {
+        let code_points = |text: &[u8]| text.iter().filter(|&&byte| !is_tail(byte)).count();
+        let count = code_points(text);
+        self.text += text.len();
+        self.code_point += count;
+        self.utf16 += count + text.iter().filter(|&&byte| byte >= 0xF0).count();
+        match text.iter().rposition(|&byte| byte == b'\n') {
+            Some(last) => {
+                self.line += text.iter().filter(|&&byte| byte == b'\n').count();
+                self.column = 1 + code_points(&text[last + 1..]);
+            }
+            None => self.column += count,
+        }
+    }
+}

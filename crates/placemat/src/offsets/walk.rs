@@ -1,0 +1,140 @@
+//! The two walks behind a checkpoint: along the sequences of the source, and along the code points of the text.
+
+#![forbid(unsafe_code)]
+
+use super::Place;
+use crate::code_point::CodePoint;
+use crate::policy::Handler;
+use crate::sequences::Sequences;
+use crate::transcode::{Status, Transcoder};
+
+/// One sequence, or one code point.
+pub(super) struct Step {
+    pub(super) before: Place,
+    pub(super) after: Place,
+}
+
+/// Along the sequences of the source, as if each became the character that it is, or U+FFFD.
+pub(super) struct SourceWalk<'a> {
+    sequences: Sequences<'a>,
+    place: Place,
+    /// Length of the source.
+    len: usize,
+    /// Errors on the way.
+    errors: bool,
+    /// Code points on the way that no text can hold.
+    surrogates: bool,
+}
+
+impl<'a> SourceWalk<'a> {
+    pub(super) fn new(sequences: Sequences<'a>, len: usize, place: Place) -> SourceWalk<'a> {
+        SourceWalk { sequences, place, len, errors: false, surrogates: false }
+    }
+
+    /// The place of the first step that is looked for, or the end.
+    pub(super) fn find_place(&mut self, is_it: impl Fn(&Step) -> bool) -> Place {
+        self.find(is_it).map_or(self.place, |step| step.before)
+    }
+
+    /// Whether all on the way was what this walk takes it for.
+    pub(super) fn is_plain(&self, replaces: bool) -> bool {
+        !self.surrogates && (replaces || !self.errors)
+    }
+}
+
+impl Iterator for SourceWalk<'_> {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        let Some(sequence) = self.sequences.next() else {
+            self.place.source = self.len;
+            return None;
+        };
+        let range = sequence.range();
+        let before = Place { source: range.start, ..self.place };
+        let code_point = sequence.code_point();
+        let c = code_point.unwrap_or(CodePoint::REPLACEMENT);
+        self.errors |= code_point.is_err();
+        self.surrogates |= c.to_char().is_none();
+        let c_or_replaced = c.to_char().unwrap_or(char::REPLACEMENT_CHARACTER);
+        self.place.source = range.end;
+        self.place.text += c_or_replaced.len_utf8();
+        self.place.utf16 += c_or_replaced.len_utf16();
+        self.place.code_point += 1;
+        match c.value() {
+            0x0A => (self.place.line, self.place.column) = (self.place.line + 1, 1),
+            0xFEFF if range.start == 0 => {}
+            _ => self.place.column += 1,
+        }
+        Some(Step { before, after: self.place })
+    }
+}
+
+/// Along the code points that a transcoder writes. Its places know of no lines.
+pub(super) struct TextWalk<'a, H> {
+    transcoder: Transcoder<H>,
+    bytes: &'a [u8],
+    fed: usize,
+    place: Place,
+}
+
+impl<'a, H: Handler> TextWalk<'a, H> {
+    pub(super) fn new(
+        transcoder: Transcoder<H>,
+        bytes: &'a [u8],
+        fed: usize,
+        place: Place,
+    ) -> TextWalk<'a, H> {
+        TextWalk { transcoder, bytes, fed, place }
+    }
+
+    /// The place of the first step that is looked for, or the end.
+    pub(super) fn find_place(&mut self, is_it: impl Fn(&Step) -> bool) -> Place {
+        self.find(is_it).map_or(self.place, |step| step.before)
+    }
+
+    /// Offer this much room until something is written (then how much) or missing (then nothing).
+    fn write(&mut self, room: &mut [u8]) -> Result<usize, Status> {
+        /// So that little is looked at in vain.
+        const CHUNK: usize = 64;
+
+        loop {
+            let rest = &self.bytes[self.fed..];
+            let step = match rest {
+                [] => self.transcoder.finish(room),
+                _ => self.transcoder.push(&rest[..rest.len().min(CHUNK)], room),
+            };
+            self.fed += step.read;
+            match step.status {
+                _ if step.written > 0 => return Ok(step.written),
+                Status::NeedOutput | Status::Done => return Err(step.status),
+                Status::NeedInput | Status::Failed(_) => {}
+            }
+        }
+    }
+}
+
+impl<H: Handler> Iterator for TextWalk<'_, H> {
+    type Item = Step;
+
+    /// A code point is what fits into no less room than it takes; without room, the transcoder comes to its start.
+    fn next(&mut self) -> Option<Step> {
+        let mut room = [0; 4];
+        for size in 0..=room.len() {
+            match self.write(&mut room[..size]) {
+                Ok(len) => {
+                    let before = self.place;
+                    self.place.text += len;
+                    // Four bytes of UTF-8 are a pair.
+                    self.place.utf16 += 1 + len / 4;
+                    self.place.code_point += 1;
+                    return Some(Step { before, after: self.place });
+                }
+                Err(Status::NeedOutput) => self.place.source = self.transcoder.source_of_next() as usize,
+                Err(_) => break,
+            }
+        }
+        self.place.source = self.bytes.len();
+        None
+    }
+}

@@ -1,0 +1,93 @@
+//! From the number of a code point to its byte, and back.
+//!
+//! Code points count from 0, each error counts as one, and a mark that the form owns does not count; so the numbers are
+//! those of the text that [`Policy::Replace`](crate::Policy::Replace) gives.
+//!
+//! ```
+//! use placemat::{Form, position};
+//!
+//! let text = b"n\xC3\xA9\xFF!";
+//! assert_eq!(position::offset_of(Form::Utf8, text, 3), Some(4));
+//! assert_eq!(position::index_at(Form::Utf8, text, 4), 3);
+//! ```
+
+#![forbid(unsafe_code)]
+
+use crate::form::{Form, is_tail};
+use crate::kernel::kernels;
+use crate::sequences::sequences;
+
+/// The byte at which code point `index` starts; the length of `bytes` for the one behind the last; `None` beyond.
+///
+/// One pass over what stands before it, no allocation; well-formed UTF-8 is counted in blocks.
+#[must_use]
+pub fn offset_of(form: Form, bytes: &[u8], index: usize) -> Option<usize> {
+    let place = seek(form, bytes, |place| place.index <= index);
+    (place.index == index).then_some(place.offset)
+}
+
+/// The number of the code point that holds byte `offset`; how many there are, for an `offset` at or beyond the end.
+///
+/// One pass over what stands before it, no allocation; well-formed UTF-8 is counted in blocks.
+#[must_use]
+pub fn index_at(form: Form, bytes: &[u8], offset: usize) -> usize {
+    seek(form, bytes, |place| place.offset <= offset).index
+}
+
+/// A boundary: `index` code points stand before byte `offset`.
+#[derive(Clone, Copy)]
+struct Place {
+    offset: usize,
+    index: usize,
+}
+
+/// The start of the first sequence whose end is not `within` what is asked for, or the end.
+fn seek(form: Form, bytes: &[u8], within: impl Fn(Place) -> bool) -> Place {
+    /// After so many sequences behind an error, try blocks again.
+    const CALM: usize = 16;
+
+    let mut at = Place { offset: 0, index: 0 };
+    loop {
+        let is_near = form != Form::Utf8 || pass_blocks(bytes, &mut at, &within);
+        let limit = if is_near { usize::MAX } else { CALM };
+        let start = at.offset;
+        let mut taken = 0;
+        for sequence in sequences(form, &bytes[start..]).take(limit) {
+            let range = sequence.range();
+            let end = Place { offset: start + range.end, index: at.index + 1 };
+            if !within(end) {
+                return Place { offset: start + range.start, index: at.index };
+            }
+            at = end;
+            taken += 1;
+        }
+        if taken < limit {
+            return Place { offset: bytes.len(), index: at.index };
+        }
+    }
+}
+
+/// Pass over blocks of well-formed UTF-8. Returns whether it was stopped by a block that is not `within`, rather than by
+/// one that begins with something else.
+fn pass_blocks(bytes: &[u8], at: &mut Place, within: impl Fn(Place) -> bool) -> bool {
+    /// Small, since the last block is counted in vain.
+    const BLOCK: usize = 1024;
+
+    loop {
+        let rest = &bytes[at.offset..];
+        let clean = &rest[..kernels().utf8_prefix(&rest[..rest.len().min(BLOCK)])];
+        if clean.is_empty() {
+            return false;
+        }
+        let end = Place { offset: at.offset + clean.len(), index: at.index + code_points(clean) };
+        if !within(end) {
+            return true;
+        }
+        *at = end;
+    }
+}
+
+/// How many code points well-formed UTF-8 has: one for each byte that is not a tail.
+fn code_points(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| !is_tail(byte)).count()
+}

@@ -1,0 +1,192 @@
+//! Search in the bytes of a form, without decoding them.
+//!
+//! A match is always whole sequences: it starts and ends at a [`boundary`] of the haystack, also in ill-formed bytes, and
+//! in UTF-16 and UTF-32 only whole code units are compared. So what is found in well-formed text is what a search of the
+//! decoded text would find. That is sound for every self-synchronising form, with needle and haystack in the same form;
+//! UTF-1, UTF-7 and the FSS-UTF of July 1992, in which the bytes of a character do not say where it starts, are refused.
+//!
+//! ```
+//! use placemat::{Form, search};
+//!
+//! let euros = search::Finder::new(Form::Utf8, "€".as_bytes()).unwrap();
+//! assert_eq!(euros.find("30 € or 40 €".as_bytes()), Some(3));
+//! assert_eq!(euros.find_iter("30 € or 40 €".as_bytes()).collect::<Vec<_>>(), [3, 13]);
+//! assert!(search::Finder::new(Form::Utf8, b"\xAC").unwrap().find("€".as_bytes()).is_none());
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod two_way;
+
+use core::iter::FusedIterator;
+
+use self::two_way::{Needle, Walk};
+use crate::boundary::{self, Boundaries};
+use crate::code_point::CodePoint;
+use crate::codec::ROOM;
+use crate::form::{Form, State};
+
+/// A needle, ready to be looked for in any number of haystacks of its form.
+#[derive(Clone)]
+pub struct Finder<'n> {
+    form: Form,
+    needle: Units<'n>,
+}
+
+/// The needle in the code units of its form.
+#[derive(Clone)]
+enum Units<'n> {
+    Bytes(Needle<'n, u8>),
+    Pairs(Needle<'n, [u8; 2]>),
+    Quads(Needle<'n, [u8; 4]>),
+}
+
+impl<'n> Finder<'n> {
+    /// Prepare a needle, written in the form; `None` if the form is not self-synchronising, or if the needle is not of
+    /// whole code units.
+    ///
+    /// A form that owns its mark is refused too: the concrete form is wanted, which
+    /// [`Sequences::form`](crate::Sequences::form) tells. Linear in the needle; no allocation.
+    #[must_use]
+    pub fn new(form: Form, needle: &'n [u8]) -> Option<Finder<'n>> {
+        let facts = form.facts();
+        if !facts.self_synchronising || form.marked().is_some() {
+            return None;
+        }
+        let needle = match facts.width.0 {
+            2 => Units::Pairs(Needle::new(whole(needle)?)),
+            4 => Units::Quads(Needle::new(whole(needle)?)),
+            _ => Units::Bytes(Needle::new(needle)),
+        };
+        Some(Finder { form, needle })
+    }
+
+    /// Where the needle stands first, in bytes.
+    ///
+    /// Linear in the haystack, whatever the two hold; no allocation.
+    #[must_use]
+    pub fn find(&self, haystack: &[u8]) -> Option<usize> {
+        self.find_iter(haystack).next()
+    }
+
+    /// Where the needle stands, in bytes: matches from left to right that do not overlap. An empty needle stands at every
+    /// boundary between whole code units.
+    ///
+    /// Linear in the haystack, whatever the two hold; no allocation.
+    #[must_use]
+    pub fn find_iter<'f, 'h>(&'f self, haystack: &'h [u8]) -> FindIter<'f, 'n, 'h> {
+        FindIter {
+            finder: self,
+            haystack,
+            boundaries: boundary::of(self.form, haystack),
+            walk: Walk::START,
+            free: 0,
+        }
+    }
+
+    /// The needle's length in bytes.
+    fn len(&self) -> usize {
+        match &self.needle {
+            Units::Bytes(needle) => needle.len(),
+            Units::Pairs(needle) => 2 * needle.len(),
+            Units::Quads(needle) => 4 * needle.len(),
+        }
+    }
+}
+
+/// The units of `bytes`, if nothing is left over.
+fn whole<const N: usize>(bytes: &[u8]) -> Option<&[[u8; N]]> {
+    let (units, rest) = bytes.as_chunks();
+    rest.is_empty().then_some(units)
+}
+
+/// The iterator that [`Finder::find_iter`] returns.
+#[derive(Clone)]
+pub struct FindIter<'f, 'n, 'h> {
+    finder: &'f Finder<'n>,
+    haystack: &'h [u8],
+    boundaries: Option<Boundaries<'h>>,
+    walk: Walk,
+    /// Bytes before this belong to a match already.
+    free: usize,
+}
+
+impl Iterator for FindIter<'_, '_, '_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let boundaries = self.boundaries?;
+        loop {
+            let at = match &self.finder.needle {
+                Units::Bytes(needle) => needle.next(self.haystack, &mut self.walk)?,
+                Units::Pairs(needle) => 2 * needle.next(self.haystack.as_chunks().0, &mut self.walk)?,
+                Units::Quads(needle) => 4 * needle.next(self.haystack.as_chunks().0, &mut self.walk)?,
+            };
+            let end = at + self.finder.len();
+            if at >= self.free && boundaries.is(at) && boundaries.is(end) {
+                self.free = end;
+                return Some(at);
+            }
+        }
+    }
+}
+
+impl FusedIterator for FindIter<'_, '_, '_> {}
+
+/// Cut `bytes` at every `delimiter`, an ASCII character as the form writes it; the pieces are without it, as in
+/// [`slice::split`].
+///
+/// `None` where that is not sound: for a `delimiter` above 7F, in UTF-7, and in UTF-1 for the characters 21 to 7E, which
+/// stand inside of others there. In a form that owns its mark too, as in [`Finder::new`].
+///
+/// Each step is linear in the piece; no allocation.
+///
+/// ```
+/// use placemat::{Form, search};
+/// let lines = search::split(Form::Utf16Le, b"\x0A\x01\x0A\x00b\x00", b'\n').unwrap();
+/// assert_eq!(lines.collect::<Vec<_>>(), [&b"\x0A\x01"[..], b"b\x00"]); // U+010A is no line feed
+/// ```
+#[must_use]
+pub fn split(form: Form, bytes: &[u8], delimiter: u8) -> Option<Split<'_>> {
+    let facts = form.facts();
+    let stands_alone = facts.ascii_transparent
+        || facts.self_synchronising
+        || form == Form::Utf1 && matches!(delimiter, 0..=0x20 | 0x7F);
+    if !delimiter.is_ascii() || !stands_alone || form.marked().is_some() {
+        return None;
+    }
+    let mut room = [0; ROOM];
+    let len = State::new(form).encode(CodePoint::from(delimiter), &mut room).ok()?;
+    let mut mark = [0; 4];
+    mark.get_mut(..len)?.copy_from_slice(&room[..len]);
+    Some(Split { unit: usize::from(facts.width.0), delimiter: mark, len, rest: Some(bytes) })
+}
+
+/// The iterator that [`split`] returns.
+#[derive(Clone)]
+pub struct Split<'a> {
+    unit: usize,
+    /// The delimiter as the form writes it, in `len` bytes.
+    delimiter: [u8; 4],
+    len: usize,
+    rest: Option<&'a [u8]>,
+}
+
+impl<'a> Iterator for Split<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let bytes = self.rest?;
+        let delimiter = &self.delimiter[..self.len];
+        let at = match *delimiter {
+            [byte] => bytes.iter().position(|&b| b == byte),
+            _ => {
+                bytes.windows(self.len).step_by(self.unit).position(|w| w == delimiter).map(|n| n * self.unit)
+            }
+        };
+        self.rest = at.map(|at| &bytes[at + self.len..]);
+        Some(&bytes[..at.unwrap_or(bytes.len())])
+    }
+}
+
+impl FusedIterator for Split<'_> {}

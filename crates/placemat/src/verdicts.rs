@@ -1,0 +1,75 @@
+//! Under which forms some bytes are well-formed, and where and why not under the others.
+
+#![forbid(unsafe_code)]
+
+use core::iter::FusedIterator;
+
+use crate::error::Error;
+use crate::form::Form;
+
+/// What every form says of `bytes`, in the order of [`Form::ALL`]: nothing, or its first error.
+///
+/// One pass for each form, and only as far as its first error; no allocation. Well-formed under many forms does not mean
+/// the same text under all: [`sequences`](crate::sequences) tells what each reads.
+///
+/// ```
+/// use placemat::{Form, verdicts};
+/// let pair = b"\xED\xA0\xBD\xED\xB8\x80";                  // U+1F600, as CESU-8 writes it
+/// let first = |form| verdicts(pair).find(|v| v.form() == form).unwrap().error();
+/// assert_eq!(first(Form::Utf8).unwrap().kind().name(), "surrogate");
+/// assert_eq!(first(Form::Utf8Surrogates), None);
+/// ```
+#[must_use]
+pub fn verdicts(bytes: &[u8]) -> Verdicts<'_> {
+    Verdicts { bytes, forms: Form::ALL.iter() }
+}
+
+/// The iterator that [`verdicts`] returns.
+#[derive(Clone, Debug)]
+pub struct Verdicts<'a> {
+    bytes: &'a [u8],
+    forms: core::slice::Iter<'static, Form>,
+}
+
+/// What one form says of some bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FormVerdict {
+    form: Form,
+    error: Option<Error>,
+}
+
+impl FormVerdict {
+    /// The form that judges.
+    #[must_use]
+    pub const fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The first error, or `None` when the bytes are well-formed.
+    #[must_use]
+    pub const fn error(&self) -> Option<Error> {
+        self.error
+    }
+
+    /// Whether the bytes are well-formed.
+    #[must_use]
+    pub const fn is_well_formed(&self) -> bool {
+        self.error.is_none()
+    }
+}
+
+impl Iterator for Verdicts<'_> {
+    type Item = FormVerdict;
+
+    fn next(&mut self) -> Option<FormVerdict> {
+        let &form = self.forms.next()?;
+        Some(FormVerdict { form, error: crate::errors(form, self.bytes).next() })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.forms.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Verdicts<'_> {}
+impl FusedIterator for Verdicts<'_> {}

@@ -1,0 +1,109 @@
+//! `std::io` adapters: nothing lost, nothing divided, whatever the sizes.
+
+mod common;
+
+use std::io::{self, BufRead as _, BufReader, Read, Write as _};
+
+use common::Random;
+use placemat::io::{Reader, Writer};
+use placemat::{Error, Form, Policy, Transcoder};
+
+/// Yields as many bytes at a time as its generator says, and is interrupted now and then.
+struct Trickle<'a>(&'a [u8], Random);
+
+impl Read for Trickle<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        if self.1.below(4) == 0 {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let n = (1 + self.1.below(7)).min(self.0.len()).min(buf.len());
+        let (head, rest) = self.0.split_at(n);
+        buf[..n].copy_from_slice(head);
+        self.0 = rest;
+        Ok(n)
+    }
+}
+
+#[test]
+fn a_reader_yields_what_from_utf8_lossy_does() {
+    let mut random = Random::new(10);
+    for seed in 0..3_000 {
+        let len = random.below(200);
+        let bytes = random.bytes(len);
+        let mut text = String::new();
+        Reader::new(Trickle(&bytes, Random::new(seed)), Form::Utf8).read_to_string(&mut text).unwrap();
+        assert_eq!(text, String::from_utf8_lossy(&bytes), "{bytes:02X?}");
+    }
+}
+
+#[test]
+fn reads_never_divide_a_character_that_fits() {
+    let text = "aé€😀".repeat(9_000);
+    let mut reader = Reader::new(text.as_bytes(), Form::Utf8);
+    let (mut seen, mut buf, mut size) = (String::new(), [0; 64], 4);
+    loop {
+        let n = reader.read(&mut buf[..size]).unwrap();
+        if n == 0 {
+            break;
+        }
+        seen.push_str(std::str::from_utf8(&buf[..n]).expect("whole characters"));
+        size = 4 + (size + 7) % 60;
+    }
+    assert!(seen == text);
+}
+
+#[test]
+fn one_byte_at_a_time_works() {
+    let text = "é€😀";
+    let bytes: Vec<u8> = Reader::new(text.as_bytes(), Form::Utf8).bytes().collect::<Result<_, _>>().unwrap();
+    assert_eq!(bytes, text.as_bytes());
+}
+
+#[test]
+fn a_stopping_reader_fails_once_and_loses_nothing_else() {
+    let transcoder = Transcoder::new(Form::Utf8, Form::Utf8);
+    let mut reader = BufReader::with_capacity(3, Reader::with_transcoder(&b"ab\xFFcd\n"[..], transcoder));
+    let mut line = Vec::new();
+    let error = reader.read_until(b'\n', &mut line).unwrap_err();
+    assert_eq!(line, b"ab");
+    let inner = error.get_ref().unwrap().downcast_ref::<Error>().unwrap();
+    assert_eq!((error.kind(), inner.offset()), (io::ErrorKind::InvalidData, 2));
+    reader.read_until(b'\n', &mut line).unwrap();
+    assert_eq!(line, b"abcd\n");
+}
+
+#[test]
+fn a_writer_takes_pieces_of_any_size() {
+    let mut random = Random::new(11);
+    for _ in 0..2_000 {
+        let form = random.pick(&[Form::Utf16, Form::Utf16Le, Form::Utf32Be, Form::Utf8Bom]);
+        let text = random.text(50);
+        let mut writer = Writer::new(Vec::new(), form);
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            let (piece, tail) = rest.split_at((1 + random.below(9)).min(rest.len()));
+            writer.write_all(piece).unwrap();
+            rest = tail;
+        }
+        assert_eq!(writer.finish().unwrap(), placemat::convert(Form::Utf8, form, text.as_bytes()).unwrap());
+    }
+}
+
+#[test]
+fn a_writer_reports_a_cut_character_at_the_end() {
+    let mut writer = Writer::new(Vec::new(), Form::Utf8);
+    writer.write_all(b"a\xE2\x82").unwrap();
+    assert_eq!(writer.finish().unwrap_err().kind(), io::ErrorKind::InvalidData);
+    let lossy = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace);
+    let mut writer = Writer::with_transcoder(Vec::new(), lossy);
+    writer.write_all(b"a\xE2\x82").unwrap();
+    assert_eq!(writer.finish().unwrap(), "a\u{FFFD}".as_bytes());
+}
+
+#[test]
+fn dropping_a_writer_writes_what_was_held_back() {
+    let mut out = Vec::new();
+    let lossy = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace);
+    Writer::with_transcoder(&mut out, lossy).write_all(b"a\xE2").unwrap();
+    assert_eq!(out, "a\u{FFFD}".as_bytes());
+}

@@ -1,0 +1,153 @@
+//! Labels against `vectors/labels.txt`, and what stands around them: untrusted ones, aliases, Content-Type values.
+
+use placemat::Form;
+use placemat::label::{LEGACY, Label, Labels, Refused, charset_of, charset_of_meta};
+
+const VECTORS: &str = include_str!("vectors/labels.txt");
+
+/// Each line: the label, then for each reader that is asked the name that it should resolve to.
+fn vectors() -> impl Iterator<Item = (String, Vec<(Labels, &'static str)>)> {
+    VECTORS.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let (label, readers) = line.split_once(" | ").expect(line);
+        let expected = readers.split(' ').map(|reader| {
+            let (labels, name) = reader.split_once('=').expect(line);
+            (Labels::named(labels).expect(line), name)
+        });
+        (unescape(label), expected.collect())
+    })
+}
+
+fn unescape(label: &str) -> String {
+    let mut text = label.replace("\\t", "\t").replace("\\0", "\0");
+    while let Some((before, (hex, after))) =
+        text.split_once("\\u{").and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+    {
+        let c = char::from_u32(u32::from_str_radix(hex, 16).unwrap()).unwrap();
+        text = format!("{before}{c}{after}");
+    }
+    text
+}
+
+#[test]
+fn labels_mean_what_the_vectors_say() {
+    let mut asked = 0;
+    for (label, expected) in vectors() {
+        for (labels, name) in expected {
+            let resolved = labels.resolve(&label).map_or("-", Label::name);
+            assert_eq!(resolved, name, "{label:?} read by {labels}");
+            asked += 1;
+        }
+    }
+    assert!(asked > 500, "{asked}");
+}
+
+#[test]
+fn case_and_white_space_around_a_label_never_matter() {
+    for (label, expected) in vectors() {
+        let dressed =
+            [label.to_ascii_uppercase(), label.to_ascii_lowercase(), format!("\t\n\x0C\r {label} ")];
+        for (labels, _) in expected {
+            for label_again in &dressed {
+                assert_eq!(
+                    labels.resolve(label_again),
+                    labels.resolve(&label),
+                    "{label_again:?} read by {labels}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn canonical_names_are_lenient_labels() {
+    for &form in Form::ALL {
+        assert_eq!(Labels::Lenient.resolve(form.name()), Some(Label::Form(form)));
+        let spelt = form.name().replace('-', "_").to_uppercase();
+        assert_eq!(Labels::Lenient.resolve(&spelt), Some(Label::Form(form)), "{spelt}");
+    }
+    for &name in LEGACY {
+        assert_eq!(Labels::Lenient.resolve(name), Some(Label::Legacy(name)));
+    }
+}
+
+#[test]
+fn aliases_resolve_to_what_they_are_aliases_of() {
+    let legacy = LEGACY.iter().map(|&name| Label::Legacy(name));
+    for label in Form::ALL.iter().map(|&form| Label::Form(form)).chain(legacy) {
+        for (labels, alias) in label.aliases() {
+            assert_eq!(labels.resolve(alias), Some(label), "{alias} read by {labels}");
+        }
+    }
+    let utf8: Vec<_> = Label::from(Form::Utf8).aliases().collect();
+    assert!(
+        utf8.contains(&(Labels::Iana, "csUTF8")) && utf8.contains(&(Labels::Oracle, "AL32UTF8")),
+        "{utf8:?}"
+    );
+    assert!(
+        !utf8.iter().any(|(_, alias)| alias.eq_ignore_ascii_case("utf-8")),
+        "a name is not its own alias"
+    );
+}
+
+#[test]
+fn strangers_cannot_ask_for_utf_7_or_lenient_profiles() {
+    for &form in Form::ALL {
+        let name = form.name();
+        let safe =
+            !name.starts_with("utf-7") && (!name.contains('/') || matches!(name, "utf-8/bom" | "utf-16/web"));
+        let answer = Labels::Lenient.resolve_untrusted(name, &[]);
+        assert_eq!(answer, if safe { Ok(Label::Form(form)) } else { Err(Refused::Unsafe(form)) });
+        assert_eq!(Labels::Lenient.resolve_untrusted(name, &[form]), Ok(Label::Form(form)));
+    }
+    assert_eq!(Labels::Whatwg.resolve_untrusted("utf-7", &[]), Err(Refused::Unknown));
+    assert_eq!(Labels::Whatwg.resolve_untrusted("hz-gb-2312", &[]), Ok(Label::Legacy("replacement")));
+}
+
+#[test]
+fn charset_of_a_content_type() {
+    for (value, expected) in [
+        ("text/html;charset=gbk", Some("gbk")),
+        ("text/html;CHARSET=GBK", Some("GBK")),
+        ("text/html ; \t charset=gbk ; x=y", Some("gbk")),
+        ("text/html;charset=\"gbk\"", Some("gbk")),
+        ("text/html;charset=\"\\g\\b\\k\"", Some("gbk")),
+        ("text/html;charset=\"gbk", Some("gbk")),
+        ("text/html;charset=\"gbk\"x;charset=utf-8", Some("gbk")),
+        ("text/html;charset=gbk;charset=utf-8", Some("gbk")),
+        ("text/html;charset=;charset=utf-8", Some("utf-8")),
+        ("text/html;charset;charset=utf-8", Some("utf-8")),
+        ("text/html;;;;charset=utf-8", Some("utf-8")),
+        ("text/html;x=\";charset=gbk\";charset=utf-8", Some("utf-8")),
+        ("text/html;x=\"\\\";charset=gbk", None),
+        ("text/html;charset='gbk'", Some("'gbk'")),
+        ("text/html;charset =gbk", None),
+        ("text/html;xcharset=gbk", None),
+        ("charset=gbk", None),
+        ("text/html", None),
+        ("text/html;charset=\"\"", None),
+        ("", None),
+    ] {
+        assert_eq!(charset_of(value).as_deref(), expected, "{value}");
+    }
+    let long = format!("text/html;charset={}", "x".repeat(65));
+    assert_eq!(charset_of(&long), None, "no label is that long");
+}
+
+#[test]
+fn charset_of_a_meta_element() {
+    for (content, expected) in [
+        ("text/html; charset=utf-8", Some("utf-8")),
+        ("text/html; CharSet \n=\t utf-8 x", Some("utf-8")),
+        ("text/html; charset='utf-8'", Some("utf-8")),
+        ("text/html; charset=\"utf-8\";", Some("utf-8")),
+        ("text/html; charset=\"utf-8", None),
+        ("text/html; charset charset=utf-8;", Some("utf-8")),
+        ("charsetcharset=utf-8", Some("utf-8")),
+        ("text/html; charset=", None),
+        ("text/html; charset='", None),
+        ("charse", None),
+        ("\u{E9}charset\u{E9}=a charset=\u{E9}", Some("\u{E9}")),
+    ] {
+        assert_eq!(charset_of_meta(content).as_deref(), expected, "{content}");
+    }
+}

@@ -1,0 +1,146 @@
+//! Offset maps: against converting the whole, and against converting what stands before a place.
+#![cfg(feature = "alloc")]
+
+mod common;
+
+use common::Random;
+use placemat::offsets::{Offsets, Place};
+use placemat::{Bom, CodePoint, Form, Handler, Policy, Transcoder, Unencodable, sequences};
+
+fn measures(place: Place) -> [usize; 6] {
+    [place.source, place.text, place.utf16, place.code_point, place.line, place.column]
+}
+
+/// Random bytes with line feeds, longer than a block of the map or two.
+fn long(random: &mut Random, form: Form) -> Vec<u8> {
+    let clean = random.below(2) == 0;
+    let mut bytes = Vec::new();
+    while bytes.len() < 9000 {
+        let text = format!("{}\n", random.text(60));
+        bytes.extend(placemat::convert(Form::Utf8, form, text.as_bytes()).unwrap_or_default());
+        if !clean || bytes.is_empty() {
+            bytes.extend(random.bytes(16));
+        }
+    }
+    bytes
+}
+
+/// Every place of the text with U+FFFD for each error, the end included.
+fn by_reading(form: Form, bytes: &[u8]) -> Vec<[usize; 6]> {
+    let [mut text, mut utf16, mut line, mut column] = [0, 0, 1, 1];
+    let mut all = Vec::new();
+    for (index, sequence) in sequences(form, bytes).enumerate() {
+        all.push([sequence.range().start, text, utf16, index, line, column]);
+        let c = sequence.code_point().ok().and_then(CodePoint::to_char).unwrap_or('\u{FFFD}');
+        (text, utf16) = (text + c.len_utf8(), utf16 + c.len_utf16());
+        let is_mark = c == '\u{FEFF}' && sequence.range().start == 0;
+        (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + usize::from(!is_mark)) };
+    }
+    all.push([bytes.len(), text, utf16, all.len(), line, column]);
+    all
+}
+
+#[test]
+fn repaired_text_maps_as_reading_says() {
+    let mut random = Random::new(4096);
+    for &form in Form::ALL {
+        // A surrogate, which text cannot hold, is replaced like an error.
+        let lone = [0xD800, 0xDC80, 0x11_0000].iter().any(|&c| form.carries(CodePoint::new(c).unwrap()));
+        let unencodable = if lone { Unencodable::Replace(None) } else { Unencodable::Stop };
+        let policy = Policy::Replace.unencodable(unencodable);
+        for round in 0..3 {
+            let bytes = if round == 0 { random.bytes(40) } else { long(&mut random, form) };
+            let all = by_reading(form, &bytes);
+            let last_bytes: Vec<_> = sequences(form, &bytes).map(|s| s.range().end - 1).collect();
+            let mut offsets =
+                Offsets::of(Transcoder::new(form, Form::Utf8).on_error(policy), &bytes).unwrap();
+            for _ in 0..25 {
+                let index = random.below(all.len());
+                let [source, text, utf16, code_point, line, column] = all[index];
+                let expected = all[index];
+                // A mark takes no column: the place behind it is the one that is found.
+                let at_line = if index == 0 { [expected, all[1.min(all.len() - 1)]] } else { [expected; 2] };
+                assert_eq!(measures(offsets.at_source(source)), expected, "{form}");
+                assert_eq!(measures(offsets.at_text(text)), expected, "{form}");
+                assert_eq!(measures(offsets.at_utf16(utf16)), expected, "{form}");
+                assert_eq!(measures(offsets.at_code_point(code_point)), expected, "{form}");
+                assert!(at_line.contains(&measures(offsets.at_line(line, column))), "{form} {line}:{column}");
+                if let Some(next) = all.get(index + 1) {
+                    assert_eq!(
+                        measures(offsets.at_source(last_bytes[index])),
+                        expected,
+                        "{form}: its last byte"
+                    );
+                    assert_eq!(measures(offsets.at_text(next[1] - 1)), expected, "{form}: its last byte");
+                    assert_eq!(measures(offsets.at_utf16(next[2] - 1)), expected, "{form}: its last unit");
+                }
+            }
+            assert_eq!(measures(offsets.end()), *all.last().unwrap(), "{form}");
+        }
+    }
+}
+
+/// Whatever stands for errors: what stands before a place is as long as the place says.
+#[test]
+fn other_policies_map_as_converting_a_prefix_says() {
+    let mut random = Random::new(53);
+    // Those whose stand-ins do not depend on what the error follows.
+    for name in ["replace", "replace-byte", "skip", "latin1", "cp1252", "optu", "escape", "stop"] {
+        let policy = Policy::named(name).unwrap().unencodable(Unencodable::Escape);
+        for form in [Form::Utf8, Form::Utf16Le, Form::Utf8Surrogates, Form::Utf32Be] {
+            let bytes = long(&mut random, form);
+            let transcoder = || Transcoder::new(form, Form::Utf8).on_error(policy);
+            let mut offsets = Offsets::of(transcoder(), &bytes).unwrap();
+            let all: Vec<_> = sequences(form, &bytes).collect();
+            for _ in 0..40 {
+                let sequence = random.pick(&all);
+                let place = offsets.at_source(sequence.range().start);
+                assert_eq!(place.source, sequence.range().start);
+                assert_prefix(transcoder(), &bytes[..place.source], place, &format!("{name} {form}"));
+                // From the text back to the source.
+                let (after, _) = common::whole(transcoder(), &bytes[..sequence.range().end]);
+                for text in place.text..after.len() {
+                    assert_eq!(offsets.at_text(text).source, place.source, "{name} {form}");
+                }
+            }
+            assert_prefix(transcoder(), &bytes, offsets.end(), name);
+        }
+    }
+}
+
+fn assert_prefix<H: Handler>(transcoder: Transcoder<H>, source: &[u8], place: Place, what: &str) {
+    let text = String::from_utf8(common::whole(transcoder, source).0).unwrap();
+    let expected = [text.len(), text.encode_utf16().count(), text.chars().count()];
+    assert_eq!([place.text, place.utf16, place.code_point], expected, "{what}");
+}
+
+#[test]
+fn lines_and_columns_that_are_not_there() {
+    let mut offsets = Offsets::new(Form::Utf8, b"ab\nc\xFF\n\nd");
+    let mut at = |line, column| offsets.at_line(line, column).source;
+    assert_eq!([at(1, 1), at(1, 3), at(1, 4), at(1, 99)], [0, 2, 2, 2], "a line ends at its U+000A");
+    assert_eq!([at(2, 2), at(2, 3), at(3, 1), at(3, 2)], [4, 5, 6, 6]);
+    assert_eq!([at(4, 1), at(4, 2), at(9, 1)], [7, 8, 8]);
+    assert_eq!([at(0, 0), at(1, 0)], [0, 0]);
+}
+
+#[test]
+fn a_mark_takes_no_column_and_may_come_and_go() {
+    let place = |bom, bytes: &[u8], source| {
+        let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace).bom(bom);
+        measures(Offsets::of(transcoder, bytes).unwrap().at_source(source))
+    };
+    assert_eq!(place(Bom::Keep, b"\xEF\xBB\xBFab", 3), [3, 3, 1, 1, 1, 1]);
+    assert_eq!(place(Bom::Strip, b"\xEF\xBB\xBFab", 3), [3, 0, 0, 0, 1, 1]);
+    assert_eq!(place(Bom::Strip, b"\xEF\xBB\xBFab", 4), [4, 1, 1, 1, 1, 2]);
+    assert_eq!(place(Bom::Add, b"ab", 1), [1, 4, 2, 2, 1, 2]);
+    let mut utf16 = Offsets::new(Form::Utf16, b"\xFF\xFEa\0\n\0b\0");
+    assert_eq!(measures(utf16.at_source(6)), [6, 2, 2, 2, 2, 1]);
+}
+
+#[test]
+fn only_maps_to_utf_8_are_made() {
+    let transcoder = Transcoder::new(Form::Utf8, Form::Utf16Le).on_error(Policy::Replace);
+    assert!(Offsets::of(transcoder, b"").is_none());
+    assert_eq!(measures(Offsets::new(Form::Utf8, b"").at_text(5)), [0, 0, 0, 0, 1, 1]);
+}

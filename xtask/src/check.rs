@@ -1,0 +1,36 @@
+//! What CI runs, in an order that fails early.
+
+use crate::shell::{Done, call, command, output};
+use crate::{bare, perimeter};
+
+/// Feature sets of the library, beside the default one.
+const FEATURES: [&str; 2] = ["--no-default-features", "--no-default-features --features alloc"];
+
+pub(crate) fn run() -> Done {
+    run_line("cargo fmt --all --check")?;
+    perimeter::run()?;
+    one_line_tree()?;
+    for features in FEATURES {
+        run_line(&format!("cargo clippy --quiet -p placemat {features} -- -D warnings"))?;
+    }
+    run_line("cargo clippy --quiet --workspace --all-targets -- -D warnings")?;
+    call(
+        command("cargo doc --quiet --workspace --no-deps --document-private-items")
+            .env("RUSTDOCFLAGS", "-D warnings"),
+    )?;
+    bare::run()?;
+    for features in FEATURES {
+        run_line(&format!("cargo test --quiet -p placemat --lib {features}"))?;
+    }
+    run_line("cargo test --workspace")
+}
+
+fn run_line(line: &str) -> Done {
+    call(&mut command(line))
+}
+
+/// The library has no dependencies, and none may slip in.
+fn one_line_tree() -> Done {
+    let tree = output(&mut command("cargo tree -p placemat -e normal"))?;
+    if tree.lines().count() == 1 { Ok(()) } else { Err(format!("the library has dependencies:\n{tree}")) }
+}

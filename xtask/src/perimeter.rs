@@ -1,0 +1,59 @@
+//! `unsafe` stands only where the design allows it.
+
+use std::fs;
+use std::path::Path;
+
+use crate::shell::{Done, root};
+
+/// Files and folders of the library that may hold `unsafe`.
+const MAY: [&str; 7] =
+    ["arch", "arch.rs", "kernel.rs", "owned.rs", "typed.rs", "validate.rs", "kernel/tests.rs"];
+
+/// Tests that may: pages that cannot be touched come from the system alone.
+const TESTS_MAY: &str = "crates/placemat/tests/guard";
+
+/// Where our code lives.
+const TREES: [&str; 2] = ["crates", "xtask/src"];
+
+pub(crate) fn run() -> Done {
+    let mut found = Vec::new();
+    for tree in TREES {
+        visit(&root().join(tree), &mut found).map_err(|error| error.to_string())?;
+    }
+    if found.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("unsafe outside the perimeter:\n{}", found.join("\n")))
+    }
+}
+
+fn visit(folder: &Path, found: &mut Vec<String>) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
+            visit(&path, found)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") && !may_hold_unsafe(&path) {
+            let text = fs::read_to_string(&path)?;
+            let lines = text.lines().enumerate().filter(|(_, line)| is_unsafe(line));
+            found.extend(lines.map(|(at, line)| format!("{}:{}: {}", path.display(), at + 1, line.trim())));
+        }
+    }
+    Ok(())
+}
+
+fn may_hold_unsafe(path: &Path) -> bool {
+    let source = root().join("crates/placemat/src");
+    path.strip_prefix(source).is_ok_and(|inside| MAY.iter().any(|may| inside.starts_with(may)))
+        || path.starts_with(root().join(TESTS_MAY))
+}
+
+/// Whether the line opens an unsafe block, function, impl, trait or attribute.
+fn is_unsafe(line: &str) -> bool {
+    let code = line.split("//").next().unwrap_or_default();
+    code.match_indices("unsafe").any(|(at, word)| {
+        let rest = code[at + word.len()..].trim_start();
+        let is_word = !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        is_word
+            && ["{", "(", "fn ", "impl", "trait ", "extern "].iter().any(|opening| rest.starts_with(opening))
+    })
+}

@@ -1,0 +1,44 @@
+//! Running other programs from the root of the project.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A chore succeeds or says in a line why not.
+pub(crate) type Done = Result<(), String>;
+
+/// The root of the project.
+pub(crate) fn root() -> PathBuf {
+    let mut root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    root.pop();
+    root
+}
+
+/// A command line, split at spaces, to be run in the root.
+pub(crate) fn command(line: &str) -> Command {
+    let mut words = line.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or("true"));
+    command.args(words).current_dir(root());
+    command
+}
+
+/// Run `command`, saying so first.
+pub(crate) fn call(command: &mut Command) -> Done {
+    let words: Vec<_> = std::iter::once(command.get_program()).chain(command.get_args()).collect();
+    let line = words.join(" ".as_ref()).to_string_lossy().into_owned();
+    eprintln!("$ {line}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("failed ({status}): {line}")),
+        Err(error) => Err(format!("cannot run {line}: {error}")),
+    }
+}
+
+/// What `command` prints.
+pub(crate) fn output(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&output.stderr)))
+    }
+}
