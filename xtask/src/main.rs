@@ -6,6 +6,7 @@ mod check;
 mod conformance;
 mod exhaust;
 mod machine;
+mod oracle;
 mod perimeter;
 mod record;
 mod shell;
@@ -20,6 +21,7 @@ cargo xtask COMMAND
   conformance write the vectors for other projects into conformance/; --check: are they of today
   exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
   machine M   the library's tests on another machine: sse2 nehalem haswell native i686 aarch64 s390x
+  oracle      ask the UTF-8 decoders of this machine what they take, and print their scores
   perimeter   list `unsafe` outside the files that may hold it";
 
 fn main() -> ExitCode {
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
         Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
         Some("machine") => machine::run(args.next().as_deref()),
+        Some("oracle") => oracle::run(),
         Some("perimeter") => perimeter::run(),
         _ => Err(USAGE.to_owned()),
     };
