@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod bare;
+mod bounds;
 mod check;
 mod conformance;
 mod exhaust;
@@ -18,6 +19,7 @@ cargo xtask COMMAND
 
   check       all that CI runs: format, lints, tests, docs, the bare build, where `unsafe` stands
   bare        link the library into a program without std, alloc or libc
+  bounds      how much longer the worst input takes than clean text, form by form
   conformance write the vectors for other projects into conformance/; --check: are they of today
   exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
   machine M   the library's tests on another machine: sse2 nehalem haswell native i686 aarch64 s390x
@@ -27,6 +29,7 @@ cargo xtask COMMAND
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let result = match args.next().as_deref() {
+        Some("bounds") => bounds::run(),
         Some("check") => check::run(),
         Some("bare") => bare::run(),
         Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),

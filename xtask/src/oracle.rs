@@ -19,17 +19,18 @@ struct Decoder {
 enum Run {
     /// With the lines on its standard input.
     Lines(&'static str),
-    /// With the bytes on its standard input; what it thinks is its exit status.
+    /// With the bytes on its standard input: it takes them if it succeeds and complains of nothing (uconv, at the first
+    /// byte, complains and succeeds).
     Each(&'static str),
 }
 
 use Run::{Each, Lines};
 
-const DECODERS: [Decoder; 15] = [
+const DECODERS: [Decoder; 16] = [
     Decoder {
         name: "placemat check",
         version: "target/debug/placemat --version",
-        run: Each("target/debug/placemat check --quiet -"),
+        run: Each("target/debug/placemat check --format paths -"),
     },
     Decoder { name: "Rust core::str", version: "rustc --version", run: Lines("") },
     Decoder {
@@ -79,7 +80,16 @@ const DECODERS: [Decoder; 15] = [
     },
     Decoder { name: "PHP preg_match //u", version: "php --version", run: Lines("php xtask/oracle/preg.php") },
     Decoder { name: "PHP json_encode", version: "php --version", run: Lines("php xtask/oracle/json.php") },
-    Decoder { name: "glibc iconv", version: "iconv --version", run: Each("iconv -f UTF-8 -t UTF-32LE") },
+    Decoder {
+        name: "glibc iconv to UTF-8",
+        version: "iconv --version",
+        run: Each("iconv -f UTF-8 -t UTF-8"),
+    },
+    Decoder {
+        name: "glibc iconv to UTF-32LE",
+        version: "iconv --version",
+        run: Each("iconv -f UTF-8 -t UTF-32LE"),
+    },
     Decoder {
         name: "ICU uconv",
         version: "uconv --version",
@@ -96,7 +106,7 @@ const QUESTIONS: [(&str, bool, &[&[u8]]); 13] = [
             b"",
             b"a",
             "é€😀".as_bytes(),
-            "\u{7FF}\u{800}\u{D7FF}\u{E000}\u{FFFF}\u{10000}\u{10FFFF}".as_bytes(),
+            "\u{7FF}\u{800}\u{D7FF}\u{E000}\u{FFFD}\u{10000}\u{10FFFD}".as_bytes(),
         ],
     ),
     ("noncharacters", true, &[b"\xEF\xBF\xBE", b"\xEF\xBF\xBF", b"\xEF\xB7\x90", b"\xF4\x8F\xBF\xBF"]),
@@ -224,7 +234,7 @@ fn feed(line: &str, input: Vec<u8>) -> Result<(bool, String), String> {
     let mut child = command(line)
         .stdin(piped())
         .stdout(piped())
-        .stderr(Stdio::null())
+        .stderr(piped())
         .spawn()
         .map_err(|error| error.to_string())?;
     let mut stdin = child.stdin.take().ok_or("no standard input")?;
@@ -232,7 +242,10 @@ fn feed(line: &str, input: Vec<u8>) -> Result<(bool, String), String> {
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().map_err(|error| error.to_string())?;
     writer.join().map_err(|_| "the writer failed")?;
-    Ok((output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned()))
+    Ok((
+        output.status.success() && output.stderr.is_empty(),
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+    ))
 }
 
 /// Short strings in which the bytes that matter are frequent, about half of them well-formed.
