@@ -260,9 +260,10 @@ fn read_other(
         match step.status {
             Status::Failed(error) => {
                 // It may begin in what the last window held, of which the context is still here.
-                let start = (error.offset() - window.offset) as usize;
+                let start = error.offset().saturating_sub(window.offset) as usize;
+                let end = window.filled.min(start + usize::from(error.length()));
                 let form = transcoder.source_form();
-                found.error(window, error.kind(), form, start..start + usize::from(error.length()))?;
+                found.error(window, error.kind(), form, start.min(end)..end)?;
             }
             Status::Done => return Ok(()),
             Status::NeedInput | Status::NeedOutput => {}
