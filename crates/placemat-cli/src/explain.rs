@@ -3,6 +3,8 @@
 
 pub(crate) mod document;
 pub(crate) mod input;
+pub(crate) mod json;
+pub(crate) mod page;
 pub(crate) mod screen;
 pub(crate) mod story;
 pub(crate) mod table;
@@ -13,6 +15,7 @@ mod controls;
 mod danger;
 mod fault;
 mod grammar;
+mod guess;
 mod layout;
 mod steps;
 mod whole;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
-use self::passing::Passing;
+pub(crate) use self::passing::{Held, Passing};
 use crate::shown;
 
 mod passing;
@@ -145,13 +145,13 @@ impl Place {
         let mut backup = OsString::from(&self.path);
         backup.push(suffix);
         let backup = PathBuf::from(backup);
-        let (passing, mut copy) = Passing::create(&backup, true)?;
+        let (passing, _) = Passing::create(&backup, true)?;
         fs::remove_file(passing.path())?;
         if fs::hard_link(&self.path, passing.path()).is_err() {
             // Not every file system has links.
-            let name = shown::path(&backup).to_string();
-            (_, copy) = Passing::create(&backup, true).context(name)?;
+            let mut copy = File::create_new(passing.path())?;
             io::copy(&mut File::open(&self.path)?, &mut copy)?;
+            copy.sync_all()?;
         }
         passing.rename(&backup).with_context(|| shown::path(&backup).to_string())
     }

@@ -2,8 +2,8 @@
 
 mod excerpt;
 mod github;
-mod human;
-mod json;
+pub(crate) mod human;
+pub(crate) mod json;
 mod lines;
 mod sarif;
 mod wording;

@@ -93,10 +93,7 @@ impl Selection {
     }
 
     fn walk_or(&self, default: &str, is_default: bool) -> Result<Walk> {
-        let mut paths = self.paths.clone();
-        if let Some(list) = &self.files_from {
-            paths.extend(self.listed(list)?);
-        }
+        let mut paths = self.named()?;
         if self.is_empty() {
             paths.push(PathBuf::from(default));
         }
@@ -113,6 +110,18 @@ impl Selection {
             no_ignore: self.no_ignore,
             globs: globs.build().context("-g")?,
         })
+    }
+
+    /// The paths that were named, in that order.
+    ///
+    /// # Errors
+    /// A list of paths that cannot be read.
+    pub(crate) fn named(&self) -> Result<Vec<PathBuf>> {
+        let mut paths = self.paths.clone();
+        if let Some(list) = &self.files_from {
+            paths.extend(self.listed(list)?);
+        }
+        Ok(paths)
     }
 
     fn listed(&self, list: &Path) -> Result<Vec<PathBuf>> {

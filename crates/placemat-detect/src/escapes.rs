@@ -35,7 +35,8 @@ fn switched(sample: &[u8]) -> Option<&'static str> {
             width = if byte == SHIFT_OUT { 2 } else { 1 };
             at += 1;
         } else if width == 2 && byte > b' ' {
-            let pair = (0x21..0x7F).contains(&byte) && sample.get(at + 1).is_none_or(|b| (0x21..0x7F).contains(b));
+            let pair =
+                (0x21..0x7F).contains(&byte) && sample.get(at + 1).is_none_or(|b| (0x21..0x7F).contains(b));
             if !pair {
                 return None;
             }
@@ -100,7 +101,9 @@ mod tests {
 
     #[test]
     fn ascii_stays_ascii() {
-        for text in [&b"\x1B$B"[..], b"\x1B[31mred\x1B[0m", b"~{ab~}", b"cd ~/x", b"~{VPNDWV7{", b"\x1B$B\x01", b""] {
+        for text in
+            [&b"\x1B$B"[..], b"\x1B[31mred\x1B[0m", b"~{ab~}", b"cd ~/x", b"~{VPNDWV7{", b"\x1B$B\x01", b""]
+        {
             assert_eq!(guess(text), None, "{text:?}");
         }
     }

@@ -26,7 +26,7 @@ pub(crate) struct Guess {
     /// Whether it reads the same as the best one.
     pub(crate) alike: bool,
     /// How unlikely the bytes from 80 up are in their places, and the encoding.
-    pub(crate) bits: f32,
+    bits: f32,
     /// How unlikely the encoding is by itself.
     rarity: f32,
 }
@@ -54,7 +54,7 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
         confidence: 0.0,
         malformed: score.malformed,
         alike: false,
-        bits: score.bits,
+        bits: score.bits * pairs.scale + score.prior,
         rarity: score.candidate.rarity,
     }));
     guesses.sort_by(|a, b| a.bits.total_cmp(&b.bits));
@@ -63,6 +63,12 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
     }
     weigh(&mut guesses, &pairs);
     guesses
+}
+
+/// Bits of the bytes from 80 up in the best encoding, each occurrence counted.
+pub(crate) fn least_bits(sample: &[u8]) -> f32 {
+    let scale = Pairs::new(sample).scale;
+    guesses(sample, false).first().map_or(f32::INFINITY, |best| best.bits / scale.max(0.01))
 }
 
 /// Turns bits into confidence. Neighbouring letters are not as independent as the scores take them to be, so a
@@ -85,7 +91,7 @@ fn weigh(guesses: &mut [Guess], pairs: &Pairs) {
 }
 
 /// Bits against a text being noise.
-const NOISE: f32 = 10.0;
+const NOISE: f32 = 20.0;
 
 /// Whether pairs of GB 2312 are characters that Chinese uses.
 pub(crate) fn is_chinese(pairs: &[u8]) -> bool {
@@ -95,5 +101,5 @@ pub(crate) fn is_chinese(pairs: &[u8]) -> bool {
 /// Bits against a script other than Latin when a text has only so many of its letters: such a text
 /// is mostly Latin, with an accent or a sign here and there.
 fn few(characters: f32) -> f32 {
-    (15.0 - 3.0 * characters).max(0.0)
+    (20.0 - 5.0 * characters).max(0.0)
 }

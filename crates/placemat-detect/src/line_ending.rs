@@ -88,7 +88,10 @@ impl Lines {
 
 /// How many bytes are such. Sums that fit a byte let the compiler use wide registers.
 pub(crate) fn count(bytes: &[u8], is_such: impl Fn(u8) -> bool) -> u64 {
-    bytes.chunks(255).map(|chunk| u64::from(chunk.iter().map(|byte| u8::from(is_such(*byte))).sum::<u8>())).sum()
+    bytes
+        .chunks(255)
+        .map(|chunk| u64::from(chunk.iter().map(|byte| u8::from(is_such(*byte))).sum::<u8>()))
+        .sum()
 }
 
 #[cfg(test)]

@@ -1,4 +1,23 @@
 //! Undoes mojibake: UTF-8 that was read in another encoding and written again, as when `é` became `Ã©`.
+//!
+//! ```
+//! use placemat_detect::mojibake::undo;
+//!
+//! let undone = undo("voilÃ  le cafÃ© franÃƒÂ§ais").unwrap();
+//! assert_eq!(undone.text, "voilà le café français");
+//! assert_eq!(undone.changes.len(), 3);
+//! assert_eq!(undo("Ã, à, São João"), None);
+//! ```
+//!
+//! A line is looked at as the bytes that it would be in each of a dozen encodings ([`Page`]). Characters whose bytes
+//! form UTF-8 sequences make a *run*. Whether a run is replaced is a matter of plausibility: what each character
+//! and each pair of neighbours costs a reader's belief, in the line as it stands and in the line with the run
+//! replaced. A run must gain enough, for itself or in the company of others of its page. Then the line is looked at
+//! again, since text may have been misread more than once.
+//!
+//! Text is judged line by line: a run never crosses a line feed. Lines are read on their own but for one thing: a
+//! page that earlier lines were misread on is believed somewhat sooner. Time is linear in the length of the text,
+//! memory bounded by the longest line up to 32 KiB; a longer line is judged in pieces.
 #![forbid(unsafe_code)]
 
 use std::ops::Range;
@@ -15,18 +34,26 @@ mod sequence;
 pub use page::Page;
 pub use rounds::Undoer;
 
-/// How many times over text is undone at most.
+/// How many misreadings, one on top of the other, are undone at most.
 pub const ROUNDS: usize = 8;
 
-/// One run that was put right.
+/// One run that is put right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// Where the run stands in the source, in bytes.
     pub range: Range<u64>,
     /// What takes its place.
     pub replacement: String,
-    /// The encodings that it was misread in, the last misreading first.
+    /// The encodings that it was misread in, one for each round: the last misreading first.
     pub via: Vec<Page>,
+}
+
+impl Change {
+    /// Whether the run had lost bytes for good: the replacement has U+FFFD in place of what cannot be known.
+    #[must_use]
+    pub fn is_lossy(&self) -> bool {
+        self.replacement.contains(char::REPLACEMENT_CHARACTER)
+    }
 }
 
 /// What [`undo`] made of a text.
@@ -34,11 +61,14 @@ pub struct Change {
 pub struct Undone {
     /// The text put right.
     pub text: String,
-    /// Every run that was changed, in order.
+    /// Every run that was changed, in order; none overlap. Putting the source's bytes back in the place of each
+    /// replacement gives the source.
     pub changes: Vec<Change>,
 }
 
-/// Undoes every run of mojibake in `text`; `None` when there is none.
+/// Undoes every run of mojibake in `text`; `None` when there is none, as in all text that is plausible as it stands.
+///
+/// [`Undoer`] does the same for a text that comes in blocks. Cost: linear; clean text is only scanned.
 #[must_use]
 pub fn undo(text: &str) -> Option<Undone> {
     let mut changes = Vec::new();

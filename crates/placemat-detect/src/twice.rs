@@ -59,7 +59,8 @@ mod tests {
         for text in ["cafÃ©", "â€œquotedâ€\u{9d}", "â‚¬ 5", "ðŸ˜€"] {
             assert!(Twice::of(text).is_likely(), "{text}");
         }
-        for text in ["café", "", "plain", "São Paulo, Às vezes", "Привет", "日本語", "Ã la carte"] {
+        for text in ["café", "", "plain", "São Paulo, Às vezes", "Привет", "日本語", "Ã la carte"]
+        {
             assert!(!Twice::of(text).is_likely(), "{text}");
         }
     }

@@ -82,7 +82,10 @@ fn sure(characters: u64) -> f32 {
 
 fn well_formed(counts: &Counts) -> String {
     let n = counts.multi_byte;
-    format!("{n} {} of several bytes, and nothing is malformed", if n == 1 { "character" } else { "characters" })
+    format!(
+        "{n} {} of several bytes, and nothing is malformed",
+        if n == 1 { "character" } else { "characters" }
+    )
 }
 
 /// No byte from 80 up, but for the head of a character at the end of a prefix.
@@ -146,7 +149,8 @@ fn other(sample: &[u8], counts: Counts, complete: bool) -> Detection {
     let mut found = verdict(best.encoding, best.confidence, not_utf8);
     found.malformed = best.malformed;
     found.reasons.push(reading(best));
-    let alike: Vec<&str> = guesses.iter().skip(1).filter(|g| g.alike).map(|g| g.encoding).take(CANDIDATES).collect();
+    let alike: Vec<&str> =
+        guesses.iter().skip(1).filter(|g| g.alike).map(|g| g.encoding).take(CANDIDATES).collect();
     if !alike.is_empty() {
         found.reasons.push(format!("{} would read it alike", alike.join(", ")));
     }

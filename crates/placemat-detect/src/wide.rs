@@ -90,8 +90,7 @@ const MARGIN: f32 = 10.0;
 /// Bits of the text in the best encoding of bytes.
 fn eight_bits(head: &[u8]) -> f32 {
     let ascii = head.iter().filter(|byte| byte.is_ascii()).count();
-    let best = legacy::guesses(head, false).into_iter().next();
-    best.map_or(f32::INFINITY, |guess| guess.bits) + 3.0 * ascii as f32
+    legacy::least_bits(head) + 3.0 * ascii as f32
 }
 
 fn is_empty(head: &[u8]) -> bool {

@@ -98,7 +98,8 @@ fn chunks_do_not_matter_beyond_the_sample() {
         text.chunks(size).for_each(|chunk| detector.push(chunk));
         assert_eq!(detector.finish(true), whole, "in chunks of {size}");
     }
-    let mut utf16: Vec<u8> = "Зелёная трава\n".repeat(9000).encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let mut utf16: Vec<u8> =
+        "Зелёная трава\n".repeat(9000).encode_utf16().flat_map(u16::to_be_bytes).collect();
     utf16.extend([0xD8, 0x00, 0x00]);
     let whole = detect(&utf16, true);
     assert_eq!((whole.encoding, whole.malformed, whole.line_ending.name()), ("utf-16be", 1, "lf"));
@@ -127,6 +128,9 @@ fn ascii_is_certain() {
 
 #[test]
 fn reasons_count_by_kind() {
-    let found = detect(b"\xC3\xA9\xC3\xA8\xC3\xAA\xC3\xA0\xC3\xB4 \xE9t\xE9, \x93a\x94 \xED\xA0\xBD\xED\xB8\x80", true);
+    let found = detect(
+        b"\xC3\xA9\xC3\xA8\xC3\xAA\xC3\xA0\xC3\xB4 \xE9t\xE9, \x93a\x94 \xED\xA0\xBD\xED\xB8\x80",
+        true,
+    );
     assert_eq!(found.reasons[0], "UTF-8 but for 5 sequences; 4 fit windows-1252, 1 is CESU-8");
 }

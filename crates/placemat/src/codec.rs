@@ -21,7 +21,8 @@ pub(crate) const ROOM: usize = 16;
 /// 3. Without `last`, an answer other than `Incomplete` (and the state after it) does not change when more bytes follow
 ///    or when `last` is set. `Incomplete` leaves the state as it was.
 /// 4. At most [`LONGEST`](Codec::LONGEST) bytes decide: with that many, the answer is not `Incomplete`.
-/// 5. What `encode` (and then `end`) wrote, `decode` reads back as the same code points.
+/// 5. What `encode` (and then `end`) wrote, `decode` reads back as the same code points; but some forms join a high and a
+///    low surrogate side by side, and the writers of `utf-8b/python` and `optu-8/mirbsd` do not look for forged escapes.
 /// 6. A refusal leaves the state as it was, and what `out` holds then means nothing.
 pub(crate) trait Codec: 'static {
     /// What the documentation and `placemat forms` say of the form.

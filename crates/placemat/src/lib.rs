@@ -90,6 +90,7 @@ pub mod compare;
 mod count;
 mod error;
 mod form;
+pub mod frame;
 #[cfg(feature = "std")]
 pub mod io;
 #[expect(unsafe_code, reason = "kernels are called through pointers")]
@@ -112,6 +113,7 @@ mod transcode;
 #[expect(unsafe_code, reason = "text that was validated")]
 mod validate;
 mod verdicts;
+pub mod wtf8;
 
 pub use bom::Bom;
 pub use code_point::CodePoint;

@@ -22,6 +22,8 @@ pub(crate) trait Simd: Copy {
     fn splat(self, byte: u8) -> Self::Bytes;
     /// The same sixteen bytes in every sixteen lanes: what [`Bytes::lookup`] looks up in.
     fn tile(self, sixteen: &[u8; 16]) -> Self::Bytes;
+    /// The lanes whose bits are set.
+    fn lanes(self, bits: u64) -> <Self::Bytes as Bytes>::Lanes;
     /// `LANES` bytes from `at` on. A range that the compiler can check costs nothing.
     fn load(self, bytes: &[u8], at: usize) -> Self::Bytes;
     /// The first `LANES` bytes, or, when there are fewer, those and zeros after them.
@@ -31,8 +33,33 @@ pub(crate) trait Simd: Copy {
     /// The lanes whose bits are set, in order, as two bytes each, from `at` on: how many they are. Takes
     /// `2 * LANES` bytes of room whatever it writes.
     fn put_pairs(self, pairs: [Self::Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;
+    /// The same for four bytes each, in two pairs, of which one may be all zeros (`None`). Takes `4 * LANES` bytes of room.
+    fn put_quads(
+        self,
+        pairs: [Option<[Self::Bytes; 2]>; 2],
+        lanes: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize;
+    /// All lanes as two bytes each, or, where the bit is not set, as the second alone. Takes `2 * LANES` bytes of room.
+    fn put_one_or_two(self, pair: [Self::Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize);
+    /// All lanes as the last one to four of four bytes: one, and as many more as there are numbers in `longer` with the
+    /// bit, of which each has only bits that the one before it has. Takes `4 * LANES` bytes of room.
+    fn put_sequences(
+        self,
+        planes: [Self::Bytes; 4],
+        longer: [u64; 3],
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    );
+    /// The first and the second bytes of all pairs of lanes of two vectors.
+    fn separate(self, two: [Self::Bytes; 2]) -> [Self::Bytes; 2];
+    /// The first and the second pairs of all fours.
+    fn separate_pairs(self, two: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// All lanes as two bytes each: the lower half, the upper half.
     fn interleave(self, pairs: [Self::Bytes; 2]) -> [Self::Bytes; 2];
+    /// The same with two lanes at a time.
+    fn interleave_pairs(self, quads: [Self::Bytes; 2]) -> [Self::Bytes; 2];
 }
 
 /// A vector of bytes.
@@ -48,6 +75,8 @@ pub(crate) trait Bytes:
     fn max(self, other: Self) -> Self;
     /// Lanes that are less as *signed* bytes: continuation bytes are those below -64.
     fn less(self, other: Self) -> Self::Lanes;
+    /// Lanes that are the same.
+    fn equal(self, other: Self) -> Self::Lanes;
     /// Lanes that are not less, unsigned.
     fn at_least(self, other: Self) -> Self::Lanes;
     /// The lanes given, zeros elsewhere.

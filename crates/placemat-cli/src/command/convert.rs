@@ -1,25 +1,25 @@
 //! `placemat convert`: from any encoding to any other.
 
+mod in_place;
+mod join;
 mod options;
 mod source;
 mod stopped;
 
-use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Read as _, Write};
+use std::io::{self, Write as _};
 use std::path::PathBuf;
-use std::slice;
 
 use anyhow::{Context as _, Result, bail};
 
+use self::join::Join;
 use self::options::Options;
-use self::source::Source;
+use crate::args::Common;
 use crate::charset::Charset;
 use crate::input::Input;
 use crate::outcome::Outcome;
-use crate::pipeline::{Halt, Pipeline, Place};
 use crate::replace::Replacement;
-use crate::shown;
+use crate::walk::Selection;
 
 /// Bytes read at once.
 const BLOCK: usize = 128 * 1024;
@@ -56,24 +56,24 @@ pub(crate) struct Args {
     #[arg(short, long)]
     list: bool,
 
-    /// Files to convert; `-` is standard input, which is also read when there is none
-    #[arg(value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    selection: Selection,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     if args.list {
         return list();
     }
-    let options = args.options.resolve()?;
+    let options = args.options.resolve(common)?;
     if let Some(suffix) = &args.in_place {
-        return in_place(args, &options, suffix.as_deref());
+        let job = in_place::Job { options: &options, protection: args.replacing, suffix: suffix.as_deref() };
+        return job.run(&args.selection, common);
     }
     match args.output.as_deref().filter(|path| path.as_os_str() != "-") {
         None => to_standard_output(args, &options),
         Some(path) => {
             let mut out = Replacement::of(path, args.replacing)?;
-            let outcome = join(&args.inputs(), &options, &mut out)?;
+            let outcome = Join::new(&options, &mut out, &mut say).run(&args.inputs()?)?;
             if outcome == Outcome::Clean {
                 out.commit(None)?;
             }
@@ -83,12 +83,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 }
 
 impl Args {
-    fn inputs(&self) -> Vec<Input> {
-        match &self.paths[..] {
-            [] => vec![Input::Stdin],
-            paths => paths.iter().cloned().map(Input::named).collect(),
+    fn inputs(&self) -> Result<Vec<Input>> {
+        let paths = self.selection.named()?;
+        if paths.is_empty() && self.selection.files_from.is_none() {
+            return Ok(vec![Input::Stdin]);
         }
+        Ok(paths.into_iter().map(Input::named).collect())
     }
+}
+
+/// Say something on standard error.
+fn say(text: String) {
+    anstream::eprintln!("placemat: {text}");
 }
 
 fn list() -> Result<Outcome> {
@@ -99,11 +105,11 @@ fn list() -> Result<Outcome> {
 
 fn to_standard_output(args: &Args, options: &Options) -> Result<Outcome> {
     let mut out = stdout()?;
-    let inputs = args.inputs();
+    let inputs = args.inputs()?;
     if let Some(input) = inputs.iter().find(|input| source::is_output(input, &out)) {
         bail!("{input}: is the output as well; --in-place replaces it");
     }
-    join(&inputs, options, &mut out)
+    Join::new(options, &mut out, &mut say).run(&inputs)
 }
 
 /// Standard output without the line buffer that std puts before it.
@@ -112,121 +118,4 @@ fn stdout() -> Result<File> {
     use std::os::fd::AsFd as _;
     let fd = io::stdout().as_fd().try_clone_to_owned().context("standard output")?;
     Ok(File::from(fd))
-}
-
-/// Replace each file by its conversion.
-fn in_place(args: &Args, options: &Options, suffix: Option<&str>) -> Result<Outcome> {
-    if args.paths.is_empty() {
-        bail!("--in-place: which files?");
-    }
-    let mut outcome = Outcome::Clean;
-    for input in args.inputs() {
-        let done = replace_one(&input, args, options, suffix).unwrap_or_else(|error| {
-            anstream::eprintln!("placemat: {}", shown::message(&error));
-            Outcome::Trouble
-        });
-        outcome = outcome.max(done);
-    }
-    Ok(outcome)
-}
-
-fn replace_one(input: &Input, args: &Args, options: &Options, suffix: Option<&str>) -> Result<Outcome> {
-    let mut out = match input {
-        Input::Stdin => bail!("--in-place: standard input has no place"),
-        _ => Replacement::of(input.path(), args.replacing)?,
-    };
-    let outcome = join(slice::from_ref(input), options, &mut out)?;
-    if outcome == Outcome::Clean {
-        out.commit(suffix.map(OsStr::new))?;
-    }
-    Ok(outcome)
-}
-
-/// Decode the inputs one by one and write them as one text.
-fn join(inputs: &[Input], options: &Options, out: &mut dyn Write) -> Result<Outcome> {
-    let mut outcome = Outcome::Clean;
-    let mut pipeline: Option<Pipeline> = None;
-    for input in inputs {
-        let mut source = match Source::open(input, &options.from) {
-            Ok(source) => source,
-            Err(unread) => {
-                outcome = outcome.max(unread.complain(input));
-                continue;
-            }
-        };
-        match &mut pipeline {
-            Some(pipeline) => pipeline.next(source.charset()),
-            None => pipeline = Some(Pipeline::new(source.charset(), options.settings)),
-        }
-        let Some(pipeline) = &mut pipeline else { continue };
-        outcome = outcome.max(convert(input, &mut source, options.settings.to, pipeline, out)?);
-    }
-    let Some(mut pipeline) = pipeline else { return Ok(outcome) };
-    match pipeline.finish(out) {
-        Err(Halt::Output(error)) => return Err(error.into()),
-        Err(Halt::Stopped(stopped)) => {
-            if let Some(last) = inputs.last() {
-                stopped::complain(last, options.from[0], options.settings.to, None, &stopped);
-            }
-            outcome = outcome.max(Outcome::Found);
-        }
-        Ok(()) => {}
-    }
-    if !options.silent && pipeline.errors() > 0 && outcome == Outcome::Clean {
-        anstream::eprintln!("placemat: {} replaced", pipeline.errors());
-    }
-    Ok(outcome)
-}
-
-/// Convert one input up to its end, or to where the policy stops.
-///
-/// # Errors
-/// When the output cannot be written. That of the input is told, and is no reason to leave the next one out.
-fn convert(
-    input: &Input,
-    source: &mut Source,
-    to: Charset,
-    pipeline: &mut Pipeline,
-    out: &mut dyn Write,
-) -> Result<Outcome> {
-    // What can be read only once is counted as it passes.
-    let mut place = (!source.is_rereadable()).then(|| Place::new(source.charset()));
-    let mut block = vec![0; BLOCK];
-    let mut offset = 0;
-    let (halt, block) = loop {
-        let read = match source.read(&mut block) {
-            Ok(read) => read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => {
-                anstream::eprintln!("placemat: {input}: {}", shown::message(&error.into()));
-                return Ok(Outcome::Trouble);
-            }
-        };
-        let block = &block[..read];
-        let done = if read == 0 { pipeline.finish_input(out) } else { pipeline.push(block, out) };
-        match done {
-            Err(halt) => break (halt, block),
-            Ok(()) if read == 0 => return Ok(Outcome::Clean),
-            Ok(()) => {}
-        }
-        offset += read as u64;
-        if let Some(place) = &mut place {
-            place.pass(block);
-        }
-    };
-    match halt {
-        Halt::Output(error) => Err(error.into()),
-        Halt::Stopped(stopped) => {
-            let at = stopped.error.offset();
-            let place = match place {
-                Some(mut place) => {
-                    place.pass(&block[..at.saturating_sub(offset).min(block.len() as u64) as usize]);
-                    Some(place)
-                }
-                None => source.place(at).ok(),
-            };
-            stopped::complain(input, source.charset(), to, place.as_ref(), &stopped);
-            Ok(Outcome::Found)
-        }
-    }
 }

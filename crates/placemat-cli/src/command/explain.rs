@@ -1,18 +1,21 @@
 //! `placemat explain`: what some bytes are, and why.
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io::{self, BufWriter, Write as _};
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use placemat::Form;
 
 use crate::explain::document::{Block, Ink, Line};
 use crate::explain::input::{self, Base, Input};
+use crate::explain::json::{self, Object};
 use crate::explain::story::{self, Detail};
 use crate::explain::view::View;
-use crate::explain::{screen, table};
+use crate::explain::{page, screen, table};
 use crate::outcome::Outcome;
+use crate::report::human;
+use crate::report::json::write_line;
 
 /// Explain bytes: every bit, every character, every error
 #[derive(clap::Args, Debug)]
@@ -43,15 +46,15 @@ pub(crate) struct Args {
     file: Option<PathBuf>,
 
     /// Only what stands around this byte of the file, counted from 0
-    #[arg(long, value_name = "N", requires = "file")]
+    #[arg(long, value_name = "N")]
     offset: Option<u64>,
 
     /// The form of the bytes
-    #[arg(short, long, value_name = "FORM", default_value = "utf-8", value_parser = form)]
+    #[arg(short, long, value_name = "FORM", default_value = "utf-8", value_parser = crate::args::form)]
     from: Form,
 
     /// The table of all 256 bytes of a form
-    #[arg(long, value_name = "FORM", num_args = 0..=1, default_missing_value = "utf-8", value_parser = form,
+    #[arg(long, value_name = "FORM", num_args = 0..=1, default_missing_value = "utf-8", value_parser = crate::args::form,
         conflicts_with_all = ["source", "verdicts"])]
     table: Option<Form>,
 
@@ -63,9 +66,24 @@ pub(crate) struct Args {
     #[arg(long)]
     steps: bool,
 
+    /// For people, for a browser (a page that stands alone), or for programs (an object a line)
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    format: Format,
+
+    /// The same as --format html
+    #[arg(long, conflicts_with = "format")]
+    html: bool,
+
     /// Show so many characters and errors
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Format {
+    Human,
+    Html,
+    Json,
 }
 
 const EXAMPLES: &str = "\
@@ -75,28 +93,32 @@ Examples:
   placemat explain --file notes.txt --offset 1042    what is wrong around that byte
   placemat explain --table                           the 256 bytes of UTF-8";
 
-fn form(name: &str) -> Result<Form, String> {
-    Form::named(&name.to_ascii_lowercase())
-        .ok_or_else(|| "no such form; `placemat forms` lists them".to_owned())
-}
-
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let blocks = match args.table {
-        Some(form) => table::tell(form),
-        None => tell(args)?,
-    };
-    anstream::stdout().lock().write_all(screen::render(&blocks, screen::width()).as_bytes())?;
+    match args.format() {
+        Format::Human => {
+            let screen = screen::render(&tell(args)?, human::width());
+            anstream::stdout().lock().write_all(screen.as_bytes())?;
+        }
+        Format::Html => io::stdout().lock().write_all(page::render(&tell(args)?).as_bytes())?,
+        Format::Json => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            list(args)?.iter().try_for_each(|object| write_line(&mut out, object))?;
+            out.flush()?;
+        }
+    }
     Ok(Outcome::Clean)
 }
 
+/// For people: blocks of text.
 fn tell(args: &Args) -> Result<Vec<Block>> {
+    if let Some(form) = args.table {
+        return Ok(table::tell(form));
+    }
     let input = args.input()?;
     let mut blocks = if args.verdicts {
         story::tell_verdicts(&input.bytes)
     } else {
-        let view = View::new(args.from, &input.bytes);
-        let Input { base, focus, .. } = input;
-        story::tell(&view, Detail { limit: args.limit, full: args.steps, base, focus })
+        story::tell(&View::new(args.from, &input.bytes), args.detail(&input))
     };
     if input.is_cut {
         let text = format!("Only the first {} bytes were read.", input::MOST);
@@ -105,8 +127,37 @@ fn tell(args: &Args) -> Result<Vec<Block>> {
     Ok(blocks)
 }
 
+/// For programs: objects.
+fn list(args: &Args) -> Result<Vec<Object>> {
+    if let Some(form) = args.table {
+        if let Some(reason) = table::without_table(form) {
+            bail!(reason);
+        }
+        return Ok(json::of_table(form, &table::rows(form)));
+    }
+    let input = args.input()?;
+    Ok(if args.verdicts {
+        json::of_verdicts(&input.bytes)
+    } else {
+        json::of_view(&View::new(args.from, &input.bytes), args.detail(&input))
+    })
+}
+
 impl Args {
+    fn format(&self) -> Format {
+        if self.html { Format::Html } else { self.format }
+    }
+
+    fn detail(&self, input: &Input) -> Detail {
+        // A window is small, and what was asked about is in its middle.
+        let limit = if input.focus.is_some() { usize::MAX } else { self.limit };
+        Detail { limit, full: self.steps, base: input.base, focus: input.focus, is_cut: input.is_cut }
+    }
+
     fn input(&self) -> Result<Input> {
+        if self.offset.is_some() && self.file.is_none() {
+            bail!("--offset N is about a --file");
+        }
         let digits = [
             ("--hex", Base::Hex, &self.hex),
             ("--octal", Base::Octal, &self.octal),

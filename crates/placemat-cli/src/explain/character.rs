@@ -45,6 +45,11 @@ pub(crate) fn glyph(c: CodePoint) -> String {
     }
 }
 
+/// Whether it can be shown in a line of text: assigned, and not for private use. Hostile ones are escaped elsewhere.
+pub(crate) fn can_be_seen(c: CodePoint) -> bool {
+    !c.is_noncharacter() && !matches!(category(c).0, "Cn" | "Co" | "Cs" | "-")
+}
+
 /// Short and long name of the general category (UAX #44, table 12).
 pub(crate) fn category(c: CodePoint) -> (&'static str, &'static str) {
     let Some(character) = c.to_char() else {

@@ -55,3 +55,9 @@ pub(crate) const DELETED: (&str, &str) = (
     "a character of Latin-1, or nothing at all",
     "who leaves it out joins what a filter kept apart: “<sc”, 80, “ript>” becomes a script",
 );
+
+/// A lone surrogate in UTF-16 or UTF-32.
+pub(crate) const PASSED: (&str, &str) = (
+    "a surrogate, as if it were a character",
+    "what it writes in turn is malformed: text that one program saved another cannot open",
+);

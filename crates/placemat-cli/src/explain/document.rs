@@ -2,7 +2,7 @@
 //!
 //! Text enters through [`Line`] alone, which shows hostile characters escaped; no renderer sees them raw.
 
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::shown;
 
@@ -71,24 +71,73 @@ impl Line {
         self.0.iter().map(|span| span.text.width()).sum()
     }
 
+    /// The text without its ink.
+    pub(crate) fn text(&self) -> String {
+        self.0.iter().map(|span| span.text.as_str()).collect()
+    }
+
+    /// The same text in at most `width` columns, cut with an ellipsis.
+    pub(crate) fn cut(&self, width: usize) -> Line {
+        if self.width() <= width {
+            return self.clone();
+        }
+        let mut line = Line::new();
+        let mut used = 1;
+        for span in &self.0 {
+            for c in span.text.chars() {
+                used += c.width().unwrap_or(0);
+                if used > width {
+                    line.append(span.ink, "…");
+                    return line;
+                }
+                line.append(span.ink, c.encode_utf8(&mut [0; 4]));
+            }
+        }
+        line
+    }
+
     /// The same text in lines of at most `width` columns, broken at spaces where there are any.
     pub(crate) fn wrapped(&self, width: usize) -> Vec<Line> {
         let mut lines = vec![Line::new()];
         let mut used = 0;
-        for span in &self.0 {
-            for word in span.text.split_inclusive(' ') {
-                let needed = word.trim_end().width();
-                if used > 0 && used + needed > width {
-                    lines.push(Line::new());
-                    used = 0;
-                }
-                if let Some(line) = lines.last_mut() {
-                    used += word.width();
-                    line.append(span.ink, word);
+        for word in self.words() {
+            let needed = word.text().trim_end().width();
+            if used > 0 && used + needed > width {
+                lines.push(Line::new());
+                used = 0;
+            }
+            let is_long = needed > width;
+            for span in &word.0 {
+                for c in span.text.chars() {
+                    let columns = c.width().unwrap_or(0);
+                    if is_long && used + columns > width {
+                        lines.push(Line::new());
+                        used = 0;
+                    }
+                    used += columns;
+                    if let Some(line) = lines.last_mut() {
+                        line.append(span.ink, c.encode_utf8(&mut [0; 4]));
+                    }
                 }
             }
         }
         lines
+    }
+
+    /// What may stand on a line of its own: text up to a space, of one ink or of several.
+    fn words(&self) -> Vec<Line> {
+        let mut words = vec![Line::new()];
+        for span in &self.0 {
+            for piece in span.text.split_inclusive(' ') {
+                if let Some(word) = words.last_mut() {
+                    word.append(span.ink, piece);
+                }
+                if piece.ends_with(' ') {
+                    words.push(Line::new());
+                }
+            }
+        }
+        words
     }
 
     fn append(&mut self, ink: Ink, text: &str) {
@@ -103,6 +152,9 @@ impl Line {
 #[derive(Clone, Debug)]
 pub(crate) enum Block {
     Title(Line),
+    /// A part of the whole.
+    Section(&'static str),
+    /// A part of an item.
     Heading(&'static str),
     /// One character or one fault: what follows belongs to it.
     Item(Line),
@@ -153,10 +205,19 @@ mod tests {
     fn lines_break_at_spaces_and_keep_their_ink() {
         let line = Line::plain("one two ").with(Ink::Bad, "three four");
         let lines = line.wrapped(9);
-        let texts: Vec<String> =
-            lines.iter().map(|l| l.0.iter().map(|s| s.text.as_str()).collect()).collect();
+        let texts: Vec<String> = lines.iter().map(Line::text).collect();
         assert_eq!(texts, ["one two ", "three ", "four"]);
         assert_eq!(lines[1].0[0].ink, Ink::Bad);
+        let glued = Line::plain("one two").with(Ink::Bad, ": three");
+        assert_eq!(glued.wrapped(7).iter().map(Line::text).collect::<Vec<_>>(), ["one ", "two: ", "three"]);
+        assert_eq!(Line::plain("abcdefg").wrapped(3).len(), 3);
+    }
+
+    #[test]
+    fn a_cut_line_says_so_and_counts_columns() {
+        assert_eq!(Line::plain("abc").cut(3).text(), "abc");
+        assert_eq!(Line::plain("abcd").cut(3).text(), "ab…");
+        assert_eq!(Line::plain("漢字だ").cut(4).text(), "漢…");
     }
 
     #[test]

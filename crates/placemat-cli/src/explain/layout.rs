@@ -37,7 +37,7 @@ impl Layout {
             Layout::Biased if at > 0 => 1,
             Layout::Biased => (byte.leading_ones() + 1).min(8),
             // D8..DF begin a surrogate: 1101 10 or 1101 11, then payload.
-            Layout::Units { size: 2, big } if (at % 2 == 0) == big && byte & 0xF8 == 0xD8 => 6,
+            Layout::Units { size: 2, big } if at.is_multiple_of(2) == big && byte & 0xF8 == 0xD8 => 6,
             Layout::Units { .. } | Layout::Plain => 0,
         }
     }
@@ -99,10 +99,33 @@ pub(crate) fn followers(form: Form, beginning: &[u8]) -> Option<(u8, u8)> {
     Some((first, good.last().unwrap_or(first)))
 }
 
+/// The first or the last character whose sequence begins so, with its bytes.
+pub(crate) fn edge(form: Form, beginning: &[u8], first: bool) -> Option<(CodePoint, Vec<u8>)> {
+    match read(form, beginning) {
+        Reading::Whole(c) => Some((c, beginning.to_vec())),
+        Reading::Begun if beginning.len() < 6 => {
+            let Some((low, high)) = followers(form, beginning) else {
+                // The second half of a surrogate pair comes whole or not at all.
+                let half = if first { [0xED, 0xB0, 0x80] } else { [0xED, 0xBF, 0xBF] };
+                return edge(form, &[beginning, &half].concat(), first);
+            };
+            let longer = |step: u8| {
+                let next = if first { low + step } else { high - step };
+                edge(form, &[beginning, &[next]].concat(), first)
+            };
+            // A lone low surrogate begins well and ends badly: so not the first follower may do.
+            (0..=high - low).find_map(longer)
+        }
+        _ => None,
+    }
+}
+
 /// What a byte may do at the start of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     Ascii,
+    /// A character by itself that is not ASCII.
+    Single,
     Tail,
     Lead,
     /// A lead that not every tail may follow.
@@ -115,12 +138,13 @@ impl Class {
     pub(crate) fn of(form: Form, byte: u8) -> Class {
         match read(form, &[byte]) {
             Reading::Whole(_) if byte < 0x80 => Class::Ascii,
-            Reading::Whole(_) => Class::Lead,
+            Reading::Whole(_) => Class::Single,
             Reading::Wrong(ErrorKind::UnexpectedContinuation) => Class::Tail,
             Reading::Wrong(kind) => Class::Never(kind),
             Reading::Begun => {
-                let limited = form.facts().announces_length && followers(form, &[byte]) != Some((0x80, 0xBF));
-                if limited { Class::Limited } else { Class::Lead }
+                let second = |first| edge(form, &[byte], first)?.1.get(1).copied();
+                let is_limited = (second(true), second(false)) != (Some(0x80), Some(0xBF));
+                if form.facts().announces_length && is_limited { Class::Limited } else { Class::Lead }
             }
         }
     }
@@ -129,7 +153,7 @@ impl Class {
         match self {
             Class::Ascii => Ink::Ascii,
             Class::Tail => Ink::Tail,
-            Class::Lead => Ink::Lead,
+            Class::Single | Class::Lead => Ink::Lead,
             Class::Limited => Ink::Limited,
             Class::Never(_) => Ink::Never,
         }

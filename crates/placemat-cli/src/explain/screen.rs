@@ -6,13 +6,6 @@ use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 
 use super::document::{Block, Columns, Grid, Ink, Line};
 
-/// The columns of a terminal, or what `COLUMNS` says, or 80.
-pub(crate) fn width() -> usize {
-    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let seen = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    told.or_else(seen).unwrap_or(80).clamp(40, 1000)
-}
-
 /// Prose is not set wider than this.
 const MEASURE: usize = 110;
 
@@ -35,7 +28,7 @@ impl Screen {
     fn block(&mut self, block: &Block) {
         match block {
             Block::Title(line) => self.wrapped("", "", line),
-            Block::Heading(text) => {
+            Block::Section(text) | Block::Heading(text) => {
                 self.out.push('\n');
                 self.wrapped("  ", "  ", &Line::inked(Ink::Strong, text));
             }
@@ -85,12 +78,12 @@ impl Screen {
 
     fn facts(&mut self, facts: &[(String, Line)]) {
         // Labels wider than this stand on a line of their own.
-        let limit = self.width / 3;
+        let limit = self.width * 2 / 5;
         let widths = facts.iter().map(|(label, _)| Line::plain(label).width());
         let widest = widths.filter(|&width| width <= limit).max().unwrap_or(0).max(8);
         let later = " ".repeat(widest + 6);
         for (label, line) in facts {
-            let label = Line::inked(Ink::Faint, label);
+            let label = Line::inked(Ink::Faint, label).cut(self.width - 4);
             self.out.push_str("    ");
             self.put(&label);
             if label.width() > widest {
@@ -118,7 +111,8 @@ impl Screen {
                 let gap = " ".repeat(widths[n].saturating_sub(cell.width()));
                 let is_right = columns.heads[n].2;
                 self.out.push_str(if is_right { &gap } else { "" });
-                self.put(cell);
+                let used: usize = widths[..n].iter().map(|width| width + 2).sum();
+                self.put(&cell.cut(if n == last { self.full.saturating_sub(used + 2) } else { widths[n] }));
                 self.out.push_str(if is_right || n == last { "" } else { &gap });
                 self.out.push_str("  ");
             }
@@ -128,6 +122,7 @@ impl Screen {
 
     /// Sixteen cells in a row: two lines each where the screen is wide enough, else one.
     fn grid(&mut self, grid: &Grid) {
+        self.out.push('\n');
         let wide = self.full >= 4 + 16 * 7 + 2;
         let (cell, lines) = if wide { (7, 2) } else { (4, 1) };
         self.out.push_str("    ");
@@ -147,7 +142,9 @@ impl Screen {
                         (true, 0) => &place.upper,
                         (true, _) => &place.lower,
                     };
-                    let line = Line::inked(place.ink, text);
+                    // What stands below is fainter, so that the eye finds the pairs.
+                    let is_note = n == 1 && place.ink != Ink::Tail;
+                    let line = Line::inked(if is_note { Ink::Faint } else { place.ink }, text);
                     self.put(&line);
                     self.out.push_str(&" ".repeat(cell.saturating_sub(line.width())));
                 }

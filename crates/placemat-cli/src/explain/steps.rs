@@ -11,25 +11,24 @@ pub(crate) fn steps(c: CodePoint, bytes: &[u8]) -> Vec<Line> {
     if bytes.len() == 1 && lead < 0x80 {
         return single(c, lead);
     }
-    if announced(lead) != bytes.len() {
+    let n = bytes.len();
+    let (first, last) = range(n);
+    // Neither a pair of surrogates nor the NUL of Modified UTF-8 goes by these steps.
+    if announced(lead) != n || !(first..=last).contains(&c.value()) {
         return Vec::new();
     }
-    let n = bytes.len();
     let bits = payload_bits(n);
     let all = format!("{:0bits$b}", c.value());
-    let (first, last) = range(n);
     let (in_lead, mut rest) = all.split_at(bits - 6 * (n - 1));
     let ones = "1".repeat(n);
     let mut steps = vec![
         Line::plain("The code point is ").with(Ink::Strong, c.to_string()).with(Ink::Plain, "."),
         Line::plain(format!("It lies between U+{first:04X} and U+{last:04X}, so it takes {n} bytes.")),
         Line::plain(format!("{n} bytes hold {bits} bits. In {bits} bits, {:X} is ", c.value()))
-            .with(Ink::Strong, spaced(&all))
-            .with(Ink::Plain, "."),
-        Line::plain(format!("The lead byte announces the length with as many ones, and a zero: "))
-            .with(Ink::Faint, format!("{ones}0"))
-            .with(Ink::Plain, "."),
-        Line::plain(format!("The first {} fill the rest of it: ", counted(in_lead.len()))).and(byte(
+            .with(Ink::Strong, spaced(&all)),
+        Line::plain("The lead byte announces the length with as many ones, and a zero: ")
+            .with(Ink::Faint, format!("{ones}0")),
+        Line::plain(format!("The first {} the rest of it: ", counted(in_lead.len()))).and(byte(
             &format!("{ones}0"),
             in_lead,
             Ink::Lead,
@@ -40,7 +39,7 @@ pub(crate) fn steps(c: CodePoint, bytes: &[u8]) -> Vec<Line> {
         let (six, more) = rest.split_at(6);
         rest = more;
         let which = if k + 1 == n { "last" } else { "next" };
-        let text = format!("The {which} 6 bits go into a continuation byte, behind the marker 10: ");
+        let text = format!("The {which} 6 bits stand behind the marker 10 of a tail: ");
         steps.push(Line::plain(text).and(byte("10", six, Ink::Tail, tail)));
     }
     steps
@@ -66,11 +65,10 @@ fn byte(marker: &str, payload: &str, ink: Ink, value: u8) -> Line {
         .with(ink, payload)
         .with(Ink::Plain, " = ")
         .with(ink, format!("{value:02X}"))
-        .with(Ink::Plain, ".")
 }
 
 fn counted(bits: usize) -> String {
-    if bits == 1 { "bit".to_owned() } else { format!("{bits} bits") }
+    if bits == 1 { "bit fills".to_owned() } else { format!("{bits} bits fill") }
 }
 
 /// Bits of the value in a sequence of `n` bytes.
@@ -103,18 +101,17 @@ mod tests {
     use super::*;
 
     fn texts(c: char) -> Vec<String> {
-        let steps = steps(c.into(), c.to_string().as_bytes());
-        steps.iter().map(|line| line.0.iter().map(|span| span.text.as_str()).collect()).collect()
+        steps(c.into(), c.to_string().as_bytes()).iter().map(Line::text).collect()
     }
 
     #[test]
     fn the_euro_sign_takes_seven_steps() {
         let euro = texts('€');
         assert_eq!(euro.len(), 7);
-        assert!(euro[2].ends_with("0010 0000 1010 1100."), "{}", euro[2]);
-        assert!(euro[4].ends_with("1110 0010 = E2."), "{}", euro[4]);
-        assert!(euro[5].ends_with("10 000010 = 82."), "{}", euro[5]);
-        assert!(euro[6].ends_with("10 101100 = AC."), "{}", euro[6]);
+        assert!(euro[2].ends_with("0010 0000 1010 1100"), "{}", euro[2]);
+        assert!(euro[4].ends_with("1110 0010 = E2"), "{}", euro[4]);
+        assert!(euro[5].ends_with("10 000010 = 82"), "{}", euro[5]);
+        assert!(euro[6].ends_with("10 101100 = AC"), "{}", euro[6]);
     }
 
     #[test]
@@ -122,7 +119,7 @@ mod tests {
         for c in ['A', 'é', '€', '😀'] {
             let text = c.to_string();
             let last = text.as_bytes()[text.len() - 1];
-            assert!(texts(c).last().unwrap().ends_with(&format!("= {last:02X}.")), "{c}");
+            assert!(texts(c).last().unwrap().ends_with(&format!("= {last:02X}")), "{c}");
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The 16 × 16 table: what each byte may do in a form, found by asking the form's reader.
 
-use placemat::{CodePoint, Form};
+use placemat::{CodePoint, ErrorKind, Form};
 
 use super::character;
 use super::document::{Block, Cell, Columns, Grid, Ink, Line};
-use super::layout::{Class, Layout, Reading, announced, followers, read};
+use super::layout::{Class, Layout, Reading, announced, edge, read};
 
 /// One byte of a form whose code units are bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,33 +63,14 @@ pub(crate) fn rows(form: Form) -> Vec<Row> {
 
 fn row(form: Form, byte: u8) -> Row {
     let class = Class::of(form, byte);
-    let (lowest, highest) = (edge(form, byte, true), edge(form, byte, false));
-    let length = match (&lowest, &highest) {
-        (Some(low), Some(high)) => (low.1, high.1),
-        _ => (announced(byte), announced(byte)),
+    let edges = edge(form, &[byte], true).zip(edge(form, &[byte], false));
+    let Some(((first, low), (last, high))) = edges else {
+        let length = (announced(byte), announced(byte));
+        return Row { byte, class, length, code_points: None, second: None, label: "" };
     };
-    let code_points = lowest.zip(highest).map(|(low, high)| (low.0, high.0));
-    let second = followers(form, &[byte]).filter(|_| !matches!(class, Class::Tail | Class::Never(_)));
-    let label = match class {
-        Class::Lead | Class::Limited => code_points.map_or("", |(low, _)| label(low)),
-        _ => "",
-    };
-    Row { byte, class, length, code_points, second: second.filter(|_| length.1 > 1), label }
-}
-
-/// The first or the last character that the byte begins, and how many bytes that takes.
-fn edge(form: Form, byte: u8, first: bool) -> Option<(CodePoint, usize)> {
-    let mut bytes = vec![byte];
-    loop {
-        match read(form, &bytes) {
-            Reading::Whole(c) => return Some((c, bytes.len())),
-            Reading::Begun if bytes.len() < 8 => {
-                let (low, high) = followers(form, &bytes)?;
-                bytes.push(if first { low } else { high });
-            }
-            _ => return None,
-        }
-    }
+    let label = if matches!(class, Class::Lead | Class::Limited) { label(first) } else { "" };
+    let second = low.get(1).copied().zip(high.get(1).copied());
+    Row { byte, class, length: (low.len(), high.len()), code_points: Some((first, last)), second, label }
 }
 
 /// The table as blocks, or a sentence where a table of bytes says nothing.
@@ -105,18 +86,30 @@ pub(crate) fn tell(form: Form) -> Vec<Block> {
         cells: rows.iter().map(cell).collect(),
         lengths: std::array::from_fn(|high| row_length(&rows[16 * high..16 * high + 16])),
     })));
-    let leads: Vec<Vec<Line>> = rows.iter().filter(|row| row.length.1 > 1).map(lead).collect();
+    let leads: Vec<Vec<Line>> = rows.iter().filter(|row| is_listed(form, row)).map(lead).collect();
     if !leads.is_empty() {
-        blocks.push(Block::Heading("Lead bytes"));
+        blocks.push(Block::Section("Lead bytes"));
         blocks.push(Block::Columns(Columns { heads: LEADS, headed: true, rows: leads }));
     }
     blocks
 }
 
-fn without_table(form: Form) -> Option<String> {
+/// Leads, and in the family of UTF-8 also what never leads.
+fn is_listed(form: Form, row: &Row) -> bool {
+    row.length.1 > 1 || form.facts().announces_length && matches!(row.class, Class::Never(_))
+}
+
+/// Why a form has no table of bytes, if so.
+pub(crate) fn without_table(form: Form) -> Option<String> {
     if form.name().starts_with("utf-7") {
         return Some(format!(
             "{form} has no such table: the same byte is a character outside a shifted run and six bits of one inside."
+        ));
+    }
+    if let (Reading::Whole(escape), true) = (read(form, &[0x80]), form.facts().width.1 > 1) {
+        return Some(format!(
+            "{form} has no table of its own: it reads what is well-formed utf-8 as utf-8 does, and takes every other byte \
+             as a character by itself, 80 as {escape}."
         ));
     }
     match Layout::of(form) {
@@ -128,18 +121,22 @@ fn without_table(form: Form) -> Option<String> {
 }
 
 fn legend(rows: &[Row]) -> Line {
-    const WORDS: [(Ink, &str); 5] = [
-        (Ink::Ascii, "ASCII"),
-        (Ink::Tail, "continuation, with the bits that it adds"),
-        (Ink::Lead, "lead"),
-        (Ink::Limited, "lead that not every continuation may follow"),
-        (Ink::Never, "never"),
-    ];
+    let words = |class| match class {
+        Class::Ascii => "ASCII",
+        Class::Single => "a character by itself",
+        Class::Tail => "continuation, with the bits that it adds",
+        Class::Lead => "lead",
+        Class::Limited => "lead that not every continuation may follow",
+        Class::Never(_) => "never",
+    };
     let mut line = Line::new();
-    for (ink, words) in WORDS {
-        if rows.iter().any(|row| row.class.ink() == ink) {
-            let gap = if line.0.is_empty() { "" } else { " · " };
-            line = line.with(Ink::Faint, gap).with(ink, words);
+    let mut seen = Vec::new();
+    for row in rows {
+        let words = words(row.class);
+        if !seen.contains(&words) {
+            let gap = if seen.is_empty() { "" } else { " · " };
+            line = line.with(Ink::Faint, gap).with(row.class.ink(), words);
+            seen.push(words);
         }
     }
     line
@@ -161,19 +158,29 @@ fn cell(row: &Row) -> Cell {
             let adds = format!("+{:02X}", row.byte & 0x3F);
             ("·".to_owned(), adds.clone(), adds)
         }
-        (Class::Never(_), _) | (_, None) => ("×".to_owned(), String::new(), "×".to_owned()),
+        (Class::Never(kind), _) => ("×".to_owned(), short(kind).to_owned(), "×".to_owned()),
+        (_, None) => ("×".to_owned(), String::new(), "×".to_owned()),
         (_, Some((c, _))) if row.length.1 == 1 => {
             let glyph = Some(character::glyph(c)).filter(|glyph| !glyph.is_empty());
             let glyph = glyph.unwrap_or_else(|| if c.value() == 0x20 { "SP" } else { "" }.to_owned());
             (glyph.clone(), format!("{:04X}", c.value()), glyph)
         }
         (_, Some((c, _))) => {
-            let word = row.label.split(',').next().unwrap_or_default();
-            let word: String = word.chars().take(6).collect();
+            let word = if row.label.is_empty() { "-" } else { row.label };
+            let word = word.split(',').next().unwrap_or_default().chars().take(6).collect();
             (word, format!("{:04X}", c.value()), lengths(row))
         }
     };
     Cell { ink: row.class.ink(), upper, lower, brief, title: sentence(row) }
+}
+
+/// Why a byte never occurs, in a word that fits a cell.
+fn short(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Overlong => "long",
+        ErrorKind::TooLarge => "large",
+        _ => "never",
+    }
 }
 
 fn lengths(row: &Row) -> String {
@@ -210,22 +217,23 @@ fn lead(row: &Row) -> Vec<Line> {
         (Line::plain(format!("{:04X}", low.value())), Line::plain(format!("{:04X}", high.value())))
     });
     let second = row.second.map_or(faint("-"), |(low, high)| Line::plain(format!("{low:02X}..{high:02X}")));
-    let block = row.code_points.and_then(|(low, _)| character::block(low)).unwrap_or("-");
+    let block = match row.class {
+        Class::Never(kind) => Line::inked(Ink::Never, kind.name()),
+        _ => Line::plain(row.code_points.and_then(|(low, _)| character::block(low)).unwrap_or("-")),
+    };
     let ink = row.class.ink();
     vec![
         Line::inked(ink, format!("{:02X}", row.byte)),
-        Line::plain(lengths(row)),
+        Line::plain(if row.length.1 == 0 { "-".to_owned() } else { lengths(row) }),
         first,
         last,
         second,
-        Line::plain(block),
+        block,
     ]
 }
 
 #[cfg(test)]
 mod tests {
-    use placemat::ErrorKind;
-
     use super::*;
 
     /// Every fact of the table of UTF-8, from a file of facts.
@@ -244,6 +252,7 @@ mod tests {
     fn as_vector(row: &Row) -> String {
         let class = match row.class {
             Class::Ascii => "ascii",
+            Class::Single => "single",
             Class::Tail => "tail",
             Class::Lead => "lead",
             Class::Limited => "limited",

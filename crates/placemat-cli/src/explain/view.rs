@@ -49,23 +49,16 @@ impl<'a> View<'a> {
             items = grouped(bytes, items);
         }
         let characters = items.iter().filter(|item| matches!(item, Item::Character(_))).count();
-        let errors = items
-            .iter()
-            .map(|item| match item {
-                Item::Fault(fault) => fault.errors.len(),
-                _ => 0,
-            })
-            .sum();
+        let errors = items.iter().filter_map(Item::as_fault).map(|fault| fault.errors.len()).sum();
         View { form: resolved, layout, bytes, items, characters, errors }
     }
 }
 
 impl Item {
-    pub(crate) fn range(&self) -> Range<usize> {
+    pub(crate) fn as_fault(&self) -> Option<&Fault> {
         match self {
-            Item::Character(Character { range, .. })
-            | Item::Fault(Fault { range, .. })
-            | Item::Shift(range) => range.clone(),
+            Item::Fault(fault) => Some(fault),
+            _ => None,
         }
     }
 }
@@ -132,13 +125,18 @@ mod tests {
     use super::*;
 
     fn ranges(bytes: &[u8]) -> Vec<Range<usize>> {
-        View::new(Form::Utf8, bytes).items.iter().map(Item::range).collect()
+        let range = |item| match item {
+            Item::Character(Character { range, .. })
+            | Item::Fault(Fault { range, .. })
+            | Item::Shift(range) => range,
+        };
+        View::new(Form::Utf8, bytes).items.into_iter().map(range).collect()
     }
 
     #[test]
     fn a_bad_lead_takes_the_tails_that_it_announced() {
         assert_eq!(ranges(b"a\xC0\xAF\xAFb"), [0..1, 1..3, 3..4, 4..5]);
-        assert_eq!(ranges(b"\xE0\x80\xAF"), [0..3]);
+        assert_eq!(ranges(b"\xE0\x80\xAFa"), [0..3, 3..4]);
         assert_eq!(ranges(b"\xF8\x88\x80\x80\x80\x80"), [0..5, 5..6]);
         assert_eq!(ranges(b"\xE2\x82\xE2\x82\xAC"), [0..2, 2..5]);
         assert_eq!(ranges(b"\x80\x80"), [0..1, 1..2]);

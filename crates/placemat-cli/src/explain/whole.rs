@@ -1,6 +1,8 @@
 //! What can be said of the input as a whole, and of one code point in every form.
 
-use placemat::{CodePoint, Error, ErrorKind, Form, sequences, verdicts};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use placemat::{CodePoint, Error, ErrorKind, Form, FormVerdict, sequences, verdicts};
 
 use super::character;
 
@@ -32,42 +34,71 @@ pub(crate) fn in_every_form(c: CodePoint) -> Vec<(Option<Vec<u8>>, Names)> {
     groups
 }
 
+/// A text, by its beginning and a digest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reading {
+    pub(crate) start: Vec<CodePoint>,
+    length: usize,
+    digest: u64,
+}
+
+impl Reading {
+    fn new(form: Form, bytes: &[u8]) -> Reading {
+        let mut reading = Reading { start: Vec::new(), length: 0, digest: 0 };
+        let mut digest = DefaultHasher::new();
+        for c in sequences(form, bytes).filter_map(|sequence| sequence.code_point().ok()) {
+            if reading.length <= EXCERPT {
+                reading.start.push(c);
+            }
+            reading.length += 1;
+            c.hash(&mut digest);
+        }
+        reading.digest = digest.finish();
+        reading
+    }
+}
+
 /// What the forms say of the bytes.
 pub(crate) struct Judged {
     /// The text that they read, and the forms that read it so.
-    pub(crate) well_formed: Vec<(Vec<CodePoint>, Names)>,
+    pub(crate) well_formed: Vec<(Reading, Names)>,
     /// Kind and offset of the first error, and the forms that meet it.
     pub(crate) malformed: Vec<((ErrorKind, u64), Names)>,
 }
 
 pub(crate) fn judged(bytes: &[u8]) -> Judged {
-    let good = verdicts(bytes).filter(|v| v.is_well_formed()).map(|v| (v.form(), text(v.form(), bytes)));
+    let good = verdicts(bytes)
+        .filter(FormVerdict::is_well_formed)
+        .map(|v| (v.form(), Reading::new(v.form(), bytes)));
     let key = |error: Error| (error.kind(), error.offset());
     let bad = verdicts(bytes).filter_map(|v| Some((v.form(), key(v.error()?))));
     Judged { well_formed: grouped(good), malformed: grouped(bad) }
 }
 
-fn text(form: Form, bytes: &[u8]) -> Vec<CodePoint> {
-    sequences(form, bytes).filter_map(|sequence| sequence.code_point().ok()).collect()
-}
+/// Code points of a text that are shown where it stands in one line.
+pub(crate) const EXCERPT: usize = 40;
 
-/// The first `limit` code points as they can be shown.
-pub(crate) fn excerpt(text: &[CodePoint], limit: usize) -> String {
+/// The beginning of a text as it can be shown.
+pub(crate) fn excerpt(text: impl IntoIterator<Item = CodePoint>) -> String {
+    let mut text = text.into_iter();
     let mut excerpt = String::new();
-    for &c in text.iter().take(limit) {
-        match c.to_char() {
+    for c in text.by_ref().take(EXCERPT) {
+        match c.to_char().filter(|_| character::can_be_seen(c)) {
             Some(character) => excerpt.push(character),
             None => excerpt.push_str(&format!("\\u{{{:x}}}", c.value())),
         }
     }
-    if text.len() > limit {
+    if text.next().is_some() {
         excerpt.push('…');
     }
     excerpt
 }
 
+/// What a byte is in some encoding.
+type Reads = fn(u8) -> char;
+
 /// The encodings in which text is most often misread.
-const MISREADINGS: [(&str, fn(u8) -> char); 3] =
+const MISREADINGS: [(&str, Reads); 3] =
     [("windows-1252", windows_1252), ("iso-8859-1", char::from), ("cp437", cp437)];
 
 fn windows_1252(byte: u8) -> char {
@@ -83,13 +114,10 @@ fn cp437(byte: u8) -> char {
 }
 
 /// What the bytes look like where they are taken for something else.
-pub(crate) fn misreadings(bytes: &[u8], limit: usize) -> Vec<(&'static str, String)> {
+pub(crate) fn misreadings(bytes: &[u8]) -> Vec<(&'static str, String)> {
     MISREADINGS
         .iter()
-        .map(|&(name, read)| {
-            let text: Vec<CodePoint> = bytes.iter().map(|&byte| read(byte).into()).collect();
-            (name, excerpt(&text, limit))
-        })
+        .map(|&(name, read)| (name, excerpt(bytes.iter().map(|&byte| read(byte).into()))))
         .collect()
 }
 
@@ -97,12 +125,7 @@ pub(crate) fn misreadings(bytes: &[u8], limit: usize) -> Vec<(&'static str, Stri
 pub(crate) fn once_decoded(bytes: &[u8]) -> Option<String> {
     let single = placemat::convert(Form::Utf8, Form::Windows1252, bytes).ok()?;
     let text = placemat::validate(&single).ok()?;
-    (!text.is_ascii()).then(|| text.to_owned())
-}
-
-/// A code point as it is called where there is room for a few words.
-pub(crate) fn called(c: CodePoint) -> String {
-    format!("{c} {}", character::name(c))
+    (!text.is_ascii()).then(|| excerpt(text.chars().map(CodePoint::from)))
 }
 
 #[cfg(test)]
@@ -125,7 +148,7 @@ mod tests {
             judged
                 .well_formed
                 .iter()
-                .any(|(text, names)| text == &[CodePoint::from('é')] && names.contains(&"utf-8"))
+                .any(|(text, names)| text.start == [CodePoint::from('é')] && names.contains(&"utf-8"))
         );
         assert!(judged.malformed.iter().any(|((kind, at), names)| {
             (*kind, *at) == (ErrorKind::InvalidByte, 0) && names.contains(&"us-ascii")
@@ -133,8 +156,24 @@ mod tests {
     }
 
     #[test]
+    fn every_high_byte_is_misread_as_the_vectors_say() {
+        let vectors = include_str!("../../tests/vectors/misreadings.txt");
+        let mut seen = 0;
+        for line in vectors.lines().filter(|line| !line.starts_with('#')) {
+            let numbers: Vec<u32> =
+                line.split(" | ").map(|number| u32::from_str_radix(number, 16).unwrap()).collect();
+            let byte = u8::try_from(numbers[0]).unwrap();
+            let read = |name| MISREADINGS.iter().find(|(known, _)| *known == name).unwrap().1(byte);
+            let all = ["iso-8859-1", "windows-1252", "cp437"].map(|name| u32::from(read(name)));
+            assert_eq!(all, numbers[1..], "{line}");
+            seen += 1;
+        }
+        assert_eq!(seen, 128);
+    }
+
+    #[test]
     fn misreadings_are_those_of_the_tables() {
-        let euro = misreadings("€".as_bytes(), 9);
+        let euro = misreadings("€".as_bytes());
         assert_eq!(euro[0], ("windows-1252", "â‚¬".to_owned()));
         assert_eq!(euro[2], ("cp437", "Γé¼".to_owned()));
         assert_eq!(once_decoded("Ã©".as_bytes()).as_deref(), Some("é"));

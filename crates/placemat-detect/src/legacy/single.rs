@@ -37,8 +37,8 @@ const fn dos(
 }
 
 const WEST: &[&str] = &[
-    "en", "fr", "de", "es", "pt", "it", "ca", "nl", "sv", "nb", "da", "fi", "is", "id", "ga", "gl", "eu", "br",
-    "af", "gd", "sq", "fo", "et",
+    "en", "fr", "de", "es", "pt", "it", "ca", "nl", "sv", "nb", "da", "fi", "is", "id", "ga", "gl", "eu",
+    "br", "af", "gd", "sq", "fo", "et",
 ];
 const CENTRAL: &[&str] = &["pl", "cs", "sk", "hu", "ro", "sl", "sh", "sq", "de"];
 const BALTIC: &[&str] = &["lt", "lv", "et"];
@@ -73,9 +73,9 @@ pub(super) const CANDIDATES: &[Candidate] = &[
     web("macintosh", Script::Latin, WEST, 5.0),
     web("iso-8859-13", Script::Latin, BALTIC, 5.0),
     web("iso-8859-4", Script::Latin, NORTH, 5.0),
-    web("iso-8859-3", Script::Latin, SOUTH, 6.0),
-    web("iso-8859-10", Script::Latin, NORTH, 6.0),
-    web("iso-8859-14", Script::Latin, CELTIC, 6.0),
+    web("iso-8859-3", Script::Latin, SOUTH, 5.0),
+    web("iso-8859-10", Script::Latin, NORTH, 5.5),
+    web("iso-8859-14", Script::Latin, CELTIC, 4.0),
     web("iso-8859-16", Script::Latin, &["ro"], 1.0),
     web("iso-8859-6", Script::Arabic, EVERY, 3.0),
     web("iso-8859-8", Script::Hebrew, EVERY, 3.0),
@@ -97,7 +97,7 @@ pub(super) const CANDIDATES: &[Candidate] = &[
 ];
 
 /// Bits that a text loses for a language that its encoding was not made for.
-const ABROAD: f32 = 8.0;
+const ABROAD: f32 = 12.0;
 
 impl Candidate {
     fn distance(&self, language: &Language) -> f32 {
@@ -141,7 +141,7 @@ impl Score {
     /// Bytes that have no character.
     pub(super) fn malformed(&self, pairs: &Pairs) -> u64 {
         let missing = |p: &&Pair| p.second >= 0x80 && self.table[usize::from(p.second - 0x80)].is_none();
-        pairs.high.iter().filter(missing).map(|p| p.weight as u64).sum()
+        pairs.high.iter().filter(missing).map(|p| u64::from(p.count)).sum()
     }
 }
 
@@ -175,7 +175,7 @@ fn strangeness(pairs: &Pairs) -> Vec<f32> {
 
 /// How much of the evidence of ASCII words counts, and of how many pairs at most: markup is no language.
 const ASCII_SHARE: f32 = 0.3;
-const ASCII_MOST: f32 = 100.0;
+const ASCII_MOST: f32 = 300.0;
 
 fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32]) -> Option<Score> {
     let table = candidate.table();
@@ -200,9 +200,11 @@ fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32]) -> O
     Some(Score { candidate, language, bits: bits + shape + few + candidate.rarity, table })
 }
 
+/// How often a letter beyond ASCII follows another.
 fn letters(pairs: &Pairs, glyphs: &[Glyph; 256]) -> f32 {
-    let is_letter = |p: &&Pair| p.second >= 0x80 && glyphs[usize::from(p.second)].role.is_letter();
-    pairs.high.iter().filter(is_letter).map(|p| p.weight).sum()
+    let is_letter = |byte: u8| byte >= 0x80 && glyphs[usize::from(byte)].role.is_letter();
+    let joined = pairs.high.iter().filter(|p| is_letter(p.first) && is_letter(p.second));
+    joined.map(|p| p.weight).sum()
 }
 
 fn cost(language: &Language, index: &[u8; 256], first: u8, second: u8) -> f32 {

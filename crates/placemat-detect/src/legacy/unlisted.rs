@@ -6,7 +6,10 @@ use encoding_rs::BIG5;
 /// What stands at the head of some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Head {
-    Character { unit: u16, len: usize },
+    Character {
+        unit: u16,
+        len: usize,
+    },
     Malformed,
     /// Cut off at the end.
     Incomplete,

@@ -4,6 +4,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use super::letters::look_at;
 use super::page::{COUNT, Page, TRIED};
 use super::run::{Run, runs};
 use super::sequence;
@@ -27,7 +28,7 @@ impl Fix {
     }
 }
 
-/// What the text so far says about each page: the gain of the certain runs on it, up to [`CONVINCING`].
+/// What the text so far, earlier rounds over this line included, says about each page: the gain of the certain runs on it, up to [`CONVINCING`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Trust([i32; COUNT]);
 
@@ -40,16 +41,15 @@ const MANY: usize = 3;
 const ENOUGH_TOGETHER: i32 = 25;
 /// What each character in a run counts where pages compete: the right page leaves none over.
 const COVERED: i32 = 15;
+/// What each letter counts there that belongs to the one language which reads the most of them.
+const READ: i32 = 6;
 
 /// The runs of `line` that were misread, in order; none overlap.
 pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
     let pages = sequence::pages(line);
     let mut readings: Vec<(usize, Vec<Run>)> =
         (0..COUNT).filter(|page| pages & 1 << page != 0).map(|page| (page, runs(line, page))).collect();
-    readings.sort_by_cached_key(|(page, runs)| {
-        let merit: i32 = runs.iter().map(|run| run.gain.max(0) + COVERED * run.span.len() as i32).sum();
-        (Reverse(merit), *page)
-    });
+    readings.sort_by_cached_key(|(page, runs)| (Reverse(merit(runs)), *page));
 
     let beyond_ascii = |text: &[char]| text.iter().filter(|c| !c.is_ascii()).count();
     let mut fixes: Vec<Fix> = Vec::new();
@@ -68,6 +68,19 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
     }
     fixes.sort_by_key(|fix| fix.range.start);
     fixes
+}
+
+/// How good the runs of a page are as a whole, where pages compete.
+fn merit(runs: &[Run]) -> i32 {
+    let mut readers = [0; u32::BITS as usize];
+    let mut merit = 0;
+    for run in runs.iter().filter(|run| run.whole > 0) {
+        merit += run.gain.max(0) + COVERED * run.span.len() as i32;
+        for look in run.text.iter().map(|&c| look_at(c)) {
+            (0..).zip(&mut readers).for_each(|(tongue, count)| *count += (look.tongues >> tongue & 1) as i32);
+        }
+    }
+    merit + READ * readers.into_iter().max().unwrap_or(0)
 }
 
 /// Which of the runs of one page to replace. `all`: nothing beyond ASCII stands outside them.

@@ -101,9 +101,9 @@ pub(super) fn worn(text: &[char], page: usize) -> Option<Found> {
     Some(Found { taken: length, value, wear })
 }
 
-/// Whether the space after `à` is still there, or was none: in Portuguese `àquele`, `àquilo` are one word.
+/// Whether the space after `à` is still there, or was none, as at the end of a line: in Portuguese `àquele`, `àquilo` are one word.
 fn follows_itself(rest: &[char]) -> bool {
-    rest.first() == Some(&' ')
+    matches!(rest.first(), None | Some(' '))
         || rest.starts_with(&['q', 'u', 'e', 'l'])
         || rest.starts_with(&['q', 'u', 'i', 'l'])
 }

@@ -109,7 +109,7 @@ fn unit<R: Reader>(input: Input<'_>) -> Decoded {
         [0xC0, 0x81..=0xBF, ..] | [0xC1, ..] if !R::OVERLONG => Decoded::malformed(ErrorKind::Overlong, 1),
         [0xC0..=0xC1, ..] => folded(input, 2),
         [0xE0, 0x80..=0x9F, ..] if R::OVERLONG => folded(input, 3),
-        [0xF0..=0xF4, ..] if R::FOUR_BYTES => multibyte::decode::<Utf8>(input),
+        [0xF0..=0xFF, ..] if R::FOUR_BYTES => multibyte::decode::<Utf8>(input),
         _ => multibyte::decode::<Units>(input),
     }
 }

@@ -75,7 +75,7 @@ const fn table() -> [u16; OTHERS.end] {
                     at += 1;
                 }
             }
-            b'\n' => {}
+            b'\r' | b'\n' => {}
             byte => {
                 let four = byte - 0x2A;
                 let digits = [four / 27, four / 9 % 3, four / 3 % 3, four % 3];

@@ -8,7 +8,9 @@
 use core::mem::MaybeUninit;
 
 use super::Progress;
-use super::utf8::{Grammar, Window, unfinished};
+use super::mend::{Marks, marks};
+use super::target::{self, Fours, LEAST_LEAD, Target};
+use super::utf8::{Grammar, Inner, Outer, Text, unfinished};
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// Bytes of input in a block.
@@ -16,154 +18,68 @@ const BLOCK: usize = 64;
 /// Blocks that decide together how the next ones are read.
 const STRETCH: u32 = 32;
 /// A stretch with so many ASCII blocks is followed by one that looks for ASCII.
-const SPARSE: u32 = 10;
-/// The most that a block of input can become, with what is scribbled past it.
-const ROOM: usize = 4 * BLOCK + 64;
-
-/// A form whose code units are written from planes of bytes.
-pub(crate) trait Target<S: Simd> {
-    /// Bytes in a code unit.
-    const UNIT: usize;
-    /// Whether a supplementary character is two units, of which the first is written at its third byte.
-    const PAIRS: bool;
-
-    /// Write the units of the lanes whose bits are set: the number of units.
-    fn put(s: S, planes: [S::Bytes; 3], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;
-    /// Write all lanes, which are ASCII.
-    fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
-}
-
-/// UTF-16 in either byte order.
-pub(crate) struct Utf16<const BIG: bool>;
-
-impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
-    const UNIT: usize = 2;
-    const PAIRS: bool = true;
-
-    #[inline(always)]
-    fn put(s: S, [low, high, _]: [S::Bytes; 3], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        s.put_pairs(if BIG { [high, low] } else { [low, high] }, lanes, out, at)
-    }
-
-    #[inline(always)]
-    fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
-        let zero = s.splat(0);
-        let [lower, upper] = s.interleave(if BIG { [zero, ascii] } else { [ascii, zero] });
-        s.store(lower, out, at);
-        s.store(upper, out, at + S::LANES);
-    }
-}
-
-/// The constants of a conversion, in registers.
-#[derive(Clone, Copy)]
-struct Planes<S: Simd> {
-    s: S,
-    /// 00, 03, 07, 0F, 3F, 40, 7F, C0, D7, DC, F0, FC
-    zero: S::Bytes,
-    continuation: S::Bytes,
-    b03: S::Bytes,
-    b0f: S::Bytes,
-    b7f: S::Bytes,
-    bc0: S::Bytes,
-    bf0: S::Bytes,
-}
-
-impl<S: Simd> Planes<S> {
-    #[inline(always)]
-    fn new(s: S) -> Self {
-        Planes {
-            s,
-            zero: s.splat(0),
-            continuation: s.splat(0xC0),
-            b03: s.splat(0x03),
-            b0f: s.splat(0x0F),
-            b7f: s.splat(0x7F),
-            bc0: s.splat(0xC0),
-            bf0: s.splat(0xF0),
-        }
-    }
-
-    #[inline(always)]
-    fn continuations(&self, bytes: S::Bytes) -> <S::Bytes as Bytes>::Lanes {
-        bytes.less(self.continuation)
-    }
-
-    /// The lower and upper bytes of the units up to U+FFFF that end at each lane.
-    #[inline(always)]
-    fn basic(&self, w: Window<S::Bytes>) -> [S::Bytes; 2] {
-        let [first, second, _] = w.before;
-        let long = w.at.less(self.zero);
-        let middle = first.keep(long);
-        let lead = second.keep(long & self.continuations(first));
-        let low = (w.at & self.b7f) | (middle.shl::<6>() & self.bc0);
-        let high = (middle.shr::<2>() & self.b0f) | (lead.shl::<4>() & self.bf0);
-        [low, high]
-    }
-
-    /// The same where characters above U+FFFF may be: their surrogates are at their third and fourth bytes. Also which
-    /// lanes are such third bytes.
-    #[inline(always)]
-    fn surrogates(&self, w: Window<S::Bytes>) -> ([S::Bytes; 2], u64) {
-        let s = self.s;
-        let [first, second, third] = w.before;
-        let [low, high] = self.basic(w);
-        // The fourth byte: DC and the two lowest bits that the units above have anyway.
-        let fourth = third.at_least(self.bf0);
-        let high = high.replace(fourth, (high & self.b03) | s.splat(0xDC));
-        // The third byte: D7C0 and what the first three bytes have.
-        let ends = second.at_least(self.bf0);
-        let bits = (first.shl::<2>() & s.splat(0xFC)) | (w.at.shr::<4>() & self.b03);
-        let carry = s.splat(1).keep(bits.at_least(s.splat(0x40)));
-        let low = low.replace(ends, bits + s.splat(0xC0));
-        let high = high.replace(ends, (second & s.splat(0x07)) + s.splat(0xD7) + carry);
-        ([low, high], ends.bits())
-    }
-}
+const SPARSE_BLOCKS: u32 = 10;
+/// After so many blocks of ASCII, more are likely to follow.
+const LONG: u32 = 8;
+/// The most that a block of input can become.
+const ROOM: usize = 4 * BLOCK;
 
 /// One conversion.
 struct Conversion<'a, S: Simd> {
     s: S,
     grammar: S::Grammar,
-    planes: Planes<S>,
     /// The source, without an unfinished sequence at its end.
     src: &'a [u8],
     at: usize,
     written: usize,
+    replaced: usize,
+    /// Nothing before this is looked at again: a boundary.
+    settled: usize,
     /// The block before has a byte from F0 on.
     supplementary: bool,
 }
 
-/// What a block became.
-enum Block {
-    /// So many bytes.
-    Written(usize),
+/// What became of a block, or of a stretch of them.
+enum Outcome<T> {
+    Done(T),
     /// It is ill-formed, or what precedes it is.
     Broken,
+    /// An end of the source or of the destination is near.
+    Edge,
 }
+use Outcome::{Broken, Done, Edge};
 
-/// UTF-8 to the units of `T`, up to the first error.
+/// UTF-8 to the units of `T`, up to the first error, or with U+FFFD for each maximal subpart.
 #[inline(always)]
-pub(crate) fn convert<S: Simd, T: Target<S>>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+pub(crate) fn convert<S: Simd, T: Target<S>, const REPLACE: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
     let src = &src[..src.len() - unfinished(src)];
-    let mut c = Conversion {
-        s,
-        grammar: S::Grammar::new(s),
-        planes: Planes::new(s),
-        src,
-        at: 0,
-        written: 0,
-        supplementary: false,
-    };
+    let grammar = S::Grammar::new(s);
+    let mut c =
+        Conversion { s, grammar, src, at: 0, written: 0, replaced: 0, settled: 0, supplementary: false };
     let mut sparse = false;
     loop {
-        let fast = if sparse { c.stretch::<T, true>(dst) } else { c.stretch::<T, false>(dst) };
-        match fast {
-            Some(calm) => sparse = calm >= SPARSE,
-            None => {
-                if !c.edge::<T>(dst) {
+        let outcome = match if sparse { c.stretch::<T, true>(dst) } else { c.stretch::<T, false>(dst) } {
+            Done(calm) => {
+                sparse = calm >= SPARSE_BLOCKS;
+                continue;
+            }
+            Edge => c.edge::<T>(dst),
+            Broken => Broken,
+        };
+        match outcome {
+            Done(()) => {}
+            Broken if REPLACE => {
+                let progress = c.progress::<T>();
+                (c.at, c.written) = (progress.read, progress.written);
+                if !c.mend::<T>(dst) {
                     return c.progress::<T>();
                 }
             }
+            Broken | Edge => return c.progress::<T>(),
         }
     }
 }
@@ -171,18 +87,19 @@ pub(crate) fn convert<S: Simd, T: Target<S>>(s: S, src: &[u8], dst: &mut [MaybeU
 impl<S: Simd> Conversion<'_, S> {
     /// What is done: all blocks so far, without the sequence that the last of them cuts.
     fn progress<T: Target<S>>(&self) -> Progress {
-        let Some(before) = self.src.get(..self.at).filter(|before| !before.is_empty()) else {
-            return Progress { read: self.at.min(self.src.len()), written: self.written, replaced: 0 };
+        let replaced = self.replaced;
+        let Some(before) = self.src.get(self.settled..self.at).filter(|before| !before.is_empty()) else {
+            return Progress { read: self.at.min(self.src.len()), written: self.written, replaced };
         };
         // The last unit counts as written when no continuation follows, right or wrong, and a first surrogate always.
         let (cut, early) = if self.src.get(self.at).is_some_and(|next| next & 0xC0 == 0x80) {
             let start = before.iter().rposition(|byte| byte & 0xC0 != 0x80).unwrap_or(0);
-            (self.at - start, T::PAIRS && self.at - start >= 3 && before[start] >= 0xF0)
+            (before.len() - start, T::PAIRS && before.len() - start >= 3 && before[start] >= 0xF0)
         } else {
             (unfinished(before), unfinished(before) > 0)
         };
         let written = self.written - if early { T::UNIT } else { 0 };
-        Progress { read: self.at - cut, written, replaced: 0 }
+        Progress { read: self.at - cut, written, replaced }
     }
 
     /// How many bytes of an unfinished sequence precede this block.
@@ -190,15 +107,18 @@ impl<S: Simd> Conversion<'_, S> {
         self.src.get(..self.at).map_or(0, unfinished)
     }
 
-    /// As many blocks as fit, at most a stretch: how many of them were ASCII. `None` at either end of the source, and when there is
-    /// an error or little room.
+    /// A stretch of blocks: how many of them were ASCII.
     #[inline(always)]
-    fn stretch<T: Target<S>, const SPARSE: bool>(&mut self, dst: &mut [MaybeUninit<u8>]) -> Option<u32> {
+    fn stretch<T: Target<S>, const SPARSE: bool>(&mut self, dst: &mut [MaybeUninit<u8>]) -> Outcome<u32> {
+        let s = self.s;
         let mut calm = 0;
+        let mut streak = 0;
         let mut inside = SPARSE && self.cut() != 0;
         for _ in 0..STRETCH {
-            let text = self.src.get(self.at.wrapping_sub(3)..)?.first_chunk::<{ 3 + BLOCK + 1 }>()?;
-            let room = dst[self.written..].first_chunk_mut::<ROOM>()?;
+            let text =
+                self.src.get(self.at.wrapping_sub(3)..).and_then(<[u8]>::first_chunk::<{ 3 + BLOCK + 1 }>);
+            let room = dst[self.written..].first_chunk_mut::<ROOM>();
+            let (Some(text), Some(room)) = (text, room) else { return Edge };
             let is_ascii = SPARSE && !inside && {
                 let any = (3..3 + BLOCK)
                     .step_by(S::LANES)
@@ -211,78 +131,117 @@ impl<S: Simd> Conversion<'_, S> {
                 }
                 self.written += BLOCK * T::UNIT;
                 calm += 1;
+                streak += 1;
+                if streak == LONG {
+                    self.at += BLOCK;
+                    self.ascii::<T>(dst);
+                    return Done(SPARSE_BLOCKS);
+                }
             } else {
-                let next = text[3 + BLOCK];
-                let s = self.s;
-                let window = |lane| Window::load(s, text, 3 + lane);
-                let Block::Written(n) = self.block::<T>(window, !0, next, &mut room[..], &mut calm) else {
-                    return None;
+                let Done(n) = self.block::<T>(Inner(text), !0, text[3 + BLOCK], room, &mut calm) else {
+                    return Broken;
                 };
                 self.written += n;
+                streak = 0;
             }
             self.at += BLOCK;
             inside = SPARSE && !is_ascii && self.cut() != 0;
         }
-        Some(calm)
+        Done(calm)
     }
 
-    /// One block at either end of the source or of the destination. Whether to go on.
+    /// As many blocks of ASCII as follow, to where the destination is aligned.
     #[inline(always)]
-    fn edge<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
-        let Some(rest) = self.src.get(self.at..).filter(|rest| !rest.is_empty()) else { return false };
-        let (s, src, start) = (self.s, self.src, self.at);
-        let window = |lane| {
-            let at = start + lane;
-            match src.get(at..) {
-                Some(_) if at > 0 => Window::load_part(s, src, at),
-                Some(text) => Window::first(s.load_part(text)),
-                None => Window::first(s.splat(0)),
+    fn ascii<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) {
+        let (s, lanes) = (self.s, S::LANES);
+        let first = dst[self.written..].as_ptr().align_offset(BLOCK) / T::UNIT;
+        // Of the first block, only as many count as bring the destination to a boundary.
+        for (step, blocks) in [(first.min(BLOCK), 1), (BLOCK, usize::MAX)] {
+            let text = self.src.get(self.at..).unwrap_or_default().chunks_exact(BLOCK);
+            let room = dst[self.written..].chunks_exact_mut(BLOCK * T::UNIT);
+            for (text, room) in text.zip(room).take(blocks) {
+                let any = (0..BLOCK).step_by(lanes).fold(s.splat(0), |any, lane| any | s.load(text, lane));
+                if any.high_bits() != 0 {
+                    break;
+                }
+                for lane in (0..BLOCK).step_by(lanes) {
+                    T::put_ascii(s, s.load(text, lane), room, lane * T::UNIT);
+                }
+                self.at += step;
+                self.written += step * T::UNIT;
             }
-        };
+        }
+    }
+
+    /// One block at either end of the source or of the destination.
+    #[inline(always)]
+    fn edge<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> Outcome<()> {
+        let text = Outer { src: self.src, at: self.at };
+        let Some(rest) = self.src.get(self.at..).filter(|rest| !rest.is_empty()) else { return Edge };
         let (keep, next) = match rest.get(BLOCK) {
             Some(&next) => (!0, next),
-            None => (!0 >> (BLOCK - rest.len().min(BLOCK)), 0),
+            None => (!0 >> (BLOCK - rest.len()), 0),
         };
-        let rest = &mut dst[self.written..];
-        let mut side = [MaybeUninit::uninit(); ROOM];
-        let direct = rest.len() >= ROOM;
-        let room = if direct { &mut rest[..] } else { &mut side[..] };
-        let Block::Written(n) = self.block::<T>(window, keep, next, room, &mut 0) else { return false };
-        if !direct {
-            let Some(place) = rest.get_mut(..n) else { return false };
-            place.copy_from_slice(&side[..n]);
+        let (dst, mut side) = (&mut dst[self.written..], Side::new());
+        let Done(n) = self.block::<T>(text, keep, next, side.room(dst), &mut 0) else { return Broken };
+        if !side.copy(dst, n) {
+            return Edge;
         }
         self.at += BLOCK;
         self.written += n;
-        true
+        Done(())
+    }
+
+    /// From a boundary on, with U+FFFD for what is ill-formed, until all is well again. Whether there was room.
+    #[inline(always)]
+    fn mend<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
+        let (s, src) = (self.s, self.src);
+        self.supplementary = false;
+        loop {
+            let text = Outer { src, at: self.at };
+            let rest = src.len() - self.at;
+            let marks = marks(s, &text, rest.min(BLOCK), rest > BLOCK);
+            let (dst, mut side) = (&mut dst[self.written..], Side::new());
+            let n = mended::<S, T>(s, &text, &marks, side.room(dst));
+            if !side.copy(dst, n) {
+                return false;
+            }
+            self.at += marks.len;
+            self.settled = self.at;
+            self.written += n;
+            self.replaced += marks.replace.count_ones() as usize;
+            if marks.replace == 0 || self.at == src.len() {
+                return true;
+            }
+        }
     }
 
     /// The units that end in the lanes of `keep`. `next` is the byte after the block.
     #[inline(always)]
     fn block<T: Target<S>>(
         &mut self,
-        window: impl Fn(usize) -> Window<S::Bytes>,
+        text: impl Text<S>,
         keep: u64,
         next: u8,
         out: &mut [MaybeUninit<u8>],
         calm: &mut u32,
-    ) -> Block {
+    ) -> Outcome<usize> {
         let (mut continuations, mut high) = (0, self.s.splat(0));
         for lane in (0..BLOCK).step_by(S::LANES) {
-            let bytes = window(lane).at;
-            continuations |= self.planes.continuations(bytes).bits() << lane;
+            let bytes = text.window(self.s, lane).at;
+            continuations |= bytes.less(self.s.splat(LEAST_LEAD)).bits() << lane;
             high = high.max(bytes);
         }
         *calm += u32::from(continuations == 0);
         let ends = !(continuations >> 1 | u64::from(next & 0xC0 == 0x80) << 63);
         // A sequence of four may reach in from the block before.
-        let supplementary = high.at_least(self.planes.bf0).bits() != 0;
+        let supplementary = high.at_least(self.s.splat(0xF0)).bits() != 0;
         let block = if self.supplementary | supplementary {
-            self.lanes::<T, true>(window, ends, keep, out)
+            self.lanes::<T, true>(text, ends, keep, out)
         } else {
-            self.lanes::<T, false>(window, ends, keep, out)
+            self.lanes::<T, false>(text, ends, keep, out)
         };
-        if matches!(block, Block::Written(_)) {
+        if let Done(_) = block {
             self.supplementary = supplementary;
         }
         block
@@ -291,25 +250,76 @@ impl<S: Simd> Conversion<'_, S> {
     #[inline(always)]
     fn lanes<T: Target<S>, const SUPPLEMENTARY: bool>(
         &self,
-        window: impl Fn(usize) -> Window<S::Bytes>,
+        text: impl Text<S>,
         ends: u64,
         keep: u64,
         out: &mut [MaybeUninit<u8>],
-    ) -> Block {
-        let (mut broken, mut written) = (self.s.splat(0), 0);
+    ) -> Outcome<usize> {
+        let s = self.s;
+        let (mut broken, mut written) = (s.splat(0), 0);
         for lane in (0..BLOCK).step_by(S::LANES) {
-            let w = window(lane);
-            let ([low, high], also);
+            let w = text.window(s, lane);
+            let (planes, also);
             if SUPPLEMENTARY {
+                let fours = Fours::of(s, w);
                 broken = self.grammar.broken(broken, w);
-                ([low, high], also) = self.planes.surrogates(w);
+                planes = T::supplementary(s, w, fours);
+                also = if T::PAIRS { fours.third.bits() } else { 0 };
             } else {
                 broken = self.grammar.broken_basic(broken, w);
-                ([low, high], also) = (self.planes.basic(w), 0);
+                (planes, also) = (target::basic(s, w), 0);
             }
             let lanes = (ends >> lane | also) & (keep >> lane) & (!0 >> (64 - S::LANES));
-            written += T::UNIT * T::put(self.s, [low, high, self.planes.zero], lanes, out, written);
+            written += T::UNIT * T::put::<SUPPLEMENTARY>(s, planes, lanes, out, written);
         }
-        if broken.is_zero() { Block::Written(written) } else { Block::Broken }
+        if broken.is_zero() { Done(written) } else { Broken }
+    }
+}
+
+/// A block that is mended.
+#[inline(always)]
+fn mended<S: Simd, T: Target<S>>(
+    s: S,
+    text: &impl Text<S>,
+    marks: &Marks,
+    out: &mut [MaybeUninit<u8>],
+) -> usize {
+    let firsts = if T::PAIRS { marks.thirds } else { 0 };
+    let mut written = 0;
+    for lane in (0..BLOCK).step_by(S::LANES) {
+        let fours = Fours { third: s.lanes(marks.thirds >> lane), fourth: s.lanes(marks.fourths >> lane) };
+        let replace = s.lanes(marks.replace >> lane);
+        let [low, high, upper] = T::supplementary(s, text.window(s, lane), fours);
+        let planes = [low.replace(replace, s.splat(0xFD)), high.replace(replace, s.splat(0xFF)), upper];
+        let lanes = (marks.ends | marks.replace | firsts) >> lane & (!0 >> (64 - S::LANES));
+        written += T::UNIT * T::put::<true>(s, planes, lanes, out, written);
+    }
+    written
+}
+
+/// A place to write to where the destination is too short for what may be scribbled.
+struct Side([MaybeUninit<u8>; ROOM]);
+
+impl Side {
+    #[inline(always)]
+    fn new() -> Side {
+        Side([MaybeUninit::uninit(); ROOM])
+    }
+
+    /// The destination, or this.
+    #[inline(always)]
+    fn room<'a>(&'a mut self, dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [MaybeUninit<u8>; ROOM] {
+        dst.first_chunk_mut().unwrap_or(&mut self.0)
+    }
+
+    /// Bring what was written to the destination, if it is not there already. Whether it fits.
+    #[inline(always)]
+    fn copy(&self, dst: &mut [MaybeUninit<u8>], n: usize) -> bool {
+        if dst.len() >= ROOM {
+            return true;
+        }
+        let Some(place) = dst.get_mut(..n) else { return false };
+        place.copy_from_slice(&self.0[..n]);
+        true
     }
 }

@@ -3,7 +3,9 @@
 use std::string::String;
 use std::vec::Vec;
 
-use super::{Convert, Entry, Kernels, Level, kernels_at};
+use crate::{Fixed, Form, Policy, Transcoder, convert_with};
+
+use super::{Entry, Kernels, Level, Pair, Progress, kernels_at};
 
 /// A small generator: the same texts in every run.
 struct Random(u64);
@@ -118,7 +120,7 @@ fn every_pair_and_triple_that_matters() {
 fn long_text_with_a_few_errors() {
     let mut random = Random(42);
     each_level(|kernels| {
-        for round in 0..2000 {
+        for round in 0..1200 {
             let length = random.below(if round % 10 == 0 { 20_000 } else { 2_000 });
             let mut text = random.text(length);
             check_prefixes(kernels, &text);
@@ -142,60 +144,130 @@ fn names() {
 }
 
 /// `kernel` on `src`, into exactly as much room as it needs and into every smaller and larger one that matters.
-fn check_convert(kernel: Convert, src: &[u8], full: &[u8], expected: impl Fn(&[u8]) -> Vec<u8>, what: &str) {
+fn check_convert(entry: Entry, src: &[u8], full: &[u8], expected: impl Fn(&[u8]) -> Vec<u8>, what: &str) {
     for room in
         [full.len(), full.len() + 7, full.len() + 600, full.len().saturating_sub(1), full.len() / 2, 0]
     {
         let mut dst = std::vec![0xA5; room + 64];
         let (inside, _) = dst.split_at_mut(room);
-        let progress = Entry::Convert(kernel).run(src, inside);
+        let progress = entry.run(src, inside);
         assert!(dst[room..].iter().all(|&b| b == 0xA5), "{what}: wrote past {room} for {src:x?}");
         assert!(progress.written <= room && progress.read <= src.len(), "{what}");
         assert_eq!(dst[..progress.written], expected(&src[..progress.read]), "{what}, room {room}: {src:x?}");
     }
 }
 
-fn utf16le(text: &[u8]) -> Vec<u8> {
-    let text = core::str::from_utf8(text).expect("a kernel reads what is well-formed");
-    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
-}
+/// What a unit of a form is, in bytes, from a text.
+type Oracle = fn(&str) -> Vec<u8>;
 
-fn utf16be(text: &[u8]) -> Vec<u8> {
-    let text = core::str::from_utf8(text).expect("a kernel reads what is well-formed");
-    text.encode_utf16().flat_map(u16::to_be_bytes).collect()
+fn from_utf8_pairs(kernels: &Kernels) -> [(Pair, Oracle); 4] {
+    [
+        (kernels.utf8_to_utf16le, |text| text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+        (kernels.utf8_to_utf16be, |text| text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+        (kernels.utf8_to_utf32le, |text| text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect()),
+        (kernels.utf8_to_utf32be, |text| text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect()),
+    ]
 }
 
 #[test]
-fn utf8_to_utf16() {
+fn from_utf8() {
     let mut random = Random(7);
     each_level(|kernels| {
-        for (pair, expected) in
-            [(kernels.utf8_to_utf16le, utf16le as fn(&[u8]) -> Vec<u8>), (kernels.utf8_to_utf16be, utf16be)]
-        {
-            let Some(kernel) = pair.stop else { continue };
-            let what = kernels.level.name();
-            for round in 0..3000 {
+        for (i, (pair, oracle)) in from_utf8_pairs(kernels).into_iter().enumerate() {
+            let what = std::format!("{} {i}", kernels.level.name());
+            let strict =
+                |src: &[u8]| oracle(core::str::from_utf8(src).expect("a kernel reads what is well-formed"));
+            let lossy = |src: &[u8]| oracle(&String::from_utf8_lossy(src));
+            for round in 0..1200 {
                 let length = if round < 900 { round / 3 } else { random.below(3000) };
                 let mut src = random.text(length);
-                let valid = &src[..src.utf8_chunks().next().map_or(0, |c| c.valid().len())];
-                let full = expected(valid);
-                check_convert(kernel, &src, &full, expected, what);
-                if src.len() == valid.len() && length > 0 {
+                let whole = core::str::from_utf8(&src).is_ok();
+                let errors = if round % 2 == 0 { random.below(3) } else { random.below(length / 4 + 1) };
+                if let (Some(stop), true) = (pair.stop, whole) {
+                    let full = strict(&src);
+                    check_convert(Entry::Convert(stop), &src, &full, strict, &what);
                     let mut dst = std::vec![0; full.len()];
                     assert_eq!(
-                        Entry::Convert(kernel).run(&src, &mut dst).read,
+                        Entry::Convert(stop).run(&src, &mut dst).read,
                         length,
                         "{what}: all of it, in exact room"
                     );
                 }
-                for _ in 0..=random.below(2) {
-                    if length > 0 {
-                        let i = random.below(length);
-                        src[i] = random.byte();
-                    }
+                for _ in 0..errors.min(length) {
+                    let i = random.below(length);
+                    src[i] = random.byte();
                 }
-                check_convert(kernel, &src, &full, expected, what);
+                let full = lossy(&src);
+                if let Some(stop) = pair.stop {
+                    check_convert(Entry::Convert(stop), &src, &full, strict, &what);
+                }
+                if let Some(replace) = pair.replace {
+                    check_convert(Entry::Convert(replace), &src, &full, lossy, &what);
+                    let mut dst = std::vec![0; full.len() + 64];
+                    let Progress { read, replaced, .. } = Entry::Convert(replace).run(&src, &mut dst);
+                    assert!(length - read < 4, "{what}: {read} of {length}");
+                    let broken =
+                        src[..read].utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
+                    assert_eq!(replaced, broken, "{what}: {src:x?}");
+                }
             }
         }
     });
+}
+
+/// Every pair that has a kernel, against the engine without kernels.
+#[test]
+fn every_pair() {
+    const FORMS: [Form; 6] =
+        [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Iso8859_1];
+    let scalar = |from, to, policy: &Policy, src: &[u8]| {
+        convert_with(Transcoder::new(from, to).at_level(Level::Scalar).on_error(policy.clone()), src)
+    };
+    let mut random = Random(77);
+    let mut kernels_seen = 0;
+    for from in FORMS {
+        for to in FORMS {
+            for (fixed, policy) in [(Fixed::Stop, Policy::Stop), (Fixed::Replace, Policy::Replace)] {
+                for round in 0..150 {
+                    let length = if round < 70 { 2 * round } else { random.below(2000) };
+                    let text: String = String::from_utf8_lossy(&random.text(length)).into_owned();
+                    let text: String = if from == Form::Iso8859_1 {
+                        text.chars().map(|c| char::from(c as u8)).collect()
+                    } else {
+                        text
+                    };
+                    let mut src =
+                        scalar(Form::Utf8, from, &Policy::Stop, text.as_bytes()).expect("well-formed");
+                    let whole = random.below(2) == 0;
+                    if !whole {
+                        let errors = 1 + random.below([2, 2 + src.len() / 20][round % 2]);
+                        for _ in 0..errors.min(src.len()) {
+                            let i = random.below(src.len());
+                            src[i] = [random.byte(), 0xD8, 0xDC, 0, random.next() as u8][random.below(5)];
+                        }
+                        src.truncate(src.len() - random.below(4).min(src.len()));
+                    }
+                    let full = scalar(from, to, &Policy::Replace, &src).unwrap_or_default();
+                    each_level(|kernels| {
+                        let Some(entry) = kernels.find(from, to, fixed) else { return };
+                        kernels_seen += 1;
+                        let what = std::format!("{} {from:?} {to:?} {fixed:?}", kernels.level.name());
+                        let oracle = |src: &[u8]| match scalar(from, to, &policy, src) {
+                            Ok(out) => out,
+                            Err(error) => panic!("{what} reads {error}: {src:x?}"),
+                        };
+                        check_convert(entry, &src, &full, oracle, &what);
+                        if let Entry::Convert(_) = entry
+                            && (whole || fixed == Fixed::Replace)
+                        {
+                            let mut dst = std::vec![0; full.len()];
+                            let Progress { read, .. } = entry.run(&src, &mut dst);
+                            assert!(src.len() - read < 4, "{what}: {read} of {} {src:x?}", src.len());
+                        }
+                    });
+                }
+            }
+        }
+    }
+    assert!(kernels_seen > 0 || Level::available().count() == 1);
 }

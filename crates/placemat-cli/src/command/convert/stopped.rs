@@ -9,8 +9,14 @@ use crate::input::Input;
 use crate::pipeline::{Place, Stopped};
 use crate::shown;
 
-/// Say where `input`, read as `from`, stopped on its way to `to`.
-pub(super) fn complain(input: &Input, from: Charset, to: Charset, place: Option<&Place>, stopped: &Stopped) {
+/// Where `input`, read as `from`, stopped on its way to `to`.
+pub(super) fn complaint(
+    input: &Input,
+    from: Charset,
+    to: Charset,
+    place: Option<&Place>,
+    stopped: &Stopped,
+) -> String {
     let mut text = format!("{input}:");
     if let Some((line, column)) = place.map(Place::get) {
         let _ = write!(text, "{line}:{column}:");
@@ -34,7 +40,7 @@ pub(super) fn complain(input: &Input, from: Charset, to: Charset, place: Option<
             let _ = write!(text, "\n  {}", advice(from));
         }
     }
-    anstream::eprintln!("placemat: {text}");
+    text
 }
 
 fn advice(from: Charset) -> &'static str {

@@ -3,9 +3,12 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::sse42;
+use super::groups::{self, put_pairs, put_quads};
+use super::sse42::BIT_OF_EACH;
 use crate::kernel::utf8::Nibbles;
-use crate::kernel::{Kernels, Level, Pair, Progress, ascii, from_utf8, validate};
+use crate::kernel::{
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, target, validate,
+};
 use crate::simd::{self, Simd};
 
 /// The witness.
@@ -19,16 +22,7 @@ pub(crate) struct Bytes(__m256i);
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes(__m256i);
 
-pub(crate) const TABLE: Kernels = Kernels {
-    level: Level::Avx2,
-    ascii,
-    utf8_valid,
-    utf8_to_utf16le: Pair { stop: Some(utf8_to_utf16le), ..Pair::NONE },
-    utf8_to_utf16be: Pair { stop: Some(utf8_to_utf16be), ..Pair::NONE },
-    ..sse42::TABLE
-};
-
-kernels! { Avx2 "avx2,bmi1,bmi2,lzcnt,popcnt" }
+kernels! { Avx2: Avx2 "avx2,bmi1,bmi2,lzcnt,popcnt" }
 
 impl Simd for Avx2 {
     const LANES: usize = 32;
@@ -48,6 +42,18 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn lanes(self, bits: u64) -> Lanes {
+        // SAFETY: `self` is the witness.
+        Lanes(unsafe {
+            let each = [0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303];
+            let each = _mm256_set_epi64x(each[3], each[2], each[1], each[0]);
+            let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(bits as i32), each);
+            let bit = _mm256_set1_epi64x(BIT_OF_EACH);
+            _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit), bit)
+        })
+    }
+
+    #[inline(always)]
     fn load(self, bytes: &[u8], at: usize) -> Bytes {
         let bytes = &bytes[at..at + 32];
         // SAFETY: thirty-two bytes are here, as the line above saw; `self` is the witness.
@@ -62,18 +68,77 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn put_pairs(self, [low, high]: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+    fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        put_pairs(self.groups(pairs), lanes, out, at)
+    }
+
+    #[inline(always)]
+    fn put_quads(
+        self,
+        pairs: [Option<[Bytes; 2]>; 2],
+        lanes: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        let [first, second] = pairs;
+        let first = if let Some(pair) = first { Some(self.groups(pair)) } else { None };
+        let second = if let Some(pair) = second { Some(self.groups(pair)) } else { None };
+        put_quads([first, second], lanes, out, at)
+    }
+
+    #[inline(always)]
+    fn put_one_or_two(self, pair: [Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize) {
+        groups::put_one_or_two(self.groups(pair), two, out, at);
+    }
+
+    #[inline(always)]
+    fn put_sequences(self, planes: [Bytes; 4], longer: [u64; 3], out: &mut [MaybeUninit<u8>], at: usize) {
+        let [first, second, third, fourth] = planes;
+        let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
+        let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
+        let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
         // SAFETY: `self` is the witness.
         let groups = unsafe {
-            let (even, odd) = (_mm256_unpacklo_epi8(low.0, high.0), _mm256_unpackhi_epi8(low.0, high.0));
             [
-                _mm256_castsi256_si128(even),
-                _mm256_castsi256_si128(odd),
-                _mm256_extracti128_si256::<1>(even),
-                _mm256_extracti128_si256::<1>(odd),
+                _mm256_castsi256_si128(a.0),
+                _mm256_extracti128_si256::<1>(a.0),
+                _mm256_castsi256_si128(b.0),
+                _mm256_extracti128_si256::<1>(b.0),
+                _mm256_castsi256_si128(c.0),
+                _mm256_extracti128_si256::<1>(c.0),
+                _mm256_castsi256_si128(d.0),
+                _mm256_extracti128_si256::<1>(d.0),
             ]
         };
-        sse42::put_groups(groups, lanes, out, at)
+        groups::put_sequences(groups, longer, out, at);
+    }
+
+    #[inline(always)]
+    fn separate(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let low = _mm256_set1_epi16(0xFF);
+            let lows = _mm256_packus_epi16(_mm256_and_si256(a.0, low), _mm256_and_si256(b.0, low));
+            let highs = _mm256_packus_epi16(_mm256_srli_epi16::<8>(a.0), _mm256_srli_epi16::<8>(b.0));
+            [
+                Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(lows)),
+                Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(highs)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn separate_pairs(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let low = _mm256_set1_epi32(0xFFFF);
+            let lows = _mm256_packus_epi32(_mm256_and_si256(a.0, low), _mm256_and_si256(b.0, low));
+            let highs = _mm256_packus_epi32(_mm256_srli_epi32::<16>(a.0), _mm256_srli_epi32::<16>(b.0));
+            [
+                Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(lows)),
+                Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(highs)),
+            ]
+        }
     }
 
     #[inline(always)]
@@ -81,6 +146,19 @@ impl Simd for Avx2 {
         // SAFETY: `self` is the witness.
         unsafe {
             let (even, odd) = (_mm256_unpacklo_epi8(low.0, high.0), _mm256_unpackhi_epi8(low.0, high.0));
+            [
+                Bytes(_mm256_permute2x128_si256::<0x20>(even, odd)),
+                Bytes(_mm256_permute2x128_si256::<0x31>(even, odd)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let (even, odd) =
+                (_mm256_unpacklo_epi16(first.0, second.0), _mm256_unpackhi_epi16(first.0, second.0));
             [
                 Bytes(_mm256_permute2x128_si256::<0x20>(even, odd)),
                 Bytes(_mm256_permute2x128_si256::<0x31>(even, odd)),
@@ -100,6 +178,24 @@ impl Simd for Avx2 {
     }
 }
 
+impl Avx2 {
+    /// The lanes of two vectors as pairs, eight at a time.
+    #[inline(always)]
+    fn groups(self, [first, second]: [Bytes; 2]) -> [__m128i; 4] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let (even, odd) =
+                (_mm256_unpacklo_epi8(first.0, second.0), _mm256_unpackhi_epi8(first.0, second.0));
+            [
+                _mm256_castsi256_si128(even),
+                _mm256_castsi256_si128(odd),
+                _mm256_extracti128_si256::<1>(even),
+                _mm256_extracti128_si256::<1>(odd),
+            ]
+        }
+    }
+}
+
 operators! { Bytes:
     Add add = _mm256_add_epi8,
     BitAnd bitand = _mm256_and_si256,
@@ -116,6 +212,12 @@ impl simd::Bytes for Bytes {
     fn less(self, other: Self) -> Lanes {
         // SAFETY: as in `lanes!`.
         Lanes(unsafe { _mm256_cmpgt_epi8(other.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> Lanes {
+        // SAFETY: as in `lanes!`.
+        Lanes(unsafe { _mm256_cmpeq_epi8(self.0, other.0) })
     }
 
     #[inline(always)]

@@ -3,8 +3,11 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::groups::{self, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
-use crate::kernel::{Kernels, Level, Pair, Progress, ascii, from_utf8, validate, word};
+use crate::kernel::{
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, target, validate,
+};
 use crate::simd::{self, Simd};
 
 /// The witness.
@@ -18,16 +21,7 @@ pub(crate) struct Bytes(__m128i);
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes(__m128i);
 
-pub(crate) const TABLE: Kernels = Kernels {
-    level: Level::Sse42,
-    ascii,
-    utf8_valid,
-    utf8_to_utf16le: Pair { stop: Some(utf8_to_utf16le), ..Pair::NONE },
-    utf8_to_utf16be: Pair { stop: Some(utf8_to_utf16be), ..Pair::NONE },
-    ..word::TABLE
-};
-
-kernels! { Sse42 "sse4.2,popcnt" }
+kernels! { Sse42: Sse42 "sse4.2,popcnt" }
 
 impl Simd for Sse42 {
     const LANES: usize = 16;
@@ -43,6 +37,17 @@ impl Simd for Sse42 {
     #[inline(always)]
     fn tile(self, sixteen: &[u8; 16]) -> Bytes {
         self.load(sixteen, 0)
+    }
+
+    #[inline(always)]
+    fn lanes(self, bits: u64) -> Lanes {
+        // SAFETY: `self` is the witness.
+        Lanes(unsafe {
+            let bytes =
+                _mm_shuffle_epi8(_mm_cvtsi32_si128(bits as i32), _mm_set_epi64x(0x0101_0101_0101_0101, 0));
+            let bit = _mm_set1_epi64x(BIT_OF_EACH);
+            _mm_cmpeq_epi8(_mm_and_si128(bytes, bit), bit)
+        })
     }
 
     #[inline(always)]
@@ -62,13 +67,72 @@ impl Simd for Sse42 {
     #[inline(always)]
     fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
         let [lower, upper] = self.interleave(pairs);
-        put_groups([lower.0, upper.0], lanes, out, at)
+        put_pairs([lower.0, upper.0], lanes, out, at)
+    }
+
+    #[inline(always)]
+    fn put_quads(
+        self,
+        pairs: [Option<[Bytes; 2]>; 2],
+        lanes: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        let [first, second] = pairs;
+        put_quads([self.groups(first), self.groups(second)], lanes, out, at)
+    }
+
+    #[inline(always)]
+    fn put_one_or_two(self, pair: [Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize) {
+        let [lower, upper] = self.interleave(pair);
+        groups::put_one_or_two([lower.0, upper.0], two, out, at);
+    }
+
+    #[inline(always)]
+    fn put_sequences(self, planes: [Bytes; 4], longer: [u64; 3], out: &mut [MaybeUninit<u8>], at: usize) {
+        let [first, second, third, fourth] = planes;
+        let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
+        let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
+        let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
+        groups::put_sequences([a.0, b.0, c.0, d.0], longer, out, at);
+    }
+
+    #[inline(always)]
+    fn separate(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let low = _mm_set1_epi16(0xFF);
+            [
+                Bytes(_mm_packus_epi16(_mm_and_si128(a.0, low), _mm_and_si128(b.0, low))),
+                Bytes(_mm_packus_epi16(_mm_srli_epi16::<8>(a.0), _mm_srli_epi16::<8>(b.0))),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn separate_pairs(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let low = _mm_set1_epi32(0xFFFF);
+            [
+                Bytes(_mm_packus_epi32(_mm_and_si128(a.0, low), _mm_and_si128(b.0, low))),
+                Bytes(_mm_packus_epi32(_mm_srli_epi32::<16>(a.0), _mm_srli_epi32::<16>(b.0))),
+            ]
+        }
     }
 
     #[inline(always)]
     fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
         // SAFETY: `self` is the witness.
         unsafe { [Bytes(_mm_unpacklo_epi8(low.0, high.0)), Bytes(_mm_unpackhi_epi8(low.0, high.0))] }
+    }
+
+    #[inline(always)]
+    fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            [Bytes(_mm_unpacklo_epi16(first.0, second.0)), Bytes(_mm_unpackhi_epi16(first.0, second.0))]
+        }
     }
 
     #[inline(always)]
@@ -82,54 +146,17 @@ impl Simd for Sse42 {
     }
 }
 
-/// Write the pairs of bytes whose bits are set, eight pairs at a time, and say how many they were. Each group takes
-/// sixteen bytes of room whatever it writes. For SSSE3 and above.
-#[inline(always)]
-pub(super) fn put_groups<const N: usize>(
-    groups: [__m128i; N],
-    lanes: u64,
-    out: &mut [MaybeUninit<u8>],
-    at: usize,
-) -> usize {
-    let out = out[at..at + 16 * N].as_mut_ptr();
-    let mut n = 0;
-    for (i, group) in groups.into_iter().enumerate() {
-        let lanes = (lanes >> (8 * i)) as u8;
-        let order = &COMPRESS[usize::from(lanes)];
-        // SAFETY: both callers hold a witness. At most eight pairs were written by each group before this one, so the
-        // sixteen bytes from `2 * n` on are within the `16 * N` that the slice above has.
-        unsafe {
-            let packed = _mm_shuffle_epi8(group, _mm_load_si128(order.0.as_ptr().cast()));
-            _mm_storeu_si128(out.add(2 * n).cast(), packed);
-        }
-        n += lanes.count_ones() as usize;
+impl Sse42 {
+    /// The lanes of two vectors as pairs, eight at a time.
+    #[inline(always)]
+    fn groups(self, pair: Option<[Bytes; 2]>) -> Option<[__m128i; 2]> {
+        let [lower, upper] = self.interleave(pair?);
+        Some([lower.0, upper.0])
     }
-    n
 }
 
-/// A row that a vector can be loaded from at once.
-#[derive(Clone, Copy)]
-#[repr(align(16))]
-pub(super) struct Row(pub(super) [u8; 16]);
-
-/// For each choice of eight pairs, the shuffle that brings the chosen to the front.
-static COMPRESS: [Row; 256] = {
-    let mut rows = [Row([0x80; 16]); 256];
-    let mut lanes = 0;
-    while lanes < 256 {
-        let (mut from, mut to) = (0, 0);
-        while from < 8 {
-            if lanes >> from & 1 != 0 {
-                rows[lanes].0[2 * to] = 2 * from;
-                rows[lanes].0[2 * to + 1] = 2 * from + 1;
-                to += 1;
-            }
-            from += 1;
-        }
-        lanes += 1;
-    }
-    rows
-};
+/// In each eight lanes, each lane's bit.
+pub(super) const BIT_OF_EACH: i64 = i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
 
 operators! { Bytes:
     Add add = _mm_add_epi8,
@@ -147,6 +174,12 @@ impl simd::Bytes for Bytes {
     fn less(self, other: Self) -> Lanes {
         // SAFETY: as in `lanes!`.
         Lanes(unsafe { _mm_cmpgt_epi8(other.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> Lanes {
+        // SAFETY: as in `lanes!`.
+        Lanes(unsafe { _mm_cmpeq_epi8(self.0, other.0) })
     }
 
     #[inline(always)]

@@ -1,0 +1,156 @@
+//! `--in-place`: each file of a selection is replaced by its conversion, several at a time.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::slice;
+
+use anyhow::{Result, bail};
+
+use super::join::Join;
+use super::options::Options;
+use crate::args::Common;
+use crate::charset::Charset;
+use crate::crew::Crew;
+use crate::input::Input;
+use crate::input::is_binary;
+use crate::outcome::Outcome;
+use crate::replace::{Protection, Replacement};
+use crate::scan::spans::head;
+use crate::shown;
+use crate::walk::{Entry, Selection};
+
+/// What is done to each file.
+pub(super) struct Job<'a> {
+    pub(super) options: &'a Options,
+    pub(super) protection: Protection,
+    /// Appended to the name under which the original is kept.
+    pub(super) suffix: Option<&'a str>,
+}
+
+/// What became of one file.
+struct Done {
+    outcome: Outcome,
+    fate: Fate,
+    complaints: Vec<String>,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Replaced,
+    /// Its conversion is what it was.
+    Unchanged,
+    /// Binary, hidden, or not a file.
+    Skipped,
+    /// Left as it was, for the reason told.
+    Left,
+}
+
+impl Job<'_> {
+    pub(super) fn run(&self, selection: &Selection, common: &Common) -> Result<Outcome> {
+        if selection.named()?.is_empty() {
+            bail!("--in-place: which files?");
+        }
+        let walk = selection.walk()?;
+        let skips_binary = !selection.binary && self.options.from.iter().all(|from| is_bytewise(*from));
+        let mut outcome = Outcome::Clean;
+        let mut fates = Vec::new();
+        let mut take = |done: Done| {
+            done.complaints.into_iter().for_each(super::say);
+            outcome = outcome.max(done.outcome);
+            fates.push(done.fate);
+            Ok(())
+        };
+        // A file that is named twice, or reached in two ways, is converted once.
+        let mut seen = HashSet::new();
+        let mut is_new = move |entry: &Entry| match entry {
+            Entry::Input(input) => fs::canonicalize(input.path()).map_or(true, |path| seen.insert(path)),
+            Entry::Skipped | Entry::Failed(..) => true,
+        };
+        if walk.is_single() {
+            walk.each(&mut |entry| take(self.entry(entry, skips_binary)).is_ok());
+            return Ok(outcome);
+        }
+        Crew::new(common.threads()).in_order(
+            |put| walk.each(&mut |entry| !is_new(&entry) || put(entry)),
+            |entry| self.entry(entry, skips_binary),
+            take,
+        )?;
+        if !self.options.silent {
+            super::say(summary(&fates));
+        }
+        Ok(outcome)
+    }
+
+    fn entry(&self, entry: Entry, skips_binary: bool) -> Done {
+        let mut complaints = Vec::new();
+        let (outcome, fate) = match entry {
+            Entry::Skipped => (Outcome::Clean, Fate::Skipped),
+            Entry::Failed(path, error) => {
+                complaints.push(format!("{}: {error}", shown::path(&path)));
+                (Outcome::Trouble, Fate::Left)
+            }
+            Entry::Input(input) => {
+                self.replace(&input, skips_binary, &mut complaints).unwrap_or_else(|error| {
+                    complaints.push(shown::message(&error));
+                    (Outcome::Trouble, Fate::Left)
+                })
+            }
+        };
+        Done { outcome, fate, complaints }
+    }
+
+    fn replace(
+        &self,
+        input: &Input,
+        skips_binary: bool,
+        complaints: &mut Vec<String>,
+    ) -> Result<(Outcome, Fate)> {
+        if *input == Input::Stdin {
+            bail!("--in-place: standard input has no place");
+        }
+        if let Input::Found(_) = input {
+            let (file, is_file) = input.open()?;
+            if !is_file || skips_binary && is_binary(&head(&file)?) {
+                return Ok((Outcome::Clean, Fate::Skipped));
+            }
+        }
+        let mut out = Replacement::of(input.path(), self.protection)?;
+        if out.is_through() {
+            bail!("{input}: is not a file that could be replaced");
+        }
+        let inputs = slice::from_ref(input);
+        let mut say = |text| complaints.push(text);
+        let outcome = Join::new(self.options, &mut out, &mut say).run(inputs)?;
+        if outcome != Outcome::Clean {
+            return Ok((outcome, Fate::Left));
+        }
+        let fate = if out.commit(self.suffix.map(OsStr::new))? { Fate::Replaced } else { Fate::Unchanged };
+        Ok((outcome, fate))
+    }
+}
+
+/// Whether its units are bytes, so that a NUL is out of the way.
+fn is_bytewise(charset: Charset) -> bool {
+    match charset {
+        Charset::Form(form) => form.facts().width.0 == 1,
+        Charset::Legacy(_) => true,
+    }
+}
+
+fn summary(fates: &[Fate]) -> String {
+    let named = [
+        (Fate::Replaced, "replaced"),
+        (Fate::Unchanged, "unchanged"),
+        (Fate::Skipped, "skipped"),
+        (Fate::Left, "left as they were"),
+    ];
+    let counts = named.map(|(fate, name)| (fates.iter().filter(|&&f| f == fate).count(), name));
+    let parts: Vec<_> =
+        counts.into_iter().filter(|(count, _)| *count > 0).map(|(n, name)| format!("{n} {name}")).collect();
+    match parts.is_empty() {
+        true => "no files".to_owned(),
+        false => format!("files: {}", parts.join(", ")),
+    }
+}

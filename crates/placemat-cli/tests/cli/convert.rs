@@ -1,0 +1,261 @@
+//! `convert` on pipes: policies, marks, joins, legacy encodings, diagnostics.
+
+use crate::run::{Folder, placemat};
+
+/// Converts with success and says what came out.
+#[track_caller]
+fn converted(args: &[&str], input: impl AsRef<[u8]>) -> Vec<u8> {
+    let ended = placemat(&[&["convert"], args].concat(), input);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    ended.out
+}
+
+/// The exit code and the complaint of a conversion that ends badly.
+#[track_caller]
+fn refused(args: &[&str], input: impl AsRef<[u8]>) -> (Option<i32>, String) {
+    let ended = placemat(&[&["convert"], args].concat(), input);
+    assert_ne!(ended.code, Some(0), "{ended:?}");
+    (ended.code, ended.err)
+}
+
+#[test]
+fn every_policy_has_its_stand_in() {
+    let rows = [
+        ("replace", "\u{FFFD}<\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}é>"),
+        ("replace-byte", "\u{FFFD}<\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}é>"),
+        ("replace-sequence", "\u{FFFD}<\u{FFFD}\u{FFFD}é>"),
+        ("replace-run", "\u{FFFD}<\u{FFFD}é>"),
+        ("skip", "<é>"),
+        ("latin1", "\u{9D}<\u{E0}\u{80}\u{80}\u{E2}\u{82}é>"),
+        ("cp1252", "\u{9D}<à€€â‚é>"),
+        ("cp1252-strict", "\u{FFFD}<à€€â‚é>"),
+        ("optu", "\u{EF9D}<\u{EFE0}\u{EF80}\u{EF80}\u{EFE2}\u{EF82}é>"),
+        ("escape", "\\x9d<\\xe0\\x80\\x80\\xe2\\x82é>"),
+    ];
+    for (policy, expected) in rows {
+        let out = converted(&["--on-error", policy], b"\x9D<\xE0\x80\x80\xE2\x82\xC3\xA9>");
+        assert_eq!(String::from_utf8(out).as_deref(), Ok(expected), "{policy}");
+    }
+    let out = converted(&["-t", "ucs-2be", "--on-error", "surrogateescape"], b"a\xFFb");
+    assert_eq!(out, b"\0a\xDC\xFF\0b");
+}
+
+#[test]
+fn policies_work_on_legacy_encodings_too() {
+    // A lead with a bad trail, twice, and a lone byte that means nothing.
+    let rows = [
+        ("replace", "a\u{FFFD}!\u{FFFD}\u{FFFD}日"),
+        ("replace-run", "a\u{FFFD}!\u{FFFD}日"),
+        ("skip", "a!日"),
+        ("cp1252", "a\u{81}!ÿÿ日"),
+        ("escape", "a\\x81!\\xff\\xff日"),
+    ];
+    for (policy, expected) in rows {
+        let out = converted(&["-f", "shift_jis", "--on-error", policy], b"a\x81!\xFF\xFF\x93\xFA");
+        assert_eq!(String::from_utf8(out).as_deref(), Ok(expected), "{policy}");
+    }
+    let escaped =
+        converted(&["-f", "shift_jis", "-t", "utf-8b", "--on-error", "surrogateescape"], b"a\xFF\x93\xFA");
+    assert_eq!(escaped, b"a\xFF\xE6\x97\xA5");
+}
+
+#[test]
+fn what_the_target_lacks_has_its_stand_in() {
+    for target in ["us-ascii", "cp437", "iso-8859-2", "iso-2022-jp"] {
+        let rows = [
+            ("replace", "a?b"),
+            ("replace=_", "a_b"),
+            ("skip", "ab"),
+            ("escape", "a\\u{1f600}b"),
+            ("ncr", "a&#128512;b"),
+        ];
+        for (policy, expected) in rows {
+            let out = converted(&["-t", target, "--unencodable", policy], "a😀b");
+            assert_eq!(out, expected.as_bytes(), "{policy} to {target}");
+        }
+        // U+FFFD for an error is `?` where it is lacking, and no second error.
+        assert_eq!(converted(&["-t", target, "--on-error", "replace"], b"a\xFFb"), b"a?b", "{target}");
+    }
+    assert_eq!(
+        converted(&["-f", "ucs-4be", "-t", "gbk", "--unencodable", "skip"], b"\0\x11\0\0\0\0\0a"),
+        b"a"
+    );
+    assert_eq!(converted(&["-t", "gb18030", "--on-error", "replace"], b"\xFF"), b"\x84\x31\xA4\x37");
+}
+
+#[test]
+fn a_stand_in_that_is_lacking_too_stops() {
+    let (code, complaint) = refused(&["-t", "us-ascii", "--unencodable", "replace=é"], "a😀");
+    assert_eq!(code, Some(1));
+    assert!(complaint.contains("U+1F600"), "{complaint}");
+    let (code, _) = refused(&["-t", "cp437", "--unencodable", "replace=Ж"], "a😀");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn legacy_encodings_go_both_ways() {
+    let text = "日本語 テスト\n";
+    for name in ["shift_jis", "euc-jp", "iso-2022-jp", "gb18030", "gbk", "utf-7", "utf-16"] {
+        let bytes = converted(&["-t", name], text);
+        assert_eq!(converted(&["-f", name], &bytes), text.as_bytes(), "{name}");
+    }
+    let bytes = converted(&["-f", "shift_jis", "-t", "euc-jp"], converted(&["-t", "sjis"], text));
+    assert_eq!(converted(&["-f", "euc-jp"], bytes), text.as_bytes());
+    // ISO-2022-JP ends in ASCII.
+    assert_eq!(converted(&["-t", "iso-2022-jp"], "日"), b"\x1B$BF|\x1B(B");
+    assert_eq!(converted(&["-f", "cp437", "-t", "cp850"], b"\x84\xE1"), b"\x84\xE1");
+    let (code, _) = refused(&["-f", "cp857"], b"a\xD5");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn marks_are_kept_stripped_added_and_never_doubled() {
+    let marked = "\u{FEFF}a";
+    assert_eq!(converted(&[], marked), marked.as_bytes());
+    assert_eq!(converted(&["--bom", "strip"], marked), b"a");
+    assert_eq!(converted(&["--bom", "add"], "a"), marked.as_bytes());
+    assert_eq!(converted(&["--bom", "add"], marked), marked.as_bytes());
+    assert_eq!(converted(&["-t", "utf-16"], marked), b"\xFE\xFF\0a");
+    assert_eq!(converted(&["-t", "utf-16le", "--bom", "add"], "a"), b"\xFF\xFEa\0");
+    assert_eq!(converted(&["-t", "windows-1252"], marked), b"a");
+    assert_eq!(converted(&["-t", "shift_jis"], marked), b"a");
+    assert_eq!(converted(&["-t", "gb18030", "--bom", "add"], "a"), b"\x84\x31\x95\x33a");
+    assert_eq!(converted(&["-t", "utf-16"], ""), b"");
+    for target in ["us-ascii", "shift_jis", "cp437"] {
+        assert_eq!(refused(&["-t", target, "--bom", "add"], "a").0, Some(2), "{target}");
+    }
+}
+
+#[test]
+fn inputs_are_joined_with_one_mark_at_most() {
+    let folder = Folder::new();
+    folder.put("a", "\u{FEFF}a");
+    folder.put("b", "\u{FEFF}b");
+    folder.put("empty", "");
+    let joined = |args: &[&str]| folder.run(&[&["convert"], args].concat(), "").out;
+    assert_eq!(joined(&["a", "b"]), "\u{FEFF}ab".as_bytes());
+    assert_eq!(joined(&["empty", "b", "a"]), "\u{FEFF}ba".as_bytes());
+    assert_eq!(joined(&["-t", "utf-16", "a", "b"]), b"\xFE\xFF\0a\0b");
+    folder.put("le", b"\xFF\xFEx\0");
+    folder.put("be", b"\xFE\xFF\0y");
+    assert_eq!(joined(&["-f", "utf-16", "le", "be"]), b"xy");
+    // A character may not straddle inputs, and a shift goes on where it can.
+    folder.put("half", b"\xE2\x82");
+    folder.put("rest", b"\xAC");
+    let ended = folder.run(&["convert", "a", "half", "rest", "b"], "");
+    assert_eq!((ended.code, &ended.out[..]), (Some(1), "\u{FEFF}ab".as_bytes()));
+    assert_eq!(ended.err.matches("malformed").count(), 2, "{}", ended.err);
+    folder.put("kana", "日");
+    assert_eq!(joined(&["-t", "iso-2022-jp", "kana", "kana"]), b"\x1B$BF|F|\x1B(B");
+}
+
+#[test]
+fn the_first_form_that_fits_the_whole_input_is_taken() {
+    let either = ["-f", "utf-8,windows-1252"];
+    assert_eq!(converted(&either, "café"), "café".as_bytes());
+    assert_eq!(converted(&either, b"caf\xE9 \xC3\xA9"), "café Ã©".as_bytes());
+    // The odd byte is far behind what is kept in memory.
+    let mut long = "é".repeat(700_000).into_bytes();
+    long.push(0xE9);
+    assert!(converted(&either, &long).starts_with("Ã©Ã©".as_bytes()));
+    assert_eq!(converted(&["-f", "us-ascii,shift_jis"], b"\x93\xFA"), "日".as_bytes());
+    let (code, complaint) = refused(&["-f", "us-ascii,utf-8,euc-jp"], b"\xFF");
+    assert_eq!(code, Some(1));
+    assert!(complaint.contains("none of us-ascii, utf-8, euc-jp"), "{complaint}");
+}
+
+#[test]
+fn what_precedes_an_error_is_written_and_the_error_is_placed() {
+    let ended = placemat(&["convert", "-t", "utf-16be"], b"ab\nc\xC3\xA9\xFFd");
+    assert_eq!((ended.code, &ended.out[..]), (Some(1), &b"\0a\0b\0\n\0c\0\xE9"[..]));
+    assert!(ended.err.contains("<stdin>:2:3: byte 6: FF is malformed utf-8: invalid-byte"), "{}", ended.err);
+}
+
+#[test]
+fn errors_are_placed_in_the_source() {
+    let long = "x\n".repeat(40_000);
+    // The arguments, what stands before the error, the error, what is said of it.
+    let rows: &[(&[&str], &str, &[u8], &str)] = &[
+        (&["-f", "shift_jis"], "\u{65E5}\n", b"\xFF", ":2:1: byte {}: FF is malformed shift_jis"),
+        (&["-f", "shift_jis", "-t", "us-ascii"], "a\nb", b"\x93\xFA", ":2:2: byte {}: 93 FA is U+65E5 (日)"),
+        (&["-f", "shift_jis", "-t", "cp437"], "a\nb", b"\x93\xFA", ":2:2: byte {}: 93 FA is U+65E5 (日)"),
+        (&["-t", "shift_jis"], "日本\né", "😀".as_bytes(), ":2:1: byte {}: C3 A9 is U+00E9"),
+        (&["-t", "euc-kr"], "가나\n日本", "😀".as_bytes(), ":2:3: byte {}: F0 9F 98 80 is U+1F600"),
+        (&["-f", "utf-16le", "-t", "cp437"], "x\n", b"\xAC\x20", ":2:1: byte {}: AC 20 is U+20AC"),
+        (&["-f", "gb18030"], "日\n本", b"\x81", ":2:2: byte {}: 81 is malformed gb18030: truncated"),
+        (
+            &["-f", "utf-16be", "-t", "utf-8"],
+            "a\nb",
+            b"\xD8\x00",
+            ":2:2: byte {}: D8 00 is malformed utf-16be",
+        ),
+    ];
+    let folder = Folder::new();
+    for (args, before, error, expected) in rows {
+        for far in ["", &long] {
+            let form = args.iter().skip_while(|arg| **arg != "-f").nth(1).unwrap_or(&"utf-8");
+            let mut input = converted(&["-t", form], format!("{far}{before}"));
+            // The row of U+00E9 has its error in what stands before.
+            let offset = if expected.contains("C3 A9") { input.len() - 2 } else { input.len() };
+            input.extend_from_slice(error);
+            let expected = expected.replace("{}", &offset.to_string());
+            let line = 2 + far.lines().count();
+            let expected = expected.replacen(":2:", &format!(":{line}:"), 1);
+            folder.put("file", &input);
+            let args = [&["convert"], *args].concat();
+            let (pipe, file) = (folder.run(&args, &input), folder.run(&[&args[..], &["file"]].concat(), ""));
+            for ended in [pipe, file] {
+                assert_eq!(ended.code, Some(1), "{args:?}");
+                assert!(ended.err.contains(&expected), "{args:?} wants {expected}: {}", ended.err);
+            }
+        }
+    }
+}
+
+#[test]
+fn iconv_is_spoken() {
+    assert_eq!(converted(&["-c"], b"a\xFFb"), b"ab");
+    assert_eq!(converted(&["-t", "ascii//IGNORE"], b"a\xFF\xC3\xA9b"), b"ab");
+    assert_eq!(converted(&["-c", "-t", "shift_jis"], "aéb"), b"ab");
+    let (code, complaint) = refused(&["-t", "ascii//TRANSLIT"], "a");
+    assert_eq!(code, Some(2));
+    assert!(complaint.contains("--unencodable"), "{complaint}");
+    let list = String::from_utf8(converted(&["-l"], "")).unwrap();
+    for name in ["utf-8", "utf-16/web", "shift_jis", "cp437"] {
+        assert!(list.lines().any(|line| line == name), "{name}");
+    }
+    // What was replaced is counted, unless silence is asked for.
+    let ended = placemat(&["convert", "-c"], b"a\xFFb\xFE");
+    assert_eq!(ended.err, "placemat: <stdin>: 2 replaced\n");
+    assert_eq!(placemat(&["convert", "-c", "-s"], b"a\xFFb\xFE").err, "");
+}
+
+#[test]
+fn labels_are_read_as_asked() {
+    let euro = |labels| placemat(&["convert", "-f", "latin1", "--labels", labels], b"\x80").out;
+    assert_eq!(euro("lenient"), "\u{80}".as_bytes());
+    assert_eq!(euro("whatwg"), "€".as_bytes());
+    assert_eq!(refused(&["-f", "utf8", "--labels", "iana"], "a").0, Some(2));
+}
+
+#[test]
+fn what_cannot_be_is_refused_at_the_start() {
+    for args in [
+        &["-t", "utf-8", "--on-error", "surrogateescape"][..],
+        &["-t", "shift_jis", "--on-error", "surrogateescape"],
+        &["-f", "utf-16le/surrogates", "-t", "ucs-4be", "--on-error", "surrogateescape"],
+        &["-t", "replacement"],
+        &["-t", "no-such-form"],
+        &["--on-error", "naive"],
+        &["--unencodable", "replace=ab"],
+    ] {
+        let ended = placemat(&[&["convert"], args].concat(), "a");
+        assert_eq!((ended.code, &ended.out[..]), (Some(2), &b""[..]), "{args:?}: {}", ended.err);
+    }
+}
+
+#[test]
+fn what_a_file_says_is_not_shown_raw() {
+    let (_, complaint) = refused(&["-t", "us-ascii"], "\u{202E}");
+    assert!(complaint.contains("U+202E (\\u{202e})"), "{complaint}");
+}

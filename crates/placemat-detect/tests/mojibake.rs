@@ -1,0 +1,259 @@
+//! Mojibake is undone, positions and all, and nothing else is touched.
+#![forbid(unsafe_code)]
+
+use encoding_rs as rs;
+use placemat_detect::mojibake::{Change, Page, Undoer, undo};
+
+const VECTORS: &str = include_str!("mojibake/vectors.txt");
+const LANGUAGES: &str = include_str!("mojibake/languages.txt");
+const CLEAN: &str = include_str!("mojibake/clean.txt");
+
+/// What a reader of `page` takes the UTF-8 of `text` for; `None` if the page lacks one of its bytes.
+fn misread(text: &str, page: Page) -> Option<String> {
+    let web = |encoding: &'static rs::Encoding| {
+        let (text, malformed) = encoding.decode_without_bom_handling(text.as_bytes());
+        (!malformed).then(|| text.into_owned())
+    };
+    let oem = |table: &[char; 128]| {
+        let read = |&byte: &u8| if byte < 0x80 { char::from(byte) } else { table[usize::from(byte) - 0x80] };
+        Some(text.as_bytes().iter().map(read).collect())
+    };
+    match page {
+        Page::Windows1252 => web(rs::WINDOWS_1252),
+        Page::Latin1 => Some(text.bytes().map(char::from).collect()),
+        Page::Windows1250 => web(rs::WINDOWS_1250),
+        Page::Windows1251 => web(rs::WINDOWS_1251),
+        Page::Iso8859_2 => web(rs::ISO_8859_2),
+        Page::Windows1254 => web(rs::WINDOWS_1254),
+        Page::Windows1257 => web(rs::WINDOWS_1257),
+        Page::Windows1253 => web(rs::WINDOWS_1253),
+        Page::MacRoman => web(rs::MACINTOSH),
+        Page::Cp437 => oem(&oem_cp::code_table::DECODING_TABLE_CP437),
+        Page::Cp850 => oem(&oem_cp::code_table::DECODING_TABLE_CP850),
+        Page::Cp866 => web(rs::IBM866),
+        other => panic!("no test knows how to read {other:?}"),
+    }
+}
+
+const PAGES: [Page; 12] = [
+    Page::Windows1252,
+    Page::Latin1,
+    Page::Windows1250,
+    Page::Windows1251,
+    Page::Iso8859_2,
+    Page::Windows1254,
+    Page::Windows1257,
+    Page::Windows1253,
+    Page::MacRoman,
+    Page::Cp437,
+    Page::Cp850,
+    Page::Cp866,
+];
+
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with("# "))
+}
+
+fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    lines(LANGUAGES).map(|line| line.split_once(" | ").expect("language | sentence"))
+}
+
+fn sentences() -> impl Iterator<Item = &'static str> {
+    languages().map(|(_, sentence)| sentence)
+}
+
+fn fixed(text: &str) -> String {
+    undo(text).map_or_else(|| text.to_owned(), |undone| undone.text)
+}
+
+#[test]
+fn vectors() {
+    let text = |code_points: &str| -> String {
+        let scalar =
+            |hex| char::from_u32(u32::from_str_radix(hex, 16).expect("hexadecimal")).expect("a scalar");
+        code_points.split_whitespace().map(scalar).collect()
+    };
+    for line in lines(VECTORS) {
+        let [misread, meant, rounds] = line.split('|').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let rounds: usize = rounds.trim().parse().expect("a number of rounds");
+        let undone = undo(&text(misread));
+        let made =
+            undone.as_ref().map_or(0, |undone| undone.changes.iter().map(|c| c.via.len()).max().unwrap());
+        assert_eq!(undone.map_or_else(|| text(misread), |undone| undone.text), text(meant), "{line}");
+        assert_eq!(made, rounds, "{line}");
+    }
+}
+
+/// Sentences whose few letters may as well have been others, read on another page.
+const AMBIGUOUS: [(&str, Page); 1] = [("cy", Page::Iso8859_2)];
+
+#[test]
+fn every_language_comes_back_from_every_page() {
+    let mut ambiguous = Vec::new();
+    for (language, sentence) in languages() {
+        for page in PAGES {
+            let Some(once) = misread(sentence, page) else { continue };
+            let fixed = fixed(&once);
+            if fixed != sentence {
+                let other = PAGES.iter().find(|page| misread(&fixed, **page).as_ref() == Some(&once));
+                assert!(other.is_some(), "{language} {page:?}\n{once}\n{fixed}");
+                ambiguous.push((language, page));
+            }
+        }
+    }
+    assert_eq!(ambiguous, AMBIGUOUS);
+}
+
+#[test]
+fn every_language_comes_back_from_two_and_three_misreadings() {
+    for sentence in sentences() {
+        for page in [Page::Windows1252, Page::Latin1, Page::Windows1251, Page::MacRoman] {
+            let Some(twice) = misread(sentence, page).and_then(|once| misread(&once, page)) else { continue };
+            assert_eq!(fixed(&twice), sentence, "{page:?} {twice:?}");
+            let Some(thrice) = misread(&twice, page) else { continue };
+            assert_eq!(fixed(&thrice), sentence, "{page:?} {thrice:?}");
+        }
+    }
+}
+
+#[test]
+fn different_pages_one_after_the_other() {
+    let once = misread("coûte £5 à l’été", Page::Windows1252).unwrap();
+    let twice = misread(&once, Page::Windows1251).unwrap();
+    let undone = undo(&twice).unwrap();
+    assert_eq!(undone.text, "coûte £5 à l’été");
+    assert!(undone.changes.iter().all(|c| c.via == [Page::Windows1251, Page::Windows1252]), "{undone:?}");
+}
+
+#[test]
+fn clean_text_is_left_alone() {
+    for line in lines(CLEAN).chain(sentences()) {
+        assert_eq!(undo(line), None, "{line}");
+    }
+    assert_eq!(undo(CLEAN), None);
+}
+
+#[test]
+fn mojibake_beside_clean_text() {
+    assert_eq!(fixed("Привет, FranÃ§ois! 日本 â‚¬ 5"), "Привет, François! 日本 € 5");
+    assert_eq!(fixed("SÃ©rie F > ClassificaÃ§Ã£o, Classificação"), "Série F > Classificação, Classificação");
+    assert_eq!(fixed("â€œa misfit of quotesâ€¦”"), "“a misfit of quotes…”");
+}
+
+#[test]
+fn lost_bytes() {
+    // A0 as a space: inside a word, at its end, folded with the space behind it, and before `quele`.
+    assert_eq!(fixed("à¸ à¸²à¸©à¸²"), "ภาษา");
+    assert_eq!(fixed("dÃ©jÃ  vu"), "déjà vu");
+    assert_eq!(fixed("dÃ©jÃ vu"), "déjà vu");
+    assert_eq!(fixed("voilÃ tout"), "voilà tout");
+    assert_eq!(fixed("lesÃµes semelhantes Ã quelas"), "lesões semelhantes àquelas");
+    // 9D dropped by strict windows-1252.
+    assert_eq!(fixed("â€œquotedâ€ text"), "“quoted” text");
+    // What cannot be known is U+FFFD, and said to be.
+    let undone = undo("AmÃ©rica, Ã\u{FFFD}frica").unwrap();
+    assert_eq!(undone.text, "América, \u{FFFD}frica");
+    assert_eq!(undone.changes.iter().map(Change::is_lossy).collect::<Vec<_>>(), [false, true]);
+}
+
+#[test]
+fn surrogate_pairs() {
+    assert_eq!(fixed("Hi í\u{A0}½í¸\u{8D}"), "Hi 😍");
+}
+
+#[test]
+fn changes_say_where_and_how() {
+    let undone = undo("ok\ncafÃ© ÃƒÂ¼ber\n").unwrap();
+    let expected = [
+        Change { range: 6..10, replacement: "é".into(), via: vec![Page::Windows1252] },
+        Change { range: 11..19, replacement: "ü".into(), via: vec![Page::Windows1252; 2] },
+    ];
+    assert_eq!(undone.changes, expected);
+}
+
+/// Puts the source of each change back in its place.
+fn put_back(source: &str, undone: &str, changes: &[Change]) -> String {
+    let (mut out, mut at, mut behind) = (String::new(), 0, 0);
+    for change in changes {
+        let (start, end) = (change.range.start as usize, change.range.end as usize);
+        let kept = start - behind;
+        out.push_str(&undone[at..at + kept]);
+        assert_eq!(&undone[at + kept..][..change.replacement.len()], change.replacement);
+        out.push_str(&source[start..end]);
+        at += kept + change.replacement.len();
+        behind = end;
+    }
+    out + &undone[at..]
+}
+
+#[test]
+fn changes_lead_back_to_the_source() {
+    for sentence in sentences() {
+        for page in PAGES {
+            let Some(once) = misread(sentence, page) else { continue };
+            let source = format!("{sentence} {once}\n{}", misread(&once, Page::Latin1).unwrap());
+            let undone = undo(&source).unwrap();
+            assert!(undone.changes.is_sorted_by(|a, b| a.range.end <= b.range.start), "{:?}", undone.changes);
+            assert_eq!(put_back(&source, &undone.text, &undone.changes), source);
+        }
+    }
+}
+
+#[test]
+fn blocks_of_lines_give_the_changes_of_the_whole() {
+    let damaged: Vec<String> = sentences().filter_map(|s| misread(s, Page::Windows1252)).collect();
+    let text = damaged.join("\n");
+    let whole = undo(&text).unwrap().changes;
+    let (mut undoer, mut blocks) = (Undoer::new(), Vec::new());
+    for line in text.split_inclusive('\n') {
+        undoer.block(line, |change| blocks.push(change));
+    }
+    assert_eq!(blocks, whole);
+}
+
+#[test]
+fn long_lines() {
+    let sentence = "Ð¡ÑŠÐµÑˆÑŒ ÐµÑ‰Ñ‘ Ð¼Ð°Ð»Ð¸Ð½Ñ‹. ";
+    let undone = undo(&sentence.repeat(5_000)).unwrap();
+    assert_eq!(undone.text, fixed(sentence).repeat(5_000));
+    let dense = "Ð¼".repeat(100_000);
+    let undone = undo(&dense).unwrap();
+    assert!(undone.text.chars().filter(|&c| c == 'м').count() > 99_000);
+}
+
+/// A small generator of pseudo-random numbers (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+}
+
+#[test]
+fn random_text_is_undone_once_for_all() {
+    let alphabet: Vec<char> =
+        "aZ 0.?\n\u{A0}\u{AD}\u{85}\u{9D}\u{FFFD}ÃÂâ€™œ©éÐ±Ñ‚РСТёвЂћ├┤√πĂĹ˝Ä™Î¬日م😀í½".chars().collect();
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for _ in 0..20_000 {
+        let length = random.below(24);
+        let text: String = (0..length).map(|_| alphabet[random.below(alphabet.len())]).collect();
+        let Some(undone) = undo(&text) else { continue };
+        assert_ne!(undone.text, text);
+        assert_eq!(put_back(&text, &undone.text, &undone.changes), text);
+        assert_eq!(undo(&undone.text), None, "{text:?} -> {:?}", undone.text);
+    }
+}
+
+#[test]
+fn undone_text_has_nothing_left_to_undo() {
+    for sentence in sentences() {
+        for page in PAGES {
+            let Some(undone) = misread(sentence, page).and_then(|once| undo(&once)) else { continue };
+            assert_eq!(undo(&undone.text), None);
+        }
+    }
+}

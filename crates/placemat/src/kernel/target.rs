@@ -1,0 +1,161 @@
+//! What UTF-8 becomes at every byte: the bytes of the code units of UTF-16 and UTF-32, in planes.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::utf8::Window;
+use crate::simd::{Bytes, Lanes, Simd};
+
+/// Bytes below this, as signed numbers, are continuations.
+pub(crate) const LEAST_LEAD: u8 = 0xC0;
+
+/// The lowest, middle and highest bytes of a code unit, at the last byte of its character.
+pub(crate) type Planes<B> = [B; 3];
+
+/// Where the third and fourth bytes of sequences of four are.
+#[derive(Clone, Copy)]
+pub(crate) struct Fours<L> {
+    pub(crate) third: L,
+    pub(crate) fourth: L,
+}
+
+impl<L: Lanes> Fours<L> {
+    /// In well-formed text.
+    #[inline(always)]
+    pub(crate) fn of<S: Simd<Bytes: Bytes<Lanes = L>>>(s: S, w: Window<S::Bytes>) -> Self {
+        let lead = s.splat(0xF0);
+        Fours { third: w.before[1].at_least(lead), fourth: w.before[2].at_least(lead) }
+    }
+}
+
+/// A form whose code units are written from planes.
+pub(crate) trait Target<S: Simd> {
+    /// Bytes in a code unit.
+    const UNIT: usize;
+    /// Whether a supplementary character is two units, of which the first is written at its third byte.
+    const PAIRS: bool;
+
+    /// The planes where sequences of four may end.
+    fn supplementary(s: S, w: Window<S::Bytes>, fours: Fours<<S::Bytes as Bytes>::Lanes>)
+    -> Planes<S::Bytes>;
+    /// Write the units of the lanes whose bits are set, and say how many they are. Without `SUPPLEMENTARY`, the highest
+    /// bytes are zero. Takes `UNIT * LANES` bytes of room.
+    fn put<const SUPPLEMENTARY: bool>(
+        s: S,
+        planes: Planes<S::Bytes>,
+        lanes: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize;
+    /// Write all lanes, which are ASCII.
+    fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
+}
+
+/// The planes of characters up to U+FFFF. Of longer ones, the lowest twelve bits and what is above them of sixteen.
+#[inline(always)]
+pub(crate) fn basic<S: Simd>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
+    let [first, second, _] = w.before;
+    let long = w.at.less(s.splat(0));
+    let middle = first.keep(long);
+    let lead = second.keep(long & first.less(s.splat(LEAST_LEAD)));
+    let low = (w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0));
+    let high = (middle.shr::<2>() & s.splat(0x0F)) | (lead.shl::<4>() & s.splat(0xF0));
+    [low, high, s.splat(0)]
+}
+
+/// UTF-16, in either byte order.
+pub(crate) struct Utf16<const BIG: bool>;
+
+impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
+    const UNIT: usize = 2;
+    const PAIRS: bool = true;
+
+    #[inline(always)]
+    fn supplementary(
+        s: S,
+        w: Window<S::Bytes>,
+        fours: Fours<<S::Bytes as Bytes>::Lanes>,
+    ) -> Planes<S::Bytes> {
+        let [first, second, _] = w.before;
+        let [low, high, none] = basic(s, w);
+        // The low surrogate: DC, and of the bits above the lowest eight the two that count.
+        let high = high.replace(fours.fourth, (high & s.splat(0x03)) | s.splat(0xDC));
+        // The high surrogate: D7C0 and the code point's upper bits, of which the first three bytes have all.
+        let bits = (first.shl::<2>() & s.splat(0xFC)) | (w.at.shr::<4>() & s.splat(0x03));
+        let carry = s.splat(1).keep(bits.at_least(s.splat(0x40)));
+        let low = low.replace(fours.third, bits + s.splat(0xC0));
+        let high = high.replace(fours.third, (second & s.splat(0x07)) + s.splat(0xD7) + carry);
+        [low, high, none]
+    }
+
+    #[inline(always)]
+    fn put<const SUPPLEMENTARY: bool>(
+        s: S,
+        [low, high, _]: Planes<S::Bytes>,
+        lanes: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        s.put_pairs(if BIG { [high, low] } else { [low, high] }, lanes, out, at)
+    }
+
+    #[inline(always)]
+    fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        let zero = s.splat(0);
+        let [lower, upper] = s.interleave(if BIG { [zero, ascii] } else { [ascii, zero] });
+        s.store(lower, out, at);
+        s.store(upper, out, at + S::LANES);
+    }
+}
+
+/// UTF-32, in either byte order.
+pub(crate) struct Utf32<const BIG: bool>;
+
+impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
+    const UNIT: usize = 4;
+    const PAIRS: bool = false;
+
+    #[inline(always)]
+    fn supplementary(
+        s: S,
+        w: Window<S::Bytes>,
+        fours: Fours<<S::Bytes as Bytes>::Lanes>,
+    ) -> Planes<S::Bytes> {
+        let [_, second, third] = w.before;
+        let [low, high, _] = basic(s, w);
+        let upper = (second.shr::<4>() & s.splat(0x03)) | (third.shl::<2>() & s.splat(0x1C));
+        [low, high, upper.keep(fours.fourth)]
+    }
+
+    #[inline(always)]
+    fn put<const SUPPLEMENTARY: bool>(
+        s: S,
+        [low, high, upper]: Planes<S::Bytes>,
+        lanes: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        let zero = s.splat(0);
+        let pairs = if BIG {
+            [SUPPLEMENTARY.then_some([zero, upper]), Some([high, low])]
+        } else {
+            [Some([low, high]), SUPPLEMENTARY.then_some([upper, zero])]
+        };
+        s.put_quads(pairs, lanes, out, at)
+    }
+
+    #[inline(always)]
+    fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        let zero = s.splat(0);
+        for (half, pairs) in
+            s.interleave(if BIG { [zero, ascii] } else { [ascii, zero] }).into_iter().enumerate()
+        {
+            for (quarter, quads) in
+                s.interleave_pairs(if BIG { [zero, pairs] } else { [pairs, zero] }).into_iter().enumerate()
+            {
+                s.store(quads, out, at + (2 * half + quarter) * S::LANES);
+            }
+        }
+    }
+}
