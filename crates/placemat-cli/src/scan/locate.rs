@@ -53,12 +53,14 @@ pub(crate) fn search(
     };
     loop {
         window.fill(input)?;
-        if window.offset == 0 && window.done == 0 && search.heeds_marks {
-            if let Some(announced) = window.announced() {
-                errors.mark(&window, announced)?;
-                let rest = io::copy(input, &mut io::sink())?;
-                return Ok(Totals { bytes: window.filled as u64 + rest, errors: 1 });
-            }
+        if window.offset == 0
+            && window.done == 0
+            && search.heeds_marks
+            && let Some(announced) = window.announced()
+        {
+            errors.mark(&window, announced)?;
+            let rest = io::copy(input, &mut io::sink())?;
+            return Ok(Totals { bytes: window.filled as u64 + rest, errors: 1 });
         }
         let end = window.ready(matches!(reader, Engine::Utf8));
         reader.read(&window, end, &mut errors)?;
