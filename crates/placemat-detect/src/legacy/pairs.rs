@@ -38,7 +38,12 @@ impl Pairs {
         pairs.bytes.extend((0..=255).filter(|byte| *byte != b' ' && occurs(&counts, *byte)));
         let mut high_count = 0;
         for (at, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let pair = Pair { first: (at >> 8) as u8, second: at as u8, count: count.div_ceil(QUARTERS), weight: weight(count) };
+            let pair = Pair {
+                first: (at >> 8) as u8,
+                second: at as u8,
+                count: count.div_ceil(QUARTERS),
+                weight: weight(count),
+            };
             if !pair.second.is_ascii() {
                 pairs.high_weight += pair.weight;
                 high_count += count;
