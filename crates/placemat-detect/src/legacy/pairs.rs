@@ -27,9 +27,14 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
-    /// Bits of the bytes from 80 up, and of what follows them, were they noise.
+    /// Bits of the bytes from 80 up, and of what follows them, were they noise; single ones amid ASCII are none.
     pub(super) fn noise(&self) -> f32 {
-        self.high.iter().map(|pair| pair.weight * if pair.second.is_ascii() { 4.0 } else { 7.5 }).sum()
+        let bits = |pair: &Pair| match (pair.first.is_ascii(), pair.second.is_ascii()) {
+            (false, false) => 7.5,
+            (true, _) => 12.0,
+            (false, true) => 6.0,
+        };
+        self.high.iter().map(|pair| pair.weight * bits(pair)).sum()
     }
 
     pub(super) fn new(bytes: &[u8]) -> Self {
@@ -38,7 +43,12 @@ impl Pairs {
         pairs.bytes.extend((0..=255).filter(|byte| *byte != b' ' && occurs(&counts, *byte)));
         let mut high_count = 0;
         for (at, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let pair = Pair { first: (at >> 8) as u8, second: at as u8, count: count.div_ceil(QUARTERS), weight: weight(count) };
+            let pair = Pair {
+                first: (at >> 8) as u8,
+                second: at as u8,
+                count: count.div_ceil(QUARTERS),
+                weight: weight(count),
+            };
             if !pair.second.is_ascii() {
                 pairs.high_weight += pair.weight;
                 high_count += count;
