@@ -33,12 +33,12 @@ mod legacy;
 mod line_ending;
 mod mark;
 mod models;
+pub mod mojibake;
 mod sample;
 mod twice;
 mod verdict;
 mod wide;
 
-pub mod mojibake;
 
 pub use detect::{Candidate, Detection, Detector, detect};
 pub use diagnosis::{Diagnosis, diagnose};

@@ -19,7 +19,9 @@ pub(super) enum Kind {
     Mark,
     /// Opens a quotation, and in some languages closes one: “ ‘.
     Quote,
-    /// Only ever opens a quotation: „ ‚ « ‹.
+    /// Opens a quotation, and seldom closes one: « ‹.
+    Guillemet,
+    /// Only ever opens a quotation: „ ‚.
     Open,
     /// Opens a question or an exclamation: ¿ ¡.
     Ask,
@@ -89,7 +91,7 @@ pub(super) const EDGE: Look =
 
 /// The letters beyond ASCII (or beyond Russian) of languages that share few of them. Two letters side by side
 /// that no language has both of are a sign that they are not letters at all.
-const ALPHABETS: [&str; 25] = [
+const ALPHABETS: [&str; 27] = [
     "àâæçéèêëîïôùûü", // French
     "œ",              // French too, but no letter with an accent stands beside these two
     "ÿ",
@@ -99,8 +101,9 @@ const ALPHABETS: [&str; 25] = [
     "áðéíóúýþæö",                   // Icelandic
     "ăâîșțşţ",                      // Romanian
     "ąćęłńóśźżôõòěřš",              // Polish, Sorbian, Kashubian
-    "áčďéěíňóřšťúůýžľĺôŕ",          // Czech, Slovak
-    "äčďľňšťžŕĺ",                   // Slovak again: no other vowel with an accent stands beside ä
+    "áčďéěíňóřšťúůýžľôŕ",           // Czech, Slovak
+    "äčďľňšťžŕ",                    // Slovak again: no other vowel with an accent stands beside ä
+    "ĺčšž",                         // and few letters beside ĺ
     "áéíóöőúüű",                    // Hungarian
     "čćđšžáéíóúâêôàèìòùŕśźńłěřǆǉǌ", // South Slavic, Sorbian
     "çğıİöşüâîûəñä",                // Turkic
@@ -114,7 +117,8 @@ const ALPHABETS: [&str; 25] = [
     "абвгдеёжзійклмнопрстуўфхцчшыьэюя", // Belarusian
     "абвгдђежзијклљмнњопрстћуфхцчџшѓѕќѐѝ", // Serbian, Macedonian
     "аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюяҗҳҷӣӯ", // Turkic, Mongolian, Tajik
-    "éíóúāēīōūàèìòùâêîôûñɓɗɛɔŋɖƒɣɩʋɲǝәƙƴ", // Oceania, Africa
+    "ƒãẽĩõũ",                       // Ewe, where ƒ is a letter
+    "éíóúāēīōūàèìòùâêîôûñɓɗɛɔŋɖɣɩʋɲǝәƙƴ", // Oceania, Africa
 ];
 
 const WITH_ALPHABETS: usize = 0x530;
@@ -131,11 +135,23 @@ static TONGUES: LazyLock<[u32; WITH_ALPHABETS]> = LazyLock::new(|| {
     tongues
 });
 
-/// What `c` is to a reader.
+/// What `c` is to a reader: from a table, for the characters that most text is made of.
 pub(super) fn look_at(c: char) -> Look {
+    LOOKS.get(c as usize).copied().unwrap_or_else(|| look_closely(c))
+}
+
+/// Nearly all that is on a page lies below this.
+const AT_HAND: u32 = 0x2600;
+
+/// The looks of the first characters, taken at the first use: 200 KiB.
+static LOOKS: LazyLock<Vec<Look>> = LazyLock::new(|| {
+    (0..AT_HAND).map(|c| look_closely(char::from_u32(c).expect("surrogates lie above"))).collect()
+});
+
+fn look_closely(c: char) -> Look {
     let kind = kind(c);
     let script = if kind.is_letter() || kind == Kind::Mark { script(c) } else { Script::None };
-    let tongues = if kind.is_letter() { TONGUES.get(c as usize).copied().unwrap_or(0) } else { 0 };
+    let tongues = TONGUES.get(c as usize).copied().unwrap_or(0);
     Look {
         kind,
         script,
@@ -158,7 +174,8 @@ fn kind(c: char) -> Kind {
         '\u{85}' | '\u{91}'..='\u{94}' | '\u{96}' | '\u{97}' => Kind::LostQuote,
         '\u{80}'..='\u{9F}' => Kind::Other,
         '“' | '‘' => Kind::Quote,
-        '„' | '‚' | '«' | '‹' => Kind::Open,
+        '«' | '‹' => Kind::Guillemet,
+        '„' | '‚' => Kind::Open,
         '¿' | '¡' => Kind::Ask,
         '”' | '»' | '›' => Kind::Close,
         '’' => Kind::Apostrophe,
@@ -229,7 +246,7 @@ fn rarity(c: char) -> i32 {
     match c {
         '\t' | '\n' | '\r' | ' '..='~' => 0,
         '\0'..='\x1F' | '\x7F' => 20,
-        '\u{85}' | '\u{91}'..='\u{94}' | '\u{96}' | '\u{97}' => 40,
+        '\u{85}' | '\u{91}'..='\u{94}' | '\u{96}' | '\u{97}' => 33,
         '\u{80}'..='\u{9F}' => 60,
         '\u{A0}' => 5,
         '\u{AD}' => 12,
@@ -250,20 +267,21 @@ fn rarity(c: char) -> i32 {
         '\u{100}'..='\u{17F}' => 2,
         'ơ' | 'Ơ' | 'ư' | 'Ư' => 3,
         'ș' | 'Ș' | 'ț' | 'Ț' => 2,
-        'Ɓ' | 'ɓ' | 'Ɗ' | 'ɗ' | 'Ƙ' | 'ƙ' | 'Ƴ' | 'ƴ' | 'Ɛ' | 'ɛ' | 'Ɔ' | 'ɔ' => 3,
+        'Ɓ' | 'ɓ' | 'Ɗ' | 'ɗ' | 'Ƙ' | 'ƙ' | 'Ƴ' | 'ƴ' | 'Ɛ' | 'ɛ' | 'Ɔ' | 'ɔ' => 2,
         'Ɖ' | 'Ə' | 'Ǝ' | 'ǝ' | 'Ɣ' | 'Ɩ' | 'Ɲ' | 'Ʋ' => 5,
         '\u{1CD}'..='\u{1DC}' | '\u{1E6}'..='\u{1E9}' | '\u{21E}' | '\u{21F}' => 6,
         '\u{180}'..='\u{24F}' => 18,
         'ɖ' | 'ə' | 'ɣ' | 'ɨ' | 'ɩ' | 'ɲ' | 'ɵ' | 'ʉ' | 'ʋ' | 'ɪ' | 'ʃ' | 'ʊ' | 'ʔ' | 'ʼ' | 'ʻ' => {
             4
         }
-        '\u{250}'..='\u{2AF}' => 18,
+        '\u{250}'..='\u{2AF}' => 25,
         '\u{2B9}'..='\u{2BF}' | '\u{2C8}' | '\u{2CC}' | '\u{2D0}' => 8,
         '\u{2C6}' | '\u{2C7}' | '\u{2D8}'..='\u{2DD}' => 20,
         '\u{2B0}'..='\u{2FF}' => 15,
         '\u{300}'..='\u{30C}' => 4,
         '\u{30D}'..='\u{331}' | '\u{35C}'..='\u{361}' => 8,
-        '\u{300}'..='\u{36F}' => 15,
+        '\u{300}'..='\u{362}' => 15,
+        '\u{363}'..='\u{36F}' => 30,
         '\u{386}'..='\u{3CE}' => 2,
         '\u{370}'..='\u{3FF}' => 25,
         '\u{400}'..='\u{45F}' => 2,
@@ -301,7 +319,7 @@ fn rarity(c: char) -> i32 {
             if c.is_alphanumeric() {
                 12
             } else {
-                50
+                120
             }
         }
         '\u{2800}'..='\u{28FF}' => 20,

@@ -42,7 +42,7 @@ impl Dialect for Rfc2152 {
         self_synchronising: false,
         order_preserving: false,
         announces_length: false,
-        source: "RFC 2152",
+        source: "RFC 2152, which replaced RFC 1642",
     };
 
     fn reads(byte: u8) -> bool {
@@ -55,7 +55,7 @@ impl Dialect for Rfc2152 {
 }
 
 impl Dialect for Headers {
-    const FACTS: Facts = Rfc2152::FACTS;
+    const FACTS: Facts = Facts { source: "RFC 2152, Set O as in headers", ..Rfc2152::FACTS };
 
     fn reads(byte: u8) -> bool {
         Rfc2152::reads(byte)
@@ -67,7 +67,7 @@ impl Dialect for Headers {
 }
 
 impl Dialect for Lenient {
-    const FACTS: Facts = Rfc2152::FACTS;
+    const FACTS: Facts = Facts { source: "RFC 2152, its advice not insisted on", ..Rfc2152::FACTS };
     const LENIENT: bool = true;
 
     /// Seven bits, whatever they are.

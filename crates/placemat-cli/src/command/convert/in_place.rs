@@ -7,12 +7,13 @@ use std::slice;
 
 use anyhow::{Result, bail};
 
+use super::join::Join;
 use super::options::Options;
 use crate::args::Common;
 use crate::charset::Charset;
-use crate::command::check::is_binary;
 use crate::crew::Crew;
 use crate::input::Input;
+use crate::input::is_binary;
 use crate::outcome::Outcome;
 use crate::replace::{Protection, Replacement};
 use crate::scan::spans::head;
@@ -120,7 +121,8 @@ impl Job<'_> {
             bail!("{input}: is not a file that could be replaced");
         }
         let inputs = slice::from_ref(input);
-        let outcome = super::join(inputs, self.options, &mut out, &mut |text| complaints.push(text))?;
+        let mut say = |text| complaints.push(text);
+        let outcome = Join::new(self.options, &mut out, &mut say).run(inputs)?;
         if outcome != Outcome::Clean {
             return Ok((outcome, Fate::Left));
         }
