@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use anyhow::Result;
+
+use crate::progress::Done;
 
 /// How far the producer may be ahead of the consumer: bounds memory in trees of any size.
 const WINDOW: usize = 4096;
@@ -18,6 +20,8 @@ pub(crate) struct Crew {
     size: usize,
     spare: AtomicUsize,
     stopped: AtomicBool,
+    /// What was done so far.
+    pub(crate) done: Arc<Done>,
 }
 
 /// The right to keep one core busy; free again when dropped.
@@ -26,7 +30,7 @@ pub(crate) struct Seat<'a>(&'a Crew);
 
 impl Crew {
     pub(crate) fn new(size: usize) -> Crew {
-        Crew { size, spare: AtomicUsize::new(size), stopped: AtomicBool::new(false) }
+        Crew { size, spare: AtomicUsize::new(size), stopped: AtomicBool::new(false), done: Arc::default() }
     }
 
     /// A seat, if one is free.

@@ -1,11 +1,17 @@
 //! What a command reads: standard input, or a file.
 
+mod packed;
+
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use placemat::bom;
+
 use crate::shown;
+
+pub(crate) use self::packed::Packed;
 
 /// Something to read, and how it came to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,16 +58,40 @@ impl Input {
         Ok((file, metadata.is_file()))
     }
 
-    /// Open it to be read once, from the start.
+    /// Open it to be read once, from the start; with `unpack` through compression, where there is any.
     ///
     /// # Errors
-    /// As [`Input::open`].
-    pub(crate) fn reader(&self) -> io::Result<Box<dyn Read>> {
+    /// As [`Input::open`], and those of reading the first bytes.
+    pub(crate) fn reader(&self, unpack: bool) -> io::Result<Box<dyn Read>> {
         match self {
+            Input::Stdin if unpack => packed::unpacked(io::stdin().lock()),
             Input::Stdin => Ok(Box::new(io::stdin().lock())),
+            _ if unpack => packed::unpacked(self.open()?.0),
             _ => Ok(Box::new(self.open()?.0)),
         }
     }
+
+    /// The same reader, unless the input was found in a tree and looks binary.
+    ///
+    /// # Errors
+    /// Those of reading the first bytes.
+    pub(crate) fn unless_binary(&self, mut reader: Box<dyn Read>) -> io::Result<Option<Box<dyn Read>>> {
+        if !matches!(self, Input::Found(_)) {
+            return Ok(Some(reader));
+        }
+        let mut head = Vec::new();
+        reader.by_ref().take(HEAD).read_to_end(&mut head)?;
+        let is_binary = is_binary(&head);
+        Ok((!is_binary).then(|| Box::new(io::Cursor::new(head).chain(reader)) as Box<dyn Read>))
+    }
+}
+
+/// How much of a file decides whether it is binary, in bytes.
+pub(crate) const HEAD: u64 = 8 << 10;
+
+/// Whether the first bytes are those of a binary file: a NUL among them, and no byte order mark.
+pub(crate) fn is_binary(head: &[u8]) -> bool {
+    bom::sniff(head).is_none() && memchr::memchr(0, head).is_some()
 }
 
 /// As it may stand on a terminal.

@@ -12,6 +12,7 @@ mod explain;
 mod input;
 mod outcome;
 mod pipeline;
+mod progress;
 mod replace;
 mod report;
 mod scan;

@@ -33,6 +33,10 @@ pub(crate) struct Selection {
     #[arg(short = 'g', long = "glob", value_name = "GLOB", help_heading = "Trees")]
     pub(crate) globs: Vec<String>,
 
+    /// Read through gzip, zstd, bzip2 and xz
+    #[arg(short = 'z', long = "unpack", help_heading = "Trees")]
+    pub(crate) unpack: bool,
+
     /// Read the paths from a file, one a line; `-` is standard input
     #[arg(long, value_name = "FILE", help_heading = "Trees")]
     pub(crate) files_from: Option<PathBuf>,
@@ -122,7 +126,7 @@ impl Selection {
 
     fn listed(&self, list: &Path) -> Result<Vec<PathBuf>> {
         let mut names = Vec::new();
-        let mut reader = Input::named(list.to_path_buf()).reader();
+        let mut reader = Input::named(list.to_path_buf()).reader(false);
         reader
             .as_mut()
             .map_or_else(|e| Err(io::Error::new(e.kind(), e.to_string())), |r| r.read_to_end(&mut names))
@@ -205,8 +209,8 @@ impl Walk {
                 Ok(entry) if is_dir(&entry) => continue,
                 Ok(entry) => self.file(entry),
                 Err(error) => {
-                    let (path, error) = cause(error, root);
-                    Entry::Failed(path, error)
+                    let (path, error) = cause(&error, root);
+                    Entry::Failed(self.shown(path), error)
                 }
             };
             if !visit(entry) {
@@ -223,11 +227,15 @@ impl Walk {
         if !is_file || !is_wanted {
             return Entry::Skipped;
         }
-        let path = entry.into_path();
-        Entry::Input(Input::Found(match path.strip_prefix(".") {
-            Ok(stripped) if self.is_default => stripped.to_path_buf(),
+        Entry::Input(Input::Found(self.shown(entry.into_path())))
+    }
+
+    /// The path as it is shown.
+    fn shown(&self, path: PathBuf) -> PathBuf {
+        match path.strip_prefix(".") {
+            Ok(stripped) if self.is_default && !stripped.as_os_str().is_empty() => stripped.to_path_buf(),
             _ => path,
-        }))
+        }
     }
 }
 
@@ -240,9 +248,9 @@ fn is_hidden(entry: &DirEntry) -> bool {
 }
 
 /// Where an error of the walk happened, and what it was.
-fn cause(error: ignore::Error, root: &Path) -> (PathBuf, io::Error) {
+fn cause(error: &ignore::Error, root: &Path) -> (PathBuf, io::Error) {
     let mut path = root.to_path_buf();
-    let mut inner = &error;
+    let mut inner = error;
     loop {
         inner = match inner {
             ignore::Error::WithPath { path: at, err } => {
@@ -253,6 +261,9 @@ fn cause(error: ignore::Error, root: &Path) -> (PathBuf, io::Error) {
             _ => break,
         };
     }
-    let text = inner.to_string();
-    (path, error.into_io_error().unwrap_or_else(|| io::Error::other(text)))
+    // The text of the walker's own errors repeats the path.
+    match error.io_error().map(io::Error::kind) {
+        Some(io::ErrorKind::Other) | None => (path, io::Error::other(inner.to_string())),
+        Some(kind) => (path, kind.into()),
+    }
 }

@@ -1,22 +1,19 @@
 //! `placemat check`: every malformed sequence in every file.
 
-use std::io;
-use std::path::{Path, PathBuf};
+mod checker;
+mod tally;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use placemat::{Form, bom};
+use placemat::Form;
 
+use self::checker::Checker;
+use self::tally::Tally;
 use crate::args::Common;
 use crate::crew::Crew;
-use crate::input::Input;
 use crate::outcome::Outcome;
-use crate::report::{Github, Human, Json, Lines, Report, Sarif, Subject, Summary};
-use crate::scan::locate::{Search, search};
-use crate::scan::spans::{self, Cut};
-use crate::scan::{Finding, Totals};
-use crate::shown;
-use crate::walk::{Entry, Selection};
+use crate::report::{Github, Human, Json, Lines, Report, Sarif};
+use crate::walk::Selection;
 
 /// Find every malformed sequence in every file; say nothing when there is none
 ///
@@ -27,7 +24,8 @@ use crate::walk::{Entry, Selection};
 Examples:
   placemat check                           everything below the current directory
   placemat check --format github .         annotations on a pull request
-  zcat log.gz | placemat check -           standard input
+  placemat check -z logs/                  compressed files too
+  curl -s URL | placemat check -           standard input
   placemat check --format paths -0 . | xargs -0 placemat detect")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -91,7 +89,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let walk = args.selection.walk()?;
     let crew = Crew::new(common.threads());
     let checker = Checker::new(args, &crew);
-    let mut tally = Tally { report: args.report(), summary: Summary::default(), outcome: Outcome::Clean };
+    let mut tally = Tally::new(args.report(), &crew);
     if walk.is_single() {
         let mut outcome = Ok(());
         walk.each(&mut |entry| {
@@ -109,160 +107,5 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
             |checked| tally.take(&checker, checked),
         )?;
     }
-    tally.report.finish(&tally.summary)?;
-    Ok(tally.outcome)
-}
-
-/// Checks one input.
-struct Checker<'a> {
-    search: Search,
-    /// Files of a tree that look binary are read too.
-    binary: bool,
-    crew: &'a Crew,
-}
-
-/// What became of one entry.
-enum Checked {
-    Counted(Input, Totals),
-    /// It can be read only once, so it waits for its turn.
-    AtTurn(Input),
-    Skipped,
-    Failed(PathBuf, io::Error),
-}
-
-impl Checker<'_> {
-    fn new<'a>(args: &Args, crew: &'a Crew) -> Checker<'a> {
-        let form = args.form.unwrap_or(Form::Utf8);
-        let search = Search { heeds_marks: args.form.is_none(), limit: args.limit(), ..Search::new(form) };
-        // In a form of wider units a NUL is nothing out of the way.
-        let binary = args.selection.binary || form.facts().width.0 > 1;
-        Checker { search, binary, crew }
-    }
-
-    fn check(&self, entry: Entry) -> Checked {
-        match entry {
-            Entry::Skipped => Checked::Skipped,
-            Entry::Failed(path, error) => Checked::Failed(path, error),
-            Entry::Input(Input::Stdin) => Checked::AtTurn(Input::Stdin),
-            Entry::Input(input) => {
-                let path = input.path().to_path_buf();
-                self.count(input).unwrap_or_else(|error| Checked::Failed(path, error))
-            }
-        }
-    }
-
-    fn count(&self, input: Input) -> io::Result<Checked> {
-        let (file, is_file) = input.open()?;
-        let is_found = matches!(input, Input::Found(_));
-        match is_file {
-            false if is_found => return Ok(Checked::Skipped),
-            false => return Ok(Checked::AtTurn(input)),
-            true => {}
-        }
-        if self.search.form != Form::Utf8 {
-            if is_found && !self.binary && is_binary(&spans::head(&file)?) {
-                return Ok(Checked::Skipped);
-            }
-            let mut file = file;
-            let totals = search(&mut file, Search { limit: 0, ..self.search }, &mut |_| Ok(()));
-            return match totals {
-                Ok(totals) => Ok(Checked::Counted(input, totals)),
-                Err(error) => Err(error.downcast().unwrap_or_else(io::Error::other)),
-            };
-        }
-        let head = spans::head(&file)?;
-        if is_found && !self.binary && is_binary(&head) {
-            return Ok(Checked::Skipped);
-        }
-        if self.search.heeds_marks && bom::sniff(&head).is_some_and(|(form, _)| form != Form::Utf8) {
-            let bytes = file.metadata()?.len();
-            return Ok(Checked::Counted(input, Totals { bytes, errors: 1 }));
-        }
-        let totals = spans::count(&file, self.crew, Cut::default())?;
-        Ok(Checked::Counted(input, totals))
-    }
-}
-
-/// A NUL in the first 8 KiB, and no byte order mark.
-pub(super) fn is_binary(head: &[u8]) -> bool {
-    bom::sniff(head).is_none() && memchr::memchr(0, head).is_some()
-}
-
-/// Gathers what was checked, in order, and reports it.
-struct Tally {
-    report: Box<dyn Report>,
-    summary: Summary,
-    outcome: Outcome,
-}
-
-impl Tally {
-    fn take(&mut self, checker: &Checker<'_>, checked: Checked) -> Result<()> {
-        match checked {
-            Checked::Skipped => self.summary.files_skipped += 1,
-            Checked::Failed(path, error) => self.fail(&path, &error),
-            Checked::Counted(input, totals) => {
-                let mut shown = 0;
-                let wanted = checker.search.limit.min(totals.errors);
-                if wanted > 0 {
-                    let search = Search { limit: wanted, only_findings: true, ..checker.search };
-                    shown = self.locate(&input, search)?.map_or(0, |(_, shown)| shown);
-                }
-                self.file(checker, &input, totals, shown)?;
-            }
-            Checked::AtTurn(input) => {
-                if let Some((totals, shown)) = self.locate(&input, checker.search)? {
-                    self.file(checker, &input, totals, shown)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Report the findings of an input; `None` when it cannot be read.
-    fn locate(&mut self, input: &Input, wanted: Search) -> Result<Option<(Totals, u64)>> {
-        let mut shown = 0;
-        let report = &mut self.report;
-        let subject = Subject { input, form: wanted.form };
-        let mut reader = match input.reader() {
-            Ok(reader) => reader,
-            Err(error) => {
-                self.fail(input.path(), &error);
-                return Ok(None);
-            }
-        };
-        let mut written = Ok(());
-        let found = search(&mut *reader, wanted, &mut |finding: &Finding<'_>| {
-            shown += 1;
-            written = report.finding(subject, finding);
-            match &written {
-                Ok(()) => Ok(()),
-                Err(_) => anyhow::bail!("cannot write"),
-            }
-        });
-        written?;
-        match found {
-            Ok(totals) => Ok(Some((totals, shown))),
-            Err(error) => {
-                self.fail(input.path(), &error.downcast().unwrap_or_else(io::Error::other));
-                Ok(None)
-            }
-        }
-    }
-
-    fn file(&mut self, checker: &Checker<'_>, input: &Input, totals: Totals, shown: u64) -> Result<()> {
-        self.summary.files += 1;
-        self.summary.bytes += totals.bytes;
-        self.summary.errors += totals.errors;
-        if totals.errors > 0 {
-            self.summary.files_with_errors += 1;
-            self.outcome = self.outcome.max(Outcome::Found);
-            self.report.file(Subject { input, form: checker.search.form }, totals, shown)?;
-        }
-        Ok(())
-    }
-
-    fn fail(&mut self, path: &Path, error: &io::Error) {
-        anstream::eprintln!("placemat: {}: {error}", shown::path(path));
-        self.outcome = Outcome::Trouble;
-    }
+    tally.finish()
 }

@@ -12,6 +12,7 @@ use crate::args::Common;
 use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::Outcome;
+use crate::progress::Progress;
 use crate::report::{Path, stdout, write_line};
 use crate::scan::position::{code_points, count_bytes};
 use crate::shown;
@@ -88,14 +89,24 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let crew = Crew::new(common.threads());
     let mut table = Table::new(args);
     let work = |entry| match entry {
-        Entry::Input(input) => match input.reader().and_then(|mut reader| count(&mut *reader, args)) {
-            Ok(counts) => Counted::Counts(input, counts),
+        Entry::Input(input) => match count_input(&input, args, &crew) {
+            Ok(Some(counts)) => Counted::Counts(input, counts),
+            Ok(None) => Counted::Skipped,
             Err(error) => Counted::Failed(input.path().to_path_buf(), error),
         },
         Entry::Skipped => Counted::Skipped,
         Entry::Failed(path, error) => Counted::Failed(path, error),
     };
-    crew.in_order(|put| walk.each(put), work, |counted| table.take(counted))?;
+    let progress = Progress::start(&crew.done);
+    crew.in_order(
+        |put| walk.each(put),
+        work,
+        |counted| {
+            crew.done.add_file();
+            progress.suspend(|| table.take(counted))
+        },
+    )?;
+    drop(progress);
     table.finish()
 }
 
@@ -105,7 +116,21 @@ enum Counted {
     Failed(PathBuf, io::Error),
 }
 
-/// Count one input, in constant memory.
+/// Count one input; `None` when it is a binary file of a tree.
+fn count_input(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Counts>> {
+    let mut reader = input.reader(args.selection.unpack)?;
+    // In a form of wider units a NUL is nothing out of the way.
+    let is_wide = args.from.is_some_and(|form| form.facts().width.0 > 1);
+    if !args.selection.binary && !is_wide {
+        match input.unless_binary(reader)? {
+            Some(text) => reader = text,
+            None => return Ok(None),
+        }
+    }
+    count(&mut crew.done.watch(reader), args).map(Some)
+}
+
+/// Count what is read, in constant memory.
 fn count(input: &mut dyn Read, args: &Args) -> io::Result<Counts> {
     let from = args.from.unwrap_or(Form::Utf8);
     let mut counts = Counts { length: args.to.map(|_| 0), ..Counts::default() };

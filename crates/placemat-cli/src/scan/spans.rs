@@ -12,6 +12,7 @@ use placemat::{Form, errors, is_valid};
 
 use super::{Totals, unfinished};
 use crate::crew::Crew;
+use crate::input::HEAD;
 
 /// How a file is cut.
 #[derive(Clone, Copy, Debug)]
@@ -118,6 +119,7 @@ impl Work<'_> {
                 totals.errors += errors(Form::Utf8, whole).count() as u64;
             }
             if is_over {
+                self.crew.done.add_bytes(at - nominal);
                 return Ok(());
             }
             buffer.copy_within(MARGIN + read - left..MARGIN + read, MARGIN - left);
@@ -126,12 +128,12 @@ impl Work<'_> {
     }
 }
 
-/// The first 8 KiB.
+/// What decides whether a file is binary.
 ///
 /// # Errors
 /// Those of reading.
 pub(crate) fn head(file: &File) -> io::Result<Vec<u8>> {
-    let mut head = vec![0; 8 << 10];
+    let mut head = vec![0; HEAD as usize];
     let read = read_fully(file, &mut head, 0)?;
     head.truncate(read);
     Ok(head)

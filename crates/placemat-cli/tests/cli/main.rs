@@ -3,3 +3,11 @@
 mod convert;
 mod convert_files;
 mod run;
+//! The built command, run on real files.
+
+mod check;
+mod count;
+mod generated;
+mod hostile;
+mod stage;
+mod trees;

@@ -10,9 +10,9 @@ use anyhow::{Result, bail};
 use super::options::Options;
 use crate::args::Common;
 use crate::charset::Charset;
-use crate::command::check::is_binary;
+
 use crate::crew::Crew;
-use crate::input::Input;
+use crate::input::{Input, is_binary};
 use crate::outcome::Outcome;
 use crate::replace::{Protection, Replacement};
 use crate::scan::spans::head;

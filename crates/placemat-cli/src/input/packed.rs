@@ -1,0 +1,110 @@
+//! Reading through compression: gzip, zstd, bzip2, xz, told apart by their first bytes.
+//!
+//! What a file declares decides how much memory it takes to unpack, so that is capped. Concatenated members are read as
+//! one; a file that is cut off is an error, not a shorter text.
+
+use std::io::{self, Chain, Cursor, Read};
+
+use bzip2::read::MultiBzDecoder;
+use flate2::read::MultiGzDecoder;
+use liblzma::read::XzDecoder;
+use liblzma::stream::{CONCATENATED, Stream};
+
+/// What an unpacker may hold of the past, in bytes: more than any of the usual settings need.
+const MOST: u64 = 1 << 27;
+
+/// A compressed format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Packed {
+    Gzip,
+    Zstd,
+    Bzip2,
+    Xz,
+}
+
+/// The longest of the marks below.
+const LONGEST: u64 = 6;
+
+impl Packed {
+    /// The format that the first bytes announce.
+    pub(crate) fn of(head: &[u8]) -> Option<Packed> {
+        match head {
+            [0x1F, 0x8B, 8, ..] => Some(Packed::Gzip),
+            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Packed::Zstd),
+            // After the mark the block size, then the magic of a block or of the end.
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31 | 0x17, ..] => Some(Packed::Bzip2),
+            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Packed::Xz),
+            _ => None,
+        }
+    }
+}
+
+/// Bytes that were looked at, and those that follow.
+type Whole<R> = Chain<Cursor<Vec<u8>>, R>;
+
+/// The bytes as they are, or what they unpack to.
+///
+/// # Errors
+/// Those of reading the first bytes, and of setting up the unpacker.
+pub(super) fn unpacked<R: Read + 'static>(mut reader: R) -> io::Result<Box<dyn Read>> {
+    let mut head = Vec::new();
+    reader.by_ref().take(LONGEST).read_to_end(&mut head)?;
+    let format = Packed::of(&head);
+    let whole: Whole<R> = Cursor::new(head).chain(reader);
+    Ok(match format {
+        None => Box::new(whole),
+        Some(Packed::Gzip) => Box::new(MultiGzDecoder::new(whole)),
+        Some(Packed::Bzip2) => Box::new(MultiBzDecoder::new(whole)),
+        Some(Packed::Zstd) => {
+            let mut decoder = zstd::stream::read::Decoder::new(whole)?;
+            decoder.window_log_max(MOST.ilog2())?;
+            Box::new(decoder)
+        }
+        Some(Packed::Xz) => {
+            let stream = Stream::new_stream_decoder(MOST, CONCATENATED).map_err(io::Error::from)?;
+            Box::new(XzDecoder::new_stream(whole, stream))
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    fn read(bytes: &[u8]) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        unpacked(Cursor::new(bytes.to_vec()))?.read_to_end(&mut text)?;
+        Ok(text)
+    }
+
+    /// `text` in each format.
+    fn packed(text: &[u8]) -> [Vec<u8>; 4] {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        gzip.write_all(text).unwrap();
+        let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
+        bzip2.write_all(text).unwrap();
+        let mut xz = liblzma::write::XzEncoder::new(Vec::new(), 6);
+        xz.write_all(text).unwrap();
+        let zstd = zstd::stream::encode_all(text, 3).unwrap();
+        [gzip.finish().unwrap(), bzip2.finish().unwrap(), xz.finish().unwrap(), zstd]
+    }
+
+    #[test]
+    fn each_format_is_unpacked_whole() {
+        let text = b"caf\xE9 ".repeat(50_000);
+        for bytes in packed(&text) {
+            assert_eq!(read(&bytes).unwrap(), text);
+            assert_eq!(read(&bytes.repeat(2)).unwrap(), text.repeat(2));
+            assert!(read(&bytes[..bytes.len() - 5]).is_err(), "cut off: {:02X?}", &bytes[..4]);
+        }
+    }
+
+    #[test]
+    fn other_bytes_are_left_as_they_are() {
+        for bytes in [&b""[..], b"a", b"BZhello", b"\x1F\x8B", b"plain text"] {
+            assert_eq!(read(bytes).unwrap(), bytes);
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! `placemat check`: what is found, and how it is said.
+
+use std::io::Read as _;
+use std::process::Stdio;
+
+use crate::stage::Stage;
+
+/// Faults of several kinds.
+const LETTER: &[u8] = b"fine\ncaf\xE9! \xE2\x82\n\xC0\xAF \xED\xA0\xBD\xED\xB8\x80\xFF";
+
+#[test]
+fn nothing_is_said_of_clean_files() {
+    let stage = Stage::new();
+    stage.file("a.txt", "naïve \u{1F600}\n");
+    stage.file("empty.txt", "");
+    stage.file("marked.txt", "\u{FEFF}mark");
+    assert_eq!(stage.run(&["check", "."]).quiet(), (0, ""));
+    assert_eq!(stage.run(&["check"]).quiet(), (0, ""));
+    assert_eq!(stage.run(&["check", "a.txt", "empty.txt"]).quiet(), (0, ""));
+}
+
+#[test]
+fn people_see_the_line_around_each_error() {
+    let stage = Stage::new();
+    stage.file("letter.txt", LETTER);
+    let ran = stage.run(&["check", "letter.txt"]);
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.out, include_str!("screens/letter.txt"));
+    assert_eq!(ran.err, "11 errors in 1 of 1 file\n");
+}
+
+#[test]
+fn a_long_line_is_cut_to_the_width_with_the_error_in_sight() {
+    let stage = Stage::new();
+    let mut long = "\u{65E5}\u{672C}\t".repeat(300).into_bytes();
+    long.push(0xFF);
+    long.extend("é".repeat(3000).into_bytes());
+    stage.file("long.txt", &long);
+    let ran = stage.run(&["check", "long.txt"]);
+    assert_eq!(ran.out, include_str!("screens/long.txt"));
+}
+
+#[test]
+fn programs_read_one_object_a_line() {
+    let stage = Stage::new();
+    stage.file("a.txt", b"caf\xE9!");
+    stage.file("b.txt", "clean");
+    let ran = stage.run(&["check", "--format", "json", "."]);
+    let expected = concat!(
+        r#"{"type":"error","path":"./a.txt","form":"utf-8","offset":3,"length":1,"line":1,"column":4,"#,
+        r#""kind":"missing-continuation","bytes":"E9","hint":{"form":"windows-1252","text":"é"}}"#,
+        "\n",
+        r#"{"type":"file","path":"./a.txt","form":"utf-8","bytes":5,"errors":1}"#,
+        "\n",
+        r#"{"type":"summary","files":2,"files_with_errors":1,"files_skipped":0,"errors":1,"bytes":10}"#,
+        "\n",
+    );
+    assert_eq!(ran.quiet(), (1, expected));
+}
+
+#[test]
+fn the_summary_comes_even_when_there_is_nothing() {
+    let stage = Stage::new();
+    let summary =
+        r#"{"type":"summary","files":0,"files_with_errors":0,"files_skipped":0,"errors":0,"bytes":0}"#;
+    assert_eq!(stage.run(&["check", "--format=json"]).quiet(), (0, &*format!("{summary}\n")));
+}
+
+#[test]
+fn counts_and_paths_are_lines() {
+    let stage = Stage::new();
+    stage.file("a.txt", b"\xFF\xFF");
+    stage.file("b.txt", "clean");
+    stage.file("c.txt", b"\x80");
+    assert_eq!(stage.run(&["check", "--count"]).quiet(), (1, "a.txt:2\nc.txt:1\n"));
+    assert_eq!(stage.run(&["check", "--format", "paths"]).quiet(), (1, "a.txt\nc.txt\n"));
+    assert_eq!(stage.run(&["check", "--format", "paths", "-0"]).quiet(), (1, "a.txt\0c.txt\0"));
+}
+
+#[test]
+fn only_so_many_errors_are_shown_but_all_are_counted() {
+    let stage = Stage::new();
+    stage.file("a.txt", [0xFF; 2500]);
+    let lines = |args: &[&str]| {
+        let out = stage.run(args).out;
+        out.lines().filter(|line| line.contains("invalid-byte")).count()
+    };
+    assert_eq!(lines(&["check", "a.txt"]), 10);
+    assert_eq!(lines(&["check", "--max-errors", "3", "a.txt"]), 3);
+    assert_eq!(lines(&["check", "--format", "json", "a.txt"]), 1000);
+    assert_eq!(lines(&["check", "--format", "json", "--max-errors", "2400", "a.txt"]), 2400);
+    let ran = stage.run(&["check", "--max-errors", "0", "a.txt"]);
+    assert_eq!(ran.out, "a.txt: 2,500 more errors not shown, 2,500 in all\n\n");
+    assert_eq!(ran.err, "2,500 errors in 1 of 1 file\n");
+    assert_eq!(stage.run(&["check", "--count", "a.txt"]).out, "a.txt:2500\n");
+}
+
+#[test]
+fn a_file_that_announces_another_form_is_one_error() {
+    let stage = Stage::new();
+    let utf16: Vec<u8> = "\u{FEFF}Grüße".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    stage.file("utf16.txt", &utf16);
+    let ran = stage.run(&["check", "--format", "json"]);
+    let expected = concat!(
+        r#"{"type":"error","path":"utf16.txt","form":"utf-8","offset":0,"length":2,"line":1,"column":1,"#,
+        r#""kind":"invalid-byte","bytes":"FF FE","hint":{"form":"utf-16le","text":"\ufeff"}}"#,
+    );
+    assert_eq!(ran.out.lines().next(), Some(expected));
+    assert!(stage.run_with(&["check", "-"], &utf16).out.contains("check it as that: -f utf-16le"));
+    assert_eq!(stage.run(&["check", "-f", "utf-16", "utf16.txt"]).quiet(), (0, ""));
+    // Asked for, utf-8 is taken at its word.
+    assert_eq!(stage.run(&["check", "-f", "utf-8", "--count"]).out, "utf16.txt:4\n");
+}
+
+#[test]
+fn lines_and_columns_are_those_of_the_form() {
+    let stage = Stage::new();
+    // U+0A0A is no line feed; then a lone surrogate in the second line.
+    let units = [0x0A0A_u16, 0x000A, 0x00E9, 0xDC00, 0x0041];
+    stage.file("a.txt", units.map(u16::to_le_bytes).concat());
+    let out = stage.run(&["check", "-f", "utf-16le", "--format", "json", "a.txt"]).out;
+    assert!(
+        out.contains(r#""offset":6,"length":2,"line":2,"column":2,"kind":"surrogate","bytes":"00 DC""#),
+        "{out}"
+    );
+    let human = stage.run(&["check", "-f", "utf-16le", "a.txt"]).out;
+    assert!(human.contains("  2 | é<00><DC>A\n    |  ^^^^^^^^"), "{human}");
+}
+
+#[test]
+fn what_cannot_be_read_is_said_and_the_rest_goes_on() {
+    let stage = Stage::new();
+    stage.file("b.txt", b"\xFF");
+    let ran = stage.run(&["check", "--count", "a.txt", "b.txt"]);
+    assert_eq!((ran.code, &*ran.out), (Some(2), "b.txt:1\n"));
+    assert!(ran.err.starts_with("placemat: a.txt: "), "{}", ran.err);
+}
+
+#[test]
+fn bad_usage_is_trouble() {
+    let stage = Stage::new();
+    for args in [
+        &["check", "--format", "xml"][..],
+        &["check", "-f", "no-such-form"],
+        &["check", "--jobs", "0"],
+        &["check", "--cpu", "z80"],
+        &["check", "-g", "{a"],
+        &["check", "--files-from", "missing"],
+        &["check", "--files-from", "."],
+    ] {
+        let ran = stage.run(args);
+        assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{args:?}");
+        assert_ne!(ran.err, "", "{args:?}");
+    }
+}
+
+#[test]
+fn standard_input_is_a_file_too() {
+    let stage = Stage::new();
+    assert_eq!(stage.run_with(&["check", "-"], b"fine").quiet(), (0, ""));
+    let ran = stage.run_with(&["check", "--count", "-"], LETTER);
+    assert_eq!(ran.quiet(), (1, "-:11\n"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_that_nobody_asked_to_read_is_mentioned() {
+    let stage = Stage::new();
+    let ran = stage.run_with(&["check"], b"\xFF");
+    assert_eq!((ran.code, &*ran.out), (Some(0), ""));
+    assert_eq!(ran.err, "placemat: reading the current directory; name `-` to read standard input\n");
+}
+
+#[test]
+fn a_closed_pipe_is_success() {
+    let stage = Stage::new();
+    stage.file("a.txt", [0xFF; 100_000]);
+    let mut child =
+        stage.command(&["check", "--format=json", "--max-errors=100000", "a.txt"]).spawn().unwrap();
+    let mut out = child.stdout.take().unwrap();
+    out.read_exact(&mut [0; 10]).unwrap();
+    drop(out);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), &*output.stderr), (Some(0), &b""[..]));
+}
+
+#[test]
+fn levels_and_threads_change_nothing() {
+    let stage = Stage::new();
+    let mut big = "naïve \u{65E5}\u{672C}\n".repeat(700_000).into_bytes();
+    for at in [0, 1 << 17, (4 << 20) - 1, 4 << 20, (8 << 20) + 2] {
+        big[at] = 0xFF;
+    }
+    stage.file("big.txt", &big);
+    let expected = stage.run(&["check", "--format=json", "-j1", "--cpu=scalar", "big.txt"]);
+    assert_eq!(expected.code, Some(1));
+    for args in [&["-j1"][..], &["-j2"], &["-j7"], &["-j3", "--cpu=scalar"]] {
+        let all = [&["check", "--format=json", "big.txt"], args].concat();
+        assert_eq!(stage.run(&all).out, expected.out, "{args:?}");
+    }
+    let piped = stage.run_with(&["check", "--format=json", "-"], &big);
+    assert_eq!(piped.out, expected.out.replace("\"big.txt\"", "\"-\""));
+}
+
+/// Peak memory while the command runs, in KiB.
+#[cfg(target_os = "linux")]
+fn peak(mut child: std::process::Child) -> u64 {
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let status = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let now = line.and_then(|line| line.trim_end_matches("kB").trim().parse().ok());
+        peak = peak.max(now.unwrap_or(0));
+    }
+    peak
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_does_not_grow_with_the_file() {
+    let stage = Stage::new();
+    // Half a gigabyte in one line.
+    let file = std::fs::File::create(stage.path("huge.txt")).unwrap();
+    file.set_len(512 << 20).unwrap();
+    std::os::unix::fs::FileExt::write_at(&file, b"\xFF", (512 << 20) - 1).unwrap();
+    let mut command = stage.command(&["check", "--jobs", "2", "huge.txt"]);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let peak = peak(child);
+    assert!(0 < peak && peak < 16 << 10, "{peak} KiB");
+    let ran = stage.run(&["check", "huge.txt"]);
+    assert!(ran.out.starts_with("huge.txt:1:536870912: FF occurs nowhere in UTF-8\n"), "{}", ran.out);
+}
+
+#[test]
+fn sarif_is_one_log() {
+    let stage = Stage::new();
+    stage.file("a b.txt", b"caf\xE9!");
+    let out = stage.run(&["check", "--format=sarif", "a b.txt"]).out;
+    let log: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let run = &log["runs"][0];
+    assert_eq!((&log["version"], &run["columnKind"]), (&"2.1.0".into(), &"unicodeCodePoints".into()));
+    let result = &run["results"][0];
+    assert_eq!(result["ruleId"], "missing-continuation");
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "a%20b.txt");
+    let region = serde_json::json!({
+        "startLine": 1, "startColumn": 4, "endColumn": 5, "byteOffset": 3, "byteLength": 1
+    });
+    assert_eq!(place["region"], region);
+    let clean = stage.run(&["check", "--format=sarif", "-g", "!*.txt"]);
+    let log: serde_json::Value = serde_json::from_str(&clean.out).unwrap();
+    assert_eq!((clean.code, &log["runs"][0]["results"]), (Some(0), &serde_json::json!([])));
+}
+
+#[test]
+fn annotations_are_workflow_commands() {
+    let stage = Stage::new();
+    stage.file("a.txt", b"caf\xE9!");
+    let expected = "::error file=a.txt,line=1,col=4,title=missing-continuation::E9 begins a sequence of 3 bytes, \
+                    but 21 cannot follow; expected a byte from 80 to BF; in windows-1252 it is é (U+00E9) (byte 3)\n";
+    assert_eq!(stage.run(&["check", "--format=github", "a.txt"]).quiet(), (1, expected));
+}

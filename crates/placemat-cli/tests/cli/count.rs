@@ -1,0 +1,36 @@
+//! `placemat count`.
+
+use crate::stage::Stage;
+
+#[test]
+fn a_table_with_a_total() {
+    let stage = Stage::new();
+    stage.file("a.txt", "né\u{1F600}\n");
+    stage.file("b.txt", b"\xFFx\n\n");
+    let expected = "     lines  code points        bytes UTF-16 units   errors       utf-16le
+         1            4            8            5        0             10  a.txt
+         2            4            4            4        1              8  b.txt
+         3            8           12            9        1             18  total
+";
+    assert_eq!(stage.run(&["count", "-t", "utf-16le", "b.txt", "a.txt"]).quiet(), (0, expected));
+}
+
+#[test]
+fn standard_input_is_the_default() {
+    let stage = Stage::new();
+    let ran = stage.run_with(&["count", "--format=json", "-f", "utf-16be"], b"\0a\xD8\x3D\xDE\x00\0\n\0");
+    let expected = concat!(
+        r#"{"type":"file","path":"-","form":"utf-16be","lines":1,"code_points":4,"bytes":9,"utf16_units":5,"errors":1}"#,
+        "\n",
+        r#"{"type":"summary","files":1,"files_skipped":0,"lines":1,"code_points":4,"bytes":9,"utf16_units":5,"errors":1}"#,
+        "\n",
+    );
+    assert_eq!(ran.quiet(), (0, expected));
+}
+
+#[test]
+fn what_a_form_lacks_takes_the_room_of_its_stand_in() {
+    let stage = Stage::new();
+    let ran = stage.run_with(&["count", "--format=json", "-t", "iso-8859-1"], "3 €\u{1F600}".as_bytes());
+    assert!(ran.out.contains(r#""errors":0,"length":4}"#), "{}", ran.out);
+}

@@ -1,0 +1,53 @@
+//! Help, completions and manual pages come from one definition.
+
+use std::fs;
+
+use crate::stage::Stage;
+
+/// Every command that `placemat help` lists.
+fn commands(stage: &Stage) -> Vec<String> {
+    let help = stage.run(&["help"]).out;
+    let list =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names = list.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    names.filter(|name| !name.is_empty() && *name != "help").map(str::to_owned).collect()
+}
+
+#[test]
+fn every_command_has_help_with_examples_a_page_and_completions() {
+    let stage = Stage::new();
+    fs::create_dir(stage.path("man")).unwrap();
+    assert_eq!(stage.run(&["man", "--dir", "man"]).quiet(), (0, ""));
+    let bash = stage.run(&["completions", "bash"]).out;
+    let commands = commands(&stage);
+    assert!(commands.iter().any(|name| name == "check"), "{commands:?}");
+    for name in &commands {
+        let help = stage.run(&[name, "--help"]).out;
+        let examples = help.split_once("Examples:\n").map_or("", |(_, examples)| examples);
+        let shown = examples.lines().filter(|line| line.contains("placemat ")).count();
+        assert!(shown >= 3, "{name} has {shown} examples");
+        let page = fs::read_to_string(stage.path(format!("man/placemat-{name}.1"))).unwrap();
+        assert!(page.contains(&format!(".TH placemat-{name} 1")), "{name}");
+        assert!(
+            bash.contains(&format!("placemat__subcmd__{name}"))
+                || bash.contains(&format!("placemat,{name})")),
+            "{name}"
+        );
+    }
+    assert!(stage.path("man/placemat.1").exists());
+}
+
+#[test]
+fn forms_lists_every_form_and_what_labels_mean() {
+    let stage = Stage::new();
+    let json = stage.run(&["forms", "--format=json"]).out;
+    assert!(json.lines().any(|line| line.starts_with(r#"{"type":"form","name":"mutf-8/java""#)));
+    assert!(json.lines().any(|line| line.starts_with(r#"{"type":"policy","name":"replace""#)));
+    let text = stage.run(&["forms"]).out;
+    for name in ["utf-7/lenient", "utf-16/web", "surrogateescape"] {
+        assert!(text.contains(name), "{name}");
+    }
+    let one = stage.run(&["forms", "UTF 8"]).out;
+    assert!(one.starts_with("utf-8\n    scalar values in 1 to 4 bytes each\n"), "{one}");
+    assert_eq!(stage.run(&["forms", "klingon"]).code, Some(2));
+}

@@ -1,0 +1,61 @@
+//! Names and contents that try to reach the terminal, the log, or the reader of JSON.
+
+use crate::stage::Stage;
+
+/// Escape sequences, a bidirectional override, a new line with a workflow command, markup.
+const CONTENT: &[u8] =
+    b"\x1b]0;title\x07 \xE2\x80\xAE \x9B31m \xC2\x9B31m <b>::error::x</b>\r\xFF\n::error::y\n";
+const NAME: &str = "a\x1b[31m\u{202E}\n::error::z,b:c%.txt";
+
+/// Nothing that a terminal acts on, but line feeds.
+#[track_caller]
+fn assert_harmless(text: &str) {
+    let is_hostile = |c: &char| {
+        (c.is_control() && *c != '\n') || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    };
+    assert_eq!(text.chars().find(is_hostile), None, "{text:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn nothing_hostile_is_passed_on() {
+    let stage = Stage::new();
+    stage.file(NAME, CONTENT);
+    for format in ["human", "json", "sarif", "github"] {
+        let ran = stage.run(&["check", "--format", format]);
+        assert_eq!(ran.code, Some(1), "{format}");
+        assert_harmless(&ran.out);
+        assert_harmless(&ran.err);
+        let commands =
+            ran.out.lines().filter(|line| line.starts_with("::") && !line.contains("file=a")).count();
+        assert_eq!(commands, 0, "{format}: {}", ran.out);
+    }
+    let ran = stage.run(&["count", NAME]);
+    assert_harmless(&ran.out);
+    let missing = stage.run(&["check", "\x1b[31m"]);
+    assert_eq!(missing.code, Some(2));
+    assert_harmless(&missing.err);
+}
+
+#[test]
+#[cfg(unix)]
+fn json_gives_the_name_back() {
+    let stage = Stage::new();
+    stage.file(NAME, CONTENT);
+    let out = stage.run(&["check", "--format=json"]).out;
+    let line: serde_json::Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
+    assert_eq!(line["path"], NAME);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_name_that_is_not_utf8_has_its_bytes_beside_it() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let stage = Stage::new();
+    stage.file(std::ffi::OsStr::from_bytes(b"caf\xE9.txt"), b"\xFF");
+    let out = stage.run(&["check", "--format=json"]).out;
+    let start = r#"{"type":"error","path":"caf�.txt","path_bytes":"63 61 66 E9 2E 74 78 74","form":"utf-8","offset":0"#;
+    assert!(out.starts_with(start), "{out}");
+    let human = stage.run(&["check"]).out;
+    assert!(human.starts_with("caf\\xE9.txt:1:1: FF occurs"), "{human}");
+}

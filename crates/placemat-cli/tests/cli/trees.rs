@@ -1,0 +1,151 @@
+//! Which files of a tree are read.
+
+use std::fs;
+
+use crate::stage::Stage;
+
+/// A tree in which every file has one error.
+fn tree() -> Stage {
+    let stage = Stage::new();
+    for name in ["a.txt", "sub/b.md", "sub/deep/c.txt", ".hidden.txt", ".git/config", "ignored.log", "z.txt"]
+    {
+        stage.file(name, b"\xFF");
+    }
+    stage.file(".gitignore", "*.log\n");
+    stage.file("binary.bin", b"\xFF\0\xFF");
+    stage
+}
+
+#[track_caller]
+fn assert_found(stage: &Stage, args: &[&str], expected: &[&str]) {
+    let all = [&["check", "--format=paths"], args].concat();
+    let ran = stage.run(&all);
+    assert_eq!(ran.out.lines().collect::<Vec<_>>(), expected, "{args:?} {}", ran.err);
+    assert_eq!(ran.code, Some(i32::from(!expected.is_empty())), "{args:?}");
+}
+
+#[test]
+fn ignored_hidden_and_binary_files_are_left_out() {
+    let stage = tree();
+    assert_found(&stage, &[], &["a.txt", "sub/b.md", "sub/deep/c.txt", "z.txt"]);
+    assert_found(&stage, &["--no-ignore"], &["a.txt", "ignored.log", "sub/b.md", "sub/deep/c.txt", "z.txt"]);
+    assert_found(&stage, &["--binary"], &["a.txt", "binary.bin", "sub/b.md", "sub/deep/c.txt", "z.txt"]);
+    assert_found(
+        &stage,
+        &["--hidden"],
+        &[".git/config", ".hidden.txt", "a.txt", "sub/b.md", "sub/deep/c.txt", "z.txt"],
+    );
+    let out = stage.run(&["check", "--format=json"]).out;
+    // `.gitignore`, `.hidden.txt` and `binary.bin`.
+    assert!(
+        out.ends_with("\"files\":4,\"files_with_errors\":4,\"files_skipped\":3,\"errors\":4,\"bytes\":4}\n"),
+        "{out}"
+    );
+}
+
+#[test]
+fn what_is_named_is_always_read() {
+    let stage = tree();
+    assert_found(
+        &stage,
+        &["ignored.log", "binary.bin", ".hidden.txt"],
+        &[".hidden.txt", "binary.bin", "ignored.log"],
+    );
+    assert_found(&stage, &["sub", "a.txt"], &["a.txt", "sub/b.md", "sub/deep/c.txt"]);
+}
+
+#[test]
+fn globs_choose() {
+    let stage = tree();
+    // As with ripgrep, a glob overrides every other rule.
+    assert_found(&stage, &["-g", "*.txt"], &[".hidden.txt", "a.txt", "sub/deep/c.txt", "z.txt"]);
+    assert_found(&stage, &["-g", "*.log"], &["ignored.log"]);
+    assert_found(&stage, &["-g", "!sub"], &["a.txt", "z.txt"]);
+    assert_found(&stage, &["-g", ".hidden.txt"], &[".hidden.txt"]);
+}
+
+#[test]
+fn paths_come_from_a_list() {
+    let stage = tree();
+    stage.file("list", "z.txt\na.txt\n\n");
+    assert_found(&stage, &["--files-from", "list"], &["a.txt", "z.txt"]);
+    stage.file("list0", "z.txt\0sub\0");
+    let ran = stage.run(&["check", "--count", "-0", "--files-from", "list0"]);
+    assert_eq!(ran.quiet(), (1, "sub/b.md:1\0sub/deep/c.txt:1\0z.txt:1\0"));
+    let ran = stage.run_with(&["check", "--count", "--files-from", "-"], b"a.txt\n");
+    assert_eq!(ran.quiet(), (1, "a.txt:1\n"));
+    stage.file("none", "");
+    assert_eq!(stage.run(&["check", "--files-from", "none"]).quiet(), (0, ""));
+}
+
+#[test]
+fn many_files_come_sorted_whatever_the_threads() {
+    let stage = Stage::new();
+    let mut expected = Vec::new();
+    for index in 0..600 {
+        let name = format!("d{}/f{index:03}", index / 100);
+        // Some take longer than others.
+        let mut content = vec![b'a'; if index % 50 == 0 { 1 << 20 } else { 10 }];
+        content.push(0xFF);
+        stage.file(&name, content);
+        expected.push(format!("{name}:1\n"));
+    }
+    for jobs in ["1", "2", "9"] {
+        assert_eq!(stage.run(&["check", "--count", "-j", jobs]).quiet(), (1, &*expected.concat()));
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn only_files_are_read_in_a_tree() {
+    let stage = Stage::new();
+    stage.file("a.txt", b"\xFF");
+    let made = std::process::Command::new("mkfifo").arg(stage.path("fifo")).status().unwrap();
+    assert!(made.success());
+    std::os::unix::fs::symlink("a.txt", stage.path("link")).unwrap();
+    std::os::unix::fs::symlink(".", stage.path("loop")).unwrap();
+    std::os::unix::fs::symlink("nowhere", stage.path("broken")).unwrap();
+    assert_found(&stage, &[], &["a.txt"]);
+    assert_found(&stage, &["link"], &["link"]);
+    assert_eq!(stage.run(&["check", "/dev/null"]).quiet(), (0, ""));
+    assert_eq!(stage.run(&["check", "broken"]).code, Some(2));
+}
+
+#[test]
+#[cfg(unix)]
+fn what_may_not_be_read_is_trouble_but_no_end() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let stage = tree();
+    stage.file("locked/x.txt", "");
+    fs::set_permissions(stage.path("locked"), fs::Permissions::from_mode(0o000)).unwrap();
+    fs::set_permissions(stage.path("a.txt"), fs::Permissions::from_mode(0o000)).unwrap();
+    let ran = stage.run_unprivileged(&["check", "--count"]);
+    fs::set_permissions(stage.path("locked"), fs::Permissions::from_mode(0o755)).unwrap();
+    let Some(ran) = ran else { return };
+    assert_eq!((ran.code, &*ran.out), (Some(2), "sub/b.md:1\nsub/deep/c.txt:1\nz.txt:1\n"), "{}", ran.err);
+    let mut lines: Vec<_> = ran.err.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(
+        lines,
+        ["placemat: a.txt: Permission denied (os error 13)", "placemat: locked: permission denied"]
+    );
+}
+
+#[test]
+fn compressed_files_are_read_when_asked() {
+    use std::io::Write as _;
+    let stage = Stage::new();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(b"first\ncaf\xE9\n").unwrap();
+    let packed = gzip.finish().unwrap();
+    stage.file("log.gz", &packed);
+    stage.file("plain.txt", b"\xFF");
+    let expected = "log.gz:1\nplain.txt:1\n";
+    assert_eq!(stage.run(&["check", "-z", "--count"]).quiet(), (1, expected));
+    let json = stage.run(&["check", "-z", "--format=json", "log.gz"]).out;
+    assert!(json.contains(r#""offset":9,"length":1,"line":2,"column":4"#), "{json}");
+    assert_eq!(stage.run_with(&["check", "-z", "--count", "-"], &packed).quiet(), (1, "-:1\n"));
+    let cut = &packed[..packed.len() - 4];
+    let ran = stage.run_with(&["check", "-z", "-"], cut);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+}
