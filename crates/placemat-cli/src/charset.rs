@@ -74,15 +74,6 @@ impl Charset {
             Charset::Legacy(legacy) => c.to_char().is_some_and(|c| legacy.carries(c)),
         }
     }
-
-    /// Whether every byte stands alone, whatever comes before it.
-    pub(crate) fn is_single_byte(self) -> bool {
-        match self {
-            Charset::Form(form) => matches!(form, Form::UsAscii | Form::Iso8859_1 | Form::Windows1252),
-            Charset::Legacy(Legacy::Web(encoding, _)) => encoding.is_single_byte(),
-            Charset::Legacy(Legacy::CodePage(..)) => true,
-        }
-    }
 }
 
 impl fmt::Display for Charset {
@@ -121,4 +112,12 @@ impl CodePage {
     fn character(self, byte: u8) -> Option<char> {
         if byte.is_ascii() { Some(char::from(byte)) } else { self.upper.decode_char_checked(byte) }
     }
+}
+
+/// For `--labels`.
+pub(crate) fn labels(name: &str) -> Result<Labels, String> {
+    Labels::named(name).ok_or_else(|| {
+        let names: Vec<_> = Labels::ALL.iter().map(|labels| labels.name()).collect();
+        format!("one of {} is expected", names.join(", "))
+    })
 }

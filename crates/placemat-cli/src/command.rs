@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod convert;
 mod count;
+mod edit;
 mod explain;
 mod forms;
 mod man;
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     Check(check::Args),
     Count(count::Args),
     Convert(convert::Args),
+    Edit(edit::Args),
     Explain(explain::Args),
     Forms(forms::Args),
     Completions(completions::Args),
@@ -32,6 +34,7 @@ impl Command {
             Command::Check(args) => check::run(args, common),
             Command::Count(args) => count::run(args, common),
             Command::Convert(args) => convert::run(args, common),
+            Command::Edit(args) => edit::run(args),
             Command::Explain(args) => explain::run(args),
             Command::Forms(args) => forms::run(args),
             Command::Completions(args) => completions::run(args),

@@ -3,6 +3,7 @@
 //! Between a legacy encoding and the transcoder runs UTF-8. Errors are reported in positions of the source, through
 //! whichever stage found them.
 
+mod large;
 mod place;
 mod watch;
 
@@ -11,6 +12,7 @@ use std::ops::Range;
 
 use placemat::{Bom, CodePoint, Error, ErrorKind, Form, Policy, StandIn, Status, Step, Transcoder};
 
+pub(crate) use self::large::Large;
 pub(crate) use self::place::Place;
 use self::watch::Watch;
 use crate::charset::{Charset, LegacyReader, LegacyWriter, Malformed, Refused};
@@ -53,6 +55,7 @@ struct Reader {
 
 /// Why a conversion ended before its time.
 pub(crate) enum Halt {
+    Input(io::Error),
     Output(io::Error),
     Stopped(Box<Stopped>),
 }
@@ -89,6 +92,11 @@ impl Pipeline {
         let transcoder = Transcoder::new(settings.middle(from), to).on_error(watch).bom(bom);
         let room = vec![0; ROOM].into();
         Pipeline { settings, reader, transcoder, writer, room, bytes: Vec::new(), errors: 0 }
+    }
+
+    /// The input is cut out of the middle of a text, at a boundary of a form: no mark is read or written.
+    fn midway(self) -> Pipeline {
+        Pipeline { transcoder: self.transcoder.midway(), ..self }
     }
 
     /// Errors so far, those that the policy replaced.
@@ -289,6 +297,13 @@ impl Reader {
 }
 
 impl Stopped {
+    /// The same error, so many bytes further on.
+    fn moved(mut self: Box<Stopped>, by: u64) -> Box<Stopped> {
+        let error = self.error;
+        self.error = Error::new(error.kind(), error.offset() + by, error.length());
+        self
+    }
+
     fn halt(error: Error, bytes: Vec<u8>, code_point: Option<CodePoint>) -> Halt {
         Halt::Stopped(Box::new(Stopped { error, bytes, code_point }))
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
-use self::passing::Passing;
+pub(crate) use self::passing::{Held, Passing};
 use crate::shown;
 
 mod passing;

@@ -1,7 +1,7 @@
 //! Reads a legacy encoding and yields UTF-8, with the policy's stand-ins and the exact place of each error.
 
 use encoding_rs::{Decoder, DecoderResult};
-use placemat::{CodePoint, Error, ErrorKind, ErrorSize, Fault, Handler as _, Policy, Text, Verdict};
+use placemat::{CodePoint, Error, ErrorKind, ErrorSize, Fault, Handler, Policy, Text, Verdict};
 
 use super::{CodePage, Legacy};
 
@@ -11,9 +11,9 @@ const RECENT: usize = 16;
 /// A streaming reader of one legacy encoding.
 ///
 /// What it writes is UTF-8; under [`Policy::SurrogateEscape`] it is UTF-8 with surrogates.
-pub(crate) struct LegacyReader {
+pub(crate) struct LegacyReader<H = Policy> {
     decoder: Either,
-    policy: Policy,
+    policy: H,
     /// U+FFFD, or `?` where the target lacks that.
     replacement: char,
     /// Bytes taken so far.
@@ -47,9 +47,9 @@ pub(crate) struct Malformed {
     pub(crate) bytes: Vec<u8>,
 }
 
-impl LegacyReader {
+impl<H: Handler> LegacyReader<H> {
     /// `has_replacement`: whether the target can carry U+FFFD.
-    pub(crate) fn new(legacy: Legacy, policy: Policy, has_replacement: bool) -> LegacyReader {
+    pub(crate) fn new(legacy: Legacy, policy: H, has_replacement: bool) -> LegacyReader<H> {
         let decoder = match legacy {
             Legacy::Web(encoding, _) => Either::Web(encoding.new_decoder_without_bom_handling()),
             Legacy::CodePage(page, _) => Either::CodePage(page),
@@ -120,12 +120,12 @@ impl LegacyReader {
         let bytes = &recent[end.saturating_sub(len).max(RECENT - known)..end];
         let start = self.offset - (behind + bytes.len()) as u64;
         let error = Error::new(kind, start, bytes.len() as u8);
-        let opens = self.policy.size != ErrorSize::Run || self.last_end != Some(start);
+        let opens = self.policy.size() != ErrorSize::Run || self.last_end != Some(start);
         self.last_end = Some(start + bytes.len() as u64);
         self.errors += 1;
 
         // By the byte, or the whole at once.
-        let size = if self.policy.size == ErrorSize::Byte { 1 } else { bytes.len().max(1) };
+        let size = if self.policy.size() == ErrorSize::Byte { 1 } else { bytes.len().max(1) };
         let mut stand_in = Text::new();
         for part in bytes.chunks(size) {
             let fault = Fault::new(error, part, None, opens);

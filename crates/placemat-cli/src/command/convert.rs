@@ -1,25 +1,24 @@
 //! `placemat convert`: from any encoding to any other.
 
 mod in_place;
+mod join;
 mod options;
 mod source;
 mod stopped;
 
 use std::fs::File;
-use std::io::{self, Read as _, Write};
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 
+use self::join::Join;
 use self::options::Options;
-use self::source::Source;
 use crate::args::Common;
 use crate::charset::Charset;
 use crate::input::Input;
 use crate::outcome::Outcome;
-use crate::pipeline::{Halt, Pipeline, Place};
 use crate::replace::Replacement;
-use crate::shown;
 use crate::walk::Selection;
 
 /// Bytes read at once.
@@ -65,7 +64,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     if args.list {
         return list();
     }
-    let options = args.options.resolve()?;
+    let options = args.options.resolve(common)?;
     if let Some(suffix) = &args.in_place {
         let job = in_place::Job { options: &options, protection: args.replacing, suffix: suffix.as_deref() };
         return job.run(&args.selection, common);
@@ -74,7 +73,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         None => to_standard_output(args, &options),
         Some(path) => {
             let mut out = Replacement::of(path, args.replacing)?;
-            let outcome = join(&args.inputs()?, &options, &mut out, &mut say)?;
+            let outcome = Join::new(&options, &mut out, &mut say).run(&args.inputs()?)?;
             if outcome == Outcome::Clean {
                 out.commit(None)?;
             }
@@ -110,7 +109,7 @@ fn to_standard_output(args: &Args, options: &Options) -> Result<Outcome> {
     if let Some(input) = inputs.iter().find(|input| source::is_output(input, &out)) {
         bail!("{input}: is the output as well; --in-place replaces it");
     }
-    join(&inputs, options, &mut out, &mut say)
+    Join::new(options, &mut out, &mut say).run(&inputs)
 }
 
 /// Standard output without the line buffer that std puts before it.
@@ -119,100 +118,4 @@ fn stdout() -> Result<File> {
     use std::os::fd::AsFd as _;
     let fd = io::stdout().as_fd().try_clone_to_owned().context("standard output")?;
     Ok(File::from(fd))
-}
-
-/// Decode the inputs one by one and write them as one text.
-fn join(
-    inputs: &[Input],
-    options: &Options,
-    out: &mut dyn Write,
-    say: &mut dyn FnMut(String),
-) -> Result<Outcome> {
-    let mut outcome = Outcome::Clean;
-    let mut pipeline: Option<Pipeline> = None;
-    for input in inputs {
-        let mut source = match Source::open(input, &options.from) {
-            Ok(source) => source,
-            Err(unread) => {
-                outcome = outcome.max(unread.complain(input, say));
-                continue;
-            }
-        };
-        match &mut pipeline {
-            Some(pipeline) => pipeline.next(source.charset()),
-            None => pipeline = Some(Pipeline::new(source.charset(), options.settings)),
-        }
-        let Some(pipeline) = &mut pipeline else { continue };
-        outcome = outcome.max(convert(input, &mut source, options.settings.to, pipeline, out, say)?);
-    }
-    let Some(mut pipeline) = pipeline else { return Ok(outcome) };
-    match pipeline.finish(out) {
-        Err(Halt::Output(error)) => return Err(error.into()),
-        Err(Halt::Stopped(stopped)) => {
-            if let Some(last) = inputs.last() {
-                say(stopped::complaint(last, options.from[0], options.settings.to, None, &stopped));
-            }
-            outcome = outcome.max(Outcome::Found);
-        }
-        Ok(()) => {}
-    }
-    if !options.silent && pipeline.errors() > 0 && outcome == Outcome::Clean {
-        let subject = if let [input] = inputs { format!("{input}: ") } else { String::new() };
-        say(format!("{subject}{} replaced", pipeline.errors()));
-    }
-    Ok(outcome)
-}
-
-/// Convert one input up to its end, or to where the policy stops.
-///
-/// # Errors
-/// When the output cannot be written. That of the input is told, and is no reason to leave the next one out.
-fn convert(
-    input: &Input,
-    source: &mut Source,
-    to: Charset,
-    pipeline: &mut Pipeline,
-    out: &mut dyn Write,
-    say: &mut dyn FnMut(String),
-) -> Result<Outcome> {
-    // What can be read only once is counted as it passes.
-    let mut place = (!source.is_rereadable()).then(|| Place::new(source.charset()));
-    let mut block = vec![0; BLOCK];
-    let mut offset = 0;
-    let (halt, block) = loop {
-        let read = match source.read(&mut block) {
-            Ok(read) => read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => {
-                say(format!("{input}: {}", shown::message(&error.into())));
-                return Ok(Outcome::Trouble);
-            }
-        };
-        let block = &block[..read];
-        let done = if read == 0 { pipeline.finish_input(out) } else { pipeline.push(block, out) };
-        match done {
-            Err(halt) => break (halt, block),
-            Ok(()) if read == 0 => return Ok(Outcome::Clean),
-            Ok(()) => {}
-        }
-        offset += read as u64;
-        if let Some(place) = &mut place {
-            place.pass(block);
-        }
-    };
-    match halt {
-        Halt::Output(error) => Err(error.into()),
-        Halt::Stopped(stopped) => {
-            let at = stopped.error.offset();
-            let place = match place {
-                Some(mut place) => {
-                    place.pass(&block[..at.saturating_sub(offset).min(block.len() as u64) as usize]);
-                    Some(place)
-                }
-                None => source.place(at).ok(),
-            };
-            say(stopped::complaint(input, source.charset(), to, place.as_ref(), &stopped));
-            Ok(Outcome::Found)
-        }
-    }
 }

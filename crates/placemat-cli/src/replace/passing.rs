@@ -1,14 +1,14 @@
-//! Files under a passing name, which go when they are dropped, and when the run is interrupted.
+//! Files and folders under a passing name, which go when they are dropped, and when the run is interrupted.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 
 /// What an interrupt removes.
 static PASSING: LazyLock<Mutex<BTreeSet<PathBuf>>> = LazyLock::new(|| {
@@ -16,20 +16,44 @@ static PASSING: LazyLock<Mutex<BTreeSet<PathBuf>>> = LazyLock::new(|| {
     let _ = ctrlc::set_handler(|| {
         // Held to the end, so that no new one appears.
         let passing = passing();
-        for path in passing.iter() {
-            let _ = fs::remove_file(path);
+        if HELD.load(Ordering::SeqCst) {
+            return;
         }
+        passing.iter().for_each(|path| remove(path));
         std::process::exit(130);
     });
     Mutex::default()
 });
 
+/// Whether an interrupt is another's business: a terminal sends it to the command that we wait for, too.
+static HELD: AtomicBool = AtomicBool::new(false);
+
+/// Leave interrupts to the command that runs while this lives.
+pub(crate) struct Held(());
+
+impl Held {
+    pub(crate) fn new() -> Held {
+        HELD.store(true, Ordering::SeqCst);
+        Held(())
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        HELD.store(false, Ordering::SeqCst);
+    }
+}
+
+fn remove(path: &Path) {
+    let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+}
+
 fn passing() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     PASSING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file in the folder of another, to take its place.
-pub(super) struct Passing {
+/// A file in the folder of another, to take its place; or a folder for private use.
+pub(crate) struct Passing {
     path: PathBuf,
 }
 
@@ -61,7 +85,35 @@ impl Passing {
         }
     }
 
-    pub(super) fn path(&self) -> &Path {
+    /// Create a folder that nobody else may enter, among the temporary files.
+    pub(crate) fn folder() -> Result<Passing> {
+        let mut passing = passing();
+        for number in 0.. {
+            let path = std::env::temp_dir().join(format!("placemat-{}-{number}", std::process::id()));
+            let mut builder = fs::DirBuilder::new();
+            #[cfg(unix)]
+            std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+            match builder.create(&path) {
+                Ok(()) => {
+                    passing.insert(path.clone());
+                    return Ok(Passing { path });
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error).context("no temporary folder can be created"),
+            }
+        }
+        bail!("no temporary folder has a free name");
+    }
+
+    /// Let it stay, and say where.
+    pub(crate) fn keep(self) -> PathBuf {
+        passing().remove(&self.path);
+        let path = self.path.clone();
+        std::mem::forget(self);
+        path
+    }
+
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -75,7 +127,7 @@ impl Drop for Passing {
     fn drop(&mut self) {
         let mut passing = passing();
         // Gone already, if it was renamed: its name is ours alone.
-        let _ = fs::remove_file(&self.path);
+        remove(&self.path);
         passing.remove(&self.path);
     }
 }

@@ -140,7 +140,7 @@ pub(crate) fn head(file: &File) -> io::Result<Vec<u8>> {
 }
 
 /// Fill the buffer from `at`, unless the file ends before.
-fn read_fully(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+pub(crate) fn read_fully(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
         match read_at(file, &mut buffer[filled..], at + filled as u64) {

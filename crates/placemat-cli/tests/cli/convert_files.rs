@@ -111,6 +111,50 @@ fn a_closed_pipe_is_success() {
     assert_eq!(output.stderr, b"");
 }
 
+#[test]
+fn a_large_file_is_converted_alike_by_any_number_of_threads() {
+    let folder = Folder::new();
+    // Sequences of every length and errors stand at every offset from where blocks end.
+    let mut text = b"\xEF\xBB\xBF".to_vec();
+    while text.len() < 3 << 20 {
+        text.extend_from_slice(
+            b"a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\xEF\xBB\xBF\xE2\x82\n\x80\x80\x80\x80\x80\xF0\x9F",
+        );
+    }
+    folder.put("utf8", &text);
+    let run = |jobs: &str, args: &[&str]| {
+        let ended = folder.run(&[&["convert", "-j", jobs], args].concat(), "");
+        (ended.code, ended.out, ended.err)
+    };
+    for policy in ["replace", "replace-sequence", "replace-run", "escape", "stop"] {
+        for target in ["utf-16", "utf-8/bom", "ucs-4le", "utf-7"] {
+            let args = ["-t", target, "--on-error", policy, "utf8"];
+            assert!(run("1", &args) == run("3", &args), "{policy} to {target}");
+        }
+    }
+    let clean = String::from_utf8_lossy(&text).into_owned();
+    folder.put("utf16", clean.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>());
+    let (code, out, _) = run("2", &["-f", "utf-16", "utf16"]);
+    // The mark was the form's own.
+    assert_eq!(code, Some(0));
+    assert!(out == clean.trim_start_matches('\u{FEFF}').as_bytes());
+
+    // An error in any block, and a sequence that the end of a block seems to cut off.
+    for at in [100_000, (256 << 10) - 2, (256 << 10) - 1, 256 << 10, (1 << 20) + 5] {
+        let mut bad = b"line\n".repeat(600_000);
+        bad[at..at + 3].copy_from_slice(b"\xE2\x82!");
+        folder.put("bad", &bad);
+        let (one, two) = (run("1", &["bad"]), run("2", &["bad"]));
+        assert!(one.1 == bad[..at], "{at}: {} bytes", one.1.len());
+        assert!(one == two, "{at}: {} {}", one.2, two.2);
+        assert!(
+            one.2.contains(&format!("byte {at}: E2 82 is malformed utf-8: missing-continuation")),
+            "{}",
+            one.2
+        );
+    }
+}
+
 #[cfg(unix)]
 mod unix {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};

@@ -2,6 +2,7 @@
 
 mod convert;
 mod convert_files;
+mod edit;
 mod run;
 //! The built command, run on real files.
 

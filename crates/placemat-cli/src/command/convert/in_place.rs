@@ -7,6 +7,7 @@ use std::slice;
 
 use anyhow::{Result, bail};
 
+use super::join::Join;
 use super::options::Options;
 use crate::args::Common;
 use crate::charset::Charset;
@@ -120,7 +121,8 @@ impl Job<'_> {
             bail!("{input}: is not a file that could be replaced");
         }
         let inputs = slice::from_ref(input);
-        let outcome = super::join(inputs, self.options, &mut out, &mut |text| complaints.push(text))?;
+        let mut say = |text| complaints.push(text);
+        let outcome = Join::new(self.options, &mut out, &mut say).run(inputs)?;
         if outcome != Outcome::Clean {
             return Ok((outcome, Fate::Left));
         }

@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 use placemat::label::Labels;
 use placemat::{Bom, CodePoint, Form, Policy, Unencodable};
 
+use crate::args::Common;
 use crate::charset::Charset;
 use crate::pipeline::Settings;
 
@@ -44,7 +45,7 @@ pub(super) struct Conversion {
     silent: bool,
 
     /// Whose names for encodings: lenient, iana, whatwg, rfc2279, oracle, mysql
-    #[arg(long, value_name = "PROFILE", default_value = "lenient", value_parser = labels)]
+    #[arg(long, value_name = "PROFILE", default_value = "lenient", value_parser = crate::charset::labels)]
     labels: Labels,
 }
 
@@ -54,6 +55,8 @@ pub(super) struct Options {
     pub(super) from: Vec<Charset>,
     pub(super) settings: Settings,
     pub(super) silent: bool,
+    /// How many a large file may take.
+    pub(super) threads: usize,
 }
 
 fn policies() -> clap::builder::PossibleValuesParser {
@@ -91,19 +94,12 @@ fn bom(name: &str) -> Result<Bom, String> {
     }
 }
 
-fn labels(name: &str) -> Result<Labels, String> {
-    Labels::named(name).ok_or_else(|| {
-        let names: Vec<_> = Labels::ALL.iter().map(|labels| labels.name()).collect();
-        format!("one of {} is expected", names.join(", "))
-    })
-}
-
 impl Conversion {
     /// What they mean.
     ///
     /// # Errors
     /// Names of nothing, and combinations that cannot be.
-    pub(super) fn resolve(&self) -> Result<Options> {
+    pub(super) fn resolve(&self, common: &Common) -> Result<Options> {
         let mut skip = self.skip;
         let mut charset = |label: &str| Charset::resolve(self.labels, without_suffix(label, &mut skip)?);
         let from = self.from.iter().map(|label| charset(label)).collect::<Result<Vec<_>>>()?;
@@ -122,7 +118,8 @@ impl Conversion {
         if self.bom == Bom::Add && !to.carries(CodePoint::MARK) {
             bail!("--bom add: {to} has no byte order mark");
         }
-        Ok(Options { from, settings: Settings { to, policy, bom: self.bom }, silent: self.silent })
+        let settings = Settings { to, policy, bom: self.bom };
+        Ok(Options { from, settings, silent: self.silent, threads: common.threads() })
     }
 }
 

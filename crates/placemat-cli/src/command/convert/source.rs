@@ -9,10 +9,8 @@ use placemat::{Form, Policy, Unencodable};
 use super::BLOCK;
 use crate::charset::Charset;
 use crate::input::Input;
-use crate::outcome::Outcome;
-use crate::pipeline::{Halt, Pipeline, Place, Settings};
+use crate::pipeline::{Halt, Large, Pipeline, Place, Settings};
 use crate::replace;
-use crate::shown;
 
 /// How much of a pipe is kept in memory while its encoding is looked for.
 const IN_MEMORY: u64 = 1024 * 1024;
@@ -37,25 +35,8 @@ enum Body {
 /// Why an input is left out.
 pub(super) enum Unread {
     Trouble(anyhow::Error),
-    /// It is well-formed in none of these.
-    NoneFits(Vec<Charset>),
-}
-
-impl Unread {
-    /// Say it, and what it makes of the outcome.
-    pub(super) fn complain(self, input: &Input, say: &mut dyn FnMut(String)) -> Outcome {
-        match self {
-            Unread::Trouble(error) => {
-                say(format!("{input}: {}", shown::message(&error)));
-                Outcome::Trouble
-            }
-            Unread::NoneFits(tried) => {
-                let names: Vec<_> = tried.iter().map(|charset| charset.name()).collect();
-                say(format!("{input}: is well-formed in none of {}", names.join(", ")));
-                Outcome::Found
-            }
-        }
-    }
+    /// It is well-formed in none of these encodings.
+    NoneFits(String),
 }
 
 impl From<io::Error> for Unread {
@@ -80,11 +61,20 @@ impl Source {
                 return Ok(Source { body, charset });
             }
         }
-        Err(Unread::NoneFits(candidates.to_vec()))
+        let names: Vec<_> = candidates.iter().map(|charset| charset.name()).collect();
+        Err(Unread::NoneFits(names.join(", ")))
     }
 
     pub(super) fn charset(&self) -> Charset {
         self.charset
+    }
+
+    /// The input as one that several threads can convert, if it is.
+    pub(super) fn large(&self, settings: Settings) -> Option<Large<'_>> {
+        match &self.body {
+            Body::File { file, start } => Large::of(file, *start, self.charset, settings),
+            Body::Stream(_) | Body::Memory(_) => None,
+        }
     }
 
     /// Whether [`Source::place`] works.
@@ -181,7 +171,7 @@ impl Body {
             };
             match done {
                 Err(Halt::Stopped(_)) => return Ok(false),
-                Err(Halt::Output(error)) => return Err(error),
+                Err(Halt::Output(error) | Halt::Input(error)) => return Err(error),
                 Ok(()) if read == 0 => return Ok(true),
                 Ok(()) => {}
             }

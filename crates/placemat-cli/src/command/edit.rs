@@ -1,0 +1,244 @@
+//! `placemat edit`: run a command on a private UTF-8 view of a file, then write the file back in its own encoding.
+
+mod merge;
+mod view;
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use placemat::label::Labels;
+
+use self::merge::merge;
+use self::view::{Lacking, View};
+use crate::charset::Charset;
+use crate::outcome::Outcome;
+use crate::replace::{Held, Passing, Protection, Replacement};
+use crate::shown;
+
+/// Edit a file in any encoding with a tool that knows UTF-8 only
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  placemat edit -f windows-1252 notes.txt -- vim
+  placemat edit legacy/*.c -- sed -i 's/naïve/simple/'
+  placemat edit -f shift_jis page.html -- perl -CSD -pi -e 's/旧/新/' {}
+
+The command sees a private copy in UTF-8, without the byte order mark; {} in its arguments is the path of that copy, which
+is appended where there is no {}. Malformed bytes stand there as private-use characters. What the command did not touch
+comes back bit for bit. If the command fails, if the file has changed meanwhile, or if anything would be lost, the file
+stays as it was.
+
+Exit codes: 0 done, 1 refused, 2 it could not be done.")]
+pub(crate) struct Args {
+    /// Form or encoding of the files; without it, each is guessed as `detect` does
+    #[arg(short, long, value_name = "FORM")]
+    from: Option<String>,
+
+    /// Whose names for encodings: lenient, iana, whatwg, rfc2279, oracle, mysql
+    #[arg(long, value_name = "PROFILE", default_value = "lenient", value_parser = crate::charset::labels)]
+    labels: Labels,
+
+    #[command(flatten)]
+    protection: Protection,
+
+    /// Files to edit, one after the other
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+
+    /// The command and its arguments; it is run without a shell
+    #[arg(value_name = "COMMAND", last = true, required = true)]
+    command: Vec<OsString>,
+}
+
+/// How the editing of one file ended, if not well.
+enum Ended {
+    /// Something would be lost.
+    Refused(String),
+    Failed(anyhow::Error),
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Ended {
+    fn from(error: E) -> Ended {
+        Ended::Failed(error.into())
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let from = args.from.as_deref().filter(|label| !label.eq_ignore_ascii_case("auto"));
+    let from = from.map(|label| Charset::resolve(args.labels, label)).transpose()?;
+    if let Some(charset) = from.filter(|charset| !charset.is_writable()) {
+        bail!("{charset} can be read but not written");
+    }
+    let mut outcome = Outcome::Clean;
+    for path in &args.paths {
+        let (ended, reason) = match edit(path, from, args) {
+            Ok(()) => continue,
+            Err(Ended::Refused(reason)) => (Outcome::Found, reason),
+            Err(Ended::Failed(error)) => (Outcome::Trouble, shown::message(&error)),
+        };
+        anstream::eprintln!("placemat: {}: {reason}", shown::path(path));
+        outcome = outcome.max(ended);
+    }
+    Ok(outcome)
+}
+
+fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
+    // What could not be replaced in the end need not be edited.
+    if Replacement::of(path, args.protection)?.is_through() {
+        return Err(anyhow!("is not a file").into());
+    }
+    let original = fs::read(path)?;
+    let charset = match from {
+        Some(charset) => charset,
+        None => guess(&original).map_err(Ended::Refused)?,
+    };
+    let Some(view) = View::of(charset, &original) else {
+        return Err(Ended::Refused(
+            "every private-use character is taken: none can stand for malformed bytes".into(),
+        ));
+    };
+    let folder = Passing::folder()?;
+    let copy = folder.path().join(path.file_name().unwrap_or(OsStr::new("text")));
+    File::create_new(&copy)?.write_all(view.text.as_bytes())?;
+    run_on(&copy, &args.command)?;
+    let edited = fs::read(&copy).context("the command left no copy behind")?;
+    if edited == view.text.as_bytes() {
+        return Ok(());
+    }
+    write_back(path, &original, &view, &edited, args.protection).map_err(|ended| match ended {
+        // Nobody types it twice.
+        Ended::Refused(reason) if io::stdin().is_terminal() => {
+            folder.keep();
+            Ended::Refused(format!("{reason}\n  what was edited is kept as {}", shown::path(&copy)))
+        }
+        ended => ended,
+    })
+}
+
+/// The encoding that the file seems to have.
+fn guess(bytes: &[u8]) -> Result<Charset, String> {
+    let found = placemat_detect::detect(bytes, true);
+    match found.encoding {
+        // Whatever is put in will be UTF-8.
+        "us-ascii" => Charset::resolve(Labels::Lenient, "utf-8").map_err(|error| error.to_string()),
+        name if found.confidence >= 0.5 && name != "binary" => {
+            Charset::resolve(Labels::Lenient, name).map_err(|error| error.to_string())
+        }
+        name => Err(format!("may be {name}, but that is not sure; name its encoding with -f")),
+    }
+}
+
+/// Run the command on the copy and wait for it.
+fn run_on(copy: &Path, command: &[OsString]) -> Result<()> {
+    let Some((program, arguments)) = command.split_first() else { bail!("no command") };
+    let named = arguments.iter().any(|argument| holds_braces(argument));
+    let mut run = Command::new(program);
+    run.args(arguments.iter().map(|argument| with_path(argument, copy)));
+    if !named {
+        run.arg(copy);
+    }
+    let _held = Held::new();
+    let name = shown::path(Path::new(program)).to_string();
+    let status = run.status().with_context(|| name.clone())?;
+    if !status.success() {
+        bail!("stays as it was, since {name} failed ({status})");
+    }
+    Ok(())
+}
+
+fn holds_braces(argument: &OsStr) -> bool {
+    argument.to_str().is_some_and(|argument| argument.contains("{}"))
+}
+
+/// The argument with the path in the place of each `{}`.
+fn with_path(argument: &OsStr, path: &Path) -> OsString {
+    // What is not UTF-8 is left alone.
+    let Some(text) = argument.to_str() else { return argument.to_owned() };
+    let mut whole = OsString::new();
+    for (index, part) in text.split("{}").enumerate() {
+        if index > 0 {
+            whole.push(path);
+        }
+        whole.push(part);
+    }
+    whole
+}
+
+/// Put the edited text in the place of the original, if nothing is lost by it.
+fn write_back(
+    path: &Path,
+    original: &[u8],
+    view: &View,
+    edited: &[u8],
+    protection: Protection,
+) -> Result<(), Ended> {
+    let text = match placemat::validate(edited) {
+        Ok(text) => text,
+        Err(error) => {
+            let valid = String::from_utf8_lossy(&edited[..error.offset() as usize]);
+            let (line, column) = place(&valid, valid.len());
+            return Err(Ended::Refused(format!(
+                "stays as it was, since the command wrote what is not UTF-8 ({line}:{column}, {})",
+                error.kind()
+            )));
+        }
+    };
+    let bytes = merge(view, text).map_err(|lacking| Ended::Refused(refusal(view, text, &lacking)))?;
+    let back = view.reading.decode(&bytes);
+    if back != text {
+        return Err(Ended::Refused(changed(view, text, &back)));
+    }
+    let mut replacement = Replacement::of(path, protection)?;
+    if fs::read(path)? != original {
+        return Err(Ended::Refused(
+            "has been changed by someone else meanwhile, and stays as it is now".into(),
+        ));
+    }
+    replacement.write_all(&view.mark)?;
+    replacement.write_all(&bytes)?;
+    replacement.commit(None)?;
+    Ok(())
+}
+
+/// Which characters would be lost.
+fn refusal(view: &View, text: &str, lacking: &[Lacking]) -> String {
+    const SHOWN: usize = 10;
+    let mut reason = format!("stays as it was, since {} cannot hold", view.reading.name());
+    for Lacking { at, character } in lacking.iter().take(SHOWN) {
+        let (line, column) = place(text, *at);
+        reason += &format!("\n  {line}:{column}: {}", named(*character));
+    }
+    if lacking.len() > SHOWN {
+        reason += &format!("\n  and {} more", lacking.len() - SHOWN);
+    }
+    reason
+}
+
+/// What would come back as something else.
+fn changed(view: &View, text: &str, back: &str) -> String {
+    let different = text.chars().zip(back.chars().map(Some).chain([None])).find(|(a, b)| Some(*a) != *b);
+    let at: usize =
+        text.chars().zip(back.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
+    let (line, column) = place(text, at);
+    let what = match different {
+        Some((a, Some(b))) => format!("{} would be read as {}", named(a), named(b)),
+        _ => "the text would be read as another one".to_owned(),
+    };
+    format!("stays as it was: {line}:{column}: written as {}, {what}", view.reading.name())
+}
+
+fn named(c: char) -> String {
+    format!("U+{:04X} ({})", c as u32, shown::text(c.encode_utf8(&mut [0; 4])))
+}
+
+/// The line and the column of a byte of the text, counted from 1.
+fn place(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..at];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (line, column)
+}

@@ -1,0 +1,185 @@
+//! `edit`: what the command touches changes, what it does not touch comes back bit for bit, and nothing is lost.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::run::{Ended, Folder};
+
+/// Edit a file `f` of this content and say how that ended and what is in it now.
+fn edit(content: impl AsRef<[u8]>, form: &str, command: &[&str]) -> (Ended, Vec<u8>) {
+    let folder = Folder::new();
+    folder.put("f", content);
+    let ended = folder.run(&[&["edit", "-f", form, "f", "--"], command].concat(), "");
+    assert_eq!(folder.names(), ["f"]);
+    let now = folder.get("f");
+    (ended, now)
+}
+
+#[track_caller]
+fn edited(content: impl AsRef<[u8]>, form: &str, command: &[&str]) -> Vec<u8> {
+    let (ended, now) = edit(content, form, command);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    now
+}
+
+#[track_caller]
+fn refused(content: &[u8], form: &str, command: &[&str]) -> String {
+    let (ended, now) = edit(content, form, command);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert_eq!(now, content);
+    ended.err
+}
+
+#[test]
+fn tools_for_utf8_edit_any_encoding() {
+    assert_eq!(edited(b"na\xEFve\n", "latin1", &["sed", "-i", "s/ï/ii/"]), b"naiive\n");
+    assert_eq!(
+        edited(b"\x8B\x8C\n", "shift_jis", &["perl", "-CSD", "-Mutf8", "-pi", "-e", "s/旧/新/", "{}"]),
+        b"\x90V\n"
+    );
+    assert_eq!(edited(b"\xFF\xFEa\0\n\0", "utf-16", &["sed", "-i", "s/a/é/"]), b"\xFF\xFE\xE9\0\n\0");
+    assert_eq!(edited(b"\xEF\xBB\xBFa\n", "utf-8", &["sed", "-i", "1s/^/x/"]), b"\xEF\xBB\xBFxa\n");
+    assert_eq!(edited(b"\x84\n", "cp437", &["sed", "-i", "s/ä/ö/"]), b"\x94\n");
+    assert_eq!(edited(b"&-\n+AOk-\n", "utf-7", &["sed", "-i", "s/&-/à/"]), b"+AOA\n+AOk-\n");
+    let iso = b"\x1B$BF|\x1B(B\nplain\n";
+    assert_eq!(
+        edited(iso, "iso-2022-jp", &["sed", "-i", "s/plain/本/"]),
+        b"\x1B$BF|\x1B(B\n\x1B$BK\\\x1B(B\n"
+    );
+}
+
+#[test]
+fn the_encoding_is_guessed_where_none_is_named() {
+    let folder = Folder::new();
+    folder.put("koi", b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1? \xED\xCF\xD3\xCB\xD7\xC1 \xC7\xCF\xD7\xCF\xD2\xC9\xD4.\n");
+    folder.put("ascii", "plain\n");
+    folder.put("mixed", b"caf\xC3\xA9 \xFF\n");
+    let ended = folder.run(&["edit", "koi", "ascii", "mixed", "--", "sed", "-i", "s/[.n]/é/"], "");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.err.contains("koi: stays as it was") && ended.err.contains("U+00E9"), "{}", ended.err);
+    assert_eq!(folder.get("ascii"), "plaié\n".as_bytes());
+    assert_eq!(folder.get("mixed"), b"caf\xC3\xA9 \xFF\n");
+}
+
+#[test]
+fn what_is_not_touched_comes_back_bit_for_bit() {
+    // Malformed bytes, on the edited line and on others, and two ways to write one character.
+    let content = b"\xFFone \xE2\x82 caf\xC3\xA9\n\x80\x81 two\n\xF0\x9F";
+    let expected = b"\xFFONE \xE2\x82 caf\xC3\xA9\n\x80\x81 two\n\xF0\x9F";
+    assert_eq!(edited(content, "utf-8", &["sed", "-i", "s/one/ONE/"]), expected);
+    let twice = b"\x87\x90 \x81\xE0 x\n\x87\x90\n\xFF\n";
+    assert_eq!(
+        edited(twice, "shift_jis", &["sed", "-i", "1s/x/yz/"]),
+        b"\x87\x90 \x81\xE0 yz\n\x87\x90\n\xFF\n"
+    );
+    // Lone surrogates and an odd byte in UTF-16.
+    let wide = b"a\0\n\0\x00\xD8b\0\n\0\x41";
+    assert_eq!(edited(wide, "utf-16le", &["sed", "-i", "1s/a/c/"]), b"c\0\n\0\x00\xD8b\0\n\0\x41");
+    // Characters that could stand for bytes are there already.
+    let taken = "\u{EFFF}\u{EFFE} a\n".as_bytes();
+    let with_bad = [taken, b"\xFF\xFE\n"].concat();
+    let expected = [&taken[..taken.len() - 2], b"b\n\xFF\xFE\n"].concat();
+    assert_eq!(edited(&with_bad, "utf-8", &["sed", "-i", "s/a/b/"]), expected);
+    // Whole lines move with what they hold.
+    assert_eq!(edited(b"b\xFF\na\xFE\n", "utf-8", &["sort", "-o", "{}", "{}"]), b"a\xFE\nb\xFF\n");
+    assert_eq!(edited(b"a\xFFb\n", "utf-8", &["sed", "-i", "s/a.b/ab/"]), b"ab\n");
+}
+
+#[test]
+fn any_edit_gives_what_the_command_wrote() {
+    // Lines of a file with malformed bytes, one of which is edited in turn: all others stay.
+    let line = b"\x93\xFA\x96{ \xFA\x54\xFF\x81 caf\x83\x41\n";
+    let content = line.repeat(6);
+    for number in 1..=6 {
+        let now = edited(&content, "shift_jis", &["sed", "-i", &format!("{number}s/c/cc/")]);
+        let mut expected = content.clone();
+        expected.insert(line.len() * (number - 1) + 10, b'c');
+        assert_eq!(now, expected, "{number}");
+    }
+}
+
+#[test]
+fn nothing_is_written_that_would_be_lost() {
+    let reason = refused(b"a\nb\xE9\n", "windows-1252", &["sed", "-i", "s/b/b→😀/"]);
+    assert!(reason.contains("2:2: U+2192 (→)\n  2:3: U+1F600"), "{reason}");
+    // The encoder of the web's Shift_JIS writes a yen sign as a backslash.
+    let reason = refused(b"a\n", "shift_jis", &["sed", "-i", "s/a/¥/"]);
+    assert!(reason.contains("U+00A5 (¥) would be read as U+005C"), "{reason}");
+    // Two bytes that were apart would make a character.
+    let reason = refused(b"\xE2\x82a\xAC\n", "utf-8", &["sed", "-i", "s/a//"]);
+    assert!(reason.contains("stays as it was"), "{reason}");
+    let reason = refused(b"a\n", "latin1", &["perl", "-e", "open F,'>',$ARGV[0]; print F \"x\\xFF\""]);
+    assert!(reason.contains("not UTF-8 (1:2"), "{reason}");
+}
+
+#[test]
+fn a_command_that_fails_changes_nothing() {
+    for command in [
+        &["sh", "-c", "echo ruined > $0; exit 3", "{}"][..],
+        &["sh", "-c", "rm $0", "{}"],
+        &["sh", "-c", "echo x > $0; kill -9 $$", "{}"],
+        &["no-such-command"],
+    ] {
+        let (ended, now) = edit(b"\xE9", "latin1", command);
+        assert_eq!((ended.code, &now[..]), (Some(2), &b"\xE9"[..]), "{ended:?}");
+    }
+    let folder = Folder::new();
+    folder.put("dir/f", "");
+    assert_eq!(folder.run(&["edit", "dir", "missing", "--", "true"], "").code, Some(2));
+    assert_eq!(folder.run(&["edit", "dir/f"], "").code, Some(2));
+}
+
+#[test]
+fn a_file_that_changes_meanwhile_is_not_overwritten() {
+    let folder = Folder::new();
+    folder.put("f", "a\n");
+    let ended = folder
+        .run(&["edit", "-f", "utf-8", "f", "--", "sh", "-c", "echo mine > $0; echo theirs > f", "{}"], "");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert_eq!(folder.get("f"), b"theirs\n");
+}
+
+#[test]
+fn without_a_change_the_file_is_not_touched() {
+    let folder = Folder::new();
+    let path = folder.put("f", b"a\xFF");
+    let before = fs::metadata(&path).unwrap().modified().unwrap();
+    assert_eq!(folder.run(&["edit", "-f", "utf-8", "f", "--", "touch"], "").code, Some(0));
+    assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), before);
+}
+
+#[test]
+fn the_view_is_private_and_goes() {
+    let folder = Folder::new();
+    folder.put("notes.txt", "a\n");
+    let script = "stat -c %a $(dirname $0) > mode; echo $0 > where; cat > /dev/null";
+    let ended = folder.run(&["edit", "-f", "utf-8", "notes.txt", "--", "sh", "-c", script, "{}"], "typed");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert_eq!(folder.get("mode"), b"700\n");
+    let place = String::from_utf8(folder.get("where")).unwrap();
+    assert!(place.ends_with("/notes.txt\n"), "{place}");
+    assert!(!fs::exists(place.trim_end()).unwrap());
+}
+
+#[test]
+fn an_interrupt_is_the_commands_business() {
+    let folder = Folder::new();
+    folder.put("f", "a\n");
+    // The command lives through it and finishes its work.
+    let script = "trap 'echo survived > $0; exit 0' INT; touch begun; while :; do sleep 0.01; done";
+    let mut child = folder.start(&["edit", "-f", "utf-8", "f", "--", "sh", "-c", script, "{}"]);
+    let begun = Instant::now();
+    while !folder.path("begun").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "not begun");
+        thread::sleep(Duration::from_millis(2));
+    }
+    let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).unwrap();
+    for id in [child.id().to_string(), children.trim().to_owned()] {
+        assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(folder.get("f"), b"survived\n");
+}
