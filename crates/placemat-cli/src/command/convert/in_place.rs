@@ -11,9 +11,9 @@ use super::join::Join;
 use super::options::Options;
 use crate::args::Common;
 use crate::charset::Charset;
-
 use crate::crew::Crew;
-use crate::input::{Input, is_binary};
+use crate::input::Input;
+use crate::input::is_binary;
 use crate::outcome::Outcome;
 use crate::replace::{Protection, Replacement};
 use crate::scan::spans::head;
