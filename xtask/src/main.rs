@@ -3,7 +3,9 @@
 
 mod bare;
 mod check;
+mod exhaust;
 mod perimeter;
+mod record;
 mod shell;
 
 use std::process::ExitCode;
@@ -13,6 +15,7 @@ cargo xtask COMMAND
 
   check       all that CI runs: format, lints, tests, docs, the bare build, where `unsafe` stands
   bare        link the library into a program without std, alloc or libc
+  exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
   perimeter   list `unsafe` outside the files that may hold it";
 
 fn main() -> ExitCode {
@@ -20,6 +23,7 @@ fn main() -> ExitCode {
     let result = match args.next().as_deref() {
         Some("check") => check::run(),
         Some("bare") => bare::run(),
+        Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
         Some("perimeter") => perimeter::run(),
         _ => Err(USAGE.to_owned()),
     };

@@ -15,6 +15,7 @@ mod controls;
 mod danger;
 mod fault;
 mod grammar;
+mod guess;
 mod layout;
 mod steps;
 mod whole;

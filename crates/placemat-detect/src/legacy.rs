@@ -85,7 +85,7 @@ fn weigh(guesses: &mut [Guess], pairs: &Pairs) {
 }
 
 /// Bits against a text being noise.
-const NOISE: f32 = 10.0;
+const NOISE: f32 = 20.0;
 
 /// Whether pairs of GB 2312 are characters that Chinese uses.
 pub(crate) fn is_chinese(pairs: &[u8]) -> bool {
@@ -95,5 +95,5 @@ pub(crate) fn is_chinese(pairs: &[u8]) -> bool {
 /// Bits against a script other than Latin when a text has only so many of its letters: such a text
 /// is mostly Latin, with an accent or a sign here and there.
 fn few(characters: f32) -> f32 {
-    (15.0 - 3.0 * characters).max(0.0)
+    (20.0 - 4.0 * characters).max(0.0)
 }

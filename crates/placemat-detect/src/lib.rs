@@ -1,4 +1,28 @@
-//! Guesses about text: its encoding, its dialect of UTF-8, and whether it was decoded twice.
+//! What is this text? Its encoding, its dialect of UTF-8, and whether it was decoded twice.
+//!
+//! ```
+//! use placemat_detect::detect;
+//! let found = detect(b"\xC3\xA9t\xC3\xA9, caf\xE9", true);
+//! assert_eq!(found.encoding, "utf-8");
+//! assert_eq!(found.reasons[0], "UTF-8 but for 1 sequence; 1 fits windows-1252");
+//! ```
+//!
+//! [`detect()`] and [`Detector`] give a verdict with its reasons, in this order:
+//!
+//! 1. A byte order mark decides.
+//! 2. UTF-16 and UTF-32 without one, from the statistics of their units: spaces and line ends, letters that come
+//!    from one script, well-formed surrogates.
+//! 3. No byte from 80 up: ASCII, or an encoding that switches by escapes, if each escape is one of its. Never UTF-7.
+//! 4. Well-formed UTF-8 is UTF-8, however short.
+//! 5. UTF-8 but for a few sequences, which are counted by [`Kind`]; if all of them are of a relative
+//!    (CESU-8, Modified UTF-8, WTF-8, the six-octet form), it is that.
+//! 6. Legacy encodings: each candidate decodes the text, and the reading whose letters follow one another most
+//!    as in some language wins. The statistics are of languages, in Unicode; none is of an encoding.
+//!
+//! [`diagnose`] and [`malformed`] say what is wrong with a text that should be UTF-8; [`mojibake`] undoes what was
+//! decoded twice.
+//!
+//! Everything takes linear time and bounded memory, and nothing panics.
 #![forbid(unsafe_code)]
 
 mod detect;
@@ -9,13 +33,14 @@ mod legacy;
 mod line_ending;
 mod mark;
 mod models;
+pub mod mojibake;
 mod sample;
 mod twice;
 mod verdict;
 mod wide;
 
+
 pub use detect::{Candidate, Detection, Detector, detect};
 pub use diagnosis::{Diagnosis, diagnose};
 pub use dialect::{Counts, Kind, Malformed, malformed};
 pub use line_ending::LineEnding;
-pub mod mojibake;

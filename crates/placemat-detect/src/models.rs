@@ -19,7 +19,7 @@ pub(crate) enum Script {
 }
 
 /// Pair statistics of one language.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Language {
     /// Two letters of ISO 639.
     pub(crate) name: &'static str,
@@ -33,7 +33,13 @@ pub(crate) struct Language {
 }
 
 /// What a letter outside the alphabet costs.
-const FOREIGN: Cost = 72;
+const FOREIGN: Cost = 88;
+/// What a language pays for a word of another one of its script, on top of what it costs on average there.
+const BORROWED: Cost = 16;
+/// How much less a language of few readers counts in the average of its script.
+const SELDOM: f32 = 0.1;
+const FEW_READERS: &[&str] =
+    &["af", "br", "cy", "eo", "eu", "fo", "ga", "gd", "gl", "is", "kl", "mt", "se", "sq", "be", "mk", "sr"];
 
 /// What two neighbours cost that are no letters; the tables count words alone.
 const APART: Cost = 4;
@@ -79,11 +85,71 @@ impl Language {
     }
 }
 
-/// Every language, parsed once.
+/// Every language, parsed once, with the words that it borrows.
 pub(crate) fn languages() -> &'static [Language] {
     static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
-    LANGUAGES
-        .get_or_init(|| blocks(include_str!("models/languages.txt")).filter_map(Language::parse).collect())
+    LANGUAGES.get_or_init(|| {
+        let own: Vec<_> = blocks(include_str!("models/languages.txt")).filter_map(Language::parse).collect();
+        let scripts =
+            [Script::Latin, Script::Cyrillic, Script::Greek, Script::Hebrew, Script::Arabic, Script::Thai];
+        let averages = scripts.map(|script| Average::new(script, &own));
+        let average = |language: &Language| averages.iter().find(|a| a.script == language.script);
+        own.iter()
+            .map(|language| average(language).map_or_else(|| language.clone(), |a| a.lend(language)))
+            .collect()
+    })
+}
+
+/// How often a letter of a script follows another, over all its languages.
+struct Average {
+    script: Script,
+    letters: Vec<char>,
+    /// As in [`Language`], without the last row, and with what it costs to borrow.
+    costs: Vec<Cost>,
+}
+
+impl Average {
+    fn new(script: Script, languages: &[Language]) -> Self {
+        let members: Vec<_> = languages.iter().filter(|language| language.script == script).collect();
+        let mut letters: Vec<char> =
+            members.iter().flat_map(|language| language.letters.iter().copied()).collect();
+        letters.sort_unstable();
+        letters.dedup();
+        let size = letters.len() + 1;
+        let mut shares = vec![0.0; size * size];
+        let weight = |l: &Language| if FEW_READERS.contains(&l.name) { SELDOM } else { 1.0 };
+        let total: f32 = members.iter().map(|language| weight(language)).sum();
+        for language in members {
+            let at: Vec<usize> = core::iter::once(0)
+                .chain(language.letters.iter().filter_map(|c| Some(letters.binary_search(c).ok()? + 1)))
+                .collect();
+            for (row, &a) in at.iter().enumerate() {
+                for (column, &b) in at.iter().enumerate() {
+                    let bits = f32::from(language.cost(row as u8, column as u8)) / 4.0;
+                    shares[a * size + b] += weight(language) / total * (-bits).exp2();
+                }
+            }
+        }
+        let borrowed = |share: f32| ((-4.0 * share.max(1e-9).log2()) as Cost + BORROWED).min(FOREIGN);
+        Self { script, letters, costs: shares.into_iter().map(borrowed).collect() }
+    }
+
+    /// The language with every letter of its script, where the average makes a pair cheaper.
+    fn lend(&self, language: &Language) -> Language {
+        let size = self.letters.len() + 1;
+        let own: Vec<u8> = core::iter::once(Language::BREAK)
+            .chain(self.letters.iter().map(|c| language.index(*c)))
+            .collect();
+        let mut costs = Vec::with_capacity((size + 1) * size);
+        for (row, &a) in own.iter().enumerate() {
+            for (column, &b) in own.iter().enumerate() {
+                costs.push(language.cost(a, b).min(self.costs[row * size + column]));
+            }
+        }
+        let foreign = (language.letters.len() + 1) as u8;
+        costs.extend(own.iter().map(|&b| language.cost(foreign, b)));
+        Language { letters: self.letters.clone(), costs, ..language.clone() }
+    }
 }
 
 /// How often each character of a language with thousands of them occurs.

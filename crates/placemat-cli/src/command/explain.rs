@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, BufWriter, Write as _};
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use placemat::Form;
 
 use crate::explain::document::{Block, Ink, Line};
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     file: Option<PathBuf>,
 
     /// Only what stands around this byte of the file, counted from 0
-    #[arg(long, value_name = "N", requires = "file")]
+    #[arg(long, value_name = "N")]
     offset: Option<u64>,
 
     /// The form of the bytes
@@ -130,6 +130,9 @@ fn tell(args: &Args) -> Result<Vec<Block>> {
 /// For programs: objects.
 fn list(args: &Args) -> Result<Vec<Object>> {
     if let Some(form) = args.table {
+        if let Some(reason) = table::without_table(form) {
+            bail!(reason);
+        }
         return Ok(json::of_table(form, &table::rows(form)));
     }
     let input = args.input()?;
@@ -146,10 +149,15 @@ impl Args {
     }
 
     fn detail(&self, input: &Input) -> Detail {
-        Detail { limit: self.limit, full: self.steps, base: input.base, focus: input.focus }
+        // A window is small, and what was asked about is in its middle.
+        let limit = if input.focus.is_some() { usize::MAX } else { self.limit };
+        Detail { limit, full: self.steps, base: input.base, focus: input.focus, is_cut: input.is_cut }
     }
 
     fn input(&self) -> Result<Input> {
+        if self.offset.is_some() && self.file.is_none() {
+            bail!("--offset N is about a --file");
+        }
         let digits = [
             ("--hex", Base::Hex, &self.hex),
             ("--octal", Base::Octal, &self.octal),

@@ -100,20 +100,44 @@ impl Line {
     pub(crate) fn wrapped(&self, width: usize) -> Vec<Line> {
         let mut lines = vec![Line::new()];
         let mut used = 0;
-        for span in &self.0 {
-            for word in span.text.split_inclusive(' ') {
-                let needed = word.trim_end().width();
-                if used > 0 && used + needed > width {
-                    lines.push(Line::new());
-                    used = 0;
-                }
-                if let Some(line) = lines.last_mut() {
-                    used += word.width();
-                    line.append(span.ink, word);
+        for word in self.words() {
+            let needed = word.text().trim_end().width();
+            if used > 0 && used + needed > width {
+                lines.push(Line::new());
+                used = 0;
+            }
+            let is_long = needed > width;
+            for span in &word.0 {
+                for c in span.text.chars() {
+                    let columns = c.width().unwrap_or(0);
+                    if is_long && used + columns > width {
+                        lines.push(Line::new());
+                        used = 0;
+                    }
+                    used += columns;
+                    if let Some(line) = lines.last_mut() {
+                        line.append(span.ink, c.encode_utf8(&mut [0; 4]));
+                    }
                 }
             }
         }
         lines
+    }
+
+    /// What may stand on a line of its own: text up to a space, of one ink or of several.
+    fn words(&self) -> Vec<Line> {
+        let mut words = vec![Line::new()];
+        for span in &self.0 {
+            for piece in span.text.split_inclusive(' ') {
+                if let Some(word) = words.last_mut() {
+                    word.append(span.ink, piece);
+                }
+                if piece.ends_with(' ') {
+                    words.push(Line::new());
+                }
+            }
+        }
+        words
     }
 
     fn append(&mut self, ink: Ink, text: &str) {
@@ -184,6 +208,9 @@ mod tests {
         let texts: Vec<String> = lines.iter().map(Line::text).collect();
         assert_eq!(texts, ["one two ", "three ", "four"]);
         assert_eq!(lines[1].0[0].ink, Ink::Bad);
+        let glued = Line::plain("one two").with(Ink::Bad, ": three");
+        assert_eq!(glued.wrapped(7).iter().map(Line::text).collect::<Vec<_>>(), ["one ", "two: ", "three"]);
+        assert_eq!(Line::plain("abcdefg").wrapped(3).len(), 3);
     }
 
     #[test]

@@ -98,7 +98,7 @@ impl Base {
             );
         }
         let whole = self.digits();
-        if digits.len() > whole && digits.len() % whole != 0 {
+        if digits.len() > whole && !digits.len().is_multiple_of(whole) {
             bail!(
                 "the {} digits at character {place} are no whole number of bytes: {whole} digits make one",
                 digits.len()

@@ -9,7 +9,7 @@ use super::layout::Class;
 use super::story::Detail;
 use super::table::Row;
 use super::view::{Character, Fault, Item, View};
-use super::{character, grammar};
+use super::{character, grammar, guess};
 
 /// One line.
 #[derive(Serialize)]
@@ -67,6 +67,8 @@ pub(crate) enum Object {
         bytes: usize,
         characters: usize,
         errors: usize,
+        /// Whether there was more input, which was not read.
+        cut: bool,
     },
 }
 
@@ -113,6 +115,7 @@ pub(crate) fn of_view(view: &View<'_>, detail: Detail) -> Vec<Object> {
         bytes: view.bytes.len(),
         characters: view.characters,
         errors: view.errors,
+        cut: detail.is_cut,
     });
     objects
 }
@@ -138,7 +141,7 @@ fn of_character(view: &View<'_>, c: &Character, base: u64) -> Object {
 fn of_fault(view: &View<'_>, f: &Fault, stand_ins: Vec<Becomes>, base: u64) -> Object {
     let first = f.errors.first();
     let (careless, danger) =
-        fault::careless_text(view, f).map_or((None, None), |(text, why)| (Some(text), why));
+        guess::careless_text(view, f).map_or((None, None), |(text, why)| (Some(text), why));
     Object::Fault {
         offset: base + f.range.start as u64,
         length: f.range.len(),
@@ -148,7 +151,7 @@ fn of_fault(view: &View<'_>, f: &Fault, stand_ins: Vec<Becomes>, base: u64) -> O
         expected: first.and_then(|error| fault::expected(view, error)),
         careless,
         danger,
-        meant: fault::meant(view, f),
+        meant: guess::meant(view, f),
         stand_ins,
     }
 }

@@ -37,7 +37,7 @@ impl Layout {
             Layout::Biased if at > 0 => 1,
             Layout::Biased => (byte.leading_ones() + 1).min(8),
             // D8..DF begin a surrogate: 1101 10 or 1101 11, then payload.
-            Layout::Units { size: 2, big } if (at % 2 == 0) == big && byte & 0xF8 == 0xD8 => 6,
+            Layout::Units { size: 2, big } if at.is_multiple_of(2) == big && byte & 0xF8 == 0xD8 => 6,
             Layout::Units { .. } | Layout::Plain => 0,
         }
     }

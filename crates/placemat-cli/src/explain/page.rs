@@ -122,7 +122,7 @@ fn html(line: &Line) -> String {
     let mut text = String::new();
     for span in &line.0 {
         match span.ink {
-            Ink::Plain => text.push_str(&escaped(&span.text)),
+            Ink::Plain if span.text.is_ascii() => text.push_str(&escaped(&span.text)),
             ink => text.push_str(&format!("<bdi class=\"{}\">{}</bdi>", class(ink), escaped(&span.text))),
         }
     }

@@ -78,12 +78,12 @@ impl Screen {
 
     fn facts(&mut self, facts: &[(String, Line)]) {
         // Labels wider than this stand on a line of their own.
-        let limit = self.width / 3;
+        let limit = self.width * 2 / 5;
         let widths = facts.iter().map(|(label, _)| Line::plain(label).width());
         let widest = widths.filter(|&width| width <= limit).max().unwrap_or(0).max(8);
         let later = " ".repeat(widest + 6);
         for (label, line) in facts {
-            let label = Line::inked(Ink::Faint, label);
+            let label = Line::inked(Ink::Faint, label).cut(self.width - 4);
             self.out.push_str("    ");
             self.put(&label);
             if label.width() > widest {
@@ -142,7 +142,9 @@ impl Screen {
                         (true, 0) => &place.upper,
                         (true, _) => &place.lower,
                     };
-                    let line = Line::inked(place.ink, text);
+                    // What stands below is fainter, so that the eye finds the pairs.
+                    let is_note = n == 1 && place.ink != Ink::Tail;
+                    let line = Line::inked(if is_note { Ink::Faint } else { place.ink }, text);
                     self.put(&line);
                     self.out.push_str(&" ".repeat(cell.saturating_sub(line.width())));
                 }

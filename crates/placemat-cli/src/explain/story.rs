@@ -21,10 +21,12 @@ pub(crate) struct Detail {
     pub(crate) base: u64,
     /// The byte that was asked about.
     pub(crate) focus: Option<usize>,
+    /// Whether there is more input that was not read.
+    pub(crate) is_cut: bool,
 }
 
 pub(crate) fn tell(view: &View<'_>, detail: Detail) -> Vec<Block> {
-    let mut blocks = vec![Block::Title(title(view))];
+    let mut blocks = vec![Block::Title(title(view, detail))];
     let shown = &view.items[..view.items.len().min(detail.limit)];
     let detail = Detail { full: detail.full || view.items.len() == 1, ..detail };
     let faults: Vec<&Fault> = shown.iter().filter_map(Item::as_fault).collect();
@@ -73,10 +75,11 @@ fn counted(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-fn title(view: &View<'_>) -> Line {
+fn title(view: &View<'_>, detail: Detail) -> Line {
     let counts =
         format!("{}, {}: ", counted(view.bytes.len(), "byte"), counted(view.characters, "character"));
-    let line = Line::inked(Ink::Strong, counts);
+    let from = if detail.base > 0 { format!("From byte {}: ", detail.base) } else { String::new() };
+    let line = Line::inked(Ink::Strong, from + &counts);
     match view.errors {
         0 => line.with(Ink::Good, format!("well-formed {}", view.form)),
         n => line.with(Ink::Bad, format!("malformed {}, {}", view.form, counted(n, "error"))),
@@ -96,10 +99,14 @@ fn is_ascii_item(view: &View<'_>, item: &Item) -> bool {
 fn tell_whole(view: &View<'_>, blocks: &mut Vec<Block>) {
     let judged = whole::judged(view.bytes);
     blocks.push(Block::Section("Well-formed as"));
-    let good = judged.well_formed.iter().map(|(text, names)| {
-        (format!("“{}”", whole::excerpt(text.start.iter().copied())), Line::plain(names.join(", ")))
-    });
-    blocks.push(Block::Facts(good.collect()));
+    let mut verdicts: Vec<_> =
+        judged.well_formed.iter().map(|(text, names)| good(text, names, Ink::Plain)).collect();
+    let others: Vec<&str> = judged.malformed.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+    if !others.is_empty() {
+        let line = Line::inked(Ink::Faint, format!("{} (--verdicts tells why)", others.join(", ")));
+        verdicts.push(("none of".to_owned(), line));
+    }
+    blocks.push(Block::Facts(verdicts));
     if !view.bytes.is_ascii() {
         blocks.push(Block::Section("Misread as"));
         let readings = whole::misreadings(view.bytes).into_iter();
@@ -123,13 +130,8 @@ pub(crate) fn tell_verdicts(bytes: &[u8]) -> Vec<Block> {
     let title = format!("{}: {}{more}", counted(bytes.len(), "byte"), hex(shown));
     let mut blocks = vec![Block::Title(Line::inked(Ink::Strong, title))];
     blocks.push(Block::Section("Well-formed as"));
-    let good = judged.well_formed.iter().map(|(text, names)| {
-        (
-            format!("“{}”", whole::excerpt(text.start.iter().copied())),
-            Line::inked(Ink::Good, names.join(", ")),
-        )
-    });
-    blocks.push(Block::Facts(good.collect()));
+    let verdicts = judged.well_formed.iter().map(|(text, names)| good(text, names, Ink::Good));
+    blocks.push(Block::Facts(verdicts.collect()));
     blocks.push(Block::Section("Malformed as"));
     let bad = judged.malformed.iter().map(|((kind, at), names)| {
         let label = format!("{kind} at byte {at}");
@@ -138,4 +140,9 @@ pub(crate) fn tell_verdicts(bytes: &[u8]) -> Vec<Block> {
     });
     blocks.push(Block::Facts(bad.collect()));
     blocks
+}
+
+/// A text, and the forms that read it.
+fn good(text: &whole::Reading, names: &[&str], ink: Ink) -> (String, Line) {
+    (format!("“{}”", whole::excerpt(text.start.iter().copied())), Line::inked(ink, names.join(", ")))
 }

@@ -99,7 +99,8 @@ fn is_listed(form: Form, row: &Row) -> bool {
     row.length.1 > 1 || form.facts().announces_length && matches!(row.class, Class::Never(_))
 }
 
-fn without_table(form: Form) -> Option<String> {
+/// Why a form has no table of bytes, if so.
+pub(crate) fn without_table(form: Form) -> Option<String> {
     if form.name().starts_with("utf-7") {
         return Some(format!(
             "{form} has no such table: the same byte is a character outside a shifted run and six bits of one inside."

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use placemat::{CodePoint, Error, ErrorKind, Form, sequences, verdicts};
+use placemat::{CodePoint, Error, ErrorKind, Form, FormVerdict, sequences, verdicts};
 
 use super::character;
 
@@ -67,8 +67,9 @@ pub(crate) struct Judged {
 }
 
 pub(crate) fn judged(bytes: &[u8]) -> Judged {
-    let good =
-        verdicts(bytes).filter(|v| v.is_well_formed()).map(|v| (v.form(), Reading::new(v.form(), bytes)));
+    let good = verdicts(bytes)
+        .filter(FormVerdict::is_well_formed)
+        .map(|v| (v.form(), Reading::new(v.form(), bytes)));
     let key = |error: Error| (error.kind(), error.offset());
     let bad = verdicts(bytes).filter_map(|v| Some((v.form(), key(v.error()?))));
     Judged { well_formed: grouped(good), malformed: grouped(bad) }
@@ -93,8 +94,11 @@ pub(crate) fn excerpt(text: impl IntoIterator<Item = CodePoint>) -> String {
     excerpt
 }
 
+/// What a byte is in some encoding.
+type Reads = fn(u8) -> char;
+
 /// The encodings in which text is most often misread.
-const MISREADINGS: [(&str, fn(u8) -> char); 3] =
+const MISREADINGS: [(&str, Reads); 3] =
     [("windows-1252", windows_1252), ("iso-8859-1", char::from), ("cp437", cp437)];
 
 fn windows_1252(byte: u8) -> char {
@@ -149,6 +153,22 @@ mod tests {
         assert!(judged.malformed.iter().any(|((kind, at), names)| {
             (*kind, *at) == (ErrorKind::InvalidByte, 0) && names.contains(&"us-ascii")
         }));
+    }
+
+    #[test]
+    fn every_high_byte_is_misread_as_the_vectors_say() {
+        let vectors = include_str!("../../tests/vectors/misreadings.txt");
+        let mut seen = 0;
+        for line in vectors.lines().filter(|line| !line.starts_with('#')) {
+            let numbers: Vec<u32> =
+                line.split(" | ").map(|number| u32::from_str_radix(number, 16).unwrap()).collect();
+            let byte = u8::try_from(numbers[0]).unwrap();
+            let read = |name| MISREADINGS.iter().find(|(known, _)| *known == name).unwrap().1(byte);
+            let all = ["iso-8859-1", "windows-1252", "cp437"].map(|name| u32::from(read(name)));
+            assert_eq!(all, numbers[1..], "{line}");
+            seen += 1;
+        }
+        assert_eq!(seen, 128);
     }
 
     #[test]

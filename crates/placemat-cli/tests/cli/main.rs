@@ -1,14 +1,13 @@
-//! The built binary on real files.
-
-mod convert;
-mod convert_files;
-mod edit;
-mod run;
 //! The built command, run on real files.
 
 mod check;
+mod convert;
+mod convert_files;
 mod count;
 mod generated;
 mod hostile;
+mod edit;
+mod explain;
+mod run;
 mod stage;
 mod trees;

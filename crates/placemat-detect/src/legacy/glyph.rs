@@ -6,8 +6,9 @@ use crate::models::Script;
 /// The part that a character plays beside its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// ASCII that is no letter.
+    /// ASCII that is no letter and no digit.
     Plain,
+    Digit,
     Lower,
     Upper,
     /// A letter of a script without case, or a combining mark.
@@ -59,8 +60,10 @@ fn lower(c: char) -> char {
 
 fn role(c: char) -> (Role, f32) {
     match c {
+        '0'..='9' => (Role::Digit, 0.0),
         '\0'..='\x7F' if !c.is_ascii_alphabetic() => (Role::Plain, 0.0),
         'ª' | 'º' => (Role::Closing, 7.0),
+        'µ' => (Role::Sign, 10.0),
         _ if c.is_alphabetic() || is_mark(c) => {
             let role = match c {
                 _ if c.is_lowercase() => Role::Lower,
@@ -76,7 +79,8 @@ fn role(c: char) -> (Role, f32) {
         '–' | '—' | '’' => (Role::Joining, 6.0),
         '\u{AD}' => (Role::Joining, 9.0),
         '¡' | '¿' | '‚' => (Role::Opening, 8.0),
-        '°' | '²' | '³' | '™' | '®' | '½' => (Role::Closing, 9.0),
+        '°' => (Role::Joining, 9.0),
+        '²' | '³' | '™' | '®' | '½' => (Role::Closing, 9.0),
         '©' | '§' | '€' | '£' | '№' | '•' | '·' => (Role::Sign, 9.0),
         '\u{2500}'..='\u{259F}' => (Role::Drawing, 11.0),
         '\u{E000}'..='\u{F8FF}' => (Role::Nothing, 16.0),
@@ -107,7 +111,7 @@ fn script(c: char) -> Option<Script> {
 
 /// Bits that the meeting of two characters costs beyond what the languages say about letters.
 pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
-    use Role::{Closing, Drawing, Joining, Lower, Nothing, Opening, Plain, Sign, Uncased, Upper};
+    use Role::{Closing, Digit, Drawing, Joining, Lower, Nothing, Opening, Plain, Sign, Uncased, Upper};
     let both = match (previous.role, next.role) {
         (Lower, Upper) => 9.0,
         (Upper, Upper) => 2.0,
@@ -117,10 +121,12 @@ pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
         (Sign | Drawing, Upper) => 5.0,
         (Closing, Lower | Uncased) => 4.4,
         (Sign | Drawing, Lower | Uncased) => 3.4,
-        (Plain | Opening | Joining | Nothing, Upper) => 2.0,
-        (Plain | Opening | Joining | Nothing, Lower) => 0.4,
+        (Plain | Digit | Opening | Joining | Nothing, Upper) => 2.0,
+        (Plain | Digit | Opening | Joining | Nothing, Lower) => 0.4,
         (Drawing, Drawing) => -6.0,
-        (Lower | Upper | Uncased, Opening) => 5.0,
+        (Lower | Upper | Uncased, Opening) => 7.0,
+        (Digit, Opening) => 4.0,
+        (Opening, Plain) => 3.0,
         (Lower | Upper | Uncased, Drawing) => 6.0,
         (Lower | Upper | Uncased, Sign) => 3.0,
         (Closing, Opening) | (Opening, Closing) => 2.0,

@@ -40,8 +40,8 @@ static CANDIDATES: [Candidate; 7] = [
     candidate("euc-kr", Reader::Web(EUC_KR), &["ko"], 1.5),
     candidate("big5", Reader::Web(BIG5), &["zh-hant"], 1.5),
     candidate("euc-jp", Reader::Web(EUC_JP), &["ja"], 2.0),
-    candidate("euc-tw", Reader::Own(euc_tw), &["zh-hant"], 8.0),
-    candidate("johab", Reader::Own(johab), &["ko"], 8.0),
+    candidate("euc-tw", Reader::Own(euc_tw), &["zh-hant"], 12.0),
+    candidate("johab", Reader::Own(johab), &["ko"], 12.0),
 ];
 
 /// How well one encoding explains a text, in bits; less is better.
@@ -69,7 +69,7 @@ pub(super) fn is_chinese(pairs: &[u8]) -> bool {
 const MALFORMED: f32 = 24.0;
 /// Bits of the language that an encoding is seldom used for.
 const UNUSUAL: f32 = 6.0;
-/// Bits of an ASCII character after another one.
+/// Bits of a change to ASCII or from it.
 const ASCII: f32 = 2.0;
 /// Bits of a meeting with an ASCII letter.
 const BESIDE_LETTER: f32 = 5.0;
@@ -156,6 +156,7 @@ impl<'a> Tally<'a> {
                 (self.after_ascii, self.after_letter) = (true, letter);
                 continue;
             }
+            self.shared += if self.after_ascii { ASCII } else { 0.0 };
             self.shared += if self.after_letter { BESIDE_LETTER } else { 0.0 };
             (self.after_ascii, self.after_letter) = (false, false);
             self.characters += u64::from(!(0xDC00..0xE000).contains(&unit));
@@ -194,7 +195,7 @@ fn uncommon(unit: u16) -> f32 {
     match unit {
         0x3000..=0x303F => 8.0,
         0x3040..=0x30FF => 13.0,
-        0xFF61..=0xFF9F => 9.0,
+        0xFF61..=0xFF9F => 10.0,
         0xFF00..=0xFFEF => 10.0,
         0x4E00..=0x9FFF | 0xAC00..=0xD7A3 => 18.0,
         0x2010..=0x203B | 0x2460..=0x266F | 0x3200..=0x33FF => 13.0,

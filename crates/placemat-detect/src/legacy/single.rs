@@ -73,9 +73,9 @@ pub(super) const CANDIDATES: &[Candidate] = &[
     web("macintosh", Script::Latin, WEST, 5.0),
     web("iso-8859-13", Script::Latin, BALTIC, 5.0),
     web("iso-8859-4", Script::Latin, NORTH, 5.0),
-    web("iso-8859-3", Script::Latin, SOUTH, 6.0),
-    web("iso-8859-10", Script::Latin, NORTH, 6.0),
-    web("iso-8859-14", Script::Latin, CELTIC, 6.0),
+    web("iso-8859-3", Script::Latin, SOUTH, 5.0),
+    web("iso-8859-10", Script::Latin, NORTH, 5.5),
+    web("iso-8859-14", Script::Latin, CELTIC, 4.0),
     web("iso-8859-16", Script::Latin, &["ro"], 1.0),
     web("iso-8859-6", Script::Arabic, EVERY, 3.0),
     web("iso-8859-8", Script::Hebrew, EVERY, 3.0),
@@ -97,7 +97,7 @@ pub(super) const CANDIDATES: &[Candidate] = &[
 ];
 
 /// Bits that a text loses for a language that its encoding was not made for.
-const ABROAD: f32 = 8.0;
+const ABROAD: f32 = 12.0;
 
 impl Candidate {
     fn distance(&self, language: &Language) -> f32 {

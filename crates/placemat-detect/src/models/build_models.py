@@ -14,9 +14,13 @@ import wordfreq
 
 SOURCES, OUT = sys.argv[1], sys.argv[2]
 WORDFREQ = """en fr de es pt it ca nl sv nb da fi is pl cs sk hu ro sl sh lt lv tr vi id
-              ru uk bg mk el he ar fa th""".split()
+              ru uk bg mk el he ar fa""".split()
 L10N = "et cy ga eo gl eu br af gd be sr th".split()
-UDHR = {"mt": "mlt", "fo": "fao", "se": "sme", "kl": "kal"}
+UDHR = {"mt": "mlt", "fo": "fao", "se": "sme", "kl": "kal", "cy": "cym", "ga": "gle", "eo": "epo", "br": "bre",
+        "gd": "gla"}
+# Letters that an alphabet has, whether or not the texts at hand show them.
+LETTERS = {"cy": "âêîôûŵŷáéíóúäëïöüẃẅÿ", "ga": "áéíóúḃċḋḟġṁṗṡṫ", "gd": "àèìòù", "br": "âêîôûùüñ", "mt": "ċġħżàèìòù",
+           "eo": "ĉĝĥĵŝŭ", "kl": "âáêéîíôúûũĩãåæø", "se": "áčđŋšŧžäöåøæ", "fo": "áðíóúýæø"}
 SCRIPT = {"ru": "CYRILLIC", "uk": "CYRILLIC", "bg": "CYRILLIC", "mk": "CYRILLIC", "be": "CYRILLIC",
           "sr": "CYRILLIC", "el": "GREEK", "he": "HEBREW", "ar": "ARABIC", "fa": "ARABIC", "th": "THAI"}
 NAMES = dict(pair.split(":") for pair in """
@@ -85,14 +89,16 @@ def text_of_firefox(language):
 
 def words_of(language):
     if language in UDHR:
-        yield from words_of_text(text_of_html(f"{SOURCES}/udhr/declaration/{UDHR[language]}.html"), language)
-    elif language == "sq":
+        text = text_of_html(f"{SOURCES}/udhr/declaration/{UDHR[language]}.html")
+        for word, weight in words_of_text(text, language):
+            yield word, 5 * weight
+    if language == "sq":
         for text in text_of_firefox("sq"):
             yield from words_of_text(text, language)
     elif language in L10N:
         for text in text_of_l10n(language):
             yield from words_of_text(text, language)
-    else:
+    elif language not in UDHR:
         yield from words_of_list(language)
 
 
@@ -124,6 +130,8 @@ def language_model(language):
             for a, b in zip(" " + word, word + " "):
                 pairs[a, b] += weight
     total = sum(letters.values())
+    for letter in LETTERS.get(language, ""):
+        letters[letter] = max(letters[letter], 5e-4 * total)
     share = 3e-5 if language in UDHR or language in L10N else 4e-6
     kept = sorted(c for c, n in letters.items() if c != " " and n / total > share and legacy(c))
     alphabet = [" "] + kept
@@ -133,8 +141,10 @@ def language_model(language):
     rows = []
     for a in alphabet:
         # A discount of what was seen goes to the letters by themselves, so that no pair is impossible.
-        floor = 2e-3 if ends[a] / total > 1e-4 else 2e-2
-        rows.append([level((1 - floor) * pairs[a, b] / ends[a] + floor * letters[b] / total) for b in alphabet])
+        few = language in UDHR or language in L10N or ends[a] / total < 1e-4
+        floor = 2e-2 if few else 2e-3
+        seen = (1 - floor) / ends[a] if ends[a] else 0
+        rows.append([level(seen * pairs[a, b] + (floor if seen else 1) * letters[b] / total) for b in alphabet])
     rows.append([level(letters[b] / total) for b in alphabet])
     return f"{language} {script.lower()} {NAMES[language]}\n{''.join(kept)}\n" + "".join("".join(r) + "\n" for r in rows)
 
@@ -176,7 +186,7 @@ def character_model(name, words, most, extra):
 
 def main():
     with open(f"{OUT}/languages.txt", "w", encoding="utf-8") as out:
-        for language in WORDFREQ[:-1] + L10N + ["sq"] + list(UDHR):
+        for language in dict.fromkeys([*WORDFREQ, *L10N, "sq", *UDHR]):
             out.write(language_model(language) + "\n")
     chinese = list(words_of_list("zh"))
     to_traditional = opencc.OpenCC("s2t").convert

@@ -19,7 +19,9 @@ pub(super) enum Kind {
     Mark,
     /// Opens a quotation, and in some languages closes one: “ ‘.
     Quote,
-    /// Only ever opens a quotation: „ ‚ « ‹.
+    /// Opens a quotation, and seldom closes one: « ‹.
+    Guillemet,
+    /// Only ever opens a quotation: „ ‚.
     Open,
     /// Opens a question or an exclamation: ¿ ¡.
     Ask,
@@ -89,7 +91,7 @@ pub(super) const EDGE: Look =
 
 /// The letters beyond ASCII (or beyond Russian) of languages that share few of them. Two letters side by side
 /// that no language has both of are a sign that they are not letters at all.
-const ALPHABETS: [&str; 25] = [
+const ALPHABETS: [&str; 26] = [
     "àâæçéèêëîïôùûü", // French
     "œ",              // French too, but no letter with an accent stands beside these two
     "ÿ",
@@ -99,8 +101,9 @@ const ALPHABETS: [&str; 25] = [
     "áðéíóúýþæö",                   // Icelandic
     "ăâîșțşţ",                      // Romanian
     "ąćęłńóśźżôõòěřš",              // Polish, Sorbian, Kashubian
-    "áčďéěíňóřšťúůýžľĺôŕ",          // Czech, Slovak
-    "äčďľňšťžŕĺ",                   // Slovak again: no other vowel with an accent stands beside ä
+    "áčďéěíňóřšťúůýžľôŕ",           // Czech, Slovak
+    "äčďľňšťžŕ",                    // Slovak again: no other vowel with an accent stands beside ä
+    "ĺčšž",                         // and few letters beside ĺ
     "áéíóöőúüű",                    // Hungarian
     "čćđšžáéíóúâêôàèìòùŕśźńłěřǆǉǌ", // South Slavic, Sorbian
     "çğıİöşüâîûəñä",                // Turkic
@@ -158,7 +161,8 @@ fn kind(c: char) -> Kind {
         '\u{85}' | '\u{91}'..='\u{94}' | '\u{96}' | '\u{97}' => Kind::LostQuote,
         '\u{80}'..='\u{9F}' => Kind::Other,
         '“' | '‘' => Kind::Quote,
-        '„' | '‚' | '«' | '‹' => Kind::Open,
+        '«' | '‹' => Kind::Guillemet,
+        '„' | '‚' => Kind::Open,
         '¿' | '¡' => Kind::Ask,
         '”' | '»' | '›' => Kind::Close,
         '’' => Kind::Apostrophe,
@@ -229,7 +233,7 @@ fn rarity(c: char) -> i32 {
     match c {
         '\t' | '\n' | '\r' | ' '..='~' => 0,
         '\0'..='\x1F' | '\x7F' => 20,
-        '\u{85}' | '\u{91}'..='\u{94}' | '\u{96}' | '\u{97}' => 40,
+        '\u{85}' | '\u{91}'..='\u{94}' | '\u{96}' | '\u{97}' => 33,
         '\u{80}'..='\u{9F}' => 60,
         '\u{A0}' => 5,
         '\u{AD}' => 12,
@@ -250,20 +254,21 @@ fn rarity(c: char) -> i32 {
         '\u{100}'..='\u{17F}' => 2,
         'ơ' | 'Ơ' | 'ư' | 'Ư' => 3,
         'ș' | 'Ș' | 'ț' | 'Ț' => 2,
-        'Ɓ' | 'ɓ' | 'Ɗ' | 'ɗ' | 'Ƙ' | 'ƙ' | 'Ƴ' | 'ƴ' | 'Ɛ' | 'ɛ' | 'Ɔ' | 'ɔ' => 3,
+        'Ɓ' | 'ɓ' | 'Ɗ' | 'ɗ' | 'Ƙ' | 'ƙ' | 'Ƴ' | 'ƴ' | 'Ɛ' | 'ɛ' | 'Ɔ' | 'ɔ' => 2,
         'Ɖ' | 'Ə' | 'Ǝ' | 'ǝ' | 'Ɣ' | 'Ɩ' | 'Ɲ' | 'Ʋ' => 5,
         '\u{1CD}'..='\u{1DC}' | '\u{1E6}'..='\u{1E9}' | '\u{21E}' | '\u{21F}' => 6,
         '\u{180}'..='\u{24F}' => 18,
         'ɖ' | 'ə' | 'ɣ' | 'ɨ' | 'ɩ' | 'ɲ' | 'ɵ' | 'ʉ' | 'ʋ' | 'ɪ' | 'ʃ' | 'ʊ' | 'ʔ' | 'ʼ' | 'ʻ' => {
             4
         }
-        '\u{250}'..='\u{2AF}' => 18,
+        '\u{250}'..='\u{2AF}' => 25,
         '\u{2B9}'..='\u{2BF}' | '\u{2C8}' | '\u{2CC}' | '\u{2D0}' => 8,
         '\u{2C6}' | '\u{2C7}' | '\u{2D8}'..='\u{2DD}' => 20,
         '\u{2B0}'..='\u{2FF}' => 15,
         '\u{300}'..='\u{30C}' => 4,
         '\u{30D}'..='\u{331}' | '\u{35C}'..='\u{361}' => 8,
-        '\u{300}'..='\u{36F}' => 15,
+        '\u{300}'..='\u{362}' => 15,
+        '\u{363}'..='\u{36F}' => 30,
         '\u{386}'..='\u{3CE}' => 2,
         '\u{370}'..='\u{3FF}' => 25,
         '\u{400}'..='\u{45F}' => 2,

@@ -28,7 +28,7 @@ impl Fix {
     }
 }
 
-/// What the text so far says about each page: the gain of the certain runs on it, up to [`CONVINCING`].
+/// What the text so far, earlier rounds over this line included, says about each page: the gain of the certain runs on it, up to [`CONVINCING`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Trust([i32; COUNT]);
 

@@ -1,6 +1,7 @@
 //! The code pages that UTF-8 is misread as, turned round: from a character to the byte it was read from.
 #![forbid(unsafe_code)]
 
+use std::fmt;
 use std::sync::LazyLock;
 
 use encoding_rs as rs;
@@ -102,6 +103,12 @@ impl Page {
             Self::Cp850 => oem_cp::code_table::DECODING_TABLE_CP850,
             Self::Cp866 => web(rs::IBM866),
         }
+    }
+}
+
+impl fmt::Display for Page {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

@@ -13,7 +13,18 @@ const PIECE: usize = 1 << 14;
 
 /// Undoes mojibake in a text that comes block by block.
 ///
-/// A run never crosses a line feed, so blocks cut behind line feeds give the same changes as the whole text.
+/// A run never crosses a line feed, so blocks cut behind line feeds give the same changes as the whole text. A line
+/// too long to be held may be cut behind any white space; runs do not hold any, but for what has lost a byte.
+///
+/// ```
+/// use placemat_detect::mojibake::Undoer;
+///
+/// let (mut undoer, mut found) = (Undoer::new(), Vec::new());
+/// for block in ["cafÃ©\n", "au lait, crÃ¨me\n"] {
+///     undoer.block(block, |change| found.push((change.range, change.replacement)));
+/// }
+/// assert_eq!(found, [(3..7, "é".to_owned()), (19..23, "è".to_owned())]);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Undoer {
     trust: Trust,
@@ -28,7 +39,7 @@ impl Undoer {
     }
 
     /// Reads the next block, which should end with a line feed unless it is the last, and hands each change to
-    /// `change`, with ranges that count from the start of the text.
+    /// `change`, in order, with ranges that count from the start of the text. Cost: linear; clean text is only scanned.
     pub fn block(&mut self, text: &str, mut change: impl FnMut(Change)) {
         let mut at = 0;
         while let Some(found) = scan::first(&text[at..]) {

@@ -19,7 +19,7 @@ const ENOUGH_STRANDED: i32 = 20;
 const SEQUENCE: i32 = 8;
 /// For a run: what it stands for is mojibake again.
 const NESTED: i32 = 20;
-/// For a run: it is another script's letters in a line of Latin, and stands for Latin too.
+/// For a run: it is another script's letters or frames in a line of Latin, and stands for Latin too.
 const VISITOR: i32 = 24;
 /// Against a single sequence: it is the only one in the line to stand for its script, and not for Latin.
 const ALONE: i32 = 20;
@@ -143,21 +143,27 @@ fn script(text: &[char]) -> Script {
     text.iter().map(|&c| look_at(c).script).find(|&script| script != Script::None).unwrap_or(Script::None)
 }
 
-/// Whether the line is in ASCII letters but for its runs.
+/// Whether the line is in ASCII letters, with no other letters or frames but those of its runs.
 fn latin_but_for(line: &[char], runs: &[Run]) -> bool {
     let ascii = line.iter().filter(|c| c.is_ascii_alphabetic()).count();
-    let beyond =
-        |text: &[char]| text.iter().filter(|c| !c.is_ascii() && look_at(**c).kind.is_letter()).count();
-    ascii >= SETTLED && beyond(line) == runs.iter().map(|run| beyond(&line[run.span.clone()])).sum::<usize>()
+    let other = |c: &&char| {
+        let kind = look_at(**c).kind;
+        !c.is_ascii() && (kind.is_letter() || kind == Kind::Frame)
+    };
+    let others = |text: &[char]| text.iter().filter(other).count();
+    ascii >= SETTLED && others(line) == runs.iter().map(|run| others(&line[run.span.clone()])).sum::<usize>()
 }
 
-/// Whether the run is Cyrillic or Greek letters and stands for common small letters of Latin.
+/// Whether the run is Cyrillic or Greek letters, or frames, and stands for common small letters of Latin.
 fn visitor(line: &[char], run: &Run) -> bool {
     let common = |&c: &char| {
         let look = look_at(c);
         look.kind == Kind::Lower && look.script == Script::Latin && look.rarity <= 2
     };
-    let visiting = |&c: &char| matches!(look_at(c).script, Script::Cyrillic | Script::Greek);
+    let visiting = |&c: &char| {
+        let look = look_at(c);
+        look.kind == Kind::Frame || matches!(look.script, Script::Cyrillic | Script::Greek)
+    };
     run.whole > 0 && run.text.iter().all(common) && line[run.span.clone()].iter().all(visiting)
 }
 

@@ -8,9 +8,9 @@
 use core::mem::MaybeUninit;
 
 use super::Progress;
-use super::mend::marks;
+use super::mend::{Marks, marks};
 use super::target::{self, Fours, LEAST_LEAD, Target};
-use super::utf8::{Grammar, Window, unfinished};
+use super::utf8::{Grammar, Inner, Outer, Text, unfinished};
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// Bytes of input in a block.
@@ -138,8 +138,7 @@ impl<S: Simd> Conversion<'_, S> {
                     return Done(SPARSE_BLOCKS);
                 }
             } else {
-                let window = |lane| Window::load(s, text, 3 + lane);
-                let Done(n) = self.block::<T>(window, !0, text[3 + BLOCK], room, &mut calm) else {
+                let Done(n) = self.block::<T>(Inner(text), !0, text[3 + BLOCK], room, &mut calm) else {
                     return Broken;
                 };
                 self.written += n;
@@ -174,34 +173,19 @@ impl<S: Simd> Conversion<'_, S> {
         }
     }
 
-    /// The lanes from any place on; zeros where there is no text.
-    #[inline(always)]
-    fn window(s: S, src: &[u8], at: usize) -> Window<S::Bytes> {
-        match src.get(at..) {
-            Some(_) if at > 0 => Window::load_part(s, src, at),
-            Some(text) => Window::first(s.load_part(text)),
-            None => Window::first(s.splat(0)),
-        }
-    }
-
     /// One block at either end of the source or of the destination.
     #[inline(always)]
     fn edge<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> Outcome<()> {
-        let (s, src, at) = (self.s, self.src, self.at);
-        let Some(rest) = src.get(at..).filter(|rest| !rest.is_empty()) else { return Edge };
+        let text = Outer { src: self.src, at: self.at };
+        let Some(rest) = self.src.get(self.at..).filter(|rest| !rest.is_empty()) else { return Edge };
         let (keep, next) = match rest.get(BLOCK) {
             Some(&next) => (!0, next),
             None => (!0 >> (BLOCK - rest.len()), 0),
         };
-        let mut block = Done(0);
-        let Some(n) = with_room(&mut dst[self.written..], |room| {
-            block = self.block::<T>(|lane| Self::window(s, src, at + lane), keep, next, room, &mut 0);
-            if let Done(n) = block { n } else { 0 }
-        }) else {
+        let (dst, mut side) = (&mut dst[self.written..], Side::new());
+        let Done(n) = self.block::<T>(text, keep, next, side.room(dst), &mut 0) else { return Broken };
+        if !side.copy(dst, n) {
             return Edge;
-        };
-        if let Broken = block {
-            return Broken;
         }
         self.at += BLOCK;
         self.written += n;
@@ -214,29 +198,14 @@ impl<S: Simd> Conversion<'_, S> {
         let (s, src) = (self.s, self.src);
         self.supplementary = false;
         loop {
-            let at = self.at;
-            let rest = &src[at..];
-            let window = |lane| Self::window(s, src, at + lane);
-            let marks = marks(s, |lane| window(lane).at, rest.len().min(BLOCK), rest.len() > BLOCK);
-            let Some(n) = with_room(&mut dst[self.written..], |room| {
-                let mut written = 0;
-                for lane in (0..BLOCK).step_by(S::LANES) {
-                    let fours = Fours {
-                        third: s.lanes(marks.thirds >> lane),
-                        fourth: s.lanes(marks.fourths >> lane),
-                    };
-                    let replace = s.lanes(marks.replace >> lane);
-                    let [low, high, upper] = T::supplementary(s, window(lane), fours);
-                    let planes =
-                        [low.replace(replace, s.splat(0xFD)), high.replace(replace, s.splat(0xFF)), upper];
-                    let first = if T::PAIRS { marks.thirds } else { 0 };
-                    let lanes = (marks.ends | marks.replace | first) >> lane & (!0 >> (64 - S::LANES));
-                    written += T::UNIT * T::put::<true>(s, planes, lanes, room, written);
-                }
-                written
-            }) else {
+            let text = Outer { src, at: self.at };
+            let rest = src.len() - self.at;
+            let marks = marks(s, &text, rest.min(BLOCK), rest > BLOCK);
+            let (dst, mut side) = (&mut dst[self.written..], Side::new());
+            let n = mended::<S, T>(s, &text, &marks, side.room(dst));
+            if !side.copy(dst, n) {
                 return false;
-            };
+            }
             self.at += marks.len;
             self.settled = self.at;
             self.written += n;
@@ -251,7 +220,7 @@ impl<S: Simd> Conversion<'_, S> {
     #[inline(always)]
     fn block<T: Target<S>>(
         &mut self,
-        window: impl Fn(usize) -> Window<S::Bytes>,
+        text: impl Text<S>,
         keep: u64,
         next: u8,
         out: &mut [MaybeUninit<u8>],
@@ -259,7 +228,7 @@ impl<S: Simd> Conversion<'_, S> {
     ) -> Outcome<usize> {
         let (mut continuations, mut high) = (0, self.s.splat(0));
         for lane in (0..BLOCK).step_by(S::LANES) {
-            let bytes = window(lane).at;
+            let bytes = text.window(self.s, lane).at;
             continuations |= bytes.less(self.s.splat(LEAST_LEAD)).bits() << lane;
             high = high.max(bytes);
         }
@@ -268,9 +237,9 @@ impl<S: Simd> Conversion<'_, S> {
         // A sequence of four may reach in from the block before.
         let supplementary = high.at_least(self.s.splat(0xF0)).bits() != 0;
         let block = if self.supplementary | supplementary {
-            self.lanes::<T, true>(window, ends, keep, out)
+            self.lanes::<T, true>(text, ends, keep, out)
         } else {
-            self.lanes::<T, false>(window, ends, keep, out)
+            self.lanes::<T, false>(text, ends, keep, out)
         };
         if let Done(_) = block {
             self.supplementary = supplementary;
@@ -281,7 +250,7 @@ impl<S: Simd> Conversion<'_, S> {
     #[inline(always)]
     fn lanes<T: Target<S>, const SUPPLEMENTARY: bool>(
         &self,
-        window: impl Fn(usize) -> Window<S::Bytes>,
+        text: impl Text<S>,
         ends: u64,
         keep: u64,
         out: &mut [MaybeUninit<u8>],
@@ -289,7 +258,7 @@ impl<S: Simd> Conversion<'_, S> {
         let s = self.s;
         let (mut broken, mut written) = (s.splat(0), 0);
         for lane in (0..BLOCK).step_by(S::LANES) {
-            let w = window(lane);
+            let w = text.window(s, lane);
             let (planes, also);
             if SUPPLEMENTARY {
                 let fours = Fours::of(s, w);
@@ -307,18 +276,50 @@ impl<S: Simd> Conversion<'_, S> {
     }
 }
 
-/// Let `write` write to `dst`, or, where that is too short for what it may scribble, to a side room first. `None` when
-/// what it wrote does not fit.
+/// A block that is mended.
 #[inline(always)]
-fn with_room(
-    dst: &mut [MaybeUninit<u8>],
-    write: impl FnOnce(&mut [MaybeUninit<u8>; ROOM]) -> usize,
-) -> Option<usize> {
-    if let Some(room) = dst.first_chunk_mut() {
-        return Some(write(room));
+fn mended<S: Simd, T: Target<S>>(
+    s: S,
+    text: &impl Text<S>,
+    marks: &Marks,
+    out: &mut [MaybeUninit<u8>],
+) -> usize {
+    let firsts = if T::PAIRS { marks.thirds } else { 0 };
+    let mut written = 0;
+    for lane in (0..BLOCK).step_by(S::LANES) {
+        let fours = Fours { third: s.lanes(marks.thirds >> lane), fourth: s.lanes(marks.fourths >> lane) };
+        let replace = s.lanes(marks.replace >> lane);
+        let [low, high, upper] = T::supplementary(s, text.window(s, lane), fours);
+        let planes = [low.replace(replace, s.splat(0xFD)), high.replace(replace, s.splat(0xFF)), upper];
+        let lanes = (marks.ends | marks.replace | firsts) >> lane & (!0 >> (64 - S::LANES));
+        written += T::UNIT * T::put::<true>(s, planes, lanes, out, written);
     }
-    let mut side = [MaybeUninit::uninit(); ROOM];
-    let n = write(&mut side);
-    dst.get_mut(..n)?.copy_from_slice(&side[..n]);
-    Some(n)
+    written
+}
+
+/// A place to write to where the destination is too short for what may be scribbled.
+struct Side([MaybeUninit<u8>; ROOM]);
+
+impl Side {
+    #[inline(always)]
+    fn new() -> Side {
+        Side([MaybeUninit::uninit(); ROOM])
+    }
+
+    /// The destination, or this.
+    #[inline(always)]
+    fn room<'a>(&'a mut self, dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [MaybeUninit<u8>; ROOM] {
+        dst.first_chunk_mut().unwrap_or(&mut self.0)
+    }
+
+    /// Bring what was written to the destination, if it is not there already. Whether it fits.
+    #[inline(always)]
+    fn copy(&self, dst: &mut [MaybeUninit<u8>], n: usize) -> bool {
+        if dst.len() >= ROOM {
+            return true;
+        }
+        let Some(place) = dst.get_mut(..n) else { return false };
+        place.copy_from_slice(&self.0[..n]);
+        true
+    }
 }

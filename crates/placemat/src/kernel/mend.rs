@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::utf8::Text;
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// A bit for each of up to sixty-four bytes, which begin on a boundary.
@@ -22,18 +23,27 @@ pub(crate) struct Marks {
     pub(crate) drop: u64,
 }
 
-/// Tell up to `len` bytes apart. `text` has the vector from each lane on, zeros after the end; `more` bytes follow, or not.
+/// Tell up to `len` bytes apart, of which `more` follow, or not.
 #[inline(always)]
-pub(crate) fn marks<S: Simd>(s: S, text: impl Fn(usize) -> S::Bytes, len: usize, more: bool) -> Marks {
-    let lanes = || (0..64).step_by(S::LANES);
-    let from = |byte| lanes().fold(0, |bits, lane| bits | text(lane).at_least(s.splat(byte)).bits() << lane);
-    let is = |byte| lanes().fold(0, |bits, lane| bits | text(lane).equal(s.splat(byte)).bits() << lane);
-    let [x80, x90, xa0, xc0, xc2, xe0, xf0, xf5] = [0x80, 0x90, 0xA0, 0xC0, 0xC2, 0xE0, 0xF0, 0xF5].map(from);
+pub(crate) fn marks<S: Simd>(s: S, text: &impl Text<S>, len: usize, more: bool) -> Marks {
+    const FROM: [u8; 8] = [0x80, 0x90, 0xA0, 0xC0, 0xC2, 0xE0, 0xF0, 0xF5];
+    const IS: [u8; 4] = [0xE0, 0xED, 0xF0, 0xF4];
+    let (mut from, mut is) = ([0; 8], [0; 4]);
+    for lane in (0..64).step_by(S::LANES) {
+        let bytes = text.window(s, lane).at;
+        for i in 0..8 {
+            from[i] |= bytes.at_least(s.splat(FROM[i])).bits() << lane;
+        }
+        for i in 0..4 {
+            is[i] |= bytes.equal(s.splat(IS[i])).bits() << lane;
+        }
+    }
+    let [x80, x90, xa0, xc0, xc2, xe0, xf0, xf5] = from;
     let continuations = x80 & !xc0;
     let [of_two, of_three, of_four] = [xc2 & !xe0, xe0 & !xf0, xf0 & !xf5];
     let leads = xc2 & !xf5;
     // What may come second after four of the leads is less than all continuations.
-    let wrong = is(0xE0) << 1 & !xa0 | is(0xED) << 1 & xa0 | is(0xF0) << 1 & !x90 | is(0xF4) << 1 & x90;
+    let wrong = is[0] << 1 & !xa0 | is[1] << 1 & xa0 | is[2] << 1 & !x90 | is[3] << 1 & x90;
     let seconds = leads << 1 & continuations & !wrong;
     let thirds = (of_three | of_four) << 2 & seconds << 1 & continuations;
     let fourths = of_four << 3 & thirds << 1 & continuations;

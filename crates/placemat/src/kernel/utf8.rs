@@ -76,19 +76,55 @@ impl<B: Bytes> Window<B> {
     /// The lanes from `at` on, before which there are at least three. Overlapping loads are cheaper than moving lanes.
     #[inline(always)]
     pub(crate) fn load<S: Simd<Bytes = B>>(s: S, text: &[u8], at: usize) -> Self {
-        Window { at: s.load(text, at), before: [1, 2, 3].map(|n| s.load(text, at - n)) }
+        let before = [s.load(text, at - 1), s.load(text, at - 2), s.load(text, at - 3)];
+        Window { at: s.load(text, at), before }
     }
 
     /// The lanes from `at` on, before which there are at least three; zeros after the end, which is near.
     #[inline(always)]
     pub(crate) fn load_part<S: Simd<Bytes = B>>(s: S, text: &[u8], at: usize) -> Self {
-        Window { at: s.load_part(&text[at..]), before: [1, 2, 3].map(|n| s.load_part(&text[at - n..])) }
+        let before =
+            [s.load_part(&text[at - 1..]), s.load_part(&text[at - 2..]), s.load_part(&text[at - 3..])];
+        Window { at: s.load_part(&text[at..]), before }
     }
 
     /// The first lanes of a text.
     #[inline(always)]
     pub(crate) fn first(at: B) -> Self {
         Window { at, before: [at.delayed::<1>(), at.delayed::<2>(), at.delayed::<3>()] }
+    }
+}
+
+/// A block of text, from which windows are taken.
+pub(crate) trait Text<S: Simd> {
+    fn window(&self, s: S, lane: usize) -> Window<S::Bytes>;
+}
+
+/// Sixty-four bytes with three before them and one after.
+pub(crate) struct Inner<'a>(pub(crate) &'a [u8; 68]);
+
+impl<S: Simd> Text<S> for Inner<'_> {
+    #[inline(always)]
+    fn window(&self, s: S, lane: usize) -> Window<S::Bytes> {
+        Window::load(s, self.0, 3 + lane)
+    }
+}
+
+/// What is at some place of a source, and zeros on either side of it.
+pub(crate) struct Outer<'a> {
+    pub(crate) src: &'a [u8],
+    pub(crate) at: usize,
+}
+
+impl<S: Simd> Text<S> for Outer<'_> {
+    #[inline(always)]
+    fn window(&self, s: S, lane: usize) -> Window<S::Bytes> {
+        let at = self.at + lane;
+        match self.src.get(at..) {
+            Some(_) if at > 0 => Window::load_part(s, self.src, at),
+            Some(text) => Window::first(s.load_part(text)),
+            None => Window::first(s.splat(0)),
+        }
     }
 }
 

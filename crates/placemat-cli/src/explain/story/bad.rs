@@ -6,7 +6,7 @@ use super::{Detail, rows};
 use crate::explain::document::{Block, Ink, Line};
 use crate::explain::fault::{self, StandIn, hex};
 use crate::explain::view::{Fault, View};
-use crate::explain::{character, grammar, whole};
+use crate::explain::{character, grammar, guess, whole};
 
 pub(super) fn tell(view: &View<'_>, f: &Fault, detail: Detail, headed: bool, blocks: &mut Vec<Block>) {
     let Some(first) = f.errors.first() else { return };
@@ -26,13 +26,13 @@ pub(super) fn tell(view: &View<'_>, f: &Fault, detail: Detail, headed: bool, blo
     if let Some(expected) = fault::expected(view, first) {
         fact("expected", Line::plain(expected));
     }
-    if let Some((text, danger)) = fault::careless_text(view, f) {
+    if let Some((text, danger)) = guess::careless_text(view, f) {
         fact("careless", Line::plain("a decoder that checks nothing reads ").with(Ink::Strong, text));
         if let Some(danger) = danger {
             fact("danger", Line::inked(Ink::Bad, danger));
         }
     }
-    for (n, guess) in fault::meant(view, f).into_iter().enumerate() {
+    for (n, guess) in guess::meant(view, f).into_iter().enumerate() {
         fact(if n == 0 { "meant" } else { "or" }, Line::plain(guess));
     }
     blocks.push(Block::Facts(facts));

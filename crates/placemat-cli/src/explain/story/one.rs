@@ -49,6 +49,9 @@ fn facts(view: &View<'_>, c: &Character, bytes: &[u8]) -> Vec<(String, Line)> {
     if let Some(payload) = payload(view, c, bytes) {
         facts.push(("payload".to_owned(), payload));
     }
+    if view.form == Form::Utf8 {
+        facts.push(("octal".to_owned(), Line::plain(octal(c.code_point.value(), bytes))));
+    }
     if view.form == Form::Utf8
         && let Some(rule) = grammar::rule(bytes[0])
     {
@@ -63,6 +66,12 @@ fn facts(view: &View<'_>, c: &Character, bytes: &[u8]) -> Vec<(String, Line)> {
 
 fn script(c: &Character) -> Option<String> {
     character::script(c.code_point).map(|script| format!("script {}", script.replace('_', " ")))
+}
+
+/// Two octal digits of the code point end each continuation byte: `20254 is 342 202 254`.
+fn octal(value: u32, bytes: &[u8]) -> String {
+    let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:03o}")).collect();
+    format!("{value:o} is {}", bytes.join(" "))
 }
 
 /// The payload bits of each byte, and what they are together.
@@ -108,4 +117,21 @@ fn forms(c: &Character) -> Vec<(String, Line)> {
             None => ("not in".to_owned(), Line::inked(Ink::Faint, names.join(", "))),
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn octal_is_as_the_vectors_say() {
+        for line in
+            include_str!("../../../tests/vectors/octal.txt").lines().filter(|line| !line.starts_with('#'))
+        {
+            let [code_point, value, bytes] = line.split(" | ").collect::<Vec<_>>()[..] else {
+                panic!("{line}")
+            };
+            let c = char::from_u32(u32::from_str_radix(code_point, 16).unwrap()).unwrap();
+            let shown = super::octal(u32::from(c), c.to_string().as_bytes());
+            assert_eq!(shown, format!("{value} is {bytes}"));
+        }
+    }
 }

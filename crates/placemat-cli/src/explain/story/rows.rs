@@ -79,7 +79,7 @@ pub(super) fn padded(text: &str, width: usize) -> String {
 fn ink(view: &View<'_>, byte: u8, at: usize, is_bad: bool) -> Ink {
     match view.layout {
         Layout::Units { .. } if is_bad => Ink::Never,
-        Layout::Units { size, .. } if at % size == 0 => Ink::Lead,
+        Layout::Units { size, .. } if at.is_multiple_of(size) => Ink::Lead,
         Layout::Units { .. } => Ink::Tail,
         Layout::Announced if at > 0 && is_tail(byte) => Ink::Tail,
         Layout::Announced => Class::of(view.form, byte).ink(),

@@ -78,7 +78,10 @@ impl Simd for Avx2 {
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> usize {
-        sse42::put_quads(pairs.map(|pair| pair.map(groups)), lanes, out, at)
+        let [first, second] = pairs;
+        let first = if let Some(pair) = first { Some(groups(pair)) } else { None };
+        let second = if let Some(pair) = second { Some(groups(pair)) } else { None };
+        sse42::put_quads([first, second], lanes, out, at)
     }
 
     #[inline(always)]

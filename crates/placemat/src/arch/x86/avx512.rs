@@ -77,11 +77,8 @@ impl Simd for Avx512 {
         at: usize,
     ) -> usize {
         let n = lanes.count_ones() as usize;
-        // SAFETY: `self` is the witness.
-        let pack = |bytes: Bytes| Bytes(unsafe { _mm512_maskz_compress_epi8(lanes, bytes.0) });
-        let zero = self.splat(0);
-        let [first, second] =
-            pairs.map(|pair| pair.map_or([zero; 2], |pair| self.interleave(pair.map(pack))));
+        let [first, second] = pairs;
+        let (first, second) = (self.packed(first, lanes), self.packed(second, lanes));
         for half in 0..2 {
             if n > 32 * half {
                 let [lower, upper] = self.interleave_pairs([first[half], second[half]]);
@@ -94,18 +91,26 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
+        let [lower, upper] = [self.load(&IN_ORDER[0], 0), self.load(&IN_ORDER[1], 0)];
         // SAFETY: `self` is the witness.
-        IN_ORDER
-            .each_ref()
-            .map(|half| Bytes(unsafe { _mm512_permutex2var_epi8(low.0, self.load(half, 0).0, high.0) }))
+        unsafe {
+            [
+                Bytes(_mm512_permutex2var_epi8(low.0, lower.0, high.0)),
+                Bytes(_mm512_permutex2var_epi8(low.0, upper.0, high.0)),
+            ]
+        }
     }
 
     #[inline(always)]
     fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
+        let [lower, upper] = [self.load(&PAIRS_IN_ORDER[0], 0), self.load(&PAIRS_IN_ORDER[1], 0)];
         // SAFETY: `self` is the witness.
-        PAIRS_IN_ORDER
-            .each_ref()
-            .map(|half| Bytes(unsafe { _mm512_permutex2var_epi16(first.0, self.load(half, 0).0, second.0) }))
+        unsafe {
+            [
+                Bytes(_mm512_permutex2var_epi16(first.0, lower.0, second.0)),
+                Bytes(_mm512_permutex2var_epi16(first.0, upper.0, second.0)),
+            ]
+        }
     }
 
     #[inline(always)]
@@ -116,6 +121,19 @@ impl Simd for Avx512 {
             let mask = _bzhi_u64(!0, bytes.len().min(64) as u32);
             _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().cast())
         })
+    }
+}
+
+impl Avx512 {
+    /// The lanes given of two vectors, as pairs.
+    #[inline(always)]
+    fn packed(self, pair: Option<[Bytes; 2]>, lanes: u64) -> [Bytes; 2] {
+        let Some([first, second]) = pair else { return [self.splat(0); 2] };
+        // SAFETY: `self` is the witness.
+        let (first, second) = unsafe {
+            (_mm512_maskz_compress_epi8(lanes, first.0), _mm512_maskz_compress_epi8(lanes, second.0))
+        };
+        self.interleave([Bytes(first), Bytes(second)])
     }
 }
 
@@ -254,9 +272,9 @@ const PAIRS_IN_ORDER: [[u8; 64]; 2] = {
 #[derive(Clone, Copy)]
 pub(super) struct Pairs {
     /// What the first bytes 80..BF and C0..FF forbid.
-    firsts: [__m512i; 2],
+    firsts: [Bytes; 2],
     /// What a second byte is, by its upper nibble (four times: the index has two bits too many).
-    seconds: __m512i,
+    seconds: Bytes,
     /// Leads of two and more, three and more, four: less these, they have the highest bit.
     expect: [Bytes; 3],
     /// Shifts each byte down by four.
@@ -287,9 +305,9 @@ impl Grammar<Avx512> for Pairs {
         // SAFETY: `s` is the witness.
         let upper = unsafe { _mm512_set1_epi64(0x3C34_2C24_1C14_0C04) };
         Pairs {
-            firsts: FIRSTS.each_ref().map(|half| s.load(half, 0).0),
-            seconds: s.tile(&utf8::SECOND_HIGH).0,
-            expect: [0xC0, 0xE0, 0xF0].map(|lead: u8| s.splat(lead - 0x80)),
+            firsts: [s.load(&FIRSTS[0], 0), s.load(&FIRSTS[1], 0)],
+            seconds: s.tile(&utf8::SECOND_HIGH),
+            expect: [s.splat(0xC0 - 0x80), s.splat(0xE0 - 0x80), s.splat(0xF0 - 0x80)],
             upper,
             high: s.splat(CONTINUES),
         }
@@ -297,29 +315,31 @@ impl Grammar<Avx512> for Pairs {
 
     #[inline(always)]
     fn broken(&self, broken: Bytes, w: Window<Bytes>) -> Bytes {
-        let [first, second, third] = [0, 1, 2].map(|n| w.before[n].saturating_sub(self.expect[n]));
-        self.broken_at(broken, w, first | second | third)
+        let fourth = w.before[2].saturating_sub(self.expect[2]);
+        self.broken_at(broken, w, self.expected(w) | fourth)
     }
 
     #[inline(always)]
     fn broken_basic(&self, broken: Bytes, w: Window<Bytes>) -> Bytes {
-        let [first, second] = [0, 1].map(|n| w.before[n].saturating_sub(self.expect[n]));
-        self.broken_at(broken, w, first | second)
+        self.broken_at(broken, w, self.expected(w))
     }
 }
 
 impl Pairs {
-    /// `expected` has the highest bit where a continuation must stand.
+    /// The highest bit where a second or third byte must stand.
+    #[inline(always)]
+    fn expected(&self, w: Window<Bytes>) -> Bytes {
+        w.before[0].saturating_sub(self.expect[0]) | w.before[1].saturating_sub(self.expect[1])
+    }
+
     #[inline(always)]
     fn broken_at(&self, broken: Bytes, w: Window<Bytes>, expected: Bytes) -> Bytes {
         // SAFETY: as in `lanes!`.
         let (forbidden, is) = unsafe {
+            let upper = _mm512_multishift_epi64_epi8(self.upper, w.at.0);
             (
-                Bytes(_mm512_permutex2var_epi8(self.firsts[0], w.before[0].0, self.firsts[1])),
-                Bytes(_mm512_permutexvar_epi8(
-                    _mm512_multishift_epi64_epi8(self.upper, w.at.0),
-                    self.seconds,
-                )),
+                Bytes(_mm512_permutex2var_epi8(self.firsts[0].0, w.before[0].0, self.firsts[1].0)),
+                Bytes(_mm512_permutexvar_epi8(upper, self.seconds.0)),
             )
         };
         broken | forbidden & is | (expected ^ is) & self.high

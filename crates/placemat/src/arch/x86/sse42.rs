@@ -64,7 +64,8 @@ impl Simd for Sse42 {
 
     #[inline(always)]
     fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        put_pairs(self.interleave(pairs).map(|group| group.0), lanes, out, at)
+        let [lower, upper] = self.interleave(pairs);
+        put_pairs([lower.0, upper.0], lanes, out, at)
     }
 
     #[inline(always)]
@@ -75,12 +76,8 @@ impl Simd for Sse42 {
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> usize {
-        put_quads(
-            pairs.map(|pair| pair.map(|pair| self.interleave(pair).map(|group| group.0))),
-            lanes,
-            out,
-            at,
-        )
+        let [first, second] = pairs;
+        put_quads([self.groups(first), self.groups(second)], lanes, out, at)
     }
 
     #[inline(always)]
@@ -105,6 +102,15 @@ impl Simd for Sse42 {
         let number = simd::padded(bytes);
         // SAFETY: `self` is the witness.
         Bytes(unsafe { _mm_set_epi64x((number >> 64) as i64, number as i64) })
+    }
+}
+
+impl Sse42 {
+    /// The lanes of two vectors as pairs, eight at a time.
+    #[inline(always)]
+    fn groups(self, pair: Option<[Bytes; 2]>) -> Option<[__m128i; 2]> {
+        let [lower, upper] = self.interleave(pair?);
+        Some([lower.0, upper.0])
     }
 }
 
@@ -151,9 +157,13 @@ pub(super) fn put_quads<const N: usize>(
         // thirty-two bytes from `4 * n` on are within the `32 * N` that the slice above has.
         unsafe {
             let order = _mm_load_si128(order.0.as_ptr().cast());
-            let pack = |group| _mm_shuffle_epi8(group, order);
-            let [first, second] =
-                pairs.map(|pair| pair.map_or(_mm_setzero_si128(), |groups| pack(groups[i])));
+            let mut packed = [_mm_setzero_si128(); 2];
+            for (packed, pair) in packed.iter_mut().zip(pairs) {
+                if let Some(groups) = pair {
+                    *packed = _mm_shuffle_epi8(groups[i], order);
+                }
+            }
+            let [first, second] = packed;
             _mm_storeu_si128(out.add(4 * n).cast(), _mm_unpacklo_epi16(first, second));
             _mm_storeu_si128(out.add(4 * n + 16).cast(), _mm_unpackhi_epi16(first, second));
         }

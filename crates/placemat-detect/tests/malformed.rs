@@ -1,0 +1,75 @@
+//! What malformed sequences are taken for, and what that makes of the text.
+#![forbid(unsafe_code)]
+
+use placemat_detect::{Diagnosis, Kind, detect, diagnose, malformed};
+
+mod vectors;
+use vectors::{bytes, rows};
+
+fn shown(bytes: &[u8]) -> String {
+    let found = malformed(bytes).map(|m| format!("{}@{}+{}", m.kind.name(), m.range.start, m.range.len()));
+    let found = found.collect::<Vec<_>>().join(" ");
+    if found.is_empty() { "-".into() } else { found }
+}
+
+#[test]
+fn kinds() {
+    for row in rows(include_str!("vectors/malformed.txt")) {
+        let [input, expected] = row[..] else { panic!("{row:?}") };
+        assert_eq!(shown(&bytes(input)), expected, "{input}");
+    }
+}
+
+#[test]
+fn counts_agree_with_the_list() {
+    for row in rows(include_str!("vectors/malformed.txt")) {
+        let text = [b"\xEF\xBB\xBF".as_slice(), &bytes(row[0])].concat();
+        let counts = detect(&text, true).counts;
+        for kind in Kind::ALL {
+            let listed = malformed(&text).filter(|m| m.kind == kind).count() as u64;
+            assert_eq!(counts.of(kind), listed, "{} {}", row[0], kind.name());
+        }
+    }
+}
+
+#[test]
+fn what_lies_between_is_well_formed() {
+    for row in rows(include_str!("vectors/malformed.txt")) {
+        let text = bytes(row[0]);
+        let mut at = 0;
+        for found in malformed(&text) {
+            assert!(str::from_utf8(&text[at..found.range.start]).is_ok(), "{}", row[0]);
+            assert!(str::from_utf8(&text[found.range.clone()]).is_err(), "{}", row[0]);
+            at = found.range.end;
+        }
+        assert!(str::from_utf8(&text[at..]).is_ok(), "{}", row[0]);
+    }
+}
+
+#[test]
+fn a_few_bad_bytes_leave_it_utf8() {
+    let good = "Ça déjà vu, naïve, Übergröße, ".repeat(9);
+    for bad in [
+        &b"caf\xE9"[..],
+        b"\x93",
+        b"\xED\xA0\xBD\xED\xB8\x80",
+        b"\xC0\x80",
+        b"\xE2\x82",
+        b"\xF8\x88\x80\x80\x80",
+    ] {
+        let text = [good.as_bytes(), bad, b" and on"].concat();
+        let Diagnosis::UpToAFew(counts) = diagnose(&text) else { panic!("{bad:02X?}") };
+        assert_eq!(counts.malformed(), 1, "{bad:02X?}");
+    }
+    assert_eq!(diagnose(good.as_bytes()), Diagnosis::WellFormed);
+}
+
+#[test]
+fn legacy_text_is_something_else() {
+    let koi8 =
+        b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1? \xF7\xD3\xA3 \xC8\xCF\xD2\xCF\xDB\xCF.";
+    let Diagnosis::SomethingElse(found) = diagnose(koi8) else { panic!() };
+    assert_eq!(found.encoding, "koi8-r");
+    let Diagnosis::SomethingElse(found) = diagnose(b"caf\xE9 cr\xE8me") else { panic!() };
+    assert_eq!(found.encoding, "windows-1252");
+}

@@ -1,0 +1,50 @@
+//! Every code point through every form: what it carries comes back as it went in, and what it does not is refused.
+
+use placemat::{CodePoint, Form, Policy, Transcoder, Unencodable, convert_into};
+
+use crate::walk::Walk;
+
+/// The letter between two code points, so that no form sees a pair where there is none.
+const LETTER: u32 = b'a' as u32;
+
+#[test]
+#[ignore = "minutes: cargo xtask exhaust"]
+fn code_points() {
+    let walk = Walk::new();
+    for &form in Form::ALL {
+        let all = (0x11_0000..1u32 << 31).step_by(0x0400_0003).any(|c| carries(form, c));
+        // Planes, or as many code points as that.
+        let stripes = if all { 0x8000 } else { 0x12 };
+        walk.stripes(&format!("code points through {}", form.name()), stripes, |stripe| {
+            plane(&walk, form, stripe)
+        });
+    }
+}
+
+fn carries(form: Form, c: u32) -> bool {
+    CodePoint::new(c).is_some_and(|c| form.carries(c))
+}
+
+fn plane(walk: &Walk, form: Form, plane: u32) -> u64 {
+    // Above Unicode a sample takes few planes, and few code points of each; inside, all of it is little.
+    if plane > 0x12 && walk.every > 1 && plane % 512 != 511 {
+        return 0;
+    }
+    let (mut code_points, mut expected) = (Vec::new(), Vec::new());
+    let (mut bytes, mut back) = (Vec::new(), Vec::new());
+    let step = if walk.every > 1 { 7 } else { 1 };
+    for low in (plane % step..0x1_0000).step_by(step as usize) {
+        let c = plane << 16 | low;
+        code_points.extend([c, LETTER].map(u32::to_le_bytes).as_flattened());
+        if carries(form, c) {
+            expected.extend_from_slice(&c.to_le_bytes());
+        }
+        expected.extend_from_slice(&LETTER.to_le_bytes());
+    }
+    let there = Transcoder::new(Form::Ucs4Le, form).on_error(Policy::Stop.unencodable(Unencodable::Skip));
+    convert_into(there, &code_points, &mut bytes).expect("what cannot be written is skipped");
+    convert_into(Transcoder::new(form, Form::Ucs4Le), &bytes, &mut back)
+        .expect("what was written can be read");
+    assert!(back == expected, "{} in plane {plane:x}", form.name());
+    (code_points.len() / 8) as u64
+}

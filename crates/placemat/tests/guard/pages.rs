@@ -1,0 +1,87 @@
+//! A few pages of memory between two that cannot be touched.
+
+use std::ptr::{self, NonNull};
+use std::slice;
+
+/// Which end of the pages a slice lies against.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Edge {
+    Start,
+    End,
+}
+
+impl Edge {
+    pub(crate) const BOTH: [Edge; 2] = [Edge::Start, Edge::End];
+}
+
+/// What bytes hold that nobody should write.
+const CANARY: u8 = 0xA5;
+
+/// The pages: `len` bytes from `first` on.
+pub(crate) struct Pages {
+    first: NonNull<u8>,
+    len: usize,
+    guard: usize,
+}
+
+impl Pages {
+    pub(crate) fn new() -> Pages {
+        // SAFETY: asks for a number.
+        let guard = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).expect("pages have a size");
+        let len = 8192usize.next_multiple_of(guard);
+        // SAFETY: a new private mapping, wherever the system likes, that touches no other memory.
+        let whole = unsafe {
+            libc::mmap(
+                ptr::null_mut(),
+                len + 2 * guard,
+                libc::PROT_NONE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+                -1,
+                0,
+            )
+        };
+        assert_ne!(whole, libc::MAP_FAILED, "the system has pages");
+        // SAFETY: inside the mapping, which is `len + 2 * guard` bytes long.
+        let first = unsafe { whole.cast::<u8>().add(guard) };
+        // SAFETY: whole pages of our own mapping.
+        let status = unsafe { libc::mprotect(first.cast(), len, libc::PROT_READ | libc::PROT_WRITE) };
+        assert_eq!(status, 0, "the pages between can be opened");
+        Pages { first: NonNull::new(first).expect("a mapping is not at null"), len, guard }
+    }
+
+    fn all(&mut self) -> &mut [u8] {
+        // SAFETY: `len` bytes that can be read and written (`new`), zeros at first, borrowed with `self`.
+        unsafe { slice::from_raw_parts_mut(self.first.as_ptr(), self.len) }
+    }
+
+    /// `len` bytes against one end; those outside are set to what [`is_untouched_outside`](Pages::is_untouched_outside)
+    /// expects.
+    pub(crate) fn slice(&mut self, edge: Edge, len: usize) -> &mut [u8] {
+        let all = self.all();
+        all.fill(CANARY);
+        match edge {
+            Edge::Start => &mut all[..len],
+            Edge::End => {
+                let start = all.len() - len;
+                &mut all[start..]
+            }
+        }
+    }
+
+    /// Whether nobody wrote beside the slice that was handed out last.
+    pub(crate) fn is_untouched_outside(&mut self, edge: Edge, len: usize) -> bool {
+        let all = self.all();
+        let outside = match edge {
+            Edge::Start => &all[len..],
+            Edge::End => &all[..all.len() - len],
+        };
+        outside.iter().all(|&byte| byte == CANARY)
+    }
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        // SAFETY: the whole mapping that `new` made, and no slice of it outlives `self`.
+        unsafe { libc::munmap(self.first.as_ptr().sub(self.guard).cast(), self.len + 2 * self.guard) };
+    }
+}

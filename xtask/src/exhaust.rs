@@ -1,0 +1,75 @@
+//! Everything that can be tried is tried, or with `--sample` a part of it that CI has time for.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use crate::record;
+use crate::shell::{Done, call, command, root};
+
+/// The walks, what matters most first.
+const WALKS: [&str; 6] = [
+    "four_bytes::four_bytes",
+    "code_points",
+    "byte_classes",
+    "unit_classes",
+    "two_units::two_units",
+    "four_bytes_replaced",
+];
+
+/// One case in so many makes a sample.
+const SAMPLE: &str = "997";
+
+pub(crate) fn run(is_sample: bool) -> Done {
+    if is_sample {
+        return walk("").env("PLACEMAT_EVERY", SAMPLE).status().map_err(|error| error.to_string()).and_then(
+            |status| {
+                if status.success() { Ok(()) } else { Err("the sample fails".to_owned()) }
+            },
+        );
+    }
+    full()
+}
+
+/// What a run of the tests is, but for which.
+fn walk(name: &str) -> std::process::Command {
+    command(&format!(
+        "cargo test --release --quiet -p placemat --test exhaustive -- --ignored --nocapture --test-threads 1 {name}"
+    ))
+}
+
+/// All of it. Stopped, it goes on where it was, as long as the sources are the same.
+fn full() -> Done {
+    let sources = record::sources();
+    if sources.ends_with("changes") {
+        return Err(
+            "the library has changes; commit them first, so that the record says what was walked".to_owned()
+        );
+    }
+    call(&mut command("cargo test --release --quiet -p placemat --test exhaustive --no-run"))?;
+    let notes = root().join("target/exhaust").join(sources.replace(['/', ' '], "-"));
+    fs::create_dir_all(root().join("target/exhaust")).map_err(|error| error.to_string())?;
+    let mut outcome = String::new();
+    for name in WALKS {
+        let mut child = walk(name)
+            .env("PLACEMAT_NOTES", &notes)
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| error.to_string())?;
+        for line in
+            child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines()).map_while(Result::ok)
+        {
+            println!("{line}");
+            if line.contains(" cases, ") {
+                outcome.push_str(&line);
+                outcome.push('\n');
+            }
+        }
+        if !child.wait().is_ok_and(|status| status.success()) {
+            return Err(format!("{name} fails"));
+        }
+        outcome.push_str(&format!("{name}: all as it should be\n\n"));
+        record::keep("exhaust", "cargo xtask exhaust", &outcome)?;
+    }
+    Ok(())
+}
