@@ -74,7 +74,8 @@ pub(crate) fn guess(head: &[u8]) -> Option<(Wide, f32)> {
     let sure = (1.0 - 0.5_f32.powf(units / 3.0)).min(0.99);
     // Text in bytes has hardly a control character. In these forms every space and line end has one, and so has
     // every letter of most scripts.
-    let controls = head.iter().filter(|byte| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F)).count();
+    let controls =
+        head.iter().filter(|byte| matches!(byte, 0..=8 | 0x0B | 0x0C | 0x0E..=0x1A | 0x1C..=0x1F)).count();
     if head.contains(&0) || controls * 16 > head.len() {
         return Some((wide, sure));
     }

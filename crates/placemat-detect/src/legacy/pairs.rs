@@ -27,9 +27,14 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
-    /// Bits of the bytes from 80 up, and of what follows them, were they noise.
+    /// Bits of the bytes from 80 up, and of what follows them, were they noise; single ones amid ASCII are none.
     pub(super) fn noise(&self) -> f32 {
-        self.high.iter().map(|pair| pair.weight * if pair.second.is_ascii() { 4.0 } else { 7.5 }).sum()
+        let bits = |pair: &Pair| match (pair.first.is_ascii(), pair.second.is_ascii()) {
+            (false, false) => 7.5,
+            (true, _) => 12.0,
+            (false, true) => 6.0,
+        };
+        self.high.iter().map(|pair| pair.weight * bits(pair)).sum()
     }
 
     pub(super) fn new(bytes: &[u8]) -> Self {

@@ -128,6 +128,8 @@ pub(super) struct Score {
     pub(super) candidate: &'static Candidate,
     pub(super) language: &'static Language,
     pub(super) bits: f32,
+    /// The part that ASCII words have in it.
+    pub(super) strangeness: f32,
     table: [Option<char>; 128],
 }
 
@@ -185,7 +187,7 @@ fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32]) -> O
         .iter()
         .map(|p| p.weight * meeting(&glyphs[usize::from(p.first)], &glyphs[usize::from(p.second)]))
         .sum();
-    let (language, bits) = languages()
+    let (language, bits, strangeness) = languages()
         .iter()
         .zip(strangeness)
         .filter(|(language, _)| language.script == candidate.script)
@@ -193,11 +195,11 @@ fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32]) -> O
             let index = indexes(language, &glyphs, pairs);
             let letters: f32 =
                 pairs.high.iter().map(|p| p.weight * cost(language, &index, p.first, p.second)).sum();
-            (language, letters + strange + candidate.distance(language))
+            (language, letters + strange + candidate.distance(language), *strange)
         })
         .min_by(|a, b| a.1.total_cmp(&b.1))?;
     let few = if candidate.script == Script::Latin { 0.0 } else { super::few(letters(pairs, &glyphs)) };
-    Some(Score { candidate, language, bits: bits + shape + few + candidate.rarity, table })
+    Some(Score { candidate, language, bits: bits + shape + few + candidate.rarity, strangeness, table })
 }
 
 /// How often a letter beyond ASCII follows another.
