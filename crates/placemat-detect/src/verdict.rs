@@ -131,11 +131,13 @@ fn share(counts: &Counts) -> f32 {
     counts.good() as f32 / (counts.good() + counts.bad()) as f32
 }
 
-/// A text that is not UTF-8 has hardly a control character; one in twenty makes it something else.
+/// A text that is not UTF-8 has hardly a control character, least of all a NUL.
 fn no_text(sample: &[u8]) -> Option<Detection> {
     let controls = sample.iter().filter(|b| matches!(b, 0..=6 | 0x0E..=0x19 | 0x1C..=0x1F | 0x7F)).count();
-    let reason = || format!("not UTF-8, and {controls} of {} bytes are controls", sample.len());
-    (controls * 20 > sample.len()).then(|| verdict("binary", 0.9, reason()))
+    let nuls = sample.iter().filter(|byte| **byte == 0).count();
+    let reason =
+        || format!("not UTF-8, and {controls} of {} bytes are controls, {nuls} of them NUL", sample.len());
+    (controls * 20 > sample.len() || nuls * 200 > sample.len()).then(|| verdict("binary", 0.9, reason()))
 }
 
 /// A legacy encoding.

@@ -128,6 +128,8 @@ pub(super) struct Score {
     pub(super) candidate: &'static Candidate,
     pub(super) language: &'static Language,
     pub(super) bits: f32,
+    /// The part that ASCII words have in it.
+    pub(super) strangeness: f32,
     table: [Option<char>; 128],
 }
 
@@ -141,7 +143,7 @@ impl Score {
     /// Bytes that have no character.
     pub(super) fn malformed(&self, pairs: &Pairs) -> u64 {
         let missing = |p: &&Pair| p.second >= 0x80 && self.table[usize::from(p.second - 0x80)].is_none();
-        pairs.high.iter().filter(missing).map(|p| p.weight as u64).sum()
+        pairs.high.iter().filter(missing).map(|p| u64::from(p.count)).sum()
     }
 }
 
@@ -175,7 +177,7 @@ fn strangeness(pairs: &Pairs) -> Vec<f32> {
 
 /// How much of the evidence of ASCII words counts, and of how many pairs at most: markup is no language.
 const ASCII_SHARE: f32 = 0.3;
-const ASCII_MOST: f32 = 100.0;
+const ASCII_MOST: f32 = 300.0;
 
 fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32]) -> Option<Score> {
     let table = candidate.table();
@@ -185,7 +187,7 @@ fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32]) -> O
         .iter()
         .map(|p| p.weight * meeting(&glyphs[usize::from(p.first)], &glyphs[usize::from(p.second)]))
         .sum();
-    let (language, bits) = languages()
+    let (language, bits, strangeness) = languages()
         .iter()
         .zip(strangeness)
         .filter(|(language, _)| language.script == candidate.script)
@@ -193,16 +195,18 @@ fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32]) -> O
             let index = indexes(language, &glyphs, pairs);
             let letters: f32 =
                 pairs.high.iter().map(|p| p.weight * cost(language, &index, p.first, p.second)).sum();
-            (language, letters + strange + candidate.distance(language))
+            (language, letters + strange + candidate.distance(language), *strange)
         })
         .min_by(|a, b| a.1.total_cmp(&b.1))?;
     let few = if candidate.script == Script::Latin { 0.0 } else { super::few(letters(pairs, &glyphs)) };
-    Some(Score { candidate, language, bits: bits + shape + few + candidate.rarity, table })
+    Some(Score { candidate, language, bits: bits + shape + few + candidate.rarity, strangeness, table })
 }
 
+/// How often a letter beyond ASCII follows another.
 fn letters(pairs: &Pairs, glyphs: &[Glyph; 256]) -> f32 {
-    let is_letter = |p: &&Pair| p.second >= 0x80 && glyphs[usize::from(p.second)].role.is_letter();
-    pairs.high.iter().filter(is_letter).map(|p| p.weight).sum()
+    let is_letter = |byte: u8| byte >= 0x80 && glyphs[usize::from(byte)].role.is_letter();
+    let joined = pairs.high.iter().filter(|p| is_letter(p.first) && is_letter(p.second));
+    joined.map(|p| p.weight).sum()
 }
 
 fn cost(language: &Language, index: &[u8; 256], first: u8, second: u8) -> f32 {
