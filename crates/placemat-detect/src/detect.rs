@@ -13,7 +13,7 @@ use crate::wide::{self, Reader};
 #[non_exhaustive]
 pub struct Detection {
     /// Name of the form or encoding, in lower case: `us-ascii`, `utf-8`, `utf-16le`, `windows-1252`, `koi8-r`,
-    /// `shift_jis`, `ibm850` … or `binary`, which is no text.
+    /// `shift_jis`, `cp850` … or `binary`, which is no text.
     pub encoding: &'static str,
     /// Whether a byte order mark says so.
     pub bom: bool,
