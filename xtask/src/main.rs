@@ -3,7 +3,9 @@
 
 mod bare;
 mod check;
+mod conformance;
 mod exhaust;
+mod machine;
 mod perimeter;
 mod record;
 mod shell;
@@ -15,7 +17,9 @@ cargo xtask COMMAND
 
   check       all that CI runs: format, lints, tests, docs, the bare build, where `unsafe` stands
   bare        link the library into a program without std, alloc or libc
+  conformance write the vectors for other projects into conformance/; --check: are they of today
   exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
+  machine M   the library's tests on another machine: sse2 nehalem haswell native i686 aarch64 s390x
   perimeter   list `unsafe` outside the files that may hold it";
 
 fn main() -> ExitCode {
@@ -23,7 +27,9 @@ fn main() -> ExitCode {
     let result = match args.next().as_deref() {
         Some("check") => check::run(),
         Some("bare") => bare::run(),
+        Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
+        Some("machine") => machine::run(args.next().as_deref()),
         Some("perimeter") => perimeter::run(),
         _ => Err(USAGE.to_owned()),
     };

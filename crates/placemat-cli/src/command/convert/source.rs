@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use placemat::{Form, Policy, Unencodable};
 
 use super::BLOCK;
+use super::options::{Candidate, Options};
 use crate::charset::Charset;
 use crate::input::Input;
 use crate::pipeline::{Halt, Large, Pipeline, Place, Settings};
@@ -35,7 +36,7 @@ enum Body {
 /// Why an input is left out.
 pub(super) enum Unread {
     Trouble(anyhow::Error),
-    /// It is well-formed in none of these encodings.
+    /// No candidate fits, for these reasons.
     NoneFits(String),
 }
 
@@ -46,23 +47,33 @@ impl From<io::Error> for Unread {
 }
 
 impl Source {
-    /// Open the input and take the first of `candidates` in which the whole of it is well-formed; a single one is taken
-    /// as it is.
-    pub(super) fn open(input: &Input, candidates: &[Charset]) -> Result<Source, Unread> {
+    /// Open the input and take the first candidate in which the whole of it is well-formed; a single one is taken as it
+    /// is, and so is a guess that is sure.
+    pub(super) fn open(input: &Input, options: &Options) -> Result<Source, Unread> {
         let mut body = Body::open(input)?;
-        if let &[charset] = candidates {
+        if let &[Candidate::Named(charset)] = &options.from[..] {
             return Ok(Source { body, charset });
         }
         body.keep()?;
-        for &charset in candidates {
-            let fits = body.is_well_formed(charset)?;
+        let mut reasons = Vec::new();
+        for candidate in &options.from {
+            let fits = match candidate {
+                Candidate::Auto => Charset::guess(&mut body)?,
+                Candidate::Named(charset) => match body.is_well_formed(*charset)? {
+                    true => Ok(*charset),
+                    false => Err(format!("is not well-formed {charset}")),
+                },
+            };
             body.rewind()?;
-            if fits {
-                return Ok(Source { body, charset });
+            match fits {
+                Err(reason) => reasons.push(reason),
+                Ok(charset) => {
+                    options.check(charset).map_err(Unread::Trouble)?;
+                    return Ok(Source { body, charset });
+                }
             }
         }
-        let names: Vec<_> = candidates.iter().map(|charset| charset.name()).collect();
-        Err(Unread::NoneFits(names.join(", ")))
+        Err(Unread::NoneFits(reasons.join(", ")))
     }
 
     pub(super) fn charset(&self) -> Charset {
