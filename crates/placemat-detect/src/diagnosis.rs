@@ -19,7 +19,7 @@ pub enum Diagnosis {
 ///
 /// They are when there are four times as many good sequences as bad ones, or at least as many when every bad one
 /// is a lone byte that fits windows-1252. Good are well-formed characters beyond ASCII and what only a
-/// relative of UTF-8 writes (CESU-8 pairs, surrogates, `C0 80`, six-octet forms). A text in which
+/// relative of UTF-8 writes (CESU-8 pairs, surrogates, overlong and six-octet forms). A text in which
 /// nothing is good, such as `caf\xE9`, is something else. One pass; a legacy guess costs a sample's worth more.
 ///
 /// ```

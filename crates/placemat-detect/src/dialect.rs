@@ -114,9 +114,11 @@ impl Counts {
         self.kinds.iter().sum()
     }
 
-    /// Sequences that speak for UTF-8 or a relative: well-formed characters, and what only a relative writes.
+    /// Sequences that speak for UTF-8 or a relative: well-formed characters, and what only a relative or a careless
+    /// writer of UTF-8 makes.
     pub(crate) fn good(&self) -> u64 {
-        let structured = [Kind::CesuPair, Kind::LoneSurrogate, Kind::ModifiedNul, Kind::SixOctet];
+        let structured =
+            [Kind::CesuPair, Kind::LoneSurrogate, Kind::ModifiedNul, Kind::Overlong, Kind::SixOctet];
         self.multi_byte + structured.iter().map(|kind| self.of(*kind)).sum::<u64>()
     }
 

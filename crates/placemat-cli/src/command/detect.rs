@@ -8,11 +8,13 @@ use std::path::PathBuf;
 use anstream::AutoStream;
 use anyhow::Result;
 use clap::ValueEnum;
+use placemat::label::Labels;
 use placemat_detect::{Detection, Detector};
 use serde::Serialize;
 
 use self::table::Table;
 use crate::args::Common;
+use crate::charset::Charset;
 use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::Outcome;
@@ -116,6 +118,16 @@ pub(crate) fn read(reader: &mut dyn Read) -> io::Result<Detection> {
             Err(error) => return Err(error),
         }
     }
+}
+
+/// What converts from that; a mark decides by itself. `None` for what is no text.
+pub(crate) fn charset(found: &Detection) -> Option<Charset> {
+    let label = match (found.bom, found.encoding) {
+        (true, "utf-16le" | "utf-16be") => "utf-16",
+        (true, "utf-32le" | "utf-32be") => "utf-32",
+        (_, name) => name,
+    };
+    Charset::resolve(Labels::Lenient, label).ok()
 }
 
 /// A line of JSON.

@@ -41,9 +41,10 @@ use crate::walk::{Entry, Selection, Walk};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  placemat repair letter.txt > mended.txt          one file, to standard output
-  placemat repair --diff .                         what would change below the current directory
-  placemat repair --in-place --report r.json src   mend a tree; `placemat repair --undo r.json` puts it back
+  placemat repair letter.txt > mended.txt        one file, to standard output
+  placemat repair --diff .                       what would change in a tree
+  placemat repair --in-place --report log.json .
+  placemat repair --undo log.json                and everything as it was
 
 Exit codes: 0 all is well, 1 something would change (--diff, --dry-run) or a file was refused, 2 it could not be done.")]
 pub(crate) struct Args {
@@ -102,11 +103,8 @@ pub(crate) struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Mend {
-    /// Lone bytes as windows-1252, in any file
     Cp1252,
-    /// Overlong sequences as the characters they stand for
     Overlong,
-    /// C0 80 as U+0000
     Nul,
 }
 

@@ -139,6 +139,7 @@ impl<'a> Join<'a> {
         let (outcome, reason) = match unread {
             Unread::Trouble(error) => (Outcome::Trouble, shown::message(&error)),
             Unread::NoneFits(tried) => (Outcome::Found, format!("is well-formed in none of {tried}")),
+            Unread::Unsure(reason) => (Outcome::Found, reason),
         };
         (self.say)(format!("{input}: {reason}"));
         self.outcome = self.outcome.max(outcome);

@@ -11,7 +11,8 @@ use crate::pipeline::Settings;
 /// How to convert.
 #[derive(clap::Args, Debug)]
 pub(super) struct Conversion {
-    /// Form or encoding of the input; of several (A,B), the first in which the whole input is well-formed
+    /// Form or encoding of the input; of several (A,B), the first in which the whole input is well-formed; auto: what
+    /// `placemat detect` finds, where it is sure
     #[arg(short, long, value_name = "FORM", default_value = "utf-8", value_delimiter = ',')]
     from: Vec<String>,
 
@@ -51,7 +52,7 @@ pub(super) struct Conversion {
 
 /// What the flags mean.
 pub(super) struct Options {
-    /// In the order of preference; never empty.
+    /// In the order of preference; empty where it is to be detected.
     pub(super) from: Vec<Charset>,
     pub(super) settings: Settings,
     pub(super) silent: bool,
@@ -102,7 +103,10 @@ impl Conversion {
     pub(super) fn resolve(&self, common: &Common) -> Result<Options> {
         let mut skip = self.skip;
         let mut charset = |label: &str| Charset::resolve(self.labels, without_suffix(label, &mut skip)?);
-        let from = self.from.iter().map(|label| charset(label)).collect::<Result<Vec<_>>>()?;
+        let from = match &self.from[..] {
+            [label] if label.eq_ignore_ascii_case("auto") => Vec::new(),
+            labels => labels.iter().map(|label| charset(label)).collect::<Result<Vec<_>>>()?,
+        };
         let to = charset(&self.to)?;
         let default = if skip { Policy::Skip.unencodable(Unencodable::Skip) } else { Policy::Stop };
         let policy = self.on_error.as_deref().and_then(Policy::named).unwrap_or(default);

@@ -4,9 +4,11 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use placemat::{Form, Policy, Unencodable};
+use placemat_detect::Detection;
 
 use super::BLOCK;
 use crate::charset::Charset;
+use crate::command::detect;
 use crate::input::{Body, Input};
 use crate::pipeline::{Halt, Large, Pipeline, Place, Settings};
 use crate::replace;
@@ -22,6 +24,8 @@ pub(super) enum Unread {
     Trouble(anyhow::Error),
     /// It is well-formed in none of these encodings.
     NoneFits(String),
+    /// What it is in cannot be told.
+    Unsure(String),
 }
 
 impl From<io::Error> for Unread {
@@ -32,13 +36,18 @@ impl From<io::Error> for Unread {
 
 impl Source {
     /// Open the input and take the first of `candidates` in which the whole of it is well-formed; a single one is taken
-    /// as it is.
+    /// as it is, and what is detected where there is none.
     pub(super) fn open(input: &Input, candidates: &[Charset]) -> Result<Source, Unread> {
         let mut body = Body::open(input)?;
         if let &[charset] = candidates {
             return Ok(Source { body, charset });
         }
         body.keep().map_err(Unread::Trouble)?;
+        if candidates.is_empty() {
+            let charset = detected(&detect::read(&mut body)?)?;
+            body.rewind()?;
+            return Ok(Source { body, charset });
+        }
         for &charset in candidates {
             let fits = is_well_formed(&mut body, charset)?;
             body.rewind()?;
@@ -87,6 +96,18 @@ impl Source {
 impl Read for Source {
     fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
         self.body.read(block)
+    }
+}
+
+/// The encoding that was detected, if that is sure enough.
+fn detected(found: &Detection) -> Result<Charset, Unread> {
+    match detect::charset(found) {
+        Some(charset) if found.confidence >= 0.5 => Ok(charset),
+        Some(charset) => {
+            let percent = (found.confidence * 100.0).round();
+            Err(Unread::Unsure(format!("may be {charset}, but that is only {percent} % sure; -f {charset} settles it")))
+        }
+        None => Err(Unread::Unsure(format!("looks like {}, which cannot be converted", found.encoding))),
     }
 }
 

@@ -13,7 +13,6 @@ use crate::report::human::width;
 const HEADING: Style = Style::new().bold();
 const SURE: Style = AnsiColor::Green.on_default().bold();
 const FAIR: Style = AnsiColor::Yellow.on_default().bold();
-const DIM: Style = Style::new().dimmed();
 
 /// Rows that wait until the columns are known: memory is bounded in trees of any size.
 const BATCH: usize = 1000;
@@ -108,7 +107,7 @@ impl Table {
             if index > 0 {
                 write!(out, "\n{:indent$}", "")?;
             }
-            write!(out, "{DIM}{line}{DIM:#}")?;
+            write!(out, "{line}")?;
         }
         Ok(writeln!(out)?)
     }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use memchr::memchr_iter;
-use unicode_width::UnicodeWidthChar as _;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::mend::{Change, Rule};
 use super::wording::{self, Counts};
@@ -27,7 +27,7 @@ const CONTEXT: usize = 2;
 /// What is kept of a line that may become context, in bytes.
 const KEPT: usize = 2000;
 
-/// Columns that stay on either side of a cut.
+/// Columns that always stay of a stretch that is cut.
 const SIDE: usize = 20;
 
 /// Writes a diff of one file.
@@ -154,37 +154,93 @@ impl<W: Write> Diff<W> {
         Ok(())
     }
 
-    /// The line on either side: what stays, cut where it is long, and what changes, never cut.
+    /// The line on either side: what changes, whole, and what stays, cut where there is no room for it.
     fn pieces(&self, line: &[u8], changes: &[Change]) -> Vec<(Piece, Piece)> {
-        let is_long = line.len() + 1 > self.width;
-        let mut pieces = Vec::new();
-        let mut at = 0;
         let line = without_end(line);
-        let same = |bytes: &[u8], cut: Cut| {
-            let text = stretch(bytes, is_long, cut);
-            (Piece { text: text.clone(), is_change: false }, Piece { text, is_change: false })
-        };
+        let mut stretches = Vec::new();
+        let mut changed = Vec::new();
+        let mut at = 0;
         for change in changes {
             let range = (change.range.start - self.offset) as usize..(change.range.end - self.offset) as usize;
-            let cut = if at == 0 { Cut::Start } else { Cut::Middle };
-            pieces.push(same(&line[at..range.start], cut));
+            let bytes = &line[range.clone()];
             let old = match change.rule {
-                Rule::Mojibake(_) => shown::bytes(&line[range.clone()]).to_string(),
-                _ => line[range.clone()].iter().fold(String::new(), |mut text, byte| {
-                    // Writing to a string cannot fail.
-                    let _ = write!(text, "\\x{byte:02X}");
-                    text
-                }),
+                Rule::Mojibake(_) => shown::bytes(bytes).to_string(),
+                _ => escaped(bytes),
             };
-            let new = visible(&change.text);
-            pieces.push((Piece { text: old, is_change: true }, Piece { text: new, is_change: true }));
+            stretches.push(Stretch::of(&line[at..range.start]));
+            changed.push((Piece { text: old, is_change: true }, Piece { text: visible(&change.text), is_change: true }));
             at = range.end;
         }
-        pieces.push(same(&line[at..], Cut::End));
-        pieces
+        stretches.push(Stretch::of(&line[at..]));
+        let fixed: usize = changed.iter().map(|(old, new)| old.text.width().max(new.text.width())).sum();
+        let room = share(stretches.iter().map(|s| s.width), self.width.saturating_sub(1 + fixed)).max(SIDE);
+        let last = stretches.len() - 1;
+        let same = |(index, stretch): (usize, &Stretch)| {
+            let cut = match index {
+                0 => Cut::Start,
+                _ if index == last => Cut::End,
+                _ => Cut::Middle,
+            };
+            let piece = Piece { text: stretch.shortened(room, cut), is_change: false };
+            (piece.clone(), piece)
+        };
+        let mut changed = changed.into_iter();
+        stretches.iter().enumerate().map(same).flat_map(|piece| [Some(piece), changed.next()]).flatten().collect()
     }
 }
 
+/// What stays between changes: its first and its last bytes are enough, whatever the width.
+struct Stretch {
+    head: String,
+    /// Empty when the head is all of it.
+    tail: String,
+    width: usize,
+}
+
+impl Stretch {
+    fn of(bytes: &[u8]) -> Stretch {
+        if bytes.len() <= KEPT {
+            let head = shown::bytes(bytes).to_string();
+            return Stretch { width: head.width(), head, tail: String::new() };
+        }
+        let head = shown::bytes(&bytes[..KEPT]).to_string();
+        let tail = shown::bytes(&bytes[bytes.len() - KEPT..]).to_string();
+        Stretch { head, tail, width: bytes.len() }
+    }
+
+    fn shortened(&self, columns: usize, cut: Cut) -> String {
+        match cut {
+            _ if self.tail.is_empty() => shortened(&self.head, columns, cut),
+            Cut::Start => shortened(&self.tail, columns, cut),
+            Cut::End => shortened(&self.head, columns, cut),
+            Cut::Middle => {
+                let tail = shortened(&self.tail, columns - columns / 2, Cut::Start);
+                format!("{}{}", shortened(&self.head, columns / 2, Cut::End), tail.trim_start_matches('…'))
+            }
+        }
+    }
+}
+
+/// The most columns that each may have, so that all of them fit into `room` as far as that goes.
+fn share(widths: impl Iterator<Item = usize>, mut room: usize) -> usize {
+    let mut widths: Vec<_> = widths.collect();
+    widths.sort_unstable();
+    for (index, &width) in widths.iter().enumerate() {
+        let fair = room / (widths.len() - index);
+        if width > fair {
+            return fair;
+        }
+        room -= width;
+    }
+    usize::MAX
+}
+
+/// Each byte as `\xhh`.
+fn escaped(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("\\x{byte:02X}")).collect()
+}
+
+#[derive(Clone)]
 struct Piece {
     text: String,
     is_change: bool,
@@ -226,25 +282,6 @@ fn visible(text: &str) -> String {
         };
     }
     out
-}
-
-/// What stays between changes; of a long line only what is near to them.
-fn stretch(bytes: &[u8], is_long: bool, cut: Cut) -> String {
-    if !is_long {
-        return shown::bytes(bytes).to_string();
-    }
-    // Whatever is cut, it need not be looked at first.
-    let (head, tail) = (&bytes[..bytes.len().min(KEPT)], &bytes[bytes.len().saturating_sub(KEPT)..]);
-    match cut {
-        Cut::Start => shortened(&shown::bytes(tail).to_string(), SIDE, Cut::Start),
-        Cut::End => shortened(&shown::bytes(head).to_string(), SIDE, Cut::End),
-        Cut::Middle if bytes.len() <= KEPT => shortened(&shown::bytes(bytes).to_string(), 2 * SIDE, Cut::Middle),
-        Cut::Middle => {
-            let (head, tail) = (shown::bytes(head).to_string(), shown::bytes(tail).to_string());
-            let tail = shortened(&tail, SIDE, Cut::Start);
-            format!("{}{}", shortened(&head, SIDE, Cut::End), tail.trim_start_matches('…'))
-        }
-    }
 }
 
 /// The text in at most so many columns, with an ellipsis for what is left out.

@@ -33,7 +33,7 @@ impl Rule {
             Rule::Windows1252 => format!("{} read as windows-1252", things(n, "byte", "bytes")),
             Rule::Cesu8 => format!("{} joined", things(n, "CESU-8 pair", "CESU-8 pairs")),
             Rule::Nul => format!("{} made U+0000", things(n, "overlong NUL", "overlong NULs")),
-            Rule::Overlong => format!("{} made ASCII", things(n, "overlong sequence", "overlong sequences")),
+            Rule::Overlong => format!("{} shortened", things(n, "overlong sequence", "overlong sequences")),
             Rule::Policy(name, kind) => format!("{} {}", sequences(n, kind.0), verb(name)),
             Rule::Mojibake(via) => {
                 let pages: Vec<_> = via.iter().rev().map(|page| page.name()).collect();
