@@ -4,10 +4,12 @@ mod check;
 mod completions;
 mod convert;
 mod count;
+mod detect;
 mod edit;
 mod explain;
 mod forms;
 mod man;
+mod repair;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -21,6 +23,8 @@ pub(crate) enum Command {
     Check(check::Args),
     Count(count::Args),
     Convert(convert::Args),
+    Repair(repair::Args),
+    Detect(detect::Args),
     Edit(edit::Args),
     Explain(explain::Args),
     Forms(forms::Args),
@@ -34,6 +38,8 @@ impl Command {
             Command::Check(args) => check::run(args, common),
             Command::Count(args) => count::run(args, common),
             Command::Convert(args) => convert::run(args, common),
+            Command::Repair(args) => repair::run(args, common),
+            Command::Detect(args) => detect::run(args, common),
             Command::Edit(args) => edit::run(args),
             Command::Explain(args) => explain::run(args),
             Command::Forms(args) => forms::run(args),
