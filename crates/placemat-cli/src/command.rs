@@ -8,6 +8,7 @@ mod edit;
 mod explain;
 mod forms;
 mod man;
+mod survey;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -23,6 +24,7 @@ pub(crate) enum Command {
     Convert(convert::Args),
     Edit(edit::Args),
     Explain(explain::Args),
+    Survey(survey::Args),
     Forms(forms::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -36,6 +38,7 @@ impl Command {
             Command::Convert(args) => convert::run(args, common),
             Command::Edit(args) => edit::run(args),
             Command::Explain(args) => explain::run(args),
+            Command::Survey(args) => survey::run(args, common),
             Command::Forms(args) => forms::run(args),
             Command::Completions(args) => completions::run(args),
             Command::Man(args) => man::run(args),
