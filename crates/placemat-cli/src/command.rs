@@ -4,11 +4,13 @@ mod check;
 mod completions;
 mod convert;
 mod count;
+mod detect;
 mod edit;
 mod explain;
 mod forms;
 mod man;
 mod survey;
+mod repair;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -22,6 +24,8 @@ pub(crate) enum Command {
     Check(check::Args),
     Count(count::Args),
     Convert(convert::Args),
+    Repair(repair::Args),
+    Detect(detect::Args),
     Edit(edit::Args),
     Explain(explain::Args),
     Survey(survey::Args),
@@ -36,6 +40,8 @@ impl Command {
             Command::Check(args) => check::run(args, common),
             Command::Count(args) => count::run(args, common),
             Command::Convert(args) => convert::run(args, common),
+            Command::Repair(args) => repair::run(args, common),
+            Command::Detect(args) => detect::run(args, common),
             Command::Edit(args) => edit::run(args),
             Command::Explain(args) => explain::run(args),
             Command::Survey(args) => survey::run(args, common),

@@ -88,8 +88,8 @@ pub struct Malformed {
     pub kind: Kind,
 }
 
-/// Longest sequence of any dialect, in bytes: what [`classify`] may look at.
-pub(crate) const LONGEST: usize = 6;
+/// Longest sequence of any dialect, in bytes.
+pub const LONGEST: usize = 6;
 
 /// What a text holds beside ASCII.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,9 +114,11 @@ impl Counts {
         self.kinds.iter().sum()
     }
 
-    /// Sequences that speak for UTF-8 or a relative: well-formed characters, and what only a relative writes.
+    /// Sequences that speak for UTF-8 or a relative: well-formed characters, and what only a relative or a careless
+    /// writer of UTF-8 makes.
     pub(crate) fn good(&self) -> u64 {
-        let structured = [Kind::CesuPair, Kind::LoneSurrogate, Kind::ModifiedNul, Kind::SixOctet];
+        let structured =
+            [Kind::CesuPair, Kind::LoneSurrogate, Kind::ModifiedNul, Kind::Overlong, Kind::SixOctet];
         self.multi_byte + structured.iter().map(|kind| self.of(*kind)).sum::<u64>()
     }
 
@@ -168,6 +170,24 @@ pub fn malformed(bytes: &[u8]) -> impl Iterator<Item = Malformed> {
         at = start + len;
         Some(Malformed { range: start..at, kind })
     })
+}
+
+/// The malformed sequence that `bytes` begin with, and its length in bytes; `None` where a character begins, and for
+/// no bytes.
+///
+/// For those who read a text block by block: `previous` is the byte before, a space at the start of a text. At most
+/// [`LONGEST`] bytes decide, and nothing behind an ASCII byte does.
+///
+/// ```
+/// use placemat_detect::{Kind, sequence};
+/// assert_eq!(sequence(b'f', b"\xE9 au lait"), Some((Kind::Windows1252, 1)));
+/// assert_eq!(sequence(b'f', "é".as_bytes()), None);
+/// ```
+#[must_use]
+pub fn sequence(previous: u8, bytes: &[u8]) -> Option<(Kind, usize)> {
+    let head = &bytes[..bytes.len().min(LONGEST)];
+    let is_malformed = !head.is_empty() && placemat::valid_prefix(head).0 == 0;
+    is_malformed.then(|| classify(previous, head))
 }
 
 /// Counts the sequences of a text in any chunking.

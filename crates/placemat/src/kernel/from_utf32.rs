@@ -46,13 +46,17 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
 ) -> Progress {
     let src = src.as_chunks::<4>().0.as_flattened();
     let (mut at, mut written, mut replaced) = (0, 0, 0);
+    let mut padded = [0; 4 * BLOCK];
     while at < src.len() {
-        let mut padded = [0; 4 * BLOCK];
         let rest = &src[at..];
-        let text = rest.first_chunk().unwrap_or_else(|| {
-            padded[..rest.len()].copy_from_slice(rest);
-            &padded
-        });
+        let text = match rest.first_chunk() {
+            Some(text) => text,
+            None => {
+                padded = [0; 4 * BLOCK];
+                padded[..rest.len()].copy_from_slice(rest);
+                &padded
+            }
+        };
         let units = BLOCK.min(rest.len() / 4);
         let dst = &mut dst[written..];
         let mut side = [MaybeUninit::uninit(); ROOM];
