@@ -90,6 +90,8 @@ pub struct Transcoder<H = Policy> {
     /// Where the carry begins in the whole input; without one, the next byte to be read.
     offset: u64,
     grouping: Grouping,
+    /// Code points to read at once: few behind one that was refused, for which the reader had to go back.
+    reach: usize,
     /// Whether leads announce lengths in the source, for errors by sequence.
     announces_length: bool,
     queue: Queue,
@@ -174,6 +176,7 @@ impl Transcoder {
             carry: Carry::EMPTY,
             offset: 0,
             grouping: Grouping::NONE,
+            reach: BATCH,
             announces_length: from.facts().announces_length,
             queue: Queue {
                 stand_in: Pending::EMPTY,
@@ -191,7 +194,16 @@ impl<H: Handler> Transcoder<H> {
     pub fn on_error<G: Handler>(self, handler: G) -> Transcoder<G> {
         let Transcoder { from, to, bom, kernels, reader, writer, start, mark_due, .. } = self;
         let Transcoder {
-            has_begun, kernel, carry, offset, grouping, announces_length, queue, errors, ..
+            has_begun,
+            kernel,
+            carry,
+            offset,
+            grouping,
+            reach,
+            announces_length,
+            queue,
+            errors,
+            ..
         } = self;
         Transcoder {
             handler,
@@ -208,6 +220,7 @@ impl<H: Handler> Transcoder<H> {
             carry,
             offset,
             grouping,
+            reach,
             announces_length,
             queue,
             errors,
@@ -303,6 +316,7 @@ impl<H: Handler> Transcoder<H> {
         self.carry = Carry::EMPTY;
         self.offset = 0;
         self.grouping = Grouping::NONE;
+        self.reach = BATCH;
         (self.queue.stand_in, self.queue.fallback) = (Pending::EMPTY, Pending::EMPTY);
         self.errors = 0;
         self.mark_due = self.writes_mark();
@@ -405,8 +419,9 @@ impl<H: Handler> Transcoder<H> {
     fn advance(&mut self, input: Input<'_>, out: &mut Output<'_>) -> (usize, End) {
         // What stopped a kernel is near; then let it try again.
         let limit = if self.kernel.is_some() { 16 } else { BATCH };
-        let limit = limit.min(out.rest().len() / ROOM);
-        if limit == 0 || !self.is_under_way() {
+        let limit = limit.min(self.reach).min(out.rest().len() / ROOM);
+        self.reach = BATCH.min(2 * self.reach);
+        if limit <= 1 || !self.is_under_way() {
             return self.advance_once(input, out);
         }
         self.advance_batch(input, out, limit)
@@ -420,7 +435,9 @@ impl<H: Handler> Transcoder<H> {
         let (taken, written) = self.writer.encode_run(batch.code_points(), out.rest());
         out.advance(written);
         if let Some(&refused) = batch.code_points().get(taken) {
-            // Read again up to the refused one: the reader's state and position belong behind it.
+            // Read again up to the refused one: the reader's state and position belong behind it. Where the next is
+            // refused too, that must not cost a batch each time.
+            self.reach = 1;
             self.reader = reader;
             let (at, len) = self.skip_code_points(input, taken);
             return (
@@ -486,6 +503,7 @@ impl<H: Handler> Transcoder<H> {
                     }
                     Put::Refused => {
                         self.start = Start::Past;
+                        self.reach = 1;
                         (len, self.fault(ErrorKind::Unencodable, &input.bytes[..len], 0, Some(value)))
                     }
                 }
