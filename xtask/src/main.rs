@@ -4,8 +4,13 @@
 mod bare;
 mod bench;
 mod census;
+mod bounds;
 mod check;
+mod conformance;
 mod exhaust;
+mod fuzz;
+mod machine;
+mod oracle;
 mod perimeter;
 mod record;
 mod shell;
@@ -19,17 +24,27 @@ cargo xtask COMMAND
   bench       time placemat beside its peers; --help says how
   census      show from the machine code that each kernel is one function, and of which registers
   bare        link the library into a program without std, alloc or libc
+  bounds      how much longer the worst input takes than clean text, form by form
+  conformance write the vectors for other projects into conformance/; --check: are they of today
   exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
+  fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler)
+  machine M   the library's tests on another machine: sse2 nehalem haswell native i686 aarch64 s390x
+  oracle      ask the UTF-8 decoders of this machine what they take, and print their scores
   perimeter   list `unsafe` outside the files that may hold it";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let result = match args.next().as_deref() {
+        Some("bounds") => bounds::run(),
         Some("check") => check::run(),
         Some("bench") => bench::run(args),
         Some("census") => census::run(),
         Some("bare") => bare::run(),
+        Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
+        Some("fuzz") => fuzz::run(args.next().as_deref()),
+        Some("machine") => machine::run(args.next().as_deref()),
+        Some("oracle") => oracle::run(),
         Some("perimeter") => perimeter::run(),
         _ => Err(USAGE.to_owned()),
     };

@@ -28,6 +28,13 @@ pub(crate) struct Protection {
     break_links: bool,
 }
 
+impl Protection {
+    /// The same, and no writing through symbolic links.
+    pub(crate) fn without_links(self) -> Protection {
+        Protection { no_follow: true, ..self }
+    }
+}
+
 /// A file in the making.
 pub(crate) struct Replacement {
     file: File,
@@ -84,11 +91,6 @@ impl Replacement {
     /// Whether what is written goes straight to its destination.
     pub(crate) fn is_through(&self) -> bool {
         self.place.is_none()
-    }
-
-    /// Where the new content is, until it is committed.
-    pub(crate) fn file(&self) -> &File {
-        &self.file
     }
 
     /// Put the file in its place; with a suffix, keep the original beside it. Whether anything changed.
