@@ -20,7 +20,7 @@ type Text = [u8; 2 + 2 * BLOCK + 2];
 
 /// What kinds of units a block has: a bit for each unit.
 #[derive(Clone, Copy)]
-struct Kinds {
+pub(crate) struct Kinds {
     /// Not ASCII; from U+0800 on, surrogates included.
     two: u64,
     three: u64,
@@ -124,7 +124,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
     let open = src.last().is_some_and(|&unit| is::<BIG>(unit, 0xD8));
     let src = src[..src.len() - usize::from(open)].as_flattened();
     let (mut at, mut written, mut replaced) = (0, 0, 0);
-    let mut padded = [0; 2 + 2 * BLOCK + 2];
+    let mut padded: Text;
     while at < src.len() {
         let text = match src.get(at.wrapping_sub(2)..).and_then(<[u8]>::first_chunk) {
             Some(text) => text,

@@ -52,7 +52,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
 ) -> Progress {
     let src = src.as_chunks::<4>().0.as_flattened();
     let (mut at, mut written, mut replaced) = (0, 0, 0);
-    let mut padded = [0; 4 * BLOCK];
+    let mut padded: Text;
     while at < src.len() {
         let rest = &src[at..];
         let text = match rest.first_chunk() {
