@@ -90,13 +90,16 @@ pub struct Transcoder<H = Policy> {
     /// Where the carry begins in the whole input; without one, the next byte to be read.
     offset: u64,
     grouping: Grouping,
-    /// Code points to read at once: few behind one that was refused, for which the reader had to go back.
-    reach: usize,
     /// Whether leads announce lengths in the source, for errors by sequence.
     announces_length: bool,
     queue: Queue,
     errors: u64,
+    /// Sequences since the last fault, at most [`CALM`].
+    calm: u8,
 }
+
+/// After so many sequences without a fault, kernels and batches pay again: a batch that is refused is read twice.
+const CALM: u8 = 16;
 
 /// How much of the beginning has been seen.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -176,7 +179,6 @@ impl Transcoder {
             carry: Carry::EMPTY,
             offset: 0,
             grouping: Grouping::NONE,
-            reach: BATCH,
             announces_length: from.facts().announces_length,
             queue: Queue {
                 stand_in: Pending::EMPTY,
@@ -184,6 +186,7 @@ impl Transcoder {
                 error: Error::new(ErrorKind::Unencodable, 0, 0),
             },
             errors: 0,
+            calm: CALM,
         }
     }
 }
@@ -199,10 +202,10 @@ impl<H: Handler> Transcoder<H> {
             carry,
             offset,
             grouping,
-            reach,
             announces_length,
             queue,
             errors,
+            calm,
             ..
         } = self;
         Transcoder {
@@ -220,10 +223,10 @@ impl<H: Handler> Transcoder<H> {
             carry,
             offset,
             grouping,
-            reach,
             announces_length,
             queue,
             errors,
+            calm,
         }
     }
 
@@ -316,9 +319,9 @@ impl<H: Handler> Transcoder<H> {
         self.carry = Carry::EMPTY;
         self.offset = 0;
         self.grouping = Grouping::NONE;
-        self.reach = BATCH;
         (self.queue.stand_in, self.queue.fallback) = (Pending::EMPTY, Pending::EMPTY);
         self.errors = 0;
+        self.calm = CALM;
         self.mark_due = self.writes_mark();
     }
 
@@ -400,9 +403,11 @@ impl<H: Handler> Transcoder<H> {
 
     /// Let the kernel do what it can. Returns how much it read.
     fn run_kernel(&mut self, src: &[u8], out: &mut Output<'_>) -> usize {
-        let Some(kernel) = self.kernel.filter(|_| self.is_under_way() && self.writer.at_rest()) else {
+        let Some(kernel) = self.kernel else { return 0 };
+        let replaces = !kernel.copies() && self.handler.fixed() == Some(Fixed::Replace);
+        if !self.is_under_way() || self.calm < CALM && !replaces || !self.writer.at_rest() {
             return 0;
-        };
+        }
         let progress = kernel.run(src, out.rest());
         self.errors += progress.replaced as u64;
         self.offset += progress.read as u64;
@@ -419,9 +424,8 @@ impl<H: Handler> Transcoder<H> {
     fn advance(&mut self, input: Input<'_>, out: &mut Output<'_>) -> (usize, End) {
         // What stopped a kernel is near; then let it try again.
         let limit = if self.kernel.is_some() { 16 } else { BATCH };
-        let limit = limit.min(self.reach).min(out.rest().len() / ROOM);
-        self.reach = BATCH.min(2 * self.reach);
-        if limit <= 1 || !self.is_under_way() {
+        let limit = limit.min(out.rest().len() / ROOM);
+        if limit == 0 || self.calm < CALM || !self.is_under_way() {
             return self.advance_once(input, out);
         }
         self.advance_batch(input, out, limit)
@@ -435,9 +439,7 @@ impl<H: Handler> Transcoder<H> {
         let (taken, written) = self.writer.encode_run(batch.code_points(), out.rest());
         out.advance(written);
         if let Some(&refused) = batch.code_points().get(taken) {
-            // Read again up to the refused one: the reader's state and position belong behind it. Where the next is
-            // refused too, that must not cost a batch each time.
-            self.reach = 1;
+            // Read again up to the refused one: the reader's state and position belong behind it.
             self.reader = reader;
             let (at, len) = self.skip_code_points(input, taken);
             return (
@@ -495,6 +497,7 @@ impl<H: Handler> Transcoder<H> {
                 match self.put(value, out) {
                     Put::Done => {
                         self.start = Start::Past;
+                        self.calm = CALM.min(self.calm + 1);
                         (len, End::More)
                     }
                     Put::Full => {
@@ -503,7 +506,6 @@ impl<H: Handler> Transcoder<H> {
                     }
                     Put::Refused => {
                         self.start = Start::Past;
-                        self.reach = 1;
                         (len, self.fault(ErrorKind::Unencodable, &input.bytes[..len], 0, Some(value)))
                     }
                 }
