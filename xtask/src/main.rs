@@ -3,8 +3,8 @@
 
 mod bare;
 mod bench;
-mod census;
 mod bounds;
+mod census;
 mod check;
 mod conformance;
 mod exhaust;
