@@ -70,11 +70,6 @@ fn time(bytes: &[u8], mut work: impl FnMut(&[u8])) -> f64 {
     best / bytes.len() as f64
 }
 
-/// Let the compiler think that the result is needed.
-fn used<T>(result: T) {
-    black_box(&result);
-}
-
 /// All of it, through a destination of a few pages, on past every error.
 fn pass<H: Handler>(mut transcoder: Transcoder<H>, bytes: &[u8]) {
     let (mut out, mut read) = ([0; 16 << 10], 0);
@@ -132,14 +127,22 @@ fn table() {
     }
     println!("\nwhole buffers, {}", Level::current().name());
     let utf8 = clean(Form::Utf8);
-    line("validate", time(&utf8, |b| used(placemat::validate(b))), slowest(|b| used(placemat::validate(b))));
-    line("repair", time(&utf8, |b| used(placemat::repair(b))), slowest(|b| used(placemat::repair(b))));
+    line(
+        "validate",
+        time(&utf8, |b| _ = black_box(placemat::validate(b))),
+        slowest(|b| _ = black_box(placemat::validate(b))),
+    );
+    line(
+        "repair",
+        time(&utf8, |b| _ = black_box(placemat::repair(b))),
+        slowest(|b| _ = black_box(placemat::repair(b))),
+    );
     line(
         "verdicts",
-        time(&utf8, |b| used(placemat::verdicts(b).collect::<Vec<_>>())),
-        slowest(|b| used(placemat::verdicts(b).collect::<Vec<_>>())),
+        time(&utf8, |b| _ = black_box(placemat::verdicts(b).collect::<Vec<_>>())),
+        slowest(|b| _ = black_box(placemat::verdicts(b).collect::<Vec<_>>())),
     );
-    let cut = |b: &[u8]| used(boundary::split(b, 1000).map(<[u8]>::len).sum::<usize>());
+    let cut = |b: &[u8]| _ = black_box(boundary::split(b, 1000).map(<[u8]>::len).sum::<usize>());
     line("boundary::split", time(&utf8, cut), slowest(cut));
 }
 
@@ -151,7 +154,7 @@ fn search_is_linear() {
         let mut needle = vec![b'a'; needle_len];
         needle[0] = b'b';
         let finder = Finder::new(Form::Utf8, &needle).expect("UTF-8 can be searched");
-        let work = |bytes: &[u8]| used(finder.find(bytes));
+        let work = |bytes: &[u8]| _ = black_box(finder.find(bytes));
         let [small, large] = [1, 16].map(|times| time(&b"a".repeat(times * LEN), work));
         println!("search, needle of {needle_len}: {small:.2} ns a byte, in 16 times as much {large:.2}");
         assert!(large < 4.0 * small + 1.0, "not linear");
