@@ -77,7 +77,7 @@ pub(super) fn headlines(survey: &Survey, field: Option<&str>) -> Vec<String> {
     }
     let unsure: u64 = survey.encodings.values().map(|share| share.unsure).sum();
     if unsure > 0 {
-        lines.push(format!("the encoding of {} is a guess: the surest is below one half", of(unsure, unit)));
+        lines.push(format!("{} in an encoding that is a guess, less sure than one half", of(unsure, unit)));
     }
     let broken = survey.lines;
     if broken.broken + broken.without > 0 {

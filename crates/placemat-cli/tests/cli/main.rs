@@ -8,6 +8,7 @@ mod detect;
 mod edit;
 mod explain;
 mod generated;
+mod guide;
 mod hostile;
 mod repair;
 mod repair_undo;

@@ -23,10 +23,7 @@ fn mixed() -> Stage {
 fn json_tells_all_of_a_mixed_tree() {
     let stage = mixed();
     let ran = stage.run(&["survey", "--format=json"]);
-    let expected = concat!(
-        r#"{"type":"survey"}"#,
-        "\n"
-    );
+    let expected = include_str!("screens/survey.json");
     assert_eq!(ran.quiet(), (0, expected));
     for jobs in ["1", "7"] {
         assert_eq!(stage.run(&["survey", "--format=json", "-j", jobs]).out, expected);
