@@ -7,7 +7,7 @@ use placemat::{CodePoint, Fault, Form, Transcoder, Verdict};
 use placemat_detect::{Detector, detect};
 
 use super::text::{Body, Errors, Text};
-use crate::charset::{Charset, Legacy, LegacyReader};
+use crate::charset::{Charset, LegacyReader};
 use crate::scan::feed::feed;
 
 /// How much of a text, beginning with what is not ASCII, decides what it is in: bytes.
@@ -138,10 +138,8 @@ impl Reader {
 
 /// What reads the encoding that was detected, if anything does.
 fn charset(name: &str) -> Option<Charset> {
-    let charset = Charset::resolve(Labels::Lenient, name).ok()?;
-    // The web reads encodings that it has forbidden as one U+FFFD.
-    let is_forbidden = matches!(charset, Charset::Legacy(Legacy::Web(encoding, _)) if encoding == encoding_rs::REPLACEMENT);
-    (!is_forbidden).then_some(charset)
+    // What the web forbids it reads as one U+FFFD, and never writes.
+    Charset::resolve(Labels::Lenient, name).ok().filter(|charset| charset.is_writable())
 }
 
 /// UTF-8, or for forms that hold more than characters the UTF-8 that holds everything.

@@ -9,12 +9,19 @@ fn mixed() -> Stage {
     let stage = Stage::new();
     stage.file("ascii.txt", "one\ntwo\n");
     stage.file("marked.txt", "\u{FEFF}naïve façade\r\n");
-    stage.file("broken.txt", "crème brûlée à la carte, déjà vu\n".bytes().chain(*b"\xE9 \xED\xA0\x80\n").collect::<Vec<u8>>());
+    stage.file(
+        "broken.txt",
+        "crème brûlée à la carte, déjà vu\n".bytes().chain(*b"\xE9 \xED\xA0\x80\n").collect::<Vec<u8>>(),
+    );
     stage.file("cesu.txt", b"\xED\xA0\xBD\xED\xB8\x80 \xED\xA0\xBD\xED\xB8\x81");
     stage.file("wide.txt", b"\xFF\xFEa\0\x16\x04\n\0\x00\xD8\n\0");
-    let cyrillic = b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0! \xDD\xF2\xEE \xF1\xF2\xE0\xF0\xFB\xE9 \xF4\xE0\xE9\xEB.\n";
+    let cyrillic =
+        b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0! \xDD\xF2\xEE \xF1\xF2\xE0\xF0\xFB\xE9 \xF4\xE0\xE9\xEB.\n";
     stage.file("old/russian.txt", cyrillic);
-    stage.file("old/japanese.txt", b"\x93\xFA\x96\x7B\x8C\xEA\x82\xCC\x83\x65\x83\x4C\x83\x58\x83\x67\x82\xC5\x82\xB7\x81\x42\r");
+    stage.file(
+        "old/japanese.txt",
+        b"\x93\xFA\x96\x7B\x8C\xEA\x82\xCC\x83\x65\x83\x4C\x83\x58\x83\x67\x82\xC5\x82\xB7\x81\x42\r",
+    );
     stage.file("picture.dat", b"\x89PNG\0\0\0");
     stage
 }
@@ -49,7 +56,10 @@ fn an_empty_tree_has_nothing() {
         "\n"
     );
     assert_eq!(stage.run(&["survey", "--format=json"]).quiet(), (0, none));
-    assert_eq!(stage.run(&["survey", "--html", "page.html"]).quiet(), (0, "0 files, 0 bytes, 0 code points\n"));
+    assert_eq!(
+        stage.run(&["survey", "--html", "page.html"]).quiet(),
+        (0, "0 files, 0 bytes, 0 code points\n")
+    );
     assert!(std::fs::read_to_string(stage.path("page.html")).unwrap().ends_with("</html>\n"));
 }
 
@@ -59,7 +69,11 @@ fn standard_input_and_a_file_that_is_missing() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.starts_with("placemat: gone.txt: "), "{}", ran.err);
     assert!(ran.out.contains(r#""files":1,"files_skipped":0,"files_failed":1,"#), "{}", ran.out);
-    assert!(ran.out.contains(r#""encodings":[{"encoding":"utf-8","texts":1,"bytes":3,"code_points":2,"#), "{}", ran.out);
+    assert!(
+        ran.out.contains(r#""encodings":[{"encoding":"utf-8","texts":1,"bytes":3,"code_points":2,"#),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]
@@ -70,7 +84,11 @@ fn compressed_files_are_read_through() {
     let packed = gzip.finish().unwrap();
     stage.file("log.gz", &packed);
     let ran = stage.run(&["survey", "-z", "--format=json"]);
-    assert!(ran.out.contains(r#""encodings":[{"encoding":"utf-8","texts":1,"bytes":7000,"code_points":4000,"#), "{}", ran.out);
+    assert!(
+        ran.out.contains(r#""encodings":[{"encoding":"utf-8","texts":1,"bytes":7000,"code_points":4000,"#),
+        "{}",
+        ran.out
+    );
     stage.file("cut.gz", &packed[..packed.len() - 9]);
     let ran = stage.run(&["survey", "-z", "--format=json"]);
     assert_eq!(ran.code, Some(2));
@@ -102,7 +120,9 @@ fn a_page_holds_nothing_raw() {
     assert!(!ran.out.contains('\u{1B}') && !ran.out.contains('\u{202E}'));
     for page in ["a.html", "b.html"] {
         let page = std::fs::read_to_string(stage.path(page)).unwrap();
-        for hostile in ["<script", "<b>&", "field <b>", "\u{202E}", "\u{1B}", "http:", "https:", "src=", "url("] {
+        for hostile in
+            ["<script", "<b>&", "field <b>", "\u{202E}", "\u{1B}", "http:", "https:", "src=", "url("]
+        {
             assert!(!page.contains(hostile), "{hostile:?} in {page}");
         }
         assert!(page.contains("default-src 'none'"));
