@@ -6,6 +6,7 @@ mod bounds;
 mod check;
 mod conformance;
 mod exhaust;
+mod fuzz;
 mod machine;
 mod oracle;
 mod perimeter;
@@ -22,6 +23,7 @@ cargo xtask COMMAND
   bounds      how much longer the worst input takes than clean text, form by form
   conformance write the vectors for other projects into conformance/; --check: are they of today
   exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
+  fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler)
   machine M   the library's tests on another machine: sse2 nehalem haswell native i686 aarch64 s390x
   oracle      ask the UTF-8 decoders of this machine what they take, and print their scores
   perimeter   list `unsafe` outside the files that may hold it";
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         Some("bare") => bare::run(),
         Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
+        Some("fuzz") => fuzz::run(args.next().as_deref()),
         Some("machine") => machine::run(args.next().as_deref()),
         Some("oracle") => oracle::run(),
         Some("perimeter") => perimeter::run(),

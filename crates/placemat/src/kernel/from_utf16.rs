@@ -124,12 +124,14 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             let Some(place) = rest.get_mut(..n) else { break };
             place.copy_from_slice(&side[..n]);
         }
-        at += 2 * keep.count_ones() as usize;
         written += n;
         replaced += bad.count_ones() as usize;
         if stop {
+            at += 2 * keep.count_ones() as usize;
             break;
         }
+        // Not from `keep`: where the next block begins must not wait for this one's units.
+        at += 2 * units;
     }
     // A pair is not split.
     if let Some(&last) = src[..at].last_chunk()

@@ -62,7 +62,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         let mut side = [MaybeUninit::uninit(); ROOM];
         let direct = dst.len() >= ROOM;
         let room: &mut [_; ROOM] = dst.first_chunk_mut().unwrap_or(&mut side);
-        let (mut n, mut read, mut errors) = (0, 0, 0);
+        let (mut n, mut errors, mut stop) = (0, 0, None);
         for lane in (0..BLOCK).step_by(S::LANES) {
             let part = !0 >> (64 - S::LANES);
             let [low, mut high, mut top, beyond] = planes::<S, BIG>(s, text, lane);
@@ -82,14 +82,14 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
                     errors += bad.bits().count_ones() as usize;
                 } else {
                     keep = (1 << bad.trailing_zeros()) - 1;
+                    stop = Some(lane + bad.trailing_zeros() as usize);
                 }
             }
             let four = top.at_least(s.splat(1)).bits();
             let three = (high.at_least(s.splat(0x08)).bits() | four) & part;
             let two = (high.at_least(s.splat(1)).bits() | low.high_bits() | three) & part;
             n += T::put(s, [low, high, top], [two, three, four], keep, room, n);
-            read += keep.count_ones() as usize;
-            if keep != part {
+            if stop.is_some() {
                 break;
             }
         }
@@ -97,12 +97,13 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             let Some(place) = dst.get_mut(..n) else { break };
             place.copy_from_slice(&side[..n]);
         }
-        at += 4 * read;
         written += n;
         replaced += errors;
-        if read < units {
+        if let Some(units) = stop {
+            at += 4 * units;
             break;
         }
+        at += 4 * units;
     }
     Progress { read: at, written, replaced }
 }

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::Progress;
 use super::target;
-use crate::simd::{Bytes, Lanes, Simd};
+use crate::simd::{Bytes, Simd};
 
 /// Bytes in a block.
 const BLOCK: usize = 64;
