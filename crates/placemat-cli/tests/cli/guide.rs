@@ -35,7 +35,8 @@ fn shown(stage: &Stage, words: &[&str]) -> String {
     drop(command);
     let mut text = String::new();
     terminal.read_to_string(&mut text).unwrap();
-    child.wait().unwrap();
+    let code = child.wait().unwrap().code();
+    assert!(matches!(code, Some(0..=2)), "{words:?} ended with {code:?}:\n{text}");
     text
 }
 
