@@ -121,7 +121,7 @@ impl<S: Simd> Text<S> for Outer<'_> {
     fn window(&self, s: S, lane: usize) -> Window<S::Bytes> {
         let at = self.at + lane;
         match self.src.get(at..) {
-            Some(_) if at > 0 => Window::load_part(s, self.src, at),
+            Some(_) if at > 2 => Window::load_part(s, self.src, at),
             Some(text) => Window::first(s.load_part(text)),
             None => Window::first(s.splat(0)),
         }
