@@ -9,7 +9,7 @@ mod edit;
 mod explain;
 mod forms;
 mod man;
-mod repair;
+pub(crate) mod repair;
 
 use anyhow::Result;
 use clap::Subcommand;

@@ -5,6 +5,7 @@
 
 pub(crate) mod hint;
 pub(crate) mod locate;
+pub(crate) mod misread;
 pub(crate) mod position;
 pub(crate) mod spans;
 
