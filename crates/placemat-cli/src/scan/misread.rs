@@ -26,11 +26,11 @@ pub(crate) struct Misread<'a> {
 }
 
 impl Misread<'_> {
-    /// "“Ã©” is “é”, UTF-8 that was read as windows-1252".
+    /// "Ã© stands for é: its UTF-8 was read as windows-1252".
     pub(crate) fn sentence(&self) -> String {
         let pages: Vec<_> = self.via.iter().rev().map(|page| page.name()).collect();
         let (run, text) = (crate::shown::bytes(self.bytes), crate::shown::text(self.text));
-        format!("“{run}” is “{text}”, UTF-8 that was read as {}", pages.join(", then as "))
+        format!("{run} stands for {text}: its UTF-8 was read as {}", pages.join(", then as "))
     }
 }
 

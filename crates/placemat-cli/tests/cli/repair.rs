@@ -46,13 +46,14 @@ fn what_a_filter_may_have_passed_is_mended_on_request_only() {
     assert_eq!(mended(&["--mend", "nul"], b"\xC0\x80\xC0\xAF"), "\0\u{FFFD}\u{FFFD}");
     assert_eq!(mended(&["--mend", "overlong,nul"], b"\xC0\x80\xC0\xAF\xE0\x80\x80"), "\0/\0");
     let help = placemat(&["repair", "--help"], "");
-    assert!(String::from_utf8(help.out).unwrap().contains("a filter that looked for"));
+    let words: Vec<_> = str::from_utf8(&help.out).unwrap().split_whitespace().collect();
+    assert!(words.join(" ").contains("a filter that looked for"));
 }
 
 #[test]
 fn a_policy_is_for_all_and_does_what_it_does_in_convert() {
     let bad: &[u8] = b"caf\xE9 \x93a\x94 \xED\xA0\xBD\xED\xB8\x80 \xC0\x80 \xE6\x97 \xF8\x80\x80 \xFD\x80\x80!\x80\x80\x80\xFF";
-    let input = [GOOD.as_bytes(), GOOD.as_bytes(), GOOD.as_bytes(), bad].concat();
+    let input = [GOOD.repeat(10).as_bytes(), bad].concat();
     for policy in [
         "replace",
         "replace-byte",
@@ -124,7 +125,7 @@ fn well_formed_text_never_changes() {
 
 #[test]
 fn mojibake_is_undone_on_request() {
-    let text = "Le cafÃ© est fermÃ©. \u{201C}Ã§a va ?\u{201D}\nvoilÃ  le dÃ©jÃ -vu\n日本語 cafÃƒÂ©\n";
+    let text = "Le cafÃ© est fermÃ©. \u{201C}Ã§a va ?\u{201D}\nvoilÃ\u{A0} le dÃ©jÃ\u{A0}-vu\n日本語 cafÃƒÂ©\n";
     let expected = "Le café est fermé. \u{201C}ça va ?\u{201D}\nvoilà le déjà-vu\n日本語 café\n";
     let ended = placemat(&["repair", "--mojibake"], text);
     assert_eq!(String::from_utf8(ended.out).unwrap(), expected);
@@ -193,7 +194,7 @@ fn blocks_and_pipes_make_no_difference() {
     // Longer than any block, in lines and in one.
     for (source, wanted) in [
         (line.repeat(9000), expected.repeat(9000)),
-        (line.strip_suffix(b"\n").unwrap().repeat(9000), expected.trim_end_matches('\n').repeat(9000)),
+        ([&line[..line.len() - 1], b" "].concat().repeat(9000), expected.replace('\n', " ").repeat(9000)),
     ] {
         folder.put("long", &source);
         for (args, input) in [(&["repair", "--mojibake", "long"][..], &b""[..]), (&["repair", "--mojibake"], &source)] {

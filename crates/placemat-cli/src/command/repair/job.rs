@@ -59,6 +59,9 @@ impl Job<'_> {
     /// # Errors
     /// When it cannot be read, or not be replaced; a file is then as it was.
     pub(super) fn run(&self, input: &Input, turn: Option<&Turn<'_>>) -> Result<Fate> {
+        if let (Input::Stdin, Target::InPlace { .. }) = (input, &self.target) {
+            bail!("--in-place: standard input has no place");
+        }
         if let Input::Found(path) = input {
             let (file, is_file) = input.open()?;
             let is_report = || self.report.is_some_and(|report| report.is_at(path));
