@@ -1,5 +1,6 @@
 //! An encoding of the command: one of placemat's forms, or a legacy encoding that another crate reads and writes.
 
+pub(crate) mod guess;
 mod reader;
 mod writer;
 

@@ -10,6 +10,8 @@ mod explain;
 mod forms;
 mod man;
 pub(crate) mod repair;
+mod survey;
+mod repair;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -27,6 +29,7 @@ pub(crate) enum Command {
     Detect(detect::Args),
     Edit(edit::Args),
     Explain(explain::Args),
+    Survey(survey::Args),
     Forms(forms::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -42,6 +45,7 @@ impl Command {
             Command::Detect(args) => detect::run(args, common),
             Command::Edit(args) => edit::run(args),
             Command::Explain(args) => explain::run(args),
+            Command::Survey(args) => survey::run(args, common),
             Command::Forms(args) => forms::run(args),
             Command::Completions(args) => completions::run(args),
             Command::Man(args) => man::run(args),

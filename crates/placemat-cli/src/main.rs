@@ -17,6 +17,7 @@ mod replace;
 mod report;
 mod scan;
 mod shown;
+mod survey;
 mod walk;
 
 use std::io;

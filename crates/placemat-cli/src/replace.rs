@@ -93,11 +93,6 @@ impl Replacement {
         self.place.is_none()
     }
 
-    /// Where the new content is, until it is committed.
-    pub(crate) fn file(&self) -> &File {
-        &self.file
-    }
-
     /// Put the file in its place; with a suffix, keep the original beside it. Whether anything changed.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 //! Counting ([`spans`]) is fast and knows nothing of lines; locating ([`locate`]) reads again what precedes the last error
 //! that is shown. What cannot be read twice is counted and located at once.
 
+pub(crate) mod feed;
 pub(crate) mod hint;
 pub(crate) mod locate;
 pub(crate) mod misread;

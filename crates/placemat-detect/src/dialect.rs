@@ -164,7 +164,11 @@ impl Counts {
 pub fn malformed(bytes: &[u8]) -> impl Iterator<Item = Malformed> {
     let mut at = 0;
     core::iter::from_fn(move || {
-        let start = at + placemat::validate(&bytes[at..]).err()?.offset() as usize;
+        let (len, _) = well_formed_prefix(&bytes[at..]);
+        let start = at + len;
+        if start == bytes.len() {
+            return None;
+        }
         let previous = start.checked_sub(1).map_or(b' ', |i| bytes[i]);
         let (kind, len) = classify(previous, &bytes[start..]);
         at = start + len;
@@ -237,14 +241,14 @@ impl Scan {
     fn text(&mut self, bytes: &[u8], end: End) -> usize {
         let mut at = 0;
         loop {
-            let (len, error) = placemat::valid_prefix(&bytes[at..]);
+            let (len, fault) = well_formed_prefix(&bytes[at..]);
             let valid = &bytes[at..at + len];
             self.counts.add_well_formed(valid);
             at += len;
             self.previous = valid.last().copied().unwrap_or(self.previous);
             let wait = match end {
                 End::Open => bytes.len() - at < LONGEST,
-                End::Cut => error.is_none(),
+                End::Cut => !fault,
                 End::Complete => at == bytes.len(),
             };
             if wait {
@@ -254,6 +258,20 @@ impl Scan {
             self.counts.add(kind);
             at += len;
             self.previous = bytes[at - 1];
+        }
+    }
+}
+
+/// The length of the well-formed prefix, and whether what follows it is malformed, and not just cut off.
+///
+/// Where one fault follows another, starting the kernels each time would cost more than a look ahead.
+fn well_formed_prefix(bytes: &[u8]) -> (usize, bool) {
+    let near = &bytes[..bytes.len().min(32)];
+    match str::from_utf8(near) {
+        Err(error) if error.error_len().is_some() => (error.valid_up_to(), true),
+        _ => {
+            let (len, error) = placemat::valid_prefix(bytes);
+            (len, error.is_some())
         }
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Guess {
     /// Whether it reads the same as the best one.
     pub(crate) alike: bool,
     /// How unlikely the bytes from 80 up are in their places, and the encoding.
-    pub(crate) bits: f32,
+    bits: f32,
     /// How unlikely the encoding is by itself.
     rarity: f32,
 }
@@ -54,29 +54,34 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
         confidence: 0.0,
         malformed: score.malformed,
         alike: false,
-        bits: score.bits,
+        bits: score.bits * pairs.scale + score.prior,
         rarity: score.candidate.rarity,
     }));
     guesses.sort_by(|a, b| a.bits.total_cmp(&b.bits));
     if guesses.first().is_some_and(|best| !best.alike) {
         guesses.iter_mut().for_each(|guess| guess.alike = false);
     }
-    weigh(&mut guesses, &pairs);
+    weigh(&mut guesses, pairs.high_weight, pairs.noise() + NOISE + singles[0].strangeness);
     guesses
+}
+
+/// Bits of the bytes from 80 up in the best encoding, each occurrence counted.
+pub(crate) fn least_bits(sample: &[u8]) -> f32 {
+    let scale = Pairs::new(sample).scale;
+    guesses(sample, false).first().map_or(f32::INFINITY, |best| best.bits / scale.max(0.01))
 }
 
 /// Turns bits into confidence. Neighbouring letters are not as independent as the scores take them to be, so a
 /// difference counts for less the longer the text is; few bytes never make sure; and it may all be noise.
-fn weigh(guesses: &mut [Guess], pairs: &Pairs) {
+fn weigh(guesses: &mut [Guess], high: f32, noise: f32) {
     let Some(best) = guesses.first() else { return };
     let (best, rarity) = (best.bits - best.rarity, best.rarity);
-    let high = pairs.high_weight;
     let temperature = 1.0 + high.sqrt() / 4.0;
     let weight = |bits: f32, its: f32| ((best - bits + its) / temperature + rarity - its).exp2();
     // The best one, and what reads the same, have weight 1.
     let other = |g: &Guess| weight(g.bits, g.rarity).min(1.0);
     let others: f32 = guesses.iter().skip(1).filter(|g| !g.alike).map(other).sum();
-    let noise = weight(pairs.noise() + NOISE, NOISE);
+    let noise = weight(noise, NOISE);
     let most = (1.0 - 0.5_f32.powf(1.0 + high / 3.0)).min(0.99);
     for (rank, guess) in guesses.iter_mut().enumerate() {
         let own = if rank == 0 || guess.alike { 1.0 } else { other(guess) };
@@ -95,5 +100,5 @@ pub(crate) fn is_chinese(pairs: &[u8]) -> bool {
 /// Bits against a script other than Latin when a text has only so many of its letters: such a text
 /// is mostly Latin, with an accent or a sign here and there.
 fn few(characters: f32) -> f32 {
-    (20.0 - 4.0 * characters).max(0.0)
+    (20.0 - 5.0 * characters).max(0.0)
 }

@@ -39,7 +39,6 @@ mod twice;
 mod verdict;
 mod wide;
 
-
 pub use detect::{Candidate, Detection, Detector, detect};
 pub use diagnosis::{Diagnosis, diagnose};
 pub use dialect::{Counts, Kind, LONGEST, Malformed, malformed, sequence};

@@ -74,7 +74,8 @@ pub(crate) fn guess(head: &[u8]) -> Option<(Wide, f32)> {
     let sure = (1.0 - 0.5_f32.powf(units / 3.0)).min(0.99);
     // Text in bytes has hardly a control character. In these forms every space and line end has one, and so has
     // every letter of most scripts.
-    let controls = head.iter().filter(|byte| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F)).count();
+    let controls =
+        head.iter().filter(|byte| matches!(byte, 0..=8 | 0x0B | 0x0C | 0x0E..=0x1A | 0x1C..=0x1F)).count();
     if head.contains(&0) || controls * 16 > head.len() {
         return Some((wide, sure));
     }
@@ -90,8 +91,7 @@ const MARGIN: f32 = 10.0;
 /// Bits of the text in the best encoding of bytes.
 fn eight_bits(head: &[u8]) -> f32 {
     let ascii = head.iter().filter(|byte| byte.is_ascii()).count();
-    let best = legacy::guesses(head, false).into_iter().next();
-    best.map_or(f32::INFINITY, |guess| guess.bits) + 3.0 * ascii as f32
+    legacy::least_bits(head) + 3.0 * ascii as f32
 }
 
 fn is_empty(head: &[u8]) -> bool {

@@ -13,8 +13,12 @@ use crate::form::Form;
 use crate::policy::Fixed;
 
 pub(crate) mod ascii;
+pub(crate) mod from_utf16;
+pub(crate) mod from_utf32;
 pub(crate) mod from_utf8;
+pub(crate) mod latin1;
 pub(crate) mod mend;
+pub(crate) mod repair;
 pub(crate) mod short;
 pub(crate) mod target;
 pub(crate) mod utf8;
@@ -168,10 +172,36 @@ pub(crate) struct Kernels {
     pub(crate) ascii: Prefix,
     /// Well-formed UTF-8: everything, or less than 4 KiB short of the first error.
     pub(crate) utf8_valid: Prefix,
+    pub(crate) utf8_to_utf8: Pair,
     pub(crate) utf8_to_utf16le: Pair,
     pub(crate) utf8_to_utf16be: Pair,
     pub(crate) utf8_to_utf32le: Pair,
     pub(crate) utf8_to_utf32be: Pair,
+    pub(crate) utf16le_to_utf8: Pair,
+    pub(crate) utf16le_to_utf16le: Pair,
+    pub(crate) utf16le_to_utf16be: Pair,
+    pub(crate) utf16le_to_utf32le: Pair,
+    pub(crate) utf16le_to_utf32be: Pair,
+    pub(crate) utf16be_to_utf8: Pair,
+    pub(crate) utf16be_to_utf16le: Pair,
+    pub(crate) utf16be_to_utf16be: Pair,
+    pub(crate) utf16be_to_utf32le: Pair,
+    pub(crate) utf16be_to_utf32be: Pair,
+    pub(crate) utf32le_to_utf8: Pair,
+    pub(crate) utf32le_to_utf16le: Pair,
+    pub(crate) utf32le_to_utf16be: Pair,
+    pub(crate) utf32le_to_utf32le: Pair,
+    pub(crate) utf32le_to_utf32be: Pair,
+    pub(crate) utf32be_to_utf8: Pair,
+    pub(crate) utf32be_to_utf16le: Pair,
+    pub(crate) utf32be_to_utf16be: Pair,
+    pub(crate) utf32be_to_utf32le: Pair,
+    pub(crate) utf32be_to_utf32be: Pair,
+    pub(crate) latin1_to_utf8: Pair,
+    pub(crate) latin1_to_utf16le: Pair,
+    pub(crate) latin1_to_utf16be: Pair,
+    pub(crate) latin1_to_utf32le: Pair,
+    pub(crate) latin1_to_utf32be: Pair,
 }
 
 impl Kernels {
@@ -189,7 +219,35 @@ impl Kernels {
             (Form::Utf8, Form::Utf16Be) => self.utf8_to_utf16be,
             (Form::Utf8, Form::Utf32Le) => self.utf8_to_utf32le,
             (Form::Utf8, Form::Utf32Be) => self.utf8_to_utf32be,
-            (Form::Utf8, Form::Utf8) => return Some(Entry::Copy(self.utf8_valid)),
+            (Form::Utf16Le, Form::Utf8) => self.utf16le_to_utf8,
+            (Form::Utf16Le, Form::Utf16Le) => self.utf16le_to_utf16le,
+            (Form::Utf16Le, Form::Utf16Be) => self.utf16le_to_utf16be,
+            (Form::Utf16Le, Form::Utf32Le) => self.utf16le_to_utf32le,
+            (Form::Utf16Le, Form::Utf32Be) => self.utf16le_to_utf32be,
+            (Form::Utf16Be, Form::Utf8) => self.utf16be_to_utf8,
+            (Form::Utf16Be, Form::Utf16Le) => self.utf16be_to_utf16le,
+            (Form::Utf16Be, Form::Utf16Be) => self.utf16be_to_utf16be,
+            (Form::Utf16Be, Form::Utf32Le) => self.utf16be_to_utf32le,
+            (Form::Utf16Be, Form::Utf32Be) => self.utf16be_to_utf32be,
+            (Form::Utf32Le, Form::Utf8) => self.utf32le_to_utf8,
+            (Form::Utf32Le, Form::Utf16Le) => self.utf32le_to_utf16le,
+            (Form::Utf32Le, Form::Utf16Be) => self.utf32le_to_utf16be,
+            (Form::Utf32Le, Form::Utf32Le) => self.utf32le_to_utf32le,
+            (Form::Utf32Le, Form::Utf32Be) => self.utf32le_to_utf32be,
+            (Form::Utf32Be, Form::Utf8) => self.utf32be_to_utf8,
+            (Form::Utf32Be, Form::Utf16Le) => self.utf32be_to_utf16le,
+            (Form::Utf32Be, Form::Utf16Be) => self.utf32be_to_utf16be,
+            (Form::Utf32Be, Form::Utf32Le) => self.utf32be_to_utf32le,
+            (Form::Utf32Be, Form::Utf32Be) => self.utf32be_to_utf32be,
+            (Form::Iso8859_1, Form::Utf8) => self.latin1_to_utf8,
+            (Form::Iso8859_1, Form::Utf16Le) => self.latin1_to_utf16le,
+            (Form::Iso8859_1, Form::Utf16Be) => self.latin1_to_utf16be,
+            (Form::Iso8859_1, Form::Utf32Le) => self.latin1_to_utf32le,
+            (Form::Iso8859_1, Form::Utf32Be) => self.latin1_to_utf32be,
+            (Form::Utf8, Form::Utf8) if fixed == Fixed::Stop || self.utf8_to_utf8.replace.is_none() => {
+                return Some(Entry::Copy(self.utf8_valid));
+            }
+            (Form::Utf8, Form::Utf8) => self.utf8_to_utf8,
             _ if from.facts().ascii_transparent && to.facts().ascii_transparent => {
                 return Some(Entry::Copy(self.ascii));
             }

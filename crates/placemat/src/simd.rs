@@ -41,6 +41,21 @@ pub(crate) trait Simd: Copy {
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> usize;
+    /// All lanes as two bytes each, or, where the bit is not set, as the second alone. Takes `2 * LANES` bytes of room.
+    fn put_one_or_two(self, pair: [Self::Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize);
+    /// All lanes as the last one to four of four bytes: one, and as many more as there are numbers in `longer` with the
+    /// bit, of which each has only bits that the one before it has. Takes `4 * LANES` bytes of room.
+    fn put_sequences(
+        self,
+        planes: [Self::Bytes; 4],
+        longer: [u64; 3],
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    );
+    /// The first and the second bytes of all pairs of lanes of two vectors.
+    fn separate(self, two: [Self::Bytes; 2]) -> [Self::Bytes; 2];
+    /// The first and the second pairs of all fours.
+    fn separate_pairs(self, two: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// All lanes as two bytes each: the lower half, the upper half.
     fn interleave(self, pairs: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// The same with two lanes at a time.

@@ -93,7 +93,7 @@ impl Args {
 }
 
 /// Say something on standard error.
-fn say(text: String) {
+fn say(text: &str) {
     anstream::eprintln!("placemat: {text}");
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use placemat::{Form, Policy, Status, Transcoder, Unencodable};
+use placemat::{Form, Policy, Transcoder, Unencodable};
 use serde::Serialize;
 
 use crate::args::Common;
@@ -14,6 +14,7 @@ use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::report::{Path, stdout, write_line};
+use crate::scan::feed::feed;
 use crate::scan::position::{code_points, count_bytes};
 use crate::shown;
 use crate::walk::{Entry, Selection};
@@ -158,23 +159,6 @@ fn count(input: &mut dyn Read, args: &Args) -> io::Result<Counts> {
         }
         if read == 0 {
             return Ok(counts);
-        }
-    }
-}
-
-/// Convert a chunk, or (with none) the end; each error is passed over.
-fn feed(transcoder: &mut Transcoder, chunk: &[u8], room: &mut [u8], take: &mut dyn FnMut(&[u8], bool)) {
-    let mut at = 0;
-    loop {
-        let step = match chunk.is_empty() {
-            true => transcoder.finish(room),
-            false => transcoder.push(&chunk[at..], room),
-        };
-        at += step.read;
-        take(&room[..step.written], matches!(step.status, Status::Failed(_)));
-        match step.status {
-            Status::NeedInput | Status::Done => return,
-            Status::NeedOutput | Status::Failed(_) => {}
         }
     }
 }

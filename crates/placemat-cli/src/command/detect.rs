@@ -2,19 +2,18 @@
 
 mod table;
 
-use std::io::{self, BufWriter, Read, StdoutLock, Write as _};
+use std::io::{self, BufWriter, StdoutLock, Write as _};
 use std::path::PathBuf;
 
 use anstream::AutoStream;
 use anyhow::Result;
 use clap::ValueEnum;
-use placemat::label::Labels;
-use placemat_detect::{Detection, Detector};
+use placemat_detect::Detection;
 use serde::Serialize;
 
 use self::table::Table;
 use crate::args::Common;
-use crate::charset::Charset;
+use crate::charset::guess;
 use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::Outcome;
@@ -100,34 +99,7 @@ fn detect(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Detectio
             None => return Ok(None),
         }
     }
-    read(&mut crew.done.watch(reader)).map(Some)
-}
-
-/// The verdict on all that can be read, in constant memory.
-///
-/// # Errors
-/// Those of reading.
-pub(crate) fn read(reader: &mut dyn Read) -> io::Result<Detection> {
-    let mut detector = Detector::new();
-    let mut block = vec![0; 64 << 10];
-    loop {
-        match reader.read(&mut block) {
-            Ok(0) => return Ok(detector.finish(true)),
-            Ok(read) => detector.push(&block[..read]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-}
-
-/// What converts from that; a mark decides by itself. `None` for what is no text.
-pub(crate) fn charset(found: &Detection) -> Option<Charset> {
-    let label = match (found.bom, found.encoding) {
-        (true, "utf-16le" | "utf-16be") => "utf-16",
-        (true, "utf-32le" | "utf-32be") => "utf-32",
-        (_, name) => name,
-    };
-    Charset::resolve(Labels::Lenient, label).ok()
+    guess::detect(&mut crew.done.watch(reader)).map(Some)
 }
 
 /// A line of JSON.

@@ -34,7 +34,7 @@ stays as it was.
 
 Exit codes: 0 done, 1 refused, 2 it could not be done.")]
 pub(crate) struct Args {
-    /// Form or encoding of the files; without it, each is guessed as `detect` does
+    /// Form or encoding of the files; without it, or with `auto`, each is guessed as `detect` does
     #[arg(short, long, value_name = "FORM")]
     from: Option<String>,
 
@@ -94,7 +94,7 @@ fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
     let original = fs::read(path)?;
     let charset = match from {
         Some(charset) => charset,
-        None => guess(&original).map_err(Ended::Refused)?,
+        None => Charset::guess(&mut &original[..])?.map_err(Ended::Refused)?,
     };
     let Some(view) = View::of(charset, &original) else {
         return Err(Ended::Refused(
@@ -117,19 +117,6 @@ fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
         }
         ended => ended,
     })
-}
-
-/// The encoding that the file seems to have.
-fn guess(bytes: &[u8]) -> Result<Charset, String> {
-    let found = placemat_detect::detect(bytes, true);
-    match found.encoding {
-        // Whatever is put in will be UTF-8.
-        "us-ascii" => Charset::resolve(Labels::Lenient, "utf-8").map_err(|error| error.to_string()),
-        name if found.confidence >= 0.5 && name != "binary" => {
-            Charset::resolve(Labels::Lenient, name).map_err(|error| error.to_string())
-        }
-        name => Err(format!("may be {name}, but that is not sure; name its encoding with -f")),
-    }
 }
 
 /// Run the command on the copy and wait for it.

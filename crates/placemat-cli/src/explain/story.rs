@@ -9,6 +9,7 @@ use super::fault::{self, hex};
 use super::layout::Layout;
 use super::view::{Character, Fault, Item, View};
 use super::whole;
+use placemat::offsets::Offsets;
 
 /// How much is told.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +32,9 @@ pub(crate) fn tell(view: &View<'_>, detail: Detail) -> Vec<Block> {
     let detail = Detail { full: detail.full || view.items.len() == 1, ..detail };
     let faults: Vec<&Fault> = shown.iter().filter_map(Item::as_fault).collect();
     let stand_ins = if faults.is_empty() { Vec::new() } else { fault::stand_ins(view, &faults) };
+    // Lines are worth a word where there are several, and can be counted where the input is read from its start.
+    let mut offsets =
+        (detail.base == 0 && view.bytes.contains(&b'\n')).then(|| Offsets::new(view.form, view.bytes));
     let mut nth = 0;
     let mut rest = shown;
     while let Some((item, later)) = rest.split_first() {
@@ -56,7 +60,8 @@ pub(crate) fn tell(view: &View<'_>, detail: Detail) -> Vec<Block> {
                 blocks.push(rows::of_item(view, range.clone(), &[], detail, headed));
             }
             Item::Fault(f) => {
-                bad::tell(view, f, detail, headed, &mut blocks);
+                let place = offsets.as_mut().map(|offsets| offsets.at_source(f.range.start));
+                bad::tell(view, f, detail, place, headed, &mut blocks);
                 blocks.push(Block::Facts(bad::becomes(&stand_ins, nth)));
                 nth += 1;
             }

@@ -53,12 +53,14 @@ pub(crate) fn search(
     };
     loop {
         window.fill(input)?;
-        if window.offset == 0 && window.done == 0 && search.heeds_marks {
-            if let Some(announced) = window.announced() {
-                errors.mark(&window, announced)?;
-                let rest = io::copy(input, &mut io::sink())?;
-                return Ok(Totals { bytes: window.filled as u64 + rest, errors: 1 });
-            }
+        if window.offset == 0
+            && window.done == 0
+            && search.heeds_marks
+            && let Some(announced) = window.announced()
+        {
+            errors.mark(&window, announced)?;
+            let rest = io::copy(input, &mut io::sink())?;
+            return Ok(Totals { bytes: window.filled as u64 + rest, errors: 1 });
         }
         let end = window.ready(matches!(reader, Engine::Utf8));
         reader.read(&window, end, &mut errors)?;
@@ -260,9 +262,10 @@ fn read_other(
         match step.status {
             Status::Failed(error) => {
                 // It may begin in what the last window held, of which the context is still here.
-                let start = (error.offset() - window.offset) as usize;
+                let start = error.offset().saturating_sub(window.offset) as usize;
+                let end = window.filled.min(start + usize::from(error.length()));
                 let form = transcoder.source_form();
-                found.error(window, error.kind(), form, start..start + usize::from(error.length()))?;
+                found.error(window, error.kind(), form, start.min(end)..end)?;
             }
             Status::Done => return Ok(()),
             Status::NeedInput | Status::NeedOutput => {}

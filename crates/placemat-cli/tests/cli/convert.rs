@@ -161,7 +161,21 @@ fn the_first_form_that_fits_the_whole_input_is_taken() {
     assert_eq!(converted(&["-f", "us-ascii,shift_jis"], b"\x93\xFA"), "日".as_bytes());
     let (code, complaint) = refused(&["-f", "us-ascii,utf-8,euc-jp"], b"\xFF");
     assert_eq!(code, Some(1));
-    assert!(complaint.contains("none of us-ascii, utf-8, euc-jp"), "{complaint}");
+    assert!(
+        complaint.contains("<stdin>: is not well-formed us-ascii, is not well-formed utf-8"),
+        "{complaint}"
+    );
+}
+
+#[test]
+fn auto_asks_detect() {
+    let russian = "Привет, как дела? Москва говорит и показывает. Все на месте.\n";
+    let koi = converted(&["-t", "koi8-r"], russian);
+    assert_eq!(converted(&["-f", "auto"], &koi), russian.as_bytes());
+    assert_eq!(converted(&["-f", "us-ascii,auto"], &koi), russian.as_bytes());
+    assert_eq!(converted(&["-f", "auto"], converted(&["-t", "utf-16"], russian)), russian.as_bytes());
+    let ended = placemat(&["convert", "-f", "auto"], b"\0\x01\x02\xFF\xFE\x80\0\x03");
+    assert_eq!((ended.code, &ended.out[..]), (Some(1), &b""[..]), "{}", ended.err);
 }
 
 #[test]

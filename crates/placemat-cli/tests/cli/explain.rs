@@ -78,6 +78,13 @@ fn an_argument_need_not_be_text() {
 }
 
 #[test]
+fn a_fault_among_lines_says_which() {
+    let ended = placemat(&["explain", "-f", "utf-16", "--hex", "FE FF 00 0A 00 41 D8 00 00 41"], "");
+    let out = String::from_utf8(ended.out).unwrap();
+    assert!(out.contains("✗ surrogate at byte 6, line 2, column 2: D8 00\n"), "{out}");
+}
+
+#[test]
 fn standard_input_is_explained_when_nothing_is_given() {
     let ended = placemat(&["explain"], "€");
     assert_eq!(ended.code, Some(0));

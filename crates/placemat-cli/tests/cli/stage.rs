@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// A temporary folder.
-pub struct Stage(tempfile::TempDir);
+pub(crate) struct Stage(tempfile::TempDir);
 
 /// What a run left behind.
 #[derive(Debug)]
-pub struct Ran {
-    pub code: Option<i32>,
-    pub out: String,
-    pub err: String,
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Ran {
@@ -27,23 +27,23 @@ impl Ran {
 
     /// Exit code and standard output; standard error must be empty.
     #[track_caller]
-    pub fn quiet(&self) -> (i32, &str) {
+    pub(crate) fn quiet(&self) -> (i32, &str) {
         assert_eq!(self.err, "");
         (self.code.expect("an exit code"), &self.out)
     }
 }
 
 impl Stage {
-    pub fn new() -> Stage {
+    pub(crate) fn new() -> Stage {
         Stage(tempfile::tempdir().expect("a temporary folder"))
     }
 
-    pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+    pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
         self.0.path().join(name)
     }
 
     /// Put a file there, and the folders it needs.
-    pub fn file(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) -> PathBuf {
+    pub(crate) fn file(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("a folder")).unwrap();
         fs::write(&path, content).unwrap();
@@ -51,19 +51,19 @@ impl Stage {
     }
 
     /// The command in this folder, 80 columns wide, without colours.
-    pub fn command(&self, args: &[&str]) -> Command {
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_placemat"));
         command.args(args).current_dir(self.0.path()).env("COLUMNS", "80").env("NO_COLOR", "1");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
-    pub fn run(&self, args: &[&str]) -> Ran {
+    pub(crate) fn run(&self, args: &[&str]) -> Ran {
         Ran::of(&self.command(args).output().unwrap())
     }
 
     /// Run it with this on standard input.
-    pub fn run_with(&self, args: &[&str], input: &[u8]) -> Ran {
+    pub(crate) fn run_with(&self, args: &[&str], input: &[u8]) -> Ran {
         let mut child = self.command(args).stdin(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let input = input.to_vec();
@@ -76,7 +76,7 @@ impl Stage {
 
     /// Run it as somebody who may not read everything; `None`, with a message, where that cannot be arranged.
     #[cfg(unix)]
-    pub fn run_unprivileged(&self, args: &[&str]) -> Option<Ran> {
+    pub(crate) fn run_unprivileged(&self, args: &[&str]) -> Option<Ran> {
         use std::os::unix::fs::PermissionsExt as _;
         use std::os::unix::process::CommandExt as _;
         fs::set_permissions(self.0.path(), fs::Permissions::from_mode(0o755)).unwrap();

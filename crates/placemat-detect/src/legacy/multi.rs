@@ -49,6 +49,8 @@ pub(super) struct Score<'a> {
     pub(super) candidate: &'a Candidate,
     pub(super) language: &'static str,
     pub(super) bits: f32,
+    /// Bits that do not depend on the length of the text.
+    pub(super) prior: f32,
     pub(super) malformed: u64,
     /// Characters beyond ASCII.
     pub(super) characters: u64,
@@ -179,11 +181,8 @@ impl<'a> Tally<'a> {
         Score {
             candidate: self.candidate,
             language,
-            bits: least
-                + super::few(self.characters as f32)
-                + self.shared
-                + self.malformed as f32 * MALFORMED
-                + self.candidate.rarity,
+            bits: least + self.shared + self.malformed as f32 * MALFORMED,
+            prior: super::few(self.characters as f32) + self.candidate.rarity,
             malformed: self.malformed,
             characters: self.characters,
         }

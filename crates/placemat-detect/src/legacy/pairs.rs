@@ -6,11 +6,12 @@
 pub(super) struct Pair {
     pub(super) first: u8,
     pub(super) second: u8,
+    pub(super) count: u32,
     pub(super) weight: f32,
 }
 
 /// The pairs of a text; both its ends count as spaces.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Pairs {
     /// Those with a byte from 80 up.
     pub(super) high: Vec<Pair>,
@@ -21,33 +22,36 @@ pub(super) struct Pairs {
     pub(super) high_weight: f32,
     /// Every byte that occurs.
     pub(super) bytes: Vec<u8>,
+    /// Weight of a byte from 80 up, on average.
+    pub(super) scale: f32,
 }
 
 impl Pairs {
-    /// Bits of the bytes from 80 up, and of what follows them, were they noise.
+    /// Bits of the bytes from 80 up, and of what follows them, were they noise; single ones amid ASCII are none.
     pub(super) fn noise(&self) -> f32 {
-        self.high.iter().map(|pair| pair.weight * if pair.second.is_ascii() { 4.0 } else { 7.5 }).sum()
+        let bits = |pair: &Pair| match (pair.first.is_ascii(), pair.second.is_ascii()) {
+            (false, false) => 7.5,
+            (true, _) => 12.0,
+            (false, true) => 6.0,
+        };
+        self.high.iter().map(|pair| pair.weight * bits(pair)).sum()
     }
 
     pub(super) fn new(bytes: &[u8]) -> Self {
-        let mut counts = vec![0_u32; 0x1_0000];
-        let mut previous = b' ';
-        for &byte in bytes.iter().chain(b" ") {
-            counts[usize::from(previous) << 8 | usize::from(byte)] += 1;
-            previous = byte;
-        }
-        let mut pairs = Self {
-            high: Vec::new(),
-            ascii: Vec::new(),
-            ascii_weight: 0.0,
-            high_weight: 0.0,
-            bytes: Vec::new(),
-        };
-        pairs.bytes = (0..=255).filter(|byte| *byte == b' ' || occurs(&counts, *byte)).collect();
+        let counts = counts(bytes);
+        let mut pairs = Self { bytes: vec![b' '], ..Self::default() };
+        pairs.bytes.extend((0..=255).filter(|byte| *byte != b' ' && occurs(&counts, *byte)));
+        let mut high_count = 0;
         for (at, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let pair = Pair { first: (at >> 8) as u8, second: at as u8, weight: count as f32 };
+            let pair = Pair {
+                first: (at >> 8) as u8,
+                second: at as u8,
+                count: count.div_ceil(QUARTERS),
+                weight: weight(count),
+            };
             if !pair.second.is_ascii() {
                 pairs.high_weight += pair.weight;
+                high_count += count;
             }
             if !pair.first.is_ascii() || !pair.second.is_ascii() {
                 pairs.high.push(pair);
@@ -56,8 +60,46 @@ impl Pairs {
                 pairs.ascii.push(pair);
             }
         }
+        pairs.scale = pairs.high_weight / high_count.max(1) as f32 * QUARTERS as f32;
         pairs
     }
+}
+
+/// A pair that occurs often does so for reasons of its own: a menu, a heading, a name.
+fn weight(count: u32) -> f32 {
+    (count as f32 / QUARTERS as f32).powf(0.75)
+}
+
+/// The unit in which pairs are counted.
+const QUARTERS: u32 = 4;
+
+/// How often each pair occurs, in quarters. A byte from 80 up that stands alone counts a quarter, once: a table of
+/// letters and a list with bullets are not running text.
+fn counts(bytes: &[u8]) -> Vec<u32> {
+    let mut counts = vec![0_u32; 0x1_0000];
+    let mut seen_alone = [false; 256];
+    let at = |i: usize| bytes.get(i).copied().unwrap_or(b' ');
+    let breaks = |byte: u8| byte.is_ascii() && !byte.is_ascii_alphanumeric();
+    let (mut previous, mut after_alone) = (b' ', false);
+    for i in 0..=bytes.len() {
+        let byte = at(i);
+        let mut share = QUARTERS;
+        if !byte.is_ascii() && breaks(previous) && breaks(at(i + 1)) {
+            if seen_alone[usize::from(byte)] {
+                previous = b' ';
+                continue;
+            }
+            seen_alone[usize::from(byte)] = true;
+            share = 1;
+        }
+        if previous >= 0x80 && after_alone {
+            share = 1;
+        }
+        counts[usize::from(previous) << 8 | usize::from(byte)] += share;
+        after_alone = share == 1 && byte >= 0x80;
+        previous = byte;
+    }
+    counts
 }
 
 fn occurs(counts: &[u32], byte: u8) -> bool {

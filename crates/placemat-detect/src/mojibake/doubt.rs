@@ -122,6 +122,7 @@ impl Doubt {
         let inside = self.last_but_one.kind.is_letter();
         let behind_capital = self.last_but_one.kind == Kind::Upper && !self.last_but_one.ascii;
         match last {
+            Kind::Odd if self.last.tongues & letter.tongues != 0 => 0,
             Kind::Odd => 15,
             Kind::Sign if letter.kind == Kind::Lower => 10,
             Kind::Sign => 8,

@@ -91,7 +91,7 @@ pub(super) const EDGE: Look =
 
 /// The letters beyond ASCII (or beyond Russian) of languages that share few of them. Two letters side by side
 /// that no language has both of are a sign that they are not letters at all.
-const ALPHABETS: [&str; 26] = [
+const ALPHABETS: [&str; 27] = [
     "àâæçéèêëîïôùûü", // French
     "œ",              // French too, but no letter with an accent stands beside these two
     "ÿ",
@@ -117,7 +117,8 @@ const ALPHABETS: [&str; 26] = [
     "абвгдеёжзійклмнопрстуўфхцчшыьэюя", // Belarusian
     "абвгдђежзијклљмнњопрстћуфхцчџшѓѕќѐѝ", // Serbian, Macedonian
     "аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюяҗҳҷӣӯ", // Turkic, Mongolian, Tajik
-    "éíóúāēīōūàèìòùâêîôûñɓɗɛɔŋɖƒɣɩʋɲǝәƙƴ", // Oceania, Africa
+    "ƒãẽĩõũ",                       // Ewe, where ƒ is a letter
+    "éíóúāēīōūàèìòùâêîôûñɓɗɛɔŋɖɣɩʋɲǝәƙƴ", // Oceania, Africa
 ];
 
 const WITH_ALPHABETS: usize = 0x530;
@@ -134,11 +135,23 @@ static TONGUES: LazyLock<[u32; WITH_ALPHABETS]> = LazyLock::new(|| {
     tongues
 });
 
-/// What `c` is to a reader.
+/// What `c` is to a reader: from a table, for the characters that most text is made of.
 pub(super) fn look_at(c: char) -> Look {
+    LOOKS.get(c as usize).copied().unwrap_or_else(|| look_closely(c))
+}
+
+/// Nearly all that is on a page lies below this.
+const AT_HAND: u32 = 0x2600;
+
+/// The looks of the first characters, taken at the first use: 200 KiB.
+static LOOKS: LazyLock<Vec<Look>> = LazyLock::new(|| {
+    (0..AT_HAND).map(|c| look_closely(char::from_u32(c).expect("surrogates lie above"))).collect()
+});
+
+fn look_closely(c: char) -> Look {
     let kind = kind(c);
     let script = if kind.is_letter() || kind == Kind::Mark { script(c) } else { Script::None };
-    let tongues = if kind.is_letter() { TONGUES.get(c as usize).copied().unwrap_or(0) } else { 0 };
+    let tongues = TONGUES.get(c as usize).copied().unwrap_or(0);
     Look {
         kind,
         script,
@@ -306,7 +319,7 @@ fn rarity(c: char) -> i32 {
             if c.is_alphanumeric() {
                 12
             } else {
-                50
+                120
             }
         }
         '\u{2800}'..='\u{28FF}' => 20,

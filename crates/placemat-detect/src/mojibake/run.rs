@@ -7,7 +7,6 @@ use std::ops::Range;
 use super::ROUNDS;
 use super::doubt::Doubt;
 use super::letters::{Kind, Script, look_at};
-use super::page::TABLE;
 use super::sequence::{self, Wear};
 
 /// The gain in plausibility that a run must bring to be replaced on its own merit.
@@ -78,7 +77,7 @@ pub(super) fn runs(line: &[char], page: usize) -> Vec<Run> {
         if run.whole + run.worn == 1 && !everyday && count[&script] == 1 {
             run.gain -= ALONE;
         }
-        let torn = torn(line, &run.span, page);
+        let torn = torn(line, &run.span);
         run.torn = torn > 0;
         run.gain -= torn;
     }
@@ -154,32 +153,38 @@ fn latin_but_for(line: &[char], runs: &[Run]) -> bool {
     ascii >= SETTLED && others(line) == runs.iter().map(|run| others(&line[run.span.clone()])).sum::<usize>()
 }
 
-/// Whether the run is Cyrillic or Greek letters, or frames, and stands for common small letters of Latin.
+/// Whether the run is Cyrillic or Greek letters, or frames between spaces, and stands for common small letters of
+/// Latin.
 fn visitor(line: &[char], run: &Run) -> bool {
     let common = |&c: &char| {
         let look = look_at(c);
         look.kind == Kind::Lower && look.script == Script::Latin && look.rarity <= 2
     };
-    let visiting = |&c: &char| {
-        let look = look_at(c);
-        look.kind == Kind::Frame || matches!(look.script, Script::Cyrillic | Script::Greek)
-    };
-    run.whole > 0 && run.text.iter().all(common) && line[run.span.clone()].iter().all(visiting)
+    let visiting = |&c: &char| matches!(look_at(c).script, Script::Cyrillic | Script::Greek);
+    let framed = |&c: &char| look_at(c).kind == Kind::Frame;
+    let space = |at: usize| line.get(at).is_none_or(|&c| c == ' ');
+    let own_word = space(run.span.start.wrapping_sub(1)) && space(run.span.end);
+    let source = &line[run.span.clone()];
+    run.whole > 0
+        && run.text.iter().all(common)
+        && (source.iter().all(visiting) || own_word && source.iter().all(framed))
 }
 
 /// What it says against a run that it is a piece of a longer word of its own script, or of a row of characters
 /// beyond ASCII that goes on at both ends, or that it is just a word.
-fn torn(line: &[char], span: &Range<usize>, page: usize) -> i32 {
-    let beyond = |c: &&char| !c.is_ascii();
-    let before = line[..span.start].iter().rev().take(REACH).take_while(beyond).count();
-    let after = line[span.end..].iter().take(REACH).take_while(beyond).count();
-    if before + after >= 2 * span.len() || sequence::is_word(&line[span.clone()]) {
+fn torn(line: &[char], span: &Range<usize>) -> i32 {
+    // A script that no page has begins something new.
+    let akin =
+        |c: &&char| !c.is_ascii() && !matches!(look_at(**c).script, Script::EastAsian | Script::Block(_));
+    let before = line[..span.start].iter().rev().take(REACH).take_while(akin).count();
+    let after = line[span.end..].iter().take(REACH).take_while(akin).count();
+    if 2 * (before + after) >= 3 * span.len() || sequence::is_word(&line[span.clone()]) {
         return LOST_IN_OTHERS;
     }
     let one_word = |inner: usize, outer: usize| {
         let (inside, outside) = (look_at(line[inner]), look_at(line[outer]));
         let letters = inside.kind.is_letter() && outside.kind.is_letter();
-        letters && inside.script == outside.script && TABLE.get(line[outer]).bytes[page] != 0
+        letters && inside.script == outside.script
     };
     let torn = before > 0 && one_word(span.start, span.start - 1)
         || after > 0 && one_word(span.end - 1, span.end)

@@ -23,15 +23,15 @@ macro_rules! operators {
 
 /// The kernels for one pair of forms: generic functions, given a witness and, last, whether they replace.
 macro_rules! pair {
-    ($witness:ident $features:literal $module:ident::$generic:ident $(, $target:ty)?) => {{
+    ($witness:ident $features:literal $module:ident::$generic:ident $(, $arg:ty)*; $($big:literal)?) => {{
         #[target_feature(enable = $features)]
         fn stop(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-            $module::$generic::<$witness, $($target,)? false>($witness(()), src, dst)
+            $module::$generic::<$witness, $($arg,)* $($big,)? false>($witness(()), src, dst)
         }
 
         #[target_feature(enable = $features)]
         fn replace(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-            $module::$generic::<$witness, $($target,)? true>($witness(()), src, dst)
+            $module::$generic::<$witness, $($arg,)* $($big,)? true>($witness(()), src, dst)
         }
 
         Pair { stop: Some(stop), replace: Some(replace) }
@@ -62,18 +62,50 @@ macro_rules! kernels {
             if valid { src.len() } else { 0 }
         }
 
+        #[target_feature(enable = $features)]
+        fn repair(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+            repair::convert($witness(()), src, dst)
+        }
+
         pub(crate) const TABLE: Kernels = Kernels {
             level: Level::$level,
             ascii,
             utf8_valid,
-    utf8_to_utf16le: pair!($witness $features from_utf8::convert, Utf16<false>),
-    utf8_to_utf16be: pair!($witness $features from_utf8::convert, Utf16<true>),
-    utf8_to_utf32le: pair!($witness $features from_utf8::convert, Utf32<false>),
-    utf8_to_utf32be: pair!($witness $features from_utf8::convert, Utf32<true>),
+            utf8_to_utf8: Pair { stop: None, replace: Some(repair) },
+            utf8_to_utf16le: pair!($witness $features from_utf8::convert, target::Utf16<false>;),
+            utf8_to_utf16be: pair!($witness $features from_utf8::convert, target::Utf16<true>;),
+            utf8_to_utf32le: pair!($witness $features from_utf8::convert, target::Utf32<false>;),
+            utf8_to_utf32be: pair!($witness $features from_utf8::convert, target::Utf32<true>;),
+            utf16le_to_utf8: pair!($witness $features from_utf16::convert, from_utf16::Utf8; false),
+            utf16le_to_utf16le: pair!($witness $features from_utf16::convert, from_utf16::Utf16<false>; false),
+            utf16le_to_utf16be: pair!($witness $features from_utf16::convert, from_utf16::Utf16<true>; false),
+            utf16le_to_utf32le: pair!($witness $features from_utf16::convert, from_utf16::Utf32<false>; false),
+            utf16le_to_utf32be: pair!($witness $features from_utf16::convert, from_utf16::Utf32<true>; false),
+            utf16be_to_utf8: pair!($witness $features from_utf16::convert, from_utf16::Utf8; true),
+            utf16be_to_utf16le: pair!($witness $features from_utf16::convert, from_utf16::Utf16<false>; true),
+            utf16be_to_utf16be: pair!($witness $features from_utf16::convert, from_utf16::Utf16<true>; true),
+            utf16be_to_utf32le: pair!($witness $features from_utf16::convert, from_utf16::Utf32<false>; true),
+            utf16be_to_utf32be: pair!($witness $features from_utf16::convert, from_utf16::Utf32<true>; true),
+            utf32le_to_utf8: pair!($witness $features from_utf32::convert, from_utf32::Utf8; false),
+            utf32le_to_utf16le: pair!($witness $features from_utf32::convert, from_utf32::Utf16<false>; false),
+            utf32le_to_utf16be: pair!($witness $features from_utf32::convert, from_utf32::Utf16<true>; false),
+            utf32le_to_utf32le: pair!($witness $features from_utf32::convert, from_utf32::Utf32<false>; false),
+            utf32le_to_utf32be: pair!($witness $features from_utf32::convert, from_utf32::Utf32<true>; false),
+            utf32be_to_utf8: pair!($witness $features from_utf32::convert, from_utf32::Utf8; true),
+            utf32be_to_utf16le: pair!($witness $features from_utf32::convert, from_utf32::Utf16<false>; true),
+            utf32be_to_utf16be: pair!($witness $features from_utf32::convert, from_utf32::Utf16<true>; true),
+            utf32be_to_utf32le: pair!($witness $features from_utf32::convert, from_utf32::Utf32<false>; true),
+            utf32be_to_utf32be: pair!($witness $features from_utf32::convert, from_utf32::Utf32<true>; true),
+            latin1_to_utf8: pair!($witness $features latin1::to_utf8;),
+            latin1_to_utf16le: pair!($witness $features latin1::to_units, target::Utf16<false>;),
+            latin1_to_utf16be: pair!($witness $features latin1::to_units, target::Utf16<true>;),
+            latin1_to_utf32le: pair!($witness $features latin1::to_units, target::Utf32<false>;),
+            latin1_to_utf32be: pair!($witness $features latin1::to_units, target::Utf32<true>;),
         };
     };
 }
 
 pub(super) mod avx2;
 pub(super) mod avx512;
+mod groups;
 pub(super) mod sse42;

@@ -3,7 +3,9 @@
 use std::string::String;
 use std::vec::Vec;
 
-use super::{Convert, Entry, Kernels, Level, Pair, Progress, kernels_at};
+use crate::{Fixed, Form, Policy, Transcoder, convert_with};
+
+use super::{Entry, Kernels, Level, Pair, Progress, kernels_at};
 
 /// A small generator: the same texts in every run.
 struct Random(u64);
@@ -142,13 +144,13 @@ fn names() {
 }
 
 /// `kernel` on `src`, into exactly as much room as it needs and into every smaller and larger one that matters.
-fn check_convert(kernel: Convert, src: &[u8], full: &[u8], expected: impl Fn(&[u8]) -> Vec<u8>, what: &str) {
+fn check_convert(entry: Entry, src: &[u8], full: &[u8], expected: impl Fn(&[u8]) -> Vec<u8>, what: &str) {
     for room in
         [full.len(), full.len() + 7, full.len() + 600, full.len().saturating_sub(1), full.len() / 2, 0]
     {
         let mut dst = std::vec![0xA5; room + 64];
         let (inside, _) = dst.split_at_mut(room);
-        let progress = Entry::Convert(kernel).run(src, inside);
+        let progress = entry.run(src, inside);
         assert!(dst[room..].iter().all(|&b| b == 0xA5), "{what}: wrote past {room} for {src:x?}");
         assert!(progress.written <= room && progress.read <= src.len(), "{what}");
         assert_eq!(dst[..progress.written], expected(&src[..progress.read]), "{what}, room {room}: {src:x?}");
@@ -183,7 +185,7 @@ fn from_utf8() {
                 let errors = if round % 2 == 0 { random.below(3) } else { random.below(length / 4 + 1) };
                 if let (Some(stop), true) = (pair.stop, whole) {
                     let full = strict(&src);
-                    check_convert(stop, &src, &full, strict, &what);
+                    check_convert(Entry::Convert(stop), &src, &full, strict, &what);
                     let mut dst = std::vec![0; full.len()];
                     assert_eq!(
                         Entry::Convert(stop).run(&src, &mut dst).read,
@@ -197,10 +199,10 @@ fn from_utf8() {
                 }
                 let full = lossy(&src);
                 if let Some(stop) = pair.stop {
-                    check_convert(stop, &src, &full, strict, &what);
+                    check_convert(Entry::Convert(stop), &src, &full, strict, &what);
                 }
                 if let Some(replace) = pair.replace {
-                    check_convert(replace, &src, &full, lossy, &what);
+                    check_convert(Entry::Convert(replace), &src, &full, lossy, &what);
                     let mut dst = std::vec![0; full.len() + 64];
                     let Progress { read, replaced, .. } = Entry::Convert(replace).run(&src, &mut dst);
                     assert!(length - read < 4, "{what}: {read} of {length}");
@@ -211,4 +213,61 @@ fn from_utf8() {
             }
         }
     });
+}
+
+/// Every pair that has a kernel, against the engine without kernels.
+#[test]
+fn every_pair() {
+    const FORMS: [Form; 6] =
+        [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Iso8859_1];
+    let scalar = |from, to, policy: &Policy, src: &[u8]| {
+        convert_with(Transcoder::new(from, to).at_level(Level::Scalar).on_error(policy.clone()), src)
+    };
+    let mut random = Random(77);
+    let mut kernels_seen = 0;
+    for from in FORMS {
+        for to in FORMS {
+            for (fixed, policy) in [(Fixed::Stop, Policy::Stop), (Fixed::Replace, Policy::Replace)] {
+                for round in 0..150 {
+                    let length = if round < 70 { 2 * round } else { random.below(2000) };
+                    let text: String = String::from_utf8_lossy(&random.text(length)).into_owned();
+                    let text: String = if from == Form::Iso8859_1 {
+                        text.chars().map(|c| char::from(c as u8)).collect()
+                    } else {
+                        text
+                    };
+                    let mut src =
+                        scalar(Form::Utf8, from, &Policy::Stop, text.as_bytes()).expect("well-formed");
+                    let whole = random.below(2) == 0;
+                    if !whole {
+                        let errors = 1 + random.below([2, 2 + src.len() / 20][round % 2]);
+                        for _ in 0..errors.min(src.len()) {
+                            let i = random.below(src.len());
+                            src[i] = [random.byte(), 0xD8, 0xDC, 0, random.next() as u8][random.below(5)];
+                        }
+                        src.truncate(src.len() - random.below(4).min(src.len()));
+                    }
+                    let full = scalar(from, to, &Policy::Replace, &src).unwrap_or_default();
+                    each_level(|kernels| {
+                        let Some(entry) = kernels.find(from, to, fixed) else { return };
+                        kernels_seen += 1;
+                        let what = std::format!("{} {from:?} {to:?} {fixed:?}", kernels.level.name());
+                        let oracle = |src: &[u8]| match scalar(from, to, &policy, src) {
+                            Ok(out) => out,
+                            Err(error) => panic!("{what} reads {error}: {src:x?}"),
+                        };
+                        check_convert(entry, &src, &full, oracle, &what);
+                        if let Entry::Convert(_) = entry
+                            && (whole || fixed == Fixed::Replace)
+                        {
+                            let mut dst = std::vec![0; full.len()];
+                            let Progress { read, .. } = entry.run(&src, &mut dst);
+                            assert!(src.len() - read < 4, "{what}: {read} of {} {src:x?}", src.len());
+                        }
+                    });
+                }
+            }
+        }
+    }
+    assert!(kernels_seen > 0 || Level::available().count() == 1);
 }

@@ -6,7 +6,7 @@ use std::slice;
 use anyhow::{Result, bail};
 
 use super::join::Join;
-use super::options::Options;
+use super::options::{Candidate, Options};
 use crate::args::Common;
 use crate::charset::Charset;
 use crate::crew::Crew;
@@ -51,11 +51,11 @@ impl Job<'_> {
             bail!("--in-place: which files?");
         }
         let walk = selection.walk()?;
-        let skips_binary = !selection.binary && self.options.from.iter().all(|from| is_bytewise(*from));
+        let skips_binary = !selection.binary && self.options.from.iter().all(is_bytewise);
         let mut outcome = Outcome::Clean;
         let mut fates = Vec::new();
         let mut take = |done: Done| {
-            done.complaints.into_iter().for_each(super::say);
+            done.complaints.iter().for_each(|text| super::say(text));
             outcome = outcome.max(done.outcome);
             fates.push(done.fate);
             Ok(())
@@ -70,7 +70,7 @@ impl Job<'_> {
             take,
         )?;
         if !self.options.silent {
-            super::say(summary(&fates));
+            super::say(&summary(&fates));
         }
         Ok(outcome)
     }
@@ -113,7 +113,7 @@ impl Job<'_> {
             bail!("{input}: is not a file that could be replaced");
         }
         let inputs = slice::from_ref(input);
-        let mut say = |text| complaints.push(text);
+        let mut say = |text: &str| complaints.push(text.to_owned());
         let outcome = Join::new(self.options, &mut out, &mut say).run(inputs)?;
         if outcome != Outcome::Clean {
             return Ok((outcome, Fate::Left));
@@ -124,10 +124,11 @@ impl Job<'_> {
 }
 
 /// Whether its units are bytes, so that a NUL is out of the way.
-fn is_bytewise(charset: Charset) -> bool {
-    match charset {
-        Charset::Form(form) => form.facts().width.0 == 1,
-        Charset::Legacy(_) => true,
+fn is_bytewise(candidate: &Candidate) -> bool {
+    match candidate {
+        Candidate::Named(Charset::Form(form)) => form.facts().width.0 == 1,
+        // A guess takes what has no mark and many NULs for binary anyway.
+        Candidate::Named(Charset::Legacy(_)) | Candidate::Auto => true,
     }
 }
 

@@ -17,7 +17,7 @@ use crate::shown;
 pub(super) struct Join<'a> {
     options: &'a Options,
     out: &'a mut (dyn Write + Send),
-    say: &'a mut dyn FnMut(String),
+    say: &'a mut dyn FnMut(&str),
     outcome: Outcome,
     /// What policies replaced.
     errors: u64,
@@ -27,7 +27,7 @@ impl<'a> Join<'a> {
     pub(super) fn new(
         options: &'a Options,
         out: &'a mut (dyn Write + Send),
-        say: &'a mut dyn FnMut(String),
+        say: &'a mut dyn FnMut(&str),
     ) -> Join<'a> {
         Join { options, out, say, outcome: Outcome::Clean, errors: 0 }
     }
@@ -39,7 +39,7 @@ impl<'a> Join<'a> {
     pub(super) fn run(mut self, inputs: &[Input]) -> Result<Outcome> {
         let mut pipeline = None;
         for input in inputs {
-            match Source::open(input, &self.options.from) {
+            match Source::open(input, self.options) {
                 Err(unread) => self.left_out(input, unread),
                 Ok(mut source) => {
                     let (done, place) = self.convert(&mut source, inputs.len() == 1, &mut pipeline);
@@ -50,7 +50,8 @@ impl<'a> Join<'a> {
         if let (Some(mut pipeline), Some(last)) = (pipeline, inputs.last()) {
             match pipeline.finish(self.out) {
                 Err(Halt::Stopped(stopped)) => {
-                    self.stopped(format!("{last}: at the end: {}", stopped.error.kind()))
+                    let (to, kind) = (self.options.settings.to, stopped.error.kind());
+                    self.stopped(&format!("{last}: what it ends with cannot be written as {to}: {kind}"));
                 }
                 Err(Halt::Output(error) | Halt::Input(error)) => return Err(error.into()),
                 Ok(()) => {}
@@ -59,7 +60,7 @@ impl<'a> Join<'a> {
         }
         if self.errors > 0 && self.outcome == Outcome::Clean && !self.options.silent {
             let subject = if let [input] = inputs { format!("{input}: ") } else { String::new() };
-            (self.say)(format!("{subject}{} replaced", self.errors));
+            (self.say)(&format!("{subject}{} replaced", self.errors));
         }
         Ok(self.outcome)
     }
@@ -124,13 +125,13 @@ impl<'a> Join<'a> {
             Err(Halt::Stopped(stopped)) => {
                 let place = place.or_else(|| source.place(stopped.error.offset()).ok());
                 let (from, to) = (source.charset(), self.options.settings.to);
-                self.stopped(complaint(input, from, to, place.as_ref(), &stopped));
+                self.stopped(&complaint(input, from, to, place.as_ref(), &stopped));
             }
         }
         Ok(())
     }
 
-    fn stopped(&mut self, complaint: String) {
+    fn stopped(&mut self, complaint: &str) {
         (self.say)(complaint);
         self.outcome = self.outcome.max(Outcome::Found);
     }
@@ -138,10 +139,9 @@ impl<'a> Join<'a> {
     fn left_out(&mut self, input: &Input, unread: Unread) {
         let (outcome, reason) = match unread {
             Unread::Trouble(error) => (Outcome::Trouble, shown::message(&error)),
-            Unread::NoneFits(tried) => (Outcome::Found, format!("is well-formed in none of {tried}")),
-            Unread::Unsure(reason) => (Outcome::Found, reason),
+            Unread::NoneFits(reasons) => (Outcome::Found, reasons),
         };
-        (self.say)(format!("{input}: {reason}"));
+        (self.say)(&format!("{input}: {reason}"));
         self.outcome = self.outcome.max(outcome);
     }
 }

@@ -11,8 +11,7 @@ use crate::pipeline::Settings;
 /// How to convert.
 #[derive(clap::Args, Debug)]
 pub(super) struct Conversion {
-    /// Form or encoding of the input; of several (A,B), the first in which the whole input is well-formed; auto: what
-    /// `placemat detect` finds, where it is sure
+    /// Form or encoding of the input; of several (A,B), the first in which the whole input is well-formed; auto guesses
     #[arg(short, long, value_name = "FORM", default_value = "utf-8", value_delimiter = ',')]
     from: Vec<String>,
 
@@ -50,10 +49,18 @@ pub(super) struct Conversion {
     labels: Labels,
 }
 
+/// What an input may be in.
+#[derive(Clone, Copy)]
+pub(super) enum Candidate {
+    Named(Charset),
+    /// What it seems to be.
+    Auto,
+}
+
 /// What the flags mean.
 pub(super) struct Options {
-    /// In the order of preference; empty where it is to be detected.
-    pub(super) from: Vec<Charset>,
+    /// In the order of preference; never empty.
+    pub(super) from: Vec<Candidate>,
     pub(super) settings: Settings,
     pub(super) silent: bool,
     /// How many a large file may take.
@@ -103,10 +110,11 @@ impl Conversion {
     pub(super) fn resolve(&self, common: &Common) -> Result<Options> {
         let mut skip = self.skip;
         let mut charset = |label: &str| Charset::resolve(self.labels, without_suffix(label, &mut skip)?);
-        let from = match &self.from[..] {
-            [label] if label.eq_ignore_ascii_case("auto") => Vec::new(),
-            labels => labels.iter().map(|label| charset(label)).collect::<Result<Vec<_>>>()?,
+        let candidate = |label: &String| match label.eq_ignore_ascii_case("auto") {
+            true => Ok(Candidate::Auto),
+            false => charset(label).map(Candidate::Named),
         };
+        let from = self.from.iter().map(candidate).collect::<Result<Vec<_>>>()?;
         let to = charset(&self.to)?;
         let default = if skip { Policy::Skip.unencodable(Unencodable::Skip) } else { Policy::Stop };
         let policy = self.on_error.as_deref().and_then(Policy::named).unwrap_or(default);
@@ -114,27 +122,37 @@ impl Conversion {
         if !to.is_writable() {
             bail!("{to} can be read but not written");
         }
-        for &from in &from {
-            if let Some(reason) = misfit(policy, from, to) {
-                bail!("--on-error surrogateescape from {from} to {to}: {reason}");
-            }
-        }
         if self.bom == Bom::Add && !to.carries(CodePoint::MARK) {
             bail!("--bom add: {to} has no byte order mark");
         }
         let settings = Settings { to, policy, bom: self.bom };
-        Ok(Options { from, settings, silent: self.silent, threads: common.threads() })
+        let options = Options { from, settings, silent: self.silent, threads: common.threads() };
+        for candidate in &options.from {
+            if let Candidate::Named(from) = candidate {
+                options.check(*from)?;
+            }
+        }
+        Ok(options)
     }
 }
 
-/// Why the policy cannot serve between these encodings, if so.
-fn misfit(policy: Policy, from: Charset, to: Charset) -> Option<&'static str> {
-    // No legacy encoding has surrogates: as a source it is as good as UTF-8, as a target as bad.
-    let form = |charset| match charset {
-        Charset::Form(form) => form,
-        Charset::Legacy(_) => Form::Utf8,
-    };
-    policy.misfit(form(from), form(to))
+impl Options {
+    /// See to it that the policy can serve from this encoding to the target.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub(super) fn check(&self, from: Charset) -> Result<()> {
+        // No legacy encoding has surrogates: as a source it is as good as UTF-8, as a target as bad.
+        let form = |charset| match charset {
+            Charset::Form(form) => form,
+            Charset::Legacy(_) => Form::Utf8,
+        };
+        let Settings { to, policy, .. } = self.settings;
+        match policy.misfit(form(from), form(to)) {
+            Some(reason) => bail!("--on-error surrogateescape from {from} to {to}: {reason}"),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The label without what iconv would read at its end.

@@ -4,11 +4,10 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use placemat::{Form, Policy, Unencodable};
-use placemat_detect::Detection;
 
 use super::BLOCK;
+use super::options::{Candidate, Options};
 use crate::charset::Charset;
-use crate::command::detect;
 use crate::input::{Body, Input};
 use crate::pipeline::{Halt, Large, Pipeline, Place, Settings};
 use crate::replace;
@@ -22,10 +21,8 @@ pub(super) struct Source {
 /// Why an input is left out.
 pub(super) enum Unread {
     Trouble(anyhow::Error),
-    /// It is well-formed in none of these encodings.
+    /// No candidate fits, for these reasons.
     NoneFits(String),
-    /// What it is in cannot be told.
-    Unsure(String),
 }
 
 impl From<io::Error> for Unread {
@@ -35,28 +32,33 @@ impl From<io::Error> for Unread {
 }
 
 impl Source {
-    /// Open the input and take the first of `candidates` in which the whole of it is well-formed; a single one is taken
-    /// as it is, and what is detected where there is none.
-    pub(super) fn open(input: &Input, candidates: &[Charset]) -> Result<Source, Unread> {
+    /// Open the input and take the first candidate in which the whole of it is well-formed; a single one is taken as it
+    /// is, and so is a guess that is sure.
+    pub(super) fn open(input: &Input, options: &Options) -> Result<Source, Unread> {
         let mut body = Body::open(input)?;
-        if let &[charset] = candidates {
+        if let &[Candidate::Named(charset)] = &options.from[..] {
             return Ok(Source { body, charset });
         }
         body.keep().map_err(Unread::Trouble)?;
-        if candidates.is_empty() {
-            let charset = detected(&detect::read(&mut body)?)?;
+        let mut reasons = Vec::new();
+        for candidate in &options.from {
+            let fits = match candidate {
+                Candidate::Auto => Charset::guess(&mut body)?,
+                Candidate::Named(charset) => match is_well_formed(&mut body, *charset)? {
+                    true => Ok(*charset),
+                    false => Err(format!("is not well-formed {charset}")),
+                },
+            };
             body.rewind()?;
-            return Ok(Source { body, charset });
-        }
-        for &charset in candidates {
-            let fits = is_well_formed(&mut body, charset)?;
-            body.rewind()?;
-            if fits {
-                return Ok(Source { body, charset });
+            match fits {
+                Err(reason) => reasons.push(reason),
+                Ok(charset) => {
+                    options.check(charset).map_err(Unread::Trouble)?;
+                    return Ok(Source { body, charset });
+                }
             }
         }
-        let names: Vec<_> = candidates.iter().map(|charset| charset.name()).collect();
-        Err(Unread::NoneFits(names.join(", ")))
+        Err(Unread::NoneFits(reasons.join(", ")))
     }
 
     pub(super) fn charset(&self) -> Charset {
@@ -96,18 +98,6 @@ impl Source {
 impl Read for Source {
     fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
         self.body.read(block)
-    }
-}
-
-/// The encoding that was detected, if that is sure enough.
-fn detected(found: &Detection) -> Result<Charset, Unread> {
-    match detect::charset(found) {
-        Some(charset) if found.confidence >= 0.5 => Ok(charset),
-        Some(charset) => {
-            let percent = (found.confidence * 100.0).round();
-            Err(Unread::Unsure(format!("may be {charset}, but that is only {percent} % sure; -f {charset} settles it")))
-        }
-        None => Err(Unread::Unsure(format!("looks like {}, which cannot be converted", found.encoding))),
     }
 }
 

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use placemat_detect::Detection;
 
-use crate::command::detect;
+use crate::charset::Charset;
 use crate::input::Input;
 use crate::shown;
 
 /// Why it is refused, and the command that helps.
 pub(super) fn of(input: &Input, found: &Detection) -> String {
-    let Some(charset) = detect::charset(found) else {
+    let Some(charset) = Charset::detected(found) else {
         return format!("looks like {}, not like UTF-8 with a few errors", found.encoding);
     };
     let looks = if found.confidence >= 0.5 { "looks like" } else { "may be" };

@@ -14,7 +14,7 @@ use super::mend::{Change, Mender, Mending};
 use super::report::{Record, Report};
 use super::turns::Turn;
 use super::wording::Counts;
-use crate::command::detect;
+use crate::charset::guess;
 use crate::input::{Body, Input, is_binary};
 use crate::replace::{Protection, Replacement};
 use crate::report::human::width;
@@ -79,7 +79,7 @@ impl Job<'_> {
             return Ok(Fate::WellFormed);
         }
         if !is_well_formed {
-            let found = detect::read(&mut body)?;
+            let found = guess::detect(&mut body)?;
             body.rewind()?;
             if let Diagnosis::SomethingElse(found) = Diagnosis::of(found)
                 && !(self.mending.cp1252 && is_text_in_bytes(&found))

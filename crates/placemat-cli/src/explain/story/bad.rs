@@ -1,6 +1,7 @@
 //! What is told of one fault.
 
 use placemat::Form;
+use placemat::offsets::Place;
 
 use super::{Detail, rows};
 use crate::explain::document::{Block, Ink, Line};
@@ -8,10 +9,19 @@ use crate::explain::fault::{self, StandIn, hex};
 use crate::explain::view::{Fault, View};
 use crate::explain::{character, grammar, guess, whole};
 
-pub(super) fn tell(view: &View<'_>, f: &Fault, detail: Detail, headed: bool, blocks: &mut Vec<Block>) {
+pub(super) fn tell(
+    view: &View<'_>,
+    f: &Fault,
+    detail: Detail,
+    place: Option<Place>,
+    headed: bool,
+    blocks: &mut Vec<Block>,
+) {
     let Some(first) = f.errors.first() else { return };
     let bytes = hex(&view.bytes[f.range.clone()]);
-    let mut place = format!(" at byte {}: {bytes}", detail.base + f.range.start as u64);
+    let line =
+        place.map_or_else(String::new, |place| format!(", line {}, column {}", place.line, place.column));
+    let mut place = format!(" at byte {}{line}: {bytes}", detail.base + f.range.start as u64);
     if f.errors.len() > 1 {
         place.push_str(&format!(", {} errors", f.errors.len()));
     }

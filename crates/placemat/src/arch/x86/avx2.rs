@@ -3,10 +3,13 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::sse42::{self, BIT_OF_EACH};
-use crate::kernel::target::{Utf16, Utf32};
+use super::groups::{self, put_pairs, put_quads};
+use super::sse42::BIT_OF_EACH;
 use crate::kernel::utf8::Nibbles;
-use crate::kernel::{Kernels, Level, Pair, Progress, ascii, from_utf8, validate};
+use crate::kernel::{
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
+    validate,
+};
 use crate::simd::{self, Simd};
 
 /// The witness.
@@ -67,7 +70,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        sse42::put_pairs(groups(pairs), lanes, out, at)
+        put_pairs(self.groups(pairs), lanes, out, at)
     }
 
     #[inline(always)]
@@ -79,9 +82,64 @@ impl Simd for Avx2 {
         at: usize,
     ) -> usize {
         let [first, second] = pairs;
-        let first = if let Some(pair) = first { Some(groups(pair)) } else { None };
-        let second = if let Some(pair) = second { Some(groups(pair)) } else { None };
-        sse42::put_quads([first, second], lanes, out, at)
+        let first = if let Some(pair) = first { Some(self.groups(pair)) } else { None };
+        let second = if let Some(pair) = second { Some(self.groups(pair)) } else { None };
+        put_quads([first, second], lanes, out, at)
+    }
+
+    #[inline(always)]
+    fn put_one_or_two(self, pair: [Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize) {
+        groups::put_one_or_two(self.groups(pair), two, out, at);
+    }
+
+    #[inline(always)]
+    fn put_sequences(self, planes: [Bytes; 4], longer: [u64; 3], out: &mut [MaybeUninit<u8>], at: usize) {
+        let [first, second, third, fourth] = planes;
+        let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
+        let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
+        let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
+        // SAFETY: `self` is the witness.
+        let groups = unsafe {
+            [
+                _mm256_castsi256_si128(a.0),
+                _mm256_extracti128_si256::<1>(a.0),
+                _mm256_castsi256_si128(b.0),
+                _mm256_extracti128_si256::<1>(b.0),
+                _mm256_castsi256_si128(c.0),
+                _mm256_extracti128_si256::<1>(c.0),
+                _mm256_castsi256_si128(d.0),
+                _mm256_extracti128_si256::<1>(d.0),
+            ]
+        };
+        groups::put_sequences(groups, longer, out, at);
+    }
+
+    #[inline(always)]
+    fn separate(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let low = _mm256_set1_epi16(0xFF);
+            let lows = _mm256_packus_epi16(_mm256_and_si256(a.0, low), _mm256_and_si256(b.0, low));
+            let highs = _mm256_packus_epi16(_mm256_srli_epi16::<8>(a.0), _mm256_srli_epi16::<8>(b.0));
+            [
+                Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(lows)),
+                Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(highs)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn separate_pairs(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let low = _mm256_set1_epi32(0xFFFF);
+            let lows = _mm256_packus_epi32(_mm256_and_si256(a.0, low), _mm256_and_si256(b.0, low));
+            let highs = _mm256_packus_epi32(_mm256_srli_epi32::<16>(a.0), _mm256_srli_epi32::<16>(b.0));
+            [
+                Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(lows)),
+                Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(highs)),
+            ]
+        }
     }
 
     #[inline(always)]
@@ -121,18 +179,21 @@ impl Simd for Avx2 {
     }
 }
 
-/// The lanes of two vectors as pairs, eight at a time.
-#[inline(always)]
-fn groups([first, second]: [Bytes; 2]) -> [__m128i; 4] {
-    // SAFETY: as in `lanes!`.
-    unsafe {
-        let (even, odd) = (_mm256_unpacklo_epi8(first.0, second.0), _mm256_unpackhi_epi8(first.0, second.0));
-        [
-            _mm256_castsi256_si128(even),
-            _mm256_castsi256_si128(odd),
-            _mm256_extracti128_si256::<1>(even),
-            _mm256_extracti128_si256::<1>(odd),
-        ]
+impl Avx2 {
+    /// The lanes of two vectors as pairs, eight at a time.
+    #[inline(always)]
+    fn groups(self, [first, second]: [Bytes; 2]) -> [__m128i; 4] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let (even, odd) =
+                (_mm256_unpacklo_epi8(first.0, second.0), _mm256_unpackhi_epi8(first.0, second.0));
+            [
+                _mm256_castsi256_si128(even),
+                _mm256_castsi256_si128(odd),
+                _mm256_extracti128_si256::<1>(even),
+                _mm256_extracti128_si256::<1>(odd),
+            ]
+        }
     }
 }
 

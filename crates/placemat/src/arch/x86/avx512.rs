@@ -3,9 +3,11 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use crate::kernel::target::{Utf16, Utf32};
 use crate::kernel::utf8::{self, Grammar, Window};
-use crate::kernel::{Kernels, Level, Pair, Progress, ascii, from_utf8, validate};
+use crate::kernel::{
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
+    validate,
+};
 use crate::simd::{self, Bytes as _, Simd};
 
 /// The witness.
@@ -90,6 +92,61 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn put_one_or_two(self, pair: [Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize) {
+        let [lower, upper] = self.interleave(pair);
+        // SAFETY: `self` is the witness.
+        let spread = |bits| unsafe { _pdep_u64(bits, 0x5555_5555_5555_5555) } | 0xAAAA_AAAA_AAAA_AAAA;
+        let (first, second) = (spread(two), spread(two >> 32));
+        self.put(lower, first, out, at);
+        self.put(upper, second, out, at + first.count_ones() as usize);
+    }
+
+    #[inline(always)]
+    fn put_sequences(self, planes: [Bytes; 4], longer: [u64; 3], out: &mut [MaybeUninit<u8>], at: usize) {
+        let [first, second, third, fourth] = planes;
+        let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
+        let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
+        let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
+        let [two, three, four] = longer;
+        let mut at = at;
+        for (i, quads) in [a, b, c, d].into_iter().enumerate() {
+            // SAFETY: `self` is the witness.
+            let lanes = unsafe {
+                _pdep_u64(two >> (16 * i), 0x4444_4444_4444_4444)
+                    | _pdep_u64(three >> (16 * i), 0x2222_2222_2222_2222)
+                    | _pdep_u64(four >> (16 * i), 0x1111_1111_1111_1111)
+                    | 0x8888_8888_8888_8888
+            };
+            self.put(quads, lanes, out, at);
+            at += lanes.count_ones() as usize;
+        }
+    }
+
+    #[inline(always)]
+    fn separate(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
+        let [lows, highs] = [self.load(&APART[0], 0), self.load(&APART[1], 0)];
+        // SAFETY: `self` is the witness.
+        unsafe {
+            [
+                Bytes(_mm512_permutex2var_epi8(a.0, lows.0, b.0)),
+                Bytes(_mm512_permutex2var_epi8(a.0, highs.0, b.0)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn separate_pairs(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
+        let [lows, highs] = [self.load(&PAIRS_APART[0], 0), self.load(&PAIRS_APART[1], 0)];
+        // SAFETY: `self` is the witness.
+        unsafe {
+            [
+                Bytes(_mm512_permutex2var_epi16(a.0, lows.0, b.0)),
+                Bytes(_mm512_permutex2var_epi16(a.0, highs.0, b.0)),
+            ]
+        }
+    }
+
+    #[inline(always)]
     fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
         let [lower, upper] = [self.load(&IN_ORDER[0], 0), self.load(&IN_ORDER[1], 0)];
         // SAFETY: `self` is the witness.
@@ -125,6 +182,14 @@ impl Simd for Avx512 {
 }
 
 impl Avx512 {
+    /// Write the lanes given, in order; takes a vector of room.
+    #[inline(always)]
+    fn put(self, v: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) {
+        // SAFETY: `self` is the witness.
+        let packed = unsafe { _mm512_maskz_compress_epi8(lanes, v.0) };
+        self.store(Bytes(packed), out, at);
+    }
+
     /// The lanes given of two vectors, as pairs.
     #[inline(always)]
     fn packed(self, pair: Option<[Bytes; 2]>, lanes: u64) -> [Bytes; 2] {
@@ -263,6 +328,28 @@ const PAIRS_IN_ORDER: [[u8; 64]; 2] = {
     let mut i = 0;
     while i < 64 {
         order[i / 32][i % 32 * 2] = (i / 2 + i % 2 * 32) as u8;
+        i += 1;
+    }
+    order
+};
+
+/// Byte `n` of the one is byte `2n` of two vectors, of the other, `2n + 1`.
+const APART: [[u8; 64]; 2] = {
+    let mut order = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 128 {
+        order[i % 2][i / 2] = i as u8;
+        i += 1;
+    }
+    order
+};
+
+/// The same for pairs of bytes.
+const PAIRS_APART: [[u8; 64]; 2] = {
+    let mut order = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 64 {
+        order[i % 2][i / 2 * 2] = i as u8;
         i += 1;
     }
     order

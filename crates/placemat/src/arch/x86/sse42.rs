@@ -3,9 +3,12 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use crate::kernel::target::{Utf16, Utf32};
+use super::groups::{self, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
-use crate::kernel::{Kernels, Level, Pair, Progress, ascii, from_utf8, validate};
+use crate::kernel::{
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
+    validate,
+};
 use crate::simd::{self, Simd};
 
 /// The witness.
@@ -81,6 +84,45 @@ impl Simd for Sse42 {
     }
 
     #[inline(always)]
+    fn put_one_or_two(self, pair: [Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize) {
+        let [lower, upper] = self.interleave(pair);
+        groups::put_one_or_two([lower.0, upper.0], two, out, at);
+    }
+
+    #[inline(always)]
+    fn put_sequences(self, planes: [Bytes; 4], longer: [u64; 3], out: &mut [MaybeUninit<u8>], at: usize) {
+        let [first, second, third, fourth] = planes;
+        let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
+        let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
+        let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
+        groups::put_sequences([a.0, b.0, c.0, d.0], longer, out, at);
+    }
+
+    #[inline(always)]
+    fn separate(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let low = _mm_set1_epi16(0xFF);
+            [
+                Bytes(_mm_packus_epi16(_mm_and_si128(a.0, low), _mm_and_si128(b.0, low))),
+                Bytes(_mm_packus_epi16(_mm_srli_epi16::<8>(a.0), _mm_srli_epi16::<8>(b.0))),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn separate_pairs(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let low = _mm_set1_epi32(0xFFFF);
+            [
+                Bytes(_mm_packus_epi32(_mm_and_si128(a.0, low), _mm_and_si128(b.0, low))),
+                Bytes(_mm_packus_epi32(_mm_srli_epi32::<16>(a.0), _mm_srli_epi32::<16>(b.0))),
+            ]
+        }
+    }
+
+    #[inline(always)]
     fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
         // SAFETY: `self` is the witness.
         unsafe { [Bytes(_mm_unpacklo_epi8(low.0, high.0)), Bytes(_mm_unpackhi_epi8(low.0, high.0))] }
@@ -114,90 +156,8 @@ impl Sse42 {
     }
 }
 
-/// Write the pairs of bytes whose bits are set, eight pairs at a time, and say how many they were. Each group takes
-/// sixteen bytes of room whatever it writes. For SSSE3 and above.
-#[inline(always)]
-pub(super) fn put_pairs<const N: usize>(
-    groups: [__m128i; N],
-    lanes: u64,
-    out: &mut [MaybeUninit<u8>],
-    at: usize,
-) -> usize {
-    let out = out[at..at + 16 * N].as_mut_ptr();
-    let mut n = 0;
-    for (i, group) in groups.into_iter().enumerate() {
-        let lanes = (lanes >> (8 * i)) as u8;
-        let order = &COMPRESS[usize::from(lanes)];
-        // SAFETY: both callers hold a witness. At most eight pairs were written by each group before this one, so the
-        // sixteen bytes from `2 * n` on are within the `16 * N` that the slice above has.
-        unsafe {
-            let packed = _mm_shuffle_epi8(group, _mm_load_si128(order.0.as_ptr().cast()));
-            _mm_storeu_si128(out.add(2 * n).cast(), packed);
-        }
-        n += lanes.count_ones() as usize;
-    }
-    n
-}
-
-/// The same for four bytes each, whose first and second pairs are given; `None` stands for zeros. Each group takes
-/// thirty-two bytes of room.
-#[inline(always)]
-pub(super) fn put_quads<const N: usize>(
-    pairs: [Option<[__m128i; N]>; 2],
-    lanes: u64,
-    out: &mut [MaybeUninit<u8>],
-    at: usize,
-) -> usize {
-    let out = out[at..at + 32 * N].as_mut_ptr();
-    let mut n = 0;
-    for i in 0..N {
-        let lanes = (lanes >> (8 * i)) as u8;
-        let order = &COMPRESS[usize::from(lanes)];
-        // SAFETY: both callers hold a witness. At most eight quads were written by each group before this one, so the
-        // thirty-two bytes from `4 * n` on are within the `32 * N` that the slice above has.
-        unsafe {
-            let order = _mm_load_si128(order.0.as_ptr().cast());
-            let mut packed = [_mm_setzero_si128(); 2];
-            for (packed, pair) in packed.iter_mut().zip(pairs) {
-                if let Some(groups) = pair {
-                    *packed = _mm_shuffle_epi8(groups[i], order);
-                }
-            }
-            let [first, second] = packed;
-            _mm_storeu_si128(out.add(4 * n).cast(), _mm_unpacklo_epi16(first, second));
-            _mm_storeu_si128(out.add(4 * n + 16).cast(), _mm_unpackhi_epi16(first, second));
-        }
-        n += lanes.count_ones() as usize;
-    }
-    n
-}
-
 /// In each eight lanes, each lane's bit.
 pub(super) const BIT_OF_EACH: i64 = i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
-
-/// A row that a vector can be loaded from at once.
-#[derive(Clone, Copy)]
-#[repr(align(16))]
-pub(super) struct Row(pub(super) [u8; 16]);
-
-/// For each choice of eight pairs, the shuffle that brings the chosen to the front.
-static COMPRESS: [Row; 256] = {
-    let mut rows = [Row([0x80; 16]); 256];
-    let mut lanes = 0;
-    while lanes < 256 {
-        let (mut from, mut to) = (0, 0);
-        while from < 8 {
-            if lanes >> from & 1 != 0 {
-                rows[lanes].0[2 * to] = 2 * from;
-                rows[lanes].0[2 * to + 1] = 2 * from + 1;
-                to += 1;
-            }
-            from += 1;
-        }
-        lanes += 1;
-    }
-    rows
-};
 
 operators! { Bytes:
     Add add = _mm_add_epi8,

@@ -1,0 +1,60 @@
+//! `auto`: the encoding that a text seems to be in.
+
+use std::io::{self, Read};
+
+use placemat::Form;
+use placemat::label::Labels;
+use placemat_detect::{Detection, Detector};
+
+use super::Charset;
+
+/// A guess that is less sure is none.
+const SURE: f32 = 0.5;
+
+impl Charset {
+    /// Guess the encoding of all that `source` holds, or say in one sentence why not.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub(crate) fn guess(source: &mut dyn Read) -> io::Result<Result<Charset, String>> {
+        let found = detect(source)?;
+        if found.confidence < SURE && found.encoding != "binary" {
+            let sure = format!("{:.0} %", 100.0 * found.confidence);
+            return Ok(Err(format!("may be {}, which is {sure} sure; name its encoding with -f", found.encoding)));
+        }
+        Ok(match (found.encoding, Charset::detected(&found)) {
+            // What is added to it will be UTF-8.
+            ("us-ascii", _) => Ok(Charset::Form(Form::Utf8)),
+            (_, Some(charset)) => Ok(charset),
+            ("binary", None) => Err("seems to be no text; name its encoding with -f".to_owned()),
+            (name, None) => Err(format!("seems to be {name}, which is not read here")),
+        })
+    }
+
+    /// What converts from that; a mark decides by itself. `None` for what is no text.
+    pub(crate) fn detected(found: &Detection) -> Option<Charset> {
+        let label = match (found.bom, found.encoding) {
+            (true, "utf-16le" | "utf-16be") => "utf-16",
+            (true, "utf-32le" | "utf-32be") => "utf-32",
+            (_, name) => name,
+        };
+        Charset::resolve(Labels::Lenient, label).ok()
+    }
+}
+
+/// The verdict on all that can be read, in constant memory.
+///
+/// # Errors
+/// Those of reading.
+pub(crate) fn detect(reader: &mut dyn Read) -> io::Result<Detection> {
+    let mut detector = Detector::new();
+    let mut block = vec![0; 64 << 10];
+    loop {
+        match reader.read(&mut block) {
+            Ok(0) => return Ok(detector.finish(true)),
+            Ok(read) => detector.push(&block[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}

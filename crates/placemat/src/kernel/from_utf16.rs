@@ -1,0 +1,282 @@
+//! UTF-16 to UTF-8 and UTF-32.
+//!
+//! Sixty-four code units at a time, as planes of their lower and upper bytes. Each half of a surrogate pair is treated
+//! alone: in UTF-8 each becomes two bytes, so no branch asks where pairs are.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::Progress;
+use crate::simd::{Bytes, Lanes, Simd};
+
+/// Code units in a block.
+const BLOCK: usize = 64;
+/// The most that a block can become.
+const ROOM: usize = 4 * BLOCK;
+
+/// A block of units, with one unit before it and one after.
+type Text = [u8; 2 + 2 * BLOCK + 2];
+
+/// What kinds of units a block has: a bit for each unit.
+#[derive(Clone, Copy)]
+struct Kinds {
+    /// Not ASCII; from U+0800 on, surrogates included.
+    two: u64,
+    three: u64,
+    high: u64,
+    low: u64,
+}
+
+/// A form that units of UTF-16 become.
+pub(crate) trait Target<S: Simd> {
+    /// What a high surrogate that is written too early has taken.
+    const HALF: usize;
+
+    /// Write the units and say how many bytes those of `keep` took. `bad` are surrogates without partners.
+    fn put<const BIG: bool>(
+        s: S,
+        text: &Text,
+        kinds: Kinds,
+        bad: u64,
+        keep: u64,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> usize;
+}
+
+/// The lower and upper bytes of the units from a lane on, and of those one before them.
+#[inline(always)]
+fn planes<S: Simd, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 2] {
+    let [first, second] = s.separate([s.load(text, 2 + 2 * lane), s.load(text, 2 + 2 * lane + S::LANES)]);
+    if BIG { [second, first] } else { [first, second] }
+}
+
+#[inline(always)]
+fn planes_before<S: Simd, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 2] {
+    let [first, second] = s.separate([s.load(text, 2 * lane), s.load(text, 2 * lane + S::LANES)]);
+    if BIG { [second, first] } else { [first, second] }
+}
+
+impl Kinds {
+    #[inline(always)]
+    fn of<S: Simd, const BIG: bool>(s: S, text: &Text) -> Self {
+        let mut kinds = Kinds { two: 0, three: 0, high: 0, low: 0 };
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            let [low, high] = planes::<S, BIG>(s, text, lane);
+            let ascii = high.equal(s.splat(0)).bits() & !low.high_bits();
+            kinds.two |= (!ascii & !0 >> (64 - S::LANES)) << lane;
+            kinds.three |= high.at_least(s.splat(0x08)).bits() << lane;
+            let surrogate = high & s.splat(0xFC);
+            kinds.high |= surrogate.equal(s.splat(0xD8)).bits() << lane;
+            kinds.low |= surrogate.equal(s.splat(0xDC)).bits() << lane;
+        }
+        kinds
+    }
+}
+
+/// Is this unit's upper byte that of a high (D8) or low (DC) surrogate?
+#[inline(always)]
+fn is<const BIG: bool>(unit: [u8; 2], kind: u8) -> bool {
+    unit[if BIG { 0 } else { 1 }] & 0xFC == kind
+}
+
+/// UTF-16 to `T`, up to the first surrogate without a partner, or with U+FFFD for each.
+#[inline(always)]
+pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    // Whole units only, and at the end no half of a pair.
+    let src = src.as_chunks::<2>().0;
+    let open = src.last().is_some_and(|&unit| is::<BIG>(unit, 0xD8));
+    let src = src[..src.len() - usize::from(open)].as_flattened();
+    let (mut at, mut written, mut replaced) = (0, 0, 0);
+    let mut padded = [0; 2 + 2 * BLOCK + 2];
+    while at < src.len() {
+        let text = match src.get(at.wrapping_sub(2)..).and_then(<[u8]>::first_chunk) {
+            Some(text) => text,
+            None => {
+                let from = at.saturating_sub(2);
+                padded = [0; 2 + 2 * BLOCK + 2];
+                let near = &src[from..src.len().min(at + 2 * BLOCK + 2)];
+                padded[2 - (at - from)..][..near.len()].copy_from_slice(near);
+                &padded
+            }
+        };
+        let units = BLOCK.min((src.len() - at) / 2);
+        let kinds = Kinds::of::<S, BIG>(s, text);
+        let [before, after] = [[text[0], text[1]], [text[2 + 2 * BLOCK], text[3 + 2 * BLOCK]]];
+        let follows = kinds.high << 1 | u64::from(is::<BIG>(before, 0xD8));
+        let precedes = kinds.low >> 1 | u64::from(is::<BIG>(after, 0xDC)) << 63;
+        let mut keep = !0 >> (BLOCK - units);
+        let mut bad = (kinds.low & !follows | kinds.high & !precedes) & keep;
+        let stop = !REPLACE && bad != 0;
+        if stop {
+            keep = (1 << bad.trailing_zeros()) - 1;
+            bad = 0;
+        }
+        let rest = &mut dst[written..];
+        let mut side = [MaybeUninit::uninit(); ROOM];
+        let direct = rest.len() >= ROOM;
+        let n = T::put::<BIG>(s, text, kinds, bad, keep, rest.first_chunk_mut().unwrap_or(&mut side));
+        if !direct {
+            let Some(place) = rest.get_mut(..n) else { break };
+            place.copy_from_slice(&side[..n]);
+        }
+        written += n;
+        replaced += bad.count_ones() as usize;
+        if stop {
+            at += 2 * keep.count_ones() as usize;
+            break;
+        }
+        // Not from `keep`: where the next block begins must not wait for this one's units.
+        at += 2 * units;
+    }
+    // A pair is not split.
+    if let Some(&last) = src[..at].last_chunk()
+        && is::<BIG>(last, 0xD8)
+        && src[at..].first_chunk().is_some_and(|&next| is::<BIG>(next, 0xDC))
+    {
+        (at, written) = (at - 2, written - T::HALF);
+    }
+    Progress { read: at, written, replaced }
+}
+
+/// UTF-8.
+pub(crate) struct Utf8;
+
+impl<S: Simd> Target<S> for Utf8 {
+    const HALF: usize = 2;
+
+    #[inline(always)]
+    fn put<const BIG: bool>(
+        s: S,
+        text: &Text,
+        kinds: Kinds,
+        bad: u64,
+        keep: u64,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> usize {
+        let Kinds { two, three, high, low } = kinds;
+        if two == 0 {
+            for lane in (0..BLOCK).step_by(S::LANES) {
+                s.store(planes::<S, BIG>(s, text, lane)[0], out, lane);
+            }
+            return keep.count_ones() as usize;
+        }
+        let three = three & !(high | low) | bad;
+        let mut written = 0;
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            let part = !0 >> (64 - S::LANES);
+            let (two, three) = (two >> lane & part, three >> lane & part);
+            let [lower, upper] = planes::<S, BIG>(s, text, lane);
+            let wide = s.lanes(two);
+            let last = lower.replace(wide, (lower & s.splat(0x3F)) | s.splat(0x80));
+            let middle = (upper.shl::<2>() & s.splat(0x3C)) | (lower.shr::<6>() & s.splat(0x03));
+            if kinds.three == 0 {
+                s.put_one_or_two([middle | s.splat(0xC0), last], two, out, written);
+            } else {
+                let first = (upper.shr::<4>() & s.splat(0x0F)) | s.splat(0xE0);
+                let mut second = middle | s.splat(0x80).replace(s.lanes(two & !three), s.splat(0xC0));
+                let mut planes = [s.splat(0), first, second, last];
+                if high | low != 0 {
+                    let [before, _] = planes_before::<S, BIG>(s, text, lane);
+                    let (high, low) = (s.lanes(high >> lane), s.lanes(low >> lane));
+                    // A high surrogate: F0, 90 and the upper bits of what is 40h more than its ten bits.
+                    let plus = lower + s.splat(0x40);
+                    let carry = s.splat(1).keep(lower.at_least(s.splat(0xC0)));
+                    let top = (upper & s.splat(0x03)) + carry;
+                    second = second.replace(high, top | s.splat(0xF0));
+                    let end = (plus.shr::<2>() & s.splat(0x3F)) | s.splat(0x80);
+                    // A low one: the two bits that the high one has left, and four of its own.
+                    let left = (before.shl::<4>() & s.splat(0x30)) | (middle & s.splat(0x0F)) | s.splat(0x80);
+                    second = second.replace(low, left);
+                    let mut last = last.replace(high, end);
+                    let mut first = first;
+                    if bad != 0 {
+                        let bad = s.lanes(bad >> lane);
+                        first = first.replace(bad, s.splat(0xEF));
+                        second = second.replace(bad, s.splat(0xBF));
+                        last = last.replace(bad, s.splat(0xBD));
+                    }
+                    planes = [s.splat(0), first, second, last];
+                }
+                s.put_sequences(planes, [two, three, 0], out, written);
+            }
+            written += S::LANES + (two.count_ones() + three.count_ones()) as usize;
+        }
+        (keep.count_ones() + (two & keep).count_ones() + (three & keep).count_ones()) as usize
+    }
+}
+
+/// UTF-32, in either byte order.
+pub(crate) struct Utf32<const BIG: bool>;
+
+impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
+    const HALF: usize = 0;
+
+    #[inline(always)]
+    fn put<const BIG: bool>(
+        s: S,
+        text: &Text,
+        kinds: Kinds,
+        bad: u64,
+        keep: u64,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> usize {
+        let zero = s.splat(0);
+        let lanes = !kinds.high & keep | bad;
+        let mut written = 0;
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            let [mut lower, mut upper] = planes::<S, BIG>(s, text, lane);
+            let lanes = lanes >> lane & (!0 >> (64 - S::LANES));
+            let order = |[lower, upper]: [S::Bytes; 2], top: Option<S::Bytes>| {
+                let top = top.map(|top| if BIG_TARGET { [zero, top] } else { [top, zero] });
+                let low = Some(if BIG_TARGET { [upper, lower] } else { [lower, upper] });
+                if BIG_TARGET { [top, low] } else { [low, top] }
+            };
+            if kinds.high | kinds.low == 0 {
+                written += 4 * s.put_quads(order([lower, upper], None), lanes, out, written);
+                continue;
+            }
+            let [lower_before, upper_before] = planes_before::<S, BIG>(s, text, lane);
+            let low = s.lanes((kinds.low & !bad) >> lane);
+            let bits = (upper & s.splat(0x03)) | (lower_before.shl::<2>() & s.splat(0xFC));
+            let top = (upper_before.shl::<2>() & s.splat(0x0C)) | (lower_before.shr::<6>() & s.splat(0x03));
+            let bad = s.lanes(bad >> lane);
+            upper = upper.replace(low, bits).replace(bad, s.splat(0xFF));
+            lower = lower.replace(bad, s.splat(0xFD));
+            let top = (top + s.splat(1)).keep(low);
+            written += 4 * s.put_quads(order([lower, upper], Some(top)), lanes, out, written);
+        }
+        written
+    }
+}
+
+/// UTF-16, in either byte order: the other, or a copy that is checked.
+pub(crate) struct Utf16<const BIG: bool>;
+
+impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf16<BIG_TARGET> {
+    const HALF: usize = 2;
+
+    #[inline(always)]
+    fn put<const BIG: bool>(
+        s: S,
+        text: &Text,
+        _kinds: Kinds,
+        bad: u64,
+        keep: u64,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> usize {
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            let [lower, upper] = planes::<S, BIG>(s, text, lane);
+            let bad = s.lanes(bad >> lane);
+            let (lower, upper) = (lower.replace(bad, s.splat(0xFD)), upper.replace(bad, s.splat(0xFF)));
+            let [first, second] = s.interleave(if BIG_TARGET { [upper, lower] } else { [lower, upper] });
+            s.store(first, out, 2 * lane);
+            s.store(second, out, 2 * lane + S::LANES);
+        }
+        2 * keep.count_ones() as usize
+    }
+}

@@ -1,0 +1,199 @@
+//! UTF-32 to UTF-8 and UTF-16, sixty-four code units at a time, in planes.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::Progress;
+use crate::simd::{Bytes, Lanes, Simd};
+
+/// Code units in a block.
+const BLOCK: usize = 64;
+/// The most that a block can become.
+const ROOM: usize = 4 * BLOCK;
+
+/// A form that code points become.
+pub(crate) trait Target<S: Simd> {
+    /// Write all lanes of the planes, lowest bytes first, and say how many bytes those of `keep` took. Of `longer`, the
+    /// lanes that need at least two, three and four bytes in UTF-8.
+    fn put(
+        s: S,
+        planes: [S::Bytes; 3],
+        longer: [u64; 3],
+        keep: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize;
+}
+
+/// The bytes of the units from a lane on, lowest first.
+#[inline(always)]
+fn planes<S: Simd, const BIG: bool>(s: S, text: &[u8; 4 * BLOCK], lane: usize) -> [S::Bytes; 4] {
+    let at = 4 * lane;
+    let first = s.separate_pairs([s.load(text, at), s.load(text, at + S::LANES)]);
+    let second = s.separate_pairs([s.load(text, at + 2 * S::LANES), s.load(text, at + 3 * S::LANES)]);
+    let [a, b] = s.separate([first[0], second[0]]);
+    let [c, d] = s.separate([first[1], second[1]]);
+    if BIG { [d, c, b, a] } else { [a, b, c, d] }
+}
+
+/// UTF-32 to `T`, up to the first unit that is no scalar value, or with U+FFFD for each.
+#[inline(always)]
+pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    let src = src.as_chunks::<4>().0.as_flattened();
+    let (mut at, mut written, mut replaced) = (0, 0, 0);
+    let mut padded = [0; 4 * BLOCK];
+    while at < src.len() {
+        let rest = &src[at..];
+        let text = match rest.first_chunk() {
+            Some(text) => text,
+            None => {
+                padded = [0; 4 * BLOCK];
+                padded[..rest.len()].copy_from_slice(rest);
+                &padded
+            }
+        };
+        let units = BLOCK.min(rest.len() / 4);
+        let dst = &mut dst[written..];
+        let mut side = [MaybeUninit::uninit(); ROOM];
+        let direct = dst.len() >= ROOM;
+        let room: &mut [_; ROOM] = dst.first_chunk_mut().unwrap_or(&mut side);
+        let (mut n, mut errors, mut stop) = (0, 0, None);
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            let part = !0 >> (64 - S::LANES);
+            let [low, mut high, mut top, beyond] = planes::<S, BIG>(s, text, lane);
+            let zero = s.splat(0);
+            let supplementary = top.at_least(s.splat(1)).bits();
+            let surrogate = (high & s.splat(0xF8)).equal(s.splat(0xD8)).bits() & !supplementary;
+            let large = beyond.max(top.saturating_sub(s.splat(0x10))).at_least(s.splat(1)).bits();
+            let mut keep = if units < lane + S::LANES { (1 << units.saturating_sub(lane)) - 1 } else { part };
+            let bad = (surrogate | large) & keep;
+            let mut low = low;
+            if bad != 0 {
+                if REPLACE {
+                    let bad = s.lanes(bad);
+                    low = low.replace(bad, s.splat(0xFD));
+                    high = high.replace(bad, s.splat(0xFF));
+                    top = top.replace(bad, zero);
+                    errors += bad.bits().count_ones() as usize;
+                } else {
+                    keep = (1 << bad.trailing_zeros()) - 1;
+                    stop = Some(lane + bad.trailing_zeros() as usize);
+                }
+            }
+            let four = top.at_least(s.splat(1)).bits();
+            let three = (high.at_least(s.splat(0x08)).bits() | four) & part;
+            let two = (high.at_least(s.splat(1)).bits() | low.high_bits() | three) & part;
+            n += T::put(s, [low, high, top], [two, three, four], keep, room, n);
+            if stop.is_some() {
+                break;
+            }
+        }
+        if !direct {
+            let Some(place) = dst.get_mut(..n) else { break };
+            place.copy_from_slice(&side[..n]);
+        }
+        written += n;
+        replaced += errors;
+        if let Some(units) = stop {
+            at += 4 * units;
+            break;
+        }
+        at += 4 * units;
+    }
+    Progress { read: at, written, replaced }
+}
+
+/// UTF-8.
+pub(crate) struct Utf8;
+
+impl<S: Simd> Target<S> for Utf8 {
+    #[inline(always)]
+    fn put(
+        s: S,
+        [low, high, top]: [S::Bytes; 3],
+        [two, three, four]: [u64; 3],
+        keep: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        let ones = keep.count_ones() as usize;
+        if two == 0 {
+            s.store(low, out, at);
+            return ones;
+        }
+        let last = low.replace(s.lanes(two), (low & s.splat(0x3F)) | s.splat(0x80));
+        let third = (high.shl::<2>() & s.splat(0x3C)) | (low.shr::<6>() & s.splat(0x03));
+        if three == 0 {
+            s.put_one_or_two([third | s.splat(0xC0), last], two, out, at);
+            return ones + (two & keep).count_ones() as usize;
+        }
+        let third = third | s.splat(0x80).replace(s.lanes(two & !three), s.splat(0xC0));
+        let second = high.shr::<4>() & s.splat(0x0F);
+        let long = second | (top.shl::<4>() & s.splat(0x30)) | s.splat(0x80);
+        let second = (second | s.splat(0xE0)).replace(s.lanes(four), long);
+        let first = (top.shr::<2>() & s.splat(0x07)) | s.splat(0xF0);
+        s.put_sequences([first, second, third, last], [two, three, four], out, at);
+        let longer = (two & keep).count_ones() + (three & keep).count_ones() + (four & keep).count_ones();
+        ones + longer as usize
+    }
+}
+
+/// UTF-16, in either byte order.
+pub(crate) struct Utf16<const BIG: bool>;
+
+impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
+    #[inline(always)]
+    fn put(
+        s: S,
+        [low, high, top]: [S::Bytes; 3],
+        [_, _, four]: [u64; 3],
+        keep: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        let ones = keep.count_ones() as usize;
+        if four == 0 {
+            let [first, second] = s.interleave(if BIG { [high, low] } else { [low, high] });
+            s.store(first, out, at);
+            s.store(second, out, at + S::LANES);
+            return 2 * ones;
+        }
+        let bits = (top.shl::<6>() & s.splat(0xC0)) | (high.shr::<2>() & s.splat(0x3F));
+        let carry = s.splat(1).keep(bits.at_least(s.splat(0x40)));
+        let first = [bits + s.splat(0xC0), (top.shr::<2>() & s.splat(0x07)) + s.splat(0xD7) + carry];
+        let high = high.replace(s.lanes(four), (high & s.splat(0x03)) | s.splat(0xDC));
+        let quads = if BIG { [first[1], first[0], high, low] } else { [first[0], first[1], low, high] };
+        s.put_sequences(quads, [!0 >> (64 - S::LANES), four, four], out, at);
+        2 * (ones + (four & keep).count_ones() as usize)
+    }
+}
+
+/// UTF-32, in either byte order: the other, or a copy that is checked.
+pub(crate) struct Utf32<const BIG: bool>;
+
+impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
+    #[inline(always)]
+    fn put(
+        s: S,
+        [low, high, top]: [S::Bytes; 3],
+        _longer: [u64; 3],
+        keep: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        let zero = s.splat(0);
+        let (first, second) = if BIG { ([zero, top], [high, low]) } else { ([low, high], [top, zero]) };
+        let (first, second) = (s.interleave(first), s.interleave(second));
+        for half in 0..2 {
+            let [lower, upper] = s.interleave_pairs([first[half], second[half]]);
+            s.store(lower, out, at + 2 * half * S::LANES);
+            s.store(upper, out, at + (2 * half + 1) * S::LANES);
+        }
+        4 * keep.count_ones() as usize
+    }
+}

@@ -1,0 +1,71 @@
+//! What every form promises: its sequences are all of the text and nothing else, what it reads it writes and reads again the
+//! same, and where the standard library reads the form too, the two agree.
+
+use placemat::{CodePoint, Form, Policy, Transcoder, Unencodable, convert_with, count, errors, sequences};
+
+use crate::source::Source;
+
+/// Writers of these trust that they are not handed forged escapes.
+const UNGUARDED: [Form; 2] = [Form::Utf8bPython, Form::Optu8MirBsd];
+
+/// See the module.
+pub fn run(input: &[u8]) {
+    let mut source = Source::new(input);
+    let form = source.form();
+    let bytes = source.text();
+
+    let mut at = sequences(form, &bytes).next().map_or(0, |first| first.range().start);
+    let (mut read, mut wrong) = (Vec::new(), Vec::new());
+    for sequence in sequences(form, &bytes) {
+        let range = sequence.range();
+        // A shift of UTF-7 stands for nothing, so what follows may begin later.
+        assert!(range.start >= at && range.end > range.start && range.end <= bytes.len(), "{form}");
+        at = range.end;
+        match sequence.code_point() {
+            Ok(c) => read.push(c),
+            Err(error) => {
+                assert_eq!(error.range(), range.start as u64..range.end as u64, "{form}");
+                wrong.push(error);
+                read.push(CodePoint::REPLACEMENT);
+            }
+        }
+    }
+    assert_eq!(errors(form, &bytes).collect::<Vec<_>>(), wrong, "{form}");
+    assert_eq!(count(form, &bytes), read.len(), "{form}");
+
+    if wrong.is_empty() && !UNGUARDED.contains(&form) {
+        round_trip(form, &bytes);
+    }
+    agrees_with_std(&bytes, &read, form);
+}
+
+/// What is read without an error can be written, and then reads the same.
+fn round_trip(form: Form, bytes: &[u8]) {
+    let lossless = Policy::Stop.unencodable(Unencodable::Stop);
+    let read = |bytes: &[u8]| convert_with(Transcoder::new(form, Form::Ucs4Le).on_error(lossless), bytes);
+    let Ok(text) = read(bytes) else { panic!("{form}: without an error, all can be read") };
+    // A guarded writer may refuse what would read back as something else.
+    let Ok(written) = convert_with(Transcoder::new(Form::Ucs4Le, form).on_error(lossless), &text) else {
+        return;
+    };
+    assert_eq!(read(&written).as_ref(), Ok(&text), "{form}: {written:02X?}");
+}
+
+fn agrees_with_std(bytes: &[u8], read: &[CodePoint], form: Form) {
+    let chars = || read.iter().map(|c| c.to_char().unwrap_or(char::REPLACEMENT_CHARACTER));
+    match form {
+        Form::Utf8 => assert!(chars().eq(String::from_utf8_lossy(bytes).chars())),
+        Form::Utf16Le | Form::Utf16Be if bytes.len() % 2 == 0 => {
+            let order = if form == Form::Utf16Le { u16::from_le_bytes } else { u16::from_be_bytes };
+            let units = bytes.as_chunks().0.iter().map(|&unit| order(unit));
+            let theirs = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER));
+            assert!(chars().eq(theirs), "{form}");
+        }
+        Form::Utf32Le if bytes.len() % 4 == 0 => {
+            let values = bytes.as_chunks().0.iter().map(|&unit| u32::from_le_bytes(unit));
+            let theirs = values.map(|c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER));
+            assert!(chars().eq(theirs), "{form}");
+        }
+        _ => {}
+    }
+}

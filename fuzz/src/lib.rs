@@ -1,0 +1,28 @@
+//! What must hold for every input. Each module is a property; `fuzz_targets` hands it to libFuzzer, and `tests/corpus.rs`
+//! runs it on what libFuzzer found, with a plain compiler.
+#![forbid(unsafe_code)]
+
+pub mod chunks;
+pub mod detect;
+pub mod forms;
+pub mod labels;
+pub mod levels;
+pub mod offsets;
+pub mod places;
+pub mod policies;
+mod source;
+
+/// A property: panics when `input` breaks it.
+pub type Property = fn(&[u8]);
+
+/// All properties, by the names of their targets and of the folders of their corpora.
+pub const ALL: [(&str, Property); 8] = [
+    ("levels", levels::run),
+    ("chunks", chunks::run),
+    ("forms", forms::run),
+    ("policies", policies::run),
+    ("offsets", offsets::run),
+    ("labels", labels::run),
+    ("detect", detect::run),
+    ("places", places::run),
+];

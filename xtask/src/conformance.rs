@@ -1,0 +1,98 @@
+//! The vectors as one table that other projects can run, and whether the committed one is of today.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::shell::{Done, root};
+
+/// Goes up when a line changes its meaning or goes away; new lines alone do not count.
+const VERSION: u32 = 1;
+
+/// Tables of another layout, published as they are.
+const AS_THEY_ARE: [&str; 5] = ["boundaries", "truncation", "sort_order", "labels", "error_policies"];
+
+fn vectors() -> PathBuf {
+    root().join("crates/placemat/tests/vectors")
+}
+
+/// Write the corpus, or with `only_look` say whether it is as it would be written.
+pub(crate) fn run(only_look: bool) -> Done {
+    let folder = root().join("conformance");
+    keep(&folder.join("vectors.tsv"), &table()?, only_look)?;
+    for name in AS_THEY_ARE {
+        let text = read(&vectors().join(name).with_extension("txt"))?;
+        keep(&folder.join(name).with_extension("txt"), &text, only_look)?;
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn keep(path: &Path, text: &str, only_look: bool) -> Done {
+    if !only_look {
+        return fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()));
+    }
+    match read(path)? == text {
+        true => Ok(()),
+        false => Err(format!("{} is not of today: cargo xtask conformance", path.display())),
+    }
+}
+
+/// All vector files that speak of forms, as rows.
+fn table() -> Result<String, String> {
+    let entries = fs::read_dir(vectors()).map_err(|error| error.to_string())?;
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    let mut table =
+        format!("# placemat conformance corpus, version {VERSION}\nform\tway\tbytes\ttext\tconfirmed by\n");
+    for path in paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "txt")) {
+        let text = read(path)?;
+        let first = text.lines().find(|line| !line.starts_with('#') && !line.is_empty());
+        if first.is_some_and(|line| line.starts_with("form ")) {
+            rows(&text, &mut table).map_err(|line| format!("{}: cannot read {line}", path.display()))?;
+        }
+    }
+    Ok(table)
+}
+
+/// The lines of one file. An error is the line that cannot be read.
+fn rows(text: &str, table: &mut String) -> Result<(), String> {
+    let (mut form, mut confirmed, mut substitute) = ("", String::new(), "");
+    for line in text.lines() {
+        if let Some(names) = line.strip_prefix("# confirmed by ") {
+            confirmed = names.replace(", ", ",");
+        } else if line == "# by hand" {
+            confirmed.clear();
+        }
+        let line = line.split('#').next().unwrap_or_default().trim_end();
+        let (way, bytes, text) = if let Some(name) = line.strip_prefix("form ") {
+            (form, substitute) = (name, "");
+            continue;
+        } else if let Some(c) = line.strip_prefix("unencodable ") {
+            substitute = c;
+            continue;
+        } else if line.is_empty() {
+            continue;
+        } else if let Some((index, text)) =
+            line.strip_prefix("refused ").and_then(|rest| rest.split_once(" < "))
+        {
+            (format!("refuses {index}"), "", text)
+        } else if let Some((bytes, text)) = line.split_once(" |") {
+            (if text.contains('@') { "reads" } else { "both" }.to_owned(), bytes, text)
+        } else if let Some((bytes, text)) = line.split_once(" >") {
+            ("reads".to_owned(), bytes, text)
+        } else if let Some((bytes, text)) = line.split_once(" <") {
+            let way =
+                if substitute.is_empty() { "writes".to_owned() } else { format!("writes with {substitute}") };
+            (way, bytes, text)
+        } else {
+            return Err(line.to_owned());
+        };
+        writeln!(table, "{form}\t{way}\t{bytes}\t{}\t{confirmed}", text.trim())
+            .map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
