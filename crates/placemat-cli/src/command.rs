@@ -11,7 +11,6 @@ mod forms;
 mod man;
 pub(crate) mod repair;
 mod survey;
-mod repair;
 
 use anyhow::Result;
 use clap::Subcommand;

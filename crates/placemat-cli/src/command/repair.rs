@@ -142,9 +142,9 @@ impl Args {
     fn walk(&self, target: &Target<'_>) -> Result<Walk> {
         let walk = self.selection.walk_or_stdin()?;
         match target {
-            Target::Stdout if !walk.is_single() => bail!(
-                "several files: --in-place replaces each, --diff and --dry-run show what would be done"
-            ),
+            Target::Stdout if !walk.is_single() => {
+                bail!("several files: --in-place replaces each, --diff and --dry-run show what would be done")
+            }
             Target::Stdout => {
                 let out = convert::stdout()?;
                 let named = self.selection.named()?;
@@ -168,14 +168,15 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let target = args.target();
     let walk = args.walk(&target)?;
     let report = args.report.as_deref().map(Report::create).transpose()?;
+    let crew = Crew::new(common.threads());
     let job = Job {
         mending: args.mending(),
         target,
         report: report.as_ref(),
         unpack: args.selection.unpack,
         binary: args.selection.binary,
+        done: &crew.done,
     };
-    let crew = Crew::new(common.threads());
     let progress = Progress::start(&crew.done);
     let turns = report.as_ref().map(|_| Turns::default());
     let mut tally = Tally::new(args);
@@ -261,7 +262,7 @@ impl Tally<'_> {
                 }
                 let text = format!("{input}: {}", wording::counts(&counts));
                 match self.args.dry_run {
-                    true => anstream::println!("{text}"),
+                    true => writeln!(anstream::stdout().lock(), "{text}")?,
                     false if self.args.silent => {}
                     false => anstream::eprintln!("placemat: {text}"),
                 }
