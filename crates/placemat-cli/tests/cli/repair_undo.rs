@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::thread;
-use std::time::Duration;
+use std::time::Instant;
 
 use crate::run::Folder;
 
@@ -225,14 +225,22 @@ fn killed_at_any_moment_every_file_is_whole_and_can_be_put_back() {
     let source = damaged().repeat(200);
     let reference = Folder::new();
     let expected = reference.run(&["repair"], &source).out;
-    let mut stopped = 0;
-    for round in 0..25 {
+    let tree = || {
         let folder = Folder::new();
         for n in 0..30 {
             folder.put(&format!("tree/{n:02}"), &source);
         }
-        let mut child = folder.start(&["repair", "--in-place", "-j", "2", "--report", "r.json", "tree"]);
-        thread::sleep(Duration::from_millis(5 + round * 9));
+        folder
+    };
+    let args = ["repair", "--in-place", "-j", "2", "--report", "r.json", "tree"];
+    let start = Instant::now();
+    assert_eq!(tree().run(&args, "").code, Some(0));
+    let whole_run = start.elapsed();
+    let mut stopped = 0;
+    for round in 0..25 {
+        let folder = tree();
+        let mut child = folder.start(&args);
+        thread::sleep(whole_run * round / 25);
         child.kill().unwrap();
         child.wait().unwrap();
         let mut originals = 0;
