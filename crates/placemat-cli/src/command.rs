@@ -9,8 +9,8 @@ mod edit;
 mod explain;
 mod forms;
 mod man;
+pub(crate) mod repair;
 mod survey;
-mod repair;
 
 use anyhow::Result;
 use clap::Subcommand;

@@ -6,6 +6,7 @@
 pub(crate) mod feed;
 pub(crate) mod hint;
 pub(crate) mod locate;
+pub(crate) mod misread;
 pub(crate) mod position;
 pub(crate) mod spans;
 

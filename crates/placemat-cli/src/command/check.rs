@@ -35,6 +35,10 @@ pub(crate) struct Args {
     #[arg(short = 'f', long = "from", value_name = "FORM", value_parser = crate::args::form)]
     form: Option<Form>,
 
+    /// Look for mojibake too: well-formed text that was decoded twice, such as `Ã©` for `é`; each run counts as an error
+    #[arg(long, conflicts_with = "form")]
+    mojibake: bool,
+
     /// How to write what was found
     #[arg(long, value_enum, default_value_t = Format::Human, hide_default_value = true)]
     format: Format,

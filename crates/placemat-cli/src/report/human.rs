@@ -9,6 +9,8 @@ use anyhow::Result;
 
 use super::excerpt::{Excerpt, Piece, excerpt};
 use super::{Report, Subject, Summary, hex, wording};
+use crate::input::Input;
+use crate::scan::misread::Misread;
 use crate::scan::{Finding, Totals};
 
 const PLACE: Style = Style::new().bold();
@@ -97,6 +99,13 @@ impl Report for Human {
             writeln!(self.out, "{GUTTER}{:>gutter$} ={GUTTER:#} {HINT}{text}{HINT:#}", "")?;
         }
         Ok(writeln!(self.out)?)
+    }
+
+    fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()> {
+        let Misread { line, column, offset, .. } = run;
+        let sentence = run.sentence();
+        writeln!(self.out, "{PLACE}{input}:{line}:{column}{PLACE:#}: {sentence}")?;
+        Ok(writeln!(self.out, "    {GUTTER}|{GUTTER:#} {DIM}byte {offset}: (mojibake){DIM:#}\n")?)
     }
 
     fn file(&mut self, subject: Subject<'_>, totals: Totals, shown: u64) -> Result<()> {

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{Report, Subject, Summary, hex, stdout};
 use crate::input::Input;
+use crate::scan::misread::Misread;
 use crate::scan::{Finding, Totals};
 use crate::shown;
 
@@ -52,6 +53,19 @@ enum Line {
         kind: &'static str,
         bytes: String,
         hint: Option<Hint>,
+    },
+    Mojibake {
+        #[serde(flatten)]
+        path: Path,
+        offset: u64,
+        length: usize,
+        line: u64,
+        column: u64,
+        bytes: String,
+        /// What it was meant to be.
+        text: String,
+        /// The encodings that it was misread in, the last misreading first.
+        via: Vec<&'static str>,
     },
     File {
         #[serde(flatten)]
@@ -111,6 +125,20 @@ impl Report for Json {
             kind: finding.kind.name(),
             bytes: hex(finding.bytes()),
             hint: finding.hint().map(|hint| Hint { form: hint.form.name(), text: hint.text }),
+        };
+        write_line(&mut self.out, &line)
+    }
+
+    fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()> {
+        let line = Line::Mojibake {
+            path: Path::of(input),
+            offset: run.offset,
+            length: run.bytes.len(),
+            line: run.line,
+            column: run.column,
+            bytes: hex(run.bytes),
+            text: run.text.to_owned(),
+            via: run.via.iter().map(|page| page.name()).collect(),
         };
         write_line(&mut self.out, &line)
     }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::{Report, Subject, Summary, hex, json_text, stdout, wording};
 use crate::input::Input;
+use crate::scan::misread::Misread;
 use crate::scan::{Finding, Totals};
 
 /// One log with one run.
@@ -42,6 +43,17 @@ impl Sarif {
         Ok(())
     }
 
+    fn write(&mut self, result: &Value) -> Result<()> {
+        if self.results == 0 {
+            self.begin()?;
+        } else {
+            self.out.write_all(b",")?;
+        }
+        self.results += 1;
+        let text = json_text(result)?;
+        Ok(write!(self.out, "\n{text}")?)
+    }
+
     fn result(subject: Subject<'_>, finding: &Finding<'_>) -> Value {
         let kind = finding.kind;
         let rule = ErrorKind::ALL.iter().position(|&known| known == kind);
@@ -72,14 +84,26 @@ impl Sarif {
 
 impl Report for Sarif {
     fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()> {
-        if self.results == 0 {
-            self.begin()?;
-        } else {
-            self.out.write_all(b",")?;
-        }
-        self.results += 1;
-        let text = json_text(&Sarif::result(subject, finding))?;
-        Ok(write!(self.out, "\n{text}")?)
+        self.write(&Sarif::result(subject, finding))
+    }
+
+    fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()> {
+        let columns = String::from_utf8_lossy(run.bytes).chars().count() as u64;
+        self.write(&json!({
+            "ruleId": "mojibake",
+            "level": "error",
+            "message": { "text": format!("{}.", run.sentence()) },
+            "locations": [{ "physicalLocation": {
+                "artifactLocation": { "uri": uri(input) },
+                "region": {
+                    "startLine": run.line,
+                    "startColumn": run.column,
+                    "endColumn": run.column + columns,
+                    "byteOffset": run.offset,
+                    "byteLength": run.bytes.len(),
+                },
+            }}],
+        }))
     }
 
     fn file(&mut self, _: Subject<'_>, _: Totals, _: u64) -> Result<()> {

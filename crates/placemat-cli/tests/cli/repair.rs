@@ -27,10 +27,18 @@ fn each_sequence_is_mended_as_what_it_is() {
         (b"\xED\xA0\xBD!", "\u{FFFD}\u{FFFD}\u{FFFD}!", "1 lone surrogate replaced by U+FFFD"),
         (b"\xC0\x80", "\u{FFFD}\u{FFFD}", "1 C0 80 (NUL in Modified UTF-8) replaced by U+FFFD"),
         (b"..\xC0\xAF..", "..\u{FFFD}\u{FFFD}..", "1 overlong sequence replaced by U+FFFD"),
-        (b"\xF8\x88\x80\x80\x80", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}", "1 sequence above U+10FFFF replaced by U+FFFD"),
+        (
+            b"\xF8\x88\x80\x80\x80",
+            "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}",
+            "1 sequence above U+10FFFF replaced by U+FFFD",
+        ),
         (b"\xE6\x97\xA5\xE6\x9C", "日\u{FFFD}", "1 truncated character replaced by U+FFFD"),
         (b"a\x81", "a\u{FFFD}", "1 stray byte replaced by U+FFFD"),
-        (b"\xE9t\xE9, \xED\xA0\xBD\xED\xB8\x80", "été, 😀", "2 bytes read as windows-1252, 1 CESU-8 pair joined"),
+        (
+            b"\xE9t\xE9, \xED\xA0\xBD\xED\xB8\x80",
+            "été, 😀",
+            "2 bytes read as windows-1252, 1 CESU-8 pair joined",
+        ),
     ];
     for (bad, text, said) in cases {
         assert_eq!(repaired(&[], bad), (text.to_owned(), said.to_owned()), "{bad:02X?}");
@@ -46,13 +54,14 @@ fn what_a_filter_may_have_passed_is_mended_on_request_only() {
     assert_eq!(mended(&["--mend", "nul"], b"\xC0\x80\xC0\xAF"), "\0\u{FFFD}\u{FFFD}");
     assert_eq!(mended(&["--mend", "overlong,nul"], b"\xC0\x80\xC0\xAF\xE0\x80\x80"), "\0/\0");
     let help = placemat(&["repair", "--help"], "");
-    assert!(String::from_utf8(help.out).unwrap().contains("a filter that looked for"));
+    let words: Vec<_> = str::from_utf8(&help.out).unwrap().split_whitespace().collect();
+    assert!(words.join(" ").contains("a filter that looked for"));
 }
 
 #[test]
 fn a_policy_is_for_all_and_does_what_it_does_in_convert() {
     let bad: &[u8] = b"caf\xE9 \x93a\x94 \xED\xA0\xBD\xED\xB8\x80 \xC0\x80 \xE6\x97 \xF8\x80\x80 \xFD\x80\x80!\x80\x80\x80\xFF";
-    let input = [GOOD.as_bytes(), GOOD.as_bytes(), GOOD.as_bytes(), bad].concat();
+    let input = [GOOD.repeat(10).as_bytes(), bad].concat();
     for policy in [
         "replace",
         "replace-byte",
@@ -80,7 +89,8 @@ fn a_policy_is_for_all_and_does_what_it_does_in_convert() {
 #[test]
 fn what_is_something_else_is_refused_with_advice() {
     let folder = Folder::new();
-    let (russian, _, _) = encoding_rs::KOI8_R.encode("Съешь же ещё этих мягких французских булок, да выпей чаю. ");
+    let (russian, _, _) =
+        encoding_rs::KOI8_R.encode("Съешь же ещё этих мягких французских булок, да выпей чаю. ");
     folder.put("koi8.txt", russian.repeat(3));
     folder.put("it's", russian.repeat(3));
     folder.put("utf16.txt", b"\xFF\xFEa\0\xE9\0");
@@ -124,12 +134,17 @@ fn well_formed_text_never_changes() {
 
 #[test]
 fn mojibake_is_undone_on_request() {
-    let text = "Le cafÃ© est fermÃ©. \u{201C}Ã§a va ?\u{201D}\nvoilÃ  le dÃ©jÃ -vu\n日本語 cafÃƒÂ©\n";
+    let text =
+        "Le cafÃ© est fermÃ©. \u{201C}Ã§a va ?\u{201D}\nvoilÃ\u{A0} le dÃ©jÃ\u{A0}-vu\n日本語 cafÃƒÂ©\n";
     let expected = "Le café est fermé. \u{201C}ça va ?\u{201D}\nvoilà le déjà-vu\n日本語 café\n";
     let ended = placemat(&["repair", "--mojibake"], text);
     assert_eq!(String::from_utf8(ended.out).unwrap(), expected);
     assert!(ended.err.contains("of mojibake undone (windows-1252)"), "{}", ended.err);
-    assert!(ended.err.contains("1 run of mojibake undone (windows-1252, then windows-1252)"), "{}", ended.err);
+    assert!(
+        ended.err.contains("1 run of mojibake undone (windows-1252, then windows-1252)"),
+        "{}",
+        ended.err
+    );
     // Beside malformed bytes, and of what they are mended to.
     let (mended, _) = repaired(&["--mojibake"], b"caf\xE9 caf\xC3\x83\xC2\xA9 \xED\xA0\xBD\xED\xB8\x80");
     assert_eq!(mended, "café café 😀");
@@ -193,10 +208,12 @@ fn blocks_and_pipes_make_no_difference() {
     // Longer than any block, in lines and in one.
     for (source, wanted) in [
         (line.repeat(9000), expected.repeat(9000)),
-        (line.strip_suffix(b"\n").unwrap().repeat(9000), expected.trim_end_matches('\n').repeat(9000)),
+        ([&line[..line.len() - 1], b" "].concat().repeat(9000), expected.replace('\n', " ").repeat(9000)),
     ] {
         folder.put("long", &source);
-        for (args, input) in [(&["repair", "--mojibake", "long"][..], &b""[..]), (&["repair", "--mojibake"], &source)] {
+        for (args, input) in
+            [(&["repair", "--mojibake", "long"][..], &b""[..]), (&["repair", "--mojibake"], &source)]
+        {
             let ended = folder.run(args, input);
             assert_eq!(ended.code, Some(0), "{}", ended.err);
             assert!(ended.out == wanted.as_bytes(), "{args:?}");
@@ -229,6 +246,44 @@ fn samples() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")
 }
 
+#[test]
+fn check_finds_the_same_mojibake_and_changes_nothing() {
+    let folder = Folder::new();
+    let text = "日本 cafÃ© \nclean\n â€œquotedâ€\u{9D}\n";
+    folder.put("a", text);
+    folder.put("b", "clean, São João");
+    let found = |args: &[&str], input: &str| {
+        let ended = folder.run(&[&["check", "--mojibake"], args].concat(), input);
+        assert_eq!(ended.code, Some(1), "{args:?}: {}", ended.err);
+        String::from_utf8(ended.out).unwrap()
+    };
+    let json = found(&["--format", "json", "."], "");
+    let lines: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 5, "{json}");
+    assert_eq!(
+        (&lines[0]["type"], &lines[0]["line"], &lines[0]["column"]),
+        (&"mojibake".into(), &1.into(), &7.into())
+    );
+    assert_eq!((&lines[0]["text"], &lines[0]["via"]), (&"é".into(), &serde_json::json!(["windows-1252"])));
+    assert_eq!((&lines[2]["line"], &lines[2]["column"]), (&3.into(), &11.into()));
+    assert_eq!((&lines[3]["errors"], &lines[4]["files_with_errors"]), (&3.into(), &1.into()));
+    assert_eq!(found(&["--count", "a"], ""), "a:3\n");
+    assert_eq!(found(&["--format", "paths", "."], ""), "./a\n");
+    let github = found(&["--format", "github", "a"], "");
+    assert!(github.contains("line=1,col=7,title=mojibake::Ã© stands for é"), "{github}");
+    let sarif: serde_json::Value = serde_json::from_str(&found(&["--format", "sarif", "a"], "")).unwrap();
+    assert_eq!(sarif["runs"][0]["results"].as_array().unwrap().len(), 3);
+    let human = found(&["-"], text);
+    assert!(
+        human.starts_with("<stdin>:1:7: Ã© stands for é: its UTF-8 was read as windows-1252\n"),
+        "{human}"
+    );
+    assert_eq!(folder.get("a"), text.as_bytes());
+    assert_eq!(folder.run(&["check", "--mojibake", "b"], "").code, Some(0));
+    assert_eq!(folder.run(&["check", "a"], "").code, Some(0));
+    assert_eq!(folder.run(&["check", "--mojibake", "-f", "utf-16le", "a"], "").code, Some(2));
+}
+
 /// Each drawn screen is a command line on the samples, its exit code and what it prints; escape sequences as `␛`. To
 /// take over a change that is meant, run this with `UPDATE_SCREENS=1` and read the difference.
 #[test]
@@ -256,7 +311,12 @@ fn screens_are_as_drawn() {
         let ended = folder.command(&words[1..]).env("COLUMNS", words[0]).output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap().replace('\u{1B}', "␛");
         let (out, err) = (text(ended.stdout), text(ended.stderr));
-        let screen = format!("$ COLUMNS={} placemat {}\n{out}{err}[{}]\n", words[0], words[1..].join(" "), ended.status.code().unwrap());
+        let screen = format!(
+            "$ COLUMNS={} placemat {}\n{out}{err}[{}]\n",
+            words[0],
+            words[1..].join(" "),
+            ended.status.code().unwrap()
+        );
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/cli/screens/{name}.txt"));
         if std::env::var_os("UPDATE_SCREENS").is_some() {
             fs::write(&path, &screen).unwrap();
@@ -270,14 +330,16 @@ fn screens_are_as_drawn() {
 fn hostile_text_is_escaped_in_diffs() {
     let folder = Folder::new();
     let name = "a\u{1B}[31m\u{202E}";
-    let bad = [GOOD.as_bytes(), b"\x1b]0;title\x07\xE2\x80\xAE caf\xE9 \xC2\x9B31m\r\x08\n\x1b[2J\n"].concat();
+    let bad =
+        [GOOD.as_bytes(), b"\x1b]0;title\x07\xE2\x80\xAE caf\xE9 \xC2\x9B31m\r\x08\n\x1b[2J\n"].concat();
     folder.put(name, bad);
     for args in [&["repair", "--diff", "--color", "never", name][..], &["repair", "--dry-run", name]] {
         let ended = folder.run(args, "");
         assert_eq!(ended.code, Some(1));
         let out = String::from_utf8(ended.out).unwrap();
         for text in [&out, &ended.err] {
-            let is_hostile = |c: char| c != '\n' && (c.is_control() || ('\u{202A}'..='\u{202E}').contains(&c));
+            let is_hostile =
+                |c: char| c != '\n' && (c.is_control() || ('\u{202A}'..='\u{202E}').contains(&c));
             assert!(!text.contains(is_hostile), "{text:?}");
         }
         assert!(!out.is_empty());

@@ -10,6 +10,7 @@ use crate::crew::Crew;
 use crate::input::{Input, Packed, is_binary};
 use crate::scan::Totals;
 use crate::scan::locate::{Search, search};
+use crate::scan::misread;
 use crate::scan::spans::{self, Cut};
 use crate::walk::Entry;
 
@@ -19,6 +20,8 @@ pub(super) struct Checker<'a> {
     /// Files of a tree that look binary are read too.
     binary: bool,
     pub(super) unpack: bool,
+    /// Runs of mojibake are looked for.
+    pub(super) mojibake: bool,
     crew: &'a Crew,
 }
 
@@ -27,6 +30,8 @@ pub(super) enum Checked {
     Counted(Input, Totals),
     /// It can be read only once, so it waits for its turn.
     AtTurn(Input),
+    /// The same, and it has so many runs of mojibake.
+    Misread(Input, Totals, u64),
     Skipped,
     Failed(PathBuf, io::Error),
 }
@@ -37,7 +42,7 @@ impl Checker<'_> {
         let search = Search { heeds_marks: args.form.is_none(), limit: args.limit(), ..Search::new(form) };
         // In a form of wider units a NUL is nothing out of the way.
         let binary = args.selection.binary || form.facts().width.0 > 1;
-        Checker { search, binary, unpack: args.selection.unpack, crew }
+        Checker { search, binary, unpack: args.selection.unpack, mojibake: args.mojibake, crew }
     }
 
     pub(super) fn check(&self, entry: Entry) -> Checked {
@@ -47,7 +52,8 @@ impl Checker<'_> {
             Entry::Input(Input::Stdin) => Checked::AtTurn(Input::Stdin),
             Entry::Input(input) => {
                 let path = input.path().to_path_buf();
-                self.count(input).unwrap_or_else(|error| Checked::Failed(path, error))
+                let checked = self.count(input).and_then(|checked| self.misread(checked));
+                checked.unwrap_or_else(|error| Checked::Failed(path, error))
             }
         }
     }
@@ -76,6 +82,19 @@ impl Checker<'_> {
         }
         let totals = spans::count(&file, self.crew, Cut::default())?;
         Ok(Checked::Counted(input, totals))
+    }
+
+    /// Count the runs of mojibake as well, if that is wanted.
+    fn misread(&self, checked: Checked) -> io::Result<Checked> {
+        let Checked::Counted(input, totals) = checked else { return Ok(checked) };
+        if !self.mojibake {
+            return Ok(Checked::Counted(input, totals));
+        }
+        match misread::search(&mut input.reader(self.unpack)?, 0, &mut |_| Ok(())) {
+            Ok(0) => Ok(Checked::Counted(input, totals)),
+            Ok(runs) => Ok(Checked::Misread(input, totals, runs)),
+            Err(error) => Err(error.downcast().unwrap_or_else(io::Error::other)),
+        }
     }
 
     /// Count what can only be read from the start to the end.
