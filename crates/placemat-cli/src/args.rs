@@ -2,8 +2,7 @@
 
 use anyhow::{Result, bail};
 use clap::{Args, ColorChoice, Parser};
-use placemat::label::{Label, Labels};
-use placemat::{Form, Level};
+use placemat::Level;
 
 use crate::command::Command;
 
@@ -43,15 +42,6 @@ pub(crate) struct Common {
 fn level(name: &str) -> Result<Level, String> {
     Level::named(name)
         .ok_or_else(|| "one of scalar, sse42, avx2, avx512, neon, simd128 is expected".to_owned())
-}
-
-/// The form of a label.
-pub(crate) fn form(label: &str) -> Result<Form, String> {
-    match Labels::Lenient.resolve(label) {
-        Some(Label::Form(form)) => Ok(form),
-        Some(Label::Legacy(name)) => Err(format!("{name} is none of the forms that can be taken here")),
-        None => Err("no such form; `placemat forms` lists them".to_owned()),
-    }
 }
 
 impl Common {

@@ -99,7 +99,7 @@ fn what_cannot_be_read_is_a_usage_error() {
         (&["--binary", "11100012"], "--binary: character 8, “2”, is no binary digit"),
         (&["--code-point", "U+D800"], "--code-point: utf-8 cannot carry U+D800"),
         (&["--code-point", "euro"], "--code-point: “euro” is not a code point"),
-        (&["--from", "utf-9", "x"], "no such form"),
+        (&["--from", "utf-9", "x"], "did you mean utf-8?"),
         (&["--file", "missing"], "missing: No such file"),
         (&["--offset", "3", "text"], "--offset N is about a --file"),
         (&["--table", "utf-16", "--format", "json"], "utf-16 has no such table"),

@@ -8,6 +8,10 @@ mod edit;
 mod explain;
 mod generated;
 mod hostile;
+#[cfg(target_os = "linux")]
+mod interrupt;
+mod rules;
 mod run;
+mod sarif;
 mod stage;
 mod trees;
