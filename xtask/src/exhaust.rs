@@ -8,11 +8,12 @@ use crate::record;
 use crate::shell::{Done, call, command, root};
 
 /// The walks, what matters most first.
-const WALKS: [&str; 6] = [
+const WALKS: [&str; 7] = [
     "four_bytes::four_bytes",
     "code_points",
     "byte_classes",
     "unit_classes",
+    "wide_classes",
     "two_units::two_units",
     "four_bytes_replaced",
 ];

@@ -151,6 +151,8 @@ fn cargo(machine: &Machine) -> Result<Command, String> {
         command.env("RUSTC", "/usr/bin/rustc").env("RUSTDOC", "/usr/bin/rustdoc").env("RUSTC_BOOTSTRAP", "1");
         command.env_remove("RUSTUP_TOOLCHAIN");
     }
+    // A build that was stopped must not spoil the next.
+    command.env("CARGO_INCREMENTAL", "0");
     let key = target.to_uppercase().replace('-', "_");
     if !machine.linker.is_empty() {
         command.env(format!("CARGO_TARGET_{key}_LINKER"), machine.linker);

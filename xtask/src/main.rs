@@ -2,10 +2,13 @@
 #![forbid(unsafe_code)]
 
 mod bare;
+mod bounds;
 mod check;
 mod conformance;
 mod exhaust;
+mod fuzz;
 mod machine;
+mod oracle;
 mod perimeter;
 mod record;
 mod shell;
@@ -17,19 +20,25 @@ cargo xtask COMMAND
 
   check       all that CI runs: format, lints, tests, docs, the bare build, where `unsafe` stands
   bare        link the library into a program without std, alloc or libc
+  bounds      how much longer the worst input takes than clean text, form by form
   conformance write the vectors for other projects into conformance/; --check: are they of today
   exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
+  fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler)
   machine M   the library's tests on another machine: sse2 nehalem haswell native i686 aarch64 s390x
+  oracle      ask the UTF-8 decoders of this machine what they take, and print their scores
   perimeter   list `unsafe` outside the files that may hold it";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let result = match args.next().as_deref() {
+        Some("bounds") => bounds::run(),
         Some("check") => check::run(),
         Some("bare") => bare::run(),
         Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
+        Some("fuzz") => fuzz::run(args.next().as_deref()),
         Some("machine") => machine::run(args.next().as_deref()),
+        Some("oracle") => oracle::run(),
         Some("perimeter") => perimeter::run(),
         _ => Err(USAGE.to_owned()),
     };

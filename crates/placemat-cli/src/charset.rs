@@ -1,6 +1,6 @@
 //! An encoding of the command: one of placemat's forms, or a legacy encoding that another crate reads and writes.
 
-mod guess;
+pub(crate) mod guess;
 mod marking;
 mod naming;
 mod reader;

@@ -1,5 +1,6 @@
 //! What a command reads: standard input, or a file.
 
+mod body;
 mod packed;
 
 use std::fmt;
@@ -11,6 +12,7 @@ use placemat::bom;
 
 use crate::shown;
 
+pub(crate) use self::body::Body;
 pub(crate) use self::packed::Packed;
 
 /// Something to read, and how it came to be read.

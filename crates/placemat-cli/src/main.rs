@@ -18,6 +18,7 @@ mod report;
 mod rules;
 mod scan;
 mod shown;
+mod survey;
 mod walk;
 
 use std::io;

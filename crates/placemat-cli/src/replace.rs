@@ -28,6 +28,13 @@ pub(crate) struct Protection {
     break_links: bool,
 }
 
+impl Protection {
+    /// The same, and no writing through symbolic links.
+    pub(crate) fn without_links(self) -> Protection {
+        Protection { no_follow: true, ..self }
+    }
+}
+
 /// A file in the making.
 pub(crate) struct Replacement {
     file: File,

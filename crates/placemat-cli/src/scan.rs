@@ -4,6 +4,7 @@
 //! that is shown. What cannot be read twice is counted and located at once.
 
 pub(crate) mod breach;
+pub(crate) mod feed;
 pub(crate) mod hint;
 pub(crate) mod locate;
 pub(crate) mod position;

@@ -1,5 +1,6 @@
 //! Which files a command reads: those that are named, and those found in trees.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
@@ -204,6 +205,18 @@ impl Walk {
                 return;
             }
         }
+    }
+
+    /// The same, but a file that is named twice, or reached in two ways, is visited once.
+    pub(crate) fn each_once(&self, visit: &mut dyn FnMut(Entry) -> bool) {
+        let mut seen = HashSet::new();
+        self.each(&mut |entry| {
+            let is_new = match &entry {
+                Entry::Input(input) => fs::canonicalize(input.path()).map_or(true, |path| seen.insert(path)),
+                Entry::Skipped | Entry::Failed(..) => true,
+            };
+            !is_new || visit(entry)
+        });
     }
 
     fn tree(&self, root: &Path, visit: &mut dyn FnMut(Entry) -> bool) -> bool {

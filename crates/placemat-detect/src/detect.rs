@@ -13,7 +13,7 @@ use crate::wide::{self, Reader};
 #[non_exhaustive]
 pub struct Detection {
     /// Name of the form or encoding, in lower case: `us-ascii`, `utf-8`, `utf-16le`, `windows-1252`, `koi8-r`,
-    /// `shift_jis`, `ibm850` … or `binary`, which is no text.
+    /// `shift_jis`, `cp850` … or `binary`, which is no text.
     pub encoding: &'static str,
     /// Whether a byte order mark says so.
     pub bom: bool,
@@ -104,10 +104,11 @@ impl Detector {
     pub fn finish(mut self, complete: bool) -> Detection {
         self.start();
         let (mark, line_ending) = (self.mark, self.lines.ending());
+        let whole = complete && self.sample.is_whole();
         let sample = self.sample.finish();
         let mut found = match self.reading.unwrap_or(Reading::Bytes(Scan::new())) {
             Reading::Wide(reader, sure) => verdict::wide(&reader, mark.is_some(), sure, complete),
-            Reading::Bytes(scan) => verdict::bytes(&sample, scan.finish(complete), mark.is_some(), complete),
+            Reading::Bytes(scan) => verdict::bytes(&sample, scan.finish(complete), mark.is_some(), whole),
         };
         found.line_ending = line_ending;
         found

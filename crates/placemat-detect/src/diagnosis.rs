@@ -19,7 +19,7 @@ pub enum Diagnosis {
 ///
 /// They are when there are four times as many good sequences as bad ones, or at least as many when every bad one
 /// is a lone byte that fits windows-1252. Good are well-formed characters beyond ASCII and what only a
-/// relative of UTF-8 writes (CESU-8 pairs, surrogates, `C0 80`, six-octet forms). A text in which
+/// relative of UTF-8 writes (CESU-8 pairs, surrogates, overlong and six-octet forms). A text in which
 /// nothing is good, such as `caf\xE9`, is something else. One pass; a legacy guess costs a sample's worth more.
 ///
 /// ```
@@ -32,12 +32,19 @@ pub fn diagnose(bytes: &[u8]) -> Diagnosis {
     if placemat::is_valid(bytes) {
         return Diagnosis::WellFormed;
     }
-    let found = detect(bytes, true);
-    let marked_utf8 = found.bom && found.encoding == "utf-8";
-    if marked_utf8 || found.counts.is_utf8_but_for_a_few() {
-        return Diagnosis::UpToAFew(found.counts);
+    Diagnosis::of(detect(bytes, true))
+}
+
+impl Diagnosis {
+    /// The diagnosis of a complete text that is not well-formed, from what a [`Detector`](crate::Detector) found in it.
+    #[must_use]
+    pub fn of(found: Detection) -> Self {
+        let marked_utf8 = found.bom && found.encoding == "utf-8";
+        if marked_utf8 || found.counts.is_utf8_but_for_a_few() {
+            return Self::UpToAFew(found.counts);
+        }
+        Self::SomethingElse(found)
     }
-    Diagnosis::SomethingElse(found)
 }
 
 /// "UTF-8 but for 5 sequences; 4 fit windows-1252, 1 is CESU-8".

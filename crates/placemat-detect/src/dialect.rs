@@ -88,8 +88,8 @@ pub struct Malformed {
     pub kind: Kind,
 }
 
-/// Longest sequence of any dialect, in bytes: what [`classify`] may look at.
-pub(crate) const LONGEST: usize = 6;
+/// Longest sequence of any dialect, in bytes.
+pub const LONGEST: usize = 6;
 
 /// What a text holds beside ASCII.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,9 +114,11 @@ impl Counts {
         self.kinds.iter().sum()
     }
 
-    /// Sequences that speak for UTF-8 or a relative: well-formed characters, and what only a relative writes.
+    /// Sequences that speak for UTF-8 or a relative: well-formed characters, and what only a relative or a careless
+    /// writer of UTF-8 makes.
     pub(crate) fn good(&self) -> u64 {
-        let structured = [Kind::CesuPair, Kind::LoneSurrogate, Kind::ModifiedNul, Kind::SixOctet];
+        let structured =
+            [Kind::CesuPair, Kind::LoneSurrogate, Kind::ModifiedNul, Kind::Overlong, Kind::SixOctet];
         self.multi_byte + structured.iter().map(|kind| self.of(*kind)).sum::<u64>()
     }
 
@@ -162,12 +164,34 @@ impl Counts {
 pub fn malformed(bytes: &[u8]) -> impl Iterator<Item = Malformed> {
     let mut at = 0;
     core::iter::from_fn(move || {
-        let start = at + placemat::validate(&bytes[at..]).err()?.offset() as usize;
+        let (len, _) = well_formed_prefix(&bytes[at..]);
+        let start = at + len;
+        if start == bytes.len() {
+            return None;
+        }
         let previous = start.checked_sub(1).map_or(b' ', |i| bytes[i]);
         let (kind, len) = classify(previous, &bytes[start..]);
         at = start + len;
         Some(Malformed { range: start..at, kind })
     })
+}
+
+/// The malformed sequence that `bytes` begin with, and its length in bytes; `None` where a character begins, and for
+/// no bytes.
+///
+/// For those who read a text block by block: `previous` is the byte before, a space at the start of a text. At most
+/// [`LONGEST`] bytes decide, and nothing behind an ASCII byte does.
+///
+/// ```
+/// use placemat_detect::{Kind, sequence};
+/// assert_eq!(sequence(b'f', b"\xE9 au lait"), Some((Kind::Windows1252, 1)));
+/// assert_eq!(sequence(b'f', "é".as_bytes()), None);
+/// ```
+#[must_use]
+pub fn sequence(previous: u8, bytes: &[u8]) -> Option<(Kind, usize)> {
+    let head = &bytes[..bytes.len().min(LONGEST)];
+    let is_malformed = !head.is_empty() && placemat::valid_prefix(head).0 == 0;
+    is_malformed.then(|| classify(previous, head))
 }
 
 /// Counts the sequences of a text in any chunking.
@@ -217,14 +241,14 @@ impl Scan {
     fn text(&mut self, bytes: &[u8], end: End) -> usize {
         let mut at = 0;
         loop {
-            let (len, error) = placemat::valid_prefix(&bytes[at..]);
+            let (len, fault) = well_formed_prefix(&bytes[at..]);
             let valid = &bytes[at..at + len];
             self.counts.add_well_formed(valid);
             at += len;
             self.previous = valid.last().copied().unwrap_or(self.previous);
             let wait = match end {
                 End::Open => bytes.len() - at < LONGEST,
-                End::Cut => error.is_none(),
+                End::Cut => !fault,
                 End::Complete => at == bytes.len(),
             };
             if wait {
@@ -234,6 +258,20 @@ impl Scan {
             self.counts.add(kind);
             at += len;
             self.previous = bytes[at - 1];
+        }
+    }
+}
+
+/// The length of the well-formed prefix, and whether what follows it is malformed, and not just cut off.
+///
+/// Where one fault follows another, starting the kernels each time would cost more than a look ahead.
+fn well_formed_prefix(bytes: &[u8]) -> (usize, bool) {
+    let near = &bytes[..bytes.len().min(32)];
+    match str::from_utf8(near) {
+        Err(error) if error.error_len().is_some() => (error.valid_up_to(), true),
+        _ => {
+            let (len, error) = placemat::valid_prefix(bytes);
+            (len, error.is_some())
         }
     }
 }

@@ -41,5 +41,5 @@ mod wide;
 
 pub use detect::{Candidate, Detection, Detector, detect};
 pub use diagnosis::{Diagnosis, diagnose};
-pub use dialect::{Counts, Kind, Malformed, malformed};
+pub use dialect::{Counts, Kind, LONGEST, Malformed, malformed, sequence};
 pub use line_ending::LineEnding;

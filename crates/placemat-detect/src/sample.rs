@@ -15,16 +15,23 @@ pub(crate) struct Sample {
     /// Where the block being read begins in `kept`; the head is the first.
     block: usize,
     skipped: bool,
+    /// Length of the text so far.
+    length: u64,
 }
 
 impl Sample {
     pub(crate) fn new() -> Self {
-        Self { kept: Vec::new(), block: 0, skipped: false }
+        Self { kept: Vec::new(), block: 0, skipped: false, length: 0 }
     }
 
     /// Whether the head is whole.
     pub(crate) fn has_head(&self) -> bool {
         self.kept.len() >= HEAD
+    }
+
+    /// Whether nothing was left out.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.kept.len() as u64 == self.length
     }
 
     pub(crate) fn head(&self) -> &[u8] {
@@ -33,6 +40,7 @@ impl Sample {
 
     /// Takes in a chunk and returns what of it is beyond the head.
     pub(crate) fn push<'a>(&mut self, chunk: &'a [u8]) -> &'a [u8] {
+        self.length += chunk.len() as u64;
         let (head, rest) = chunk.split_at(chunk.len().min(HEAD.saturating_sub(self.kept.len())));
         self.kept.extend_from_slice(head);
         if self.has_head() {

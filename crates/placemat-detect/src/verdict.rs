@@ -41,8 +41,8 @@ pub(crate) fn wide(reader: &Reader, bom: bool, sure: f32, complete: bool) -> Det
     Detection { bom, malformed, ..found }
 }
 
-/// Anything in which ASCII is ASCII.
-pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, complete: bool) -> Detection {
+/// Anything in which ASCII is ASCII; `whole` says that the sample is all of it.
+pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool) -> Detection {
     let found = if bom {
         verdict("utf-8", 1.0, "a byte order mark says utf-8".into())
     } else if counts == Counts::default() {
@@ -54,7 +54,7 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, complete: bool) ->
     } else if counts.is_utf8_but_for_a_few() {
         nearly_utf8(&counts)
     } else {
-        return other(sample, counts, complete);
+        return other(sample, counts, whole);
     };
     let mut found = Detection { bom, counts, ..found };
     if bom && counts.malformed() > 0 {
@@ -62,7 +62,7 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, complete: bool) ->
         found.reasons.push(diagnosis::summary(&counts));
     }
     if counts.malformed() == 0
-        && let Ok(text) = core::str::from_utf8(sample)
+        && let Ok(text) = core::str::from_utf8(&sample[..placemat::valid_prefix(sample).0])
         && Twice::of(text).is_likely()
     {
         found.reasons.push("most of its characters beyond ASCII look decoded twice".into());
@@ -141,10 +141,10 @@ fn no_text(sample: &[u8]) -> Option<Detection> {
 }
 
 /// A legacy encoding.
-fn other(sample: &[u8], counts: Counts, complete: bool) -> Detection {
+fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     let not_utf8 =
         format!("not UTF-8: {} malformed sequences, {} well-formed", counts.malformed(), counts.multi_byte);
-    let guesses = legacy::guesses(sample, complete);
+    let guesses = legacy::guesses(sample, whole);
     let Some(best) = guesses.first() else {
         return Detection { counts, ..verdict("binary", 0.0, not_utf8) };
     };

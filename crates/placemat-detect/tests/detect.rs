@@ -134,3 +134,19 @@ fn reasons_count_by_kind() {
     );
     assert_eq!(found.reasons[0], "UTF-8 but for 5 sequences; 4 fit windows-1252, 1 is CESU-8");
 }
+
+#[test]
+fn a_cut_through_the_sample_is_no_fault() {
+    // An odd byte in front, so that the end of the sample falls inside a character.
+    let text = [b"a".to_vec(), b"\x93\xFA\x96\x7B\x8C\xEA\x82\xCC".repeat(60_000)].concat();
+    let found = detect(&text, true);
+    assert_eq!((found.encoding, found.malformed), ("shift_jis", 0));
+}
+
+#[test]
+fn twice_encoded_text_is_pointed_out() {
+    let text = "CafÃ© crÃ¨me, dÃ©jÃ  vu. ".repeat(9000);
+    let found = detect(text.as_bytes(), true);
+    assert_eq!(found.encoding, "utf-8");
+    assert!(found.reasons.iter().any(|reason| reason.contains("decoded twice")), "{:?}", found.reasons);
+}

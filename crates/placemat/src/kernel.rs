@@ -18,6 +18,7 @@ pub(crate) mod from_utf32;
 pub(crate) mod from_utf8;
 pub(crate) mod latin1;
 pub(crate) mod mend;
+pub(crate) mod repair;
 pub(crate) mod short;
 pub(crate) mod target;
 pub(crate) mod utf8;
@@ -171,6 +172,7 @@ pub(crate) struct Kernels {
     pub(crate) ascii: Prefix,
     /// Well-formed UTF-8: everything, or less than 4 KiB short of the first error.
     pub(crate) utf8_valid: Prefix,
+    pub(crate) utf8_to_utf8: Pair,
     pub(crate) utf8_to_utf16le: Pair,
     pub(crate) utf8_to_utf16be: Pair,
     pub(crate) utf8_to_utf32le: Pair,
@@ -242,7 +244,10 @@ impl Kernels {
             (Form::Iso8859_1, Form::Utf16Be) => self.latin1_to_utf16be,
             (Form::Iso8859_1, Form::Utf32Le) => self.latin1_to_utf32le,
             (Form::Iso8859_1, Form::Utf32Be) => self.latin1_to_utf32be,
-            (Form::Utf8, Form::Utf8) => return Some(Entry::Copy(self.utf8_valid)),
+            (Form::Utf8, Form::Utf8) if fixed == Fixed::Stop || self.utf8_to_utf8.replace.is_none() => {
+                return Some(Entry::Copy(self.utf8_valid));
+            }
+            (Form::Utf8, Form::Utf8) => self.utf8_to_utf8,
             _ if from.facts().ascii_transparent && to.facts().ascii_transparent => {
                 return Some(Entry::Copy(self.ascii));
             }

@@ -2,8 +2,9 @@
 
 use std::io::{self, Read};
 
+use placemat::Form;
 use placemat::label::Labels;
-use placemat_detect::Detector;
+use placemat_detect::{Detection, Detector};
 
 use super::Charset;
 
@@ -16,31 +17,47 @@ impl Charset {
     /// # Errors
     /// Those of reading.
     pub(crate) fn guess(source: &mut dyn Read) -> io::Result<Result<Charset, String>> {
-        let mut detector = Detector::new();
-        let mut block = vec![0; 64 * 1024];
-        loop {
-            match source.read(&mut block) {
-                Ok(0) => break,
-                Ok(read) => detector.push(&block[..read]),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
+        let found = detect(source)?;
+        if found.confidence < SURE && found.encoding != "binary" {
+            let sure = format!("{:.0} %", 100.0 * found.confidence);
+            return Ok(Err(format!(
+                "may be {}, which is {sure} sure; name its encoding with -f",
+                found.encoding
+            )));
         }
-        let found = detector.finish(true);
-        let sure = format!("{:.0} %", 100.0 * found.confidence);
-        let name = match found.encoding {
-            "binary" => return Ok(Err("seems to be no text; name its encoding with -f".to_owned())),
-            name if found.confidence < SURE => {
-                return Ok(Err(format!("may be {name}, which is {sure} sure; name its encoding with -f")));
-            }
-            // A mark is the form's own.
-            "utf-16le" | "utf-16be" if found.bom => "utf-16",
-            "utf-32le" | "utf-32be" if found.bom => "utf-32",
+        Ok(match (found.encoding, Charset::detected(&found)) {
             // What is added to it will be UTF-8.
-            "us-ascii" => "utf-8",
-            name => name,
+            ("us-ascii", _) => Ok(Charset::Form(Form::Utf8)),
+            (_, Some(charset)) => Ok(charset),
+            ("binary", None) => Err("seems to be no text; name its encoding with -f".to_owned()),
+            (name, None) => Err(format!("seems to be {name}, which is not read here")),
+        })
+    }
+
+    /// What converts from that; a mark decides by itself. `None` for what is no text.
+    pub(crate) fn detected(found: &Detection) -> Option<Charset> {
+        let label = match (found.bom, found.encoding) {
+            (true, "utf-16le" | "utf-16be") => "utf-16",
+            (true, "utf-32le" | "utf-32be") => "utf-32",
+            (_, name) => name,
         };
-        Ok(Charset::resolve(Labels::Lenient, name)
-            .map_err(|_| format!("seems to be {name}, which is not read here")))
+        Charset::resolve(Labels::Lenient, label).ok()
+    }
+}
+
+/// The verdict on all that can be read, in constant memory.
+///
+/// # Errors
+/// Those of reading.
+pub(crate) fn detect(reader: &mut dyn Read) -> io::Result<Detection> {
+    let mut detector = Detector::new();
+    let mut block = vec![0; 64 << 10];
+    loop {
+        match reader.read(&mut block) {
+            Ok(0) => return Ok(detector.finish(true)),
+            Ok(read) => detector.push(&block[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
 }

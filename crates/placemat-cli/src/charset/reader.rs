@@ -25,8 +25,11 @@ pub(crate) struct LegacyReader<H = Policy> {
     errors: u64,
 }
 
+/// Room for what a decoder writes at once.
+const ROOM: usize = 4096;
+
 enum Either {
-    Web(Decoder),
+    Web(Decoder, Box<[u8; ROOM]>),
     CodePage(CodePage),
 }
 
@@ -51,7 +54,9 @@ impl<H: Handler> LegacyReader<H> {
     /// `has_replacement`: whether the target can carry U+FFFD.
     pub(crate) fn new(legacy: Legacy, policy: H, has_replacement: bool) -> LegacyReader<H> {
         let decoder = match legacy {
-            Legacy::Web(encoding, _) => Either::Web(encoding.new_decoder_without_bom_handling()),
+            Legacy::Web(encoding, _) => {
+                Either::Web(encoding.new_decoder_without_bom_handling(), Box::new([0; ROOM]))
+            }
             Legacy::CodePage(page, _) => Either::CodePage(page),
         };
         LegacyReader {
@@ -161,7 +166,7 @@ impl Either {
     /// Append the text of `src` up to the first ill-formed sequence.
     fn decode(&mut self, src: &[u8], last: bool, text: &mut Vec<u8>) -> Taken {
         match self {
-            Either::Web(decoder) => decode_web(decoder, src, last, text),
+            Either::Web(decoder, room) => decode_web(decoder, room, src, last, text),
             Either::CodePage(page) => {
                 for (at, &byte) in src.iter().enumerate() {
                     match page.character(byte) {
@@ -175,16 +180,17 @@ impl Either {
     }
 }
 
-fn decode_web(decoder: &mut Decoder, src: &[u8], last: bool, text: &mut Vec<u8>) -> Taken {
+fn decode_web(
+    decoder: &mut Decoder,
+    room: &mut [u8; ROOM],
+    src: &[u8],
+    last: bool,
+    text: &mut Vec<u8>,
+) -> Taken {
     let mut taken = 0;
     loop {
-        let rest = &src[taken..];
-        let start = text.len();
-        // Enough for what is usual; when it is not, the loop goes round.
-        text.resize(start + 16 + rest.len() + rest.len() / 2, 0);
-        let (result, read, written) =
-            decoder.decode_to_utf8_without_replacement(rest, &mut text[start..], last);
-        text.truncate(start + written);
+        let (result, read, written) = decoder.decode_to_utf8_without_replacement(&src[taken..], room, last);
+        text.extend_from_slice(&room[..written]);
         taken += read;
         match result {
             DecoderResult::InputEmpty => return Taken::All,

@@ -13,8 +13,11 @@ pub(crate) struct LegacyWriter {
     errors: u64,
 }
 
+/// Room for what an encoder writes at once.
+const ROOM: usize = 4096;
+
 enum Either {
-    Web(Encoder),
+    Web(Encoder, Box<[u8; ROOM]>),
     CodePage(CodePage),
 }
 
@@ -28,7 +31,7 @@ pub(crate) struct Refused {
 impl LegacyWriter {
     pub(crate) fn new(legacy: Legacy, policy: Policy) -> LegacyWriter {
         let encoder = match legacy {
-            Legacy::Web(encoding, _) => Either::Web(encoding.new_encoder()),
+            Legacy::Web(encoding, _) => Either::Web(encoding.new_encoder(), Box::new([0; ROOM])),
             Legacy::CodePage(page, _) => Either::CodePage(page),
         };
         let has_replacement = legacy.carries(char::REPLACEMENT_CHARACTER);
@@ -78,7 +81,7 @@ impl Either {
     /// Append the bytes of `text` up to and with the first character that is lacking; its end, if there is one.
     fn encode(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Option<usize> {
         match self {
-            Either::Web(encoder) => encode_web(encoder, text, last, out),
+            Either::Web(encoder, room) => encode_web(encoder, room, text, last, out),
             Either::CodePage(page) => {
                 for (at, c) in text.char_indices() {
                     match page.byte(c) {
@@ -92,15 +95,18 @@ impl Either {
     }
 }
 
-fn encode_web(encoder: &mut Encoder, text: &str, last: bool, out: &mut Vec<u8>) -> Option<usize> {
+fn encode_web(
+    encoder: &mut Encoder,
+    room: &mut [u8; ROOM],
+    text: &str,
+    last: bool,
+    out: &mut Vec<u8>,
+) -> Option<usize> {
     let mut taken = 0;
     loop {
-        let rest = &text[taken..];
-        let start = out.len();
-        out.resize(start + 16 + rest.len(), 0);
         let (result, read, written) =
-            encoder.encode_from_utf8_without_replacement(rest, &mut out[start..], last);
-        out.truncate(start + written);
+            encoder.encode_from_utf8_without_replacement(&text[taken..], room, last);
+        out.extend_from_slice(&room[..written]);
         taken += read;
         match result {
             EncoderResult::InputEmpty => return None,

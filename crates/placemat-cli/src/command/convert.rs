@@ -3,7 +3,7 @@
 mod in_place;
 mod join;
 mod options;
-mod source;
+pub(super) mod source;
 mod stopped;
 
 use std::fs::File;
@@ -114,7 +114,7 @@ fn to_standard_output(args: &Args, options: &Options) -> Result<Outcome> {
 
 /// Standard output without the line buffer that std puts before it.
 #[cfg(unix)]
-fn stdout() -> Result<File> {
+pub(super) fn stdout() -> Result<File> {
     use std::os::fd::AsFd as _;
     let fd = io::stdout().as_fd().try_clone_to_owned().context("standard output")?;
     Ok(File::from(fd))

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use placemat::{Bom, Form, Policy, Status, Transcoder, Unencodable};
+use placemat::{Bom, Form, Policy, Transcoder, Unencodable};
 use serde::Serialize;
 
 use crate::args::Common;
@@ -16,6 +16,7 @@ use crate::outcome::Outcome;
 use crate::pipeline::{Halt, Pipeline, Settings};
 use crate::progress::Progress;
 use crate::report::{Path, stdout, write_line};
+use crate::scan::feed::feed;
 use crate::scan::position::{code_points, count_bytes};
 use crate::shown;
 use crate::walk::{Entry, Selection};
@@ -230,35 +231,20 @@ impl TextCounter {
     /// Count a chunk, or (with none) what the end brings.
     fn feed(&mut self, chunk: &[u8], counts: &mut Counts) {
         match self {
-            TextCounter::Form(transcoder, room) => feed(transcoder, chunk, room, counts),
+            TextCounter::Form(transcoder, room) => feed(transcoder, chunk, room, &mut |text, is_error| {
+                counts.add_text(text);
+                // Each error is passed over, and counts as one code point.
+                let errors = u64::from(is_error);
+                counts.errors += errors;
+                counts.code_points += errors;
+                counts.utf16_units += errors;
+            }),
             TextCounter::Legacy(reader, text) => {
                 text.clear();
                 // Replacing never stops.
                 let _ = if chunk.is_empty() { reader.finish(text) } else { reader.push(chunk, text) };
                 counts.add_text(text);
                 counts.errors = reader.errors();
-            }
-        }
-    }
-}
-
-/// Each error is passed over, and counts as one code point.
-fn feed(transcoder: &mut Transcoder, chunk: &[u8], room: &mut [u8], counts: &mut Counts) {
-    let mut at = 0;
-    loop {
-        let step = match chunk.is_empty() {
-            true => transcoder.finish(room),
-            false => transcoder.push(&chunk[at..], room),
-        };
-        at += step.read;
-        counts.add_text(&room[..step.written]);
-        match step.status {
-            Status::NeedInput | Status::Done => return,
-            Status::NeedOutput => {}
-            Status::Failed(_) => {
-                counts.errors += 1;
-                counts.code_points += 1;
-                counts.utf16_units += 1;
             }
         }
     }

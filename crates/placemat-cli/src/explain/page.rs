@@ -17,9 +17,7 @@ pub(crate) fn render(blocks: &[Block]) -> String {
 }
 
 fn write_page(page: &mut String, title: &str, blocks: &[Block]) -> fmt::Result {
-    write!(page, "{}{}{}", HEAD.0, escaped(title), HEAD.1)?;
-    page.write_str(include_str!("page.css"))?;
-    page.write_str(HEAD.2)?;
+    write_head(page, title, "")?;
     let mut in_item = false;
     for block in blocks {
         let begins_item = matches!(block, Block::Item(_));
@@ -35,7 +33,13 @@ fn write_page(page: &mut String, title: &str, blocks: &[Block]) -> fmt::Result {
         write_block(page, block)?;
     }
     page.write_str(if in_item { "</section>\n" } else { "" })?;
-    page.write_str("</main>\n</body>\n</html>\n")
+    page.write_str(END)
+}
+
+/// Everything before the text of a page, with more style than all pages have.
+pub(crate) fn write_head(page: &mut String, title: &str, style: &str) -> fmt::Result {
+    write!(page, "{}{}{}", HEAD.0, escaped(title), HEAD.1)?;
+    write!(page, "{}{style}{}", include_str!("page.css"), HEAD.2)
 }
 
 const HEAD: (&str, &str, &str) = (
@@ -45,6 +49,9 @@ const HEAD: (&str, &str, &str) = (
     "</title>\n<style>\n",
     "</style>\n</head>\n<body>\n<main>\n",
 );
+
+/// Everything behind it.
+pub(crate) const END: &str = "</main>\n</body>\n</html>\n";
 
 fn write_block(page: &mut String, block: &Block) -> fmt::Result {
     match block {
@@ -149,7 +156,8 @@ fn shown(text: &str) -> String {
     escaped(&Line::plain(text).text())
 }
 
-fn escaped(text: &str) -> String {
+/// Text as it stands in a page.
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -73,7 +73,8 @@ pub(super) fn excerpt(finding: &Finding<'_>, len: usize, width: usize) -> Excerp
             excerpt.caret.end = column;
         }
     }
-    if first == last {
+    // Nothing is marked but the end of the line.
+    if first == cells.len() {
         excerpt.caret = column..column;
     }
     // Carets for as much of the error as is shown, one at least.

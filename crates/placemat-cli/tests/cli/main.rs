@@ -4,12 +4,15 @@ mod check;
 mod convert;
 mod convert_files;
 mod count;
+mod detect;
 mod edit;
 mod explain;
 mod generated;
 mod hostile;
 #[cfg(target_os = "linux")]
 mod interrupt;
+mod repair;
+mod repair_undo;
 mod rules;
 mod run;
 mod sarif;

@@ -12,9 +12,8 @@ use crate::models::{Language, Script, languages};
 
 /// A single-byte encoding among the candidates.
 pub(super) struct Candidate {
+    /// `cpNNN` comes from `oem_cp`, the others from `encoding_rs`.
     pub(super) name: &'static str,
-    /// The code page in `oem_cp`; the others come from `encoding_rs`.
-    code_page: Option<u16>,
     script: Script,
     /// The languages that it was made for; empty: all of its script.
     home: &'static [&'static str],
@@ -22,18 +21,13 @@ pub(super) struct Candidate {
     pub(super) rarity: f32,
 }
 
-const fn web(name: &'static str, script: Script, home: &'static [&'static str], rarity: f32) -> Candidate {
-    Candidate { name, code_page: None, script, home, rarity }
-}
-
-const fn dos(
+const fn candidate(
     name: &'static str,
-    code_page: u16,
     script: Script,
     home: &'static [&'static str],
     rarity: f32,
 ) -> Candidate {
-    Candidate { name, code_page: Some(code_page), script, home, rarity }
+    Candidate { name, script, home, rarity }
 }
 
 const WEST: &[&str] = &[
@@ -52,48 +46,48 @@ const EVERY: &[&str] = &[];
 
 /// In the order in which they win a tie.
 pub(super) const CANDIDATES: &[Candidate] = &[
-    web("windows-1252", Script::Latin, WEST, 0.0),
-    web("windows-1251", Script::Cyrillic, EVERY, 0.5),
-    web("windows-1250", Script::Latin, CENTRAL, 2.0),
-    web("iso-8859-2", Script::Latin, CENTRAL, 3.0),
-    web("windows-1253", Script::Greek, EVERY, 1.5),
-    web("iso-8859-7", Script::Greek, EVERY, 2.0),
-    web("windows-1254", Script::Latin, TURKISH, 3.0),
-    web("windows-1255", Script::Hebrew, EVERY, 1.0),
-    web("windows-1256", Script::Arabic, EVERY, 1.0),
-    web("windows-1257", Script::Latin, BALTIC, 3.0),
-    web("windows-1258", Script::Latin, &["vi"], 4.0),
-    web("windows-874", Script::Thai, EVERY, 1.0),
-    web("koi8-r", Script::Cyrillic, RUSSIAN, 2.0),
-    web("koi8-u", Script::Cyrillic, EVERY, 3.0),
-    web("ibm866", Script::Cyrillic, RUSSIAN, 3.0),
-    web("iso-8859-5", Script::Cyrillic, EVERY, 3.0),
-    web("x-mac-cyrillic", Script::Cyrillic, EVERY, 4.0),
-    web("iso-8859-15", Script::Latin, WEST, 3.0),
-    web("macintosh", Script::Latin, WEST, 5.0),
-    web("iso-8859-13", Script::Latin, BALTIC, 5.0),
-    web("iso-8859-4", Script::Latin, NORTH, 5.0),
-    web("iso-8859-3", Script::Latin, SOUTH, 5.0),
-    web("iso-8859-10", Script::Latin, NORTH, 5.5),
-    web("iso-8859-14", Script::Latin, CELTIC, 4.0),
-    web("iso-8859-16", Script::Latin, &["ro"], 1.0),
-    web("iso-8859-6", Script::Arabic, EVERY, 3.0),
-    web("iso-8859-8", Script::Hebrew, EVERY, 3.0),
-    dos("ibm850", 850, Script::Latin, WEST, 5.0),
-    dos("ibm437", 437, Script::Latin, WEST, 6.0),
-    dos("ibm858", 858, Script::Latin, WEST, 7.0),
-    dos("ibm852", 852, Script::Latin, CENTRAL, 5.0),
-    dos("ibm855", 855, Script::Cyrillic, EVERY, 4.0),
-    dos("ibm857", 857, Script::Latin, TURKISH, 6.0),
-    dos("ibm775", 775, Script::Latin, BALTIC, 6.0),
-    dos("ibm860", 860, Script::Latin, &["pt"], 8.0),
-    dos("ibm861", 861, Script::Latin, &["is", "fo"], 8.0),
-    dos("ibm863", 863, Script::Latin, &["fr"], 8.0),
-    dos("ibm865", 865, Script::Latin, SCANDINAVIAN, 8.0),
-    dos("cp737", 737, Script::Greek, EVERY, 4.0),
-    dos("ibm869", 869, Script::Greek, EVERY, 6.0),
-    dos("ibm862", 862, Script::Hebrew, EVERY, 4.0),
-    dos("cp720", 720, Script::Arabic, EVERY, 5.0),
+    candidate("windows-1252", Script::Latin, WEST, 0.0),
+    candidate("windows-1251", Script::Cyrillic, EVERY, 0.5),
+    candidate("windows-1250", Script::Latin, CENTRAL, 2.0),
+    candidate("iso-8859-2", Script::Latin, CENTRAL, 3.0),
+    candidate("windows-1253", Script::Greek, EVERY, 1.5),
+    candidate("iso-8859-7", Script::Greek, EVERY, 2.0),
+    candidate("windows-1254", Script::Latin, TURKISH, 3.0),
+    candidate("windows-1255", Script::Hebrew, EVERY, 1.0),
+    candidate("windows-1256", Script::Arabic, EVERY, 1.0),
+    candidate("windows-1257", Script::Latin, BALTIC, 3.0),
+    candidate("windows-1258", Script::Latin, &["vi"], 4.0),
+    candidate("windows-874", Script::Thai, EVERY, 1.0),
+    candidate("koi8-r", Script::Cyrillic, RUSSIAN, 2.0),
+    candidate("koi8-u", Script::Cyrillic, EVERY, 3.0),
+    candidate("ibm866", Script::Cyrillic, RUSSIAN, 3.0),
+    candidate("iso-8859-5", Script::Cyrillic, EVERY, 3.0),
+    candidate("x-mac-cyrillic", Script::Cyrillic, EVERY, 4.0),
+    candidate("iso-8859-15", Script::Latin, WEST, 3.0),
+    candidate("macintosh", Script::Latin, WEST, 5.0),
+    candidate("iso-8859-13", Script::Latin, BALTIC, 5.0),
+    candidate("iso-8859-4", Script::Latin, NORTH, 5.0),
+    candidate("iso-8859-3", Script::Latin, SOUTH, 5.0),
+    candidate("iso-8859-10", Script::Latin, NORTH, 5.5),
+    candidate("iso-8859-14", Script::Latin, CELTIC, 4.0),
+    candidate("iso-8859-16", Script::Latin, &["ro"], 1.0),
+    candidate("iso-8859-6", Script::Arabic, EVERY, 3.0),
+    candidate("iso-8859-8", Script::Hebrew, EVERY, 3.0),
+    candidate("cp850", Script::Latin, WEST, 5.0),
+    candidate("cp437", Script::Latin, WEST, 6.0),
+    candidate("cp858", Script::Latin, WEST, 7.0),
+    candidate("cp852", Script::Latin, CENTRAL, 5.0),
+    candidate("cp855", Script::Cyrillic, EVERY, 4.0),
+    candidate("cp857", Script::Latin, TURKISH, 6.0),
+    candidate("cp775", Script::Latin, BALTIC, 6.0),
+    candidate("cp860", Script::Latin, &["pt"], 8.0),
+    candidate("cp861", Script::Latin, &["is", "fo"], 8.0),
+    candidate("cp863", Script::Latin, &["fr"], 8.0),
+    candidate("cp865", Script::Latin, SCANDINAVIAN, 8.0),
+    candidate("cp737", Script::Greek, EVERY, 4.0),
+    candidate("cp869", Script::Greek, EVERY, 6.0),
+    candidate("cp862", Script::Hebrew, EVERY, 4.0),
+    candidate("cp720", Script::Arabic, EVERY, 5.0),
 ];
 
 /// Bits that a text loses for a language that its encoding was not made for.
@@ -106,7 +100,8 @@ impl Candidate {
 
     /// The character of each byte from 80 to FF.
     pub(super) fn table(&self) -> [Option<char>; 128] {
-        let Some(code_page) = self.code_page else {
+        let digits = self.name.strip_prefix("cp");
+        let Some(code_page) = digits.and_then(|digits| digits.parse::<u16>().ok()) else {
             let encoding = Encoding::for_label(self.name.as_bytes());
             return core::array::from_fn(|i| one(encoding?, 0x80 + i as u8));
         };
@@ -229,4 +224,27 @@ fn indexes(language: &Language, glyphs: &[Glyph; 256], pairs: &Pairs) -> [u8; 25
         }
     }
     indexes
+}
+
+#[cfg(test)]
+mod tests {
+    use placemat::label::Label;
+
+    use super::*;
+
+    #[test]
+    fn every_candidate_can_be_read() {
+        for candidate in CANDIDATES {
+            assert!(Label::named(candidate.name).is_some(), "{}", candidate.name);
+            let letters = candidate.table().into_iter().flatten().filter(|c| c.is_alphabetic()).count();
+            assert!(letters > 25, "{}: {letters}", candidate.name);
+        }
+    }
+
+    #[test]
+    fn homes_are_languages() {
+        for name in CANDIDATES.iter().flat_map(|candidate| candidate.home) {
+            assert!(languages().iter().any(|language| language.name == *name), "{name}");
+        }
+    }
 }

@@ -62,10 +62,16 @@ macro_rules! kernels {
             if valid { src.len() } else { 0 }
         }
 
+        #[target_feature(enable = $features)]
+        fn repair(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+            repair::convert($witness(()), src, dst)
+        }
+
         pub(crate) const TABLE: Kernels = Kernels {
             level: Level::$level,
             ascii,
             utf8_valid,
+            utf8_to_utf8: Pair { stop: None, replace: Some(repair) },
             utf8_to_utf16le: pair!($witness $features from_utf8::convert, target::Utf16<false>;),
             utf8_to_utf16be: pair!($witness $features from_utf8::convert, target::Utf16<true>;),
             utf8_to_utf32le: pair!($witness $features from_utf8::convert, target::Utf32<false>;),

@@ -92,12 +92,13 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
     let open = src.last().is_some_and(|&unit| is::<BIG>(unit, 0xD8));
     let src = src[..src.len() - usize::from(open)].as_flattened();
     let (mut at, mut written, mut replaced) = (0, 0, 0);
+    let mut padded = [0; 2 + 2 * BLOCK + 2];
     while at < src.len() {
-        let mut padded = [0; 2 + 2 * BLOCK + 2];
         let text = match src.get(at.wrapping_sub(2)..).and_then(<[u8]>::first_chunk) {
             Some(text) => text,
             None => {
                 let from = at.saturating_sub(2);
+                padded = [0; 2 + 2 * BLOCK + 2];
                 let near = &src[from..src.len().min(at + 2 * BLOCK + 2)];
                 padded[2 - (at - from)..][..near.len()].copy_from_slice(near);
                 &padded
@@ -123,12 +124,14 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             let Some(place) = rest.get_mut(..n) else { break };
             place.copy_from_slice(&side[..n]);
         }
-        at += 2 * keep.count_ones() as usize;
         written += n;
         replaced += bad.count_ones() as usize;
         if stop {
+            at += 2 * keep.count_ones() as usize;
             break;
         }
+        // Not from `keep`: where the next block begins must not wait for this one's units.
+        at += 2 * units;
     }
     // A pair is not split.
     if let Some(&last) = src[..at].last_chunk()

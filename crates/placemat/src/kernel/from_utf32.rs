@@ -46,19 +46,23 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
 ) -> Progress {
     let src = src.as_chunks::<4>().0.as_flattened();
     let (mut at, mut written, mut replaced) = (0, 0, 0);
+    let mut padded = [0; 4 * BLOCK];
     while at < src.len() {
-        let mut padded = [0; 4 * BLOCK];
         let rest = &src[at..];
-        let text = rest.first_chunk().unwrap_or_else(|| {
-            padded[..rest.len()].copy_from_slice(rest);
-            &padded
-        });
+        let text = match rest.first_chunk() {
+            Some(text) => text,
+            None => {
+                padded = [0; 4 * BLOCK];
+                padded[..rest.len()].copy_from_slice(rest);
+                &padded
+            }
+        };
         let units = BLOCK.min(rest.len() / 4);
         let dst = &mut dst[written..];
         let mut side = [MaybeUninit::uninit(); ROOM];
         let direct = dst.len() >= ROOM;
         let room: &mut [_; ROOM] = dst.first_chunk_mut().unwrap_or(&mut side);
-        let (mut n, mut read, mut errors) = (0, 0, 0);
+        let (mut n, mut errors, mut stop) = (0, 0, None);
         for lane in (0..BLOCK).step_by(S::LANES) {
             let part = !0 >> (64 - S::LANES);
             let [low, mut high, mut top, beyond] = planes::<S, BIG>(s, text, lane);
@@ -78,14 +82,14 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
                     errors += bad.bits().count_ones() as usize;
                 } else {
                     keep = (1 << bad.trailing_zeros()) - 1;
+                    stop = Some(lane + bad.trailing_zeros() as usize);
                 }
             }
             let four = top.at_least(s.splat(1)).bits();
             let three = (high.at_least(s.splat(0x08)).bits() | four) & part;
             let two = (high.at_least(s.splat(1)).bits() | low.high_bits() | three) & part;
             n += T::put(s, [low, high, top], [two, three, four], keep, room, n);
-            read += keep.count_ones() as usize;
-            if keep != part {
+            if stop.is_some() {
                 break;
             }
         }
@@ -93,12 +97,13 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             let Some(place) = dst.get_mut(..n) else { break };
             place.copy_from_slice(&side[..n]);
         }
-        at += 4 * read;
         written += n;
         replaced += errors;
-        if read < units {
+        if let Some(units) = stop {
+            at += 4 * units;
             break;
         }
+        at += 4 * units;
     }
     Progress { read: at, written, replaced }
 }

@@ -110,7 +110,6 @@ impl<S: Simd> Conversion<'_, S> {
     /// A stretch of blocks: how many of them were ASCII.
     #[inline(always)]
     fn stretch<T: Target<S>, const SPARSE: bool>(&mut self, dst: &mut [MaybeUninit<u8>]) -> Outcome<u32> {
-        let s = self.s;
         let mut calm = 0;
         let mut streak = 0;
         let mut inside = SPARSE && self.cut() != 0;

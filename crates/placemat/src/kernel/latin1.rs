@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::Progress;
 use super::target;
-use crate::simd::{Bytes, Lanes, Simd};
+use crate::simd::{Bytes, Simd};
 
 /// Bytes in a block.
 const BLOCK: usize = 64;
@@ -20,9 +20,9 @@ pub(crate) fn to_utf8<S: Simd, const REPLACE: bool>(
 ) -> Progress {
     const ROOM: usize = 2 * BLOCK;
     let (mut at, mut written) = (0, 0);
+    let mut padded = [0; BLOCK];
     while at < src.len() {
         let rest = &src[at..];
-        let mut padded = [0; BLOCK];
         let text: &[u8; BLOCK] = match rest.first_chunk() {
             Some(text) => text,
             None => {

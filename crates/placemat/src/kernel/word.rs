@@ -8,6 +8,7 @@ pub(crate) const TABLE: Kernels = Kernels {
     level: Level::Scalar,
     ascii: ascii_prefix,
     utf8_valid: utf8_prefix,
+    utf8_to_utf8: Pair::NONE,
     utf8_to_utf16le: Pair::NONE,
     utf8_to_utf16be: Pair::NONE,
     utf8_to_utf32le: Pair::NONE,

@@ -18,6 +18,12 @@ const BYTES: [u8; 24] = [
 const UNITS: [u16; 14] =
     [0x00, 0x61, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000];
 
+/// First and last of the code points that take one, two, three and four bytes, of surrogates, and of what is no code point.
+const WIDE: [u32; 16] = [
+    0x00, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF,
+    0x10FFFF, 0x110000,
+];
+
 /// Both policies that kernels know, by name.
 const POLICIES: [(&str, Policy); 2] = [("stop", Policy::Stop), ("replace", Policy::Replace)];
 
@@ -54,16 +60,48 @@ fn unit_classes() {
     let strings = |n: u32| [0, 1, 2].map(|i| UNITS[(n as usize / 14usize.pow(i)) % 14]);
     for (level, _) in levels().skip(1) {
         for from in [Form::Utf16Le, Form::Utf16Be] {
-            for to in [Form::Utf8, Form::Utf32Le, Form::Iso8859_1, Form::Utf16Le] {
+            for to in
+                [Form::Utf8, Form::Utf32Le, Form::Utf32Be, Form::Iso8859_1, Form::Utf16Le, Form::Utf16Be]
+            {
                 for (name, policy) in POLICIES {
                     let [fast, plain] = both(from, to, policy, level);
                     let what =
                         format!("unit classes, {} to {}, {name}, {}", from.name(), to.name(), level.name());
                     each_place(&walk, &what, |walk, mut place| {
-                        place.widen(from);
+                        place.widen(from, 6);
                         for n in walk.some(14u32.pow(3), place.before as u32) {
                             let bytes = strings(n).map(|unit| match from {
                                 Form::Utf16Le => unit.to_le_bytes(),
+                                _ => unit.to_be_bytes(),
+                            });
+                            place.put(bytes.as_flattened());
+                            place.check(&fast, &plain);
+                        }
+                        place.cases
+                    });
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "minutes: cargo xtask exhaust"]
+fn wide_classes() {
+    let walk = Walk::new();
+    let strings = |n: u32| [n % 16, n / 16].map(|i| WIDE[i as usize]);
+    for (level, _) in levels().skip(1) {
+        for from in [Form::Utf32Le, Form::Utf32Be] {
+            for to in [Form::Utf8, Form::Utf16Le, Form::Utf16Be] {
+                for (name, policy) in POLICIES {
+                    let [fast, plain] = both(from, to, policy, level);
+                    let what =
+                        format!("wide classes, {} to {}, {name}, {}", from.name(), to.name(), level.name());
+                    each_place(&walk, &what, |walk, mut place| {
+                        place.widen(from, 8);
+                        for n in walk.some(16u32.pow(2), place.before as u32) {
+                            let bytes = strings(n).map(|unit| match from {
+                                Form::Utf32Le => unit.to_le_bytes(),
                                 _ => unit.to_be_bytes(),
                             });
                             place.put(bytes.as_flattened());
@@ -111,18 +149,14 @@ impl Place {
         Place { text, before, len: 4, outs: [vec![0; 2048], vec![0; 2048]], cases: 0 }
     }
 
-    /// Make the text around the string UTF-16, and room for three units.
-    fn widen(&mut self, form: Form) {
-        let wide = |bytes: &[u8]| {
-            let text = String::from_utf8_lossy(bytes);
-            let units = text.encode_utf16();
-            let order = if form == Form::Utf16Le { u16::to_le_bytes } else { u16::to_be_bytes };
-            units.flat_map(order).collect::<Vec<u8>>()
-        };
+    /// Make the text around the string UTF-16 or UTF-32, and room for a string of `len` bytes.
+    fn widen(&mut self, form: Form, len: usize) {
+        let wide =
+            |bytes: &[u8]| placemat::convert(Form::Utf8, form, bytes).expect("the text is well-formed");
         let before = wide(&self.text[..self.before]);
         let after = wide(&self.text[self.before + self.len..]);
-        (self.before, self.len) = (before.len(), 6);
-        self.text = [before, vec![0; 6], after].concat();
+        (self.before, self.len) = (before.len(), len);
+        self.text = [before, vec![0; len], after].concat();
     }
 
     fn put(&mut self, string: &[u8]) {

@@ -17,6 +17,9 @@ impl Edge {
 /// What bytes hold that nobody should write.
 const CANARY: u8 = 0xA5;
 
+/// More than any slice here is long.
+const NEAR: usize = 4096;
+
 /// The pages: `len` bytes from `first` on.
 pub(crate) struct Pages {
     first: NonNull<u8>,
@@ -28,7 +31,7 @@ impl Pages {
     pub(crate) fn new() -> Pages {
         // SAFETY: asks for a number.
         let guard = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).expect("pages have a size");
-        let len = 8192usize.next_multiple_of(guard);
+        let len = NEAR.next_multiple_of(guard);
         // SAFETY: a new private mapping, wherever the system likes, that touches no other memory.
         let whole = unsafe {
             libc::mmap(
@@ -49,33 +52,36 @@ impl Pages {
         Pages { first: NonNull::new(first).expect("a mapping is not at null"), len, guard }
     }
 
-    fn all(&mut self) -> &mut [u8] {
+    /// The bytes near one end.
+    fn near(&mut self, edge: Edge) -> &mut [u8; NEAR] {
         // SAFETY: `len` bytes that can be read and written (`new`), zeros at first, borrowed with `self`.
-        unsafe { slice::from_raw_parts_mut(self.first.as_ptr(), self.len) }
+        let all = unsafe { slice::from_raw_parts_mut(self.first.as_ptr(), self.len) };
+        match edge {
+            Edge::Start => all.first_chunk_mut(),
+            Edge::End => all.last_chunk_mut(),
+        }
+        .expect("there are so many")
     }
 
-    /// `len` bytes against one end; those outside are set to what [`is_untouched_outside`](Pages::is_untouched_outside)
+    /// `len` bytes against one end; those beside it are set to what [`is_untouched_outside`](Pages::is_untouched_outside)
     /// expects.
     pub(crate) fn slice(&mut self, edge: Edge, len: usize) -> &mut [u8] {
-        let all = self.all();
-        all.fill(CANARY);
+        let near = self.near(edge);
+        *near = [CANARY; NEAR];
         match edge {
-            Edge::Start => &mut all[..len],
-            Edge::End => {
-                let start = all.len() - len;
-                &mut all[start..]
-            }
+            Edge::Start => &mut near[..len],
+            Edge::End => &mut near[NEAR - len..],
         }
     }
 
     /// Whether nobody wrote beside the slice that was handed out last.
     pub(crate) fn is_untouched_outside(&mut self, edge: Edge, len: usize) -> bool {
-        let all = self.all();
+        let near = self.near(edge);
         let outside = match edge {
-            Edge::Start => &all[len..],
-            Edge::End => &all[..all.len() - len],
+            Edge::Start => &near[len..],
+            Edge::End => &near[..NEAR - len],
         };
-        outside.iter().all(|&byte| byte == CANARY)
+        *outside == [CANARY; NEAR][..NEAR - len]
     }
 }
 

@@ -1,8 +1,6 @@
 //! `--in-place`: each file of a selection is replaced by its conversion, several at a time.
 
-use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::fs;
 use std::slice;
 
 use anyhow::{Result, bail};
@@ -62,18 +60,12 @@ impl Job<'_> {
             fates.push(done.fate);
             Ok(())
         };
-        // A file that is named twice, or reached in two ways, is converted once.
-        let mut seen = HashSet::new();
-        let mut is_new = move |entry: &Entry| match entry {
-            Entry::Input(input) => fs::canonicalize(input.path()).map_or(true, |path| seen.insert(path)),
-            Entry::Skipped | Entry::Failed(..) => true,
-        };
         if walk.is_single() {
             walk.each(&mut |entry| take(self.entry(entry, skips_binary)).is_ok());
             return Ok(outcome);
         }
         Crew::new(common.threads()).in_order(
-            |put| walk.each(&mut |entry| !is_new(&entry) || put(entry)),
+            |put| walk.each_once(put),
             |entry| self.entry(entry, skips_binary),
             take,
         )?;

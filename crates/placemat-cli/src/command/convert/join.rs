@@ -50,7 +50,8 @@ impl<'a> Join<'a> {
         if let (Some(mut pipeline), Some(last)) = (pipeline, inputs.last()) {
             match pipeline.finish(self.out) {
                 Err(Halt::Stopped(stopped)) => {
-                    self.stopped(format!("{last}: at the end: {}", stopped.error.kind()))
+                    let (to, kind) = (self.options.settings.to, stopped.error.kind());
+                    self.stopped(&format!("{last}: what it ends with cannot be written as {to}: {kind}"));
                 }
                 Err(Halt::Output(error) | Halt::Input(error)) => return Err(error.into()),
                 Ok(()) => {}
@@ -124,14 +125,14 @@ impl<'a> Join<'a> {
             Err(Halt::Stopped(stopped)) => {
                 let place = place.or_else(|| source.place(stopped.error.offset()).ok());
                 let (from, to) = (source.charset(), self.options.settings.to);
-                self.stopped(complaint(input, from, to, place.as_ref(), &stopped));
+                self.stopped(&complaint(input, from, to, place.as_ref(), &stopped));
             }
         }
         Ok(())
     }
 
-    fn stopped(&mut self, complaint: String) {
-        (self.say)(&complaint);
+    fn stopped(&mut self, complaint: &str) {
+        (self.say)(complaint);
         self.outcome = self.outcome.max(Outcome::Found);
     }
 

@@ -102,6 +102,9 @@ impl Merging<'_> {
     }
 
     fn write(&mut self, text: &str, at: usize) {
+        if text.is_empty() {
+            return;
+        }
         self.lacking.extend(self.view.reading.encode(text, at, &mut self.bytes));
     }
 }

@@ -7,7 +7,8 @@ use super::groups::{self, put_pairs, put_quads};
 use super::sse42::BIT_OF_EACH;
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, target, validate,
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
+    validate,
 };
 use crate::simd::{self, Simd};
 

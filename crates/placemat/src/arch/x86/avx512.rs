@@ -5,7 +5,8 @@ use core::mem::MaybeUninit;
 
 use crate::kernel::utf8::{self, Grammar, Window};
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, target, validate,
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
+    validate,
 };
 use crate::simd::{self, Bytes as _, Simd};
 

@@ -6,7 +6,8 @@ use core::mem::MaybeUninit;
 use super::groups::{self, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, target, validate,
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
+    validate,
 };
 use crate::simd::{self, Simd};
 

@@ -1,0 +1,203 @@
+//! `placemat detect`: what a file is in, how sure that is, and why.
+
+mod table;
+
+use std::io::{self, BufWriter, StdoutLock, Write as _};
+use std::path::PathBuf;
+
+use anstream::AutoStream;
+use anyhow::Result;
+use clap::ValueEnum;
+use placemat_detect::Detection;
+use serde::Serialize;
+
+use self::table::Table;
+use crate::args::Common;
+use crate::charset::guess;
+use crate::crew::Crew;
+use crate::input::Input;
+use crate::outcome::Outcome;
+use crate::progress::Progress;
+use crate::report::{Path, write_line};
+use crate::shown;
+use crate::walk::{Entry, Selection};
+
+/// Say what a file is in, how sure that is, and why
+///
+/// A byte order mark decides. Well-formed UTF-8 is UTF-8, however short, and UTF-8 but for a few sequences is told from
+/// its relatives: CESU-8, Modified UTF-8, WTF-8, the six-octet form. What is left is compared with how several languages
+/// look in the encodings that they were written in; such a verdict is a guess, and says how sure it is. UTF-7 is
+/// never guessed.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  placemat detect letter.txt               what it is, how sure, how its lines end, and why
+  placemat detect -v --binary old-disk/    a tree, and what else each file may be
+  curl -s URL | placemat detect --format json
+
+`placemat convert -f auto` converts from what this finds, where it is sure.")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    selection: Selection,
+
+    /// How to write the verdicts
+    #[arg(long, value_enum, default_value_t = Format::Table, hide_default_value = true)]
+    format: Format,
+
+    /// In the table, what else each may be
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Columns
+    Table,
+    /// One JSON object a line
+    Json,
+}
+
+pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
+    let walk = args.selection.walk_or_stdin()?;
+    let crew = Crew::new(common.threads());
+    let mut tally = Tally::new(args);
+    let work = |entry| match entry {
+        Entry::Skipped => Seen::Skipped,
+        Entry::Failed(path, error) => Seen::Failed(path, error),
+        Entry::Input(input) => match detect(&input, args, &crew) {
+            Ok(Some(found)) => Seen::Found(input, Box::new(found)),
+            Ok(None) => Seen::Skipped,
+            Err(error) => Seen::Failed(input.path().to_path_buf(), error),
+        },
+    };
+    let progress = Progress::start(&crew.done);
+    crew.in_order(
+        |put| walk.each(put),
+        work,
+        |seen| {
+            crew.done.add_file();
+            progress.suspend(|| tally.take(seen))
+        },
+    )?;
+    drop(progress);
+    tally.finish()
+}
+
+/// What became of one entry.
+enum Seen {
+    Found(Input, Box<Detection>),
+    Skipped,
+    Failed(PathBuf, io::Error),
+}
+
+/// The verdict on one input; `None` when it is a binary file of a tree.
+fn detect(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Detection>> {
+    let mut reader = input.reader(args.selection.unpack)?;
+    if !args.selection.binary {
+        match input.unless_binary(reader)? {
+            Some(text) => reader = text,
+            None => return Ok(None),
+        }
+    }
+    guess::detect(&mut crew.done.watch(reader)).map(Some)
+}
+
+/// A line of JSON.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line<'a> {
+    File {
+        #[serde(flatten)]
+        path: Path,
+        encoding: &'a str,
+        bom: bool,
+        confidence: f64,
+        malformed: u64,
+        line_ending: &'a str,
+        reasons: &'a [String],
+        candidates: Vec<Candidate>,
+    },
+    Summary {
+        files: u64,
+        files_skipped: u64,
+    },
+}
+
+#[derive(Serialize)]
+struct Candidate {
+    encoding: &'static str,
+    confidence: f64,
+}
+
+/// To a thousandth.
+fn rounded(confidence: f32) -> f64 {
+    (f64::from(confidence) * 1000.0).round() / 1000.0
+}
+
+impl<'a> Line<'a> {
+    fn of(input: &Input, found: &'a Detection) -> Line<'a> {
+        let candidate = |c: &placemat_detect::Candidate| Candidate {
+            encoding: c.encoding,
+            confidence: rounded(c.confidence),
+        };
+        Line::File {
+            path: Path::of(input),
+            encoding: found.encoding,
+            bom: found.bom,
+            confidence: rounded(found.confidence),
+            malformed: found.malformed,
+            line_ending: found.line_ending.name(),
+            reasons: &found.reasons,
+            candidates: found.candidates.iter().map(candidate).collect(),
+        }
+    }
+}
+
+/// Gathers the verdicts, in order, and writes them.
+struct Tally {
+    outcome: Outcome,
+    files: u64,
+    skipped: u64,
+    /// Of the two, the one that was asked for.
+    table: Option<Table>,
+    out: BufWriter<AutoStream<StdoutLock<'static>>>,
+}
+
+impl Tally {
+    fn new(args: &Args) -> Tally {
+        let table = (args.format == Format::Table).then(|| Table::new(args.verbose));
+        let out = BufWriter::new(AutoStream::auto(io::stdout()).lock());
+        Tally { outcome: Outcome::Clean, files: 0, skipped: 0, table, out }
+    }
+
+    fn take(&mut self, seen: Seen) -> Result<()> {
+        match seen {
+            Seen::Skipped => self.skipped += 1,
+            Seen::Failed(path, error) => {
+                anstream::eprintln!("placemat: {}: {error}", shown::path(&path));
+                self.outcome = Outcome::Trouble;
+            }
+            Seen::Found(input, found) => {
+                self.files += 1;
+                match &mut self.table {
+                    Some(table) => table.add(&input, &found, &mut self.out)?,
+                    None => write_line(&mut self.out, &Line::of(&input, &found))?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Outcome> {
+        let (files, files_skipped) = (self.files, self.skipped);
+        match &mut self.table {
+            Some(table) => table.flush(&mut self.out)?,
+            None => write_line(&mut self.out, &Line::Summary { files, files_skipped })?,
+        }
+        self.out.flush()?;
+        if self.table.is_some() && files_skipped > 0 {
+            anstream::eprintln!("{files} files, {files_skipped} skipped");
+        }
+        Ok(self.outcome)
+    }
+}

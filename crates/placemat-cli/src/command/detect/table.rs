@@ -1,0 +1,138 @@
+//! Verdicts in columns, as wide as what stands in them.
+
+use std::io::Write;
+
+use anstyle::{AnsiColor, Style};
+use anyhow::Result;
+use placemat_detect::Detection;
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::input::Input;
+use crate::report::human::width;
+
+const HEADING: Style = Style::new().bold();
+const SURE: Style = AnsiColor::Green.on_default().bold();
+const FAIR: Style = AnsiColor::Yellow.on_default().bold();
+
+/// Rows that wait until the columns are known: memory is bounded in trees of any size.
+const BATCH: usize = 1000;
+
+/// The fewest columns in which reasons are readable.
+const LEAST: usize = 24;
+
+/// Rows on their way out.
+pub(super) struct Table {
+    rows: Vec<Row>,
+    width: usize,
+    has_heading: bool,
+    is_verbose: bool,
+}
+
+struct Row {
+    path: String,
+    encoding: &'static str,
+    bom: bool,
+    confidence: f32,
+    line_ending: &'static str,
+    why: Vec<String>,
+}
+
+impl Table {
+    pub(super) fn new(is_verbose: bool) -> Table {
+        Table { rows: Vec::new(), width: width(), has_heading: false, is_verbose }
+    }
+
+    /// Add one verdict.
+    pub(super) fn add(&mut self, input: &Input, found: &Detection, out: &mut dyn Write) -> Result<()> {
+        let mut why = found.reasons.clone();
+        if self.is_verbose && found.candidates.len() > 1 {
+            let list: Vec<_> = found.candidates[1..]
+                .iter()
+                .map(|c| format!("{} {}", c.encoding, percent(c.confidence)))
+                .collect();
+            why.push(format!("or else {}", list.join(", ")));
+        }
+        self.rows.push(Row {
+            path: input.to_string(),
+            encoding: found.encoding,
+            bom: found.bom,
+            confidence: found.confidence,
+            line_ending: found.line_ending.name(),
+            why,
+        });
+        if self.rows.len() >= BATCH { self.flush(out) } else { Ok(()) }
+    }
+
+    /// Write the rows that wait.
+    pub(super) fn flush(&mut self, out: &mut dyn Write) -> Result<()> {
+        let rows = std::mem::take(&mut self.rows);
+        let widest = |cell: &dyn Fn(&Row) -> usize| rows.iter().map(cell).max().unwrap_or(0);
+        let path = widest(&|row| row.path.width()).clamp(4, self.width * 2 / 5);
+        let encoding = widest(&|row| row.encoding.len()).max(8);
+        let marks = rows.iter().any(|row| row.bom);
+        let mut text = Vec::new();
+        if !self.has_heading && !rows.is_empty() {
+            let mark = if marks { "mark  " } else { "" };
+            let (p, e) = ("path", "encoding");
+            writeln!(text, "{HEADING}{p:path$}  {e:encoding$}  {mark} sure  lines  why{HEADING:#}")?;
+            self.has_heading = true;
+        }
+        for row in &rows {
+            self.row(row, path, encoding, marks, &mut text)?;
+        }
+        Ok(out.write_all(&text)?)
+    }
+
+    fn row(&self, row: &Row, path: usize, encoding: usize, marks: bool, out: &mut Vec<u8>) -> Result<()> {
+        write!(out, "{}", row.path)?;
+        let used = row.path.width();
+        let gap = if used <= path { path - used } else { path };
+        if used > path {
+            writeln!(out)?;
+        }
+        let style = if row.confidence >= 0.5 { SURE } else { FAIR };
+        write!(out, "{:gap$}  {style}{:encoding$}{style:#}", "", row.encoding)?;
+        if marks {
+            write!(out, "  {:4}", if row.bom { "yes" } else { "-" })?;
+        }
+        write!(out, "  {:>5}  {:5}  ", percent(row.confidence), row.line_ending)?;
+        let mark = if marks { 6 } else { 0 };
+        let indent = path + 2 + encoding + mark + 16;
+        let (indent, starts_below) = if indent + LEAST <= self.width { (indent, false) } else { (4, true) };
+        if starts_below {
+            write!(out, "\n{:indent$}", "")?;
+        }
+        for (index, line) in wrapped(&row.why, self.width - indent).iter().enumerate() {
+            if index > 0 {
+                write!(out, "\n{:indent$}", "")?;
+            }
+            write!(out, "{line}")?;
+        }
+        Ok(writeln!(out)?)
+    }
+}
+
+/// A share in hundredths. Only certainty is 100 %.
+fn percent(share: f32) -> String {
+    let rounded = (share * 100.0).round();
+    let shown = if share < 1.0 { rounded.min(99.0) } else { 100.0 };
+    format!("{shown} %")
+}
+
+/// The reasons in lines of at most `width` columns, where words allow.
+fn wrapped(reasons: &[String], width: usize) -> Vec<String> {
+    let text = reasons.join("; ");
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.len() - 1;
+        if !lines[last].is_empty() && lines[last].width() + 1 + word.width() > width {
+            lines.push(word.to_owned());
+            continue;
+        }
+        if !lines[last].is_empty() {
+            lines[last].push(' ');
+        }
+        lines[last].push_str(word);
+    }
+    lines
+}

@@ -1,0 +1,308 @@
+//! `placemat repair`: well-formed UTF-8 of what is nearly that, and nothing else touched.
+
+mod advice;
+mod blocks;
+mod diff;
+mod job;
+mod mend;
+mod report;
+mod turns;
+mod undo;
+mod wording;
+
+use std::io::{self, Seek as _, Write as _};
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use placemat::Policy;
+
+use self::job::{Fate, Job, Target};
+use self::mend::Mending;
+use self::report::Report;
+use self::turns::Turns;
+use self::undo::Undo;
+use crate::args::Common;
+use crate::command::convert;
+use crate::crew::Crew;
+use crate::input::Input;
+use crate::outcome::Outcome;
+use crate::progress::Progress;
+use crate::replace::Protection;
+use crate::shown;
+use crate::walk::{Entry, Selection, Walk};
+
+/// Make files well-formed UTF-8 and touch nothing else
+///
+/// Each malformed sequence is diagnosed where it stands. Surrogate pairs of CESU-8 are joined. A lone byte that fits
+/// windows-1252 is read as that, if the file is UTF-8 but for a few bytes. Everything else becomes U+FFFD.
+/// A file that looks like something else altogether is refused, with the command that converts it. What is well-formed
+/// stays as it is, byte for byte.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  placemat repair letter.txt > mended.txt        one file, to standard output
+  placemat repair --diff .                       what would change in a tree
+  placemat repair --in-place --report log.json .
+  placemat repair --undo log.json                and everything as it was
+
+Exit codes: 0 all is well, 1 something would change (--diff, --dry-run) or a file was refused, 2 it could not be done.")]
+pub(crate) struct Args {
+    /// Replace each file by its repair, whole or not at all; with SUFFIX keep the original beside it
+    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, conflicts_with_all = ["diff", "dry_run", "unpack"])]
+    in_place: Option<Option<String>>,
+
+    /// Show what would change, line by line; malformed bytes as \xhh
+    #[arg(long, conflicts_with = "dry_run")]
+    diff: bool,
+
+    /// Say what would be done to which file
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+
+    /// Mend these too: cp1252, overlong, nul
+    ///
+    /// cp1252: lone bytes are windows-1252 in any file, even where little of it is UTF-8. overlong: a character in more bytes
+    /// than it needs becomes that character. nul: C0 80 becomes U+0000, as Modified UTF-8 has it. The last two are
+    /// never done unasked: a filter that looked for `/`, `<` or NUL has let C0 AF, C0 BC and C0 80 pass, and
+    /// mending them would smuggle in what it kept out.
+    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
+    mend: Vec<Mend>,
+
+    /// What stands for every malformed sequence, whatever it was meant to be
+    ///
+    /// replace: U+FFFD per error (replace-byte: per byte, replace-sequence: per sequence as its lead announced it, replace-run:
+    /// per run). skip: nothing; unsafe, since it joins what a filter kept apart. latin1, cp1252, cp1252-strict: what
+    /// each byte means there. optu: U+EF80 and up. escape: the text \xhh. Only what --mend names is still
+    /// mended; a file that looks like something else is still refused (`placemat convert --on-error` takes any).
+    #[arg(long, value_name = "POLICY", value_parser = policies())]
+    on_error: Option<String>,
+
+    /// Undo text that was decoded twice too (`Ã©` becomes `é`): the one thing that changes well-formed text
+    #[arg(long)]
+    mojibake: bool,
+
+    /// Keep each change with its original bytes in this new file: JSON, one object a line
+    #[arg(long, value_name = "FILE", conflicts_with = "unpack")]
+    report: Option<PathBuf>,
+
+    /// Put back what a report has, in files below its folder that are as the repair left them
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "diff", "report", "mend", "on_error", "mojibake"])]
+    undo: Option<PathBuf>,
+
+    #[command(flatten)]
+    replacing: Protection,
+
+    /// Do not say what was done
+    #[arg(short, long)]
+    silent: bool,
+
+    #[command(flatten)]
+    selection: Selection,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Mend {
+    Cp1252,
+    Overlong,
+    Nul,
+}
+
+fn policies() -> clap::builder::PossibleValuesParser {
+    // Repairing is not stopping, and its result is UTF-8, which holds no surrogates.
+    let is_fit = |name: &str| !matches!(name, "stop" | "surrogateescape");
+    Policy::ALL.iter().map(|&(name, _)| name).filter(|name| is_fit(name)).collect::<Vec<_>>().into()
+}
+
+impl Args {
+    fn mending(&self) -> Mending {
+        let chosen = self.on_error.as_deref();
+        let name = chosen.unwrap_or("replace");
+        let known = Policy::ALL.iter().find(|(known, _)| *known == name);
+        Mending {
+            policy: known.copied().unwrap_or(("replace", Policy::Replace)),
+            diagnoses: chosen.is_none(),
+            cp1252: self.mend.contains(&Mend::Cp1252),
+            overlong: self.mend.contains(&Mend::Overlong),
+            nul: self.mend.contains(&Mend::Nul),
+            mojibake: self.mojibake,
+        }
+    }
+
+    fn target(&self) -> Target<'_> {
+        match &self.in_place {
+            Some(suffix) => Target::InPlace { protection: self.replacing, suffix: suffix.as_deref() },
+            None if self.diff => Target::Diff,
+            None if self.dry_run => Target::Counts,
+            None => Target::Stdout,
+        }
+    }
+
+    /// What is to be repaired, if that can be.
+    fn walk(&self, target: &Target<'_>) -> Result<Walk> {
+        let walk = self.selection.walk_or_stdin()?;
+        match target {
+            Target::Stdout if !walk.is_single() => {
+                bail!("several files: --in-place replaces each, --diff and --dry-run show what would be done")
+            }
+            Target::Stdout => {
+                let out = convert::stdout()?;
+                let named = self.selection.named()?;
+                let is_both = |path: &PathBuf| convert::source::is_output(&Input::named(path.clone()), &out);
+                if let Some(path) = named.iter().find(|path| is_both(path)) {
+                    bail!("{}: is the output as well; --in-place replaces it", shown::path(path));
+                }
+            }
+            Target::InPlace { .. } if self.selection.named()?.is_empty() => bail!("--in-place: which files?"),
+            _ => {}
+        }
+        Ok(walk)
+    }
+}
+
+pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
+    if let Some(report) = &args.undo {
+        let undo = Undo { report, protection: args.replacing, dry_run: args.dry_run, silent: args.silent };
+        return undo.run();
+    }
+    let target = args.target();
+    let walk = args.walk(&target)?;
+    let report = args.report.as_deref().map(Report::create).transpose()?;
+    let job = Job {
+        mending: args.mending(),
+        target,
+        report: report.as_ref(),
+        unpack: args.selection.unpack,
+        binary: args.selection.binary,
+    };
+    let crew = Crew::new(common.threads());
+    let progress = Progress::start(&crew.done);
+    let turns = report.as_ref().map(|_| Turns::default());
+    let mut tally = Tally::new(args);
+    let mut number = 0;
+    crew.in_order(
+        |put| {
+            walk.each_once(&mut |entry| {
+                number += 1;
+                put((number - 1, entry))
+            });
+        },
+        |(number, entry)| {
+            let turn = turns.as_ref().map(|turns| turns.of(number));
+            let done = Done::of(entry, |input| job.run(input, turn.as_ref()));
+            crew.done.add_file();
+            done
+        },
+        |done| progress.suspend(|| tally.take(done)),
+    )?;
+    drop(progress);
+    if let Some(report) = &report {
+        report.finish()?;
+    }
+    if !walk.is_single() && !args.silent {
+        tally.summary();
+    }
+    Ok(tally.outcome)
+}
+
+/// What became of an entry, and of which.
+struct Done {
+    input: Option<Input>,
+    fate: Result<Fate>,
+}
+
+impl Done {
+    fn of(entry: Entry, repair: impl FnOnce(&Input) -> Result<Fate>) -> Done {
+        match entry {
+            Entry::Skipped => Done { input: None, fate: Ok(Fate::Skipped) },
+            Entry::Failed(path, error) => Done { input: Some(Input::named(path)), fate: Err(error.into()) },
+            Entry::Input(input) => Done { fate: repair(&input), input: Some(input) },
+        }
+    }
+}
+
+/// Tells what was done, in order, and counts.
+struct Tally<'a> {
+    args: &'a Args,
+    outcome: Outcome,
+    repaired: u64,
+    well_formed: u64,
+    refused: u64,
+    skipped: u64,
+    failed: u64,
+}
+
+impl Tally<'_> {
+    fn new(args: &Args) -> Tally<'_> {
+        let (repaired, well_formed, refused, skipped, failed) = (0, 0, 0, 0, 0);
+        Tally { args, outcome: Outcome::Clean, repaired, well_formed, refused, skipped, failed }
+    }
+
+    fn take(&mut self, done: Done) -> Result<()> {
+        let input = done.input.unwrap_or(Input::Stdin);
+        match done.fate {
+            Ok(Fate::Skipped) => self.skipped += 1,
+            Ok(Fate::WellFormed) => self.well_formed += 1,
+            Ok(Fate::Refused(found)) => {
+                self.refused += 1;
+                self.outcome = self.outcome.max(Outcome::Found);
+                anstream::eprintln!("placemat: {input}: {}", advice::of(&input, &found));
+            }
+            Ok(Fate::Repaired(counts, diff)) => {
+                self.repaired += 1;
+                if self.args.diff || self.args.dry_run {
+                    self.outcome = self.outcome.max(Outcome::Found);
+                }
+                if let Some(mut diff) = diff {
+                    diff.rewind()?;
+                    let mut out = anstream::stdout().lock();
+                    io::copy(&mut diff, &mut out)?;
+                    out.flush()?;
+                }
+                let text = format!("{input}: {}", wording::counts(&counts));
+                match self.args.dry_run {
+                    true => anstream::println!("{text}"),
+                    false if self.args.silent => {}
+                    false => anstream::eprintln!("placemat: {text}"),
+                }
+            }
+            Err(error) if is_output_closed(&error) && self.args.in_place.is_none() => return Err(error),
+            Err(error) => {
+                self.failed += 1;
+                self.outcome = Outcome::Trouble;
+                let text = shown::message(&error);
+                let subject = input.to_string();
+                // Some errors name their file.
+                match text.starts_with(&subject) {
+                    true => anstream::eprintln!("placemat: {text}"),
+                    false => anstream::eprintln!("placemat: {subject}: {text}"),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn summary(&self) {
+        let is_done = self.args.in_place.is_some();
+        summary(&[
+            (self.repaired, if is_done { "repaired" } else { "to repair" }),
+            (self.well_formed, "well-formed"),
+            (self.refused, "refused"),
+            (self.skipped, "skipped"),
+            (self.failed, "left after an error"),
+        ]);
+    }
+}
+
+fn is_output_closed(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// "files: 3 repaired, 1 refused", on standard error.
+fn summary(parts: &[(u64, &str)]) {
+    let parts: Vec<_> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    match parts.is_empty() {
+        true => anstream::eprintln!("placemat: no files"),
+        false => anstream::eprintln!("placemat: files: {}", parts.join(", ")),
+    }
+}

@@ -1,0 +1,335 @@
+//! Lines before and after, as a terminal can show them.
+
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use memchr::memchr_iter;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+use super::mend::{Change, Rule};
+use super::wording::{self, Counts};
+use crate::input::Input;
+use crate::shown;
+
+const FILE: Style = Style::new().bold();
+const PLACE: Style = AnsiColor::Cyan.on_default();
+const OLD: Style = AnsiColor::Red.on_default();
+const NEW: Style = AnsiColor::Green.on_default();
+const OLD_CHANGE: Style = AnsiColor::Red.on_default().bold().underline();
+const NEW_CHANGE: Style = AnsiColor::Green.on_default().bold().underline();
+const DIM: Style = Style::new().dimmed();
+
+/// Lines around a change.
+const CONTEXT: usize = 2;
+
+/// What is kept of a line that may become context, in bytes.
+const KEPT: usize = 2000;
+
+/// Columns that always stay of a stretch that is cut.
+const SIDE: usize = 20;
+
+/// Writes a diff of one file.
+pub(super) struct Diff<W> {
+    out: W,
+    path: String,
+    width: usize,
+    has_heading: bool,
+    /// The line that comes next, from 1, and the place of its first byte.
+    line: u64,
+    offset: u64,
+    /// Unchanged lines that no change has called for yet.
+    before: VecDeque<Vec<u8>>,
+    /// Lines of context still to come.
+    after: usize,
+    /// Lines were left out since the last one that was shown.
+    has_gap: bool,
+}
+
+impl<W: Write> Diff<W> {
+    pub(super) fn new(out: W, input: &Input, width: usize) -> Diff<W> {
+        Diff {
+            out,
+            path: input.to_string(),
+            width,
+            has_heading: false,
+            line: 1,
+            offset: 0,
+            before: VecDeque::new(),
+            after: 0,
+            has_gap: true,
+        }
+    }
+
+    /// What was written.
+    pub(super) fn finish(self) -> W {
+        self.out
+    }
+
+    /// The next block of the source, whole lines but for those too long, and its changes.
+    pub(super) fn block(&mut self, block: &[u8], changes: &[Change]) -> io::Result<()> {
+        let start = self.offset;
+        let end = start + block.len() as u64;
+        let mut changes = changes;
+        while self.offset < end {
+            let rest = &block[(self.offset - start) as usize..];
+            if changes.is_empty() && self.after == 0 {
+                self.pass(rest);
+                return Ok(());
+            }
+            let len = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+            let line = &rest[..len];
+            let here = changes.partition_point(|change| change.range.start < self.offset + len as u64);
+            let (own, others) = changes.split_at(here);
+            changes = others;
+            match own.is_empty() {
+                true => self.unchanged(line)?,
+                false => self.changed(line, own)?,
+            }
+            self.offset += len as u64;
+            self.line += u64::from(line.ends_with(b"\n"));
+        }
+        Ok(())
+    }
+
+    /// Nothing of this is shown, but perhaps its last lines.
+    fn pass(&mut self, rest: &[u8]) {
+        self.offset += rest.len() as u64;
+        self.line += memchr_iter(b'\n', rest).count() as u64;
+        let ends = memchr::memrchr_iter(b'\n', rest.strip_suffix(b"\n").unwrap_or(rest));
+        let from = ends.take(CONTEXT).last().map_or(0, |at| at + 1);
+        // The first may be the rest of a line that began before; it is no worse as context.
+        rest[from..].split_inclusive(|&byte| byte == b'\n').for_each(|line| self.keep(line));
+    }
+
+    fn keep(&mut self, line: &[u8]) {
+        if self.before.len() == CONTEXT {
+            self.before.pop_front();
+            self.has_gap = true;
+        }
+        self.before.push_back(line[..line.len().min(KEPT)].to_vec());
+    }
+
+    fn unchanged(&mut self, line: &[u8]) -> io::Result<()> {
+        if self.after == 0 {
+            self.keep(line);
+            return Ok(());
+        }
+        self.after -= 1;
+        self.context(&line[..line.len().min(KEPT)])
+    }
+
+    fn context(&mut self, line: &[u8]) -> io::Result<()> {
+        let text = shown::bytes(without_end(line)).to_string();
+        writeln!(self.out, " {}", shortened(&text, self.width.saturating_sub(1), Cut::End))
+    }
+
+    fn changed(&mut self, line: &[u8], changes: &[Change]) -> io::Result<()> {
+        if !self.has_heading {
+            self.has_heading = true;
+            writeln!(self.out, "{FILE}--- {}{FILE:#}\n{FILE}+++ {0} (repaired){FILE:#}", self.path)?;
+        }
+        if self.has_gap {
+            let first = self.line - self.before.len() as u64;
+            let at = self.offset - self.before.iter().map(|line| line.len() as u64).sum::<u64>();
+            let place = if self.before.iter().all(|line| line.len() < KEPT) {
+                format!("line {first}, byte {at}")
+            } else {
+                format!("line {first}")
+            };
+            writeln!(self.out, "{PLACE}@@ {place} @@{PLACE:#}")?;
+            self.has_gap = false;
+        }
+        for line in std::mem::take(&mut self.before) {
+            self.context(&line)?;
+        }
+        let pieces = self.pieces(line, changes);
+        write_side(
+            &mut self.out,
+            '-',
+            &pieces.iter().map(|(old, _)| old).collect::<Vec<_>>(),
+            OLD,
+            OLD_CHANGE,
+        )?;
+        write_side(
+            &mut self.out,
+            '+',
+            &pieces.iter().map(|(_, new)| new).collect::<Vec<_>>(),
+            NEW,
+            NEW_CHANGE,
+        )?;
+        let mut counts = Counts::new();
+        changes.iter().for_each(|change| *counts.entry(change.rule.clone()).or_default() += 1);
+        writeln!(self.out, "{DIM}\\ {}{DIM:#}", wording::counts(&counts))?;
+        self.after = CONTEXT;
+        Ok(())
+    }
+
+    /// The line on either side: what changes, whole, and what stays, cut where there is no room for it.
+    fn pieces(&self, line: &[u8], changes: &[Change]) -> Vec<(Piece, Piece)> {
+        let line = without_end(line);
+        let mut stretches = Vec::new();
+        let mut changed = Vec::new();
+        let mut at = 0;
+        for change in changes {
+            let range =
+                (change.range.start - self.offset) as usize..(change.range.end - self.offset) as usize;
+            let bytes = &line[range.clone()];
+            let old = match change.rule {
+                Rule::Mojibake(_) => shown::bytes(bytes).to_string(),
+                _ => escaped(bytes),
+            };
+            stretches.push(Stretch::of(&line[at..range.start]));
+            changed.push((
+                Piece { text: old, is_change: true },
+                Piece { text: visible(&change.text), is_change: true },
+            ));
+            at = range.end;
+        }
+        stretches.push(Stretch::of(&line[at..]));
+        let fixed: usize = changed.iter().map(|(old, new)| old.text.width().max(new.text.width())).sum();
+        let room = share(stretches.iter().map(|s| s.width), self.width.saturating_sub(1 + fixed)).max(SIDE);
+        let last = stretches.len() - 1;
+        let same = |(index, stretch): (usize, &Stretch)| {
+            let cut = match index {
+                0 => Cut::Start,
+                _ if index == last => Cut::End,
+                _ => Cut::Middle,
+            };
+            let piece = Piece { text: stretch.shortened(room, cut), is_change: false };
+            (piece.clone(), piece)
+        };
+        let mut changed = changed.into_iter();
+        stretches
+            .iter()
+            .enumerate()
+            .map(same)
+            .flat_map(|piece| [Some(piece), changed.next()])
+            .flatten()
+            .collect()
+    }
+}
+
+/// What stays between changes: its first and its last bytes are enough, whatever the width.
+struct Stretch {
+    head: String,
+    /// Empty when the head is all of it.
+    tail: String,
+    width: usize,
+}
+
+impl Stretch {
+    fn of(bytes: &[u8]) -> Stretch {
+        if bytes.len() <= KEPT {
+            let head = shown::bytes(bytes).to_string();
+            return Stretch { width: head.width(), head, tail: String::new() };
+        }
+        let head = shown::bytes(&bytes[..KEPT]).to_string();
+        let tail = shown::bytes(&bytes[bytes.len() - KEPT..]).to_string();
+        Stretch { head, tail, width: bytes.len() }
+    }
+
+    fn shortened(&self, columns: usize, cut: Cut) -> String {
+        match cut {
+            _ if self.tail.is_empty() => shortened(&self.head, columns, cut),
+            Cut::Start => shortened(&self.tail, columns, cut),
+            Cut::End => shortened(&self.head, columns, cut),
+            Cut::Middle => {
+                let tail = shortened(&self.tail, columns - columns / 2, Cut::Start);
+                format!("{}{}", shortened(&self.head, columns / 2, Cut::End), tail.trim_start_matches('…'))
+            }
+        }
+    }
+}
+
+/// The most columns that each may have, so that all of them fit into `room` as far as that goes.
+fn share(widths: impl Iterator<Item = usize>, mut room: usize) -> usize {
+    let mut widths: Vec<_> = widths.collect();
+    widths.sort_unstable();
+    for (index, &width) in widths.iter().enumerate() {
+        let fair = room / (widths.len() - index);
+        if width > fair {
+            return fair;
+        }
+        room -= width;
+    }
+    usize::MAX
+}
+
+/// Each byte as `\xhh`.
+fn escaped(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("\\x{byte:02X}")).collect()
+}
+
+#[derive(Clone)]
+struct Piece {
+    text: String,
+    is_change: bool,
+}
+
+/// Which part of a stretch makes way.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cut {
+    Start,
+    Middle,
+    End,
+}
+
+fn write_side(
+    out: &mut impl Write,
+    sign: char,
+    pieces: &[&Piece],
+    plain: Style,
+    change: Style,
+) -> io::Result<()> {
+    write!(out, "{plain}{sign}{plain:#}")?;
+    for piece in pieces {
+        let style = if piece.is_change { change } else { plain };
+        if !piece.text.is_empty() {
+            write!(out, "{style}{}{style:#}", piece.text)?;
+        }
+    }
+    writeln!(out)
+}
+
+fn without_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// Text that changes; a space that is not the usual one is escaped too.
+fn visible(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        // Writing to a string cannot fail.
+        let _ = match c {
+            ' ' => write!(out, " "),
+            c if c.is_whitespace() => write!(out, "\\u{{{:x}}}", c as u32),
+            c => write!(out, "{}", shown::text(c.encode_utf8(&mut [0; 4]))),
+        };
+    }
+    out
+}
+
+/// The text in at most so many columns, with an ellipsis for what is left out.
+fn shortened(text: &str, columns: usize, cut: Cut) -> String {
+    let width = |c: char| c.width().unwrap_or(0);
+    if text.chars().map(width).sum::<usize>() <= columns {
+        return text.to_owned();
+    }
+    let room = columns.saturating_sub(1);
+    let (left, right) = match cut {
+        Cut::Start => (0, room),
+        Cut::Middle => (room / 2, room - room / 2),
+        Cut::End => (room, 0),
+    };
+    let fitting = |used: &mut usize, most: usize, c: char| {
+        *used += width(c);
+        *used <= most
+    };
+    let (mut used, mut used_right) = (0, 0);
+    let head: String = text.chars().take_while(|&c| fitting(&mut used, left, c)).collect();
+    let tail: Vec<char> = text.chars().rev().take_while(|&c| fitting(&mut used_right, right, c)).collect();
+    format!("{head}…{}", tail.into_iter().rev().collect::<String>())
+}

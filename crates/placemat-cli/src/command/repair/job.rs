@@ -1,0 +1,247 @@
+//! One input of a repair: diagnosed, mended, and what came of it.
+
+use std::ffi::OsStr;
+use std::io::{self, Read, Write};
+
+use anyhow::{Result, bail};
+use placemat::{Form, valid_prefix};
+use placemat_detect::{Detection, Diagnosis};
+use tempfile::SpooledTempFile;
+
+use super::blocks::Blocks;
+use super::diff::Diff;
+use super::mend::{Change, Mender, Mending};
+use super::report::{Record, Report};
+use super::turns::Turn;
+use super::wording::Counts;
+use crate::charset::guess;
+use crate::input::{Body, Input, is_binary};
+use crate::replace::{Protection, Replacement};
+use crate::report::human::width;
+use crate::scan::spans::head;
+
+/// Bytes read at once.
+const BLOCK: usize = 128 << 10;
+
+/// What is done to each input.
+pub(super) struct Job<'a> {
+    pub(super) mending: Mending,
+    pub(super) target: Target<'a>,
+    pub(super) report: Option<&'a Report>,
+    pub(super) unpack: bool,
+    /// Binary files of a tree are read too.
+    pub(super) binary: bool,
+}
+
+/// Where a repaired text goes.
+pub(super) enum Target<'a> {
+    Stdout,
+    /// Instead of the file, whose original is kept under another name.
+    InPlace {
+        protection: Protection,
+        suffix: Option<&'a str>,
+    },
+    Diff,
+    /// Nowhere.
+    Counts,
+}
+
+/// What became of an input.
+pub(super) enum Fate {
+    WellFormed,
+    /// How often each rule fired, and the diff.
+    Repaired(Counts, Option<SpooledTempFile>),
+    /// It is something else as a whole.
+    Refused(Box<Detection>),
+    Skipped,
+}
+
+impl Job<'_> {
+    /// Repair one input.
+    ///
+    /// # Errors
+    /// When it cannot be read, or not be replaced; a file is then as it was.
+    pub(super) fn run(&self, input: &Input, turn: Option<&Turn<'_>>) -> Result<Fate> {
+        if let Input::Found(path) = input {
+            let (file, is_file) = input.open()?;
+            let is_report = || self.report.is_some_and(|report| report.is_at(path));
+            if !is_file || !self.binary && is_binary(&head(&file)?) || is_report() {
+                return Ok(Fate::Skipped);
+            }
+        }
+        let mut body = Body::kept(input, self.unpack)?;
+        let is_well_formed = is_well_formed(&mut body)?;
+        body.rewind()?;
+        if is_well_formed && !self.mending.mojibake {
+            if let Target::Stdout = self.target {
+                io::copy(&mut body, &mut io::stdout().lock())?;
+            }
+            return Ok(Fate::WellFormed);
+        }
+        if !is_well_formed {
+            let found = guess::detect(&mut body)?;
+            body.rewind()?;
+            if let Diagnosis::SomethingElse(found) = Diagnosis::of(found)
+                && !(self.mending.cp1252 && is_text_in_bytes(&found))
+            {
+                return Ok(Fate::Refused(Box::new(found)));
+            }
+        }
+        let record = match self.report {
+            Some(report) => Some(Record::new(report.path_of(input.path())?)),
+            None => None,
+        };
+        let counts = match &self.target {
+            Target::Stdout => self.mend(body, &mut crate::command::convert::stdout()?, record, turn)?,
+            Target::Counts => self.mend(body, &mut io::sink(), record, turn)?,
+            Target::InPlace { protection, suffix } => {
+                drop(body);
+                self.in_place(input, *protection, suffix.map(OsStr::new), record, turn)?
+            }
+            Target::Diff => {
+                let mut diff = Diff::new(tempfile::spooled_tempfile(1 << 20), input, width());
+                let mut sink = Sink { out: &mut io::sink(), record, counts: Counts::new() };
+                self.each_block(body, |block, changes, offset| {
+                    diff.block(block, changes)?;
+                    sink.block(block, changes, offset)
+                })?;
+                let (counts, record) = (sink.counts, sink.record);
+                self.add(record, &counts, turn)?;
+                let diff = (!counts.is_empty()).then(|| diff.finish());
+                return Ok(fate(counts, diff));
+            }
+        };
+        Ok(fate(counts, None))
+    }
+
+    /// Replace the file by its repair, once the report has it.
+    fn in_place(
+        &self,
+        input: &Input,
+        protection: Protection,
+        suffix: Option<&OsStr>,
+        record: Option<Record>,
+        turn: Option<&Turn<'_>>,
+    ) -> Result<Counts> {
+        let mut out = Replacement::of(input.path(), protection)?;
+        if out.is_through() {
+            bail!("{input}: is not a file that could be replaced");
+        }
+        // Opened again: what is mended is what the replacement will be compared with.
+        let body = Body::kept(input, false)?;
+        let counts = self.mend(body, &mut out, record, turn)?;
+        if !counts.is_empty() {
+            out.commit(suffix)?;
+        }
+        Ok(counts)
+    }
+
+    /// Write the text, mended; and what was changed to the report.
+    fn mend(
+        &self,
+        body: Body,
+        out: &mut dyn Write,
+        record: Option<Record>,
+        turn: Option<&Turn<'_>>,
+    ) -> Result<Counts> {
+        let mut sink = Sink { out, record, counts: Counts::new() };
+        self.each_block(body, |block, changes, offset| sink.block(block, changes, offset))?;
+        let (counts, record) = (sink.counts, sink.record);
+        self.add(record, &counts, turn)?;
+        Ok(counts)
+    }
+
+    fn add(&self, record: Option<Record>, counts: &Counts, turn: Option<&Turn<'_>>) -> Result<()> {
+        match (self.report, record) {
+            (Some(report), Some(record)) if !counts.is_empty() => {
+                if let Some(turn) = turn {
+                    turn.wait();
+                }
+                report.add(record)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Mend block by block: `take` gets each, its changes, and where it starts.
+    fn each_block(
+        &self,
+        body: Body,
+        mut take: impl FnMut(&[u8], &[Change], u64) -> Result<()>,
+    ) -> Result<()> {
+        let mut blocks = Blocks::new(body);
+        let mut mender = Mender::new(self.mending);
+        let mut offset = 0;
+        loop {
+            let (block, is_last) = blocks.block()?;
+            let (settled, changes) = mender.block(block, is_last);
+            take(&block[..settled], &changes, offset)?;
+            offset += settled as u64;
+            if is_last {
+                return Ok(());
+            }
+            blocks.settle(settled);
+        }
+    }
+}
+
+fn fate(counts: Counts, diff: Option<SpooledTempFile>) -> Fate {
+    if counts.is_empty() { Fate::WellFormed } else { Fate::Repaired(counts, diff) }
+}
+
+/// Where blocks go.
+struct Sink<'a> {
+    out: &'a mut dyn Write,
+    record: Option<Record>,
+    counts: Counts,
+}
+
+impl Sink<'_> {
+    fn block(&mut self, block: &[u8], changes: &[Change], offset: u64) -> Result<()> {
+        let mut text = Vec::with_capacity(block.len() + changes.len() * 2);
+        let mut at = 0;
+        for change in changes {
+            let range = (change.range.start - offset) as usize..(change.range.end - offset) as usize;
+            text.extend_from_slice(&block[at..range.start]);
+            text.extend_from_slice(change.text.as_bytes());
+            at = range.end;
+            *self.counts.entry(change.rule.clone()).or_default() += 1;
+            if let Some(record) = &mut self.record {
+                record.change(change, &block[range])?;
+            }
+        }
+        text.extend_from_slice(&block[at..]);
+        if let Some(record) = &mut self.record {
+            record.before(block);
+            record.after(&text);
+        }
+        Ok(self.out.write_all(&text)?)
+    }
+}
+
+/// Whether it is a text in which lone bytes can be meant as windows-1252.
+fn is_text_in_bytes(found: &Detection) -> bool {
+    let is_wide = Form::named(found.encoding).is_some_and(|form| form.facts().width.0 > 1);
+    !is_wide && found.encoding != "binary"
+}
+
+/// Whether all of it is well-formed UTF-8.
+fn is_well_formed(reader: &mut dyn Read) -> io::Result<bool> {
+    let mut block = vec![0; BLOCK];
+    let mut kept = 0;
+    loop {
+        let read = match reader.read(&mut block[kept..]) {
+            Ok(0) => return Ok(kept == 0),
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let (valid, error) = valid_prefix(&block[..kept + read]);
+        if error.is_some() {
+            return Ok(false);
+        }
+        // A character that the next bytes may complete: three at most.
+        block.copy_within(valid..kept + read, 0);
+        kept = kept + read - valid;
+    }
+}

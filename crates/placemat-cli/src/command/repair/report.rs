@@ -1,0 +1,253 @@
+//! `--report`: every change with its original bytes, one JSON object a line, so that `--undo` can put them back.
+//!
+//! A report begins with a line of type `report`. Each file that changes has a line of type `file`, then as many of type
+//! `change` as it says, sorted by offset. A line of type `summary` ends it. The lines of a file are on the disk before the
+//! file is replaced: of a run that is killed, what was replaced can be undone.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context as _, Result, bail};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use tempfile::SpooledTempFile;
+
+use super::mend::{Change, Rule};
+use crate::report::{hex, write_line};
+use crate::shown;
+
+/// A line of a report.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
+pub(super) enum Line {
+    Report {
+        version: u32,
+    },
+    File {
+        /// From the folder of the report, with `/` between names.
+        path: String,
+        /// The same as hex, where it is not UTF-8.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        path_bytes: Option<String>,
+        before: State,
+        after: State,
+        changes: u64,
+    },
+    Change {
+        /// Of the original file.
+        offset: u64,
+        /// The original bytes, as hex.
+        bytes: String,
+        /// What took their place.
+        text: String,
+        rule: String,
+        /// What was malformed, where the rule does not say it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        kind: Option<String>,
+        /// The encodings of a mojibake, the last misreading first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        via: Vec<String>,
+    },
+    Summary {
+        files: u64,
+        changes: u64,
+    },
+}
+
+/// The version of what is written here.
+pub(super) const VERSION: u32 = 1;
+
+/// A content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct State {
+    pub(super) bytes: u64,
+    pub(super) sha256: String,
+}
+
+/// Takes a content in.
+#[derive(Default)]
+pub(super) struct Hashing {
+    bytes: u64,
+    hash: Sha256,
+}
+
+impl Hashing {
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        self.bytes += bytes.len() as u64;
+        self.hash.update(bytes);
+    }
+
+    pub(super) fn finish(self) -> State {
+        let mut sha256 = String::with_capacity(64);
+        for byte in self.hash.finalize() {
+            // Writing to a string cannot fail.
+            let _ = write!(sha256, "{byte:02x}");
+        }
+        State { bytes: self.bytes, sha256 }
+    }
+}
+
+/// The changes of one file, in the making.
+pub(super) struct Record {
+    path: (String, Option<String>),
+    before: Hashing,
+    after: Hashing,
+    changes: u64,
+    lines: SpooledTempFile,
+}
+
+impl Record {
+    /// A record for the file at `path` in the report.
+    pub(super) fn new(path: (String, Option<String>)) -> Record {
+        let (before, after) = (Hashing::default(), Hashing::default());
+        Record { path, before, after, changes: 0, lines: tempfile::spooled_tempfile(1 << 20) }
+    }
+
+    pub(super) fn before(&mut self, block: &[u8]) {
+        self.before.add(block);
+    }
+
+    pub(super) fn after(&mut self, text: &[u8]) {
+        self.after.add(text);
+    }
+
+    pub(super) fn change(&mut self, change: &Change, bytes: &[u8]) -> Result<()> {
+        self.changes += 1;
+        let (kind, via) = match &change.rule {
+            Rule::Policy(_, kind) => (Some(kind.0.name().to_owned()), Vec::new()),
+            Rule::Mojibake(via) => (None, via.iter().map(|page| page.name().to_owned()).collect()),
+            _ => (None, Vec::new()),
+        };
+        let line = Line::Change {
+            offset: change.range.start,
+            bytes: hex(bytes),
+            text: change.text.clone(),
+            rule: change.rule.name().into(),
+            kind,
+            via,
+        };
+        write_line(&mut self.lines, &line)
+    }
+}
+
+/// The report as a file that grows.
+pub(super) struct Report {
+    inner: Mutex<Inner>,
+    /// Where it is, free of links.
+    folder: PathBuf,
+    path: PathBuf,
+}
+
+struct Inner {
+    file: File,
+    files: u64,
+    changes: u64,
+}
+
+impl Report {
+    /// Begin a report where there is no file yet: another may be all that is left of somebody's bytes.
+    ///
+    /// # Errors
+    /// When there is one, or it cannot be created.
+    pub(super) fn create(path: &Path) -> Result<Report> {
+        let create = || {
+            let mut file = File::create_new(path)?;
+            write_line(&mut file, &Line::Report { version: VERSION })?;
+            anyhow::Ok((file, fs::canonicalize(path)?))
+        };
+        let (file, path) = create().with_context(|| format!("--report {}", shown::path(path)))?;
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        Ok(Report { inner: Mutex::new(Inner { file, files: 0, changes: 0 }), folder, path })
+    }
+
+    /// Whether this is the report itself.
+    pub(super) fn is_at(&self, path: &Path) -> bool {
+        fs::canonicalize(path).is_ok_and(|path| path == self.path)
+    }
+
+    /// The path of a file as it stands in the report: text, and hex if that is not all.
+    ///
+    /// # Errors
+    /// When the file is not below the folder of the report: it could not be undone.
+    pub(super) fn path_of(&self, path: &Path) -> Result<(String, Option<String>)> {
+        let path = fs::canonicalize(path)?;
+        let Ok(below) = path.strip_prefix(&self.folder) else {
+            bail!(
+                "is not below {}, the folder of the report, and --undo changes no others",
+                shown::path(&self.folder)
+            );
+        };
+        let names: Vec<_> = below.components().map(Component::as_os_str).collect();
+        let bytes = names.iter().map(|name| name.as_encoded_bytes()).collect::<Vec<_>>().join(&b'/');
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok((text, None)),
+            Err(error) => {
+                Ok((String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(hex(error.as_bytes()))))
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Add the record of a file; it is on the disk when this returns.
+    ///
+    /// # Errors
+    /// Those of writing. The file must not be replaced then.
+    pub(super) fn add(&self, mut record: Record) -> Result<()> {
+        let line = Line::File {
+            path: record.path.0,
+            path_bytes: record.path.1,
+            before: record.before.finish(),
+            after: record.after.finish(),
+            changes: record.changes,
+        };
+        record.lines.rewind()?;
+        let mut inner = self.lock();
+        let start = inner.file.stream_position()?;
+        let written = inner.append(&line, &mut record.lines);
+        if written.is_err() {
+            // What was written of it would make the whole report unreadable.
+            let _ = inner.file.set_len(start).and_then(|()| inner.file.seek(io::SeekFrom::Start(start)));
+        } else {
+            inner.files += 1;
+            inner.changes += record.changes;
+        }
+        written.context("the report cannot be written")
+    }
+
+    /// End the report.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub(super) fn finish(&self) -> Result<()> {
+        let mut inner = self.lock();
+        let (files, changes) = (inner.files, inner.changes);
+        write_line(&mut inner.file, &Line::Summary { files, changes })?;
+        inner.file.sync_all().context("the report cannot be written")
+    }
+}
+
+impl Inner {
+    fn append(&mut self, line: &Line, changes: &mut dyn Read) -> Result<()> {
+        write_line(&mut self.file, line)?;
+        io::copy(changes, &mut self.file)?;
+        Ok(self.file.sync_data()?)
+    }
+}
+
+impl Write for Hashing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.add(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

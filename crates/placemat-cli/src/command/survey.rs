@@ -1,0 +1,144 @@
+//! `placemat survey`: what a tree is made of.
+
+use std::io::{self, BufReader, BufWriter, Write as _};
+use std::path::PathBuf;
+
+use anstream::AutoStream;
+use anyhow::Result;
+use clap::ValueEnum;
+
+use crate::args::Common;
+use crate::crew::Crew;
+use crate::input::Input;
+use crate::outcome::Outcome;
+use crate::progress::Progress;
+use crate::replace::{Protection, Replacement};
+use crate::report::{human, write_line};
+use crate::shown;
+use crate::survey::json::Object;
+use crate::survey::reader::Reader;
+use crate::survey::total::Survey;
+use crate::survey::{jsonl, page, table};
+use crate::walk::{Entry, Selection};
+
+/// Tell what a tree is made of: encodings, byte order marks, line endings, scripts, errors
+///
+/// What a file is in is judged by 1 MiB of it, from its first megabyte that is not plain ASCII on; then all of it is read
+/// as that, in constant memory. A code point is a character or an error. Nothing reads iso-2022-kr, iso-2022-cn,
+/// hz-gb-2312 and what is binary: of those only files and bytes are counted.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  placemat survey                          the tree below the current directory
+  placemat survey -z --html logs.html /var/log
+  placemat survey --jsonl text -z dump/*.jsonl.zst --format json
+
+JSON is one object: files, files_skipped, files_failed, texts (a text is a file; with --jsonl, a field of a line),
+texts_well_formed_utf8, bytes, code_points, errors, and lists, the largest first: encodings (encoding, texts, bytes,
+code_points, errors, boms, unsure), line_endings (line_ending, texts, lines), scripts (script, code, texts,
+code_points, utf8_bytes), error_kinds (kind, texts, errors, bytes), dialects (dialect, texts, sequences) and worst
+(path, encoding, errors). With --jsonl there is jsonl: field, lines, lines_broken, lines_without.")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    selection: Selection,
+
+    /// Survey this field of each line of JSON Lines: a key, or a path of keys joined by dots
+    ///
+    /// Each string there is a text of its own. Lines that are no JSON, or longer than 16 MiB, are counted as broken.
+    #[arg(long, value_name = "FIELD")]
+    jsonl: Option<String>,
+
+    /// How to write the numbers
+    #[arg(long, value_enum, default_value_t = Format::Table, hide_default_value = true)]
+    format: Format,
+
+    /// Write a page with charts to this file too; it stands alone
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Columns and bars
+    Table,
+    /// One JSON object
+    Json,
+}
+
+pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
+    let walk = args.selection.walk()?;
+    let crew = Crew::new(common.threads());
+    let mut total = Survey::default();
+    let work = |entry| match entry {
+        Entry::Skipped => Ok(None),
+        Entry::Failed(path, error) => Err((path, error)),
+        Entry::Input(input) => survey(&input, args, &crew)
+            .map(|found| found.map(|survey| survey.of_file(input.clone())))
+            .map_err(|error| (input.path().to_path_buf(), error)),
+    };
+    let progress = Progress::start(&crew.done);
+    crew.in_order(
+        |put| walk.each(put),
+        work,
+        |found| {
+            crew.done.add_file();
+            match found {
+                Ok(Some(survey)) => total.merge(survey),
+                Ok(None) => total.files_skipped += 1,
+                Err((path, error)) => {
+                    total.files_failed += 1;
+                    progress.suspend(|| anstream::eprintln!("placemat: {}: {error}", shown::path(&path)));
+                }
+            }
+            Ok(())
+        },
+    )?;
+    drop(progress);
+    args.write(&total)?;
+    Ok(if total.files_failed > 0 { Outcome::Trouble } else { Outcome::Clean })
+}
+
+/// The survey of one input; `None` when it is a binary file of a tree.
+fn survey(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Survey>> {
+    let mut source = input.reader(args.selection.unpack)?;
+    if !args.selection.binary {
+        match input.unless_binary(source)? {
+            Some(text) => source = text,
+            None => return Ok(None),
+        }
+    }
+    let mut source = crew.done.watch(source);
+    let (mut survey, mut reader) = (Survey::default(), Reader::new());
+    let Some(field) = &args.jsonl else {
+        survey.add(&reader.read(&mut source)?);
+        return Ok(Some(survey));
+    };
+    let mut failed = Ok(());
+    let lines =
+        jsonl::each(&mut BufReader::with_capacity(64 << 10, source), field, &mut |text| match reader
+            .read(&mut &text[..])
+        {
+            Ok(text) => survey.add(&text),
+            Err(error) => failed = Err(error),
+        })?;
+    survey.lines = lines;
+    failed.map(|()| Some(survey))
+}
+
+impl Args {
+    fn write(&self, survey: &Survey) -> Result<()> {
+        let field = self.jsonl.as_deref();
+        let mut out = BufWriter::new(AutoStream::auto(io::stdout()).lock());
+        match self.format {
+            Format::Table => table::write(survey, field, human::width(), &mut out)?,
+            Format::Json => write_line(&mut out, &Object::of(survey, field))?,
+        }
+        out.flush()?;
+        if let Some(path) = &self.html {
+            let mut file = Replacement::of(path, Protection::default())?;
+            file.write_all(page::render(survey, field, &self.selection.paths).as_bytes())?;
+            file.commit(None)?;
+        }
+        Ok(())
+    }
+}

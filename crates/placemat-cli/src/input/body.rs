@@ -1,0 +1,135 @@
+//! What an input holds, for those who read it more than once: a pipe is kept in memory, and what is too long for that in a
+//! file without a name.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek as _, SeekFrom, Write as _};
+
+use anyhow::{Context as _, Result};
+
+use super::Input;
+
+/// How much of a pipe is kept in memory.
+const IN_MEMORY: u64 = 1024 * 1024;
+
+/// The bytes of an input that is open.
+pub(crate) enum Body {
+    /// Can be read once.
+    Stream(Box<dyn Read>),
+    /// Can be read again from `start`.
+    File {
+        file: File,
+        start: u64,
+    },
+    Memory(Cursor<Vec<u8>>),
+}
+
+impl Body {
+    /// Open the input.
+    ///
+    /// # Errors
+    /// As [`Input::open`].
+    pub(crate) fn open(input: &Input) -> io::Result<Body> {
+        let (mut file, is_file) = match input {
+            Input::Stdin => match standard_input()? {
+                Ok(opened) => opened,
+                Err(stream) => return Ok(Body::Stream(stream)),
+            },
+            _ => input.open()?,
+        };
+        if !is_file {
+            return Ok(Body::Stream(Box::new(file)));
+        }
+        let start = file.stream_position()?;
+        Ok(Body::File { file, start })
+    }
+
+    /// Open the input, and see to it that it can be read again; with `unpack` through compression, where there is any.
+    ///
+    /// # Errors
+    /// Those of opening, reading and keeping it.
+    pub(crate) fn kept(input: &Input, unpack: bool) -> Result<Body> {
+        let mut body = if unpack { Body::Stream(input.reader(true)?) } else { Body::open(input)? };
+        body.keep()?;
+        Ok(body)
+    }
+
+    /// See to it that it can be read again.
+    ///
+    /// # Errors
+    /// Those of reading, and of the temporary file.
+    pub(crate) fn keep(&mut self) -> Result<()> {
+        let Body::Stream(stream) = self else { return Ok(()) };
+        let mut memory = Vec::new();
+        stream.take(IN_MEMORY).read_to_end(&mut memory)?;
+        if (memory.len() as u64) < IN_MEMORY {
+            *self = Body::Memory(Cursor::new(memory));
+            return Ok(());
+        }
+        let spool = |stream: &mut dyn Read| {
+            let mut file = unnamed_file()?;
+            file.write_all(&memory)?;
+            io::copy(stream, &mut file)?;
+            file.rewind()?;
+            Ok::<_, io::Error>(file)
+        };
+        let file = spool(stream).context("it cannot be kept in a temporary file")?;
+        *self = Body::File { file, start: 0 };
+        Ok(())
+    }
+
+    /// Back to the start, for those who kept it.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub(crate) fn rewind(&mut self) -> io::Result<()> {
+        match self {
+            Body::Stream(_) => Err(io::ErrorKind::NotSeekable.into()),
+            Body::File { file, start } => file.seek(SeekFrom::Start(*start)).map(drop),
+            Body::Memory(cursor) => cursor.rewind(),
+        }
+    }
+}
+
+impl Read for Body {
+    fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Body::Stream(stream) => stream.read(block),
+            Body::File { file, .. } => file.read(block),
+            Body::Memory(cursor) => cursor.read(block),
+        }
+    }
+}
+
+/// Standard input as a file, without std's buffer, and whether it can be read again; or as it is.
+#[cfg(unix)]
+fn standard_input() -> io::Result<Result<(File, bool), Box<dyn Read>>> {
+    use std::os::fd::AsFd as _;
+    let file = File::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    Ok(Ok((file, metadata.is_file())))
+}
+
+#[cfg(not(unix))]
+fn standard_input() -> io::Result<Result<(File, bool), Box<dyn Read>>> {
+    Ok(Err(Box::new(io::stdin())))
+}
+
+/// A file in the folder for temporary files that has no name any more.
+fn unnamed_file() -> io::Result<File> {
+    let mut number = std::process::id();
+    loop {
+        let path = std::env::temp_dir().join(format!("placemat-{number}"));
+        let mut options = File::options();
+        options.read(true).write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        match options.open(&path) {
+            Ok(file) => return std::fs::remove_file(&path).map(|()| file),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number = number.wrapping_add(1),
+            Err(error) => return Err(error),
+        }
+    }
+}

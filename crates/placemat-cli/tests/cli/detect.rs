@@ -1,0 +1,98 @@
+//! `detect`, and `convert -f auto`.
+
+use crate::run::{Folder, placemat};
+
+#[test]
+fn json_has_all_that_is_known() {
+    let folder = Folder::new();
+    folder.put("a", "plain\r\n");
+    folder.put("b", b"na\xC3\xAFve, na\xC3\xAFve caf\xE9\n");
+    folder.put("c", b"\xEF\xBB\xBFa");
+    let ended = folder.run(&["detect", "--format", "json", "a", "b", "c", "-"], b"\xFE\xFF\0a");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let out = String::from_utf8(ended.out).unwrap();
+    let lines: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let facts: Vec<_> = lines
+        .iter()
+        .map(|line| {
+            ["path", "encoding", "bom", "malformed", "line_ending"].map(|key| line[key].to_string()).join(" ")
+        })
+        .collect();
+    assert_eq!(
+        facts[..4],
+        [
+            r#""-" "utf-16be" true 0 "none""#,
+            r#""a" "us-ascii" false 0 "crlf""#,
+            r#""b" "utf-8" false 1 "lf""#,
+            r#""c" "utf-8" true 0 "none""#,
+        ]
+    );
+    assert_eq!(lines[1]["confidence"], 1.0);
+    assert_eq!(lines[2]["reasons"][0], "UTF-8 but for 1 sequence; 1 fits windows-1252");
+    assert_eq!(lines[2]["candidates"][0]["encoding"], "utf-8");
+    assert_eq!((&lines[4]["type"], &lines[4]["files"]), (&"summary".into(), &4.into()));
+}
+
+#[test]
+fn a_tree_is_sorted_and_binary_files_are_counted_as_skipped() {
+    let folder = Folder::new();
+    folder.put("tree/b", "b");
+    folder.put("tree/a", "a");
+    folder.put("tree/x", b"\0\x01\x02");
+    let ended = folder.run(&["detect", "tree", "missing"], "");
+    assert_eq!(ended.code, Some(2));
+    let out = String::from_utf8(ended.out).unwrap();
+    let paths: Vec<_> = out.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(paths, ["path", "tree/a", "tree/b"]);
+    assert!(ended.err.contains("1 skipped"), "{}", ended.err);
+    let ended = folder.run(&["detect", "--binary", "tree"], "");
+    assert!(String::from_utf8(ended.out).unwrap().contains("tree/x"));
+}
+
+#[test]
+fn a_prefix_in_mid_character_and_a_short_word_are_utf8() {
+    for text in ["héllo", "é", "日本"] {
+        let ended = placemat(&["detect", "--format", "json"], text);
+        assert!(String::from_utf8(ended.out).unwrap().contains(r#""encoding":"utf-8""#), "{text}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_bounded() {
+    let folder = Folder::new();
+    folder.put("long", "caf\u{e9} \u{2014} ".repeat(8 << 20));
+    for args in [
+        &["detect", "long"][..],
+        &["repair", "--dry-run", "--mojibake", "long"],
+        &["repair", "--diff", "long"],
+    ] {
+        let script = format!("ulimit -v 700000; exec \"$0\" {}", args.join(" "));
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_placemat")]).current_dir(folder.path(""));
+        let ended = shell.output().unwrap();
+        assert!(ended.status.success(), "{args:?}: {}", String::from_utf8_lossy(&ended.stderr));
+    }
+}
+
+#[test]
+fn convert_asks_when_told_to() {
+    let folder = Folder::new();
+    let russian = "Съешь же ещё этих мягких французских булок, да выпей чаю.\n";
+    let (koi8, _, _) = encoding_rs::KOI8_R.encode(russian);
+    folder.put("koi8", &koi8);
+    folder.put("utf16", b"\xFF\xFEa\0\xE9\0");
+    folder.put("unsure", b"\xE9");
+    let ended = folder.run(&["convert", "-f", "auto", "koi8", "utf16"], "");
+    assert_eq!((ended.code, ended.out), (Some(0), format!("{russian}aé").into_bytes()));
+    let ended = folder.run(&["convert", "-f", "AUTO"], &*koi8);
+    assert_eq!(ended.out, russian.as_bytes());
+    let ended = folder.run(&["convert", "-f", "auto", "unsure"], "");
+    assert_eq!((ended.code, &ended.out[..]), (Some(1), &b""[..]));
+    assert!(ended.err.contains("% sure"), "{}", ended.err);
+    let ended = folder.run(&["convert", "-f", "auto", "--in-place", "."], "");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert_eq!(folder.get("koi8"), russian.as_bytes());
+    assert_eq!(folder.get("unsure"), b"\xE9");
+    assert_eq!(folder.run(&["convert", "-f", "auto,utf-8", "koi8"], "").code, Some(2));
+}

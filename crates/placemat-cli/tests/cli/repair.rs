@@ -1,0 +1,307 @@
+//! `repair`: every rule, every refusal, and what people see of it.
+
+use std::fs;
+use std::path::Path;
+
+use crate::run::{Folder, placemat};
+
+/// UTF-8 enough that a few bytes of something else are a few.
+const GOOD: &str = "Où sont les cafés ? À l'été, où l'on fêta Noël, déjà, ça va, être né, très gêné. ";
+
+/// The repair of good text with this behind it, without the good text; and what is said of it.
+#[track_caller]
+fn repaired(args: &[&str], bad: &[u8]) -> (String, String) {
+    let input = [GOOD.as_bytes(), bad].concat();
+    let ended = placemat(&[&["repair"], args].concat(), input);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let out = String::from_utf8(ended.out).unwrap();
+    let said = ended.err.trim_end().replace("placemat: <stdin>: ", "");
+    (out.strip_prefix(GOOD).unwrap().to_owned(), said)
+}
+
+#[test]
+fn each_sequence_is_mended_as_what_it_is() {
+    let cases: [(&[u8], &str, &str); 9] = [
+        (b"caf\xE9 \x93a\x94", "café “a”", "3 bytes read as windows-1252"),
+        (b"\xED\xA0\xBD\xED\xB8\x80!", "😀!", "1 CESU-8 pair joined"),
+        (b"\xED\xA0\xBD!", "\u{FFFD}\u{FFFD}\u{FFFD}!", "1 lone surrogate replaced by U+FFFD"),
+        (b"\xC0\x80", "\u{FFFD}\u{FFFD}", "1 C0 80 (NUL in Modified UTF-8) replaced by U+FFFD"),
+        (b"..\xC0\xAF..", "..\u{FFFD}\u{FFFD}..", "1 overlong sequence replaced by U+FFFD"),
+        (
+            b"\xF8\x88\x80\x80\x80",
+            "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}",
+            "1 sequence above U+10FFFF replaced by U+FFFD",
+        ),
+        (b"\xE6\x97\xA5\xE6\x9C", "日\u{FFFD}", "1 truncated character replaced by U+FFFD"),
+        (b"a\x81", "a\u{FFFD}", "1 stray byte replaced by U+FFFD"),
+        (
+            b"\xE9t\xE9, \xED\xA0\xBD\xED\xB8\x80",
+            "été, 😀",
+            "2 bytes read as windows-1252, 1 CESU-8 pair joined",
+        ),
+    ];
+    for (bad, text, said) in cases {
+        assert_eq!(repaired(&[], bad), (text.to_owned(), said.to_owned()), "{bad:02X?}");
+    }
+}
+
+#[test]
+fn what_a_filter_may_have_passed_is_mended_on_request_only() {
+    let mended = |args: &[&str], bad: &[u8]| repaired(args, bad).0;
+    assert_eq!(mended(&["--mend", "overlong"], b"..\xC0\xAF..\xE0\x80\xBC"), "../..<");
+    assert_eq!(mended(&["--mend", "overlong"], b"\xC0\x80"), "\u{FFFD}\u{FFFD}");
+    assert_eq!(mended(&["--mend", "overlong"], b"\xE0\x80\x80"), "\u{FFFD}\u{FFFD}\u{FFFD}");
+    assert_eq!(mended(&["--mend", "nul"], b"\xC0\x80\xC0\xAF"), "\0\u{FFFD}\u{FFFD}");
+    assert_eq!(mended(&["--mend", "overlong,nul"], b"\xC0\x80\xC0\xAF\xE0\x80\x80"), "\0/\0");
+    let help = placemat(&["repair", "--help"], "");
+    assert!(String::from_utf8(help.out).unwrap().contains("a filter that looked for"));
+}
+
+#[test]
+fn a_policy_is_for_all_and_does_what_it_does_in_convert() {
+    let bad: &[u8] = b"caf\xE9 \x93a\x94 \xED\xA0\xBD\xED\xB8\x80 \xC0\x80 \xE6\x97 \xF8\x80\x80 \xFD\x80\x80!\x80\x80\x80\xFF";
+    let input = [GOOD.as_bytes(), GOOD.as_bytes(), GOOD.as_bytes(), bad].concat();
+    for policy in [
+        "replace",
+        "replace-byte",
+        "replace-sequence",
+        "replace-run",
+        "skip",
+        "latin1",
+        "cp1252",
+        "cp1252-strict",
+        "optu",
+        "escape",
+    ] {
+        let repair = placemat(&["repair", "--on-error", policy], &input);
+        assert_eq!(repair.code, Some(0), "{policy}: {}", repair.err);
+        let convert = placemat(&["convert", "--on-error", policy], &input);
+        assert_eq!(repair.out, convert.out, "{policy}");
+    }
+    for policy in ["stop", "surrogateescape"] {
+        assert_eq!(placemat(&["repair", "--on-error", policy], &input).code, Some(2), "{policy}");
+    }
+    // What is asked for by name comes first.
+    assert_eq!(repaired(&["--on-error", "escape", "--mend", "overlong"], b"\xC0\xAF\xE9").0, r"/\xe9");
+}
+
+#[test]
+fn what_is_something_else_is_refused_with_advice() {
+    let folder = Folder::new();
+    let (russian, _, _) =
+        encoding_rs::KOI8_R.encode("Съешь же ещё этих мягких французских булок, да выпей чаю. ");
+    folder.put("koi8.txt", russian.repeat(3));
+    folder.put("it's", russian.repeat(3));
+    folder.put("utf16.txt", b"\xFF\xFEa\0\xE9\0");
+    folder.put("latin", b"caf\xE9, tr\xE8s fra\xEEche cr\xEAme \xE0 la carte, d\xE9j\xE0 vu");
+    let refused = |name: &str, advice: &str| {
+        let ended = folder.run(&["repair", name], "");
+        assert_eq!((ended.code, &ended.out[..]), (Some(1), &b""[..]), "{name}");
+        assert_eq!(ended.err, format!("placemat: {name}: {advice}\n"));
+        let before = folder.get(name);
+        assert_eq!(folder.run(&["repair", "--in-place", name], "").code, Some(1));
+        assert_eq!(folder.get(name), before);
+    };
+    refused("koi8.txt", "looks like koi8-r: placemat convert -f koi8-r koi8.txt");
+    refused("it's", r"looks like koi8-r: placemat convert -f koi8-r 'it'\''s'");
+    refused("utf16.txt", "looks like utf-16le: placemat convert -f utf-16 utf16.txt");
+    refused("latin", "looks like windows-1252: placemat convert -f windows-1252 latin");
+    // The advice is right.
+    let ended = folder.run(&["convert", "-f", "utf-16", "utf16.txt"], "");
+    assert_eq!(ended.out, "aé".as_bytes());
+    // Unless lone bytes are windows-1252 whatever the rest is; that does not make text of what has no bytes for characters.
+    let ended = folder.run(&["repair", "--mend", "cp1252", "latin"], "");
+    assert_eq!((ended.code, ended.out), (Some(0), "café, très fraîche crême à la carte, déjà vu".into()));
+    assert_eq!(folder.run(&["repair", "--mend", "cp1252", "utf16.txt"], "").code, Some(1));
+}
+
+#[test]
+fn well_formed_text_never_changes() {
+    let mojibake = "\u{FEFF}cafÃ© \u{0}\u{FFFE}\r\n\r";
+    for text in ["", "a", mojibake, "h\0e\0l\0l\0o\0"] {
+        let ended = placemat(&["repair", "--mend", "cp1252,overlong,nul"], text);
+        assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""), "{text:?}");
+        assert_eq!(ended.out, text.as_bytes());
+    }
+    let folder = Folder::new();
+    let path = folder.put("a", mojibake);
+    let before = fs::metadata(&path).unwrap().modified().unwrap();
+    assert_eq!(folder.run(&["repair", "--in-place=.old", "a"], "").code, Some(0));
+    assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), before);
+    assert_eq!(folder.names(), ["a"]);
+}
+
+#[test]
+fn mojibake_is_undone_on_request() {
+    let text = "Le cafÃ© est fermÃ©. \u{201C}Ã§a va ?\u{201D}\nvoilÃ  le dÃ©jÃ -vu\n日本語 cafÃƒÂ©\n";
+    let expected = "Le café est fermé. \u{201C}ça va ?\u{201D}\nvoilà le déjà-vu\n日本語 café\n";
+    let ended = placemat(&["repair", "--mojibake"], text);
+    assert_eq!(String::from_utf8(ended.out).unwrap(), expected);
+    assert!(ended.err.contains("of mojibake undone (windows-1252)"), "{}", ended.err);
+    assert!(
+        ended.err.contains("1 run of mojibake undone (windows-1252, then windows-1252)"),
+        "{}",
+        ended.err
+    );
+    // Beside malformed bytes, and of what they are mended to.
+    let (mended, _) = repaired(&["--mojibake"], b"caf\xE9 caf\xC3\x83\xC2\xA9 \xED\xA0\xBD\xED\xB8\x80");
+    assert_eq!(mended, "café café 😀");
+}
+
+#[test]
+fn several_files_need_to_be_told_where_to_go() {
+    let folder = Folder::new();
+    folder.put("a", "a");
+    folder.put("dir/b", "b");
+    for args in [
+        &["repair", "a", "dir/b"][..],
+        &["repair", "dir"],
+        &["repair", "--in-place"],
+        &["repair", "--in-place", "-"],
+        &["repair", "-z", "--in-place", "a"],
+        &["repair", "--diff", "--dry-run", "a"],
+        &["repair", "missing"],
+    ] {
+        let ended = folder.run(args, "text");
+        assert_eq!((ended.code, &ended.out[..]), (Some(2), &b""[..]), "{args:?}");
+    }
+    assert_eq!(folder.run(&["repair", "--dry-run", "a", "dir"], "").code, Some(0));
+}
+
+#[test]
+fn a_tree_has_one_summary_in_one_order() {
+    let folder = Folder::new();
+    let bad = [GOOD.as_bytes(), b"caf\xE9\n"].concat();
+    for name in ["tree/b", "tree/a/x", "tree/c"] {
+        folder.put(name, &bad);
+    }
+    folder.put("tree/good", "é");
+    folder.put("tree/other", b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0! \xCA\xE0\xEA \xE4\xE5\xEB\xE0?");
+    folder.put("tree/binary", b"\0\xFF");
+    let dry = folder.run(&["repair", "--dry-run", "tree"], "");
+    let line = |name: &str| format!("{name}: 1 byte read as windows-1252\n");
+    let lines = ["tree/a/x", "tree/b", "tree/c"].map(line).concat();
+    assert_eq!((dry.code, String::from_utf8(dry.out).unwrap()), (Some(1), lines));
+    let summary = "files: 3 to repair, 1 well-formed, 1 refused, 1 skipped\n";
+    assert!(dry.err.ends_with(summary), "{}", dry.err);
+    let ended = folder.run(&["repair", "--in-place=.orig", "-j", "3", "tree"], "");
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.err.ends_with("files: 3 repaired, 1 well-formed, 1 refused, 1 skipped\n"), "{}", ended.err);
+    let good = format!("{GOOD}café\n");
+    for name in ["tree/b", "tree/a/x", "tree/c"] {
+        assert_eq!(folder.get(name), good.as_bytes());
+        assert_eq!(folder.get(&format!("{name}.orig")), bad);
+    }
+    // Once is enough.
+    let again = folder.run(&["repair", "--dry-run", "-s", "-g", "!*.orig", "tree"], "");
+    assert_eq!((again.code, &again.out[..]), (Some(1), &b""[..]));
+    assert!(again.err.contains("tree/other: looks like windows-1251"), "{}", again.err);
+}
+
+#[test]
+fn blocks_and_pipes_make_no_difference() {
+    let line = [GOOD.as_bytes(), b"caf\xE9 \xED\xA0\xBD\xED\xB8\x80 caf\xC3\x83\xC2\xA9\n"].concat();
+    let expected = format!("{GOOD}café 😀 café\n");
+    let folder = Folder::new();
+    // Longer than any block, in lines and in one.
+    for (source, wanted) in [
+        (line.repeat(9000), expected.repeat(9000)),
+        (line.strip_suffix(b"\n").unwrap().repeat(9000), expected.trim_end_matches('\n').repeat(9000)),
+    ] {
+        folder.put("long", &source);
+        for (args, input) in
+            [(&["repair", "--mojibake", "long"][..], &b""[..]), (&["repair", "--mojibake"], &source)]
+        {
+            let ended = folder.run(args, input);
+            assert_eq!(ended.code, Some(0), "{}", ended.err);
+            assert!(ended.out == wanted.as_bytes(), "{args:?}");
+        }
+    }
+}
+
+#[test]
+fn its_own_output_needs_no_repair() {
+    let folder = Folder::new();
+    for entry in fs::read_dir(samples()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        for args in [&["repair", "--mend", "cp1252,overlong,nul", "--mojibake", "s"][..], &["repair", "s"]] {
+            folder.put("s", fs::read(&path).unwrap());
+            let first = folder.run(args, "");
+            if first.code == Some(1) {
+                assert!(first.err.contains("placemat convert -f utf-16 s"), "{name}: {}", first.err);
+                continue;
+            }
+            folder.put("s", &first.out);
+            let second = folder.run(args, "");
+            assert_eq!((second.code, second.err.as_str()), (Some(0), ""), "{name}");
+            assert_eq!(first.out, second.out, "{name}");
+        }
+    }
+}
+
+fn samples() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")
+}
+
+/// Each drawn screen is a command line on the samples, its exit code and what it prints; escape sequences as `␛`. To
+/// take over a change that is meant, run this with `UPDATE_SCREENS=1` and read the difference.
+#[test]
+fn screens_are_as_drawn() {
+    let lines = [
+        ("repair-diff", "80 repair --diff ."),
+        ("repair-diff-wide", "120 repair --diff ."),
+        ("repair-diff-colours", "80 repair --diff --color always letter.txt export.csv"),
+        ("repair-diff-mojibake", "80 repair --diff --mojibake twice"),
+        ("repair-dry-run", "80 repair --dry-run --mend overlong ."),
+        ("repair-refused", "80 repair windows.txt"),
+        ("detect", "80 detect -v ."),
+        ("detect-wide", "120 detect ."),
+        ("detect-colours", "80 detect --color always letter.txt windows.txt"),
+        ("detect-json", "80 detect --format json export.csv windows.txt"),
+    ];
+    let folder = Folder::new();
+    for entry in fs::read_dir(samples()).unwrap() {
+        let path = entry.unwrap().path();
+        folder.put(path.file_name().unwrap().to_str().unwrap(), fs::read(&path).unwrap());
+    }
+    folder.put("twice", format!("{0} cafÃ© {0}\n\u{1B}[31m â€œquotedâ€\u{9D}\u{202E}\n", "long ".repeat(30)));
+    for (name, line) in lines {
+        let words: Vec<_> = line.split(' ').collect();
+        let ended = folder.command(&words[1..]).env("COLUMNS", words[0]).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap().replace('\u{1B}', "␛");
+        let (out, err) = (text(ended.stdout), text(ended.stderr));
+        let screen = format!(
+            "$ COLUMNS={} placemat {}\n{out}{err}[{}]\n",
+            words[0],
+            words[1..].join(" "),
+            ended.status.code().unwrap()
+        );
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/cli/screens/{name}.txt"));
+        if std::env::var_os("UPDATE_SCREENS").is_some() {
+            fs::write(&path, &screen).unwrap();
+        } else {
+            assert_eq!(fs::read_to_string(&path).unwrap(), screen, "{name}");
+        }
+    }
+}
+
+#[test]
+fn hostile_text_is_escaped_in_diffs() {
+    let folder = Folder::new();
+    let name = "a\u{1B}[31m\u{202E}";
+    let bad =
+        [GOOD.as_bytes(), b"\x1b]0;title\x07\xE2\x80\xAE caf\xE9 \xC2\x9B31m\r\x08\n\x1b[2J\n"].concat();
+    folder.put(name, bad);
+    for args in [&["repair", "--diff", "--color", "never", name][..], &["repair", "--dry-run", name]] {
+        let ended = folder.run(args, "");
+        assert_eq!(ended.code, Some(1));
+        let out = String::from_utf8(ended.out).unwrap();
+        for text in [&out, &ended.err] {
+            let is_hostile =
+                |c: char| c != '\n' && (c.is_control() || ('\u{202A}'..='\u{202E}').contains(&c));
+            assert!(!text.contains(is_hostile), "{text:?}");
+        }
+        assert!(!out.is_empty());
+    }
+}

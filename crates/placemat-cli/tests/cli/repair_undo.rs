@@ -1,0 +1,259 @@
+//! `repair --report` and `--undo`: exact, and never anywhere else.
+
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+use crate::run::Folder;
+
+const GOOD: &str = "Où sont les cafés ? À l'été, où l'on fêta Noël, déjà, ça va, être né, très gêné.\n";
+
+/// Damage of all kinds among good text.
+fn damaged() -> Vec<u8> {
+    let bad: &[u8] = b"caf\xE9 \xED\xA0\xBD\xED\xB8\x80 \xC0\x80 \xC0\xAF caf\xC3\x83\xC2\xA9 \xE6\x97\n\xFF\xF8\x88\x80\x80\x80";
+    [GOOD.repeat(5).as_bytes(), bad].concat()
+}
+
+/// A folder with a repaired tree, and what was there before.
+fn repaired_tree() -> (Folder, Vec<(&'static str, Vec<u8>)>) {
+    let folder = Folder::new();
+    let files = vec![("tree/a", damaged()), ("tree/sub/b", damaged().repeat(3)), ("tree/good", GOOD.into())];
+    for (name, bytes) in &files {
+        folder.put(name, bytes);
+    }
+    let args = ["repair", "--in-place", "--mojibake", "--mend", "overlong,nul", "--report", "r.json", "tree"];
+    let ended = folder.run(&args, "");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    for (name, bytes) in &files[..2] {
+        assert_ne!(&folder.get(name), bytes);
+        assert!(String::from_utf8(folder.get(name)).is_ok());
+    }
+    (folder, files)
+}
+
+#[track_caller]
+fn assert_put_back(folder: &Folder, files: &[(&str, Vec<u8>)]) {
+    for (name, bytes) in files {
+        assert!(folder.get(name) == *bytes, "{name}");
+    }
+}
+
+#[test]
+fn everything_is_put_back_byte_for_byte() {
+    let (folder, files) = repaired_tree();
+    let dry = folder.run(&["repair", "--undo", "r.json", "--dry-run"], "");
+    assert_eq!((dry.code, dry.err.as_str()), (Some(1), "placemat: files: 2 to put back\n"));
+    assert_ne!(folder.get("tree/a"), files[0].1);
+    let ended = folder.run(&["repair", "--undo", "r.json"], "");
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), "placemat: files: 2 put back\n"));
+    assert_put_back(&folder, &files);
+    let again = folder.run(&["repair", "--undo", "r.json"], "");
+    assert_eq!((again.code, again.err.as_str()), (Some(0), "placemat: files: 2 as they were already\n"));
+}
+
+#[test]
+fn a_report_says_everything_in_json() {
+    let (folder, _) = repaired_tree();
+    let report = String::from_utf8(folder.get("r.json")).unwrap();
+    let lines: Vec<serde_json::Value> =
+        report.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[0]["type"], "report");
+    assert_eq!((&lines[1]["path"], &lines[1]["changes"]), (&"tree/a".into(), &8.into()));
+    assert_eq!(lines[1]["before"]["bytes"], damaged().len());
+    assert_eq!(lines[1]["after"]["sha256"].as_str().unwrap().len(), 64);
+    let rules: Vec<_> = lines[2..10].iter().map(|line| line["rule"].as_str().unwrap()).collect();
+    assert_eq!(
+        rules,
+        ["windows-1252", "cesu-8", "nul", "overlong", "mojibake", "replace", "replace", "replace"]
+    );
+    assert_eq!((&lines[2]["bytes"], &lines[2]["text"]), (&"E9".into(), &"é".into()));
+    assert_eq!(lines[2]["offset"], GOOD.len() * 5 + 3);
+    assert_eq!(lines[6]["via"], serde_json::json!(["windows-1252"]));
+    assert_eq!(lines[7]["kind"], "truncated");
+    assert_eq!(lines.last().unwrap()["files"], 2);
+}
+
+#[test]
+fn a_report_is_the_same_however_many_work() {
+    let folder = Folder::new();
+    for n in 0..40 {
+        folder.put(&format!("tree/{n:02}"), damaged().repeat(1 + n % 7));
+    }
+    let report = |name: &str, jobs: &str| {
+        let ended = folder.run(&["repair", "--dry-run", "-j", jobs, "--report", name, "tree"], "");
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        folder.get(name)
+    };
+    assert_eq!(report("one", "1"), report("eight", "8"));
+}
+
+#[test]
+fn a_report_overwrites_nothing_and_reaches_no_further_than_undo() {
+    let folder = Folder::new();
+    folder.put("a", damaged());
+    folder.put("sub/r.json", "precious");
+    let ended = folder.run(&["repair", "--in-place", "--report", "sub/r.json", "a"], "");
+    assert_eq!(ended.code, Some(2));
+    assert_eq!(folder.get("sub/r.json"), b"precious");
+    let ended = folder.run(&["repair", "--in-place", "--report", "sub/new.json", "a"], "");
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.err.contains("is not below"), "{}", ended.err);
+    assert_eq!(folder.get("a"), damaged());
+}
+
+#[test]
+fn a_file_that_changed_since_is_left_and_the_others_are_put_back() {
+    let (folder, files) = repaired_tree();
+    let edited = [folder.get("tree/a"), b"more".to_vec()].concat();
+    folder.put("tree/a", &edited);
+    let ended = folder.run(&["repair", "--undo", "r.json"], "");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.err.contains("tree/a: has changed since the repair"), "{}", ended.err);
+    assert_eq!(folder.get("tree/a"), edited);
+    assert_put_back(&folder, &files[1..]);
+}
+
+/// Undo a report that somebody worked over: it is refused, and every file stays as it was.
+#[track_caller]
+fn refused(code: i32, said: &str, forge: impl Fn(&Folder, String) -> String) {
+    let (folder, files) = repaired_tree();
+    folder.put("outside", "outside");
+    let report = String::from_utf8(folder.get("r.json")).unwrap();
+    let forged = forge(&folder, report);
+    folder.put("r.json", forged);
+    let before: Vec<_> = files.iter().map(|(name, _)| folder.get(name)).collect();
+    let ended = folder.run(&["repair", "--undo", "r.json"], "");
+    assert_eq!(ended.code, Some(code), "{ended:?}");
+    assert!(ended.err.contains(said), "{}", ended.err);
+    for ((name, _), bytes) in files.iter().zip(&before) {
+        assert!(folder.get(name) == *bytes, "{name}");
+    }
+    assert_eq!(folder.get("outside"), b"outside");
+}
+
+#[test]
+fn forged_reports_are_refused() {
+    let below = "does not lead to a file below the folder";
+    for path in
+        ["../a", "tree/../../a", "/etc/passwd", ".", "", "./tree/a", "tree//a", "tree/a/", "a\\u0000b"]
+    {
+        refused(2, below, |_, report| report.replace("\"tree/a\"", &format!("\"{path}\"")));
+    }
+    // The same in bytes.
+    let hidden = "\"tree/a\",\"path_bytes\":\"2E 2E 2F 61\"";
+    refused(2, below, |_, report| report.replace("\"tree/a\"", hidden));
+    refused(2, "comes twice", |_, report| report.replace("\"tree/a\"", "\"tree/sub/b\""));
+    refused(2, "cut off", |_, report| report[..report.len() / 2].to_owned());
+    refused(2, "cut off", |_, report| report.lines().take(4).map(|line| format!("{line}\n")).collect());
+    refused(2, "lost files", |_, report| report.replace("\"files\":2", "\"files\":3"));
+    refused(2, "line 1", |_, _| "not JSON\n".into());
+    refused(2, "line 1", |_, _| String::new());
+    refused(2, "version 7", |_, report| report.replace("\"version\":1", "\"version\":7"));
+    refused(2, "not in order", |_, report| {
+        let mut lines: Vec<_> = report.lines().collect();
+        lines.swap(2, 3);
+        lines.join("\n") + "\n"
+    });
+    refused(2, "behind the end", |_, report| report.replacen("\"offset\":4", "\"offset\":99999999999994", 1));
+    refused(2, "not a byte", |_, report| report.replacen("\"bytes\":\"E9\"", "\"bytes\":\"+9\"", 1));
+    refused(2, "unknown field", |_, report| report.replacen("\"rule\"", "\"command\":\"rm\",\"rule\"", 1));
+}
+
+#[test]
+fn a_report_that_leads_elsewhere_than_it_says_changes_nothing() {
+    // Both files are left: of one the report knows another content, of the other it has another change.
+    refused(1, "has changed since", |_, report| {
+        let after = |line: &str| line.split("\"after\"").nth(1).map(str::to_owned);
+        let mut report = report;
+        for part in report.clone().lines().filter_map(after) {
+            report = report.replace(&part, &part.replacen("\"sha256\":\"", "\"sha256\":\"0", 1));
+        }
+        report
+    });
+    refused(1, "cannot be what it was", |_, report| report.replace("\"bytes\":\"E9\"", "\"bytes\":\"2F\""));
+    refused(1, "cannot be what it was", |_, report| report.replace("\"text\":\"é\"", "\"text\":\"ë\""));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_lead_nowhere() {
+    use std::os::unix::fs::symlink;
+    // The last name, and one on the way.
+    refused(1, "symbolic link", |folder, report| {
+        fs::rename(folder.path("tree/a"), folder.path("tree/real")).unwrap();
+        symlink("real", folder.path("tree/a")).unwrap();
+        fs::rename(folder.path("tree/sub"), folder.path("tree/elsewhere")).unwrap();
+        symlink("elsewhere", folder.path("tree/sub")).unwrap();
+        report
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn a_path_that_is_not_utf8_comes_back() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = Folder::new();
+    let name = folder.path("").join(std::ffi::OsStr::from_bytes(b"n\xE9"));
+    fs::write(&name, damaged()).unwrap();
+    assert_eq!(folder.run(&["repair", "--in-place", "--report", "r", "."], "").code, Some(0));
+    assert_ne!(fs::read(&name).unwrap(), damaged());
+    assert_eq!(folder.run(&["repair", "--undo", "r"], "").code, Some(0));
+    assert_eq!(fs::read(&name).unwrap(), damaged());
+}
+
+/// The whole records of a report whose writer was killed.
+fn whole(report: &str) -> String {
+    let mut kept = String::new();
+    let mut record = String::new();
+    let mut missing = 0_u64;
+    for line in report.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
+        let value: serde_json::Value = serde_json::from_str(line).unwrap();
+        record.push_str(line);
+        missing = value["changes"]
+            .as_u64()
+            .filter(|_| value["type"] == "file")
+            .unwrap_or(missing.saturating_sub(1));
+        if missing == 0 {
+            kept.push_str(&std::mem::take(&mut record));
+        }
+    }
+    kept
+}
+
+#[test]
+fn killed_at_any_moment_every_file_is_whole_and_can_be_put_back() {
+    let source = damaged().repeat(200);
+    let reference = Folder::new();
+    let expected = reference.run(&["repair"], &source).out;
+    let mut stopped = 0;
+    for round in 0..25 {
+        let folder = Folder::new();
+        for n in 0..30 {
+            folder.put(&format!("tree/{n:02}"), &source);
+        }
+        let mut child = folder.start(&["repair", "--in-place", "-j", "2", "--report", "r.json", "tree"]);
+        thread::sleep(Duration::from_millis(5 + round * 9));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let mut originals = 0;
+        for n in 0..30 {
+            let now = folder.get(&format!("tree/{n:02}"));
+            assert!(now == source || now == expected, "round {round}, file {n}: {} bytes", now.len());
+            originals += u32::from(now == source);
+        }
+        stopped += u32::from((1..30).contains(&originals));
+        let report = fs::read_to_string(folder.path("r.json")).unwrap_or_default();
+        let report = whole(&report);
+        if report.is_empty() {
+            assert_eq!(originals, 30);
+            continue;
+        }
+        folder.put("r.json", report);
+        let ended = folder.run(&["repair", "--undo", "r.json"], "");
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        for n in 0..30 {
+            assert!(folder.get(&format!("tree/{n:02}")) == source, "round {round}, file {n}");
+        }
+    }
+    assert!(stopped > 0, "no run was killed in the middle of its work");
+}

@@ -1,0 +1,107 @@
+//! UTF-8 to UTF-8, with U+FFFD for each maximal subpart.
+//!
+//! What is clean is checked and copied in one pass. What is not is told apart sixty-four bytes at a time ([`marks`]), and
+//! only then is there a loop over errors, of a few instructions each.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::Progress;
+use super::mend::marks;
+use super::utf8::{Grammar, Outer, Window, unfinished};
+use crate::simd::{Bytes, Simd};
+
+/// Bytes that are checked and copied in one turn.
+const CHUNK: usize = 128;
+/// Bytes that are told apart at once.
+const BLOCK: usize = 64;
+/// What a block may become, and a block that is scribbled past it.
+const ROOM: usize = 4 * BLOCK;
+/// After so many clean blocks, what follows is likely to be clean.
+const CALM: u32 = 2;
+
+/// UTF-8 to UTF-8; stops only where the source ends (or its last sequence is not finished) or the destination is full.
+#[inline(always)]
+pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    let src = &src[..src.len() - unfinished(src)];
+    let grammar = S::Grammar::new(s);
+    let (mut at, mut written, mut replaced) = (0usize, 0, 0);
+    loop {
+        let settled = at;
+        while let (Some(text), Some(room)) = (
+            src.get(at.wrapping_sub(3)..).and_then(<[u8]>::first_chunk::<{ 3 + CHUNK }>),
+            dst[written..].first_chunk_mut::<CHUNK>(),
+        ) {
+            let mut broken = s.splat(0);
+            for lane in (0..CHUNK).step_by(S::LANES) {
+                let window = Window::load(s, text, 3 + lane);
+                broken = grammar.broken(broken, window);
+                s.store(window.at, room, lane);
+            }
+            if !broken.is_zero() {
+                break;
+            }
+            (at, written) = (at + CHUNK, written + CHUNK);
+        }
+        // Blocks begin on a boundary.
+        let cut = unfinished(&src[settled..at]);
+        (at, written) = (at - cut, written - cut);
+        let mut calm = 0;
+        while calm < CALM {
+            let rest = &src[at..];
+            let block = rest.len().min(BLOCK);
+            let marks = marks(s, &Outer { src, at }, block, rest.len() > BLOCK);
+            let dst = &mut dst[written..];
+            let mut side = [MaybeUninit::uninit(); ROOM];
+            let direct = dst.len() >= ROOM;
+            let room: &mut [_; ROOM] = dst.first_chunk_mut().unwrap_or(&mut side);
+            let n = mend(s, &rest[..block], marks.len, marks.replace, marks.drop, room);
+            let fits = direct
+                || dst.get_mut(..n).is_some_and(|place| {
+                    place.copy_from_slice(&side[..n]);
+                    true
+                });
+            if !fits || rest.is_empty() {
+                return Progress { read: at, written, replaced };
+            }
+            (at, written) = (at + marks.len, written + n);
+            replaced += marks.replace.count_ones() as usize;
+            calm = if marks.replace == 0 { calm + 1 } else { 0 };
+        }
+    }
+}
+
+/// Write the first `len` bytes of a block, with U+FFFD for the bytes to `replace` and nothing for those to `drop`.
+#[inline(always)]
+fn mend<S: Simd>(
+    s: S,
+    block: &[u8],
+    len: usize,
+    replace: u64,
+    drop: u64,
+    room: &mut [MaybeUninit<u8>; ROOM],
+) -> usize {
+    let mut text = [0; 2 * BLOCK];
+    text[..block.len()].copy_from_slice(block);
+    let (mut from, mut to) = (0, 0);
+    let mut events = replace | drop;
+    loop {
+        let next = (events.trailing_zeros() as usize).min(len);
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            s.store(s.load(&text, from + lane), room, to + lane);
+        }
+        to += next - from;
+        if events == 0 {
+            return to;
+        }
+        if replace >> next & 1 != 0 {
+            for (place, byte) in room[to..to + 3].iter_mut().zip("\u{FFFD}".bytes()) {
+                place.write(byte);
+            }
+            to += 3;
+        }
+        from = next + 1;
+        events &= events - 1;
+    }
+}

@@ -1,0 +1,162 @@
+"""Proves the arithmetic of the converting kernels for every code point, with z3 (pip install z3-solver).
+
+Each formula stands here beside the line of the source that it is a transcription of, and the script stops when that line is no
+longer there. Lanes are moved in pairs, so bits of a neighbour come in: here they are unknowns, any value of which must do.
+"""
+import itertools
+import pathlib
+
+from z3 import And, BitVec, BitVecVal, Concat, Extract, If, LShR, Or, Solver, UGE, ULE, ULT, sat, unsat
+
+KERNELS = pathlib.Path(__file__).parent.parent / "crates/placemat/src/kernel"
+fresh = itertools.count()
+
+
+def line(file, text):
+    """The line of the source that the next line here transcribes."""
+    assert text in (KERNELS / file).read_text(), f"{file} no longer has: {text}"
+
+
+def shl(x, n):
+    return x << n | LShR(BitVec(f"neighbour{next(fresh)}", 8), 8 - n)
+
+
+def shr(x, n):
+    return LShR(x, n) | BitVec(f"neighbour{next(fresh)}", 8) << (8 - n)
+
+
+def keep(x, lanes):
+    return If(lanes, x, BitVecVal(0, 8))
+
+
+def signed_less(x, limit):
+    return x < limit
+
+
+def prove(what, claim, *assumptions):
+    solver = Solver()
+    solver.add(*assumptions, claim)
+    answer = solver.check()
+    print(f"{'proved' if answer == unsat else 'REFUTED'}: {what}" + (f" by {solver.model()}" if answer == sat else ""))
+    assert answer == unsat, what
+
+
+c = BitVec("code_point", 32)
+scalar = And(ULE(c, 0x10FFFF), Or(ULT(c, 0xD800), UGE(c, 0xE000)))
+
+
+def byte(x):
+    return Extract(7, 0, x)
+
+
+def bits(shift, mask, mark):
+    return byte(LShR(c, shift) & mask | mark)
+
+
+# The bytes of each length, last first, and what may stand before the sequence.
+LENGTHS = {
+    1: ([byte(c)], ULT(c, 0x80)),
+    2: ([bits(0, 0x3F, 0x80), bits(6, 0x1F, 0xC0)], And(UGE(c, 0x80), ULT(c, 0x800))),
+    3: ([bits(0, 0x3F, 0x80), bits(6, 0x3F, 0x80), bits(12, 0x0F, 0xE0)], And(UGE(c, 0x800), ULT(c, 0x10000), scalar)),
+    4: ([bits(0, 0x3F, 0x80), bits(6, 0x3F, 0x80), bits(12, 0x3F, 0x80), bits(18, 0x07, 0xF0)], And(UGE(c, 0x10000), scalar)),
+}
+
+
+def window(sequence, at):
+    """The byte `at` places before the last, and the three before it; other text before that."""
+    around = sequence[at:] + [BitVec(f"before{n}", 8) for n in range(4)]
+    return around[0], around[1:4]
+
+
+def basic(w):
+    at, (first, second, _) = w
+    line("target.rs", "let long = w.at.less(s.splat(0));")
+    long = signed_less(at, 0)
+    line("target.rs", "let middle = first.keep(long);")
+    middle = keep(first, long)
+    line("target.rs", "let lead = second.keep(long & first.less(s.splat(LEAST_LEAD)));")
+    lead = keep(second, And(long, signed_less(first, BitVecVal(0xC0, 8))))
+    line("target.rs", "let low = (w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0));")
+    low = at & 0x7F | shl(middle, 6) & 0xC0
+    line("target.rs", "let high = (middle.shr::<2>() & s.splat(0x0F)) | (lead.shl::<4>() & s.splat(0xF0));")
+    high = shr(middle, 2) & 0x0F | shl(lead, 4) & 0xF0
+    return low, high
+
+
+def utf16(w, third, fourth):
+    at, (first, second, _) = w
+    low, high = basic(w)
+    line("target.rs", "let high = high.replace(fours.fourth, (high & s.splat(0x03)) | s.splat(0xDC));")
+    high = If(fourth, high & 0x03 | 0xDC, high)
+    line("target.rs", "let bits = (first.shl::<2>() & s.splat(0xFC)) | (w.at.shr::<4>() & s.splat(0x03));")
+    upper = shl(first, 2) & 0xFC | shr(at, 4) & 0x03
+    line("target.rs", "let carry = s.splat(1).keep(bits.at_least(s.splat(0x40)));")
+    carry = keep(BitVecVal(1, 8), UGE(upper, 0x40))
+    line("target.rs", "let low = low.replace(fours.third, bits + s.splat(0xC0));")
+    low = If(third, upper + 0xC0, low)
+    line("target.rs", "let high = high.replace(fours.third, (second & s.splat(0x07)) + s.splat(0xD7) + carry);")
+    high = If(third, (second & 0x07) + 0xD7 + carry, high)
+    return Concat(high, low)
+
+
+def utf32(w, fourth):
+    _, (_, second, third) = w
+    low, high = basic(w)
+    line("target.rs", "let upper = (second.shr::<4>() & s.splat(0x03)) | (third.shl::<2>() & s.splat(0x1C));")
+    upper = shr(second, 4) & 0x03 | shl(third, 2) & 0x1C
+    line("target.rs", "[low, high, upper.keep(fours.fourth)]")
+    return Concat(BitVecVal(0, 8), keep(upper, fourth), high, low)
+
+
+def units(c):
+    """The surrogates of a supplementary code point."""
+    return Extract(15, 0, 0xD7C0 + LShR(c, 10)), Extract(15, 0, 0xDC00 | c & 0x3FF)
+
+
+for length, (sequence, condition) in LENGTHS.items():
+    if length < 4:
+        wrong = utf16(window(sequence, 0), False, False) != Extract(15, 0, c)
+        prove(f"{length} bytes of UTF-8 to UTF-16", wrong, condition)
+    else:
+        high, low = units(c)
+        prove("third of 4 bytes of UTF-8 to the high surrogate", utf16(window(sequence, 1), True, False) != high, condition)
+        prove("4 bytes of UTF-8 to the low surrogate", utf16(window(sequence, 0), False, True) != low, condition)
+    prove(f"{length} bytes of UTF-8 to UTF-32", utf32(window(sequence, 0), length == 4) != c, condition)
+
+
+def utf8_of_unit(lower, upper):
+    """The last, middle and first byte of what one unit below the surrogates, or above, becomes."""
+    line("from_utf16.rs", "let last = lower.replace(wide, (lower & s.splat(0x3F)) | s.splat(0x80));")
+    last = lower & 0x3F | 0x80
+    line("from_utf16.rs", "let middle = (upper.shl::<2>() & s.splat(0x3C)) | (lower.shr::<6>() & s.splat(0x03));")
+    middle = shl(upper, 2) & 0x3C | shr(lower, 6) & 0x03
+    line("from_utf16.rs", "let first = (upper.shr::<4>() & s.splat(0x0F)) | s.splat(0xE0);")
+    first = shr(upper, 4) & 0x0F | 0xE0
+    return last, middle, first
+
+
+lower, upper = byte(c), Extract(15, 8, c)
+last, middle, first = utf8_of_unit(lower, upper)
+line("from_utf16.rs", "s.put_one_or_two([middle | s.splat(0xC0), last], two, out, written);")
+prove("a unit of UTF-16 to 2 bytes", Or(last != LENGTHS[2][0][0], middle | 0xC0 != LENGTHS[2][0][1]), LENGTHS[2][1])
+line("from_utf16.rs", "let mut second = middle | s.splat(0x80).replace(s.lanes(two & !three), s.splat(0xC0));")
+wrong = [mine != theirs for mine, theirs in zip((last, middle | 0x80, first), LENGTHS[3][0])]
+prove("a unit of UTF-16 to 3 bytes", Or(wrong), LENGTHS[3][1])
+
+# Surrogates: the high one becomes the first two bytes, the low one, with a look at the high one, the last two.
+high, low = units(c)
+lower, upper = Extract(7, 0, high), Extract(15, 8, high)
+line("from_utf16.rs", "let plus = lower + s.splat(0x40);")
+plus = lower + 0x40
+line("from_utf16.rs", "let carry = s.splat(1).keep(lower.at_least(s.splat(0xC0)));")
+carry = keep(BitVecVal(1, 8), UGE(lower, 0xC0))
+line("from_utf16.rs", "let top = (upper & s.splat(0x03)) + carry;")
+top = (upper & 0x03) + carry
+line("from_utf16.rs", "second = second.replace(high, top | s.splat(0xF0));")
+line("from_utf16.rs", "let end = (plus.shr::<2>() & s.splat(0x3F)) | s.splat(0x80);")
+end = shr(plus, 2) & 0x3F | 0x80
+prove("a high surrogate to the first two of 4 bytes", Or(top | 0xF0 != LENGTHS[4][0][3], end != LENGTHS[4][0][2]), LENGTHS[4][1])
+last, middle, _ = utf8_of_unit(Extract(7, 0, low), Extract(15, 8, low))
+line("from_utf16.rs", "let left = (before.shl::<4>() & s.splat(0x30)) | (middle & s.splat(0x0F)) | s.splat(0x80);")
+left = shl(lower, 4) & 0x30 | middle & 0x0F | 0x80
+prove("a low surrogate to the last two of 4 bytes", Or(left != LENGTHS[4][0][1], last != LENGTHS[4][0][0]), LENGTHS[4][1])

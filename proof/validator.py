@@ -1,0 +1,132 @@
+"""Proves that the validator's tables say what RFC 3629's ABNF says, with z3 (pip install z3-solver).
+
+The tables are read from the source, so a change there is proved anew. What is shown, for all bytes b3 b2 b1 b0 and every
+state q that the grammar's automaton can be in before them:
+
+  1. No false alarm: while the automaton goes on, the window that ends at b0 is not broken.
+  2. No miss: where the automaton fails at b0, having gone on until b1, the window that ends at b0 is broken, or the one that
+     ends at the byte after it whatever that is (a lead that never leads is found with what follows); and if nothing follows,
+     something is unfinished.
+  3. The end: while it goes on, `unfinished` is the number of bytes since the last sequence began.
+
+By induction over the text, the windows of a text (with zeros before it and, by 3, looked at after it) are all unbroken and
+nothing is unfinished if and only if the text is well-formed. The same for AVX-512's tables, and for the short rules that are
+used where no byte is F0 or above.
+"""
+import pathlib
+import re
+
+from z3 import And, BitVec, BitVecVal, If, LShR, Solver, UGE, ULE, ULT, sat, unsat
+
+SOURCE = pathlib.Path(__file__).parent.parent / "crates/placemat/src/kernel/utf8.rs"
+
+
+def nibbles(low, high):
+    return (0xFFFF >> (15 - high)) & (0xFFFF << low) & 0xFFFF
+
+
+def read_rules():
+    text = SOURCE.read_text()
+    block = re.search(r"const RULES: \[Rule; 8\] = \[(.*?)\n\];", text, re.S).group(1)
+    names = {"nibbles": nibbles, "ANY": 0xFFFF, "CONTINUATION": nibbles(8, 11), "rule": lambda *sets: sets}
+    calls = re.findall(r"^\s*(rule\(.*\)),$", block.replace("!CONTINUATION", "(0xFFFF ^ CONTINUATION)"), re.M)
+    return [eval(call, names) for call in calls]
+
+
+RULES = read_rules()
+assert len(RULES) == 8
+TABLES = [[sum((rule[which] >> n & 1) << bit for bit, rule in enumerate(RULES)) for n in range(16)] for which in range(3)]
+
+
+def lookup(table, index):
+    value = BitVecVal(table[-1], 8)
+    for n in range(len(table) - 2, -1, -1):
+        value = If(index == n, BitVecVal(table[n], 8), value)
+    return value
+
+
+def less(a, b):
+    """Saturating difference."""
+    return If(ULT(a, b), BitVecVal(0, 8), a - b)
+
+
+def pair(first, at):
+    high, low, second = (lookup(table, index) for table, index in zip(TABLES, (LShR(first, 4), first & 15, LShR(at, 4))))
+    return high & low & second
+
+
+def broken(b3, b2, b1, b0, fours=True):
+    expected = less(b2, 0xE0 - 0x80) | (less(b3, 0xF0 - 0x80) if fours else 0)
+    return (expected & 0x80) ^ pair(b1, b0)
+
+
+FIRSTS = [TABLES[0][b >> 4] & TABLES[1][b & 15] & ~(0x80 | 0b11) & 0xFF for b in range(0x80, 0x100)]
+
+
+def broken_avx512(b3, b2, b1, b0, fours=True):
+    expected = less(b1, 0xC0 - 0x80) | less(b2, 0xE0 - 0x80) | (less(b3, 0xF0 - 0x80) if fours else 0)
+    second = lookup(TABLES[2], LShR(b0, 4))
+    # The instruction looks at seven bits of the index.
+    forbidden = lookup(FIRSTS, b1 & 0x7F)
+    return (forbidden & second) | ((expected ^ second) & 0x80)
+
+
+# The automaton of RFC 3629: what may follow, and which state comes then. State 0 is between sequences.
+TAIL = (0x80, 0xBF)
+AUTOMATON = {
+    0: [((0x00, 0x7F), 0), ((0xC2, 0xDF), 1), ((0xE0, 0xE0), 4), ((0xE1, 0xEC), 2), ((0xED, 0xED), 5), ((0xEE, 0xEF), 2),
+        ((0xF0, 0xF0), 6), ((0xF1, 0xF3), 3), ((0xF4, 0xF4), 7)],
+    1: [(TAIL, 0)], 2: [(TAIL, 1)], 3: [(TAIL, 2)],
+    4: [((0xA0, 0xBF), 1)], 5: [((0x80, 0x9F), 1)], 6: [((0x90, 0xBF), 2)], 7: [((0x80, 0x8F), 2)],
+}
+FAIL = 8
+
+
+def step(state, byte):
+    after = BitVecVal(FAIL, 4)
+    for q, edges in AUTOMATON.items():
+        for (low, high), to in edges:
+            after = If(And(state == q, UGE(byte, low), ULE(byte, high)), BitVecVal(to, 4), after)
+    return after
+
+
+def unfinished(b3, b2, b1):
+    three = If(UGE(b3, 0xF0), BitVecVal(3, 8), BitVecVal(0, 8))
+    return If(UGE(b1, 0xC0), BitVecVal(1, 8), If(UGE(b2, 0xE0), BitVecVal(2, 8), three))
+
+
+after = BitVec("after", 8)
+B = [BitVec(f"b{n}", 8) for n in range(4)]
+b0, b1, b2, b3 = B
+q = BitVec("q", 4)
+before = step(step(step(q, b3), b2), b1)
+runs = [ULE(q, 7), before != FAIL]
+# The bytes since state 0 was left, counted along the way.
+count = BitVecVal(0, 8)
+state = q
+for byte in (b3, b2, b1):
+    state = step(state, byte)
+    count = If(state == 0, BitVecVal(0, 8), count + 1)
+
+
+def prove(what, *assumptions):
+    solver = Solver()
+    solver.add(*assumptions)
+    answer = solver.check()
+    print(f"{'proved' if answer == unsat else 'REFUTED'}: {what}" + (f" by {solver.model()}" if answer == sat else ""))
+    assert answer == unsat, what
+
+
+basic = [ULT(b, 0xF0) for b in B]
+for name, rules in (("tables of nibbles", broken), ("tables of AVX-512", broken_avx512)):
+    prove(f"{name}: no false alarm", *runs, step(before, b0) != FAIL, rules(b3, b2, b1, b0) != 0)
+    missed = [*runs, step(before, b0) == FAIL, rules(b3, b2, b1, b0) == 0]
+    prove(f"{name}: no miss before another byte", *missed, rules(b2, b1, b0, after) == 0)
+    prove(f"{name}: no miss at the end", *missed, unfinished(b2, b1, b0) == 0)
+    prove(f"{name}: the short rules are the same below F0", *basic,
+          (rules(b3, b2, b1, b0, False) == 0) != (rules(b3, b2, b1, b0) == 0))
+# Three bytes hold the start of any unfinished sequence: seen from any state, the count is right unless it began before them,
+# and then a fourth byte has ended it.
+left = unfinished(b3, b2, b1)
+prove("what is unfinished at the end, from a boundary on", before != FAIL, q == 0, count != left)
+prove("what is unfinished at the end, from inside a sequence on", *runs, (before == 0) != (left == 0))

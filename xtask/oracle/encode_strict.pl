@@ -1,0 +1,2 @@
+use Encode;
+while (<STDIN>) { s/\s//g; my $b = pack("H*", $_); print eval { decode("UTF-8", $b, Encode::FB_CROAK); 1 } ? 1 : 0, "\n" }
