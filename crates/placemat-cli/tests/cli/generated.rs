@@ -35,6 +35,11 @@ fn every_command_has_help_with_examples_a_page_and_completions() {
         );
     }
     assert!(stage.path("man/placemat.1").exists());
+    let lesson = stage.run(&["--help"]).out;
+    for name in ["check", "detect", "repair", "convert", "explain"] {
+        assert!(lesson.contains(&format!("\n  placemat {name} ")), "{name}");
+    }
+    assert!(lesson.contains("Exit codes:"), "{lesson}");
 }
 
 #[test]

@@ -14,7 +14,6 @@ mod interrupt;
 mod repair;
 mod repair_undo;
 mod rules;
-mod run;
 mod sarif;
 mod stage;
 mod trees;

@@ -4,7 +4,7 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
-use crate::run::Folder;
+use crate::stage::Stage;
 
 const GOOD: &str = "Où sont les cafés ? À l'été, où l'on fêta Noël, déjà, ça va, être né, très gêné.\n";
 
@@ -15,46 +15,46 @@ fn damaged() -> Vec<u8> {
 }
 
 /// A folder with a repaired tree, and what was there before.
-fn repaired_tree() -> (Folder, Vec<(&'static str, Vec<u8>)>) {
-    let folder = Folder::new();
+fn repaired_tree() -> (Stage, Vec<(&'static str, Vec<u8>)>) {
+    let stage = Stage::new();
     let files = vec![("tree/a", damaged()), ("tree/sub/b", damaged().repeat(3)), ("tree/good", GOOD.into())];
     for (name, bytes) in &files {
-        folder.put(name, bytes);
+        stage.file(name, bytes);
     }
     let args = ["repair", "--in-place", "--mojibake", "--mend", "overlong,nul", "--report", "r.json", "tree"];
-    let ended = folder.run(&args, "");
+    let ended = stage.run_on(&args, "");
     assert_eq!(ended.code, Some(0), "{ended:?}");
     for (name, bytes) in &files[..2] {
-        assert_ne!(&folder.get(name), bytes);
-        assert!(String::from_utf8(folder.get(name)).is_ok());
+        assert_ne!(&stage.get(name), bytes);
+        assert!(String::from_utf8(stage.get(name)).is_ok());
     }
-    (folder, files)
+    (stage, files)
 }
 
 #[track_caller]
-fn assert_put_back(folder: &Folder, files: &[(&str, Vec<u8>)]) {
+fn assert_put_back(stage: &Stage, files: &[(&str, Vec<u8>)]) {
     for (name, bytes) in files {
-        assert!(folder.get(name) == *bytes, "{name}");
+        assert!(stage.get(name) == *bytes, "{name}");
     }
 }
 
 #[test]
 fn everything_is_put_back_byte_for_byte() {
-    let (folder, files) = repaired_tree();
-    let dry = folder.run(&["repair", "--undo", "r.json", "--dry-run"], "");
+    let (stage, files) = repaired_tree();
+    let dry = stage.run_on(&["repair", "--undo", "r.json", "--dry-run"], "");
     assert_eq!((dry.code, dry.err.as_str()), (Some(1), "placemat: files: 2 to put back\n"));
-    assert_ne!(folder.get("tree/a"), files[0].1);
-    let ended = folder.run(&["repair", "--undo", "r.json"], "");
+    assert_ne!(stage.get("tree/a"), files[0].1);
+    let ended = stage.run_on(&["repair", "--undo", "r.json"], "");
     assert_eq!((ended.code, ended.err.as_str()), (Some(0), "placemat: files: 2 put back\n"));
-    assert_put_back(&folder, &files);
-    let again = folder.run(&["repair", "--undo", "r.json"], "");
+    assert_put_back(&stage, &files);
+    let again = stage.run_on(&["repair", "--undo", "r.json"], "");
     assert_eq!((again.code, again.err.as_str()), (Some(0), "placemat: files: 2 as they were already\n"));
 }
 
 #[test]
 fn a_report_says_everything_in_json() {
-    let (folder, _) = repaired_tree();
-    let report = String::from_utf8(folder.get("r.json")).unwrap();
+    let (stage, _) = repaired_tree();
+    let report = String::from_utf8(stage.get("r.json")).unwrap();
     let lines: Vec<serde_json::Value> =
         report.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines[0]["type"], "report");
@@ -75,60 +75,60 @@ fn a_report_says_everything_in_json() {
 
 #[test]
 fn a_report_is_the_same_however_many_work() {
-    let folder = Folder::new();
+    let stage = Stage::new();
     for n in 0..40 {
-        folder.put(&format!("tree/{n:02}"), damaged().repeat(1 + n % 7));
+        stage.file(&format!("tree/{n:02}"), damaged().repeat(1 + n % 7));
     }
     let report = |name: &str, jobs: &str| {
-        let ended = folder.run(&["repair", "--dry-run", "-j", jobs, "--report", name, "tree"], "");
+        let ended = stage.run_on(&["repair", "--dry-run", "-j", jobs, "--report", name, "tree"], "");
         assert_eq!(ended.code, Some(1), "{ended:?}");
-        folder.get(name)
+        stage.get(name)
     };
     assert_eq!(report("one", "1"), report("eight", "8"));
 }
 
 #[test]
 fn a_report_overwrites_nothing_and_reaches_no_further_than_undo() {
-    let folder = Folder::new();
-    folder.put("a", damaged());
-    folder.put("sub/r.json", "precious");
-    let ended = folder.run(&["repair", "--in-place", "--report", "sub/r.json", "a"], "");
+    let stage = Stage::new();
+    stage.file("a", damaged());
+    stage.file("sub/r.json", "precious");
+    let ended = stage.run_on(&["repair", "--in-place", "--report", "sub/r.json", "a"], "");
     assert_eq!(ended.code, Some(2));
-    assert_eq!(folder.get("sub/r.json"), b"precious");
-    let ended = folder.run(&["repair", "--in-place", "--report", "sub/new.json", "a"], "");
+    assert_eq!(stage.get("sub/r.json"), b"precious");
+    let ended = stage.run_on(&["repair", "--in-place", "--report", "sub/new.json", "a"], "");
     assert_eq!(ended.code, Some(2));
     assert!(ended.err.contains("is not below"), "{}", ended.err);
-    assert_eq!(folder.get("a"), damaged());
+    assert_eq!(stage.get("a"), damaged());
 }
 
 #[test]
 fn a_file_that_changed_since_is_left_and_the_others_are_put_back() {
-    let (folder, files) = repaired_tree();
-    let edited = [folder.get("tree/a"), b"more".to_vec()].concat();
-    folder.put("tree/a", &edited);
-    let ended = folder.run(&["repair", "--undo", "r.json"], "");
+    let (stage, files) = repaired_tree();
+    let edited = [stage.get("tree/a"), b"more".to_vec()].concat();
+    stage.file("tree/a", &edited);
+    let ended = stage.run_on(&["repair", "--undo", "r.json"], "");
     assert_eq!(ended.code, Some(1), "{ended:?}");
     assert!(ended.err.contains("tree/a: has changed since the repair"), "{}", ended.err);
-    assert_eq!(folder.get("tree/a"), edited);
-    assert_put_back(&folder, &files[1..]);
+    assert_eq!(stage.get("tree/a"), edited);
+    assert_put_back(&stage, &files[1..]);
 }
 
 /// Undo a report that somebody worked over: it is refused, and every file stays as it was.
 #[track_caller]
-fn refused(code: i32, said: &str, forge: impl Fn(&Folder, String) -> String) {
-    let (folder, files) = repaired_tree();
-    folder.put("outside", "outside");
-    let report = String::from_utf8(folder.get("r.json")).unwrap();
-    let forged = forge(&folder, report);
-    folder.put("r.json", forged);
-    let before: Vec<_> = files.iter().map(|(name, _)| folder.get(name)).collect();
-    let ended = folder.run(&["repair", "--undo", "r.json"], "");
+fn refused(code: i32, said: &str, forge: impl Fn(&Stage, String) -> String) {
+    let (stage, files) = repaired_tree();
+    stage.file("outside", "outside");
+    let report = String::from_utf8(stage.get("r.json")).unwrap();
+    let forged = forge(&stage, report);
+    stage.file("r.json", forged);
+    let before: Vec<_> = files.iter().map(|(name, _)| stage.get(name)).collect();
+    let ended = stage.run_on(&["repair", "--undo", "r.json"], "");
     assert_eq!(ended.code, Some(code), "{ended:?}");
     assert!(ended.err.contains(said), "{}", ended.err);
     for ((name, _), bytes) in files.iter().zip(&before) {
-        assert!(folder.get(name) == *bytes, "{name}");
+        assert!(stage.get(name) == *bytes, "{name}");
     }
-    assert_eq!(folder.get("outside"), b"outside");
+    assert_eq!(stage.get("outside"), b"outside");
 }
 
 #[test]
@@ -179,11 +179,11 @@ fn a_report_that_leads_elsewhere_than_it_says_changes_nothing() {
 fn links_lead_nowhere() {
     use std::os::unix::fs::symlink;
     // The last name, and one on the way.
-    refused(1, "symbolic link", |folder, report| {
-        fs::rename(folder.path("tree/a"), folder.path("tree/real")).unwrap();
-        symlink("real", folder.path("tree/a")).unwrap();
-        fs::rename(folder.path("tree/sub"), folder.path("tree/elsewhere")).unwrap();
-        symlink("elsewhere", folder.path("tree/sub")).unwrap();
+    refused(1, "symbolic link", |stage, report| {
+        fs::rename(stage.path("tree/a"), stage.path("tree/real")).unwrap();
+        symlink("real", stage.path("tree/a")).unwrap();
+        fs::rename(stage.path("tree/sub"), stage.path("tree/elsewhere")).unwrap();
+        symlink("elsewhere", stage.path("tree/sub")).unwrap();
         report
     });
 }
@@ -192,12 +192,12 @@ fn links_lead_nowhere() {
 #[test]
 fn a_path_that_is_not_utf8_comes_back() {
     use std::os::unix::ffi::OsStrExt as _;
-    let folder = Folder::new();
-    let name = folder.path("").join(std::ffi::OsStr::from_bytes(b"n\xE9"));
+    let stage = Stage::new();
+    let name = stage.path("").join(std::ffi::OsStr::from_bytes(b"n\xE9"));
     fs::write(&name, damaged()).unwrap();
-    assert_eq!(folder.run(&["repair", "--in-place", "--report", "r", "."], "").code, Some(0));
+    assert_eq!(stage.run_on(&["repair", "--in-place", "--report", "r", "."], "").code, Some(0));
     assert_ne!(fs::read(&name).unwrap(), damaged());
-    assert_eq!(folder.run(&["repair", "--undo", "r"], "").code, Some(0));
+    assert_eq!(stage.run_on(&["repair", "--undo", "r"], "").code, Some(0));
     assert_eq!(fs::read(&name).unwrap(), damaged());
 }
 
@@ -223,36 +223,36 @@ fn whole(report: &str) -> String {
 #[test]
 fn killed_at_any_moment_every_file_is_whole_and_can_be_put_back() {
     let source = damaged().repeat(200);
-    let reference = Folder::new();
-    let expected = reference.run(&["repair"], &source).out;
+    let reference = Stage::new();
+    let expected = reference.run_on(&["repair"], &source).out;
     let mut stopped = 0;
     for round in 0..25 {
-        let folder = Folder::new();
+        let stage = Stage::new();
         for n in 0..30 {
-            folder.put(&format!("tree/{n:02}"), &source);
+            stage.file(&format!("tree/{n:02}"), &source);
         }
-        let mut child = folder.start(&["repair", "--in-place", "-j", "2", "--report", "r.json", "tree"]);
+        let mut child = stage.start(&["repair", "--in-place", "-j", "2", "--report", "r.json", "tree"]);
         thread::sleep(Duration::from_millis(5 + round * 9));
         child.kill().unwrap();
         child.wait().unwrap();
         let mut originals = 0;
         for n in 0..30 {
-            let now = folder.get(&format!("tree/{n:02}"));
+            let now = stage.get(&format!("tree/{n:02}"));
             assert!(now == source || now == expected, "round {round}, file {n}: {} bytes", now.len());
             originals += u32::from(now == source);
         }
         stopped += u32::from((1..30).contains(&originals));
-        let report = fs::read_to_string(folder.path("r.json")).unwrap_or_default();
+        let report = fs::read_to_string(stage.path("r.json")).unwrap_or_default();
         let report = whole(&report);
         if report.is_empty() {
             assert_eq!(originals, 30);
             continue;
         }
-        folder.put("r.json", report);
-        let ended = folder.run(&["repair", "--undo", "r.json"], "");
+        stage.file("r.json", report);
+        let ended = stage.run_on(&["repair", "--undo", "r.json"], "");
         assert_eq!(ended.code, Some(0), "{ended:?}");
         for n in 0..30 {
-            assert!(folder.get(&format!("tree/{n:02}")) == source, "round {round}, file {n}");
+            assert!(stage.get(&format!("tree/{n:02}")) == source, "round {round}, file {n}");
         }
     }
     assert!(stopped > 0, "no run was killed in the middle of its work");
