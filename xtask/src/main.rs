@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 
 mod bare;
+mod bench;
+mod census;
 mod bounds;
 mod check;
 mod conformance;
@@ -19,6 +21,8 @@ const USAGE: &str = "\
 cargo xtask COMMAND
 
   check       all that CI runs: format, lints, tests, docs, the bare build, where `unsafe` stands
+  bench       time placemat beside its peers; --help says how
+  census      show from the machine code that each kernel is one function, and of which registers
   bare        link the library into a program without std, alloc or libc
   bounds      how much longer the worst input takes than clean text, form by form
   conformance write the vectors for other projects into conformance/; --check: are they of today
@@ -33,6 +37,8 @@ fn main() -> ExitCode {
     let result = match args.next().as_deref() {
         Some("bounds") => bounds::run(),
         Some("check") => check::run(),
+        Some("bench") => bench::run(args),
+        Some("census") => census::run(),
         Some("bare") => bare::run(),
         Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
