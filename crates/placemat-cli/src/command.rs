@@ -21,7 +21,7 @@ use crate::outcome::Outcome;
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Check(check::Args),
+    Check(Box<check::Args>),
     Count(count::Args),
     Convert(convert::Args),
     Repair(repair::Args),

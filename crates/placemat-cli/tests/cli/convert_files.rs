@@ -278,7 +278,7 @@ mod unix {
         let mut replaced = 0;
         for round in 0..12_u64 {
             for number in 0..40 {
-                stage.file(&format!("tree/{number}"), &text);
+                stage.file(format!("tree/{number}"), &text);
             }
             let mut child =
                 stage.command(&["convert", "-f", "latin1", "--in-place", "-s", "tree"]).spawn().unwrap();
@@ -286,7 +286,7 @@ mod unix {
             let _ = child.kill();
             child.wait().unwrap();
             for number in 0..40 {
-                let now = stage.get(&format!("tree/{number}"));
+                let now = stage.get(format!("tree/{number}"));
                 replaced += u32::from(now == converted);
                 assert!(now == text || now == converted, "round {round}, file {number}");
             }

@@ -77,7 +77,7 @@ fn a_report_says_everything_in_json() {
 fn a_report_is_the_same_however_many_work() {
     let stage = Stage::new();
     for n in 0..40 {
-        stage.file(&format!("tree/{n:02}"), damaged().repeat(1 + n % 7));
+        stage.file(format!("tree/{n:02}"), damaged().repeat(1 + n % 7));
     }
     let report = |name: &str, jobs: &str| {
         let ended = stage.run_on(&["repair", "--dry-run", "-j", jobs, "--report", name, "tree"], "");
@@ -229,7 +229,7 @@ fn killed_at_any_moment_every_file_is_whole_and_can_be_put_back() {
     for round in 0..25 {
         let stage = Stage::new();
         for n in 0..30 {
-            stage.file(&format!("tree/{n:02}"), &source);
+            stage.file(format!("tree/{n:02}"), &source);
         }
         let mut child = stage.start(&["repair", "--in-place", "-j", "2", "--report", "r.json", "tree"]);
         thread::sleep(Duration::from_millis(5 + round * 9));
@@ -237,7 +237,7 @@ fn killed_at_any_moment_every_file_is_whole_and_can_be_put_back() {
         child.wait().unwrap();
         let mut originals = 0;
         for n in 0..30 {
-            let now = stage.get(&format!("tree/{n:02}"));
+            let now = stage.get(format!("tree/{n:02}"));
             assert!(now == source || now == expected, "round {round}, file {n}: {} bytes", now.len());
             originals += u32::from(now == source);
         }
@@ -252,7 +252,7 @@ fn killed_at_any_moment_every_file_is_whole_and_can_be_put_back() {
         let ended = stage.run_on(&["repair", "--undo", "r.json"], "");
         assert_eq!(ended.code, Some(0), "{ended:?}");
         for n in 0..30 {
-            assert!(stage.get(&format!("tree/{n:02}")) == source, "round {round}, file {n}");
+            assert!(stage.get(format!("tree/{n:02}")) == source, "round {round}, file {n}");
         }
     }
     assert!(stopped > 0, "no run was killed in the middle of its work");
