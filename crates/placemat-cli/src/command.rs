@@ -20,8 +20,9 @@ use crate::outcome::Outcome;
 
 /// What to do.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one, made once")]
 pub(crate) enum Command {
-    Check(Box<check::Args>),
+    Check(check::Args),
     Count(count::Args),
     Convert(convert::Args),
     Repair(repair::Args),

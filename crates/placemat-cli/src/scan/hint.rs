@@ -156,7 +156,8 @@ mod tests {
 
     #[test]
     fn a_broken_character_is_read_as_a_careless_decoder_would() {
-        let cases: [(&[u8], Option<(usize, u32, Mistake)>); 12] = [
+        type Case<'a> = (&'a [u8], Option<(usize, u32, Mistake)>);
+        let cases: [Case<'_>; 12] = [
             (b"\xC0\x80", Some((2, 0, Mistake::Overlong))),
             (b"\xC1\x9C!", Some((2, 0x5C, Mistake::Overlong))),
             (b"\xE0\x80\xAF", Some((3, 0x2F, Mistake::Overlong))),
