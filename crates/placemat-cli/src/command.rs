@@ -20,6 +20,7 @@ use crate::outcome::Outcome;
 
 /// What to do.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one, made once")]
 pub(crate) enum Command {
     Check(check::Args),
     Count(count::Args),

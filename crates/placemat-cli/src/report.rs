@@ -11,8 +11,8 @@ mod wording;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use anyhow::Result;
-use placemat::Form;
 
+use crate::charset::Charset;
 use crate::input::Input;
 use crate::scan::misread::Misread;
 use crate::scan::{Finding, Totals};
@@ -28,7 +28,7 @@ pub(crate) use self::sarif::Sarif;
 pub(crate) struct Subject<'a> {
     pub(crate) input: &'a Input,
     /// What it was checked as.
-    pub(crate) form: Form,
+    pub(crate) charset: Charset,
 }
 
 /// Everything that was checked.

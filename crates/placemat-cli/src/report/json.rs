@@ -100,7 +100,9 @@ pub(crate) fn json_text(value: &impl Serialize) -> Result<String> {
     for c in text.chars() {
         if shown::is_hostile(c) {
             // Writing to a string cannot fail.
-            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| drop(write!(escaped, "\\u{unit:04x}")));
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
         } else {
             escaped.push(c);
         }
@@ -117,7 +119,7 @@ impl Report for Json {
     fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()> {
         let line = Line::Error {
             path: Path::of(subject.input),
-            form: subject.form.name(),
+            form: subject.charset.name(),
             offset: finding.offset,
             length: finding.range.len(),
             line: finding.line,
@@ -146,7 +148,7 @@ impl Report for Json {
     fn file(&mut self, subject: Subject<'_>, totals: Totals, _: u64) -> Result<()> {
         let line = Line::File {
             path: Path::of(subject.input),
-            form: subject.form.name(),
+            form: subject.charset.name(),
             bytes: totals.bytes,
             errors: totals.errors,
         };

@@ -5,13 +5,12 @@
 use std::io::{BufWriter, StdoutLock, Write as _};
 
 use anyhow::Result;
-use placemat::ErrorKind;
 use serde_json::{Value, json};
 
 use super::{Report, Subject, Summary, hex, json_text, stdout, wording};
 use crate::input::Input;
 use crate::scan::misread::Misread;
-use crate::scan::{Finding, Totals};
+use crate::scan::{Finding, Kind, Totals};
 
 /// One log with one run.
 pub(crate) struct Sarif {
@@ -30,10 +29,10 @@ impl Sarif {
             "name": "placemat",
             "version": env!("CARGO_PKG_VERSION"),
             "informationUri": env!("CARGO_PKG_REPOSITORY"),
-            "rules": ErrorKind::ALL.map(|kind| json!({
+            "rules": Kind::all().map(|kind| json!({
                 "id": kind.name(),
                 "shortDescription": { "text": wording::rule(kind) },
-            })),
+            })).collect::<Vec<_>>(),
         });
         write!(
             self.out,
@@ -56,7 +55,7 @@ impl Sarif {
 
     fn result(subject: Subject<'_>, finding: &Finding<'_>) -> Value {
         let kind = finding.kind;
-        let rule = ErrorKind::ALL.iter().position(|&known| known == kind);
+        let rule = Kind::all().position(|known| known.name() == kind.name());
         let message = match wording::expected(finding) {
             Some(expected) => format!("{}; {expected}.", wording::sentence(finding)),
             None => format!("{}.", wording::sentence(finding)),
@@ -77,7 +76,7 @@ impl Sarif {
                     "byteLength": finding.range.len(),
                 },
             }}],
-            "properties": { "form": subject.form.name(), "bytes": hex(finding.bytes()), "hint": hint },
+            "properties": { "form": subject.charset.name(), "bytes": hex(finding.bytes()), "hint": hint },
         })
     }
 }

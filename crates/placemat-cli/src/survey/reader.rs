@@ -140,8 +140,8 @@ impl Reader {
 
 /// What reads the encoding that was detected, if anything does.
 fn charset(name: &str) -> Option<Charset> {
-    // What the web forbids it reads as one U+FFFD, and never writes.
-    Charset::resolve(Labels::Lenient, name).ok().filter(|charset| charset.is_writable())
+    // What the web forbids is refused by the resolver.
+    Charset::resolve(Labels::Lenient, name).ok()
 }
 
 /// UTF-8, or for forms that hold more than characters the UTF-8 that holds everything.
