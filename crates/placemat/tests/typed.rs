@@ -51,7 +51,10 @@ fn errors_are_counted_in_units() {
             units.extend([0xDC00, 0x41]);
             let step = utf16::to_utf8(&units, &mut vec![0; 3 * units.len()]);
             let Status::Failed(error) = step.status else { panic!("{step:?}") };
-            assert_eq!((error.kind(), error.offset(), error.length()), (ErrorKind::Surrogate, before as u64, 1));
+            assert_eq!(
+                (error.kind(), error.offset(), error.length()),
+                (ErrorKind::Surrogate, before as u64, 1)
+            );
             assert_eq!(step.read, before + 1);
             let mut out = vec![0; 3 * units.len()];
             let step = utf16::to_utf8_lossy(&units, &mut out);

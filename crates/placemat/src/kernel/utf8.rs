@@ -121,7 +121,8 @@ impl<S: Simd> Text<S> for Outer<'_> {
     fn window(&self, s: S, lane: usize) -> Window<S::Bytes> {
         let at = self.at + lane;
         match self.src.get(at..) {
-            Some(_) if at > 0 => Window::load_part(s, self.src, at),
+            // Nearer to the start the place is a boundary, before which nothing is open.
+            Some(_) if at >= 3 => Window::load_part(s, self.src, at),
             Some(text) => Window::first(s.load_part(text)),
             None => Window::first(s.splat(0)),
         }
