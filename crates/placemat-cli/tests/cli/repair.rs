@@ -258,7 +258,8 @@ fn check_finds_the_same_mojibake_and_changes_nothing() {
         String::from_utf8(ended.out).unwrap()
     };
     let json = found(&["--format", "json", "."], "");
-    let lines: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<serde_json::Value> =
+        json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 5, "{json}");
     assert_eq!(
         (&lines[0]["type"], &lines[0]["line"], &lines[0]["column"]),
@@ -305,7 +306,8 @@ fn screens_are_as_drawn() {
         let path = entry.unwrap().path();
         folder.file(path.file_name().unwrap().to_str().unwrap(), fs::read(&path).unwrap());
     }
-    folder.file("twice", format!("{0} cafÃ© {0}\n\u{1B}[31m â€œquotedâ€\u{9D}\u{202E}\n", "long ".repeat(30)));
+    folder
+        .file("twice", format!("{0} cafÃ© {0}\n\u{1B}[31m â€œquotedâ€\u{9D}\u{202E}\n", "long ".repeat(30)));
     for (name, line) in lines {
         let words: Vec<_> = line.split(' ').collect();
         let ended = folder.command(&words[1..]).env("COLUMNS", words[0]).output().unwrap();

@@ -66,7 +66,15 @@ impl Checker<'_> {
         let charset = charset.unwrap_or(Form::Utf8.into());
         let search = Search { heeds_marks: !is_told, limit: args.limit(), ..Search::new(charset) };
         let (binary, unpack) = (args.selection.binary, args.selection.unpack);
-        Ok(Checker { search, is_told, rules: Arc::clone(rules), binary, unpack, mojibake: args.mojibake, crew })
+        Ok(Checker {
+            search,
+            is_told,
+            rules: Arc::clone(rules),
+            binary,
+            unpack,
+            mojibake: args.mojibake,
+            crew,
+        })
     }
 
     fn plan(&self, path: &Path) -> Plan {

@@ -51,7 +51,11 @@ impl Tally {
                     0 => (0, 0),
                     runs => self.misread(&input, search, input.reader(checker.unpack))?.unwrap_or((runs, 0)),
                 };
-                self.file(Subject { input: &input, charset: search.charset }, plus(totals, runs.0), shown + runs.1)?;
+                self.file(
+                    Subject { input: &input, charset: search.charset },
+                    plus(totals, runs.0),
+                    shown + runs.1,
+                )?;
             }
             Checked::AtTurn(input, search) if checker.mojibake => {
                 let mut body = match Body::kept(&input, checker.unpack) {
@@ -61,7 +65,9 @@ impl Tally {
                         return Ok(());
                     }
                 };
-                let Some((totals, shown)) = self.locate_in(&input, &mut body, search, &[])? else { return Ok(()) };
+                let Some((totals, shown)) = self.locate_in(&input, &mut body, search, &[])? else {
+                    return Ok(());
+                };
                 let again = body.rewind().map(|()| Box::new(body) as Box<dyn Read>);
                 if let Some((runs, shown_runs)) = self.misread(&input, search, again)? {
                     let subject = Subject { input: &input, charset: search.charset };

@@ -94,7 +94,9 @@ impl Job<'_> {
             }
         }
         let record = match self.report {
-            Some(_) if *input == Input::Stdin => bail!("--report: standard input is no file that could be put back"),
+            Some(_) if *input == Input::Stdin => {
+                bail!("--report: standard input is no file that could be put back")
+            }
             Some(report) => Some(Record::new(report.path_of(input.path())?)),
             None => None,
         };
