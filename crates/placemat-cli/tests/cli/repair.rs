@@ -192,7 +192,7 @@ fn a_tree_has_one_summary_in_one_order() {
     let good = format!("{GOOD}café\n");
     for name in ["tree/b", "tree/a/x", "tree/c"] {
         assert_eq!(folder.get(name), good.as_bytes());
-        assert_eq!(folder.get(&format!("{name}.orig")), bad);
+        assert_eq!(folder.get(format!("{name}.orig")), bad);
     }
     // Once is enough.
     let again = folder.run_on(&["repair", "--dry-run", "-s", "-g", "!*.orig", "tree"], "");

@@ -77,7 +77,7 @@ fn a_report_says_everything_in_json() {
 fn a_report_is_the_same_however_many_work() {
     let folder = Stage::new();
     for n in 0..40 {
-        folder.file(&format!("tree/{n:02}"), damaged().repeat(1 + n % 7));
+        folder.file(format!("tree/{n:02}"), damaged().repeat(1 + n % 7));
     }
     let report = |name: &str, jobs: &str| {
         let ended = folder.run_on(&["repair", "--dry-run", "-j", jobs, "--report", name, "tree"], "");
@@ -228,7 +228,7 @@ fn killed_at_any_moment_every_file_is_whole_and_can_be_put_back() {
     let tree = || {
         let folder = Stage::new();
         for n in 0..30 {
-            folder.file(&format!("tree/{n:02}"), &source);
+            folder.file(format!("tree/{n:02}"), &source);
         }
         folder
     };
@@ -245,7 +245,7 @@ fn killed_at_any_moment_every_file_is_whole_and_can_be_put_back() {
         child.wait().unwrap();
         let mut originals = 0;
         for n in 0..30 {
-            let now = folder.get(&format!("tree/{n:02}"));
+            let now = folder.get(format!("tree/{n:02}"));
             assert!(now == source || now == expected, "round {round}, file {n}: {} bytes", now.len());
             originals += u32::from(now == source);
         }
@@ -260,7 +260,7 @@ fn killed_at_any_moment_every_file_is_whole_and_can_be_put_back() {
         let ended = folder.run_on(&["repair", "--undo", "r.json"], "");
         assert_eq!(ended.code, Some(0), "{ended:?}");
         for n in 0..30 {
-            assert!(folder.get(&format!("tree/{n:02}")) == source, "round {round}, file {n}");
+            assert!(folder.get(format!("tree/{n:02}")) == source, "round {round}, file {n}");
         }
     }
     assert!(stopped > 0, "no run was killed in the middle of its work");
