@@ -1,7 +1,7 @@
 //! What CI runs, in an order that fails early.
 
 use crate::shell::{Done, call, command, output};
-use crate::{bare, perimeter};
+use crate::{bare, conformance, exhaust, perimeter};
 
 /// Feature sets of the library, beside the default one.
 const FEATURES: [&str; 2] = ["--no-default-features", "--no-default-features --features alloc"];
@@ -22,6 +22,10 @@ pub(crate) fn run() -> Done {
     for features in FEATURES {
         run_line(&format!("cargo test --quiet -p placemat --lib {features}"))?;
     }
+    conformance::run(true)?;
+    exhaust::run(true)?;
+    // What the fuzzers once found, as plain tests.
+    run_line("cargo test --quiet --manifest-path fuzz/Cargo.toml --no-default-features")?;
     run_line("cargo test --workspace")
 }
 

@@ -79,3 +79,20 @@ fn latin1_is_the_first_256() {
     let Status::Failed(error) = latin1::from_utf8("3 €".as_bytes(), &mut back).status else { panic!() };
     assert_eq!(error.offset(), 2);
 }
+
+#[test]
+fn a_stray_byte_behind_long_ascii_doubles_nothing() {
+    // Runs of ASCII take a path of their own, which writes the last character before what follows is seen.
+    for length in (60..4000).step_by(7) {
+        for mark in [0usize, 61, 700] {
+            let mut bytes = vec![b'a'; length];
+            bytes[mark.min(length - 1)] = 0xF0;
+            bytes.push(0x80);
+            bytes.extend(b"tail");
+            let expected: Vec<u16> = String::from_utf8_lossy(&bytes).encode_utf16().collect();
+            let mut units = vec![0; bytes.len() + 64];
+            let step = utf16::from_utf8_lossy(&bytes, &mut units);
+            assert!(units[..step.written] == expected, "{length} {mark}");
+        }
+    }
+}

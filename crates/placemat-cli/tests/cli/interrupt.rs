@@ -1,7 +1,7 @@
 //! An interrupt ends a long check at once, and nothing is left behind.
 
 use std::os::unix::process::ExitStatusExt as _;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
@@ -40,7 +40,9 @@ fn a_signal_ends_a_check_and_leaves_nothing_behind() {
     };
     let before = names();
     for (name, number) in [("-INT", 2), ("-TERM", 15)] {
-        let mut child = stage.command(&["check", "--binary", "--format=json", "tree"]).spawn().unwrap();
+        // Standard input stays open, so that the check cannot end by itself.
+        let args = ["check", "--binary", "--format=json", "tree", "-"];
+        let mut child = stage.command(&args).stdin(Stdio::piped()).spawn().unwrap();
         wait_for_work(&child);
         let sent = Instant::now();
         assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());

@@ -38,6 +38,8 @@ struct Conversion<'a, S: Simd> {
     settled: usize,
     /// The block before has a byte from F0 on.
     supplementary: bool,
+    /// The block before is ASCII, and written without a look at what follows it.
+    plain: bool,
 }
 
 /// What became of a block, or of a stretch of them.
@@ -59,8 +61,17 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const REPLACE: bool>(
 ) -> Progress {
     let src = &src[..src.len() - unfinished(src)];
     let grammar = S::Grammar::new(s);
-    let mut c =
-        Conversion { s, grammar, src, at: 0, written: 0, replaced: 0, settled: 0, supplementary: false };
+    let mut c = Conversion {
+        s,
+        grammar,
+        src,
+        at: 0,
+        written: 0,
+        replaced: 0,
+        settled: 0,
+        supplementary: false,
+        plain: false,
+    };
     let mut sparse = false;
     loop {
         let outcome = match if sparse { c.stretch::<T, true>(dst) } else { c.stretch::<T, false>(dst) } {
@@ -93,7 +104,9 @@ impl<S: Simd> Conversion<'_, S> {
             return Progress { read: self.at.min(self.src.len()), written: self.written, replaced };
         };
         // The last unit counts as written when no continuation follows, right or wrong, and a first surrogate always.
-        let (cut, early) = if self.src.get(self.at).is_some_and(|next| next & 0xC0 == 0x80) {
+        let (cut, early) = if self.plain {
+            (0, false)
+        } else if self.src.get(self.at).is_some_and(|next| next & 0xC0 == 0x80) {
             let start = before.iter().rposition(|byte| byte & 0xC0 != 0x80).unwrap_or(0);
             (before.len() - start, T::PAIRS && before.len() - start >= 3 && before[start] >= 0xF0)
         } else {
@@ -128,6 +141,7 @@ impl<S: Simd> Conversion<'_, S> {
                     T::put_ascii(self.s, self.s.load(text, 3 + lane), room, lane * T::UNIT);
                 }
                 self.written += BLOCK * T::UNIT;
+                self.plain = true;
                 calm += 1;
                 streak += 1;
                 if streak == LONG {
@@ -140,6 +154,7 @@ impl<S: Simd> Conversion<'_, S> {
                     return Broken;
                 };
                 self.written += n;
+                self.plain = false;
                 streak = 0;
             }
             self.at += BLOCK;
@@ -187,6 +202,7 @@ impl<S: Simd> Conversion<'_, S> {
         }
         self.at += BLOCK;
         self.written += n;
+        self.plain = false;
         Done(())
     }
 
@@ -194,7 +210,7 @@ impl<S: Simd> Conversion<'_, S> {
     #[inline(always)]
     fn mend<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
         let (s, src) = (self.s, self.src);
-        self.supplementary = false;
+        (self.supplementary, self.plain) = (false, false);
         loop {
             let text = Outer { src, at: self.at };
             let rest = src.len() - self.at;
