@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod bare;
+mod bench;
 mod bounds;
 mod check;
 mod conformance;
@@ -20,6 +21,7 @@ cargo xtask COMMAND
 
   check       all that CI runs: format, lints, tests, docs, the bare build, where `unsafe` stands
   bare        link the library into a program without std, alloc or libc
+  bench …     the library beside its peers, in one process; bench --help tells more
   bounds      how much longer the worst input takes than clean text, form by form
   conformance write the vectors for other projects into conformance/; --check: are they of today
   exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
@@ -31,6 +33,7 @@ cargo xtask COMMAND
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let result = match args.next().as_deref() {
+        Some("bench") => bench::run(args),
         Some("bounds") => bounds::run(),
         Some("check") => check::run(),
         Some("bare") => bare::run(),

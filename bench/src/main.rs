@@ -1,0 +1,168 @@
+//! Placemat beside its peers, in one process: `cargo xtask bench`.
+
+mod buffer;
+mod chart;
+mod generate;
+mod machine;
+mod ops;
+mod options;
+mod peers;
+mod random;
+mod report;
+mod sample;
+mod texts;
+mod timer;
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use buffer::Buffer;
+use ops::{OPS, Op};
+use options::Options;
+use placemat::{Level, Transcoder};
+use report::Row;
+use sample::{Sample, Source};
+use texts::Text;
+use timer::Effort;
+
+fn main() -> ExitCode {
+    match Options::read(std::env::args().skip(1)).and_then(|options| run(&options)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// When `--quick` begins nothing new.
+const QUICK: Duration = Duration::from_secs(42);
+
+fn run(options: &Options) -> Result<(), String> {
+    let start = Instant::now();
+    if let Some(level) = options.cpu {
+        force(level)?;
+    }
+    let texts = texts::all(options.texts.as_deref(), if options.quick { 128 << 10 } else { 8 << 20 })?;
+    let mut about = machine::description();
+    print!("{about}\n{}\n", report::HEAD);
+    let mut rows = Vec::new();
+    let chosen =
+        OPS.iter().filter(|op| options.ops.is_empty() || options.ops.iter().any(|name| name == op.name));
+    let mut left_out = Vec::new();
+    for op in chosen {
+        if options.quick && start.elapsed() > QUICK {
+            left_out.push(op.name);
+            continue;
+        }
+        let stranger = generate::stranger(if options.quick { 1 << 20 } else { 3 << 20 }, op.is_of_latin1());
+        for text in &texts {
+            if !(options.quick && start.elapsed() > QUICK) {
+                measure(op, text, &stranger, options.quick, &mut rows)?;
+            }
+        }
+    }
+    let sums = report::sums(&rows);
+    for line in [
+        Some(format!("{} timings of {} texts in {} s", rows.len(), texts.len(), start.elapsed().as_secs())),
+        report::warning(&rows),
+        (!left_out.is_empty()).then(|| format!("no time was left for {}", left_out.join(" "))),
+    ] {
+        about.extend(line.map(|line| line + "\n"));
+    }
+    let table = report::table(&sums);
+    print!("\n{about}\n{table}");
+    let chart = chart::svg(&sums, &format!("{}, {}", machine::cpu(), machine::date()));
+    if let Some(path) = &options.csv {
+        write(path, &report::csv(&rows))?;
+    }
+    if let Some(path) = &options.svg {
+        write(path, &chart)?;
+    }
+    if options.record {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("record").join(slug(&machine::cpu()));
+        let lines: Vec<_> = rows.iter().map(Row::line).collect();
+        write(&folder.join(machine::date() + ".csv"), &report::csv(&rows))?;
+        write(
+            &folder.join(machine::date() + ".md"),
+            &format!(
+                "```text\n{about}```\n\n{table}\n```text\n{}\n{}\n```\n",
+                report::HEAD,
+                lines.join("\n")
+            ),
+        )?;
+    }
+    Ok(())
+}
+
+/// Check, then time, all peers on one text.
+fn measure(op: &Op, text: &Text, stranger: &str, quick: bool, rows: &mut Vec<Row>) -> Result<(), String> {
+    for (suffix, source) in op.variants() {
+        let (Some(sample), Some(before)) = (Sample::new(&text.text, *source), Sample::new(stranger, *source))
+        else {
+            continue;
+        };
+        // Room for the longest result: one byte may become four.
+        let mut out =
+            Buffer::zeroed(4 * sample.bytes().len().max(before.bytes().len()) + Transcoder::MIN_OUTPUT);
+        check(op, &sample, &mut out)
+            .map_err(|peer| format!("{}, {}{suffix}: {peer} disagrees", op.name, text.name))?;
+        for (mode, stranger) in [("repeated", None), ("cold", Some(&before))] {
+            // Pieces are so many that no predictor remembers them.
+            if *source == Source::Pieces && mode == "cold" {
+                continue;
+            }
+            let effort = match (quick, mode) {
+                (true, "cold") => Effort { rounds: 5, stretch: Duration::ZERO },
+                (false, "cold") => Effort { rounds: 11, stretch: Duration::ZERO },
+                (true, _) => Effort { rounds: 7, stretch: Duration::from_micros(40) },
+                (false, _) => Effort { rounds: 21, stretch: Duration::from_micros(80) },
+            };
+            let timing = timer::time(op, &sample, stranger, &mut out, effort);
+            let name = format!("{}{suffix}", text.name);
+            let row = Row::new(op, name, mode, text.is_ascii(), sample.bytes().len(), &timing);
+            println!("{}", row.line());
+            rows.push(row);
+        }
+    }
+    Ok(())
+}
+
+/// Whether all peers give the same answer; else who does not.
+fn check(op: &Op, sample: &Sample, out: &mut Buffer) -> Result<(), &'static str> {
+    let mut expected = None;
+    for (peer, call) in op.peers {
+        let answer = call(sample, out).content(out);
+        if *expected.get_or_insert_with(|| answer.clone()) != answer {
+            return Err(peer);
+        }
+    }
+    Ok(())
+}
+
+/// Hold placemat and simdutf to one level.
+fn force(level: Level) -> Result<(), String> {
+    let theirs = match level {
+        Level::Sse42 => "westmere",
+        Level::Avx2 => "haswell",
+        Level::Avx512 => "icelake",
+        _ => return Err("--cpu: sse42, avx2 or avx512".to_owned()),
+    };
+    // SAFETY: no other thread has been started.
+    unsafe { std::env::set_var("SIMDUTF_FORCE_IMPLEMENTATION", theirs) };
+    level.force().then_some(()).ok_or_else(|| format!("this CPU lacks {}", level.name()))
+}
+
+fn slug(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-").to_lowercase()
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    path.parent().map_or(Ok(()), fs::create_dir_all).map_err(|error| error.to_string())?;
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    eprintln!("written: {}", path.display());
+    Ok(())
+}
