@@ -41,6 +41,10 @@ fn main() -> ExitCode {
 const QUICK: Duration = Duration::from_secs(42);
 
 fn run(options: &Options) -> Result<(), String> {
+    if options.help {
+        println!("{}", options::USAGE);
+        return Ok(());
+    }
     let start = Instant::now();
     if let Some(level) = options.cpu {
         force(level)?;
@@ -58,7 +62,7 @@ fn run(options: &Options) -> Result<(), String> {
             continue;
         }
         let stranger = generate::stranger(if options.quick { 1 << 20 } else { 3 << 20 }, op.is_of_latin1());
-        for text in &texts {
+        for text in texts.iter().filter(|text| text.name.contains(&options.only)) {
             if !(options.quick && start.elapsed() > QUICK) {
                 measure(op, text, &stranger, options.quick, &mut rows)?;
             }

@@ -166,6 +166,15 @@ pub const OPS: &[Op] = &[
         peers: &[("placemat", ours::repair), ("encoding_rs", encoding::repair), ("std", standard::repair)],
     },
     Op {
+        name: "utf8-utf16-lossy",
+        source: Source::Spoilt(0),
+        peers: &[
+            ("placemat", ours::utf8_utf16_lossy),
+            ("encoding_rs", encoding::utf8_utf16_lossy),
+            ("std", standard::utf8_utf16_lossy),
+        ],
+    },
+    Op {
         name: "count",
         source: Source::Utf8,
         peers: &[("placemat", ours::count), ("simdutf", simdutf::count), ("std", standard::count)],

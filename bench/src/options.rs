@@ -7,11 +7,12 @@ use placemat::Level;
 use crate::ops::OPS;
 
 pub const USAGE: &str = "\
-bench [--quick] [--texts DIR] [--ops A,B] [--cpu LEVEL] [--csv FILE] [--svg FILE] [--record]
+bench [--quick] [--texts DIR] [--ops A,B] [--only WORD] [--cpu LEVEL] [--csv FILE] [--svg FILE] [--record]
 
   --quick      shorter texts and fewer rounds: less than 50 seconds
   --texts DIR  time the *.txt, *.json and *.html in DIR and below, not generated text
   --ops A,B    these operations only
+  --only WORD  only texts whose names contain this
   --cpu LEVEL  placemat's and simdutf's kernels of this level: sse42, avx2, avx512
   --csv FILE   op,text,mode,peer,gb_per_s
   --svg FILE   a chart
@@ -19,12 +20,14 @@ bench [--quick] [--texts DIR] [--ops A,B] [--cpu LEVEL] [--csv FILE] [--svg FILE
 
 #[derive(Default)]
 pub struct Options {
+    pub help: bool,
     pub quick: bool,
     pub record: bool,
     pub texts: Option<PathBuf>,
     pub csv: Option<PathBuf>,
     pub svg: Option<PathBuf>,
     pub ops: Vec<String>,
+    pub only: String,
     pub cpu: Option<Level>,
 }
 
@@ -40,6 +43,8 @@ impl Options {
                 "--csv" => options.csv = Some(value()?.into()),
                 "--svg" => options.svg = Some(value()?.into()),
                 "--ops" => options.ops = value()?.split(',').map(str::to_owned).collect(),
+                "--only" => options.only = value()?,
+                "--help" | "-h" => options.help = true,
                 "--cpu" => options.cpu = Some(Level::named(&value()?).ok_or("--cpu: no such level")?),
                 _ => return Err(format!("{arg}?\n\n{USAGE}")),
             }

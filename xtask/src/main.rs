@@ -4,6 +4,7 @@
 mod bare;
 mod bench;
 mod bounds;
+mod census;
 mod check;
 mod conformance;
 mod exhaust;
@@ -20,8 +21,9 @@ const USAGE: &str = "\
 cargo xtask COMMAND
 
   check       all that CI runs: format, lints, tests, docs, the bare build, where `unsafe` stands
+  bench       time placemat beside its peers; --help says how
+  census      show from the machine code that each kernel is one function, and of which registers
   bare        link the library into a program without std, alloc or libc
-  bench …     the library beside its peers, in one process; bench --help tells more
   bounds      how much longer the worst input takes than clean text, form by form
   conformance write the vectors for other projects into conformance/; --check: are they of today
   exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
@@ -33,9 +35,10 @@ cargo xtask COMMAND
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let result = match args.next().as_deref() {
-        Some("bench") => bench::run(args),
         Some("bounds") => bounds::run(),
         Some("check") => check::run(),
+        Some("bench") => bench::run(args),
+        Some("census") => census::run(),
         Some("bare") => bare::run(),
         Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),

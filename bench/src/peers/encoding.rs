@@ -23,6 +23,10 @@ pub fn utf8_utf16<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
     Answer::Written(if result == DecoderResult::InputEmpty { 2 * written } else { 0 })
 }
 
+pub fn utf8_utf16_lossy<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    Answer::Written(2 * mem::convert_utf8_to_utf16(sample.bytes(), out.u16s_mut()))
+}
+
 pub fn utf8_latin1<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
     let bytes = sample.bytes();
     // The conversion does not check.

@@ -1,6 +1,6 @@
 //! Placemat.
 
-use placemat::{Form, Status, Transcoder};
+use placemat::{Form, Status, latin1, utf16, utf32};
 
 use super::count_pieces;
 use crate::buffer::Buffer;
@@ -15,45 +15,25 @@ pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     count_pieces(sample, |piece| placemat::validate(piece).is_ok())
 }
 
-/// All of the sample through a transcoder, into memory that the caller has.
-fn transcode<'a>(from: Form, to: Form, sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    let mut transcoder = Transcoder::new(from, to);
-    let step = transcoder.push(sample.bytes(), out.bytes_mut());
-    let last = transcoder.finish(&mut out.bytes_mut()[step.written..]);
-    Answer::Written(if last.status == Status::Done { step.written + last.written } else { 0 })
+/// A function that calls a face, which reads `$input` and writes units of `$size` bytes into `$output`.
+macro_rules! face {
+    ($name:ident, $face:path, $input:ident, $output:ident, $size:literal) => {
+        pub fn $name<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+            let step = $face(sample.input.$input(), out.$output());
+            Answer::Written(if step.status == Status::Done { $size * step.written } else { 0 })
+        }
+    };
 }
 
-pub fn utf8_utf16<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    transcode(Form::Utf8, Form::Utf16Le, sample, out)
-}
-
-pub fn utf8_utf32<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    transcode(Form::Utf8, Form::Utf32Le, sample, out)
-}
-
-pub fn utf8_latin1<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    transcode(Form::Utf8, Form::Iso8859_1, sample, out)
-}
-
-pub fn latin1_utf8<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    transcode(Form::Iso8859_1, Form::Utf8, sample, out)
-}
-
-pub fn utf16_utf8<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    transcode(Form::Utf16Le, Form::Utf8, sample, out)
-}
-
-pub fn utf32_utf8<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    transcode(Form::Utf32Le, Form::Utf8, sample, out)
-}
-
-pub fn utf16_utf32<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    transcode(Form::Utf16Le, Form::Utf32Le, sample, out)
-}
-
-pub fn utf32_utf16<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    transcode(Form::Utf32Le, Form::Utf16Le, sample, out)
-}
+face!(utf8_utf16, utf16::from_utf8, bytes, u16s_mut, 2);
+face!(utf8_utf16_lossy, utf16::from_utf8_lossy, bytes, u16s_mut, 2);
+face!(utf8_utf32, utf32::from_utf8, bytes, u32s_mut, 4);
+face!(utf8_latin1, latin1::from_utf8, bytes, bytes_mut, 1);
+face!(latin1_utf8, latin1::to_utf8, bytes, bytes_mut, 1);
+face!(utf16_utf8, utf16::to_utf8, u16s, bytes_mut, 1);
+face!(utf32_utf8, utf32::to_utf8, u32s, bytes_mut, 1);
+face!(utf16_utf32, utf16::to_utf32, u16s, u32s_mut, 4);
+face!(utf32_utf16, utf32::to_utf16, u32s, u16s_mut, 2);
 
 pub fn repair<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     Answer::Text(placemat::repair(sample.bytes()))

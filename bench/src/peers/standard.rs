@@ -35,6 +35,11 @@ pub fn utf8_utf16<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
     Answer::Written(2 * fill(out.u16s_mut(), text.encode_utf16()))
 }
 
+pub fn utf8_utf16_lossy<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    let text = String::from_utf8_lossy(sample.bytes());
+    Answer::Written(2 * fill(out.u16s_mut(), text.encode_utf16()))
+}
+
 pub fn utf8_utf32<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
     let text = from_utf8(sample.bytes()).unwrap_or_default();
     Answer::Written(4 * fill(out.u32s_mut(), text.chars().map(u32::from)))

@@ -9,8 +9,8 @@ mod edit;
 mod explain;
 mod forms;
 mod man;
-mod survey;
 mod repair;
+mod survey;
 
 use anyhow::Result;
 use clap::Subcommand;

@@ -143,6 +143,11 @@ pub(crate) enum Entry {
 }
 
 impl Entry {
+    /// Whether it copies, and so stops at every error under any policy.
+    pub(crate) fn copies(&self) -> bool {
+        matches!(self, Entry::Copy(_))
+    }
+
     /// Convert as much as the kernel likes.
     #[inline]
     pub(crate) fn run(&self, src: &[u8], dst: &mut [u8]) -> Progress {

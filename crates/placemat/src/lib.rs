@@ -110,6 +110,8 @@ pub mod search;
 mod sequences;
 mod simd;
 mod transcode;
+#[expect(unsafe_code, reason = "units as bytes")]
+mod typed;
 #[expect(unsafe_code, reason = "text that was validated")]
 mod validate;
 mod verdicts;
@@ -127,6 +129,7 @@ pub use owned::{convert, convert_into, convert_with, repair};
 pub use policy::{ErrorSize, Fault, Fixed, Handler, Policy, StandIn, Text, Unencodable, Verdict};
 pub use sequences::{Errors, Sequence, Sequences, errors, sequences};
 pub use transcode::{Status, Step, Transcoder};
+pub use typed::{latin1, utf16, utf32};
 pub use validate::{is_valid, valid_prefix, validate};
 pub use verdicts::{FormVerdict, Verdicts, verdicts};
 

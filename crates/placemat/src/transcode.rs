@@ -94,7 +94,12 @@ pub struct Transcoder<H = Policy> {
     announces_length: bool,
     queue: Queue,
     errors: u64,
+    /// Sequences since the last fault, at most [`CALM`].
+    calm: u8,
 }
+
+/// After so many sequences without a fault, kernels and batches pay again: a batch that is refused is read twice.
+const CALM: u8 = 16;
 
 /// How much of the beginning has been seen.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -181,6 +186,7 @@ impl Transcoder {
                 error: Error::new(ErrorKind::Unencodable, 0, 0),
             },
             errors: 0,
+            calm: CALM,
         }
     }
 }
@@ -191,7 +197,16 @@ impl<H: Handler> Transcoder<H> {
     pub fn on_error<G: Handler>(self, handler: G) -> Transcoder<G> {
         let Transcoder { from, to, bom, kernels, reader, writer, start, mark_due, .. } = self;
         let Transcoder {
-            has_begun, kernel, carry, offset, grouping, announces_length, queue, errors, ..
+            has_begun,
+            kernel,
+            carry,
+            offset,
+            grouping,
+            announces_length,
+            queue,
+            errors,
+            calm,
+            ..
         } = self;
         Transcoder {
             handler,
@@ -211,6 +226,7 @@ impl<H: Handler> Transcoder<H> {
             announces_length,
             queue,
             errors,
+            calm,
         }
     }
 
@@ -305,6 +321,7 @@ impl<H: Handler> Transcoder<H> {
         self.grouping = Grouping::NONE;
         (self.queue.stand_in, self.queue.fallback) = (Pending::EMPTY, Pending::EMPTY);
         self.errors = 0;
+        self.calm = CALM;
         self.mark_due = self.writes_mark();
     }
 
@@ -386,9 +403,11 @@ impl<H: Handler> Transcoder<H> {
 
     /// Let the kernel do what it can. Returns how much it read.
     fn run_kernel(&mut self, src: &[u8], out: &mut Output<'_>) -> usize {
-        let Some(kernel) = self.kernel.filter(|_| self.is_under_way() && self.writer.at_rest()) else {
+        let Some(kernel) = self.kernel else { return 0 };
+        let replaces = !kernel.copies() && self.handler.fixed() == Some(Fixed::Replace);
+        if !self.is_under_way() || self.calm < CALM && !replaces || !self.writer.at_rest() {
             return 0;
-        };
+        }
         let progress = kernel.run(src, out.rest());
         self.errors += progress.replaced as u64;
         self.offset += progress.read as u64;
@@ -406,7 +425,7 @@ impl<H: Handler> Transcoder<H> {
         // What stopped a kernel is near; then let it try again.
         let limit = if self.kernel.is_some() { 16 } else { BATCH };
         let limit = limit.min(out.rest().len() / ROOM);
-        if limit == 0 || !self.is_under_way() {
+        if limit == 0 || self.calm < CALM || !self.is_under_way() {
             return self.advance_once(input, out);
         }
         self.advance_batch(input, out, limit)
@@ -478,6 +497,7 @@ impl<H: Handler> Transcoder<H> {
                 match self.put(value, out) {
                     Put::Done => {
                         self.start = Start::Past;
+                        self.calm = CALM.min(self.calm + 1);
                         (len, End::More)
                     }
                     Put::Full => {

@@ -20,7 +20,10 @@ impl Charset {
         let found = detect(source)?;
         if found.confidence < SURE && found.encoding != "binary" {
             let sure = format!("{:.0} %", 100.0 * found.confidence);
-            return Ok(Err(format!("may be {}, which is {sure} sure; name its encoding with -f", found.encoding)));
+            return Ok(Err(format!(
+                "may be {}, which is {sure} sure; name its encoding with -f",
+                found.encoding
+            )));
         }
         Ok(match (found.encoding, Charset::detected(&found)) {
             // What is added to it will be UTF-8.

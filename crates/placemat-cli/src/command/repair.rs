@@ -142,9 +142,9 @@ impl Args {
     fn walk(&self, target: &Target<'_>) -> Result<Walk> {
         let walk = self.selection.walk_or_stdin()?;
         match target {
-            Target::Stdout if !walk.is_single() => bail!(
-                "several files: --in-place replaces each, --diff and --dry-run show what would be done"
-            ),
+            Target::Stdout if !walk.is_single() => {
+                bail!("several files: --in-place replaces each, --diff and --dry-run show what would be done")
+            }
             Target::Stdout => {
                 let out = convert::stdout()?;
                 let named = self.selection.named()?;

@@ -114,12 +114,13 @@ fn survey(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Survey>>
         return Ok(Some(survey));
     };
     let mut failed = Ok(());
-    let lines = jsonl::each(&mut BufReader::with_capacity(64 << 10, source), field, &mut |text| {
-        match reader.read(&mut &text[..]) {
+    let lines =
+        jsonl::each(&mut BufReader::with_capacity(64 << 10, source), field, &mut |text| match reader
+            .read(&mut &text[..])
+        {
             Ok(text) => survey.add(&text),
             Err(error) => failed = Err(error),
-        }
-    })?;
+        })?;
     survey.lines = lines;
     failed.map(|()| Some(survey))
 }

@@ -169,10 +169,7 @@ fn error_kinds(survey: &Survey) -> Vec<Error> {
 }
 
 fn dialects(survey: &Survey) -> Vec<Dialect> {
-    let of = |(kind, &(texts, sequences)): (Kind, &(u64, u64))| Dialect {
-        dialect: kind.name(),
-        texts,
-        sequences,
-    };
+    let of =
+        |(kind, &(texts, sequences)): (Kind, &(u64, u64))| Dialect { dialect: kind.name(), texts, sequences };
     chart::largest_first(Kind::ALL.into_iter().zip(&survey.dialects).map(of), |d| d.sequences)
 }

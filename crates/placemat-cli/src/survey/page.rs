@@ -66,7 +66,12 @@ fn write_tiles(page: &mut String, survey: &Survey, field: Option<&str>) -> fmt::
 /// A card: what is counted, a strip for each measure where the parts have colours, and a row for each part.
 fn write_chart(page: &mut String, chart: &Chart, is_striped: bool) -> fmt::Result {
     let wide = if chart.measures.len() > 2 { " class=\"broad\"" } else { "" };
-    writeln!(page, "<section{wide}>\n<h2>{}</h2>\n<p class=\"faint\">{}</p>", chart.title, escaped(chart.note))?;
+    writeln!(
+        page,
+        "<section{wide}>\n<h2>{}</h2>\n<p class=\"faint\">{}</p>",
+        chart.title,
+        escaped(chart.note)
+    )?;
     if is_striped {
         for measure in 0..chart.measures.len() {
             write_strip(page, chart, measure)?;
@@ -80,7 +85,9 @@ fn write_chart(page: &mut String, chart: &Chart, is_striped: bool) -> fmt::Resul
     for (index, row) in chart.rows.iter().enumerate() {
         let label = escaped(&row.label);
         let (swatch, class) = match is_striped {
-            true => (format!("<i class=\"c{}\"></i>", index.min(COLOURS)), format!("c{}", index.min(COLOURS))),
+            true => {
+                (format!("<i class=\"c{}\"></i>", index.min(COLOURS)), format!("c{}", index.min(COLOURS)))
+            }
             false => (String::new(), tone(row.tone).to_owned()),
         };
         let share = chart.share(row, chart.main) * 100.0;

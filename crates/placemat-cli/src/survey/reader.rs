@@ -140,7 +140,8 @@ impl Reader {
 fn charset(name: &str) -> Option<Charset> {
     let charset = Charset::resolve(Labels::Lenient, name).ok()?;
     // The web reads encodings that it has forbidden as one U+FFFD.
-    let is_forbidden = matches!(charset, Charset::Legacy(Legacy::Web(encoding, _)) if encoding == encoding_rs::REPLACEMENT);
+    let is_forbidden =
+        matches!(charset, Charset::Legacy(Legacy::Web(encoding, _)) if encoding == encoding_rs::REPLACEMENT);
     (!is_forbidden).then_some(charset)
 }
 

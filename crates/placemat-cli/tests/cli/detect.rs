@@ -14,7 +14,9 @@ fn json_has_all_that_is_known() {
     let lines: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let facts: Vec<_> = lines
         .iter()
-        .map(|line| ["path", "encoding", "bom", "malformed", "line_ending"].map(|key| line[key].to_string()).join(" "))
+        .map(|line| {
+            ["path", "encoding", "bom", "malformed", "line_ending"].map(|key| line[key].to_string()).join(" ")
+        })
         .collect();
     assert_eq!(
         facts[..4],

@@ -27,10 +27,18 @@ fn each_sequence_is_mended_as_what_it_is() {
         (b"\xED\xA0\xBD!", "\u{FFFD}\u{FFFD}\u{FFFD}!", "1 lone surrogate replaced by U+FFFD"),
         (b"\xC0\x80", "\u{FFFD}\u{FFFD}", "1 C0 80 (NUL in Modified UTF-8) replaced by U+FFFD"),
         (b"..\xC0\xAF..", "..\u{FFFD}\u{FFFD}..", "1 overlong sequence replaced by U+FFFD"),
-        (b"\xF8\x88\x80\x80\x80", "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}", "1 sequence above U+10FFFF replaced by U+FFFD"),
+        (
+            b"\xF8\x88\x80\x80\x80",
+            "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}",
+            "1 sequence above U+10FFFF replaced by U+FFFD",
+        ),
         (b"\xE6\x97\xA5\xE6\x9C", "日\u{FFFD}", "1 truncated character replaced by U+FFFD"),
         (b"a\x81", "a\u{FFFD}", "1 stray byte replaced by U+FFFD"),
-        (b"\xE9t\xE9, \xED\xA0\xBD\xED\xB8\x80", "été, 😀", "2 bytes read as windows-1252, 1 CESU-8 pair joined"),
+        (
+            b"\xE9t\xE9, \xED\xA0\xBD\xED\xB8\x80",
+            "été, 😀",
+            "2 bytes read as windows-1252, 1 CESU-8 pair joined",
+        ),
     ];
     for (bad, text, said) in cases {
         assert_eq!(repaired(&[], bad), (text.to_owned(), said.to_owned()), "{bad:02X?}");
@@ -80,7 +88,8 @@ fn a_policy_is_for_all_and_does_what_it_does_in_convert() {
 #[test]
 fn what_is_something_else_is_refused_with_advice() {
     let folder = Folder::new();
-    let (russian, _, _) = encoding_rs::KOI8_R.encode("Съешь же ещё этих мягких французских булок, да выпей чаю. ");
+    let (russian, _, _) =
+        encoding_rs::KOI8_R.encode("Съешь же ещё этих мягких французских булок, да выпей чаю. ");
     folder.put("koi8.txt", russian.repeat(3));
     folder.put("it's", russian.repeat(3));
     folder.put("utf16.txt", b"\xFF\xFEa\0\xE9\0");
@@ -129,7 +138,11 @@ fn mojibake_is_undone_on_request() {
     let ended = placemat(&["repair", "--mojibake"], text);
     assert_eq!(String::from_utf8(ended.out).unwrap(), expected);
     assert!(ended.err.contains("of mojibake undone (windows-1252)"), "{}", ended.err);
-    assert!(ended.err.contains("1 run of mojibake undone (windows-1252, then windows-1252)"), "{}", ended.err);
+    assert!(
+        ended.err.contains("1 run of mojibake undone (windows-1252, then windows-1252)"),
+        "{}",
+        ended.err
+    );
     // Beside malformed bytes, and of what they are mended to.
     let (mended, _) = repaired(&["--mojibake"], b"caf\xE9 caf\xC3\x83\xC2\xA9 \xED\xA0\xBD\xED\xB8\x80");
     assert_eq!(mended, "café café 😀");
@@ -196,7 +209,9 @@ fn blocks_and_pipes_make_no_difference() {
         (line.strip_suffix(b"\n").unwrap().repeat(9000), expected.trim_end_matches('\n').repeat(9000)),
     ] {
         folder.put("long", &source);
-        for (args, input) in [(&["repair", "--mojibake", "long"][..], &b""[..]), (&["repair", "--mojibake"], &source)] {
+        for (args, input) in
+            [(&["repair", "--mojibake", "long"][..], &b""[..]), (&["repair", "--mojibake"], &source)]
+        {
             let ended = folder.run(args, input);
             assert_eq!(ended.code, Some(0), "{}", ended.err);
             assert!(ended.out == wanted.as_bytes(), "{args:?}");
@@ -256,7 +271,12 @@ fn screens_are_as_drawn() {
         let ended = folder.command(&words[1..]).env("COLUMNS", words[0]).output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap().replace('\u{1B}', "␛");
         let (out, err) = (text(ended.stdout), text(ended.stderr));
-        let screen = format!("$ COLUMNS={} placemat {}\n{out}{err}[{}]\n", words[0], words[1..].join(" "), ended.status.code().unwrap());
+        let screen = format!(
+            "$ COLUMNS={} placemat {}\n{out}{err}[{}]\n",
+            words[0],
+            words[1..].join(" "),
+            ended.status.code().unwrap()
+        );
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/cli/screens/{name}.txt"));
         if std::env::var_os("UPDATE_SCREENS").is_some() {
             fs::write(&path, &screen).unwrap();
@@ -270,14 +290,16 @@ fn screens_are_as_drawn() {
 fn hostile_text_is_escaped_in_diffs() {
     let folder = Folder::new();
     let name = "a\u{1B}[31m\u{202E}";
-    let bad = [GOOD.as_bytes(), b"\x1b]0;title\x07\xE2\x80\xAE caf\xE9 \xC2\x9B31m\r\x08\n\x1b[2J\n"].concat();
+    let bad =
+        [GOOD.as_bytes(), b"\x1b]0;title\x07\xE2\x80\xAE caf\xE9 \xC2\x9B31m\r\x08\n\x1b[2J\n"].concat();
     folder.put(name, bad);
     for args in [&["repair", "--diff", "--color", "never", name][..], &["repair", "--dry-run", name]] {
         let ended = folder.run(args, "");
         assert_eq!(ended.code, Some(1));
         let out = String::from_utf8(ended.out).unwrap();
         for text in [&out, &ended.err] {
-            let is_hostile = |c: char| c != '\n' && (c.is_control() || ('\u{202A}'..='\u{202E}').contains(&c));
+            let is_hostile =
+                |c: char| c != '\n' && (c.is_control() || ('\u{202A}'..='\u{202E}').contains(&c));
             assert!(!text.contains(is_hostile), "{text:?}");
         }
         assert!(!out.is_empty());

@@ -55,13 +55,17 @@ fn everything_is_put_back_byte_for_byte() {
 fn a_report_says_everything_in_json() {
     let (folder, _) = repaired_tree();
     let report = String::from_utf8(folder.get("r.json")).unwrap();
-    let lines: Vec<serde_json::Value> = report.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<serde_json::Value> =
+        report.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines[0]["type"], "report");
     assert_eq!((&lines[1]["path"], &lines[1]["changes"]), (&"tree/a".into(), &8.into()));
     assert_eq!(lines[1]["before"]["bytes"], damaged().len());
     assert_eq!(lines[1]["after"]["sha256"].as_str().unwrap().len(), 64);
     let rules: Vec<_> = lines[2..10].iter().map(|line| line["rule"].as_str().unwrap()).collect();
-    assert_eq!(rules, ["windows-1252", "cesu-8", "nul", "overlong", "mojibake", "replace", "replace", "replace"]);
+    assert_eq!(
+        rules,
+        ["windows-1252", "cesu-8", "nul", "overlong", "mojibake", "replace", "replace", "replace"]
+    );
     assert_eq!((&lines[2]["bytes"], &lines[2]["text"]), (&"E9".into(), &"é".into()));
     assert_eq!(lines[2]["offset"], GOOD.len() * 5 + 3);
     assert_eq!(lines[6]["via"], serde_json::json!(["windows-1252"]));
@@ -130,7 +134,9 @@ fn refused(code: i32, said: &str, forge: impl Fn(&Folder, String) -> String) {
 #[test]
 fn forged_reports_are_refused() {
     let below = "does not lead to a file below the folder";
-    for path in ["../a", "tree/../../a", "/etc/passwd", ".", "", "./tree/a", "tree//a", "tree/a/", "a\\u0000b"] {
+    for path in
+        ["../a", "tree/../../a", "/etc/passwd", ".", "", "./tree/a", "tree//a", "tree/a/", "a\\u0000b"]
+    {
         refused(2, below, |_, report| report.replace("\"tree/a\"", &format!("\"{path}\"")));
     }
     // The same in bytes.
@@ -203,7 +209,10 @@ fn whole(report: &str) -> String {
     for line in report.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
         let value: serde_json::Value = serde_json::from_str(line).unwrap();
         record.push_str(line);
-        missing = value["changes"].as_u64().filter(|_| value["type"] == "file").unwrap_or(missing.saturating_sub(1));
+        missing = value["changes"]
+            .as_u64()
+            .filter(|_| value["type"] == "file")
+            .unwrap_or(missing.saturating_sub(1));
         if missing == 0 {
             kept.push_str(&std::mem::take(&mut record));
         }

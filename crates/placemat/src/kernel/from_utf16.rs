@@ -20,7 +20,7 @@ type Text = [u8; 2 + 2 * BLOCK + 2];
 
 /// What kinds of units a block has: a bit for each unit.
 #[derive(Clone, Copy)]
-struct Kinds {
+pub(crate) struct Kinds {
     /// Not ASCII; from U+0800 on, surrogates included.
     two: u64,
     three: u64,
@@ -33,6 +33,8 @@ pub(crate) trait Target<S: Simd> {
     /// What a high surrogate that is written too early has taken.
     const HALF: usize;
 
+    /// Write a whole block if it is of the common kind, and say how many bytes it took.
+    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
     /// Write the units and say how many bytes those of `keep` took. `bad` are surrogates without partners.
     fn put<const BIG: bool>(
         s: S,
@@ -55,6 +57,36 @@ fn planes<S: Simd, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes
 fn planes_before<S: Simd, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 2] {
     let [first, second] = s.separate([s.load(text, 2 * lane), s.load(text, 2 * lane + S::LANES)]);
     if BIG { [second, first] } else { [first, second] }
+}
+
+/// A vector of the same unit, in the byte order of the source.
+#[inline(always)]
+pub(crate) fn splat_unit<S: Simd, const BIG: bool>(s: S, unit: u16) -> S::Bytes {
+    let [first, second] = if BIG { unit.to_be_bytes() } else { unit.to_le_bytes() };
+    s.tile(&[
+        first, second, first, second, first, second, first, second, first, second, first, second, first,
+        second, first, second,
+    ])
+}
+
+/// Whether any of a vector of units is a surrogate.
+#[inline(always)]
+pub(crate) fn has_surrogate<S: Simd, const BIG: bool>(s: S, units: S::Bytes) -> bool {
+    let kind = (units & splat_unit::<S, BIG>(s, 0xF800)).equal(splat_unit::<S, BIG>(s, 0xD800)).bits();
+    // The lower bytes are always equal.
+    kind & if BIG { 0x5555_5555_5555_5555 } else { 0xAAAA_AAAA_AAAA_AAAA } != 0
+}
+
+/// Units with their bytes in the other order.
+#[inline(always)]
+pub(crate) fn swapped<B: Bytes>(units: B) -> B {
+    units.shl::<8>() | units.shr::<8>()
+}
+
+/// The vectors of a block, one after the other.
+#[inline(always)]
+fn units<S: Simd>(s: S, text: &Text, i: usize) -> S::Bytes {
+    s.load(text, 2 + i * S::LANES)
 }
 
 impl Kinds {
@@ -92,7 +124,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
     let open = src.last().is_some_and(|&unit| is::<BIG>(unit, 0xD8));
     let src = src[..src.len() - usize::from(open)].as_flattened();
     let (mut at, mut written, mut replaced) = (0, 0, 0);
-    let mut padded = [0; 2 + 2 * BLOCK + 2];
+    let mut padded: Text;
     while at < src.len() {
         let text = match src.get(at.wrapping_sub(2)..).and_then(<[u8]>::first_chunk) {
             Some(text) => text,
@@ -105,6 +137,13 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             }
         };
         let units = BLOCK.min((src.len() - at) / 2);
+        if units == BLOCK
+            && let Some(room) = dst[written..].first_chunk_mut()
+            && let Some(n) = T::plain::<BIG>(s, text, room)
+        {
+            (at, written) = (at + 2 * BLOCK, written + n);
+            continue;
+        }
         let kinds = Kinds::of::<S, BIG>(s, text);
         let [before, after] = [[text[0], text[1]], [text[2 + 2 * BLOCK], text[3 + 2 * BLOCK]]];
         let follows = kinds.high << 1 | u64::from(is::<BIG>(before, 0xD8));
@@ -149,6 +188,35 @@ pub(crate) struct Utf8;
 impl<S: Simd> Target<S> for Utf8 {
     const HALF: usize = 2;
 
+    /// Below U+0800, and ASCII first.
+    #[inline(always)]
+    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        let mut any = s.splat(0);
+        for i in 0..2 * BLOCK / S::LANES {
+            any = any | units(s, text, i);
+        }
+        if (any & splat_unit::<S, BIG>(s, 0xFF80)).is_zero() {
+            for lane in (0..BLOCK).step_by(S::LANES) {
+                s.store(planes::<S, BIG>(s, text, lane)[0], out, lane);
+            }
+            return Some(BLOCK);
+        }
+        if !(any & splat_unit::<S, BIG>(s, 0xF800)).is_zero() {
+            return None;
+        }
+        let mut n = 0;
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            let [lower, upper] = planes::<S, BIG>(s, text, lane);
+            let two = (upper.at_least(s.splat(1)).bits() | lower.high_bits()) & !0 >> (64 - S::LANES);
+            let last = lower.replace(s.lanes(two), (lower & s.splat(0x3F)) | s.splat(0x80));
+            let lead =
+                (upper.shl::<2>() & s.splat(0x1C)) | (lower.shr::<6>() & s.splat(0x03)) | s.splat(0xC0);
+            s.put_one_or_two([lead, last], two, out, n);
+            n += S::LANES + two.count_ones() as usize;
+        }
+        Some(n)
+    }
+
     #[inline(always)]
     fn put<const BIG: bool>(
         s: S,
@@ -159,12 +227,6 @@ impl<S: Simd> Target<S> for Utf8 {
         out: &mut [MaybeUninit<u8>; ROOM],
     ) -> usize {
         let Kinds { two, three, high, low } = kinds;
-        if two == 0 {
-            for lane in (0..BLOCK).step_by(S::LANES) {
-                s.store(planes::<S, BIG>(s, text, lane)[0], out, lane);
-            }
-            return keep.count_ones() as usize;
-        }
         let three = three & !(high | low) | bad;
         let mut written = 0;
         for lane in (0..BLOCK).step_by(S::LANES) {
@@ -216,6 +278,23 @@ pub(crate) struct Utf32<const BIG: bool>;
 impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
     const HALF: usize = 0;
 
+    /// Without surrogates.
+    #[inline(always)]
+    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        let zero = s.splat(0);
+        for i in 0..2 * BLOCK / S::LANES {
+            let units = units(s, text, i);
+            if has_surrogate::<S, BIG>(s, units) {
+                return None;
+            }
+            let units = if BIG == BIG_TARGET { units } else { swapped(units) };
+            let [first, second] = s.interleave_pairs(if BIG_TARGET { [zero, units] } else { [units, zero] });
+            s.store(first, out, 2 * i * S::LANES);
+            s.store(second, out, (2 * i + 1) * S::LANES);
+        }
+        Some(4 * BLOCK)
+    }
+
     #[inline(always)]
     fn put<const BIG: bool>(
         s: S,
@@ -259,6 +338,19 @@ pub(crate) struct Utf16<const BIG: bool>;
 
 impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf16<BIG_TARGET> {
     const HALF: usize = 2;
+
+    /// Without surrogates.
+    #[inline(always)]
+    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        for i in 0..2 * BLOCK / S::LANES {
+            let units = units(s, text, i);
+            if has_surrogate::<S, BIG>(s, units) {
+                return None;
+            }
+            s.store(if BIG == BIG_TARGET { units } else { swapped(units) }, out, i * S::LANES);
+        }
+        Some(2 * BLOCK)
+    }
 
     #[inline(always)]
     fn put<const BIG: bool>(

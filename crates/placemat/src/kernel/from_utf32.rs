@@ -5,6 +5,7 @@
 use core::mem::MaybeUninit;
 
 use super::Progress;
+use super::from_utf16::{has_surrogate, swapped};
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// Code units in a block.
@@ -12,8 +13,13 @@ const BLOCK: usize = 64;
 /// The most that a block can become.
 const ROOM: usize = 4 * BLOCK;
 
+/// A block of units.
+type Text = [u8; 4 * BLOCK];
+
 /// A form that code points become.
 pub(crate) trait Target<S: Simd> {
+    /// Write a whole block if it is of the common kind, and say how many bytes it took.
+    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
     /// Write all lanes of the planes, lowest bytes first, and say how many bytes those of `keep` took. Of `longer`, the
     /// lanes that need at least two, three and four bytes in UTF-8.
     fn put(
@@ -28,7 +34,7 @@ pub(crate) trait Target<S: Simd> {
 
 /// The bytes of the units from a lane on, lowest first.
 #[inline(always)]
-fn planes<S: Simd, const BIG: bool>(s: S, text: &[u8; 4 * BLOCK], lane: usize) -> [S::Bytes; 4] {
+fn planes<S: Simd, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 4] {
     let at = 4 * lane;
     let first = s.separate_pairs([s.load(text, at), s.load(text, at + S::LANES)]);
     let second = s.separate_pairs([s.load(text, at + 2 * S::LANES), s.load(text, at + 3 * S::LANES)]);
@@ -46,7 +52,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
 ) -> Progress {
     let src = src.as_chunks::<4>().0.as_flattened();
     let (mut at, mut written, mut replaced) = (0, 0, 0);
-    let mut padded = [0; 4 * BLOCK];
+    let mut padded: Text;
     while at < src.len() {
         let rest = &src[at..];
         let text = match rest.first_chunk() {
@@ -59,6 +65,13 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         };
         let units = BLOCK.min(rest.len() / 4);
         let dst = &mut dst[written..];
+        if units == BLOCK
+            && let Some(room) = dst.first_chunk_mut()
+            && let Some(n) = T::plain::<BIG>(s, text, room)
+        {
+            (at, written) = (at + 4 * BLOCK, written + n);
+            continue;
+        }
         let mut side = [MaybeUninit::uninit(); ROOM];
         let direct = dst.len() >= ROOM;
         let room: &mut [_; ROOM] = dst.first_chunk_mut().unwrap_or(&mut side);
@@ -112,6 +125,24 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
 pub(crate) struct Utf8;
 
 impl<S: Simd> Target<S> for Utf8 {
+    /// ASCII.
+    #[inline(always)]
+    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        let mut any = s.splat(0);
+        for at in (0..4 * BLOCK).step_by(S::LANES) {
+            any = any | s.load(text, at);
+        }
+        let ascii = if BIG { 0x7Fu32.to_be_bytes() } else { 0x7Fu32.to_le_bytes() }.map(|byte| !byte);
+        let [a, b, c, d] = ascii;
+        if !(any & s.tile(&[a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d])).is_zero() {
+            return None;
+        }
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            s.store(planes::<S, BIG>(s, text, lane)[0], out, lane);
+        }
+        Some(BLOCK)
+    }
+
     #[inline(always)]
     fn put(
         s: S,
@@ -147,6 +178,21 @@ impl<S: Simd> Target<S> for Utf8 {
 pub(crate) struct Utf16<const BIG: bool>;
 
 impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
+    /// Up to U+FFFF.
+    #[inline(always)]
+    fn plain<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        for i in 0..2 * BLOCK / S::LANES {
+            let at = 2 * i * S::LANES;
+            let [first, second] = s.separate_pairs([s.load(text, at), s.load(text, at + S::LANES)]);
+            let (lower, upper) = if BIG_SOURCE { (second, first) } else { (first, second) };
+            if !upper.is_zero() || has_surrogate::<S, BIG_SOURCE>(s, lower) {
+                return None;
+            }
+            s.store(if BIG == BIG_SOURCE { lower } else { swapped(lower) }, out, i * S::LANES);
+        }
+        Some(2 * BLOCK)
+    }
+
     #[inline(always)]
     fn put(
         s: S,
@@ -177,6 +223,11 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
 pub(crate) struct Utf32<const BIG: bool>;
 
 impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
+    #[inline(always)]
+    fn plain<const BIG_SOURCE: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        None
+    }
+
     #[inline(always)]
     fn put(
         s: S,

@@ -137,7 +137,7 @@ impl<S: Simd> Conversion<'_, S> {
                     return Done(SPARSE_BLOCKS);
                 }
             } else {
-                let Done(n) = self.block::<T>(Inner(text), !0, text[3 + BLOCK], room, &mut calm) else {
+                let Done(n) = self.block::<T>(&Inner(text), !0, text[3 + BLOCK], room, &mut calm) else {
                     return Broken;
                 };
                 self.written += n;
@@ -182,7 +182,7 @@ impl<S: Simd> Conversion<'_, S> {
             None => (!0 >> (BLOCK - rest.len()), 0),
         };
         let (dst, mut side) = (&mut dst[self.written..], Side::new());
-        let Done(n) = self.block::<T>(text, keep, next, side.room(dst), &mut 0) else { return Broken };
+        let Done(n) = self.block::<T>(&text, keep, next, side.room(dst), &mut 0) else { return Broken };
         if !side.copy(dst, n) {
             return Edge;
         }
@@ -219,7 +219,7 @@ impl<S: Simd> Conversion<'_, S> {
     #[inline(always)]
     fn block<T: Target<S>>(
         &mut self,
-        text: impl Text<S>,
+        text: &impl Text<S>,
         keep: u64,
         next: u8,
         out: &mut [MaybeUninit<u8>],
@@ -249,7 +249,7 @@ impl<S: Simd> Conversion<'_, S> {
     #[inline(always)]
     fn lanes<T: Target<S>, const SUPPLEMENTARY: bool>(
         &self,
-        text: impl Text<S>,
+        text: &impl Text<S>,
         ends: u64,
         keep: u64,
         out: &mut [MaybeUninit<u8>],

@@ -61,6 +61,7 @@ impl<H: Handler> Transcoder<H> {
     ) -> End {
         let error = Error::new(kind, self.offset + at as u64, bytes.len() as u8);
         self.errors += 1;
+        self.calm = 0;
         let size = self.handler.size();
         let announces = self.announces_length;
         let opens = code_point.is_some() || self.grouping.opens(size, &error, bytes, announces);

@@ -98,8 +98,7 @@ impl Table {
         write!(out, "  {:>5}  {:5}  ", percent(row.confidence), row.line_ending)?;
         let mark = if marks { 6 } else { 0 };
         let indent = path + 2 + encoding + mark + 16;
-        let (indent, starts_below) =
-            if indent + LEAST <= self.width { (indent, false) } else { (4, true) };
+        let (indent, starts_below) = if indent + LEAST <= self.width { (indent, false) } else { (4, true) };
         if starts_below {
             write!(out, "\n{:indent$}", "")?;
         }

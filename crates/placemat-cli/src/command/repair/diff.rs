@@ -145,8 +145,20 @@ impl<W: Write> Diff<W> {
             self.context(&line)?;
         }
         let pieces = self.pieces(line, changes);
-        write_side(&mut self.out, '-', &pieces.iter().map(|(old, _)| old).collect::<Vec<_>>(), OLD, OLD_CHANGE)?;
-        write_side(&mut self.out, '+', &pieces.iter().map(|(_, new)| new).collect::<Vec<_>>(), NEW, NEW_CHANGE)?;
+        write_side(
+            &mut self.out,
+            '-',
+            &pieces.iter().map(|(old, _)| old).collect::<Vec<_>>(),
+            OLD,
+            OLD_CHANGE,
+        )?;
+        write_side(
+            &mut self.out,
+            '+',
+            &pieces.iter().map(|(_, new)| new).collect::<Vec<_>>(),
+            NEW,
+            NEW_CHANGE,
+        )?;
         let mut counts = Counts::new();
         changes.iter().for_each(|change| *counts.entry(change.rule.clone()).or_default() += 1);
         writeln!(self.out, "{DIM}\\ {}{DIM:#}", wording::counts(&counts))?;
@@ -161,14 +173,18 @@ impl<W: Write> Diff<W> {
         let mut changed = Vec::new();
         let mut at = 0;
         for change in changes {
-            let range = (change.range.start - self.offset) as usize..(change.range.end - self.offset) as usize;
+            let range =
+                (change.range.start - self.offset) as usize..(change.range.end - self.offset) as usize;
             let bytes = &line[range.clone()];
             let old = match change.rule {
                 Rule::Mojibake(_) => shown::bytes(bytes).to_string(),
                 _ => escaped(bytes),
             };
             stretches.push(Stretch::of(&line[at..range.start]));
-            changed.push((Piece { text: old, is_change: true }, Piece { text: visible(&change.text), is_change: true }));
+            changed.push((
+                Piece { text: old, is_change: true },
+                Piece { text: visible(&change.text), is_change: true },
+            ));
             at = range.end;
         }
         stretches.push(Stretch::of(&line[at..]));
@@ -185,7 +201,13 @@ impl<W: Write> Diff<W> {
             (piece.clone(), piece)
         };
         let mut changed = changed.into_iter();
-        stretches.iter().enumerate().map(same).flat_map(|piece| [Some(piece), changed.next()]).flatten().collect()
+        stretches
+            .iter()
+            .enumerate()
+            .map(same)
+            .flat_map(|piece| [Some(piece), changed.next()])
+            .flatten()
+            .collect()
     }
 }
 
@@ -254,7 +276,13 @@ enum Cut {
     End,
 }
 
-fn write_side(out: &mut impl Write, sign: char, pieces: &[&Piece], plain: Style, change: Style) -> io::Result<()> {
+fn write_side(
+    out: &mut impl Write,
+    sign: char,
+    pieces: &[&Piece],
+    plain: Style,
+    change: Style,
+) -> io::Result<()> {
     write!(out, "{plain}{sign}{plain:#}")?;
     for piece in pieces {
         let style = if piece.is_change { change } else { plain };

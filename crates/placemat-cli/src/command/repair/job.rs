@@ -37,7 +37,10 @@ pub(super) struct Job<'a> {
 pub(super) enum Target<'a> {
     Stdout,
     /// Instead of the file, whose original is kept under another name.
-    InPlace { protection: Protection, suffix: Option<&'a str> },
+    InPlace {
+        protection: Protection,
+        suffix: Option<&'a str>,
+    },
     Diff,
     /// Nowhere.
     Counts,
@@ -134,7 +137,13 @@ impl Job<'_> {
     }
 
     /// Write the text, mended; and what was changed to the report.
-    fn mend(&self, body: Body, out: &mut dyn Write, record: Option<Record>, turn: Option<&Turn<'_>>) -> Result<Counts> {
+    fn mend(
+        &self,
+        body: Body,
+        out: &mut dyn Write,
+        record: Option<Record>,
+        turn: Option<&Turn<'_>>,
+    ) -> Result<Counts> {
         let mut sink = Sink { out, record, counts: Counts::new() };
         self.each_block(body, |block, changes, offset| sink.block(block, changes, offset))?;
         let (counts, record) = (sink.counts, sink.record);

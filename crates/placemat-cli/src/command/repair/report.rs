@@ -176,16 +176,18 @@ impl Report {
     pub(super) fn path_of(&self, path: &Path) -> Result<(String, Option<String>)> {
         let path = fs::canonicalize(path)?;
         let Ok(below) = path.strip_prefix(&self.folder) else {
-            bail!("is not below {}, the folder of the report, and --undo changes no others", shown::path(&self.folder));
+            bail!(
+                "is not below {}, the folder of the report, and --undo changes no others",
+                shown::path(&self.folder)
+            );
         };
         let names: Vec<_> = below.components().map(Component::as_os_str).collect();
         let bytes = names.iter().map(|name| name.as_encoded_bytes()).collect::<Vec<_>>().join(&b'/');
         match String::from_utf8(bytes) {
             Ok(text) => Ok((text, None)),
-            Err(error) => Ok((
-                String::from_utf8_lossy(error.as_bytes()).into_owned(),
-                Some(hex(error.as_bytes())),
-            )),
+            Err(error) => {
+                Ok((String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(hex(error.as_bytes()))))
+            }
         }
     }
 

@@ -130,7 +130,12 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 /// Write the original; `false` when a change is not where the report has it.
-fn put_back(entry: &Entry, lines: &mut Lines, source: &mut impl Read, target: &mut impl Write) -> Result<bool> {
+fn put_back(
+    entry: &Entry,
+    lines: &mut Lines,
+    source: &mut impl Read,
+    target: &mut impl Write,
+) -> Result<bool> {
     let mut at = 0;
     for _ in 0..entry.changes {
         let (offset, bytes, text) = lines.change()?;
@@ -254,7 +259,10 @@ impl Lines {
         }
         self.number += 1;
         self.position += read as u64;
-        ensure!(line.ends_with(b"\n"), "the report is cut off here; without this line and what belongs to it, it can be undone");
+        ensure!(
+            line.ends_with(b"\n"),
+            "the report is cut off here; without this line and what belongs to it, it can be undone"
+        );
         Ok(Some(serde_json::from_slice(&line)?))
     }
 

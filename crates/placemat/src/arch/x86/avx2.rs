@@ -82,9 +82,7 @@ impl Simd for Avx2 {
         at: usize,
     ) -> usize {
         let [first, second] = pairs;
-        let first = if let Some(pair) = first { Some(self.groups(pair)) } else { None };
-        let second = if let Some(pair) = second { Some(self.groups(pair)) } else { None };
-        put_quads([first, second], lanes, out, at)
+        put_quads([self.maybe_groups(first), self.maybe_groups(second)], lanes, out, at)
     }
 
     #[inline(always)]
@@ -180,6 +178,12 @@ impl Simd for Avx2 {
 }
 
 impl Avx2 {
+    /// `map` would hide the features from the compiler.
+    #[inline(always)]
+    fn maybe_groups(self, pair: Option<[Bytes; 2]>) -> Option<[__m128i; 4]> {
+        Some(self.groups(pair?))
+    }
+
     /// The lanes of two vectors as pairs, eight at a time.
     #[inline(always)]
     fn groups(self, [first, second]: [Bytes; 2]) -> [__m128i; 4] {

@@ -1,0 +1,154 @@
+//! Faces over slices of code units: `&[u16]`, `&[u32]`, and `&[u8]` as ISO 8859-1.
+//!
+//! They are the kernels and the engine of [`Transcoder`] behind three casts. None allocates, none writes past the slice it
+//! is given, and each says what it read and wrote *in units*, not bytes.
+
+use crate::error::Error;
+use crate::form::Form;
+use crate::kernel::kernels;
+use crate::policy::{Fixed, Policy};
+use crate::transcode::{Status, Step, Transcoder};
+
+/// A number that any bytes are, and whose bytes are all initialised.
+trait Unit: Copy {
+    const SIZE: usize = size_of::<Self>();
+}
+impl Unit for u8 {}
+impl Unit for u16 {}
+impl Unit for u32 {}
+
+fn bytes<U: Unit>(units: &[U]) -> &[u8] {
+    // SAFETY: as many initialised bytes, with a smaller alignment; `Unit` is implemented for numbers alone, above.
+    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
+}
+
+fn bytes_mut<U: Unit>(units: &mut [U]) -> &mut [u8] {
+    // SAFETY: as in `bytes`, and any bytes that may be written make a `Unit`.
+    unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
+}
+
+const UTF16: Form = if cfg!(target_endian = "big") { Form::Utf16Be } else { Form::Utf16Le };
+const UTF32: Form = if cfg!(target_endian = "big") { Form::Utf32Be } else { Form::Utf32Le };
+
+/// All of `src`: first the kernel, and then, if anything is left, the engine.
+fn convert<U: Unit, V: Unit>((from, to): (Form, Form), fixed: Fixed, src: &[U], dst: &mut [V]) -> Step {
+    let (src, dst) = (bytes(src), bytes_mut(dst));
+    let (mut read, mut written) = (0, 0);
+    if let Some(kernel) = kernels().find(from, to, fixed) {
+        let progress = kernel.run(src, dst);
+        (read, written) = (progress.read, progress.written);
+    }
+    let mut status = Status::Done;
+    if read < src.len() {
+        let policy = if fixed == Fixed::Stop { Policy::Stop } else { Policy::Replace };
+        let mut transcoder = Transcoder::new(from, to).on_error(policy);
+        let base = read;
+        let mut step = transcoder.push(&src[read..], &mut dst[written..]);
+        (read, written) = (read + step.read, written + step.written);
+        if step.status == Status::NeedInput {
+            step = transcoder.finish(&mut dst[written..]);
+            written += step.written;
+        }
+        status = match step.status {
+            Status::Failed(error) => {
+                let (offset, length) = (error.offset() + base as u64, error.length() / U::SIZE as u8);
+                Status::Failed(Error::new(error.kind(), offset / U::SIZE as u64, length))
+            }
+            status => status,
+        };
+    }
+    Step { read: read / U::SIZE, written: written / V::SIZE, status }
+}
+
+/// From one line a function: its name, its slices, and its forms.
+macro_rules! faces {
+    ($($(#[$doc:meta])* $name:ident($from:ident: $source:ty => $to:ident: $target:ty) $fixed:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// One pass. [`Status::Done`](crate::Status) when all was converted, `NeedOutput` when `dst` is full (offer the rest of
+        /// `src` again), `Failed` with the first error, counted in units of `src`.
+        pub fn $name(src: &[$source], dst: &mut [$target]) -> crate::Step {
+            super::convert((super::$from, super::$to), crate::Fixed::$fixed, src, dst)
+        }
+    )*};
+}
+
+use Form::{Iso8859_1 as LATIN1, Utf8 as UTF8};
+
+/// UTF-16 in `u16`s, in the byte order of this machine.
+///
+/// ```
+/// use placemat::{Status, utf16};
+/// let mut units = [0; 8];
+/// let step = utf16::from_utf8("né\u{1F600}".as_bytes(), &mut units);
+/// assert_eq!(step.status, Status::Done);
+/// assert_eq!(units[..step.written], [0x6E, 0xE9, 0xD83D, 0xDE00]);
+///
+/// let mut text = [0; 16];
+/// let step = utf16::to_utf8_lossy(&[0x6E, 0xD83D], &mut text);
+/// assert_eq!(&text[..step.written], "n\u{FFFD}".as_bytes());
+/// ```
+pub mod utf16 {
+    faces! {
+        /// UTF-8 to UTF-16. A unit for each byte is room enough.
+        from_utf8(UTF8: u8 => UTF16: u16) Stop;
+        /// The same with U+FFFD for each maximal subpart that is ill-formed.
+        from_utf8_lossy(UTF8: u8 => UTF16: u16) Replace;
+        /// UTF-16 to UTF-8. Three bytes for each unit are room enough.
+        to_utf8(UTF16: u16 => UTF8: u8) Stop;
+        /// The same with U+FFFD for each surrogate without a partner.
+        to_utf8_lossy(UTF16: u16 => UTF8: u8) Replace;
+        /// UTF-16 to UTF-32. A unit for each unit is room enough.
+        to_utf32(UTF16: u16 => UTF32: u32) Stop;
+        /// The same with U+FFFD for each surrogate without a partner.
+        to_utf32_lossy(UTF16: u16 => UTF32: u32) Replace;
+    }
+}
+
+/// UTF-32 in `u32`s, in the byte order of this machine.
+///
+/// ```
+/// use placemat::{Status, utf32};
+/// let mut units = [0; 4];
+/// let step = utf32::from_utf8("n\u{1F600}".as_bytes(), &mut units);
+/// assert_eq!(units[..step.written], [0x6E, 0x1F600]);
+/// let Status::Failed(error) = utf32::to_utf8(&[0x6E, 0xD800], &mut [0; 8]).status else { panic!() };
+/// assert_eq!(error.offset(), 1);
+/// ```
+pub mod utf32 {
+    faces! {
+        /// UTF-8 to UTF-32. A unit for each byte is room enough.
+        from_utf8(UTF8: u8 => UTF32: u32) Stop;
+        /// The same with U+FFFD for each maximal subpart that is ill-formed.
+        from_utf8_lossy(UTF8: u8 => UTF32: u32) Replace;
+        /// UTF-32 to UTF-8. Four bytes for each unit are room enough.
+        to_utf8(UTF32: u32 => UTF8: u8) Stop;
+        /// The same with U+FFFD for each unit that is no scalar value.
+        to_utf8_lossy(UTF32: u32 => UTF8: u8) Replace;
+        /// UTF-32 to UTF-16. Two units for each unit are room enough.
+        to_utf16(UTF32: u32 => UTF16: u16) Stop;
+        /// The same with U+FFFD for each unit that is no scalar value.
+        to_utf16_lossy(UTF32: u32 => UTF16: u16) Replace;
+    }
+}
+
+/// ISO 8859-1: the first 256 code points, a byte each.
+///
+/// ```
+/// use placemat::latin1;
+/// let mut text = [0; 8];
+/// let step = latin1::to_utf8(b"caf\xE9", &mut text);
+/// assert_eq!(&text[..step.written], "café".as_bytes());
+/// ```
+pub mod latin1 {
+    faces! {
+        /// UTF-8 to ISO 8859-1; fails at the first code point above U+00FF. A byte for each byte is room enough.
+        from_utf8(UTF8: u8 => LATIN1: u8) Stop;
+        /// ISO 8859-1 to UTF-8. Two bytes for each byte are room enough.
+        to_utf8(LATIN1: u8 => UTF8: u8) Stop;
+        /// ISO 8859-1 to UTF-16. A unit for each byte is room enough.
+        to_utf16(LATIN1: u8 => UTF16: u16) Stop;
+        /// ISO 8859-1 to UTF-32. A unit for each byte is room enough.
+        to_utf32(LATIN1: u8 => UTF32: u32) Stop;
+    }
+}

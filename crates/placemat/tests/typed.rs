@@ -1,0 +1,81 @@
+//! The faces over code units: the same answers as the standard library, in any room, at every level.
+
+use placemat::{ErrorKind, Level, Status, latin1, utf16, utf32};
+
+const TEXTS: [&str; 6] = [
+    "",
+    "plain ASCII, long enough for more than one vector of sixty-four bytes, and then some more of it",
+    "naïve café, größer, straße: two bytes each, with ASCII between them, again and again and again",
+    "日本語の文章はそれぞれ三バイトの文字でできています。これは六十四バイトよりもずっと長い。",
+    "\u{1F600}\u{1F680}\u{10FFFF}\u{10000} and \u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467} in between",
+    "a\u{0}é\u{7FF}\u{800}\u{FFFF}\u{FEFF}\u{D7FF}\u{E000}\u{FFFD}",
+];
+
+#[test]
+fn exact_rooms() {
+    for level in Level::available() {
+        assert!(level.force());
+        for text in TEXTS.iter().flat_map(|text| [(*text).to_owned(), text.repeat(9)]) {
+            let units: Vec<u16> = text.encode_utf16().collect();
+            let points: Vec<u32> = text.chars().map(u32::from).collect();
+            let mut wide = vec![0; units.len()];
+            let step = utf16::from_utf8(text.as_bytes(), &mut wide);
+            assert_eq!((step.read, step.written, step.status), (text.len(), units.len(), Status::Done));
+            assert_eq!(wide, units);
+            let mut bytes = vec![0; text.len()];
+            assert_eq!(utf16::to_utf8(&units, &mut bytes).status, Status::Done);
+            assert_eq!(bytes, text.as_bytes());
+            assert_eq!(utf32::to_utf8(&points, &mut bytes).written, text.len());
+            assert_eq!(bytes, text.as_bytes());
+            let mut quads = vec![0; points.len()];
+            assert_eq!(utf32::from_utf8(text.as_bytes(), &mut quads).status, Status::Done);
+            assert_eq!(quads, points);
+            assert_eq!(utf16::to_utf32(&units, &mut quads).written, points.len());
+            assert_eq!(quads, points);
+            assert_eq!(utf32::to_utf16(&points, &mut wide).written, units.len());
+            assert_eq!(wide, units);
+            if !text.is_empty() {
+                let short = utf16::from_utf8(text.as_bytes(), &mut wide[..units.len() - 1]);
+                assert_eq!(short.status, Status::NeedOutput);
+            }
+        }
+    }
+}
+
+#[test]
+fn errors_are_counted_in_units() {
+    for level in Level::available() {
+        assert!(level.force());
+        for before in [0, 1, 63, 64, 65, 200] {
+            let mut units = vec![0x20AC; before];
+            units.extend([0xDC00, 0x41]);
+            let step = utf16::to_utf8(&units, &mut vec![0; 3 * units.len()]);
+            let Status::Failed(error) = step.status else { panic!("{step:?}") };
+            assert_eq!(
+                (error.kind(), error.offset(), error.length()),
+                (ErrorKind::Surrogate, before as u64, 1)
+            );
+            assert_eq!(step.read, before + 1);
+            let mut out = vec![0; 3 * units.len()];
+            let step = utf16::to_utf8_lossy(&units, &mut out);
+            assert_eq!(out[..step.written], *String::from_utf16_lossy(&units).as_bytes());
+        }
+    }
+}
+
+#[test]
+fn latin1_is_the_first_256() {
+    let all: Vec<u8> = (0..=255).collect();
+    let text: String = all.iter().map(|&byte| char::from(byte)).collect();
+    let mut bytes = vec![0; text.len()];
+    assert_eq!(latin1::to_utf8(&all, &mut bytes).written, text.len());
+    assert_eq!(bytes, text.as_bytes());
+    let mut back = vec![0; 256];
+    assert_eq!(latin1::from_utf8(text.as_bytes(), &mut back).status, Status::Done);
+    assert_eq!(back, all);
+    let mut units = vec![0; 256];
+    assert_eq!(latin1::to_utf16(&all, &mut units).written, 256);
+    assert!(units.iter().copied().eq(0..256));
+    let Status::Failed(error) = latin1::from_utf8("3 €".as_bytes(), &mut back).status else { panic!() };
+    assert_eq!(error.offset(), 2);
+}

@@ -1,0 +1,82 @@
+//! `cargo xtask census`: whether each kernel was compiled into one function that uses its level's registers.
+//!
+//! A lane operation that is not inlined becomes a call through memory and costs a kernel nine tenths of its speed, and no
+//! test of results sees that. So the disassembly is asked: no kernel may call anything of `simd`, `arch` or `core_arch`.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+/// The levels whose kernels are looked for, and a register that they must use.
+const LEVELS: [(&str, &str); 3] = [("sse42", "%xmm"), ("avx2", "%ymm"), ("avx512", "%zmm")];
+
+/// What was counted in one level's functions.
+#[derive(Default)]
+struct Count {
+    functions: usize,
+    with_register: usize,
+    instructions: usize,
+    calls: Vec<String>,
+}
+
+pub(crate) fn run() -> Result<(), String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let built = Command::new(cargo)
+        .args(["build", "--quiet", "--release", "--package", "placemat-cli"])
+        .env("CARGO_PROFILE_RELEASE_STRIP", "none")
+        .status()
+        .map_err(|error| format!("cargo: {error}"))?;
+    if !built.success() {
+        return Err("the command does not build".to_owned());
+    }
+    let binary = "target/release/placemat";
+    let disassembled = Command::new("objdump")
+        .args(["--disassemble", "--demangle", "--no-show-raw-insn", binary])
+        .output()
+        .map_err(|error| format!("objdump: {error}"))?;
+    let counts = count(&String::from_utf8_lossy(&disassembled.stdout));
+    let mut wrong = Vec::new();
+    for (level, register) in LEVELS {
+        let Some(count) = counts.get(level) else {
+            wrong.push(format!("{level}: no kernel found"));
+            continue;
+        };
+        println!(
+            "{level:8} {:4} functions, {:4} of them with {register}, {:6} instructions",
+            count.functions, count.with_register, count.instructions
+        );
+        wrong.extend(count.calls.iter().map(|call| format!("{level}: {call}")));
+        if count.with_register == 0 {
+            wrong.push(format!("{level}: {register} is not used"));
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+/// What the functions of each level are made of.
+fn count(listing: &str) -> BTreeMap<&'static str, Count> {
+    let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
+    let mut current: Option<(&str, &str, bool, String)> = None;
+    for line in listing.lines() {
+        if line.ends_with(">:") {
+            let found = LEVELS.iter().find(|(level, _)| line.contains(&format!("arch::x86::{level}::")));
+            current = found.map(|&(level, register)| {
+                counts.entry(level).or_default().functions += 1;
+                (level, register, false, line.to_owned())
+            });
+            continue;
+        }
+        let Some((level, register, seen, name)) = &mut current else { continue };
+        let count = counts.entry(level).or_default();
+        count.instructions += usize::from(line.contains('\t'));
+        if !*seen && line.contains(*register) {
+            *seen = true;
+            count.with_register += 1;
+        }
+        let is_lane =
+            ["placemat::simd::", "core_arch::", "as placemat::simd"].iter().any(|part| line.contains(part));
+        if line.contains("call") && is_lane {
+            count.calls.push(format!("{name} {}", line.trim()));
+        }
+    }
+    counts
+}
