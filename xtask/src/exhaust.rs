@@ -70,7 +70,7 @@ fn full() -> Done {
             return Err(format!("{name} fails"));
         }
         outcome.push_str(&format!("{name}: all as it should be\n\n"));
-        record::keep("exhaust", "cargo xtask exhaust", &outcome)?;
+        record::keep("exhaust", "cargo xtask exhaust", &sources, &outcome)?;
     }
     Ok(())
 }

@@ -23,6 +23,7 @@ fixed is kept in `fuzz/regressions`, which `cargo test --manifest-path fuzz/Carg
 
 pub(crate) fn run(seconds: Option<&str>) -> Done {
     let seconds: u32 = seconds.unwrap_or("60").parse().map_err(|_| "SECONDS is a number".to_owned())?;
+    let sources = record::sources();
     call(command("cargo +nightly fuzz build").current_dir(root().join("fuzz")))?;
     let folder = root().join("fuzz");
     let mut targets: Vec<_> = fs::read_dir(folder.join("fuzz_targets"))
@@ -32,7 +33,7 @@ pub(crate) fn run(seconds: Option<&str>) -> Done {
     targets.sort();
     let mut failed = Vec::new();
     for target in targets {
-        let outcome = one(&target, seconds)?;
+        let outcome = one(&target, seconds, &sources)?;
         eprintln!("{outcome}");
         if !outcome.contains("| nothing |") {
             failed.push(target);
@@ -43,7 +44,7 @@ pub(crate) fn run(seconds: Option<&str>) -> Done {
 }
 
 /// Run one target: its line of the record.
-fn one(target: &str, seconds: u32) -> Result<String, String> {
+fn one(target: &str, seconds: u32, sources: &str) -> Result<String, String> {
     let folder = root().join("fuzz");
     for kind in ["corpus", "artifacts", "regressions"] {
         fs::create_dir_all(folder.join(kind).join(target)).map_err(|error| error.to_string())?;
@@ -61,7 +62,7 @@ fn one(target: &str, seconds: u32) -> Result<String, String> {
     let printed = String::from_utf8_lossy(&output.stderr);
     let executions = printed.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:"));
     let outcome = if output.status.success() { "nothing" } else { "**a failure**" };
-    let (date, sources) = (record::first_line("date -u +%F"), record::sources());
+    let date = record::first_line("date -u +%F");
     let tree = sources.split_once(' ').map_or("", |(_, tree)| tree);
     Ok(format!(
         "| {date} | {tree} | {target} | {seconds} | {} | {outcome} |",

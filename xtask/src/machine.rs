@@ -99,6 +99,7 @@ pub(crate) fn run(name: Option<&str>) -> Done {
         output(&mut command(&format!("{emulator} --version")))
             .map_err(|error| format!("{error}; install qemu-user"))?;
     }
+    let sources = record::sources();
     let mut tests = cargo(machine)?;
     eprintln!("$ {tests:?}");
     let printed = tests.output().map_err(|error| error.to_string())?;
@@ -126,6 +127,7 @@ pub(crate) fn run(name: Option<&str>) -> Done {
     record::keep(
         &format!("machine-{}", machine.name),
         &format!("cargo xtask machine {}", machine.name),
+        &sources,
         &outcome,
     )
 }

@@ -150,6 +150,7 @@ const START: &str = "<!-- oracle: written by `cargo xtask oracle` -->";
 const END: &str = "<!-- end of oracle -->";
 
 pub(crate) fn run() -> Done {
+    let sources = record::sources();
     output(&mut command("cargo build --quiet -p placemat-cli"))?;
     let random = random(RANDOM[0]);
     let mut table = String::from("| decoder |");
@@ -175,7 +176,7 @@ pub(crate) fn run() -> Done {
     }
     print!("{table}");
     publish(&table)?;
-    record::keep("oracle", "cargo xtask oracle", &table)
+    record::keep("oracle", "cargo xtask oracle", &sources, &table)
 }
 
 /// The first word that looks like a version.

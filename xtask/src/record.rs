@@ -5,14 +5,14 @@ use std::fs;
 
 use crate::shell::{Done, command, output, root};
 
-/// Keep `outcome` as `record/NAME.txt`, under the date, the CPU, the state of the sources and the command.
-pub(crate) fn keep(name: &str, line: &str, outcome: &str) -> Done {
+/// Keep `outcome` as `record/NAME.txt`, under the date, the CPU, the command, and the [`sources`] as they were before it ran.
+pub(crate) fn keep(name: &str, line: &str, sources: &str, outcome: &str) -> Done {
     let mut text = String::new();
     for (key, value) in [
         ("date", first_line("date -u +%F")),
         ("cpu", cpu()),
         ("compiler", first_line("rustc --version")),
-        ("library", sources()),
+        ("library", sources.to_owned()),
         ("command", line.to_owned()),
     ] {
         writeln!(text, "{key:9}{value}").map_err(|error| error.to_string())?;

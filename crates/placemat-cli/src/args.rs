@@ -2,10 +2,21 @@
 
 use anyhow::{Result, bail};
 use clap::{Args, ColorChoice, Parser};
-use placemat::label::{Label, Labels};
-use placemat::{Form, Level};
+use placemat::Level;
 
 use crate::command::Command;
+
+const LESSON: &str = "\
+Where to begin:
+  placemat check .                         what is malformed in this tree, where, and what it was meant to be
+  placemat detect notes.txt                which encoding a file is in, how sure, and why
+  placemat repair notes.txt > mended.txt   well-formed UTF-8, with nothing else touched
+  placemat convert -f shift_jis -t utf-8 old.txt
+  placemat explain --hex 'C0 AF'           every bit of these bytes, and what was bad about them
+
+Forms and encodings go by many names, which `placemat forms` lists. Folders are read whole, as their
+.gitignore files say. Exit codes: 0 all is well, 1 something was found, 2 it could not be done.
+`placemat COMMAND --help` has examples of each.";
 
 /// Check, convert, repair, detect and explain text bytes: UTF-8 and everything around it.
 #[derive(Debug, Parser)]
@@ -13,6 +24,7 @@ use crate::command::Command;
     name = "placemat",
     version,
     max_term_width = 100,
+    after_help = LESSON,
     subcommand_required = true,
     arg_required_else_help = true
 )]
@@ -43,15 +55,6 @@ pub(crate) struct Common {
 fn level(name: &str) -> Result<Level, String> {
     Level::named(name)
         .ok_or_else(|| "one of scalar, sse42, avx2, avx512, neon, simd128 is expected".to_owned())
-}
-
-/// The form of a label.
-pub(crate) fn form(label: &str) -> Result<Form, String> {
-    match Labels::Lenient.resolve(label) {
-        Some(Label::Form(form)) => Ok(form),
-        Some(Label::Legacy(name)) => Err(format!("{name} is none of the forms that can be taken here")),
-        None => Err("no such form; `placemat forms` lists them".to_owned()),
-    }
 }
 
 impl Common {

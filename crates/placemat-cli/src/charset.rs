@@ -1,31 +1,34 @@
 //! An encoding of the command: one of placemat's forms, or a legacy encoding that another crate reads and writes.
 
 pub(crate) mod guess;
+mod marking;
+mod naming;
 mod reader;
 mod writer;
 
 use std::fmt;
 
-use anyhow::{Result, anyhow};
 use encoding_rs::Encoding;
 use oem_cp::OEMCPHashMap;
 use oem_cp::code_table::{DECODING_TABLE_CP_MAP, ENCODING_TABLE_CP_MAP};
 use oem_cp::code_table_type::TableType;
-use placemat::label::{LEGACY, Label, Labels};
+use placemat::label::{LEGACY, Label};
 use placemat::{CodePoint, Form};
 
+pub(crate) use self::marking::{ErrorReader, Part};
+pub(crate) use self::naming::{Naming, labels};
 pub(crate) use self::reader::{LegacyReader, Malformed};
 pub(crate) use self::writer::{LegacyWriter, Refused};
 
 /// What text can be read from and written to.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Charset {
     Form(Form),
     Legacy(Legacy),
 }
 
 /// An encoding that is not a form.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Legacy {
     /// One of the web's.
     Web(&'static Encoding, &'static str),
@@ -34,38 +37,43 @@ pub(crate) enum Legacy {
 }
 
 /// The tables of a DOS code page; its lower half is ASCII.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct CodePage {
     upper: &'static TableType,
     bytes: &'static OEMCPHashMap<char, u8>,
 }
 
 impl Charset {
-    /// What `label` means to this reader of labels.
-    pub(crate) fn resolve(labels: Labels, label: &str) -> Result<Charset> {
-        let unknown =
-            || anyhow!("unknown encoding {label:?}; placemat convert -l lists those that there are");
-        match labels.resolve(label).ok_or_else(unknown)? {
-            Label::Form(form) => Ok(Charset::Form(form)),
-            Label::Legacy(name) => Legacy::named(name).map(Charset::Legacy).ok_or_else(unknown),
+    /// All of them, forms first.
+    pub(crate) fn all() -> impl Iterator<Item = Charset> {
+        let names = LEGACY.iter().filter(|&&name| name != "replacement");
+        let legacy = names.filter_map(|name| Legacy::named(name)).map(Charset::Legacy);
+        Form::ALL.iter().map(|&form| Charset::Form(form)).chain(legacy)
+    }
+
+    /// What its names stand for.
+    pub(crate) fn label(self) -> Label {
+        match self {
+            Charset::Form(form) => Label::Form(form),
+            Charset::Legacy(Legacy::Web(_, name) | Legacy::CodePage(_, name)) => Label::Legacy(name),
         }
     }
 
-    /// The canonical names of all of them.
-    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-        Form::ALL.iter().map(|form| form.name()).chain(LEGACY.iter().copied())
+    /// The form that it is, if it is none of others' encodings.
+    pub(crate) fn form(self) -> Option<Form> {
+        match self {
+            Charset::Form(form) => Some(form),
+            Charset::Legacy(_) => None,
+        }
+    }
+
+    /// The bytes of a code unit.
+    pub(crate) fn unit(self) -> usize {
+        self.form().map_or(1, |form| usize::from(form.facts().width.0))
     }
 
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Charset::Form(form) => form.name(),
-            Charset::Legacy(Legacy::Web(_, name) | Legacy::CodePage(_, name)) => name,
-        }
-    }
-
-    /// Whether it can be written.
-    pub(crate) fn is_writable(self) -> bool {
-        !matches!(self, Charset::Legacy(Legacy::Web(encoding, _)) if encoding == encoding_rs::REPLACEMENT)
+        self.label().name()
     }
 
     /// Whether text in it can hold this code point.
@@ -74,6 +82,18 @@ impl Charset {
             Charset::Form(form) => form.carries(c),
             Charset::Legacy(legacy) => c.to_char().is_some_and(|c| legacy.carries(c)),
         }
+    }
+}
+
+impl PartialEq<Form> for Charset {
+    fn eq(&self, form: &Form) -> bool {
+        self.form() == Some(*form)
+    }
+}
+
+impl From<Form> for Charset {
+    fn from(form: Form) -> Charset {
+        Charset::Form(form)
     }
 }
 
@@ -113,12 +133,4 @@ impl CodePage {
     fn character(self, byte: u8) -> Option<char> {
         if byte.is_ascii() { Some(char::from(byte)) } else { self.upper.decode_char_checked(byte) }
     }
-}
-
-/// For `--labels`.
-pub(crate) fn labels(name: &str) -> Result<Labels, String> {
-    Labels::named(name).ok_or_else(|| {
-        let names: Vec<_> = Labels::ALL.iter().map(|labels| labels.name()).collect();
-        format!("one of {} is expected", names.join(", "))
-    })
 }

@@ -9,7 +9,7 @@ mod edit;
 mod explain;
 mod forms;
 mod man;
-mod repair;
+pub(crate) mod repair;
 mod survey;
 
 use anyhow::Result;
@@ -20,6 +20,7 @@ use crate::outcome::Outcome;
 
 /// What to do.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one, made once")]
 pub(crate) enum Command {
     Check(check::Args),
     Count(count::Args),

@@ -15,6 +15,7 @@ mod pipeline;
 mod progress;
 mod replace;
 mod report;
+mod rules;
 mod scan;
 mod shown;
 mod survey;

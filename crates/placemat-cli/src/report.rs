@@ -11,9 +11,10 @@ mod wording;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use anyhow::Result;
-use placemat::Form;
 
+use crate::charset::Charset;
 use crate::input::Input;
+use crate::scan::misread::Misread;
 use crate::scan::{Finding, Totals};
 
 pub(crate) use self::github::Github;
@@ -27,7 +28,7 @@ pub(crate) use self::sarif::Sarif;
 pub(crate) struct Subject<'a> {
     pub(crate) input: &'a Input,
     /// What it was checked as.
-    pub(crate) form: Form,
+    pub(crate) charset: Charset,
 }
 
 /// Everything that was checked.
@@ -44,6 +45,8 @@ pub(crate) struct Summary {
 pub(crate) trait Report {
     /// One of the errors that are shown.
     fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()>;
+    /// One of the runs of mojibake that are shown.
+    fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()>;
     /// A file with errors, after its findings, of which `shown` were given.
     fn file(&mut self, subject: Subject<'_>, totals: Totals, shown: u64) -> Result<()>;
     /// The end.

@@ -3,15 +3,21 @@
 //! Counting ([`spans`]) is fast and knows nothing of lines; locating ([`locate`]) reads again what precedes the last error
 //! that is shown. What cannot be read twice is counted and located at once.
 
+pub(crate) mod breach;
 pub(crate) mod feed;
 pub(crate) mod hint;
 pub(crate) mod locate;
+pub(crate) mod misread;
 pub(crate) mod position;
 pub(crate) mod spans;
 
+use std::fmt;
 use std::ops::Range;
 
 use placemat::{ErrorKind, Form, valid_prefix};
+
+use crate::charset::Charset;
+use crate::rules::LineEnding;
 
 /// An input in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,15 +29,15 @@ pub(crate) struct Totals {
 /// One error, where it is, and what surrounds it.
 #[derive(Debug)]
 pub(crate) struct Finding<'a> {
-    pub(crate) kind: ErrorKind,
+    pub(crate) kind: Kind,
     /// Bytes from the start of the input.
     pub(crate) offset: u64,
     /// From 1.
     pub(crate) line: u64,
     /// In code points, from 1.
     pub(crate) column: u64,
-    /// The form that the input has (never one that leaves it to a mark).
-    pub(crate) form: Form,
+    /// What the input is in (never a form that leaves it to a mark).
+    pub(crate) charset: Charset,
     /// The form that the input announces instead, when the error is a byte order mark.
     pub(crate) announced: Option<Form>,
     /// Bytes of the input, at most [`locate::CONTEXT`] before and after the error.
@@ -42,7 +48,46 @@ pub(crate) struct Finding<'a> {
     pub(crate) at_end: bool,
 }
 
+/// What is wrong: a malformed sequence, or a breach of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Malformed(ErrorKind),
+    MarkForbidden,
+    MarkRequired,
+    /// A line ends otherwise than so.
+    LineEnding(LineEnding),
+}
+
+impl Kind {
+    /// As it is printed.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Kind::Malformed(kind) => kind.name(),
+            Kind::MarkForbidden => "mark-forbidden",
+            Kind::MarkRequired => "mark-required",
+            Kind::LineEnding(_) => "line-ending",
+        }
+    }
+
+    /// One for each name.
+    pub(crate) fn all() -> impl Iterator<Item = Kind> {
+        let breaches = [Kind::MarkForbidden, Kind::MarkRequired, Kind::LineEnding(LineEnding::Any)];
+        ErrorKind::ALL.into_iter().map(Kind::Malformed).chain(breaches)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 impl<'a> Finding<'a> {
+    /// It breaks a rule, and may be well-formed.
+    pub(crate) fn is_breach(&self) -> bool {
+        !matches!(self.kind, Kind::Malformed(_))
+    }
+
     /// The malformed bytes.
     pub(crate) fn bytes(&self) -> &'a [u8] {
         &self.window[self.range.clone()]

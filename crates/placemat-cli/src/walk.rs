@@ -4,12 +4,14 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::{self, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
 use crate::input::Input;
+use crate::rules::Rulebook;
 
 /// Paths, and what to leave out of trees.
 #[derive(clap::Args, Debug)]
@@ -66,6 +68,8 @@ pub(crate) struct Walk {
     hidden: bool,
     no_ignore: bool,
     globs: Override,
+    /// What lets a hidden file in.
+    rules: Arc<Rulebook>,
 }
 
 impl Selection {
@@ -110,6 +114,7 @@ impl Selection {
             hidden: self.hidden,
             no_ignore: self.no_ignore,
             globs: globs.build().context("-g")?,
+            rules: Arc::default(),
         })
     }
 
@@ -168,6 +173,16 @@ fn warn_about_piped_input() {
 fn warn_about_piped_input() {}
 
 impl Walk {
+    /// The files and folders that were named.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = &Path> {
+        self.roots.iter().filter(|root| **root != Input::Stdin).map(Input::path)
+    }
+
+    /// The same, with the files that rules speak of, hidden or not.
+    pub(crate) fn heeding(self, rules: Arc<Rulebook>) -> Walk {
+        Walk { rules, ..self }
+    }
+
     /// Whether there can be more than one file.
     pub(crate) fn is_single(&self) -> bool {
         matches!(&self.roots[..], [Input::Stdin])
@@ -212,15 +227,16 @@ impl Walk {
         if self.no_ignore {
             walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
         }
-        let (hidden, globs) = (self.hidden, self.globs.clone());
+        let (hidden, globs, rules) = (self.hidden, self.globs.clone(), Arc::clone(&self.rules));
         walk.filter_entry(move |entry| {
             // Hidden files are counted below; hidden directories are not entered.
-            hidden || !is_hidden(entry) || !is_dir(entry) || globs.matched(entry.path(), true).is_whitelist()
+            let is_named = |path| globs.matched(path, true).is_whitelist() || rules.enters(path);
+            hidden || !is_hidden(entry) || !is_dir(entry) || is_named(entry.path())
         });
         for entry in walk.build() {
             let entry = match entry {
                 Ok(entry) if is_dir(&entry) => continue,
-                Ok(entry) => self.file(entry),
+                Ok(entry) => self.file(entry, root),
                 Err(error) => {
                     let (path, error) = cause(&error, root);
                     Entry::Failed(self.shown(path), error)
@@ -233,14 +249,27 @@ impl Walk {
         true
     }
 
-    fn file(&self, entry: DirEntry) -> Entry {
+    fn file(&self, entry: DirEntry, root: &Path) -> Entry {
         let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-        let is_wanted =
-            self.hidden || !is_hidden(&entry) || self.globs.matched(entry.path(), false).is_whitelist();
+        let path = entry.path();
+        let is_wanted = self.hidden
+            || !is_hidden(&entry) && !self.is_below_hidden(path, root)
+            || self.globs.matched(path, false).is_whitelist()
+            || self.rules.demand(path).is_some();
         if !is_file || !is_wanted {
             return Entry::Skipped;
         }
         Entry::Input(Input::Found(self.shown(entry.into_path())))
+    }
+
+    /// Whether only a rule led to this file, of which that rule need not speak.
+    fn is_below_hidden(&self, path: &Path, root: &Path) -> bool {
+        let folders = path.ancestors().skip(1).take_while(|folder| *folder != root);
+        let is_hidden = |folder: &Path| {
+            folder.file_name().is_some_and(|name| name.as_encoded_bytes().first() == Some(&b'.'))
+        };
+        let mut hidden = folders.filter(|folder| is_hidden(folder));
+        hidden.any(|folder| !self.globs.matched(folder, true).is_whitelist())
     }
 
     /// The path as it is shown.

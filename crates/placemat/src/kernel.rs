@@ -19,7 +19,6 @@ pub(crate) mod from_utf8;
 pub(crate) mod latin1;
 pub(crate) mod mend;
 pub(crate) mod repair;
-pub(crate) mod short;
 pub(crate) mod target;
 pub(crate) mod utf8;
 pub(crate) mod validate;

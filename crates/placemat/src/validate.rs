@@ -3,7 +3,7 @@
 use crate::codec::{Decoded, Input};
 use crate::error::Error;
 use crate::form::{Form, State};
-use crate::kernel::{kernels, short};
+use crate::kernel::kernels;
 
 /// The bytes as text, if they are well-formed UTF-8.
 ///
@@ -19,13 +19,12 @@ use crate::kernel::{kernels, short};
 /// The first ill-formed sequence (a maximal subpart, Unicode 3.9).
 #[inline]
 pub fn validate(bytes: &[u8]) -> Result<&str, Error> {
-    if !short::is_ascii(bytes)
-        && kernels().utf8_prefix(bytes) != bytes.len()
+    if kernels().utf8_prefix(bytes) != bytes.len()
         && let Some(error) = first_error(bytes)
     {
         return Err(error);
     }
-    // SAFETY: all of `bytes` is well-formed UTF-8: ASCII, or by the law of `utf8_prefix`, or by the scalar form, in `first_error`.
+    // SAFETY: all of `bytes` is well-formed UTF-8, by the law of `utf8_prefix`, or by the scalar form, in `first_error`.
     Ok(unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 

@@ -10,7 +10,7 @@ use crate::form::Form;
 /// What every form says of `bytes`, in the order of [`Form::ALL`]: nothing, or its first error.
 ///
 /// One pass for each form, and only as far as its first error; no allocation. Well-formed under many forms does not mean
-/// the same text under all: [`sequences`](crate::sequences) tells what each reads.
+/// the same text under all: [`sequences()`](crate::sequences()) tells what each reads.
 ///
 /// ```
 /// use placemat::{Form, verdicts};

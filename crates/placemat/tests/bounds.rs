@@ -129,20 +129,20 @@ fn table() {
     let utf8 = clean(Form::Utf8);
     line(
         "validate",
-        time(&utf8, |b| drop(black_box(placemat::validate(b)))),
-        slowest(|b| drop(black_box(placemat::validate(b)))),
+        time(&utf8, |b| _ = black_box(placemat::validate(b))),
+        slowest(|b| _ = black_box(placemat::validate(b))),
     );
     line(
         "repair",
-        time(&utf8, |b| drop(black_box(placemat::repair(b)))),
-        slowest(|b| drop(black_box(placemat::repair(b)))),
+        time(&utf8, |b| _ = black_box(placemat::repair(b))),
+        slowest(|b| _ = black_box(placemat::repair(b))),
     );
     line(
         "verdicts",
-        time(&utf8, |b| drop(black_box(placemat::verdicts(b)))),
-        slowest(|b| drop(black_box(placemat::verdicts(b)))),
+        time(&utf8, |b| _ = black_box(placemat::verdicts(b).collect::<Vec<_>>())),
+        slowest(|b| _ = black_box(placemat::verdicts(b).collect::<Vec<_>>())),
     );
-    let cut = |b: &[u8]| drop(black_box(boundary::split(b, 1000).map(<[u8]>::len).sum::<usize>()));
+    let cut = |b: &[u8]| _ = black_box(boundary::split(b, 1000).map(<[u8]>::len).sum::<usize>());
     line("boundary::split", time(&utf8, cut), slowest(cut));
 }
 
@@ -154,7 +154,7 @@ fn search_is_linear() {
         let mut needle = vec![b'a'; needle_len];
         needle[0] = b'b';
         let finder = Finder::new(Form::Utf8, &needle).expect("UTF-8 can be searched");
-        let work = |bytes: &[u8]| drop(black_box(finder.find(bytes)));
+        let work = |bytes: &[u8]| _ = black_box(finder.find(bytes));
         let [small, large] = [1, 16].map(|times| time(&b"a".repeat(times * LEN), work));
         println!("search, needle of {needle_len}: {small:.2} ns a byte, in 16 times as much {large:.2}");
         assert!(large < 4.0 * small + 1.0, "not linear");

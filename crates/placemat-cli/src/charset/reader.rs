@@ -74,6 +74,11 @@ impl<H: Handler> LegacyReader<H> {
         self.errors
     }
 
+    /// What decides on errors.
+    pub(super) fn handler(&mut self) -> &mut H {
+        &mut self.policy
+    }
+
     /// Decode the whole of `src`, appending to `text`.
     ///
     /// # Errors

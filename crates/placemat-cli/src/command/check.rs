@@ -3,16 +3,19 @@
 mod checker;
 mod tally;
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use clap::ValueEnum;
-use placemat::Form;
 
 use self::checker::Checker;
 use self::tally::Tally;
 use crate::args::Common;
+use crate::charset::Naming;
 use crate::crew::Crew;
 use crate::outcome::Outcome;
 use crate::report::{Github, Human, Json, Lines, Report, Sarif};
+use crate::rules::Choice;
 use crate::walk::Selection;
 
 /// Find every malformed sequence in every file; say nothing when there is none
@@ -25,15 +28,37 @@ Examples:
   placemat check                           everything below the current directory
   placemat check --format github .         annotations on a pull request
   placemat check -z logs/                  compressed files too
+  placemat check -f shift_jis old/*.txt    files in another encoding
   curl -s URL | placemat check -           standard input
-  placemat check --format paths -0 . | xargs -0 placemat detect")]
+  placemat check --format paths -0 . | xargs -0 placemat detect
+
+Rules: the nearest placemat.toml, in the folder that is checked or above it, says what files must be:
+  allow = [\"tests/broken/**\"]     # not looked at: their faults are known
+
+  [[rule]]
+  files = [\"*.md\", \"/src/**\"]     # as in .gitignore; hidden and binary-looking files too
+  form = \"utf-8\"                  # any name that `placemat forms` lists
+  mark = \"forbidden\"              # or required, any: the byte order mark
+  line-ending = \"lf\"              # or crlf, any
+What breaks a rule is an error of kind mark-forbidden, mark-required or line-ending (the first of a
+file that is wrong). Where several rules match, the last that says something has the word.")]
 pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,
 
     /// What the files are in; without it utf-8, and a mark of UTF-16 or UTF-32 is one error
-    #[arg(short = 'f', long = "from", value_name = "FORM", value_parser = crate::args::form)]
-    form: Option<Form>,
+    #[arg(short = 'f', long = "from", value_name = "FORM")]
+    from: Option<String>,
+
+    #[command(flatten)]
+    naming: Naming,
+
+    #[command(flatten)]
+    choice: Choice,
+
+    /// Look for mojibake too: well-formed text that was decoded twice, such as `Ã©` for `é`; each run counts as an error
+    #[arg(long, conflicts_with = "from")]
+    mojibake: bool,
 
     /// How to write what was found
     #[arg(long, value_enum, default_value_t = Format::Human, hide_default_value = true)]
@@ -87,8 +112,10 @@ impl Args {
 
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let walk = args.selection.walk()?;
+    let rules = Arc::new(args.choice.rulebook(walk.roots())?);
+    let walk = walk.heeding(Arc::clone(&rules));
     let crew = Crew::new(common.threads());
-    let checker = Checker::new(args, &crew);
+    let checker = Checker::new(args, &rules, &crew)?;
     let mut tally = Tally::new(args.report(), &crew);
     if walk.is_single() {
         let mut outcome = Ok(());

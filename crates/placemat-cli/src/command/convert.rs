@@ -99,7 +99,7 @@ fn say(text: &str) {
 
 fn list() -> Result<Outcome> {
     let mut out = anstream::stdout().lock();
-    Charset::names().try_for_each(|name| writeln!(out, "{name}"))?;
+    Charset::all().try_for_each(|charset| writeln!(out, "{charset}"))?;
     Ok(Outcome::Clean)
 }
 

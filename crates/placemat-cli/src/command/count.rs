@@ -5,13 +5,15 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use placemat::{Form, Policy, Transcoder, Unencodable};
+use placemat::{Bom, Form, Policy, Transcoder, Unencodable};
 use serde::Serialize;
 
 use crate::args::Common;
+use crate::charset::{Charset, LegacyReader, Naming};
 use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::Outcome;
+use crate::pipeline::{Halt, Pipeline, Settings};
 use crate::progress::Progress;
 use crate::report::{Path, stdout, write_line};
 use crate::scan::feed::feed;
@@ -33,12 +35,21 @@ pub(crate) struct Args {
     selection: Selection,
 
     /// What the files are in [default: utf-8]
-    #[arg(short = 'f', long = "from", value_name = "FORM", value_parser = crate::args::form)]
-    from: Option<Form>,
+    #[arg(
+        short = 'f',
+        long = "from",
+        value_name = "FORM",
+        default_value = "utf-8",
+        hide_default_value = true
+    )]
+    from: String,
 
-    /// Add how many bytes it is in this form, with U+FFFD for errors, and U+FFFD or `?` for what the form lacks
-    #[arg(short = 't', long = "to", value_name = "FORM", value_parser = crate::args::form)]
-    to: Option<Form>,
+    /// Add how many bytes it is in this form or encoding, with U+FFFD for errors, and U+FFFD or `?` for what it lacks
+    #[arg(short = 't', long = "to", value_name = "FORM")]
+    to: Option<String>,
+
+    #[command(flatten)]
+    naming: Naming,
 
     /// How to write the counts
     #[arg(long, value_enum, default_value_t = Format::Table, hide_default_value = true)]
@@ -88,9 +99,10 @@ impl Counts {
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let walk = args.selection.walk_or_stdin()?;
     let crew = Crew::new(common.threads());
-    let mut table = Table::new(args);
+    let job = Job::new(args)?;
+    let mut table = Table::new(&job);
     let work = |entry| match entry {
-        Entry::Input(input) => match count_input(&input, args, &crew) {
+        Entry::Input(input) => match count_input(&input, &job, &crew) {
             Ok(Some(counts)) => Counted::Counts(input, counts),
             Ok(None) => Counted::Skipped,
             Err(error) => Counted::Failed(input.path().to_path_buf(), error),
@@ -111,6 +123,21 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     table.finish()
 }
 
+/// What the flags mean.
+struct Job<'a> {
+    args: &'a Args,
+    from: Charset,
+    to: Option<Charset>,
+}
+
+impl Job<'_> {
+    fn new(args: &Args) -> Result<Job<'_>> {
+        let from = args.naming.charset(&args.from)?;
+        let to = args.to.as_deref().map(|name| args.naming.charset(name)).transpose()?;
+        Ok(Job { args, from, to })
+    }
+}
+
 enum Counted {
     Counts(Input, Counts),
     Skipped,
@@ -118,27 +145,30 @@ enum Counted {
 }
 
 /// Count one input; `None` when it is a binary file of a tree.
-fn count_input(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Counts>> {
-    let mut reader = input.reader(args.selection.unpack)?;
+fn count_input(input: &Input, job: &Job<'_>, crew: &Crew) -> io::Result<Option<Counts>> {
+    let selection = &job.args.selection;
+    let mut reader = input.reader(selection.unpack)?;
     // In a form of wider units a NUL is nothing out of the way.
-    let is_wide = args.from.is_some_and(|form| form.facts().width.0 > 1);
-    if !args.selection.binary && !is_wide {
+    let is_wide = job.from.unit() > 1;
+    if !selection.binary && !is_wide {
         match input.unless_binary(reader)? {
             Some(text) => reader = text,
             None => return Ok(None),
         }
     }
-    count(&mut crew.done.watch(reader), args).map(Some)
+    count(&mut crew.done.watch(reader), job).map(Some)
 }
 
 /// Count what is read, in constant memory.
-fn count(input: &mut dyn Read, args: &Args) -> io::Result<Counts> {
-    let from = args.from.unwrap_or(Form::Utf8);
-    let mut counts = Counts { length: args.to.map(|_| 0), ..Counts::default() };
-    let mut text = Transcoder::new(from, Form::Utf8Rfc2279Surrogates);
-    let replacing = Policy::Replace.unencodable(Unencodable::Replace(None));
-    let mut other = args.to.map(|to| Transcoder::new(from, to).on_error(replacing));
-    let (mut source, mut room) = (vec![0; 64 << 10], vec![0; 64 << 10]);
+fn count(input: &mut dyn Read, job: &Job<'_>) -> io::Result<Counts> {
+    let mut counts = Counts::default();
+    let mut text = TextCounter::new(job.from);
+    let mut other = job.to.map(|to| {
+        let policy = Policy::Replace.unencodable(Unencodable::Replace(None));
+        Pipeline::new(job.from, Settings { to, policy, bom: Bom::Keep })
+    });
+    let mut length = Length(0);
+    let mut source = vec![0; 64 << 10];
     loop {
         let read = match input.read(&mut source) {
             Ok(read) => read,
@@ -146,26 +176,83 @@ fn count(input: &mut dyn Read, args: &Args) -> io::Result<Counts> {
             Err(error) => return Err(error),
         };
         counts.bytes += read as u64;
-        let chunk = &source[..read];
-        feed(&mut text, chunk, &mut room, &mut |text, is_error| {
-            counts.add_text(text);
-            let errors = u64::from(is_error);
-            counts.errors += errors;
-            counts.code_points += errors;
-            counts.utf16_units += errors;
-        });
-        if let (Some(other), Some(length)) = (&mut other, &mut counts.length) {
-            feed(other, chunk, &mut room, &mut |text, _| *length += text.len() as u64);
+        text.feed(&source[..read], &mut counts);
+        if let Some(other) = &mut other {
+            let pushed = match read {
+                0 => other.finish_input(&mut length).and_then(|()| other.finish(&mut length)),
+                _ => other.push(&source[..read], &mut length),
+            };
+            // The policy never stops; what has no stand-in either (a mark where there is none) takes no room.
+            if let Err(Halt::Input(error) | Halt::Output(error)) = pushed {
+                return Err(error);
+            }
         }
         if read == 0 {
-            return Ok(counts);
+            return Ok(Counts { length: other.map(|_| length.0), ..counts });
+        }
+    }
+}
+
+/// Counts bytes that are written.
+struct Length(u64);
+
+impl io::Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Counts what a text says, whatever it is in.
+enum TextCounter {
+    /// Brought to UTF-8 of six octets, with surrogates; errors are left out of it.
+    Form(Box<Transcoder>, Vec<u8>),
+    /// Brought to UTF-8, with U+FFFD for errors.
+    Legacy(Box<LegacyReader>, Vec<u8>),
+}
+
+impl TextCounter {
+    fn new(from: Charset) -> TextCounter {
+        match from {
+            Charset::Form(form) => {
+                let transcoder = Transcoder::new(form, Form::Utf8Rfc2279Surrogates);
+                TextCounter::Form(Box::new(transcoder), vec![0; 64 << 10])
+            }
+            Charset::Legacy(legacy) => {
+                TextCounter::Legacy(Box::new(LegacyReader::new(legacy, Policy::Replace, true)), Vec::new())
+            }
+        }
+    }
+
+    /// Count a chunk, or (with none) what the end brings.
+    fn feed(&mut self, chunk: &[u8], counts: &mut Counts) {
+        match self {
+            TextCounter::Form(transcoder, room) => feed(transcoder, chunk, room, &mut |text, is_error| {
+                counts.add_text(text);
+                // Each error is passed over, and counts as one code point.
+                let errors = u64::from(is_error);
+                counts.errors += errors;
+                counts.code_points += errors;
+                counts.utf16_units += errors;
+            }),
+            TextCounter::Legacy(reader, text) => {
+                text.clear();
+                // Replacing never stops.
+                let _ = if chunk.is_empty() { reader.finish(text) } else { reader.push(chunk, text) };
+                counts.add_text(text);
+                counts.errors = reader.errors();
+            }
         }
     }
 }
 
 /// Writes counts as they come.
 struct Table<'a> {
-    args: &'a Args,
+    job: &'a Job<'a>,
     out: BufWriter<StdoutLock<'static>>,
     total: Counts,
     rows: u64,
@@ -193,9 +280,9 @@ enum Line {
 }
 
 impl Table<'_> {
-    fn new(args: &Args) -> Table<'_> {
-        let total = Counts { length: args.to.map(|_| 0), ..Counts::default() };
-        Table { args, out: stdout(), total, rows: 0, skipped: 0, outcome: Outcome::Clean }
+    fn new<'a>(job: &'a Job<'a>) -> Table<'a> {
+        let total = Counts { length: job.to.map(|_| 0), ..Counts::default() };
+        Table { job, out: stdout(), total, rows: 0, skipped: 0, outcome: Outcome::Clean }
     }
 
     fn take(&mut self, counted: Counted) -> Result<()> {
@@ -207,9 +294,9 @@ impl Table<'_> {
             }
             Counted::Counts(input, counts) => {
                 self.total.add(&counts);
-                match self.args.format {
+                match self.job.args.format {
                     Format::Json => {
-                        let form = self.args.from.unwrap_or(Form::Utf8).name();
+                        let form = self.job.from.name();
                         let line = Line::File { path: Path::of(&input), form, counts };
                         write_line(&mut self.out, &line)?;
                     }
@@ -228,7 +315,7 @@ impl Table<'_> {
                 "{:>10} {:>12} {:>12} {:>12} {:>8}",
                 "lines", "code points", "bytes", "UTF-16 units", "errors"
             )?;
-            if let Some(to) = self.args.to {
+            if let Some(to) = self.job.to {
                 write!(self.out, " {:>14}", to.name())?;
             }
             writeln!(self.out)?;
@@ -243,7 +330,7 @@ impl Table<'_> {
 
     fn finish(mut self) -> Result<Outcome> {
         let total = self.total;
-        match self.args.format {
+        match self.job.args.format {
             Format::Json => {
                 let (files, files_skipped) = (self.rows, self.skipped);
                 write_line(&mut self.out, &Line::Summary { files, files_skipped, counts: total })?;

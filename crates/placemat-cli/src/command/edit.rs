@@ -70,9 +70,6 @@ impl<E: Into<anyhow::Error>> From<E> for Ended {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let from = args.from.as_deref().filter(|label| !label.eq_ignore_ascii_case("auto"));
     let from = from.map(|label| Charset::resolve(args.labels, label)).transpose()?;
-    if let Some(charset) = from.filter(|charset| !charset.is_writable()) {
-        bail!("{charset} can be read but not written");
-    }
     let mut outcome = Outcome::Clean;
     for path in &args.paths {
         let (ended, reason) = match edit(path, from, args) {

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 use placemat::Form;
 
+use crate::charset::Naming;
 use crate::explain::document::{Block, Ink, Line};
 use crate::explain::input::{self, Base, Input};
 use crate::explain::json::{self, Object};
@@ -50,13 +51,16 @@ pub(crate) struct Args {
     offset: Option<u64>,
 
     /// The form of the bytes
-    #[arg(short, long, value_name = "FORM", default_value = "utf-8", value_parser = crate::args::form)]
-    from: Form,
+    #[arg(short, long, value_name = "FORM", default_value = "utf-8")]
+    from: String,
+
+    #[command(flatten)]
+    naming: Naming,
 
     /// The table of all 256 bytes of a form
-    #[arg(long, value_name = "FORM", num_args = 0..=1, default_missing_value = "utf-8", value_parser = crate::args::form,
+    #[arg(long, value_name = "FORM", num_args = 0..=1, default_missing_value = "utf-8",
         conflicts_with_all = ["source", "verdicts"])]
-    table: Option<Form>,
+    table: Option<String>,
 
     /// Under which forms the bytes are well-formed, and where and why not under the others
     #[arg(long)]
@@ -111,14 +115,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 
 /// For people: blocks of text.
 fn tell(args: &Args) -> Result<Vec<Block>> {
-    if let Some(form) = args.table {
+    if let Some(form) = args.table()? {
         return Ok(table::tell(form));
     }
     let input = args.input()?;
     let mut blocks = if args.verdicts {
         story::tell_verdicts(&input.bytes)
     } else {
-        story::tell(&View::new(args.from, &input.bytes), args.detail(&input))
+        story::tell(&View::new(args.from()?, &input.bytes), args.detail(&input))
     };
     if input.is_cut {
         let text = format!("Only the first {} bytes were read.", input::MOST);
@@ -129,7 +133,7 @@ fn tell(args: &Args) -> Result<Vec<Block>> {
 
 /// For programs: objects.
 fn list(args: &Args) -> Result<Vec<Object>> {
-    if let Some(form) = args.table {
+    if let Some(form) = args.table()? {
         if let Some(reason) = table::without_table(form) {
             bail!(reason);
         }
@@ -139,13 +143,21 @@ fn list(args: &Args) -> Result<Vec<Object>> {
     Ok(if args.verdicts {
         json::of_verdicts(&input.bytes)
     } else {
-        json::of_view(&View::new(args.from, &input.bytes), args.detail(&input))
+        json::of_view(&View::new(args.from()?, &input.bytes), args.detail(&input))
     })
 }
 
 impl Args {
     fn format(&self) -> Format {
         if self.html { Format::Html } else { self.format }
+    }
+
+    fn from(&self) -> Result<Form> {
+        self.naming.form(&self.from)
+    }
+
+    fn table(&self) -> Result<Option<Form>> {
+        self.table.as_deref().map(|name| self.naming.form(name)).transpose()
     }
 
     fn detail(&self, input: &Input) -> Detail {
@@ -169,10 +181,10 @@ impl Args {
             }
         }
         if let Some(text) = &self.code_point {
-            return Ok(input::of_code_points(text, self.from).context("--code-point")?.into());
+            return Ok(input::of_code_points(text, self.from()?).context("--code-point")?.into());
         }
         if let Some(path) = &self.file {
-            return input::of_file(path, self.offset, self.from);
+            return input::of_file(path, self.offset, self.from()?);
         }
         match &self.text {
             Some(text) if text != "-" => Ok(text.as_encoded_bytes().to_vec().into()),

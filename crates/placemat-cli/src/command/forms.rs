@@ -6,9 +6,10 @@ use anstyle::Style;
 use anyhow::Result;
 use clap::ValueEnum;
 use placemat::Form;
-use placemat::label::{Label, Labels};
+use placemat::label::Labels;
 use serde::Serialize;
 
+use crate::charset::{Charset, Naming};
 use crate::outcome::Outcome;
 use crate::report::{stdout, write_line};
 
@@ -18,11 +19,15 @@ use crate::report::{stdout, write_line};
 Examples:
   placemat forms                 every form
   placemat forms utf8 latin1     what these labels mean
+  placemat forms --labels whatwg latin1
   placemat forms --format json | jq -r 'select(.type == \"form\") | .name'")]
 pub(crate) struct Args {
     /// Only these
-    #[arg(value_name = "FORM", value_parser = crate::args::form)]
-    forms: Vec<Form>,
+    #[arg(value_name = "FORM")]
+    forms: Vec<String>,
+
+    #[command(flatten)]
+    naming: Naming,
 
     /// How to write the list
     #[arg(long, value_enum, default_value_t = Format::Text, hide_default_value = true)]
@@ -56,6 +61,16 @@ const POLICIES: [(&str, &str); 12] = [
     ("escape", "the text \\xhh"),
 ];
 
+/// What each reader of labels goes by.
+const LABELS: [(Labels, &str); 6] = [
+    (Labels::Lenient, "our names, IANA's, the web's, unofficial ones; case, spaces, _ and - do not matter"),
+    (Labels::Iana, "the IANA registry"),
+    (Labels::Whatwg, "the web: latin1 is windows-1252"),
+    (Labels::Rfc2279, "the IANA registry, and unicode-1-1-utf-8 with its Hangul"),
+    (Labels::Oracle, "Oracle Database: UTF8 is cesu-8"),
+    (Labels::Mysql, "MySQL and MariaDB: utf8 is utf8mb3"),
+];
+
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Line {
@@ -67,6 +82,10 @@ enum Line {
         self_synchronising: bool,
         order_preserving: bool,
         source: &'static str,
+        aliases: Vec<Alias>,
+    },
+    Legacy {
+        name: &'static str,
         aliases: Vec<Alias>,
     },
     Policy {
@@ -82,28 +101,30 @@ struct Alias {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let forms = if args.forms.is_empty() { Form::ALL } else { &args.forms };
-    match args.format {
-        Format::Json => json(forms, args.forms.is_empty())?,
-        Format::Text => text(forms, args.forms.is_empty())?,
+    let named = args.forms.iter().map(|name| args.naming.charset(name));
+    let named = named.collect::<Result<Vec<Charset>>>()?;
+    match (args.format, args.forms.is_empty()) {
+        (Format::Json, true) => json(&all(), true)?,
+        (Format::Json, false) => json(&named, false)?,
+        (Format::Text, true) => text_of_all()?,
+        (Format::Text, false) => text(&named)?,
     }
     Ok(Outcome::Clean)
 }
 
-fn json(forms: &[Form], with_policies: bool) -> Result<()> {
+/// Everything that can be read, forms first.
+fn all() -> Vec<Charset> {
+    Charset::all().collect()
+}
+
+fn json(charsets: &[Charset], with_policies: bool) -> Result<()> {
     let mut out = stdout();
-    for &form in forms {
-        let facts = form.facts();
-        let aliases = Label::from(form).aliases();
-        let line = Line::Form {
-            name: form.name(),
-            code_points: facts.domain,
-            bytes: [facts.width.0, facts.width.1],
-            ascii_transparent: facts.ascii_transparent,
-            self_synchronising: facts.self_synchronising,
-            order_preserving: facts.order_preserving,
-            source: facts.source,
-            aliases: aliases.map(|(labels, label)| Alias { label, labels: labels.name() }).collect(),
+    for &charset in charsets {
+        let aliases = charset.label().aliases();
+        let aliases = aliases.map(|(labels, label)| Alias { label, labels: labels.name() }).collect();
+        let line = match charset.form() {
+            Some(form) => Line::of_form(form, aliases),
+            None => Line::Legacy { name: charset.name(), aliases },
         };
         write_line(&mut out, &line)?;
     }
@@ -113,54 +134,100 @@ fn json(forms: &[Form], with_policies: bool) -> Result<()> {
     Ok(out.flush()?)
 }
 
-fn text(forms: &[Form], with_policies: bool) -> Result<()> {
-    let mut out = io::BufWriter::new(anstream::stdout().lock());
-    for &form in forms {
-        paragraph(&mut out, form)?;
-    }
-    if with_policies {
-        writeln!(out, "Policies (--on-error): what each malformed sequence becomes\n")?;
-        for (name, becomes) in POLICIES {
-            writeln!(out, "{NAME}{name:<18}{NAME:#} {becomes}")?;
+impl Line {
+    fn of_form(form: Form, aliases: Vec<Alias>) -> Line {
+        let facts = form.facts();
+        Line::Form {
+            name: form.name(),
+            code_points: facts.domain,
+            bytes: [facts.width.0, facts.width.1],
+            ascii_transparent: facts.ascii_transparent,
+            self_synchronising: facts.self_synchronising,
+            order_preserving: facts.order_preserving,
+            source: facts.source,
+            aliases,
         }
+    }
+}
+
+fn text(charsets: &[Charset]) -> Result<()> {
+    let mut out = io::BufWriter::new(anstream::stdout().lock());
+    for &charset in charsets {
+        paragraph(&mut out, charset)?;
     }
     Ok(out.flush()?)
 }
 
-fn paragraph(out: &mut impl Write, form: Form) -> Result<()> {
+fn text_of_all() -> Result<()> {
+    let mut out = io::BufWriter::new(anstream::stdout().lock());
+    for &form in Form::ALL {
+        paragraph(&mut out, form.into())?;
+    }
+    writeln!(out, "{NAME}Legacy encodings{NAME:#}: `placemat forms NAME` lists the other names of each\n")?;
+    let legacy: Vec<_> = all().iter().filter(|c| c.form().is_none()).map(|c| c.name()).collect();
+    wrapped(&mut out, "", &legacy)?;
+    writeln!(
+        out,
+        "\n{NAME}Readers of names{NAME:#} (--labels): the same name means different things to them\n"
+    )?;
+    for (labels, takes) in LABELS {
+        writeln!(out, "    {NAME}{:<18}{NAME:#} {takes}", labels.name())?;
+    }
+    writeln!(out, "\n{NAME}Policies{NAME:#} (--on-error): what each malformed sequence becomes\n")?;
+    for (name, becomes) in POLICIES {
+        writeln!(out, "    {NAME}{name:<18}{NAME:#} {becomes}")?;
+    }
+    Ok(out.flush()?)
+}
+
+fn paragraph(out: &mut impl Write, charset: Charset) -> Result<()> {
+    writeln!(out, "{NAME}{charset}{NAME:#}")?;
+    match charset.form() {
+        Some(form) => properties(out, form)?,
+        None => writeln!(out, "    legacy encoding")?,
+    }
+    for labels in Labels::ALL {
+        let of_reader = charset.label().aliases().filter(|(reader, _)| *reader == labels);
+        let aliases: Vec<_> = of_reader.map(|(_, alias)| alias).collect();
+        let reader = if labels == Labels::Lenient { "unofficial:" } else { &format!("{labels}:") };
+        wrapped(out, reader, &aliases)?;
+    }
+    match charset.form() {
+        Some(form) => writeln!(out, "    {DIM}{}{DIM:#}", form.facts().source)?,
+        None if charset.name().starts_with("cp") => writeln!(out, "    {DIM}DOS code page{DIM:#}")?,
+        None => writeln!(out, "    {DIM}WHATWG Encoding Standard{DIM:#}")?,
+    }
+    Ok(writeln!(out)?)
+}
+
+fn properties(out: &mut impl Write, form: Form) -> Result<()> {
     let facts = form.facts();
     let bytes = match facts.width {
         (1, 1) => "1 byte".to_owned(),
         (least, most) if least == most => format!("{least} bytes"),
         (least, most) => format!("{least} to {most} bytes"),
     };
+    writeln!(out, "    {} in {bytes} each", facts.domain)?;
     let properties = [
         (facts.ascii_transparent, "ASCII-transparent"),
         (facts.self_synchronising, "self-synchronising"),
         (facts.order_preserving, "order-preserving"),
     ];
-    writeln!(out, "{NAME}{form}{NAME:#}")?;
-    writeln!(out, "    {} in {bytes} each", facts.domain)?;
     let properties: Vec<_> = properties.iter().filter(|(has, _)| *has).map(|(_, name)| *name).collect();
     if !properties.is_empty() {
         writeln!(out, "    {}", properties.join(", "))?;
     }
-    for labels in Labels::ALL {
-        let of_reader = Label::from(form).aliases().filter(|(reader, _)| *reader == labels);
-        let aliases: Vec<_> = of_reader.map(|(_, alias)| alias).collect();
-        let reader = if labels == Labels::Lenient { "unofficial" } else { labels.name() };
-        wrapped(out, reader, &aliases)?;
-    }
-    Ok(writeln!(out, "    {DIM}{}{DIM:#}\n", facts.source)?)
+    Ok(())
 }
 
 /// Labels, in lines that fit on any terminal.
 fn wrapped(out: &mut impl Write, reader: &str, labels: &[&str]) -> Result<()> {
-    let mut line = format!("    {reader}:");
+    let mut line =
+        format!("   {reader:>width$}", width = if reader.is_empty() { 0 } else { reader.len() + 1 });
     for label in labels {
         if line.len() + 1 + label.len() > 78 {
             writeln!(out, "{line}")?;
-            line = " ".repeat(6);
+            line = " ".repeat(if reader.is_empty() { 3 } else { 6 });
         }
         line.push(' ');
         line.push_str(label);
@@ -174,11 +241,17 @@ fn wrapped(out: &mut impl Write, reader: &str, labels: &[&str]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use placemat::Policy;
+    use placemat::label::Labels;
 
-    use super::POLICIES;
+    use super::{LABELS, POLICIES};
 
     #[test]
     fn every_policy_is_described() {
         assert!(Policy::ALL.iter().map(|(name, _)| *name).eq(POLICIES.map(|(name, _)| name)));
+    }
+
+    #[test]
+    fn every_reader_of_labels_is_described() {
+        assert!(Labels::ALL.into_iter().eq(LABELS.map(|(labels, _)| labels)));
     }
 }

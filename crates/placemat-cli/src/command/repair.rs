@@ -1,10 +1,10 @@
 //! `placemat repair`: well-formed UTF-8 of what is nearly that, and nothing else touched.
 
 mod advice;
-mod blocks;
+pub(crate) mod blocks;
 mod diff;
 mod job;
-mod mend;
+pub(crate) mod mend;
 mod report;
 mod turns;
 mod undo;
@@ -116,12 +116,12 @@ fn policies() -> clap::builder::PossibleValuesParser {
 
 impl Args {
     fn mending(&self) -> Mending {
+        let standard = Mending::default();
         let chosen = self.on_error.as_deref();
-        let name = chosen.unwrap_or("replace");
-        let known = Policy::ALL.iter().find(|(known, _)| *known == name);
+        let known = chosen.and_then(|chosen| Policy::ALL.iter().find(|(name, _)| *name == chosen));
         Mending {
-            policy: known.copied().unwrap_or(("replace", Policy::Replace)),
-            diagnoses: chosen.is_none(),
+            policy: known.copied().unwrap_or(standard.policy),
+            diagnoses: known.is_none(),
             cp1252: self.mend.contains(&Mend::Cp1252),
             overlong: self.mend.contains(&Mend::Overlong),
             nul: self.mend.contains(&Mend::Nul),
@@ -168,14 +168,15 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let target = args.target();
     let walk = args.walk(&target)?;
     let report = args.report.as_deref().map(Report::create).transpose()?;
+    let crew = Crew::new(common.threads());
     let job = Job {
         mending: args.mending(),
         target,
         report: report.as_ref(),
         unpack: args.selection.unpack,
         binary: args.selection.binary,
+        done: &crew.done,
     };
-    let crew = Crew::new(common.threads());
     let progress = Progress::start(&crew.done);
     let turns = report.as_ref().map(|_| Turns::default());
     let mut tally = Tally::new(args);
@@ -261,7 +262,7 @@ impl Tally<'_> {
                 }
                 let text = format!("{input}: {}", wording::counts(&counts));
                 match self.args.dry_run {
-                    true => anstream::println!("{text}"),
+                    true => writeln!(anstream::stdout().lock(), "{text}")?,
                     false if self.args.silent => {}
                     false => anstream::eprintln!("placemat: {text}"),
                 }

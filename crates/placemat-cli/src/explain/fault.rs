@@ -5,12 +5,7 @@ use placemat::{CodePoint, Error, ErrorKind, Form, Handler, Policy, Transcoder, V
 use super::character;
 use super::layout::{Layout, announced, followers};
 use super::view::{Fault, View};
-
-/// `E2 82 AC`.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-    digits.join(" ")
-}
+use crate::report::hex;
 
 /// `U+20AC “€”`, or the code point alone where nothing can be seen.
 pub(crate) fn quoted(c: CodePoint) -> String {

@@ -3,9 +3,10 @@
 use placemat::{CodePoint, ErrorKind, Form};
 
 use super::danger;
-use super::fault::{hex, quoted};
+use super::fault::quoted;
 use super::layout::{Layout, announced};
 use super::view::{Fault, View};
+use crate::report::hex;
 
 /// What a decoder makes of a fault that takes the announced number of bytes and checks nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]

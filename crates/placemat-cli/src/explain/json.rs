@@ -4,12 +4,13 @@
 use placemat::{CodePoint, Form, verdicts};
 use serde::Serialize;
 
-use super::fault::{self, StandIn, hex};
+use super::fault::{self, StandIn};
 use super::layout::Class;
 use super::story::Detail;
 use super::table::Row;
 use super::view::{Character, Fault, Item, View};
 use super::{character, grammar, guess};
+use crate::report::hex;
 
 /// One line.
 #[derive(Serialize)]

@@ -5,10 +5,11 @@ mod one;
 mod rows;
 
 use super::document::{Block, Ink, Line};
-use super::fault::{self, hex};
+use super::fault;
 use super::layout::Layout;
 use super::view::{Character, Fault, Item, View};
 use super::whole;
+use crate::report::hex;
 use placemat::offsets::Offsets;
 
 /// How much is told.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use placemat::sequences;
 use unicode_width::UnicodeWidthChar as _;
 
+use crate::charset::{Charset, ErrorReader, Legacy, Part};
 use crate::scan::Finding;
 use crate::shown;
 
@@ -72,7 +73,8 @@ pub(super) fn excerpt(finding: &Finding<'_>, len: usize, width: usize) -> Excerp
             excerpt.caret.end = column;
         }
     }
-    if first == last {
+    // Nothing is marked but the end of the line.
+    if first == cells.len() {
         excerpt.caret = column..column;
     }
     // Carets for as much of the error as is shown, one at least.
@@ -146,7 +148,10 @@ fn line(mut cells: Vec<Cell>, bad: &Range<usize>) -> Vec<Cell> {
 /// Everything in the window.
 fn cells(finding: &Finding<'_>) -> Vec<Cell> {
     // After a mark, what stands there is clear as what it announces.
-    let form = finding.announced.unwrap_or(finding.form);
+    let form = match finding.announced.map_or(finding.charset, Charset::Form) {
+        Charset::Form(form) => form,
+        Charset::Legacy(legacy) => return legacy_cells(legacy, finding),
+    };
     let facts = form.facts();
     if !facts.self_synchronising {
         return finding.window.iter().enumerate().map(|(at, &byte)| of_byte(at, byte)).collect();
@@ -174,6 +179,34 @@ fn cells(finding: &Finding<'_>) -> Vec<Cell> {
     cells
 }
 
+/// The window in a legacy encoding, read from the start of a line, where no character can be cut.
+fn legacy_cells(legacy: Legacy, finding: &Finding<'_>) -> Vec<Cell> {
+    let start = memchr::memrchr(b'\n', &finding.window[..finding.range.start]).map_or(0, |at| at + 1);
+    let mut reader = ErrorReader::new(legacy);
+    let mut cells = Vec::new();
+    let mut done = start;
+    let bytes = finding.window[start..].chunks(1).chain(finding.at_end.then_some(&[][..]));
+    for (at, byte) in bytes.enumerate() {
+        let end = start + at + byte.len();
+        for part in reader.read(byte) {
+            match part {
+                Part::Text(text) => {
+                    for c in String::from_utf8_lossy(text).chars() {
+                        cells.push(of_code_point(done..end, c.into()));
+                        done = end;
+                    }
+                }
+                Part::Error(error) => {
+                    let from = start + error.offset() as usize;
+                    done = from + usize::from(error.length());
+                    cells.push(of_bytes(&finding.window[from..done], from..done));
+                }
+            }
+        }
+    }
+    cells
+}
+
 /// Where the first whole sequence of the window begins.
 fn first_boundary(finding: &Finding<'_>, unit: usize) -> usize {
     let offset = finding.window_offset();
@@ -184,7 +217,7 @@ fn first_boundary(finding: &Finding<'_>, unit: usize) -> usize {
         let unit = unit as u64;
         return ((unit - offset % unit) % unit) as usize;
     }
-    let is_multibyte = finding.form.facts().announces_length;
+    let is_multibyte = finding.charset.form().is_some_and(|form| form.facts().announces_length);
     let is_tail = |byte: &&u8| is_multibyte && **byte & 0xC0 == 0x80;
     finding.window[..finding.range.start].iter().take(5).take_while(is_tail).count()
 }

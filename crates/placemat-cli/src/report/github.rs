@@ -6,6 +6,8 @@ use std::io::{BufWriter, StdoutLock, Write as _};
 use anyhow::Result;
 
 use super::{Report, Subject, Summary, stdout, wording};
+use crate::input::Input;
+use crate::scan::misread::Misread;
 use crate::scan::{Finding, Totals};
 use crate::shown;
 
@@ -54,6 +56,19 @@ impl Report for Github {
             finding.kind,
             escaped(&message, false),
             finding.offset,
+        )?;
+        Ok(())
+    }
+
+    fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()> {
+        writeln!(
+            self.out,
+            "::error file={},line={},col={},title=mojibake::{} (byte {})",
+            escaped(&shown::path(input.path()).to_string(), true),
+            run.line,
+            run.column,
+            escaped(&run.sentence(), false),
+            run.offset,
         )?;
         Ok(())
     }

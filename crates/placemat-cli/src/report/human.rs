@@ -9,6 +9,8 @@ use anyhow::Result;
 
 use super::excerpt::{Excerpt, Piece, excerpt};
 use super::{Report, Subject, Summary, hex, wording};
+use crate::input::Input;
+use crate::scan::misread::Misread;
 use crate::scan::{Finding, Totals};
 
 const PLACE: Style = Style::new().bold();
@@ -77,6 +79,8 @@ impl Report for Human {
             return Ok(());
         }
         let len = finding.broken().map_or(finding.range.len(), |broken| broken.len);
+        // A line ending is no part of the line.
+        let marked = if finding.is_breach() { 0 } else { len };
         self.covered = finding.offset + len as u64;
         let start = finding.range.start;
         let bytes = hex(&finding.window[start..start + len]);
@@ -86,17 +90,25 @@ impl Report for Human {
         writeln!(self.out, "{PLACE}{}:{line}:{column}{PLACE:#}: {sentence}", subject.input)?;
         let gutter = line.to_string().len().max(3);
         let kind = finding.kind;
+        let space = if bytes.is_empty() { "" } else { " " };
         writeln!(
             self.out,
-            "{GUTTER}{:>gutter$} |{GUTTER:#} {DIM}byte {offset}: {bytes} ({kind}){DIM:#}",
+            "{GUTTER}{:>gutter$} |{GUTTER:#} {DIM}byte {offset}: {bytes}{space}({kind}){DIM:#}",
             ""
         )?;
-        let excerpt = excerpt(finding, len, self.width.saturating_sub(gutter + 3));
+        let excerpt = excerpt(finding, marked, self.width.saturating_sub(gutter + 3));
         self.excerpt(line, &excerpt, wording::expected(finding), gutter)?;
         if let Some(text) = wording::advice(finding) {
             writeln!(self.out, "{GUTTER}{:>gutter$} ={GUTTER:#} {HINT}{text}{HINT:#}", "")?;
         }
         Ok(writeln!(self.out)?)
+    }
+
+    fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()> {
+        let Misread { line, column, offset, .. } = run;
+        let sentence = run.sentence();
+        writeln!(self.out, "{PLACE}{input}:{line}:{column}{PLACE:#}: {sentence}")?;
+        Ok(writeln!(self.out, "    {GUTTER}|{GUTTER:#} {DIM}byte {offset}: (mojibake){DIM:#}\n")?)
     }
 
     fn file(&mut self, subject: Subject<'_>, totals: Totals, shown: u64) -> Result<()> {

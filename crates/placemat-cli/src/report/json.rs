@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{Report, Subject, Summary, hex, stdout};
 use crate::input::Input;
+use crate::scan::misread::Misread;
 use crate::scan::{Finding, Totals};
 use crate::shown;
 
@@ -53,6 +54,19 @@ enum Line {
         bytes: String,
         hint: Option<Hint>,
     },
+    Mojibake {
+        #[serde(flatten)]
+        path: Path,
+        offset: u64,
+        length: usize,
+        line: u64,
+        column: u64,
+        bytes: String,
+        /// What it was meant to be.
+        text: String,
+        /// The encodings that it was misread in, the last misreading first.
+        via: Vec<&'static str>,
+    },
     File {
         #[serde(flatten)]
         path: Path,
@@ -86,7 +100,9 @@ pub(crate) fn json_text(value: &impl Serialize) -> Result<String> {
     for c in text.chars() {
         if shown::is_hostile(c) {
             // Writing to a string cannot fail.
-            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| drop(write!(escaped, "\\u{unit:04x}")));
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
         } else {
             escaped.push(c);
         }
@@ -103,7 +119,7 @@ impl Report for Json {
     fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()> {
         let line = Line::Error {
             path: Path::of(subject.input),
-            form: subject.form.name(),
+            form: subject.charset.name(),
             offset: finding.offset,
             length: finding.range.len(),
             line: finding.line,
@@ -115,10 +131,24 @@ impl Report for Json {
         write_line(&mut self.out, &line)
     }
 
+    fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()> {
+        let line = Line::Mojibake {
+            path: Path::of(input),
+            offset: run.offset,
+            length: run.bytes.len(),
+            line: run.line,
+            column: run.column,
+            bytes: hex(run.bytes),
+            text: run.text.to_owned(),
+            via: run.via.iter().map(|page| page.name()).collect(),
+        };
+        write_line(&mut self.out, &line)
+    }
+
     fn file(&mut self, subject: Subject<'_>, totals: Totals, _: u64) -> Result<()> {
         let line = Line::File {
             path: Path::of(subject.input),
-            form: subject.form.name(),
+            form: subject.charset.name(),
             bytes: totals.bytes,
             errors: totals.errors,
         };

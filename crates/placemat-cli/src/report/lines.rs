@@ -5,6 +5,8 @@ use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
 use anyhow::Result;
 
 use super::{Report, Subject, Summary, stdout, write_path};
+use crate::input::Input;
+use crate::scan::misread::Misread;
 use crate::scan::{Finding, Totals};
 use crate::shown;
 
@@ -26,6 +28,10 @@ impl Lines {
 
 impl Report for Lines {
     fn finding(&mut self, _: Subject<'_>, _: &Finding<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn misread(&mut self, _: &Input, _: &Misread<'_>) -> Result<()> {
         Ok(())
     }
 

@@ -5,12 +5,12 @@
 use std::io::{BufWriter, StdoutLock, Write as _};
 
 use anyhow::Result;
-use placemat::ErrorKind;
 use serde_json::{Value, json};
 
 use super::{Report, Subject, Summary, hex, json_text, stdout, wording};
 use crate::input::Input;
-use crate::scan::{Finding, Totals};
+use crate::scan::misread::Misread;
+use crate::scan::{Finding, Kind, Totals};
 
 /// One log with one run.
 pub(crate) struct Sarif {
@@ -29,10 +29,10 @@ impl Sarif {
             "name": "placemat",
             "version": env!("CARGO_PKG_VERSION"),
             "informationUri": env!("CARGO_PKG_REPOSITORY"),
-            "rules": ErrorKind::ALL.map(|kind| json!({
+            "rules": Kind::all().map(|kind| json!({
                 "id": kind.name(),
                 "shortDescription": { "text": wording::rule(kind) },
-            })),
+            })).collect::<Vec<_>>(),
         });
         write!(
             self.out,
@@ -42,9 +42,20 @@ impl Sarif {
         Ok(())
     }
 
+    fn write(&mut self, result: &Value) -> Result<()> {
+        if self.results == 0 {
+            self.begin()?;
+        } else {
+            self.out.write_all(b",")?;
+        }
+        self.results += 1;
+        let text = json_text(result)?;
+        Ok(write!(self.out, "\n{text}")?)
+    }
+
     fn result(subject: Subject<'_>, finding: &Finding<'_>) -> Value {
         let kind = finding.kind;
-        let rule = ErrorKind::ALL.iter().position(|&known| known == kind);
+        let rule = Kind::all().position(|known| known.name() == kind.name());
         let message = match wording::expected(finding) {
             Some(expected) => format!("{}; {expected}.", wording::sentence(finding)),
             None => format!("{}.", wording::sentence(finding)),
@@ -65,21 +76,33 @@ impl Sarif {
                     "byteLength": finding.range.len(),
                 },
             }}],
-            "properties": { "form": subject.form.name(), "bytes": hex(finding.bytes()), "hint": hint },
+            "properties": { "form": subject.charset.name(), "bytes": hex(finding.bytes()), "hint": hint },
         })
     }
 }
 
 impl Report for Sarif {
     fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()> {
-        if self.results == 0 {
-            self.begin()?;
-        } else {
-            self.out.write_all(b",")?;
-        }
-        self.results += 1;
-        let text = json_text(&Sarif::result(subject, finding))?;
-        Ok(write!(self.out, "\n{text}")?)
+        self.write(&Sarif::result(subject, finding))
+    }
+
+    fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()> {
+        let columns = String::from_utf8_lossy(run.bytes).chars().count() as u64;
+        self.write(&json!({
+            "ruleId": "mojibake",
+            "level": "error",
+            "message": { "text": format!("{}.", run.sentence()) },
+            "locations": [{ "physicalLocation": {
+                "artifactLocation": { "uri": uri(input) },
+                "region": {
+                    "startLine": run.line,
+                    "startColumn": run.column,
+                    "endColumn": run.column + columns,
+                    "byteOffset": run.offset,
+                    "byteLength": run.bytes.len(),
+                },
+            }}],
+        }))
     }
 
     fn file(&mut self, _: Subject<'_>, _: Totals, _: u64) -> Result<()> {

@@ -3,23 +3,26 @@
 use placemat::{ErrorKind, Form};
 
 use super::hex;
-use crate::scan::Finding;
+use crate::charset::Charset;
+use crate::rules::LineEnding;
 use crate::scan::hint::{Broken, Hint, Mistake};
+use crate::scan::{Finding, Kind};
 use crate::shown;
 
 /// What is wrong.
 pub(super) fn sentence(finding: &Finding<'_>) -> String {
     let bytes = hex(finding.bytes());
     if let Some(form) = finding.announced {
-        return format!("{bytes} is the byte order mark of {form}, and this was read as {}", finding.form);
+        return format!("{bytes} is the byte order mark of {form}, and this was read as {}", finding.charset);
     }
-    match finding.form {
-        Form::Utf8 => in_utf8(finding, &bytes),
-        form => in_other(finding, form, &bytes),
+    match (finding.kind, finding.charset) {
+        (Kind::Malformed(kind), Charset::Form(Form::Utf8)) => in_utf8(finding, kind, &bytes),
+        (Kind::Malformed(kind), charset) => in_other(kind, charset, &bytes),
+        (breach, _) => broken_rule(finding, breach, &bytes),
     }
 }
 
-fn in_utf8(finding: &Finding<'_>, bytes: &str) -> String {
+fn in_utf8(finding: &Finding<'_>, kind: ErrorKind, bytes: &str) -> String {
     if let Some(broken) = finding.broken() {
         return broken_character(finding, broken);
     }
@@ -28,7 +31,7 @@ fn in_utf8(finding: &Finding<'_>, bytes: &str) -> String {
         Some(n) => format!("{bytes} begins a sequence of {n} bytes"),
         None => bytes.to_owned(),
     };
-    match finding.kind {
+    match kind {
         ErrorKind::UnexpectedContinuation => format!("{bytes} continues a sequence, but none has begun"),
         ErrorKind::Truncated => format!("{what}, and the input ends inside it"),
         ErrorKind::InvalidByte => format!("{bytes} occurs nowhere in UTF-8"),
@@ -59,16 +62,35 @@ fn broken_character(finding: &Finding<'_>, broken: Broken) -> String {
     }
 }
 
-fn in_other(finding: &Finding<'_>, form: Form, bytes: &str) -> String {
-    match finding.kind {
+/// A breach of what `placemat.toml` asks.
+fn broken_rule(finding: &Finding<'_>, breach: Kind, bytes: &str) -> String {
+    let is_pair = finding.after().iter().find(|&&byte| byte != 0) == Some(&b'\n');
+    match breach {
+        Kind::MarkForbidden => format!("{bytes} is a byte order mark, which the rules forbid here"),
+        Kind::MarkRequired => "no byte order mark, which the rules require here".into(),
+        Kind::LineEnding(LineEnding::Lf) if is_pair => {
+            "the line ends with CR LF, and the rules ask for LF".into()
+        }
+        Kind::LineEnding(_) if finding.bytes().contains(&b'\r') => {
+            "a CR without LF, and the rules ask for one line ending".into()
+        }
+        _ => "the line ends with LF, and the rules ask for CR LF".into(),
+    }
+}
+
+fn in_other(kind: ErrorKind, charset: Charset, bytes: &str) -> String {
+    match kind {
         ErrorKind::UnexpectedContinuation => format!("{bytes} continues a sequence, but none has begun"),
         ErrorKind::MissingContinuation => format!("{bytes} begins a sequence that does not go on"),
         ErrorKind::Truncated => format!("the input ends after {bytes}, inside a sequence"),
         ErrorKind::Overlong => format!("{bytes} is longer than the value needs"),
         ErrorKind::Surrogate => format!("{bytes} is a surrogate that stands alone"),
-        ErrorKind::TooLarge => format!("{bytes} is a value too large for {form}"),
-        ErrorKind::NonCanonical => format!("{bytes} says the right thing in a way that {form} forbids"),
-        _ => format!("{bytes} occurs nowhere in {form}"),
+        ErrorKind::TooLarge => format!("{bytes} is a value too large for {charset}"),
+        ErrorKind::NonCanonical => format!("{bytes} says the right thing in a way that {charset} forbids"),
+        _ => format!(
+            "{bytes} {} in {charset}",
+            if charset.form().is_some() { "occurs nowhere" } else { "means nothing" }
+        ),
     }
 }
 
@@ -77,14 +99,15 @@ pub(super) fn expected(finding: &Finding<'_>) -> Option<String> {
     if let Some(form) = finding.announced {
         return Some(format!("to check it as that: -f {form}"));
     }
-    if finding.form != Form::Utf8 {
-        return expected_in_other(finding);
+    let Kind::Malformed(kind) = finding.kind else { return None };
+    if finding.charset != Form::Utf8 {
+        return expected_in_other(finding, kind);
     }
     if let Some(broken) = finding.broken() {
         return expected_for(broken);
     }
     let lead = finding.bytes()[0];
-    match finding.kind {
+    match kind {
         ErrorKind::UnexpectedContinuation | ErrorKind::InvalidByte => {
             Some("expected a first byte: 00 to 7F, or C2 to F4".into())
         }
@@ -107,22 +130,27 @@ fn expected_for(broken: Broken) -> Option<String> {
     }
 }
 
-fn expected_in_other(finding: &Finding<'_>) -> Option<String> {
-    let unit = finding.form.facts().width.0;
-    match finding.kind {
+fn expected_in_other(finding: &Finding<'_>, kind: ErrorKind) -> Option<String> {
+    let unit = finding.charset.unit();
+    match kind {
         ErrorKind::Truncated if unit > 1 => {
             Some(format!("expected the rest of a unit of {unit} bytes or of a pair"))
         }
         ErrorKind::Surrogate if unit == 2 => {
             Some("expected a high surrogate (D800 to DBFF) and then a low one (DC00 to DFFF)".into())
         }
-        ErrorKind::InvalidByte if finding.form == Form::UsAscii => Some("expected 00 to 7F".into()),
+        ErrorKind::InvalidByte if finding.charset == Form::UsAscii => Some("expected 00 to 7F".into()),
         _ => None,
     }
 }
 
 /// What was probably meant, or what to beware of.
 pub(super) fn advice(finding: &Finding<'_>) -> Option<String> {
+    match finding.kind {
+        Kind::MarkForbidden => return Some("to remove it: placemat convert --in-place --bom strip".into()),
+        Kind::MarkRequired => return Some("to write one: placemat convert --in-place --bom add".into()),
+        _ => {}
+    }
     match (finding.hint(), finding.broken().map(|broken| (broken.is, broken.value))) {
         (None, Some((Mistake::Overlong, value))) => {
             let character = char::from_u32(value)?;
@@ -141,7 +169,13 @@ pub(super) fn advice(finding: &Finding<'_>) -> Option<String> {
 }
 
 /// A kind of error, in general.
-pub(super) fn rule(kind: ErrorKind) -> &'static str {
+pub(super) fn rule(kind: Kind) -> &'static str {
+    let kind = match kind {
+        Kind::Malformed(kind) => kind,
+        Kind::MarkForbidden => return "A byte order mark where placemat.toml forbids it.",
+        Kind::MarkRequired => return "No byte order mark where placemat.toml requires one.",
+        Kind::LineEnding(_) => return "A line ending other than the one that placemat.toml asks for.",
+    };
     match kind {
         ErrorKind::UnexpectedContinuation => "A continuation byte where a sequence should begin.",
         ErrorKind::MissingContinuation => "A sequence that the next byte does not continue.",

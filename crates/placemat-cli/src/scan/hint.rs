@@ -88,7 +88,7 @@ fn least(len: usize) -> u32 {
 impl Finding<'_> {
     /// The broken character that begins with this error.
     pub(crate) fn broken(&self) -> Option<Broken> {
-        if self.form != Form::Utf8 || self.announced.is_some() {
+        if self.charset != Form::Utf8 || self.announced.is_some() || self.is_breach() {
             return None;
         }
         Broken::at(&self.window[self.range.start..]).filter(|_| !self.continues_broken())
@@ -98,7 +98,7 @@ impl Finding<'_> {
     pub(crate) fn continues_broken(&self) -> bool {
         let start = self.range.start;
         let reaches_here = |n: &usize| Broken::at(&self.window[start - n..]).is_some_and(|b| b.len > *n);
-        self.form == Form::Utf8 && (1..=start.min(5)).any(|n| reaches_here(&n))
+        self.charset == Form::Utf8 && (1..=start.min(5)).any(|n| reaches_here(&n))
     }
 
     /// What the bytes were probably meant to be.
@@ -106,7 +106,10 @@ impl Finding<'_> {
         if let Some(form) = self.announced {
             return Some(Hint { form, text: String::from('\u{FEFF}') });
         }
-        match self.form {
+        if self.is_breach() {
+            return None;
+        }
+        match self.charset.form()? {
             Form::Utf8 => self.hint_in_utf8(),
             Form::UsAscii => self.utf8_here(),
             _ => None,
@@ -153,7 +156,8 @@ mod tests {
 
     #[test]
     fn a_broken_character_is_read_as_a_careless_decoder_would() {
-        let cases: [(&[u8], Option<(usize, u32, Mistake)>); 12] = [
+        type Case<'a> = (&'a [u8], Option<(usize, u32, Mistake)>);
+        let cases: [Case<'_>; 12] = [
             (b"\xC0\x80", Some((2, 0, Mistake::Overlong))),
             (b"\xC1\x9C!", Some((2, 0x5C, Mistake::Overlong))),
             (b"\xE0\x80\xAF", Some((3, 0x2F, Mistake::Overlong))),

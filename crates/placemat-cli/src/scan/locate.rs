@@ -4,20 +4,24 @@ use std::io::{self, Read};
 use std::ops::Range;
 
 use anyhow::Result;
-use placemat::{ErrorKind, Form, Status, Transcoder, bom, errors};
+use placemat::{Error, ErrorKind, Form, Status, Transcoder, bom, errors};
 
 use super::position::Position;
-use super::{Finding, Totals, unfinished};
+use super::{Finding, Kind, Totals, unfinished};
+use crate::charset::{Charset, ErrorReader, Part};
 
 /// How much of the input is kept before and after an error, in bytes.
 pub(crate) const CONTEXT: usize = 1024;
 
 const BLOCK: usize = 128 << 10;
 
+/// Bytes that a reader of legacy encodings is given at once: what it writes may be three times as long.
+const PIECE: usize = 16 << 10;
+
 /// What to look for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Search {
-    pub(crate) form: Form,
+    pub(crate) charset: Charset,
     /// A mark of UTF-16 or UTF-32 at the start is the one and only error.
     pub(crate) heeds_marks: bool,
     /// How many findings are wanted.
@@ -29,8 +33,8 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    pub(crate) fn new(form: Form) -> Search {
-        Search { form, heeds_marks: false, limit: 0, only_findings: false, block: BLOCK }
+    pub(crate) fn new(charset: Charset) -> Search {
+        Search { charset, heeds_marks: false, limit: 0, only_findings: false, block: BLOCK }
     }
 }
 
@@ -47,10 +51,7 @@ pub(crate) fn search(
 ) -> Result<Totals> {
     let mut window = Window::new(search.block);
     let mut errors = Located::new(search, report);
-    let mut reader = match search.form {
-        Form::Utf8 => Engine::Utf8,
-        form => Engine::other(form),
-    };
+    let mut reader = Engine::new(search.charset);
     loop {
         window.fill(input)?;
         if window.offset == 0
@@ -121,6 +122,13 @@ impl Window {
         self.done -= start;
     }
 
+    /// The bytes of an error. It may begin in what the last window held, of which the context is still here.
+    fn range_of(&self, error: Error) -> Range<usize> {
+        let start = error.offset().saturating_sub(self.offset) as usize;
+        let end = self.filled.min(start + usize::from(error.length()));
+        start.min(end)..end
+    }
+
     /// The form that a mark of UTF-16 or UTF-32 announces.
     fn announced(&self) -> Option<(Form, usize)> {
         bom::sniff(&self.bytes[..self.filled]).filter(|&(form, _)| form != Form::Utf8)
@@ -156,9 +164,15 @@ impl<'a> Located<'a> {
         }
     }
 
-    fn error(&mut self, window: &Window, kind: ErrorKind, form: Form, range: Range<usize>) -> Result<()> {
+    fn error(
+        &mut self,
+        window: &Window,
+        kind: ErrorKind,
+        charset: Charset,
+        range: Range<usize>,
+    ) -> Result<()> {
         if !self.is_full() {
-            let finding = self.finding(window, kind, form, range);
+            let finding = self.finding(window, kind, charset, range);
             (self.report)(&finding)?;
             self.position.advance_error();
         }
@@ -168,7 +182,7 @@ impl<'a> Located<'a> {
 
     fn mark(&mut self, window: &Window, (announced, len): (Form, usize)) -> Result<()> {
         if !self.is_full() {
-            let finding = self.finding(window, ErrorKind::InvalidByte, self.search.form, 0..len);
+            let finding = self.finding(window, ErrorKind::InvalidByte, self.search.charset, 0..len);
             (self.report)(&Finding { announced: Some(announced), ..finding })?;
         }
         self.seen += 1;
@@ -179,17 +193,17 @@ impl<'a> Located<'a> {
         &self,
         window: &'w Window,
         kind: ErrorKind,
-        form: Form,
+        charset: Charset,
         range: Range<usize>,
     ) -> Finding<'w> {
         let start = range.start.saturating_sub(CONTEXT);
         let end = window.filled.min(range.end + CONTEXT);
         Finding {
-            kind,
+            kind: Kind::Malformed(kind),
             offset: window.offset + range.start as u64,
             line: self.position.line,
             column: self.position.column,
-            form,
+            charset,
             announced: None,
             window: &window.bytes[start..end],
             range: range.start - start..range.end - start,
@@ -203,13 +217,23 @@ enum Engine {
     /// The fast one, which needs its input cut at boundaries.
     Utf8,
     /// Any other form, brought to generalised UTF-8 for the sake of lines and columns.
-    Other { transcoder: Box<Transcoder>, text: Vec<u8> },
+    Other {
+        transcoder: Box<Transcoder>,
+        text: Vec<u8>,
+    },
+    Legacy(Box<ErrorReader>),
 }
 
 impl Engine {
-    fn other(form: Form) -> Engine {
-        let transcoder = Box::new(Transcoder::new(form, Form::Utf8Rfc2279Surrogates));
-        Engine::Other { transcoder, text: vec![0; 64 << 10] }
+    fn new(charset: Charset) -> Engine {
+        match charset {
+            Charset::Form(Form::Utf8) => Engine::Utf8,
+            Charset::Form(form) => {
+                let transcoder = Box::new(Transcoder::new(form, Form::Utf8Rfc2279Surrogates));
+                Engine::Other { transcoder, text: vec![0; 64 << 10] }
+            }
+            Charset::Legacy(legacy) => Engine::Legacy(Box::new(ErrorReader::new(legacy))),
+        }
     }
 
     /// Look at the window up to `end`.
@@ -217,6 +241,7 @@ impl Engine {
         match self {
             Engine::Utf8 => read_utf8(window, end, found),
             Engine::Other { transcoder, text } => read_other(transcoder, text, window, end, found),
+            Engine::Legacy(reader) => read_legacy(reader, window, end, found),
         }
     }
 }
@@ -236,7 +261,7 @@ fn read_utf8(window: &Window, end: usize, found: &mut Located<'_>) -> Result<()>
             ErrorKind::Truncated if !window.at_end => ErrorKind::MissingContinuation,
             kind => kind,
         };
-        found.error(window, kind, Form::Utf8, start..at)?;
+        found.error(window, kind, Form::Utf8.into(), start..at)?;
     }
     found.text(&window.bytes[at..end]);
     Ok(())
@@ -261,14 +286,29 @@ fn read_other(
         found.text(&text[..step.written]);
         match step.status {
             Status::Failed(error) => {
-                // It may begin in what the last window held, of which the context is still here.
-                let start = error.offset().saturating_sub(window.offset) as usize;
-                let end = window.filled.min(start + usize::from(error.length()));
                 let form = transcoder.source_form();
-                found.error(window, error.kind(), form, start.min(end)..end)?;
+                found.error(window, error.kind(), form.into(), window.range_of(error))?;
             }
             Status::Done => return Ok(()),
             Status::NeedInput | Status::NeedOutput => {}
+        }
+    }
+    Ok(())
+}
+
+fn read_legacy(reader: &mut ErrorReader, window: &Window, end: usize, found: &mut Located<'_>) -> Result<()> {
+    let pieces = window.bytes[window.done..end].chunks(PIECE);
+    // An empty piece is the end.
+    let last = window.at_end.then_some(&[][..]);
+    for piece in pieces.chain(last) {
+        for part in reader.read(piece) {
+            match part {
+                _ if found.is_content() => return Ok(()),
+                Part::Text(text) => found.text(text),
+                Part::Error(error) => {
+                    found.error(window, error.kind(), found.search.charset, window.range_of(error))?;
+                }
+            }
         }
     }
     Ok(())

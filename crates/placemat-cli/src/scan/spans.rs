@@ -168,6 +168,7 @@ mod tests {
     use std::io::{Seek as _, Write as _};
 
     use super::*;
+    use crate::scan::Kind;
     use crate::scan::locate::{Search, search};
 
     /// Bytes that are mostly pieces of UTF-8, well-formed or not, from a fixed seed.
@@ -225,11 +226,12 @@ mod tests {
     fn a_stream_gives_the_errors_that_the_library_gives() {
         for seed in 0..20 {
             let bytes = sample(seed, 9000);
-            let expected: Vec<_> =
-                errors(Form::Utf8, &bytes).map(|e| (e.kind(), e.offset(), usize::from(e.length()))).collect();
+            let expected: Vec<_> = errors(Form::Utf8, &bytes)
+                .map(|e| (Kind::Malformed(e.kind()), e.offset(), usize::from(e.length())))
+                .collect();
             for block in [8, 9, 64, 1000] {
                 let mut found = Vec::new();
-                let wanted = Search { limit: u64::MAX, block, ..Search::new(Form::Utf8) };
+                let wanted = Search { limit: u64::MAX, block, ..Search::new(Form::Utf8.into()) };
                 let totals = search(&mut &bytes[..], wanted, &mut |finding| {
                     found.push((finding.kind, finding.offset, finding.range.len()));
                     assert_eq!(finding.bytes(), &bytes[finding.offset as usize..][..finding.range.len()]);
@@ -260,7 +262,7 @@ mod tests {
                 }
             }
             let mut found = Vec::new();
-            let wanted = Search { limit: u64::MAX, block: 100, ..Search::new(Form::Utf8) };
+            let wanted = Search { limit: u64::MAX, block: 100, ..Search::new(Form::Utf8.into()) };
             search(&mut &bytes[..], wanted, &mut |finding| {
                 found.push((finding.line, finding.column));
                 Ok(())

@@ -75,6 +75,10 @@ pub(super) fn headlines(survey: &Survey, field: Option<&str>) -> Vec<String> {
         let be = if survey.well_formed == 1 { "is" } else { "are" };
         lines.push(format!("{good} of {all} {be} well-formed UTF-8"));
     }
+    let unsure: u64 = survey.encodings.values().map(|share| share.unsure).sum();
+    if unsure > 0 {
+        lines.push(format!("{} in an encoding that is a guess, less sure than one half", of(unsure, unit)));
+    }
     let broken = survey.lines;
     if broken.broken + broken.without > 0 {
         lines.push(format!(
@@ -103,17 +107,13 @@ pub(super) fn all(survey: &Survey, field: Option<&str>) -> Vec<Chart> {
 
 fn encodings(survey: &Survey, unit: &'static str) -> Chart {
     let rows = survey.encodings.iter().map(|(&name, share)| Row {
-        label: if share.unsure > 0 { format!("{name} ?") } else { name.to_owned() },
+        label: name.to_owned(),
         tone: tone(name),
         values: vec![share.texts, share.bytes, share.code_points],
     });
     Chart {
         title: "Encodings",
-        note: if survey.encodings.values().any(|share| share.unsure > 0) {
-            "as detected; ? where some are a guess below one half"
-        } else {
-            "as detected"
-        },
+        note: "as detected",
         measures: vec![unit, "bytes", "code points"],
         main: 0,
         whole: vec![survey.texts, survey.bytes, survey.code_points],
@@ -137,7 +137,7 @@ fn marks(survey: &Survey, unit: &'static str) -> Chart {
     });
     Chart {
         title: "Byte order marks",
-        note: "of all, those that open with one",
+        note: "at the start",
         measures: vec![unit],
         main: 0,
         whole: vec![survey.texts],
@@ -154,7 +154,7 @@ fn line_endings(survey: &Survey, unit: &'static str) -> Chart {
     let (texts, lines) = survey.endings.iter().fold((0, 0), |sum, more| (sum.0 + more.0, sum.1 + more.1));
     Chart {
         title: "Line endings",
-        note: "of each, and of its lines",
+        note: "",
         measures: vec![unit, "lines"],
         main: 0,
         whole: vec![texts, lines],
@@ -171,7 +171,7 @@ fn scripts(survey: &Survey, unit: &'static str) -> Chart {
     let sum = |of: fn(&super::total::ScriptShare) -> u64| survey.scripts.values().map(of).sum();
     Chart {
         title: "Scripts",
-        note: "Common: spaces, digits, punctuation, symbols",
+        note: "Common is what all share",
         measures: vec![unit, "code points", "UTF-8 bytes"],
         main: 1,
         whole: vec![survey.texts, sum(|share| share.code_points), sum(|share| share.utf8_bytes)],
@@ -187,7 +187,7 @@ fn errors(survey: &Survey, unit: &'static str) -> Chart {
     });
     Chart {
         title: "Errors",
-        note: "malformed sequences, each in its own encoding",
+        note: "in its own encoding",
         measures: vec![unit, "errors", "bytes"],
         main: 1,
         whole: vec![survey.texts, survey.error_count(), survey.errors.iter().map(|share| share.bytes).sum()],
@@ -203,7 +203,7 @@ fn dialects(survey: &Survey, unit: &'static str) -> Chart {
     });
     Chart {
         title: "Malformed UTF-8",
-        note: "what it probably is",
+        note: "by what it seems to be",
         measures: vec![unit, "sequences"],
         main: 1,
         whole: vec![survey.texts, survey.dialects.iter().map(|(_, sequences)| sequences).sum()],

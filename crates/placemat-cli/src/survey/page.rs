@@ -68,7 +68,7 @@ fn write_chart(page: &mut String, chart: &Chart, is_striped: bool) -> fmt::Resul
     let wide = if chart.measures.len() > 2 { " class=\"broad\"" } else { "" };
     writeln!(
         page,
-        "<section{wide}>\n<h2>{}</h2>\n<p class=\"faint\">{}</p>",
+        "<section{wide}>\n<h2>{} <small class=\"faint\">{}</small></h2>",
         chart.title,
         escaped(chart.note)
     )?;
@@ -149,7 +149,7 @@ fn write_worst(page: &mut String, survey: &Survey) -> fmt::Result {
         return Ok(());
     }
     page.push_str(
-        "<section class=\"broad\">\n<h2>Most errors</h2>\n<div class=\"wide\"><table class=\"chart\">\n\
+        "<section>\n<h2>Most errors</h2>\n<div class=\"wide\"><table class=\"chart\">\n\
          <thead><tr><th class=\"right\">errors</th><th>encoding</th><th>file</th></tr></thead>\n",
     );
     for worst in &survey.worst {

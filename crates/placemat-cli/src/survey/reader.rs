@@ -7,13 +7,13 @@ use placemat::{CodePoint, Fault, Form, Transcoder, Verdict};
 use placemat_detect::{Detector, detect};
 
 use super::text::{Body, Errors, Text};
-use crate::charset::{Charset, Legacy, LegacyReader};
+use crate::charset::{Charset, LegacyReader};
 use crate::scan::feed::feed;
 
-/// How much of a text, beginning with what is not ASCII, decides what it is in: bytes.
+/// How much of a text decides what it is in, in bytes; at least half of it begins with the first that is not ASCII.
 pub(crate) const SAMPLE: usize = 1 << 20;
 
-/// What is left of a sample for the next, so that no character and no line end is torn apart.
+/// What is left of ASCII for the next sample, so that nothing in it looks like the start of a text.
 const OVERLAP: usize = 8;
 
 const BLOCK: usize = 64 << 10;
@@ -45,16 +45,18 @@ impl Reader {
             let wanted = SAMPLE - self.sample.len();
             (&mut *source).take(wanted as u64).read_to_end(&mut self.sample)?;
             let is_complete = self.sample.len() < SAMPLE;
-            let end = self.sample.len() - if is_complete { 0 } else { OVERLAP };
-            let sample = &self.sample[..end];
-            let found = detect(sample, is_complete);
-            if !is_complete && found.encoding == "us-ascii" && sample.is_ascii() {
+            let ascii = self.sample.iter().take_while(|byte| byte.is_ascii()).count();
+            if !is_complete && ascii >= SAMPLE / 2 {
+                let passed = &self.sample[..ascii - OVERLAP];
                 // Nothing is decided yet: ASCII is ASCII in whatever follows.
-                body.add(sample);
-                bytes += end as u64;
-                self.sample.drain(..end);
-                continue;
+                if detect(passed, false).encoding == "us-ascii" {
+                    body.add(passed);
+                    bytes += passed.len() as u64;
+                    self.sample.drain(..ascii - OVERLAP);
+                    continue;
+                }
             }
+            let found = detect(&self.sample, is_complete);
             let mut text = Text {
                 encoding: found.encoding,
                 mark: found.bom && bytes == 0,
@@ -138,11 +140,8 @@ impl Reader {
 
 /// What reads the encoding that was detected, if anything does.
 fn charset(name: &str) -> Option<Charset> {
-    let charset = Charset::resolve(Labels::Lenient, name).ok()?;
-    // The web reads encodings that it has forbidden as one U+FFFD.
-    let is_forbidden =
-        matches!(charset, Charset::Legacy(Legacy::Web(encoding, _)) if encoding == encoding_rs::REPLACEMENT);
-    (!is_forbidden).then_some(charset)
+    // What the web forbids is refused by the resolver.
+    Charset::resolve(Labels::Lenient, name).ok()
 }
 
 /// UTF-8, or for forms that hold more than characters the UTF-8 that holds everything.
@@ -164,7 +163,7 @@ mod tests {
         let mut long = b"plain ASCII\n".repeat(3 * SAMPLE / 12);
         let ascii = long.len() as u64;
         assert_eq!(read(&long).encoding, "us-ascii");
-        for at in [0, 1, OVERLAP - 1, OVERLAP, OVERLAP + 1] {
+        for at in [0, 1, OVERLAP, 100, SAMPLE / 2 - 1, SAMPLE / 2, SAMPLE / 2 + 1] {
             let mut late = long[..SAMPLE - at].to_vec();
             late.extend_from_slice(&b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0! ".repeat(20));
             let text = read(&late);

@@ -9,25 +9,37 @@ use unicode_width::UnicodeWidthStr as _;
 use super::chart::{self, Chart, Row, Tone};
 use super::numbers::{compact, percent};
 use super::total::Survey;
+use crate::explain::document::Line;
 
 const STRONG: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
 /// The most rows of a chart; what is left is one more.
 const ROWS: usize = 12;
-/// A number, a space and its share.
-const CELL: usize = 15;
+/// A share, and the space before it.
+const SHARE: usize = 6;
 /// Between columns.
 const GAP: usize = 2;
 
-/// Write all of it, at most `width` columns wide where that is at least 80.
+/// Columns that are the same in all charts.
+struct Layout {
+    label: usize,
+    bar: usize,
+    /// By measure.
+    cells: Vec<usize>,
+}
+
+/// Write all of it.
 pub(crate) fn write(survey: &Survey, field: Option<&str>, width: usize, out: &mut dyn Write) -> Result<()> {
     for (index, line) in chart::headlines(survey, field).iter().enumerate() {
         let style = if index == 0 { STRONG } else { Style::new() };
         writeln!(out, "{style}{line}{style:#}")?;
     }
-    for chart in chart::all(survey, field) {
-        write_chart(&chart, width, out)?;
+    let mut charts = chart::all(survey, field);
+    charts.iter_mut().for_each(shorten);
+    let layout = Layout::of(&charts, width);
+    for chart in &charts {
+        layout.write(chart, out)?;
     }
     if !survey.worst.is_empty() {
         write_worst(survey, width, out)?;
@@ -35,51 +47,60 @@ pub(crate) fn write(survey: &Survey, field: Option<&str>, width: usize, out: &mu
     Ok(())
 }
 
-fn write_chart(chart: &Chart, width: usize, out: &mut dyn Write) -> Result<()> {
-    let rows = shown(chart);
-    let label = rows.iter().map(|row| row.label.width()).max().unwrap_or(0).clamp(12, 23);
-    let used = 2 + label + GAP + chart.measures.len() * (GAP + CELL);
-    let bar = width.saturating_sub(used).clamp(8, 32);
-    let head = 2 + label + GAP + bar;
-    writeln!(out)?;
-    let room = head.saturating_sub(chart.title.len() + GAP);
-    // What does not fit before the columns is said below them.
-    let (beside, below) = if chart.note.len() <= room { (chart.note, "") } else { ("", chart.note) };
-    write!(out, "{STRONG}{}{STRONG:#}  {DIM}{beside:room$}{DIM:#}", chart.title)?;
-    for measure in &chart.measures {
-        write!(out, "{:GAP$}{DIM}{measure:>CELL$}{DIM:#}", "")?;
+impl Layout {
+    fn of(charts: &[Chart], width: usize) -> Layout {
+        let rows = || charts.iter().flat_map(|chart| &chart.rows);
+        let cell = |measure: usize| {
+            let names = charts.iter().filter_map(|chart| chart.measures.get(measure)).map(|name| name.len());
+            let values = rows().filter_map(|row| row.values.get(measure)).map(|n| compact(*n).len() + SHARE);
+            names.chain(values).max().unwrap_or(0)
+        };
+        let columns = charts.iter().map(|chart| chart.measures.len()).max().unwrap_or(0);
+        let cells: Vec<usize> = (0..columns).map(cell).collect();
+        let label = rows().map(|row| row.label.width()).max().unwrap_or(0);
+        let used = 2 + label + GAP + cells.iter().map(|cell| GAP + cell).sum::<usize>();
+        Layout { label, bar: width.saturating_sub(used).clamp(4, 48), cells }
     }
-    writeln!(out)?;
-    if !below.is_empty() {
-        writeln!(out, "  {DIM}{below}{DIM:#}")?;
-    }
-    for row in &rows {
-        let style = style(row.tone);
-        let blocks = blocks(chart.share(row, chart.main), bar);
-        write!(out, "  {:label$}{:GAP$}{style}{blocks:bar$}{style:#}", row.label, "")?;
-        for (value, whole) in row.values.iter().zip(&chart.whole) {
-            write!(out, "{:GAP$}{:>9} {:>5}", "", compact(*value), percent(*value, *whole))?;
+
+    fn write(&self, chart: &Chart, out: &mut dyn Write) -> Result<()> {
+        let Layout { label, bar, cells } = self;
+        let room = (2 + label + GAP + bar).saturating_sub(chart.title.len() + GAP);
+        // What does not fit beside the title is said below it.
+        let (beside, below) = if chart.note.len() <= room { (chart.note, "") } else { ("", chart.note) };
+        write!(out, "\n{STRONG}{}{STRONG:#}  {DIM}{beside:room$}{DIM:#}", chart.title)?;
+        for (measure, cell) in chart.measures.iter().zip(cells) {
+            write!(out, "{:GAP$}{DIM}{measure:>cell$}{DIM:#}", "")?;
         }
         writeln!(out)?;
+        if !below.is_empty() {
+            writeln!(out, "  {DIM}{below}{DIM:#}")?;
+        }
+        for row in &chart.rows {
+            let style = style(row.tone);
+            let blocks = blocks(chart.share(row, chart.main), *bar);
+            write!(out, "  {:label$}{:GAP$}{style}{blocks:bar$}{style:#}", row.label, "")?;
+            for ((value, whole), cell) in row.values.iter().zip(&chart.whole).zip(cells) {
+                let number = cell - SHARE;
+                write!(out, "{:GAP$}{:>number$} {:>5}", "", compact(*value), percent(*value, *whole))?;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
-/// The rows that are shown: the largest, and the rest as one.
-fn shown(chart: &Chart) -> Vec<Row> {
-    let copy = |row: &Row| Row { label: row.label.clone(), tone: row.tone, values: row.values.clone() };
+/// Keep the largest rows, and the rest as one.
+fn shorten(chart: &mut Chart) {
     if chart.rows.len() <= ROWS {
-        return chart.rows.iter().map(copy).collect();
+        return;
     }
-    let (large, small) = chart.rows.split_at(ROWS - 1);
-    let mut rows: Vec<Row> = large.iter().map(copy).collect();
+    let small = chart.rows.split_off(ROWS - 1);
     let sum = |measure| small.iter().map(|row: &Row| row.values[measure]).sum();
-    rows.push(Row {
+    chart.rows.push(Row {
         label: format!("{} others", small.len()),
         tone: Tone::Plain,
         values: (0..chart.measures.len()).map(sum).collect(),
     });
-    rows
 }
 
 /// A bar that is this share of `width` columns, to an eighth of a column; what occurs is seen.
@@ -105,7 +126,7 @@ fn write_worst(survey: &Survey, width: usize, out: &mut dyn Write) -> Result<()>
     for worst in survey.worst.iter().take(ROWS) {
         let path = worst.input.to_string();
         let room = width.saturating_sub(2 + 9 + GAP + encoding + GAP);
-        let path = crate::explain::document::Line::plain(&path).cut(room.max(20)).text();
+        let path = Line::plain(&path).cut(room.max(20)).text();
         writeln!(out, "  {:>9}  {:encoding$}  {path}", compact(worst.errors), worst.encoding)?;
     }
     Ok(())

@@ -113,6 +113,56 @@ fn a_file_that_announces_another_form_is_one_error() {
 }
 
 #[test]
+fn legacy_encodings_are_checked_to_the_byte() {
+    let stage = Stage::new();
+    // The second byte of 表 is a backslash; then a byte that means nothing, and a character that is cut off.
+    let text = b"\x95\x5C\n\x93\xFA\xFF\x96{\n\x93";
+    stage.file("a.txt", text);
+    let ran = stage.run(&["check", "-f", "shift_jis", "--format", "json", "a.txt"]);
+    let expected = concat!(
+        r#"{"type":"error","path":"a.txt","form":"shift_jis","offset":5,"length":1,"line":2,"column":2,"#,
+        r#""kind":"invalid-byte","bytes":"FF","hint":null}"#,
+        "\n",
+        r#"{"type":"error","path":"a.txt","form":"shift_jis","offset":9,"length":1,"line":3,"column":1,"#,
+        r#""kind":"truncated","bytes":"93","hint":null}"#,
+        "\n",
+        r#"{"type":"file","path":"a.txt","form":"shift_jis","bytes":10,"errors":2}"#,
+    );
+    assert!(ran.out.starts_with(expected), "{} {}", ran.out, ran.err);
+    let human = stage.run(&["check", "-f", "shift_jis", "a.txt"]).out;
+    assert!(human.contains("  2 | 日<FF>本\n    |   ^^^^\n"), "{human}");
+
+    // Wherever a block of the input ends, and however far the errors are apart.
+    let long = [&b"\x93\xFA\x96{"[..], &b"\xFF\x93\xFA\n"[..]].concat().repeat(50_000);
+    let piped = stage.run_with(&["check", "-f", "sjis", "--format=json", "--max-errors=60000", "-"], &long);
+    let offsets: Vec<_> = piped.out.lines().filter_map(|line| line.split(r#""offset":"#).nth(1)).collect();
+    let right = offsets.iter().zip(0..).filter(|(line, n)| {
+        line.starts_with(&format!(r#"{},"length":1,"line":{},"column":3,"#, n * 8 + 4, n + 1))
+    });
+    assert_eq!(right.count(), 50_000);
+}
+
+#[test]
+fn a_name_that_means_nothing_is_answered_with_one_that_does() {
+    let stage = Stage::new();
+    let error = |args: &[&str]| {
+        let ran = stage.run(args);
+        assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{args:?}");
+        ran.err
+    };
+    for command in ["check", "count", "explain"] {
+        let said = error(&[command, "-f", "shfit_jis"]);
+        assert!(said.contains("did you mean") && said.contains("placemat forms lists"), "{said}");
+    }
+    assert!(error(&["check", "-f", "iso-2022-kr"]).contains("past filters"));
+    assert!(
+        error(&["check", "-f", "latin-1", "--labels", "iana"]).contains("lenient takes it for iso-8859-1")
+    );
+    assert!(error(&["explain", "--table", "gbk"]).contains("convert -f gbk"));
+    assert_eq!(stage.run(&["check", "-f", "latin-1", "."]).quiet(), (0, ""));
+}
+
+#[test]
 fn lines_and_columns_are_those_of_the_form() {
     let stage = Stage::new();
     // U+0A0A is no line feed; then a lone surrogate in the second line.

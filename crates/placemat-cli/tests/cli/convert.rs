@@ -1,6 +1,6 @@
 //! `convert` on pipes: policies, marks, joins, legacy encodings, diagnostics.
 
-use crate::run::{Folder, placemat};
+use crate::stage::{Stage, placemat};
 
 /// Converts with success and says what came out.
 #[track_caller]
@@ -128,24 +128,24 @@ fn marks_are_kept_stripped_added_and_never_doubled() {
 
 #[test]
 fn inputs_are_joined_with_one_mark_at_most() {
-    let folder = Folder::new();
-    folder.put("a", "\u{FEFF}a");
-    folder.put("b", "\u{FEFF}b");
-    folder.put("empty", "");
-    let joined = |args: &[&str]| folder.run(&[&["convert"], args].concat(), "").out;
+    let stage = Stage::new();
+    stage.file("a", "\u{FEFF}a");
+    stage.file("b", "\u{FEFF}b");
+    stage.file("empty", "");
+    let joined = |args: &[&str]| stage.run_on(&[&["convert"], args].concat(), "").out;
     assert_eq!(joined(&["a", "b"]), "\u{FEFF}ab".as_bytes());
     assert_eq!(joined(&["empty", "b", "a"]), "\u{FEFF}ba".as_bytes());
     assert_eq!(joined(&["-t", "utf-16", "a", "b"]), b"\xFE\xFF\0a\0b");
-    folder.put("le", b"\xFF\xFEx\0");
-    folder.put("be", b"\xFE\xFF\0y");
+    stage.file("le", b"\xFF\xFEx\0");
+    stage.file("be", b"\xFE\xFF\0y");
     assert_eq!(joined(&["-f", "utf-16", "le", "be"]), b"xy");
     // A character may not straddle inputs, and a shift goes on where it can.
-    folder.put("half", b"\xE2\x82");
-    folder.put("rest", b"\xAC");
-    let ended = folder.run(&["convert", "a", "half", "rest", "b"], "");
+    stage.file("half", b"\xE2\x82");
+    stage.file("rest", b"\xAC");
+    let ended = stage.run_on(&["convert", "a", "half", "rest", "b"], "");
     assert_eq!((ended.code, &ended.out[..]), (Some(1), "\u{FEFF}ab".as_bytes()));
     assert_eq!(ended.err.matches("malformed").count(), 2, "{}", ended.err);
-    folder.put("kana", "日");
+    stage.file("kana", "日");
     assert_eq!(joined(&["-t", "iso-2022-jp", "kana", "kana"]), b"\x1B$BF|F|\x1B(B");
 }
 
@@ -204,7 +204,7 @@ fn errors_are_placed_in_the_source() {
             ":2:2: byte {}: D8 00 is malformed utf-16be",
         ),
     ];
-    let folder = Folder::new();
+    let stage = Stage::new();
     for (args, before, error, expected) in rows {
         for far in ["", &long] {
             let form = args.iter().skip_while(|arg| **arg != "-f").nth(1).unwrap_or(&"utf-8");
@@ -215,9 +215,10 @@ fn errors_are_placed_in_the_source() {
             let expected = expected.replace("{}", &offset.to_string());
             let line = 2 + far.lines().count();
             let expected = expected.replacen(":2:", &format!(":{line}:"), 1);
-            folder.put("file", &input);
+            stage.file("file", &input);
             let args = [&["convert"], *args].concat();
-            let (pipe, file) = (folder.run(&args, &input), folder.run(&[&args[..], &["file"]].concat(), ""));
+            let (pipe, file) =
+                (stage.run_on(&args, &input), stage.run_on(&[&args[..], &["file"]].concat(), ""));
             for ended in [pipe, file] {
                 assert_eq!(ended.code, Some(1), "{args:?}");
                 assert!(ended.err.contains(&expected), "{args:?} wants {expected}: {}", ended.err);

@@ -6,104 +6,104 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use crate::run::Folder;
+use crate::stage::Stage;
 
 #[test]
 fn a_file_is_replaced_whole_and_its_original_kept_on_request() {
-    let folder = Folder::new();
-    folder.put("a.txt", b"caf\xE9");
-    let ended = folder.run(&["convert", "-f", "latin1", "--in-place=.old", "a.txt"], "");
+    let stage = Stage::new();
+    stage.file("a.txt", b"caf\xE9");
+    let ended = stage.run_on(&["convert", "-f", "latin1", "--in-place=.old", "a.txt"], "");
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    assert_eq!(folder.get("a.txt"), "café".as_bytes());
-    assert_eq!(folder.get("a.txt.old"), b"caf\xE9");
-    assert_eq!(folder.names(), ["a.txt", "a.txt.old"]);
+    assert_eq!(stage.get("a.txt"), "café".as_bytes());
+    assert_eq!(stage.get("a.txt.old"), b"caf\xE9");
+    assert_eq!(stage.names(), ["a.txt", "a.txt.old"]);
 }
 
 #[test]
 fn what_fails_is_left_byte_for_byte_and_the_rest_goes_on() {
-    let folder = Folder::new();
-    folder.put("tree/bad", b"ok \xFF");
-    folder.put("tree/good", "né");
-    folder.put("tree/sub/good", "né");
-    folder.put("tree/binary", b"\0\x01");
-    let ended = folder.run(&["convert", "-t", "latin1", "--in-place", "tree", "missing"], "");
+    let stage = Stage::new();
+    stage.file("tree/bad", b"ok \xFF");
+    stage.file("tree/good", "né");
+    stage.file("tree/sub/good", "né");
+    stage.file("tree/binary", b"\0\x01");
+    let ended = stage.run_on(&["convert", "-t", "latin1", "--in-place", "tree", "missing"], "");
     assert_eq!(ended.code, Some(2), "{ended:?}");
-    assert_eq!(folder.get("tree/bad"), b"ok \xFF");
-    assert_eq!(folder.get("tree/good"), b"n\xE9");
-    assert_eq!(folder.get("tree/sub/good"), b"n\xE9");
-    assert_eq!(folder.get("tree/binary"), b"\0\x01");
+    assert_eq!(stage.get("tree/bad"), b"ok \xFF");
+    assert_eq!(stage.get("tree/good"), b"n\xE9");
+    assert_eq!(stage.get("tree/sub/good"), b"n\xE9");
+    assert_eq!(stage.get("tree/binary"), b"\0\x01");
     assert!(ended.err.contains("files: 2 replaced, 1 skipped, 2 left as they were"), "{}", ended.err);
-    assert_eq!(fs::read_dir(folder.path("tree")).unwrap().count(), 4);
+    assert_eq!(fs::read_dir(stage.path("tree")).unwrap().count(), 4);
 }
 
 #[test]
 fn a_file_that_is_reached_twice_is_converted_once() {
-    let folder = Folder::new();
-    folder.put("tree/a", b"\xE9");
-    let ended = folder.run(&["convert", "-f", "latin1", "--in-place", "tree", "tree/a", "./tree/a"], "");
+    let stage = Stage::new();
+    stage.file("tree/a", b"\xE9");
+    let ended = stage.run_on(&["convert", "-f", "latin1", "--in-place", "tree", "tree/a", "./tree/a"], "");
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    assert_eq!(folder.get("tree/a"), "é".as_bytes());
+    assert_eq!(stage.get("tree/a"), "é".as_bytes());
 }
 
 #[test]
 fn a_file_that_would_not_change_is_not_touched() {
-    let folder = Folder::new();
-    let path = folder.put("a", "same");
+    let stage = Stage::new();
+    let path = stage.file("a", "same");
     let before = fs::metadata(&path).unwrap();
     thread::sleep(Duration::from_millis(20));
-    let ended = folder.run(&["convert", "-f", "latin1", "--in-place=.old", "a"], "");
+    let ended = stage.run_on(&["convert", "-f", "latin1", "--in-place=.old", "a"], "");
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), before.modified().unwrap());
-    assert_eq!(folder.names(), ["a"]);
+    assert_eq!(stage.names(), ["a"]);
 }
 
 #[test]
 fn output_appears_whole_or_not_at_all() {
-    let folder = Folder::new();
-    folder.put("out", "before");
-    let ended = folder.run(&["convert", "-o", "out"], b"text \xFF");
+    let stage = Stage::new();
+    stage.file("out", "before");
+    let ended = stage.run_on(&["convert", "-o", "out"], b"text \xFF");
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    assert_eq!(folder.get("out"), b"before");
-    let ended = folder.run(&["convert", "-o", "new", "missing"], "");
+    assert_eq!(stage.get("out"), b"before");
+    let ended = stage.run_on(&["convert", "-o", "new", "missing"], "");
     assert_eq!(ended.code, Some(2), "{ended:?}");
-    assert_eq!(folder.names(), ["out"]);
-    let ended = folder.run(&["convert", "-t", "utf-16le", "-o", "out"], "a");
+    assert_eq!(stage.names(), ["out"]);
+    let ended = stage.run_on(&["convert", "-t", "utf-16le", "-o", "out"], "a");
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    assert_eq!(folder.get("out"), b"a\0");
-    assert_eq!(folder.names(), ["out"]);
+    assert_eq!(stage.get("out"), b"a\0");
+    assert_eq!(stage.names(), ["out"]);
 }
 
 #[test]
 fn the_same_file_may_be_input_and_output() {
-    let folder = Folder::new();
-    folder.put("a", b"caf\xE9");
-    assert_eq!(folder.run(&["convert", "-f", "latin1", "-o", "a", "a"], "").code, Some(0));
-    assert_eq!(folder.get("a"), "café".as_bytes());
+    let stage = Stage::new();
+    stage.file("a", b"caf\xE9");
+    assert_eq!(stage.run_on(&["convert", "-f", "latin1", "-o", "a", "a"], "").code, Some(0));
+    assert_eq!(stage.get("a"), "café".as_bytes());
     // Appending to what is read would never end.
-    let out = fs::OpenOptions::new().append(true).open(folder.path("a")).unwrap();
-    let output = folder.command(&["convert", "a"]).stdout(out).output().unwrap();
+    let out = fs::OpenOptions::new().append(true).open(stage.path("a")).unwrap();
+    let output = stage.command(&["convert", "a"]).stdout(out).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert_eq!(folder.get("a"), "café".as_bytes());
+    assert_eq!(stage.get("a"), "café".as_bytes());
 }
 
 #[test]
 fn directories_and_missing_files_are_trouble() {
-    let folder = Folder::new();
-    folder.put("dir/a", "a");
-    folder.put("b", "b");
+    let stage = Stage::new();
+    stage.file("dir/a", "a");
+    stage.file("b", "b");
     for args in [&["convert", "dir"][..], &["convert", "missing"], &["convert", "-o", "dir", "b"]] {
-        assert_eq!(folder.run(args, "").code, Some(2), "{args:?}");
+        assert_eq!(stage.run_on(args, "").code, Some(2), "{args:?}");
     }
     // Work goes on with the next.
-    let ended = folder.run(&["convert", "missing", "dir", "b"], "");
+    let ended = stage.run_on(&["convert", "missing", "dir", "b"], "");
     assert_eq!((ended.code, &ended.out[..]), (Some(2), &b"b"[..]));
 }
 
 #[test]
 fn a_closed_pipe_is_success() {
-    let folder = Folder::new();
-    folder.put("long", "text\n".repeat(1 << 20));
-    let mut command = folder.command(&["convert", "-t", "utf-16", "long"]);
+    let stage = Stage::new();
+    stage.file("long", "text\n".repeat(1 << 20));
+    let mut command = stage.command(&["convert", "-t", "utf-16", "long"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdout.take().unwrap().read_exact(&mut [0; 10]).unwrap();
     let output = child.wait_with_output().unwrap();
@@ -113,7 +113,7 @@ fn a_closed_pipe_is_success() {
 
 #[test]
 fn a_large_file_is_converted_alike_by_any_number_of_threads() {
-    let folder = Folder::new();
+    let stage = Stage::new();
     // Sequences of every length and errors stand at every offset from where blocks end.
     let mut text = b"\xEF\xBB\xBF".to_vec();
     while text.len() < 3 << 20 {
@@ -121,9 +121,9 @@ fn a_large_file_is_converted_alike_by_any_number_of_threads() {
             b"a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\xEF\xBB\xBF\xE2\x82\n\x80\x80\x80\x80\x80\xF0\x9F",
         );
     }
-    folder.put("utf8", &text);
+    stage.file("utf8", &text);
     let run = |jobs: &str, args: &[&str]| {
-        let ended = folder.run(&[&["convert", "-j", jobs], args].concat(), "");
+        let ended = stage.run_on(&[&["convert", "-j", jobs], args].concat(), "");
         (ended.code, ended.out, ended.err)
     };
     for policy in ["replace", "replace-sequence", "replace-run", "escape", "stop"] {
@@ -133,7 +133,7 @@ fn a_large_file_is_converted_alike_by_any_number_of_threads() {
         }
     }
     let clean = String::from_utf8_lossy(&text).into_owned();
-    folder.put("utf16", clean.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>());
+    stage.file("utf16", clean.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>());
     let (code, out, _) = run("2", &["-f", "utf-16", "utf16"]);
     // The mark was the form's own.
     assert_eq!(code, Some(0));
@@ -143,7 +143,7 @@ fn a_large_file_is_converted_alike_by_any_number_of_threads() {
     for at in [100_000, (256 << 10) - 2, (256 << 10) - 1, 256 << 10, (1 << 20) + 5] {
         let mut bad = b"line\n".repeat(600_000);
         bad[at..at + 3].copy_from_slice(b"\xE2\x82!");
-        folder.put("bad", &bad);
+        stage.file("bad", &bad);
         let (one, two) = (run("1", &["bad"]), run("2", &["bad"]));
         assert!(one.1 == bad[..at], "{at}: {} bytes", one.1.len());
         assert!(one == two, "{at}: {} {}", one.2, two.2);
@@ -166,56 +166,56 @@ mod unix {
 
     #[test]
     fn permissions_stay() {
-        let folder = Folder::new();
-        let path = folder.put("a", b"\xE9");
+        let stage = Stage::new();
+        let path = stage.file("a", b"\xE9");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o4750)).unwrap();
-        assert_eq!(folder.run(&["convert", "-f", "latin1", "--in-place", "a"], "").code, Some(0));
+        assert_eq!(stage.run_on(&["convert", "-f", "latin1", "--in-place", "a"], "").code, Some(0));
         assert_eq!(fs::metadata(&path).unwrap().mode() & 0o7777, 0o750);
-        assert_eq!(folder.get("a"), "é".as_bytes());
+        assert_eq!(stage.get("a"), "é".as_bytes());
     }
 
     #[test]
     fn links_are_followed_or_refused() {
-        let folder = Folder::new();
-        folder.put("dir/a", b"\xE9");
-        symlink("dir/a", folder.path("link")).unwrap();
+        let stage = Stage::new();
+        stage.file("dir/a", b"\xE9");
+        symlink("dir/a", stage.path("link")).unwrap();
         let convert = |flags: &[&str]| {
-            folder.run(&[&["convert", "-f", "latin1", "--in-place"], flags].concat(), "").code
+            stage.run_on(&[&["convert", "-f", "latin1", "--in-place"], flags].concat(), "").code
         };
         assert_eq!(convert(&["--no-follow", "link"]), Some(2));
-        assert_eq!(folder.get("dir/a"), b"\xE9");
+        assert_eq!(stage.get("dir/a"), b"\xE9");
         assert_eq!(convert(&["link"]), Some(0));
-        assert_eq!(folder.get("dir/a"), "é".as_bytes());
-        assert!(fs::symlink_metadata(folder.path("link")).unwrap().is_symlink());
+        assert_eq!(stage.get("dir/a"), "é".as_bytes());
+        assert!(fs::symlink_metadata(stage.path("link")).unwrap().is_symlink());
 
-        folder.put("b", b"\xE9");
-        fs::hard_link(folder.path("b"), folder.path("c")).unwrap();
+        stage.file("b", b"\xE9");
+        fs::hard_link(stage.path("b"), stage.path("c")).unwrap();
         assert_eq!(convert(&["b"]), Some(2));
-        assert_eq!(folder.get("b"), b"\xE9");
+        assert_eq!(stage.get("b"), b"\xE9");
         assert_eq!(convert(&["--break-links", "b"]), Some(0));
-        assert_eq!((folder.get("b"), folder.get("c")), ("é".into(), b"\xE9".to_vec()));
+        assert_eq!((stage.get("b"), stage.get("c")), ("é".into(), b"\xE9".to_vec()));
 
         // A link to nothing yet: that is where the file goes.
-        symlink("dir/new", folder.path("hanging")).unwrap();
-        assert_eq!(folder.run(&["convert", "-o", "hanging"], "x").code, Some(0));
-        assert_eq!(folder.get("dir/new"), b"x");
+        symlink("dir/new", stage.path("hanging")).unwrap();
+        assert_eq!(stage.run_on(&["convert", "-o", "hanging"], "x").code, Some(0));
+        assert_eq!(stage.get("dir/new"), b"x");
     }
 
     #[test]
     fn fifos_and_devices_are_written_through() {
-        let folder = Folder::new();
-        let fifo = folder.path("fifo");
+        let stage = Stage::new();
+        let fifo = stage.path("fifo");
         assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
         let reading = thread::spawn(move || fs::read(fifo).unwrap());
-        let ended = folder.run(&["convert", "-o", "fifo"], "through");
+        let ended = stage.run_on(&["convert", "-o", "fifo"], "through");
         assert_eq!(ended.code, Some(0), "{ended:?}");
         assert_eq!(reading.join().unwrap(), b"through");
-        assert_eq!(folder.run(&["convert", "-o", "/dev/null"], "x").code, Some(0));
+        assert_eq!(stage.run_on(&["convert", "-o", "/dev/null"], "x").code, Some(0));
         if Path::new("/dev/full").exists() {
-            assert_eq!(folder.run(&["convert", "-o", "/dev/full"], "x").code, Some(2));
+            assert_eq!(stage.run_on(&["convert", "-o", "/dev/full"], "x").code, Some(2));
             let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-            folder.put("a", "a");
-            let output = folder.command(&["convert", "a"]).stdout(full).output().unwrap();
+            stage.file("a", "a");
+            let output = stage.command(&["convert", "a"]).stdout(full).output().unwrap();
             assert_eq!(output.status.code(), Some(2), "{output:?}");
         }
     }
@@ -227,11 +227,11 @@ mod unix {
 
     #[test]
     fn without_permission_nothing_happens() {
-        let folder = Folder::new();
-        let path = folder.put("dir/a", b"\xE9");
-        fs::set_permissions(folder.path("dir"), fs::Permissions::from_mode(0o777)).unwrap();
+        let stage = Stage::new();
+        let path = stage.file("dir/a", b"\xE9");
+        fs::set_permissions(stage.path("dir"), fs::Permissions::from_mode(0o777)).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
-        let mut command = folder.command(&["convert", "-f", "latin1", "--in-place", "dir/a"]);
+        let mut command = stage.command(&["convert", "-f", "latin1", "--in-place", "dir/a"]);
         if is_root() {
             use std::os::unix::process::CommandExt as _;
             command.uid(65534).gid(65534);
@@ -239,14 +239,14 @@ mod unix {
         // Where the binary itself is out of reach for others, there is nothing to see.
         let Ok(output) = command.output() else { return eprintln!("skipped: cannot run as another user") };
         assert_eq!(output.status.code(), Some(2), "{output:?}");
-        assert_eq!(folder.get("dir/a"), b"\xE9");
-        assert_eq!(fs::read_dir(folder.path("dir")).unwrap().count(), 1);
+        assert_eq!(stage.get("dir/a"), b"\xE9");
+        assert_eq!(fs::read_dir(stage.path("dir")).unwrap().count(), 1);
     }
 
     #[test]
     fn a_full_disk_loses_nothing() {
-        let folder = Folder::new();
-        let disk = folder.path("disk");
+        let stage = Stage::new();
+        let disk = stage.path("disk");
         fs::create_dir(&disk).unwrap();
         let mount = ["-t", "tmpfs", "-o", "size=256k", "none"];
         if !Command::new("mount")
@@ -259,10 +259,10 @@ mod unix {
             return eprintln!("skipped: no small file system can be mounted here");
         }
         let text = b"\xE9".repeat(150_000);
-        folder.put("disk/a", &text);
-        let ended = folder.run(&["convert", "-f", "latin1", "--in-place", "disk/a"], "");
+        stage.file("disk/a", &text);
+        let ended = stage.run_on(&["convert", "-f", "latin1", "--in-place", "disk/a"], "");
         let names = fs::read_dir(&disk).unwrap().count();
-        let after = folder.get("disk/a");
+        let after = stage.get("disk/a");
         assert!(Command::new("umount").arg(&disk).status().unwrap().success());
         assert_eq!(ended.code, Some(2), "{ended:?}");
         assert!(after == text);
@@ -272,21 +272,21 @@ mod unix {
     /// Whatever moment a run is killed at, each file is the original or its conversion.
     #[test]
     fn a_killed_run_leaves_every_file_whole() {
-        let folder = Folder::new();
+        let stage = Stage::new();
         let text = b"caf\xE9 ".repeat(20_000);
         let converted = "café ".repeat(20_000).into_bytes();
         let mut replaced = 0;
         for round in 0..12_u64 {
             for number in 0..40 {
-                folder.put(&format!("tree/{number}"), &text);
+                stage.file(format!("tree/{number}"), &text);
             }
             let mut child =
-                folder.command(&["convert", "-f", "latin1", "--in-place", "-s", "tree"]).spawn().unwrap();
+                stage.command(&["convert", "-f", "latin1", "--in-place", "-s", "tree"]).spawn().unwrap();
             thread::sleep(Duration::from_millis(1 + round * 3));
             let _ = child.kill();
             child.wait().unwrap();
             for number in 0..40 {
-                let now = folder.get(&format!("tree/{number}"));
+                let now = stage.get(format!("tree/{number}"));
                 replaced += u32::from(now == converted);
                 assert!(now == text || now == converted, "round {round}, file {number}");
             }
@@ -296,20 +296,20 @@ mod unix {
 
     #[test]
     fn an_interrupt_leaves_nothing_behind() {
-        let folder = Folder::new();
-        folder.put("a", "before");
+        let stage = Stage::new();
+        stage.file("a", "before");
         for signal in ["-INT", "-TERM", "-HUP"] {
-            let mut child = folder.start(&["convert", "-o", "a"]);
+            let mut child = stage.start(&["convert", "-o", "a"]);
             let begun = Instant::now();
             // The new file is there, and its input does not come.
-            while folder.names().len() < 2 {
+            while stage.names().len() < 2 {
                 assert!(begun.elapsed() < Duration::from_secs(20), "nothing begun");
                 thread::sleep(Duration::from_millis(2));
             }
             assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
             assert!(!child.wait().unwrap().success());
-            assert_eq!(folder.names(), ["a"], "{signal}");
-            assert_eq!(folder.get("a"), b"before");
+            assert_eq!(stage.names(), ["a"], "{signal}");
+            assert_eq!(stage.get("a"), b"before");
         }
     }
 }

@@ -34,3 +34,17 @@ fn what_a_form_lacks_takes_the_room_of_its_stand_in() {
     let ran = stage.run_with(&["count", "--format=json", "-t", "iso-8859-1"], "3 €\u{1F600}".as_bytes());
     assert!(ran.out.contains(r#""errors":0,"length":4}"#), "{}", ran.out);
 }
+
+#[test]
+fn legacy_encodings_are_counted_on_either_side() {
+    let stage = Stage::new();
+    // "日本" and a byte that means nothing, in Shift_JIS: four bytes in EUC-JP, and `?`.
+    let ran = stage.run_with(&["count", "--format=json", "-f", "sjis", "-t", "euc-jp"], b"\x93\xFA\x96{\xFF");
+    let expected = concat!(
+        r#"{"type":"file","path":"-","form":"shift_jis","lines":0,"code_points":3,"bytes":5,"utf16_units":3,"#,
+        r#""errors":1,"length":5}"#,
+    );
+    assert_eq!(ran.out.lines().next(), Some(expected), "{}", ran.err);
+    let gbk = stage.run_with(&["count", "--format=json", "-t", "gbk"], "汉字 a".as_bytes());
+    assert!(gbk.out.contains(r#""length":6}"#), "{}", gbk.out);
+}

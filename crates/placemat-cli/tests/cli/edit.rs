@@ -6,15 +6,15 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::run::{Ended, Folder};
+use crate::stage::{Ran, Stage};
 
 /// Edit a file `f` of this content and say how that ended and what is in it now.
-fn edit(content: impl AsRef<[u8]>, form: &str, command: &[&str]) -> (Ended, Vec<u8>) {
-    let folder = Folder::new();
-    folder.put("f", content);
-    let ended = folder.run(&[&["edit", "-f", form, "f", "--"], command].concat(), "");
-    assert_eq!(folder.names(), ["f"]);
-    let now = folder.get("f");
+fn edit(content: impl AsRef<[u8]>, form: &str, command: &[&str]) -> (Ran<Vec<u8>>, Vec<u8>) {
+    let stage = Stage::new();
+    stage.file("f", content);
+    let ended = stage.run_on(&[&["edit", "-f", form, "f", "--"], command].concat(), "");
+    assert_eq!(stage.names(), ["f"]);
+    let now = stage.get("f");
     (ended, now)
 }
 
@@ -53,15 +53,15 @@ fn tools_for_utf8_edit_any_encoding() {
 
 #[test]
 fn the_encoding_is_guessed_where_none_is_named() {
-    let folder = Folder::new();
-    folder.put("koi", b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1? \xED\xCF\xD3\xCB\xD7\xC1 \xC7\xCF\xD7\xCF\xD2\xC9\xD4.\n");
-    folder.put("ascii", "plain\n");
-    folder.put("mixed", b"caf\xC3\xA9 \xFF\n");
-    let ended = folder.run(&["edit", "koi", "ascii", "mixed", "--", "sed", "-i", "s/[.n]/é/"], "");
+    let stage = Stage::new();
+    stage.file("koi", b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1? \xED\xCF\xD3\xCB\xD7\xC1 \xC7\xCF\xD7\xCF\xD2\xC9\xD4.\n");
+    stage.file("ascii", "plain\n");
+    stage.file("mixed", b"caf\xC3\xA9 \xFF\n");
+    let ended = stage.run_on(&["edit", "koi", "ascii", "mixed", "--", "sed", "-i", "s/[.n]/é/"], "");
     assert_eq!(ended.code, Some(1), "{ended:?}");
     assert!(ended.err.contains("koi: stays as it was") && ended.err.contains("U+00E9"), "{}", ended.err);
-    assert_eq!(folder.get("ascii"), "plaié\n".as_bytes());
-    assert_eq!(folder.get("mixed"), b"caf\xC3\xA9 \xFF\n");
+    assert_eq!(stage.get("ascii"), "plaié\n".as_bytes());
+    assert_eq!(stage.get("mixed"), b"caf\xC3\xA9 \xFF\n");
 }
 
 #[test]
@@ -126,53 +126,53 @@ fn a_command_that_fails_changes_nothing() {
         let (ended, now) = edit(b"\xE9", "latin1", command);
         assert_eq!((ended.code, &now[..]), (Some(2), &b"\xE9"[..]), "{ended:?}");
     }
-    let folder = Folder::new();
-    folder.put("dir/f", "");
-    assert_eq!(folder.run(&["edit", "dir", "missing", "--", "true"], "").code, Some(2));
-    assert_eq!(folder.run(&["edit", "dir/f"], "").code, Some(2));
+    let stage = Stage::new();
+    stage.file("dir/f", "");
+    assert_eq!(stage.run_on(&["edit", "dir", "missing", "--", "true"], "").code, Some(2));
+    assert_eq!(stage.run_on(&["edit", "dir/f"], "").code, Some(2));
 }
 
 #[test]
 fn a_file_that_changes_meanwhile_is_not_overwritten() {
-    let folder = Folder::new();
-    folder.put("f", "a\n");
-    let ended = folder
-        .run(&["edit", "-f", "utf-8", "f", "--", "sh", "-c", "echo mine > $0; echo theirs > f", "{}"], "");
+    let stage = Stage::new();
+    stage.file("f", "a\n");
+    let ended = stage
+        .run_on(&["edit", "-f", "utf-8", "f", "--", "sh", "-c", "echo mine > $0; echo theirs > f", "{}"], "");
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    assert_eq!(folder.get("f"), b"theirs\n");
+    assert_eq!(stage.get("f"), b"theirs\n");
 }
 
 #[test]
 fn without_a_change_the_file_is_not_touched() {
-    let folder = Folder::new();
-    let path = folder.put("f", b"a\xFF");
+    let stage = Stage::new();
+    let path = stage.file("f", b"a\xFF");
     let before = fs::metadata(&path).unwrap().modified().unwrap();
-    assert_eq!(folder.run(&["edit", "-f", "utf-8", "f", "--", "touch"], "").code, Some(0));
+    assert_eq!(stage.run_on(&["edit", "-f", "utf-8", "f", "--", "touch"], "").code, Some(0));
     assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), before);
 }
 
 #[test]
 fn the_view_is_private_and_goes() {
-    let folder = Folder::new();
-    folder.put("notes.txt", "a\n");
+    let stage = Stage::new();
+    stage.file("notes.txt", "a\n");
     let script = "stat -c %a $(dirname $0) > mode; echo $0 > where; cat > /dev/null";
-    let ended = folder.run(&["edit", "-f", "utf-8", "notes.txt", "--", "sh", "-c", script, "{}"], "typed");
+    let ended = stage.run_on(&["edit", "-f", "utf-8", "notes.txt", "--", "sh", "-c", script, "{}"], "typed");
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    assert_eq!(folder.get("mode"), b"700\n");
-    let place = String::from_utf8(folder.get("where")).unwrap();
+    assert_eq!(stage.get("mode"), b"700\n");
+    let place = String::from_utf8(stage.get("where")).unwrap();
     assert!(place.ends_with("/notes.txt\n"), "{place}");
     assert!(!fs::exists(place.trim_end()).unwrap());
 }
 
 #[test]
 fn an_interrupt_is_the_commands_business() {
-    let folder = Folder::new();
-    folder.put("f", "a\n");
+    let stage = Stage::new();
+    stage.file("f", "a\n");
     // The command lives through it and finishes its work.
     let script = "trap 'echo survived > $0; exit 0' INT; touch begun; while :; do sleep 0.01; done";
-    let mut child = folder.start(&["edit", "-f", "utf-8", "f", "--", "sh", "-c", script, "{}"]);
+    let mut child = stage.start(&["edit", "-f", "utf-8", "f", "--", "sh", "-c", script, "{}"]);
     let begun = Instant::now();
-    while !folder.path("begun").exists() {
+    while !stage.path("begun").exists() {
         assert!(begun.elapsed() < Duration::from_secs(20), "not begun");
         thread::sleep(Duration::from_millis(2));
     }
@@ -181,5 +181,5 @@ fn an_interrupt_is_the_commands_business() {
         assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     }
     assert_eq!(child.wait().unwrap().code(), Some(0));
-    assert_eq!(folder.get("f"), b"survived\n");
+    assert_eq!(stage.get("f"), b"survived\n");
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::run::{Folder, placemat};
+use crate::stage::{Stage, placemat};
 
 /// Each file in `tests/screens` is a command line and what it prints, escape sequences as `␛`. To take over a change that
 /// is meant, run this with `UPDATE_SCREENS=1` and read the difference.
@@ -99,7 +99,7 @@ fn what_cannot_be_read_is_a_usage_error() {
         (&["--binary", "11100012"], "--binary: character 8, “2”, is no binary digit"),
         (&["--code-point", "U+D800"], "--code-point: utf-8 cannot carry U+D800"),
         (&["--code-point", "euro"], "--code-point: “euro” is not a code point"),
-        (&["--from", "utf-9", "x"], "no such form"),
+        (&["--from", "utf-9", "x"], "did you mean utf-8?"),
         (&["--file", "missing"], "missing: No such file"),
         (&["--offset", "3", "text"], "--offset N is about a --file"),
         (&["--table", "utf-16", "--format", "json"], "utf-16 has no such table"),
@@ -114,17 +114,17 @@ fn what_cannot_be_read_is_a_usage_error() {
 
 #[test]
 fn a_window_shows_the_byte_and_what_is_around_it() {
-    let folder = Folder::new();
+    let stage = Stage::new();
     let mut text = "€".repeat(1000).into_bytes();
     text[1501] = b'?';
-    folder.put("f", &text);
-    let ended = folder.run(&["explain", "--file", "f", "--offset", "1501"], "");
+    stage.file("f", &text);
+    let ended = stage.run_on(&["explain", "--file", "f", "--offset", "1501"], "");
     let out = String::from_utf8(ended.out).unwrap();
     assert_eq!(ended.code, Some(0), "{}", ended.err);
     assert!(out.starts_with("From byte 1485: 33 bytes, "), "{out}");
     assert!(out.contains("1501   3F   63  077  0 0111111  ?   U+003F QUESTION MARK  ← here"), "{out}");
     assert!(out.contains("✗ missing-continuation at byte 1500: E2"), "{out}");
-    let ended = folder.run(&["explain", "--file", "f", "--offset", "3000"], "");
+    let ended = stage.run_on(&["explain", "--file", "f", "--offset", "3000"], "");
     assert_eq!((ended.code, ended.err.as_str()), (Some(2), "placemat: f: there is no byte 3000\n"));
 }
 
@@ -163,10 +163,10 @@ fn no_line_is_wider_than_the_screen() {
                 if !more.contains(&"--table") {
                     args.push("-");
                 }
-                let folder = Folder::new();
-                let input = fs::File::open(folder.put("in", input)).unwrap();
+                let stage = Stage::new();
+                let input = fs::File::open(stage.file("in", input)).unwrap();
                 let out =
-                    folder.command(&args).env("COLUMNS", columns.to_string()).stdin(input).output().unwrap();
+                    stage.command(&args).env("COLUMNS", columns.to_string()).stdin(input).output().unwrap();
                 let out = String::from_utf8(out.stdout).unwrap();
                 assert!(!out.is_empty());
                 for line in out.lines() {

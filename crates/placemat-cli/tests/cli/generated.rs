@@ -35,6 +35,11 @@ fn every_command_has_help_with_examples_a_page_and_completions() {
         );
     }
     assert!(stage.path("man/placemat.1").exists());
+    let lesson = stage.run(&["--help"]).out;
+    for name in ["check", "detect", "repair", "convert", "explain"] {
+        assert!(lesson.contains(&format!("\n  placemat {name} ")), "{name}");
+    }
+    assert!(lesson.contains("Exit codes:"), "{lesson}");
 }
 
 #[test]
@@ -49,5 +54,12 @@ fn forms_lists_every_form_and_what_labels_mean() {
     }
     let one = stage.run(&["forms", "UTF 8"]).out;
     assert!(one.starts_with("utf-8\n    scalar values in 1 to 4 bytes each\n"), "{one}");
+    for name in ["shift_jis", "cp437", "--labels", "whatwg"] {
+        assert!(text.contains(name), "{name}");
+    }
+    assert!(text.lines().all(|line| line.chars().count() <= 120));
+    let one = stage.run(&["forms", "SJIS"]).out;
+    assert!(one.starts_with("shift_jis\n    legacy encoding\n"), "{one}");
+    assert!(json.lines().any(|line| line.starts_with(r#"{"type":"legacy","name":"euc-kr""#)));
     assert_eq!(stage.run(&["forms", "klingon"]).code, Some(2));
 }

@@ -3,28 +3,32 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 /// A temporary folder.
 pub(crate) struct Stage(tempfile::TempDir);
 
-/// What a run left behind.
+/// What a run left behind; `out` is bytes where a test is about bytes.
 #[derive(Debug)]
-pub(crate) struct Ran {
+pub(crate) struct Ran<Out = String> {
     pub(crate) code: Option<i32>,
-    pub(crate) out: String,
+    pub(crate) out: Out,
     pub(crate) err: String,
 }
 
-impl Ran {
-    fn of(output: &Output) -> Ran {
-        Ran {
-            code: output.status.code(),
-            out: String::from_utf8(output.stdout.clone()).expect("standard output is UTF-8"),
-            err: String::from_utf8(output.stderr.clone()).expect("standard error is UTF-8"),
-        }
+impl Ran<Vec<u8>> {
+    fn of(output: Output) -> Ran<Vec<u8>> {
+        let err = String::from_utf8(output.stderr).expect("standard error is UTF-8");
+        Ran { code: output.status.code(), out: output.stdout, err }
     }
 
+    fn text(self) -> Ran {
+        let out = String::from_utf8(self.out).expect("standard output is UTF-8");
+        Ran { code: self.code, out, err: self.err }
+    }
+}
+
+impl Ran {
     /// Exit code and standard output; standard error must be empty.
     #[track_caller]
     pub(crate) fn quiet(&self) -> (i32, &str) {
@@ -50,28 +54,52 @@ impl Stage {
         path
     }
 
+    pub(crate) fn get(&self, name: impl AsRef<Path>) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    /// The names in the folder, sorted.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
     /// The command in this folder, 80 columns wide, without colours.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_placemat"));
         command.args(args).current_dir(self.0.path()).env("COLUMNS", "80").env("NO_COLOR", "1");
+        command.env_remove("RUST_BACKTRACE");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
+    /// Start it with pipes on all sides.
+    pub(crate) fn start(&self, args: &[&str]) -> Child {
+        self.command(args).stdin(Stdio::piped()).spawn().unwrap()
+    }
+
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
-        Ran::of(&self.command(args).output().unwrap())
+        Ran::of(self.command(args).output().unwrap()).text()
     }
 
     /// Run it with this on standard input.
     pub(crate) fn run_with(&self, args: &[&str], input: &[u8]) -> Ran {
-        let mut child = self.command(args).stdin(Stdio::piped()).spawn().unwrap();
+        self.run_on(args, input).text()
+    }
+
+    /// The same where the output is bytes.
+    pub(crate) fn run_on(&self, args: &[&str], input: impl AsRef<[u8]>) -> Ran<Vec<u8>> {
+        let mut child = self.start(args);
         let mut stdin = child.stdin.take().unwrap();
-        let input = input.to_vec();
+        let input = input.as_ref().to_vec();
         // The command may be through before it has read everything.
         let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
         let output = child.wait_with_output().unwrap();
         writer.join().unwrap();
-        Ran::of(&output)
+        Ran::of(output)
     }
 
     /// Run it as somebody who may not read everything; `None`, with a message, where that cannot be arranged.
@@ -89,11 +117,16 @@ impl Stage {
             command.uid(65534).gid(65534);
         }
         match command.output() {
-            Ok(output) => Some(Ran::of(&output)),
+            Ok(output) => Some(Ran::of(output).text()),
             Err(error) => {
                 eprintln!("skipped: the command cannot be run as another user: {error}");
                 None
             }
         }
     }
+}
+
+/// Run it on `input` where no files are needed.
+pub(crate) fn placemat(args: &[&str], input: impl AsRef<[u8]>) -> Ran<Vec<u8>> {
+    Stage::new().run_on(args, input)
 }

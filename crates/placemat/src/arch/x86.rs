@@ -1,4 +1,8 @@
 //! x86-64. Each level is a witness, its lane operations, and a table of kernels.
+#![allow(
+    clippy::needless_range_loop,
+    reason = "an iterator over vectors need not be inlined, and then costs calls"
+)]
 
 /// Lane operations that are one instruction of two vectors.
 macro_rules! lanes {

@@ -1,6 +1,10 @@
 //! UTF-32 to UTF-8 and UTF-16, sixty-four code units at a time, in planes.
 
 #![forbid(unsafe_code)]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "an iterator over vectors need not be inlined, and then costs calls"
+)]
 
 use core::mem::MaybeUninit;
 

@@ -8,6 +8,7 @@
 use core::mem::MaybeUninit;
 
 use super::Progress;
+use super::ascii;
 use super::mend::{Marks, marks};
 use super::target::{self, Fours, LEAST_LEAD, Target};
 use super::utf8::{Grammar, Inner, Outer, Text, unfinished};
@@ -119,9 +120,7 @@ impl<S: Simd> Conversion<'_, S> {
             let room = dst[self.written..].first_chunk_mut::<ROOM>();
             let (Some(text), Some(room)) = (text, room) else { return Edge };
             let is_ascii = SPARSE && !inside && {
-                let any = (3..3 + BLOCK)
-                    .step_by(S::LANES)
-                    .fold(self.s.splat(0), |any, lane| any | self.s.load(text, lane));
+                let any = ascii::any(self.s, text, 3, BLOCK);
                 any.high_bits() == 0
             };
             if is_ascii {
@@ -159,7 +158,7 @@ impl<S: Simd> Conversion<'_, S> {
             let text = self.src.get(self.at..).unwrap_or_default().chunks_exact(BLOCK);
             let room = dst[self.written..].chunks_exact_mut(BLOCK * T::UNIT);
             for (text, room) in text.zip(room).take(blocks) {
-                let any = (0..BLOCK).step_by(lanes).fold(s.splat(0), |any, lane| any | s.load(text, lane));
+                let any = ascii::any(s, text, 0, BLOCK);
                 if any.high_bits() != 0 {
                     break;
                 }

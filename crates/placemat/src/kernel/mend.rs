@@ -4,6 +4,10 @@
 //! subpart (Unicode 3.9, D93b).
 
 #![forbid(unsafe_code)]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "an iterator over vectors need not be inlined, and then costs calls"
+)]
 
 use super::utf8::Text;
 use crate::simd::{Bytes, Lanes, Simd};

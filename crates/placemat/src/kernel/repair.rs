@@ -50,6 +50,10 @@ pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
         let mut calm = 0;
         while calm < CALM {
             let rest = &src[at..];
+            // Also because a window looks three bytes back, and there may be fewer.
+            if rest.is_empty() {
+                return Progress { read: at, written, replaced };
+            }
             let block = rest.len().min(BLOCK);
             let marks = marks(s, &Outer { src, at }, block, rest.len() > BLOCK);
             let dst = &mut dst[written..];
@@ -62,7 +66,7 @@ pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
                     place.copy_from_slice(&side[..n]);
                     true
                 });
-            if !fits || rest.is_empty() {
+            if !fits {
                 return Progress { read: at, written, replaced };
             }
             (at, written) = (at + marks.len, written + n);

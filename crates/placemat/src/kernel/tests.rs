@@ -221,7 +221,7 @@ fn every_pair() {
     const FORMS: [Form; 6] =
         [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Iso8859_1];
     let scalar = |from, to, policy: &Policy, src: &[u8]| {
-        convert_with(Transcoder::new(from, to).at_level(Level::Scalar).on_error(policy.clone()), src)
+        convert_with(Transcoder::new(from, to).at_level(Level::Scalar).on_error(*policy), src)
     };
     let mut random = Random(77);
     let mut kernels_seen = 0;

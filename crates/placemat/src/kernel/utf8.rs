@@ -121,16 +121,9 @@ impl<S: Simd> Text<S> for Outer<'_> {
     fn window(&self, s: S, lane: usize) -> Window<S::Bytes> {
         let at = self.at + lane;
         match self.src.get(at..) {
+            // Nearer to the start the place is a boundary, before which nothing is open.
             Some(_) if at >= 3 => Window::load_part(s, self.src, at),
-            Some(text) => {
-                let from = |back: usize| s.load_part(&self.src[at.saturating_sub(back)..]);
-                let before = match at {
-                    0 => return Window::first(s.load_part(text)),
-                    1 => [from(1), from(1).delayed::<1>(), from(1).delayed::<2>()],
-                    _ => [from(1), from(2), from(2).delayed::<1>()],
-                };
-                Window { at: s.load_part(text), before }
-            }
+            Some(text) => Window::first(s.load_part(text)),
             None => Window::first(s.splat(0)),
         }
     }

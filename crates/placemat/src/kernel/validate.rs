@@ -24,8 +24,12 @@ const LONG: u32 = 8;
 /// Whether fewer than `LANES` bytes are well-formed.
 #[inline(always)]
 pub(crate) fn short<S: Simd>(s: S, src: &[u8]) -> bool {
+    let bytes = s.load_part(src);
+    if bytes.high_bits() == 0 {
+        return true;
+    }
     // The zero after the last byte is no continuation, so a sequence that is cut off is broken there.
-    let window = Window::first(s.load_part(src));
+    let window = Window::first(bytes);
     S::Grammar::new(s).broken(s.splat(0), window).is_zero()
 }
 
@@ -33,15 +37,19 @@ pub(crate) fn short<S: Simd>(s: S, src: &[u8]) -> bool {
 #[inline(always)]
 pub(crate) fn medium<S: Simd>(s: S, src: &[u8]) -> bool {
     let last = src.len() - S::LANES;
-    let inner = || (S::LANES..last).step_by(S::LANES);
     let first = s.load(src, 0);
-    let any = inner().fold(first | s.load(src, last), |any, at| any | s.load(src, at));
+    let mut any = first | s.load(src, last);
+    for at in (S::LANES..last).step_by(S::LANES) {
+        any = any | s.load(src, at);
+    }
     if any.high_bits() == 0 {
         return true;
     }
     let grammar = S::Grammar::new(s);
-    let broken = grammar.broken(s.splat(0), Window::first(first));
-    let broken = inner().fold(broken, |broken, at| grammar.broken(broken, Window::load(s, src, at)));
+    let mut broken = grammar.broken(s.splat(0), Window::first(first));
+    for at in (S::LANES..last).step_by(S::LANES) {
+        broken = grammar.broken(broken, Window::load(s, src, at));
+    }
     // The last vector overlaps the one before it, unless too little precedes it.
     let window = if last >= 3 { Window::load(s, src, last) } else { Window::load_part(s, src, S::LANES) };
     grammar.broken(broken, window).is_zero() && unfinished(src) == 0

@@ -1,97 +1,182 @@
 //! Counting the errors of one input.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use anyhow::Result;
 use placemat::{Form, bom};
 
 use super::Args;
 use crate::crew::Crew;
 use crate::input::{Input, Packed, is_binary};
+use crate::rules::{Demand, Rulebook};
 use crate::scan::Totals;
+use crate::scan::breach::{Breach, breaches};
 use crate::scan::locate::{Search, search};
+use crate::scan::misread;
 use crate::scan::spans::{self, Cut};
 use crate::walk::Entry;
 
 /// Checks one input.
 pub(super) struct Checker<'a> {
-    pub(super) search: Search,
+    search: Search,
+    /// What `-f` says overrides what a rule says.
+    is_told: bool,
+    rules: Arc<Rulebook>,
     /// Files of a tree that look binary are read too.
     binary: bool,
     pub(super) unpack: bool,
+    /// Runs of mojibake are errors too.
+    pub(super) mojibake: bool,
     crew: &'a Crew,
+}
+
+/// How one file is to be checked.
+#[derive(Clone, Copy)]
+struct Plan {
+    search: Search,
+    demand: Demand,
+    binary: bool,
 }
 
 /// What became of one entry.
 pub(super) enum Checked {
-    Counted(Input, Totals),
-    /// It can be read only once, so it waits for its turn.
-    AtTurn(Input),
+    Counted(Counted),
+    /// It can be read only once, so it waits for its turn; nobody knows where its lines end before.
+    AtTurn(Input, Search),
     Skipped,
     Failed(PathBuf, io::Error),
 }
 
+/// An input that was read, and can be read again.
+pub(super) struct Counted {
+    pub(super) input: Input,
+    pub(super) search: Search,
+    pub(super) totals: Totals,
+    pub(super) breaches: Vec<Breach>,
+    /// Runs of mojibake, where they are looked for.
+    pub(super) misread: u64,
+}
+
 impl Checker<'_> {
-    pub(super) fn new<'a>(args: &Args, crew: &'a Crew) -> Checker<'a> {
-        let form = args.form.unwrap_or(Form::Utf8);
-        let search = Search { heeds_marks: args.form.is_none(), limit: args.limit(), ..Search::new(form) };
+    pub(super) fn new<'a>(args: &Args, rules: &Arc<Rulebook>, crew: &'a Crew) -> Result<Checker<'a>> {
+        let charset = args.from.as_deref().map(|name| args.naming.charset(name)).transpose()?;
+        let is_told = charset.is_some();
+        let charset = charset.unwrap_or(Form::Utf8.into());
+        let search = Search { heeds_marks: !is_told, limit: args.limit(), ..Search::new(charset) };
+        let (binary, unpack) = (args.selection.binary, args.selection.unpack);
+        Ok(Checker {
+            search,
+            is_told,
+            rules: Arc::clone(rules),
+            binary,
+            unpack,
+            mojibake: args.mojibake,
+            crew,
+        })
+    }
+
+    fn plan(&self, path: &Path) -> Plan {
+        let asked = self.rules.demand(path);
+        let demand = asked.unwrap_or_default();
+        let mut search = self.search;
+        if let Some(charset) = demand.charset.filter(|_| !self.is_told) {
+            search = Search { charset, heeds_marks: false, ..search };
+        }
         // In a form of wider units a NUL is nothing out of the way.
-        let binary = args.selection.binary || form.facts().width.0 > 1;
-        Checker { search, binary, unpack: args.selection.unpack, crew }
+        let binary = self.binary || asked.is_some() || search.charset.unit() > 1;
+        Plan { search, demand, binary }
     }
 
     pub(super) fn check(&self, entry: Entry) -> Checked {
         match entry {
             Entry::Skipped => Checked::Skipped,
             Entry::Failed(path, error) => Checked::Failed(path, error),
-            Entry::Input(Input::Stdin) => Checked::AtTurn(Input::Stdin),
+            Entry::Input(Input::Stdin) => Checked::AtTurn(Input::Stdin, self.search),
             Entry::Input(input) => {
                 let path = input.path().to_path_buf();
-                self.count(input).unwrap_or_else(|error| Checked::Failed(path, error))
+                let plan = self.plan(&path);
+                if plan.demand.is_allowed {
+                    return Checked::Skipped;
+                }
+                let checked = self.count(input, plan).and_then(|checked| self.misread(checked));
+                checked.unwrap_or_else(|error| Checked::Failed(path, error))
             }
         }
     }
 
-    fn count(&self, input: Input) -> io::Result<Checked> {
+    fn count(&self, input: Input, plan: Plan) -> io::Result<Checked> {
+        let Plan { search, demand, binary } = plan;
         let (file, is_file) = input.open()?;
         let is_found = matches!(input, Input::Found(_));
         match is_file {
             false if is_found => return Ok(Checked::Skipped),
-            false => return Ok(Checked::AtTurn(input)),
+            false => return Ok(Checked::AtTurn(input, search)),
             true => {}
         }
         let head = spans::head(&file)?;
         if self.unpack && Packed::of(&head).is_some() {
-            return self.count_stream(input);
+            return self.count_stream(input, plan);
         }
-        if is_found && !self.binary && is_binary(&head) {
+        if is_found && !binary && is_binary(&head) {
             return Ok(Checked::Skipped);
         }
-        if self.search.form != Form::Utf8 {
-            return self.count_stream(input);
+        if search.charset != Form::Utf8 {
+            return self.count_stream(input, plan);
         }
-        if self.search.heeds_marks && bom::sniff(&head).is_some_and(|(form, _)| form != Form::Utf8) {
+        if search.heeds_marks && bom::sniff(&head).is_some_and(|(form, _)| form != Form::Utf8) {
             let bytes = file.metadata()?.len();
-            return Ok(Checked::Counted(input, Totals { bytes, errors: 1 }));
+            return Ok(plan.counted(input, Totals { bytes, errors: 1 }, Vec::new()));
         }
         let totals = spans::count(&file, self.crew, Cut::default())?;
-        Ok(Checked::Counted(input, totals))
+        let breaches = if demand.is_met_by_anything() {
+            Vec::new()
+        } else {
+            breaches(&mut &file, search.charset, &demand)?
+        };
+        Ok(plan.counted(input, totals, breaches))
+    }
+
+    /// Count the runs of mojibake as well, if that is wanted.
+    fn misread(&self, checked: Checked) -> io::Result<Checked> {
+        match checked {
+            Checked::Counted(mut counted) if self.mojibake => {
+                let mut reader = counted.input.reader(self.unpack)?;
+                counted.misread = misread::search(&mut *reader, 0, &mut |_| Ok(()))
+                    .map_err(|error| error.downcast().unwrap_or_else(io::Error::other))?;
+                Ok(Checked::Counted(counted))
+            }
+            checked => Ok(checked),
+        }
     }
 
     /// Count what can only be read from the start to the end.
-    fn count_stream(&self, input: Input) -> io::Result<Checked> {
+    fn count_stream(&self, input: Input, plan: Plan) -> io::Result<Checked> {
         let mut reader = input.reader(self.unpack)?;
-        if !self.binary {
+        if !plan.binary {
             match input.unless_binary(reader)? {
                 Some(text) => reader = text,
                 None => return Ok(Checked::Skipped),
             }
         }
-        let counting = Search { limit: 0, ..self.search };
+        let counting = Search { limit: 0, ..plan.search };
         let mut whole = self.crew.done.watch(reader);
-        match search(&mut whole, counting, &mut |_| Ok(())) {
-            Ok(totals) => Ok(Checked::Counted(input, totals)),
-            Err(error) => Err(error.downcast().unwrap_or_else(io::Error::other)),
-        }
+        let totals = search(&mut whole, counting, &mut |_| Ok(()))
+            .map_err(|error| error.downcast().unwrap_or_else(io::Error::other))?;
+        let breaches = if plan.demand.is_met_by_anything() {
+            Vec::new()
+        } else {
+            breaches(&mut input.reader(self.unpack)?, plan.search.charset, &plan.demand)?
+        };
+        Ok(plan.counted(input, totals, breaches))
+    }
+}
+
+impl Plan {
+    fn counted(self, input: Input, totals: Totals, breaches: Vec<Breach>) -> Checked {
+        let errors = totals.errors + breaches.len() as u64;
+        let totals = Totals { errors, ..totals };
+        Checked::Counted(Counted { input, search: self.search, totals, breaches, misread: 0 })
     }
 }

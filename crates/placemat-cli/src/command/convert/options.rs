@@ -119,9 +119,6 @@ impl Conversion {
         let default = if skip { Policy::Skip.unencodable(Unencodable::Skip) } else { Policy::Stop };
         let policy = self.on_error.as_deref().and_then(Policy::named).unwrap_or(default);
         let policy = policy.unencodable(self.unencodable.unwrap_or(default.unencodable));
-        if !to.is_writable() {
-            bail!("{to} can be read but not written");
-        }
         if self.bom == Bom::Add && !to.carries(CodePoint::MARK) {
             bail!("--bom add: {to} has no byte order mark");
         }

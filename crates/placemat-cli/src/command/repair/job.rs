@@ -15,7 +15,9 @@ use super::report::{Record, Report};
 use super::turns::Turn;
 use super::wording::Counts;
 use crate::charset::guess;
+use crate::command::convert;
 use crate::input::{Body, Input, is_binary};
+use crate::progress::Done;
 use crate::replace::{Protection, Replacement};
 use crate::report::human::width;
 use crate::scan::spans::head;
@@ -31,6 +33,7 @@ pub(super) struct Job<'a> {
     pub(super) unpack: bool,
     /// Binary files of a tree are read too.
     pub(super) binary: bool,
+    pub(super) done: &'a Done,
 }
 
 /// Where a repaired text goes.
@@ -62,6 +65,9 @@ impl Job<'_> {
     /// # Errors
     /// When it cannot be read, or not be replaced; a file is then as it was.
     pub(super) fn run(&self, input: &Input, turn: Option<&Turn<'_>>) -> Result<Fate> {
+        if let (Input::Stdin, Target::InPlace { .. }) = (input, &self.target) {
+            bail!("--in-place: standard input has no place");
+        }
         if let Input::Found(path) = input {
             let (file, is_file) = input.open()?;
             let is_report = || self.report.is_some_and(|report| report.is_at(path));
@@ -70,11 +76,11 @@ impl Job<'_> {
             }
         }
         let mut body = Body::kept(input, self.unpack)?;
-        let is_well_formed = is_well_formed(&mut body)?;
+        let is_well_formed = is_well_formed(&mut body, self.done)?;
         body.rewind()?;
         if is_well_formed && !self.mending.mojibake {
             if let Target::Stdout = self.target {
-                io::copy(&mut body, &mut io::stdout().lock())?;
+                io::copy(&mut body, &mut convert::stdout()?)?;
             }
             return Ok(Fate::WellFormed);
         }
@@ -88,11 +94,14 @@ impl Job<'_> {
             }
         }
         let record = match self.report {
+            Some(_) if *input == Input::Stdin => {
+                bail!("--report: standard input is no file that could be put back")
+            }
             Some(report) => Some(Record::new(report.path_of(input.path())?)),
             None => None,
         };
         let counts = match &self.target {
-            Target::Stdout => self.mend(body, &mut crate::command::convert::stdout()?, record, turn)?,
+            Target::Stdout => self.mend(body, &mut convert::stdout()?, record, turn)?,
             Target::Counts => self.mend(body, &mut io::sink(), record, turn)?,
             Target::InPlace { protection, suffix } => {
                 drop(body);
@@ -226,7 +235,7 @@ fn is_text_in_bytes(found: &Detection) -> bool {
 }
 
 /// Whether all of it is well-formed UTF-8.
-fn is_well_formed(reader: &mut dyn Read) -> io::Result<bool> {
+fn is_well_formed(reader: &mut dyn Read, done: &Done) -> io::Result<bool> {
     let mut block = vec![0; BLOCK];
     let mut kept = 0;
     loop {
@@ -236,6 +245,7 @@ fn is_well_formed(reader: &mut dyn Read) -> io::Result<bool> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         };
+        done.add_bytes(read as u64);
         let (valid, error) = valid_prefix(&block[..kept + read]);
         if error.is_some() {
             return Ok(false);

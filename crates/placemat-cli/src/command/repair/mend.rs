@@ -23,6 +23,13 @@ pub(crate) struct Mending {
     pub(crate) mojibake: bool,
 }
 
+impl Default for Mending {
+    fn default() -> Mending {
+        let policy = ("replace", Policy::Replace);
+        Mending { policy, diagnoses: true, cp1252: false, overlong: false, nul: false, mojibake: false }
+    }
+}
+
 /// Why something was changed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rule {

@@ -5,9 +5,10 @@ use placemat::offsets::Place;
 
 use super::{Detail, rows};
 use crate::explain::document::{Block, Ink, Line};
-use crate::explain::fault::{self, StandIn, hex};
+use crate::explain::fault::{self, StandIn};
 use crate::explain::view::{Fault, View};
 use crate::explain::{character, grammar, guess, whole};
+use crate::report::hex;
 
 pub(super) fn tell(
     view: &View<'_>,

@@ -4,11 +4,11 @@ use placemat::Form;
 
 use super::{Detail, rows};
 use crate::explain::document::{Block, Ink, Line};
-use crate::explain::fault::hex;
 use crate::explain::layout::{Class, Layout, announced};
 use crate::explain::steps::{self, spaced};
 use crate::explain::view::{Character, View};
 use crate::explain::{character, grammar, whole};
+use crate::report::hex;
 
 pub(super) fn tell(view: &View<'_>, c: &Character, detail: Detail, headed: bool, blocks: &mut Vec<Block>) {
     let bytes = &view.bytes[c.range.clone()];

@@ -109,7 +109,8 @@ impl Simd for Avx512 {
         let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
         let [two, three, four] = longer;
         let mut at = at;
-        for (i, quads) in [a, b, c, d].into_iter().enumerate() {
+        let all = [a, b, c, d];
+        for i in 0..4 {
             // SAFETY: `self` is the witness.
             let lanes = unsafe {
                 _pdep_u64(two >> (16 * i), 0x4444_4444_4444_4444)
@@ -117,7 +118,7 @@ impl Simd for Avx512 {
                     | _pdep_u64(four >> (16 * i), 0x1111_1111_1111_1111)
                     | 0x8888_8888_8888_8888
             };
-            self.put(quads, lanes, out, at);
+            self.put(all[i], lanes, out, at);
             at += lanes.count_ones() as usize;
         }
     }

@@ -16,7 +16,8 @@ pub(super) fn put_pairs<const N: usize>(
 ) -> usize {
     let out = out[at..at + 16 * N].as_mut_ptr();
     let mut n = 0;
-    for (i, group) in groups.into_iter().enumerate() {
+    for i in 0..N {
+        let group = groups[i];
         let lanes = (lanes >> (8 * i)) as u8;
         let order = &COMPRESS[usize::from(lanes)];
         // SAFETY: see above for the features. At most eight pairs were written by each group before this one, so the
@@ -98,7 +99,8 @@ pub(super) fn put_one_or_two<const N: usize>(
 ) {
     let out = out[at..at + 16 * N].as_mut_ptr();
     let mut n = 0;
-    for (i, group) in groups.into_iter().enumerate() {
+    for i in 0..N {
+        let group = groups[i];
         let two = (two >> (8 * i)) as u8;
         let order = &ONE_OR_TWO[usize::from(two)];
         // SAFETY: see above for the features. Each group before this one wrote at most sixteen bytes.
@@ -141,7 +143,8 @@ pub(super) fn put_sequences<const N: usize>(
     // The length less one, in two bits.
     let (ones, twos) = (two & !three | four, three);
     let mut n = 0;
-    for (i, group) in groups.into_iter().enumerate() {
+    for i in 0..N {
+        let group = groups[i];
         let index = ones >> (4 * i) & 15 | (twos >> (4 * i) & 15) << 4;
         let Sequences { order, len } = &SEQUENCES[index as usize];
         // SAFETY: see above for the features. Each group before this one wrote at most sixteen bytes.

@@ -1,0 +1,150 @@
+//! What a name that was typed means, and what to say of one that means nothing.
+
+use anyhow::{Result, anyhow, bail};
+use placemat::Form;
+use placemat::label::{LEGACY, Label, Labels};
+
+use super::{Charset, Legacy};
+
+/// Whose names count.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct Naming {
+    /// Whose names for encodings: lenient (the default), iana, whatwg, rfc2279, oracle, mysql
+    #[arg(long, value_name = "PROFILE", default_value = "lenient", hide_default_value = true, value_parser = labels)]
+    labels: Labels,
+}
+
+impl Naming {
+    /// The form or legacy encoding of that name.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn charset(self, label: &str) -> Result<Charset> {
+        Charset::resolve(self.labels, label)
+    }
+
+    /// The form of that name, where nothing else will do.
+    ///
+    /// # Errors
+    /// As [`Naming::charset`], and for legacy encodings.
+    pub(crate) fn form(self, label: &str) -> Result<Form> {
+        match self.charset(label)? {
+            Charset::Form(form) => Ok(form),
+            Charset::Legacy(_) => bail!(
+                "{label} is a legacy encoding, and only forms of Unicode can be explained; bring it to UTF-8 first: \
+                 placemat convert -f {label}"
+            ),
+        }
+    }
+}
+
+impl Charset {
+    /// What `label` means to this reader of labels.
+    ///
+    /// # Errors
+    /// For names of nothing, and of what is not to be read.
+    pub(crate) fn resolve(labels: Labels, label: &str) -> Result<Charset> {
+        match labels.resolve(label) {
+            Some(Label::Form(form)) => Ok(Charset::Form(form)),
+            Some(Label::Legacy("replacement")) => bail!(
+                "{label} is not read here: text in it was used to slip past filters, and the web replaces the whole of it \
+                 by one U+FFFD"
+            ),
+            Some(Label::Legacy(name)) => {
+                Legacy::named(name).map(Charset::Legacy).ok_or_else(|| unknown(labels, label))
+            }
+            None => Err(unknown(labels, label)),
+        }
+    }
+}
+
+fn unknown(labels: Labels, label: &str) -> anyhow::Error {
+    let near = match Labels::Lenient.resolve(label) {
+        Some(other) => format!("{labels} has no such label, lenient takes it for {other}; "),
+        None => nearest(labels, label).map_or(String::new(), |name| format!("did you mean {name}? ")),
+    };
+    anyhow!("unknown encoding {label:?}: {near}placemat forms lists those that there are")
+}
+
+/// The known name that is most like this one, if any is much like it.
+fn nearest(labels: Labels, label: &str) -> Option<&'static str> {
+    let typed = squeezed(label);
+    let all =
+        Form::ALL.iter().map(|&form| Label::from(form)).chain(LEGACY.iter().map(|&name| Label::Legacy(name)));
+    let names =
+        all.flat_map(|label| [label.name()].into_iter().chain(label.aliases().map(|(_, alias)| alias)));
+    let known = names.filter(|name| labels.resolve(name).is_some());
+    let distances = known.map(|name| (strsim::osa_distance(&squeezed(name), &typed), name));
+    // Of those that are equally near, the first: our own names precede aliases.
+    let (distance, name) = distances.min_by_key(|&(distance, _)| distance)?;
+    (distance * 3 <= typed.len()).then_some(name)
+}
+
+fn squeezed(label: &str) -> String {
+    // A long name is like none, and need not be compared with all.
+    let letters = label.chars().take(40).filter(|c| !matches!(c, ' ' | '_' | '-'));
+    letters.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// For `--labels`.
+pub(crate) fn labels(name: &str) -> Result<Labels, String> {
+    Labels::named(name).ok_or_else(|| {
+        let names: Vec<_> = Labels::ALL.iter().map(|labels| labels.name()).collect();
+        format!("one of {} is expected", names.join(", "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::Encoding;
+
+    use super::*;
+
+    #[test]
+    fn every_legacy_name_is_known_to_a_crate_that_reads_it() {
+        for name in LEGACY {
+            let legacy = Legacy::named(name);
+            assert!(legacy.is_some(), "{name}");
+            if let Some(Legacy::Web(encoding, _)) = legacy {
+                assert!(encoding.name().eq_ignore_ascii_case(name), "{name} is {}", encoding.name());
+            }
+        }
+    }
+
+    /// 228 labels, and what browsers mean by them.
+    #[test]
+    fn the_labels_of_the_web_mean_what_encoding_rs_says() {
+        let all = Form::ALL
+            .iter()
+            .map(|&form| Label::from(form))
+            .chain(LEGACY.iter().map(|&name| Label::Legacy(name)));
+        let mut seen = 0;
+        for label in all {
+            let names = [label.name()].into_iter().chain(label.aliases().map(|(_, alias)| alias));
+            for name in names {
+                let theirs =
+                    Encoding::for_label(name.as_bytes()).map(|encoding| encoding.name().to_ascii_lowercase());
+                let ours = Labels::Whatwg.resolve(name).map(|label| match label.name() {
+                    "utf-16/web" => "utf-16le",
+                    "utf-8/bom" => "utf-8",
+                    name => name,
+                });
+                assert_eq!(ours, theirs.as_deref(), "{name}");
+                seen += u32::from(theirs.is_some());
+            }
+        }
+        assert!(seen >= 228, "{seen}");
+    }
+
+    #[test]
+    fn a_slip_of_the_finger_is_recognised() {
+        let cases = [
+            ("utf9", Some("utf-8")),
+            ("shfit-jis", Some("shift_jis")),
+            ("windows-1522", Some("windows-1252")),
+        ];
+        for (typed, meant) in cases.into_iter().chain([("klingon", None), ("", None)]) {
+            assert_eq!(nearest(Labels::Lenient, typed), meant, "{typed}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! `placemat.toml`: what the files of a tree must be.
+//!
+//! A file of rules only ever says what is looked for; nothing in it is run. Which one governs a path is decided by the
+//! root under which the path was found: the nearest `placemat.toml` in that folder or above it.
+
+mod document;
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use globset::GlobSet;
+use serde::Deserialize;
+
+use crate::charset::Charset;
+
+/// The name under which rules are found.
+const NAME: &str = "placemat.toml";
+
+/// Which rules apply.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Choice {
+    /// Take the rules from this file, with its globs seen from the current directory, not from placemat.toml
+    #[arg(long, value_name = "FILE", help_heading = "Rules", conflicts_with = "no_config")]
+    config: Option<PathBuf>,
+
+    /// Heed no placemat.toml
+    #[arg(long, help_heading = "Rules")]
+    no_config: bool,
+}
+
+/// What is asked of a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Demand {
+    pub(crate) charset: Option<Charset>,
+    pub(crate) mark: Mark,
+    pub(crate) line_ending: LineEnding,
+    /// Its faults are known.
+    pub(crate) is_allowed: bool,
+}
+
+impl Demand {
+    /// Whatever the marks and the line endings of a file are, they do.
+    pub(crate) fn is_met_by_anything(&self) -> bool {
+        self.mark == Mark::Any && self.line_ending == LineEnding::Any
+    }
+}
+
+/// Whether a file begins with a byte order mark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Mark {
+    #[default]
+    Any,
+    Forbidden,
+    Required,
+}
+
+/// What ends the lines of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum LineEnding {
+    #[default]
+    Any,
+    Lf,
+    Crlf,
+}
+
+/// One file of rules.
+#[derive(Debug)]
+struct Rules {
+    rules: Vec<Rule>,
+    /// The patterns of all rules, and to which rule each belongs.
+    files: GlobSet,
+    owners: Vec<usize>,
+    allowed: GlobSet,
+    /// The hidden folders that a pattern names.
+    hidden: GlobSet,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Rule {
+    charset: Option<Charset>,
+    mark: Option<Mark>,
+    line_ending: Option<LineEnding>,
+}
+
+/// The rules of each root.
+#[derive(Debug, Default)]
+pub(crate) struct Rulebook {
+    /// By root: its rules, and its path as their globs see it.
+    roots: BTreeMap<PathBuf, (Arc<Rules>, PathBuf)>,
+}
+
+impl Choice {
+    /// The rules that govern each of these roots.
+    ///
+    /// # Errors
+    /// A file of rules that cannot be read or understood.
+    pub(crate) fn rulebook<'a>(&self, roots: impl Iterator<Item = &'a Path>) -> Result<Rulebook> {
+        let mut book = Rulebook::default();
+        if self.no_config {
+            return Ok(book);
+        }
+        let chosen = self.config.as_deref().map(Rules::read).transpose()?.map(Arc::new);
+        let here = Path::new(".").canonicalize().context("the current directory")?;
+        let mut known = HashMap::new();
+        for root in roots {
+            // What is not there is reported by the walk.
+            let Some((path, folder)) = absolute(root) else { continue };
+            let found = match &chosen {
+                Some(rules) => Some((Arc::clone(rules), here.clone())),
+                None => nearest(&folder, &mut known)?,
+            };
+            if let Some((rules, base)) = found {
+                let seen = path.strip_prefix(&base).unwrap_or(Path::new("")).to_path_buf();
+                if root == Path::new(".") {
+                    // Paths below it are shown without it.
+                    book.roots.insert(PathBuf::new(), (Arc::clone(&rules), seen.clone()));
+                }
+                book.roots.insert(root.to_path_buf(), (rules, seen));
+            }
+        }
+        Ok(book)
+    }
+}
+
+/// A root without links, and the folder from which its rules are looked for.
+fn absolute(root: &Path) -> Option<(PathBuf, PathBuf)> {
+    if root.is_dir() {
+        let folder = root.canonicalize().ok()?;
+        return Some((folder.clone(), folder));
+    }
+    // A link is judged where it stands, not where it leads.
+    let name = root.file_name()?;
+    let parent = root.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = parent.canonicalize().ok()?;
+    Some((folder.join(name), folder))
+}
+
+type Found = Option<(Arc<Rules>, PathBuf)>;
+
+/// The rules in this folder or the nearest above it, and the folder where they are.
+fn nearest(folder: &Path, known: &mut HashMap<PathBuf, Found>) -> Result<Found> {
+    if let Some(found) = known.get(folder) {
+        return Ok(found.clone());
+    }
+    let mut found = None;
+    for folder in folder.ancestors() {
+        let file = folder.join(NAME);
+        if file.is_file() {
+            found = Some((Arc::new(Rules::read(&file)?), folder.to_path_buf()));
+            break;
+        }
+    }
+    known.insert(folder.to_path_buf(), found.clone());
+    Ok(found)
+}
+
+impl Rulebook {
+    /// What is asked of the file at `path`; `None` when no rule speaks of it.
+    pub(crate) fn demand(&self, path: &Path) -> Option<Demand> {
+        let (rules, path) = self.governing(path)?;
+        let mut demand = Demand { is_allowed: rules.allowed.is_match(&path), ..Demand::default() };
+        let mut matching: Vec<_> =
+            rules.files.matches(&path).iter().map(|&glob| rules.owners[glob]).collect();
+        // Where several speak of the same, the last has the word.
+        matching.sort_unstable();
+        for rule in matching.iter().map(|&owner| rules.rules[owner]) {
+            demand.charset = rule.charset.or(demand.charset);
+            demand.mark = rule.mark.unwrap_or(demand.mark);
+            demand.line_ending = rule.line_ending.unwrap_or(demand.line_ending);
+        }
+        (demand.is_allowed || !matching.is_empty()).then_some(demand)
+    }
+
+    /// Whether a pattern leads into this hidden folder.
+    pub(crate) fn enters(&self, folder: &Path) -> bool {
+        self.governing(folder).is_some_and(|(rules, path)| rules.hidden.is_match(path))
+    }
+
+    /// The rules of the root above this path, and the path as they see it.
+    fn governing(&self, path: &Path) -> Option<(&Rules, PathBuf)> {
+        if self.roots.is_empty() {
+            return None;
+        }
+        path.ancestors().find_map(|root| {
+            let (rules, seen) = self.roots.get(root)?;
+            let below = path.strip_prefix(root).ok()?;
+            // Joining nothing would leave a separator at the end.
+            let whole = if below.as_os_str().is_empty() { seen.clone() } else { seen.join(below) };
+            Some((&**rules, whole))
+        })
+    }
+}

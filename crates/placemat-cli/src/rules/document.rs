@@ -1,0 +1,139 @@
+//! The text of `placemat.toml`, and what is wrong with it.
+
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, anyhow};
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+use memchr::memchr_iter;
+use placemat::{Form, bom};
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::{LineEnding, Mark, Rule, Rules};
+use crate::charset::Charset;
+use crate::shown;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    /// Files whose faults are known.
+    #[serde(default)]
+    allow: Vec<Spanned<String>>,
+    #[serde(default)]
+    rule: Vec<Table>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Table {
+    files: Vec<Spanned<String>>,
+    form: Option<Spanned<String>>,
+    mark: Option<Spanned<Mark>>,
+    line_ending: Option<LineEnding>,
+}
+
+/// What is wrong, and where in the text.
+type Fault = (Option<Range<usize>>, String);
+
+impl Rules {
+    /// # Errors
+    /// The file cannot be read; it is not TOML, or says what means nothing: then with the number of the line.
+    pub(super) fn read(path: &Path) -> Result<Rules> {
+        let bytes = fs::read(path).with_context(|| shown::path(path).to_string())?;
+        Rules::parse(&bytes).map_err(|(span, message)| {
+            let line =
+                span.map_or(1, |span| memchr_iter(b'\n', &bytes[..span.start.min(bytes.len())]).count() + 1);
+            anyhow!("{}:{line}: {}", shown::path(path), message.replace('\n', "; "))
+        })
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Rules, Fault> {
+        let text = str::from_utf8(bytes)
+            .map_err(|error| (Some(error.valid_up_to()..bytes.len()), "this is not UTF-8".to_owned()))?;
+        let document: Document =
+            toml::from_str(text).map_err(|error| (error.span(), error.message().to_owned()))?;
+        let (mut files, mut owners, mut hidden) = (Vec::new(), Vec::new(), Vec::new());
+        let mut rules = Vec::new();
+        for table in &document.rule {
+            for pattern in &table.files {
+                files.push(Pattern::parse(pattern)?.glob);
+                hidden.extend(Pattern::parse(pattern)?.hidden);
+                owners.push(rules.len());
+            }
+            rules.push(table.rule()?);
+        }
+        let allowed = document.allow.iter().map(|pattern| Ok(Pattern::parse(pattern)?.glob));
+        let allowed = allowed.collect::<Result<Vec<_>, Fault>>()?;
+        Ok(Rules { rules, files: set(files)?, owners, allowed: set(allowed)?, hidden: set(hidden)? })
+    }
+}
+
+impl Table {
+    fn rule(&self) -> Result<Rule, Fault> {
+        let charset = |name: &Spanned<String>| {
+            Charset::resolve(Default::default(), name.get_ref())
+                .map_err(|error| (Some(name.span()), format!("form: {error}")))
+        };
+        let charset = self.form.as_ref().map(charset).transpose()?;
+        if let Some(mark) = self.mark.as_ref().filter(|mark| *mark.get_ref() == Mark::Required)
+            && !can_be_marked(charset.unwrap_or(Form::Utf8.into()))
+        {
+            let name = charset.map_or("", Charset::name);
+            return Err((Some(mark.span()), format!("{name} has no byte order mark")));
+        }
+        let mark = self.mark.as_ref().map(|mark| *mark.get_ref());
+        Ok(Rule { charset, mark, line_ending: self.line_ending })
+    }
+}
+
+/// Whether text in it can begin with what is recognised as a mark.
+fn can_be_marked(charset: Charset) -> bool {
+    let written = charset.form().and_then(|form| placemat::convert(Form::Utf8, form, b"\xEF\xBB\xBF").ok());
+    written.is_some_and(|mark| bom::sniff(&mark).is_some())
+}
+
+/// A glob of a rule.
+struct Pattern {
+    glob: Glob,
+    /// The hidden folders that it names, and itself if it names any.
+    hidden: Vec<Glob>,
+}
+
+impl Pattern {
+    /// As in .gitignore a pattern without a slash is about files in any folder, others are seen from the folder of the
+    /// rules.
+    fn parse(pattern: &Spanned<String>) -> Result<Pattern, Fault> {
+        let text = pattern.get_ref().trim_start_matches("./");
+        let whole = match text.strip_prefix('/') {
+            Some(anchored) => anchored.to_owned(),
+            None if text.contains('/') => text.to_owned(),
+            None => format!("**/{text}"),
+        };
+        let build = |text: &str| {
+            let glob = GlobBuilder::new(text).literal_separator(true).build();
+            glob.map_err(|error| (Some(pattern.span()), format!("glob {text:?}: {}", error.kind())))
+        };
+        let glob = build(&whole)?;
+        let mut hidden = Vec::new();
+        for (end, _) in whole.match_indices('/') {
+            let folder = &whole[..end];
+            if folder.rsplit('/').next().is_some_and(|name| name.starts_with('.')) {
+                hidden.push(build(folder)?);
+            }
+        }
+        if !hidden.is_empty() {
+            hidden.push(glob.clone());
+        }
+        Ok(Pattern { glob, hidden })
+    }
+}
+
+fn set(globs: Vec<Glob>) -> Result<GlobSet, Fault> {
+    let mut set = GlobSetBuilder::new();
+    for glob in globs {
+        set.add(glob);
+    }
+    set.build().map_err(|error| (None, error.to_string()))
+}

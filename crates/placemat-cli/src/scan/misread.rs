@@ -1,0 +1,84 @@
+//! Runs of mojibake: well-formed text that was decoded twice.
+
+use std::io::Read;
+
+use anyhow::Result;
+use placemat_detect::mojibake::Page;
+
+use super::position::Position;
+use crate::command::repair::blocks::Blocks;
+use crate::command::repair::mend::{Mender, Mending, Rule};
+
+/// One run.
+#[derive(Debug)]
+pub(crate) struct Misread<'a> {
+    /// Bytes from the start of the input.
+    pub(crate) offset: u64,
+    /// From 1.
+    pub(crate) line: u64,
+    /// In code points, from 1.
+    pub(crate) column: u64,
+    pub(crate) bytes: &'a [u8],
+    /// What it was meant to be.
+    pub(crate) text: &'a str,
+    /// The encodings that it was misread in, the last misreading first.
+    pub(crate) via: &'a [Page],
+}
+
+impl Misread<'_> {
+    /// "Ã© stands for é: its UTF-8 was read as windows-1252".
+    pub(crate) fn sentence(&self) -> String {
+        let pages: Vec<_> = self.via.iter().rev().map(|page| page.name()).collect();
+        let (run, text) = (crate::shown::bytes(self.bytes), crate::shown::text(self.text));
+        format!("{run} stands for {text}: its UTF-8 was read as {}", pages.join(", then as "))
+    }
+}
+
+/// Count the runs in a text in UTF-8, and report up to `limit` of them.
+///
+/// # Errors
+/// Those of reading, and those of `report`.
+pub(crate) fn search(
+    input: &mut dyn Read,
+    limit: u64,
+    report: &mut dyn FnMut(&Misread<'_>) -> Result<()>,
+) -> Result<u64> {
+    let mut blocks = Blocks::new(input);
+    let mut mender = Mender::new(Mending { mojibake: true, ..Mending::default() });
+    let mut position = Position::start();
+    let (mut offset, mut runs) = (0, 0);
+    loop {
+        let (block, is_last) = blocks.block()?;
+        let (settled, changes) = mender.block(block, is_last);
+        let mut at = 0;
+        for change in &changes {
+            let Rule::Mojibake(via) = &change.rule else { continue };
+            let range = (change.range.start - offset) as usize..(change.range.end - offset) as usize;
+            if runs < limit {
+                pass(&mut position, &block[at..range.start]);
+                at = range.start;
+                let (line, column) = (position.line, position.column);
+                let (text, bytes) = (&change.text[..], &block[range]);
+                report(&Misread { offset: change.range.start, line, column, bytes, text, via })?;
+            }
+            runs += 1;
+        }
+        if runs < limit {
+            pass(&mut position, &block[at..settled]);
+        }
+        if is_last {
+            return Ok(runs);
+        }
+        offset += settled as u64;
+        blocks.settle(settled);
+    }
+}
+
+fn pass(position: &mut Position, text: &[u8]) {
+    for chunk in text.utf8_chunks() {
+        position.advance(chunk.valid().as_bytes());
+        if !chunk.invalid().is_empty() {
+            position.advance_error();
+        }
+    }
+}

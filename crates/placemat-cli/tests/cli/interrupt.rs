@@ -1,0 +1,52 @@
+//! An interrupt ends a long check at once, and nothing is left behind.
+
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use crate::stage::Stage;
+
+/// Wait until it reads the files of the tree.
+fn wait_for_work(child: &Child) {
+    let begun = Instant::now();
+    let files = format!("/proc/{}/fd", child.id());
+    let is_at_work = || {
+        fs::read_dir(&files).is_ok_and(|all| {
+            let targets = all.filter_map(|entry| fs::read_link(entry.ok()?.path()).ok());
+            targets.into_iter().any(|target| target.extension().is_some_and(|extension| extension == "big"))
+        })
+    };
+    while !is_at_work() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "not begun");
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn a_signal_ends_a_check_and_leaves_nothing_behind() {
+    let stage = Stage::new();
+    for n in 0..40 {
+        // Sparse: long to read, quick to make.
+        let file = fs::File::create(stage.file(format!("tree/{n}.big"), "")).unwrap();
+        file.set_len(2 << 30).unwrap();
+    }
+    let names = || {
+        let mut names: Vec<_> =
+            fs::read_dir(stage.path("tree")).unwrap().map(|e| e.unwrap().file_name()).collect();
+        names.extend(fs::read_dir(stage.path(".")).unwrap().map(|e| e.unwrap().file_name()));
+        names.sort();
+        names
+    };
+    let before = names();
+    for (name, number) in [("-INT", 2), ("-TERM", 15)] {
+        let mut child = stage.command(&["check", "--binary", "--format=json", "tree"]).spawn().unwrap();
+        wait_for_work(&child);
+        let sent = Instant::now();
+        assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
+        let status = child.wait().unwrap();
+        assert_eq!(status.signal(), Some(number), "{status}");
+        assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+        assert_eq!(names(), before);
+    }
+}

@@ -1,0 +1,157 @@
+//! `placemat.toml`.
+
+use crate::stage::Stage;
+
+/// A tree with something wrong under every rule.
+fn tree() -> Stage {
+    let stage = Stage::new();
+    stage.file(
+        "placemat.toml",
+        r#"allow = ["broken/**"]
+
+[[rule]]
+files = ["*.txt"]
+mark = "forbidden"
+line-ending = "lf"
+
+[[rule]]
+files = ["win/**", ".hidden/*.txt"]
+mark = "any"
+line-ending = "crlf"
+
+[[rule]]
+files = ["/old/*.csv", "wide/*"]
+form = "windows-1252"
+
+[[rule]]
+files = ["wide/*"]
+form = "utf-16"
+mark = "required"
+"#,
+    );
+    stage.file("fine.txt", "é\n");
+    stage.file("marked.txt", "\u{FEFF}aé\n");
+    stage.file("dos.txt", "one\r\ntwo\r\n");
+    stage.file("broken/a.txt", b"\xFF\r\n");
+    stage.file("win/a.txt", "\u{FEFF}a\r\nb\r\né\nc\r\n");
+    stage.file("win/fine.txt", "a\r\nb");
+    stage.file("old/a.csv", b"caf\xE9\n");
+    stage.file("sub/old/a.csv", b"caf\xE9\n");
+    stage.file(".hidden/a.txt", "a\n");
+    stage.file(".hidden/a.md", b"\xFF");
+    stage.file("wide/fine", b"\xFF\xFE\x0D\x0A");
+    stage.file("wide/plain", b"\0a");
+    stage
+}
+
+#[test]
+fn a_tree_is_what_its_rules_ask() {
+    let stage = tree();
+    let expected = "\
+.hidden/a.txt:1
+dos.txt:1
+marked.txt:1
+sub/old/a.csv:1
+wide/plain:1
+win/a.txt:1
+";
+    assert_eq!(stage.run(&["check", "--count"]).quiet(), (1, expected));
+    let dotted: String = expected.lines().map(|line| format!("./{line}\n")).collect();
+    assert_eq!(stage.run(&["check", "--count", "."]).quiet(), (1, &*dotted));
+    // The rules of the folder above hold below it, and for files that are named.
+    assert_eq!(
+        stage.run(&["check", "--count", "win", "dos.txt", "old/a.csv"]).quiet(),
+        (1, "dos.txt:1\nwin/a.txt:1\n")
+    );
+    assert_eq!(stage.run(&["check", "broken/a.txt"]).quiet(), (0, ""));
+    // Without them, only what is malformed counts; -f has the last word on the form.
+    let without = stage.run(&["check", "--count", "--no-config"]);
+    assert_eq!(without.quiet(), (1, "broken/a.txt:1\nold/a.csv:1\nsub/old/a.csv:1\nwide/fine:1\n"));
+    assert_eq!(stage.run(&["check", "--count", "-f", "latin-1", "old", "sub"]).quiet(), (0, ""));
+}
+
+#[test]
+fn breaches_are_findings_in_every_format() {
+    let stage = tree();
+    let json = stage.run(&["check", "--format", "json", "win/a.txt", "marked.txt", "wide/plain", "dos.txt"]);
+    let expected = concat!(
+        r#"{"type":"error","path":"dos.txt","form":"utf-8","offset":3,"length":1,"line":1,"column":4,"kind":"line-ending","bytes":"0D","hint":null}"#,
+        "\n",
+        r#"{"type":"file","path":"dos.txt","form":"utf-8","bytes":10,"errors":1}"#,
+        "\n",
+        r#"{"type":"error","path":"marked.txt","form":"utf-8","offset":0,"length":3,"line":1,"column":1,"kind":"mark-forbidden","bytes":"EF BB BF","hint":null}"#,
+        "\n",
+        r#"{"type":"file","path":"marked.txt","form":"utf-8","bytes":7,"errors":1}"#,
+        "\n",
+        r#"{"type":"error","path":"wide/plain","form":"utf-16","offset":0,"length":0,"line":1,"column":1,"kind":"mark-required","bytes":"","hint":null}"#,
+        "\n",
+        r#"{"type":"file","path":"wide/plain","form":"utf-16","bytes":2,"errors":1}"#,
+        "\n",
+        r#"{"type":"error","path":"win/a.txt","form":"utf-8","offset":11,"length":1,"line":3,"column":2,"kind":"line-ending","bytes":"0A","hint":null}"#,
+        "\n",
+        r#"{"type":"file","path":"win/a.txt","form":"utf-8","bytes":15,"errors":1}"#,
+        "\n",
+        r#"{"type":"summary","files":4,"files_with_errors":4,"files_skipped":0,"errors":4,"bytes":34}"#,
+        "\n",
+    );
+    assert_eq!(json.quiet(), (1, expected));
+    let human = stage.run(&["check"]);
+    assert_eq!(human.out, include_str!("screens/rules.txt"));
+    let github = stage.run(&["check", "--format", "github", "win"]).out;
+    assert!(
+        github.starts_with("::error file=win/a.txt,line=3,col=2,title=line-ending::the line ends with LF"),
+        "{github}"
+    );
+}
+
+#[test]
+fn breaches_and_errors_come_in_their_order() {
+    let stage = Stage::new();
+    stage.file("placemat.toml", "[[rule]]\nfiles = ['*.txt']\nline-ending = 'lf'\nmark = 'forbidden'\n");
+    stage.file("a.txt", b"\xEF\xBB\xBF\xFF\r\n\xFF\r\n");
+    let out = stage.run(&["check", "--format=json", "a.txt"]).out;
+    let offsets: Vec<_> =
+        out.lines().filter_map(|line| line.split(r#""offset":"#).nth(1)?.split(',').next()).collect();
+    assert_eq!(offsets, ["0", "3", "4", "6"]);
+    assert_eq!(stage.run(&["check", "--count"]).out, "a.txt:4\n");
+}
+
+#[test]
+fn other_rules_can_be_named() {
+    let stage = tree();
+    stage.file("ci/strict.toml", "[[rule]]\nfiles = ['/win/*.txt']\nline-ending = 'lf'\n");
+    let ran = stage.run(&["check", "--count", "--config", "ci/strict.toml", "win", "dos.txt"]);
+    assert_eq!(ran.quiet(), (1, "win/a.txt:1\nwin/fine.txt:1\n"));
+    let missing = stage.run(&["check", "--config", "ci/none.toml"]);
+    assert_eq!((missing.code, &*missing.out), (Some(2), ""));
+    assert!(missing.err.starts_with("placemat: ci/none.toml: "), "{}", missing.err);
+    assert_eq!(stage.run(&["check", "--config", "ci/strict.toml", "--no-config"]).code, Some(2));
+}
+
+#[test]
+fn a_bad_file_of_rules_is_refused_by_line() {
+    let cases = [
+        ("[[rule]]\nfiles = ['*']\nmark = 'perhaps'\n", "placemat.toml:3: unknown variant `perhaps`"),
+        ("[[rule]]\nfiles = ['*']\n\nlines = 'lf'\n", "placemat.toml:4: unknown field `lines`"),
+        ("\n[[rule]]\nmark = 'any'\n", "placemat.toml:2: missing field `files`"),
+        ("[[rule]]\nfiles = [\n  'a',\n  'b[',\n]\n", "placemat.toml:4: glob \"**/b[\": "),
+        ("allow = [\n'{a/.b/c']\n", "placemat.toml:2: glob"),
+        ("[[rule]]\nfiles = ['*']\nform = 'utf-9'\n", "placemat.toml:3: form: unknown encoding \"utf-9\""),
+        (
+            "[[rule]]\nfiles = ['*']\nform = 'gbk'\nmark = 'required'\n",
+            "placemat.toml:4: gbk has no byte order mark",
+        ),
+        ("rules = 1\n", "placemat.toml:1: unknown field `rules`"),
+        ("a\n", "placemat.toml:1: "),
+    ];
+    let stage = Stage::new();
+    for (text, expected) in cases {
+        stage.file("placemat.toml", text);
+        let ran = stage.run(&["check"]);
+        assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{text}");
+        assert!(ran.err.contains(expected), "{expected}: {}", ran.err);
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    }
+    stage.file("placemat.toml", b"# one\n# caf\xE9\n");
+    assert!(stage.run(&["check"]).err.contains("placemat.toml:2: this is not UTF-8"));
+}

@@ -1,0 +1,139 @@
+//! `placemat survey`.
+
+use std::io::Write as _;
+
+use crate::stage::Stage;
+
+/// A tree with one file of each: ASCII, UTF-8 with a mark, broken UTF-8, CESU-8, UTF-16, two legacy encodings, no text.
+fn mixed() -> Stage {
+    let stage = Stage::new();
+    stage.file("ascii.txt", "one\ntwo\n");
+    stage.file("marked.txt", "\u{FEFF}naïve façade\r\n");
+    stage.file(
+        "broken.txt",
+        "crème brûlée à la carte, déjà vu\n".bytes().chain(*b"\xE9 \xED\xA0\x80\n").collect::<Vec<u8>>(),
+    );
+    stage.file("cesu.txt", b"\xED\xA0\xBD\xED\xB8\x80 \xED\xA0\xBD\xED\xB8\x81");
+    stage.file("wide.txt", b"\xFF\xFEa\0\x16\x04\n\0\x00\xD8\n\0");
+    let cyrillic =
+        b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0! \xDD\xF2\xEE \xF1\xF2\xE0\xF0\xFB\xE9 \xF4\xE0\xE9\xEB.\n";
+    stage.file("old/russian.txt", cyrillic);
+    stage.file(
+        "old/japanese.txt",
+        b"\x93\xFA\x96\x7B\x8C\xEA\x82\xCC\x83\x65\x83\x4C\x83\x58\x83\x67\x82\xC5\x82\xB7\x81\x42\r",
+    );
+    stage.file("picture.dat", b"\x89PNG\0\0\0");
+    stage
+}
+
+#[test]
+fn json_tells_all_of_a_mixed_tree() {
+    let stage = mixed();
+    let ran = stage.run(&["survey", "--format=json"]);
+    let expected = include_str!("screens/survey.json");
+    assert_eq!(ran.quiet(), (0, expected));
+    for jobs in ["1", "7"] {
+        assert_eq!(stage.run(&["survey", "--format=json", "-j", jobs]).out, expected);
+    }
+}
+
+#[test]
+fn a_table_of_80_columns() {
+    let ran = mixed().run(&["survey"]);
+    assert_eq!(ran.quiet(), (0, include_str!("screens/survey.txt")));
+    for line in ran.out.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn an_empty_tree_has_nothing() {
+    let stage = Stage::new();
+    let none = concat!(
+        r#"{"type":"survey","files":0,"files_skipped":0,"files_failed":0,"texts":0,"texts_well_formed_utf8":0,"#,
+        r#""bytes":0,"code_points":0,"errors":0,"encodings":[],"line_endings":[],"scripts":[],"error_kinds":[],"#,
+        r#""dialects":[],"worst":[]}"#,
+        "\n"
+    );
+    assert_eq!(stage.run(&["survey", "--format=json"]).quiet(), (0, none));
+    assert_eq!(
+        stage.run(&["survey", "--html", "page.html"]).quiet(),
+        (0, "0 files, 0 bytes, 0 code points\n")
+    );
+    assert!(std::fs::read_to_string(stage.path("page.html")).unwrap().ends_with("</html>\n"));
+}
+
+#[test]
+fn standard_input_and_a_file_that_is_missing() {
+    let ran = Stage::new().run_with(&["survey", "-", "gone.txt", "--format=json"], "né".as_bytes());
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.starts_with("placemat: gone.txt: "), "{}", ran.err);
+    assert!(ran.out.contains(r#""files":1,"files_skipped":0,"files_failed":1,"#), "{}", ran.out);
+    assert!(
+        ran.out.contains(r#""encodings":[{"encoding":"utf-8","texts":1,"bytes":3,"code_points":2,"#),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn compressed_files_are_read_through() {
+    let stage = Stage::new();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all("Жук\n".repeat(1000).as_bytes()).unwrap();
+    let packed = gzip.finish().unwrap();
+    stage.file("log.gz", &packed);
+    let ran = stage.run(&["survey", "-z", "--format=json"]);
+    assert!(
+        ran.out.contains(r#""encodings":[{"encoding":"utf-8","texts":1,"bytes":7000,"code_points":4000,"#),
+        "{}",
+        ran.out
+    );
+    stage.file("cut.gz", &packed[..packed.len() - 9]);
+    let ran = stage.run(&["survey", "-z", "--format=json"]);
+    assert_eq!(ran.code, Some(2));
+    // What could not be read whole is not counted.
+    assert!(ran.out.contains(r#""files":1,"files_skipped":0,"files_failed":1,"texts":1,"#), "{}", ran.out);
+}
+
+#[test]
+fn each_field_of_json_lines_is_a_text() {
+    let stage = Stage::new();
+    let lines = b"{\"doc\":{\"text\":\"caf\xE9 cr\xE8me\"},\"id\":1}\n{\"doc\":{\"text\":\"h\\u00e9llo\"}}\n\n{\"doc\":1}\n{\"doc\n";
+    stage.file("a.jsonl", lines);
+    let ran = stage.run(&["survey", "--jsonl", "doc.text", "--format=json", "a.jsonl"]);
+    let expected = r#""jsonl":{"field":"doc.text","lines":4,"lines_broken":1,"lines_without":1},"texts":2,"texts_well_formed_utf8":1,"bytes":16,"#;
+    assert!(ran.quiet().1.contains(expected), "{}", ran.out);
+    assert!(ran.out.contains(r#"{"encoding":"windows-1252","texts":1,"#), "{}", ran.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_page_holds_nothing_raw() {
+    let stage = Stage::new();
+    let name = "<script>alert(1)<!--\u{202E}\u{1B}[31m&\".txt";
+    stage.file(name, "déjà vu, voilà: \u{202E}<script>".bytes().chain(*b"\xFF\n").collect::<Vec<u8>>());
+    let ran = stage.run(&["survey", "--jsonl", "<b>", "--html", "a.html", name]);
+    assert_eq!(ran.code, Some(0));
+    let ran = stage.run(&["survey", "--html", "b.html", name]);
+    assert_eq!(ran.code, Some(0));
+    assert!(!ran.out.contains('\u{1B}') && !ran.out.contains('\u{202E}'));
+    for page in ["a.html", "b.html"] {
+        let page = std::fs::read_to_string(stage.path(page)).unwrap();
+        for hostile in
+            ["<script", "<b>&", "field <b>", "\u{202E}", "\u{1B}", "http:", "https:", "src=", "url("]
+        {
+            assert!(!page.contains(hostile), "{hostile:?} in {page}");
+        }
+        assert!(page.contains("default-src 'none'"));
+        assert!(page.contains("&lt;script&gt;alert(1)&lt;!--\\u{202e}\\u{1b}[31m&amp;&quot;.txt"), "{page}");
+    }
+}
+
+#[test]
+fn a_page_that_cannot_be_written_leaves_nothing() {
+    let stage = Stage::new();
+    let ran = stage.run(&["survey", "--html", "no/such/page.html"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(!stage.path("no").exists());
+}
