@@ -1,49 +1,34 @@
-//! placemat beside its peers: the same texts, the same process, turn by turn.
-//!
-//! A table of ratios goes to standard output. What is timed has been checked to give the same answer.
+//! Placemat beside its peers, in one process: `cargo xtask bench`.
 
+mod buffer;
 mod chart;
-mod measure;
+mod generate;
+mod machine;
 mod ops;
+mod options;
+mod peers;
+mod random;
+mod report;
+mod sample;
 mod texts;
+mod timer;
 
-use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use measure::{Mode, Times};
-use ops::{Op, Words};
-
-const USAGE: &str = "\
-cargo xtask bench [OPTION]
-
-  --quick        end within 50 seconds: shorter texts, fewer turns, no cold mode
-  --texts DIR    the texts in this folder and the folders in it (otherwise: generated text)
-  --only WORD    only operations and texts whose names contain this
-  --csv FILE     write op,text,mode,peer,gb_per_s
-  --svg FILE     draw the geometric means
-  --cpu LEVEL    use the kernels of this level: scalar, sse42, avx2, avx512";
-
-struct Options {
-    quick: bool,
-    texts: Option<PathBuf>,
-    only: String,
-    csv: Option<PathBuf>,
-    svg: Option<PathBuf>,
-}
-
-/// One cell: how fast one peer was, in GB of source a second.
-struct Record {
-    op: &'static str,
-    text: String,
-    mode: Mode,
-    peer: &'static str,
-    speed: f64,
-}
+use buffer::Buffer;
+use ops::{OPS, Op};
+use options::Options;
+use placemat::{Level, Transcoder};
+use report::Row;
+use sample::{Sample, Source};
+use texts::Text;
+use timer::Effort;
 
 fn main() -> ExitCode {
-    match options().and_then(|options| run(&options)) {
+    match Options::read(std::env::args().skip(1)).and_then(|options| run(&options)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("{message}");
@@ -52,100 +37,138 @@ fn main() -> ExitCode {
     }
 }
 
-fn options() -> Result<Options, String> {
-    let mut options = Options { quick: false, texts: None, only: String::new(), csv: None, svg: None };
-    let mut args = std::env::args().skip(1);
-    while let Some(arg) = args.next() {
-        let mut value = || args.next().ok_or(format!("{arg} wants a value\n\n{USAGE}"));
-        match arg.as_str() {
-            "--quick" => options.quick = true,
-            "--texts" => options.texts = Some(value()?.into()),
-            "--only" => options.only = value()?,
-            "--csv" => options.csv = Some(value()?.into()),
-            "--svg" => options.svg = Some(value()?.into()),
-            "--cpu" => {
-                let name = value()?;
-                let level = placemat::Level::named(&name).ok_or(format!("{name} is no level"))?;
-                if !level.force() {
-                    return Err(format!("this CPU lacks {name}"));
-                }
-            }
-            _ => return Err(USAGE.to_owned()),
-        }
-    }
-    Ok(options)
-}
+/// When `--quick` begins nothing new.
+const QUICK: Duration = Duration::from_secs(42);
 
 fn run(options: &Options) -> Result<(), String> {
-    let texts = texts::all(options.texts.as_deref(), if options.quick { 100_000 } else { 2_000_000 })?;
-    let modes: &[Mode] = if options.quick { &[Mode::Repeated] } else { &[Mode::Repeated, Mode::Cold] };
-    println!("placemat {}, simdutf (crate 0.7.0: C++ 7.7.1)", placemat::Level::current().name());
-    let other = texts::mixed(1_500_000);
-    let deadline = Instant::now() + Duration::from_secs(if options.quick { 45 } else { 1800 });
-    let ops: Vec<&Op> = ops::ALL.iter().collect();
-    let mut records = Vec::new();
-    for op in ops {
-        println!("\n{}\n{:24}{:>10}{}", op.name, "GB/s", "", op.header());
-        for text in &texts {
-            let key = format!("{} {}", op.name, text.name);
-            let Some(source) = (op.prepare)(&text.text).filter(|_| key.contains(&options.only)) else {
-                continue;
-            };
-            let evict = (op.prepare)(&other).unwrap_or_else(|| source.clone());
-            for &mode in modes {
-                if Instant::now() > deadline {
-                    return Err("out of time; what is above stands".to_owned());
-                }
-                let times = measure::interleaved(op, &source, &evict, mode, options.quick)?;
-                report(op, &text.name, mode, &source, &times, &mut records);
+    if options.help {
+        println!("{}", options::USAGE);
+        return Ok(());
+    }
+    let start = Instant::now();
+    if let Some(level) = options.cpu {
+        force(level)?;
+    }
+    let texts = texts::all(options.texts.as_deref(), if options.quick { 128 << 10 } else { 8 << 20 })?;
+    let mut about = machine::description();
+    print!("{about}\n{}\n", report::HEAD);
+    let mut rows = Vec::new();
+    let chosen =
+        OPS.iter().filter(|op| options.ops.is_empty() || options.ops.iter().any(|name| name == op.name));
+    let (mut left_out, mut wrong) = (Vec::new(), Vec::new());
+    for op in chosen {
+        if options.quick && start.elapsed() > QUICK {
+            left_out.push(op.name);
+            continue;
+        }
+        let stranger = generate::stranger(if options.quick { 1 << 20 } else { 3 << 20 }, op.is_of_latin1());
+        for text in texts.iter().filter(|text| text.name.contains(&options.only)) {
+            if !(options.quick && start.elapsed() > QUICK) {
+                measure(op, text, &stranger, options.quick, &mut rows, &mut wrong);
             }
         }
-        summary(op, modes, &records);
     }
+    let sums = report::sums(&rows);
+    for line in [
+        Some(format!("{} timings of {} texts in {} s", rows.len(), texts.len(), start.elapsed().as_secs())),
+        report::warning(&rows),
+        (!left_out.is_empty()).then(|| format!("no time was left for {}", left_out.join(" "))),
+    ] {
+        about.extend(line.map(|line| line + "\n"));
+    }
+    about.extend(wrong.iter().map(|line| format!("not timed: {line}\n")));
+    let table = report::table(&sums);
+    print!("\n{about}\n{table}");
+    let chart = chart::svg(&sums, &format!("{}, {}", machine::cpu(), machine::date()));
     if let Some(path) = &options.csv {
-        let mut csv = String::from("op,text,mode,peer,gb_per_s\n");
-        for Record { op, text, mode, peer, speed } in &records {
-            let _ = writeln!(csv, "{op},{text},{},{peer},{speed:.3}", mode.name());
-        }
-        std::fs::write(path, csv).map_err(|error| format!("{}: {error}", path.display()))?;
+        write(path, &report::csv(&rows))?;
     }
     if let Some(path) = &options.svg {
-        std::fs::write(path, chart::draw(&records))
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        write(path, &chart)?;
     }
-    Ok(())
+    if options.record {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("record").join(slug(&machine::cpu()));
+        let lines: Vec<_> = rows.iter().map(Row::line).collect();
+        write(&folder.join(machine::date() + ".csv"), &report::csv(&rows))?;
+        write(
+            &folder.join(machine::date() + ".md"),
+            &format!(
+                "```text\n{about}```\n\n{table}\n```text\n{}\n{}\n```\n",
+                report::HEAD,
+                lines.join("\n")
+            ),
+        )?;
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
-fn report(op: &Op, text: &str, mode: Mode, source: &Words, times: &Times, records: &mut Vec<Record>) {
-    let speeds: Vec<f64> = times.median.iter().map(|&nanos| source.bytes().len() as f64 / nanos).collect();
-    let best = speeds[1..].iter().copied().fold(0.0, f64::max);
-    let cells: String = speeds.iter().map(|speed| format!("{speed:10.2}")).collect();
-    let moved = if times.drift > 0.10 {
-        format!("  reference moved {:.0} %", times.drift * 100.0)
-    } else {
-        String::new()
-    };
-    println!("{text:24}{:>10}{cells}  ×{:.2}{moved}", mode.name(), speeds[0] / best);
-    for (peer, speed) in op.peers.iter().zip(speeds) {
-        records.push(Record { op: op.name, text: text.to_owned(), mode, peer: peer.name, speed });
-    }
-}
-
-/// The geometric mean over the texts of placemat's speed, over that of the best of the others on each text.
-fn summary(op: &Op, modes: &[Mode], records: &[Record]) {
-    for &mode in modes {
-        if let Some(ratio) = ratio(op.name, mode, records) {
-            println!("{:24}{:>10}  ×{ratio:.2}", "geometric mean", mode.name());
+/// Check, then time, all peers on one text.
+fn measure(op: &Op, text: &Text, stranger: &str, quick: bool, rows: &mut Vec<Row>, wrong: &mut Vec<String>) {
+    for (suffix, source) in op.variants() {
+        let (Some(sample), Some(before)) = (Sample::new(&text.text, *source), Sample::new(stranger, *source))
+        else {
+            continue;
+        };
+        // Room for the longest result: one byte may become four.
+        let mut out =
+            Buffer::zeroed(4 * sample.bytes().len().max(before.bytes().len()) + Transcoder::MIN_OUTPUT);
+        if let Err(who) = check(op, &sample, &mut out) {
+            let line = format!("{}, {}{suffix}: not the answer of std: {who}", op.name, text.name);
+            eprintln!("{line}");
+            wrong.push(line);
+            continue;
+        }
+        for (mode, stranger) in [("repeated", None), ("cold", Some(&before))] {
+            // Pieces are so many that no predictor remembers them.
+            if *source == Source::Pieces && mode == "cold" {
+                continue;
+            }
+            let effort = match (quick, mode) {
+                (true, "cold") => Effort { rounds: 5, stretch: Duration::ZERO },
+                (false, "cold") => Effort { rounds: 11, stretch: Duration::ZERO },
+                (true, _) => Effort { rounds: 7, stretch: Duration::from_micros(40) },
+                (false, _) => Effort { rounds: 21, stretch: Duration::from_micros(80) },
+            };
+            let timing = timer::time(op, &sample, stranger, &mut out, effort);
+            let name = format!("{}{suffix}", text.name);
+            let row = Row::new(op, name, mode, text.is_ascii(), sample.bytes().len(), &timing);
+            println!("{}", row.line());
+            rows.push(row);
         }
     }
 }
 
-fn ratio(op: &str, mode: Mode, records: &[Record]) -> Option<f64> {
-    let mut logs = Vec::new();
-    for ours in records.iter().filter(|r| r.op == op && r.mode == mode && r.peer == "placemat") {
-        let same = |r: &&Record| r.op == op && r.mode == mode && r.text == ours.text && r.peer != "placemat";
-        let best = records.iter().filter(same).map(|r| r.speed).fold(0.0, f64::max);
-        logs.push((ours.speed / best).ln());
-    }
-    (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
+/// Whether all peers give the answer of the last, which is `std`; else who does not.
+fn check(op: &Op, sample: &Sample, out: &mut Buffer) -> Result<(), String> {
+    let mut answers: Vec<_> =
+        op.peers.iter().map(|(peer, call)| (*peer, call(sample, out).content(out))).collect();
+    let Some((_, expected)) = answers.pop() else { return Ok(()) };
+    let wrong: Vec<_> =
+        answers.iter().filter(|(_, answer)| *answer != expected).map(|(peer, _)| *peer).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join(", ")) }
+}
+
+/// Hold placemat and simdutf to one level.
+fn force(level: Level) -> Result<(), String> {
+    let theirs = match level {
+        Level::Sse42 => "westmere",
+        Level::Avx2 => "haswell",
+        Level::Avx512 => "icelake",
+        _ => return Err("--cpu: sse42, avx2 or avx512".to_owned()),
+    };
+    // SAFETY: no other thread has been started.
+    unsafe { std::env::set_var("SIMDUTF_FORCE_IMPLEMENTATION", theirs) };
+    level.force().then_some(()).ok_or_else(|| format!("this CPU lacks {}", level.name()))
+}
+
+fn slug(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-").to_lowercase()
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    path.parent().map_or(Ok(()), fs::create_dir_all).map_err(|error| error.to_string())?;
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    eprintln!("written: {}", path.display());
+    Ok(())
 }

@@ -1,132 +1,123 @@
-//! What is timed: the texts of a folder, and text of our own making.
+//! The texts: those of a folder, or generated ones; and mixes of them.
 
 use std::fs;
 use std::path::Path;
 
-use crate::ops::xorshift;
+use crate::generate;
+use crate::random::Random;
 
 pub struct Text {
     pub name: String,
-    /// Well-formed UTF-8.
-    pub text: Vec<u8>,
+    pub text: String,
 }
 
-/// The texts of a folder and the folders in it, or generated ones, each cut to about `longest` bytes.
-pub fn all(folder: Option<&Path>, longest: usize) -> Result<Vec<Text>, String> {
-    let mut texts = Vec::new();
-    if let Some(folder) = folder {
-        read(folder, longest, &mut texts).map_err(|error| format!("{}: {error}", folder.display()))?;
-        texts.sort_by(|a, b| a.name.cmp(&b.name));
-        let mix = shuffled(&texts, longest);
-        texts.push(Text { name: "shuffled".to_owned(), text: mix });
+impl Text {
+    pub fn new(name: impl Into<String>, text: String) -> Text {
+        Text { name: name.into(), text }
     }
-    let size = longest.min(400_000);
-    let made: [(&str, Vec<u8>); 9] = [
-        ("ascii", repeated("The quick brown fox jumps over the lazy dog. ", size)),
-        ("sparse-30", sparse(30, size)),
-        ("sparse-100", sparse(100, size)),
-        ("sparse-300", sparse(300, size)),
-        ("random-12", random(&[1, 2], size)),
-        ("random-123", random(&[1, 2, 3], size)),
-        ("random-1234", random(&[1, 2, 3, 4], size)),
-        ("random-3", random(&[3], size)),
-        ("random-4", random(&[4], size)),
-    ];
-    texts.extend(made.map(|(name, text)| Text { name: name.to_owned(), text }));
+
+    pub fn is_ascii(&self) -> bool {
+        self.text.is_ascii()
+    }
+}
+
+/// All texts: from `folder` or generated, then the special kinds, then the mixes of the first.
+pub fn all(folder: Option<&Path>, limit: usize) -> Result<Vec<Text>, String> {
+    let mut texts = match folder {
+        Some(folder) => {
+            let mut texts = Vec::new();
+            read(folder, &mut texts)?;
+            texts.sort_by(|a, b| a.name.cmp(&b.name));
+            texts
+        }
+        None => generate::plain(limit.min(256 << 10)),
+    };
+    if texts.is_empty() {
+        return Err("no *.txt, *.json or *.html of UTF-8 in that folder".to_owned());
+    }
+    let mixes = mixes(&texts, limit.min(2 << 20));
+    if folder.is_some() {
+        texts.push(Text::new("ASCII", generate::plain(limit.min(128 << 10)).swap_remove(0).text));
+    }
+    texts.extend(generate::special(limit.min(256 << 10)));
+    texts.extend(mixes);
+    for text in &mut texts {
+        let end = floor(&text.text, limit);
+        text.text.truncate(end);
+    }
     Ok(texts)
 }
 
-fn read(folder: &Path, longest: usize, texts: &mut Vec<Text>) -> std::io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
+fn read(folder: &Path, texts: &mut Vec<Text>) -> Result<(), String> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
         if path.is_dir() {
-            read(&path, longest, texts)?;
+            read(&path, texts)?;
             continue;
         }
-        let bytes = fs::read(&path)?;
-        if let Ok(text) = std::str::from_utf8(&bytes)
-            && text.len() > 10_000
-        {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let text = text.as_bytes()[..text.floor_char_boundary_of(longest)].to_vec();
-            texts.push(Text { name: name.replace(".utf8.txt", "").replace("-Lipsum", "-lipsum"), text });
+        let wanted = path.extension().is_some_and(|end| ["txt", "json", "html"].iter().any(|&e| end == e));
+        if !wanted {
+            continue;
+        }
+        let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let name =
+            path.file_name().unwrap_or_default().to_string_lossy().replace(".utf8.txt", "").replace(',', " ");
+        match String::from_utf8(bytes) {
+            Ok(text) if text.len() >= 1024 => texts.push(Text { name, text }),
+            Ok(_) => eprintln!("left out, below 1 KiB: {}", path.display()),
+            Err(_) => eprintln!("left out, not UTF-8: {}", path.display()),
         }
     }
     Ok(())
 }
 
-trait FloorCharBoundary {
-    fn floor_char_boundary_of(&self, at: usize) -> usize;
+/// Shuffled pieces of all texts, and of those that are mostly ASCII, mostly of 2 and mostly of 3 bytes a character.
+fn mixes(texts: &[Text], len: usize) -> Vec<Text> {
+    let of = |name: &str, kinds: &[usize]| {
+        let parts: Vec<_> = texts.iter().filter(|text| kinds.contains(&kind(&text.text))).collect();
+        let text = shuffled(&parts, len);
+        (parts.len() > 1).then(|| Text::new(name, text))
+    };
+    [of("mix Latin", &[1]), of("mix 2-byte", &[2]), of("mix 3-byte", &[3]), of("mix all", &[1, 2, 3, 4])]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
-impl FloorCharBoundary for str {
-    fn floor_char_boundary_of(&self, at: usize) -> usize {
-        let mut at = at.min(self.len());
-        while !self.is_char_boundary(at) {
-            at -= 1;
+/// 1 for text that is mostly ASCII, else the length of most other characters.
+fn kind(text: &str) -> usize {
+    let mut bytes = [0; 5];
+    for c in text.chars() {
+        bytes[c.len_utf8()] += c.len_utf8();
+    }
+    if bytes[1] * 10 > text.len() * 7 {
+        return 1;
+    }
+    (2..=4).max_by_key(|&k| bytes[k]).unwrap_or(1)
+}
+
+/// Pieces of 20 to 420 bytes, alike many of each text, in random order.
+fn shuffled(texts: &[&Text], len: usize) -> String {
+    let mut random = Random::new(7);
+    let mut pieces = Vec::new();
+    for Text { text, .. } in texts {
+        let (mut at, share) = (0, text.len().min(len / texts.len()));
+        while at < share {
+            let end = ceil(text, (at + 20 + random.below(400)).min(text.len()));
+            pieces.push(&text[at..end]);
+            at = end;
         }
-        at
     }
+    random.shuffle(&mut pieces);
+    pieces.concat()
 }
 
-/// Pieces of sixty characters of all texts, in random order: what no branch predictor can learn.
-fn shuffled(texts: &[Text], size: usize) -> Vec<u8> {
-    let mut pieces: Vec<String> = Vec::new();
-    for text in texts {
-        let text = String::from_utf8_lossy(&text.text);
-        let characters: Vec<char> = text.chars().take(size).collect();
-        pieces.extend(characters.chunks(60).map(|piece| piece.iter().collect()));
-    }
-    let mut state = 7;
-    for i in (1..pieces.len()).rev() {
-        state = xorshift(state);
-        pieces.swap(i, (state % (i as u64 + 1)) as usize);
-    }
-    let mut text = String::new();
-    for piece in pieces {
-        if text.len() + piece.len() > size {
-            break;
-        }
-        text.push_str(&piece);
-    }
-    text.into_bytes()
+/// The last boundary of a character at or before `at`.
+pub fn floor(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-fn repeated(text: &str, size: usize) -> Vec<u8> {
-    text.repeat(size / text.len() + 1).into_bytes()
-}
-
-/// ASCII with one other character in about `every`.
-fn sparse(every: u64, size: usize) -> Vec<u8> {
-    let (mut text, mut state) = (String::new(), 11);
-    while text.len() < size {
-        state = xorshift(state);
-        text.extend((0..state % (2 * every)).map(|i| char::from(b'a' + (i % 26) as u8)));
-        text.push('\u{E9}');
-    }
-    text.into_bytes()
-}
-
-/// Characters of these many bytes each, with equal chances.
-fn random(widths: &[usize], size: usize) -> Vec<u8> {
-    let (mut text, mut state) = (String::new(), 13);
-    while text.len() < size {
-        state = xorshift(state);
-        let low = (state >> 32) as u32;
-        let value = match widths[(state >> 8) as usize % widths.len()] {
-            1 => 0x20 + low % 0x5F,
-            2 => 0x80 + low % 0x780,
-            3 => 0x800 + low % 0xD000,
-            _ => 0x1_0000 + low % 0x10_0000,
-        };
-        text.extend(char::from_u32(value));
-    }
-    text.into_bytes()
-}
-
-/// What comes between, in cold mode.
-pub fn mixed(size: usize) -> Vec<u8> {
-    let mut text = random(&[1, 2, 3, 4], size / 2);
-    text.extend(sparse(30, size / 2));
-    text
+/// The first boundary of a character at or after `at`.
+pub fn ceil(text: &str, at: usize) -> usize {
+    (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len())
 }

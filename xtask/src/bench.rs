@@ -1,18 +1,24 @@
-//! `cargo xtask bench`: builds and runs the tool in `bench/`, which is not of the workspace.
+//! The library beside its peers: builds `bench/`, which is outside the workspace, and runs it.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-/// Run the benchmark with these arguments.
-pub(crate) fn run(args: impl Iterator<Item = String>) -> Result<(), String> {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["run", "--quiet", "--release", "--manifest-path", "bench/Cargo.toml", "--"]).args(args);
-    // clang's simdutf is the faster one, and so the fair one.
-    if std::env::var_os("CXX").is_none() && Command::new("clang++").arg("--version").output().is_ok() {
-        cargo.envs([("CC", "clang"), ("CXX", "clang++"), ("CXXFLAGS", "-O3")]);
+use crate::shell::{Done, call, command, root};
+
+/// Run the benchmark with these options, in the folder that one stands in.
+pub(crate) fn run(options: impl Iterator<Item = String>) -> Done {
+    let manifest = root().join("bench/Cargo.toml");
+    let mut cargo = command("cargo run --quiet --release --manifest-path");
+    cargo.arg(manifest).arg("--").args(options);
+    if let Ok(here) = std::env::current_dir() {
+        cargo.current_dir(here);
     }
-    match cargo.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("bench: {status}")),
-        Err(error) => Err(format!("cargo: {error}")),
+    // simdutf is faster when clang makes it.
+    if std::env::var_os("CXX").is_none() && exists("clang++") {
+        cargo.env("CXX", "clang++");
     }
+    call(&mut cargo)
+}
+
+fn exists(program: &str) -> bool {
+    Command::new(program).arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success())
 }

@@ -1,0 +1,68 @@
+//! What ran, on what, and when.
+
+use std::fs;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use placemat::Level;
+
+/// Name, versions of the peers, and compilers: a line each.
+pub fn description() -> String {
+    let simdutf = version("simdutf");
+    let bundled = if simdutf == "0.7.0" { "C++ 7.7.1" } else { "C++ of its own" };
+    let forced = std::env::var("SIMDUTF_FORCE_IMPLEMENTATION").unwrap_or_else(|_| "its best".to_owned());
+    format!(
+        "date: {}\n\
+         CPU: {}, level {}\n\
+         placemat {}; simdutf {simdutf} ({bundled}; kernels: {forced}; {}); simdutf8 {}; encoding_rs {}; std of {}\n",
+        date(),
+        cpu(),
+        Level::current().name(),
+        version("placemat"),
+        env!("BENCH_CXX"),
+        version("simdutf8"),
+        version("encoding_rs"),
+        env!("BENCH_RUSTC"),
+    )
+}
+
+/// The version of a package in this build.
+fn version(package: &str) -> &'static str {
+    let lock = include_str!("../Cargo.lock");
+    let entry = lock.split_once(&format!("name = \"{package}\"\nversion = \""));
+    entry.and_then(|(_, rest)| rest.split('"').next()).unwrap_or("?")
+}
+
+/// Model name, family and model.
+pub fn cpu() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |key: &str| {
+        let line = text.lines().find(|line| line.split(':').next().is_some_and(|name| name.trim() == key))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    };
+    let name = field("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    match (field("cpu family"), field("model")) {
+        (Some(family), Some(model)) => format!("{name} (family {family}, model {model})"),
+        _ => name,
+    }
+}
+
+/// Today, in UTC: year, month, day.
+pub fn date() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let mut days = seconds / 86_400;
+    let mut year = 1970;
+    let leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    while days >= 365 + u64::from(leap(year)) {
+        days -= 365 + u64::from(leap(year));
+        year += 1;
+    }
+    let mut month = 1;
+    for len in [31, 28 + u64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if days < len {
+            break;
+        }
+        days -= len;
+        month += 1;
+    }
+    format!("{year}-{month:02}-{:02}", days + 1)
+}

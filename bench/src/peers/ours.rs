@@ -1,0 +1,44 @@
+//! Placemat.
+
+use placemat::{Form, Status, latin1, utf16, utf32};
+
+use super::count_pieces;
+use crate::buffer::Buffer;
+use crate::ops::Answer;
+use crate::sample::Sample;
+
+pub fn validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(usize::from(placemat::validate(sample.bytes()).is_ok()))
+}
+
+pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    count_pieces(sample, |piece| placemat::validate(piece).is_ok())
+}
+
+/// A function that calls a face, which reads `$input` and writes units of `$size` bytes into `$output`.
+macro_rules! face {
+    ($name:ident, $face:path, $input:ident, $output:ident, $size:literal) => {
+        pub fn $name<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+            let step = $face(sample.input.$input(), out.$output());
+            Answer::Written(if step.status == Status::Done { $size * step.written } else { 0 })
+        }
+    };
+}
+
+face!(utf8_utf16, utf16::from_utf8, bytes, u16s_mut, 2);
+face!(utf8_utf16_lossy, utf16::from_utf8_lossy, bytes, u16s_mut, 2);
+face!(utf8_utf32, utf32::from_utf8, bytes, u32s_mut, 4);
+face!(utf8_latin1, latin1::from_utf8, bytes, bytes_mut, 1);
+face!(latin1_utf8, latin1::to_utf8, bytes, bytes_mut, 1);
+face!(utf16_utf8, utf16::to_utf8, u16s, bytes_mut, 1);
+face!(utf32_utf8, utf32::to_utf8, u32s, bytes_mut, 1);
+face!(utf16_utf32, utf16::to_utf32, u16s, u32s_mut, 4);
+face!(utf32_utf16, utf32::to_utf16, u32s, u16s_mut, 2);
+
+pub fn repair<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Text(placemat::repair(sample.bytes()))
+}
+
+pub fn count<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(placemat::count(Form::Utf8, sample.bytes()))
+}

@@ -1,0 +1,88 @@
+//! The standard library.
+
+use std::str::from_utf8;
+
+use super::count_pieces;
+use crate::buffer::Buffer;
+use crate::ops::Answer;
+use crate::sample::Sample;
+
+pub fn validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(usize::from(from_utf8(sample.bytes()).is_ok()))
+}
+
+pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    count_pieces(sample, |piece| from_utf8(piece).is_ok())
+}
+
+/// Into consecutive units; how many there were.
+fn fill<T>(out: &mut [T], units: impl Iterator<Item = T>) -> usize {
+    out.iter_mut().zip(units).map(|(place, unit)| *place = unit).count()
+}
+
+/// Into UTF-8; how many bytes, or 0 where there was something else than a character.
+fn encode<E>(out: &mut [u8], chars: impl Iterator<Item = Result<char, E>>) -> usize {
+    let mut at = 0;
+    for c in chars {
+        let Ok(c) = c else { return 0 };
+        at += c.encode_utf8(&mut out[at..]).len();
+    }
+    at
+}
+
+pub fn utf8_utf16<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    let text = from_utf8(sample.bytes()).unwrap_or_default();
+    Answer::Written(2 * fill(out.u16s_mut(), text.encode_utf16()))
+}
+
+pub fn utf8_utf16_lossy<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    let text = String::from_utf8_lossy(sample.bytes());
+    Answer::Written(2 * fill(out.u16s_mut(), text.encode_utf16()))
+}
+
+pub fn utf8_utf32<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    let text = from_utf8(sample.bytes()).unwrap_or_default();
+    Answer::Written(4 * fill(out.u32s_mut(), text.chars().map(u32::from)))
+}
+
+pub fn utf8_latin1<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    let text = from_utf8(sample.bytes()).unwrap_or_default();
+    Answer::Written(fill(out.bytes_mut(), text.chars().map_while(|c| u8::try_from(c).ok())))
+}
+
+pub fn latin1_utf8<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    let chars = sample.bytes().iter().map(|&byte| Ok::<_, ()>(char::from(byte)));
+    Answer::Written(encode(out.bytes_mut(), chars))
+}
+
+pub fn utf16_utf8<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    Answer::Written(encode(out.bytes_mut(), char::decode_utf16(sample.input.u16s().iter().copied())))
+}
+
+pub fn utf32_utf8<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    Answer::Written(encode(out.bytes_mut(), sample.input.u32s().iter().map(|&unit| char::try_from(unit))))
+}
+
+pub fn utf16_utf32<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    let chars = char::decode_utf16(sample.input.u16s().iter().copied()).map_while(Result::ok);
+    Answer::Written(4 * fill(out.u32s_mut(), chars.map(u32::from)))
+}
+
+pub fn utf32_utf16<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    let (units, out) = (sample.input.u32s(), out.u16s_mut());
+    let mut at = 0;
+    for &unit in units {
+        let Ok(c) = char::try_from(unit) else { return Answer::Written(0) };
+        at += c.encode_utf16(&mut out[at..]).len();
+    }
+    Answer::Written(2 * at)
+}
+
+pub fn repair<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Text(String::from_utf8_lossy(sample.bytes()))
+}
+
+/// With the check that makes it a string: without one it cannot count.
+pub fn count<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(from_utf8(sample.bytes()).map_or(0, |text| text.chars().count()))
+}

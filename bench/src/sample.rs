@@ -1,0 +1,91 @@
+//! A text in the form in which an operation reads it.
+
+use crate::buffer::Buffer;
+use crate::random::Random;
+use crate::texts::{ceil, floor};
+
+/// What an operation reads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    Utf8,
+    Latin1,
+    Utf16,
+    Utf32,
+    /// UTF-8 of characters up to U+00FF only.
+    Utf8OfLatin1,
+    /// UTF-8 in pieces of 1 to 64 bytes.
+    Pieces,
+    /// UTF-8 with so many bytes in ten thousand spoilt.
+    Spoilt(u32),
+}
+
+/// The input of every peer.
+pub struct Sample {
+    pub input: Buffer,
+    /// Where the pieces end.
+    pub ends: Vec<usize>,
+}
+
+impl Sample {
+    /// The text as `source`; nothing if it is hardly text of that form.
+    pub fn new(text: &str, source: Source) -> Option<Sample> {
+        let mut ends = Vec::new();
+        let input = match source {
+            Source::Utf8 => Buffer::of(text.as_bytes()),
+            Source::Pieces => {
+                ends = pieces(text);
+                Buffer::of(text.as_bytes())
+            }
+            Source::Utf8OfLatin1 => Buffer::of(latin1(text)?.iter().collect::<String>().as_bytes()),
+            Source::Latin1 => Buffer::of(&latin1(text)?.iter().map(|&c| c as u8).collect::<Vec<_>>()),
+            Source::Utf16 => Buffer::of(&text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>()),
+            Source::Utf32 => {
+                Buffer::of(&text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect::<Vec<_>>())
+            }
+            Source::Spoilt(rate) => Buffer::of(&spoil(text, rate)),
+        };
+        Some(Sample { input, ends })
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        self.input.bytes()
+    }
+
+    /// The pieces of [`Source::Pieces`].
+    pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
+        let bytes = self.bytes();
+        let mut start = 0;
+        self.ends.iter().map(move |&end| &bytes[std::mem::replace(&mut start, end)..end])
+    }
+}
+
+/// The characters up to U+00FF, if at least 19 of 20 are.
+fn latin1(text: &str) -> Option<Vec<char>> {
+    let fit: Vec<_> = text.chars().filter(|&c| c <= '\u{FF}').collect();
+    (fit.len() * 20 >= text.chars().count() * 19).then_some(fit)
+}
+
+/// Ends of pieces, 1 to 64 bytes each, all lengths alike often, moved to the next boundary below.
+fn pieces(text: &str) -> Vec<usize> {
+    let mut random = Random::new(64);
+    let (mut at, mut ends) = (0, Vec::new());
+    while at < text.len() {
+        let wanted = (at + 1 + random.below(64)).min(text.len());
+        let below = floor(text, wanted);
+        at = if below > at { below } else { ceil(text, wanted) };
+        ends.push(at);
+    }
+    ends
+}
+
+/// One byte in `10000 / rate`, on average, becomes one of those that make errors.
+fn spoil(text: &str, rate: u32) -> Vec<u8> {
+    let mut random = Random::new(u64::from(rate));
+    let mut bytes = text.as_bytes().to_vec();
+    for byte in &mut bytes {
+        if random.below(10_000) < rate as usize {
+            *byte = [0xFF, 0xC3, 0x80, 0xE2, 0xF0, 0xED][random.below(6)];
+        }
+    }
+    bytes
+}
