@@ -74,6 +74,16 @@ fn errors_of_a_transcoder_are_those_of_the_iterator() {
 }
 
 #[test]
+fn counting_is_counting_sequences() {
+    let mut random = Random::new(12);
+    for _ in 0..20_000 {
+        let (len, chars) = (random.below(300), random.below(300));
+        let bytes = [random.bytes(len), random.text(chars).into_bytes()].concat();
+        assert_eq!(placemat::count(Form::Utf8, &bytes), placemat::sequences(Form::Utf8, &bytes).count());
+    }
+}
+
+#[test]
 fn policies_never_change_well_formed_text() {
     let mut random = Random::new(5);
     for _ in 0..5_000 {
