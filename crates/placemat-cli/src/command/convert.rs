@@ -64,8 +64,13 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     if args.list {
         return list();
     }
-    let options = args.options.resolve(common)?;
+    let options = Options { unpack: args.selection.unpack, ..args.options.resolve(common)? };
     if let Some(suffix) = &args.in_place {
+        if options.unpack {
+            bail!(
+                "--in-place writes no compressed files: leave out -z, or write to a file of its own with -o"
+            );
+        }
         let job = in_place::Job { options: &options, protection: args.replacing, suffix: suffix.as_deref() };
         return job.run(&args.selection, common);
     }

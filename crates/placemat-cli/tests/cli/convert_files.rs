@@ -313,3 +313,16 @@ mod unix {
         }
     }
 }
+
+#[test]
+fn compressed_files_are_read_through_and_never_replaced() {
+    let stage = Stage::new();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, b"caf\xE9").unwrap();
+    stage.file("a.gz", packed.finish().unwrap());
+    let ended = stage.run_on(&["convert", "-z", "-f", "latin1", "a.gz"], "");
+    assert_eq!((ended.code, ended.out.as_slice()), (Some(0), "café".as_bytes()), "{}", ended.err);
+    let before = stage.get("a.gz");
+    let ended = stage.run_on(&["convert", "-z", "--in-place", "a.gz"], "");
+    assert_eq!((ended.code, stage.get("a.gz") == before), (Some(2), true));
+}

@@ -65,6 +65,8 @@ pub(super) struct Options {
     pub(super) silent: bool,
     /// How many a large file may take.
     pub(super) threads: usize,
+    /// Read through compression.
+    pub(super) unpack: bool,
 }
 
 fn policies() -> clap::builder::PossibleValuesParser {
@@ -123,7 +125,8 @@ impl Conversion {
             bail!("--bom add: {to} has no byte order mark");
         }
         let settings = Settings { to, policy, bom: self.bom };
-        let options = Options { from, settings, silent: self.silent, threads: common.threads() };
+        let options =
+            Options { from, settings, silent: self.silent, threads: common.threads(), unpack: false };
         for candidate in &options.from {
             if let Candidate::Named(from) = candidate {
                 options.check(*from)?;

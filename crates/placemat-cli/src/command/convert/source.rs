@@ -35,7 +35,7 @@ impl Source {
     /// Open the input and take the first candidate in which the whole of it is well-formed; a single one is taken as it
     /// is, and so is a guess that is sure.
     pub(super) fn open(input: &Input, options: &Options) -> Result<Source, Unread> {
-        let mut body = Body::open(input)?;
+        let mut body = if options.unpack { Body::Stream(input.reader(true)?) } else { Body::open(input)? };
         if let &[Candidate::Named(charset)] = &options.from[..] {
             return Ok(Source { body, charset });
         }
