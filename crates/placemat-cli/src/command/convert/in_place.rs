@@ -13,6 +13,7 @@ use crate::crew::Crew;
 use crate::input::Input;
 use crate::input::is_binary;
 use crate::outcome::Outcome;
+use crate::progress::Progress;
 use crate::replace::{Protection, Replacement};
 use crate::scan::spans::head;
 use crate::shown;
@@ -54,8 +55,11 @@ impl Job<'_> {
         let skips_binary = !selection.binary && self.options.from.iter().all(is_bytewise);
         let mut outcome = Outcome::Clean;
         let mut fates = Vec::new();
+        let crew = Crew::new(common.threads());
+        let progress = Progress::start(&crew.done);
         let mut take = |done: Done| {
-            done.complaints.iter().for_each(|text| super::say(text));
+            crew.done.add_file();
+            progress.suspend(|| done.complaints.iter().for_each(|text| super::say(text)));
             outcome = outcome.max(done.outcome);
             fates.push(done.fate);
             Ok(())
@@ -64,11 +68,8 @@ impl Job<'_> {
             walk.each(&mut |entry| take(self.entry(entry, skips_binary)).is_ok());
             return Ok(outcome);
         }
-        Crew::new(common.threads()).in_order(
-            |put| walk.each_once(put),
-            |entry| self.entry(entry, skips_binary),
-            take,
-        )?;
+        crew.in_order(|put| walk.each_once(put), |entry| self.entry(entry, skips_binary), take)?;
+        drop(progress);
         if !self.options.silent {
             super::say(&summary(&fates));
         }
