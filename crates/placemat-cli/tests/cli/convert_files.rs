@@ -300,6 +300,8 @@ mod unix {
         stage.file("a", "before");
         for signal in ["-INT", "-TERM", "-HUP"] {
             let mut child = stage.start(&["convert", "-o", "a"]);
+            // To wait would close it, and the conversion would end in peace.
+            let _input = child.stdin.take();
             let begun = Instant::now();
             // The new file is there, and its input does not come.
             while stage.names().len() < 2 {

@@ -43,6 +43,7 @@ fn a_signal_ends_a_check_and_leaves_nothing_behind() {
         // Standard input stays open, so that the check cannot end by itself.
         let args = ["check", "--binary", "--format=json", "tree", "-"];
         let mut child = stage.command(&args).stdin(Stdio::piped()).spawn().unwrap();
+        let _input = child.stdin.take();
         wait_for_work(&child);
         let sent = Instant::now();
         assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
