@@ -18,7 +18,7 @@ use crate::codec::ROOM;
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, State};
 use crate::kernel::{self, Entry, Kernels, Level};
-use crate::policy::{Fault, Fixed, Handler, Policy, Text, Verdict};
+use crate::policy::{Fault, Handler, Policy, Text, Verdict};
 
 #[cfg(feature = "alloc")]
 use crate::sequences::Sequences;
