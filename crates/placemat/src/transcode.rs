@@ -300,7 +300,7 @@ impl<H: Handler> Transcoder<H> {
 
     /// The fixed policy that its handler equals.
     #[cfg(feature = "alloc")]
-    pub(crate) fn fixed(&self) -> Option<Fixed> {
+    pub(crate) fn fixed(&self) -> Option<crate::policy::Fixed> {
         self.handler.fixed()
     }
 
