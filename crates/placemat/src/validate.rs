@@ -7,7 +7,7 @@ use crate::kernel::kernels;
 
 /// The bytes as text, if they are well-formed UTF-8.
 ///
-/// One pass, no allocation; never slower than [`core::str::from_utf8`], and with the same verdict, offset and length.
+/// One pass, no allocation; the verdict, offset and length are those of [`core::str::from_utf8`].
 ///
 /// ```
 /// assert_eq!(placemat::validate("naïve".as_bytes()), Ok("naïve"));
@@ -19,8 +19,9 @@ use crate::kernel::kernels;
 /// The first ill-formed sequence (a maximal subpart, Unicode 3.9).
 #[inline]
 pub fn validate(bytes: &[u8]) -> Result<&str, Error> {
-    if kernels().utf8_prefix(bytes) != bytes.len()
-        && let Some(error) = first_error(bytes)
+    let valid = kernels().utf8_prefix(bytes);
+    if valid != bytes.len()
+        && let Some(error) = first_error(bytes, valid)
     {
         return Err(error);
     }
@@ -40,9 +41,12 @@ pub fn is_valid(bytes: &[u8]) -> bool {
     validate(bytes).is_ok()
 }
 
+/// The first error behind `valid` bytes that need no second look; it is near.
 #[cold]
-fn first_error(bytes: &[u8]) -> Option<Error> {
-    crate::errors(Form::Utf8, bytes).next()
+fn first_error(bytes: &[u8], valid: usize) -> Option<Error> {
+    let error =
+        crate::sequences(Form::Utf8, &bytes[valid..]).find_map(|sequence| sequence.code_point().err())?;
+    Some(Error::new(error.kind(), error.offset() + valid as u64, error.length()))
 }
 
 /// How much of a chunk is well-formed UTF-8, when more may follow.
