@@ -11,7 +11,7 @@ use crate::bom::Bom;
 use crate::code_point::CodePoint;
 use crate::codec::{Decoded, Input, ROOM};
 use crate::error::ErrorKind;
-use crate::form::{Head, State};
+use crate::form::{Form, Head, State};
 use crate::kernel::{Entry, Progress};
 use crate::policy::{Fixed, Handler};
 use crate::run::{BATCH, FEW, Stop};
@@ -220,12 +220,17 @@ impl<H: Handler> Transcoder<H> {
             Some(Head::Known { form, skip }) => (form, skip),
             None => (self.from, 0),
         };
-        self.reader = State::new(form);
         // Behind a mark, U+FEFF is a character.
-        self.start = if skip == 0 { Start::First } else { Start::Past };
+        self.settle(form, if skip == 0 { Start::First } else { Start::Past });
+        (skip, End::More)
+    }
+
+    /// The source is in this form.
+    pub(super) fn settle(&mut self, form: Form, start: Start) {
+        self.reader = State::new(form);
+        self.start = start;
         let fixed = self.handler.fixed().unwrap_or(Fixed::Stop);
         self.kernel = self.kernels.find(form, self.writer.form(), fixed);
-        (skip, End::More)
     }
 
     /// Write one code point, after the mark if that is due. All or nothing.
