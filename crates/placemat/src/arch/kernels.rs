@@ -4,6 +4,7 @@
 macro_rules! lanes {
     ($vector:ident: $($name:ident = $intrinsic:ident),* $(,)?) => {$(
         #[inline(always)]
+        #[allow(unused_unsafe, reason = "WebAssembly has no unsafe ones")]
         fn $name(self, other: Self) -> Self {
             // SAFETY: a vector comes only from a witness, and a witness only from where the features are enabled.
             $vector(unsafe { $intrinsic(self.0, other.0) })
