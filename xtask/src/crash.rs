@@ -9,9 +9,11 @@ mod odd;
 mod others;
 mod stage;
 
+use std::path::PathBuf;
+
 use self::stage::Stage;
 use crate::record;
-use crate::shell::{Done, call, command};
+use crate::shell::{Done, call, command, root};
 
 /// A trial says in a line what it saw, or how something was lost.
 type Seen = Result<String, String>;
@@ -49,12 +51,21 @@ const TRIALS: [(&str, Trial); 19] = [
     ("huge and deep reports", forged::huge),
 ];
 
+/// The command that is tried.
+fn binary() -> PathBuf {
+    root().join("target/crash/placemat")
+}
+
 pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
     let args: Vec<_> = args.collect();
     let rounds = args.iter().position(|arg| arg == "--rounds").and_then(|at| args.get(at + 1)?.parse().ok());
     let is_sample = args.iter().any(|arg| arg == "--sample");
     let effort = Effort { rounds: rounds.unwrap_or(if is_sample { 6 } else { 300 }), is_long: !is_sample };
     call(&mut command("cargo build --quiet -p placemat-cli"))?;
+    // A copy, which no other build replaces meanwhile.
+    std::fs::create_dir_all(root().join("target/crash"))
+        .and_then(|()| std::fs::copy(root().join("target/debug/placemat"), binary()))
+        .map_err(|error| error.to_string())?;
     let sources = record::sources_of("crates/placemat-cli/src");
     let (mut outcome, mut lost) = (String::new(), Vec::new());
     for (name, trial) in TRIALS {

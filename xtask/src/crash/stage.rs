@@ -67,7 +67,7 @@ impl Stage {
 
     /// The command, to be run here.
     pub(super) fn command<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
-        let mut command = Command::new(root().join("target/debug/placemat"));
+        let mut command = Command::new(super::binary());
         command.args(args).current_dir(&self.folder).env("TMPDIR", self.path("tmp"));
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         command
