@@ -83,9 +83,10 @@ pub(crate) trait Bytes:
     fn keep(self, lanes: Self::Lanes) -> Self;
     /// These lanes from `other`.
     fn replace(self, lanes: Self::Lanes, other: Self) -> Self;
-    /// Each two lanes moved up by `N` bits as one number, the second lane on top.
+    /// Each two lanes moved up by `N` bits as one number, the second lane on top. Below 8, zeros may come in instead of the
+    /// neighbour's bits.
     fn shl<const N: u32>(self) -> Self;
-    /// Each two lanes moved down by `N` bits as one number.
+    /// Each two lanes moved down by `N` bits as one number, with the same licence.
     fn shr<const N: u32>(self) -> Self;
     /// For each lane, whose value is below 16, the byte of `table` (a tile) that it numbers.
     fn lookup(self, table: Self) -> Self;

@@ -6,6 +6,7 @@
 
 mod advance;
 mod fault;
+mod memory;
 mod output;
 mod part;
 
@@ -292,6 +293,12 @@ impl<H: Handler> Transcoder<H> {
     #[must_use]
     pub fn source_form(&self) -> Form {
         self.reader.form()
+    }
+
+    /// Whether the writer holds nothing back and is as at the start of a text, so that what was written stands by itself.
+    #[must_use]
+    pub fn is_at_rest(&self) -> bool {
+        self.writer.at_rest()
     }
 
     /// Where in the source that starts which is written next: a sequence, or the error that stand-ins stand for.

@@ -2,13 +2,17 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "alloc")]
+use core::mem::MaybeUninit;
+
 use super::output::{Output, Put};
 use super::{CALM, End, Start, Status, Step, Transcoder};
 use crate::bom::Bom;
 use crate::code_point::CodePoint;
 use crate::codec::{Decoded, Input, ROOM};
 use crate::error::ErrorKind;
-use crate::form::{Head, State};
+use crate::form::{Form, Head, State};
+use crate::kernel::{Entry, Progress};
 use crate::policy::{Fixed, Handler};
 use crate::run::{BATCH, FEW, Stop};
 
@@ -55,14 +59,9 @@ impl<H: Handler> Transcoder<H> {
 
     /// Let the kernel do what it can. Returns how much it read, if it was asked.
     fn run_kernel(&mut self, src: &[u8], out: &mut Output<'_>) -> Option<usize> {
-        let kernel = self.kernel?;
-        let goes_on = !kernel.copies() && self.replaces();
-        if !self.is_under_way() || self.calm < CALM && !goes_on || !self.writer.at_rest() {
-            return None;
-        }
+        let kernel = self.ready_kernel()?;
         let progress = kernel.run(src, out.rest());
-        self.errors += progress.replaced as u64;
-        self.offset += progress.read as u64;
+        self.note(progress);
         out.advance(progress.written);
         Some(progress.read)
     }
@@ -70,6 +69,28 @@ impl<H: Handler> Transcoder<H> {
     /// Whether U+FFFD stands for every error, and nobody wants to be asked.
     fn replaces(&self) -> bool {
         self.handler.fixed() == Some(Fixed::Replace)
+    }
+
+    /// The same into room that nobody has cleared; says how much was read and written.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn run_kernel_in(&mut self, src: &[u8], room: &mut [MaybeUninit<u8>]) -> Progress {
+        let is_drained = self.queue.front().is_none() && self.carry.len() == 0;
+        let Some(kernel) = self.ready_kernel().filter(|_| is_drained) else { return Progress::default() };
+        let progress = kernel.fill(src, room);
+        self.note(progress);
+        progress
+    }
+
+    /// The kernel, where it may run.
+    fn ready_kernel(&self) -> Option<Entry> {
+        let kernel = self.kernel?;
+        let is_calm = self.calm == CALM || !kernel.copies() && self.replaces();
+        (self.is_under_way() && is_calm && self.writer.at_rest()).then_some(kernel)
+    }
+
+    fn note(&mut self, progress: Progress) {
+        self.errors += progress.replaced as u64;
+        self.offset += progress.read as u64;
     }
 
     /// Whether the beginning, with its marks, is behind us.
@@ -199,12 +220,17 @@ impl<H: Handler> Transcoder<H> {
             Some(Head::Known { form, skip }) => (form, skip),
             None => (self.from, 0),
         };
-        self.reader = State::new(form);
         // Behind a mark, U+FEFF is a character.
-        self.start = if skip == 0 { Start::First } else { Start::Past };
+        self.settle(form, if skip == 0 { Start::First } else { Start::Past });
+        (skip, End::More)
+    }
+
+    /// The source is in this form.
+    pub(super) fn settle(&mut self, form: Form, start: Start) {
+        self.reader = State::new(form);
+        self.start = start;
         let fixed = self.handler.fixed().unwrap_or(Fixed::Stop);
         self.kernel = self.kernels.find(form, self.writer.form(), fixed);
-        (skip, End::More)
     }
 
     /// Write one code point, after the mark if that is due. All or nothing.

@@ -13,9 +13,9 @@ use crate::policy::{ErrorSize, Fault, Handler, Verdict};
 #[derive(Clone, Copy)]
 pub(super) struct Grouping {
     /// Where it ended; an error that begins elsewhere opens a group.
-    end: u64,
+    pub(super) end: u64,
     /// How many bytes its lead announced that have not come yet.
-    due: u8,
+    pub(super) due: u8,
 }
 
 impl Grouping {

@@ -1,8 +1,4 @@
-//! x86-64. Each level is a witness, its lane operations, and a table of kernels.
-#![allow(
-    clippy::needless_range_loop,
-    reason = "an iterator over vectors need not be inlined, and then costs calls"
-)]
+//! What a level's file is written with: a level is a witness, its lane operations, and a table of kernels.
 
 /// Lane operations that are one instruction of two vectors.
 macro_rules! lanes {
@@ -108,8 +104,3 @@ macro_rules! kernels {
         };
     };
 }
-
-pub(super) mod avx2;
-pub(super) mod avx512;
-mod groups;
-pub(super) mod sse42;
