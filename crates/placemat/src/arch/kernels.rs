@@ -63,6 +63,32 @@ macro_rules! kernels {
             if valid { src.len() } else { 0 }
         }
 
+        /// Read a stretch in one way.
+        macro_rules! way {
+            ($way:ident $text:ident) => {{
+                #[inline(never)]
+                #[target_feature(enable = $features)]
+                fn read(text: &[u8]) -> validate::Reading {
+                    validate::read::<$witness>($witness(()), validate::Way::$way, text)
+                }
+                // SAFETY: this is asked of a witness.
+                unsafe { read($text) }
+            }};
+        }
+
+        impl validate::Read for $witness {
+            #[inline(always)]
+            fn read(self, way: validate::Way, text: &[u8]) -> validate::Reading {
+                match way {
+                    validate::Way::Branches => way!(Branches text),
+                    validate::Way::Marks => way!(Marks text),
+                    validate::Way::Two => way!(Two text),
+                    validate::Way::Three => way!(Three text),
+                    validate::Way::Four => way!(Four text),
+                }
+            }
+        }
+
         #[target_feature(enable = $features)]
         fn repair(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
             repair::convert($witness(()), src, dst)
