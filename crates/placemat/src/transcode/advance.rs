@@ -2,6 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "alloc")]
+use core::mem::MaybeUninit;
+
 use super::output::{Output, Put};
 use super::{CALM, End, Start, Status, Step, Transcoder};
 use crate::bom::Bom;
@@ -9,6 +12,7 @@ use crate::code_point::CodePoint;
 use crate::codec::{Decoded, Input, ROOM};
 use crate::error::ErrorKind;
 use crate::form::{Form, Head, State};
+use crate::kernel::{Entry, Progress};
 use crate::policy::{Fixed, Handler};
 use crate::run::{BATCH, Batch, Stop};
 
@@ -56,16 +60,34 @@ impl<H: Handler> Transcoder<H> {
 
     /// Let the kernel do what it can. Returns how much it read.
     fn run_kernel(&mut self, src: &[u8], out: &mut Output<'_>) -> usize {
-        let Some(kernel) = self.kernel else { return 0 };
-        let replaces = !kernel.copies() && self.handler.fixed() == Some(Fixed::Replace);
-        if !self.is_under_way() || self.calm < CALM && !replaces || !self.writer.at_rest() {
-            return 0;
-        }
+        let Some(kernel) = self.ready_kernel() else { return 0 };
         let progress = kernel.run(src, out.rest());
-        self.errors += progress.replaced as u64;
-        self.offset += progress.read as u64;
+        self.note(progress);
         out.advance(progress.written);
         progress.read
+    }
+
+    /// The same into room that nobody has cleared; says how much was read and written.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn run_kernel_in(&mut self, src: &[u8], room: &mut [MaybeUninit<u8>]) -> Progress {
+        let is_drained = self.queue.front().is_none() && self.carry.len() == 0;
+        let Some(kernel) = self.ready_kernel().filter(|_| is_drained) else { return Progress::default() };
+        let progress = kernel.fill(src, room);
+        self.note(progress);
+        progress
+    }
+
+    /// The kernel, where it may run.
+    fn ready_kernel(&self) -> Option<Entry> {
+        let kernel = self.kernel?;
+        let replaces = !kernel.copies() && self.handler.fixed() == Some(Fixed::Replace);
+        let is_calm = self.calm == CALM || replaces;
+        (self.is_under_way() && is_calm && self.writer.at_rest()).then_some(kernel)
+    }
+
+    fn note(&mut self, progress: Progress) {
+        self.errors += progress.replaced as u64;
+        self.offset += progress.read as u64;
     }
 
     /// Whether the beginning, with its marks, is behind us.
