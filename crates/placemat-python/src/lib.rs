@@ -2,6 +2,7 @@
 //! honours the conventions of `codecs`. What text is, only the library says.
 #![deny(unsafe_code)]
 
+mod arrow;
 #[expect(unsafe_code, reason = "memory that Python lends")]
 mod buffer;
 mod codec;
@@ -19,6 +20,8 @@ use pyo3::prelude::*;
 mod module {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::arrow::arrow;
     #[pymodule_export]
     use super::codec::{Codec, stand_in};
     #[pymodule_export]

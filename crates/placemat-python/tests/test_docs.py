@@ -32,7 +32,7 @@ def test_everything_public_is_documented():
 def test_stubs_name_what_there_is():
     stubs = Path(placemat.__file__).with_name("_core.pyi")
     tree = ast.parse(stubs.read_text())
-    public = {name for name in vars(placemat._core) if not name.startswith("_")}
+    public = {name for name in vars(placemat._core) if not name.startswith("_")} - {"arrow"}
     assert {node.name for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))} == public
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
