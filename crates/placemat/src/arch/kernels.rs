@@ -4,7 +4,7 @@
 macro_rules! lanes {
     ($vector:ident: $($name:ident = $intrinsic:ident),* $(,)?) => {$(
         #[inline(always)]
-        #[allow(unused_unsafe, reason = "WebAssembly has no unsafe ones")]
+        #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]
         fn $name(self, other: Self) -> Self {
             // SAFETY: a vector comes only from a witness, and a witness only from where the features are enabled.
             $vector(unsafe { $intrinsic(self.0, other.0) })
@@ -78,6 +78,7 @@ macro_rules! kernels {
 
         impl validate::Read for $witness {
             #[inline(always)]
+            #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]
             fn read(self, way: validate::Way, text: &[u8]) -> validate::Reading {
                 match way {
                     validate::Way::Branches => way!(Branches text),
