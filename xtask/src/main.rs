@@ -8,6 +8,7 @@ mod census;
 mod check;
 mod commands;
 mod conformance;
+mod crash;
 mod exhaust;
 mod fuzz;
 mod machine;
@@ -28,9 +29,11 @@ cargo xtask COMMAND
   bare        link the library into a program without std, alloc or libc
   bounds      how much longer the worst input takes than clean text, form by form
   conformance write the vectors for other projects into conformance/; --check: are they of today
+  crash       kill what writes files at random moments, fill the disk, forge reports; --rounds N; --sample: in seconds
   exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
   fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler)
-  machine M   the library's tests on another machine: sse2 nehalem haswell native i686 aarch64 s390x
+  machine M   the library's tests on another machine: sse2 nehalem haswell native i686 aarch64
+              s390x wasm wasm-mvp
   oracle      ask the UTF-8 decoders of this machine what they take, and print their scores
   perimeter   list `unsafe` outside the files that may hold it";
 
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Some("census") => census::run(),
         Some("bare") => bare::run(),
         Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),
+        Some("crash") => crash::run(args),
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
         Some("fuzz") => fuzz::run(args.next().as_deref()),
         Some("machine") => machine::run(args.next().as_deref()),

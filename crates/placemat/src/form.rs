@@ -34,7 +34,7 @@ use crate::carry;
 use crate::code_point::CodePoint;
 use crate::codec::{Codec, Decoded, Facts, Input, Memory, ROOM};
 use crate::error::ErrorKind;
-use crate::run::{self, Batch, Run};
+use crate::run::{self, Run};
 
 pub(crate) use self::multibyte::is_tail;
 pub(crate) use self::single_byte::{is_unused_in_1252, windows_1252};
@@ -164,9 +164,9 @@ macro_rules! forms {
                 }
             }
 
-            pub(crate) fn decode_run(&mut self, input: Input<'_>, batch: &mut Batch, limit: usize) -> Run {
+            pub(crate) fn decode_run(&mut self, input: Input<'_>, batch: &mut [CodePoint], replaces: bool) -> Run {
                 match self {
-                    $(State::$form(s) => run::decode::<$codec>(s, input, batch, limit),)*
+                    $(State::$form(s) => run::decode::<$codec>(s, input, batch, replaces),)*
                 }
             }
 

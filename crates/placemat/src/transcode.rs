@@ -96,11 +96,13 @@ pub struct Transcoder<H = Policy> {
     announces_length: bool,
     queue: Queue,
     errors: u64,
-    /// Sequences since the last fault, at most [`CALM`].
+    /// Sequences since the last error, at most [`CALM`]: then kernels pay again.
     calm: u8,
+    /// Sequences to go before batches pay again: one that the writer refuses is read twice.
+    wary: u8,
 }
 
-/// After so many sequences without a fault, kernels and batches pay again: a batch that is refused is read twice.
+/// So many sequences without a fault promise more of them.
 const CALM: u8 = 16;
 
 /// How much of the beginning has been seen.
@@ -134,18 +136,21 @@ impl Pending {
     const EMPTY: Pending = Pending { text: Text::new(), next: 0 };
 
     fn front(&self) -> Option<CodePoint> {
-        self.text.code_points().get(self.next).copied()
+        self.rest().first().copied()
+    }
+
+    fn rest(&self) -> &[CodePoint] {
+        &self.text.code_points()[self.next..]
     }
 
     /// Put `c` in the place of what is next.
     fn substitute(&mut self, c: CodePoint) {
-        let mut text = Text::new();
-        // One for one, from a text that fits.
-        let _ = text.push(c);
-        for &later in &self.text.code_points()[self.next + 1..] {
-            let _ = text.push(later);
-        }
-        *self = Pending { text, next: 0 };
+        self.text.replace(self.next, c);
+    }
+
+    fn clear(&mut self) {
+        self.text.clear();
+        self.next = 0;
     }
 }
 
@@ -189,6 +194,7 @@ impl Transcoder {
             },
             errors: 0,
             calm: CALM,
+            wary: 0,
         }
     }
 }
@@ -208,6 +214,7 @@ impl<H: Handler> Transcoder<H> {
             queue,
             errors,
             calm,
+            wary,
             ..
         } = self;
         Transcoder {
@@ -229,6 +236,7 @@ impl<H: Handler> Transcoder<H> {
             queue,
             errors,
             calm,
+            wary,
         }
     }
 
@@ -327,9 +335,9 @@ impl<H: Handler> Transcoder<H> {
         self.carry = Carry::EMPTY;
         self.offset = 0;
         self.grouping = Grouping::NONE;
-        (self.queue.stand_in, self.queue.fallback) = (Pending::EMPTY, Pending::EMPTY);
+        self.queue.clear();
         self.errors = 0;
-        self.calm = CALM;
+        (self.calm, self.wary) = (CALM, 0);
         self.mark_due = self.writes_mark();
     }
 
@@ -376,6 +384,11 @@ impl Queue {
             Some(c) => Some((c, true)),
             None => self.stand_in.front().map(|c| (c, false)),
         }
+    }
+
+    fn clear(&mut self) {
+        self.stand_in.clear();
+        self.fallback.clear();
     }
 
     fn pending(&mut self, is_fallback: bool) -> &mut Pending {
