@@ -26,7 +26,10 @@ struct Machine {
 
 const X86: &str = "x86_64-unknown-linux-gnu";
 
-const MACHINES: [Machine; 7] = [
+/// The one for which code is compiled in another way.
+const ASAN: &str = "asan";
+
+const MACHINES: [Machine; 9] = [
     Machine {
         name: "sse2",
         about: "x86-64 of 2003, without SSE4.2",
@@ -54,6 +57,22 @@ const MACHINES: [Machine; 7] = [
     Machine {
         name: "native",
         about: "this one, with its best level",
+        target: X86,
+        linker: "",
+        runner: "",
+        level: "",
+    },
+    Machine {
+        name: "valgrind",
+        about: "this one, without AVX-512, each access to memory checked",
+        target: X86,
+        linker: "",
+        runner: "valgrind -q --error-exitcode=99",
+        level: "avx2",
+    },
+    Machine {
+        name: ASAN,
+        about: "this one, with its best level, each access to memory checked by AddressSanitizer; a nightly compiler",
         target: X86,
         linker: "",
         runner: "",
@@ -146,10 +165,16 @@ fn cargo(machine: &Machine) -> Result<Command, String> {
     } else {
         return Err(format!("no standard library for {target}: rustup target add {target}"));
     };
+    let (cargo, folder) = match machine.name {
+        ASAN => ("cargo +nightly", "target/asan"),
+        _ => (cargo, "target/machine"),
+    };
     let mut command = command(&format!(
-        "{cargo} test {extra} --target {target} --target-dir target/machine -p placemat --lib --tests -- --nocapture --test-threads 2"
+        "{cargo} test {extra} --target {target} --target-dir {folder} -p placemat --lib --tests -- --nocapture --test-threads 2"
     ));
-    if cargo != "cargo" {
+    if machine.name == ASAN {
+        command.env("RUSTFLAGS", "-Zsanitizer=address");
+    } else if cargo != "cargo" {
         command.env("RUSTC", "/usr/bin/rustc").env("RUSTDOC", "/usr/bin/rustdoc").env("RUSTC_BOOTSTRAP", "1");
         command.env_remove("RUSTUP_TOOLCHAIN");
     }

@@ -263,3 +263,14 @@ fn numbers_that_are_no_memory_are_refused() {
         }
     }
 }
+
+#[test]
+fn escapes_need_a_target_that_carries_them_and_a_source_that_does_not() {
+    let misfit = |from, to| Policy::SurrogateEscape.misfit(from, to);
+    assert_eq!(misfit(Form::Utf8, Form::Wtf8), None);
+    assert_eq!(misfit(Form::Utf8, Form::Utf8), Some("the target cannot carry the escapes U+DC80..U+DCFF"));
+    let ambiguous = "the source can itself hold U+DC80..U+DCFF, so that escapes would be ambiguous";
+    assert_eq!(misfit(Form::Wtf8, Form::Wtf8), Some(ambiguous));
+    assert_eq!(misfit(Form::Wtf8, Form::Utf8), Some(ambiguous));
+    assert_eq!(Policy::Replace.misfit(Form::Utf8, Form::Utf8), None);
+}
