@@ -8,6 +8,7 @@ mod census;
 mod check;
 mod commands;
 mod conformance;
+mod coverage;
 mod crash;
 mod exhaust;
 mod fuzz;
@@ -30,6 +31,7 @@ cargo xtask COMMAND
   bare        link the library into a program without std, alloc or libc
   bounds      how much longer the worst input takes than clean text, form by form
   conformance write the vectors for other projects into conformance/; --check: are they of today
+  coverage    the lines of the library that no test reaches (cargo-llvm-cov)
   crash       kill what writes files at random moments, fill the disk, forge reports; --rounds N; --sample: in seconds
   exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
   fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler)
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Some("census") => census::run(),
         Some("bare") => bare::run(),
         Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),
+        Some("coverage") => coverage::run(),
         Some("crash") => crash::run(args),
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
         Some("fuzz") => fuzz::run(args.next().as_deref()),
