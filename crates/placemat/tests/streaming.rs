@@ -291,3 +291,10 @@ fn an_error_that_holds_an_ascii_byte_cannot_be_escaped_by_byte() {
         assert_eq!((status, text.len()), (Status::NeedInput, 7));
     }
 }
+
+#[test]
+fn escapes_say_both_digits_of_each_byte() {
+    let mut out = [0; 32];
+    let step = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Escape).push(b"\x9D\xE9a", &mut out);
+    assert_eq!(&out[..step.written], br"\x9d\xe9a");
+}
