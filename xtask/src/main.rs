@@ -35,7 +35,8 @@ cargo xtask COMMAND
   crash       kill what writes files at random moments, fill the disk, forge reports; --rounds N; --sample: in seconds
   exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
   fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler)
-  machine M   the library's tests on another machine: sse2 nehalem haswell native valgrind asan i686 aarch64 s390x
+  machine M   the library's tests on another machine: sse2 nehalem haswell native valgrind asan i686
+              aarch64 s390x wasm wasm-mvp
   oracle      ask the UTF-8 decoders of this machine what they take, and print their scores
   perimeter   list `unsafe` outside the files that may hold it
   reproduce   build the release twice, in different folders, and compare";

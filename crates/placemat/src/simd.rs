@@ -73,6 +73,10 @@ pub(crate) trait Bytes:
     fn saturating_sub(self, other: Self) -> Self;
     /// The greater of two unsigned bytes.
     fn max(self, other: Self) -> Self;
+    /// The smaller of two unsigned bytes.
+    fn min(self, other: Self) -> Self;
+    /// The highest bit is the other one in these lanes; the other bits are anything.
+    fn with_high_bit_flipped(self, lanes: Self::Lanes) -> Self;
     /// Lanes that are less as *signed* bytes: continuation bytes are those below -64.
     fn less(self, other: Self) -> Self::Lanes;
     /// Lanes that are the same.

@@ -4,6 +4,7 @@
 macro_rules! lanes {
     ($vector:ident: $($name:ident = $intrinsic:ident),* $(,)?) => {$(
         #[inline(always)]
+        #[allow(unused_unsafe, reason = "WebAssembly has no unsafe ones")]
         fn $name(self, other: Self) -> Self {
             // SAFETY: a vector comes only from a witness, and a witness only from where the features are enabled.
             $vector(unsafe { $intrinsic(self.0, other.0) })
@@ -60,6 +61,32 @@ macro_rules! kernels {
                 _ => return long(src),
             };
             if valid { src.len() } else { 0 }
+        }
+
+        /// Read a stretch in one way.
+        macro_rules! way {
+            ($way:ident $text:ident) => {{
+                #[inline(never)]
+                #[target_feature(enable = $features)]
+                fn read(text: &[u8]) -> validate::Reading {
+                    validate::read::<$witness>($witness(()), validate::Way::$way, text)
+                }
+                // SAFETY: this is asked of a witness.
+                unsafe { read($text) }
+            }};
+        }
+
+        impl validate::Read for $witness {
+            #[inline(always)]
+            fn read(self, way: validate::Way, text: &[u8]) -> validate::Reading {
+                match way {
+                    validate::Way::Branches => way!(Branches text),
+                    validate::Way::Marks => way!(Marks text),
+                    validate::Way::Two => way!(Two text),
+                    validate::Way::Three => way!(Three text),
+                    validate::Way::Four => way!(Four text),
+                }
+            }
         }
 
         #[target_feature(enable = $features)]

@@ -141,20 +141,6 @@ impl Simd128 {
     }
 }
 
-/// The bit operators.
-macro_rules! operators {
-    ($vector:ident: $($trait:ident $name:ident = $intrinsic:ident),* $(,)?) => {$(
-        impl core::ops::$trait for $vector {
-            type Output = Self;
-
-            #[inline(always)]
-            fn $name(self, other: Self) -> Self {
-                $vector($intrinsic(self.0, other.0))
-            }
-        }
-    )*};
-}
-
 operators! { Bytes:
     Add add = u8x16_add,
     BitAnd bitand = v128_and,
@@ -165,15 +151,7 @@ operators! { Bytes:
 impl simd::Bytes for Bytes {
     type Lanes = Lanes;
 
-    #[inline(always)]
-    fn saturating_sub(self, other: Self) -> Self {
-        Bytes(u8x16_sub_sat(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Bytes(u8x16_max(self.0, other.0))
-    }
+    lanes! { Bytes: saturating_sub = u8x16_sub_sat, max = u8x16_max }
 
     #[inline(always)]
     fn less(self, other: Self) -> Lanes {

@@ -200,7 +200,13 @@ operators! { Bytes:
 impl simd::Bytes for Bytes {
     type Lanes = Lanes;
 
-    lanes! { Bytes: saturating_sub = _mm256_subs_epu8, max = _mm256_max_epu8 }
+    lanes! { Bytes: saturating_sub = _mm256_subs_epu8, max = _mm256_max_epu8, min = _mm256_min_epu8 }
+
+    #[inline(always)]
+    fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm256_xor_si256(self.0, lanes.0) })
+    }
 
     #[inline(always)]
     fn less(self, other: Self) -> Lanes {

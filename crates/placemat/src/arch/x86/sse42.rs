@@ -168,7 +168,13 @@ operators! { Bytes:
 impl simd::Bytes for Bytes {
     type Lanes = Lanes;
 
-    lanes! { Bytes: saturating_sub = _mm_subs_epu8, max = _mm_max_epu8 }
+    lanes! { Bytes: saturating_sub = _mm_subs_epu8, max = _mm_max_epu8, min = _mm_min_epu8 }
+
+    #[inline(always)]
+    fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm_xor_si128(self.0, lanes.0) })
+    }
 
     #[inline(always)]
     fn less(self, other: Self) -> Lanes {
