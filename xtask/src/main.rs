@@ -8,6 +8,7 @@ mod census;
 mod check;
 mod commands;
 mod conformance;
+mod coverage;
 mod crash;
 mod exhaust;
 mod fuzz;
@@ -15,6 +16,7 @@ mod machine;
 mod oracle;
 mod perimeter;
 mod record;
+mod reproduce;
 mod shell;
 
 use std::process::ExitCode;
@@ -29,13 +31,15 @@ cargo xtask COMMAND
   bare        link the library into a program without std, alloc or libc
   bounds      how much longer the worst input takes than clean text, form by form
   conformance write the vectors for other projects into conformance/; --check: are they of today
+  coverage    the lines of the library that no test reaches (cargo-llvm-cov)
   crash       kill what writes files at random moments, fill the disk, forge reports; --rounds N; --sample: in seconds
   exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
   fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler)
-  machine M   the library's tests on another machine: sse2 nehalem haswell native i686 aarch64
-              s390x wasm wasm-mvp
+  machine M   the library's tests on another machine: sse2 nehalem haswell native valgrind asan i686
+              aarch64 s390x wasm wasm-mvp
   oracle      ask the UTF-8 decoders of this machine what they take, and print their scores
-  perimeter   list `unsafe` outside the files that may hold it";
+  perimeter   list `unsafe` outside the files that may hold it
+  reproduce   build the release twice, in different folders, and compare";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -47,12 +51,14 @@ fn main() -> ExitCode {
         Some("census") => census::run(),
         Some("bare") => bare::run(),
         Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),
+        Some("coverage") => coverage::run(),
         Some("crash") => crash::run(args),
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
         Some("fuzz") => fuzz::run(args.next().as_deref()),
         Some("machine") => machine::run(args.next().as_deref()),
         Some("oracle") => oracle::run(),
         Some("perimeter") => perimeter::run(),
+        Some("reproduce") => reproduce::run(),
         _ => Err(USAGE.to_owned()),
     };
     match result {
