@@ -63,16 +63,14 @@ macro_rules! kernels {
             if valid { src.len() } else { 0 }
         }
 
-        /// Read a stretch in one way.
+        /// Reads a stretch in one way.
         macro_rules! way {
-            ($way:ident $text:ident) => {{
-                #[inline(never)]
+            ($way:ident) => {{
                 #[target_feature(enable = $features)]
                 fn read(text: &[u8]) -> validate::Reading {
-                    validate::read::<$witness>($witness(()), validate::Way::$way, text)
+                    validate::read($witness(()), validate::Way::$way, text)
                 }
-                // SAFETY: this is asked of a witness.
-                unsafe { read($text) }
+                read
             }};
         }
 
@@ -80,13 +78,11 @@ macro_rules! kernels {
             #[inline(always)]
             #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]
             fn read(self, way: validate::Way, text: &[u8]) -> validate::Reading {
-                match way {
-                    validate::Way::Branches => way!(Branches text),
-                    validate::Way::Marks => way!(Marks text),
-                    validate::Way::Two => way!(Two text),
-                    validate::Way::Three => way!(Three text),
-                    validate::Way::Four => way!(Four text),
-                }
+                // In the order of `Way`. Called through pointers, because they would be inlined otherwise.
+                const READ: [unsafe fn(&[u8]) -> validate::Reading; 5] =
+                    [way!(Branches), way!(Marks), way!(Two), way!(Three), way!(Four)];
+                // SAFETY: `self` is the witness.
+                unsafe { READ[way as usize](text) }
             }
         }
 
