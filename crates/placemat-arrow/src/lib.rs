@@ -40,7 +40,7 @@ mod rows;
 mod scan;
 mod sink;
 
-pub use convert::{convert, repair};
+pub use convert::{convert, converted_type, repair};
 pub use detect::{detect, detect_type};
 pub use error::Error;
 pub use lengths::{Unit, lengths};
