@@ -15,6 +15,7 @@ mod machine;
 mod oracle;
 mod perimeter;
 mod record;
+mod scale;
 mod shell;
 
 use std::process::ExitCode;
@@ -35,7 +36,8 @@ cargo xtask COMMAND
   machine M   the library's tests on another machine: sse2 nehalem haswell native i686 aarch64
               s390x wasm wasm-mvp
   oracle      ask the UTF-8 decoders of this machine what they take, and print their scores
-  perimeter   list `unsafe` outside the files that may hold it";
+  perimeter   list `unsafe` outside the files that may hold it
+  scale       build the Python wheel and run its tests, Spark on a cluster whose workers die, Ray; --quick: what CI runs";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         Some("machine") => machine::run(args.next().as_deref()),
         Some("oracle") => oracle::run(),
         Some("perimeter") => perimeter::run(),
+        Some("scale") => scale::run(args),
         _ => Err(USAGE.to_owned()),
     };
     match result {

@@ -13,7 +13,12 @@ The package has to be on the workers too (`pip install`, or an archive of the en
 """
 
 import functools
+import gzip
+import json
 import os
+import re
+import shutil
+import subprocess
 import tempfile
 
 import pyarrow as pa
@@ -34,6 +39,7 @@ __all__ = [
     "lengths",
     "repair",
     "repair_files",
+    "survey",
 ]
 
 _ERROR = "offset bigint, length bigint, kind string"
@@ -197,3 +203,136 @@ def _write(path, text):
     except BaseException:
         os.unlink(unfinished)
         raise
+
+
+def survey(
+    spark: SparkSession,
+    path: str,
+    *,
+    format: str = "text",
+    column: str | None = None,
+    html: str | None = None,
+    glob: str | None = None,
+    command: str = "placemat",
+) -> dict:
+    """What everything below `path` is made of: encodings, scripts, line endings, errors, as `placemat survey` tells of a folder.
+
+    `format` is `text` (each file is a text), `jsonl` (the field `column` of each line), `parquet` (the `column` of each row) or
+    `warc` (the block of each response, resource or conversion record). Compressed files are read through. With `html`, the
+    command's page is written to that file, here.
+
+    The work is done by the command itself, which has to be on this machine; Spark brings it to the workers, which have to be of
+    the same kind.
+    """
+    program = shutil.which(command)
+    if program is None:
+        raise FileNotFoundError(f"the command {command!r} is not on this machine; cargo install placemat-cli")
+    spark.sparkContext.addFile(os.path.realpath(program))
+    program_name = os.path.basename(os.path.realpath(program))
+    if format == "parquet":
+        rows = spark.read.option("recursiveFileLookup", "true").parquet(path)
+        files = len(rows.inputFiles())
+        parts = rows.select(F.col(column).cast("binary").alias("text")).mapInArrow(
+            _surveying(program_name, _surveyed_rows, column), "part string"
+        )
+    elif format in ("text", "jsonl", "warc"):
+        files = None
+        root = spark.sparkContext._jvm.org.apache.hadoop.fs.Path(path).toUri().getPath()
+        work = _surveyed_records if format == "warc" else _surveyed_files
+        parts = _files(spark, path, glob).mapInArrow(
+            _surveying(program_name, work, column if format == "jsonl" else None, root), "part string"
+        )
+    else:
+        raise ValueError(f"unknown format: {format!r}; one of text, jsonl, parquet, warc")
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        for row in parts.toLocalIterator():
+            part = json.loads(row.part)
+            if files is not None:
+                part["files"] = 0
+            file.write(json.dumps(part) + "\n")
+        if files is not None:
+            file.write(json.dumps(_NO_SURVEY | {"files": files}) + "\n")
+        file.flush()
+        page = ["--html", html, "--title", path] if html else []
+        words = [program, "survey", "--merge", "--format", "json", *page, file.name]
+        return json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout)
+
+
+_NO_SURVEY = {
+    "type": "survey", "files": 0, "files_skipped": 0, "files_failed": 0, "texts": 0, "texts_well_formed_utf8": 0,
+    "bytes": 0, "code_points": 0, "errors": 0, "encodings": [], "line_endings": [], "scripts": [], "error_kinds": [],
+    "dialects": [], "worst": [],
+}  # fmt: skip
+
+
+def _surveying(program, work, *arguments):
+    def each(batches):
+        from pyspark import SparkFiles
+
+        for batch in batches:
+            if batch.num_rows:
+                for part in work(SparkFiles.get(program), batch, *arguments):
+                    yield pa.record_batch([pa.array([part], pa.string())], ["part"])
+
+    return each
+
+
+def _run(program, words, **how):
+    # Exit code 2 says that some file could not be read, and so does the survey.
+    done = subprocess.run([program, "survey", "--format", "json", *words], stdout=subprocess.PIPE, check=False, **how)
+    return done.stdout.decode()
+
+
+def _surveyed_files(program, batch, field, root):
+    """The files of the batch, put in a folder under their names, so that all is as in a folder."""
+    words = ["--jsonl", field] if field else []
+    with tempfile.TemporaryDirectory(prefix="placemat-") as folder:
+        for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
+            path = os.path.join(folder, os.path.relpath(file, root))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "wb") as out:
+                out.write(memoryview(content.as_buffer()))
+        found = _run(program, ["-z", "--no-ignore", *words, folder])
+        yield found.replace(f'"path":"{folder}', f'"path":"{root.rstrip("/")}')
+
+
+def _surveyed_rows(program, batch, field):
+    """The rows of the batch, as lines of JSON in which bytes are as they are."""
+    texts = (bytes(memoryview(row.as_buffer())) for row in batch.column("text") if row.is_valid)
+    yield _run(program, ["--jsonl", field, "-"], input=b"".join(map(_line(field), texts)))
+
+
+def _line(field):
+    head = b'{%s:"' % json.dumps(field).encode()
+    return lambda text: head + _SPECIAL.sub(lambda found: b"\\u%04x" % found[0][0], text) + b'"}\n'
+
+
+# What JSON cannot hold in a string as it is; all other bytes can stand there for the command.
+_SPECIAL = re.compile(rb'[\x00-\x1f"\\]')
+
+
+def _surveyed_records(program, batch, field, root):
+    for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
+        texts = records(memoryview(content.as_buffer()))
+        found = _run(program, ["--jsonl", "block", "-"], input=b"".join(map(_line("block"), texts)))
+        yield found.replace('"path":"-"', f'"path":{json.dumps(file)}')
+
+
+def records(content: bytes):
+    """The blocks of the records of a WARC file that are documents, without the headers of HTTP.
+
+    >>> list(records(b"WARC/1.0\\r\\nWARC-Type: conversion\\r\\nContent-Length: 5\\r\\n\\r\\nhello\\r\\n\\r\\n"))
+    [b'hello']
+    """
+    content = gzip.decompress(content) if bytes(content[:2]) == b"\x1f\x8b" else bytes(content)
+    at = 0
+    while (end := content.find(b"\r\n\r\n", at)) >= 0:
+        head = content[at:end].strip().split(b"\r\n")
+        if not head[0].startswith(b"WARC/"):
+            raise ValueError(f"no record of WARC at byte {at}")
+        fields = {name.strip().lower(): value.strip() for name, _, value in (line.partition(b":") for line in head[1:])}
+        at = end + 4 + int(fields[b"content-length"])
+        block = content[end + 4 : at]
+        if fields.get(b"warc-type") in (b"response", b"resource", b"conversion"):
+            is_http = block.startswith(b"HTTP/")
+            yield block[block.find(b"\r\n\r\n") + 4 :] if is_http and b"\r\n\r\n" in block else block
