@@ -2,6 +2,7 @@
 
 import doctest
 import gc
+import pickle
 
 import placemat
 import placemat.arrow as columns
@@ -145,6 +146,11 @@ def test_pandas_and_lists():
     pandas = pytest.importorskip("pandas")
     assert pa.array(columns.is_valid(pandas.Series(ROWS))).to_pylist() == plain(ROWS, placemat.is_valid)
     assert pa.array(columns.is_valid(ROWS)).to_pylist() == plain(ROWS, placemat.is_valid)
+
+
+def test_functions_can_be_sent_to_workers():
+    for name in columns.__all__:
+        assert pickle.loads(pickle.dumps(getattr(columns, name))) is getattr(columns, name)
 
 
 def test_examples():

@@ -12,7 +12,7 @@ return a DataFrame. All of them are lazy, and may run twice on a row that a lost
 The package has to be on the workers too (`pip install`, or an archive of the environment in `spark.archives`).
 """
 
-import functools
+import fnmatch
 import gzip
 import json
 import os
@@ -46,25 +46,25 @@ _ERROR = "offset bigint, length bigint, kind string"
 _DETECTED = "encoding string, bom boolean, confidence float, malformed bigint, line_ending string"
 
 
-def _function(work, returns, column):
+def _function(name, returns, column, **how):
     # Column names are strings in every function of Spark.
     column = F.col(column) if isinstance(column, str) else column
-    return F.arrow_udf(lambda array: pa.array(work(array)), returns)(column)
+    return F.arrow_udf(lambda array: pa.array(getattr(_columns, name)(array, **how)), returns)(column)
 
 
 def is_valid(column: Column | str, form: str = "utf-8") -> Column:
     """Whether each row is well-formed; null where the row is."""
-    return _function(functools.partial(_columns.is_valid, form=form), "boolean", column)
+    return _function("is_valid", "boolean", column, form=form)
 
 
 def first_error(column: Column | str, form: str = "utf-8") -> Column:
     """The first error of each row (offset, length, kind), or null."""
-    return _function(functools.partial(_columns.first_error, form=form), f"struct<{_ERROR}>", column)
+    return _function("first_error", f"struct<{_ERROR}>", column, form=form)
 
 
 def repair(column: Column | str, policy: str = "replace") -> Column:
     """Each row as well-formed text."""
-    return _function(functools.partial(_columns.repair, policy=policy), "string", column)
+    return _function("repair", "string", column, policy=policy)
 
 
 def convert(
@@ -76,20 +76,19 @@ def convert(
     unencodable: str = "stop",
 ) -> Column:
     """Each row in another form: a string if that is UTF-8, else binary."""
-    work = functools.partial(
-        _columns.convert, source=source, target=target, on_error=on_error, unencodable=unencodable
-    )
-    return _function(work, "string" if target == "utf-8" else "binary", column)
+    returns = "string" if target == "utf-8" else "binary"
+    how = {"source": source, "target": target, "on_error": on_error, "unencodable": unencodable}
+    return _function("convert", returns, column, **how)
 
 
 def detect(column: Column | str) -> Column:
     """What each row seems to be: a struct of encoding, bom, confidence, malformed, line_ending."""
-    return _function(_columns.detect, f"struct<{_DETECTED}>", column)
+    return _function("detect", f"struct<{_DETECTED}>", column)
 
 
 def lengths(column: Column | str, unit: str = "code-points", *, form: str = "utf-8") -> Column:
     """How long each row is, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
-    return _function(functools.partial(_columns.lengths, unit=unit, form=form), "bigint", column)
+    return _function("lengths", "bigint", column, unit=unit, form=form)
 
 
 def errors(df: DataFrame, column: str, form: str = "utf-8", *, keep: list[str] | None = None) -> DataFrame:
@@ -131,12 +130,22 @@ def _files(spark, path, glob):
     reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
     if glob:
         reader = reader.option("pathGlobFilter", glob)
-    return reader.load(path).select(_local("path").alias("file"), "content")
+    # `file:/a` as people and other programs write it.
+    return reader.load(path).select(F.regexp_replace("path", r"^file:/+", "/").alias("file"), "content")
 
 
-def _local(column):
-    """`file:/a` as people and other programs write it."""
-    return F.regexp_replace(F.col(column), r"^file:/+", "/")
+def _with_empty_files(spark, files, path, glob):
+    """And the files of no bytes, which Spark leaves out."""
+    hadoop = spark.sparkContext._jvm.org.apache.hadoop.fs
+    root = hadoop.Path(path)
+    found, empty = root.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration()).listFiles(root, True), []
+    while found.hasNext():
+        status = found.next()
+        if status.getLen() == 0:
+            name = status.getPath().getName()
+            if not name.startswith((".", "_")) and fnmatch.fnmatch(name, glob or "*"):
+                empty.append((re.sub("^file:/+", "/", status.getPath().toString()), bytearray()))
+    return files.union(spark.createDataFrame(empty, files.schema)) if empty else files
 
 
 def check_files(spark: SparkSession, path: str, form: str = "utf-8", *, glob: str | None = None) -> DataFrame:
@@ -189,7 +198,8 @@ def repair_files(
                 ["file", "bytes", "changed"],
             )
 
-    return _files(spark, path, glob).mapInArrow(work, "file string, bytes bigint, changed boolean")
+    files = _with_empty_files(spark, _files(spark, path, glob), path, glob)
+    return files.mapInArrow(work, "file string, bytes bigint, changed boolean")
 
 
 def _write(path, text):
@@ -239,7 +249,7 @@ def survey(
         files = None
         root = spark.sparkContext._jvm.org.apache.hadoop.fs.Path(path).toUri().getPath()
         work = _surveyed_records if format == "warc" else _surveyed_files
-        parts = _files(spark, path, glob).mapInArrow(
+        parts = _with_empty_files(spark, _files(spark, path, glob), path, glob).mapInArrow(
             _surveying(program_name, work, column if format == "jsonl" else None, root), "part string"
         )
     else:
