@@ -17,6 +17,7 @@ mod oracle;
 mod perimeter;
 mod record;
 mod reproduce;
+mod scale;
 mod shell;
 
 use std::process::ExitCode;
@@ -40,6 +41,7 @@ cargo xtask COMMAND
   oracle      ask the UTF-8 decoders of this machine what they take, and print their scores
   perimeter   list `unsafe` outside the files that may hold it
   reproduce   build the release twice, in different folders, and compare";
+  scale       build the Python wheel and run its tests, Spark on a cluster whose workers die, Ray; --quick: what CI runs";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         Some("oracle") => oracle::run(),
         Some("perimeter") => perimeter::run(),
         Some("reproduce") => reproduce::run(),
+        Some("scale") => scale::run(args),
         _ => Err(USAGE.to_owned()),
     };
     match result {
