@@ -259,7 +259,7 @@ fn two<S: Simd>(s: S, text: &[u8; 3 + STRETCH]) -> Reading {
 fn reading<S: Simd>(s: S, broken: S::Bytes, top: S::Bytes, calm: u32) -> Reading {
     let three = top.saturating_sub(s.splat(0xE0 - 0x80)).high_bits() != 0;
     let four = top.saturating_sub(s.splat(0xF0 - 0x80)).high_bits() != 0;
-    let found = calm | u32::from(three) * THREE | u32::from(four) * FOUR;
+    let found = calm | (u32::from(three) * THREE) | (u32::from(four) * FOUR);
     Reading { len: if broken.is_zero() { STRETCH } else { 0 }, found }
 }
 
