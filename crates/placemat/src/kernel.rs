@@ -217,7 +217,7 @@ pub(crate) struct Kernels {
 
 impl Kernels {
     /// The length of the ASCII prefix.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "std"))]
     pub(crate) fn ascii_prefix(&self, src: &[u8]) -> usize {
         // SAFETY: only tables of detected levels are handed out (`detected`), and the level is all that a kernel asks.
         unsafe { (self.ascii)(src) }
