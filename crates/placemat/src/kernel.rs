@@ -20,6 +20,7 @@ pub(crate) mod latin1;
 pub(crate) mod mend;
 pub(crate) mod repair;
 pub(crate) mod target;
+pub(crate) mod to_latin1;
 pub(crate) mod utf8;
 pub(crate) mod validate;
 pub(crate) mod word;
@@ -137,21 +138,23 @@ impl Pair {
 #[derive(Clone, Copy)]
 pub(crate) enum Entry {
     Convert(Convert),
+    /// Stops at every error under any policy.
+    Strict(Convert),
     /// What the prefix vouches for is the same in both forms.
     Copy(Prefix),
 }
 
 impl Entry {
-    /// Whether it copies, and so stops at every error under any policy.
-    pub(crate) fn copies(&self) -> bool {
-        matches!(self, Entry::Copy(_))
+    /// Whether it stops at every error under any policy.
+    pub(crate) fn stops(&self) -> bool {
+        !matches!(self, Entry::Convert(_))
     }
 
     /// Convert as much as the kernel likes.
     #[inline]
     pub(crate) fn run(&self, src: &[u8], dst: &mut [u8]) -> Progress {
         match *self {
-            Entry::Convert(convert) => {
+            Entry::Convert(convert) | Entry::Strict(convert) => {
                 let dst: *mut [u8] = dst;
                 // SAFETY: same layout, and by its law a kernel writes only initialised bytes. `Entry`s are made by
                 // `find` alone, from tables of detected levels (`detected`).
@@ -201,6 +204,11 @@ pub(crate) struct Kernels {
     pub(crate) utf32be_to_utf16be: Pair,
     pub(crate) utf32be_to_utf32le: Pair,
     pub(crate) utf32be_to_utf32be: Pair,
+    pub(crate) utf8_to_latin1: Option<Convert>,
+    pub(crate) utf16le_to_latin1: Option<Convert>,
+    pub(crate) utf16be_to_latin1: Option<Convert>,
+    pub(crate) utf32le_to_latin1: Option<Convert>,
+    pub(crate) utf32be_to_latin1: Option<Convert>,
     pub(crate) latin1_to_utf8: Pair,
     pub(crate) latin1_to_utf16le: Pair,
     pub(crate) latin1_to_utf16be: Pair,
@@ -243,6 +251,13 @@ impl Kernels {
             (Form::Utf32Be, Form::Utf16Be) => self.utf32be_to_utf16be,
             (Form::Utf32Be, Form::Utf32Le) => self.utf32be_to_utf32le,
             (Form::Utf32Be, Form::Utf32Be) => self.utf32be_to_utf32be,
+            (Form::Utf8, Form::Iso8859_1) if self.utf8_to_latin1.is_some() => {
+                return self.utf8_to_latin1.map(Entry::Strict);
+            }
+            (Form::Utf16Le, Form::Iso8859_1) => return self.utf16le_to_latin1.map(Entry::Strict),
+            (Form::Utf16Be, Form::Iso8859_1) => return self.utf16be_to_latin1.map(Entry::Strict),
+            (Form::Utf32Le, Form::Iso8859_1) => return self.utf32le_to_latin1.map(Entry::Strict),
+            (Form::Utf32Be, Form::Iso8859_1) => return self.utf32be_to_latin1.map(Entry::Strict),
             (Form::Iso8859_1, Form::Utf8) => self.latin1_to_utf8,
             (Form::Iso8859_1, Form::Utf16Le) => self.latin1_to_utf16le,
             (Form::Iso8859_1, Form::Utf16Be) => self.latin1_to_utf16be,

@@ -30,6 +30,17 @@ pub(crate) trait Simd: Copy {
     fn load_part(self, bytes: &[u8]) -> Self::Bytes;
     /// `LANES` bytes go to `at`.
     fn store(self, v: Self::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
+    /// The lanes whose bits are set, in order, from `at` on: how many they are. Takes `LANES` bytes of room whatever it
+    /// writes.
+    #[inline(always)]
+    fn put_bytes(self, bytes: Self::Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        let mut pairs = [MaybeUninit::uninit(); 2 * 64];
+        let n = self.put_pairs([bytes, bytes], lanes, &mut pairs, 0);
+        for (place, pair) in out[at..at + n].iter_mut().zip(pairs.as_chunks::<2>().0) {
+            *place = pair[0];
+        }
+        n
+    }
     /// The lanes whose bits are set, in order, as two bytes each, from `at` on: how many they are. Takes
     /// `2 * LANES` bytes of room whatever it writes.
     fn put_pairs(self, pairs: [Self::Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;

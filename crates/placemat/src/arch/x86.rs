@@ -42,6 +42,18 @@ macro_rules! pair {
     }};
 }
 
+/// A kernel that only stops: a generic function, given a witness.
+macro_rules! stops {
+    ($witness:ident $features:literal $module:ident::$generic:ident $(, $arg:tt)*) => {{
+        #[target_feature(enable = $features)]
+        fn stop(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+            $module::$generic::<$witness $(, $arg)*>($witness(()), src, dst)
+        }
+
+        Some(stop)
+    }};
+}
+
 /// Every kernel that is written once, compiled for one level.
 macro_rules! kernels {
     ($level:ident: $witness:ident $features:literal) => {
@@ -100,6 +112,11 @@ macro_rules! kernels {
             utf32be_to_utf16be: pair!($witness $features from_utf32::convert, from_utf32::Utf16<true>; true),
             utf32be_to_utf32le: pair!($witness $features from_utf32::convert, from_utf32::Utf32<false>; true),
             utf32be_to_utf32be: pair!($witness $features from_utf32::convert, from_utf32::Utf32<true>; true),
+            utf8_to_latin1: stops!($witness $features to_latin1::from_utf8),
+            utf16le_to_latin1: stops!($witness $features to_latin1::narrow, 2, false),
+            utf16be_to_latin1: stops!($witness $features to_latin1::narrow, 2, true),
+            utf32le_to_latin1: stops!($witness $features to_latin1::narrow, 4, false),
+            utf32be_to_latin1: stops!($witness $features to_latin1::narrow, 4, true),
             latin1_to_utf8: pair!($witness $features latin1::to_utf8;),
             latin1_to_utf16le: pair!($witness $features latin1::to_units, target::Utf16<false>;),
             latin1_to_utf16be: pair!($witness $features latin1::to_units, target::Utf16<true>;),

@@ -5,11 +5,13 @@
 use core::mem::MaybeUninit;
 
 use super::Progress;
-use super::target;
+use super::{ascii, target};
 use crate::simd::{Bytes, Simd};
 
 /// Bytes in a block.
 const BLOCK: usize = 64;
+/// After so many blocks of ASCII, more are likely to follow.
+const LONG: u32 = 32;
 
 /// ISO 8859-1 to UTF-8.
 #[inline(always)]
@@ -19,9 +21,13 @@ pub(crate) fn to_utf8<S: Simd, const REPLACE: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Progress {
     const ROOM: usize = 2 * BLOCK;
-    let (mut at, mut written) = (0, 0);
+    let (mut at, mut written, mut streak) = (0, 0, LONG);
     let mut padded = [0; BLOCK];
     while at < src.len() {
+        if streak == LONG {
+            let n = ascii::copy(s, &src[at..], &mut dst[written..]);
+            (at, written, streak) = (at + n, written + n, 0);
+        }
         let rest = &src[at..];
         let text: &[u8; BLOCK] = match rest.first_chunk() {
             Some(text) => text,
@@ -53,6 +59,7 @@ pub(crate) fn to_utf8<S: Simd, const REPLACE: bool>(
             let Some(place) = dst.get_mut(..n) else { break };
             place.copy_from_slice(&side[..n]);
         }
+        streak = if n == BLOCK { streak + 1 } else { 0 };
         at += rest.len().min(BLOCK);
         written += n;
     }

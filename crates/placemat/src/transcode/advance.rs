@@ -57,7 +57,7 @@ impl<H: Handler> Transcoder<H> {
     /// Let the kernel do what it can. Returns how much it read.
     fn run_kernel(&mut self, src: &[u8], out: &mut Output<'_>) -> usize {
         let Some(kernel) = self.kernel else { return 0 };
-        let replaces = !kernel.copies() && self.handler.fixed() == Some(Fixed::Replace);
+        let replaces = !kernel.stops() && self.handler.fixed() == Some(Fixed::Replace);
         if !self.is_under_way() || self.calm < CALM && !replaces || !self.writer.at_rest() {
             return 0;
         }

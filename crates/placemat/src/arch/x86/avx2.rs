@@ -8,7 +8,7 @@ use super::sse42::BIT_OF_EACH;
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
-    validate,
+    to_latin1, validate,
 };
 use crate::simd::{self, Simd};
 
@@ -66,6 +66,13 @@ impl Simd for Avx2 {
         let out = &mut out[at..at + 32];
         // SAFETY: thirty-two bytes are here, as the line above saw; `self` is the witness.
         unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), v.0) }
+    }
+
+    #[inline(always)]
+    fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        // SAFETY: `self` is the witness.
+        let groups = unsafe { [_mm256_castsi256_si128(bytes.0), _mm256_extracti128_si256::<1>(bytes.0)] };
+        groups::put_bytes(groups, lanes, out, at)
     }
 
     #[inline(always)]

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use crate::kernel::utf8::{self, Grammar, Window};
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
-    validate,
+    to_latin1, validate,
 };
 use crate::simd::{self, Bytes as _, Simd};
 
@@ -57,6 +57,12 @@ impl Simd for Avx512 {
         let out = &mut out[at..at + 64];
         // SAFETY: sixty-four bytes are here, as the line above saw; `self` is the witness.
         unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), v.0) }
+    }
+
+    #[inline(always)]
+    fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        self.put(bytes, lanes, out, at);
+        lanes.count_ones() as usize
     }
 
     #[inline(always)]

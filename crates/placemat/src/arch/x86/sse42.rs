@@ -7,7 +7,7 @@ use super::groups::{self, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
-    validate,
+    to_latin1, validate,
 };
 use crate::simd::{self, Simd};
 
@@ -63,6 +63,11 @@ impl Simd for Sse42 {
         let out = &mut out[at..at + 16];
         // SAFETY: sixteen bytes are here, as the line above saw; `self` is the witness.
         unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), v.0) }
+    }
+
+    #[inline(always)]
+    fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        groups::put_bytes([bytes.0], lanes, out, at)
     }
 
     #[inline(always)]
