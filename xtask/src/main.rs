@@ -6,6 +6,7 @@ mod bench;
 mod bounds;
 mod census;
 mod check;
+mod commands;
 mod conformance;
 mod exhaust;
 mod fuzz;
@@ -23,6 +24,7 @@ cargo xtask COMMAND
   check       all that CI runs: format, lints, tests, docs, the bare build, where `unsafe` stands
   bench       time placemat beside its peers; --help says how
   census      show from the machine code that each kernel is one function, and of which registers
+  commands    time whole commands on 1 GiB beside iconv, uconv and isutf8; --help says how
   bare        link the library into a program without std, alloc or libc
   bounds      how much longer the worst input takes than clean text, form by form
   conformance write the vectors for other projects into conformance/; --check: are they of today
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Some("bounds") => bounds::run(),
         Some("check") => check::run(),
         Some("bench") => bench::run(args),
+        Some("commands") => commands::run(args),
         Some("census") => census::run(),
         Some("bare") => bare::run(),
         Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),

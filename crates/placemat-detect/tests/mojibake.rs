@@ -118,6 +118,7 @@ fn every_language_comes_back_from_two_and_three_misreadings() {
 
 #[test]
 fn different_pages_one_after_the_other() {
+    assert_eq!(fixed("clave de sesiÐ“Ñ–n"), "clave de sesión");
     let once = misread("coûte £5 à l’été", Page::Windows1252).unwrap();
     let twice = misread(&once, Page::Windows1251).unwrap();
     let undone = undo(&twice).unwrap();
@@ -138,6 +139,9 @@ fn mojibake_beside_clean_text() {
     assert_eq!(fixed("Привет, FranÃ§ois! 日本 â‚¬ 5"), "Привет, François! 日本 € 5");
     assert_eq!(fixed("SÃ©rie F > ClassificaÃ§Ã£o, Classificação"), "Série F > Classificação, Classificação");
     assert_eq!(fixed("â€œa misfit of quotesâ€¦”"), "“a misfit of quotes…”");
+    assert_eq!(fixed("le cafÃ©Où"), "le caféOù");
+    assert_eq!(fixed("uma palavra-passe ├® muito"), "uma palavra-passe é muito");
+    assert_eq!(fixed("un ├¿xit ‚Äî avui"), "un èxit — avui");
 }
 
 #[test]
@@ -148,6 +152,10 @@ fn lost_bytes() {
     assert_eq!(fixed("dÃ©jÃ vu"), "déjà vu");
     assert_eq!(fixed("voilÃ tout"), "voilà tout");
     assert_eq!(fixed("lesÃµes semelhantes Ã quelas"), "lesões semelhantes àquelas");
+    // Within words, in Vietnamese; a letter and a space, unless the rest of the line was misread too.
+    assert_eq!(fixed("phim hĂ i hay nháşĄt"), "phim hài hay nhất");
+    assert_eq!(fixed("Å is slaptaÅ¾odis yra, JÄ¯ turi"), "Šis slaptažodis yra, Jį turi");
+    assert_eq!(fixed("Å være CafÃ©"), "Å være Café");
     // 9D dropped by strict windows-1252.
     assert_eq!(fixed("â€œquotedâ€ text"), "“quoted” text");
     // What cannot be known is U+FFFD, and said to be.

@@ -12,11 +12,14 @@ use crate::arch::{LEVELS, Line};
 use crate::form::Form;
 use crate::policy::Fixed;
 
+use measure::Measured;
+
 pub(crate) mod ascii;
 pub(crate) mod from_utf16;
 pub(crate) mod from_utf32;
 pub(crate) mod from_utf8;
 pub(crate) mod latin1;
+pub(crate) mod measure;
 pub(crate) mod mend;
 pub(crate) mod repair;
 pub(crate) mod target;
@@ -108,6 +111,9 @@ impl Level {
 /// How much of `src` a kernel vouches for.
 pub(crate) type Prefix = unsafe fn(src: &[u8]) -> usize;
 
+/// What a prefix of `src` comes to.
+pub(crate) type Measure = unsafe fn(src: &[u8]) -> Measured;
+
 /// Reads a prefix of `src` and writes what it becomes. May scribble past what it says it has written, inside `dst`; `dst`
 /// is never made less initialised than it was.
 pub(crate) type Convert = unsafe fn(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress;
@@ -153,18 +159,24 @@ impl Entry {
     /// Convert as much as the kernel likes.
     #[inline]
     pub(crate) fn run(&self, src: &[u8], dst: &mut [u8]) -> Progress {
+        let dst: *mut [u8] = dst;
+        // SAFETY: same layout, and by its law a kernel writes only initialised bytes.
+        self.fill(src, unsafe { &mut *(dst as *mut [MaybeUninit<u8>]) })
+    }
+
+    /// The same into room that need not be initialised. What it says it has written is.
+    #[inline]
+    pub(crate) fn fill(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
         match *self {
-            Entry::Convert(convert) | Entry::Strict(convert) => {
-                let dst: *mut [u8] = dst;
-                // SAFETY: same layout, and by its law a kernel writes only initialised bytes. `Entry`s are made by
-                // `find` alone, from tables of detected levels (`detected`).
-                unsafe { convert(src, &mut *(dst as *mut [MaybeUninit<u8>])) }
-            }
+            // SAFETY: `Entry`s are made by `find` alone, from tables of detected levels (`detected`).
+            Entry::Convert(convert) | Entry::Strict(convert) => unsafe { convert(src, dst) },
             Entry::Copy(prefix) => {
                 let src = &src[..src.len().min(dst.len())];
                 // SAFETY: as above, `find` took it from a table of a detected level.
                 let len = unsafe { prefix(src) };
-                dst[..len].copy_from_slice(&src[..len]);
+                let (src, dst) = (&src[..len], &mut dst[..len]);
+                // SAFETY: two slices of `len` bytes, of which one is ours alone.
+                unsafe { dst.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(src.as_ptr(), len) };
                 Progress { read: len, written: len, replaced: 0 }
             }
         }
@@ -179,6 +191,19 @@ pub(crate) struct Kernels {
     pub(crate) ascii: Prefix,
     /// Well-formed UTF-8: everything, or less than 4 KiB short of the first error.
     pub(crate) utf8_valid: Prefix,
+    /// Of text that is known to be well-formed.
+    pub(crate) utf8_measure: Option<Measure>,
+    pub(crate) utf8_count: Option<Measure>,
+    pub(crate) utf16le_measure: Option<Measure>,
+    pub(crate) utf16be_measure: Option<Measure>,
+    pub(crate) utf32le_measure: Option<Measure>,
+    pub(crate) utf32be_measure: Option<Measure>,
+    pub(crate) latin1_measure: Option<Measure>,
+    /// How much is well-formed, and no other number.
+    pub(crate) utf16le_valid: Option<Measure>,
+    pub(crate) utf16be_valid: Option<Measure>,
+    pub(crate) utf32le_valid: Option<Measure>,
+    pub(crate) utf32be_valid: Option<Measure>,
     pub(crate) utf8_to_utf8: Pair,
     pub(crate) utf8_to_utf16le: Pair,
     pub(crate) utf8_to_utf16be: Pair,
@@ -277,6 +302,41 @@ impl Kernels {
             Fixed::Replace => pair.replace,
         }
         .map(Entry::Convert)
+    }
+
+    /// What a well-formed prefix of `src` comes to, if there is a kernel for its form: all of it, or short of the first
+    /// error by less than 16 KiB. UTF-8 is not checked.
+    pub(crate) fn measure(&self, form: Form, src: &[u8]) -> Option<Measured> {
+        let measure = match form {
+            Form::Utf8 => self.utf8_measure,
+            Form::Utf16Le => self.utf16le_measure,
+            Form::Utf16Be => self.utf16be_measure,
+            Form::Utf32Le => self.utf32le_measure,
+            Form::Utf32Be => self.utf32be_measure,
+            Form::Iso8859_1 => self.latin1_measure,
+            _ => None,
+        }?;
+        // SAFETY: as in `ascii_prefix`.
+        Some(unsafe { measure(src) })
+    }
+
+    /// The number of code points in text, if there is a kernel for it.
+    pub(crate) fn count(&self, text: &str) -> Option<usize> {
+        // SAFETY: as in `ascii_prefix`.
+        Some(unsafe { self.utf8_count?(text.as_bytes()) }.code_points)
+    }
+
+    /// How many bytes of UTF-16 or UTF-32 are well-formed: all, or short of the first error by less than 16 KiB.
+    pub(crate) fn wide_prefix(&self, form: Form, src: &[u8]) -> usize {
+        let valid = match form {
+            Form::Utf16Le => self.utf16le_valid,
+            Form::Utf16Be => self.utf16be_valid,
+            Form::Utf32Le => self.utf32le_valid,
+            Form::Utf32Be => self.utf32be_valid,
+            _ => None,
+        };
+        // SAFETY: as in `ascii_prefix`.
+        valid.map_or(0, |valid| unsafe { valid(src) }.read)
     }
 
     /// The length of a well-formed prefix that ends on a sequence boundary: `src.len()` if and only if all of `src`

@@ -6,6 +6,7 @@
 
 mod advance;
 mod fault;
+mod memory;
 mod output;
 mod part;
 
@@ -95,11 +96,13 @@ pub struct Transcoder<H = Policy> {
     announces_length: bool,
     queue: Queue,
     errors: u64,
-    /// Sequences since the last fault, at most [`CALM`].
+    /// Sequences since the last error, at most [`CALM`]: then kernels pay again.
     calm: u8,
+    /// Sequences to go before batches pay again: one that the writer refuses is read twice.
+    wary: u8,
 }
 
-/// After so many sequences without a fault, kernels and batches pay again: a batch that is refused is read twice.
+/// So many sequences without a fault promise more of them.
 const CALM: u8 = 16;
 
 /// How much of the beginning has been seen.
@@ -133,18 +136,21 @@ impl Pending {
     const EMPTY: Pending = Pending { text: Text::new(), next: 0 };
 
     fn front(&self) -> Option<CodePoint> {
-        self.text.code_points().get(self.next).copied()
+        self.rest().first().copied()
+    }
+
+    fn rest(&self) -> &[CodePoint] {
+        &self.text.code_points()[self.next..]
     }
 
     /// Put `c` in the place of what is next.
     fn substitute(&mut self, c: CodePoint) {
-        let mut text = Text::new();
-        // One for one, from a text that fits.
-        let _ = text.push(c);
-        for &later in &self.text.code_points()[self.next + 1..] {
-            let _ = text.push(later);
-        }
-        *self = Pending { text, next: 0 };
+        self.text.replace(self.next, c);
+    }
+
+    fn clear(&mut self) {
+        self.text.clear();
+        self.next = 0;
     }
 }
 
@@ -188,6 +194,7 @@ impl Transcoder {
             },
             errors: 0,
             calm: CALM,
+            wary: 0,
         }
     }
 }
@@ -207,6 +214,7 @@ impl<H: Handler> Transcoder<H> {
             queue,
             errors,
             calm,
+            wary,
             ..
         } = self;
         Transcoder {
@@ -228,6 +236,7 @@ impl<H: Handler> Transcoder<H> {
             queue,
             errors,
             calm,
+            wary,
         }
     }
 
@@ -286,6 +295,12 @@ impl<H: Handler> Transcoder<H> {
         self.reader.form()
     }
 
+    /// Whether the writer holds nothing back and is as at the start of a text, so that what was written stands by itself.
+    #[must_use]
+    pub fn is_at_rest(&self) -> bool {
+        self.writer.at_rest()
+    }
+
     /// Where in the source that starts which is written next: a sequence, or the error that stand-ins stand for.
     #[cfg(feature = "alloc")]
     pub(crate) fn source_of_next(&self) -> u64 {
@@ -320,9 +335,9 @@ impl<H: Handler> Transcoder<H> {
         self.carry = Carry::EMPTY;
         self.offset = 0;
         self.grouping = Grouping::NONE;
-        (self.queue.stand_in, self.queue.fallback) = (Pending::EMPTY, Pending::EMPTY);
+        self.queue.clear();
         self.errors = 0;
-        self.calm = CALM;
+        (self.calm, self.wary) = (CALM, 0);
         self.mark_due = self.writes_mark();
     }
 
@@ -369,6 +384,11 @@ impl Queue {
             Some(c) => Some((c, true)),
             None => self.stand_in.front().map(|c| (c, false)),
         }
+    }
+
+    fn clear(&mut self) {
+        self.stand_in.clear();
+        self.fallback.clear();
     }
 
     fn pending(&mut self, is_fallback: bool) -> &mut Pending {

@@ -37,6 +37,11 @@ impl Doubt {
     fn push(&mut self, c: char) {
         let look = look_at(c);
         self.sum += look.rarity + self.pair(&look);
+        // A mark is part of the letter that it stands on.
+        if look.kind == Kind::Mark && self.last.kind.is_letter() {
+            self.last.ascii = false;
+            return;
+        }
         self.letters = if look.kind.is_letter() { (self.letters + 1).min(3) } else { 0 };
         self.capitals = if look.kind == Kind::Upper { (self.capitals + 1).min(3) } else { 0 };
         self.last_but_one = self.last;
@@ -170,8 +175,8 @@ fn mixed(a: Script, b: Script) -> i32 {
 /// Two characters that are not letters.
 fn signs(a: Kind, b: Kind) -> i32 {
     use Kind::{
-        Ascii, Ask, Close, Digit, Ellipsis, Formula, Frame, Link, NoBreakSpace, Odd, Open, Other, Quote,
-        Root, Sign, SoftHyphen, Space,
+        Ascii, Ask, Close, Digit, Ellipsis, Formula, Frame, Guillemet, Link, NoBreakSpace, Odd, Open, Other,
+        Quote, Root, Sign, SoftHyphen, Space, Trade,
     };
     match (a, b) {
         (NoBreakSpace, Space) | (Space, NoBreakSpace) => 10,
@@ -179,12 +184,16 @@ fn signs(a: Kind, b: Kind) -> i32 {
         (_, SoftHyphen) => 15,
         // ï»¿, the mark of UTF-8.
         (Close, Ask) => 26,
+        (Close, Guillemet) => 14,
         (Open, Open) => 10,
         (Ask, Ascii | Ask) => 0,
         (Ask, Space) => 5,
         (Ask, _) => 10,
         (Space | Digit | Ascii, _) | (_, Space | Digit | Ascii) => 0,
         (Frame, Frame) | (Other, Other) => 0,
+        // ├¿, ├®: what comes behind a line of a frame is a space, or more of the frame.
+        (Frame, Ask) => 25,
+        (Frame, Sign | Trade) => 20,
         (Frame, _) | (_, Frame) => 15,
         // √© is no root.
         (Root, _) => 20,

@@ -91,7 +91,7 @@ pub(super) const EDGE: Look =
 
 /// The letters beyond ASCII (or beyond Russian) of languages that share few of them. Two letters side by side
 /// that no language has both of are a sign that they are not letters at all.
-const ALPHABETS: [&str; 27] = [
+const ALPHABETS: [&str; 28] = [
     "àâæçéèêëîïôùûü", // French
     "œ",              // French too, but no letter with an accent stands beside these two
     "ÿ",
@@ -106,7 +106,8 @@ const ALPHABETS: [&str; 27] = [
     "ĺčšž",                         // and few letters beside ĺ
     "áéíóöőúüű",                    // Hungarian
     "čćđšžáéíóúâêôàèìòùŕśźńłěřǆǉǌ", // South Slavic, Sorbian
-    "çğıİöşüâîûəñä",                // Turkic
+    "çğıİöşüâîûəñ",                 // Turkic
+    "çäžňöşüý",                     // Turkmen
     "āčēģīķļņšūžōŗąęėįų",           // Baltic
     "äöõüšž",                       // Estonian
     "ăâđêôơưàảãáạằẳẵắặầẩẫấậèẻẽéẹềểễếệìỉĩíịòỏõóọồổỗốộờởỡớợùủũúụừửữứựỳỷỹýỵ", // Vietnamese

@@ -36,6 +36,8 @@ pub(super) struct Trust([i32; COUNT]);
 const CONVINCING: i32 = 40;
 /// The gain that a run must bring on a page that earlier lines were misread on.
 const ENOUGH_WITH_TRUST: i32 = 15;
+/// What counts against ISO-8859-2 there: where windows-1250 reads a line as well, it was that.
+const SELDOM: i32 = 6;
 /// How many runs, none certain, can make a case together, and what they must bring.
 const MANY: usize = 3;
 const ENOUGH_TOGETHER: i32 = 25;
@@ -49,7 +51,7 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
     let pages = sequence::pages(line);
     let mut readings: Vec<(usize, Vec<Run>)> =
         (0..COUNT).filter(|page| pages & 1 << page != 0).map(|page| (page, runs(line, page))).collect();
-    readings.sort_by_cached_key(|(page, runs)| (Reverse(merit(runs)), *page));
+    readings.sort_by_cached_key(|(page, runs)| (Reverse(merit(*page, runs)), *page));
 
     let beyond_ascii = |text: &[char]| text.iter().filter(|c| !c.is_ascii()).count();
     let mut fixes: Vec<Fix> = Vec::new();
@@ -71,9 +73,9 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
 }
 
 /// How good the runs of a page are as a whole, where pages compete.
-fn merit(runs: &[Run]) -> i32 {
+fn merit(page: usize, runs: &[Run]) -> i32 {
     let mut readers = [0; u32::BITS as usize];
-    let mut merit = 0;
+    let mut merit = if TRIED[page] == Page::Iso8859_2 { -SELDOM } else { 0 };
     for run in runs.iter().filter(|run| run.whole > 0) {
         merit += run.gain.max(0) + COVERED * run.span.len() as i32;
         for look in run.text.iter().map(|&c| look_at(c)) {
@@ -97,7 +99,10 @@ fn believed(runs: &[Run], trust: i32, all: bool) -> Vec<bool> {
         && whole().all(|run| run.gain > 0)
         && whole().map(|run| run.gain).sum::<i32>() >= ENOUGH_TOGETHER;
     let trusted = |run: &Run| trust >= CONVINCING && run.gain >= ENOUGH_WITH_TRUST;
-    let accompanied = |run: &Run| certain > 0 && all || certain >= CONVINCING && run.gain >= 0;
+    let accompanied = |run: &Run| match certain >= CONVINCING {
+        true => all || run.gain >= 0 && !run.faint,
+        false => all && certain > 0 && !run.faint,
+    };
     runs.iter()
         .map(|run| run.certain() || accompanied(run) || run.whole > 0 && (together || trusted(run)))
         .collect()

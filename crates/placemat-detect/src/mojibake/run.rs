@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::ROUNDS;
 use super::doubt::Doubt;
 use super::letters::{Kind, Script, look_at};
+use super::page::COUNT;
 use super::sequence::{self, Wear};
 
 /// The gain in plausibility that a run must bring to be replaced on its own merit.
@@ -48,11 +49,22 @@ pub(super) struct Run {
     pub(super) gain: i32,
     /// Whether it was found to be a piece of something that it does not explain.
     pub(super) torn: bool,
+    /// Whether nothing shows it but a space where a byte was, as in `Å ablony`: it may as well be a letter and a space.
+    pub(super) faint: bool,
 }
 
 impl Run {
     fn new(at: usize) -> Self {
-        Self { span: at..at, text: Vec::new(), whole: 0, worn: 0, stranded: false, gain: 0, torn: false }
+        Self {
+            span: at..at,
+            text: Vec::new(),
+            whole: 0,
+            worn: 0,
+            stranded: false,
+            gain: 0,
+            torn: false,
+            faint: false,
+        }
     }
 
     /// Whether it is to be replaced whatever the rest of the line is.
@@ -69,23 +81,24 @@ pub(super) fn runs(line: &[char], page: usize) -> Vec<Run> {
     scripts.iter().for_each(|&script| *count.entry(script).or_default() += 1);
     let latin = latin_but_for(line, &runs);
     for (run, script) in runs.iter_mut().zip(scripts) {
-        run.gain = gain(line, run, page) + SEQUENCE * (run.whole + run.worn - 1) as i32;
+        run.gain = gain(line, run) + SEQUENCE * (run.whole + run.worn - 1) as i32;
         if latin && visitor(line, run) {
             run.gain += VISITOR;
         }
         let everyday = matches!(script, Script::Latin | Script::Greek | Script::None);
-        if run.whole + run.worn == 1 && !everyday && count[&script] == 1 {
-            run.gain -= ALONE;
-        }
         let torn = torn(line, &run.span);
         run.torn = torn > 0;
         run.gain -= torn;
+        if run.whole + run.worn == 1 && !everyday && count[&script] == 1 {
+            run.gain -= if run.torn { 2 * ALONE } else { ALONE };
+        }
     }
     runs
 }
 
 fn find(line: &[char], page: usize) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
+    let mut vietnamese = None;
     let mut at = 0;
     while let Some(c) = line.get(at) {
         let rest = &line[at..];
@@ -103,7 +116,9 @@ fn find(line: &[char], page: usize) -> Vec<Run> {
             Wear::Space | Wear::Lost | Wear::Dropped => run.worn += 1,
             Wear::Folded => {
                 run.worn += 1;
-                run.text.push(' ');
+                if !*vietnamese.get_or_insert_with(|| is_vietnamese(line, page)) {
+                    run.text.push(' ');
+                }
             }
         }
         let before = run.span.start.checked_sub(1).map(|before| line[before]);
@@ -112,27 +127,34 @@ fn find(line: &[char], page: usize) -> Vec<Run> {
             && before.is_some_and(|before| sequence::stranded(before, rest[0], line[at - 1]));
         runs.push(run);
     }
-    // What is known only by a space after it may be a letter and a space, but for the common ones.
-    runs.retain(|run| {
-        run.whole > 0 || run.text.iter().all(|c| matches!(c, 'à' | ' ' | '\u{A0}' | '”' | '\u{FFFD}'))
-    });
+    let common = |c: &char| matches!(c, 'à' | ' ' | '\u{A0}' | '”' | '\u{FFFD}');
+    runs.iter_mut().for_each(|run| run.faint = run.whole == 0 && !run.text.iter().all(common));
     runs
 }
 
+/// Whether the line, read back on this page, has letters that only Vietnamese has: there `à` stands within words.
+fn is_vietnamese(line: &[char], page: usize) -> bool {
+    let value = |at| sequence::whole(&line[at..], page).map(|found| found.value);
+    (0..line.len()).filter_map(value).any(|c| matches!(c, '\u{1EA0}'..='\u{1EF9}'))
+}
+
 /// How much less doubtful the line is with the run replaced, once or, where that leaves mojibake, several times.
-fn gain(line: &[char], run: &Run, page: usize) -> i32 {
+fn gain(line: &[char], run: &Run) -> i32 {
     let before = Doubt::after(&line[..run.span.start]);
     let next = line.get(run.span.end).copied();
     let now = before.over(&line[run.span.clone()], next);
     let mut gain = now - before.over(&run.text, next);
-    if sequence::pages(&run.text) != 0 {
+    let nested = sequence::pages(&run.text);
+    if nested != 0 {
         gain += NESTED;
     }
-    let mut deeper = sequence::again(&run.text, page);
-    for _ in 0..ROUNDS {
-        let Some(text) = deeper else { break };
-        gain = gain.max(now - before.over(&text, next) + NESTED);
-        deeper = sequence::again(&text, page);
+    for page in (0..COUNT).filter(|page| nested & 1 << page != 0) {
+        let mut deeper = sequence::again(&run.text, page);
+        for _ in 0..ROUNDS {
+            let Some(text) = deeper else { break };
+            gain = gain.max(now - before.over(&text, next) + NESTED);
+            deeper = sequence::again(&text, page);
+        }
     }
     gain
 }

@@ -72,7 +72,8 @@ pub(super) fn worn(text: &[char], page: usize) -> Option<Found> {
                 kept += 1;
                 tail
             }
-            (' ', _) => {
+            // Only where A0 is the no-break space: `─ ─` is a dashed line.
+            (' ', _) if TABLE.get('\u{A0}').bytes[page] == 0xA0 => {
                 spaces += 1;
                 0xA0
             }

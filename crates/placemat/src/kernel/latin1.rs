@@ -40,7 +40,8 @@ pub(crate) fn to_utf8<S: Simd, const REPLACE: bool>(
         };
         let mut n = 0;
         for i in 0..STRETCH {
-            let (Some(text), Some(room)) = (text[BLOCK * i..].first_chunk(), room[n..].first_chunk_mut()) else {
+            let (Some(text), Some(room)) = (text[BLOCK * i..].first_chunk(), room[n..].first_chunk_mut())
+            else {
                 break;
             };
             let len = block(s, text, room);

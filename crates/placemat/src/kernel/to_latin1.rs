@@ -96,7 +96,8 @@ impl<S: Simd> Conversion<'_, S> {
     /// and a byte before it.
     #[inline(always)]
     fn stretch<const LOOK: bool>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
-        let text = self.src.get(self.at.wrapping_sub(1)..).and_then(<[u8]>::first_chunk::<{ 1 + STRETCH * BLOCK }>);
+        let text =
+            self.src.get(self.at.wrapping_sub(1)..).and_then(<[u8]>::first_chunk::<{ 1 + STRETCH * BLOCK }>);
         let room = dst[self.written..].first_chunk_mut::<{ STRETCH * BLOCK }>();
         let (Some(text), Some(room)) = (text, room) else { return false };
         let (mut n, mut calm) = (0, 0);
@@ -182,7 +183,8 @@ pub(crate) fn narrow<S: Simd, const UNIT: usize, const BIG: bool>(
     }
     // The rest, if it is less than a block, and what fits of the block that has something else.
     let rest = units.min(at + BLOCK) - at;
-    let is_wide = |unit: &[u8]| (if BIG { &unit[..UNIT - 1] } else { &unit[1..] }).iter().any(|&byte| byte != 0);
+    let is_wide =
+        |unit: &[u8]| (if BIG { &unit[..UNIT - 1] } else { &unit[1..] }).iter().any(|&byte| byte != 0);
     let fit = src[UNIT * at..].chunks_exact(UNIT).take(rest).take_while(|unit| !is_wide(unit)).count();
     let (mut padded, mut side) = ([0; 4 * BLOCK], [MaybeUninit::uninit(); BLOCK]);
     padded[..UNIT * fit].copy_from_slice(&src[UNIT * at..][..UNIT * fit]);

@@ -3,12 +3,12 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::groups::{self, put_pairs, put_quads};
-use super::sse42::BIT_OF_EACH;
+use super::sse42::{self, BIT_OF_EACH};
+use crate::arch::groups::{self, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
-    to_latin1, validate,
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
+    target, to_latin1, validate,
 };
 use crate::simd::{self, Simd};
 
@@ -70,9 +70,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        // SAFETY: `self` is the witness.
-        let groups = unsafe { [_mm256_castsi256_si128(bytes.0), _mm256_extracti128_si256::<1>(bytes.0)] };
-        groups::put_bytes(groups, lanes, out, at)
+        groups::put_bytes(halves(bytes), lanes, out, at)
     }
 
     #[inline(always)]
@@ -103,20 +101,8 @@ impl Simd for Avx2 {
         let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
         let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
         let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
-        // SAFETY: `self` is the witness.
-        let groups = unsafe {
-            [
-                _mm256_castsi256_si128(a.0),
-                _mm256_extracti128_si256::<1>(a.0),
-                _mm256_castsi256_si128(b.0),
-                _mm256_extracti128_si256::<1>(b.0),
-                _mm256_castsi256_si128(c.0),
-                _mm256_extracti128_si256::<1>(c.0),
-                _mm256_castsi256_si128(d.0),
-                _mm256_extracti128_si256::<1>(d.0),
-            ]
-        };
-        groups::put_sequences(groups, longer, out, at);
+        let ([a, b], [c, d]) = ([halves(a), halves(b)], [halves(c), halves(d)]);
+        groups::put_sequences([a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]], longer, out, at);
     }
 
     #[inline(always)]
@@ -145,6 +131,23 @@ impl Simd for Avx2 {
                 Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(highs)),
             ]
         }
+    }
+
+    #[inline(always)]
+    fn widen(self, units: Bytes) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            [
+                Bytes(_mm256_cvtepu16_epi32(_mm256_castsi256_si128(units.0))),
+                Bytes(_mm256_cvtepu16_epi32(_mm256_extracti128_si256::<1>(units.0))),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn narrow(self, [a, b]: [Bytes; 2]) -> Bytes {
+        // SAFETY: `self` is the witness.
+        Bytes(unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(a.0, b.0)) })
     }
 
     #[inline(always)]
@@ -187,25 +190,26 @@ impl Simd for Avx2 {
 impl Avx2 {
     /// `map` would hide the features from the compiler.
     #[inline(always)]
-    fn maybe_groups(self, pair: Option<[Bytes; 2]>) -> Option<[__m128i; 4]> {
+    fn maybe_groups(self, pair: Option<[Bytes; 2]>) -> Option<[sse42::Bytes; 4]> {
         Some(self.groups(pair?))
     }
 
     /// The lanes of two vectors as pairs, eight at a time.
     #[inline(always)]
-    fn groups(self, [first, second]: [Bytes; 2]) -> [__m128i; 4] {
+    fn groups(self, [first, second]: [Bytes; 2]) -> [sse42::Bytes; 4] {
         // SAFETY: `self` is the witness.
-        unsafe {
-            let (even, odd) =
-                (_mm256_unpacklo_epi8(first.0, second.0), _mm256_unpackhi_epi8(first.0, second.0));
-            [
-                _mm256_castsi256_si128(even),
-                _mm256_castsi256_si128(odd),
-                _mm256_extracti128_si256::<1>(even),
-                _mm256_extracti128_si256::<1>(odd),
-            ]
-        }
+        let (even, odd) =
+            unsafe { (_mm256_unpacklo_epi8(first.0, second.0), _mm256_unpackhi_epi8(first.0, second.0)) };
+        let ([first, third], [second, fourth]) = (halves(Bytes(even)), halves(Bytes(odd)));
+        [first, second, third, fourth]
     }
+}
+
+/// The lower half and the upper half.
+#[inline(always)]
+fn halves(v: Bytes) -> [sse42::Bytes; 2] {
+    // SAFETY: as in `lanes!`. Whatever has AVX2 has all that the halves need.
+    unsafe { [sse42::Bytes(_mm256_castsi256_si128(v.0)), sse42::Bytes(_mm256_extracti128_si256::<1>(v.0))] }
 }
 
 operators! { Bytes:
@@ -218,7 +222,7 @@ operators! { Bytes:
 impl simd::Bytes for Bytes {
     type Lanes = Lanes;
 
-    lanes! { Bytes: saturating_sub = _mm256_subs_epu8, max = _mm256_max_epu8 }
+    lanes! { Bytes: saturating_sub = _mm256_subs_epu8, max = _mm256_max_epu8, min_units = _mm256_min_epu16, max_quads = _mm256_max_epu32, pack_quads = _mm256_packus_epi32 }
 
     #[inline(always)]
     fn less(self, other: Self) -> Lanes {
@@ -260,6 +264,45 @@ impl simd::Bytes for Bytes {
     fn shr<const N: u32>(self) -> Self {
         // SAFETY: as in `lanes!`.
         Bytes(unsafe { _mm256_srl_epi16(self.0, _mm_cvtsi32_si128(N as i32)) })
+    }
+
+    #[inline(always)]
+    fn tally(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm256_sub_epi8(self.0, lanes.0) })
+    }
+
+    #[inline(always)]
+    fn tally_units(self, units: Self, least: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            let counts = _mm256_cmpeq_epi16(_mm256_max_epu16(units.0, least.0), units.0);
+            _mm256_sub_epi16(self.0, counts)
+        })
+    }
+
+    #[inline(always)]
+    fn tally_quads(self, quads: Self, limit: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm256_sub_epi32(self.0, _mm256_cmpgt_epi32(quads.0, limit.0)) })
+    }
+
+    #[inline(always)]
+    fn sum_bytes(self) -> u64 {
+        let [lower, upper] = halves(self);
+        lower.sum_bytes() + upper.sum_bytes()
+    }
+
+    #[inline(always)]
+    fn sum_units(self) -> u64 {
+        let [lower, upper] = halves(self);
+        lower.sum_units() + upper.sum_units()
+    }
+
+    #[inline(always)]
+    fn sum_quads(self) -> u64 {
+        let [lower, upper] = halves(self);
+        lower.sum_quads() + upper.sum_quads()
     }
 
     #[inline(always)]

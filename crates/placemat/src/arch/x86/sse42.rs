@@ -3,11 +3,11 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::groups::{self, put_pairs, put_quads};
+use crate::arch::groups::{self, Row, Sixteen, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
-    to_latin1, validate,
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
+    target, to_latin1, validate,
 };
 use crate::simd::{self, Simd};
 
@@ -16,7 +16,7 @@ use crate::simd::{self, Simd};
 pub(super) struct Sse42(pub(super) ());
 
 #[derive(Clone, Copy)]
-pub(crate) struct Bytes(__m128i);
+pub(crate) struct Bytes(pub(super) __m128i);
 
 /// All ones in the lanes that are meant.
 #[derive(Clone, Copy)]
@@ -67,13 +67,13 @@ impl Simd for Sse42 {
 
     #[inline(always)]
     fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        groups::put_bytes([bytes.0], lanes, out, at)
+        groups::put_bytes([bytes], lanes, out, at)
     }
 
     #[inline(always)]
     fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
         let [lower, upper] = self.interleave(pairs);
-        put_pairs([lower.0, upper.0], lanes, out, at)
+        put_pairs([lower, upper], lanes, out, at)
     }
 
     #[inline(always)]
@@ -91,7 +91,7 @@ impl Simd for Sse42 {
     #[inline(always)]
     fn put_one_or_two(self, pair: [Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize) {
         let [lower, upper] = self.interleave(pair);
-        groups::put_one_or_two([lower.0, upper.0], two, out, at);
+        groups::put_one_or_two([lower, upper], two, out, at);
     }
 
     #[inline(always)]
@@ -100,7 +100,7 @@ impl Simd for Sse42 {
         let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
         let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
         let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
-        groups::put_sequences([a.0, b.0, c.0, d.0], longer, out, at);
+        groups::put_sequences([a, b, c, d], longer, out, at);
     }
 
     #[inline(always)]
@@ -125,6 +125,12 @@ impl Simd for Sse42 {
                 Bytes(_mm_packus_epi32(_mm_srli_epi32::<16>(a.0), _mm_srli_epi32::<16>(b.0))),
             ]
         }
+    }
+
+    #[inline(always)]
+    fn narrow(self, [a, b]: [Bytes; 2]) -> Bytes {
+        // SAFETY: `self` is the witness.
+        Bytes(unsafe { _mm_packus_epi32(a.0, b.0) })
     }
 
     #[inline(always)]
@@ -155,9 +161,8 @@ impl Simd for Sse42 {
 impl Sse42 {
     /// The lanes of two vectors as pairs, eight at a time.
     #[inline(always)]
-    fn groups(self, pair: Option<[Bytes; 2]>) -> Option<[__m128i; 2]> {
-        let [lower, upper] = self.interleave(pair?);
-        Some([lower.0, upper.0])
+    fn groups(self, pair: Option<[Bytes; 2]>) -> Option<[Bytes; 2]> {
+        Some(self.interleave(pair?))
     }
 }
 
@@ -174,7 +179,7 @@ operators! { Bytes:
 impl simd::Bytes for Bytes {
     type Lanes = Lanes;
 
-    lanes! { Bytes: saturating_sub = _mm_subs_epu8, max = _mm_max_epu8 }
+    lanes! { Bytes: saturating_sub = _mm_subs_epu8, max = _mm_max_epu8, min_units = _mm_min_epu16, max_quads = _mm_max_epu32, pack_quads = _mm_packus_epi32 }
 
     #[inline(always)]
     fn less(self, other: Self) -> Lanes {
@@ -219,6 +224,53 @@ impl simd::Bytes for Bytes {
     }
 
     #[inline(always)]
+    fn tally(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm_sub_epi8(self.0, lanes.0) })
+    }
+
+    #[inline(always)]
+    fn tally_units(self, units: Self, least: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            let counts = _mm_cmpeq_epi16(_mm_max_epu16(units.0, least.0), units.0);
+            _mm_sub_epi16(self.0, counts)
+        })
+    }
+
+    #[inline(always)]
+    fn tally_quads(self, quads: Self, limit: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm_sub_epi32(self.0, _mm_cmpgt_epi32(quads.0, limit.0)) })
+    }
+
+    #[inline(always)]
+    fn sum_bytes(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        unsafe {
+            let halves = _mm_sad_epu8(self.0, _mm_setzero_si128());
+            (_mm_extract_epi64::<0>(halves) + _mm_extract_epi64::<1>(halves)) as u64
+        }
+    }
+
+    #[inline(always)]
+    fn sum_units(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        let (lower, upper) =
+            unsafe { (_mm_and_si128(self.0, _mm_set1_epi32(0xFFFF)), _mm_srli_epi32::<16>(self.0)) };
+        Bytes(lower).sum_quads() + Bytes(upper).sum_quads()
+    }
+
+    #[inline(always)]
+    fn sum_quads(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        unsafe {
+            let pairs = _mm_add_epi32(self.0, _mm_shuffle_epi32::<0b01_00_11_10>(self.0));
+            (_mm_extract_epi32::<0>(pairs) + _mm_extract_epi32::<1>(pairs)) as u64
+        }
+    }
+
+    #[inline(always)]
     fn lookup(self, table: Self) -> Self {
         // SAFETY: as in `lanes!`.
         Bytes(unsafe { _mm_shuffle_epi8(table.0, self.0) })
@@ -240,6 +292,35 @@ impl simd::Bytes for Bytes {
     fn is_zero(self) -> bool {
         // SAFETY: as in `lanes!`.
         unsafe { _mm_testz_si128(self.0, self.0) != 0 }
+    }
+}
+
+impl Sixteen for Bytes {
+    #[inline(always)]
+    fn pick(self, order: &Row) -> Self {
+        // SAFETY: a row is sixteen aligned bytes; as in `lanes!`.
+        Bytes(unsafe { _mm_shuffle_epi8(self.0, _mm_load_si128(order.0.as_ptr().cast())) })
+    }
+
+    #[inline(always)]
+    fn with_pairs(self, second: Self) -> [Self; 2] {
+        // SAFETY: as in `lanes!`.
+        unsafe { [Bytes(_mm_unpacklo_epi16(self.0, second.0)), Bytes(_mm_unpackhi_epi16(self.0, second.0))] }
+    }
+
+    #[inline(always)]
+    unsafe fn put(self, to: *mut MaybeUninit<u8>) {
+        // SAFETY: the caller has sixteen bytes there; as in `lanes!`.
+        unsafe { _mm_storeu_si128(to.cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn put_halves(self, [low, high]: [*mut MaybeUninit<u8>; 2]) {
+        // SAFETY: the caller has eight bytes at each; as in `lanes!`.
+        unsafe {
+            _mm_storel_epi64(low.cast(), self.0);
+            _mm_storeh_pd(high.cast(), _mm_castsi128_pd(self.0));
+        }
     }
 }
 

@@ -1,8 +1,4 @@
-//! x86-64. Each level is a witness, its lane operations, and a table of kernels.
-#![allow(
-    clippy::needless_range_loop,
-    reason = "an iterator over vectors need not be inlined, and then costs calls"
-)]
+//! What a level's file is written with: a level is a witness, its lane operations, and a table of kernels.
 
 /// Lane operations that are one instruction of two vectors.
 macro_rules! lanes {
@@ -54,6 +50,18 @@ macro_rules! stops {
     }};
 }
 
+/// A kernel that measures.
+macro_rules! measures {
+    ($witness:ident $features:literal $module:ident::$generic:ident $(, $arg:tt)*) => {{
+        #[target_feature(enable = $features)]
+        fn measure(src: &[u8]) -> measure::Measured {
+            $module::$generic::<$witness $(, $arg)*>($witness(()), src)
+        }
+
+        Some(measure)
+    }};
+}
+
 /// Every kernel that is written once, compiled for one level.
 macro_rules! kernels {
     ($level:ident: $witness:ident $features:literal) => {
@@ -87,6 +95,17 @@ macro_rules! kernels {
             level: Level::$level,
             ascii,
             utf8_valid,
+            utf8_measure: measures!($witness $features measure::bytes, { measure::ALL }),
+            utf8_count: measures!($witness $features measure::bytes, { measure::CODE_POINTS }),
+            utf16le_measure: measures!($witness $features measure::utf16, false, true),
+            utf16be_measure: measures!($witness $features measure::utf16, true, true),
+            utf32le_measure: measures!($witness $features measure::utf32, false, true),
+            utf32be_measure: measures!($witness $features measure::utf32, true, true),
+            latin1_measure: measures!($witness $features measure::bytes, { measure::LATIN1 }),
+            utf16le_valid: measures!($witness $features measure::utf16, false, false),
+            utf16be_valid: measures!($witness $features measure::utf16, true, false),
+            utf32le_valid: measures!($witness $features measure::utf32, false, false),
+            utf32be_valid: measures!($witness $features measure::utf32, true, false),
             utf8_to_utf8: Pair { stop: None, replace: Some(repair) },
             utf8_to_utf16le: pair!($witness $features from_utf8::convert, target::Utf16<false>;),
             utf8_to_utf16be: pair!($witness $features from_utf8::convert, target::Utf16<true>;),
@@ -125,8 +144,3 @@ macro_rules! kernels {
         };
     };
 }
-
-pub(super) mod avx2;
-pub(super) mod avx512;
-mod groups;
-pub(super) mod sse42;
