@@ -150,18 +150,24 @@ impl Entry {
     /// Convert as much as the kernel likes.
     #[inline]
     pub(crate) fn run(&self, src: &[u8], dst: &mut [u8]) -> Progress {
+        let dst: *mut [u8] = dst;
+        // SAFETY: same layout, and by its law a kernel writes only initialised bytes.
+        self.fill(src, unsafe { &mut *(dst as *mut [MaybeUninit<u8>]) })
+    }
+
+    /// The same; what it has written is initialised.
+    #[inline]
+    pub(crate) fn fill(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
         match *self {
-            Entry::Convert(convert) => {
-                let dst: *mut [u8] = dst;
-                // SAFETY: same layout, and by its law a kernel writes only initialised bytes. `Entry`s are made by
-                // `find` alone, from tables of detected levels (`detected`).
-                unsafe { convert(src, &mut *(dst as *mut [MaybeUninit<u8>])) }
-            }
+            // SAFETY: `Entry`s are made by `find` alone, from tables of detected levels (`detected`).
+            Entry::Convert(convert) => unsafe { convert(src, dst) },
             Entry::Copy(prefix) => {
                 let src = &src[..src.len().min(dst.len())];
                 // SAFETY: as above, `find` took it from a table of a detected level.
                 let len = unsafe { prefix(src) };
-                dst[..len].copy_from_slice(&src[..len]);
+                for (place, byte) in dst.iter_mut().zip(&src[..len]) {
+                    place.write(*byte);
+                }
                 Progress { read: len, written: len, replaced: 0 }
             }
         }

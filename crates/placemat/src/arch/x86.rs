@@ -131,6 +131,16 @@ macro_rules! kernels {
     };
 }
 
+/// The same number, of which the compiler does not know that it is a vector's: it would do arithmetic on masks bit by bit.
+#[inline(always)]
+fn opaque(mut bits: u32) -> u32 {
+    // SAFETY: no instruction at all.
+    unsafe {
+        core::arch::asm!("/* {0:e} */", inout(reg) bits, options(pure, nomem, nostack, preserves_flags))
+    };
+    bits
+}
+
 pub(super) mod avx2;
 pub(super) mod avx512;
 mod groups;

@@ -4,6 +4,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::groups::{self, put_pairs, put_quads};
+use super::opaque;
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
@@ -250,6 +251,6 @@ impl simd::Lanes for Lanes {
     #[inline(always)]
     fn bits(self) -> u64 {
         // SAFETY: as in `lanes!`.
-        u64::from(unsafe { _mm_movemask_epi8(self.0) } as u32)
+        u64::from(opaque(unsafe { _mm_movemask_epi8(self.0) } as u32))
     }
 }
