@@ -3,6 +3,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::opaque;
 use super::sse42::{self, BIT_OF_EACH};
 use crate::arch::groups::{self, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
@@ -349,6 +350,6 @@ impl simd::Lanes for Lanes {
     #[inline(always)]
     fn bits(self) -> u64 {
         // SAFETY: as in `lanes!`.
-        u64::from(unsafe { _mm256_movemask_epi8(self.0) } as u32)
+        u64::from(opaque(unsafe { _mm256_movemask_epi8(self.0) } as u32))
     }
 }
