@@ -145,8 +145,16 @@ fn parts_of_a_survey_add_up_to_the_whole() {
     let mut parts = stage.run(&["survey", "--format=json", "old", "ascii.txt", "broken.txt"]).out;
     parts += &stage.run(&["survey", "--format=json", "-g", "marked.txt", "-g", "[cpw]*[xt]"]).out;
     stage.file("parts.json", parts);
-    let merged =
-        stage.run(&["survey", "--merge", "parts.json", "--format=json", "--html", "parts.html", "--title", "all"]);
+    let merged = stage.run(&[
+        "survey",
+        "--merge",
+        "parts.json",
+        "--format=json",
+        "--html",
+        "parts.html",
+        "--title",
+        "all",
+    ]);
     assert_eq!(merged.quiet(), (0, whole.out.as_str()));
     assert_eq!(stage.get("parts.html"), stage.get("whole.html"));
     stage.file("other.json", "{\"type\":\"file\"}\n");
