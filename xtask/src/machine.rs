@@ -38,7 +38,7 @@ const NATIVE: Machine = Machine {
     level: "",
 };
 
-const MACHINES: [Machine; 9] = [
+const MACHINES: [Machine; 11] = [
     Machine {
         name: "sse2",
         about: "x86-64 of 2003, without SSE4.2",
@@ -64,6 +64,19 @@ const MACHINES: [Machine; 9] = [
         ..NATIVE
     },
     NATIVE,
+    Machine {
+        name: "valgrind",
+        about: "this one, as far as valgrind knows it, which checks each access to memory",
+        runner: "valgrind -q --error-exitcode=99",
+        ..NATIVE
+    },
+    Machine {
+        name: ASAN,
+        about: "this one, with a nightly compiler whose AddressSanitizer checks each access to memory",
+        target: X86,
+        flags: "-Zsanitizer=address",
+        ..NATIVE
+    },
     Machine {
         name: "i686",
         about: "32-bit x86",
@@ -112,6 +125,7 @@ const MACHINES: [Machine; 9] = [
     },
 ];
 
+const ASAN: &str = "asan";
 const X86: &str = "x86_64-unknown-linux-gnu";
 const WASM: &str = "wasm32-wasip1";
 const NODE: &str = "node --no-warnings ../../xtask/wasm/run.mjs";
@@ -240,6 +254,7 @@ impl Builder {
         let target = machine.target_or_host();
         let mut flags = machine.flags.to_owned();
         let (cargo, std) = match self {
+            Builder::Own if machine.name == ASAN => ("cargo +nightly", "--lib --tests"),
             Builder::Own => ("cargo", ""),
             Builder::Debian => ("/usr/bin/cargo", ""),
             Builder::DebianFromSource if target == WASM => {
@@ -250,13 +265,14 @@ impl Builder {
         };
         // Programs for this machine are those that its own tests have built already.
         let place = match target == host() {
+            true if machine.name == ASAN => format!("--target {target} --target-dir target/asan"),
             true => String::new(),
             false => format!("--target {target} --target-dir target/machine"),
         };
         let mut command = command(&format!(
             "{cargo} test {std} {place} -p placemat {tests} -- --nocapture --test-threads 2"
         ));
-        if cargo != "cargo" {
+        if !cargo.starts_with("cargo") {
             let rustc = self.rustc();
             command.env("RUSTC", rustc).env("RUSTDOC", "/usr/bin/rustdoc").env("RUSTC_BOOTSTRAP", "1");
             command.env_remove("RUSTUP_TOOLCHAIN");

@@ -30,15 +30,15 @@ use crate::walk::{Entry, Selection};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  placemat survey                          the tree below the current directory
-  placemat survey -z --html logs.html /var/log
+  placemat survey                               the tree below this directory
+  placemat survey -z --html logs.html /var/log  compressed logs too, as a page
   placemat survey --jsonl text -z dump/*.jsonl.zst --format json
   placemat survey --merge monday.json tuesday.json --html week.html
 
-JSON is one object: files, files_skipped, files_failed, texts (a text is a file; with --jsonl, a field of a line),
-texts_well_formed_utf8, bytes, code_points, errors, and lists, the largest first: encodings (encoding, texts, bytes,
-code_points, errors, boms, unsure), line_endings (line_ending, texts, lines), scripts (script, code, texts,
-code_points, utf8_bytes), error_kinds (kind, texts, errors, bytes), dialects (dialect, texts, sequences) and worst
+JSON is one object: files, files_skipped, files_failed, texts (a text is a file; with --jsonl, a field of a line), \
+texts_well_formed_utf8, bytes, code_points, errors, and lists, the largest first: encodings (encoding, texts, bytes, \
+code_points, errors, boms, unsure), line_endings (line_ending, texts, lines), scripts (script, code, texts, \
+code_points, utf8_bytes), error_kinds (kind, texts, errors, bytes), dialects (dialect, texts, sequences) and worst \
 (path, encoding, errors). With --jsonl there is jsonl: field, lines, lines_broken, lines_without.")]
 pub(crate) struct Args {
     #[command(flatten)]

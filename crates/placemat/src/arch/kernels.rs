@@ -4,7 +4,7 @@
 macro_rules! lanes {
     ($vector:ident: $($name:ident = $intrinsic:ident),* $(,)?) => {$(
         #[inline(always)]
-        #[allow(unused_unsafe, reason = "WebAssembly has no unsafe ones")]
+        #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]
         fn $name(self, other: Self) -> Self {
             // SAFETY: a vector comes only from a witness, and a witness only from where the features are enabled.
             $vector(unsafe { $intrinsic(self.0, other.0) })
@@ -63,29 +63,26 @@ macro_rules! kernels {
             if valid { src.len() } else { 0 }
         }
 
-        /// Read a stretch in one way.
+        /// Reads a stretch in one way.
         macro_rules! way {
-            ($way:ident $text:ident) => {{
-                #[inline(never)]
+            ($way:ident) => {{
                 #[target_feature(enable = $features)]
                 fn read(text: &[u8]) -> validate::Reading {
-                    validate::read::<$witness>($witness(()), validate::Way::$way, text)
+                    validate::read($witness(()), validate::Way::$way, text)
                 }
-                // SAFETY: this is asked of a witness.
-                unsafe { read($text) }
+                read
             }};
         }
 
         impl validate::Read for $witness {
             #[inline(always)]
+            #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]
             fn read(self, way: validate::Way, text: &[u8]) -> validate::Reading {
-                match way {
-                    validate::Way::Branches => way!(Branches text),
-                    validate::Way::Marks => way!(Marks text),
-                    validate::Way::Two => way!(Two text),
-                    validate::Way::Three => way!(Three text),
-                    validate::Way::Four => way!(Four text),
-                }
+                // In the order of `Way`. Called through pointers, because they would be inlined otherwise.
+                const READ: [unsafe fn(&[u8]) -> validate::Reading; 5] =
+                    [way!(Branches), way!(Marks), way!(Two), way!(Three), way!(Four)];
+                // SAFETY: `self` is the witness.
+                unsafe { READ[way as usize](text) }
             }
         }
 

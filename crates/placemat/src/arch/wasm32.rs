@@ -151,7 +151,12 @@ operators! { Bytes:
 impl simd::Bytes for Bytes {
     type Lanes = Lanes;
 
-    lanes! { Bytes: saturating_sub = u8x16_sub_sat, max = u8x16_max }
+    lanes! { Bytes: saturating_sub = u8x16_sub_sat, max = u8x16_max, min = u8x16_min }
+
+    #[inline(always)]
+    fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
+        Bytes(v128_xor(self.0, lanes.0))
+    }
 
     #[inline(always)]
     fn less(self, other: Self) -> Lanes {
