@@ -121,17 +121,18 @@ impl Write for Replacement {
 impl Place {
     fn commit(self, file: &File, suffix: Option<&OsStr>) -> Result<bool> {
         if let Some(original) = &self.original {
-            let now = fs::metadata(&self.path).context("has gone while it was being converted")?;
-            if !is_unchanged(original, &now) {
-                bail!("has changed while it was being converted");
-            }
-            if now.len() == file.metadata()?.len() && same_content(&self.path, self.passing.path())? {
+            self.check(original)?;
+            if original.len() == file.metadata()?.len() && same_content(&self.path, self.passing.path())? {
                 return Ok(false);
             }
             adopt(file, original)?;
             adopt_attributes(&self.path, file).context("its extended attributes cannot be kept")?;
         }
         file.sync_all()?;
+        if let Some(original) = &self.original {
+            // Again, since syncing takes its time: what somebody else writes is lost only between this line and the renaming.
+            self.check(original)?;
+        }
         if let (Some(suffix), Some(_)) = (suffix, &self.original) {
             self.keep_original(suffix)?;
         }
@@ -141,6 +142,15 @@ impl Place {
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
         Ok(true)
+    }
+
+    /// Whether the file is still what it was when the replacement began.
+    fn check(&self, original: &Metadata) -> Result<()> {
+        let now = fs::metadata(&self.path).context("has gone while it was being converted")?;
+        if !is_unchanged(original, &now) {
+            bail!("has changed while it was being converted");
+        }
+        Ok(())
     }
 
     /// Give the original a second name, at once and whole.
@@ -208,8 +218,18 @@ fn links(_: &Metadata) -> u64 {
 /// Whether these describe one file with one content.
 fn is_unchanged(before: &Metadata, now: &Metadata) -> bool {
     let same = before.len() == now.len() && before.modified().ok() == now.modified().ok();
-    same && is_same_file(before, now)
+    same && is_same_file(before, now) && changed(before) == changed(now)
 }
+
+/// When content, name or permissions last changed: nobody can set that, as they can the time of modification.
+#[cfg(unix)]
+fn changed(metadata: &Metadata) -> (i64, i64) {
+    use std::os::unix::fs::MetadataExt as _;
+    (metadata.ctime(), metadata.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn changed(_: &Metadata) {}
 
 #[cfg(unix)]
 pub(crate) fn is_same_file(a: &Metadata, b: &Metadata) -> bool {

@@ -1,10 +1,26 @@
 //! The CPU levels: one line each, worst to best.
+#![allow(
+    clippy::needless_range_loop,
+    reason = "an iterator over vectors need not be inlined, and then costs calls"
+)]
 
 use crate::kernel::{Kernels, word};
 
+#[macro_use]
+mod kernels;
+
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+mod aarch64;
 pub(crate) mod cpu;
+mod groups;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm32;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
-mod x86;
+mod x86 {
+    pub(super) mod avx2;
+    pub(super) mod avx512;
+    pub(super) mod sse42;
+}
 
 /// A level's kernels, and whether this CPU can run them.
 pub(crate) type Line = (&'static Kernels, fn() -> bool);
@@ -18,4 +34,8 @@ pub(crate) static LEVELS: &[Line] = &[
     (&x86::avx2::TABLE, cpu::has_avx2),
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
     (&x86::avx512::TABLE, cpu::has_avx512),
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+    (&aarch64::TABLE, || true),
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    (&wasm32::TABLE, || true),
 ];

@@ -30,7 +30,7 @@ pub(crate) trait Codec: 'static {
     /// Bytes of look-ahead, at most 16: bounds the carry between chunks.
     const LONGEST: usize;
     /// `()` for all but UTF-7, the writers that hold something back, and the like. Small: it is copied to rewind.
-    type State: Copy + Default + PartialEq;
+    type State: Copy + Default + PartialEq + Memory;
 
     /// What stands at the start of `input`?
     fn decode(state: &mut Self::State, input: Input<'_>) -> Decoded;
@@ -49,6 +49,20 @@ pub(crate) trait Codec: 'static {
         Ok(0)
     }
 }
+
+/// The reader's half of a state as a number below 64; 0 for the default, which is all that most readers have.
+pub(crate) trait Memory: Default {
+    fn memory(&self) -> u32 {
+        0
+    }
+
+    fn recalling(memory: u32) -> Option<Self> {
+        (memory == 0).then(Self::default)
+    }
+}
+
+impl Memory for () {}
+impl Memory for Option<u16> {}
 
 /// The bytes that a reader may look at. Never empty.
 #[derive(Clone, Copy)]

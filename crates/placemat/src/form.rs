@@ -32,9 +32,9 @@ use self::escapes::{Guarded, Unguarded};
 use self::order::{Big, Little};
 use crate::carry;
 use crate::code_point::CodePoint;
-use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
+use crate::codec::{Codec, Decoded, Facts, Input, Memory, ROOM};
 use crate::error::ErrorKind;
-use crate::run::{self, Batch, Run};
+use crate::run::{self, Run};
 
 pub(crate) use self::multibyte::is_tail;
 pub(crate) use self::single_byte::{is_unused_in_1252, windows_1252};
@@ -131,6 +131,21 @@ macro_rules! forms {
                 }
             }
 
+            /// What the reader remembers; see [`Memory`].
+            pub(crate) fn memory(&self) -> u32 {
+                match self {
+                    $(State::$form(s) => s.memory(),)*
+                }
+            }
+
+            /// A reader of a concrete form that remembers this.
+            pub(crate) fn recalling(form: Form, memory: u32) -> Option<State> {
+                match form {
+                    $(Form::$form => Memory::recalling(memory).map(State::$form),)*
+                    $(Form::$marked => State::recalling(const { $rule.unmarked }, memory),)*
+                }
+            }
+
             pub(crate) fn decode(&mut self, input: Input<'_>) -> Decoded {
                 match self {
                     $(State::$form(s) => <$codec>::decode(s, input),)*
@@ -149,9 +164,9 @@ macro_rules! forms {
                 }
             }
 
-            pub(crate) fn decode_run(&mut self, input: Input<'_>, batch: &mut Batch, limit: usize) -> Run {
+            pub(crate) fn decode_run(&mut self, input: Input<'_>, batch: &mut [CodePoint], replaces: bool) -> Run {
                 match self {
-                    $(State::$form(s) => run::decode::<$codec>(s, input, batch, limit),)*
+                    $(State::$form(s) => run::decode::<$codec>(s, input, batch, replaces),)*
                 }
             }
 
@@ -259,6 +274,11 @@ impl Marked {
             (_, true) if n == skip => Head::Known { form: self.after_little, skip },
             _ => Head::Known { form: self.unmarked, skip: 0 },
         }
+    }
+
+    /// The form behind the mark that is not that of `unmarked`, where there are two.
+    pub(crate) fn reversed(&self) -> Option<Form> {
+        [self.after_big, self.after_little].into_iter().find(|&form| form != self.unmarked)
     }
 
     fn facts(&self) -> Facts {

@@ -10,6 +10,7 @@ use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use crate::arch::{LEVELS, Line};
 use crate::form::Form;
+use crate::kernel::utf8::unfinished;
 use crate::policy::Fixed;
 
 pub(crate) mod ascii;
@@ -150,18 +151,24 @@ impl Entry {
     /// Convert as much as the kernel likes.
     #[inline]
     pub(crate) fn run(&self, src: &[u8], dst: &mut [u8]) -> Progress {
+        let dst: *mut [u8] = dst;
+        // SAFETY: same layout, and by its law a kernel writes only initialised bytes.
+        self.fill(src, unsafe { &mut *(dst as *mut [MaybeUninit<u8>]) })
+    }
+
+    /// The same into room that need not be initialised. What it says it has written is.
+    #[inline]
+    pub(crate) fn fill(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
         match *self {
-            Entry::Convert(convert) => {
-                let dst: *mut [u8] = dst;
-                // SAFETY: same layout, and by its law a kernel writes only initialised bytes. `Entry`s are made by
-                // `find` alone, from tables of detected levels (`detected`).
-                unsafe { convert(src, &mut *(dst as *mut [MaybeUninit<u8>])) }
-            }
+            // SAFETY: `Entry`s are made by `find` alone, from tables of detected levels (`detected`).
+            Entry::Convert(convert) => unsafe { convert(src, dst) },
             Entry::Copy(prefix) => {
                 let src = &src[..src.len().min(dst.len())];
                 // SAFETY: as above, `find` took it from a table of a detected level.
                 let len = unsafe { prefix(src) };
-                dst[..len].copy_from_slice(&src[..len]);
+                let (src, dst) = (&src[..len], &mut dst[..len]);
+                // SAFETY: two slices of `len` bytes, of which one is ours alone.
+                unsafe { dst.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(src.as_ptr(), len) };
                 Progress { read: len, written: len, replaced: 0 }
             }
         }
@@ -265,11 +272,31 @@ impl Kernels {
     }
 
     /// The length of a well-formed prefix that ends on a sequence boundary: `src.len()` if and only if all of `src`
-    /// is well-formed, otherwise at most 4 KiB less than what precedes the first error.
+    /// is well-formed, otherwise at most 32 bytes less than what precedes the first error.
     #[inline]
     pub(crate) fn utf8_prefix(&self, src: &[u8]) -> usize {
         // SAFETY: as in `ascii_prefix`.
-        unsafe { (self.utf8_valid)(src) }
+        let valid = unsafe { (self.utf8_valid)(src) };
+        if valid == src.len() { valid } else { self.approach(src, valid) }
+    }
+
+    /// From a well-formed prefix on to the error, from which the kernel, which looks for errors now and then only, can be
+    /// 4 KiB away: in smaller and smaller pieces.
+    #[cold]
+    fn approach(&self, src: &[u8], mut valid: usize) -> usize {
+        for size in [256, 32] {
+            while src.len() - valid > size {
+                let piece = &src[valid..valid + size];
+                let piece = &piece[..size - unfinished(piece)];
+                // SAFETY: as in `ascii_prefix`.
+                let len = unsafe { (self.utf8_valid)(piece) };
+                valid += len;
+                if len < piece.len() {
+                    break;
+                }
+            }
+        }
+        valid
     }
 }
 

@@ -75,11 +75,17 @@ pub fn convert_into<H: Handler>(
     bytes: &[u8],
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
+    /// What the engine takes at a time: kernels need no cleared room, and do nearly all.
+    const WINDOW: usize = 4096;
     let mut read = 0;
     out.reserve(bytes.len() + Transcoder::MIN_OUTPUT);
     loop {
-        let start = out.len();
-        out.resize(out.capacity(), 0);
+        let progress = transcoder.run_kernel_in(&bytes[read..], out.spare_capacity_mut());
+        read += progress.read;
+        let start = out.len() + progress.written;
+        // SAFETY: the kernel wrote so many bytes into the spare capacity, by the contract of `Entry::fill`.
+        unsafe { out.set_len(start) };
+        out.resize(out.capacity().min(start + WINDOW), 0);
         let rest = &bytes[read..];
         let step = if rest.is_empty() {
             transcoder.finish(&mut out[start..])
@@ -87,13 +93,15 @@ pub fn convert_into<H: Handler>(
             transcoder.push(rest, &mut out[start..])
         };
         read += step.read;
+        let room = out.len() - start;
         out.truncate(start + step.written);
         match step.status {
             Status::Done => return Ok(()),
             Status::Failed(error) => return Err(error),
             Status::NeedInput => {}
             // At least half as much again, so that growing stays linear.
-            Status::NeedOutput => out.reserve((out.len() / 2).max(Transcoder::MIN_OUTPUT)),
+            Status::NeedOutput if room < WINDOW => out.reserve((out.len() / 2).max(Transcoder::MIN_OUTPUT)),
+            Status::NeedOutput => {}
         }
     }
 }

@@ -233,6 +233,17 @@ impl Text {
         Ok(())
     }
 
+    /// Put `c` in the place of the code point at `index`, if there is one.
+    pub(crate) fn replace(&mut self, index: usize, c: CodePoint) {
+        if let Some(place) = self.code_points[..usize::from(self.len)].get_mut(index) {
+            *place = c;
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
     /// What the text holds so far.
     #[must_use]
     pub fn code_points(&self) -> &[CodePoint] {

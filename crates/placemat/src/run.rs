@@ -9,26 +9,17 @@ use crate::error::ErrorKind;
 /// How many code points go from reader to writer at a time.
 pub(crate) const BATCH: usize = 128;
 
-/// Code points on their way from one form to another.
-pub(crate) struct Batch {
-    code_points: [CodePoint; BATCH],
-    len: usize,
-}
-
-impl Batch {
-    pub(crate) const fn new() -> Batch {
-        Batch { code_points: [CodePoint::of(0); BATCH], len: 0 }
-    }
-
-    pub(crate) fn code_points(&self) -> &[CodePoint] {
-        &self.code_points[..self.len]
-    }
-}
+/// How many where a kernel is soon to try again.
+pub(crate) const FEW: usize = 16;
 
 /// How far a reader came.
 pub(crate) struct Run {
     /// Bytes that became code points (or nothing); what stopped the run starts here.
     pub(crate) read: usize,
+    /// How many code points that is.
+    pub(crate) len: usize,
+    /// How many of them are U+FFFDs that stand for errors.
+    pub(crate) replaced: usize,
     pub(crate) stop: Stop,
 }
 
@@ -45,35 +36,37 @@ pub(crate) enum Stop {
     Malformed { kind: ErrorKind, len: u8 },
 }
 
-/// Read at most `limit` code points into `batch`.
+/// Read as many code points as `batch` has room for; with `replaces`, U+FFFD stands for each error.
 pub(crate) fn decode<C: Codec>(
     state: &mut C::State,
     input: Input<'_>,
-    batch: &mut Batch,
-    limit: usize,
+    batch: &mut [CodePoint],
+    replaces: bool,
 ) -> Run {
-    let limit = limit.min(BATCH);
-    let mut read = 0;
-    batch.len = 0;
+    let (mut read, mut len, mut replaced) = (0, 0, 0);
     let stop = loop {
         if read == input.bytes.len() {
             break Stop::Empty;
         }
-        if batch.len == limit {
-            break Stop::Full;
-        }
+        let Some(place) = batch.get_mut(len) else { break Stop::Full };
         match C::decode(state, Input { bytes: &input.bytes[read..], last: input.last }) {
-            Decoded::CodePoint { value, len } => {
-                batch.code_points[batch.len] = value;
-                batch.len += 1;
-                read += usize::from(len);
+            Decoded::CodePoint { value, len: bytes } => {
+                *place = value;
+                len += 1;
+                read += usize::from(bytes);
             }
-            Decoded::Nothing { len } => read += usize::from(len),
+            Decoded::Nothing { len: bytes } => read += usize::from(bytes),
+            Decoded::Malformed { len: bytes, .. } if replaces => {
+                *place = CodePoint::REPLACEMENT;
+                len += 1;
+                replaced += 1;
+                read += usize::from(bytes);
+            }
             Decoded::Malformed { kind, len } => break Stop::Malformed { kind, len },
             Decoded::Incomplete => break Stop::Incomplete,
         }
     };
-    Run { read, stop }
+    Run { read, len, replaced, stop }
 }
 
 /// Write code points until one is refused. `out` has [`ROOM`] for each. Returns how many were written, in how many bytes.

@@ -73,6 +73,10 @@ pub(crate) trait Bytes:
     fn saturating_sub(self, other: Self) -> Self;
     /// The greater of two unsigned bytes.
     fn max(self, other: Self) -> Self;
+    /// The smaller of two unsigned bytes.
+    fn min(self, other: Self) -> Self;
+    /// The highest bit is the other one in these lanes; the other bits are anything.
+    fn with_high_bit_flipped(self, lanes: Self::Lanes) -> Self;
     /// Lanes that are less as *signed* bytes: continuation bytes are those below -64.
     fn less(self, other: Self) -> Self::Lanes;
     /// Lanes that are the same.
@@ -83,9 +87,10 @@ pub(crate) trait Bytes:
     fn keep(self, lanes: Self::Lanes) -> Self;
     /// These lanes from `other`.
     fn replace(self, lanes: Self::Lanes, other: Self) -> Self;
-    /// Each two lanes moved up by `N` bits as one number, the second lane on top.
+    /// Each two lanes moved up by `N` bits as one number, the second lane on top. Below 8, zeros may come in instead of the
+    /// neighbour's bits.
     fn shl<const N: u32>(self) -> Self;
-    /// Each two lanes moved down by `N` bits as one number.
+    /// Each two lanes moved down by `N` bits as one number, with the same licence.
     fn shr<const N: u32>(self) -> Self;
     /// For each lane, whose value is below 16, the byte of `table` (a tile) that it numbers.
     fn lookup(self, table: Self) -> Self;

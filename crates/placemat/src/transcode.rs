@@ -6,6 +6,7 @@
 
 mod advance;
 mod fault;
+mod memory;
 mod output;
 mod part;
 
@@ -55,6 +56,11 @@ pub enum Status {
 /// same offsets; input is always drained; no character is split across outputs; with a destination of at least
 /// [`Transcoder::MIN_OUTPUT`] bytes a call makes progress. It never allocates, and its time is linear.
 ///
+/// Output is bounded, by the widths of the forms ([`Facts::width`](crate::Facts::width)): `n` bytes of a form that has at least `least` of them
+/// for a code point become at most `n.div_ceil(least) * most` bytes of one that has at most `most`, and 16 more for a mark and
+/// last words; so too under [`Policy::Replace`]. Other policies put at most four code points in the place of each byte of an
+/// error, at most 13 in that of each code point which the target lacks, and a [`Handler`] at most [`Text::CAPACITY`].
+///
 /// ```
 /// use placemat::{Form, Policy, Status, Transcoder};
 ///
@@ -95,11 +101,13 @@ pub struct Transcoder<H = Policy> {
     announces_length: bool,
     queue: Queue,
     errors: u64,
-    /// Sequences since the last fault, at most [`CALM`].
+    /// Sequences since the last error, at most [`CALM`]: then kernels pay again.
     calm: u8,
+    /// Sequences to go before batches pay again: one that the writer refuses is read twice.
+    wary: u8,
 }
 
-/// After so many sequences without a fault, kernels and batches pay again: a batch that is refused is read twice.
+/// So many sequences without a fault promise more of them.
 const CALM: u8 = 16;
 
 /// How much of the beginning has been seen.
@@ -133,18 +141,21 @@ impl Pending {
     const EMPTY: Pending = Pending { text: Text::new(), next: 0 };
 
     fn front(&self) -> Option<CodePoint> {
-        self.text.code_points().get(self.next).copied()
+        self.rest().first().copied()
+    }
+
+    fn rest(&self) -> &[CodePoint] {
+        &self.text.code_points()[self.next..]
     }
 
     /// Put `c` in the place of what is next.
     fn substitute(&mut self, c: CodePoint) {
-        let mut text = Text::new();
-        // One for one, from a text that fits.
-        let _ = text.push(c);
-        for &later in &self.text.code_points()[self.next + 1..] {
-            let _ = text.push(later);
-        }
-        *self = Pending { text, next: 0 };
+        self.text.replace(self.next, c);
+    }
+
+    fn clear(&mut self) {
+        self.text.clear();
+        self.next = 0;
     }
 }
 
@@ -188,6 +199,7 @@ impl Transcoder {
             },
             errors: 0,
             calm: CALM,
+            wary: 0,
         }
     }
 }
@@ -207,6 +219,7 @@ impl<H: Handler> Transcoder<H> {
             queue,
             errors,
             calm,
+            wary,
             ..
         } = self;
         Transcoder {
@@ -228,6 +241,7 @@ impl<H: Handler> Transcoder<H> {
             queue,
             errors,
             calm,
+            wary,
         }
     }
 
@@ -286,6 +300,12 @@ impl<H: Handler> Transcoder<H> {
         self.reader.form()
     }
 
+    /// Whether the writer holds nothing back and is as at the start of a text, so that what was written stands by itself.
+    #[must_use]
+    pub fn is_at_rest(&self) -> bool {
+        self.writer.at_rest()
+    }
+
     /// Where in the source that starts which is written next: a sequence, or the error that stand-ins stand for.
     #[cfg(feature = "alloc")]
     pub(crate) fn source_of_next(&self) -> u64 {
@@ -320,9 +340,9 @@ impl<H: Handler> Transcoder<H> {
         self.carry = Carry::EMPTY;
         self.offset = 0;
         self.grouping = Grouping::NONE;
-        (self.queue.stand_in, self.queue.fallback) = (Pending::EMPTY, Pending::EMPTY);
+        self.queue.clear();
         self.errors = 0;
-        self.calm = CALM;
+        (self.calm, self.wary) = (CALM, 0);
         self.mark_due = self.writes_mark();
     }
 
@@ -369,6 +389,11 @@ impl Queue {
             Some(c) => Some((c, true)),
             None => self.stand_in.front().map(|c| (c, false)),
         }
+    }
+
+    fn clear(&mut self) {
+        self.stand_in.clear();
+        self.fallback.clear();
     }
 
     fn pending(&mut self, is_fallback: bool) -> &mut Pending {

@@ -1,7 +1,7 @@
 //! Faces over slices of code units: `&[u16]`, `&[u32]`, and `&[u8]` as ISO 8859-1.
 //!
 //! They are the kernels and the engine of [`Transcoder`] behind three casts. None allocates, none writes past the slice it
-//! is given, and each says what it read and wrote *in units*, not bytes.
+//! is given, and each says what it read and wrote *in units*, not bytes. U+FEFF is a character like others.
 
 use crate::error::Error;
 use crate::form::Form;
@@ -41,7 +41,7 @@ fn convert<U: Unit, V: Unit>((from, to): (Form, Form), fixed: Fixed, src: &[U], 
     let mut status = Status::Done;
     if read < src.len() {
         let policy = if fixed == Fixed::Stop { Policy::Stop } else { Policy::Replace };
-        let mut transcoder = Transcoder::new(from, to).on_error(policy);
+        let mut transcoder = Transcoder::new(from, to).on_error(policy).midway();
         let base = read;
         let mut step = transcoder.push(&src[read..], &mut dst[written..]);
         (read, written) = (read + step.read, written + step.written);

@@ -86,19 +86,26 @@ fn pass<H: Handler>(mut transcoder: Transcoder<H>, bytes: &[u8]) {
     }
 }
 
-/// The slowest of the worst, and its time.
-fn slowest(mut work: impl FnMut(&[u8])) -> (f64, &'static [u8]) {
-    let texts = WORST.map(|piece| (piece, piece.repeat(LEN / piece.len())));
-    let times = texts.iter().map(|(piece, text)| (time(text, &mut work), *piece));
-    times.max_by(|a, b| a.0.total_cmp(&b.0)).expect("there are some")
-}
+/// One error after so many bytes of clean text: near enough to stop whatever goes by the kilobyte.
+const APART: [usize; 3] = [100, 1000, 4000];
 
-/// A line of the table; the ratios that ask for a reason are marked.
-fn line(what: &str, clean: f64, (worst, piece): (f64, &[u8])) -> f64 {
+/// A line of the table: `work` on `clean`, and on the worst of all others; the ratios that ask for a reason are marked.
+fn line(what: &str, clean: &[u8], mut work: impl FnMut(&[u8])) {
+    let dense = WORST.map(|piece| (piece.escape_ascii().to_string(), piece.to_vec()));
+    let sparse = APART.map(|apart| {
+        let piece = [&clean[..apart - 4], b"\xFF\xD8\xFF\xD8"].concat();
+        (format!("clean but for an error in {apart} bytes"), piece)
+    });
+    let (worst, name) = dense
+        .into_iter()
+        .chain(sparse)
+        .map(|(name, piece)| (time(&piece.repeat(LEN / piece.len()), &mut work), name))
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .expect("there are some");
+    let clean = time(clean, &mut work);
     let ratio = worst / clean;
     let mark = if ratio > 3.0 { "  over 3" } else { "" };
-    println!("{what:44} {clean:8.2} {worst:8.2} {ratio:7.1}  {}{mark}", piece.escape_ascii());
-    ratio
+    println!("{what:44} {clean:8.2} {worst:8.2} {ratio:7.1}  {name}{mark}");
 }
 
 #[test]
@@ -106,44 +113,37 @@ fn line(what: &str, clean: f64, (worst, piece): (f64, &[u8])) -> f64 {
 fn table() {
     println!("{:44} {:>8} {:>8} {:>7}  worst input, repeated (ns a byte)", "what", "clean", "worst", "ratio");
     let replace = Policy::Replace.unencodable(Unencodable::Replace(None));
+    let utf8 = clean(Form::Utf8);
     for level in [Level::Scalar, Level::current()] {
         println!("\nto utf-8, replacing, {}", level.name());
         for &form in Form::ALL {
-            let work = |bytes: &[u8]| {
+            line(form.name(), &clean(form), |bytes| {
                 pass(Transcoder::new(form, Form::Utf8).on_error(replace).at_level(level), bytes);
-            };
-            line(form.name(), time(&clean(form), work), slowest(work));
+            });
+        }
+        println!("\nfrom utf-8, replacing, {}", level.name());
+        for &form in Form::ALL {
+            line(form.name(), &utf8, |bytes| {
+                pass(Transcoder::new(Form::Utf8, form).on_error(replace).at_level(level), bytes);
+            });
         }
     }
     println!("\nutf-8 to utf-8 under each policy, scalar");
     for &(name, policy) in Policy::ALL {
         for unencodable in [Unencodable::Replace(None), Unencodable::Escape] {
             let policy = policy.unencodable(unencodable);
-            let work = |bytes: &[u8]| {
+            line(&format!("{name}, {unencodable:?}"), &utf8, |bytes| {
                 pass(Transcoder::new(Form::Utf8, Form::Utf8).on_error(policy).at_level(Level::Scalar), bytes);
-            };
-            line(&format!("{name}, {unencodable:?}"), time(&clean(Form::Utf8), work), slowest(work));
+            });
         }
     }
     println!("\nwhole buffers, {}", Level::current().name());
-    let utf8 = clean(Form::Utf8);
-    line(
-        "validate",
-        time(&utf8, |b| _ = black_box(placemat::validate(b))),
-        slowest(|b| _ = black_box(placemat::validate(b))),
-    );
-    line(
-        "repair",
-        time(&utf8, |b| _ = black_box(placemat::repair(b))),
-        slowest(|b| _ = black_box(placemat::repair(b))),
-    );
-    line(
-        "verdicts",
-        time(&utf8, |b| _ = black_box(placemat::verdicts(b).collect::<Vec<_>>())),
-        slowest(|b| _ = black_box(placemat::verdicts(b).collect::<Vec<_>>())),
-    );
-    let cut = |b: &[u8]| _ = black_box(boundary::split(b, 1000).map(<[u8]>::len).sum::<usize>());
-    line("boundary::split", time(&utf8, cut), slowest(cut));
+    line("validate", &utf8, |b| _ = black_box(placemat::validate(b)));
+    line("repair", &utf8, |b| _ = black_box(placemat::repair(b)));
+    line("verdicts", &utf8, |b| _ = black_box(placemat::verdicts(b).collect::<Vec<_>>()));
+    line("boundary::split", &utf8, |b| {
+        _ = black_box(boundary::split(b, 1000).map(<[u8]>::len).sum::<usize>());
+    });
 }
 
 /// Twice the haystack takes twice the time, also where the needle almost fits everywhere.

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Random, in_chunks, whole};
-use placemat::{Bom, CodePoint, Form, Policy, StandIn, Status, Transcoder, Unencodable};
+use placemat::{Bom, CodePoint, Error, Form, Policy, StandIn, Status, Transcoder, Unencodable};
 
 const UNENCODABLE: [Unencodable; 5] =
     [Unencodable::Stop, Unencodable::Replace(None), Unencodable::Skip, Unencodable::Escape, Unencodable::Ncr];
@@ -218,4 +218,83 @@ fn byte_by_byte_stand_ins() {
         run(Policy { stand_in: StandIn::Cp1252Strict, ..Policy::Stop }, b"\x81\x80"),
         [0xFFFD, 0x20AC]
     );
+}
+
+#[test]
+fn a_stream_can_be_taken_up_by_another_transcoder() {
+    let mut random = Random::new(21);
+    for round in 0..40_000 {
+        let from = random.pick(Form::ALL);
+        // Targets without a state of their own.
+        let to = random.pick(&[Form::Utf8, Form::Utf8Surrogates, Form::Ucs4Be]);
+        let policy = random.pick(Policy::ALL).1.unencodable(Unencodable::Skip);
+        let bom = random.pick(&[Bom::Keep, Bom::Strip]);
+        let len = random.below(40);
+        let bytes = random.bytes(len);
+        let fresh = || Transcoder::new(from, to).on_error(policy).bom(bom);
+        let expected = whole(fresh(), &bytes);
+        let cut = random.below(len + 1);
+        let mut out = [0; 4096];
+        let mut first = fresh();
+        let step = first.push(&bytes[..cut], &mut out);
+        if step.status != Status::NeedInput {
+            continue;
+        }
+        let second = fresh().recalling(first.memory()).expect("a memory that a transcoder had");
+        let base = first.offset();
+        let (rest, errors) = whole(second, &bytes[base as usize..]);
+        let errors: Vec<_> =
+            errors.iter().map(|e| Error::new(e.kind(), e.offset() + base, e.length())).collect();
+        assert_eq!(
+            ([&out[..step.written], &rest].concat(), errors),
+            expected,
+            "round {round}: {from} to {to}, {policy:?}, {bom:?}, {bytes:02X?} cut at {cut}"
+        );
+    }
+}
+
+#[test]
+fn numbers_that_are_no_memory_are_refused() {
+    for &form in Form::ALL {
+        for memory in (0..5000).chain([u32::MAX]) {
+            let Some(transcoder) = Transcoder::new(form, Form::Utf8).recalling(memory) else { continue };
+            // The group of the last error is clipped to what its lead can announce.
+            assert_eq!(transcoder.memory() & 0x1FF, memory & 0x1FF, "{form} {memory}");
+        }
+    }
+}
+
+#[test]
+fn escapes_need_a_target_that_carries_them_and_a_source_that_does_not() {
+    let misfit = |from, to| Policy::SurrogateEscape.misfit(from, to);
+    assert_eq!(misfit(Form::Utf8, Form::Wtf8), None);
+    assert_eq!(misfit(Form::Utf8, Form::Utf8), Some("the target cannot carry the escapes U+DC80..U+DCFF"));
+    let ambiguous = "the source can itself hold U+DC80..U+DCFF, so that escapes would be ambiguous";
+    assert_eq!(misfit(Form::Wtf8, Form::Wtf8), Some(ambiguous));
+    assert_eq!(misfit(Form::Wtf8, Form::Utf8), Some(ambiguous));
+    assert_eq!(Policy::Replace.misfit(Form::Utf8, Form::Utf8), None);
+}
+
+#[test]
+fn an_error_that_holds_an_ascii_byte_cannot_be_escaped_by_byte() {
+    for policy in [Policy::SurrogateEscape, Policy::Optu] {
+        let run = |unit: &[u8]| {
+            let mut out = [0; 16];
+            let step = Transcoder::new(Form::Utf16Le, Form::Wtf8).on_error(policy).push(unit, &mut out);
+            (step.status, out[..step.written].to_vec())
+        };
+        // 00 would come back as the character NUL.
+        let (status, text) = run(b"\x00\xD8a\0");
+        assert!(matches!(status, Status::Failed(error) if error.range() == (0..2)), "{status:?}");
+        assert_eq!(text, b"");
+        let (status, text) = run(b"\x80\xD8a\0");
+        assert_eq!((status, text.len()), (Status::NeedInput, 7));
+    }
+}
+
+#[test]
+fn escapes_say_both_digits_of_each_byte() {
+    let mut out = [0; 32];
+    let step = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Escape).push(b"\x9D\xE9a", &mut out);
+    assert_eq!(&out[..step.written], br"\x9d\xe9a");
 }

@@ -96,3 +96,15 @@ fn a_stray_byte_behind_long_ascii_doubles_nothing() {
         }
     }
 }
+
+#[test]
+fn a_mark_is_a_character_wherever_a_kernel_stopped() {
+    let mut back = [0; 256];
+    for n in [0, 1, 16, 63, 64, 200] {
+        let text = format!("{}\u{FEFF}z", "a".repeat(n));
+        let Status::Failed(error) = latin1::from_utf8(text.as_bytes(), &mut back).status else {
+            panic!("{n}")
+        };
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::Unencodable, n as u64));
+    }
+}

@@ -17,7 +17,7 @@ use core::marker::PhantomData;
 use self::reader::Reader;
 use self::writer::Writer;
 use crate::code_point::CodePoint;
-use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
+use crate::codec::{Codec, Decoded, Facts, Input, Memory, ROOM};
 use crate::error::ErrorKind;
 
 /// Where UTF-7 and its relatives differ.
@@ -67,6 +67,16 @@ impl<D: Dialect> Codec for Base64<D> {
 
     fn end(state: &mut State, out: &mut [u8; ROOM]) -> Result<usize, ErrorKind> {
         Ok(state.writer.end::<D>(out))
+    }
+}
+
+impl Memory for State {
+    fn memory(&self) -> u32 {
+        self.reader.memory()
+    }
+
+    fn recalling(memory: u32) -> Option<State> {
+        Some(State { reader: Reader::recalling(memory)?, writer: Writer::default() })
     }
 }
 

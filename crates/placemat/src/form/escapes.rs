@@ -9,7 +9,7 @@
 use core::marker::PhantomData;
 
 use crate::code_point::CodePoint;
-use crate::codec::{Decoded, Input, ROOM};
+use crate::codec::{Decoded, Input, Memory, ROOM};
 use crate::error::ErrorKind;
 
 /// What a form with escapes calls well-formed, and how it writes what is none.
@@ -91,6 +91,9 @@ impl<E: Escapes, G: Guard> Run<E, G> {
         Ok(Run::default())
     }
 }
+
+/// Only writers keep one.
+impl<E, G> Memory for Run<E, G> {}
 
 impl<E, G> Clone for Run<E, G> {
     fn clone(&self) -> Self {

@@ -2,15 +2,19 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "alloc")]
+use core::mem::MaybeUninit;
+
 use super::output::{Output, Put};
 use super::{CALM, End, Start, Status, Step, Transcoder};
 use crate::bom::Bom;
 use crate::code_point::CodePoint;
 use crate::codec::{Decoded, Input, ROOM};
 use crate::error::ErrorKind;
-use crate::form::{Head, State};
+use crate::form::{Form, Head, State};
+use crate::kernel::{Entry, Progress};
 use crate::policy::{Fixed, Handler};
-use crate::run::{BATCH, Batch, Stop};
+use crate::run::{BATCH, FEW, Stop};
 
 impl<H: Handler> Transcoder<H> {
     pub(super) fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
@@ -23,15 +27,14 @@ impl<H: Handler> Transcoder<H> {
                 Err(error) => break Status::Failed(error),
             }
             let kept = self.carry.len();
-            if kept == 0 {
-                read += self.run_kernel(&src[read..], &mut out);
-            }
+            let tried = if kept == 0 { self.run_kernel(&src[read..], &mut out) } else { None };
+            read += tried.unwrap_or(0);
             let rest = &src[read..];
             if rest.is_empty() && (kept == 0 || !last) {
                 break Status::NeedInput;
             }
             let (used, end) = if kept == 0 {
-                self.advance(Input { bytes: rest, last }, &mut out)
+                self.advance(Input { bytes: rest, last }, &mut out, tried)
             } else {
                 let (bytes, len) = self.carry.extended(rest);
                 let last = last && len == kept + rest.len();
@@ -54,52 +57,87 @@ impl<H: Handler> Transcoder<H> {
         Step { read, written: out.written(), status }
     }
 
-    /// Let the kernel do what it can. Returns how much it read.
-    fn run_kernel(&mut self, src: &[u8], out: &mut Output<'_>) -> usize {
-        let Some(kernel) = self.kernel else { return 0 };
-        let replaces = !kernel.copies() && self.handler.fixed() == Some(Fixed::Replace);
-        if !self.is_under_way() || self.calm < CALM && !replaces || !self.writer.at_rest() {
-            return 0;
-        }
+    /// Let the kernel do what it can. Returns how much it read, if it was asked.
+    fn run_kernel(&mut self, src: &[u8], out: &mut Output<'_>) -> Option<usize> {
+        let kernel = self.ready_kernel()?;
         let progress = kernel.run(src, out.rest());
+        self.note(progress);
+        out.advance(progress.written);
+        Some(progress.read)
+    }
+
+    /// Whether U+FFFD stands for every error, and nobody wants to be asked.
+    fn replaces(&self) -> bool {
+        self.handler.fixed() == Some(Fixed::Replace)
+    }
+
+    /// The same into room that nobody has cleared; says how much was read and written.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn run_kernel_in(&mut self, src: &[u8], room: &mut [MaybeUninit<u8>]) -> Progress {
+        let is_drained = self.queue.front().is_none() && self.carry.len() == 0;
+        let Some(kernel) = self.ready_kernel().filter(|_| is_drained) else { return Progress::default() };
+        let progress = kernel.fill(src, room);
+        self.note(progress);
+        progress
+    }
+
+    /// The kernel, where it may run.
+    fn ready_kernel(&self) -> Option<Entry> {
+        let kernel = self.kernel?;
+        let is_calm = self.calm == CALM || !kernel.copies() && self.replaces();
+        (self.is_under_way() && is_calm && self.writer.at_rest()).then_some(kernel)
+    }
+
+    fn note(&mut self, progress: Progress) {
         self.errors += progress.replaced as u64;
         self.offset += progress.read as u64;
-        out.advance(progress.written);
-        progress.read
     }
 
     /// Whether the beginning, with its marks, is behind us.
-    fn is_under_way(&self) -> bool {
+    pub(super) fn is_under_way(&self) -> bool {
         self.start == Start::Past && !self.mark_due
     }
 
-    /// One stretch of work on the source itself.
-    fn advance(&mut self, input: Input<'_>, out: &mut Output<'_>) -> (usize, End) {
-        // What stopped a kernel is near; then let it try again.
-        let limit = if self.kernel.is_some() { 16 } else { BATCH };
-        let limit = limit.min(out.rest().len() / ROOM);
-        if limit == 0 || self.calm < CALM || !self.is_under_way() {
+    /// One stretch of work on the source itself, where a kernel stopped if one was `tried`.
+    fn advance(&mut self, input: Input<'_>, out: &mut Output<'_>, tried: Option<usize>) -> (usize, End) {
+        let fitting = out.rest().len() / ROOM;
+        if fitting == 0 || self.wary > 0 || !self.is_under_way() {
             return self.advance_once(input, out);
         }
-        self.advance_batch(input, out, limit)
+        let is_short = match tried {
+            // What stopped the kernel is near; then let it try again. If it read nothing, it may have looked far ahead for that.
+            Some(read) => read > 0,
+            None => self.calm < CALM && !self.replaces(),
+        };
+        if is_short {
+            let mut batch = [CodePoint::of(0); FEW];
+            self.advance_batch(input, out, &mut batch[..FEW.min(fitting)])
+        } else {
+            let mut batch = [CodePoint::of(0); BATCH];
+            self.advance_batch(input, out, &mut batch[..BATCH.min(fitting)])
+        }
     }
 
-    /// Up to `limit` code points, for each of which there is [`ROOM`].
-    fn advance_batch(&mut self, input: Input<'_>, out: &mut Output<'_>, limit: usize) -> (usize, End) {
+    /// As many code points as `batch` has room for; for each there is [`ROOM`].
+    fn advance_batch(
+        &mut self,
+        input: Input<'_>,
+        out: &mut Output<'_>,
+        batch: &mut [CodePoint],
+    ) -> (usize, End) {
         let reader = self.reader;
-        let mut batch = Batch::new();
-        let run = self.reader.decode_run(input, &mut batch, limit);
-        let (taken, written) = self.writer.encode_run(batch.code_points(), out.rest());
-        out.advance(written);
-        if let Some(&refused) = batch.code_points().get(taken) {
-            // Read again up to the refused one: the reader's state and position belong behind it.
-            self.reader = reader;
-            let (at, len) = self.skip_code_points(input, taken);
-            return (
-                at + len,
-                self.fault(ErrorKind::Unencodable, &input.bytes[at..at + len], at, Some(refused)),
-            );
+        let run = self.reader.decode_run(input, batch, self.replaces());
+        if run.len > 0 {
+            let (taken, written) = self.writer.encode_run(&batch[..run.len], out.rest());
+            out.advance(written);
+            if taken < run.len {
+                // The reader's state and position belong behind the refused one.
+                self.reader = reader;
+                return self.fault_after(taken, input);
+            }
         }
+        self.errors += run.replaced as u64;
+        self.calm = if run.replaced > 0 { 0 } else { CALM.min(self.calm.saturating_add(run.len as u8)) };
         match run.stop {
             Stop::Malformed { kind, len } => {
                 let bytes = &input.bytes[run.read..][..usize::from(len)];
@@ -110,19 +148,27 @@ impl<H: Handler> Transcoder<H> {
         }
     }
 
-    /// Step over `n` code points and say where the next one stands and how long it is.
-    fn skip_code_points(&mut self, input: Input<'_>, n: usize) -> (usize, usize) {
+    /// Read `n` code points again, replacements among them, and what the writer made of the next: a fault.
+    fn fault_after(&mut self, n: usize, input: Input<'_>) -> (usize, End) {
         let (mut at, mut seen) = (0, 0);
         loop {
-            let (code_point, len) = match self.reader.decode(Input { bytes: &input.bytes[at..], ..input }) {
-                Decoded::CodePoint { len, .. } => (true, usize::from(len)),
-                Decoded::Nothing { len } | Decoded::Malformed { len, .. } => (false, usize::from(len)),
-                Decoded::Incomplete => return (at, 0),
+            let (kind, len, code_point) = match self
+                .reader
+                .decode(Input { bytes: &input.bytes[at..], ..input })
+            {
+                Decoded::CodePoint { value, len } => (ErrorKind::Unencodable, usize::from(len), Some(value)),
+                Decoded::Malformed { kind, len } => (kind, usize::from(len), None),
+                Decoded::Nothing { len } => {
+                    at += usize::from(len);
+                    continue;
+                }
+                Decoded::Incomplete => return (at, End::Short),
             };
-            if code_point && seen == n {
-                return (at, len);
+            if seen == n {
+                return (at + len, self.fault(kind, &input.bytes[at..at + len], at, code_point));
             }
-            seen += usize::from(code_point);
+            self.errors += u64::from(code_point.is_none());
+            seen += 1;
             at += len;
         }
     }
@@ -151,6 +197,7 @@ impl<H: Handler> Transcoder<H> {
                     Put::Done => {
                         self.start = Start::Past;
                         self.calm = CALM.min(self.calm + 1);
+                        self.wary = self.wary.saturating_sub(1);
                         (len, End::More)
                     }
                     Put::Full => {
@@ -173,12 +220,17 @@ impl<H: Handler> Transcoder<H> {
             Some(Head::Known { form, skip }) => (form, skip),
             None => (self.from, 0),
         };
-        self.reader = State::new(form);
         // Behind a mark, U+FEFF is a character.
-        self.start = if skip == 0 { Start::First } else { Start::Past };
+        self.settle(form, if skip == 0 { Start::First } else { Start::Past });
+        (skip, End::More)
+    }
+
+    /// The source is in this form.
+    pub(super) fn settle(&mut self, form: Form, start: Start) {
+        self.reader = State::new(form);
+        self.start = start;
         let fixed = self.handler.fixed().unwrap_or(Fixed::Stop);
         self.kernel = self.kernels.find(form, self.writer.form(), fixed);
-        (skip, End::More)
     }
 
     /// Write one code point, after the mark if that is due. All or nothing.

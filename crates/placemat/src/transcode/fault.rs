@@ -3,19 +3,19 @@
 #![forbid(unsafe_code)]
 
 use super::output::{Output, Put};
-use super::{End, Pending, Transcoder};
+use super::{CALM, End, Transcoder};
 use crate::code_point::CodePoint;
 use crate::error::{Error, ErrorKind};
 use crate::form::is_tail;
-use crate::policy::{ErrorSize, Fault, Handler, Text, Verdict};
+use crate::policy::{ErrorSize, Fault, Handler, Verdict};
 
 /// What the last error was, to tell whether the next belongs to its group.
 #[derive(Clone, Copy)]
 pub(super) struct Grouping {
     /// Where it ended; an error that begins elsewhere opens a group.
-    end: u64,
+    pub(super) end: u64,
     /// How many bytes its lead announced that have not come yet.
-    due: u8,
+    pub(super) due: u8,
 }
 
 impl Grouping {
@@ -62,28 +62,32 @@ impl<H: Handler> Transcoder<H> {
         let error = Error::new(kind, self.offset + at as u64, bytes.len() as u8);
         self.errors += 1;
         self.calm = 0;
+        if code_point.is_some() {
+            self.wary = CALM;
+        }
         let size = self.handler.size();
         let announces = self.announces_length;
         let opens = code_point.is_some() || self.grouping.opens(size, &error, bytes, announces);
-        let mut text = Text::new();
+        self.queue.stand_in.clear();
         let verdict = if size == ErrorSize::Byte && code_point.is_none() {
-            self.decide_bytes(&error, bytes, &mut text)
+            self.decide_bytes(&error, bytes)
         } else {
-            self.handler.decide(&Fault { error, bytes, code_point, opens }, &mut text)
+            let text = &mut self.queue.stand_in.text;
+            self.handler.decide(&Fault { error, bytes, code_point, opens }, text)
         };
         if verdict == Verdict::Stop {
+            self.queue.stand_in.clear();
             return End::Failed(error);
         }
-        self.queue.stand_in = Pending { text, next: 0 };
         self.queue.error = error;
         End::More
     }
 
-    fn decide_bytes(&mut self, error: &Error, bytes: &[u8], text: &mut Text) -> Verdict {
+    fn decide_bytes(&mut self, error: &Error, bytes: &[u8]) -> Verdict {
         for (offset, byte) in (error.offset()..).zip(bytes.chunks(1)) {
             let error = Error::new(error.kind(), offset, 1);
             let fault = Fault { error, bytes: byte, code_point: None, opens: true };
-            if self.handler.decide(&fault, text) == Verdict::Stop {
+            if self.handler.decide(&fault, &mut self.queue.stand_in.text) == Verdict::Stop {
                 return Verdict::Stop;
             }
         }
@@ -96,13 +100,24 @@ impl<H: Handler> Transcoder<H> {
     /// When the target carries neither a stand-in nor what stands for that.
     pub(super) fn drain(&mut self, out: &mut Output<'_>) -> Result<bool, Error> {
         while let Some((c, is_fallback)) = self.queue.front() {
+            if self.is_under_way() {
+                let pending = self.queue.pending(is_fallback);
+                let (taken, written) = self.writer.encode_run(pending.rest(), out.rest());
+                out.advance(written);
+                pending.next += taken;
+                if taken > 0 {
+                    continue;
+                }
+            }
             match self.put(c, out) {
                 Put::Full => return Ok(false),
                 Put::Done => self.queue.pending(is_fallback).next += 1,
                 Put::Refused if c == CodePoint::REPLACEMENT => {
+                    self.wary = CALM;
                     self.queue.pending(is_fallback).substitute(CodePoint::from('?'));
                 }
                 Put::Refused => {
+                    self.wary = CALM;
                     self.queue.pending(is_fallback).next += 1;
                     self.refused(c, is_fallback)?;
                 }
@@ -115,14 +130,13 @@ impl<H: Handler> Transcoder<H> {
     fn refused(&mut self, c: CodePoint, is_fallback: bool) -> Result<(), Error> {
         let origin = self.queue.error;
         let error = Error::new(ErrorKind::Unencodable, origin.offset(), origin.length());
-        let mut text = Text::new();
+        self.queue.fallback.clear();
         let asked = is_fallback || origin.kind() == ErrorKind::Unencodable;
         let fault = Fault { error, bytes: &[], code_point: Some(c), opens: true };
-        if asked || self.handler.decide(&fault, &mut text) == Verdict::Stop {
-            (self.queue.stand_in, self.queue.fallback) = (Pending::EMPTY, Pending::EMPTY);
+        if asked || self.handler.decide(&fault, &mut self.queue.fallback.text) == Verdict::Stop {
+            self.queue.clear();
             return Err(error);
         }
-        self.queue.fallback = Pending { text, next: 0 };
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! One input of a repair: diagnosed, mended, and what came of it.
 
 use std::ffi::OsStr;
+use std::fs;
 use std::io::{self, Read, Write};
 
 use anyhow::{Result, bail};
@@ -67,6 +68,12 @@ impl Job<'_> {
     pub(super) fn run(&self, input: &Input, turn: Option<&Turn<'_>>) -> Result<Fate> {
         if let (Input::Stdin, Target::InPlace { .. }) = (input, &self.target) {
             bail!("--in-place: standard input has no place");
+        }
+        if let (Input::Named(path), Target::InPlace { .. }) = (input, &self.target)
+            && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
+        {
+            // Not read first: a FIFO may never end.
+            bail!("{input}: is not a file that could be replaced");
         }
         if let Input::Found(path) = input {
             let (file, is_file) = input.open()?;

@@ -3,8 +3,8 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::groups::{self, put_pairs, put_quads};
-use super::sse42::BIT_OF_EACH;
+use super::sse42::{self, BIT_OF_EACH};
+use crate::arch::groups::{self, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
@@ -96,20 +96,8 @@ impl Simd for Avx2 {
         let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
         let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
         let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
-        // SAFETY: `self` is the witness.
-        let groups = unsafe {
-            [
-                _mm256_castsi256_si128(a.0),
-                _mm256_extracti128_si256::<1>(a.0),
-                _mm256_castsi256_si128(b.0),
-                _mm256_extracti128_si256::<1>(b.0),
-                _mm256_castsi256_si128(c.0),
-                _mm256_extracti128_si256::<1>(c.0),
-                _mm256_castsi256_si128(d.0),
-                _mm256_extracti128_si256::<1>(d.0),
-            ]
-        };
-        groups::put_sequences(groups, longer, out, at);
+        let ([a, b], [c, d]) = ([halves(a), halves(b)], [halves(c), halves(d)]);
+        groups::put_sequences([a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]], longer, out, at);
     }
 
     #[inline(always)]
@@ -180,25 +168,26 @@ impl Simd for Avx2 {
 impl Avx2 {
     /// `map` would hide the features from the compiler.
     #[inline(always)]
-    fn maybe_groups(self, pair: Option<[Bytes; 2]>) -> Option<[__m128i; 4]> {
+    fn maybe_groups(self, pair: Option<[Bytes; 2]>) -> Option<[sse42::Bytes; 4]> {
         Some(self.groups(pair?))
     }
 
     /// The lanes of two vectors as pairs, eight at a time.
     #[inline(always)]
-    fn groups(self, [first, second]: [Bytes; 2]) -> [__m128i; 4] {
+    fn groups(self, [first, second]: [Bytes; 2]) -> [sse42::Bytes; 4] {
         // SAFETY: `self` is the witness.
-        unsafe {
-            let (even, odd) =
-                (_mm256_unpacklo_epi8(first.0, second.0), _mm256_unpackhi_epi8(first.0, second.0));
-            [
-                _mm256_castsi256_si128(even),
-                _mm256_castsi256_si128(odd),
-                _mm256_extracti128_si256::<1>(even),
-                _mm256_extracti128_si256::<1>(odd),
-            ]
-        }
+        let (even, odd) =
+            unsafe { (_mm256_unpacklo_epi8(first.0, second.0), _mm256_unpackhi_epi8(first.0, second.0)) };
+        let ([first, third], [second, fourth]) = (halves(Bytes(even)), halves(Bytes(odd)));
+        [first, second, third, fourth]
     }
+}
+
+/// The lower half and the upper half.
+#[inline(always)]
+fn halves(v: Bytes) -> [sse42::Bytes; 2] {
+    // SAFETY: as in `lanes!`. Whatever has AVX2 has all that the halves need.
+    unsafe { [sse42::Bytes(_mm256_castsi256_si128(v.0)), sse42::Bytes(_mm256_extracti128_si256::<1>(v.0))] }
 }
 
 operators! { Bytes:
@@ -211,7 +200,13 @@ operators! { Bytes:
 impl simd::Bytes for Bytes {
     type Lanes = Lanes;
 
-    lanes! { Bytes: saturating_sub = _mm256_subs_epu8, max = _mm256_max_epu8 }
+    lanes! { Bytes: saturating_sub = _mm256_subs_epu8, max = _mm256_max_epu8, min = _mm256_min_epu8 }
+
+    #[inline(always)]
+    fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm256_xor_si256(self.0, lanes.0) })
+    }
 
     #[inline(always)]
     fn less(self, other: Self) -> Lanes {

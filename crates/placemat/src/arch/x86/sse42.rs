@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::groups::{self, put_pairs, put_quads};
+use crate::arch::groups::{self, Row, Sixteen, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
@@ -16,7 +16,7 @@ use crate::simd::{self, Simd};
 pub(super) struct Sse42(pub(super) ());
 
 #[derive(Clone, Copy)]
-pub(crate) struct Bytes(__m128i);
+pub(crate) struct Bytes(pub(super) __m128i);
 
 /// All ones in the lanes that are meant.
 #[derive(Clone, Copy)]
@@ -68,7 +68,7 @@ impl Simd for Sse42 {
     #[inline(always)]
     fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
         let [lower, upper] = self.interleave(pairs);
-        put_pairs([lower.0, upper.0], lanes, out, at)
+        put_pairs([lower, upper], lanes, out, at)
     }
 
     #[inline(always)]
@@ -86,7 +86,7 @@ impl Simd for Sse42 {
     #[inline(always)]
     fn put_one_or_two(self, pair: [Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize) {
         let [lower, upper] = self.interleave(pair);
-        groups::put_one_or_two([lower.0, upper.0], two, out, at);
+        groups::put_one_or_two([lower, upper], two, out, at);
     }
 
     #[inline(always)]
@@ -95,7 +95,7 @@ impl Simd for Sse42 {
         let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
         let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
         let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
-        groups::put_sequences([a.0, b.0, c.0, d.0], longer, out, at);
+        groups::put_sequences([a, b, c, d], longer, out, at);
     }
 
     #[inline(always)]
@@ -150,9 +150,8 @@ impl Simd for Sse42 {
 impl Sse42 {
     /// The lanes of two vectors as pairs, eight at a time.
     #[inline(always)]
-    fn groups(self, pair: Option<[Bytes; 2]>) -> Option<[__m128i; 2]> {
-        let [lower, upper] = self.interleave(pair?);
-        Some([lower.0, upper.0])
+    fn groups(self, pair: Option<[Bytes; 2]>) -> Option<[Bytes; 2]> {
+        Some(self.interleave(pair?))
     }
 }
 
@@ -169,7 +168,13 @@ operators! { Bytes:
 impl simd::Bytes for Bytes {
     type Lanes = Lanes;
 
-    lanes! { Bytes: saturating_sub = _mm_subs_epu8, max = _mm_max_epu8 }
+    lanes! { Bytes: saturating_sub = _mm_subs_epu8, max = _mm_max_epu8, min = _mm_min_epu8 }
+
+    #[inline(always)]
+    fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm_xor_si128(self.0, lanes.0) })
+    }
 
     #[inline(always)]
     fn less(self, other: Self) -> Lanes {
@@ -235,6 +240,26 @@ impl simd::Bytes for Bytes {
     fn is_zero(self) -> bool {
         // SAFETY: as in `lanes!`.
         unsafe { _mm_testz_si128(self.0, self.0) != 0 }
+    }
+}
+
+impl Sixteen for Bytes {
+    #[inline(always)]
+    fn pick(self, order: &Row) -> Self {
+        // SAFETY: a row is sixteen aligned bytes; as in `lanes!`.
+        Bytes(unsafe { _mm_shuffle_epi8(self.0, _mm_load_si128(order.0.as_ptr().cast())) })
+    }
+
+    #[inline(always)]
+    fn with_pairs(self, second: Self) -> [Self; 2] {
+        // SAFETY: as in `lanes!`.
+        unsafe { [Bytes(_mm_unpacklo_epi16(self.0, second.0)), Bytes(_mm_unpackhi_epi16(self.0, second.0))] }
+    }
+
+    #[inline(always)]
+    unsafe fn put(self, to: *mut MaybeUninit<u8>) {
+        // SAFETY: the caller has sixteen bytes there; as in `lanes!`.
+        unsafe { _mm_storeu_si128(to.cast(), self.0) }
     }
 }
 

@@ -46,6 +46,28 @@ struct Rest {
 }
 
 impl Reader {
+    /// The state as a number below 32.
+    pub(super) fn memory(self) -> u32 {
+        match self {
+            Reader::Direct => 0,
+            Reader::Behind => 1,
+            Reader::Unfinished => 2,
+            Reader::Unclosed => 3,
+            Reader::Run { used } => 16 + u32::from(used),
+        }
+    }
+
+    pub(super) fn recalling(memory: u32) -> Option<Reader> {
+        Some(match memory {
+            0 => Reader::Direct,
+            1 => Reader::Behind,
+            2 => Reader::Unfinished,
+            3 => Reader::Unclosed,
+            16..=30 if memory.is_multiple_of(2) => Reader::Run { used: (memory - 16) as u8 },
+            _ => return None,
+        })
+    }
+
     /// The first sequence, be it a character or a shift.
     pub(super) fn read<D: Dialect>(self, input: Input<'_>) -> Says {
         match self {

@@ -1,15 +1,25 @@
 //! Choosing bytes with a shuffle of sixteen, whose order comes from a table: for the levels that cannot compress.
-//!
-//! These are for SSSE3 and above; whoever calls them holds a witness.
 
-use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
+
+use crate::simd::Bytes;
+
+/// A vector of sixteen bytes, to be had only where its instructions are.
+pub(super) trait Sixteen: Bytes {
+    /// The lanes that the row numbers; zeros where it has no lane's number.
+    fn pick(self, order: &Row) -> Self;
+    /// All lanes as two pairs of bytes each, this one's first: the lower half, the upper half.
+    fn with_pairs(self, second: Self) -> [Self; 2];
+    /// # Safety
+    /// Sixteen bytes can be written at `to`.
+    unsafe fn put(self, to: *mut MaybeUninit<u8>);
+}
 
 /// Write the pairs of bytes whose bits are set, eight pairs at a time, and say how many they were. Each group takes
 /// sixteen bytes of room whatever it writes.
 #[inline(always)]
-pub(super) fn put_pairs<const N: usize>(
-    groups: [__m128i; N],
+pub(super) fn put_pairs<B: Sixteen, const N: usize>(
+    groups: [B; N],
     lanes: u64,
     out: &mut [MaybeUninit<u8>],
     at: usize,
@@ -20,12 +30,9 @@ pub(super) fn put_pairs<const N: usize>(
         let group = groups[i];
         let lanes = (lanes >> (8 * i)) as u8;
         let order = &COMPRESS[usize::from(lanes)];
-        // SAFETY: see above for the features. At most eight pairs were written by each group before this one, so the
-        // sixteen bytes from `2 * n` on are within the `16 * N` that the slice above has.
-        unsafe {
-            let packed = _mm_shuffle_epi8(group, _mm_load_si128(order.0.as_ptr().cast()));
-            _mm_storeu_si128(out.add(2 * n).cast(), packed);
-        }
+        // SAFETY: at most eight pairs were written by each group before this one, so the sixteen bytes from `2 * n` on are
+        // within the `16 * N` that the slice above has.
+        unsafe { group.pick(order).put(out.add(2 * n)) }
         n += lanes.count_ones() as usize;
     }
     n
@@ -34,8 +41,8 @@ pub(super) fn put_pairs<const N: usize>(
 /// The same for four bytes each, whose first and second pairs are given; `None` stands for zeros. Each group takes
 /// thirty-two bytes of room.
 #[inline(always)]
-pub(super) fn put_quads<const N: usize>(
-    pairs: [Option<[__m128i; N]>; 2],
+pub(super) fn put_quads<B: Sixteen, const N: usize>(
+    pairs: [Option<[B; N]>; 2],
     lanes: u64,
     out: &mut [MaybeUninit<u8>],
     at: usize,
@@ -45,23 +52,28 @@ pub(super) fn put_quads<const N: usize>(
     for i in 0..N {
         let lanes = (lanes >> (8 * i)) as u8;
         let order = &COMPRESS[usize::from(lanes)];
-        // SAFETY: see above for the features. At most eight quads were written by each group before this one, so the
-        // thirty-two bytes from `4 * n` on are within the `32 * N` that the slice above has.
+        let [first, second] = match pairs {
+            [Some(first), Some(second)] => [first[i].pick(order), second[i].pick(order)],
+            [Some(first), None] => [first[i].pick(order), zeros(first[i])],
+            [None, Some(second)] => [zeros(second[i]), second[i].pick(order)],
+            [None, None] => unreachable!("one of them is given"),
+        };
+        let [lower, upper] = first.with_pairs(second);
+        // SAFETY: at most eight quads were written by each group before this one, so the thirty-two bytes from `4 * n` on
+        // are within the `32 * N` that the slice above has.
         unsafe {
-            let order = _mm_load_si128(order.0.as_ptr().cast());
-            let mut packed = [_mm_setzero_si128(); 2];
-            for (packed, pair) in packed.iter_mut().zip(pairs) {
-                if let Some(groups) = pair {
-                    *packed = _mm_shuffle_epi8(groups[i], order);
-                }
-            }
-            let [first, second] = packed;
-            _mm_storeu_si128(out.add(4 * n).cast(), _mm_unpacklo_epi16(first, second));
-            _mm_storeu_si128(out.add(4 * n + 16).cast(), _mm_unpackhi_epi16(first, second));
+            lower.put(out.add(4 * n));
+            upper.put(out.add(4 * n + 16));
         }
         n += lanes.count_ones() as usize;
     }
     n
+}
+
+/// As many zeros.
+#[inline(always)]
+fn zeros<B: Sixteen>(v: B) -> B {
+    v.saturating_sub(v)
 }
 
 /// A row that a vector can be loaded from at once.
@@ -91,8 +103,8 @@ static COMPRESS: [Row; 256] = {
 /// Write pairs of bytes, or, where the bit is not set, only the second: eight pairs at a time. Each group takes sixteen
 /// bytes of room.
 #[inline(always)]
-pub(super) fn put_one_or_two<const N: usize>(
-    groups: [__m128i; N],
+pub(super) fn put_one_or_two<B: Sixteen, const N: usize>(
+    groups: [B; N],
     two: u64,
     out: &mut [MaybeUninit<u8>],
     at: usize,
@@ -103,11 +115,8 @@ pub(super) fn put_one_or_two<const N: usize>(
         let group = groups[i];
         let two = (two >> (8 * i)) as u8;
         let order = &ONE_OR_TWO[usize::from(two)];
-        // SAFETY: see above for the features. Each group before this one wrote at most sixteen bytes.
-        unsafe {
-            let packed = _mm_shuffle_epi8(group, _mm_load_si128(order.0.as_ptr().cast()));
-            _mm_storeu_si128(out.add(n).cast(), packed);
-        }
+        // SAFETY: each group before this one wrote at most sixteen bytes.
+        unsafe { group.pick(order).put(out.add(n)) }
         n += 8 + two.count_ones() as usize;
     }
 }
@@ -133,8 +142,8 @@ static ONE_OR_TWO: [Row; 256] = {
 /// Write the last bytes of quads, four quads at a time: one, or as many more as there are numbers in `longer` with the
 /// bit. Each group takes sixteen bytes of room.
 #[inline(always)]
-pub(super) fn put_sequences<const N: usize>(
-    groups: [__m128i; N],
+pub(super) fn put_sequences<B: Sixteen, const N: usize>(
+    groups: [B; N],
     [two, three, four]: [u64; 3],
     out: &mut [MaybeUninit<u8>],
     at: usize,
@@ -147,11 +156,8 @@ pub(super) fn put_sequences<const N: usize>(
         let group = groups[i];
         let index = ones >> (4 * i) & 15 | (twos >> (4 * i) & 15) << 4;
         let Sequences { order, len } = &SEQUENCES[index as usize];
-        // SAFETY: see above for the features. Each group before this one wrote at most sixteen bytes.
-        unsafe {
-            let packed = _mm_shuffle_epi8(group, _mm_load_si128(order.0.as_ptr().cast()));
-            _mm_storeu_si128(out.add(n).cast(), packed);
-        }
+        // SAFETY: each group before this one wrote at most sixteen bytes.
+        unsafe { group.pick(order).put(out.add(n)) }
         n += usize::from(*len);
     }
 }

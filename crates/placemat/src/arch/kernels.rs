@@ -1,13 +1,10 @@
-//! x86-64. Each level is a witness, its lane operations, and a table of kernels.
-#![allow(
-    clippy::needless_range_loop,
-    reason = "an iterator over vectors need not be inlined, and then costs calls"
-)]
+//! What a level's file is written with: a level is a witness, its lane operations, and a table of kernels.
 
 /// Lane operations that are one instruction of two vectors.
 macro_rules! lanes {
     ($vector:ident: $($name:ident = $intrinsic:ident),* $(,)?) => {$(
         #[inline(always)]
+        #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]
         fn $name(self, other: Self) -> Self {
             // SAFETY: a vector comes only from a witness, and a witness only from where the features are enabled.
             $vector(unsafe { $intrinsic(self.0, other.0) })
@@ -66,6 +63,29 @@ macro_rules! kernels {
             if valid { src.len() } else { 0 }
         }
 
+        /// Reads a stretch in one way.
+        macro_rules! way {
+            ($way:ident) => {{
+                #[target_feature(enable = $features)]
+                fn read(text: &[u8]) -> validate::Reading {
+                    validate::read($witness(()), validate::Way::$way, text)
+                }
+                read
+            }};
+        }
+
+        impl validate::Read for $witness {
+            #[inline(always)]
+            #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]
+            fn read(self, way: validate::Way, text: &[u8]) -> validate::Reading {
+                // In the order of `Way`. Called through pointers, because they would be inlined otherwise.
+                const READ: [unsafe fn(&[u8]) -> validate::Reading; 5] =
+                    [way!(Branches), way!(Marks), way!(Two), way!(Three), way!(Four)];
+                // SAFETY: `self` is the witness.
+                unsafe { READ[way as usize](text) }
+            }
+        }
+
         #[target_feature(enable = $features)]
         fn repair(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
             repair::convert($witness(()), src, dst)
@@ -108,8 +128,3 @@ macro_rules! kernels {
         };
     };
 }
-
-pub(super) mod avx2;
-pub(super) mod avx512;
-mod groups;
-pub(super) mod sse42;

@@ -1,0 +1,162 @@
+//! Columns in another form, and the repair of UTF-8, which is the conversion to itself.
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, make_array};
+use arrow_buffer::NullBuffer;
+use arrow_schema::DataType;
+use placemat::{Form, Policy, Transcoder};
+
+use crate::Error;
+use crate::rewrite::{Rewrite, spans};
+use crate::rows::{Layout, Rows};
+
+/// The column as text, its errors treated as `policy` says: `Binary` becomes `Utf8`, `LargeBinary` `LargeUtf8`,
+/// `BinaryView` `Utf8View`, `FixedSizeBinary` `Utf8`; columns that are text already keep their type.
+///
+/// Where nothing is wrong nothing is copied: the result has the very same buffers. Where little is wrong, the rows
+/// between are copied in one piece, and in views not at all.
+///
+/// ```
+/// use arrow_array::{BinaryArray, cast::AsArray};
+/// use placemat::Policy;
+///
+/// let column = BinaryArray::from_vec(vec![b"fine", b"caf\xE9"]);
+/// let text = placemat_arrow::repair(&column, Policy::Replace)?;
+/// assert_eq!(text.as_string::<i32>().value(1), "caf\u{FFFD}");
+/// # Ok::<(), placemat_arrow::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Row`] with [`Policy::Stop`] and the first error; [`Error::TooLong`] where U+FFFD, which is longer than what it
+/// replaces, makes more bytes than 32-bit offsets can count; [`Error::Misfit`]; [`Error::Type`].
+pub fn repair(array: &dyn Array, policy: Policy) -> Result<ArrayRef, Error> {
+    convert(array, Form::Utf8, Form::Utf8, policy)
+}
+
+/// The column in another form, each row for itself: text as in [`repair`] when that is UTF-8, else bytes.
+///
+/// Rows of ASCII are copied if ASCII is the same in both forms, and a column of nothing else keeps its buffers.
+///
+/// ```
+/// use arrow_array::{BinaryArray, cast::AsArray};
+/// use placemat::{Form, Policy};
+///
+/// let column = BinaryArray::from_vec(vec![b"caf\xE9"]);
+/// let text = placemat_arrow::convert(&column, Form::Windows1252, Form::Utf8, Policy::Stop)?;
+/// assert_eq!(text.as_string::<i32>().value(0), "café");
+///
+/// let units = placemat_arrow::convert(&text, Form::Utf8, Form::Utf16Le, Policy::Stop)?;
+/// assert_eq!(units.as_binary::<i32>().value(0), b"c\0a\0f\0\xE9\0");
+/// # Ok::<(), placemat_arrow::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`repair`].
+pub fn convert(array: &dyn Array, from: Form, to: Form, policy: Policy) -> Result<ArrayRef, Error> {
+    if let Some(why) = policy.misfit(from, to) {
+        return Err(Error::Misfit(why));
+    }
+    let (conversion, rows) = (Conversion { from, to, policy }, Rows::of(array)?);
+    let (Some(dictionary), Some(keys)) = (array.as_any_dictionary_opt(), rows.keys) else {
+        return conversion.column(array, &rows.layout, rows.nulls);
+    };
+    // Each value once, and not those that no row has.
+    let used = used(&keys, rows.nulls.as_ref(), rows.layout.len());
+    match conversion.column(dictionary.values(), &rows.layout, Some(used)) {
+        Ok(values) => Ok(dictionary.with_values(values)),
+        Err(Error::Row { row: value, error }) => {
+            let has_it = |&row: &usize| array.is_valid(row) && keys[row] == value;
+            Err(Error::Row { row: (0..keys.len()).find(has_it).unwrap_or(0), error })
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Which values of a dictionary some row has.
+fn used(keys: &[usize], nulls: Option<&NullBuffer>, len: usize) -> NullBuffer {
+    let mut used = vec![false; len];
+    let is_valid = |row: usize| nulls.is_none_or(|nulls| nulls.is_valid(row));
+    keys.iter().enumerate().filter(|&(row, _)| is_valid(row)).for_each(|(_, &value)| used[value] = true);
+    NullBuffer::from(used)
+}
+
+struct Conversion {
+    from: Form,
+    to: Form,
+    policy: Policy,
+}
+
+impl Conversion {
+    fn column(
+        &self,
+        array: &dyn Array,
+        layout: &Layout<'_>,
+        nulls: Option<NullBuffer>,
+    ) -> Result<ArrayRef, Error> {
+        let touched = self.touched(layout);
+        let transcoder = Transcoder::new(self.from, self.to).on_error(self.policy);
+        let rewrite = Rewrite { touched: &touched, transcoder, nulls };
+        let written = match layout {
+            Layout::Fixed(rows) if touched.is_empty() => spans(rows, rewrite.nulls)?,
+            _ if touched.is_empty() => array.slice(0, array.len()),
+            Layout::Small(rows) => rewrite.contiguous::<i32>(rows)?,
+            Layout::Large(rows) => rewrite.contiguous::<i64>(rows)?,
+            Layout::Fixed(rows) => rewrite.contiguous::<i32>(rows)?,
+            Layout::Views(rows) => rewrite.views(rows)?,
+        };
+        // SAFETY: if `to` is UTF-8, the rows that are not touched are well-formed, null ones too, as `touched` has found;
+        // the others were written by the writer of UTF-8, or are null and empty.
+        unsafe { typed(&written, self.to) }
+    }
+
+    /// The rows that are not the same in both forms.
+    fn touched(&self, rows: &Layout<'_>) -> Vec<usize> {
+        let is_plain = |form: Form| form.facts().ascii_transparent;
+        match (self.from, self.to) {
+            (Form::Utf8, Form::Utf8) => rows.not_utf8(),
+            (from, to) if is_plain(from) && is_plain(to) => rows.not_ascii(),
+            _ => (0..rows.len()).collect(),
+        }
+    }
+}
+
+/// The type of what [`convert`] makes of a column of this type.
+///
+/// ```
+/// use arrow_schema::DataType;
+/// use placemat::Form;
+/// use placemat_arrow::converted_type;
+/// assert_eq!(converted_type(&DataType::BinaryView, Form::Utf8)?, DataType::Utf8View);
+/// assert_eq!(converted_type(&DataType::Utf8, Form::Utf16Le)?, DataType::Binary);
+/// # Ok::<(), placemat_arrow::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Type`].
+pub fn converted_type(data_type: &DataType, to: Form) -> Result<DataType, Error> {
+    let is_text = to == Form::Utf8;
+    Ok(match data_type {
+        DataType::Binary | DataType::Utf8 | DataType::FixedSizeBinary(_) if is_text => DataType::Utf8,
+        DataType::Binary | DataType::Utf8 | DataType::FixedSizeBinary(_) => DataType::Binary,
+        DataType::LargeBinary | DataType::LargeUtf8 if is_text => DataType::LargeUtf8,
+        DataType::LargeBinary | DataType::LargeUtf8 => DataType::LargeBinary,
+        DataType::BinaryView | DataType::Utf8View if is_text => DataType::Utf8View,
+        DataType::BinaryView | DataType::Utf8View => DataType::BinaryView,
+        DataType::Dictionary(key, value) if !matches!(**value, DataType::Dictionary(..)) => {
+            DataType::Dictionary(key.clone(), Box::new(converted_type(value, to)?))
+        }
+        other => return Err(Error::Type(other.clone())),
+    })
+}
+
+/// The same column, of the same buffers, as text or as bytes.
+///
+/// # Safety
+/// If `to` is UTF-8, every row must be well-formed, null ones too.
+unsafe fn typed(array: &dyn Array, to: Form) -> Result<ArrayRef, Error> {
+    let data_type = converted_type(array.data_type(), to)?;
+    let data = array.to_data().into_builder().data_type(data_type);
+    // SAFETY: the array was valid; both types have the same buffers, and text asks for well-formed rows besides,
+    // which the caller grants.
+    Ok(make_array(unsafe { data.build_unchecked() }))
+}

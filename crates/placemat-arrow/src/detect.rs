@@ -1,0 +1,68 @@
+//! What each row seems to be.
+#![forbid(unsafe_code)]
+
+use std::sync::Arc;
+
+use arrow_array::builder::{BooleanBuilder, Float32Builder, Int64Builder, StringBuilder};
+use arrow_array::{Array, ArrayRef, StructArray};
+use arrow_schema::{DataType, Field, Fields};
+
+use crate::Error;
+use crate::rows::Rows;
+
+fn fields() -> Fields {
+    let fields = [
+        ("encoding", DataType::Utf8),
+        ("bom", DataType::Boolean),
+        ("confidence", DataType::Float32),
+        ("malformed", DataType::Int64),
+        ("line_ending", DataType::Utf8),
+    ];
+    fields.into_iter().map(|(name, data_type)| Field::new(name, data_type, true)).collect()
+}
+
+/// The type of what [`detect`] returns: a struct of `encoding: Utf8`, `bom: Boolean`, `confidence: Float32`,
+/// `malformed: Int64`, `line_ending: Utf8`, as [`placemat_detect::Detection`] has them.
+#[must_use]
+pub fn detect_type() -> DataType {
+    DataType::Struct(fields())
+}
+
+/// What each row seems to be, taken as a whole text: a struct of [`detect_type`], null where the row is.
+///
+/// A guess from a few bytes is a guess; this is for columns of documents. Some microseconds a row at least.
+///
+/// ```
+/// use arrow_array::{BinaryArray, cast::AsArray};
+///
+/// let column = BinaryArray::from_vec(vec![b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0!", "né".as_bytes()]);
+/// let found = placemat_arrow::detect(&column)?;
+/// let encodings = found.column_by_name("encoding").unwrap().as_string::<i32>();
+/// assert_eq!((encodings.value(0), encodings.value(1)), ("windows-1251", "utf-8"));
+/// # Ok::<(), placemat_arrow::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Type`].
+pub fn detect(array: &dyn Array) -> Result<StructArray, Error> {
+    let rows = Rows::of(array)?;
+    let (mut encodings, mut endings) = (StringBuilder::new(), StringBuilder::new());
+    let (mut boms, mut confidences, mut malformed) =
+        (BooleanBuilder::new(), Float32Builder::new(), Int64Builder::new());
+    for found in rows.map(|bytes| Some(placemat_detect::detect(bytes, true))) {
+        let found = found.as_ref();
+        encodings.append_option(found.map(|found| found.encoding));
+        boms.append_option(found.map(|found| found.bom));
+        confidences.append_option(found.map(|found| found.confidence));
+        malformed.append_option(found.map(|found| found.malformed as i64));
+        endings.append_option(found.map(|found| found.line_ending.name()));
+    }
+    let columns: Vec<ArrayRef> = vec![
+        Arc::new(encodings.finish()),
+        Arc::new(boms.finish()),
+        Arc::new(confidences.finish()),
+        Arc::new(malformed.finish()),
+        Arc::new(endings.finish()),
+    ];
+    Ok(StructArray::new(fields(), columns, rows.nulls.clone()))
+}

@@ -1,0 +1,47 @@
+//! Why a column was refused.
+#![forbid(unsafe_code)]
+
+use core::fmt;
+
+use arrow_schema::{ArrowError, DataType};
+
+/// Why a column was refused.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The column holds neither bytes nor text.
+    Type(DataType),
+    /// The policy is to stop, and this row has an error. Offsets count from the start of the row.
+    Row {
+        /// The row, from 0.
+        row: usize,
+        /// What is wrong in it.
+        error: placemat::Error,
+    },
+    /// The result has more bytes than the offsets of its type can count: 2 GiB, but for `LargeBinary` and `LargeUtf8`.
+    TooLong,
+    /// The policy cannot serve between these forms; the sentence says why.
+    Misfit(&'static str),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Type(data_type) => write!(f, "a column of type {data_type} holds neither bytes nor text"),
+            Error::Row { row, error } => write!(f, "row {row}: {error}"),
+            Error::TooLong => f.write_str(
+                "the result has more bytes than offsets of 32 bits can count; cast the column to LargeBinary, or \
+                 split it",
+            ),
+            Error::Misfit(why) => f.write_str(why),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+impl From<Error> for ArrowError {
+    fn from(error: Error) -> ArrowError {
+        ArrowError::from_external_error(Box::new(error))
+    }
+}

@@ -1,0 +1,78 @@
+//! How long each row is.
+#![forbid(unsafe_code)]
+
+use arrow_array::{Array, Int64Array};
+use placemat::{Form, Policy, Transcoder, Unencodable};
+
+use crate::Error;
+use crate::rows::Rows;
+
+/// What lengths are counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unit {
+    /// Code points, as Python, Rust's `chars` and SQL's `character_length` count.
+    CodePoint,
+    /// UTF-16 code units, as Java, JavaScript and C# count.
+    Utf16,
+    /// Bytes, once converted to this form.
+    Byte(Form),
+}
+
+impl Unit {
+    /// `code-points`, `utf-16-units`, or the name of the form whose bytes are to be counted.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_arrow::Unit;
+    /// assert_eq!(Unit::named("utf-16-units"), Some(Unit::Utf16));
+    /// assert_eq!(Unit::named("cesu-8"), Some(Unit::Byte(Form::Cesu8)));
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Unit> {
+        match name {
+            "code-points" => Some(Unit::CodePoint),
+            "utf-16-units" => Some(Unit::Utf16),
+            _ => Form::named(name).map(Unit::Byte),
+        }
+    }
+}
+
+/// The length of each row, read as `form`, in units of your choice; null where the row is.
+///
+/// An error counts as one U+FFFD, and what the form of [`Unit::Byte`] cannot carry as its stand-in there; bytes of the form
+/// that a row is in already are not read, and all of them count.
+///
+/// ```
+/// use arrow_array::{Int64Array, StringArray};
+/// use placemat::Form;
+/// use placemat_arrow::{Unit, lengths};
+///
+/// let column = StringArray::from(vec!["né\u{1F600}"]);
+/// assert_eq!(lengths(&column, Form::Utf8, Unit::CodePoint)?, Int64Array::from(vec![3]));
+/// assert_eq!(lengths(&column, Form::Utf8, Unit::Utf16)?, Int64Array::from(vec![4]));
+/// assert_eq!(lengths(&column, Form::Utf8, Unit::Byte(Form::Utf8))?, Int64Array::from(vec![7]));
+/// # Ok::<(), placemat_arrow::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Type`].
+pub fn lengths(array: &dyn Array, form: Form, unit: Unit) -> Result<Int64Array, Error> {
+    let rows = Rows::of(array)?;
+    let in_bytes = |to: Form, bytes: &[u8]| {
+        let transcoder = Transcoder::new(form, to).on_error(REPLACE);
+        // With a stand-in for everything nothing fails.
+        placemat::length_with(transcoder, bytes).unwrap_or(0)
+    };
+    let length = |bytes: &[u8]| match unit {
+        Unit::CodePoint => placemat::count(form, bytes),
+        // Lone surrogates are units too.
+        Unit::Utf16 => in_bytes(Form::Utf16LeSurrogates, bytes) / 2,
+        Unit::Byte(to) if to == form => bytes.len(),
+        Unit::Byte(to) => in_bytes(to, bytes),
+    };
+    let lengths: Vec<i64> = rows.map(|bytes| length(bytes) as i64).collect();
+    Ok(Int64Array::new(lengths.into(), rows.nulls.clone()))
+}
+
+const REPLACE: Policy = Policy::Replace.unencodable(Unencodable::Replace(None));

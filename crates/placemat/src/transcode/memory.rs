@@ -1,0 +1,85 @@
+//! A stream that is put aside and taken up again: what a reader remembers, as a number that can be kept.
+
+#![forbid(unsafe_code)]
+
+use super::{Start, Transcoder};
+use crate::bom::Bom;
+use crate::form::State;
+use crate::policy::Handler;
+
+use super::fault::Grouping;
+
+/// The lowest two bits: which form the byte order mark decided on.
+const HEAD: u32 = 3;
+const AFTER_OTHER_MARK: u32 = 1;
+const UNDECIDED: u32 = 2;
+/// Then six bits for the reader, and four for the group that the last error opened.
+const READER: u32 = 2;
+const GROUP: u32 = 8;
+const END: u32 = 12;
+
+impl<H: Handler> Transcoder<H> {
+    /// What the reader remembers of the bytes before [`Transcoder::offset`], below 4096.
+    ///
+    /// With this number and the bytes from there on, another transcoder goes on as this one would
+    /// ([`Transcoder::recalling`]). It is 0 between sequences of well-formed text, but for 2 where a mark may still come, 1
+    /// behind the mark of a reversed order, and more inside a run of base64. Ask when everything is written.
+    #[must_use]
+    pub fn memory(&self) -> u32 {
+        let marked = self.from.marked();
+        let head = match self.start {
+            Start::Past => marked
+                .map_or(0, |marked| if self.reader.form() == marked.unmarked { 0 } else { AFTER_OTHER_MARK }),
+            _ if marked.is_some() || self.bom != Bom::Keep => UNDECIDED,
+            _ => 0,
+        };
+        head | self.reader.memory() << READER | self.grouping.memory(self.offset) << GROUP
+    }
+
+    /// Go on where another transcoder from the same form had this [`memory`](Transcoder::memory); offsets count from 0
+    /// there. `None` if none has. Call it last, before the first chunk.
+    ///
+    /// ```
+    /// use placemat::{Form, Transcoder};
+    /// let mut out = [0; 16];
+    /// let mut first = Transcoder::new(Form::Utf7, Form::Utf8);
+    /// let written = first.push(b"+ZeV", &mut out).written;
+    /// assert_eq!((&out[..written], first.offset()), ("日".as_bytes(), 3));
+    ///
+    /// let mut second = Transcoder::new(Form::Utf7, Form::Utf8).recalling(first.memory()).unwrap();
+    /// let written = second.push(b"VnLA-", &mut out).written;
+    /// assert_eq!(&out[..written], "本".as_bytes());
+    /// ```
+    #[must_use]
+    pub fn recalling(mut self, memory: u32) -> Option<Self> {
+        self.grouping = Grouping::recalling(memory >> GROUP & 0xF);
+        let reader = memory >> READER & 0x3F;
+        let is_undecided = memory & HEAD == UNDECIDED;
+        let form = match (memory & HEAD, self.from.marked()) {
+            _ if memory >> END != 0
+                || is_undecided && self.bom == Bom::Keep && self.from.marked().is_none() =>
+            {
+                return None;
+            }
+            // The mark, or what stands there without one, is still to be read.
+            (UNDECIDED, Some(_)) => return (reader == 0).then_some(self),
+            (0 | UNDECIDED, None) => self.from,
+            (0, Some(marked)) => marked.unmarked,
+            (AFTER_OTHER_MARK, Some(marked)) => marked.reversed()?,
+            _ => return None,
+        };
+        self.settle(form, if is_undecided { Start::First } else { Start::Past });
+        self.reader = State::recalling(form, reader)?;
+        Some(self)
+    }
+}
+
+impl Grouping {
+    fn memory(self, offset: u64) -> u32 {
+        if self.end == offset { 1 | u32::from(self.due.min(7)) << 1 } else { 0 }
+    }
+
+    fn recalling(memory: u32) -> Grouping {
+        if memory & 1 == 0 { Grouping::NONE } else { Grouping { end: 0, due: (memory >> 1) as u8 } }
+    }
+}
