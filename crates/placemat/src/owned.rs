@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::count::expected;
 use crate::error::Error;
 use crate::form::Form;
 use crate::kernel::kernels;
@@ -85,7 +86,8 @@ pub fn convert_into<H: Handler>(
     /// What the engine takes at a time: kernels need no cleared room, and do nearly all.
     const WINDOW: usize = 4096;
     let mut read = 0;
-    out.reserve(bytes.len() + Transcoder::MIN_OUTPUT);
+    let (from, to) = transcoder.forms();
+    out.reserve(expected(from, to, bytes) + 2 * Transcoder::MIN_OUTPUT);
     loop {
         let progress = transcoder.run_kernel_in(&bytes[read..], out.spare_capacity_mut());
         read += progress.read;
