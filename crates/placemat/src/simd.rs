@@ -73,6 +73,14 @@ pub(crate) trait Simd: Copy {
     fn interleave(self, pairs: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// The same with two lanes at a time.
     fn interleave_pairs(self, quads: [Self::Bytes; 2]) -> [Self::Bytes; 2];
+    /// Each lane and three zeros after it: the four quarters.
+    #[inline(always)]
+    fn widen(self, v: Self::Bytes) -> [Self::Bytes; 4] {
+        let zero = self.splat(0);
+        let [lower, upper] = self.interleave([v, zero]);
+        let ([a, b], [c, d]) = (self.interleave_pairs([lower, zero]), self.interleave_pairs([upper, zero]));
+        [a, b, c, d]
+    }
 }
 
 /// A vector of bytes.

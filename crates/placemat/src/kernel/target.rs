@@ -161,12 +161,15 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
     fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
         // Indices, not iterators: an iterator over vectors need not be inlined, and then costs a call for each.
         let zero = s.splat(0);
-        let halves = s.interleave(if BIG { [zero, ascii] } else { [ascii, zero] });
-        for half in 0..2 {
-            let pairs = halves[half];
-            let [lower, upper] = s.interleave_pairs(if BIG { [zero, pairs] } else { [pairs, zero] });
-            s.store(lower, out, at + 2 * half * S::LANES);
-            s.store(upper, out, at + (2 * half + 1) * S::LANES);
+        let quarters = if BIG {
+            let [lower, upper] = s.interleave([zero, ascii]);
+            let ([a, b], [c, d]) = (s.interleave_pairs([zero, lower]), s.interleave_pairs([zero, upper]));
+            [a, b, c, d]
+        } else {
+            s.widen(ascii)
+        };
+        for i in 0..4 {
+            s.store(quarters[i], out, at + i * S::LANES);
         }
     }
 }
