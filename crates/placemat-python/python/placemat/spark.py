@@ -100,7 +100,7 @@ def errors(df: DataFrame, column: str, form: str = "utf-8", *, keep: list[str] |
     keep = keep or []
     df = df.select(
         *keep,
-        F.expr(column).alias("_text"),
+        F.col(column).alias("_text"),
         _metadata(df, "file_path").cast("string").alias("file"),
         _metadata(df, "row_index").cast("long").alias("row"),
     )
