@@ -13,7 +13,7 @@ use crate::shown;
 pub(super) fn sentence(finding: &Finding<'_>) -> String {
     let bytes = hex(finding.bytes());
     if let Some(form) = finding.announced {
-        return format!("{bytes} is the byte order mark of {form}, and this was read as {}", finding.charset);
+        return format!("{bytes} is the byte order mark of {form}, not of {}", finding.charset);
     }
     match (finding.kind, finding.charset) {
         (Kind::Malformed(kind), Charset::Form(Form::Utf8)) => in_utf8(finding, kind, &bytes),
@@ -155,9 +155,7 @@ pub(super) fn advice(finding: &Finding<'_>) -> Option<String> {
         (None, Some((Mistake::Overlong, value))) => {
             let character = char::from_u32(value)?;
             let text = shown::text(character.encode_utf8(&mut [0; 4])).to_string();
-            Some(format!(
-                "a careless decoder reads it as {text:?}, past every filter that looked for that byte"
-            ))
+            Some(format!("a careless decoder reads {text:?}, past every filter that looked for it"))
         }
         (Some(_), _) if finding.announced.is_some() => None,
         (Some(Hint { form, text }), _) => {

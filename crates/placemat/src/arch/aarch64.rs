@@ -6,8 +6,8 @@ use core::mem::MaybeUninit;
 use crate::arch::groups::{self, Row, Sixteen, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
-    validate,
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
+    target, to_latin1, validate,
 };
 use crate::simd::{self, Simd};
 
@@ -71,6 +71,11 @@ impl Simd for Neon {
         let out = &mut out[at..at + 16];
         // SAFETY: sixteen bytes are here, as the line above saw; `self` is the witness.
         unsafe { vst1q_u8(out.as_mut_ptr().cast(), v.0) }
+    }
+
+    #[inline(always)]
+    fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        groups::put_bytes([bytes], lanes, out, at)
     }
 
     #[inline(always)]
@@ -168,7 +173,13 @@ operators! { Bytes:
 impl simd::Bytes for Bytes {
     type Lanes = Lanes;
 
-    lanes! { Bytes: saturating_sub = vqsubq_u8, max = vmaxq_u8 }
+    lanes! { Bytes: saturating_sub = vqsubq_u8, max = vmaxq_u8, min = vminq_u8 }
+
+    #[inline(always)]
+    fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { veorq_u8(self.0, lanes.0) })
+    }
 
     #[inline(always)]
     fn less(self, other: Self) -> Lanes {
@@ -210,6 +221,73 @@ impl simd::Bytes for Bytes {
     fn shr<const N: u32>(self) -> Self {
         // SAFETY: as in `lanes!`.
         Bytes(unsafe { shift!(self.0, N, vshrq_n_u8, vshrq_n_u16; 1 2 3 4 5 6 7) })
+    }
+
+    #[inline(always)]
+    fn tally(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { vsubq_u8(self.0, lanes.0) })
+    }
+
+    #[inline(always)]
+    fn min_units(self, other: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            vreinterpretq_u8_u16(vminq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0)))
+        })
+    }
+
+    #[inline(always)]
+    fn max_quads(self, other: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            vreinterpretq_u8_u32(vmaxq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(other.0)))
+        })
+    }
+
+    #[inline(always)]
+    fn pack_quads(self, other: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            let (a, b) = (vreinterpretq_s32_u8(self.0), vreinterpretq_s32_u8(other.0));
+            vreinterpretq_u8_u16(vcombine_u16(vqmovun_s32(a), vqmovun_s32(b)))
+        })
+    }
+
+    #[inline(always)]
+    fn tally_units(self, units: Self, least: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            let counts = vcgeq_u16(vreinterpretq_u16_u8(units.0), vreinterpretq_u16_u8(least.0));
+            vreinterpretq_u8_u16(vsubq_u16(vreinterpretq_u16_u8(self.0), counts))
+        })
+    }
+
+    #[inline(always)]
+    fn tally_quads(self, quads: Self, limit: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            let counts = vcgtq_s32(vreinterpretq_s32_u8(quads.0), vreinterpretq_s32_u8(limit.0));
+            vreinterpretq_u8_u32(vsubq_u32(vreinterpretq_u32_u8(self.0), counts))
+        })
+    }
+
+    #[inline(always)]
+    fn sum_bytes(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        u64::from(unsafe { vaddlvq_u8(self.0) })
+    }
+
+    #[inline(always)]
+    fn sum_units(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        u64::from(unsafe { vaddlvq_u16(vreinterpretq_u16_u8(self.0)) })
+    }
+
+    #[inline(always)]
+    fn sum_quads(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        unsafe { vaddlvq_u32(vreinterpretq_u32_u8(self.0)) }
     }
 
     #[inline(always)]
@@ -266,21 +344,28 @@ impl Sixteen for Bytes {
         // SAFETY: the caller has sixteen bytes there; as in `lanes!`.
         unsafe { vst1q_u8(to.cast(), self.0) }
     }
+
+    #[inline(always)]
+    unsafe fn put_halves(self, [low, high]: [*mut MaybeUninit<u8>; 2]) {
+        // SAFETY: the caller has eight bytes at each; as in `lanes!`.
+        unsafe {
+            vst1_u8(low.cast(), vget_low_u8(self.0));
+            vst1_u8(high.cast(), vget_high_u8(self.0));
+        }
+    }
 }
 
 operators! { Lanes: BitAnd bitand = vandq_u8, BitOr bitor = vorrq_u8 }
 
 impl simd::Lanes for Lanes {
-    /// There is no instruction for this: each lane's bit, then neighbours added until two bytes have all.
+    /// There is no instruction for this: each lane's bit, the two halves side by side, and all added.
     #[inline(always)]
     fn bits(self) -> u64 {
         // SAFETY: as in `lanes!`.
         unsafe {
             let bits = vandq_u8(self.0, bit_of_each());
-            let bits = vpaddq_u8(bits, bits);
-            let bits = vpaddq_u8(bits, bits);
-            let bits = vpaddq_u8(bits, bits);
-            u64::from(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(bits)))
+            let pairs = vzip1q_u8(bits, vextq_u8::<8>(bits, bits));
+            u64::from(vaddvq_u16(vreinterpretq_u16_u8(pairs)))
         }
     }
 }

@@ -68,6 +68,14 @@ pub(crate) fn basic<S: Simd>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
     [low, high, s.splat(0)]
 }
 
+/// The planes of characters up to U+07FF.
+#[inline(always)]
+pub(crate) fn two<S: Simd>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
+    let middle = w.before[0].keep(w.at.less(s.splat(0)));
+    let low = (w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0));
+    [low, middle.shr::<2>() & s.splat(0x07), s.splat(0)]
+}
+
 /// UTF-16, in either byte order.
 pub(crate) struct Utf16<const BIG: bool>;
 

@@ -3,12 +3,13 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::opaque;
 use super::sse42::{self, BIT_OF_EACH};
 use crate::arch::groups::{self, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
-    validate,
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
+    target, to_latin1, validate,
 };
 use crate::simd::{self, Simd};
 
@@ -69,6 +70,11 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        groups::put_bytes(halves(bytes), lanes, out, at)
+    }
+
+    #[inline(always)]
     fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
         put_pairs(self.groups(pairs), lanes, out, at)
     }
@@ -126,6 +132,23 @@ impl Simd for Avx2 {
                 Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(highs)),
             ]
         }
+    }
+
+    #[inline(always)]
+    fn widen(self, units: Bytes) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            [
+                Bytes(_mm256_cvtepu16_epi32(_mm256_castsi256_si128(units.0))),
+                Bytes(_mm256_cvtepu16_epi32(_mm256_extracti128_si256::<1>(units.0))),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn narrow(self, [a, b]: [Bytes; 2]) -> Bytes {
+        // SAFETY: `self` is the witness.
+        Bytes(unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(a.0, b.0)) })
     }
 
     #[inline(always)]
@@ -200,7 +223,7 @@ operators! { Bytes:
 impl simd::Bytes for Bytes {
     type Lanes = Lanes;
 
-    lanes! { Bytes: saturating_sub = _mm256_subs_epu8, max = _mm256_max_epu8, min = _mm256_min_epu8 }
+    lanes! { Bytes: saturating_sub = _mm256_subs_epu8, max = _mm256_max_epu8, min = _mm256_min_epu8, min_units = _mm256_min_epu16, max_quads = _mm256_max_epu32, pack_quads = _mm256_packus_epi32 }
 
     #[inline(always)]
     fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
@@ -251,6 +274,45 @@ impl simd::Bytes for Bytes {
     }
 
     #[inline(always)]
+    fn tally(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm256_sub_epi8(self.0, lanes.0) })
+    }
+
+    #[inline(always)]
+    fn tally_units(self, units: Self, least: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            let counts = _mm256_cmpeq_epi16(_mm256_max_epu16(units.0, least.0), units.0);
+            _mm256_sub_epi16(self.0, counts)
+        })
+    }
+
+    #[inline(always)]
+    fn tally_quads(self, quads: Self, limit: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm256_sub_epi32(self.0, _mm256_cmpgt_epi32(quads.0, limit.0)) })
+    }
+
+    #[inline(always)]
+    fn sum_bytes(self) -> u64 {
+        let [lower, upper] = halves(self);
+        lower.sum_bytes() + upper.sum_bytes()
+    }
+
+    #[inline(always)]
+    fn sum_units(self) -> u64 {
+        let [lower, upper] = halves(self);
+        lower.sum_units() + upper.sum_units()
+    }
+
+    #[inline(always)]
+    fn sum_quads(self) -> u64 {
+        let [lower, upper] = halves(self);
+        lower.sum_quads() + upper.sum_quads()
+    }
+
+    #[inline(always)]
     fn lookup(self, table: Self) -> Self {
         // SAFETY: as in `lanes!`.
         Bytes(unsafe { _mm256_shuffle_epi8(table.0, self.0) })
@@ -288,6 +350,6 @@ impl simd::Lanes for Lanes {
     #[inline(always)]
     fn bits(self) -> u64 {
         // SAFETY: as in `lanes!`.
-        u64::from(unsafe { _mm256_movemask_epi8(self.0) } as u32)
+        u64::from(opaque(unsafe { _mm256_movemask_epi8(self.0) } as u32))
     }
 }
