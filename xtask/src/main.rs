@@ -33,7 +33,8 @@ cargo xtask COMMAND
   commands    time whole commands on 1 GiB beside iconv, uconv and isutf8; --help says how
   conformance write the vectors for other projects into conformance/; --check: are they of today
   coverage    the lines of the library that no test reaches (cargo-llvm-cov)
-  crash       kill what writes files at random moments, fill the disk, forge reports; --rounds N; --sample: in seconds
+  crash       kill what writes files at random moments, fill the disk, forge reports; --rounds N; --in DIR;
+              --binary FILE: another than the unoptimised one; --sample: in seconds
   exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
   fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler)
   machine M   the library's tests on another machine: sse2 nehalem haswell native valgrind asan i686

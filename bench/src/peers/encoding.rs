@@ -43,6 +43,11 @@ pub fn utf16_utf8<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
     Answer::Written(mem::convert_utf16_to_utf8(sample.input.u16s(), out.bytes_mut()))
 }
 
+pub fn utf16_validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    let units = sample.input.u16s();
+    Answer::Number(usize::from(mem::utf16_valid_up_to(units) == units.len()))
+}
+
 pub fn repair<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     Answer::Text(UTF_8.decode_without_bom_handling(sample.bytes()).0)
 }

@@ -39,6 +39,36 @@ pub fn repair<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     Answer::Text(placemat::repair(sample.bytes()))
 }
 
+/// Text that is known to be well-formed is a `str`.
 pub fn count<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(placemat::count_str(sample.text()))
+}
+
+pub fn count_checked<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     Answer::Number(placemat::count(Form::Utf8, sample.bytes()))
+}
+
+pub fn utf8_utf16_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(utf16::len_of_str(sample.text()))
+}
+
+/// With the check, without which there is no length.
+pub fn utf16_utf8_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(utf16::utf8_len(sample.input.u16s()).unwrap_or(0))
+}
+
+pub fn utf32_utf8_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(utf32::utf8_len(sample.input.u32s()).unwrap_or(0))
+}
+
+pub fn latin1_utf8_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(latin1::utf8_len(sample.bytes()))
+}
+
+pub fn utf16_validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(usize::from(utf16::validate(sample.input.u16s()).is_ok()))
+}
+
+pub fn utf32_validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(usize::from(utf32::validate(sample.input.u32s()).is_ok()))
 }

@@ -82,7 +82,37 @@ pub fn repair<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     Answer::Text(String::from_utf8_lossy(sample.bytes()))
 }
 
-/// With the check that makes it a string: without one it cannot count.
 pub fn count<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(sample.text().chars().count())
+}
+
+pub fn count_checked<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     Answer::Number(from_utf8(sample.bytes()).map_or(0, |text| text.chars().count()))
+}
+
+pub fn utf8_utf16_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(sample.text().encode_utf16().count())
+}
+
+pub fn utf16_utf8_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    let chars = char::decode_utf16(sample.input.u16s().iter().copied());
+    Answer::Number(chars.map(|c| c.map_or(0, char::len_utf8)).sum())
+}
+
+pub fn utf32_utf8_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    let chars = sample.input.u32s().iter().map(|&unit| char::try_from(unit));
+    Answer::Number(chars.map(|c| c.map_or(0, char::len_utf8)).sum())
+}
+
+pub fn latin1_utf8_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(sample.bytes().iter().map(|&byte| char::from(byte).len_utf8()).sum())
+}
+
+pub fn utf16_validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    let mut chars = char::decode_utf16(sample.input.u16s().iter().copied());
+    Answer::Number(usize::from(chars.all(|c| c.is_ok())))
+}
+
+pub fn utf32_validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(usize::from(sample.input.u32s().iter().all(|&unit| char::try_from(unit).is_ok())))
 }

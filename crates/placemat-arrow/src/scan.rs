@@ -186,8 +186,8 @@ impl Run {
     fn continues(&self, views: &Views<'_>, buffer: usize, at: usize) -> bool {
         buffer == self.buffer
             && (1..BLOCK).contains(&self.rows.len())
-            && at.checked_sub(self.end).is_some_and(|gap| gap <= GAP)
-            && views.buffers[buffer][self.end..at].is_ascii()
+            && (at == self.end
+                || at > self.end && at - self.end <= GAP && views.buffers[buffer][self.end..at].is_ascii())
     }
 
     /// Looks at the rows of the run, and begins a new one.

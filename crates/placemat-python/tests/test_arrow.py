@@ -154,7 +154,7 @@ def test_functions_can_be_sent_to_workers():
 
 
 def test_examples():
-    assert not doctest.testmod(columns).failed
+    assert not doctest.testmod(columns, extraglobs={"pa": pa, "placemat": placemat}).failed
     for name in columns.__all__:
         text = getattr(columns, name).__doc__
         assert text

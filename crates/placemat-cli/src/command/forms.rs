@@ -50,7 +50,7 @@ const POLICIES: [(&str, &str); 12] = [
     ("stop", "nothing: report and stop (the default)"),
     ("replace", "U+FFFD per error (Unicode, the web)"),
     ("replace-byte", "U+FFFD per byte (Go's range)"),
-    ("replace-sequence", "one U+FFFD per sequence as its first byte announced it (Perl)"),
+    ("replace-sequence", "one U+FFFD per sequence as announced (Perl)"),
     ("replace-run", "one U+FFFD per run of bad bytes (Go's ToValidUTF8)"),
     ("skip", "nothing; unsafe, since it joins what a filter kept apart"),
     ("latin1", "what each byte means in ISO-8859-1"),

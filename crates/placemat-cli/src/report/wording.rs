@@ -57,7 +57,7 @@ fn broken_character(finding: &Finding<'_>, broken: Broken) -> String {
             format!("{bytes} is U+{value:04X} in {} bytes, more than it needs: overlong", broken.len)
         }
         Mistake::Surrogate => format!("{bytes} is the surrogate U+{value:04X}, half of a UTF-16 pair"),
-        Mistake::Pair => format!("{bytes} is U+{value:04X} as two surrogates, each written by itself"),
+        Mistake::Pair => format!("{bytes} is U+{value:04X} as two surrogates"),
         Mistake::TooLarge => format!("{bytes} is the value {value:X}, above U+10FFFF"),
     }
 }

@@ -100,7 +100,7 @@ def errors(df: DataFrame, column: str, form: str = "utf-8", *, keep: list[str] |
     keep = keep or []
     df = df.select(
         *keep,
-        F.expr(column).alias("_text"),
+        F.col(column).alias("_text"),
         _metadata(df, "file_path").cast("string").alias("file"),
         _metadata(df, "row_index").cast("long").alias("row"),
     )
@@ -148,6 +148,11 @@ def _with_empty_files(spark, files, path, glob):
     return files.union(spark.createDataFrame(empty, files.schema)) if empty else files
 
 
+def _bytes(value):
+    """What a value of pyarrow holds, without a copy."""
+    return memoryview(value.as_buffer()).cast("B")
+
+
 def check_files(spark: SparkSession, path: str, form: str = "utf-8", *, glob: str | None = None) -> DataFrame:
     """Every error of every file below `path`: file, line, offset, length, kind, as `placemat check` has them. Lines count from 1.
 
@@ -158,7 +163,7 @@ def check_files(spark: SparkSession, path: str, form: str = "utf-8", *, glob: st
         for batch in batches:
             rows = []
             for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
-                content = memoryview(content.as_buffer())
+                content = _bytes(content)
                 line, at = 1, 0
                 for error in _errors(content, form):
                     line, at = line + bytes(content[at : error.offset]).count(b"\n"), error.offset
@@ -187,7 +192,7 @@ def repair_files(
         for batch in batches:
             files, sizes, changed = [], [], []
             for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
-                content = memoryview(content.as_buffer())
+                content = _bytes(content)
                 text = _repair(content, policy)
                 _write(os.path.join(target, os.path.relpath(file, root)), text)
                 files.append(file)
@@ -301,14 +306,14 @@ def _surveyed_files(program, batch, field, root):
             path = os.path.join(folder, os.path.relpath(file, root))
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "wb") as out:
-                out.write(memoryview(content.as_buffer()))
+                out.write(_bytes(content))
         found = _run(program, ["-z", "--no-ignore", *words, folder])
         yield found.replace(f'"path":"{folder}', f'"path":"{root.rstrip("/")}')
 
 
 def _surveyed_rows(program, batch, field):
     """The rows of the batch, as lines of JSON in which bytes are as they are."""
-    texts = (bytes(memoryview(row.as_buffer())) for row in batch.column("text") if row.is_valid)
+    texts = (bytes(_bytes(row)) for row in batch.column("text") if row.is_valid)
     yield _run(program, ["--jsonl", field, "-"], input=b"".join(map(_line(field), texts)))
 
 
@@ -323,7 +328,7 @@ _SPECIAL = re.compile(rb'[\x00-\x1f"\\]')
 
 def _surveyed_records(program, batch, field, root):
     for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
-        texts = records(memoryview(content.as_buffer()))
+        texts = records(_bytes(content))
         found = _run(program, ["--jsonl", "block", "-"], input=b"".join(map(_line("block"), texts)))
         yield found.replace('"path":"-"', f'"path":{json.dumps(file)}')
 
@@ -336,8 +341,9 @@ def records(content: bytes):
     """
     content = gzip.decompress(content) if bytes(content[:2]) == b"\x1f\x8b" else bytes(content)
     at = 0
-    while (end := content.find(b"\r\n\r\n", at)) >= 0:
-        head = content[at:end].strip().split(b"\r\n")
+    while (at := _behind_lines(content, at)) < len(content):
+        end = content.find(b"\r\n\r\n", at)
+        head = content[at : max(end, at)].split(b"\r\n")
         if not head[0].startswith(b"WARC/"):
             raise ValueError(f"no record of WARC at byte {at}")
         fields = {name.strip().lower(): value.strip() for name, _, value in (line.partition(b":") for line in head[1:])}
@@ -346,3 +352,10 @@ def records(content: bytes):
         if fields.get(b"warc-type") in (b"response", b"resource", b"conversion"):
             is_http = block.startswith(b"HTTP/")
             yield block[block.find(b"\r\n\r\n") + 4 :] if is_http and b"\r\n\r\n" in block else block
+
+
+def _behind_lines(content, at):
+    """Behind the empty lines at `at`."""
+    while content.startswith(b"\r\n", at):
+        at += 2
+    return at

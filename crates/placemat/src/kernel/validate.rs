@@ -100,10 +100,8 @@ struct History {
 /// Whether fewer than `LANES` bytes are well-formed.
 #[inline(always)]
 pub(crate) fn short<S: Simd>(s: S, src: &[u8]) -> bool {
+    // No look for ASCII: a mispredicted branch costs more than the check.
     let bytes = s.load_part(src);
-    if bytes.high_bits() == 0 {
-        return true;
-    }
     // The zero after the last byte is no continuation, so a sequence that is cut off is broken there.
     let window = Window::first(bytes);
     S::Grammar::new(s).broken(s.splat(0), window).is_zero()

@@ -214,7 +214,8 @@ impl<W: Write> Diff<W> {
             ));
             at = range.end;
         }
-        stretches.push(Stretch::of(&line[at..]));
+        // Where more changes follow, what stands between is no news.
+        stretches.push(Stretch::of(if end.is_some() { b"" } else { &line[at..] }));
         let fixed: usize = changed.iter().map(|(old, new)| old.text.width().max(new.text.width())).sum();
         let room = share(stretches.iter().map(|s| s.width), self.width.saturating_sub(1 + fixed)).max(SIDE);
         let last = stretches.len() - 1;
