@@ -15,6 +15,7 @@ use crate::form::mutf8::{Mutf8, Strict};
 use crate::form::utf8::Utf8;
 use crate::policy::Fixed;
 
+use cesu8::{Join, Split};
 use measure::Measured;
 
 pub(crate) mod ascii;
@@ -327,16 +328,16 @@ impl Kernels {
             }
             (Form::Utf8, Form::Utf8) => self.utf8_to_utf8,
             (Form::Utf8, Form::Cesu8) if self.cesu8_common.is_some() => {
-                return self.related(self.cesu8_common, cesu8::convert::<Utf8, Cesu8>);
+                return self.related(self.cesu8_common, cesu8::convert::<Utf8, Cesu8, Split>);
             }
             (Form::Cesu8, Form::Utf8) if self.cesu8_common.is_some() => {
-                return self.related(self.cesu8_common, cesu8::convert::<Cesu8, Utf8>);
+                return self.related(self.cesu8_common, cesu8::convert::<Cesu8, Utf8, Join>);
             }
             (Form::Utf8, Form::Mutf8) => {
-                return self.related(self.mutf8_common, cesu8::convert::<Utf8, Mutf8<Strict>>);
+                return self.related(self.mutf8_common, cesu8::convert::<Utf8, Mutf8<Strict>, Split>);
             }
             (Form::Mutf8, Form::Utf8) => {
-                return self.related(self.mutf8_common, cesu8::convert::<Mutf8<Strict>, Utf8>);
+                return self.related(self.mutf8_common, cesu8::convert::<Mutf8<Strict>, Utf8, Join>);
             }
             _ if from.facts().ascii_transparent && to.facts().ascii_transparent => {
                 return Some(Entry::Copy(self.ascii));

@@ -212,6 +212,7 @@ pub(super) fn put_sequences<B: Sixteen, const N: usize>(
 
 /// Write the last bytes of quads, four quads at a time: one, and one more for each of the two bits that `longer` has for a
 /// quad; how many they were. Each group takes sixteen bytes of room.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(super) fn put_basic<B: Sixteen, const N: usize>(
     groups: [B; N],
@@ -234,6 +235,7 @@ pub(super) fn put_basic<B: Sixteen, const N: usize>(
 
 /// For the lengths of four sequences, two bits each of which as many are set as it has bytes beyond the first: the shuffle
 /// that drops the leading bytes that are not meant.
+#[cfg(target_arch = "x86_64")]
 static UP_TO_THREE: [Row; 256] = {
     let mut rows = [Row([0x80; 16]); 256];
     let mut index = 0;

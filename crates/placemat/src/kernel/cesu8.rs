@@ -59,10 +59,61 @@ pub(crate) fn plain_prefix(src: &[u8], nul: bool) -> usize {
 const FIRST: usize = 128;
 const MOST: usize = 1 << 13;
 /// Sequences that are converted one by one before vectors look again.
-const SINGLES: u32 = 8;
+const SINGLES: u32 = 2;
+
+/// How a supplementary character at the start of eight bytes looks in the other form.
+pub(crate) trait Supplementary {
+    /// Bytes that it takes here and there.
+    const LENGTHS: (usize, usize);
+    /// As little-endian numbers.
+    fn convert(bytes: u64) -> Option<u64>;
+}
+
+/// From UTF-8.
+pub(crate) struct Split;
+
+impl Supplementary for Split {
+    const LENGTHS: (usize, usize) = (4, 6);
+
+    #[inline(always)]
+    fn convert(bytes: u64) -> Option<u64> {
+        let quad = (bytes as u32).swap_bytes();
+        let bits = (quad >> 6 & 0x1C_0000) | (quad >> 4 & 0x3_F000) | (quad >> 2 & 0xFC0) | (quad & 0x3F);
+        let offset = u64::from(bits.wrapping_sub(0x1_0000));
+        if quad & 0xF8C0_C0C0 != 0xF080_8080 || offset >= 0x10_0000 {
+            return None;
+        }
+        let high = 0xED_u64 | (0xA0 | offset >> 16) << 8 | (0x80 | offset >> 10 & 0x3F) << 16;
+        let low = 0xED_u64 | (0xB0 | offset >> 6 & 0x0F) << 8 | (0x80 | offset & 0x3F) << 16;
+        Some(high | low << 24)
+    }
+}
+
+/// To UTF-8.
+pub(crate) struct Join;
+
+impl Supplementary for Join {
+    const LENGTHS: (usize, usize) = (6, 4);
+
+    #[inline(always)]
+    fn convert(bytes: u64) -> Option<u64> {
+        if bytes & 0xC0F0_FFC0_F0FF != 0x80B0_ED80_A0ED {
+            return None;
+        }
+        let byte = |i: u32, mask: u64| bytes >> (8 * i) & mask;
+        let value =
+            0x1_0000 + (byte(1, 0x0F) << 16 | byte(2, 0x3F) << 10 | byte(4, 0x0F) << 6 | byte(5, 0x3F));
+        let quad = 0xF080_8080
+            | (value & 0x1C_0000) << 6
+            | (value & 0x3_F000) << 4
+            | (value & 0xFC0) << 2
+            | (value & 0x3F);
+        Some(u64::from((quad as u32).swap_bytes()))
+    }
+}
 
 /// From `R` to `W`, up to the first error.
-pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>>(
+pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementary>(
     common: Common,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -80,7 +131,7 @@ pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>>(
             continue;
         }
         window = FIRST;
-        let (read, n, goes_on) = singles::<R, W>(&src[at..], &mut dst[written..]);
+        let (read, n, goes_on) = singles::<R, W, P>(&src[at..], &mut dst[written..]);
         (at, written) = (at + read, written + n);
         if !goes_on {
             return Progress { read: at, written, replaced: 0 };
@@ -91,12 +142,19 @@ pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>>(
 /// Sequences one by one, until a few in a row are the same in both forms: bytes read and written, and whether the plain
 /// forms would go on.
 #[inline(always)]
-fn singles<R: Codec<State = ()>, W: Codec<State = ()>>(
+fn singles<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementary>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize, bool) {
     let (mut read, mut written, mut calm) = (0, 0, 0);
     while calm < SINGLES {
+        while let (Some(bytes), Some(place)) =
+            (src[read..].first_chunk(), dst[written..].first_chunk_mut::<8>())
+            && let Some(other) = P::convert(u64::from_le_bytes(*bytes))
+        {
+            *place = other.to_le_bytes().map(MaybeUninit::new);
+            (read, written) = (read + P::LENGTHS.0, written + P::LENGTHS.1);
+        }
         let input = Input { bytes: &src[read..], last: false };
         if input.bytes.is_empty() {
             return (read, written, false);

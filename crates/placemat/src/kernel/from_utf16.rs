@@ -246,11 +246,12 @@ pub(crate) fn put_units<S: Simd>(
     out: &mut [MaybeUninit<u8>],
     at: usize,
 ) -> usize {
-    let any = units[0] | units[1];
-    if (any & splat_unit::<S, false>(s, 0xFF80)).is_zero() {
+    let beyond = splat_unit::<S, false>(s, 0xFF80);
+    let ascii = [(units[0] & beyond).is_zero(), (units[1] & beyond).is_zero()];
+    if ascii == [true; 2] {
         s.store(s.narrow_units(units), out, at);
         S::LANES
-    } else if (any & splat_unit::<S, false>(s, 0xF800)).is_zero() {
+    } else if ascii == [false; 2] && ((units[0] | units[1]) & splat_unit::<S, false>(s, 0xF800)).is_zero() {
         s.put_short(units, out, at)
     } else {
         s.put_basic(units, out, at)
@@ -280,13 +281,15 @@ impl<S: Simd> Target<S> for Utf8 {
     /// Without surrogates.
     #[inline(always)]
     fn plain<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        if has_surrogate::<S, BIG>(s, text) {
+        let is_short = (any(s, text) & splat_unit::<S, BIG>(s, 0xF800)).is_zero();
+        if !is_short && has_surrogate::<S, BIG>(s, text) {
             return None;
         }
         let mut n = 0;
         for i in (0..2 * BLOCK / S::LANES).step_by(2) {
             let two = [units(s, text, i), units(s, text, i + 1)];
-            n += put_units(s, if BIG { [swapped(two[0]), swapped(two[1])] } else { two }, out, n);
+            let two = if BIG { [swapped(two[0]), swapped(two[1])] } else { two };
+            n += if is_short { s.put_short(two, out, n) } else { put_units(s, two, out, n) };
         }
         Some(n)
     }

@@ -211,11 +211,16 @@ impl<S: Simd> Target<S> for Utf8 {
         if !(any(s, text) & tile_quad(s, above::<BIG>(0xFFFF))).is_zero() {
             return None;
         }
+        let is_short = (any(s, text) & tile_quad(s, above::<BIG>(0x7FF))).is_zero();
         let (mut n, mut surrogates) = (0, s.splat(0).less(s.splat(0)));
         for lane in (0..BLOCK).step_by(S::LANES) {
             let units = short_units::<S, BIG>(s, text, lane);
-            surrogates = surrogates | kind(s, units[0]) | kind(s, units[1]);
-            n += put_units(s, units, out, n);
+            if is_short {
+                n += s.put_short(units, out, n);
+            } else {
+                surrogates = surrogates | kind(s, units[0]) | kind(s, units[1]);
+                n += put_units(s, units, out, n);
+            }
         }
         (surrogates.bits() & UPPER[0] == 0).then_some(n)
     }

@@ -171,8 +171,15 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn put_basic(self, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        let mut n = 0;
+        // SAFETY: `self` is the witness.
+        let (beyond, mut n) = (Bytes(unsafe { _mm256_set1_epi16(!0x7F) }), 0);
         for i in 0..2 {
+            // Where one of two is ASCII, the other alone is worth the work.
+            if simd::Bytes::is_zero(units[i] & beyond) {
+                self.store(self.narrow_units([units[i]; 2]), out, at + n);
+                n += 16;
+                continue;
+            }
             let ([even, odd], longer) = in_four(units[i]);
             let ([first, third], [second, fourth]) = (halves(even), halves(odd));
             n += groups::put_basic([first, second, third, fourth], longer, out, at + n);

@@ -151,8 +151,15 @@ impl Simd for Sse42 {
 
     #[inline(always)]
     fn put_basic(self, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        let mut n = 0;
+        // SAFETY: `self` is the witness.
+        let (beyond, mut n) = (Bytes(unsafe { _mm_set1_epi16(!0x7F) }), 0);
         for i in 0..2 {
+            // Where one of two is ASCII, the other alone is worth the work.
+            if simd::Bytes::is_zero(units[i] & beyond) {
+                self.store(self.narrow_units([units[i]; 2]), out, at + n);
+                n += 8;
+                continue;
+            }
             let (quads, longer) = in_four(units[i]);
             n += groups::put_basic(quads, longer, out, at + n);
         }
