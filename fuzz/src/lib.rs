@@ -10,13 +10,14 @@ pub mod levels;
 pub mod offsets;
 pub mod places;
 pub mod policies;
+pub mod repair;
 mod source;
 
 /// A property: panics when `input` breaks it.
 pub type Property = fn(&[u8]);
 
 /// All properties, by the names of their targets and of the folders of their corpora.
-pub const ALL: [(&str, Property); 8] = [
+pub const ALL: [(&str, Property); 9] = [
     ("levels", levels::run),
     ("chunks", chunks::run),
     ("forms", forms::run),
@@ -25,4 +26,5 @@ pub const ALL: [(&str, Property); 8] = [
     ("labels", labels::run),
     ("detect", detect::run),
     ("places", places::run),
+    ("repair", repair::run),
 ];

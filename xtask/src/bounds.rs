@@ -1,5 +1,7 @@
 //! How much longer the worst input takes than clean text.
 
+mod commands;
+
 use crate::record;
 use crate::shell::{Done, command, output};
 
@@ -11,7 +13,9 @@ pub(crate) fn run() -> Done {
     let noise = ["running ", "test result", "."];
     let table: Vec<_> =
         printed.lines().filter(|line| !noise.iter().any(|word| line.starts_with(word))).collect();
-    let table = table.join("\n");
+    let (commands, is_linear) = commands::table()?;
+    let table = format!("{}\n\n{commands}", table.join("\n").trim());
     println!("{table}");
-    record::keep("bounds", "cargo xtask bounds", &sources, table.trim_start())
+    record::keep("bounds", "cargo xtask bounds", &sources, &table)?;
+    if is_linear { Ok(()) } else { Err("some command is not linear".to_owned()) }
 }

@@ -1,7 +1,7 @@
 //! What CI runs, in an order that fails early.
 
 use crate::shell::{Done, call, command, output};
-use crate::{bare, conformance, exhaust, perimeter};
+use crate::{bare, conformance, crash, exhaust, machine, perimeter};
 
 /// Feature sets of the library, beside the default one.
 const FEATURES: [&str; 2] = ["--no-default-features", "--no-default-features --features alloc"];
@@ -24,8 +24,10 @@ pub(crate) fn run() -> Done {
     }
     conformance::run(true)?;
     exhaust::run(true)?;
+    crash::run(std::iter::once("--sample".to_owned()))?;
     // What the fuzzers once found, as plain tests.
     run_line("cargo test --quiet --manifest-path fuzz/Cargo.toml --no-default-features")?;
+    machine::quick()?;
     run_line("cargo test --workspace")
 }
 

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::process::Stdio;
 
 use crate::record;
-use crate::shell::{Done, call, command, root};
+use crate::shell::{Done, call, command, cpu_of_children, root};
 
 /// Where cargo-fuzz builds for.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
@@ -14,7 +14,8 @@ const HEAD: &str = "\
 # What the fuzzers have run
 
 `cargo xtask fuzz SECONDS` runs each target so long, with AddressSanitizer, from the seeds and from what earlier runs have found
-(`fuzz/corpus`, which is not kept), and adds a line here. A target that fails leaves its input in `fuzz/artifacts`; what was
+(`fuzz/corpus`, which is not kept), those first that have run least, and adds a line here. Stopped, it goes on where it was. Seconds
+are those of the clock, and in brackets those of the CPU where they were counted, which is less on a busy machine. A target that fails leaves its input in `fuzz/artifacts`; what was
 fixed is kept in `fuzz/regressions`, which `cargo test --manifest-path fuzz/Cargo.toml --no-default-features` runs.
 
 | date | library | target | seconds | executions | outcome |
@@ -30,7 +31,8 @@ pub(crate) fn run(seconds: Option<&str>) -> Done {
         .map_err(|error| error.to_string())?
         .filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_str()?.to_owned()))
         .collect();
-    targets.sort();
+    let record = fs::read_to_string(folder.join("RECORD.md")).unwrap_or_default();
+    targets.sort_by_cached_key(|target| (so_far(&record, target), target.clone()));
     let mut failed = Vec::new();
     for target in targets {
         let outcome = one(&target, seconds, &sources)?;
@@ -53,6 +55,7 @@ fn one(target: &str, seconds: u32, sources: &str) -> Result<String, String> {
         "target/{TARGET}/release/{target} corpus/{target} seeds/{target} regressions/{target} -max_len=600 \
          -max_total_time={seconds} -print_final_stats=1 -artifact_prefix=artifacts/{target}/"
     );
+    let before = cpu_of_children();
     let output = command(&line)
         .current_dir(&folder)
         .env("ASAN_OPTIONS", "detect_leaks=0")
@@ -65,9 +68,21 @@ fn one(target: &str, seconds: u32, sources: &str) -> Result<String, String> {
     let date = record::first_line("date -u +%F");
     let tree = sources.split_once(' ').map_or("", |(_, tree)| tree);
     Ok(format!(
-        "| {date} | {tree} | {target} | {seconds} | {} | {outcome} |",
+        "| {date} | {tree} | {target} | {seconds} ({}) | {} | {outcome} |",
+        (cpu_of_children() - before) / 100,
         executions.unwrap_or(" ?").trim()
     ))
+}
+
+/// Seconds that a target has run by the record: of the CPU, where they were counted.
+fn so_far(record: &str, target: &str) -> u32 {
+    let seconds = |line: &str| {
+        let cells: Vec<_> = line.split('|').map(str::trim).collect();
+        let (_, seconds) = (cells.get(3).filter(|cell| **cell == target)?, cells.get(4)?);
+        let cpu = seconds.rsplit(['(', ' ']).next().unwrap_or(seconds);
+        cpu.trim_end_matches(')').parse::<u32>().ok()
+    };
+    record.lines().filter_map(seconds).sum()
 }
 
 fn note(line: &str) -> Done {

@@ -12,7 +12,7 @@ pub(crate) fn keep(name: &str, line: &str, sources: &str, outcome: &str) -> Done
         ("date", first_line("date -u +%F")),
         ("cpu", cpu()),
         ("compiler", first_line("rustc --version")),
-        ("library", sources.to_owned()),
+        ("sources", sources.to_owned()),
         ("command", line.to_owned()),
     ] {
         writeln!(text, "{key:9}{value}").map_err(|error| error.to_string())?;
@@ -29,11 +29,15 @@ pub(crate) fn keep(name: &str, line: &str, sources: &str, outcome: &str) -> Done
 
 /// The library's sources, by the hash that version control gives their tree, and whether they differ from it.
 pub(crate) fn sources() -> String {
-    const FOLDER: &str = "crates/placemat/src";
-    let tree = first_line(&format!("git rev-parse --short=12 HEAD:{FOLDER}"));
-    let changes = output(&mut command(&format!("git status --porcelain -- {FOLDER}")));
+    sources_of("crates/placemat/src")
+}
+
+/// The same of another folder.
+pub(crate) fn sources_of(folder: &str) -> String {
+    let tree = first_line(&format!("git rev-parse --short=12 HEAD:{folder}"));
+    let changes = output(&mut command(&format!("git status --porcelain -- {folder}")));
     let changed = changes.is_ok_and(|changes| !changes.is_empty());
-    format!("{FOLDER} {tree}{}", if changed { " with changes" } else { "" })
+    format!("{folder} {tree}{}", if changed { " with changes" } else { "" })
 }
 
 /// The CPU by name, with the vector instructions that matter here.

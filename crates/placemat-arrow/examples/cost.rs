@@ -1,6 +1,6 @@
 //! What a row costs: whole columns beside one validation of their bytes, and beside a loop over their rows.
 //!
-//! `cargo run --release -p placemat-arrow --example cost`
+//! `cargo run --release -p placemat-arrow --example cost [TEXT]`, where TEXT is part of the names of the lines that are wanted.
 #![forbid(unsafe_code)]
 
 use std::hint::black_box;
@@ -24,7 +24,8 @@ fn rows(text: &str, len: usize, bad: usize) -> Vec<Vec<u8>> {
         .map(|at| {
             let mut row = row.clone().into_bytes();
             if at % bad == bad / 2 {
-                row[at * 7 % len.min(row.len())] = 0xFF;
+                let place = at * 7 % row.len();
+                row[place] = 0xFF;
             }
             row
         })
@@ -45,7 +46,10 @@ fn speed(bytes: usize, mut run: impl FnMut()) -> f64 {
 }
 
 fn main() {
-    println!("GB/s; rows of bytes in `Binary` | in `BinaryView`; whole: one validation of all bytes");
+    let wanted = std::env::args().nth(1).unwrap_or_default();
+    println!(
+        "GB/s; rows of bytes in `Binary` | in `BinaryView`; whole: every error of all bytes at once; loop: row by row"
+    );
     println!(
         "{:28} {:>7} {:>7} | {:>15} | {:>15} | {:>15} | {:>15}",
         "", "whole", "loop", "is_valid", "repair", "length", "utf-16le"
@@ -58,6 +62,11 @@ fn main() {
     for (name, text) in texts {
         for len in [8, 30, 100, 1000] {
             for bad in [usize::MAX, 100, 10] {
+                let of_bad = if bad == usize::MAX { String::new() } else { format!(", 1/{bad} bad") };
+                let name = format!("{name}, {len} bytes{of_bad}");
+                if !name.contains(&wanted) {
+                    continue;
+                }
                 let rows = rows(text, len, bad);
                 let concatenated = rows.concat();
                 let n = concatenated.len();
@@ -65,17 +74,19 @@ fn main() {
                     Arc::new(BinaryArray::from_iter_values(&rows)),
                     Arc::new(BinaryViewArray::from_iter_values(&rows)),
                 ];
-                let whole = speed(n, || drop(black_box(placemat::validate(black_box(&concatenated)))));
-                let each =
-                    speed(n, || drop(black_box(rows.iter().filter(|row| placemat::is_valid(row)).count())));
+                let whole = speed(n, || {
+                    black_box(placemat::errors(Form::Utf8, black_box(&concatenated)).count());
+                });
+                let each = speed(n, || {
+                    black_box(rows.iter().filter(|row| placemat::is_valid(row)).count());
+                });
                 let both = |run: &dyn Fn(&dyn Array)| {
                     let [spans, views] = columns.each_ref().map(|column| speed(n, || run(column)));
                     format!("{spans:7.2} {views:7.2}")
                 };
-                let bad = if bad == usize::MAX { String::new() } else { format!(", 1/{bad} bad") };
                 println!(
                     "{:28} {whole:7.2} {each:7.2} | {} | {} | {} | {}",
-                    format!("{name}, {len} bytes{bad}"),
+                    name,
                     both(&|column| drop(black_box(is_valid(column, Form::Utf8)))),
                     both(&|column| drop(black_box(repair(column, Policy::Replace)))),
                     both(&|column| drop(black_box(lengths(column, Form::Utf8, Unit::CodePoint)))),

@@ -106,7 +106,7 @@ impl Conversion {
         };
         // SAFETY: if `to` is UTF-8, the rows that are not touched are well-formed, null ones too, as `touched` has found;
         // the others were written by the writer of UTF-8, or are null and empty.
-        Ok(unsafe { typed(&written, self.to == Form::Utf8) })
+        unsafe { typed(&written, self.to) }
     }
 
     /// The rows that are not the same in both forms.
@@ -120,21 +120,43 @@ impl Conversion {
     }
 }
 
+/// The type of what [`convert`] makes of a column of this type.
+///
+/// ```
+/// use arrow_schema::DataType;
+/// use placemat::Form;
+/// use placemat_arrow::converted_type;
+/// assert_eq!(converted_type(&DataType::BinaryView, Form::Utf8)?, DataType::Utf8View);
+/// assert_eq!(converted_type(&DataType::Utf8, Form::Utf16Le)?, DataType::Binary);
+/// # Ok::<(), placemat_arrow::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Type`].
+pub fn converted_type(data_type: &DataType, to: Form) -> Result<DataType, Error> {
+    let is_text = to == Form::Utf8;
+    Ok(match data_type {
+        DataType::Binary | DataType::Utf8 | DataType::FixedSizeBinary(_) if is_text => DataType::Utf8,
+        DataType::Binary | DataType::Utf8 | DataType::FixedSizeBinary(_) => DataType::Binary,
+        DataType::LargeBinary | DataType::LargeUtf8 if is_text => DataType::LargeUtf8,
+        DataType::LargeBinary | DataType::LargeUtf8 => DataType::LargeBinary,
+        DataType::BinaryView | DataType::Utf8View if is_text => DataType::Utf8View,
+        DataType::BinaryView | DataType::Utf8View => DataType::BinaryView,
+        DataType::Dictionary(key, value) if !matches!(**value, DataType::Dictionary(..)) => {
+            DataType::Dictionary(key.clone(), Box::new(converted_type(value, to)?))
+        }
+        other => return Err(Error::Type(other.clone())),
+    })
+}
+
 /// The same column, of the same buffers, as text or as bytes.
 ///
 /// # Safety
-/// To be text, every row must be well-formed UTF-8, null ones too.
-unsafe fn typed(array: &dyn Array, is_text: bool) -> ArrayRef {
-    let data_type = match (array.data_type(), is_text) {
-        (DataType::Binary | DataType::Utf8, true) => DataType::Utf8,
-        (DataType::LargeBinary | DataType::LargeUtf8, true) => DataType::LargeUtf8,
-        (DataType::BinaryView | DataType::Utf8View, true) => DataType::Utf8View,
-        (DataType::Binary | DataType::Utf8, false) => DataType::Binary,
-        (DataType::LargeBinary | DataType::LargeUtf8, false) => DataType::LargeBinary,
-        (DataType::BinaryView | DataType::Utf8View, false) => DataType::BinaryView,
-        (other, _) => other.clone(),
-    };
-    // SAFETY: the array was valid; the two types have the same buffers, and text asks for well-formed rows besides,
+/// If `to` is UTF-8, every row must be well-formed, null ones too.
+unsafe fn typed(array: &dyn Array, to: Form) -> Result<ArrayRef, Error> {
+    let data_type = converted_type(array.data_type(), to)?;
+    let data = array.to_data().into_builder().data_type(data_type);
+    // SAFETY: the array was valid; both types have the same buffers, and text asks for well-formed rows besides,
     // which the caller grants.
-    make_array(unsafe { array.to_data().into_builder().data_type(data_type).build_unchecked() })
+    Ok(make_array(unsafe { data.build_unchecked() }))
 }

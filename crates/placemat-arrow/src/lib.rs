@@ -21,9 +21,9 @@
 //! |---|---|
 //! | check | [`is_valid`], [`first_error`]; every error: [`errors`] |
 //! | get text out of bytes | [`repair`]: without a copy where nothing is wrong |
-//! | change the form | [`convert`] |
-//! | measure | [`lengths`] in code points, UTF-16 units, or bytes of any form |
-//! | guess what it is | [`detect`] |
+//! | change the form | [`convert()`] |
+//! | measure | [`lengths()`] in code points, UTF-16 units, or bytes of any form |
+//! | guess what it is | [`detect()`] |
 //!
 //! What is wrong, and what becomes of it, is decided by [`placemat`]: its forms, its error kinds, its policies. This crate
 //! adds that rows are looked at in blocks, because most strings are shorter than a call is long.
@@ -40,7 +40,7 @@ mod rows;
 mod scan;
 mod sink;
 
-pub use convert::{convert, repair};
+pub use convert::{convert, converted_type, repair};
 pub use detect::{detect, detect_type};
 pub use error::Error;
 pub use lengths::{Unit, lengths};

@@ -35,7 +35,9 @@ impl Rewrite<'_> {
         rows: &impl Contiguous,
     ) -> Result<ArrayRef, Error> {
         let len = rows.len();
-        let mut sink = Sink::with_capacity(rows.start(len) - rows.start(0));
+        let bytes = rows.start(len) - rows.start(0);
+        // Most repairs add little, and pages that are not written to cost nothing.
+        let mut sink = Sink::with_capacity(bytes + bytes / 16);
         let mut offsets = Vec::with_capacity(len + 1);
         let mut next = 0;
         for touched in self.touched.iter().copied().chain([len]) {
@@ -51,7 +53,7 @@ impl Rewrite<'_> {
             next = touched + 1;
         }
         let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-        Ok(Arc::new(GenericBinaryArray::new(offsets, Buffer::from_vec(sink.into_bytes()), self.nulls)))
+        Ok(Arc::new(GenericBinaryArray::new(offsets, Buffer::from_vec(sink.take()), self.nulls)))
     }
 
     /// Rows in views: new ones go to buffers of their own, the others stay where they are.
@@ -61,8 +63,7 @@ impl Rewrite<'_> {
         let mut sink = Sink::with_capacity(0);
         for &row in self.touched {
             if sink.len() > FULL {
-                let full = core::mem::replace(&mut sink, Sink::with_capacity(0));
-                buffers.push(Buffer::from_vec(full.into_bytes()));
+                buffers.push(Buffer::from_vec(sink.take()));
             }
             let start = sink.len();
             self.write(row, rows.row(row), &mut sink)?;
@@ -75,7 +76,7 @@ impl Rewrite<'_> {
             }
         }
         if sink.len() > 0 {
-            buffers.push(Buffer::from_vec(sink.into_bytes()));
+            buffers.push(Buffer::from_vec(sink.take()));
         }
         Ok(Arc::new(BinaryViewArray::new(ScalarBuffer::from(views), buffers, self.nulls)))
     }

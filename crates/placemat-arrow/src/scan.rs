@@ -127,10 +127,11 @@ fn holder(rows: Range<usize>, at: usize, start: &impl Fn(usize) -> usize) -> usi
 /// Whether one of these rows starts inside a character. All of them start at or before `end`, which is no such place.
 fn is_cut(values: &[u8], rows: Range<usize>, end: usize, start: &impl Fn(usize) -> usize) -> bool {
     let Some(last) = end.checked_sub(1) else { return false };
+    let values = &values[..=last];
     // Without branches: it is done for every row.
     rows.fold(false, |found, row| {
         let at = start(row);
-        found | ((at < end) & (values[at.min(last)] & 0xC0 == 0x80))
+        found | ((at <= last) & (values[at.min(last)] & 0xC0 == 0x80))
     })
 }
 
@@ -152,8 +153,7 @@ impl Views<'_> {
                         run.check(self, found);
                         run.buffer = buffer;
                     }
-                    run.rows.push(row);
-                    run.starts.push(at);
+                    run.rows.push((row, at));
                     run.end = at + len;
                 }
                 _ => {
@@ -175,28 +175,28 @@ impl Views<'_> {
 #[derive(Default)]
 struct Run {
     buffer: usize,
-    rows: Vec<usize>,
-    starts: Vec<usize>,
+    /// Which rows, and where they start.
+    rows: Vec<(usize, usize)>,
     end: usize,
 }
 
 impl Run {
     /// Whether a row at this place goes on with the run. What lies between may be ASCII, which cannot hide an error.
+    #[inline]
     fn continues(&self, views: &Views<'_>, buffer: usize, at: usize) -> bool {
         buffer == self.buffer
             && (1..BLOCK).contains(&self.rows.len())
-            && (self.end..=self.end + GAP).contains(&at)
-            && views.buffers[buffer][self.end..at].is_ascii()
+            && (at == self.end
+                || at > self.end && at - self.end <= GAP && views.buffers[buffer][self.end..at].is_ascii())
     }
 
     /// Looks at the rows of the run, and begins a new one.
     fn check(&mut self, views: &Views<'_>, found: &mut Vec<usize>) {
         let n = self.rows.len();
         if n > 0 {
-            let start = |k| if k == n { self.end } else { self.starts[k] };
-            check(&views.buffers[self.buffer], 0..n, &start, &mut |k| found.push(self.rows[k]));
+            let start = |k: usize| if k == n { self.end } else { self.rows[k].1 };
+            check(&views.buffers[self.buffer], 0..n, &start, &mut |k| found.push(self.rows[k].0));
         }
         self.rows.clear();
-        self.starts.clear();
     }
 }

@@ -1,36 +1,37 @@
-//! Bytes that grow.
+//! Bytes that grow, row by row.
 #![forbid(unsafe_code)]
 
 use placemat::{Status, Transcoder};
 
-/// Bytes that grow, of which a transcoder may write any part.
-///
-/// `placemat::convert_into` would clear the whole spare room of a vector again for each row.
+/// Bytes that grow by whole rows or by what a transcoder writes.
 pub(crate) struct Sink {
     bytes: Vec<u8>,
-    len: usize,
+    /// What the transcoder writes into, cleared once and not for each row.
+    desk: Vec<u8>,
 }
+
+/// More than most rows are long, and less than the first cache.
+const DESK: usize = 8192;
 
 impl Sink {
     pub(crate) fn with_capacity(capacity: usize) -> Sink {
-        Sink { bytes: vec![0; capacity], len: 0 }
+        Sink { bytes: Vec::with_capacity(capacity), desk: vec![0; DESK] }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.len
+        self.bytes.len()
     }
 
     pub(crate) fn written(&self, from: usize) -> &[u8] {
-        &self.bytes[from..self.len]
+        &self.bytes[from..]
     }
 
     pub(crate) fn truncate(&mut self, len: usize) {
-        self.len = len;
+        self.bytes.truncate(len);
     }
 
     pub(crate) fn extend(&mut self, bytes: &[u8]) {
-        self.room(bytes.len())[..bytes.len()].copy_from_slice(bytes);
-        self.len += bytes.len();
+        self.bytes.extend_from_slice(bytes);
     }
 
     /// All of `bytes` as one stream, after which the transcoder is ready for the next one.
@@ -41,32 +42,20 @@ impl Sink {
     ) -> Result<(), placemat::Error> {
         let mut rest = bytes;
         loop {
-            let out = self.room(Transcoder::MIN_OUTPUT);
-            let step = if rest.is_empty() { transcoder.finish(out) } else { transcoder.push(rest, out) };
-            self.len += step.written;
+            let desk = &mut self.desk;
+            let step = if rest.is_empty() { transcoder.finish(desk) } else { transcoder.push(rest, desk) };
+            self.bytes.extend_from_slice(&desk[..step.written]);
             rest = &rest[step.read..];
             match step.status {
                 Status::Done => return Ok(()),
                 Status::Failed(error) => return Err(error),
-                Status::NeedOutput => {
-                    self.room(rest.len().max(Transcoder::MIN_OUTPUT) * 2);
-                }
-                Status::NeedInput => {}
+                Status::NeedInput | Status::NeedOutput => {}
             }
         }
     }
 
-    pub(crate) fn into_bytes(mut self) -> Vec<u8> {
-        self.bytes.truncate(self.len);
-        self.bytes
-    }
-
-    /// At least `least` bytes of room. Grows by half, so that growing stays linear.
-    fn room(&mut self, least: usize) -> &mut [u8] {
-        if self.bytes.len() - self.len < least {
-            let len = (self.bytes.len() + self.bytes.len() / 2).max(self.len + least);
-            self.bytes.resize(len, 0);
-        }
-        &mut self.bytes[self.len..]
+    /// The bytes, and an empty sink.
+    pub(crate) fn take(&mut self) -> Vec<u8> {
+        core::mem::take(&mut self.bytes)
     }
 }

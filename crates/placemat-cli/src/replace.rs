@@ -1,7 +1,7 @@
 //! A file that appears whole or not at all: written beside its place under a passing name, synced, then renamed.
 //!
-//! Permission bits, owner and group stay what they were, or nothing is replaced; set-user-ID and set-group-ID bits go, as
-//! with any write. The time of modification is that of the replacement; a file whose content would not change is left
+//! Permission bits, owner, group, access control lists and extended attributes stay what they were, or nothing is
+//! replaced; set-user-ID and set-group-ID bits and what else gives privileges go, as with any write. The time of modification is that of the replacement; a file whose content would not change is left
 //! alone, times and all.
 
 use std::ffi::{OsStr, OsString};
@@ -121,16 +121,18 @@ impl Write for Replacement {
 impl Place {
     fn commit(self, file: &File, suffix: Option<&OsStr>) -> Result<bool> {
         if let Some(original) = &self.original {
-            let now = fs::metadata(&self.path).context("has gone while it was being converted")?;
-            if !is_unchanged(original, &now) {
-                bail!("has changed while it was being converted");
-            }
-            if now.len() == file.metadata()?.len() && same_content(&self.path, self.passing.path())? {
+            self.check(original)?;
+            if original.len() == file.metadata()?.len() && same_content(&self.path, self.passing.path())? {
                 return Ok(false);
             }
             adopt(file, original)?;
+            adopt_attributes(&self.path, file).context("its extended attributes cannot be kept")?;
         }
         file.sync_all()?;
+        if let Some(original) = &self.original {
+            // Again, since syncing takes its time: what somebody else writes is lost only between this line and the renaming.
+            self.check(original)?;
+        }
         if let (Some(suffix), Some(_)) = (suffix, &self.original) {
             self.keep_original(suffix)?;
         }
@@ -140,6 +142,15 @@ impl Place {
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
         Ok(true)
+    }
+
+    /// Whether the file is still what it was when the replacement began.
+    fn check(&self, original: &Metadata) -> Result<()> {
+        let now = fs::metadata(&self.path).context("has gone while it was being converted")?;
+        if !is_unchanged(original, &now) {
+            bail!("has changed while it was being converted");
+        }
+        Ok(())
     }
 
     /// Give the original a second name, at once and whole.
@@ -207,8 +218,18 @@ fn links(_: &Metadata) -> u64 {
 /// Whether these describe one file with one content.
 fn is_unchanged(before: &Metadata, now: &Metadata) -> bool {
     let same = before.len() == now.len() && before.modified().ok() == now.modified().ok();
-    same && is_same_file(before, now)
+    same && is_same_file(before, now) && changed(before) == changed(now)
 }
+
+/// When content, name or permissions last changed: nobody can set that, as they can the time of modification.
+#[cfg(unix)]
+fn changed(metadata: &Metadata) -> (i64, i64) {
+    use std::os::unix::fs::MetadataExt as _;
+    (metadata.ctime(), metadata.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn changed(_: &Metadata) {}
 
 #[cfg(unix)]
 pub(crate) fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
@@ -230,6 +251,33 @@ fn adopt(file: &File, original: &Metadata) -> Result<()> {
         fchown(file, Some(original.uid()), Some(original.gid())).context("its owner cannot be kept")?;
     }
     file.set_permissions(fs::Permissions::from_mode(original.mode() & 0o1777))?;
+    Ok(())
+}
+
+/// Give it the extended attributes of the file at `path`: those of users, and the access control list among them.
+#[cfg(unix)]
+fn adopt_attributes(path: &Path, file: &File) -> io::Result<()> {
+    use xattr::FileExt as _;
+    let original = File::open(path)?;
+    let names = match original.list_xattr() {
+        Err(error) if matches!(error.kind(), io::ErrorKind::Unsupported) => return Ok(()),
+        names => names?,
+    };
+    // What the system keeps for itself (labels, capabilities) is its to set.
+    let is_ours = |name: &OsString| {
+        let name = name.as_encoded_bytes();
+        !name.starts_with(b"security.") && !name.starts_with(b"trusted.")
+    };
+    for name in names.filter(is_ours) {
+        if let Some(value) = original.get_xattr(&name)? {
+            file.set_xattr(&name, &value)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn adopt_attributes(_: &Path, _: &File) -> io::Result<()> {
     Ok(())
 }
 

@@ -100,6 +100,20 @@ pub fn length(from: Form, to: Form, bytes: &[u8]) -> Result<usize, Error> {
     length_with(Transcoder::new(from, to), bytes)
 }
 
+/// How much room to make for `bytes` in another form: enough if they are well-formed, and never more than four times theirs.
+#[cfg(feature = "alloc")]
+pub(crate) fn expected(from: Form, to: Form, bytes: &[u8]) -> usize {
+    let unmarked = |form: Form| form.marked().map_or(form, |marked| marked.unmarked);
+    let (from, to) = (unmarked(from), unmarked(to));
+    let is_measured =
+        matches!(to, Form::Utf8 | Form::Utf16Le | Form::Utf16Be | Form::Utf32Le | Form::Utf32Be);
+    if !is_measured || from == to {
+        return bytes.len();
+    }
+    let rest = |measured: Measured| length_in(to, measured) + (bytes.len() - measured.read);
+    kernels().measure(from, bytes).map_or(bytes.len(), rest)
+}
+
 /// The length in one of the forms that [`Measured`] is about.
 fn length_in(to: Form, measured: Measured) -> usize {
     match to {

@@ -13,6 +13,7 @@ use crate::form::Form;
 use crate::form::cesu8::Cesu8;
 use crate::form::mutf8::{Mutf8, Strict};
 use crate::form::utf8::Utf8;
+use crate::kernel::utf8::unfinished;
 use crate::policy::Fixed;
 
 use cesu8::{Join, Split};
@@ -278,7 +279,7 @@ pub(crate) struct Kernels {
 
 impl Kernels {
     /// The length of the ASCII prefix.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "std"))]
     pub(crate) fn ascii_prefix(&self, src: &[u8]) -> usize {
         // SAFETY: only tables of detected levels are handed out (`detected`), and the level is all that a kernel asks.
         unsafe { (self.ascii)(src) }
@@ -405,11 +406,31 @@ impl Kernels {
     }
 
     /// The length of a well-formed prefix that ends on a sequence boundary: `src.len()` if and only if all of `src`
-    /// is well-formed, otherwise at most 4 KiB less than what precedes the first error.
+    /// is well-formed, otherwise at most 32 bytes less than what precedes the first error.
     #[inline]
     pub(crate) fn utf8_prefix(&self, src: &[u8]) -> usize {
         // SAFETY: as in `ascii_prefix`.
-        unsafe { (self.utf8_valid)(src) }
+        let valid = unsafe { (self.utf8_valid)(src) };
+        if valid == src.len() { valid } else { self.approach(src, valid) }
+    }
+
+    /// From a well-formed prefix on to the error, from which the kernel, which looks for errors now and then only, can be
+    /// 4 KiB away: in smaller and smaller pieces.
+    #[cold]
+    fn approach(&self, src: &[u8], mut valid: usize) -> usize {
+        for size in [256, 32] {
+            while src.len() - valid > size {
+                let piece = &src[valid..valid + size];
+                let piece = &piece[..size - unfinished(piece)];
+                // SAFETY: as in `ascii_prefix`.
+                let len = unsafe { (self.utf8_valid)(piece) };
+                valid += len;
+                if len < piece.len() {
+                    break;
+                }
+            }
+        }
+        valid
     }
 }
 

@@ -73,6 +73,10 @@
 //! Without either the library is `no_std` and allocates nothing. It has no dependencies. The minimum Rust version is 1.89.
 #![no_std]
 #![deny(unsafe_code)]
+#![cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128")),
+    allow(dead_code, unused_macros, reason = "without vectors nobody asks for what is written over lanes")
+)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

@@ -103,6 +103,14 @@ pub(crate) trait Simd: Copy {
     fn interleave(self, pairs: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// The same with two lanes at a time.
     fn interleave_pairs(self, quads: [Self::Bytes; 2]) -> [Self::Bytes; 2];
+    /// Each lane and three zeros after it: the four quarters.
+    #[inline(always)]
+    fn widen_fourfold(self, v: Self::Bytes) -> [Self::Bytes; 4] {
+        let zero = self.splat(0);
+        let [lower, upper] = self.interleave([v, zero]);
+        let ([a, b], [c, d]) = (self.interleave_pairs([lower, zero]), self.interleave_pairs([upper, zero]));
+        [a, b, c, d]
+    }
 }
 
 /// A vector of bytes.
@@ -116,6 +124,10 @@ pub(crate) trait Bytes:
     fn saturating_sub(self, other: Self) -> Self;
     /// The greater of two unsigned bytes.
     fn max(self, other: Self) -> Self;
+    /// The smaller of two unsigned bytes.
+    fn min(self, other: Self) -> Self;
+    /// The highest bit is the other one in these lanes; the other bits are anything.
+    fn with_high_bit_flipped(self, lanes: Self::Lanes) -> Self;
     /// Lanes that are less as *signed* bytes: continuation bytes are those below -64.
     fn less(self, other: Self) -> Self::Lanes;
     /// Lanes that are the same.

@@ -56,6 +56,11 @@ pub enum Status {
 /// same offsets; input is always drained; no character is split across outputs; with a destination of at least
 /// [`Transcoder::MIN_OUTPUT`] bytes a call makes progress. It never allocates, and its time is linear.
 ///
+/// Output is bounded, by the widths of the forms ([`Facts::width`](crate::Facts::width)): `n` bytes of a form that has at least `least` of them
+/// for a code point become at most `n.div_ceil(least) * most` bytes of one that has at most `most`, and 16 more for a mark and
+/// last words; so too under [`Policy::Replace`]. Other policies put at most four code points in the place of each byte of an
+/// error, at most 13 in that of each code point which the target lacks, and a [`Handler`] at most [`Text::CAPACITY`].
+///
 /// ```
 /// use placemat::{Form, Policy, Status, Transcoder};
 ///

@@ -263,3 +263,38 @@ fn numbers_that_are_no_memory_are_refused() {
         }
     }
 }
+
+#[test]
+fn escapes_need_a_target_that_carries_them_and_a_source_that_does_not() {
+    let misfit = |from, to| Policy::SurrogateEscape.misfit(from, to);
+    assert_eq!(misfit(Form::Utf8, Form::Wtf8), None);
+    assert_eq!(misfit(Form::Utf8, Form::Utf8), Some("the target cannot carry the escapes U+DC80..U+DCFF"));
+    let ambiguous = "the source can itself hold U+DC80..U+DCFF, so that escapes would be ambiguous";
+    assert_eq!(misfit(Form::Wtf8, Form::Wtf8), Some(ambiguous));
+    assert_eq!(misfit(Form::Wtf8, Form::Utf8), Some(ambiguous));
+    assert_eq!(Policy::Replace.misfit(Form::Utf8, Form::Utf8), None);
+}
+
+#[test]
+fn an_error_that_holds_an_ascii_byte_cannot_be_escaped_by_byte() {
+    for policy in [Policy::SurrogateEscape, Policy::Optu] {
+        let run = |unit: &[u8]| {
+            let mut out = [0; 16];
+            let step = Transcoder::new(Form::Utf16Le, Form::Wtf8).on_error(policy).push(unit, &mut out);
+            (step.status, out[..step.written].to_vec())
+        };
+        // 00 would come back as the character NUL.
+        let (status, text) = run(b"\x00\xD8a\0");
+        assert!(matches!(status, Status::Failed(error) if error.range() == (0..2)), "{status:?}");
+        assert_eq!(text, b"");
+        let (status, text) = run(b"\x80\xD8a\0");
+        assert_eq!((status, text.len()), (Status::NeedInput, 7));
+    }
+}
+
+#[test]
+fn escapes_say_both_digits_of_each_byte() {
+    let mut out = [0; 32];
+    let step = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Escape).push(b"\x9D\xE9a", &mut out);
+    assert_eq!(&out[..step.written], br"\x9d\xe9a");
+}

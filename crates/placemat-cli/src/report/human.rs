@@ -16,7 +16,7 @@ use crate::scan::{Finding, Totals};
 const PLACE: Style = Style::new().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const DIM: Style = Style::new().dimmed();
-const GUTTER: Style = AnsiColor::Blue.on_default().bold();
+const GUTTER: Style = AnsiColor::BrightBlue.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();
 
 /// Paragraphs with the line around each error.

@@ -29,10 +29,7 @@ impl Sarif {
             "name": "placemat",
             "version": env!("CARGO_PKG_VERSION"),
             "informationUri": env!("CARGO_PKG_REPOSITORY"),
-            "rules": Kind::all().map(|kind| json!({
-                "id": kind.name(),
-                "shortDescription": { "text": wording::rule(kind) },
-            })).collect::<Vec<_>>(),
+            "rules": rules(),
         });
         write!(
             self.out,
@@ -89,7 +86,8 @@ impl Report for Sarif {
     fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()> {
         let columns = String::from_utf8_lossy(run.bytes).chars().count() as u64;
         self.write(&json!({
-            "ruleId": "mojibake",
+            "ruleId": MOJIBAKE,
+            "ruleIndex": Kind::all().count(),
             "level": "error",
             "message": { "text": format!("{}.", run.sentence()) },
             "locations": [{ "physicalLocation": {
@@ -116,6 +114,15 @@ impl Report for Sarif {
         writeln!(self.out, "]}}]}}")?;
         Ok(self.out.flush()?)
     }
+}
+
+const MOJIBAKE: &str = "mojibake";
+
+/// The kinds of errors in their order, and mojibake.
+fn rules() -> Vec<Value> {
+    let described = |id: &str, text: &str| json!({ "id": id, "shortDescription": { "text": text } });
+    let kinds = Kind::all().map(|kind| described(kind.name(), wording::rule(kind)));
+    kinds.chain([described(MOJIBAKE, "Text that was decoded twice.")]).collect()
 }
 
 /// A path as a URI reference, by its bytes (RFC 3986).

@@ -11,6 +11,7 @@ mod generated;
 mod guide;
 mod hostile;
 mod interrupt;
+mod random;
 mod repair;
 mod repair_undo;
 mod rules;

@@ -173,7 +173,13 @@ operators! { Bytes:
 impl simd::Bytes for Bytes {
     type Lanes = Lanes;
 
-    lanes! { Bytes: saturating_sub = vqsubq_u8, max = vmaxq_u8 }
+    lanes! { Bytes: saturating_sub = vqsubq_u8, max = vmaxq_u8, min = vminq_u8 }
+
+    #[inline(always)]
+    fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { veorq_u8(self.0, lanes.0) })
+    }
 
     #[inline(always)]
     fn less(self, other: Self) -> Lanes {
@@ -352,16 +358,14 @@ impl Sixteen for Bytes {
 operators! { Lanes: BitAnd bitand = vandq_u8, BitOr bitor = vorrq_u8 }
 
 impl simd::Lanes for Lanes {
-    /// There is no instruction for this: each lane's bit, then neighbours added until two bytes have all.
+    /// There is no instruction for this: each lane's bit, the two halves side by side, and all added.
     #[inline(always)]
     fn bits(self) -> u64 {
         // SAFETY: as in `lanes!`.
         unsafe {
             let bits = vandq_u8(self.0, bit_of_each());
-            let bits = vpaddq_u8(bits, bits);
-            let bits = vpaddq_u8(bits, bits);
-            let bits = vpaddq_u8(bits, bits);
-            u64::from(vgetq_lane_u16::<0>(vreinterpretq_u16_u8(bits)))
+            let pairs = vzip1q_u8(bits, vextq_u8::<8>(bits, bits));
+            u64::from(vaddvq_u16(vreinterpretq_u16_u8(pairs)))
         }
     }
 }

@@ -4,6 +4,7 @@
 macro_rules! lanes {
     ($vector:ident: $($name:ident = $intrinsic:ident),* $(,)?) => {$(
         #[inline(always)]
+        #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]
         fn $name(self, other: Self) -> Self {
             // SAFETY: a vector comes only from a witness, and a witness only from where the features are enabled.
             $vector(unsafe { $intrinsic(self.0, other.0) })
@@ -94,6 +95,29 @@ macro_rules! kernels {
                 _ => return long(src),
             };
             if valid { src.len() } else { 0 }
+        }
+
+        /// Reads a stretch in one way.
+        macro_rules! way {
+            ($way:ident) => {{
+                #[target_feature(enable = $features)]
+                fn read(text: &[u8]) -> validate::Reading {
+                    validate::read($witness(()), validate::Way::$way, text)
+                }
+                read
+            }};
+        }
+
+        impl validate::Read for $witness {
+            #[inline(always)]
+            #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]
+            fn read(self, way: validate::Way, text: &[u8]) -> validate::Reading {
+                // In the order of `Way`. Called through pointers, because they would be inlined otherwise.
+                const READ: [unsafe fn(&[u8]) -> validate::Reading; 5] =
+                    [way!(Branches), way!(Marks), way!(Two), way!(Three), way!(Four)];
+                // SAFETY: `self` is the witness.
+                unsafe { READ[way as usize](text) }
+            }
         }
 
         #[target_feature(enable = $features)]

@@ -146,20 +146,6 @@ impl Simd128 {
     }
 }
 
-/// The bit operators.
-macro_rules! operators {
-    ($vector:ident: $($trait:ident $name:ident = $intrinsic:ident),* $(,)?) => {$(
-        impl core::ops::$trait for $vector {
-            type Output = Self;
-
-            #[inline(always)]
-            fn $name(self, other: Self) -> Self {
-                $vector($intrinsic(self.0, other.0))
-            }
-        }
-    )*};
-}
-
 operators! { Bytes:
     Add add = u8x16_add,
     BitAnd bitand = v128_and,
@@ -170,14 +156,11 @@ operators! { Bytes:
 impl simd::Bytes for Bytes {
     type Lanes = Lanes;
 
-    #[inline(always)]
-    fn saturating_sub(self, other: Self) -> Self {
-        Bytes(u8x16_sub_sat(self.0, other.0))
-    }
+    lanes! { Bytes: saturating_sub = u8x16_sub_sat, max = u8x16_max, min = u8x16_min }
 
     #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Bytes(u8x16_max(self.0, other.0))
+    fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
+        Bytes(v128_xor(self.0, lanes.0))
     }
 
     #[inline(always)]

@@ -46,8 +46,8 @@ pub(crate) fn calm<S: Simd>(s: S, src: &[u8]) -> usize {
 #[inline(always)]
 pub(crate) fn any<S: Simd>(s: S, text: &[u8], from: usize, len: usize) -> S::Bytes {
     let mut any = s.splat(0);
-    for lane in (from..from + len).step_by(S::LANES) {
-        any = any | s.load(text, lane);
+    for lane in (0..len).step_by(S::LANES) {
+        any = any | s.load(text, from + lane);
     }
     any
 }

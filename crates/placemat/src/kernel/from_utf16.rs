@@ -145,7 +145,7 @@ impl Kinds {
 pub(crate) fn to_boundary(room: &[MaybeUninit<u8>; ROOM], unit: usize) -> Option<(usize, usize)> {
     const LINE: usize = 64;
     let n = room.as_ptr().addr().wrapping_neg() % LINE;
-    (n != 0 && n % unit == 0 && n / unit <= BLOCK).then(|| (n / unit, n))
+    (n != 0 && n.is_multiple_of(unit) && n / unit <= BLOCK).then(|| (n / unit, n))
 }
 
 /// Is this unit's upper byte that of a high (D8) or low (DC) surrogate?

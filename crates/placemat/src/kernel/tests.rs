@@ -71,7 +71,7 @@ fn check_prefixes(kernels: &Kernels, text: &[u8]) {
     if truth == text.len() {
         assert_eq!(prefix, truth, "{level:?} refuses {text:x?}");
     } else {
-        assert!(prefix <= truth && truth - prefix < 4096, "{level:?}: {prefix} of {truth} in {text:x?}");
+        assert!(prefix <= truth && truth - prefix < 32, "{level:?}: {prefix} of {truth} in {text:x?}");
         assert!(core::str::from_utf8(&text[..prefix]).is_ok(), "{level:?} ends at {prefix} inside {text:x?}");
     }
 }

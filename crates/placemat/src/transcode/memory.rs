@@ -43,7 +43,7 @@ impl<H: Handler> Transcoder<H> {
     /// use placemat::{Form, Transcoder};
     /// let mut out = [0; 16];
     /// let mut first = Transcoder::new(Form::Utf7, Form::Utf8);
-    /// let written = first.push(b"+ZeVnLA", &mut out).written;
+    /// let written = first.push(b"+ZeV", &mut out).written;
     /// assert_eq!((&out[..written], first.offset()), ("日".as_bytes(), 3));
     ///
     /// let mut second = Transcoder::new(Form::Utf7, Form::Utf8).recalling(first.memory()).unwrap();

@@ -1,6 +1,7 @@
 //! One input of a repair: diagnosed, mended, and what came of it.
 
 use std::ffi::OsStr;
+use std::fs;
 use std::io::{self, Read, Write};
 
 use anyhow::{Result, bail};
@@ -15,7 +16,7 @@ use super::report::{Record, Report};
 use super::turns::Turn;
 use super::wording::Counts;
 use crate::charset::guess;
-use crate::command::convert;
+use crate::console::Stdout;
 use crate::input::{Body, Input, is_binary};
 use crate::progress::Done;
 use crate::replace::{Protection, Replacement};
@@ -68,6 +69,12 @@ impl Job<'_> {
         if let (Input::Stdin, Target::InPlace { .. }) = (input, &self.target) {
             bail!("--in-place: standard input has no place");
         }
+        if let (Input::Named(path), Target::InPlace { .. }) = (input, &self.target)
+            && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
+        {
+            // Not read first: a FIFO may never end.
+            bail!("{input}: is not a file that could be replaced");
+        }
         if let Input::Found(path) = input {
             let (file, is_file) = input.open()?;
             let is_report = || self.report.is_some_and(|report| report.is_at(path));
@@ -80,7 +87,7 @@ impl Job<'_> {
         body.rewind()?;
         if is_well_formed && !self.mending.mojibake {
             if let Target::Stdout = self.target {
-                io::copy(&mut body, &mut convert::stdout()?)?;
+                io::copy(&mut body, &mut Stdout::open()?)?;
             }
             return Ok(Fate::WellFormed);
         }
@@ -101,7 +108,7 @@ impl Job<'_> {
             None => None,
         };
         let counts = match &self.target {
-            Target::Stdout => self.mend(body, &mut convert::stdout()?, record, turn)?,
+            Target::Stdout => self.mend(body, &mut Stdout::open()?, record, turn)?,
             Target::Counts => self.mend(body, &mut io::sink(), record, turn)?,
             Target::InPlace { protection, suffix } => {
                 drop(body);

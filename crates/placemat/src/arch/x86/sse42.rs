@@ -3,6 +3,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::opaque;
 use crate::arch::groups::{self, Row, Sixteen, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
@@ -252,7 +253,13 @@ operators! { Bytes:
 impl simd::Bytes for Bytes {
     type Lanes = Lanes;
 
-    lanes! { Bytes: saturating_sub = _mm_subs_epu8, max = _mm_max_epu8, min_units = _mm_min_epu16, max_quads = _mm_max_epu32, pack_quads = _mm_packus_epi32 }
+    lanes! { Bytes: saturating_sub = _mm_subs_epu8, max = _mm_max_epu8, min = _mm_min_epu8, min_units = _mm_min_epu16, max_quads = _mm_max_epu32, pack_quads = _mm_packus_epi32 }
+
+    #[inline(always)]
+    fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm_xor_si128(self.0, lanes.0) })
+    }
 
     #[inline(always)]
     fn less(self, other: Self) -> Lanes {
@@ -403,6 +410,6 @@ impl simd::Lanes for Lanes {
     #[inline(always)]
     fn bits(self) -> u64 {
         // SAFETY: as in `lanes!`.
-        u64::from(unsafe { _mm_movemask_epi8(self.0) } as u32)
+        u64::from(opaque(unsafe { _mm_movemask_epi8(self.0) } as u32))
     }
 }

@@ -63,7 +63,7 @@ impl Reader {
             1 => Reader::Behind,
             2 => Reader::Unfinished,
             3 => Reader::Unclosed,
-            16..=30 if memory % 2 == 0 => Reader::Run { used: (memory - 16) as u8 },
+            16..=30 if memory.is_multiple_of(2) => Reader::Run { used: (memory - 16) as u8 },
             _ => return None,
         })
     }

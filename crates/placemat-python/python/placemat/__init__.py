@@ -1,0 +1,68 @@
+"""UTF-8 and everything around it: check, convert, repair, detect and explain text bytes.
+
+>>> import placemat
+>>> placemat.is_valid("naïve".encode())
+True
+>>> placemat.check(b"na\\xefve")
+Error(kind='missing-continuation', offset=2, length=1)
+>>> placemat.repair(b"caf\\xe9 \\x93na\\xc3\\xafve\\x94", "cp1252").decode()
+'café “naïve”'
+>>> placemat.convert("é".encode(), "utf-8", "utf-16le")
+b'\\xe9\\x00'
+
+Functions take any object with a contiguous buffer (bytes, bytearray, memoryview, mmap, numpy arrays) without copying it, and
+let other threads run while they work on many bytes that nobody can write to. To lock memory that can be written to is left
+to the caller.
+
+`placemat.codecs` registers every form with Python, so that `open(path, encoding="mutf-8")` works; `placemat.arrow` has the
+same functions for columns of pyarrow, Polars, DuckDB, DataFusion and pandas; `placemat.spark` and `placemat.ray` for
+tables that are larger than a machine.
+"""
+
+from placemat._core import (
+    ConversionError,
+    Detection,
+    Error,
+    FormFacts,
+    Sequence,
+    __version__,
+    check,
+    convert,
+    count,
+    detect,
+    errors,
+    explain,
+    forms,
+    is_valid,
+    label,
+    labels,
+    length,
+    policies,
+    repair,
+)
+from placemat.codecs import register
+
+__all__ = [
+    "ConversionError",
+    "Detection",
+    "Error",
+    "FormFacts",
+    "Sequence",
+    "__version__",
+    "check",
+    "convert",
+    "count",
+    "detect",
+    "errors",
+    "explain",
+    "forms",
+    "is_valid",
+    "label",
+    "labels",
+    "length",
+    "policies",
+    "register",
+    "repair",
+]
+
+register()

@@ -1,0 +1,30 @@
+"""The library over columns of Arrow: of pyarrow, Polars, DuckDB, DataFusion, pandas, or anybody who speaks its PyCapsule
+interface. Arrays give an `Array` back, streams and tables a `ChunkedArray`; both speak the interface too.
+
+>>> import pyarrow as pa, placemat.arrow
+>>> column = pa.array([b"plain", b"caf\\xe9", None])
+>>> pa.array(placemat.arrow.is_valid(column)).to_pylist()
+[True, False, None]
+>>> pa.array(placemat.arrow.repair(column, "cp1252")).to_pylist()
+['plain', 'café', None]
+
+Of a table, name the column, unless it has but one:
+
+>>> table = pa.table({"id": [1, 2], "body": [b"ok", b"\\xff"]})
+>>> pa.table(placemat.arrow.errors(table, column="body")).to_pylist()
+[{'row': 1, 'offset': 0, 'length': 1, 'kind': 'invalid-byte'}]
+"""
+
+from placemat._core import arrow as _arrow
+
+Array = _arrow.Array
+ChunkedArray = _arrow.ChunkedArray
+convert = _arrow.convert
+detect = _arrow.detect
+errors = _arrow.errors
+first_error = _arrow.first_error
+is_valid = _arrow.is_valid
+lengths = _arrow.lengths
+repair = _arrow.repair
+
+__all__ = ["Array", "ChunkedArray", "convert", "detect", "errors", "first_error", "is_valid", "lengths", "repair"]

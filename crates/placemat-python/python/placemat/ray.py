@@ -1,0 +1,57 @@
+"""The library over Ray's datasets: columns through Arrow.
+
+>>> import ray, placemat.ray                                                    # doctest: +SKIP
+>>> ds = ray.data.read_parquet("logs/")                                          # doctest: +SKIP
+>>> placemat.ray.repair(ds, "body", "cp1252").write_parquet("clean/")            # doctest: +SKIP
+>>> placemat.ray.errors(ds, "body", keep=["id"]).take(3)                         # doctest: +SKIP
+
+Each function takes a dataset and the name of a column of bytes or strings, and returns a dataset. The package has to be on all nodes.
+"""
+
+import pyarrow as pa
+
+from placemat import arrow as _columns
+
+__all__ = ["convert", "errors", "is_valid", "repair"]
+
+
+def _put(ds, column, name, work):
+    def each(table):
+        result = pa.chunked_array(work(table.column(column)))
+        at = table.schema.get_field_index(name)
+        return table.append_column(name, result) if at < 0 else table.set_column(at, name, result)
+
+    return ds.map_batches(each, batch_format="pyarrow")
+
+
+def is_valid(ds, column, form="utf-8", *, to="is_valid"):
+    """Add a column `to` that says which rows of `column` are well-formed."""
+    return _put(ds, column, to, lambda data: _columns.is_valid(data, form))
+
+
+def repair(ds, column, policy="replace", *, to=None):
+    """Put well-formed text in the place of `column`, or into the column `to`."""
+    return _put(ds, column, to or column, lambda data: _columns.repair(data, policy))
+
+
+def convert(ds, column, source="utf-8", target="utf-8", *, on_error="stop", unencodable="stop", to=None):
+    """Put the rows in another form in the place of `column`, or into the column `to`."""
+    return _put(
+        ds,
+        column,
+        to or column,
+        lambda data: _columns.convert(data, source, target, on_error=on_error, unencodable=unencodable),
+    )
+
+
+def errors(ds, column, form="utf-8", *, keep=()):
+    """Every error of every row: the columns to `keep`, then offset, length, kind."""
+
+    def each(table):
+        found = pa.table(_columns.errors(table.column(column), form))
+        return pa.table(
+            [*table.select(list(keep)).take(found.column("row")).columns, *found.columns[1:]],
+            [*keep, "offset", "length", "kind"],
+        )
+
+    return ds.map_batches(each, batch_format="pyarrow")

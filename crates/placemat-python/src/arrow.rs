@@ -1,0 +1,226 @@
+//! Columns of Arrow, from whoever has them and to whoever wants them, through the PyCapsule interface.
+
+#[expect(unsafe_code, reason = "the C data interface is pointers")]
+mod capsule;
+mod column;
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array, ArrayRef, Int64Array, StructArray};
+use arrow_schema::{DataType, Field};
+use placemat_arrow::{Error, Unit};
+use pyo3::exceptions::{PyLookupError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use self::column::{Chunks, Input};
+use crate::failure;
+
+/// The same functions for columns: of pyarrow, Polars, DuckDB, DataFusion, pandas, or anybody who speaks the Arrow
+/// PyCapsule interface.
+///
+/// A column is an array or a stream of arrays; of a table, name the `column` unless it has but one. What comes back speaks the
+/// same interface: `pyarrow.array(result)`, `polars.Series(result)`.
+#[pymodule]
+pub(crate) mod arrow {
+    #[pymodule_export]
+    use super::column::{Array, ChunkedArray};
+
+    use pyo3::prelude::*;
+    use pyo3::wrap_pyfunction;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Functions are sent to workers by the name of their module, which they learn when they are made.
+        module.setattr("__name__", "placemat.arrow")?;
+        module.add_function(wrap_pyfunction!(super::is_valid, module)?)?;
+        module.add_function(wrap_pyfunction!(super::first_error, module)?)?;
+        module.add_function(wrap_pyfunction!(super::errors, module)?)?;
+        module.add_function(wrap_pyfunction!(super::repair, module)?)?;
+        module.add_function(wrap_pyfunction!(super::convert, module)?)?;
+        module.add_function(wrap_pyfunction!(super::detect, module)?)?;
+        module.add_function(wrap_pyfunction!(super::lengths, module)?)
+    }
+}
+
+/// is_valid(data, form="utf-8", *, column=None)
+/// --
+///
+/// Whether each row is well-formed: a column of booleans, null where the row is.
+///
+/// >>> pa.array(placemat.arrow.is_valid(pa.array([b"plain", b"caf\xe9", None]))).to_pylist()
+/// [True, False, None]
+#[pyfunction]
+#[pyo3(signature = (data, form="utf-8", *, column=None))]
+fn is_valid<'py>(data: &Bound<'py, PyAny>, form: &str, column: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+    let form = failure::form(form)?;
+    each(data, column, move |array, _| Ok(Arc::new(placemat_arrow::is_valid(array, form)?)))
+}
+
+/// first_error(data, form="utf-8", *, column=None)
+/// --
+///
+/// The first error of each row: a column of structs (offset, length, kind), null where nothing is wrong.
+///
+/// >>> pa.array(placemat.arrow.first_error(pa.array([b"plain", b"caf\xe9"]))).to_pylist()
+/// [None, {'offset': 3, 'length': 1, 'kind': 'truncated'}]
+#[pyfunction]
+#[pyo3(signature = (data, form="utf-8", *, column=None))]
+fn first_error<'py>(
+    data: &Bound<'py, PyAny>,
+    form: &str,
+    column: Option<&str>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let form = failure::form(form)?;
+    each(data, column, move |array, _| Ok(Arc::new(placemat_arrow::first_error(array, form)?)))
+}
+
+/// errors(data, form="utf-8", *, column=None)
+/// --
+///
+/// Every error of every row: a table of row, offset, length, kind.
+///
+/// >>> pa.record_batch(placemat.arrow.errors(pa.array([b"plain", b"\xff, \xfe"]))).to_pydict()
+/// {'row': [1, 1], 'offset': [0, 3], 'length': [1, 1], 'kind': ['invalid-byte', 'invalid-byte']}
+#[pyfunction]
+#[pyo3(signature = (data, form="utf-8", *, column=None))]
+fn errors<'py>(data: &Bound<'py, PyAny>, form: &str, column: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+    let form = failure::form(form)?;
+    each(data, column, move |array, before| {
+        let table = placemat_arrow::errors(array, form)?;
+        let mut columns = table.columns().to_vec();
+        let rows = columns[0].as_primitive::<Int64Type>();
+        columns[0] =
+            Arc::new(Int64Array::from_iter_values(rows.values().iter().map(|row| row + before as i64)));
+        Ok(Arc::new(StructArray::new(table.schema().fields().clone(), columns, None)))
+    })
+}
+
+/// repair(data, policy="replace", *, column=None)
+/// --
+///
+/// The rows as text. A column of bytes in which nothing is wrong becomes one of text without being copied.
+///
+/// >>> pa.array(placemat.arrow.repair(pa.array([b"plain", b"caf\xe9"]), "cp1252")).to_pylist()
+/// ['plain', 'café']
+#[pyfunction]
+#[pyo3(signature = (data, policy="replace", *, column=None))]
+fn repair<'py>(data: &Bound<'py, PyAny>, policy: &str, column: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+    let policy = failure::policy(policy)?;
+    each(data, column, move |array, _| placemat_arrow::repair(array, policy))
+}
+
+/// convert(data, source="utf-8", target="utf-8", *, on_error="stop", unencodable="stop", column=None)
+/// --
+///
+/// The rows in another form: text if that is UTF-8, else bytes. Raises ConversionError, with the `row`, where a policy
+/// is to stop.
+///
+/// >>> pa.array(placemat.arrow.convert(pa.array([b"\xc0\x80"]), "mutf-8")).to_pylist()
+/// ['\x00']
+/// >>> pa.array(placemat.arrow.convert(pa.array(["é"]), "utf-8", "utf-16le")).to_pylist()
+/// [b'\xe9\x00']
+#[pyfunction]
+#[pyo3(signature = (data, source="utf-8", target="utf-8", *, on_error="stop", unencodable="stop", column=None))]
+fn convert<'py>(
+    data: &Bound<'py, PyAny>,
+    source: &str,
+    target: &str,
+    on_error: &str,
+    unencodable: &str,
+    column: Option<&str>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let policy = failure::policy(on_error)?.unencodable(failure::unencodable(unencodable)?);
+    let (source, target) = (failure::form(source)?, failure::form(target)?);
+    each(data, column, move |array, _| placemat_arrow::convert(array, source, target, policy))
+}
+
+/// detect(data, *, column=None)
+/// --
+///
+/// What each row seems to be: a column of structs (encoding, bom, confidence, malformed, line_ending).
+///
+/// >>> found = pa.array(placemat.arrow.detect(pa.array([b"plain", "Привет, мир!".encode("koi8-r")])))
+/// >>> found.field("encoding").to_pylist()
+/// ['us-ascii', 'koi8-r']
+#[pyfunction]
+#[pyo3(signature = (data, *, column=None))]
+fn detect<'py>(data: &Bound<'py, PyAny>, column: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+    each(data, column, |array, _| Ok(Arc::new(placemat_arrow::detect(array)?)))
+}
+
+/// lengths(data, unit="code-points", *, form="utf-8", column=None)
+/// --
+///
+/// How long each row is, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names. An error is as long as U+FFFD.
+///
+/// >>> pa.array(placemat.arrow.lengths(pa.array(["né😀"]), "utf-16-units")).to_pylist()
+/// [4]
+#[pyfunction]
+#[pyo3(signature = (data, unit="code-points", *, form="utf-8", column=None))]
+fn lengths<'py>(
+    data: &Bound<'py, PyAny>,
+    unit: &str,
+    form: &str,
+    column: Option<&str>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let form = failure::form(form)?;
+    let unit = Unit::named(unit).ok_or_else(|| {
+        PyLookupError::new_err(format!("unknown unit: {unit:?}; code-points, utf-16-units, or a form"))
+    })?;
+    each(data, column, move |array, _| Ok(Arc::new(placemat_arrow::lengths(array, form, unit)?)))
+}
+
+/// `work` on each array, told how many rows came before it; other threads run meanwhile.
+fn each<'py>(
+    data: &Bound<'py, PyAny>,
+    column: Option<&str>,
+    work: impl Fn(&dyn Array, usize) -> Result<ArrayRef, Error> + Send + Sync,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = data.py();
+    let mut input = Input::of(data, column)?;
+    let result = py.detach(|| {
+        let (mut chunks, mut before) = (Vec::new(), 0);
+        while let Some(array) = input.next()? {
+            chunks.push(work(&*array, before).map_err(|error| Refusal::Rows(before, error))?);
+            before += array.len();
+        }
+        let data_type = match chunks.first() {
+            Some(chunk) => chunk.data_type().clone(),
+            // No array at all: ask what there would be.
+            None => work(&*input.empty(), 0).map_err(|error| Refusal::Rows(0, error))?.data_type().clone(),
+        };
+        Ok((chunks, data_type))
+    });
+    let (chunks, data_type) = result.map_err(|refusal: Refusal| refusal.raise(py))?;
+    let is_table = matches!(data_type, DataType::Struct(_)) && chunks.iter().all(|c| c.nulls().is_none());
+    let field = Field::new(input.name(), data_type, !is_table);
+    Chunks { field, chunks }.into_object(py, input.is_one())
+}
+
+/// Why there is no result.
+enum Refusal {
+    /// The column cannot be read.
+    Input(String),
+    /// Behind so many rows, a chunk was refused.
+    Rows(usize, Error),
+}
+
+impl Refusal {
+    fn raise(self, py: Python<'_>) -> PyErr {
+        match self {
+            Refusal::Input(message) => PyValueError::new_err(message),
+            Refusal::Rows(_, error @ Error::Type(_)) => PyTypeError::new_err(error.to_string()),
+            Refusal::Rows(before, Error::Row { row, error }) => {
+                let exception = failure::ConversionError::new_err(format!("row {}: {error}", before + row));
+                let value = exception.value(py);
+                let set = value
+                    .setattr("row", before + row)
+                    .and_then(|()| value.setattr("error", crate::fault::Error::from(error)));
+                set.err().unwrap_or(exception)
+            }
+            Refusal::Rows(_, error) => PyValueError::new_err(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! What comes in and what goes out.
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array as _, ArrayRef, new_empty_array};
+use arrow_schema::{DataType, Field};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+
+use super::Refusal;
+use super::capsule::{self, Stream};
+
+/// A column that is to be read.
+pub(super) struct Input {
+    field: Field,
+    /// Which column of a table.
+    index: Option<usize>,
+    source: Source,
+}
+
+enum Source {
+    One(Option<ArrayRef>),
+    Many(Stream),
+}
+
+impl Input {
+    pub(super) fn of(object: &Bound<'_, PyAny>, column: Option<&str>) -> PyResult<Input> {
+        let (field, source) = if object.hasattr("__arrow_c_array__")? {
+            let capsules = object.call_method0("__arrow_c_array__")?.cast_into::<PyTuple>()?;
+            let schema = capsules.get_item(0)?.cast_into::<PyCapsule>()?;
+            let array = capsules.get_item(1)?.cast_into::<PyCapsule>()?;
+            let (array, field) = capsule::import(&schema, &array)?;
+            (field, Source::One(Some(array)))
+        } else if object.hasattr("__arrow_c_stream__")? {
+            let capsule = object.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
+            let (stream, field) = Stream::import(&capsule)?;
+            (field, Source::Many(stream))
+        } else {
+            return Input::of(&through_pyarrow(object)?, column);
+        };
+        let index = choose(&field, column)?;
+        let field = match (index, field.data_type()) {
+            (Some(index), DataType::Struct(fields)) => fields[index].as_ref().clone(),
+            _ => field,
+        };
+        Ok(Input { field, index, source })
+    }
+
+    pub(super) fn name(&self) -> &str {
+        self.field.name()
+    }
+
+    pub(super) fn is_one(&self) -> bool {
+        matches!(self.source, Source::One(_))
+    }
+
+    /// The next array.
+    pub(super) fn next(&mut self) -> Result<Option<ArrayRef>, Refusal> {
+        let array = match &mut self.source {
+            Source::One(array) => array.take(),
+            Source::Many(stream) => stream.next().map_err(Refusal::Input)?,
+        };
+        Ok(match (array, self.index) {
+            (Some(array), Some(index)) => Some(array.as_struct().column(index).clone()),
+            (array, _) => array,
+        })
+    }
+
+    /// An array of no rows, such as `next` would return.
+    pub(super) fn empty(&self) -> ArrayRef {
+        new_empty_array(self.field.data_type())
+    }
+}
+
+/// What pyarrow makes of it, if it is there: lists, pandas' and numpy's columns.
+fn through_pyarrow<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let refused = || {
+        let name = object.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
+        PyTypeError::new_err(format!(
+            "a column that speaks the Arrow PyCapsule interface is required, not '{name}'; with pyarrow installed, \
+             what pyarrow.array() takes"
+        ))
+    };
+    let is_text =
+        object.is_instance_of::<pyo3::types::PyString>() || object.is_instance_of::<pyo3::types::PyBytes>();
+    match object.py().import("pyarrow") {
+        Ok(pyarrow) if !is_text => pyarrow.call_method1("array", (object,)).map_err(|_| refused()),
+        _ => Err(refused()),
+    }
+}
+
+/// The column of a table that is meant; `None` where there is no table.
+fn choose(field: &Field, column: Option<&str>) -> PyResult<Option<usize>> {
+    let DataType::Struct(fields) = field.data_type() else {
+        return match column {
+            Some(_) => Err(PyValueError::new_err("this is one column, which has no others by name")),
+            None => Ok(None),
+        };
+    };
+    let names = || fields.iter().map(|field| field.name().as_str()).collect::<Vec<_>>().join(", ");
+    match column {
+        Some(column) => fields
+            .iter()
+            .position(|field| field.name() == column)
+            .map(Some)
+            .ok_or_else(|| PyKeyError::new_err(format!("no column {column:?}; there are {}", names()))),
+        None if fields.len() == 1 => Ok(Some(0)),
+        None => Err(PyValueError::new_err(format!("choose a column: {}", names()))),
+    }
+}
+
+/// A result on its way out.
+pub(super) struct Chunks {
+    pub(super) field: Field,
+    pub(super) chunks: Vec<ArrayRef>,
+}
+
+impl Chunks {
+    pub(super) fn into_object(self, py: Python<'_>, is_one: bool) -> PyResult<Bound<'_, PyAny>> {
+        if is_one { Array(self).into_bound_py_any(py) } else { ChunkedArray(self).into_bound_py_any(py) }
+    }
+
+    fn len(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.len()).sum()
+    }
+
+    fn stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsule::export_stream(py, self.field.clone(), self.chunks.clone())
+    }
+}
+
+/// An Arrow array, for `pyarrow.array`, `polars.Series` and whoever else speaks the PyCapsule interface.
+#[pyclass(frozen, module = "placemat.arrow")]
+pub(crate) struct Array(Chunks);
+
+/// A column in chunks, as it came, for `pyarrow.chunked_array`, `polars.Series` and the like.
+#[pyclass(frozen, module = "placemat.arrow")]
+pub(crate) struct ChunkedArray(Chunks);
+
+#[pymethods]
+impl Array {
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<placemat.arrow.Array of {} rows of {}>", self.0.len(), self.0.field.data_type())
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsule::export_schema(py, &self.0.field)
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+        // Whoever asks for another type has to cast: the interface leaves that to the producer's liking.
+        drop(requested_schema);
+        let array =
+            self.0.chunks.first().cloned().unwrap_or_else(|| new_empty_array(self.0.field.data_type()));
+        Ok((capsule::export_schema(py, &self.0.field)?, capsule::export(py, &array)?))
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        drop(requested_schema);
+        self.0.stream(py)
+    }
+}
+
+#[pymethods]
+impl ChunkedArray {
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<placemat.arrow.ChunkedArray of {} rows of {} in {} chunks>",
+            self.0.len(),
+            self.0.field.data_type(),
+            self.0.chunks.len()
+        )
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsule::export_schema(py, &self.0.field)
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        drop(requested_schema);
+        self.0.stream(py)
+    }
+}

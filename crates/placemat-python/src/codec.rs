@@ -1,0 +1,147 @@
+//! A form as Python's `codecs` wants it: functions without state of their own, called with the state and returning it.
+
+mod decode;
+mod encode;
+mod handler;
+
+use placemat::{CodePoint, Form, Transcoder};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+pub(crate) use self::handler::stand_in;
+use crate::failure;
+
+/// The state of a writer that has yet to write its mark; of a reader that may yet meet one. CPython's UTF-16 uses the
+/// same number.
+const AT_START: u32 = 2;
+
+/// Reads and writes one form, under the name that `codecs` knows it by.
+#[pyclass(frozen, module = "placemat")]
+pub(crate) struct Codec {
+    name: String,
+    form: Form,
+    /// The profile that lets surrogates pass, for `surrogatepass`.
+    passing: Option<Form>,
+    /// The byte order mark that the form writes by itself.
+    mark: Vec<u8>,
+    /// The state of a reader at the start of a text.
+    start: u32,
+    /// Bytes in a code unit.
+    unit: usize,
+}
+
+#[pymethods]
+impl Codec {
+    #[new]
+    #[pyo3(signature = (form, name=None))]
+    fn new(form: &str, name: Option<String>) -> PyResult<Codec> {
+        let form = failure::form(form)?;
+        let mark = mark(form).unwrap_or_default();
+        let start = Transcoder::new(form, Form::Ucs4Be).memory();
+        let passing = passing(form);
+        let unit = usize::from(form.facts().width.0).max(1);
+        Ok(Codec { name: name.unwrap_or_else(|| form.name().into()), form, passing, mark, start, unit })
+    }
+
+    /// The name in `codecs`.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The states of a reader and of a writer at the start of a text.
+    #[getter]
+    fn start(&self) -> (u32, u32) {
+        (self.start, if self.mark.is_empty() { 0 } else { AT_START })
+    }
+
+    /// Text, how many bytes became it, and the state behind them. The rest is to be offered again, with more.
+    #[pyo3(signature = (data, errors=None, last=true, state=None))]
+    fn decode<'py>(
+        &self,
+        data: &Bound<'py, PyAny>,
+        errors: Option<&str>,
+        last: bool,
+        state: Option<u32>,
+    ) -> PyResult<(Bound<'py, PyString>, usize, u32)> {
+        let (form, errors) = self.under(errors);
+        decode::decode(form, data, errors, last, state.unwrap_or(self.start))
+    }
+
+    /// Bytes, how many characters became them (all), and the state behind them.
+    #[pyo3(signature = (text, errors=None, state=None))]
+    fn encode<'py>(
+        &self,
+        text: &Bound<'py, PyString>,
+        errors: Option<&str>,
+        state: Option<u128>,
+    ) -> PyResult<(Bound<'py, PyBytes>, usize, u128)> {
+        let start = u128::from(self.start().1);
+        let (form, errors) = self.under(errors);
+        encode::encode(self, form, text, errors, state.unwrap_or(start))
+    }
+}
+
+impl Codec {
+    /// The form, or its profile, and the error handler. CPython's own `surrogatepass` knows CPython's forms only, and no reader
+    /// of ours waits for the end of a surrogate that it will refuse.
+    fn under<'a>(&self, errors: Option<&'a str>) -> (Form, &'a str) {
+        match (errors.unwrap_or("strict"), self.passing) {
+            ("surrogatepass", Some(form)) => (form, "strict"),
+            (errors, _) => (self.form, errors),
+        }
+    }
+}
+
+/// The profile of a form that differs in that surrogates pass.
+fn passing(form: Form) -> Option<Form> {
+    let carries = |form: &Form| CodePoint::new(0xD800).is_some_and(|c| form.carries(c));
+    let profile = |name| Form::named(&format!("{form}/{name}")).filter(carries);
+    if carries(&form) { None } else { profile("surrogates").or_else(|| profile("lenient")) }
+}
+
+/// The form without its mark: by its name errors are reported, which tells handlers the order of bytes.
+fn unmarked(form: Form) -> Form {
+    Transcoder::new(form, Form::Ucs4Be).midway().source_form()
+}
+
+/// What stands before `a` at the start of a text and not in the middle of it.
+fn mark(form: Form) -> Option<Vec<u8>> {
+    let mut whole = placemat::convert(Form::Utf8, form, b"a").ok()?;
+    let midway = placemat::convert_with(Transcoder::new(Form::Utf8, form).midway(), b"a").ok()?;
+    whole.truncate(whole.len() - midway.len());
+    Some(whole)
+}
+
+/// What is written so far, and room behind it.
+struct Room {
+    bytes: Vec<u8>,
+    written: usize,
+}
+
+impl Room {
+    fn for_source(length: usize) -> Room {
+        Room { bytes: vec![0; length + length / 8 + Transcoder::MIN_OUTPUT], written: 0 }
+    }
+
+    fn text(&self) -> &[u8] {
+        &self.bytes[..self.written]
+    }
+
+    fn rest(&mut self) -> &mut [u8] {
+        &mut self.bytes[self.written..]
+    }
+
+    fn grow(&mut self, least: usize) {
+        let more = least.max(self.bytes.len() / 2).max(Transcoder::MIN_OUTPUT);
+        self.bytes.resize(self.bytes.len() + more, 0);
+    }
+
+    fn append(&mut self, text: &[u8]) {
+        if self.rest().len() < text.len() {
+            self.grow(text.len());
+        }
+        self.rest()[..text.len()].copy_from_slice(text);
+        self.written += text.len();
+    }
+}

@@ -1,0 +1,123 @@
+//! Bytes, one sequence at a time.
+
+use placemat::Form;
+use placemat_detect::Kind;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::buffer::Bytes;
+use crate::failure;
+use crate::fault::Error;
+
+/// One sequence of a text: what it stands for, or what is wrong with it.
+#[pyclass(frozen, get_all, module = "placemat")]
+pub(crate) struct Sequence {
+    /// Where it starts, in bytes.
+    offset: usize,
+    /// Its bytes.
+    bytes: Vec<u8>,
+    /// The same in binary, byte by byte.
+    bits: Vec<String>,
+    /// The code point; None where the sequence is malformed.
+    code_point: Option<u32>,
+    /// What is wrong, where something is.
+    error: Option<Error>,
+    /// For malformed UTF-8: the encoding or dialect in which the bytes at this place make sense.
+    hint: Option<&'static str>,
+    /// The text that was probably meant.
+    meant: Option<String>,
+}
+
+#[pymethods]
+impl Sequence {
+    /// The character as str; None where the sequence is malformed or above U+10FFFF.
+    #[getter]
+    fn text<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let in_range = self.code_point.filter(|&c| c <= 0x10_FFFF);
+        in_range.map(|c| py.import("builtins")?.getattr("chr")?.call1((c,))).transpose()
+    }
+
+    /// The character's name in the Unicode database of this Python, or "".
+    #[getter]
+    fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self.text(py)? {
+            Some(text) => py.import("unicodedata")?.getattr("name")?.call1((text, "")),
+            None => Ok(PyString::new(py, "").into_any()),
+        }
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let hex: Vec<_> = self.bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+        let what = match (&self.error, self.code_point) {
+            (Some(error), _) => format!("{} (length {})", error.kind_name(), self.bytes.len()),
+            (None, Some(c)) => format!("U+{c:04X} {}", self.name(py)?),
+            (None, None) => String::new(),
+        };
+        let meant = match (self.hint, &self.meant) {
+            (Some(hint), Some(text)) => format!(", {} in {hint}", text.escape_debug()),
+            (Some(hint), None) => format!(", {hint}"),
+            _ => String::new(),
+        };
+        Ok(format!("<{}: {} {}{}>", self.offset, hex.join(" "), what.trim_end(), meant))
+    }
+}
+
+/// explain(data, form="utf-8", *, limit=1000)
+/// --
+///
+/// The sequences of the bytes, one by one: bytes, bits, code point, or the error and what was probably meant.
+///
+/// >>> for sequence in placemat.explain(b"\xe2\x82\xac \xe9!"): print(sequence)
+/// <0: E2 82 AC U+20AC EURO SIGN>
+/// <3: 20 U+0020 SPACE>
+/// <4: E9 missing-continuation (length 1), é in windows-1252>
+/// <5: 21 U+0021 EXCLAMATION MARK>
+/// >>> placemat.explain("é".encode())[0].bits
+/// ['11000011', '10101001']
+#[pyfunction]
+#[pyo3(signature = (data, form="utf-8", *, limit=1000))]
+pub(crate) fn explain(data: &Bound<'_, PyAny>, form: &str, limit: usize) -> PyResult<Vec<Sequence>> {
+    let (bytes, form) = (Bytes::of(data)?, failure::form(form)?);
+    Ok(bytes.detached(data.py(), |bytes| {
+        let mut explained = 0;
+        placemat::sequences(form, bytes)
+            .take(limit)
+            .map(|one| of(bytes, form, &one, &mut explained))
+            .collect()
+    }))
+}
+
+/// One sequence. What was meant by several malformed ones is said at the first of them; up to `explained` it is said.
+fn of(text: &[u8], form: Form, sequence: &placemat::Sequence, explained: &mut usize) -> Sequence {
+    let range = sequence.range();
+    let bytes = &text[range.clone()];
+    let (hint, meant) = match sequence.code_point() {
+        Err(_) if form == Form::Utf8 && range.start >= *explained => guess(text, range.start, explained),
+        _ => (None, None),
+    };
+    Sequence {
+        offset: range.start,
+        bytes: bytes.to_vec(),
+        bits: bytes.iter().map(|byte| format!("{byte:08b}")).collect(),
+        code_point: sequence.code_point().ok().map(placemat::CodePoint::value),
+        error: sequence.code_point().err().map(Error::from),
+        hint,
+        meant,
+    }
+}
+
+/// In which relative of UTF-8 the bytes at `at` make sense, and what they say there.
+fn guess(text: &[u8], at: usize, explained: &mut usize) -> (Option<&'static str>, Option<String>) {
+    let previous = at.checked_sub(1).map_or(b' ', |before| text[before]);
+    let Some((kind, length)) = placemat_detect::sequence(previous, &text[at..]) else { return (None, None) };
+    *explained = at + length;
+    let form = match kind {
+        Kind::Windows1252 => Form::Windows1252,
+        Kind::CesuPair => Form::Cesu8,
+        Kind::ModifiedNul => Form::Mutf8,
+        Kind::Other => return (None, None),
+        kind => return (Some(kind.name()), None),
+    };
+    let meant = placemat::convert(form, Form::Utf8, &text[at..at + length]);
+    (Some(form.name()), meant.ok().and_then(|meant| String::from_utf8(meant).ok()))
+}

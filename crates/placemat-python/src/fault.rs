@@ -1,0 +1,53 @@
+//! The library's error as a Python object.
+
+use pyo3::prelude::*;
+
+/// One malformed sequence: what is wrong, where, and how far it reaches.
+///
+/// >>> import placemat
+/// >>> error = placemat.check(b"caf\xe9!")
+/// >>> error.kind, error.offset, error.length
+/// ('missing-continuation', 3, 1)
+#[pyclass(frozen, eq, hash, get_all, module = "placemat")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Error {
+    /// What is wrong, in lower-case words joined by hyphens.
+    kind: &'static str,
+    /// The first byte of the sequence, counted from 0.
+    offset: u64,
+    /// How many bytes are malformed.
+    length: u8,
+}
+
+impl From<placemat::Error> for Error {
+    fn from(error: placemat::Error) -> Error {
+        Error { kind: error.kind().name(), offset: error.offset(), length: error.length() }
+    }
+}
+
+#[pymethods]
+impl Error {
+    #[classattr]
+    #[pyo3(name = "__match_args__")]
+    const MATCH_ARGS: (&'static str, &'static str, &'static str) = ("kind", "offset", "length");
+
+    /// Where the sequence ends: the offset of the byte behind it.
+    #[getter]
+    fn end(&self) -> u64 {
+        self.offset + u64::from(self.length)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Error(kind='{}', offset={}, length={})", self.kind, self.offset, self.length)
+    }
+
+    fn __str__(&self) -> String {
+        format!("{} at byte {} (length {})", self.kind, self.offset, self.length)
+    }
+}
+
+impl Error {
+    pub(crate) const fn kind_name(&self) -> &'static str {
+        self.kind
+    }
+}

@@ -1,0 +1,98 @@
+//! What there is: forms, policies, labels.
+
+use placemat::label::{Label, Labels};
+use placemat::{Form, Policy};
+use pyo3::exceptions::PyLookupError;
+use pyo3::prelude::*;
+
+use crate::failure;
+
+/// A form and what can be said of it.
+#[pyclass(frozen, get_all, module = "placemat")]
+pub(crate) struct FormFacts {
+    name: &'static str,
+    /// The code points that it carries, in words.
+    domain: &'static str,
+    /// Bytes per code point, least and most.
+    width: (u8, u8),
+    ascii_transparent: bool,
+    self_synchronising: bool,
+    order_preserving: bool,
+    /// The document that defines it, and what replaced it.
+    source: &'static str,
+}
+
+#[pymethods]
+impl FormFacts {
+    fn __repr__(&self) -> String {
+        format!("<form {}: {}; {}>", self.name, self.domain, self.source)
+    }
+}
+
+/// forms()
+/// --
+///
+/// Every form and profile.
+///
+/// >>> [form.name for form in placemat.forms() if form.domain == "scalar values"][:3]
+/// ['utf-8', 'utf-7', 'utf-7/base64']
+#[pyfunction]
+pub(crate) fn forms() -> Vec<FormFacts> {
+    Form::ALL
+        .iter()
+        .map(|form| {
+            let facts = form.facts();
+            FormFacts {
+                name: form.name(),
+                domain: facts.domain,
+                width: facts.width,
+                ascii_transparent: facts.ascii_transparent,
+                self_synchronising: facts.self_synchronising,
+                order_preserving: facts.order_preserving,
+                source: facts.source,
+            }
+        })
+        .collect()
+}
+
+/// policies()
+/// --
+///
+/// The names of what can become of a malformed sequence.
+///
+/// >>> placemat.policies()[:3]
+/// ['stop', 'replace', 'replace-byte']
+#[pyfunction]
+pub(crate) fn policies() -> Vec<&'static str> {
+    Policy::ALL.iter().map(|(name, _)| *name).collect()
+}
+
+/// label(name, reader="lenient")
+/// --
+///
+/// The canonical name of the encoding that `reader` means by a label, or None. Readers: lenient, iana, whatwg, rfc2279,
+/// oracle, mysql.
+///
+/// >>> placemat.label("latin1"), placemat.label("latin1", "whatwg"), placemat.label("UTF8", "oracle")
+/// ('iso-8859-1', 'windows-1252', 'cesu-8')
+#[pyfunction]
+#[pyo3(signature = (name, reader="lenient"))]
+pub(crate) fn label(name: &str, reader: &str) -> PyResult<Option<&'static str>> {
+    let readers = Labels::ALL.map(Labels::name);
+    let labels = Labels::ALL.into_iter().find(|labels| labels.name() == reader).ok_or_else(|| {
+        PyLookupError::new_err(format!("unknown reader: {reader:?}; one of {}", readers.join(", ")))
+    })?;
+    Ok(labels.resolve(name).map(Label::name))
+}
+
+/// labels(form)
+/// --
+///
+/// Every other name of a form: pairs of the reader who uses it and the name.
+///
+/// >>> ("iana", "csUTF8") in placemat.labels("utf-8")
+/// True
+#[pyfunction]
+pub(crate) fn labels(form: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
+    Ok(Label::from(failure::form(form)?).aliases().map(|(labels, alias)| (labels.name(), alias)).collect())
+}

@@ -1,0 +1,157 @@
+//! The library's functions over any buffer.
+
+use placemat::{Form, Policy, Transcoder};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::buffer::Bytes;
+use crate::failure::{self, stopped};
+use crate::fault::Error;
+
+/// check(data, form="utf-8")
+/// --
+///
+/// The first malformed sequence, or None.
+///
+/// >>> placemat.check("naïve".encode())
+/// >>> placemat.check(b"na\xefve")
+/// Error(kind='missing-continuation', offset=2, length=1)
+/// >>> print(placemat.check(b"\xed\xa0\x80!", "cesu-8"))
+/// surrogate at byte 0 (length 3)
+#[pyfunction]
+#[pyo3(signature = (data, form="utf-8"))]
+pub(crate) fn check(data: &Bound<'_, PyAny>, form: &str) -> PyResult<Option<Error>> {
+    let (bytes, form) = (Bytes::of(data)?, failure::form(form)?);
+    Ok(bytes.detached(data.py(), |bytes| first_error(bytes, form)).map(Error::from))
+}
+
+fn first_error(bytes: &[u8], form: Form) -> Option<placemat::Error> {
+    if form == Form::Utf8 { placemat::validate(bytes).err() } else { placemat::errors(form, bytes).next() }
+}
+
+/// is_valid(data, form="utf-8")
+/// --
+///
+/// Whether nothing is malformed.
+///
+/// >>> placemat.is_valid(b"plain"), placemat.is_valid(b"\xc0\x80"), placemat.is_valid(b"\xc0\x80", "mutf-8")
+/// (True, False, True)
+#[pyfunction]
+#[pyo3(signature = (data, form="utf-8"))]
+pub(crate) fn is_valid(data: &Bound<'_, PyAny>, form: &str) -> PyResult<bool> {
+    Ok(check(data, form)?.is_none())
+}
+
+/// errors(data, form="utf-8", *, limit=None)
+/// --
+///
+/// Every malformed sequence, in order, or the first `limit` of them.
+///
+/// >>> [str(error) for error in placemat.errors(b"\xc0\x80 caf\xe9")]
+/// ['overlong at byte 0 (length 1)', 'unexpected-continuation at byte 1 (length 1)', 'truncated at byte 6 (length 1)']
+#[pyfunction]
+#[pyo3(signature = (data, form="utf-8", *, limit=None))]
+pub(crate) fn errors(data: &Bound<'_, PyAny>, form: &str, limit: Option<usize>) -> PyResult<Vec<Error>> {
+    let (bytes, form) = (Bytes::of(data)?, failure::form(form)?);
+    Ok(bytes.detached(data.py(), |bytes| {
+        placemat::errors(form, bytes).take(limit.unwrap_or(usize::MAX)).map(Error::from).collect()
+    }))
+}
+
+/// repair(data, policy="replace")
+/// --
+///
+/// The bytes as well-formed UTF-8. Bytes that are so already are handed back as they are, not copied.
+///
+/// >>> placemat.repair(b"caf\xe9").decode()
+/// 'caf\ufffd'
+/// >>> placemat.repair(b"caf\xe9 \x93na\xc3\xafve\x94", "cp1252").decode()
+/// 'café “naïve”'
+#[pyfunction]
+#[pyo3(signature = (data, policy="replace"))]
+pub(crate) fn repair<'py>(data: &Bound<'py, PyAny>, policy: &str) -> PyResult<Bound<'py, PyBytes>> {
+    let (py, bytes, policy) = (data.py(), Bytes::of(data)?, failure::policy(policy)?);
+    fits(policy, Form::Utf8, Form::Utf8)?;
+    let repaired = bytes.detached(py, |bytes| {
+        if placemat::is_valid(bytes) {
+            return Ok(None);
+        }
+        placemat::convert_with(Transcoder::new(Form::Utf8, Form::Utf8).on_error(policy), bytes).map(Some)
+    });
+    match repaired {
+        Ok(None) => Ok(bytes.object(py)),
+        Ok(Some(text)) => Ok(PyBytes::new(py, &text)),
+        Err(error) => Err(stopped(py, error)),
+    }
+}
+
+/// convert(data, source="utf-8", target="utf-8", *, on_error="stop", unencodable="stop", bom="keep")
+/// --
+///
+/// The bytes in another form. Raises ConversionError where a policy is to stop.
+///
+/// >>> placemat.convert("é".encode(), "utf-8", "utf-16le")
+/// b'\xe9\x00'
+/// >>> placemat.convert(b"\xc0\x80\xed\xa0\xbd\xed\xb8\x80", "mutf-8", "utf-8").decode()
+/// '\x00😀'
+/// >>> placemat.convert("3 €".encode(), "utf-8", "iso-8859-1", unencodable="ncr")
+/// b'3 &#8364;'
+/// >>> placemat.convert("3 €".encode(), "utf-8", "us-ascii")
+/// Traceback (most recent call last):
+///     ...
+/// placemat.ConversionError: unencodable at byte 2 (length 3)
+#[pyfunction]
+#[pyo3(signature = (data, source="utf-8", target="utf-8", *, on_error="stop", unencodable="stop", bom="keep"))]
+pub(crate) fn convert<'py>(
+    data: &Bound<'py, PyAny>,
+    source: &str,
+    target: &str,
+    on_error: &str,
+    unencodable: &str,
+    bom: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (py, bytes) = (data.py(), Bytes::of(data)?);
+    let policy = failure::policy(on_error)?.unencodable(failure::unencodable(unencodable)?);
+    let (source, target, bom) = (failure::form(source)?, failure::form(target)?, failure::bom(bom)?);
+    fits(policy, source, target)?;
+    let transcoder = Transcoder::new(source, target).on_error(policy).bom(bom);
+    match bytes.detached(py, |bytes| placemat::convert_with(transcoder, bytes)) {
+        Ok(text) => Ok(PyBytes::new(py, &text)),
+        Err(error) => Err(stopped(py, error)),
+    }
+}
+
+fn fits(policy: Policy, source: Form, target: Form) -> PyResult<()> {
+    policy.misfit(source, target).map_or(Ok(()), |why| Err(PyValueError::new_err(why)))
+}
+
+/// count(data, form="utf-8")
+/// --
+///
+/// The number of code points; each error counts as one.
+///
+/// >>> placemat.count("naïve".encode())
+/// 5
+#[pyfunction]
+#[pyo3(signature = (data, form="utf-8"))]
+pub(crate) fn count(data: &Bound<'_, PyAny>, form: &str) -> PyResult<usize> {
+    let (bytes, form) = (Bytes::of(data)?, failure::form(form)?);
+    Ok(bytes.detached(data.py(), |bytes| placemat::count(form, bytes)))
+}
+
+/// length(data, source="utf-8", target="utf-16le")
+/// --
+///
+/// How many bytes `convert` will write: exact, before converting.
+///
+/// >>> placemat.length("né😀".encode(), "utf-8", "utf-16le")
+/// 8
+#[pyfunction]
+#[pyo3(signature = (data, source="utf-8", target="utf-16le"))]
+pub(crate) fn length(data: &Bound<'_, PyAny>, source: &str, target: &str) -> PyResult<usize> {
+    let (bytes, source, target) = (Bytes::of(data)?, failure::form(source)?, failure::form(target)?);
+    bytes
+        .detached(data.py(), |bytes| placemat::length(source, target, bytes))
+        .map_err(|error| stopped(data.py(), error))
+}

@@ -1,0 +1,44 @@
+//! The Python package `placemat`, as thin as it can be: this crate turns Python's objects into slices and back, and
+//! honours the conventions of `codecs`. What text is, only the library says.
+#![deny(unsafe_code)]
+
+mod arrow;
+#[expect(unsafe_code, reason = "memory that Python lends")]
+mod buffer;
+mod codec;
+mod explain;
+mod failure;
+mod fault;
+mod forms;
+mod found;
+mod functions;
+
+use pyo3::prelude::*;
+
+/// The compiled half of `placemat`; import that.
+#[pymodule(name = "_core")]
+mod module {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::arrow::arrow;
+    #[pymodule_export]
+    use super::codec::{Codec, stand_in};
+    #[pymodule_export]
+    use super::explain::{Sequence, explain};
+    #[pymodule_export]
+    use super::failure::ConversionError;
+    #[pymodule_export]
+    use super::fault::Error;
+    #[pymodule_export]
+    use super::forms::{FormFacts, forms, label, labels, policies};
+    #[pymodule_export]
+    use super::found::{Detection, detect};
+    #[pymodule_export]
+    use super::functions::{check, convert, count, errors, is_valid, length, repair};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,162 @@
+"""Columns of every maker, in every layout."""
+
+import doctest
+import gc
+import pickle
+
+import placemat
+import placemat.arrow as columns
+import pytest
+
+pa = pytest.importorskip("pyarrow")
+
+ROWS = [b"plain", b"caf\xe9", None, b"", "naïve 日本 😀".encode(), b"\xff\xfe", b"\xed\xa0\xbd\xed\xb8\x80", b"x" * 300 + b"\xc3"]
+LAYOUTS = [pa.binary(), pa.large_binary(), pa.binary_view()]
+
+
+def plain(rows, work):
+    return [None if row is None else work(row) for row in rows]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=str)
+@pytest.mark.parametrize("cut", [slice(None), slice(1, 6), slice(3, 3), slice(2, 3)], ids=str)
+def test_columns_equal_their_rows(layout, cut):
+    column, rows = pa.array(ROWS, layout)[cut], ROWS[cut]
+    assert pa.array(columns.is_valid(column)).to_pylist() == plain(rows, placemat.is_valid)
+    assert pa.array(columns.repair(column)).to_pylist() == plain(rows, lambda row: row.decode(errors="replace"))
+    for policy in ["cp1252", "replace-run", "skip", "escape"]:
+        expected = plain(rows, lambda row: placemat.repair(row, policy).decode())
+        assert pa.array(columns.repair(column, policy)).to_pylist() == expected
+    first = pa.array(columns.first_error(column)).to_pylist()
+    for row, error in zip(rows, first):
+        wanted = placemat.check(row) if row is not None else None
+        assert (error and (error["kind"], error["offset"], error["length"])) == (wanted and (wanted.kind, wanted.offset, wanted.length))
+    every = pa.record_batch(columns.errors(column)).to_pylist()
+    wanted = [(at, e.offset, e.length, e.kind) for at, row in enumerate(rows) if row is not None for e in placemat.errors(row)]
+    assert [tuple(error[key] for key in ("row", "offset", "length", "kind")) for error in every] == wanted
+    assert pa.array(columns.convert(column, "iso-8859-1")).to_pylist() == plain(rows, lambda row: row.decode("latin-1"))
+    found = pa.array(columns.detect(column)).to_pylist()
+    assert [one and one["encoding"] for one in found] == plain(rows, lambda row: placemat.detect(row).encoding)
+    lengths = pa.array(columns.lengths(column, "utf-16-units")).to_pylist()
+    assert lengths == plain(rows, lambda row: len(row.decode(errors="replace").encode("utf-16-le")) // 2)
+
+
+def test_a_clean_column_is_not_copied():
+    column = pa.array([b"plain", "naïve".encode()] * 1000)
+    text = pa.array(columns.repair(column))
+    assert text.type == pa.string()
+    assert text.buffers()[2].address == column.buffers()[2].address
+
+
+def test_chunks_stay_chunks_and_rows_count_on():
+    chunked = pa.chunked_array([[b"a", b"\xff"], [], [b"b", b"\xfe\xfd"]], pa.binary())
+    result = columns.repair(chunked)
+    assert len(result) == 4 and pa.chunked_array(result).to_pylist() == ["a", "\ufffd", "b", "\ufffd\ufffd"]
+    assert pa.table(columns.errors(chunked)).column("row").to_pylist() == [1, 3, 3]
+    with pytest.raises(placemat.ConversionError) as caught:
+        columns.convert(chunked)
+    assert (caught.value.row, caught.value.error.kind) == (1, "invalid-byte")
+
+
+def test_streams_without_any_array():
+    empty = pa.chunked_array([], pa.binary())
+    assert pa.chunked_array(columns.is_valid(empty)).type == pa.bool_()
+    assert pa.chunked_array(columns.repair(empty)).type == pa.string()
+    assert pa.table(columns.errors(empty)).num_rows == 0
+
+
+def test_a_column_of_a_table():
+    table = pa.table({"id": [1, 2], "body": [b"ok", b"\xff"]})
+    assert pa.chunked_array(columns.is_valid(table, column="body")).to_pylist() == [True, False]
+    assert pa.chunked_array(columns.is_valid(table.select(["body"]))).to_pylist() == [True, False]
+    with pytest.raises(ValueError, match="id, body"):
+        columns.is_valid(table)
+    with pytest.raises(KeyError, match="no column"):
+        columns.is_valid(table, column="nobody")
+
+
+def test_a_reader_is_read_as_it_goes():
+    seen = []
+
+    def batches():
+        for at in range(5):
+            seen.append(at)
+            yield pa.record_batch({"body": [b"a", b"\xff"]})
+
+    reader = pa.RecordBatchReader.from_batches(pa.schema({"body": pa.binary()}), batches())
+    assert pa.chunked_array(columns.is_valid(reader)).to_pylist() == [True, False] * 5
+    assert seen == [0, 1, 2, 3, 4]
+
+
+def test_a_failing_stream_says_why():
+    def batches():
+        yield pa.record_batch({"body": [b"a"]})
+        raise RuntimeError("the disk is on fire")
+
+    reader = pa.RecordBatchReader.from_batches(pa.schema({"body": pa.binary()}), batches())
+    with pytest.raises(ValueError, match="on fire"):
+        columns.is_valid(reader)
+
+
+def test_what_is_no_column():
+    for wrong in ["text", b"bytes", 42, object()]:
+        with pytest.raises(TypeError, match="PyCapsule"):
+            columns.is_valid(wrong)
+    with pytest.raises(TypeError, match="neither bytes nor text"):
+        columns.is_valid(pa.array([1, 2]))
+    with pytest.raises(LookupError):
+        columns.repair(pa.array([b""]), "no-such-policy")
+    with pytest.raises(LookupError):
+        columns.lengths(pa.array([b""]), "furlongs")
+
+
+def test_nothing_is_leaked_and_nothing_freed_early():
+    before = pa.total_allocated_bytes()
+    for _ in range(50):
+        column = pa.array([b"plain" * 1000] * 100)
+        text = columns.repair(column)
+        del column
+        gc.collect()
+        assert pa.array(text)[99].as_py() == "plain" * 1000
+        # Taken twice, once, or never.
+        text.__arrow_c_stream__(), text.__arrow_c_array__(), columns.is_valid(text)
+        del text
+    gc.collect()
+    assert pa.total_allocated_bytes() - before < 1 << 20
+
+
+def test_polars():
+    polars = pytest.importorskip("polars")
+    series = polars.Series("body", [row for row in ROWS])
+    assert polars.Series(columns.is_valid(series)).to_list() == plain(ROWS, placemat.is_valid)
+    frame = polars.DataFrame({"id": range(len(ROWS)), "body": series})
+    text = polars.Series(columns.repair(frame, column="body"))
+    assert text.dtype == polars.String and text.name == "body" and text[1] == "caf\ufffd"
+
+
+def test_duckdb():
+    duckdb = pytest.importorskip("duckdb")
+    relation = duckdb.sql("select 'caf\\xE9'::blob as body union all select 'ok'::blob")
+    assert sorted(pa.chunked_array(columns.is_valid(relation)).to_pylist()) == [False, True]
+    report = pa.table(columns.errors(pa.array(ROWS)))
+    assert duckdb.sql("select count(*) from report").fetchall() == [(report.num_rows,)]
+
+
+def test_pandas_and_lists():
+    pandas = pytest.importorskip("pandas")
+    assert pa.array(columns.is_valid(pandas.Series(ROWS))).to_pylist() == plain(ROWS, placemat.is_valid)
+    assert pa.array(columns.is_valid(ROWS)).to_pylist() == plain(ROWS, placemat.is_valid)
+
+
+def test_functions_can_be_sent_to_workers():
+    for name in columns.__all__:
+        assert pickle.loads(pickle.dumps(getattr(columns, name))) is getattr(columns, name)
+
+
+def test_examples():
+    assert not doctest.testmod(columns, extraglobs={"pa": pa, "placemat": placemat}).failed
+    for name in columns.__all__:
+        text = getattr(columns, name).__doc__
+        assert text
+        test = doctest.DocTestParser().get_doctest(text, {"placemat": placemat, "pa": pa}, name, None, 0)
+        assert not doctest.DocTestRunner().run(test).failed, name

@@ -1,0 +1,52 @@
+"""Examples are run, and the type stubs say what there is."""
+
+import ast
+import doctest
+import inspect
+from pathlib import Path
+
+import placemat
+import placemat._core
+import placemat.codecs
+import pytest
+
+
+@pytest.mark.parametrize("module", [placemat, placemat.codecs], ids=lambda module: module.__name__)
+def test_examples_of_modules(module):
+    found = doctest.testmod(module)
+    assert found.attempted and not found.failed
+
+
+@pytest.mark.parametrize("name", [name for name, value in vars(placemat._core).items() if ">>>" in (value.__doc__ or "")])
+def test_examples_of_the_compiled_half(name):
+    test = doctest.DocTestParser().get_doctest(getattr(placemat._core, name).__doc__, {"placemat": placemat}, name, None, 0)
+    assert not doctest.DocTestRunner().run(test).failed
+
+
+def test_everything_public_is_documented():
+    for name in placemat.__all__:
+        if not name.startswith("__"):
+            assert inspect.getdoc(getattr(placemat, name)), name
+
+
+def test_stubs_name_what_there_is():
+    stubs = Path(placemat.__file__).with_name("_core.pyi")
+    tree = ast.parse(stubs.read_text())
+    public = {name for name in vars(placemat._core) if not name.startswith("_")} - {"arrow"}
+    assert {node.name for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))} == public
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            given = inspect.signature(getattr(placemat._core, node.name))
+            assert [arg.arg for arg in node.args.args + node.args.kwonlyargs] == list(given.parameters), node.name
+        elif isinstance(node, ast.ClassDef) and node.name != "ConversionError":
+            members = {item.target.id if isinstance(item, ast.AnnAssign) else item.name for item in node.body if isinstance(item, (ast.AnnAssign, ast.FunctionDef))}
+            there = {name for name in vars(getattr(placemat._core, node.name)) if not name.startswith("_")}
+            assert {name for name in members if not name.startswith("_")} == there, node.name
+
+
+def test_examples_of_spark():
+    pytest.importorskip("pyspark")
+    pytest.importorskip("pyarrow")
+    import placemat.spark
+
+    assert not doctest.testmod(placemat.spark, extraglobs={"records": placemat.spark.records}).failed

@@ -1,0 +1,216 @@
+"""Spark for real: in one process, or with PLACEMAT_CLUSTER=1 on a cluster of one master and two workers."""
+
+import gzip
+import json
+import os
+import subprocess
+import threading
+import time
+
+import placemat
+import pytest
+
+pytest.importorskip("pyspark")
+pytest.importorskip("pyarrow")
+
+import cluster as made  # noqa: E402
+
+ON_CLUSTER = os.environ.get("PLACEMAT_CLUSTER") == "1"
+COUNT = 2000
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    if not ON_CLUSTER:
+        yield None
+        return
+    cluster = made.Cluster(tmp_path_factory.mktemp("cluster"))
+    yield cluster
+    cluster.stop()
+
+
+@pytest.fixture(scope="module")
+def spark(cluster):
+    import sys
+
+    from pyspark.sql import SparkSession
+
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = (
+        SparkSession.builder.master(cluster.url if cluster else "local[2]")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.executor.memory", "512m")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.task.maxFailures", "8")
+        .getOrCreate()
+    )
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def data():
+    return list(made.rows(COUNT))
+
+
+@pytest.fixture(scope="module")
+def table(spark, data, tmp_path_factory):
+    """The rows as Parquet, in six files."""
+    path = str(tmp_path_factory.mktemp("table") / "rows.parquet")
+    spark.createDataFrame(data, "id long, body binary").repartition(6).write.parquet(path)
+    return spark.read.parquet(path)
+
+
+def test_columns(spark, table, data):
+    import placemat.spark as ps
+
+    found = table.select(
+        "id",
+        ps.is_valid("body").alias("valid"),
+        ps.repair("body", "cp1252").alias("text"),
+        ps.first_error("body").alias("error"),
+        ps.detect("body").alias("found"),
+        ps.lengths("body", "utf-16-units").alias("units"),
+        ps.convert("body", "utf-8", "utf-16le", on_error="replace").alias("wide"),
+    ).collect()
+    bodies = dict(data)
+    assert sorted(row.id for row in found) == [at for at, _ in data]
+    for row in found:
+        body = bodies[row.id]
+        if body is None:
+            assert (row.valid, row.text, row.error, row.found, row.units, row.wide) == (None,) * 6
+            continue
+        error = placemat.check(body)
+        assert row.valid == (error is None)
+        assert row.text == placemat.repair(body, "cp1252").decode()
+        assert (row.error and (row.error.offset, row.error.kind)) == (error and (error.offset, error.kind))
+        assert row.found.encoding == placemat.detect(body).encoding
+        assert row.wide == body.decode(errors="replace").encode("utf-16-le") and row.units == len(row.wide) // 2
+
+
+def expected_errors(data):
+    return sorted((at, e.offset, e.length, e.kind) for at, body in data if body for e in placemat.errors(body))
+
+
+def test_every_error_of_a_table(table, data):
+    import placemat.spark as ps
+
+    report = ps.errors(table, "body", keep=["id"]).collect()
+    assert sorted((e.id, e.offset, e.length, e.kind) for e in report) == expected_errors(data)
+    # Where Spark read it from: that row of that file.
+    import pyarrow.parquet as parquet
+
+    for error in report[:20]:
+        file = parquet.read_table(error.file.removeprefix("file://"))
+        assert file.column("id")[error.row].as_py() == error.id
+
+
+def test_strings_that_are_none(spark):
+    import placemat.spark as ps
+
+    broken = spark.sql("select cast(unhex('636166E9') as string) as text")
+    assert broken.select(ps.is_valid("text")).first()[0] is False
+    assert broken.select(ps.repair("text", "cp1252")).first()[0] == "café"
+
+
+def test_files_as_the_command_sees_them(spark, tmp_path):
+    import placemat.spark as ps
+
+    made.write_files(tmp_path / "in")
+    (tmp_path / "in/part0/nothing.txt").touch()
+    found = sorted(map(tuple, ps.check_files(spark, str(tmp_path / "in"), glob="*.txt").collect()))
+    assert found
+    report = ps.repair_files(spark, str(tmp_path / "in"), str(tmp_path / "out"), "cp1252").collect()
+    files = sorted(path for path in (tmp_path / "in").rglob("*.txt"))
+    assert sorted(row.file for row in report) == [str(path) for path in files]
+    for path in files:
+        out = tmp_path / "out" / path.relative_to(tmp_path / "in")
+        assert out.read_bytes() == placemat.repair(path.read_bytes(), "cp1252")
+    assert {row.file for row in report if row.changed} == {error[0] for error in found}
+    assert not [path for path in (tmp_path / "out").rglob(".placemat-*")]
+    if made.command() is None:
+        pytest.skip("the command is not built")
+    assert found == made.checked_by_command(tmp_path / "in")
+    path = next(path for path in files if str(path) == found[0][0])
+    ours = subprocess.run([made.command(), "repair", "--on-error", "cp1252", "-s", str(path)], stdout=subprocess.PIPE, check=False)
+    assert ours.stdout == (tmp_path / "out" / path.relative_to(tmp_path / "in")).read_bytes()
+
+
+@pytest.mark.skipif(made.command() is None, reason="the command is not built")
+def test_a_survey_is_that_of_the_command(spark, tmp_path):
+    import placemat.spark as ps
+
+    root = tmp_path / "in"
+    made.write_files(root)
+    (root / "part0/nothing.txt").touch()
+    (root / "part1/russian.txt").write_bytes("Привет, мир! Это старый файл.\n".encode("cp1251") * 20)
+    (root / "part2/picture.dat").write_bytes(b"\x89PNG\0\0\0")
+    ours = ps.survey(spark, str(root), html=str(tmp_path / "ours.html"), command=made.command())
+    words = [made.command(), "survey", "--format", "json", "--html", str(tmp_path / "theirs.html"), str(root)]
+    assert ours == json.loads(subprocess.check_output(words))
+    assert (tmp_path / "ours.html").read_text() == (tmp_path / "theirs.html").read_text()
+    assert len(ours["encodings"]) == 3 and ours["files_skipped"] == 1 and ours["worst"][0]["path"].startswith(str(root))
+
+
+@pytest.mark.skipif(made.command() is None, reason="the command is not built")
+def test_a_survey_of_rows_is_that_of_their_lines(spark, table, data, tmp_path):
+    import placemat.spark as ps
+    from placemat.spark import _line
+
+    bodies = [body for _, body in data if body is not None]
+    (tmp_path / "lines").mkdir()
+    (tmp_path / "lines/all.jsonl").write_bytes(b"".join(map(_line("body"), bodies)))
+    words = [made.command(), "survey", "--jsonl", "body", "--format", "json", str(tmp_path / "lines")]
+    theirs = json.loads(subprocess.check_output(words))
+    from_lines = ps.survey(spark, str(tmp_path / "lines"), format="jsonl", column="body", command=made.command())
+    assert from_lines == theirs
+    from_rows = ps.survey(spark, table.inputFiles()[0].rpartition("/")[0], format="parquet", column="body", command=made.command())
+    # There are more files, and no file of which errors could be told.
+    assert from_rows | {"files": 1, "worst": []} == theirs | {"worst": []}
+    (tmp_path / "warc").mkdir()
+    with gzip.open(tmp_path / "warc/all.warc.gz", "wb") as file:
+        file.write(b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 4\r\n\r\nskip\r\n\r\n")
+        for body in bodies:
+            block = b"HTTP/1.1 200 OK\r\nServer: x\r\n\r\n" + body
+            file.write(b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n" % (len(block), block))
+    from_warc = ps.survey(spark, str(tmp_path / "warc"), format="warc", command=made.command())
+    same = ["texts", "bytes", "code_points", "errors", "encodings", "scripts", "line_endings", "error_kinds", "dialects"]
+    assert {key: from_warc[key] for key in same} == {key: theirs[key] for key in same}
+
+
+@pytest.mark.skipif(not ON_CLUSTER, reason="needs workers that can be killed")
+def test_a_worker_that_dies_loses_and_duplicates_nothing(spark, cluster, table, data):
+    import placemat.spark as ps
+
+    def slowly(batches):
+        for batch in batches:
+            time.sleep(1.0)
+            yield batch
+
+    slow = table.repartition(24).mapInArrow(slowly, table.schema)
+    result = []
+    job = threading.Thread(target=lambda: result.extend(ps.errors(slow, "body", keep=["id"]).collect()))
+    job.start()
+    time.sleep(8)
+    assert job.is_alive(), "the job was over before the worker died"
+    made.kill(cluster.workers[0])
+    job.join(300)
+    assert sorted((e.id, e.offset, e.length, e.kind) for e in result) == expected_errors(data)
+
+
+def test_spark_agrees_on_what_is_valid(table):
+    import placemat.spark as ps
+    from pyspark.sql import functions as F
+
+    text = F.col("body").cast("string")
+    both = table.select(ps.is_valid("body").alias("ours"), F.is_valid_utf8(text).alias("theirs"))
+    assert both.where("ours is distinct from theirs").count() == 0
+
+
+def test_the_guide(spark):
+    import test_guide
+
+    test_guide.run(test_guide.GUIDE.read_text().partition("## 5. Spark")[2], spark=spark)

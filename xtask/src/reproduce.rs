@@ -1,0 +1,57 @@
+//! The same sources give the same command, byte for byte, wherever they lie.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::record;
+use crate::shell::{Done, call, command, root};
+
+/// Two builds of what is committed, in folders of different depth, compared.
+pub(crate) fn run() -> Done {
+    let sources = record::sources_of("crates");
+    let places = ["target/reproduce/a", "target/reproduce/another/place/b"].map(|place| root().join(place));
+    let [first, second] = places.each_ref().map(|place| build(place));
+    let (first, second) = (first?, second?);
+    let same = fs::read(&first).map_err(said)? == fs::read(&second).map_err(said)?;
+    let hash = record::first_line(&format!("sha256sum {}", first.display()));
+    let hash = hash.split(' ').next().unwrap_or_default();
+    let size = fs::metadata(&first).map_err(said)?.len();
+    places.iter().try_for_each(fs::remove_dir_all).map_err(said)?;
+    if !same {
+        return Err("the two builds differ".to_owned());
+    }
+    let outcome = format!("Two builds in different folders: the same {size} bytes.\nsha256 {hash}\n");
+    print!("{outcome}");
+    record::keep("reproduce", "cargo xtask reproduce", &sources, &outcome)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]
+fn said(error: std::io::Error) -> String {
+    error.to_string()
+}
+
+/// Build the command as a release is built, from a copy of what is committed at `place`.
+fn build(place: &Path) -> Result<PathBuf, String> {
+    let _ = fs::remove_dir_all(place);
+    fs::create_dir_all(place).map_err(said)?;
+    let source = place.join("source");
+    call(command("git clone --quiet --no-hardlinks .").arg(&source))?;
+    let target = place.join("target");
+    let home = std::env::var_os("CARGO_HOME").map_or_else(home, PathBuf::from);
+    // Paths would stand in messages of panics and in the names of C sources.
+    let map = |flag: &str| {
+        let pairs = [(place, "/placemat"), (home.as_path(), "/cargo")];
+        pairs.map(|(path, name)| format!("{flag}{}={name}", path.display())).join(" ")
+    };
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--release", "--locked", "--quiet", "-p", "placemat-cli"]).current_dir(&source);
+    cargo.env("CARGO_TARGET_DIR", &target).env("CARGO_INCREMENTAL", "0");
+    cargo.env("RUSTFLAGS", map("--remap-path-prefix=")).env("CFLAGS", map("-ffile-prefix-map="));
+    call(&mut cargo)?;
+    Ok(target.join("release/placemat"))
+}
+
+fn home() -> PathBuf {
+    PathBuf::from(std::env::var_os("HOME").unwrap_or_default()).join(".cargo")
+}
