@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::buffer::Buffer;
-use crate::peers::{encoding, ours, simd8, simdutf, standard};
+use crate::peers::{cesu8, encoding, ours, simd8, simdutf, standard};
 use crate::sample::{Sample, Source};
 
 /// What a peer makes of a sample.
@@ -13,6 +13,7 @@ pub enum Answer<'a> {
     /// So many bytes in the output buffer.
     Written(usize),
     Text(Cow<'a, str>),
+    Bytes(Cow<'a, [u8]>),
 }
 
 impl Answer<'_> {
@@ -22,6 +23,7 @@ impl Answer<'_> {
             Answer::Number(number) => number.to_le_bytes().to_vec(),
             Answer::Written(len) => out.bytes()[..*len].to_vec(),
             Answer::Text(text) => text.as_bytes().to_vec(),
+            Answer::Bytes(bytes) => bytes.to_vec(),
         }
     }
 }
@@ -46,6 +48,7 @@ impl Op {
             Source::Utf32 => &[("", Source::Utf32)],
             Source::Utf8OfLatin1 => &[("", Source::Utf8OfLatin1)],
             Source::Pieces => &[("", Source::Pieces)],
+            Source::Cesu8 => &[("", Source::Cesu8)],
             Source::Spoilt(_) => &[
                 ("", Source::Spoilt(0)),
                 (" 0.1%", Source::Spoilt(10)),
@@ -251,6 +254,42 @@ pub const OPS: &[Op] = &[
             ("placemat", ours::utf32_validate),
             ("simdutf", simdutf::utf32_validate),
             ("std", standard::utf32_validate),
+        ],
+    },
+    Op {
+        name: "utf8-cesu8",
+        source: Source::Utf8,
+        peers: &[
+            ("placemat", ours::utf8_cesu8),
+            ("simd_cesu8", cesu8::utf8_cesu8),
+            ("std", standard::utf8_cesu8),
+        ],
+    },
+    Op {
+        name: "cesu8-utf8",
+        source: Source::Cesu8,
+        peers: &[
+            ("placemat", ours::cesu8_utf8),
+            ("simd_cesu8", cesu8::cesu8_utf8),
+            ("std", standard::cesu8_utf8),
+        ],
+    },
+    Op {
+        name: "utf8-mutf8",
+        source: Source::Utf8,
+        peers: &[
+            ("placemat", ours::utf8_mutf8),
+            ("simd_cesu8", cesu8::utf8_mutf8),
+            ("std", standard::utf8_mutf8),
+        ],
+    },
+    Op {
+        name: "mutf8-utf8",
+        source: Source::Cesu8,
+        peers: &[
+            ("placemat", ours::mutf8_utf8),
+            ("simd_cesu8", cesu8::mutf8_utf8),
+            ("std", standard::cesu8_utf8),
         ],
     },
 ];

@@ -1,6 +1,7 @@
 //! Each library, called as one who uses it would call it. Samples are well-formed but for those of `repair`; whoever can
 //! tell is asked to.
 
+pub mod cesu8;
 pub mod encoding;
 pub mod ours;
 pub mod simd8;

@@ -1,6 +1,7 @@
 //! A text in the form in which an operation reads it.
 
 use crate::buffer::Buffer;
+use crate::peers::standard::cesu8_of;
 use crate::random::Random;
 use crate::texts::{ceil, floor};
 
@@ -13,6 +14,7 @@ pub enum Source {
     Utf32,
     /// UTF-8 of characters up to U+00FF only.
     Utf8OfLatin1,
+    Cesu8,
     /// UTF-8 in pieces of 1 to 64 bytes.
     Pieces,
     /// UTF-8 with so many bytes in ten thousand spoilt.
@@ -32,6 +34,7 @@ impl Sample {
         let mut ends = Vec::new();
         let input = match source {
             Source::Utf8 => Buffer::of(text.as_bytes()),
+            Source::Cesu8 => Buffer::of(&cesu8_of(text)),
             Source::Pieces => {
                 ends = pieces(text);
                 Buffer::of(text.as_bytes())

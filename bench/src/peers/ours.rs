@@ -1,6 +1,6 @@
 //! Placemat.
 
-use placemat::{Form, Status, latin1, utf16, utf32};
+use placemat::{Form, Status, cesu8, latin1, mutf8, utf16, utf32};
 
 use super::{count_pieces, transcode_pieces as pieces};
 use crate::buffer::Buffer;
@@ -75,4 +75,20 @@ pub fn utf16_validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
 
 pub fn utf32_validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     Answer::Number(usize::from(utf32::validate(sample.input.u32s()).is_ok()))
+}
+
+pub fn utf8_cesu8<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Bytes(cesu8::encode(sample.text()))
+}
+
+pub fn cesu8_utf8<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Text(cesu8::decode(sample.bytes()).unwrap_or_default())
+}
+
+pub fn utf8_mutf8<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Bytes(mutf8::encode(sample.text()))
+}
+
+pub fn mutf8_utf8<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Text(mutf8::decode(sample.bytes()).unwrap_or_default())
 }

@@ -1,5 +1,6 @@
 //! The standard library.
 
+use std::borrow::Cow;
 use std::str::from_utf8;
 
 use super::{count_pieces, transcode_pieces as pieces};
@@ -119,4 +120,38 @@ pub fn utf16_validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
 
 pub fn utf32_validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     Answer::Number(usize::from(sample.input.u32s().iter().all(|&unit| char::try_from(unit).is_ok())))
+}
+
+/// Each unit of UTF-16 as UTF-8 would write it.
+pub fn cesu8_of(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    for unit in text.encode_utf16() {
+        match char::from_u32(u32::from(unit)) {
+            Some(c) => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            None => bytes.extend([0xED, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8]),
+        }
+    }
+    bytes
+}
+
+pub fn utf8_cesu8<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Bytes(Cow::Owned(cesu8_of(sample.text())))
+}
+
+/// Samples have no NUL.
+pub fn utf8_mutf8<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    utf8_cesu8(sample, out)
+}
+
+/// Pairs are joined, everything else must be UTF-8.
+pub fn cesu8_utf8<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    let (mut rest, mut text) = (sample.bytes(), String::new());
+    while let Some(at) = rest.windows(2).position(|pair| pair[0] == 0xED && pair[1] >= 0xA0) {
+        let unit = |at: usize| 0xD000 | u16::from(rest[at + 1] & 0x3F) << 6 | u16::from(rest[at + 2] & 0x3F);
+        text += from_utf8(&rest[..at]).unwrap_or_default();
+        text.extend(char::decode_utf16([unit(at), unit(at + 3)]).flatten());
+        rest = &rest[at + 6..];
+    }
+    text += from_utf8(rest).unwrap_or_default();
+    Answer::Text(Cow::Owned(text))
 }

@@ -3,13 +3,13 @@
 #![forbid(unsafe_code)]
 
 mod base64;
-mod cesu8;
+pub(crate) mod cesu8;
 mod escapes;
 mod fss_utf_1992_07;
 mod fss_utf_1992_09;
 mod halves;
 mod multibyte;
-mod mutf8;
+pub(crate) mod mutf8;
 mod optu;
 mod order;
 mod single_byte;
@@ -20,7 +20,7 @@ mod utf16;
 mod utf32;
 mod utf7;
 mod utf7_imap;
-mod utf8;
+pub(crate) mod utf8;
 mod utf8_rfc2279;
 mod utf8b;
 mod utf8mb3;

@@ -10,12 +10,17 @@ use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use crate::arch::{LEVELS, Line};
 use crate::form::Form;
+use crate::form::cesu8::Cesu8;
+use crate::form::mutf8::{Mutf8, Strict};
+use crate::form::utf8::Utf8;
 use crate::kernel::utf8::unfinished;
 use crate::policy::Fixed;
 
+use cesu8::{Join, Split};
 use measure::Measured;
 
 pub(crate) mod ascii;
+pub(crate) mod cesu8;
 pub(crate) mod from_utf16;
 pub(crate) mod from_utf32;
 pub(crate) mod from_utf8;
@@ -149,6 +154,31 @@ pub(crate) enum Entry {
     Strict(Convert),
     /// What the prefix vouches for is the same in both forms.
     Copy(Prefix),
+    /// Much is the same in both forms.
+    Related(Common, fn(Common, &[u8], &mut [MaybeUninit<u8>]) -> Progress),
+}
+
+/// What is the same in UTF-8 and a form that is like it. Made by `find` alone, from a table of a detected level.
+#[derive(Clone, Copy)]
+pub(crate) struct Common {
+    valid: Prefix,
+    prefix: Prefix,
+}
+
+impl Common {
+    /// How many bytes at the start are in no sequence that differs.
+    #[inline]
+    fn prefix(&self, src: &[u8]) -> usize {
+        // SAFETY: the level is detected, see above, and it is all that a kernel asks.
+        unsafe { (self.prefix)(src) }
+    }
+
+    /// A well-formed prefix, as by [`Kernels::utf8_prefix`].
+    #[inline]
+    fn well_formed<'a>(&self, src: &'a [u8]) -> &'a [u8] {
+        // SAFETY: as above.
+        &src[..unsafe { (self.valid)(src) }]
+    }
 }
 
 impl Entry {
@@ -171,6 +201,7 @@ impl Entry {
         match *self {
             // SAFETY: `Entry`s are made by `find` alone, from tables of detected levels (`detected`).
             Entry::Convert(convert) | Entry::Strict(convert) => unsafe { convert(src, dst) },
+            Entry::Related(common, convert) => convert(common, src, dst),
             Entry::Copy(prefix) => {
                 let src = &src[..src.len().min(dst.len())];
                 // SAFETY: as above, `find` took it from a table of a detected level.
@@ -192,6 +223,10 @@ pub(crate) struct Kernels {
     pub(crate) ascii: Prefix,
     /// Well-formed UTF-8: everything, or less than 4 KiB short of the first error.
     pub(crate) utf8_valid: Prefix,
+    /// Bytes that are in no sequence that differs between UTF-8 and CESU-8.
+    pub(crate) cesu8_common: Option<Prefix>,
+    /// The same for Modified UTF-8.
+    pub(crate) mutf8_common: Option<Prefix>,
     /// Of text that is known to be well-formed.
     pub(crate) utf8_measure: Option<Measure>,
     pub(crate) utf8_count: Option<Measure>,
@@ -293,6 +328,18 @@ impl Kernels {
                 return Some(Entry::Copy(self.utf8_valid));
             }
             (Form::Utf8, Form::Utf8) => self.utf8_to_utf8,
+            (Form::Utf8, Form::Cesu8) if self.cesu8_common.is_some() => {
+                return self.related(self.cesu8_common, cesu8::convert::<Utf8, Cesu8, Split>);
+            }
+            (Form::Cesu8, Form::Utf8) if self.cesu8_common.is_some() => {
+                return self.related(self.cesu8_common, cesu8::convert::<Cesu8, Utf8, Join>);
+            }
+            (Form::Utf8, Form::Mutf8) => {
+                return self.related(self.mutf8_common, cesu8::convert::<Utf8, Mutf8<Strict>, Split>);
+            }
+            (Form::Mutf8, Form::Utf8) => {
+                return self.related(self.mutf8_common, cesu8::convert::<Mutf8<Strict>, Utf8, Join>);
+            }
             _ if from.facts().ascii_transparent && to.facts().ascii_transparent => {
                 return Some(Entry::Copy(self.ascii));
             }
@@ -303,6 +350,24 @@ impl Kernels {
             Fixed::Replace => pair.replace,
         }
         .map(Entry::Convert)
+    }
+
+    /// How many bytes at the start are in no sequence that differs between UTF-8 and Modified UTF-8, or CESU-8.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn common_prefix(&self, modified: bool, src: &[u8]) -> usize {
+        match if modified { self.mutf8_common } else { self.cesu8_common } {
+            // SAFETY: as in `ascii_prefix`.
+            Some(prefix) => unsafe { prefix(src) },
+            None => cesu8::plain_prefix(src, modified),
+        }
+    }
+
+    fn related(
+        &self,
+        prefix: Option<Prefix>,
+        convert: fn(Common, &[u8], &mut [MaybeUninit<u8>]) -> Progress,
+    ) -> Option<Entry> {
+        Some(Entry::Related(Common { valid: self.utf8_valid, prefix: prefix? }, convert))
     }
 
     /// What a well-formed prefix of `src` comes to, if there is a kernel for its form: all of it, or short of the first

@@ -109,6 +109,8 @@ pub mod offsets;
 mod owned;
 mod policy;
 pub mod position;
+#[cfg(feature = "alloc")]
+mod related;
 mod run;
 pub mod search;
 mod sequences;
@@ -131,6 +133,8 @@ pub use kernel::Level;
 #[cfg(feature = "alloc")]
 pub use owned::{convert, convert_into, convert_with, repair};
 pub use policy::{ErrorSize, Fault, Fixed, Handler, Policy, StandIn, Text, Unencodable, Verdict};
+#[cfg(feature = "alloc")]
+pub use related::{cesu8, mutf8};
 pub use sequences::{Errors, Sequence, Sequences, errors, sequences};
 pub use transcode::{Status, Step, Transcoder};
 pub use typed::{latin1, utf16, utf32};

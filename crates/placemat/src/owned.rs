@@ -114,3 +114,30 @@ pub fn convert_into<H: Handler>(
         }
     }
 }
+
+/// Text as CESU-8 or Modified UTF-8; borrowed where that is the same.
+pub(crate) fn encode_related(to: Form, text: &str) -> Cow<'_, [u8]> {
+    let bytes = text.as_bytes();
+    // In text, what differs begins where a sequence does.
+    let (same, rest) = bytes.split_at(kernels().common_prefix(to == Form::Mutf8, bytes));
+    if rest.is_empty() {
+        return Cow::Borrowed(bytes);
+    }
+    let mut out = Vec::with_capacity(bytes.len() + rest.len() / 2 + Transcoder::MIN_OUTPUT);
+    out.extend_from_slice(same);
+    // These forms carry whatever is text, so nothing can fail.
+    let _ = convert_into(Transcoder::new(Form::Utf8, to), rest, &mut out);
+    Cow::Owned(out)
+}
+
+/// CESU-8 or Modified UTF-8 as text; borrowed where that is the same.
+pub(crate) fn decode_related(from: Form, bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
+    if kernels().common_prefix(from == Form::Mutf8, bytes) == bytes.len()
+        && let Ok(text) = crate::validate(bytes)
+    {
+        return Ok(Cow::Borrowed(text));
+    }
+    let out = convert(from, Form::Utf8, bytes)?;
+    // SAFETY: the UTF-8 writer wrote all of it.
+    Ok(Cow::Owned(unsafe { String::from_utf8_unchecked(out) }))
+}

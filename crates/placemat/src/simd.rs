@@ -69,6 +69,36 @@ pub(crate) trait Simd: Copy {
     fn narrow(self, quads: [Self::Bytes; 2]) -> Self::Bytes {
         self.separate_pairs(quads)[0]
     }
+    /// All little-endian numbers of two lanes, which are below 2⁸, as one lane each, in order.
+    #[inline(always)]
+    fn narrow_units(self, units: [Self::Bytes; 2]) -> Self::Bytes {
+        self.separate(units)[0]
+    }
+    /// All little-endian numbers of two lanes, which are below 800h, in UTF-8: how many bytes. Takes `2 * LANES` bytes of
+    /// room.
+    #[inline(always)]
+    fn put_short(self, units: [Self::Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        let [lower, upper] = self.separate(units);
+        let two = (upper.at_least(self.splat(1)).bits() | lower.high_bits()) & !0 >> (64 - Self::LANES);
+        let last = lower.replace(self.lanes(two), (lower & self.splat(0x3F)) | self.splat(0x80));
+        let lead = (upper.shl::<2>() & self.splat(0x1C)) | (lower.shr::<6>() & self.splat(0x03));
+        self.put_one_or_two([lead | self.splat(0xC0), last], two, out, at);
+        Self::LANES + two.count_ones() as usize
+    }
+    /// All little-endian numbers of two lanes, which are no surrogates, in UTF-8: how many bytes. Takes `4 * LANES` bytes
+    /// of room.
+    #[inline(always)]
+    fn put_basic(self, units: [Self::Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        let ([lower, upper], part) = (self.separate(units), !0 >> (64 - Self::LANES));
+        let two = (upper.at_least(self.splat(1)).bits() | lower.high_bits()) & part;
+        let three = upper.at_least(self.splat(0x08)).bits() & part;
+        let last = lower.replace(self.lanes(two), (lower & self.splat(0x3F)) | self.splat(0x80));
+        let second = (upper.shl::<2>() & self.splat(0x3C)) | (lower.shr::<6>() & self.splat(0x03));
+        let second = second | self.splat(0x80).replace(self.lanes(two & !three), self.splat(0xC0));
+        let first = (upper.shr::<4>() & self.splat(0x0F)) | self.splat(0xE0);
+        self.put_sequences([self.splat(0), first, second, last], [two, three, 0], out, at);
+        Self::LANES + (two.count_ones() + three.count_ones()) as usize
+    }
     /// All lanes as two bytes each: the lower half, the upper half.
     fn interleave(self, pairs: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// The same with two lanes at a time.

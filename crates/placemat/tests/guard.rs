@@ -11,7 +11,7 @@ use pages::{Edge, Pages};
 use placemat::{Form, Level, Policy, Status, Transcoder};
 
 /// Forms that kernels read.
-const FROM: [Form; 8] = [
+const FROM: [Form; 9] = [
     Form::Utf8,
     Form::Utf16Le,
     Form::Utf16Be,
@@ -20,11 +20,21 @@ const FROM: [Form; 8] = [
     Form::Iso8859_1,
     Form::UsAscii,
     Form::Cesu8,
+    Form::Mutf8,
 ];
 
 /// Forms that kernels write.
-const TO: [Form; 7] =
-    [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Iso8859_1, Form::Wtf8];
+const TO: [Form; 9] = [
+    Form::Utf8,
+    Form::Utf16Le,
+    Form::Utf16Be,
+    Form::Utf32Le,
+    Form::Utf32Be,
+    Form::Iso8859_1,
+    Form::Wtf8,
+    Form::Cesu8,
+    Form::Mutf8,
+];
 
 /// Every length, at which more than the widest loop of any kernel has begun and ended.
 const LENGTHS: std::ops::RangeInclusive<usize> = 0..=300;

@@ -1,6 +1,6 @@
 //! The faces over code units: the same answers as the standard library, in any room, at every level.
 
-use placemat::{ErrorKind, Level, Status, latin1, utf16, utf32};
+use placemat::{ErrorKind, Form, Level, Status, cesu8, latin1, mutf8, utf16, utf32};
 
 const TEXTS: [&str; 6] = [
     "",
@@ -106,5 +106,51 @@ fn a_mark_is_a_character_wherever_a_kernel_stopped() {
             panic!("{n}")
         };
         assert_eq!((error.kind(), error.offset()), (ErrorKind::Unencodable, n as u64));
+    }
+}
+
+#[test]
+fn measures_are_those_of_the_conversion() {
+    for level in Level::available() {
+        assert!(level.force());
+        for text in TEXTS.iter().flat_map(|text| [(*text).to_owned(), text.repeat(99)]) {
+            let units: Vec<u16> = text.encode_utf16().collect();
+            let points: Vec<u32> = text.chars().map(u32::from).collect();
+            assert_eq!(placemat::count_str(&text), points.len());
+            assert_eq!(utf16::len_of_str(&text), units.len());
+            assert_eq!((utf16::validate(&units), utf32::validate(&points)), (Ok(()), Ok(())));
+            assert_eq!(utf16::utf8_len(&units), Ok(text.len()));
+            assert_eq!(utf16::utf32_len(&units), Ok(points.len()));
+            assert_eq!(
+                (utf32::utf8_len(&points), utf32::utf16_len(&points)),
+                (Ok(text.len()), Ok(units.len()))
+            );
+            let latin1 = points.iter().map(|&c| c as u8).collect::<Vec<_>>();
+            let len = latin1.iter().map(|&byte| char::from(byte).len_utf8()).sum();
+            assert_eq!(latin1::utf8_len(&latin1), len);
+            for at in [0, units.len() / 2] {
+                let wrong = [&units[..at], &[0xDC00], &units[at..]].concat();
+                let expected = if at > 0 && units[at - 1] & 0xFC00 == 0xD800 { at + 1 } else { at };
+                let error = utf16::validate(&wrong).expect_err("a half");
+                assert!([at, expected].contains(&(error.offset() as usize)) && error.length() == 1);
+                assert_eq!(utf16::utf8_len(&wrong), Err(error));
+            }
+        }
+    }
+}
+
+#[test]
+fn relatives_of_utf8() {
+    for level in Level::available() {
+        assert!(level.force());
+        for text in TEXTS.iter().flat_map(|text| [(*text).to_owned(), text.repeat(99)]) {
+            let expected = [Form::Cesu8, Form::Mutf8]
+                .map(|form| placemat::convert(Form::Utf8, form, text.as_bytes()).expect("text"));
+            let encoded = [cesu8::encode(&text), mutf8::encode(&text)];
+            assert_eq!(encoded.each_ref().map(|bytes| bytes.to_vec()), expected);
+            assert_eq!(cesu8::decode(&encoded[0]).as_deref(), Ok(&*text));
+            assert_eq!(mutf8::decode(&encoded[1]).as_deref(), Ok(&*text));
+        }
+        assert_eq!(cesu8::decode(b"ab\xED\xA0\x80").map_err(|e| e.offset()), Err(2));
     }
 }

@@ -210,6 +210,50 @@ pub(super) fn put_sequences<B: Sixteen, const N: usize>(
     }
 }
 
+/// Write the last bytes of quads, four quads at a time: one, and one more for each of the two bits that `longer` has for a
+/// quad; how many they were. Each group takes sixteen bytes of room.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(super) fn put_basic<B: Sixteen, const N: usize>(
+    groups: [B; N],
+    longer: u64,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let out = out[at..at + 16 * N].as_mut_ptr();
+    let mut n = 0;
+    for i in 0..N {
+        let group = groups[i];
+        let longer = (longer >> (8 * i)) as u8;
+        let order = &UP_TO_THREE[usize::from(longer)];
+        // SAFETY: each group before this one wrote at most twelve bytes.
+        unsafe { group.pick(order).put(out.add(n)) }
+        n += 4 + longer.count_ones() as usize;
+    }
+    n
+}
+
+/// For the lengths of four sequences, two bits each of which as many are set as it has bytes beyond the first: the shuffle
+/// that drops the leading bytes that are not meant.
+#[cfg(target_arch = "x86_64")]
+static UP_TO_THREE: [Row; 256] = {
+    let mut rows = [Row([0x80; 16]); 256];
+    let mut index = 0;
+    while index < 256 {
+        let (mut from, mut to) = (0, 0);
+        while from < 16 {
+            let more = (index >> (from / 4 * 2) & 3u32).count_ones();
+            if from % 4 + more >= 3 {
+                rows[index as usize].0[to] = from as u8;
+                to += 1;
+            }
+            from += 1;
+        }
+        index += 1;
+    }
+    rows
+};
+
 #[derive(Clone, Copy)]
 struct Sequences {
     order: Row,

@@ -72,6 +72,16 @@ macro_rules! kernels {
         }
 
         #[target_feature(enable = $features)]
+        fn cesu8_common(src: &[u8]) -> usize {
+            cesu8::prefix::<$witness, false>($witness(()), src)
+        }
+
+        #[target_feature(enable = $features)]
+        fn mutf8_common(src: &[u8]) -> usize {
+            cesu8::prefix::<$witness, true>($witness(()), src)
+        }
+
+        #[target_feature(enable = $features)]
         fn utf8_valid(src: &[u8]) -> usize {
             // A function of its own, so that short strings need not save what it uses.
             #[inline(never)]
@@ -119,6 +129,8 @@ macro_rules! kernels {
             level: Level::$level,
             ascii,
             utf8_valid,
+            cesu8_common: Some(cesu8_common),
+            mutf8_common: Some(mutf8_common),
             utf8_measure: measures!($witness $features measure::bytes, { measure::ALL }),
             utf8_count: measures!($witness $features measure::bytes, { measure::CODE_POINTS }),
             utf16le_measure: measures!($witness $features measure::utf16, false, true),

@@ -33,11 +33,16 @@ pub(crate) struct Kinds {
 pub(crate) trait Target<S: Simd> {
     /// What a high surrogate that is written too early has taken.
     const HALF: usize;
-    /// What a unit of a plain block takes, if that is always the same.
+    /// What a unit of the commonest kind takes.
     const UNIT: usize;
 
-    /// Write a whole block if it is of the common kind, and say how many bytes it took.
-    fn plain<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> Option<usize>;
+    /// Write a whole block, if all units are of the commonest kind.
+    fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool;
+    /// Write a whole block if it is of another simple kind, and say how many bytes it took.
+    #[inline(always)]
+    fn plain<const BIG: bool>(_: S, _: &Block, _: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        None
+    }
     /// Write the units and say how many bytes those of `keep` took. `bad` are surrogates without partners.
     fn put<const BIG: bool>(
         s: S,
@@ -74,6 +79,16 @@ pub(crate) fn splat_unit<S: Simd, const BIG: bool>(s: S, unit: u16) -> S::Bytes 
         first, second, first, second, first, second, first, second, first, second, first, second, first,
         second, first, second,
     ])
+}
+
+/// The bits that any unit of a block has.
+#[inline(always)]
+fn any<S: Simd>(s: S, text: &Block) -> S::Bytes {
+    let mut any = units(s, text, 0);
+    for i in 1..2 * BLOCK / S::LANES {
+        any = any | units(s, text, i);
+    }
+    any
 }
 
 /// Whether any of a block of units is a surrogate.
@@ -130,7 +145,7 @@ impl Kinds {
 pub(crate) fn to_boundary(room: &[MaybeUninit<u8>; ROOM], unit: usize) -> Option<(usize, usize)> {
     const LINE: usize = 64;
     let n = room.as_ptr().addr().wrapping_neg() % LINE;
-    (unit != 0 && n != 0 && n.is_multiple_of(unit)).then(|| (n / unit, n))
+    (n != 0 && n.is_multiple_of(unit) && n / unit <= BLOCK).then(|| (n / unit, n))
 }
 
 /// Is this unit's upper byte that of a high (D8) or low (DC) surrogate?
@@ -167,18 +182,23 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         if units == BLOCK
             && let (Some(block), Some(room)) =
                 (src[at..].first_chunk(), dst[written..].first_chunk_mut::<ROOM>())
-            && let Some(n) = T::plain::<BIG>(s, block, room)
         {
-            let (units, n) = to_boundary(room, T::UNIT).unwrap_or((BLOCK, n));
-            (at, written) = (at + 2 * units, written + n);
-            if T::UNIT != 0 {
+            if T::steady::<BIG>(s, block, room) {
+                let (units, n) = to_boundary(room, T::UNIT).unwrap_or((BLOCK, T::UNIT * BLOCK));
+                (at, written) = (at + 2 * units, written + n);
                 let room = dst[written..].chunks_exact_mut(T::UNIT * BLOCK);
                 for (block, room) in src[at..].as_chunks().0.iter().zip(room) {
-                    let Some(n) = T::plain::<BIG>(s, block, room) else { break };
-                    (at, written) = (at + 2 * BLOCK, written + n);
+                    if !T::steady::<BIG>(s, block, room) {
+                        break;
+                    }
+                    (at, written) = (at + 2 * BLOCK, written + T::UNIT * BLOCK);
                 }
+                continue;
             }
-            continue;
+            if let Some(n) = T::plain::<BIG>(s, block, room) {
+                (at, written) = (at + 2 * BLOCK, written + n);
+                continue;
+            }
         }
         let kinds = Kinds::of::<S, BIG>(s, text);
         let [before, after] = [[text[0], text[1]], [text[2 + 2 * BLOCK], text[3 + 2 * BLOCK]]];
@@ -218,38 +238,58 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
     Progress { read: at, written, replaced }
 }
 
+/// Two vectors of units that are no surrogates, in UTF-8, as short as all of them allow: how many bytes.
+#[inline(always)]
+pub(crate) fn put_units<S: Simd>(
+    s: S,
+    units: [S::Bytes; 2],
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let beyond = splat_unit::<S, false>(s, 0xFF80);
+    let ascii = [(units[0] & beyond).is_zero(), (units[1] & beyond).is_zero()];
+    if ascii == [true; 2] {
+        s.store(s.narrow_units(units), out, at);
+        S::LANES
+    } else if ascii == [false; 2] && ((units[0] | units[1]) & splat_unit::<S, false>(s, 0xF800)).is_zero() {
+        s.put_short(units, out, at)
+    } else {
+        s.put_basic(units, out, at)
+    }
+}
+
 /// UTF-8.
 pub(crate) struct Utf8;
 
 impl<S: Simd> Target<S> for Utf8 {
     const HALF: usize = 2;
-    const UNIT: usize = 0;
+    const UNIT: usize = 1;
 
-    /// Below U+0800, and ASCII first.
+    /// ASCII.
+    #[inline(always)]
+    fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
+        let is_ascii = (any(s, text) & splat_unit::<S, BIG>(s, 0xFF80)).is_zero();
+        if is_ascii {
+            for lane in (0..BLOCK).step_by(S::LANES) {
+                let units = [s.load(text, 2 * lane), s.load(text, 2 * lane + S::LANES)];
+                s.store(if BIG { s.separate(units)[1] } else { s.narrow_units(units) }, out, lane);
+            }
+        }
+        is_ascii
+    }
+
+    /// Without surrogates.
     #[inline(always)]
     fn plain<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        let mut any = s.splat(0);
-        for i in 0..2 * BLOCK / S::LANES {
-            any = any | units(s, text, i);
-        }
-        if (any & splat_unit::<S, BIG>(s, 0xFF80)).is_zero() {
-            for lane in (0..BLOCK).step_by(S::LANES) {
-                s.store(planes_at::<S, BIG>(s, text, 2 * lane)[0], out, lane);
-            }
-            return Some(BLOCK);
-        }
-        if !(any & splat_unit::<S, BIG>(s, 0xF800)).is_zero() {
+        let is_short = (any(s, text) & splat_unit::<S, BIG>(s, 0xF800)).is_zero();
+        if !is_short && has_surrogate::<S, BIG>(s, text) {
             return None;
         }
         let mut n = 0;
-        for lane in (0..BLOCK).step_by(S::LANES) {
-            let [lower, upper] = planes_at::<S, BIG>(s, text, 2 * lane);
-            let two = (upper.at_least(s.splat(1)).bits() | lower.high_bits()) & !0 >> (64 - S::LANES);
-            let last = lower.replace(s.lanes(two), (lower & s.splat(0x3F)) | s.splat(0x80));
-            let lead =
-                (upper.shl::<2>() & s.splat(0x1C)) | (lower.shr::<6>() & s.splat(0x03)) | s.splat(0xC0);
-            s.put_one_or_two([lead, last], two, out, n);
-            n += S::LANES + two.count_ones() as usize;
+        for i in (0..2 * BLOCK / S::LANES).step_by(2) {
+            let two = [units(s, text, i), units(s, text, i + 1)];
+            let two = if BIG { [swapped(two[0]), swapped(two[1])] } else { two };
+            n += if is_short { s.put_short(two, out, n) } else { put_units(s, two, out, n) };
         }
         Some(n)
     }
@@ -273,7 +313,7 @@ impl<S: Simd> Target<S> for Utf8 {
             let wide = s.lanes(two);
             let last = lower.replace(wide, (lower & s.splat(0x3F)) | s.splat(0x80));
             let middle = (upper.shl::<2>() & s.splat(0x3C)) | (lower.shr::<6>() & s.splat(0x03));
-            if kinds.three == 0 {
+            if three == 0 && (high | low) >> lane & part == 0 {
                 s.put_one_or_two([middle | s.splat(0xC0), last], two, out, written);
             } else {
                 let first = (upper.shr::<4>() & s.splat(0x0F)) | s.splat(0xE0);
@@ -318,9 +358,9 @@ impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
 
     /// Without surrogates.
     #[inline(always)]
-    fn plain<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
         if has_surrogate::<S, BIG>(s, text) {
-            return None;
+            return false;
         }
         let zero = s.splat(0);
         for i in 0..2 * BLOCK / S::LANES {
@@ -330,7 +370,7 @@ impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
             s.store(first, out, 2 * i * S::LANES);
             s.store(second, out, (2 * i + 1) * S::LANES);
         }
-        Some(4 * BLOCK)
+        true
     }
 
     #[inline(always)]
@@ -380,15 +420,15 @@ impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf16<BIG_TARGET> {
 
     /// Without surrogates.
     #[inline(always)]
-    fn plain<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
         if has_surrogate::<S, BIG>(s, text) {
-            return None;
+            return false;
         }
         for i in 0..2 * BLOCK / S::LANES {
             let units = units(s, text, i);
             s.store(if BIG == BIG_TARGET { units } else { swapped(units) }, out, i * S::LANES);
         }
-        Some(2 * BLOCK)
+        true
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@
 use core::mem::MaybeUninit;
 
 use super::Progress;
-use super::from_utf16::{UPPER, kind, swapped, to_boundary};
+use super::from_utf16::{UPPER, kind, put_units, swapped, to_boundary};
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// Code units in a block.
@@ -22,11 +22,16 @@ type Text = [u8; 4 * BLOCK];
 
 /// A form that code points become.
 pub(crate) trait Target<S: Simd> {
-    /// What a unit of a plain block takes, if that is always the same.
+    /// What a unit of the commonest kind takes.
     const UNIT: usize;
 
-    /// Write a whole block if it is of the common kind, and say how many bytes it took.
-    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> Option<usize>;
+    /// Write a whole block, if all units are of the commonest kind.
+    fn steady<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool;
+    /// Write a whole block if it is of another simple kind, and say how many bytes it took.
+    #[inline(always)]
+    fn plain<const BIG: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        None
+    }
     /// Write all lanes of the planes, lowest bytes first, and say how many bytes those of `keep` took. Of `longer`, the
     /// lanes that need at least two, three and four bytes in UTF-8.
     fn put(
@@ -56,6 +61,30 @@ fn low_units<S: Simd, const BIG: bool>(s: S, text: &Text, i: usize) -> S::Bytes 
     let at = 2 * i * S::LANES;
     let two = [s.load(text, at), s.load(text, at + S::LANES)];
     if BIG { s.separate_pairs(two)[1] } else { s.narrow(two) }
+}
+
+/// The units of a block from a lane on, as those of UTF-16 that they are, in two vectors.
+#[inline(always)]
+fn short_units<S: Simd, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 2] {
+    let i = 2 * lane / S::LANES;
+    let [first, second] = [low_units::<S, BIG>(s, text, i), low_units::<S, BIG>(s, text, i + 1)];
+    if BIG { [swapped(first), swapped(second)] } else { [first, second] }
+}
+
+/// The bits that any unit of a block has.
+#[inline(always)]
+fn any<S: Simd>(s: S, text: &Text) -> S::Bytes {
+    let mut any = s.load(text, 0);
+    for at in (S::LANES..4 * BLOCK).step_by(S::LANES) {
+        any = any | s.load(text, at);
+    }
+    any
+}
+
+/// The bits that a unit up to `limit` does not have, where the source has them.
+#[inline(always)]
+fn above<const BIG: bool>(limit: u32) -> [u8; 4] {
+    if BIG { (!limit).to_be_bytes() } else { (!limit).to_le_bytes() }
 }
 
 /// A vector of the same unit.
@@ -88,19 +117,25 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         let dst = &mut dst[written..];
         if units == BLOCK
             && let Some(room) = dst.first_chunk_mut::<ROOM>()
-            && let Some(n) = T::plain::<BIG>(s, text, room)
         {
-            let (units, n) = to_boundary(room, T::UNIT).unwrap_or((BLOCK, n));
-            at += 4 * units;
-            if T::UNIT != 0 {
+            if T::steady::<BIG>(s, text, room) {
+                let (units, n) = to_boundary(room, T::UNIT).unwrap_or((BLOCK, T::UNIT * BLOCK));
+                at += 4 * units;
+                let mut more = 0;
                 let room = dst[n..].chunks_exact_mut(T::UNIT * BLOCK);
                 for (text, room) in src[at..].as_chunks().0.iter().zip(room) {
-                    let Some(n) = T::plain::<BIG>(s, text, room) else { break };
-                    (at, written) = (at + 4 * BLOCK, written + n);
+                    if !T::steady::<BIG>(s, text, room) {
+                        break;
+                    }
+                    more += BLOCK;
                 }
+                (at, written) = (at + 4 * more, written + n + T::UNIT * more);
+                continue;
             }
-            written += n;
-            continue;
+            if let Some(n) = T::plain::<BIG>(s, text, room) {
+                (at, written) = (at + 4 * BLOCK, written + n);
+                continue;
+            }
         }
         let mut side = [MaybeUninit::uninit(); ROOM];
         let direct = dst.len() >= ROOM;
@@ -155,23 +190,39 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
 pub(crate) struct Utf8;
 
 impl<S: Simd> Target<S> for Utf8 {
-    const UNIT: usize = 0;
+    const UNIT: usize = 1;
 
     /// ASCII.
     #[inline(always)]
-    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        let mut any = s.splat(0);
-        for at in (0..4 * BLOCK).step_by(S::LANES) {
-            any = any | s.load(text, at);
+    fn steady<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool {
+        let is_ascii = (any(s, text) & tile_quad(s, above::<BIG>(0x7F))).is_zero();
+        if is_ascii {
+            for lane in (0..BLOCK).step_by(S::LANES) {
+                let units = short_units::<S, BIG>(s, text, lane);
+                s.store(s.narrow_units(units), out, lane);
+            }
         }
-        let ascii = if BIG { 0x7Fu32.to_be_bytes() } else { 0x7Fu32.to_le_bytes() }.map(|byte| !byte);
-        if !(any & tile_quad(s, ascii)).is_zero() {
+        is_ascii
+    }
+
+    /// Up to U+FFFF.
+    #[inline(always)]
+    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if !(any(s, text) & tile_quad(s, above::<BIG>(0xFFFF))).is_zero() {
             return None;
         }
+        let is_short = (any(s, text) & tile_quad(s, above::<BIG>(0x7FF))).is_zero();
+        let (mut n, mut surrogates) = (0, s.splat(0).less(s.splat(0)));
         for lane in (0..BLOCK).step_by(S::LANES) {
-            s.store(planes::<S, BIG>(s, text, lane)[0], out, lane);
+            let units = short_units::<S, BIG>(s, text, lane);
+            if is_short {
+                n += s.put_short(units, out, n);
+            } else {
+                surrogates = surrogates | kind(s, units[0]) | kind(s, units[1]);
+                n += put_units(s, units, out, n);
+            }
         }
-        Some(BLOCK)
+        (surrogates.bits() & UPPER[0] == 0).then_some(n)
     }
 
     #[inline(always)]
@@ -213,25 +264,20 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
 
     /// Up to U+FFFF.
     #[inline(always)]
-    fn plain<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        let mut large = s.splat(0);
-        for at in (0..4 * BLOCK).step_by(S::LANES) {
-            large = large | s.load(text, at);
+    fn steady<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool {
+        if !(any(s, text) & tile_quad(s, above::<BIG_SOURCE>(0xFFFF))).is_zero() {
+            return false;
         }
-        let upper: [u8; 4] = if BIG_SOURCE { [0xFF, 0xFF, 0, 0] } else { [0, 0, 0xFF, 0xFF] };
-        if !(large & tile_quad(s, upper)).is_zero() {
-            return None;
-        }
-        let mut any = kind(s, low_units::<S, BIG_SOURCE>(s, text, 0));
+        let mut surrogates = kind(s, low_units::<S, BIG_SOURCE>(s, text, 0));
         for i in 0..2 * BLOCK / S::LANES {
             let units = low_units::<S, BIG_SOURCE>(s, text, i);
-            any = any | kind(s, units);
+            surrogates = surrogates | kind(s, units);
             s.store(if BIG == BIG_SOURCE { units } else { swapped(units) }, out, i * S::LANES);
         }
-        if any.bits() & UPPER[usize::from(BIG_SOURCE)] != 0 {
-            return None;
+        if surrogates.bits() & UPPER[usize::from(BIG_SOURCE)] != 0 {
+            return false;
         }
-        Some(2 * BLOCK)
+        true
     }
 
     #[inline(always)]
@@ -264,11 +310,11 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
 pub(crate) struct Utf32<const BIG: bool>;
 
 impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
-    const UNIT: usize = 0;
+    const UNIT: usize = 4;
 
     #[inline(always)]
-    fn plain<const BIG_SOURCE: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        None
+    fn steady<const BIG_SOURCE: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>]) -> bool {
+        false
     }
 
     #[inline(always)]

@@ -306,8 +306,16 @@ fn measures() {
 /// Every pair that has a kernel, against the engine without kernels.
 #[test]
 fn every_pair() {
-    const FORMS: [Form; 6] =
-        [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Iso8859_1];
+    const FORMS: [Form; 8] = [
+        Form::Utf8,
+        Form::Utf16Le,
+        Form::Utf16Be,
+        Form::Utf32Le,
+        Form::Utf32Be,
+        Form::Iso8859_1,
+        Form::Cesu8,
+        Form::Mutf8,
+    ];
     let scalar = |from, to, policy: &Policy, src: &[u8]| {
         convert_with(Transcoder::new(from, to).at_level(Level::Scalar).on_error(*policy), src)
     };

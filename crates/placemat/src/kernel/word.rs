@@ -8,6 +8,8 @@ pub(crate) const TABLE: Kernels = Kernels {
     level: Level::Scalar,
     ascii: ascii_prefix,
     utf8_valid: utf8_prefix,
+    cesu8_common: None,
+    mutf8_common: None,
     utf8_measure: None,
     utf8_count: None,
     utf16le_measure: None,

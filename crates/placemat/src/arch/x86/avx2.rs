@@ -8,7 +8,7 @@ use super::sse42::{self, BIT_OF_EACH};
 use crate::arch::groups::{self, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
+    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
     target, to_latin1, validate,
 };
 use crate::simd::{self, Simd};
@@ -152,6 +152,43 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn narrow_units(self, [a, b]: [Bytes; 2]) -> Bytes {
+        // SAFETY: `self` is the witness.
+        Bytes(unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(a.0, b.0)) })
+    }
+
+    #[inline(always)]
+    fn put_short(self, [a, b]: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        let ([a, long_a], [b, long_b]) = (in_two(a), in_two(b));
+        // SAFETY: `self` is the witness.
+        let two = Bytes(unsafe {
+            _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(long_a.0, long_b.0))
+        });
+        let two = simd::Bytes::high_bits(two);
+        let ([first, second], [third, fourth]) = (halves(a), halves(b));
+        groups::put_one_or_two([first, second, third, fourth], two, out, at);
+        Self::LANES + two.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn put_basic(self, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        // SAFETY: `self` is the witness.
+        let (beyond, mut n) = (Bytes(unsafe { _mm256_set1_epi16(!0x7F) }), 0);
+        for i in 0..2 {
+            // Where one of two is ASCII, the other alone is worth the work.
+            if simd::Bytes::is_zero(units[i] & beyond) {
+                self.store(self.narrow_units([units[i]; 2]), out, at + n);
+                n += 16;
+                continue;
+            }
+            let ([even, odd], longer) = in_four(units[i]);
+            let ([first, third], [second, fourth]) = (halves(even), halves(odd));
+            n += groups::put_basic([first, second, third, fourth], longer, out, at + n);
+        }
+        n
+    }
+
+    #[inline(always)]
     fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
         // SAFETY: `self` is the witness.
         unsafe {
@@ -245,6 +282,51 @@ impl Avx2 {
 fn halves(v: Bytes) -> [sse42::Bytes; 2] {
     // SAFETY: as in `lanes!`. Whatever has AVX2 has all that the halves need.
     unsafe { [sse42::Bytes(_mm256_castsi256_si128(v.0)), sse42::Bytes(_mm256_extracti128_si256::<1>(v.0))] }
+}
+
+/// Numbers below 800h as two bytes of UTF-8 each, of which ASCII needs only the second; and which need both.
+#[inline(always)]
+fn in_two(units: Bytes) -> [Bytes; 2] {
+    // SAFETY: as in `lanes!`.
+    unsafe {
+        let long = _mm256_cmpgt_epi16(units.0, _mm256_set1_epi16(0x7F));
+        let last = _mm256_slli_epi16::<8>(units.0);
+        let bits = _mm256_or_si256(
+            _mm256_and_si256(last, _mm256_set1_epi16(0x3F00)),
+            _mm256_srli_epi16::<6>(units.0),
+        );
+        let both = _mm256_or_si256(bits, _mm256_set1_epi16(0x80C0_u16 as i16));
+        [Bytes(_mm256_blendv_epi8(last, both, long)), Bytes(long)]
+    }
+}
+
+/// Numbers that are no surrogates as four bytes each, of which UTF-8 has the last one to three: the lower and the upper
+/// half of each sixteen bytes; and two bits for each, of which as many are set as it has bytes beyond the first.
+#[inline(always)]
+fn in_four(units: Bytes) -> ([Bytes; 2], u64) {
+    // SAFETY: as in `lanes!`.
+    unsafe {
+        let two = _mm256_cmpeq_epi16(_mm256_max_epu16(units.0, _mm256_set1_epi16(0x80)), units.0);
+        let three = _mm256_cmpeq_epi16(_mm256_max_epu16(units.0, _mm256_set1_epi16(0x800)), units.0);
+        let last = _mm256_slli_epi16::<8>(units.0);
+        let bits = _mm256_or_si256(
+            _mm256_and_si256(last, _mm256_set1_epi16(0x3F00)),
+            _mm256_and_si256(_mm256_srli_epi16::<6>(units.0), _mm256_set1_epi16(0x3F)),
+        );
+        // 80 and C0, or 80 and 80.
+        let marks = _mm256_andnot_si256(
+            _mm256_and_si256(three, _mm256_set1_epi16(0x40)),
+            _mm256_set1_epi16(0x80C0_u16 as i16),
+        );
+        let end = _mm256_blendv_epi8(last, _mm256_or_si256(bits, marks), two);
+        let start = _mm256_or_si256(
+            _mm256_and_si256(_mm256_srli_epi16::<4>(units.0), _mm256_set1_epi16(0x0F00)),
+            _mm256_set1_epi16(0xE000_u16 as i16),
+        );
+        let longer = _mm256_and_si256(two, _mm256_or_si256(three, _mm256_set1_epi16(0xFF)));
+        let halves = [Bytes(_mm256_unpacklo_epi16(start, end)), Bytes(_mm256_unpackhi_epi16(start, end))];
+        (halves, simd::Bytes::high_bits(Bytes(longer)))
+    }
 }
 
 operators! { Bytes:

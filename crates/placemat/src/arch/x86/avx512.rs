@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use crate::kernel::utf8::{self, Grammar, Window};
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
+    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
     target, to_latin1, validate,
 };
 use crate::simd::{self, Bytes as _, Simd};
@@ -171,6 +171,78 @@ impl Simd for Avx512 {
             let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
             _mm512_permutexvar_epi64(order, _mm512_packus_epi32(a.0, b.0))
         })
+    }
+
+    #[inline(always)]
+    fn narrow_units(self, [a, b]: [Bytes; 2]) -> Bytes {
+        // SAFETY: `self` is the witness.
+        Bytes(unsafe {
+            let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+            _mm512_permutexvar_epi64(order, _mm512_packus_epi16(a.0, b.0))
+        })
+    }
+
+    #[inline(always)]
+    fn put_short(self, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        let mut n = 0;
+        for i in 0..2 {
+            // SAFETY: `self` is the witness.
+            let (bytes, lanes) = unsafe {
+                let two = _mm512_cmpge_epu16_mask(units[i].0, _mm512_set1_epi16(0x80));
+                let last = _mm512_slli_epi16::<8>(units[i].0);
+                let lead = _mm512_srli_epi16::<6>(units[i].0);
+                // The bits of both, and the marks of both, for which there is room.
+                let bits = _mm512_or_si512(_mm512_and_si512(last, _mm512_set1_epi16(0x3F00)), lead);
+                let marks = _mm512_set1_epi16(0x80C0_u16 as i16);
+                let lanes = _pdep_u64(u64::from(two), 0x5555_5555_5555_5555) | 0xAAAA_AAAA_AAAA_AAAA;
+                (Bytes(_mm512_mask_add_epi16(last, two, bits, marks)), lanes)
+            };
+            self.put(bytes, lanes, out, at + n);
+            n += lanes.count_ones() as usize;
+        }
+        n
+    }
+
+    #[inline(always)]
+    fn put_basic(self, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        let mut n = 0;
+        for i in 0..2 {
+            // SAFETY: `self` is the witness.
+            unsafe {
+                let unit = units[i].0;
+                let two = _mm512_cmpge_epu16_mask(unit, _mm512_set1_epi16(0x80));
+                let three = _mm512_cmpge_epu16_mask(unit, _mm512_set1_epi16(0x800));
+                if two == 0 {
+                    let ascii = _mm512_zextsi256_si512(_mm512_cvtepi16_epi8(unit));
+                    self.store(Bytes(ascii), out, at + n);
+                    n += 32;
+                    continue;
+                }
+                let last = _mm512_slli_epi16::<8>(unit);
+                let second = _mm512_and_si512(_mm512_srli_epi16::<6>(unit), _mm512_set1_epi16(0x3F));
+                let bits = _mm512_or_si512(_mm512_and_si512(last, _mm512_set1_epi16(0x3F00)), second);
+                let end = _mm512_mask_add_epi16(last, two, bits, _mm512_set1_epi16(0x80C0_u16 as i16));
+                let (one, two) = (0xAAAA_AAAA_AAAA_AAAA, u64::from(two));
+                if three == 0 {
+                    let lanes = _pdep_u64(two, 0x5555_5555_5555_5555) | one;
+                    self.put(Bytes(end), lanes, out, at + n);
+                    n += lanes.count_ones() as usize;
+                    continue;
+                }
+                let end = _mm512_mask_sub_epi16(end, three, end, _mm512_set1_epi16(0x40));
+                let start = _mm512_and_si512(_mm512_srli_epi16::<4>(unit), _mm512_set1_epi16(0x0F00));
+                let start = _mm512_or_si512(start, _mm512_set1_epi16(0xE000_u16 as i16));
+                let quads = self.interleave_pairs([Bytes(start), Bytes(end)]);
+                for half in 0..2 {
+                    let lanes = _pdep_u64(two >> (16 * half), 0x4444_4444_4444_4444)
+                        | _pdep_u64(u64::from(three) >> (16 * half), 0x2222_2222_2222_2222)
+                        | 0x8888_8888_8888_8888;
+                    self.put(quads[half], lanes, out, at + n);
+                    n += lanes.count_ones() as usize;
+                }
+            }
+        }
+        n
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@ use super::opaque;
 use crate::arch::groups::{self, Row, Sixteen, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
+    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
     target, to_latin1, validate,
 };
 use crate::simd::{self, Simd};
@@ -135,6 +135,39 @@ impl Simd for Sse42 {
     }
 
     #[inline(always)]
+    fn narrow_units(self, [a, b]: [Bytes; 2]) -> Bytes {
+        // SAFETY: `self` is the witness.
+        Bytes(unsafe { _mm_packus_epi16(a.0, b.0) })
+    }
+
+    #[inline(always)]
+    fn put_short(self, [a, b]: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        let ([a, long_a], [b, long_b]) = (in_two(a), in_two(b));
+        // SAFETY: `self` is the witness.
+        let two = Bytes(unsafe { _mm_packs_epi16(long_a.0, long_b.0) });
+        let two = simd::Bytes::high_bits(two);
+        groups::put_one_or_two([a, b], two, out, at);
+        Self::LANES + two.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn put_basic(self, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        // SAFETY: `self` is the witness.
+        let (beyond, mut n) = (Bytes(unsafe { _mm_set1_epi16(!0x7F) }), 0);
+        for i in 0..2 {
+            // Where one of two is ASCII, the other alone is worth the work.
+            if simd::Bytes::is_zero(units[i] & beyond) {
+                self.store(self.narrow_units([units[i]; 2]), out, at + n);
+                n += 8;
+                continue;
+            }
+            let (quads, longer) = in_four(units[i]);
+            n += groups::put_basic(quads, longer, out, at + n);
+        }
+        n
+    }
+
+    #[inline(always)]
     fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
         // SAFETY: `self` is the witness.
         unsafe { [Bytes(_mm_unpacklo_epi8(low.0, high.0)), Bytes(_mm_unpackhi_epi8(low.0, high.0))] }
@@ -169,6 +202,46 @@ impl Sse42 {
 
 /// In each eight lanes, each lane's bit.
 pub(super) const BIT_OF_EACH: i64 = i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
+
+/// Numbers below 800h as two bytes of UTF-8 each, of which ASCII needs only the second; and which need both.
+#[inline(always)]
+fn in_two(units: Bytes) -> [Bytes; 2] {
+    // SAFETY: as in `lanes!`.
+    unsafe {
+        let long = _mm_cmpgt_epi16(units.0, _mm_set1_epi16(0x7F));
+        let last = _mm_slli_epi16::<8>(units.0);
+        let bits = _mm_or_si128(_mm_and_si128(last, _mm_set1_epi16(0x3F00)), _mm_srli_epi16::<6>(units.0));
+        let both = _mm_or_si128(bits, _mm_set1_epi16(0x80C0_u16 as i16));
+        [Bytes(_mm_blendv_epi8(last, both, long)), Bytes(long)]
+    }
+}
+
+/// Numbers that are no surrogates as four bytes each, of which UTF-8 has the last one to three: the lower and the upper
+/// half of each sixteen bytes; and two bits for each, of which as many are set as it has bytes beyond the first.
+#[inline(always)]
+fn in_four(units: Bytes) -> ([Bytes; 2], u64) {
+    // SAFETY: as in `lanes!`.
+    unsafe {
+        let two = _mm_cmpeq_epi16(_mm_max_epu16(units.0, _mm_set1_epi16(0x80)), units.0);
+        let three = _mm_cmpeq_epi16(_mm_max_epu16(units.0, _mm_set1_epi16(0x800)), units.0);
+        let last = _mm_slli_epi16::<8>(units.0);
+        let bits = _mm_or_si128(
+            _mm_and_si128(last, _mm_set1_epi16(0x3F00)),
+            _mm_and_si128(_mm_srli_epi16::<6>(units.0), _mm_set1_epi16(0x3F)),
+        );
+        // 80 and C0, or 80 and 80.
+        let marks =
+            _mm_andnot_si128(_mm_and_si128(three, _mm_set1_epi16(0x40)), _mm_set1_epi16(0x80C0_u16 as i16));
+        let end = _mm_blendv_epi8(last, _mm_or_si128(bits, marks), two);
+        let start = _mm_or_si128(
+            _mm_and_si128(_mm_srli_epi16::<4>(units.0), _mm_set1_epi16(0x0F00)),
+            _mm_set1_epi16(0xE000_u16 as i16),
+        );
+        let longer = _mm_and_si128(two, _mm_or_si128(three, _mm_set1_epi16(0xFF)));
+        let halves = [Bytes(_mm_unpacklo_epi16(start, end)), Bytes(_mm_unpackhi_epi16(start, end))];
+        (halves, simd::Bytes::high_bits(Bytes(longer)))
+    }
+}
 
 operators! { Bytes:
     Add add = _mm_add_epi8,

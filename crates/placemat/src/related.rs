@@ -1,0 +1,52 @@
+//! CESU-8 and Modified UTF-8 as whole strings.
+
+#![forbid(unsafe_code)]
+
+/// The two functions of a form.
+macro_rules! relative {
+    ($(#[$doc:meta])* $module:ident $form:ident) => {
+        $(#[$doc])*
+        pub mod $module {
+            use alloc::borrow::Cow;
+
+            use crate::{Error, Form, owned};
+
+            /// Text in this form. Borrows when it is the same; one pass.
+            #[must_use]
+            pub fn encode(text: &str) -> Cow<'_, [u8]> {
+                owned::encode_related(Form::$form, text)
+            }
+
+            /// This form as text. Borrows when it is the same.
+            ///
+            /// # Errors
+            /// The first ill-formed sequence, or the first surrogate without a partner, which text cannot hold.
+            pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
+                owned::decode_related(Form::$form, bytes)
+            }
+        }
+    };
+}
+
+relative! {
+    /// CESU-8 (Unicode Technical Report 26): supplementary characters as two surrogates of three bytes each.
+    ///
+    /// ```
+    /// use placemat::cesu8;
+    /// assert_eq!(*cesu8::encode("\u{1F600}"), *b"\xED\xA0\xBD\xED\xB8\x80");
+    /// assert_eq!(cesu8::decode(b"\xED\xA0\xBD\xED\xB8\x80").unwrap(), "\u{1F600}");
+    /// assert!(cesu8::decode("\u{1F600}".as_bytes()).is_err());
+    /// ```
+    cesu8 Cesu8
+}
+
+relative! {
+    /// Modified UTF-8 (Java class files, JNI, DEX): CESU-8 with NUL as `C0 80`.
+    ///
+    /// ```
+    /// use placemat::mutf8;
+    /// assert_eq!(*mutf8::encode("a\0"), *b"a\xC0\x80");
+    /// assert_eq!(mutf8::decode(b"a\xC0\x80").unwrap(), "a\0");
+    /// ```
+    mutf8 Mutf8
+}
