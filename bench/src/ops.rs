@@ -85,6 +85,16 @@ pub const OPS: &[Op] = &[
         ],
     },
     Op {
+        name: "transcode-short",
+        source: Source::Pieces,
+        peers: &[
+            ("placemat", ours::transcode_pieces),
+            ("simdutf", simdutf::transcode_pieces),
+            ("encoding_rs", encoding::transcode_pieces),
+            ("std", standard::transcode_pieces),
+        ],
+    },
+    Op {
         name: "utf8-utf16",
         source: Source::Utf8,
         peers: &[
@@ -178,5 +188,69 @@ pub const OPS: &[Op] = &[
         name: "count",
         source: Source::Utf8,
         peers: &[("placemat", ours::count), ("simdutf", simdutf::count), ("std", standard::count)],
+    },
+    Op {
+        name: "count-checked",
+        source: Source::Utf8,
+        peers: &[
+            ("placemat", ours::count_checked),
+            ("simdutf", simdutf::count_checked),
+            ("std", standard::count_checked),
+        ],
+    },
+    Op {
+        name: "utf8-utf16-length",
+        source: Source::Utf8,
+        peers: &[
+            ("placemat", ours::utf8_utf16_length),
+            ("simdutf", simdutf::utf8_utf16_length),
+            ("std", standard::utf8_utf16_length),
+        ],
+    },
+    Op {
+        name: "utf16-utf8-length",
+        source: Source::Utf16,
+        peers: &[
+            ("placemat", ours::utf16_utf8_length),
+            ("simdutf", simdutf::utf16_utf8_length),
+            ("std", standard::utf16_utf8_length),
+        ],
+    },
+    Op {
+        name: "utf32-utf8-length",
+        source: Source::Utf32,
+        peers: &[
+            ("placemat", ours::utf32_utf8_length),
+            ("simdutf", simdutf::utf32_utf8_length),
+            ("std", standard::utf32_utf8_length),
+        ],
+    },
+    Op {
+        name: "latin1-utf8-length",
+        source: Source::Latin1,
+        peers: &[
+            ("placemat", ours::latin1_utf8_length),
+            ("simdutf", simdutf::latin1_utf8_length),
+            ("std", standard::latin1_utf8_length),
+        ],
+    },
+    Op {
+        name: "utf16-validate",
+        source: Source::Utf16,
+        peers: &[
+            ("placemat", ours::utf16_validate),
+            ("simdutf", simdutf::utf16_validate),
+            ("encoding_rs", encoding::utf16_validate),
+            ("std", standard::utf16_validate),
+        ],
+    },
+    Op {
+        name: "utf32-validate",
+        source: Source::Utf32,
+        peers: &[
+            ("placemat", ours::utf32_validate),
+            ("simdutf", simdutf::utf32_validate),
+            ("std", standard::utf32_validate),
+        ],
     },
 ];

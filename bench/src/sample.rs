@@ -51,6 +51,12 @@ impl Sample {
         self.input.bytes()
     }
 
+    /// The input of [`Source::Utf8`].
+    pub fn text(&self) -> &str {
+        // SAFETY: it was a string, and nobody writes to an input. A check would be timed.
+        unsafe { std::str::from_utf8_unchecked(self.bytes()) }
+    }
+
     /// The pieces of [`Source::Pieces`].
     pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
         let bytes = self.bytes();

@@ -279,7 +279,8 @@ impl Builder {
         }
         let key = format!("CARGO_TARGET_{}", target.to_uppercase().replace('-', "_"));
         if !flags.is_empty() {
-            command.env(format!("{key}_RUSTFLAGS"), flags);
+            // The second for the examples.
+            command.env(format!("{key}_RUSTFLAGS"), &flags).env(format!("{key}_RUSTDOCFLAGS"), flags);
         }
         if !machine.linker.is_empty() {
             command.env(format!("{key}_LINKER"), machine.linker);

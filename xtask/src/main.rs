@@ -17,6 +17,7 @@ mod oracle;
 mod perimeter;
 mod record;
 mod reproduce;
+mod scale;
 mod shell;
 
 use std::process::ExitCode;
@@ -24,32 +25,34 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask COMMAND
 
-  check       all that CI runs: format, lints, tests, docs, the bare build, where `unsafe` stands
-  bench       time placemat beside its peers; --help says how
-  census      show from the machine code that each kernel is one function, and of which registers
-  commands    time whole commands on 1 GiB beside iconv, uconv and isutf8; --help says how
   bare        link the library into a program without std, alloc or libc
+  bench       time placemat beside its peers; --help says how
   bounds      how much longer the worst input takes than clean text, form by form
+  census      show from the machine code that each kernel is one function, and of which registers
+  check       all that CI runs: format, lints, tests, docs, the bare build, where `unsafe` stands
+  commands    time whole commands on 1 GiB beside iconv, uconv and isutf8; --help says how
   conformance write the vectors for other projects into conformance/; --check: are they of today
   coverage    the lines of the library that no test reaches (cargo-llvm-cov)
-  crash       kill what writes files at random moments, fill the disk, forge reports; --rounds N; --sample: in seconds
+  crash       kill what writes files at random moments, fill the disk, forge reports; --rounds N; --in DIR;
+              --binary FILE: another than the unoptimised one; --sample: in seconds
   exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
   fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler)
   machine M   the library's tests on another machine: sse2 nehalem haswell native valgrind asan i686
               aarch64 s390x wasm wasm-mvp
   oracle      ask the UTF-8 decoders of this machine what they take, and print their scores
   perimeter   list `unsafe` outside the files that may hold it
-  reproduce   build the release twice, in different folders, and compare";
+  reproduce   build the release twice, in different folders, and compare
+  scale       build the Python wheel and run its tests, Spark on a cluster whose workers die, Ray; --quick: what CI runs";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let result = match args.next().as_deref() {
-        Some("bounds") => bounds::run(),
-        Some("check") => check::run(),
-        Some("bench") => bench::run(args),
-        Some("commands") => commands::run(args),
-        Some("census") => census::run(),
         Some("bare") => bare::run(),
+        Some("bench") => bench::run(args),
+        Some("bounds") => bounds::run(),
+        Some("census") => census::run(),
+        Some("check") => check::run(),
+        Some("commands") => commands::run(args),
         Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),
         Some("coverage") => coverage::run(),
         Some("crash") => crash::run(args),
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Some("oracle") => oracle::run(),
         Some("perimeter") => perimeter::run(),
         Some("reproduce") => reproduce::run(),
+        Some("scale") => scale::run(args),
         _ => Err(USAGE.to_owned()),
     };
     match result {

@@ -12,6 +12,10 @@ const MAY: [&str; 7] =
 /// Where bytes become a column of text.
 const COLUMNS_MAY: &str = "crates/placemat-arrow/src/convert.rs";
 
+/// Where Python lends memory, and where the C data interface of Arrow has pointers.
+const PYTHON_MAY: [&str; 2] =
+    ["crates/placemat-python/src/buffer.rs", "crates/placemat-python/src/arrow/capsule.rs"];
+
 /// Tests that may: pages that cannot be touched come from the system alone.
 const TESTS_MAY: &str = "crates/placemat/tests/guard";
 
@@ -49,6 +53,7 @@ fn may_hold_unsafe(path: &Path) -> bool {
     path.strip_prefix(source).is_ok_and(|inside| MAY.iter().any(|may| inside.starts_with(may)))
         || path.starts_with(root().join(COLUMNS_MAY))
         || path.starts_with(root().join(TESTS_MAY))
+        || PYTHON_MAY.iter().any(|may| path.starts_with(root().join(may)))
 }
 
 /// Whether the line opens an unsafe block, function, impl, trait or attribute.

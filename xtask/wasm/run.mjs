@@ -1,4 +1,4 @@
-// Runs a WebAssembly program as WASI's preview 1 has it, with the folder that it was started in: node run.mjs PROGRAM [ARGUMENT]...
+// Runs a WebAssembly program as preview 1 of WASI has it, with all files: node run.mjs PROGRAM [ARGUMENT]...
 import { readFile } from "node:fs/promises";
 import { WASI } from "node:wasi";
 
@@ -7,7 +7,7 @@ const wasi = new WASI({
   version: "preview1",
   args: [program, ...rest],
   env: process.env,
-  preopens: { "/": "/", ".": "." },
+  preopens: { "/": "/" },
 });
 const { instance } = await WebAssembly.instantiate(await readFile(program), wasi.getImportObject());
 process.exitCode = wasi.start(instance);

@@ -2,7 +2,7 @@
 
 use placemat::{Form, Status, latin1, utf16, utf32};
 
-use super::count_pieces;
+use super::{count_pieces, transcode_pieces as pieces};
 use crate::buffer::Buffer;
 use crate::ops::Answer;
 use crate::sample::Sample;
@@ -13,6 +13,10 @@ pub fn validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
 
 pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     count_pieces(sample, |piece| placemat::validate(piece).is_ok())
+}
+
+pub fn transcode_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    pieces(sample, out, |piece, out| utf16::from_utf8(piece, out).written)
 }
 
 /// A function that calls a face, which reads `$input` and writes units of `$size` bytes into `$output`.
@@ -39,6 +43,36 @@ pub fn repair<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     Answer::Text(placemat::repair(sample.bytes()))
 }
 
+/// Text that is known to be well-formed is a `str`.
 pub fn count<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(placemat::count_str(sample.text()))
+}
+
+pub fn count_checked<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     Answer::Number(placemat::count(Form::Utf8, sample.bytes()))
+}
+
+pub fn utf8_utf16_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(utf16::len_of_str(sample.text()))
+}
+
+/// With the check, without which there is no length.
+pub fn utf16_utf8_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(utf16::utf8_len(sample.input.u16s()).unwrap_or(0))
+}
+
+pub fn utf32_utf8_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(utf32::utf8_len(sample.input.u32s()).unwrap_or(0))
+}
+
+pub fn latin1_utf8_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(latin1::utf8_len(sample.bytes()))
+}
+
+pub fn utf16_validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(usize::from(utf16::validate(sample.input.u16s()).is_ok()))
+}
+
+pub fn utf32_validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(usize::from(utf32::validate(sample.input.u32s()).is_ok()))
 }

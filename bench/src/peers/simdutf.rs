@@ -1,6 +1,6 @@
 //! The simdutf crate: the C++ library, bundled.
 
-use super::count_pieces;
+use super::{count_pieces, transcode_pieces as pieces};
 use crate::buffer::Buffer;
 use crate::ops::Answer;
 use crate::sample::Sample;
@@ -13,9 +13,38 @@ pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     count_pieces(sample, simdutf::validate_utf8)
 }
 
+pub fn transcode_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    pieces(sample, out, |piece, out| {
+        // SAFETY: both are valid for their length; a piece is much shorter than the buffer.
+        unsafe { simdutf::convert_utf8_to_utf16le(piece.as_ptr(), piece.len(), out.as_mut_ptr()) }
+    })
+}
+
 pub fn count<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     Answer::Number(simdutf::count_utf8(sample.bytes()))
 }
+
+/// It counts without a look at what it counts.
+pub fn count_checked<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    let bytes = sample.bytes();
+    Answer::Number(if simdutf::validate_utf8(bytes) { simdutf::count_utf8(bytes) } else { 0 })
+}
+
+/// A function that calls `$number`, which looks at `$input`.
+macro_rules! look {
+    ($name:ident, $number:ident, $input:ident) => {
+        pub fn $name<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+            Answer::Number(usize::from(simdutf::$number(sample.input.$input())))
+        }
+    };
+}
+
+look!(utf8_utf16_length, utf16_length_from_utf8, bytes);
+look!(utf16_utf8_length, utf8_length_from_utf16le, u16s);
+look!(utf32_utf8_length, utf8_length_from_utf32, u32s);
+look!(latin1_utf8_length, utf8_length_from_latin1, bytes);
+look!(utf16_validate, validate_utf16le, u16s);
+look!(utf32_validate, validate_utf32, u32s);
 
 /// A function that calls `$convert`, which reads `$input` and writes units of `$size` bytes into `$output`.
 macro_rules! conversion {

@@ -2,7 +2,7 @@
 
 use std::str::from_utf8;
 
-use super::count_pieces;
+use super::{count_pieces, transcode_pieces as pieces};
 use crate::buffer::Buffer;
 use crate::ops::Answer;
 use crate::sample::Sample;
@@ -13,6 +13,10 @@ pub fn validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
 
 pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     count_pieces(sample, |piece| from_utf8(piece).is_ok())
+}
+
+pub fn transcode_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    pieces(sample, out, |piece, out| fill(out, from_utf8(piece).unwrap_or_default().encode_utf16()))
 }
 
 /// Into consecutive units; how many there were.
@@ -82,7 +86,37 @@ pub fn repair<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     Answer::Text(String::from_utf8_lossy(sample.bytes()))
 }
 
-/// With the check that makes it a string: without one it cannot count.
 pub fn count<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(sample.text().chars().count())
+}
+
+pub fn count_checked<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     Answer::Number(from_utf8(sample.bytes()).map_or(0, |text| text.chars().count()))
+}
+
+pub fn utf8_utf16_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(sample.text().encode_utf16().count())
+}
+
+pub fn utf16_utf8_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    let chars = char::decode_utf16(sample.input.u16s().iter().copied());
+    Answer::Number(chars.map(|c| c.map_or(0, char::len_utf8)).sum())
+}
+
+pub fn utf32_utf8_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    let chars = sample.input.u32s().iter().map(|&unit| char::try_from(unit));
+    Answer::Number(chars.map(|c| c.map_or(0, char::len_utf8)).sum())
+}
+
+pub fn latin1_utf8_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(sample.bytes().iter().map(|&byte| char::from(byte).len_utf8()).sum())
+}
+
+pub fn utf16_validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    let mut chars = char::decode_utf16(sample.input.u16s().iter().copied());
+    Answer::Number(usize::from(chars.all(|c| c.is_ok())))
+}
+
+pub fn utf32_validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
+    Answer::Number(usize::from(sample.input.u32s().iter().all(|&unit| char::try_from(unit).is_ok())))
 }

@@ -47,7 +47,9 @@ fn speed(bytes: usize, mut run: impl FnMut()) -> f64 {
 
 fn main() {
     let wanted = std::env::args().nth(1).unwrap_or_default();
-    println!("GB/s; rows of bytes in `Binary` | in `BinaryView`; whole: every error of all bytes at once; loop: row by row");
+    println!(
+        "GB/s; rows of bytes in `Binary` | in `BinaryView`; whole: every error of all bytes at once; loop: row by row"
+    );
     println!(
         "{:28} {:>7} {:>7} | {:>15} | {:>15} | {:>15} | {:>15}",
         "", "whole", "loop", "is_valid", "repair", "length", "utf-16le"

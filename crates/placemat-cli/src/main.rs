@@ -7,6 +7,7 @@
 mod args;
 mod charset;
 mod command;
+mod console;
 mod crew;
 mod explain;
 mod input;

@@ -1,7 +1,7 @@
 //! A file that appears whole or not at all: written beside its place under a passing name, synced, then renamed.
 //!
-//! Permission bits, owner and group stay what they were, or nothing is replaced; set-user-ID and set-group-ID bits go, as
-//! with any write. The time of modification is that of the replacement; a file whose content would not change is left
+//! Permission bits, owner, group, access control lists and extended attributes stay what they were, or nothing is
+//! replaced; set-user-ID and set-group-ID bits and what else gives privileges go, as with any write. The time of modification is that of the replacement; a file whose content would not change is left
 //! alone, times and all.
 
 use std::ffi::{OsStr, OsString};
@@ -126,6 +126,7 @@ impl Place {
                 return Ok(false);
             }
             adopt(file, original)?;
+            adopt_attributes(&self.path, file).context("its extended attributes cannot be kept")?;
         }
         file.sync_all()?;
         if let Some(original) = &self.original {
@@ -250,6 +251,33 @@ fn adopt(file: &File, original: &Metadata) -> Result<()> {
         fchown(file, Some(original.uid()), Some(original.gid())).context("its owner cannot be kept")?;
     }
     file.set_permissions(fs::Permissions::from_mode(original.mode() & 0o1777))?;
+    Ok(())
+}
+
+/// Give it the extended attributes of the file at `path`: those of users, and the access control list among them.
+#[cfg(unix)]
+fn adopt_attributes(path: &Path, file: &File) -> io::Result<()> {
+    use xattr::FileExt as _;
+    let original = File::open(path)?;
+    let names = match original.list_xattr() {
+        Err(error) if matches!(error.kind(), io::ErrorKind::Unsupported) => return Ok(()),
+        names => names?,
+    };
+    // What the system keeps for itself (labels, capabilities) is its to set.
+    let is_ours = |name: &OsString| {
+        let name = name.as_encoded_bytes();
+        !name.starts_with(b"security.") && !name.starts_with(b"trusted.")
+    };
+    for name in names.filter(is_ours) {
+        if let Some(value) = original.get_xattr(&name)? {
+            file.set_xattr(&name, &value)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn adopt_attributes(_: &Path, _: &File) -> io::Result<()> {
     Ok(())
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod json;
 pub(crate) mod jsonl;
 pub(crate) mod page;
 pub(crate) mod reader;
+pub(crate) mod saved;
 pub(crate) mod table;
 pub(crate) mod total;
 

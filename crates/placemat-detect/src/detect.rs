@@ -108,7 +108,12 @@ impl Detector {
         let sample = self.sample.finish();
         let mut found = match self.reading.unwrap_or(Reading::Bytes(Scan::new())) {
             Reading::Wide(reader, sure) => verdict::wide(&reader, mark.is_some(), sure, complete),
-            Reading::Bytes(scan) => verdict::bytes(&sample, scan.finish(complete), mark.is_some(), whole),
+            Reading::Bytes(scan) => {
+                let settled = scan.clone().finish(false);
+                let counts = scan.finish(complete);
+                let cut_off = settled.malformed() == 0 && counts.malformed() == 1;
+                verdict::bytes(&sample, counts, mark.is_some(), whole, cut_off)
+            }
         };
         found.line_ending = line_ending;
         found

@@ -41,8 +41,9 @@ pub(crate) fn wide(reader: &Reader, bom: bool, sure: f32, complete: bool) -> Det
     Detection { bom, malformed, ..found }
 }
 
-/// Anything in which ASCII is ASCII; `whole` says that the sample is all of it.
-pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool) -> Detection {
+/// Anything in which ASCII is ASCII; `whole` says that the sample is all of it, `cut_off` that nothing is malformed
+/// but the character that the text ends in.
+pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_off: bool) -> Detection {
     let found = if bom {
         verdict("utf-8", 1.0, "a byte order mark says utf-8".into())
     } else if counts == Counts::default() {
@@ -52,7 +53,7 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool) -> De
     } else if let Some(found) = no_text(sample) {
         return Detection { malformed: counts.malformed(), counts, ..found };
     } else if counts.is_utf8_but_for_a_few() {
-        nearly_utf8(&counts)
+        nearly_utf8(&counts, cut_off)
     } else {
         return other(sample, counts, whole);
     };
@@ -61,10 +62,7 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool) -> De
         found.malformed = counts.malformed();
         found.reasons.push(diagnosis::summary(&counts));
     }
-    if counts.malformed() == 0
-        && let Ok(text) = core::str::from_utf8(&sample[..placemat::valid_prefix(sample).0])
-        && Twice::of(text).is_likely()
-    {
+    if Twice::of(&String::from_utf8_lossy(sample)).is_likely() {
         found.reasons.push("most of its characters beyond ASCII look decoded twice".into());
     }
     let nuls = sample.iter().filter(|byte| **byte == 0).count();
@@ -100,7 +98,7 @@ fn seven_bits(sample: &[u8]) -> Detection {
 }
 
 /// UTF-8 with a few sequences that are not, or a relative in which all is well.
-fn nearly_utf8(counts: &Counts) -> Detection {
+fn nearly_utf8(counts: &Counts, cut_off: bool) -> Detection {
     let count = |kinds: &[Kind]| kinds.iter().map(|kind| counts.of(*kind)).sum::<u64>();
     let only = |kinds: &[Kind]| count(kinds) == counts.malformed();
     let relative = if only(&[Kind::LoneSurrogate]) {
@@ -116,7 +114,8 @@ fn nearly_utf8(counts: &Counts) -> Detection {
     } else {
         None
     };
-    let confidence = sure(counts.good()) * if counts.bad() == 0 { 1.0 } else { share(counts) };
+    // A text that is cut in mid-character does not stop being UTF-8.
+    let confidence = sure(counts.good()) * if counts.bad() == 0 || cut_off { 1.0 } else { share(counts) };
     let reason = diagnosis::summary(counts);
     let Some(name) = relative else {
         return Detection { malformed: counts.malformed(), ..verdict("utf-8", confidence, reason) };
@@ -142,8 +141,9 @@ fn no_text(sample: &[u8]) -> Option<Detection> {
 
 /// A legacy encoding.
 fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
-    let not_utf8 =
-        format!("not UTF-8: {} malformed sequences, {} well-formed", counts.malformed(), counts.multi_byte);
+    let malformed = counts.malformed();
+    let s = if malformed == 1 { "" } else { "s" };
+    let not_utf8 = format!("not UTF-8: {malformed} malformed sequence{s}, {} well-formed", counts.multi_byte);
     let guesses = legacy::guesses(sample, whole);
     let Some(best) = guesses.first() else {
         return Detection { counts, ..verdict("binary", 0.0, not_utf8) };

@@ -26,8 +26,22 @@ use crate::failure;
 pub(crate) mod arrow {
     #[pymodule_export]
     use super::column::{Array, ChunkedArray};
-    #[pymodule_export]
-    use super::{convert, detect, errors, first_error, is_valid, lengths, repair};
+
+    use pyo3::prelude::*;
+    use pyo3::wrap_pyfunction;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Functions are sent to workers by the name of their module, which they learn when they are made.
+        module.setattr("__name__", "placemat.arrow")?;
+        module.add_function(wrap_pyfunction!(super::is_valid, module)?)?;
+        module.add_function(wrap_pyfunction!(super::first_error, module)?)?;
+        module.add_function(wrap_pyfunction!(super::errors, module)?)?;
+        module.add_function(wrap_pyfunction!(super::repair, module)?)?;
+        module.add_function(wrap_pyfunction!(super::convert, module)?)?;
+        module.add_function(wrap_pyfunction!(super::detect, module)?)?;
+        module.add_function(wrap_pyfunction!(super::lengths, module)?)
+    }
 }
 
 /// is_valid(data, form="utf-8", *, column=None)

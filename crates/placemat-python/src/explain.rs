@@ -79,15 +79,20 @@ impl Sequence {
 pub(crate) fn explain(data: &Bound<'_, PyAny>, form: &str, limit: usize) -> PyResult<Vec<Sequence>> {
     let (bytes, form) = (Bytes::of(data)?, failure::form(form)?);
     Ok(bytes.detached(data.py(), |bytes| {
-        placemat::sequences(form, bytes).take(limit).map(|sequence| of(bytes, form, &sequence)).collect()
+        let mut explained = 0;
+        placemat::sequences(form, bytes)
+            .take(limit)
+            .map(|one| of(bytes, form, &one, &mut explained))
+            .collect()
     }))
 }
 
-fn of(text: &[u8], form: Form, sequence: &placemat::Sequence) -> Sequence {
+/// One sequence. What was meant by several malformed ones is said at the first of them; up to `explained` it is said.
+fn of(text: &[u8], form: Form, sequence: &placemat::Sequence, explained: &mut usize) -> Sequence {
     let range = sequence.range();
     let bytes = &text[range.clone()];
     let (hint, meant) = match sequence.code_point() {
-        Err(_) if form == Form::Utf8 => guess(text, range.start),
+        Err(_) if form == Form::Utf8 && range.start >= *explained => guess(text, range.start, explained),
         _ => (None, None),
     };
     Sequence {
@@ -102,9 +107,10 @@ fn of(text: &[u8], form: Form, sequence: &placemat::Sequence) -> Sequence {
 }
 
 /// In which relative of UTF-8 the bytes at `at` make sense, and what they say there.
-fn guess(text: &[u8], at: usize) -> (Option<&'static str>, Option<String>) {
+fn guess(text: &[u8], at: usize, explained: &mut usize) -> (Option<&'static str>, Option<String>) {
     let previous = at.checked_sub(1).map_or(b' ', |before| text[before]);
     let Some((kind, length)) = placemat_detect::sequence(previous, &text[at..]) else { return (None, None) };
+    *explained = at + length;
     let form = match kind {
         Kind::Windows1252 => Form::Windows1252,
         Kind::CesuPair => Form::Cesu8,

@@ -2,6 +2,7 @@
 
 import doctest
 import gc
+import pickle
 
 import placemat
 import placemat.arrow as columns
@@ -138,7 +139,7 @@ def test_duckdb():
     relation = duckdb.sql("select 'caf\\xE9'::blob as body union all select 'ok'::blob")
     assert sorted(pa.chunked_array(columns.is_valid(relation)).to_pylist()) == [False, True]
     report = pa.table(columns.errors(pa.array(ROWS)))
-    assert duckdb.sql("select count(*) from report").fetchone()[0] == report.num_rows
+    assert duckdb.sql("select count(*) from report").fetchall() == [(report.num_rows,)]
 
 
 def test_pandas_and_lists():
@@ -147,8 +148,13 @@ def test_pandas_and_lists():
     assert pa.array(columns.is_valid(ROWS)).to_pylist() == plain(ROWS, placemat.is_valid)
 
 
+def test_functions_can_be_sent_to_workers():
+    for name in columns.__all__:
+        assert pickle.loads(pickle.dumps(getattr(columns, name))) is getattr(columns, name)
+
+
 def test_examples():
-    assert not doctest.testmod(columns).failed
+    assert not doctest.testmod(columns, extraglobs={"pa": pa, "placemat": placemat}).failed
     for name in columns.__all__:
         text = getattr(columns, name).__doc__
         assert text

@@ -42,3 +42,11 @@ def test_stubs_name_what_there_is():
             members = {item.target.id if isinstance(item, ast.AnnAssign) else item.name for item in node.body if isinstance(item, (ast.AnnAssign, ast.FunctionDef))}
             there = {name for name in vars(getattr(placemat._core, node.name)) if not name.startswith("_")}
             assert {name for name in members if not name.startswith("_")} == there, node.name
+
+
+def test_examples_of_spark():
+    pytest.importorskip("pyspark")
+    pytest.importorskip("pyarrow")
+    import placemat.spark
+
+    assert not doctest.testmod(placemat.spark, extraglobs={"records": placemat.spark.records}).failed

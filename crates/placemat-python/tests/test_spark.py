@@ -1,5 +1,7 @@
 """Spark for real: in one process, or with PLACEMAT_CLUSTER=1 on a cluster of one master and two workers."""
 
+import gzip
+import json
 import os
 import subprocess
 import threading
@@ -118,6 +120,7 @@ def test_files_as_the_command_sees_them(spark, tmp_path):
     import placemat.spark as ps
 
     made.write_files(tmp_path / "in")
+    (tmp_path / "in/part0/nothing.txt").touch()
     found = sorted(map(tuple, ps.check_files(spark, str(tmp_path / "in"), glob="*.txt").collect()))
     assert found
     report = ps.repair_files(spark, str(tmp_path / "in"), str(tmp_path / "out"), "cp1252").collect()
@@ -134,6 +137,48 @@ def test_files_as_the_command_sees_them(spark, tmp_path):
     path = next(path for path in files if str(path) == found[0][0])
     ours = subprocess.run([made.command(), "repair", "--on-error", "cp1252", "-s", str(path)], stdout=subprocess.PIPE, check=False)
     assert ours.stdout == (tmp_path / "out" / path.relative_to(tmp_path / "in")).read_bytes()
+
+
+@pytest.mark.skipif(made.command() is None, reason="the command is not built")
+def test_a_survey_is_that_of_the_command(spark, tmp_path):
+    import placemat.spark as ps
+
+    root = tmp_path / "in"
+    made.write_files(root)
+    (root / "part0/nothing.txt").touch()
+    (root / "part1/russian.txt").write_bytes("Привет, мир! Это старый файл.\n".encode("cp1251") * 20)
+    (root / "part2/picture.dat").write_bytes(b"\x89PNG\0\0\0")
+    ours = ps.survey(spark, str(root), html=str(tmp_path / "ours.html"), command=made.command())
+    words = [made.command(), "survey", "--format", "json", "--html", str(tmp_path / "theirs.html"), str(root)]
+    assert ours == json.loads(subprocess.check_output(words))
+    assert (tmp_path / "ours.html").read_text() == (tmp_path / "theirs.html").read_text()
+    assert len(ours["encodings"]) == 3 and ours["files_skipped"] == 1 and ours["worst"][0]["path"].startswith(str(root))
+
+
+@pytest.mark.skipif(made.command() is None, reason="the command is not built")
+def test_a_survey_of_rows_is_that_of_their_lines(spark, table, data, tmp_path):
+    import placemat.spark as ps
+    from placemat.spark import _line
+
+    bodies = [body for _, body in data if body is not None]
+    (tmp_path / "lines").mkdir()
+    (tmp_path / "lines/all.jsonl").write_bytes(b"".join(map(_line("body"), bodies)))
+    words = [made.command(), "survey", "--jsonl", "body", "--format", "json", str(tmp_path / "lines")]
+    theirs = json.loads(subprocess.check_output(words))
+    from_lines = ps.survey(spark, str(tmp_path / "lines"), format="jsonl", column="body", command=made.command())
+    assert from_lines == theirs
+    from_rows = ps.survey(spark, table.inputFiles()[0].rpartition("/")[0], format="parquet", column="body", command=made.command())
+    # There are more files, and no file of which errors could be told.
+    assert from_rows | {"files": 1, "worst": []} == theirs | {"worst": []}
+    (tmp_path / "warc").mkdir()
+    with gzip.open(tmp_path / "warc/all.warc.gz", "wb") as file:
+        file.write(b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 4\r\n\r\nskip\r\n\r\n")
+        for body in bodies:
+            block = b"HTTP/1.1 200 OK\r\nServer: x\r\n\r\n" + body
+            file.write(b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n" % (len(block), block))
+    from_warc = ps.survey(spark, str(tmp_path / "warc"), format="warc", command=made.command())
+    same = ["texts", "bytes", "code_points", "errors", "encodings", "scripts", "line_endings", "error_kinds", "dialects"]
+    assert {key: from_warc[key] for key in same} == {key: theirs[key] for key in same}
 
 
 @pytest.mark.skipif(not ON_CLUSTER, reason="needs workers that can be killed")
@@ -163,3 +208,9 @@ def test_spark_agrees_on_what_is_valid(table):
     text = F.col("body").cast("string")
     both = table.select(ps.is_valid("body").alias("ours"), F.is_valid_utf8(text).alias("theirs"))
     assert both.where("ours is distinct from theirs").count() == 0
+
+
+def test_the_guide(spark):
+    import test_guide
+
+    test_guide.run(test_guide.GUIDE.read_text().partition("## 5. Spark")[2], spark=spark)

@@ -20,6 +20,16 @@ mod x86 {
     pub(super) mod avx2;
     pub(super) mod avx512;
     pub(super) mod sse42;
+
+    /// The same number, of which the compiler does not know that it is a vector's: it would do arithmetic on masks bit by bit.
+    #[inline(always)]
+    fn opaque(mut bits: u32) -> u32 {
+        // SAFETY: no instruction at all.
+        unsafe {
+            core::arch::asm!("/* {0:e} */", inout(reg) bits, options(pure, nomem, nostack, preserves_flags));
+        }
+        bits
+    }
 }
 
 /// A level's kernels, and whether this CPU can run them.

@@ -92,7 +92,7 @@ macro_rules! forms {
             }
 
             /// The most bytes that its reader must see to decide.
-            #[cfg(test)]
+            #[cfg(all(test, feature = "std"))]
             pub(crate) fn longest(self) -> usize {
                 match self {
                     $(Form::$form => <$codec as Codec>::LONGEST,)*

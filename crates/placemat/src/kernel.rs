@@ -13,14 +13,18 @@ use crate::form::Form;
 use crate::kernel::utf8::unfinished;
 use crate::policy::Fixed;
 
+use measure::Measured;
+
 pub(crate) mod ascii;
 pub(crate) mod from_utf16;
 pub(crate) mod from_utf32;
 pub(crate) mod from_utf8;
 pub(crate) mod latin1;
+pub(crate) mod measure;
 pub(crate) mod mend;
 pub(crate) mod repair;
 pub(crate) mod target;
+pub(crate) mod to_latin1;
 pub(crate) mod utf8;
 pub(crate) mod validate;
 pub(crate) mod word;
@@ -108,6 +112,9 @@ impl Level {
 /// How much of `src` a kernel vouches for.
 pub(crate) type Prefix = unsafe fn(src: &[u8]) -> usize;
 
+/// What a prefix of `src` comes to.
+pub(crate) type Measure = unsafe fn(src: &[u8]) -> Measured;
+
 /// Reads a prefix of `src` and writes what it becomes. May scribble past what it says it has written, inside `dst`; `dst`
 /// is never made less initialised than it was.
 pub(crate) type Convert = unsafe fn(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress;
@@ -138,14 +145,16 @@ impl Pair {
 #[derive(Clone, Copy)]
 pub(crate) enum Entry {
     Convert(Convert),
+    /// Stops at every error under any policy.
+    Strict(Convert),
     /// What the prefix vouches for is the same in both forms.
     Copy(Prefix),
 }
 
 impl Entry {
-    /// Whether it copies, and so stops at every error under any policy.
-    pub(crate) fn copies(&self) -> bool {
-        matches!(self, Entry::Copy(_))
+    /// Whether it stops at every error under any policy.
+    pub(crate) fn stops(&self) -> bool {
+        !matches!(self, Entry::Convert(_))
     }
 
     /// Convert as much as the kernel likes.
@@ -161,7 +170,7 @@ impl Entry {
     pub(crate) fn fill(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
         match *self {
             // SAFETY: `Entry`s are made by `find` alone, from tables of detected levels (`detected`).
-            Entry::Convert(convert) => unsafe { convert(src, dst) },
+            Entry::Convert(convert) | Entry::Strict(convert) => unsafe { convert(src, dst) },
             Entry::Copy(prefix) => {
                 let src = &src[..src.len().min(dst.len())];
                 // SAFETY: as above, `find` took it from a table of a detected level.
@@ -183,6 +192,19 @@ pub(crate) struct Kernels {
     pub(crate) ascii: Prefix,
     /// Well-formed UTF-8: everything, or less than 4 KiB short of the first error.
     pub(crate) utf8_valid: Prefix,
+    /// Of text that is known to be well-formed.
+    pub(crate) utf8_measure: Option<Measure>,
+    pub(crate) utf8_count: Option<Measure>,
+    pub(crate) utf16le_measure: Option<Measure>,
+    pub(crate) utf16be_measure: Option<Measure>,
+    pub(crate) utf32le_measure: Option<Measure>,
+    pub(crate) utf32be_measure: Option<Measure>,
+    pub(crate) latin1_measure: Option<Measure>,
+    /// How much is well-formed, and no other number.
+    pub(crate) utf16le_valid: Option<Measure>,
+    pub(crate) utf16be_valid: Option<Measure>,
+    pub(crate) utf32le_valid: Option<Measure>,
+    pub(crate) utf32be_valid: Option<Measure>,
     pub(crate) utf8_to_utf8: Pair,
     pub(crate) utf8_to_utf16le: Pair,
     pub(crate) utf8_to_utf16be: Pair,
@@ -208,6 +230,11 @@ pub(crate) struct Kernels {
     pub(crate) utf32be_to_utf16be: Pair,
     pub(crate) utf32be_to_utf32le: Pair,
     pub(crate) utf32be_to_utf32be: Pair,
+    pub(crate) utf8_to_latin1: Option<Convert>,
+    pub(crate) utf16le_to_latin1: Option<Convert>,
+    pub(crate) utf16be_to_latin1: Option<Convert>,
+    pub(crate) utf32le_to_latin1: Option<Convert>,
+    pub(crate) utf32be_to_latin1: Option<Convert>,
     pub(crate) latin1_to_utf8: Pair,
     pub(crate) latin1_to_utf16le: Pair,
     pub(crate) latin1_to_utf16be: Pair,
@@ -217,7 +244,7 @@ pub(crate) struct Kernels {
 
 impl Kernels {
     /// The length of the ASCII prefix.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "std"))]
     pub(crate) fn ascii_prefix(&self, src: &[u8]) -> usize {
         // SAFETY: only tables of detected levels are handed out (`detected`), and the level is all that a kernel asks.
         unsafe { (self.ascii)(src) }
@@ -250,6 +277,13 @@ impl Kernels {
             (Form::Utf32Be, Form::Utf16Be) => self.utf32be_to_utf16be,
             (Form::Utf32Be, Form::Utf32Le) => self.utf32be_to_utf32le,
             (Form::Utf32Be, Form::Utf32Be) => self.utf32be_to_utf32be,
+            (Form::Utf8, Form::Iso8859_1) if self.utf8_to_latin1.is_some() => {
+                return self.utf8_to_latin1.map(Entry::Strict);
+            }
+            (Form::Utf16Le, Form::Iso8859_1) => return self.utf16le_to_latin1.map(Entry::Strict),
+            (Form::Utf16Be, Form::Iso8859_1) => return self.utf16be_to_latin1.map(Entry::Strict),
+            (Form::Utf32Le, Form::Iso8859_1) => return self.utf32le_to_latin1.map(Entry::Strict),
+            (Form::Utf32Be, Form::Iso8859_1) => return self.utf32be_to_latin1.map(Entry::Strict),
             (Form::Iso8859_1, Form::Utf8) => self.latin1_to_utf8,
             (Form::Iso8859_1, Form::Utf16Le) => self.latin1_to_utf16le,
             (Form::Iso8859_1, Form::Utf16Be) => self.latin1_to_utf16be,
@@ -269,6 +303,41 @@ impl Kernels {
             Fixed::Replace => pair.replace,
         }
         .map(Entry::Convert)
+    }
+
+    /// What a well-formed prefix of `src` comes to, if there is a kernel for its form: all of it, or short of the first
+    /// error by less than 16 KiB. UTF-8 is not checked.
+    pub(crate) fn measure(&self, form: Form, src: &[u8]) -> Option<Measured> {
+        let measure = match form {
+            Form::Utf8 => self.utf8_measure,
+            Form::Utf16Le => self.utf16le_measure,
+            Form::Utf16Be => self.utf16be_measure,
+            Form::Utf32Le => self.utf32le_measure,
+            Form::Utf32Be => self.utf32be_measure,
+            Form::Iso8859_1 => self.latin1_measure,
+            _ => None,
+        }?;
+        // SAFETY: as in `ascii_prefix`.
+        Some(unsafe { measure(src) })
+    }
+
+    /// The number of code points in text, if there is a kernel for it.
+    pub(crate) fn count(&self, text: &str) -> Option<usize> {
+        // SAFETY: as in `ascii_prefix`.
+        Some(unsafe { self.utf8_count?(text.as_bytes()) }.code_points)
+    }
+
+    /// How many bytes of UTF-16 or UTF-32 are well-formed: all, or short of the first error by less than 16 KiB.
+    pub(crate) fn wide_prefix(&self, form: Form, src: &[u8]) -> usize {
+        let valid = match form {
+            Form::Utf16Le => self.utf16le_valid,
+            Form::Utf16Be => self.utf16be_valid,
+            Form::Utf32Le => self.utf32le_valid,
+            Form::Utf32Be => self.utf32be_valid,
+            _ => None,
+        };
+        // SAFETY: as in `ascii_prefix`.
+        valid.map_or(0, |valid| unsafe { valid(src) }.read)
     }
 
     /// The length of a well-formed prefix that ends on a sequence boundary: `src.len()` if and only if all of `src`

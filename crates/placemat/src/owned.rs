@@ -4,11 +4,12 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::count::expected;
 use crate::error::Error;
 use crate::form::Form;
-use crate::policy::{Handler, Policy};
+use crate::kernel::kernels;
+use crate::policy::{Fixed, Handler, Policy};
 use crate::transcode::{Status, Transcoder};
-use crate::validate::validate;
 
 /// The bytes as text, with U+FFFD for each maximal subpart, as the WHATWG decoder and [`String::from_utf8_lossy`] do it.
 ///
@@ -21,17 +22,24 @@ use crate::validate::validate;
 /// ```
 #[must_use]
 pub fn repair(bytes: &[u8]) -> Cow<'_, str> {
-    let error = match validate(bytes) {
-        Ok(text) => return Cow::Borrowed(text),
-        Err(error) => error,
-    };
-    // Below the length of `bytes`, so it fits a `usize`.
-    let (clean, rest) = bytes.split_at(error.offset() as usize);
+    let kernels = kernels();
+    let valid = kernels.utf8_prefix(bytes);
+    if valid == bytes.len() {
+        // SAFETY: all of it is well-formed, by the law of `utf8_prefix`.
+        return Cow::Borrowed(unsafe { str::from_utf8_unchecked(bytes) });
+    }
+    let (clean, mut rest) = bytes.split_at(valid);
     let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8 + 16);
     out.extend_from_slice(clean);
+    if let Some(kernel) = kernels.find(Form::Utf8, Form::Utf8, Fixed::Replace) {
+        let progress = kernel.fill(rest, out.spare_capacity_mut());
+        // SAFETY: the kernel has written so many bytes behind `clean`.
+        unsafe { out.set_len(valid + progress.written) };
+        rest = &rest[progress.read..];
+    }
     // With U+FFFD for every error and a target that carries all scalar values, nothing can fail.
     let _ = convert_into(Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace), rest, &mut out);
-    // SAFETY: `clean` is well-formed (`validate` found no error in it), and so is all that the UTF-8 writer wrote.
+    // SAFETY: `clean` is well-formed (`utf8_prefix`), and so is all that a kernel and the UTF-8 writer wrote.
     Cow::Owned(unsafe { String::from_utf8_unchecked(out) })
 }
 
@@ -78,7 +86,8 @@ pub fn convert_into<H: Handler>(
     /// What the engine takes at a time: kernels need no cleared room, and do nearly all.
     const WINDOW: usize = 4096;
     let mut read = 0;
-    out.reserve(bytes.len() + Transcoder::MIN_OUTPUT);
+    let (from, to) = transcoder.forms();
+    out.reserve(expected(from, to, bytes) + 2 * Transcoder::MIN_OUTPUT);
     loop {
         let progress = transcoder.run_kernel_in(&bytes[read..], out.spare_capacity_mut());
         read += progress.read;

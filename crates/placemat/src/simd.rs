@@ -30,6 +30,9 @@ pub(crate) trait Simd: Copy {
     fn load_part(self, bytes: &[u8]) -> Self::Bytes;
     /// `LANES` bytes go to `at`.
     fn store(self, v: Self::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
+    /// The lanes whose bits are set, in order, from `at` on: how many they are. Takes `LANES` bytes of room whatever it
+    /// writes.
+    fn put_bytes(self, bytes: Self::Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;
     /// The lanes whose bits are set, in order, as two bytes each, from `at` on: how many they are. Takes
     /// `2 * LANES` bytes of room whatever it writes.
     fn put_pairs(self, pairs: [Self::Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;
@@ -56,10 +59,28 @@ pub(crate) trait Simd: Copy {
     fn separate(self, two: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// The first and the second pairs of all fours.
     fn separate_pairs(self, two: [Self::Bytes; 2]) -> [Self::Bytes; 2];
+    /// All little-endian numbers of two lanes as four lanes each: the lower half, the upper half.
+    #[inline(always)]
+    fn widen(self, units: Self::Bytes) -> [Self::Bytes; 2] {
+        self.interleave_pairs([units, self.splat(0)])
+    }
+    /// All little-endian numbers of four lanes, which are below 2¹⁶, as two lanes each, in order.
+    #[inline(always)]
+    fn narrow(self, quads: [Self::Bytes; 2]) -> Self::Bytes {
+        self.separate_pairs(quads)[0]
+    }
     /// All lanes as two bytes each: the lower half, the upper half.
     fn interleave(self, pairs: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// The same with two lanes at a time.
     fn interleave_pairs(self, quads: [Self::Bytes; 2]) -> [Self::Bytes; 2];
+    /// Each lane and three zeros after it: the four quarters.
+    #[inline(always)]
+    fn widen_fourfold(self, v: Self::Bytes) -> [Self::Bytes; 4] {
+        let zero = self.splat(0);
+        let [lower, upper] = self.interleave([v, zero]);
+        let ([a, b], [c, d]) = (self.interleave_pairs([lower, zero]), self.interleave_pairs([upper, zero]));
+        [a, b, c, d]
+    }
 }
 
 /// A vector of bytes.
@@ -92,6 +113,24 @@ pub(crate) trait Bytes:
     fn shl<const N: u32>(self) -> Self;
     /// Each two lanes moved down by `N` bits as one number, with the same licence.
     fn shr<const N: u32>(self) -> Self;
+    /// One more in these lanes.
+    fn tally(self, lanes: Self::Lanes) -> Self;
+    /// One more in each two lanes, as one little-endian number, where those of `units` are not less, unsigned.
+    fn tally_units(self, units: Self, least: Self) -> Self;
+    /// One more in each four lanes, as one little-endian number, where those of `quads` are greater, *signed*.
+    fn tally_quads(self, quads: Self, limit: Self) -> Self;
+    /// The lesser of two unsigned little-endian numbers of two lanes.
+    fn min_units(self, other: Self) -> Self;
+    /// The greater of two unsigned little-endian numbers of four lanes.
+    fn max_quads(self, other: Self) -> Self;
+    /// The numbers of four lanes of both vectors as numbers of two, in any order: what does not fit is FFFF, or 0 from 2³¹ on.
+    fn pack_quads(self, other: Self) -> Self;
+    /// The sum of all lanes.
+    fn sum_bytes(self) -> u64;
+    /// The sum of all numbers of two lanes.
+    fn sum_units(self) -> u64;
+    /// The sum of all numbers of four lanes; at most `i32::MAX`.
+    fn sum_quads(self) -> u64;
     /// For each lane, whose value is below 16, the byte of `table` (a tile) that it numbers.
     fn lookup(self, table: Self) -> Self;
     /// The vector moved up by `N` (1, 2 or 3) lanes; zeros come in.

@@ -50,14 +50,38 @@ fn convert<U: Unit, V: Unit>((from, to): (Form, Form), fixed: Fixed, src: &[U], 
             written += step.written;
         }
         status = match step.status {
-            Status::Failed(error) => {
-                let (offset, length) = (error.offset() + base as u64, error.length() / U::SIZE as u8);
-                Status::Failed(Error::new(error.kind(), offset / U::SIZE as u64, length))
-            }
+            Status::Failed(error) => Status::Failed(in_units::<U>(&error, base)),
             status => status,
         };
     }
     Step { read: read / U::SIZE, written: written / V::SIZE, status }
+}
+
+/// Whether UTF-16 or UTF-32 is well-formed.
+fn validate<U: Unit>(form: Form, src: &[U]) -> Result<(), Error> {
+    let src = bytes(src);
+    let valid = kernels().wide_prefix(form, src);
+    if valid == src.len() {
+        return Ok(());
+    }
+    match crate::sequences(form, &src[valid..]).find_map(|sequence| sequence.code_point().err()) {
+        Some(error) => Err(in_units::<U>(&error, valid)),
+        None => Ok(()),
+    }
+}
+
+/// The length in `to`, in its units.
+fn length<U: Unit, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize, Error> {
+    match crate::length(from, to, bytes(src)) {
+        Ok(length) => Ok(length / V::SIZE),
+        Err(error) => Err(in_units::<U>(&error, 0)),
+    }
+}
+
+/// An error behind so many bytes, counted in units.
+fn in_units<U: Unit>(error: &Error, before: usize) -> Error {
+    let (offset, length) = (error.offset() + before as u64, error.length() / U::SIZE as u8);
+    Error::new(error.kind(), offset / U::SIZE as u64, length)
 }
 
 /// From one line a function: its name, its slices, and its forms.
@@ -71,6 +95,28 @@ macro_rules! faces {
             super::convert((super::$from, super::$to), crate::Fixed::$fixed, src, dst)
         }
     )*};
+}
+
+/// The same for functions that only look.
+macro_rules! looks {
+    (validate($form:ident: $source:ty)) => {
+        /// Whether all of it is well-formed. One pass, nothing is written.
+        ///
+        /// # Errors
+        /// The first ill-formed sequence, counted in units.
+        pub fn validate(src: &[$source]) -> Result<(), crate::Error> {
+            super::validate(super::$form, src)
+        }
+    };
+    ($(#[$doc:meta])* $name:ident($from:ident: $source:ty => $to:ident: $target:ty)) => {
+        $(#[$doc])*
+        ///
+        /// # Errors
+        /// Those of the conversion, counted in units of `src`.
+        pub fn $name(src: &[$source]) -> Result<usize, crate::Error> {
+            super::length::<$source, $target>((super::$from, super::$to), src)
+        }
+    };
 }
 
 use Form::{Iso8859_1 as LATIN1, Utf8 as UTF8};
@@ -102,6 +148,27 @@ pub mod utf16 {
         to_utf32(UTF16: u16 => UTF32: u32) Stop;
         /// The same with U+FFFD for each surrogate without a partner.
         to_utf32_lossy(UTF16: u16 => UTF32: u32) Replace;
+        /// UTF-16 to ISO 8859-1; fails at the first code point above U+00FF. A byte for each unit is room enough.
+        to_latin1(UTF16: u16 => LATIN1: u8) Stop;
+    }
+    looks! { validate(UTF16: u16) }
+    looks! {
+        /// The exact number of bytes that [`to_utf8`] will write.
+        utf8_len(UTF16: u16 => UTF8: u8)
+    }
+    looks! {
+        /// The exact number of units that [`to_utf32`] will write: the code points.
+        utf32_len(UTF16: u16 => UTF32: u32)
+    }
+
+    /// The exact number of units that [`from_utf8`] will write, for text that is known to be well-formed.
+    ///
+    /// ```
+    /// assert_eq!(placemat::utf16::len_of_str("n\u{1F600}"), 3);
+    /// ```
+    #[must_use]
+    pub fn len_of_str(text: &str) -> usize {
+        crate::count::utf16_len_of_str(text)
     }
 }
 
@@ -129,6 +196,17 @@ pub mod utf32 {
         to_utf16(UTF32: u32 => UTF16: u16) Stop;
         /// The same with U+FFFD for each unit that is no scalar value.
         to_utf16_lossy(UTF32: u32 => UTF16: u16) Replace;
+        /// UTF-32 to ISO 8859-1; fails at the first unit above U+00FF. A byte for each unit is room enough.
+        to_latin1(UTF32: u32 => LATIN1: u8) Stop;
+    }
+    looks! { validate(UTF32: u32) }
+    looks! {
+        /// The exact number of bytes that [`to_utf8`] will write.
+        utf8_len(UTF32: u32 => UTF8: u8)
+    }
+    looks! {
+        /// The exact number of units that [`to_utf16`] will write.
+        utf16_len(UTF32: u32 => UTF16: u16)
     }
 }
 
@@ -150,5 +228,15 @@ pub mod latin1 {
         to_utf16(LATIN1: u8 => UTF16: u16) Stop;
         /// ISO 8859-1 to UTF-32. A unit for each byte is room enough.
         to_utf32(LATIN1: u8 => UTF32: u32) Stop;
+    }
+
+    /// The exact number of bytes that [`to_utf8`] will write.
+    ///
+    /// ```
+    /// assert_eq!(placemat::latin1::utf8_len(b"caf\xE9"), 5);
+    /// ```
+    #[must_use]
+    pub fn utf8_len(src: &[u8]) -> usize {
+        crate::count::utf8_len_of_latin1(src)
     }
 }

@@ -96,6 +96,32 @@ fn conversion() {
     }
 }
 
+#[test]
+fn measuring() {
+    let (mut random, mut pages) = (Random::new(8), Pages::new());
+    for from in FROM {
+        for len in LENGTHS {
+            for text in texts(&mut random, from, len) {
+                let edge = random.pick(&Edge::BOTH);
+                let source = pages.slice(edge, len);
+                source.copy_from_slice(&text);
+                let of = |level: Level, to| {
+                    assert!(level.force());
+                    (placemat::count(from, source), placemat::length(from, to, source))
+                };
+                for to in TO {
+                    let expected = of(Level::Scalar, to);
+                    let converted = placemat::convert(from, to, &text).map(|bytes| bytes.len());
+                    assert_eq!(expected.1, converted, "{} to {}", from.name(), to.name());
+                    for level in Level::available() {
+                        assert_eq!(of(level, to), expected, "{} to {} on {level:?}", from.name(), to.name());
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// What one call writes, and how it ends.
 fn run(mut transcoder: Transcoder, source: &[u8], target: &mut [u8]) -> (Vec<u8>, Status) {
     let step = transcoder.push(source, target);

@@ -8,14 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
-use crate::shell::root;
-
 /// Contents by path.
 pub(super) type Tree = BTreeMap<PathBuf, Vec<u8>>;
 
 /// A folder that goes with its trial, unless something was lost there.
 pub(super) struct Stage {
     folder: PathBuf,
+    binary: PathBuf,
 }
 
 /// How a run of the command ended.
@@ -26,12 +25,14 @@ pub(super) struct Ended {
 }
 
 impl Stage {
-    pub(super) fn new(name: &str) -> Result<Stage, String> {
+    /// A folder for the trial of that name, beside the command in `place`.
+    pub(super) fn new(place: &Path, name: &str) -> Result<Stage, String> {
         let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        let folder = root().join("target/crash").join(name);
+        let folder = place.join(name);
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("tmp")).map_err(said)?;
-        Ok(Stage { folder: fs::canonicalize(folder).map_err(said)? })
+        let folder = fs::canonicalize(folder).map_err(said)?;
+        Ok(Stage { binary: folder.with_file_name("placemat"), folder })
     }
 
     /// Leave the folder as it is, to be looked at.
@@ -67,7 +68,7 @@ impl Stage {
 
     /// The command, to be run here.
     pub(super) fn command<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
-        let mut command = Command::new(super::binary());
+        let mut command = Command::new(&self.binary);
         command.args(args).current_dir(&self.folder).env("TMPDIR", self.path("tmp"));
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         command

@@ -25,23 +25,27 @@ use crate::walk::Selection;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  placemat check                           everything below the current directory
+  placemat check                           everything below this directory
   placemat check --format github .         annotations on a pull request
   placemat check -z logs/                  compressed files too
   placemat check -f shift_jis old/*.txt    files in another encoding
   curl -s URL | placemat check -           standard input
   placemat check --format paths -0 . | xargs -0 placemat detect
 
-Rules: the nearest placemat.toml, in the folder that is checked or above it, says what files must be:
+Rules: the nearest placemat.toml, in the folder that is checked or above it, says what files must be. It is read, \
+and runs nothing.
+
   allow = [\"tests/broken/**\"]     # not looked at: their faults are known
 
   [[rule]]
-  files = [\"*.md\", \"/src/**\"]     # as in .gitignore; hidden and binary-looking files too
+  files = [\"*.md\", \"/src/**\"]     # as in .gitignore, even if hidden or binary
   form = \"utf-8\"                  # any name that `placemat forms` lists
   mark = \"forbidden\"              # or required, any: the byte order mark
   line-ending = \"lf\"              # or crlf, any
-What breaks a rule is an error of kind mark-forbidden, mark-required or line-ending (the first of a
-file that is wrong). Where several rules match, the last that says something has the word.")]
+
+What breaks a rule is an error of kind mark-forbidden, mark-required or line-ending (the first of a file that is \
+wrong). Where several rules match, the last that says something has the word. A file that a rule matches is read \
+even where the walk of a tree would skip it.")]
 pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,

@@ -13,7 +13,7 @@ use crate::outcome::Outcome;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  placemat completions bash > ~/.local/share/bash-completion/completions/placemat
+  placemat completions bash > /etc/bash_completion.d/placemat
   placemat completions zsh > ~/.zfunc/_placemat
   placemat completions fish > ~/.config/fish/completions/placemat.fish")]
 pub(crate) struct Args {

@@ -6,16 +6,16 @@ mod options;
 pub(super) mod source;
 mod stopped;
 
-use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 
 use self::join::Join;
 use self::options::Options;
 use crate::args::Common;
 use crate::charset::Charset;
+use crate::console::{Stdout, say};
 use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::replace::Replacement;
@@ -32,11 +32,11 @@ Examples:
   placemat convert -f utf-8,windows-1252 --in-place src
   placemat convert -t utf-16le --bom add -o for-windows.txt notes.txt
 
-Several inputs are decoded one by one and joined. What precedes an error is written to standard output; with -o and
---in-place the result appears whole or not at all.
+Several inputs are decoded one by one and joined. What precedes an error is written to standard output; with -o \
+and --in-place the result appears whole or not at all.
 
-Exit codes: 0 all is well (what a policy replaced is counted on standard error), 1 stopped at an error, 2 it could not
-be done.")]
+Exit codes: 0 all is well (what a policy replaced is counted on standard error), 1 stopped at an error, 2 it could \
+not be done.")]
 pub(crate) struct Args {
     #[command(flatten)]
     options: options::Conversion,
@@ -97,11 +97,6 @@ impl Args {
     }
 }
 
-/// Say something on standard error.
-fn say(text: &str) {
-    anstream::eprintln!("placemat: {text}");
-}
-
 fn list() -> Result<Outcome> {
     let mut out = anstream::stdout().lock();
     Charset::all().try_for_each(|charset| writeln!(out, "{charset}"))?;
@@ -109,18 +104,10 @@ fn list() -> Result<Outcome> {
 }
 
 fn to_standard_output(args: &Args, options: &Options) -> Result<Outcome> {
-    let mut out = stdout()?;
+    let mut out = Stdout::open()?;
     let inputs = args.inputs()?;
     if let Some(input) = inputs.iter().find(|input| source::is_output(input, &out)) {
         bail!("{input}: is the output as well; --in-place replaces it");
     }
     Join::new(options, &mut out, &mut say).run(&inputs)
-}
-
-/// Standard output without the line buffer that std puts before it.
-#[cfg(unix)]
-pub(super) fn stdout() -> Result<File> {
-    use std::os::fd::AsFd as _;
-    let fd = io::stdout().as_fd().try_clone_to_owned().context("standard output")?;
-    Ok(File::from(fd))
 }

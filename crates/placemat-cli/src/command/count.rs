@@ -27,8 +27,8 @@ use crate::walk::{Entry, Selection};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  placemat count notes.txt                 lines, code points, bytes, UTF-16 units, errors
-  placemat count -t utf-16le *.txt         and how many bytes each would take in UTF-16
+  placemat count notes.txt                 five numbers
+  placemat count -t utf-16le *.txt         and the bytes each would take
   curl -s URL | placemat count --format json")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -312,18 +312,19 @@ impl Table<'_> {
         if self.rows == 0 {
             write!(
                 self.out,
-                "{:>10} {:>12} {:>12} {:>12} {:>8}",
+                "{:>9} {:>11} {:>11} {:>12} {:>7}",
                 "lines", "code points", "bytes", "UTF-16 units", "errors"
             )?;
             if let Some(to) = self.job.to {
-                write!(self.out, " {:>14}", to.name())?;
+                write!(self.out, " {:>9}", to.name())?;
             }
             writeln!(self.out)?;
         }
         let Counts { lines, code_points, bytes, utf16_units, errors, length } = counts;
-        write!(self.out, "{lines:>10} {code_points:>12} {bytes:>12} {utf16_units:>12} {errors:>8}")?;
+        write!(self.out, "{lines:>9} {code_points:>11} {bytes:>11} {utf16_units:>12} {errors:>7}")?;
         if let Some(length) = length {
-            write!(self.out, " {length:>14}")?;
+            let width = self.job.to.map_or(0, |to| to.name().len()).max(9);
+            write!(self.out, " {length:>width$}")?;
         }
         Ok(writeln!(self.out, "  {name}")?)
     }

@@ -31,8 +31,8 @@ use crate::walk::{Entry, Selection};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  placemat detect letter.txt               what it is, how sure, how its lines end, and why
-  placemat detect -v --binary old-disk/    a tree, and what else each file may be
+  placemat detect letter.txt               what it is in, how sure, and why
+  placemat detect -v --binary old-disk/    and what else each may be
   curl -s URL | placemat detect --format json
 
 `placemat convert -f auto` converts from what this finds, where it is sure.")]

@@ -6,7 +6,7 @@ mod view;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, anyhow, bail};
@@ -15,22 +15,25 @@ use placemat::label::Labels;
 use self::merge::merge;
 use self::view::{Lacking, View};
 use crate::charset::Charset;
+use crate::input::{Input, is_binary};
 use crate::outcome::Outcome;
 use crate::replace::{Held, Passing, Protection, Replacement};
+use crate::scan::spans::head;
 use crate::shown;
+use crate::walk::{Entry, Selection};
 
 /// Edit a file in any encoding with a tool that knows UTF-8 only
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   placemat edit -f windows-1252 notes.txt -- vim
-  placemat edit legacy/*.c -- sed -i 's/naïve/simple/'
+  placemat edit -g '*.c' legacy -- sed -i 's/naïve/simple/'
   placemat edit -f shift_jis page.html -- perl -CSD -pi -e 's/旧/新/' {}
 
-The command sees a private copy in UTF-8, without the byte order mark; {} in its arguments is the path of that copy, which
-is appended where there is no {}. Malformed bytes stand there as private-use characters. What the command did not touch
-comes back bit for bit. If the command fails, if the file has changed meanwhile, or if anything would be lost, the file
-stays as it was.
+The command sees a private copy in UTF-8, without the byte order mark; {} in its arguments is the path of that \
+copy, which is appended where there is no {}. Malformed bytes stand there as private-use characters. What the command \
+did not touch comes back bit for bit. If the command fails, if the file has changed meanwhile, or if anything would \
+be lost, the file stays as it was. A view is held in memory: files of more than 256 MiB are refused.
 
 Exit codes: 0 done, 1 refused, 2 it could not be done.")]
 pub(crate) struct Args {
@@ -45,11 +48,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     protection: Protection,
 
-    /// Files to edit, one after the other
-    #[arg(value_name = "PATH", required = true)]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    selection: Selection,
 
-    /// The command and its arguments; it is run without a shell
+    /// The command and its arguments; it is run without a shell, on one file after the other
     #[arg(value_name = "COMMAND", last = true, required = true)]
     command: Vec<OsString>,
 }
@@ -70,17 +72,55 @@ impl<E: Into<anyhow::Error>> From<E> for Ended {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let from = args.from.as_deref().filter(|label| !label.eq_ignore_ascii_case("auto"));
     let from = from.map(|label| Charset::resolve(args.labels, label)).transpose()?;
+    if args.selection.unpack {
+        bail!("-z: what is packed cannot be edited");
+    }
+    if args.selection.paths.is_empty() && args.selection.files_from.is_none() {
+        bail!("which files? placemat edit PATH -- COMMAND");
+    }
+    // All of them are found before the first is edited: a command may leave new ones behind.
+    let mut entries = Vec::new();
+    args.selection.walk_or_stdin()?.each_once(&mut |entry| {
+        entries.push(entry);
+        true
+    });
     let mut outcome = Outcome::Clean;
-    for path in &args.paths {
-        let (ended, reason) = match edit(path, from, args) {
+    for entry in entries {
+        let (path, ended) = match entry {
+            Entry::Skipped => continue,
+            Entry::Failed(path, error) => (path, Err(error.into())),
+            Entry::Input(input) => (input.path().to_path_buf(), edit_input(&input, from, args)),
+        };
+        let (ended, reason) = match ended {
             Ok(()) => continue,
             Err(Ended::Refused(reason)) => (Outcome::Found, reason),
             Err(Ended::Failed(error)) => (Outcome::Trouble, shown::message(&error)),
         };
-        anstream::eprintln!("placemat: {}: {reason}", shown::path(path));
+        anstream::eprintln!("placemat: {}: {reason}", shown::path(&path));
         outcome = outcome.max(ended);
     }
     Ok(outcome)
+}
+
+/// A larger file is refused: the file, its view and what comes back are held at once.
+const LARGEST: u64 = 256 << 20;
+
+fn edit_input(input: &Input, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
+    match input {
+        Input::Stdin => return Err(anyhow!("standard input has no place to be written back to").into()),
+        Input::Found(_) => {
+            let (file, is_file) = input.open()?;
+            let is_wide = from.is_some_and(|charset| charset.unit() > 1);
+            if !is_file || !args.selection.binary && !is_wide && is_binary(&head(&file)?) {
+                return Ok(());
+            }
+        }
+        Input::Named(_) => {}
+    }
+    if fs::metadata(input.path())?.len() > LARGEST {
+        return Err(Ended::Refused("has more than 256 MiB; placemat convert takes any size".into()));
+    }
+    edit(input.path(), from, args)
 }
 
 fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {

@@ -93,9 +93,9 @@ enum Format {
 const EXAMPLES: &str = "\
 Examples:
   placemat explain €
-  placemat explain --hex 'C0 AF'                     an overlong slash, and what it was good for
-  placemat explain --file notes.txt --offset 1042    what is wrong around that byte
-  placemat explain --table                           the 256 bytes of UTF-8";
+  placemat explain --hex 'C0 AF'                   an overlong slash
+  placemat explain --file notes.txt --offset 1042  what is wrong there
+  placemat explain --table                         the 256 bytes of UTF-8";
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     match args.format() {

@@ -50,7 +50,7 @@ const POLICIES: [(&str, &str); 12] = [
     ("stop", "nothing: report and stop (the default)"),
     ("replace", "U+FFFD per error (Unicode, the web)"),
     ("replace-byte", "U+FFFD per byte (Go's range)"),
-    ("replace-sequence", "one U+FFFD per sequence as its first byte announced it (Perl)"),
+    ("replace-sequence", "one U+FFFD per sequence as announced (Perl)"),
     ("replace-run", "one U+FFFD per run of bad bytes (Go's ToValidUTF8)"),
     ("skip", "nothing; unsafe, since it joins what a filter kept apart"),
     ("latin1", "what each byte means in ISO-8859-1"),
@@ -63,7 +63,7 @@ const POLICIES: [(&str, &str); 12] = [
 
 /// What each reader of labels goes by.
 const LABELS: [(Labels, &str); 6] = [
-    (Labels::Lenient, "our names, IANA's, the web's, unofficial ones; case, spaces, _ and - do not matter"),
+    (Labels::Lenient, "ours, IANA's, the web's, unofficial ones, spelt anyhow"),
     (Labels::Iana, "the IANA registry"),
     (Labels::Whatwg, "the web: latin1 is windows-1252"),
     (Labels::Rfc2279, "the IANA registry, and unicode-1-1-utf-8 with its Hangul"),
@@ -207,7 +207,8 @@ fn properties(out: &mut impl Write, form: Form) -> Result<()> {
         (least, most) if least == most => format!("{least} bytes"),
         (least, most) => format!("{least} to {most} bytes"),
     };
-    writeln!(out, "    {} in {bytes} each", facts.domain)?;
+    let sentence = format!("{} in {bytes} each", facts.domain);
+    wrapped(out, "", &sentence.split(' ').collect::<Vec<_>>())?;
     let properties = [
         (facts.ascii_transparent, "ASCII-transparent"),
         (facts.self_synchronising, "self-synchronising"),
@@ -220,7 +221,7 @@ fn properties(out: &mut impl Write, form: Form) -> Result<()> {
     Ok(())
 }
 
-/// Labels, in lines that fit on any terminal.
+/// Labels or words, in lines that fit on any terminal.
 fn wrapped(out: &mut impl Write, reader: &str, labels: &[&str]) -> Result<()> {
     let mut line =
         format!("   {reader:>width$}", width = if reader.is_empty() { 0 } else { reader.len() + 1 });

@@ -24,6 +24,7 @@ use self::turns::Turns;
 use self::undo::Undo;
 use crate::args::Common;
 use crate::command::convert;
+use crate::console::{Stdout, say};
 use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::Outcome;
@@ -41,10 +42,10 @@ use crate::walk::{Entry, Selection, Walk};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  placemat repair letter.txt > mended.txt        one file, to standard output
-  placemat repair --diff .                       what would change in a tree
+  placemat repair letter.txt > mended.txt          one file
+  placemat repair --diff .                         what would change in a tree
   placemat repair --in-place --report log.json .
-  placemat repair --undo log.json                and everything as it was
+  placemat repair --undo log.json                  and everything as it was
 
 Exit codes: 0 all is well, 1 something would change (--diff, --dry-run) or a file was refused, 2 it could not be done.")]
 pub(crate) struct Args {
@@ -87,7 +88,7 @@ pub(crate) struct Args {
     report: Option<PathBuf>,
 
     /// Put back what a report has, in files below its folder that are as the repair left them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "diff", "report", "mend", "on_error", "mojibake"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "diff", "report", "mend", "on_error", "mojibake", "hidden", "no_ignore", "binary", "globs", "unpack", "null"])]
     undo: Option<PathBuf>,
 
     #[command(flatten)]
@@ -146,7 +147,7 @@ impl Args {
                 bail!("several files: --in-place replaces each, --diff and --dry-run show what would be done")
             }
             Target::Stdout => {
-                let out = convert::stdout()?;
+                let out = Stdout::open()?;
                 let named = self.selection.named()?;
                 let is_both = |path: &PathBuf| convert::source::is_output(&Input::named(path.clone()), &out);
                 if let Some(path) = named.iter().find(|path| is_both(path)) {
@@ -247,7 +248,7 @@ impl Tally<'_> {
             Ok(Fate::Refused(found)) => {
                 self.refused += 1;
                 self.outcome = self.outcome.max(Outcome::Found);
-                anstream::eprintln!("placemat: {input}: {}", advice::of(&input, &found));
+                say(&format!("{input}: {}", advice::of(&input, &found)));
             }
             Ok(Fate::Repaired(counts, diff)) => {
                 self.repaired += 1;
@@ -263,8 +264,9 @@ impl Tally<'_> {
                 let text = format!("{input}: {}", wording::counts(&counts));
                 match self.args.dry_run {
                     true => writeln!(anstream::stdout().lock(), "{text}")?,
-                    false if self.args.silent => {}
-                    false => anstream::eprintln!("placemat: {text}"),
+                    // A diff says it itself.
+                    false if self.args.silent || self.args.diff => {}
+                    false => say(&text),
                 }
             }
             Err(error) if is_output_closed(&error) && self.args.in_place.is_none() => return Err(error),
@@ -275,8 +277,8 @@ impl Tally<'_> {
                 let subject = input.to_string();
                 // Some errors name their file.
                 match text.starts_with(&subject) {
-                    true => anstream::eprintln!("placemat: {text}"),
-                    false => anstream::eprintln!("placemat: {subject}: {text}"),
+                    true => say(&text),
+                    false => say(&format!("{subject}: {text}")),
                 }
             }
         }
@@ -303,7 +305,7 @@ fn is_output_closed(error: &anyhow::Error) -> bool {
 fn summary(parts: &[(u64, &str)]) {
     let parts: Vec<_> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
     match parts.is_empty() {
-        true => anstream::eprintln!("placemat: no files"),
-        false => anstream::eprintln!("placemat: files: {}", parts.join(", ")),
+        true => say("no files"),
+        false => say(&format!("files: {}", parts.join(", "))),
     }
 }

@@ -2,9 +2,10 @@
 
 use std::io::{self, BufReader, BufWriter, Write as _};
 use std::path::PathBuf;
+use std::slice;
 
 use anstream::AutoStream;
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 
 use crate::args::Common;
@@ -18,7 +19,7 @@ use crate::shown;
 use crate::survey::json::Object;
 use crate::survey::reader::Reader;
 use crate::survey::total::Survey;
-use crate::survey::{jsonl, page, table};
+use crate::survey::{jsonl, page, saved, table};
 use crate::walk::{Entry, Selection};
 
 /// Tell what a tree is made of: encodings, byte order marks, line endings, scripts, errors
@@ -29,14 +30,15 @@ use crate::walk::{Entry, Selection};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  placemat survey                          the tree below the current directory
-  placemat survey -z --html logs.html /var/log
+  placemat survey                               the tree below this directory
+  placemat survey -z --html logs.html /var/log  compressed logs too, as a page
   placemat survey --jsonl text -z dump/*.jsonl.zst --format json
+  placemat survey --merge monday.json tuesday.json --html week.html
 
-JSON is one object: files, files_skipped, files_failed, texts (a text is a file; with --jsonl, a field of a line),
-texts_well_formed_utf8, bytes, code_points, errors, and lists, the largest first: encodings (encoding, texts, bytes,
-code_points, errors, boms, unsure), line_endings (line_ending, texts, lines), scripts (script, code, texts,
-code_points, utf8_bytes), error_kinds (kind, texts, errors, bytes), dialects (dialect, texts, sequences) and worst
+JSON is one object: files, files_skipped, files_failed, texts (a text is a file; with --jsonl, a field of a line), \
+texts_well_formed_utf8, bytes, code_points, errors, and lists, the largest first: encodings (encoding, texts, bytes, \
+code_points, errors, boms, unsure), line_endings (line_ending, texts, lines), scripts (script, code, texts, \
+code_points, utf8_bytes), error_kinds (kind, texts, errors, bytes), dialects (dialect, texts, sequences) and worst \
 (path, encoding, errors). With --jsonl there is jsonl: field, lines, lines_broken, lines_without.")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -47,6 +49,16 @@ pub(crate) struct Args {
     /// Each string there is a text of its own. Lines that are no JSON, or longer than 16 MiB, are counted as broken.
     #[arg(long, value_name = "FIELD")]
     jsonl: Option<String>,
+
+    /// The files named are surveys, written by --format json: add them up
+    ///
+    /// So parts of a large survey can be made in many places. There may be several in a file, one on each line.
+    #[arg(long, conflicts_with = "jsonl")]
+    merge: bool,
+
+    /// What the page says that it is a survey of, instead of the paths
+    #[arg(long, value_name = "TEXT")]
+    title: Option<PathBuf>,
 
     /// How to write the numbers
     #[arg(long, value_enum, default_value_t = Format::Table, hide_default_value = true)]
@@ -66,6 +78,9 @@ enum Format {
 }
 
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
+    if args.merge {
+        return merge(args);
+    }
     let walk = args.selection.walk()?;
     let crew = Crew::new(common.threads());
     let mut total = Survey::default();
@@ -94,7 +109,22 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         },
     )?;
     drop(progress);
-    args.write(&total)?;
+    args.write(&total, args.jsonl.as_deref())?;
+    Ok(if total.files_failed > 0 { Outcome::Trouble } else { Outcome::Clean })
+}
+
+/// The sum of surveys that were made before.
+fn merge(args: &Args) -> Result<Outcome> {
+    let (mut total, mut field) = (Survey::default(), None);
+    for path in &args.selection.paths {
+        let input = Input::named(path.clone());
+        let added = input
+            .reader(args.selection.unpack)
+            .map_err(anyhow::Error::from)
+            .and_then(|source| saved::add(&mut BufReader::new(source), &mut total, &mut field));
+        added.with_context(|| shown::path(path).to_string())?;
+    }
+    args.write(&total, field.as_deref())?;
     Ok(if total.files_failed > 0 { Outcome::Trouble } else { Outcome::Clean })
 }
 
@@ -126,8 +156,7 @@ fn survey(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Survey>>
 }
 
 impl Args {
-    fn write(&self, survey: &Survey) -> Result<()> {
-        let field = self.jsonl.as_deref();
+    fn write(&self, survey: &Survey, field: Option<&str>) -> Result<()> {
         let mut out = BufWriter::new(AutoStream::auto(io::stdout()).lock());
         match self.format {
             Format::Table => table::write(survey, field, human::width(), &mut out)?,
@@ -135,8 +164,9 @@ impl Args {
         }
         out.flush()?;
         if let Some(path) = &self.html {
+            let roots = self.title.as_ref().map_or(&self.selection.paths[..], slice::from_ref);
             let mut file = Replacement::of(path, Protection::default())?;
-            file.write_all(page::render(survey, field, &self.selection.paths).as_bytes())?;
+            file.write_all(page::render(survey, field, roots).as_bytes())?;
             file.commit(None)?;
         }
         Ok(())

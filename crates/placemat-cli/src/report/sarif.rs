@@ -7,7 +7,7 @@ use std::io::{BufWriter, StdoutLock, Write as _};
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::{Report, Subject, Summary, hex, json_text, stdout, wording};
+use super::{Report, Subject, Summary, from_root, hex, json_text, stdout, wording};
 use crate::input::Input;
 use crate::scan::misread::Misread;
 use crate::scan::{Finding, Kind, Totals};
@@ -29,10 +29,7 @@ impl Sarif {
             "name": "placemat",
             "version": env!("CARGO_PKG_VERSION"),
             "informationUri": env!("CARGO_PKG_REPOSITORY"),
-            "rules": Kind::all().map(|kind| json!({
-                "id": kind.name(),
-                "shortDescription": { "text": wording::rule(kind) },
-            })).collect::<Vec<_>>(),
+            "rules": rules(),
         });
         write!(
             self.out,
@@ -89,7 +86,8 @@ impl Report for Sarif {
     fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()> {
         let columns = String::from_utf8_lossy(run.bytes).chars().count() as u64;
         self.write(&json!({
-            "ruleId": "mojibake",
+            "ruleId": MOJIBAKE,
+            "ruleIndex": Kind::all().count(),
             "level": "error",
             "message": { "text": format!("{}.", run.sentence()) },
             "locations": [{ "physicalLocation": {
@@ -118,9 +116,18 @@ impl Report for Sarif {
     }
 }
 
+const MOJIBAKE: &str = "mojibake";
+
+/// The kinds of errors in their order, and mojibake.
+fn rules() -> Vec<Value> {
+    let described = |id: &str, text: &str| json!({ "id": id, "shortDescription": { "text": text } });
+    let kinds = Kind::all().map(|kind| described(kind.name(), wording::rule(kind)));
+    kinds.chain([described(MOJIBAKE, "Text that was decoded twice.")]).collect()
+}
+
 /// A path as a URI reference, by its bytes (RFC 3986).
 fn uri(input: &Input) -> String {
-    let bytes = input.path().as_os_str().as_encoded_bytes();
+    let bytes = from_root(input.path()).as_os_str().as_encoded_bytes();
     let mut uri = String::from(if bytes.starts_with(b"/") { "file://" } else { "" });
     // Without it a colon in the first segment would end a scheme.
     if bytes.split(|&byte| byte == b'/').next().is_some_and(|first| first.contains(&b':')) {
@@ -148,6 +155,7 @@ mod tests {
         let uri = |path: &str| uri(&Input::Named(PathBuf::from(path)));
         assert_eq!(uri("a b/é%.txt"), "a%20b/%C3%A9%25.txt");
         assert_eq!(uri("/tmp/x"), "file:///tmp/x");
+        assert_eq!(uri("./a/b"), "a/b");
         assert_eq!(uri("c:d"), "./c:d");
     }
 }

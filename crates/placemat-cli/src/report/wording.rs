@@ -13,7 +13,7 @@ use crate::shown;
 pub(super) fn sentence(finding: &Finding<'_>) -> String {
     let bytes = hex(finding.bytes());
     if let Some(form) = finding.announced {
-        return format!("{bytes} is the byte order mark of {form}, and this was read as {}", finding.charset);
+        return format!("{bytes} is the byte order mark of {form}, not of {}", finding.charset);
     }
     match (finding.kind, finding.charset) {
         (Kind::Malformed(kind), Charset::Form(Form::Utf8)) => in_utf8(finding, kind, &bytes),
@@ -57,7 +57,7 @@ fn broken_character(finding: &Finding<'_>, broken: Broken) -> String {
             format!("{bytes} is U+{value:04X} in {} bytes, more than it needs: overlong", broken.len)
         }
         Mistake::Surrogate => format!("{bytes} is the surrogate U+{value:04X}, half of a UTF-16 pair"),
-        Mistake::Pair => format!("{bytes} is U+{value:04X} as two surrogates, each written by itself"),
+        Mistake::Pair => format!("{bytes} is U+{value:04X} as two surrogates"),
         Mistake::TooLarge => format!("{bytes} is the value {value:X}, above U+10FFFF"),
     }
 }
@@ -155,9 +155,7 @@ pub(super) fn advice(finding: &Finding<'_>) -> Option<String> {
         (None, Some((Mistake::Overlong, value))) => {
             let character = char::from_u32(value)?;
             let text = shown::text(character.encode_utf8(&mut [0; 4])).to_string();
-            Some(format!(
-                "a careless decoder reads it as {text:?}, past every filter that looked for that byte"
-            ))
+            Some(format!("a careless decoder reads {text:?}, past every filter that looked for it"))
         }
         (Some(_), _) if finding.announced.is_some() => None,
         (Some(Hint { form, text }), _) => {

@@ -114,7 +114,7 @@ fn blocks(share: f64, width: usize) -> String {
 fn style(tone: Tone) -> Style {
     match tone {
         Tone::Good => AnsiColor::Green.on_default(),
-        Tone::Plain => AnsiColor::Blue.on_default(),
+        Tone::Plain => AnsiColor::BrightBlue.on_default(),
         Tone::Old => AnsiColor::Yellow.on_default(),
         Tone::Bad => AnsiColor::Red.on_default(),
     }

@@ -188,8 +188,8 @@ impl Survey {
         add_pairs(&mut self.endings, &more.endings);
         add_pairs(&mut self.dialects, &more.dialects);
         self.worst.extend(more.worst);
-        // Of the same number, the order of the paths stands.
-        self.worst.sort_by_key(|worst| std::cmp::Reverse(worst.errors));
+        // Of the same number, by path, in whatever order they came.
+        self.worst.sort_by(|a, b| b.errors.cmp(&a.errors).then_with(|| a.input.path().cmp(b.input.path())));
         self.worst.truncate(WORST);
     }
 }

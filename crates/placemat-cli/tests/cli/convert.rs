@@ -241,7 +241,16 @@ fn iconv_is_spoken() {
     }
     // What was replaced is counted, unless silence is asked for.
     let ended = placemat(&["convert", "-c"], b"a\xFFb\xFE");
-    assert_eq!(ended.err, "placemat: <stdin>: 2 replaced\n");
+    assert_eq!(ended.err, "placemat: <stdin>: 2 skipped\n");
+    for (args, verb) in [
+        (&["-c"][..], "skipped"),
+        (&["--on-error", "skip"], "skipped"),
+        (&["--on-error", "replace", "--unencodable", "skip"], "replaced or skipped"),
+        (&["--on-error", "escape"], "replaced"),
+    ] {
+        let ended = placemat(&[&["convert"], args].concat(), b"a\xFFb\xFE");
+        assert_eq!(ended.err, format!("placemat: <stdin>: 2 {verb}\n"), "{args:?}");
+    }
     assert_eq!(placemat(&["convert", "-c", "-s"], b"a\xFFb\xFE").err, "");
 }
 

@@ -316,6 +316,36 @@ mod unix {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn extended_attributes_stay() {
+    let stage = Stage::new();
+    let path = stage.file("a", b"caf\xE9");
+    if let Err(error) = xattr::set(&path, "user.origin", b"a floppy disk") {
+        eprintln!("skipped: no extended attributes here: {error}");
+        return;
+    }
+    assert_eq!(stage.run_on(&["convert", "-f", "latin1", "--in-place", "a"], "").code, Some(0));
+    assert_eq!(stage.get("a"), "café".as_bytes());
+    assert_eq!(xattr::get(&path, "user.origin").unwrap().as_deref(), Some(&b"a floppy disk"[..]));
+}
+
+#[test]
+fn a_full_disk_is_said_of_the_file_that_it_is_about() {
+    let stage = Stage::new();
+    stage.file("a", b"caf\xE9\n".repeat(100_000));
+    // No file may grow beyond a few blocks, as on a disk that is full.
+    let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" convert -f latin1 --in-place a";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_placemat")]).current_dir(stage.path("."));
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("placemat: a: "), "{said}");
+    assert_eq!(stage.get("a"), b"caf\xE9\n".repeat(100_000));
+    assert_eq!(stage.names(), ["a"]);
+}
+
 #[test]
 fn compressed_files_are_read_through_and_never_replaced() {
     let stage = Stage::new();

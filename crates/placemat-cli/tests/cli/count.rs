@@ -7,10 +7,10 @@ fn a_table_with_a_total() {
     let stage = Stage::new();
     stage.file("a.txt", "né\u{1F600}\n");
     stage.file("b.txt", b"\xFFx\n\n");
-    let expected = "     lines  code points        bytes UTF-16 units   errors       utf-16le
-         1            4            8            5        0             10  a.txt
-         2            4            4            4        1              8  b.txt
-         3            8           12            9        1             18  total
+    let expected = "    lines code points       bytes UTF-16 units  errors  utf-16le
+        1           4           8            5       0        10  a.txt
+        2           4           4            4       1         8  b.txt
+        3           8          12            9       1        18  total
 ";
     assert_eq!(stage.run(&["count", "-t", "utf-16le", "b.txt", "a.txt"]).quiet(), (0, expected));
 }

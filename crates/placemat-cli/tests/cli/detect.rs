@@ -50,6 +50,27 @@ fn a_tree_is_sorted_and_binary_files_are_counted_as_skipped() {
 }
 
 #[test]
+fn the_cut_of_a_text_does_not_make_it_doubtful() {
+    let found = |text: &[u8]| {
+        let ended = placemat(&["detect", "--format", "json"], text);
+        let line = String::from_utf8(ended.out).unwrap();
+        serde_json::from_str::<serde_json::Value>(line.lines().next().unwrap()).unwrap()
+    };
+    let text = "naïve 日本".as_bytes();
+    let whole = found(text);
+    for cut in [1, 2] {
+        let found = found(&text[..text.len() - cut]);
+        assert_eq!((&found["encoding"], &found["malformed"]), (&"utf-8".into(), &1.into()));
+        assert!(found["confidence"].as_f64() > Some(0.95), "{found}");
+        assert!(found["confidence"].as_f64() <= whole["confidence"].as_f64());
+    }
+    // Elsewhere it is damage.
+    assert!(found(b"na\xC3\xAFve \xE6\x97 caf\xC3\xA9")["confidence"].as_f64() < Some(0.9));
+    let reasons = found("cafÃ© crÃ¨me\u{FFFD}".as_bytes())["reasons"].to_string();
+    assert!(reasons.contains("decoded twice"), "{reasons}");
+}
+
+#[test]
 fn a_prefix_in_mid_character_and_a_short_word_are_utf8() {
     for text in ["héllo", "é", "日本"] {
         let ended = placemat(&["detect", "--format", "json"], text);

@@ -133,6 +133,42 @@ fn a_command_that_fails_changes_nothing() {
 }
 
 #[test]
+fn trees_and_lists_are_edited_file_by_file() {
+    let stage = Stage::new();
+    stage.file("tree/b.txt", b"caf\xE9 un\n");
+    stage.file("tree/sub/a.txt", b"un th\xE9\n");
+    stage.file("tree/c.md", b"un\n");
+    stage.file("tree/.hidden/c.md", b"un\n");
+    stage.file("tree/binary.txt", b"un\0\n");
+    let command = ["edit", "-f", "latin1", "-g", "*.txt", "tree", "--", "sed", "-i", "s/un/ün/"];
+    let ended = stage.run_on(&command, "");
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+    assert_eq!(stage.get("tree/b.txt"), b"caf\xE9 \xFCn\n");
+    assert_eq!(stage.get("tree/sub/a.txt"), b"\xFCn th\xE9\n");
+    for untouched in ["tree/c.md", "tree/.hidden/c.md"] {
+        assert_eq!(stage.get(untouched), b"un\n");
+    }
+    assert_eq!(stage.get("tree/binary.txt"), b"un\0\n");
+    let listed = ["edit", "-f", "latin1", "--files-from", "-", "-0", "--", "sed", "-i", "s/ün/un/"];
+    assert_eq!(stage.run_on(&listed, b"tree/b.txt\0tree/sub/a.txt\0").code, Some(0));
+    assert_eq!(stage.get("tree/b.txt"), b"caf\xE9 un\n");
+    for args in
+        [&["edit", "--", "true"][..], &["edit", "-", "--", "true"], &["edit", "-z", "tree", "--", "true"]]
+    {
+        assert_eq!(stage.run_on(args, "").code, Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn what_would_take_all_memory_is_refused() {
+    let stage = Stage::new();
+    fs::File::create(stage.file("big", "")).unwrap().set_len(1 << 40).unwrap();
+    let ended = stage.run_on(&["edit", "-f", "utf-8", "big", "--", "true"], "");
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.err.contains("more than 256 MiB"), "{}", ended.err);
+}
+
+#[test]
 fn a_file_that_changes_meanwhile_is_not_overwritten() {
     let stage = Stage::new();
     stage.file("f", "a\n");

@@ -35,6 +35,21 @@ fn every_command_has_help_with_examples_a_page_and_completions() {
         );
     }
     assert!(stage.path("man/placemat.1").exists());
+    for name in commands.iter().map(String::as_str).chain(["help"]) {
+        let help = |columns| {
+            let args: &[&str] = if name == "help" { &["--help"] } else { &[name, "--help"] };
+            let output = stage.command(args).env("COLUMNS", columns).output().unwrap();
+            String::from_utf8(output.stdout).unwrap()
+        };
+        // Examples are not cut on a terminal of 80 columns, and no line is longer.
+        let examples = |help: &str| -> Vec<String> {
+            let examples = help.lines().filter(|line| line.contains("  placemat ")).map(str::to_owned);
+            examples.collect()
+        };
+        let narrow = help("80");
+        assert_eq!(examples(&narrow), examples(&help("120")), "{name}");
+        assert!(narrow.lines().all(|line| line.chars().count() <= 80), "{name}");
+    }
     let lesson = stage.run(&["--help"]).out;
     for name in ["check", "detect", "repair", "convert", "explain"] {
         assert!(lesson.contains(&format!("\n  placemat {name} ")), "{name}");

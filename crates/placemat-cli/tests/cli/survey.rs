@@ -137,3 +137,26 @@ fn a_page_that_cannot_be_written_leaves_nothing() {
     assert_eq!(ran.code, Some(2));
     assert!(!stage.path("no").exists());
 }
+
+#[test]
+fn parts_of_a_survey_add_up_to_the_whole() {
+    let stage = mixed();
+    let whole = stage.run(&["survey", "--format=json", "--html", "whole.html", "--title", "all"]);
+    let mut parts = stage.run(&["survey", "--format=json", "old", "ascii.txt", "broken.txt"]).out;
+    parts += &stage.run(&["survey", "--format=json", "-g", "marked.txt", "-g", "[cpw]*[xt]"]).out;
+    stage.file("parts.json", parts);
+    let merged = stage.run(&[
+        "survey",
+        "--merge",
+        "parts.json",
+        "--format=json",
+        "--html",
+        "parts.html",
+        "--title",
+        "all",
+    ]);
+    assert_eq!(merged.quiet(), (0, whole.out.as_str()));
+    assert_eq!(stage.get("parts.html"), stage.get("whole.html"));
+    stage.file("other.json", "{\"type\":\"file\"}\n");
+    assert_eq!(stage.run(&["survey", "--merge", "other.json"]).code, Some(2));
+}

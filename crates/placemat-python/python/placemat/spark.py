@@ -12,8 +12,13 @@ return a DataFrame. All of them are lazy, and may run twice on a row that a lost
 The package has to be on the workers too (`pip install`, or an archive of the environment in `spark.archives`).
 """
 
-import functools
+import fnmatch
+import gzip
+import json
 import os
+import re
+import shutil
+import subprocess
 import tempfile
 
 import pyarrow as pa
@@ -34,31 +39,32 @@ __all__ = [
     "lengths",
     "repair",
     "repair_files",
+    "survey",
 ]
 
 _ERROR = "offset bigint, length bigint, kind string"
 _DETECTED = "encoding string, bom boolean, confidence float, malformed bigint, line_ending string"
 
 
-def _function(work, returns, column):
+def _function(name, returns, column, **how):
     # Column names are strings in every function of Spark.
     column = F.col(column) if isinstance(column, str) else column
-    return F.arrow_udf(lambda array: pa.array(work(array)), returns)(column)
+    return F.arrow_udf(lambda array: pa.array(getattr(_columns, name)(array, **how)), returns)(column)
 
 
 def is_valid(column: Column | str, form: str = "utf-8") -> Column:
     """Whether each row is well-formed; null where the row is."""
-    return _function(functools.partial(_columns.is_valid, form=form), "boolean", column)
+    return _function("is_valid", "boolean", column, form=form)
 
 
 def first_error(column: Column | str, form: str = "utf-8") -> Column:
     """The first error of each row (offset, length, kind), or null."""
-    return _function(functools.partial(_columns.first_error, form=form), f"struct<{_ERROR}>", column)
+    return _function("first_error", f"struct<{_ERROR}>", column, form=form)
 
 
 def repair(column: Column | str, policy: str = "replace") -> Column:
     """Each row as well-formed text."""
-    return _function(functools.partial(_columns.repair, policy=policy), "string", column)
+    return _function("repair", "string", column, policy=policy)
 
 
 def convert(
@@ -70,20 +76,19 @@ def convert(
     unencodable: str = "stop",
 ) -> Column:
     """Each row in another form: a string if that is UTF-8, else binary."""
-    work = functools.partial(
-        _columns.convert, source=source, target=target, on_error=on_error, unencodable=unencodable
-    )
-    return _function(work, "string" if target == "utf-8" else "binary", column)
+    returns = "string" if target == "utf-8" else "binary"
+    how = {"source": source, "target": target, "on_error": on_error, "unencodable": unencodable}
+    return _function("convert", returns, column, **how)
 
 
 def detect(column: Column | str) -> Column:
     """What each row seems to be: a struct of encoding, bom, confidence, malformed, line_ending."""
-    return _function(_columns.detect, f"struct<{_DETECTED}>", column)
+    return _function("detect", f"struct<{_DETECTED}>", column)
 
 
 def lengths(column: Column | str, unit: str = "code-points", *, form: str = "utf-8") -> Column:
     """How long each row is, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
-    return _function(functools.partial(_columns.lengths, unit=unit, form=form), "bigint", column)
+    return _function("lengths", "bigint", column, unit=unit, form=form)
 
 
 def errors(df: DataFrame, column: str, form: str = "utf-8", *, keep: list[str] | None = None) -> DataFrame:
@@ -95,7 +100,7 @@ def errors(df: DataFrame, column: str, form: str = "utf-8", *, keep: list[str] |
     keep = keep or []
     df = df.select(
         *keep,
-        F.expr(column).alias("_text"),
+        F.col(column).alias("_text"),
         _metadata(df, "file_path").cast("string").alias("file"),
         _metadata(df, "row_index").cast("long").alias("row"),
     )
@@ -125,12 +130,27 @@ def _files(spark, path, glob):
     reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
     if glob:
         reader = reader.option("pathGlobFilter", glob)
-    return reader.load(path).select(_local("path").alias("file"), "content")
+    # `file:/a` as people and other programs write it.
+    return reader.load(path).select(F.regexp_replace("path", r"^file:/+", "/").alias("file"), "content")
 
 
-def _local(column):
-    """`file:/a` as people and other programs write it."""
-    return F.regexp_replace(F.col(column), r"^file:/+", "/")
+def _with_empty_files(spark, files, path, glob):
+    """And the files of no bytes, which Spark leaves out."""
+    hadoop = spark.sparkContext._jvm.org.apache.hadoop.fs
+    root = hadoop.Path(path)
+    found, empty = root.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration()).listFiles(root, True), []
+    while found.hasNext():
+        status = found.next()
+        if status.getLen() == 0:
+            name = status.getPath().getName()
+            if not name.startswith((".", "_")) and fnmatch.fnmatch(name, glob or "*"):
+                empty.append((re.sub("^file:/+", "/", status.getPath().toString()), bytearray()))
+    return files.union(spark.createDataFrame(empty, files.schema)) if empty else files
+
+
+def _bytes(value):
+    """What a value of pyarrow holds, without a copy."""
+    return memoryview(value.as_buffer()).cast("B")
 
 
 def check_files(spark: SparkSession, path: str, form: str = "utf-8", *, glob: str | None = None) -> DataFrame:
@@ -143,7 +163,7 @@ def check_files(spark: SparkSession, path: str, form: str = "utf-8", *, glob: st
         for batch in batches:
             rows = []
             for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
-                content = memoryview(content.as_buffer())
+                content = _bytes(content)
                 line, at = 1, 0
                 for error in _errors(content, form):
                     line, at = line + bytes(content[at : error.offset]).count(b"\n"), error.offset
@@ -172,7 +192,7 @@ def repair_files(
         for batch in batches:
             files, sizes, changed = [], [], []
             for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
-                content = memoryview(content.as_buffer())
+                content = _bytes(content)
                 text = _repair(content, policy)
                 _write(os.path.join(target, os.path.relpath(file, root)), text)
                 files.append(file)
@@ -183,7 +203,8 @@ def repair_files(
                 ["file", "bytes", "changed"],
             )
 
-    return _files(spark, path, glob).mapInArrow(work, "file string, bytes bigint, changed boolean")
+    files = _with_empty_files(spark, _files(spark, path, glob), path, glob)
+    return files.mapInArrow(work, "file string, bytes bigint, changed boolean")
 
 
 def _write(path, text):
@@ -197,3 +218,144 @@ def _write(path, text):
     except BaseException:
         os.unlink(unfinished)
         raise
+
+
+def survey(
+    spark: SparkSession,
+    path: str,
+    *,
+    format: str = "text",
+    column: str | None = None,
+    html: str | None = None,
+    glob: str | None = None,
+    command: str = "placemat",
+) -> dict:
+    """What everything below `path` is made of: encodings, scripts, line endings, errors, as `placemat survey` tells of a folder.
+
+    `format` is `text` (each file is a text), `jsonl` (the field `column` of each line), `parquet` (the `column` of each row) or
+    `warc` (the block of each response, resource or conversion record). Compressed files are read through. With `html`, the
+    command's page is written to that file, here.
+
+    The work is done by the command itself, which has to be on this machine; Spark brings it to the workers, which have to be of
+    the same kind.
+    """
+    program = shutil.which(command)
+    if program is None:
+        raise FileNotFoundError(f"the command {command!r} is not on this machine; cargo install placemat-cli")
+    spark.sparkContext.addFile(os.path.realpath(program))
+    program_name = os.path.basename(os.path.realpath(program))
+    if format == "parquet":
+        rows = spark.read.option("recursiveFileLookup", "true").parquet(path)
+        files = len(rows.inputFiles())
+        parts = rows.select(F.col(column).cast("binary").alias("text")).mapInArrow(
+            _surveying(program_name, _surveyed_rows, column), "part string"
+        )
+    elif format in ("text", "jsonl", "warc"):
+        files = None
+        root = spark.sparkContext._jvm.org.apache.hadoop.fs.Path(path).toUri().getPath()
+        work = _surveyed_records if format == "warc" else _surveyed_files
+        parts = _with_empty_files(spark, _files(spark, path, glob), path, glob).mapInArrow(
+            _surveying(program_name, work, column if format == "jsonl" else None, root), "part string"
+        )
+    else:
+        raise ValueError(f"unknown format: {format!r}; one of text, jsonl, parquet, warc")
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        for row in parts.toLocalIterator():
+            part = json.loads(row.part)
+            if files is not None:
+                part["files"] = 0
+            file.write(json.dumps(part) + "\n")
+        if files is not None:
+            file.write(json.dumps(_NO_SURVEY | {"files": files}) + "\n")
+        file.flush()
+        page = ["--html", html, "--title", path] if html else []
+        words = [program, "survey", "--merge", "--format", "json", *page, file.name]
+        return json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout)
+
+
+_NO_SURVEY = {
+    "type": "survey", "files": 0, "files_skipped": 0, "files_failed": 0, "texts": 0, "texts_well_formed_utf8": 0,
+    "bytes": 0, "code_points": 0, "errors": 0, "encodings": [], "line_endings": [], "scripts": [], "error_kinds": [],
+    "dialects": [], "worst": [],
+}  # fmt: skip
+
+
+def _surveying(program, work, *arguments):
+    def each(batches):
+        from pyspark import SparkFiles
+
+        for batch in batches:
+            if batch.num_rows:
+                for part in work(SparkFiles.get(program), batch, *arguments):
+                    yield pa.record_batch([pa.array([part], pa.string())], ["part"])
+
+    return each
+
+
+def _run(program, words, **how):
+    # Exit code 2 says that some file could not be read, and so does the survey.
+    done = subprocess.run([program, "survey", "--format", "json", *words], stdout=subprocess.PIPE, check=False, **how)
+    return done.stdout.decode()
+
+
+def _surveyed_files(program, batch, field, root):
+    """The files of the batch, put in a folder under their names, so that all is as in a folder."""
+    words = ["--jsonl", field] if field else []
+    with tempfile.TemporaryDirectory(prefix="placemat-") as folder:
+        for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
+            path = os.path.join(folder, os.path.relpath(file, root))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "wb") as out:
+                out.write(_bytes(content))
+        found = _run(program, ["-z", "--no-ignore", *words, folder])
+        yield found.replace(f'"path":"{folder}', f'"path":"{root.rstrip("/")}')
+
+
+def _surveyed_rows(program, batch, field):
+    """The rows of the batch, as lines of JSON in which bytes are as they are."""
+    texts = (bytes(_bytes(row)) for row in batch.column("text") if row.is_valid)
+    yield _run(program, ["--jsonl", field, "-"], input=b"".join(map(_line(field), texts)))
+
+
+def _line(field):
+    head = b'{%s:"' % json.dumps(field).encode()
+    return lambda text: head + _SPECIAL.sub(lambda found: b"\\u%04x" % found[0][0], text) + b'"}\n'
+
+
+# What JSON cannot hold in a string as it is; all other bytes can stand there for the command.
+_SPECIAL = re.compile(rb'[\x00-\x1f"\\]')
+
+
+def _surveyed_records(program, batch, field, root):
+    for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
+        texts = records(_bytes(content))
+        found = _run(program, ["--jsonl", "block", "-"], input=b"".join(map(_line("block"), texts)))
+        yield found.replace('"path":"-"', f'"path":{json.dumps(file)}')
+
+
+def records(content: bytes):
+    """The blocks of the records of a WARC file that are documents, without the headers of HTTP.
+
+    >>> list(records(b"WARC/1.0\\r\\nWARC-Type: conversion\\r\\nContent-Length: 5\\r\\n\\r\\nhello\\r\\n\\r\\n"))
+    [b'hello']
+    """
+    content = gzip.decompress(content) if bytes(content[:2]) == b"\x1f\x8b" else bytes(content)
+    at = 0
+    while (at := _behind_lines(content, at)) < len(content):
+        end = content.find(b"\r\n\r\n", at)
+        head = content[at : max(end, at)].split(b"\r\n")
+        if not head[0].startswith(b"WARC/"):
+            raise ValueError(f"no record of WARC at byte {at}")
+        fields = {name.strip().lower(): value.strip() for name, _, value in (line.partition(b":") for line in head[1:])}
+        at = end + 4 + int(fields[b"content-length"])
+        block = content[end + 4 : at]
+        if fields.get(b"warc-type") in (b"response", b"resource", b"conversion"):
+            is_http = block.startswith(b"HTTP/")
+            yield block[block.find(b"\r\n\r\n") + 4 :] if is_http and b"\r\n\r\n" in block else block
+
+
+def _behind_lines(content, at):
+    """Behind the empty lines at `at`."""
+    while content.startswith(b"\r\n", at):
+        at += 2
+    return at

@@ -6,8 +6,8 @@ use core::mem::MaybeUninit;
 use crate::arch::groups::{self, Row, Sixteen, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
-    validate,
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
+    target, to_latin1, validate,
 };
 use crate::simd::{self, Simd};
 
@@ -71,6 +71,11 @@ impl Simd for Neon {
         let out = &mut out[at..at + 16];
         // SAFETY: sixteen bytes are here, as the line above saw; `self` is the witness.
         unsafe { vst1q_u8(out.as_mut_ptr().cast(), v.0) }
+    }
+
+    #[inline(always)]
+    fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        groups::put_bytes([bytes], lanes, out, at)
     }
 
     #[inline(always)]
@@ -219,6 +224,73 @@ impl simd::Bytes for Bytes {
     }
 
     #[inline(always)]
+    fn tally(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { vsubq_u8(self.0, lanes.0) })
+    }
+
+    #[inline(always)]
+    fn min_units(self, other: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            vreinterpretq_u8_u16(vminq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0)))
+        })
+    }
+
+    #[inline(always)]
+    fn max_quads(self, other: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            vreinterpretq_u8_u32(vmaxq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(other.0)))
+        })
+    }
+
+    #[inline(always)]
+    fn pack_quads(self, other: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            let (a, b) = (vreinterpretq_s32_u8(self.0), vreinterpretq_s32_u8(other.0));
+            vreinterpretq_u8_u16(vcombine_u16(vqmovun_s32(a), vqmovun_s32(b)))
+        })
+    }
+
+    #[inline(always)]
+    fn tally_units(self, units: Self, least: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            let counts = vcgeq_u16(vreinterpretq_u16_u8(units.0), vreinterpretq_u16_u8(least.0));
+            vreinterpretq_u8_u16(vsubq_u16(vreinterpretq_u16_u8(self.0), counts))
+        })
+    }
+
+    #[inline(always)]
+    fn tally_quads(self, quads: Self, limit: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            let counts = vcgtq_s32(vreinterpretq_s32_u8(quads.0), vreinterpretq_s32_u8(limit.0));
+            vreinterpretq_u8_u32(vsubq_u32(vreinterpretq_u32_u8(self.0), counts))
+        })
+    }
+
+    #[inline(always)]
+    fn sum_bytes(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        u64::from(unsafe { vaddlvq_u8(self.0) })
+    }
+
+    #[inline(always)]
+    fn sum_units(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        u64::from(unsafe { vaddlvq_u16(vreinterpretq_u16_u8(self.0)) })
+    }
+
+    #[inline(always)]
+    fn sum_quads(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        unsafe { vaddlvq_u32(vreinterpretq_u32_u8(self.0)) }
+    }
+
+    #[inline(always)]
     fn lookup(self, table: Self) -> Self {
         // SAFETY: as in `lanes!`.
         Bytes(unsafe { vqtbl1q_u8(table.0, self.0) })
@@ -271,6 +343,15 @@ impl Sixteen for Bytes {
     unsafe fn put(self, to: *mut MaybeUninit<u8>) {
         // SAFETY: the caller has sixteen bytes there; as in `lanes!`.
         unsafe { vst1q_u8(to.cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn put_halves(self, [low, high]: [*mut MaybeUninit<u8>; 2]) {
+        // SAFETY: the caller has eight bytes at each; as in `lanes!`.
+        unsafe {
+            vst1_u8(low.cast(), vget_low_u8(self.0));
+            vst1_u8(high.cast(), vget_high_u8(self.0));
+        }
     }
 }
 

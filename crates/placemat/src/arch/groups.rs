@@ -13,7 +13,55 @@ pub(super) trait Sixteen: Bytes {
     /// # Safety
     /// Sixteen bytes can be written at `to`.
     unsafe fn put(self, to: *mut MaybeUninit<u8>);
+    /// The lower eight bytes, then the upper eight.
+    ///
+    /// # Safety
+    /// Eight bytes can be written at each.
+    unsafe fn put_halves(self, to: [*mut MaybeUninit<u8>; 2]);
 }
+
+/// Write the bytes whose bits are set, sixteen at a time, and say how many they were. Each group takes sixteen bytes of
+/// room whatever it writes.
+#[inline(always)]
+pub(super) fn put_bytes<B: Sixteen, const N: usize>(
+    groups: [B; N],
+    lanes: u64,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let out = out[at..at + 16 * N].as_mut_ptr();
+    let mut n = 0;
+    for i in 0..N {
+        let group = groups[i];
+        let [low, high] = ((lanes >> (16 * i)) as u16).to_le_bytes();
+        let (lows, highs) = (EIGHT[usize::from(low)], EIGHT[usize::from(high)] | 0x0808_0808_0808_0808);
+        let half = low.count_ones() as usize;
+        let order = Row((u128::from(lows) | u128::from(highs) << 64).to_le_bytes());
+        // SAFETY: at most sixteen bytes were written by each group before this one and eight by the first half, so the
+        // eight bytes from `n` on, and from `n + half` on, are within the `16 * N` that the slice above has.
+        unsafe { group.pick(&order).put_halves([out.add(n), out.add(n + half)]) }
+        n += half + high.count_ones() as usize;
+    }
+    n
+}
+
+/// For each choice of eight bytes, the shuffle that brings the chosen to the front, first byte lowest.
+static EIGHT: [u64; 256] = {
+    let mut rows = [0x8080_8080_8080_8080; 256];
+    let mut lanes = 0;
+    while lanes < 256 {
+        let (mut from, mut to) = (0, 0);
+        while from < 8 {
+            if lanes >> from & 1 != 0 {
+                rows[lanes] ^= (0x80 ^ from) << (8 * to);
+                to += 1;
+            }
+            from += 1;
+        }
+        lanes += 1;
+    }
+    rows
+};
 
 /// Write the pairs of bytes whose bits are set, eight pairs at a time, and say how many they were. Each group takes
 /// sixteen bytes of room whatever it writes.

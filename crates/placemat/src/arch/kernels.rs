@@ -39,6 +39,30 @@ macro_rules! pair {
     }};
 }
 
+/// A kernel that only stops: a generic function, given a witness.
+macro_rules! stops {
+    ($witness:ident $features:literal $module:ident::$generic:ident $(, $arg:tt)*) => {{
+        #[target_feature(enable = $features)]
+        fn stop(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+            $module::$generic::<$witness $(, $arg)*>($witness(()), src, dst)
+        }
+
+        Some(stop)
+    }};
+}
+
+/// A kernel that measures.
+macro_rules! measures {
+    ($witness:ident $features:literal $module:ident::$generic:ident $(, $arg:tt)*) => {{
+        #[target_feature(enable = $features)]
+        fn measure(src: &[u8]) -> measure::Measured {
+            $module::$generic::<$witness $(, $arg)*>($witness(()), src)
+        }
+
+        Some(measure)
+    }};
+}
+
 /// Every kernel that is written once, compiled for one level.
 macro_rules! kernels {
     ($level:ident: $witness:ident $features:literal) => {
@@ -63,16 +87,14 @@ macro_rules! kernels {
             if valid { src.len() } else { 0 }
         }
 
-        /// Read a stretch in one way.
+        /// Reads a stretch in one way.
         macro_rules! way {
-            ($way:ident $text:ident) => {{
-                #[inline(never)]
+            ($way:ident) => {{
                 #[target_feature(enable = $features)]
                 fn read(text: &[u8]) -> validate::Reading {
-                    validate::read::<$witness>($witness(()), validate::Way::$way, text)
+                    validate::read($witness(()), validate::Way::$way, text)
                 }
-                // SAFETY: this is asked of a witness.
-                unsafe { read($text) }
+                read
             }};
         }
 
@@ -80,13 +102,11 @@ macro_rules! kernels {
             #[inline(always)]
             #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]
             fn read(self, way: validate::Way, text: &[u8]) -> validate::Reading {
-                match way {
-                    validate::Way::Branches => way!(Branches text),
-                    validate::Way::Marks => way!(Marks text),
-                    validate::Way::Two => way!(Two text),
-                    validate::Way::Three => way!(Three text),
-                    validate::Way::Four => way!(Four text),
-                }
+                // In the order of `Way`. Called through pointers, because they would be inlined otherwise.
+                const READ: [unsafe fn(&[u8]) -> validate::Reading; 5] =
+                    [way!(Branches), way!(Marks), way!(Two), way!(Three), way!(Four)];
+                // SAFETY: `self` is the witness.
+                unsafe { READ[way as usize](text) }
             }
         }
 
@@ -99,6 +119,17 @@ macro_rules! kernels {
             level: Level::$level,
             ascii,
             utf8_valid,
+            utf8_measure: measures!($witness $features measure::bytes, { measure::ALL }),
+            utf8_count: measures!($witness $features measure::bytes, { measure::CODE_POINTS }),
+            utf16le_measure: measures!($witness $features measure::utf16, false, true),
+            utf16be_measure: measures!($witness $features measure::utf16, true, true),
+            utf32le_measure: measures!($witness $features measure::utf32, false, true),
+            utf32be_measure: measures!($witness $features measure::utf32, true, true),
+            latin1_measure: measures!($witness $features measure::bytes, { measure::LATIN1 }),
+            utf16le_valid: measures!($witness $features measure::utf16, false, false),
+            utf16be_valid: measures!($witness $features measure::utf16, true, false),
+            utf32le_valid: measures!($witness $features measure::utf32, false, false),
+            utf32be_valid: measures!($witness $features measure::utf32, true, false),
             utf8_to_utf8: Pair { stop: None, replace: Some(repair) },
             utf8_to_utf16le: pair!($witness $features from_utf8::convert, target::Utf16<false>;),
             utf8_to_utf16be: pair!($witness $features from_utf8::convert, target::Utf16<true>;),
@@ -124,6 +155,11 @@ macro_rules! kernels {
             utf32be_to_utf16be: pair!($witness $features from_utf32::convert, from_utf32::Utf16<true>; true),
             utf32be_to_utf32le: pair!($witness $features from_utf32::convert, from_utf32::Utf32<false>; true),
             utf32be_to_utf32be: pair!($witness $features from_utf32::convert, from_utf32::Utf32<true>; true),
+            utf8_to_latin1: stops!($witness $features to_latin1::from_utf8),
+            utf16le_to_latin1: stops!($witness $features to_latin1::narrow, 2, false),
+            utf16be_to_latin1: stops!($witness $features to_latin1::narrow, 2, true),
+            utf32le_to_latin1: stops!($witness $features to_latin1::narrow, 4, false),
+            utf32be_to_latin1: stops!($witness $features to_latin1::narrow, 4, true),
             latin1_to_utf8: pair!($witness $features latin1::to_utf8;),
             latin1_to_utf16le: pair!($witness $features latin1::to_units, target::Utf16<false>;),
             latin1_to_utf16be: pair!($witness $features latin1::to_units, target::Utf16<true>;),

@@ -8,8 +8,8 @@ use core::mem::MaybeUninit;
 use crate::arch::groups::{self, Row, Sixteen, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
-    validate,
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
+    target, to_latin1, validate,
 };
 use crate::simd::{self, Simd};
 
@@ -72,6 +72,11 @@ impl Simd for Simd128 {
         let out = &mut out[at..at + 16];
         // SAFETY: sixteen bytes are here, as the line above saw; they need not be aligned.
         unsafe { v128_store(out.as_mut_ptr().cast(), v.0) }
+    }
+
+    #[inline(always)]
+    fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        groups::put_bytes([bytes], lanes, out, at)
     }
 
     #[inline(always)]
@@ -194,6 +199,57 @@ impl simd::Bytes for Bytes {
     }
 
     #[inline(always)]
+    fn tally(self, lanes: Lanes) -> Self {
+        Bytes(i8x16_sub(self.0, lanes.0))
+    }
+
+    #[inline(always)]
+    fn min_units(self, other: Self) -> Self {
+        Bytes(u16x8_min(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn max_quads(self, other: Self) -> Self {
+        Bytes(u32x4_max(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn pack_quads(self, other: Self) -> Self {
+        Bytes(u16x8_narrow_i32x4(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn tally_units(self, units: Self, least: Self) -> Self {
+        Bytes(i16x8_sub(self.0, u16x8_ge(units.0, least.0)))
+    }
+
+    #[inline(always)]
+    fn tally_quads(self, quads: Self, limit: Self) -> Self {
+        Bytes(i32x4_sub(self.0, i32x4_gt(quads.0, limit.0)))
+    }
+
+    #[inline(always)]
+    fn sum_bytes(self) -> u64 {
+        Bytes(u16x8_extadd_pairwise_u8x16(self.0)).sum_units()
+    }
+
+    #[inline(always)]
+    fn sum_units(self) -> u64 {
+        Bytes(u32x4_extadd_pairwise_u16x8(self.0)).sum_quads()
+    }
+
+    #[inline(always)]
+    fn sum_quads(self) -> u64 {
+        let lanes = [
+            u32x4_extract_lane::<0>(self.0),
+            u32x4_extract_lane::<1>(self.0),
+            u32x4_extract_lane::<2>(self.0),
+            u32x4_extract_lane::<3>(self.0),
+        ];
+        u64::from(lanes[0] + lanes[1] + lanes[2] + lanes[3])
+    }
+
+    #[inline(always)]
     fn lookup(self, table: Self) -> Self {
         Bytes(u8x16_swizzle(table.0, self.0))
     }
@@ -243,6 +299,15 @@ impl Sixteen for Bytes {
     unsafe fn put(self, to: *mut MaybeUninit<u8>) {
         // SAFETY: the caller has sixteen bytes there; they need not be aligned.
         unsafe { v128_store(to.cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn put_halves(self, [low, high]: [*mut MaybeUninit<u8>; 2]) {
+        // SAFETY: the caller has eight bytes at each; they need not be aligned.
+        unsafe {
+            v128_store64_lane::<0>(self.0, low.cast());
+            v128_store64_lane::<1>(self.0, high.cast());
+        }
     }
 }
 

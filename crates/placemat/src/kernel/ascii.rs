@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use core::mem::MaybeUninit;
+
 use crate::simd::{Bytes, Simd};
 
 /// The length of the ASCII prefix.
@@ -48,4 +50,34 @@ pub(crate) fn any<S: Simd>(s: S, text: &[u8], from: usize, len: usize) -> S::Byt
         any = any | s.load(text, from + lane);
     }
     any
+}
+
+/// Copy ASCII from the start, as long as whole groups of four vectors are: how much. Stores are aligned.
+#[inline(always)]
+pub(crate) fn copy<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let lanes = S::LANES;
+    let mut at = 0;
+    // Of the first vector, only as much counts as brings the destination to a boundary.
+    let first = dst.as_ptr().align_offset(lanes);
+    if first != 0 && first < lanes && src.len() >= lanes && dst.len() >= lanes {
+        let bytes = s.load(src, 0);
+        if bytes.high_bits() != 0 {
+            return 0;
+        }
+        s.store(bytes, dst, 0);
+        at = first;
+    }
+    let room = dst[at..].chunks_exact_mut(4 * lanes);
+    for (text, room) in src[at..].chunks_exact(4 * lanes).zip(room) {
+        let four = [s.load(text, 0), s.load(text, lanes), s.load(text, 2 * lanes), s.load(text, 3 * lanes)];
+        if ((four[0] | four[1]) | (four[2] | four[3])).high_bits() != 0 {
+            break;
+        }
+        s.store(four[0], room, 0);
+        s.store(four[1], room, lanes);
+        s.store(four[2], room, 2 * lanes);
+        s.store(four[3], room, 3 * lanes);
+        at += 4 * lanes;
+    }
+    at
 }

@@ -15,6 +15,7 @@ const BLOCK: usize = 64;
 /// The most that a block can become.
 const ROOM: usize = 4 * BLOCK;
 
+type Block = [u8; 2 * BLOCK];
 /// A block of units, with one unit before it and one after.
 type Text = [u8; 2 + 2 * BLOCK + 2];
 
@@ -32,9 +33,11 @@ pub(crate) struct Kinds {
 pub(crate) trait Target<S: Simd> {
     /// What a high surrogate that is written too early has taken.
     const HALF: usize;
+    /// What a unit of a plain block takes, if that is always the same.
+    const UNIT: usize;
 
     /// Write a whole block if it is of the common kind, and say how many bytes it took.
-    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
+    fn plain<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> Option<usize>;
     /// Write the units and say how many bytes those of `keep` took. `bad` are surrogates without partners.
     fn put<const BIG: bool>(
         s: S,
@@ -49,13 +52,17 @@ pub(crate) trait Target<S: Simd> {
 /// The lower and upper bytes of the units from a lane on, and of those one before them.
 #[inline(always)]
 fn planes<S: Simd, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 2] {
-    let [first, second] = s.separate([s.load(text, 2 + 2 * lane), s.load(text, 2 + 2 * lane + S::LANES)]);
-    if BIG { [second, first] } else { [first, second] }
+    planes_at::<S, BIG>(s, text, 2 + 2 * lane)
 }
 
 #[inline(always)]
 fn planes_before<S: Simd, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 2] {
-    let [first, second] = s.separate([s.load(text, 2 * lane), s.load(text, 2 * lane + S::LANES)]);
+    planes_at::<S, BIG>(s, text, 2 * lane)
+}
+
+#[inline(always)]
+fn planes_at<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> [S::Bytes; 2] {
+    let [first, second] = s.separate([s.load(text, at), s.load(text, at + S::LANES)]);
     if BIG { [second, first] } else { [first, second] }
 }
 
@@ -69,13 +76,24 @@ pub(crate) fn splat_unit<S: Simd, const BIG: bool>(s: S, unit: u16) -> S::Bytes 
     ])
 }
 
-/// Whether any of a vector of units is a surrogate.
+/// Whether any of a block of units is a surrogate.
 #[inline(always)]
-pub(crate) fn has_surrogate<S: Simd, const BIG: bool>(s: S, units: S::Bytes) -> bool {
-    let kind = (units & splat_unit::<S, BIG>(s, 0xF800)).equal(splat_unit::<S, BIG>(s, 0xD800)).bits();
-    // The lower bytes are always equal.
-    kind & if BIG { 0x5555_5555_5555_5555 } else { 0xAAAA_AAAA_AAAA_AAAA } != 0
+fn has_surrogate<S: Simd, const BIG: bool>(s: S, text: &Block) -> bool {
+    let mut any = kind(s, units(s, text, 0));
+    for i in 1..2 * BLOCK / S::LANES {
+        any = any | kind(s, units(s, text, i));
+    }
+    any.bits() & UPPER[usize::from(BIG)] != 0
 }
+
+/// The lanes where surrogates have their upper bytes, and some others.
+#[inline(always)]
+pub(crate) fn kind<S: Simd>(s: S, units: S::Bytes) -> <S::Bytes as Bytes>::Lanes {
+    (units & s.splat(0xF8)).equal(s.splat(0xD8))
+}
+
+/// The lanes of upper bytes, by byte order.
+pub(crate) const UPPER: [u64; 2] = [0xAAAA_AAAA_AAAA_AAAA, 0x5555_5555_5555_5555];
 
 /// Units with their bytes in the other order.
 #[inline(always)]
@@ -85,8 +103,8 @@ pub(crate) fn swapped<B: Bytes>(units: B) -> B {
 
 /// The vectors of a block, one after the other.
 #[inline(always)]
-fn units<S: Simd>(s: S, text: &Text, i: usize) -> S::Bytes {
-    s.load(text, 2 + i * S::LANES)
+fn units<S: Simd>(s: S, text: &Block, i: usize) -> S::Bytes {
+    s.load(text, i * S::LANES)
 }
 
 impl Kinds {
@@ -104,6 +122,15 @@ impl Kinds {
         }
         kinds
     }
+}
+
+/// Of a block that was written here, how many units count, and what they take, if that brings the next to where stores do
+/// not cross a line of the cache. The others are written again.
+#[inline(always)]
+pub(crate) fn to_boundary(room: &[MaybeUninit<u8>; ROOM], unit: usize) -> Option<(usize, usize)> {
+    const LINE: usize = 64;
+    let n = room.as_ptr().addr().wrapping_neg() % LINE;
+    (unit != 0 && n != 0 && n.is_multiple_of(unit)).then(|| (n / unit, n))
 }
 
 /// Is this unit's upper byte that of a high (D8) or low (DC) surrogate?
@@ -138,10 +165,19 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         };
         let units = BLOCK.min((src.len() - at) / 2);
         if units == BLOCK
-            && let Some(room) = dst[written..].first_chunk_mut()
-            && let Some(n) = T::plain::<BIG>(s, text, room)
+            && let (Some(block), Some(room)) =
+                (src[at..].first_chunk(), dst[written..].first_chunk_mut::<ROOM>())
+            && let Some(n) = T::plain::<BIG>(s, block, room)
         {
-            (at, written) = (at + 2 * BLOCK, written + n);
+            let (units, n) = to_boundary(room, T::UNIT).unwrap_or((BLOCK, n));
+            (at, written) = (at + 2 * units, written + n);
+            if T::UNIT != 0 {
+                let room = dst[written..].chunks_exact_mut(T::UNIT * BLOCK);
+                for (block, room) in src[at..].as_chunks().0.iter().zip(room) {
+                    let Some(n) = T::plain::<BIG>(s, block, room) else { break };
+                    (at, written) = (at + 2 * BLOCK, written + n);
+                }
+            }
             continue;
         }
         let kinds = Kinds::of::<S, BIG>(s, text);
@@ -187,17 +223,18 @@ pub(crate) struct Utf8;
 
 impl<S: Simd> Target<S> for Utf8 {
     const HALF: usize = 2;
+    const UNIT: usize = 0;
 
     /// Below U+0800, and ASCII first.
     #[inline(always)]
-    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    fn plain<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let mut any = s.splat(0);
         for i in 0..2 * BLOCK / S::LANES {
             any = any | units(s, text, i);
         }
         if (any & splat_unit::<S, BIG>(s, 0xFF80)).is_zero() {
             for lane in (0..BLOCK).step_by(S::LANES) {
-                s.store(planes::<S, BIG>(s, text, lane)[0], out, lane);
+                s.store(planes_at::<S, BIG>(s, text, 2 * lane)[0], out, lane);
             }
             return Some(BLOCK);
         }
@@ -206,7 +243,7 @@ impl<S: Simd> Target<S> for Utf8 {
         }
         let mut n = 0;
         for lane in (0..BLOCK).step_by(S::LANES) {
-            let [lower, upper] = planes::<S, BIG>(s, text, lane);
+            let [lower, upper] = planes_at::<S, BIG>(s, text, 2 * lane);
             let two = (upper.at_least(s.splat(1)).bits() | lower.high_bits()) & !0 >> (64 - S::LANES);
             let last = lower.replace(s.lanes(two), (lower & s.splat(0x3F)) | s.splat(0x80));
             let lead =
@@ -277,18 +314,19 @@ pub(crate) struct Utf32<const BIG: bool>;
 
 impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
     const HALF: usize = 0;
+    const UNIT: usize = 4;
 
     /// Without surrogates.
     #[inline(always)]
-    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    fn plain<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if has_surrogate::<S, BIG>(s, text) {
+            return None;
+        }
         let zero = s.splat(0);
         for i in 0..2 * BLOCK / S::LANES {
             let units = units(s, text, i);
-            if has_surrogate::<S, BIG>(s, units) {
-                return None;
-            }
             let units = if BIG == BIG_TARGET { units } else { swapped(units) };
-            let [first, second] = s.interleave_pairs(if BIG_TARGET { [zero, units] } else { [units, zero] });
+            let [first, second] = if BIG_TARGET { s.interleave_pairs([zero, units]) } else { s.widen(units) };
             s.store(first, out, 2 * i * S::LANES);
             s.store(second, out, (2 * i + 1) * S::LANES);
         }
@@ -338,15 +376,16 @@ pub(crate) struct Utf16<const BIG: bool>;
 
 impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf16<BIG_TARGET> {
     const HALF: usize = 2;
+    const UNIT: usize = 2;
 
     /// Without surrogates.
     #[inline(always)]
-    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    fn plain<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        if has_surrogate::<S, BIG>(s, text) {
+            return None;
+        }
         for i in 0..2 * BLOCK / S::LANES {
             let units = units(s, text, i);
-            if has_surrogate::<S, BIG>(s, units) {
-                return None;
-            }
             s.store(if BIG == BIG_TARGET { units } else { swapped(units) }, out, i * S::LANES);
         }
         Some(2 * BLOCK)

@@ -9,7 +9,7 @@
 use core::mem::MaybeUninit;
 
 use super::Progress;
-use super::from_utf16::{has_surrogate, swapped};
+use super::from_utf16::{UPPER, kind, swapped, to_boundary};
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// Code units in a block.
@@ -22,8 +22,11 @@ type Text = [u8; 4 * BLOCK];
 
 /// A form that code points become.
 pub(crate) trait Target<S: Simd> {
+    /// What a unit of a plain block takes, if that is always the same.
+    const UNIT: usize;
+
     /// Write a whole block if it is of the common kind, and say how many bytes it took.
-    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
+    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> Option<usize>;
     /// Write all lanes of the planes, lowest bytes first, and say how many bytes those of `keep` took. Of `longer`, the
     /// lanes that need at least two, three and four bytes in UTF-8.
     fn put(
@@ -45,6 +48,20 @@ fn planes<S: Simd, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes
     let [a, b] = s.separate([first[0], second[0]]);
     let [c, d] = s.separate([first[1], second[1]]);
     if BIG { [d, c, b, a] } else { [a, b, c, d] }
+}
+
+/// The lower halves of two vectors of units, whose upper halves are zero.
+#[inline(always)]
+fn low_units<S: Simd, const BIG: bool>(s: S, text: &Text, i: usize) -> S::Bytes {
+    let at = 2 * i * S::LANES;
+    let two = [s.load(text, at), s.load(text, at + S::LANES)];
+    if BIG { s.separate_pairs(two)[1] } else { s.narrow(two) }
+}
+
+/// A vector of the same unit.
+#[inline(always)]
+fn tile_quad<S: Simd>(s: S, [a, b, c, d]: [u8; 4]) -> S::Bytes {
+    s.tile(&[a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d])
 }
 
 /// UTF-32 to `T`, up to the first unit that is no scalar value, or with U+FFFD for each.
@@ -70,10 +87,19 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         let units = BLOCK.min(rest.len() / 4);
         let dst = &mut dst[written..];
         if units == BLOCK
-            && let Some(room) = dst.first_chunk_mut()
+            && let Some(room) = dst.first_chunk_mut::<ROOM>()
             && let Some(n) = T::plain::<BIG>(s, text, room)
         {
-            (at, written) = (at + 4 * BLOCK, written + n);
+            let (units, n) = to_boundary(room, T::UNIT).unwrap_or((BLOCK, n));
+            at += 4 * units;
+            if T::UNIT != 0 {
+                let room = dst[n..].chunks_exact_mut(T::UNIT * BLOCK);
+                for (text, room) in src[at..].as_chunks().0.iter().zip(room) {
+                    let Some(n) = T::plain::<BIG>(s, text, room) else { break };
+                    (at, written) = (at + 4 * BLOCK, written + n);
+                }
+            }
+            written += n;
             continue;
         }
         let mut side = [MaybeUninit::uninit(); ROOM];
@@ -129,16 +155,17 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
 pub(crate) struct Utf8;
 
 impl<S: Simd> Target<S> for Utf8 {
+    const UNIT: usize = 0;
+
     /// ASCII.
     #[inline(always)]
-    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
         let mut any = s.splat(0);
         for at in (0..4 * BLOCK).step_by(S::LANES) {
             any = any | s.load(text, at);
         }
         let ascii = if BIG { 0x7Fu32.to_be_bytes() } else { 0x7Fu32.to_le_bytes() }.map(|byte| !byte);
-        let [a, b, c, d] = ascii;
-        if !(any & s.tile(&[a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d])).is_zero() {
+        if !(any & tile_quad(s, ascii)).is_zero() {
             return None;
         }
         for lane in (0..BLOCK).step_by(S::LANES) {
@@ -182,17 +209,27 @@ impl<S: Simd> Target<S> for Utf8 {
 pub(crate) struct Utf16<const BIG: bool>;
 
 impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
+    const UNIT: usize = 2;
+
     /// Up to U+FFFF.
     #[inline(always)]
-    fn plain<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    fn plain<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+        let mut large = s.splat(0);
+        for at in (0..4 * BLOCK).step_by(S::LANES) {
+            large = large | s.load(text, at);
+        }
+        let upper: [u8; 4] = if BIG_SOURCE { [0xFF, 0xFF, 0, 0] } else { [0, 0, 0xFF, 0xFF] };
+        if !(large & tile_quad(s, upper)).is_zero() {
+            return None;
+        }
+        let mut any = kind(s, low_units::<S, BIG_SOURCE>(s, text, 0));
         for i in 0..2 * BLOCK / S::LANES {
-            let at = 2 * i * S::LANES;
-            let [first, second] = s.separate_pairs([s.load(text, at), s.load(text, at + S::LANES)]);
-            let (lower, upper) = if BIG_SOURCE { (second, first) } else { (first, second) };
-            if !upper.is_zero() || has_surrogate::<S, BIG_SOURCE>(s, lower) {
-                return None;
-            }
-            s.store(if BIG == BIG_SOURCE { lower } else { swapped(lower) }, out, i * S::LANES);
+            let units = low_units::<S, BIG_SOURCE>(s, text, i);
+            any = any | kind(s, units);
+            s.store(if BIG == BIG_SOURCE { units } else { swapped(units) }, out, i * S::LANES);
+        }
+        if any.bits() & UPPER[usize::from(BIG_SOURCE)] != 0 {
+            return None;
         }
         Some(2 * BLOCK)
     }
@@ -227,8 +264,10 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
 pub(crate) struct Utf32<const BIG: bool>;
 
 impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
+    const UNIT: usize = 0;
+
     #[inline(always)]
-    fn plain<const BIG_SOURCE: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    fn plain<const BIG_SOURCE: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>]) -> Option<usize> {
         None
     }
 

@@ -36,10 +36,20 @@ struct Conversion<'a, S: Simd> {
     replaced: usize,
     /// Nothing before this is looked at again: a boundary.
     settled: usize,
-    /// The block before has a byte from F0 on.
-    supplementary: bool,
+    /// What the block before holds.
+    before: Class,
     /// The block before is ASCII, and written without a look at what follows it.
     plain: bool,
+}
+
+/// The longest sequences in a block, roughly.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Class {
+    /// All bytes are below E0.
+    Two,
+    /// All bytes are below F0.
+    Three,
+    Four,
 }
 
 /// What became of a block, or of a stretch of them.
@@ -69,7 +79,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const REPLACE: bool>(
         written: 0,
         replaced: 0,
         settled: 0,
-        supplementary: false,
+        before: Class::Three,
         plain: false,
     };
     let mut sparse = false;
@@ -141,7 +151,7 @@ impl<S: Simd> Conversion<'_, S> {
                     T::put_ascii(self.s, self.s.load(text, 3 + lane), room, lane * T::UNIT);
                 }
                 self.written += BLOCK * T::UNIT;
-                self.plain = true;
+                (self.plain, self.before) = (true, Class::Two);
                 calm += 1;
                 streak += 1;
                 if streak == LONG {
@@ -150,7 +160,9 @@ impl<S: Simd> Conversion<'_, S> {
                     return Done(SPARSE_BLOCKS);
                 }
             } else {
-                let Done(n) = self.block::<T>(&Inner(text), !0, text[3 + BLOCK], room, &mut calm) else {
+                let Done(n) =
+                    self.block::<T>(&Inner(text), !0, Some(text[2]), text[3 + BLOCK], room, &mut calm)
+                else {
                     return Broken;
                 };
                 self.written += n;
@@ -196,7 +208,7 @@ impl<S: Simd> Conversion<'_, S> {
             None => (!0 >> (BLOCK - rest.len()), 0),
         };
         let (dst, mut side) = (&mut dst[self.written..], Side::new());
-        let Done(n) = self.block::<T>(&text, keep, next, side.room(dst), &mut 0) else { return Broken };
+        let Done(n) = self.block::<T>(&text, keep, None, next, side.room(dst), &mut 0) else { return Broken };
         if !side.copy(dst, n) {
             return Edge;
         }
@@ -210,7 +222,7 @@ impl<S: Simd> Conversion<'_, S> {
     #[inline(always)]
     fn mend<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
         let (s, src) = (self.s, self.src);
-        (self.supplementary, self.plain) = (false, false);
+        (self.before, self.plain) = (Class::Three, false);
         loop {
             let text = Outer { src, at: self.at };
             let rest = src.len() - self.at;
@@ -230,12 +242,14 @@ impl<S: Simd> Conversion<'_, S> {
         }
     }
 
-    /// The units that end in the lanes of `keep`. `next` is the byte after the block.
+    /// The units that end in the lanes of `keep`. `last` is the byte before the block, where `keep` is all, and `next` the
+    /// byte after it.
     #[inline(always)]
     fn block<T: Target<S>>(
         &mut self,
         text: &impl Text<S>,
         keep: u64,
+        last: Option<u8>,
         next: u8,
         out: &mut [MaybeUninit<u8>],
         calm: &mut u32,
@@ -248,17 +262,50 @@ impl<S: Simd> Conversion<'_, S> {
         }
         *calm += u32::from(continuations == 0);
         let ends = !(continuations >> 1 | u64::from(next & 0xC0 == 0x80) << 63);
-        // A sequence of four may reach in from the block before.
-        let supplementary = high.at_least(self.s.splat(0xF0)).bits() != 0;
-        let block = if self.supplementary | supplementary {
-            self.lanes::<T, true>(text, ends, keep, out)
+        let class = if high.at_least(self.s.splat(0xE0)).bits() == 0 {
+            Class::Two
+        } else if high.at_least(self.s.splat(0xF0)).bits() == 0 {
+            Class::Three
         } else {
-            self.lanes::<T, false>(text, ends, keep, out)
+            Class::Four
+        };
+        // A sequence may reach in from the block before.
+        let all = if self.before > class { self.before } else { class };
+        let block = match (all, last) {
+            (Class::Two, Some(last)) => self.two::<T>(text, continuations, ends, last, out),
+            (Class::Four, _) => self.lanes::<T, true>(text, ends, keep, out),
+            _ => self.lanes::<T, false>(text, ends, keep, out),
         };
         if let Done(_) = block {
-            self.supplementary = supplementary;
+            self.before = class;
         }
         block
+    }
+
+    /// A block in which all is below E0, and so a byte is a continuation if and only if a lead precedes it.
+    #[inline(always)]
+    fn two<T: Target<S>>(
+        &self,
+        text: &impl Text<S>,
+        continuations: u64,
+        ends: u64,
+        last: u8,
+        out: &mut [MaybeUninit<u8>],
+    ) -> Outcome<usize> {
+        let s = self.s;
+        let (mut long, mut no_leads, mut written) = (0, 0, 0);
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            let w = text.window(s, lane);
+            long |= w.at.less(s.splat(0)).bits() << lane;
+            no_leads |= w.at.less(s.splat(0xC2)).bits() << lane;
+            let lanes = ends >> lane & (!0 >> (64 - S::LANES));
+            written += T::UNIT * T::put::<false>(s, target::two(s, w), lanes, out, written);
+        }
+        // C0 and C1 are neither leads nor continuations.
+        let after_leads = (long & !no_leads) << 1 | u64::from(last >= 0xC0);
+        let broken =
+            (no_leads ^ continuations) | (after_leads ^ continuations) | u64::from(last & 0xFE == 0xC0);
+        if broken == 0 { Done(written) } else { Broken }
     }
 
     #[inline(always)]

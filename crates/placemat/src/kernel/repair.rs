@@ -4,6 +4,10 @@
 //! only then is there a loop over errors, of a few instructions each.
 
 #![forbid(unsafe_code)]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "an iterator over vectors need not be inlined, and then costs calls"
+)]
 
 use core::mem::MaybeUninit;
 
@@ -20,6 +24,8 @@ const BLOCK: usize = 64;
 const ROOM: usize = 4 * BLOCK;
 /// After so many clean blocks, what follows is likely to be clean.
 const CALM: u32 = 2;
+/// After so many clean bytes an error is likely to be alone.
+const LONG: usize = 2 * CHUNK;
 
 /// UTF-8 to UTF-8; stops only where the source ends (or its last sequence is not finished) or the destination is full.
 #[inline(always)]
@@ -33,22 +39,36 @@ pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
             src.get(at.wrapping_sub(3)..).and_then(<[u8]>::first_chunk::<{ 3 + CHUNK }>),
             dst[written..].first_chunk_mut::<CHUNK>(),
         ) {
-            let mut broken = s.splat(0);
+            // The byte before may be a lead.
+            let mut any = s.load(text, 2);
             for lane in (0..CHUNK).step_by(S::LANES) {
-                let window = Window::load(s, text, 3 + lane);
-                broken = grammar.broken(broken, window);
-                s.store(window.at, room, lane);
+                let bytes = s.load(text, 3 + lane);
+                any = any | bytes;
+                s.store(bytes, room, lane);
             }
-            if !broken.is_zero() {
-                break;
+            if any.high_bits() != 0 {
+                let mut broken = [s.splat(0); CHUNK / BLOCK];
+                for half in 0..CHUNK / BLOCK {
+                    for lane in (0..BLOCK).step_by(S::LANES) {
+                        let window = Window::load(s, text, 3 + half * BLOCK + lane);
+                        broken[half] = grammar.broken(broken[half], window);
+                    }
+                }
+                if !(broken[0] | broken[1]).is_zero() {
+                    let clean = if broken[0].is_zero() { BLOCK } else { 0 };
+                    (at, written) = (at + clean, written + clean);
+                    break;
+                }
             }
             (at, written) = (at + CHUNK, written + CHUNK);
         }
+        let wanted = if at - settled >= LONG { 0 } else { CALM };
         // Blocks begin on a boundary.
         let cut = unfinished(&src[settled..at]);
         (at, written) = (at - cut, written - cut);
-        let mut calm = 0;
-        while calm < CALM {
+        // Chunks look back at three bytes, which must be well-formed.
+        let (mut calm, mut found, mut fit) = (0, false, true);
+        while calm < wanted || !found || !fit {
             let rest = &src[at..];
             // Also because a window looks three bytes back, and there may be fewer.
             if rest.is_empty() {
@@ -60,7 +80,7 @@ pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
             let mut side = [MaybeUninit::uninit(); ROOM];
             let direct = dst.len() >= ROOM;
             let room: &mut [_; ROOM] = dst.first_chunk_mut().unwrap_or(&mut side);
-            let n = mend(s, &rest[..block], marks.len, marks.replace, marks.drop, room);
+            let n = mend(s, rest, marks.len, marks.replace, marks.drop, room);
             let fits = direct
                 || dst.get_mut(..n).is_some_and(|place| {
                     place.copy_from_slice(&side[..n]);
@@ -71,29 +91,38 @@ pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
             }
             (at, written) = (at + marks.len, written + n);
             replaced += marks.replace.count_ones() as usize;
+            // An error may be a byte further than it was noticed, or, if there was no room for a chunk, nowhere.
+            found = found || marks.replace != 0 || calm == CALM;
             calm = if marks.replace == 0 { calm + 1 } else { 0 };
+            fit = (marks.replace | marks.drop) >> marks.len.saturating_sub(3) == 0;
         }
     }
 }
 
-/// Write the first `len` bytes of a block, with U+FFFD for the bytes to `replace` and nothing for those to `drop`.
+/// Write the first `len` bytes of `rest`, with U+FFFD for the bytes to `replace` and nothing for those to `drop`.
 #[inline(always)]
 fn mend<S: Simd>(
     s: S,
-    block: &[u8],
+    rest: &[u8],
     len: usize,
     replace: u64,
     drop: u64,
     room: &mut [MaybeUninit<u8>; ROOM],
 ) -> usize {
-    let mut text = [0; 2 * BLOCK];
-    text[..block.len()].copy_from_slice(block);
+    let mut padded = [0; 2 * BLOCK];
+    let text: &[u8; 2 * BLOCK] = match rest.first_chunk() {
+        Some(text) => text,
+        None => {
+            padded[..rest.len()].copy_from_slice(rest);
+            &padded
+        }
+    };
     let (mut from, mut to) = (0, 0);
     let mut events = replace | drop;
     loop {
         let next = (events.trailing_zeros() as usize).min(len);
         for lane in (0..BLOCK).step_by(S::LANES) {
-            s.store(s.load(&text, from + lane), room, to + lane);
+            s.store(s.load(text, from + lane), room, to + lane);
         }
         to += next - from;
         if events == 0 {

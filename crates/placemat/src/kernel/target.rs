@@ -68,6 +68,14 @@ pub(crate) fn basic<S: Simd>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
     [low, high, s.splat(0)]
 }
 
+/// The planes of characters up to U+07FF.
+#[inline(always)]
+pub(crate) fn two<S: Simd>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
+    let middle = w.before[0].keep(w.at.less(s.splat(0)));
+    let low = (w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0));
+    [low, middle.shr::<2>() & s.splat(0x07), s.splat(0)]
+}
+
 /// UTF-16, in either byte order.
 pub(crate) struct Utf16<const BIG: bool>;
 
@@ -153,12 +161,15 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
     fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
         // Indices, not iterators: an iterator over vectors need not be inlined, and then costs a call for each.
         let zero = s.splat(0);
-        let halves = s.interleave(if BIG { [zero, ascii] } else { [ascii, zero] });
-        for half in 0..2 {
-            let pairs = halves[half];
-            let [lower, upper] = s.interleave_pairs(if BIG { [zero, pairs] } else { [pairs, zero] });
-            s.store(lower, out, at + 2 * half * S::LANES);
-            s.store(upper, out, at + (2 * half + 1) * S::LANES);
+        let quarters = if BIG {
+            let [lower, upper] = s.interleave([zero, ascii]);
+            let ([a, b], [c, d]) = (s.interleave_pairs([zero, lower]), s.interleave_pairs([zero, upper]));
+            [a, b, c, d]
+        } else {
+            s.widen_fourfold(ascii)
+        };
+        for i in 0..4 {
+            s.store(quarters[i], out, at + i * S::LANES);
         }
     }
 }

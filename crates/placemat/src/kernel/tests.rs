@@ -3,7 +3,7 @@
 use std::string::String;
 use std::vec::Vec;
 
-use crate::{Fixed, Form, Policy, Transcoder, convert_with};
+use crate::{Fixed, Form, Policy, Transcoder, Unencodable, convert_with};
 
 use super::{Entry, Kernels, Level, Pair, Progress, kernels_at};
 
@@ -157,6 +157,36 @@ fn check_convert(entry: Entry, src: &[u8], full: &[u8], expected: impl Fn(&[u8])
     }
 }
 
+/// An error that ends where a block does, behind so much clean text that the kernels go on in haste.
+#[test]
+fn errors_behind_clean_text() {
+    const FIRST: [u8; 10] = [0x80, 0xC0, 0xC3, 0xE0, 0xE1, 0xED, 0xF0, 0xF1, 0xF4, 0xF5];
+    each_level(|kernels| {
+        let Some(replace) = kernels.utf8_to_utf8.replace else { return };
+        for before in 500..700 {
+            for first in FIRST {
+                for continuations in 0..5 {
+                    let mut src = std::vec![b'a'; before];
+                    src.push(first);
+                    src.extend(std::iter::repeat_n(0x90, continuations));
+                    src.extend([b'b'; 300]);
+                    let expected = String::from_utf8_lossy(&src);
+                    let mut dst = std::vec![0; 2 * src.len()];
+                    let progress = Entry::Convert(replace).run(&src, &mut dst);
+                    let rest = String::from_utf8_lossy(&src[progress.read..]);
+                    let written = core::str::from_utf8(&dst[..progress.written]);
+                    assert_eq!(
+                        written.map(|written| String::from(written) + &rest).as_deref(),
+                        Ok(&*expected),
+                        "{:?}: {first:x} and {continuations} at {before}",
+                        kernels.level
+                    );
+                }
+            }
+        }
+    });
+}
+
 /// What a unit of a form is, in bytes, from a text.
 type Oracle = fn(&str) -> Vec<u8>;
 
@@ -215,6 +245,64 @@ fn from_utf8() {
     });
 }
 
+/// `text` in `form`, without kernels.
+fn in_form(form: Form, text: &str) -> Vec<u8> {
+    let transcoder = Transcoder::new(Form::Utf8, form).at_level(Level::Scalar);
+    convert_with(transcoder.on_error(Policy::Stop.unencodable(Unencodable::Skip)), text.as_bytes())
+        .expect("what is refused is skipped")
+}
+
+fn check_measured(kernels: &Kernels, form: Form, src: &[u8], whole: bool) {
+    let what = std::format!("{} {form:?}", kernels.level.name());
+    let Some(measured) = kernels.measure(form, src) else { return };
+    let plain = Transcoder::new(form, Form::Utf8).at_level(Level::Scalar);
+    let read = convert_with(plain.clone(), &src[..measured.read]);
+    let text =
+        String::from_utf8(read.unwrap_or_else(|e| panic!("{what} reads {e} of {src:x?}"))).expect("UTF-8");
+    let supplementary = text.chars().filter(|&c| c > '\u{FFFF}').count();
+    assert_eq!(
+        (measured.code_points, measured.supplementary, measured.utf8),
+        (text.chars().count(), supplementary, text.len()),
+        "{what}: {src:x?}"
+    );
+    if whole {
+        assert_eq!(measured.read, src.len(), "{what} refuses {src:x?}");
+    } else if let Err(error) = convert_with(plain, src) {
+        assert!(error.offset() as usize - measured.read < 1 << 14, "{what} stops early");
+    }
+    if !matches!(form, Form::Utf8 | Form::Iso8859_1) {
+        assert_eq!(kernels.wide_prefix(form, src), measured.read, "{what}: {src:x?}");
+    }
+}
+
+#[test]
+fn measures() {
+    const FORMS: [Form; 6] =
+        [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Iso8859_1];
+    let mut random = Random(99);
+    for form in FORMS {
+        for round in 0..500 {
+            let length = if round < 300 { round } else { random.below(6000) };
+            let text = String::from_utf8_lossy(&random.text(length)).into_owned();
+            let mut src = in_form(form, &text);
+            each_level(|kernels| check_measured(kernels, form, &src, true));
+            // Of UTF-8 only what is well-formed may be measured, and nothing in ISO 8859-1 is ill-formed.
+            if matches!(form, Form::Utf8 | Form::Iso8859_1) || src.is_empty() {
+                continue;
+            }
+            for _ in 0..=random.below(2) {
+                let i = random.below(src.len());
+                src[i] = [random.byte(), 0xD8, 0xDC, 0, random.next() as u8][random.below(5)];
+            }
+            src.truncate(src.len() - random.below(4).min(src.len()));
+            each_level(|kernels| check_measured(kernels, form, &src, false));
+        }
+        // Longer than what a lane can count.
+        let long = in_form(form, &String::from_utf8_lossy(&random.text(9000)).repeat(150));
+        each_level(|kernels| check_measured(kernels, form, &long, true));
+    }
+}
+
 /// Every pair that has a kernel, against the engine without kernels.
 #[test]
 fn every_pair() {
@@ -231,7 +319,7 @@ fn every_pair() {
                 for round in 0..150 {
                     let length = if round < 70 { 2 * round } else { random.below(2000) };
                     let text: String = String::from_utf8_lossy(&random.text(length)).into_owned();
-                    let text: String = if from == Form::Iso8859_1 {
+                    let text: String = if from == Form::Iso8859_1 || to == Form::Iso8859_1 {
                         text.chars().map(|c| char::from(c as u8)).collect()
                     } else {
                         text
@@ -247,7 +335,8 @@ fn every_pair() {
                         }
                         src.truncate(src.len() - random.below(4).min(src.len()));
                     }
-                    let full = scalar(from, to, &Policy::Replace, &src).unwrap_or_default();
+                    let skip = Policy::Replace.unencodable(Unencodable::Skip);
+                    let full = scalar(from, to, &skip, &src).expect("what is refused is skipped");
                     each_level(|kernels| {
                         let Some(entry) = kernels.find(from, to, fixed) else { return };
                         kernels_seen += 1;
@@ -257,8 +346,8 @@ fn every_pair() {
                             Err(error) => panic!("{what} reads {error}: {src:x?}"),
                         };
                         check_convert(entry, &src, &full, oracle, &what);
-                        if let Entry::Convert(_) = entry
-                            && (whole || fixed == Fixed::Replace)
+                        if whole && !matches!(entry, Entry::Copy(_))
+                            || fixed == Fixed::Replace && !entry.stops()
                         {
                             let mut dst = std::vec![0; full.len()];
                             let Progress { read, .. } = entry.run(&src, &mut dst);

@@ -21,6 +21,10 @@ const STRETCH: usize = 16 * CHUNK;
 const BLOCK: usize = 64;
 /// Blocks that are read with a branch for each, in one go.
 const BRANCHES: usize = 60;
+/// From block to block where they are marked.
+const STEP: usize = BLOCK - 1;
+/// The bytes that are marked in one number.
+const MARKED: usize = 64 * STEP;
 
 /// How a stretch is read: the cheapest way that the stretches before it suggest. One that it cannot judge is read again.
 #[derive(Clone, Copy, PartialEq)]
@@ -36,18 +40,25 @@ pub(crate) enum Way {
     Four,
 }
 
-/// What was read.
+/// What was read. Two numbers, because those are returned in registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading {
-    /// So many bytes are well-formed, the last sequence perhaps unfinished.
+    /// So many bytes are well-formed, the last sequence perhaps unfinished. None, if something is ill-formed.
     len: usize,
-    /// Whether something ill-formed follows, if this way can judge it.
-    broken: bool,
-    /// Whether there was a byte from E0 on, from F0 on; for the last three ways only.
-    three: bool,
-    four: bool,
-    /// So many sixteenths are ASCII, roughly.
-    calm: u32,
+    /// How many sixteenths are ASCII, roughly, and [`THREE`], [`FOUR`].
+    found: u32,
+}
+
+/// There may be a byte from E0 on.
+const THREE: u32 = 1 << 8;
+/// There may be a byte from F0 on.
+const FOUR: u32 = 1 << 9;
+
+impl Reading {
+    #[inline(always)]
+    fn calm(self) -> u32 {
+        self.found & 0xFF
+    }
 }
 
 /// Instructions that can read a stretch. Each way should be a function: in one, the constants of all of them do not fit the
@@ -59,14 +70,19 @@ pub(crate) trait Read: Simd {
     }
 }
 
-/// Read what begins with the fourth byte: for the last three ways a stretch, which must be there.
+/// Read what begins with the fourth byte: a stretch, or, in the first two ways, rather more.
 #[inline(always)]
 pub(crate) fn read<S: Simd>(s: S, way: Way, text: &[u8]) -> Reading {
-    const NOTHING: &[u8; 3 + STRETCH] = &[0; 3 + STRETCH];
-    let stretch = text.first_chunk().unwrap_or(NOTHING);
+    let stretch = text.first_chunk().unwrap_or(&[0; 3 + STRETCH]);
     match way {
-        Way::Branches => branches(s, text),
-        Way::Marks => marks(s, text),
+        Way::Branches => match text.first_chunk() {
+            Some(text) => branches(s, text),
+            None => dense::<S, true>(s, stretch),
+        },
+        Way::Marks => match text.first_chunk() {
+            Some(text) => marks(s, text),
+            None => dense::<S, true>(s, stretch),
+        },
         Way::Two => two(s, stretch),
         Way::Three => dense::<S, false>(s, stretch),
         Way::Four => dense::<S, true>(s, stretch),
@@ -84,10 +100,8 @@ struct History {
 /// Whether fewer than `LANES` bytes are well-formed.
 #[inline(always)]
 pub(crate) fn short<S: Simd>(s: S, src: &[u8]) -> bool {
+    // No look for ASCII: a mispredicted branch costs more than the check.
     let bytes = s.load_part(src);
-    if bytes.high_bits() == 0 {
-        return true;
-    }
     // The zero after the last byte is no continuation, so a sequence that is cut off is broken there.
     let window = Window::first(bytes);
     S::Grammar::new(s).broken(s.splat(0), window).is_zero()
@@ -136,13 +150,13 @@ pub(crate) fn long<S: Read>(s: S, src: &[u8]) -> usize {
             continue;
         }
         at += reading.len;
-        if reading.broken {
+        if reading.len == 0 {
             return at - unfinished(&src[..at]);
         }
-        if reading.calm == ALL {
+        if reading.calm() == ALL {
             at += ascii::calm(s, &src[at..]);
         }
-        way = history.next(way, reading.calm);
+        way = history.next(way, reading.calm());
     }
     let grammar = S::Grammar::new(s);
     let (start, mut broken) = (at, s.splat(0));
@@ -173,11 +187,12 @@ impl History {
         if way == Way::Branches || way == Way::Marks {
             return None;
         }
-        self.three = if reading.three { 0 } else { self.three + 1 };
-        self.four = if reading.four { 0 } else { self.four + 1 };
+        let (three, four) = (reading.found & THREE != 0, reading.found & FOUR != 0);
+        self.three = if three { 0 } else { self.three + 1 };
+        self.four = if four { 0 } else { self.four + 1 };
         match way {
-            Way::Two if reading.three => Some(Way::Three),
-            Way::Three if reading.four => Some(Way::Four),
+            Way::Two if three => Some(Way::Three),
+            Way::Three if four => Some(Way::Four),
             _ => None,
         }
     }
@@ -240,53 +255,45 @@ fn two<S: Simd>(s: S, text: &[u8; 3 + STRETCH]) -> Reading {
 
 #[inline(always)]
 fn reading<S: Simd>(s: S, broken: S::Bytes, top: S::Bytes, calm: u32) -> Reading {
-    let broken = !broken.is_zero();
-    Reading {
-        len: if broken { 0 } else { STRETCH },
-        broken,
-        three: top.saturating_sub(s.splat(0xE0 - 0x80)).high_bits() != 0,
-        four: top.saturating_sub(s.splat(0xF0 - 0x80)).high_bits() != 0,
-        calm,
-    }
+    let three = top.saturating_sub(s.splat(0xE0 - 0x80)).high_bits() != 0;
+    let four = top.saturating_sub(s.splat(0xF0 - 0x80)).high_bits() != 0;
+    let found = calm | (u32::from(three) * THREE) | (u32::from(four) * FOUR);
+    Reading { len: if broken.is_zero() { STRETCH } else { 0 }, found }
 }
 
 /// Mark the blocks that are not ASCII; then look at them. Each begins with the last byte of the one before it, so that a
 /// lead at the end of one that is marked has its continuation there, or marks the next.
 #[inline(always)]
-fn marks<S: Simd>(s: S, text: &[u8]) -> Reading {
-    const STEP: usize = BLOCK - 1;
+fn marks<S: Simd>(s: S, text: &[u8; 4 + MARKED]) -> Reading {
     let grammar = S::Grammar::new(s);
-    let blocks = ((text.len() - 4) / STEP).min(64);
     let mut busy = 0_u64;
     // The last block first, so that bit 0 is the first.
-    for i in (0..blocks).rev() {
-        let any = ascii::any(s, block(text, i * STEP), 3, BLOCK);
+    for i in (0..64).rev() {
+        let any = ascii::any(s, &text[i * STEP..][..3 + BLOCK], 3, BLOCK);
         busy = 2 * busy + u64::from(any.high_bits() != 0);
     }
-    let calm = 16 - busy.count_ones() * 16 / blocks as u32;
+    let calm = 16 - busy.count_ones() / 4;
     let mut broken = s.splat(0);
     while busy != 0 {
-        let i = busy.trailing_zeros() as usize;
-        broken = block_broken(s, grammar, broken, block(text, i * STEP));
+        // The remainder spares a comparison.
+        let i = busy.trailing_zeros() as usize % 64;
+        broken = block_broken(s, grammar, broken, &text[i * STEP..][..3 + BLOCK]);
         busy &= busy - 1;
     }
-    let broken = !broken.is_zero();
-    Reading { len: if broken { 0 } else { blocks * STEP }, broken, three: true, four: true, calm }
+    Reading { len: if broken.is_zero() { MARKED } else { 0 }, found: calm | THREE | FOUR }
 }
 
 /// Blocks of sixty-four bytes, each after a look whether it is ASCII. No other branch in the loop: the CPU remembers only
 /// so many.
 #[inline(always)]
-fn branches<S: Simd>(s: S, text: &[u8]) -> Reading {
-    const LEN: usize = BRANCHES * BLOCK;
-    let Some(text) = text.first_chunk::<{ 3 + LEN }>() else { return marks(s, text) };
+fn branches<S: Simd>(s: S, text: &[u8; 3 + BRANCHES * BLOCK]) -> Reading {
     let grammar = S::Grammar::new(s);
     let last = s.load(&LAST, BLOCK - S::LANES);
     let (mut broken, mut calm) = (s.splat(0), 0);
     // Not zero where a sequence is not finished at the end of the block before.
     let mut open = s.splat(u8::from(unfinished(&text[..3]) != 0));
     for i in 0..BRANCHES {
-        let block = block(text, i * BLOCK);
+        let block = &text[i * BLOCK..][..3 + BLOCK];
         if ascii::any(s, block, 3, BLOCK).high_bits() == 0 {
             broken = broken | open;
             calm += 1;
@@ -295,14 +302,8 @@ fn branches<S: Simd>(s: S, text: &[u8]) -> Reading {
             open = s.load(block, 3 + BLOCK - S::LANES).saturating_sub(last);
         }
     }
-    let broken = !broken.is_zero();
-    Reading {
-        len: if broken { 0 } else { LEN },
-        broken,
-        three: true,
-        four: true,
-        calm: calm * 16 / BRANCHES as u32,
-    }
+    let calm = calm * 16 / BRANCHES as u32;
+    Reading { len: if broken.is_zero() { BRANCHES * BLOCK } else { 0 }, found: calm | THREE | FOUR }
 }
 
 /// The greatest bytes with which a text may end.
@@ -314,20 +315,9 @@ const LAST: [u8; BLOCK] = {
     last
 };
 
-/// A block and the three bytes before it, which must be there.
-#[inline(always)]
-fn block(text: &[u8], at: usize) -> &[u8; 3 + BLOCK] {
-    text[at..].first_chunk().unwrap_or(&[0; 3 + BLOCK])
-}
-
 /// What is broken in a block, which has three bytes before it.
 #[inline(always)]
-fn block_broken<S: Simd>(
-    s: S,
-    grammar: S::Grammar,
-    mut broken: S::Bytes,
-    text: &[u8; 3 + BLOCK],
-) -> S::Bytes {
+fn block_broken<S: Simd>(s: S, grammar: S::Grammar, mut broken: S::Bytes, text: &[u8]) -> S::Bytes {
     for lane in (3..3 + BLOCK).step_by(S::LANES) {
         broken = grammar.broken(broken, Window::load(s, text, lane));
     }

@@ -84,7 +84,7 @@ impl<H: Handler> Transcoder<H> {
     /// The kernel, where it may run.
     fn ready_kernel(&self) -> Option<Entry> {
         let kernel = self.kernel?;
-        let is_calm = self.calm == CALM || !kernel.copies() && self.replaces();
+        let is_calm = self.calm == CALM || !kernel.stops() && self.replaces();
         (self.is_under_way() && is_calm && self.writer.at_rest()).then_some(kernel)
     }
 

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::slice;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use super::join::Join;
 use super::options::{Candidate, Options};
@@ -115,7 +115,8 @@ impl Job<'_> {
         }
         let inputs = slice::from_ref(input);
         let mut say = |text: &str| complaints.push(text.to_owned());
-        let outcome = Join::new(self.options, &mut out, &mut say).run(inputs)?;
+        let outcome =
+            Join::new(self.options, &mut out, &mut say).run(inputs).with_context(|| input.to_string())?;
         if outcome != Outcome::Clean {
             return Ok((outcome, Fate::Left));
         }

@@ -60,7 +60,8 @@ impl<'a> Join<'a> {
         }
         if self.errors > 0 && self.outcome == Outcome::Clean && !self.options.silent {
             let subject = if let [input] = inputs { format!("{input}: ") } else { String::new() };
-            (self.say)(&format!("{subject}{} replaced", self.errors));
+            let errors = self.errors;
+            (self.say)(&format!("{subject}{errors} {}", self.options.verb));
         }
         Ok(self.outcome)
     }

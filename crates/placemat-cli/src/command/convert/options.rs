@@ -63,6 +63,8 @@ pub(super) struct Options {
     pub(super) from: Vec<Candidate>,
     pub(super) settings: Settings,
     pub(super) silent: bool,
+    /// What the policies do to what they are for.
+    pub(super) verb: &'static str,
     /// How many a large file may take.
     pub(super) threads: usize,
     /// Read through compression.
@@ -125,14 +127,39 @@ impl Conversion {
             bail!("--bom add: {to} has no byte order mark");
         }
         let settings = Settings { to, policy, bom: self.bom };
-        let options =
-            Options { from, settings, silent: self.silent, threads: common.threads(), unpack: false };
+        let options = Options {
+            from,
+            settings,
+            silent: self.silent,
+            verb: self.verb(skip),
+            threads: common.threads(),
+            unpack: false,
+        };
         for candidate in &options.from {
             if let Candidate::Named(from) = candidate {
                 options.check(*from)?;
             }
         }
         Ok(options)
+    }
+
+    /// What becomes of what is malformed and of what the target lacks, in a word.
+    fn verb(&self, skip: bool) -> &'static str {
+        let malformed = match self.on_error.as_deref() {
+            None => skip.then_some(true),
+            Some("stop") => None,
+            Some(name) => Some(name == "skip"),
+        };
+        let lacking = match self.unencodable {
+            None => skip.then_some(true),
+            Some(Unencodable::Stop) => None,
+            Some(policy) => Some(matches!(policy, Unencodable::Skip)),
+        };
+        match (malformed, lacking) {
+            (Some(true), Some(true) | None) | (None, Some(true)) => "skipped",
+            (Some(true), _) | (_, Some(true)) => "replaced or skipped",
+            _ => "replaced",
+        }
     }
 }
 

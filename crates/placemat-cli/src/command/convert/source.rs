@@ -1,6 +1,5 @@
 //! One input of a conversion: opened, and its encoding chosen.
 
-use std::fs::File;
 use std::io::{self, Read};
 
 use placemat::{Form, Policy, Unencodable};
@@ -8,6 +7,7 @@ use placemat::{Form, Policy, Unencodable};
 use super::BLOCK;
 use super::options::{Candidate, Options};
 use crate::charset::Charset;
+use crate::console::Stdout;
 use crate::input::{Body, Input};
 use crate::pipeline::{Halt, Large, Pipeline, Place, Settings};
 use crate::replace;
@@ -128,7 +128,7 @@ fn is_well_formed(body: &mut Body, charset: Charset) -> io::Result<bool> {
 }
 
 /// Whether writing `out` would lengthen what is being read.
-pub(in crate::command) fn is_output(input: &Input, out: &File) -> bool {
-    let (Ok(Body::File { file, .. }), Ok(out)) = (Body::open(input), out.metadata()) else { return false };
+pub(in crate::command) fn is_output(input: &Input, out: &Stdout) -> bool {
+    let (Ok(Body::File { file, .. }), Some(out)) = (Body::open(input), out.metadata()) else { return false };
     out.is_file() && file.metadata().is_ok_and(|file| replace::is_same_file(&file, &out))
 }

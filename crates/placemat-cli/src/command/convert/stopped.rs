@@ -46,8 +46,9 @@ pub(super) fn complaint(
 fn advice(from: Charset) -> &'static str {
     match from.name() {
         "utf-8" => {
-            "if all of it is in another encoding, name it (-f windows-1252); if not, --on-error replace"
+            "if all of it is in another encoding, name it: -f windows-1252\n  \
+             if it is damaged, choose what stands for damage: --on-error replace"
         }
-        _ => "is it another encoding? name it with -f; if not, --on-error replace puts U+FFFD in its place",
+        _ => "is it another encoding? name it with -f; if not, --on-error replace",
     }
 }

@@ -6,12 +6,12 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use memchr::memchr_iter;
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use unicode_width::UnicodeWidthStr as _;
 
 use super::mend::{Change, Rule};
 use super::wording::{self, Counts};
 use crate::input::Input;
-use crate::shown;
+use crate::shown::{self, Cut, shortened};
 
 const FILE: Style = Style::new().bold();
 const PLACE: Style = AnsiColor::Cyan.on_default();
@@ -144,7 +144,9 @@ impl<W: Write> Diff<W> {
         for line in std::mem::take(&mut self.before) {
             self.context(&line)?;
         }
-        let pieces = self.pieces(line, changes);
+        let shown = self.fitting(changes, line);
+        let end = changes.get(shown).map(|next| (next.range.start - self.offset) as usize);
+        let pieces = self.pieces(line, &changes[..shown], end);
         write_side(
             &mut self.out,
             '-',
@@ -161,14 +163,39 @@ impl<W: Write> Diff<W> {
         )?;
         let mut counts = Counts::new();
         changes.iter().for_each(|change| *counts.entry(change.rule.clone()).or_default() += 1);
-        writeln!(self.out, "{DIM}\\ {}{DIM:#}", wording::counts(&counts))?;
+        let mut said = wording::counts(&counts);
+        if shown < changes.len() {
+            let _ = write!(said, "; the first {shown} of these {} are shown", changes.len());
+        }
+        for line in wrapped(&said, self.width.saturating_sub(2)) {
+            writeln!(self.out, "{DIM}\\ {line}{DIM:#}")?;
+        }
         self.after = CONTEXT;
         Ok(())
     }
 
-    /// The line on either side: what changes, whole, and what stays, cut where there is no room for it.
-    fn pieces(&self, line: &[u8], changes: &[Change]) -> Vec<(Piece, Piece)> {
-        let line = without_end(line);
+    /// How many of the changes of a line there is room for, one at least.
+    fn fitting(&self, changes: &[Change], line: &[u8]) -> usize {
+        let (mut columns, mut at) = (0, self.offset);
+        let fits = |change: &&Change| {
+            let same = (change.range.start - at) as usize;
+            let old = 4 * (change.range.end - change.range.start) as usize;
+            columns += same.min(SIDE) + old.max(change.text.width());
+            at = change.range.end;
+            columns < self.width
+        };
+        let all = changes.iter().take_while(fits).count();
+        let last = changes.last().map_or(0, |last| (last.range.end - self.offset) as usize);
+        let rest = line.len().saturating_sub(last);
+        // What comes behind the last one needs room too.
+        let all = if all == changes.len() && columns + rest.min(SIDE) > self.width { all - 1 } else { all };
+        all.max(1)
+    }
+
+    /// The line on either side: what changes, whole, and what stays, cut where there is no room for it. The line is
+    /// shown up to `end`.
+    fn pieces(&self, line: &[u8], changes: &[Change], end: Option<usize>) -> Vec<(Piece, Piece)> {
+        let line = end.map_or_else(|| without_end(line), |end| &line[..end]);
         let mut stretches = Vec::new();
         let mut changed = Vec::new();
         let mut at = 0;
@@ -187,7 +214,8 @@ impl<W: Write> Diff<W> {
             ));
             at = range.end;
         }
-        stretches.push(Stretch::of(&line[at..]));
+        // Where more changes follow, what stands between is no news.
+        stretches.push(Stretch::of(if end.is_some() { b"" } else { &line[at..] }));
         let fixed: usize = changed.iter().map(|(old, new)| old.text.width().max(new.text.width())).sum();
         let room = share(stretches.iter().map(|s| s.width), self.width.saturating_sub(1 + fixed)).max(SIDE);
         let last = stretches.len() - 1;
@@ -201,12 +229,14 @@ impl<W: Write> Diff<W> {
             (piece.clone(), piece)
         };
         let mut changed = changed.into_iter();
+        let more = Piece { text: if end.is_some() { "…" } else { "" }.to_owned(), is_change: false };
         stretches
             .iter()
             .enumerate()
             .map(same)
             .flat_map(|piece| [Some(piece), changed.next()])
             .flatten()
+            .chain([(more.clone(), more)])
             .collect()
     }
 }
@@ -257,6 +287,21 @@ fn share(widths: impl Iterator<Item = usize>, mut room: usize) -> usize {
     usize::MAX
 }
 
+/// The text in lines of so many columns, cut between words.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= columns => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 /// Each byte as `\xhh`.
 fn escaped(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("\\x{byte:02X}")).collect()
@@ -266,14 +311,6 @@ fn escaped(bytes: &[u8]) -> String {
 struct Piece {
     text: String,
     is_change: bool,
-}
-
-/// Which part of a stretch makes way.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Cut {
-    Start,
-    Middle,
-    End,
 }
 
 fn write_side(
@@ -310,26 +347,4 @@ fn visible(text: &str) -> String {
         };
     }
     out
-}
-
-/// The text in at most so many columns, with an ellipsis for what is left out.
-fn shortened(text: &str, columns: usize, cut: Cut) -> String {
-    let width = |c: char| c.width().unwrap_or(0);
-    if text.chars().map(width).sum::<usize>() <= columns {
-        return text.to_owned();
-    }
-    let room = columns.saturating_sub(1);
-    let (left, right) = match cut {
-        Cut::Start => (0, room),
-        Cut::Middle => (room / 2, room - room / 2),
-        Cut::End => (room, 0),
-    };
-    let fitting = |used: &mut usize, most: usize, c: char| {
-        *used += width(c);
-        *used <= most
-    };
-    let (mut used, mut used_right) = (0, 0);
-    let head: String = text.chars().take_while(|&c| fitting(&mut used, left, c)).collect();
-    let tail: Vec<char> = text.chars().rev().take_while(|&c| fitting(&mut used_right, right, c)).collect();
-    format!("{head}…{}", tail.into_iter().rev().collect::<String>())
 }

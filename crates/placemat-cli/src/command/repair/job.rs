@@ -16,7 +16,7 @@ use super::report::{Record, Report};
 use super::turns::Turn;
 use super::wording::Counts;
 use crate::charset::guess;
-use crate::command::convert;
+use crate::console::Stdout;
 use crate::input::{Body, Input, is_binary};
 use crate::progress::Done;
 use crate::replace::{Protection, Replacement};
@@ -87,7 +87,7 @@ impl Job<'_> {
         body.rewind()?;
         if is_well_formed && !self.mending.mojibake {
             if let Target::Stdout = self.target {
-                io::copy(&mut body, &mut convert::stdout()?)?;
+                io::copy(&mut body, &mut Stdout::open()?)?;
             }
             return Ok(Fate::WellFormed);
         }
@@ -108,7 +108,7 @@ impl Job<'_> {
             None => None,
         };
         let counts = match &self.target {
-            Target::Stdout => self.mend(body, &mut convert::stdout()?, record, turn)?,
+            Target::Stdout => self.mend(body, &mut Stdout::open()?, record, turn)?,
             Target::Counts => self.mend(body, &mut io::sink(), record, turn)?,
             Target::InPlace { protection, suffix } => {
                 drop(body);

@@ -9,10 +9,33 @@ use super::mend::Rule;
 /// How often each rule fired.
 pub(crate) type Counts = BTreeMap<Rule, u64>;
 
-/// "6 bytes read as windows-1252, 1 truncated character replaced by U+FFFD".
+/// "6 bytes read as windows-1252, 2 overlong sequences and 1 truncated character replaced by U+FFFD".
 pub(crate) fn counts(counts: &Counts) -> String {
-    let parts: Vec<_> = counts.iter().map(|(rule, &n)| rule.sentence(n)).collect();
+    let mut parts: Vec<String> = Vec::new();
+    let mut alike = Vec::new();
+    let mut rules = counts.iter().peekable();
+    while let Some((rule, &n)) = rules.next() {
+        let Rule::Policy(name, kind) = rule else {
+            parts.push(rule.sentence(n));
+            continue;
+        };
+        alike.push(sequences(n, kind.0));
+        // What a policy did to several kinds is said once.
+        if !matches!(rules.peek(), Some((Rule::Policy(next, _), _)) if verb(next) == verb(name)) {
+            parts.push(format!("{} {}", listed(&alike), verb(name)));
+            alike.clear();
+        }
+    }
     parts.join(", ")
+}
+
+/// "a, b and c".
+fn listed(things: &[String]) -> String {
+    match things {
+        [] => String::new(),
+        [one] => one.clone(),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
+    }
 }
 
 impl Rule {

@@ -3,12 +3,13 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::opaque;
 use super::sse42::{self, BIT_OF_EACH};
 use crate::arch::groups::{self, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
-    validate,
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
+    target, to_latin1, validate,
 };
 use crate::simd::{self, Simd};
 
@@ -66,6 +67,11 @@ impl Simd for Avx2 {
         let out = &mut out[at..at + 32];
         // SAFETY: thirty-two bytes are here, as the line above saw; `self` is the witness.
         unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), v.0) }
+    }
+
+    #[inline(always)]
+    fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        groups::put_bytes(halves(bytes), lanes, out, at)
     }
 
     #[inline(always)]
@@ -129,6 +135,23 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn widen(self, units: Bytes) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            [
+                Bytes(_mm256_cvtepu16_epi32(_mm256_castsi256_si128(units.0))),
+                Bytes(_mm256_cvtepu16_epi32(_mm256_extracti128_si256::<1>(units.0))),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn narrow(self, [a, b]: [Bytes; 2]) -> Bytes {
+        // SAFETY: `self` is the witness.
+        Bytes(unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(a.0, b.0)) })
+    }
+
+    #[inline(always)]
     fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
         // SAFETY: `self` is the witness.
         unsafe {
@@ -154,16 +177,50 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn widen_fourfold(self, v: Bytes) -> [Bytes; 4] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let (lower, upper) = (_mm256_castsi256_si128(v.0), _mm256_extracti128_si256::<1>(v.0));
+            [
+                Bytes(_mm256_cvtepu8_epi32(lower)),
+                Bytes(_mm256_cvtepu8_epi32(_mm_srli_si128::<8>(lower))),
+                Bytes(_mm256_cvtepu8_epi32(upper)),
+                Bytes(_mm256_cvtepu8_epi32(_mm_srli_si128::<8>(upper))),
+            ]
+        }
+    }
+
+    #[inline(always)]
     fn load_part(self, bytes: &[u8]) -> Bytes {
         if bytes.len() >= 32 {
             return self.load(bytes, 0);
         }
-        let (low, high) = bytes.split_at(bytes.len().min(16));
-        let (low, high) = (simd::padded(low), simd::padded(high));
+        if let (Some(low), Some(last)) = (bytes.first_chunk::<16>(), bytes.last_chunk::<16>()) {
+            // What the last sixteen share with the first goes out at one end, and zeros come in at the other.
+            let shift = MOVE_DOWN[32 - bytes.len()..].first_chunk::<16>().unwrap_or(&[0x80; 16]);
+            // SAFETY: sixteen bytes each; `self` is the witness.
+            return Bytes(unsafe {
+                let last = _mm_loadu_si128(last.as_ptr().cast());
+                let high = _mm_shuffle_epi8(last, _mm_loadu_si128(shift.as_ptr().cast()));
+                _mm256_set_m128i(high, _mm_loadu_si128(low.as_ptr().cast()))
+            });
+        }
+        let low = simd::padded(bytes);
         // SAFETY: `self` is the witness.
-        Bytes(unsafe { _mm256_set_epi64x((high >> 64) as i64, high as i64, (low >> 64) as i64, low as i64) })
+        Bytes(unsafe { _mm256_set_epi64x(0, 0, (low >> 64) as i64, low as i64) })
     }
 }
+
+/// From byte `n` on, the shuffle that moves sixteen lanes down by `n`; zeros come in.
+const MOVE_DOWN: [u8; 32] = {
+    let mut shuffle = [0x80; 32];
+    let mut i = 0;
+    while i < 16 {
+        shuffle[i] = i as u8;
+        i += 1;
+    }
+    shuffle
+};
 
 impl Avx2 {
     /// `map` would hide the features from the compiler.
@@ -200,7 +257,7 @@ operators! { Bytes:
 impl simd::Bytes for Bytes {
     type Lanes = Lanes;
 
-    lanes! { Bytes: saturating_sub = _mm256_subs_epu8, max = _mm256_max_epu8, min = _mm256_min_epu8 }
+    lanes! { Bytes: saturating_sub = _mm256_subs_epu8, max = _mm256_max_epu8, min = _mm256_min_epu8, min_units = _mm256_min_epu16, max_quads = _mm256_max_epu32, pack_quads = _mm256_packus_epi32 }
 
     #[inline(always)]
     fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
@@ -251,6 +308,45 @@ impl simd::Bytes for Bytes {
     }
 
     #[inline(always)]
+    fn tally(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm256_sub_epi8(self.0, lanes.0) })
+    }
+
+    #[inline(always)]
+    fn tally_units(self, units: Self, least: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            let counts = _mm256_cmpeq_epi16(_mm256_max_epu16(units.0, least.0), units.0);
+            _mm256_sub_epi16(self.0, counts)
+        })
+    }
+
+    #[inline(always)]
+    fn tally_quads(self, quads: Self, limit: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm256_sub_epi32(self.0, _mm256_cmpgt_epi32(quads.0, limit.0)) })
+    }
+
+    #[inline(always)]
+    fn sum_bytes(self) -> u64 {
+        let [lower, upper] = halves(self);
+        lower.sum_bytes() + upper.sum_bytes()
+    }
+
+    #[inline(always)]
+    fn sum_units(self) -> u64 {
+        let [lower, upper] = halves(self);
+        lower.sum_units() + upper.sum_units()
+    }
+
+    #[inline(always)]
+    fn sum_quads(self) -> u64 {
+        let [lower, upper] = halves(self);
+        lower.sum_quads() + upper.sum_quads()
+    }
+
+    #[inline(always)]
     fn lookup(self, table: Self) -> Self {
         // SAFETY: as in `lanes!`.
         Bytes(unsafe { _mm256_shuffle_epi8(table.0, self.0) })
@@ -288,6 +384,6 @@ impl simd::Lanes for Lanes {
     #[inline(always)]
     fn bits(self) -> u64 {
         // SAFETY: as in `lanes!`.
-        u64::from(unsafe { _mm256_movemask_epi8(self.0) } as u32)
+        u64::from(opaque(unsafe { _mm256_movemask_epi8(self.0) } as u32))
     }
 }

@@ -5,8 +5,8 @@ use core::mem::MaybeUninit;
 
 use crate::kernel::utf8::{self, Grammar, Window};
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
-    validate,
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
+    target, to_latin1, validate,
 };
 use crate::simd::{self, Bytes as _, Simd};
 
@@ -57,6 +57,12 @@ impl Simd for Avx512 {
         let out = &mut out[at..at + 64];
         // SAFETY: sixty-four bytes are here, as the line above saw; `self` is the witness.
         unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), v.0) }
+    }
+
+    #[inline(always)]
+    fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        self.put(bytes, lanes, out, at);
+        lanes.count_ones() as usize
     }
 
     #[inline(always)]
@@ -148,6 +154,26 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn widen(self, units: Bytes) -> [Bytes; 2] {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            [
+                Bytes(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units.0))),
+                Bytes(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units.0))),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn narrow(self, [a, b]: [Bytes; 2]) -> Bytes {
+        // SAFETY: `self` is the witness.
+        Bytes(unsafe {
+            let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+            _mm512_permutexvar_epi64(order, _mm512_packus_epi32(a.0, b.0))
+        })
+    }
+
+    #[inline(always)]
     fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
         let [lower, upper] = [self.load(&IN_ORDER[0], 0), self.load(&IN_ORDER[1], 0)];
         // SAFETY: `self` is the witness.
@@ -213,7 +239,7 @@ operators! { Bytes:
 impl simd::Bytes for Bytes {
     type Lanes = Lanes;
 
-    lanes! { Bytes: saturating_sub = _mm512_subs_epu8, max = _mm512_max_epu8, min = _mm512_min_epu8 }
+    lanes! { Bytes: saturating_sub = _mm512_subs_epu8, max = _mm512_max_epu8, min = _mm512_min_epu8, min_units = _mm512_min_epu16, max_quads = _mm512_max_epu32, pack_quads = _mm512_packus_epi32 }
 
     #[inline(always)]
     fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
@@ -261,6 +287,50 @@ impl simd::Bytes for Bytes {
     fn shr<const N: u32>(self) -> Self {
         // SAFETY: as in `lanes!`.
         Bytes(unsafe { _mm512_srli_epi16::<N>(self.0) })
+    }
+
+    #[inline(always)]
+    fn tally(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm512_mask_add_epi8(self.0, lanes.0, self.0, _mm512_set1_epi8(1)) })
+    }
+
+    #[inline(always)]
+    fn tally_units(self, units: Self, least: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            let counts = _mm512_cmpge_epu16_mask(units.0, least.0);
+            _mm512_mask_add_epi16(self.0, counts, self.0, _mm512_set1_epi16(1))
+        })
+    }
+
+    #[inline(always)]
+    fn tally_quads(self, quads: Self, limit: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            let counts = _mm512_cmpgt_epi32_mask(quads.0, limit.0);
+            _mm512_mask_add_epi32(self.0, counts, self.0, _mm512_set1_epi32(1))
+        })
+    }
+
+    #[inline(always)]
+    fn sum_bytes(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        unsafe { _mm512_reduce_add_epi64(_mm512_sad_epu8(self.0, _mm512_setzero_si512())) as u64 }
+    }
+
+    #[inline(always)]
+    fn sum_units(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        let (lower, upper) =
+            unsafe { (_mm512_and_si512(self.0, _mm512_set1_epi32(0xFFFF)), _mm512_srli_epi32::<16>(self.0)) };
+        Bytes(lower).sum_quads() + Bytes(upper).sum_quads()
+    }
+
+    #[inline(always)]
+    fn sum_quads(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        unsafe { _mm512_reduce_add_epi32(self.0) as u64 }
     }
 
     #[inline(always)]

@@ -3,11 +3,12 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::opaque;
 use crate::arch::groups::{self, Row, Sixteen, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, repair, target,
-    validate,
+    Kernels, Level, Pair, Progress, ascii, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
+    target, to_latin1, validate,
 };
 use crate::simd::{self, Simd};
 
@@ -63,6 +64,11 @@ impl Simd for Sse42 {
         let out = &mut out[at..at + 16];
         // SAFETY: sixteen bytes are here, as the line above saw; `self` is the witness.
         unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), v.0) }
+    }
+
+    #[inline(always)]
+    fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        groups::put_bytes([bytes], lanes, out, at)
     }
 
     #[inline(always)]
@@ -123,6 +129,12 @@ impl Simd for Sse42 {
     }
 
     #[inline(always)]
+    fn narrow(self, [a, b]: [Bytes; 2]) -> Bytes {
+        // SAFETY: `self` is the witness.
+        Bytes(unsafe { _mm_packus_epi32(a.0, b.0) })
+    }
+
+    #[inline(always)]
     fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
         // SAFETY: `self` is the witness.
         unsafe { [Bytes(_mm_unpacklo_epi8(low.0, high.0)), Bytes(_mm_unpackhi_epi8(low.0, high.0))] }
@@ -168,7 +180,7 @@ operators! { Bytes:
 impl simd::Bytes for Bytes {
     type Lanes = Lanes;
 
-    lanes! { Bytes: saturating_sub = _mm_subs_epu8, max = _mm_max_epu8, min = _mm_min_epu8 }
+    lanes! { Bytes: saturating_sub = _mm_subs_epu8, max = _mm_max_epu8, min = _mm_min_epu8, min_units = _mm_min_epu16, max_quads = _mm_max_epu32, pack_quads = _mm_packus_epi32 }
 
     #[inline(always)]
     fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
@@ -219,6 +231,53 @@ impl simd::Bytes for Bytes {
     }
 
     #[inline(always)]
+    fn tally(self, lanes: Lanes) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm_sub_epi8(self.0, lanes.0) })
+    }
+
+    #[inline(always)]
+    fn tally_units(self, units: Self, least: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            let counts = _mm_cmpeq_epi16(_mm_max_epu16(units.0, least.0), units.0);
+            _mm_sub_epi16(self.0, counts)
+        })
+    }
+
+    #[inline(always)]
+    fn tally_quads(self, quads: Self, limit: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe { _mm_sub_epi32(self.0, _mm_cmpgt_epi32(quads.0, limit.0)) })
+    }
+
+    #[inline(always)]
+    fn sum_bytes(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        unsafe {
+            let halves = _mm_sad_epu8(self.0, _mm_setzero_si128());
+            (_mm_extract_epi64::<0>(halves) + _mm_extract_epi64::<1>(halves)) as u64
+        }
+    }
+
+    #[inline(always)]
+    fn sum_units(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        let (lower, upper) =
+            unsafe { (_mm_and_si128(self.0, _mm_set1_epi32(0xFFFF)), _mm_srli_epi32::<16>(self.0)) };
+        Bytes(lower).sum_quads() + Bytes(upper).sum_quads()
+    }
+
+    #[inline(always)]
+    fn sum_quads(self) -> u64 {
+        // SAFETY: as in `lanes!`.
+        unsafe {
+            let pairs = _mm_add_epi32(self.0, _mm_shuffle_epi32::<0b01_00_11_10>(self.0));
+            (_mm_extract_epi32::<0>(pairs) + _mm_extract_epi32::<1>(pairs)) as u64
+        }
+    }
+
+    #[inline(always)]
     fn lookup(self, table: Self) -> Self {
         // SAFETY: as in `lanes!`.
         Bytes(unsafe { _mm_shuffle_epi8(table.0, self.0) })
@@ -261,6 +320,15 @@ impl Sixteen for Bytes {
         // SAFETY: the caller has sixteen bytes there; as in `lanes!`.
         unsafe { _mm_storeu_si128(to.cast(), self.0) }
     }
+
+    #[inline(always)]
+    unsafe fn put_halves(self, [low, high]: [*mut MaybeUninit<u8>; 2]) {
+        // SAFETY: the caller has eight bytes at each; as in `lanes!`.
+        unsafe {
+            _mm_storel_epi64(low.cast(), self.0);
+            _mm_storeh_pd(high.cast(), _mm_castsi128_pd(self.0));
+        }
+    }
 }
 
 operators! { Lanes: BitAnd bitand = _mm_and_si128, BitOr bitor = _mm_or_si128 }
@@ -269,6 +337,6 @@ impl simd::Lanes for Lanes {
     #[inline(always)]
     fn bits(self) -> u64 {
         // SAFETY: as in `lanes!`.
-        u64::from(unsafe { _mm_movemask_epi8(self.0) } as u32)
+        u64::from(opaque(unsafe { _mm_movemask_epi8(self.0) } as u32))
     }
 }

@@ -1,0 +1,74 @@
+//! Standard output, and what is said on standard error beside it.
+
+#[cfg(unix)]
+use std::fs::File;
+use std::fs::Metadata;
+use std::io::{self, IsTerminal as _, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Result;
+
+/// Whether what was last written to standard output, a terminal, ended within a line.
+static IS_WITHIN_LINE: AtomicBool = AtomicBool::new(false);
+
+/// Standard output without the line buffer that std puts before it, where that can be had.
+pub(crate) struct Stdout {
+    #[cfg(unix)]
+    out: File,
+    #[cfg(not(unix))]
+    out: io::Stdout,
+    is_terminal: bool,
+}
+
+impl Stdout {
+    /// # Errors
+    /// When it is closed.
+    #[cfg(unix)]
+    pub(crate) fn open() -> Result<Stdout> {
+        use anyhow::Context as _;
+        use std::os::fd::AsFd as _;
+        let is_terminal = io::stdout().is_terminal();
+        let fd = io::stdout().as_fd().try_clone_to_owned().context("standard output")?;
+        Ok(Stdout { out: File::from(fd), is_terminal })
+    }
+
+    #[cfg(not(unix))]
+    pub(crate) fn open() -> Result<Stdout> {
+        Ok(Stdout { out: io::stdout(), is_terminal: io::stdout().is_terminal() })
+    }
+
+    /// What it is; `None` where that cannot be told.
+    #[cfg(unix)]
+    pub(crate) fn metadata(&self) -> Option<Metadata> {
+        self.out.metadata().ok()
+    }
+
+    #[cfg(not(unix))]
+    pub(crate) fn metadata(&self) -> Option<Metadata> {
+        None
+    }
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        if self.is_terminal
+            && let Some(last) = bytes[..written].last()
+        {
+            IS_WITHIN_LINE.store(*last != b'\n', Ordering::Relaxed);
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Say something on standard error, on a line of its own even where the output stands on the same terminal.
+pub(crate) fn say(text: &str) {
+    if IS_WITHIN_LINE.swap(false, Ordering::Relaxed) && io::stderr().is_terminal() {
+        eprintln!();
+    }
+    anstream::eprintln!("placemat: {text}");
+}

@@ -1,0 +1,141 @@
+"""How fast columns are checked and repaired, beside what else there is: ratios of medians, taken in turns in one process.
+
+    python bench/columns.py            pyarrow, Polars, Python's decoder
+    python bench/columns.py --spark    and Spark's is_valid_utf8 and make_valid_utf8, in one task
+"""
+
+import argparse
+import os
+import random
+import statistics
+import sys
+import time
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+import placemat
+import placemat.arrow as columns
+
+WORDS = {
+    "ASCII": "the quick brown fox jumps over the lazy dog".split(),
+    "Latin": "où sont les neiges d’antan façade größe naïve señor".split(),
+    "mixed": "plain naïve Привет 日本語 한국어 😀 data 0123456789".split(),
+}
+BYTES = 8 << 20
+
+
+def text(source, words, length):
+    out = ""
+    while len(out.encode()) < length:
+        out += source.choice(words) + " "
+    return out.encode()[:length].decode(errors="ignore").encode()
+
+
+def column(words, length, dirty=0.0):
+    """About 8 MiB of strings of `length` bytes (0: anything from 0 to 2,000); a share `dirty` of them has an error."""
+    source = random.Random(1)
+    some = [text(source, WORDS[words], length or int(2000 * source.random() ** 3)) for _ in range(2000)]
+    rows, total = [], 0
+    while total < BYTES:
+        row = source.choice(some)
+        if source.random() < dirty:
+            at = source.randrange(len(row) + 1)
+            row = row[:at] + b"\xe9 " + row[at:]
+        rows.append(row)
+        total += len(row)
+    return pa.array(rows, pa.binary())
+
+
+def medians(works, rounds=9):
+    times = {name: [] for name in works}
+    for _ in range(rounds):
+        for name, work in works.items():
+            start = time.perf_counter()
+            work()
+            times[name].append(time.perf_counter() - start)
+    return {name: statistics.median(found) for name, found in times.items()}
+
+
+def line(what, size, found):
+    ours = found.pop("placemat")
+    rate = f"{size / ours / 1e9:.2f} GB/s"
+    ratios = "".join(f" | {found[name] / ours:.1f} ×" if name in found else " | –" for name in PEERS)
+    print(f"| {what} | {rate}{ratios} |", flush=True)
+
+
+PEERS = ["pyarrow", "polars", "python"]
+
+
+def local():
+    try:
+        import polars
+    except ImportError:
+        polars = None
+    print("| column | placemat | pyarrow cast | Polars cast | Python loop |\n| --- | --- | --- | --- | --- |")
+    for words in WORDS:
+        for length, name in [(100, "100 B"), (1000, "1 kB"), (0, "0 to 2 kB")]:
+            data = column(words, length)
+            works = {
+                "placemat": lambda: columns.is_valid(data),
+                "pyarrow": lambda: pc.cast(data, pa.string()),
+                "python": lambda: [row.decode() for row in rows],
+            }
+            rows = data.to_pylist()
+            if polars:
+                series = polars.Series(data)
+                works["polars"] = lambda: series.cast(polars.String)
+            line(f"`is_valid`, {words}, {name}", data.nbytes, medians(works))
+    for words in WORDS:
+        for length, name in [(100, "100 B"), (1000, "1 kB"), (0, "0 to 2 kB")]:
+            for dirty in (0, 0.05):
+                data = column(words, length, dirty)
+                rows = data.to_pylist()
+                works = {
+                    "placemat": lambda: columns.repair(data),
+                    "python": lambda: [row.decode(errors="replace") for row in rows],
+                }
+                if not dirty:
+                    works["pyarrow"] = lambda: pc.cast(data, pa.string())
+                    if polars:
+                        series = polars.Series(data)
+                        works["polars"] = lambda: series.cast(polars.String)
+                of = f", {dirty:.0%} of the rows bad" if dirty else ""
+                line(f"`repair`, {words}, {name}{of}", data.nbytes, medians(works, 5))
+
+
+def spark():
+    from pyspark.sql import SparkSession
+    from pyspark.sql import functions as F
+
+    import placemat.spark as ps
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    # Sixteen times as much, so that it is not the start of a job that is measured.
+    print("\n| column in Spark, one task | Spark's own | placemat | ratio |\n| --- | --- | --- | --- |")
+    for words, length, name, dirty in [("mixed", 100, "100 B", 0), ("mixed", 1000, "1 kB", 0), ("mixed", 0, "0 to 2 kB", 0.05)]:
+        data = column(words, length, dirty)
+        rows = [(row,) for row in data.to_pylist()]
+        table = session.createDataFrame(rows, "body binary").crossJoin(session.range(16)).select("body").coalesce(1).cache()
+        table.count()
+        string = F.col("body").cast("string")
+        total = lambda column: table.select(F.sum(column)).collect()  # noqa: E731
+        for what, theirs, ours in [
+            ("is_valid", F.is_valid_utf8(string).cast("long"), ps.is_valid("body").cast("long")),
+            ("repair", F.octet_length(F.make_valid_utf8(string)), F.octet_length(ps.repair("body"))),
+        ]:
+            found = medians({"theirs": lambda: total(theirs), "ours": lambda: total(ours)}, 5)
+            print(f"| `{what}`, {words}, {name} | {found['theirs'] * 1e3:.0f} ms | {found['ours'] * 1e3:.0f} ms | {found['theirs'] / found['ours']:.2f} × |", flush=True)
+    session.stop()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--spark", action="store_true")
+    arguments = parser.parse_args()
+    print(f"placemat {placemat.__version__}, pyarrow {pa.__version__}, Python {sys.version.split()[0]}\n")
+    local()
+    if arguments.spark:
+        spark()

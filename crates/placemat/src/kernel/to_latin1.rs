@@ -1,0 +1,218 @@
+//! To ISO 8859-1, up to the first code point above U+00FF.
+//!
+//! From UTF-8, each byte but a lead becomes one byte, so leads are dropped and what follows C3 gets the bit 40h.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::{Progress, ascii};
+use crate::simd::{Bytes, Lanes, Simd};
+
+/// Bytes in a block.
+const BLOCK: usize = 64;
+/// Blocks between two looks at how much room there is.
+const STRETCH: usize = 16;
+/// A stretch with so many ASCII blocks is followed by one that looks for them, where a block costs less than a branch that
+/// is guessed wrong.
+const SPARSE: u32 = STRETCH as u32 * 5 / 8;
+/// After so many blocks of ASCII, more are likely to follow.
+const LONG: u32 = 32;
+
+/// A block, with the byte before it.
+type Text = [u8; 1 + BLOCK];
+type Room = [MaybeUninit<u8>; BLOCK];
+
+/// UTF-8 to ISO 8859-1.
+#[inline(always)]
+pub(crate) fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    // A lead without its second byte waits.
+    let src = if let [before @ .., 0xC2 | 0xC3] = src { before } else { src };
+    let mut c = Conversion { s, src, at: 0, written: 0, carry: 0, calm: SPARSE, streak: 0 };
+    loop {
+        let is_sparse = S::LANES < BLOCK || c.calm >= SPARSE;
+        if !(if is_sparse { c.stretch::<true>(dst) } else { c.stretch::<false>(dst) }) {
+            // At the beginning, at an end, and at something else than ISO 8859-1, a block alone.
+            if !c.edge(dst) {
+                break;
+            }
+        }
+    }
+    Progress { read: c.at - c.carry as usize, written: c.written, replaced: 0 }
+}
+
+/// One conversion.
+struct Conversion<'a, S: Simd> {
+    s: S,
+    src: &'a [u8],
+    at: usize,
+    written: usize,
+    /// 1 if the byte before `at` is a lead.
+    carry: u64,
+    /// ASCII blocks in the last stretch.
+    calm: u32,
+    /// ASCII blocks since the last other one.
+    streak: u32,
+}
+
+/// Where a block has what.
+#[derive(Clone, Copy)]
+struct Marks {
+    leads: u64,
+    /// What is no character up to U+00FF, at its first byte that cannot be part of one.
+    bad: u64,
+    follows: u64,
+}
+
+impl<S: Simd> Conversion<'_, S> {
+    #[inline(always)]
+    fn marks(&self, text: &Text) -> Marks {
+        let s = self.s;
+        let (mut leads, mut tails, mut high) = (0, 0, 0);
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            let bytes = s.load(text, 1 + lane);
+            leads |= (bytes & s.splat(0xFE)).equal(s.splat(0xC2)).bits() << lane;
+            tails |= bytes.less(s.splat(0xC0)).bits() << lane;
+            high |= bytes.high_bits() << lane;
+        }
+        let follows = leads << 1 | self.carry;
+        Marks { leads, bad: (high ^ (leads | tails)) | (tails ^ follows), follows }
+    }
+
+    /// Write what the lanes of `keep` that are no leads become.
+    #[inline(always)]
+    fn put(&self, text: &Text, keep: u64, out: &mut Room) -> usize {
+        let s = self.s;
+        let mut n = 0;
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            let bytes = s.load(text, 1 + lane);
+            let bytes = bytes.replace(s.load(text, lane).equal(s.splat(0xC3)), bytes + s.splat(0x40));
+            n += s.put_bytes(bytes, keep >> lane & (!0 >> (64 - S::LANES)), out, n);
+        }
+        n
+    }
+
+    /// A stretch of blocks. Whether it was done to its end, or to what is long ASCII: there must be room for all of it,
+    /// and a byte before it.
+    #[inline(always)]
+    fn stretch<const LOOK: bool>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
+        let text =
+            self.src.get(self.at.wrapping_sub(1)..).and_then(<[u8]>::first_chunk::<{ 1 + STRETCH * BLOCK }>);
+        let room = dst[self.written..].first_chunk_mut::<{ STRETCH * BLOCK }>();
+        let (Some(text), Some(room)) = (text, room) else { return false };
+        let (mut n, mut calm) = (0, 0);
+        for i in 0..STRETCH {
+            let Some(text) = text[i * BLOCK..].first_chunk() else { break };
+            let Some(out) = room[n..].first_chunk_mut() else { break };
+            if LOOK && self.carry == 0 && ascii::any(self.s, text, 1, BLOCK).high_bits() == 0 {
+                for lane in (0..BLOCK).step_by(S::LANES) {
+                    self.s.store(self.s.load(text, 1 + lane), out, lane);
+                }
+                n += BLOCK;
+                self.at += BLOCK;
+                (calm, self.streak) = (calm + 1, self.streak + 1);
+                if self.streak == LONG {
+                    self.written += n;
+                    let more = ascii::copy(self.s, &self.src[self.at..], &mut dst[self.written..]);
+                    (self.at, self.written) = (self.at + more, self.written + more);
+                    (self.calm, self.streak) = (SPARSE, 0);
+                    return true;
+                }
+                continue;
+            }
+            let marks = self.marks(text);
+            if marks.bad != 0 {
+                self.written += n;
+                return false;
+            }
+            self.streak = 0;
+            calm += u32::from(marks.leads == 0);
+            n += self.put(text, !marks.leads, out);
+            self.carry = marks.leads >> 63;
+            self.at += BLOCK;
+        }
+        self.written += n;
+        self.calm = calm;
+        true
+    }
+
+    /// A block anywhere, or the part of it that is ISO 8859-1. Whether there is more to do.
+    #[inline(always)]
+    fn edge(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
+        let near = &self.src[self.at - (self.at.min(1))..self.src.len().min(self.at + BLOCK)];
+        let units = near.len() - self.at.min(1);
+        if units == 0 {
+            return false;
+        }
+        let mut text: Text = [0; 1 + BLOCK];
+        text[1 + units - near.len()..][..near.len()].copy_from_slice(near);
+        let marks = self.marks(&text);
+        let good = (marks.bad.trailing_zeros() as usize).min(units);
+        let keep = !marks.leads & if good == BLOCK { !0 } else { (1 << good) - 1 };
+        let mut side = [MaybeUninit::uninit(); BLOCK];
+        let n = self.put(&text, keep, &mut side);
+        let Some(place) = dst[self.written..].get_mut(..n) else { return false };
+        place.copy_from_slice(&side[..n]);
+        self.written += n;
+        if good < units {
+            // A lead that nothing right follows is not read.
+            (self.at, self.carry) = (self.at + good, marks.follows >> good & 1);
+            return false;
+        }
+        self.at += units;
+        self.carry = marks.leads >> (BLOCK - 1);
+        true
+    }
+}
+
+/// UTF-16 (units of two bytes) or UTF-32 (of four) to ISO 8859-1.
+#[inline(always)]
+pub(crate) fn narrow<S: Simd, const UNIT: usize, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    let units = (src.len() / UNIT).min(dst.len());
+    let (src, dst) = (&src[..UNIT * units], &mut dst[..units]);
+    let mut at = 0;
+    for (text, room) in src.chunks_exact(UNIT * BLOCK).zip(dst.as_chunks_mut().0) {
+        if !narrow_block::<S, UNIT, BIG>(s, text, room) {
+            break;
+        }
+        at += BLOCK;
+    }
+    // The rest, if it is less than a block, and what fits of the block that has something else.
+    let rest = units.min(at + BLOCK) - at;
+    let is_wide =
+        |unit: &[u8]| (if BIG { &unit[..UNIT - 1] } else { &unit[1..] }).iter().any(|&byte| byte != 0);
+    let fit = src[UNIT * at..].chunks_exact(UNIT).take(rest).take_while(|unit| !is_wide(unit)).count();
+    let (mut padded, mut side) = ([0; 4 * BLOCK], [MaybeUninit::uninit(); BLOCK]);
+    padded[..UNIT * fit].copy_from_slice(&src[UNIT * at..][..UNIT * fit]);
+    narrow_block::<S, UNIT, BIG>(s, &padded[..UNIT * BLOCK], &mut side);
+    dst[at..at + fit].copy_from_slice(&side[..fit]);
+    Progress { read: UNIT * (at + fit), written: at + fit, replaced: 0 }
+}
+
+/// Write the lowest byte of each unit. Whether that is all there is to them.
+#[inline(always)]
+fn narrow_block<S: Simd, const UNIT: usize, const BIG: bool>(s: S, text: &[u8], room: &mut Room) -> bool {
+    let mut beyond = s.splat(0);
+    for lane in (0..BLOCK).step_by(S::LANES) {
+        let at = UNIT * lane;
+        let mut pairs = [s.load(text, at), s.load(text, at + S::LANES)];
+        if UNIT == 4 {
+            let [low, high] = s.separate_pairs(pairs);
+            let [low_after, high_after] =
+                s.separate_pairs([s.load(text, at + 2 * S::LANES), s.load(text, at + 3 * S::LANES)]);
+            let (lows, highs) = ([low, low_after], [high, high_after]);
+            pairs = if BIG { highs } else { lows };
+            let [first, second] = if BIG { lows } else { highs };
+            beyond = beyond | first | second;
+        }
+        let [first, second] = s.separate(pairs);
+        let (low, high) = if BIG { (second, first) } else { (first, second) };
+        beyond = beyond | high;
+        s.store(low, room, lane);
+    }
+    beyond.is_zero()
+}

@@ -1,0 +1,103 @@
+//! Where text outgrows one machine: the Python wheel, its own tests, Spark, Ray.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use crate::record;
+use crate::shell::{Done, call, command, output, root};
+
+/// What the wheel and a small Spark job need from PyPI.
+const QUICK: [&str; 6] = ["maturin>=1.10,<2", "pytest", "numpy", "pyarrow", "pandas<3", "pyspark==4.3.*"];
+
+/// And everything else that a recipe or a test is about.
+const ALL: [&str; 8] = [
+    "polars",
+    "duckdb",
+    "ray[data]==2.60.*",
+    "dask[dataframe]",
+    "distributed",
+    "daft",
+    "datafusion",
+    "setuptools",
+];
+
+/// The largest wheel, in bytes.
+const LARGEST: u64 = 4_000_000;
+
+/// Build the wheel into an environment of its own and run its tests: with `--quick` Spark within one process, else on a
+/// cluster whose workers die, with Ray on two nodes and every recipe; then record what came out.
+pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
+    let mut quick = false;
+    for argument in arguments {
+        match argument.as_str() {
+            "--quick" => quick = true,
+            _ => return Err("cargo xtask scale [--quick]".to_owned()),
+        }
+    }
+    let sources = record::sources();
+    let start = Instant::now();
+    let folder = root().join("target/scale");
+    let bin = environment(&folder, quick)?;
+    let wheel = wheel(&folder, &bin)?;
+    let size = wheel.metadata().map_err(|error| error.to_string())?.len();
+    if size > LARGEST {
+        return Err(format!("the wheel has {size} bytes, more than {LARGEST}"));
+    }
+    let install = ["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--force-reinstall"];
+    call(Command::new(bin.join("python")).args(install).arg(&wheel))?;
+    // The command, to compare with.
+    call(&mut command("cargo build --quiet -p placemat-cli"))?;
+    let tests = root().join("crates/placemat-python/tests");
+    let mut pytest = Command::new(bin.join("python"));
+    pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs"]).arg(&tests).current_dir(&folder);
+    if quick {
+        return call(&mut pytest);
+    }
+    let report = output(pytest.args(["-v", "--durations=15"]).env("PLACEMAT_CLUSTER", "1"))?;
+    let bench = root().join("crates/placemat-python/bench/columns.py");
+    let speed = output(Command::new(bin.join("python")).arg(bench).arg("--spark").current_dir(&folder))?;
+    let outcome = format!(
+        "wheel    {size} bytes\nwall     {} s\n\n{}\n\n{speed}",
+        start.elapsed().as_secs(),
+        gist(&report)
+    );
+    record::keep("scale", "cargo xtask scale", &sources, &outcome)
+}
+
+/// A virtual environment with what is needed; returns where its programs are.
+fn environment(folder: &Path, quick: bool) -> Result<PathBuf, String> {
+    let venv = folder.join("venv");
+    if !venv.exists() {
+        call(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
+    }
+    let bin = venv.join("bin");
+    let mut pip = Command::new(bin.join("python"));
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(QUICK);
+    call(if quick { &mut pip } else { pip.args(ALL) })?;
+    Ok(bin)
+}
+
+/// Build the one wheel.
+fn wheel(folder: &Path, bin: &Path) -> Result<PathBuf, String> {
+    let dist = folder.join("dist");
+    let _ = std::fs::remove_dir_all(&dist);
+    call(
+        Command::new(bin.join("maturin"))
+            .args(["build", "--release", "--quiet", "--interpreter"])
+            .arg(bin.join("python"))
+            .arg("--out")
+            .arg(&dist)
+            .env("CARGO_TARGET_DIR", folder.join("build"))
+            .current_dir(root().join("crates/placemat-python")),
+    )?;
+    let mut built = std::fs::read_dir(&dist).map_err(|error| error.to_string())?;
+    let wheel = built.next().ok_or("maturin built nothing")?.map_err(|error| error.to_string())?;
+    Ok(wheel.path())
+}
+
+/// The lines of a report of pytest that are about clusters, and its end.
+fn gist(report: &str) -> String {
+    let wanted = ["test_spark.py", "test_ray.py", "test_recipes.py", "SKIPPED", " passed", " failed"];
+    report.lines().filter(|line| wanted.iter().any(|word| line.contains(word))).collect::<Vec<_>>().join("\n")
+}
