@@ -34,7 +34,7 @@ async fn main() -> Result<()> {
     ctx.register_parquet("names", &path, ParquetReadOptions::default()).await?;
 
     let queries = [
-        "SELECT utf8_first_error(name)['kind'] AS kind, count(*) AS rows FROM names WHERE NOT utf8_is_valid(name) GROUP BY kind",
+        "SELECT get_field(utf8_first_error(name), 'kind') AS kind, count(*) AS rows FROM names WHERE NOT utf8_is_valid(name) GROUP BY kind",
         "SELECT id, name, utf8_repair(name, 'cp1252') AS repaired FROM names WHERE NOT utf8_is_valid(name) ORDER BY id LIMIT 4",
         "SELECT max(utf8_length(name)) AS characters, max(utf8_length(name, 'utf-8')) AS bytes FROM names",
     ];

@@ -83,7 +83,7 @@ impl Function {
             Function::FirstError => (
                 "utf8_first_error(col[, form])",
                 "The first error: a struct of its offset and length in bytes and its kind; null where all is well-formed.",
-                "utf8_first_error(X'636166E9')['kind']",
+                "get_field(utf8_first_error(X'636166E9'), 'kind')",
             ),
             Function::Repair => (
                 "utf8_repair(col[, policy])",
@@ -101,7 +101,7 @@ impl Function {
                 "utf8_detect(col)",
                 "What bytes seem to be, each row taken as a whole text: a struct of encoding, bom, confidence, malformed and \
                  line_ending.",
-                "utf8_detect(X'CFF0E8E2E5F22C20ECE8F021')['encoding']",
+                "get_field(utf8_detect(X'CFF0E8E2E5F22C20ECE8F021'), 'encoding')",
             ),
             Function::Length => (
                 "utf8_length(col[, unit[, form]])",

@@ -10,6 +10,7 @@ use datafusion::arrow::array::{
 use datafusion::arrow::datatypes::{DataType, Int8Type};
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::error::Result;
+use datafusion::execution::FunctionRegistry as _;
 use datafusion::prelude::{SessionContext, col, lit};
 
 fn context() -> SessionContext {
@@ -58,16 +59,16 @@ async fn literals() -> Result<()> {
         ("utf8_is_valid(X'C080', 'mutf-8')", "true"),
         ("utf8_is_valid(NULL)", "null"),
         ("utf8_first_error(X'6180')", "{offset: 1, length: 1, kind: unexpected-continuation}"),
-        ("utf8_first_error(X'6180')['kind']", "unexpected-continuation"),
+        ("get_field(utf8_first_error(X'6180'), 'kind')", "unexpected-continuation"),
         ("utf8_first_error('fine')", "null"),
-        ("utf8_first_error('fine')['kind']", "null"),
+        ("get_field(utf8_first_error('fine'), 'kind')", "null"),
         ("utf8_repair(X'61FF')", "a\u{FFFD}"),
         ("utf8_repair(X'61FF', 'escape')", "a\\xff"),
         ("utf8_repair(NULL)", "null"),
         ("utf8_convert(X'636166E9', 'latin1', 'utf8')", "café"),
         ("utf8_convert('né', 'utf-8', 'utf-16le')", "6e00e900"),
         ("utf8_convert('3 €', 'utf-8', 'iso-8859-1', 'stop', 'ncr')", "33202623383336343b"),
-        ("utf8_detect('né')['encoding']", "utf-8"),
+        ("get_field(utf8_detect('né'), 'encoding')", "utf-8"),
         ("utf8_length('né😀')", "3"),
         ("utf8_length('né😀', 'utf-16-units')", "4"),
         ("utf8_length('né😀', 'utf-16le')", "8"),
@@ -95,7 +96,7 @@ async fn columns_of_every_layout() -> Result<()> {
     ];
     for (column, text) in columns {
         let ctx = with_table(column);
-        let query = "SELECT utf8_is_valid(c), utf8_repair(c, 'cp1252'), utf8_first_error(c)['offset'], utf8_length(c) FROM t";
+        let query = "SELECT utf8_is_valid(c), utf8_repair(c, 'cp1252'), get_field(utf8_first_error(c), 'offset'), utf8_length(c) FROM t";
         assert_eq!(
             rows(&ctx, query).await?,
             [
@@ -114,7 +115,7 @@ async fn columns_of_every_layout() -> Result<()> {
 #[tokio::test]
 async fn filters_and_aggregates() -> Result<()> {
     let ctx = with_table(Arc::new(BinaryViewArray::from_iter(ROWS)));
-    let query = "SELECT utf8_first_error(c)['kind'] AS kind, count(*) FROM t WHERE NOT utf8_is_valid(c) GROUP BY kind";
+    let query = "SELECT get_field(utf8_first_error(c), 'kind') AS kind, count(*) FROM t WHERE NOT utf8_is_valid(c) GROUP BY kind";
     assert_eq!(rows(&ctx, query).await?, ["truncated|1"]);
     let query = "SELECT count(*) FROM t WHERE utf8_repair(c, 'cp1252') = 'café'";
     assert_eq!(rows(&ctx, query).await?, ["1"]);
