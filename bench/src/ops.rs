@@ -85,6 +85,16 @@ pub const OPS: &[Op] = &[
         ],
     },
     Op {
+        name: "transcode-short",
+        source: Source::Pieces,
+        peers: &[
+            ("placemat", ours::transcode_pieces),
+            ("simdutf", simdutf::transcode_pieces),
+            ("encoding_rs", encoding::transcode_pieces),
+            ("std", standard::transcode_pieces),
+        ],
+    },
+    Op {
         name: "utf8-utf16",
         source: Source::Utf8,
         peers: &[

@@ -7,10 +7,20 @@ pub mod simd8;
 pub mod simdutf;
 pub mod standard;
 
+use crate::buffer::Buffer;
 use crate::ops::Answer;
 use crate::sample::Sample;
 
 /// How many pieces of the sample are valid.
 fn count_pieces<'a>(sample: &'a Sample, is_valid: impl Fn(&[u8]) -> bool) -> Answer<'a> {
     Answer::Number(sample.pieces().filter(|piece| is_valid(piece)).count())
+}
+
+/// How many units all pieces of the sample come to, each written to the start of the buffer.
+fn transcode_pieces<'a>(
+    sample: &'a Sample,
+    out: &mut Buffer,
+    convert: impl Fn(&[u8], &mut [u16]) -> usize,
+) -> Answer<'a> {
+    Answer::Number(sample.pieces().map(|piece| convert(piece, out.u16s_mut())).sum())
 }

@@ -2,7 +2,7 @@
 
 use encoding_rs::{DecoderResult, Encoding, UTF_8, mem};
 
-use super::count_pieces;
+use super::{count_pieces, transcode_pieces as pieces};
 use crate::buffer::Buffer;
 use crate::ops::Answer;
 use crate::sample::Sample;
@@ -14,6 +14,14 @@ pub fn validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
 
 pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     count_pieces(sample, |piece| Encoding::utf8_valid_up_to(piece) == piece.len())
+}
+
+pub fn transcode_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    pieces(sample, out, |piece, out| {
+        let mut decoder = UTF_8.new_decoder_without_bom_handling();
+        let (result, _, written) = decoder.decode_to_utf16_without_replacement(piece, out, true);
+        if result == DecoderResult::InputEmpty { written } else { 0 }
+    })
 }
 
 pub fn utf8_utf16<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {

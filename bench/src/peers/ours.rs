@@ -2,7 +2,7 @@
 
 use placemat::{Form, Status, latin1, utf16, utf32};
 
-use super::count_pieces;
+use super::{count_pieces, transcode_pieces as pieces};
 use crate::buffer::Buffer;
 use crate::ops::Answer;
 use crate::sample::Sample;
@@ -13,6 +13,10 @@ pub fn validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
 
 pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     count_pieces(sample, |piece| placemat::validate(piece).is_ok())
+}
+
+pub fn transcode_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    pieces(sample, out, |piece, out| utf16::from_utf8(piece, out).written)
 }
 
 /// A function that calls a face, which reads `$input` and writes units of `$size` bytes into `$output`.

@@ -1,6 +1,6 @@
 //! The simdutf crate: the C++ library, bundled.
 
-use super::count_pieces;
+use super::{count_pieces, transcode_pieces as pieces};
 use crate::buffer::Buffer;
 use crate::ops::Answer;
 use crate::sample::Sample;
@@ -11,6 +11,13 @@ pub fn validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
 
 pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     count_pieces(sample, simdutf::validate_utf8)
+}
+
+pub fn transcode_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    pieces(sample, out, |piece, out| {
+        // SAFETY: both are valid for their length; a piece is much shorter than the buffer.
+        unsafe { simdutf::convert_utf8_to_utf16le(piece.as_ptr(), piece.len(), out.as_mut_ptr()) }
+    })
 }
 
 pub fn count<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {

@@ -2,7 +2,7 @@
 
 use std::str::from_utf8;
 
-use super::count_pieces;
+use super::{count_pieces, transcode_pieces as pieces};
 use crate::buffer::Buffer;
 use crate::ops::Answer;
 use crate::sample::Sample;
@@ -13,6 +13,10 @@ pub fn validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
 
 pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
     count_pieces(sample, |piece| from_utf8(piece).is_ok())
+}
+
+pub fn transcode_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    pieces(sample, out, |piece, out| fill(out, from_utf8(piece).unwrap_or_default().encode_utf16()))
 }
 
 /// Into consecutive units; how many there were.

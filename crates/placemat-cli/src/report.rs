@@ -63,6 +63,11 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
 }
 
+/// The path without a leading `./`, which services that know a repository's files do not look past.
+fn from_root(path: &std::path::Path) -> &std::path::Path {
+    path.strip_prefix(".").unwrap_or(path)
+}
+
 /// A path as bytes, to a stream that is no terminal.
 pub(crate) fn write_path(out: &mut impl Write, input: &Input) -> io::Result<()> {
     out.write_all(input.path().as_os_str().as_encoded_bytes())

@@ -3,6 +3,8 @@
 use std::fmt::{self, Write as _};
 use std::path::Path;
 
+use unicode_width::UnicodeWidthChar as _;
+
 /// A closure that displays (`std::fmt::from_fn` is younger than our MSRV).
 struct Shown<F>(F);
 
@@ -49,6 +51,36 @@ pub(crate) fn is_hostile(c: char) -> bool {
         || matches!(c,
             '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
             | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+}
+
+/// Which part of a text makes way.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cut {
+    Start,
+    Middle,
+    End,
+}
+
+/// The text in at most so many columns, with an ellipsis for what is left out.
+pub(crate) fn shortened(text: &str, columns: usize, cut: Cut) -> String {
+    let width = |c: char| c.width().unwrap_or(0);
+    if text.chars().map(width).sum::<usize>() <= columns {
+        return text.to_owned();
+    }
+    let room = columns.saturating_sub(1);
+    let (left, right) = match cut {
+        Cut::Start => (0, room),
+        Cut::Middle => (room / 2, room - room / 2),
+        Cut::End => (room, 0),
+    };
+    let fitting = |used: &mut usize, most: usize, c: char| {
+        *used += width(c);
+        *used <= most
+    };
+    let (mut used, mut used_right) = (0, 0);
+    let head: String = text.chars().take_while(|&c| fitting(&mut used, left, c)).collect();
+    let tail: Vec<char> = text.chars().rev().take_while(|&c| fitting(&mut used_right, right, c)).collect();
+    format!("{head}…{}", tail.into_iter().rev().collect::<String>())
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ pub(crate) trait Simd: Copy {
     fn interleave_pairs(self, quads: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// Each lane and three zeros after it: the four quarters.
     #[inline(always)]
-    fn widen(self, v: Self::Bytes) -> [Self::Bytes; 4] {
+    fn widen_fourfold(self, v: Self::Bytes) -> [Self::Bytes; 4] {
         let zero = self.splat(0);
         let [lower, upper] = self.interleave([v, zero]);
         let ([a, b], [c, d]) = (self.interleave_pairs([lower, zero]), self.interleave_pairs([upper, zero]));

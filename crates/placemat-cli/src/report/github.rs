@@ -5,9 +5,9 @@ use std::io::{BufWriter, StdoutLock, Write as _};
 
 use anyhow::Result;
 
-use super::{Report, Subject, Summary, stdout, wording};
+use super::{Report, Subject, Summary, from_root, stdout, wording};
 use crate::input::Input;
-use crate::scan::misread::Misread;
+use crate::scan::misread::{self, Misread};
 use crate::scan::{Finding, Totals};
 use crate::shown;
 
@@ -50,7 +50,7 @@ impl Report for Github {
         writeln!(
             self.out,
             "::error file={},line={},col={},title={}::{} (byte {})",
-            escaped(&shown::path(subject.input.path()).to_string(), true),
+            escaped(&shown::path(from_root(subject.input.path())).to_string(), true),
             finding.line,
             finding.column,
             finding.kind,
@@ -64,10 +64,10 @@ impl Report for Github {
         writeln!(
             self.out,
             "::error file={},line={},col={},title=mojibake::{} (byte {})",
-            escaped(&shown::path(input.path()).to_string(), true),
+            escaped(&shown::path(from_root(input.path())).to_string(), true),
             run.line,
             run.column,
-            escaped(&run.sentence(), false),
+            escaped(&format!("{}; {}", run.sentence(), misread::ADVICE), false),
             run.offset,
         )?;
         Ok(())
@@ -76,7 +76,7 @@ impl Report for Github {
     fn file(&mut self, subject: Subject<'_>, totals: Totals, shown: u64) -> Result<()> {
         let more = totals.errors.saturating_sub(shown);
         if more > 0 {
-            let path = escaped(&shown::path(subject.input.path()).to_string(), true);
+            let path = escaped(&shown::path(from_root(subject.input.path())).to_string(), true);
             writeln!(self.out, "::error file={path},title=more errors::{more} more errors in this file")?;
         }
         Ok(())

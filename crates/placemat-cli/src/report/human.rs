@@ -6,12 +6,14 @@ use std::ops::Range;
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::excerpt::{Excerpt, Piece, excerpt};
 use super::{Report, Subject, Summary, hex, wording};
 use crate::input::Input;
-use crate::scan::misread::Misread;
+use crate::scan::misread::{self, Misread};
 use crate::scan::{Finding, Totals};
+use crate::shown::{self, Cut, shortened};
 
 const PLACE: Style = Style::new().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -108,7 +110,25 @@ impl Report for Human {
         let Misread { line, column, offset, .. } = run;
         let sentence = run.sentence();
         writeln!(self.out, "{PLACE}{input}:{line}:{column}{PLACE:#}: {sentence}")?;
-        Ok(writeln!(self.out, "    {GUTTER}|{GUTTER:#} {DIM}byte {offset}: (mojibake){DIM:#}\n")?)
+        let gutter = line.to_string().len().max(3);
+        let margin = format!("{GUTTER}{:>gutter$} |{GUTTER:#}", "");
+        writeln!(self.out, "{margin} {DIM}byte {offset} (mojibake){DIM:#}")?;
+        let [before, after] = run.around.map(|bytes| shown::bytes(bytes).to_string());
+        let marked = shown::bytes(run.bytes).to_string();
+        let room = self.width.saturating_sub(gutter + 3);
+        let marked = shortened(&marked, room, Cut::End);
+        let rest = room - marked.width().min(room);
+        let before = shortened(&before, rest - after.width().min(rest / 2), Cut::Start);
+        let after = shortened(&after, rest - before.width().min(rest), Cut::End);
+        writeln!(
+            self.out,
+            "{GUTTER}{line:>gutter$} |{GUTTER:#} {before}{BAD}{marked}{BAD:#}{after}\n{margin} {:start$}{BAD}{}{BAD:#}",
+            "",
+            "^".repeat(marked.width()),
+            start = before.width(),
+        )?;
+        writeln!(self.out, "{GUTTER}{:>gutter$} ={GUTTER:#} {HINT}{}{HINT:#}\n", "", misread::ADVICE)?;
+        Ok(())
     }
 
     fn file(&mut self, subject: Subject<'_>, totals: Totals, shown: u64) -> Result<()> {

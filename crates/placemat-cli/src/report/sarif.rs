@@ -7,7 +7,7 @@ use std::io::{BufWriter, StdoutLock, Write as _};
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::{Report, Subject, Summary, hex, json_text, stdout, wording};
+use super::{Report, Subject, Summary, from_root, hex, json_text, stdout, wording};
 use crate::input::Input;
 use crate::scan::misread::Misread;
 use crate::scan::{Finding, Kind, Totals};
@@ -127,7 +127,7 @@ fn rules() -> Vec<Value> {
 
 /// A path as a URI reference, by its bytes (RFC 3986).
 fn uri(input: &Input) -> String {
-    let bytes = input.path().as_os_str().as_encoded_bytes();
+    let bytes = from_root(input.path()).as_os_str().as_encoded_bytes();
     let mut uri = String::from(if bytes.starts_with(b"/") { "file://" } else { "" });
     // Without it a colon in the first segment would end a scheme.
     if bytes.split(|&byte| byte == b'/').next().is_some_and(|first| first.contains(&b':')) {
@@ -155,6 +155,7 @@ mod tests {
         let uri = |path: &str| uri(&Input::Named(PathBuf::from(path)));
         assert_eq!(uri("a b/é%.txt"), "a%20b/%C3%A9%25.txt");
         assert_eq!(uri("/tmp/x"), "file:///tmp/x");
+        assert_eq!(uri("./a/b"), "a/b");
         assert_eq!(uri("c:d"), "./c:d");
     }
 }

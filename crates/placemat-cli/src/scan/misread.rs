@@ -1,6 +1,7 @@
 //! Runs of mojibake: well-formed text that was decoded twice.
 
 use std::io::Read;
+use std::ops::Range;
 
 use anyhow::Result;
 use placemat_detect::mojibake::Page;
@@ -19,11 +20,19 @@ pub(crate) struct Misread<'a> {
     /// In code points, from 1.
     pub(crate) column: u64,
     pub(crate) bytes: &'a [u8],
+    /// What stands before and behind it in its line, as far as a screen could show it.
+    pub(crate) around: [&'a [u8]; 2],
     /// What it was meant to be.
     pub(crate) text: &'a str,
     /// The encodings that it was misread in, the last misreading first.
     pub(crate) via: &'a [Page],
 }
+
+/// Bytes on either side that are kept for whoever reads the report.
+const AROUND: usize = 512;
+
+/// What a person can do about it.
+pub(crate) const ADVICE: &str = "to undo it: placemat repair --mojibake";
 
 impl Misread<'_> {
     /// "Ã© stands for é: its UTF-8 was read as windows-1252".
@@ -58,8 +67,9 @@ pub(crate) fn search(
                 pass(&mut position, &block[at..range.start]);
                 at = range.start;
                 let (line, column) = (position.line, position.column);
-                let (text, bytes) = (&change.text[..], &block[range]);
-                report(&Misread { offset: change.range.start, line, column, bytes, text, via })?;
+                let (text, bytes) = (&change.text[..], &block[range.clone()]);
+                let around = around(block, &range);
+                report(&Misread { offset: change.range.start, line, column, bytes, around, text, via })?;
             }
             runs += 1;
         }
@@ -72,6 +82,19 @@ pub(crate) fn search(
         offset += settled as u64;
         blocks.settle(settled);
     }
+}
+
+/// The rest of the line on either side, or a part of it.
+fn around<'a>(block: &'a [u8], run: &Range<usize>) -> [&'a [u8]; 2] {
+    let before = &block[run.start.saturating_sub(AROUND)..run.start];
+    let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    let after = &block[run.end..];
+    let after = &after[..after.len().min(AROUND)];
+    let end = memchr::memchr2(b'\n', b'\r', after).unwrap_or(after.len());
+    let is_tail = |byte: &&u8| **byte & 0xC0 == 0x80;
+    let tails = before[start..].iter().take_while(is_tail).count();
+    let cut = if end == AROUND { after.iter().rev().take_while(is_tail).count() + 1 } else { 0 };
+    [&before[start + tails..], &after[..end - cut.min(end)]]
 }
 
 fn pass(position: &mut Position, text: &[u8]) {

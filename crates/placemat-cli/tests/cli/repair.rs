@@ -294,6 +294,7 @@ fn screens_are_as_drawn() {
         ("repair-diff-wide", "120 repair --diff ."),
         ("repair-diff-colours", "80 repair --diff --color always letter.txt export.csv"),
         ("repair-diff-mojibake", "80 repair --diff --mojibake twice"),
+        ("check-mojibake", "80 check --mojibake twice"),
         ("repair-dry-run", "80 repair --dry-run --mend overlong ."),
         ("repair-refused", "80 repair windows.txt"),
         ("detect", "80 detect -v ."),

@@ -66,8 +66,9 @@ pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
         // Blocks begin on a boundary.
         let cut = unfinished(&src[settled..at]);
         (at, written) = (at - cut, written - cut);
-        let (mut calm, mut found) = (0, false);
-        while calm < wanted || !found {
+        // Chunks look back at three bytes, which must be well-formed.
+        let (mut calm, mut found, mut fit) = (0, false, true);
+        while calm < wanted || !found || !fit {
             let rest = &src[at..];
             // Also because a window looks three bytes back, and there may be fewer.
             if rest.is_empty() {
@@ -93,6 +94,7 @@ pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
             // An error may be a byte further than it was noticed, or, if there was no room for a chunk, nowhere.
             found = found || marks.replace != 0 || calm == CALM;
             calm = if marks.replace == 0 { calm + 1 } else { 0 };
+            fit = (marks.replace | marks.drop) >> marks.len.saturating_sub(3) == 0;
         }
     }
 }

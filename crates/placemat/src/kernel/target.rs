@@ -166,7 +166,7 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
             let ([a, b], [c, d]) = (s.interleave_pairs([zero, lower]), s.interleave_pairs([zero, upper]));
             [a, b, c, d]
         } else {
-            s.widen(ascii)
+            s.widen_fourfold(ascii)
         };
         for i in 0..4 {
             s.store(quarters[i], out, at + i * S::LANES);

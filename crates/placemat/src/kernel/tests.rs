@@ -157,6 +157,36 @@ fn check_convert(entry: Entry, src: &[u8], full: &[u8], expected: impl Fn(&[u8])
     }
 }
 
+/// An error that ends where a block does, behind so much clean text that the kernels go on in haste.
+#[test]
+fn errors_behind_clean_text() {
+    const FIRST: [u8; 10] = [0x80, 0xC0, 0xC3, 0xE0, 0xE1, 0xED, 0xF0, 0xF1, 0xF4, 0xF5];
+    each_level(|kernels| {
+        let Some(replace) = kernels.utf8_to_utf8.replace else { return };
+        for before in 500..700 {
+            for first in FIRST {
+                for continuations in 0..5 {
+                    let mut src = std::vec![b'a'; before];
+                    src.push(first);
+                    src.extend(std::iter::repeat_n(0x90, continuations));
+                    src.extend([b'b'; 300]);
+                    let expected = String::from_utf8_lossy(&src);
+                    let mut dst = std::vec![0; 2 * src.len()];
+                    let progress = Entry::Convert(replace).run(&src, &mut dst);
+                    let rest = String::from_utf8_lossy(&src[progress.read..]);
+                    let written = core::str::from_utf8(&dst[..progress.written]);
+                    assert_eq!(
+                        written.map(|written| String::from(written) + &rest).as_deref(),
+                        Ok(&*expected),
+                        "{:?}: {first:x} and {continuations} at {before}",
+                        kernels.level
+                    );
+                }
+            }
+        }
+    });
+}
+
 /// What a unit of a form is, in bytes, from a text.
 type Oracle = fn(&str) -> Vec<u8>;
 

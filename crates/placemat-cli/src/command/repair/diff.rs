@@ -6,12 +6,12 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use memchr::memchr_iter;
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use unicode_width::UnicodeWidthStr as _;
 
 use super::mend::{Change, Rule};
 use super::wording::{self, Counts};
 use crate::input::Input;
-use crate::shown;
+use crate::shown::{self, Cut, shortened};
 
 const FILE: Style = Style::new().bold();
 const PLACE: Style = AnsiColor::Cyan.on_default();
@@ -313,14 +313,6 @@ struct Piece {
     is_change: bool,
 }
 
-/// Which part of a stretch makes way.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Cut {
-    Start,
-    Middle,
-    End,
-}
-
 fn write_side(
     out: &mut impl Write,
     sign: char,
@@ -355,26 +347,4 @@ fn visible(text: &str) -> String {
         };
     }
     out
-}
-
-/// The text in at most so many columns, with an ellipsis for what is left out.
-fn shortened(text: &str, columns: usize, cut: Cut) -> String {
-    let width = |c: char| c.width().unwrap_or(0);
-    if text.chars().map(width).sum::<usize>() <= columns {
-        return text.to_owned();
-    }
-    let room = columns.saturating_sub(1);
-    let (left, right) = match cut {
-        Cut::Start => (0, room),
-        Cut::Middle => (room / 2, room - room / 2),
-        Cut::End => (room, 0),
-    };
-    let fitting = |used: &mut usize, most: usize, c: char| {
-        *used += width(c);
-        *used <= most
-    };
-    let (mut used, mut used_right) = (0, 0);
-    let head: String = text.chars().take_while(|&c| fitting(&mut used, left, c)).collect();
-    let tail: Vec<char> = text.chars().rev().take_while(|&c| fitting(&mut used_right, right, c)).collect();
-    format!("{head}…{}", tail.into_iter().rev().collect::<String>())
 }

@@ -177,7 +177,7 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn widen(self, v: Bytes) -> [Bytes; 4] {
+    fn widen_fourfold(self, v: Bytes) -> [Bytes; 4] {
         // SAFETY: `self` is the witness.
         unsafe {
             let (lower, upper) = (_mm256_castsi256_si128(v.0), _mm256_extracti128_si256::<1>(v.0));

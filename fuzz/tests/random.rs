@@ -1,0 +1,60 @@
+//! Every property on inputs made from the seeds by chance, without a fuzzer. `PLACEMAT_ROUNDS` says how many.
+
+use std::fs;
+use std::path::Path;
+
+/// Bytes that change what a text is.
+const ODD: [u8; 16] =
+    [0x00, 0x0A, 0x2B, 0x3D, 0x61, 0x7F, 0x80, 0xBF, 0xC0, 0xC3, 0xD8, 0xDC, 0xED, 0xF0, 0xF4, 0xFF];
+
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+        (self.0 >> 33) as usize % n
+    }
+
+    /// A seed with some bytes changed, and parts of it and of another doubled or left out.
+    fn input(&mut self, seeds: &[Vec<u8>]) -> Vec<u8> {
+        let mut input = seeds[self.below(seeds.len())].clone();
+        for _ in 0..=self.below(6) {
+            let at = self.below(input.len() + 1);
+            match self.below(4) {
+                0 => input.truncate(at),
+                1 => input.insert(at, ODD[self.below(16)]),
+                2 => input.splice(at..at, seeds[self.below(seeds.len())].iter().copied()).for_each(drop),
+                _ => {
+                    if let Some(byte) = input.get_mut(at) {
+                        *byte = ODD[self.below(16)];
+                    }
+                }
+            }
+        }
+        input.truncate(600);
+        input
+    }
+}
+
+#[test]
+fn random() {
+    let rounds =
+        std::env::var("PLACEMAT_ROUNDS").map_or(20, |n| n.parse().expect("PLACEMAT_ROUNDS is a number"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds");
+    for (name, property) in placemat_fuzz::ALL {
+        let mut files: Vec<_> = fs::read_dir(root.join(name))
+            .expect("there are seeds")
+            .flatten()
+            .map(|file| file.path())
+            .collect();
+        files.sort();
+        let seeds: Vec<_> = files.iter().map(|file| fs::read(file).expect("a seed can be read")).collect();
+        let mut chance = Chance(1);
+        for _ in 0..rounds {
+            let input = chance.input(&seeds);
+            // Shown when the property fails.
+            println!("{name}: {}", input.escape_ascii());
+            property(&input);
+        }
+    }
+}
