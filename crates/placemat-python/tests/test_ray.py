@@ -16,7 +16,7 @@ set -e
 ip link set lo up
 ray start --head --node-ip-address=127.0.0.1 --port=6379 --num-cpus=1 --include-dashboard=false --temp-dir="$1" >&2
 ray start --address=127.0.0.1:6379 --node-ip-address=127.0.0.1 --num-cpus=1 >&2
-timeout 400 python "$2"
+timeout 900 python "$2"
 """
 
 
@@ -35,7 +35,7 @@ def test_two_nodes(tmp_path):
     # In a process namespace of its own, so that nothing outlives it.
     words = ["unshare", "-n", "-p", "-f", "--mount-proc", "--kill-child", "bash", "-c", SCRIPT, "ray", folder, job]
     try:
-        done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=500)
+        done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=1000)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     print(done.stdout)

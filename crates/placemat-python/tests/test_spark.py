@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import shutil
 import subprocess
 import threading
 import time
@@ -12,6 +13,9 @@ import pytest
 
 pytest.importorskip("pyspark")
 pytest.importorskip("pyarrow")
+
+if not os.environ.get("JAVA_HOME") and shutil.which("java") is None:
+    pytest.skip("Spark needs Java", allow_module_level=True)
 
 import cluster as made  # noqa: E402
 
