@@ -298,3 +298,38 @@ fn escapes_say_both_digits_of_each_byte() {
     let step = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Escape).push(b"\x9D\xE9a", &mut out);
     assert_eq!(&out[..step.written], br"\x9d\xe9a");
 }
+
+/// Each error and each refusal, with its range, however many a batch holds.
+#[test]
+fn faults_are_counted_and_placed_in_batches_as_one_by_one() {
+    let shifts =
+        [b"a".repeat(40), b"+AOkA6Q-b\xFF+AOk-".to_vec(), b"c".repeat(40), b"\xFF+AOk-".to_vec()].concat();
+    let damaged =
+        ["aé😀".repeat(20).as_bytes(), b"\xFF\xFF", &"bé".repeat(20).into_bytes(), b"\xE2\x82a"].concat();
+    let replace = Policy::Replace.unencodable(Unencodable::Replace(None));
+    for from in [Form::Utf7, Form::Cesu8, Form::Utf8Surrogates, Form::Utf8, Form::Utf16Be] {
+        for to in [Form::Utf8, Form::UsAscii, Form::Utf16Le, Form::Iso8859_1] {
+            for text in [&shifts, &damaged] {
+                let count = |chunk: usize| {
+                    let (mut transcoder, mut out) = (Transcoder::new(from, to).on_error(replace), [0; 4096]);
+                    text.chunks(chunk).for_each(|chunk| _ = transcoder.push(chunk, &mut out));
+                    let _ = transcoder.finish(&mut out);
+                    transcoder.errors()
+                };
+                assert_eq!(count(text.len()), count(1), "{from} to {to}");
+                let ranges = |chunk: usize| {
+                    let (mut ranges, mut out) = (Vec::new(), [0; 4096]);
+                    let mut transcoder = Transcoder::new(from, to).on_error_with(|fault, _| {
+                        ranges.push(fault.error.range());
+                        placemat::Verdict::Resume
+                    });
+                    text.chunks(chunk).for_each(|chunk| _ = transcoder.push(chunk, &mut out));
+                    let _ = transcoder.finish(&mut out);
+                    ranges
+                };
+                assert_eq!(ranges(text.len()), ranges(1), "{from} to {to}");
+                assert_eq!(ranges(1).len() as u64, count(1), "{from} to {to}");
+            }
+        }
+    }
+}
