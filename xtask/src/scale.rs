@@ -51,6 +51,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
     let tests = root().join("crates/placemat-python/tests");
     let mut pytest = Command::new(bin.join("python"));
     pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs"]).arg(&tests).current_dir(&folder);
+    pytest.env("PLACEMAT_COMMAND", root().join("target/debug/placemat"));
     if quick {
         return call(&mut pytest);
     }

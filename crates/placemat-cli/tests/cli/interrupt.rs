@@ -23,6 +23,14 @@ fn wait_for_work(child: &Child) {
     }
 }
 
+/// Whether children begin with this signal ignored, as a shell has it for what runs in the background.
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+}
+
 #[test]
 fn a_signal_ends_a_check_and_leaves_nothing_behind() {
     let stage = Stage::new();
@@ -39,7 +47,8 @@ fn a_signal_ends_a_check_and_leaves_nothing_behind() {
         names
     };
     let before = names();
-    for (name, number) in [("-INT", 2), ("-TERM", 15)] {
+    for (name, number) in [("-INT", 2), ("-TERM", 15)].into_iter().filter(|&(_, number)| !is_ignored(number))
+    {
         // Standard input stays open, so that the check cannot end by itself.
         let args = ["check", "--binary", "--format=json", "tree", "-"];
         let mut child = stage.command(&args).stdin(Stdio::piped()).spawn().unwrap();

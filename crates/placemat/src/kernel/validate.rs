@@ -153,7 +153,12 @@ pub(crate) fn long<S: Read>(s: S, src: &[u8]) -> usize {
         if reading.len == 0 {
             return at - unfinished(&src[..at]);
         }
-        if reading.calm() == ALL {
+        if way == Way::Branches && reading.calm() >= NEARLY_ALL {
+            match nearly_ascii(s, src, at) {
+                Ok(end) => at = end,
+                Err(end) => return end - unfinished(&src[..end]),
+            }
+        } else if reading.calm() == ALL {
             at += ascii::calm(s, &src[at..]);
         }
         way = history.next(way, reading.calm());
@@ -174,6 +179,36 @@ pub(crate) fn long<S: Read>(s: S, src: &[u8]) -> usize {
 
 /// Sixteenths.
 const ALL: u32 = 16;
+const NEARLY_ALL: u32 = 15;
+
+/// From `at` on while long runs of ASCII go on, with a block in between where they do not. How far, or where something is
+/// ill-formed before the next boundary.
+#[inline(always)]
+fn nearly_ascii<S: Simd>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
+    let grammar = S::Grammar::new(s);
+    let mut short_runs = 0;
+    while unfinished(&src[..at]) == 0 {
+        let run = ascii::calm(s, &src[at..]);
+        at += run;
+        short_runs = if run < LONG_RUN { short_runs + 1 } else { 0 };
+        if short_runs == 3 || src.len() - at < STRETCH {
+            break;
+        }
+        // As much as `calm` looks at in one go.
+        let mut broken = s.splat(0);
+        for block in (0..4 * S::LANES).step_by(BLOCK) {
+            broken = block_broken(s, grammar, broken, &src[at + block - 3..][..3 + BLOCK]);
+        }
+        if !broken.is_zero() {
+            return Err(at);
+        }
+        at += 4 * S::LANES;
+    }
+    Ok(at)
+}
+
+/// A run of ASCII that is worth a branch which the CPU did not expect.
+const LONG_RUN: usize = 512;
 
 impl History {
     /// After so many stretches without four bytes the next is read without a look for them.
