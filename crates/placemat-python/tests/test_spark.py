@@ -156,7 +156,7 @@ def test_a_survey_is_that_of_the_command(spark, tmp_path):
     words = [made.command(), "survey", "--format", "json", "--html", str(tmp_path / "theirs.html"), str(root)]
     assert ours == json.loads(subprocess.check_output(words))
     assert (tmp_path / "ours.html").read_text() == (tmp_path / "theirs.html").read_text()
-    assert len(ours["encodings"]) == 3 and ours["files_skipped"] == 1 and ours["worst"][0]["path"].startswith(str(root))
+    assert len(ours["encodings"]) >= 3 and ours["files_skipped"] == 1 and ours["worst"][0]["path"].startswith(str(root))
 
 
 @pytest.mark.skipif(made.command() is None, reason="the command is not built")
