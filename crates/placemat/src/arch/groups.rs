@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::Bytes;
+use crate::simd::{Bytes, Simd};
 
 /// A vector of sixteen bytes, to be had only where its instructions are.
 pub(super) trait Sixteen: Bytes {
@@ -18,6 +18,12 @@ pub(super) trait Sixteen: Bytes {
     /// # Safety
     /// Eight bytes can be written at each.
     unsafe fn put_halves(self, to: [*mut MaybeUninit<u8>; 2]);
+}
+
+/// The lanes of two vectors as pairs, if there are two.
+#[inline(always)]
+pub(super) fn interleaved<S: Simd>(simd: S, pair: Option<[S::Bytes; 2]>) -> Option<[S::Bytes; 2]> {
+    Some(simd.interleave(pair?))
 }
 
 /// Write the bytes whose bits are set, sixteen at a time, and say how many they were. Each group takes sixteen bytes of
