@@ -37,12 +37,16 @@ impl<'a> Source<'a> {
         policy.unencodable(self.pick(&unencodable))
     }
 
-    /// All that is left, repeated when it is short, so that the wide loops of kernels see it: up to a few of their blocks, since
-    /// time is what a fuzzer has too little of, and now and then up to what takes a second checkpoint of offsets.
+    /// All that is left, repeated when it is short, so that the wide loops of kernels see it, but only up to a few of their
+    /// blocks: time is what a fuzzer has too little of.
     pub(crate) fn text(self) -> Vec<u8> {
-        let mut source = self;
-        let len = source.pick(&[0, 0, 0, 0, 0, 0, 0, 100, 100, 200, 200, 400, 400, 800, 800, 5000]);
-        let text = source.0.take_rest();
+        self.text_up_to(800)
+    }
+
+    /// The same, now and then up to another length.
+    pub(crate) fn text_up_to(mut self, longest: usize) -> Vec<u8> {
+        let len = self.pick(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 70, 100, 150, 200, 300, 400, longest]);
+        let text = self.0.take_rest();
         text.repeat((len / text.len().max(1)).max(1))
     }
 }

@@ -1,6 +1,7 @@
 //! The last few bytes of a text, where a kernel works on a part of a block, become on every level what the plain forms make of
 //! them. `cargo xtask exhaust` tries more bytes at more places.
 
+#![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
 use placemat::{Form, Level, Policy, Transcoder, Unencodable};

@@ -2,6 +2,7 @@
 //!
 //! Too long for a plain `cargo test`, so every test here is ignored there.
 
+#![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
 #[path = "exhaustive/classes.rs"]

@@ -13,7 +13,7 @@ pub(crate) const FILLERS: [char; 4] = ['a', 'é', '字', '😀'];
 pub(crate) fn places() -> Vec<(usize, usize)> {
     let near_start = (0..BLOCK + 6).map(|before| (before, 80));
     let near_end = (0..BLOCK / 2 + 6).map(|after| (70, after));
-    let inside = (0..BLOCK / 2).map(|lane| (550 + lane, 140));
+    let inside = (0..BLOCK / 2).map(|lane| (2 * BLOCK + lane, BLOCK));
     near_start.chain(near_end).chain(inside).collect()
 }
 
