@@ -31,6 +31,7 @@ pub(crate) mod from_utf32;
 pub(crate) mod from_utf8;
 pub(crate) mod latin1;
 mod level;
+pub(crate) mod lone;
 pub(crate) mod measure;
 pub(crate) mod mend;
 pub(crate) mod repair;
