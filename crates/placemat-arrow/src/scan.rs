@@ -138,13 +138,18 @@ impl<'a, C: Contiguous> Faults<'a, C> {
         self.from = at;
     }
 
-    /// Begin the next block, if there is one.
+    /// Begin the next block that is worth it, if there is one.
     fn enter(&mut self) -> bool {
-        let start = self.block.end;
-        let end = self.rows.len().min(start + BLOCK);
-        self.block = start..end;
-        self.is_cut = self.rows.is_cut(start..end);
-        start < end
+        loop {
+            let start = self.block.end;
+            let end = self.rows.len().min(start + BLOCK);
+            (self.block, self.next, self.from) = (start..end, start, self.rows.start(start));
+            // Of ASCII every row is well-formed, wherever it starts.
+            if start == end || !self.rows.values()[self.from..self.rows.start(end)].is_ascii() {
+                self.is_cut = self.rows.is_cut(start..end);
+                return start < end;
+            }
+        }
     }
 }
 
