@@ -20,6 +20,7 @@ use cesu8::{Join, Split};
 use measure::Measured;
 
 pub(crate) mod ascii;
+pub(crate) mod blocks;
 pub(crate) mod cesu8;
 pub(crate) mod from_utf16;
 pub(crate) mod from_utf32;
