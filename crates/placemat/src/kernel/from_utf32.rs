@@ -310,10 +310,7 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
             surrogates = surrogates | kind(s, units);
             s.store(if BIG == BIG_SOURCE { units } else { swapped(units) }, out, i * S::LANES);
         }
-        if surrogates.bits() & UPPER[usize::from(BIG_SOURCE)] != 0 {
-            return false;
-        }
-        true
+        surrogates.bits() & UPPER[usize::from(BIG_SOURCE)] == 0
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::opaque;
-use crate::arch::groups::{self, Row, Sixteen, put_pairs, put_quads};
+use crate::arch::groups::{self, Row, Sixteen};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
@@ -26,19 +26,12 @@ pub(crate) struct Lanes(__m128i);
 kernels! { Sse42: Sse42 "sse4.2,popcnt" }
 
 impl Simd for Sse42 {
-    const LANES: usize = 16;
-    type Bytes = Bytes;
-    type Grammar = Nibbles<Self>;
+    sixteen_lanes! {}
 
     #[inline(always)]
     fn splat(self, byte: u8) -> Bytes {
         // SAFETY: `self` is the witness.
         Bytes(unsafe { _mm_set1_epi8(byte as i8) })
-    }
-
-    #[inline(always)]
-    fn tile(self, sixteen: &[u8; 16]) -> Bytes {
-        self.load(sixteen, 0)
     }
 
     #[inline(always)]
@@ -64,44 +57,6 @@ impl Simd for Sse42 {
         let out = &mut out[at..at + 16];
         // SAFETY: sixteen bytes are here, as the line above saw; `self` is the witness.
         unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), v.0) }
-    }
-
-    #[inline(always)]
-    fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        groups::put_bytes([bytes], lanes, out, at)
-    }
-
-    #[inline(always)]
-    fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        let [lower, upper] = self.interleave(pairs);
-        put_pairs([lower, upper], lanes, out, at)
-    }
-
-    #[inline(always)]
-    fn put_quads(
-        self,
-        pairs: [Option<[Bytes; 2]>; 2],
-        lanes: u64,
-        out: &mut [MaybeUninit<u8>],
-        at: usize,
-    ) -> usize {
-        let [first, second] = pairs;
-        put_quads([self.groups(first), self.groups(second)], lanes, out, at)
-    }
-
-    #[inline(always)]
-    fn put_one_or_two(self, pair: [Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize) {
-        let [lower, upper] = self.interleave(pair);
-        groups::put_one_or_two([lower, upper], two, out, at);
-    }
-
-    #[inline(always)]
-    fn put_sequences(self, planes: [Bytes; 4], longer: [u64; 3], out: &mut [MaybeUninit<u8>], at: usize) {
-        let [first, second, third, fourth] = planes;
-        let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
-        let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
-        let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
-        groups::put_sequences([a, b, c, d], longer, out, at);
     }
 
     #[inline(always)]
@@ -174,14 +129,6 @@ impl Simd for Sse42 {
     }
 
     #[inline(always)]
-    fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
-        // SAFETY: `self` is the witness.
-        unsafe {
-            [Bytes(_mm_unpacklo_epi16(first.0, second.0)), Bytes(_mm_unpackhi_epi16(first.0, second.0))]
-        }
-    }
-
-    #[inline(always)]
     fn load_part(self, bytes: &[u8]) -> Bytes {
         if bytes.len() >= 16 {
             return self.load(bytes, 0);
@@ -189,14 +136,6 @@ impl Simd for Sse42 {
         let number = simd::padded(bytes);
         // SAFETY: `self` is the witness.
         Bytes(unsafe { _mm_set_epi64x((number >> 64) as i64, number as i64) })
-    }
-}
-
-impl Sse42 {
-    /// The lanes of two vectors as pairs, eight at a time.
-    #[inline(always)]
-    fn groups(self, pair: Option<[Bytes; 2]>) -> Option<[Bytes; 2]> {
-        Some(self.interleave(pair?))
     }
 }
 
