@@ -24,6 +24,7 @@ pub(crate) use entry::{Convert, Entry, Measure, Pair, Prefix, Progress};
 use measure::Measured;
 
 pub(crate) mod ascii;
+pub(crate) mod blocks;
 pub(crate) mod cesu8;
 mod entry;
 pub(crate) mod from_utf16;
