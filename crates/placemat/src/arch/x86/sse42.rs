@@ -161,23 +161,21 @@ fn in_two(units: Bytes) -> [Bytes; 2] {
 fn in_four(units: Bytes) -> ([Bytes; 2], u64) {
     // SAFETY: as in `lanes!`.
     unsafe {
-        let two = _mm_cmpeq_epi16(_mm_max_epu16(units.0, _mm_set1_epi16(0x80)), units.0);
-        let three = _mm_cmpeq_epi16(_mm_max_epu16(units.0, _mm_set1_epi16(0x800)), units.0);
-        let last = _mm_slli_epi16::<8>(units.0);
-        let bits = _mm_or_si128(
-            _mm_and_si128(last, _mm_set1_epi16(0x3F00)),
-            _mm_and_si128(_mm_srli_epi16::<6>(units.0), _mm_set1_epi16(0x3F)),
-        );
-        // 80 and C0, or 80 and 80.
-        let marks =
-            _mm_andnot_si128(_mm_and_si128(three, _mm_set1_epi16(0x40)), _mm_set1_epi16(0x80C0_u16 as i16));
-        let end = _mm_blendv_epi8(last, _mm_or_si128(bits, marks), two);
-        let start = _mm_or_si128(
-            _mm_and_si128(_mm_srli_epi16::<4>(units.0), _mm_set1_epi16(0x0F00)),
-            _mm_set1_epi16(0xE000_u16 as i16),
-        );
-        let longer = _mm_and_si128(two, _mm_or_si128(three, _mm_set1_epi16(0xFF)));
-        let halves = [Bytes(_mm_unpacklo_epi16(start, end)), Bytes(_mm_unpackhi_epi16(start, end))];
+        // The highest bits of the lower and the upper byte: whether it is 80 or more, whether it is 800 or more.
+        let two = _mm_min_epu16(units.0, _mm_set1_epi16(0x80));
+        let three = _mm_adds_epu16(units.0, _mm_set1_epi16(0x7800));
+        let longer = _mm_or_si128(two, _mm_and_si128(three, _mm_set1_epi16(0xFF00_u16 as i16)));
+        let twice =
+            _mm_shuffle_epi8(units.0, _mm_setr_epi8(0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14));
+        let ends = _mm_and_si128(twice, _mm_set1_epi16(0x3F7F));
+        let ends = _mm_or_si128(ends, _mm_set1_epi16(0x8000_u16 as i16));
+        let upper = _mm_and_si128(_mm_srli_epi16::<4>(units.0), _mm_set1_epi16(0x0FFC));
+        let upper = _mm_maddubs_epi16(upper, _mm_set1_epi16(0x0140));
+        let upper = _mm_or_si128(upper, _mm_set1_epi16(0xC0E0_u16 as i16));
+        // The byte before the last has C0, or 80 if there is one before it.
+        let less = _mm_and_si128(_mm_srli_epi16::<1>(three), _mm_set1_epi16(0x4000));
+        let starts = _mm_xor_si128(upper, less);
+        let halves = [Bytes(_mm_unpacklo_epi16(ends, starts)), Bytes(_mm_unpackhi_epi16(ends, starts))];
         (halves, simd::Bytes::high_bits(Bytes(longer)))
     }
 }
