@@ -126,6 +126,10 @@ def test_files_as_the_command_sees_them(spark, tmp_path):
 
     made.write_files(tmp_path / "in")
     (tmp_path / "in/part0/nothing.txt").touch()
+    others = {"wide.txt": b"\xff\xfea\0\xff\xff", "widest.txt": b"\0\0\xfe\xff\0\0\0a", "picture.txt": b"\x89PNG\0\0\xff"}
+    for name, content in others.items():
+        (tmp_path / "in/part1" / name).write_bytes(content)
+    (tmp_path / "in/part1/marked.txt").write_bytes(b"\xef\xbb\xbfa\0\xff")
     found = sorted(map(tuple, ps.check_files(spark, str(tmp_path / "in"), glob="*.txt").collect()))
     assert found
     report = ps.repair_files(spark, str(tmp_path / "in"), str(tmp_path / "out"), "cp1252").collect()
@@ -133,8 +137,13 @@ def test_files_as_the_command_sees_them(spark, tmp_path):
     assert sorted(row.file for row in report) == [str(path) for path in files]
     for path in files:
         out = tmp_path / "out" / path.relative_to(tmp_path / "in")
-        assert out.read_bytes() == placemat.repair(path.read_bytes(), "cp1252")
-    assert {row.file for row in report if row.changed} == {error[0] for error in found}
+        content = path.read_bytes()
+        assert out.read_bytes() == (content if path.name in others else placemat.repair(content, "cp1252"))
+    assert {error[0].rpartition("/")[2]: error[1:] for error in found if error[0].endswith(tuple(others))} == {
+        "wide.txt": (1, 0, 2, "invalid-byte"), "widest.txt": (1, 0, 4, "invalid-byte")
+    }
+    found_text = [error for error in found if not error[0].endswith(tuple(others))]
+    assert {row.file for row in report if row.changed} == {error[0] for error in found_text}
     assert not [path for path in (tmp_path / "out").rglob(".placemat-*")]
     if made.command() is None:
         pytest.skip("the command is not built")
