@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
+use crate::record;
+
 /// The levels whose kernels are looked for, and a register that they must use.
 const LEVELS: [(&str, &str); 3] = [("sse42", "%xmm"), ("avx2", "%ymm"), ("avx512", "%zmm")];
 
@@ -19,6 +21,7 @@ struct Count {
 }
 
 pub(crate) fn run() -> Result<(), String> {
+    let sources = record::sources();
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built = Command::new(cargo)
         .args(["build", "--quiet", "--release", "--package", "placemat-cli"])
@@ -34,22 +37,30 @@ pub(crate) fn run() -> Result<(), String> {
         .output()
         .map_err(|error| format!("objdump: {error}"))?;
     let counts = count(&String::from_utf8_lossy(&disassembled.stdout));
-    let mut wrong = Vec::new();
+    let (mut table, mut wrong) = (String::new(), Vec::new());
     for (level, register) in LEVELS {
         let Some(count) = counts.get(level) else {
             wrong.push(format!("{level}: no kernel found"));
             continue;
         };
-        println!(
-            "{level:8} {:4} functions, {:4} of them with {register}, {:6} instructions",
-            count.functions, count.with_register, count.instructions
+        table += &format!(
+            "{level:8} {:4} functions, {:4} of them with {register}, {:6} instructions, {} calls of lane operations\n",
+            count.functions,
+            count.with_register,
+            count.instructions,
+            count.calls.len()
         );
         wrong.extend(count.calls.iter().map(|call| format!("{level}: {call}")));
-        if count.with_register == 0 {
-            wrong.push(format!("{level}: {register} is not used"));
+        if count.with_register < count.functions {
+            wrong.push(format!("{level}: {register} is not used in all of them"));
         }
     }
-    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    print!("{table}");
+    if wrong.is_empty() {
+        record::keep("census", "cargo xtask census", &sources, &table)
+    } else {
+        Err(wrong.join("\n"))
+    }
 }
 
 /// What the functions of each level are made of.

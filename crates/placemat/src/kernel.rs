@@ -16,15 +16,23 @@ use crate::form::utf8::Utf8;
 use crate::kernel::utf8::unfinished;
 use crate::policy::Fixed;
 
+pub use level::Level;
+
 use cesu8::{Join, Split};
+use entry::Common;
+pub(crate) use entry::{Convert, Entry, Measure, Pair, Prefix, Progress};
 use measure::Measured;
 
 pub(crate) mod ascii;
+pub(crate) mod blocks;
 pub(crate) mod cesu8;
+mod entry;
 pub(crate) mod from_utf16;
 pub(crate) mod from_utf32;
 pub(crate) mod from_utf8;
 pub(crate) mod latin1;
+mod level;
+pub(crate) mod lone;
 pub(crate) mod measure;
 pub(crate) mod mend;
 pub(crate) mod repair;
@@ -36,184 +44,6 @@ pub(crate) mod word;
 
 #[cfg(all(test, feature = "std"))]
 mod tests;
-
-/// A set of CPU instructions that kernels are compiled for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Level {
-    /// Any CPU: words of eight bytes.
-    Scalar,
-    /// x86-64 with SSE4.2: 16 bytes at a time.
-    Sse42,
-    /// x86-64 with AVX2: 32 bytes at a time.
-    Avx2,
-    /// x86-64 with AVX-512 and VBMI2 (Ice Lake, Zen 4): 64 bytes at a time.
-    Avx512,
-    /// AArch64: 16 bytes at a time.
-    Neon,
-    /// WebAssembly with `simd128`: 16 bytes at a time.
-    Simd128,
-}
-
-impl Level {
-    const ALL: [Level; 6] =
-        [Level::Scalar, Level::Sse42, Level::Avx2, Level::Avx512, Level::Neon, Level::Simd128];
-
-    /// The name that `--cpu` takes.
-    ///
-    /// ```
-    /// use placemat::Level;
-    /// assert_eq!(Level::named("avx2"), Some(Level::Avx2));
-    /// assert_eq!(Level::Avx2.name(), "avx2");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Level::Scalar => "scalar",
-            Level::Sse42 => "sse42",
-            Level::Avx2 => "avx2",
-            Level::Avx512 => "avx512",
-            Level::Neon => "neon",
-            Level::Simd128 => "simd128",
-        }
-    }
-
-    /// The level of this [`name`](Level::name), whether or not this CPU has it.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Level> {
-        Level::ALL.into_iter().find(|level| level.name() == name)
-    }
-
-    /// The levels that this CPU can run, worst to best; the first is [`Level::Scalar`].
-    ///
-    /// ```
-    /// use placemat::Level;
-    /// assert!(Level::available().any(|level| level == Level::current()));
-    /// ```
-    pub fn available() -> impl Iterator<Item = Level> {
-        detected().iter().map(|(kernels, _)| kernels.level)
-    }
-
-    /// The level that this process uses: the best, unless [`force`](Level::force) chose another.
-    #[must_use]
-    pub fn current() -> Level {
-        kernels().level
-    }
-
-    /// Use this level from now on, in the whole process. For tests and tools.
-    ///
-    /// Returns `false`, and changes nothing, when this CPU lacks the level. Results never depend on the level.
-    pub fn force(self) -> bool {
-        match kernels_at(self) {
-            Some(kernels) => {
-                publish(kernels);
-                true
-            }
-            None => false,
-        }
-    }
-}
-
-/// How much of `src` a kernel vouches for.
-pub(crate) type Prefix = unsafe fn(src: &[u8]) -> usize;
-
-/// What a prefix of `src` comes to.
-pub(crate) type Measure = unsafe fn(src: &[u8]) -> Measured;
-
-/// Reads a prefix of `src` and writes what it becomes. May scribble past what it says it has written, inside `dst`; `dst`
-/// is never made less initialised than it was.
-pub(crate) type Convert = unsafe fn(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress;
-
-/// What a kernel did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Progress {
-    /// Bytes read; ends on a sequence boundary.
-    pub(crate) read: usize,
-    /// Bytes written.
-    pub(crate) written: usize,
-    /// U+FFFDs among what was written that stand for errors.
-    pub(crate) replaced: usize,
-}
-
-/// The kernels for one pair of forms.
-#[derive(Clone, Copy)]
-pub(crate) struct Pair {
-    pub(crate) stop: Option<Convert>,
-    pub(crate) replace: Option<Convert>,
-}
-
-impl Pair {
-    pub(crate) const NONE: Pair = Pair { stop: None, replace: None };
-}
-
-/// A kernel of a level that this CPU has.
-#[derive(Clone, Copy)]
-pub(crate) enum Entry {
-    Convert(Convert),
-    /// Stops at every error under any policy.
-    Strict(Convert),
-    /// What the prefix vouches for is the same in both forms.
-    Copy(Prefix),
-    /// Much is the same in both forms.
-    Related(Common, fn(Common, &[u8], &mut [MaybeUninit<u8>]) -> Progress),
-}
-
-/// What is the same in UTF-8 and a form that is like it. Made by `find` alone, from a table of a detected level.
-#[derive(Clone, Copy)]
-pub(crate) struct Common {
-    valid: Prefix,
-    prefix: Prefix,
-}
-
-impl Common {
-    /// How many bytes at the start are in no sequence that differs.
-    #[inline]
-    fn prefix(&self, src: &[u8]) -> usize {
-        // SAFETY: the level is detected, see above, and it is all that a kernel asks.
-        unsafe { (self.prefix)(src) }
-    }
-
-    /// A well-formed prefix, as by [`Kernels::utf8_prefix`].
-    #[inline]
-    fn well_formed<'a>(&self, src: &'a [u8]) -> &'a [u8] {
-        // SAFETY: as above.
-        &src[..unsafe { (self.valid)(src) }]
-    }
-}
-
-impl Entry {
-    /// Whether it stops at every error under any policy.
-    pub(crate) fn stops(&self) -> bool {
-        !matches!(self, Entry::Convert(_))
-    }
-
-    /// Convert as much as the kernel likes.
-    #[inline]
-    pub(crate) fn run(&self, src: &[u8], dst: &mut [u8]) -> Progress {
-        let dst: *mut [u8] = dst;
-        // SAFETY: same layout, and by its law a kernel writes only initialised bytes.
-        self.fill(src, unsafe { &mut *(dst as *mut [MaybeUninit<u8>]) })
-    }
-
-    /// The same into room that need not be initialised. What it says it has written is.
-    #[inline]
-    pub(crate) fn fill(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-        match *self {
-            // SAFETY: `Entry`s are made by `find` alone, from tables of detected levels (`detected`).
-            Entry::Convert(convert) | Entry::Strict(convert) => unsafe { convert(src, dst) },
-            Entry::Related(common, convert) => convert(common, src, dst),
-            Entry::Copy(prefix) => {
-                let src = &src[..src.len().min(dst.len())];
-                // SAFETY: as above, `find` took it from a table of a detected level.
-                let len = unsafe { prefix(src) };
-                let (src, dst) = (&src[..len], &mut dst[..len]);
-                // SAFETY: two slices of `len` bytes, of which one is ours alone.
-                unsafe { dst.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(src.as_ptr(), len) };
-                Progress { read: len, written: len, replaced: 0 }
-            }
-        }
-    }
-}
 
 /// The kernels of one level.
 #[derive(Clone, Copy)]
@@ -386,10 +216,10 @@ impl Kernels {
         Some(unsafe { measure(src) })
     }
 
-    /// The number of code points in text, if there is a kernel for it.
-    pub(crate) fn count(&self, text: &str) -> Option<usize> {
+    /// The number of code points in well-formed UTF-8, if there is a kernel for it.
+    pub(crate) fn count(&self, text: &[u8]) -> Option<Measured> {
         // SAFETY: as in `ascii_prefix`.
-        Some(unsafe { self.utf8_count?(text.as_bytes()) }.code_points)
+        Some(unsafe { self.utf8_count?(text) })
     }
 
     /// How many bytes of UTF-16 or UTF-32 are well-formed: all, or short of the first error by less than 16 KiB.

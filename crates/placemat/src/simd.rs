@@ -99,6 +99,46 @@ pub(crate) trait Simd: Copy {
         self.put_sequences([self.splat(0), first, second, last], [two, three, 0], out, at);
         Self::LANES + (two.count_ones() + three.count_ones()) as usize
     }
+    /// All little-endian numbers of two lanes in UTF-8, unless one is a surrogate: how many bytes. As bytes they are `ascii`,
+    /// but where `wide` has a bit. Takes `4 * LANES` bytes of room. `runs` of three bytes
+    /// each are likely, or not.
+    #[inline(always)]
+    fn put_wide(
+        self,
+        units: [Self::Bytes; 2],
+        _ascii: Self::Bytes,
+        _wide: u64,
+        _runs: bool,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> Option<usize> {
+        let upper = self.separate(units)[1];
+        if upper.max(self.splat(0x07)).equal(self.splat(0x07)).bits() == !0 >> (64 - Self::LANES) {
+            return Some(self.put_short(units, out, at));
+        }
+        let surrogates = (upper & self.splat(0xF8)).equal(self.splat(0xD8));
+        (surrogates.bits() == 0).then(|| self.put_basic(units, out, at))
+    }
+    /// Pairs of surrogates, as little-endian numbers, in UTF-8: nothing unless all are pairs, or where it is no shorter so.
+    #[inline(always)]
+    fn pairs_to_utf8(self, _units: Self::Bytes) -> Option<Self::Bytes> {
+        None
+    }
+    /// The same as code points, little-endian numbers of four lanes.
+    #[inline(always)]
+    fn pairs_to_code_points(self, _units: Self::Bytes) -> Option<Self::Bytes> {
+        None
+    }
+    /// Code points from U+10000 on, as little-endian numbers, in UTF-8: nothing unless all are, or where it is no shorter so.
+    #[inline(always)]
+    fn supplementary_to_utf8(self, _code_points: Self::Bytes) -> Option<Self::Bytes> {
+        None
+    }
+    /// The same as pairs of surrogates.
+    #[inline(always)]
+    fn supplementary_to_pairs(self, _code_points: Self::Bytes) -> Option<Self::Bytes> {
+        None
+    }
     /// All lanes as two bytes each: the lower half, the upper half.
     fn interleave(self, pairs: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// The same with two lanes at a time.

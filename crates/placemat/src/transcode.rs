@@ -9,12 +9,13 @@ mod fault;
 mod memory;
 mod output;
 mod part;
+mod queue;
 
 use self::fault::Grouping;
 use self::output::{Output, Put};
+use self::queue::Queue;
 use crate::bom::Bom;
 use crate::carry::Carry;
-use crate::code_point::CodePoint;
 use crate::codec::ROOM;
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, State};
@@ -120,45 +121,6 @@ enum Start {
     Past,
 }
 
-/// Stand-ins that are decided on but not yet written.
-#[derive(Clone)]
-struct Queue {
-    /// For the error in the source.
-    stand_in: Pending,
-    /// For a code point of that stand-in which the target lacks; comes first.
-    fallback: Pending,
-    /// The error that they stand for.
-    error: Error,
-}
-
-#[derive(Clone)]
-struct Pending {
-    text: Text,
-    next: usize,
-}
-
-impl Pending {
-    const EMPTY: Pending = Pending { text: Text::new(), next: 0 };
-
-    fn front(&self) -> Option<CodePoint> {
-        self.rest().first().copied()
-    }
-
-    fn rest(&self) -> &[CodePoint] {
-        &self.text.code_points()[self.next..]
-    }
-
-    /// Put `c` in the place of what is next.
-    fn substitute(&mut self, c: CodePoint) {
-        self.text.replace(self.next, c);
-    }
-
-    fn clear(&mut self) {
-        self.text.clear();
-        self.next = 0;
-    }
-}
-
 /// What ended one stretch of work.
 enum End {
     /// All of the window is read, or an unfinished sequence is left at its end.
@@ -192,11 +154,7 @@ impl Transcoder {
             offset: 0,
             grouping: Grouping::NONE,
             announces_length: from.facts().announces_length,
-            queue: Queue {
-                stand_in: Pending::EMPTY,
-                fallback: Pending::EMPTY,
-                error: Error::new(ErrorKind::Unencodable, 0, 0),
-            },
+            queue: Queue::EMPTY,
             errors: 0,
             calm: CALM,
             wary: 0,
@@ -379,24 +337,5 @@ impl<H: Handler> Transcoder<H> {
             self.errors = errors;
         }
         step
-    }
-}
-
-impl Queue {
-    /// What is to be written next, and whether it is a fallback.
-    fn front(&self) -> Option<(CodePoint, bool)> {
-        match self.fallback.front() {
-            Some(c) => Some((c, true)),
-            None => self.stand_in.front().map(|c| (c, false)),
-        }
-    }
-
-    fn clear(&mut self) {
-        self.stand_in.clear();
-        self.fallback.clear();
-    }
-
-    fn pending(&mut self, is_fallback: bool) -> &mut Pending {
-        if is_fallback { &mut self.fallback } else { &mut self.stand_in }
     }
 }

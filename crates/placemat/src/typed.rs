@@ -8,6 +8,7 @@ use crate::form::Form;
 use crate::kernel::kernels;
 use crate::policy::{Fixed, Policy};
 use crate::transcode::{Status, Step, Transcoder};
+use crate::validate::first_error;
 
 /// A number that any bytes are, and whose bytes are all initialised.
 trait Unit: Copy {
@@ -64,10 +65,7 @@ fn validate<U: Unit>(form: Form, src: &[U]) -> Result<(), Error> {
     if valid == src.len() {
         return Ok(());
     }
-    match crate::sequences(form, &src[valid..]).find_map(|sequence| sequence.code_point().err()) {
-        Some(error) => Err(in_units::<U>(&error, valid)),
-        None => Ok(()),
-    }
+    first_error(form, src, valid).map_or(Ok(()), |error| Err(in_units::<U>(&error, 0)))
 }
 
 /// The length in `to`, in its units.

@@ -21,7 +21,7 @@ use crate::kernel::kernels;
 pub fn validate(bytes: &[u8]) -> Result<&str, Error> {
     let valid = kernels().utf8_prefix(bytes);
     if valid != bytes.len()
-        && let Some(error) = first_error(bytes, valid)
+        && let Some(error) = first_error(Form::Utf8, bytes, valid)
     {
         return Err(error);
     }
@@ -43,9 +43,8 @@ pub fn is_valid(bytes: &[u8]) -> bool {
 
 /// The first error behind `valid` bytes that need no second look; it is near.
 #[cold]
-fn first_error(bytes: &[u8], valid: usize) -> Option<Error> {
-    let error =
-        crate::sequences(Form::Utf8, &bytes[valid..]).find_map(|sequence| sequence.code_point().err())?;
+pub(crate) fn first_error(form: Form, bytes: &[u8], valid: usize) -> Option<Error> {
+    let error = crate::sequences(form, &bytes[valid..]).find_map(|sequence| sequence.code_point().err())?;
     Some(Error::new(error.kind(), error.offset() + valid as u64, error.length()))
 }
 

@@ -1,8 +1,10 @@
 //! `--format json`: one object.
 
+use std::borrow::Cow;
+
 use placemat::ErrorKind;
 use placemat_detect::Kind;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::chart;
 use super::total::{ENDINGS, Survey};
@@ -11,13 +13,13 @@ use crate::report::Path;
 /// The whole survey. Lists come sorted, the largest first, without what does not occur.
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "survey")]
-pub(crate) struct Object<'a> {
+pub(crate) struct Object {
     files: u64,
     files_skipped: u64,
     files_failed: u64,
     /// With `--jsonl`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    jsonl: Option<Jsonl<'a>>,
+    jsonl: Option<Jsonl>,
     texts: u64,
     texts_well_formed_utf8: u64,
     bytes: u64,
@@ -31,30 +33,30 @@ pub(crate) struct Object<'a> {
     worst: Vec<Worst>,
 }
 
-#[derive(Serialize)]
-struct Jsonl<'a> {
-    field: &'a str,
-    lines: u64,
-    lines_broken: u64,
-    lines_without: u64,
+#[derive(Serialize, Deserialize)]
+pub(super) struct Jsonl {
+    pub(super) field: String,
+    pub(super) lines: u64,
+    pub(super) lines_broken: u64,
+    pub(super) lines_without: u64,
 }
 
-#[derive(Serialize)]
-struct Encoding {
-    encoding: &'static str,
-    texts: u64,
-    bytes: u64,
-    code_points: u64,
-    errors: u64,
-    boms: u64,
-    unsure: u64,
+#[derive(Serialize, Deserialize)]
+pub(super) struct Encoding {
+    pub(super) encoding: Cow<'static, str>,
+    pub(super) texts: u64,
+    pub(super) bytes: u64,
+    pub(super) code_points: u64,
+    pub(super) errors: u64,
+    pub(super) boms: u64,
+    pub(super) unsure: u64,
 }
 
-#[derive(Serialize)]
-struct LineEnding {
-    line_ending: &'static str,
-    texts: u64,
-    lines: u64,
+#[derive(Serialize, Deserialize)]
+pub(super) struct LineEnding {
+    pub(super) line_ending: Cow<'static, str>,
+    pub(super) texts: u64,
+    pub(super) lines: u64,
 }
 
 #[derive(Serialize)]
@@ -66,19 +68,19 @@ struct Script {
     utf8_bytes: u64,
 }
 
-#[derive(Serialize)]
-struct Error {
-    kind: &'static str,
-    texts: u64,
-    errors: u64,
-    bytes: u64,
+#[derive(Serialize, Deserialize)]
+pub(super) struct Error {
+    pub(super) kind: Cow<'static, str>,
+    pub(super) texts: u64,
+    pub(super) errors: u64,
+    pub(super) bytes: u64,
 }
 
-#[derive(Serialize)]
-struct Dialect {
-    dialect: &'static str,
-    texts: u64,
-    sequences: u64,
+#[derive(Serialize, Deserialize)]
+pub(super) struct Dialect {
+    pub(super) dialect: Cow<'static, str>,
+    pub(super) texts: u64,
+    pub(super) sequences: u64,
 }
 
 #[derive(Serialize)]
@@ -89,15 +91,15 @@ struct Worst {
     errors: u64,
 }
 
-impl<'a> Object<'a> {
-    pub(crate) fn of(survey: &Survey, field: Option<&'a str>) -> Object<'a> {
+impl Object {
+    pub(crate) fn of(survey: &Survey, field: Option<&str>) -> Object {
         let lines = survey.lines;
         Object {
             files: survey.files,
             files_skipped: survey.files_skipped,
             files_failed: survey.files_failed,
             jsonl: field.map(|field| Jsonl {
-                field,
+                field: field.to_owned(),
                 lines: lines.read,
                 lines_broken: lines.broken,
                 lines_without: lines.without,
@@ -127,7 +129,7 @@ impl<'a> Object<'a> {
 
 fn encodings(survey: &Survey) -> Vec<Encoding> {
     let of = |(encoding, share): (&&'static str, &super::total::Encoding)| Encoding {
-        encoding,
+        encoding: Cow::Borrowed(encoding),
         texts: share.texts,
         bytes: share.bytes,
         code_points: share.code_points,
@@ -140,7 +142,7 @@ fn encodings(survey: &Survey) -> Vec<Encoding> {
 
 fn line_endings(survey: &Survey) -> Vec<LineEnding> {
     let of = |(ending, &(texts, lines)): (placemat_detect::LineEnding, &(u64, u64))| LineEnding {
-        line_ending: ending.name(),
+        line_ending: Cow::Borrowed(ending.name()),
         texts,
         lines,
     };
@@ -160,7 +162,7 @@ fn scripts(survey: &Survey) -> Vec<Script> {
 
 fn error_kinds(survey: &Survey) -> Vec<Error> {
     let of = |(kind, share): (ErrorKind, &super::total::ErrorShare)| Error {
-        kind: kind.name(),
+        kind: Cow::Borrowed(kind.name()),
         texts: share.texts,
         errors: share.errors,
         bytes: share.bytes,
@@ -169,7 +171,10 @@ fn error_kinds(survey: &Survey) -> Vec<Error> {
 }
 
 fn dialects(survey: &Survey) -> Vec<Dialect> {
-    let of =
-        |(kind, &(texts, sequences)): (Kind, &(u64, u64))| Dialect { dialect: kind.name(), texts, sequences };
+    let of = |(kind, &(texts, sequences)): (Kind, &(u64, u64))| Dialect {
+        dialect: Cow::Borrowed(kind.name()),
+        texts,
+        sequences,
+    };
     chart::largest_first(Kind::ALL.into_iter().zip(&survey.dialects).map(of), |d| d.sequences)
 }

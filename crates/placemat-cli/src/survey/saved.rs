@@ -9,6 +9,7 @@ use placemat_detect::Kind;
 use serde::Deserialize;
 use unicode_script::Script;
 
+use super::json::{Dialect, Encoding, Error, Jsonl, LineEnding};
 use super::jsonl::Lines;
 use super::total::{self, ENDINGS, ErrorShare, ScriptShare, Survey};
 use crate::input::Input;
@@ -34,52 +35,11 @@ struct Saved {
 }
 
 #[derive(Deserialize)]
-struct Jsonl {
-    field: String,
-    lines: u64,
-    lines_broken: u64,
-    lines_without: u64,
-}
-
-#[derive(Deserialize)]
-struct Encoding {
-    encoding: String,
-    texts: u64,
-    bytes: u64,
-    code_points: u64,
-    errors: u64,
-    boms: u64,
-    unsure: u64,
-}
-
-#[derive(Deserialize)]
-struct LineEnding {
-    line_ending: String,
-    texts: u64,
-    lines: u64,
-}
-
-#[derive(Deserialize)]
 struct ScriptLine {
     script: String,
     texts: u64,
     code_points: u64,
     utf8_bytes: u64,
-}
-
-#[derive(Deserialize)]
-struct Error {
-    kind: String,
-    texts: u64,
-    errors: u64,
-    bytes: u64,
-}
-
-#[derive(Deserialize)]
-struct Dialect {
-    dialect: String,
-    texts: u64,
-    sequences: u64,
 }
 
 #[derive(Deserialize)]

@@ -3,7 +3,7 @@
 use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
-use crate::arch::groups::{self, Row, Sixteen, put_pairs, put_quads};
+use crate::arch::groups::{self, Row, Sixteen};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
@@ -25,19 +25,12 @@ pub(crate) struct Lanes(uint8x16_t);
 kernels! { Neon: Neon "neon" }
 
 impl Simd for Neon {
-    const LANES: usize = 16;
-    type Bytes = Bytes;
-    type Grammar = Nibbles<Self>;
+    sixteen_lanes! {}
 
     #[inline(always)]
     fn splat(self, byte: u8) -> Bytes {
         // SAFETY: `self` is the witness.
         Bytes(unsafe { vdupq_n_u8(byte) })
-    }
-
-    #[inline(always)]
-    fn tile(self, sixteen: &[u8; 16]) -> Bytes {
-        self.load(sixteen, 0)
     }
 
     #[inline(always)]
@@ -74,42 +67,6 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        groups::put_bytes([bytes], lanes, out, at)
-    }
-
-    #[inline(always)]
-    fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        put_pairs(self.interleave(pairs), lanes, out, at)
-    }
-
-    #[inline(always)]
-    fn put_quads(
-        self,
-        pairs: [Option<[Bytes; 2]>; 2],
-        lanes: u64,
-        out: &mut [MaybeUninit<u8>],
-        at: usize,
-    ) -> usize {
-        let [first, second] = pairs;
-        put_quads([self.groups(first), self.groups(second)], lanes, out, at)
-    }
-
-    #[inline(always)]
-    fn put_one_or_two(self, pair: [Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize) {
-        groups::put_one_or_two(self.interleave(pair), two, out, at);
-    }
-
-    #[inline(always)]
-    fn put_sequences(self, planes: [Bytes; 4], longer: [u64; 3], out: &mut [MaybeUninit<u8>], at: usize) {
-        let [first, second, third, fourth] = planes;
-        let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
-        let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
-        let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
-        groups::put_sequences([a, b, c, d], longer, out, at);
-    }
-
-    #[inline(always)]
     fn separate(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
         // SAFETY: `self` is the witness.
         unsafe { [Bytes(vuzp1q_u8(a.0, b.0)), Bytes(vuzp2q_u8(a.0, b.0))] }
@@ -128,19 +85,6 @@ impl Simd for Neon {
     fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
         // SAFETY: `self` is the witness.
         unsafe { [Bytes(vzip1q_u8(low.0, high.0)), Bytes(vzip2q_u8(low.0, high.0))] }
-    }
-
-    #[inline(always)]
-    fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
-        first.with_pairs(second)
-    }
-}
-
-impl Neon {
-    /// The lanes of two vectors as pairs, eight at a time.
-    #[inline(always)]
-    fn groups(self, pair: Option<[Bytes; 2]>) -> Option<[Bytes; 2]> {
-        Some(self.interleave(pair?))
     }
 }
 

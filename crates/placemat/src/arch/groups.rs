@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::simd::Bytes;
+use crate::simd::{Bytes, Simd};
 
 /// A vector of sixteen bytes, to be had only where its instructions are.
 pub(super) trait Sixteen: Bytes {
@@ -20,6 +20,12 @@ pub(super) trait Sixteen: Bytes {
     unsafe fn put_halves(self, to: [*mut MaybeUninit<u8>; 2]);
 }
 
+/// The lanes of two vectors as pairs, if there are two.
+#[inline(always)]
+pub(super) fn interleaved<S: Simd>(simd: S, pair: Option<[S::Bytes; 2]>) -> Option<[S::Bytes; 2]> {
+    Some(simd.interleave(pair?))
+}
+
 /// Write the bytes whose bits are set, sixteen at a time, and say how many they were. Each group takes sixteen bytes of
 /// room whatever it writes.
 #[inline(always)]
@@ -33,8 +39,8 @@ pub(super) fn put_bytes<B: Sixteen, const N: usize>(
     let mut n = 0;
     for i in 0..N {
         let group = groups[i];
-        let [low, high] = ((lanes >> (16 * i)) as u16).to_le_bytes();
-        let (lows, highs) = (EIGHT[usize::from(low)], EIGHT[usize::from(high)] | 0x0808_0808_0808_0808);
+        let (low, high) = (lanes >> (16 * i) & 0xFF, lanes >> (16 * i + 8) & 0xFF);
+        let (lows, highs) = (EIGHT[low as usize], EIGHT[high as usize] | 0x0808_0808_0808_0808);
         let half = low.count_ones() as usize;
         let order = Row((u128::from(lows) | u128::from(highs) << 64).to_le_bytes());
         // SAFETY: at most sixteen bytes were written by each group before this one and eight by the first half, so the
@@ -76,8 +82,9 @@ pub(super) fn put_pairs<B: Sixteen, const N: usize>(
     let mut n = 0;
     for i in 0..N {
         let group = groups[i];
-        let lanes = (lanes >> (8 * i)) as u8;
-        let order = &COMPRESS[usize::from(lanes)];
+        // Counted in a whole register: sums of `u8`s would be cut to eight bits again and again.
+        let lanes = lanes >> (8 * i) & 0xFF;
+        let order = &COMPRESS[lanes as usize];
         // SAFETY: at most eight pairs were written by each group before this one, so the sixteen bytes from `2 * n` on are
         // within the `16 * N` that the slice above has.
         unsafe { group.pick(order).put(out.add(2 * n)) }
@@ -98,8 +105,8 @@ pub(super) fn put_quads<B: Sixteen, const N: usize>(
     let out = out[at..at + 32 * N].as_mut_ptr();
     let mut n = 0;
     for i in 0..N {
-        let lanes = (lanes >> (8 * i)) as u8;
-        let order = &COMPRESS[usize::from(lanes)];
+        let lanes = lanes >> (8 * i) & 0xFF;
+        let order = &COMPRESS[lanes as usize];
         let [first, second] = match pairs {
             [Some(first), Some(second)] => [first[i].pick(order), second[i].pick(order)],
             [Some(first), None] => [first[i].pick(order), zeros(first[i])],
@@ -161,8 +168,8 @@ pub(super) fn put_one_or_two<B: Sixteen, const N: usize>(
     let mut n = 0;
     for i in 0..N {
         let group = groups[i];
-        let two = (two >> (8 * i)) as u8;
-        let order = &ONE_OR_TWO[usize::from(two)];
+        let two = two >> (8 * i) & 0xFF;
+        let order = &ONE_OR_TWO[two as usize];
         // SAFETY: each group before this one wrote at most sixteen bytes.
         unsafe { group.pick(order).put(out.add(n)) }
         n += 8 + two.count_ones() as usize;
@@ -170,7 +177,7 @@ pub(super) fn put_one_or_two<B: Sixteen, const N: usize>(
 }
 
 /// For each choice of eight pairs, the shuffle that drops the first bytes of the others.
-static ONE_OR_TWO: [Row; 256] = {
+pub(super) static ONE_OR_TWO: [Row; 256] = {
     let mut rows = [Row([0x80; 16]); 256];
     let mut two = 0;
     while two < 256 {
@@ -210,8 +217,8 @@ pub(super) fn put_sequences<B: Sixteen, const N: usize>(
     }
 }
 
-/// Write the last bytes of quads, four quads at a time: one, and one more for each of the two bits that `longer` has for a
-/// quad; how many they were. Each group takes sixteen bytes of room.
+/// Write four sequences of one to three bytes at a time, as [`UP_TO_THREE`] chooses them: how many bytes. Each group takes
+/// sixteen bytes of room.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(super) fn put_basic<B: Sixteen, const N: usize>(
@@ -221,33 +228,37 @@ pub(super) fn put_basic<B: Sixteen, const N: usize>(
     at: usize,
 ) -> usize {
     let out = out[at..at + 16 * N].as_mut_ptr();
-    let mut n = 0;
     for i in 0..N {
         let group = groups[i];
-        let longer = (longer >> (8 * i)) as u8;
-        let order = &UP_TO_THREE[usize::from(longer)];
+        let n = 4 * i + (longer & ((1 << (8 * i)) - 1)).count_ones() as usize;
+        let order = &UP_TO_THREE[(longer >> (8 * i) & 0xFF) as usize];
         // SAFETY: each group before this one wrote at most twelve bytes.
         unsafe { group.pick(order).put(out.add(n)) }
-        n += 4 + longer.count_ones() as usize;
     }
-    n
+    4 * N + longer.count_ones() as usize
 }
 
 /// For the lengths of four sequences, two bits each of which as many are set as it has bytes beyond the first: the shuffle
-/// that drops the leading bytes that are not meant.
+/// that chooses them of four bytes each, which are: the only byte of a short one, the last of a longer one, the first of
+/// three, the one before the last.
 #[cfg(target_arch = "x86_64")]
-static UP_TO_THREE: [Row; 256] = {
+pub(super) static UP_TO_THREE: [Row; 256] = {
     let mut rows = [Row([0x80; 16]); 256];
     let mut index = 0;
     while index < 256 {
-        let (mut from, mut to) = (0, 0);
-        while from < 16 {
-            let more = (index >> (from / 4 * 2) & 3u32).count_ones();
-            if from % 4 + more >= 3 {
-                rows[index as usize].0[to] = from as u8;
-                to += 1;
+        let (mut quad, mut to) = (0, 0);
+        while quad < 4 {
+            let (order, len): ([u8; 3], u32) = match (index >> (2 * quad) & 3u32).count_ones() {
+                0 => ([0, 0, 0], 1),
+                1 => ([3, 1, 0], 2),
+                _ => ([2, 3, 1], 3),
+            };
+            let mut i = 0;
+            while i < len {
+                rows[index as usize].0[to] = 4 * quad as u8 + order[i as usize];
+                (i, to) = (i + 1, to + 1);
             }
-            from += 1;
+            quad += 1;
         }
         index += 1;
     }

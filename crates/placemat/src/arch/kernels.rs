@@ -22,6 +22,61 @@ macro_rules! operators {
     )*};
 }
 
+/// What every level of sixteen bytes has alike, inside its `impl Simd`: choosing bytes by a shuffle from a table.
+macro_rules! sixteen_lanes {
+    () => {
+        const LANES: usize = 16;
+        type Bytes = Bytes;
+        type Grammar = Nibbles<Self>;
+
+        #[inline(always)]
+        fn tile(self, sixteen: &[u8; 16]) -> Bytes {
+            self.load(sixteen, 0)
+        }
+
+        #[inline(always)]
+        fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+            groups::put_bytes([bytes], lanes, out, at)
+        }
+
+        #[inline(always)]
+        fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+            groups::put_pairs(self.interleave(pairs), lanes, out, at)
+        }
+
+        #[inline(always)]
+        fn put_quads(
+            self,
+            [first, second]: [Option<[Bytes; 2]>; 2],
+            lanes: u64,
+            out: &mut [MaybeUninit<u8>],
+            at: usize,
+        ) -> usize {
+            let pairs = [groups::interleaved(self, first), groups::interleaved(self, second)];
+            groups::put_quads(pairs, lanes, out, at)
+        }
+
+        #[inline(always)]
+        fn put_one_or_two(self, pair: [Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize) {
+            groups::put_one_or_two(self.interleave(pair), two, out, at);
+        }
+
+        #[inline(always)]
+        fn put_sequences(self, planes: [Bytes; 4], longer: [u64; 3], out: &mut [MaybeUninit<u8>], at: usize) {
+            let [first, second, third, fourth] = planes;
+            let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
+            let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
+            let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
+            groups::put_sequences([a, b, c, d], longer, out, at);
+        }
+
+        #[inline(always)]
+        fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
+            first.with_pairs(second)
+        }
+    };
+}
+
 /// The kernels for one pair of forms: generic functions, given a witness and, last, whether they replace.
 macro_rules! pair {
     ($witness:ident $features:literal $module:ident::$generic:ident $(, $arg:ty)*; $($big:literal)?) => {{

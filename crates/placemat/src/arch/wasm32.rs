@@ -5,7 +5,7 @@
 use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
-use crate::arch::groups::{self, Row, Sixteen, put_pairs, put_quads};
+use crate::arch::groups::{self, Row, Sixteen};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
@@ -27,18 +27,11 @@ pub(crate) struct Lanes(v128);
 kernels! { Simd128: Simd128 "simd128" }
 
 impl Simd for Simd128 {
-    const LANES: usize = 16;
-    type Bytes = Bytes;
-    type Grammar = Nibbles<Self>;
+    sixteen_lanes! {}
 
     #[inline(always)]
     fn splat(self, byte: u8) -> Bytes {
         Bytes(u8x16_splat(byte))
-    }
-
-    #[inline(always)]
-    fn tile(self, sixteen: &[u8; 16]) -> Bytes {
-        self.load(sixteen, 0)
     }
 
     #[inline(always)]
@@ -75,42 +68,6 @@ impl Simd for Simd128 {
     }
 
     #[inline(always)]
-    fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        groups::put_bytes([bytes], lanes, out, at)
-    }
-
-    #[inline(always)]
-    fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        put_pairs(self.interleave(pairs), lanes, out, at)
-    }
-
-    #[inline(always)]
-    fn put_quads(
-        self,
-        pairs: [Option<[Bytes; 2]>; 2],
-        lanes: u64,
-        out: &mut [MaybeUninit<u8>],
-        at: usize,
-    ) -> usize {
-        let [first, second] = pairs;
-        put_quads([self.groups(first), self.groups(second)], lanes, out, at)
-    }
-
-    #[inline(always)]
-    fn put_one_or_two(self, pair: [Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize) {
-        groups::put_one_or_two(self.interleave(pair), two, out, at);
-    }
-
-    #[inline(always)]
-    fn put_sequences(self, planes: [Bytes; 4], longer: [u64; 3], out: &mut [MaybeUninit<u8>], at: usize) {
-        let [first, second, third, fourth] = planes;
-        let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
-        let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
-        let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
-        groups::put_sequences([a, b, c, d], longer, out, at);
-    }
-
-    #[inline(always)]
     fn separate(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
         let first = i8x16_shuffle::<0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30>(a.0, b.0);
         let second = i8x16_shuffle::<1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31>(a.0, b.0);
@@ -130,19 +87,6 @@ impl Simd for Simd128 {
         let upper =
             i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(low.0, high.0);
         [Bytes(lower), Bytes(upper)]
-    }
-
-    #[inline(always)]
-    fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
-        first.with_pairs(second)
-    }
-}
-
-impl Simd128 {
-    /// The lanes of two vectors as pairs, eight at a time.
-    #[inline(always)]
-    fn groups(self, pair: Option<[Bytes; 2]>) -> Option<[Bytes; 2]> {
-        Some(self.interleave(pair?))
     }
 }
 

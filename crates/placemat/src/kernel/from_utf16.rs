@@ -5,15 +5,12 @@
 
 #![forbid(unsafe_code)]
 
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::Progress;
+use super::blocks::{BLOCK, Blocks, Course, ROOM};
 use crate::simd::{Bytes, Lanes, Simd};
-
-/// Code units in a block.
-const BLOCK: usize = 64;
-/// The most that a block can become.
-const ROOM: usize = 4 * BLOCK;
 
 type Block = [u8; 2 * BLOCK];
 /// A block of units, with one unit before it and one after.
@@ -35,14 +32,19 @@ pub(crate) trait Target<S: Simd> {
     const HALF: usize;
     /// What a unit of the commonest kind takes.
     const UNIT: usize;
+    /// What a unit that is [`plain`](Target::plain) takes at most, or zero.
+    const PLAIN: usize = 0;
 
     /// Write a whole block, if all units are of the commonest kind.
     fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool;
-    /// Write a whole block if it is of another simple kind, and say how many bytes it took.
+    /// Write a whole block if it is of another simple kind, and say how many bytes it took; `runs` of units of three bytes are
+    /// likely, or not.
     #[inline(always)]
-    fn plain<const BIG: bool>(_: S, _: &Block, _: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn plain<const BIG: bool>(_: S, _: &Block, _: bool, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
+    /// Write a whole block of pairs of surrogates, and say how many bytes it took.
+    fn pairs<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
     /// Write the units and say how many bytes those of `keep` took. `bad` are surrogates without partners.
     fn put<const BIG: bool>(
         s: S,
@@ -116,6 +118,12 @@ pub(crate) fn swapped<B: Bytes>(units: B) -> B {
     units.shl::<8>() | units.shr::<8>()
 }
 
+/// Units of UTF-32 with their bytes in the other order.
+#[inline(always)]
+pub(crate) fn reversed<S: Simd>(s: S, quads: S::Bytes) -> S::Bytes {
+    s.tile(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]).lookup(quads)
+}
+
 /// The vectors of a block, one after the other.
 #[inline(always)]
 fn units<S: Simd>(s: S, text: &Block, i: usize) -> S::Bytes {
@@ -139,19 +147,34 @@ impl Kinds {
     }
 }
 
-/// Of a block that was written here, how many units count, and what they take, if that brings the next to where stores do
-/// not cross a line of the cache. The others are written again.
-#[inline(always)]
-pub(crate) fn to_boundary(room: &[MaybeUninit<u8>; ROOM], unit: usize) -> Option<(usize, usize)> {
-    const LINE: usize = 64;
-    let n = room.as_ptr().addr().wrapping_neg() % LINE;
-    (n != 0 && n.is_multiple_of(unit) && n / unit <= BLOCK).then(|| (n / unit, n))
-}
-
 /// Is this unit's upper byte that of a high (D8) or low (DC) surrogate?
 #[inline(always)]
 fn is<const BIG: bool>(unit: [u8; 2], kind: u8) -> bool {
     unit[if BIG { 0 } else { 1 }] & 0xFC == kind
+}
+
+/// Blocks of UTF-16.
+struct Of<T, const BIG: bool>(PhantomData<T>);
+
+impl<S: Simd, T: Target<S>, const BIG: bool> Blocks<S> for Of<T, BIG> {
+    const SIZE: usize = 2 * BLOCK;
+    const UNIT: usize = T::UNIT;
+    const PLAIN: usize = T::PLAIN;
+
+    #[inline(always)]
+    fn steady(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
+        text.first_chunk().is_some_and(|text| T::steady::<BIG>(s, text, out))
+    }
+
+    #[inline(always)]
+    fn plain(s: S, text: &[u8], runs: bool, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        T::plain::<BIG>(s, text.first_chunk()?, runs, out)
+    }
+
+    #[inline(always)]
+    fn supplementary(s: S, text: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        T::pairs::<BIG>(s, text.first_chunk()?, out)
+    }
 }
 
 /// UTF-16 to `T`, up to the first surrogate without a partner, or with U+FFFD for each.
@@ -165,9 +188,14 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
     let src = src.as_chunks::<2>().0;
     let open = src.last().is_some_and(|&unit| is::<BIG>(unit, 0xD8));
     let src = src[..src.len() - usize::from(open)].as_flattened();
-    let (mut at, mut written, mut replaced) = (0, 0, 0);
+    let (mut course, mut replaced) = (Course::new(), 0);
     let mut padded: Text;
-    while at < src.len() {
+    while course.at < src.len() {
+        course.run::<S, Of<T, BIG>>(s, src, dst);
+        let at = course.at;
+        if at == src.len() {
+            break;
+        }
         let text = match src.get(at.wrapping_sub(2)..).and_then(<[u8]>::first_chunk) {
             Some(text) => text,
             None => {
@@ -179,27 +207,6 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             }
         };
         let units = BLOCK.min((src.len() - at) / 2);
-        if units == BLOCK
-            && let (Some(block), Some(room)) =
-                (src[at..].first_chunk(), dst[written..].first_chunk_mut::<ROOM>())
-        {
-            if T::steady::<BIG>(s, block, room) {
-                let (units, n) = to_boundary(room, T::UNIT).unwrap_or((BLOCK, T::UNIT * BLOCK));
-                (at, written) = (at + 2 * units, written + n);
-                let room = dst[written..].chunks_exact_mut(T::UNIT * BLOCK);
-                for (block, room) in src[at..].as_chunks().0.iter().zip(room) {
-                    if !T::steady::<BIG>(s, block, room) {
-                        break;
-                    }
-                    (at, written) = (at + 2 * BLOCK, written + T::UNIT * BLOCK);
-                }
-                continue;
-            }
-            if let Some(n) = T::plain::<BIG>(s, block, room) {
-                (at, written) = (at + 2 * BLOCK, written + n);
-                continue;
-            }
-        }
         let kinds = Kinds::of::<S, BIG>(s, text);
         let [before, after] = [[text[0], text[1]], [text[2 + 2 * BLOCK], text[3 + 2 * BLOCK]]];
         let follows = kinds.high << 1 | u64::from(is::<BIG>(before, 0xD8));
@@ -211,7 +218,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             keep = (1 << bad.trailing_zeros()) - 1;
             bad = 0;
         }
-        let rest = &mut dst[written..];
+        let rest = &mut dst[course.written..];
         let mut side = [MaybeUninit::uninit(); ROOM];
         let direct = rest.len() >= ROOM;
         let n = T::put::<BIG>(s, text, kinds, bad, keep, rest.first_chunk_mut().unwrap_or(&mut side));
@@ -219,43 +226,77 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             let Some(place) = rest.get_mut(..n) else { break };
             place.copy_from_slice(&side[..n]);
         }
-        written += n;
         replaced += bad.count_ones() as usize;
+        let halves = kinds.high | kinds.low;
+        // Not from `keep` unless it must: where the next block begins must not wait for this one's units.
+        let read = 2 * if stop { keep.count_ones() as usize } else { units };
+        course.pass(read, n, halves.wrapping_add(1) > 1);
         if stop {
-            at += 2 * keep.count_ones() as usize;
             break;
         }
-        // Not from `keep`: where the next block begins must not wait for this one's units.
-        at += 2 * units;
+        if halves == !0 {
+            // A block of pairs may begin here.
+            together::<BIG>(src, &mut course, T::HALF);
+        }
     }
-    // A pair is not split.
-    if let Some(&last) = src[..at].last_chunk()
-        && is::<BIG>(last, 0xD8)
-        && src[at..].first_chunk().is_some_and(|&next| is::<BIG>(next, 0xDC))
-    {
-        (at, written) = (at - 2, written - T::HALF);
-    }
-    Progress { read: at, written, replaced }
+    together::<BIG>(src, &mut course, T::HALF);
+    Progress { read: course.at, written: course.written, replaced }
 }
 
-/// Two vectors of units that are no surrogates, in UTF-8, as short as all of them allow: how many bytes.
+/// What was read and written, less the first half of a pair that is split.
 #[inline(always)]
-pub(crate) fn put_units<S: Simd>(
-    s: S,
-    units: [S::Bytes; 2],
-    out: &mut [MaybeUninit<u8>],
-    at: usize,
-) -> usize {
-    let beyond = splat_unit::<S, false>(s, 0xFF80);
-    let ascii = [(units[0] & beyond).is_zero(), (units[1] & beyond).is_zero()];
-    if ascii == [true; 2] {
-        s.store(s.narrow_units(units), out, at);
-        S::LANES
-    } else if ascii == [false; 2] && ((units[0] | units[1]) & splat_unit::<S, false>(s, 0xF800)).is_zero() {
-        s.put_short(units, out, at)
-    } else {
-        s.put_basic(units, out, at)
+fn together<const BIG: bool>(src: &[u8], course: &mut Course, half: usize) {
+    let (before, after) = (&src[..course.at], &src[course.at..]);
+    if before.last_chunk().is_some_and(|&last| is::<BIG>(last, 0xD8))
+        && after.first_chunk().is_some_and(|&next| is::<BIG>(next, 0xDC))
+    {
+        (course.at, course.written) = (course.at - 2, course.written - half);
     }
+}
+
+/// Where units of UTF-16 come from.
+pub(crate) trait Units<S: Simd> {
+    /// Whether those from `at` on are units of UTF-16, as many as a vector has lanes.
+    fn are_units(&self, _: S, _: usize) -> bool {
+        true
+    }
+    /// These units, lower bytes first.
+    fn two(&self, s: S, at: usize) -> [S::Bytes; 2];
+}
+
+/// UTF-16 itself.
+struct Wide<'a, const BIG: bool>(&'a Block);
+
+impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
+    #[inline(always)]
+    fn two(&self, s: S, at: usize) -> [S::Bytes; 2] {
+        let two = [s.load(self.0, 2 * at), s.load(self.0, 2 * at + S::LANES)];
+        if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
+    }
+}
+
+/// As many units as a vector has lanes in UTF-8, if none is a surrogate: how many bytes.
+#[inline(always)]
+pub(crate) fn put_units<S: Simd, U: Units<S>>(
+    s: S,
+    text: &U,
+    lane: usize,
+    runs: bool,
+    out: &mut [MaybeUninit<u8>; ROOM],
+    at: usize,
+) -> Option<usize> {
+    if !text.are_units(s, lane) {
+        return None;
+    }
+    let units = text.two(s, lane);
+    let most = splat_unit::<S, false>(s, 0xFF);
+    let ascii = s.narrow_units([units[0].min_units(most), units[1].min_units(most)]);
+    let wide = ascii.high_bits();
+    if wide == 0 {
+        s.store(ascii, out, at);
+        return Some(S::LANES);
+    }
+    s.put_wide(units, ascii, wide, runs, out, at)
 }
 
 /// UTF-8.
@@ -264,6 +305,7 @@ pub(crate) struct Utf8;
 impl<S: Simd> Target<S> for Utf8 {
     const HALF: usize = 2;
     const UNIT: usize = 1;
+    const PLAIN: usize = 3;
 
     /// ASCII.
     #[inline(always)]
@@ -280,18 +322,27 @@ impl<S: Simd> Target<S> for Utf8 {
 
     /// Without surrogates.
     #[inline(always)]
-    fn plain<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        let is_short = (any(s, text) & splat_unit::<S, BIG>(s, 0xF800)).is_zero();
-        if !is_short && has_surrogate::<S, BIG>(s, text) {
-            return None;
-        }
+    fn plain<const BIG: bool>(
+        s: S,
+        text: &Block,
+        runs: bool,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> Option<usize> {
         let mut n = 0;
-        for i in (0..2 * BLOCK / S::LANES).step_by(2) {
-            let two = [units(s, text, i), units(s, text, i + 1)];
-            let two = if BIG { [swapped(two[0]), swapped(two[1])] } else { two };
-            n += if is_short { s.put_short(two, out, n) } else { put_units(s, two, out, n) };
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            n += put_units(s, &Wide::<BIG>(text), lane, runs, out, n)?;
         }
         Some(n)
+    }
+
+    #[inline(always)]
+    fn pairs<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        for at in (0..2 * BLOCK).step_by(S::LANES) {
+            let units = s.load(text, at);
+            let units = if BIG { swapped(units) } else { units };
+            s.store(s.pairs_to_utf8(units)?, out, at);
+        }
+        Some(2 * BLOCK)
     }
 
     #[inline(always)]
@@ -374,6 +425,17 @@ impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
     }
 
     #[inline(always)]
+    fn pairs<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        for at in (0..2 * BLOCK).step_by(S::LANES) {
+            let units = s.load(text, at);
+            let units = if BIG { swapped(units) } else { units };
+            let code_points = s.pairs_to_code_points(units)?;
+            s.store(if BIG_TARGET { reversed(s, code_points) } else { code_points }, out, at);
+        }
+        Some(2 * BLOCK)
+    }
+
+    #[inline(always)]
     fn put<const BIG: bool>(
         s: S,
         text: &Text,
@@ -429,6 +491,11 @@ impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf16<BIG_TARGET> {
             s.store(if BIG == BIG_TARGET { units } else { swapped(units) }, out, i * S::LANES);
         }
         true
+    }
+
+    #[inline(always)]
+    fn pairs<const BIG: bool>(_: S, _: &Block, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        None
     }
 
     #[inline(always)]

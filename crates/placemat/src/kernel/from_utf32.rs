@@ -6,16 +6,13 @@
     reason = "an iterator over vectors need not be inlined, and then costs calls"
 )]
 
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::Progress;
-use super::from_utf16::{UPPER, kind, put_units, swapped, to_boundary};
+use super::blocks::{BLOCK, Blocks, Course, ROOM};
+use super::from_utf16::{UPPER, Units, kind, put_units, reversed, swapped};
 use crate::simd::{Bytes, Lanes, Simd};
-
-/// Code units in a block.
-const BLOCK: usize = 64;
-/// The most that a block can become.
-const ROOM: usize = 4 * BLOCK;
 
 /// A block of units.
 type Text = [u8; 4 * BLOCK];
@@ -27,9 +24,18 @@ pub(crate) trait Target<S: Simd> {
 
     /// Write a whole block, if all units are of the commonest kind.
     fn steady<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool;
-    /// Write a whole block if it is of another simple kind, and say how many bytes it took.
+    /// What a unit that is [`plain`](Target::plain) takes at most, or zero.
+    const PLAIN: usize = 0;
+
+    /// Write a whole block if it is of another simple kind, and say how many bytes it took; `runs` of units of three bytes are
+    /// likely, or not.
     #[inline(always)]
-    fn plain<const BIG: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    fn plain<const BIG: bool>(_: S, _: &Text, _: bool, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        None
+    }
+    /// Write a whole block of code points from U+10000 on, and say how many bytes it took.
+    #[inline(always)]
+    fn supplementary<const BIG: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
     /// Write all lanes of the planes, lowest bytes first, and say how many bytes those of `keep` took. Of `longer`, the
@@ -57,18 +63,9 @@ fn planes<S: Simd, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes
 
 /// The lower halves of two vectors of units, whose upper halves are zero.
 #[inline(always)]
-fn low_units<S: Simd, const BIG: bool>(s: S, text: &Text, i: usize) -> S::Bytes {
-    let at = 2 * i * S::LANES;
+fn low_units<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
     let two = [s.load(text, at), s.load(text, at + S::LANES)];
     if BIG { s.separate_pairs(two)[1] } else { s.narrow(two) }
-}
-
-/// The units of a block from a lane on, as those of UTF-16 that they are, in two vectors.
-#[inline(always)]
-fn short_units<S: Simd, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 2] {
-    let i = 2 * lane / S::LANES;
-    let [first, second] = [low_units::<S, BIG>(s, text, i), low_units::<S, BIG>(s, text, i + 1)];
-    if BIG { [swapped(first), swapped(second)] } else { [first, second] }
 }
 
 /// The bits that any unit of a block has.
@@ -93,6 +90,30 @@ fn tile_quad<S: Simd>(s: S, [a, b, c, d]: [u8; 4]) -> S::Bytes {
     s.tile(&[a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d])
 }
 
+/// Blocks of UTF-32.
+struct Of<T, const BIG: bool>(PhantomData<T>);
+
+impl<S: Simd, T: Target<S>, const BIG: bool> Blocks<S> for Of<T, BIG> {
+    const SIZE: usize = 4 * BLOCK;
+    const UNIT: usize = T::UNIT;
+    const PLAIN: usize = T::PLAIN;
+
+    #[inline(always)]
+    fn steady(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
+        text.first_chunk().is_some_and(|text| T::steady::<BIG>(s, text, out))
+    }
+
+    #[inline(always)]
+    fn plain(s: S, text: &[u8], runs: bool, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        T::plain::<BIG>(s, text.first_chunk()?, runs, out)
+    }
+
+    #[inline(always)]
+    fn supplementary(s: S, text: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        T::supplementary::<BIG>(s, text.first_chunk()?, out)
+    }
+}
+
 /// UTF-32 to `T`, up to the first unit that is no scalar value, or with U+FFFD for each.
 #[inline(always)]
 pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: bool>(
@@ -101,10 +122,14 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
     dst: &mut [MaybeUninit<u8>],
 ) -> Progress {
     let src = src.as_chunks::<4>().0.as_flattened();
-    let (mut at, mut written, mut replaced) = (0, 0, 0);
+    let (mut course, mut replaced) = (Course::new(), 0);
     let mut padded: Text;
-    while at < src.len() {
-        let rest = &src[at..];
+    while course.at < src.len() {
+        course.run::<S, Of<T, BIG>>(s, src, dst);
+        let rest = &src[course.at..];
+        if rest.is_empty() {
+            break;
+        }
         let text = match rest.first_chunk() {
             Some(text) => text,
             None => {
@@ -114,33 +139,11 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             }
         };
         let units = BLOCK.min(rest.len() / 4);
-        let dst = &mut dst[written..];
-        if units == BLOCK
-            && let Some(room) = dst.first_chunk_mut::<ROOM>()
-        {
-            if T::steady::<BIG>(s, text, room) {
-                let (units, n) = to_boundary(room, T::UNIT).unwrap_or((BLOCK, T::UNIT * BLOCK));
-                at += 4 * units;
-                let mut more = 0;
-                let room = dst[n..].chunks_exact_mut(T::UNIT * BLOCK);
-                for (text, room) in src[at..].as_chunks().0.iter().zip(room) {
-                    if !T::steady::<BIG>(s, text, room) {
-                        break;
-                    }
-                    more += BLOCK;
-                }
-                (at, written) = (at + 4 * more, written + n + T::UNIT * more);
-                continue;
-            }
-            if let Some(n) = T::plain::<BIG>(s, text, room) {
-                (at, written) = (at + 4 * BLOCK, written + n);
-                continue;
-            }
-        }
+        let dst = &mut dst[course.written..];
         let mut side = [MaybeUninit::uninit(); ROOM];
         let direct = dst.len() >= ROOM;
         let room: &mut [_; ROOM] = dst.first_chunk_mut().unwrap_or(&mut side);
-        let (mut n, mut errors, mut stop) = (0, 0, None);
+        let (mut n, mut errors, mut stop, mut fours) = (0, 0, None, 0);
         for lane in (0..BLOCK).step_by(S::LANES) {
             let part = !0 >> (64 - S::LANES);
             let [low, mut high, mut top, beyond] = planes::<S, BIG>(s, text, lane);
@@ -164,6 +167,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
                 }
             }
             let four = top.at_least(s.splat(1)).bits();
+            fours |= four << lane;
             let three = (high.at_least(s.splat(0x08)).bits() | four) & part;
             let two = (high.at_least(s.splat(1)).bits() | low.high_bits() | three) & part;
             n += T::put(s, [low, high, top], [two, three, four], keep, room, n);
@@ -175,15 +179,34 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             let Some(place) = dst.get_mut(..n) else { break };
             place.copy_from_slice(&side[..n]);
         }
-        written += n;
         replaced += errors;
-        if let Some(units) = stop {
-            at += 4 * units;
+        course.pass(4 * stop.unwrap_or(units), n, fours.wrapping_add(1) > 1_u64);
+        if stop.is_some() {
             break;
         }
-        at += 4 * units;
     }
-    Progress { read: at, written, replaced }
+    Progress { read: course.at, written: course.written, replaced }
+}
+
+/// UTF-32 up to U+FFFF is UTF-16.
+struct Wide<'a, const BIG: bool>(&'a Text);
+
+impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
+    #[inline(always)]
+    fn are_units(&self, s: S, at: usize) -> bool {
+        let any = s.load(self.0, 4 * at)
+            | s.load(self.0, 4 * at + S::LANES)
+            | s.load(self.0, 4 * at + 2 * S::LANES)
+            | s.load(self.0, 4 * at + 3 * S::LANES);
+        (any & tile_quad(s, above::<BIG>(0xFFFF))).is_zero()
+    }
+
+    #[inline(always)]
+    fn two(&self, s: S, at: usize) -> [S::Bytes; 2] {
+        let two =
+            [low_units::<S, BIG>(s, self.0, 4 * at), low_units::<S, BIG>(s, self.0, 4 * at + 2 * S::LANES)];
+        if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
+    }
 }
 
 /// UTF-8.
@@ -191,6 +214,7 @@ pub(crate) struct Utf8;
 
 impl<S: Simd> Target<S> for Utf8 {
     const UNIT: usize = 1;
+    const PLAIN: usize = 3;
 
     /// ASCII.
     #[inline(always)]
@@ -198,8 +222,11 @@ impl<S: Simd> Target<S> for Utf8 {
         let is_ascii = (any(s, text) & tile_quad(s, above::<BIG>(0x7F))).is_zero();
         if is_ascii {
             for lane in (0..BLOCK).step_by(S::LANES) {
-                let units = short_units::<S, BIG>(s, text, lane);
-                s.store(s.narrow_units(units), out, lane);
+                let units = [
+                    low_units::<S, BIG>(s, text, 4 * lane),
+                    low_units::<S, BIG>(s, text, 4 * lane + 2 * S::LANES),
+                ];
+                s.store(if BIG { s.separate(units)[1] } else { s.narrow_units(units) }, out, lane);
             }
         }
         is_ascii
@@ -207,22 +234,31 @@ impl<S: Simd> Target<S> for Utf8 {
 
     /// Up to U+FFFF.
     #[inline(always)]
-    fn plain<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> Option<usize> {
-        if !(any(s, text) & tile_quad(s, above::<BIG>(0xFFFF))).is_zero() {
-            return None;
-        }
-        let is_short = (any(s, text) & tile_quad(s, above::<BIG>(0x7FF))).is_zero();
-        let (mut n, mut surrogates) = (0, s.splat(0).less(s.splat(0)));
+    fn plain<const BIG: bool>(
+        s: S,
+        text: &Text,
+        runs: bool,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> Option<usize> {
+        let mut n = 0;
         for lane in (0..BLOCK).step_by(S::LANES) {
-            let units = short_units::<S, BIG>(s, text, lane);
-            if is_short {
-                n += s.put_short(units, out, n);
-            } else {
-                surrogates = surrogates | kind(s, units[0]) | kind(s, units[1]);
-                n += put_units(s, units, out, n);
-            }
+            n += put_units(s, &Wide::<BIG>(text), lane, runs, out, n)?;
         }
-        (surrogates.bits() & UPPER[0] == 0).then_some(n)
+        Some(n)
+    }
+
+    #[inline(always)]
+    fn supplementary<const BIG_SOURCE: bool>(
+        s: S,
+        text: &Text,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> Option<usize> {
+        for at in (0..4 * BLOCK).step_by(S::LANES) {
+            let quads = s.load(text, at);
+            let quads = if BIG_SOURCE { reversed(s, quads) } else { quads };
+            s.store(s.supplementary_to_utf8(quads)?, out, at);
+        }
+        Some(4 * BLOCK)
     }
 
     #[inline(always)]
@@ -270,14 +306,26 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
         }
         let mut surrogates = kind(s, low_units::<S, BIG_SOURCE>(s, text, 0));
         for i in 0..2 * BLOCK / S::LANES {
-            let units = low_units::<S, BIG_SOURCE>(s, text, i);
+            let units = low_units::<S, BIG_SOURCE>(s, text, 2 * i * S::LANES);
             surrogates = surrogates | kind(s, units);
             s.store(if BIG == BIG_SOURCE { units } else { swapped(units) }, out, i * S::LANES);
         }
-        if surrogates.bits() & UPPER[usize::from(BIG_SOURCE)] != 0 {
-            return false;
+        surrogates.bits() & UPPER[usize::from(BIG_SOURCE)] == 0
+    }
+
+    #[inline(always)]
+    fn supplementary<const BIG_SOURCE: bool>(
+        s: S,
+        text: &Text,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> Option<usize> {
+        for at in (0..4 * BLOCK).step_by(S::LANES) {
+            let quads = s.load(text, at);
+            let quads = if BIG_SOURCE { reversed(s, quads) } else { quads };
+            let units = s.supplementary_to_pairs(quads)?;
+            s.store(if BIG { swapped(units) } else { units }, out, at);
         }
-        true
+        Some(4 * BLOCK)
     }
 
     #[inline(always)]

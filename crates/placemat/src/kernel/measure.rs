@@ -6,7 +6,7 @@
     reason = "an iterator over vectors need not be inlined, and then costs calls"
 )]
 
-use super::from_utf16::{splat_unit, swapped};
+use super::from_utf16::{reversed, splat_unit, swapped};
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// What a kernel found.
@@ -289,7 +289,7 @@ impl<B: Bytes> Quads<B> {
 #[inline(always)]
 fn quads<S: Simd, const BIG: bool>(s: S, text: &[u8], i: usize) -> S::Bytes {
     let quads = s.load(text, i * S::LANES);
-    if BIG { s.tile(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]).lookup(quads) } else { quads }
+    if BIG { reversed(s, quads) } else { quads }
 }
 
 #[inline(always)]

@@ -5,20 +5,21 @@ use core::mem::MaybeUninit;
 
 use super::opaque;
 use super::sse42::{self, BIT_OF_EACH};
+use super::units;
 use crate::arch::groups::{self, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
     target, to_latin1, validate,
 };
-use crate::simd::{self, Simd};
+use crate::simd::{self, Bytes as _, Simd};
 
 /// The witness.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(pub(super) ());
 
 #[derive(Clone, Copy)]
-pub(crate) struct Bytes(__m256i);
+pub(crate) struct Bytes(pub(super) __m256i);
 
 /// All ones in the lanes that are meant.
 #[derive(Clone, Copy)]
@@ -158,34 +159,16 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn put_short(self, [a, b]: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        let ([a, long_a], [b, long_b]) = (in_two(a), in_two(b));
-        // SAFETY: `self` is the witness.
-        let two = Bytes(unsafe {
-            _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(long_a.0, long_b.0))
-        });
-        let two = simd::Bytes::high_bits(two);
-        let ([first, second], [third, fourth]) = (halves(a), halves(b));
-        groups::put_one_or_two([first, second, third, fourth], two, out, at);
-        Self::LANES + two.count_ones() as usize
-    }
-
-    #[inline(always)]
-    fn put_basic(self, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        // SAFETY: `self` is the witness.
-        let (beyond, mut n) = (Bytes(unsafe { _mm256_set1_epi16(!0x7F) }), 0);
-        for i in 0..2 {
-            // Where one of two is ASCII, the other alone is worth the work.
-            if simd::Bytes::is_zero(units[i] & beyond) {
-                self.store(self.narrow_units([units[i]; 2]), out, at + n);
-                n += 16;
-                continue;
-            }
-            let ([even, odd], longer) = in_four(units[i]);
-            let ([first, third], [second, fourth]) = (halves(even), halves(odd));
-            n += groups::put_basic([first, second, third, fourth], longer, out, at + n);
-        }
-        n
+    fn put_wide(
+        self,
+        units: [Bytes; 2],
+        ascii: Bytes,
+        wide: u64,
+        runs: bool,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> Option<usize> {
+        units::put(units, halves(ascii), wide as u32, runs, out, at)
     }
 
     #[inline(always)]
@@ -246,6 +229,26 @@ impl Simd for Avx2 {
         // SAFETY: `self` is the witness.
         Bytes(unsafe { _mm256_set_epi64x(0, 0, (low >> 64) as i64, low as i64) })
     }
+
+    #[inline(always)]
+    fn pairs_to_utf8(self, units: Bytes) -> Option<Bytes> {
+        Some(in_sequences(joined(units)?))
+    }
+
+    #[inline(always)]
+    fn pairs_to_code_points(self, units: Bytes) -> Option<Bytes> {
+        joined(units)
+    }
+
+    #[inline(always)]
+    fn supplementary_to_utf8(self, code_points: Bytes) -> Option<Bytes> {
+        are_supplementary(code_points).then(|| in_sequences(code_points))
+    }
+
+    #[inline(always)]
+    fn supplementary_to_pairs(self, code_points: Bytes) -> Option<Bytes> {
+        are_supplementary(code_points).then(|| in_pairs(code_points))
+    }
 }
 
 /// From byte `n` on, the shuffle that moves sixteen lanes down by `n`; zeros come in.
@@ -279,53 +282,60 @@ impl Avx2 {
 
 /// The lower half and the upper half.
 #[inline(always)]
-fn halves(v: Bytes) -> [sse42::Bytes; 2] {
+pub(super) fn halves(v: Bytes) -> [sse42::Bytes; 2] {
     // SAFETY: as in `lanes!`. Whatever has AVX2 has all that the halves need.
     unsafe { [sse42::Bytes(_mm256_castsi256_si128(v.0)), sse42::Bytes(_mm256_extracti128_si256::<1>(v.0))] }
 }
 
-/// Numbers below 800h as two bytes of UTF-8 each, of which ASCII needs only the second; and which need both.
+/// The code points that pairs of surrogates are, unless one is something else.
 #[inline(always)]
-fn in_two(units: Bytes) -> [Bytes; 2] {
+fn joined(units: Bytes) -> Option<Bytes> {
     // SAFETY: as in `lanes!`.
     unsafe {
-        let long = _mm256_cmpgt_epi16(units.0, _mm256_set1_epi16(0x7F));
-        let last = _mm256_slli_epi16::<8>(units.0);
-        let bits = _mm256_or_si256(
-            _mm256_and_si256(last, _mm256_set1_epi16(0x3F00)),
-            _mm256_srli_epi16::<6>(units.0),
-        );
-        let both = _mm256_or_si256(bits, _mm256_set1_epi16(0x80C0_u16 as i16));
-        [Bytes(_mm256_blendv_epi8(last, both, long)), Bytes(long)]
+        let kinds = _mm256_and_si256(units.0, _mm256_set1_epi32(0xFC00_FC00_u32 as i32));
+        let others = _mm256_xor_si256(kinds, _mm256_set1_epi32(0xDC00_D800_u32 as i32));
+        if !Bytes(others).is_zero() {
+            return None;
+        }
+        let bits = _mm256_and_si256(units.0, _mm256_set1_epi32(0x03FF_03FF));
+        let bits = _mm256_add_epi32(bits, _mm256_set1_epi32(0x40));
+        Some(Bytes(_mm256_madd_epi16(bits, _mm256_set1_epi32(0x0001_0400))))
     }
 }
 
-/// Numbers that are no surrogates as four bytes each, of which UTF-8 has the last one to three: the lower and the upper
-/// half of each sixteen bytes; and two bits for each, of which as many are set as it has bytes beyond the first.
 #[inline(always)]
-fn in_four(units: Bytes) -> ([Bytes; 2], u64) {
+fn are_supplementary(code_points: Bytes) -> bool {
     // SAFETY: as in `lanes!`.
     unsafe {
-        let two = _mm256_cmpeq_epi16(_mm256_max_epu16(units.0, _mm256_set1_epi16(0x80)), units.0);
-        let three = _mm256_cmpeq_epi16(_mm256_max_epu16(units.0, _mm256_set1_epi16(0x800)), units.0);
-        let last = _mm256_slli_epi16::<8>(units.0);
-        let bits = _mm256_or_si256(
-            _mm256_and_si256(last, _mm256_set1_epi16(0x3F00)),
-            _mm256_and_si256(_mm256_srli_epi16::<6>(units.0), _mm256_set1_epi16(0x3F)),
-        );
-        // 80 and C0, or 80 and 80.
-        let marks = _mm256_andnot_si256(
-            _mm256_and_si256(three, _mm256_set1_epi16(0x40)),
-            _mm256_set1_epi16(0x80C0_u16 as i16),
-        );
-        let end = _mm256_blendv_epi8(last, _mm256_or_si256(bits, marks), two);
-        let start = _mm256_or_si256(
-            _mm256_and_si256(_mm256_srli_epi16::<4>(units.0), _mm256_set1_epi16(0x0F00)),
-            _mm256_set1_epi16(0xE000_u16 as i16),
-        );
-        let longer = _mm256_and_si256(two, _mm256_or_si256(three, _mm256_set1_epi16(0xFF)));
-        let halves = [Bytes(_mm256_unpacklo_epi16(start, end)), Bytes(_mm256_unpackhi_epi16(start, end))];
-        (halves, simd::Bytes::high_bits(Bytes(longer)))
+        let offset = _mm256_sub_epi32(code_points.0, _mm256_set1_epi32(0x1_0000));
+        Bytes(_mm256_and_si256(offset, _mm256_set1_epi32(!0xF_FFFF))).is_zero()
+    }
+}
+
+/// Code points from U+10000 on as pairs of surrogates.
+#[inline(always)]
+fn in_pairs(code_points: Bytes) -> Bytes {
+    // SAFETY: as in `lanes!`.
+    unsafe {
+        // D800 and the upper ten bits, less the 40h that stand for U+10000; DC00 and the lower ten.
+        let upper =
+            _mm256_add_epi32(_mm256_srli_epi32::<10>(code_points.0), _mm256_set1_epi32(0xD800 - 0x40));
+        let lower = _mm256_and_si256(_mm256_slli_epi32::<16>(code_points.0), _mm256_set1_epi32(0x03FF_0000));
+        Bytes(_mm256_or_si256(_mm256_or_si256(upper, lower), _mm256_set1_epi32(0xDC00_0000_u32 as i32)))
+    }
+}
+
+/// Code points from U+10000 on in UTF-8.
+#[inline(always)]
+fn in_sequences(code_points: Bytes) -> Bytes {
+    // SAFETY: as in `lanes!`.
+    unsafe {
+        // First the upper nine bits and the lower twelve, then six by six.
+        let lower = _mm256_and_si256(_mm256_slli_epi32::<16>(code_points.0), _mm256_set1_epi32(0x0FFF_0000));
+        let halves = _mm256_or_si256(_mm256_srli_epi32::<12>(code_points.0), lower);
+        let lower = _mm256_and_si256(_mm256_slli_epi16::<8>(halves), _mm256_set1_epi16(0x3F00));
+        let bits = _mm256_or_si256(_mm256_srli_epi16::<6>(halves), lower);
+        Bytes(_mm256_or_si256(bits, _mm256_set1_epi32(0x8080_80F0_u32 as i32)))
     }
 }
 

@@ -278,6 +278,26 @@ impl Simd for Avx512 {
             _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().cast())
         })
     }
+
+    #[inline(always)]
+    fn pairs_to_utf8(self, units: Bytes) -> Option<Bytes> {
+        Some(in_sequences(joined(units)?))
+    }
+
+    #[inline(always)]
+    fn pairs_to_code_points(self, units: Bytes) -> Option<Bytes> {
+        joined(units)
+    }
+
+    #[inline(always)]
+    fn supplementary_to_utf8(self, code_points: Bytes) -> Option<Bytes> {
+        are_supplementary(code_points).then(|| in_sequences(code_points))
+    }
+
+    #[inline(always)]
+    fn supplementary_to_pairs(self, code_points: Bytes) -> Option<Bytes> {
+        are_supplementary(code_points).then(|| in_pairs(code_points))
+    }
 }
 
 impl Avx512 {
@@ -298,6 +318,57 @@ impl Avx512 {
             (_mm512_maskz_compress_epi8(lanes, first.0), _mm512_maskz_compress_epi8(lanes, second.0))
         };
         self.interleave([Bytes(first), Bytes(second)])
+    }
+}
+
+/// The code points that pairs of surrogates are, unless one is something else.
+#[inline(always)]
+fn joined(units: Bytes) -> Option<Bytes> {
+    // SAFETY: as in `lanes!`.
+    unsafe {
+        let kinds = _mm512_and_si512(units.0, _mm512_set1_epi32(0xFC00_FC00_u32 as i32));
+        if _mm512_cmpneq_epi32_mask(kinds, _mm512_set1_epi32(0xDC00_D800_u32 as i32)) != 0 {
+            return None;
+        }
+        let bits = _mm512_and_si512(units.0, _mm512_set1_epi32(0x03FF_03FF));
+        let bits = _mm512_add_epi32(bits, _mm512_set1_epi32(0x40));
+        Some(Bytes(_mm512_madd_epi16(bits, _mm512_set1_epi32(0x0001_0400))))
+    }
+}
+
+#[inline(always)]
+fn are_supplementary(code_points: Bytes) -> bool {
+    // SAFETY: as in `lanes!`.
+    unsafe {
+        let offset = _mm512_sub_epi32(code_points.0, _mm512_set1_epi32(0x1_0000));
+        Bytes(_mm512_and_si512(offset, _mm512_set1_epi32(!0xF_FFFF))).is_zero()
+    }
+}
+
+/// Code points from U+10000 on as pairs of surrogates.
+#[inline(always)]
+fn in_pairs(code_points: Bytes) -> Bytes {
+    // SAFETY: as in `lanes!`.
+    unsafe {
+        // D800 and the upper ten bits, less the 40h that stand for U+10000; DC00 and the lower ten.
+        let upper =
+            _mm512_add_epi32(_mm512_srli_epi32::<10>(code_points.0), _mm512_set1_epi32(0xD800 - 0x40));
+        let lower = _mm512_and_si512(_mm512_slli_epi32::<16>(code_points.0), _mm512_set1_epi32(0x03FF_0000));
+        Bytes(_mm512_or_si512(_mm512_or_si512(upper, lower), _mm512_set1_epi32(0xDC00_0000_u32 as i32)))
+    }
+}
+
+/// Code points from U+10000 on in UTF-8.
+#[inline(always)]
+fn in_sequences(code_points: Bytes) -> Bytes {
+    // SAFETY: as in `lanes!`.
+    unsafe {
+        // First the upper nine bits and the lower twelve, then six by six.
+        let lower = _mm512_and_si512(_mm512_slli_epi32::<16>(code_points.0), _mm512_set1_epi32(0x0FFF_0000));
+        let halves = _mm512_or_si512(_mm512_srli_epi32::<12>(code_points.0), lower);
+        let lower = _mm512_and_si512(_mm512_slli_epi16::<8>(halves), _mm512_set1_epi16(0x3F00));
+        let bits = _mm512_or_si512(_mm512_srli_epi16::<6>(halves), lower);
+        Bytes(_mm512_or_si512(bits, _mm512_set1_epi32(0x8080_80F0_u32 as i32)))
     }
 }
 

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::opaque;
-use crate::arch::groups::{self, Row, Sixteen, put_pairs, put_quads};
+use crate::arch::groups::{self, Row, Sixteen};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
@@ -26,19 +26,12 @@ pub(crate) struct Lanes(__m128i);
 kernels! { Sse42: Sse42 "sse4.2,popcnt" }
 
 impl Simd for Sse42 {
-    const LANES: usize = 16;
-    type Bytes = Bytes;
-    type Grammar = Nibbles<Self>;
+    sixteen_lanes! {}
 
     #[inline(always)]
     fn splat(self, byte: u8) -> Bytes {
         // SAFETY: `self` is the witness.
         Bytes(unsafe { _mm_set1_epi8(byte as i8) })
-    }
-
-    #[inline(always)]
-    fn tile(self, sixteen: &[u8; 16]) -> Bytes {
-        self.load(sixteen, 0)
     }
 
     #[inline(always)]
@@ -64,44 +57,6 @@ impl Simd for Sse42 {
         let out = &mut out[at..at + 16];
         // SAFETY: sixteen bytes are here, as the line above saw; `self` is the witness.
         unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), v.0) }
-    }
-
-    #[inline(always)]
-    fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        groups::put_bytes([bytes], lanes, out, at)
-    }
-
-    #[inline(always)]
-    fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        let [lower, upper] = self.interleave(pairs);
-        put_pairs([lower, upper], lanes, out, at)
-    }
-
-    #[inline(always)]
-    fn put_quads(
-        self,
-        pairs: [Option<[Bytes; 2]>; 2],
-        lanes: u64,
-        out: &mut [MaybeUninit<u8>],
-        at: usize,
-    ) -> usize {
-        let [first, second] = pairs;
-        put_quads([self.groups(first), self.groups(second)], lanes, out, at)
-    }
-
-    #[inline(always)]
-    fn put_one_or_two(self, pair: [Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize) {
-        let [lower, upper] = self.interleave(pair);
-        groups::put_one_or_two([lower, upper], two, out, at);
-    }
-
-    #[inline(always)]
-    fn put_sequences(self, planes: [Bytes; 4], longer: [u64; 3], out: &mut [MaybeUninit<u8>], at: usize) {
-        let [first, second, third, fourth] = planes;
-        let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
-        let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
-        let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
-        groups::put_sequences([a, b, c, d], longer, out, at);
     }
 
     #[inline(always)]
@@ -174,14 +129,6 @@ impl Simd for Sse42 {
     }
 
     #[inline(always)]
-    fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
-        // SAFETY: `self` is the witness.
-        unsafe {
-            [Bytes(_mm_unpacklo_epi16(first.0, second.0)), Bytes(_mm_unpackhi_epi16(first.0, second.0))]
-        }
-    }
-
-    #[inline(always)]
     fn load_part(self, bytes: &[u8]) -> Bytes {
         if bytes.len() >= 16 {
             return self.load(bytes, 0);
@@ -189,14 +136,6 @@ impl Simd for Sse42 {
         let number = simd::padded(bytes);
         // SAFETY: `self` is the witness.
         Bytes(unsafe { _mm_set_epi64x((number >> 64) as i64, number as i64) })
-    }
-}
-
-impl Sse42 {
-    /// The lanes of two vectors as pairs, eight at a time.
-    #[inline(always)]
-    fn groups(self, pair: Option<[Bytes; 2]>) -> Option<[Bytes; 2]> {
-        Some(self.interleave(pair?))
     }
 }
 
@@ -222,23 +161,21 @@ fn in_two(units: Bytes) -> [Bytes; 2] {
 fn in_four(units: Bytes) -> ([Bytes; 2], u64) {
     // SAFETY: as in `lanes!`.
     unsafe {
-        let two = _mm_cmpeq_epi16(_mm_max_epu16(units.0, _mm_set1_epi16(0x80)), units.0);
-        let three = _mm_cmpeq_epi16(_mm_max_epu16(units.0, _mm_set1_epi16(0x800)), units.0);
-        let last = _mm_slli_epi16::<8>(units.0);
-        let bits = _mm_or_si128(
-            _mm_and_si128(last, _mm_set1_epi16(0x3F00)),
-            _mm_and_si128(_mm_srli_epi16::<6>(units.0), _mm_set1_epi16(0x3F)),
-        );
-        // 80 and C0, or 80 and 80.
-        let marks =
-            _mm_andnot_si128(_mm_and_si128(three, _mm_set1_epi16(0x40)), _mm_set1_epi16(0x80C0_u16 as i16));
-        let end = _mm_blendv_epi8(last, _mm_or_si128(bits, marks), two);
-        let start = _mm_or_si128(
-            _mm_and_si128(_mm_srli_epi16::<4>(units.0), _mm_set1_epi16(0x0F00)),
-            _mm_set1_epi16(0xE000_u16 as i16),
-        );
-        let longer = _mm_and_si128(two, _mm_or_si128(three, _mm_set1_epi16(0xFF)));
-        let halves = [Bytes(_mm_unpacklo_epi16(start, end)), Bytes(_mm_unpackhi_epi16(start, end))];
+        // The highest bits of the lower and the upper byte: whether it is 80 or more, whether it is 800 or more.
+        let two = _mm_min_epu16(units.0, _mm_set1_epi16(0x80));
+        let three = _mm_adds_epu16(units.0, _mm_set1_epi16(0x7800));
+        let longer = _mm_or_si128(two, _mm_and_si128(three, _mm_set1_epi16(0xFF00_u16 as i16)));
+        let twice =
+            _mm_shuffle_epi8(units.0, _mm_setr_epi8(0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14));
+        let ends = _mm_and_si128(twice, _mm_set1_epi16(0x3F7F));
+        let ends = _mm_or_si128(ends, _mm_set1_epi16(0x8000_u16 as i16));
+        let upper = _mm_and_si128(_mm_srli_epi16::<4>(units.0), _mm_set1_epi16(0x0FFC));
+        let upper = _mm_maddubs_epi16(upper, _mm_set1_epi16(0x0140));
+        let upper = _mm_or_si128(upper, _mm_set1_epi16(0xC0E0_u16 as i16));
+        // The byte before the last has C0, or 80 if there is one before it.
+        let less = _mm_and_si128(_mm_srli_epi16::<1>(three), _mm_set1_epi16(0x4000));
+        let starts = _mm_xor_si128(upper, less);
+        let halves = [Bytes(_mm_unpacklo_epi16(ends, starts)), Bytes(_mm_unpackhi_epi16(ends, starts))];
         (halves, simd::Bytes::high_bits(Bytes(longer)))
     }
 }

@@ -1,0 +1,141 @@
+//! Runs of blocks of sixty-four code units of one kind, from UTF-16 and UTF-32.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use crate::simd::Simd;
+
+/// Code units in a block.
+pub(crate) const BLOCK: usize = 64;
+/// The most that a block can become.
+pub(crate) const ROOM: usize = 4 * BLOCK;
+/// Blocks between two looks at how much room there is.
+const STRETCH: usize = 16;
+
+/// What becomes of a block whose units are all of one kind.
+pub(crate) trait Blocks<S: Simd> {
+    /// Bytes in a block.
+    const SIZE: usize;
+    /// What a unit of the commonest kind takes.
+    const UNIT: usize;
+    /// What a unit of those kinds that are [`plain`](Blocks::plain) takes at most, or zero.
+    const PLAIN: usize;
+
+    /// Write a block if all units are of the commonest kind.
+    fn steady(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool;
+    /// Write a block if it is of another simple kind, and say how many bytes it took; `runs` of the longest are likely, or
+    /// not.
+    fn plain(s: S, text: &[u8], runs: bool, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
+    /// Write a block if it is from U+10000 on throughout, and say how many bytes it took.
+    fn supplementary(s: S, text: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
+}
+
+/// How far a conversion is, and what it has met.
+pub(crate) struct Course {
+    pub(crate) at: usize,
+    pub(crate) written: usize,
+    /// The last stretch was of the commonest kind.
+    is_calm: bool,
+    /// The last stretch was of the longest plain kind.
+    has_runs: bool,
+    /// The last blocks that were of no one kind, the latest lowest.
+    mixed: u32,
+}
+
+impl Course {
+    pub(crate) fn new() -> Self {
+        Course { at: 0, written: 0, is_calm: true, has_runs: false, mixed: 0 }
+    }
+
+    /// So much more was read and written, of no one kind or, after all, of one.
+    #[inline(always)]
+    pub(crate) fn pass(&mut self, read: usize, written: usize, is_mixed: bool) {
+        self.at += read;
+        self.written += written;
+        self.mixed = self.mixed << 1 | u32::from(is_mixed);
+    }
+
+    /// On to the first block that is not of one kind, or near the end of the source or of the room.
+    #[inline(always)]
+    pub(crate) fn run<S: Simd, B: Blocks<S>>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        // Where kinds are mixed, to look for blocks of one is work for nothing.
+        while self.mixed & 3 != 3 {
+            if self.is_calm {
+                self.steady::<S, B>(s, src, dst);
+            }
+            if B::PLAIN == 0 || !self.plain::<S, B>(s, src, dst) {
+                break;
+            }
+        }
+        if self.mixed & 3 != 3 {
+            self.supplementary::<S, B>(s, src, dst);
+        }
+    }
+
+    /// Blocks of the commonest kind.
+    #[inline(always)]
+    fn steady<S: Simd, B: Blocks<S>>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        let (Some(text), Some(room)) = (src[self.at..].get(..B::SIZE), dst[self.written..].first_chunk_mut())
+        else {
+            return;
+        };
+        if !B::steady(s, text, room) {
+            return;
+        }
+        let (units, n) = to_boundary(room, B::UNIT).unwrap_or((BLOCK, B::UNIT * BLOCK));
+        let (mut at, mut written) = (self.at + units * (B::SIZE / BLOCK), self.written + n);
+        let room = dst[written..].chunks_exact_mut(B::UNIT * BLOCK);
+        for (text, room) in src[at..].chunks_exact(B::SIZE).zip(room) {
+            if !B::steady(s, text, room) {
+                break;
+            }
+            (at, written) = (at + B::SIZE, written + B::UNIT * BLOCK);
+        }
+        (self.at, self.written) = (at, written);
+    }
+
+    /// A stretch of plain blocks: whether it was done to its end.
+    #[inline(always)]
+    fn plain<S: Simd, B: Blocks<S>>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+        let (text, dst) = (&src[self.at..], &mut dst[self.written..]);
+        let longest = B::PLAIN * BLOCK;
+        let blocks =
+            (text.len() / B::SIZE).min(dst.len().saturating_sub(ROOM - longest) / longest).min(STRETCH);
+        let (mut done, mut n) = (0, 0);
+        for text in text[..blocks * B::SIZE].chunks_exact(B::SIZE) {
+            let Some(room) = dst[n..].first_chunk_mut() else { break };
+            let Some(len) = B::plain(s, text, self.has_runs, room) else { break };
+            (done, n) = (done + 1, n + len);
+        }
+        self.at += done * B::SIZE;
+        self.written += n;
+        let is_whole = done == STRETCH;
+        self.is_calm = is_whole && n == B::UNIT * BLOCK * STRETCH;
+        // But for a few.
+        self.has_runs = is_whole && n + BLOCK / 2 >= longest * STRETCH;
+        is_whole
+    }
+
+    /// Blocks of supplementary characters.
+    #[inline(always)]
+    fn supplementary<S: Simd, B: Blocks<S>>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+        let (mut at, mut written) = (self.at, self.written);
+        while let (Some(text), Some(room)) =
+            (src[at..].get(..B::SIZE), dst[written..].first_chunk_mut::<ROOM>())
+            && let Some(n) = B::supplementary(s, text, room)
+        {
+            (at, written) = (at + B::SIZE, written + n);
+        }
+        (self.at, self.written) = (at, written);
+    }
+}
+
+/// Of a block that was written here, how many units count, and what they take, if that brings the next to where stores do
+/// not cross a line of the cache. The others are written again.
+#[inline(always)]
+fn to_boundary(room: &[MaybeUninit<u8>; ROOM], unit: usize) -> Option<(usize, usize)> {
+    const LINE: usize = 64;
+    let n = room.as_ptr().addr().wrapping_neg() % LINE;
+    (n != 0 && n.is_multiple_of(unit) && n / unit <= BLOCK).then(|| (n / unit, n))
+}
