@@ -13,7 +13,7 @@ pub fn run(input: &[u8]) {
     let mut source = Source::new(input);
     let [from, to] = [0; 2].map(|_| if source.below(8) == 0 { source.form() } else { source.pick(&FAST) });
     let policy = source.pick(&[Policy::Stop, Policy::Replace, Policy::ReplaceByte, Policy::Skip]);
-    let room = source.pick(&[16, 64, 100, 300, 1000, 70_000]);
+    let room = source.pick(&[16, 64, 100, 300, 1000, 9000]);
     let bytes = source.text();
 
     let transcoder = Transcoder::new(from, to).on_error(policy);

@@ -16,7 +16,8 @@ pub fn run(input: &[u8]) {
     let form =
         source.pick(&[Form::Utf8, Form::Utf16Le, Form::Utf32Be, Form::Cesu8, Form::Utf7, Form::Windows1252]);
     let picks = [0; 6].map(|_| source.below(1 << 16));
-    let bytes = source.text();
+    // Checkpoints are 4 KiB apart.
+    let bytes = source.text_up_to(5000);
 
     let (mut text, mut utf16) = (0, 0);
     let mut all = Vec::new();

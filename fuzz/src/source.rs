@@ -37,12 +37,17 @@ impl<'a> Source<'a> {
         policy.unencodable(self.pick(&unencodable))
     }
 
-    /// All that is left, repeated a few times when it is short, so that the wide loops of kernels see it.
+    /// All that is left, repeated when it is short, so that the wide loops of kernels see it, but only up to a few of their
+    /// blocks: time is what a fuzzer has too little of.
     pub(crate) fn text(self) -> Vec<u8> {
-        let mut source = self;
-        let times = source.pick(&[1, 1, 1, 2, 9, 70]);
-        let text = source.0.take_rest();
-        text[..text.len().min(4096)].repeat(if text.len() < 512 { times } else { 1 })
+        self.text_up_to(800)
+    }
+
+    /// The same, now and then up to another length.
+    pub(crate) fn text_up_to(mut self, longest: usize) -> Vec<u8> {
+        let len = self.pick(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 70, 100, 150, 200, 300, 400, longest]);
+        let text = self.0.take_rest();
+        text.repeat((len / text.len().max(1)).max(1))
     }
 }
 
@@ -68,8 +73,11 @@ pub(crate) fn convert<H: Handler>(
     let mut memory = Vec::new();
     loop {
         let (chunk, room) = sizes();
-        memory.clear();
-        memory.resize(room + 128, CANARY);
+        // Around a destination of the same size it is still as it was, or was found not to be.
+        if memory.len() != room + 128 {
+            memory.clear();
+            memory.resize(room + 128, CANARY);
+        }
         let dst = &mut memory[64..64 + room];
         let chunk = &bytes[read..bytes.len().min(read.saturating_add(chunk))];
         let step = if finishing { transcoder.finish(dst) } else { transcoder.push(chunk, dst) };
@@ -93,7 +101,7 @@ pub(crate) fn convert<H: Handler>(
     }
 }
 
-/// The same at one go, without kernels.
+/// The same without kernels, and at one go unless it becomes very long.
 pub(crate) fn plainly<H: Handler>(transcoder: Transcoder<H>, bytes: &[u8]) -> Outcome {
-    convert(transcoder.at_level(placemat::Level::Scalar), bytes, || (usize::MAX, 64 * bytes.len() + 64))
+    convert(transcoder.at_level(placemat::Level::Scalar), bytes, || (usize::MAX, 8 * bytes.len() + 600))
 }

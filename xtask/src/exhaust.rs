@@ -8,14 +8,15 @@ use crate::record;
 use crate::shell::{Done, call, command, root};
 
 /// The walks, what matters most first.
-const WALKS: [&str; 7] = [
+const WALKS: [&str; 8] = [
     "four_bytes::four_bytes",
+    "two_units",
+    "four_bytes_replaced",
+    "measured_classes",
+    "long_classes",
+    "unit_classes",
     "code_points",
     "byte_classes",
-    "unit_classes",
-    "wide_classes",
-    "two_units::two_units",
-    "four_bytes_replaced",
 ];
 
 /// One case in so many makes a sample.
@@ -52,6 +53,9 @@ fn full() -> Done {
     fs::create_dir_all(root().join("target/exhaust")).map_err(|error| error.to_string())?;
     let mut outcome = String::new();
     for name in WALKS {
+        if record::sources() != sources {
+            return Err("the library has changed meanwhile".to_owned());
+        }
         let mut child = walk(name)
             .env("PLACEMAT_NOTES", &notes)
             .stdout(Stdio::piped())

@@ -7,6 +7,7 @@ use arrow_schema::DataType;
 use placemat::{Form, Policy, Transcoder};
 
 use crate::Error;
+use crate::mend::{is_wide, mended, widened};
 use crate::rewrite::{Rewrite, spans};
 use crate::rows::{Layout, Rows};
 
@@ -93,20 +94,49 @@ impl Conversion {
         layout: &Layout<'_>,
         nulls: Option<NullBuffer>,
     ) -> Result<ArrayRef, Error> {
+        let written = match self.written(layout, nulls.clone())? {
+            Some(written) => written,
+            None => match layout {
+                Layout::Fixed(rows) => spans(rows, nulls)?,
+                _ => array.slice(0, array.len()),
+            },
+        };
+        // SAFETY: if `to` is UTF-8, the rows that were not written are well-formed, null ones too, as `mended` or `touched`
+        // has found; the others were written by the writer of UTF-8, or are null and empty.
+        unsafe { typed(&written, self.to) }
+    }
+
+    /// The column if rows change, as bytes.
+    fn written(&self, layout: &Layout<'_>, nulls: Option<NullBuffer>) -> Result<Option<ArrayRef>, Error> {
+        if (self.from, self.to) == (Form::Utf8, Form::Utf8) {
+            match layout {
+                Layout::Small(rows) => return mended::<i32>(rows, self.policy, nulls),
+                Layout::Large(rows) => return mended::<i64>(rows, self.policy, nulls),
+                Layout::Fixed(rows) => return mended::<i32>(rows, self.policy, nulls),
+                Layout::Views(_) => {}
+            }
+        }
+        if self.from == Form::Utf8 && is_wide(self.to) {
+            let how = (self.to, self.policy);
+            match layout {
+                Layout::Small(rows) => return widened::<i32>(rows, how, nulls),
+                Layout::Large(rows) => return widened::<i64>(rows, how, nulls),
+                Layout::Fixed(rows) => return widened::<i32>(rows, how, nulls),
+                Layout::Views(_) => {}
+            }
+        }
         let touched = self.touched(layout);
+        if touched.is_empty() {
+            return Ok(None);
+        }
         let transcoder = Transcoder::new(self.from, self.to).on_error(self.policy);
         let rewrite = Rewrite { touched: &touched, transcoder, nulls };
-        let written = match layout {
-            Layout::Fixed(rows) if touched.is_empty() => spans(rows, rewrite.nulls)?,
-            _ if touched.is_empty() => array.slice(0, array.len()),
+        Ok(Some(match layout {
             Layout::Small(rows) => rewrite.contiguous::<i32>(rows)?,
             Layout::Large(rows) => rewrite.contiguous::<i64>(rows)?,
             Layout::Fixed(rows) => rewrite.contiguous::<i32>(rows)?,
             Layout::Views(rows) => rewrite.views(rows)?,
-        };
-        // SAFETY: if `to` is UTF-8, the rows that are not touched are well-formed, null ones too, as `touched` has found;
-        // the others were written by the writer of UTF-8, or are null and empty.
-        unsafe { typed(&written, self.to) }
+        }))
     }
 
     /// The rows that are not the same in both forms.

@@ -34,6 +34,7 @@ mod convert;
 mod detect;
 mod error;
 mod lengths;
+mod mend;
 mod report;
 mod rewrite;
 mod rows;

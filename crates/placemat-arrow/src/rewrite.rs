@@ -86,7 +86,7 @@ impl Rewrite<'_> {
 const FULL: usize = 1 << 30;
 
 /// An offset in bytes, if its type can count so far.
-fn offset<O: OffsetSizeTrait>(at: usize) -> Result<O, Error> {
+pub(crate) fn offset<O: OffsetSizeTrait>(at: usize) -> Result<O, Error> {
     O::from_usize(at).ok_or(Error::TooLong)
 }
 

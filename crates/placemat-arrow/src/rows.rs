@@ -1,6 +1,8 @@
 //! The bytes of each row, whatever the layout of the column.
 #![forbid(unsafe_code)]
 
+use core::ops::Range;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ByteArrayType, ByteViewType};
 use arrow_array::{Array, GenericByteArray, GenericByteViewArray, OffsetSizeTrait};
@@ -52,6 +54,16 @@ pub(crate) trait Contiguous {
     fn len(&self) -> usize;
     /// Where row `row` starts; for `row == len`, where the last one ends.
     fn start(&self, row: usize) -> usize;
+    /// Where these rows start.
+    fn starts(&self, rows: Range<usize>) -> impl Iterator<Item = usize>;
+
+    /// Whether one of these rows, but for the first, may start inside a character.
+    fn is_cut(&self, rows: Range<usize>) -> bool {
+        let values = self.values();
+        // Without branches: it is done for every row. Empty rows at the end have no byte, or that of a row behind.
+        let is_tail = |at: usize| values.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
+        self.starts(rows).skip(1).fold(false, |found, at| found | is_tail(at))
+    }
 
     fn row(&self, row: usize) -> &[u8] {
         &self.values()[self.start(row)..self.start(row + 1)]
@@ -71,6 +83,10 @@ impl<O: ArrowNativeType> Contiguous for Spans<'_, O> {
     fn start(&self, row: usize) -> usize {
         self.offsets[row].as_usize()
     }
+
+    fn starts(&self, rows: Range<usize>) -> impl Iterator<Item = usize> {
+        self.offsets[rows].iter().map(|offset| offset.as_usize())
+    }
 }
 
 impl Contiguous for Fixed<'_> {
@@ -85,6 +101,10 @@ impl Contiguous for Fixed<'_> {
     #[inline]
     fn start(&self, row: usize) -> usize {
         row * self.width
+    }
+
+    fn starts(&self, rows: Range<usize>) -> impl Iterator<Item = usize> {
+        rows.map(|row| row * self.width)
     }
 }
 

@@ -71,9 +71,9 @@ impl Layout<'_> {
 }
 
 fn not_utf8(rows: &impl Contiguous, found: &mut Vec<usize>) {
-    for start in (0..rows.len()).step_by(BLOCK) {
-        let block = start..rows.len().min(start + BLOCK);
-        check(rows.values(), block, &|row| rows.start(row), &mut |row| found.push(row));
+    let mut faults = Faults::of(rows);
+    while let Some(fault) = faults.next() {
+        found.push(fault.row);
     }
 }
 
@@ -86,53 +86,100 @@ fn not_ascii(rows: &impl Contiguous, found: &mut Vec<usize>) {
     }
 }
 
-/// Reports the rows of a block that are not well-formed, in order. `start` says where a row starts, and, asked for
-/// the row behind the last one, where that ends.
-fn check(
-    values: &[u8],
+/// What is not well-formed in rows that lie one behind another, in order: the first error of each row, and those behind
+/// a place in it that is asked for.
+pub(crate) struct Faults<'a, C> {
+    rows: &'a C,
+    /// The block that is searched.
     block: Range<usize>,
-    start: &impl Fn(usize) -> usize,
-    report: &mut impl FnMut(usize),
-) {
-    let end = start(block.end);
-    let mut next = block.start;
-    while next < block.end {
-        let from = start(next);
-        let error = placemat::validate(&values[from..end]).err();
-        // Below the length of a slice, so it fits a `usize`.
-        let bad =
-            error.map_or(block.end, |error| holder(next..block.end, from + error.offset() as usize, start));
-        // Up to the error all is characters, and the rows between are well-formed if none is cut.
-        if is_cut(values, next + 1..block.end.min(bad + 1), end, start) {
-            let is_ill_formed = |&row: &usize| !placemat::is_valid(&values[start(row)..start(row + 1)]);
-            (next..bad).filter(is_ill_formed).for_each(&mut *report);
+    /// A row of the block begins inside a character, so that the block's bytes do not tell of its rows.
+    is_cut: bool,
+    /// Rows before this one are done, and so are bytes before this place.
+    next: usize,
+    from: usize,
+}
+
+/// The place of an error.
+pub(crate) struct Fault {
+    pub(crate) row: usize,
+    /// Where it is among the values. Its own offset counts from elsewhere, and its kind may be wrong at the end of a row.
+    pub(crate) at: usize,
+    pub(crate) error: placemat::Error,
+}
+
+impl<'a, C: Contiguous> Faults<'a, C> {
+    pub(crate) fn of(rows: &'a C) -> Faults<'a, C> {
+        let from = rows.start(0);
+        Faults { rows, block: 0..0, is_cut: false, next: 0, from }
+    }
+
+    pub(crate) fn next(&mut self) -> Option<Fault> {
+        loop {
+            if self.next == self.block.end && !self.enter() {
+                return None;
+            }
+            let stop = if self.is_cut { self.next + 1 } else { self.block.end };
+            let end = self.rows.start(stop);
+            let Err(error) = placemat::validate(&self.rows.values()[self.from..end]) else {
+                (self.next, self.from) = (stop, end);
+                continue;
+            };
+            // Below the length of a slice, so it fits a `usize`.
+            let at = self.from + error.offset() as usize;
+            let row = if self.is_cut { self.next } else { holder(self.rows, self.next..stop, at) };
+            (self.next, self.from) = (row + 1, self.rows.start(row + 1));
+            return Some(Fault { row, at, error });
         }
-        if bad < block.end {
-            report(bad);
+    }
+
+    /// Look on in the row that was found last, from this place among the values.
+    pub(crate) fn resume(&mut self, at: usize) {
+        self.next -= 1;
+        self.from = at;
+    }
+
+    /// Begin the next block that is worth it, if there is one.
+    fn enter(&mut self) -> bool {
+        loop {
+            let start = self.block.end;
+            let end = self.rows.len().min(start + BLOCK);
+            (self.block, self.next, self.from) = (start..end, start, self.rows.start(start));
+            // Of ASCII every row is well-formed, wherever it starts.
+            if start == end || !self.rows.values()[self.from..self.rows.start(end)].is_ascii() {
+                self.is_cut = self.rows.is_cut(start..end);
+                return start < end;
+            }
         }
-        next = bad + 1;
     }
 }
 
-/// The row that holds the byte `at`: the last one that starts there or before.
-fn holder(rows: Range<usize>, at: usize, start: &impl Fn(usize) -> usize) -> usize {
+/// The row that holds the byte `at`: the last one of `rows` that starts there or before.
+fn holder(column: &impl Contiguous, rows: Range<usize>, at: usize) -> usize {
     let (mut low, mut high) = (rows.start, rows.end);
+    // Rows are of like length, mostly: guess, and go from there in growing steps.
+    let (first, bytes) = (column.start(low), column.start(high) - column.start(low));
+    let guess = low + ((at - first) as u64 * (high - low) as u64 / bytes.max(1) as u64) as usize;
+    let mut step = 1;
+    if column.start(guess) <= at {
+        low = guess;
+        while step < high - low && column.start(low + step) <= at {
+            low += step;
+            step *= 2;
+        }
+        high = high.min(low + step);
+    } else {
+        high = guess;
+        while step < high - low && column.start(high - step) > at {
+            high -= step;
+            step *= 2;
+        }
+        low = low.max(high.saturating_sub(step));
+    }
     while high - low > 1 {
         let middle = low + (high - low) / 2;
-        if start(middle) <= at { low = middle } else { high = middle }
+        if column.start(middle) <= at { low = middle } else { high = middle }
     }
     low
-}
-
-/// Whether one of these rows starts inside a character. All of them start at or before `end`, which is no such place.
-fn is_cut(values: &[u8], rows: Range<usize>, end: usize, start: &impl Fn(usize) -> usize) -> bool {
-    let Some(last) = end.checked_sub(1) else { return false };
-    let values = &values[..=last];
-    // Without branches: it is done for every row.
-    rows.fold(false, |found, row| {
-        let at = start(row);
-        found | ((at <= last) & (values[at.min(last)] & 0xC0 == 0x80))
-    })
 }
 
 /// Bits of a view that are set if the row is in it and not ASCII.
@@ -192,11 +239,38 @@ impl Run {
 
     /// Looks at the rows of the run, and begins a new one.
     fn check(&mut self, views: &Views<'_>, found: &mut Vec<usize>) {
-        let n = self.rows.len();
-        if n > 0 {
-            let start = |k: usize| if k == n { self.end } else { self.rows[k].1 };
-            check(&views.buffers[self.buffer], 0..n, &start, &mut |k| found.push(self.rows[k].0));
+        if !self.rows.is_empty() {
+            let rows = Near { run: self, values: &views.buffers[self.buffer] };
+            let mut faults = Faults::of(&rows);
+            while let Some(fault) = faults.next() {
+                found.push(self.rows[fault.row].0);
+            }
         }
         self.rows.clear();
+    }
+}
+
+/// A run and the buffer it is in.
+struct Near<'a> {
+    run: &'a Run,
+    values: &'a [u8],
+}
+
+impl Contiguous for Near<'_> {
+    fn values(&self) -> &[u8] {
+        self.values
+    }
+
+    fn len(&self) -> usize {
+        self.run.rows.len()
+    }
+
+    #[inline]
+    fn start(&self, row: usize) -> usize {
+        self.run.rows.get(row).map_or(self.run.end, |row| row.1)
+    }
+
+    fn starts(&self, rows: Range<usize>) -> impl Iterator<Item = usize> {
+        self.run.rows[rows].iter().map(|row| row.1)
     }
 }

@@ -1,7 +1,7 @@
 //! Bytes that grow, row by row.
 #![forbid(unsafe_code)]
 
-use placemat::{Status, Transcoder};
+use placemat::{Form, Status, Transcoder};
 
 /// Bytes that grow by whole rows or by what a transcoder writes.
 pub(crate) struct Sink {
@@ -32,6 +32,12 @@ impl Sink {
 
     pub(crate) fn extend(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Well-formed UTF-8 in a form that carries all of it, as a piece of a longer text.
+    pub(crate) fn convert(&mut self, to: Form, text: &[u8]) {
+        // So that nothing can fail.
+        let _ = placemat::convert_into(Transcoder::new(Form::Utf8, to).midway(), text, &mut self.bytes);
     }
 
     /// All of `bytes` as one stream, after which the transcoder is ready for the next one.

@@ -62,12 +62,11 @@ pub(crate) fn unit(name: &str) -> Result<Unit, String> {
 }
 
 pub(crate) fn unencodable(name: &str) -> Result<Unencodable, String> {
-    Ok(match name {
-        "stop" => Unencodable::Stop,
-        "replace" => Unencodable::Replace(None),
-        "skip" => Unencodable::Skip,
-        "escape" => Unencodable::Escape,
-        "ncr" => Unencodable::Ncr,
-        _ => return Err(format!("'{name}' is none of stop, replace, skip, escape, ncr")),
-    })
+    match Unencodable::named(name) {
+        // A stand-in of one's own is not among the options here.
+        None | Some(Unencodable::Replace(Some(_))) => {
+            Err(format!("'{name}' is none of stop, replace, skip, escape, ncr"))
+        }
+        Some(unencodable) => Ok(unencodable),
+    }
 }

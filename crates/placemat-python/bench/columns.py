@@ -17,12 +17,18 @@ import pyarrow.compute as pc
 import placemat
 import placemat.arrow as columns
 
+try:
+    import polars
+except ImportError:
+    polars = None
+
 WORDS = {
     "ASCII": "the quick brown fox jumps over the lazy dog".split(),
     "Latin": "où sont les neiges d’antan façade größe naïve señor".split(),
     "mixed": "plain naïve Привет 日本語 한국어 😀 data 0123456789".split(),
 }
-BYTES = 8 << 20
+# What engines hand out at a time: 10,000 rows of 100 bytes. And what no cache holds.
+BATCH, LARGE = 1 << 20, 64 << 20
 
 
 def text(source, words, length):
@@ -32,12 +38,12 @@ def text(source, words, length):
     return out.encode()[:length].decode(errors="ignore").encode()
 
 
-def column(words, length, dirty=0.0):
-    """About 8 MiB of strings of `length` bytes (0: anything from 0 to 2,000); a share `dirty` of them has an error."""
+def column(words, length, dirty=0.0, size=BATCH):
+    """About `size` bytes of strings of `length` bytes (0: anything from 0 to 2,000); a share `dirty` of them has an error."""
     source = random.Random(1)
     some = [text(source, WORDS[words], length or int(2000 * source.random() ** 3)) for _ in range(2000)]
     rows, total = [], 0
-    while total < BYTES:
+    while total < size:
         row = source.choice(some)
         if source.random() < dirty:
             at = source.randrange(len(row) + 1)
@@ -47,13 +53,16 @@ def column(words, length, dirty=0.0):
     return pa.array(rows, pa.binary())
 
 
-def medians(works, rounds=9):
+def medians(works, rounds=9, least=0.01):
+    """Seconds that each work takes: medians of rounds in which they take turns, for `least` seconds each."""
     times = {name: [] for name in works}
     for _ in range(rounds):
         for name, work in works.items():
-            start = time.perf_counter()
-            work()
-            times[name].append(time.perf_counter() - start)
+            count, start, now = 0, time.perf_counter(), 0
+            while now - start < least:
+                work()
+                count, now = count + 1, time.perf_counter()
+            times[name].append((now - start) / count)
     return {name: statistics.median(found) for name, found in times.items()}
 
 
@@ -65,43 +74,32 @@ def line(what, size, found):
 
 
 PEERS = ["pyarrow", "polars", "python"]
+LENGTHS = [(100, "100 B"), (1000, "1 kB"), (0, "0 to 2 kB")]
 
 
-def local():
-    try:
-        import polars
-    except ImportError:
-        polars = None
-    print("| column | placemat | pyarrow cast | Polars cast | Python loop |\n| --- | --- | --- | --- | --- |")
-    for words in WORDS:
-        for length, name in [(100, "100 B"), (1000, "1 kB"), (0, "0 to 2 kB")]:
-            data = column(words, length)
-            works = {
-                "placemat": lambda: columns.is_valid(data),
-                "pyarrow": lambda: pc.cast(data, pa.string()),
-                "python": lambda: [row.decode() for row in rows],
-            }
-            rows = data.to_pylist()
-            if polars:
-                series = polars.Series(data)
-                works["polars"] = lambda: series.cast(polars.String)
-            line(f"`is_valid`, {words}, {name}", data.nbytes, medians(works))
-    for words in WORDS:
-        for length, name in [(100, "100 B"), (1000, "1 kB"), (0, "0 to 2 kB")]:
-            for dirty in (0, 0.05):
-                data = column(words, length, dirty)
-                rows = data.to_pylist()
-                works = {
-                    "placemat": lambda: columns.repair(data),
-                    "python": lambda: [row.decode(errors="replace") for row in rows],
-                }
-                if not dirty:
-                    works["pyarrow"] = lambda: pc.cast(data, pa.string())
-                    if polars:
-                        series = polars.Series(data)
-                        works["polars"] = lambda: series.cast(polars.String)
-                of = f", {dirty:.0%} of the rows bad" if dirty else ""
-                line(f"`repair`, {words}, {name}{of}", data.nbytes, medians(works, 5))
+def compare(what, ours, loop, data, rounds, casts=True):
+    works = {"placemat": lambda: ours(data), "python": lambda: loop(rows)}
+    rows = data.to_pylist()
+    if casts:
+        works["pyarrow"] = lambda: pc.cast(data, pa.string())
+    if casts and polars:
+        series = polars.Series(data)
+        works["polars"] = lambda: series.cast(polars.String)
+    line(what, data.nbytes, medians(works, rounds))
+
+
+def local(size, cases, rounds):
+    print("\n| column | placemat | pyarrow cast | Polars cast | Python loop |\n| --- | --- | --- | --- | --- |")
+    for words, (length, name) in cases:
+        data = column(words, length, size=size)
+        decode = lambda rows: [row.decode() for row in rows]  # noqa: E731
+        compare(f"`is_valid`, {words}, {name}", columns.is_valid, decode, data, rounds)
+    for words, (length, name) in cases:
+        for dirty in (0, 0.01, 0.05):
+            data = column(words, length, dirty, size)
+            of = f", {dirty:.0%} of the rows bad" if dirty else ""
+            replace = lambda rows: [row.decode(errors="replace") for row in rows]  # noqa: E731
+            compare(f"`repair`, {words}, {name}{of}", columns.repair, replace, data, rounds, casts=not dirty)
 
 
 def spark():
@@ -136,6 +134,9 @@ if __name__ == "__main__":
     parser.add_argument("--spark", action="store_true")
     arguments = parser.parse_args()
     print(f"placemat {placemat.__version__}, pyarrow {pa.__version__}, Python {sys.version.split()[0]}\n")
-    local()
+    print("Columns of 1 MiB:")
+    local(BATCH, [(words, length) for words in WORDS for length in LENGTHS], 9)
+    print("\nColumns of 64 MiB:")
+    local(LARGE, [(words, length) for words in ["ASCII", "mixed"] for length in LENGTHS[:2]], 5)
     if arguments.spark:
         spark()

@@ -1,7 +1,7 @@
 //! Exceptions, and names that stand for forms and policies.
 
 use placemat::label::{Label, Labels};
-use placemat::{Bom, CodePoint, Form, Policy, Unencodable};
+use placemat::{Bom, Form, Policy, Unencodable};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyLookupError, PyValueError};
 use pyo3::prelude::*;
@@ -49,30 +49,23 @@ pub(crate) fn policy(name: &str) -> PyResult<Policy> {
     })
 }
 
-/// What becomes of code points that the target lacks.
+/// What becomes of code points that the target lacks; `strict`, `ignore` and `xmlcharrefreplace` are what Python calls three
+/// of them.
 pub(crate) fn unencodable(name: &str) -> PyResult<Unencodable> {
-    Ok(match name {
-        "stop" | "strict" => Unencodable::Stop,
-        "replace" => Unencodable::Replace(None),
-        "skip" | "ignore" => Unencodable::Skip,
-        "escape" => Unencodable::Escape,
-        "ncr" | "xmlcharrefreplace" => Unencodable::Ncr,
-        _ => match name.strip_prefix("replace=").map(|with| with.chars().collect::<Vec<_>>()) {
-            Some(with) if with.len() == 1 => Unencodable::Replace(Some(CodePoint::from(with[0]))),
-            _ => {
-                return Err(PyLookupError::new_err(format!(
-                    "unknown: {name:?}; one of stop, replace, replace=X, skip, escape, ncr"
-                )));
-            }
-        },
+    let ours = match name {
+        "strict" => "stop",
+        "ignore" => "skip",
+        "xmlcharrefreplace" => "ncr",
+        name => name,
+    };
+    Unencodable::named(ours).ok_or_else(|| {
+        PyLookupError::new_err(format!(
+            "unknown: {name:?}; one of stop, replace, replace=X, skip, escape, ncr"
+        ))
     })
 }
 
 pub(crate) fn bom(name: &str) -> PyResult<Bom> {
-    match name {
-        "keep" => Ok(Bom::Keep),
-        "strip" => Ok(Bom::Strip),
-        "add" => Ok(Bom::Add),
-        _ => Err(PyLookupError::new_err(format!("unknown: {name:?}; one of keep, strip, add"))),
-    }
+    Bom::named(name)
+        .ok_or_else(|| PyLookupError::new_err(format!("unknown: {name:?}; one of keep, strip, add")))
 }

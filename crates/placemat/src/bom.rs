@@ -20,6 +20,24 @@ pub enum Bom {
     Add,
 }
 
+impl Bom {
+    /// What the command's `--bom` knows by that name: `keep`, `strip`, `add`.
+    ///
+    /// ```
+    /// # use placemat::Bom;
+    /// assert_eq!(Bom::named("strip"), Some(Bom::Strip));
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Bom> {
+        Some(match name {
+            "keep" => Bom::Keep,
+            "strip" => Bom::Strip,
+            "add" => Bom::Add,
+            _ => return None,
+        })
+    }
+}
+
 /// The forms that announce themselves, longest mark first (`FF FE 00 00` is UTF-32 rather than UTF-16 and U+0000).
 const SIGNATURES: [(&[u8], Form); 5] = [
     (&[0x00, 0x00, 0xFE, 0xFF], Form::Utf32Be),

@@ -23,7 +23,7 @@ use crate::transcode::{Status, Transcoder};
 pub fn count(form: Form, bytes: &[u8]) -> usize {
     let (mut at, mut count) = (0, 0);
     while at < bytes.len() {
-        let Some(measured) = well_formed(form, &bytes[at..]) else {
+        let Some(measured) = well_formed(form, &bytes[at..], false) else {
             return crate::sequences(form, bytes).count();
         };
         count += measured.code_points;
@@ -45,11 +45,11 @@ pub fn count(form: Form, bytes: &[u8]) -> usize {
 /// ```
 #[must_use]
 pub fn count_str(text: &str) -> usize {
-    kernels().count(text).unwrap_or_else(|| text.chars().count())
+    kernels().count(text.as_bytes()).map_or_else(|| text.chars().count(), |measured| measured.code_points)
 }
 
-/// What a well-formed prefix comes to, if there is a kernel for `form`.
-fn well_formed(form: Form, bytes: &[u8]) -> Option<Measured> {
+/// What a well-formed prefix comes to, if there is a kernel for `form`; without `supplementary`, those are not counted.
+fn well_formed(form: Form, bytes: &[u8], supplementary: bool) -> Option<Measured> {
     let kernels = kernels();
     if form != Form::Utf8 {
         return kernels.measure(form, bytes);
@@ -62,7 +62,8 @@ fn well_formed(form: Form, bytes: &[u8]) -> Option<Measured> {
         // A sequence that the chunk's end cuts is checked with the next.
         let chunk = &chunk[..chunk.len() - if chunk.len() < rest.len() { unfinished(chunk) } else { 0 }];
         let valid = kernels.utf8_prefix(chunk);
-        let measured = kernels.measure(form, &chunk[..valid])?;
+        let text = &chunk[..valid];
+        let measured = if supplementary { kernels.measure(form, text) } else { kernels.count(text) }?;
         sum.read += valid;
         sum.code_points += measured.code_points;
         sum.supplementary += measured.supplementary;
@@ -92,7 +93,7 @@ const CALM: usize = 64;
 /// The first error of the source, or the first code point that the target cannot carry.
 pub fn length(from: Form, to: Form, bytes: &[u8]) -> Result<usize, Error> {
     if matches!(to, Form::Utf8 | Form::Utf16Le | Form::Utf16Be | Form::Utf32Le | Form::Utf32Be)
-        && let Some(measured) = well_formed(from, bytes)
+        && let Some(measured) = well_formed(from, bytes, matches!(to, Form::Utf16Le | Form::Utf16Be))
         && measured.read == bytes.len()
     {
         return Ok(length_in(to, measured));

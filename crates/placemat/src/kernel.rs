@@ -32,6 +32,7 @@ pub(crate) mod from_utf32;
 pub(crate) mod from_utf8;
 pub(crate) mod latin1;
 mod level;
+pub(crate) mod lone;
 pub(crate) mod measure;
 pub(crate) mod mend;
 pub(crate) mod other;
@@ -238,10 +239,10 @@ impl Kernels {
         Some(unsafe { measure(src) })
     }
 
-    /// The number of code points in text, if there is a kernel for it.
-    pub(crate) fn count(&self, text: &str) -> Option<usize> {
+    /// The number of code points in well-formed UTF-8, if there is a kernel for it.
+    pub(crate) fn count(&self, text: &[u8]) -> Option<Measured> {
         // SAFETY: as in `ascii_prefix`.
-        Some(unsafe { self.utf8_count?(text.as_bytes()) }.code_points)
+        Some(unsafe { self.utf8_count?(text) })
     }
 
     /// How many bytes of UTF-16 or UTF-32 are well-formed: all, or short of the first error by less than 16 KiB.

@@ -352,6 +352,31 @@ impl StandIn {
 }
 
 impl Unencodable {
+    /// The stand-in of that name, as the command's `--unencodable` knows it: `stop`, `replace`, `replace=X` with one character,
+    /// `skip`, `escape`, `ncr`.
+    ///
+    /// ```
+    /// # use placemat::Unencodable;
+    /// assert_eq!(Unencodable::named("ncr"), Some(Unencodable::Ncr));
+    /// assert_eq!(Unencodable::named("replace=_"), Some(Unencodable::Replace(Some('_'.into()))));
+    /// assert_eq!(Unencodable::named("replace=ab"), None);
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Unencodable> {
+        Some(match name {
+            "stop" => Unencodable::Stop,
+            "replace" => Unencodable::Replace(None),
+            "skip" => Unencodable::Skip,
+            "escape" => Unencodable::Escape,
+            "ncr" => Unencodable::Ncr,
+            _ => {
+                let mut with = name.strip_prefix("replace=")?.chars();
+                let c = with.next().filter(|_| with.next().is_none())?;
+                Unencodable::Replace(Some(c.into()))
+            }
+        })
+    }
+
     fn write(self, c: CodePoint, text: &mut Text) -> Written {
         match self {
             Unencodable::Stop => return Ok(false),

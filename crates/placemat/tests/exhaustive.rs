@@ -2,6 +2,7 @@
 //!
 //! Too long for a plain `cargo test`, so every test here is ignored there.
 
+#![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
 #[path = "exhaustive/classes.rs"]
@@ -10,26 +11,22 @@ mod classes;
 mod code_points;
 #[path = "exhaustive/four_bytes.rs"]
 mod four_bytes;
-#[path = "exhaustive/two_units.rs"]
-mod two_units;
+#[path = "exhaustive/measured.rs"]
+mod measured;
+#[path = "exhaustive/place.rs"]
+mod place;
+#[path = "exhaustive/plain.rs"]
+mod plain;
+#[path = "exhaustive/replaced.rs"]
+mod replaced;
 #[path = "exhaustive/walk.rs"]
 mod walk;
+#[path = "exhaustive/ways.rs"]
+mod ways;
 
 use placemat::Level;
 
-/// The levels that this CPU has, with the bytes in a vector of each.
-fn levels() -> impl Iterator<Item = (Level, usize)> {
-    Level::available().map(|level| match level {
-        Level::Scalar => (level, 8),
-        Level::Avx2 => (level, 32),
-        Level::Avx512 => (level, 64),
-        _ => (level, 16),
-    })
-}
-
-/// `len` bytes of text that no kernel takes for ASCII, in few characters.
-fn dense(len: usize) -> Vec<u8> {
-    let mut text = "😀".repeat(len / 4).into_bytes();
-    text.extend(std::iter::repeat_n(b'a', len % 4));
-    text
+/// The levels that this CPU has, but for the one without vectors.
+fn vectors() -> impl Iterator<Item = Level> {
+    Level::available().filter(|level| *level != Level::Scalar)
 }

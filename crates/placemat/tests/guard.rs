@@ -1,6 +1,6 @@
 //! No kernel reads or writes past a slice, not even harmlessly: every length up to 300 with the source and the destination
 //! against pages that cannot be touched, before and behind.
-#![cfg(unix)]
+#![cfg(all(unix, feature = "alloc"))]
 
 mod common;
 #[path = "guard/pages.rs"]

@@ -1,5 +1,7 @@
 //! `std::io` adapters: nothing lost, nothing divided, whatever the sizes.
 
+#![cfg(feature = "std")]
+
 mod common;
 
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};

@@ -1,5 +1,7 @@
 //! Positions and orders: against the vectors, and against decoding the whole.
 
+#![cfg(feature = "alloc")]
+
 mod common;
 
 use common::Random;

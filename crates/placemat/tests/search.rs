@@ -1,5 +1,7 @@
 //! Search: against comparing everywhere, and against search in the decoded text.
 
+#![cfg(feature = "alloc")]
+
 mod common;
 
 use common::Random;

@@ -1,5 +1,7 @@
 //! The laws of the engine: chunking never matters, policies never change well-formed input, offsets are those of std.
 
+#![cfg(feature = "alloc")]
+
 mod common;
 
 use common::{Random, in_chunks, whole};

@@ -1,5 +1,7 @@
 //! The faces over code units: the same answers as the standard library, in any room, at every level.
 
+#![cfg(feature = "alloc")]
+
 use placemat::{ErrorKind, Form, Level, Status, cesu8, latin1, mutf8, utf16, utf32};
 
 const TEXTS: [&str; 6] = [

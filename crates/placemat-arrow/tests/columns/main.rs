@@ -125,6 +125,7 @@ fn conversion_is_that_of_the_rows() {
     let pairs = [
         (Form::Windows1252, Form::Utf8),
         (Form::Utf8, Form::Utf16Le),
+        (Form::Utf8, Form::Utf32Be),
         (Form::Utf8, Form::Iso8859_1),
         (Form::Cesu8, Form::Utf8),
         (Form::Utf8, Form::Utf7),

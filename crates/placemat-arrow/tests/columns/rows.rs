@@ -20,7 +20,7 @@ impl Dice {
 }
 
 /// What rows are put together from: text, errors, and halves of characters that the next row may go on with.
-const PIECES: [&[u8]; 16] = [
+const PIECES: [&[u8]; 17] = [
     b"a",
     b"plain text",
     b"\xC3\xA9",
@@ -28,6 +28,7 @@ const PIECES: [&[u8]; 16] = [
     b"\xF0\x9F\x98\x80",
     b"",
     b"0123456789ab",
+    b"\xEF\xBB\xBF",
     b"a row that is longer than what a view can hold, in several words",
     b"\xFF",
     b"\xC3",
@@ -40,13 +41,19 @@ const PIECES: [&[u8]; 16] = [
 ];
 
 /// Up to 40 rows, now and then some thousand short ones, which are more than one block; a share of them null, a share ill-formed.
+/// In half of the columns no row goes on with a character of the row before.
 pub(crate) fn rows(dice: &mut Dice) -> Vec<Row> {
     let len = if dice.below(10) == 0 { 2000 + dice.below(500) } else { dice.below(40) };
     let (bad, null) = ([0, 2, 10, 100][dice.below(4)], [0, 5, 50][dice.below(3)]);
+    let is_whole = dice.below(2) == 0;
     (0..len)
         .map(|_| {
-            let pieces = if dice.below(100) < bad { &PIECES[..] } else { &PIECES[..8] };
-            let row = (0..dice.below(5)).flat_map(|_| pieces[dice.below(pieces.len())]).copied().collect();
+            let pieces = if dice.below(100) < bad { &PIECES[..] } else { &PIECES[..9] };
+            let mut row: Vec<u8> =
+                (0..dice.below(5)).flat_map(|_| pieces[dice.below(pieces.len())]).copied().collect();
+            if is_whole && row.first().is_some_and(|byte| byte & 0xC0 == 0x80) {
+                row[0] = b'a';
+            }
             (dice.below(100) >= null).then_some(row)
         })
         .collect()

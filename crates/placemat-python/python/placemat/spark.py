@@ -6,7 +6,8 @@
 >>> ps.check_files(spark, "/data/logs").groupBy("kind").count().show()          # doctest: +SKIP
 
 `is_valid`, `first_error`, `repair`, `convert`, `detect` and `lengths` take a column (binary, or string: Spark does not look at
-what is in a string) and return one; they are Arrow functions, so no row is ever a Python object. `errors` and the functions on files
+what is in a string) and return one; they are Arrow functions, so no row is ever a Python object. Spark itself knows whether
+UTF-8 is well-formed, as we do: where that is the question, rows that are stay in the JVM. `errors` and the functions on files
 return a DataFrame. All of them are lazy, and may run twice on a row that a lost worker had, with the same result.
 
 The package has to be on the workers too (`pip install`, or an archive of the environment in `spark.archives`).
@@ -27,6 +28,7 @@ from pyspark.sql import functions as F
 
 from placemat import arrow as _columns
 from placemat._core import errors as _errors
+from placemat._core import label as _label
 from placemat._core import repair as _repair
 
 __all__ = [
@@ -46,25 +48,43 @@ _ERROR = "offset bigint, length bigint, kind string"
 _DETECTED = "encoding string, bom boolean, confidence float, malformed bigint, line_ending string"
 
 
-def _function(name, returns, column, **how):
+def _column(column):
     # Column names are strings in every function of Spark.
-    column = F.col(column) if isinstance(column, str) else column
-    return F.arrow_udf(lambda array: pa.array(getattr(_columns, name)(array, **how)), returns)(column)
+    return F.col(column) if isinstance(column, str) else column
+
+
+def _function(name, returns, column, **how):
+    return F.arrow_udf(lambda array: pa.array(getattr(_columns, name)(array, **how)), returns)(_column(column))
+
+
+def _is_utf8(form):
+    return _label(form) == "utf-8"
+
+
+def _unless_valid(column):
+    """The column, null where it is well-formed UTF-8, so that those rows cost nothing on the way to Python."""
+    return F.when(~is_valid(column), _column(column))
 
 
 def is_valid(column: Column | str, form: str = "utf-8") -> Column:
-    """Whether each row is well-formed; null where the row is."""
+    """Whether each row is well-formed; null where the row is. Of UTF-8 this is Spark's `is_valid_utf8`."""
+    if _is_utf8(form):
+        return F.is_valid_utf8(_column(column).cast("string"))
     return _function("is_valid", "boolean", column, form=form)
 
 
 def first_error(column: Column | str, form: str = "utf-8") -> Column:
     """The first error of each row (offset, length, kind), or null."""
+    column = _unless_valid(column) if _is_utf8(form) else column
     return _function("first_error", f"struct<{_ERROR}>", column, form=form)
 
 
 def repair(column: Column | str, policy: str = "replace") -> Column:
-    """Each row as well-formed text."""
-    return _function("repair", "string", column, policy=policy)
+    """Each row as well-formed text. With the policy `replace` this is Spark's `make_valid_utf8`."""
+    text = _column(column).cast("string")
+    if policy == "replace":
+        return F.make_valid_utf8(text)
+    return F.coalesce(_function("repair", "string", _unless_valid(column), policy=policy), text)
 
 
 def convert(
@@ -104,6 +124,8 @@ def errors(df: DataFrame, column: str, form: str = "utf-8", *, keep: list[str] |
         _metadata(df, "file_path").cast("string").alias("file"),
         _metadata(df, "row_index").cast("long").alias("row"),
     )
+    if _is_utf8(form):
+        df = df.where(~is_valid("_text"))
     kept = df.select(*keep, "file", "row").schema
     schema = ", ".join(f"`{field.name}` {field.dataType.simpleString()}" for field in kept)
 
@@ -171,7 +193,10 @@ def check_files(spark: SparkSession, path: str, form: str = "utf-8", *, glob: st
             columns = zip(*rows) if rows else [()] * 5
             yield pa.RecordBatch.from_arrays([pa.array(c, t) for c, t in zip(columns, _TYPES)], _NAMES)
 
-    return _files(spark, path, glob).mapInArrow(work, f"file string, line bigint, {_ERROR}")
+    files = _files(spark, path, glob)
+    if _is_utf8(form):
+        files = files.where(~is_valid("content"))
+    return files.mapInArrow(work, f"file string, line bigint, {_ERROR}")
 
 
 _NAMES = ["file", "line", "offset", "length", "kind"]

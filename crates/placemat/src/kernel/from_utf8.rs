@@ -9,6 +9,7 @@ use core::mem::MaybeUninit;
 
 use super::Progress;
 use super::ascii;
+use super::lone;
 use super::mend::{Marks, marks};
 use super::target::{self, Fours, LEAST_LEAD, Target};
 use super::utf8::{Grammar, Inner, Outer, Text, unfinished};
@@ -97,7 +98,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const REPLACE: bool>(
             Broken if REPLACE => {
                 let progress = c.progress::<T>();
                 (c.at, c.written) = (progress.read, progress.written);
-                if !c.mend::<T>(dst) {
+                if !c.lone::<T>(dst) && !c.mend::<T>(dst) {
                     return c.progress::<T>();
                 }
             }
@@ -216,6 +217,17 @@ impl<S: Simd> Conversion<'_, S> {
         self.written += n;
         self.plain = false;
         Done(())
+    }
+
+    /// From a boundary on, with U+FFFD for errors that stand alone in ASCII. Whether all is well again.
+    #[inline(always)]
+    fn lone<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
+        let mut done = Progress { read: self.at, written: self.written, replaced: self.replaced };
+        let is_well = lone::convert::<S, T>(self.s, self.src, dst, &mut done);
+        (self.at, self.written, self.replaced) = (done.read, done.written, done.replaced);
+        self.settled = self.at;
+        (self.before, self.plain) = (Class::Two, true);
+        is_well
     }
 
     /// From a boundary on, with U+FFFD for what is ill-formed, until all is well again. Whether there was room.

@@ -12,6 +12,7 @@
 use core::mem::MaybeUninit;
 
 use super::Progress;
+use super::lone::{self, Plain};
 use super::mend::marks;
 use super::utf8::{Grammar, Outer, Window, unfinished};
 use crate::simd::{Bytes, Simd};
@@ -26,6 +27,19 @@ const ROOM: usize = 4 * BLOCK;
 const CALM: u32 = 2;
 /// After so many clean bytes an error is likely to be alone.
 const LONG: usize = 2 * CHUNK;
+
+/// UTF-8 as it is written here.
+struct Utf8;
+
+impl<S: Simd> Plain<S> for Utf8 {
+    const UNIT: usize = 1;
+    const REPLACEMENT: &'static [u8] = "\u{FFFD}".as_bytes();
+
+    #[inline(always)]
+    fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        s.store(ascii, out, at);
+    }
+}
 
 /// UTF-8 to UTF-8; stops only where the source ends (or its last sequence is not finished) or the destination is full.
 #[inline(always)]
@@ -65,7 +79,12 @@ pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
         let wanted = if at - settled >= LONG { 0 } else { CALM };
         // Blocks begin on a boundary.
         let cut = unfinished(&src[settled..at]);
-        (at, written) = (at - cut, written - cut);
+        let mut done = Progress { read: at - cut, written: written - cut, replaced };
+        let is_well = lone::convert::<S, Utf8>(s, src, dst, &mut done);
+        Progress { read: at, written, replaced } = done;
+        if is_well {
+            continue;
+        }
         // Chunks look back at three bytes, which must be well-formed.
         let (mut calm, mut found, mut fit) = (0, false, true);
         while calm < wanted || !found || !fit {
@@ -129,10 +148,11 @@ fn mend<S: Simd>(
             return to;
         }
         if replace >> next & 1 != 0 {
-            for (place, byte) in room[to..to + 3].iter_mut().zip("\u{FFFD}".bytes()) {
-                place.write(byte);
+            let replacement = <Utf8 as Plain<S>>::REPLACEMENT;
+            for (place, byte) in room[to..to + replacement.len()].iter_mut().zip(replacement) {
+                place.write(*byte);
             }
-            to += 3;
+            to += replacement.len();
         }
         from = next + 1;
         events &= events - 1;

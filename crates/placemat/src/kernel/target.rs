@@ -8,6 +8,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::lone::Plain;
 use super::utf8::Window;
 use crate::simd::{Bytes, Lanes, Simd};
 
@@ -34,9 +35,7 @@ impl<L: Lanes> Fours<L> {
 }
 
 /// A form whose code units are written from planes.
-pub(crate) trait Target<S: Simd> {
-    /// Bytes in a code unit.
-    const UNIT: usize;
+pub(crate) trait Target<S: Simd>: Plain<S> {
     /// Whether a supplementary character is two units, of which the first is written at its third byte.
     const PAIRS: bool;
 
@@ -52,8 +51,6 @@ pub(crate) trait Target<S: Simd> {
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> usize;
-    /// Write all lanes, which are ASCII.
-    fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
 }
 
 /// The planes of characters up to U+FFFF. Of longer ones, the lowest twelve bits and what is above them of sixteen.
@@ -79,8 +76,20 @@ pub(crate) fn two<S: Simd>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
 /// UTF-16, in either byte order.
 pub(crate) struct Utf16<const BIG: bool>;
 
-impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
+impl<S: Simd, const BIG: bool> Plain<S> for Utf16<BIG> {
     const UNIT: usize = 2;
+    const REPLACEMENT: &'static [u8] = if BIG { &[0xFF, 0xFD] } else { &[0xFD, 0xFF] };
+
+    #[inline(always)]
+    fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        let zero = s.splat(0);
+        let [lower, upper] = s.interleave(if BIG { [zero, ascii] } else { [ascii, zero] });
+        s.store(lower, out, at);
+        s.store(upper, out, at + S::LANES);
+    }
+}
+
+impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
     const PAIRS: bool = true;
 
     #[inline(always)]
@@ -111,21 +120,33 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
     ) -> usize {
         s.put_pairs(if BIG { [high, low] } else { [low, high] }, lanes, out, at)
     }
-
-    #[inline(always)]
-    fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
-        let zero = s.splat(0);
-        let [lower, upper] = s.interleave(if BIG { [zero, ascii] } else { [ascii, zero] });
-        s.store(lower, out, at);
-        s.store(upper, out, at + S::LANES);
-    }
 }
 
 /// UTF-32, in either byte order.
 pub(crate) struct Utf32<const BIG: bool>;
 
-impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
+impl<S: Simd, const BIG: bool> Plain<S> for Utf32<BIG> {
     const UNIT: usize = 4;
+    const REPLACEMENT: &'static [u8] = if BIG { &[0, 0, 0xFF, 0xFD] } else { &[0xFD, 0xFF, 0, 0] };
+
+    #[inline(always)]
+    fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        // Indices, not iterators: an iterator over vectors need not be inlined, and then costs a call for each.
+        let zero = s.splat(0);
+        let quarters = if BIG {
+            let [lower, upper] = s.interleave([zero, ascii]);
+            let ([a, b], [c, d]) = (s.interleave_pairs([zero, lower]), s.interleave_pairs([zero, upper]));
+            [a, b, c, d]
+        } else {
+            s.widen_fourfold(ascii)
+        };
+        for i in 0..4 {
+            s.store(quarters[i], out, at + i * S::LANES);
+        }
+    }
+}
+
+impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
     const PAIRS: bool = false;
 
     #[inline(always)]
@@ -155,21 +176,5 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
             [Some([low, high]), SUPPLEMENTARY.then_some([upper, zero])]
         };
         s.put_quads(pairs, lanes, out, at)
-    }
-
-    #[inline(always)]
-    fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
-        // Indices, not iterators: an iterator over vectors need not be inlined, and then costs a call for each.
-        let zero = s.splat(0);
-        let quarters = if BIG {
-            let [lower, upper] = s.interleave([zero, ascii]);
-            let ([a, b], [c, d]) = (s.interleave_pairs([zero, lower]), s.interleave_pairs([zero, upper]));
-            [a, b, c, d]
-        } else {
-            s.widen_fourfold(ascii)
-        };
-        for i in 0..4 {
-            s.store(quarters[i], out, at + i * S::LANES);
-        }
     }
 }

@@ -160,7 +160,8 @@ impl<S: Simd> Conversion<'_, S> {
             return false;
         }
         self.at += units;
-        self.carry = marks.leads >> (BLOCK - 1);
+        // At the end a block may be partial.
+        self.carry = marks.leads >> (units - 1) & 1;
         true
     }
 }

@@ -7,14 +7,13 @@ use std::io::Write;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
-use std::time::Instant;
 
 /// How to walk, as the environment says.
 pub(crate) struct Walk {
     /// Take one case in so many.
     pub(crate) every: u32,
-    /// Stripes that earlier runs finished, with the number of cases in each.
-    done: HashMap<String, u64>,
+    /// Stripes that earlier runs finished, with the number of cases in each, and the milliseconds.
+    done: HashMap<String, (u64, u64)>,
     /// Where to note those of this run.
     notes: Option<Mutex<File>>,
 }
@@ -27,8 +26,11 @@ impl Walk {
         let text = path.as_ref().and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
         let done = text
             .lines()
-            .filter_map(|line| line.rsplit_once(' '))
-            .filter_map(|(stripe, cases)| Some((stripe.to_owned(), cases.parse().ok()?)))
+            .filter_map(|line| {
+                let mut fields = line.rsplitn(3, ' ');
+                let (time, cases) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+                Some((fields.next()?.to_owned(), (cases, time)))
+            })
             .collect();
         let notes = path.map(|path| {
             let file = OpenOptions::new().create(true).append(true).open(path);
@@ -39,7 +41,7 @@ impl Walk {
 
     /// Do `work`, which says how many cases it tried, for each stripe below `stripes` that is not done yet.
     pub(crate) fn stripes(&self, what: &str, stripes: u32, work: impl Fn(u32) -> u64 + Sync) {
-        let (start, next, cases) = (Instant::now(), AtomicU32::new(0), Mutex::new(0));
+        let (next, sum) = (AtomicU32::new(0), Mutex::new((0, 0)));
         let one_after_another = || {
             loop {
                 let stripe = next.fetch_add(1, Ordering::Relaxed);
@@ -47,14 +49,16 @@ impl Walk {
                     return;
                 }
                 let name = format!("{what}/{stripe}");
-                let tried = match self.done.get(&name) {
-                    Some(&tried) => tried,
-                    None => work(stripe),
-                };
-                *cases.lock().expect("no thread has failed") += tried;
+                let (cases, time) = self.done.get(&name).copied().unwrap_or_else(|| {
+                    let start = milliseconds();
+                    let cases = work(stripe);
+                    (cases, milliseconds() - start)
+                });
+                let mut sum = sum.lock().expect("no thread has failed");
+                *sum = (sum.0 + cases, sum.1 + time);
                 if let Some(notes) = self.notes.as_ref().filter(|_| !self.done.contains_key(&name)) {
                     let mut notes = notes.lock().expect("no thread has failed");
-                    writeln!(notes, "{name} {tried}").expect("the notes can be written");
+                    writeln!(notes, "{name} {cases} {time}").expect("the notes can be written");
                 }
             }
         };
@@ -63,8 +67,8 @@ impl Walk {
                 scope.spawn(one_after_another);
             }
         });
-        let cases = cases.into_inner().expect("no thread has failed");
-        println!("{what}: {cases} cases, {:.0} s", start.elapsed().as_secs_f64());
+        let (cases, time) = sum.into_inner().expect("no thread has failed");
+        println!("{what}: {cases} cases, {}.{} s of CPU", time / 1000, time / 100 % 10);
     }
 
     /// One in [`every`](Walk::every) of the numbers below `end`, and not only a few, from a start that depends on `seed`.
@@ -72,4 +76,11 @@ impl Walk {
         let every = self.every.min(end / 64);
         (seed.wrapping_mul(2_654_435_761) % every..end).step_by(every as usize)
     }
+}
+
+/// For how long this thread has had a CPU, or nothing where the system does not say.
+fn milliseconds() -> u64 {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds: u64 = text.split(' ').next().and_then(|field| field.parse().ok()).unwrap_or(0);
+    nanoseconds / 1_000_000
 }

@@ -75,35 +75,13 @@ fn policies() -> clap::builder::PossibleValuesParser {
     Policy::ALL.iter().map(|&(name, _)| name).collect::<Vec<_>>().into()
 }
 
-fn unencodable(name: &str) -> Result<Unencodable, String> {
-    Ok(match name {
-        "stop" => Unencodable::Stop,
-        "replace" => Unencodable::Replace(None),
-        "skip" => Unencodable::Skip,
-        "escape" => Unencodable::Escape,
-        "ncr" => Unencodable::Ncr,
-        _ => {
-            let mut chars = name.strip_prefix("replace=").unwrap_or_default().chars();
-            match (chars.next(), chars.next()) {
-                (Some(c), None) => Unencodable::Replace(Some(CodePoint::from(c))),
-                _ => {
-                    return Err(
-                        "one of stop, replace, replace=X (one character), skip, escape, ncr is expected"
-                            .into(),
-                    );
-                }
-            }
-        }
-    })
+fn unencodable(name: &str) -> Result<Unencodable, &'static str> {
+    Unencodable::named(name)
+        .ok_or("one of stop, replace, replace=X (one character), skip, escape, ncr is expected")
 }
 
-fn bom(name: &str) -> Result<Bom, String> {
-    match name {
-        "keep" => Ok(Bom::Keep),
-        "strip" => Ok(Bom::Strip),
-        "add" => Ok(Bom::Add),
-        _ => Err("one of keep, strip, add is expected".into()),
-    }
+fn bom(name: &str) -> Result<Bom, &'static str> {
+    Bom::named(name).ok_or("one of keep, strip, add is expected")
 }
 
 impl Conversion {

@@ -1,0 +1,187 @@
+//! Columns of UTF-8 whose well-formed stretches are copied or converted as a whole, many rows at a time.
+#![forbid(unsafe_code)]
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, GenericBinaryArray, OffsetSizeTrait};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use placemat::{ErrorSize, Form, Handler as _, Policy, Text, Transcoder, Verdict};
+
+use crate::Error;
+use crate::rewrite::offset;
+use crate::rows::Contiguous;
+use crate::scan::{Fault, Faults};
+use crate::sink::Sink;
+
+/// The column with what `policy` says in the place of errors; `None` if there are none, not even under nulls.
+///
+/// One pass: what was just looked at is copied while it is near.
+pub(crate) fn mended<O: OffsetSizeTrait>(
+    rows: &impl Contiguous,
+    policy: Policy,
+    nulls: Option<NullBuffer>,
+) -> Result<Option<ArrayRef>, Error> {
+    let mut faults = Faults::of(rows);
+    let Some(first) = faults.next() else { return Ok(None) };
+    mend::<O, _>(rows, (Form::Utf8, policy), nulls, faults, Some(first)).map(Some)
+}
+
+/// The same in `to`, if that carries all that UTF-8 does and stretches of text can stand one behind another in it.
+pub(crate) fn widened<O: OffsetSizeTrait>(
+    rows: &impl Contiguous,
+    (to, policy): (Form, Policy),
+    nulls: Option<NullBuffer>,
+) -> Result<Option<ArrayRef>, Error> {
+    let mut faults = Faults::of(rows);
+    let first = faults.next();
+    mend::<O, _>(rows, (to, policy), nulls, faults, first).map(Some)
+}
+
+/// The forms that [`widened`] is for.
+pub(crate) fn is_wide(to: Form) -> bool {
+    matches!(to, Form::Utf16Le | Form::Utf16Be | Form::Utf32Le | Form::Utf32Be)
+}
+
+fn mend<O: OffsetSizeTrait, C: Contiguous>(
+    rows: &C,
+    (to, policy): (Form, Policy),
+    nulls: Option<NullBuffer>,
+    mut faults: Faults<'_, C>,
+    mut next: Option<Fault>,
+) -> Result<ArrayRef, Error> {
+    let bytes = rows.start(rows.len()) - rows.start(0);
+    let mut mending = Mending::<O, _> {
+        rows,
+        nulls,
+        to,
+        policy,
+        transcoder: Transcoder::new(Form::Utf8, to).on_error(policy),
+        // Most repairs add little, and pages that are not written to cost nothing.
+        sink: Sink::with_capacity(if to == Form::Utf8 { bytes + bytes / 16 } else { 0 }),
+        offsets: Vec::with_capacity(rows.len() + 1),
+        errors: 0,
+        done: rows.start(0),
+    };
+    while let Some(fault) = next {
+        if let Some(at) = mending.mend(&fault)? {
+            faults.resume(at);
+        }
+        next = faults.next();
+    }
+    mending.come_to(rows.len())?;
+    let offsets = OffsetBuffer::new(ScalarBuffer::from(mending.offsets));
+    Ok(Arc::new(GenericBinaryArray::new(offsets, Buffer::from_vec(mending.sink.take()), mending.nulls)))
+}
+
+/// The bytes of a code unit.
+fn width(form: Form) -> usize {
+    match form {
+        Form::Utf8 => 1,
+        Form::Utf16Le | Form::Utf16Be => 2,
+        _ => 4,
+    }
+}
+
+/// How many units of that width, two or four bytes, well-formed UTF-8 becomes: one a sequence, or two if that has four bytes.
+fn units(width: usize, text: &[u8]) -> usize {
+    let sequences = text.iter().filter(|&byte| byte & 0xC0 != 0x80).count();
+    let pairs = if width == 2 { text.iter().filter(|&&byte| byte >= 0xF0).count() } else { 0 };
+    sequences + pairs
+}
+
+struct Mending<'a, O, C> {
+    rows: &'a C,
+    nulls: Option<NullBuffer>,
+    to: Form,
+    policy: Policy,
+    transcoder: Transcoder<Policy>,
+    sink: Sink,
+    /// Where each row starts that was come to, and how many errors the last of them had so far.
+    offsets: Vec<O>,
+    errors: usize,
+    /// How far among the values.
+    done: usize,
+}
+
+/// A row with more errors is left to the transcoder, which does not begin anew behind each.
+const FEW: usize = 4;
+
+impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
+    /// Writes what lies before the error, and what stands for it or for the rest of its row. Returns the place in the row from
+    /// which to look on, if there is more of it.
+    fn mend(&mut self, fault: &Fault) -> Result<Option<usize>, Error> {
+        let (start, end) = (self.rows.start(fault.row), self.rows.start(fault.row + 1));
+        if self.offsets.len() <= fault.row {
+            self.come_to(fault.row)?;
+        }
+        if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(fault.row)) {
+            self.done = end;
+            return Ok(None);
+        }
+        self.errors += 1;
+        self.write(fault.at);
+        let rest = &self.rows.values()[fault.at..end];
+        if self.errors <= FEW && self.stand_in(fault, rest) {
+            self.done = fault.at + usize::from(fault.error.length());
+        } else {
+            self.sink.transcode(&mut self.transcoder, rest).map_err(|error| {
+                let before = (fault.at - start) as u64;
+                let error = placemat::Error::new(error.kind(), before + error.offset(), error.length());
+                Error::Row { row: fault.row, error }
+            })?;
+            self.done = end;
+        }
+        Ok((self.done < end).then_some(self.done))
+    }
+
+    /// Writes what stands for the error at the start of `rest`, if that can be said without the rest.
+    fn stand_in(&mut self, fault: &Fault, rest: &[u8]) -> bool {
+        if self.policy.size != ErrorSize::Maximal || self.to != Form::Utf8 {
+            return false;
+        }
+        let bytes = &rest[..usize::from(fault.error.length())];
+        let fault = placemat::Fault::new(fault.error, bytes, None, true);
+        let mut text = Text::new();
+        let is_told = self.policy.decide(&fault, &mut text) == Verdict::Resume;
+        let chars = || text.code_points().iter().map(|c| c.to_char());
+        if !is_told || chars().any(|c| c.is_none()) {
+            return false;
+        }
+        chars().flatten().for_each(|c| self.sink.extend(c.encode_utf8(&mut [0; 4]).as_bytes()));
+        true
+    }
+
+    /// Writes all up to this place among the values; it is well-formed.
+    fn write(&mut self, to: usize) {
+        let stretch = &self.rows.values()[self.done..to];
+        match self.to {
+            Form::Utf8 => self.sink.extend(stretch),
+            to => self.sink.convert(to, stretch),
+        }
+        self.done = to;
+    }
+
+    /// Writes all rows before this one, and notes where they and it start.
+    fn come_to(&mut self, row: usize) -> Result<(), Error> {
+        let (from, base) = (self.done, self.sink.len());
+        self.write(self.rows.start(row));
+        offset::<O>(self.sink.len())?;
+        let starts = self.rows.starts(self.offsets.len()..row);
+        let unit = width(self.to);
+        if self.sink.len() - base == unit * (self.done - from) {
+            // Of UTF-8 to itself or, in a wider form, of ASCII.
+            self.offsets.extend(starts.map(|start| O::usize_as(unit * (start - from) + base)));
+        } else {
+            let (mut last, mut at) = (from, base);
+            let ends = starts.map(|start| {
+                at += unit * units(unit, &self.rows.values()[last..start]);
+                last = start;
+                O::usize_as(at)
+            });
+            self.offsets.extend(ends);
+        }
+        self.offsets.push(O::usize_as(self.sink.len()));
+        self.errors = 0;
+        Ok(())
+    }
+}

@@ -1,0 +1,63 @@
+//! Long texts, of which a validator reads each stretch in the way that the stretches before it suggest.
+
+use crate::classes::{BYTES, CLASSES};
+use crate::four_bytes::{truth, verdict};
+use crate::place::{FILLERS, Strings};
+use crate::vectors;
+use crate::walk::Walk;
+
+/// More bytes than it takes to settle on a way, and than a stretch has, in any of them.
+const LONG: usize = 6200;
+
+/// What makes kinds of text, each of which is read in another way: every filler, letters among much ASCII, and among less.
+fn kinds() -> Vec<String> {
+    let among = |letters: usize| format!("{}é", "a".repeat(letters));
+    FILLERS.map(String::from).into_iter().chain([400, 120, 40].map(among)).collect()
+}
+
+/// Bytes from where a text has settled to a string: a block of neighbours, and some that lie about in a stretch.
+fn distances() -> Vec<usize> {
+    (0..68).step_by(3).chain([126, 127, 128, 129, 1021, 2044, 2045, 2046, 2047, 2048]).collect()
+}
+
+#[test]
+#[ignore = "minutes: cargo xtask exhaust"]
+fn long_classes() {
+    let walk = Walk::new();
+    let (kinds, distances) = (kinds(), distances());
+    let pairs: Vec<_> = (0..=u16::MAX).map(u16::to_be_bytes).collect();
+    let strings = [
+        ("two bytes", Strings::new(&pairs, 1)),
+        ("three classes", Strings::new(&BYTES.map(|byte| [byte]), 3)),
+        ("four classes", Strings::new(&CLASSES.map(|byte| [byte]), 4)),
+    ];
+    for level in vectors() {
+        assert!(level.force());
+        for (name, strings) in &strings {
+            let what = format!("{name} in long texts, verdict, {}", level.name());
+            walk.stripes(&what, (kinds.len() * distances.len()) as u32, |stripe| {
+                let (kind, distance) = (stripe as usize % kinds.len(), stripe as usize / kinds.len());
+                at(&walk, stripe, &kinds[kind], distances[distance], strings)
+            });
+        }
+    }
+}
+
+/// All strings at a place in a text of one kind.
+fn at(walk: &Walk, seed: u32, kind: &str, distance: usize, strings: &Strings) -> u64 {
+    let fill = |len: usize| kind.repeat(len / kind.len()) + &"a".repeat(len % kind.len());
+    let mut text = (fill(LONG) + &fill(distance)).into_bytes();
+    let (before, len) = (text.len(), strings.get(0).len());
+    text.resize(before + len, 0);
+    text.extend(fill(LONG).bytes());
+    // What follows begins a sequence of its own.
+    let next = before + len + kind.chars().next().map_or(0, char::len_utf8);
+    let mut cases = 0;
+    for index in walk.some(strings.count(), seed) {
+        text[before..before + len].copy_from_slice(strings.get(index));
+        let expected = truth(&text[before..next]).map(|(at, len)| (before + at, len));
+        assert_eq!(verdict(&text), expected, "{:02x?} at {before}", strings.get(index));
+        cases += 1;
+    }
+    cases
+}
