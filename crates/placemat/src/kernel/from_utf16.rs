@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::Progress;
-use super::blocks::{BLOCK, Blocks, Course, ROOM};
+use super::blocks::{BLOCK, Blocks, Course, ROOM, part};
 use crate::simd::{Bytes, Lanes, Simd};
 
 type Block = [u8; 2 * BLOCK];
@@ -43,6 +43,8 @@ pub(crate) trait Target<S: Simd> {
     fn plain<const BIG: bool>(_: S, _: &Block, _: bool, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
+    /// Write less than a block, if it has no surrogates, and say how many bytes it took.
+    fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
     /// Write a whole block of pairs of surrogates, and say how many bytes it took.
     fn pairs<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
     /// Write the units and say how many bytes those of `keep` took. `bad` are surrogates without partners.
@@ -196,6 +198,20 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         if at == src.len() {
             break;
         }
+        let rest = &mut dst[course.written..];
+        let mut side = [MaybeUninit::uninit(); ROOM];
+        let direct = rest.len() >= ROOM;
+        let units = BLOCK.min((src.len() - at) / 2);
+        if units < BLOCK
+            && let Some(n) = T::short::<BIG>(s, &src[at..], rest.first_chunk_mut().unwrap_or(&mut side))
+        {
+            if !direct {
+                let Some(place) = rest.get_mut(..n) else { break };
+                place.copy_from_slice(&side[..n]);
+            }
+            course.pass(2 * units, n, false);
+            continue;
+        }
         let text = match src.get(at.wrapping_sub(2)..).and_then(<[u8]>::first_chunk) {
             Some(text) => text,
             None => {
@@ -206,7 +222,6 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
                 &padded
             }
         };
-        let units = BLOCK.min((src.len() - at) / 2);
         let kinds = Kinds::of::<S, BIG>(s, text);
         let [before, after] = [[text[0], text[1]], [text[2 + 2 * BLOCK], text[3 + 2 * BLOCK]]];
         let follows = kinds.high << 1 | u64::from(is::<BIG>(before, 0xD8));
@@ -218,9 +233,6 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             keep = (1 << bad.trailing_zeros()) - 1;
             bad = 0;
         }
-        let rest = &mut dst[course.written..];
-        let mut side = [MaybeUninit::uninit(); ROOM];
-        let direct = rest.len() >= ROOM;
         let n = T::put::<BIG>(s, text, kinds, bad, keep, rest.first_chunk_mut().unwrap_or(&mut side));
         if !direct {
             let Some(place) = rest.get_mut(..n) else { break };
@@ -273,6 +285,33 @@ impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
         let two = [s.load(self.0, 2 * at), s.load(self.0, 2 * at + S::LANES)];
         if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
     }
+}
+
+/// Less than a block of it.
+struct Part<'a, const BIG: bool>(&'a [u8]);
+
+impl<S: Simd, const BIG: bool> Units<S> for Part<'_, BIG> {
+    #[inline(always)]
+    fn two(&self, s: S, at: usize) -> [S::Bytes; 2] {
+        let two = [part(s, self.0, 2 * at), part(s, self.0, 2 * at + S::LANES)];
+        if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
+    }
+}
+
+/// So many units in UTF-8, if none is a surrogate: how many bytes. Zeros stand behind them.
+#[inline(always)]
+pub(crate) fn put_part<S: Simd, U: Units<S>>(
+    s: S,
+    text: &U,
+    units: usize,
+    out: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<usize> {
+    let (mut n, mut done) = (0, 0);
+    while done < units {
+        n += put_units(s, text, done, false, out, n)?;
+        done += S::LANES;
+    }
+    Some(n - (done - units))
 }
 
 /// As many units as a vector has lanes in UTF-8, if none is a surrogate: how many bytes.
@@ -346,6 +385,11 @@ impl<S: Simd> Target<S> for Utf8 {
     }
 
     #[inline(always)]
+    fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        put_part(s, &Part::<BIG>(rest), rest.len() / 2, out)
+    }
+
+    #[inline(always)]
     fn put<const BIG: bool>(
         s: S,
         text: &Text,
@@ -400,6 +444,20 @@ impl<S: Simd> Target<S> for Utf8 {
     }
 }
 
+/// Units that are no surrogates in UTF-32.
+#[inline(always)]
+fn put_wide<S: Simd, const BIG: bool, const BIG_TARGET: bool>(
+    s: S,
+    units: S::Bytes,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) {
+    let units = if BIG == BIG_TARGET { units } else { swapped(units) };
+    let [first, second] = if BIG_TARGET { s.interleave_pairs([s.splat(0), units]) } else { s.widen(units) };
+    s.store(first, out, at);
+    s.store(second, out, at + S::LANES);
+}
+
 /// UTF-32, in either byte order.
 pub(crate) struct Utf32<const BIG: bool>;
 
@@ -413,13 +471,8 @@ impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
         if has_surrogate::<S, BIG>(s, text) {
             return false;
         }
-        let zero = s.splat(0);
         for i in 0..2 * BLOCK / S::LANES {
-            let units = units(s, text, i);
-            let units = if BIG == BIG_TARGET { units } else { swapped(units) };
-            let [first, second] = if BIG_TARGET { s.interleave_pairs([zero, units]) } else { s.widen(units) };
-            s.store(first, out, 2 * i * S::LANES);
-            s.store(second, out, (2 * i + 1) * S::LANES);
+            put_wide::<S, BIG, BIG_TARGET>(s, units(s, text, i), out, 2 * i * S::LANES);
         }
         true
     }
@@ -436,6 +489,20 @@ impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
     }
 
     #[inline(always)]
+    fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        let mut at = 0;
+        while at < rest.len().min(2 * BLOCK) {
+            let units = part(s, rest, at);
+            if kind(s, units).bits() & UPPER[usize::from(BIG)] != 0 {
+                return None;
+            }
+            put_wide::<S, BIG, BIG_TARGET>(s, units, out, 2 * at);
+            at += S::LANES;
+        }
+        Some(2 * rest.len())
+    }
+
+    #[inline(always)]
     fn put<const BIG: bool>(
         s: S,
         text: &Text,
@@ -446,6 +513,14 @@ impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
     ) -> usize {
         let zero = s.splat(0);
         let lanes = !kinds.high & keep | bad;
+        if S::MIXES
+            && !BIG
+            && !BIG_TARGET
+            && bad == 0
+            && let Some(n) = s.put_joined(text, kinds.low, lanes, out)
+        {
+            return n;
+        }
         let mut written = 0;
         for lane in (0..BLOCK).step_by(S::LANES) {
             let [mut lower, mut upper] = planes::<S, BIG>(s, text, lane);
@@ -496,6 +571,20 @@ impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf16<BIG_TARGET> {
     #[inline(always)]
     fn pairs<const BIG: bool>(_: S, _: &Block, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
+    }
+
+    #[inline(always)]
+    fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        let mut at = 0;
+        while at < rest.len().min(2 * BLOCK) {
+            let units = part(s, rest, at);
+            if kind(s, units).bits() & UPPER[usize::from(BIG)] != 0 {
+                return None;
+            }
+            s.store(if BIG == BIG_TARGET { units } else { swapped(units) }, out, at);
+            at += S::LANES;
+        }
+        Some(rest.len())
     }
 
     #[inline(always)]

@@ -10,8 +10,8 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::Progress;
-use super::blocks::{BLOCK, Blocks, Course, ROOM};
-use super::from_utf16::{UPPER, Units, kind, put_units, reversed, swapped};
+use super::blocks::{BLOCK, Blocks, Course, ROOM, part};
+use super::from_utf16::{UPPER, Units, kind, put_part, put_units, reversed, swapped};
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// A block of units.
@@ -33,9 +33,19 @@ pub(crate) trait Target<S: Simd> {
     fn plain<const BIG: bool>(_: S, _: &Text, _: bool, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
+    /// Write less than a block, if it is up to U+FFFF and has no surrogates, and say how many bytes it took.
+    #[inline(always)]
+    fn short<const BIG: bool>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        None
+    }
     /// Write a whole block of code points from U+10000 on, and say how many bytes it took.
     #[inline(always)]
     fn supplementary<const BIG: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        None
+    }
+    /// Write a whole block of all kinds in a shorter way than [`put`](Target::put), if nothing is wrong.
+    #[inline(always)]
+    fn mixed<const BIG: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
     /// Write all lanes of the planes, lowest bytes first, and say how many bytes those of `keep` took. Of `longer`, the
@@ -130,6 +140,20 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         if rest.is_empty() {
             break;
         }
+        let dst = &mut dst[course.written..];
+        let mut side = [MaybeUninit::uninit(); ROOM];
+        let direct = dst.len() >= ROOM;
+        let units = BLOCK.min(rest.len() / 4);
+        if units < BLOCK
+            && let Some(n) = T::short::<BIG>(s, rest, dst.first_chunk_mut().unwrap_or(&mut side))
+        {
+            if !direct {
+                let Some(place) = dst.get_mut(..n) else { break };
+                place.copy_from_slice(&side[..n]);
+            }
+            course.pass(4 * units, n, false);
+            continue;
+        }
         let text = match rest.first_chunk() {
             Some(text) => text,
             None => {
@@ -138,11 +162,14 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
                 &padded
             }
         };
-        let units = BLOCK.min(rest.len() / 4);
-        let dst = &mut dst[course.written..];
-        let mut side = [MaybeUninit::uninit(); ROOM];
-        let direct = dst.len() >= ROOM;
         let room: &mut [_; ROOM] = dst.first_chunk_mut().unwrap_or(&mut side);
+        if direct
+            && units == BLOCK
+            && let Some(n) = T::mixed::<BIG>(s, text, room)
+        {
+            course.pass(4 * BLOCK, n, n != T::UNIT * BLOCK && n != ROOM);
+            continue;
+        }
         let (mut n, mut errors, mut stop, mut fours) = (0, 0, None, 0);
         for lane in (0..BLOCK).step_by(S::LANES) {
             let part = !0 >> (64 - S::LANES);
@@ -209,6 +236,33 @@ impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
     }
 }
 
+/// Less than a block of it.
+struct Part<'a, const BIG: bool>(&'a [u8]);
+
+impl<S: Simd, const BIG: bool> Units<S> for Part<'_, BIG> {
+    #[inline(always)]
+    fn are_units(&self, s: S, at: usize) -> bool {
+        let at = 4 * at;
+        let first = part(s, self.0, at) | part(s, self.0, at + S::LANES);
+        let second = part(s, self.0, at + 2 * S::LANES) | part(s, self.0, at + 3 * S::LANES);
+        ((first | second) & tile_quad(s, above::<BIG>(0xFFFF))).is_zero()
+    }
+
+    #[inline(always)]
+    fn two(&self, s: S, at: usize) -> [S::Bytes; 2] {
+        let two =
+            [low_part::<S, BIG>(s, self.0, 4 * at), low_part::<S, BIG>(s, self.0, 4 * at + 2 * S::LANES)];
+        if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
+    }
+}
+
+/// [`low_units`] of what is there, and zeros.
+#[inline(always)]
+fn low_part<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
+    let two = [part(s, text, at), part(s, text, at + S::LANES)];
+    if BIG { s.separate_pairs(two)[1] } else { s.narrow(two) }
+}
+
 /// UTF-8.
 pub(crate) struct Utf8;
 
@@ -259,6 +313,11 @@ impl<S: Simd> Target<S> for Utf8 {
             s.store(s.supplementary_to_utf8(quads)?, out, at);
         }
         Some(4 * BLOCK)
+    }
+
+    #[inline(always)]
+    fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        put_part(s, &Part::<BIG>(rest), rest.len() / 4, out)
     }
 
     #[inline(always)]
@@ -326,6 +385,35 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
             s.store(if BIG { swapped(units) } else { units }, out, at);
         }
         Some(4 * BLOCK)
+    }
+
+    #[inline(always)]
+    fn mixed<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        if !S::MIXES || BIG || BIG_SOURCE {
+            return None;
+        }
+        let mut n = 0;
+        for at in (0..4 * BLOCK).step_by(S::LANES) {
+            n += s.mixed_to_utf16(s.load(text, at), out, n)?;
+        }
+        Some(n)
+    }
+
+    #[inline(always)]
+    fn short<const BIG_SOURCE: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        let mut at = 0;
+        while at < rest.len().min(4 * BLOCK) {
+            let any = part(s, rest, at) | part(s, rest, at + S::LANES);
+            let units = low_part::<S, BIG_SOURCE>(s, rest, at);
+            if !(any & tile_quad(s, above::<BIG_SOURCE>(0xFFFF))).is_zero()
+                || kind(s, units).bits() & UPPER[usize::from(BIG_SOURCE)] != 0
+            {
+                return None;
+            }
+            s.store(if BIG == BIG_SOURCE { units } else { swapped(units) }, out, at / 2);
+            at += 2 * S::LANES;
+        }
+        Some(rest.len() / 2)
     }
 
     #[inline(always)]

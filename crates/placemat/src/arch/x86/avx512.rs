@@ -3,10 +3,11 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::opaque;
 use crate::kernel::utf8::{self, Grammar, Window};
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
-    target, to_latin1, validate,
+    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
+    repair, target, to_latin1, validate,
 };
 use crate::simd::{self, Bytes as _, Simd};
 
@@ -280,6 +281,67 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn kinds(self, bytes: Bytes) -> Bytes {
+        // SAFETY: `self` is the witness. Of an index, six bits count, and a tile is the same four times.
+        Bytes(unsafe { _mm512_permutexvar_epi8(_mm512_srli_epi16::<4>(bytes.0), self.tile(&simd::KINDS).0) })
+    }
+
+    const MIXES: bool = true;
+
+    #[inline(always)]
+    fn mixed_to_utf16(self, code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let is_large = _mm512_cmpgt_epu32_mask(code_points.0, _mm512_set1_epi32(0x10_FFFF));
+            let kinds = _mm512_and_si512(code_points.0, _mm512_set1_epi32(!0x7FF));
+            if is_large | _mm512_cmpeq_epi32_mask(kinds, _mm512_set1_epi32(0xD800)) != 0 {
+                return None;
+            }
+            let pairs = _mm512_cmpge_epu32_mask(code_points.0, _mm512_set1_epi32(0x1_0000));
+            let units = _mm512_mask_mov_epi32(code_points.0, pairs, in_pairs(code_points).0);
+            // The upper half of others is no unit.
+            let lanes = _pdep_u32(u32::from(pairs), 0xAAAA_AAAA) | 0x5555_5555;
+            self.store(Bytes(_mm512_maskz_compress_epi16(lanes, units)), out, at);
+            Some(2 * lanes.count_ones() as usize)
+        }
+    }
+
+    #[inline(always)]
+    fn put_joined(
+        self,
+        text: &[u8; 132],
+        low: u64,
+        lanes: u64,
+        out: &mut [MaybeUninit<u8>; 256],
+    ) -> Option<usize> {
+        let mut text = text.as_ptr();
+        // SAFETY: no instruction at all. It hides that these bytes were read before, which the compiler would put together
+        // again from pieces of two.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) text, options(pure, nomem, nostack, preserves_flags));
+        }
+        let mut n = 0;
+        for i in 0..4 {
+            let (low, lanes) =
+                (opaque((low >> (16 * i)) as u32) as u16, opaque((lanes >> (16 * i)) as u32) as u16);
+            // SAFETY: thirty-four bytes from here on are within the 132; `self` is the witness.
+            let units = unsafe {
+                let text = text.add(32 * i);
+                let before = _mm512_cvtepu16_epi32(_mm256_loadu_si256(text.cast()));
+                let units = _mm512_cvtepu16_epi32(_mm256_loadu_si256(text.add(2).cast()));
+                // Less what makes surrogates of them, and 10000h more.
+                let lower = _mm512_sub_epi32(units, _mm512_set1_epi32((0xD800 << 10) + 0xDC00 - 0x1_0000));
+                let units = _mm512_mask_add_epi32(units, low, _mm512_slli_epi32::<10>(before), lower);
+                _mm512_maskz_compress_epi32(lanes, units)
+            };
+            // At most sixty-four bytes were written by each before it.
+            self.store(Bytes(units), out, n);
+            n += 4 * lanes.count_ones() as usize;
+        }
+        Some(n)
+    }
+
+    #[inline(always)]
     fn pairs_to_utf8(self, units: Bytes) -> Option<Bytes> {
         Some(in_sequences(joined(units)?))
     }
@@ -513,6 +575,14 @@ impl core::ops::BitAnd for Lanes {
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
         Lanes(self.0 & other.0)
+    }
+}
+
+impl core::ops::BitXor for Lanes {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        Lanes(self.0 ^ other.0)
     }
 }
 
