@@ -39,6 +39,7 @@ pub(crate) mod other;
 pub(crate) mod repair;
 pub(crate) mod target;
 pub(crate) mod to_latin1;
+pub(crate) mod units;
 pub(crate) mod utf8;
 pub(crate) mod validate;
 pub(crate) mod word;

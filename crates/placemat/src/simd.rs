@@ -144,7 +144,7 @@ pub(crate) trait Simd: Copy {
     fn supplementary_to_pairs(self, _code_points: Self::Bytes) -> Option<Self::Bytes> {
         None
     }
-    /// Whether [`mixed_to_utf16`](Simd::mixed_to_utf16) and [`put_joined`](Simd::put_joined) can do anything.
+    /// Whether [`mixed_to_utf16`](Simd::mixed_to_utf16) can do anything.
     const MIXES: bool = false;
     /// Scalar values as little-endian numbers of four lanes in UTF-16: how many bytes. Nothing if one is something else. Takes
     /// a vector of room.
@@ -154,18 +154,6 @@ pub(crate) trait Simd: Copy {
         _code_points: Self::Bytes,
         _out: &mut [MaybeUninit<u8>],
         _at: usize,
-    ) -> Option<usize> {
-        None
-    }
-    /// Of the little-endian units in `text`, behind its first, those of `lanes` in UTF-32, each of `low` with the high surrogate
-    /// before it: how many they are.
-    #[inline(always)]
-    fn put_joined(
-        self,
-        _text: &[u8; 132],
-        _low: u64,
-        _lanes: u64,
-        _out: &mut [MaybeUninit<u8>; 256],
     ) -> Option<usize> {
         None
     }

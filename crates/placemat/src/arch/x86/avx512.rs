@@ -3,7 +3,6 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::opaque;
 use crate::kernel::utf8::{self, Grammar, Window};
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
@@ -307,41 +306,6 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn put_joined(
-        self,
-        text: &[u8; 132],
-        low: u64,
-        lanes: u64,
-        out: &mut [MaybeUninit<u8>; 256],
-    ) -> Option<usize> {
-        let mut text = text.as_ptr();
-        // SAFETY: no instruction at all. It hides that these bytes were read before, which the compiler would put together
-        // again from pieces of two.
-        unsafe {
-            core::arch::asm!("/* {0} */", inout(reg) text, options(pure, nomem, nostack, preserves_flags));
-        }
-        let mut n = 0;
-        for i in 0..4 {
-            let (low, lanes) =
-                (opaque((low >> (16 * i)) as u32) as u16, opaque((lanes >> (16 * i)) as u32) as u16);
-            // SAFETY: thirty-four bytes from here on are within the 132; `self` is the witness.
-            let units = unsafe {
-                let text = text.add(32 * i);
-                let before = _mm512_cvtepu16_epi32(_mm256_loadu_si256(text.cast()));
-                let units = _mm512_cvtepu16_epi32(_mm256_loadu_si256(text.add(2).cast()));
-                // Less what makes surrogates of them, and 10000h more.
-                let lower = _mm512_sub_epi32(units, _mm512_set1_epi32((0xD800 << 10) + 0xDC00 - 0x1_0000));
-                let units = _mm512_mask_add_epi32(units, low, _mm512_slli_epi32::<10>(before), lower);
-                _mm512_maskz_compress_epi32(lanes, units)
-            };
-            // At most sixty-four bytes were written by each before it.
-            self.store(Bytes(units), out, n);
-            n += 4 * lanes.count_ones() as usize;
-        }
-        Some(n)
-    }
-
-    #[inline(always)]
     fn pairs_to_utf8(self, units: Bytes) -> Option<Bytes> {
         Some(in_sequences(joined(units)?))
     }
@@ -383,56 +347,8 @@ impl Avx512 {
     }
 }
 
-/// The code points that pairs of surrogates are, unless one is something else.
-#[inline(always)]
-fn joined(units: Bytes) -> Option<Bytes> {
-    // SAFETY: as in `lanes!`.
-    unsafe {
-        let kinds = _mm512_and_si512(units.0, _mm512_set1_epi32(0xFC00_FC00_u32 as i32));
-        if _mm512_cmpneq_epi32_mask(kinds, _mm512_set1_epi32(0xDC00_D800_u32 as i32)) != 0 {
-            return None;
-        }
-        let bits = _mm512_and_si512(units.0, _mm512_set1_epi32(0x03FF_03FF));
-        let bits = _mm512_add_epi32(bits, _mm512_set1_epi32(0x40));
-        Some(Bytes(_mm512_madd_epi16(bits, _mm512_set1_epi32(0x0001_0400))))
-    }
-}
-
-#[inline(always)]
-fn are_supplementary(code_points: Bytes) -> bool {
-    // SAFETY: as in `lanes!`.
-    unsafe {
-        let offset = _mm512_sub_epi32(code_points.0, _mm512_set1_epi32(0x1_0000));
-        Bytes(_mm512_and_si512(offset, _mm512_set1_epi32(!0xF_FFFF))).is_zero()
-    }
-}
-
-/// Code points from U+10000 on as pairs of surrogates.
-#[inline(always)]
-fn in_pairs(code_points: Bytes) -> Bytes {
-    // SAFETY: as in `lanes!`.
-    unsafe {
-        // D800 and the upper ten bits, less the 40h that stand for U+10000; DC00 and the lower ten.
-        let upper =
-            _mm512_add_epi32(_mm512_srli_epi32::<10>(code_points.0), _mm512_set1_epi32(0xD800 - 0x40));
-        let lower = _mm512_and_si512(_mm512_slli_epi32::<16>(code_points.0), _mm512_set1_epi32(0x03FF_0000));
-        Bytes(_mm512_or_si512(_mm512_or_si512(upper, lower), _mm512_set1_epi32(0xDC00_0000_u32 as i32)))
-    }
-}
-
-/// Code points from U+10000 on in UTF-8.
-#[inline(always)]
-fn in_sequences(code_points: Bytes) -> Bytes {
-    // SAFETY: as in `lanes!`.
-    unsafe {
-        // First the upper nine bits and the lower twelve, then six by six.
-        let lower = _mm512_and_si512(_mm512_slli_epi32::<16>(code_points.0), _mm512_set1_epi32(0x0FFF_0000));
-        let halves = _mm512_or_si512(_mm512_srli_epi32::<12>(code_points.0), lower);
-        let lower = _mm512_and_si512(_mm512_slli_epi16::<8>(halves), _mm512_set1_epi16(0x3F00));
-        let bits = _mm512_or_si512(_mm512_srli_epi16::<6>(halves), lower);
-        Bytes(_mm512_or_si512(bits, _mm512_set1_epi32(0x8080_80F0_u32 as i32)))
-    }
-}
+supplementary! { _mm512_set1_epi32 _mm512_and_si512 _mm512_or_si512 _mm512_xor_si512 _mm512_add_epi32 _mm512_sub_epi32
+_mm512_madd_epi16 _mm512_slli_epi32 _mm512_srli_epi32 _mm512_slli_epi16 _mm512_srli_epi16 }
 
 operators! { Bytes:
     Add add = _mm512_add_epi8,
