@@ -35,7 +35,8 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
             _ => return Err("cargo xtask scale [--quick]".to_owned()),
         }
     }
-    let sources = record::sources();
+    let folders = ["crates/placemat/src", "crates/placemat-arrow/src", "crates/placemat-python"];
+    let sources = folders.map(record::sources_of).join(", ");
     let start = Instant::now();
     let folder = root().join("target/scale");
     let bin = environment(&folder, quick)?;
@@ -59,8 +60,9 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
     let bench = root().join("crates/placemat-python/bench/columns.py");
     let speed = output(Command::new(bin.join("python")).arg(bench).arg("--spark").current_dir(&folder))?;
     let outcome = format!(
-        "wheel    {size} bytes\nwall     {} s\n\n{}\n\n{speed}",
+        "wheel    {size} bytes\nwall     {} s\n{}\n\n{}\n\n{speed}",
         start.elapsed().as_secs(),
+        versions(&bin)?,
         gist(&report)
     );
     record::keep("scale", "cargo xtask scale", &sources, &outcome)
@@ -95,6 +97,27 @@ fn wheel(folder: &Path, bin: &Path) -> Result<PathBuf, String> {
     let mut built = std::fs::read_dir(&dist).map_err(|error| error.to_string())?;
     let wheel = built.next().ok_or("maturin built nothing")?.map_err(|error| error.to_string())?;
     Ok(wheel.path())
+}
+
+/// Which versions of everything took part.
+fn versions(bin: &Path) -> Result<String, String> {
+    let freeze = output(Command::new(bin.join("python")).args([
+        "-m",
+        "pip",
+        "freeze",
+        "--disable-pip-version-check",
+    ]))?;
+    let names: Vec<_> =
+        QUICK.iter().chain(&ALL).filter_map(|name| name.split(['=', '<', '>', '[']).next()).collect();
+    let is_named = |line: &&str| line.split_once("==").is_some_and(|(name, _)| names.contains(&name));
+    let python = output(Command::new(bin.join("python")).arg("--version"))?;
+    let java = Command::new("java").arg("-version").output().map_err(|error| error.to_string())?;
+    let java = String::from_utf8_lossy(&java.stderr);
+    let lines: Vec<_> = [python.trim(), java.lines().next().unwrap_or_default()]
+        .into_iter()
+        .chain(freeze.lines().filter(is_named))
+        .collect();
+    Ok(format!("versions {}", lines.join(", ")))
 }
 
 /// The lines of a report of pytest that are about clusters, and its end.

@@ -40,7 +40,8 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     if output.status.success() {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     } else {
-        Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&output.stderr)))
+        let said = [output.stdout, output.stderr].concat();
+        Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&said)))
     }
 }
 

@@ -159,6 +159,7 @@ async fn mistakes_are_named() {
         ("utf8_convert(c, 'utf-8')", "utf8_convert takes 3 to 5 arguments"),
         ("utf8_convert(c, 'utf-8', 'koi8-r')", "koi8-r is a legacy encoding"),
         ("utf8_convert(c, 'utf-8', 'latin1', 'stop', 'maybe')", "'maybe' is none of"),
+        ("utf8_convert(c, 'utf-8', 'latin1', 'stop', 'replace=X')", "'replace=X' is none of"),
         ("utf8_length(c, 'ells')", "no form is called 'ells'"),
         ("utf8_repair(c, 'stop')", "row 1: truncated at byte 3 (length 1)"),
         ("utf8_repair(c, 'surrogateescape')", "cannot carry the escapes"),

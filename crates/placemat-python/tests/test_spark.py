@@ -1,6 +1,7 @@
 """Spark for real: in one process, or with PLACEMAT_CLUSTER=1 on a cluster of one master and two workers."""
 
 import gzip
+import itertools
 import json
 import os
 import shutil
@@ -125,6 +126,10 @@ def test_files_as_the_command_sees_them(spark, tmp_path):
 
     made.write_files(tmp_path / "in")
     (tmp_path / "in/part0/nothing.txt").touch()
+    others = {"wide.txt": b"\xff\xfea\0\xff\xff", "widest.txt": b"\0\0\xfe\xff\0\0\0a", "picture.txt": b"\x89PNG\0\0\xff"}
+    for name, content in others.items():
+        (tmp_path / "in/part1" / name).write_bytes(content)
+    (tmp_path / "in/part1/marked.txt").write_bytes(b"\xef\xbb\xbfa\0\xff")
     found = sorted(map(tuple, ps.check_files(spark, str(tmp_path / "in"), glob="*.txt").collect()))
     assert found
     report = ps.repair_files(spark, str(tmp_path / "in"), str(tmp_path / "out"), "cp1252").collect()
@@ -132,8 +137,13 @@ def test_files_as_the_command_sees_them(spark, tmp_path):
     assert sorted(row.file for row in report) == [str(path) for path in files]
     for path in files:
         out = tmp_path / "out" / path.relative_to(tmp_path / "in")
-        assert out.read_bytes() == placemat.repair(path.read_bytes(), "cp1252")
-    assert {row.file for row in report if row.changed} == {error[0] for error in found}
+        content = path.read_bytes()
+        assert out.read_bytes() == (content if path.name in others else placemat.repair(content, "cp1252"))
+    assert {error[0].rpartition("/")[2]: error[1:] for error in found if error[0].endswith(tuple(others))} == {
+        "wide.txt": (1, 0, 2, "invalid-byte"), "widest.txt": (1, 0, 4, "invalid-byte")
+    }
+    found_text = [error for error in found if not error[0].endswith(tuple(others))]
+    assert {row.file for row in report if row.changed} == {error[0] for error in found_text}
     assert not [path for path in (tmp_path / "out").rglob(".placemat-*")]
     if made.command() is None:
         pytest.skip("the command is not built")
@@ -205,13 +215,45 @@ def test_a_worker_that_dies_loses_and_duplicates_nothing(spark, cluster, table, 
     assert sorted((e.id, e.offset, e.length, e.kind) for e in result) == expected_errors(data)
 
 
-def test_spark_agrees_on_what_is_valid(table):
+# Bytes of each kind, and what they can be put together to: all of up to three, and of four behind the leads that differ.
+KINDS = bytes.fromhex("00417F808F909FA0BFC0C1C2DFE0E1ECEDEEEFF0F1F3F4F5FF")
+
+
+def combinations():
+    for leads, lengths in [(KINDS, (0, 1, 2)), (b"\xe0\xed\xf0\xf4", (3,))]:
+        for lead in leads:
+            for length in lengths:
+                yield from (bytes([lead, *rest]) for rest in itertools.product(KINDS, repeat=length))
+
+
+def test_spark_agrees_on_what_is_valid_and_on_its_repair(spark, table, tmp_path):
     import placemat.spark as ps
+    import pyarrow as pa
+    import pyarrow.parquet as parquet
     from pyspark.sql import functions as F
 
-    text = F.col("body").cast("string")
-    both = table.select(ps.is_valid("body").alias("ours"), F.is_valid_utf8(text).alias("theirs"))
-    assert both.where("ours is distinct from theirs").count() == 0
+    parquet.write_table(pa.table({"body": pa.array(combinations(), pa.binary())}), tmp_path / "all.parquet")
+    for rows in [table, spark.read.parquet(str(tmp_path / "all.parquet"))]:
+        both = rows.select(
+            ps.is_valid("body").alias("theirs"),
+            ps.repair("body").alias("their_text"),
+            ps._function("is_valid", "boolean", "body").alias("ours"),
+            ps._function("repair", "string", "body").alias("our_text"),
+        )
+        assert both.where("ours is distinct from theirs or our_text is distinct from their_text").count() == 0
+        assert rows.where(ps.is_valid("body")).count() < rows.count()
+
+
+def test_forms_and_policies_that_spark_has_not(spark, table, data):
+    import placemat.spark as ps
+
+    bodies = dict(data)
+    for row in table.select("id", ps.is_valid("body", "wtf-8").alias("valid"), ps.repair("body", "escape").alias("text")).collect():
+        body = bodies[row.id]
+        assert row.valid == (None if body is None else placemat.is_valid(body, "wtf-8"))
+        assert row.text == (None if body is None else placemat.repair(body, "escape").decode())
+    with pytest.raises(Exception, match="no-such-form"):
+        table.select(ps.is_valid("body", "no-such-form")).collect()
 
 
 def test_the_guide(spark):

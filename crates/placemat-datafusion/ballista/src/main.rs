@@ -71,10 +71,16 @@ async fn client(folder: &Path) -> Done {
     let table = folder.join("names").to_string_lossy().into_owned();
     for part in 0..4 {
         let path = format!("{table}/{part}.parquet");
-        SessionContext::new().read_batch(names(part)?)?.write_parquet(&path, DataFrameWriteOptions::new(), None).await?;
+        SessionContext::new()
+            .read_batch(names(part)?)?
+            .write_parquet(&path, DataFrameWriteOptions::new(), None)
+            .await?;
     }
-    let mut ctx =
-        SessionContext::remote_with_state(&format!("df://127.0.0.1:{PORT}"), state(default_config_producer())?).await?;
+    let mut ctx = SessionContext::remote_with_state(
+        &format!("df://127.0.0.1:{PORT}"),
+        state(default_config_producer())?,
+    )
+    .await?;
     // That constructor drops the functions of its state.
     placemat_datafusion::register(&mut ctx)?;
     ctx.register_parquet("names", &table, ParquetReadOptions::default()).await?;
@@ -118,7 +124,10 @@ async fn everything() -> Done {
     let folders = ["1", "2"].map(|number| folder.path().join(number));
     let start = |words: &[&str]| Command::new(std::env::current_exe()?).args(words).spawn();
     let mut running = Running(vec![start(&["scheduler"])?]);
-    while TcpStream::connect(("127.0.0.1", PORT)).is_err() {
+    for _ in 0..600 {
+        if TcpStream::connect(("127.0.0.1", PORT)).is_ok() {
+            break;
+        }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     for (number, folder) in ["1", "2"].into_iter().zip(&folders) {

@@ -175,17 +175,40 @@ def _bytes(value):
     return memoryview(value.as_buffer()).cast("B")
 
 
+# Marks of other forms, the longest first; and how much of a file tells whether it is binary.
+_MARKS = [b"\0\0\xfe\xff", b"\xff\xfe\0\0", b"\xfe\xff", b"\xff\xfe"]
+_HEAD = 8 << 10
+
+
+def _other_mark(content):
+    head = bytes(content[:4])
+    return next((mark for mark in _MARKS if head.startswith(mark)), b"")
+
+
+def _is_binary(content):
+    """As the command has it: a NUL near the start, and no byte order mark."""
+    head = bytes(content[:_HEAD])
+    return b"\0" in head and not head.startswith(b"\xef\xbb\xbf") and not _other_mark(content)
+
+
 def check_files(spark: SparkSession, path: str, form: str = "utf-8", *, glob: str | None = None) -> DataFrame:
     """Every error of every file below `path`: file, line, offset, length, kind, as `placemat check` has them. Lines count from 1.
 
-    A file is read whole, by one worker.
+    Binary files (a NUL in the first 8 KiB and no byte order mark) are left out; of a file with the mark of UTF-16 or UTF-32
+    only that is told. A file is read whole, by one worker.
     """
+    is_utf8 = _is_utf8(form)
 
     def work(batches):
         for batch in batches:
             rows = []
             for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
                 content = _bytes(content)
+                if _is_binary(content):
+                    continue
+                if is_utf8 and (mark := _other_mark(content)):
+                    rows.append((file, 1, 0, len(mark), "invalid-byte"))
+                    continue
                 line, at = 1, 0
                 for error in _errors(content, form):
                     line, at = line + bytes(content[at : error.offset]).count(b"\n"), error.offset
@@ -194,7 +217,7 @@ def check_files(spark: SparkSession, path: str, form: str = "utf-8", *, glob: st
             yield pa.RecordBatch.from_arrays([pa.array(c, t) for c, t in zip(columns, _TYPES)], _NAMES)
 
     files = _files(spark, path, glob)
-    if _is_utf8(form):
+    if is_utf8:
         files = files.where(~is_valid("content"))
     return files.mapInArrow(work, f"file string, line bigint, {_ERROR}")
 
@@ -208,6 +231,7 @@ def repair_files(
 ) -> DataFrame:
     """Write every file below `path`, repaired, to the same place below `target`; return file, bytes, changed.
 
+    Binary files, and those with the mark of UTF-16 or UTF-32, are written as they are; see `check_files`.
     `target` is a folder that all workers see. A file appears whole or not at all, and a worker that is lost leaves nothing
     that another would not write again. The work is done when the DataFrame is asked for its rows.
     """
@@ -218,7 +242,8 @@ def repair_files(
             files, sizes, changed = [], [], []
             for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
                 content = _bytes(content)
-                text = _repair(content, policy)
+                is_text = not _is_binary(content) and not _other_mark(content)
+                text = _repair(content, policy) if is_text else content
                 _write(os.path.join(target, os.path.relpath(file, root)), text)
                 files.append(file)
                 sizes.append(len(text))
