@@ -126,37 +126,86 @@ for length, (sequence, condition) in LENGTHS.items():
 
 def utf8_of_unit(lower, upper):
     """The last, middle and first byte of what one unit below the surrogates, or above, becomes."""
-    line("from_utf16.rs", "let last = lower.replace(wide, (lower & s.splat(0x3F)) | s.splat(0x80));")
+    line("from_utf16/utf8.rs", "let last = lower.replace(wide, (lower & s.splat(0x3F)) | s.splat(0x80));")
     last = lower & 0x3F | 0x80
-    line("from_utf16.rs", "let middle = (upper.shl::<2>() & s.splat(0x3C)) | (lower.shr::<6>() & s.splat(0x03));")
+    line("from_utf16/utf8.rs", "let middle = (upper.shl::<2>() & s.splat(0x3C)) | (lower.shr::<6>() & s.splat(0x03));")
     middle = shl(upper, 2) & 0x3C | shr(lower, 6) & 0x03
-    line("from_utf16.rs", "let first = (upper.shr::<4>() & s.splat(0x0F)) | s.splat(0xE0);")
+    line("from_utf16/utf8.rs", "let first = (upper.shr::<4>() & s.splat(0x0F)) | s.splat(0xE0);")
     first = shr(upper, 4) & 0x0F | 0xE0
     return last, middle, first
 
 
 lower, upper = byte(c), Extract(15, 8, c)
 last, middle, first = utf8_of_unit(lower, upper)
-line("from_utf16.rs", "s.put_one_or_two([middle | s.splat(0xC0), last], two, out, written);")
+line("from_utf16/utf8.rs", "s.put_one_or_two([middle | s.splat(0xC0), last], two, out, written);")
 prove("a unit of UTF-16 to 2 bytes", Or(last != LENGTHS[2][0][0], middle | 0xC0 != LENGTHS[2][0][1]), LENGTHS[2][1])
-line("from_utf16.rs", "let mut second = middle | s.splat(0x80).replace(s.lanes(two & !three), s.splat(0xC0));")
+line("from_utf16/utf8.rs", "let mut second = middle | s.splat(0x80).replace(s.lanes(two & !three), s.splat(0xC0));")
 wrong = [mine != theirs for mine, theirs in zip((last, middle | 0x80, first), LENGTHS[3][0])]
 prove("a unit of UTF-16 to 3 bytes", Or(wrong), LENGTHS[3][1])
 
 # Surrogates: the high one becomes the first two bytes, the low one, with a look at the high one, the last two.
 high, low = units(c)
 lower, upper = Extract(7, 0, high), Extract(15, 8, high)
-line("from_utf16.rs", "let plus = lower + s.splat(0x40);")
+line("from_utf16/utf8.rs", "let plus = lower + s.splat(0x40);")
 plus = lower + 0x40
-line("from_utf16.rs", "let carry = s.splat(1).keep(lower.at_least(s.splat(0xC0)));")
+line("from_utf16/utf8.rs", "let carry = s.splat(1).keep(lower.at_least(s.splat(0xC0)));")
 carry = keep(BitVecVal(1, 8), UGE(lower, 0xC0))
-line("from_utf16.rs", "let top = (upper & s.splat(0x03)) + carry;")
+line("from_utf16/utf8.rs", "let top = (upper & s.splat(0x03)) + carry;")
 top = (upper & 0x03) + carry
-line("from_utf16.rs", "second = second.replace(high, top | s.splat(0xF0));")
-line("from_utf16.rs", "let end = (plus.shr::<2>() & s.splat(0x3F)) | s.splat(0x80);")
+line("from_utf16/utf8.rs", "second = second.replace(high, top | s.splat(0xF0));")
+line("from_utf16/utf8.rs", "let end = (plus.shr::<2>() & s.splat(0x3F)) | s.splat(0x80);")
 end = shr(plus, 2) & 0x3F | 0x80
 prove("a high surrogate to the first two of 4 bytes", Or(top | 0xF0 != LENGTHS[4][0][3], end != LENGTHS[4][0][2]), LENGTHS[4][1])
 last, middle, _ = utf8_of_unit(Extract(7, 0, low), Extract(15, 8, low))
-line("from_utf16.rs", "let left = (before.shl::<4>() & s.splat(0x30)) | (middle & s.splat(0x0F)) | s.splat(0x80);")
+line("from_utf16/utf8.rs", "let left = (before.shl::<4>() & s.splat(0x30)) | (middle & s.splat(0x0F)) | s.splat(0x80);")
 left = shl(lower, 4) & 0x30 | middle & 0x0F | 0x80
 prove("a low surrogate to the last two of 4 bytes", Or(left != LENGTHS[4][0][1], last != LENGTHS[4][0][0]), LENGTHS[4][1])
+
+# CESU-8: each surrogate in three bytes, of which the kernel makes one or two of each byte of UTF-8, and back.
+def three_bytes(unit):
+    return [byte(LShR(unit, shift) & mask | mark) for shift, mask, mark in ((12, 0x0F, 0xE0), (6, 0x3F, 0x80), (0, 0x3F, 0x80))]
+
+
+high_bytes, low_bytes = three_bytes(high), three_bytes(low)
+b3, b2, b1, b0 = LENGTHS[4][0]
+
+
+def six_bits(previous, at):
+    line("other.rs", "let bits = (previous.shl::<2>() & s.splat(0x3C)) | (bytes.shr::<4>() & s.splat(0x03));")
+    return shl(previous, 2) & 0x3C | shr(at, 4) & 0x03
+
+
+line("other.rs", ".replace(second, bits + s.splat(0xA0 - 1));")
+prove("the second of 4 bytes to a high surrogate's", six_bits(b0, b1) + (0xA0 - 1) != high_bytes[1], LENGTHS[4][1])
+line("other.rs", "(bits | s.splat(0x80)).replace(fourth, (previous & s.splat(0x0F)) | s.splat(0xB0));")
+prove("the third of 4 bytes to a high surrogate's", six_bits(b1, b2) | 0x80 != high_bytes[2], LENGTHS[4][1])
+prove("the fourth of 4 bytes to a low surrogate's", Or(b2 & 0x0F | 0xB0 != low_bytes[1], b3 != low_bytes[2]), LENGTHS[4][1])
+_, before, previous = high_bytes
+line("other.rs", "let first = ((previous & low) + one).shr::<2>() & s.splat(0x07) | s.splat(0xF0);")
+prove("a pair of surrogates to the first of 4 bytes", shr((before & 0x0F) + 1, 2) & 0x07 | 0xF0 != b0, LENGTHS[4][1])
+line("other.rs", "let second = ((before & low) + one).shl::<4>() & s.splat(0x30) | previous.shr::<2>() & low;")
+second = shl((before & 0x0F) + 1, 4) & 0x30 | shr(previous, 2) & 0x0F
+prove("a pair of surrogates to the second of 4 bytes", second | 0x80 != b1, LENGTHS[4][1])
+line("other.rs", "let third = before.shl::<4>() & s.splat(0x30) | bytes & low;")
+third = shl(previous, 4) & 0x30 | low_bytes[1] & 0x0F
+prove("a pair of surrogates to the last of 4 bytes", Or(third | 0x80 != b2, low_bytes[2] != b3), LENGTHS[4][1])
+
+# In place: a pair, a code point and four bytes, each as one number, lowest byte first.
+IN_PLACE = "../arch/x86/supplementary.rs"
+pair = Concat(Extract(15, 0, low), Extract(15, 0, high))
+line(IN_PLACE, "let bits = $add($and(units.0, $set(0x03FF_03FF)), $set(0x40));")
+offsets = (pair & 0x03FF03FF) + 0x40
+line(IN_PLACE, "Some(Bytes($join(bits, $set(0x0001_0400))))")
+prove("a pair to its code point", (offsets & 0xFFFF) * 0x400 + LShR(offsets, 16) != c, LENGTHS[4][1])
+line(IN_PLACE, "let upper = $add($down::<10>(code_points.0), $set(0xD800 - 0x40));")
+line(IN_PLACE, "let lower = $and($up::<16>(code_points.0), $set(0x03FF_0000));")
+prove("a code point to its pair", LShR(c, 10) + (0xD800 - 0x40) | c << 16 & 0x03FF0000 | 0xDC000000 != pair, LENGTHS[4][1])
+line(IN_PLACE, "let lower = $and($up::<16>(code_points.0), $set(0x0FFF_0000));")
+line(IN_PLACE, "let halves = $or($down::<12>(code_points.0), lower);")
+halves = LShR(c, 12) | c << 16 & 0x0FFF0000
+line(IN_PLACE, "let lower = $and($up_units::<8>(halves), $set(0x3F00_3F00));")
+line(IN_PLACE, "let bits = $or($down_units::<6>(halves), lower);")
+line(IN_PLACE, "Bytes($or(bits, $set(0x8080_80F0_u32 as i32)))")
+units_of = [Extract(15, 0, halves), Extract(31, 16, halves)]
+parts = [LShR(unit, 6) | unit << 8 & 0x3F00 for unit in units_of]
+prove("a code point to its 4 bytes", Concat(parts[1], parts[0]) | 0x808080F0 != Concat(b3, b2, b1, b0), LENGTHS[4][1])

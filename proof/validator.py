@@ -10,8 +10,8 @@ state q that the grammar's automaton can be in before them:
   3. The end: while it goes on, `unfinished` is the number of bytes since the last sequence began.
 
 By induction over the text, the windows of a text (with zeros before it and, by 3, looked at after it) are all unbroken and
-nothing is unfinished if and only if the text is well-formed. The same for AVX-512's tables, and for the short rules that are
-used where no byte is F0 or above.
+nothing is unfinished if and only if the text is well-formed. The same for AVX-512's tables, for the short rules that are
+used where no byte is F0 or above, and for the way that text below E0 is read.
 """
 import pathlib
 import re
@@ -58,6 +58,12 @@ def pair(first, at):
 def broken(b3, b2, b1, b0, fours=True):
     expected = less(b2, 0xE0 - 0x80) | (less(b3, 0xF0 - 0x80) if fours else 0)
     return (expected & 0x80) ^ pair(b1, b0)
+
+
+def broken_two(b1, b0):
+    """The way for text below E0 (`two` in validate.rs): a continuation follows a lead and nothing else, and C0, C1 are none."""
+    flipped = If(b0 < -64, BitVecVal(0x80, 8), BitVecVal(0, 8))  # signed
+    return ((less(b1, 0xC0 - 0x80) ^ flipped) & 0x80) | less(BitVecVal(2, 8), b0 ^ 0xC0)
 
 
 FIRSTS = [TABLES[0][b >> 4] & TABLES[1][b & 15] & ~(0x80 | 0b11) & 0xFF for b in range(0x80, 0x100)]
@@ -125,6 +131,8 @@ for name, rules in (("tables of nibbles", broken), ("tables of AVX-512", broken_
     prove(f"{name}: no miss at the end", *missed, unfinished(b2, b1, b0) == 0)
     prove(f"{name}: the short rules are the same below F0", *basic,
           (rules(b3, b2, b1, b0, False) == 0) != (rules(b3, b2, b1, b0) == 0))
+below = [ULT(b, 0xE0) for b in B]
+prove("the way for text below E0 fails where the automaton does", *below, *runs, (step(before, b0) == FAIL) != (broken_two(b1, b0) != 0))
 # Three bytes hold the start of any unfinished sequence: seen from any state, the count is right unless it began before them,
 # and then a fourth byte has ended it.
 left = unfinished(b3, b2, b1)

@@ -8,15 +8,16 @@ use crate::record;
 use crate::shell::{Done, call, command, root};
 
 /// The walks, what matters most first.
-const WALKS: [&str; 8] = [
+const WALKS: [&str; 9] = [
     "four_bytes::four_bytes",
     "two_units",
     "four_bytes_replaced",
     "measured_classes",
     "long_classes",
     "unit_classes",
-    "code_points",
+    "code_points::code_points",
     "byte_classes",
+    "wide_values",
 ];
 
 /// One case in so many makes a sample.

@@ -1,11 +1,15 @@
 //! Every fuzz target for some time, and a line for each in `fuzz/RECORD.md`.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
 use std::process::Stdio;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use crate::record;
-use crate::shell::{Done, call, command, cpu_of_children, root};
+use crate::shell::{Done, call, command, cpu_of, root};
 
 /// Where cargo-fuzz builds for.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
@@ -14,74 +18,109 @@ const HEAD: &str = "\
 # What the fuzzers have run
 
 `cargo xtask fuzz SECONDS` runs each target so long, with AddressSanitizer, from the seeds and from what earlier runs have found
-(`fuzz/corpus`, which is not kept), those first that have run least, and adds a line here. Stopped, it goes on where it was. Seconds
-are those of the clock, and in brackets those of the CPU where they were counted, which is less on a busy machine. A target that fails leaves its input in `fuzz/artifacts`; what was
-fixed is kept in `fuzz/regressions`, which `cargo test --manifest-path fuzz/Cargo.toml --no-default-features` runs.
+(`fuzz/corpus`, which is not kept), those first that have run least, and adds a line here; with `--until 3600` again and again, until each
+target has had so many seconds of the CPU. Stopped, it goes on where it was. Seconds are those of the clock, and in brackets those of
+the CPU where they were counted, which is less on a busy machine. A target that fails leaves its input in `fuzz/artifacts`; what was fixed is kept in `fuzz/regressions`, which `cargo test --manifest-path fuzz/Cargo.toml --no-default-features` runs.
 
 | date | library | target | seconds | executions | outcome |
 | --- | --- | --- | --- | --- | --- |
 ";
 
-pub(crate) fn run(seconds: Option<&str>) -> Done {
-    let seconds: u32 = seconds.unwrap_or("60").parse().map_err(|_| "SECONDS is a number".to_owned())?;
+pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
+    let number = |text: String| text.parse::<u64>().map_err(|_| format!("{text}: not a number of seconds"));
+    let seconds = args.next().map_or(Ok(60), number)?;
+    let goal = match (args.next().as_deref(), args.next()) {
+        (None, _) => None,
+        (Some("--until"), Some(goal)) => Some(number(goal)?),
+        _ => return Err("fuzz SECONDS [--until SECONDS]".to_owned()),
+    };
     let sources = record::sources();
     // Without traces of comparisons, which take more than half of the time and find nothing here that bytes by chance do not.
     call(command("cargo +nightly fuzz build --no-trace-compares").current_dir(root().join("fuzz")))?;
-    let folder = root().join("fuzz");
-    let mut targets: Vec<_> = fs::read_dir(folder.join("fuzz_targets"))
-        .map_err(|error| error.to_string())?
-        .filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_str()?.to_owned()))
-        .collect();
-    let record = fs::read_to_string(folder.join("RECORD.md")).unwrap_or_default();
-    targets.sort_by_cached_key(|target| (so_far(&record, target), target.clone()));
-    let mut failed = Vec::new();
-    for target in targets {
-        let outcome = one(&target, seconds, &sources)?;
-        eprintln!("{outcome}");
-        if !outcome.contains("| nothing |") {
-            failed.push(target);
+    loop {
+        let record = fs::read_to_string(root().join("fuzz/RECORD.md")).unwrap_or_default();
+        let mut targets = targets().map_err(|error| error.to_string())?;
+        targets.retain(|target| goal.is_none_or(|goal| so_far(&record, target) < goal));
+        targets.sort_by_cached_key(|target| (so_far(&record, target), target.clone()));
+        if targets.is_empty() {
+            return Ok(());
         }
-        note(&outcome)?;
+        round(&targets, seconds, &sources)?;
+        if goal.is_none() {
+            return Ok(());
+        }
     }
-    if failed.is_empty() { Ok(()) } else { Err(format!("found something: {}", failed.join(" "))) }
+}
+
+fn targets() -> std::io::Result<Vec<String>> {
+    let files = fs::read_dir(root().join("fuzz/fuzz_targets"))?;
+    Ok(files.filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_str()?.to_owned())).collect())
+}
+
+/// Each target once, as many at a time as there are cores.
+fn round(targets: &[String], seconds: u64, sources: &str) -> Done {
+    let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let one_after_another = || {
+        while let Some(target) = targets.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let outcome = one(target, seconds, sources);
+            let mut failed = failed.lock().expect("no thread has failed");
+            match outcome.and_then(|line| note(&line).map(|()| line)) {
+                Ok(line) if line.contains("| nothing |") => eprintln!("{line}"),
+                Ok(problem) | Err(problem) => failed.push(problem),
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(one_after_another);
+        }
+    });
+    let failed = failed.into_inner().expect("no thread has failed");
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) }
 }
 
 /// Run one target: its line of the record.
-fn one(target: &str, seconds: u32, sources: &str) -> Result<String, String> {
+fn one(target: &str, seconds: u64, sources: &str) -> Result<String, String> {
+    let said = |error: std::io::Error| format!("{target}: {error}");
     let folder = root().join("fuzz");
     for kind in ["corpus", "artifacts", "regressions"] {
-        fs::create_dir_all(folder.join(kind).join(target)).map_err(|error| error.to_string())?;
+        fs::create_dir_all(folder.join(kind).join(target)).map_err(said)?;
     }
     let line = format!(
         "target/{TARGET}/release/{target} corpus/{target} seeds/{target} regressions/{target} -max_len=600 \
          -max_total_time={seconds} -print_final_stats=1 -artifact_prefix=artifacts/{target}/"
     );
-    let before = cpu_of_children();
-    let output = command(&line)
+    let log = folder.join("artifacts").join(target).with_extension("log");
+    let mut child = command(&line)
         .current_dir(&folder)
         .env("ASAN_OPTIONS", "detect_leaks=0")
         .stdout(Stdio::null())
-        .output()
-        .map_err(|error| format!("{target}: {error}"))?;
-    let printed = String::from_utf8_lossy(&output.stderr);
+        .stderr(File::create(&log).map_err(said)?)
+        .spawn()
+        .map_err(said)?;
+    let mut cpu = 0;
+    let ended = loop {
+        cpu = cpu_of(child.id()).unwrap_or(cpu);
+        if let Some(ended) = child.try_wait().map_err(said)? {
+            break ended;
+        }
+        thread::sleep(Duration::from_millis(500));
+    };
+    let printed = String::from_utf8_lossy(&fs::read(&log).map_err(said)?).into_owned();
     let executions = printed.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:"));
-    let outcome = if output.status.success() { "nothing" } else { "**a failure**" };
+    let outcome = if ended.success() { "nothing" } else { "**a failure**" };
     let date = record::first_line("date -u +%F");
     let tree = sources.split_once(' ').map_or("", |(_, tree)| tree);
-    Ok(format!(
-        "| {date} | {tree} | {target} | {seconds} ({}) | {} | {outcome} |",
-        (cpu_of_children() - before) / 100,
-        executions.unwrap_or(" ?").trim()
-    ))
+    let executions = executions.unwrap_or(" ?").trim();
+    Ok(format!("| {date} | {tree} | {target} | {seconds} ({}) | {executions} | {outcome} |", cpu / 100))
 }
 
-/// Seconds that a target has run by the record: of the CPU, where they were counted.
-fn so_far(record: &str, target: &str) -> u32 {
+/// Seconds of the CPU that a target has had by the record, where they were counted.
+fn so_far(record: &str, target: &str) -> u64 {
     let seconds = |line: &str| {
         let cells: Vec<_> = line.split('|').map(str::trim).collect();
         let (_, seconds) = (cells.get(3).filter(|cell| **cell == target)?, cells.get(4)?);
-        let cpu = seconds.rsplit(['(', ' ']).next().unwrap_or(seconds);
-        cpu.trim_end_matches(')').parse::<u32>().ok()
+        seconds.split_once('(')?.1.trim_end_matches(')').parse::<u64>().ok()
     };
     record.lines().filter_map(seconds).sum()
 }

@@ -160,7 +160,10 @@ pub(crate) fn run(name: Option<&str>) -> Done {
         "machine  {} ({})\nbuilt by {}\nrunner   {}\nlevel    {level}\n\n{passed} tests passed, none failed\n",
         machine.target_or_host(),
         machine.about,
-        record::first_line(&format!("{} --version", builder.rustc())),
+        record::first_line(&format!(
+            "{} --version",
+            if machine.name == ASAN { "rustc +nightly" } else { builder.rustc() }
+        )),
         if machine.runner.is_empty() { "none" } else { machine.runner },
     );
     print!("{outcome}");

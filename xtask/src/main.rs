@@ -36,7 +36,8 @@ cargo xtask COMMAND
   crash       kill what writes files at random moments, fill the disk, forge reports; --rounds N; --in DIR;
               --binary FILE: another than the unoptimised one; --sample: in seconds
   exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
-  fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler)
+  fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler); --until SECONDS: until
+              each has had so many of the CPU
   machine M   the library's tests on another machine: sse2 nehalem haswell native valgrind asan i686
               aarch64 s390x wasm wasm-mvp
   oracle      ask the UTF-8 decoders of this machine what they take, and print their scores
@@ -57,7 +58,7 @@ fn main() -> ExitCode {
         Some("coverage") => coverage::run(),
         Some("crash") => crash::run(args),
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
-        Some("fuzz") => fuzz::run(args.next().as_deref()),
+        Some("fuzz") => fuzz::run(args),
         Some("machine") => machine::run(args.next().as_deref()),
         Some("oracle") => oracle::run(),
         Some("perimeter") => perimeter::run(),

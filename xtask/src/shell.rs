@@ -47,8 +47,20 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
 
 /// The CPU time of all children that have ended, in hundredths of a second.
 pub(crate) fn cpu_of_children() -> u64 {
-    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // Behind the name, which may hold anything: utime, stime, then those of children.
-    let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
-    fields.split(' ').skip(13).take(2).filter_map(|field| field.parse::<u64>().ok()).sum()
+    times("self").map_or(0, |[_, children]| children)
+}
+
+/// The CPU time so far of a program that runs.
+pub(crate) fn cpu_of(id: u32) -> Option<u64> {
+    // One that has ended and was not waited for says nothing.
+    times(&id.to_string()).map(|[own, _]| own).filter(|own| *own > 0)
+}
+
+/// The CPU time of a program and of its children that have ended.
+fn times(id: &str) -> Option<[u64; 2]> {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    // Behind the name, which may hold anything: the eleventh field and on are utime, stime, then those of children.
+    let (_, fields) = stat.rsplit_once(") ")?;
+    let times: Vec<u64> = fields.split(' ').skip(11).take(4).filter_map(|field| field.parse().ok()).collect();
+    Some([times.get(..2)?.iter().sum(), times.get(2..4)?.iter().sum()])
 }

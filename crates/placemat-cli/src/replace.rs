@@ -183,9 +183,10 @@ fn end_of_links(path: &Path) -> Result<PathBuf> {
     bail!("too many symbolic links");
 }
 
-/// `/dev/stdout` and its kin: open files under another name.
+/// `/dev/stdout` and its kin: open files under another name. Not all that lies in `/dev`: files in `/dev/shm` are files.
 fn is_a_descriptor(path: &Path) -> bool {
-    path.starts_with("/dev") || path.starts_with("/proc")
+    let is_standard = ["/dev/stdin", "/dev/stdout", "/dev/stderr"].iter().any(|name| path == Path::new(name));
+    is_standard || path.starts_with("/dev/fd") || path.starts_with("/proc")
 }
 
 fn same_content(a: &Path, b: &Path) -> io::Result<bool> {

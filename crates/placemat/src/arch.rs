@@ -17,6 +17,9 @@ mod groups;
 mod wasm32;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
 mod x86 {
+    #[macro_use]
+    mod supplementary;
+
     pub(super) mod avx2;
     pub(super) mod avx512;
     pub(super) mod sse42;

@@ -35,9 +35,11 @@ mod level;
 pub(crate) mod lone;
 pub(crate) mod measure;
 pub(crate) mod mend;
+pub(crate) mod other;
 pub(crate) mod repair;
 pub(crate) mod target;
 pub(crate) mod to_latin1;
+pub(crate) mod units;
 pub(crate) mod utf8;
 pub(crate) mod validate;
 pub(crate) mod word;
@@ -57,6 +59,11 @@ pub(crate) struct Kernels {
     pub(crate) cesu8_common: Option<Prefix>,
     /// The same for Modified UTF-8.
     pub(crate) mutf8_common: Option<Prefix>,
+    /// What differs, in the other form: from well-formed text, or to what is to be checked.
+    pub(crate) utf8_to_cesu8: Option<Convert>,
+    pub(crate) cesu8_to_utf8: Option<Convert>,
+    pub(crate) utf8_to_mutf8: Option<Convert>,
+    pub(crate) mutf8_to_utf8: Option<Convert>,
     /// Of text that is known to be well-formed.
     pub(crate) utf8_measure: Option<Measure>,
     pub(crate) utf8_count: Option<Measure>,
@@ -159,16 +166,32 @@ impl Kernels {
             }
             (Form::Utf8, Form::Utf8) => self.utf8_to_utf8,
             (Form::Utf8, Form::Cesu8) if self.cesu8_common.is_some() => {
-                return self.related(self.cesu8_common, cesu8::convert::<Utf8, Cesu8, Split>);
+                return self.related(
+                    self.cesu8_common,
+                    self.utf8_to_cesu8,
+                    cesu8::convert::<Utf8, Cesu8, Split>,
+                );
             }
             (Form::Cesu8, Form::Utf8) if self.cesu8_common.is_some() => {
-                return self.related(self.cesu8_common, cesu8::convert::<Cesu8, Utf8, Join>);
+                return self.related(
+                    self.cesu8_common,
+                    self.cesu8_to_utf8,
+                    cesu8::convert::<Cesu8, Utf8, Join>,
+                );
             }
             (Form::Utf8, Form::Mutf8) => {
-                return self.related(self.mutf8_common, cesu8::convert::<Utf8, Mutf8<Strict>, Split>);
+                return self.related(
+                    self.mutf8_common,
+                    self.utf8_to_mutf8,
+                    cesu8::convert::<Utf8, Mutf8<Strict>, Split>,
+                );
             }
             (Form::Mutf8, Form::Utf8) => {
-                return self.related(self.mutf8_common, cesu8::convert::<Mutf8<Strict>, Utf8, Join>);
+                return self.related(
+                    self.mutf8_common,
+                    self.mutf8_to_utf8,
+                    cesu8::convert::<Mutf8<Strict>, Utf8, Join>,
+                );
             }
             _ if from.facts().ascii_transparent && to.facts().ascii_transparent => {
                 return Some(Entry::Copy(self.ascii));
@@ -195,9 +218,10 @@ impl Kernels {
     fn related(
         &self,
         prefix: Option<Prefix>,
+        other: Option<Convert>,
         convert: fn(Common, &[u8], &mut [MaybeUninit<u8>]) -> Progress,
     ) -> Option<Entry> {
-        Some(Entry::Related(Common { valid: self.utf8_valid, prefix: prefix? }, convert))
+        Some(Entry::Related(Common { valid: self.utf8_valid, prefix: prefix?, other: other? }, convert))
     }
 
     /// What a well-formed prefix of `src` comes to, if there is a kernel for its form: all of it, or short of the first

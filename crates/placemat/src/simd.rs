@@ -119,6 +119,11 @@ pub(crate) trait Simd: Copy {
         let surrogates = (upper & self.splat(0xF8)).equal(self.splat(0xD8));
         (surrogates.bits() == 0).then(|| self.put_basic(units, out, at))
     }
+    /// What each byte of UTF-8 is: 1 for a continuation, 10h for a lead of four.
+    #[inline(always)]
+    fn kinds(self, bytes: Self::Bytes) -> Self::Bytes {
+        (bytes.shr::<4>() & self.splat(0x0F)).lookup(self.tile(&KINDS))
+    }
     /// Pairs of surrogates, as little-endian numbers, in UTF-8: nothing unless all are pairs, or where it is no shorter so.
     #[inline(always)]
     fn pairs_to_utf8(self, _units: Self::Bytes) -> Option<Self::Bytes> {
@@ -139,6 +144,19 @@ pub(crate) trait Simd: Copy {
     fn supplementary_to_pairs(self, _code_points: Self::Bytes) -> Option<Self::Bytes> {
         None
     }
+    /// Whether [`mixed_to_utf16`](Simd::mixed_to_utf16) can do anything.
+    const MIXES: bool = false;
+    /// Scalar values as little-endian numbers of four lanes in UTF-16: how many bytes. Nothing if one is something else. Takes
+    /// a vector of room.
+    #[inline(always)]
+    fn mixed_to_utf16(
+        self,
+        _code_points: Self::Bytes,
+        _out: &mut [MaybeUninit<u8>],
+        _at: usize,
+    ) -> Option<usize> {
+        None
+    }
     /// All lanes as two bytes each: the lower half, the upper half.
     fn interleave(self, pairs: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// The same with two lanes at a time.
@@ -152,6 +170,9 @@ pub(crate) trait Simd: Copy {
         [a, b, c, d]
     }
 }
+
+/// For an upper nibble, what [`Simd::kinds`] says.
+pub(crate) const KINDS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0x10];
 
 /// A vector of bytes.
 pub(crate) trait Bytes:
@@ -212,7 +233,9 @@ pub(crate) trait Bytes:
 }
 
 /// Which lanes of a vector.
-pub(crate) trait Lanes: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
+pub(crate) trait Lanes:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self>
+{
     /// A bit for each, lane 0 lowest.
     fn bits(self) -> u64;
 }

@@ -16,7 +16,10 @@ fn damaged() -> Vec<u8> {
 
 /// A folder with a repaired tree, and what was there before.
 fn repaired_tree() -> (Stage, Vec<(&'static str, Vec<u8>)>) {
-    let folder = Stage::new();
+    repaired(Stage::new())
+}
+
+fn repaired(folder: Stage) -> (Stage, Vec<(&'static str, Vec<u8>)>) {
     let files = vec![("tree/a", damaged()), ("tree/sub/b", damaged().repeat(3)), ("tree/good", GOOD.into())];
     for (name, bytes) in &files {
         folder.file(name, bytes);
@@ -49,6 +52,22 @@ fn everything_is_put_back_byte_for_byte() {
     assert_put_back(&folder, &files);
     let again = folder.run_on(&["repair", "--undo", "r.json"], "");
     assert_eq!((again.code, again.err.as_str()), (Some(0), "placemat: files: 2 as they were already\n"));
+}
+
+#[test]
+fn files_in_shared_memory_are_files_and_no_devices() {
+    let Some(folder) = Stage::below("/dev/shm") else {
+        println!("left out: there is no /dev/shm here");
+        return;
+    };
+    let (folder, files) = repaired(folder);
+    let report = folder.path("r.json");
+    let ended = folder.run_on(&["repair", "--undo", report.to_str().unwrap()], "");
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), "placemat: files: 2 put back\n"));
+    assert_put_back(&folder, &files);
+    let path = folder.file("out", "what was there before");
+    let ended = folder.run_on(&["convert", "-o", path.to_str().unwrap(), "-"], "new");
+    assert_eq!((ended.code, folder.get("out")), (Some(0), b"new".to_vec()), "{ended:?}");
 }
 
 #[test]

@@ -42,6 +42,11 @@ impl Stage {
         Stage(tempfile::tempdir().expect("a temporary folder"))
     }
 
+    /// The same somewhere else, if that can be written.
+    pub(crate) fn below(path: &str) -> Option<Stage> {
+        tempfile::tempdir_in(path).ok().map(Stage)
+    }
+
     pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
         self.0.path().join(name)
     }

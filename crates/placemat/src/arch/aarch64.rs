@@ -6,8 +6,8 @@ use core::mem::MaybeUninit;
 use crate::arch::groups::{self, Row, Sixteen};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
-    target, to_latin1, validate,
+    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
+    repair, target, to_latin1, validate,
 };
 use crate::simd::{self, Simd};
 
@@ -299,7 +299,7 @@ impl Sixteen for Bytes {
     }
 }
 
-operators! { Lanes: BitAnd bitand = vandq_u8, BitOr bitor = vorrq_u8 }
+operators! { Lanes: BitAnd bitand = vandq_u8, BitOr bitor = vorrq_u8, BitXor bitxor = veorq_u8 }
 
 impl simd::Lanes for Lanes {
     /// There is no instruction for this: each lane's bit, the two halves side by side, and all added.

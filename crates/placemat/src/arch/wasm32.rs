@@ -8,8 +8,8 @@ use core::mem::MaybeUninit;
 use crate::arch::groups::{self, Row, Sixteen};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
-    target, to_latin1, validate,
+    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
+    repair, target, to_latin1, validate,
 };
 use crate::simd::{self, Simd};
 
@@ -255,7 +255,7 @@ impl Sixteen for Bytes {
     }
 }
 
-operators! { Lanes: BitAnd bitand = v128_and, BitOr bitor = v128_or }
+operators! { Lanes: BitAnd bitand = v128_and, BitOr bitor = v128_or, BitXor bitxor = v128_xor }
 
 impl simd::Lanes for Lanes {
     #[inline(always)]

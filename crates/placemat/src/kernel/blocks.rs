@@ -131,6 +131,13 @@ impl Course {
     }
 }
 
+/// What is there of `bytes` from `at` on, and zeros after it.
+#[inline(always)]
+pub(crate) fn part<S: Simd>(s: S, bytes: &[u8], at: usize) -> S::Bytes {
+    // Nothing is not just anywhere: a CPU takes long to find that it need not look at memory which is not there.
+    s.load_part(&bytes[at.min(bytes.len())..])
+}
+
 /// Of a block that was written here, how many units count, and what they take, if that brings the next to where stores do
 /// not cross a line of the cache. The others are written again.
 #[inline(always)]

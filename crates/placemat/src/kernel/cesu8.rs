@@ -1,5 +1,5 @@
-//! CESU-8 and Modified UTF-8 from and to UTF-8: what is the same in both is found by vectors and copied, the rest goes
-//! through the plain forms, a few sequences at a time.
+//! CESU-8 and Modified UTF-8 from and to UTF-8: what is the same in both is found by vectors and copied; where they differ,
+//! vectors write the other sequences, and what is left goes through the plain forms, one by one.
 
 #![forbid(unsafe_code)]
 
@@ -10,45 +10,52 @@ use super::{Common, Progress};
 use crate::codec::{Codec, Decoded, Input, ROOM};
 use crate::simd::{Bytes, Lanes, Simd};
 
-/// How many bytes at the start are neither C0, C1, from F0 on, the first of a surrogate, nor, with `NUL`, zero: whatever
+/// How many bytes at the start are neither from F0 on nor the first of a surrogate, nor, with `NUL`, zero, C0 or C1: whatever
 /// of them is UTF-8 is the same in CESU-8, or in Modified UTF-8.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd, const NUL: bool>(s: S, src: &[u8]) -> usize {
-    let mut surrogate = 0;
-    let mut at = 0;
-    while at < src.len() {
+    let (mut at, lanes) = (0, S::LANES);
+    // Four vectors, and the byte behind them.
+    while let Some(four) = src[at..].get(..4 * lanes + 1) {
+        let mut any = s.splat(0).less(s.splat(0));
+        for i in 0..4 {
+            any = any | special::<S, NUL>(s, s.load(four, i * lanes), s.load(four, i * lanes + 1));
+        }
+        if any.bits() != 0 {
+            break;
+        }
+        at += 4 * lanes;
+    }
+    loop {
         let rest = &src[at..];
-        let bytes = if rest.len() < S::LANES { s.load_part(rest) } else { s.load(rest, 0) };
-        let valid = !0 >> (64 - S::LANES.min(rest.len()));
-        let mut special = bytes.at_least(s.splat(0xF0)) | (bytes & s.splat(0xFE)).equal(s.splat(0xC0));
-        if NUL {
-            special = special | bytes.equal(s.splat(0));
-        }
-        // ED, and a second byte that makes it a surrogate.
-        let may_be = bytes.equal(s.splat(0xED)).bits();
-        let mut bits = special.bits() & valid;
-        if may_be | surrogate != 0 {
-            let second = bytes.at_least(s.splat(0xA0)).bits() & valid;
-            if surrogate & second != 0 {
-                return at - 1;
-            }
-            bits |= may_be & second >> 1;
-            surrogate = may_be >> (S::LANES - 1) & 1;
-        }
+        let Some(behind) = rest.get(1..) else { return at };
+        let n = rest.len().min(lanes);
+        let special = special::<S, NUL>(s, s.load_part(rest), s.load_part(behind));
+        let bits = special.bits() & !0 >> (64 - n);
         if bits != 0 {
             return at + bits.trailing_zeros() as usize;
         }
-        at += S::LANES.min(rest.len());
+        at += n;
     }
-    at
+}
+
+/// Where [`prefix`] stops, among bytes of which each is followed by the one beside it.
+#[inline(always)]
+fn special<S: Simd, const NUL: bool>(s: S, bytes: S::Bytes, next: S::Bytes) -> <S::Bytes as Bytes>::Lanes {
+    let surrogate = bytes.equal(s.splat(0xED)) & next.at_least(s.splat(0xA0));
+    let special = bytes.at_least(s.splat(0xF0)) | surrogate;
+    if NUL {
+        return special | (bytes & s.splat(0xFE)).equal(s.splat(0xC0)) | bytes.equal(s.splat(0));
+    }
+    special
 }
 
 /// The same without vectors.
 #[cfg(feature = "alloc")]
 pub(crate) fn plain_prefix(src: &[u8], nul: bool) -> usize {
     let is_special = |at: usize| match src[at] {
-        0 => nul,
-        0xC0 | 0xC1 | 0xF0.. => true,
+        0 | 0xC0 | 0xC1 => nul,
+        0xF0.. => true,
         0xED => src.get(at + 1).is_some_and(|&second| second >= 0xA0),
         _ => false,
     };
@@ -56,13 +63,15 @@ pub(crate) fn plain_prefix(src: &[u8], nul: bool) -> usize {
 }
 
 /// Bytes that are looked at together, at first and at most.
-const FIRST: usize = 128;
+const FIRST: usize = 256;
 const MOST: usize = 1 << 13;
-/// Sequences that are converted one by one before vectors look again.
-const SINGLES: u32 = 2;
+/// Bytes that are converted one sequence at a time where vectors cannot.
+const SINGLES: usize = 128;
 
 /// How a supplementary character at the start of eight bytes looks in the other form.
 pub(crate) trait Supplementary {
+    /// Whether what the kernel writes is to be checked, and not what it reads.
+    const JOINS: bool;
     /// Bytes that it takes here and there.
     const LENGTHS: (usize, usize);
     /// As little-endian numbers.
@@ -73,6 +82,7 @@ pub(crate) trait Supplementary {
 pub(crate) struct Split;
 
 impl Supplementary for Split {
+    const JOINS: bool = false;
     const LENGTHS: (usize, usize) = (4, 6);
 
     #[inline(always)]
@@ -93,6 +103,7 @@ impl Supplementary for Split {
 pub(crate) struct Join;
 
 impl Supplementary for Join {
+    const JOINS: bool = true;
     const LENGTHS: (usize, usize) = (6, 4);
 
     #[inline(always)]
@@ -118,7 +129,7 @@ pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementa
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Progress {
-    let (mut at, mut written, mut window) = (0, 0, FIRST);
+    let (mut at, mut written, mut window, mut piece) = (0, 0, FIRST, FIRST);
     loop {
         let len = window.min(src.len() - at).min(dst.len() - written);
         let text = &src[at..at + len];
@@ -131,6 +142,23 @@ pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementa
             continue;
         }
         window = FIRST;
+        let start = at;
+        loop {
+            let text = &src[at..src.len().min(at + piece)];
+            let text =
+                if P::JOINS { text } else { common.well_formed(&text[..text.len() - unfinished(text)]) };
+            let Progress { read, written: n, .. } = common.other(text, &mut dst[written..], P::JOINS);
+            (at, written) = (at + read, written + n);
+            // As long as there are others, in longer and longer pieces.
+            if read == n {
+                piece = FIRST;
+                break;
+            }
+            piece = (2 * piece).min(MOST);
+        }
+        if at > start && src.len() - at >= FIRST {
+            continue;
+        }
         let (read, n, goes_on) = singles::<R, W, P>(&src[at..], &mut dst[written..]);
         (at, written) = (at + read, written + n);
         if !goes_on {
@@ -139,15 +167,15 @@ pub(crate) fn convert<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementa
     }
 }
 
-/// Sequences one by one, until a few in a row are the same in both forms: bytes read and written, and whether the plain
-/// forms would go on.
+/// Sequences one by one, as many as it takes for vectors to do better: bytes read and written, and whether the plain forms
+/// would go on.
 #[inline(always)]
 fn singles<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementary>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> (usize, usize, bool) {
-    let (mut read, mut written, mut calm) = (0, 0, 0);
-    while calm < SINGLES {
+    let (mut read, mut written) = (0, 0);
+    while read < SINGLES {
         while let (Some(bytes), Some(place)) =
             (src[read..].first_chunk(), dst[written..].first_chunk_mut::<8>())
             && let Some(other) = P::convert(u64::from_le_bytes(*bytes))
@@ -172,7 +200,6 @@ fn singles<R: Codec<State = ()>, W: Codec<State = ()>, P: Supplementary>(
             Some(place) => *place = room.map(MaybeUninit::new),
             None => put(&room[..n], rest),
         }
-        calm = if usize::from(len) == n { calm + 1 } else { 0 };
         (read, written) = (read + usize::from(len), written + n);
     }
     (read, written, true)

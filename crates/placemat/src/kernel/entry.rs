@@ -53,6 +53,7 @@ pub(crate) enum Entry {
 pub(crate) struct Common {
     pub(super) valid: Prefix,
     pub(super) prefix: Prefix,
+    pub(super) other: Convert,
 }
 
 impl Common {
@@ -68,6 +69,17 @@ impl Common {
     pub(super) fn well_formed<'a>(&self, src: &'a [u8]) -> &'a [u8] {
         // SAFETY: as above.
         &src[..unsafe { (self.valid)(src) }]
+    }
+
+    /// What differs, in the other form; nothing if it is to be checked when written, and is not well-formed UTF-8.
+    #[inline]
+    pub(super) fn other(&self, src: &[u8], dst: &mut [MaybeUninit<u8>], checks: bool) -> Progress {
+        // SAFETY: as above.
+        let progress = unsafe { (self.other)(src, dst) };
+        let written: *const [MaybeUninit<u8>] = &dst[..progress.written];
+        // SAFETY: same layout, and what a kernel says it has written is initialised.
+        let written = unsafe { &*(written as *const [u8]) };
+        if checks && self.well_formed(written).len() < written.len() { Progress::default() } else { progress }
     }
 }
 

@@ -8,6 +8,12 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
+mod utf8;
+mod wide;
+
+pub(crate) use utf8::Utf8;
+pub(crate) use wide::{Utf16, Utf32};
+
 use super::Progress;
 use super::blocks::{BLOCK, Blocks, Course, ROOM};
 use crate::simd::{Bytes, Lanes, Simd};
@@ -43,6 +49,8 @@ pub(crate) trait Target<S: Simd> {
     fn plain<const BIG: bool>(_: S, _: &Block, _: bool, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
+    /// Write less than a block, if it has no surrogates, and say how many bytes it took.
+    fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
     /// Write a whole block of pairs of surrogates, and say how many bytes it took.
     fn pairs<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
     /// Write the units and say how many bytes those of `keep` took. `bad` are surrogates without partners.
@@ -196,6 +204,20 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         if at == src.len() {
             break;
         }
+        let rest = &mut dst[course.written..];
+        let mut side = [MaybeUninit::uninit(); ROOM];
+        let direct = rest.len() >= ROOM;
+        let units = BLOCK.min((src.len() - at) / 2);
+        if units < BLOCK
+            && let Some(n) = T::short::<BIG>(s, &src[at..], rest.first_chunk_mut().unwrap_or(&mut side))
+        {
+            if !direct {
+                let Some(place) = rest.get_mut(..n) else { break };
+                place.copy_from_slice(&side[..n]);
+            }
+            course.pass(2 * units, n, false);
+            continue;
+        }
         let text = match src.get(at.wrapping_sub(2)..).and_then(<[u8]>::first_chunk) {
             Some(text) => text,
             None => {
@@ -206,7 +228,6 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
                 &padded
             }
         };
-        let units = BLOCK.min((src.len() - at) / 2);
         let kinds = Kinds::of::<S, BIG>(s, text);
         let [before, after] = [[text[0], text[1]], [text[2 + 2 * BLOCK], text[3 + 2 * BLOCK]]];
         let follows = kinds.high << 1 | u64::from(is::<BIG>(before, 0xD8));
@@ -218,9 +239,6 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             keep = (1 << bad.trailing_zeros()) - 1;
             bad = 0;
         }
-        let rest = &mut dst[course.written..];
-        let mut side = [MaybeUninit::uninit(); ROOM];
-        let direct = rest.len() >= ROOM;
         let n = T::put::<BIG>(s, text, kinds, bad, keep, rest.first_chunk_mut().unwrap_or(&mut side));
         if !direct {
             let Some(place) = rest.get_mut(..n) else { break };
@@ -251,270 +269,5 @@ fn together<const BIG: bool>(src: &[u8], course: &mut Course, half: usize) {
         && after.first_chunk().is_some_and(|&next| is::<BIG>(next, 0xDC))
     {
         (course.at, course.written) = (course.at - 2, course.written - half);
-    }
-}
-
-/// Where units of UTF-16 come from.
-pub(crate) trait Units<S: Simd> {
-    /// Whether those from `at` on are units of UTF-16, as many as a vector has lanes.
-    fn are_units(&self, _: S, _: usize) -> bool {
-        true
-    }
-    /// These units, lower bytes first.
-    fn two(&self, s: S, at: usize) -> [S::Bytes; 2];
-}
-
-/// UTF-16 itself.
-struct Wide<'a, const BIG: bool>(&'a Block);
-
-impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
-    #[inline(always)]
-    fn two(&self, s: S, at: usize) -> [S::Bytes; 2] {
-        let two = [s.load(self.0, 2 * at), s.load(self.0, 2 * at + S::LANES)];
-        if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
-    }
-}
-
-/// As many units as a vector has lanes in UTF-8, if none is a surrogate: how many bytes.
-#[inline(always)]
-pub(crate) fn put_units<S: Simd, U: Units<S>>(
-    s: S,
-    text: &U,
-    lane: usize,
-    runs: bool,
-    out: &mut [MaybeUninit<u8>; ROOM],
-    at: usize,
-) -> Option<usize> {
-    if !text.are_units(s, lane) {
-        return None;
-    }
-    let units = text.two(s, lane);
-    let most = splat_unit::<S, false>(s, 0xFF);
-    let ascii = s.narrow_units([units[0].min_units(most), units[1].min_units(most)]);
-    let wide = ascii.high_bits();
-    if wide == 0 {
-        s.store(ascii, out, at);
-        return Some(S::LANES);
-    }
-    s.put_wide(units, ascii, wide, runs, out, at)
-}
-
-/// UTF-8.
-pub(crate) struct Utf8;
-
-impl<S: Simd> Target<S> for Utf8 {
-    const HALF: usize = 2;
-    const UNIT: usize = 1;
-    const PLAIN: usize = 3;
-
-    /// ASCII.
-    #[inline(always)]
-    fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
-        let is_ascii = (any(s, text) & splat_unit::<S, BIG>(s, 0xFF80)).is_zero();
-        if is_ascii {
-            for lane in (0..BLOCK).step_by(S::LANES) {
-                let units = [s.load(text, 2 * lane), s.load(text, 2 * lane + S::LANES)];
-                s.store(if BIG { s.separate(units)[1] } else { s.narrow_units(units) }, out, lane);
-            }
-        }
-        is_ascii
-    }
-
-    /// Without surrogates.
-    #[inline(always)]
-    fn plain<const BIG: bool>(
-        s: S,
-        text: &Block,
-        runs: bool,
-        out: &mut [MaybeUninit<u8>; ROOM],
-    ) -> Option<usize> {
-        let mut n = 0;
-        for lane in (0..BLOCK).step_by(S::LANES) {
-            n += put_units(s, &Wide::<BIG>(text), lane, runs, out, n)?;
-        }
-        Some(n)
-    }
-
-    #[inline(always)]
-    fn pairs<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        for at in (0..2 * BLOCK).step_by(S::LANES) {
-            let units = s.load(text, at);
-            let units = if BIG { swapped(units) } else { units };
-            s.store(s.pairs_to_utf8(units)?, out, at);
-        }
-        Some(2 * BLOCK)
-    }
-
-    #[inline(always)]
-    fn put<const BIG: bool>(
-        s: S,
-        text: &Text,
-        kinds: Kinds,
-        bad: u64,
-        keep: u64,
-        out: &mut [MaybeUninit<u8>; ROOM],
-    ) -> usize {
-        let Kinds { two, three, high, low } = kinds;
-        let three = three & !(high | low) | bad;
-        let mut written = 0;
-        for lane in (0..BLOCK).step_by(S::LANES) {
-            let part = !0 >> (64 - S::LANES);
-            let (two, three) = (two >> lane & part, three >> lane & part);
-            let [lower, upper] = planes::<S, BIG>(s, text, lane);
-            let wide = s.lanes(two);
-            let last = lower.replace(wide, (lower & s.splat(0x3F)) | s.splat(0x80));
-            let middle = (upper.shl::<2>() & s.splat(0x3C)) | (lower.shr::<6>() & s.splat(0x03));
-            if three == 0 && (high | low) >> lane & part == 0 {
-                s.put_one_or_two([middle | s.splat(0xC0), last], two, out, written);
-            } else {
-                let first = (upper.shr::<4>() & s.splat(0x0F)) | s.splat(0xE0);
-                let mut second = middle | s.splat(0x80).replace(s.lanes(two & !three), s.splat(0xC0));
-                let mut planes = [s.splat(0), first, second, last];
-                if high | low != 0 {
-                    let [before, _] = planes_before::<S, BIG>(s, text, lane);
-                    let (high, low) = (s.lanes(high >> lane), s.lanes(low >> lane));
-                    // A high surrogate: F0, 90 and the upper bits of what is 40h more than its ten bits.
-                    let plus = lower + s.splat(0x40);
-                    let carry = s.splat(1).keep(lower.at_least(s.splat(0xC0)));
-                    let top = (upper & s.splat(0x03)) + carry;
-                    second = second.replace(high, top | s.splat(0xF0));
-                    let end = (plus.shr::<2>() & s.splat(0x3F)) | s.splat(0x80);
-                    // A low one: the two bits that the high one has left, and four of its own.
-                    let left = (before.shl::<4>() & s.splat(0x30)) | (middle & s.splat(0x0F)) | s.splat(0x80);
-                    second = second.replace(low, left);
-                    let mut last = last.replace(high, end);
-                    let mut first = first;
-                    if bad != 0 {
-                        let bad = s.lanes(bad >> lane);
-                        first = first.replace(bad, s.splat(0xEF));
-                        second = second.replace(bad, s.splat(0xBF));
-                        last = last.replace(bad, s.splat(0xBD));
-                    }
-                    planes = [s.splat(0), first, second, last];
-                }
-                s.put_sequences(planes, [two, three, 0], out, written);
-            }
-            written += S::LANES + (two.count_ones() + three.count_ones()) as usize;
-        }
-        (keep.count_ones() + (two & keep).count_ones() + (three & keep).count_ones()) as usize
-    }
-}
-
-/// UTF-32, in either byte order.
-pub(crate) struct Utf32<const BIG: bool>;
-
-impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
-    const HALF: usize = 0;
-    const UNIT: usize = 4;
-
-    /// Without surrogates.
-    #[inline(always)]
-    fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
-        if has_surrogate::<S, BIG>(s, text) {
-            return false;
-        }
-        let zero = s.splat(0);
-        for i in 0..2 * BLOCK / S::LANES {
-            let units = units(s, text, i);
-            let units = if BIG == BIG_TARGET { units } else { swapped(units) };
-            let [first, second] = if BIG_TARGET { s.interleave_pairs([zero, units]) } else { s.widen(units) };
-            s.store(first, out, 2 * i * S::LANES);
-            s.store(second, out, (2 * i + 1) * S::LANES);
-        }
-        true
-    }
-
-    #[inline(always)]
-    fn pairs<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        for at in (0..2 * BLOCK).step_by(S::LANES) {
-            let units = s.load(text, at);
-            let units = if BIG { swapped(units) } else { units };
-            let code_points = s.pairs_to_code_points(units)?;
-            s.store(if BIG_TARGET { reversed(s, code_points) } else { code_points }, out, at);
-        }
-        Some(2 * BLOCK)
-    }
-
-    #[inline(always)]
-    fn put<const BIG: bool>(
-        s: S,
-        text: &Text,
-        kinds: Kinds,
-        bad: u64,
-        keep: u64,
-        out: &mut [MaybeUninit<u8>; ROOM],
-    ) -> usize {
-        let zero = s.splat(0);
-        let lanes = !kinds.high & keep | bad;
-        let mut written = 0;
-        for lane in (0..BLOCK).step_by(S::LANES) {
-            let [mut lower, mut upper] = planes::<S, BIG>(s, text, lane);
-            let lanes = lanes >> lane & (!0 >> (64 - S::LANES));
-            let order = |[lower, upper]: [S::Bytes; 2], top: Option<S::Bytes>| {
-                let top = top.map(|top| if BIG_TARGET { [zero, top] } else { [top, zero] });
-                let low = Some(if BIG_TARGET { [upper, lower] } else { [lower, upper] });
-                if BIG_TARGET { [top, low] } else { [low, top] }
-            };
-            if kinds.high | kinds.low == 0 {
-                written += 4 * s.put_quads(order([lower, upper], None), lanes, out, written);
-                continue;
-            }
-            let [lower_before, upper_before] = planes_before::<S, BIG>(s, text, lane);
-            let low = s.lanes((kinds.low & !bad) >> lane);
-            let bits = (upper & s.splat(0x03)) | (lower_before.shl::<2>() & s.splat(0xFC));
-            let top = (upper_before.shl::<2>() & s.splat(0x0C)) | (lower_before.shr::<6>() & s.splat(0x03));
-            let bad = s.lanes(bad >> lane);
-            upper = upper.replace(low, bits).replace(bad, s.splat(0xFF));
-            lower = lower.replace(bad, s.splat(0xFD));
-            let top = (top + s.splat(1)).keep(low);
-            written += 4 * s.put_quads(order([lower, upper], Some(top)), lanes, out, written);
-        }
-        written
-    }
-}
-
-/// UTF-16, in either byte order: the other, or a copy that is checked.
-pub(crate) struct Utf16<const BIG: bool>;
-
-impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf16<BIG_TARGET> {
-    const HALF: usize = 2;
-    const UNIT: usize = 2;
-
-    /// Without surrogates.
-    #[inline(always)]
-    fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
-        if has_surrogate::<S, BIG>(s, text) {
-            return false;
-        }
-        for i in 0..2 * BLOCK / S::LANES {
-            let units = units(s, text, i);
-            s.store(if BIG == BIG_TARGET { units } else { swapped(units) }, out, i * S::LANES);
-        }
-        true
-    }
-
-    #[inline(always)]
-    fn pairs<const BIG: bool>(_: S, _: &Block, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        None
-    }
-
-    #[inline(always)]
-    fn put<const BIG: bool>(
-        s: S,
-        text: &Text,
-        _kinds: Kinds,
-        bad: u64,
-        keep: u64,
-        out: &mut [MaybeUninit<u8>; ROOM],
-    ) -> usize {
-        for lane in (0..BLOCK).step_by(S::LANES) {
-            let [lower, upper] = planes::<S, BIG>(s, text, lane);
-            let bad = s.lanes(bad >> lane);
-            let (lower, upper) = (lower.replace(bad, s.splat(0xFD)), upper.replace(bad, s.splat(0xFF)));
-            let [first, second] = s.interleave(if BIG_TARGET { [upper, lower] } else { [lower, upper] });
-            s.store(first, out, 2 * lane);
-            s.store(second, out, 2 * lane + S::LANES);
-        }
-        2 * keep.count_ones() as usize
     }
 }

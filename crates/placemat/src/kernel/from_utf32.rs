@@ -9,9 +9,13 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
+mod utf8;
+
+pub(crate) use utf8::Utf8;
+
 use super::Progress;
-use super::blocks::{BLOCK, Blocks, Course, ROOM};
-use super::from_utf16::{UPPER, Units, kind, put_units, reversed, swapped};
+use super::blocks::{BLOCK, Blocks, Course, ROOM, part};
+use super::from_utf16::{UPPER, kind, reversed, swapped};
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// A block of units.
@@ -33,9 +37,19 @@ pub(crate) trait Target<S: Simd> {
     fn plain<const BIG: bool>(_: S, _: &Text, _: bool, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
+    /// Write less than a block, if it is up to U+FFFF and has no surrogates, and say how many bytes it took.
+    #[inline(always)]
+    fn short<const BIG: bool>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        None
+    }
     /// Write a whole block of code points from U+10000 on, and say how many bytes it took.
     #[inline(always)]
     fn supplementary<const BIG: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        None
+    }
+    /// Write a whole block of all kinds in a shorter way than [`put`](Target::put), if nothing is wrong.
+    #[inline(always)]
+    fn mixed<const BIG: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
     /// Write all lanes of the planes, lowest bytes first, and say how many bytes those of `keep` took. Of `longer`, the
@@ -130,6 +144,20 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         if rest.is_empty() {
             break;
         }
+        let dst = &mut dst[course.written..];
+        let mut side = [MaybeUninit::uninit(); ROOM];
+        let direct = dst.len() >= ROOM;
+        let units = BLOCK.min(rest.len() / 4);
+        if units < BLOCK
+            && let Some(n) = T::short::<BIG>(s, rest, dst.first_chunk_mut().unwrap_or(&mut side))
+        {
+            if !direct {
+                let Some(place) = dst.get_mut(..n) else { break };
+                place.copy_from_slice(&side[..n]);
+            }
+            course.pass(4 * units, n, false);
+            continue;
+        }
         let text = match rest.first_chunk() {
             Some(text) => text,
             None => {
@@ -138,11 +166,14 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
                 &padded
             }
         };
-        let units = BLOCK.min(rest.len() / 4);
-        let dst = &mut dst[course.written..];
-        let mut side = [MaybeUninit::uninit(); ROOM];
-        let direct = dst.len() >= ROOM;
         let room: &mut [_; ROOM] = dst.first_chunk_mut().unwrap_or(&mut side);
+        if direct
+            && units == BLOCK
+            && let Some(n) = T::mixed::<BIG>(s, text, room)
+        {
+            course.pass(4 * BLOCK, n, n != T::UNIT * BLOCK && n != ROOM);
+            continue;
+        }
         let (mut n, mut errors, mut stop, mut fours) = (0, 0, None, 0);
         for lane in (0..BLOCK).step_by(S::LANES) {
             let part = !0 >> (64 - S::LANES);
@@ -188,108 +219,11 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
     Progress { read: course.at, written: course.written, replaced }
 }
 
-/// UTF-32 up to U+FFFF is UTF-16.
-struct Wide<'a, const BIG: bool>(&'a Text);
-
-impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
-    #[inline(always)]
-    fn are_units(&self, s: S, at: usize) -> bool {
-        let any = s.load(self.0, 4 * at)
-            | s.load(self.0, 4 * at + S::LANES)
-            | s.load(self.0, 4 * at + 2 * S::LANES)
-            | s.load(self.0, 4 * at + 3 * S::LANES);
-        (any & tile_quad(s, above::<BIG>(0xFFFF))).is_zero()
-    }
-
-    #[inline(always)]
-    fn two(&self, s: S, at: usize) -> [S::Bytes; 2] {
-        let two =
-            [low_units::<S, BIG>(s, self.0, 4 * at), low_units::<S, BIG>(s, self.0, 4 * at + 2 * S::LANES)];
-        if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
-    }
-}
-
-/// UTF-8.
-pub(crate) struct Utf8;
-
-impl<S: Simd> Target<S> for Utf8 {
-    const UNIT: usize = 1;
-    const PLAIN: usize = 3;
-
-    /// ASCII.
-    #[inline(always)]
-    fn steady<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool {
-        let is_ascii = (any(s, text) & tile_quad(s, above::<BIG>(0x7F))).is_zero();
-        if is_ascii {
-            for lane in (0..BLOCK).step_by(S::LANES) {
-                let units = [
-                    low_units::<S, BIG>(s, text, 4 * lane),
-                    low_units::<S, BIG>(s, text, 4 * lane + 2 * S::LANES),
-                ];
-                s.store(if BIG { s.separate(units)[1] } else { s.narrow_units(units) }, out, lane);
-            }
-        }
-        is_ascii
-    }
-
-    /// Up to U+FFFF.
-    #[inline(always)]
-    fn plain<const BIG: bool>(
-        s: S,
-        text: &Text,
-        runs: bool,
-        out: &mut [MaybeUninit<u8>; ROOM],
-    ) -> Option<usize> {
-        let mut n = 0;
-        for lane in (0..BLOCK).step_by(S::LANES) {
-            n += put_units(s, &Wide::<BIG>(text), lane, runs, out, n)?;
-        }
-        Some(n)
-    }
-
-    #[inline(always)]
-    fn supplementary<const BIG_SOURCE: bool>(
-        s: S,
-        text: &Text,
-        out: &mut [MaybeUninit<u8>; ROOM],
-    ) -> Option<usize> {
-        for at in (0..4 * BLOCK).step_by(S::LANES) {
-            let quads = s.load(text, at);
-            let quads = if BIG_SOURCE { reversed(s, quads) } else { quads };
-            s.store(s.supplementary_to_utf8(quads)?, out, at);
-        }
-        Some(4 * BLOCK)
-    }
-
-    #[inline(always)]
-    fn put(
-        s: S,
-        [low, high, top]: [S::Bytes; 3],
-        [two, three, four]: [u64; 3],
-        keep: u64,
-        out: &mut [MaybeUninit<u8>],
-        at: usize,
-    ) -> usize {
-        let ones = keep.count_ones() as usize;
-        if two == 0 {
-            s.store(low, out, at);
-            return ones;
-        }
-        let last = low.replace(s.lanes(two), (low & s.splat(0x3F)) | s.splat(0x80));
-        let third = (high.shl::<2>() & s.splat(0x3C)) | (low.shr::<6>() & s.splat(0x03));
-        if three == 0 {
-            s.put_one_or_two([third | s.splat(0xC0), last], two, out, at);
-            return ones + (two & keep).count_ones() as usize;
-        }
-        let third = third | s.splat(0x80).replace(s.lanes(two & !three), s.splat(0xC0));
-        let second = high.shr::<4>() & s.splat(0x0F);
-        let long = second | (top.shl::<4>() & s.splat(0x30)) | s.splat(0x80);
-        let second = (second | s.splat(0xE0)).replace(s.lanes(four), long);
-        let first = (top.shr::<2>() & s.splat(0x07)) | s.splat(0xF0);
-        s.put_sequences([first, second, third, last], [two, three, four], out, at);
-        let longer = (two & keep).count_ones() + (three & keep).count_ones() + (four & keep).count_ones();
-        ones + longer as usize
-    }
+/// [`low_units`] of what is there, and zeros.
+#[inline(always)]
+fn low_part<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
+    let two = [part(s, text, at), part(s, text, at + S::LANES)];
+    if BIG { s.separate_pairs(two)[1] } else { s.narrow(two) }
 }
 
 /// UTF-16, in either byte order.
@@ -326,6 +260,35 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
             s.store(if BIG { swapped(units) } else { units }, out, at);
         }
         Some(4 * BLOCK)
+    }
+
+    #[inline(always)]
+    fn mixed<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        if !S::MIXES || BIG || BIG_SOURCE {
+            return None;
+        }
+        let mut n = 0;
+        for at in (0..4 * BLOCK).step_by(S::LANES) {
+            n += s.mixed_to_utf16(s.load(text, at), out, n)?;
+        }
+        Some(n)
+    }
+
+    #[inline(always)]
+    fn short<const BIG_SOURCE: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        let mut at = 0;
+        while at < rest.len().min(4 * BLOCK) {
+            let any = part(s, rest, at) | part(s, rest, at + S::LANES);
+            let units = low_part::<S, BIG_SOURCE>(s, rest, at);
+            if !(any & tile_quad(s, above::<BIG_SOURCE>(0xFFFF))).is_zero()
+                || kind(s, units).bits() & UPPER[usize::from(BIG_SOURCE)] != 0
+            {
+                return None;
+            }
+            s.store(if BIG == BIG_SOURCE { units } else { swapped(units) }, out, at / 2);
+            at += 2 * S::LANES;
+        }
+        Some(rest.len() / 2)
     }
 
     #[inline(always)]

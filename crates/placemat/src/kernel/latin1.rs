@@ -5,16 +5,16 @@
 use core::mem::MaybeUninit;
 
 use super::Progress;
+use super::blocks::part;
 use super::{ascii, target};
 use crate::simd::{Bytes, Simd};
 
 /// Bytes in a block.
 const BLOCK: usize = 64;
-/// After so many blocks of ASCII, more are likely to follow.
-const LONG: u32 = 32;
-
-/// Blocks between two looks at how much room there is.
-const STRETCH: usize = 16;
+/// Bytes between two looks at how much room there is.
+const STRETCH: usize = 1024;
+/// After so many bytes of ASCII, more are likely to follow.
+const LONG: usize = 2 * STRETCH;
 
 /// ISO 8859-1 to UTF-8.
 #[inline(always)]
@@ -29,8 +29,8 @@ pub(crate) fn to_utf8<S: Simd, const REPLACE: bool>(
             let n = ascii::copy(s, &src[at..], &mut dst[written..]);
             (at, written, streak) = (at + n, written + n, 0);
         }
-        let text = src[at..].first_chunk::<{ STRETCH * BLOCK }>();
-        let room = dst[written..].first_chunk_mut::<{ 2 * STRETCH * BLOCK }>();
+        let text = src[at..].first_chunk::<STRETCH>();
+        let room = dst[written..].first_chunk_mut::<{ 2 * STRETCH }>();
         let (Some(text), Some(room)) = (text, room) else {
             let rest = &src[at..];
             let n = edge(s, rest, &mut dst[written..]);
@@ -38,49 +38,68 @@ pub(crate) fn to_utf8<S: Simd, const REPLACE: bool>(
             (at, written) = (at + rest.len().min(BLOCK), written + n);
             continue;
         };
-        let mut n = 0;
-        for i in 0..STRETCH {
-            let (Some(text), Some(room)) = (text[BLOCK * i..].first_chunk(), room[n..].first_chunk_mut())
-            else {
-                break;
-            };
-            let len = block(s, text, room);
-            streak = if len == BLOCK { streak + 1 } else { 0 };
-            n += len;
-        }
-        (at, written) = (at + STRETCH * BLOCK, written + n);
+        let n = stretch(s, text, room);
+        streak = if n == STRETCH { streak + STRETCH } else { 0 };
+        (at, written) = (at + STRETCH, written + n);
     }
     Progress { read: at, written, replaced: 0 }
+}
+
+/// How many bytes a stretch becomes.
+#[inline(always)]
+fn stretch<S: Simd>(s: S, text: &[u8; STRETCH], room: &mut [MaybeUninit<u8>; 2 * STRETCH]) -> usize {
+    let mut n = 0;
+    for four in text.chunks_exact(4 * S::LANES) {
+        let is_ascii = ascii::any(s, four, 0, 4 * S::LANES).high_bits() == 0;
+        // Eight vectors' room, which there is: so far nothing has become more than twice as much.
+        let Some(room) = room[n..].get_mut(..8 * S::LANES) else { break };
+        let mut len = 0;
+        for i in 0..4 {
+            let bytes = s.load(four, i * S::LANES);
+            if is_ascii {
+                s.store(bytes, room, i * S::LANES);
+                len += S::LANES;
+            } else {
+                len += vector(s, bytes, room, len);
+            }
+        }
+        n += len;
+    }
+    n
 }
 
 /// A block at an end: how much it becomes, if that fits.
 #[inline(always)]
 fn edge<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let len = src.len().min(BLOCK);
-    let (mut text, mut side) = ([0; BLOCK], [MaybeUninit::uninit(); 2 * BLOCK]);
-    text[..len].copy_from_slice(&src[..len]);
+    let text = &src[..src.len().min(BLOCK)];
+    let mut side = [MaybeUninit::uninit(); 2 * BLOCK];
+    let direct = dst.len() >= side.len();
+    let room = dst.first_chunk_mut().unwrap_or(&mut side);
+    let (mut n, mut done) = (0, 0);
+    while done < text.len() {
+        n += vector(s, part(s, text, done), room, n);
+        done += S::LANES;
+    }
     // What stands for the zeros after the end does not count.
-    let n = block(s, &text, &mut side) - (BLOCK - len);
-    dst.get_mut(..n)?.copy_from_slice(&side[..n]);
+    n -= done - text.len();
+    if !direct {
+        dst.get_mut(..n)?.copy_from_slice(&side[..n]);
+    }
     Some(n)
 }
 
+/// How many bytes a vector becomes. Takes two vectors of room.
 #[inline(always)]
-fn block<S: Simd>(s: S, text: &[u8; BLOCK], room: &mut [MaybeUninit<u8>; 2 * BLOCK]) -> usize {
-    let mut n = 0;
-    for lane in (0..BLOCK).step_by(S::LANES) {
-        let bytes = s.load(text, lane);
-        let two = bytes.high_bits();
-        if two == 0 {
-            s.store(bytes, room, n);
-        } else {
-            let lead = (bytes.shr::<6>() & s.splat(0x03)) | s.splat(0xC0);
-            let last = bytes & s.splat(0xBF).replace(s.lanes(!two), s.splat(0x7F));
-            s.put_one_or_two([lead, last], two, room, n);
-        }
-        n += S::LANES + two.count_ones() as usize;
+fn vector<S: Simd>(s: S, bytes: S::Bytes, room: &mut [MaybeUninit<u8>], at: usize) -> usize {
+    let two = bytes.high_bits();
+    if two == 0 {
+        s.store(bytes, room, at);
+    } else {
+        let lead = (bytes.shr::<6>() & s.splat(0x03)) | s.splat(0xC0);
+        let last = bytes & s.splat(0xBF).replace(s.lanes(!two), s.splat(0x7F));
+        s.put_one_or_two([lead, last], two, room, at);
     }
-    n
+    S::LANES + two.count_ones() as usize
 }
 
 /// ISO 8859-1 to the units of `T`.

@@ -6,7 +6,7 @@
     reason = "an iterator over vectors need not be inlined, and then costs calls"
 )]
 
-use super::from_utf16::{reversed, splat_unit, swapped};
+use super::from_utf16::{UPPER, reversed, splat_unit, swapped};
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// What a kernel found.
@@ -45,8 +45,11 @@ pub(crate) fn bytes<S: Simd, const WHAT: u8>(s: S, src: &[u8]) -> Measured {
     /// Blocks that a byte can count.
     const STRETCH: usize = 255 / VECTORS;
     let block = VECTORS * S::LANES;
-    let (mut tails, mut fours) = (0, 0);
-    for stretch in src.chunks(STRETCH * block) {
+    let (head, body) = src.split_at(src.len().min(to_line(src)));
+    let mut sums = [Tally { lanes: s.splat(0), bits: 0 }; 2];
+    sums = tally_bytes::<S, WHAT>(s, &padded(head)[..block], sums);
+    let (mut tails, mut fours) = (sums[0].sum(), sums[1].sum());
+    for stretch in body.chunks(STRETCH * block) {
         let mut sums = [Tally { lanes: s.splat(0), bits: 0 }; 2];
         let blocks = stretch.chunks_exact(block);
         let rest = blocks.remainder();
@@ -74,11 +77,20 @@ fn tally_bytes<S: Simd, const WHAT: u8>(
     text: &[u8],
     [mut tails, mut fours]: [Tally<S::Bytes>; 2],
 ) -> [Tally<S::Bytes>; 2] {
+    if WHAT == ALL && S::LANES == 64 {
+        // Both at once, without bits, which would have to go through the few registers for them.
+        let mut kinds = s.kinds(s.load(text, 0));
+        for i in 1..VECTORS {
+            kinds = kinds + s.kinds(s.load(text, i * S::LANES));
+        }
+        tails.lanes = tails.lanes + (kinds & s.splat(0x0F));
+        fours.lanes = fours.lanes + (kinds.shr::<4>() & s.splat(0x0F));
+        return [tails, fours];
+    }
     for i in 0..VECTORS {
         let bytes = s.load(text, i * S::LANES);
         tails = tails.with::<S>(bytes.less(s.splat(if WHAT == LATIN1 { 0 } else { 0xC0 })));
         if WHAT == ALL {
-            // In lanes everywhere: two counts of bits would wait for each other.
             fours.lanes = fours.lanes.tally(bytes.at_least(s.splat(0xF0)));
         }
     }
@@ -111,99 +123,149 @@ impl<B: Bytes> Tally<B> {
     }
 }
 
+/// How many bytes come before the first that lies where loads do not cross lines of the cache; not none.
+#[inline(always)]
+fn to_line(src: &[u8]) -> usize {
+    // Whole units of four bytes, if units lie where they should.
+    (64 - src.as_ptr().addr() % 64).next_multiple_of(4)
+}
+
 /// UTF-16. Without `TALLY`, only how much is well-formed.
 #[inline(always)]
 pub(crate) fn utf16<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Measured {
     /// Blocks that a unit can count, and more than enough.
     const STRETCH: usize = 4096;
-    let (block, src) = (VECTORS * S::LANES, src.as_chunks::<2>().0.as_flattened());
-    let mut walk = Walk { halves: 0, open: 0 };
-    let (mut read, mut longer) = (0, 0);
-    'text: for stretch in src.chunks(STRETCH * block) {
-        let mut sums = [s.splat(0); 2];
-        let blocks = stretch.chunks_exact(block);
-        let rest = blocks.remainder();
-        for text in blocks {
-            let Some(next) = walk.block::<S, BIG, TALLY>(s, text, sums) else {
-                longer += sums[0].sum_units() + sums[1].sum_units();
-                break 'text;
-            };
-            sums = next;
-            read += block;
+    let src = src.as_chunks::<2>().0;
+    // At the end, the first half of a pair is not read.
+    let open = src.last().is_some_and(|&unit| is_high::<BIG>(unit));
+    let src = src[..src.len() - usize::from(open)].as_flattened();
+    let block = VECTORS * S::LANES;
+    let (head, body) = src.split_at(src.len().min(to_line(src)));
+    let mut padded = [0; 2 + LONGEST];
+    padded[2 + block - head.len()..][..head.len()].copy_from_slice(head);
+    let mut walk = Walk { halves: 0, open: false, dense: false, pairs: 0, units: [s.splat(0); 2] };
+    let mut read = 0;
+    let mut longer = 0;
+    if walk.block::<S, BIG, TALLY>(s, &padded[..2 + block]) {
+        read = head.len();
+        // From here on there is a unit before each block.
+        for stretch in body.chunks(STRETCH * block) {
+            let end = read + stretch.len() / block * block;
+            while read < end && walk.block::<S, BIG, TALLY>(s, &src[read - 2..read + block]) {
+                read += block;
+            }
+            let rest = &src[read..];
+            if read == end && !rest.is_empty() && rest.len() < block {
+                padded = [0; 2 + LONGEST];
+                padded[..2 + rest.len()].copy_from_slice(&src[read - 2..]);
+                if walk.block::<S, BIG, TALLY>(s, &padded[..2 + block]) {
+                    read = src.len();
+                }
+            }
+            longer += walk.units[0].sum_units() + walk.units[1].sum_units();
+            walk.units = [s.splat(0); 2];
+            if read < end {
+                break;
+            }
         }
-        if !rest.is_empty()
-            && let Some(next) = walk.block::<S, BIG, TALLY>(s, &padded(rest)[..block], sums)
-        {
-            sums = next;
-            read += rest.len();
-        }
-        longer += sums[0].sum_units() + sums[1].sum_units();
     }
-    if walk.open != 0 {
-        // The first half of a pair is not read: it has counted as three bytes, less one.
-        (read, longer, walk.halves) = (read - 2, longer.saturating_sub(2), walk.halves - 1);
+    longer += walk.units[0].sum_units() + walk.units[1].sum_units();
+    if walk.open && read < src.len() {
+        // Nor is one before an error, which has counted as three bytes.
+        (read, longer) = (read - 2, longer.saturating_sub(2));
     }
     let (units, halves) = (read / 2, walk.halves);
     Measured {
         read,
         code_points: units - halves / 2,
         supplementary: halves / 2,
-        utf8: units + longer as usize - halves,
+        utf8: units + longer as usize + 4 * walk.pairs - halves,
     }
 }
 
-/// What there is to know of the blocks before.
-struct Walk {
-    /// Surrogates.
-    halves: usize,
-    /// A bit (the second) if the last unit was a high surrogate.
-    open: u64,
+/// Is this unit a high surrogate?
+#[inline(always)]
+fn is_high<const BIG: bool>(unit: [u8; 2]) -> bool {
+    unit[usize::from(!BIG)] & 0xFC == 0xD8
 }
 
-impl Walk {
-    /// Units that take two bytes or more and three or more in UTF-8; nothing if a surrogate stands alone.
+/// What there is to know of the blocks before.
+struct Walk<B> {
+    /// Surrogates, in pairs.
+    halves: usize,
+    /// The last unit was a high surrogate.
+    open: bool,
+    /// The last block had nothing else than pairs.
+    dense: bool,
+    /// Pairs in blocks of nothing else.
+    pairs: usize,
+    /// Units that take two bytes or more and three or more in UTF-8, in other blocks.
+    units: [B; 2],
+}
+
+impl<B: Bytes> Walk<B> {
+    /// One more block, behind the first unit of `text`; not if a surrogate stands alone.
     #[inline(always)]
-    fn block<S: Simd, const BIG: bool, const TALLY: bool>(
-        &mut self,
-        s: S,
-        text: &[u8],
-        [mut two, mut three]: [S::Bytes; 2],
-    ) -> Option<[S::Bytes; 2]> {
+    fn block<S: Simd<Bytes = B>, const BIG: bool, const TALLY: bool>(&mut self, s: S, text: &[u8]) -> bool {
+        if self.dense && self.all_pairs::<S, BIG>(s, text) {
+            return true;
+        }
         // Surrogates are what is below 800 then.
         let (kind, limit) = (splat_unit::<S, false>(s, 0xD800), splat_unit::<S, false>(s, 0x800));
+        let [mut two, mut three] = self.units;
         let mut least = limit;
         for i in 0..VECTORS {
-            let units = units::<S, BIG>(s, text, i);
+            let units = units::<S, BIG>(s, &text[2..], i);
             least = least.min_units(units ^ kind);
             if TALLY {
                 two = two.tally_units(units, splat_unit::<S, false>(s, 0x80));
                 three = three.tally_units(units, limit);
             }
         }
-        if self.open != 0 || !(least ^ limit).is_zero() {
-            self.pairs::<S, BIG>(s, text)?;
+        if (self.open || !(least ^ limit).is_zero()) && !self.pairs::<S, BIG>(s, text) {
+            return false;
         }
-        Some([two, three])
+        self.units = [two, three];
+        true
     }
 
-    /// Whether each high surrogate has a low one behind it, and each low one a high one before it.
+    /// Whether each low surrogate has a high one before it, and each high one but the last a low one behind it.
     #[inline(always)]
-    fn pairs<S: Simd, const BIG: bool>(&mut self, s: S, text: &[u8]) -> Option<()> {
-        const UPPER: u64 = 0xAAAA_AAAA_AAAA_AAAA;
-        let (mut open, mut halves, mut bad) = (self.open, 0, 0);
+    fn pairs<S: Simd<Bytes = B>, const BIG: bool>(&mut self, s: S, text: &[u8]) -> bool {
+        let (kinds, high) = (s.splat(0xFC), s.splat(0xD8));
+        let (upper, mut halves) = (UPPER[usize::from(BIG)], 0);
+        let mut bad = s.splat(0).less(s.splat(0));
         for i in 0..VECTORS {
-            let kind = units::<S, BIG>(s, text, i) & s.splat(0xFC);
-            let high = kind.equal(s.splat(0xD8)).bits() & UPPER;
-            let low = kind.equal(s.splat(0xDC)).bits() & UPPER;
-            bad |= (high << 2 | open) & (!0 >> (64 - S::LANES)) ^ low;
-            open = high >> (S::LANES - 2) & 2;
-            halves += (high | low).count_ones() as usize;
+            let low = (s.load(text, 2 + i * S::LANES) & kinds).equal(s.splat(0xDC));
+            bad = bad | (s.load(text, i * S::LANES) & kinds).equal(high) ^ low;
+            halves += 2 * (low.bits() & upper).count_ones() as usize;
         }
-        if bad != 0 {
-            return None;
+        if bad.bits() & upper != 0 {
+            return false;
         }
-        (self.open, self.halves) = (open, self.halves + halves);
-        Some(())
+        self.open = text[..2 + VECTORS * S::LANES].last_chunk().is_some_and(|&unit| is_high::<BIG>(unit));
+        self.dense = halves == VECTORS * S::LANES / 2;
+        self.halves += halves;
+        true
+    }
+
+    /// Whether the block, or the block one unit before it, is all pairs: then it counts as such.
+    #[inline(always)]
+    fn all_pairs<S: Simd<Bytes = B>, const BIG: bool>(&mut self, s: S, text: &[u8]) -> bool {
+        let text = &text[..2 + VECTORS * S::LANES];
+        let pairs = if self.open { text } else { &text[2..] };
+        for i in 0..VECTORS {
+            if s.pairs_to_code_points(units::<S, BIG>(s, pairs, i)).is_none() {
+                return false;
+            }
+        }
+        // The last unit has no place in the block before.
+        if self.open && !text.last_chunk().is_some_and(|&unit| is_high::<BIG>(unit)) {
+            return false;
+        }
+        self.halves += VECTORS * S::LANES / 2;
+        self.pairs += VECTORS * S::LANES / 4;
+        true
     }
 }
 
@@ -222,7 +284,8 @@ pub(crate) fn utf32<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     let (block, src) = (VECTORS * S::LANES, src.as_chunks::<4>().0.as_flattened());
     let (limit, top) = (splat_unit::<S, false>(s, 0x800), splat_quad(s, 0x10_FFFF));
     let mut measured = Measured::default();
-    for stretch in src.chunks(STRETCH * block) {
+    let (head, body) = src.split_at(src.len().min(to_line(src)));
+    for stretch in core::iter::once(head).chain(body.chunks(STRETCH * block)) {
         let zero = s.splat(0);
         let mut sums = Quads { two: zero, three: zero, four: zero, least: limit, greatest: top };
         let blocks = stretch.chunks_exact(block);

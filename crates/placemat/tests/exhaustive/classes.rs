@@ -21,7 +21,7 @@ pub(crate) const CLASSES: [u8; 14] =
     [0x00, 0x80, 0x90, 0xBF, 0xC0, 0xC2, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4, 0xF5];
 
 /// What pairs of surrogates in three bytes each are made of, and what is almost one.
-const HALVES: [u8; 6] = [0x61, 0x80, 0xA0, 0xAF, 0xB0, 0xED];
+const HALVES: [u8; 5] = [0x61, 0x80, 0xAF, 0xB0, 0xED];
 
 /// First and last of: ASCII, two, three bytes of UTF-8, first and last surrogates, and what is above them.
 pub(crate) const UNITS: [u16; 14] =

@@ -7,17 +7,28 @@ use crate::walk::Walk;
 /// The letter between two code points, so that no form sees a pair where there is none.
 const LETTER: u32 = b'a' as u32;
 
+/// Planes of Unicode, and one more.
+const PLANES: u32 = 0x12;
+
 #[test]
 #[ignore = "minutes: cargo xtask exhaust"]
 fn code_points() {
     let walk = Walk::new();
     for &form in Form::ALL {
-        let all = (0x11_0000..1u32 << 31).step_by(0x0400_0003).any(|c| carries(form, c));
-        // Planes, or as many code points as that.
-        let stripes = if all { 0x8000 } else { 0x12 };
-        walk.stripes(&format!("code points through {}", form.name()), stripes, |stripe| {
-            plane(&walk, form, stripe)
-        });
+        walk.stripes(&format!("code points through {}", form.name()), PLANES, |at| plane(&walk, form, at));
+    }
+}
+
+/// As many values as 31 bits have, where a form carries more than Unicode.
+#[test]
+#[ignore = "an hour: cargo xtask exhaust"]
+fn wide_values() {
+    let walk = Walk::new();
+    for &form in Form::ALL {
+        if (0x11_0000..1u32 << 31).step_by(0x0400_0003).any(|c| carries(form, c)) {
+            let what = format!("values of 31 bits beyond Unicode through {}", form.name());
+            walk.stripes(&what, 0x8000 - PLANES, |at| plane(&walk, form, PLANES + at));
+        }
     }
 }
 
@@ -27,7 +38,7 @@ fn carries(form: Form, c: u32) -> bool {
 
 fn plane(walk: &Walk, form: Form, plane: u32) -> u64 {
     // Above Unicode a sample takes few planes, and few code points of each; inside, all of it is little.
-    if plane > 0x12 && walk.every > 1 && plane % 512 != 511 {
+    if plane > PLANES && walk.every > 1 && plane % 512 != 511 {
         return 0;
     }
     let (mut code_points, mut expected) = (Vec::new(), Vec::new());

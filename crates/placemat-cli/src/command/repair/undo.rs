@@ -102,6 +102,9 @@ impl Undo<'_> {
             _ => {}
         }
         let mut out = Replacement::of(path, self.protection.without_links())?;
+        if out.is_through() {
+            return Ok(Fate::Refused("is not a file"));
+        }
         let mut source = Hashed { inner: BufReader::new(open(path)?), hash: Hashing::default() };
         let mut target = Hashed { inner: &mut out, hash: Hashing::default() };
         lines.seek(entry.position)?;

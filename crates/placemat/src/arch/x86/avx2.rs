@@ -9,8 +9,8 @@ use super::units;
 use crate::arch::groups::{self, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
-    target, to_latin1, validate,
+    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
+    repair, target, to_latin1, validate,
 };
 use crate::simd::{self, Bytes as _, Simd};
 
@@ -287,57 +287,8 @@ pub(super) fn halves(v: Bytes) -> [sse42::Bytes; 2] {
     unsafe { [sse42::Bytes(_mm256_castsi256_si128(v.0)), sse42::Bytes(_mm256_extracti128_si256::<1>(v.0))] }
 }
 
-/// The code points that pairs of surrogates are, unless one is something else.
-#[inline(always)]
-fn joined(units: Bytes) -> Option<Bytes> {
-    // SAFETY: as in `lanes!`.
-    unsafe {
-        let kinds = _mm256_and_si256(units.0, _mm256_set1_epi32(0xFC00_FC00_u32 as i32));
-        let others = _mm256_xor_si256(kinds, _mm256_set1_epi32(0xDC00_D800_u32 as i32));
-        if !Bytes(others).is_zero() {
-            return None;
-        }
-        let bits = _mm256_and_si256(units.0, _mm256_set1_epi32(0x03FF_03FF));
-        let bits = _mm256_add_epi32(bits, _mm256_set1_epi32(0x40));
-        Some(Bytes(_mm256_madd_epi16(bits, _mm256_set1_epi32(0x0001_0400))))
-    }
-}
-
-#[inline(always)]
-fn are_supplementary(code_points: Bytes) -> bool {
-    // SAFETY: as in `lanes!`.
-    unsafe {
-        let offset = _mm256_sub_epi32(code_points.0, _mm256_set1_epi32(0x1_0000));
-        Bytes(_mm256_and_si256(offset, _mm256_set1_epi32(!0xF_FFFF))).is_zero()
-    }
-}
-
-/// Code points from U+10000 on as pairs of surrogates.
-#[inline(always)]
-fn in_pairs(code_points: Bytes) -> Bytes {
-    // SAFETY: as in `lanes!`.
-    unsafe {
-        // D800 and the upper ten bits, less the 40h that stand for U+10000; DC00 and the lower ten.
-        let upper =
-            _mm256_add_epi32(_mm256_srli_epi32::<10>(code_points.0), _mm256_set1_epi32(0xD800 - 0x40));
-        let lower = _mm256_and_si256(_mm256_slli_epi32::<16>(code_points.0), _mm256_set1_epi32(0x03FF_0000));
-        Bytes(_mm256_or_si256(_mm256_or_si256(upper, lower), _mm256_set1_epi32(0xDC00_0000_u32 as i32)))
-    }
-}
-
-/// Code points from U+10000 on in UTF-8.
-#[inline(always)]
-fn in_sequences(code_points: Bytes) -> Bytes {
-    // SAFETY: as in `lanes!`.
-    unsafe {
-        // First the upper nine bits and the lower twelve, then six by six.
-        let lower = _mm256_and_si256(_mm256_slli_epi32::<16>(code_points.0), _mm256_set1_epi32(0x0FFF_0000));
-        let halves = _mm256_or_si256(_mm256_srli_epi32::<12>(code_points.0), lower);
-        let lower = _mm256_and_si256(_mm256_slli_epi16::<8>(halves), _mm256_set1_epi16(0x3F00));
-        let bits = _mm256_or_si256(_mm256_srli_epi16::<6>(halves), lower);
-        Bytes(_mm256_or_si256(bits, _mm256_set1_epi32(0x8080_80F0_u32 as i32)))
-    }
-}
+supplementary! { _mm256_set1_epi32 _mm256_and_si256 _mm256_or_si256 _mm256_xor_si256 _mm256_add_epi32 _mm256_sub_epi32
+_mm256_madd_epi16 _mm256_slli_epi32 _mm256_srli_epi32 _mm256_slli_epi16 _mm256_srli_epi16 }
 
 operators! { Bytes:
     Add add = _mm256_add_epi8,
@@ -470,7 +421,7 @@ impl simd::Bytes for Bytes {
     }
 }
 
-operators! { Lanes: BitAnd bitand = _mm256_and_si256, BitOr bitor = _mm256_or_si256 }
+operators! { Lanes: BitAnd bitand = _mm256_and_si256, BitOr bitor = _mm256_or_si256, BitXor bitxor = _mm256_xor_si256 }
 
 impl simd::Lanes for Lanes {
     #[inline(always)]

@@ -5,8 +5,8 @@ use core::mem::MaybeUninit;
 
 use crate::kernel::utf8::{self, Grammar, Window};
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
-    target, to_latin1, validate,
+    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
+    repair, target, to_latin1, validate,
 };
 use crate::simd::{self, Bytes as _, Simd};
 
@@ -280,6 +280,32 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn kinds(self, bytes: Bytes) -> Bytes {
+        // SAFETY: `self` is the witness. Of an index, six bits count, and a tile is the same four times.
+        Bytes(unsafe { _mm512_permutexvar_epi8(_mm512_srli_epi16::<4>(bytes.0), self.tile(&simd::KINDS).0) })
+    }
+
+    const MIXES: bool = true;
+
+    #[inline(always)]
+    fn mixed_to_utf16(self, code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let is_large = _mm512_cmpgt_epu32_mask(code_points.0, _mm512_set1_epi32(0x10_FFFF));
+            let kinds = _mm512_and_si512(code_points.0, _mm512_set1_epi32(!0x7FF));
+            if is_large | _mm512_cmpeq_epi32_mask(kinds, _mm512_set1_epi32(0xD800)) != 0 {
+                return None;
+            }
+            let pairs = _mm512_cmpge_epu32_mask(code_points.0, _mm512_set1_epi32(0x1_0000));
+            let units = _mm512_mask_mov_epi32(code_points.0, pairs, in_pairs(code_points).0);
+            // The upper half of others is no unit.
+            let lanes = _pdep_u32(u32::from(pairs), 0xAAAA_AAAA) | 0x5555_5555;
+            self.store(Bytes(_mm512_maskz_compress_epi16(lanes, units)), out, at);
+            Some(2 * lanes.count_ones() as usize)
+        }
+    }
+
+    #[inline(always)]
     fn pairs_to_utf8(self, units: Bytes) -> Option<Bytes> {
         Some(in_sequences(joined(units)?))
     }
@@ -321,56 +347,8 @@ impl Avx512 {
     }
 }
 
-/// The code points that pairs of surrogates are, unless one is something else.
-#[inline(always)]
-fn joined(units: Bytes) -> Option<Bytes> {
-    // SAFETY: as in `lanes!`.
-    unsafe {
-        let kinds = _mm512_and_si512(units.0, _mm512_set1_epi32(0xFC00_FC00_u32 as i32));
-        if _mm512_cmpneq_epi32_mask(kinds, _mm512_set1_epi32(0xDC00_D800_u32 as i32)) != 0 {
-            return None;
-        }
-        let bits = _mm512_and_si512(units.0, _mm512_set1_epi32(0x03FF_03FF));
-        let bits = _mm512_add_epi32(bits, _mm512_set1_epi32(0x40));
-        Some(Bytes(_mm512_madd_epi16(bits, _mm512_set1_epi32(0x0001_0400))))
-    }
-}
-
-#[inline(always)]
-fn are_supplementary(code_points: Bytes) -> bool {
-    // SAFETY: as in `lanes!`.
-    unsafe {
-        let offset = _mm512_sub_epi32(code_points.0, _mm512_set1_epi32(0x1_0000));
-        Bytes(_mm512_and_si512(offset, _mm512_set1_epi32(!0xF_FFFF))).is_zero()
-    }
-}
-
-/// Code points from U+10000 on as pairs of surrogates.
-#[inline(always)]
-fn in_pairs(code_points: Bytes) -> Bytes {
-    // SAFETY: as in `lanes!`.
-    unsafe {
-        // D800 and the upper ten bits, less the 40h that stand for U+10000; DC00 and the lower ten.
-        let upper =
-            _mm512_add_epi32(_mm512_srli_epi32::<10>(code_points.0), _mm512_set1_epi32(0xD800 - 0x40));
-        let lower = _mm512_and_si512(_mm512_slli_epi32::<16>(code_points.0), _mm512_set1_epi32(0x03FF_0000));
-        Bytes(_mm512_or_si512(_mm512_or_si512(upper, lower), _mm512_set1_epi32(0xDC00_0000_u32 as i32)))
-    }
-}
-
-/// Code points from U+10000 on in UTF-8.
-#[inline(always)]
-fn in_sequences(code_points: Bytes) -> Bytes {
-    // SAFETY: as in `lanes!`.
-    unsafe {
-        // First the upper nine bits and the lower twelve, then six by six.
-        let lower = _mm512_and_si512(_mm512_slli_epi32::<16>(code_points.0), _mm512_set1_epi32(0x0FFF_0000));
-        let halves = _mm512_or_si512(_mm512_srli_epi32::<12>(code_points.0), lower);
-        let lower = _mm512_and_si512(_mm512_slli_epi16::<8>(halves), _mm512_set1_epi16(0x3F00));
-        let bits = _mm512_or_si512(_mm512_srli_epi16::<6>(halves), lower);
-        Bytes(_mm512_or_si512(bits, _mm512_set1_epi32(0x8080_80F0_u32 as i32)))
-    }
-}
+supplementary! { _mm512_set1_epi32 _mm512_and_si512 _mm512_or_si512 _mm512_xor_si512 _mm512_add_epi32 _mm512_sub_epi32
+_mm512_madd_epi16 _mm512_slli_epi32 _mm512_srli_epi32 _mm512_slli_epi16 _mm512_srli_epi16 }
 
 operators! { Bytes:
     Add add = _mm512_add_epi8,
@@ -513,6 +491,14 @@ impl core::ops::BitAnd for Lanes {
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
         Lanes(self.0 & other.0)
+    }
+}
+
+impl core::ops::BitXor for Lanes {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        Lanes(self.0 ^ other.0)
     }
 }
 

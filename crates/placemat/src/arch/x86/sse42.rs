@@ -7,8 +7,8 @@ use super::opaque;
 use crate::arch::groups::{self, Row, Sixteen};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, repair,
-    target, to_latin1, validate,
+    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
+    repair, target, to_latin1, validate,
 };
 use crate::simd::{self, Simd};
 
@@ -341,7 +341,7 @@ impl Sixteen for Bytes {
     }
 }
 
-operators! { Lanes: BitAnd bitand = _mm_and_si128, BitOr bitor = _mm_or_si128 }
+operators! { Lanes: BitAnd bitand = _mm_and_si128, BitOr bitor = _mm_or_si128, BitXor bitxor = _mm_xor_si128 }
 
 impl simd::Lanes for Lanes {
     #[inline(always)]

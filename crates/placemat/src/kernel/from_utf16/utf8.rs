@@ -1,0 +1,138 @@
+//! UTF-16 to UTF-8.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::{Block, Kinds, Target, Text, any, planes, planes_before, splat_unit, swapped};
+use crate::kernel::blocks::{BLOCK, ROOM, part};
+use crate::kernel::units::{Units, put_part, put_units};
+use crate::simd::{Bytes, Simd};
+
+/// UTF-16 itself.
+struct Wide<'a, const BIG: bool>(&'a Block);
+
+impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
+    #[inline(always)]
+    fn two(&self, s: S, at: usize) -> [S::Bytes; 2] {
+        let two = [s.load(self.0, 2 * at), s.load(self.0, 2 * at + S::LANES)];
+        if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
+    }
+}
+
+/// Less than a block of it.
+struct Part<'a, const BIG: bool>(&'a [u8]);
+
+impl<S: Simd, const BIG: bool> Units<S> for Part<'_, BIG> {
+    #[inline(always)]
+    fn two(&self, s: S, at: usize) -> [S::Bytes; 2] {
+        let two = [part(s, self.0, 2 * at), part(s, self.0, 2 * at + S::LANES)];
+        if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
+    }
+}
+
+/// UTF-8.
+pub(crate) struct Utf8;
+
+impl<S: Simd> Target<S> for Utf8 {
+    const HALF: usize = 2;
+    const UNIT: usize = 1;
+    const PLAIN: usize = 3;
+
+    /// ASCII.
+    #[inline(always)]
+    fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
+        let is_ascii = (any(s, text) & splat_unit::<S, BIG>(s, 0xFF80)).is_zero();
+        if is_ascii {
+            for lane in (0..BLOCK).step_by(S::LANES) {
+                let units = [s.load(text, 2 * lane), s.load(text, 2 * lane + S::LANES)];
+                s.store(if BIG { s.separate(units)[1] } else { s.narrow_units(units) }, out, lane);
+            }
+        }
+        is_ascii
+    }
+
+    /// Without surrogates.
+    #[inline(always)]
+    fn plain<const BIG: bool>(
+        s: S,
+        text: &Block,
+        runs: bool,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> Option<usize> {
+        let mut n = 0;
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            n += put_units(s, &Wide::<BIG>(text), lane, runs, out, n)?;
+        }
+        Some(n)
+    }
+
+    #[inline(always)]
+    fn pairs<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        for at in (0..2 * BLOCK).step_by(S::LANES) {
+            let units = s.load(text, at);
+            let units = if BIG { swapped(units) } else { units };
+            s.store(s.pairs_to_utf8(units)?, out, at);
+        }
+        Some(2 * BLOCK)
+    }
+
+    #[inline(always)]
+    fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        put_part(s, &Part::<BIG>(rest), rest.len() / 2, out)
+    }
+
+    #[inline(always)]
+    fn put<const BIG: bool>(
+        s: S,
+        text: &Text,
+        kinds: Kinds,
+        bad: u64,
+        keep: u64,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> usize {
+        let Kinds { two, three, high, low } = kinds;
+        let three = three & !(high | low) | bad;
+        let mut written = 0;
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            let part = !0 >> (64 - S::LANES);
+            let (two, three) = (two >> lane & part, three >> lane & part);
+            let [lower, upper] = planes::<S, BIG>(s, text, lane);
+            let wide = s.lanes(two);
+            let last = lower.replace(wide, (lower & s.splat(0x3F)) | s.splat(0x80));
+            let middle = (upper.shl::<2>() & s.splat(0x3C)) | (lower.shr::<6>() & s.splat(0x03));
+            if three == 0 && (high | low) >> lane & part == 0 {
+                s.put_one_or_two([middle | s.splat(0xC0), last], two, out, written);
+            } else {
+                let first = (upper.shr::<4>() & s.splat(0x0F)) | s.splat(0xE0);
+                let mut second = middle | s.splat(0x80).replace(s.lanes(two & !three), s.splat(0xC0));
+                let mut planes = [s.splat(0), first, second, last];
+                if high | low != 0 {
+                    let [before, _] = planes_before::<S, BIG>(s, text, lane);
+                    let (high, low) = (s.lanes(high >> lane), s.lanes(low >> lane));
+                    // A high surrogate: F0, 90 and the upper bits of what is 40h more than its ten bits.
+                    let plus = lower + s.splat(0x40);
+                    let carry = s.splat(1).keep(lower.at_least(s.splat(0xC0)));
+                    let top = (upper & s.splat(0x03)) + carry;
+                    second = second.replace(high, top | s.splat(0xF0));
+                    let end = (plus.shr::<2>() & s.splat(0x3F)) | s.splat(0x80);
+                    // A low one: the two bits that the high one has left, and four of its own.
+                    let left = (before.shl::<4>() & s.splat(0x30)) | (middle & s.splat(0x0F)) | s.splat(0x80);
+                    second = second.replace(low, left);
+                    let mut last = last.replace(high, end);
+                    let mut first = first;
+                    if bad != 0 {
+                        let bad = s.lanes(bad >> lane);
+                        first = first.replace(bad, s.splat(0xEF));
+                        second = second.replace(bad, s.splat(0xBF));
+                        last = last.replace(bad, s.splat(0xBD));
+                    }
+                    planes = [s.splat(0), first, second, last];
+                }
+                s.put_sequences(planes, [two, three, 0], out, written);
+            }
+            written += S::LANES + (two.count_ones() + three.count_ones()) as usize;
+        }
+        (keep.count_ones() + (two & keep).count_ones() + (three & keep).count_ones()) as usize
+    }
+}

@@ -1,0 +1,167 @@
+//! UTF-16 to UTF-32, and to UTF-16 that is checked.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::{
+    Block, Kinds, Target, Text, UPPER, has_surrogate, kind, planes, planes_before, reversed, swapped, units,
+};
+use crate::kernel::blocks::{BLOCK, ROOM, part};
+use crate::simd::{Bytes, Lanes, Simd};
+
+/// Units that are no surrogates in UTF-32.
+#[inline(always)]
+fn put_wide<S: Simd, const BIG: bool, const BIG_TARGET: bool>(
+    s: S,
+    units: S::Bytes,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) {
+    let units = if BIG == BIG_TARGET { units } else { swapped(units) };
+    let [first, second] = if BIG_TARGET { s.interleave_pairs([s.splat(0), units]) } else { s.widen(units) };
+    s.store(first, out, at);
+    s.store(second, out, at + S::LANES);
+}
+
+/// UTF-32, in either byte order.
+pub(crate) struct Utf32<const BIG: bool>;
+
+impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
+    const HALF: usize = 0;
+    const UNIT: usize = 4;
+
+    /// Without surrogates.
+    #[inline(always)]
+    fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
+        if has_surrogate::<S, BIG>(s, text) {
+            return false;
+        }
+        for i in 0..2 * BLOCK / S::LANES {
+            put_wide::<S, BIG, BIG_TARGET>(s, units(s, text, i), out, 2 * i * S::LANES);
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn pairs<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        for at in (0..2 * BLOCK).step_by(S::LANES) {
+            let units = s.load(text, at);
+            let units = if BIG { swapped(units) } else { units };
+            let code_points = s.pairs_to_code_points(units)?;
+            s.store(if BIG_TARGET { reversed(s, code_points) } else { code_points }, out, at);
+        }
+        Some(2 * BLOCK)
+    }
+
+    #[inline(always)]
+    fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        let mut at = 0;
+        while at < rest.len().min(2 * BLOCK) {
+            let units = part(s, rest, at);
+            if kind(s, units).bits() & UPPER[usize::from(BIG)] != 0 {
+                return None;
+            }
+            put_wide::<S, BIG, BIG_TARGET>(s, units, out, 2 * at);
+            at += S::LANES;
+        }
+        Some(2 * rest.len())
+    }
+
+    #[inline(always)]
+    fn put<const BIG: bool>(
+        s: S,
+        text: &Text,
+        kinds: Kinds,
+        bad: u64,
+        keep: u64,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> usize {
+        let zero = s.splat(0);
+        let lanes = !kinds.high & keep | bad;
+        let mut written = 0;
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            let [mut lower, mut upper] = planes::<S, BIG>(s, text, lane);
+            let lanes = lanes >> lane & (!0 >> (64 - S::LANES));
+            let order = |[lower, upper]: [S::Bytes; 2], top: Option<S::Bytes>| {
+                let top = top.map(|top| if BIG_TARGET { [zero, top] } else { [top, zero] });
+                let low = Some(if BIG_TARGET { [upper, lower] } else { [lower, upper] });
+                if BIG_TARGET { [top, low] } else { [low, top] }
+            };
+            if kinds.high | kinds.low == 0 {
+                written += 4 * s.put_quads(order([lower, upper], None), lanes, out, written);
+                continue;
+            }
+            let [lower_before, upper_before] = planes_before::<S, BIG>(s, text, lane);
+            let low = s.lanes((kinds.low & !bad) >> lane);
+            let bits = (upper & s.splat(0x03)) | (lower_before.shl::<2>() & s.splat(0xFC));
+            let top = (upper_before.shl::<2>() & s.splat(0x0C)) | (lower_before.shr::<6>() & s.splat(0x03));
+            let bad = s.lanes(bad >> lane);
+            upper = upper.replace(low, bits).replace(bad, s.splat(0xFF));
+            lower = lower.replace(bad, s.splat(0xFD));
+            let top = (top + s.splat(1)).keep(low);
+            written += 4 * s.put_quads(order([lower, upper], Some(top)), lanes, out, written);
+        }
+        written
+    }
+}
+
+/// UTF-16, in either byte order: the other, or a copy that is checked.
+pub(crate) struct Utf16<const BIG: bool>;
+
+impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf16<BIG_TARGET> {
+    const HALF: usize = 2;
+    const UNIT: usize = 2;
+
+    /// Without surrogates.
+    #[inline(always)]
+    fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
+        if has_surrogate::<S, BIG>(s, text) {
+            return false;
+        }
+        for i in 0..2 * BLOCK / S::LANES {
+            let units = units(s, text, i);
+            s.store(if BIG == BIG_TARGET { units } else { swapped(units) }, out, i * S::LANES);
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn pairs<const BIG: bool>(_: S, _: &Block, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        None
+    }
+
+    #[inline(always)]
+    fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        let mut at = 0;
+        while at < rest.len().min(2 * BLOCK) {
+            let units = part(s, rest, at);
+            if kind(s, units).bits() & UPPER[usize::from(BIG)] != 0 {
+                return None;
+            }
+            s.store(if BIG == BIG_TARGET { units } else { swapped(units) }, out, at);
+            at += S::LANES;
+        }
+        Some(rest.len())
+    }
+
+    #[inline(always)]
+    fn put<const BIG: bool>(
+        s: S,
+        text: &Text,
+        _kinds: Kinds,
+        bad: u64,
+        keep: u64,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> usize {
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            let [lower, upper] = planes::<S, BIG>(s, text, lane);
+            let bad = s.lanes(bad >> lane);
+            let (lower, upper) = (lower.replace(bad, s.splat(0xFD)), upper.replace(bad, s.splat(0xFF)));
+            let [first, second] = s.interleave(if BIG_TARGET { [upper, lower] } else { [lower, upper] });
+            s.store(first, out, 2 * lane);
+            s.store(second, out, 2 * lane + S::LANES);
+        }
+        2 * keep.count_ones() as usize
+    }
+}

@@ -1,0 +1,140 @@
+//! UTF-32 to UTF-8.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::{Target, Text, above, any, low_part, low_units, tile_quad};
+use crate::kernel::blocks::{BLOCK, ROOM, part};
+use crate::kernel::from_utf16::{reversed, swapped};
+use crate::kernel::units::{Units, put_part, put_units};
+use crate::simd::{Bytes, Simd};
+
+/// UTF-32 up to U+FFFF is UTF-16.
+struct Wide<'a, const BIG: bool>(&'a Text);
+
+impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
+    #[inline(always)]
+    fn are_units(&self, s: S, at: usize) -> bool {
+        let any = s.load(self.0, 4 * at)
+            | s.load(self.0, 4 * at + S::LANES)
+            | s.load(self.0, 4 * at + 2 * S::LANES)
+            | s.load(self.0, 4 * at + 3 * S::LANES);
+        (any & tile_quad(s, above::<BIG>(0xFFFF))).is_zero()
+    }
+
+    #[inline(always)]
+    fn two(&self, s: S, at: usize) -> [S::Bytes; 2] {
+        let two =
+            [low_units::<S, BIG>(s, self.0, 4 * at), low_units::<S, BIG>(s, self.0, 4 * at + 2 * S::LANES)];
+        if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
+    }
+}
+
+/// Less than a block of it.
+struct Part<'a, const BIG: bool>(&'a [u8]);
+
+impl<S: Simd, const BIG: bool> Units<S> for Part<'_, BIG> {
+    #[inline(always)]
+    fn are_units(&self, s: S, at: usize) -> bool {
+        let at = 4 * at;
+        let first = part(s, self.0, at) | part(s, self.0, at + S::LANES);
+        let second = part(s, self.0, at + 2 * S::LANES) | part(s, self.0, at + 3 * S::LANES);
+        ((first | second) & tile_quad(s, above::<BIG>(0xFFFF))).is_zero()
+    }
+
+    #[inline(always)]
+    fn two(&self, s: S, at: usize) -> [S::Bytes; 2] {
+        let two =
+            [low_part::<S, BIG>(s, self.0, 4 * at), low_part::<S, BIG>(s, self.0, 4 * at + 2 * S::LANES)];
+        if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
+    }
+}
+
+/// UTF-8.
+pub(crate) struct Utf8;
+
+impl<S: Simd> Target<S> for Utf8 {
+    const UNIT: usize = 1;
+    const PLAIN: usize = 3;
+
+    /// ASCII.
+    #[inline(always)]
+    fn steady<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool {
+        let is_ascii = (any(s, text) & tile_quad(s, above::<BIG>(0x7F))).is_zero();
+        if is_ascii {
+            for lane in (0..BLOCK).step_by(S::LANES) {
+                let units = [
+                    low_units::<S, BIG>(s, text, 4 * lane),
+                    low_units::<S, BIG>(s, text, 4 * lane + 2 * S::LANES),
+                ];
+                s.store(if BIG { s.separate(units)[1] } else { s.narrow_units(units) }, out, lane);
+            }
+        }
+        is_ascii
+    }
+
+    /// Up to U+FFFF.
+    #[inline(always)]
+    fn plain<const BIG: bool>(
+        s: S,
+        text: &Text,
+        runs: bool,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> Option<usize> {
+        let mut n = 0;
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            n += put_units(s, &Wide::<BIG>(text), lane, runs, out, n)?;
+        }
+        Some(n)
+    }
+
+    #[inline(always)]
+    fn supplementary<const BIG_SOURCE: bool>(
+        s: S,
+        text: &Text,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> Option<usize> {
+        for at in (0..4 * BLOCK).step_by(S::LANES) {
+            let quads = s.load(text, at);
+            let quads = if BIG_SOURCE { reversed(s, quads) } else { quads };
+            s.store(s.supplementary_to_utf8(quads)?, out, at);
+        }
+        Some(4 * BLOCK)
+    }
+
+    #[inline(always)]
+    fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        put_part(s, &Part::<BIG>(rest), rest.len() / 4, out)
+    }
+
+    #[inline(always)]
+    fn put(
+        s: S,
+        [low, high, top]: [S::Bytes; 3],
+        [two, three, four]: [u64; 3],
+        keep: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        let ones = keep.count_ones() as usize;
+        if two == 0 {
+            s.store(low, out, at);
+            return ones;
+        }
+        let last = low.replace(s.lanes(two), (low & s.splat(0x3F)) | s.splat(0x80));
+        let third = (high.shl::<2>() & s.splat(0x3C)) | (low.shr::<6>() & s.splat(0x03));
+        if three == 0 {
+            s.put_one_or_two([third | s.splat(0xC0), last], two, out, at);
+            return ones + (two & keep).count_ones() as usize;
+        }
+        let third = third | s.splat(0x80).replace(s.lanes(two & !three), s.splat(0xC0));
+        let second = high.shr::<4>() & s.splat(0x0F);
+        let long = second | (top.shl::<4>() & s.splat(0x30)) | s.splat(0x80);
+        let second = (second | s.splat(0xE0)).replace(s.lanes(four), long);
+        let first = (top.shr::<2>() & s.splat(0x07)) | s.splat(0xF0);
+        s.put_sequences([first, second, third, last], [two, three, four], out, at);
+        let longer = (two & keep).count_ones() + (three & keep).count_ones() + (four & keep).count_ones();
+        ones + longer as usize
+    }
+}
