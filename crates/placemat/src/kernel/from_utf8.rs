@@ -5,8 +5,13 @@
 
 #![forbid(unsafe_code)]
 
+mod runs;
+mod side;
+
 use core::mem::MaybeUninit;
 
+use self::runs::{ascii_blocks, threes};
+use self::side::Side;
 use super::Progress;
 use super::ascii;
 use super::lone;
@@ -383,44 +388,6 @@ impl<S: Simd> Conversion<'_, S> {
     }
 }
 
-/// Blocks of ASCII at the start, to where the destination is aligned: how many bytes. Knows of no state, so that all of its
-/// own is in registers.
-#[inline(always)]
-fn ascii_blocks<S: Simd, T: Target<S>>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let first = dst.as_ptr().align_offset(BLOCK) / T::UNIT;
-    let mut n = 0;
-    // Of the first block, only as many bytes count as bring the destination to a boundary.
-    for (step, blocks) in [(first.min(BLOCK), 1), (BLOCK, usize::MAX)] {
-        let text = src[n..].chunks_exact(BLOCK);
-        let room = dst[n * T::UNIT..].chunks_exact_mut(BLOCK * T::UNIT);
-        for (text, room) in text.zip(room).take(blocks) {
-            if ascii::any(s, text, 0, BLOCK).high_bits() != 0 {
-                return n;
-            }
-            for lane in (0..BLOCK).step_by(S::LANES) {
-                T::put_ascii(s, s.load(text, lane), room, lane * T::UNIT);
-            }
-            n += step;
-        }
-    }
-    n
-}
-
-/// Characters of three bytes at the start: how many bytes.
-#[inline(always)]
-fn threes<S: Simd, T: Target<S>>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    let step = S::LANES / 2;
-    let text = src.chunks_exact(3 * step);
-    let room = dst.chunks_exact_mut(T::UNIT * step);
-    let mut n = 0;
-    for (text, room) in text.zip(room) {
-        let Some(units) = s.threes(text) else { break };
-        T::put_units(s, units, room, 0);
-        n += 3 * step;
-    }
-    n
-}
-
 /// A block that is mended.
 #[inline(always)]
 fn mended<S: Simd, T: Target<S>>(
@@ -440,31 +407,4 @@ fn mended<S: Simd, T: Target<S>>(
         written += T::UNIT * T::put::<true>(s, planes, lanes, out, written);
     }
     written
-}
-
-/// A place to write to where the destination is too short for what may be scribbled.
-struct Side([MaybeUninit<u8>; ROOM]);
-
-impl Side {
-    #[inline(always)]
-    fn new() -> Side {
-        Side([MaybeUninit::uninit(); ROOM])
-    }
-
-    /// The destination, or this.
-    #[inline(always)]
-    fn room<'a>(&'a mut self, dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [MaybeUninit<u8>; ROOM] {
-        dst.first_chunk_mut().unwrap_or(&mut self.0)
-    }
-
-    /// Bring what was written to the destination, if it is not there already. Whether it fits.
-    #[inline(always)]
-    fn copy(&self, dst: &mut [MaybeUninit<u8>], n: usize) -> bool {
-        if dst.len() >= ROOM {
-            return true;
-        }
-        let Some(place) = dst.get_mut(..n) else { return false };
-        place.copy_from_slice(&self.0[..n]);
-        true
-    }
 }
