@@ -18,14 +18,15 @@ pub(crate) fn run() -> Done {
     let sources = record::sources_of("Cargo.lock");
     let (mut outcome, mut refused) = (String::new(), Vec::new());
     for manifest in MANIFESTS {
-        let printed = command(&format!("cargo deny --manifest-path {manifest} check --config"))
+        let printed = command(&format!("cargo deny --manifest-path {manifest} --config"))
             .arg(root().join("deny.toml"))
-            .args(["--hide-inclusion-graph", "bans", "licenses", "sources"])
+            .args(["check", "--hide-inclusion-graph", "bans", "licenses", "sources"])
             .output()
             .map_err(|error| error.to_string())?;
-        let text = String::from_utf8_lossy(&printed.stderr);
-        // The last line: `bans ok, licenses ok, sources ok`.
-        let verdict = text.lines().next_back().unwrap_or("nothing was said: cargo install cargo-deny");
+        let [said, text] = [&printed.stdout, &printed.stderr].map(|text| String::from_utf8_lossy(text));
+        // `bans ok, licenses ok, sources ok`
+        let verdict = said.lines().chain(text.lines()).find(|line| line.starts_with("bans "));
+        let verdict = verdict.unwrap_or("nothing was said: cargo install cargo-deny");
         writeln!(outcome, "{manifest:40} {verdict}").map_err(|error| error.to_string())?;
         if !printed.status.success() {
             eprintln!("{text}");
