@@ -189,7 +189,25 @@ const NOT_ASCII: u128 = 0x8080_8080_8080_8080_8080_8080_0000_0000;
 const GAP: usize = 4;
 
 impl Views<'_> {
+    /// Whether rows and buffers are ASCII, and no row points elsewhere; `false` too where most of the buffers is of no row.
+    fn is_ascii(&self) -> bool {
+        let mut bytes = 0;
+        let is_plain = |row: usize| match self.place(row) {
+            (_, None) => self.views[row] & NOT_ASCII == 0,
+            (len, Some((buffer, at))) => {
+                bytes += len;
+                self.buffers.get(buffer).is_some_and(|buffer| at + len <= buffer.len())
+            }
+        };
+        (0..self.len()).all(is_plain)
+            && bytes >= self.buffers.iter().map(|buffer| buffer.len()).sum::<usize>() / 2
+            && self.buffers.iter().all(|buffer| buffer.is_ascii())
+    }
+
     fn not_utf8(&self, found: &mut Vec<usize>) {
+        if self.is_ascii() {
+            return;
+        }
         let mut run = Run::default();
         for row in 0..self.len() {
             let (len, place) = self.place(row);
