@@ -10,6 +10,7 @@ mod commands;
 mod conformance;
 mod coverage;
 mod crash;
+mod deny;
 mod exhaust;
 mod fuzz;
 mod machine;
@@ -35,6 +36,7 @@ cargo xtask COMMAND
   coverage    the lines of the library that no test reaches (cargo-llvm-cov)
   crash       kill what writes files at random moments, fill the disk, forge reports; --rounds N; --in DIR;
               --binary FILE: another than the unoptimised one; --sample: in seconds
+  deny        the licences and sources of all that is depended on (cargo-deny)
   exhaust     walk everything that can be walked to its end, for hours; resumable; --sample: less than a minute
   fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler); --until SECONDS: until
               each has had so many of the CPU
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),
         Some("coverage") => coverage::run(),
         Some("crash") => crash::run(args),
+        Some("deny") => deny::run(),
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
         Some("fuzz") => fuzz::run(args),
         Some("machine") => machine::run(args.next().as_deref()),

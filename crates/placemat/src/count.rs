@@ -54,7 +54,7 @@ fn well_formed(form: Form, bytes: &[u8], supplementary: bool) -> Option<Measured
     if form != Form::Utf8 {
         return kernels.measure(form, bytes);
     }
-    // First the check, then the count, while it is in the nearest cache.
+    // First the check, then the count, while it is in a near cache.
     let mut sum = Measured::default();
     loop {
         let rest = &bytes[sum.read..];
@@ -74,8 +74,8 @@ fn well_formed(form: Form, bytes: &[u8], supplementary: bool) -> Option<Measured
     }
 }
 
-/// Bytes that are checked at a time: what a CPU's nearest cache holds.
-const NEAR: usize = 1 << 14;
+/// Bytes that are checked at a time: what a CPU's near caches hold.
+const NEAR: usize = 1 << 16;
 
 /// Sequences that are counted one by one where the validator stopped.
 const CALM: usize = 64;

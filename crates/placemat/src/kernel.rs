@@ -37,6 +37,7 @@ pub(crate) mod measure;
 pub(crate) mod mend;
 pub(crate) mod other;
 pub(crate) mod repair;
+pub(crate) mod short;
 pub(crate) mod target;
 pub(crate) mod to_latin1;
 pub(crate) mod units;
@@ -123,6 +124,7 @@ impl Kernels {
     }
 
     /// The kernel from one concrete form to another under a fixed policy.
+    #[inline(always)]
     pub(crate) fn find(&self, from: Form, to: Form, fixed: Fixed) -> Option<Entry> {
         let pair = match (from, to) {
             (Form::Utf8, Form::Utf16Le) => self.utf8_to_utf16le,

@@ -30,6 +30,19 @@ pub(crate) trait Simd: Copy {
     fn load_part(self, bytes: &[u8]) -> Self::Bytes;
     /// `LANES` bytes go to `at`.
     fn store(self, v: Self::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
+    /// As many of the first 256 bytes as there is room for.
+    #[inline(always)]
+    fn copy_part(self, from: &[MaybeUninit<u8>; 256], to: &mut [MaybeUninit<u8>]) {
+        copy_overlapping(from, to);
+    }
+    /// Whether [`threes`](Simd::threes) can do anything.
+    const HAS_THREES: bool = false;
+    /// Characters of three bytes, which `LANES * 3 / 2` bytes are, as little-endian numbers of two lanes. Nothing, if they
+    /// are anything else.
+    #[inline(always)]
+    fn threes(self, _text: &[u8]) -> Option<Self::Bytes> {
+        None
+    }
     /// The lanes whose bits are set, in order, from `at` on: how many they are. Takes `LANES` bytes of room whatever it
     /// writes.
     fn put_bytes(self, bytes: Self::Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;
@@ -257,4 +270,22 @@ pub(crate) fn padded(bytes: &[u8]) -> u128 {
     } else {
         bytes.first().map_or(0, |&byte| u128::from(byte))
     }
+}
+
+/// As many bytes as there is room for: pieces of a fixed size, of which the last overlaps the one before it.
+#[inline(always)]
+fn copy_overlapping(from: &[MaybeUninit<u8>; 256], to: &mut [MaybeUninit<u8>]) {
+    macro_rules! in_pieces {
+        ($($size:literal)*) => {$(
+            if to.len() >= $size {
+                let last = to.len() - $size;
+                for at in (0..last).step_by($size) {
+                    to[at..at + $size].copy_from_slice(&from[at..at + $size]);
+                }
+                to[last..].copy_from_slice(&from[last..last + $size]);
+                return;
+            }
+        )*};
+    }
+    in_pieces!(32 16 8 4 2 1);
 }

@@ -265,7 +265,6 @@ impl<H: Handler> Transcoder<H> {
     }
 
     /// Where in the source that starts which is written next: a sequence, or the error that stand-ins stand for.
-    #[cfg(feature = "alloc")]
     pub(crate) fn source_of_next(&self) -> u64 {
         if self.queue.front().is_some() { self.queue.error.offset() } else { self.offset }
     }

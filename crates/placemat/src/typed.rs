@@ -5,7 +5,7 @@
 
 use crate::error::Error;
 use crate::form::Form;
-use crate::kernel::kernels;
+use crate::kernel::{Progress, kernels};
 use crate::policy::{Fixed, Policy};
 use crate::transcode::{Status, Step, Transcoder};
 use crate::validate::first_error;
@@ -31,31 +31,49 @@ fn bytes_mut<U: Unit>(units: &mut [U]) -> &mut [u8] {
 const UTF16: Form = if cfg!(target_endian = "big") { Form::Utf16Be } else { Form::Utf16Le };
 const UTF32: Form = if cfg!(target_endian = "big") { Form::Utf32Be } else { Form::Utf32Le };
 
-/// All of `src`: first the kernel, and then, if anything is left, the engine.
-fn convert<U: Unit, V: Unit>((from, to): (Form, Form), fixed: Fixed, src: &[U], dst: &mut [V]) -> Step {
+/// All of `src`: first the kernel, and then, if anything is left, the engine. With a constant pair of forms a call of the
+/// kernel, and little else.
+#[inline(always)]
+fn convert<U: Unit, V: Unit>(pair: (Form, Form), fixed: Fixed, src: &[U], dst: &mut [V]) -> Step {
     let (src, dst) = (bytes(src), bytes_mut(dst));
-    let (mut read, mut written) = (0, 0);
-    if let Some(kernel) = kernels().find(from, to, fixed) {
-        let progress = kernel.run(src, dst);
-        (read, written) = (progress.read, progress.written);
+    let kernel = kernels().find(pair.0, pair.1, fixed);
+    let progress = kernel.map_or_else(Progress::default, |kernel| kernel.run(src, dst));
+    let (read, written) = (progress.read, progress.written);
+    let step = if read == src.len() {
+        Step { read, written, status: Status::Done }
+    } else {
+        rest(pair, fixed, (src, dst), (read, written), |error, base| in_units::<U>(&error, base))
+    };
+    Step { read: step.read / U::SIZE, written: step.written / V::SIZE, status: step.status }
+}
+
+/// What the kernel left.
+#[cold]
+fn rest(
+    (from, to): (Form, Form),
+    fixed: Fixed,
+    (src, dst): (&[u8], &mut [u8]),
+    (mut read, mut written): (usize, usize),
+    in_units: fn(Error, usize) -> Error,
+) -> Step {
+    let policy = if fixed == Fixed::Stop { Policy::Stop } else { Policy::Replace };
+    let mut transcoder = Transcoder::new(from, to).on_error(policy).midway();
+    let base = read;
+    let mut step = transcoder.push(&src[read..], &mut dst[written..]);
+    (read, written) = (read + step.read, written + step.written);
+    if step.status == Status::NeedInput {
+        step = transcoder.finish(&mut dst[written..]);
+        written += step.written;
     }
-    let mut status = Status::Done;
-    if read < src.len() {
-        let policy = if fixed == Fixed::Stop { Policy::Stop } else { Policy::Replace };
-        let mut transcoder = Transcoder::new(from, to).on_error(policy).midway();
-        let base = read;
-        let mut step = transcoder.push(&src[read..], &mut dst[written..]);
-        (read, written) = (read + step.read, written + step.written);
-        if step.status == Status::NeedInput {
-            step = transcoder.finish(&mut dst[written..]);
-            written += step.written;
-        }
-        status = match step.status {
-            Status::Failed(error) => Status::Failed(in_units::<U>(&error, base)),
-            status => status,
-        };
+    if step.status == Status::NeedOutput {
+        // Back to an error whose stand-in did not fit: nobody would remember it.
+        read = base + transcoder.source_of_next() as usize;
     }
-    Step { read: read / U::SIZE, written: written / V::SIZE, status }
+    let status = match step.status {
+        Status::Failed(error) => Status::Failed(in_units(error, base)),
+        status => status,
+    };
+    Step { read, written, status }
 }
 
 /// Whether UTF-16 or UTF-32 is well-formed.
@@ -89,6 +107,7 @@ macro_rules! faces {
         ///
         /// One pass. [`Status::Done`](crate::Status) when all was converted, `NeedOutput` when `dst` is full (offer the rest of
         /// `src` again), `Failed` with the first error, counted in units of `src`.
+        #[inline]
         pub fn $name(src: &[$source], dst: &mut [$target]) -> crate::Step {
             super::convert((super::$from, super::$to), crate::Fixed::$fixed, src, dst)
         }

@@ -156,3 +156,10 @@ fn relatives_of_utf8() {
         assert_eq!(cesu8::decode(b"ab\xED\xA0\x80").map_err(|e| e.offset()), Err(2));
     }
 }
+
+#[test]
+fn an_error_whose_replacement_does_not_fit_is_not_read() {
+    let mut units = [0; 2];
+    let step = utf16::from_utf8_lossy(b"a\xFFb", &mut units[..1]);
+    assert_eq!((step.read, step.written, step.status), (1, 1, Status::NeedOutput));
+}

@@ -94,6 +94,33 @@ macro_rules! pair {
     }};
 }
 
+/// The same from UTF-8, of which most texts are short.
+macro_rules! from_utf8 {
+    ($witness:ident $features:literal $target:ty) => {{
+        /// In `long`, a function of its own, so that short texts need not save what it uses.
+        macro_rules! kernel {
+            ($replace:literal) => {{
+                #[inline(never)]
+                #[target_feature(enable = $features)]
+                fn long(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+                    from_utf8::convert::<$witness, $target, $replace>($witness(()), src, dst)
+                }
+
+                #[target_feature(enable = $features)]
+                fn convert(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+                    match short::convert::<$witness, $target>($witness(()), src, dst) {
+                        Some(progress) => progress,
+                        None => long(src, dst),
+                    }
+                }
+                convert
+            }};
+        }
+
+        Pair { stop: Some(kernel!(false)), replace: Some(kernel!(true)) }
+    }};
+}
+
 /// A kernel that only stops: a generic function, given a witness.
 macro_rules! stops {
     ($witness:ident $features:literal $module:ident::$generic:ident $(, $arg:tt)*) => {{
@@ -180,6 +207,19 @@ macro_rules! kernels {
             repair::convert($witness(()), src, dst)
         }
 
+        #[target_feature(enable = $features)]
+        fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            fn long(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+                to_latin1::from_utf8($witness(()), src, dst)
+            }
+            match to_latin1::from_short_utf8($witness(()), src, dst) {
+                Some(progress) => progress,
+                None => long(src, dst),
+            }
+        }
+
         pub(crate) const TABLE: Kernels = Kernels {
             level: Level::$level,
             ascii,
@@ -202,10 +242,10 @@ macro_rules! kernels {
             utf32le_valid: measures!($witness $features measure::utf32, false, false),
             utf32be_valid: measures!($witness $features measure::utf32, true, false),
             utf8_to_utf8: Pair { stop: None, replace: Some(repair) },
-            utf8_to_utf16le: pair!($witness $features from_utf8::convert, target::Utf16<false>;),
-            utf8_to_utf16be: pair!($witness $features from_utf8::convert, target::Utf16<true>;),
-            utf8_to_utf32le: pair!($witness $features from_utf8::convert, target::Utf32<false>;),
-            utf8_to_utf32be: pair!($witness $features from_utf8::convert, target::Utf32<true>;),
+            utf8_to_utf16le: from_utf8!($witness $features target::Utf16<false>),
+            utf8_to_utf16be: from_utf8!($witness $features target::Utf16<true>),
+            utf8_to_utf32le: from_utf8!($witness $features target::Utf32<false>),
+            utf8_to_utf32be: from_utf8!($witness $features target::Utf32<true>),
             utf16le_to_utf8: pair!($witness $features from_utf16::convert, from_utf16::Utf8; false),
             utf16le_to_utf16le: pair!($witness $features from_utf16::convert, from_utf16::Utf16<false>; false),
             utf16le_to_utf16be: pair!($witness $features from_utf16::convert, from_utf16::Utf16<true>; false),
@@ -226,7 +266,7 @@ macro_rules! kernels {
             utf32be_to_utf16be: pair!($witness $features from_utf32::convert, from_utf32::Utf16<true>; true),
             utf32be_to_utf32le: pair!($witness $features from_utf32::convert, from_utf32::Utf32<false>; true),
             utf32be_to_utf32be: pair!($witness $features from_utf32::convert, from_utf32::Utf32<true>; true),
-            utf8_to_latin1: stops!($witness $features to_latin1::from_utf8),
+            utf8_to_latin1: Some(utf8_to_latin1),
             utf16le_to_latin1: stops!($witness $features to_latin1::narrow, 2, false),
             utf16be_to_latin1: stops!($witness $features to_latin1::narrow, 2, true),
             utf32le_to_latin1: stops!($witness $features to_latin1::narrow, 4, false),

@@ -5,8 +5,13 @@
 
 #![forbid(unsafe_code)]
 
+mod runs;
+mod side;
+
 use core::mem::MaybeUninit;
 
+use self::runs::{ascii_blocks, threes};
+use self::side::Side;
 use super::Progress;
 use super::ascii;
 use super::lone;
@@ -25,6 +30,12 @@ const SPARSE_BLOCKS: u32 = 10;
 const LONG: u32 = 8;
 /// The most that a block of input can become.
 const ROOM: usize = 4 * BLOCK;
+/// A block with no more units than these may be in a run of characters of three bytes.
+const DENSE: usize = 22;
+/// A run of so many bytes was worth the attempt.
+const RUN: usize = 144;
+/// The most stretches that are read before a run is tried again.
+const LONGEST_WAIT: u32 = 15;
 
 /// One conversion.
 struct Conversion<'a, S: Simd> {
@@ -39,8 +50,11 @@ struct Conversion<'a, S: Simd> {
     settled: usize,
     /// What the block before holds.
     before: Class,
-    /// The block before is ASCII, and written without a look at what follows it.
+    /// The block before is ASCII, or ends with a run, and is written without a look at what follows it.
     plain: bool,
+    /// So many stretches are read before a run is tried again, and how many it was last time.
+    wait: u32,
+    waited: u32,
 }
 
 /// The longest sequences in a block, roughly.
@@ -56,12 +70,14 @@ enum Class {
 /// What became of a block, or of a stretch of them.
 enum Outcome<T> {
     Done(T),
+    /// The last block may be in a run.
+    Dense,
     /// It is ill-formed, or what precedes it is.
     Broken,
     /// An end of the source or of the destination is near.
     Edge,
 }
-use Outcome::{Broken, Done, Edge};
+use Outcome::{Broken, Dense, Done, Edge};
 
 /// UTF-8 to the units of `T`, up to the first error, or with U+FFFD for each maximal subpart.
 #[inline(always)]
@@ -82,12 +98,19 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const REPLACE: bool>(
         settled: 0,
         before: Class::Three,
         plain: false,
+        wait: 0,
+        waited: 0,
     };
-    let mut sparse = false;
+    c.ascii::<T>(dst);
+    let mut sparse = c.at > 0;
     loop {
         let outcome = match if sparse { c.stretch::<T, true>(dst) } else { c.stretch::<T, false>(dst) } {
             Done(calm) => {
                 sparse = calm >= SPARSE_BLOCKS;
+                continue;
+            }
+            Dense => {
+                c.run::<T>(dst);
                 continue;
             }
             Edge => c.edge::<T>(dst),
@@ -102,7 +125,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const REPLACE: bool>(
                     return c.progress::<T>();
                 }
             }
-            Broken | Edge => return c.progress::<T>(),
+            Broken | Edge | Dense => return c.progress::<T>(),
         }
     }
 }
@@ -137,16 +160,18 @@ impl<S: Simd> Conversion<'_, S> {
     fn stretch<T: Target<S>, const SPARSE: bool>(&mut self, dst: &mut [MaybeUninit<u8>]) -> Outcome<u32> {
         let mut calm = 0;
         let mut streak = 0;
-        let mut inside = SPARSE && self.cut() != 0;
+        // Known before the loop, in which a branch that is hard to predict costs as much as a block.
+        let dense = if self.wait == 0 { DENSE * T::UNIT } else { 0 };
+        self.wait = self.wait.saturating_sub(1);
         for _ in 0..STRETCH {
             let text =
                 self.src.get(self.at.wrapping_sub(3)..).and_then(<[u8]>::first_chunk::<{ 3 + BLOCK + 1 }>);
             let room = dst[self.written..].first_chunk_mut::<ROOM>();
             let (Some(text), Some(room)) = (text, room) else { return Edge };
-            let is_ascii = SPARSE && !inside && {
-                let any = ascii::any(self.s, text, 3, BLOCK);
-                any.high_bits() == 0
-            };
+            // Nothing may be open where ASCII begins.
+            let is_ascii = SPARSE
+                && ascii::any(self.s, text, 3, BLOCK).high_bits() == 0
+                && (self.plain || unfinished(&text[..3]) == 0);
             if is_ascii {
                 for lane in (0..BLOCK).step_by(S::LANES) {
                     T::put_ascii(self.s, self.s.load(text, 3 + lane), room, lane * T::UNIT);
@@ -169,34 +194,48 @@ impl<S: Simd> Conversion<'_, S> {
                 self.written += n;
                 self.plain = false;
                 streak = 0;
+                if S::HAS_THREES && n <= dense {
+                    self.at += BLOCK;
+                    return Dense;
+                }
             }
             self.at += BLOCK;
-            inside = SPARSE && !is_ascii && self.cut() != 0;
         }
         Done(calm)
     }
 
-    /// As many blocks of ASCII as follow, to where the destination is aligned.
+    /// As many blocks of ASCII as follow.
     #[inline(always)]
     fn ascii<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) {
-        let (s, lanes) = (self.s, S::LANES);
-        let first = dst[self.written..].as_ptr().align_offset(BLOCK) / T::UNIT;
-        // Of the first block, only as many count as bring the destination to a boundary.
-        for (step, blocks) in [(first.min(BLOCK), 1), (BLOCK, usize::MAX)] {
-            let text = self.src.get(self.at..).unwrap_or_default().chunks_exact(BLOCK);
-            let room = dst[self.written..].chunks_exact_mut(BLOCK * T::UNIT);
-            for (text, room) in text.zip(room).take(blocks) {
-                let any = ascii::any(s, text, 0, BLOCK);
-                if any.high_bits() != 0 {
-                    break;
-                }
-                for lane in (0..BLOCK).step_by(lanes) {
-                    T::put_ascii(s, s.load(text, lane), room, lane * T::UNIT);
-                }
-                self.at += step;
-                self.written += step * T::UNIT;
-            }
+        let n = ascii_blocks::<S, T>(
+            self.s,
+            self.src.get(self.at..).unwrap_or_default(),
+            &mut dst[self.written..],
+        );
+        if n > 0 {
+            self.at += n;
+            self.written += n * T::UNIT;
+            (self.plain, self.before) = (true, Class::Two);
         }
+    }
+
+    /// Characters of three bytes, if a run of them may follow.
+    #[inline(always)]
+    fn run<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) {
+        // Of a character that the block before cut, nothing is written yet.
+        let start = self.at - self.cut();
+        let n = if self.before == Class::Three {
+            threes::<S, T>(self.s, &self.src[start..], &mut dst[self.written..])
+        } else {
+            0
+        };
+        if n > 0 {
+            self.at = start + n;
+            self.written += n / 3 * T::UNIT;
+            self.plain = true;
+        }
+        self.waited = if n >= RUN { 0 } else { (2 * self.waited + 1).min(LONGEST_WAIT) };
+        self.wait = self.waited;
     }
 
     /// One block at either end of the source or of the destination.
@@ -308,7 +347,7 @@ impl<S: Simd> Conversion<'_, S> {
         let (mut long, mut no_leads, mut written) = (0, 0, 0);
         for lane in (0..BLOCK).step_by(S::LANES) {
             let w = text.window(s, lane);
-            long |= w.at.less(s.splat(0)).bits() << lane;
+            long |= w.at.high_bits() << lane;
             no_leads |= w.at.less(s.splat(0xC2)).bits() << lane;
             let lanes = ends >> lane & (!0 >> (64 - S::LANES));
             written += T::UNIT * T::put::<false>(s, target::two(s, w), lanes, out, written);
@@ -368,31 +407,4 @@ fn mended<S: Simd, T: Target<S>>(
         written += T::UNIT * T::put::<true>(s, planes, lanes, out, written);
     }
     written
-}
-
-/// A place to write to where the destination is too short for what may be scribbled.
-struct Side([MaybeUninit<u8>; ROOM]);
-
-impl Side {
-    #[inline(always)]
-    fn new() -> Side {
-        Side([MaybeUninit::uninit(); ROOM])
-    }
-
-    /// The destination, or this.
-    #[inline(always)]
-    fn room<'a>(&'a mut self, dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [MaybeUninit<u8>; ROOM] {
-        dst.first_chunk_mut().unwrap_or(&mut self.0)
-    }
-
-    /// Bring what was written to the destination, if it is not there already. Whether it fits.
-    #[inline(always)]
-    fn copy(&self, dst: &mut [MaybeUninit<u8>], n: usize) -> bool {
-        if dst.len() >= ROOM {
-            return true;
-        }
-        let Some(place) = dst.get_mut(..n) else { return false };
-        place.copy_from_slice(&self.0[..n]);
-        true
-    }
 }

@@ -51,13 +51,16 @@ pub(crate) trait Target<S: Simd>: Plain<S> {
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> usize;
+    /// Write little-endian numbers of two lanes, which are no surrogates.
+    fn put_units(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
 }
 
 /// The planes of characters up to U+FFFF. Of longer ones, the lowest twelve bits and what is above them of sixteen.
 #[inline(always)]
 pub(crate) fn basic<S: Simd>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
     let [first, second, _] = w.before;
-    let long = w.at.less(s.splat(0));
+    // Elsewhere than at a continuation nothing of what precedes counts.
+    let long = w.at.less(s.splat(LEAST_LEAD));
     let middle = first.keep(long);
     let lead = second.keep(long & first.less(s.splat(LEAST_LEAD)));
     let low = (w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0));
@@ -68,9 +71,15 @@ pub(crate) fn basic<S: Simd>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
 /// The planes of characters up to U+07FF.
 #[inline(always)]
 pub(crate) fn two<S: Simd>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
-    let middle = w.before[0].keep(w.at.less(s.splat(0)));
+    let middle = w.before[0].keep(w.at.less(s.splat(LEAST_LEAD)));
     let low = (w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0));
     [low, middle.shr::<2>() & s.splat(0x07), s.splat(0)]
+}
+
+/// Each two lanes in the other order.
+#[inline(always)]
+fn swapped<B: Bytes>(units: B) -> B {
+    units.shl::<8>() | units.shr::<8>()
 }
 
 /// UTF-16, in either byte order.
@@ -119,6 +128,11 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
         at: usize,
     ) -> usize {
         s.put_pairs(if BIG { [high, low] } else { [low, high] }, lanes, out, at)
+    }
+
+    #[inline(always)]
+    fn put_units(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        s.store(if BIG { swapped(units) } else { units }, out, at);
     }
 }
 
@@ -176,5 +190,13 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
             [Some([low, high]), SUPPLEMENTARY.then_some([upper, zero])]
         };
         s.put_quads(pairs, lanes, out, at)
+    }
+
+    #[inline(always)]
+    fn put_units(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        let [lower, upper] =
+            if BIG { s.interleave_pairs([s.splat(0), swapped(units)]) } else { s.widen(units) };
+        s.store(lower, out, at);
+        s.store(upper, out, at + S::LANES);
     }
 }

@@ -16,8 +16,6 @@ const STRETCH: usize = 16;
 /// A stretch with so many ASCII blocks is followed by one that looks for them, where a block costs less than a branch that
 /// is guessed wrong.
 const SPARSE: u32 = STRETCH as u32 * 5 / 8;
-/// After so many blocks of ASCII, more are likely to follow.
-const LONG: u32 = 32;
 
 /// A block, with the byte before it.
 type Text = [u8; 1 + BLOCK];
@@ -28,7 +26,7 @@ type Room = [MaybeUninit<u8>; BLOCK];
 pub(crate) fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     // A lead without its second byte waits.
     let src = if let [before @ .., 0xC2 | 0xC3] = src { before } else { src };
-    let mut c = Conversion { s, src, at: 0, written: 0, carry: 0, calm: SPARSE, streak: 0 };
+    let mut c = Conversion { s, src, at: 0, written: 0, carry: 0, calm: SPARSE };
     loop {
         let is_sparse = S::LANES < BLOCK || c.calm >= SPARSE;
         if !(if is_sparse { c.stretch::<true>(dst) } else { c.stretch::<false>(dst) }) {
@@ -41,6 +39,70 @@ pub(crate) fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
     Progress { read: c.at - c.carry as usize, written: c.written, replaced: 0 }
 }
 
+/// The same, where all of a text of at most a block is ISO 8859-1 and there is room for it: without a loop over blocks.
+#[inline(always)]
+pub(crate) fn from_short_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+    if src.len() > BLOCK {
+        return None;
+    }
+    let mut side = [MaybeUninit::uninit(); 4 * BLOCK];
+    let direct = dst.len() >= BLOCK;
+    let out = &mut if direct { &mut *dst } else { &mut side[..] }[..BLOCK];
+    let written = if src.len() <= S::LANES { one(s, src, out)? } else { several(s, src, out)? };
+    if !direct {
+        s.copy_part(&side, dst.get_mut(..written)?);
+    }
+    Some(Progress { read: src.len(), written, replaced: 0 })
+}
+
+/// At most a vector.
+#[inline(always)]
+fn one<S: Simd>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let bytes = s.load_part(src);
+    if bytes.high_bits() == 0 {
+        s.store(bytes, out, 0);
+        return Some(src.len());
+    }
+    // The zero after the last byte is no continuation, so a lead there is bad.
+    let marks = Marks::of(s, bytes, 0, Marks::NONE).followed(0);
+    if marks.bad != 0 || marks.leads >> (BLOCK - 1) != 0 {
+        return None;
+    }
+    let keep = !marks.leads & (!0 >> (BLOCK - src.len()));
+    Some(s.put_bytes(value(s, bytes, bytes.delayed::<1>()), keep, out, 0))
+}
+
+/// More than a vector. The last one overlaps the one before it.
+#[inline(always)]
+fn several<S: Simd>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let last = src.len() - S::LANES;
+    let (mut at, mut marks) = (0, Marks::of(s, s.load(src, last), last, Marks::NONE));
+    while at < last {
+        marks = Marks::of(s, s.load(src, at), at, marks);
+        at += S::LANES;
+    }
+    let marks = marks.followed(0);
+    if marks.bad != 0 || marks.leads >> (BLOCK - 1) != 0 {
+        return None;
+    }
+    let (mut at, mut n) = (0, 0);
+    while at < last {
+        let bytes = s.load(src, at);
+        let before = if at == 0 { bytes.delayed::<1>() } else { s.load(src, at - 1) };
+        n += s.put_bytes(value(s, bytes, before), !marks.leads >> at & (!0 >> (64 - S::LANES)), out, n);
+        at += S::LANES;
+    }
+    let bytes = value(s, s.load(src, last), s.load(src, last - 1));
+    let keep = !marks.leads >> last & (!0 >> (64 - S::LANES)) & !0 << (at - last);
+    Some(n + s.put_bytes(bytes, keep, out, n))
+}
+
+/// What bytes that are no leads become.
+#[inline(always)]
+fn value<S: Simd>(s: S, bytes: S::Bytes, before: S::Bytes) -> S::Bytes {
+    bytes.replace(before.equal(s.splat(0xC3)), bytes + s.splat(0x40))
+}
+
 /// One conversion.
 struct Conversion<'a, S: Simd> {
     s: S,
@@ -51,32 +113,50 @@ struct Conversion<'a, S: Simd> {
     carry: u64,
     /// ASCII blocks in the last stretch.
     calm: u32,
-    /// ASCII blocks since the last other one.
-    streak: u32,
 }
 
 /// Where a block has what.
 #[derive(Clone, Copy)]
 struct Marks {
     leads: u64,
+    tails: u64,
+    high: u64,
     /// What is no character up to U+00FF, at its first byte that cannot be part of one.
     bad: u64,
     follows: u64,
 }
 
+impl Marks {
+    const NONE: Marks = Marks { leads: 0, tails: 0, high: 0, bad: 0, follows: 0 };
+
+    /// Add those of the lanes from `lane` on.
+    #[inline(always)]
+    fn of<S: Simd>(s: S, bytes: S::Bytes, lane: usize, marks: Marks) -> Marks {
+        Marks {
+            leads: marks.leads | (bytes & s.splat(0xFE)).equal(s.splat(0xC2)).bits() << lane,
+            tails: marks.tails | bytes.less(s.splat(0xC0)).bits() << lane,
+            high: marks.high | bytes.high_bits() << lane,
+            ..marks
+        }
+    }
+
+    /// See what is wrong, where a lead precedes the block (1) or not (0).
+    #[inline(always)]
+    fn followed(self, carry: u64) -> Marks {
+        let Marks { leads, tails, high, .. } = self;
+        let follows = leads << 1 | carry;
+        Marks { bad: (high ^ (leads | tails)) | (tails ^ follows), follows, ..self }
+    }
+}
+
 impl<S: Simd> Conversion<'_, S> {
     #[inline(always)]
-    fn marks(&self, text: &Text) -> Marks {
-        let s = self.s;
-        let (mut leads, mut tails, mut high) = (0, 0, 0);
+    fn marks(&self, text: &Text, carry: u64) -> Marks {
+        let mut marks = Marks::NONE;
         for lane in (0..BLOCK).step_by(S::LANES) {
-            let bytes = s.load(text, 1 + lane);
-            leads |= (bytes & s.splat(0xFE)).equal(s.splat(0xC2)).bits() << lane;
-            tails |= bytes.less(s.splat(0xC0)).bits() << lane;
-            high |= bytes.high_bits() << lane;
+            marks = Marks::of(self.s, self.s.load(text, 1 + lane), lane, marks);
         }
-        let follows = leads << 1 | self.carry;
-        Marks { leads, bad: (high ^ (leads | tails)) | (tails ^ follows), follows }
+        marks.followed(carry)
     }
 
     /// Write what the lanes of `keep` that are no leads become.
@@ -85,55 +165,49 @@ impl<S: Simd> Conversion<'_, S> {
         let s = self.s;
         let mut n = 0;
         for lane in (0..BLOCK).step_by(S::LANES) {
-            let bytes = s.load(text, 1 + lane);
-            let bytes = bytes.replace(s.load(text, lane).equal(s.splat(0xC3)), bytes + s.splat(0x40));
+            let bytes = value(s, s.load(text, 1 + lane), s.load(text, lane));
             n += s.put_bytes(bytes, keep >> lane & (!0 >> (64 - S::LANES)), out, n);
         }
         n
     }
 
-    /// A stretch of blocks. Whether it was done to its end, or to what is long ASCII: there must be room for all of it,
-    /// and a byte before it.
+    /// A stretch of blocks, and, if all of it is ASCII, as much ASCII as follows. Whether it was done to its end: there must
+    /// be room for all of it, and a byte before it.
     #[inline(always)]
     fn stretch<const LOOK: bool>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
         let text =
             self.src.get(self.at.wrapping_sub(1)..).and_then(<[u8]>::first_chunk::<{ 1 + STRETCH * BLOCK }>);
         let room = dst[self.written..].first_chunk_mut::<{ STRETCH * BLOCK }>();
         let (Some(text), Some(room)) = (text, room) else { return false };
-        let (mut n, mut calm) = (0, 0);
-        for i in 0..STRETCH {
-            let Some(text) = text[i * BLOCK..].first_chunk() else { break };
+        // Apart from `self`, so that they stay in registers.
+        let (mut n, mut calm, mut carry, mut blocks) = (0, 0, self.carry, 0);
+        while blocks < STRETCH {
+            let Some(text) = text[blocks * BLOCK..].first_chunk() else { break };
             let Some(out) = room[n..].first_chunk_mut() else { break };
-            if LOOK && self.carry == 0 && ascii::any(self.s, text, 1, BLOCK).high_bits() == 0 {
+            if LOOK && ascii::any(self.s, text, 1, BLOCK).high_bits() | carry == 0 {
                 for lane in (0..BLOCK).step_by(S::LANES) {
                     self.s.store(self.s.load(text, 1 + lane), out, lane);
                 }
                 n += BLOCK;
-                self.at += BLOCK;
-                (calm, self.streak) = (calm + 1, self.streak + 1);
-                if self.streak == LONG {
-                    self.written += n;
-                    let more = ascii::copy(self.s, &self.src[self.at..], &mut dst[self.written..]);
-                    (self.at, self.written) = (self.at + more, self.written + more);
-                    (self.calm, self.streak) = (SPARSE, 0);
-                    return true;
+                calm += 1;
+            } else {
+                let marks = self.marks(text, carry);
+                if marks.bad != 0 {
+                    break;
                 }
-                continue;
+                calm += u32::from(marks.leads == 0);
+                n += self.put(text, !marks.leads, out);
+                carry = marks.leads >> 63;
             }
-            let marks = self.marks(text);
-            if marks.bad != 0 {
-                self.written += n;
-                return false;
-            }
-            self.streak = 0;
-            calm += u32::from(marks.leads == 0);
-            n += self.put(text, !marks.leads, out);
-            self.carry = marks.leads >> 63;
-            self.at += BLOCK;
+            blocks += 1;
         }
-        self.written += n;
-        self.calm = calm;
-        true
+        (self.carry, self.calm) = (carry, calm);
+        (self.at, self.written) = (self.at + blocks * BLOCK, self.written + n);
+        if calm == STRETCH as u32 && carry == 0 {
+            let more = ascii::copy(self.s, &self.src[self.at..], &mut dst[self.written..]);
+            (self.at, self.written) = (self.at + more, self.written + more);
+        }
+        blocks == STRETCH
     }
 
     /// A block anywhere, or the part of it that is ISO 8859-1. Whether there is more to do.
@@ -146,7 +220,7 @@ impl<S: Simd> Conversion<'_, S> {
         }
         let mut text: Text = [0; 1 + BLOCK];
         text[1 + units - near.len()..][..near.len()].copy_from_slice(near);
-        let marks = self.marks(&text);
+        let marks = self.marks(&text, self.carry);
         let good = (marks.bad.trailing_zeros() as usize).min(units);
         let keep = !marks.leads & if good == BLOCK { !0 } else { (1 << good) - 1 };
         let mut side = [MaybeUninit::uninit(); BLOCK];

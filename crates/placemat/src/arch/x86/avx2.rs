@@ -10,7 +10,7 @@ use crate::arch::groups::{self, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
-    repair, target, to_latin1, validate,
+    repair, short, target, to_latin1, validate,
 };
 use crate::simd::{self, Bytes as _, Simd};
 
@@ -68,6 +68,46 @@ impl Simd for Avx2 {
         let out = &mut out[at..at + 32];
         // SAFETY: thirty-two bytes are here, as the line above saw; `self` is the witness.
         unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), v.0) }
+    }
+
+    const HAS_THREES: bool = true;
+
+    #[inline(always)]
+    fn threes(self, text: &[u8]) -> Option<Bytes> {
+        let at: *const __m128i = text[..48].as_ptr().cast();
+        // SAFETY: sixteen bytes from 0, 8, 24 and 32 on are in the forty-eight that the line above saw; `self` is the
+        // witness.
+        unsafe {
+            // In each half eight characters: the first five from the one vector, the others from the other.
+            let first = _mm256_loadu2_m128i(at.byte_add(24), at);
+            let rest = _mm256_loadu2_m128i(at.byte_add(32), at.byte_add(8));
+            let tails = _mm256_or_si256(
+                _mm256_shuffle_epi8(first, _mm256_broadcastsi128_si256(row(&THREES[0]))),
+                _mm256_shuffle_epi8(rest, _mm256_broadcastsi128_si256(row(&THREES[1]))),
+            );
+            let leads = _mm256_or_si256(
+                _mm256_shuffle_epi8(first, _mm256_broadcastsi128_si256(row(&THREES[2]))),
+                _mm256_shuffle_epi8(rest, _mm256_broadcastsi128_si256(row(&THREES[3]))),
+            );
+            let bits = _mm256_and_si256(tails, _mm256_set1_epi8(0x3F));
+            let lower = _mm256_maddubs_epi16(bits, _mm256_set1_epi16(0x4001));
+            let units = _mm256_or_si256(lower, _mm256_slli_epi16::<4>(leads));
+            // Continuations and leads must be what they are.
+            let bad_tails =
+                _mm256_andnot_si256(_mm256_set1_epi8(0x3F), _mm256_xor_si256(tails, _mm256_set1_epi8(-0x80)));
+            let bad_leads = _mm256_and_si256(
+                _mm256_xor_si256(leads, _mm256_set1_epi16(0xE000_u16 as i16)),
+                _mm256_set1_epi16(0xF000_u16 as i16),
+            );
+            // Below 800h two bytes would do; from D800 to DFFF are the surrogates.
+            let upper = _mm256_and_si256(units, _mm256_set1_epi16(0xF800_u16 as i16));
+            let bad_units = _mm256_or_si256(
+                _mm256_cmpeq_epi16(upper, _mm256_setzero_si256()),
+                _mm256_cmpeq_epi16(upper, _mm256_set1_epi16(0xD800_u16 as i16)),
+            );
+            let bad = _mm256_or_si256(_mm256_or_si256(bad_tails, bad_leads), bad_units);
+            if _mm256_testz_si256(bad, bad) != 0 { Some(Bytes(units)) } else { None }
+        }
     }
 
     #[inline(always)]
@@ -261,6 +301,27 @@ const MOVE_DOWN: [u8; 32] = {
     }
     shuffle
 };
+
+/// Shuffles that bring the third and second bytes of characters of three (as two lanes each), and their first (as the second
+/// of two), to where the character's place is: from bytes 0 to 15, and from bytes 8 to 23.
+const THREES: [[u8; 16]; 4] = {
+    let mut shuffles = [[0x80; 16]; 4];
+    let mut i = 0;
+    while i < 8 {
+        let (which, from) = if i < 5 { (0, 3 * i) } else { (1, 3 * i - 8) };
+        shuffles[which][2 * i] = from as u8 + 2;
+        shuffles[which][2 * i + 1] = from as u8 + 1;
+        shuffles[2 + which][2 * i + 1] = from as u8;
+        i += 1;
+    }
+    shuffles
+};
+
+#[inline(always)]
+fn row(row: &[u8; 16]) -> __m128i {
+    // SAFETY: sixteen bytes; as in `lanes!`.
+    unsafe { _mm_loadu_si128(row.as_ptr().cast()) }
+}
 
 impl Avx2 {
     /// `map` would hide the features from the compiler.

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use crate::kernel::utf8::{self, Grammar, Window};
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
-    repair, target, to_latin1, validate,
+    repair, short, target, to_latin1, validate,
 };
 use crate::simd::{self, Bytes as _, Simd};
 
@@ -60,6 +60,51 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn copy_part(self, from: &[MaybeUninit<u8>; 256], to: &mut [MaybeUninit<u8>]) {
+        let mut at = 0;
+        while at < to.len() && at < from.len() {
+            // SAFETY: the mask leaves in as many lanes as `to` has bytes from `at` on (all from 64 on); `from` has them
+            // all; `self` is the witness.
+            unsafe {
+                let mask = _bzhi_u64(!0, (to.len() - at).min(64) as u32);
+                let v = _mm512_loadu_si512(from.as_ptr().add(at).cast());
+                _mm512_mask_storeu_epi8(to.as_mut_ptr().add(at).cast(), mask, v);
+            }
+            at += 64;
+        }
+    }
+
+    const HAS_THREES: bool = true;
+
+    #[inline(always)]
+    fn threes(self, text: &[u8]) -> Option<Bytes> {
+        let text = &text[..96];
+        let (first, rest) = (self.load(text, 0).0, self.load(text, 32).0);
+        let [tails, leads] = [self.load(&THREES[0], 0), self.load(&THREES[1], 0)];
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let tails = _mm512_permutex2var_epi8(first, tails.0, rest);
+            let leads = _mm512_maskz_permutex2var_epi8(0xAAAA_AAAA_AAAA_AAAA, first, leads.0, rest);
+            let bits = _mm512_and_si512(tails, _mm512_set1_epi8(0x3F));
+            let lower = _mm512_maddubs_epi16(bits, _mm512_set1_epi16(0x4001));
+            let units = _mm512_or_si512(lower, _mm512_slli_epi16::<4>(leads));
+            // Continuations and leads must be what they are.
+            let bad_tails =
+                _mm512_andnot_si512(_mm512_set1_epi8(0x3F), _mm512_xor_si512(tails, _mm512_set1_epi8(-0x80)));
+            let bad_leads = _mm512_and_si512(
+                _mm512_xor_si512(leads, _mm512_set1_epi16(0xE000_u16 as i16)),
+                _mm512_set1_epi16(0xF000_u16 as i16),
+            );
+            let bad = _mm512_or_si512(bad_tails, bad_leads);
+            // Below 800h two bytes would do; from D800 to DFFF are the surrogates.
+            let upper = _mm512_and_si512(units, _mm512_set1_epi16(0xF800_u16 as i16));
+            let surrogates = _mm512_cmpeq_epi16_mask(upper, _mm512_set1_epi16(0xD800_u16 as i16));
+            let bad = _mm512_test_epi16_mask(bad, bad) | _mm512_testn_epi16_mask(upper, upper) | surrogates;
+            if bad == 0 { Some(Bytes(units)) } else { None }
+        }
+    }
+
+    #[inline(always)]
     fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
         self.put(bytes, lanes, out, at);
         lanes.count_ones() as usize
@@ -68,9 +113,9 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn put_pairs(self, [low, high]: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
         // SAFETY: `self` is the witness. Compressing in registers is far cheaper than straight to memory.
-        let pairs =
-            unsafe { [_mm512_maskz_compress_epi8(lanes, low.0), _mm512_maskz_compress_epi8(lanes, high.0)] };
-        let [lower, upper] = self.interleave(pairs.map(Bytes));
+        let (low, high) =
+            unsafe { (_mm512_maskz_compress_epi8(lanes, low.0), _mm512_maskz_compress_epi8(lanes, high.0)) };
+        let [lower, upper] = self.interleave([Bytes(low), Bytes(high)]);
         self.store(lower, out, at);
         self.store(upper, out, at + 64);
         lanes.count_ones() as usize
@@ -151,6 +196,18 @@ impl Simd for Avx512 {
                 Bytes(_mm512_permutex2var_epi16(a.0, highs.0, b.0)),
             ]
         }
+    }
+
+    #[inline(always)]
+    fn widen_fourfold(self, v: Bytes) -> [Bytes; 4] {
+        const FIRST_OF_FOUR: u64 = 0x1111_1111_1111_1111;
+        let mut quarters = [v; 4];
+        for i in 0..4 {
+            let order = self.load(&FOURFOLD[i], 0);
+            // SAFETY: `self` is the witness.
+            quarters[i] = Bytes(unsafe { _mm512_maskz_permutexvar_epi8(FIRST_OF_FOUR, order.0, v.0) });
+        }
+        quarters
     }
 
     #[inline(always)]
@@ -516,6 +573,32 @@ impl simd::Lanes for Lanes {
         self.0
     }
 }
+
+/// Byte `4n` of each quarter is a lane, in order; the others are not read.
+const FOURFOLD: [[u8; 64]; 4] = {
+    let mut order = [[0; 64]; 4];
+    let mut i = 0;
+    while i < 64 {
+        order[i / 16][i % 16 * 4] = i as u8;
+        i += 1;
+    }
+    order
+};
+
+/// Where the third and second bytes of thirty-two characters of three are, and where their first are (every second byte):
+/// from 64 on in a vector that begins with byte 32.
+const THREES: [[u8; 64]; 2] = {
+    let mut order = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 32 {
+        let from = if i < 21 { 3 * i } else { 64 + 3 * i - 32 };
+        order[0][2 * i] = from as u8 + 2;
+        order[0][2 * i + 1] = from as u8 + 1;
+        order[1][2 * i + 1] = from as u8;
+        i += 1;
+    }
+    order
+};
 
 /// Byte `2n` is from lane `n` of the one vector, byte `2n + 1` from lane `n` of the other.
 const IN_ORDER: [[u8; 64]; 2] = {

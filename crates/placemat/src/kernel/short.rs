@@ -1,0 +1,115 @@
+//! UTF-8 so short that only the number of instructions counts: a vector, or the few that cover it, without a loop, a
+//! history, or a look at anything twice.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::Progress;
+use super::target::{self, Fours, LEAST_LEAD, Target};
+use super::utf8::{Grammar, Window, unfinished};
+use crate::simd::{Bytes, Lanes, Simd};
+
+/// The longest text that is short.
+pub(crate) const SHORT: usize = 64;
+/// The most that it can become.
+const ROOM: usize = 4 * SHORT;
+
+/// All of a short text in the units of `T`. Nothing if it is ill-formed or there is no room for all: then it needs a closer
+/// look.
+#[inline(always)]
+pub(crate) fn convert<S: Simd, T: Target<S>>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Progress> {
+    if src.len() > SHORT {
+        return None;
+    }
+    let mut side = [MaybeUninit::uninit(); ROOM];
+    let direct = dst.len() >= T::UNIT * SHORT;
+    let out = &mut if direct { &mut *dst } else { &mut side[..] }[..T::UNIT * SHORT];
+    let written =
+        if src.len() <= S::LANES { one::<S, T>(s, src, out)? } else { several::<S, T>(s, src, out)? };
+    if !direct {
+        s.copy_part(&side, dst.get_mut(..written)?);
+    }
+    Some(Progress { read: src.len(), written, replaced: 0 })
+}
+
+/// At most a vector.
+#[inline(always)]
+fn one<S: Simd, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let bytes = s.load_part(src);
+    if bytes.high_bits() == 0 {
+        T::put_ascii(s, bytes, out, 0);
+        return Some(T::UNIT * src.len());
+    }
+    // The zero after the last byte, if there is one, is no continuation, so a sequence that is cut off is broken there.
+    if src.len() == S::LANES && unfinished(src) != 0 {
+        return None;
+    }
+    vector::<S, T>(s, Window::first(bytes), 0, !0 >> (64 - src.len()), out, 0)
+}
+
+/// More than a vector.
+#[inline(always)]
+fn several<S: Simd, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+    let last = src.len() - S::LANES;
+    let mut any = s.load(src, last);
+    for at in (0..last).step_by(S::LANES) {
+        any = any | s.load(src, at);
+    }
+    if any.high_bits() == 0 {
+        for at in (0..last).step_by(S::LANES) {
+            T::put_ascii(s, s.load(src, at), out, T::UNIT * at);
+        }
+        T::put_ascii(s, s.load(src, last), out, T::UNIT * last);
+        return Some(T::UNIT * src.len());
+    }
+    if unfinished(src) != 0 {
+        return None;
+    }
+    let mut written = 0;
+    let mut at = 0;
+    while at < last {
+        let window = if at == 0 { Window::first(s.load(src, 0)) } else { Window::load(s, src, at) };
+        let next = src[at + S::LANES];
+        written += vector::<S, T>(s, window, next, !0, out, written)?;
+        at += S::LANES;
+    }
+    // The last vector overlaps the one before it.
+    let (window, keep) = match last {
+        ..3 => (Window::load_part(s, src, at), !0 >> (64 - last)),
+        _ => (Window::load(s, src, last), !0 << (at - last)),
+    };
+    Some(written + vector::<S, T>(s, window, 0, keep, out, written)?)
+}
+
+/// The units that end in the lanes of `keep`; `next` is the byte after the last lane.
+#[inline(always)]
+fn vector<S: Simd, T: Target<S>>(
+    s: S,
+    w: Window<S::Bytes>,
+    next: u8,
+    keep: u64,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> Option<usize> {
+    let continuations =
+        w.at.less(s.splat(LEAST_LEAD)).bits() | u64::from(next & 0xC0 == 0x80) << (S::LANES - 1) << 1;
+    let ends = !(continuations >> 1);
+    let grammar = S::Grammar::new(s);
+    let keep = keep & (!0 >> (64 - S::LANES));
+    let (broken, written);
+    if w.at.max(w.before[2]).at_least(s.splat(0xF0)).bits() == 0 {
+        broken = grammar.broken_basic(s.splat(0), w);
+        written = T::put::<false>(s, target::basic(s, w), ends & keep, out, at);
+    } else {
+        let fours = Fours::of(s, w);
+        broken = grammar.broken(s.splat(0), w);
+        let also = if T::PAIRS { fours.third.bits() } else { 0 };
+        written = T::put::<true>(s, T::supplementary(s, w, fours), (ends | also) & keep, out, at);
+    }
+    if broken.is_zero() { Some(T::UNIT * written) } else { None }
+}
