@@ -7,6 +7,7 @@
 
 use core::ops::Range;
 
+use arrow_buffer::Buffer;
 use placemat::Form;
 
 use crate::rows::{Contiguous, Layout, Rows, Views};
@@ -200,7 +201,7 @@ impl Views<'_> {
             }
         };
         (0..self.len()).all(is_plain)
-            && bytes >= self.buffers.iter().map(|buffer| buffer.len()).sum::<usize>() / 2
+            && bytes >= self.buffers.iter().map(Buffer::len).sum::<usize>() / 2
             && self.buffers.iter().all(|buffer| buffer.is_ascii())
     }
 
