@@ -6,10 +6,11 @@ use crate::record;
 use crate::shell::{Done, command, root};
 
 /// Those that have a lock file of their own.
-const MANIFESTS: [&str; 5] = [
+const MANIFESTS: [&str; 6] = [
     "Cargo.toml",
     "bench/Cargo.toml",
     "crates/placemat-datafusion/Cargo.toml",
+    "crates/placemat-datafusion/ballista/Cargo.toml",
     "crates/placemat-python/Cargo.toml",
     "fuzz/Cargo.toml",
 ];
