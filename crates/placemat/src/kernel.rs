@@ -38,6 +38,7 @@ pub(crate) mod mend;
 pub(crate) mod other;
 pub(crate) mod repair;
 pub(crate) mod short;
+pub(crate) mod side;
 pub(crate) mod target;
 pub(crate) mod to_latin1;
 pub(crate) mod units;

@@ -26,6 +26,15 @@ pub(super) fn interleaved<S: Simd>(simd: S, pair: Option<[S::Bytes; 2]>) -> Opti
     Some(simd.interleave(pair?))
 }
 
+/// All lanes of four vectors as fours, in order.
+#[inline(always)]
+pub(super) fn in_fours<S: Simd>(simd: S, [first, second, third, fourth]: [S::Bytes; 4]) -> [S::Bytes; 4] {
+    let (upper, lower) = (simd.interleave([first, second]), simd.interleave([third, fourth]));
+    let [a, b] = simd.interleave_pairs([upper[0], lower[0]]);
+    let [c, d] = simd.interleave_pairs([upper[1], lower[1]]);
+    [a, b, c, d]
+}
+
 /// Write the bytes whose bits are set, sixteen at a time, and say how many they were. Each group takes sixteen bytes of
 /// room whatever it writes.
 #[inline(always)]

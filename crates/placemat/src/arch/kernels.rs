@@ -63,11 +63,7 @@ macro_rules! sixteen_lanes {
 
         #[inline(always)]
         fn put_sequences(self, planes: [Bytes; 4], longer: [u64; 3], out: &mut [MaybeUninit<u8>], at: usize) {
-            let [first, second, third, fourth] = planes;
-            let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
-            let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
-            let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
-            groups::put_sequences([a, b, c, d], longer, out, at);
+            groups::put_sequences(groups::in_fours(self, planes), longer, out, at);
         }
 
         #[inline(always)]

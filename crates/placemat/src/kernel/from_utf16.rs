@@ -16,6 +16,7 @@ pub(crate) use wide::{Utf16, Utf32};
 
 use super::Progress;
 use super::blocks::{BLOCK, Blocks, Course, ROOM};
+use super::side::Side;
 use crate::simd::{Bytes, Lanes, Simd};
 
 type Block = [u8; 2 * BLOCK];
@@ -205,15 +206,13 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             break;
         }
         let rest = &mut dst[course.written..];
-        let mut side = [MaybeUninit::uninit(); ROOM];
-        let direct = rest.len() >= ROOM;
+        let mut side = Side::new();
         let units = BLOCK.min((src.len() - at) / 2);
         if units < BLOCK
-            && let Some(n) = T::short::<BIG>(s, &src[at..], rest.first_chunk_mut().unwrap_or(&mut side))
+            && let Some(n) = T::short::<BIG>(s, &src[at..], side.room(rest))
         {
-            if !direct {
-                let Some(place) = rest.get_mut(..n) else { break };
-                place.copy_from_slice(&side[..n]);
+            if !side.copy(rest, n) {
+                break;
             }
             course.pass(2 * units, n, false);
             continue;
@@ -239,10 +238,9 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             keep = (1 << bad.trailing_zeros()) - 1;
             bad = 0;
         }
-        let n = T::put::<BIG>(s, text, kinds, bad, keep, rest.first_chunk_mut().unwrap_or(&mut side));
-        if !direct {
-            let Some(place) = rest.get_mut(..n) else { break };
-            place.copy_from_slice(&side[..n]);
+        let n = T::put::<BIG>(s, text, kinds, bad, keep, side.room(rest));
+        if !side.copy(rest, n) {
+            break;
         }
         replaced += bad.count_ones() as usize;
         let halves = kinds.high | kinds.low;

@@ -16,6 +16,7 @@ pub(crate) use utf8::Utf8;
 use super::Progress;
 use super::blocks::{BLOCK, Blocks, Course, ROOM, part};
 use super::from_utf16::{UPPER, kind, reversed, swapped};
+use super::side::Side;
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// A block of units.
@@ -145,15 +146,13 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             break;
         }
         let dst = &mut dst[course.written..];
-        let mut side = [MaybeUninit::uninit(); ROOM];
-        let direct = dst.len() >= ROOM;
+        let mut side = Side::new();
         let units = BLOCK.min(rest.len() / 4);
         if units < BLOCK
-            && let Some(n) = T::short::<BIG>(s, rest, dst.first_chunk_mut().unwrap_or(&mut side))
+            && let Some(n) = T::short::<BIG>(s, rest, side.room(dst))
         {
-            if !direct {
-                let Some(place) = dst.get_mut(..n) else { break };
-                place.copy_from_slice(&side[..n]);
+            if !side.copy(dst, n) {
+                break;
             }
             course.pass(4 * units, n, false);
             continue;
@@ -166,14 +165,14 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
                 &padded
             }
         };
-        let room: &mut [_; ROOM] = dst.first_chunk_mut().unwrap_or(&mut side);
-        if direct
-            && units == BLOCK
+        if units == BLOCK
+            && let Some(room) = dst.first_chunk_mut()
             && let Some(n) = T::mixed::<BIG>(s, text, room)
         {
             course.pass(4 * BLOCK, n, n != T::UNIT * BLOCK && n != ROOM);
             continue;
         }
+        let room = side.room(dst);
         let (mut n, mut errors, mut stop, mut fours) = (0, 0, None, 0);
         for lane in (0..BLOCK).step_by(S::LANES) {
             let part = !0 >> (64 - S::LANES);
@@ -206,9 +205,8 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
                 break;
             }
         }
-        if !direct {
-            let Some(place) = dst.get_mut(..n) else { break };
-            place.copy_from_slice(&side[..n]);
+        if !side.copy(dst, n) {
+            break;
         }
         replaced += errors;
         course.pass(4 * stop.unwrap_or(units), n, fours.wrapping_add(1) > 1_u64);

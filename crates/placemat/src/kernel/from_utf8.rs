@@ -6,16 +6,15 @@
 #![forbid(unsafe_code)]
 
 mod runs;
-mod side;
 
 use core::mem::MaybeUninit;
 
 use self::runs::{ascii_blocks, threes};
-use self::side::Side;
 use super::Progress;
 use super::ascii;
 use super::lone;
 use super::mend::{Marks, marks};
+use super::side::Side;
 use super::target::{self, Fours, LEAST_LEAD, Target};
 use super::utf8::{Grammar, Inner, Outer, Text, unfinished};
 use crate::simd::{Bytes, Lanes, Simd};
@@ -247,7 +246,7 @@ impl<S: Simd> Conversion<'_, S> {
             Some(&next) => (!0, next),
             None => (!0 >> (BLOCK - rest.len()), 0),
         };
-        let (dst, mut side) = (&mut dst[self.written..], Side::new());
+        let (dst, mut side) = (&mut dst[self.written..], Side::<ROOM>::new());
         let Done(n) = self.block::<T>(&text, keep, None, next, side.room(dst), &mut 0) else { return Broken };
         if !side.copy(dst, n) {
             return Edge;
@@ -278,7 +277,7 @@ impl<S: Simd> Conversion<'_, S> {
             let text = Outer { src, at: self.at };
             let rest = src.len() - self.at;
             let marks = marks(s, &text, rest.min(BLOCK), rest > BLOCK);
-            let (dst, mut side) = (&mut dst[self.written..], Side::new());
+            let (dst, mut side) = (&mut dst[self.written..], Side::<ROOM>::new());
             let n = mended::<S, T>(s, &text, &marks, side.room(dst));
             if !side.copy(dst, n) {
                 return false;

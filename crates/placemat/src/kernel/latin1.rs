@@ -6,6 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::Progress;
 use super::blocks::part;
+use super::side::Side;
 use super::{ascii, target};
 use crate::simd::{Bytes, Simd};
 
@@ -72,9 +73,8 @@ fn stretch<S: Simd>(s: S, text: &[u8; STRETCH], room: &mut [MaybeUninit<u8>; 2 *
 #[inline(always)]
 fn edge<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let text = &src[..src.len().min(BLOCK)];
-    let mut side = [MaybeUninit::uninit(); 2 * BLOCK];
-    let direct = dst.len() >= side.len();
-    let room = dst.first_chunk_mut().unwrap_or(&mut side);
+    let mut side = Side::<{ 2 * BLOCK }>::new();
+    let room = side.room(dst);
     let (mut n, mut done) = (0, 0);
     while done < text.len() {
         n += vector(s, part(s, text, done), room, n);
@@ -82,10 +82,7 @@ fn edge<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize>
     }
     // What stands for the zeros after the end does not count.
     n -= done - text.len();
-    if !direct {
-        dst.get_mut(..n)?.copy_from_slice(&side[..n]);
-    }
-    Some(n)
+    side.copy(dst, n).then_some(n)
 }
 
 /// How many bytes a vector becomes. Takes two vectors of room.

@@ -14,6 +14,7 @@ use core::mem::MaybeUninit;
 use super::Progress;
 use super::lone::{self, Plain};
 use super::mend::marks;
+use super::side::Side;
 use super::utf8::{Grammar, Outer, Window, unfinished};
 use crate::simd::{Bytes, Simd};
 
@@ -96,16 +97,9 @@ pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
             let block = rest.len().min(BLOCK);
             let marks = marks(s, &Outer { src, at }, block, rest.len() > BLOCK);
             let dst = &mut dst[written..];
-            let mut side = [MaybeUninit::uninit(); ROOM];
-            let direct = dst.len() >= ROOM;
-            let room: &mut [_; ROOM] = dst.first_chunk_mut().unwrap_or(&mut side);
-            let n = mend(s, rest, marks.len, marks.replace, marks.drop, room);
-            let fits = direct
-                || dst.get_mut(..n).is_some_and(|place| {
-                    place.copy_from_slice(&side[..n]);
-                    true
-                });
-            if !fits {
+            let mut side = Side::<ROOM>::new();
+            let n = mend(s, rest, marks.len, marks.replace, marks.drop, side.room(dst));
+            if !side.copy(dst, n) {
                 return Progress { read: at, written, replaced };
             }
             (at, written) = (at + marks.len, written + n);

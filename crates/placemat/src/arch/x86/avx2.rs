@@ -32,6 +32,8 @@ impl Simd for Avx2 {
     type Bytes = Bytes;
     type Grammar = Nibbles<Self>;
 
+    from_supplementary! {}
+
     #[inline(always)]
     fn splat(self, byte: u8) -> Bytes {
         // SAFETY: `self` is the witness.
@@ -139,10 +141,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn put_sequences(self, planes: [Bytes; 4], longer: [u64; 3], out: &mut [MaybeUninit<u8>], at: usize) {
-        let [first, second, third, fourth] = planes;
-        let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
-        let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
-        let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
+        let [a, b, c, d] = groups::in_fours(self, planes);
         let ([a, b], [c, d]) = ([halves(a), halves(b)], [halves(c), halves(d)]);
         groups::put_sequences([a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]], longer, out, at);
     }
@@ -268,26 +267,6 @@ impl Simd for Avx2 {
         let low = simd::padded(bytes);
         // SAFETY: `self` is the witness.
         Bytes(unsafe { _mm256_set_epi64x(0, 0, (low >> 64) as i64, low as i64) })
-    }
-
-    #[inline(always)]
-    fn pairs_to_utf8(self, units: Bytes) -> Option<Bytes> {
-        Some(in_sequences(joined(units)?))
-    }
-
-    #[inline(always)]
-    fn pairs_to_code_points(self, units: Bytes) -> Option<Bytes> {
-        joined(units)
-    }
-
-    #[inline(always)]
-    fn supplementary_to_utf8(self, code_points: Bytes) -> Option<Bytes> {
-        are_supplementary(code_points).then(|| in_sequences(code_points))
-    }
-
-    #[inline(always)]
-    fn supplementary_to_pairs(self, code_points: Bytes) -> Option<Bytes> {
-        are_supplementary(code_points).then(|| in_pairs(code_points))
     }
 }
 

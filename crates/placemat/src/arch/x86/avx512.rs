@@ -3,6 +3,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use crate::arch::groups;
 use crate::kernel::utf8::{self, Grammar, Window};
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
@@ -27,6 +28,8 @@ impl Simd for Avx512 {
     const LANES: usize = 64;
     type Bytes = Bytes;
     type Grammar = Pairs;
+
+    from_supplementary! {}
 
     #[inline(always)]
     fn splat(self, byte: u8) -> Bytes {
@@ -154,13 +157,9 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn put_sequences(self, planes: [Bytes; 4], longer: [u64; 3], out: &mut [MaybeUninit<u8>], at: usize) {
-        let [first, second, third, fourth] = planes;
-        let (upper, lower) = (self.interleave([first, second]), self.interleave([third, fourth]));
-        let [a, b] = self.interleave_pairs([upper[0], lower[0]]);
-        let [c, d] = self.interleave_pairs([upper[1], lower[1]]);
+        let all = groups::in_fours(self, planes);
         let [two, three, four] = longer;
         let mut at = at;
-        let all = [a, b, c, d];
         for i in 0..4 {
             // SAFETY: `self` is the witness.
             let lanes = unsafe {
@@ -360,26 +359,6 @@ impl Simd for Avx512 {
             self.store(Bytes(_mm512_maskz_compress_epi16(lanes, units)), out, at);
             Some(2 * lanes.count_ones() as usize)
         }
-    }
-
-    #[inline(always)]
-    fn pairs_to_utf8(self, units: Bytes) -> Option<Bytes> {
-        Some(in_sequences(joined(units)?))
-    }
-
-    #[inline(always)]
-    fn pairs_to_code_points(self, units: Bytes) -> Option<Bytes> {
-        joined(units)
-    }
-
-    #[inline(always)]
-    fn supplementary_to_utf8(self, code_points: Bytes) -> Option<Bytes> {
-        are_supplementary(code_points).then(|| in_sequences(code_points))
-    }
-
-    #[inline(always)]
-    fn supplementary_to_pairs(self, code_points: Bytes) -> Option<Bytes> {
-        are_supplementary(code_points).then(|| in_pairs(code_points))
     }
 }
 

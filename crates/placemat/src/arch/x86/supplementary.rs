@@ -51,3 +51,28 @@ macro_rules! supplementary {
         }
     };
 }
+
+/// What a level does with them, inside its `impl Simd`.
+macro_rules! from_supplementary {
+    () => {
+        #[inline(always)]
+        fn pairs_to_utf8(self, units: Bytes) -> Option<Bytes> {
+            Some(in_sequences(joined(units)?))
+        }
+
+        #[inline(always)]
+        fn pairs_to_code_points(self, units: Bytes) -> Option<Bytes> {
+            joined(units)
+        }
+
+        #[inline(always)]
+        fn supplementary_to_utf8(self, code_points: Bytes) -> Option<Bytes> {
+            are_supplementary(code_points).then(|| in_sequences(code_points))
+        }
+
+        #[inline(always)]
+        fn supplementary_to_pairs(self, code_points: Bytes) -> Option<Bytes> {
+            are_supplementary(code_points).then(|| in_pairs(code_points))
+        }
+    };
+}

@@ -4,26 +4,24 @@
 
 use core::mem::MaybeUninit;
 
-use super::ROOM;
-
 /// A place to write to where the destination is too short for what may be scribbled.
-pub(super) struct Side([MaybeUninit<u8>; ROOM]);
+pub(crate) struct Side<const ROOM: usize>([MaybeUninit<u8>; ROOM]);
 
-impl Side {
+impl<const ROOM: usize> Side<ROOM> {
     #[inline(always)]
-    pub(super) fn new() -> Side {
+    pub(crate) fn new() -> Self {
         Side([MaybeUninit::uninit(); ROOM])
     }
 
     /// The destination, or this.
     #[inline(always)]
-    pub(super) fn room<'a>(&'a mut self, dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [MaybeUninit<u8>; ROOM] {
+    pub(crate) fn room<'a>(&'a mut self, dst: &'a mut [MaybeUninit<u8>]) -> &'a mut [MaybeUninit<u8>; ROOM] {
         dst.first_chunk_mut().unwrap_or(&mut self.0)
     }
 
     /// Bring what was written to the destination, if it is not there already. Whether it fits.
     #[inline(always)]
-    pub(super) fn copy(&self, dst: &mut [MaybeUninit<u8>], n: usize) -> bool {
+    pub(crate) fn copy(&self, dst: &mut [MaybeUninit<u8>], n: usize) -> bool {
         if dst.len() >= ROOM {
             return true;
         }
