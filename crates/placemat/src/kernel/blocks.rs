@@ -13,22 +13,35 @@ pub(crate) const ROOM: usize = 4 * BLOCK;
 /// Blocks between two looks at how much room there is.
 const STRETCH: usize = 16;
 
-/// What becomes of a block whose units are all of one kind.
-pub(crate) trait Blocks<S: Simd> {
-    /// Bytes in a block.
-    const SIZE: usize;
+/// What becomes of a block of `SIZE` bytes whose units are all of one kind, in the byte order of the source.
+pub(crate) trait Blocks<S: Simd, const SIZE: usize> {
     /// What a unit of the commonest kind takes.
     const UNIT: usize;
     /// What a unit of those kinds that are [`plain`](Blocks::plain) takes at most, or zero.
-    const PLAIN: usize;
+    const PLAIN: usize = 0;
 
     /// Write a block if all units are of the commonest kind.
-    fn steady(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool;
+    fn steady<const BIG: bool>(s: S, text: &[u8; SIZE], out: &mut [MaybeUninit<u8>]) -> bool;
     /// Write a block if it is of another simple kind, and say how many bytes it took; `runs` of the longest are likely, or
     /// not.
-    fn plain(s: S, text: &[u8], runs: bool, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
+    #[inline(always)]
+    fn plain<const BIG: bool>(
+        _: S,
+        _: &[u8; SIZE],
+        _runs: bool,
+        _: &mut [MaybeUninit<u8>; ROOM],
+    ) -> Option<usize> {
+        None
+    }
     /// Write a block if it is from U+10000 on throughout, and say how many bytes it took.
-    fn supplementary(s: S, text: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
+    #[inline(always)]
+    fn supplementary<const BIG: bool>(
+        _: S,
+        _: &[u8; SIZE],
+        _: &mut [MaybeUninit<u8>; ROOM],
+    ) -> Option<usize> {
+        None
+    }
 }
 
 /// How far a conversion is, and what it has met.
@@ -58,57 +71,71 @@ impl Course {
 
     /// On to the first block that is not of one kind, or near the end of the source or of the room.
     #[inline(always)]
-    pub(crate) fn run<S: Simd, B: Blocks<S>>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    pub(crate) fn run<S: Simd, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+        &mut self,
+        s: S,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) {
         // Where kinds are mixed, to look for blocks of one is work for nothing.
         while self.mixed & 3 != 3 {
             if self.is_calm {
-                self.steady::<S, B>(s, src, dst);
+                self.steady::<S, B, SIZE, BIG>(s, src, dst);
             }
-            if B::PLAIN == 0 || !self.plain::<S, B>(s, src, dst) {
+            if B::PLAIN == 0 || !self.plain::<S, B, SIZE, BIG>(s, src, dst) {
                 break;
             }
         }
         if self.mixed & 3 != 3 {
-            self.supplementary::<S, B>(s, src, dst);
+            self.supplementary::<S, B, SIZE, BIG>(s, src, dst);
         }
     }
 
     /// Blocks of the commonest kind.
     #[inline(always)]
-    fn steady<S: Simd, B: Blocks<S>>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
-        let (Some(text), Some(room)) = (src[self.at..].get(..B::SIZE), dst[self.written..].first_chunk_mut())
+    fn steady<S: Simd, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+        &mut self,
+        s: S,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) {
+        let (Some(text), Some(room)) = (src[self.at..].first_chunk(), dst[self.written..].first_chunk_mut())
         else {
             return;
         };
-        if !B::steady(s, text, room) {
+        if !B::steady::<BIG>(s, text, room) {
             return;
         }
         let (units, n) = to_boundary(room, B::UNIT).unwrap_or((BLOCK, B::UNIT * BLOCK));
-        let (mut at, mut written) = (self.at + units * (B::SIZE / BLOCK), self.written + n);
+        let (mut at, mut written) = (self.at + units * (SIZE / BLOCK), self.written + n);
         let room = dst[written..].chunks_exact_mut(B::UNIT * BLOCK);
-        for (text, room) in src[at..].chunks_exact(B::SIZE).zip(room) {
-            if !B::steady(s, text, room) {
+        for (text, room) in src[at..].as_chunks().0.iter().zip(room) {
+            if !B::steady::<BIG>(s, text, room) {
                 break;
             }
-            (at, written) = (at + B::SIZE, written + B::UNIT * BLOCK);
+            (at, written) = (at + SIZE, written + B::UNIT * BLOCK);
         }
         (self.at, self.written) = (at, written);
     }
 
     /// A stretch of plain blocks: whether it was done to its end.
     #[inline(always)]
-    fn plain<S: Simd, B: Blocks<S>>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    fn plain<S: Simd, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+        &mut self,
+        s: S,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) -> bool {
         let (text, dst) = (&src[self.at..], &mut dst[self.written..]);
         let longest = B::PLAIN * BLOCK;
-        let blocks =
-            (text.len() / B::SIZE).min(dst.len().saturating_sub(ROOM - longest) / longest).min(STRETCH);
+        let blocks = (text.len() / SIZE).min(dst.len().saturating_sub(ROOM - longest) / longest).min(STRETCH);
         let (mut done, mut n) = (0, 0);
-        for text in text[..blocks * B::SIZE].chunks_exact(B::SIZE) {
+        for text in &text.as_chunks::<SIZE>().0[..blocks] {
             let Some(room) = dst[n..].first_chunk_mut() else { break };
-            let Some(len) = B::plain(s, text, self.has_runs, room) else { break };
+            let Some(len) = B::plain::<BIG>(s, text, self.has_runs, room) else { break };
             (done, n) = (done + 1, n + len);
         }
-        self.at += done * B::SIZE;
+        self.at += done * SIZE;
         self.written += n;
         let is_whole = done == STRETCH;
         self.is_calm = is_whole && n == B::UNIT * BLOCK * STRETCH;
@@ -119,13 +146,18 @@ impl Course {
 
     /// Blocks of supplementary characters.
     #[inline(always)]
-    fn supplementary<S: Simd, B: Blocks<S>>(&mut self, s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    fn supplementary<S: Simd, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+        &mut self,
+        s: S,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+    ) {
         let (mut at, mut written) = (self.at, self.written);
         while let (Some(text), Some(room)) =
-            (src[at..].get(..B::SIZE), dst[written..].first_chunk_mut::<ROOM>())
-            && let Some(n) = B::supplementary(s, text, room)
+            (src[at..].first_chunk(), dst[written..].first_chunk_mut::<ROOM>())
+            && let Some(n) = B::supplementary::<BIG>(s, text, room)
         {
-            (at, written) = (at + B::SIZE, written + n);
+            (at, written) = (at + SIZE, written + n);
         }
         (self.at, self.written) = (at, written);
     }

@@ -5,7 +5,6 @@
 
 #![forbid(unsafe_code)]
 
-use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 mod utf8;
@@ -34,26 +33,12 @@ pub(crate) struct Kinds {
 }
 
 /// A form that units of UTF-16 become.
-pub(crate) trait Target<S: Simd> {
+pub(crate) trait Target<S: Simd>: Blocks<S, { 2 * BLOCK }> {
     /// What a high surrogate that is written too early has taken.
     const HALF: usize;
-    /// What a unit of the commonest kind takes.
-    const UNIT: usize;
-    /// What a unit that is [`plain`](Target::plain) takes at most, or zero.
-    const PLAIN: usize = 0;
 
-    /// Write a whole block, if all units are of the commonest kind.
-    fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool;
-    /// Write a whole block if it is of another simple kind, and say how many bytes it took; `runs` of units of three bytes are
-    /// likely, or not.
-    #[inline(always)]
-    fn plain<const BIG: bool>(_: S, _: &Block, _: bool, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        None
-    }
     /// Write less than a block, if it has no surrogates, and say how many bytes it took.
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
-    /// Write a whole block of pairs of surrogates, and say how many bytes it took.
-    fn pairs<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
     /// Write the units and say how many bytes those of `keep` took. `bad` are surrogates without partners.
     fn put<const BIG: bool>(
         s: S,
@@ -162,30 +147,6 @@ fn is<const BIG: bool>(unit: [u8; 2], kind: u8) -> bool {
     unit[if BIG { 0 } else { 1 }] & 0xFC == kind
 }
 
-/// Blocks of UTF-16.
-struct Of<T, const BIG: bool>(PhantomData<T>);
-
-impl<S: Simd, T: Target<S>, const BIG: bool> Blocks<S> for Of<T, BIG> {
-    const SIZE: usize = 2 * BLOCK;
-    const UNIT: usize = T::UNIT;
-    const PLAIN: usize = T::PLAIN;
-
-    #[inline(always)]
-    fn steady(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
-        text.first_chunk().is_some_and(|text| T::steady::<BIG>(s, text, out))
-    }
-
-    #[inline(always)]
-    fn plain(s: S, text: &[u8], runs: bool, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        T::plain::<BIG>(s, text.first_chunk()?, runs, out)
-    }
-
-    #[inline(always)]
-    fn supplementary(s: S, text: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        T::pairs::<BIG>(s, text.first_chunk()?, out)
-    }
-}
-
 /// UTF-16 to `T`, up to the first surrogate without a partner, or with U+FFFD for each.
 #[inline(always)]
 pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: bool>(
@@ -200,7 +161,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
     let (mut course, mut replaced) = (Course::new(), 0);
     let mut padded: Text;
     while course.at < src.len() {
-        course.run::<S, Of<T, BIG>>(s, src, dst);
+        course.run::<S, T, { 2 * BLOCK }, BIG>(s, src, dst);
         let at = course.at;
         if at == src.len() {
             break;

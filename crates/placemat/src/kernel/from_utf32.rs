@@ -6,7 +6,6 @@
     reason = "an iterator over vectors need not be inlined, and then costs calls"
 )]
 
-use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 mod utf8;
@@ -23,29 +22,10 @@ use crate::simd::{Bytes, Lanes, Simd};
 type Text = [u8; 4 * BLOCK];
 
 /// A form that code points become.
-pub(crate) trait Target<S: Simd> {
-    /// What a unit of the commonest kind takes.
-    const UNIT: usize;
-
-    /// Write a whole block, if all units are of the commonest kind.
-    fn steady<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool;
-    /// What a unit that is [`plain`](Target::plain) takes at most, or zero.
-    const PLAIN: usize = 0;
-
-    /// Write a whole block if it is of another simple kind, and say how many bytes it took; `runs` of units of three bytes are
-    /// likely, or not.
-    #[inline(always)]
-    fn plain<const BIG: bool>(_: S, _: &Text, _: bool, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        None
-    }
+pub(crate) trait Target<S: Simd>: Blocks<S, { 4 * BLOCK }> {
     /// Write less than a block, if it is up to U+FFFF and has no surrogates, and say how many bytes it took.
     #[inline(always)]
     fn short<const BIG: bool>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        None
-    }
-    /// Write a whole block of code points from U+10000 on, and say how many bytes it took.
-    #[inline(always)]
-    fn supplementary<const BIG: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
     }
     /// Write a whole block of all kinds in a shorter way than [`put`](Target::put), if nothing is wrong.
@@ -105,30 +85,6 @@ fn tile_quad<S: Simd>(s: S, [a, b, c, d]: [u8; 4]) -> S::Bytes {
     s.tile(&[a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d])
 }
 
-/// Blocks of UTF-32.
-struct Of<T, const BIG: bool>(PhantomData<T>);
-
-impl<S: Simd, T: Target<S>, const BIG: bool> Blocks<S> for Of<T, BIG> {
-    const SIZE: usize = 4 * BLOCK;
-    const UNIT: usize = T::UNIT;
-    const PLAIN: usize = T::PLAIN;
-
-    #[inline(always)]
-    fn steady(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
-        text.first_chunk().is_some_and(|text| T::steady::<BIG>(s, text, out))
-    }
-
-    #[inline(always)]
-    fn plain(s: S, text: &[u8], runs: bool, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        T::plain::<BIG>(s, text.first_chunk()?, runs, out)
-    }
-
-    #[inline(always)]
-    fn supplementary(s: S, text: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        T::supplementary::<BIG>(s, text.first_chunk()?, out)
-    }
-}
-
 /// UTF-32 to `T`, up to the first unit that is no scalar value, or with U+FFFD for each.
 #[inline(always)]
 pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: bool>(
@@ -140,7 +96,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
     let (mut course, mut replaced) = (Course::new(), 0);
     let mut padded: Text;
     while course.at < src.len() {
-        course.run::<S, Of<T, BIG>>(s, src, dst);
+        course.run::<S, T, { 4 * BLOCK }, BIG>(s, src, dst);
         let rest = &src[course.at..];
         if rest.is_empty() {
             break;
@@ -227,7 +183,7 @@ fn low_part<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes 
 /// UTF-16, in either byte order.
 pub(crate) struct Utf16<const BIG: bool>;
 
-impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
+impl<S: Simd, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf16<BIG> {
     const UNIT: usize = 2;
 
     /// Up to U+FFFF.
@@ -259,7 +215,9 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
         }
         Some(4 * BLOCK)
     }
+}
 
+impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
     #[inline(always)]
     fn mixed<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         if !S::MIXES || BIG || BIG_SOURCE {
@@ -318,14 +276,16 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
 /// UTF-32, in either byte order: the other, or a copy that is checked.
 pub(crate) struct Utf32<const BIG: bool>;
 
-impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
+impl<S: Simd, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf32<BIG> {
     const UNIT: usize = 4;
 
     #[inline(always)]
     fn steady<const BIG_SOURCE: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>]) -> bool {
         false
     }
+}
 
+impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
     #[inline(always)]
     fn put(
         s: S,

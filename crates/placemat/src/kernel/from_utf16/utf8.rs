@@ -5,18 +5,19 @@
 use core::mem::MaybeUninit;
 
 use super::{Block, Kinds, Target, Text, any, planes, planes_before, splat_unit, swapped};
-use crate::kernel::blocks::{BLOCK, ROOM, part};
-use crate::kernel::units::{Units, put_part, put_units};
+use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
+use crate::kernel::units::{Units, put_block, put_part};
 use crate::simd::{Bytes, Simd};
 
 /// UTF-16 itself.
 struct Wide<'a, const BIG: bool>(&'a Block);
 
 impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
+    const BIG: bool = BIG;
+
     #[inline(always)]
     fn two(&self, s: S, at: usize) -> [S::Bytes; 2] {
-        let two = [s.load(self.0, 2 * at), s.load(self.0, 2 * at + S::LANES)];
-        if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
+        [s.load(self.0, 2 * at), s.load(self.0, 2 * at + S::LANES)]
     }
 }
 
@@ -24,18 +25,18 @@ impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
 struct Part<'a, const BIG: bool>(&'a [u8]);
 
 impl<S: Simd, const BIG: bool> Units<S> for Part<'_, BIG> {
+    const BIG: bool = BIG;
+
     #[inline(always)]
     fn two(&self, s: S, at: usize) -> [S::Bytes; 2] {
-        let two = [part(s, self.0, 2 * at), part(s, self.0, 2 * at + S::LANES)];
-        if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
+        [part(s, self.0, 2 * at), part(s, self.0, 2 * at + S::LANES)]
     }
 }
 
 /// UTF-8.
 pub(crate) struct Utf8;
 
-impl<S: Simd> Target<S> for Utf8 {
-    const HALF: usize = 2;
+impl<S: Simd> Blocks<S, { 2 * BLOCK }> for Utf8 {
     const UNIT: usize = 1;
     const PLAIN: usize = 3;
 
@@ -60,15 +61,15 @@ impl<S: Simd> Target<S> for Utf8 {
         runs: bool,
         out: &mut [MaybeUninit<u8>; ROOM],
     ) -> Option<usize> {
-        let mut n = 0;
-        for lane in (0..BLOCK).step_by(S::LANES) {
-            n += put_units(s, &Wide::<BIG>(text), lane, runs, out, n)?;
-        }
-        Some(n)
+        put_block(s, &Wide::<BIG>(text), runs, out)
     }
 
     #[inline(always)]
-    fn pairs<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    fn supplementary<const BIG: bool>(
+        s: S,
+        text: &Block,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> Option<usize> {
         for at in (0..2 * BLOCK).step_by(S::LANES) {
             let units = s.load(text, at);
             let units = if BIG { swapped(units) } else { units };
@@ -76,6 +77,10 @@ impl<S: Simd> Target<S> for Utf8 {
         }
         Some(2 * BLOCK)
     }
+}
+
+impl<S: Simd> Target<S> for Utf8 {
+    const HALF: usize = 2;
 
     #[inline(always)]
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {

@@ -7,44 +7,63 @@ use core::mem::MaybeUninit;
 use super::{
     Block, Kinds, Target, Text, UPPER, has_surrogate, kind, planes, planes_before, reversed, swapped, units,
 };
-use crate::kernel::blocks::{BLOCK, ROOM, part};
+use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
 use crate::simd::{Bytes, Lanes, Simd};
 
-/// Units that are no surrogates in UTF-32.
+/// A form that has as many code units as UTF-16, but for surrogates.
+trait Each<S: Simd>: Blocks<S, { 2 * BLOCK }> {
+    /// Write a vector of units that are no surrogates, which was at this place in the source.
+    fn put_units<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
+}
+
+/// Write a block, if it has no surrogates.
 #[inline(always)]
-fn put_wide<S: Simd, const BIG: bool, const BIG_TARGET: bool>(
+fn steady<S: Simd, T: Each<S>, const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
+    if has_surrogate::<S, BIG>(s, text) {
+        return false;
+    }
+    for i in 0..2 * BLOCK / S::LANES {
+        T::put_units::<BIG>(s, units(s, text, i), out, i * S::LANES);
+    }
+    true
+}
+
+/// The same with less than a block: how many bytes it took.
+#[inline(always)]
+fn short<S: Simd, T: Each<S>, const BIG: bool>(
     s: S,
-    units: S::Bytes,
-    out: &mut [MaybeUninit<u8>],
-    at: usize,
-) {
-    let units = if BIG == BIG_TARGET { units } else { swapped(units) };
-    let [first, second] = if BIG_TARGET { s.interleave_pairs([s.splat(0), units]) } else { s.widen(units) };
-    s.store(first, out, at);
-    s.store(second, out, at + S::LANES);
+    rest: &[u8],
+    out: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<usize> {
+    let mut at = 0;
+    while at < rest.len().min(2 * BLOCK) {
+        let units = part(s, rest, at);
+        if kind(s, units).bits() & UPPER[usize::from(BIG)] != 0 {
+            return None;
+        }
+        T::put_units::<BIG>(s, units, out, at);
+        at += S::LANES;
+    }
+    Some(rest.len() / 2 * T::UNIT)
 }
 
 /// UTF-32, in either byte order.
 pub(crate) struct Utf32<const BIG: bool>;
 
-impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
-    const HALF: usize = 0;
+impl<S: Simd, const BIG_TARGET: bool> Blocks<S, { 2 * BLOCK }> for Utf32<BIG_TARGET> {
     const UNIT: usize = 4;
 
-    /// Without surrogates.
     #[inline(always)]
     fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
-        if has_surrogate::<S, BIG>(s, text) {
-            return false;
-        }
-        for i in 0..2 * BLOCK / S::LANES {
-            put_wide::<S, BIG, BIG_TARGET>(s, units(s, text, i), out, 2 * i * S::LANES);
-        }
-        true
+        steady::<S, Self, BIG>(s, text, out)
     }
 
     #[inline(always)]
-    fn pairs<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    fn supplementary<const BIG: bool>(
+        s: S,
+        text: &Block,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> Option<usize> {
         for at in (0..2 * BLOCK).step_by(S::LANES) {
             let units = s.load(text, at);
             let units = if BIG { swapped(units) } else { units };
@@ -53,19 +72,25 @@ impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
         }
         Some(2 * BLOCK)
     }
+}
+
+impl<S: Simd, const BIG_TARGET: bool> Each<S> for Utf32<BIG_TARGET> {
+    #[inline(always)]
+    fn put_units<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        let units = if BIG == BIG_TARGET { units } else { swapped(units) };
+        let [first, second] =
+            if BIG_TARGET { s.interleave_pairs([s.splat(0), units]) } else { s.widen(units) };
+        s.store(first, out, 2 * at);
+        s.store(second, out, 2 * at + S::LANES);
+    }
+}
+
+impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
+    const HALF: usize = 0;
 
     #[inline(always)]
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        let mut at = 0;
-        while at < rest.len().min(2 * BLOCK) {
-            let units = part(s, rest, at);
-            if kind(s, units).bits() & UPPER[usize::from(BIG)] != 0 {
-                return None;
-            }
-            put_wide::<S, BIG, BIG_TARGET>(s, units, out, 2 * at);
-            at += S::LANES;
-        }
-        Some(2 * rest.len())
+        short::<S, Self, BIG>(s, rest, out)
     }
 
     #[inline(always)]
@@ -109,40 +134,28 @@ impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
 /// UTF-16, in either byte order: the other, or a copy that is checked.
 pub(crate) struct Utf16<const BIG: bool>;
 
-impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf16<BIG_TARGET> {
-    const HALF: usize = 2;
+impl<S: Simd, const BIG_TARGET: bool> Blocks<S, { 2 * BLOCK }> for Utf16<BIG_TARGET> {
     const UNIT: usize = 2;
 
-    /// Without surrogates.
     #[inline(always)]
     fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
-        if has_surrogate::<S, BIG>(s, text) {
-            return false;
-        }
-        for i in 0..2 * BLOCK / S::LANES {
-            let units = units(s, text, i);
-            s.store(if BIG == BIG_TARGET { units } else { swapped(units) }, out, i * S::LANES);
-        }
-        true
+        steady::<S, Self, BIG>(s, text, out)
     }
+}
 
+impl<S: Simd, const BIG_TARGET: bool> Each<S> for Utf16<BIG_TARGET> {
     #[inline(always)]
-    fn pairs<const BIG: bool>(_: S, _: &Block, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        None
+    fn put_units<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
+        s.store(if BIG == BIG_TARGET { units } else { swapped(units) }, out, at);
     }
+}
+
+impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf16<BIG_TARGET> {
+    const HALF: usize = 2;
 
     #[inline(always)]
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        let mut at = 0;
-        while at < rest.len().min(2 * BLOCK) {
-            let units = part(s, rest, at);
-            if kind(s, units).bits() & UPPER[usize::from(BIG)] != 0 {
-                return None;
-            }
-            s.store(if BIG == BIG_TARGET { units } else { swapped(units) }, out, at);
-            at += S::LANES;
-        }
-        Some(rest.len())
+        short::<S, Self, BIG>(s, rest, out)
     }
 
     #[inline(always)]

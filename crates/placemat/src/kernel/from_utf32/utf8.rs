@@ -5,15 +5,17 @@
 use core::mem::MaybeUninit;
 
 use super::{Target, Text, above, any, low_part, low_units, tile_quad};
-use crate::kernel::blocks::{BLOCK, ROOM, part};
-use crate::kernel::from_utf16::{reversed, swapped};
-use crate::kernel::units::{Units, put_part, put_units};
+use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
+use crate::kernel::from_utf16::reversed;
+use crate::kernel::units::{Units, put_block, put_part};
 use crate::simd::{Bytes, Simd};
 
 /// UTF-32 up to U+FFFF is UTF-16.
 struct Wide<'a, const BIG: bool>(&'a Text);
 
 impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
+    const BIG: bool = BIG;
+
     #[inline(always)]
     fn are_units(&self, s: S, at: usize) -> bool {
         let any = s.load(self.0, 4 * at)
@@ -25,9 +27,7 @@ impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
 
     #[inline(always)]
     fn two(&self, s: S, at: usize) -> [S::Bytes; 2] {
-        let two =
-            [low_units::<S, BIG>(s, self.0, 4 * at), low_units::<S, BIG>(s, self.0, 4 * at + 2 * S::LANES)];
-        if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
+        [low_units::<S, BIG>(s, self.0, 4 * at), low_units::<S, BIG>(s, self.0, 4 * at + 2 * S::LANES)]
     }
 }
 
@@ -35,6 +35,8 @@ impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
 struct Part<'a, const BIG: bool>(&'a [u8]);
 
 impl<S: Simd, const BIG: bool> Units<S> for Part<'_, BIG> {
+    const BIG: bool = BIG;
+
     #[inline(always)]
     fn are_units(&self, s: S, at: usize) -> bool {
         let at = 4 * at;
@@ -45,16 +47,14 @@ impl<S: Simd, const BIG: bool> Units<S> for Part<'_, BIG> {
 
     #[inline(always)]
     fn two(&self, s: S, at: usize) -> [S::Bytes; 2] {
-        let two =
-            [low_part::<S, BIG>(s, self.0, 4 * at), low_part::<S, BIG>(s, self.0, 4 * at + 2 * S::LANES)];
-        if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
+        [low_part::<S, BIG>(s, self.0, 4 * at), low_part::<S, BIG>(s, self.0, 4 * at + 2 * S::LANES)]
     }
 }
 
 /// UTF-8.
 pub(crate) struct Utf8;
 
-impl<S: Simd> Target<S> for Utf8 {
+impl<S: Simd> Blocks<S, { 4 * BLOCK }> for Utf8 {
     const UNIT: usize = 1;
     const PLAIN: usize = 3;
 
@@ -82,11 +82,7 @@ impl<S: Simd> Target<S> for Utf8 {
         runs: bool,
         out: &mut [MaybeUninit<u8>; ROOM],
     ) -> Option<usize> {
-        let mut n = 0;
-        for lane in (0..BLOCK).step_by(S::LANES) {
-            n += put_units(s, &Wide::<BIG>(text), lane, runs, out, n)?;
-        }
-        Some(n)
+        put_block(s, &Wide::<BIG>(text), runs, out)
     }
 
     #[inline(always)]
@@ -102,7 +98,9 @@ impl<S: Simd> Target<S> for Utf8 {
         }
         Some(4 * BLOCK)
     }
+}
 
+impl<S: Simd> Target<S> for Utf8 {
     #[inline(always)]
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         put_part(s, &Part::<BIG>(rest), rest.len() / 4, out)
