@@ -170,8 +170,8 @@ pub(crate) fn utf16<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
         }
     }
     longer += walk.units[0].sum_units() + walk.units[1].sum_units();
-    if walk.open && read < src.len() {
-        // Nor is one before an error, which has counted as three bytes.
+    if walk.open {
+        // Nor is one before an error or before that half, which has counted as three bytes.
         (read, longer) = (read - 2, longer.saturating_sub(2));
     }
     let (units, halves) = (read / 2, walk.halves);
