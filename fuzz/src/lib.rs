@@ -12,6 +12,7 @@ pub mod places;
 pub mod policies;
 pub mod repair;
 mod source;
+mod strings;
 mod typed;
 
 /// A property: panics when `input` breaks it.
