@@ -187,6 +187,9 @@ pub(crate) trait Simd: Copy {
 /// For an upper nibble, what [`Simd::kinds`] says.
 pub(crate) const KINDS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0x10];
 
+/// For the upper nine bits of a number, up to 15, how much [`Bytes::shorter`] it is; from 16 on it is not.
+pub(crate) const SHORTER: [u8; 16] = [2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
+
 /// A vector of bytes.
 pub(crate) trait Bytes:
     Copy + Add<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self>
@@ -219,8 +222,8 @@ pub(crate) trait Bytes:
     fn shr<const N: u32>(self) -> Self;
     /// One more in these lanes.
     fn tally(self, lanes: Self::Lanes) -> Self;
-    /// One more in each two lanes, as one little-endian number, where those of `units` are not less, unsigned.
-    fn tally_units(self, units: Self, least: Self) -> Self;
+    /// By how many bytes the numbers of two lanes of both vectors, in any order, are shorter than three in UTF-8.
+    fn shorter(self, other: Self) -> Self;
     /// One more in each four lanes, as one little-endian number, where those of `quads` are greater, *signed*.
     fn tally_quads(self, quads: Self, limit: Self) -> Self;
     /// The lesser of two unsigned little-endian numbers of two lanes.
@@ -231,8 +234,6 @@ pub(crate) trait Bytes:
     fn pack_quads(self, other: Self) -> Self;
     /// The sum of all lanes.
     fn sum_bytes(self) -> u64;
-    /// The sum of all numbers of two lanes.
-    fn sum_units(self) -> u64;
     /// The sum of all numbers of four lanes; at most `i32::MAX`.
     fn sum_quads(self) -> u64;
     /// For each lane, whose value is below 16, the byte of `table` (a tile) that it numbers.
