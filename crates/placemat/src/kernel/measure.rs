@@ -25,8 +25,8 @@ pub(crate) struct Measured {
 const VECTORS: usize = 4;
 /// The bytes of the longest of them.
 const LONGEST: usize = 64 * VECTORS;
-/// Blocks that a byte can count, with one before them and one after.
-const STRETCH: usize = 255 / VECTORS - 2;
+/// Blocks that a byte can count, with one before them and one after; and whole in threes.
+const STRETCH: usize = 240 / VECTORS;
 
 /// What follows the last whole block, and zeros.
 #[inline(always)]
@@ -44,20 +44,27 @@ pub(crate) const ALL: u8 = 2;
 /// Forms of bytes in which nothing is checked.
 #[inline(always)]
 pub(crate) fn bytes<S: Simd, const WHAT: u8>(s: S, src: &[u8]) -> Measured {
+    /// Blocks that half a byte can count.
+    const TOGETHER: usize = 15 / VECTORS;
     let block = VECTORS * S::LANES;
     let (head, body) = src.split_at(src.len().min(to_line(src)));
     let mut sums = [Tally { lanes: s.splat(0), bits: 0 }; 2];
-    sums = tally_bytes::<S, WHAT>(s, &padded(head)[..block], sums);
+    sums = tally_bytes::<S, WHAT, VECTORS>(s, &padded(head)[..block], sums);
     let (mut tails, mut fours) = (sums[0].sum(), sums[1].sum());
     for stretch in body.chunks(STRETCH * block) {
         let mut sums = [Tally { lanes: s.splat(0), bits: 0 }; 2];
-        let blocks = stretch.chunks_exact(block);
+        let blocks = stretch.chunks_exact(TOGETHER * block);
         let rest = blocks.remainder();
         for text in blocks {
-            sums = tally_bytes::<S, WHAT>(s, text, sums);
+            sums = tally_bytes::<S, WHAT, { TOGETHER * VECTORS }>(s, text, sums);
+        }
+        let blocks = rest.chunks_exact(block);
+        let rest = blocks.remainder();
+        for text in blocks {
+            sums = tally_bytes::<S, WHAT, VECTORS>(s, text, sums);
         }
         if !rest.is_empty() {
-            sums = tally_bytes::<S, WHAT>(s, &padded(rest)[..block], sums);
+            sums = tally_bytes::<S, WHAT, VECTORS>(s, &padded(rest)[..block], sums);
         }
         tails += sums[0].sum();
         fours += sums[1].sum();
@@ -70,9 +77,9 @@ pub(crate) fn bytes<S: Simd, const WHAT: u8>(s: S, src: &[u8]) -> Measured {
     }
 }
 
-/// Tails and leads of four, or, in ISO 8859-1, what is not ASCII.
+/// Tails and leads of four, or, in ISO 8859-1, what is not ASCII, of `N` vectors: at most fifteen.
 #[inline(always)]
-fn tally_bytes<S: Simd, const WHAT: u8>(
+fn tally_bytes<S: Simd, const WHAT: u8, const N: usize>(
     s: S,
     text: &[u8],
     [mut tails, mut fours]: [Tally<S::Bytes>; 2],
@@ -80,14 +87,14 @@ fn tally_bytes<S: Simd, const WHAT: u8>(
     if WHAT == ALL && S::LANES == 64 {
         // Both at once, without bits, which would have to go through the few registers for them.
         let mut kinds = s.kinds(s.load(text, 0));
-        for i in 1..VECTORS {
+        for i in 1..N {
             kinds = kinds + s.kinds(s.load(text, i * S::LANES));
         }
         tails.lanes = tails.lanes + (kinds & s.splat(0x0F));
         fours.lanes = fours.lanes + (kinds.shr::<4>() & s.splat(0x0F));
         return [tails, fours];
     }
-    for i in 0..VECTORS {
+    for i in 0..N {
         let bytes = s.load(text, i * S::LANES);
         tails = tails.with::<S>(bytes.less(s.splat(if WHAT == LATIN1 { 0 } else { 0xC0 })));
         if WHAT == ALL {
