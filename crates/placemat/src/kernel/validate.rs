@@ -85,10 +85,9 @@ struct History {
 /// Whether fewer than `LANES` bytes are well-formed.
 #[inline(always)]
 pub(crate) fn short<S: Simd>(s: S, src: &[u8]) -> bool {
-    // No look for ASCII: a mispredicted branch costs more than the check.
-    let bytes = s.load_part(src);
-    // The zero after the last byte is no continuation, so a sequence that is cut off is broken there.
-    S::Grammar::new(s).broken(s.splat(0), Window::first(bytes)).is_zero()
+    // No look for ASCII: a mispredicted branch costs more than the check. The zero after the last byte is no continuation,
+    // so a sequence that is cut off is broken there.
+    s.is_well_formed(Window::first(s.load_part(src)))
 }
 
 /// Whether `LANES` or more bytes are well-formed, for texts so short that only the number of instructions counts.
