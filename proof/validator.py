@@ -10,7 +10,7 @@ state q that the grammar's automaton can be in before them:
   3. The end: while it goes on, `unfinished` is the number of bytes since the last sequence began.
 
 By induction over the text, the windows of a text (with zeros before it and, by 3, looked at after it) are all unbroken and
-nothing is unfinished if and only if the text is well-formed. The same for AVX-512's tables, for the short rules that are
+nothing is unfinished if and only if the text is well-formed. The same for AVX-512's tables and additions, for the short rules that are
 used where no byte is F0 or above, and for the way that text below E0 is read.
 """
 import pathlib
@@ -77,6 +77,24 @@ def broken_avx512(b3, b2, b1, b0, fours=True):
     return (forbidden & second) | ((expected ^ second) & 0x80)
 
 
+def shift(lead):
+    """What is added to the byte after a lead (`SHIFTS` in avx512/grammar.rs)."""
+    lowest_or_end = {0xE0: 0x100 - 0xA0, 0xED: 0x180 - 0xA0, 0xF0: 0x100 - 0x90, 0xF4: 0x180 - 0x90}
+    return lowest_or_end.get(lead, 0 if lead < 0xC2 or lead > 0xF4 else 0x80)
+
+
+SHIFTS = [shift(lead) & 0xFF for lead in range(0xC0, 0x100)]
+
+
+def broken_alone(b3, b2, b1, b0, _=True):
+    """How AVX-512 looks at a vector alone (`is_well_formed` in avx512/grammar.rs)."""
+    lead = b1 & (b1 + b1)
+    due = lead | less(b2, 0xE0 - 0x80) | less(b3, 0xF0 - 0x80)
+    is_tail = b0 & (b0 + b0 + 0x80)
+    # The instruction looks at six bits of the index.
+    return ((lead & (b0 + lookup(SHIFTS, b1 & 0x3F))) | (due ^ is_tail)) & 0x80
+
+
 # The automaton of RFC 3629: what may follow, and which state comes then. State 0 is between sequences.
 TAIL = (0x80, 0xBF)
 AUTOMATON = {
@@ -124,7 +142,8 @@ def prove(what, *assumptions):
 
 
 basic = [ULT(b, 0xF0) for b in B]
-for name, rules in (("tables of nibbles", broken), ("tables of AVX-512", broken_avx512)):
+for name, rules in (("tables of nibbles", broken), ("tables of AVX-512", broken_avx512),
+                    ("additions of AVX-512", broken_alone)):
     prove(f"{name}: no false alarm", *runs, step(before, b0) != FAIL, rules(b3, b2, b1, b0) != 0)
     missed = [*runs, step(before, b0) == FAIL, rules(b3, b2, b1, b0) == 0]
     prove(f"{name}: no miss before another byte", *missed, rules(b2, b1, b0, after) == 0)

@@ -8,7 +8,7 @@
 use core::mem::MaybeUninit;
 use core::ops::{Add, BitAnd, BitOr, BitXor};
 
-use crate::kernel::utf8::Grammar;
+use crate::kernel::utf8::{Grammar, Window};
 
 /// A set of vector instructions.
 pub(crate) trait Simd: Copy {
@@ -34,6 +34,11 @@ pub(crate) trait Simd: Copy {
     #[inline(always)]
     fn copy_part(self, from: &[MaybeUninit<u8>; 256], to: &mut [MaybeUninit<u8>]) {
         copy_overlapping(from, to);
+    }
+    /// Whether no byte of a vector is one that cannot follow what precedes it, where it is asked once.
+    #[inline(always)]
+    fn is_well_formed(self, w: Window<Self::Bytes>) -> bool {
+        Self::Grammar::new(self).broken(self.splat(0), w).is_zero()
     }
     /// Whether [`threes`](Simd::threes) can do anything.
     const HAS_THREES: bool = false;

@@ -343,19 +343,30 @@ impl<S: Simd> Conversion<'_, S> {
         out: &mut [MaybeUninit<u8>],
     ) -> Outcome<usize> {
         let s = self.s;
-        let (mut long, mut no_leads, mut written) = (0, 0, 0);
+        let (mut unequal, mut least, mut written) = (s.splat(0), s.splat(last ^ 0xC0), 0);
         for lane in (0..BLOCK).step_by(S::LANES) {
             let w = text.window(s, lane);
-            long |= w.at.high_bits() << lane;
-            no_leads |= w.at.less(s.splat(0xC2)).bits() << lane;
+            if S::LANES < BLOCK {
+                let is_after_lead = w.before[0].saturating_sub(s.splat(0xC0 - 0x80));
+                unequal = unequal | is_after_lead.with_high_bit_flipped(w.at.less(s.splat(LEAST_LEAD)));
+                // C0 and C1 become 0 and 1.
+                least = least.min(w.at ^ s.splat(0xC0));
+            }
             let lanes = ends >> lane & (!0 >> (64 - S::LANES));
             written += T::UNIT * T::put::<false>(s, target::two(s, w), lanes, out, written);
         }
-        // C0 and C1 are neither leads nor continuations.
-        let after_leads = (long & !no_leads) << 1 | u64::from(last >= 0xC0);
-        let broken =
-            (no_leads ^ continuations) | (after_leads ^ continuations) | u64::from(last & 0xFE == 0xC0);
-        if broken == 0 { Done(written) } else { Broken }
+        let is_broken = if S::LANES < BLOCK {
+            let overlong = s.splat(2).saturating_sub(least);
+            !((unequal & s.splat(0x80)) | overlong).is_zero()
+        } else {
+            // Of one vector, masks are made while it does other work.
+            let bytes = text.window(s, 0).at;
+            let (long, no_leads) = (bytes.high_bits(), bytes.less(s.splat(0xC2)).bits());
+            // C0 and C1 are neither leads nor continuations.
+            let after_leads = (long & !no_leads) << 1 | u64::from(last >= 0xC0);
+            (no_leads ^ continuations) | (after_leads ^ continuations) | u64::from(last & 0xFE == 0xC0) != 0
+        };
+        if is_broken { Broken } else { Done(written) }
     }
 
     #[inline(always)]

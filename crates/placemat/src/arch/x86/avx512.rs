@@ -11,6 +11,7 @@ use self::bytes::{Bytes, Lanes};
 use self::grammar::Pairs;
 use self::orders::{APART, FOURFOLD, IN_ORDER, PAIRS_APART, PAIRS_IN_ORDER, THREES};
 use crate::arch::groups;
+use crate::kernel::utf8::Window;
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
     repair, short, target, to_latin1, validate,
@@ -74,6 +75,11 @@ impl Simd for Avx512 {
             }
             at += 64;
         }
+    }
+
+    #[inline(always)]
+    fn is_well_formed(self, w: Window<Bytes>) -> bool {
+        grammar::is_well_formed(self, w)
     }
 
     const HAS_THREES: bool = true;
