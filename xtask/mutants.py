@@ -174,12 +174,17 @@ def run(program, number, skip, seconds):
         return -9
 
 
-def order(programs, file):
-    """The tests that are most likely to fail first."""
+def order(costs, file):
+    """The tests named like the file, then the others, quick ones first."""
     stem = pathlib.Path(file).parts[3].removesuffix(".rs")[:5]
-    first = [n for n in programs if n.startswith(stem)]
-    usual = ["placemat", "vectors", "streaming"]
-    return first + [n for n in usual if n not in first] + [n for n in sorted(programs) if n not in first + usual]
+    return sorted(costs, key=lambda name: (not name.startswith(stem), costs[name]))
+
+
+def quick(costs, file):
+    """Of these, what takes a second at most, without those that try kernels."""
+    stem = order(costs, file)[0][:5]
+    few = [name for name in order(costs, file) if costs[name] < 1.0 and name != "guard" or name in ("placemat", "streaming")]
+    return [name for name in order(costs, file) if name in few or name.startswith(stem)]
 
 
 def main():
@@ -194,17 +199,17 @@ def main():
         mutant["key"] = re.sub(r"^crates/placemat/src/", "", mutant["name"])
     programs, dropped, constant = build(mutants)
     known = dict(line.rstrip("\n").split("\t") for line in open(OUTCOME)) if OUTCOME.exists() else {}
-    limits = {}
+    costs = {}
     for name, program in programs.items():
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         if run(program, 0, [] if again else SLOW, 900) != 0:
             sys.exit(f"{name} fails without a mutant")
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        limits[name] = 3 + int(3 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
-        print(name, limits[name], file=sys.stderr, flush=True)
+        costs[name] = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(sorted(costs.items(), key=lambda pair: pair[1]), flush=True)
     for number, mutant in mutants.items():
         key, function = mutant["key"], mutant["function"]
-        if wanted and not any(want in key for want in wanted):
+        if wanted and not any(key.startswith(want) for want in wanted):
             continue
         if known.get(key, "survived" if again else None) != ("survived" if again else None):
             continue
@@ -214,8 +219,8 @@ def main():
             outcome = "constant"
         else:
             outcome = "survived"
-            for name in order(programs, mutant["file"]):
-                code = run(programs[name], number, [] if again else SLOW, limits[name])
+            for name in (order if again else quick)(costs, mutant["file"]):
+                code = run(programs[name], number, [] if again else SLOW, 3 + int(3 * costs[name]))
                 if code != 0:
                     outcome = f"{'runs for ever in' if code in (-9, -24) else 'caught by'} {name}"
                     break
