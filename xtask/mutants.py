@@ -98,7 +98,7 @@ def write_tree(mutants, dropped, constant):
                 first, last = place(lines, change["start"]), place(lines, change["end"])
                 variant = text[begin:first] + mutants[number]["replacement"] + text[last:end]
                 arms += f"\n/*VARIANT {number}*/ {number} => {variant}"
-            variants = f"{{ match crate::variant() {{ {arms}\n_ => {text[begin:end]} }} }}"
+            variants = f"{{ match crate::variant() {{ {arms}\n/*PLAIN*/ _ => {text[begin:end]} }} }}"
             text = text[:start] + head + variants + text[end:]
         text = text.replace('target_arch = "x86_64"', "any()").replace('target_arch = "aarch64"', "any()")
         (TREE / file).write_text(text + (CHOICE if file.endswith("src/lib.rs") else ""))
@@ -120,15 +120,16 @@ def not_compiling(messages):
         message = message.get("message")
         if not message or message["level"] != "error":
             continue
-        if named := re.search(r"cannot call non-const (?:associated function|method|function) `([^`]+)`", message["message"]):
-            constant.add(re.sub(r"<[^<>]*>", "", named[1]).split("::")[-1])
+        if named := re.search(r"cannot call non-const (associated function|method|function) `([^`]+)`", message["message"]):
+            path = re.sub(r"::<[^<>]*>|<[^<>]*>", "", named[2])
+            constant.add("::".join(path.split("::")[-1 if named[1] == "function" else -2 :]))
             continue
         for span in message["spans"]:
             if not span["is_primary"]:
                 continue
             path = (TREE / span["file_name"]).resolve()
             before = path.read_text().split("\n")[: span["line_start"]]
-            number = next((m[1] for line in reversed(before) if (m := re.match(r"/\*VARIANT (\d+)", line))), None)
+            number = next((m[1] for line in reversed(before) if (m := re.match(r"/\*(?:VARIANT (\d+)|PLAIN)", line))), None)
             if number:
                 dropped.add(int(number))
             else:
@@ -149,7 +150,7 @@ def build(mutants):
             return programs, dropped, constant
         more, kept = not_compiling(messages)
         names = {m["function"]["function_name"] for m in mutants.values() if m["function"]}
-        kept = {name for name in names if name.split("::")[-1] in kept}
+        kept = {name for name in names if re.sub(r"<[^<>]*>", "", name) in kept}
         print(f"{len(more)} variants do not compile, {len(kept)} functions stay constant", file=sys.stderr)
         if not more - dropped and not kept - constant:
             sys.exit(said + "".join((m.get("message") or {}).get("rendered") or "" for m in messages))

@@ -79,11 +79,40 @@ fn widths() {
 
 #[test]
 fn domains() {
-    for (form, texts) in all() {
-        for value in EDGES {
-            let carries = form.carries(CodePoint::new(value).unwrap());
-            assert_eq!(carries, texts.iter().any(|&(c, _)| c == value), "{form} {value:04X}");
-        }
+    let beyond = [0x10_FFFE, 0x10_FFFF, 0x11_0000, 0x1F_FFFF, 0x7FFF_FFFF];
+    for &form in Form::ALL {
+        let carried: Vec<u32> =
+            (0..=0x1_0001).chain(beyond).filter(|&c| form.carries(CodePoint::new(c).unwrap())).collect();
+        let carries = |value| carried.binary_search(&value).is_ok();
+        let is = |holds: &dyn Fn(u32) -> bool| (0..=0x1_0001).chain(beyond).all(|c| carries(c) == holds(c));
+        let is_scalar = |c| char::from_u32(c).is_some();
+        let domain = form.facts().domain;
+        let holds = match domain {
+            "0000..007F" => is(&|c| c <= 0x7F),
+            "0000..00FF" => is(&|c| c <= 0xFF),
+            "0000..FFFF" => is(&|c| c <= 0xFFFF),
+            "0000..7FFFFFFF" => is(&|_| true),
+            "0000..7FFFFFFF without surrogates" => is(&|c| !(0xD800..0xE000).contains(&c)),
+            "251 characters and five C1 controls" => carried.len() == 256 && carries(0x20AC) && carries(0x81),
+            "scalar values" => is(&is_scalar),
+            "scalar values and DC80..DCFF" => is(&|c| is_scalar(c) || (0xDC80..=0xDCFF).contains(&c)),
+            "scalar values without 3400..4DFF and 4,516 Hangul syllables" => {
+                let lacking: Vec<_> = (0..=0x10_FFFF)
+                    .filter(|&c| is_scalar(c) && !form.carries(CodePoint::new(c).unwrap()))
+                    .collect();
+                let (old, hangul) = lacking.split_at(lacking.partition_point(|&c| c < 0x4E00));
+                old == (0x3400..=0x4DFF).collect::<Vec<u32>>()
+                    && hangul.len() == 4516
+                    && hangul.iter().all(|c| (0xAC00..=0xD7A3).contains(c))
+            }
+            "code points to 10FFFF" | "code points to 10FFFF, no surrogate pair" => is(&|c| c <= 0x10_FFFF),
+            _ => domain.starts_with("0000..FFFD; EF80..EFFF are the bytes") && is(&|c| c <= 0xFFFD),
+        };
+        assert!(holds, "{form}: {domain}");
+        assert!(
+            EDGES.iter().all(|&c| written(form, c).is_some() == form.carries(CodePoint::new(c).unwrap())),
+            "{form}"
+        );
     }
 }
 

@@ -335,3 +335,22 @@ fn faults_are_counted_and_placed_in_batches_as_one_by_one() {
         }
     }
 }
+
+/// Stand-ins that wait for room go before what kernels write into it.
+#[test]
+fn errors_that_outgrow_the_room_stay_in_order() {
+    let mut random = Random::new(22);
+    for round in 0..2_000 {
+        let from = random.pick(&[Form::Utf8, Form::Utf16Le, Form::Cesu8]);
+        let to = random.pick(&[Form::Utf8, Form::Utf16Le, Form::Ucs4Be, Form::Utf7]);
+        let policy = random.pick(&[Policy::Replace, Policy::Escape, Policy::Cp1252]);
+        let policy = policy.unencodable(Unencodable::Replace(None));
+        let (len, chars) = (random.below(1_000), random.below(200));
+        let bytes = [random.bytes(len), random.text(chars).into_bytes(), random.bytes(len)].concat();
+        let fresh = || Transcoder::new(from, to).on_error(policy);
+        let (expected, errors) = in_chunks(fresh(), &bytes, || (1, 64));
+        assert_eq!(errors, []);
+        let what = || format!("round {round}: {from} to {to}, {policy:?}");
+        assert!(placemat::convert_with(fresh(), &bytes) == Ok(expected), "{}", what());
+    }
+}
