@@ -4,11 +4,13 @@
 holds all its variants, and the environment says which one runs: one build, then seconds a mutant. Kernels for vectors are
 left out, since they are compared with the plain forms, and would stand in for these.
 
-python3 xtask/mutants.py [FILE ...]       tries what was not tried yet; the outcome is in target/mutants/outcome.tsv
-python3 xtask/mutants.py --again [NAME]   tries again what survived, with every test
+python3 xtask/mutants.py [FILE ...]           tries what was not tried yet; the outcome is in target/mutants/outcome.tsv
+python3 xtask/mutants.py --again [FILE ...]   tries again what survived, with every test, and with kernels too
 """
 
 import collections
+import functools
+import hashlib
 import json
 import os
 import pathlib
@@ -62,7 +64,12 @@ def body(text):
     raise ValueError(text)
 
 
-def write_tree(mutants, dropped, constant):
+def of_machine(text, kernels):
+    """This source as machines with vectors, or those without, have it."""
+    return text if kernels else re.sub(r'target_arch = "(x86_64|aarch64)"', "any()", text)
+
+
+def write_tree(mutants, dropped, constant, kernels):
     """A copy of the library in which every function holds its variants; those of constants cannot be chosen."""
     shutil.rmtree(CRATE, ignore_errors=True)
     shutil.copytree(ROOT / "crates/placemat", CRATE)
@@ -73,8 +80,7 @@ def write_tree(mutants, dropped, constant):
     with open(CRATE / "src/lib.rs", "a") as lib:
         lib.write(CHOICE)
     for path in CRATE.glob("src/**/*.rs"):
-        text = path.read_text()
-        path.write_text(text.replace('target_arch = "x86_64"', "any()").replace('target_arch = "aarch64"', "any()"))
+        path.write_text(of_machine(path.read_text(), kernels))
     of_file = collections.defaultdict(lambda: collections.defaultdict(list))
     for number, mutant in mutants.items():
         if mutant["function"] and number not in dropped:
@@ -100,7 +106,7 @@ def write_tree(mutants, dropped, constant):
                 arms += f"\n/*VARIANT {number}*/ {number} => {variant}"
             variants = f"{{ match crate::variant() {{ {arms}\n/*PLAIN*/ _ => {text[begin:end]} }} }}"
             text = text[:start] + head + variants + text[end:]
-        text = text.replace('target_arch = "x86_64"', "any()").replace('target_arch = "aarch64"', "any()")
+        text = of_machine(text, kernels)
         (TREE / file).write_text(text + (CHOICE if file.endswith("src/lib.rs") else ""))
 
 
@@ -137,11 +143,11 @@ def not_compiling(messages):
     return dropped, constant
 
 
-def build(mutants):
+def build(mutants, kernels):
     """The test programs, and the variants that do not compile or cannot be chosen."""
     dropped, constant = set(), set()
     while True:
-        write_tree(mutants, dropped, constant)
+        write_tree(mutants, dropped, constant, kernels)
         code, messages, said = cargo("check", "--lib", "--tests")
         if code == 0:
             code, messages, said = cargo("test", "--lib", "--tests", "--no-run")
@@ -188,6 +194,11 @@ def quick(costs, file):
     return [name for name in order(costs, file) if name in few or name.startswith(stem)]
 
 
+@functools.cache
+def digest(file):
+    return hashlib.sha256((ROOT / file).read_bytes()).hexdigest()[:12]
+
+
 def main():
     again = sys.argv[1:2] == ["--again"]
     wanted = sys.argv[2:] if again else sys.argv[1:]
@@ -195,11 +206,23 @@ def main():
     listing += [word for path in LEFT_OUT for word in ("-e", f"crates/placemat/src/{path}")]
     every = json.loads(subprocess.run(listing, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
     mutants = dict(enumerate(every, 1))
+    seen = collections.Counter()
     for mutant in mutants.values():
-        # Without line and column, which change with every edit above.
-        mutant["key"] = re.sub(r"^crates/placemat/src/", "", mutant["name"])
-    programs, dropped, constant = build(mutants)
-    known = dict(line.rstrip("\n").split("\t") for line in open(OUTCOME)) if OUTCOME.exists() else {}
+        # Without line and column, which change with every line above, and with the file that it is of.
+        file, _, _, change = mutant["name"].removeprefix("crates/placemat/src/").split(":", 3)
+        seen[file, change] += 1
+        mutant["key"] = f"{file}:{change} ({seen[file, change]})\t{digest(mutant['file'])}"
+    lines = OUTCOME.read_text().splitlines() if OUTCOME.exists() else []
+    known = dict.fromkeys((mutant["key"] for mutant in mutants.values()), "not tried")
+    known |= {key: outcome for key, outcome in (line.rsplit("\t", 1) for line in lines) if key in known}
+    OUTCOME.write_text("".join(f"{key}\t{outcome}\n" for key, outcome in known.items()))
+    due = "survived" if again else "not tried"
+
+    def is_chosen(key):
+        return known.get(key) == due and (not wanted or any(key.startswith(want) for want in wanted))
+
+    mutants = {number: mutant for number, mutant in mutants.items() if is_chosen(mutant["key"])}
+    programs, dropped, constant = build(mutants, kernels=again)
     costs = {}
     for name, program in programs.items():
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -210,10 +233,6 @@ def main():
     print(sorted(costs.items(), key=lambda pair: pair[1]), flush=True)
     for number, mutant in mutants.items():
         key, function = mutant["key"], mutant["function"]
-        if wanted and not any(key.startswith(want) for want in wanted):
-            continue
-        if known.get(key, "survived" if again else None) != ("survived" if again else None):
-            continue
         if number in dropped:
             outcome = "does not compile"
         elif not function or function["function_name"] in constant:
