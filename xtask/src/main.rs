@@ -45,7 +45,7 @@ cargo xtask COMMAND
   machine M   the library's tests on another machine: sse2 nehalem haswell native valgrind asan i686
               aarch64 s390x wasm wasm-mvp
   mutants     change the library without its kernels in two thousand places, and see whether a test notices (cargo-mutants);
-              FILE ...: there only; --again: those that survived, with every test
+              FILE ...: there only; --again: those that survived, with more tests and with kernels
   oracle      ask the UTF-8 decoders of this machine what they take, and print their scores
   perimeter   list `unsafe` outside the files that may hold it
   prove       prove the tables and the arithmetic of the kernels with z3, which it installs
