@@ -6,7 +6,7 @@
     reason = "an iterator over vectors need not be inlined, and then costs calls"
 )]
 
-use super::from_utf16::{UPPER, reversed, splat_unit, swapped};
+use super::from_utf16::{reversed, splat_unit, swapped};
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// What a kernel found.
@@ -25,6 +25,8 @@ pub(crate) struct Measured {
 const VECTORS: usize = 4;
 /// The bytes of the longest of them.
 const LONGEST: usize = 64 * VECTORS;
+/// Blocks that a byte can count, with one before them and one after.
+const STRETCH: usize = 255 / VECTORS - 2;
 
 /// What follows the last whole block, and zeros.
 #[inline(always)]
@@ -42,8 +44,6 @@ pub(crate) const ALL: u8 = 2;
 /// Forms of bytes in which nothing is checked.
 #[inline(always)]
 pub(crate) fn bytes<S: Simd, const WHAT: u8>(s: S, src: &[u8]) -> Measured {
-    /// Blocks that a byte can count.
-    const STRETCH: usize = 255 / VECTORS;
     let block = VECTORS * S::LANES;
     let (head, body) = src.split_at(src.len().min(to_line(src)));
     let mut sums = [Tally { lanes: s.splat(0), bits: 0 }; 2];
@@ -133,139 +133,141 @@ fn to_line(src: &[u8]) -> usize {
 /// UTF-16. Without `TALLY`, only how much is well-formed.
 #[inline(always)]
 pub(crate) fn utf16<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Measured {
-    /// Blocks that a unit can count, and more than enough.
-    const STRETCH: usize = 4096;
     let src = src.as_chunks::<2>().0;
     // At the end, the first half of a pair is not read.
-    let open = src.last().is_some_and(|&unit| is_high::<BIG>(unit));
-    let src = src[..src.len() - usize::from(open)].as_flattened();
+    let src = src[..src.len() - usize::from(ends_open::<BIG>(src.as_flattened()))].as_flattened();
     let block = VECTORS * S::LANES;
     let (head, body) = src.split_at(src.len().min(to_line(src)));
     let mut padded = [0; 2 + LONGEST];
     padded[2 + block - head.len()..][..head.len()].copy_from_slice(head);
-    let mut walk = Walk { halves: 0, open: false, dense: false, pairs: 0, units: [s.splat(0); 2] };
+    let mut walk = Walk { pairs: 0, longer: 0, shorter: s.splat(0) };
     let mut read = 0;
-    let mut longer = 0;
-    if walk.block::<S, BIG, TALLY>(s, &padded[..2 + block]) {
+    if walk.mixed::<S, BIG, TALLY>(s, &padded[..2 + block]) != 0 {
         read = head.len();
         // From here on there is a unit before each block.
         for stretch in body.chunks(STRETCH * block) {
             let end = read + stretch.len() / block * block;
-            while read < end && walk.block::<S, BIG, TALLY>(s, &src[read - 2..read + block]) {
-                read += block;
+            while read < end {
+                if !ends_open::<BIG>(&src[..read]) {
+                    read += walk.calm::<S, BIG, TALLY>(s, &src[read..end]);
+                }
+                let n = walk.mixed::<S, BIG, TALLY>(s, &src[read - 2..end]);
+                read += n;
+                if n == 0 {
+                    break;
+                }
             }
             let rest = &src[read..];
             if read == end && !rest.is_empty() && rest.len() < block {
                 padded = [0; 2 + LONGEST];
                 padded[..2 + rest.len()].copy_from_slice(&src[read - 2..]);
-                if walk.block::<S, BIG, TALLY>(s, &padded[..2 + block]) {
+                if walk.mixed::<S, BIG, TALLY>(s, &padded[..2 + block]) != 0 {
                     read = src.len();
                 }
             }
-            longer += walk.units[0].sum_units() + walk.units[1].sum_units();
-            walk.units = [s.splat(0); 2];
+            walk.sum(s);
             if read < end {
                 break;
             }
         }
     }
-    longer += walk.units[0].sum_units() + walk.units[1].sum_units();
-    if walk.open && read < src.len() {
-        // Nor is one before an error, which has counted as three bytes.
-        (read, longer) = (read - 2, longer.saturating_sub(2));
+    walk.sum(s);
+    if ends_open::<BIG>(&src[..read]) {
+        // Nor is one before an error or before that half, which has counted as three bytes.
+        (read, walk.longer) = (read - 2, walk.longer - 2);
     }
-    let (units, halves) = (read / 2, walk.halves);
+    let (units, pairs) = (read / 2, walk.pairs);
     Measured {
         read,
-        code_points: units - halves / 2,
-        supplementary: halves / 2,
-        utf8: units + longer as usize + 4 * walk.pairs - halves,
+        code_points: units - pairs,
+        supplementary: pairs,
+        // A pair is twice three bytes less two.
+        utf8: units + walk.longer - 2 * pairs,
     }
 }
 
-/// Is this unit a high surrogate?
+/// Whether the last unit is a high surrogate.
 #[inline(always)]
-fn is_high<const BIG: bool>(unit: [u8; 2]) -> bool {
-    unit[usize::from(!BIG)] & 0xFC == 0xD8
+fn ends_open<const BIG: bool>(text: &[u8]) -> bool {
+    text.last_chunk::<2>().is_some_and(|unit| unit[usize::from(!BIG)] & 0xFC == 0xD8)
 }
 
-/// What there is to know of the blocks before.
+/// What is known of the units before.
 struct Walk<B> {
-    /// Surrogates, in pairs.
-    halves: usize,
-    /// The last unit was a high surrogate.
-    open: bool,
-    /// The last block had nothing else than pairs.
-    dense: bool,
-    /// Pairs in blocks of nothing else.
     pairs: usize,
-    /// Units that take two bytes or more and three or more in UTF-8, in other blocks.
-    units: [B; 2],
+    /// The bytes in UTF-8 that follow a first one, if all units take three.
+    longer: usize,
+    /// By how much they are shorter, as far as it is not subtracted yet.
+    shorter: B,
 }
 
 impl<B: Bytes> Walk<B> {
-    /// One more block, behind the first unit of `text`; not if a surrogate stands alone.
+    /// Whole blocks up to one with surrogates: how many bytes.
     #[inline(always)]
-    fn block<S: Simd<Bytes = B>, const BIG: bool, const TALLY: bool>(&mut self, s: S, text: &[u8]) -> bool {
-        if self.dense && self.all_pairs::<S, BIG>(s, text) {
-            return true;
-        }
-        // Surrogates are what is below 800 then.
+    fn calm<S: Simd<Bytes = B>, const BIG: bool, const TALLY: bool>(&mut self, s: S, text: &[u8]) -> usize {
         let (kind, limit) = (splat_unit::<S, false>(s, 0xD800), splat_unit::<S, false>(s, 0x800));
-        let [mut two, mut three] = self.units;
-        let mut least = limit;
-        for i in 0..VECTORS {
-            let units = units::<S, BIG>(s, &text[2..], i);
-            least = least.min_units(units ^ kind);
-            if TALLY {
-                two = two.tally_units(units, splat_unit::<S, false>(s, 0x80));
-                three = three.tally_units(units, limit);
+        let mut n = 0;
+        for text in text.chunks_exact(VECTORS * S::LANES) {
+            let (mut shorter, mut least) = (self.shorter, limit);
+            for i in (0..VECTORS).step_by(2) {
+                let two = [units::<S, BIG>(s, text, i), units::<S, BIG>(s, text, i + 1)];
+                // Surrogates are what is below 800 then.
+                least = least.min_units((two[0] ^ kind).min_units(two[1] ^ kind));
+                if TALLY {
+                    shorter = shorter + two[0].shorter(two[1]);
+                }
             }
+            if least.equal(limit).bits() != !0 >> (64 - S::LANES) {
+                break;
+            }
+            self.shorter = shorter;
+            n += text.len();
         }
-        if (self.open || !(least ^ limit).is_zero()) && !self.pairs::<S, BIG>(s, text) {
-            return false;
-        }
-        self.units = [two, three];
-        true
+        self.longer += n;
+        n
     }
 
-    /// Whether each low surrogate has a high one before it, and each high one but the last a low one behind it.
+    /// Whole blocks behind the first unit of `text`, up to one that ends without surrogates, or up to a surrogate that stands
+    /// alone: each low one must have a high one before it, and each high one but the last a low one behind it.
     #[inline(always)]
-    fn pairs<S: Simd<Bytes = B>, const BIG: bool>(&mut self, s: S, text: &[u8]) -> bool {
-        let (kinds, high) = (s.splat(0xFC), s.splat(0xD8));
-        let (upper, mut halves) = (UPPER[usize::from(BIG)], 0);
-        let mut bad = s.splat(0).less(s.splat(0));
-        for i in 0..VECTORS {
-            let low = (s.load(text, 2 + i * S::LANES) & kinds).equal(s.splat(0xDC));
-            bad = bad | (s.load(text, i * S::LANES) & kinds).equal(high) ^ low;
-            halves += 2 * (low.bits() & upper).count_ones() as usize;
-        }
-        if bad.bits() & upper != 0 {
-            return false;
-        }
-        self.open = text[..2 + VECTORS * S::LANES].last_chunk().is_some_and(|&unit| is_high::<BIG>(unit));
-        self.dense = halves == VECTORS * S::LANES / 2;
-        self.halves += halves;
-        true
-    }
-
-    /// Whether the block, or the block one unit before it, is all pairs: then it counts as such.
-    #[inline(always)]
-    fn all_pairs<S: Simd<Bytes = B>, const BIG: bool>(&mut self, s: S, text: &[u8]) -> bool {
-        let text = &text[..2 + VECTORS * S::LANES];
-        let pairs = if self.open { text } else { &text[2..] };
-        for i in 0..VECTORS {
-            if s.pairs_to_code_points(units::<S, BIG>(s, pairs, i)).is_none() {
-                return false;
+    fn mixed<S: Simd<Bytes = B>, const BIG: bool, const TALLY: bool>(&mut self, s: S, text: &[u8]) -> usize {
+        let (kinds, high, low) = (s.splat(0xFC), s.splat(0xD8), s.splat(0xDC));
+        let (before, text) = text.split_at(2);
+        let mut open = u64::from(ends_open::<BIG>(before));
+        let mut n = 0;
+        for text in text.chunks_exact(VECTORS * S::LANES) {
+            let (mut bad, mut last, mut pairs, mut shorter) = (0, 0, 0, self.shorter);
+            for i in (0..VECTORS).step_by(2) {
+                let two = [s.load(text, i * S::LANES), s.load(text, (i + 1) * S::LANES)];
+                let upper = s.separate(two)[usize::from(!BIG)] & kinds;
+                let is_high = upper.equal(high).bits();
+                last = upper.equal(low).bits();
+                bad |= last ^ (is_high << 1 | open);
+                open = is_high >> (S::LANES - 1);
+                pairs += last.count_ones() as usize;
+                if TALLY {
+                    shorter = shorter + units::<S, BIG>(s, text, i).shorter(units::<S, BIG>(s, text, i + 1));
+                }
+            }
+            if bad & !0 >> (64 - S::LANES) != 0 {
+                break;
+            }
+            n += text.len();
+            self.pairs += pairs;
+            self.shorter = shorter;
+            if last == 0 {
+                break;
             }
         }
-        // The last unit has no place in the block before.
-        if self.open && !text.last_chunk().is_some_and(|&unit| is_high::<BIG>(unit)) {
-            return false;
-        }
-        self.halves += VECTORS * S::LANES / 2;
-        self.pairs += VECTORS * S::LANES / 4;
-        true
+        self.longer += n;
+        n
+    }
+
+    /// What lanes have counted becomes a number.
+    #[inline(always)]
+    fn sum<S: Simd<Bytes = B>>(&mut self, s: S) {
+        self.longer -= self.shorter.sum_bytes() as usize;
+        self.shorter = s.splat(0);
     }
 }
 
@@ -287,7 +289,7 @@ pub(crate) fn utf32<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     let (head, body) = src.split_at(src.len().min(to_line(src)));
     for stretch in core::iter::once(head).chain(body.chunks(STRETCH * block)) {
         let zero = s.splat(0);
-        let mut sums = Quads { two: zero, three: zero, four: zero, least: limit, greatest: top };
+        let mut sums = Quads { shorter: zero, four: zero, least: limit, greatest: top };
         let blocks = stretch.chunks_exact(block);
         let rest = blocks.remainder();
         for text in blocks {
@@ -303,7 +305,9 @@ pub(crate) fn utf32<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
         measured.read += stretch.len();
         measured.code_points += units;
         measured.supplementary += four;
-        measured.utf8 += units + four + (sums.two.sum_units() + sums.three.sum_units()) as usize;
+        // What `padded` adds is as much shorter as it is long.
+        let longer = 2 * stretch.len().div_ceil(block) * (block / 4) - sums.shorter.sum_bytes() as usize;
+        measured.utf8 += units + longer + four;
     }
     measured
 }
@@ -311,9 +315,8 @@ pub(crate) fn utf32<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
 /// What was seen of UTF-32.
 #[derive(Clone, Copy)]
 struct Quads<B> {
-    /// Units that take two bytes or more in UTF-8, three or more, four.
-    two: B,
-    three: B,
+    /// By how much units are shorter in UTF-8 than three bytes; those that take four.
+    shorter: B,
     four: B,
     /// The least difference from a surrogate, and the greatest unit.
     least: B,
@@ -331,13 +334,11 @@ impl<B: Bytes> Quads<B> {
         ];
         let greatest = all[0].max_quads(all[1]).max_quads(all[2].max_quads(all[3]));
         self.greatest = self.greatest.max_quads(greatest);
-        for i in 0..2 {
-            let units = all[2 * i].pack_quads(all[2 * i + 1]);
-            self.least = self.least.min_units(units ^ splat_unit::<S, false>(s, 0xD800));
-            if TALLY {
-                self.two = self.two.tally_units(units, splat_unit::<S, false>(s, 0x80));
-                self.three = self.three.tally_units(units, splat_unit::<S, false>(s, 0x800));
-            }
+        let (units, kind) =
+            ([all[0].pack_quads(all[1]), all[2].pack_quads(all[3])], splat_unit::<S, false>(s, 0xD800));
+        self.least = self.least.min_units((units[0] ^ kind).min_units(units[1] ^ kind));
+        if TALLY {
+            self.shorter = self.shorter + units[0].shorter(units[1]);
         }
         if TALLY && !(greatest & splat_quad(s, 0xFFFF_0000)).is_zero() {
             for i in 0..VECTORS {

@@ -359,6 +359,39 @@ impl Simd for Avx512 {
             Some(2 * lanes.count_ones() as usize)
         }
     }
+
+    #[inline(always)]
+    fn mixed_to_utf32(
+        self,
+        units: Bytes,
+        before: Bytes,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> Option<usize> {
+        // SAFETY: `self` is the witness.
+        unsafe {
+            let (kinds, bits) = (_mm512_set1_epi16(0xFC00_u16 as i16), _mm512_set1_epi16(0x03FF));
+            let (first, second) =
+                (_mm512_set1_epi16(0xD800_u16 as i16), _mm512_set1_epi16(0xDC00_u16 as i16));
+            let kind = _mm512_and_si512(units.0, kinds);
+            let is_second = _mm512_cmpeq_epi16_mask(kind, second);
+            if is_second != _mm512_cmpeq_epi16_mask(_mm512_and_si512(before.0, kinds), first) {
+                return None;
+            }
+            let tens = (_mm512_slli_epi16::<10>(before.0), _mm512_and_si512(units.0, bits));
+            let lower = _mm512_mask_add_epi16(units.0, is_second, tens.0, tens.1);
+            // D800 is 360h then, and U+10000 one.
+            let upper =
+                _mm512_maskz_sub_epi16(is_second, _mm512_srli_epi16::<6>(before.0), _mm512_set1_epi16(0x35F));
+            let lanes = !_mm512_cmpeq_epi16_mask(kind, first);
+            let lower = Bytes(_mm512_maskz_compress_epi16(lanes, lower));
+            let upper = Bytes(_mm512_maskz_compress_epi16(lanes, upper));
+            let quads = self.interleave_pairs([lower, upper]);
+            self.store(quads[0], out, at);
+            self.store(quads[1], out, at + 64);
+            Some(4 * lanes.count_ones() as usize)
+        }
+    }
 }
 
 impl Avx512 {
