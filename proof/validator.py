@@ -77,13 +77,20 @@ def broken_avx512(b3, b2, b1, b0, fours=True):
     return (forbidden & second) | ((expected ^ second) & 0x80)
 
 
-def shift(lead):
-    """What is added to the byte after a lead (`SHIFTS` in avx512/grammar.rs)."""
-    lowest_or_end = {0xE0: 0x100 - 0xA0, 0xED: 0x180 - 0xA0, 0xF0: 0x100 - 0x90, 0xF4: 0x180 - 0x90}
-    return lowest_or_end.get(lead, 0 if lead < 0xC2 or lead > 0xF4 else 0x80)
+GRAMMAR = SOURCE.parent.parent / "arch/x86/avx512/grammar.rs"
 
 
-SHIFTS = [shift(lead) & 0xFF for lead in range(0xC0, 0x100)]
+def read_shifts():
+    """What is added to the byte after a lead: the arms of `SHIFTS`."""
+    arms = re.search(r"shifts\[lead - 0xC0\] = match lead \{(.*?)\} as u8;", GRAMMAR.read_text(), re.S).group(1)
+    arms = re.findall(r"^\s*([^/\s][^=]*?) => (.*),$", arms, re.M)
+    assert [pattern for pattern, _ in arms] == ["0xE0", "0xED", "0xF0", "0xF4", "0xC0 | 0xC1 | 0xF5..", "_"], arms
+    *single, (_, nothing), (_, other) = arms
+    shifts = {lead: nothing for lead in (0xC0, 0xC1, *range(0xF5, 0x100))} | {int(lead, 16): value for lead, value in single}
+    return [eval(shifts.get(lead, other)) & 0xFF for lead in range(0xC0, 0x100)]
+
+
+SHIFTS = read_shifts()
 
 
 def broken_alone(b3, b2, b1, b0, _=True):
