@@ -70,7 +70,7 @@ def of_machine(text, kernels):
 
 
 def write_tree(mutants, dropped, constant, kernels):
-    """A copy of the library in which every function holds its variants; those of constants cannot be chosen."""
+    """A copy of the library in which every function holds its variants; those of constants and opaque types cannot be chosen."""
     shutil.rmtree(CRATE, ignore_errors=True)
     shutil.copytree(ROOT / "crates/placemat", CRATE)
     shutil.copy(ROOT / "Cargo.lock", TREE)
@@ -94,7 +94,11 @@ def write_tree(mutants, dropped, constant, kernels):
             start, end = place(lines, span["start"]), place(lines, span["end"])
             begin = start + body(text[start:end])
             head = text[start:begin]
-            if mutants[numbers[0]]["function"]["function_name"] in constant:
+            name = mutants[numbers[0]]["function"]["function_name"]
+            if "-> impl " in head:
+                # Variants would return values of different types.
+                constant.add(name)
+            if name in constant:
                 continue
             head = re.sub(r"#\[inline(\(always\))?\]\n?", "", re.sub(r"\bconst (unsafe )?fn\b", r"\1fn", head))
             head = re.sub(r"(?m)^( *)((pub(\([^)]*\))? )?(unsafe )?fn )", r"\1#[inline(never)]\n\1\2", head, count=1)
@@ -222,6 +226,8 @@ def main():
         return known.get(key) == due and (not wanted or any(key.startswith(want) for want in wanted))
 
     mutants = {number: mutant for number, mutant in mutants.items() if is_chosen(mutant["key"])}
+    if not mutants:
+        return
     programs, dropped, constant = build(mutants, kernels=again)
     skip = SLOW if again else [*SLOW, "kernel::"]
     costs = {}
@@ -237,7 +243,7 @@ def main():
         if number in dropped:
             outcome = "does not compile"
         elif not function or function["function_name"] in constant:
-            outcome = "constant"
+            outcome = "fixed"
         else:
             outcome = "survived"
             for name in (order if again else quick)(costs, mutant["file"]):

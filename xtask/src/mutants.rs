@@ -25,13 +25,13 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
     let count = |what: &str| outcomes.values().filter(|outcome| outcome.starts_with(what)).count();
     let mut text = format!(
         "{} mutants of the library without its kernels ({}): {} caught by a test, {} by running for ever, {} do not compile, \
-         {} are of constants, which cannot be chosen at run time, {} survive, {} were not tried.\n\nSurvivors without a reason below:\n",
+         {} are of constants or opaque types, which cannot be chosen at run time, {} survive, {} were not tried.\n\nSurvivors without a reason below:\n",
         outcomes.len(),
         tool.trim(),
         count("caught"),
         count("runs"),
         count("does"),
-        count("constant"),
+        count("fixed"),
         count("survived"),
         count("not tried"),
     );

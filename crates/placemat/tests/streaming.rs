@@ -5,7 +5,10 @@
 mod common;
 
 use common::{Random, in_chunks, whole};
-use placemat::{Bom, CodePoint, Error, Form, Policy, StandIn, Status, Transcoder, Unencodable};
+use placemat::{
+    Bom, CodePoint, Error, ErrorKind, Form, Handler as _, Policy, StandIn, Status, Transcoder, Unencodable,
+    Verdict,
+};
 
 const UNENCODABLE: [Unencodable; 5] =
     [Unencodable::Stop, Unencodable::Replace(None), Unencodable::Skip, Unencodable::Escape, Unencodable::Ncr];
@@ -350,7 +353,7 @@ fn faults_are_counted_and_placed_in_batches_as_one_by_one() {
                     let (mut ranges, mut out) = (Vec::new(), [0; 4096]);
                     let mut transcoder = Transcoder::new(from, to).on_error_with(|fault, _| {
                         ranges.push(fault.error.range());
-                        placemat::Verdict::Resume
+                        Verdict::Resume
                     });
                     text.chunks(chunk).for_each(|chunk| _ = transcoder.push(chunk, &mut out));
                     let _ = transcoder.finish(&mut out);
@@ -380,4 +383,17 @@ fn errors_that_outgrow_the_room_stay_in_order() {
         let what = || format!("round {round}: {from} to {to}, {policy:?}");
         assert!(placemat::convert_with(fresh(), &bytes) == Ok(expected), "{}", what());
     }
+}
+
+/// A reader of something else may know a code point of what it calls malformed.
+#[test]
+fn the_kind_of_a_fault_says_what_is_asked() {
+    let decide = |kind| {
+        let (mut text, c) = (placemat::Text::new(), Some(CodePoint::from('€')));
+        let fault = placemat::Fault::new(Error::new(kind, 0, 1), b"\x80", c, true);
+        let verdict = Policy::Escape.unencodable(Unencodable::Skip).decide(&fault, &mut text);
+        (verdict, text.code_points().len())
+    };
+    assert_eq!(decide(ErrorKind::InvalidByte), (Verdict::Resume, r"\x80".len()));
+    assert_eq!(decide(ErrorKind::Unencodable), (Verdict::Resume, 0));
 }
