@@ -36,6 +36,7 @@ fn truncations_of_the_vectors() {
         let (bytes, limit, kept): (_, usize, usize) =
             (hex(line[0]), line[1].parse().unwrap(), line[2].parse().unwrap());
         assert_eq!(boundary::truncate(&bytes, limit), &bytes[..kept], "{line:?}");
+        assert_eq!(boundary::of(Form::Utf8, &bytes).unwrap().truncate(limit), &bytes[..kept], "{line:?}");
     }
 }
 

@@ -74,6 +74,58 @@ fn a_stopping_reader_fails_once_and_loses_nothing_else() {
     assert_eq!(line, b"abcd\n");
 }
 
+/// Fails once, then has three bytes, then fails for good.
+struct Broken(u32);
+
+impl Read for Broken {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.0 += 1;
+        if self.0 != 2 {
+            return Err(io::ErrorKind::ConnectionReset.into());
+        }
+        buf[..3].copy_from_slice(b"a\xFFb");
+        Ok(3)
+    }
+}
+
+#[test]
+fn failures_of_the_reader_below_are_passed_on() {
+    let mut reader = Reader::new(Broken(0), Form::Utf8);
+    let mut text = Vec::new();
+    assert_eq!(reader.read_to_end(&mut text).unwrap_err().kind(), io::ErrorKind::ConnectionReset);
+    assert_eq!((text.len(), reader.errors()), (0, 0));
+    assert_eq!(reader.read_to_end(&mut text).unwrap_err().kind(), io::ErrorKind::ConnectionReset);
+    assert_eq!((&text[..], reader.errors()), ("a\u{FFFD}b".as_bytes(), 1));
+    assert_eq!(reader.into_inner().0, 3);
+}
+
+#[test]
+fn errors_at_the_very_start_and_the_very_end_of_a_stopping_reader() {
+    let mut reader = Reader::with_transcoder(&b"\xFF\xFFa\xE2"[..], Transcoder::new(Form::Utf8, Form::Utf8));
+    let (mut text, mut errors) = (Vec::new(), 0);
+    while reader.read_to_end(&mut text).is_err() {
+        errors += 1;
+    }
+    assert_eq!((&text[..], errors, reader.errors()), (&b"a"[..], 3, 3));
+}
+
+#[test]
+fn a_writer_says_what_went_wrong_and_flushes() {
+    let mut writer = Writer::new(io::BufWriter::new(Vec::new()), Form::UsAscii);
+    writer.write_all(b"ab").unwrap();
+    writer.flush().unwrap();
+    let error = writer.write_all("é".as_bytes()).unwrap_err();
+    assert_eq!((error.kind(), writer.errors()), (io::ErrorKind::InvalidData, 1));
+    let below = writer.finish().unwrap();
+    assert_eq!(below.into_inner().unwrap(), b"ab");
+    // Nothing waits for the end to be passed on.
+    let mut writer = Writer::new(io::BufWriter::with_capacity(99, Vec::new()), Form::Utf8);
+    writer.write_all(b"ab\xC3").unwrap();
+    writer.flush().unwrap();
+    writer.write_all(b"\xA9").unwrap();
+    assert_eq!(writer.finish().unwrap().into_inner().unwrap(), "abé".as_bytes());
+}
+
 #[test]
 fn a_writer_takes_pieces_of_any_size() {
     let mut random = Random::new(11);

@@ -4,9 +4,9 @@
 
 use std::collections::HashSet;
 
-use placemat::label::{LEGACY, Label, Labels, Refused};
+use placemat::label::{LEGACY, Label, Labels, Refused, charset_of};
 use placemat::wtf8::{Wtf8, Wtf8Buf};
-use placemat::{Bom, CodePoint, Error, ErrorKind, Form, Level, Policy, Unencodable, bom};
+use placemat::{Bom, CodePoint, Error, ErrorKind, Form, Level, Policy, Text, Unencodable, bom, is_valid};
 
 #[test]
 fn every_name_is_its_own_and_comes_back() {
@@ -17,7 +17,10 @@ fn every_name_is_its_own_and_comes_back() {
     assert!(Labels::ALL.iter().all(|&labels| Labels::named(labels.name()) == Some(labels)));
     assert!(LEGACY.iter().all(|&name| Label::named(name) == Some(Label::Legacy(name))));
     assert_eq!(Label::named("utf-16"), Some(Label::Form(Form::Utf16)));
-    assert!(Level::available().all(|level| Level::named(level.name()) == Some(level)));
+    for name in ["scalar", "sse42", "avx2", "avx512", "neon", "simd128"] {
+        let level = Level::named(name).expect(name);
+        assert_eq!((level.name(), level.force()), (name, Level::available().any(|other| other == level)));
+    }
     for (name, bom) in [("keep", Bom::Keep), ("strip", Bom::Strip), ("add", Bom::Add)] {
         assert_eq!(Bom::named(name), Some(bom));
     }
@@ -61,8 +64,19 @@ fn messages() {
     assert_eq!(Refused::Unsafe(Form::Utf7).to_string(), "utf-7 is not taken from an untrusted label");
     let text = Wtf8Buf::from("a\u{e9}");
     assert_eq!((text.to_string(), format!("{text:?}")), ("a\u{e9}".to_owned(), "\"a\u{e9}\"".to_owned()));
+    let charset = charset_of("text/html; charset=utf-8").unwrap();
+    assert_eq!(format!("[{charset:6}] {charset:?}"), "[utf-8 ] \"utf-8\"");
     let lone = Wtf8::new(b"a\xED\xA0\x80").unwrap();
     assert_eq!(format!("{lone:?} {lone}"), "\"a\\u{d800}\" a\u{FFFD}");
+}
+
+#[test]
+fn empty_ones() {
+    assert_eq!(Text::default().code_points(), []);
+    assert!(Wtf8::from("").is_empty() && !Wtf8::from("a").is_empty());
+    assert_eq!(Wtf8::from("é").to_string_lossy(), "é");
+    assert_eq!(String::from_utf8(Wtf8Buf::from("é".to_owned()).as_wtf8().as_bytes().into()).unwrap(), "é");
+    assert!(is_valid(b"") && is_valid("é".as_bytes()) && !is_valid(b"\xE9"));
 }
 
 #[test]

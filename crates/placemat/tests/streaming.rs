@@ -6,8 +6,8 @@ mod common;
 
 use common::{Random, in_chunks, whole};
 use placemat::{
-    Bom, CodePoint, Error, ErrorKind, Form, Handler as _, Policy, StandIn, Status, Transcoder, Unencodable,
-    Verdict,
+    Bom, CodePoint, Error, ErrorKind, ErrorSize, Form, Handler as _, Policy, StandIn, Status, Transcoder,
+    Unencodable, Verdict,
 };
 
 const UNENCODABLE: [Unencodable; 5] =
@@ -321,6 +321,14 @@ fn an_error_that_holds_an_ascii_byte_cannot_be_escaped_by_byte() {
         assert_eq!(text, b"");
         let (status, text) = run(b"\x80\xD8a\0");
         assert_eq!((status, text.len()), (Status::NeedInput, 7));
+        // Byte by byte, nothing of what came before is written either.
+        let mut out = [0; 16];
+        let policy = Policy { size: ErrorSize::Byte, ..policy };
+        let step = Transcoder::new(Form::Utf16Le, Form::Wtf8).on_error(policy).push(b"\x80\xD8a\0", &mut out);
+        assert_eq!((step.status, step.written), (Status::NeedInput, 7));
+        let step = Transcoder::new(Form::Utf16Be, Form::Wtf8).on_error(policy).push(b"\xD8\x00\0a", &mut out);
+        assert!(matches!(step.status, Status::Failed(error) if error.range() == (0..2)), "{step:?}");
+        assert_eq!(step.written, 0);
     }
 }
 

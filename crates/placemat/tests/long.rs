@@ -1,0 +1,102 @@
+//! Long texts, each of one habit, as kernels get used to them, and texts that change their habit: the same on every level.
+#![cfg(feature = "alloc")]
+#![forbid(unsafe_code)]
+
+mod common;
+
+use common::{Random, whole};
+use placemat::{Form, Level, Policy, Transcoder, Unencodable};
+
+const FORMS: [Form; 7] =
+    [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Cesu8, Form::Iso8859_1];
+
+/// Pieces that are said again and again, each followed by so many letters of ASCII.
+const HABITS: [(&str, usize); 14] = [
+    ("", 1),
+    ("é", 0),
+    ("é", 3),
+    ("é", 60),
+    ("é", 200),
+    ("€", 700),
+    ("é", 5_000),
+    ("ελληνικά", 1),
+    ("日本語の文字だけが続く長い文、三十三字ほどで一つになるもの、と", 0),
+    ("日本語の文字だけが続く長い文、三十三字ほどで一つになるもの、と", 2),
+    ("한국어", 1),
+    ("😀", 0),
+    ("😀", 30),
+    ("aé日😀", 0),
+];
+
+fn of_habit((piece, letters): (&str, usize), chars: usize) -> String {
+    let again = format!("{piece}{}", "etaoin".repeat(letters).get(..letters).unwrap_or_default());
+    let times = chars.div_ceil(again.chars().count());
+    again.repeat(times)
+}
+
+/// One text of each habit, and some that change between three.
+fn texts(chars: usize) -> Vec<String> {
+    let mut random = Random::new(41);
+    let mut texts: Vec<_> = HABITS.into_iter().map(|habit| of_habit(habit, chars)).collect();
+    texts.extend((0..6).map(|_| {
+        let three = [(); 3].map(|()| of_habit(random.pick(&HABITS), chars / 3));
+        three.concat()
+    }));
+    texts
+}
+
+#[test]
+fn conversions() {
+    let mut random = Random::new(42);
+    for text in texts(9_000) {
+        for from in FORMS {
+            let skip = Policy::Skip.unencodable(Unencodable::Skip);
+            let (clean, _) = whole(Transcoder::new(Form::Utf8, from).on_error(skip), text.as_bytes());
+            let mut damaged = clean.clone();
+            if let Some(place) = damaged
+                .get_mut(clean.len() / 2 + random.below(clean.len() / 3 + 1)..)
+                .and_then(|rest| rest.first_chunk_mut())
+            {
+                *place = [0xDC, 0xFF, 0xDC, 0xDC];
+            }
+            for to in FORMS {
+                for bytes in [&clean, &damaged] {
+                    for policy in [Policy::Stop, Policy::Replace.unencodable(Unencodable::Replace(None))] {
+                        let at = |level| {
+                            let transcoder = Transcoder::new(from, to).on_error(policy).at_level(level);
+                            (placemat::convert_with(transcoder.clone(), bytes), whole(transcoder, bytes))
+                        };
+                        let expected = at(Level::Scalar);
+                        for level in Level::available().skip(1) {
+                            let start: String = text.chars().take(40).collect();
+                            assert!(at(level) == expected, "{from} to {to} at {}: {start}", level.name());
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn verdicts_and_lengths() {
+    let mut random = Random::new(43);
+    for text in texts(120_000) {
+        let bytes = text.as_bytes();
+        let mut damaged = bytes.to_vec();
+        damaged[bytes.len() - 1 - random.below(bytes.len() / 4)] = 0xFF;
+        for level in Level::available() {
+            assert!(level.force());
+            assert_eq!(placemat::validate(bytes), Ok(&*text));
+            assert_eq!(placemat::count(Form::Utf8, bytes), text.chars().count());
+            assert_eq!(
+                placemat::length(Form::Utf8, Form::Utf16Le, bytes),
+                Ok(2 * text.encode_utf16().count())
+            );
+            let error = core::str::from_utf8(&damaged).unwrap_err();
+            let said = placemat::validate(&damaged).unwrap_err();
+            assert_eq!(said.offset(), error.valid_up_to() as u64, "{}", level.name());
+            assert!(placemat::repair(&damaged) == String::from_utf8_lossy(&damaged), "{}", level.name());
+        }
+    }
+}
