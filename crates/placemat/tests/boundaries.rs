@@ -158,3 +158,17 @@ fn stray_tails_are_boundaries_all() {
     let walked: usize = (0..tails.len()).map(|index| index - boundary::floor(&tails, index)).sum();
     assert_eq!(walked, 0);
 }
+
+#[test]
+fn pieces_are_of_about_the_same_length_and_counted() {
+    let text = "aé日😀".repeat(100);
+    for n in [1, 2, 3, 7, 1_000] {
+        let mut pieces = boundary::of(Form::Utf8, text.as_bytes()).unwrap().split(n);
+        for left in (0..n).rev() {
+            let piece = pieces.next().unwrap();
+            assert!(piece.len().abs_diff(text.len() / n) <= 4, "{} of {n}: {}", n - left, piece.len());
+            assert_eq!((pieces.len(), pieces.size_hint()), (left, (left, Some(left))));
+        }
+        assert_eq!(pieces.next(), None);
+    }
+}
