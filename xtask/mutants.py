@@ -203,33 +203,32 @@ def digest(file):
     return hashlib.sha256((ROOT / file).read_bytes()).hexdigest()[:12]
 
 
-def main():
-    again = sys.argv[1:2] == ["--again"]
-    wanted = sys.argv[2:] if again else sys.argv[1:]
+def listed():
+    """Every mutant, by number."""
     listing = ["cargo", "mutants", "-p", "placemat", "--list", "--json"]
     listing += [word for path in LEFT_OUT for word in ("-e", f"crates/placemat/src/{path}")]
-    every = json.loads(subprocess.run(listing, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
-    mutants = dict(enumerate(every, 1))
+    mutants = json.loads(subprocess.run(listing, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
     seen = collections.Counter()
-    for mutant in mutants.values():
+    for mutant in mutants:
         # Without line and column, which change with every line above, and with the file that it is of.
         file, _, _, change = mutant["name"].removeprefix("crates/placemat/src/").split(":", 3)
         seen[file, change] += 1
         mutant["key"] = f"{file}:{change} ({seen[file, change]})\t{digest(mutant['file'])}"
+    return dict(enumerate(mutants, 1))
+
+
+def remembered(mutants):
+    """What came out so far, of mutants that are still the same."""
+    PLACE.mkdir(parents=True, exist_ok=True)
     lines = OUTCOME.read_text().splitlines() if OUTCOME.exists() else []
     known = dict.fromkeys((mutant["key"] for mutant in mutants.values()), "not tried")
     known |= {key: outcome for key, outcome in (line.rsplit("\t", 1) for line in lines) if key in known}
     OUTCOME.write_text("".join(f"{key}\t{outcome}\n" for key, outcome in known.items()))
-    due = "survived" if again else "not tried"
+    return known
 
-    def is_chosen(key):
-        return known.get(key) == due and (not wanted or any(key.startswith(want) for want in wanted))
 
-    mutants = {number: mutant for number, mutant in mutants.items() if is_chosen(mutant["key"])}
-    if not mutants:
-        return
-    programs, dropped, constant = build(mutants, kernels=again)
-    skip = SLOW if again else [*SLOW, "kernel::"]
+def measured(programs, skip):
+    """How long each program takes without a mutant."""
     costs = {}
     for name, program in programs.items():
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -237,24 +236,44 @@ def main():
             sys.exit(f"{name} fails without a mutant")
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         costs[name] = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    print(sorted(costs.items(), key=lambda pair: pair[1]), flush=True)
-    for number, mutant in mutants.items():
-        key, function = mutant["key"], mutant["function"]
+    return costs
+
+
+def outcome_of(number, programs, names, costs, skip):
+    """What the tests make of a variant."""
+    for name in names:
+        code = run(programs[name], number, skip, 3 + int(3 * costs[name]))
+        if code != 0:
+            return f"{'runs for ever in' if code in (-9, -24) else 'caught by'} {name}"
+    return "survived"
+
+
+def main():
+    again = sys.argv[1:2] == ["--again"]
+    wanted = (sys.argv[2:] if again else sys.argv[1:]) or [""]
+    mutants = listed()
+    known = remembered(mutants)
+    due = "survived" if again else "not tried"
+    chosen = {
+        number: mutant
+        for number, mutant in mutants.items()
+        if known[mutant["key"]] == due and any(mutant["key"].startswith(want) for want in wanted)
+    }
+    if not chosen:
+        return
+    programs, dropped, constant = build(chosen, kernels=again)
+    skip = SLOW if again else [*SLOW, "kernel::"]
+    costs = measured(programs, skip)
+    for number, mutant in chosen.items():
         if number in dropped:
             outcome = "does not compile"
-        elif not function or function["function_name"] in constant:
+        elif not mutant["function"] or mutant["function"]["function_name"] in constant:
             outcome = "fixed"
         else:
-            outcome = "survived"
-            for name in (order if again else quick)(costs, mutant["file"]):
-                code = run(programs[name], number, skip, 3 + int(3 * costs[name]))
-                if code != 0:
-                    outcome = f"{'runs for ever in' if code in (-9, -24) else 'caught by'} {name}"
-                    break
-        known[key] = outcome
+            names = (order if again else quick)(costs, mutant["file"])
+            outcome = outcome_of(number, programs, names, costs, skip)
         with open(OUTCOME, "a") as file:
-            file.write(f"{key}\t{outcome}\n")
-    print(collections.Counter(outcome.split(" ")[0] for outcome in known.values()))
+            file.write(f"{mutant['key']}\t{outcome}\n")
 
 
 main()
