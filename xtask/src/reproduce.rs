@@ -11,6 +11,8 @@ use crate::shell::{Done, call, command, root};
 pub(crate) fn run() -> Done {
     let sources = record::sources_of("crates");
     let places = ["target/reproduce/a", "target/reproduce/another/place/b"].map(|place| root().join(place));
+    // Both first: what is committed while one is built must not get into the other.
+    places.iter().try_for_each(|place| copy(place))?;
     let [first, second] = places.each_ref().map(|place| build(place));
     let (first, second) = (first?, second?);
     let same = fs::read(&first).map_err(said)? == fs::read(&second).map_err(said)?;
@@ -31,12 +33,16 @@ fn said(error: std::io::Error) -> String {
     error.to_string()
 }
 
-/// Build the command as a release is built, from a copy of what is committed at `place`.
-fn build(place: &Path) -> Result<PathBuf, String> {
+/// Copy what is committed to `place`.
+fn copy(place: &Path) -> Done {
     let _ = fs::remove_dir_all(place);
     fs::create_dir_all(place).map_err(said)?;
+    call(command("git clone --quiet --no-hardlinks .").arg(place.join("source")))
+}
+
+/// Build the command as a release is built, from the copy at `place`.
+fn build(place: &Path) -> Result<PathBuf, String> {
     let source = place.join("source");
-    call(command("git clone --quiet --no-hardlinks .").arg(&source))?;
     let target = place.join("target");
     let home = std::env::var_os("CARGO_HOME").map_or_else(home, PathBuf::from);
     // Paths would stand in messages of panics and in the names of C sources.
