@@ -6,7 +6,7 @@ longer there. Lanes are moved in pairs, so bits of a neighbour come in: here the
 import itertools
 import pathlib
 
-from z3 import And, BitVec, BitVecVal, Concat, Extract, If, LShR, Or, Solver, UGE, ULE, ULT, sat, unsat
+from z3 import And, BitVec, BitVecVal, Concat, Extract, If, LShR, Not, Or, Solver, UGE, ULE, ULT, ZeroExt, sat, unsat
 
 KERNELS = pathlib.Path(__file__).parent.parent / "crates/placemat/src/kernel"
 fresh = itertools.count()
@@ -70,8 +70,8 @@ def window(sequence, at):
 
 def basic(w):
     at, (first, second, _) = w
-    line("target.rs", "let long = w.at.less(s.splat(0));")
-    long = signed_less(at, 0)
+    line("target.rs", "let long = w.at.less(s.splat(LEAST_LEAD));")
+    long = signed_less(at, BitVecVal(0xC0, 8))
     line("target.rs", "let middle = first.keep(long);")
     middle = keep(first, long)
     line("target.rs", "let lead = second.keep(long & first.less(s.splat(LEAST_LEAD)));")
@@ -81,6 +81,16 @@ def basic(w):
     line("target.rs", "let high = (middle.shr::<2>() & s.splat(0x0F)) | (lead.shl::<4>() & s.splat(0xF0));")
     high = shr(middle, 2) & 0x0F | shl(lead, 4) & 0xF0
     return low, high
+
+
+def up_to_two(w):
+    at, (first, _, _) = w
+    line("target.rs", "let middle = w.before[0].keep(w.at.less(s.splat(LEAST_LEAD)));")
+    middle = keep(first, signed_less(at, BitVecVal(0xC0, 8)))
+    line("target.rs", "let low = (w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0));")
+    low = at & 0x7F | shl(middle, 6) & 0xC0
+    line("target.rs", "[low, middle.shr::<2>() & s.splat(0x07), s.splat(0)]")
+    return Concat(shr(middle, 2) & 0x07, low)
 
 
 def utf16(w, third, fourth):
@@ -121,7 +131,30 @@ for length, (sequence, condition) in LENGTHS.items():
         high, low = units(c)
         prove("third of 4 bytes of UTF-8 to the high surrogate", utf16(window(sequence, 1), True, False) != high, condition)
         prove("4 bytes of UTF-8 to the low surrogate", utf16(window(sequence, 0), False, True) != low, condition)
+    if length < 3:
+        prove(f"{length} bytes of UTF-8 by the short rules", up_to_two(window(sequence, 0)) != Extract(15, 0, c), condition)
     prove(f"{length} bytes of UTF-8 to UTF-32", utf32(window(sequence, 0), length == 4) != c, condition)
+
+
+# Characters of three bytes, a run at once: what is taken is what is well-formed, and becomes its unit.
+b1, b2, b3 = (BitVec(name, 8) for name in ("lead", "second", "third"))
+for level, load in ("avx2", "_mm256"), ("avx512", "_mm512"):
+    threes = f"../arch/x86/{level}.rs"
+    line(threes, f"let bits = {load}_and_si{load[3:]}(tails, {load}_set1_epi8(0x3F));")
+    line(threes, f"let lower = {load}_maddubs_epi16(bits, {load}_set1_epi16(0x4001));")
+    line(threes, f"let units = {load}_or_si{load[3:]}(lower, {load}_slli_epi16::<4>(leads));")
+    line(threes, f"{load}_andnot_si{load[3:]}({load}_set1_epi8(0x3F), {load}_xor_si{load[3:]}(tails, {load}_set1_epi8(-0x80)));")
+    line(threes, f"{load}_xor_si{load[3:]}(leads, {load}_set1_epi16(0xE000_u16 as i16)),")
+    line(threes, f"let upper = {load}_and_si{load[3:]}(units, {load}_set1_epi16(0xF800_u16 as i16));")
+unit = ZeroExt(8, b3 & 0x3F) + ZeroExt(8, b2 & 0x3F) * 0x40 | Concat(b1, BitVecVal(0, 8)) << 4
+upper = unit & 0xF800
+bad = Or((b3 ^ 0x80) & 0xC0 != 0, (b2 ^ 0x80) & 0xC0 != 0, (Concat(b1, BitVecVal(0, 8)) ^ 0xE000) & 0xF000 != 0)
+bad = Or(bad, upper == 0, upper == 0xD800)
+tail = [And(UGE(byte, 0x80), ULE(byte, 0xBF)) for byte in (b2, b3)]
+abnf = And(UGE(b1, 0xE0), ULE(b1, 0xEF), tail[1], If(b1 == 0xE0, And(UGE(b2, 0xA0), tail[0]), If(b1 == 0xED, And(ULE(b2, 0x9F), tail[0]), tail[0])))
+prove("a run of 3 bytes each takes what is well-formed", Not(bad) != abnf)
+of_three = [b1 == LENGTHS[3][0][2], b2 == LENGTHS[3][0][1], b3 == LENGTHS[3][0][0]]
+prove("a run of 3 bytes each to UTF-16", unit != Extract(15, 0, c), And(LENGTHS[3][1], *of_three))
 
 
 def utf8_of_unit(lower, upper):
@@ -209,3 +242,27 @@ line(IN_PLACE, "Bytes($or(bits, $set(0x8080_80F0_u32 as i32)))")
 units_of = [Extract(15, 0, halves), Extract(31, 16, halves)]
 parts = [LShR(unit, 6) | unit << 8 & 0x3F00 for unit in units_of]
 prove("a code point to its 4 bytes", Concat(parts[1], parts[0]) | 0x808080F0 != Concat(b3, b2, b1, b0), LENGTHS[4][1])
+
+# One unit of UTF-16 and what it becomes as one number, first byte lowest, on AVX-512.
+AVX512 = "../arch/x86/avx512.rs"
+unit = Extract(15, 0, c)
+for text in (
+    "let last = _mm512_slli_epi16::<8>(unit);",
+    "let second = _mm512_and_si512(_mm512_srli_epi16::<6>(unit), _mm512_set1_epi16(0x3F));",
+    "let bits = _mm512_or_si512(_mm512_and_si512(last, _mm512_set1_epi16(0x3F00)), second);",
+    "let end = _mm512_mask_add_epi16(last, two, bits, _mm512_set1_epi16(0x80C0_u16 as i16));",
+    "let end = _mm512_mask_sub_epi16(end, three, end, _mm512_set1_epi16(0x40));",
+    "let start = _mm512_and_si512(_mm512_srli_epi16::<4>(unit), _mm512_set1_epi16(0x0F00));",
+    "let start = _mm512_or_si512(start, _mm512_set1_epi16(0xE000_u16 as i16));",
+):
+    line(AVX512, text)
+last = unit << 8
+end = (last & 0x3F00 | LShR(unit, 6) & 0x3F) + 0x80C0
+prove("a unit of UTF-16 to 2 bytes at once", end != Concat(*LENGTHS[2][0]), LENGTHS[2][1])
+start = LShR(unit, 4) & 0x0F00 | 0xE000
+wrong = Or(end - 0x40 != Concat(*LENGTHS[3][0][:2]), Extract(15, 8, start) != LENGTHS[3][0][2])
+prove("a unit of UTF-16 to 3 bytes at once", wrong, LENGTHS[3][1])
+line(AVX512, "let lead = _mm512_srli_epi16::<6>(units[i].0);")
+line(AVX512, "let marks = _mm512_set1_epi16(0x80C0_u16 as i16);")
+short = (last & 0x3F00 | LShR(unit, 6)) + 0x80C0
+prove("a short unit of UTF-16 to 2 bytes at once", short != Concat(*LENGTHS[2][0]), LENGTHS[2][1])

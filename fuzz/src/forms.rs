@@ -8,6 +8,9 @@ use crate::source::Source;
 /// Writers of these trust that they are not handed forged escapes.
 const UNGUARDED: [Form; 2] = [Form::Utf8bPython, Form::Optu8MirBsd];
 
+/// U+FEFF in UCS-4LE.
+const MARK: &[u8] = &[0xFF, 0xFE, 0, 0];
+
 /// See the module.
 pub fn run(input: &[u8]) {
     let mut source = Source::new(input);
@@ -43,12 +46,15 @@ pub fn run(input: &[u8]) {
 fn round_trip(form: Form, bytes: &[u8]) {
     let lossless = Policy::Stop.unencodable(Unencodable::Stop);
     let read = |bytes: &[u8]| convert_with(Transcoder::new(form, Form::Ucs4Le).on_error(lossless), bytes);
+    let write = |text: &[u8]| convert_with(Transcoder::new(Form::Ucs4Le, form).on_error(lossless), text);
     let Ok(text) = read(bytes) else { panic!("{form}: without an error, all can be read") };
     // A guarded writer may refuse what would read back as something else.
-    let Ok(written) = convert_with(Transcoder::new(Form::Ucs4Le, form).on_error(lossless), &text) else {
-        return;
-    };
-    assert_eq!(read(&written).as_ref(), Ok(&text), "{form}: {written:02X?}");
+    let Ok(written) = write(&text) else { return };
+    let rest = text.strip_prefix(MARK).unwrap_or(&text);
+    // To a form that owns its mark a leading U+FEFF is the mark: one is written, and taken away again.
+    let owns_mark = rest.len() < text.len() && write(MARK).is_ok_and(|mark| count(form, &mark) == 0);
+    let expected = if owns_mark { rest } else { &text };
+    assert_eq!(read(&written).as_deref(), Ok(expected), "{form}: {written:02X?}");
 }
 
 fn agrees_with_std(bytes: &[u8], read: &[CodePoint], form: Form) {

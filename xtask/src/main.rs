@@ -16,6 +16,7 @@ mod fuzz;
 mod machine;
 mod oracle;
 mod perimeter;
+mod prove;
 mod record;
 mod reproduce;
 mod scale;
@@ -44,6 +45,7 @@ cargo xtask COMMAND
               aarch64 s390x wasm wasm-mvp
   oracle      ask the UTF-8 decoders of this machine what they take, and print their scores
   perimeter   list `unsafe` outside the files that may hold it
+  prove       prove the tables and the arithmetic of the kernels with z3, which it installs
   reproduce   build the release twice, in different folders, and compare
   scale       build the Python wheel and run its tests, Spark on a cluster whose workers die, Ray; --quick: what CI runs";
 
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         Some("machine") => machine::run(args.next().as_deref()),
         Some("oracle") => oracle::run(),
         Some("perimeter") => perimeter::run(),
+        Some("prove") => prove::run(),
         Some("reproduce") => reproduce::run(),
         Some("scale") => scale::run(args),
         _ => Err(USAGE.to_owned()),

@@ -1,0 +1,85 @@
+//! What well-formed text is, with tables of 128 bytes.
+
+use core::arch::x86_64::*;
+
+use super::{Avx512, Bytes};
+use crate::kernel::utf8::{self, Grammar, Window};
+use crate::simd::{Bytes as _, Simd};
+
+/// The rules for this level: a table of 128 says in one instruction what a first byte forbids its second.
+#[derive(Clone, Copy)]
+pub(crate) struct Pairs {
+    /// What the first bytes 80..BF and C0..FF forbid.
+    firsts: [Bytes; 2],
+    /// What a second byte is, by its upper nibble (four times: the index has two bits too many).
+    seconds: Bytes,
+    /// Leads of two and more, three and more, four: less these, they have the highest bit.
+    expect: [Bytes; 3],
+    /// Shifts each byte down by four.
+    upper: __m512i,
+    high: Bytes,
+}
+
+/// [`utf8::FIRST_HIGH`] and [`utf8::FIRST_LOW`] in one, without the two rules that only count continuations. ASCII reads
+/// the entry 80h above its own, which does no harm: whatever continuation it is forbidden, none may follow it.
+const FIRSTS: [[u8; 64]; 2] = {
+    let mut firsts = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 128 {
+        let byte = 0x80 + i;
+        firsts[i / 64][i % 64] =
+            utf8::FIRST_HIGH[byte >> 4] & utf8::FIRST_LOW[byte & 15] & !(CONTINUES | 0b11);
+        i += 1;
+    }
+    firsts
+};
+
+/// The bit of [`utf8::SECOND_HIGH`] that all continuations have.
+const CONTINUES: u8 = 0x80;
+
+impl Grammar<Avx512> for Pairs {
+    #[inline(always)]
+    fn new(s: Avx512) -> Self {
+        // SAFETY: `s` is the witness.
+        let upper = unsafe { _mm512_set1_epi64(0x3C34_2C24_1C14_0C04) };
+        Pairs {
+            firsts: [s.load(&FIRSTS[0], 0), s.load(&FIRSTS[1], 0)],
+            seconds: s.tile(&utf8::SECOND_HIGH),
+            expect: [s.splat(0xC0 - 0x80), s.splat(0xE0 - 0x80), s.splat(0xF0 - 0x80)],
+            upper,
+            high: s.splat(CONTINUES),
+        }
+    }
+
+    #[inline(always)]
+    fn broken(&self, broken: Bytes, w: Window<Bytes>) -> Bytes {
+        let fourth = w.before[2].saturating_sub(self.expect[2]);
+        self.broken_at(broken, w, self.expected(w) | fourth)
+    }
+
+    #[inline(always)]
+    fn broken_basic(&self, broken: Bytes, w: Window<Bytes>) -> Bytes {
+        self.broken_at(broken, w, self.expected(w))
+    }
+}
+
+impl Pairs {
+    /// The highest bit where a second or third byte must stand.
+    #[inline(always)]
+    fn expected(&self, w: Window<Bytes>) -> Bytes {
+        w.before[0].saturating_sub(self.expect[0]) | w.before[1].saturating_sub(self.expect[1])
+    }
+
+    #[inline(always)]
+    fn broken_at(&self, broken: Bytes, w: Window<Bytes>, expected: Bytes) -> Bytes {
+        // SAFETY: as in `lanes!`.
+        let (forbidden, is) = unsafe {
+            let upper = _mm512_multishift_epi64_epi8(self.upper, w.at.0);
+            (
+                Bytes(_mm512_permutex2var_epi8(self.firsts[0].0, w.before[0].0, self.firsts[1].0)),
+                Bytes(_mm512_permutexvar_epi8(upper, self.seconds.0)),
+            )
+        };
+        broken | forbidden & is | (expected ^ is) & self.high
+    }
+}

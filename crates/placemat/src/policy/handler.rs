@@ -1,0 +1,131 @@
+//! Who decides on an error, what they see of it, and the text that they put in its place.
+
+#![forbid(unsafe_code)]
+
+use super::ErrorSize;
+use crate::code_point::CodePoint;
+use crate::error::Error;
+
+/// One error, as a [`Handler`] sees it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Fault<'a> {
+    /// Kind and place. With [`ErrorSize::Byte`] one fault per byte is reported.
+    pub error: Error,
+    /// The ill-formed bytes; empty where a stand-in, not the source, is what the target refuses.
+    pub bytes: &'a [u8],
+    /// What the target cannot carry, when the kind is [`ErrorKind::Unencodable`](crate::ErrorKind::Unencodable).
+    pub code_point: Option<CodePoint>,
+    /// Whether it is the first of its group, as [`Handler::size`] groups them.
+    pub opens: bool,
+}
+
+impl<'a> Fault<'a> {
+    /// A fault that another reader or writer found, so that a [`Handler`] can decide on it too.
+    ///
+    /// ```
+    /// use placemat::{Error, ErrorKind, Fault, Handler as _, Policy, Text, Verdict};
+    /// let error = Error::new(ErrorKind::InvalidByte, 7, 1);
+    /// let mut text = Text::new();
+    /// assert_eq!(Policy::Escape.decide(&Fault::new(error, b"\xFF", None, true), &mut text), Verdict::Resume);
+    /// assert_eq!(text.code_points().len(), 4); // \xff
+    /// ```
+    #[must_use]
+    pub const fn new(error: Error, bytes: &'a [u8], code_point: Option<CodePoint>, opens: bool) -> Fault<'a> {
+        Fault { error, bytes, code_point, opens }
+    }
+}
+
+/// What a [`Handler`] decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Write the text, which may be empty, and go on.
+    Resume,
+    /// Report the error and stop. The text is not written.
+    Stop,
+}
+
+/// The text that stands in for one error: at most [`Text::CAPACITY`] code points.
+#[derive(Clone, Copy, Debug)]
+pub struct Text {
+    code_points: [CodePoint; Text::CAPACITY],
+    len: u8,
+}
+
+impl Text {
+    /// Room for the longest stand-in of the built-in policies (six bytes as `\xhh`), and some more.
+    pub const CAPACITY: usize = 32;
+
+    /// Nothing yet.
+    #[must_use]
+    pub const fn new() -> Text {
+        Text { code_points: [CodePoint::of(0); Text::CAPACITY], len: 0 }
+    }
+
+    /// Append one code point.
+    ///
+    /// # Errors
+    /// The code point itself, when the text is full.
+    pub fn push(&mut self, c: impl Into<CodePoint>) -> Result<(), CodePoint> {
+        let c = c.into();
+        let Some(place) = self.code_points.get_mut(usize::from(self.len)) else { return Err(c) };
+        *place = c;
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Put `c` in the place of the code point at `index`, if there is one.
+    pub(crate) fn replace(&mut self, index: usize, c: CodePoint) {
+        if let Some(place) = self.code_points[..usize::from(self.len)].get_mut(index) {
+            *place = c;
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// What the text holds so far.
+    #[must_use]
+    pub fn code_points(&self) -> &[CodePoint] {
+        &self.code_points[..usize::from(self.len)]
+    }
+}
+
+impl Default for Text {
+    fn default() -> Text {
+        Text::new()
+    }
+}
+
+/// A kernel may stand in for a policy that never looks at the error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fixed {
+    /// Stops at every error.
+    Stop,
+    /// One U+FFFD per maximal subpart.
+    Replace,
+}
+
+/// Decides what becomes of each error. [`Policy`](super::Policy) is the one to use; closures are handlers too
+/// ([`Transcoder::on_error_with`](crate::Transcoder::on_error_with)).
+pub trait Handler {
+    /// Decide on one fault: write its stand-in to `text`, or stop.
+    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Verdict;
+
+    /// How errors are grouped ([`Fault::opens`]) or split ([`ErrorSize::Byte`]).
+    fn size(&self) -> ErrorSize {
+        ErrorSize::Maximal
+    }
+
+    /// The fixed policy that it equals, if any: lets the engine use kernels that replace by themselves.
+    fn fixed(&self) -> Option<Fixed> {
+        None
+    }
+}
+
+impl<F: FnMut(&Fault<'_>, &mut Text) -> Verdict> Handler for F {
+    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Verdict {
+        self(fault, text)
+    }
+}
