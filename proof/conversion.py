@@ -244,7 +244,7 @@ parts = [LShR(unit, 6) | unit << 8 & 0x3F00 for unit in units_of]
 prove("a code point to its 4 bytes", Concat(parts[1], parts[0]) | 0x808080F0 != Concat(b3, b2, b1, b0), LENGTHS[4][1])
 
 # One unit of UTF-16 and what it becomes as one number, first byte lowest, on AVX-512.
-AVX512 = "../arch/x86/avx512.rs"
+AVX512 = "../arch/x86/avx512/units.rs"
 unit = Extract(15, 0, c)
 for text in (
     "let last = _mm512_slli_epi16::<8>(unit);",
@@ -266,3 +266,25 @@ line(AVX512, "let lead = _mm512_srli_epi16::<6>(units[i].0);")
 line(AVX512, "let marks = _mm512_set1_epi16(0x80C0_u16 as i16);")
 short = (last & 0x3F00 | LShR(unit, 6)) + 0x80C0
 prove("a short unit of UTF-16 to 2 bytes at once", short != Concat(*LENGTHS[2][0]), LENGTHS[2][1])
+
+# A pair as two units, the lower and the upper half of its code point.
+line(AVX512, "let tens = (_mm512_slli_epi16::<10>(before.0), _mm512_and_si512(units.0, bits));")
+line(AVX512, "let lower = _mm512_mask_add_epi16(units.0, is_second, tens.0, tens.1);")
+line(AVX512, "_mm512_maskz_sub_epi16(is_second, _mm512_srli_epi16::<6>(before.0), _mm512_set1_epi16(0x35F));")
+halves = Concat(LShR(high, 6) - 0x35F, (high << 10) + (low & 0x03FF))
+prove("a pair to the halves of its code point", halves != c, LENGTHS[4][1])
+
+# Thirty-two units below 800h on AVX2, whose bytes are made apart; packing saturates, and here nothing is too large for it.
+AVX2 = "../arch/x86/units.rs"
+line(AVX2, "let (bits, mark) = (_mm256_set1_epi16(0x3F), _mm256_set1_epi16(0x80));")
+line(AVX2, "let ascii = _mm256_packus_epi16(_mm256_min_epu16(a, mark), _mm256_min_epu16(b, mark));")
+line(AVX2, "_mm256_or_si256(_mm256_packus_epi16(_mm256_and_si256(a, bits), _mm256_and_si256(b, bits)), ascii);")
+line(AVX2, "let lead = _mm256_packus_epi16(_mm256_srli_epi16::<6>(a), _mm256_srli_epi16::<6>(b));")
+line(AVX2, "let lead = _mm256_or_si256(lead, _mm256_set1_epi8(0xC0_u8 as i8));")
+unit = Extract(15, 0, c)
+last = unit & 0x3F | If(ULT(unit, 0x80), unit, BitVecVal(0x80, 16))
+lead = LShR(unit, 6)
+prove("packing makes one byte of what is below 800h", Or(UGE(last, 0x100), UGE(lead, 0x100)), ULT(c, 0x800))
+prove("a unit of ASCII to its byte", Extract(7, 0, last) != LENGTHS[1][0][0], LENGTHS[1][1])
+wrong = Or(Extract(7, 0, last) != LENGTHS[2][0][0], Extract(7, 0, lead) | 0xC0 != LENGTHS[2][0][1])
+prove("a unit below 800h to 2 bytes", wrong, LENGTHS[2][1])

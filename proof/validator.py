@@ -10,7 +10,7 @@ state q that the grammar's automaton can be in before them:
   3. The end: while it goes on, `unfinished` is the number of bytes since the last sequence began.
 
 By induction over the text, the windows of a text (with zeros before it and, by 3, looked at after it) are all unbroken and
-nothing is unfinished if and only if the text is well-formed. The same for AVX-512's tables, for the short rules that are
+nothing is unfinished if and only if the text is well-formed. The same for AVX-512's tables and additions, for the short rules that are
 used where no byte is F0 or above, and for the way that text below E0 is read.
 """
 import pathlib
@@ -77,6 +77,31 @@ def broken_avx512(b3, b2, b1, b0, fours=True):
     return (forbidden & second) | ((expected ^ second) & 0x80)
 
 
+GRAMMAR = SOURCE.parent.parent / "arch/x86/avx512/grammar.rs"
+
+
+def read_shifts():
+    """What is added to the byte after a lead: the arms of `SHIFTS`."""
+    arms = re.search(r"shifts\[lead - 0xC0\] = match lead \{(.*?)\} as u8;", GRAMMAR.read_text(), re.S).group(1)
+    arms = re.findall(r"^\s*([^/\s][^=]*?) => (.*),$", arms, re.M)
+    assert [pattern for pattern, _ in arms] == ["0xE0", "0xED", "0xF0", "0xF4", "0xC0 | 0xC1 | 0xF5..", "_"], arms
+    *single, (_, nothing), (_, other) = arms
+    shifts = {lead: nothing for lead in (0xC0, 0xC1, *range(0xF5, 0x100))} | {int(lead, 16): value for lead, value in single}
+    return [eval(shifts.get(lead, other)) & 0xFF for lead in range(0xC0, 0x100)]
+
+
+SHIFTS = read_shifts()
+
+
+def broken_alone(b3, b2, b1, b0, _=True):
+    """How AVX-512 looks at a vector alone (`is_well_formed` in avx512/grammar.rs)."""
+    lead = b1 & (b1 + b1)
+    due = lead | less(b2, 0xE0 - 0x80) | less(b3, 0xF0 - 0x80)
+    is_tail = b0 & (b0 + b0 + 0x80)
+    # The instruction looks at six bits of the index.
+    return ((lead & (b0 + lookup(SHIFTS, b1 & 0x3F))) | (due ^ is_tail)) & 0x80
+
+
 # The automaton of RFC 3629: what may follow, and which state comes then. State 0 is between sequences.
 TAIL = (0x80, 0xBF)
 AUTOMATON = {
@@ -124,7 +149,8 @@ def prove(what, *assumptions):
 
 
 basic = [ULT(b, 0xF0) for b in B]
-for name, rules in (("tables of nibbles", broken), ("tables of AVX-512", broken_avx512)):
+for name, rules in (("tables of nibbles", broken), ("tables of AVX-512", broken_avx512),
+                    ("additions of AVX-512", broken_alone)):
     prove(f"{name}: no false alarm", *runs, step(before, b0) != FAIL, rules(b3, b2, b1, b0) != 0)
     missed = [*runs, step(before, b0) == FAIL, rules(b3, b2, b1, b0) == 0]
     prove(f"{name}: no miss before another byte", *missed, rules(b2, b1, b0, after) == 0)

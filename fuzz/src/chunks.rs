@@ -3,6 +3,7 @@
 use placemat::{Bom, Transcoder, length_with};
 
 use crate::source::{Source, convert, plainly};
+use crate::strings::streams;
 
 /// See the module.
 pub fn run(input: &[u8]) {
@@ -29,4 +30,5 @@ pub fn run(input: &[u8]) {
             "{from} to {to}, {policy:?}, {bom:?}"
         );
     }
+    streams(from, &bytes, &mut || below(widest));
 }

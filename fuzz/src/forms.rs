@@ -4,6 +4,7 @@
 use placemat::{CodePoint, Form, Policy, Transcoder, Unencodable, convert_with, count, errors, sequences};
 
 use crate::source::Source;
+use crate::strings;
 
 /// Writers of these trust that they are not handed forged escapes.
 const UNGUARDED: [Form; 2] = [Form::Utf8bPython, Form::Optu8MirBsd];
@@ -40,6 +41,9 @@ pub fn run(input: &[u8]) {
         round_trip(form, &bytes);
     }
     agrees_with_std(&bytes, &read, form);
+    if bytes.len() < 100 {
+        strings::whole(&bytes);
+    }
 }
 
 /// What is read without an error can be written, and then reads the same.

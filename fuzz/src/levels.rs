@@ -3,6 +3,7 @@
 use placemat::{Form, Level, Policy, Transcoder};
 
 use crate::source::{Source, convert, plainly};
+use crate::typed;
 
 /// Forms between which there are kernels, and others.
 const FAST: [Form; 7] =
@@ -31,5 +32,6 @@ pub fn run(input: &[u8]) {
             .map(|c| c.valid().chars().count() + usize::from(!c.invalid().is_empty()))
             .sum();
         assert_eq!(placemat::count(Form::Utf8, &bytes), chars, "{level:?}");
+        typed::run(&bytes, room);
     }
 }

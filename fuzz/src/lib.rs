@@ -12,6 +12,8 @@ pub mod places;
 pub mod policies;
 pub mod repair;
 mod source;
+mod strings;
+mod typed;
 
 /// A property: panics when `input` breaks it.
 pub type Property = fn(&[u8]);

@@ -14,6 +14,7 @@ mod deny;
 mod exhaust;
 mod fuzz;
 mod machine;
+mod mutants;
 mod oracle;
 mod perimeter;
 mod prove;
@@ -43,6 +44,8 @@ cargo xtask COMMAND
               each has had so many of the CPU
   machine M   the library's tests on another machine: sse2 nehalem haswell native valgrind asan i686
               aarch64 s390x wasm wasm-mvp
+  mutants     change the library without its kernels in two thousand places, and see whether a test notices (cargo-mutants);
+              FILE ...: there only; --again: those that survived, with more tests and with kernels
   oracle      ask the UTF-8 decoders of this machine what they take, and print their scores
   perimeter   list `unsafe` outside the files that may hold it
   prove       prove the tables and the arithmetic of the kernels with z3, which it installs
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
         Some("fuzz") => fuzz::run(args),
         Some("machine") => machine::run(args.next().as_deref()),
+        Some("mutants") => mutants::run(args),
         Some("oracle") => oracle::run(),
         Some("perimeter") => perimeter::run(),
         Some("prove") => prove::run(),

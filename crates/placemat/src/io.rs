@@ -19,7 +19,7 @@ use std::vec;
 
 use crate::error::Error;
 use crate::form::Form;
-use crate::policy::{Handler, Policy};
+use crate::policy::{Handler, Policy, Unencodable};
 use crate::transcode::{Status, Transcoder};
 
 const BUFFER: usize = 16 * 1024;
@@ -56,10 +56,19 @@ enum Source {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads `inner` as `from`, with U+FFFD for each error.
+    /// Reads `inner` as `from`, with U+FFFD for each error and for each surrogate and number that UTF-8 cannot carry.
+    ///
+    /// ```
+    /// use std::io::Read as _;
+    /// let mut text = String::new();
+    /// placemat::io::Reader::new(&b"a\xED\xA0\x80"[..], placemat::Form::Wtf8).read_to_string(&mut text)?;
+    /// assert_eq!(text, "a\u{FFFD}");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
     pub fn new(inner: R, from: Form) -> Reader<R> {
-        Reader::with_transcoder(inner, Transcoder::new(from, Form::Utf8).on_error(Policy::Replace))
+        let policy = Policy::Replace.unencodable(Unencodable::Replace(None));
+        Reader::with_transcoder(inner, Transcoder::new(from, Form::Utf8).on_error(policy))
     }
 }
 

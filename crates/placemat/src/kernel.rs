@@ -55,7 +55,7 @@ pub(crate) struct Kernels {
     pub(crate) level: Level,
     /// The ASCII bytes at the start, all of them.
     pub(crate) ascii: Prefix,
-    /// Well-formed UTF-8: everything, or less than 4 KiB short of the first error.
+    /// Well-formed UTF-8: everything, or little more than 8 KiB short of the first error.
     pub(crate) utf8_valid: Prefix,
     /// Bytes that are in no sequence that differs between UTF-8 and CESU-8.
     pub(crate) cesu8_common: Option<Prefix>,
@@ -272,7 +272,7 @@ impl Kernels {
     }
 
     /// From a well-formed prefix on to the error, from which the kernel, which looks for errors now and then only, can be
-    /// 4 KiB away: in smaller and smaller pieces.
+    /// 8 KiB away: in smaller and smaller pieces.
     #[cold]
     fn approach(&self, src: &[u8], mut valid: usize) -> usize {
         for size in [256, 32] {

@@ -8,7 +8,7 @@
 use core::mem::MaybeUninit;
 use core::ops::{Add, BitAnd, BitOr, BitXor};
 
-use crate::kernel::utf8::Grammar;
+use crate::kernel::utf8::{Grammar, Window};
 
 /// A set of vector instructions.
 pub(crate) trait Simd: Copy {
@@ -34,6 +34,11 @@ pub(crate) trait Simd: Copy {
     #[inline(always)]
     fn copy_part(self, from: &[MaybeUninit<u8>; 256], to: &mut [MaybeUninit<u8>]) {
         copy_overlapping(from, to);
+    }
+    /// Whether no byte of a vector is one that cannot follow what precedes it, where it is asked once.
+    #[inline(always)]
+    fn is_well_formed(self, w: Window<Self::Bytes>) -> bool {
+        Self::Grammar::new(self).broken(self.splat(0), w).is_zero()
     }
     /// Whether [`threes`](Simd::threes) can do anything.
     const HAS_THREES: bool = false;
@@ -157,7 +162,7 @@ pub(crate) trait Simd: Copy {
     fn supplementary_to_pairs(self, _code_points: Self::Bytes) -> Option<Self::Bytes> {
         None
     }
-    /// Whether [`mixed_to_utf16`](Simd::mixed_to_utf16) can do anything.
+    /// Whether [`mixed_to_utf16`](Simd::mixed_to_utf16) and [`mixed_to_utf32`](Simd::mixed_to_utf32) can do anything.
     const MIXES: bool = false;
     /// Scalar values as little-endian numbers of four lanes in UTF-16: how many bytes. Nothing if one is something else. Takes
     /// a vector of room.
@@ -165,6 +170,18 @@ pub(crate) trait Simd: Copy {
     fn mixed_to_utf16(
         self,
         _code_points: Self::Bytes,
+        _out: &mut [MaybeUninit<u8>],
+        _at: usize,
+    ) -> Option<usize> {
+        None
+    }
+    /// UTF-16 as little-endian numbers in UTF-32, pairs where their second units are: how many bytes. Nothing if one of the
+    /// second units does not follow a first, or the other way round, of those one `before`. Takes two vectors of room.
+    #[inline(always)]
+    fn mixed_to_utf32(
+        self,
+        _units: Self::Bytes,
+        _before: Self::Bytes,
         _out: &mut [MaybeUninit<u8>],
         _at: usize,
     ) -> Option<usize> {
@@ -186,6 +203,9 @@ pub(crate) trait Simd: Copy {
 
 /// For an upper nibble, what [`Simd::kinds`] says.
 pub(crate) const KINDS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0x10];
+
+/// For the upper nine bits of a number, up to 15, how much [`Bytes::shorter`] it is; from 16 on it is not.
+pub(crate) const SHORTER: [u8; 16] = [2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
 
 /// A vector of bytes.
 pub(crate) trait Bytes:
@@ -219,8 +239,8 @@ pub(crate) trait Bytes:
     fn shr<const N: u32>(self) -> Self;
     /// One more in these lanes.
     fn tally(self, lanes: Self::Lanes) -> Self;
-    /// One more in each two lanes, as one little-endian number, where those of `units` are not less, unsigned.
-    fn tally_units(self, units: Self, least: Self) -> Self;
+    /// By how many bytes the numbers of two lanes of both vectors, in any order, are shorter than three in UTF-8.
+    fn shorter(self, other: Self) -> Self;
     /// One more in each four lanes, as one little-endian number, where those of `quads` are greater, *signed*.
     fn tally_quads(self, quads: Self, limit: Self) -> Self;
     /// The lesser of two unsigned little-endian numbers of two lanes.
@@ -231,8 +251,6 @@ pub(crate) trait Bytes:
     fn pack_quads(self, other: Self) -> Self;
     /// The sum of all lanes.
     fn sum_bytes(self) -> u64;
-    /// The sum of all numbers of two lanes.
-    fn sum_units(self) -> u64;
     /// The sum of all numbers of four lanes; at most `i32::MAX`.
     fn sum_quads(self) -> u64;
     /// For each lane, whose value is below 16, the byte of `table` (a tile) that it numbers.

@@ -158,6 +158,17 @@ fn after_a_failure_reading_goes_on_behind_it() {
 }
 
 #[test]
+fn a_reset_forgets_what_waits() {
+    let mut transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Escape);
+    let mut out = [0; 4];
+    let step = transcoder.push(b"\xE2\x82a", &mut out);
+    assert_eq!((step.status, &out[..step.written]), (Status::NeedOutput, &br"\xe2"[..]));
+    transcoder.reset();
+    let step = transcoder.push(b"b", &mut out);
+    assert_eq!((step.status, &out[..step.written], transcoder.offset()), (Status::NeedInput, &b"b"[..], 1));
+}
+
+#[test]
 fn a_stand_in_that_the_target_lacks_is_asked_for_once() {
     let run = |unencodable| {
         let policy = Policy::Cp1252.unencodable(unencodable);
@@ -168,6 +179,10 @@ fn a_stand_in_that_the_target_lacks_is_asked_for_once() {
     assert_eq!(run(Unencodable::Replace(None)), (b"a?b".to_vec(), vec![]));
     let (out, errors) = run(Unencodable::Stop);
     assert_eq!((out, errors.len(), errors[0].range()), (b"ab".to_vec(), 1, 1..2));
+    // What was to follow the refused one is dropped with it.
+    let two = Transcoder::new(Form::Utf8, Form::UsAscii).on_error(Policy::Cp1252);
+    let (out, errors) = whole(two, b"a\xE2\x82b");
+    assert_eq!((out, errors.len(), errors[0].range()), (b"ab".to_vec(), 1, 1..3));
     // A replacement that the target lacks too is an error, not a loop.
     let (out, errors) = run(Unencodable::Replace(Some(CodePoint::from('€'))));
     assert_eq!((out, errors.len()), (b"ab".to_vec(), 1));
@@ -183,6 +198,8 @@ fn marks_are_read_kept_stripped_and_added() {
     assert_eq!(run(Form::Utf8, Form::Utf8, Bom::Strip, marked), b"a");
     assert_eq!(run(Form::Utf8, Form::Utf8, Bom::Add, marked), marked);
     assert_eq!(run(Form::Utf8, Form::Utf8, Bom::Add, b"a"), marked);
+    assert_eq!(run(Form::Utf8, Form::Utf8, Bom::Add, &marked[..3]), &marked[..3]);
+    assert_eq!(run(Form::Utf8, Form::Iso8859_1, Bom::Add, marked), b"a");
     assert_eq!(run(Form::Utf8Bom, Form::Utf8, Bom::Keep, marked), b"a");
     assert_eq!(run(Form::Utf8Bom, Form::Utf8Bom, Bom::Keep, marked), marked);
     assert_eq!(run(Form::Utf8, Form::Utf8Bom, Bom::Keep, marked), marked);
@@ -266,6 +283,16 @@ fn numbers_that_are_no_memory_are_refused() {
     }
 }
 
+/// Outside a run, behind one, at its two ways to end badly, and with 0 to 14 bits of a base64 byte used.
+#[test]
+fn readers_of_base64_remember_twelve_states() {
+    let expected: Vec<u32> = (0..4).chain((16..=30).step_by(2)).collect();
+    for form in [Form::Utf7, Form::Utf7Base64, Form::Utf7Lenient, Form::Utf7Imap] {
+        let recalled = |&reader: &u32| Transcoder::new(form, Form::Utf8).recalling(reader << 2).is_some();
+        assert_eq!((0..64).filter(recalled).collect::<Vec<_>>(), expected, "{form}");
+    }
+}
+
 #[test]
 fn escapes_need_a_target_that_carries_them_and_a_source_that_does_not() {
     let misfit = |from, to| Policy::SurrogateEscape.misfit(from, to);
@@ -333,5 +360,24 @@ fn faults_are_counted_and_placed_in_batches_as_one_by_one() {
                 assert_eq!(ranges(1).len() as u64, count(1), "{from} to {to}");
             }
         }
+    }
+}
+
+/// Stand-ins that wait for room go before what kernels write into it.
+#[test]
+fn errors_that_outgrow_the_room_stay_in_order() {
+    let mut random = Random::new(22);
+    for round in 0..2_000 {
+        let from = random.pick(&[Form::Utf8, Form::Utf16Le, Form::Cesu8]);
+        let to = random.pick(&[Form::Utf8, Form::Utf16Le, Form::Ucs4Be, Form::Utf7]);
+        let policy = random.pick(&[Policy::Replace, Policy::Escape, Policy::Cp1252]);
+        let policy = policy.unencodable(Unencodable::Replace(None));
+        let (len, chars) = (random.below(1_000), random.below(200));
+        let bytes = [random.bytes(len), random.text(chars).into_bytes(), random.bytes(len)].concat();
+        let fresh = || Transcoder::new(from, to).on_error(policy);
+        let (expected, errors) = in_chunks(fresh(), &bytes, || (1, 64));
+        assert_eq!(errors, []);
+        let what = || format!("round {round}: {from} to {to}, {policy:?}");
+        assert!(placemat::convert_with(fresh(), &bytes) == Ok(expected), "{}", what());
     }
 }

@@ -199,11 +199,12 @@ impl simd::Bytes for Bytes {
     }
 
     #[inline(always)]
-    fn tally_units(self, units: Self, least: Self) -> Self {
-        // SAFETY: as in `lanes!`.
+    fn shorter(self, other: Self) -> Self {
+        // SAFETY: sixteen bytes; as in `lanes!`.
         Bytes(unsafe {
-            let counts = vcgeq_u16(vreinterpretq_u16_u8(units.0), vreinterpretq_u16_u8(least.0));
-            vreinterpretq_u8_u16(vsubq_u16(vreinterpretq_u16_u8(self.0), counts))
+            let (a, b) = (vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0));
+            let upper = vcombine_u8(vqshrn_n_u16::<7>(a), vqshrn_n_u16::<7>(b));
+            vqtbl1q_u8(vld1q_u8(simd::SHORTER.as_ptr()), upper)
         })
     }
 
@@ -220,12 +221,6 @@ impl simd::Bytes for Bytes {
     fn sum_bytes(self) -> u64 {
         // SAFETY: as in `lanes!`.
         u64::from(unsafe { vaddlvq_u8(self.0) })
-    }
-
-    #[inline(always)]
-    fn sum_units(self) -> u64 {
-        // SAFETY: as in `lanes!`.
-        u64::from(unsafe { vaddlvq_u16(vreinterpretq_u16_u8(self.0)) })
     }
 
     #[inline(always)]

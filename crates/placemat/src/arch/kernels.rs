@@ -191,8 +191,8 @@ macro_rules! kernels {
             #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]
             fn read(self, way: validate::Way, text: &[u8]) -> validate::Reading {
                 // In the order of `Way`. Called through pointers, because they would be inlined otherwise.
-                const READ: [unsafe fn(&[u8]) -> validate::Reading; 5] =
-                    [way!(Branches), way!(Marks), way!(Two), way!(Three), way!(Four)];
+                const READ: [unsafe fn(&[u8]) -> validate::Reading; 4] =
+                    [way!(Branches), way!(Two), way!(Three), way!(Four)];
                 // SAFETY: `self` is the witness.
                 unsafe { READ[way as usize](text) }
             }

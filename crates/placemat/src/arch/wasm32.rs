@@ -163,8 +163,11 @@ impl simd::Bytes for Bytes {
     }
 
     #[inline(always)]
-    fn tally_units(self, units: Self, least: Self) -> Self {
-        Bytes(i16x8_sub(self.0, u16x8_ge(units.0, least.0)))
+    fn shorter(self, other: Self) -> Self {
+        let upper = u8x16_narrow_i16x8(u16x8_shr(self.0, 7), u16x8_shr(other.0, 7));
+        // SAFETY: sixteen bytes; they need not be aligned.
+        let table = unsafe { v128_load(simd::SHORTER.as_ptr().cast()) };
+        Bytes(u8x16_swizzle(table, upper))
     }
 
     #[inline(always)]
@@ -174,12 +177,7 @@ impl simd::Bytes for Bytes {
 
     #[inline(always)]
     fn sum_bytes(self) -> u64 {
-        Bytes(u16x8_extadd_pairwise_u8x16(self.0)).sum_units()
-    }
-
-    #[inline(always)]
-    fn sum_units(self) -> u64 {
-        Bytes(u32x4_extadd_pairwise_u16x8(self.0)).sum_quads()
+        Bytes(u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(self.0))).sum_quads()
     }
 
     #[inline(always)]

@@ -26,12 +26,16 @@ pub(crate) fn prefix<S: Simd>(s: S, src: &[u8]) -> usize {
     (at + s.load(src, at).high_bits().trailing_zeros() as usize).min(src.len())
 }
 
-/// How many bytes at the start are ASCII for certain: a multiple of four vectors.
+/// How many bytes at the start are ASCII for certain: none, or up to where a vector would begin a line of the cache.
 #[inline(always)]
 pub(crate) fn calm<S: Simd>(s: S, src: &[u8]) -> usize {
     let lanes = S::LANES;
-    let mut at = 0;
-    for four in src.chunks_exact(4 * lanes) {
+    let Some(first) = src.get(..lanes) else { return 0 };
+    if s.load(first, 0).high_bits() != 0 {
+        return 0;
+    }
+    let mut at = to_boundary::<S>(src);
+    for four in src[at..].chunks_exact(4 * lanes) {
         let any =
             (s.load(four, 0) | s.load(four, lanes)) | (s.load(four, 2 * lanes) | s.load(four, 3 * lanes));
         if any.high_bits() != 0 {
@@ -40,6 +44,12 @@ pub(crate) fn calm<S: Simd>(s: S, src: &[u8]) -> usize {
         at += four.len();
     }
     at
+}
+
+/// From where on vectors do not cross lines of the cache: no more than a vector, and something.
+#[inline(always)]
+pub(crate) fn to_boundary<S: Simd>(src: &[u8]) -> usize {
+    S::LANES - src.as_ptr().addr() % S::LANES
 }
 
 /// All of `len` bytes from `from` on, whole vectors, in one.

@@ -39,6 +39,11 @@ pub(crate) trait Target<S: Simd>: Blocks<S, { 2 * BLOCK }> {
 
     /// Write less than a block, if it has no surrogates, and say how many bytes it took.
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
+    /// Write a whole block of all kinds in a shorter way than [`put`](Target::put), if nothing is wrong.
+    #[inline(always)]
+    fn mixed<const BIG: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        None
+    }
     /// Write the units and say how many bytes those of `keep` took. `bad` are surrogates without partners.
     fn put<const BIG: bool>(
         s: S,
@@ -188,6 +193,16 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
                 &padded
             }
         };
+        if units == BLOCK
+            && let Some(room) = rest.first_chunk_mut()
+            && let Some(n) = T::mixed::<BIG>(s, text, room)
+        {
+            course.pass(2 * BLOCK, n, n != T::UNIT * BLOCK && n != 2 * BLOCK);
+            if n == 2 * BLOCK {
+                together::<BIG>(src, &mut course, T::HALF);
+            }
+            continue;
+        }
         let kinds = Kinds::of::<S, BIG>(s, text);
         let [before, after] = [[text[0], text[1]], [text[2 + 2 * BLOCK], text[3 + 2 * BLOCK]]];
         let follows = kinds.high << 1 | u64::from(is::<BIG>(before, 0xD8));

@@ -5,19 +5,21 @@
 
 #![forbid(unsafe_code)]
 
+mod block;
 mod runs;
 
 use core::mem::MaybeUninit;
 
+use self::block::mended;
 use self::runs::{ascii_blocks, threes};
 use super::Progress;
 use super::ascii;
 use super::lone;
-use super::mend::{Marks, marks};
+use super::mend::marks;
 use super::side::Side;
-use super::target::{self, Fours, LEAST_LEAD, Target};
-use super::utf8::{Grammar, Inner, Outer, Text, unfinished};
-use crate::simd::{Bytes, Lanes, Simd};
+use super::target::Target;
+use super::utf8::{Grammar, Inner, Outer, unfinished};
+use crate::simd::{Bytes, Simd};
 
 /// Bytes of input in a block.
 const BLOCK: usize = 64;
@@ -291,119 +293,4 @@ impl<S: Simd> Conversion<'_, S> {
             }
         }
     }
-
-    /// The units that end in the lanes of `keep`. `last` is the byte before the block, where `keep` is all, and `next` the
-    /// byte after it.
-    #[inline(always)]
-    fn block<T: Target<S>>(
-        &mut self,
-        text: &impl Text<S>,
-        keep: u64,
-        last: Option<u8>,
-        next: u8,
-        out: &mut [MaybeUninit<u8>],
-        calm: &mut u32,
-    ) -> Outcome<usize> {
-        let (mut continuations, mut high) = (0, self.s.splat(0));
-        for lane in (0..BLOCK).step_by(S::LANES) {
-            let bytes = text.window(self.s, lane).at;
-            continuations |= bytes.less(self.s.splat(LEAST_LEAD)).bits() << lane;
-            high = high.max(bytes);
-        }
-        *calm += u32::from(continuations == 0);
-        let ends = !(continuations >> 1 | u64::from(next & 0xC0 == 0x80) << 63);
-        let class = if high.at_least(self.s.splat(0xE0)).bits() == 0 {
-            Class::Two
-        } else if high.at_least(self.s.splat(0xF0)).bits() == 0 {
-            Class::Three
-        } else {
-            Class::Four
-        };
-        // A sequence may reach in from the block before.
-        let all = if self.before > class { self.before } else { class };
-        let block = match (all, last) {
-            (Class::Two, Some(last)) => self.two::<T>(text, continuations, ends, last, out),
-            (Class::Four, _) => self.lanes::<T, true>(text, ends, keep, out),
-            _ => self.lanes::<T, false>(text, ends, keep, out),
-        };
-        if let Done(_) = block {
-            self.before = class;
-        }
-        block
-    }
-
-    /// A block in which all is below E0, and so a byte is a continuation if and only if a lead precedes it.
-    #[inline(always)]
-    fn two<T: Target<S>>(
-        &self,
-        text: &impl Text<S>,
-        continuations: u64,
-        ends: u64,
-        last: u8,
-        out: &mut [MaybeUninit<u8>],
-    ) -> Outcome<usize> {
-        let s = self.s;
-        let (mut long, mut no_leads, mut written) = (0, 0, 0);
-        for lane in (0..BLOCK).step_by(S::LANES) {
-            let w = text.window(s, lane);
-            long |= w.at.high_bits() << lane;
-            no_leads |= w.at.less(s.splat(0xC2)).bits() << lane;
-            let lanes = ends >> lane & (!0 >> (64 - S::LANES));
-            written += T::UNIT * T::put::<false>(s, target::two(s, w), lanes, out, written);
-        }
-        // C0 and C1 are neither leads nor continuations.
-        let after_leads = (long & !no_leads) << 1 | u64::from(last >= 0xC0);
-        let broken =
-            (no_leads ^ continuations) | (after_leads ^ continuations) | u64::from(last & 0xFE == 0xC0);
-        if broken == 0 { Done(written) } else { Broken }
-    }
-
-    #[inline(always)]
-    fn lanes<T: Target<S>, const SUPPLEMENTARY: bool>(
-        &self,
-        text: &impl Text<S>,
-        ends: u64,
-        keep: u64,
-        out: &mut [MaybeUninit<u8>],
-    ) -> Outcome<usize> {
-        let s = self.s;
-        let (mut broken, mut written) = (s.splat(0), 0);
-        for lane in (0..BLOCK).step_by(S::LANES) {
-            let w = text.window(s, lane);
-            let (planes, also);
-            if SUPPLEMENTARY {
-                let fours = Fours::of(s, w);
-                broken = self.grammar.broken(broken, w);
-                planes = T::supplementary(s, w, fours);
-                also = if T::PAIRS { fours.third.bits() } else { 0 };
-            } else {
-                broken = self.grammar.broken_basic(broken, w);
-                (planes, also) = (target::basic(s, w), 0);
-            }
-            let lanes = (ends >> lane | also) & (keep >> lane) & (!0 >> (64 - S::LANES));
-            written += T::UNIT * T::put::<SUPPLEMENTARY>(s, planes, lanes, out, written);
-        }
-        if broken.is_zero() { Done(written) } else { Broken }
-    }
-}
-
-/// A block that is mended.
-#[inline(always)]
-fn mended<S: Simd, T: Target<S>>(
-    s: S,
-    text: &impl Text<S>,
-    marks: &Marks,
-    out: &mut [MaybeUninit<u8>],
-) -> usize {
-    let firsts = if T::PAIRS { marks.thirds } else { 0 };
-    let mut written = 0;
-    for lane in (0..BLOCK).step_by(S::LANES) {
-        let fours = Fours { third: s.lanes(marks.thirds >> lane), fourth: s.lanes(marks.fourths >> lane) };
-        let replace = s.lanes(marks.replace >> lane);
-        let [low, high, upper] = T::supplementary(s, text.window(s, lane), fours);
-        let planes = [low.replace(replace, s.splat(0xFD)), high.replace(replace, s.splat(0xFF)), upper];
-        let lanes = (marks.ends | marks.replace | firsts) >> lane & (!0 >> (64 - S::LANES));
-        written += T::UNIT * T::put::<true>(s, planes, lanes, out, written);
-    }
-    written
 }

@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 
 use super::Progress;
 use super::target::{self, Fours, LEAST_LEAD, Target};
-use super::utf8::{Grammar, Window, unfinished};
+use super::utf8::{Window, unfinished};
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// The longest text that is short.
@@ -99,17 +99,13 @@ fn vector<S: Simd, T: Target<S>>(
     let continuations =
         w.at.less(s.splat(LEAST_LEAD)).bits() | u64::from(next & 0xC0 == 0x80) << (S::LANES - 1) << 1;
     let ends = !(continuations >> 1);
-    let grammar = S::Grammar::new(s);
     let keep = keep & (!0 >> (64 - S::LANES));
-    let (broken, written);
-    if w.at.max(w.before[2]).at_least(s.splat(0xF0)).bits() == 0 {
-        broken = grammar.broken_basic(s.splat(0), w);
-        written = T::put::<false>(s, target::basic(s, w), ends & keep, out, at);
+    let written = if w.at.max(w.before[2]).at_least(s.splat(0xF0)).bits() == 0 {
+        T::put::<false>(s, target::basic(s, w), ends & keep, out, at)
     } else {
         let fours = Fours::of(s, w);
-        broken = grammar.broken(s.splat(0), w);
         let also = if T::PAIRS { fours.third.bits() } else { 0 };
-        written = T::put::<true>(s, T::supplementary(s, w, fours), (ends | also) & keep, out, at);
-    }
-    if broken.is_zero() { Some(T::UNIT * written) } else { None }
+        T::put::<true>(s, T::supplementary(s, w, fours), (ends | also) & keep, out, at)
+    };
+    s.is_well_formed(w).then_some(T::UNIT * written)
 }

@@ -303,6 +303,27 @@ fn measures() {
     }
 }
 
+/// What ends with surrogates, wherever the first line of the cache ends.
+#[test]
+fn measures_to_the_end() {
+    const UNITS: [u16; 5] = [0x41, 0xD800, 0xDBFF, 0xDC00, 0xE000];
+    for (form, bytes) in
+        [(Form::Utf16Le, u16::to_le_bytes as fn(u16) -> [u8; 2]), (Form::Utf16Be, u16::to_be_bytes)]
+    {
+        for string in 0..UNITS.len().pow(3) {
+            let units = [25, 5, 1].map(|place| UNITS[string / place % UNITS.len()]);
+            for before in [0, 1, 6] {
+                let mut text = [0x41].repeat(32 + before);
+                text.extend(units);
+                let text: Vec<u8> = text.into_iter().flat_map(bytes).collect();
+                for start in 0..=32 {
+                    each_level(|kernels| check_measured(kernels, form, &text[2 * start..], false));
+                }
+            }
+        }
+    }
+}
+
 /// Every pair that has a kernel, against the engine without kernels.
 #[test]
 fn every_pair() {

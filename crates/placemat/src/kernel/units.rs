@@ -67,7 +67,7 @@ fn put_units<S: Simd, U: Units<S>>(
     }
     let [a, b] = text.two(s, lane);
     let units = if U::BIG { [swapped(a), swapped(b)] } else { [a, b] };
-    let most = splat_unit::<S, false>(s, 0xFF);
+    let most = splat_unit::<S, false>(s, 0x80);
     let ascii = s.narrow_units([units[0].min_units(most), units[1].min_units(most)]);
     let wide = ascii.high_bits();
     if wide == 0 {

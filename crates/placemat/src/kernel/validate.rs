@@ -1,7 +1,7 @@
 //! How many bytes at the start are well-formed UTF-8.
 //!
 //! The check itself has no branches and takes the same time on every text, so a test for ASCII pays only where it is
-//! mostly true: a mispredicted branch costs as much as 100 to 200 bytes of checking. Each stretch of text decides how
+//! true half of the time: a mispredicted branch costs as much as 100 to 200 bytes of checking. Each stretch of text decides how
 //! the next one is read.
 
 #![forbid(unsafe_code)]
@@ -14,25 +14,18 @@ use crate::simd::{Bytes, Simd};
 pub(crate) const MEDIUM: usize = 256;
 /// Bytes in one turn of the loops that take all text alike.
 const CHUNK: usize = 128;
-/// Bytes that are read in one way, and between two looks for errors.
-const STRETCH: usize = 16 * CHUNK;
-
 /// Bytes of which it is asked at once whether they are ASCII.
 const BLOCK: usize = 64;
-/// Blocks that are read with a branch for each, in one go.
-const BRANCHES: usize = 60;
-/// From block to block where they are marked.
-const STEP: usize = BLOCK - 1;
-/// The bytes that are marked in one number.
-const MARKED: usize = 64 * STEP;
+/// Bytes that are read in one way, and between two looks for errors.
+const STRETCH: usize = 16 * CHUNK;
+/// The same, where the last stretch was like the one before it.
+const LONG_STRETCH: usize = 4 * STRETCH;
 
 /// How a stretch is read: the cheapest way that the stretches before it suggest. One that it cannot judge is read again.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Way {
-    /// Mostly ASCII: a branch for each block.
+    /// Half ASCII or more: a branch for each block.
     Branches,
-    /// Much ASCII: first all blocks with anything else are marked, then those are looked at. No branch to mispredict.
-    Marks,
     /// All bytes are below E0.
     Two,
     /// All bytes are below F0.
@@ -70,22 +63,14 @@ pub(crate) trait Read: Simd {
     }
 }
 
-/// Read what begins with the fourth byte: a stretch, or, in the first two ways, rather more.
+/// Read what begins with the fourth byte and ends before the last: whole chunks.
 #[inline(always)]
 pub(crate) fn read<S: Simd>(s: S, way: Way, text: &[u8]) -> Reading {
-    let stretch = text.first_chunk().unwrap_or(&[0; 3 + STRETCH]);
     match way {
-        Way::Branches => match text.first_chunk() {
-            Some(text) => branches(s, text),
-            None => dense::<S, true>(s, stretch),
-        },
-        Way::Marks => match text.first_chunk() {
-            Some(text) => marks(s, text),
-            None => dense::<S, true>(s, stretch),
-        },
-        Way::Two => two(s, stretch),
-        Way::Three => dense::<S, false>(s, stretch),
-        Way::Four => dense::<S, true>(s, stretch),
+        Way::Branches => branches(s, text),
+        Way::Two => two(s, text),
+        Way::Three => dense::<S, false>(s, text),
+        Way::Four => dense::<S, true>(s, text),
     }
 }
 
@@ -100,11 +85,9 @@ struct History {
 /// Whether fewer than `LANES` bytes are well-formed.
 #[inline(always)]
 pub(crate) fn short<S: Simd>(s: S, src: &[u8]) -> bool {
-    // No look for ASCII: a mispredicted branch costs more than the check.
-    let bytes = s.load_part(src);
-    // The zero after the last byte is no continuation, so a sequence that is cut off is broken there.
-    let window = Window::first(bytes);
-    S::Grammar::new(s).broken(s.splat(0), window).is_zero()
+    // No look for ASCII: a mispredicted branch costs more than the check. The zero after the last byte is no continuation,
+    // so a sequence that is cut off is broken there.
+    s.is_well_formed(Window::first(s.load_part(src)))
 }
 
 /// Whether `LANES` or more bytes are well-formed, for texts so short that only the number of instructions counts.
@@ -129,22 +112,23 @@ pub(crate) fn medium<S: Simd>(s: S, src: &[u8]) -> bool {
     grammar.broken(broken, window).is_zero() && unfinished(src) == 0
 }
 
-/// The length of a well-formed prefix that ends on a boundary: everything, or less than 4 KiB short of the first error.
+/// The length of a well-formed prefix that ends on a boundary: everything, or little more than 8 KiB short of the first error.
 /// There must be `LANES` bytes.
 #[inline(always)]
 pub(crate) fn long<S: Read>(s: S, src: &[u8]) -> usize {
     let mut at = ascii::calm(s, src);
-    let mut way = if at > 0 { Way::Branches } else { Way::Three };
+    let mut way = if at > S::LANES { Way::Branches } else { Way::Three };
     let mut history = History::NONE;
-    if at == 0 {
+    if at < 3 {
         let window = Window::first(s.load(src, 0));
         if !S::Grammar::new(s).broken(s.splat(0), window).is_zero() {
             return 0;
         }
-        at = S::LANES;
+        at = ascii::to_boundary::<S>(src).max(3);
     }
-    while src.len() - at >= STRETCH {
-        let reading = s.read(way, &src[at - 3..]);
+    let mut size = STRETCH;
+    while let Some(text) = src.get(at - 3..at + size + 1) {
+        let reading = s.read(way, text);
         if let Some(other) = history.add(way, reading) {
             way = other;
             continue;
@@ -161,7 +145,10 @@ pub(crate) fn long<S: Read>(s: S, src: &[u8]) -> usize {
         } else if reading.calm() == ALL {
             at += ascii::calm(s, &src[at..]);
         }
-        way = history.next(way, reading.calm());
+        let next = history.next(way, reading.calm());
+        let is_long = next == way && history.suits(way) && src.len() - at > LONG_STRETCH;
+        size = if is_long { LONG_STRETCH } else { STRETCH };
+        way = next;
     }
     let grammar = S::Grammar::new(s);
     let (start, mut broken) = (at, s.splat(0));
@@ -219,7 +206,7 @@ impl History {
     /// Note what a stretch that was read holds. Another way to read it, if this was wrong.
     #[inline(always)]
     fn add(&mut self, way: Way, reading: Reading) -> Option<Way> {
-        if way == Way::Branches || way == Way::Marks {
+        if way == Way::Branches {
             return None;
         }
         let (three, four) = (reading.found & THREE != 0, reading.found & FOUR != 0);
@@ -232,15 +219,22 @@ impl History {
         }
     }
 
+    /// Whether the text has been so for long that this way will hardly turn out to be wrong.
+    #[inline(always)]
+    fn suits(&self, way: Way) -> bool {
+        way != Way::Two || self.three >= Self::NO_FOUR
+    }
+
     /// How to read the next stretch.
     #[inline(always)]
     fn next(&self, way: Way, calm: u32) -> Way {
-        // The last way costs hardly more than a look for ASCII.
-        let much = if way == Way::Two { 8 } else { 2 };
+        // Chunks are ASCII less often than blocks.
+        let much = match way {
+            Way::Branches | Way::Two => 8,
+            Way::Three | Way::Four => 4,
+        };
         match way {
-            Way::Branches | Way::Marks if calm >= 12 => Way::Branches,
-            Way::Branches | Way::Marks if calm >= 5 => Way::Marks,
-            Way::Two | Way::Three | Way::Four if calm >= much => Way::Marks,
+            _ if calm >= much => Way::Branches,
             _ if self.four < Self::NO_FOUR => Way::Four,
             _ if self.three < Self::NO_THREE => Way::Three,
             _ => Way::Two,
@@ -250,31 +244,33 @@ impl History {
 
 /// Any text, or all below F0.
 #[inline(always)]
-fn dense<S: Simd, const FOUR: bool>(s: S, text: &[u8; 3 + STRETCH]) -> Reading {
+fn dense<S: Simd, const FOUR: bool>(s: S, text: &[u8]) -> Reading {
     let grammar = S::Grammar::new(s);
-    let (mut broken, mut top, mut calm) = (s.splat(0), s.load(text, 0), 0);
-    for at in (3..3 + STRETCH).step_by(CHUNK) {
+    let (mut broken, mut top, mut calm, mut at) = (s.splat(0), s.load(text, 0), 0, 0);
+    while let Some(chunk) = text[at..].first_chunk::<{ 3 + CHUNK + 1 }>() {
         let mut max = s.splat(0);
-        for lane in (0..CHUNK).step_by(S::LANES) {
-            let window = Window::load(s, text, at + lane);
+        for lane in (3..3 + CHUNK).step_by(S::LANES) {
+            let window = Window::load(s, chunk, lane);
             broken = if FOUR { grammar.broken(broken, window) } else { grammar.broken_basic(broken, window) };
             max = max.max(window.at);
         }
         top = top.max(max);
-        calm += u32::from(max.high_bits() == 0);
+        calm += usize::from(max.high_bits() == 0);
+        at += CHUNK;
     }
-    reading(s, broken, top, calm)
+    reading(s, at, broken, top, calm)
 }
 
 /// Where all bytes are below E0, a byte is a continuation if and only if a lead precedes it.
 #[inline(always)]
-fn two<S: Simd>(s: S, text: &[u8; 3 + STRETCH]) -> Reading {
+fn two<S: Simd>(s: S, text: &[u8]) -> Reading {
     let first = s.load(text, 0);
-    let (mut unequal, mut top, mut least, mut calm) = (s.splat(0), first, first ^ s.splat(0xC0), 0);
-    for at in (3..3 + STRETCH).step_by(CHUNK) {
+    let (mut unequal, mut top, mut least) = (s.splat(0), first, first ^ s.splat(0xC0));
+    let (mut calm, mut at) = (0, 0);
+    while let Some(chunk) = text[at..].first_chunk::<{ 3 + CHUNK + 1 }>() {
         let mut max = s.splat(0);
-        for lane in (0..CHUNK).step_by(S::LANES) {
-            let (bytes, before) = (s.load(text, at + lane), s.load(text, at + lane - 1));
+        for lane in (3..3 + CHUNK).step_by(S::LANES) {
+            let (bytes, before) = (s.load(chunk, lane), s.load(chunk, lane - 1));
             let is_after_lead = before.saturating_sub(s.splat(0xC0 - 0x80));
             unequal = unequal | is_after_lead.with_high_bit_flipped(bytes.less(s.splat(0xC0)));
             // C0 and C1 become 0 and 1.
@@ -282,73 +278,48 @@ fn two<S: Simd>(s: S, text: &[u8; 3 + STRETCH]) -> Reading {
             max = max.max(bytes);
         }
         top = top.max(max);
-        calm += u32::from(max.high_bits() == 0);
+        calm += usize::from(max.high_bits() == 0);
+        at += CHUNK;
     }
     let overlong = s.splat(2).saturating_sub(least);
-    reading(s, (unequal & s.splat(0x80)) | overlong, top, calm)
+    reading(s, at, (unequal & s.splat(0x80)) | overlong, top, calm)
 }
 
 #[inline(always)]
-fn reading<S: Simd>(s: S, broken: S::Bytes, top: S::Bytes, calm: u32) -> Reading {
+fn reading<S: Simd>(s: S, len: usize, broken: S::Bytes, top: S::Bytes, calm: usize) -> Reading {
     let three = top.saturating_sub(s.splat(0xE0 - 0x80)).high_bits() != 0;
     let four = top.saturating_sub(s.splat(0xF0 - 0x80)).high_bits() != 0;
-    let found = calm | (u32::from(three) * THREE) | (u32::from(four) * FOUR);
-    Reading { len: if broken.is_zero() { STRETCH } else { 0 }, found }
+    let found = sixteenths(calm * CHUNK, len) | (u32::from(three) * THREE) | (u32::from(four) * FOUR);
+    Reading { len: if broken.is_zero() { len } else { 0 }, found }
 }
 
-/// Mark the blocks that are not ASCII; then look at them. Each begins with the last byte of the one before it, so that a
-/// lead at the end of one that is marked has its continuation there, or marks the next.
+/// `part` of `len`, which is a power of two.
 #[inline(always)]
-fn marks<S: Simd>(s: S, text: &[u8; 4 + MARKED]) -> Reading {
-    let grammar = S::Grammar::new(s);
-    let mut busy = 0_u64;
-    // The last block first, so that bit 0 is the first.
-    for i in (0..64).rev() {
-        let any = ascii::any(s, &text[i * STEP..][..3 + BLOCK], 3, BLOCK);
-        busy = 2 * busy + u64::from(any.high_bits() != 0);
-    }
-    let calm = 16 - busy.count_ones() / 4;
-    let mut broken = s.splat(0);
-    while busy != 0 {
-        // The remainder spares a comparison.
-        let i = busy.trailing_zeros() as usize % 64;
-        broken = block_broken(s, grammar, broken, &text[i * STEP..][..3 + BLOCK]);
-        busy &= busy - 1;
-    }
-    Reading { len: if broken.is_zero() { MARKED } else { 0 }, found: calm | THREE | FOUR }
+fn sixteenths(part: usize, len: usize) -> u32 {
+    ((16 * part) >> len.trailing_zeros()) as u32
 }
 
 /// Blocks of sixty-four bytes, each after a look whether it is ASCII. No other branch in the loop: the CPU remembers only
 /// so many.
 #[inline(always)]
-fn branches<S: Simd>(s: S, text: &[u8; 3 + BRANCHES * BLOCK]) -> Reading {
+fn branches<S: Simd>(s: S, text: &[u8]) -> Reading {
     let grammar = S::Grammar::new(s);
-    let last = s.load(&LAST, BLOCK - S::LANES);
-    let (mut broken, mut calm) = (s.splat(0), 0);
-    // Not zero where a sequence is not finished at the end of the block before.
-    let mut open = s.splat(u8::from(unfinished(&text[..3]) != 0));
-    for i in 0..BRANCHES {
-        let block = &text[i * BLOCK..][..3 + BLOCK];
+    // What a sequence before the first block comes to.
+    let (mut broken, mut lone) = (grammar.broken(s.splat(0), Window::load(s, text, 3)), false);
+    let (mut calm, mut at) = (0, 0);
+    while let Some(block) = text[at..].first_chunk::<{ 3 + BLOCK + 1 }>() {
         if ascii::any(s, block, 3, BLOCK).high_bits() == 0 {
-            broken = broken | open;
             calm += 1;
         } else {
-            broken = block_broken(s, grammar, broken, block);
-            open = s.load(block, 3 + BLOCK - S::LANES).saturating_sub(last);
+            // From the second byte on, so that what follows a lead at the end is seen. The first is wrong only after ASCII.
+            lone |= block[2] < 0x80 && block[3] & 0xC0 == 0x80;
+            broken = block_broken(s, grammar, broken, &block[1..]);
         }
+        at += BLOCK;
     }
-    let calm = calm * 16 / BRANCHES as u32;
-    Reading { len: if broken.is_zero() { BRANCHES * BLOCK } else { 0 }, found: calm | THREE | FOUR }
+    let found = sixteenths(calm * BLOCK, at) | THREE | FOUR;
+    Reading { len: if broken.is_zero() && !lone { at } else { 0 }, found }
 }
-
-/// The greatest bytes with which a text may end.
-const LAST: [u8; BLOCK] = {
-    let mut last = [0xFF; BLOCK];
-    last[BLOCK - 3] = 0xEF;
-    last[BLOCK - 2] = 0xDF;
-    last[BLOCK - 1] = 0xBF;
-    last
-};
 
 /// What is broken in a block, which has three bytes before it.
 #[inline(always)]

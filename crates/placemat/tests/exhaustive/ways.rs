@@ -7,7 +7,7 @@ use crate::vectors;
 use crate::walk::Walk;
 
 /// More bytes than it takes to settle on a way, and than a stretch has, in any of them.
-const LONG: usize = 6200;
+const LONG: usize = 9000;
 
 /// What makes kinds of text, each of which is read in another way: every filler, letters among much ASCII, and among less.
 fn kinds() -> Vec<String> {

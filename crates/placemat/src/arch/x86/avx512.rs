@@ -3,6 +3,7 @@
 mod bytes;
 mod grammar;
 mod orders;
+mod units;
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -11,6 +12,7 @@ use self::bytes::{Bytes, Lanes};
 use self::grammar::Pairs;
 use self::orders::{APART, FOURFOLD, IN_ORDER, PAIRS_APART, PAIRS_IN_ORDER, THREES};
 use crate::arch::groups;
+use crate::kernel::utf8::Window;
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
     repair, short, target, to_latin1, validate,
@@ -74,6 +76,11 @@ impl Simd for Avx512 {
             }
             at += 64;
         }
+    }
+
+    #[inline(always)]
+    fn is_well_formed(self, w: Window<Bytes>) -> bool {
+        grammar::is_well_formed(self, w)
     }
 
     const HAS_THREES: bool = true;
@@ -239,65 +246,12 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn put_short(self, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        let mut n = 0;
-        for i in 0..2 {
-            // SAFETY: `self` is the witness.
-            let (bytes, lanes) = unsafe {
-                let two = _mm512_cmpge_epu16_mask(units[i].0, _mm512_set1_epi16(0x80));
-                let last = _mm512_slli_epi16::<8>(units[i].0);
-                let lead = _mm512_srli_epi16::<6>(units[i].0);
-                // The bits of both, and the marks of both, for which there is room.
-                let bits = _mm512_or_si512(_mm512_and_si512(last, _mm512_set1_epi16(0x3F00)), lead);
-                let marks = _mm512_set1_epi16(0x80C0_u16 as i16);
-                let lanes = _pdep_u64(u64::from(two), 0x5555_5555_5555_5555) | 0xAAAA_AAAA_AAAA_AAAA;
-                (Bytes(_mm512_mask_add_epi16(last, two, bits, marks)), lanes)
-            };
-            self.put(bytes, lanes, out, at + n);
-            n += lanes.count_ones() as usize;
-        }
-        n
+        units::put_short(self, units, out, at)
     }
 
     #[inline(always)]
     fn put_basic(self, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        let mut n = 0;
-        for i in 0..2 {
-            // SAFETY: `self` is the witness.
-            unsafe {
-                let unit = units[i].0;
-                let two = _mm512_cmpge_epu16_mask(unit, _mm512_set1_epi16(0x80));
-                let three = _mm512_cmpge_epu16_mask(unit, _mm512_set1_epi16(0x800));
-                if two == 0 {
-                    let ascii = _mm512_zextsi256_si512(_mm512_cvtepi16_epi8(unit));
-                    self.store(Bytes(ascii), out, at + n);
-                    n += 32;
-                    continue;
-                }
-                let last = _mm512_slli_epi16::<8>(unit);
-                let second = _mm512_and_si512(_mm512_srli_epi16::<6>(unit), _mm512_set1_epi16(0x3F));
-                let bits = _mm512_or_si512(_mm512_and_si512(last, _mm512_set1_epi16(0x3F00)), second);
-                let end = _mm512_mask_add_epi16(last, two, bits, _mm512_set1_epi16(0x80C0_u16 as i16));
-                let (one, two) = (0xAAAA_AAAA_AAAA_AAAA, u64::from(two));
-                if three == 0 {
-                    let lanes = _pdep_u64(two, 0x5555_5555_5555_5555) | one;
-                    self.put(Bytes(end), lanes, out, at + n);
-                    n += lanes.count_ones() as usize;
-                    continue;
-                }
-                let end = _mm512_mask_sub_epi16(end, three, end, _mm512_set1_epi16(0x40));
-                let start = _mm512_and_si512(_mm512_srli_epi16::<4>(unit), _mm512_set1_epi16(0x0F00));
-                let start = _mm512_or_si512(start, _mm512_set1_epi16(0xE000_u16 as i16));
-                let quads = self.interleave_pairs([Bytes(start), Bytes(end)]);
-                for half in 0..2 {
-                    let lanes = _pdep_u64(two >> (16 * half), 0x4444_4444_4444_4444)
-                        | _pdep_u64(u64::from(three) >> (16 * half), 0x2222_2222_2222_2222)
-                        | 0x8888_8888_8888_8888;
-                    self.put(quads[half], lanes, out, at + n);
-                    n += lanes.count_ones() as usize;
-                }
-            }
-        }
-        n
+        units::put_basic(self, units, out, at)
     }
 
     #[inline(always)]
@@ -344,20 +298,18 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn mixed_to_utf16(self, code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
-        // SAFETY: `self` is the witness.
-        unsafe {
-            let is_large = _mm512_cmpgt_epu32_mask(code_points.0, _mm512_set1_epi32(0x10_FFFF));
-            let kinds = _mm512_and_si512(code_points.0, _mm512_set1_epi32(!0x7FF));
-            if is_large | _mm512_cmpeq_epi32_mask(kinds, _mm512_set1_epi32(0xD800)) != 0 {
-                return None;
-            }
-            let pairs = _mm512_cmpge_epu32_mask(code_points.0, _mm512_set1_epi32(0x1_0000));
-            let units = _mm512_mask_mov_epi32(code_points.0, pairs, in_pairs(code_points).0);
-            // The upper half of others is no unit.
-            let lanes = _pdep_u32(u32::from(pairs), 0xAAAA_AAAA) | 0x5555_5555;
-            self.store(Bytes(_mm512_maskz_compress_epi16(lanes, units)), out, at);
-            Some(2 * lanes.count_ones() as usize)
-        }
+        units::to_utf16(self, code_points, out, at)
+    }
+
+    #[inline(always)]
+    fn mixed_to_utf32(
+        self,
+        units: Bytes,
+        before: Bytes,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> Option<usize> {
+        units::to_utf32(self, units, before, out, at)
     }
 }
 

@@ -247,11 +247,13 @@ impl simd::Bytes for Bytes {
     }
 
     #[inline(always)]
-    fn tally_units(self, units: Self, least: Self) -> Self {
+    fn shorter(self, other: Self) -> Self {
         // SAFETY: as in `lanes!`.
         Bytes(unsafe {
-            let counts = _mm_cmpeq_epi16(_mm_max_epu16(units.0, least.0), units.0);
-            _mm_sub_epi16(self.0, counts)
+            let upper = _mm_packus_epi16(_mm_srli_epi16::<7>(self.0), _mm_srli_epi16::<7>(other.0));
+            // From 16 on it is an index that finds nothing.
+            let table = _mm_loadu_si128(simd::SHORTER.as_ptr().cast());
+            _mm_shuffle_epi8(table, _mm_adds_epu8(upper, _mm_set1_epi8(0x70)))
         })
     }
 
@@ -268,14 +270,6 @@ impl simd::Bytes for Bytes {
             let halves = _mm_sad_epu8(self.0, _mm_setzero_si128());
             (_mm_extract_epi64::<0>(halves) + _mm_extract_epi64::<1>(halves)) as u64
         }
-    }
-
-    #[inline(always)]
-    fn sum_units(self) -> u64 {
-        // SAFETY: as in `lanes!`.
-        let (lower, upper) =
-            unsafe { (_mm_and_si128(self.0, _mm_set1_epi32(0xFFFF)), _mm_srli_epi32::<16>(self.0)) };
-        Bytes(lower).sum_quads() + Bytes(upper).sum_quads()
     }
 
     #[inline(always)]

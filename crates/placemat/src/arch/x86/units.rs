@@ -23,10 +23,46 @@ pub(super) fn put(
     // Not in a loop, which the compiler would keep, and the vectors in memory.
     // SAFETY: there are 128 bytes; the first sixteen units take at most 48 of them, and 64 are enough for others.
     unsafe {
+        let long = _mm256_set1_epi16(0xF800_u16 as i16);
+        if _mm256_testz_si256(_mm256_or_si256(units[0].0, units[1].0), long) != 0 {
+            return Some(put_short(units, wide, out));
+        }
         let alone = wide & (wide - 1) == 0;
         let n = sixteen(units[0], ascii[0], wide as u16, alone, runs, out)?;
         Some(n + sixteen(units[1], ascii[1], (wide >> 16) as u16, alone, runs, out.add(n))?)
     }
+}
+
+/// Thirty-two units below 800h: how many bytes. Whether one half is ASCII is not worth a guess.
+///
+/// # Safety
+/// There are 64 bytes of room.
+#[inline(always)]
+unsafe fn put_short(units: [Bytes; 2], wide: u32, out: *mut MaybeUninit<u8>) -> usize {
+    // Packed, the halves of both vectors alternate; and apart again, they do not.
+    // SAFETY: as in `lanes!`.
+    let (lower, upper) = unsafe {
+        let (bits, mark) = (_mm256_set1_epi16(0x3F), _mm256_set1_epi16(0x80));
+        let [a, b] = [units[0].0, units[1].0];
+        // The whole of ASCII, and of others the mark.
+        let ascii = _mm256_packus_epi16(_mm256_min_epu16(a, mark), _mm256_min_epu16(b, mark));
+        let last =
+            _mm256_or_si256(_mm256_packus_epi16(_mm256_and_si256(a, bits), _mm256_and_si256(b, bits)), ascii);
+        let lead = _mm256_packus_epi16(_mm256_srli_epi16::<6>(a), _mm256_srli_epi16::<6>(b));
+        let lead = _mm256_or_si256(lead, _mm256_set1_epi8(0xC0_u8 as i8));
+        (Bytes(_mm256_unpacklo_epi8(lead, last)), Bytes(_mm256_unpackhi_epi8(lead, last)))
+    };
+    let ([first, second], [third, fourth]) = (halves(lower), halves(upper));
+    let row = |i: u32| &ONE_OR_TWO[usize::from((wide >> (8 * i)) as u8)];
+    let before = |i: u32| 8 * i as usize + (wide & ((1 << (8 * i)) - 1)).count_ones() as usize;
+    // SAFETY: each eight units take at most sixteen bytes; a vector comes only from a witness.
+    unsafe {
+        first.pick(row(0)).put(out);
+        second.pick(row(1)).put(out.add(before(1)));
+        third.pick(row(2)).put(out.add(before(2)));
+        fourth.pick(row(3)).put(out.add(before(3)));
+    }
+    32 + wide.count_ones() as usize
 }
 
 /// Sixteen units; `alone` if there is but one that is not ASCII.

@@ -5,7 +5,8 @@
 use core::mem::MaybeUninit;
 
 use super::{
-    Block, Kinds, Target, Text, UPPER, has_surrogate, kind, planes, planes_before, reversed, swapped, units,
+    Block, Kinds, Target, Text, UPPER, has_surrogate, is, kind, planes, planes_before, reversed, swapped,
+    units,
 };
 use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
 use crate::simd::{Bytes, Lanes, Simd};
@@ -91,6 +92,20 @@ impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
     #[inline(always)]
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         short::<S, Self, BIG>(s, rest, out)
+    }
+
+    #[inline(always)]
+    fn mixed<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        let [last, after] =
+            [[text[2 * BLOCK], text[2 * BLOCK + 1]], [text[2 * BLOCK + 2], text[2 * BLOCK + 3]]];
+        if !S::MIXES || BIG || BIG_TARGET || is::<BIG>(last, 0xD8) != is::<BIG>(after, 0xDC) {
+            return None;
+        }
+        let mut n = 0;
+        for at in (0..2 * BLOCK).step_by(S::LANES) {
+            n += s.mixed_to_utf32(s.load(text, 2 + at), s.load(text, at), out, n)?;
+        }
+        Some(n)
     }
 
     #[inline(always)]

@@ -80,11 +80,13 @@ impl simd::Bytes for Bytes {
     }
 
     #[inline(always)]
-    fn tally_units(self, units: Self, least: Self) -> Self {
+    fn shorter(self, other: Self) -> Self {
         // SAFETY: as in `lanes!`.
         Bytes(unsafe {
-            let counts = _mm256_cmpeq_epi16(_mm256_max_epu16(units.0, least.0), units.0);
-            _mm256_sub_epi16(self.0, counts)
+            let upper = _mm256_packus_epi16(_mm256_srli_epi16::<7>(self.0), _mm256_srli_epi16::<7>(other.0));
+            // From 16 on it is an index that finds nothing.
+            let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(simd::SHORTER.as_ptr().cast()));
+            _mm256_shuffle_epi8(table, _mm256_adds_epu8(upper, _mm256_set1_epi8(0x70)))
         })
     }
 
@@ -98,12 +100,6 @@ impl simd::Bytes for Bytes {
     fn sum_bytes(self) -> u64 {
         let [lower, upper] = halves(self);
         lower.sum_bytes() + upper.sum_bytes()
-    }
-
-    #[inline(always)]
-    fn sum_units(self) -> u64 {
-        let [lower, upper] = halves(self);
-        lower.sum_units() + upper.sum_units()
     }
 
     #[inline(always)]

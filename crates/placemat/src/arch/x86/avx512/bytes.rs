@@ -78,11 +78,13 @@ impl simd::Bytes for Bytes {
     }
 
     #[inline(always)]
-    fn tally_units(self, units: Self, least: Self) -> Self {
+    fn shorter(self, other: Self) -> Self {
         // SAFETY: as in `lanes!`.
         Bytes(unsafe {
-            let counts = _mm512_cmpge_epu16_mask(units.0, least.0);
-            _mm512_mask_add_epi16(self.0, counts, self.0, _mm512_set1_epi16(1))
+            let upper = _mm512_packus_epi16(_mm512_srli_epi16::<7>(self.0), _mm512_srli_epi16::<7>(other.0));
+            // From 16 on it is an index that finds nothing.
+            let table = _mm512_broadcast_i32x4(_mm_loadu_si128(simd::SHORTER.as_ptr().cast()));
+            _mm512_shuffle_epi8(table, _mm512_adds_epu8(upper, _mm512_set1_epi8(0x70)))
         })
     }
 
@@ -99,14 +101,6 @@ impl simd::Bytes for Bytes {
     fn sum_bytes(self) -> u64 {
         // SAFETY: as in `lanes!`.
         unsafe { _mm512_reduce_add_epi64(_mm512_sad_epu8(self.0, _mm512_setzero_si512())) as u64 }
-    }
-
-    #[inline(always)]
-    fn sum_units(self) -> u64 {
-        // SAFETY: as in `lanes!`.
-        let (lower, upper) =
-            unsafe { (_mm512_and_si512(self.0, _mm512_set1_epi32(0xFFFF)), _mm512_srli_epi32::<16>(self.0)) };
-        Bytes(lower).sum_quads() + Bytes(upper).sum_quads()
     }
 
     #[inline(always)]

@@ -83,3 +83,37 @@ impl Pairs {
         broken | forbidden & is | (expected ^ is) & self.high
     }
 }
+
+/// By the six lower bits of a lead: what brings the continuations that may follow it below 80h, and others not.
+const SHIFTS: [u8; 64] = {
+    let mut shifts = [0x80; 64];
+    let mut lead = 0xC0;
+    while lead <= 0xFF {
+        shifts[lead - 0xC0] = match lead {
+            0xE0 => 0x100 - 0xA0,
+            0xED => 0x180 - 0xA0,
+            0xF0 => 0x100 - 0x90,
+            0xF4 => 0x180 - 0x90,
+            // Leads of nothing.
+            0xC0 | 0xC1 | 0xF5.. => 0,
+            _ => 0x80,
+        } as u8;
+        lead += 1;
+    }
+    shifts
+};
+
+/// Whether a vector alone is well-formed: the rules once more, with additions instead of tables, which take long to load.
+/// A byte is a continuation if and only if one is due, and after a lead it is one that this may have.
+#[inline(always)]
+pub(super) fn is_well_formed(s: Avx512, w: Window<Bytes>) -> bool {
+    let [first, second, third] = w.before;
+    // All in the highest bit: a lead has the next one too, a continuation not.
+    let lead = first & (first + first);
+    let due = lead | second.saturating_sub(s.splat(0xE0 - 0x80)) | third.saturating_sub(s.splat(0xF0 - 0x80));
+    let is = w.at & (w.at + w.at + s.splat(0x80));
+    let shifts = s.load(&SHIFTS, 0);
+    // SAFETY: `s` is the witness.
+    let shifts = Bytes(unsafe { _mm512_permutexvar_epi8(first.0, shifts.0) });
+    ((lead & (w.at + shifts)) | (due ^ is)).high_bits() == 0
+}

@@ -1,0 +1,125 @@
+//! Whole units of UTF-16 and UTF-32, each as one number of its lane.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::{Avx512, Bytes, in_pairs};
+use crate::simd::Simd as _;
+
+#[inline(always)]
+pub(super) fn put_short(s: Avx512, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+    let mut n = 0;
+    for i in 0..2 {
+        // SAFETY: `s` is the witness.
+        let (bytes, lanes) = unsafe {
+            let two = _mm512_cmpge_epu16_mask(units[i].0, _mm512_set1_epi16(0x80));
+            let last = _mm512_slli_epi16::<8>(units[i].0);
+            let lead = _mm512_srli_epi16::<6>(units[i].0);
+            // The bits of both, and the marks of both, for which there is room.
+            let bits = _mm512_or_si512(_mm512_and_si512(last, _mm512_set1_epi16(0x3F00)), lead);
+            let marks = _mm512_set1_epi16(0x80C0_u16 as i16);
+            let lanes = _pdep_u64(u64::from(two), 0x5555_5555_5555_5555) | 0xAAAA_AAAA_AAAA_AAAA;
+            (Bytes(_mm512_mask_add_epi16(last, two, bits, marks)), lanes)
+        };
+        s.put(bytes, lanes, out, at + n);
+        n += lanes.count_ones() as usize;
+    }
+    n
+}
+
+#[inline(always)]
+pub(super) fn put_basic(s: Avx512, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+    let mut n = 0;
+    for i in 0..2 {
+        // SAFETY: `s` is the witness.
+        unsafe {
+            let unit = units[i].0;
+            let two = _mm512_cmpge_epu16_mask(unit, _mm512_set1_epi16(0x80));
+            let three = _mm512_cmpge_epu16_mask(unit, _mm512_set1_epi16(0x800));
+            if two == 0 {
+                let ascii = _mm512_zextsi256_si512(_mm512_cvtepi16_epi8(unit));
+                s.store(Bytes(ascii), out, at + n);
+                n += 32;
+                continue;
+            }
+            let last = _mm512_slli_epi16::<8>(unit);
+            let second = _mm512_and_si512(_mm512_srli_epi16::<6>(unit), _mm512_set1_epi16(0x3F));
+            let bits = _mm512_or_si512(_mm512_and_si512(last, _mm512_set1_epi16(0x3F00)), second);
+            let end = _mm512_mask_add_epi16(last, two, bits, _mm512_set1_epi16(0x80C0_u16 as i16));
+            let (one, two) = (0xAAAA_AAAA_AAAA_AAAA, u64::from(two));
+            if three == 0 {
+                let lanes = _pdep_u64(two, 0x5555_5555_5555_5555) | one;
+                s.put(Bytes(end), lanes, out, at + n);
+                n += lanes.count_ones() as usize;
+                continue;
+            }
+            let end = _mm512_mask_sub_epi16(end, three, end, _mm512_set1_epi16(0x40));
+            let start = _mm512_and_si512(_mm512_srli_epi16::<4>(unit), _mm512_set1_epi16(0x0F00));
+            let start = _mm512_or_si512(start, _mm512_set1_epi16(0xE000_u16 as i16));
+            let quads = s.interleave_pairs([Bytes(start), Bytes(end)]);
+            for half in 0..2 {
+                let lanes = _pdep_u64(two >> (16 * half), 0x4444_4444_4444_4444)
+                    | _pdep_u64(u64::from(three) >> (16 * half), 0x2222_2222_2222_2222)
+                    | 0x8888_8888_8888_8888;
+                s.put(quads[half], lanes, out, at + n);
+                n += lanes.count_ones() as usize;
+            }
+        }
+    }
+    n
+}
+
+#[inline(always)]
+pub(super) fn to_utf16(
+    s: Avx512,
+    code_points: Bytes,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> Option<usize> {
+    // SAFETY: `s` is the witness.
+    unsafe {
+        let is_large = _mm512_cmpgt_epu32_mask(code_points.0, _mm512_set1_epi32(0x10_FFFF));
+        let kinds = _mm512_and_si512(code_points.0, _mm512_set1_epi32(!0x7FF));
+        if is_large | _mm512_cmpeq_epi32_mask(kinds, _mm512_set1_epi32(0xD800)) != 0 {
+            return None;
+        }
+        let pairs = _mm512_cmpge_epu32_mask(code_points.0, _mm512_set1_epi32(0x1_0000));
+        let units = _mm512_mask_mov_epi32(code_points.0, pairs, in_pairs(code_points).0);
+        // The upper half of others is no unit.
+        let lanes = _pdep_u32(u32::from(pairs), 0xAAAA_AAAA) | 0x5555_5555;
+        s.store(Bytes(_mm512_maskz_compress_epi16(lanes, units)), out, at);
+        Some(2 * lanes.count_ones() as usize)
+    }
+}
+
+#[inline(always)]
+pub(super) fn to_utf32(
+    s: Avx512,
+    units: Bytes,
+    before: Bytes,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> Option<usize> {
+    // SAFETY: `s` is the witness.
+    unsafe {
+        let (kinds, bits) = (_mm512_set1_epi16(0xFC00_u16 as i16), _mm512_set1_epi16(0x03FF));
+        let (first, second) = (_mm512_set1_epi16(0xD800_u16 as i16), _mm512_set1_epi16(0xDC00_u16 as i16));
+        let kind = _mm512_and_si512(units.0, kinds);
+        let is_second = _mm512_cmpeq_epi16_mask(kind, second);
+        if is_second != _mm512_cmpeq_epi16_mask(_mm512_and_si512(before.0, kinds), first) {
+            return None;
+        }
+        let tens = (_mm512_slli_epi16::<10>(before.0), _mm512_and_si512(units.0, bits));
+        let lower = _mm512_mask_add_epi16(units.0, is_second, tens.0, tens.1);
+        // D800 is 360h then, and U+10000 one.
+        let upper =
+            _mm512_maskz_sub_epi16(is_second, _mm512_srli_epi16::<6>(before.0), _mm512_set1_epi16(0x35F));
+        let lanes = !_mm512_cmpeq_epi16_mask(kind, first);
+        let lower = Bytes(_mm512_maskz_compress_epi16(lanes, lower));
+        let upper = Bytes(_mm512_maskz_compress_epi16(lanes, upper));
+        let quads = s.interleave_pairs([lower, upper]);
+        s.store(quads[0], out, at);
+        s.store(quads[1], out, at + 64);
+        Some(4 * lanes.count_ones() as usize)
+    }
+}

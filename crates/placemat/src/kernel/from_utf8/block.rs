@@ -1,0 +1,140 @@
+//! One block: what its units are, and whether it is well-formed.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::Outcome::{Broken, Done};
+use super::{BLOCK, Class, Conversion, Outcome};
+use crate::kernel::mend::Marks;
+use crate::kernel::target::{self, Fours, LEAST_LEAD, Target};
+use crate::kernel::utf8::{Grammar, Text};
+use crate::simd::{Bytes, Lanes, Simd};
+
+impl<S: Simd> Conversion<'_, S> {
+    /// The units that end in the lanes of `keep`. `last` is the byte before the block, where `keep` is all, and `next` the
+    /// byte after it.
+    #[inline(always)]
+    pub(super) fn block<T: Target<S>>(
+        &mut self,
+        text: &impl Text<S>,
+        keep: u64,
+        last: Option<u8>,
+        next: u8,
+        out: &mut [MaybeUninit<u8>],
+        calm: &mut u32,
+    ) -> Outcome<usize> {
+        let (mut continuations, mut high) = (0, self.s.splat(0));
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            let bytes = text.window(self.s, lane).at;
+            continuations |= bytes.less(self.s.splat(LEAST_LEAD)).bits() << lane;
+            high = high.max(bytes);
+        }
+        *calm += u32::from(continuations == 0);
+        let ends = !(continuations >> 1 | u64::from(next & 0xC0 == 0x80) << 63);
+        let class = if high.at_least(self.s.splat(0xE0)).bits() == 0 {
+            Class::Two
+        } else if high.at_least(self.s.splat(0xF0)).bits() == 0 {
+            Class::Three
+        } else {
+            Class::Four
+        };
+        // A sequence may reach in from the block before.
+        let all = if self.before > class { self.before } else { class };
+        let block = match (all, last) {
+            (Class::Two, Some(last)) => self.two::<T>(text, continuations, ends, last, out),
+            (Class::Four, _) => self.lanes::<T, true>(text, ends, keep, out),
+            _ => self.lanes::<T, false>(text, ends, keep, out),
+        };
+        if let Done(_) = block {
+            self.before = class;
+        }
+        block
+    }
+
+    /// A block in which all is below E0, and so a byte is a continuation if and only if a lead precedes it.
+    #[inline(always)]
+    fn two<T: Target<S>>(
+        &self,
+        text: &impl Text<S>,
+        continuations: u64,
+        ends: u64,
+        last: u8,
+        out: &mut [MaybeUninit<u8>],
+    ) -> Outcome<usize> {
+        let s = self.s;
+        let (mut unequal, mut least, mut written) = (s.splat(0), s.splat(last ^ 0xC0), 0);
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            let w = text.window(s, lane);
+            if S::LANES < BLOCK {
+                let is_after_lead = w.before[0].saturating_sub(s.splat(0xC0 - 0x80));
+                unequal = unequal | is_after_lead.with_high_bit_flipped(w.at.less(s.splat(LEAST_LEAD)));
+                // C0 and C1 become 0 and 1.
+                least = least.min(w.at ^ s.splat(0xC0));
+            }
+            let lanes = ends >> lane & (!0 >> (64 - S::LANES));
+            written += T::UNIT * T::put::<false>(s, target::two(s, w), lanes, out, written);
+        }
+        let is_broken = if S::LANES < BLOCK {
+            let overlong = s.splat(2).saturating_sub(least);
+            !((unequal & s.splat(0x80)) | overlong).is_zero()
+        } else {
+            // Of one vector, masks are made while it does other work.
+            let bytes = text.window(s, 0).at;
+            let (long, no_leads) = (bytes.high_bits(), bytes.less(s.splat(0xC2)).bits());
+            // C0 and C1 are neither leads nor continuations.
+            let after_leads = (long & !no_leads) << 1 | u64::from(last >= 0xC0);
+            (no_leads ^ continuations) | (after_leads ^ continuations) | u64::from(last & 0xFE == 0xC0) != 0
+        };
+        if is_broken { Broken } else { Done(written) }
+    }
+
+    #[inline(always)]
+    fn lanes<T: Target<S>, const SUPPLEMENTARY: bool>(
+        &self,
+        text: &impl Text<S>,
+        ends: u64,
+        keep: u64,
+        out: &mut [MaybeUninit<u8>],
+    ) -> Outcome<usize> {
+        let s = self.s;
+        let (mut broken, mut written) = (s.splat(0), 0);
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            let w = text.window(s, lane);
+            let (planes, also);
+            if SUPPLEMENTARY {
+                let fours = Fours::of(s, w);
+                broken = self.grammar.broken(broken, w);
+                planes = T::supplementary(s, w, fours);
+                also = if T::PAIRS { fours.third.bits() } else { 0 };
+            } else {
+                broken = self.grammar.broken_basic(broken, w);
+                (planes, also) = (target::basic(s, w), 0);
+            }
+            let lanes = (ends >> lane | also) & (keep >> lane) & (!0 >> (64 - S::LANES));
+            written += T::UNIT * T::put::<SUPPLEMENTARY>(s, planes, lanes, out, written);
+        }
+        if broken.is_zero() { Done(written) } else { Broken }
+    }
+}
+
+/// A block that is mended.
+#[inline(always)]
+pub(super) fn mended<S: Simd, T: Target<S>>(
+    s: S,
+    text: &impl Text<S>,
+    marks: &Marks,
+    out: &mut [MaybeUninit<u8>],
+) -> usize {
+    let firsts = if T::PAIRS { marks.thirds } else { 0 };
+    let mut written = 0;
+    for lane in (0..BLOCK).step_by(S::LANES) {
+        let fours = Fours { third: s.lanes(marks.thirds >> lane), fourth: s.lanes(marks.fourths >> lane) };
+        let replace = s.lanes(marks.replace >> lane);
+        let [low, high, upper] = T::supplementary(s, text.window(s, lane), fours);
+        let planes = [low.replace(replace, s.splat(0xFD)), high.replace(replace, s.splat(0xFF)), upper];
+        let lanes = (marks.ends | marks.replace | firsts) >> lane & (!0 >> (64 - S::LANES));
+        written += T::UNIT * T::put::<true>(s, planes, lanes, out, written);
+    }
+    written
+}

@@ -1,0 +1,243 @@
+//! UTF-16 and UTF-32, which are checked as they are measured.
+
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "an iterator over vectors need not be inlined, and then costs calls"
+)]
+
+use super::{LONGEST, Measured, STRETCH, VECTORS, padded, to_line};
+use crate::kernel::from_utf16::{reversed, splat_unit, swapped};
+use crate::simd::{Bytes, Lanes, Simd};
+
+/// UTF-16. Without `TALLY`, only how much is well-formed.
+#[inline(always)]
+pub(crate) fn utf16<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Measured {
+    let src = src.as_chunks::<2>().0;
+    // At the end, the first half of a pair is not read.
+    let src = src[..src.len() - usize::from(ends_open::<BIG>(src.as_flattened()))].as_flattened();
+    let block = VECTORS * S::LANES;
+    let (head, body) = src.split_at(src.len().min(to_line(src)));
+    let mut padded = [0; 2 + LONGEST];
+    padded[2 + block - head.len()..][..head.len()].copy_from_slice(head);
+    let mut walk = Walk { pairs: 0, longer: 0, shorter: s.splat(0) };
+    let mut read = 0;
+    if walk.mixed::<S, BIG, TALLY>(s, &padded[..2 + block]) != 0 {
+        read = head.len();
+        // From here on there is a unit before each block.
+        for stretch in body.chunks(STRETCH * block) {
+            let end = read + stretch.len() / block * block;
+            while read < end {
+                if !ends_open::<BIG>(&src[..read]) {
+                    read += walk.calm::<S, BIG, TALLY>(s, &src[read..end]);
+                }
+                let n = walk.mixed::<S, BIG, TALLY>(s, &src[read - 2..end]);
+                read += n;
+                if n == 0 {
+                    break;
+                }
+            }
+            let rest = &src[read..];
+            if read == end && !rest.is_empty() && rest.len() < block {
+                padded = [0; 2 + LONGEST];
+                padded[..2 + rest.len()].copy_from_slice(&src[read - 2..]);
+                if walk.mixed::<S, BIG, TALLY>(s, &padded[..2 + block]) != 0 {
+                    read = src.len();
+                }
+            }
+            walk.sum(s);
+            if read < end {
+                break;
+            }
+        }
+    }
+    walk.sum(s);
+    if ends_open::<BIG>(&src[..read]) {
+        // Nor is one before an error or before that half, which has counted as three bytes.
+        (read, walk.longer) = (read - 2, walk.longer - 2);
+    }
+    let (units, pairs) = (read / 2, walk.pairs);
+    Measured {
+        read,
+        code_points: units - pairs,
+        supplementary: pairs,
+        // A pair is twice three bytes less two.
+        utf8: units + walk.longer - 2 * pairs,
+    }
+}
+
+/// Whether the last unit is a high surrogate.
+#[inline(always)]
+fn ends_open<const BIG: bool>(text: &[u8]) -> bool {
+    text.last_chunk::<2>().is_some_and(|unit| unit[usize::from(!BIG)] & 0xFC == 0xD8)
+}
+
+/// What is known of the units before.
+struct Walk<B> {
+    pairs: usize,
+    /// The bytes in UTF-8 that follow a first one, if all units take three.
+    longer: usize,
+    /// By how much they are shorter, as far as it is not subtracted yet.
+    shorter: B,
+}
+
+impl<B: Bytes> Walk<B> {
+    /// Whole blocks up to one with surrogates: how many bytes.
+    #[inline(always)]
+    fn calm<S: Simd<Bytes = B>, const BIG: bool, const TALLY: bool>(&mut self, s: S, text: &[u8]) -> usize {
+        let (kind, limit) = (splat_unit::<S, false>(s, 0xD800), splat_unit::<S, false>(s, 0x800));
+        let mut n = 0;
+        for text in text.chunks_exact(VECTORS * S::LANES) {
+            let (mut shorter, mut least) = (self.shorter, limit);
+            for i in (0..VECTORS).step_by(2) {
+                let two = [units::<S, BIG>(s, text, i), units::<S, BIG>(s, text, i + 1)];
+                // Surrogates are what is below 800 then.
+                least = least.min_units((two[0] ^ kind).min_units(two[1] ^ kind));
+                if TALLY {
+                    shorter = shorter + two[0].shorter(two[1]);
+                }
+            }
+            if least.equal(limit).bits() != !0 >> (64 - S::LANES) {
+                break;
+            }
+            self.shorter = shorter;
+            n += text.len();
+        }
+        self.longer += n;
+        n
+    }
+
+    /// Whole blocks behind the first unit of `text`, up to one that ends without surrogates, or up to a surrogate that stands
+    /// alone: each low one must have a high one before it, and each high one but the last a low one behind it.
+    #[inline(always)]
+    fn mixed<S: Simd<Bytes = B>, const BIG: bool, const TALLY: bool>(&mut self, s: S, text: &[u8]) -> usize {
+        let (kinds, high, low) = (s.splat(0xFC), s.splat(0xD8), s.splat(0xDC));
+        let (before, text) = text.split_at(2);
+        let mut open = u64::from(ends_open::<BIG>(before));
+        let mut n = 0;
+        for text in text.chunks_exact(VECTORS * S::LANES) {
+            let (mut bad, mut last, mut pairs, mut shorter) = (0, 0, 0, self.shorter);
+            for i in (0..VECTORS).step_by(2) {
+                let two = [s.load(text, i * S::LANES), s.load(text, (i + 1) * S::LANES)];
+                let upper = s.separate(two)[usize::from(!BIG)] & kinds;
+                let is_high = upper.equal(high).bits();
+                last = upper.equal(low).bits();
+                bad |= last ^ (is_high << 1 | open);
+                open = is_high >> (S::LANES - 1);
+                pairs += last.count_ones() as usize;
+                if TALLY {
+                    shorter = shorter + units::<S, BIG>(s, text, i).shorter(units::<S, BIG>(s, text, i + 1));
+                }
+            }
+            if bad & !0 >> (64 - S::LANES) != 0 {
+                break;
+            }
+            n += text.len();
+            self.pairs += pairs;
+            self.shorter = shorter;
+            if last == 0 {
+                break;
+            }
+        }
+        self.longer += n;
+        n
+    }
+
+    /// What lanes have counted becomes a number.
+    #[inline(always)]
+    fn sum<S: Simd<Bytes = B>>(&mut self, s: S) {
+        self.longer -= self.shorter.sum_bytes() as usize;
+        self.shorter = s.splat(0);
+    }
+}
+
+/// A vector of units, lower bytes first.
+#[inline(always)]
+fn units<S: Simd, const BIG: bool>(s: S, text: &[u8], i: usize) -> S::Bytes {
+    let units = s.load(text, i * S::LANES);
+    if BIG { swapped(units) } else { units }
+}
+
+/// UTF-32. Without `TALLY`, only how much is well-formed.
+#[inline(always)]
+pub(crate) fn utf32<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Measured {
+    /// Blocks between two looks for errors.
+    const STRETCH: usize = 64;
+    let (block, src) = (VECTORS * S::LANES, src.as_chunks::<4>().0.as_flattened());
+    let (limit, top) = (splat_unit::<S, false>(s, 0x800), splat_quad(s, 0x10_FFFF));
+    let mut measured = Measured::default();
+    let (head, body) = src.split_at(src.len().min(to_line(src)));
+    for stretch in core::iter::once(head).chain(body.chunks(STRETCH * block)) {
+        let zero = s.splat(0);
+        let mut sums = Quads { shorter: zero, four: zero, least: limit, greatest: top };
+        let blocks = stretch.chunks_exact(block);
+        let rest = blocks.remainder();
+        for text in blocks {
+            sums = sums.with::<S, BIG, TALLY>(s, text);
+        }
+        if !rest.is_empty() {
+            sums = sums.with::<S, BIG, TALLY>(s, &padded(rest)[..block]);
+        }
+        if !((sums.least ^ limit) | (sums.greatest ^ top)).is_zero() {
+            break;
+        }
+        let (units, four) = (stretch.len() / 4, sums.four.sum_quads() as usize);
+        measured.read += stretch.len();
+        measured.code_points += units;
+        measured.supplementary += four;
+        // What `padded` adds is as much shorter as it is long.
+        let longer = 2 * stretch.len().div_ceil(block) * (block / 4) - sums.shorter.sum_bytes() as usize;
+        measured.utf8 += units + longer + four;
+    }
+    measured
+}
+
+/// What was seen of UTF-32.
+#[derive(Clone, Copy)]
+struct Quads<B> {
+    /// By how much units are shorter in UTF-8 than three bytes; those that take four.
+    shorter: B,
+    four: B,
+    /// The least difference from a surrogate, and the greatest unit.
+    least: B,
+    greatest: B,
+}
+
+impl<B: Bytes> Quads<B> {
+    #[inline(always)]
+    fn with<S: Simd<Bytes = B>, const BIG: bool, const TALLY: bool>(mut self, s: S, text: &[u8]) -> Self {
+        let all: [B; VECTORS] = [
+            quads::<S, BIG>(s, text, 0),
+            quads::<S, BIG>(s, text, 1),
+            quads::<S, BIG>(s, text, 2),
+            quads::<S, BIG>(s, text, 3),
+        ];
+        let greatest = all[0].max_quads(all[1]).max_quads(all[2].max_quads(all[3]));
+        self.greatest = self.greatest.max_quads(greatest);
+        let (units, kind) =
+            ([all[0].pack_quads(all[1]), all[2].pack_quads(all[3])], splat_unit::<S, false>(s, 0xD800));
+        self.least = self.least.min_units((units[0] ^ kind).min_units(units[1] ^ kind));
+        if TALLY {
+            self.shorter = self.shorter + units[0].shorter(units[1]);
+        }
+        if TALLY && !(greatest & splat_quad(s, 0xFFFF_0000)).is_zero() {
+            for i in 0..VECTORS {
+                self.four = self.four.tally_quads(all[i], splat_quad(s, 0xFFFF));
+            }
+        }
+        self
+    }
+}
+
+/// A vector of units, lowest bytes first.
+#[inline(always)]
+fn quads<S: Simd, const BIG: bool>(s: S, text: &[u8], i: usize) -> S::Bytes {
+    let quads = s.load(text, i * S::LANES);
+    if BIG { reversed(s, quads) } else { quads }
+}
+
+#[inline(always)]
+fn splat_quad<S: Simd>(s: S, quad: u32) -> S::Bytes {
+    let [a, b, c, d] = quad.to_le_bytes();
+    s.tile(&[a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d])
+}
