@@ -55,6 +55,10 @@ fn round_trip(form: Form, bytes: &[u8]) {
     // A guarded writer may refuse what would read back as something else.
     let Ok(written) = write(&text) else { return };
     let rest = text.strip_prefix(MARK).unwrap_or(&text);
+    // What writes little-endian without a mark makes one of a leading U+FFFE, as the web does.
+    if form == Form::Utf16Web && text.starts_with(&[0xFE, 0xFF, 0, 0]) {
+        return;
+    }
     // To a form that owns its mark a leading U+FEFF is the mark: one is written, and taken away again.
     let owns_mark = rest.len() < text.len() && write(MARK).is_ok_and(|mark| count(form, &mark) == 0);
     let expected = if owns_mark { rest } else { &text };
