@@ -61,7 +61,7 @@ def broken(b3, b2, b1, b0, fours=True):
 
 
 def broken_two(b1, b0):
-    """The way for text below E0 (`two` in validate.rs): a continuation follows a lead and nothing else, and C0, C1 are none."""
+    """The way for text below E0 (`UpToTwo` in utf8.rs): a continuation follows a lead and nothing else, and C0, C1 are none."""
     flipped = If(b0 < -64, BitVecVal(0x80, 8), BitVecVal(0, 8))  # signed
     return ((less(b1, 0xC0 - 0x80) ^ flipped) & 0x80) | less(BitVecVal(2, 8), b0 ^ 0xC0)
 

@@ -81,7 +81,7 @@ fn above<const BIG: bool>(limit: u32) -> [u8; 4] {
 
 /// A vector of the same unit.
 #[inline(always)]
-fn tile_quad<S: Simd>(s: S, [a, b, c, d]: [u8; 4]) -> S::Bytes {
+pub(crate) fn tile_quad<S: Simd>(s: S, [a, b, c, d]: [u8; 4]) -> S::Bytes {
     s.tile(&[a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d])
 }
 

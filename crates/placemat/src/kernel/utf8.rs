@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::target::LEAST_LEAD;
 use crate::simd::{Bytes, Simd};
 
 /// A pair of bytes that is wrong: sets of nibbles, bit `n` for the nibble `n`.
@@ -186,6 +187,37 @@ impl<S: Simd> Nibbles<S> {
         (first.shr::<4>() & self.low).lookup(self.first_high)
             & (first & self.low).lookup(self.first_low)
             & (w.at.shr::<4>() & self.low).lookup(self.second_high)
+    }
+}
+
+/// Text below E0, in which a byte is a continuation if and only if a lead precedes it.
+#[derive(Clone, Copy)]
+pub(crate) struct UpToTwo<B> {
+    /// The highest bit where that is not so.
+    unequal: B,
+    /// The least of what C0 and C1 are 0 and 1 in.
+    least: B,
+}
+
+impl<B: Bytes> UpToTwo<B> {
+    /// Nothing yet but `before`, of which only C0 and C1 count.
+    #[inline(always)]
+    pub(crate) fn new<S: Simd<Bytes = B>>(s: S, before: B) -> Self {
+        UpToTwo { unequal: s.splat(0), least: before ^ s.splat(0xC0) }
+    }
+
+    /// With these bytes, each behind one of `before`.
+    #[inline(always)]
+    pub(crate) fn with<S: Simd<Bytes = B>>(self, s: S, bytes: B, before: B) -> Self {
+        let is_after_lead = before.saturating_sub(s.splat(0xC0 - 0x80));
+        let unequal = self.unequal | is_after_lead.with_high_bit_flipped(bytes.less(s.splat(LEAST_LEAD)));
+        UpToTwo { unequal, least: self.least.min(bytes ^ s.splat(0xC0)) }
+    }
+
+    /// Not zero where something is ill-formed.
+    #[inline(always)]
+    pub(crate) fn broken<S: Simd<Bytes = B>>(self, s: S) -> B {
+        (self.unequal & s.splat(0x80)) | s.splat(2).saturating_sub(self.least)
     }
 }
 

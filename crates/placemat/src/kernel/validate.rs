@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 use super::ascii;
-use super::utf8::{Grammar, Window, unfinished};
+use super::utf8::{Grammar, UpToTwo, Window, unfinished};
 use crate::simd::{Bytes, Simd};
 
 /// Up to so many bytes, [`medium`] is best.
@@ -261,28 +261,23 @@ fn dense<S: Simd, const FOUR: bool>(s: S, text: &[u8]) -> Reading {
     reading(s, at, broken, top, calm)
 }
 
-/// Where all bytes are below E0, a byte is a continuation if and only if a lead precedes it.
+/// Text below E0.
 #[inline(always)]
 fn two<S: Simd>(s: S, text: &[u8]) -> Reading {
     let first = s.load(text, 0);
-    let (mut unequal, mut top, mut least) = (s.splat(0), first, first ^ s.splat(0xC0));
-    let (mut calm, mut at) = (0, 0);
+    let (mut seen, mut top, mut calm, mut at) = (UpToTwo::new(s, first), first, 0, 0);
     while let Some(chunk) = text[at..].first_chunk::<{ 3 + CHUNK + 1 }>() {
         let mut max = s.splat(0);
         for lane in (3..3 + CHUNK).step_by(S::LANES) {
             let (bytes, before) = (s.load(chunk, lane), s.load(chunk, lane - 1));
-            let is_after_lead = before.saturating_sub(s.splat(0xC0 - 0x80));
-            unequal = unequal | is_after_lead.with_high_bit_flipped(bytes.less(s.splat(0xC0)));
-            // C0 and C1 become 0 and 1.
-            least = least.min(bytes ^ s.splat(0xC0));
+            seen = seen.with(s, bytes, before);
             max = max.max(bytes);
         }
         top = top.max(max);
         calm += usize::from(max.high_bits() == 0);
         at += CHUNK;
     }
-    let overlong = s.splat(2).saturating_sub(least);
-    reading(s, at, (unequal & s.splat(0x80)) | overlong, top, calm)
+    reading(s, at, seen.broken(s), top, calm)
 }
 
 #[inline(always)]

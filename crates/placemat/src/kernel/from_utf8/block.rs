@@ -8,7 +8,7 @@ use super::Outcome::{Broken, Done};
 use super::{BLOCK, Class, Conversion, Outcome};
 use crate::kernel::mend::Marks;
 use crate::kernel::target::{self, Fours, LEAST_LEAD, Target};
-use crate::kernel::utf8::{Grammar, Text};
+use crate::kernel::utf8::{Grammar, Text, UpToTwo};
 use crate::simd::{Bytes, Lanes, Simd};
 
 impl<S: Simd> Conversion<'_, S> {
@@ -63,21 +63,17 @@ impl<S: Simd> Conversion<'_, S> {
         out: &mut [MaybeUninit<u8>],
     ) -> Outcome<usize> {
         let s = self.s;
-        let (mut unequal, mut least, mut written) = (s.splat(0), s.splat(last ^ 0xC0), 0);
+        let (mut seen, mut written) = (UpToTwo::new(s, s.splat(last)), 0);
         for lane in (0..BLOCK).step_by(S::LANES) {
             let w = text.window(s, lane);
             if S::LANES < BLOCK {
-                let is_after_lead = w.before[0].saturating_sub(s.splat(0xC0 - 0x80));
-                unequal = unequal | is_after_lead.with_high_bit_flipped(w.at.less(s.splat(LEAST_LEAD)));
-                // C0 and C1 become 0 and 1.
-                least = least.min(w.at ^ s.splat(0xC0));
+                seen = seen.with(s, w.at, w.before[0]);
             }
             let lanes = ends >> lane & (!0 >> (64 - S::LANES));
             written += T::UNIT * T::put::<false>(s, target::two(s, w), lanes, out, written);
         }
         let is_broken = if S::LANES < BLOCK {
-            let overlong = s.splat(2).saturating_sub(least);
-            !((unequal & s.splat(0x80)) | overlong).is_zero()
+            !seen.broken(s).is_zero()
         } else {
             // Of one vector, masks are made while it does other work.
             let bytes = text.window(s, 0).at;

@@ -8,6 +8,7 @@
 
 use super::{LONGEST, Measured, STRETCH, VECTORS, padded, to_line};
 use crate::kernel::from_utf16::{reversed, splat_unit, swapped};
+use crate::kernel::from_utf32::tile_quad;
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// UTF-16. Without `TALLY`, only how much is well-formed.
@@ -164,7 +165,7 @@ pub(crate) fn utf32<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     /// Blocks between two looks for errors.
     const STRETCH: usize = 64;
     let (block, src) = (VECTORS * S::LANES, src.as_chunks::<4>().0.as_flattened());
-    let (limit, top) = (splat_unit::<S, false>(s, 0x800), splat_quad(s, 0x10_FFFF));
+    let (limit, top) = (splat_unit::<S, false>(s, 0x800), tile_quad(s, 0x10_FFFF_u32.to_le_bytes()));
     let mut measured = Measured::default();
     let (head, body) = src.split_at(src.len().min(to_line(src)));
     for stretch in core::iter::once(head).chain(body.chunks(STRETCH * block)) {
@@ -220,9 +221,9 @@ impl<B: Bytes> Quads<B> {
         if TALLY {
             self.shorter = self.shorter + units[0].shorter(units[1]);
         }
-        if TALLY && !(greatest & splat_quad(s, 0xFFFF_0000)).is_zero() {
+        if TALLY && !(greatest & tile_quad(s, 0xFFFF_0000_u32.to_le_bytes())).is_zero() {
             for i in 0..VECTORS {
-                self.four = self.four.tally_quads(all[i], splat_quad(s, 0xFFFF));
+                self.four = self.four.tally_quads(all[i], tile_quad(s, 0xFFFF_u32.to_le_bytes()));
             }
         }
         self
@@ -234,10 +235,4 @@ impl<B: Bytes> Quads<B> {
 fn quads<S: Simd, const BIG: bool>(s: S, text: &[u8], i: usize) -> S::Bytes {
     let quads = s.load(text, i * S::LANES);
     if BIG { reversed(s, quads) } else { quads }
-}
-
-#[inline(always)]
-fn splat_quad<S: Simd>(s: S, quad: u32) -> S::Bytes {
-    let [a, b, c, d] = quad.to_le_bytes();
-    s.tile(&[a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d])
 }
