@@ -89,13 +89,12 @@ pub(crate) fn whole(bytes: &[u8]) {
 }
 
 fn wtf8(bytes: &[u8]) {
-    let lossy = String::from_utf16_lossy;
     let Ok(string) = Wtf8::new(bytes) else {
         assert!(errors(Form::Wtf8, bytes).next().is_some());
         return;
     };
     let units: Vec<_> = string.units().collect();
-    assert_eq!(string.to_string_lossy(), lossy(&units));
+    assert_eq!(string.to_string_lossy(), String::from_utf16_lossy(&units));
     assert_eq!(string.to_str().ok(), core::str::from_utf8(bytes).ok());
     assert_eq!(units.iter().copied().collect::<Wtf8Buf>().into_bytes(), bytes);
     let mut joined = Wtf8Buf::from("");

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::record;
-use crate::shell::{Done, call, command, output, root};
+use crate::shell::{Done, call, command, output, python_with, root};
 
 /// What the wheel and a small Spark job need from PyPI.
 const QUICK: [&str; 6] = ["maturin>=1.10,<2", "pytest", "numpy", "pyarrow", "pandas<3", "pyspark==4.3.*"];
@@ -39,7 +39,8 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
     let sources = folders.map(record::sources_of).join(", ");
     let start = Instant::now();
     let folder = root().join("target/scale");
-    let bin = environment(&folder, quick)?;
+    let more: &[&str] = if quick { &[] } else { &ALL };
+    let bin = python_with(&folder.join("venv"), &[&QUICK, more].concat())?;
     let wheel = wheel(&folder, &bin)?;
     let size = wheel.metadata().map_err(|error| error.to_string())?.len();
     if size > LARGEST {
@@ -66,19 +67,6 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
         gist(&report)
     );
     record::keep("scale", "cargo xtask scale", &sources, &outcome)
-}
-
-/// A virtual environment with what is needed; returns where its programs are.
-fn environment(folder: &Path, quick: bool) -> Result<PathBuf, String> {
-    let venv = folder.join("venv");
-    if !venv.exists() {
-        call(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
-    }
-    let bin = venv.join("bin");
-    let mut pip = Command::new(bin.join("python"));
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(QUICK);
-    call(if quick { &mut pip } else { pip.args(ALL) })?;
-    Ok(bin)
 }
 
 /// Build the one wheel.

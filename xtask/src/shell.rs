@@ -1,7 +1,7 @@
 //! Running other programs from the root of the project.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A chore succeeds or says in a line why not.
@@ -43,6 +43,17 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
         let said = [output.stdout, output.stderr].concat();
         Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&said)))
     }
+}
+
+/// The programs of a virtual environment at `venv`, with these Python packages in it.
+pub(crate) fn python_with(venv: &Path, packages: &[&str]) -> Result<PathBuf, String> {
+    if !venv.exists() {
+        call(Command::new("python3").args(["-m", "venv"]).arg(venv))?;
+    }
+    let bin = venv.join("bin");
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    call(Command::new(bin.join("python")).args(pip).args(packages))?;
+    Ok(bin)
 }
 
 /// The CPU time of all children that have ended, in hundredths of a second.
