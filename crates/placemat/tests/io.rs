@@ -4,6 +4,7 @@
 
 mod common;
 
+use std::cell::Cell;
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 
 use common::Random;
@@ -100,6 +101,17 @@ fn failures_of_the_reader_below_are_passed_on() {
 }
 
 #[test]
+fn an_interrupted_reader_is_asked_again() {
+    let text = "aé€😀".repeat(9);
+    let mut reader = Reader::new(Trickle(text.as_bytes(), Random::new(3)), Form::Utf8);
+    // No adapter of the standard library in between, which would try again by itself.
+    while let n @ 1.. = reader.fill_buf().unwrap().len() {
+        reader.consume(n);
+    }
+    assert_eq!(reader.errors(), 0);
+}
+
+#[test]
 fn errors_at_the_very_start_and_the_very_end_of_a_stopping_reader() {
     let mut reader = Reader::with_transcoder(&b"\xFF\xFFa\xE2"[..], Transcoder::new(Form::Utf8, Form::Utf8));
     let (mut text, mut errors) = (Vec::new(), 0);
@@ -124,6 +136,39 @@ fn a_writer_says_what_went_wrong_and_flushes() {
     writer.flush().unwrap();
     writer.write_all(b"\xA9").unwrap();
     assert_eq!(writer.finish().unwrap().into_inner().unwrap(), "abé".as_bytes());
+}
+
+/// Counts how often it is flushed.
+struct Flushed<'a>(&'a Cell<u32>);
+
+impl io::Write for Flushed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.set(self.0.get() + 1);
+        Ok(())
+    }
+}
+
+#[test]
+fn a_writer_flushes_the_one_below() {
+    let flushes = Cell::new(0);
+    let mut writer = Writer::new(Flushed(&flushes), Form::Utf16Le);
+    writer.flush().unwrap();
+    assert_eq!(flushes.get(), 1);
+    writer.finish().map(drop).unwrap();
+    assert_eq!(flushes.get(), 2);
+}
+
+#[test]
+fn stand_ins_longer_than_any_buffer_are_all_written() {
+    let escaping = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Escape);
+    let mut writer = Writer::with_transcoder(Vec::new(), escaping);
+    writer.write_all(&[0xFF; 100_001]).unwrap();
+    assert_eq!(writer.errors(), 100_001);
+    assert!(writer.finish().unwrap() == br"\xff".repeat(100_001));
 }
 
 #[test]

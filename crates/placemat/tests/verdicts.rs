@@ -36,6 +36,7 @@ fn a_verdict_is_what_a_conversion_would_meet() {
         let bytes = if round % 3 == 0 { random.text(len).into_bytes() } else { random.bytes(len) };
         let forms: Vec<Form> = verdicts(&bytes).map(|verdict| verdict.form()).collect();
         assert_eq!(forms, Form::ALL);
+        assert_eq!(verdicts(&bytes).len(), forms.len());
         for verdict in verdicts(&bytes) {
             let met = placemat::length(verdict.form(), Form::Ucs4Be, &bytes).err();
             assert_eq!(verdict.error(), met, "{}: {bytes:02X?}", verdict.form());
