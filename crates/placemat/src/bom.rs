@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::code_point::CodePoint;
 use crate::form::Form;
 
 /// What becomes of U+FEFF at the start of the text.
@@ -16,7 +17,7 @@ pub enum Bom {
     Keep,
     /// Remove one.
     Strip,
-    /// See to it that there is one. A target that cannot carry it refuses.
+    /// See to it that there is one, but in a target that cannot carry it: see [`Bom::misfit`].
     Add,
 }
 
@@ -35,6 +36,18 @@ impl Bom {
             "add" => Bom::Add,
             _ => return None,
         })
+    }
+
+    /// Why this cannot be had in a target, if so: one plain sentence.
+    ///
+    /// ```
+    /// # use placemat::{Bom, Form};
+    /// assert!(Bom::Add.misfit(Form::UsAscii).is_some());
+    /// assert_eq!(Bom::Add.misfit(Form::Utf8), None);
+    /// ```
+    #[must_use]
+    pub fn misfit(self, to: Form) -> Option<&'static str> {
+        (self == Bom::Add && !to.carries(CodePoint::MARK)).then_some("the target has no byte order mark")
     }
 }
 

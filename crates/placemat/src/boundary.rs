@@ -83,14 +83,14 @@ pub fn of(form: Form, bytes: &[u8]) -> Option<Boundaries<'_>> {
 }
 
 /// The boundaries of a buffer. See [`of`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Boundaries<'a> {
     layout: Layout,
     bytes: &'a [u8],
 }
 
 /// What tells starts from the middle.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Layout {
     form: Form,
     /// Bytes in a code unit.
@@ -183,7 +183,7 @@ impl<'a> Boundaries<'a> {
 }
 
 /// The iterator that [`split`] returns.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Split<'a> {
     boundaries: Boundaries<'a>,
     n: usize,

@@ -28,6 +28,9 @@ impl CodePoint {
     /// U+FEFF, the byte order mark.
     pub const MARK: CodePoint = CodePoint(0xFEFF);
 
+    /// U+FFFE, which a byte order mark is in the other order.
+    pub(crate) const NO_MARK: CodePoint = CodePoint(0xFFFE);
+
     /// The code point with this value, or `None` above `7FFF_FFFF`.
     #[must_use]
     pub const fn new(value: u32) -> Option<CodePoint> {

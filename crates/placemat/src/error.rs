@@ -110,7 +110,8 @@ impl Error {
         self.offset
     }
 
-    /// How many bytes are ill-formed: 1 to 6 in every form; 0 only where a writer refuses at the end of the text.
+    /// How many bytes are ill-formed: 1 to 6 in every form; 0 only where a writer refuses at the end of the text. The count
+    /// of a [`crate::frame`] is 0 to 8 bytes.
     #[must_use]
     pub const fn length(&self) -> u8 {
         self.length
@@ -119,7 +120,7 @@ impl Error {
     /// The ill-formed bytes as a range of the whole input.
     #[must_use]
     pub const fn range(&self) -> Range<u64> {
-        self.offset..self.offset + self.length as u64
+        self.offset..self.offset.saturating_add(self.length as u64)
     }
 }
 
@@ -130,3 +131,11 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+/// [`InvalidData`](std::io::ErrorKind::InvalidData), with the error within.
+#[cfg(feature = "std")]
+impl From<Error> for std::io::Error {
+    fn from(error: Error) -> std::io::Error {
+        std::io::Error::new(std::io::ErrorKind::InvalidData, error)
+    }
+}

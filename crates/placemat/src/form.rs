@@ -311,6 +311,30 @@ impl Form {
     pub fn carries(self, c: CodePoint) -> bool {
         State::new(self).encode(c, &mut [0; ROOM]).is_ok()
     }
+
+    /// Whether it is known to hold lone surrogates, so that escapes of bytes may stand in it. More forms could carry them.
+    pub(crate) fn holds_escapes(self) -> bool {
+        let unmarked = self.marked().map_or(self, |marked| marked.unmarked);
+        matches!(
+            unmarked,
+            Form::Utf8b
+                | Form::Utf8bPython
+                | Form::Utf16LeSurrogates
+                | Form::Utf16BeSurrogates
+                | Form::Ucs2Le
+                | Form::Ucs2Be
+                | Form::Ucs2LePairs
+                | Form::Ucs2BePairs
+                | Form::Ucs4Le
+                | Form::Ucs4Be
+        )
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("State").field(&self.form()).finish()
+    }
 }
 
 impl fmt::Display for Form {

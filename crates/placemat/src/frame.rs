@@ -149,9 +149,9 @@ fn split(rest: &[u8], count: u64, width: usize) -> Result<(&[u8], &[u8]), Error>
     usize::try_from(count).ok().and_then(|count| rest.split_at_checked(count)).ok_or(short(width))
 }
 
-/// Each unit has one byte that is no tail.
+/// Each unit has one byte that is no tail; only the four bytes that some profiles read are two units.
 fn count_units(text: &[u8]) -> usize {
-    text.iter().filter(|&&byte| !is_tail(byte)).count()
+    text.iter().map(|&byte| usize::from(!is_tail(byte)) + usize::from(byte >= 0xF0)).sum()
 }
 
 /// A number in groups of seven bits, lowest first, and its width: at most five bytes for 32 bits.

@@ -55,7 +55,7 @@ impl Place {
 /// It is built as far as it is asked, with a checkpoint every 4 KiB of source; a look-up is a search among the checkpoints
 /// and a walk of 4 KiB, in one pass where errors became U+FFFD or there were none. Memory: an eighth of the source that
 /// was passed. A handler must decide the same each time about the same error: the map asks more than once.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Offsets<'a, H = Policy> {
     bytes: &'a [u8],
     /// Ascending in every measure; the first is the start.
@@ -67,7 +67,7 @@ pub struct Offsets<'a, H = Policy> {
 }
 
 /// A boundary of the source, and the block that follows it.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct Checkpoint<H> {
     place: Place,
     transcoder: Transcoder<H>,

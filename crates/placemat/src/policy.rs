@@ -154,17 +154,18 @@ impl Policy {
 
     /// Why this policy cannot serve between these forms, if so: one plain sentence.
     ///
-    /// Escapes must be carried by the target, and a source that can itself yield them would make them ambiguous.
+    /// Escapes may stand only in a target that is known to hold lone surrogates (UTF-8B, UCS-2, UCS-4, UTF-16 with
+    /// surrogates), not in every one that could be written so; and a source that can itself yield them would make them
+    /// ambiguous.
     #[must_use]
     pub fn misfit(&self, from: Form, to: Form) -> Option<&'static str> {
         if self.stand_in != StandIn::SurrogateEscape {
             return None;
         }
-        let escape = CodePoint::of(0xDC80);
-        if from.carries(escape) {
+        if from.carries(CodePoint::of(0xDC80)) {
             return Some("the source can itself hold U+DC80..U+DCFF, so that escapes would be ambiguous");
         }
-        (!to.carries(escape)).then_some("the target cannot carry the escapes U+DC80..U+DCFF")
+        (!to.holds_escapes()).then_some(ESCAPES)
     }
 }
 
@@ -190,6 +191,10 @@ impl Handler for Policy {
         }
     }
 }
+
+/// Where escapes may stand: [`Form::holds_escapes`].
+const ESCAPES: &str =
+    "the escapes U+DC80..U+DCFF may stand only in utf-8b, ucs-2, ucs-4, and utf-16 with surrogates";
 
 /// `Ok(false)` is the wish to stop.
 type Written = Result<bool, CodePoint>;

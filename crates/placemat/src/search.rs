@@ -27,14 +27,14 @@ use crate::codec::ROOM;
 use crate::form::{Form, State};
 
 /// A needle, ready to be looked for in any number of haystacks of its form.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Finder<'n> {
     form: Form,
     needle: Units<'n>,
 }
 
 /// The needle in the code units of its form.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 enum Units<'n> {
     Bytes(Needle<'n, u8>),
     Pairs(Needle<'n, [u8; 2]>),
@@ -101,7 +101,7 @@ fn whole<const N: usize>(bytes: &[u8]) -> Option<&[[u8; N]]> {
 }
 
 /// The iterator that [`Finder::find_iter`] returns.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct FindIter<'f, 'n, 'h> {
     finder: &'f Finder<'n>,
     haystack: &'h [u8],
@@ -163,7 +163,7 @@ pub fn split(form: Form, bytes: &[u8], delimiter: u8) -> Option<Split<'_>> {
 }
 
 /// The iterator that [`split`] returns.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Split<'a> {
     unit: usize,
     /// The delimiter as the form writes it, in `len` bytes.

@@ -31,7 +31,7 @@ pub fn sequences(form: Form, bytes: &[u8]) -> Sequences<'_> {
 }
 
 /// The iterator that [`sequences`] returns.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Sequences<'a> {
     state: State,
     bytes: &'a [u8],
@@ -119,7 +119,7 @@ pub fn errors(form: Form, bytes: &[u8]) -> Errors<'_> {
 }
 
 /// The iterator that [`errors`] returns.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Errors<'a> {
     sequences: Sequences<'a>,
     /// Well-formed sequences since the last error, at most [`CALM`].

@@ -11,6 +11,8 @@ mod output;
 mod part;
 mod queue;
 
+use core::fmt;
+
 use self::fault::Grouping;
 use self::output::{Output, Put};
 use self::queue::Queue;
@@ -89,7 +91,7 @@ pub struct Transcoder<H = Policy> {
     reader: State,
     writer: State,
     start: Start,
-    /// A mark is to be written before the first code point.
+    /// Nothing is written yet, and a mark may be due before the first code point.
     mark_due: bool,
     /// Whether an earlier part holds text, so that no mark may follow.
     has_begun: bool,
@@ -147,7 +149,7 @@ impl Transcoder {
             reader: State::new(from),
             writer: State::new(to),
             start: Start::Mark,
-            mark_due: to.marked().is_some_and(|marked| marked.writes_mark),
+            mark_due: to.marked().is_some(),
             has_begun: false,
             kernel: None,
             carry: Carry::EMPTY,
@@ -229,7 +231,7 @@ impl<H: Handler> Transcoder<H> {
     #[must_use]
     pub fn bom(mut self, bom: Bom) -> Self {
         self.bom = bom;
-        self.mark_due = self.writes_mark();
+        self.mark_due = self.to.marked().is_some() || self.writes_mark();
         self
     }
 
@@ -300,7 +302,7 @@ impl<H: Handler> Transcoder<H> {
         self.queue.clear();
         self.errors = 0;
         (self.calm, self.wary) = (CALM, 0);
-        self.mark_due = self.writes_mark();
+        self.mark_due = self.to.marked().is_some() || self.writes_mark();
     }
 
     /// Convert the next chunk of the input.
@@ -336,5 +338,19 @@ impl<H: Handler> Transcoder<H> {
             self.errors = errors;
         }
         step
+    }
+}
+
+impl<H> fmt::Debug for Transcoder<H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Transcoder { from, to, bom, offset, errors, .. } = self;
+        let mut shown = f.debug_struct("Transcoder");
+        shown
+            .field("from", from)
+            .field("to", to)
+            .field("bom", bom)
+            .field("offset", offset)
+            .field("errors", errors);
+        shown.finish_non_exhaustive()
     }
 }

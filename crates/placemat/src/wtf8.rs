@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 use core::fmt;
+use core::iter::FusedIterator;
 use core::ops::Range;
 
 #[cfg(feature = "alloc")]
@@ -111,6 +112,9 @@ impl<'a> From<&'a str> for Wtf8<'a> {
 /// With U+FFFD for each surrogate.
 impl fmt::Display for Wtf8<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Ok(text) = self.to_str() {
+            return f.pad(text);
+        }
         for chunk in self.bytes.utf8_chunks() {
             f.write_str(chunk.valid())?;
             // A surrogate is three bad bytes, each a chunk; this is the first.
@@ -122,12 +126,13 @@ impl fmt::Display for Wtf8<'_> {
     }
 }
 
-/// Quoted, with surrogates as `\u{d83d}`.
+/// As of a `str`, with surrogates as `\u{d83d}`.
 impl fmt::Debug for Wtf8<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("\"")?;
         for c in self.code_points() {
             match c.to_char() {
+                Some('\'') => f.write_str("'")?,
                 Some(c) => write!(f, "{}", c.escape_debug())?,
                 None => write!(f, "\\u{{{:x}}}", c.value())?,
             }
@@ -137,7 +142,7 @@ impl fmt::Debug for Wtf8<'_> {
 }
 
 /// The code points of a [`Wtf8`].
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct CodePoints<'a> {
     sequences: Sequences<'a>,
 }
@@ -150,8 +155,10 @@ impl Iterator for CodePoints<'_> {
     }
 }
 
+impl FusedIterator for CodePoints<'_> {}
+
 /// The 16-bit units of a [`Wtf8`].
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Units<'a> {
     code_points: CodePoints<'a>,
     low: Option<u16>,
@@ -173,6 +180,8 @@ impl Iterator for Units<'_> {
         Some(units[0])
     }
 }
+
+impl FusedIterator for Units<'_> {}
 
 /// A growable WTF-8 string.
 ///

@@ -138,6 +138,62 @@ fn a_writer_says_what_went_wrong_and_flushes() {
     assert_eq!(writer.finish().unwrap().into_inner().unwrap(), "abé".as_bytes());
 }
 
+/// Takes so many bytes at a time, and nothing every other time.
+struct Reluctant(Vec<u8>, usize, bool);
+
+impl io::Write for Reluctant {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.2 = !self.2;
+        if self.2 {
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
+        let n = self.1.min(bytes.len());
+        self.0.extend_from_slice(&bytes[..n]);
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn nothing_is_lost_or_written_twice_when_the_writer_below_fails() {
+    for (form, size) in [(Form::Utf8, 4), (Form::Utf7, 1), (Form::Utf16, 3)] {
+        let text = "0123456789€";
+        let mut writer = Writer::new(Reluctant(Vec::new(), size, false), form);
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            match writer.write(rest) {
+                Ok(n) => rest = &rest[n..],
+                Err(error) => assert_eq!(error.kind(), io::ErrorKind::WouldBlock),
+            }
+        }
+        while writer.try_finish().is_err() {}
+        assert_eq!(writer.into_inner().0, placemat::convert(Form::Utf8, form, text.as_bytes()).unwrap());
+    }
+}
+
+#[test]
+fn an_error_is_told_behind_what_precedes_it() {
+    let mut writer = Writer::new(Reluctant(Vec::new(), 9, false), Form::Utf8);
+    assert_eq!(writer.write(b"ab\xFFcd").unwrap(), 3);
+    assert_eq!(writer.write(b"cd").unwrap_err().kind(), io::ErrorKind::InvalidData);
+    assert_eq!(writer.get_ref().0, b"ab");
+    assert_eq!(writer.write(b"cd").unwrap(), 2);
+    while writer.try_finish().is_err() {}
+    assert_eq!(writer.write(b"e").unwrap_err().kind(), io::ErrorKind::Other);
+    assert_eq!(writer.into_inner().0, b"abcd");
+}
+
+#[test]
+fn the_writer_below_outlives_an_error_at_the_end() {
+    let mut writer = Writer::new(Vec::new(), Form::Utf8);
+    writer.write_all(b"important\xE2\x82").unwrap();
+    assert_eq!(writer.try_finish().unwrap_err().kind(), io::ErrorKind::InvalidData);
+    assert_eq!(writer.into_inner(), b"important");
+}
+
 /// Counts how often it is flushed.
 struct Flushed<'a>(&'a Cell<u32>);
 

@@ -203,6 +203,7 @@ fn marks_are_read_kept_stripped_and_added() {
     assert_eq!(run(Form::Utf8, Form::Utf8, Bom::Add, b"a"), marked);
     assert_eq!(run(Form::Utf8, Form::Utf8, Bom::Add, &marked[..3]), &marked[..3]);
     assert_eq!(run(Form::Utf8, Form::Iso8859_1, Bom::Add, marked), b"a");
+    assert!(Bom::Add.misfit(Form::Iso8859_1).is_some() && Bom::Add.misfit(Form::Utf16Web).is_none());
     assert_eq!(run(Form::Utf8Bom, Form::Utf8, Bom::Keep, marked), b"a");
     assert_eq!(run(Form::Utf8Bom, Form::Utf8Bom, Bom::Keep, marked), marked);
     assert_eq!(run(Form::Utf8, Form::Utf8Bom, Bom::Keep, marked), marked);
@@ -219,6 +220,22 @@ fn marks_are_read_kept_stripped_and_added() {
     assert_eq!(run(Form::Utf16, Form::Utf8, Bom::Strip, b"\xFF\xFE\xFF\xFEa\0"), marked);
     assert_eq!(run(Form::Utf32, Form::Utf8, Bom::Keep, b"\xFF\xFE\0\0a\0\0\0"), b"a");
     assert_eq!(run(Form::Utf32, Form::Utf8, Bom::Keep, b"\0\0\xFE\xFF\0\0\0a"), b"a");
+}
+
+/// A text that begins like a mark, in whichever order, has one before it where it would be taken for one.
+#[test]
+fn what_looks_like_a_mark_is_read_back() {
+    for &form in Form::ALL {
+        for text in ["\u{FFFE}ab", "\u{FEFF}\u{FFFE}ab", "\u{FEFF}\u{FEFF}ab", "\u{FEFF}\u{FEFF}"] {
+            let Ok(bytes) = placemat::convert(Form::Utf8, form, text.as_bytes()) else { continue };
+            let back = placemat::convert(form, Form::Utf8, &bytes).unwrap();
+            let marked = text.strip_prefix('\u{FEFF}').unwrap_or(text).as_bytes();
+            assert!(back == text.as_bytes() || back == marked, "{form}: {text:?}: {bytes:02X?}");
+        }
+    }
+    let web = |text: &str| placemat::convert(Form::Utf8, Form::Utf16Web, text.as_bytes()).unwrap();
+    assert_eq!(web("\u{FFFE}"), [0xFF, 0xFE, 0xFE, 0xFF]);
+    assert_eq!(web("a\u{FFFE}"), [b'a', 0, 0xFE, 0xFF]);
 }
 
 #[test]
@@ -299,8 +316,12 @@ fn readers_of_base64_remember_twelve_states() {
 #[test]
 fn escapes_need_a_target_that_carries_them_and_a_source_that_does_not() {
     let misfit = |from, to| Policy::SurrogateEscape.misfit(from, to);
-    assert_eq!(misfit(Form::Utf8, Form::Wtf8), None);
-    assert_eq!(misfit(Form::Utf8, Form::Utf8), Some("the target cannot carry the escapes U+DC80..U+DCFF"));
+    let holds_escapes = "utf-8b utf-8b/python ucs-2 ucs-2le ucs-2be ucs-2/pairs ucs-2le/pairs ucs-2be/pairs ucs-4 ucs-4le \
+                         ucs-4be utf-16/surrogates utf-16le/surrogates utf-16be/surrogates";
+    for &form in Form::ALL {
+        let fits = holds_escapes.split(' ').any(|name| name == form.name());
+        assert_eq!(misfit(Form::Utf8, form).is_none(), fits, "{form}");
+    }
     let ambiguous = "the source can itself hold U+DC80..U+DCFF, so that escapes would be ambiguous";
     assert_eq!(misfit(Form::Wtf8, Form::Wtf8), Some(ambiguous));
     assert_eq!(misfit(Form::Wtf8, Form::Utf8), Some(ambiguous));

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 /// A needle, cut where a mismatch says most.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct Needle<'n, T> {
     units: &'n [T],
     /// The critical position: the needle is compared from here to its end, then backwards from here to its start.
@@ -15,7 +15,7 @@ pub(super) struct Needle<'n, T> {
 }
 
 /// Where a search stands.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct Walk {
     at: usize,
     /// So many units of the needle are known to match at `at`.

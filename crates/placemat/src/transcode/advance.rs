@@ -236,7 +236,11 @@ impl<H: Handler> Transcoder<H> {
     /// Write one code point, after the mark if that is due. All or nothing.
     pub(super) fn put(&mut self, c: CodePoint, out: &mut Output<'_>) -> Put {
         let is_mark = self.start == Start::First && c == CodePoint::MARK;
-        if self.mark_due && !is_mark {
+        // Without a mark, a text that begins like one would be read as another.
+        if self.mark_due
+            && !is_mark
+            && (self.writes_mark() || c == CodePoint::MARK || c == CodePoint::NO_MARK)
+        {
             match out.put_with(&mut self.writer, |state, room| state.encode(CodePoint::MARK, room)) {
                 Put::Done => self.mark_due = false,
                 other => return other,
@@ -259,11 +263,12 @@ impl<H: Handler> Transcoder<H> {
 
     /// Whether a mark at the start of the text goes no further.
     fn drops_mark(&self) -> bool {
+        let is_due = self.mark_due && self.writes_mark();
         match self.bom {
             _ if self.has_begun => true,
-            Bom::Keep => !self.mark_due && (self.to.marked().is_some() || !self.to.carries(CodePoint::MARK)),
+            Bom::Keep => !is_due && (self.to.marked().is_some() || !self.to.carries(CodePoint::MARK)),
             Bom::Strip => true,
-            Bom::Add => !self.mark_due,
+            Bom::Add => !is_due,
         }
     }
 }

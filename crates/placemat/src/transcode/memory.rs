@@ -52,7 +52,7 @@ impl<H: Handler> Transcoder<H> {
     /// ```
     #[must_use]
     pub fn recalling(mut self, memory: u32) -> Option<Self> {
-        self.grouping = Grouping::recalling(memory >> GROUP & 0xF);
+        self.grouping = Grouping::recalling(memory >> GROUP & 0xF)?;
         let reader = memory >> READER & 0x3F;
         let is_undecided = memory & HEAD == UNDECIDED;
         let form = match (memory & HEAD, self.from.marked()) {
@@ -79,7 +79,10 @@ impl Grouping {
         if self.end == offset { 1 | u32::from(self.due.min(7)) << 1 } else { 0 }
     }
 
-    fn recalling(memory: u32) -> Grouping {
-        if memory & 1 == 0 { Grouping::NONE } else { Grouping { end: 0, due: (memory >> 1) as u8 } }
+    fn recalling(memory: u32) -> Option<Grouping> {
+        match memory {
+            0 => Some(Grouping::NONE),
+            _ => (memory & 1 == 1).then_some(Grouping { end: 0, due: (memory >> 1) as u8 }),
+        }
     }
 }

@@ -1,0 +1,167 @@
+//! From any form to UTF-8, as another reader is read.
+
+#![forbid(unsafe_code)]
+
+use std::boxed::Box;
+use std::fmt;
+use std::io::{self, BufRead, Read};
+use std::ops::Range;
+use std::vec;
+
+use super::BUFFER;
+use crate::error::Error;
+use crate::form::Form;
+use crate::policy::{Handler, Policy, Unencodable};
+use crate::transcode::{Status, Transcoder};
+
+/// Reads another reader's bytes as a form and yields them as UTF-8.
+///
+/// What [`BufRead::fill_buf`] returns ends on a character boundary, and so does what [`Read::read`] returns, as long as
+/// the next character fits into the buffer (and the transcoder writes UTF-8). Constant memory; no need for a buffered reader
+/// below.
+pub struct Reader<R, H = Policy> {
+    inner: R,
+    transcoder: Transcoder<H>,
+    source: Box<[u8]>,
+    /// What of `source` is not yet converted.
+    unread: Range<usize>,
+    text: Box<[u8]>,
+    /// What of `text` is not yet handed out.
+    ready: Range<usize>,
+    /// An error whose preceding text has not been handed out yet.
+    failed: Option<Error>,
+    state: Source,
+}
+
+/// How much there is to come.
+#[derive(PartialEq, Eq)]
+enum Source {
+    Open,
+    /// `inner` is at its end, the transcoder is not.
+    Ended,
+    Done,
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads `inner` as `from`, with U+FFFD for each error and for each surrogate and number that UTF-8 cannot carry.
+    ///
+    /// ```
+    /// use std::io::Read as _;
+    /// let mut text = String::new();
+    /// placemat::io::Reader::new(&b"a\xED\xA0\x80"[..], placemat::Form::Wtf8).read_to_string(&mut text)?;
+    /// assert_eq!(text, "a\u{FFFD}");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new(inner: R, from: Form) -> Reader<R> {
+        let policy = Policy::Replace.unencodable(Unencodable::Replace(None));
+        Reader::with_transcoder(inner, Transcoder::new(from, Form::Utf8).on_error(policy))
+    }
+}
+
+impl<R: Read, H: Handler> Reader<R, H> {
+    /// Reads `inner` through this transcoder, whatever its forms and policy.
+    ///
+    /// Where the policy stops, reading fails once, with [`io::ErrorKind::InvalidData`] and the [`Error`] within, after
+    /// everything before the error was read; reading on skips it.
+    #[must_use]
+    pub fn with_transcoder(inner: R, transcoder: Transcoder<H>) -> Reader<R, H> {
+        Reader {
+            inner,
+            transcoder,
+            source: vec![0; BUFFER].into(),
+            unread: 0..0,
+            text: vec![0; BUFFER].into(),
+            ready: 0..0,
+            failed: None,
+            state: Source::Open,
+        }
+    }
+
+    /// Errors so far; see [`Transcoder::errors`].
+    pub fn errors(&self) -> u64 {
+        self.transcoder.errors()
+    }
+
+    /// The reader below, which is ahead of what was handed out.
+    pub fn get_ref(&self) -> &R {
+        &self.inner
+    }
+
+    /// The reader below, which is ahead of what was handed out.
+    pub fn get_mut(&mut self) -> &mut R {
+        &mut self.inner
+    }
+
+    /// The reader below. What is buffered is lost.
+    pub fn into_inner(self) -> R {
+        self.inner
+    }
+
+    /// Convert until there is text, an error, or the end.
+    fn refill(&mut self) -> io::Result<()> {
+        while self.ready.is_empty() && self.state != Source::Done {
+            if let Some(error) = self.failed.take() {
+                return Err(error.into());
+            }
+            if self.unread.is_empty() && self.state == Source::Open {
+                match self.inner.read(&mut self.source) {
+                    Ok(0) => self.state = Source::Ended,
+                    Ok(n) => self.unread = 0..n,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                    Err(error) => return Err(error),
+                }
+            }
+            let step = match self.state {
+                Source::Open => self.transcoder.push(&self.source[self.unread.clone()], &mut self.text),
+                _ => self.transcoder.finish(&mut self.text),
+            };
+            self.unread.start += step.read;
+            self.ready = 0..step.written;
+            match step.status {
+                Status::Done => self.state = Source::Done,
+                Status::Failed(error) => self.failed = Some(error),
+                Status::NeedInput | Status::NeedOutput => {}
+            }
+        }
+        match self.failed.take_if(|_| self.ready.is_empty()) {
+            Some(error) => Err(error.into()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<R: Read, H: Handler> BufRead for Reader<R, H> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.refill()?;
+        Ok(&self.text[self.ready.clone()])
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.ready.start = self.ready.end.min(self.ready.start + n);
+    }
+}
+
+impl<R: Read, H: Handler> Read for Reader<R, H> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let text = self.fill_buf()?;
+        let n = match text.get(..buf.len()) {
+            // Rather a shorter read than a divided character, but never an empty one, which would mean the end.
+            Some(head) => match crate::valid_prefix(head).0 {
+                0 => head.len(),
+                whole => whole,
+            },
+            None => text.len(),
+        };
+        buf[..n].copy_from_slice(&text[..n]);
+        self.consume(n);
+        Ok(n)
+    }
+}
+
+impl<R: fmt::Debug, H> fmt::Debug for Reader<R, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Reader { inner, transcoder, .. } = self;
+        f.debug_struct("Reader").field("inner", inner).field("transcoder", transcoder).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,181 @@
+//! From UTF-8 to any form, into another writer.
+
+#![forbid(unsafe_code)]
+
+use std::boxed::Box;
+use std::fmt;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::vec;
+
+use super::BUFFER;
+use crate::error::Error;
+use crate::form::Form;
+use crate::policy::{Handler, Policy};
+use crate::transcode::{Status, Transcoder};
+
+/// Takes UTF-8, in pieces of any size, and writes it to another writer as a form.
+///
+/// Call [`Writer::finish`]: only there is it known that nothing more follows. Dropping it tries the same and ignores
+/// errors. Constant memory. When the writer below fails, nothing is lost: what it did not take is kept, and written first
+/// next time.
+///
+/// ```
+/// use std::io::Write as _;
+/// use placemat::{Form, io::Writer};
+///
+/// let mut writer = Writer::new(Vec::new(), Form::Utf16Le);
+/// writer.write_all(b"\xC3")?;                 // half of é
+/// writer.write_all(b"\xA9")?;
+/// assert_eq!(writer.finish()?, b"\xE9\0");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Writer<W: Write, H: Handler = Policy> {
+    /// `None` once it is handed back.
+    inner: Option<W>,
+    transcoder: Transcoder<H>,
+    buffer: Box<[u8]>,
+    /// What of `buffer` the writer below has not taken yet.
+    waiting: Range<usize>,
+    /// An error whose preceding text has not been taken yet.
+    failed: Option<Error>,
+    /// The form's last words are in `buffer`.
+    ended: bool,
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes `to`; ill-formed input and characters that the form lacks are errors.
+    #[must_use]
+    pub fn new(inner: W, to: Form) -> Writer<W> {
+        Writer::with_transcoder(inner, Transcoder::new(Form::Utf8, to))
+    }
+}
+
+impl<W: Write, H: Handler> Writer<W, H> {
+    /// Writes through this transcoder, whatever its forms and policy.
+    #[must_use]
+    pub fn with_transcoder(inner: W, transcoder: Transcoder<H>) -> Writer<W, H> {
+        let buffer = vec![0; BUFFER].into();
+        Writer { inner: Some(inner), transcoder, buffer, waiting: 0..0, failed: None, ended: false }
+    }
+
+    /// Errors so far; see [`Transcoder::errors`].
+    pub fn errors(&self) -> u64 {
+        self.transcoder.errors()
+    }
+
+    /// The writer below, which may lack what is held back.
+    pub fn get_ref(&self) -> &W {
+        self.inner.as_ref().expect(HERE)
+    }
+
+    /// The writer below. Whatever is written there comes before what is held back.
+    pub fn get_mut(&mut self) -> &mut W {
+        self.inner.as_mut().expect(HERE)
+    }
+
+    /// The writer below, without what is held back: for what follows a failed [`Writer::try_finish`].
+    pub fn into_inner(mut self) -> W {
+        self.inner.take().expect(HERE)
+    }
+
+    /// Write what was held back and the form's last words, flush, and return the writer below.
+    ///
+    /// # Errors
+    /// As [`Writer::try_finish`], which leaves the writer below where it is.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.try_finish()?;
+        Ok(self.into_inner())
+    }
+
+    /// Write what was held back and the form's last words, and flush. Nothing can be written after it; after an error it can be
+    /// tried again.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::InvalidData`] with an [`Error`] within when the text ends inside a sequence and the policy is to
+    /// stop; and those of the writer below.
+    pub fn try_finish(&mut self) -> io::Result<()> {
+        loop {
+            self.pass_on()?;
+            if self.ended {
+                return self.get_mut().flush();
+            }
+            let step = self.transcoder.finish(&mut self.buffer);
+            self.waiting = 0..step.written;
+            match step.status {
+                Status::Done => self.ended = true,
+                Status::Failed(error) => self.failed = Some(error),
+                Status::NeedInput | Status::NeedOutput => {}
+            }
+        }
+    }
+
+    /// Have the writer below take what waits, and tell of the error behind it.
+    fn pass_on(&mut self) -> io::Result<()> {
+        self.write_waiting()?;
+        self.failed.take().map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    fn write_waiting(&mut self) -> io::Result<()> {
+        let inner = self.inner.as_mut().expect(HERE);
+        while !self.waiting.is_empty() {
+            match inner.write(&self.buffer[self.waiting.clone()]) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(n) => self.waiting.start += n,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why there is a writer below.
+const HERE: &str = "only what consumes the whole takes the writer below";
+
+impl<W: Write, H: Handler> Write for Writer<W, H> {
+    /// Fails where the policy stops; everything before the error is written, and what follows it in `bytes` is not read.
+    /// With any other failure, none of `bytes` was.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.pass_on()?;
+        if self.ended {
+            return Err(io::Error::other("the text is finished"));
+        }
+        loop {
+            let step = self.transcoder.push(bytes, &mut self.buffer);
+            self.waiting = 0..step.written;
+            let taken = self.write_waiting();
+            match step.status {
+                Status::Failed(error) if taken.is_ok() => return Err(error.into()),
+                Status::Failed(error) => self.failed = Some(error),
+                // Only stand-ins of an earlier error were written: `Ok(0)` would mean a full disk.
+                Status::NeedOutput if step.read == 0 && taken.is_ok() => continue,
+                _ => {}
+            }
+            // What was read is ours; if it could not be passed on, that comes to light the next time.
+            return if step.read > 0 { Ok(step.read) } else { taken.map(|()| 0) };
+        }
+    }
+
+    /// Flushes the writer below; an unfinished sequence stays held back.
+    fn flush(&mut self) -> io::Result<()> {
+        self.pass_on()?;
+        self.get_mut().flush()
+    }
+}
+
+impl<W: Write, H: Handler> Drop for Writer<W, H> {
+    fn drop(&mut self) {
+        if self.inner.is_some() && !std::thread::panicking() {
+            // Whoever cares calls `finish`.
+            let _ = self.try_finish();
+        }
+    }
+}
+
+impl<W: Write + fmt::Debug, H: Handler> fmt::Debug for Writer<W, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Writer { inner, transcoder, .. } = self;
+        f.debug_struct("Writer").field("inner", inner).field("transcoder", transcoder).finish_non_exhaustive()
+    }
+}
