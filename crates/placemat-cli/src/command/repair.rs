@@ -141,20 +141,22 @@ impl Args {
 
     /// What is to be repaired, if that can be.
     fn walk(&self, target: &Target<'_>) -> Result<Walk> {
-        let walk = self.selection.walk_or_stdin()?;
+        let walk = match target {
+            Target::InPlace { .. } => self.selection.walk_named()?,
+            _ => self.selection.walk_or_stdin()?,
+        };
         match target {
+            Target::InPlace { .. } if walk.inputs().is_empty() => bail!("--in-place: which files?"),
             Target::Stdout if !walk.is_single() => {
                 bail!("several files: --in-place replaces each, --diff and --dry-run show what would be done")
             }
             Target::Stdout => {
                 let out = Stdout::open()?;
-                let named = self.selection.named()?;
-                let is_both = |path: &PathBuf| convert::source::is_output(&Input::named(path.clone()), &out);
-                if let Some(path) = named.iter().find(|path| is_both(path)) {
-                    bail!("{}: is the output as well; --in-place replaces it", shown::path(path));
+                let is_both = |input: &&Input| convert::source::is_output(input, &out);
+                if let Some(input) = walk.inputs().iter().find(is_both) {
+                    bail!("{input}: is the output as well; --in-place replaces it");
                 }
             }
-            Target::InPlace { .. } if self.selection.named()?.is_empty() => bail!("--in-place: which files?"),
             _ => {}
         }
         Ok(walk)

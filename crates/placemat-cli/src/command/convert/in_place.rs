@@ -48,10 +48,10 @@ enum Fate {
 
 impl Job<'_> {
     pub(super) fn run(&self, selection: &Selection, common: &Common) -> Result<Outcome> {
-        if selection.named()?.is_empty() {
+        let walk = selection.walk_named()?;
+        if walk.inputs().is_empty() {
             bail!("--in-place: which files?");
         }
-        let walk = selection.walk()?;
         let skips_binary = !selection.binary && self.options.from.iter().all(is_bytewise);
         let mut outcome = Outcome::Clean;
         let mut fates = Vec::new();
