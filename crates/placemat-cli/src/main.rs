@@ -22,7 +22,6 @@ mod shown;
 mod survey;
 mod walk;
 
-use std::io;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -32,20 +31,12 @@ use crate::outcome::Outcome;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    match cli.prepare().and_then(|()| cli.command.run(&cli.common)) {
+    let ended = cli.prepare().and_then(|()| cli.command.run(&cli.common));
+    match ended.or_else(|error| Outcome::Clean.after(Err(error))) {
         Ok(outcome) => outcome.into(),
-        // Whoever read our output has seen enough.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             anstream::eprintln!("placemat: {}", shown::message(&error));
             Outcome::Trouble.into()
         }
     }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }

@@ -27,7 +27,7 @@ use crate::command::convert;
 use crate::console::{Stdout, say};
 use crate::crew::Crew;
 use crate::input::Input;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, is_broken_pipe};
 use crate::progress::Progress;
 use crate::replace::Protection;
 use crate::shown;
@@ -184,7 +184,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let turns = report.as_ref().map(|_| Turns::default());
     let mut tally = Tally::new(args);
     let mut number = 0;
-    crew.in_order(
+    let written = crew.in_order(
         |put| {
             walk.each_once(&mut |entry| {
                 number += 1;
@@ -198,8 +198,11 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
             done
         },
         |done| progress.suspend(|| tally.take(done)),
-    )?;
+    );
     drop(progress);
+    if written.is_err() {
+        return tally.outcome.after(written);
+    }
     if let Some(report) = &report {
         report.finish()?;
     }
@@ -271,7 +274,7 @@ impl Tally<'_> {
                     false => say(&text),
                 }
             }
-            Err(error) if is_output_closed(&error) && self.args.in_place.is_none() => return Err(error),
+            Err(error) if is_broken_pipe(&error) && self.args.in_place.is_none() => return Err(error),
             Err(error) => {
                 self.failed += 1;
                 self.outcome = Outcome::Trouble;
@@ -297,10 +300,6 @@ impl Tally<'_> {
             (self.failed, "left after an error"),
         ]);
     }
-}
-
-fn is_output_closed(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// "files: 3 repaired, 1 refused", on standard error.

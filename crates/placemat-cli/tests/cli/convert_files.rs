@@ -125,6 +125,43 @@ fn a_closed_pipe_is_success() {
 }
 
 #[test]
+fn a_closed_pipe_does_not_hide_what_failed_before() {
+    let stage = Stage::new();
+    stage.file("long", "text\n".repeat(1 << 20));
+    stage.file("bad", b"\xFF");
+    for (before, code) in [("missing", 2), ("bad", 1)] {
+        for args in [&["convert"][..], &["convert", "-t", "utf-16"]] {
+            let mut child = stage.start(&[args, &[before, "long"]].concat());
+            child.stdout.take().unwrap().read_exact(&mut [0; 10]).unwrap();
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(code), "{before}: {output:?}");
+        }
+    }
+}
+
+#[test]
+fn results_that_nobody_reads_leave_the_exit_code_to_what_failed() {
+    let stage = Stage::new();
+    stage.file("bad", b"\xFF");
+    let commands: [(&[&str], i32); 8] = [
+        (&["check", "bad"], 1),
+        (&["check", "absent", "bad"], 2),
+        (&["count", "bad"], 0),
+        (&["count", "absent", "bad"], 2),
+        (&["detect", "absent", "bad"], 2),
+        (&["survey", "absent", "bad"], 2),
+        (&["repair", "--diff", "absent", "bad"], 2),
+        (&["forms"], 0),
+    ];
+    for (args, code) in commands {
+        let mut child = stage.start(args);
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
+    }
+}
+
+#[test]
 fn a_large_file_is_converted_alike_by_any_number_of_threads() {
     let stage = Stage::new();
     // Sequences of every length and errors stand at every offset from where blocks end.
