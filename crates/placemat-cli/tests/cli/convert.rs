@@ -84,12 +84,17 @@ fn what_the_target_lacks_has_its_stand_in() {
 }
 
 #[test]
-fn a_stand_in_that_is_lacking_too_stops() {
-    let (code, complaint) = refused(&["-t", "us-ascii", "--unencodable", "replace=é"], "a😀");
-    assert_eq!(code, Some(1));
-    assert!(complaint.contains("U+1F600"), "{complaint}");
-    let (code, _) = refused(&["-t", "cp437", "--unencodable", "replace=Ж"], "a😀");
-    assert_eq!(code, Some(1));
+fn a_stand_in_that_is_lacking_too_is_refused_at_the_start() {
+    for (target, stand_in, code_point) in
+        [("us-ascii", "€", "U+20AC"), ("shift_jis", "é", "U+00E9"), ("cp437", "Ж", "U+0416")]
+    {
+        let (code, complaint) = refused(&["-t", target, "--unencodable", &format!("replace={stand_in}")], "a");
+        assert_eq!(code, Some(2), "{target}");
+        assert!(complaint.contains(&format!("{target} cannot carry {code_point}")), "{complaint}");
+        // This one is `?` where it is lacking.
+        let out = converted(&["-t", target, "--unencodable", "replace=\u{FFFD}"], "a😀");
+        assert_eq!(out, b"a?", "{target}");
+    }
 }
 
 #[test]
