@@ -49,7 +49,8 @@ Examples:
 
 Exit codes: 0 all is well, 1 something would change (--diff, --dry-run) or a file was refused, 2 it could not be done.")]
 pub(crate) struct Args {
-    /// Replace each file by its repair, whole or not at all; with SUFFIX keep the original beside it
+    /// Replace each file by its repair, whole or not at all; with SUFFIX keep the original beside it, unless that name
+    /// is taken: then the file stays as it was
     #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, conflicts_with_all = ["diff", "dry_run", "unpack"])]
     in_place: Option<Option<String>>,
 

@@ -71,6 +71,22 @@ fn a_file_that_would_not_change_is_not_touched() {
 }
 
 #[test]
+fn a_copy_is_never_written_over() {
+    let stage = Stage::new();
+    let convert = |form: &str| stage.run(&["convert", "-f", form, "--in-place=.old", "a"]);
+    stage.file("a", b"caf\xE9");
+    assert_eq!(convert("latin1").quiet(), (0, ""));
+    // The second run would lose the original.
+    let ended = convert("latin1");
+    let said = "placemat: a: a.old exists already: move it away, or choose another suffix\n";
+    assert_eq!((ended.code, &ended.err[..]), (Some(2), said));
+    assert_eq!((stage.get("a"), stage.get("a.old")), ("café".into(), b"caf\xE9".to_vec()));
+    // What stays as it was needs no copy.
+    assert_eq!(convert("utf-8").quiet(), (0, ""));
+    assert_eq!(stage.names(), ["a", "a.old"]);
+}
+
+#[test]
 fn output_appears_whole_or_not_at_all() {
     let stage = Stage::new();
     stage.file("out", "before");
@@ -268,6 +284,28 @@ mod unix {
             let output = stage.command(&["convert", "a"]).stdout(full).output().unwrap();
             assert_eq!(output.status.code(), Some(2), "{output:?}");
         }
+    }
+
+    #[test]
+    fn only_regular_files_are_replaced() {
+        let stage = Stage::new();
+        // Nobody writes to it, and nobody reads from it.
+        assert!(Command::new("mkfifo").arg(stage.path("fifo")).status().unwrap().success());
+        let commands = [&["convert", "--in-place"][..], &["repair", "--in-place"], &["edit"]];
+        for (command, name) in commands.iter().flat_map(|c| ["fifo", "/dev/null"].map(|name| (c, name))) {
+            let behind: &[&str] = if command[0] == "edit" { &["--", "true"] } else { &[] };
+            let mut child = stage.start(&[command, &[name][..], behind].concat());
+            let begun = Instant::now();
+            while child.try_wait().unwrap().is_none() && begun.elapsed() < Duration::from_secs(20) {
+                thread::sleep(Duration::from_millis(5));
+            }
+            let _ = child.kill();
+            let ended = child.wait_with_output().unwrap();
+            let said = String::from_utf8(ended.stderr).unwrap();
+            assert_eq!(ended.status.code(), Some(2), "{command:?} {name}: {said}");
+            assert_eq!(said, format!("placemat: {name}: is not a regular file\n"), "{command:?}");
+        }
+        assert_eq!(stage.names(), ["fifo"]);
     }
 
     /// Whether we may do anything, so that permissions prove nothing.

@@ -146,6 +146,19 @@ fn well_formed_text_never_changes() {
 }
 
 #[test]
+fn a_copy_is_never_written_over() {
+    let stage = Stage::new();
+    let bad = [GOOD.as_bytes(), b"\xE9"].concat();
+    stage.file("a", &bad);
+    stage.file("a.old", "the only original");
+    let ended = stage.run(&["repair", "--in-place=.old", "a"]);
+    let said = "placemat: a: a.old exists already: move it away, or choose another suffix\n";
+    assert_eq!((ended.code, &ended.err[..]), (Some(2), said));
+    assert_eq!((stage.get("a"), stage.get("a.old")), (bad, b"the only original".to_vec()));
+    assert_eq!(stage.names(), ["a", "a.old"]);
+}
+
+#[test]
 fn mojibake_is_undone_on_request() {
     let text =
         "Le cafÃ© est fermÃ©. \u{201C}Ã§a va ?\u{201D}\nvoilÃ\u{A0} le dÃ©jÃ\u{A0}-vu\n日本語 cafÃƒÂ©\n";

@@ -109,10 +109,7 @@ impl Job<'_> {
                 return Ok((Outcome::Clean, Fate::Skipped));
             }
         }
-        let mut out = Replacement::of(input.path(), self.protection)?;
-        if out.is_through() {
-            bail!("{input}: is not a file that could be replaced");
-        }
+        let mut out = Replacement::in_place(input.path(), self.protection)?;
         let inputs = slice::from_ref(input);
         let mut say = |text: &str| complaints.push(text.to_owned());
         let outcome =
