@@ -224,7 +224,7 @@ impl TextCounter {
                 TextCounter::Form(Box::new(transcoder), vec![0; 64 << 10])
             }
             Charset::Legacy(legacy) => {
-                TextCounter::Legacy(Box::new(LegacyReader::new(legacy, Policy::Replace, true)), Vec::new())
+                TextCounter::Legacy(Box::new(LegacyReader::new(legacy, Policy::Replace)), Vec::new())
             }
         }
     }
