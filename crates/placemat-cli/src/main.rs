@@ -24,14 +24,14 @@ mod walk;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 use crate::args::Cli;
 use crate::outcome::Outcome;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let ended = cli.prepare().and_then(|()| cli.command.run(&cli.common));
+    let ended = match Cli::typed() {
+        Ok(cli) => cli.prepare().and_then(|()| cli.command.run(&cli.common)),
+        Err(instead) => args::tell(&instead),
+    };
     match ended.or_else(|error| Outcome::Clean.after(Err(error))) {
         Ok(outcome) => outcome.into(),
         Err(error) => {
