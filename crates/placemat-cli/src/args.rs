@@ -1,10 +1,14 @@
 //! What was typed: the flags that all commands share. Each command's own stand beside it, in `command`.
 
+use std::io::{self, Write as _};
+
 use anyhow::{Result, bail};
 use clap::{Args, ColorChoice, Parser};
 use placemat::Level;
 
 use crate::command::Command;
+use crate::outcome::Outcome;
+use crate::shown;
 
 const LESSON: &str = "\
 Where to begin:
@@ -68,6 +72,19 @@ impl Common {
 }
 
 impl Cli {
+    /// What was typed.
+    ///
+    /// # Errors
+    /// What is to be told instead: help, or why it is refused. What a terminal would act on is escaped in it.
+    pub(crate) fn typed() -> Result<Cli, clap::Error> {
+        let arguments: Vec<_> = std::env::args_os().collect();
+        Cli::try_parse_from(&arguments).map_err(|error| {
+            let shown = arguments.iter().map(|argument| shown::bytes(argument.as_encoded_bytes()).to_string());
+            // Where only escaping made it right, it was not UTF-8, and that is told without the argument.
+            Cli::try_parse_from(shown).err().unwrap_or(error)
+        })
+    }
+
     /// Apply what concerns the whole process.
     pub(crate) fn prepare(&self) -> Result<()> {
         match self.common.color {
@@ -82,6 +99,16 @@ impl Cli {
         }
         Ok(())
     }
+}
+
+/// Tell what is to be told instead of doing something.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn tell(instead: &clap::Error) -> Result<Outcome> {
+    let outcome = if instead.use_stderr() { Outcome::Trouble } else { Outcome::Clean };
+    let written = instead.print().and_then(|()| io::stdout().flush());
+    outcome.after(written.map_err(Into::into))
 }
 
 #[cfg(test)]

@@ -22,30 +22,21 @@ mod shown;
 mod survey;
 mod walk;
 
-use std::io;
 use std::process::ExitCode;
-
-use clap::Parser as _;
 
 use crate::args::Cli;
 use crate::outcome::Outcome;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    match cli.prepare().and_then(|()| cli.command.run(&cli.common)) {
+    let ended = match Cli::typed() {
+        Ok(cli) => cli.prepare().and_then(|()| cli.command.run(&cli.common)),
+        Err(instead) => args::tell(&instead),
+    };
+    match ended.or_else(|error| Outcome::Clean.after(Err(error))) {
         Ok(outcome) => outcome.into(),
-        // Whoever read our output has seen enough.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             anstream::eprintln!("placemat: {}", shown::message(&error));
             Outcome::Trouble.into()
         }
     }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }

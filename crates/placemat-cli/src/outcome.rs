@@ -1,6 +1,9 @@
 //! Exit codes: 0 all is well, 1 something was found, 2 it could not be done.
 
+use std::io;
 use std::process::ExitCode;
+
+use anyhow::{Error, Result};
 
 /// How a command ended. Work goes on with the next file; the largest wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,6 +14,25 @@ pub(crate) enum Outcome {
     Found,
     /// Usage, a missing file, I/O.
     Trouble,
+}
+
+impl Outcome {
+    /// How it ends once the results are written: whoever closed our output has seen enough, and that adds nothing.
+    ///
+    /// # Errors
+    /// Any other than that of a closed pipe.
+    pub(crate) fn after(self, written: Result<()>) -> Result<Outcome> {
+        match written {
+            Err(error) if !is_broken_pipe(&error) => Err(error),
+            _ => Ok(self),
+        }
+    }
+}
+
+/// Whether whoever read our output has closed it.
+pub(crate) fn is_broken_pipe(error: &Error) -> bool {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes.any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 impl From<Outcome> for ExitCode {

@@ -10,7 +10,7 @@ mod watch;
 use std::io::{self, Write};
 use std::ops::Range;
 
-use placemat::{Bom, CodePoint, Error, ErrorKind, Form, Policy, StandIn, Status, Step, Transcoder};
+use placemat::{Bom, CodePoint, Error, ErrorKind, Form, Handler, Policy, StandIn, Status, Step, Transcoder};
 
 pub(crate) use self::large::Large;
 pub(crate) use self::place::Place;
@@ -38,15 +38,17 @@ pub(crate) struct Pipeline {
     writer: Option<LegacyWriter>,
     room: Box<[u8]>,
     bytes: Vec<u8>,
+    /// Bytes of this input that the transcoder has had.
+    pushed: u64,
     /// Errors of readers that are done.
     errors: u64,
 }
 
 /// A legacy reader and what leads from its text back to its source.
 struct Reader {
-    reader: LegacyReader,
+    reader: LegacyReader<Watch>,
     /// The same, one piece behind; only where the target may refuse a character.
-    shadow: Option<LegacyReader>,
+    shadow: Option<LegacyReader<Watch>>,
     text: Vec<u8>,
     /// Where `text` begins in all the text, and its piece in the source.
     base: u64,
@@ -87,11 +89,12 @@ impl Pipeline {
                 (Form::Utf8, bom, Some(LegacyWriter::new(legacy, settings.policy)))
             }
         };
-        let watch = Watch::new(settings.policy, writer.is_some() && !settings.has_replacement());
+        // For forms the transcoder sees to it that stand-ins are carried.
+        let watch = Watch::new(settings.policy, writer.is_some().then_some(settings.to));
         let reader = Reader::new(from, &settings);
         let transcoder = Transcoder::new(settings.middle(from), to).on_error(watch).bom(bom);
         let room = vec![0; ROOM].into();
-        Pipeline { settings, reader, transcoder, writer, room, bytes: Vec::new(), errors: 0 }
+        Pipeline { settings, reader, transcoder, writer, room, bytes: Vec::new(), pushed: 0, errors: 0 }
     }
 
     /// The input is cut out of the middle of a text, at a boundary of a form: no mark is read or written.
@@ -133,6 +136,7 @@ impl Pipeline {
         self.errors += self.reader.take().map_or(0, |r| r.reader.errors());
         self.reader = Reader::new(from, &self.settings);
         self.transcoder.next_part(self.settings.middle(from));
+        self.pushed = 0;
     }
 
     /// All inputs are over: write the target's last words.
@@ -160,8 +164,9 @@ impl Pipeline {
             reader.trace(input, stopped);
         }
         reader.advance(input);
+        let lacking = reader.reader.handler().code_point();
         self.reader = Some(reader);
-        converted.and(read.map_err(|m| Stopped::halt(m.error, m.bytes, None)))
+        converted.and(read.map_err(|m| Stopped::halt(m.error, m.bytes, lacking)))
     }
 
     /// Through the transcoder and, if there is one, the legacy writer.
@@ -177,18 +182,20 @@ impl Pipeline {
                     let text = str::from_utf8(written).unwrap_or_default();
                     let pushed = writer.push(text, false, &mut self.bytes);
                     out.write_all(&self.bytes).map_err(Halt::Output)?;
-                    pushed.map_err(|refused| refused_at(before, input, at, &refused))?;
+                    pushed.map_err(|refused| refused_at(before, input, at, self.pushed, &refused))?;
                 }
                 _ => out.write_all(written).map_err(Halt::Output)?,
             }
             at += step.read;
             match step.status {
                 Status::NeedOutput => {}
-                Status::NeedInput | Status::Done => return Ok(()),
+                Status::NeedInput | Status::Done => {
+                    self.pushed += input.bytes().len() as u64;
+                    return Ok(());
+                }
                 Status::Failed(error) => {
                     let seen = self.transcoder.handler();
-                    let code_point = seen.code_point().filter(|_| error.kind() == ErrorKind::Unencodable);
-                    return Err(Stopped::halt(error, seen.bytes().to_vec(), code_point));
+                    return Err(Stopped::halt(error, seen.bytes().to_vec(), seen.code_point()));
                 }
             }
         }
@@ -197,7 +204,7 @@ impl Pipeline {
 
 impl Input<'_> {
     /// One step over what is left of it `at` bytes in.
-    fn run(self, transcoder: &mut Transcoder<Watch>, at: usize, room: &mut [u8]) -> Step {
+    fn run(self, transcoder: &mut Transcoder<impl Handler>, at: usize, room: &mut [u8]) -> Step {
         match self {
             Input::Bytes(bytes) => transcoder.push(&bytes[at..], room),
             Input::PartEnd => transcoder.finish_part(room),
@@ -214,26 +221,32 @@ impl Input<'_> {
 }
 
 /// The place in the source of a character that the legacy writer refused: convert again up to it, and over it.
-fn refused_at(mut before: Transcoder<Watch>, input: Input<'_>, mut at: usize, refused: &Refused) -> Halt {
-    let mut pass = |len: usize| {
-        at += input.run(&mut before, at, &mut vec![0; len]).read;
-        (at, before.offset())
+///
+/// The transcoder was `at` bytes into the input, `pushed` bytes precede that.
+fn refused_at(
+    mut before: Transcoder<Watch>,
+    input: Input<'_>,
+    at: usize,
+    pushed: u64,
+    refused: &Refused,
+) -> Halt {
+    let at = at + input.run(&mut before, at, &mut vec![0; refused.at]).read;
+    let start = before.offset();
+    // What is malformed behind it is not read over.
+    let mut before = before.on_error(Policy::Stop);
+    let end = match input.run(&mut before, at, &mut vec![0; refused.character.len_utf8()]).status {
+        Status::Failed(error) => error.offset(),
+        _ => before.offset(),
     };
-    let (from, start) = pass(refused.at);
-    let (to, end) = pass(refused.character.len_utf8());
-    let len = end.saturating_sub(start).min(255);
     // Bytes that an earlier chunk left behind are not here to be shown.
-    let bytes = input.bytes().get(from..to).filter(|bytes| bytes.len() as u64 == len).unwrap_or_default();
-    let error = Error::new(ErrorKind::Unencodable, start, len as u8);
+    let within = |offset: u64| Some(offset.checked_sub(pushed)? as usize);
+    let range = within(start).zip(within(end)).map(|(start, end)| start..end);
+    let bytes = range.and_then(|range| input.bytes().get(range)).unwrap_or_default();
+    let error = Error::new(ErrorKind::Unencodable, start, end.saturating_sub(start).min(255) as u8);
     Stopped::halt(error, bytes.to_vec(), Some(refused.character.into()))
 }
 
 impl Settings {
-    /// Whether the target can carry U+FFFD.
-    fn has_replacement(&self) -> bool {
-        self.to.carries(CodePoint::REPLACEMENT)
-    }
-
     /// The form that the transcoder reads.
     fn middle(&self, from: Charset) -> Form {
         match from {
@@ -247,7 +260,7 @@ impl Settings {
 impl Reader {
     fn new(from: Charset, settings: &Settings) -> Option<Reader> {
         let Charset::Legacy(legacy) = from else { return None };
-        let fresh = || LegacyReader::new(legacy, settings.policy, settings.has_replacement());
+        let fresh = || LegacyReader::new(legacy, Watch::new(settings.policy, Some(settings.to)));
         let may_refuse = !settings.to.carries(CodePoint::from('\u{10FFFF}'));
         let shadow = may_refuse.then(fresh);
         Some(Reader { reader: fresh(), shadow, text: Vec::new(), base: 0, offset: 0 })
@@ -304,7 +317,10 @@ impl Stopped {
         self
     }
 
+    /// At an ill-formed sequence, or where it would be written as a code point that the target lacks.
     fn halt(error: Error, bytes: Vec<u8>, code_point: Option<CodePoint>) -> Halt {
+        let kind = if code_point.is_some() { ErrorKind::Unencodable } else { error.kind() };
+        let error = Error::new(kind, error.offset(), error.length());
         Halt::Stopped(Box::new(Stopped { error, bytes, code_point }))
     }
 }

@@ -43,6 +43,8 @@ pub(crate) struct Replacement {
 }
 
 struct Place {
+    /// As the user named it.
+    name: String,
     passing: Passing,
     /// Where it will stand, free of symbolic links.
     path: PathBuf,
@@ -50,12 +52,21 @@ struct Place {
 }
 
 impl Replacement {
-    /// Begin to replace, or create, the file at `path`.
+    /// Begin to replace, or create, the file at `path`; what is no file is written through.
     ///
     /// # Errors
     /// When it could not be put there in the end: a directory, a file that may not be written, one that `flags` protect.
     pub(crate) fn of(path: &Path, flags: Protection) -> Result<Replacement> {
         Replacement::begin(path, flags).with_context(|| shown::path(path).to_string())
+    }
+
+    /// Begin to replace the regular file at `path`.
+    ///
+    /// # Errors
+    /// As [`Replacement::of`] and [`require_regular`].
+    pub(crate) fn in_place(path: &Path, flags: Protection) -> Result<Replacement> {
+        let begun = require_regular(path).and_then(|()| Replacement::begin(path, flags));
+        begun.with_context(|| shown::path(path).to_string())
     }
 
     fn begin(path: &Path, flags: Protection) -> Result<Replacement> {
@@ -80,29 +91,25 @@ impl Replacement {
                 bail!("has {} names (hard links); --break-links replaces this one", links(metadata));
             }
         }
+        let name = shown::path(path).to_string();
         let path = match original {
             Some(_) => fs::canonicalize(path)?,
             None => end_of_links(path)?,
         };
         let (passing, file) = Passing::create(&path, original.is_some())?;
-        Ok(Replacement { file, place: Some(Place { passing, path, original }) })
-    }
-
-    /// Whether what is written goes straight to its destination.
-    pub(crate) fn is_through(&self) -> bool {
-        self.place.is_none()
+        Ok(Replacement { file, place: Some(Place { name, passing, path, original }) })
     }
 
     /// Put the file in its place; with a suffix, keep the original beside it. Whether anything changed.
     ///
     /// # Errors
-    /// Then nothing has changed.
+    /// Then nothing has changed. A name that is taken is one: unlike `sed -i`, no older copy is written over.
     pub(crate) fn commit(self, suffix: Option<&OsStr>) -> Result<bool> {
         match self.place {
             None => Ok(true),
             Some(place) => {
-                let path = shown::path(&place.path).to_string();
-                place.commit(&self.file, suffix).context(path)
+                let name = place.name.clone();
+                place.commit(&self.file, suffix).context(name)
             }
         }
     }
@@ -133,10 +140,12 @@ impl Place {
             // Again, since syncing takes its time: what somebody else writes is lost only between this line and the renaming.
             self.check(original)?;
         }
-        if let (Some(suffix), Some(_)) = (suffix, &self.original) {
-            self.keep_original(suffix)?;
+        let kept = self.original.as_ref().and(suffix).map(|suffix| self.keep_original(suffix)).transpose()?;
+        if let Err(error) = self.passing.rename(&self.path) {
+            // The original has its first name still.
+            kept.map(fs::remove_file);
+            return Err(error);
         }
-        self.passing.rename(&self.path)?;
         if let Some(folder) = self.path.parent() {
             // The file is in its place; whether its name survives a power failure is all that this decides.
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
@@ -153,21 +162,44 @@ impl Place {
         Ok(())
     }
 
-    /// Give the original a second name, at once and whole.
-    fn keep_original(&self, suffix: &OsStr) -> Result<()> {
+    /// Give the original a second name that nothing has, at once and whole.
+    fn keep_original(&self, suffix: &OsStr) -> Result<PathBuf> {
         let mut backup = OsString::from(&self.path);
         backup.push(suffix);
         let backup = PathBuf::from(backup);
-        let (passing, _) = Passing::create(&backup, true)?;
-        fs::remove_file(passing.path())?;
-        if fs::hard_link(&self.path, passing.path()).is_err() {
-            // Not every file system has links.
-            let mut copy = File::create_new(passing.path())?;
-            io::copy(&mut File::open(&self.path)?, &mut copy)?;
-            copy.sync_all()?;
+        let kept = match fs::hard_link(&self.path, &backup) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => self.copy_original(&backup),
+            kept => kept,
+        };
+        let name = || shown::bytes(backup.file_name().unwrap_or_default().as_encoded_bytes()).to_string();
+        match kept {
+            Ok(()) => Ok(backup),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                bail!("{} exists already: move it away, or choose another suffix", name())
+            }
+            Err(error) => Err(error).with_context(name),
         }
-        passing.rename(&backup).with_context(|| shown::path(&backup).to_string())
     }
+
+    /// The same where the file system has no links.
+    fn copy_original(&self, backup: &Path) -> io::Result<()> {
+        let (passing, mut copy) = Passing::at(backup)?;
+        io::copy(&mut File::open(&self.path)?, &mut copy)?;
+        copy.sync_all()?;
+        passing.keep();
+        Ok(())
+    }
+}
+
+/// See to it that there is a regular file: nothing else can be replaced, and a FIFO would block who opens it.
+///
+/// # Errors
+/// When there is something else, or nothing.
+pub(crate) fn require_regular(path: &Path) -> Result<()> {
+    if !fs::metadata(path)?.is_file() || is_a_descriptor(path) {
+        bail!("is not a regular file");
+    }
+    Ok(())
 }
 
 /// What symbolic links to no file lead to: that is where the file is created.

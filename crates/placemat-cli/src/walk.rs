@@ -82,7 +82,7 @@ impl Selection {
         if is_default {
             warn_about_piped_input();
         }
-        self.walk_or(".", is_default)
+        Ok(Walk { is_default, ..self.walk_or(Some("."))? })
     }
 
     /// What to walk; standard input when nothing is named.
@@ -90,17 +90,25 @@ impl Selection {
     /// # Errors
     /// As [`Selection::walk`].
     pub(crate) fn walk_or_stdin(&self) -> Result<Walk> {
-        self.walk_or("-", false)
+        self.walk_or(Some("-"))
+    }
+
+    /// What to walk; nothing when nothing is named.
+    ///
+    /// # Errors
+    /// As [`Selection::walk`].
+    pub(crate) fn walk_named(&self) -> Result<Walk> {
+        self.walk_or(None)
     }
 
     fn is_empty(&self) -> bool {
         self.paths.is_empty() && self.files_from.is_none()
     }
 
-    fn walk_or(&self, default: &str, is_default: bool) -> Result<Walk> {
+    fn walk_or(&self, default: Option<&str>) -> Result<Walk> {
         let mut paths = self.named()?;
         if self.is_empty() {
-            paths.push(PathBuf::from(default));
+            paths.extend(default.map(PathBuf::from));
         }
         paths.sort();
         paths.dedup();
@@ -110,7 +118,7 @@ impl Selection {
         }
         Ok(Walk {
             roots: paths.into_iter().map(Input::named).collect(),
-            is_default,
+            is_default: false,
             hidden: self.hidden,
             no_ignore: self.no_ignore,
             globs: globs.build().context("-g")?,
@@ -118,7 +126,7 @@ impl Selection {
         })
     }
 
-    /// The paths that were named, in that order.
+    /// The paths that were named, in that order. To be asked once: a list may come from a pipe.
     ///
     /// # Errors
     /// A list of paths that cannot be read.
@@ -173,7 +181,12 @@ fn warn_about_piped_input() {
 fn warn_about_piped_input() {}
 
 impl Walk {
-    /// The files and folders that were named.
+    /// What was named, or the default.
+    pub(crate) fn inputs(&self) -> &[Input] {
+        &self.roots
+    }
+
+    /// The files and folders among it.
     pub(crate) fn roots(&self) -> impl Iterator<Item = &Path> {
         self.roots.iter().filter(|root| **root != Input::Stdin).map(Input::path)
     }

@@ -37,7 +37,7 @@ pub(crate) struct ErrorReader {
 
 impl ErrorReader {
     pub(crate) fn new(legacy: Legacy) -> ErrorReader {
-        ErrorReader { reader: LegacyReader::new(legacy, Marking::default(), true), text: Vec::new() }
+        ErrorReader { reader: LegacyReader::new(legacy, Marking::default()), text: Vec::new() }
     }
 
     /// Read the next bytes, or with none the end; the text and the errors between, in order.

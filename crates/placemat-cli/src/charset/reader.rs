@@ -14,8 +14,6 @@ const RECENT: usize = 16;
 pub(crate) struct LegacyReader<H = Policy> {
     decoder: Either,
     policy: H,
-    /// U+FFFD, or `?` where the target lacks that.
-    replacement: char,
     /// Bytes taken so far.
     offset: u64,
     /// The last bytes taken, and how many.
@@ -51,8 +49,7 @@ pub(crate) struct Malformed {
 }
 
 impl<H: Handler> LegacyReader<H> {
-    /// `has_replacement`: whether the target can carry U+FFFD.
-    pub(crate) fn new(legacy: Legacy, policy: H, has_replacement: bool) -> LegacyReader<H> {
+    pub(crate) fn new(legacy: Legacy, policy: H) -> LegacyReader<H> {
         let decoder = match legacy {
             Legacy::Web(encoding, _) => {
                 Either::Web(encoding.new_decoder_without_bom_handling(), Box::new([0; ROOM]))
@@ -62,7 +59,6 @@ impl<H: Handler> LegacyReader<H> {
         LegacyReader {
             decoder,
             policy,
-            replacement: if has_replacement { char::REPLACEMENT_CHARACTER } else { '?' },
             offset: 0,
             recent: ([0; RECENT], 0),
             last_end: None,
@@ -75,7 +71,7 @@ impl<H: Handler> LegacyReader<H> {
     }
 
     /// What decides on errors.
-    pub(super) fn handler(&mut self) -> &mut H {
+    pub(crate) fn handler(&mut self) -> &mut H {
         &mut self.policy
     }
 
@@ -143,21 +139,18 @@ impl<H: Handler> LegacyReader<H> {
                 return Err(Malformed { error, bytes: bytes.to_vec() });
             }
         }
-        stand_in.code_points().iter().for_each(|&c| self.write(c, text));
+        stand_in.code_points().iter().for_each(|&c| write(c, text));
         Ok(())
     }
+}
 
-    fn write(&self, c: CodePoint, text: &mut Vec<u8>) {
-        let c = if c == CodePoint::REPLACEMENT { CodePoint::from(self.replacement) } else { c };
-        match c.to_char() {
-            Some(c) => text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-            // The stand-ins of surrogateescape, which only targets get that carry them.
-            None => {
-                let value = c.value();
-                text.extend(
-                    [0xE0 | value >> 12, 0x80 | value >> 6 & 0x3F, 0x80 | value & 0x3F].map(|b| b as u8),
-                );
-            }
+fn write(c: CodePoint, text: &mut Vec<u8>) {
+    match c.to_char() {
+        Some(c) => text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+        // The stand-ins of surrogateescape, which only targets get that carry them.
+        None => {
+            let value = c.value();
+            text.extend([0xE0 | value >> 12, 0x80 | value >> 6 & 0x3F, 0x80 | value & 0x3F].map(|b| b as u8));
         }
     }
 }

@@ -121,22 +121,21 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let crew = Crew::new(common.threads());
     let checker = Checker::new(args, &rules, &crew)?;
     let mut tally = Tally::new(args.report(), &crew);
+    let mut written = Ok(());
     if walk.is_single() {
-        let mut outcome = Ok(());
         walk.each(&mut |entry| {
             let seat = crew.seat();
             let checked = checker.check(entry);
             drop(seat);
-            outcome = tally.take(&checker, checked);
-            outcome.is_ok()
+            written = tally.take(&checker, checked);
+            written.is_ok()
         });
-        outcome?;
     } else {
-        crew.in_order(
+        written = crew.in_order(
             |put| walk.each(put),
             |entry| checker.check(entry),
             |checked| tally.take(&checker, checked),
-        )?;
+        );
     }
-    tally.finish()
+    tally.finish(written)
 }

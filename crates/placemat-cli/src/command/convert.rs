@@ -45,7 +45,8 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FILE", conflicts_with = "in_place")]
     output: Option<PathBuf>,
 
-    /// Replace each file by its conversion, whole or not at all; with SUFFIX keep the original beside it
+    /// Replace each file by its conversion, whole or not at all; with SUFFIX keep the original beside it, unless that name
+    /// is taken: then the file stays as it was
     #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true)]
     in_place: Option<Option<String>>,
 

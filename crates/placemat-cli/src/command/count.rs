@@ -111,16 +111,17 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         Entry::Failed(path, error) => Counted::Failed(path, error),
     };
     let progress = Progress::start(&crew.done);
-    crew.in_order(
+    let written = crew.in_order(
         |put| walk.each(put),
         work,
         |counted| {
             crew.done.add_file();
             progress.suspend(|| table.take(counted))
         },
-    )?;
+    );
     drop(progress);
-    table.finish()
+    let written = written.and_then(|()| table.finish());
+    table.outcome.after(written)
 }
 
 /// What the flags mean.
@@ -223,7 +224,7 @@ impl TextCounter {
                 TextCounter::Form(Box::new(transcoder), vec![0; 64 << 10])
             }
             Charset::Legacy(legacy) => {
-                TextCounter::Legacy(Box::new(LegacyReader::new(legacy, Policy::Replace, true)), Vec::new())
+                TextCounter::Legacy(Box::new(LegacyReader::new(legacy, Policy::Replace)), Vec::new())
             }
         }
     }
@@ -329,7 +330,7 @@ impl Table<'_> {
         Ok(writeln!(self.out, "  {name}")?)
     }
 
-    fn finish(mut self) -> Result<Outcome> {
+    fn finish(&mut self) -> Result<()> {
         let total = self.total;
         match self.job.args.format {
             Format::Json => {
@@ -339,8 +340,7 @@ impl Table<'_> {
             Format::Table if self.rows > 1 => self.row(&total, "total")?,
             Format::Table => {}
         }
-        self.out.flush()?;
-        Ok(self.outcome)
+        Ok(self.out.flush()?)
     }
 }
 

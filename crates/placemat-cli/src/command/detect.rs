@@ -71,16 +71,17 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         },
     };
     let progress = Progress::start(&crew.done);
-    crew.in_order(
+    let written = crew.in_order(
         |put| walk.each(put),
         work,
         |seen| {
             crew.done.add_file();
             progress.suspend(|| tally.take(seen))
         },
-    )?;
+    );
     drop(progress);
-    tally.finish()
+    let written = written.and_then(|()| tally.finish());
+    tally.outcome.after(written)
 }
 
 /// What became of one entry.
@@ -188,7 +189,7 @@ impl Tally {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Outcome> {
+    fn finish(&mut self) -> Result<()> {
         let (files, files_skipped) = (self.files, self.skipped);
         match &mut self.table {
             Some(table) => table.flush(&mut self.out)?,
@@ -198,6 +199,6 @@ impl Tally {
         if self.table.is_some() && files_skipped > 0 {
             anstream::eprintln!("{files} files, {files_skipped} skipped");
         }
-        Ok(self.outcome)
+        Ok(())
     }
 }

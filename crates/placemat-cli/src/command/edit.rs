@@ -17,7 +17,7 @@ use self::view::{Lacking, View};
 use crate::charset::Charset;
 use crate::input::{Input, is_binary};
 use crate::outcome::Outcome;
-use crate::replace::{Held, Passing, Protection, Replacement};
+use crate::replace::{Held, Passing, Protection, Replacement, require_regular};
 use crate::scan::spans::head;
 use crate::shown;
 use crate::walk::{Entry, Selection};
@@ -115,7 +115,7 @@ fn edit_input(input: &Input, from: Option<Charset>, args: &Args) -> Result<(), E
                 return Ok(());
             }
         }
-        Input::Named(_) => {}
+        Input::Named(path) => require_regular(path)?,
     }
     if fs::metadata(input.path())?.len() > LARGEST {
         return Err(Ended::Refused("has more than 256 MiB; placemat convert takes any size".into()));
@@ -125,9 +125,7 @@ fn edit_input(input: &Input, from: Option<Charset>, args: &Args) -> Result<(), E
 
 fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
     // What could not be replaced in the end need not be edited.
-    if Replacement::of(path, args.protection)?.is_through() {
-        return Err(anyhow!("is not a file").into());
-    }
+    Replacement::in_place(path, args.protection)?;
     let original = fs::read(path)?;
     let charset = match from {
         Some(charset) => charset,
@@ -216,7 +214,7 @@ fn write_back(
     if back != text {
         return Err(Ended::Refused(changed(view, text, &back)));
     }
-    let mut replacement = Replacement::of(path, protection)?;
+    let mut replacement = Replacement::in_place(path, protection)?;
     if fs::read(path)? != original {
         return Err(Ended::Refused(
             "has been changed by someone else meanwhile, and stays as it is now".into(),

@@ -27,7 +27,7 @@ use crate::command::convert;
 use crate::console::{Stdout, say};
 use crate::crew::Crew;
 use crate::input::Input;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, is_broken_pipe};
 use crate::progress::Progress;
 use crate::replace::Protection;
 use crate::shown;
@@ -49,7 +49,8 @@ Examples:
 
 Exit codes: 0 all is well, 1 something would change (--diff, --dry-run) or a file was refused, 2 it could not be done.")]
 pub(crate) struct Args {
-    /// Replace each file by its repair, whole or not at all; with SUFFIX keep the original beside it
+    /// Replace each file by its repair, whole or not at all; with SUFFIX keep the original beside it, unless that name
+    /// is taken: then the file stays as it was
     #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, conflicts_with_all = ["diff", "dry_run", "unpack"])]
     in_place: Option<Option<String>>,
 
@@ -141,20 +142,22 @@ impl Args {
 
     /// What is to be repaired, if that can be.
     fn walk(&self, target: &Target<'_>) -> Result<Walk> {
-        let walk = self.selection.walk_or_stdin()?;
+        let walk = match target {
+            Target::InPlace { .. } => self.selection.walk_named()?,
+            _ => self.selection.walk_or_stdin()?,
+        };
         match target {
+            Target::InPlace { .. } if walk.inputs().is_empty() => bail!("--in-place: which files?"),
             Target::Stdout if !walk.is_single() => {
                 bail!("several files: --in-place replaces each, --diff and --dry-run show what would be done")
             }
             Target::Stdout => {
                 let out = Stdout::open()?;
-                let named = self.selection.named()?;
-                let is_both = |path: &PathBuf| convert::source::is_output(&Input::named(path.clone()), &out);
-                if let Some(path) = named.iter().find(|path| is_both(path)) {
-                    bail!("{}: is the output as well; --in-place replaces it", shown::path(path));
+                let is_both = |input: &&Input| convert::source::is_output(input, &out);
+                if let Some(input) = walk.inputs().iter().find(is_both) {
+                    bail!("{input}: is the output as well; --in-place replaces it");
                 }
             }
-            Target::InPlace { .. } if self.selection.named()?.is_empty() => bail!("--in-place: which files?"),
             _ => {}
         }
         Ok(walk)
@@ -182,7 +185,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let turns = report.as_ref().map(|_| Turns::default());
     let mut tally = Tally::new(args);
     let mut number = 0;
-    crew.in_order(
+    let written = crew.in_order(
         |put| {
             walk.each_once(&mut |entry| {
                 number += 1;
@@ -196,8 +199,11 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
             done
         },
         |done| progress.suspend(|| tally.take(done)),
-    )?;
+    );
     drop(progress);
+    if written.is_err() {
+        return tally.outcome.after(written);
+    }
     if let Some(report) = &report {
         report.finish()?;
     }
@@ -269,7 +275,7 @@ impl Tally<'_> {
                     false => say(&text),
                 }
             }
-            Err(error) if is_output_closed(&error) && self.args.in_place.is_none() => return Err(error),
+            Err(error) if is_broken_pipe(&error) && self.args.in_place.is_none() => return Err(error),
             Err(error) => {
                 self.failed += 1;
                 self.outcome = Outcome::Trouble;
@@ -295,10 +301,6 @@ impl Tally<'_> {
             (self.failed, "left after an error"),
         ]);
     }
-}
-
-fn is_output_closed(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// "files: 3 repaired, 1 refused", on standard error.

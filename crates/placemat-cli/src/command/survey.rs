@@ -109,8 +109,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         },
     )?;
     drop(progress);
-    args.write(&total, args.jsonl.as_deref())?;
-    Ok(if total.files_failed > 0 { Outcome::Trouble } else { Outcome::Clean })
+    args.write(&total, args.jsonl.as_deref())
 }
 
 /// The sum of surveys that were made before.
@@ -124,8 +123,7 @@ fn merge(args: &Args) -> Result<Outcome> {
             .and_then(|source| saved::add(&mut BufReader::new(source), &mut total, &mut field));
         added.with_context(|| shown::path(path).to_string())?;
     }
-    args.write(&total, field.as_deref())?;
-    Ok(if total.files_failed > 0 { Outcome::Trouble } else { Outcome::Clean })
+    args.write(&total, field.as_deref())
 }
 
 /// The survey of one input; `None` when it is a binary file of a tree.
@@ -156,19 +154,24 @@ fn survey(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Survey>>
 }
 
 impl Args {
-    fn write(&self, survey: &Survey, field: Option<&str>) -> Result<()> {
-        let mut out = BufWriter::new(AutoStream::auto(io::stdout()).lock());
-        match self.format {
-            Format::Table => table::write(survey, field, human::width(), &mut out)?,
-            Format::Json => write_line(&mut out, &Object::of(survey, field))?,
-        }
-        out.flush()?;
+    fn write(&self, survey: &Survey, field: Option<&str>) -> Result<Outcome> {
+        let outcome = if survey.files_failed > 0 { Outcome::Trouble } else { Outcome::Clean };
+        let outcome = outcome.after(self.print(survey, field))?;
         if let Some(path) = &self.html {
             let roots = self.title.as_ref().map_or(&self.selection.paths[..], slice::from_ref);
             let mut file = Replacement::of(path, Protection::default())?;
             file.write_all(page::render(survey, field, roots).as_bytes())?;
             file.commit(None)?;
         }
-        Ok(())
+        Ok(outcome)
+    }
+
+    fn print(&self, survey: &Survey, field: Option<&str>) -> Result<()> {
+        let mut out = BufWriter::new(AutoStream::auto(io::stdout()).lock());
+        match self.format {
+            Format::Table => table::write(survey, field, human::width(), &mut out)?,
+            Format::Json => write_line(&mut out, &Object::of(survey, field))?,
+        }
+        Ok(out.flush()?)
     }
 }

@@ -29,7 +29,7 @@ impl Place {
                 let transcoder = Transcoder::new(form, Form::Utf8).on_error(policy).bom(Bom::Strip);
                 Reader::Form(Box::new(transcoder))
             }
-            Charset::Legacy(legacy) => Reader::Legacy(Box::new(LegacyReader::new(legacy, policy, true))),
+            Charset::Legacy(legacy) => Reader::Legacy(Box::new(LegacyReader::new(legacy, policy))),
         };
         Place { reader, line: 0, column: 0, text: Vec::new() }
     }

@@ -1,24 +1,29 @@
-//! The policy, and what it last saw: for the diagnostic when it stops.
+//! The policy, what it last saw (for the diagnostic when it stops), and what the target makes of its stand-ins.
 
-use placemat::{CodePoint, ErrorSize, Fault, Fixed, Handler, Policy, Text, Verdict};
+use placemat::{CodePoint, Error, ErrorKind, ErrorSize, Fault, Fixed, Handler, Policy, Text, Verdict};
+
+use crate::charset::Charset;
 
 /// Enough for any sequence.
 const BYTES: usize = 16;
 
 /// A policy that remembers the last error it was asked about.
+///
+/// A stand-in that the target lacks is part of its error: here it gets a stand-in of its own, before a reader or writer could
+/// take it for a character of the text.
 #[derive(Clone)]
 pub(super) struct Watch {
     policy: Policy,
-    /// Whether U+FFFD is written `?`: a legacy writer behind the transcoder lacks it.
-    lacks_replacement: bool,
+    /// What must carry the stand-ins, unless the transcoder looks after that.
+    to: Option<Charset>,
     bytes: [u8; BYTES],
     len: usize,
     code_point: Option<CodePoint>,
 }
 
 impl Watch {
-    pub(super) fn new(policy: Policy, lacks_replacement: bool) -> Watch {
-        Watch { policy, lacks_replacement, bytes: [0; BYTES], len: 0, code_point: None }
+    pub(super) fn new(policy: Policy, to: Option<Charset>) -> Watch {
+        Watch { policy, to, bytes: [0; BYTES], len: 0, code_point: None }
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -29,25 +34,62 @@ impl Watch {
     pub(super) fn code_point(&self) -> Option<CodePoint> {
         self.code_point
     }
+
+    /// The stand-in as the target can carry it.
+    ///
+    /// # Errors
+    /// What it lacks, where the policy stops at that.
+    fn carried(&self, to: Charset, stand_in: Text) -> Result<Text, CodePoint> {
+        let mut carried = Text::new();
+        for &c in stand_in.code_points() {
+            let mut instead = Text::new();
+            // There is room for one.
+            let _ = instead.push(c);
+            if !to.carries(c) && c != CodePoint::REPLACEMENT {
+                instead = Text::new();
+                let fault = Fault::new(Error::new(ErrorKind::Unencodable, 0, 0), &[], Some(c), true);
+                let mut policy = self.policy;
+                if policy.decide(&fault, &mut instead) == Verdict::Stop {
+                    return Err(c);
+                }
+            }
+            for &c in instead.code_points() {
+                let c = if c == CodePoint::REPLACEMENT && self.lacks(c) { CodePoint::from('?') } else { c };
+                if carried.push(c).is_err() {
+                    // The writer asks again for each that it lacks.
+                    return Ok(stand_in);
+                }
+            }
+        }
+        Ok(carried)
+    }
+
+    fn lacks(&self, c: CodePoint) -> bool {
+        self.to.is_some_and(|to| !to.carries(c))
+    }
 }
 
 impl Handler for Watch {
     fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Verdict {
-        self.len = fault.bytes.len().min(BYTES);
-        self.bytes[..self.len].copy_from_slice(&fault.bytes[..self.len]);
-        self.code_point = fault.code_point;
-        if !self.lacks_replacement {
-            return self.policy.decide(fault, text);
+        // A stand-in that the target lacks has no bytes: it keeps those of its error.
+        if !fault.bytes.is_empty() {
+            self.len = fault.bytes.len().min(BYTES);
+            self.bytes[..self.len].copy_from_slice(&fault.bytes[..self.len]);
         }
+        self.code_point = fault.code_point;
+        let Some(to) = self.to else { return self.policy.decide(fault, text) };
         let mut stand_in = Text::new();
-        let verdict = self.policy.decide(fault, &mut stand_in);
-        for &c in stand_in.code_points() {
-            let c = if c == CodePoint::REPLACEMENT { CodePoint::from('?') } else { c };
-            if text.push(c).is_err() {
-                return Verdict::Stop;
+        if self.policy.decide(fault, &mut stand_in) == Verdict::Stop {
+            return Verdict::Stop;
+        }
+        match self.carried(to, stand_in) {
+            Ok(carried) if carried.code_points().iter().all(|&c| text.push(c).is_ok()) => Verdict::Resume,
+            Ok(_) => Verdict::Stop,
+            Err(c) => {
+                self.code_point = Some(c);
+                Verdict::Stop
             }
         }
-        verdict
     }
 
     fn size(&self) -> ErrorSize {
@@ -55,6 +97,6 @@ impl Handler for Watch {
     }
 
     fn fixed(&self) -> Option<Fixed> {
-        self.policy.fixed().filter(|fixed| *fixed == Fixed::Stop || !self.lacks_replacement)
+        self.policy.fixed().filter(|fixed| *fixed == Fixed::Stop || !self.lacks(CodePoint::REPLACEMENT))
     }
 }

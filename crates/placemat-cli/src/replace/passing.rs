@@ -69,20 +69,34 @@ impl Passing {
             // Names have an end: 255 bytes on most file systems.
             new.push(if name.len() < 200 { name } else { "file".as_ref() });
             new.push(format!(".placemat-{}-{number}", std::process::id()));
-            let path = place.with_file_name(new);
-            let mut options = OpenOptions::new();
-            options.read(true).write(true).create_new(true);
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, if private { 0o600 } else { 0o666 });
-            match options.open(&path) {
-                Ok(file) => {
-                    passing.insert(path.clone());
-                    return Ok((Passing { path }, file));
-                }
+            match Passing::create_new(place.with_file_name(new), private, &mut passing) {
+                Ok(created) => return Ok(created),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error).context("no file can be created beside it"),
             }
         }
+    }
+
+    /// Create one, which its owner alone can read, under the name that it may keep.
+    ///
+    /// # Errors
+    /// Those of creating it; that the name is taken among them.
+    pub(super) fn at(path: &Path) -> io::Result<(Passing, File)> {
+        Passing::create_new(path.to_path_buf(), true, &mut passing())
+    }
+
+    fn create_new(
+        path: PathBuf,
+        private: bool,
+        passing: &mut BTreeSet<PathBuf>,
+    ) -> io::Result<(Passing, File)> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, if private { 0o600 } else { 0o666 });
+        let file = options.open(&path)?;
+        passing.insert(path.clone());
+        Ok((Passing { path }, file))
     }
 
     /// Create a folder that nobody else may enter, among the temporary files.

@@ -119,7 +119,7 @@ impl Reader {
                 })?;
             }
             Some(Charset::Legacy(legacy)) => {
-                let mut reader = LegacyReader::new(legacy, tap, true);
+                let mut reader = LegacyReader::new(legacy, tap);
                 let mut decoded = Vec::new();
                 each(&mut |block| {
                     // The tap never stops.

@@ -84,12 +84,17 @@ fn what_the_target_lacks_has_its_stand_in() {
 }
 
 #[test]
-fn a_stand_in_that_is_lacking_too_stops() {
-    let (code, complaint) = refused(&["-t", "us-ascii", "--unencodable", "replace=é"], "a😀");
-    assert_eq!(code, Some(1));
-    assert!(complaint.contains("U+1F600"), "{complaint}");
-    let (code, _) = refused(&["-t", "cp437", "--unencodable", "replace=Ж"], "a😀");
-    assert_eq!(code, Some(1));
+fn a_stand_in_that_is_lacking_too_is_refused_at_the_start() {
+    for (target, stand_in, code_point) in
+        [("us-ascii", "€", "U+20AC"), ("shift_jis", "é", "U+00E9"), ("cp437", "Ж", "U+0416")]
+    {
+        let (code, complaint) = refused(&["-t", target, "--unencodable", &format!("replace={stand_in}")], "a");
+        assert_eq!(code, Some(2), "{target}");
+        assert!(complaint.contains(&format!("{target} cannot carry {code_point}")), "{complaint}");
+        // This one is `?` where it is lacking.
+        let out = converted(&["-t", target, "--unencodable", "replace=\u{FFFD}"], "a😀");
+        assert_eq!(out, b"a?", "{target}");
+    }
 }
 
 #[test]
@@ -197,6 +202,19 @@ fn errors_are_placed_in_the_source() {
         (&["-t", "euc-kr"], "가나\n日本", "😀".as_bytes(), ":2:3: byte {}: F0 9F 98 80 is U+1F600"),
         (&["-f", "utf-16le", "-t", "cp437"], "x\n", b"\xAC\x20", ":2:1: byte {}: AC 20 is U+20AC"),
         (&["-f", "gb18030"], "日\n本", b"\x81", ":2:2: byte {}: 81 is malformed gb18030: truncated"),
+        // A stand-in that the target lacks, of errors on either side.
+        (&["-t", "us-ascii", "--on-error", "cp1252"], "ab\nc", b"\xE9d", ":2:2: byte {}: E9 is U+00E9 (é)"),
+        (&["-t", "koi8-r", "--on-error", "cp1252"], "ab\nc", b"\xE9d", ":2:2: byte {}: E9 is U+00E9 (é)"),
+        (&["-t", "cp437", "--on-error", "cp1252"], "x\na", b"\xE2\x82", ":2:2: byte {}: E2 82 is U+201A (‚)"),
+        (&["-f", "shift_jis", "-t", "koi8-r", "--on-error", "cp1252"], "x\na", b"\xFF", ":2:2: byte {}: FF is U+00FF (ÿ)"),
+        (&["-f", "shift_jis", "-t", "us-ascii", "--on-error", "cp1252"], "x\na", b"\xFF", ":2:2: byte {}: FF is U+00FF"),
+        // A character in front of an error.
+        (
+            &["-t", "cp437", "--on-error", "cp1252"],
+            "ab\n",
+            b"\xF0\x9F\x98\x80\xE2\x82",
+            ":2:1: byte {}: F0 9F 98 80 is U+1F600",
+        ),
         (
             &["-f", "utf-16be", "-t", "utf-8"],
             "a\nb",
@@ -252,6 +270,23 @@ fn iconv_is_spoken() {
         assert_eq!(ended.err, format!("placemat: <stdin>: 2 {verb}\n"), "{args:?}");
     }
     assert_eq!(placemat(&["convert", "-c", "-s"], b"a\xFFb\xFE").err, "");
+}
+
+#[test]
+fn a_stand_in_that_has_a_stand_in_counts_once() {
+    let count = |form, target, policy, bytes: &[u8]| {
+        let args = ["convert", "-f", form, "-t", target, "--on-error", "cp1252", "--unencodable", policy];
+        placemat(&args, bytes).err
+    };
+    for target in ["us-ascii", "cp437", "koi8-r", "iso-2022-jp"] {
+        for policy in ["replace", "skip", "ncr", "escape"] {
+            let verb = if policy == "skip" { "replaced or skipped" } else { "replaced" };
+            let said = count("utf-8", target, policy, b"\xF0\x9F\x98\x80\xE2\x82");
+            assert_eq!(said, format!("placemat: <stdin>: 2 {verb}\n"), "{policy} to {target}");
+            let said = count("shift_jis", target, policy, b"\xFF");
+            assert_eq!(said, format!("placemat: <stdin>: 1 {verb}\n"), "shift_jis, {policy} to {target}");
+        }
+    }
 }
 
 #[test]

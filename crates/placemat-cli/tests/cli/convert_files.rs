@@ -46,6 +46,19 @@ fn a_file_that_is_reached_twice_is_converted_once() {
 }
 
 #[test]
+fn a_list_of_files_may_come_from_a_pipe() {
+    let stage = Stage::new();
+    for (args, list) in [(&["-"][..], &b"a\nb\n"[..]), (&["-", "-0"], b"a\0b\0"), (&["/dev/stdin"], b"a\nb\n")] {
+        stage.file("a", b"\xE9");
+        stage.file("b", b"\xE8");
+        let args = [&["convert", "-f", "latin1", "--in-place", "--files-from"], args].concat();
+        let ended = stage.run_on(&args, list);
+        assert_eq!((ended.code, &ended.err[..]), (Some(0), "placemat: files: 2 replaced\n"), "{args:?}");
+        assert_eq!((stage.get("a"), stage.get("b")), ("é".into(), "è".into()), "{args:?}");
+    }
+}
+
+#[test]
 fn a_file_that_would_not_change_is_not_touched() {
     let stage = Stage::new();
     let path = stage.file("a", "same");
@@ -55,6 +68,22 @@ fn a_file_that_would_not_change_is_not_touched() {
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), before.modified().unwrap());
     assert_eq!(stage.names(), ["a"]);
+}
+
+#[test]
+fn a_copy_is_never_written_over() {
+    let stage = Stage::new();
+    let convert = |form: &str| stage.run(&["convert", "-f", form, "--in-place=.old", "a"]);
+    stage.file("a", b"caf\xE9");
+    assert_eq!(convert("latin1").quiet(), (0, ""));
+    // The second run would lose the original.
+    let ended = convert("latin1");
+    let said = "placemat: a: a.old exists already: move it away, or choose another suffix\n";
+    assert_eq!((ended.code, &ended.err[..]), (Some(2), said));
+    assert_eq!((stage.get("a"), stage.get("a.old")), ("café".into(), b"caf\xE9".to_vec()));
+    // What stays as it was needs no copy.
+    assert_eq!(convert("utf-8").quiet(), (0, ""));
+    assert_eq!(stage.names(), ["a", "a.old"]);
 }
 
 #[test]
@@ -109,6 +138,43 @@ fn a_closed_pipe_is_success() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(output.stderr, b"");
+}
+
+#[test]
+fn a_closed_pipe_does_not_hide_what_failed_before() {
+    let stage = Stage::new();
+    stage.file("long", "text\n".repeat(1 << 20));
+    stage.file("bad", b"\xFF");
+    for (before, code) in [("missing", 2), ("bad", 1)] {
+        for args in [&["convert"][..], &["convert", "-t", "utf-16"]] {
+            let mut child = stage.start(&[args, &[before, "long"]].concat());
+            child.stdout.take().unwrap().read_exact(&mut [0; 10]).unwrap();
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(code), "{before}: {output:?}");
+        }
+    }
+}
+
+#[test]
+fn results_that_nobody_reads_leave_the_exit_code_to_what_failed() {
+    let stage = Stage::new();
+    stage.file("bad", b"\xFF");
+    let commands: [(&[&str], i32); 8] = [
+        (&["check", "bad"], 1),
+        (&["check", "absent", "bad"], 2),
+        (&["count", "bad"], 0),
+        (&["count", "absent", "bad"], 2),
+        (&["detect", "absent", "bad"], 2),
+        (&["survey", "absent", "bad"], 2),
+        (&["repair", "--diff", "absent", "bad"], 2),
+        (&["forms"], 0),
+    ];
+    for (args, code) in commands {
+        let mut child = stage.start(args);
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
+    }
 }
 
 #[test]
@@ -218,6 +284,28 @@ mod unix {
             let output = stage.command(&["convert", "a"]).stdout(full).output().unwrap();
             assert_eq!(output.status.code(), Some(2), "{output:?}");
         }
+    }
+
+    #[test]
+    fn only_regular_files_are_replaced() {
+        let stage = Stage::new();
+        // Nobody writes to it, and nobody reads from it.
+        assert!(Command::new("mkfifo").arg(stage.path("fifo")).status().unwrap().success());
+        let commands = [&["convert", "--in-place"][..], &["repair", "--in-place"], &["edit"]];
+        for (command, name) in commands.iter().flat_map(|c| ["fifo", "/dev/null"].map(|name| (c, name))) {
+            let behind: &[&str] = if command[0] == "edit" { &["--", "true"] } else { &[] };
+            let mut child = stage.start(&[command, &[name][..], behind].concat());
+            let begun = Instant::now();
+            while child.try_wait().unwrap().is_none() && begun.elapsed() < Duration::from_secs(20) {
+                thread::sleep(Duration::from_millis(5));
+            }
+            let _ = child.kill();
+            let ended = child.wait_with_output().unwrap();
+            let said = String::from_utf8(ended.stderr).unwrap();
+            assert_eq!(ended.status.code(), Some(2), "{command:?} {name}: {said}");
+            assert_eq!(said, format!("placemat: {name}: is not a regular file\n"), "{command:?}");
+        }
+        assert_eq!(stage.names(), ["fifo"]);
     }
 
     /// Whether we may do anything, so that permissions prove nothing.

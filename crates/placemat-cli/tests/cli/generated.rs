@@ -78,3 +78,19 @@ fn forms_lists_every_form_and_what_labels_mean() {
     assert!(json.lines().any(|line| line.starts_with(r#"{"type":"legacy","name":"euc-kr""#)));
     assert_eq!(stage.run(&["forms", "klingon"]).code, Some(2));
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn help_that_cannot_be_written_is_trouble() {
+    let stage = Stage::new();
+    for args in [&["--help"][..], &["--version"], &["convert", "--help"], &["help", "check"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = stage.command(args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        // Whoever closed it has seen enough.
+        let mut child = stage.start(args);
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), &output.stderr[..]), (Some(0), &b""[..]), "{args:?}");
+    }
+}

@@ -59,3 +59,40 @@ fn a_name_that_is_not_utf8_has_its_bytes_beside_it() {
     let human = stage.run(&["check"]).out;
     assert!(human.starts_with("caf\\xE9.txt:1:1: FF occurs"), "{human}");
 }
+
+#[test]
+fn a_refused_argument_is_not_shown_raw() {
+    let stage = Stage::new();
+    let hostile = "\x1b]0;pwn\x07\u{202E}\n\u{9B}";
+    for args in [
+        &["check", &format!("--x{hostile}")][..],
+        &["check", &format!("--form{hostile}")],
+        &["check", "--jobs", hostile],
+        &["check", &format!("--format={hostile}")],
+        &["convert", "--unencodable", hostile],
+        &["convert", "--on-error", hostile],
+        &["completions", &format!("bash{hostile}")],
+        &[&format!("chec{hostile}")],
+        &["man", "a", hostile],
+    ] {
+        let ran = stage.run(args);
+        assert_eq!((ran.code, &ran.out[..]), (Some(2), ""), "{args:?}");
+        assert_harmless(&ran.err);
+        assert!(ran.err.contains("\\u{1b}]0;pwn\\u{7}\\u{202e}\\u{a}\\u{9b}"), "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_refused_argument_need_not_be_utf8() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let stage = Stage::new();
+    for flag in [&b"--jobs=\xFF\x1b"[..], b"--x\xFF\x1b"] {
+        let output =
+            stage.command(&["check"]).arg(std::ffi::OsStr::from_bytes(flag)).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{flag:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_harmless(&said);
+        assert!(said.contains("\\xFF\\u{1b}"), "{said}");
+    }
+}

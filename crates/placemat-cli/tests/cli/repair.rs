@@ -59,6 +59,19 @@ fn what_a_filter_may_have_passed_is_mended_on_request_only() {
 }
 
 #[test]
+fn a_list_of_files_may_come_from_a_pipe() {
+    let stage = Stage::new();
+    for (args, list) in [(&["-"][..], &b"a\nb\n"[..]), (&["-", "-0"], b"a\0b\0"), (&["/dev/stdin"], b"a\nb\n")] {
+        stage.file("a", [GOOD.as_bytes(), b"\xE9"].concat());
+        stage.file("b", GOOD);
+        let args = [&["repair", "--silent", "--in-place", "--files-from"], args].concat();
+        let ended = stage.run_on(&args, list);
+        assert_eq!((ended.code, &ended.err[..]), (Some(0), ""), "{args:?}");
+        assert_eq!(stage.get("a"), format!("{GOOD}é").as_bytes(), "{args:?}");
+    }
+}
+
+#[test]
 fn a_policy_is_for_all_and_does_what_it_does_in_convert() {
     let bad: &[u8] = b"caf\xE9 \x93a\x94 \xED\xA0\xBD\xED\xB8\x80 \xC0\x80 \xE6\x97 \xF8\x80\x80 \xFD\x80\x80!\x80\x80\x80\xFF";
     let input = [GOOD.repeat(10).as_bytes(), bad].concat();
@@ -130,6 +143,19 @@ fn well_formed_text_never_changes() {
     assert_eq!(folder.run_on(&["repair", "--in-place=.old", "a"], "").code, Some(0));
     assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), before);
     assert_eq!(folder.names(), ["a"]);
+}
+
+#[test]
+fn a_copy_is_never_written_over() {
+    let stage = Stage::new();
+    let bad = [GOOD.as_bytes(), b"\xE9"].concat();
+    stage.file("a", &bad);
+    stage.file("a.old", "the only original");
+    let ended = stage.run(&["repair", "--in-place=.old", "a"]);
+    let said = "placemat: a: a.old exists already: move it away, or choose another suffix\n";
+    assert_eq!((ended.code, &ended.err[..]), (Some(2), said));
+    assert_eq!((stage.get("a"), stage.get("a.old")), (bad, b"the only original".to_vec()));
+    assert_eq!(stage.names(), ["a", "a.old"]);
 }
 
 #[test]

@@ -34,10 +34,14 @@ impl Tally {
         Tally { report, summary, outcome, progress, done: Arc::clone(&crew.done) }
     }
 
-    pub(super) fn finish(mut self) -> Result<Outcome> {
+    /// The end, if all before it was written.
+    ///
+    /// # Errors
+    /// Why not all was written, unless nobody wants it any more.
+    pub(super) fn finish(mut self, written: Result<()>) -> Result<Outcome> {
         drop(self.progress);
-        self.report.finish(&self.summary)?;
-        Ok(self.outcome)
+        let written = written.and_then(|()| self.report.finish(&self.summary));
+        self.outcome.after(written)
     }
 
     pub(super) fn take(&mut self, checker: &Checker<'_>, checked: Checked) -> Result<()> {
@@ -133,23 +137,18 @@ impl Tally {
         let subject = Subject { input, charset: wanted.charset };
         let mut breaches = breaches.iter().peekable();
         let mut written = Ok(());
+        let mut show = |finding: &Finding<'_>| {
+            shown += 1;
+            progress.suspend(|| report.finding(subject, finding))
+        };
         let found = search(reader, wanted, &mut |finding: &Finding<'_>| {
-            while let Some(breach) = breaches.next_if(|b| b.breach.offset <= finding.offset) {
-                shown += 1;
-                progress.suspend(|| report.finding(subject, &breach.finding()))?;
-            }
-            shown += 1;
-            written = progress.suspend(|| report.finding(subject, finding));
-            match &written {
-                Ok(()) => Ok(()),
-                Err(_) => anyhow::bail!("cannot write"),
-            }
+            let before = std::iter::from_fn(|| breaches.next_if(|b| b.breach.offset <= finding.offset));
+            written = before.map(Shown::finding).try_for_each(|f| show(&f)).and_then(|()| show(finding));
+            if written.is_err() { anyhow::bail!("cannot write") } else { Ok(()) }
         });
+        let written = written.and_then(|()| breaches.map(Shown::finding).try_for_each(|f| show(&f)));
+        self.found(shown);
         written?;
-        for breach in breaches {
-            shown += 1;
-            self.progress.suspend(|| self.report.finding(subject, &breach.finding()))?;
-        }
         match found {
             Ok(totals) => Ok(Some((totals, shown))),
             Err(error) => {
@@ -175,6 +174,7 @@ impl Tally {
                 if written.is_err() { anyhow::bail!("cannot write") } else { Ok(()) }
             })
         });
+        self.found(shown);
         written?;
         match found {
             Ok(runs) => Ok(Some((runs, shown))),
@@ -185,14 +185,21 @@ impl Tally {
         }
     }
 
+    /// So many findings were reported, or would have been if that could be written.
+    fn found(&mut self, findings: u64) {
+        if findings > 0 {
+            self.outcome = self.outcome.max(Outcome::Found);
+        }
+    }
+
     fn file(&mut self, subject: Subject<'_>, totals: Totals, shown: u64) -> Result<()> {
         self.done.add_file();
         self.summary.files += 1;
         self.summary.bytes += totals.bytes;
         self.summary.errors += totals.errors;
+        self.found(totals.errors);
         if totals.errors > 0 {
             self.summary.files_with_errors += 1;
-            self.outcome = self.outcome.max(Outcome::Found);
             self.progress.suspend(|| self.report.file(subject, totals, shown))?;
         }
         Ok(())

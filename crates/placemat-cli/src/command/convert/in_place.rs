@@ -48,10 +48,10 @@ enum Fate {
 
 impl Job<'_> {
     pub(super) fn run(&self, selection: &Selection, common: &Common) -> Result<Outcome> {
-        if selection.named()?.is_empty() {
+        let walk = selection.walk_named()?;
+        if walk.inputs().is_empty() {
             bail!("--in-place: which files?");
         }
-        let walk = selection.walk()?;
         let skips_binary = !selection.binary && self.options.from.iter().all(is_bytewise);
         let mut outcome = Outcome::Clean;
         let mut fates = Vec::new();
@@ -109,10 +109,7 @@ impl Job<'_> {
                 return Ok((Outcome::Clean, Fate::Skipped));
             }
         }
-        let mut out = Replacement::of(input.path(), self.protection)?;
-        if out.is_through() {
-            bail!("{input}: is not a file that could be replaced");
-        }
+        let mut out = Replacement::in_place(input.path(), self.protection)?;
         let inputs = slice::from_ref(input);
         let mut say = |text: &str| complaints.push(text.to_owned());
         let outcome =

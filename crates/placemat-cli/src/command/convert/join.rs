@@ -37,6 +37,11 @@ impl<'a> Join<'a> {
     /// # Errors
     /// When the output cannot be written.
     pub(super) fn run(mut self, inputs: &[Input]) -> Result<Outcome> {
+        let written = self.each(inputs);
+        self.outcome.after(written)
+    }
+
+    fn each(&mut self, inputs: &[Input]) -> Result<()> {
         let mut pipeline = None;
         for input in inputs {
             match Source::open(input, self.options) {
@@ -63,7 +68,7 @@ impl<'a> Join<'a> {
             let errors = self.errors;
             (self.say)(&format!("{subject}{errors} {}", self.options.verb));
         }
-        Ok(self.outcome)
+        Ok(())
     }
 
     /// Convert one input up to its end, or to where the policy stops; by several threads if it is `alone` and large.

@@ -104,6 +104,14 @@ impl Conversion {
         if self.bom == Bom::Add && !to.carries(CodePoint::MARK) {
             bail!("--bom add: {to} has no byte order mark");
         }
+        if let Some(Unencodable::Replace(Some(c))) = self.unencodable
+            && !to.carries(c)
+            && c != CodePoint::REPLACEMENT
+        {
+            // U+FFFD is `?` where it is lacking, as without `=`.
+            let x = c.to_char().unwrap_or_default();
+            bail!("--unencodable replace={x}: {to} cannot carry {c} either");
+        }
         let settings = Settings { to, policy, bom: self.bom };
         let options = Options {
             from,

@@ -29,7 +29,8 @@ pub(super) fn complaint(
         Some(c) => {
             let character = c.to_char().map(|c| format!(" ({})", shown::text(c.encode_utf8(&mut [0; 4]))));
             let character = character.unwrap_or_default();
-            let _ = write!(text, " is {c}{character}, which {to} cannot carry");
+            let is = if stopped.bytes.is_empty() { "" } else { " is" };
+            let _ = write!(text, "{is} {c}{character}, which {to} cannot carry");
             let _ = write!(text, "\n  choose what stands for it: --unencodable replace, escape, ncr or skip");
         }
         None if stopped.error.kind() == ErrorKind::Unencodable => {

@@ -172,7 +172,7 @@ fn decode<H: Handler>(charset: Charset, bytes: &[u8], handler: H) -> String {
             }
         }
         Charset::Legacy(legacy) => {
-            let mut reader = LegacyReader::new(legacy, handler, true);
+            let mut reader = LegacyReader::new(legacy, handler);
             let _ = reader.push(bytes, &mut text).and_then(|()| reader.finish(&mut text));
         }
     }
@@ -272,7 +272,7 @@ impl Reading {
                 sequences(form, bytes).map(unit).collect()
             }
             Charset::Legacy(legacy) => {
-                let mut reader = LegacyReader::new(legacy, &self.escapes, true);
+                let mut reader = LegacyReader::new(legacy, &self.escapes);
                 let (mut text, mut units, mut len) = (Vec::new(), Vec::new(), 0);
                 let mut note = |text: &mut Vec<u8>, len: &mut usize| {
                     if !text.is_empty() {

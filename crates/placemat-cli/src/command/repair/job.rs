@@ -1,7 +1,6 @@
 //! One input of a repair: diagnosed, mended, and what came of it.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::io::{self, Read, Write};
 
 use anyhow::{Result, bail};
@@ -19,7 +18,7 @@ use crate::charset::guess;
 use crate::console::Stdout;
 use crate::input::{Body, Input, is_binary};
 use crate::progress::Done;
-use crate::replace::{Protection, Replacement};
+use crate::replace::{Protection, Replacement, require_regular};
 use crate::report::human::width;
 use crate::scan::spans::head;
 
@@ -69,11 +68,9 @@ impl Job<'_> {
         if let (Input::Stdin, Target::InPlace { .. }) = (input, &self.target) {
             bail!("--in-place: standard input has no place");
         }
-        if let (Input::Named(path), Target::InPlace { .. }) = (input, &self.target)
-            && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
-        {
+        if let (Input::Named(path), Target::InPlace { .. }) = (input, &self.target) {
             // Not read first: a FIFO may never end.
-            bail!("{input}: is not a file that could be replaced");
+            require_regular(path)?;
         }
         if let Input::Found(path) = input {
             let (file, is_file) = input.open()?;
@@ -139,10 +136,7 @@ impl Job<'_> {
         record: Option<Record>,
         turn: Option<&Turn<'_>>,
     ) -> Result<Counts> {
-        let mut out = Replacement::of(input.path(), protection)?;
-        if out.is_through() {
-            bail!("{input}: is not a file that could be replaced");
-        }
+        let mut out = Replacement::in_place(input.path(), protection)?;
         // Opened again: what is mended is what the replacement will be compared with.
         let body = Body::kept(input, false)?;
         let counts = self.mend(body, &mut out, record, turn)?;

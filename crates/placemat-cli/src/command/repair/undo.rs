@@ -101,10 +101,7 @@ impl Undo<'_> {
             state if state != entry.after => return Ok(Fate::Refused("has changed since the repair")),
             _ => {}
         }
-        let mut out = Replacement::of(path, self.protection.without_links())?;
-        if out.is_through() {
-            return Ok(Fate::Refused("is not a file"));
-        }
+        let mut out = Replacement::in_place(path, self.protection.without_links())?;
         let mut source = Hashed { inner: BufReader::new(open(path)?), hash: Hashing::default() };
         let mut target = Hashed { inner: &mut out, hash: Hashing::default() };
         lines.seek(entry.position)?;
