@@ -246,6 +246,14 @@ fn errors_are_placed_in_the_source() {
 }
 
 #[test]
+fn what_is_skipped_is_no_part_of_what_stops() {
+    let skipping = ["-f", "shift_jis", "-t", "us-ascii", "--on-error", "skip"];
+    let (code, complaint) = refused(&skipping, b"\xFF\xE9\x64");
+    assert_eq!(code, Some(1));
+    assert!(complaint.contains(":1:2: byte 1: E9 64 is U+9998"), "{complaint}");
+}
+
+#[test]
 fn iconv_is_spoken() {
     assert_eq!(converted(&["-c"], b"a\xFFb"), b"ab");
     assert_eq!(converted(&["-t", "ascii//IGNORE"], b"a\xFF\xC3\xA9b"), b"ab");
