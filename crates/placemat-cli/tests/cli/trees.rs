@@ -72,7 +72,11 @@ fn a_path_that_is_reached_twice_is_read_once_and_in_its_place() {
     let all = ["./a.txt", "./sub/b.md", "./sub/deep/c.txt", "./z.txt"];
     assert_found(&stage, &["z.txt", "sub/deep", ".", "sub", "./a.txt"], &all);
     // What is named is read whatever it is, in a tree too.
-    assert_found(&stage, &["sub", "./sub/deep", "binary.bin"], &["./sub/deep/c.txt", "binary.bin", "sub/b.md"]);
+    assert_found(
+        &stage,
+        &["sub", "./sub/deep", "binary.bin"],
+        &["./sub/deep/c.txt", "binary.bin", "sub/b.md"],
+    );
     assert_found(
         &stage,
         &[".", "binary.bin", ".hidden.txt"],
