@@ -79,7 +79,8 @@ impl Cli {
     pub(crate) fn typed() -> Result<Cli, clap::Error> {
         let arguments: Vec<_> = std::env::args_os().collect();
         Cli::try_parse_from(&arguments).map_err(|error| {
-            let shown = arguments.iter().map(|argument| shown::bytes(argument.as_encoded_bytes()).to_string());
+            let shown =
+                arguments.iter().map(|argument| shown::bytes(argument.as_encoded_bytes()).to_string());
             // Where only escaping made it right, it was not UTF-8, and that is told without the argument.
             Cli::try_parse_from(shown).err().unwrap_or(error)
         })

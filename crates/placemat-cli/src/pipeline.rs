@@ -292,10 +292,12 @@ impl Reader {
         let wanted = stopped.error.range();
         let (mut text, mut start, mut end) = (Vec::new(), 0, input.bytes().len());
         for (at, byte) in input.bytes().chunks(1).enumerate() {
-            let before = self.base + text.len() as u64;
+            let (before, errors) = (self.base + text.len() as u64, shadow.errors());
             let pushed = shadow.push(byte, &mut text);
             let behind = self.base + text.len() as u64;
-            if before < behind && behind <= wanted.start {
+            // An error that is skipped leaves no text.
+            let is_over = before < behind || shadow.errors() > errors;
+            if is_over && behind <= wanted.start {
                 start = at + 1;
             }
             if behind > wanted.start || pushed.is_err() {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, IsTerminal as _, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
@@ -202,8 +202,23 @@ impl Walk {
             || matches!(&self.roots[..], [root] if !root.path().is_dir())
     }
 
-    /// Visit everything, sorted by path, until `visit` answers `false`.
+    /// Visit everything, sorted by path, until `visit` answers `false`; a path that several roots lead to, once.
     pub(crate) fn each(&self, visit: &mut dyn FnMut(Entry) -> bool) {
+        let is_several = self.roots.len() > 1;
+        let named: HashSet<_> =
+            self.roots.iter().filter(|_| is_several).map(|root| normal(root.path())).collect();
+        let mut seen = HashSet::new();
+        let visit = &mut |entry| match entry {
+            Entry::Input(input) if is_several => {
+                let path = normal(input.path());
+                let input = match input {
+                    Input::Found(found) if named.contains(&path) => Input::Named(found),
+                    input => input,
+                };
+                !seen.insert(path) || visit(Entry::Input(input))
+            }
+            entry => visit(entry),
+        };
         for root in &self.roots {
             let path = root.path();
             let wanted = match root {
@@ -220,7 +235,7 @@ impl Walk {
         }
     }
 
-    /// The same, but a file that is named twice, or reached in two ways, is visited once.
+    /// The same, but a file that has two paths, through links or `..`, is visited once too.
     pub(crate) fn each_once(&self, visit: &mut dyn FnMut(Entry) -> bool) {
         let mut seen = HashSet::new();
         self.each(&mut |entry| {
@@ -292,6 +307,15 @@ impl Walk {
             _ => path,
         }
     }
+}
+
+/// The path without what changes nothing: `./a`, `a` and `.//a` are one. Standard input is like none.
+fn normal(path: &Path) -> PathBuf {
+    if path.as_os_str() == "-" {
+        return path.to_path_buf();
+    }
+    let steps = path.components().filter(|step| *step != Component::CurDir);
+    Path::new(".").join(steps.collect::<PathBuf>())
 }
 
 fn is_dir(entry: &DirEntry) -> bool {

@@ -56,14 +56,7 @@ impl<H: Handler> LegacyReader<H> {
             }
             Legacy::CodePage(page, _) => Either::CodePage(page),
         };
-        LegacyReader {
-            decoder,
-            policy,
-            offset: 0,
-            recent: ([0; RECENT], 0),
-            last_end: None,
-            errors: 0,
-        }
+        LegacyReader { decoder, policy, offset: 0, recent: ([0; RECENT], 0), last_end: None, errors: 0 }
     }
 
     pub(crate) fn errors(&self) -> u64 {

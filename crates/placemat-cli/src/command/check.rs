@@ -20,8 +20,9 @@ use crate::walk::Selection;
 
 /// Find every malformed sequence in every file; say nothing when there is none
 ///
-/// A tree is walked as its .gitignore files say; hidden and binary files are skipped. The exit code is 0 when all is
-/// well, 1 when an error was found, and 2 when something could not be read.
+/// A tree is walked as its .gitignore files say; hidden and binary files are skipped (with -f utf-16
+/// or utf-32 none is binary: NULs are part of such text). The exit code is 0 when all is well, 1 when an error was
+/// found, and 2 when something could not be read.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -188,12 +188,21 @@ fn legacy_cells(legacy: Legacy, finding: &Finding<'_>) -> Vec<Cell> {
     let bytes = finding.window[start..].chunks(1).chain(finding.at_end.then_some(&[][..]));
     for (at, byte) in bytes.enumerate() {
         let end = start + at + byte.len();
-        for part in reader.read(byte) {
+        let mut parts = reader.read(byte).peekable();
+        while let Some(part) = parts.next() {
             match part {
                 Part::Text(text) => {
-                    for c in String::from_utf8_lossy(text).chars() {
-                        cells.push(of_code_point(done..end, c.into()));
-                        done = end;
+                    let until = match parts.peek() {
+                        Some(Part::Error(error)) => start + error.offset() as usize,
+                        _ => end,
+                    };
+                    let text = String::from_utf8_lossy(text);
+                    let mut chars = text.chars().peekable();
+                    while let Some(c) = chars.next() {
+                        // Several at once are bytes behind an error, which are read again one by one.
+                        let to = if chars.peek().is_some() { until.min(done + 1) } else { until };
+                        cells.push(of_code_point(done..to, c.into()));
+                        done = to;
                     }
                 }
                 Part::Error(error) => {

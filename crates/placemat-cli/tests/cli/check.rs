@@ -132,6 +132,12 @@ fn legacy_encodings_are_checked_to_the_byte() {
     let human = stage.run(&["check", "-f", "shift_jis", "a.txt"]).out;
     assert!(human.contains("  2 | 日<FF>本\n    |   ^^^^\n"), "{human}");
 
+    // Bytes behind an error are read again: each has its own column.
+    let human = stage.run_with(&["check", "-f", "gb18030", "-"], b"\x81\x30\x81\x20").out;
+    assert!(human.contains("  1 | <81>0<81> \n    |      ^^^^\n"), "{human}");
+    let human = stage.run_with(&["check", "-f", "iso-2022-jp", "-"], b"a\x1B$(~\xFF").out;
+    assert!(human.contains("  1 | a<1B>$(~<FF>\n    |         ^^^^\n"), "{human}");
+
     // Wherever a block of the input ends, and however far the errors are apart.
     let long = [&b"\x93\xFA\x96{"[..], &b"\xFF\x93\xFA\n"[..]].concat().repeat(50_000);
     let piped = stage.run_with(&["check", "-f", "sjis", "--format=json", "--max-errors=60000", "-"], &long);

@@ -88,7 +88,8 @@ fn a_stand_in_that_is_lacking_too_is_refused_at_the_start() {
     for (target, stand_in, code_point) in
         [("us-ascii", "€", "U+20AC"), ("shift_jis", "é", "U+00E9"), ("cp437", "Ж", "U+0416")]
     {
-        let (code, complaint) = refused(&["-t", target, "--unencodable", &format!("replace={stand_in}")], "a");
+        let (code, complaint) =
+            refused(&["-t", target, "--unencodable", &format!("replace={stand_in}")], "a");
         assert_eq!(code, Some(2), "{target}");
         assert!(complaint.contains(&format!("{target} cannot carry {code_point}")), "{complaint}");
         // This one is `?` where it is lacking.
@@ -206,8 +207,18 @@ fn errors_are_placed_in_the_source() {
         (&["-t", "us-ascii", "--on-error", "cp1252"], "ab\nc", b"\xE9d", ":2:2: byte {}: E9 is U+00E9 (é)"),
         (&["-t", "koi8-r", "--on-error", "cp1252"], "ab\nc", b"\xE9d", ":2:2: byte {}: E9 is U+00E9 (é)"),
         (&["-t", "cp437", "--on-error", "cp1252"], "x\na", b"\xE2\x82", ":2:2: byte {}: E2 82 is U+201A (‚)"),
-        (&["-f", "shift_jis", "-t", "koi8-r", "--on-error", "cp1252"], "x\na", b"\xFF", ":2:2: byte {}: FF is U+00FF (ÿ)"),
-        (&["-f", "shift_jis", "-t", "us-ascii", "--on-error", "cp1252"], "x\na", b"\xFF", ":2:2: byte {}: FF is U+00FF"),
+        (
+            &["-f", "shift_jis", "-t", "koi8-r", "--on-error", "cp1252"],
+            "x\na",
+            b"\xFF",
+            ":2:2: byte {}: FF is U+00FF (ÿ)",
+        ),
+        (
+            &["-f", "shift_jis", "-t", "us-ascii", "--on-error", "cp1252"],
+            "x\na",
+            b"\xFF",
+            ":2:2: byte {}: FF is U+00FF",
+        ),
         // A character in front of an error.
         (
             &["-t", "cp437", "--on-error", "cp1252"],
@@ -243,6 +254,14 @@ fn errors_are_placed_in_the_source() {
             }
         }
     }
+}
+
+#[test]
+fn what_is_skipped_is_no_part_of_what_stops() {
+    let skipping = ["-f", "shift_jis", "-t", "us-ascii", "--on-error", "skip"];
+    let (code, complaint) = refused(&skipping, b"\xFF\xE9\x64");
+    assert_eq!(code, Some(1));
+    assert!(complaint.contains(":1:2: byte 1: E9 64 is U+9998"), "{complaint}");
 }
 
 #[test]

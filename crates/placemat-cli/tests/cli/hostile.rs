@@ -88,8 +88,7 @@ fn a_refused_argument_need_not_be_utf8() {
     use std::os::unix::ffi::OsStrExt as _;
     let stage = Stage::new();
     for flag in [&b"--jobs=\xFF\x1b"[..], b"--x\xFF\x1b"] {
-        let output =
-            stage.command(&["check"]).arg(std::ffi::OsStr::from_bytes(flag)).output().unwrap();
+        let output = stage.command(&["check"]).arg(std::ffi::OsStr::from_bytes(flag)).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{flag:?}");
         let said = String::from_utf8(output.stderr).unwrap();
         assert_harmless(&said);

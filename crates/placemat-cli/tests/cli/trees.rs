@@ -65,6 +65,32 @@ fn globs_choose() {
 }
 
 #[test]
+fn a_path_that_is_reached_twice_is_read_once_and_in_its_place() {
+    let stage = tree();
+    assert_found(&stage, &["z.txt", "a.txt", "z.txt"], &["a.txt", "z.txt"]);
+    assert_found(&stage, &["./a.txt", "a.txt", ".//a.txt"], &["./a.txt"]);
+    let all = ["./a.txt", "./sub/b.md", "./sub/deep/c.txt", "./z.txt"];
+    assert_found(&stage, &["z.txt", "sub/deep", ".", "sub", "./a.txt"], &all);
+    // What is named is read whatever it is, in a tree too.
+    assert_found(
+        &stage,
+        &["sub", "./sub/deep", "binary.bin"],
+        &["./sub/deep/c.txt", "binary.bin", "sub/b.md"],
+    );
+    assert_found(
+        &stage,
+        &[".", "binary.bin", ".hidden.txt"],
+        &["./a.txt", "./binary.bin", "./sub/b.md", "./sub/deep/c.txt", "./z.txt", ".hidden.txt"],
+    );
+    let ran = stage.run(&["count", "--format=json", ".", "a.txt"]);
+    assert_eq!(ran.out.matches("a.txt").count(), 1, "{}", ran.out);
+    // A file of that name is not standard input.
+    stage.file("-", b"\xFF");
+    let ran = stage.run_with(&["check", "--count", "-", "./-"], b"\xFF");
+    assert_eq!(ran.quiet(), (1, "./-:1\n-:1\n"));
+}
+
+#[test]
 fn paths_come_from_a_list() {
     let stage = tree();
     stage.file("list", "z.txt\na.txt\n\n");
