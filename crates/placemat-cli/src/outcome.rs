@@ -17,14 +17,18 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// How it ends once the results are written: whoever closed our output has seen enough, and that adds nothing.
+    /// How it ends once the results are written: whoever closed our output has seen enough of what was found, but not what
+    /// could not be done.
     ///
     /// # Errors
     /// Any other than that of a closed pipe.
     pub(crate) fn after(self, written: Result<()>) -> Result<Outcome> {
         match written {
-            Err(error) if !is_broken_pipe(&error) => Err(error),
-            _ => Ok(self),
+            Ok(()) => Ok(self),
+            Err(error) if is_broken_pipe(&error) => {
+                Ok(if self == Outcome::Found { Outcome::Clean } else { self })
+            }
+            Err(error) => Err(error),
         }
     }
 }

@@ -38,7 +38,8 @@ impl<'a> Join<'a> {
     /// When the output cannot be written.
     pub(super) fn run(mut self, inputs: &[Input]) -> Result<Outcome> {
         let written = self.each(inputs);
-        self.outcome.after(written)
+        // Where it stopped was told beside the results.
+        Ok(self.outcome.max(self.outcome.after(written)?))
     }
 
     fn each(&mut self, inputs: &[Input]) -> Result<()> {
