@@ -69,6 +69,7 @@ fn check(found: &Detection) {
     assert!(!found.reasons.is_empty(), "{found:?}");
     assert_eq!(found.candidates.first().map(|c| c.encoding), Some(found.encoding));
     assert!(found.candidates.iter().all(|c| (0.0..=1.0).contains(&c.confidence)), "{found:?}");
+    assert!(found.candidates.is_sorted_by(|a, b| a.confidence >= b.confidence), "{found:?}");
 }
 
 #[test]
