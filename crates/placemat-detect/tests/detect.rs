@@ -122,6 +122,22 @@ fn prefixes_of_utf8_are_utf8() {
 }
 
 #[test]
+fn ascii_and_a_character_that_is_cut_off_are_utf8() {
+    let text = "The quick brown fox jumps over the lazy dog\nthanks ".repeat(3);
+    for head in [&b"\xE2\x82"[..], b"\xE6\x97", b"\xEF\xBB", b"\xF0\x9F", b"\xF0\x9F\x91", b"\xF0\x9F\x98"] {
+        for before in ["", "hi ", &text] {
+            let found = detect(&[before.as_bytes(), head].concat(), true);
+            assert_eq!((found.encoding, found.malformed), ("utf-8", 1), "{before:?} {head:02X?}");
+            assert!(found.confidence > 0.8, "{found:?}");
+        }
+        let found = detect(&[text.as_bytes(), head, b" and on"].concat(), true);
+        assert_ne!(found.encoding, "utf-8", "{head:02X?}");
+    }
+    // One byte can be any letter.
+    assert_eq!(detect(b"the best caf\xE9", true).encoding, "windows-1252");
+}
+
+#[test]
 fn ascii_is_certain() {
     let found = detect(b"plain", true);
     assert_eq!((found.encoding, found.confidence), ("us-ascii", 1.0));
