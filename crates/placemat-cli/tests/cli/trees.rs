@@ -132,7 +132,8 @@ fn a_fifo_is_opened_once() {
     ] {
         for _ in 0..3 {
             let path = fifo.clone();
-            let writing = std::thread::spawn(move || fs::write(path, b"na\xC3\xAFve caf\xE9, d\xC3\xA9j\xC3\xA0 vu\n"));
+            let writing =
+                std::thread::spawn(move || fs::write(path, b"na\xC3\xAFve caf\xE9, d\xC3\xA9j\xC3\xA0 vu\n"));
             let limited = [&["10", env!("CARGO_BIN_EXE_placemat")], args, &["fifo"]].concat();
             let mut run = std::process::Command::new("timeout");
             let ended = run.args(limited).current_dir(stage.path("")).output().unwrap();
