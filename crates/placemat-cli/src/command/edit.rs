@@ -143,10 +143,11 @@ fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
     File::create_new(&copy)?.write_all(view.text.as_bytes())?;
     run_on(&copy, &args.command)?;
     let edited = fs::read(&copy).context("the command left no copy behind")?;
+    let edited = view.without_mark(&edited);
     if edited == view.text.as_bytes() {
         return Ok(());
     }
-    write_back(path, &original, &view, &edited, args.protection).map_err(|ended| match ended {
+    write_back(path, &original, &view, edited, args.protection).map_err(|ended| match ended {
         // Nobody types it twice.
         Ended::Refused(reason) if io::stdin().is_terminal() => {
             folder.keep();

@@ -52,6 +52,31 @@ fn tools_for_utf8_edit_any_encoding() {
 }
 
 #[test]
+fn a_mark_that_the_command_writes_is_not_the_second() {
+    let script = r#"printf '\357\273\277b\n' > "$0""#;
+    let marked = |form: &str, text: &str| -> Vec<u8> {
+        let text = format!("\u{FEFF}{text}\n");
+        match form {
+            "utf-8" | "utf-8/bom" => text.into_bytes(),
+            "utf-32" => text.chars().flat_map(|c| (c as u32).to_be_bytes()).collect(),
+            _ => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        }
+    };
+    for form in ["utf-8", "utf-8/bom", "utf-16", "utf-16le", "utf-16/web", "utf-32"] {
+        let now = edited(marked(form, "a"), form, &["sh", "-c", script, "{}"]);
+        assert_eq!(now, marked(form, "b"), "{form}");
+        // A second one that was there before is text.
+        let now = edited(marked(form, "\u{FEFF}a"), form, &["sed", "-i", "s/a/b/"]);
+        assert_eq!(now, marked(form, "\u{FEFF}b"), "{form}");
+    }
+    // Where the file had none, it is text of the command's.
+    for form in ["utf-8", "utf-8/bom", "utf-16le"] {
+        let unmarked = &marked(form, "a")[if form == "utf-16le" { 2 } else { 3 }..];
+        assert_eq!(edited(unmarked, form, &["sh", "-c", script, "{}"]), marked(form, "b"), "{form}");
+    }
+}
+
+#[test]
 fn the_encoding_is_guessed_where_none_is_named() {
     let stage = Stage::new();
     stage.file("koi", b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1? \xED\xCF\xD3\xCB\xD7\xC1 \xC7\xCF\xD7\xCF\xD2\xC9\xD4.\n");

@@ -75,6 +75,12 @@ impl View {
         let lines = reading.lines(&bytes, &text);
         Some(View { reading, mark, bytes, text, lines })
     }
+
+    /// What a command left, without the byte order mark that it wrote: the one of the file is put before it.
+    pub(super) fn without_mark<'a>(&self, edited: &'a [u8]) -> &'a [u8] {
+        let has_two = !self.mark.is_empty() && !self.text.starts_with('\u{FEFF}');
+        edited.strip_prefix("\u{FEFF}".as_bytes()).filter(|_| has_two).unwrap_or(edited)
+    }
 }
 
 /// The form that the file proves to have by its mark.
