@@ -5,7 +5,7 @@ mod view;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
 use std::process::Command;
 
@@ -17,7 +17,7 @@ use self::view::{Lacking, View};
 use crate::charset::Charset;
 use crate::input::{Input, is_binary};
 use crate::outcome::Outcome;
-use crate::replace::{Held, Passing, Protection, Replacement};
+use crate::replace::{Held, Passing, Protection, Replacement, open_itself};
 use crate::scan::spans::head;
 use crate::shown;
 use crate::walk::{Entry, Selection};
@@ -142,7 +142,7 @@ fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
     let copy = folder.path().join(path.file_name().unwrap_or(OsStr::new("text")));
     File::create_new(&copy)?.write_all(view.text.as_bytes())?;
     run_on(&copy, &args.command)?;
-    let edited = fs::read(&copy).context("the command left no copy behind")?;
+    let edited = left_behind(&copy).context("the command left no copy behind")?;
     let edited = view.without_mark(&edited);
     if edited == view.text.as_bytes() {
         return Ok(());
@@ -173,6 +173,17 @@ fn run_on(copy: &Path, command: &[OsString]) -> Result<()> {
         bail!("stays as it was, since {name} failed ({status})");
     }
     Ok(())
+}
+
+/// What the command left at the place of the copy, if that is a file: a link may lead anywhere, a FIFO may never end.
+fn left_behind(copy: &Path) -> io::Result<Vec<u8>> {
+    let mut file = open_itself(copy)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("what stands there is not a file"));
+    }
+    let mut edited = Vec::new();
+    file.read_to_end(&mut edited)?;
+    Ok(edited)
 }
 
 fn holds_braces(argument: &OsStr) -> bool {

@@ -144,7 +144,6 @@ fn nothing_is_written_that_would_be_lost() {
 fn a_command_that_fails_changes_nothing() {
     for command in [
         &["sh", "-c", "echo ruined > $0; exit 3", "{}"][..],
-        &["sh", "-c", "rm $0", "{}"],
         &["sh", "-c", "echo x > $0; kill -9 $$", "{}"],
         &["no-such-command"],
     ] {
@@ -155,6 +154,21 @@ fn a_command_that_fails_changes_nothing() {
     stage.file("dir/f", "");
     assert_eq!(stage.run_on(&["edit", "dir", "missing", "--", "true"], "").code, Some(2));
     assert_eq!(stage.run_on(&["edit", "dir/f"], "").code, Some(2));
+}
+
+#[test]
+fn only_a_file_is_taken_for_what_the_command_wrote() {
+    for command in [
+        "rm $0",
+        "rm $0; mkdir $0",
+        "rm $0; mkfifo $0",
+        "rm $0; ln -s /etc/passwd $0",
+        "mv $0 $0.moved; ln -s $0.moved $0",
+    ] {
+        let (ended, now) = edit("a", "utf-8", &["sh", "-c", command, "{}"]);
+        assert_eq!((ended.code, &now[..]), (Some(2), &b"a"[..]), "{command}");
+        assert!(ended.err.contains("the command left no copy behind"), "{}", ended.err);
+    }
 }
 
 #[test]

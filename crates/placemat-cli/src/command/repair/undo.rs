@@ -5,7 +5,7 @@
 //! the content that the repair found.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Read, Seek as _, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 
@@ -13,7 +13,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use super::report::{Hashing, Line, State, VERSION};
 use crate::outcome::Outcome;
-use crate::replace::{Protection, Replacement};
+use crate::replace::{Protection, Replacement, open_itself};
 use crate::shown;
 
 /// No line of a report is longer, in bytes.
@@ -95,7 +95,7 @@ impl Undo<'_> {
             return Ok(Fate::Refused("is not a file"));
         }
         let mut now = Hashing::default();
-        io::copy(&mut open(path)?, &mut now)?;
+        io::copy(&mut open_itself(path)?, &mut now)?;
         match now.finish() {
             state if state == entry.before => return Ok(Fate::AsItWas),
             state if state != entry.after => return Ok(Fate::Refused("has changed since the repair")),
@@ -105,7 +105,7 @@ impl Undo<'_> {
         if out.is_through() {
             return Ok(Fate::Refused("is not a file"));
         }
-        let mut source = Hashed { inner: BufReader::new(open(path)?), hash: Hashing::default() };
+        let mut source = Hashed { inner: BufReader::new(open_itself(path)?), hash: Hashing::default() };
         let mut target = Hashed { inner: &mut out, hash: Hashing::default() };
         lines.seek(entry.position)?;
         let fits = put_back(entry, lines, &mut source, &mut target)?;
@@ -121,15 +121,6 @@ impl Undo<'_> {
         }
         Ok(Fate::PutBack)
     }
-}
-
-/// Open a file that is no link.
-fn open(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW | libc::O_NONBLOCK);
-    options.open(path)
 }
 
 /// Write the original; `false` when a change is not where the report has it.
