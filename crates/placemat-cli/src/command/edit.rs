@@ -166,9 +166,11 @@ fn run_on(copy: &Path, command: &[OsString]) -> Result<()> {
     if !named {
         run.arg(copy);
     }
-    let _held = Held::new();
     let name = shown::path(Path::new(program)).to_string();
-    let status = run.status().with_context(|| name.clone())?;
+    let held = Held::new();
+    let status = run.status();
+    drop(held);
+    let status = status.with_context(|| name.clone())?;
     if !status.success() {
         bail!("stays as it was, since {name} failed ({status})");
     }

@@ -3,6 +3,8 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -239,22 +241,50 @@ fn the_view_is_private_and_goes() {
     assert!(!fs::exists(place.trim_end()).unwrap());
 }
 
+/// Start an edit of `f` by this script, and wait until the script has made a file `begun`.
+fn begun(stage: &Stage, script: &str) -> Child {
+    let child = stage.start(&["edit", "-f", "utf-8", "f", "--", "sh", "-c", script, "{}"]);
+    let start = Instant::now();
+    while !stage.path("begun").exists() {
+        assert!(start.elapsed() < Duration::from_secs(20), "not begun");
+        thread::sleep(Duration::from_millis(2));
+    }
+    child
+}
+
+fn kill(signal: &str, id: &str) {
+    assert!(Command::new("kill").args([signal, id]).status().unwrap().success());
+}
+
 #[test]
 fn an_interrupt_is_the_commands_business() {
     let stage = Stage::new();
     stage.file("f", "a\n");
     // The command lives through it and finishes its work.
-    let script = "trap 'echo survived > $0; exit 0' INT; touch begun; while :; do sleep 0.01; done";
-    let mut child = stage.start(&["edit", "-f", "utf-8", "f", "--", "sh", "-c", script, "{}"]);
-    let begun = Instant::now();
-    while !stage.path("begun").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "not begun");
-        thread::sleep(Duration::from_millis(2));
-    }
+    let mut child =
+        begun(&stage, "trap 'echo survived > $0; exit 0' INT; touch begun; while :; do sleep 0.01; done");
     let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).unwrap();
     for id in [child.id().to_string(), children.trim().to_owned()] {
         assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     }
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert_eq!(stage.get("f"), b"survived\n");
+}
+
+#[test]
+fn whoever_ends_the_edit_ends_it_without_a_change() {
+    for (name, number) in [("-TERM", 15), ("-HUP", 1)] {
+        let stage = Stage::new();
+        stage.file("f", "a\n");
+        let script = "echo done > $0; echo $0 > where; touch begun; until [ -e go ]; do sleep 0.01; done";
+        let mut child = begun(&stage, script);
+        kill(name, &child.id().to_string());
+        // The command is not told, and ends well.
+        thread::sleep(Duration::from_millis(50));
+        stage.file("go", "");
+        assert_eq!(child.wait().unwrap().signal(), Some(number));
+        assert_eq!(stage.get("f"), b"a\n");
+        let place = String::from_utf8(stage.get("where")).unwrap();
+        assert!(!fs::exists(place.trim_end()).unwrap());
+    }
 }
