@@ -14,6 +14,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use super::report::{Hashing, Line, State, VERSION};
 use crate::outcome::Outcome;
 use crate::replace::{Protection, Replacement, open_itself};
+use crate::report::json::{path_of, unhex};
 use crate::shown;
 
 /// No line of a report is longer, in bytes.
@@ -204,26 +205,6 @@ fn checked(text: &str, bytes: Option<&str>) -> Result<PathBuf> {
         shown::path(&path)
     );
     Ok(path)
-}
-
-#[cfg(unix)]
-fn path_of(bytes: Vec<u8>) -> Result<PathBuf> {
-    use std::os::unix::ffi::OsStringExt as _;
-    Ok(std::ffi::OsString::from_vec(bytes).into())
-}
-
-#[cfg(not(unix))]
-fn path_of(bytes: Vec<u8>) -> Result<PathBuf> {
-    Ok(String::from_utf8(bytes)?.into())
-}
-
-/// Bytes from upper-case hex with spaces.
-fn unhex(text: &str) -> Result<Vec<u8>> {
-    let byte = |digits: &str| match digits.len() {
-        2 if digits.bytes().all(|b| b.is_ascii_hexdigit()) => Ok(u8::from_str_radix(digits, 16)?),
-        _ => bail!("{:?} is not a byte", shown::text(digits).to_string()),
-    };
-    text.split(' ').filter(|digits| !digits.is_empty()).map(byte).collect()
 }
 
 /// Lines of a report.
