@@ -79,6 +79,16 @@ fn a_mark_that_the_command_writes_is_not_the_second() {
 }
 
 #[test]
+fn a_line_of_iso_2022_jp_ends_in_ascii() {
+    // The Roman set has line ends too, and whoever writes in it need not leave it.
+    for (end, next) in [("\n", "\x1B$B$\"\x1B(B\n"), ("\r\n", "plain\r\n"), ("\n", "")] {
+        let old = format!("\x1B(J~\\\x1B(B foo{end}{next}");
+        let new = format!("\x1B(J~\\ bar\x1B(B{end}{next}");
+        assert_eq!(edited(old, "iso-2022-jp", &["sed", "-i", "s/foo/bar/"]), new.as_bytes(), "{next:?}");
+    }
+}
+
+#[test]
 fn the_encoding_is_guessed_where_none_is_named() {
     let stage = Stage::new();
     stage.file("koi", b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1? \xED\xCF\xD3\xCB\xD7\xC1 \xC7\xCF\xD7\xCF\xD2\xC9\xD4.\n");

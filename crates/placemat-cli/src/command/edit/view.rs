@@ -238,11 +238,17 @@ impl Reading {
                 }
             }
             Charset::Legacy(legacy) => {
-                let mut writer = LegacyWriter::new(legacy, Policy::Stop.unencodable(Unencodable::Stop));
-                let mut read = 0;
-                while let Err(refused) = writer.push(&text[read..], true, bytes) {
-                    missing(read + refused.at);
-                    read += refused.at + refused.character.len_utf8();
+                let mut start = 0;
+                while start < text.len() {
+                    let rest = &text[start..];
+                    let piece = if self.stands_alone() { rest } else { up_to_end_of_line(rest) };
+                    let mut writer = LegacyWriter::new(legacy, Policy::Stop.unencodable(Unencodable::Stop));
+                    let mut read = 0;
+                    while let Err(refused) = writer.push(&piece[read..], true, bytes) {
+                        missing(start + read + refused.at);
+                        read += refused.at + refused.character.len_utf8();
+                    }
+                    start += piece.len();
                 }
             }
         }
@@ -298,6 +304,14 @@ impl Reading {
             }
         }
     }
+}
+
+/// A line without its end, or the ends that `text` begins with: written apart, they stand behind the escape that goes back
+/// to ASCII, which the Roman set of ISO-2022-JP could do without.
+fn up_to_end_of_line(text: &str) -> &str {
+    let is_end = |c| matches!(c, '\r' | '\n');
+    let len = if text.starts_with(is_end) { text.find(|c| !is_end(c)) } else { text.find(is_end) };
+    &text[..len.unwrap_or(text.len())]
 }
 
 /// The length of the first line, with its end.
