@@ -32,7 +32,8 @@ Examples:
 
 The command sees a private copy in UTF-8, without the byte order mark; {} in its arguments is the path of that \
 copy, which is appended where there is no {}. Malformed bytes stand there as private-use characters. What the command \
-did not touch comes back bit for bit. If the command fails, if the file has changed meanwhile, or if anything would \
+did not touch comes back bit for bit; where text cannot be read from its middle, as in UTF-7 and ISO-2022-JP, that \
+goes for whole lines. If the command fails, if the file has changed meanwhile, or if anything would \
 be lost, the file stays as it was. A view is held in memory: files of more than 256 MiB are refused.
 
 Exit codes: 0 done, 1 refused, 2 it could not be done.")]
