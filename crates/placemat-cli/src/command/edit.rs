@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             Err(Ended::Refused(reason)) => (Outcome::Found, reason),
             Err(Ended::Failed(error)) => (Outcome::Trouble, shown::message(&error)),
         };
-        anstream::eprintln!("placemat: {}: {reason}", shown::path(&path));
+        anstream::eprintln!("placemat: {}", shown::about(&shown::path(&path).to_string(), &reason));
         outcome = outcome.max(ended);
     }
     Ok(outcome)

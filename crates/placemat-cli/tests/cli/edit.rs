@@ -184,6 +184,19 @@ fn only_a_file_is_taken_for_what_the_command_wrote() {
 }
 
 #[test]
+fn a_message_names_its_file_once() {
+    let stage = Stage::new();
+    stage.file("a", "");
+    fs::hard_link(stage.path("a"), stage.path("b")).unwrap();
+    std::os::unix::fs::symlink("a", stage.path("l")).unwrap();
+    let said = |args: &[&str]| stage.run(&[&["edit"], args, &["--", "true"]].concat()).err;
+    assert_eq!(said(&["--no-follow", "l"]), "placemat: l: is a symbolic link\n");
+    let two = "placemat: a: has 2 names (hard links); --break-links replaces this one\n";
+    assert_eq!(said(&["a"]), two);
+    assert!(said(&["gone"]).starts_with("placemat: gone: No such file"));
+}
+
+#[test]
 fn trees_and_lists_are_edited_file_by_file() {
     let stage = Stage::new();
     stage.file("tree/b.txt", b"caf\xE9 un\n");
@@ -274,9 +287,8 @@ fn an_interrupt_is_the_commands_business() {
     let mut child =
         begun(&stage, "trap 'echo survived > $0; exit 0' INT; touch begun; while :; do sleep 0.01; done");
     let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).unwrap();
-    for id in [child.id().to_string(), children.trim().to_owned()] {
-        assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    }
+    kill("-INT", &child.id().to_string());
+    kill("-INT", children.trim());
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert_eq!(stage.get("f"), b"survived\n");
 }

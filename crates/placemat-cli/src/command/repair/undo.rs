@@ -54,6 +54,10 @@ impl Undo<'_> {
     /// # Errors
     /// When the report is not one; then nothing was touched.
     pub(super) fn run(&self) -> Result<Outcome> {
+        ensure!(
+            self.report.as_os_str() != "-",
+            "--undo -: a report is about files below its own folder; name the file that holds it"
+        );
         let name = shown::path(self.report).to_string();
         let mut lines = Lines::open(self.report).with_context(|| name.clone())?;
         let entries = entries(&mut lines).with_context(|| format!("{name}, line {}", lines.number))?;
