@@ -4,7 +4,7 @@ mod body;
 mod packed;
 
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -38,6 +38,24 @@ impl Input {
             Input::Stdin => Path::new("-"),
             Input::Named(path) | Input::Found(path) => path,
         }
+    }
+
+    /// What it is, without opening it: a FIFO that is opened twice may have nothing for the second reader.
+    ///
+    /// # Errors
+    /// When there is no such file.
+    #[cfg(unix)]
+    pub(crate) fn metadata(&self) -> io::Result<Metadata> {
+        use std::os::fd::AsFd as _;
+        match self {
+            Input::Stdin => File::from(io::stdin().as_fd().try_clone_to_owned()?).metadata(),
+            Input::Named(path) | Input::Found(path) => fs::metadata(path),
+        }
+    }
+
+    #[cfg(not(unix))]
+    pub(crate) fn metadata(&self) -> io::Result<Metadata> {
+        fs::metadata(self.path())
     }
 
     /// Open the file and say whether it can be read at any position, as often as one likes.

@@ -238,6 +238,18 @@ fn same_content(a: &Path, b: &Path) -> io::Result<bool> {
     }
 }
 
+/// Open what stands at `path`, for reading, without following a link and without waiting for anybody.
+///
+/// # Errors
+/// Where there is nothing, or a symbolic link.
+pub(crate) fn open_itself(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    options.open(path)
+}
+
 #[cfg(unix)]
 fn links(metadata: &Metadata) -> u64 {
     std::os::unix::fs::MetadataExt::nlink(metadata)

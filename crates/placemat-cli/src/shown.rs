@@ -40,6 +40,12 @@ pub(crate) fn message(error: &anyhow::Error) -> String {
     text(&format!("{error:#}")).to_string()
 }
 
+/// A message about a file; some name it themselves.
+pub(crate) fn about(subject: &str, message: &str) -> String {
+    let is_named = message.strip_prefix(subject).is_some_and(|rest| rest.starts_with(": "));
+    if is_named { message.to_owned() } else { format!("{subject}: {message}") }
+}
+
 /// One character, escaped if a terminal would act on it or hide it.
 pub(crate) fn character(c: char, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if is_hostile(c) { write!(f, "\\u{{{:x}}}", c as u32) } else { f.write_char(c) }

@@ -20,7 +20,8 @@ pub enum Diagnosis {
 /// They are when there are four times as many good sequences as bad ones, or at least as many when every bad one
 /// is a lone byte that fits windows-1252. Good are well-formed characters beyond ASCII and what only a
 /// relative of UTF-8 writes (CESU-8 pairs, surrogates, overlong and six-octet forms). A text in which
-/// nothing is good, such as `caf\xE9`, is something else. One pass; a legacy guess costs a sample's worth more.
+/// nothing is good, such as `caf\xE9`, is something else, unless it is ASCII that ends within a character, of
+/// which two bytes or more are there. One pass; a legacy guess costs a sample's worth more.
 ///
 /// ```
 /// use placemat_detect::{Diagnosis, Kind, diagnose};
@@ -39,8 +40,7 @@ impl Diagnosis {
     /// The diagnosis of a complete text that is not well-formed, from what a [`Detector`](crate::Detector) found in it.
     #[must_use]
     pub fn of(found: Detection) -> Self {
-        let marked_utf8 = found.bom && found.encoding == "utf-8";
-        if marked_utf8 || found.counts.is_utf8_but_for_a_few() {
+        if found.encoding == "utf-8" || found.counts.is_utf8_but_for_a_few() {
             return Self::UpToAFew(found.counts);
         }
         Self::SomethingElse(found)

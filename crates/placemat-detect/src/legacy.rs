@@ -62,6 +62,8 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
         guesses.iter_mut().for_each(|guess| guess.alike = false);
     }
     weigh(&mut guesses, pairs.high_weight, pairs.noise() + NOISE + singles[0].strangeness);
+    // Rarity counts in full there, and what reads the same shares a weight; the best one stays the best.
+    guesses.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
     guesses
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_o
         verdict("utf-8", sure(counts.multi_byte), well_formed(&counts))
     } else if let Some(found) = no_text(sample) {
         return Detection { malformed: counts.malformed(), counts, ..found };
-    } else if counts.is_utf8_but_for_a_few() {
+    } else if counts.is_utf8_but_for_a_few() || cut_off && counts.of(Kind::Truncated) == 1 {
         nearly_utf8(&counts, cut_off)
     } else {
         return other(sample, counts, whole);
@@ -114,8 +114,9 @@ fn nearly_utf8(counts: &Counts, cut_off: bool) -> Detection {
     } else {
         None
     };
-    // A text that is cut in mid-character does not stop being UTF-8.
-    let confidence = sure(counts.good()) * if counts.bad() == 0 || cut_off { 1.0 } else { share(counts) };
+    // A text that is cut in mid-character does not stop being UTF-8, even if that is its only one: two bytes of it fit.
+    let confidence =
+        sure(counts.good().max(1)) * if counts.bad() == 0 || cut_off { 1.0 } else { share(counts) };
     let reason = diagnosis::summary(counts);
     let Some(name) = relative else {
         return Detection { malformed: counts.malformed(), ..verdict("utf-8", confidence, reason) };

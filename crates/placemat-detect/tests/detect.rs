@@ -69,6 +69,7 @@ fn check(found: &Detection) {
     assert!(!found.reasons.is_empty(), "{found:?}");
     assert_eq!(found.candidates.first().map(|c| c.encoding), Some(found.encoding));
     assert!(found.candidates.iter().all(|c| (0.0..=1.0).contains(&c.confidence)), "{found:?}");
+    assert!(found.candidates.is_sorted_by(|a, b| a.confidence >= b.confidence), "{found:?}");
 }
 
 #[test]
@@ -118,6 +119,22 @@ fn prefixes_of_utf8_are_utf8() {
         let wanted = if text.as_bytes()[..end].is_ascii() { "us-ascii" } else { "utf-8" };
         assert_eq!((found.encoding, found.malformed), (wanted, 0), "prefix of {end}");
     }
+}
+
+#[test]
+fn ascii_and_a_character_that_is_cut_off_are_utf8() {
+    let text = "The quick brown fox jumps over the lazy dog\nthanks ".repeat(3);
+    for head in [&b"\xE2\x82"[..], b"\xE6\x97", b"\xEF\xBB", b"\xF0\x9F", b"\xF0\x9F\x91", b"\xF0\x9F\x98"] {
+        for before in ["", "hi ", &text] {
+            let found = detect(&[before.as_bytes(), head].concat(), true);
+            assert_eq!((found.encoding, found.malformed), ("utf-8", 1), "{before:?} {head:02X?}");
+            assert!(found.confidence > 0.8, "{found:?}");
+        }
+        let found = detect(&[text.as_bytes(), head, b" and on"].concat(), true);
+        assert_ne!(found.encoding, "utf-8", "{head:02X?}");
+    }
+    // One byte can be any letter.
+    assert_eq!(detect(b"the best caf\xE9", true).encoding, "windows-1252");
 }
 
 #[test]

@@ -65,6 +65,12 @@ fn a_few_bad_bytes_leave_it_utf8() {
 }
 
 #[test]
+fn ascii_that_ends_within_a_character_can_be_repaired() {
+    let Diagnosis::UpToAFew(counts) = diagnose(b"thanks \xF0\x9F\x98") else { panic!() };
+    assert_eq!((counts.malformed(), counts.of(Kind::Truncated)), (1, 1));
+}
+
+#[test]
 fn legacy_text_is_something_else() {
     let koi8 =
         b"\xF0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1? \xF7\xD3\xA3 \xC8\xCF\xD2\xCF\xDB\xCF.";

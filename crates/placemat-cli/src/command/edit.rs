@@ -5,7 +5,7 @@ mod view;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
 use std::process::Command;
 
@@ -17,7 +17,7 @@ use self::view::{Lacking, View};
 use crate::charset::Charset;
 use crate::input::{Input, is_binary};
 use crate::outcome::Outcome;
-use crate::replace::{Held, Passing, Protection, Replacement, require_regular};
+use crate::replace::{Held, Passing, Protection, Replacement, open_itself, require_regular};
 use crate::scan::spans::head;
 use crate::shown;
 use crate::walk::{Entry, Selection};
@@ -32,7 +32,8 @@ Examples:
 
 The command sees a private copy in UTF-8, without the byte order mark; {} in its arguments is the path of that \
 copy, which is appended where there is no {}. Malformed bytes stand there as private-use characters. What the command \
-did not touch comes back bit for bit. If the command fails, if the file has changed meanwhile, or if anything would \
+did not touch comes back bit for bit; where text cannot be read from its middle, as in UTF-7 and ISO-2022-JP, that \
+goes for whole lines. If the command fails, if the file has changed meanwhile, or if anything would \
 be lost, the file stays as it was. A view is held in memory: files of more than 256 MiB are refused.
 
 Exit codes: 0 done, 1 refused, 2 it could not be done.")]
@@ -96,7 +97,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             Err(Ended::Refused(reason)) => (Outcome::Found, reason),
             Err(Ended::Failed(error)) => (Outcome::Trouble, shown::message(&error)),
         };
-        anstream::eprintln!("placemat: {}: {reason}", shown::path(&path));
+        anstream::eprintln!("placemat: {}", shown::about(&shown::path(&path).to_string(), &reason));
         outcome = outcome.max(ended);
     }
     Ok(outcome)
@@ -140,11 +141,12 @@ fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
     let copy = folder.path().join(path.file_name().unwrap_or(OsStr::new("text")));
     File::create_new(&copy)?.write_all(view.text.as_bytes())?;
     run_on(&copy, &args.command)?;
-    let edited = fs::read(&copy).context("the command left no copy behind")?;
+    let edited = left_behind(&copy).context("the command left no copy behind")?;
+    let edited = view.without_mark(&edited);
     if edited == view.text.as_bytes() {
         return Ok(());
     }
-    write_back(path, &original, &view, &edited, args.protection).map_err(|ended| match ended {
+    write_back(path, &original, &view, edited, args.protection).map_err(|ended| match ended {
         // Nobody types it twice.
         Ended::Refused(reason) if io::stdin().is_terminal() => {
             folder.keep();
@@ -163,13 +165,26 @@ fn run_on(copy: &Path, command: &[OsString]) -> Result<()> {
     if !named {
         run.arg(copy);
     }
-    let _held = Held::new();
     let name = shown::path(Path::new(program)).to_string();
-    let status = run.status().with_context(|| name.clone())?;
+    let held = Held::new();
+    let status = run.status();
+    drop(held);
+    let status = status.with_context(|| name.clone())?;
     if !status.success() {
         bail!("stays as it was, since {name} failed ({status})");
     }
     Ok(())
+}
+
+/// What the command left at the place of the copy, if that is a file: a link may lead anywhere, a FIFO may never end.
+fn left_behind(copy: &Path) -> io::Result<Vec<u8>> {
+    let mut file = open_itself(copy)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("what stands there is not a file"));
+    }
+    let mut edited = Vec::new();
+    file.read_to_end(&mut edited)?;
+    Ok(edited)
 }
 
 fn holds_braces(argument: &OsStr) -> bool {

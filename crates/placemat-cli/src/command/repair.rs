@@ -279,13 +279,7 @@ impl Tally<'_> {
             Err(error) => {
                 self.failed += 1;
                 self.outcome = Outcome::Trouble;
-                let text = shown::message(&error);
-                let subject = input.to_string();
-                // Some errors name their file.
-                match text.starts_with(&subject) {
-                    true => say(&text),
-                    false => say(&format!("{subject}: {text}")),
-                }
+                say(&shown::about(&input.to_string(), &shown::message(&error)));
             }
         }
         Ok(())

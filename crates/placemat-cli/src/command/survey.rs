@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::slice;
 
 use anstream::AutoStream;
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 
 use crate::args::Common;
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FIELD")]
     jsonl: Option<String>,
 
-    /// The files named are surveys, written by --format json: add them up
+    /// The files named, or standard input, are surveys, written by --format json: add them up
     ///
     /// So parts of a large survey can be made in many places. There may be several in a file, one on each line.
     #[arg(long, conflicts_with = "jsonl")]
@@ -78,6 +78,9 @@ enum Format {
 }
 
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
+    if args.html.as_ref().is_some_and(|path| path.as_os_str() == "-") {
+        bail!("--html -: standard output gets the numbers; name a file for the page");
+    }
     if args.merge {
         return merge(args);
     }
@@ -115,13 +118,16 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
 /// The sum of surveys that were made before.
 fn merge(args: &Args) -> Result<Outcome> {
     let (mut total, mut field) = (Survey::default(), None);
-    for path in &args.selection.paths {
-        let input = Input::named(path.clone());
+    let mut paths = args.selection.named()?;
+    if paths.is_empty() && args.selection.files_from.is_none() {
+        paths.push(PathBuf::from("-"));
+    }
+    for input in paths.into_iter().map(Input::named) {
         let added = input
             .reader(args.selection.unpack)
             .map_err(anyhow::Error::from)
             .and_then(|source| saved::add(&mut BufReader::new(source), &mut total, &mut field));
-        added.with_context(|| shown::path(path).to_string())?;
+        added.with_context(|| input.to_string())?;
     }
     args.write(&total, field.as_deref())
 }

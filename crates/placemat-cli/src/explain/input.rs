@@ -73,6 +73,10 @@ impl Base {
             at += group.len() + text[at + group.len()..].chars().next().map_or(0, char::len_utf8);
             let digits = self.without_prefix(group);
             let place = place + group.chars().count() - digits.chars().count();
+            if let (Base::Hex, 1) = (self, group.len()) {
+                // `0x8` is a byte; where bytes are typed in two digits, one is half of one.
+                bail!("the digit at character {place} is half a byte: two make one, or 0x before one");
+            }
             self.parse_group(digits, place, &mut bytes)?;
         }
         Ok(bytes)
@@ -170,16 +174,26 @@ fn around(mut file: File, offset: u64, form: Form) -> io::Result<Input> {
     // A form that owns its mark says at the start which one it is.
     let mut head = Vec::new();
     (&file).take(4).read_to_end(&mut head)?;
-    let form = sequences(form, &head).form();
+    let (head, form) = (&head[..], sequences(form, &head).form());
     let wanted = offset.saturating_sub(AROUND);
     let facts = form.facts();
     let unit = if matches!(facts.width.0, 2 | 4) { u64::from(facts.width.0) } else { 1 };
     // Where boundaries can only be found from the start, the start it is.
     let start = if facts.self_synchronising { wanted.saturating_sub(RUN_UP) / unit * unit } else { 0 };
-    file.seek(SeekFrom::Start(start))?;
     let mut bytes = Vec::new();
     let length = offset.saturating_add(AROUND + RUN_UP).saturating_sub(start);
-    file.take(length).read_to_end(&mut bytes)?;
+    match file.seek(SeekFrom::Start(start)) {
+        // A pipe: what stands before is read and dropped.
+        Err(error) if error.kind() == io::ErrorKind::NotSeekable => {
+            let mut all = head.chain(file);
+            io::copy(&mut (&mut all).take(start), &mut io::sink())?;
+            all.take(length).read_to_end(&mut bytes)?;
+        }
+        sought => {
+            sought?;
+            file.take(length).read_to_end(&mut bytes)?;
+        }
+    }
     Ok(window(&bytes, start, wanted, offset, form))
 }
 
@@ -220,6 +234,8 @@ mod tests {
         assert_eq!(message(Base::Octal, "é 400"), "character 1, “é”, is no octal digit");
         assert_eq!(message(Base::Octal, "400"), "“400” at character 1 is more than a byte");
         assert!(message(Base::Hex, "E2 82A").contains("no whole number of bytes"));
+        assert!(message(Base::Hex, "E2 8").contains("the digit at character 4 is half a byte"));
+        assert_eq!(Base::Hex.parse("0xE2, 0x8").unwrap(), b"\xE2\x08");
     }
 
     #[test]

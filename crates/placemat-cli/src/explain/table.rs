@@ -106,10 +106,12 @@ pub(crate) fn without_table(form: Form) -> Option<String> {
             "{form} has no such table: the same byte is a character outside a shifted run and six bits of one inside."
         ));
     }
-    if let (Reading::Whole(escape), true) = (read(form, &[0x80]), form.facts().width.1 > 1) {
+    if let (Reading::Whole(escape), true) = (read(form, &[0x80]), reads_as_utf8(form, 'é')) {
+        let but = unlike_utf8(form);
+        let but = if but.is_empty() { String::new() } else { format!(" but for {},", but.join(" and ")) };
         return Some(format!(
-            "{form} has no table of its own: it reads what is well-formed utf-8 as utf-8 does, and takes every other byte \
-             as a character by itself, 80 as {escape}."
+            "{form} has no table of its own: it reads what is well-formed utf-8 as utf-8 does,{but} and takes every other \
+             byte as a character by itself, 80 as {escape}."
         ));
     }
     match Layout::of(form) {
@@ -118,6 +120,25 @@ pub(crate) fn without_table(form: Form) -> Option<String> {
         )),
         _ => None,
     }
+}
+
+fn reads_as_utf8(form: Form, c: char) -> bool {
+    read(form, c.encode_utf8(&mut [0; 4]).as_bytes()) == Reading::Whole(c.into())
+}
+
+/// The ranges of characters whose UTF-8 a form reads as something else. The last byte of a sequence decides about none.
+fn unlike_utf8(form: Form) -> Vec<String> {
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for first in (0x80..0x11_0000).step_by(64) {
+        if char::from_u32(first).is_none_or(|c| reads_as_utf8(form, c)) {
+            continue;
+        }
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == first => *last += 64,
+            _ => ranges.push((first, first + 63)),
+        }
+    }
+    ranges.iter().map(|(first, last)| format!("U+{first:04X}..U+{last:04X}")).collect()
 }
 
 fn legend(rows: &[Row]) -> Line {
@@ -266,6 +287,24 @@ mod tests {
         let second = row.second.map_or_else(dash, |(a, b)| format!("{a:02X}..{b:02X}"));
         let label = if row.label.is_empty() { "-" } else { row.label };
         format!("{:02X} | {class} | {length} | {adds} | {points} | {second} | {label}", row.byte)
+    }
+
+    #[test]
+    fn a_form_without_a_table_says_what_it_reads() {
+        let reason = |name| without_table(Form::named(name).unwrap());
+        assert_eq!(reason("utf-8"), None);
+        assert!(reason("utf-8b").unwrap().contains("as utf-8 does, and takes every other byte"));
+        let optu = "as utf-8 does, but for U+EF80..U+EFFF and U+10000..U+10FFFF, and takes every other byte";
+        assert!(reason("optu-8").unwrap().contains(optu), "{:?}", reason("optu-8"));
+        // It has leads, from A0 on, and tails of its own.
+        assert_eq!(reason("utf-1"), None);
+        let utf1 = rows(Form::named("utf-1").unwrap());
+        assert_eq!(
+            (utf1[0x9F].class, utf1[0xA0].class, utf1[0xFD].class),
+            (Class::Single, Class::Lead, Class::Lead)
+        );
+        assert_eq!((utf1[0xA0].second, utf1[0xA1].second), (Some((0xA0, 0xFF)), Some((0x21, 0xFF))));
+        assert_eq!(utf1[0xA1].code_points.unwrap().0.value(), 0x100);
     }
 
     #[test]

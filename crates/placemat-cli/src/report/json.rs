@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 use std::io::{BufWriter, StdoutLock, Write};
+use std::path::PathBuf;
 
-use anyhow::Result;
-use serde::Serialize;
+use anyhow::{Result, bail};
+use serde::{Deserialize, Serialize};
 
 use super::{Report, Subject, Summary, hex, stdout};
 use crate::input::Input;
@@ -18,10 +19,10 @@ pub(crate) struct Json {
 }
 
 /// A path in JSON: text, and its bytes where it is not UTF-8.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Path {
     path: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
 }
 
@@ -31,6 +32,38 @@ impl Path {
         let path_bytes = path.to_str().is_none().then(|| hex(path.as_os_str().as_encoded_bytes()));
         Path { path: path.to_string_lossy().into_owned(), path_bytes }
     }
+
+    /// The input that it was made of.
+    ///
+    /// # Errors
+    /// When the bytes are none.
+    pub(crate) fn input(self) -> Result<Input> {
+        let path = match self.path_bytes {
+            Some(bytes) => path_of(unhex(&bytes)?)?,
+            None => PathBuf::from(self.path),
+        };
+        Ok(Input::named(path))
+    }
+}
+
+/// Bytes from upper-case hex with spaces.
+pub(crate) fn unhex(text: &str) -> Result<Vec<u8>> {
+    let byte = |digits: &str| match digits.len() {
+        2 if digits.bytes().all(|b| b.is_ascii_hexdigit()) => Ok(u8::from_str_radix(digits, 16)?),
+        _ => bail!("{:?} is not a byte", shown::text(digits).to_string()),
+    };
+    text.split(' ').filter(|digits| !digits.is_empty()).map(byte).collect()
+}
+
+#[cfg(unix)]
+pub(crate) fn path_of(bytes: Vec<u8>) -> Result<PathBuf> {
+    use std::os::unix::ffi::OsStringExt as _;
+    Ok(std::ffi::OsString::from_vec(bytes).into())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn path_of(bytes: Vec<u8>) -> Result<PathBuf> {
+    Ok(String::from_utf8(bytes)?.into())
 }
 
 #[derive(Serialize)]

@@ -1,7 +1,6 @@
 //! Surveys written as JSON, read again: parts of one can be made in many places, and added up in one.
 
 use std::io::BufRead;
-use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use placemat::ErrorKind;
@@ -12,7 +11,7 @@ use unicode_script::Script;
 use super::json::{Dialect, Encoding, Error, Jsonl, LineEnding};
 use super::jsonl::Lines;
 use super::total::{self, ENDINGS, ErrorShare, ScriptShare, Survey};
-use crate::input::Input;
+use crate::report::Path;
 
 /// What [`super::json::Object`] writes. Sums that follow from the rest are not read.
 #[derive(Deserialize)]
@@ -44,7 +43,8 @@ struct ScriptLine {
 
 #[derive(Deserialize)]
 struct Worst {
-    path: String,
+    #[serde(flatten)]
+    path: Path,
     encoding: String,
     errors: u64,
 }
@@ -55,7 +55,7 @@ const MOST_ENCODINGS: usize = 1000;
 /// Add up the surveys in `source`, one on each line; the field of JSON Lines that they are about goes to `field`.
 ///
 /// # Errors
-/// Those of reading, and of what is no survey.
+/// Those of reading, and of what is no survey, or one of another field.
 pub(crate) fn add(source: &mut dyn BufRead, total: &mut Survey, field: &mut Option<String>) -> Result<()> {
     for line in source.lines() {
         let line = line?;
@@ -64,8 +64,9 @@ pub(crate) fn add(source: &mut dyn BufRead, total: &mut Survey, field: &mut Opti
         }
         let saved: Saved = serde_json::from_str(&line).context("not a survey written by --format json")?;
         ensure!(saved.r#type == "survey", "not a survey written by --format json");
-        if let Some(jsonl) = &saved.jsonl {
-            *field = Some(jsonl.field.clone());
+        if let Some(Jsonl { field: its, .. }) = &saved.jsonl {
+            let field = field.get_or_insert_with(|| its.clone());
+            ensure!(its == field, "a survey of the field {its:?}, and one of {field:?} came before");
         }
         let more = saved.survey(total)?;
         total.merge(more);
@@ -114,7 +115,7 @@ impl Saved {
             survey.dialects[at] = (texts, sequences);
         }
         for Worst { path, encoding, errors } in self.worst {
-            let (input, encoding) = (Input::named(PathBuf::from(path)), name(&survey, &encoding));
+            let (input, encoding) = (path.input()?, name(&survey, &encoding));
             survey.worst.push(total::Worst { input, encoding, errors });
         }
         Ok(survey)

@@ -3,6 +3,8 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -49,6 +51,41 @@ fn tools_for_utf8_edit_any_encoding() {
         edited(iso, "iso-2022-jp", &["sed", "-i", "s/plain/本/"]),
         b"\x1B$BF|\x1B(B\n\x1B$BK\\\x1B(B\n"
     );
+}
+
+#[test]
+fn a_mark_that_the_command_writes_is_not_the_second() {
+    let script = r#"printf '\357\273\277b\n' > "$0""#;
+    let marked = |form: &str, text: &str| -> Vec<u8> {
+        let text = format!("\u{FEFF}{text}\n");
+        match form {
+            "utf-8" | "utf-8/bom" => text.into_bytes(),
+            "utf-32" => text.chars().flat_map(|c| (c as u32).to_be_bytes()).collect(),
+            _ => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        }
+    };
+    for form in ["utf-8", "utf-8/bom", "utf-16", "utf-16le", "utf-16/web", "utf-32"] {
+        let now = edited(marked(form, "a"), form, &["sh", "-c", script, "{}"]);
+        assert_eq!(now, marked(form, "b"), "{form}");
+        // A second one that was there before is text.
+        let now = edited(marked(form, "\u{FEFF}a"), form, &["sed", "-i", "s/a/b/"]);
+        assert_eq!(now, marked(form, "\u{FEFF}b"), "{form}");
+    }
+    // Where the file had none, it is text of the command's.
+    for form in ["utf-8", "utf-8/bom", "utf-16le"] {
+        let unmarked = &marked(form, "a")[if form == "utf-16le" { 2 } else { 3 }..];
+        assert_eq!(edited(unmarked, form, &["sh", "-c", script, "{}"]), marked(form, "b"), "{form}");
+    }
+}
+
+#[test]
+fn a_line_of_iso_2022_jp_ends_in_ascii() {
+    // The Roman set has line ends too, and whoever writes in it need not leave it.
+    for (end, next) in [("\n", "\x1B$B$\"\x1B(B\n"), ("\r\n", "plain\r\n"), ("\n", "")] {
+        let old = format!("\x1B(J~\\\x1B(B foo{end}{next}");
+        let new = format!("\x1B(J~\\ bar\x1B(B{end}{next}");
+        assert_eq!(edited(old, "iso-2022-jp", &["sed", "-i", "s/foo/bar/"]), new.as_bytes(), "{next:?}");
+    }
 }
 
 #[test]
@@ -119,7 +156,6 @@ fn nothing_is_written_that_would_be_lost() {
 fn a_command_that_fails_changes_nothing() {
     for command in [
         &["sh", "-c", "echo ruined > $0; exit 3", "{}"][..],
-        &["sh", "-c", "rm $0", "{}"],
         &["sh", "-c", "echo x > $0; kill -9 $$", "{}"],
         &["no-such-command"],
     ] {
@@ -130,6 +166,34 @@ fn a_command_that_fails_changes_nothing() {
     stage.file("dir/f", "");
     assert_eq!(stage.run_on(&["edit", "dir", "missing", "--", "true"], "").code, Some(2));
     assert_eq!(stage.run_on(&["edit", "dir/f"], "").code, Some(2));
+}
+
+#[test]
+fn only_a_file_is_taken_for_what_the_command_wrote() {
+    for command in [
+        "rm $0",
+        "rm $0; mkdir $0",
+        "rm $0; mkfifo $0",
+        "rm $0; ln -s /etc/passwd $0",
+        "mv $0 $0.moved; ln -s $0.moved $0",
+    ] {
+        let (ended, now) = edit("a", "utf-8", &["sh", "-c", command, "{}"]);
+        assert_eq!((ended.code, &now[..]), (Some(2), &b"a"[..]), "{command}");
+        assert!(ended.err.contains("the command left no copy behind"), "{}", ended.err);
+    }
+}
+
+#[test]
+fn a_message_names_its_file_once() {
+    let stage = Stage::new();
+    stage.file("a", "");
+    fs::hard_link(stage.path("a"), stage.path("b")).unwrap();
+    std::os::unix::fs::symlink("a", stage.path("l")).unwrap();
+    let said = |args: &[&str]| stage.run(&[&["edit"], args, &["--", "true"]].concat()).err;
+    assert_eq!(said(&["--no-follow", "l"]), "placemat: l: is a symbolic link\n");
+    let two = "placemat: a: has 2 names (hard links); --break-links replaces this one\n";
+    assert_eq!(said(&["a"]), two);
+    assert!(said(&["gone"]).starts_with("placemat: gone: No such file"));
 }
 
 #[test]
@@ -200,22 +264,49 @@ fn the_view_is_private_and_goes() {
     assert!(!fs::exists(place.trim_end()).unwrap());
 }
 
+/// Start an edit of `f` by this script, and wait until the script has made a file `begun`.
+fn begun(stage: &Stage, script: &str) -> Child {
+    let child = stage.start(&["edit", "-f", "utf-8", "f", "--", "sh", "-c", script, "{}"]);
+    let start = Instant::now();
+    while !stage.path("begun").exists() {
+        assert!(start.elapsed() < Duration::from_secs(20), "not begun");
+        thread::sleep(Duration::from_millis(2));
+    }
+    child
+}
+
+fn kill(signal: &str, id: &str) {
+    assert!(Command::new("kill").args([signal, id]).status().unwrap().success());
+}
+
 #[test]
 fn an_interrupt_is_the_commands_business() {
     let stage = Stage::new();
     stage.file("f", "a\n");
     // The command lives through it and finishes its work.
-    let script = "trap 'echo survived > $0; exit 0' INT; touch begun; while :; do sleep 0.01; done";
-    let mut child = stage.start(&["edit", "-f", "utf-8", "f", "--", "sh", "-c", script, "{}"]);
-    let begun = Instant::now();
-    while !stage.path("begun").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "not begun");
-        thread::sleep(Duration::from_millis(2));
-    }
+    let mut child =
+        begun(&stage, "trap 'echo survived > $0; exit 0' INT; touch begun; while :; do sleep 0.01; done");
     let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).unwrap();
-    for id in [child.id().to_string(), children.trim().to_owned()] {
-        assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    }
+    kill("-INT", &child.id().to_string());
+    kill("-INT", children.trim());
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert_eq!(stage.get("f"), b"survived\n");
+}
+
+#[test]
+fn whoever_ends_the_edit_ends_it_without_a_change() {
+    for (name, number) in [("-TERM", 15), ("-HUP", 1)] {
+        let stage = Stage::new();
+        stage.file("f", "a\n");
+        let script = "echo done > $0; echo $0 > where; touch begun; until [ -e go ]; do sleep 0.01; done";
+        let mut child = begun(&stage, script);
+        kill(name, &child.id().to_string());
+        // The command is not told, and ends well.
+        thread::sleep(Duration::from_millis(50));
+        stage.file("go", "");
+        assert_eq!(child.wait().unwrap().signal(), Some(number));
+        assert_eq!(stage.get("f"), b"a\n");
+        let place = String::from_utf8(stage.get("where")).unwrap();
+        assert!(!fs::exists(place.trim_end()).unwrap());
+    }
 }

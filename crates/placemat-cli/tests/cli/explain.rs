@@ -192,3 +192,26 @@ fn objects_cover_the_input() {
     let summary = objects.last().unwrap();
     assert_eq!((&summary["characters"], &summary["errors"]), (&2.into(), &3.into()));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_byte_of_a_pipe_is_explained_as_one_of_a_file() {
+    let stage = Stage::new();
+    let text = "€".repeat(1000);
+    stage.file("f", &text);
+    for offset in ["0", "3", "1501", "2999"] {
+        let of_file = stage.run(&["explain", "--file", "f", "--offset", offset]);
+        let of_pipe =
+            stage.run_with(&["explain", "--file", "/dev/stdin", "--offset", offset], text.as_bytes());
+        assert_eq!(of_pipe.quiet(), of_file.quiet(), "{offset}");
+    }
+    let ran = stage.run_with(&["explain", "--file", "/dev/stdin", "--offset", "3000"], text.as_bytes());
+    assert_eq!(ran.err, "placemat: /dev/stdin: there is no byte 3000\n");
+}
+
+#[test]
+fn half_a_byte_is_refused() {
+    let ran = Stage::new().run(&["explain", "--hex", "E2 8"]);
+    assert_eq!((ran.code, &*ran.out), (Some(2), ""));
+    assert!(ran.err.contains("the digit at character 4 is half a byte"), "{}", ran.err);
+}

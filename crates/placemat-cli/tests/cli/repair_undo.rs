@@ -284,3 +284,14 @@ fn killed_at_any_moment_every_file_is_whole_and_can_be_put_back() {
     }
     assert!(stopped > 0, "no run was killed in the middle of its work");
 }
+
+#[test]
+fn a_report_lies_in_a_folder() {
+    let ran = Stage::new().run_with(&["repair", "--undo", "-"], b"{}");
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.err.starts_with("placemat: --undo -: a report is about files below its own folder"),
+        "{}",
+        ran.err
+    );
+}

@@ -160,3 +160,58 @@ fn parts_of_a_survey_add_up_to_the_whole() {
     stage.file("other.json", "{\"type\":\"file\"}\n");
     assert_eq!(stage.run(&["survey", "--merge", "other.json"]).code, Some(2));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_path_that_is_not_utf8_outlives_a_merge() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let stage = Stage::new();
+    stage.file(
+        std::ffi::OsStr::from_bytes(b"caf\xE9.txt"),
+        "\u{E9}\u{E8}\u{EA}".bytes().chain(*b"\xFF").collect::<Vec<u8>>(),
+    );
+    let whole = stage.run(&["survey", "--format=json"]).out;
+    assert!(whole.contains(r#""path_bytes":"63 61 66 E9 2E 74 78 74""#), "{whole}");
+    assert_eq!(
+        stage.run_with(&["survey", "--merge", "--format=json"], whole.as_bytes()).quiet(),
+        (0, &*whole)
+    );
+}
+
+#[test]
+fn surveys_to_merge_come_from_files_lists_or_standard_input() {
+    let stage = mixed();
+    let whole = stage.run(&["survey", "--format=json"]).out;
+    stage.file("whole.json", &whole);
+    let from = |args: &[&str], input: &str| {
+        stage.run_with(&[&["survey", "--merge", "--format=json"], args].concat(), input.as_bytes())
+    };
+    assert_eq!(from(&[], &whole).quiet(), (0, &*whole));
+    assert_eq!(from(&["-"], &whole).quiet(), (0, &*whole));
+    assert_eq!(from(&["--files-from", "-"], "whole.json\n").quiet(), (0, &*whole));
+    let ran = from(&[], "what else\n");
+    assert_eq!((ran.code, &*ran.out), (Some(2), ""));
+    assert!(ran.err.starts_with("placemat: <stdin>: not a survey"), "{}", ran.err);
+}
+
+#[test]
+fn surveys_of_two_fields_do_not_add_up() {
+    let stage = Stage::new();
+    stage.file("a.jsonl", "{\"a\":\"x\",\"b\":\"y\"}\n");
+    let of = |field| stage.run(&["survey", "--jsonl", field, "--format=json", "a.jsonl"]).out;
+    stage.file("both.json", of("a") + &of("b"));
+    stage.file("same.json", of("a") + &of("a"));
+    let ran = stage.run(&["survey", "--merge", "both.json"]);
+    assert_eq!((ran.code, &*ran.out), (Some(2), ""));
+    assert!(ran.err.contains("a survey of the field \"b\", and one of \"a\" came before"), "{}", ran.err);
+    assert_eq!(stage.run(&["survey", "--merge", "same.json"]).code, Some(0));
+}
+
+#[test]
+fn a_page_needs_a_file() {
+    let stage = Stage::new();
+    let ran = stage.run(&["survey", "--html", "-"]);
+    assert_eq!((ran.code, &*ran.out), (Some(2), ""));
+    assert!(ran.err.contains("name a file for the page"), "{}", ran.err);
+    assert!(stage.names().is_empty());
+}

@@ -139,6 +139,39 @@ fn only_files_are_read_in_a_tree() {
 
 #[test]
 #[cfg(unix)]
+fn a_fifo_is_opened_once() {
+    // Whoever opens it a second time waits for another writer, for ever, and what the first one wrote may be lost.
+    let stage = Stage::new();
+    let fifo = stage.path("fifo");
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    for args in [
+        &["check", "--count"][..],
+        &["check", "--mojibake", "--count"],
+        &["convert", "-t", "latin1", "--on-error", "skip"],
+        &["convert", "-f", "auto", "-t", "utf-8"],
+        &["repair", "-s"],
+        &["repair", "--dry-run"],
+        &["count"],
+        &["detect"],
+        &["survey"],
+        &["explain", "--file"],
+    ] {
+        for _ in 0..3 {
+            let path = fifo.clone();
+            let writing =
+                std::thread::spawn(move || fs::write(path, b"na\xC3\xAFve caf\xE9, d\xC3\xA9j\xC3\xA0 vu\n"));
+            let limited = [&["10", env!("CARGO_BIN_EXE_placemat")], args, &["fifo"]].concat();
+            let mut run = std::process::Command::new("timeout");
+            let ended = run.args(limited).current_dir(stage.path("")).output().unwrap();
+            assert_ne!(ended.status.code(), Some(124), "{args:?}");
+            assert!(!ended.stdout.is_empty(), "{args:?}: {ended:?}");
+            writing.join().unwrap().unwrap();
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
 fn what_may_not_be_read_is_trouble_but_no_end() {
     use std::os::unix::fs::PermissionsExt as _;
     let stage = tree();

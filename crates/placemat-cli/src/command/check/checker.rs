@@ -108,12 +108,13 @@ impl Checker<'_> {
 
     fn count(&self, input: Input, plan: Plan) -> io::Result<Checked> {
         let Plan { search, demand, binary } = plan;
-        let (file, is_file) = input.open()?;
         let is_found = matches!(input, Input::Found(_));
-        match is_file {
-            false if is_found => return Ok(Checked::Skipped),
-            false => return Ok(Checked::AtTurn(input, search)),
-            true => {}
+        if !is_found && !input.metadata()?.is_file() {
+            return Ok(Checked::AtTurn(input, search));
+        }
+        let (file, is_file) = input.open()?;
+        if !is_file {
+            return Ok(Checked::Skipped);
         }
         let head = spans::head(&file)?;
         if self.unpack && Packed::of(&head).is_some() {

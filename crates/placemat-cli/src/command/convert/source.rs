@@ -129,6 +129,6 @@ fn is_well_formed(body: &mut Body, charset: Charset) -> io::Result<bool> {
 
 /// Whether writing `out` would lengthen what is being read.
 pub(in crate::command) fn is_output(input: &Input, out: &Stdout) -> bool {
-    let (Ok(Body::File { file, .. }), Some(out)) = (Body::open(input), out.metadata()) else { return false };
-    out.is_file() && file.metadata().is_ok_and(|file| replace::is_same_file(&file, &out))
+    let (Ok(input), Some(out)) = (input.metadata(), out.metadata()) else { return false };
+    out.is_file() && replace::is_same_file(&input, &out)
 }

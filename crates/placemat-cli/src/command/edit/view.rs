@@ -75,6 +75,12 @@ impl View {
         let lines = reading.lines(&bytes, &text);
         Some(View { reading, mark, bytes, text, lines })
     }
+
+    /// What a command left, without the byte order mark that it wrote: the one of the file is put before it.
+    pub(super) fn without_mark<'a>(&self, edited: &'a [u8]) -> &'a [u8] {
+        let has_two = !self.mark.is_empty() && !self.text.starts_with('\u{FEFF}');
+        edited.strip_prefix("\u{FEFF}".as_bytes()).filter(|_| has_two).unwrap_or(edited)
+    }
 }
 
 /// The form that the file proves to have by its mark.
@@ -232,11 +238,17 @@ impl Reading {
                 }
             }
             Charset::Legacy(legacy) => {
-                let mut writer = LegacyWriter::new(legacy, Policy::Stop.unencodable(Unencodable::Stop));
-                let mut read = 0;
-                while let Err(refused) = writer.push(&text[read..], true, bytes) {
-                    missing(read + refused.at);
-                    read += refused.at + refused.character.len_utf8();
+                let mut start = 0;
+                while start < text.len() {
+                    let rest = &text[start..];
+                    let piece = if self.stands_alone() { rest } else { up_to_end_of_line(rest) };
+                    let mut writer = LegacyWriter::new(legacy, Policy::Stop.unencodable(Unencodable::Stop));
+                    let mut read = 0;
+                    while let Err(refused) = writer.push(&piece[read..], true, bytes) {
+                        missing(start + read + refused.at);
+                        read += refused.at + refused.character.len_utf8();
+                    }
+                    start += piece.len();
                 }
             }
         }
@@ -292,6 +304,14 @@ impl Reading {
             }
         }
     }
+}
+
+/// A line without its end, or the ends that `text` begins with: written apart, they stand behind the escape that goes back
+/// to ASCII, which the Roman set of ISO-2022-JP could do without.
+fn up_to_end_of_line(text: &str) -> &str {
+    let is_end = |c| matches!(c, '\r' | '\n');
+    let len = if text.starts_with(is_end) { text.find(|c| !is_end(c)) } else { text.find(is_end) };
+    &text[..len.unwrap_or(text.len())]
 }
 
 /// The length of the first line, with its end.

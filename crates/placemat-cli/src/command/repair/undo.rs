@@ -5,7 +5,7 @@
 //! the content that the repair found.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Read, Seek as _, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 
@@ -13,7 +13,8 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use super::report::{Hashing, Line, State, VERSION};
 use crate::outcome::Outcome;
-use crate::replace::{Protection, Replacement};
+use crate::replace::{Protection, Replacement, open_itself};
+use crate::report::json::{path_of, unhex};
 use crate::shown;
 
 /// No line of a report is longer, in bytes.
@@ -53,6 +54,10 @@ impl Undo<'_> {
     /// # Errors
     /// When the report is not one; then nothing was touched.
     pub(super) fn run(&self) -> Result<Outcome> {
+        ensure!(
+            self.report.as_os_str() != "-",
+            "--undo -: a report is about files below its own folder; name the file that holds it"
+        );
         let name = shown::path(self.report).to_string();
         let mut lines = Lines::open(self.report).with_context(|| name.clone())?;
         let entries = entries(&mut lines).with_context(|| format!("{name}, line {}", lines.number))?;
@@ -95,14 +100,14 @@ impl Undo<'_> {
             return Ok(Fate::Refused("is not a file"));
         }
         let mut now = Hashing::default();
-        io::copy(&mut open(path)?, &mut now)?;
+        io::copy(&mut open_itself(path)?, &mut now)?;
         match now.finish() {
             state if state == entry.before => return Ok(Fate::AsItWas),
             state if state != entry.after => return Ok(Fate::Refused("has changed since the repair")),
             _ => {}
         }
         let mut out = Replacement::in_place(path, self.protection.without_links())?;
-        let mut source = Hashed { inner: BufReader::new(open(path)?), hash: Hashing::default() };
+        let mut source = Hashed { inner: BufReader::new(open_itself(path)?), hash: Hashing::default() };
         let mut target = Hashed { inner: &mut out, hash: Hashing::default() };
         lines.seek(entry.position)?;
         let fits = put_back(entry, lines, &mut source, &mut target)?;
@@ -118,15 +123,6 @@ impl Undo<'_> {
         }
         Ok(Fate::PutBack)
     }
-}
-
-/// Open a file that is no link.
-fn open(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW | libc::O_NONBLOCK);
-    options.open(path)
 }
 
 /// Write the original; `false` when a change is not where the report has it.
@@ -210,26 +206,6 @@ fn checked(text: &str, bytes: Option<&str>) -> Result<PathBuf> {
         shown::path(&path)
     );
     Ok(path)
-}
-
-#[cfg(unix)]
-fn path_of(bytes: Vec<u8>) -> Result<PathBuf> {
-    use std::os::unix::ffi::OsStringExt as _;
-    Ok(std::ffi::OsString::from_vec(bytes).into())
-}
-
-#[cfg(not(unix))]
-fn path_of(bytes: Vec<u8>) -> Result<PathBuf> {
-    Ok(String::from_utf8(bytes)?.into())
-}
-
-/// Bytes from upper-case hex with spaces.
-fn unhex(text: &str) -> Result<Vec<u8>> {
-    let byte = |digits: &str| match digits.len() {
-        2 if digits.bytes().all(|b| b.is_ascii_hexdigit()) => Ok(u8::from_str_radix(digits, 16)?),
-        _ => bail!("{:?} is not a byte", shown::text(digits).to_string()),
-    };
-    text.split(' ').filter(|digits| !digits.is_empty()).map(byte).collect()
 }
 
 /// Lines of a report.
