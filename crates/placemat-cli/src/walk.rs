@@ -204,12 +204,13 @@ impl Walk {
 
     /// Visit everything, sorted by path, until `visit` answers `false`; a path that several roots lead to, once.
     pub(crate) fn each(&self, visit: &mut dyn FnMut(Entry) -> bool) {
-        let is_several = self.roots.len() > 1;
-        let named: HashSet<_> =
-            self.roots.iter().filter(|_| is_several).map(|root| normal(root.path())).collect();
+        let named: HashSet<_> = self.roots.iter().map(|root| normal(root.path())).collect();
+        // Whether one is named twice or lies in another. Only then are all paths remembered, which takes room.
+        let is_within = |path: &PathBuf| path.ancestors().skip(1).any(|above| named.contains(above));
+        let overlap = named.len() < self.roots.len() || named.iter().any(is_within);
         let mut seen = HashSet::new();
         let visit = &mut |entry| match entry {
-            Entry::Input(input) if is_several => {
+            Entry::Input(input) if overlap => {
                 let path = normal(input.path());
                 let input = match input {
                     Input::Found(found) if named.contains(&path) => Input::Named(found),

@@ -231,7 +231,7 @@ impl<H: Handler> Transcoder<H> {
     #[must_use]
     pub fn bom(mut self, bom: Bom) -> Self {
         self.bom = bom;
-        self.mark_due = self.to.marked().is_some() || self.writes_mark();
+        self.mark_due = self.may_write_mark();
         self
     }
 
@@ -302,7 +302,7 @@ impl<H: Handler> Transcoder<H> {
         self.queue.clear();
         self.errors = 0;
         (self.calm, self.wary) = (CALM, 0);
-        self.mark_due = self.to.marked().is_some() || self.writes_mark();
+        self.mark_due = self.may_write_mark();
     }
 
     /// Convert the next chunk of the input.

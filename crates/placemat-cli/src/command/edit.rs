@@ -17,7 +17,7 @@ use self::view::{Lacking, View};
 use crate::charset::Charset;
 use crate::input::{Input, is_binary};
 use crate::outcome::Outcome;
-use crate::replace::{Held, Passing, Protection, Replacement, open_itself, require_regular};
+use crate::replace::{Held, Passing, Protection, Replacement, open_itself};
 use crate::scan::spans::head;
 use crate::shown;
 use crate::walk::{Entry, Selection};
@@ -116,7 +116,7 @@ fn edit_input(input: &Input, from: Option<Charset>, args: &Args) -> Result<(), E
                 return Ok(());
             }
         }
-        Input::Named(path) => require_regular(path)?,
+        Input::Named(_) => {}
     }
     if fs::metadata(input.path())?.len() > LARGEST {
         return Err(Ended::Refused("has more than 256 MiB; placemat convert takes any size".into()));

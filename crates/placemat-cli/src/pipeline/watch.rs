@@ -43,10 +43,10 @@ impl Watch {
         let mut carried = Text::new();
         for &c in stand_in.code_points() {
             let mut instead = Text::new();
-            // There is room for one.
-            let _ = instead.push(c);
-            if !to.carries(c) && c != CodePoint::REPLACEMENT {
-                instead = Text::new();
+            if to.carries(c) || c == CodePoint::REPLACEMENT {
+                // There is room for one.
+                let _ = instead.push(c);
+            } else {
                 let fault = Fault::new(Error::new(ErrorKind::Unencodable, 0, 0), &[], Some(c), true);
                 let mut policy = self.policy;
                 if policy.decide(&fault, &mut instead) == Verdict::Stop {
@@ -54,7 +54,7 @@ impl Watch {
                 }
             }
             for &c in instead.code_points() {
-                let c = if c == CodePoint::REPLACEMENT && self.lacks(c) { CodePoint::from('?') } else { c };
+                let c = if c == CodePoint::REPLACEMENT && !to.carries(c) { CodePoint::from('?') } else { c };
                 if carried.push(c).is_err() {
                     // The writer asks again for each that it lacks.
                     return Ok(stand_in);
@@ -62,10 +62,6 @@ impl Watch {
             }
         }
         Ok(carried)
-    }
-
-    fn lacks(&self, c: CodePoint) -> bool {
-        self.to.is_some_and(|to| !to.carries(c))
     }
 }
 
@@ -97,6 +93,7 @@ impl Handler for Watch {
     }
 
     fn fixed(&self) -> Option<Fixed> {
-        self.policy.fixed().filter(|fixed| *fixed == Fixed::Stop || !self.lacks(CodePoint::REPLACEMENT))
+        let has_replacement = self.to.is_none_or(|to| to.carries(CodePoint::REPLACEMENT));
+        self.policy.fixed().filter(|fixed| *fixed == Fixed::Stop || has_replacement)
     }
 }

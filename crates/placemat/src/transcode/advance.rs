@@ -253,6 +253,11 @@ impl<H: Handler> Transcoder<H> {
         put
     }
 
+    /// Whether the writer begins with a mark, or does where its lack would change the text.
+    pub(super) fn may_write_mark(&self) -> bool {
+        self.to.marked().is_some() || self.writes_mark()
+    }
+
     /// Whether the writer begins with a mark.
     pub(super) fn writes_mark(&self) -> bool {
         match self.to.marked() {
