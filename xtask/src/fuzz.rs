@@ -1,10 +1,10 @@
 //! Every fuzz target for some time, and a line for each in `fuzz/RECORD.md`.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
 use std::process::Stdio;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -37,19 +37,8 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     let sources = record::sources();
     // Without traces of comparisons, which take more than half of the time and find nothing here that bytes by chance do not.
     call(command("cargo +nightly fuzz build --no-trace-compares").current_dir(root().join("fuzz")))?;
-    loop {
-        let record = fs::read_to_string(root().join("fuzz/RECORD.md")).unwrap_or_default();
-        let mut targets = targets().map_err(|error| error.to_string())?;
-        targets.retain(|target| goal.is_none_or(|goal| so_far(&record, target) < goal));
-        targets.sort_by_cached_key(|target| (so_far(&record, target), target.clone()));
-        if targets.is_empty() {
-            return Ok(());
-        }
-        round(&targets, seconds, &sources)?;
-        if goal.is_none() {
-            return Ok(());
-        }
-    }
+    let targets = targets().map_err(|error| error.to_string())?;
+    all(&targets, seconds, goal, &sources)
 }
 
 fn targets() -> std::io::Result<Vec<String>> {
@@ -57,16 +46,31 @@ fn targets() -> std::io::Result<Vec<String>> {
     Ok(files.filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_str()?.to_owned())).collect())
 }
 
-/// Each target once, as many at a time as there are cores.
-fn round(targets: &[String], seconds: u64, sources: &str) -> Done {
-    let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+/// Run the targets, as many at a time as there are cores, the one next that has run least: each once, or until each has reached the goal.
+fn all(targets: &[String], seconds: u64, goal: Option<u64>, sources: &str) -> Done {
+    // Those that run now, have had their one turn or have failed.
+    let taken = Mutex::new(BTreeSet::new());
+    let failed = Mutex::new(Vec::new());
+    let next = || {
+        let record = fs::read_to_string(root().join("fuzz/RECORD.md")).unwrap_or_default();
+        let mut taken = taken.lock().expect("no thread has failed");
+        let free = targets.iter().filter(|target| !taken.contains(*target));
+        let open = free.map(|target| (so_far(&record, target), target));
+        let (_, target) = open.filter(|(had, _)| goal.is_none_or(|goal| *had < goal)).min()?;
+        taken.insert(target.clone());
+        Some(target)
+    };
     let one_after_another = || {
-        while let Some(target) = targets.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(target) = next() {
             let outcome = one(target, seconds, sources);
-            let mut failed = failed.lock().expect("no thread has failed");
             match outcome.and_then(|line| note(&line).map(|()| line)) {
-                Ok(line) if line.contains("| nothing |") => eprintln!("{line}"),
-                Ok(problem) | Err(problem) => failed.push(problem),
+                Ok(line) if line.contains("| nothing |") => {
+                    eprintln!("{line}");
+                    if goal.is_some() {
+                        taken.lock().expect("no thread has failed").remove(target);
+                    }
+                }
+                Ok(problem) | Err(problem) => failed.lock().expect("no thread has failed").push(problem),
             }
         }
     };
