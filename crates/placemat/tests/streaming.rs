@@ -62,6 +62,11 @@ fn offsets_and_lengths_are_those_of_core_str() {
             }
             (a, b) => panic!("{a:?} but {b:?} for {bytes:02X?}"),
         }
+        let (valid, error) = placemat::valid_prefix(&bytes);
+        let cut = core::str::from_utf8(&bytes)
+            .map_or_else(|a| (a.valid_up_to(), a.error_len()), |a| (a.len(), None));
+        let found = error.map(|error| (error.offset(), usize::from(error.length())));
+        assert_eq!((valid, found), (cut.0, cut.1.map(|len| (cut.0 as u64, len))), "{bytes:02X?}");
     }
 }
 
