@@ -38,8 +38,9 @@ mod sample;
 mod twice;
 mod verdict;
 mod wide;
+mod windows_1252;
 
 pub use detect::{Candidate, Detection, Detector, detect};
 pub use diagnosis::{Diagnosis, diagnose};
-pub use dialect::{Counts, Kind, LONGEST, Malformed, malformed, sequence};
+pub use dialect::{Before, Counts, Kind, LONGEST, Malformed, malformed};
 pub use line_ending::LineEnding;

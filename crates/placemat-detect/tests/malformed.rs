@@ -1,6 +1,7 @@
 //! What malformed sequences are taken for, and what that makes of the text.
 #![forbid(unsafe_code)]
 
+use placemat::Form;
 use placemat_detect::{Diagnosis, Kind, detect, diagnose, malformed};
 
 mod vectors;
@@ -18,6 +19,31 @@ fn kinds() {
         let [input, expected] = row[..] else { panic!("{row:?}") };
         assert_eq!(shown(&bytes(input)), expected, "{input}");
     }
+}
+
+/// Text with each malformed sequence read as windows-1252, or replaced.
+fn mended(bytes: &[u8]) -> String {
+    let (mut text, mut at) = (String::new(), 0);
+    for found in malformed(bytes) {
+        text += str::from_utf8(&bytes[at..found.range.start]).unwrap();
+        let read = placemat::convert(Form::Windows1252, Form::Utf8, &bytes[found.range.clone()]).unwrap();
+        text += if found.kind == Kind::Windows1252 { str::from_utf8(&read).unwrap() } else { "\u{FFFD}" };
+        at = found.range.end;
+    }
+    text + str::from_utf8(&bytes[at..]).unwrap()
+}
+
+#[test]
+fn words_of_windows_1252_are_read_and_debris_is_not() {
+    let mut wrong = String::new();
+    for row in rows(include_str!("vectors/windows_1252.txt")) {
+        let [input, expected] = row[..] else { panic!("{row:?}") };
+        let read = mended(&bytes(input)).replace('\u{A0}', " ");
+        if read.trim_matches(['\u{FEFF}', ' ']) != expected {
+            wrong += &format!("{input}: {read}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
 }
 
 #[test]

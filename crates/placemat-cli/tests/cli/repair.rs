@@ -21,7 +21,13 @@ fn repaired(args: &[&str], bad: &[u8]) -> (String, String) {
 
 #[test]
 fn each_sequence_is_mended_as_what_it_is() {
-    let cases: [(&[u8], &str, &str); 9] = [
+    let cases: [(&[u8], &str, &str); 11] = [
+        (b"Gr\xF6\xDFe, \xBF\xA1no!", "Größe, ¿¡no!", "4 bytes read as windows-1252"),
+        (
+            b"caf\xC3 \x82\xAC.",
+            "caf\u{FFFD} \u{FFFD}\u{FFFD}.",
+            "1 truncated character and 2 stray bytes replaced by U+FFFD",
+        ),
         (b"caf\xE9 \x93a\x94", "café “a”", "3 bytes read as windows-1252"),
         (b"\xED\xA0\xBD\xED\xB8\x80!", "😀!", "1 CESU-8 pair joined"),
         (b"\xED\xA0\xBD!", "\u{FFFD}\u{FFFD}\u{FFFD}!", "1 lone surrogate replaced by U+FFFD"),
@@ -64,12 +70,12 @@ fn a_list_of_files_may_come_from_a_pipe() {
     for (args, list) in
         [(&["-"][..], &b"a\nb\n"[..]), (&["-", "-0"], b"a\0b\0"), (&["/dev/stdin"], b"a\nb\n")]
     {
-        stage.file("a", [GOOD.as_bytes(), b"\xE9"].concat());
+        stage.file("a", [GOOD.as_bytes(), b"\xE9t\xE9"].concat());
         stage.file("b", GOOD);
         let args = [&["repair", "--silent", "--in-place", "--files-from"], args].concat();
         let ended = stage.run_on(&args, list);
         assert_eq!((ended.code, &ended.err[..]), (Some(0), ""), "{args:?}");
-        assert_eq!(stage.get("a"), format!("{GOOD}é").as_bytes(), "{args:?}");
+        assert_eq!(stage.get("a"), format!("{GOOD}été").as_bytes(), "{args:?}");
     }
 }
 
