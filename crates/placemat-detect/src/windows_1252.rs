@@ -146,7 +146,9 @@ pub(crate) fn ends_as_letter(left: Left, bytes: &[u8]) -> bool {
 
 fn letter_fits(left: Left, letter: u8, right: Neighbour, bytes: &[u8]) -> bool {
     let before = left.neighbour;
-    if matches!(before, Foreign | Damage) || right == Foreign || right == Edge && !before.is_letter() {
+    let is_lead = matches!(letter, 0xC2..=0xF4);
+    let is_cut_off = right == Edge && is_lead && !before.is_letter();
+    if matches!(before, Foreign | Damage) || right == Foreign || is_cut_off {
         return false;
     }
     match letter {

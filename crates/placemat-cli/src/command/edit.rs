@@ -24,7 +24,12 @@ use crate::walk::{Entry, Selection};
 
 /// Edit a file in any encoding with a tool that knows UTF-8 only
 #[derive(clap::Args, Debug)]
-#[command(mut_arg("paths", |paths| paths.help("Files and directories")), mut_arg("unpack", |unpack| unpack.hide(true)))]
+#[command(
+    mut_arg("paths", |paths| paths.help("Files and directories")),
+    // Which puts it behind the command: back.
+    mut_arg("command", |command| command),
+    mut_arg("unpack", |unpack| unpack.hide(true)),
+)]
 #[command(after_help = "\
 Examples:
   placemat edit -f windows-1252 notes.txt -- vim

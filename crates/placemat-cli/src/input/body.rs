@@ -49,9 +49,9 @@ impl Body {
     ///
     /// # Errors
     /// Those of opening, reading and keeping it.
-    pub(crate) fn kept(input: &Input, unpack: bool) -> Result<Body> {
+    pub(crate) fn kept(input: &Input, unpack: bool, done: Option<&Arc<Done>>) -> Result<Body> {
         let mut body = Body::unpacked(input, unpack)?;
-        body.keep(None)?;
+        body.keep(done)?;
         Ok(body)
     }
 

@@ -128,6 +128,11 @@ fn what_is_something_else_is_refused_with_advice() {
     refused("it's", r"looks like koi8-r: placemat convert -f koi8-r 'it'\''s'");
     refused("utf16.txt", "looks like utf-16le: placemat convert -f utf-16 utf16.txt");
     refused("latin", "looks like windows-1252: placemat convert -f windows-1252 latin");
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, &russian.repeat(3)).unwrap();
+    folder.file("koi8.gz", packed.finish().unwrap());
+    let ended = folder.run(&["repair", "-z", "--diff", "koi8.gz"]);
+    assert!(ended.err.contains(": placemat convert -z -f koi8-r koi8.gz\n"), "{}", ended.err);
     // The advice is right.
     let ended = folder.run_on(&["convert", "-f", "utf-16", "utf16.txt"], "");
     assert_eq!(ended.out, "aé".as_bytes());
@@ -182,6 +187,17 @@ fn mojibake_is_undone_on_request() {
     // Beside malformed bytes, and of what they are mended to.
     let (mended, _) = repaired(&["--mojibake"], b"caf\xE9 caf\xC3\x83\xC2\xA9 \xED\xA0\xBD\xED\xB8\x80");
     assert_eq!(mended, "café café 😀");
+}
+
+#[test]
+fn a_dry_run_changes_nothing_even_in_place() {
+    let folder = Stage::new();
+    folder.file("a", [GOOD.as_bytes(), b"\xE9t\xE9"].concat());
+    let before = folder.get("a");
+    let ended = folder.run(&["repair", "--in-place=.old", "--dry-run", "a"]);
+    assert_eq!(ended.quiet(), (1, "a: 2 bytes read as windows-1252\n"));
+    assert_eq!((folder.names(), folder.get("a") == before), (vec!["a".to_owned()], true));
+    assert_eq!(folder.run(&["repair", "--in-place", "--dry-run"]).code, Some(2));
 }
 
 #[test]

@@ -59,7 +59,6 @@ impl Job<'_> {
         let crew = Crew::new(common.threads());
         let progress = Progress::start(&crew.done);
         let mut take = |done: Done| {
-            crew.done.add_file();
             progress.suspend(|| done.complaints.iter().for_each(|text| super::say(text)));
             outcome = outcome.max(done.outcome);
             fates.push(done.fate);

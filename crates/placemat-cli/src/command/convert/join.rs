@@ -82,6 +82,7 @@ impl Joining<'_, '_> {
                 Ok(mut source) => {
                     let ended = self.convert(&mut source, inputs.len() == 1, &mut pipeline);
                     self.conclude(input, &mut source, ended)?;
+                    self.join.done.add_file();
                 }
             }
         }

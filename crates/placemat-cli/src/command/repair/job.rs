@@ -140,7 +140,7 @@ impl Job<'_> {
     ) -> Result<Counts> {
         let mut out = Replacement::in_place(input.path(), protection)?;
         // Opened again: what is mended is what the replacement will be compared with.
-        let body = Body::kept(input, false)?;
+        let body = Body::kept(input, false, None)?;
         let counts = self.mend(body, &mut out, record, turn)?;
         if !counts.is_empty() {
             out.commit(suffix)?;
