@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use placemat::Form;
-use placemat_detect::{Diagnosis, Kind, detect, diagnose, malformed};
+use placemat_detect::{Before, Diagnosis, Kind, LONGEST, detect, diagnose, malformed};
 
 mod vectors;
 use vectors::{bytes, rows};
@@ -44,6 +44,42 @@ fn words_of_windows_1252_are_read_and_debris_is_not() {
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// The sequences of a text that is read block by block.
+fn by_blocks(bytes: &[u8], size: usize) -> Vec<(usize, Kind, usize)> {
+    let (mut found, mut before, mut at) = (Vec::new(), Before::new(), 0);
+    for end in (size..bytes.len()).step_by(size).chain([bytes.len()]) {
+        loop {
+            let valid = placemat::valid_prefix(&bytes[at..end]).0;
+            before.pass(&bytes[at..at + valid]);
+            at += valid;
+            if end < bytes.len() && end - at < LONGEST {
+                break;
+            }
+            let Some((kind, len)) = before.sequence(&bytes[at..end]) else { break };
+            found.push((at, kind, len));
+            at += len;
+        }
+    }
+    found
+}
+
+#[test]
+fn blocks_make_no_difference() {
+    let whole = |bytes: &[u8]| -> Vec<_> {
+        malformed(bytes).map(|found| (found.range.start, found.kind, found.range.len())).collect()
+    };
+    let words = rows(include_str!("vectors/windows_1252.txt")).flat_map(|row| bytes(row[0]));
+    let kinds = rows(include_str!("vectors/malformed.txt")).flat_map(|row| bytes(row[0]));
+    let text: Vec<u8> = words.chain(kinds).collect();
+    // Cut off anywhere, too.
+    for start in 0..text.len() {
+        let text = &text[start..text.len().min(start + 300)];
+        for size in [1, 2, 5, 7, 64] {
+            assert_eq!(by_blocks(text, size), whole(text), "blocks of {size} from {start}");
+        }
+    }
 }
 
 #[test]

@@ -45,8 +45,8 @@ and runs nothing.
   line-ending = \"lf\"              # or crlf, any
 
 What breaks a rule is an error of kind mark-forbidden, mark-required (not of an empty file) or line-ending (the \
-first of a file that is wrong). Where several rules match, the last that says something has the word. A file that a rule matches is read \
-even where the walk of a tree would skip it.")]
+first of a file that is wrong). Where several rules match, the last that says something has the word. A file that a \
+rule matches is read even where the walk of a tree would skip it.")]
 pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,

@@ -502,7 +502,7 @@ fn seen(stage: &Stage, command: &str) -> Option<String> {
         env!("CARGO_BIN_EXE_placemat")
     );
     let mut script = std::process::Command::new("script");
-    script.args(["-qec", &line, "/dev/null"]).current_dir(stage.path(".")).stdin(std::process::Stdio::null());
+    script.args(["-qec", &line, "/dev/null"]).current_dir(stage.path(".")).stdin(Stdio::null());
     let output = script.output().map_err(|error| eprintln!("skipped: no script: {error}")).ok()?;
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -57,14 +57,15 @@ impl Join<'_> {
         let mut joining = Joining { join: &mut self, out: &mut out, outcome: Outcome::Clean, errors: 0 };
         let written = joining.each(inputs);
         let Joining { errors, outcome, .. } = joining;
+        let is_said = outcome == Outcome::Clean && written.is_ok();
         // Where it stopped was told beside the results.
         let outcome = outcome.max(outcome.after(written)?);
         let subject = if let [input] = inputs { format!("{input}: ") } else { String::new() };
         let mut remarks = Vec::new();
-        if outcome == Outcome::Clean && errors > 0 && !options.silent {
+        if is_said && errors > 0 && !options.silent {
             remarks.push(format!("{subject}{errors} {}", options.verb));
         }
-        if outcome == Outcome::Clean && out.are_missing() {
+        if is_said && out.are_missing() {
             let to = options.settings.to;
             let reason = "RFC 2279 keeps that label for text with Hangul of Unicode 1.1, and there is none";
             remarks.push(format!("{subject}written as {to}, but {reason}"));
