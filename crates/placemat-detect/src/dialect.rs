@@ -100,6 +100,8 @@ pub struct Counts {
     /// Those of them that take four bytes.
     pub four_byte: u64,
     kinds: [u64; Kind::ALL.len()],
+    /// Bytes of all that is counted here.
+    len: u64,
 }
 
 impl Counts {
@@ -129,21 +131,25 @@ impl Counts {
     }
 
     /// Whether the text is UTF-8 but for a few sequences: four good ones for each bad one, or, where the bad ones
-    /// are no worse than bytes that windows-1252 explains and heads of characters, one for one.
+    /// are no worse than bytes that windows-1252 explains and heads of characters and as rare as accents, one for one.
     ///
     /// A text in a legacy encoding has about one accidental UTF-8 character for seven malformed sequences in
     /// Chinese and Korean, and fewer in every other script; bytes that stand alone among ASCII are
-    /// rare in those.
+    /// rare in those. Where half of a text is windows-1251, more than every fourth byte is bad.
     pub(crate) fn is_utf8_but_for_a_few(&self) -> bool {
         let others = self.bad() - self.of(Kind::Windows1252) - self.of(Kind::Truncated);
-        self.good() > 0 && (self.good() >= 4 * self.bad() || (others == 0 && self.good() >= self.bad()))
+        let are_rare = self.bad() <= 2 || 6 * self.bad() <= self.len;
+        let are_letters = others == 0 && are_rare && self.good() >= self.bad();
+        self.good() > 0 && (self.good() >= 4 * self.bad() || are_letters)
     }
 
-    fn add(&mut self, kind: Kind) {
+    fn add(&mut self, kind: Kind, len: usize) {
         self.kinds[kind as usize] += 1;
+        self.len += len as u64;
     }
 
     fn add_well_formed(&mut self, text: &[u8]) {
+        self.len += text.len() as u64;
         if text.is_ascii() {
             return;
         }
@@ -243,7 +249,7 @@ impl Scan {
                 return at;
             }
             let (kind, len) = self.before.classify(&bytes[at..]);
-            self.counts.add(kind);
+            self.counts.add(kind, len);
             at += len;
         }
     }

@@ -46,7 +46,7 @@ pub(crate) fn wide(reader: &Reader, bom: bool, sure: f32, complete: bool) -> Det
 pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_off: bool) -> Detection {
     let found = if bom {
         verdict("utf-8", 1.0, "a byte order mark says utf-8".into())
-    } else if counts == Counts::default() {
+    } else if counts.multi_byte == 0 && counts.malformed() == 0 {
         seven_bits(sample)
     } else if counts.malformed() == 0 {
         verdict("utf-8", sure(counts.multi_byte), well_formed(&counts))

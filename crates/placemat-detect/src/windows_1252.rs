@@ -5,6 +5,7 @@
 //! - **A letter** (C0 to FF) lacks its tails if it was the lead of a UTF-8 character. It fits beside ASCII, Latin letters, marks
 //!   and other letters of windows-1252: `Gr\xF6\xDFe`, `l’\xE9cole`, `\xE0 la`. It does not fit beside a character of another
 //!   script, behind damage, nor at the very end of a text without a letter before it: there it is a cut character.
+//!   Five in a row are a word of another encoding (`\xC2\xF7\xE5\xF0\xE0` is Вчера).
 //! - **C2, C3, C4, C5, E2, EF and F0** begin nearly all that a text in Latin script has beyond ASCII, so what is left of a cut
 //!   character looks like them. C2 to C5 are no letters behind a small one (`caf\xC3`), C3 only beside a capital (`S\xC3O`),
 //!   C2 and E2 only before a letter, EF and F0 only beside one.
@@ -148,7 +149,8 @@ fn letter_fits(left: Left, letter: u8, right: Neighbour, bytes: &[u8]) -> bool {
     let before = left.neighbour;
     let is_lead = matches!(letter, 0xC2..=0xF4);
     let is_cut_off = right == Edge && is_lead && !before.is_letter();
-    if matches!(before, Foreign | Damage) || right == Foreign || is_cut_off {
+    let is_of_others = bytes.first_chunk::<5>().is_some_and(|word| word.iter().all(|&byte| byte >= 0xC0));
+    if matches!(before, Foreign | Damage) || right == Foreign || is_cut_off || is_of_others {
         return false;
     }
     match letter {

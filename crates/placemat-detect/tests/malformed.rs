@@ -127,6 +127,22 @@ fn a_few_bad_bytes_leave_it_utf8() {
 }
 
 #[test]
+fn half_of_a_text_is_not_a_few_bytes_but_accents_are() {
+    for (label, text, is_few) in [
+        ("windows-1251", "Вчера вечером мы ходили в театр. ", false),
+        ("koi8-r", "Вчера вечером мы ходили в театр. ", false),
+        ("windows-1253", "Χθες το βράδυ πήγαμε στο θέατρο. ", false),
+        ("windows-1255", "אתמול בערב הלכנו לתיאטרון. ", false),
+        ("windows-1252", "A população do país está à espera. ", true),
+        ("windows-1252", "Größere Füße, ältere Bäume, kürzere Wege. ", true),
+    ] {
+        let other = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap().encode(text).0;
+        let half = [text.as_bytes(), &other].concat().repeat(3);
+        assert_eq!(matches!(diagnose(&half), Diagnosis::UpToAFew(_)), is_few, "{label}");
+    }
+}
+
+#[test]
 fn ascii_that_ends_within_a_character_can_be_repaired() {
     let Diagnosis::UpToAFew(counts) = diagnose(b"thanks \xF0\x9F\x98") else { panic!() };
     assert_eq!((counts.malformed(), counts.of(Kind::Truncated)), (1, 1));
