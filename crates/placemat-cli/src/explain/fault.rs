@@ -3,7 +3,7 @@
 use placemat::{CodePoint, Error, ErrorKind, Form, Handler, Policy, Transcoder, Verdict};
 
 use super::character;
-use super::layout::{Layout, announced, followers};
+use super::layout::{Layout, announced, followers, ranges, written};
 use super::view::{Fault, View};
 use crate::report::hex;
 
@@ -134,13 +134,8 @@ pub(crate) fn expected(view: &View<'_>, error: &Error) -> Option<String> {
     let start = error.offset() as usize;
     let bad = &view.bytes[start..start + usize::from(error.length())];
     match followers(view.form, bad) {
-        Some((first, last)) => Some(format!("{first:02X}..{last:02X} after {}", hex(bad))),
-        None => {
-            let leads: Vec<u8> =
-                (0x80..=0xFF).filter(|&lead| followers(view.form, &[lead]).is_some()).collect();
-            let (first, last) = (leads.first()?, leads.last()?);
-            Some(format!("00..7F, or a lead byte {first:02X}..{last:02X}"))
-        }
+        after if after.is_empty() => Some(view.openers().to_owned()),
+        after => Some(format!("{} after {}", written(&ranges(after)), hex(bad))),
     }
 }
 
