@@ -80,6 +80,9 @@ impl Base {
         let mut bytes = Vec::new();
         let mut bits = String::new();
         let mut place = 1;
+        if text.starts_with('-') {
+            bail!("character 1, “-”, is no {} digit", self.name());
+        }
         for group in text.split(is_separator) {
             let digits = self.without_prefix(group);
             let first = place + group.len() - digits.len();
@@ -332,6 +335,7 @@ mod tests {
         assert_eq!(message(Base::Hex, "0xE2 0x8G"), "character 9, “G”, is no hexadecimal digit");
         assert_eq!(message(Base::Octal, "é 400"), "character 1, “é”, is no octal digit");
         assert_eq!(message(Base::Octal, "400"), "“400” at character 1 is more than a byte");
+        assert_eq!(message(Base::Octal, "-1"), "character 1, “-”, is no octal digit");
         assert_eq!(message(Base::Octal, "0 777"), "“777” at character 3 is more than a byte");
         assert!(message(Base::Binary, "1110 001").starts_with("1110001 is part of a byte"));
         assert!(message(Base::Binary, "10 0b1").starts_with("10 is part of a byte"));
