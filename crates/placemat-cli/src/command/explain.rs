@@ -8,8 +8,9 @@ use anyhow::{Context as _, Result, bail};
 use placemat::Form;
 
 use crate::charset::Naming;
+use crate::explain::digits::Base;
 use crate::explain::document::{Block, Ink, Line};
-use crate::explain::input::{self, Base, Input};
+use crate::explain::input::{self, Input};
 use crate::explain::json::{self, Object};
 use crate::explain::story::{self, Detail};
 use crate::explain::{page, screen, table};
@@ -120,7 +121,7 @@ fn tell(args: &Args) -> Result<Vec<Block>> {
     let input = args.input()?;
     let view = input.view();
     let mut blocks = if args.verdicts {
-        story::tell_verdicts(view.told())
+        story::tell_verdicts(&view, input.base)
     } else {
         story::tell(&view, args.detail(&input))
     };

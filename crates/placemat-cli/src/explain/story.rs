@@ -128,8 +128,10 @@ fn tell_whole(bytes: &[u8], is_window: bool, blocks: &mut Vec<Block>) {
     }
 }
 
-/// Under which forms the bytes are well-formed, and where and why not under the others.
-pub(crate) fn tell_verdicts(bytes: &[u8]) -> Vec<Block> {
+/// Under which forms the bytes, taken alone, are well-formed, and where and why not under the others.
+pub(crate) fn tell_verdicts(view: &View<'_>, base: u64) -> Vec<Block> {
+    let bytes = view.told();
+    let base = base + view.told.start as u64;
     let judged = whole::judged(bytes);
     let shown = &bytes[..bytes.len().min(20)];
     let more = if shown.len() < bytes.len() { " …" } else { "" };
@@ -140,7 +142,7 @@ pub(crate) fn tell_verdicts(bytes: &[u8]) -> Vec<Block> {
     blocks.push(Block::Facts(verdicts.collect()));
     blocks.push(Block::Section("Malformed as"));
     let bad = judged.malformed.iter().map(|((kind, at), names)| {
-        let label = format!("{kind} at byte {at}");
+        let label = format!("{kind} at byte {}", base + at);
         let line = Line::inked(Ink::Bad, names.join(", "));
         (label, line.with(Ink::Faint, format!(": {}", fault::general(*kind))))
     });

@@ -49,14 +49,14 @@ pub(crate) struct View<'a> {
 
 impl<'a> View<'a> {
     /// All of `bytes`, or what overlaps a window.
-    pub(crate) fn new(form: Form, bytes: &'a [u8], window: Option<Range<usize>>) -> View<'a> {
+    pub(crate) fn new(form: Form, bytes: &'a [u8], window: Option<&Range<usize>>) -> View<'a> {
         let resolved = sequences(form, bytes).form();
         let layout = Layout::of(resolved);
         let mut items = cut(form, bytes);
         if layout == Layout::Announced {
             items = grouped(bytes, items);
         }
-        if let Some(window) = &window {
+        if let Some(window) = window {
             let overlaps = |range: &Range<usize>| range.start < window.end && window.start < range.end;
             items.retain(|item| overlaps(item.range()));
         }
@@ -207,9 +207,9 @@ mod tests {
 
     #[test]
     fn a_window_is_read_with_what_stands_around_it() {
-        let view = View::new(Form::Utf7, b"a+ZeVnLIqe-b", Some(5..6));
+        let view = View::new(Form::Utf7, b"a+ZeVnLIqe-b", Some(&(5..6)));
         assert_eq!((view.told, view.items.len()), (4..7, 1), "the second of three characters in one run");
-        let view = View::new(Form::Utf7, b"a+ZeVnLIqe-b", Some(1..2));
+        let view = View::new(Form::Utf7, b"a+ZeVnLIqe-b", Some(&(1..2)));
         assert_eq!(view.items, [Item::Shift(1..2)]);
     }
 }

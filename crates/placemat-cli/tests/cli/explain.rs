@@ -138,6 +138,12 @@ fn a_window_shows_the_byte_and_what_is_around_it() {
     assert!(out.starts_with("From byte 1485: 33 bytes, "), "{out}");
     assert!(out.contains("1501   3F   63  077  0 0111111  ?   U+003F QUESTION MARK  ← here"), "{out}");
     assert!(out.contains("✗ missing-continuation at byte 1500: E2"), "{out}");
+    let verdicts = ["explain", "--verdicts", "--file", "f", "--offset", "1501"];
+    let out = stage.run(&verdicts).out;
+    assert!(out.contains("too-large at byte 1485 "), "{out}");
+    let out = stage.run(&[&verdicts[..], &["--format", "json"]].concat()).out;
+    let verdict = out.lines().find(|line| line.contains("\"us-ascii\"")).unwrap();
+    assert!(verdict.contains("\"offset\":1485"), "{verdict}");
     let ended = stage.run_on(&["explain", "--file", "f", "--offset", "3000"], "");
     assert_eq!((ended.code, ended.err.as_str()), (Some(2), "placemat: f: there is no byte 3000\n"));
 }
