@@ -13,6 +13,7 @@ use placemat::{ErrorSize, Form, Transcoder, boundary};
 
 use super::{Halt, Pipeline, Settings, Stopped};
 use crate::charset::Charset;
+use crate::progress::Done;
 use crate::scan::spans::read_fully;
 
 /// Bytes that a thread takes at a time; a multiple of every code unit.
@@ -54,7 +55,12 @@ impl<'a> Large<'a> {
     ///
     /// # Errors
     /// When the policy stops (what precedes it is written), and those of reading and writing.
-    pub(crate) fn convert(&self, threads: usize, out: &mut (dyn Write + Send)) -> Result<u64, Halt> {
+    pub(crate) fn convert(
+        &self,
+        threads: usize,
+        done: &Done,
+        out: &mut (dyn Write + Send),
+    ) -> Result<u64, Halt> {
         let queue = Queue::new(out);
         let next = AtomicU64::new(0);
         let work = || {
@@ -71,6 +77,7 @@ impl<'a> Large<'a> {
                 if !queue.deliver(block, &text, converted) {
                     return;
                 }
+                done.add_bytes(bytes.len() as u64);
             }
         };
         thread::scope(|scope| {
