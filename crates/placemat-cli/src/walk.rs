@@ -10,6 +10,7 @@ use anyhow::{Context as _, Result};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
+use crate::console;
 use crate::input::Input;
 use crate::rules::Rulebook;
 
@@ -173,7 +174,7 @@ fn warn_about_piped_input() {
     }
     let metadata = stdin.as_fd().try_clone_to_owned().and_then(|fd| fs::File::from(fd).metadata());
     if metadata.is_ok_and(|metadata| metadata.file_type().is_fifo()) {
-        anstream::eprintln!("placemat: reading the current directory; name `-` to read standard input");
+        console::say("reading the current directory; name `-` to read standard input");
     }
 }
 

@@ -15,6 +15,7 @@ use placemat::label::Labels;
 use self::merge::merge;
 use self::view::{Lacking, View};
 use crate::charset::Charset;
+use crate::console;
 use crate::input::{Input, is_binary};
 use crate::outcome::Outcome;
 use crate::replace::{Held, Passing, Protection, Replacement, open_itself};
@@ -97,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             Err(Ended::Refused(reason)) => (Outcome::Found, reason),
             Err(Ended::Failed(error)) => (Outcome::Trouble, shown::message(&error)),
         };
-        anstream::eprintln!("placemat: {}", shown::about(&shown::path(&path).to_string(), &reason));
+        console::say(&shown::about(&shown::path(&path).to_string(), &reason));
         outcome = outcome.max(ended);
     }
     Ok(outcome)
