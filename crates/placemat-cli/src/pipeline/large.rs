@@ -13,6 +13,7 @@ use placemat::{ErrorSize, Form, Transcoder, boundary};
 
 use super::{Halt, Pipeline, Settings, Stopped};
 use crate::charset::Charset;
+use crate::crew;
 use crate::scan::spans::read_fully;
 
 /// Bytes that a thread takes at a time; a multiple of every code unit.
@@ -74,9 +75,8 @@ impl<'a> Large<'a> {
             }
         };
         thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(work);
-            }
+            // As many as there are to be had.
+            (1..threads).map_while(|_| crew::start(scope, work)).for_each(drop);
             work();
         });
         queue.result()
