@@ -13,6 +13,7 @@ use ignore::{DirEntry, WalkBuilder};
 use crate::console;
 use crate::input::Input;
 use crate::rules::Rulebook;
+use crate::shown;
 
 /// Paths, and what to leave out of trees.
 #[derive(clap::Args, Debug)]
@@ -145,7 +146,7 @@ impl Selection {
         reader
             .as_mut()
             .map_or_else(|e| Err(io::Error::new(e.kind(), e.to_string())), |r| r.read_to_end(&mut names))
-            .with_context(|| format!("--files-from {}", list.display()))?;
+            .with_context(|| format!("--files-from {}", shown::path(list)))?;
         let end = if self.null { 0 } else { b'\n' };
         let names = names.split(|&byte| byte == end).filter(|name| !name.is_empty());
         Ok(names.map(path_of).collect())
@@ -265,7 +266,8 @@ impl Walk {
         });
         for entry in walk.build() {
             let entry = match entry {
-                Ok(entry) if is_dir(&entry) => continue,
+                // The root is a folder, even where it is named by a link.
+                Ok(entry) if is_dir(&entry) || entry.depth() == 0 => continue,
                 Ok(entry) => self.file(entry, root),
                 Err(error) => {
                     let (path, error) = cause(&error, root);

@@ -14,6 +14,7 @@ use crate::explain::json::{self, Object};
 use crate::explain::story::{self, Detail};
 use crate::explain::view::View;
 use crate::explain::{page, screen, table};
+use crate::input::standard_input;
 use crate::outcome::Outcome;
 use crate::report::human;
 use crate::report::json::write_line;
@@ -188,7 +189,7 @@ impl Args {
         }
         match &self.text {
             Some(text) if text != "-" => Ok(text.as_encoded_bytes().to_vec().into()),
-            _ => input::of_reader(io::stdin().lock()).context("standard input"),
+            _ => input::of_reader(standard_input()?).context("standard input"),
         }
     }
 }
