@@ -70,7 +70,7 @@ impl Human {
 pub(crate) fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    columns.or_else(terminal).unwrap_or(100).clamp(40, 400)
+    columns.or_else(terminal).unwrap_or(100).clamp(20, 400)
 }
 
 impl Report for Human {
