@@ -63,6 +63,18 @@ fn one_byte_at_a_time_works() {
 }
 
 #[test]
+fn a_divided_character_divides_no_other() {
+    let mut reader = Reader::new("€€😀€".as_bytes(), Form::Utf8);
+    let mut buf = [0; 4];
+    assert_eq!(reader.read(&mut buf[..1]).unwrap(), 1);
+    assert_eq!(reader.read(&mut buf).unwrap(), 2, "the rest of the first");
+    assert_eq!(reader.read(&mut buf).unwrap(), 3);
+    assert_eq!(reader.read(&mut buf[..2]).unwrap(), 2);
+    assert_eq!(reader.read(&mut buf[..1]).unwrap(), 1);
+    assert_eq!(reader.read(&mut buf).unwrap(), 4, "the rest, and the next");
+}
+
+#[test]
 fn a_stopping_reader_fails_once_and_loses_nothing_else() {
     let transcoder = Transcoder::new(Form::Utf8, Form::Utf8);
     let mut reader = BufReader::with_capacity(3, Reader::with_transcoder(&b"ab\xFFcd\n"[..], transcoder));

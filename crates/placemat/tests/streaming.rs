@@ -135,6 +135,44 @@ fn every_level_gives_the_same() {
 }
 
 #[test]
+fn another_policy_or_level_in_the_middle_counts_from_there() {
+    let mut out = [0; 1000];
+    let ill_formed = [&[b'a'; 64][..], &[0xFF], &[b'b'; 64]].concat();
+    for to in [Form::Utf8, Form::Utf16Le, Form::Utf32Be] {
+        for level in placemat::Level::available() {
+            for (first, second) in [(Policy::Replace, Policy::Stop), (Policy::Stop, Policy::Replace)] {
+                let mut t = Transcoder::new(Form::Utf8, to).at_level(level).on_error(first);
+                assert_eq!(t.push(b"head ", &mut out).status, Status::NeedInput);
+                let mut t = t.on_error(second).at_level(level);
+                let stops = matches!(t.push(&ill_formed, &mut out).status, Status::Failed(_));
+                assert_eq!(stops, second == Policy::Stop, "{to} at {}", level.name());
+            }
+            let mut asked = 0;
+            let ask = |_: &placemat::Fault<'_>, _: &mut placemat::Text| {
+                asked += 1;
+                Verdict::Resume
+            };
+            let midway = Transcoder::new(Form::Utf8, to).at_level(level).on_error(Policy::Replace).midway();
+            assert_eq!(midway.on_error_with(ask).push(&ill_formed, &mut out).status, Status::NeedInput);
+            assert_eq!(asked, 1);
+        }
+    }
+}
+
+#[test]
+fn a_mark_is_never_written_in_the_middle() {
+    let mut out = [0; 64];
+    for bom in [Bom::Keep, Bom::Strip, Bom::Add] {
+        let mut t = Transcoder::new(Form::Utf8, Form::Utf16);
+        assert_eq!(t.push(b"a", &mut out).written, 4);
+        let mut t = t.bom(bom);
+        assert_eq!(t.push(b"b", &mut out).written, 2, "{bom:?}");
+        let mut t = Transcoder::new(Form::Utf8, Form::Utf16).midway().bom(bom);
+        assert_eq!(t.push(b"a", &mut out).written, 2, "{bom:?}");
+    }
+}
+
+#[test]
 fn scalar_values_come_back_from_every_form() {
     for &form in Form::ALL {
         let text: String = ('\0'..=char::MAX).filter(|&c| form.carries(CodePoint::from(c))).collect();

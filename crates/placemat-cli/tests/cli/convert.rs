@@ -109,6 +109,16 @@ fn legacy_encodings_go_both_ways() {
     assert_eq!(converted(&["-f", "euc-jp"], bytes), text.as_bytes());
     // ISO-2022-JP ends in ASCII.
     assert_eq!(converted(&["-t", "iso-2022-jp"], "日"), b"\x1B$BF|\x1B(B");
+    // What lacks leaves no pair of escapes that mean nothing, which its reader would refuse.
+    let without = |text| converted(&["-c", "-s", "-t", "iso-2022-jp"], text);
+    assert_eq!(without("日€日"), b"\x1B$BF|F|\x1B(B");
+    assert_eq!(without("日€€a€日€"), b"\x1B$BF|\x1B(Ba\x1B$BF|\x1B(B");
+    assert_eq!(without("日€¥日\u{1B}"), b"\x1B$BF|\x1B(J\\\x1B$BF|\x1B(B");
+    assert_eq!(
+        converted(&["-t", "iso-2022-jp", "--unencodable", "replace=日"], "日€日"),
+        b"\x1B$BF|F|F|\x1B(B"
+    );
+    assert_eq!(converted(&["-t", "iso-2022-jp", "--unencodable", "ncr"], "日€"), b"\x1B$BF|\x1B(B&#8364;");
     assert_eq!(converted(&["-f", "cp437", "-t", "cp850"], b"\x84\xE1"), b"\x84\xE1");
     let (code, _) = refused(&["-f", "cp857"], b"a\xD5");
     assert_eq!(code, Some(1));
