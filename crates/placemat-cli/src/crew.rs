@@ -14,8 +14,12 @@ const WINDOW: usize = 4096;
 
 /// Address space in bytes that lets threads be started side by side.
 const PLENTY: usize = 1 << 30;
-/// What must be left for one to be started at all.
+/// What must be left otherwise for one to be started, and for each that works already.
 const SPARE: usize = 40 << 20;
+const EACH: usize = 4 << 20;
+
+/// How many were started and have not ended.
+static ALIVE: AtomicUsize = AtomicUsize::new(0);
 
 /// The threads that a command may use.
 ///
@@ -29,22 +33,37 @@ pub(crate) struct Crew {
     pub(crate) done: Arc<Done>,
 }
 
+/// One of [`ALIVE`].
+struct Alive;
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        ALIVE.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// Start a thread of `scope`; `None`, and `work` is dropped, where the system has no room for more.
 pub(crate) fn start<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> Option<ScopedJoinHandle<'scope, T>> {
-    if has_room(PLENTY) {
-        return thread::Builder::new().spawn_scoped(scope, work).ok();
+    let others = ALIVE.fetch_add(1, Ordering::Relaxed);
+    let alive = Alive;
+    let is_plenty = has_room(PLENTY);
+    if !is_plenty && !has_room(SPARE + EACH * others) {
+        return None;
     }
-    // One that finds no room for its signal stack aborts the run. So each gets what it begins with before the next.
     let (begun, begins) = mpsc::channel();
     let working = move || {
+        let _alive = alive;
         let _ = begun.send(());
         work()
     };
-    let handle = has_room(SPARE).then(|| thread::Builder::new().spawn_scoped(scope, working).ok())??;
-    let _ = begins.recv();
+    let handle = thread::Builder::new().spawn_scoped(scope, working).ok()?;
+    if !is_plenty {
+        // One that finds no room for its signal stack aborts the run: each gets what it begins with before the next.
+        let _ = begins.recv();
+    }
     Some(handle)
 }
 

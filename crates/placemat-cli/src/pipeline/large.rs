@@ -58,13 +58,14 @@ impl<'a> Large<'a> {
     pub(crate) fn convert(&self, threads: usize, out: &mut (dyn Write + Send)) -> Result<u64, Halt> {
         let queue = Queue::new(out);
         let next = AtomicU64::new(0);
+        let blocks = self.len.div_ceil(BLOCK);
         let work = || {
             let _leaving = Leaving(&queue);
             let mut bytes = Vec::new();
             let mut text = Vec::new();
             loop {
                 let block = next.fetch_add(1, Ordering::Relaxed);
-                if block >= self.len.div_ceil(BLOCK) {
+                if block >= blocks {
                     return;
                 }
                 text.clear();
@@ -75,7 +76,8 @@ impl<'a> Large<'a> {
             }
         };
         thread::scope(|scope| {
-            // As many as there are to be had.
+            // As many as are of use and to be had.
+            let threads = blocks.min(threads as u64);
             (1..threads).map_while(|_| crew::start(scope, work)).for_each(drop);
             work();
         });

@@ -336,3 +336,13 @@ fn carets_fit_a_narrow_terminal() {
         assert!(ran.status.code().is_some_and(|code| code < 2), "{args:?}: {ran:?}");
     }
 }
+
+#[test]
+fn one_is_not_many() {
+    let stage = Stage::new();
+    stage.file("a", b"\xFF\xFF");
+    let github = stage.run(&["check", "--format=github", "--max-errors=1", "a"]).out;
+    assert!(github.ends_with("::1 more error in this file\n"), "{github}");
+    let survey = stage.run(&["survey", "a"]).out;
+    assert!(survey.contains("0 of 1 file is well-formed UTF-8"), "{survey}");
+}
