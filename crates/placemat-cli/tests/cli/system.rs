@@ -129,6 +129,8 @@ fn a_signal_ends_what_writes_by_that_signal_and_leaves_nothing_behind() {
         }
         let stage = Stage::new();
         let mut child = writing(&stage, "ulimit -c 0");
+        // Waiting would close it, and the run would be through.
+        let _input = child.stdin.take();
         send(name, &child.id().to_string());
         let status = child.wait().unwrap();
         assert_eq!((status.signal(), stage.names().len()), (Some(number), 0), "{name}: {status}");
@@ -186,7 +188,7 @@ fn interrupt_edit(trap: &str, command: &str) -> (ExitStatus, usize) {
     let here = stage.path("tree");
     let mut edit = stage.command(&["edit", "-f", "latin1", "tree", "--", "bash", "-c", &script, "bash"]);
     let mut child = edit.arg(&here).process_group(0).spawn().unwrap();
-    wait_until(|| stage.path("log").exists());
+    wait_until(|| fs::read(stage.path("log")).is_ok_and(|log| !log.is_empty()));
     send("INT", &format!("-{}", child.id()));
     let status = child.wait().unwrap();
     assert!(!Path::new(&format!("/tmp/placemat-{}-0", child.id())).exists());
