@@ -79,6 +79,14 @@ impl Progress {
         Progress { bar, _working: Some(working) }
     }
 
+    /// The same beside results that are written as they come: not where these go to a terminal.
+    pub(crate) fn beside_results(done: &Arc<Done>) -> Progress {
+        if io::stdout().is_terminal() {
+            return Progress { bar: ProgressBar::hidden(), _working: None };
+        }
+        Progress::start(done)
+    }
+
     /// Write something without the line in its way.
     pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)

@@ -158,9 +158,9 @@ impl Place {
 
     /// Whether the file is still what it was when the replacement began.
     fn check(&self, original: &Metadata) -> Result<()> {
-        let now = fs::metadata(&self.path).context("has gone while it was being converted")?;
+        let now = fs::metadata(&self.path).context("has gone meanwhile")?;
         if !is_unchanged(original, &now) {
-            bail!("has changed while it was being converted");
+            bail!("has changed meanwhile");
         }
         Ok(())
     }

@@ -34,7 +34,8 @@ pub(crate) struct Selection {
     #[arg(long, help_heading = "Trees")]
     pub(crate) binary: bool,
 
-    /// Only files of a tree that match (or, after !, do not match); may be given several times
+    /// Only files of a tree that match (or, after !, do not match); what matches is read even if hidden or ignored; may be
+    /// given several times
     #[arg(short = 'g', long = "glob", value_name = "GLOB", help_heading = "Trees")]
     pub(crate) globs: Vec<String>,
 

@@ -1,7 +1,8 @@
 //! What malformed sequences are taken for, and what that makes of the text.
 #![forbid(unsafe_code)]
 
-use placemat_detect::{Diagnosis, Kind, detect, diagnose, malformed};
+use placemat::Form;
+use placemat_detect::{Before, Diagnosis, Kind, LONGEST, detect, diagnose, malformed};
 
 mod vectors;
 use vectors::{bytes, rows};
@@ -17,6 +18,67 @@ fn kinds() {
     for row in rows(include_str!("vectors/malformed.txt")) {
         let [input, expected] = row[..] else { panic!("{row:?}") };
         assert_eq!(shown(&bytes(input)), expected, "{input}");
+    }
+}
+
+/// Text with each malformed sequence read as windows-1252, or replaced.
+fn mended(bytes: &[u8]) -> String {
+    let (mut text, mut at) = (String::new(), 0);
+    for found in malformed(bytes) {
+        text += str::from_utf8(&bytes[at..found.range.start]).unwrap();
+        let read = placemat::convert(Form::Windows1252, Form::Utf8, &bytes[found.range.clone()]).unwrap();
+        text += if found.kind == Kind::Windows1252 { str::from_utf8(&read).unwrap() } else { "\u{FFFD}" };
+        at = found.range.end;
+    }
+    text + str::from_utf8(&bytes[at..]).unwrap()
+}
+
+#[test]
+fn words_of_windows_1252_are_read_and_debris_is_not() {
+    let mut wrong = String::new();
+    for row in rows(include_str!("vectors/windows_1252.txt")) {
+        let [input, expected] = row[..] else { panic!("{row:?}") };
+        let read = mended(&bytes(input)).replace('\u{A0}', " ");
+        if read.trim_matches(['\u{FEFF}', ' ']) != expected {
+            wrong += &format!("{input}: {read}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// The sequences of a text that is read block by block.
+fn by_blocks(bytes: &[u8], size: usize) -> Vec<(usize, Kind, usize)> {
+    let (mut found, mut before, mut at) = (Vec::new(), Before::new(), 0);
+    for end in (size..bytes.len()).step_by(size).chain([bytes.len()]) {
+        loop {
+            let valid = placemat::valid_prefix(&bytes[at..end]).0;
+            before.pass(&bytes[at..at + valid]);
+            at += valid;
+            if end < bytes.len() && end - at < LONGEST {
+                break;
+            }
+            let Some((kind, len)) = before.sequence(&bytes[at..end]) else { break };
+            found.push((at, kind, len));
+            at += len;
+        }
+    }
+    found
+}
+
+#[test]
+fn blocks_make_no_difference() {
+    let whole = |bytes: &[u8]| -> Vec<_> {
+        malformed(bytes).map(|found| (found.range.start, found.kind, found.range.len())).collect()
+    };
+    let words = rows(include_str!("vectors/windows_1252.txt")).flat_map(|row| bytes(row[0]));
+    let kinds = rows(include_str!("vectors/malformed.txt")).flat_map(|row| bytes(row[0]));
+    let text: Vec<u8> = words.chain(kinds).collect();
+    // Cut off anywhere, too.
+    for start in 0..text.len() {
+        let text = &text[start..text.len().min(start + 300)];
+        for size in [1, 2, 5, 7, 64] {
+            assert_eq!(by_blocks(text, size), whole(text), "blocks of {size} from {start}");
+        }
     }
 }
 

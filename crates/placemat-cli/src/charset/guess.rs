@@ -45,6 +45,11 @@ impl Charset {
     }
 }
 
+/// How sure a verdict is, in words.
+pub(crate) fn looks(found: &Detection) -> &'static str {
+    if found.confidence < SURE { "may be" } else { "looks like" }
+}
+
 /// The verdict on all that can be read, in constant memory.
 ///
 /// # Errors

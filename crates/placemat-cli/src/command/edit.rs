@@ -25,11 +25,17 @@ use crate::walk::{Entry, Selection};
 
 /// Edit a file in any encoding with a tool that knows UTF-8 only
 #[derive(clap::Args, Debug)]
+#[command(
+    mut_arg("paths", |paths| paths.help("Files and directories")),
+    // Which puts it behind the command: back.
+    mut_arg("command", |command| command),
+    mut_arg("unpack", |unpack| unpack.hide(true)),
+)]
 #[command(after_help = "\
 Examples:
   placemat edit -f windows-1252 notes.txt -- vim
   placemat edit -g '*.c' legacy -- sed -i 's/naïve/simple/'
-  placemat edit -f shift_jis page.html -- perl -CSD -pi -e 's/旧/新/' {}
+  placemat edit -f shift_jis page.html -- perl -Mutf8 -CSD -pi -e 's/旧/新/' {}
 
 The command sees a private copy in UTF-8, without the byte order mark; {} in its arguments is the path of that \
 copy, which is appended where there is no {}. Malformed bytes stand there as private-use characters. What the command \

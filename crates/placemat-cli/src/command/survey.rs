@@ -167,7 +167,8 @@ impl Args {
         if let Some(path) = &self.html {
             let roots = self.title.as_ref().map_or(&self.selection.paths[..], slice::from_ref);
             let mut file = Replacement::of(path, Protection::default())?;
-            file.write_all(page::render(survey, field, roots).as_bytes())?;
+            let page = page::render(survey, field, roots);
+            file.write_all(page.as_bytes()).with_context(|| shown::path(path).to_string())?;
             file.commit(None)?;
         }
         Ok(outcome)

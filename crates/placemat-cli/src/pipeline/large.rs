@@ -14,6 +14,7 @@ use placemat::{ErrorSize, Form, Transcoder, boundary};
 use super::{Halt, Pipeline, Settings, Stopped};
 use crate::charset::Charset;
 use crate::crew;
+use crate::progress::Done;
 use crate::scan::spans::read_fully;
 
 /// Bytes that a thread takes at a time; a multiple of every code unit.
@@ -55,7 +56,12 @@ impl<'a> Large<'a> {
     ///
     /// # Errors
     /// When the policy stops (what precedes it is written), and those of reading and writing.
-    pub(crate) fn convert(&self, threads: usize, out: &mut (dyn Write + Send)) -> Result<u64, Halt> {
+    pub(crate) fn convert(
+        &self,
+        threads: usize,
+        done: &Done,
+        out: &mut (dyn Write + Send),
+    ) -> Result<u64, Halt> {
         let queue = Queue::new(out);
         let next = AtomicU64::new(0);
         let blocks = self.len.div_ceil(BLOCK);
@@ -73,6 +79,7 @@ impl<'a> Large<'a> {
                 if !queue.deliver(block, &text, converted) {
                     return;
                 }
+                done.add_bytes(bytes.len() as u64);
             }
         };
         thread::scope(|scope| {

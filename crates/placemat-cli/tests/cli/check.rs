@@ -73,6 +73,13 @@ fn counts_and_paths_are_lines() {
     stage.file("b.txt", "clean");
     stage.file("c.txt", b"\x80");
     assert_eq!(stage.run(&["check", "--count"]).quiet(), (1, "a.txt:2\nc.txt:1\n"));
+    assert_eq!(stage.run(&["check", "--count", "--format", "human"]).quiet(), (1, "a.txt:2\nc.txt:1\n"));
+    let json = "\
+{\"type\":\"file\",\"path\":\"a.txt\",\"form\":\"utf-8\",\"bytes\":2,\"errors\":2}
+{\"type\":\"file\",\"path\":\"c.txt\",\"form\":\"utf-8\",\"bytes\":1,\"errors\":1}
+{\"type\":\"summary\",\"files\":3,\"files_with_errors\":2,\"files_skipped\":0,\"errors\":3,\"bytes\":8}
+";
+    assert_eq!(stage.run(&["check", "--count", "--format", "json"]).quiet(), (1, json));
     assert_eq!(stage.run(&["check", "--format", "paths"]).quiet(), (1, "a.txt\nc.txt\n"));
     assert_eq!(stage.run(&["check", "--format", "paths", "-0"]).quiet(), (1, "a.txt\0c.txt\0"));
 }
@@ -198,6 +205,7 @@ fn bad_usage_is_trouble() {
     for args in [
         &["check", "--format", "xml"][..],
         &["check", "-f", "no-such-form"],
+        &["check", "--count", "--format", "sarif"],
         &["check", "--jobs", "0"],
         &["check", "--cpu", "z80"],
         &["check", "-g", "{a"],

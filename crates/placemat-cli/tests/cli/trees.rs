@@ -216,6 +216,11 @@ fn compressed_files_are_read_when_asked() {
     let json = stage.run(&["check", "-z", "--format=json", "log.gz"]).out;
     assert!(json.contains(r#""offset":9,"length":1,"line":2,"column":4"#), "{json}");
     assert_eq!(stage.run_with(&["check", "-z", "--count", "-"], &packed).quiet(), (1, "-:1\n"));
+    // As tapes leave it, and with something behind it.
+    let padded = [&packed[..], &[0; 512]].concat();
+    assert_eq!(stage.run_with(&["check", "-z", "--count", "-"], &padded).quiet(), (1, "-:1\n"));
+    let ran = stage.run_with(&["check", "-z", "-"], &[&padded[..], b"x"].concat());
+    assert!(ran.err.contains("behind the compressed data is neither gzip nor padding"), "{}", ran.err);
     let cut = &packed[..packed.len() - 4];
     let ran = stage.run_with(&["check", "-z", "-"], cut);
     assert_eq!(ran.code, Some(2), "{}", ran.err);

@@ -63,7 +63,7 @@ impl Tally {
                 )?;
             }
             Checked::AtTurn(input, search) if checker.mojibake => {
-                let mut body = match Body::kept(&input, checker.unpack) {
+                let mut body = match Body::kept(&input, checker.unpack, Some(&self.done)) {
                     Ok(body) => body,
                     Err(error) => {
                         self.fail(input.path(), &error.downcast().unwrap_or_else(io::Error::other));
