@@ -11,10 +11,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
-pub(crate) use self::passing::{Held, Passing};
+pub(crate) use self::passing::Passing;
+pub(crate) use self::signals::{Held, heed_limits};
 use crate::shown;
 
 mod passing;
+#[cfg_attr(not(unix), path = "replace/interrupts.rs")]
+mod signals;
 
 /// What may be replaced.
 #[derive(clap::Args, Debug, Clone, Copy, Default)]

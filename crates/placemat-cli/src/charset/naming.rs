@@ -1,16 +1,18 @@
 //! What a name that was typed means, and what to say of one that means nothing.
 
 use anyhow::{Result, anyhow, bail};
+use clap::builder::TypedValueParser;
 use placemat::Form;
 use placemat::label::{LEGACY, Label, Labels};
 
 use super::{Charset, Legacy};
+use crate::args::Named;
 
 /// Whose names count.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Naming {
     /// Whose names for encodings: lenient (the default), iana, whatwg, rfc2279, oracle, mysql
-    #[arg(long, value_name = "PROFILE", default_value = "lenient", hide_default_value = true, value_parser = labels)]
+    #[arg(long, value_name = "PROFILE", default_value = "lenient", hide_default_value = true, value_parser = labels(), hide_possible_values = true)]
     labels: Labels,
 }
 
@@ -95,11 +97,11 @@ fn squeezed(label: &str) -> String {
 }
 
 /// For `--labels`.
-pub(crate) fn labels(name: &str) -> Result<Labels, String> {
-    Labels::named(name).ok_or_else(|| {
-        let names: Vec<_> = Labels::ALL.iter().map(|labels| labels.name()).collect();
-        format!("one of {} is expected", names.join(", "))
-    })
+pub(crate) fn labels() -> impl TypedValueParser<Value = Labels> {
+    let names = Labels::ALL.map(Labels::name).to_vec();
+    let expected = format!("one of {} is expected", names.join(", "));
+    let parser = move |name: &str| Labels::named(name).ok_or_else(|| expected.clone());
+    Named { parser, names }
 }
 
 #[cfg(test)]

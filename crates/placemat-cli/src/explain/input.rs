@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use placemat::{CodePoint, Form, Policy, Transcoder, sequences};
 
 use super::view::View;
+use crate::input::standard_input;
 use crate::shown;
 
 /// The most that is read of a file or of standard input.
@@ -80,12 +81,14 @@ fn of_reader(reader: impl Read, form: Form) -> io::Result<Input> {
 
 /// The beginning of standard input, or what stands around a byte of it.
 pub(crate) fn of_standard_input(offset: Option<u64>, form: Form) -> Result<Input> {
-    let reader = io::stdin().lock();
-    let input = match offset {
-        Some(offset) => around(reader, read_over, offset, form),
-        None => of_reader(reader, form).map_err(Into::into),
+    let read = || {
+        let reader = BufReader::new(standard_input()?);
+        match offset {
+            Some(offset) => around(reader, read_over, offset, form),
+            None => Ok(of_reader(reader, form)?),
+        }
     };
-    input.context("standard input")
+    read().context("standard input")
 }
 
 /// The beginning of a file, or what stands around a byte of it.

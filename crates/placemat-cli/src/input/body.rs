@@ -32,10 +32,17 @@ impl Body {
     /// As [`Input::open`].
     pub(crate) fn open(input: &Input) -> io::Result<Body> {
         let (mut file, is_file) = match input {
-            Input::Stdin => match standard_input()? {
-                Ok(opened) => opened,
-                Err(stream) => return Ok(Body::Stream(stream)),
-            },
+            #[cfg(not(unix))]
+            Input::Stdin => return Ok(Body::Stream(Box::new(super::standard_input()?))),
+            #[cfg(unix)]
+            Input::Stdin => {
+                let file = super::standard_input()?;
+                let metadata = file.metadata()?;
+                if metadata.is_dir() {
+                    return Err(io::ErrorKind::IsADirectory.into());
+                }
+                (file, metadata.is_file())
+            }
             _ => input.open()?,
         };
         if !is_file {
@@ -113,23 +120,6 @@ impl Read for Body {
             Body::Memory(cursor) => cursor.read(block),
         }
     }
-}
-
-/// Standard input as a file, without std's buffer, and whether it can be read again; or as it is.
-#[cfg(unix)]
-fn standard_input() -> io::Result<Result<(File, bool), Box<dyn Read>>> {
-    use std::os::fd::AsFd as _;
-    let file = File::from(io::stdin().as_fd().try_clone_to_owned()?);
-    let metadata = file.metadata()?;
-    if metadata.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    Ok(Ok((file, metadata.is_file())))
-}
-
-#[cfg(not(unix))]
-fn standard_input() -> io::Result<Result<(File, bool), Box<dyn Read>>> {
-    Ok(Err(Box::new(io::stdin())))
 }
 
 /// A file in the folder for temporary files that has no name any more.

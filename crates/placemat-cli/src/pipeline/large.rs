@@ -13,6 +13,7 @@ use placemat::{ErrorSize, Form, Transcoder, boundary};
 
 use super::{Halt, Pipeline, Settings, Stopped};
 use crate::charset::Charset;
+use crate::crew;
 use crate::progress::Done;
 use crate::scan::spans::read_fully;
 
@@ -63,13 +64,14 @@ impl<'a> Large<'a> {
     ) -> Result<u64, Halt> {
         let queue = Queue::new(out);
         let next = AtomicU64::new(0);
+        let blocks = self.len.div_ceil(BLOCK);
         let work = || {
             let _leaving = Leaving(&queue);
             let mut bytes = Vec::new();
             let mut text = Vec::new();
             loop {
                 let block = next.fetch_add(1, Ordering::Relaxed);
-                if block >= self.len.div_ceil(BLOCK) {
+                if block >= blocks {
                     return;
                 }
                 text.clear();
@@ -81,9 +83,9 @@ impl<'a> Large<'a> {
             }
         };
         thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(work);
-            }
+            // As many as are of use and to be had.
+            let threads = blocks.min(threads as u64);
+            (1..threads).map_while(|_| crew::start(scope, work)).for_each(drop);
             work();
         });
         queue.result()

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::checker::{Checked, Checker, Counted};
+use crate::console;
 use crate::crew::Crew;
 use crate::input::{Body, Input};
 use crate::outcome::Outcome;
@@ -206,7 +207,7 @@ impl Tally {
     }
 
     fn fail(&mut self, path: &Path, error: &io::Error) {
-        self.progress.suspend(|| anstream::eprintln!("placemat: {}: {error}", shown::path(path)));
+        self.progress.suspend(|| console::say(&format!("{}: {error}", shown::path(path))));
         self.outcome = Outcome::Trouble;
     }
 }
