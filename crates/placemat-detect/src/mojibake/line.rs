@@ -76,8 +76,8 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
 fn merit(page: usize, runs: &[Run]) -> i32 {
     let mut readers = [0; u32::BITS as usize];
     let mut merit = if TRIED[page] == Page::Iso8859_2 { -SELDOM } else { 0 };
-    for run in runs.iter().filter(|run| run.whole > 0) {
-        merit += run.gain.max(0) + COVERED * run.span.len() as i32;
+    for run in runs.iter().filter(|run| run.whole > 0 && run.gain >= 0) {
+        merit += run.gain + COVERED * run.span.len() as i32;
         for look in run.text.iter().map(|&c| look_at(c)) {
             (0..).zip(&mut readers).for_each(|(tongue, count)| *count += (look.tongues >> tongue & 1) as i32);
         }
