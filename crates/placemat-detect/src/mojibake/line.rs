@@ -89,7 +89,8 @@ fn merit(page: usize, runs: &[Run]) -> i32 {
 fn believed(runs: &[Run], trust: i32, all: bool) -> Vec<bool> {
     let certain: i32 = runs.iter().filter(|run| run.certain()).map(|run| run.gain).sum();
     // Runs that would say nonsense, though nothing about them is torn, tell against the page.
-    let nonsense: i32 = runs.iter().filter(|run| run.whole > 0 && !run.torn).map(|run| run.gain.min(0)).sum();
+    let nonsense: i32 =
+        runs.iter().filter(|run| run.whole > 0 && !run.torn && !run.plain).map(|run| run.gain.min(0)).sum();
     if certain > 0 && certain + nonsense <= 0 {
         return vec![false; runs.len()];
     }
@@ -104,6 +105,8 @@ fn believed(runs: &[Run], trust: i32, all: bool) -> Vec<bool> {
         false => all && certain > 0 && !run.faint,
     };
     runs.iter()
-        .map(|run| run.certain() || accompanied(run) || run.whole > 0 && (together || trusted(run)))
+        .map(|run| {
+            run.certain() || accompanied(run) && !run.plain || run.whole > 0 && (together || trusted(run))
+        })
         .collect()
 }

@@ -26,6 +26,8 @@ const VISITOR: i32 = 24;
 const ALONE: i32 = 20;
 /// What a space that may be a byte may cost among its like: a digit costs more than a capital letter.
 const LEEWAY: i32 = 10;
+/// The doubt in a run of a few common characters that may well stand side by side, such as `ß”`.
+const PLAIN: i32 = 10;
 /// Against a run: it is a piece of something that it does not explain.
 const TORN: i32 = 40;
 /// Against a run: it is a small piece of something, or just a word.
@@ -54,6 +56,8 @@ pub(super) struct Run {
     pub(super) gain: i32,
     /// Whether it was found to be a piece of something that it does not explain.
     pub(super) torn: bool,
+    /// Whether it is better left: it makes sense as it stands, and what it stands for makes less.
+    pub(super) plain: bool,
     /// Whether nothing shows it but a space where a byte was, as in `Å ablony`: it may as well be a letter and a space.
     pub(super) faint: bool,
 }
@@ -68,6 +72,7 @@ impl Run {
             stranded: false,
             gain: 0,
             torn: false,
+            plain: false,
             faint: false,
         }
     }
@@ -86,7 +91,8 @@ pub(super) fn runs(line: &[char], page: usize) -> Vec<Run> {
     scripts.iter().for_each(|&script| *count.entry(script).or_default() += 1);
     let latin = latin_but_for(line, &runs);
     for (run, script) in runs.iter_mut().zip(scripts) {
-        run.gain = gain(line, run) + SEQUENCE * (run.whole + run.worn - 1) as i32;
+        let (doubt, gain) = gain(line, run);
+        run.gain = gain + SEQUENCE * (run.whole + run.worn - 1) as i32;
         if latin && visitor(line, run) {
             run.gain += VISITOR;
         }
@@ -95,6 +101,7 @@ pub(super) fn runs(line: &[char], page: usize) -> Vec<Run> {
         run.gain -= torn;
         if run.whole + run.worn == 1 && !EVERYDAY.contains(&script) && count[&script] == 1 {
             run.gain -= if run.torn { 2 * ALONE } else { ALONE };
+            run.plain = doubt <= PLAIN && gain < 0;
         }
     }
     runs
@@ -166,8 +173,9 @@ fn is_vietnamese(line: &[char], page: usize) -> bool {
     (0..line.len()).filter_map(value).any(|c| matches!(c, '\u{1EA0}'..='\u{1EF9}'))
 }
 
-/// How much less doubtful the line is with the run replaced, once or, where that leaves mojibake, several times.
-fn gain(line: &[char], run: &Run) -> i32 {
+/// The doubt in the run, and how much less there is with the run replaced, once or, where that leaves mojibake,
+/// several times.
+fn gain(line: &[char], run: &Run) -> (i32, i32) {
     let before = Doubt::after(&line[..run.span.start]);
     let next = line.get(run.span.end).copied();
     let now = before.over(&line[run.span.clone()], next);
@@ -184,7 +192,7 @@ fn gain(line: &[char], run: &Run) -> i32 {
             deeper = sequence::again(&text, page);
         }
     }
-    gain
+    (now, gain)
 }
 
 /// The script of the first letter in `text`.
