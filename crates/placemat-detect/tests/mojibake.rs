@@ -164,6 +164,20 @@ fn what_closes_a_word_is_no_byte() {
 }
 
 #[test]
+fn what_has_no_width_stands_anywhere() {
+    for invisible in ('\u{200B}'..='\u{200F}').chain(['\u{2060}', '\u{FEFF}']) {
+        for meant in
+            [format!("Hello{invisible}World"), format!("Hello {invisible}(x)"), format!("{invisible}Hi")]
+        {
+            for page in [Page::Windows1252, Page::Latin1, Page::Windows1250] {
+                let Some(once) = misread(&meant, page) else { continue };
+                assert_eq!(fixed(&once), meant, "{once} {page:?} U+{:04X}", invisible as u32);
+            }
+        }
+    }
+}
+
+#[test]
 fn lost_bytes() {
     // A0 as a space: inside a word, at its end, folded with the space behind it, and before `quele`.
     assert_eq!(fixed("à¸ à¸²à¸©à¸²"), "ภาษา");
