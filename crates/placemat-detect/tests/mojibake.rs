@@ -165,7 +165,7 @@ fn what_closes_a_word_is_no_byte() {
 
 #[test]
 fn what_has_no_width_stands_anywhere() {
-    for invisible in ('\u{200B}'..='\u{200F}').chain(['\u{2060}', '\u{FEFF}']) {
+    for invisible in ('\u{200B}'..='\u{200F}').chain(['\u{2060}']) {
         for meant in
             [format!("Hello{invisible}World"), format!("Hello {invisible}(x)"), format!("{invisible}Hi")]
         {
