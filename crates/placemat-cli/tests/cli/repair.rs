@@ -251,14 +251,25 @@ fn a_tree_has_one_summary_in_one_order() {
 }
 
 #[test]
+fn a_diff_shows_all_that_there_is_room_for() {
+    let line = "line2 Ã© â€œ Ã© â€œ z Ã© fine\n";
+    let ended = placemat(&["repair", "--mojibake", "--diff"], line);
+    let out = String::from_utf8(ended.out).unwrap();
+    assert!(out.contains(&format!("\n-{line}+line2 é “ é “ z é fine\n")), "{out}");
+}
+
+#[test]
 fn blocks_and_pipes_make_no_difference() {
     let line = [GOOD.as_bytes(), b"caf\xE9 \xED\xA0\xBD\xED\xB8\x80 caf\xC3\x83\xC2\xA9\n"].concat();
     let expected = format!("{GOOD}café 😀 café\n");
     let folder = Stage::new();
-    // Longer than any block, in lines and in one.
+    let dense = "今天的天气非常好".repeat(24_000);
+    let misread: String = dense.bytes().map(char::from).collect();
+    // Longer than any block: in lines, in one, and in one without a space.
     for (source, wanted) in [
         (line.repeat(9000), expected.repeat(9000)),
         ([&line[..line.len() - 1], b" "].concat().repeat(9000), expected.replace('\n', " ").repeat(9000)),
+        (misread.into_bytes(), dense),
     ] {
         folder.file("long", &source);
         for (args, input) in

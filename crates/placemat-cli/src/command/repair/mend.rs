@@ -90,11 +90,15 @@ impl Mender {
     }
 
     /// The changes to as much of `block` as can be settled, and how much that is: all of it when the block ends a line
-    /// or the text, else at most five bytes less.
+    /// or the text, else a little less.
     pub(crate) fn block(&mut self, block: &[u8], is_last: bool) -> (usize, Vec<Change>) {
         let mut changes = Vec::new();
         let is_whole = is_last || block.last() == Some(&b'\n');
-        let settled = self.sequences(block, is_whole, &mut changes);
+        let mut settled = self.sequences(block, is_whole, &mut changes);
+        if self.undoer.is_some() && !is_whole {
+            let good = changes.last().map_or(0, |change| (change.range.end - self.offset) as usize);
+            settled = good + str::from_utf8(&block[good..settled]).map_or(settled - good, Undoer::cut);
+        }
         let settled_text = &block[..settled];
         if let Some(undoer) = &mut self.undoer {
             let text = apply(settled_text, self.offset, &changes);
