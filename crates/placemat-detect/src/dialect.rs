@@ -143,6 +143,11 @@ impl Counts {
         self.good() > 0 && (self.good() >= 4 * self.bad() || are_letters)
     }
 
+    /// Whether the text is ASCII but for one malformed sequence in so many bytes.
+    pub(crate) fn is_ascii_but_for_one_in(&self, bytes: u64) -> bool {
+        self.good() == 0 && bytes * self.bad() <= self.len
+    }
+
     fn add(&mut self, kind: Kind, len: usize) {
         self.kinds[kind as usize] += 1;
         self.len += len as u64;

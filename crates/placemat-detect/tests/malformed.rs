@@ -143,6 +143,18 @@ fn half_of_a_text_is_not_a_few_bytes_but_accents_are() {
 }
 
 #[test]
+fn ascii_with_a_bad_byte_here_and_there_can_be_repaired() {
+    let log = "a plain line of ASCII, and more of it to come\n".repeat(90);
+    let is_few = |text: &[u8]| matches!(diagnose(text), Diagnosis::UpToAFew(_));
+    for bad in [&b"\xFF"[..], b"\xD0", b"\xE2\x82 x", b"\x80\x81\xFE", b"caf\xE9", b"\x9D"] {
+        assert!(is_few(&[log.as_bytes(), bad, log.as_bytes()].concat()), "{bad:02X?}");
+    }
+    assert!(is_few(b"abc\xFFdef\n"));
+    assert!(!is_few(b"\xFF\xFEa"));
+    assert!(!is_few(&b"caf\xE9 ".repeat(20)));
+}
+
+#[test]
 fn ascii_that_ends_within_a_character_can_be_repaired() {
     let Diagnosis::UpToAFew(counts) = diagnose(b"thanks \xF0\x9F\x98") else { panic!() };
     assert_eq!((counts.malformed(), counts.of(Kind::Truncated)), (1, 1));
