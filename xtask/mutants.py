@@ -199,8 +199,17 @@ def quick(costs, file):
 
 
 @functools.cache
-def digest(file):
-    return hashlib.sha256((ROOT / file).read_bytes()).hexdigest()[:12]
+def source(file):
+    return (ROOT / file).read_text()
+
+
+def digest(mutant):
+    """Changes with the function that is changed, or, outside of functions, with the file."""
+    text = source(mutant["file"])
+    if mutant["function"]:
+        span, lines = mutant["function"]["span"], text.split("\n")
+        text = text[place(lines, span["start"]) : place(lines, span["end"])]
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def listed():
@@ -213,7 +222,7 @@ def listed():
         # Without line and column, which change with every line above, and with the file that it is of.
         file, _, _, change = mutant["name"].removeprefix("crates/placemat/src/").split(":", 3)
         seen[file, change] += 1
-        mutant["key"] = f"{file}:{change} ({seen[file, change]})\t{digest(mutant['file'])}"
+        mutant["key"] = f"{file}:{change} ({seen[file, change]})\t{digest(mutant)}"
     return dict(enumerate(mutants, 1))
 
 

@@ -1,13 +1,16 @@
 //! What was typed: the flags that all commands share. Each command's own stand beside it, in `command`.
 
+use std::ffi::OsStr;
 use std::io::{self, Write as _};
 
 use anyhow::{Result, bail};
-use clap::{Args, ColorChoice, Parser};
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Args, ColorChoice, CommandFactory as _, Parser, ValueEnum as _};
 use placemat::Level;
 
 use crate::command::Command;
 use crate::outcome::Outcome;
+use crate::replace::heed_limits;
 use crate::shown;
 
 const LESSON: &str = "\
@@ -28,6 +31,7 @@ examples of each.";
     name = "placemat",
     version,
     max_term_width = 100,
+    args_override_self = true,
     after_help = LESSON,
     subcommand_required = true,
     arg_required_else_help = true
@@ -52,13 +56,40 @@ pub(crate) struct Common {
     pub(crate) jobs: Option<u16>,
 
     /// Use only this CPU level (scalar, sse42, avx2, avx512, neon); the result is the same on each
-    #[arg(long, global = true, value_name = "LEVEL", hide_short_help = true, value_parser = level)]
+    #[arg(long, global = true, value_name = "LEVEL", hide_short_help = true, value_parser = levels(), hide_possible_values = true)]
     pub(crate) cpu: Option<Level>,
 }
 
-fn level(name: &str) -> Result<Level, String> {
-    Level::named(name)
-        .ok_or_else(|| "one of scalar, sse42, avx2, avx512, neon, simd128 is expected".to_owned())
+fn level(name: &str) -> Result<Level, &'static str> {
+    Level::named(name).ok_or("one of scalar, sse42, avx2, avx512, neon, simd128 is expected")
+}
+
+/// A parser of names that completions can offer.
+#[derive(Clone)]
+pub(crate) struct Named<P> {
+    pub(crate) parser: P,
+    pub(crate) names: Vec<&'static str>,
+}
+
+impl<P: TypedValueParser> TypedValueParser for Named<P> {
+    type Value = P::Value;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<P::Value, clap::Error> {
+        self.parser.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.names.iter().map(PossibleValue::new)))
+    }
+}
+
+fn levels() -> impl TypedValueParser<Value = Level> {
+    Named { parser: level, names: vec!["scalar", "sse42", "avx2", "avx512", "neon", "simd128"] }
 }
 
 impl Common {
@@ -79,15 +110,18 @@ impl Cli {
     pub(crate) fn typed() -> Result<Cli, clap::Error> {
         let arguments: Vec<_> = std::env::args_os().collect();
         Cli::try_parse_from(&arguments).map_err(|error| {
-            let shown =
-                arguments.iter().map(|argument| shown::bytes(argument.as_encoded_bytes()).to_string());
+            let shown: Vec<_> =
+                arguments.iter().map(|a| shown::bytes(a.as_encoded_bytes()).to_string()).collect();
+            let again = Cli::command().color(color(&shown));
+            let escaped = again.clone().try_get_matches_from(&shown);
             // Where only escaping made it right, it was not UTF-8, and that is told without the argument.
-            Cli::try_parse_from(shown).err().unwrap_or(error)
+            escaped.and_then(|_| again.try_get_matches_from(&arguments)).err().unwrap_or(error)
         })
     }
 
     /// Apply what concerns the whole process.
     pub(crate) fn prepare(&self) -> Result<()> {
+        heed_limits();
         match self.common.color {
             ColorChoice::Auto => {}
             ColorChoice::Always => anstream::ColorChoice::Always.write_global(),
@@ -100,6 +134,16 @@ impl Cli {
         }
         Ok(())
     }
+}
+
+/// The colours that were asked for, also by what is refused otherwise.
+fn color(arguments: &[String]) -> ColorChoice {
+    let flags = arguments.split(|argument| argument == "--").next().unwrap_or_default();
+    let value = |(at, flag): (usize, &'_ String)| match flag.strip_prefix("--color")? {
+        "" => ColorChoice::from_str(flags.get(at + 1)?, false).ok(),
+        value => ColorChoice::from_str(value.strip_prefix('=')?, false).ok(),
+    };
+    flags.iter().enumerate().rev().find_map(value).unwrap_or_default()
 }
 
 /// Tell what is to be told instead of doing something.

@@ -67,8 +67,12 @@ impl Write for Stdout {
 
 /// Say something on standard error, on a line of its own even where the output stands on the same terminal.
 pub(crate) fn say(text: &str) {
-    if IS_WITHIN_LINE.swap(false, Ordering::Relaxed) && io::stderr().is_terminal() {
-        eprintln!();
-    }
-    anstream::eprintln!("placemat: {text}");
+    tell(&format!("placemat: {text}"));
+}
+
+/// The same without our name before it. That it cannot be written changes nothing, and there is nobody to tell.
+pub(crate) fn tell(text: &str) {
+    let is_within_line = IS_WITHIN_LINE.swap(false, Ordering::Relaxed) && io::stderr().is_terminal();
+    let line = format!("{}{text}\n", if is_within_line { "\n" } else { "" });
+    let _ = anstream::stderr().write_all(line.as_bytes());
 }

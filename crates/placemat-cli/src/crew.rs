@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::thread::{self, Scope, ScopedJoinHandle};
 
 use anyhow::Result;
 
@@ -11,6 +11,15 @@ use crate::progress::Done;
 
 /// How far the producer may be ahead of the consumer: bounds memory in trees of any size.
 const WINDOW: usize = 4096;
+
+/// Address space in bytes that lets threads be started side by side.
+const PLENTY: usize = 1 << 30;
+/// What must be left otherwise for one to be started, and for each that works already.
+const SPARE: usize = 40 << 20;
+const EACH: usize = 4 << 20;
+
+/// How many were started and have not ended.
+static ALIVE: AtomicUsize = AtomicUsize::new(0);
 
 /// The threads that a command may use.
 ///
@@ -22,6 +31,46 @@ pub(crate) struct Crew {
     stopped: AtomicBool,
     /// What was done so far.
     pub(crate) done: Arc<Done>,
+}
+
+/// One of [`ALIVE`].
+struct Alive;
+
+impl Drop for Alive {
+    fn drop(&mut self) {
+        ALIVE.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Start a thread of `scope`; `None`, and `work` is dropped, where the system has no room for more.
+pub(crate) fn start<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> Option<ScopedJoinHandle<'scope, T>> {
+    let others = ALIVE.fetch_add(1, Ordering::Relaxed);
+    let alive = Alive;
+    let is_plenty = has_room(PLENTY);
+    if !is_plenty && !has_room(SPARE + EACH * others) {
+        return None;
+    }
+    let (begun, begins) = mpsc::channel();
+    let working = move || {
+        let _alive = alive;
+        let _ = begun.send(());
+        work()
+    };
+    let handle = thread::Builder::new().spawn_scoped(scope, working).ok()?;
+    if !is_plenty {
+        // One that finds no room for its signal stack aborts the run: each gets what it begins with before the next.
+        let _ = begins.recv();
+    }
+    Some(handle)
+}
+
+/// Whether so many bytes could be had. They are not touched, and more than an allocator keeps for itself: that costs nothing.
+fn has_room(bytes: usize) -> bool {
+    // What is never looked at need not be reserved.
+    std::hint::black_box(&mut Vec::<u8>::new()).try_reserve_exact(bytes).is_ok()
 }
 
 /// The right to keep one core busy; free again when dropped.
@@ -61,22 +110,30 @@ impl Crew {
         mut consume: impl FnMut(R) -> Result<()>,
     ) -> Result<()> {
         let board = Board::new();
+        let produce = Mutex::new(Some(produce));
+        let producing = || produce.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let work = |job| {
+            let _seat = self.seat();
+            work(job)
+        };
         thread::scope(|scope| {
-            scope.spawn(|| {
+            let worker = || {
+                // A worker that panics must not leave the others waiting.
+                let _closing = Closing(&board, true);
+                while let Some((index, job)) = board.take() {
+                    board.deliver(index, work(job));
+                }
+            };
+            let workers = (0..self.size).map_while(|_| start(scope, worker)).count();
+            let producer = || {
                 let _closing = Closing(&board, false);
-                produce(&mut |job| board.put(job));
-            });
-            for _ in 0..self.size {
-                scope.spawn(|| {
-                    // A worker that panics must not leave the others waiting.
-                    let _closing = Closing(&board, true);
-                    while let Some((index, job)) = board.take() {
-                        let seat = self.seat();
-                        let result = work(job);
-                        drop(seat);
-                        board.deliver(index, result);
-                    }
-                });
+                if let Some(produce) = producing() {
+                    produce(&mut |job| board.put(job));
+                }
+            };
+            if workers == 0 || start(scope, producer).is_none() {
+                board.close();
+                return self.alone(producing(), work, consume);
             }
             let mut outcome = Ok(());
             while let Some(result) = board.next() {
@@ -89,6 +146,26 @@ impl Crew {
             board.close();
             outcome
         })
+    }
+
+    /// The same on this thread, where the system has no other.
+    fn alone<J, R>(
+        &self,
+        produce: Option<impl FnOnce(&mut dyn FnMut(J) -> bool)>,
+        work: impl Fn(J) -> R,
+        mut consume: impl FnMut(R) -> Result<()>,
+    ) -> Result<()> {
+        let mut outcome = Ok(());
+        if let Some(produce) = produce {
+            produce(&mut |job| {
+                outcome = consume(work(job));
+                outcome.is_ok()
+            });
+        }
+        if outcome.is_err() {
+            self.stop();
+        }
+        outcome
     }
 }
 

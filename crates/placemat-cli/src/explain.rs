@@ -1,6 +1,7 @@
 //! `placemat explain`, from bytes to what is told of them: `input` → `view` (the model) → `story` (blocks of text) →
 //! `screen`, `page` or `json`.
 
+pub(crate) mod digits;
 pub(crate) mod document;
 pub(crate) mod input;
 pub(crate) mod json;

@@ -46,9 +46,8 @@ impl Input {
     /// When there is no such file.
     #[cfg(unix)]
     pub(crate) fn metadata(&self) -> io::Result<Metadata> {
-        use std::os::fd::AsFd as _;
         match self {
-            Input::Stdin => File::from(io::stdin().as_fd().try_clone_to_owned()?).metadata(),
+            Input::Stdin => standard_input()?.metadata(),
             Input::Named(path) | Input::Found(path) => fs::metadata(path),
         }
     }
@@ -84,8 +83,8 @@ impl Input {
     /// As [`Input::open`], and those of reading the first bytes.
     pub(crate) fn reader(&self, unpack: bool) -> io::Result<Box<dyn Read>> {
         match self {
-            Input::Stdin if unpack => packed::unpacked(io::stdin().lock()),
-            Input::Stdin => Ok(Box::new(io::stdin().lock())),
+            Input::Stdin if unpack => packed::unpacked(standard_input()?),
+            Input::Stdin => Ok(Box::new(standard_input()?)),
             _ if unpack => packed::unpacked(self.open()?.0),
             _ => Ok(Box::new(self.open()?.0)),
         }
@@ -104,6 +103,18 @@ impl Input {
         let is_binary = is_binary(&head);
         Ok((!is_binary).then(|| Box::new(io::Cursor::new(head).chain(reader)) as Box<dyn Read>))
     }
+}
+
+/// Standard input without std's buffer, which takes one that cannot be read for an empty one.
+#[cfg(unix)]
+pub(crate) fn standard_input() -> io::Result<File> {
+    use std::os::fd::AsFd as _;
+    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn standard_input() -> io::Result<io::StdinLock<'static>> {
+    Ok(io::stdin().lock())
 }
 
 /// How much of a file decides whether it is binary, in bytes.

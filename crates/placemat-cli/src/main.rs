@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     match ended.or_else(|error| Outcome::Clean.after(Err(error))) {
         Ok(outcome) => outcome.into(),
         Err(error) => {
-            anstream::eprintln!("placemat: {}", shown::message(&error));
+            console::say(&shown::message(&error));
             Outcome::Trouble.into()
         }
     }

@@ -65,13 +65,26 @@ impl Progress {
         bar.set_style(style(Arc::clone(done)));
         let (working, over) = mpsc::channel();
         let late = bar.clone();
-        thread::spawn(move || {
-            if over.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) {
+        // Without a thread nothing is shown.
+        let _ = thread::Builder::new().spawn(move || {
+            let waits =
+                |millis| over.recv_timeout(Duration::from_millis(millis)) == Err(RecvTimeoutError::Timeout);
+            if waits(1000) {
                 late.set_draw_target(ProgressDrawTarget::stderr());
-                late.enable_steady_tick(Duration::from_millis(100));
+                while waits(100) {
+                    late.tick();
+                }
             }
         });
         Progress { bar, _working: Some(working) }
+    }
+
+    /// The same beside results that are written as they come: not where these go to a terminal.
+    pub(crate) fn beside_results(done: &Arc<Done>) -> Progress {
+        if io::stdout().is_terminal() {
+            return Progress { bar: ProgressBar::hidden(), _working: None };
+        }
+        Progress::start(done)
     }
 
     /// Write something without the line in its way.

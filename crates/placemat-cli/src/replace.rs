@@ -11,10 +11,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
-pub(crate) use self::passing::{Held, Passing};
+pub(crate) use self::passing::Passing;
+pub(crate) use self::signals::{Held, heed_limits};
 use crate::shown;
 
 mod passing;
+#[cfg_attr(not(unix), path = "replace/interrupts.rs")]
+mod signals;
 
 /// What may be replaced.
 #[derive(clap::Args, Debug, Clone, Copy, Default)]
@@ -155,9 +158,9 @@ impl Place {
 
     /// Whether the file is still what it was when the replacement began.
     fn check(&self, original: &Metadata) -> Result<()> {
-        let now = fs::metadata(&self.path).context("has gone while it was being converted")?;
+        let now = fs::metadata(&self.path).context("has gone meanwhile")?;
         if !is_unchanged(original, &now) {
-            bail!("has changed while it was being converted");
+            bail!("has changed meanwhile");
         }
         Ok(())
     }

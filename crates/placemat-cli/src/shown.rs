@@ -1,7 +1,9 @@
-//! What a file says never reaches a terminal raw: control and bidirectional characters are shown escaped.
+//! What a file says never reaches a terminal raw: control and bidirectional characters are shown escaped; and in a build
+//! whose log is read for commands, what would be one.
 
 use std::fmt::{self, Write as _};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use unicode_width::UnicodeWidthChar as _;
 
@@ -16,7 +18,7 @@ impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Shown<F> {
 
 /// Text as it may stand on a terminal: escapes as `\u{1b}`, line feeds too.
 pub(crate) fn text(text: &str) -> impl fmt::Display + '_ {
-    Shown(move |f: &mut fmt::Formatter<'_>| text.chars().try_for_each(|c| character(c, f)))
+    Shown(move |f: &mut fmt::Formatter<'_>| piece(text, true, f))
 }
 
 /// A path as it may stand on a terminal; bytes that are not UTF-8 as `\xhh`.
@@ -27,8 +29,8 @@ pub(crate) fn path(path: &Path) -> impl fmt::Display + '_ {
 /// Bytes as they may stand on a terminal: text where they are UTF-8, `\xhh` where not.
 pub(crate) fn bytes(bytes: &[u8]) -> impl fmt::Display + '_ {
     Shown(move |f: &mut fmt::Formatter<'_>| {
-        for chunk in bytes.utf8_chunks() {
-            chunk.valid().chars().try_for_each(|c| character(c, f))?;
+        for (index, chunk) in bytes.utf8_chunks().enumerate() {
+            piece(chunk.valid(), index == 0, f)?;
             chunk.invalid().iter().try_for_each(|byte| write!(f, "\\x{byte:02X}"))?;
         }
         Ok(())
@@ -46,9 +48,38 @@ pub(crate) fn about(subject: &str, message: &str) -> String {
     if is_named { message.to_owned() } else { format!("{subject}: {message}") }
 }
 
-/// One character, escaped if a terminal would act on it or hide it.
-pub(crate) fn character(c: char, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    if is_hostile(c) { write!(f, "\\u{{{:x}}}", c as u32) } else { f.write_char(c) }
+/// A piece of text, which may be the first on its line.
+fn piece(text: &str, mut may_begin: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut before = None;
+    for (at, c) in text.char_indices() {
+        let rest = &text[at + c.len_utf8()..];
+        let begins_command = may_begin && c == ':' && rest.starts_with(':') && *IS_BUILD;
+        if is_hostile(c) || begins_command || is_command(before, c, rest) {
+            write!(f, "\\u{{{:x}}}", c as u32)?;
+        } else {
+            f.write_char(c)?;
+        }
+        may_begin &= c.is_whitespace();
+        before = Some(c);
+    }
+    Ok(())
+}
+
+/// Whether this runs in a build, where the services below read commands from the log: GitHub's `::` at the start of a line
+/// and `##[` anywhere, Azure's `##[` and `##vso[`, TeamCity's `##teamcity[`.
+static IS_BUILD: LazyLock<bool> = LazyLock::new(|| {
+    let all = ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"];
+    all.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
+});
+
+/// Whether the second `#` of a command, which may go on in another piece of text, stands between these.
+pub(crate) fn is_command(before: Option<char>, c: char, rest: &str) -> bool {
+    let goes_on = |name: &&str| match before {
+        Some('#') => rest.starts_with(*name) || name.starts_with(rest),
+        Some(_) => false,
+        None => rest.starts_with(*name),
+    };
+    c == '#' && *IS_BUILD && ["[", "vso[", "teamcity["].iter().any(goes_on)
 }
 
 /// Controls (C0, DEL, C1), bidirectional controls and other invisible format characters, line separators, tags.

@@ -10,8 +10,10 @@ use anyhow::{Context as _, Result};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
+use crate::console;
 use crate::input::Input;
 use crate::rules::Rulebook;
+use crate::shown;
 
 /// Paths, and what to leave out of trees.
 #[derive(clap::Args, Debug)]
@@ -32,7 +34,8 @@ pub(crate) struct Selection {
     #[arg(long, help_heading = "Trees")]
     pub(crate) binary: bool,
 
-    /// Only files of a tree that match (or, after !, do not match); may be given several times
+    /// Only files of a tree that match (or, after !, do not match); what matches is read even if hidden or ignored; may be
+    /// given several times
     #[arg(short = 'g', long = "glob", value_name = "GLOB", help_heading = "Trees")]
     pub(crate) globs: Vec<String>,
 
@@ -144,7 +147,7 @@ impl Selection {
         reader
             .as_mut()
             .map_or_else(|e| Err(io::Error::new(e.kind(), e.to_string())), |r| r.read_to_end(&mut names))
-            .with_context(|| format!("--files-from {}", list.display()))?;
+            .with_context(|| format!("--files-from {}", shown::path(list)))?;
         let end = if self.null { 0 } else { b'\n' };
         let names = names.split(|&byte| byte == end).filter(|name| !name.is_empty());
         Ok(names.map(path_of).collect())
@@ -173,7 +176,7 @@ fn warn_about_piped_input() {
     }
     let metadata = stdin.as_fd().try_clone_to_owned().and_then(|fd| fs::File::from(fd).metadata());
     if metadata.is_ok_and(|metadata| metadata.file_type().is_fifo()) {
-        anstream::eprintln!("placemat: reading the current directory; name `-` to read standard input");
+        console::say("reading the current directory; name `-` to read standard input");
     }
 }
 
@@ -264,7 +267,8 @@ impl Walk {
         });
         for entry in walk.build() {
             let entry = match entry {
-                Ok(entry) if is_dir(&entry) => continue,
+                // The root is a folder, even where it is named by a link.
+                Ok(entry) if is_dir(&entry) || entry.depth() == 0 => continue,
                 Ok(entry) => self.file(entry, root),
                 Err(error) => {
                     let (path, error) = cause(&error, root);

@@ -109,9 +109,12 @@ impl Detector {
         let mut found = match self.reading.unwrap_or(Reading::Bytes(Scan::new())) {
             Reading::Wide(reader, sure) => verdict::wide(&reader, mark.is_some(), sure, complete),
             Reading::Bytes(scan) => {
+                let held = scan.held();
                 let settled = scan.clone().finish(false);
                 let counts = scan.finish(complete);
-                let cut_off = settled.malformed() == 0 && counts.malformed() == 1;
+                // One byte at the end of ASCII says too little.
+                let may_be_utf8 = counts.good() > 0 || held > 1;
+                let cut_off = settled.malformed() == 0 && counts.malformed() == 1 && may_be_utf8;
                 verdict::bytes(&sample, counts, mark.is_some(), whole, cut_off)
             }
         };

@@ -20,8 +20,8 @@ pub enum Diagnosis {
 /// They are when there are four times as many good sequences as bad ones, or at least as many when every bad one
 /// is a lone byte that fits windows-1252. Good are well-formed characters beyond ASCII and what only a
 /// relative of UTF-8 writes (CESU-8 pairs, surrogates, overlong and six-octet forms). A text in which
-/// nothing is good, such as `caf\xE9`, is something else, unless it is ASCII that ends within a character, of
-/// which two bytes or more are there. One pass; a legacy guess costs a sample's worth more.
+/// nothing is good, such as `caf\xE9`, is something else, unless it is ASCII with a bad byte here and there: one in six where
+/// nothing else is likely, one in a thousand where only windows-1252 is. One pass; a legacy guess costs a sample's worth more.
 ///
 /// ```
 /// use placemat_detect::{Diagnosis, Kind, diagnose};
@@ -40,7 +40,11 @@ impl Diagnosis {
     /// The diagnosis of a complete text that is not well-formed, from what a [`Detector`](crate::Detector) found in it.
     #[must_use]
     pub fn of(found: Detection) -> Self {
-        if found.encoding == "utf-8" || found.counts.is_utf8_but_for_a_few() {
+        let counts = &found.counts;
+        let is_unlikely = found.confidence < 0.5 && counts.is_ascii_but_for_one_in(6);
+        let is_rare = found.encoding == "windows-1252" && counts.is_ascii_but_for_one_in(1000);
+        let is_ascii = found.encoding != "binary" && (is_unlikely || is_rare);
+        if found.encoding == "utf-8" || counts.is_utf8_but_for_a_few() || is_ascii {
             return Self::UpToAFew(found.counts);
         }
         Self::SomethingElse(found)

@@ -3,6 +3,7 @@
 
 use core::ops::Range;
 
+use crate::before::Before;
 use crate::line_ending::count;
 
 /// What a malformed sequence is, as far as its bytes and the byte before it tell.
@@ -99,6 +100,8 @@ pub struct Counts {
     /// Those of them that take four bytes.
     pub four_byte: u64,
     kinds: [u64; Kind::ALL.len()],
+    /// Bytes of all that is counted here.
+    len: u64,
 }
 
 impl Counts {
@@ -128,21 +131,30 @@ impl Counts {
     }
 
     /// Whether the text is UTF-8 but for a few sequences: four good ones for each bad one, or, where the bad ones
-    /// are no worse than bytes that windows-1252 explains and heads of characters, one for one.
+    /// are no worse than bytes that windows-1252 explains and heads of characters and as rare as accents, one for one.
     ///
     /// A text in a legacy encoding has about one accidental UTF-8 character for seven malformed sequences in
     /// Chinese and Korean, and fewer in every other script; bytes that stand alone among ASCII are
-    /// rare in those.
+    /// rare in those. Where half of a text is windows-1251, more than every fourth byte is bad.
     pub(crate) fn is_utf8_but_for_a_few(&self) -> bool {
         let others = self.bad() - self.of(Kind::Windows1252) - self.of(Kind::Truncated);
-        self.good() > 0 && (self.good() >= 4 * self.bad() || (others == 0 && self.good() >= self.bad()))
+        let are_rare = self.bad() <= 2 || 6 * self.bad() <= self.len;
+        let are_letters = others == 0 && are_rare && self.good() >= self.bad();
+        self.good() > 0 && (self.good() >= 4 * self.bad() || are_letters)
     }
 
-    fn add(&mut self, kind: Kind) {
+    /// Whether the text is ASCII but for one malformed sequence in so many bytes.
+    pub(crate) fn is_ascii_but_for_one_in(&self, bytes: u64) -> bool {
+        self.good() == 0 && bytes * self.bad() <= self.len
+    }
+
+    fn add(&mut self, kind: Kind, len: usize) {
         self.kinds[kind as usize] += 1;
+        self.len += len as u64;
     }
 
     fn add_well_formed(&mut self, text: &[u8]) {
+        self.len += text.len() as u64;
         if text.is_ascii() {
             return;
         }
@@ -162,36 +174,18 @@ impl Counts {
 /// assert_eq!(kinds, [(3..4, Kind::Windows1252), (5..11, Kind::CesuPair)]);
 /// ```
 pub fn malformed(bytes: &[u8]) -> impl Iterator<Item = Malformed> {
-    let mut at = 0;
+    let (mut at, mut before) = (0, Before::new());
     core::iter::from_fn(move || {
         let (len, _) = well_formed_prefix(&bytes[at..]);
         let start = at + len;
         if start == bytes.len() {
             return None;
         }
-        let previous = start.checked_sub(1).map_or(b' ', |i| bytes[i]);
-        let (kind, len) = classify(previous, &bytes[start..]);
+        before.pass(&bytes[at..start]);
+        let (kind, len) = before.classify(&bytes[start..]);
         at = start + len;
         Some(Malformed { range: start..at, kind })
     })
-}
-
-/// The malformed sequence that `bytes` begin with, and its length in bytes; `None` where a character begins, and for
-/// no bytes.
-///
-/// For those who read a text block by block: `previous` is the byte before, a space at the start of a text. At most
-/// [`LONGEST`] bytes decide, and nothing behind an ASCII byte does.
-///
-/// ```
-/// use placemat_detect::{Kind, sequence};
-/// assert_eq!(sequence(b'f', b"\xE9 au lait"), Some((Kind::Windows1252, 1)));
-/// assert_eq!(sequence(b'f', "é".as_bytes()), None);
-/// ```
-#[must_use]
-pub fn sequence(previous: u8, bytes: &[u8]) -> Option<(Kind, usize)> {
-    let head = &bytes[..bytes.len().min(LONGEST)];
-    let is_malformed = !head.is_empty() && placemat::valid_prefix(head).0 == 0;
-    is_malformed.then(|| classify(previous, head))
 }
 
 /// Counts the sequences of a text in any chunking.
@@ -200,12 +194,12 @@ pub(crate) struct Scan {
     counts: Counts,
     /// The last bytes of the text so far that may begin a malformed sequence or a character.
     carry: Vec<u8>,
-    previous: u8,
+    before: Before,
 }
 
 impl Scan {
     pub(crate) fn new() -> Self {
-        Self { counts: Counts::default(), carry: Vec::new(), previous: b' ' }
+        Self { counts: Counts::default(), carry: Vec::new(), before: Before::new() }
     }
 
     pub(crate) fn push(&mut self, chunk: &[u8]) {
@@ -230,6 +224,11 @@ impl Scan {
         }
     }
 
+    /// How many bytes wait for more of the text.
+    pub(crate) fn held(&self) -> usize {
+        self.carry.len()
+    }
+
     /// The counts; what the text is cut off in does not count unless it is `complete`.
     pub(crate) fn finish(mut self, complete: bool) -> Counts {
         let carry = core::mem::take(&mut self.carry);
@@ -245,7 +244,7 @@ impl Scan {
             let valid = &bytes[at..at + len];
             self.counts.add_well_formed(valid);
             at += len;
-            self.previous = valid.last().copied().unwrap_or(self.previous);
+            self.before.pass(valid);
             let wait = match end {
                 End::Open => bytes.len() - at < LONGEST,
                 End::Cut => !fault,
@@ -254,10 +253,9 @@ impl Scan {
             if wait {
                 return at;
             }
-            let (kind, len) = classify(self.previous, &bytes[at..]);
-            self.counts.add(kind);
+            let (kind, len) = self.before.classify(&bytes[at..]);
+            self.counts.add(kind, len);
             at += len;
-            self.previous = bytes[at - 1];
         }
     }
 }
@@ -285,62 +283,4 @@ enum End {
     Cut,
     /// Nothing.
     Complete,
-}
-
-/// The malformed sequence at the head of `bytes`, after the byte `previous`: its kind and its length, 1 to 6.
-fn classify(previous: u8, bytes: &[u8]) -> (Kind, usize) {
-    let tail = |i: usize| bytes.get(i).is_some_and(|byte| (0x80..0xC0).contains(byte));
-    let tails = (1..LONGEST).take_while(|i| tail(*i)).count();
-    let second = bytes.get(1).copied().unwrap_or(0);
-    let surrogate = |i: usize, seconds: Range<u8>| {
-        bytes.get(i) == Some(&0xED) && bytes.get(i + 1).is_some_and(|b| seconds.contains(b)) && tail(i + 2)
-    };
-    match bytes[0] {
-        0xC0 if second == 0x80 => (Kind::ModifiedNul, 2),
-        0xED if surrogate(0, 0xA0..0xB0) && surrogate(3, 0xB0..0xC0) => (Kind::CesuPair, 6),
-        0xED if surrogate(0, 0xA0..0xC0) => (Kind::LoneSurrogate, 3),
-        lead @ 0xC0..=0xFD => {
-            let due = lead.leading_ones() as usize - 1;
-            if tails < due {
-                return unfinished(previous, bytes, tails.min(due), due);
-            }
-            let least = match lead {
-                0xC0 | 0xC1 => true,
-                0xE0 => second < 0xA0,
-                0xF0 => second < 0x90,
-                0xF8 => second < 0x88,
-                0xFC => second < 0x84,
-                _ => false,
-            };
-            (if least { Kind::Overlong } else { Kind::SixOctet }, due + 1)
-        }
-        byte => (lone(previous, byte), 1),
-    }
-}
-
-/// A lead that lacks tails: cut off, or a letter of windows-1252 with what follows it.
-fn unfinished(previous: u8, bytes: &[u8], tails: usize, due: usize) -> (Kind, usize) {
-    let text = previous < 0x80;
-    let letter = |byte: u8| byte >= 0xC0 && !matches!(byte, 0xD7 | 0xF7);
-    if tails == 0 {
-        let kind = if text || !letter(bytes[0]) { lone(previous, bytes[0]) } else { Kind::Truncated };
-        return (kind, 1);
-    }
-    // An accented letter with a closing quotation mark, a dash, a no-break space.
-    let closing = matches!(bytes[1], 0x85 | 0x92..=0x94 | 0x96 | 0x97 | 0xA0 | 0xAB | 0xBB);
-    if previous.is_ascii_alphabetic() && tails == 1 && closing && due < 4 {
-        return (Kind::Windows1252, 1);
-    }
-    let well_formed_so_far = str::from_utf8(&bytes[..=tails]).is_err_and(|e| e.error_len().is_none());
-    if well_formed_so_far {
-        return (Kind::Truncated, tails + 1);
-    }
-    (if text { lone(previous, bytes[0]) } else { Kind::Other }, 1)
-}
-
-/// A byte by itself.
-fn lone(previous: u8, byte: u8) -> Kind {
-    let defined = !matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D) && byte >= 0x80;
-    let closing = matches!(byte, 0x85 | 0x92 | 0x94 | 0x96 | 0x97 | 0xA0 | 0xBB);
-    if defined && (previous < 0x80 || closing || byte >= 0xC0) { Kind::Windows1252 } else { Kind::Other }
 }

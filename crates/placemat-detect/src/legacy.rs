@@ -54,7 +54,7 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
         confidence: 0.0,
         malformed: score.malformed,
         alike: false,
-        bits: score.bits * pairs.scale + score.prior,
+        bits: (score.bits * pairs.running + score.malformed_bits) * pairs.scale + score.prior,
         rarity: score.candidate.rarity,
     }));
     guesses.sort_by(|a, b| a.bits.total_cmp(&b.bits));

@@ -25,6 +25,7 @@
 //! Everything takes linear time and bounded memory, and nothing panics.
 #![forbid(unsafe_code)]
 
+mod before;
 mod detect;
 mod diagnosis;
 mod dialect;
@@ -38,8 +39,10 @@ mod sample;
 mod twice;
 mod verdict;
 mod wide;
+mod windows_1252;
 
+pub use before::Before;
 pub use detect::{Candidate, Detection, Detector, detect};
 pub use diagnosis::{Diagnosis, diagnose};
-pub use dialect::{Counts, Kind, LONGEST, Malformed, malformed, sequence};
+pub use dialect::{Counts, Kind, LONGEST, Malformed, malformed};
 pub use line_ending::LineEnding;

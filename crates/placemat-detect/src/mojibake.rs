@@ -29,6 +29,7 @@ mod page;
 mod rounds;
 mod run;
 mod scan;
+mod seam;
 mod sequence;
 
 pub use page::Page;

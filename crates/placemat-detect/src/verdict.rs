@@ -46,7 +46,7 @@ pub(crate) fn wide(reader: &Reader, bom: bool, sure: f32, complete: bool) -> Det
 pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_off: bool) -> Detection {
     let found = if bom {
         verdict("utf-8", 1.0, "a byte order mark says utf-8".into())
-    } else if counts == Counts::default() {
+    } else if counts.multi_byte == 0 && counts.malformed() == 0 {
         seven_bits(sample)
     } else if counts.malformed() == 0 {
         verdict("utf-8", sure(counts.multi_byte), well_formed(&counts))
@@ -140,12 +140,21 @@ fn no_text(sample: &[u8]) -> Option<Detection> {
     (controls * 20 > sample.len() || nuls * 200 > sample.len()).then(|| verdict("binary", 0.9, reason()))
 }
 
+/// Whoever needs to be sure does not take it.
+const UNSURE: f32 = 0.4;
+
 /// A legacy encoding.
 fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     let malformed = counts.malformed();
     let s = if malformed == 1 { "" } else { "s" };
     let not_utf8 = format!("not UTF-8: {malformed} malformed sequence{s}, {} well-formed", counts.multi_byte);
-    let guesses = legacy::guesses(sample, whole);
+    let mut guesses = legacy::guesses(sample, whole);
+    // A byte or three are no evidence of a language; among ASCII they are windows-1252, if anything.
+    if malformed <= 3 && guesses.first().is_some_and(|best| best.encoding != "windows-1252") {
+        for guess in &mut guesses {
+            guess.confidence = guess.confidence.min(UNSURE);
+        }
+    }
     let Some(best) = guesses.first() else {
         return Detection { counts, ..verdict("binary", 0.0, not_utf8) };
     };

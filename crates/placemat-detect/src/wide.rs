@@ -80,7 +80,9 @@ pub(crate) fn guess(head: &[u8]) -> Option<(Wide, f32)> {
         return Some((wide, sure));
     }
     let is_utf8 = str::from_utf8(head).map_or_else(|e| e.error_len().is_none(), |_| true);
-    (!is_utf8 && bits * units + MARGIN < eight_bits(head)).then_some((wide, sure * 0.8))
+    // The same unit over and over is no text.
+    let is_row = wide.units(head).is_sorted_by(|a, b| a == b);
+    (!is_utf8 && !is_row && bits * units + MARGIN < eight_bits(head)).then_some((wide, sure * 0.8))
 }
 
 /// Bits that a code unit of text costs at most on average.

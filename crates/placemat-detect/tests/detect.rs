@@ -167,3 +167,15 @@ fn twice_encoded_text_is_pointed_out() {
     assert_eq!(found.encoding, "utf-8");
     assert!(found.reasons.iter().any(|reason| reason.contains("decoded twice")), "{:?}", found.reasons);
 }
+
+#[test]
+fn a_row_of_the_same_bytes_is_no_evidence() {
+    for byte in 0x80..=0xFF {
+        for text in [vec![byte; 1000], [b"Config\n", &[byte; 500][..]].concat(), [byte, b'a'].repeat(400)] {
+            let found = detect(&text, true);
+            assert!(found.confidence < 0.5, "{byte:02X}: {} {}", found.encoding, found.confidence);
+        }
+    }
+    let found = detect(b"\xBA\xDD\xCB\xDF\xAD\xB0\xC0 \xBF\xCC\xC4\xB3\xAA\xB1", true);
+    assert_eq!(found.encoding, "shift_jis");
+}

@@ -1,7 +1,7 @@
 //! Bytes, one sequence at a time.
 
 use placemat::Form;
-use placemat_detect::Kind;
+use placemat_detect::{Before, Kind};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -79,21 +79,31 @@ impl Sequence {
 pub(crate) fn explain(data: &Bound<'_, PyAny>, form: &str, limit: usize) -> PyResult<Vec<Sequence>> {
     let (bytes, form) = (Bytes::of(data)?, failure::form(form)?);
     Ok(bytes.detached(data.py(), |bytes| {
-        let mut explained = 0;
+        let mut told = Told { end: 0, before: Before::new() };
         placemat::sequences(form, bytes)
             .take(limit)
-            .map(|one| of(bytes, form, &one, &mut explained))
+            .map(|one| of(bytes, form, &one, &mut told))
             .collect()
     }))
 }
 
-/// One sequence. What was meant by several malformed ones is said at the first of them; up to `explained` it is said.
-fn of(text: &[u8], form: Form, sequence: &placemat::Sequence, explained: &mut usize) -> Sequence {
+/// What was meant, as far as it is told: several malformed sequences may be told as one.
+struct Told {
+    end: usize,
+    before: Before,
+}
+
+/// One sequence.
+fn of(text: &[u8], form: Form, sequence: &placemat::Sequence, told: &mut Told) -> Sequence {
     let range = sequence.range();
     let bytes = &text[range.clone()];
     let (hint, meant) = match sequence.code_point() {
-        Err(_) if form == Form::Utf8 && range.start >= *explained => guess(text, range.start, explained),
-        _ => (None, None),
+        _ if form != Form::Utf8 || range.start < told.end => (None, None),
+        Err(_) => told.guess(text, range.start),
+        Ok(_) => {
+            told.before.pass(bytes);
+            (None, None)
+        }
     };
     Sequence {
         offset: range.start,
@@ -106,18 +116,19 @@ fn of(text: &[u8], form: Form, sequence: &placemat::Sequence, explained: &mut us
     }
 }
 
-/// In which relative of UTF-8 the bytes at `at` make sense, and what they say there.
-fn guess(text: &[u8], at: usize, explained: &mut usize) -> (Option<&'static str>, Option<String>) {
-    let previous = at.checked_sub(1).map_or(b' ', |before| text[before]);
-    let Some((kind, length)) = placemat_detect::sequence(previous, &text[at..]) else { return (None, None) };
-    *explained = at + length;
-    let form = match kind {
-        Kind::Windows1252 => Form::Windows1252,
-        Kind::CesuPair => Form::Cesu8,
-        Kind::ModifiedNul => Form::Mutf8,
-        Kind::Other => return (None, None),
-        kind => return (Some(kind.name()), None),
-    };
-    let meant = placemat::convert(form, Form::Utf8, &text[at..at + length]);
-    (Some(form.name()), meant.ok().and_then(|meant| String::from_utf8(meant).ok()))
+impl Told {
+    /// In which relative of UTF-8 the bytes at `at` make sense, and what they say there.
+    fn guess(&mut self, text: &[u8], at: usize) -> (Option<&'static str>, Option<String>) {
+        let Some((kind, length)) = self.before.sequence(&text[at..]) else { return (None, None) };
+        self.end = at + length;
+        let form = match kind {
+            Kind::Windows1252 => Form::Windows1252,
+            Kind::CesuPair => Form::Cesu8,
+            Kind::ModifiedNul => Form::Mutf8,
+            Kind::Other => return (None, None),
+            kind => return (Some(kind.name()), None),
+        };
+        let meant = placemat::convert(form, Form::Utf8, &text[at..at + length]);
+        (Some(form.name()), meant.ok().and_then(|meant| String::from_utf8(meant).ok()))
+    }
 }

@@ -39,12 +39,12 @@ use crate::run::{self, Run};
 pub(crate) use self::multibyte::is_tail;
 pub(crate) use self::single_byte::{is_unused_in_1252, windows_1252};
 
-/// From one line a form: the variant, its canonical name, and its codec, or, for a form that owns its byte order mark,
-/// the concrete forms that it stands for.
+/// From one line a form: what it is, the variant, its canonical name, and its codec, or, for a form that owns its byte order
+/// mark, the concrete forms that it stands for.
 macro_rules! forms {
     (
-        concrete { $($form:ident $name:literal => $codec:ty;)* }
-        marked { $($marked:ident $marked_name:literal => $rule:expr;)* }
+        concrete { $($(#[$about:meta])* $form:ident $name:literal => $codec:ty;)* }
+        marked { $($(#[$marked_about:meta])* $marked:ident $marked_name:literal => $rule:expr;)* }
     ) => {
         /// An encoding form: one way to write code points as bytes.
         ///
@@ -53,8 +53,8 @@ macro_rules! forms {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Form {
-            $(#[doc = concat!("`", $name, "`")] $form,)*
-            $(#[doc = concat!("`", $marked_name, "`")] $marked,)*
+            $(#[doc = concat!("`", $name, "`:")] $(#[$about])* $form,)*
+            $(#[doc = concat!("`", $marked_name, "`:")] $(#[$marked_about])* $marked,)*
         }
 
         impl Form {
@@ -181,58 +181,108 @@ macro_rules! forms {
 
 forms! {
     concrete {
+        /// one to four bytes, for scalar values only (RFC 3629, Unicode D92).
         Utf8 "utf-8" => utf8::Utf8;
+        /// lets `D800..=DFFF` pass by value, paired or not (generalised UTF-8; Python's `surrogatepass`).
         Utf8Surrogates "utf-8/surrogates" => utf8::Generalised;
+        /// one to six octets, to `7FFF_FFFF`, without surrogates (RFC 2279).
         Utf8Rfc2279 "utf-8-rfc2279" => utf8_rfc2279::Utf8Rfc2279;
+        /// lets surrogates pass by value, as that RFC leaves it open.
         Utf8Rfc2279Surrogates "utf-8-rfc2279/surrogates" => utf8_rfc2279::Surrogates;
+        /// the biased proposal of July 1992, in which no value has two spellings.
         FssUtf199207 "fss-utf-1992-07" => fss_utf_1992_07::FssUtf199207;
+        /// Ken Thompson's mail of September 1992: the layout of UTF-8, to six bytes, surrogates included.
         FssUtf199209 "fss-utf-1992-09" => fss_utf_1992_09::FssUtf199209;
+        /// ISO/IEC 10646-1:1993 annex G: one to five bytes, printable ASCII within longer sequences.
         Utf1 "utf-1" => utf1::Utf1;
+        /// RFC 2152: runs of base64 in seven bits; writes Set O directly.
         Utf7 "utf-7" => utf7::Utf7;
+        /// writes Set O in base64, as mail headers need it; reads as `utf-7`.
         Utf7Base64 "utf-7/base64" => utf7::Utf7Base64;
+        /// also takes what the RFC only advises against: any byte below 80 as itself, zero bits left over, a pair over two runs.
         Utf7Lenient "utf-7/lenient" => utf7::Utf7Lenient;
+        /// the names of mailboxes (RFC 3501, 5.1.3): `&` for `+`, `,` for `/`, and one way only to write each.
         Utf7Imap "utf-7-imap" => utf7_imap::Utf7Imap;
+        /// pairs of surrogates only, low byte first (RFC 2781).
         Utf16Le "utf-16le" => utf16::Utf16<Little, utf16::Strict>;
+        /// pairs of surrogates only, high byte first (RFC 2781).
         Utf16Be "utf-16be" => utf16::Utf16<Big, utf16::Strict>;
+        /// lone surrogates pass both ways: what Windows and JavaScript hold.
         Utf16LeSurrogates "utf-16le/surrogates" => utf16::Utf16<Little, utf16::Loose>;
+        /// lone surrogates pass both ways, high byte first.
         Utf16BeSurrogates "utf-16be/surrogates" => utf16::Utf16<Big, utf16::Loose>;
+        /// 16-bit units that are code points, surrogates too; low byte first.
         Ucs2Le "ucs-2le" => utf16::Utf16<Little, utf16::Ucs2>;
+        /// 16-bit units that are code points, surrogates too; high byte first.
         Ucs2Be "ucs-2be" => utf16::Utf16<Big, utf16::Ucs2>;
+        /// pairs are undone and written, as RFC 2279 section 2 asks.
         Ucs2LePairs "ucs-2le/pairs" => utf16::Utf16<Little, utf16::Ucs2Pairs>;
+        /// pairs are undone and written, high byte first.
         Ucs2BePairs "ucs-2be/pairs" => utf16::Utf16<Big, utf16::Ucs2Pairs>;
+        /// scalar values in four bytes, low byte first (Unicode D90).
         Utf32Le "utf-32le" => utf32::Utf32<Little>;
+        /// scalar values in four bytes, high byte first (Unicode D90).
         Utf32Be "utf-32be" => utf32::Utf32<Big>;
+        /// any value to `7FFF_FFFF`, low byte first: the raw view of what a decoder saw.
         Ucs4Le "ucs-4le" => utf32::Ucs4<Little>;
+        /// any value to `7FFF_FFFF`, high byte first.
         Ucs4Be "ucs-4be" => utf32::Ucs4<Big>;
+        /// UTF-16 in which each unit takes one to three bytes; no lone surrogates (Unicode Technical Report 26).
         Cesu8 "cesu-8" => cesu8::Cesu8;
+        /// lone surrogates pass; four-byte sequences are still refused.
         Cesu8Lenient "cesu-8/lenient" => cesu8::Cesu8<true>;
+        /// Java's Modified UTF-8: CESU-8 with `C0 80` for U+0000, and lone surrogates.
         Mutf8 "mutf-8" => mutf8::Mutf8<mutf8::Strict>;
+        /// reads what `readUTF` reads: a bare `00` and overlong sequences too.
         Mutf8Java "mutf-8/java" => mutf8::Mutf8<mutf8::Java>;
+        /// reads what class files to version 47 may hold.
         Mutf8JvmOld "mutf-8/jvm-old" => mutf8::Mutf8<mutf8::JvmOld>;
+        /// reads what Android's later check accepts.
         Mutf8Art "mutf-8/art" => mutf8::Mutf8<mutf8::Art>;
+        /// what MySQL called `utf8`: UTF-8 to U+FFFF.
         Utf8Mb3 "utf8mb3" => utf8mb3::Utf8Mb3;
+        /// generalised UTF-8 in which a pair is always one character (Simon Sapin).
         Wtf8 "wtf-8" => wtf8::Wtf8;
+        /// bytes that are not UTF-8 travel as `DC80..=DCFF`; the writer refuses escapes that would forge a character.
         Utf8b "utf-8b" => utf8b::Utf8b<Guarded>;
+        /// its writer does not check for forged characters, as Python's does not.
         Utf8bPython "utf-8b/python" => utf8b::Utf8b<Unguarded>;
+        /// MirBSD's UTF-8 to U+FFFD, in which `EF80..=EFFF` stand for bytes; the writer refuses forged characters.
         Optu8 "optu-8" => optu::Optu8<Guarded>;
+        /// its writer does not check for forged characters.
         Optu8MirBsd "optu-8/mirbsd" => optu::Optu8<Unguarded>;
+        /// the 16-bit units of OPTU-8, high byte first.
         Optu16 "optu-16" => optu::Optu16<Big>;
+        /// the 16-bit units of OPTU-8, low byte first.
         Optu16Le "optu-16le" => optu::Optu16<Little>;
+        /// `00..=7F` (ANSI X3.4, RFC 20).
         UsAscii "us-ascii" => single_byte::UsAscii;
+        /// Latin-1: all 256 bytes are the code points of that number.
         Iso8859_1 "iso-8859-1" => single_byte::Latin1;
+        /// the web's table, in which five unused bytes are C1 controls (WHATWG).
         Windows1252 "windows-1252" => single_byte::Windows1252;
+        /// UTF-8 whose Hangul stands where Unicode 1.1 had it (RFC 2279, section 5).
         Unicode11Utf8 "unicode-1-1-utf-8" => unicode11::Unicode11Utf8;
+        /// `AC00..=D7A3` pass as themselves.
         Unicode11Utf8Lenient "unicode-1-1-utf-8/lenient" => unicode11::Unicode11Utf8<true>;
     }
     marked {
+        /// strips one leading mark, and writes one.
         Utf8Bom "utf-8/bom" => Marked { big: &[0xEF, 0xBB, 0xBF], ..Marked::new(Form::Utf8, Form::Utf8) };
+        /// a mark decides; big-endian without one; writes one.
         Utf16 "utf-16" => Marked::new(Form::Utf16Be, Form::Utf16Le);
+        /// like `utf-16`, and lone surrogates pass.
         Utf16Surrogates "utf-16/surrogates" => Marked::new(Form::Utf16BeSurrogates, Form::Utf16LeSurrogates);
+        /// a mark decides and is removed; little-endian without one; writes none, but before a text that begins like one.
         Utf16Web "utf-16/web" =>
             Marked { unmarked: Form::Utf16Le, writes_mark: false, ..Marked::new(Form::Utf16Be, Form::Utf16Le) };
+        /// a mark decides; big-endian without one; writes one.
         Ucs2 "ucs-2" => Marked::new(Form::Ucs2Be, Form::Ucs2Le);
+        /// like `ucs-2`, and pairs are undone and written.
         Ucs2Pairs "ucs-2/pairs" => Marked::new(Form::Ucs2BePairs, Form::Ucs2LePairs);
+        /// a mark decides; big-endian without one; writes one.
         Utf32 "utf-32" => Marked { big: &[0, 0, 0xFE, 0xFF], ..Marked::new(Form::Utf32Be, Form::Utf32Le) };
+        /// a mark decides; big-endian without one; writes one.
         Ucs4 "ucs-4" => Marked { big: &[0, 0, 0xFE, 0xFF], ..Marked::new(Form::Ucs4Be, Form::Ucs4Le) };
     }
 }

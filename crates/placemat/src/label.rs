@@ -152,7 +152,8 @@ impl Labels {
         Labels::ALL.into_iter().find(|labels| labels.name() == name)
     }
 
-    /// What `label` means to this reader. Never allocates; one pass over a few kilobytes of table.
+    /// What `label` means to this reader. Never allocates; one pass over a few kilobytes of table. Nothing longer than 256
+    /// bytes is a label.
     ///
     /// ```
     /// # use placemat::{Form, label::{Label, Labels}};
@@ -163,6 +164,9 @@ impl Labels {
     #[must_use]
     pub fn resolve(self, label: &str) -> Option<Label> {
         let label = label.trim_matches(is_white_space);
+        if label.len() > LONGEST {
+            return None;
+        }
         let (own, tables): (_, &[Table]) = match self {
             Labels::Lenient => return lenient(label),
             Labels::Iana => ("", &[IANA]),
@@ -258,6 +262,9 @@ fn lenient(label: &str) -> Option<Label> {
         .and_then(Label::named)
         .or_else(|| [IANA, WHATWG, UNOFFICIAL].iter().find_map(|table| table.find(is_label)))
 }
+
+/// No label has more bytes, so that a stranger's is not compared at length with a thousand others.
+const LONGEST: usize = 256;
 
 /// The letters of a label that `lenient` compares.
 fn squeeze(label: &str) -> impl Iterator<Item = char> {

@@ -71,6 +71,10 @@
 //! * `alloc`: functions that return `Vec`, `String` and `Cow`.
 //!
 //! Without either the library is `no_std` and allocates nothing. It has no dependencies. The minimum Rust version is 1.89.
+#![cfg_attr(
+    not(feature = "std"),
+    allow(rustdoc::broken_intra_doc_links, reason = "the docs of all features have what is linked to")
+)]
 #![no_std]
 #![deny(unsafe_code)]
 #![cfg_attr(

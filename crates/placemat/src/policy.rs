@@ -16,7 +16,7 @@ pub enum ErrorSize {
     /// The maximal subpart (Unicode 3.9, WHATWG, Rust, Python, ICU).
     #[default]
     Maximal,
-    /// Every byte of it (Go's `range`, Tcl).
+    /// Every byte of it (Go's `range`, Tcl). The stand-ins of its bytes share one [`Text`].
     Byte,
     /// The lead byte and the tails that follow, as many as it announced (Perl's Encode).
     Sequence,
@@ -56,7 +56,7 @@ pub enum Unencodable {
     /// Nothing can: report the error and stop.
     #[default]
     Stop,
-    /// This code point, or with `None` U+FFFD, or `?` where the target lacks that.
+    /// U+FFFD, or `?` where the target lacks that; or this code point, which the target must have.
     Replace(Option<CodePoint>),
     /// Nothing.
     Skip,

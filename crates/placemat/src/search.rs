@@ -2,8 +2,10 @@
 //!
 //! A match is always whole sequences: it starts and ends at a [`boundary`] of the haystack, also in ill-formed bytes, and
 //! in UTF-16 and UTF-32 only whole code units are compared. So what is found in well-formed text is what a search of the
-//! decoded text would find. That is sound for every self-synchronising form, with needle and haystack in the same form;
-//! UTF-1, UTF-7 and the FSS-UTF of July 1992, in which the bytes of a character do not say where it starts, are refused.
+//! decoded text would find. That is sound for every self-synchronising form in which a character is written in one way, with
+//! needle and haystack in the same form. UTF-1, UTF-7 and the FSS-UTF of July 1992, in which the bytes of a character do not
+//! say where it starts, are refused, and so are the profiles that read two spellings of a character: Java's of Modified
+//! UTF-8, in which `C0 AF` is a slash too, and the lenient one of Unicode 1.1.
 //!
 //! ```
 //! use placemat::{Form, search};
@@ -42,15 +44,15 @@ enum Units<'n> {
 }
 
 impl<'n> Finder<'n> {
-    /// Prepare a needle, written in the form; `None` if the form is not self-synchronising, or if the needle is not of
-    /// whole code units.
+    /// Prepare a needle, written in the form; `None` if the form is not self-synchronising or has two spellings of a
+    /// character, or if the needle is not of whole code units.
     ///
     /// A form that owns its mark is refused too: the concrete form is wanted, which
     /// [`Sequences::form`](crate::Sequences::form) tells. Linear in the needle; no allocation.
     #[must_use]
     pub fn new(form: Form, needle: &'n [u8]) -> Option<Finder<'n>> {
         let facts = form.facts();
-        if !facts.self_synchronising || form.marked().is_some() {
+        if !facts.self_synchronising || !has_one_spelling(form) || form.marked().is_some() {
             return None;
         }
         let needle = match facts.width.0 {
@@ -92,6 +94,11 @@ impl<'n> Finder<'n> {
             Units::Quads(needle) => 4 * needle.len(),
         }
     }
+}
+
+/// Whether each character is read from one sequence of bytes only.
+const fn has_one_spelling(form: Form) -> bool {
+    !matches!(form, Form::Mutf8Java | Form::Mutf8JvmOld | Form::Mutf8Art | Form::Unicode11Utf8Lenient)
 }
 
 /// The units of `bytes`, if nothing is left over.
@@ -136,8 +143,9 @@ impl FusedIterator for FindIter<'_, '_, '_> {}
 /// Cut `bytes` at every `delimiter`, an ASCII character as the form writes it; the pieces are without it, as in
 /// [`slice::split`].
 ///
-/// `None` where that is not sound: for a `delimiter` above 7F, in UTF-7, and in UTF-1 for the characters 21 to 7E, which
-/// stand inside of others there. In a form that owns its mark too, as in [`Finder::new`].
+/// `None` where that is not sound: for a `delimiter` above 7F, in UTF-7, in UTF-1 for the characters 21 to 7E, which stand
+/// inside of others there, and in a profile that reads two spellings of a character. In a form that owns its mark too, as
+/// in [`Finder::new`].
 ///
 /// Each step is linear in the piece; no allocation.
 ///
@@ -152,7 +160,7 @@ pub fn split(form: Form, bytes: &[u8], delimiter: u8) -> Option<Split<'_>> {
     let stands_alone = facts.ascii_transparent
         || facts.self_synchronising
         || form == Form::Utf1 && matches!(delimiter, 0..=0x20 | 0x7F);
-    if !delimiter.is_ascii() || !stands_alone || form.marked().is_some() {
+    if !delimiter.is_ascii() || !stands_alone || !has_one_spelling(form) || form.marked().is_some() {
         return None;
     }
     let mut room = [0; ROOM];

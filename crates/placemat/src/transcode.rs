@@ -33,7 +33,7 @@ use crate::sequences::Sequences;
 pub struct Step {
     /// Bytes of the source that need not be offered again.
     pub read: usize,
-    /// Bytes written to the start of the destination.
+    /// Bytes written to the start of the destination. What is behind them in it may have been overwritten.
     pub written: usize,
     /// Why it came no further.
     pub status: Status,
@@ -165,13 +165,13 @@ impl Transcoder {
 }
 
 impl<H: Handler> Transcoder<H> {
-    /// Let this policy, or any other [`Handler`], decide what becomes of errors.
+    /// Let this policy, or any other [`Handler`], decide what becomes of errors from here on. Whether a [`Policy`] serves
+    /// between these forms is not asked: [`Policy::misfit`] tells.
     #[must_use]
     pub fn on_error<G: Handler>(self, handler: G) -> Transcoder<G> {
         let Transcoder { from, to, bom, kernels, reader, writer, start, mark_due, .. } = self;
         let Transcoder {
             has_begun,
-            kernel,
             carry,
             offset,
             grouping,
@@ -182,7 +182,7 @@ impl<H: Handler> Transcoder<H> {
             wary,
             ..
         } = self;
-        Transcoder {
+        let transcoder = Transcoder {
             handler,
             from,
             to,
@@ -193,7 +193,7 @@ impl<H: Handler> Transcoder<H> {
             start,
             mark_due,
             has_begun,
-            kernel,
+            kernel: None,
             carry,
             offset,
             grouping,
@@ -202,7 +202,8 @@ impl<H: Handler> Transcoder<H> {
             errors,
             calm,
             wary,
-        }
+        };
+        transcoder.with_its_kernel()
     }
 
     /// Let a closure decide: it sees each [`Fault`] and writes what stands for it.
@@ -227,18 +228,27 @@ impl<H: Handler> Transcoder<H> {
         self.on_error(handler)
     }
 
-    /// What becomes of a byte order mark ([`Bom::Keep`] unless set).
+    /// What becomes of a byte order mark ([`Bom::Keep`] unless set). Where the start is behind, it changes nothing.
     #[must_use]
     pub fn bom(mut self, bom: Bom) -> Self {
         self.bom = bom;
-        self.mark_due = self.may_write_mark();
+        let is_start = !self.has_begun && (self.start != Start::Past || self.mark_due);
+        self.mark_due = is_start && self.may_write_mark();
         self
     }
 
-    /// Use the kernels of this level, or of the best one below it that this CPU has; call it before the first chunk. The result is the same on each.
+    /// Use the kernels of this level, or of the best one below it that this CPU has. The result is the same on each.
     #[must_use]
     pub fn at_level(mut self, level: Level) -> Self {
         self.kernels = kernel::kernels_at_most(level);
+        self.with_its_kernel()
+    }
+
+    /// With the kernel for these forms, this handler and this level, once the form of the source is known.
+    fn with_its_kernel(mut self) -> Self {
+        if self.start != Start::Mark {
+            self.kernel = self.find_kernel();
+        }
         self
     }
 

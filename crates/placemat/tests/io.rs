@@ -63,6 +63,18 @@ fn one_byte_at_a_time_works() {
 }
 
 #[test]
+fn a_divided_character_divides_no_other() {
+    let mut reader = Reader::new("€€😀€".as_bytes(), Form::Utf8);
+    let mut buf = [0; 4];
+    assert_eq!(reader.read(&mut buf[..1]).unwrap(), 1);
+    assert_eq!(reader.read(&mut buf).unwrap(), 2, "the rest of the first");
+    assert_eq!(reader.read(&mut buf).unwrap(), 3);
+    assert_eq!(reader.read(&mut buf[..2]).unwrap(), 2);
+    assert_eq!(reader.read(&mut buf[..1]).unwrap(), 1);
+    assert_eq!(reader.read(&mut buf).unwrap(), 4, "the rest, and the next");
+}
+
+#[test]
 fn a_stopping_reader_fails_once_and_loses_nothing_else() {
     let transcoder = Transcoder::new(Form::Utf8, Form::Utf8);
     let mut reader = BufReader::with_capacity(3, Reader::with_transcoder(&b"ab\xFFcd\n"[..], transcoder));
@@ -138,14 +150,20 @@ fn a_writer_says_what_went_wrong_and_flushes() {
     assert_eq!(writer.finish().unwrap().into_inner().unwrap(), "abé".as_bytes());
 }
 
-/// Takes so many bytes at a time, and nothing every other time.
-struct Reluctant(Vec<u8>, usize, bool);
+/// Takes so many bytes at a time, and every other time fails so.
+struct Reluctant(Vec<u8>, usize, io::ErrorKind, bool);
+
+impl Reluctant {
+    fn new(size: usize, kind: io::ErrorKind) -> Reluctant {
+        Reluctant(Vec::new(), size, kind, false)
+    }
+}
 
 impl io::Write for Reluctant {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.2 = !self.2;
-        if self.2 {
-            return Err(io::ErrorKind::WouldBlock.into());
+        self.3 = !self.3;
+        if self.3 {
+            return Err(self.2.into());
         }
         let n = self.1.min(bytes.len());
         self.0.extend_from_slice(&bytes[..n]);
@@ -161,7 +179,7 @@ impl io::Write for Reluctant {
 fn nothing_is_lost_or_written_twice_when_the_writer_below_fails() {
     for (form, size) in [(Form::Utf8, 4), (Form::Utf7, 1), (Form::Utf16, 3)] {
         let text = "0123456789€";
-        let mut writer = Writer::new(Reluctant(Vec::new(), size, false), form);
+        let mut writer = Writer::new(Reluctant::new(size, io::ErrorKind::WouldBlock), form);
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             match writer.write(rest) {
@@ -175,8 +193,29 @@ fn nothing_is_lost_or_written_twice_when_the_writer_below_fails() {
 }
 
 #[test]
+fn an_interruption_is_no_failure() {
+    let mut writer = Writer::new(Reluctant::new(4, io::ErrorKind::Interrupted), Form::Utf16Le);
+    assert_eq!(writer.write(b"important").unwrap(), 9);
+    assert_eq!(writer.get_ref().0.len(), 18);
+    assert_eq!(writer.write(b"!").unwrap(), 1);
+    assert_eq!(writer.finish().unwrap().0.len(), 20);
+}
+
+#[test]
+fn both_say_what_they_are() {
+    let transcoder = format!("{:?}", Transcoder::new(Form::Utf8, Form::Utf16Le));
+    assert!(transcoder.starts_with("Transcoder { from: Utf8, to: Utf16Le, "), "{transcoder}");
+    let reader = format!("{:?}", Reader::new(&b"ab"[..], Form::Utf16Le));
+    assert!(reader.starts_with("Reader {") && reader.contains("from: Utf16Le"), "{reader}");
+    let writer = format!("{:?}", Writer::new(vec![7], Form::Utf16Le));
+    assert!(writer.starts_with("Writer {") && writer.contains("to: Utf16Le"), "{writer}");
+    let sequences = format!("{:?}", placemat::sequences(Form::Utf16Le, b""));
+    assert!(sequences.contains("State(Utf16Le)"), "{sequences}");
+}
+
+#[test]
 fn an_error_is_told_behind_what_precedes_it() {
-    let mut writer = Writer::new(Reluctant(Vec::new(), 9, false), Form::Utf8);
+    let mut writer = Writer::new(Reluctant::new(9, io::ErrorKind::WouldBlock), Form::Utf8);
     assert_eq!(writer.write(b"ab\xFFcd").unwrap(), 3);
     assert_eq!(writer.write(b"cd").unwrap_err().kind(), io::ErrorKind::InvalidData);
     assert_eq!(writer.get_ref().0, b"ab");

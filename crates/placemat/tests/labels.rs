@@ -125,11 +125,13 @@ fn charset_of_a_content_type() {
         ("charset=gbk", None),
         ("text/html", None),
         ("text/html;charset=\"\"", None),
+        ("text/html;charset=\"\";charset=utf-8", None),
+        ("text/html;charset=  ;charset=utf-8", Some("utf-8")),
         ("", None),
     ] {
         assert_eq!(charset_of(value).as_deref(), expected, "{value}");
     }
-    let long = format!("text/html;charset={}", "x".repeat(65));
+    let long = format!("text/html;charset={};charset=utf-8", "x".repeat(65));
     assert_eq!(charset_of(&long), None, "no label is that long");
 }
 

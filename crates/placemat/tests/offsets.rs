@@ -5,21 +5,27 @@ mod common;
 
 use common::Random;
 use placemat::offsets::{Offsets, Place};
-use placemat::{Bom, CodePoint, Form, Handler, Policy, Transcoder, Unencodable, sequences};
+use placemat::{
+    Bom, CodePoint, Fault, Form, Handler, Policy, Text, Transcoder, Unencodable, Verdict, sequences,
+};
 
 fn measures(place: Place) -> [usize; 6] {
     [place.source, place.text, place.utf16, place.code_point, place.line, place.column]
 }
 
-/// Random bytes with line feeds, longer than a block of the map or two.
-fn long(random: &mut Random, form: Form) -> Vec<u8> {
-    let clean = random.below(2) == 0;
+/// Text, with errors between unless it is to be clean, and with line feeds or without, longer than a block of the map or two.
+fn long(random: &mut Random, form: Form, clean: bool) -> Vec<u8> {
+    let has_lines = random.below(2) == 0;
+    // In forms that have such.
+    let surrogate = placemat::convert(Form::Ucs4Be, form, b"\0\0\xD8\0").unwrap_or_default();
     let mut bytes = Vec::new();
     while bytes.len() < 9000 {
         let text = format!("{}\n", random.text(60));
+        let text = if has_lines { text } else { text.replace('\n', "") };
         bytes.extend(placemat::convert(Form::Utf8, form, text.as_bytes()).unwrap_or_default());
         if !clean || bytes.is_empty() {
-            bytes.extend(random.bytes(16));
+            bytes.extend(random.bytes(16).iter().filter(|&&byte| has_lines || byte != b'\n'));
+            bytes.extend(&surrogate);
         }
     }
     bytes
@@ -48,8 +54,8 @@ fn repaired_text_maps_as_reading_says() {
         let lone = [0xD800, 0xDC80, 0x11_0000].iter().any(|&c| form.carries(CodePoint::new(c).unwrap()));
         let unencodable = if lone { Unencodable::Replace(None) } else { Unencodable::Stop };
         let policy = Policy::Replace.unencodable(unencodable);
-        for round in 0..3 {
-            let bytes = if round == 0 { random.bytes(40) } else { long(&mut random, form) };
+        for round in 0..5 {
+            let bytes = if round == 0 { random.bytes(40) } else { long(&mut random, form, round < 3) };
             let all = by_reading(form, &bytes);
             let last_bytes: Vec<_> = sequences(form, &bytes).map(|s| s.range().end - 1).collect();
             let mut offsets =
@@ -88,7 +94,7 @@ fn other_policies_map_as_converting_a_prefix_says() {
     for name in ["replace", "replace-byte", "skip", "latin1", "cp1252", "optu", "escape", "stop"] {
         let policy = Policy::named(name).unwrap().unencodable(Unencodable::Escape);
         for form in [Form::Utf8, Form::Utf16Le, Form::Utf8Surrogates, Form::Utf32Be] {
-            let bytes = long(&mut random, form);
+            let bytes = long(&mut random, form, false);
             let transcoder = || Transcoder::new(form, Form::Utf8).on_error(policy);
             let mut offsets = Offsets::of(transcoder(), &bytes).unwrap();
             let all: Vec<_> = sequences(form, &bytes).collect();
@@ -105,6 +111,28 @@ fn other_policies_map_as_converting_a_prefix_says() {
             }
             assert_prefix(transcoder(), &bytes, offsets.end(), name);
         }
+    }
+}
+
+/// Nothing for one surrogate and twice as much for the next: in sum as much as U+FFFD for both.
+#[test]
+fn stand_ins_that_only_come_out_even_map_as_they_are() {
+    let mut is_second = true;
+    let uneven = move |_: &Fault<'_>, text: &mut Text| {
+        is_second = !is_second;
+        for _ in 0..2 * u8::from(is_second) {
+            text.push(CodePoint::REPLACEMENT).unwrap();
+        }
+        Verdict::Resume
+    };
+    let transcoder = || Transcoder::new(Form::Utf8Surrogates, Form::Utf8).on_error_with(uneven);
+    let x = "x".repeat(6000).into_bytes();
+    let bytes = [&x[..], b"\xED\xA0\x80", b"between", b"\xED\xA0\x80", &x].concat();
+    let mut offsets = Offsets::of(transcoder(), &bytes).unwrap();
+    for source in [5999, 6003, 6009, 6013, 12_012] {
+        let place = offsets.at_source(source);
+        assert_eq!(place.source, source);
+        assert_prefix(transcoder(), &bytes[..source], place, "uneven");
     }
 }
 

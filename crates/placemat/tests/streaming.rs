@@ -62,6 +62,11 @@ fn offsets_and_lengths_are_those_of_core_str() {
             }
             (a, b) => panic!("{a:?} but {b:?} for {bytes:02X?}"),
         }
+        let (valid, error) = placemat::valid_prefix(&bytes);
+        let cut = core::str::from_utf8(&bytes)
+            .map_or_else(|a| (a.valid_up_to(), a.error_len()), |a| (a.len(), None));
+        let found = error.map(|error| (error.offset(), usize::from(error.length())));
+        assert_eq!((valid, found), (cut.0, cut.1.map(|len| (cut.0 as u64, len))), "{bytes:02X?}");
     }
 }
 
@@ -126,6 +131,44 @@ fn every_level_gives_the_same() {
         for level in placemat::Level::available() {
             assert_eq!(at(level), expected, "{from} to {to} at {}", level.name());
         }
+    }
+}
+
+#[test]
+fn another_policy_or_level_in_the_middle_counts_from_there() {
+    let mut out = [0; 1000];
+    let ill_formed = [&[b'a'; 64][..], &[0xFF], &[b'b'; 64]].concat();
+    for to in [Form::Utf8, Form::Utf16Le, Form::Utf32Be] {
+        for level in placemat::Level::available() {
+            for (first, second) in [(Policy::Replace, Policy::Stop), (Policy::Stop, Policy::Replace)] {
+                let mut t = Transcoder::new(Form::Utf8, to).at_level(level).on_error(first);
+                assert_eq!(t.push(b"head ", &mut out).status, Status::NeedInput);
+                let mut t = t.on_error(second).at_level(level);
+                let stops = matches!(t.push(&ill_formed, &mut out).status, Status::Failed(_));
+                assert_eq!(stops, second == Policy::Stop, "{to} at {}", level.name());
+            }
+            let mut asked = 0;
+            let ask = |_: &placemat::Fault<'_>, _: &mut placemat::Text| {
+                asked += 1;
+                Verdict::Resume
+            };
+            let midway = Transcoder::new(Form::Utf8, to).at_level(level).on_error(Policy::Replace).midway();
+            assert_eq!(midway.on_error_with(ask).push(&ill_formed, &mut out).status, Status::NeedInput);
+            assert_eq!(asked, 1);
+        }
+    }
+}
+
+#[test]
+fn a_mark_is_never_written_in_the_middle() {
+    let mut out = [0; 64];
+    for bom in [Bom::Keep, Bom::Strip, Bom::Add] {
+        let mut t = Transcoder::new(Form::Utf8, Form::Utf16);
+        assert_eq!(t.push(b"a", &mut out).written, 4);
+        let mut t = t.bom(bom);
+        assert_eq!(t.push(b"b", &mut out).written, 2, "{bom:?}");
+        let mut t = Transcoder::new(Form::Utf8, Form::Utf16).midway().bom(bom);
+        assert_eq!(t.push(b"a", &mut out).written, 2, "{bom:?}");
     }
 }
 

@@ -3,10 +3,12 @@
 
 mod common;
 
+use std::borrow::Cow;
+
 use common::Random;
 use placemat::frame::Frame;
 use placemat::wtf8::{Wtf8, Wtf8Buf};
-use placemat::{CodePoint, Form, convert};
+use placemat::{CodePoint, Form, cesu8, convert, mutf8};
 
 #[test]
 fn java_counts_bytes_to_65535() {
@@ -35,7 +37,9 @@ fn a_count_is_only_a_promise() {
         (Frame::Dex, b"\x02ab", "truncated", 1),
         (Frame::Dex, b"\x03ab\0", "non-canonical", 1),
         (Frame::Dex, b"\x01ab\0", "non-canonical", 1),
+        (Frame::Dex, b"\x01ab", "non-canonical", 1),
         (Frame::Dex, b"\x01abcdefg", "non-canonical", 1),
+        (Frame::Dex, b"\x01\x80\x80\x80\x80\x80\x80", "non-canonical", 1),
     ] {
         let error = frame.read(bytes).unwrap_err();
         assert_eq!(
@@ -128,4 +132,18 @@ fn wtf8_is_cut_between_code_points() {
     assert_eq!(format!("{text:?} {text}"), "\"a\\u{d83d}😀\" a\u{FFFD}😀");
     let mut string = Wtf8Buf::from("a");
     assert_eq!(string.push(CodePoint::MAX), Err(CodePoint::MAX));
+}
+
+#[test]
+fn what_only_utf_8_has_is_no_related_form() {
+    let first = |error: placemat::Error| (error.kind().name(), error.offset());
+    let fine = "long enough for any block of any kernel: é€".repeat(9);
+    for decode in [cesu8::decode, mutf8::decode] {
+        assert!(matches!(decode(fine.as_bytes()), Ok(Cow::Borrowed(text)) if text == fine));
+        let error = decode(format!("{fine}😀").as_bytes()).unwrap_err();
+        assert_eq!(first(error), ("invalid-byte", fine.len() as u64));
+    }
+    let nul = fine.clone() + "\0";
+    assert_eq!(cesu8::decode(nul.as_bytes()).unwrap(), nul);
+    assert_eq!(first(mutf8::decode(nul.as_bytes()).unwrap_err()), ("non-canonical", fine.len() as u64));
 }

@@ -2,6 +2,8 @@
 
 #![cfg(feature = "alloc")]
 
+mod common;
+
 use placemat::{ErrorKind, Form, Level, Status, cesu8, latin1, mutf8, utf16, utf32};
 
 const TEXTS: [&str; 6] = [
@@ -80,6 +82,24 @@ fn latin1_is_the_first_256() {
     assert!(units.iter().copied().eq(0..256));
     let Status::Failed(error) = latin1::from_utf8("3 €".as_bytes(), &mut back).status else { panic!() };
     assert_eq!(error.offset(), 2);
+}
+
+#[test]
+fn bad_bytes_become_what_from_utf8_lossy_makes_of_them() {
+    let mut random = common::Random::new(8);
+    for _ in 0..20_000 {
+        let len = random.below(150);
+        let bytes = random.bytes(len);
+        let (mut utf16, mut utf32) = (vec![0; len], vec![0; len]);
+        let steps = [utf16::from_utf8_lossy(&bytes, &mut utf16), utf32::from_utf8_lossy(&bytes, &mut utf32)];
+        let expected = String::from_utf8_lossy(&bytes);
+        assert!(expected.encode_utf16().eq(utf16[..steps[0].written].iter().copied()), "{bytes:02X?}");
+        assert!(
+            expected.chars().map(u32::from).eq(utf32[..steps[1].written].iter().copied()),
+            "{bytes:02X?}"
+        );
+        assert!(steps.iter().all(|step| step.read == len && step.status == Status::Done));
+    }
 }
 
 #[test]

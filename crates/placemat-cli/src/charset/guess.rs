@@ -19,7 +19,8 @@ impl Charset {
     pub(crate) fn guess(source: &mut dyn Read) -> io::Result<Result<Charset, String>> {
         let found = detect(source)?;
         if found.confidence < SURE && found.encoding != "binary" {
-            let sure = format!("{:.0} %", 100.0 * found.confidence);
+            // Not rounded up to what would be enough.
+            let sure = format!("{:.0} %", (100.0 * found.confidence).floor());
             return Ok(Err(format!(
                 "may be {}, which is {sure} sure; name its encoding with -f",
                 found.encoding
@@ -43,6 +44,11 @@ impl Charset {
         };
         Charset::resolve(Labels::Lenient, label).ok()
     }
+}
+
+/// How sure a verdict is, in words.
+pub(crate) fn looks(found: &Detection) -> &'static str {
+    if found.confidence < SURE { "may be" } else { "looks like" }
 }
 
 /// The verdict on all that can be read, in constant memory.

@@ -1,16 +1,18 @@
 //! What a name that was typed means, and what to say of one that means nothing.
 
 use anyhow::{Result, anyhow, bail};
+use clap::builder::TypedValueParser;
 use placemat::Form;
 use placemat::label::{LEGACY, Label, Labels};
 
 use super::{Charset, Legacy};
+use crate::args::Named;
 
 /// Whose names count.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Naming {
     /// Whose names for encodings: lenient (the default), iana, whatwg, rfc2279, oracle, mysql
-    #[arg(long, value_name = "PROFILE", default_value = "lenient", hide_default_value = true, value_parser = labels)]
+    #[arg(long, value_name = "PROFILE", default_value = "lenient", hide_default_value = true, value_parser = labels(), hide_possible_values = true)]
     labels: Labels,
 }
 
@@ -46,21 +48,29 @@ impl Charset {
     pub(crate) fn resolve(labels: Labels, label: &str) -> Result<Charset> {
         match labels.resolve(label) {
             Some(Label::Form(form)) => Ok(Charset::Form(form)),
-            Some(Label::Legacy("replacement")) => bail!(
-                "{label} is not read here: text in it was used to slip past filters, and the web replaces the whole of it \
-                 by one U+FFFD"
-            ),
-            Some(Label::Legacy(name)) => {
+            Some(Label::Legacy(name)) if name != REPLACEMENT => {
                 Legacy::named(name).map(Charset::Legacy).ok_or_else(|| unknown(labels, label))
             }
-            None => Err(unknown(labels, label)),
+            _ => Err(unknown(labels, label)),
         }
     }
 }
 
+/// What the web reads encodings as that no browser reads any more.
+const REPLACEMENT: &str = "replacement";
+
 fn unknown(labels: Labels, label: &str) -> anyhow::Error {
-    let near = match Labels::Lenient.resolve(label) {
-        Some(other) => format!("{labels} has no such label, lenient takes it for {other}; "),
+    let others = Labels::ALL.into_iter().filter_map(|other| Some((other, other.resolve(label)?)));
+    let near = match others.min_by_key(|&(other, _)| other != Labels::Lenient) {
+        Some((_, Label::Legacy(REPLACEMENT))) => {
+            return anyhow!(
+                "{label} is not read here: text in it was used to slip past filters, and the web replaces the whole of it \
+                 by one U+FFFD"
+            );
+        }
+        Some((other, meant)) => {
+            format!("{labels} has no such label, {other} takes it for {meant} (--labels {other}); ")
+        }
         None => nearest(labels, label).map_or(String::new(), |name| format!("did you mean {name}? ")),
     };
     anyhow!("unknown encoding {label:?}: {near}placemat forms lists those that there are")
@@ -87,11 +97,11 @@ fn squeezed(label: &str) -> String {
 }
 
 /// For `--labels`.
-pub(crate) fn labels(name: &str) -> Result<Labels, String> {
-    Labels::named(name).ok_or_else(|| {
-        let names: Vec<_> = Labels::ALL.iter().map(|labels| labels.name()).collect();
-        format!("one of {} is expected", names.join(", "))
-    })
+pub(crate) fn labels() -> impl TypedValueParser<Value = Labels> {
+    let names = Labels::ALL.map(Labels::name).to_vec();
+    let expected = format!("one of {} is expected", names.join(", "));
+    let parser = move |name: &str| Labels::named(name).ok_or_else(|| expected.clone());
+    Named { parser, names }
 }
 
 #[cfg(test)]
@@ -134,6 +144,17 @@ mod tests {
             }
         }
         assert!(seen >= 228, "{seen}");
+    }
+
+    #[test]
+    fn what_others_call_so_is_named() {
+        let said = |labels, label| Charset::resolve(labels, label).unwrap_err().to_string();
+        assert!(said(Labels::Lenient, "utf8mb4").contains("mysql takes it for utf-8 (--labels mysql)"));
+        assert!(said(Labels::Lenient, "AL32UTF8").contains("oracle takes it for utf-8 (--labels oracle)"));
+        assert!(said(Labels::Iana, "utf8").contains("lenient takes it for utf-8"));
+        for labels in [Labels::Lenient, Labels::Iana, Labels::Whatwg] {
+            assert!(said(labels, "ISO-2022-KR").contains("is not read here"), "{labels}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Writes a legacy encoding from UTF-8, with the policy's stand-ins for characters that it lacks.
 
-use encoding_rs::{Encoder, EncoderResult};
+use encoding_rs::{Encoder, EncoderResult, ISO_2022_JP};
 use placemat::{Error, ErrorKind, Fault, Handler as _, Policy, Text, Verdict};
 
 use super::{CodePage, Legacy};
@@ -11,7 +11,13 @@ pub(crate) struct LegacyWriter {
     policy: Policy,
     replacement: char,
     errors: u64,
+    /// In ISO-2022-JP, [`TO_ASCII`] is due behind a kanji, but for another escape: two in a row are ill-formed.
+    returns: bool,
 }
+
+/// The escapes of ISO-2022-JP by which its encoder leaves the kanji before what it lacks, and comes back to them.
+const TO_ASCII: [u8; 3] = *b"\x1B(B";
+const TO_KANJI: [u8; 3] = *b"\x1B$B";
 
 /// Room for what an encoder writes at once.
 const ROOM: usize = 4096;
@@ -36,7 +42,7 @@ impl LegacyWriter {
         };
         let has_replacement = legacy.carries(char::REPLACEMENT_CHARACTER);
         let replacement = if has_replacement { char::REPLACEMENT_CHARACTER } else { '?' };
-        LegacyWriter { encoder, policy, replacement, errors: 0 }
+        LegacyWriter { encoder, policy, replacement, errors: 0, returns: false }
     }
 
     pub(crate) fn errors(&self) -> u64 {
@@ -49,20 +55,51 @@ impl LegacyWriter {
     /// The character at which the policy stops; what precedes it is in `out`.
     pub(crate) fn push(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Result<(), Refused> {
         let mut at = 0;
-        while let Some(len) = self.encoder.encode(&text[at..], last, out) {
+        while let Some(len) = self.encode(&text[at..], last, out) {
             let end = at + len;
             // Not what the encoder names: ISO-2022-JP says U+FFFD where the text has an escape.
             let character = text[..end].chars().next_back().unwrap_or(char::REPLACEMENT_CHARACTER);
             self.errors += 1;
             let refused = Refused { at: end - character.len_utf8(), character };
-            let Some(stand_in) = self.stand_in(character) else { return Err(refused) };
             // Asked once; a stand-in that is lacking too stops.
-            if self.encoder.encode(&stand_in, false, out).is_some() {
+            let written =
+                self.stand_in(character).is_some_and(|text| self.encode(&text, false, out).is_none());
+            if !written {
+                self.put_return(out);
                 return Err(refused);
             }
             at = end;
         }
+        if last {
+            self.put_return(out);
+        }
         Ok(())
+    }
+
+    /// Append the bytes of `text` up to and with the first character that is lacking; its end, if there is one.
+    fn encode(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Option<usize> {
+        let start = out.len();
+        let lacking = self.encoder.encode(text, last, out);
+        if self.returns && out.len() > start {
+            self.returns = false;
+            match out[start..] {
+                [0x1B, b'$', b'B', ..] => drop(out.drain(start..start + TO_KANJI.len())),
+                [0x1B, ..] => {}
+                _ => drop(out.splice(start..start, TO_ASCII)),
+            }
+        }
+        if lacking.is_some() && self.encoder.has_escapes() && out[start..].ends_with(&TO_ASCII) {
+            out.truncate(out.len() - TO_ASCII.len());
+            self.returns = true;
+        }
+        lacking
+    }
+
+    /// Write the escape that waits.
+    fn put_return(&mut self, out: &mut Vec<u8>) {
+        if core::mem::take(&mut self.returns) {
+            out.extend_from_slice(&TO_ASCII);
+        }
     }
 
     fn stand_in(&mut self, character: char) -> Option<String> {
@@ -78,6 +115,10 @@ impl LegacyWriter {
 }
 
 impl Either {
+    fn has_escapes(&self) -> bool {
+        matches!(self, Either::Web(encoder, _) if encoder.encoding() == ISO_2022_JP)
+    }
+
     /// Append the bytes of `text` up to and with the first character that is lacking; its end, if there is one.
     fn encode(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Option<usize> {
         match self {

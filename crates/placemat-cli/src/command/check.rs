@@ -5,7 +5,7 @@ mod tally;
 
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use self::checker::Checker;
@@ -44,9 +44,9 @@ and runs nothing.
   mark = \"forbidden\"              # or required, any: the byte order mark
   line-ending = \"lf\"              # or crlf, any
 
-What breaks a rule is an error of kind mark-forbidden, mark-required or line-ending (the first of a file that is \
-wrong). Where several rules match, the last that says something has the word. A file that a rule matches is read \
-even where the walk of a tree would skip it.")]
+What breaks a rule is an error of kind mark-forbidden, mark-required (not of an empty file) or line-ending (the \
+first of a file that is wrong). Where several rules match, the last that says something has the word. A file that a \
+rule matches is read even where the walk of a tree would skip it.")]
 pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,
@@ -61,7 +61,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     choice: Choice,
 
-    /// Look for mojibake too: well-formed text that was decoded twice, such as `Ã©` for `é`; each run counts as an error
+    /// Look for mojibake too: well-formed text that was decoded twice, such as `Ã©` for `é`; each run counts as an error, and runs follow the other findings
     #[arg(long, conflicts_with = "from")]
     mojibake: bool,
 
@@ -73,8 +73,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     max_errors: Option<u64>,
 
-    /// Print only `PATH:N` for each file with N errors
-    #[arg(long, conflicts_with = "format")]
+    /// Print only `PATH:N` for each file with N errors; with --format json the lines of files and the summary
+    #[arg(long)]
     count: bool,
 }
 
@@ -95,7 +95,7 @@ enum Format {
 impl Args {
     fn report(&self) -> Box<dyn Report> {
         match self.format {
-            _ if self.count => Box::new(Lines::new(true, self.selection.null)),
+            Format::Human if self.count => Box::new(Lines::new(true, self.selection.null)),
             Format::Human => Box::new(Human::new()),
             Format::Json => Box::new(Json::new()),
             Format::Sarif => Box::new(Sarif::new()),
@@ -116,6 +116,9 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
+    if args.count && !matches!(args.format, Format::Human | Format::Json) {
+        bail!("--count: only --format human and json have it");
+    }
     let walk = args.selection.walk()?;
     let rules = Arc::new(args.choice.rulebook(walk.roots())?);
     let walk = walk.heeding(Arc::clone(&rules));

@@ -5,20 +5,24 @@ mod join;
 mod options;
 pub(super) mod source;
 mod stopped;
+mod syllables;
 
-use std::io::Write as _;
+use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
-use self::join::Join;
+use self::join::{Join, Joined};
 use self::options::Options;
 use crate::args::Common;
 use crate::charset::Charset;
 use crate::console::{Stdout, say};
 use crate::input::Input;
 use crate::outcome::Outcome;
+use crate::progress::{Done, Progress};
 use crate::replace::Replacement;
+use crate::shown;
 use crate::walk::Selection;
 
 /// Bytes read at once.
@@ -79,12 +83,34 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         None => to_standard_output(args, &options),
         Some(path) => {
             let mut out = Replacement::of(path, args.replacing)?;
-            let outcome = Join::new(&options, &mut out, &mut say).run(&args.inputs()?)?;
-            if outcome == Outcome::Clean {
+            let joined = join(&options, &args.inputs()?, &mut out, Progress::start)
+                .with_context(|| shown::path(path).to_string())?;
+            if joined.outcome == Outcome::Clean {
                 out.commit(None)?;
             }
-            Ok(outcome)
+            Ok(joined.conclude())
         }
+    }
+}
+
+/// Convert the inputs to one output, with a look at how far it is.
+fn join(
+    options: &Options,
+    inputs: &[Input],
+    out: &mut (dyn Write + Send),
+    progress: fn(&Arc<Done>) -> Progress,
+) -> Result<Joined> {
+    let done = Arc::default();
+    let progress = progress(&done);
+    let mut say = |text: &str| progress.suspend(|| say(text));
+    Join { options, done: &done, say: &mut say }.run(inputs, out)
+}
+
+impl Joined {
+    /// Say what is to be said of it.
+    fn conclude(self) -> Outcome {
+        self.remarks.iter().for_each(|remark| say(remark));
+        self.outcome
     }
 }
 
@@ -110,5 +136,6 @@ fn to_standard_output(args: &Args, options: &Options) -> Result<Outcome> {
     if let Some(input) = inputs.iter().find(|input| source::is_output(input, &out)) {
         bail!("{input}: is the output as well; --in-place replaces it");
     }
-    Join::new(options, &mut out, &mut say).run(&inputs)
+    let joined = join(options, &inputs, &mut out, Progress::beside_results).context("standard output")?;
+    Ok(joined.conclude())
 }

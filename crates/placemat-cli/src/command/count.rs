@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::args::Common;
 use crate::charset::{Charset, LegacyReader, Naming};
+use crate::console;
 use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::Outcome;
@@ -290,7 +291,7 @@ impl Table<'_> {
         match counted {
             Counted::Skipped => self.skipped += 1,
             Counted::Failed(path, error) => {
-                anstream::eprintln!("placemat: {}: {error}", shown::path(&path));
+                console::say(&format!("{}: {error}", shown::path(&path)));
                 self.outcome = Outcome::Trouble;
             }
             Counted::Counts(input, counts) => {

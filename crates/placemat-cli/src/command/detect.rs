@@ -14,6 +14,7 @@ use serde::Serialize;
 use self::table::Table;
 use crate::args::Common;
 use crate::charset::guess;
+use crate::console;
 use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::Outcome;
@@ -175,7 +176,7 @@ impl Tally {
         match seen {
             Seen::Skipped => self.skipped += 1,
             Seen::Failed(path, error) => {
-                anstream::eprintln!("placemat: {}: {error}", shown::path(&path));
+                console::say(&format!("{}: {error}", shown::path(&path)));
                 self.outcome = Outcome::Trouble;
             }
             Seen::Found(input, found) => {
@@ -197,7 +198,7 @@ impl Tally {
         }
         self.out.flush()?;
         if self.table.is_some() && files_skipped > 0 {
-            anstream::eprintln!("{files} files, {files_skipped} skipped");
+            console::tell(&format!("{files} files, {files_skipped} skipped"));
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ use placemat::label::Labels;
 use self::merge::merge;
 use self::view::{Lacking, View};
 use crate::charset::Charset;
+use crate::console;
 use crate::input::{Input, is_binary};
 use crate::outcome::Outcome;
 use crate::replace::{Held, Passing, Protection, Replacement, open_itself};
@@ -24,11 +25,17 @@ use crate::walk::{Entry, Selection};
 
 /// Edit a file in any encoding with a tool that knows UTF-8 only
 #[derive(clap::Args, Debug)]
+#[command(
+    mut_arg("paths", |paths| paths.help("Files and directories")),
+    // Which puts it behind the command: back.
+    mut_arg("command", |command| command),
+    mut_arg("unpack", |unpack| unpack.hide(true)),
+)]
 #[command(after_help = "\
 Examples:
   placemat edit -f windows-1252 notes.txt -- vim
   placemat edit -g '*.c' legacy -- sed -i 's/naïve/simple/'
-  placemat edit -f shift_jis page.html -- perl -CSD -pi -e 's/旧/新/' {}
+  placemat edit -f shift_jis page.html -- perl -Mutf8 -CSD -pi -e 's/旧/新/' {}
 
 The command sees a private copy in UTF-8, without the byte order mark; {} in its arguments is the path of that \
 copy, which is appended where there is no {}. Malformed bytes stand there as private-use characters. What the command \
@@ -43,7 +50,7 @@ pub(crate) struct Args {
     from: Option<String>,
 
     /// Whose names for encodings: lenient, iana, whatwg, rfc2279, oracle, mysql
-    #[arg(long, value_name = "PROFILE", default_value = "lenient", value_parser = crate::charset::labels)]
+    #[arg(long, value_name = "PROFILE", default_value = "lenient", value_parser = crate::charset::labels(), hide_possible_values = true)]
     labels: Labels,
 
     #[command(flatten)]
@@ -97,7 +104,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             Err(Ended::Refused(reason)) => (Outcome::Found, reason),
             Err(Ended::Failed(error)) => (Outcome::Trouble, shown::message(&error)),
         };
-        anstream::eprintln!("placemat: {}", shown::about(&shown::path(&path).to_string(), &reason));
+        console::say(&shown::about(&shown::path(&path).to_string(), &reason));
         outcome = outcome.max(ended);
     }
     Ok(outcome)
@@ -140,7 +147,7 @@ fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
     let folder = Passing::folder()?;
     let copy = folder.path().join(path.file_name().unwrap_or(OsStr::new("text")));
     File::create_new(&copy)?.write_all(view.text.as_bytes())?;
-    run_on(&copy, &args.command)?;
+    run_on(&copy, path, &args.command)?;
     let edited = left_behind(&copy).context("the command left no copy behind")?;
     let edited = view.without_mark(&edited);
     if edited == view.text.as_bytes() {
@@ -156,8 +163,8 @@ fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
     })
 }
 
-/// Run the command on the copy and wait for it.
-fn run_on(copy: &Path, command: &[OsString]) -> Result<()> {
+/// Run the command on the copy of what stands at `path`, and wait for it.
+fn run_on(copy: &Path, path: &Path, command: &[OsString]) -> Result<()> {
     let Some((program, arguments)) = command.split_first() else { bail!("no command") };
     let named = arguments.iter().any(|argument| holds_braces(argument));
     let mut run = Command::new(program);
@@ -166,12 +173,15 @@ fn run_on(copy: &Path, command: &[OsString]) -> Result<()> {
         run.arg(copy);
     }
     let name = shown::path(Path::new(program)).to_string();
+    let failure = |status| format!("stays as it was, since {name} failed ({status})");
     let held = Held::new();
     let status = run.status();
-    drop(held);
+    held.release(status.as_ref().ok().copied(), |status| {
+        console::say(&shown::about(&shown::path(path).to_string(), &failure(status)));
+    });
     let status = status.with_context(|| name.clone())?;
     if !status.success() {
-        bail!("stays as it was, since {name} failed ({status})");
+        bail!(failure(status));
     }
     Ok(())
 }

@@ -8,11 +8,11 @@ use anyhow::{Context as _, Result, bail};
 use placemat::Form;
 
 use crate::charset::Naming;
+use crate::explain::digits::Base;
 use crate::explain::document::{Block, Ink, Line};
-use crate::explain::input::{self, Base, Input};
+use crate::explain::input::{self, Input};
 use crate::explain::json::{self, Object};
 use crate::explain::story::{self, Detail};
-use crate::explain::view::View;
 use crate::explain::{page, screen, table};
 use crate::outcome::Outcome;
 use crate::report::human;
@@ -31,39 +31,39 @@ pub(crate) struct Args {
     hex: Option<String>,
 
     /// Bytes in octal: '342 202 254', '\342\202\254'
-    #[arg(long, value_name = "DIGITS", group = "source")]
+    #[arg(long, value_name = "DIGITS", group = "source", allow_negative_numbers = true)]
     octal: Option<String>,
 
     /// Bytes in binary: '11100010 10000010 10101100'
-    #[arg(long, value_name = "DIGITS", group = "source")]
+    #[arg(long, value_name = "DIGITS", group = "source", allow_negative_numbers = true)]
     binary: Option<String>,
 
-    /// Code points, written in the form: U+20AC, 'D83D DE00'
-    #[arg(long, value_name = "CODE POINTS", group = "source")]
+    /// Code points, written in the form: U+20AC, '1F44D 1F3FD'
+    #[arg(long, value_name = "CODE POINTS", group = "source", allow_negative_numbers = true)]
     code_point: Option<String>,
 
-    /// A file
+    /// A file; - is standard input
     #[arg(long, value_name = "FILE", group = "source")]
     file: Option<PathBuf>,
 
     /// Only what stands around this byte of the file, counted from 0
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     offset: Option<u64>,
 
-    /// The form of the bytes
-    #[arg(short, long, value_name = "FORM", default_value = "utf-8")]
-    from: String,
+    /// The form of the bytes [default: utf-8]
+    #[arg(short, long, value_name = "FORM")]
+    from: Option<String>,
 
     #[command(flatten)]
     naming: Naming,
 
-    /// The table of all 256 bytes of a form
-    #[arg(long, value_name = "FORM", num_args = 0..=1, default_missing_value = "utf-8",
-        conflicts_with_all = ["source", "verdicts"])]
-    table: Option<String>,
+    /// The table of all 256 bytes of a form: of this one, or of that of --from
+    #[arg(long, value_name = "FORM", num_args = 0..=1,
+        conflicts_with_all = ["source", "offset", "verdicts", "steps", "limit"])]
+    table: Option<Option<String>>,
 
     /// Under which forms the bytes are well-formed, and where and why not under the others
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["steps", "limit"])]
     verdicts: bool,
 
     /// Each character in full: every fact, the steps, all forms
@@ -79,7 +79,7 @@ pub(crate) struct Args {
     html: bool,
 
     /// Show so many characters and errors
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true)]
     limit: usize,
 }
 
@@ -119,10 +119,11 @@ fn tell(args: &Args) -> Result<Vec<Block>> {
         return Ok(table::tell(form));
     }
     let input = args.input()?;
+    let view = input.view();
     let mut blocks = if args.verdicts {
-        story::tell_verdicts(&input.bytes)
+        story::tell_verdicts(&view, input.base)
     } else {
-        story::tell(&View::new(args.from()?, &input.bytes), args.detail(&input))
+        story::tell(&view, args.detail(&input))
     };
     if input.is_cut {
         let text = format!("Only the first {} bytes were read.", input::MOST);
@@ -134,16 +135,14 @@ fn tell(args: &Args) -> Result<Vec<Block>> {
 /// For programs: objects.
 fn list(args: &Args) -> Result<Vec<Object>> {
     if let Some(form) = args.table()? {
-        if let Some(reason) = table::without_table(form) {
-            bail!(reason);
-        }
         return Ok(json::of_table(form, &table::rows(form)));
     }
     let input = args.input()?;
+    let view = input.view();
     Ok(if args.verdicts {
-        json::of_verdicts(&input.bytes)
+        json::of_verdicts(&view, input.base)
     } else {
-        json::of_view(&View::new(args.from()?, &input.bytes), args.detail(&input))
+        json::of_view(&view, args.detail(&input))
     })
 }
 
@@ -153,11 +152,18 @@ impl Args {
     }
 
     fn from(&self) -> Result<Form> {
-        self.naming.form(&self.from)
+        self.naming.form(self.from.as_deref().unwrap_or("utf-8"))
     }
 
+    /// The form whose table is asked for.
     fn table(&self) -> Result<Option<Form>> {
-        self.table.as_deref().map(|name| self.naming.form(name)).transpose()
+        let form = match (&self.table, &self.from) {
+            (None, _) => return Ok(None),
+            (Some(None), _) => self.from()?,
+            (Some(Some(name)), None) => self.naming.form(name)?,
+            (Some(Some(_)), Some(_)) => bail!("--table and --from both name a form: one is enough"),
+        };
+        table::without_table(form).map_or(Ok(Some(form)), |reason| bail!(reason))
     }
 
     fn detail(&self, input: &Input) -> Detail {
@@ -170,6 +176,7 @@ impl Args {
         if self.offset.is_some() && self.file.is_none() {
             bail!("--offset N is about a --file");
         }
+        let form = self.from()?;
         let digits = [
             ("--hex", Base::Hex, &self.hex),
             ("--octal", Base::Octal, &self.octal),
@@ -177,18 +184,16 @@ impl Args {
         ];
         for (flag, base, text) in digits {
             if let Some(text) = text {
-                return Ok(base.parse(text).context(flag)?.into());
+                return Ok(Input::new(base.parse(text).context(flag)?, form));
             }
         }
         if let Some(text) = &self.code_point {
-            return Ok(input::of_code_points(text, self.from()?).context("--code-point")?.into());
+            return Ok(Input::new(input::of_code_points(text, form).context("--code-point")?, form));
         }
-        if let Some(path) = &self.file {
-            return input::of_file(path, self.offset, self.from()?);
-        }
-        match &self.text {
-            Some(text) if text != "-" => Ok(text.as_encoded_bytes().to_vec().into()),
-            _ => input::of_reader(io::stdin().lock()).context("standard input"),
+        match (&self.file, &self.text) {
+            (Some(path), _) if path.as_os_str() != "-" => input::of_file(path, self.offset, form),
+            (None, Some(text)) if text != "-" => Ok(Input::new(text.as_encoded_bytes().to_vec(), form)),
+            _ => input::of_standard_input(self.offset, form),
         }
     }
 }

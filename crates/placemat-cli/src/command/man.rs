@@ -5,11 +5,13 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
+use clap::builder::Resettable;
 use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 
 use crate::args::Cli;
 use crate::outcome::Outcome;
+use crate::shown;
 
 /// Print a manual page, or write all of them to a folder
 #[derive(clap::Args, Debug)]
@@ -40,10 +42,44 @@ fn page(name: &str) -> Result<Command, String> {
     all.find_subcommand(name).cloned().ok_or_else(|| "there is no such command".to_owned())
 }
 
-fn render(command: Command) -> io::Result<Vec<u8>> {
+fn render(mut command: Command) -> io::Result<Vec<u8>> {
+    let usage = command.render_usage().to_string();
+    let notes = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let command = command
+        .override_usage(usage.trim_start_matches("Usage: ").to_owned())
+        .after_help(Resettable::Reset)
+        // A page has room for what the short help leaves out.
+        .mut_args(|argument| argument.hide_short_help(false));
     let mut page = Vec::new();
     Man::new(command).render(&mut page)?;
+    page.extend_from_slice(examples(&notes).as_bytes());
     Ok(page)
+}
+
+/// The end of a page: what stands below the flags in the help, where lines that are indented stay as they are.
+fn examples(notes: &str) -> String {
+    let mut text = String::new();
+    let mut is_example = false;
+    for (index, line) in notes.lines().enumerate() {
+        if line.starts_with("  ") != is_example && !line.is_empty() {
+            is_example = !is_example;
+            text += if is_example { ".PP\n.nf\n" } else { ".fi\n" };
+        }
+        match line {
+            "" if is_example => text += "\n",
+            "" => text += ".PP\n",
+            _ if index == 0 && line.ends_with(':') => text += ".SH EXAMPLES\n",
+            _ => {
+                // At the start of a line these would begin a request.
+                let guard = if line.starts_with(['.', '\'']) { "\\&" } else { "" };
+                text += &format!(
+                    "{guard}{}\n",
+                    line.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq")
+                );
+            }
+        }
+    }
+    text
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
@@ -53,10 +89,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         return Ok(Outcome::Clean);
     };
     let all = definition();
+    fs::create_dir_all(dir).with_context(|| shown::path(dir).to_string())?;
     for command in std::iter::once(&all).chain(all.get_subcommands()) {
         let name = command.get_display_name().unwrap_or("placemat");
         let path = dir.join(format!("{name}.1"));
-        fs::write(&path, render(command.clone())?).with_context(|| path.display().to_string())?;
+        fs::write(&path, render(command.clone())?).with_context(|| shown::path(&path).to_string())?;
     }
     Ok(Outcome::Clean)
 }

@@ -51,14 +51,14 @@ Exit codes: 0 all is well, 1 something would change (--diff, --dry-run) or a fil
 pub(crate) struct Args {
     /// Replace each file by its repair, whole or not at all; with SUFFIX keep the original beside it, unless that name
     /// is taken: then the file stays as it was
-    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, conflicts_with_all = ["diff", "dry_run", "unpack"])]
+    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, conflicts_with_all = ["diff", "unpack"])]
     in_place: Option<Option<String>>,
 
     /// Show what would change, line by line; malformed bytes as \xhh
     #[arg(long, conflicts_with = "dry_run")]
     diff: bool,
 
-    /// Say what would be done to which file
+    /// Say what would be done to which file, and do nothing, even with --in-place
     #[arg(short = 'n', long)]
     dry_run: bool,
 
@@ -133,21 +133,21 @@ impl Args {
 
     fn target(&self) -> Target<'_> {
         match &self.in_place {
+            _ if self.dry_run => Target::Counts,
             Some(suffix) => Target::InPlace { protection: self.replacing, suffix: suffix.as_deref() },
             None if self.diff => Target::Diff,
-            None if self.dry_run => Target::Counts,
             None => Target::Stdout,
         }
     }
 
     /// What is to be repaired, if that can be.
     fn walk(&self, target: &Target<'_>) -> Result<Walk> {
-        let walk = match target {
-            Target::InPlace { .. } => self.selection.walk_named()?,
-            _ => self.selection.walk_or_stdin()?,
+        let walk = match &self.in_place {
+            Some(_) => self.selection.walk_named()?,
+            None => self.selection.walk_or_stdin()?,
         };
         match target {
-            Target::InPlace { .. } if walk.inputs().is_empty() => bail!("--in-place: which files?"),
+            _ if self.in_place.is_some() && walk.inputs().is_empty() => bail!("--in-place: which files?"),
             Target::Stdout if !walk.is_single() => {
                 bail!("several files: --in-place replaces each, --diff and --dry-run show what would be done")
             }
@@ -181,7 +181,10 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         binary: args.selection.binary,
         done: &crew.done,
     };
-    let progress = Progress::start(&crew.done);
+    let progress = match job.target {
+        Target::Stdout => Progress::beside_results(&crew.done),
+        _ => Progress::start(&crew.done),
+    };
     let turns = report.as_ref().map(|_| Turns::default());
     let mut tally = Tally::new(args);
     let mut number = 0;
@@ -254,7 +257,7 @@ impl Tally<'_> {
             Ok(Fate::Refused(found)) => {
                 self.refused += 1;
                 self.outcome = self.outcome.max(Outcome::Found);
-                say(&format!("{input}: {}", advice::of(&input, &found)));
+                say(&format!("{input}: {}", advice::of(&input, &found, self.args.selection.unpack)));
             }
             Ok(Fate::Repaired(counts, diff)) => {
                 self.repaired += 1;
@@ -286,7 +289,7 @@ impl Tally<'_> {
     }
 
     fn summary(&self) {
-        let is_done = self.args.in_place.is_some();
+        let is_done = self.args.in_place.is_some() && !self.args.dry_run;
         summary(&[
             (self.repaired, if is_done { "repaired" } else { "to repair" }),
             (self.well_formed, "well-formed"),

@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 
 use crate::args::Common;
+use crate::console;
 use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::Outcome;
@@ -105,7 +106,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
                 Ok(None) => total.files_skipped += 1,
                 Err((path, error)) => {
                     total.files_failed += 1;
-                    progress.suspend(|| anstream::eprintln!("placemat: {}: {error}", shown::path(&path)));
+                    progress.suspend(|| console::say(&format!("{}: {error}", shown::path(&path))));
                 }
             }
             Ok(())
@@ -166,7 +167,8 @@ impl Args {
         if let Some(path) = &self.html {
             let roots = self.title.as_ref().map_or(&self.selection.paths[..], slice::from_ref);
             let mut file = Replacement::of(path, Protection::default())?;
-            file.write_all(page::render(survey, field, roots).as_bytes())?;
+            let page = page::render(survey, field, roots);
+            file.write_all(page.as_bytes()).with_context(|| shown::path(path).to_string())?;
             file.commit(None)?;
         }
         Ok(outcome)

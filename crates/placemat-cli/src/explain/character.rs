@@ -18,11 +18,31 @@ pub(crate) fn name(c: CodePoint) -> String {
     if let Some((_, name)) = controls::find(character) {
         return format!("<control> {name}");
     }
-    match (unicode_names2::name(character), character.general_category()) {
-        (Some(name), _) => name.to_string(),
-        (None, GeneralCategory::PrivateUse) => label("private-use"),
-        (None, _) => label("reserved"),
+    if let Some(name) = unicode_names2::name(character) {
+        return name.to_string();
     }
+    match character.general_category() {
+        GeneralCategory::PrivateUse => label("private-use"),
+        GeneralCategory::Unassigned => label("reserved"),
+        _ => match derived(c) {
+            Some(prefix) => format!("{prefix}{:04X}", c.value()),
+            // Not a label of Unicode's: it has a name, which is newer than the table.
+            None => label("assigned"),
+        },
+    }
+}
+
+/// What precedes the code point in the names that are made of it (Unicode, Table 4-8), in the blocks that hold names which
+/// the table lacks.
+fn derived(c: CodePoint) -> Option<&'static str> {
+    Some(match block(c)? {
+        "Tangut" | "Tangut Supplement" => "TANGUT IDEOGRAPH-",
+        "Khitan Small Script" => "KHITAN SMALL SCRIPT CHARACTER-",
+        "Jurchen" => "JURCHEN CHARACTER-",
+        "Seal" => "SMALL SEAL CHARACTER-",
+        name if name.starts_with("CJK Unified Ideographs") => "CJK UNIFIED IDEOGRAPH-",
+        _ => return None,
+    })
 }
 
 /// The character as it can be shown, perhaps in words: `NUL`, and a mark on a dotted circle. Empty where there is nothing
@@ -159,6 +179,9 @@ pub(crate) fn remark(c: CodePoint) -> Option<&'static str> {
         (Some((_, _, text)), _) => Some(text),
         (None, "Mn" | "Me") => Some("joins the character before it"),
         (None, "Cn") => Some("not assigned in the version of Unicode that is known here"),
+        (None, _) if name(c).starts_with("<assigned-") => {
+            Some("a new character: its name is not in the version of Unicode from which names are known here")
+        }
         _ => None,
     }
 }
@@ -182,6 +205,28 @@ mod tests {
         assert_eq!(name(of(0xE000)), "<private-use-E000>");
         assert_eq!(name(of(0x0378)), "<reserved-0378>");
         assert_eq!(name(of(0x11_0000)), "<beyond-110000>");
+        assert_eq!(name(of(0x1_7000)), "TANGUT IDEOGRAPH-17000");
+        assert_eq!(name(of(0x1_8D20)), "TANGUT IDEOGRAPH-18D20");
+        assert_eq!(name(of(0x1_8D21)), "<reserved-18D21>");
+        assert_eq!(name(of(0x1_8CDA)), "KHITAN SMALL SCRIPT CHARACTER-18CDA");
+        assert_eq!(name(of(0x1_8E00)), "JURCHEN CHARACTER-18E00");
+        assert_eq!(name(of(0x2_B81E)), "CJK UNIFIED IDEOGRAPH-2B81E");
+        assert_eq!(name(of(0x3_D000)), "SMALL SEAL CHARACTER-3D000");
+        assert_eq!(name(of(0x1_B170)), "NUSHU CHARACTER-1B170");
+        assert_eq!(name(of(0xF900)), "CJK COMPATIBILITY IDEOGRAPH-F900");
+    }
+
+    #[test]
+    fn what_is_reserved_is_what_is_not_assigned() {
+        let mut unnamed = 0;
+        for c in '\0'..=char::MAX {
+            let (c, is_unassigned) = (c.into(), c.general_category() == GeneralCategory::Unassigned);
+            let name = name(c);
+            let is_noncharacter = c.is_noncharacter();
+            assert_eq!(name.starts_with("<reserved-"), is_unassigned && !is_noncharacter, "{c} {name}");
+            unnamed += u32::from(name.starts_with("<assigned-"));
+        }
+        assert!(unnamed < 1000, "{unnamed}: are names far behind categories?");
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! What careless decoders made possible: one line a trick, with the case that taught it.
 
-use placemat::CodePoint;
+use placemat::{CodePoint, Form};
 
-/// Why it matters when a fault is read as this character.
-pub(crate) fn of(value: CodePoint) -> Option<&'static str> {
+/// Why it matters when a fault of `form` is read as this character.
+pub(crate) fn of(form: Form, value: CodePoint) -> Option<&'static str> {
     let ascii = u8::try_from(value.value()).ok().filter(u8::is_ascii);
     Some(match ascii {
         Some(0) => {
@@ -30,7 +30,10 @@ pub(crate) fn of(value: CodePoint) -> Option<&'static str> {
         None if value.value() > 0x10_FFFF => {
             "no such code point: tables indexed by it are read past their end, and UTF-16 cannot hold it"
         }
-        None => "one character with two spellings: a filter compares bytes, a reader characters",
+        None if form.carries(value) => {
+            "one character with two spellings: a filter compares bytes, a reader characters"
+        }
+        None => return None,
     })
 }
 

@@ -3,7 +3,7 @@
 use placemat::{CodePoint, Error, ErrorKind, Form, Handler, Policy, Transcoder, Verdict};
 
 use super::character;
-use super::layout::{Layout, announced, followers};
+use super::layout::{Layout, Reading, announced, followers, ranges, read, written};
 use super::view::{Fault, View};
 use crate::report::hex;
 
@@ -68,6 +68,10 @@ fn multibyte_reason(form: Form, bad: &[u8], next: Option<u8>, kind: ErrorKind) -
             next?,
             several(due - 1, "byte")
         ),
+        ErrorKind::Surrogate if bad.len() == due => match bad[1] {
+            0xB0.. => format!("{bytes} is the second half of a pair, and no first half stands before it."),
+            _ => format!("{bytes} is the first half of a pair, and no second half follows."),
+        },
         ErrorKind::Surrogate => format!(
             "{bytes} {:02X} would write a surrogate, U+D800..U+DFFF: those belong to UTF-16 and are no characters.",
             next?
@@ -134,13 +138,14 @@ pub(crate) fn expected(view: &View<'_>, error: &Error) -> Option<String> {
     let start = error.offset() as usize;
     let bad = &view.bytes[start..start + usize::from(error.length())];
     match followers(view.form, bad) {
-        Some((first, last)) => Some(format!("{first:02X}..{last:02X} after {}", hex(bad))),
-        None => {
-            let leads: Vec<u8> =
-                (0x80..=0xFF).filter(|&lead| followers(view.form, &[lead]).is_some()).collect();
-            let (first, last) = (leads.first()?, leads.last()?);
-            Some(format!("00..7F, or a lead byte {first:02X}..{last:02X}"))
+        after
+            if after.is_empty()
+                && matches!(read(view.form, &[bad, b"\xED\xB0\x80"].concat()), Reading::Whole(_)) =>
+        {
+            Some(format!("ED B0..BF 80..BF after {}", hex(bad)))
         }
+        after if after.is_empty() => Some(view.openers().to_owned()),
+        after => Some(format!("{} after {}", written(&ranges(after)), hex(bad))),
     }
 }
 
@@ -202,4 +207,35 @@ fn under(view: &View<'_>, faults: &[&Fault], policy: Policy) -> Vec<StandIn> {
             if stops { StandIn::Stops } else { StandIn::Text(text) }
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_expected_is_what_the_form_reads() {
+        for (form, bytes, text) in [
+            (Form::Utf8, &b"\xFF"[..], "00..7F, or a lead byte C2..F4"),
+            (Form::Utf8, b"\xE0\x80", "A0..BF after E0"),
+            (Form::Cesu8, b"\xF0\x9F\x98\x80", "00..7F, or a lead byte C2..EF"),
+            (Form::Cesu8, b"\xED\xA0\x80A", "ED B0..BF 80..BF after ED A0 80"),
+            (Form::Mutf8, b"\0", "01..7F, or a lead byte C0, C2..EF"),
+            (Form::Mutf8Art, b"\0", "01..7F, or a lead byte C0..F4"),
+            (Form::Mutf8, b"\xC0\x81", "80 after C0"),
+        ] {
+            let view = View::new(form, bytes, None);
+            let error = placemat::errors(form, bytes).next().unwrap();
+            assert_eq!(expected(&view, &error).as_deref(), Some(text), "{form} {bytes:X?}");
+        }
+    }
+
+    #[test]
+    fn half_a_pair_is_called_so_where_pairs_are_written() {
+        for (bytes, half) in [(b"\xED\xA0\x80A", "first half"), (b"\xED\xB0\x80A", "second half")] {
+            let view = View::new(Form::Cesu8, bytes, None);
+            let error = placemat::errors(Form::Cesu8, bytes).next().unwrap();
+            assert!(reason(&view, &error).contains(half), "{}", reason(&view, &error));
+        }
+    }
 }

@@ -4,7 +4,7 @@ use placemat::{CodePoint, ErrorKind, Form};
 
 use super::danger;
 use super::fault::quoted;
-use super::layout::{Layout, announced};
+use super::layout::{Layout, Reading, announced, read};
 use super::view::{Fault, View};
 use crate::report::hex;
 
@@ -58,7 +58,7 @@ pub(crate) fn careless_text(view: &View<'_>, fault: &Fault) -> Option<(String, O
         };
     };
     if careless.swallowed.is_empty() {
-        return Some((quoted(careless.value), danger::of(careless.value)));
+        return Some((quoted(careless.value), danger::of(view.form, careless.value)));
     }
     let text = format!("{}, with {} swallowed", quoted(careless.value), hex(&careless.swallowed));
     let eats_ascii = careless.swallowed.iter().any(u8::is_ascii);
@@ -83,7 +83,7 @@ pub(crate) fn meant(view: &View<'_>, fault: &Fault) -> Vec<String> {
         return vec![format!("{} as CESU-8 writes it", quoted(c))];
     }
     match careless(view, fault) {
-        Some(Careless { value, swallowed }) if swallowed.is_empty() => guesses.extend(by_value(bytes, value)),
+        Some(Careless { value, swallowed }) if swallowed.is_empty() => guesses.push(by_value(bytes, value)),
         _ => guesses.extend(cut_short(view, fault, bytes)),
     }
     if let Some(text) = windows_1252(bytes) {
@@ -92,17 +92,23 @@ pub(crate) fn meant(view: &View<'_>, fault: &Fault) -> Vec<String> {
     guesses
 }
 
-fn by_value(bytes: &[u8], value: CodePoint) -> Option<String> {
-    Some(match (bytes.len(), value.value()) {
-        (2, 0) => "U+0000 as Modified UTF-8 (Java) writes it".to_owned(),
-        (_, 0..=0x7F) => {
+/// Forms that may have written what is malformed in another, and what is said of it.
+const WRITERS: &[(Form, &str)] = &[
+    (Form::Utf8, " as UTF-8 writes it"),
+    (Form::Wtf8, ", a surrogate as WTF-8 and Python's surrogatepass write it"),
+    (Form::Mutf8, " as Modified UTF-8 (Java) writes it"),
+    (Form::Utf8Rfc2279, " in the form of RFC 2279, which went to U+7FFFFFFF"),
+];
+
+fn by_value(bytes: &[u8], value: CodePoint) -> String {
+    let writes = |(form, _): &&(Form, &str)| read(*form, bytes) == Reading::Whole(value);
+    match WRITERS.iter().find(writes) {
+        Some((_, text)) => format!("{}{text}", quoted(value)),
+        None if value.value() < 0x80 => {
             format!("{} in more bytes than it needs: an accident hardly ever, an attack often", quoted(value))
         }
-        (_, 0xD800..=0xDFFF) => format!("{value}, a surrogate as WTF-8 and Python's surrogatepass write it"),
-        (5 | 6, _) => format!("{value} in the form of RFC 2279, which went to U+7FFFFFFF"),
-        (_, 0x11_0000..) => return None,
-        _ => format!("{} in more bytes than it needs", quoted(value)),
-    })
+        None => format!("{} in more bytes than it needs", quoted(value)),
+    }
 }
 
 /// The characters that a cut sequence could have been.
@@ -130,4 +136,50 @@ fn windows_1252(bytes: &[u8]) -> Option<String> {
     let text = placemat::convert(Form::Windows1252, Form::Utf8, bytes).ok()?;
     let text = String::from_utf8(text).ok()?;
     (!text.chars().any(char::is_control)).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is meant by the first fault, and why it matters.
+    fn told(form: Form, bytes: &[u8]) -> (Vec<String>, Option<&'static str>) {
+        let view = View::new(form, bytes, None);
+        let fault = view.items[0].as_fault().unwrap();
+        (meant(&view, fault), careless_text(&view, fault).and_then(|(_, why)| why))
+    }
+
+    #[test]
+    fn what_was_meant_is_what_some_form_writes() {
+        for (form, bytes, expected) in [
+            (Form::Utf8, &b"\xC0\x80"[..], "U+0000 “NUL” as Modified UTF-8 (Java) writes it"),
+            (
+                Form::Utf8,
+                b"\xC1\xA1",
+                "U+0061 “a” in more bytes than it needs: an accident hardly ever, an attack often",
+            ),
+            (Form::Utf8, b"\xE0\x82\xA9", "U+00A9 “©” in more bytes than it needs"),
+            (Form::Utf8, b"\xF8\x80\x82\x82\xAC", "U+20AC “€” in more bytes than it needs"),
+            (Form::Utf8, b"\xFC\x80\x80\x80\x82\x80", "U+0080 “PAD” in more bytes than it needs"),
+            (Form::Utf8, b"\xED\xA0\x80", "U+D800, a surrogate as WTF-8 and Python's surrogatepass write it"),
+            (Form::Utf8, b"\xF4\x90\x80\x80", "U+110000 in the form of RFC 2279, which went to U+7FFFFFFF"),
+            (
+                Form::Utf8,
+                b"\xF8\x88\x80\x80\x80",
+                "U+200000 in the form of RFC 2279, which went to U+7FFFFFFF",
+            ),
+            (Form::Cesu8, "😀".as_bytes(), "U+1F600 “😀” as UTF-8 writes it"),
+            (Form::Mutf8, "😀".as_bytes(), "U+1F600 “😀” as UTF-8 writes it"),
+            (Form::Utf8Mb3, "😀".as_bytes(), "U+1F600 “😀” as UTF-8 writes it"),
+            (Form::Unicode11Utf8, "가".as_bytes(), "U+AC00 “가” as UTF-8 writes it"),
+        ] {
+            assert_eq!(told(form, bytes).0[0], expected, "{form} {bytes:X?}");
+        }
+    }
+
+    #[test]
+    fn two_spellings_are_a_danger_where_there_are_two() {
+        assert!(told(Form::Cesu8, "😀".as_bytes()).1.unwrap().contains("two spellings"));
+        assert_eq!(told(Form::Utf8Mb3, "😀".as_bytes()).1, None);
+    }
 }

@@ -1,126 +1,44 @@
-//! Where the bytes come from: text, digits, code points, a file.
+//! Where the bytes come from: text, code points, a file, standard input.
 
 use std::fs::File;
-use std::io::{self, Read, Seek as _, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read};
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
-use placemat::{CodePoint, Form, sequences};
+use placemat::{CodePoint, Form, Policy, Transcoder, sequences};
 
+use super::view::View;
+use crate::input::standard_input;
 use crate::shown;
 
 /// The most that is read of a file or of standard input.
 pub(crate) const MOST: u64 = 1 << 20;
 
 /// Bytes to explain.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Input {
-    pub(crate) bytes: Vec<u8>,
+    bytes: Vec<u8>,
+    /// Their form; away from the start, the one that a byte order mark there decided on.
+    form: Form,
     /// The offset of the first of them in the file.
     pub(crate) base: u64,
-    /// The byte that was asked about.
+    /// The byte that was asked about, and what is to be shown around it.
     pub(crate) focus: Option<usize>,
+    window: Option<Range<usize>>,
     /// Whether there is more that was not read.
     pub(crate) is_cut: bool,
 }
 
-impl From<Vec<u8>> for Input {
-    fn from(bytes: Vec<u8>) -> Input {
-        Input { bytes, ..Input::default() }
-    }
-}
-
-/// A base in which bytes can be typed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Base {
-    Hex,
-    Octal,
-    Binary,
-}
-
-impl Base {
-    fn radix(self) -> u32 {
-        match self {
-            Base::Hex => 16,
-            Base::Octal => 8,
-            Base::Binary => 2,
-        }
+impl Input {
+    /// All of some bytes.
+    pub(crate) fn new(bytes: Vec<u8>, form: Form) -> Input {
+        Input { bytes, form, base: 0, focus: None, window: None, is_cut: false }
     }
 
-    /// Digits of a whole byte.
-    fn digits(self) -> usize {
-        match self {
-            Base::Hex => 2,
-            Base::Octal => 3,
-            Base::Binary => 8,
-        }
+    pub(crate) fn view(&self) -> View<'_> {
+        View::new(self.form, &self.bytes, self.window.as_ref())
     }
-
-    fn name(self) -> &'static str {
-        match self {
-            Base::Hex => "hexadecimal",
-            Base::Octal => "octal",
-            Base::Binary => "binary",
-        }
-    }
-
-    /// The bytes that `text` names: digits in groups, apart or together, with `0x`, `\x`, `\`, `0o`, `0b` before them or not.
-    pub(crate) fn parse(self, text: &str) -> Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        let mut at = 0;
-        for group in text.split(is_separator) {
-            let place = 1 + text[..at].chars().count();
-            at += group.len() + text[at + group.len()..].chars().next().map_or(0, char::len_utf8);
-            let digits = self.without_prefix(group);
-            let place = place + group.chars().count() - digits.chars().count();
-            if let (Base::Hex, 1) = (self, group.len()) {
-                // `0x8` is a byte; where bytes are typed in two digits, one is half of one.
-                bail!("the digit at character {place} is half a byte: two make one, or 0x before one");
-            }
-            self.parse_group(digits, place, &mut bytes)?;
-        }
-        Ok(bytes)
-    }
-
-    fn without_prefix(self, group: &str) -> &str {
-        let prefixes: &[&str] = match self {
-            Base::Hex => &["0x", "0X", "x"],
-            Base::Octal => &["0o", "o"],
-            Base::Binary => &["0b", "b"],
-        };
-        let stripped = prefixes.iter().find_map(|prefix| group.strip_prefix(prefix));
-        stripped.filter(|rest| !rest.is_empty()).unwrap_or(group)
-    }
-
-    fn parse_group(self, digits: &str, place: usize, bytes: &mut Vec<u8>) -> Result<()> {
-        if let Some((n, bad)) = digits.chars().enumerate().find(|(_, c)| !c.is_digit(self.radix())) {
-            bail!(
-                "character {}, “{}”, is no {} digit",
-                place + n,
-                shown::text(&bad.to_string()),
-                self.name()
-            );
-        }
-        let whole = self.digits();
-        if digits.len() > whole && !digits.len().is_multiple_of(whole) {
-            bail!(
-                "the {} digits at character {place} are no whole number of bytes: {whole} digits make one",
-                digits.len()
-            );
-        }
-        for (n, byte) in digits.as_bytes().chunks(whole).enumerate() {
-            let byte = std::str::from_utf8(byte)?;
-            let value = u8::from_str_radix(byte, self.radix()).with_context(|| {
-                format!("“{byte}” at character {} is more than a byte", place + n * whole)
-            })?;
-            bytes.push(value);
-        }
-        Ok(())
-    }
-}
-
-fn is_separator(c: char) -> bool {
-    c.is_whitespace() || matches!(c, ',' | ';' | ':' | '\\' | '_' | '-')
 }
 
 /// The bytes of code points (`U+20AC`, `0x20AC`, `20AC`; several apart) in a form.
@@ -135,129 +53,218 @@ pub(crate) fn of_code_points(text: &str, form: Form) -> Result<Vec<u8>> {
             bail!("“{}” is not a code point: hexadecimal, at most 7FFFFFFF, is expected", shown::text(word));
         };
         if !form.carries(c) {
-            bail!("{form} cannot carry {c}");
+            let other = carrier(form, c).map_or(String::new(), |other| format!("; {other} can: -f {other}"));
+            bail!("{form} cannot carry {c}{other}");
         }
         source.extend_from_slice(&c.value().to_be_bytes());
     }
     placemat::convert(Form::Ucs4Be, form, &source).with_context(|| format!("{form} cannot carry this"))
 }
 
+/// The form most like this one that carries `c`: a profile of it, or else the first.
+fn carrier(form: Form, c: CodePoint) -> Option<Form> {
+    let carries = |other: &&Form| other.carries(c);
+    let is_profile =
+        |other: &&Form| other.name().split_once('/').is_some_and(|(base, _)| base == form.name());
+    let all = Form::ALL.iter();
+    all.clone().filter(is_profile).find(carries).or_else(|| all.clone().find(carries)).copied()
+}
+
 /// The beginning of a stream.
-pub(crate) fn of_reader(reader: impl Read) -> io::Result<Input> {
+fn of_reader(reader: impl Read, form: Form) -> io::Result<Input> {
     let mut bytes = Vec::new();
     reader.take(MOST + 1).read_to_end(&mut bytes)?;
     let is_cut = bytes.len() as u64 > MOST;
     bytes.truncate(MOST as usize);
-    Ok(Input { bytes, is_cut, ..Input::default() })
+    Ok(Input { is_cut, ..Input::new(bytes, form) })
+}
+
+/// The beginning of standard input, or what stands around a byte of it.
+pub(crate) fn of_standard_input(offset: Option<u64>, form: Form) -> Result<Input> {
+    let read = || {
+        let reader = BufReader::new(standard_input()?);
+        match offset {
+            Some(offset) => around(reader, read_over, offset, form),
+            None => Ok(of_reader(reader, form)?),
+        }
+    };
+    read().context("standard input")
 }
 
 /// The beginning of a file, or what stands around a byte of it.
 pub(crate) fn of_file(path: &Path, offset: Option<u64>, form: Form) -> Result<Input> {
-    let file = File::open(path).with_context(|| shown::path(path).to_string())?;
-    let Some(offset) = offset else {
-        return of_reader(file).with_context(|| shown::path(path).to_string());
+    let read = || {
+        let reader = BufReader::new(File::open(path)?);
+        match offset {
+            Some(offset) => around(reader, skip, offset, form),
+            None => Ok(of_reader(reader, form)?),
+        }
     };
-    let input = around(file, offset, form).with_context(|| shown::path(path).to_string())?;
-    if input.focus.is_none() {
-        bail!("{}: there is no byte {offset}", shown::path(path));
-    }
-    Ok(input)
+    read().with_context(|| shown::path(path).to_string())
 }
 
 /// Bytes shown before and after the one that was asked about.
 const AROUND: u64 = 16;
 
-/// Bytes read before those, to find a boundary.
+/// Bytes read before and after those, so that sequences which they share are whole.
 const RUN_UP: u64 = 16;
 
-fn around(mut file: File, offset: u64, form: Form) -> io::Result<Input> {
-    // A form that owns its mark says at the start which one it is.
-    let mut head = Vec::new();
-    (&file).take(4).read_to_end(&mut head)?;
-    let (head, form) = (&head[..], sequences(form, &head).form());
-    let wanted = offset.saturating_sub(AROUND);
-    let facts = form.facts();
-    let unit = if matches!(facts.width.0, 2 | 4) { u64::from(facts.width.0) } else { 1 };
-    // Where boundaries can only be found from the start, the start it is.
-    let start = if facts.self_synchronising { wanted.saturating_sub(RUN_UP) / unit * unit } else { 0 };
-    let mut bytes = Vec::new();
-    let length = offset.saturating_add(AROUND + RUN_UP).saturating_sub(start);
-    match file.seek(SeekFrom::Start(start)) {
-        // A pipe: what stands before is read and dropped.
-        Err(error) if error.kind() == io::ErrorKind::NotSeekable => {
-            let mut all = head.chain(file);
-            io::copy(&mut (&mut all).take(start), &mut io::sink())?;
-            all.take(length).read_to_end(&mut bytes)?;
-        }
-        sought => {
-            sought?;
-            file.take(length).read_to_end(&mut bytes)?;
-        }
+/// Bytes after which a reader that cannot begin anywhere is asked whether one could begin there.
+const STRIDE: u64 = 64;
+
+/// Goes so many bytes on.
+type Skip<R> = fn(&mut R, u64) -> io::Result<()>;
+
+fn skip(file: &mut BufReader<File>, n: u64) -> io::Result<()> {
+    match file.seek_relative(i64::try_from(n).map_err(|_| io::ErrorKind::InvalidInput)?) {
+        Err(error) if error.kind() == io::ErrorKind::NotSeekable => read_over(file, n),
+        sought => sought,
     }
-    Ok(window(&bytes, start, wanted, offset, form))
 }
 
-/// The sequences from `wanted` on, and so many after `offset`.
-fn window(bytes: &[u8], start: u64, wanted: u64, offset: u64, form: Form) -> Input {
-    let end = offset.saturating_add(AROUND);
-    let ranges = sequences(form, bytes).map(|sequence| sequence.range());
-    let mut kept = ranges
-        .skip_while(|range| start + (range.end as u64) <= wanted)
-        .take_while(|range| start + (range.start as u64) <= end);
-    let Some(first) = kept.next() else { return Input::default() };
-    let last = kept.last().map_or(first.end, |range| range.end);
-    let base = start + first.start as u64;
-    let focus = offset.checked_sub(base).map(|at| at as usize).filter(|&at| at < last - first.start);
-    Input { bytes: bytes[first.start..last].to_vec(), base, focus, is_cut: false }
+fn read_over(reader: &mut impl Read, n: u64) -> io::Result<()> {
+    io::copy(&mut reader.take(n), &mut io::sink()).map(drop)
+}
+
+fn around<R: BufRead>(mut reader: R, skip: Skip<R>, offset: u64, form: Form) -> Result<Input> {
+    // A form that owns its mark says at the start which one it is.
+    let mut bytes = Vec::new();
+    reader.by_ref().take(4).read_to_end(&mut bytes)?;
+    let concrete = sequences(form, &bytes).form();
+    let facts = concrete.facts();
+    let wanted = offset.saturating_sub(AROUND);
+    let base = if facts.self_synchronising {
+        let unit = if matches!(facts.width.0, 2 | 4) { u64::from(facts.width.0) } else { 1 };
+        let base = wanted.saturating_sub(RUN_UP) / unit * unit;
+        match base.checked_sub(bytes.len() as u64) {
+            Some(n) => {
+                bytes.clear();
+                match skip(&mut reader, n) {
+                    // No file goes so far, says the system.
+                    Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                        bail!("there is no byte {offset}")
+                    }
+                    skipped => skipped?,
+                }
+                base
+            }
+            None => 0,
+        }
+    } else {
+        last_rest(&mut reader, &mut bytes, concrete, wanted)?
+    };
+    let end = offset.saturating_add(AROUND + 1 + RUN_UP);
+    reader.take(end.saturating_sub(base + bytes.len() as u64)).read_to_end(&mut bytes)?;
+    let focus = offset.checked_sub(base).map(|at| at as usize).filter(|&at| at < bytes.len());
+    let Some(focus) = focus else { bail!("there is no byte {offset}") };
+    let window = wanted.saturating_sub(base) as usize..focus + 1 + AROUND as usize;
+    let form = if base == 0 { form } else { concrete };
+    Ok(Input { base, window: Some(window), focus: Some(focus), ..Input::new(bytes, form) })
+}
+
+/// Read on to `wanted`; keep what stands behind the last place before it where the form's reader could have begun, and say
+/// where that is.
+fn last_rest(reader: &mut impl BufRead, bytes: &mut Vec<u8>, form: Form, wanted: u64) -> Result<u64> {
+    let mut transcoder = Transcoder::new(form, Form::Ucs4Be).on_error(Policy::Replace);
+    let (mut base, mut passed) = (0, 0);
+    loop {
+        pass(&mut transcoder, &bytes[passed..]);
+        let rest = transcoder.offset();
+        if transcoder.memory() == 0 && rest <= wanted {
+            bytes.drain(..(rest - base) as usize);
+            base = rest;
+        } else if bytes.len() as u64 > MOST {
+            bail!(
+                "what stands before byte {wanted} must be read to know it, and {MOST} bytes are not enough"
+            );
+        }
+        passed = bytes.len();
+        let left = wanted.saturating_sub(base + passed as u64);
+        if reader.take(left.min(STRIDE)).read_to_end(bytes)? == 0 {
+            return Ok(base);
+        }
+    }
+}
+
+fn pass(transcoder: &mut Transcoder, mut source: &[u8]) {
+    let mut scratch = [0; 16 * STRIDE as usize];
+    while !source.is_empty() {
+        let step = transcoder.push(source, &mut scratch);
+        source = &source[step.read..];
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn digits_may_stand_apart_or_together() {
-        for text in ["E2 82 AC", "e282ac", "0xE2,0x82,0xAC", "\\xE2\\x82\\xAC", "E2:82:AC", " E2  82AC "] {
-            assert_eq!(Base::Hex.parse(text).unwrap(), b"\xE2\x82\xAC", "{text}");
-        }
-        assert_eq!(Base::Octal.parse("\\342\\202\\254").unwrap(), b"\xE2\x82\xAC");
-        assert_eq!(Base::Octal.parse("342 202 254 7").unwrap(), b"\xE2\x82\xAC\x07");
-        assert_eq!(Base::Binary.parse("11100010 10000010_10101100").unwrap(), b"\xE2\x82\xAC");
-        assert_eq!(Base::Hex.parse("").unwrap(), b"");
-    }
-
-    #[test]
-    fn a_bad_digit_is_named_with_its_place() {
-        let message = |base: Base, text| base.parse(text).unwrap_err().to_string();
-        assert_eq!(message(Base::Hex, "E2 8G"), "character 5, “G”, is no hexadecimal digit");
-        assert_eq!(message(Base::Hex, "0xE2 0x8G"), "character 9, “G”, is no hexadecimal digit");
-        assert_eq!(message(Base::Octal, "é 400"), "character 1, “é”, is no octal digit");
-        assert_eq!(message(Base::Octal, "400"), "“400” at character 1 is more than a byte");
-        assert!(message(Base::Hex, "E2 82A").contains("no whole number of bytes"));
-        assert!(message(Base::Hex, "E2 8").contains("the digit at character 4 is half a byte"));
-        assert_eq!(Base::Hex.parse("0xE2, 0x8").unwrap(), b"\xE2\x08");
-    }
+    use crate::explain::view::Item;
 
     #[test]
     fn code_points_are_written_in_the_form() {
         assert_eq!(of_code_points("U+20AC, 41", Form::Utf8).unwrap(), "€A".as_bytes());
         assert_eq!(of_code_points("D800", Form::Ucs2Be).unwrap(), b"\xD8\0");
-        assert!(of_code_points("D800", Form::Utf8).unwrap_err().to_string().contains("cannot carry U+D800"));
+        for (points, form, other) in [
+            ("D83D DE00", Form::Utf8, "utf-8/surrogates"),
+            ("D800", Form::Utf16Le, "utf-16le/surrogates"),
+            ("20AC", Form::UsAscii, "utf-8"),
+            ("7FFFFFFF", Form::Utf16, "utf-8-rfc2279"),
+        ] {
+            let message = of_code_points(points, form).unwrap_err().to_string();
+            assert!(message.ends_with(&format!("; {other} can: -f {other}")), "{message}");
+        }
         assert!(of_code_points("80000000", Form::Utf8).is_err());
     }
 
+    /// Ranges in the file, and what is there.
+    fn items(view: &View<'_>, base: u64) -> Vec<(Range<u64>, String)> {
+        let item = |item: &Item| {
+            let range = base + item.range().start as u64..base + item.range().end as u64;
+            let what = match item {
+                Item::Character(c) => c.code_point.to_string(),
+                Item::Fault(fault) => {
+                    fault.errors.iter().map(|e| e.kind().name()).collect::<Vec<_>>().join(" ")
+                }
+                Item::Shift(_) => String::new(),
+            };
+            (range, what)
+        };
+        view.items.iter().map(item).collect()
+    }
+
     #[test]
-    fn a_window_begins_and_ends_at_boundaries() {
-        let text = "€".repeat(50);
-        for offset in 0..150 {
-            let wanted = offset - offset.min(AROUND);
-            let start = wanted.saturating_sub(RUN_UP);
-            let end = (offset + AROUND + RUN_UP).min(150);
-            let bytes = &text.as_bytes()[start as usize..end as usize];
-            let input = window(bytes, start, wanted, offset, Form::Utf8);
-            assert!(placemat::is_valid(&input.bytes), "{offset}: {input:?}");
-            let focus = input.focus.unwrap();
-            assert_eq!(input.base + focus as u64, offset);
+    fn in_every_form_a_window_says_what_the_whole_says() {
+        let text =
+            "a\u{FEFF}é ~日本語テキスト, \u{FFFE}\u{FEFF}日本日本日本日本日本日本日本日本日本日本😀!\n";
+        for &form in Form::ALL {
+            let source: String = text.chars().filter(|&c| form.carries(c.into())).collect();
+            let text = placemat::convert(Form::Utf8, form, source.as_bytes()).unwrap();
+            let bytes = [&text[..], b"\xFF\xED\xA0\xBD\xD8\x80\xC0\xD8", &text, &text].concat();
+            let whole = items(&View::new(form, &bytes, None), 0);
+            for offset in 0..bytes.len() as u64 {
+                let input = around(&bytes[..], read_over, offset, form).unwrap();
+                let near = offset.saturating_sub(AROUND)..offset + AROUND + 1;
+                let overlaps =
+                    |(range, _): &&(Range<u64>, _)| range.start < near.end && near.start < range.end;
+                let expected: Vec<_> = whole.iter().filter(overlaps).cloned().collect();
+                assert_eq!(items(&input.view(), input.base), expected, "{form} {offset}");
+                assert_eq!(input.base + input.focus.unwrap() as u64, offset);
+            }
+            assert!(around(&bytes[..], read_over, bytes.len() as u64, form).is_err(), "{form}");
         }
+    }
+
+    #[test]
+    fn what_cannot_be_entered_midway_is_passed_in_little_room() {
+        for (form, bytes) in
+            [(Form::Utf7, &b"+ZeVnLA- "[..]), (Form::Utf7, b"\xFF"), (Form::Utf1, b"\xA0\xE9\xFF")]
+        {
+            let bytes = bytes.repeat(20_000);
+            let input = around(&bytes[..], read_over, 15_000, form).unwrap();
+            assert!(input.bytes.len() < 500, "{form}: {}", input.bytes.len());
+        }
+        let endless = [&b"+"[..], &[b'A'; 3 << 20]].concat();
+        assert!(around(&endless[..], read_over, 1 << 19, Form::Utf7).is_ok());
+        let error = around(&endless[..], read_over, 2 << 20, Form::Utf7).unwrap_err();
+        assert!(error.to_string().contains("are not enough"), "{error}");
     }
 }

@@ -60,7 +60,8 @@ pub(crate) enum Object {
         lengths: (usize, usize),
         first: Option<String>,
         last: Option<String>,
-        second: Option<(String, String)>,
+        /// Ranges, each with its last.
+        second: Vec<(String, String)>,
         label: Option<&'static str>,
     },
     Summary {
@@ -110,10 +111,10 @@ pub(crate) fn of_view(view: &View<'_>, detail: Detail) -> Vec<Object> {
             },
         })
         .collect();
-    objects.extend(of_verdicts(view.bytes));
+    objects.extend(of_verdicts(view, detail.base));
     objects.push(Object::Summary {
         form: view.form.name(),
-        bytes: view.bytes.len(),
+        bytes: view.told.len(),
         characters: view.characters,
         errors: view.errors,
         cut: detail.is_cut,
@@ -172,13 +173,14 @@ fn becomes(stand_ins: &[(&'static str, Vec<StandIn>)], nth: usize) -> Vec<Become
     stand_ins.iter().filter_map(one).collect()
 }
 
-/// What each form says of the bytes.
-pub(crate) fn of_verdicts(bytes: &[u8]) -> Vec<Object> {
-    verdicts(bytes)
+/// What each form says of the bytes, taken alone.
+pub(crate) fn of_verdicts(view: &View<'_>, base: u64) -> Vec<Object> {
+    let base = base + view.told.start as u64;
+    verdicts(view.told())
         .map(|verdict| Object::Verdict {
             form: verdict.form().name(),
             well_formed: verdict.is_well_formed(),
-            error: verdict.error().map(|error| Problem::new(&error, 0)),
+            error: verdict.error().map(|error| Problem::new(&error, base)),
         })
         .collect()
 }
@@ -199,7 +201,7 @@ pub(crate) fn of_table(form: Form, rows: &[Row]) -> Vec<Object> {
         lengths: row.length,
         first: row.code_points.map(|(first, _)| first.to_string()),
         last: row.code_points.map(|(_, last)| last.to_string()),
-        second: row.second.map(|(low, high)| (format!("{low:02X}"), format!("{high:02X}"))),
+        second: row.second.iter().map(|(low, high)| (format!("{low:02X}"), format!("{high:02X}"))).collect(),
         label: Some(row.label).filter(|label| !label.is_empty()),
     };
     rows.iter().map(of_row).collect()

@@ -85,18 +85,35 @@ pub(crate) fn read(form: Form, bytes: &[u8]) -> Reading {
     }
 }
 
-/// The bytes that may follow this beginning, as the first and the last of them.
-pub(crate) fn followers(form: Form, beginning: &[u8]) -> Option<(u8, u8)> {
-    let mut longer = beginning.to_vec();
-    longer.push(0);
-    let mut good = (0..=0xFF).filter(|&byte| {
-        if let Some(last) = longer.last_mut() {
-            *last = byte;
-        }
+/// The bytes that may follow this beginning, ascending.
+pub(crate) fn followers(form: Form, beginning: &[u8]) -> Vec<u8> {
+    let mut longer = [beginning, &[0]].concat();
+    let at = beginning.len();
+    let follows = |&byte: &u8| {
+        longer[at] = byte;
         !matches!(read(form, &longer), Reading::Wrong(_))
-    });
-    let first = good.next()?;
-    Some((first, good.last().unwrap_or(first)))
+    };
+    (0..=0xFF).filter(follows).collect()
+}
+
+/// Ascending bytes as ranges, each with its last.
+pub(crate) fn ranges(bytes: impl IntoIterator<Item = u8>) -> Vec<(u8, u8)> {
+    let mut ranges: Vec<(u8, u8)> = Vec::new();
+    for byte in bytes {
+        match ranges.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(byte) => *last = byte,
+            _ => ranges.push((byte, byte)),
+        }
+    }
+    ranges
+}
+
+/// `21..7E, A0`
+pub(crate) fn written(ranges: &[(u8, u8)]) -> String {
+    let one = |&(first, last): &(u8, u8)| {
+        if first == last { format!("{first:02X}") } else { format!("{first:02X}..{last:02X}") }
+    };
+    ranges.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// The first or the last character whose sequence begins so, with its bytes.
@@ -104,17 +121,15 @@ pub(crate) fn edge(form: Form, beginning: &[u8], first: bool) -> Option<(CodePoi
     match read(form, beginning) {
         Reading::Whole(c) => Some((c, beginning.to_vec())),
         Reading::Begun if beginning.len() < 6 => {
-            let Some((low, high)) = followers(form, beginning) else {
+            let next = followers(form, beginning);
+            if next.is_empty() {
                 // The second half of a surrogate pair comes whole or not at all.
                 let half = if first { [0xED, 0xB0, 0x80] } else { [0xED, 0xBF, 0xBF] };
                 return edge(form, &[beginning, &half].concat(), first);
-            };
-            let longer = |step: u8| {
-                let next = if first { low + step } else { high - step };
-                edge(form, &[beginning, &[next]].concat(), first)
-            };
+            }
             // A lone low surrogate begins well and ends badly: so not the first follower may do.
-            (0..=high - low).find_map(longer)
+            let longer = |byte: &u8| edge(form, &[beginning, &[*byte]].concat(), first);
+            if first { next.iter().find_map(longer) } else { next.iter().rev().find_map(longer) }
         }
         _ => None,
     }

@@ -73,7 +73,7 @@ pub(crate) fn tell(view: &View<'_>, detail: Detail) -> Vec<Block> {
         let text = format!("… and {more} more; --limit N shows more of them.");
         blocks.push(Block::Text(Line::inked(Ink::Faint, text)));
     }
-    tell_whole(view, &mut blocks);
+    tell_whole(view.told(), detail.focus.is_some(), &mut blocks);
     blocks
 }
 
@@ -82,9 +82,9 @@ fn counted(n: usize, what: &str) -> String {
 }
 
 fn title(view: &View<'_>, detail: Detail) -> Line {
-    let counts =
-        format!("{}, {}: ", counted(view.bytes.len(), "byte"), counted(view.characters, "character"));
-    let from = if detail.base > 0 { format!("From byte {}: ", detail.base) } else { String::new() };
+    let counts = format!("{}, {}: ", counted(view.told.len(), "byte"), counted(view.characters, "character"));
+    let first = detail.base + view.told.start as u64;
+    let from = if first > 0 { format!("From byte {first}: ") } else { String::new() };
     let line = Line::inked(Ink::Strong, from + &counts);
     match view.errors {
         0 => line.with(Ink::Good, format!("well-formed {}", view.form)),
@@ -101,10 +101,10 @@ fn is_ascii_item(view: &View<'_>, item: &Item) -> bool {
     matches!(item, Item::Character(c) if is_ascii(view, c))
 }
 
-/// What can be said of the input as a whole.
-fn tell_whole(view: &View<'_>, blocks: &mut Vec<Block>) {
-    let judged = whole::judged(view.bytes);
-    blocks.push(Block::Section("Well-formed as"));
+/// What can be said of the input, or of a window, as a whole.
+fn tell_whole(bytes: &[u8], is_window: bool, blocks: &mut Vec<Block>) {
+    let judged = whole::judged(bytes);
+    blocks.push(Block::Section(if is_window { "Taken alone, well-formed as" } else { "Well-formed as" }));
     let mut verdicts: Vec<_> =
         judged.well_formed.iter().map(|(text, names)| good(text, names, Ink::Plain)).collect();
     let others: Vec<&str> = judged.malformed.iter().flat_map(|(_, names)| names.iter().copied()).collect();
@@ -113,12 +113,12 @@ fn tell_whole(view: &View<'_>, blocks: &mut Vec<Block>) {
         verdicts.push(("none of".to_owned(), line));
     }
     blocks.push(Block::Facts(verdicts));
-    if !view.bytes.is_ascii() {
+    if !bytes.is_ascii() {
         blocks.push(Block::Section("Misread as"));
-        let readings = whole::misreadings(view.bytes).into_iter();
+        let readings = whole::misreadings(bytes).into_iter();
         let mut facts: Vec<_> =
             readings.map(|(name, text)| (name.to_owned(), Line::plain(format!("“{text}”")))).collect();
-        if let Some(text) = whole::once_decoded(view.bytes) {
+        if let Some(text) = whole::once_decoded(bytes) {
             facts.push((
                 "undone".to_owned(),
                 Line::plain(format!("“{text}”, if it was read as windows-1252 before")),
@@ -128,8 +128,10 @@ fn tell_whole(view: &View<'_>, blocks: &mut Vec<Block>) {
     }
 }
 
-/// Under which forms the bytes are well-formed, and where and why not under the others.
-pub(crate) fn tell_verdicts(bytes: &[u8]) -> Vec<Block> {
+/// Under which forms the bytes, taken alone, are well-formed, and where and why not under the others.
+pub(crate) fn tell_verdicts(view: &View<'_>, base: u64) -> Vec<Block> {
+    let bytes = view.told();
+    let base = base + view.told.start as u64;
     let judged = whole::judged(bytes);
     let shown = &bytes[..bytes.len().min(20)];
     let more = if shown.len() < bytes.len() { " …" } else { "" };
@@ -140,7 +142,7 @@ pub(crate) fn tell_verdicts(bytes: &[u8]) -> Vec<Block> {
     blocks.push(Block::Facts(verdicts.collect()));
     blocks.push(Block::Section("Malformed as"));
     let bad = judged.malformed.iter().map(|((kind, at), names)| {
-        let label = format!("{kind} at byte {at}");
+        let label = format!("{kind} at byte {}", base + at);
         let line = Line::inked(Ink::Bad, names.join(", "));
         (label, line.with(Ink::Faint, format!(": {}", fault::general(*kind))))
     });

@@ -1,10 +1,11 @@
 //! The input cut into characters and faults: the model that screen, page and JSON show.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use placemat::{CodePoint, Error, ErrorKind, Form, sequences};
 
-use super::layout::{Layout, announced, is_tail};
+use super::layout::{Class, Layout, Reading, announced, edge, followers, is_tail, ranges, read, written};
 
 /// What stands somewhere in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,32 +30,84 @@ pub(crate) struct Fault {
     pub(crate) errors: Vec<Error>,
 }
 
-/// The whole input.
+/// The input, or a window of it.
 pub(crate) struct View<'a> {
     /// The form of the bytes; a form that owns its mark is resolved.
     pub(crate) form: Form,
     pub(crate) layout: Layout,
+    /// Everything that was read: what stands around a window decides how it is read.
     pub(crate) bytes: &'a [u8],
+    /// The bytes of the items.
+    pub(crate) told: Range<usize>,
     pub(crate) items: Vec<Item>,
     pub(crate) characters: usize,
     pub(crate) errors: usize,
+    /// What the form says of single bytes, as far as it was asked: the answers cost hundreds of readings.
+    classes: [OnceCell<Class>; 256],
+    openers: OnceCell<String>,
 }
 
 impl<'a> View<'a> {
-    pub(crate) fn new(form: Form, bytes: &'a [u8]) -> View<'a> {
+    /// All of `bytes`, or what overlaps a window.
+    pub(crate) fn new(form: Form, bytes: &'a [u8], window: Option<&Range<usize>>) -> View<'a> {
         let resolved = sequences(form, bytes).form();
         let layout = Layout::of(resolved);
         let mut items = cut(form, bytes);
         if layout == Layout::Announced {
             items = grouped(bytes, items);
         }
+        if let Some(window) = window {
+            let overlaps = |range: &Range<usize>| range.start < window.end && window.start < range.end;
+            items.retain(|item| overlaps(item.range()));
+        }
+        let told = items.first().zip(items.last()).map(|(a, b)| a.range().start..b.range().end);
         let characters = items.iter().filter(|item| matches!(item, Item::Character(_))).count();
         let errors = items.iter().filter_map(Item::as_fault).map(|fault| fault.errors.len()).sum();
-        View { form: resolved, layout, bytes, items, characters, errors }
+        View {
+            form: resolved,
+            layout,
+            bytes,
+            told: told.unwrap_or_default(),
+            items,
+            characters,
+            errors,
+            classes: [const { OnceCell::new() }; 256],
+            openers: OnceCell::new(),
+        }
+    }
+
+    /// What a byte may do at the start of a sequence.
+    pub(crate) fn class(&self, byte: u8) -> Class {
+        *self.classes[usize::from(byte)].get_or_init(|| Class::of(self.form, byte))
+    }
+
+    /// The bytes with which a sequence may begin: `00..7F, or a lead byte C2..F4`.
+    pub(crate) fn openers(&self) -> &str {
+        self.openers.get_or_init(|| {
+            let (singles, leads): (Vec<u8>, Vec<u8>) = followers(self.form, &[])
+                .into_iter()
+                .filter(|&byte| edge(self.form, &[byte], true).is_some())
+                .partition(|&byte| matches!(read(self.form, &[byte]), Reading::Whole(_)));
+            let (singles, leads) = (written(&ranges(singles)), written(&ranges(leads)));
+            if leads.is_empty() { singles } else { format!("{singles}, or a lead byte {leads}") }
+        })
+    }
+
+    /// The bytes that are told of.
+    pub(crate) fn told(&self) -> &'a [u8] {
+        &self.bytes[self.told.clone()]
     }
 }
 
 impl Item {
+    pub(crate) fn range(&self) -> &Range<usize> {
+        match self {
+            Item::Character(Character { range, .. })
+            | Item::Fault(Fault { range, .. })
+            | Item::Shift(range) => range,
+        }
+    }
+
     pub(crate) fn as_fault(&self) -> Option<&Fault> {
         match self {
             Item::Fault(fault) => Some(fault),
@@ -125,12 +178,7 @@ mod tests {
     use super::*;
 
     fn ranges(bytes: &[u8]) -> Vec<Range<usize>> {
-        let range = |item| match item {
-            Item::Character(Character { range, .. })
-            | Item::Fault(Fault { range, .. })
-            | Item::Shift(range) => range,
-        };
-        View::new(Form::Utf8, bytes).items.into_iter().map(range).collect()
+        View::new(Form::Utf8, bytes, None).items.iter().map(Item::range).cloned().collect()
     }
 
     #[test]
@@ -152,8 +200,16 @@ mod tests {
 
     #[test]
     fn a_mark_that_the_form_owns_is_a_shift() {
-        let view = View::new(Form::Utf16, b"\xFF\xFEA\0");
+        let view = View::new(Form::Utf16, b"\xFF\xFEA\0", None);
         assert_eq!(view.form, Form::Utf16Le);
         assert_eq!(view.items[0], Item::Shift(0..2));
+    }
+
+    #[test]
+    fn a_window_is_read_with_what_stands_around_it() {
+        let view = View::new(Form::Utf7, b"a+ZeVnLIqe-b", Some(&(5..6)));
+        assert_eq!((view.told, view.items.len()), (4..7, 1), "the second of three characters in one run");
+        let view = View::new(Form::Utf7, b"a+ZeVnLIqe-b", Some(&(1..2)));
+        assert_eq!(view.items, [Item::Shift(1..2)]);
     }
 }

@@ -3,10 +3,12 @@
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek as _, SeekFrom, Write as _};
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 
 use super::Input;
+use crate::progress::Done;
 
 /// How much of a pipe is kept in memory.
 const IN_MEMORY: u64 = 1024 * 1024;
@@ -30,10 +32,17 @@ impl Body {
     /// As [`Input::open`].
     pub(crate) fn open(input: &Input) -> io::Result<Body> {
         let (mut file, is_file) = match input {
-            Input::Stdin => match standard_input()? {
-                Ok(opened) => opened,
-                Err(stream) => return Ok(Body::Stream(stream)),
-            },
+            #[cfg(not(unix))]
+            Input::Stdin => return Ok(Body::Stream(Box::new(super::standard_input()?))),
+            #[cfg(unix)]
+            Input::Stdin => {
+                let file = super::standard_input()?;
+                let metadata = file.metadata()?;
+                if metadata.is_dir() {
+                    return Err(io::ErrorKind::IsADirectory.into());
+                }
+                (file, metadata.is_file())
+            }
             _ => input.open()?,
         };
         if !is_file {
@@ -47,23 +56,36 @@ impl Body {
     ///
     /// # Errors
     /// Those of opening, reading and keeping it.
-    pub(crate) fn kept(input: &Input, unpack: bool) -> Result<Body> {
-        let mut body = if unpack { Body::Stream(input.reader(true)?) } else { Body::open(input)? };
-        body.keep()?;
+    pub(crate) fn kept(input: &Input, unpack: bool, done: Option<&Arc<Done>>) -> Result<Body> {
+        let mut body = Body::unpacked(input, unpack)?;
+        body.keep(done)?;
         Ok(body)
     }
 
-    /// See to it that it can be read again.
+    /// Open the input; with `unpack` through compression, where there is any.
+    ///
+    /// # Errors
+    /// As [`Input::reader`].
+    pub(crate) fn unpacked(input: &Input, unpack: bool) -> io::Result<Body> {
+        if unpack { Ok(Body::Stream(input.reader(true)?)) } else { Body::open(input) }
+    }
+
+    /// See to it that it can be read again. Whether it was read for that, and counted as `done`.
     ///
     /// # Errors
     /// Those of reading, and of the temporary file.
-    pub(crate) fn keep(&mut self) -> Result<()> {
-        let Body::Stream(stream) = self else { return Ok(()) };
+    pub(crate) fn keep(&mut self, done: Option<&Arc<Done>>) -> Result<bool> {
+        let Body::Stream(stream) = self else { return Ok(false) };
+        let mut watched = done.map(|done| done.watch(&mut *stream));
+        let stream: &mut dyn Read = match &mut watched {
+            Some(watched) => watched,
+            None => stream,
+        };
         let mut memory = Vec::new();
         stream.take(IN_MEMORY).read_to_end(&mut memory)?;
         if (memory.len() as u64) < IN_MEMORY {
             *self = Body::Memory(Cursor::new(memory));
-            return Ok(());
+            return Ok(true);
         }
         let spool = |stream: &mut dyn Read| {
             let mut file = unnamed_file()?;
@@ -74,7 +96,7 @@ impl Body {
         };
         let file = spool(stream).context("it cannot be kept in a temporary file")?;
         *self = Body::File { file, start: 0 };
-        Ok(())
+        Ok(true)
     }
 
     /// Back to the start, for those who kept it.
@@ -98,23 +120,6 @@ impl Read for Body {
             Body::Memory(cursor) => cursor.read(block),
         }
     }
-}
-
-/// Standard input as a file, without std's buffer, and whether it can be read again; or as it is.
-#[cfg(unix)]
-fn standard_input() -> io::Result<Result<(File, bool), Box<dyn Read>>> {
-    use std::os::fd::AsFd as _;
-    let file = File::from(io::stdin().as_fd().try_clone_to_owned()?);
-    let metadata = file.metadata()?;
-    if metadata.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    Ok(Ok((file, metadata.is_file())))
-}
-
-#[cfg(not(unix))]
-fn standard_input() -> io::Result<Result<(File, bool), Box<dyn Read>>> {
-    Ok(Err(Box::new(io::stdin())))
 }
 
 /// A file in the folder for temporary files that has no name any more.

@@ -1,14 +1,18 @@
 //! Reading through compression: gzip, zstd, bzip2, xz, told apart by their first bytes.
 //!
 //! What a file declares decides how much memory it takes to unpack, so that is capped. Concatenated members are read as
-//! one; a file that is cut off is an error, not a shorter text.
+//! one, and zeros behind them are padding; a file that is cut off is an error, not a shorter text.
 
-use std::io::{self, Chain, Cursor, Read};
+mod members;
 
-use bzip2::read::MultiBzDecoder;
-use flate2::read::MultiGzDecoder;
-use liblzma::read::XzDecoder;
+use std::io::{self, Read};
+
+use bzip2::bufread::BzDecoder;
+use flate2::bufread::GzDecoder;
+use liblzma::bufread::XzDecoder;
 use liblzma::stream::{CONCATENATED, Stream};
+
+use self::members::{Ahead, Members};
 
 /// What an unpacker may hold of the past, in bytes: more than any of the usual settings need.
 const MOST: u64 = 1 << 27;
@@ -23,7 +27,7 @@ pub(crate) enum Packed {
 }
 
 /// The longest of the marks below.
-const LONGEST: u64 = 6;
+const LONGEST: usize = 6;
 
 impl Packed {
     /// The format that the first bytes announce.
@@ -39,24 +43,18 @@ impl Packed {
     }
 }
 
-/// Bytes that were looked at, and those that follow.
-type Whole<R> = Chain<Cursor<Vec<u8>>, R>;
-
 /// The bytes as they are, or what they unpack to.
 ///
 /// # Errors
 /// Those of reading the first bytes, and of setting up the unpacker.
-pub(super) fn unpacked<R: Read + 'static>(mut reader: R) -> io::Result<Box<dyn Read>> {
-    let mut head = Vec::new();
-    reader.by_ref().take(LONGEST).read_to_end(&mut head)?;
-    let format = Packed::of(&head);
-    let whole: Whole<R> = Cursor::new(head).chain(reader);
-    Ok(match format {
+pub(super) fn unpacked<R: Read + 'static>(reader: R) -> io::Result<Box<dyn Read>> {
+    let mut whole = Ahead::new(reader);
+    Ok(match Packed::of(whole.peek(LONGEST)?) {
         None => Box::new(whole),
-        Some(Packed::Gzip) => Box::new(MultiGzDecoder::new(whole)),
-        Some(Packed::Bzip2) => Box::new(MultiBzDecoder::new(whole)),
+        Some(Packed::Gzip) => Box::new(Members::<GzDecoder<_>>::new(whole)),
+        Some(Packed::Bzip2) => Box::new(Members::<BzDecoder<_>>::new(whole)),
         Some(Packed::Zstd) => {
-            let mut decoder = zstd::stream::read::Decoder::new(whole)?;
+            let mut decoder = zstd::stream::read::Decoder::with_buffer(whole)?;
             decoder.window_log_max(MOST.ilog2())?;
             Box::new(decoder)
         }
@@ -69,7 +67,7 @@ pub(super) fn unpacked<R: Read + 'static>(mut reader: R) -> io::Result<Box<dyn R
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write as _;
+    use std::io::{Cursor, Write as _};
 
     use super::*;
 
@@ -98,6 +96,22 @@ mod tests {
             assert_eq!(read(&bytes).unwrap(), text);
             assert_eq!(read(&bytes.repeat(2)).unwrap(), text.repeat(2));
             assert!(read(&bytes[..bytes.len() - 5]).is_err(), "cut off: {:02X?}", &bytes[..4]);
+        }
+    }
+
+    #[test]
+    fn zeros_are_padding_and_other_bytes_are_named() {
+        let text = b"caf\xE9 ".repeat(50_000);
+        for bytes in &packed(&text)[..2] {
+            for zeros in [1, 511, 1 << 20] {
+                let padded = [&bytes[..], &vec![0; zeros]].concat();
+                assert_eq!(read(&padded).unwrap(), text);
+                assert_eq!(read(&padded.repeat(2)).unwrap(), text.repeat(2));
+            }
+            for rest in [&b"x"[..], b"\0x", b"\x1F\x8B", b"no member, but longer than any header"] {
+                let error = read(&[&bytes[..], rest].concat()).unwrap_err();
+                assert!(error.to_string().contains("behind the compressed data"), "{error}");
+            }
         }
     }
 

@@ -13,6 +13,8 @@ use placemat::{ErrorSize, Form, Transcoder, boundary};
 
 use super::{Halt, Pipeline, Settings, Stopped};
 use crate::charset::Charset;
+use crate::crew;
+use crate::progress::Done;
 use crate::scan::spans::read_fully;
 
 /// Bytes that a thread takes at a time; a multiple of every code unit.
@@ -54,16 +56,22 @@ impl<'a> Large<'a> {
     ///
     /// # Errors
     /// When the policy stops (what precedes it is written), and those of reading and writing.
-    pub(crate) fn convert(&self, threads: usize, out: &mut (dyn Write + Send)) -> Result<u64, Halt> {
+    pub(crate) fn convert(
+        &self,
+        threads: usize,
+        done: &Done,
+        out: &mut (dyn Write + Send),
+    ) -> Result<u64, Halt> {
         let queue = Queue::new(out);
         let next = AtomicU64::new(0);
+        let blocks = self.len.div_ceil(BLOCK);
         let work = || {
             let _leaving = Leaving(&queue);
             let mut bytes = Vec::new();
             let mut text = Vec::new();
             loop {
                 let block = next.fetch_add(1, Ordering::Relaxed);
-                if block >= self.len.div_ceil(BLOCK) {
+                if block >= blocks {
                     return;
                 }
                 text.clear();
@@ -71,12 +79,13 @@ impl<'a> Large<'a> {
                 if !queue.deliver(block, &text, converted) {
                     return;
                 }
+                done.add_bytes(bytes.len() as u64);
             }
         };
         thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(work);
-            }
+            // As many as are of use and to be had.
+            let threads = blocks.min(threads as u64);
+            (1..threads).map_while(|_| crew::start(scope, work)).for_each(drop);
             work();
         });
         queue.result()

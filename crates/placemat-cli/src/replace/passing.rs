@@ -5,103 +5,24 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
-#[cfg(unix)]
-use std::sync::Arc;
-#[cfg(unix)]
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
-#[cfg(unix)]
-use std::thread;
-#[cfg(unix)]
-use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
-/// What an interrupt removes.
+use super::signals;
+
+/// What a signal that ends the run removes.
 static PASSING: LazyLock<Mutex<BTreeSet<PathBuf>>> = LazyLock::new(|| {
-    // Without a handler an interrupt leaves a file behind; that is no reason not to work.
-    let _ = ctrlc::set_handler(|| {
-        // Held to the end, so that no new one appears.
-        let passing = passing();
-        if HELD.load(Ordering::SeqCst) {
-            LEFT.store(true, Ordering::SeqCst);
-            return;
-        }
-        passing.iter().for_each(|path| remove(path));
-        std::process::exit(130);
-    });
+    signals::watch();
     Mutex::default()
 });
 
-/// Whether an interrupt is another's business: a terminal sends it to the command that we wait for, too.
-static HELD: AtomicBool = AtomicBool::new(false);
-
-/// Whether one was left to it.
-static LEFT: AtomicBool = AtomicBool::new(false);
-
-/// Leave interrupts to the command that runs while this lives, and put off every other signal that is to end the run.
-pub(crate) struct Held(());
-
-impl Held {
-    pub(crate) fn new() -> Held {
-        #[cfg(unix)]
-        SIGNALS.interrupted.store(false, Ordering::SeqCst);
-        LEFT.store(false, Ordering::SeqCst);
-        HELD.store(true, Ordering::SeqCst);
-        Held(())
-    }
-}
-
-impl Drop for Held {
-    /// Take signals again. One that was put off ends the run here.
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        SIGNALS.settle();
-        HELD.store(false, Ordering::SeqCst);
-    }
-}
-
-/// What has come, noted at once; the handler above runs in a thread of its own, and may be late.
-#[cfg(unix)]
-struct Signals {
-    /// The terminal sends it to all that run there, and some commands live by it.
-    interrupted: Arc<AtomicBool>,
-    /// The number of one that is for this run alone; 0 for none.
-    told: Arc<AtomicUsize>,
-}
-
-#[cfg(unix)]
-static SIGNALS: LazyLock<Signals> = LazyLock::new(|| {
-    let (interrupted, told) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
-    // As above: without them an edit can go on.
-    let _ = signal_hook::flag::register(libc::SIGINT, Arc::clone(&interrupted));
-    for signal in [libc::SIGTERM, libc::SIGHUP] {
-        let _ = signal_hook::flag::register_usize(signal, Arc::clone(&told), signal as usize);
-    }
-    Signals { interrupted, told }
-});
-
-#[cfg(unix)]
-impl Signals {
-    fn settle(&self) {
-        if let signal @ 1.. = self.told.load(Ordering::SeqCst) {
-            // Held to the end, so that no new one appears.
-            let passing = passing();
-            passing.iter().for_each(|path| remove(path));
-            let signal = signal as i32;
-            let _ = signal_hook::low_level::emulate_default_handler(signal);
-            std::process::exit(128 + signal);
-        }
-        // The handler has yet to see that an interrupt was none of its business.
-        let begun = Instant::now();
-        while self.interrupted.load(Ordering::SeqCst)
-            && !LEFT.load(Ordering::SeqCst)
-            && begun.elapsed() < Duration::from_secs(1)
-        {
-            thread::sleep(Duration::from_millis(1));
-        }
-    }
+/// Remove all there is, and let no new one appear while the answer lives.
+pub(super) fn remove_all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    let passing = passing();
+    passing.iter().for_each(|path| remove(path));
+    passing
 }
 
 fn remove(path: &Path) {

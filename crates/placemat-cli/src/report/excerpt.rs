@@ -46,7 +46,8 @@ pub(super) struct Excerpt {
 /// The line around `len` malformed bytes, in at most `width` columns.
 pub(super) fn excerpt(finding: &Finding<'_>, len: usize, width: usize) -> Excerpt {
     let bad = finding.range.start..finding.range.start + len;
-    let cells = line(cells(finding), &bad);
+    let mut cells = line(cells(finding), &bad);
+    escape_commands(&mut cells);
     let first = cells.iter().position(|cell| cell.range.end > bad.start).unwrap_or(cells.len());
     let last = cells.iter().rposition(|cell| cell.range.start < bad.end).map_or(first, |last| last + 1);
     let (first, last) = (first.min(last), last.max(first));
@@ -143,6 +144,19 @@ fn line(mut cells: Vec<Cell>, bad: &Range<usize>) -> Vec<Cell> {
         cells.pop();
     }
     cells
+}
+
+/// Escape what the log of a build would take for a command.
+fn escape_commands(cells: &mut [Cell]) {
+    for index in 1..cells.len() {
+        let rest = || cells[index + 1..].iter().take(9).map(|cell| &*cell.text).collect::<String>();
+        if cells[index].text == "#"
+            && shown::is_command(cells[index - 1].text.chars().next_back(), '#', &rest())
+        {
+            let range = cells[index].range.clone();
+            cells[index] = escaped(range, '#'.into());
+        }
+    }
 }
 
 /// Everything in the window.
@@ -260,10 +274,12 @@ fn of_code_point(range: Range<usize>, value: u32) -> Cell {
         Some(c) if !shown::is_hostile(c) => {
             Cell { range, text: c.into(), width: c.width().unwrap_or(0), is: Is::Plain }
         }
-        _ => {
-            let text = format!("\\u{{{value:x}}}");
-            let width = text.len();
-            Cell { range, text, width, is: Is::Escaped }
-        }
+        _ => escaped(range, value),
     }
+}
+
+fn escaped(range: Range<usize>, value: u32) -> Cell {
+    let text = format!("\\u{{{value:x}}}");
+    let width = text.len();
+    Cell { range, text, width, is: Is::Escaped }
 }

@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 use std::io::{BufWriter, StdoutLock, Write as _};
+use std::path::Path;
 
 use anyhow::Result;
 
+use super::human::plural;
 use super::{Report, Subject, Summary, from_root, stdout, wording};
 use crate::input::Input;
 use crate::scan::misread::{self, Misread};
@@ -20,6 +22,22 @@ impl Github {
     pub(crate) fn new() -> Github {
         Github { out: stdout() }
     }
+}
+
+/// The path as the runner reads it back.
+fn property(path: &Path) -> String {
+    let mut text = String::new();
+    for piece in from_root(path).as_os_str().as_encoded_bytes().split_inclusive(|byte| b"\n\r".contains(byte))
+    {
+        let (name, end) = match piece.split_last() {
+            Some((b'\n', name)) => (name, "%0A"),
+            Some((b'\r', name)) => (name, "%0D"),
+            _ => (piece, ""),
+        };
+        text += &escaped(&shown::bytes(name).to_string(), true);
+        text += end;
+    }
+    text
 }
 
 /// Text in a command: what would end the command or begin another one is escaped, in properties more than in the message.
@@ -50,7 +68,7 @@ impl Report for Github {
         writeln!(
             self.out,
             "::error file={},line={},col={},title={}::{} (byte {})",
-            escaped(&shown::path(from_root(subject.input.path())).to_string(), true),
+            property(subject.input.path()),
             finding.line,
             finding.column,
             finding.kind,
@@ -64,7 +82,7 @@ impl Report for Github {
         writeln!(
             self.out,
             "::error file={},line={},col={},title=mojibake::{} (byte {})",
-            escaped(&shown::path(from_root(input.path())).to_string(), true),
+            property(input.path()),
             run.line,
             run.column,
             escaped(&format!("{}; {}", run.sentence(), misread::ADVICE), false),
@@ -76,8 +94,8 @@ impl Report for Github {
     fn file(&mut self, subject: Subject<'_>, totals: Totals, shown: u64) -> Result<()> {
         let more = totals.errors.saturating_sub(shown);
         if more > 0 {
-            let path = escaped(&shown::path(from_root(subject.input.path())).to_string(), true);
-            writeln!(self.out, "::error file={path},title=more errors::{more} more errors in this file")?;
+            let (path, s) = (property(subject.input.path()), plural(more));
+            writeln!(self.out, "::error file={path},title=more errors::{more} more error{s} in this file")?;
         }
         Ok(())
     }
@@ -89,11 +107,12 @@ impl Report for Github {
 
 #[cfg(test)]
 mod tests {
-    use super::escaped;
+    use super::*;
 
     #[test]
     fn nothing_ends_a_command() {
         assert_eq!(escaped("a:b,c%\n::error::x", true), "a%3Ab%2Cc%25\\u{a}%3A%3Aerror%3A%3Ax");
         assert_eq!(escaped("50 %: a, b", false), "50 %25: a, b");
+        assert_eq!(property(Path::new("./a\nb\r:\u{1b}")), "a%0Ab%0D%3A\\u{1b}");
     }
 }

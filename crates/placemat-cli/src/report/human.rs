@@ -10,6 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::excerpt::{Excerpt, Piece, excerpt};
 use super::{Report, Subject, Summary, hex, wording};
+use crate::console;
 use crate::input::Input;
 use crate::scan::misread::{self, Misread};
 use crate::scan::{Finding, Totals};
@@ -69,7 +70,7 @@ impl Human {
 pub(crate) fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    columns.or_else(terminal).unwrap_or(100).clamp(40, 400)
+    columns.or_else(terminal).unwrap_or(100).clamp(20, 400)
 }
 
 impl Report for Human {
@@ -155,7 +156,9 @@ impl Report for Human {
             n => format!(", {} skipped", number(n)),
         };
         let (checked, files_s) = (files, plural(summary.files));
-        anstream::eprintln!("{PLACE}{errors} error{s}{PLACE:#} in {bad} of {checked} file{files_s}{skipped}");
+        console::tell(&format!(
+            "{PLACE}{errors} error{s}{PLACE:#} in {bad} of {checked} file{files_s}{skipped}"
+        ));
         Ok(())
     }
 }

@@ -107,11 +107,19 @@ impl Report for Sarif {
         Ok(())
     }
 
-    fn finish(&mut self, _: &Summary) -> Result<()> {
+    fn finish(&mut self, summary: &Summary) -> Result<()> {
         if self.results == 0 {
             self.begin()?;
         }
-        writeln!(self.out, "]}}]}}")?;
+        // Results may be fewer than errors: --max-errors.
+        let counts = json!({
+            "files": summary.files,
+            "filesWithErrors": summary.files_with_errors,
+            "filesSkipped": summary.files_skipped,
+            "errors": summary.errors,
+            "bytes": summary.bytes,
+        });
+        writeln!(self.out, "],\"properties\":{counts}}}]}}")?;
         Ok(self.out.flush()?)
     }
 }

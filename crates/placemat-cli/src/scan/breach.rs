@@ -71,7 +71,10 @@ fn mark(head: &[u8], charset: Charset, wanted: Mark) -> Option<Breach> {
     let fits = seen.is_some_and(|(form, _)| Charset::from(form).unit() == charset.unit());
     match (wanted, seen) {
         (Mark::Forbidden, Some((_, length))) => Some(Breach { kind: Kind::MarkForbidden, offset: 0, length }),
-        (Mark::Required, _) if !fits => Some(Breach { kind: Kind::MarkRequired, offset: 0, length: 0 }),
+        // An empty file has no text to mark.
+        (Mark::Required, _) if !fits && !head.is_empty() => {
+            Some(Breach { kind: Kind::MarkRequired, offset: 0, length: 0 })
+        }
         _ => None,
     }
 }

@@ -11,7 +11,7 @@ use std::thread;
 use placemat::{Form, errors, is_valid};
 
 use super::{Totals, unfinished};
-use crate::crew::Crew;
+use crate::crew::{self, Crew};
 use crate::input::HEAD;
 
 /// How a file is cut.
@@ -50,7 +50,7 @@ pub(crate) fn count(file: &File, crew: &Crew, cut: Cut) -> io::Result<Totals> {
         let own = work.run(&mut || {
             if let Some(seat) = crew.seat() {
                 let work = &work;
-                handles.push(scope.spawn(move || {
+                handles.extend(crew::start(scope, move || {
                     let _seat = seat;
                     work.run(&mut || {})
                 }));

@@ -72,7 +72,7 @@ pub(super) fn headlines(survey: &Survey, field: Option<&str>) -> Vec<String> {
     let mut lines = vec![counted.join(", ")];
     if survey.texts > 0 {
         let (good, all) = (compact(survey.well_formed), of(survey.texts, unit));
-        let be = if survey.well_formed == 1 { "is" } else { "are" };
+        let be = if survey.well_formed == 1 || survey.texts == 1 { "is" } else { "are" };
         lines.push(format!("{good} of {all} {be} well-formed UTF-8"));
     }
     let unsure: u64 = survey.encodings.values().map(|share| share.unsure).sum();

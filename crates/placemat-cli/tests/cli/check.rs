@@ -73,6 +73,13 @@ fn counts_and_paths_are_lines() {
     stage.file("b.txt", "clean");
     stage.file("c.txt", b"\x80");
     assert_eq!(stage.run(&["check", "--count"]).quiet(), (1, "a.txt:2\nc.txt:1\n"));
+    assert_eq!(stage.run(&["check", "--count", "--format", "human"]).quiet(), (1, "a.txt:2\nc.txt:1\n"));
+    let json = "\
+{\"type\":\"file\",\"path\":\"a.txt\",\"form\":\"utf-8\",\"bytes\":2,\"errors\":2}
+{\"type\":\"file\",\"path\":\"c.txt\",\"form\":\"utf-8\",\"bytes\":1,\"errors\":1}
+{\"type\":\"summary\",\"files\":3,\"files_with_errors\":2,\"files_skipped\":0,\"errors\":3,\"bytes\":8}
+";
+    assert_eq!(stage.run(&["check", "--count", "--format", "json"]).quiet(), (1, json));
     assert_eq!(stage.run(&["check", "--format", "paths"]).quiet(), (1, "a.txt\nc.txt\n"));
     assert_eq!(stage.run(&["check", "--format", "paths", "-0"]).quiet(), (1, "a.txt\0c.txt\0"));
 }
@@ -198,6 +205,7 @@ fn bad_usage_is_trouble() {
     for args in [
         &["check", "--format", "xml"][..],
         &["check", "-f", "no-such-form"],
+        &["check", "--count", "--format", "sarif"],
         &["check", "--jobs", "0"],
         &["check", "--cpu", "z80"],
         &["check", "-g", "{a"],
@@ -314,4 +322,35 @@ fn annotations_are_workflow_commands() {
     let expected = "::error file=a.txt,line=1,col=4,title=missing-continuation::E9 begins a sequence of 3 bytes, \
                     but 21 cannot follow; expected a byte from 80 to BF; in windows-1252 it is é (U+00E9) (byte 3)\n";
     assert_eq!(stage.run(&["check", "--format=github", "a.txt"]).quiet(), (1, expected));
+}
+
+#[test]
+fn carets_fit_a_narrow_terminal() {
+    let stage = Stage::new();
+    stage.file("a", b"a long line before caf\xE9 and a long line behind\n");
+    let output = stage.command(&["check", "a"]).env("COLUMNS", "20").output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<_> = said.lines().filter(|line| line.contains("<E9>") || line.contains("^^^^")).collect();
+    assert_eq!(lines.len(), 2, "{said}");
+    assert!(lines.iter().all(|line| line.chars().count() <= 20), "{said}");
+    for args in [
+        &["detect"][..],
+        &["survey"],
+        &["repair", "--diff"],
+        &["explain", "--file"],
+        &["check", "--mojibake"],
+    ] {
+        let ran = stage.command(args).arg("a").env("COLUMNS", "1").output().unwrap();
+        assert!(ran.status.code().is_some_and(|code| code < 2), "{args:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn one_is_not_many() {
+    let stage = Stage::new();
+    stage.file("a", b"\xFF\xFF");
+    let github = stage.run(&["check", "--format=github", "--max-errors=1", "a"]).out;
+    assert!(github.ends_with("::1 more error in this file\n"), "{github}");
+    let survey = stage.run(&["survey", "a"]).out;
+    assert!(survey.contains("0 of 1 file is well-formed UTF-8"), "{survey}");
 }

@@ -109,6 +109,16 @@ fn legacy_encodings_go_both_ways() {
     assert_eq!(converted(&["-f", "euc-jp"], bytes), text.as_bytes());
     // ISO-2022-JP ends in ASCII.
     assert_eq!(converted(&["-t", "iso-2022-jp"], "日"), b"\x1B$BF|\x1B(B");
+    // What lacks leaves no pair of escapes that mean nothing, which its reader would refuse.
+    let without = |text| converted(&["-c", "-s", "-t", "iso-2022-jp"], text);
+    assert_eq!(without("日€日"), b"\x1B$BF|F|\x1B(B");
+    assert_eq!(without("日€€a€日€"), b"\x1B$BF|\x1B(Ba\x1B$BF|\x1B(B");
+    assert_eq!(without("日€¥日\u{1B}"), b"\x1B$BF|\x1B(J\\\x1B$BF|\x1B(B");
+    assert_eq!(
+        converted(&["-t", "iso-2022-jp", "--unencodable", "replace=日"], "日€日"),
+        b"\x1B$BF|F|F|\x1B(B"
+    );
+    assert_eq!(converted(&["-t", "iso-2022-jp", "--unencodable", "ncr"], "日€"), b"\x1B$BF|\x1B(B&#8364;");
     assert_eq!(converted(&["-f", "cp437", "-t", "cp850"], b"\x84\xE1"), b"\x84\xE1");
     let (code, _) = refused(&["-f", "cp857"], b"a\xD5");
     assert_eq!(code, Some(1));
@@ -336,4 +346,64 @@ fn what_cannot_be_is_refused_at_the_start() {
 fn what_a_file_says_is_not_shown_raw() {
     let (_, complaint) = refused(&["-t", "us-ascii"], "\u{202E}");
     assert!(complaint.contains("U+202E (\\u{202e})"), "{complaint}");
+}
+
+#[test]
+fn advice_is_what_the_input_looks_like() {
+    let stage = Stage::new();
+    let (russian, _, _) = encoding_rs::KOI8_R.encode("Съешь же ещё этих мягких французских булок. ");
+    let damaged = [&"café naïve € ".repeat(9).into_bytes()[..], b"\xE9t\xE9"].concat();
+    for (input, advice) in [
+        (&russian.repeat(3)[..], "it looks like koi8-r: -f koi8-r\n"),
+        (b"\xFF\xFEa\0\xE9\0", "it looks like utf-16: -f utf-16\n"),
+        (&damaged, "it is UTF-8 but for a few sequences: placemat repair mends them"),
+    ] {
+        stage.file("a", input);
+        for (args, input) in [(&["convert", "a"][..], &b""[..]), (&["convert"], input)] {
+            let ended = stage.run_on(args, input);
+            assert_eq!(ended.code, Some(1));
+            assert!(ended.err.contains(advice), "{}", ended.err);
+        }
+    }
+    stage.file("a", "Größe");
+    let ended = stage.run_on(&["convert", "-f", "utf-16le", "a"], "");
+    assert!(ended.err.contains("looks like utf-8: -f utf-8"), "{}", ended.err);
+    // Of what has no letters, and of the middle of a pipe, nothing is said.
+    for input in [&b"\0\x01\xFF\x02\0"[..], &[&[b'a'; 1 << 20][..], b"\xFF"].concat()] {
+        let said = refused(&[], input).1;
+        assert!(said.contains("name it with -f\n"), "{said}");
+    }
+}
+
+#[test]
+fn the_form_of_unicode_1_1_is_for_text_with_its_hangul() {
+    let said = |text: &str, to: &str| placemat(&["convert", "-t", to], text).err;
+    let warning = "placemat: <stdin>: written as unicode-1-1-utf-8, but RFC 2279 keeps that label for text with Hangul of Unicode 1.1, and there is none\n";
+    assert_eq!(said("A", "unicode-1-1-utf-8"), warning);
+    assert_eq!(said("é", "unicode-1-1-utf-8/lenient"), warning.replace("utf-8,", "utf-8/lenient,"));
+    assert_eq!(said("A한", "unicode-1-1-utf-8"), "");
+    assert_eq!(said("", "unicode-1-1-utf-8"), "");
+    assert_eq!(said("A", "utf-8"), "");
+    let stage = Stage::new();
+    for (args, input) in [
+        (&["convert", "-t", "unicode-1-1-utf-8", "--in-place", "a"][..], "a"),
+        (&["convert", "-t", "unicode-1-1-utf-8", "-o", "b"], "<stdin>"),
+    ] {
+        stage.file("a", "é");
+        assert_eq!(stage.run_on(args, "é").err, warning.replace("<stdin>", input));
+    }
+}
+
+#[test]
+fn an_escape_that_would_forge_a_character_is_refused_for_that() {
+    let stage = Stage::new();
+    stage.file("c", b"x\xC3");
+    stage.file("a", b"\xA9y");
+    for form in ["utf-8b", "optu-8"] {
+        let ended = stage.run_on(&["convert", "-f", form, "-t", form, "c", "a"], "");
+        let reason = format!(
+            ", which {form} does not write here: behind what precedes it, it would be read as something else"
+        );
+        assert!(ended.code == Some(1) && ended.err.contains(&reason), "{}", ended.err);
+    }
 }

@@ -172,9 +172,9 @@ fn results_that_nobody_reads_leave_the_exit_code_to_what_failed() {
         (&["forms"], 0),
     ];
     for (args, code) in commands {
-        let mut child = stage.start(args);
-        drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
+        // Closed before the command starts, which would else be through before anybody could close it.
+        let (_, closed) = std::io::pipe().unwrap();
+        let output = stage.command(args).stdout(closed).output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
     }
 }
@@ -447,4 +447,75 @@ fn compressed_files_are_read_through_and_never_replaced() {
     let before = stage.get("a.gz");
     let ended = stage.run_on(&["convert", "-z", "--in-place", "a.gz"], "");
     assert_eq!((ended.code, stage.get("a.gz") == before), (Some(2), true));
+}
+
+#[test]
+fn what_failed_has_a_name_and_was_not_replaced() {
+    let stage = Stage::new();
+    stage.file("a", b"caf\xE9");
+    stage.file("a.old", "");
+    let ended = stage.run(&["convert", "--on-error", "replace", "--in-place=.old", "a"]);
+    assert_eq!(ended.code, Some(2));
+    assert!(
+        ended.err.starts_with("placemat: a: a.old exists") && !ended.err.contains("replaced"),
+        "{}",
+        ended.err
+    );
+    stage.file("large", b"caf\xE9 ".repeat(100_000));
+    stage.file("text", "é ".repeat(100_000));
+    // No file may grow beyond a few blocks, as on a disk that is full.
+    for (args, named) in [
+        (&["convert", "-f", "latin1", "-o", "out", "large"][..], "out: "),
+        (&["survey", "--html", "page.html", "large"], "page.html: "),
+    ] {
+        let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"";
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", script, env!("CARGO_BIN_EXE_placemat")]).args(args).current_dir(stage.path("."));
+        let said = String::from_utf8(command.output().unwrap().stderr).unwrap();
+        assert!(said.starts_with(&format!("placemat: {named}")), "{said}");
+    }
+    let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+    for args in [&["convert", "text"][..], &["repair", "text"], &["repair", "--mend=cp1252", "a"]] {
+        let output = stage.command(args).stdout(full.try_clone().unwrap()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("standard output: No space left"), "{said}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_file_of_a_tree_that_may_not_be_read_has_a_name() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let stage = Stage::new();
+    let path = stage.file("tree/a", "a");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+    let Some(ended) = stage.run_unprivileged(&["convert", "--in-place", "tree"]) else { return };
+    assert!(ended.err.starts_with("placemat: tree/a: Permission denied"), "{}", ended.err);
+}
+
+/// What stands on a terminal while the command waits for two seconds behind 100,000 bytes.
+#[cfg(target_os = "linux")]
+fn seen(stage: &Stage, command: &str) -> Option<String> {
+    let line = format!(
+        "(head -c 100000 /dev/zero | tr '\\0' a; sleep 2) | '{}' {command}",
+        env!("CARGO_BIN_EXE_placemat")
+    );
+    let mut script = std::process::Command::new("script");
+    script.args(["-qec", &line, "/dev/null"]).current_dir(stage.path(".")).stdin(Stdio::null());
+    let output = script.output().map_err(|error| eprintln!("skipped: no script: {error}")).ok()?;
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn long_work_shows_how_far_it_is() {
+    let stage = Stage::new();
+    for command in ["convert -o out", "convert -f auto > out", "repair > out", "check --mojibake -"] {
+        let Some(screen) = seen(&stage, command) else { return };
+        assert!(screen.contains("0 files, 97.66 KiB"), "{command}: {screen:?}");
+    }
+    // Not where the text itself goes there.
+    let Some(screen) = seen(&stage, "convert") else { return };
+    assert!(!screen.contains("files"), "{screen:?}");
 }

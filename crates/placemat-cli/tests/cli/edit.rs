@@ -54,6 +54,13 @@ fn tools_for_utf8_edit_any_encoding() {
 }
 
 #[test]
+fn what_is_always_refused_is_not_offered() {
+    let help = crate::stage::placemat(&["edit", "--help"], "").out;
+    let help = String::from_utf8(help).unwrap();
+    assert!(!help.contains("--unpack") && !help.contains("`-` is standard input\n\n  <COMMAND>"), "{help}");
+}
+
+#[test]
 fn a_mark_that_the_command_writes_is_not_the_second() {
     let script = r#"printf '\357\273\277b\n' > "$0""#;
     let marked = |form: &str, text: &str| -> Vec<u8> {

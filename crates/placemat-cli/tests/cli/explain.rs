@@ -97,13 +97,27 @@ fn what_cannot_be_read_is_a_usage_error() {
         (&["--hex", "E2 8G"][..], "--hex: character 5, “G”, is no hexadecimal digit"),
         (&["--octal", "342 999"], "--octal: character 5, “9”, is no octal digit"),
         (&["--binary", "11100012"], "--binary: character 8, “2”, is no binary digit"),
-        (&["--code-point", "U+D800"], "--code-point: utf-8 cannot carry U+D800"),
+        (&["--octal", "777"], "--octal: “777” at character 1 is more than a byte\n"),
+        (&["--octal", "-1"], "--octal: character 1, “-”, is no octal digit\n"),
+        (&["--binary", "1110 001"], "--binary: 1110001 is part of a byte"),
+        (
+            &["--code-point", "D83D DE00"],
+            "--code-point: utf-8 cannot carry U+D83D; utf-8/surrogates can: -f utf-8/surrogates\n",
+        ),
         (&["--code-point", "euro"], "--code-point: “euro” is not a code point"),
         (&["--from", "utf-9", "x"], "did you mean utf-8?"),
         (&["--file", "missing"], "missing: No such file"),
         (&["--offset", "3", "text"], "--offset N is about a --file"),
+        (&["--offset", "-1", "--file", "f"], "invalid value '-1' for '--offset <N>'"),
+        (&["--table", "utf-16"], "utf-16 has no such table"),
+        (&["--table", "--from", "utf-7", "--html"], "utf-7 has no such table"),
         (&["--table", "utf-16", "--format", "json"], "utf-16 has no such table"),
+        (&["--table", "utf-1", "--from", "utf-8"], "--table and --from both name a form"),
         (&["--table", "--verdicts"], "cannot be used with"),
+        (&["--table", "--steps"], "cannot be used with"),
+        (&["--table", "--limit", "3"], "cannot be used with"),
+        (&["--table", "--offset", "3"], "cannot be used with"),
+        (&["--verdicts", "--limit", "3", "x"], "cannot be used with"),
     ] {
         let ended = placemat(&[&["explain"], args].concat(), "");
         assert_eq!(ended.code, Some(2), "{args:?}");
@@ -124,8 +138,100 @@ fn a_window_shows_the_byte_and_what_is_around_it() {
     assert!(out.starts_with("From byte 1485: 33 bytes, "), "{out}");
     assert!(out.contains("1501   3F   63  077  0 0111111  ?   U+003F QUESTION MARK  ← here"), "{out}");
     assert!(out.contains("✗ missing-continuation at byte 1500: E2"), "{out}");
+    let verdicts = ["explain", "--verdicts", "--file", "f", "--offset", "1501"];
+    let out = stage.run(&verdicts).out;
+    assert!(out.contains("too-large at byte 1485 "), "{out}");
+    let out = stage.run(&[&verdicts[..], &["--format", "json"]].concat()).out;
+    let verdict = out.lines().find(|line| line.contains("\"us-ascii\"")).unwrap();
+    assert!(verdict.contains("\"offset\":1485"), "{verdict}");
     let ended = stage.run_on(&["explain", "--file", "f", "--offset", "3000"], "");
     assert_eq!((ended.code, ended.err.as_str()), (Some(2), "placemat: f: there is no byte 3000\n"));
+}
+
+/// The line of the byte that was asked about, and the title.
+fn around(stage: &Stage, form: &str, name: &str, offset: &str) -> (String, String) {
+    let of_file = stage.run(&["explain", "-f", form, "--file", name, "--offset", offset]);
+    let of_input =
+        stage.run_with(&["explain", "-f", form, "--file", "-", "--offset", offset], &stage.get(name));
+    assert_eq!(of_file.quiet(), of_input.quiet());
+    let (_, out) = of_file.quiet();
+    let here = out.lines().find(|line| line.ends_with("← here")).unwrap();
+    (out.lines().next().unwrap().to_owned(), here.trim().to_owned())
+}
+
+#[test]
+fn a_window_is_read_as_its_file_is() {
+    let stage = Stage::new();
+    let text = "hello \u{FEFF}\u{FFFE}world ".repeat(10);
+    for (target, form, offset, read_as) in [
+        ("utf-16le", "utf-16", "60", "utf-16le"),
+        ("utf-32le", "utf-32", "100", "utf-32le"),
+        ("utf-8", "utf-8/bom", "60", "utf-8"),
+    ] {
+        let form_of = |name| placemat::Form::named(name).unwrap();
+        let marked = format!("\u{FEFF}{text}");
+        stage.file("f", placemat::convert(placemat::Form::Utf8, form_of(target), marked.as_bytes()).unwrap());
+        let (title, _) = around(&stage, form, "f", offset);
+        assert!(title.ends_with(&format!(": well-formed {read_as}")), "{form}: {title}");
+        let out = stage.run(&["explain", "-f", form, "--file", "f", "--offset", offset]).out;
+        assert!(
+            out.contains("ZERO WIDTH NO-BREAK SPACE") && !out.contains("Byte order mark:"),
+            "{form}: {out}"
+        );
+    }
+    // In the middle of base64.
+    let japanese = "日本語テキスト".repeat(12);
+    stage.file(
+        "7",
+        placemat::convert(placemat::Form::Utf8, placemat::Form::Utf7, japanese.as_bytes()).unwrap(),
+    );
+    let out = stage.run(&["explain", "-f", "utf-7", "--file", "7", "--offset", "80", "--format", "json"]).out;
+    let names: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut names =
+        names.iter().filter(|object| object["type"] == "character").map(|o| o["text"].as_str().unwrap());
+    assert!(names.all(|c| japanese.contains(c)), "{out}");
+}
+
+#[test]
+fn every_byte_that_there_is_can_be_asked_for() {
+    let stage = Stage::new();
+    for (form, content) in [("utf-7", "+AOk-"), ("utf-7-imap", "&AOk-x"), ("utf-7", "+ZeVnLIqe-")] {
+        stage.file("f", content);
+        for (n, byte) in content.bytes().enumerate() {
+            let (_, here) = around(&stage, form, "f", &n.to_string());
+            assert!(here.starts_with(&format!("{n}   {byte:02X} ")), "{form} {n}: {here}");
+        }
+    }
+    for offset in ["10", "1000000000000000000", "18446744073709551615"] {
+        for form in ["utf-8", "utf-7"] {
+            let ran = stage.run(&["explain", "-f", form, "--file", "f", "--offset", offset]);
+            assert_eq!(ran.err, format!("placemat: f: there is no byte {offset}\n"));
+            assert_eq!((ran.code, &*ran.out), (Some(2), ""));
+        }
+    }
+    let ran = stage.run_with(&["explain", "--file", "-", "--offset", "3"], b"abc");
+    assert_eq!((ran.code, &*ran.err), (Some(2), "placemat: standard input: there is no byte 3\n"));
+    let piped = stage.run_with(&["explain", "--file", "-"], "€".as_bytes());
+    assert_eq!(piped.quiet(), stage.run(&["explain", "€"]).quiet());
+}
+
+#[test]
+fn a_table_is_of_the_form_that_is_named() {
+    let stage = Stage::new();
+    let named = stage.run(&["explain", "--table", "utf-1"]);
+    assert_eq!(stage.run(&["explain", "--table", "-f", "utf-1"]).quiet(), named.quiet());
+    assert!(named.out.contains("21..7E, A0..FF"), "{}", named.out);
+    let objects = stage.run(&["explain", "--table", "-f", "utf-1", "--format", "json"]).out;
+    let row: serde_json::Value = serde_json::from_str(objects.lines().nth(0xA1).unwrap()).unwrap();
+    assert_eq!(row["second"], serde_json::json!([["21", "7E"], ["A0", "FF"]]));
+}
+
+#[test]
+fn bits_may_stand_as_they_are_shown() {
+    let stage = Stage::new();
+    let euro = stage.run(&["explain", "--hex", "E2 82 AC"]);
+    let bits = stage.run(&["explain", "--binary", "1110 0010 10 000010 10 101100"]);
+    assert_eq!(bits.quiet(), euro.quiet());
 }
 
 #[test]

@@ -16,8 +16,7 @@ fn commands(stage: &Stage) -> Vec<String> {
 #[test]
 fn every_command_has_help_with_examples_a_page_and_completions() {
     let stage = Stage::new();
-    fs::create_dir(stage.path("man")).unwrap();
-    assert_eq!(stage.run(&["man", "--dir", "man"]).quiet(), (0, ""));
+    assert_eq!(stage.run(&["man", "--dir", "share/man"]).quiet(), (0, ""));
     let bash = stage.run(&["completions", "bash"]).out;
     let commands = commands(&stage);
     assert!(commands.iter().any(|name| name == "check"), "{commands:?}");
@@ -26,15 +25,18 @@ fn every_command_has_help_with_examples_a_page_and_completions() {
         let examples = help.split_once("Examples:\n").map_or("", |(_, examples)| examples);
         let shown = examples.lines().filter(|line| line.contains("placemat ")).count();
         assert!(shown >= 3, "{name} has {shown} examples");
-        let page = fs::read_to_string(stage.path(format!("man/placemat-{name}.1"))).unwrap();
+        let page = fs::read_to_string(stage.path(format!("share/man/placemat-{name}.1"))).unwrap();
         assert!(page.contains(&format!(".TH placemat-{name} 1")), "{name}");
+        assert!(page.contains(".SH EXAMPLES\n.PP\n.nf\n  placemat "), "{name}");
+        assert!(!page.lines().any(|line| line.contains("EXTRA")), "{name}");
+        assert!(page.contains("\\-\\-cpu\\fR \\fI<LEVEL>\\fR\nUse only this CPU level"), "{name}: {page}");
         assert!(
             bash.contains(&format!("placemat__subcmd__{name}"))
                 || bash.contains(&format!("placemat,{name})")),
             "{name}"
         );
     }
-    assert!(stage.path("man/placemat.1").exists());
+    assert!(stage.path("share/man/placemat.1").exists());
     for name in commands.iter().map(String::as_str).chain(["help"]) {
         let help = |columns| {
             let args: &[&str] = if name == "help" { &["--help"] } else { &[name, "--help"] };
@@ -88,9 +90,80 @@ fn help_that_cannot_be_written_is_trouble() {
         let output = stage.command(args).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         // Whoever closed it has seen enough.
-        let mut child = stage.start(args);
-        drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
+        let (_, closed) = std::io::pipe().unwrap();
+        let output = stage.command(args).stdout(closed).output().unwrap();
         assert_eq!((output.status.code(), &output.stderr[..]), (Some(0), &b""[..]), "{args:?}");
+    }
+}
+
+#[test]
+fn a_page_shows_usage_and_examples_as_they_are() {
+    let stage = Stage::new();
+    let edit = stage.run(&["man", "edit"]).out;
+    assert!(edit.contains("[OPTIONS] [PATH]... \\-\\- <COMMAND>..."), "{edit}");
+    let check = stage.run(&["man", "check"]).out;
+    assert!(check.contains("\n.nf\n  allow = [\"tests/broken/**\"]     # not looked at: their faults are known\n\n  [[rule]]\n"), "{check}");
+    assert!(check.contains("\n.fi\nWhat breaks a rule"), "{check}");
+    let convert = stage.run(&["man", "convert"]).out;
+    assert!(!convert.contains("\n'"), "{convert}");
+}
+
+#[test]
+fn the_last_of_a_flag_wins() {
+    let stage = Stage::new();
+    stage.file("a", b"caf\xE9\n");
+    let twice = [
+        "-j1",
+        "-j2",
+        "--color=never",
+        "--color=always",
+        "--color=never",
+        "--hidden",
+        "--hidden",
+        "--format=json",
+        "--format=paths",
+    ];
+    assert_eq!(
+        stage.run(&[&["check"], &twice[..], &["-f", "latin1", "-f", "utf-8", "a"]].concat()).quiet(),
+        (1, "a\n")
+    );
+    assert_eq!(
+        stage.run(&["convert", "-s", "-s", "-f", "utf-8", "-f", "latin1", "a"]).quiet(),
+        (0, "café\n")
+    );
+    assert_eq!(stage.run(&["check", "--count", "-g", "!b", "-g", "!a", "."]).quiet(), (0, ""));
+}
+
+#[test]
+fn help_and_refusals_heed_color() {
+    let stage = Stage::new();
+    for (args, is_error) in [
+        (&["--color", "always", "--help"][..], false),
+        (&["check", "--color=always", "-h"], false),
+        (&["check", "--color=always", "--nosuch"], true),
+        (&["--color=never", "--color=always", "nosuch"], true),
+    ] {
+        let ran = stage.run(args);
+        let said = if is_error { &ran.err } else { &ran.out };
+        assert!(said.contains('\u{1b}'), "{args:?}: {said}");
+        let again = args.iter().map(|argument| if *argument == "always" { "never" } else { argument });
+        let again: Vec<_> = again
+            .map(|argument| if argument == "--color=always" { "--color=never" } else { argument })
+            .collect();
+        let ran = stage.run(&again);
+        assert!(!ran.out.contains('\u{1b}') && !ran.err.contains('\u{1b}'), "{again:?}");
+    }
+}
+
+#[test]
+fn completions_offer_what_a_flag_takes() {
+    let bash = Stage::new().run(&["completions", "bash"]).out;
+    for words in [
+        "keep strip add",
+        "stop replace replace= skip escape ncr",
+        "lenient iana whatwg rfc2279 oracle mysql",
+        "scalar sse42 avx2 avx512 neon simd128",
+    ] {
+        assert!(bash.contains(&format!("compgen -W \"{words}\"")), "{words}");
     }
 }

@@ -95,3 +95,53 @@ fn a_refused_argument_need_not_be_utf8() {
         assert!(said.contains("\\xFF\\u{1b}"), "{said}");
     }
 }
+
+#[test]
+fn a_build_gets_no_commands_from_a_file() {
+    const TEXT: &[u8] = b"caf\xC3\xA9 \xC3\xA0 \xC3\xAF\n::stop-commands::zzz\n\xE9 x\n##[error]y \xFF\n#\xFF#vso[a]##teamcity[b]\n## Title\n";
+    let stage = Stage::new();
+    stage.file("::warning::x", TEXT);
+    stage.file("##[error]y", TEXT);
+    for name in ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"] {
+        for args in [
+            &["check"][..],
+            &["check", "--mojibake"],
+            &["check", "--format=github"],
+            &["repair", "--diff", "--on-error=skip"],
+            &["repair", "--in-place", "--dry-run"],
+            &["detect"],
+            &["count"],
+            &["survey"],
+            &["explain", "--file", "::warning::x"],
+        ] {
+            let output = stage
+                .command(args)
+                .args(["::warning::x", "##[error]y"].iter().filter(|_| args[0] != "explain"))
+                .env(name, "1")
+                .output()
+                .unwrap();
+            for text in [output.stdout, output.stderr] {
+                let text = String::from_utf8(text).unwrap();
+                let is_command = |line: &&str| {
+                    let begins = ["##[", "##vso[", "##teamcity["].iter().any(|name| line.contains(name));
+                    let line = line.trim();
+                    begins || line.starts_with("::") && !line.starts_with("::error file=")
+                };
+                assert_eq!(text.lines().find(is_command), None, "{args:?}: {text}");
+            }
+        }
+    }
+    let mut check = stage.command(&["check", "::warning::x"]);
+    let said = String::from_utf8(check.env("CI", "true").output().unwrap().stdout).unwrap();
+    assert!(said.contains("\n  4 | #\\u{23}[error]y <FF>\n    |                 ^^^^"), "{said}");
+    assert!(said.starts_with("\\u{3a}:warning::x:3:1: "), "{said}");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_annotation_finds_a_file_whose_name_has_lines() {
+    let stage = Stage::new();
+    stage.file("a\nb\r", b"\xFF");
+    let out = stage.run(&["check", "--format=github"]).out;
+    assert!(out.starts_with("::error file=a%0Ab%0D,line=1,"), "{out}");
+}

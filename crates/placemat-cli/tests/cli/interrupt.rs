@@ -24,7 +24,7 @@ fn wait_for_work(child: &Child) {
 }
 
 /// Whether children begin with this signal ignored, as a shell has it for what runs in the background.
-fn is_ignored(signal: i32) -> bool {
+pub(crate) fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())

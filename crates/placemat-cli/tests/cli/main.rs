@@ -1,4 +1,5 @@
 //! The built command, run on real files.
+#![expect(clippy::disallowed_macros, reason = "a test may panic where it cannot speak")]
 
 mod check;
 mod convert;
@@ -18,4 +19,6 @@ mod rules;
 mod sarif;
 mod stage;
 mod survey;
+#[cfg(target_os = "linux")]
+mod system;
 mod trees;

@@ -21,7 +21,13 @@ fn repaired(args: &[&str], bad: &[u8]) -> (String, String) {
 
 #[test]
 fn each_sequence_is_mended_as_what_it_is() {
-    let cases: [(&[u8], &str, &str); 9] = [
+    let cases: [(&[u8], &str, &str); 11] = [
+        (b"Gr\xF6\xDFe, \xBF\xA1no!", "Größe, ¿¡no!", "4 bytes read as windows-1252"),
+        (
+            b"caf\xC3 \x82\xAC.",
+            "caf\u{FFFD} \u{FFFD}\u{FFFD}.",
+            "1 truncated character and 2 stray bytes replaced by U+FFFD",
+        ),
         (b"caf\xE9 \x93a\x94", "café “a”", "3 bytes read as windows-1252"),
         (b"\xED\xA0\xBD\xED\xB8\x80!", "😀!", "1 CESU-8 pair joined"),
         (b"\xED\xA0\xBD!", "\u{FFFD}\u{FFFD}\u{FFFD}!", "1 lone surrogate replaced by U+FFFD"),
@@ -64,12 +70,12 @@ fn a_list_of_files_may_come_from_a_pipe() {
     for (args, list) in
         [(&["-"][..], &b"a\nb\n"[..]), (&["-", "-0"], b"a\0b\0"), (&["/dev/stdin"], b"a\nb\n")]
     {
-        stage.file("a", [GOOD.as_bytes(), b"\xE9"].concat());
+        stage.file("a", [GOOD.as_bytes(), b"\xE9t\xE9"].concat());
         stage.file("b", GOOD);
         let args = [&["repair", "--silent", "--in-place", "--files-from"], args].concat();
         let ended = stage.run_on(&args, list);
         assert_eq!((ended.code, &ended.err[..]), (Some(0), ""), "{args:?}");
-        assert_eq!(stage.get("a"), format!("{GOOD}é").as_bytes(), "{args:?}");
+        assert_eq!(stage.get("a"), format!("{GOOD}été").as_bytes(), "{args:?}");
     }
 }
 
@@ -122,6 +128,11 @@ fn what_is_something_else_is_refused_with_advice() {
     refused("it's", r"looks like koi8-r: placemat convert -f koi8-r 'it'\''s'");
     refused("utf16.txt", "looks like utf-16le: placemat convert -f utf-16 utf16.txt");
     refused("latin", "looks like windows-1252: placemat convert -f windows-1252 latin");
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, &russian.repeat(3)).unwrap();
+    folder.file("koi8.gz", packed.finish().unwrap());
+    let ended = folder.run(&["repair", "-z", "--diff", "koi8.gz"]);
+    assert!(ended.err.contains(": placemat convert -z -f koi8-r koi8.gz\n"), "{}", ended.err);
     // The advice is right.
     let ended = folder.run_on(&["convert", "-f", "utf-16", "utf16.txt"], "");
     assert_eq!(ended.out, "aé".as_bytes());
@@ -179,6 +190,17 @@ fn mojibake_is_undone_on_request() {
 }
 
 #[test]
+fn a_dry_run_changes_nothing_even_in_place() {
+    let folder = Stage::new();
+    folder.file("a", [GOOD.as_bytes(), b"\xE9t\xE9"].concat());
+    let before = folder.get("a");
+    let ended = folder.run(&["repair", "--in-place=.old", "--dry-run", "a"]);
+    assert_eq!(ended.quiet(), (1, "a: 2 bytes read as windows-1252\n"));
+    assert_eq!((folder.names(), folder.get("a") == before), (vec!["a".to_owned()], true));
+    assert_eq!(folder.run(&["repair", "--in-place", "--dry-run"]).code, Some(2));
+}
+
+#[test]
 fn several_files_need_to_be_told_where_to_go() {
     let folder = Stage::new();
     folder.file("a", "a");
@@ -229,14 +251,25 @@ fn a_tree_has_one_summary_in_one_order() {
 }
 
 #[test]
+fn a_diff_shows_all_that_there_is_room_for() {
+    let line = "line2 Ã© â€œ Ã© â€œ z Ã© fine\n";
+    let ended = placemat(&["repair", "--mojibake", "--diff"], line);
+    let out = String::from_utf8(ended.out).unwrap();
+    assert!(out.contains(&format!("\n-{line}+line2 é “ é “ z é fine\n")), "{out}");
+}
+
+#[test]
 fn blocks_and_pipes_make_no_difference() {
     let line = [GOOD.as_bytes(), b"caf\xE9 \xED\xA0\xBD\xED\xB8\x80 caf\xC3\x83\xC2\xA9\n"].concat();
     let expected = format!("{GOOD}café 😀 café\n");
     let folder = Stage::new();
-    // Longer than any block, in lines and in one.
+    let dense = "今天的天气非常好".repeat(24_000);
+    let misread: String = dense.bytes().map(char::from).collect();
+    // Longer than any block: in lines, in one, and in one without a space.
     for (source, wanted) in [
         (line.repeat(9000), expected.repeat(9000)),
         ([&line[..line.len() - 1], b" "].concat().repeat(9000), expected.replace('\n', " ").repeat(9000)),
+        (misread.into_bytes(), dense),
     ] {
         folder.file("long", &source);
         for (args, input) in

@@ -117,7 +117,21 @@ fn a_report_overwrites_nothing_and_reaches_no_further_than_undo() {
     let ended = folder.run_on(&["repair", "--in-place", "--report", "sub/new.json", "a"], "");
     assert_eq!(ended.code, Some(2));
     assert!(ended.err.contains("is not below"), "{}", ended.err);
-    assert_eq!(folder.get("a"), damaged());
+    let ended = folder.run_on(&["repair", "--in-place", "--report", "-", "a"], "");
+    assert!(ended.code == Some(2) && ended.err.contains("name a file for it"), "{}", ended.err);
+    assert_eq!((folder.get("a"), folder.names()), (damaged(), vec!["a".to_owned(), "sub".to_owned()]));
+}
+
+#[test]
+fn a_report_that_says_nothing_is_not_left_behind() {
+    let folder = Stage::new();
+    folder.file("a", damaged());
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" repair --in-place --report r.json a";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_placemat")]).current_dir(folder.path("."));
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!((folder.get("a"), folder.names()), (damaged(), vec!["a".to_owned()]));
 }
 
 #[test]

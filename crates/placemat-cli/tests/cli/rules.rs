@@ -41,6 +41,7 @@ mark = "required"
     stage.file(".hidden/a.md", b"\xFF");
     stage.file("wide/fine", b"\xFF\xFE\x0D\x0A");
     stage.file("wide/plain", b"\0a");
+    stage.file("wide/empty", "");
     stage
 }
 

@@ -68,6 +68,12 @@ fn a_log_is_valid() {
     for result in results {
         check_result(result, rules);
     }
+    assert_eq!(run["properties"]["errors"], results.len());
+    let few = stage.run(&["check", "--mojibake", "--format=sarif", "--max-errors=1"]).out;
+    let few: Value = serde_json::from_str(&few).unwrap();
+    assert_eq!(complaint(&few), None);
+    assert!(few["runs"][0]["results"].as_array().unwrap().len() < results.len());
+    assert_eq!(few["runs"][0]["properties"], run["properties"]);
     let uris: BTreeSet<_> = results.iter().map(uri).collect();
     assert_eq!(uris, ["a/b%20c.txt", "d.txt", "e%0A%1B%5B31m%E2%80%AE.txt", "f.txt"].into());
 }

@@ -102,6 +102,8 @@ fn paths_come_from_a_list() {
     assert_eq!(ran.quiet(), (1, "a.txt:1\n"));
     stage.file("none", "");
     assert_eq!(stage.run(&["check", "--files-from", "none"]).quiet(), (0, ""));
+    let missing = stage.run(&["check", "--files-from", "\u{1b}"]);
+    assert!(missing.err.starts_with("placemat: --files-from \\u{1b}: "), "{}", missing.err);
 }
 
 #[test]
@@ -133,6 +135,16 @@ fn only_files_are_read_in_a_tree() {
     std::os::unix::fs::symlink("nowhere", stage.path("broken")).unwrap();
     assert_found(&stage, &[], &["a.txt"]);
     assert_found(&stage, &["link"], &["link"]);
+    fs::create_dir(stage.path("empty")).unwrap();
+    std::os::unix::fs::symlink("empty", stage.path("folder")).unwrap();
+    for name in ["empty", "folder", "folder/"] {
+        let ran = stage.run(&["check", "--format=json", name]);
+        assert!(
+            ran.out.contains(r#""files":0,"files_with_errors":0,"files_skipped":0"#),
+            "{name}: {}",
+            ran.out
+        );
+    }
     assert_eq!(stage.run(&["check", "/dev/null"]).quiet(), (0, ""));
     assert_eq!(stage.run(&["check", "broken"]).code, Some(2));
 }
@@ -204,6 +216,11 @@ fn compressed_files_are_read_when_asked() {
     let json = stage.run(&["check", "-z", "--format=json", "log.gz"]).out;
     assert!(json.contains(r#""offset":9,"length":1,"line":2,"column":4"#), "{json}");
     assert_eq!(stage.run_with(&["check", "-z", "--count", "-"], &packed).quiet(), (1, "-:1\n"));
+    // As tapes leave it, and with something behind it.
+    let padded = [&packed[..], &[0; 512]].concat();
+    assert_eq!(stage.run_with(&["check", "-z", "--count", "-"], &padded).quiet(), (1, "-:1\n"));
+    let ran = stage.run_with(&["check", "-z", "-"], &[&padded[..], b"x"].concat());
+    assert!(ran.err.contains("behind the compressed data is neither gzip nor padding"), "{}", ran.err);
     let cut = &packed[..packed.len() - 4];
     let ran = stage.run_with(&["check", "-z", "-"], cut);
     assert_eq!(ran.code, Some(2), "{}", ran.err);

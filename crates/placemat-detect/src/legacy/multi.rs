@@ -49,6 +49,8 @@ pub(super) struct Score<'a> {
     pub(super) candidate: &'a Candidate,
     pub(super) language: &'static str,
     pub(super) bits: f32,
+    /// Bits of what makes no character.
+    pub(super) malformed_bits: f32,
     /// Bits that do not depend on the length of the text.
     pub(super) prior: f32,
     pub(super) malformed: u64,
@@ -181,7 +183,8 @@ impl<'a> Tally<'a> {
         Score {
             candidate: self.candidate,
             language,
-            bits: least + self.shared + self.malformed as f32 * MALFORMED,
+            bits: least + self.shared,
+            malformed_bits: self.malformed as f32 * MALFORMED,
             prior: super::few(self.characters as f32) + self.candidate.rarity,
             malformed: self.malformed,
             characters: self.characters,
@@ -194,7 +197,7 @@ fn uncommon(unit: u16) -> f32 {
     match unit {
         0x3000..=0x303F => 8.0,
         0x3040..=0x30FF => 13.0,
-        0xFF61..=0xFF9F => 10.0,
+        0xFF61..=0xFF9F => 8.0,
         0xFF00..=0xFFEF => 10.0,
         0x4E00..=0x9FFF | 0xAC00..=0xD7A3 => 18.0,
         0x2010..=0x203B | 0x2460..=0x266F | 0x3200..=0x33FF => 13.0,

@@ -6,12 +6,11 @@
 pub(super) struct Pair {
     pub(super) first: u8,
     pub(super) second: u8,
-    pub(super) count: u32,
     pub(super) weight: f32,
 }
 
 /// The pairs of a text; both its ends count as spaces.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Pairs {
     /// Those with a byte from 80 up.
     pub(super) high: Vec<Pair>,
@@ -22,8 +21,12 @@ pub(super) struct Pairs {
     pub(super) high_weight: f32,
     /// Every byte that occurs.
     pub(super) bytes: Vec<u8>,
-    /// Weight of a byte from 80 up, on average.
+    /// How often each byte occurs.
+    pub(super) occurrences: [u32; 256],
+    /// Weight of a byte from 80 up, on average, of those that count.
     pub(super) scale: f32,
+    /// The share of the bytes from 80 up that are in no row; more than 0.
+    pub(super) running: f32,
 }
 
 impl Pairs {
@@ -38,20 +41,26 @@ impl Pairs {
     }
 
     pub(super) fn new(bytes: &[u8]) -> Self {
-        let counts = counts(bytes);
-        let mut pairs = Self { bytes: vec![b' '], ..Self::default() };
-        pairs.bytes.extend((0..=255).filter(|byte| *byte != b' ' && occurs(&counts, *byte)));
-        let mut high_count = 0;
+        let mut occurrences = [0; 256];
+        bytes.iter().for_each(|&byte| occurrences[usize::from(byte)] += 1);
+        let others = (0..=255).filter(|&byte| byte != b' ' && occurrences[usize::from(byte)] > 0);
+        let mut pairs = Self {
+            high: Vec::new(),
+            ascii: Vec::new(),
+            ascii_weight: 0.0,
+            high_weight: 0.0,
+            bytes: [b' '].into_iter().chain(others).collect(),
+            occurrences,
+            scale: 1.0,
+            running: 1.0,
+        };
+        let mut counted = 0;
+        let (counts, rows) = counts(bytes);
         for (at, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let pair = Pair {
-                first: (at >> 8) as u8,
-                second: at as u8,
-                count: count.div_ceil(QUARTERS),
-                weight: weight(count),
-            };
+            let pair = Pair { first: (at >> 8) as u8, second: at as u8, weight: weight(count) };
             if !pair.second.is_ascii() {
                 pairs.high_weight += pair.weight;
-                high_count += count;
+                counted += count;
             }
             if !pair.first.is_ascii() || !pair.second.is_ascii() {
                 pairs.high.push(pair);
@@ -60,7 +69,11 @@ impl Pairs {
                 pairs.ascii.push(pair);
             }
         }
-        pairs.scale = pairs.high_weight / high_count.max(1) as f32 * QUARTERS as f32;
+        if counted > 0 {
+            pairs.scale = pairs.high_weight / counted as f32 * QUARTERS as f32;
+        }
+        let high: u32 = occurrences[0x80..].iter().sum();
+        pairs.running = (1.0 - rows as f32 / high.max(1) as f32).max(0.001);
         pairs
     }
 }
@@ -74,11 +87,16 @@ fn weight(count: u32) -> f32 {
 const QUARTERS: u32 = 4;
 
 /// How often each pair occurs, in quarters. A byte from 80 up that stands alone counts a quarter, once: a table of
-/// letters and a list with bullets are not running text.
-fn counts(bytes: &[u8]) -> Vec<u32> {
+/// letters and a list with bullets are not running text. Neither is a row, one byte or two over and over: it counts
+/// as spaces. How many bytes from 80 up are in rows comes second.
+fn counts(bytes: &[u8]) -> (Vec<u32>, usize) {
     let mut counts = vec![0_u32; 0x1_0000];
     let mut seen_alone = [false; 256];
-    let at = |i: usize| bytes.get(i).copied().unwrap_or(b' ');
+    let is_in_row = |i: usize| (1..=2).any(|period| is_in_row(bytes, i, period));
+    let at = |i: usize| match bytes.get(i) {
+        Some(&byte) if byte.is_ascii() || !is_in_row(i) => byte,
+        _ => b' ',
+    };
     let breaks = |byte: u8| byte.is_ascii() && !byte.is_ascii_alphanumeric();
     let (mut previous, mut after_alone) = (b' ', false);
     for i in 0..=bytes.len() {
@@ -99,10 +117,12 @@ fn counts(bytes: &[u8]) -> Vec<u32> {
         after_alone = share == 1 && byte >= 0x80;
         previous = byte;
     }
-    counts
+    let rows = (0..bytes.len()).filter(|&i| !bytes[i].is_ascii() && is_in_row(i)).count();
+    (counts, rows)
 }
 
-fn occurs(counts: &[u32], byte: u8) -> bool {
-    let row = usize::from(byte) << 8;
-    counts[row..row + 256].iter().any(|count| *count > 0)
+/// Whether the byte at `i` is one of so many that stand there three times in a row.
+fn is_in_row(bytes: &[u8], i: usize, period: usize) -> bool {
+    let around = &bytes[(i + 1).saturating_sub(3 * period)..bytes.len().min(i + 3 * period)];
+    around.windows(3 * period).any(|row| row[period..] == row[..2 * period])
 }

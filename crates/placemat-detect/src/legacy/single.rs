@@ -7,7 +7,7 @@ use oem_cp::code_table::DECODING_TABLE_CP_MAP;
 use oem_cp::code_table_type::TableType;
 
 use super::glyph::{Glyph, meeting};
-use super::pairs::{Pair, Pairs};
+use super::pairs::Pairs;
 use crate::models::{Language, Script, languages};
 
 /// A single-byte encoding among the candidates.
@@ -137,8 +137,8 @@ impl Score {
 
     /// Bytes that have no character.
     pub(super) fn malformed(&self, pairs: &Pairs) -> u64 {
-        let missing = |p: &&Pair| p.second >= 0x80 && self.table[usize::from(p.second - 0x80)].is_none();
-        pairs.high.iter().filter(missing).map(|p| u64::from(p.count)).sum()
+        let occurrences = self.table.iter().zip(&pairs.occurrences[0x80..]);
+        occurrences.filter(|(c, _)| c.is_none()).map(|(_, &count)| u64::from(count)).sum()
     }
 }
 

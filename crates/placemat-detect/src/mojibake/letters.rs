@@ -9,7 +9,7 @@ pub(super) enum Kind {
     /// White space of ASCII, or the end of the text.
     Space,
     Digit,
-    /// The rest of ASCII.
+    /// The rest of ASCII, and what has no width: that may stand anywhere.
     Ascii,
     Lower,
     Upper,
@@ -170,6 +170,7 @@ fn kind(c: char) -> Kind {
         'a'..='z' => Kind::Lower,
         'A'..='Z' => Kind::Upper,
         '\0'..='\x7F' | '\u{FEFF}' => Kind::Ascii,
+        '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' => Kind::Ascii,
         '\u{A0}' | '\u{202F}' => Kind::NoBreakSpace,
         '\u{AD}' => Kind::SoftHyphen,
         '\u{85}' | '\u{91}'..='\u{94}' | '\u{96}' | '\u{97}' => Kind::LostQuote,
@@ -297,6 +298,7 @@ fn rarity(c: char) -> i32 {
         '‚' | '„' | '•' | '‹' | '›' | '†' => 5,
         '‡' | '‰' => 12,
         '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' => 25,
+        '\u{200B}'..='\u{200F}' => 3,
         '\u{2000}'..='\u{206F}' => 10,
         '\u{2070}'..='\u{209F}' => 3,
         '€' => 5,

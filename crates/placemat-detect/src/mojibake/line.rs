@@ -76,8 +76,8 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
 fn merit(page: usize, runs: &[Run]) -> i32 {
     let mut readers = [0; u32::BITS as usize];
     let mut merit = if TRIED[page] == Page::Iso8859_2 { -SELDOM } else { 0 };
-    for run in runs.iter().filter(|run| run.whole > 0) {
-        merit += run.gain.max(0) + COVERED * run.span.len() as i32;
+    for run in runs.iter().filter(|run| run.whole > 0 && run.gain >= 0) {
+        merit += run.gain + COVERED * run.span.len() as i32;
         for look in run.text.iter().map(|&c| look_at(c)) {
             (0..).zip(&mut readers).for_each(|(tongue, count)| *count += (look.tongues >> tongue & 1) as i32);
         }
@@ -89,7 +89,8 @@ fn merit(page: usize, runs: &[Run]) -> i32 {
 fn believed(runs: &[Run], trust: i32, all: bool) -> Vec<bool> {
     let certain: i32 = runs.iter().filter(|run| run.certain()).map(|run| run.gain).sum();
     // Runs that would say nonsense, though nothing about them is torn, tell against the page.
-    let nonsense: i32 = runs.iter().filter(|run| run.whole > 0 && !run.torn).map(|run| run.gain.min(0)).sum();
+    let nonsense: i32 =
+        runs.iter().filter(|run| run.whole > 0 && !run.torn && !run.plain).map(|run| run.gain.min(0)).sum();
     if certain > 0 && certain + nonsense <= 0 {
         return vec![false; runs.len()];
     }
@@ -104,6 +105,8 @@ fn believed(runs: &[Run], trust: i32, all: bool) -> Vec<bool> {
         false => all && certain > 0 && !run.faint,
     };
     runs.iter()
-        .map(|run| run.certain() || accompanied(run) || run.whole > 0 && (together || trusted(run)))
+        .map(|run| {
+            run.certain() || accompanied(run) && !run.plain || run.whole > 0 && (together || trusted(run))
+        })
         .collect()
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::line::{self, Fix, Trust};
 use super::page::Page;
-use super::{Change, ROUNDS, scan};
+use super::{Change, ROUNDS, scan, seam};
 
 /// A longer line is judged in pieces of about this many bytes.
 const PIECE: usize = 1 << 14;
@@ -14,7 +14,7 @@ const PIECE: usize = 1 << 14;
 /// Undoes mojibake in a text that comes block by block.
 ///
 /// A run never crosses a line feed, so blocks cut behind line feeds give the same changes as the whole text. A line
-/// too long to be held may be cut behind any white space; runs do not hold any, but for what has lost a byte.
+/// too long to be held is cut where [`Undoer::cut`] says.
 ///
 /// ```
 /// use placemat_detect::mojibake::Undoer;
@@ -53,6 +53,16 @@ impl Undoer {
         }
         self.offset += text.len() as u64;
     }
+
+    /// How many bytes of `text`, which ends within a line too long to be held, to hand over as a block: all but some
+    /// of the last 512, so that no sequence is cut. Cost: constant.
+    #[must_use]
+    pub fn cut(text: &str) -> usize {
+        match text.len().checked_sub(2 * seam::AROUND) {
+            Some(at) => seam::from(text, at),
+            None => text.len(),
+        }
+    }
 }
 
 /// The piece of `text` to judge as one: the line that holds `found`, or a part of it where it is too long.
@@ -73,13 +83,10 @@ fn piece(text: &str, from: usize, found: usize) -> Range<usize> {
     }
 }
 
-/// Where to cut a long line: behind the first white space from `at` on, or anywhere if there is none for long.
+/// Where to cut a long line: behind the first white space from `at` on, or between sequences if there is none for long.
 fn cut(text: &str, at: usize) -> usize {
     let space = text.as_bytes()[at..].iter().take(PIECE).position(u8::is_ascii_whitespace);
-    space.map_or_else(
-        || (at..).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len()),
-        |space| at + space + 1,
-    )
+    space.map_or_else(|| seam::from(text, at), |space| at + space + 1)
 }
 
 /// A character of a line on its way through the rounds.

@@ -1,14 +1,15 @@
 //! Runs of misread characters in a line, and what speaks for and against each.
 #![forbid(unsafe_code)]
 
-use std::collections::HashMap;
+use std::cell::LazyCell;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::ROUNDS;
 use super::doubt::Doubt;
 use super::letters::{Kind, Script, look_at};
 use super::page::COUNT;
-use super::sequence::{self, Wear};
+use super::sequence::{self, Found, Wear};
 
 /// The gain in plausibility that a run must bring to be replaced on its own merit.
 const ENOUGH: i32 = 25;
@@ -23,11 +24,17 @@ const NESTED: i32 = 20;
 const VISITOR: i32 = 24;
 /// Against a single sequence: it is the only one in the line to stand for its script, and not for Latin.
 const ALONE: i32 = 20;
+/// What a space that may be a byte may cost among its like: a digit costs more than a capital letter.
+const LEEWAY: i32 = 10;
+/// The doubt in a run of a few common characters that may well stand side by side, such as `ß”`.
+const PLAIN: i32 = 10;
 /// Against a run: it is a piece of something that it does not explain.
 const TORN: i32 = 40;
 /// Against a run: it is a small piece of something, or just a word.
 const LOST_IN_OTHERS: i32 = 120;
 
+/// Scripts whose letters stand by themselves in lines of others.
+const EVERYDAY: [Script; 3] = [Script::Latin, Script::Greek, Script::None];
 /// How many letters make a line of Latin.
 const SETTLED: usize = 8;
 /// How far around a run the characters are counted that it may be a piece of.
@@ -49,6 +56,8 @@ pub(super) struct Run {
     pub(super) gain: i32,
     /// Whether it was found to be a piece of something that it does not explain.
     pub(super) torn: bool,
+    /// Whether it is better left: it makes sense as it stands, and what it stands for makes less.
+    pub(super) plain: bool,
     /// Whether nothing shows it but a space where a byte was, as in `Å ablony`: it may as well be a letter and a space.
     pub(super) faint: bool,
 }
@@ -63,6 +72,7 @@ impl Run {
             stranded: false,
             gain: 0,
             torn: false,
+            plain: false,
             faint: false,
         }
     }
@@ -81,16 +91,17 @@ pub(super) fn runs(line: &[char], page: usize) -> Vec<Run> {
     scripts.iter().for_each(|&script| *count.entry(script).or_default() += 1);
     let latin = latin_but_for(line, &runs);
     for (run, script) in runs.iter_mut().zip(scripts) {
-        run.gain = gain(line, run) + SEQUENCE * (run.whole + run.worn - 1) as i32;
+        let (doubt, gain) = gain(line, run);
+        run.gain = gain + SEQUENCE * (run.whole + run.worn - 1) as i32;
         if latin && visitor(line, run) {
             run.gain += VISITOR;
         }
-        let everyday = matches!(script, Script::Latin | Script::Greek | Script::None);
         let torn = torn(line, &run.span);
         run.torn = torn > 0;
         run.gain -= torn;
-        if run.whole + run.worn == 1 && !everyday && count[&script] == 1 {
+        if run.whole + run.worn == 1 && !EVERYDAY.contains(&script) && count[&script] == 1 {
             run.gain -= if run.torn { 2 * ALONE } else { ALONE };
+            run.plain = doubt <= PLAIN && gain < 0;
         }
     }
     runs
@@ -98,11 +109,17 @@ pub(super) fn runs(line: &[char], page: usize) -> Vec<Run> {
 
 fn find(line: &[char], page: usize) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
-    let mut vietnamese = None;
+    let is_vietnamese = LazyCell::new(|| is_vietnamese(line, page));
+    let among = LazyCell::new(|| scripts(line, page));
     let mut at = 0;
     while let Some(c) = line.get(at) {
         let rest = &line[at..];
-        let sequence = || sequence::whole(rest, page).or_else(|| sequence::worn(rest, page));
+        let touching = runs.last().filter(|run| run.span.end == at);
+        let belongs = |found: &Found| among.contains(&look_at(found.value).script);
+        let is_likely = |found: &Found| belongs(found) && is_likely(line, at, touching, found, page);
+        let worn =
+            || sequence::worn(rest, page).filter(|found| found.wear != Wear::Space || is_likely(found));
+        let sequence = || sequence::whole(rest, page).or_else(worn);
         let Some(found) = (!c.is_ascii()).then(sequence).flatten() else {
             at += 1;
             continue;
@@ -116,7 +133,7 @@ fn find(line: &[char], page: usize) -> Vec<Run> {
             Wear::Space | Wear::Lost | Wear::Dropped => run.worn += 1,
             Wear::Folded => {
                 run.worn += 1;
-                if !*vietnamese.get_or_insert_with(|| is_vietnamese(line, page)) {
+                if !*is_vietnamese {
                     run.text.push(' ');
                 }
             }
@@ -132,14 +149,33 @@ fn find(line: &[char], page: usize) -> Vec<Run> {
     runs
 }
 
+/// Whether what was `found` at `at` with a space in it is about as plausible between its neighbours, as they are read
+/// on this page, as what stands there. `thé – ` is a word and a dash, though it spells U+9816.
+fn is_likely(line: &[char], at: usize, touching: Option<&Run>, found: &Found, page: usize) -> bool {
+    let last = |text: &[char]| text[text.len().saturating_sub(3)..].to_vec();
+    let (start, text) = touching.map_or((at, Vec::new()), |run| (run.span.start, last(&run.text)));
+    let before = Doubt::after(&[last(&line[..start]), text].concat());
+    let end = at + found.taken;
+    let read = |rest| sequence::whole(rest, page).or_else(|| sequence::worn(rest, page));
+    let next = line.get(end).map(|&c| read(&line[end..]).map_or(c, |found| found.value));
+    before.over(&line[at..end], next) + LEEWAY >= before.over(&[found.value], next)
+}
+
+/// The scripts of the line, read back on this page, and those that stand by themselves in lines of others.
+fn scripts(line: &[char], page: usize) -> HashSet<Script> {
+    let read = |at| sequence::whole(&line[at..], page).map_or(line[at], |found| found.value);
+    (0..line.len()).map(|at| look_at(read(at)).script).chain(EVERYDAY).collect()
+}
+
 /// Whether the line, read back on this page, has letters that only Vietnamese has: there `à` stands within words.
 fn is_vietnamese(line: &[char], page: usize) -> bool {
     let value = |at| sequence::whole(&line[at..], page).map(|found| found.value);
     (0..line.len()).filter_map(value).any(|c| matches!(c, '\u{1EA0}'..='\u{1EF9}'))
 }
 
-/// How much less doubtful the line is with the run replaced, once or, where that leaves mojibake, several times.
-fn gain(line: &[char], run: &Run) -> i32 {
+/// The doubt in the run, and how much less there is with the run replaced, once or, where that leaves mojibake,
+/// several times.
+fn gain(line: &[char], run: &Run) -> (i32, i32) {
     let before = Doubt::after(&line[..run.span.start]);
     let next = line.get(run.span.end).copied();
     let now = before.over(&line[run.span.clone()], next);
@@ -156,7 +192,7 @@ fn gain(line: &[char], run: &Run) -> i32 {
             deeper = sequence::again(&text, page);
         }
     }
-    gain
+    (now, gain)
 }
 
 /// The script of the first letter in `text`.

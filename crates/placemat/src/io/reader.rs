@@ -10,7 +10,7 @@ use std::vec;
 
 use super::BUFFER;
 use crate::error::Error;
-use crate::form::Form;
+use crate::form::{Form, is_tail};
 use crate::policy::{Handler, Policy, Unencodable};
 use crate::transcode::{Status, Transcoder};
 
@@ -18,7 +18,7 @@ use crate::transcode::{Status, Transcoder};
 ///
 /// What [`BufRead::fill_buf`] returns ends on a character boundary, and so does what [`Read::read`] returns, as long as
 /// the next character fits into the buffer (and the transcoder writes UTF-8). Constant memory; no need for a buffered reader
-/// below.
+/// below. At its end it stays there, also if more comes from below later.
 pub struct Reader<R, H = Policy> {
     inner: R,
     transcoder: Transcoder<H>,
@@ -146,11 +146,15 @@ impl<R: Read, H: Handler> Read for Reader<R, H> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let text = self.fill_buf()?;
         let n = match text.get(..buf.len()) {
-            // Rather a shorter read than a divided character, but never an empty one, which would mean the end.
-            Some(head) => match crate::valid_prefix(head).0 {
-                0 => head.len(),
-                whole => whole,
-            },
+            // Rather a shorter read than a divided character, but never an empty one, which would mean the end. A read
+            // before it may have divided one.
+            Some(head) => {
+                let tails = head.iter().take_while(|&&byte| is_tail(byte)).take(3).count();
+                match tails + crate::valid_prefix(&head[tails..]).0 {
+                    0 => head.len(),
+                    whole => whole,
+                }
+            }
             None => text.len(),
         };
         buf[..n].copy_from_slice(&text[..n]);

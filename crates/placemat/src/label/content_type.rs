@@ -55,7 +55,7 @@ impl fmt::Display for Charset {
     }
 }
 
-/// The `charset` parameter of a Content-Type value. The first one counts; names are compared without case; a quoted
+/// The `charset` parameter of a Content-Type value. The first one that is not empty counts, also where it is no label; names are compared without case; a quoted
 /// value is unquoted. Linear.
 ///
 /// ```
@@ -63,6 +63,7 @@ impl fmt::Display for Charset {
 /// assert_eq!(charset_of("text/html; Charset=UTF-8").as_deref(), Some("UTF-8"));
 /// assert_eq!(charset_of(r#"text/plain;x="a;charset=b";charset="utf\-8""#).as_deref(), Some("utf-8"));
 /// assert_eq!(charset_of("text/html"), None);
+/// assert_eq!(charset_of(r#"text/html; charset=""; charset=utf-7"#), None);
 /// ```
 #[must_use]
 pub fn charset_of(content_type: &str) -> Option<Charset> {
@@ -75,14 +76,12 @@ pub fn charset_of(content_type: &str) -> Option<Charset> {
             continue;
         };
         let end = end_of_value(value);
-        if is_charset {
-            let charset = match value.strip_prefix('"') {
+        let word = value[..end].trim_matches(is_white_space);
+        if is_charset && !word.is_empty() {
+            return match value.strip_prefix('"') {
                 Some(quoted) => Charset::of(Unquoted(quoted.chars())),
-                None => Charset::of(value[..end].trim_matches(is_white_space).chars()),
+                None => Charset::of(word.chars()),
             };
-            if charset.is_some() {
-                return charset;
-            }
         }
         rest = value[end..].strip_prefix(';')?;
     }

@@ -110,7 +110,8 @@ pub enum Fixed {
 /// Decides what becomes of each error. [`Policy`](super::Policy) is the one to use; closures are handlers too
 /// ([`Transcoder::on_error_with`](crate::Transcoder::on_error_with)).
 pub trait Handler {
-    /// Decide on one fault: write its stand-in to `text`, or stop.
+    /// Decide on one fault: append its stand-in to `text`, or stop. With [`ErrorSize::Byte`] `text` holds what stands for the
+    /// bytes before it in the same error.
     fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Verdict;
 
     /// How errors are grouped ([`Fault::opens`]) or split ([`ErrorSize::Byte`]).

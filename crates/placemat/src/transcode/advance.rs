@@ -229,8 +229,12 @@ impl<H: Handler> Transcoder<H> {
     pub(super) fn settle(&mut self, form: Form, start: Start) {
         self.reader = State::new(form);
         self.start = start;
+        self.kernel = self.find_kernel();
+    }
+
+    pub(super) fn find_kernel(&self) -> Option<Entry> {
         let fixed = self.handler.fixed().unwrap_or(Fixed::Stop);
-        self.kernel = self.kernels.find(form, self.writer.form(), fixed);
+        self.kernels.find(self.reader.form(), self.writer.form(), fixed)
     }
 
     /// Write one code point, after the mark if that is due. All or nothing.

@@ -18,7 +18,7 @@ impl<H: Handler> Transcoder<H> {
     }
 
     /// The input is cut out of the middle of a text, between two sequences: no mark is read or written, and U+FEFF is a
-    /// character. Call it last, before the first chunk.
+    /// character. Call it before the first chunk; it holds for this input, until `Done` or [`Transcoder::reset`].
     ///
     /// ```
     /// use placemat::{Form, Transcoder};

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::checker::{Checked, Checker, Counted};
+use crate::console;
 use crate::crew::Crew;
 use crate::input::{Body, Input};
 use crate::outcome::Outcome;
@@ -62,7 +63,7 @@ impl Tally {
                 )?;
             }
             Checked::AtTurn(input, search) if checker.mojibake => {
-                let mut body = match Body::kept(&input, checker.unpack) {
+                let mut body = match Body::kept(&input, checker.unpack, Some(&self.done)) {
                     Ok(body) => body,
                     Err(error) => {
                         self.fail(input.path(), &error.downcast().unwrap_or_else(io::Error::other));
@@ -206,7 +207,7 @@ impl Tally {
     }
 
     fn fail(&mut self, path: &Path, error: &io::Error) {
-        self.progress.suspend(|| anstream::eprintln!("placemat: {}: {error}", shown::path(path)));
+        self.progress.suspend(|| console::say(&format!("{}: {error}", shown::path(path))));
         self.outcome = Outcome::Trouble;
     }
 }

@@ -1,7 +1,8 @@
 //! `--in-place`: each file of a selection is replaced by its conversion, several at a time.
 
 use std::ffi::OsStr;
-use std::slice;
+use std::sync::Arc;
+use std::{io, slice};
 
 use anyhow::{Context as _, Result, bail};
 
@@ -13,7 +14,7 @@ use crate::crew::Crew;
 use crate::input::Input;
 use crate::input::is_binary;
 use crate::outcome::Outcome;
-use crate::progress::Progress;
+use crate::progress::{Done as Progressed, Progress};
 use crate::replace::{Protection, Replacement};
 use crate::scan::spans::head;
 use crate::shown;
@@ -58,17 +59,16 @@ impl Job<'_> {
         let crew = Crew::new(common.threads());
         let progress = Progress::start(&crew.done);
         let mut take = |done: Done| {
-            crew.done.add_file();
             progress.suspend(|| done.complaints.iter().for_each(|text| super::say(text)));
             outcome = outcome.max(done.outcome);
             fates.push(done.fate);
             Ok(())
         };
         if walk.is_single() {
-            walk.each(&mut |entry| take(self.entry(entry, skips_binary)).is_ok());
+            walk.each(&mut |entry| take(self.entry(entry, skips_binary, &crew.done)).is_ok());
             return Ok(outcome);
         }
-        crew.in_order(|put| walk.each_once(put), |entry| self.entry(entry, skips_binary), take)?;
+        crew.in_order(|put| walk.each_once(put), |entry| self.entry(entry, skips_binary, &crew.done), take)?;
         drop(progress);
         if !self.options.silent {
             super::say(&summary(&fates));
@@ -76,7 +76,7 @@ impl Job<'_> {
         Ok(outcome)
     }
 
-    fn entry(&self, entry: Entry, skips_binary: bool) -> Done {
+    fn entry(&self, entry: Entry, skips_binary: bool, done: &Arc<Progressed>) -> Done {
         let mut complaints = Vec::new();
         let (outcome, fate) = match entry {
             Entry::Skipped => (Outcome::Clean, Fate::Skipped),
@@ -85,7 +85,7 @@ impl Job<'_> {
                 (Outcome::Trouble, Fate::Left)
             }
             Entry::Input(input) => {
-                self.replace(&input, skips_binary, &mut complaints).unwrap_or_else(|error| {
+                self.replace(&input, skips_binary, done, &mut complaints).unwrap_or_else(|error| {
                     complaints.push(shown::message(&error));
                     (Outcome::Trouble, Fate::Left)
                 })
@@ -98,27 +98,32 @@ impl Job<'_> {
         &self,
         input: &Input,
         skips_binary: bool,
+        done: &Arc<Progressed>,
         complaints: &mut Vec<String>,
     ) -> Result<(Outcome, Fate)> {
         if *input == Input::Stdin {
             bail!("--in-place: standard input has no place");
         }
         if let Input::Found(_) = input {
-            let (file, is_file) = input.open()?;
-            if !is_file || skips_binary && is_binary(&head(&file)?) {
+            let is_fit = || {
+                let (file, is_file) = input.open()?;
+                Ok::<_, io::Error>(is_file && !(skips_binary && is_binary(&head(&file)?)))
+            };
+            if !is_fit().with_context(|| input.to_string())? {
                 return Ok((Outcome::Clean, Fate::Skipped));
             }
         }
         let mut out = Replacement::in_place(input.path(), self.protection)?;
         let inputs = slice::from_ref(input);
         let mut say = |text: &str| complaints.push(text.to_owned());
-        let outcome =
-            Join::new(self.options, &mut out, &mut say).run(inputs).with_context(|| input.to_string())?;
-        if outcome != Outcome::Clean {
-            return Ok((outcome, Fate::Left));
+        let join = Join { options: self.options, done, say: &mut say };
+        let joined = join.run(inputs, &mut out).with_context(|| input.to_string())?;
+        if joined.outcome != Outcome::Clean {
+            return Ok((joined.outcome, Fate::Left));
         }
         let fate = if out.commit(self.suffix.map(OsStr::new))? { Fate::Replaced } else { Fate::Unchanged };
-        Ok((outcome, fate))
+        complaints.extend(joined.remarks);
+        Ok((joined.outcome, fate))
     }
 }
 

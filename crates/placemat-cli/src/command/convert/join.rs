@@ -1,62 +1,96 @@
 //! Several inputs, decoded one by one and written as one text.
 
 use std::io::{self, Read as _, Write};
+use std::sync::Arc;
 
 use anyhow::Result;
+use placemat_detect::Detection;
 
 use super::BLOCK;
 use super::options::Options;
 use super::source::{Source, Unread};
 use super::stopped::complaint;
+use super::syllables::Syllables;
 use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::pipeline::{Halt, Pipeline, Place};
+use crate::progress::Done;
 use crate::shown;
 
 /// What comes in turns: the output, and what is said of it.
 pub(super) struct Join<'a> {
-    options: &'a Options,
-    out: &'a mut (dyn Write + Send),
-    say: &'a mut dyn FnMut(&str),
+    pub(super) options: &'a Options,
+    pub(super) done: &'a Arc<Done>,
+    pub(super) say: &'a mut dyn FnMut(&str),
+}
+
+/// What came of a conversion.
+pub(super) struct Joined {
+    pub(super) outcome: Outcome,
+    /// What is to be said once the output stands.
+    pub(super) remarks: Vec<String>,
+}
+
+struct Joining<'a, 'b> {
+    join: &'b mut Join<'a>,
+    out: &'b mut (dyn Write + Send),
     outcome: Outcome,
     /// What policies replaced.
     errors: u64,
 }
 
-impl<'a> Join<'a> {
-    pub(super) fn new(
-        options: &'a Options,
-        out: &'a mut (dyn Write + Send),
-        say: &'a mut dyn FnMut(&str),
-    ) -> Join<'a> {
-        Join { options, out, say, outcome: Outcome::Clean, errors: 0 }
-    }
+/// How one input ended, with what is known only of what was just read.
+struct Ended {
+    result: Result<(), Halt>,
+    place: Option<Place>,
+    looks: Option<Detection>,
+}
 
+impl Join<'_> {
     /// Convert the inputs. One that stops or cannot be read is no reason to leave the next one out.
     ///
     /// # Errors
     /// When the output cannot be written.
-    pub(super) fn run(mut self, inputs: &[Input]) -> Result<Outcome> {
-        let written = self.each(inputs);
+    pub(super) fn run(mut self, inputs: &[Input], out: &mut (dyn Write + Send)) -> Result<Joined> {
+        let options = self.options;
+        let mut out = Syllables::new(out, options.settings.to);
+        let mut joining = Joining { join: &mut self, out: &mut out, outcome: Outcome::Clean, errors: 0 };
+        let written = joining.each(inputs);
+        let Joining { errors, outcome, .. } = joining;
+        let is_said = outcome == Outcome::Clean && written.is_ok();
         // Where it stopped was told beside the results.
-        Ok(self.outcome.max(self.outcome.after(written)?))
+        let outcome = outcome.max(outcome.after(written)?);
+        let subject = if let [input] = inputs { format!("{input}: ") } else { String::new() };
+        let mut remarks = Vec::new();
+        if is_said && errors > 0 && !options.silent {
+            remarks.push(format!("{subject}{errors} {}", options.verb));
+        }
+        if is_said && out.are_missing() {
+            let to = options.settings.to;
+            let reason = "RFC 2279 keeps that label for text with Hangul of Unicode 1.1, and there is none";
+            remarks.push(format!("{subject}written as {to}, but {reason}"));
+        }
+        Ok(Joined { outcome, remarks })
     }
+}
 
+impl Joining<'_, '_> {
     fn each(&mut self, inputs: &[Input]) -> Result<()> {
         let mut pipeline = None;
         for input in inputs {
-            match Source::open(input, self.options) {
+            match Source::open(input, self.join.options, self.join.done) {
                 Err(unread) => self.left_out(input, unread),
                 Ok(mut source) => {
-                    let (done, place) = self.convert(&mut source, inputs.len() == 1, &mut pipeline);
-                    self.conclude(input, &mut source, done, place)?;
+                    let ended = self.convert(&mut source, inputs.len() == 1, &mut pipeline);
+                    self.conclude(input, &mut source, ended)?;
+                    self.join.done.add_file();
                 }
             }
         }
         if let (Some(mut pipeline), Some(last)) = (pipeline, inputs.last()) {
             match pipeline.finish(self.out) {
                 Err(Halt::Stopped(stopped)) => {
-                    let (to, kind) = (self.options.settings.to, stopped.error.kind());
+                    let (to, kind) = (self.join.options.settings.to, stopped.error.kind());
                     self.stopped(&format!("{last}: what it ends with cannot be written as {to}: {kind}"));
                 }
                 Err(Halt::Output(error) | Halt::Input(error)) => return Err(error.into()),
@@ -64,27 +98,18 @@ impl<'a> Join<'a> {
             }
             self.errors += pipeline.errors();
         }
-        if self.errors > 0 && self.outcome == Outcome::Clean && !self.options.silent {
-            let subject = if let [input] = inputs { format!("{input}: ") } else { String::new() };
-            let errors = self.errors;
-            (self.say)(&format!("{subject}{errors} {}", self.options.verb));
-        }
         Ok(())
     }
 
     /// Convert one input up to its end, or to where the policy stops; by several threads if it is `alone` and large.
-    fn convert(
-        &mut self,
-        source: &mut Source,
-        alone: bool,
-        pipeline: &mut Option<Pipeline>,
-    ) -> (Result<(), Halt>, Option<Place>) {
-        let (settings, threads) = (self.options.settings, self.options.threads);
+    fn convert(&mut self, source: &mut Source, alone: bool, pipeline: &mut Option<Pipeline>) -> Ended {
+        let (settings, threads) = (self.join.options.settings, self.join.options.threads);
         if alone
             && threads > 1
             && let Some(large) = source.large(settings)
         {
-            return (large.convert(threads, self.out).map(|errors| self.errors += errors), None);
+            let result = large.convert(threads, self.join.done, self.out);
+            return Ended::of(result.map(|errors| self.errors += errors), None);
         }
         if let Some(pipeline) = pipeline {
             pipeline.next(source.charset());
@@ -96,10 +121,10 @@ impl<'a> Join<'a> {
         let mut offset = 0;
         loop {
             let read = match source.read(&mut block) {
-                Ok(0) => return (pipeline.finish_input(self.out), place),
+                Ok(0) => return Ended::of(pipeline.finish_input(self.out), place),
                 Ok(read) => read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return (Err(Halt::Input(error)), place),
+                Err(error) => return Ended::of(Err(Halt::Input(error)), place),
             };
             let block = &block[..read];
             let pushed = pipeline.push(block, self.out);
@@ -111,35 +136,35 @@ impl<'a> Join<'a> {
                 place.pass(&block[..wanted.min(read)]);
             }
             if pushed.is_err() {
-                return (pushed, place);
+                let looks = (offset == 0).then(|| placemat_detect::detect(block, false));
+                return Ended { looks, ..Ended::of(pushed, place) };
             }
             offset += read as u64;
+            if !source.is_counted() {
+                self.join.done.add_bytes(read as u64);
+            }
         }
     }
 
     /// Say how one input ended, if not well.
-    fn conclude(
-        &mut self,
-        input: &Input,
-        source: &mut Source,
-        done: Result<(), Halt>,
-        place: Option<Place>,
-    ) -> Result<()> {
-        match done {
+    fn conclude(&mut self, input: &Input, source: &mut Source, ended: Ended) -> Result<()> {
+        let Ended { result, place, looks } = ended;
+        match result {
             Ok(()) => {}
             Err(Halt::Output(error)) => return Err(error.into()),
             Err(Halt::Input(error)) => self.left_out(input, error.into()),
             Err(Halt::Stopped(stopped)) => {
                 let place = place.or_else(|| source.place(stopped.error.offset()).ok());
-                let (from, to) = (source.charset(), self.options.settings.to);
-                self.stopped(&complaint(input, from, to, place.as_ref(), &stopped));
+                let (from, to) = (source.charset(), self.join.options.settings.to);
+                let detect = || if source.is_rereadable() { source.detect() } else { looks };
+                self.stopped(&complaint(input, from, to, place.as_ref(), &stopped, detect));
             }
         }
         Ok(())
     }
 
     fn stopped(&mut self, complaint: &str) {
-        (self.say)(complaint);
+        (self.join.say)(complaint);
         self.outcome = self.outcome.max(Outcome::Found);
     }
 
@@ -148,7 +173,13 @@ impl<'a> Join<'a> {
             Unread::Trouble(error) => (Outcome::Trouble, shown::message(&error)),
             Unread::NoneFits(reasons) => (Outcome::Found, reasons),
         };
-        (self.say)(&format!("{input}: {reason}"));
+        (self.join.say)(&format!("{input}: {reason}"));
         self.outcome = self.outcome.max(outcome);
+    }
+}
+
+impl Ended {
+    fn of(result: Result<(), Halt>, place: Option<Place>) -> Ended {
+        Ended { result, place, looks: None }
     }
 }

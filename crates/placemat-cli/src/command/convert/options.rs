@@ -1,10 +1,12 @@
 //! What was typed, and what it means: encodings, policies, marks.
 
 use anyhow::{Result, bail};
+use clap::ArgAction;
+use clap::builder::TypedValueParser;
 use placemat::label::Labels;
 use placemat::{Bom, CodePoint, Form, Policy, Unencodable};
 
-use crate::args::Common;
+use crate::args::{Common, Named};
 use crate::charset::Charset;
 use crate::pipeline::Settings;
 
@@ -12,7 +14,7 @@ use crate::pipeline::Settings;
 #[derive(clap::Args, Debug)]
 pub(super) struct Conversion {
     /// Form or encoding of the input; of several (A,B), the first in which the whole input is well-formed; auto guesses
-    #[arg(short, long, value_name = "FORM", default_value = "utf-8", value_delimiter = ',')]
+    #[arg(short, long, value_name = "FORM", default_value = "utf-8", value_delimiter = ',', action = ArgAction::Set)]
     from: Vec<String>,
 
     /// Form or encoding of the output
@@ -29,11 +31,11 @@ pub(super) struct Conversion {
     on_error: Option<String>,
 
     /// What stands for a character that the target lacks: stop, replace, replace=X, skip, escape (\u{20ac}), ncr (&#8364;)
-    #[arg(long, value_name = "POLICY", value_parser = unencodable)]
+    #[arg(long, value_name = "POLICY", value_parser = unencodables(), hide_possible_values = true)]
     unencodable: Option<Unencodable>,
 
     /// Byte order mark at the start: keep, strip, add
-    #[arg(long, value_name = "WHAT", default_value = "keep", value_parser = bom)]
+    #[arg(long, value_name = "WHAT", default_value = "keep", value_parser = boms(), hide_possible_values = true)]
     bom: Bom,
 
     /// Skip what is malformed and what the target lacks, unless told otherwise; the same as -t FORM//IGNORE
@@ -45,7 +47,7 @@ pub(super) struct Conversion {
     silent: bool,
 
     /// Whose names for encodings: lenient, iana, whatwg, rfc2279, oracle, mysql
-    #[arg(long, value_name = "PROFILE", default_value = "lenient", value_parser = crate::charset::labels)]
+    #[arg(long, value_name = "PROFILE", default_value = "lenient", value_parser = crate::charset::labels(), hide_possible_values = true)]
     labels: Labels,
 }
 
@@ -78,6 +80,14 @@ fn policies() -> clap::builder::PossibleValuesParser {
 fn unencodable(name: &str) -> Result<Unencodable, &'static str> {
     Unencodable::named(name)
         .ok_or("one of stop, replace, replace=X (one character), skip, escape, ncr is expected")
+}
+
+fn unencodables() -> impl TypedValueParser<Value = Unencodable> {
+    Named { parser: unencodable, names: vec!["stop", "replace", "replace=", "skip", "escape", "ncr"] }
+}
+
+fn boms() -> impl TypedValueParser<Value = Bom> {
+    Named { parser: bom, names: vec!["keep", "strip", "add"] }
 }
 
 fn bom(name: &str) -> Result<Bom, &'static str> {

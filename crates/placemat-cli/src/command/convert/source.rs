@@ -1,21 +1,26 @@
 //! One input of a conversion: opened, and its encoding chosen.
 
 use std::io::{self, Read};
+use std::sync::Arc;
 
 use placemat::{Form, Policy, Unencodable};
+use placemat_detect::Detection;
 
 use super::BLOCK;
 use super::options::{Candidate, Options};
-use crate::charset::Charset;
+use crate::charset::{Charset, guess};
 use crate::console::Stdout;
 use crate::input::{Body, Input};
 use crate::pipeline::{Halt, Large, Pipeline, Place, Settings};
+use crate::progress::Done;
 use crate::replace;
 
 /// An input that is open.
 pub(super) struct Source {
     body: Body,
     charset: Charset,
+    /// Its bytes were counted as done.
+    is_counted: bool,
 }
 
 /// Why an input is left out.
@@ -34,12 +39,12 @@ impl From<io::Error> for Unread {
 impl Source {
     /// Open the input and take the first candidate in which the whole of it is well-formed; a single one is taken as it
     /// is, and so is a guess that is sure.
-    pub(super) fn open(input: &Input, options: &Options) -> Result<Source, Unread> {
-        let mut body = if options.unpack { Body::Stream(input.reader(true)?) } else { Body::open(input)? };
+    pub(super) fn open(input: &Input, options: &Options, done: &Arc<Done>) -> Result<Source, Unread> {
+        let mut body = Body::unpacked(input, options.unpack)?;
         if let &[Candidate::Named(charset)] = &options.from[..] {
-            return Ok(Source { body, charset });
+            return Ok(Source { body, charset, is_counted: false });
         }
-        body.keep().map_err(Unread::Trouble)?;
+        let is_counted = body.keep(Some(done)).map_err(Unread::Trouble)?;
         let mut reasons = Vec::new();
         for candidate in &options.from {
             let fits = match candidate {
@@ -54,7 +59,7 @@ impl Source {
                 Err(reason) => reasons.push(reason),
                 Ok(charset) => {
                     options.check(charset).map_err(Unread::Trouble)?;
-                    return Ok(Source { body, charset });
+                    return Ok(Source { body, charset, is_counted });
                 }
             }
         }
@@ -65,6 +70,10 @@ impl Source {
         self.charset
     }
 
+    pub(super) fn is_counted(&self) -> bool {
+        self.is_counted
+    }
+
     /// The input as one that several threads can convert, if it is.
     pub(super) fn large(&self, settings: Settings) -> Option<Large<'_>> {
         match &self.body {
@@ -73,7 +82,13 @@ impl Source {
         }
     }
 
-    /// Whether [`Source::place`] works.
+    /// What it seems to be, by all of it.
+    pub(super) fn detect(&mut self) -> Option<Detection> {
+        self.body.rewind().ok()?;
+        guess::detect(&mut self.body).ok()
+    }
+
+    /// Whether [`Source::place`] and [`Source::detect`] work.
     pub(super) fn is_rereadable(&self) -> bool {
         !matches!(self.body, Body::Stream(_))
     }

@@ -2,20 +2,22 @@
 
 use std::fmt::Write as _;
 
-use placemat::ErrorKind;
+use placemat::{ErrorKind, Form};
+use placemat_detect::{Detection, Diagnosis};
 
-use crate::charset::Charset;
+use crate::charset::{Charset, guess};
 use crate::input::Input;
 use crate::pipeline::{Place, Stopped};
 use crate::shown;
 
-/// Where `input`, read as `from`, stopped on its way to `to`.
+/// Where `input`, read as `from`, stopped on its way to `to`; `detect` says what it seems to be.
 pub(super) fn complaint(
     input: &Input,
     from: Charset,
     to: Charset,
     place: Option<&Place>,
     stopped: &Stopped,
+    detect: impl FnOnce() -> Option<Detection>,
 ) -> String {
     let mut text = format!("{input}:");
     if let Some((line, column)) = place.map(Place::get) {
@@ -30,7 +32,14 @@ pub(super) fn complaint(
             let character = c.to_char().map(|c| format!(" ({})", shown::text(c.encode_utf8(&mut [0; 4]))));
             let character = character.unwrap_or_default();
             let is = if stopped.bytes.is_empty() { "" } else { " is" };
-            let _ = write!(text, "{is} {c}{character}, which {to} cannot carry");
+            let _ = match to.carries(c) {
+                false => write!(text, "{is} {c}{character}, which {to} cannot carry"),
+                // An escaped byte that would complete a character.
+                true => write!(
+                    text,
+                    "{is} {c}, which {to} does not write here: behind what precedes it, it would be read as something else"
+                ),
+            };
             let _ = write!(text, "\n  choose what stands for it: --unencodable replace, escape, ncr or skip");
         }
         None if stopped.error.kind() == ErrorKind::Unencodable => {
@@ -38,18 +47,28 @@ pub(super) fn complaint(
         }
         None => {
             let _ = write!(text, " is malformed {from}: {}", stopped.error.kind());
-            let _ = write!(text, "\n  {}", advice(from));
+            let _ = write!(text, "\n  {}", advice(from, detect()));
         }
     }
     text
 }
 
-fn advice(from: Charset) -> &'static str {
-    match from.name() {
-        "utf-8" => {
-            "if all of it is in another encoding, name it: -f windows-1252\n  \
-             if it is damaged, choose what stands for damage: --on-error replace"
+/// What can be done, by what the input seems to be.
+fn advice(from: Charset, found: Option<Detection>) -> String {
+    let damage = "if it is damaged, choose what stands for damage: --on-error replace";
+    let Some(found) = found else { return unknown(damage) };
+    let (charset, looks) = (Charset::detected(&found), guess::looks(&found));
+    match Diagnosis::of(found) {
+        Diagnosis::UpToAFew(_) if from == Form::Utf8 => {
+            "it is UTF-8 but for a few sequences: placemat repair mends them, --on-error replace replaces them".into()
         }
-        _ => "is it another encoding? name it with -f; if not, --on-error replace",
+        _ => match charset.filter(|charset| charset.name() != from.name()) {
+            Some(charset) => format!("it {looks} {charset}: -f {charset}\n  {damage}"),
+            None => unknown(damage),
+        },
     }
+}
+
+fn unknown(damage: &str) -> String {
+    format!("if all of it is in another encoding, name it with -f\n  {damage}")
 }

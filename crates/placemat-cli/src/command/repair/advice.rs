@@ -4,21 +4,22 @@ use std::path::Path;
 
 use placemat_detect::Detection;
 
-use crate::charset::Charset;
+use crate::charset::{Charset, guess};
 use crate::input::Input;
 use crate::shown;
 
-/// Why it is refused, and the command that helps.
-pub(super) fn of(input: &Input, found: &Detection) -> String {
+/// Why it is refused, and the command that helps, which reads through compression if this one did.
+pub(super) fn of(input: &Input, found: &Detection, unpack: bool) -> String {
     let Some(charset) = Charset::detected(found) else {
         return format!("looks like {}, not like UTF-8 with a few errors", found.encoding);
     };
-    let looks = if found.confidence >= 0.5 { "looks like" } else { "may be" };
+    let looks = guess::looks(found);
+    let unpack = if unpack { " -z" } else { "" };
     let path = match input {
         Input::Stdin => String::new(),
         _ => format!(" {}", word(input.path())),
     };
-    format!("{looks} {}: placemat convert -f {charset}{path}", found.encoding)
+    format!("{looks} {}: placemat convert{unpack} -f {charset}{path}", found.encoding)
 }
 
 /// A path as a word of a shell, as far as it can be shown.

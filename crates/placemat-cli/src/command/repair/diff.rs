@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 use memchr::memchr_iter;
@@ -179,7 +180,7 @@ impl<W: Write> Diff<W> {
         let (mut columns, mut at) = (0, self.offset);
         let fits = |change: &&Change| {
             let same = (change.range.start - at) as usize;
-            let old = 4 * (change.range.end - change.range.start) as usize;
+            let old = old(change, &line[self.within(change)]).width();
             columns += same.min(SIDE) + old.max(change.text.width());
             at = change.range.end;
             columns < self.width
@@ -192,6 +193,11 @@ impl<W: Write> Diff<W> {
         all.max(1)
     }
 
+    /// Where in its line a change is.
+    fn within(&self, change: &Change) -> Range<usize> {
+        (change.range.start - self.offset) as usize..(change.range.end - self.offset) as usize
+    }
+
     /// The line on either side: what changes, whole, and what stays, cut where there is no room for it. The line is
     /// shown up to `end`.
     fn pieces(&self, line: &[u8], changes: &[Change], end: Option<usize>) -> Vec<(Piece, Piece)> {
@@ -200,13 +206,8 @@ impl<W: Write> Diff<W> {
         let mut changed = Vec::new();
         let mut at = 0;
         for change in changes {
-            let range =
-                (change.range.start - self.offset) as usize..(change.range.end - self.offset) as usize;
-            let bytes = &line[range.clone()];
-            let old = match change.rule {
-                Rule::Mojibake(_) => shown::bytes(bytes).to_string(),
-                _ => escaped(bytes),
-            };
+            let range = self.within(change);
+            let old = old(change, &line[range.clone()]);
             stretches.push(Stretch::of(&line[at..range.start]));
             changed.push((
                 Piece { text: old, is_change: true },
@@ -300,6 +301,14 @@ fn wrapped(text: &str, columns: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// What is there before a change.
+fn old(change: &Change, bytes: &[u8]) -> String {
+    match change.rule {
+        Rule::Mojibake(_) => shown::bytes(bytes).to_string(),
+        _ => escaped(bytes),
+    }
 }
 
 /// Each byte as `\xhh`.

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{self, Read, Write};
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use placemat::{Form, valid_prefix};
@@ -33,7 +34,7 @@ pub(super) struct Job<'a> {
     pub(super) unpack: bool,
     /// Binary files of a tree are read too.
     pub(super) binary: bool,
-    pub(super) done: &'a Done,
+    pub(super) done: &'a Arc<Done>,
 }
 
 /// Where a repaired text goes.
@@ -79,12 +80,13 @@ impl Job<'_> {
                 return Ok(Fate::Skipped);
             }
         }
-        let mut body = Body::kept(input, self.unpack)?;
-        let is_well_formed = is_well_formed(&mut body, self.done)?;
+        let mut body = Body::unpacked(input, self.unpack)?;
+        let is_counted = body.keep(Some(self.done))?;
+        let is_well_formed = is_well_formed(&mut body, (!is_counted).then_some(self.done))?;
         body.rewind()?;
         if is_well_formed && !self.mending.mojibake {
             if let Target::Stdout = self.target {
-                io::copy(&mut body, &mut Stdout::open()?)?;
+                io::copy(&mut body, &mut Output::open()?)?;
             }
             return Ok(Fate::WellFormed);
         }
@@ -105,7 +107,7 @@ impl Job<'_> {
             None => None,
         };
         let counts = match &self.target {
-            Target::Stdout => self.mend(body, &mut Stdout::open()?, record, turn)?,
+            Target::Stdout => self.mend(body, &mut Output::open()?, record, turn)?,
             Target::Counts => self.mend(body, &mut io::sink(), record, turn)?,
             Target::InPlace { protection, suffix } => {
                 drop(body);
@@ -138,7 +140,7 @@ impl Job<'_> {
     ) -> Result<Counts> {
         let mut out = Replacement::in_place(input.path(), protection)?;
         // Opened again: what is mended is what the replacement will be compared with.
-        let body = Body::kept(input, false)?;
+        let body = Body::kept(input, false, None)?;
         let counts = self.mend(body, &mut out, record, turn)?;
         if !counts.is_empty() {
             out.commit(suffix)?;
@@ -229,6 +231,26 @@ impl Sink<'_> {
     }
 }
 
+/// Standard output, which is named when it fails: else the input would be blamed.
+struct Output(Stdout);
+
+impl Output {
+    fn open() -> Result<Output> {
+        Stdout::open().map(Output)
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("standard output: {error}"));
+        self.0.write(bytes).map_err(named)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 /// Whether it is a text in which lone bytes can be meant as windows-1252.
 fn is_text_in_bytes(found: &Detection) -> bool {
     let is_wide = Form::named(found.encoding).is_some_and(|form| form.facts().width.0 > 1);
@@ -236,7 +258,7 @@ fn is_text_in_bytes(found: &Detection) -> bool {
 }
 
 /// Whether all of it is well-formed UTF-8.
-fn is_well_formed(reader: &mut dyn Read, done: &Done) -> io::Result<bool> {
+fn is_well_formed(reader: &mut dyn Read, done: Option<&Arc<Done>>) -> io::Result<bool> {
     let mut block = vec![0; BLOCK];
     let mut kept = 0;
     loop {
@@ -246,7 +268,9 @@ fn is_well_formed(reader: &mut dyn Read, done: &Done) -> io::Result<bool> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         };
-        done.add_bytes(read as u64);
+        if let Some(done) = done {
+            done.add_bytes(read as u64);
+        }
         let (valid, error) = valid_prefix(&block[..kept + read]);
         if error.is_some() {
             return Ok(false);

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use placemat::{ErrorSize, Form, Policy, Transcoder, convert_with, valid_prefix};
 use placemat_detect::mojibake::{self, Page, Undoer};
-use placemat_detect::{Kind, LONGEST, sequence};
+use placemat_detect::{Before, Kind, LONGEST};
 
 /// What to mend, and how.
 #[derive(Clone, Copy, Debug)]
@@ -74,9 +74,9 @@ pub(crate) struct Change {
 pub(crate) struct Mender {
     mending: Mending,
     undoer: Option<Undoer>,
-    /// How much of the text was settled, and the last byte of that.
+    /// How much of the text was settled, and what it ends with.
     offset: u64,
-    previous: u8,
+    before: Before,
     /// Bytes of mended text so far.
     mended: u64,
     /// Where the last change by the policy ended.
@@ -86,15 +86,19 @@ pub(crate) struct Mender {
 impl Mender {
     pub(crate) fn new(mending: Mending) -> Mender {
         let undoer = mending.mojibake.then(Undoer::new);
-        Mender { mending, undoer, offset: 0, previous: b' ', mended: 0, run_end: u64::MAX }
+        Mender { mending, undoer, offset: 0, before: Before::new(), mended: 0, run_end: u64::MAX }
     }
 
     /// The changes to as much of `block` as can be settled, and how much that is: all of it when the block ends a line
-    /// or the text, else at most five bytes less.
+    /// or the text, else a little less.
     pub(crate) fn block(&mut self, block: &[u8], is_last: bool) -> (usize, Vec<Change>) {
         let mut changes = Vec::new();
         let is_whole = is_last || block.last() == Some(&b'\n');
-        let settled = self.sequences(block, is_whole, &mut changes);
+        let mut settled = self.sequences(block, is_whole, &mut changes);
+        if self.undoer.is_some() && !is_whole {
+            let good = changes.last().map_or(0, |change| (change.range.end - self.offset) as usize);
+            settled = good + str::from_utf8(&block[good..settled]).map_or(settled - good, Undoer::cut);
+        }
         let settled_text = &block[..settled];
         if let Some(undoer) = &mut self.undoer {
             let text = apply(settled_text, self.offset, &changes);
@@ -104,19 +108,19 @@ impl Mender {
             self.mended += text.len() as u64;
         }
         self.offset += settled as u64;
-        self.previous = settled_text.last().copied().unwrap_or(self.previous);
         (settled, changes)
     }
 
     fn sequences(&mut self, block: &[u8], is_whole: bool, changes: &mut Vec<Change>) -> usize {
         let mut at = 0;
         loop {
-            at += valid_prefix(&block[at..]).0;
+            let valid = valid_prefix(&block[at..]).0;
+            self.before.pass(&block[at..at + valid]);
+            at += valid;
             if !is_whole && block.len() - at < LONGEST {
                 return at;
             }
-            let previous = at.checked_sub(1).map_or(self.previous, |before| block[before]);
-            let Some((kind, len)) = sequence(previous, &block[at..]) else { return at };
+            let Some((kind, len)) = self.before.sequence(&block[at..]) else { return at };
             let start = self.offset + at as u64;
             let range = start..start + len as u64;
             match self.mended(kind, &block[at..at + len]) {

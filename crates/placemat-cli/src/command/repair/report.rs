@@ -154,10 +154,18 @@ impl Report {
     /// # Errors
     /// When there is one, or it cannot be created.
     pub(super) fn create(path: &Path) -> Result<Report> {
+        if path.as_os_str() == "-" {
+            bail!("--report -: it is about files below its own folder; name a file for it");
+        }
         let create = || {
             let mut file = File::create_new(path)?;
-            write_line(&mut file, &Line::Report { version: VERSION })?;
-            anyhow::Ok((file, fs::canonicalize(path)?))
+            let begun = write_line(&mut file, &Line::Report { version: VERSION });
+            let begun = begun.and_then(|()| Ok(fs::canonicalize(path)?));
+            if begun.is_err() {
+                // Else it would be in the way of the next run.
+                let _ = fs::remove_file(path);
+            }
+            anyhow::Ok((file, begun?))
         };
         let (file, path) = create().with_context(|| format!("--report {}", shown::path(path)))?;
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
@@ -224,12 +232,16 @@ impl Report {
     /// End the report.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Those of writing; a report that has nothing to undo is gone then.
     pub(super) fn finish(&self) -> Result<()> {
         let mut inner = self.lock();
         let (files, changes) = (inner.files, inner.changes);
-        write_line(&mut inner.file, &Line::Summary { files, changes })?;
-        inner.file.sync_all().context("the report cannot be written")
+        let summed = write_line(&mut inner.file, &Line::Summary { files, changes });
+        let written = summed.and_then(|()| Ok(inner.file.sync_all()?));
+        if written.is_err() && files == 0 {
+            let _ = fs::remove_file(&self.path);
+        }
+        written.context("the report cannot be written")
     }
 }
 

@@ -12,6 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context as _, Result, bail, ensure};
 
 use super::report::{Hashing, Line, State, VERSION};
+use crate::console;
 use crate::outcome::Outcome;
 use crate::replace::{Protection, Replacement, open_itself};
 use crate::report::json::{path_of, unhex};
@@ -70,12 +71,12 @@ impl Undo<'_> {
                 Ok(Fate::PutBack) => put_back += 1,
                 Ok(Fate::AsItWas) => as_it_was += 1,
                 Ok(Fate::Refused(reason)) => {
-                    anstream::eprintln!("placemat: {path}: {reason}; it is left as it is");
+                    console::say(&format!("{path}: {reason}; it is left as it is"));
                     refused += 1;
                     outcome = outcome.max(Outcome::Found);
                 }
                 Err(error) => {
-                    anstream::eprintln!("placemat: {path}: {}", shown::message(&error));
+                    console::say(&format!("{path}: {}", shown::message(&error)));
                     refused += 1;
                     outcome = Outcome::Trouble;
                 }

@@ -4,7 +4,7 @@ use placemat::Form;
 
 use super::{Detail, rows};
 use crate::explain::document::{Block, Ink, Line};
-use crate::explain::layout::{Class, Layout, announced};
+use crate::explain::layout::{Layout, announced};
 use crate::explain::steps::{self, spaced};
 use crate::explain::view::{Character, View};
 use crate::explain::{character, grammar, whole};
@@ -88,7 +88,7 @@ fn payload(view: &View<'_>, c: &Character, bytes: &[u8]) -> Option<Line> {
         let kept = 8 - view.layout.markers(byte, at) as usize;
         let bits = format!("{:0kept$b}", u32::from(byte) & ((1 << kept) - 1));
         let gap = if at == 0 { "" } else { " " };
-        line = line.with(Ink::Plain, gap).with(Class::of(view.form, byte).ink(), &bits);
+        line = line.with(Ink::Plain, gap).with(view.class(byte).ink(), &bits);
         all.push_str(&bits);
     }
     let joined = spaced(&all);

@@ -82,7 +82,7 @@ fn ink(view: &View<'_>, byte: u8, at: usize, is_bad: bool) -> Ink {
         Layout::Units { size, .. } if at.is_multiple_of(size) => Ink::Lead,
         Layout::Units { .. } => Ink::Tail,
         Layout::Announced if at > 0 && is_tail(byte) => Ink::Tail,
-        Layout::Announced => Class::of(view.form, byte).ink(),
+        Layout::Announced => view.class(byte).ink(),
         _ if is_bad => Ink::Never,
         _ if at > 0 => Ink::Tail,
         _ if byte < 0x80 => Ink::Ascii,
@@ -130,7 +130,7 @@ fn announced_role(view: &View<'_>, range: &Range<usize>, offset: usize, is_bad: 
         return "a byte that stands for itself".to_owned();
     }
     if !is_tail(byte) {
-        return match Class::of(view.form, byte) {
+        return match view.class(byte) {
             Class::Never(_) if announced(byte) == 0 => "never, in any form of UTF-8".to_owned(),
             Class::Never(_) => format!("never; was a lead of {}", announced(byte)),
             _ => format!("lead of {}", announced(byte)),

@@ -1,0 +1,105 @@
+//! What a malformed sequence is, from what stands before it and from its own bytes.
+#![forbid(unsafe_code)]
+
+use core::ops::Range;
+
+use crate::dialect::{Kind, LONGEST};
+use crate::windows_1252::{self, Left};
+
+/// What stands before a place in a text, for those who read it block by block: the same bytes are a letter of windows-1252
+/// in one word and a cut character in another.
+///
+/// ```
+/// use placemat_detect::{Before, Kind};
+/// let mut before = Before::new();
+/// before.pass(b"caf");
+/// assert_eq!(before.sequence(b"\xE9 au lait"), Some((Kind::Windows1252, 1)));
+/// before.pass("日本".as_bytes());
+/// assert_eq!(before.sequence(b"\xE9 "), Some((Kind::Truncated, 1)));
+/// assert_eq!(before.sequence("é".as_bytes()), None);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Before(Left);
+
+impl Default for Before {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Before {
+    /// At the start of a text.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Left::START)
+    }
+
+    /// Steps over text that is well-formed and does not end within a character.
+    pub fn pass(&mut self, text: &[u8]) {
+        self.0 = Left::of(text).unwrap_or(self.0);
+    }
+
+    /// Steps over the malformed sequence that `bytes` begin with, and says what it is and its length in bytes; `None` where
+    /// a character begins, and for no bytes.
+    ///
+    /// At most [`LONGEST`] bytes decide, and nothing behind an ASCII byte does.
+    pub fn sequence(&mut self, bytes: &[u8]) -> Option<(Kind, usize)> {
+        let head = &bytes[..bytes.len().min(LONGEST)];
+        let is_malformed = !head.is_empty() && placemat::valid_prefix(head).0 == 0;
+        is_malformed.then(|| self.classify(head))
+    }
+
+    /// The same, where it is known that there is one.
+    pub(crate) fn classify(&mut self, bytes: &[u8]) -> (Kind, usize) {
+        let (kind, len) = classify(self.0, bytes);
+        self.0 = if kind == Kind::Windows1252 { Left::behind(bytes[0]) } else { Left::DAMAGE };
+        (kind, len)
+    }
+}
+
+/// The malformed sequence at the head of `bytes`: its kind and its length, 1 to 6.
+fn classify(left: Left, bytes: &[u8]) -> (Kind, usize) {
+    let tail = |i: usize| bytes.get(i).is_some_and(|byte| (0x80..0xC0).contains(byte));
+    let tails = (1..LONGEST).take_while(|i| tail(*i)).count();
+    let second = bytes.get(1).copied().unwrap_or(0);
+    let surrogate = |i: usize, seconds: Range<u8>| {
+        bytes.get(i) == Some(&0xED) && bytes.get(i + 1).is_some_and(|b| seconds.contains(b)) && tail(i + 2)
+    };
+    match bytes[0] {
+        0xC0 if second == 0x80 => (Kind::ModifiedNul, 2),
+        0xED if surrogate(0, 0xA0..0xB0) && surrogate(3, 0xB0..0xC0) => (Kind::CesuPair, 6),
+        0xED if surrogate(0, 0xA0..0xC0) => (Kind::LoneSurrogate, 3),
+        lead @ 0xC0..=0xFD => {
+            let due = lead.leading_ones() as usize - 1;
+            if tails < due {
+                return unfinished(left, bytes, tails);
+            }
+            let least = match lead {
+                0xC0 | 0xC1 => true,
+                0xE0 => second < 0xA0,
+                0xF0 => second < 0x90,
+                0xF8 => second < 0x88,
+                0xFC => second < 0x84,
+                _ => false,
+            };
+            (if least { Kind::Overlong } else { Kind::SixOctet }, due + 1)
+        }
+        _ if windows_1252::fits(left, bytes) => (Kind::Windows1252, 1),
+        _ => (Kind::Other, 1),
+    }
+}
+
+/// A lead that lacks tails: cut off, or a letter of windows-1252.
+fn unfinished(left: Left, bytes: &[u8], tails: usize) -> (Kind, usize) {
+    let is_well_formed_so_far = str::from_utf8(&bytes[..=tails]).is_err_and(|e| e.error_len().is_none());
+    let is_letter = match tails {
+        1 if windows_1252::ends_as_letter(left, bytes) => true,
+        0 => windows_1252::fits(left, bytes),
+        _ => !is_well_formed_so_far && windows_1252::fits(left, bytes),
+    };
+    match is_letter {
+        true => (Kind::Windows1252, 1),
+        false if is_well_formed_so_far => (Kind::Truncated, tails + 1),
+        false => (Kind::Other, 1),
+    }
+}

@@ -1,0 +1,186 @@
+//! Which bytes in a UTF-8 text are windows-1252, and which are debris of UTF-8.
+//!
+//! A byte is a character of windows-1252 where that character fits what stands before and behind it:
+//!
+//! - **A letter** (C0 to FF) lacks its tails if it was the lead of a UTF-8 character. It fits beside ASCII, Latin letters, marks
+//!   and other letters of windows-1252: `Gr\xF6\xDFe`, `l’\xE9cole`, `\xE0 la`. It does not fit beside a character of another
+//!   script, behind damage, nor at the very end of a text without a letter before it: there it is a cut character.
+//!   Five in a row are a word of another encoding (`\xC2\xF7\xE5\xF0\xE0` is Вчера).
+//! - **C2, C3, C4, C5, E2, EF and F0** begin nearly all that a text in Latin script has beyond ASCII, so what is left of a cut
+//!   character looks like them. C2 to C5 are no letters behind a small one (`caf\xC3`), C3 only beside a capital (`S\xC3O`),
+//!   C2 and E2 only before a letter, EF and F0 only beside one.
+//! - **A letter with one tail** is a cut character, but for a letter behind a letter, before a mark that ends a word:
+//!   `Andr\xE9\x92s`. With more tails it is always one.
+//! - **A mark** (80 to BF) fits behind ASCII, if no other such byte follows, and behind anything but damage if it is one that
+//!   meets others in print: quotation marks, dashes, `…`, `§`, the no-break space, which counts as a space on both sides
+//!   (`\x92\x94`, `\xA7\xA7`, `5\xA0\x80`). A sign may stand before one of those (`20\xB0\x94`, `6 \x80\x94`); others in a row are
+//!   the tails of a lost lead (`\x82\xAC`). Behind a letter beyond ASCII it must be one that ends a word, and behind a character
+//!   of another script too.
+//!
+//! What is not known to fit is damage: U+FFFD in its place misleads nobody. Five bytes behind the first decide at most, and
+//! nothing behind an ASCII byte does.
+#![forbid(unsafe_code)]
+
+/// What a character, or a byte that was read as one, is to its neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Neighbour {
+    /// The start or the end of the text.
+    Edge,
+    /// A space, a digit, anything in ASCII but a letter.
+    Gap,
+    Small,
+    Capital,
+    /// A sign beyond ASCII that texts in Latin script use.
+    Mark,
+    /// A character of another script.
+    Foreign,
+    /// A lone byte from 80 to BF; only behind the byte in question.
+    Tail(u8),
+    /// A malformed sequence that is not windows-1252; only before it.
+    Damage,
+}
+
+use Neighbour::{Capital, Damage, Edge, Foreign, Gap, Mark, Small, Tail};
+
+/// What stands before a place in a text, as far as it says what a malformed sequence there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Left {
+    pub(crate) neighbour: Neighbour,
+    /// The last byte.
+    pub(crate) byte: u8,
+}
+
+impl Left {
+    pub(crate) const START: Self = Self { neighbour: Edge, byte: b' ' };
+
+    /// Behind this well-formed text; `None` if there is none of it.
+    pub(crate) fn of(text: &[u8]) -> Option<Self> {
+        let byte = *text.last()?;
+        let start = text.iter().rposition(|byte| byte & 0xC0 != 0x80)?;
+        let last = str::from_utf8(&text[start..]).ok()?.chars().next()?;
+        Some(Self { neighbour: Neighbour::of(last), byte })
+    }
+
+    /// Behind a byte that was read as windows-1252.
+    pub(crate) const fn behind(byte: u8) -> Self {
+        Self { neighbour: if byte == 0xA0 { Gap } else { read(byte) }, byte }
+    }
+
+    /// Behind a malformed sequence that is none.
+    pub(crate) const DAMAGE: Self = Self { neighbour: Damage, byte: 0x80 };
+
+    fn is_ascii(self) -> bool {
+        self.byte < 0x80
+    }
+}
+
+impl Neighbour {
+    fn of(c: char) -> Self {
+        match c {
+            '\0'..='\x7F' if !c.is_ascii_alphabetic() => Gap,
+            '\u{A0}' | '\u{FEFF}' => Gap,
+            '\u{A1}'..='\u{BF}' | '×' | '÷' | '\u{2000}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}' => Mark,
+            '\0'..='\u{36F}' | '\u{1E00}'..='\u{1EFF}' if c.is_uppercase() => Capital,
+            '\0'..='\u{36F}' | '\u{1E00}'..='\u{1EFF}' => Small,
+            _ => Foreign,
+        }
+    }
+
+    /// What `bytes` begin with.
+    fn at(bytes: &[u8]) -> Self {
+        let Some(&first) = bytes.first() else { return Edge };
+        let character =
+            bytes[..bytes.len().min(4)].utf8_chunks().next().and_then(|c| c.valid().chars().next());
+        match (character, first) {
+            (Some(c), _) => Self::of(c),
+            (None, 0xA0) => Gap,
+            (None, 0x80..=0xBF) => Tail(first),
+            (None, _) => read(first),
+        }
+    }
+
+    const fn is_letter(self) -> bool {
+        matches!(self, Small | Capital)
+    }
+}
+
+/// A byte from 80 up as a character of windows-1252.
+const fn read(byte: u8) -> Neighbour {
+    match byte {
+        0xD7 | 0xF7 => Mark,
+        0x8A | 0x8C | 0x8E | 0x9F | 0xC0..=0xDE => Capital,
+        0x9A | 0x9C | 0x9E | 0xDF.. => Small,
+        _ => Mark,
+    }
+}
+
+/// Marks that meet others: … ‘ ’ “ ” – — „ ‹ › no-break space ¡ § « » ¿.
+const fn meets_others(byte: u8) -> bool {
+    matches!(
+        byte,
+        0x84 | 0x85 | 0x8B | 0x91..=0x94 | 0x96 | 0x97 | 0x9B | 0xA0 | 0xA1 | 0xA7 | 0xAB | 0xBB | 0xBF
+    )
+}
+
+/// What ends a word: … ‘ ’ “ ” – — ™ › no-break space « ® ».
+const fn ends_word(byte: u8) -> bool {
+    matches!(byte, 0x85 | 0x91..=0x94 | 0x96 | 0x97 | 0x99 | 0x9B | 0xA0 | 0xAB | 0xAE | 0xBB)
+}
+
+/// Whether the first of `bytes`, a lead without its tails or a tail without its lead, fits as windows-1252.
+pub(crate) fn fits(left: Left, bytes: &[u8]) -> bool {
+    let right = Neighbour::at(&bytes[1..]);
+    match bytes[0] {
+        0x81 | 0x8D | 0x8F | 0x90 | 0x9D => false,
+        mark @ 0x80..=0xBF => mark_fits(left, mark, right),
+        0xD7 | 0xF7 => !matches!(left.neighbour, Foreign | Damage) && !matches!(right, Foreign | Edge),
+        letter => letter_fits(left, letter, right, bytes),
+    }
+}
+
+/// Whether the first of `bytes`, a lead with one of the tails that it needs, is a letter of windows-1252 at the end of a word.
+pub(crate) fn ends_as_letter(left: Left, bytes: &[u8]) -> bool {
+    let behind = Neighbour::at(&bytes[2..]);
+    let is_letter = !matches!(bytes[0], 0xD7 | 0xE2 | 0xF7);
+    is_letter && left.neighbour.is_letter() && ends_word(bytes[1]) && behind != Foreign
+}
+
+fn letter_fits(left: Left, letter: u8, right: Neighbour, bytes: &[u8]) -> bool {
+    let before = left.neighbour;
+    let is_lead = matches!(letter, 0xC2..=0xF4);
+    let is_cut_off = right == Edge && is_lead && !before.is_letter();
+    let is_of_others = bytes.first_chunk::<5>().is_some_and(|word| word.iter().all(|&byte| byte >= 0xC0));
+    if matches!(before, Foreign | Damage) || right == Foreign || is_cut_off || is_of_others {
+        return false;
+    }
+    match letter {
+        0xC3 => before == Capital || before != Small && right == Capital,
+        0xC2 => before != Small && right.is_letter(),
+        0xC4 | 0xC5 => before != Small,
+        0xE2 => right.is_letter(),
+        0xEF | 0xF0 => before.is_letter() || right.is_letter(),
+        // What was erased is often full of FF.
+        0xFF => left.byte != 0xFF && bytes.get(1) != Some(&0xFF),
+        _ => true,
+    }
+}
+
+fn mark_fits(left: Left, mark: u8, right: Neighbour) -> bool {
+    let is_letter = read(mark) != Mark;
+    let by_the_right = match right {
+        Tail(_) if mark == 0xA0 => true,
+        Tail(next) if meets_others(mark) => meets_others(next) || read(next) != Mark,
+        // The lead of `“`, `–` and their like is followed by 80 as well; an amount stands behind a digit or a space.
+        Tail(next) => meets_others(next) && (mark > 0xA0 || mark == 0x80 && left.neighbour == Gap),
+        Foreign => meets_others(mark),
+        _ => true,
+    };
+    by_the_right
+        && match left.neighbour {
+            Damage => false,
+            Foreign => ends_word(mark) && matches!(right, Edge | Gap | Small | Capital),
+            Mark => meets_others(mark) || is_letter && right.is_letter(),
+            Small | Capital if !left.is_ascii() => ends_word(mark),
+            _ => true,
+        }
+}
