@@ -60,10 +60,6 @@ pub(crate) struct Common {
     pub(crate) cpu: Option<Level>,
 }
 
-fn level(name: &str) -> Result<Level, &'static str> {
-    Level::named(name).ok_or("one of scalar, sse42, avx2, avx512, neon, simd128 is expected")
-}
-
 /// A parser of names that completions can offer.
 #[derive(Clone)]
 pub(crate) struct Named<P> {
@@ -88,8 +84,17 @@ impl<P: TypedValueParser> TypedValueParser for Named<P> {
     }
 }
 
+/// One of these names, and nothing else.
+pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
+    names: Vec<&'static str>,
+    named: fn(&str) -> Option<T>,
+) -> impl TypedValueParser<Value = T> {
+    let expected = format!("one of {} is expected", names.join(", "));
+    Named { parser: move |name: &str| named(name).ok_or_else(|| expected.clone()), names }
+}
+
 fn levels() -> impl TypedValueParser<Value = Level> {
-    Named { parser: level, names: vec!["scalar", "sse42", "avx2", "avx512", "neon", "simd128"] }
+    one_of(vec!["scalar", "sse42", "avx2", "avx512", "neon", "simd128"], Level::named)
 }
 
 impl Common {

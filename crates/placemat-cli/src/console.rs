@@ -50,8 +50,11 @@ impl Stdout {
 }
 
 impl Write for Stdout {
+    /// # Errors
+    /// Which name it: else an input would be blamed.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes)?;
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("standard output: {error}"));
+        let written = self.out.write(bytes).map_err(named)?;
         if self.is_terminal
             && let Some(last) = bytes[..written].last()
         {

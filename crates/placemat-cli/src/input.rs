@@ -117,6 +117,23 @@ pub(crate) fn standard_input() -> io::Result<io::StdinLock<'static>> {
     Ok(io::stdin().lock())
 }
 
+/// Read on: append at most so many bytes, and say how many; none at the end.
+///
+/// # Errors
+/// Those of reading, but interruptions.
+pub(crate) fn read_more(reader: &mut impl Read, buffer: &mut Vec<u8>, most: usize) -> io::Result<usize> {
+    let old = buffer.len();
+    buffer.resize(old + most, 0);
+    let read = loop {
+        match reader.read(&mut buffer[old..]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => break read,
+        }
+    };
+    buffer.truncate(old + *read.as_ref().unwrap_or(&0));
+    read
+}
+
 /// How much of a file decides whether it is binary, in bytes.
 pub(crate) const HEAD: u64 = 8 << 10;
 

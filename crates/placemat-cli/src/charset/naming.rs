@@ -6,7 +6,7 @@ use placemat::Form;
 use placemat::label::{LEGACY, Label, Labels};
 
 use super::{Charset, Legacy};
-use crate::args::Named;
+use crate::args::one_of;
 
 /// Whose names count.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -98,10 +98,7 @@ fn squeezed(label: &str) -> String {
 
 /// For `--labels`.
 pub(crate) fn labels() -> impl TypedValueParser<Value = Labels> {
-    let names = Labels::ALL.map(Labels::name).to_vec();
-    let expected = format!("one of {} is expected", names.join(", "));
-    let parser = move |name: &str| Labels::named(name).ok_or_else(|| expected.clone());
-    Named { parser, names }
+    one_of(Labels::ALL.map(Labels::name).to_vec(), Labels::named)
 }
 
 #[cfg(test)]

@@ -61,7 +61,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     choice: Choice,
 
-    /// Look for mojibake too: well-formed text that was decoded twice, such as `Ã©` for `é`; each run counts as an error, and runs follow the other findings
+    /// Look for mojibake too: well-formed text that was decoded twice, such as `Ã©` for `é`; each run counts as an error,
+    /// and runs follow the other findings
     #[arg(long, conflicts_with = "from")]
     mojibake: bool,
 

@@ -136,6 +136,6 @@ fn to_standard_output(args: &Args, options: &Options) -> Result<Outcome> {
     if let Some(input) = inputs.iter().find(|input| source::is_output(input, &out)) {
         bail!("{input}: is the output as well; --in-place replaces it");
     }
-    let joined = join(options, &inputs, &mut out, Progress::beside_results).context("standard output")?;
+    let joined = join(options, &inputs, &mut out, Progress::beside_results)?;
     Ok(joined.conclude())
 }

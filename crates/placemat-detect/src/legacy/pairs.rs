@@ -55,8 +55,8 @@ impl Pairs {
             running: 1.0,
         };
         let mut counted = 0;
-        let (counts, rows) = counts(bytes);
-        for (at, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+        let running = without_rows(bytes);
+        for (at, &count) in counts(&running).iter().enumerate().filter(|(_, count)| **count > 0) {
             let pair = Pair { first: (at >> 8) as u8, second: at as u8, weight: weight(count) };
             if !pair.second.is_ascii() {
                 pairs.high_weight += pair.weight;
@@ -73,6 +73,7 @@ impl Pairs {
             pairs.scale = pairs.high_weight / counted as f32 * QUARTERS as f32;
         }
         let high: u32 = occurrences[0x80..].iter().sum();
+        let rows = running.iter().zip(bytes).filter(|(running, byte)| running != byte).count();
         pairs.running = (1.0 - rows as f32 / high.max(1) as f32).max(0.001);
         pairs
     }
@@ -87,16 +88,11 @@ fn weight(count: u32) -> f32 {
 const QUARTERS: u32 = 4;
 
 /// How often each pair occurs, in quarters. A byte from 80 up that stands alone counts a quarter, once: a table of
-/// letters and a list with bullets are not running text. Neither is a row, one byte or two over and over: it counts
-/// as spaces. How many bytes from 80 up are in rows comes second.
-fn counts(bytes: &[u8]) -> (Vec<u32>, usize) {
+/// letters and a list with bullets are not running text.
+fn counts(bytes: &[u8]) -> Vec<u32> {
     let mut counts = vec![0_u32; 0x1_0000];
     let mut seen_alone = [false; 256];
-    let is_in_row = |i: usize| (1..=2).any(|period| is_in_row(bytes, i, period));
-    let at = |i: usize| match bytes.get(i) {
-        Some(&byte) if byte.is_ascii() || !is_in_row(i) => byte,
-        _ => b' ',
-    };
+    let at = |i: usize| bytes.get(i).copied().unwrap_or(b' ');
     let breaks = |byte: u8| byte.is_ascii() && !byte.is_ascii_alphanumeric();
     let (mut previous, mut after_alone) = (b' ', false);
     for i in 0..=bytes.len() {
@@ -117,12 +113,23 @@ fn counts(bytes: &[u8]) -> (Vec<u32>, usize) {
         after_alone = share == 1 && byte >= 0x80;
         previous = byte;
     }
-    let rows = (0..bytes.len()).filter(|&i| !bytes[i].is_ascii() && is_in_row(i)).count();
-    (counts, rows)
+    counts
 }
 
-/// Whether the byte at `i` is one of so many that stand there three times in a row.
-fn is_in_row(bytes: &[u8], i: usize, period: usize) -> bool {
-    let around = &bytes[(i + 1).saturating_sub(3 * period)..bytes.len().min(i + 3 * period)];
-    around.windows(3 * period).any(|row| row[period..] == row[..2 * period])
+/// The bytes with a space for each from 80 up that is in a row, one byte or two over and over, which is no running text
+/// either.
+fn without_rows(bytes: &[u8]) -> Vec<u8> {
+    let mut text = bytes.to_vec();
+    for period in [1, 2] {
+        let mut alike = 0;
+        for end in period..bytes.len() {
+            alike = if bytes[end] == bytes[end - period] { alike + 1 } else { 0 };
+            // What stands there three times is a row; of one that goes on, only the last byte is new.
+            if alike >= 2 * period {
+                let start = if alike == 2 * period { end + 1 - 3 * period } else { end };
+                text[start..=end].iter_mut().filter(|byte| !byte.is_ascii()).for_each(|byte| *byte = b' ');
+            }
+        }
+    }
+    text
 }

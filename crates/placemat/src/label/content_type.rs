@@ -55,8 +55,8 @@ impl fmt::Display for Charset {
     }
 }
 
-/// The `charset` parameter of a Content-Type value. The first one that is not empty counts, also where it is no label; names are compared without case; a quoted
-/// value is unquoted. Linear.
+/// The `charset` parameter of a Content-Type value. The first one that is not empty counts, also where it is no label;
+/// names are compared without case; a quoted value is unquoted. Linear.
 ///
 /// ```
 /// use placemat::label::charset_of;

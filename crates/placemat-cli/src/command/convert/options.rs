@@ -6,7 +6,7 @@ use clap::builder::TypedValueParser;
 use placemat::label::Labels;
 use placemat::{Bom, CodePoint, Form, Policy, Unencodable};
 
-use crate::args::{Common, Named};
+use crate::args::{Common, Named, one_of};
 use crate::charset::Charset;
 use crate::pipeline::Settings;
 
@@ -87,11 +87,7 @@ fn unencodables() -> impl TypedValueParser<Value = Unencodable> {
 }
 
 fn boms() -> impl TypedValueParser<Value = Bom> {
-    Named { parser: bom, names: vec!["keep", "strip", "add"] }
-}
-
-fn bom(name: &str) -> Result<Bom, &'static str> {
-    Bom::named(name).ok_or("one of keep, strip, add is expected")
+    one_of(vec!["keep", "strip", "add"], Bom::named)
 }
 
 impl Conversion {

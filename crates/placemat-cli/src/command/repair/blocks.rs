@@ -4,6 +4,8 @@ use std::io::{self, Read};
 
 use memchr::memrchr;
 
+use crate::input::read_more;
+
 /// Bytes read at once.
 const READ: usize = 128 << 10;
 
@@ -47,16 +49,7 @@ impl<R: Read> Blocks<R> {
     }
 
     fn read(&mut self) -> io::Result<()> {
-        let old = self.buffer.len();
-        self.buffer.resize(old + READ, 0);
-        let read = loop {
-            match self.reader.read(&mut self.buffer[old..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => break read,
-            }
-        };
-        self.buffer.truncate(old + *read.as_ref().unwrap_or(&0));
-        self.is_over = read? == 0;
+        self.is_over = read_more(&mut self.reader, &mut self.buffer, READ)? == 0;
         Ok(())
     }
 }

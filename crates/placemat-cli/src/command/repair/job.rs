@@ -86,7 +86,7 @@ impl Job<'_> {
         body.rewind()?;
         if is_well_formed && !self.mending.mojibake {
             if let Target::Stdout = self.target {
-                io::copy(&mut body, &mut Output::open()?)?;
+                io::copy(&mut body, &mut Stdout::open()?)?;
             }
             return Ok(Fate::WellFormed);
         }
@@ -107,7 +107,7 @@ impl Job<'_> {
             None => None,
         };
         let counts = match &self.target {
-            Target::Stdout => self.mend(body, &mut Output::open()?, record, turn)?,
+            Target::Stdout => self.mend(body, &mut Stdout::open()?, record, turn)?,
             Target::Counts => self.mend(body, &mut io::sink(), record, turn)?,
             Target::InPlace { protection, suffix } => {
                 drop(body);
@@ -228,26 +228,6 @@ impl Sink<'_> {
             record.after(&text);
         }
         Ok(self.out.write_all(&text)?)
-    }
-}
-
-/// Standard output, which is named when it fails: else the input would be blamed.
-struct Output(Stdout);
-
-impl Output {
-    fn open() -> Result<Output> {
-        Stdout::open().map(Output)
-    }
-}
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let named = |error: io::Error| io::Error::new(error.kind(), format!("standard output: {error}"));
-        self.0.write(bytes).map_err(named)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
     }
 }
 

@@ -7,6 +7,7 @@ use bzip2::bufread::BzDecoder;
 use flate2::bufread::GzDecoder;
 
 use super::{LONGEST, Packed};
+use crate::input::read_more;
 
 /// Bytes read at once.
 const READ: usize = 32 << 10;
@@ -35,16 +36,7 @@ impl<R: Read> Ahead<R> {
     }
 
     fn more(&mut self) -> io::Result<usize> {
-        let old = self.held.len();
-        self.held.resize(old + READ, 0);
-        let read = loop {
-            match self.reader.read(&mut self.held[old..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => break read,
-            }
-        };
-        self.held.truncate(old + *read.as_ref().unwrap_or(&0));
-        read
+        read_more(&mut self.reader, &mut self.held, READ)
     }
 
     fn skip_zeros(&mut self) -> io::Result<()> {
