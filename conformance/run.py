@@ -26,7 +26,8 @@ def decode(form, source):
 
 
 def encode(form, text):
-    return text.encode(*CODECS[form])
+    name, errors = CODECS[form]
+    return text.encode(name, errors)
 
 
 def notation(text):
@@ -45,10 +46,12 @@ def check(form, way, source, items):
     if way in ("both", "writes") or way.startswith("refuses"):
         try:
             written = encode(form, "".join(chr(int(item[2:], 16)) for item in expected)).hex(" ").upper()
-        except (UnicodeEncodeError, ValueError, OverflowError):
-            written = None
-        if written != (None if way.startswith("refuses") else source):
-            return f"writes {written}"
+        except UnicodeEncodeError as error:
+            written = f"refuses {error.start}"
+        except (ValueError, OverflowError):  # chr has no such code point
+            written = way
+        if written != (way if way.startswith("refuses") else source):
+            return written if written.startswith("refuses") else f"writes {written}"
     return None
 
 

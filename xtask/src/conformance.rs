@@ -46,8 +46,7 @@ fn table() -> Result<String, String> {
     let entries = fs::read_dir(vectors()).map_err(|error| error.to_string())?;
     let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
-    let mut table =
-        format!("# placemat conformance corpus, version {VERSION}\nform\tway\tbytes\ttext\tconfirmed by\n");
+    let mut table = Vec::new();
     for path in paths.iter().filter(|path| path.extension().is_some_and(|extension| extension == "txt")) {
         let text = read(path)?;
         let first = text.lines().find(|line| !line.starts_with('#') && !line.is_empty());
@@ -55,11 +54,16 @@ fn table() -> Result<String, String> {
             rows(&text, &mut table).map_err(|line| format!("{}: cannot read {line}", path.display()))?;
         }
     }
-    Ok(table)
+    let mut text =
+        format!("# placemat conformance corpus, version {VERSION}\nform\tway\tbytes\ttext\tconfirmed by\n");
+    for (claim, confirmed) in table {
+        writeln!(text, "{claim}\t{confirmed}").map_err(|error| error.to_string())?;
+    }
+    Ok(text)
 }
 
-/// The lines of one file. An error is the line that cannot be read.
-fn rows(text: &str, table: &mut String) -> Result<(), String> {
+/// The lines of one file: what each claims and who confirms it. An error is the line that cannot be read.
+fn rows(text: &str, table: &mut Vec<(String, String)>) -> Result<(), String> {
     let (mut form, mut confirmed, mut substitute) = ("", String::new(), "");
     for line in text.lines() {
         if let Some(names) = line.strip_prefix("# confirmed by ") {
@@ -91,8 +95,13 @@ fn rows(text: &str, table: &mut String) -> Result<(), String> {
         } else {
             return Err(line.to_owned());
         };
-        writeln!(table, "{form}\t{way}\t{bytes}\t{}\t{confirmed}", text.trim())
-            .map_err(|error| error.to_string())?;
+        let claim = format!("{form}\t{way}\t{bytes}\t{}", text.trim());
+        // Two files may claim the same: once is enough, with the more names.
+        match table.iter_mut().find(|(known, _)| *known == claim) {
+            Some((_, names)) if names.len() < confirmed.len() => names.clone_from(&confirmed),
+            Some(_) => {}
+            None => table.push((claim, confirmed.clone())),
+        }
     }
     Ok(())
 }

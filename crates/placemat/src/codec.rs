@@ -41,12 +41,11 @@ pub(crate) trait Codec: 'static {
     /// [`ErrorKind::Unencodable`] when the form cannot carry `c`, here and now.
     fn encode(state: &mut Self::State, c: CodePoint, out: &mut [u8; ROOM]) -> Result<usize, ErrorKind>;
 
-    /// The writer's last words at the end of the text, after which the state is as at the start.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Unencodable`] when what was held back cannot be written after all.
-    fn end(_state: &mut Self::State, _out: &mut [u8; ROOM]) -> Result<usize, ErrorKind> {
-        Ok(0)
+    /// The writer's last words at the end of the text, to the start of `out`, and how many bytes they took. Then the state is as
+    /// at the start.
+    fn end(state: &mut Self::State, _out: &mut [u8; ROOM]) -> usize {
+        *state = Self::State::default();
+        0
     }
 }
 

@@ -111,16 +111,16 @@ pub(crate) fn expected(from: Form, to: Form, bytes: &[u8]) -> usize {
     if !is_measured || from == to {
         return bytes.len();
     }
-    let rest = |measured: Measured| length_in(to, measured) + (bytes.len() - measured.read);
+    let rest = |measured: Measured| length_in(to, measured).saturating_add(bytes.len() - measured.read);
     kernels().measure(from, bytes).map_or(bytes.len(), rest)
 }
 
-/// The length in one of the forms that [`Measured`] is about.
+/// The length in one of the forms that [`Measured`] is about; what no address space of 32 bits has room for stays that.
 fn length_in(to: Form, measured: Measured) -> usize {
     match to {
         Form::Utf8 => measured.utf8,
         Form::Utf16Le | Form::Utf16Be => 2 * (measured.code_points + measured.supplementary),
-        _ => 4 * measured.code_points,
+        _ => measured.code_points.saturating_mul(4),
     }
 }
 

@@ -110,8 +110,8 @@ impl Error {
         self.offset
     }
 
-    /// How many bytes are ill-formed: 1 to 6 in every form; 0 only where a writer refuses at the end of the text. The count
-    /// of a [`crate::frame`] is 0 to 8 bytes.
+    /// How many bytes are ill-formed: 1 to 6 in every form but `utf-7/lenient`, where shifts may stand between the halves of a
+    /// character: up to 10. The count of a [`crate::frame`] is 0 to 8 bytes.
     #[must_use]
     pub const fn length(&self) -> u8 {
         self.length

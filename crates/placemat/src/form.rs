@@ -158,7 +158,7 @@ macro_rules! forms {
                 }
             }
 
-            pub(crate) fn end(&mut self, out: &mut [u8; ROOM]) -> Result<usize, ErrorKind> {
+            pub(crate) fn end(&mut self, out: &mut [u8; ROOM]) -> usize {
                 match self {
                     $(State::$form(s) => <$codec>::end(s, out),)*
                 }

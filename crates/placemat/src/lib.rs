@@ -61,9 +61,9 @@
 //!
 //! # Speed
 //!
-//! The CPU is asked once what it can do ([`Level`]), also without `std`; kernels for SSE4.2, AVX2, AVX-512 and NEON do what is
-//! easy, and the plain form the rest. The result is the same on every level. Numbers and the way to get them again are in the
-//! repository's `COMPARE.md`.
+//! The CPU is asked once what it can do ([`Level`]), also without `std`; kernels for SSE4.2, AVX2, AVX-512, NEON and
+//! WebAssembly's simd128 do what is easy, and the plain form the rest. The result is the same on every level. Numbers and the
+//! way to get them again are in the repository's `COMPARE.md`.
 //!
 //! # Crate features
 //!
@@ -147,5 +147,5 @@ pub use verdicts::{FormVerdict, Verdicts, verdicts};
 
 /// The code of the README is run as a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../REPOSITORY.md")]
 mod readme {}

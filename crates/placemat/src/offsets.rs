@@ -53,8 +53,8 @@ impl Place {
 /// The map between a source and its text.
 ///
 /// It is built as far as it is asked, with a checkpoint every 4 KiB of source; a look-up is a search among the checkpoints
-/// and a walk of 4 KiB, in one pass where errors became U+FFFD or there were none. Memory: an eighth of the source that
-/// was passed. A handler must decide the same each time about the same error: the map asks more than once.
+/// and a walk of 4 KiB, in one pass where errors became U+FFFD or there were none. Memory: up to a quarter of the source
+/// that was passed. A handler must decide the same each time about the same error: the map asks more than once.
 #[derive(Clone, Debug)]
 pub struct Offsets<'a, H = Policy> {
     bytes: &'a [u8],
@@ -168,12 +168,14 @@ impl<'a, H: Handler + Clone> Offsets<'a, H> {
             0 => sequences(transcoder.forms().0, self.bytes),
             _ => transcoder.sequences_ahead(self.bytes),
         };
-        SourceWalk::new(sequences, self.bytes.len(), *place)
+        let heeds_mark = number == 0 && transcoder.forms().0.marked().is_none();
+        SourceWalk::new(sequences, self.bytes.len(), *place, heeds_mark)
     }
 
     fn text_walk(&self, number: usize) -> TextWalk<'a, H> {
         let Checkpoint { place, transcoder, fed, .. } = &self.checkpoints[number];
-        TextWalk::new(transcoder.clone(), self.bytes, *fed, *place)
+        let end = self.checkpoints.get(number + 1).map(|next| next.place);
+        TextWalk::new(transcoder.clone(), self.bytes, *fed, *place, end)
     }
 
     /// Pass over the last checkpoint's block, and set a new checkpoint behind it unless the source ends there.

@@ -106,7 +106,10 @@ pub fn convert_into<H: Handler>(
         out.truncate(start + step.written);
         match step.status {
             Status::Done => return Ok(()),
-            Status::Failed(error) => return Err(error),
+            Status::Failed(error) => {
+                out.extend_from_slice(transcoder.last_words(&mut [0; Transcoder::MIN_OUTPUT]));
+                return Err(error);
+            }
             Status::NeedInput => {}
             // At least half as much again, so that growing stays linear.
             Status::NeedOutput if room < WINDOW => out.reserve((out.len() / 2).max(Transcoder::MIN_OUTPUT)),

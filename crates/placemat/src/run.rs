@@ -26,9 +26,7 @@ pub(crate) struct Run {
 /// Why it came no further.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
-    /// All bytes are read.
-    Empty,
-    /// As many code points as were asked for.
+    /// All bytes are read, or as many code points as were asked for.
     Full,
     /// An unfinished sequence stands at the end.
     Incomplete,
@@ -46,7 +44,7 @@ pub(crate) fn decode<C: Codec>(
     let (mut read, mut len, mut replaced) = (0, 0, 0);
     let stop = loop {
         if read == input.bytes.len() {
-            break Stop::Empty;
+            break Stop::Full;
         }
         let Some(place) = batch.get_mut(len) else { break Stop::Full };
         match C::decode(state, Input { bytes: &input.bytes[read..], last: input.last }) {

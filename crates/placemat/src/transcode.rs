@@ -19,7 +19,7 @@ use self::queue::Queue;
 use crate::bom::Bom;
 use crate::carry::Carry;
 use crate::codec::ROOM;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::form::{Form, State};
 use crate::kernel::{self, Entry, Kernels, Level};
 use crate::policy::{Fault, Handler, Policy, Text, Verdict};
@@ -48,16 +48,17 @@ pub enum Status {
     NeedOutput,
     /// The end of the input is reached and everything is written.
     Done,
-    /// The policy is to stop here. Everything before the error is written; [`Step::read`] is past it, so that to go on is
-    /// to skip it.
+    /// The policy is to stop here. Everything before the error is written, but for what the target holds back until it sees
+    /// more ([`Transcoder::is_at_rest`]); [`Step::read`] is past it, so that to go on is to skip it.
     Failed(Error),
 }
 
 /// Converts a stream from one form to another, in chunks of any size.
 ///
 /// Laws, each of them tested: any division of the input and of the output gives the same bytes and the same errors at the
-/// same offsets; input is always drained; no character is split across outputs; with a destination of at least
-/// [`Transcoder::MIN_OUTPUT`] bytes a call makes progress. It never allocates, and its time is linear.
+/// same offsets; input is always drained; no character is split across outputs, but the last bits of one in base64 may wait for
+/// the next; with a destination of at least [`Transcoder::MIN_OUTPUT`] bytes a call makes progress. It never allocates, and its time
+/// is linear.
 ///
 /// Output is bounded, by the widths of the forms ([`Facts::width`](crate::Facts::width)): `n` bytes of a form that has at least `least` of them
 /// for a code point become at most `n.div_ceil(least) * most` bytes of one that has at most `most`, and 16 more for a mark and
@@ -93,7 +94,7 @@ pub struct Transcoder<H = Policy> {
     start: Start,
     /// Nothing is written yet, and a mark may be due before the first code point.
     mark_due: bool,
-    /// Whether an earlier part holds text, so that no mark may follow.
+    /// Whether an earlier part or a mark has been written, so that no mark may follow.
     has_begun: bool,
     kernel: Option<Entry>,
     carry: Carry,
@@ -270,7 +271,8 @@ impl<H: Handler> Transcoder<H> {
         self.reader.form()
     }
 
-    /// Whether the writer holds nothing back and is as at the start of a text, so that what was written stands by itself.
+    /// Whether the writer holds nothing back and is as at the start of a text, so that what was written stands by itself. It may
+    /// hold back the last bits of a run of base64, and a high surrogate that WTF-8 must write as one with a low one.
     #[must_use]
     pub fn is_at_rest(&self) -> bool {
         self.writer.at_rest()
@@ -299,7 +301,14 @@ impl<H: Handler> Transcoder<H> {
         (self.from, self.to)
     }
 
-    /// Forget the stream, keep the settings.
+    /// What the writer holds back, for where the text ends without [`Transcoder::finish`].
+    #[cfg(feature = "alloc")]
+    pub(crate) fn last_words<'a>(&mut self, room: &'a mut [u8; ROOM]) -> &'a [u8] {
+        let len = self.writer.end(room);
+        &room[..len]
+    }
+
+    /// Forget the stream, keep the settings; among them the form of the last [part](Transcoder::next_part).
     pub fn reset(&mut self) {
         self.reader = State::new(self.from);
         self.writer = State::new(self.to);
@@ -332,14 +341,9 @@ impl<H: Handler> Transcoder<H> {
             return step;
         }
         let mut out = Output::new(&mut dst[step.written..]);
-        step.status = match out.put_with(&mut self.writer, State::end) {
-            Put::Done => Status::Done,
+        step.status = match out.put_with(&mut self.writer, |state, room| Ok(state.end(room))) {
             Put::Full => Status::NeedOutput,
-            Put::Refused => {
-                self.writer = State::new(self.to);
-                self.errors += 1;
-                Status::Failed(Error::new(ErrorKind::Unencodable, self.offset, 0))
-            }
+            _ => Status::Done,
         };
         step.written += out.written();
         if step.status == Status::Done {

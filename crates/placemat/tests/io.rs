@@ -75,6 +75,22 @@ fn a_divided_character_divides_no_other() {
 }
 
 #[test]
+fn other_forms_than_utf_8_fill_the_buffer() {
+    let text = "°½ண".repeat(5000);
+    for to in [Form::Utf16Le, Form::Utf32Be, Form::Utf1] {
+        let mut reader = Reader::with_transcoder(text.as_bytes(), Transcoder::new(Form::Utf8, to));
+        let (mut seen, mut reads) = (Vec::new(), 0);
+        let mut buf = [0; 4096];
+        while let n @ 1.. = reader.read(&mut buf).unwrap() {
+            seen.extend_from_slice(&buf[..n]);
+            reads += 1;
+        }
+        assert_eq!(seen, placemat::convert(Form::Utf8, to, text.as_bytes()).unwrap());
+        assert!(reads < seen.len() / 1024, "{to}: {reads} reads of {} bytes", seen.len());
+    }
+}
+
+#[test]
 fn a_stopping_reader_fails_once_and_loses_nothing_else() {
     let transcoder = Transcoder::new(Form::Utf8, Form::Utf8);
     let mut reader = BufReader::with_capacity(3, Reader::with_transcoder(&b"ab\xFFcd\n"[..], transcoder));
@@ -148,6 +164,16 @@ fn a_writer_says_what_went_wrong_and_flushes() {
     writer.flush().unwrap();
     writer.write_all(b"\xA9").unwrap();
     assert_eq!(writer.finish().unwrap().into_inner().unwrap(), "abé".as_bytes());
+}
+
+#[test]
+fn flushing_passes_on_what_found_no_room() {
+    let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace);
+    let mut writer = Writer::with_transcoder(Vec::new(), transcoder);
+    let text = [&[b'a'; 16_383][..], b"\xFF\xC3"].concat();
+    writer.write_all(&text).unwrap();
+    writer.flush().unwrap();
+    assert_eq!(writer.get_ref().len(), 16_383 + "\u{FFFD}".len());
 }
 
 /// Takes so many bytes at a time, and every other time fails so.

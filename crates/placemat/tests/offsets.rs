@@ -164,6 +164,27 @@ fn a_mark_takes_no_column_and_may_come_and_go() {
     assert_eq!(place(Bom::Add, b"ab", 1), [1, 4, 2, 2, 1, 2]);
     let mut utf16 = Offsets::new(Form::Utf16, b"\xFF\xFEa\0\n\0b\0");
     assert_eq!(measures(utf16.at_source(6)), [6, 2, 2, 2, 2, 1]);
+    // A mark in base64 is one; a second, where the form has taken the first, is a character.
+    let column = |form, bytes: &[u8], source| Offsets::new(form, bytes).at_source(source).column;
+    assert_eq!(column(Form::Utf7, b"+/v8-ab", 5), 1);
+    assert_eq!(column(Form::Utf16, b"\xFF\xFE\xFF\xFEa\0", 4), 2);
+    assert_eq!(column(Form::Utf8, b"\xEF\xBB\xBF\xEF\xBB\xBFa", 6), 2);
+}
+
+/// Looking further than the block would make many questions about such a source slow.
+#[test]
+fn where_nothing_is_written_the_next_checkpoint_answers() {
+    let source = [&[0xFF; 3 * 4096][..], b"xy"].concat();
+    for policy in [Policy::Skip, Policy::Stop] {
+        let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(policy);
+        let mut offsets = Offsets::of(transcoder, &source).unwrap();
+        assert_eq!(offsets.end().text, 2);
+        for source in [0, 1, 4095, 4096, 5000, 3 * 4096] {
+            assert_eq!(measures(offsets.at_source(source)), [source, 0, 0, 0, 1, 1 + source]);
+        }
+        assert_eq!(measures(offsets.at_text(1)), [source.len() - 1, 1, 1, 1, 1, source.len()]);
+        assert_eq!(offsets.at_text(0).source, 3 * 4096);
+    }
 }
 
 #[test]

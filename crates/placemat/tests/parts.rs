@@ -5,7 +5,9 @@
 mod common;
 
 use common::{Random, whole};
-use placemat::{Bom, Error, ErrorKind, ErrorSize, Form, Handler, Policy, Status, Step, Transcoder};
+use placemat::{
+    Bom, Error, ErrorKind, ErrorSize, Form, Handler, Policy, Status, Step, Transcoder, convert_into,
+};
 
 /// The parts one behind the other, each in its form, with as much room as `room` says; the text, and each error with its part.
 fn joined<H: Handler>(
@@ -159,4 +161,16 @@ fn what_a_transcoder_says_of_itself() {
     assert_eq!((transcoder.source_form(), transcoder.offset()), (Form::Utf16Be, 0));
     transcoder.reset();
     assert_eq!(transcoder.errors(), 0);
+}
+
+#[test]
+fn what_is_held_back_before_an_error_is_written_too() {
+    for (from, to, bytes, text) in [
+        (Form::Utf8, Form::Utf7, &b"\xC3\xA9\xFF"[..], &b"+AOk-"[..]),
+        (Form::Ucs4Le, Form::Wtf8, b"\x3D\xD8\0\0\0\0\0\x7F", b"\xED\xA0\xBD"),
+    ] {
+        let mut out = b"> ".to_vec();
+        let error = convert_into(Transcoder::new(from, to), bytes, &mut out).unwrap_err();
+        assert_eq!((error.range().end, &out[2..]), (bytes.len() as u64, text), "{to}");
+    }
 }

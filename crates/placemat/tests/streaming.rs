@@ -169,6 +169,11 @@ fn a_mark_is_never_written_in_the_middle() {
         assert_eq!(t.push(b"b", &mut out).written, 2, "{bom:?}");
         let mut t = Transcoder::new(Form::Utf8, Form::Utf16).midway().bom(bom);
         assert_eq!(t.push(b"a", &mut out).written, 2, "{bom:?}");
+        // The mark alone has found room.
+        let mut t = Transcoder::new(Form::Utf8, Form::Utf16);
+        assert_eq!(t.push(b"a", &mut out[..2]).written, 2);
+        let mut t = t.bom(bom).bom(Bom::Keep).bom(bom);
+        assert_eq!(t.push(b"a", &mut out).written, 2, "{bom:?}");
     }
 }
 
@@ -307,10 +312,10 @@ fn a_stream_can_be_taken_up_by_another_transcoder() {
     let mut random = Random::new(21);
     for round in 0..40_000 {
         let from = random.pick(Form::ALL);
-        // Targets without a state of their own.
-        let to = random.pick(&[Form::Utf8, Form::Utf8Surrogates, Form::Ucs4Be]);
+        // Targets without a state of their own, but for a mark.
+        let to = random.pick(&[Form::Utf8, Form::Utf8Surrogates, Form::Ucs4Be, Form::Utf16, Form::UsAscii]);
         let policy = random.pick(Policy::ALL).1.unencodable(Unencodable::Skip);
-        let bom = random.pick(&[Bom::Keep, Bom::Strip]);
+        let bom = random.pick(&[Bom::Keep, Bom::Strip, Bom::Add]);
         let len = random.below(40);
         let bytes = random.bytes(len);
         let fresh = || Transcoder::new(from, to).on_error(policy).bom(bom);
@@ -319,7 +324,8 @@ fn a_stream_can_be_taken_up_by_another_transcoder() {
         let mut out = [0; 4096];
         let mut first = fresh();
         let step = first.push(&bytes[..cut], &mut out);
-        if step.status != Status::NeedInput {
+        let may_mark = to == Form::Utf16 || bom == Bom::Add;
+        if step.status != Status::NeedInput || may_mark && step.written == 0 && first.offset() > 0 {
             continue;
         }
         let second = fresh().recalling(first.memory()).expect("a memory that a transcoder had");

@@ -27,8 +27,12 @@ fn facts() -> Facts {
     // SAFETY: every x86-64 CPU has `cpuid`; SGX enclaves, where it faults, are compiled out.
     unsafe {
         let basic = __cpuid(1).ecx;
-        let extended = if __cpuid(0).eax >= 7 { __cpuid_count(7, 0) } else { __cpuid(0x8000_0000) };
-        let extended = if __cpuid(0).eax >= 7 { [extended.ebx, extended.ecx] } else { [0; 2] };
+        let extended = if __cpuid(0).eax >= 7 {
+            let leaf = __cpuid_count(7, 0);
+            [leaf.ebx, leaf.ecx]
+        } else {
+            [0; 2]
+        };
         let amd = if __cpuid(0x8000_0000).eax > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
         let saved = if basic & OSXSAVE != 0 { xcr0() } else { 0 };
         Facts { basic, extended, amd, saved }

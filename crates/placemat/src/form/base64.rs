@@ -65,8 +65,8 @@ impl<D: Dialect> Codec for Base64<D> {
         Ok(state.writer.write::<D>(c, out))
     }
 
-    fn end(state: &mut State, out: &mut [u8; ROOM]) -> Result<usize, ErrorKind> {
-        Ok(state.writer.end::<D>(out))
+    fn end(state: &mut State, out: &mut [u8; ROOM]) -> usize {
+        state.writer.end::<D>(out)
     }
 }
 

@@ -67,11 +67,6 @@ impl<G: Guard> Codec for Optu8<G> {
         *run = Run::default();
         Ok(multibyte::encode(c.value(), out))
     }
-
-    fn end(run: &mut Self::State, _: &mut [u8; ROOM]) -> Result<usize, ErrorKind> {
-        *run = Run::default();
-        Ok(0)
-    }
 }
 
 impl<O: Order> Codec for Optu16<O> {

@@ -49,9 +49,4 @@ impl<G: Guard> Codec for Utf8b<G> {
         *run = Run::default();
         Ok(written)
     }
-
-    fn end(run: &mut Self::State, _: &mut [u8; ROOM]) -> Result<usize, ErrorKind> {
-        *run = Run::default();
-        Ok(0)
-    }
 }

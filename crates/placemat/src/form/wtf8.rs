@@ -57,7 +57,7 @@ impl Codec for Wtf8 {
         Ok(before + length)
     }
 
-    fn end(held: &mut Option<u16>, out: &mut [u8; ROOM]) -> Result<usize, ErrorKind> {
-        Ok(held.take().map_or(0, |high| multibyte::encode(u32::from(high), out)))
+    fn end(held: &mut Option<u16>, out: &mut [u8; ROOM]) -> usize {
+        held.take().map_or(0, |high| multibyte::encode(u32::from(high), out))
     }
 }

@@ -9,8 +9,9 @@ use std::ops::Range;
 use std::vec;
 
 use super::BUFFER;
+use crate::boundary;
 use crate::error::Error;
-use crate::form::{Form, is_tail};
+use crate::form::Form;
 use crate::policy::{Handler, Policy, Unencodable};
 use crate::transcode::{Status, Transcoder};
 
@@ -63,7 +64,7 @@ impl<R: Read, H: Handler> Reader<R, H> {
     /// Reads `inner` through this transcoder, whatever its forms and policy.
     ///
     /// Where the policy stops, reading fails once, with [`io::ErrorKind::InvalidData`] and the [`Error`] within, after
-    /// everything before the error was read; reading on skips it.
+    /// everything before the error was read (see [`Status::Failed`]); reading on skips it.
     #[must_use]
     pub fn with_transcoder(inner: R, transcoder: Transcoder<H>) -> Reader<R, H> {
         Reader {
@@ -124,10 +125,7 @@ impl<R: Read, H: Handler> Reader<R, H> {
                 Status::NeedInput | Status::NeedOutput => {}
             }
         }
-        match self.failed.take_if(|_| self.ready.is_empty()) {
-            Some(error) => Err(error.into()),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }
 
@@ -145,17 +143,10 @@ impl<R: Read, H: Handler> BufRead for Reader<R, H> {
 impl<R: Read, H: Handler> Read for Reader<R, H> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let text = self.fill_buf()?;
-        let n = match text.get(..buf.len()) {
-            // Rather a shorter read than a divided character, but never an empty one, which would mean the end. A read
-            // before it may have divided one.
-            Some(head) => {
-                let tails = head.iter().take_while(|&&byte| is_tail(byte)).take(3).count();
-                match tails + crate::valid_prefix(&head[tails..]).0 {
-                    0 => head.len(),
-                    whole => whole,
-                }
-            }
-            None => text.len(),
+        // Rather a shorter read than a divided character, but never an empty one, which would mean the end.
+        let n = match boundary::floor(text, buf.len()) {
+            0 => text.len().min(buf.len()),
+            whole => whole,
         };
         buf[..n].copy_from_slice(&text[..n]);
         self.consume(n);

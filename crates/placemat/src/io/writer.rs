@@ -159,7 +159,20 @@ impl<W: Write, H: Handler> Write for Writer<W, H> {
 
     /// Flushes the writer below; an unfinished sequence stays held back.
     fn flush(&mut self) -> io::Result<()> {
-        self.pass_on()?;
+        loop {
+            self.pass_on()?;
+            if self.ended {
+                break;
+            }
+            // Stand-ins that found no room.
+            let step = self.transcoder.push(&[], &mut self.buffer);
+            self.waiting = 0..step.written;
+            match step.status {
+                Status::Failed(error) => self.failed = Some(error),
+                Status::NeedInput if step.written == 0 => break,
+                _ => {}
+            }
+        }
         self.get_mut().flush()
     }
 }

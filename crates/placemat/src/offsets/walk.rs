@@ -20,6 +20,8 @@ pub(super) struct SourceWalk<'a> {
     place: Place,
     /// Length of the source.
     len: usize,
+    /// Whether a mark may be the first sequence: forms that own theirs have taken it.
+    heeds_mark: bool,
     /// Errors on the way.
     errors: bool,
     /// Code points on the way that no text can hold.
@@ -27,8 +29,13 @@ pub(super) struct SourceWalk<'a> {
 }
 
 impl<'a> SourceWalk<'a> {
-    pub(super) fn new(sequences: Sequences<'a>, len: usize, place: Place) -> SourceWalk<'a> {
-        SourceWalk { sequences, place, len, errors: false, surrogates: false }
+    pub(super) fn new(
+        sequences: Sequences<'a>,
+        len: usize,
+        place: Place,
+        heeds_mark: bool,
+    ) -> SourceWalk<'a> {
+        SourceWalk { sequences, place, len, heeds_mark, errors: false, surrogates: false }
     }
 
     /// The place of the first step that is looked for, or the end.
@@ -63,7 +70,7 @@ impl Iterator for SourceWalk<'_> {
         self.place.code_point += 1;
         match c.value() {
             0x0A => (self.place.line, self.place.column) = (self.place.line + 1, 1),
-            0xFEFF if range.start == 0 => {}
+            0xFEFF if self.heeds_mark && before.code_point == 0 => {}
             _ => self.place.column += 1,
         }
         Some(Step { before, after: self.place })
@@ -76,6 +83,8 @@ pub(super) struct TextWalk<'a, H> {
     bytes: &'a [u8],
     fed: usize,
     place: Place,
+    /// Where the next checkpoint is: whatever of the source comes before it is written there.
+    end: Option<Place>,
 }
 
 impl<'a, H: Handler> TextWalk<'a, H> {
@@ -84,8 +93,9 @@ impl<'a, H: Handler> TextWalk<'a, H> {
         bytes: &'a [u8],
         fed: usize,
         place: Place,
+        end: Option<Place>,
     ) -> TextWalk<'a, H> {
-        TextWalk { transcoder, bytes, fed, place }
+        TextWalk { transcoder, bytes, fed, place, end }
     }
 
     /// The place of the first step that is looked for, or the end.
@@ -119,6 +129,10 @@ impl<H: Handler> Iterator for TextWalk<'_, H> {
 
     /// A code point is what fits into no less room than it takes; without room, the transcoder comes to its start.
     fn next(&mut self) -> Option<Step> {
+        if let Some(end) = self.end.filter(|end| end.text == self.place.text) {
+            self.place = end;
+            return None;
+        }
         let mut room = [0; 4];
         for size in 0..=room.len() {
             match self.write(&mut room[..size]) {

@@ -144,7 +144,7 @@ impl<H: Handler> Transcoder<H> {
                 (run.read + bytes.len(), self.fault(kind, bytes, run.read, None))
             }
             Stop::Incomplete => (run.read, End::Short),
-            Stop::Empty | Stop::Full => (run.read, End::More),
+            Stop::Full => (run.read, End::More),
         }
     }
 
@@ -246,7 +246,7 @@ impl<H: Handler> Transcoder<H> {
             && (self.writes_mark() || c == CodePoint::MARK || c == CodePoint::NO_MARK)
         {
             match out.put_with(&mut self.writer, |state, room| state.encode(CodePoint::MARK, room)) {
-                Put::Done => self.mark_due = false,
+                Put::Done => (self.mark_due, self.has_begun) = (false, true),
                 other => return other,
             }
         }

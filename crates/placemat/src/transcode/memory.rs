@@ -4,6 +4,7 @@
 
 use super::{Start, Transcoder};
 use crate::bom::Bom;
+use crate::code_point::CodePoint;
 use crate::form::State;
 use crate::policy::Handler;
 
@@ -23,14 +24,15 @@ impl<H: Handler> Transcoder<H> {
     ///
     /// With this number and the bytes from there on, another transcoder goes on as this one would
     /// ([`Transcoder::recalling`]). It is 0 between sequences of well-formed text, but for 2 where a mark may still come, 1
-    /// behind the mark of a reversed order, and more inside a run of base64. Ask when everything is written.
+    /// behind the mark of a reversed order, and more inside a run of base64. Ask when everything is written,
+    /// [nothing held back](Transcoder::is_at_rest), and the mark out where there is one to write.
     #[must_use]
     pub fn memory(&self) -> u32 {
         let marked = self.from.marked();
         let head = match self.start {
             Start::Past => marked
                 .map_or(0, |marked| if self.reader.form() == marked.unmarked { 0 } else { AFTER_OTHER_MARK }),
-            _ if marked.is_some() || self.bom != Bom::Keep => UNDECIDED,
+            _ if self.heeds_first() => UNDECIDED,
             _ => 0,
         };
         head | self.reader.memory() << READER | self.grouping.memory(self.offset) << GROUP
@@ -56,11 +58,7 @@ impl<H: Handler> Transcoder<H> {
         let reader = memory >> READER & 0x3F;
         let is_undecided = memory & HEAD == UNDECIDED;
         let form = match (memory & HEAD, self.from.marked()) {
-            _ if memory >> END != 0
-                || is_undecided && self.bom == Bom::Keep && self.from.marked().is_none() =>
-            {
-                return None;
-            }
+            _ if memory >> END != 0 || is_undecided && !self.heeds_first() => return None,
             // The mark, or what stands there without one, is still to be read.
             (UNDECIDED, Some(_)) => return (reader == 0).then_some(self),
             (0 | UNDECIDED, None) => self.from,
@@ -69,14 +67,21 @@ impl<H: Handler> Transcoder<H> {
             _ => return None,
         };
         self.settle(form, if is_undecided { Start::First } else { Start::Past });
+        self.mark_due &= is_undecided;
         self.reader = State::recalling(form, reader)?;
         Some(self)
+    }
+
+    /// Whether the first code point of a text is not like others.
+    fn heeds_first(&self) -> bool {
+        let between_marked = self.from.marked().is_some() || self.to.marked().is_some();
+        between_marked || self.bom != Bom::Keep || !self.to.carries(CodePoint::MARK)
     }
 }
 
 impl Grouping {
     fn memory(self, offset: u64) -> u32 {
-        if self.end == offset { 1 | u32::from(self.due.min(7)) << 1 } else { 0 }
+        if self.end == offset { 1 | u32::from(self.due) << 1 } else { 0 }
     }
 
     fn recalling(memory: u32) -> Option<Grouping> {

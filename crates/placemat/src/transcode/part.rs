@@ -59,7 +59,7 @@ impl<H: Handler> Transcoder<H> {
     }
 
     /// Go on with another input, in the form `from`; its offsets count from 0 again. A text has one mark at most, so that
-    /// behind text another one is dropped.
+    /// behind a part that held anything another one is dropped.
     pub fn next_part(&mut self, from: Form) {
         self.has_begun |= self.start == Start::Past;
         self.from = from;
