@@ -4,11 +4,12 @@ pub(crate) mod guess;
 mod marking;
 mod naming;
 mod reader;
+mod sequences;
 mod writer;
 
 use std::fmt;
 
-use encoding_rs::Encoding;
+use encoding_rs::{Encoding, ISO_2022_JP};
 use oem_cp::OEMCPHashMap;
 use oem_cp::code_table::{DECODING_TABLE_CP_MAP, ENCODING_TABLE_CP_MAP};
 use oem_cp::code_table_type::TableType;
@@ -18,6 +19,7 @@ use placemat::{CodePoint, Form};
 pub(crate) use self::marking::{ErrorReader, Part};
 pub(crate) use self::naming::{Naming, labels};
 pub(crate) use self::reader::{LegacyReader, Malformed};
+pub(crate) use self::sequences::{LEAD, Sequence, Sequences, Tail};
 pub(crate) use self::writer::{LegacyWriter, Refused};
 
 /// What text can be read from and written to.
@@ -113,6 +115,11 @@ impl Legacy {
         let upper = DECODING_TABLE_CP_MAP.get(&number)?;
         let bytes = ENCODING_TABLE_CP_MAP.get(&number)?;
         Some(Legacy::CodePage(CodePage { upper, bytes }, name))
+    }
+
+    /// Whether escapes of three bytes, which leave no text, say what the bytes behind them mean.
+    pub(crate) fn has_escapes(self) -> bool {
+        matches!(self, Legacy::Web(encoding, _) if encoding == ISO_2022_JP)
     }
 
     fn carries(self, c: char) -> bool {

@@ -5,17 +5,18 @@
 
 mod large;
 mod place;
+mod reader;
 mod watch;
 
 use std::io::{self, Write};
-use std::ops::Range;
 
 use placemat::{Bom, CodePoint, Error, ErrorKind, Form, Handler, Policy, StandIn, Status, Step, Transcoder};
 
 pub(crate) use self::large::Large;
 pub(crate) use self::place::Place;
+use self::reader::Reader;
 use self::watch::Watch;
-use crate::charset::{Charset, LegacyReader, LegacyWriter, Malformed, Refused};
+use crate::charset::{Charset, LegacyWriter, Refused, Tail};
 
 /// Source bytes that a legacy reader is given at once.
 const PIECE: usize = 16 * 1024;
@@ -38,21 +39,11 @@ pub(crate) struct Pipeline {
     writer: Option<LegacyWriter>,
     room: Box<[u8]>,
     bytes: Vec<u8>,
-    /// Bytes of this input that the transcoder has had.
+    /// Bytes of this input that the transcoder has had, and the last of them.
     pushed: u64,
+    tail: Tail,
     /// Errors of readers that are done.
     errors: u64,
-}
-
-/// A legacy reader and what leads from its text back to its source.
-struct Reader {
-    reader: LegacyReader<Watch>,
-    /// The same, one piece behind; only where the target may refuse a character.
-    shadow: Option<LegacyReader<Watch>>,
-    text: Vec<u8>,
-    /// Where `text` begins in all the text, and its piece in the source.
-    base: u64,
-    offset: u64,
 }
 
 /// Why a conversion ended before its time.
@@ -94,7 +85,17 @@ impl Pipeline {
         let reader = Reader::new(from, &settings);
         let transcoder = Transcoder::new(settings.middle(from), to).on_error(watch).bom(bom);
         let room = vec![0; ROOM].into();
-        Pipeline { settings, reader, transcoder, writer, room, bytes: Vec::new(), pushed: 0, errors: 0 }
+        Pipeline {
+            settings,
+            reader,
+            transcoder,
+            writer,
+            room,
+            bytes: Vec::new(),
+            pushed: 0,
+            tail: Tail::default(),
+            errors: 0,
+        }
     }
 
     /// The input is cut out of the middle of a text, at a boundary of a form: no mark is read or written.
@@ -136,7 +137,7 @@ impl Pipeline {
         self.errors += self.reader.take().map_or(0, |r| r.reader.errors());
         self.reader = Reader::new(from, &self.settings);
         self.transcoder.next_part(self.settings.middle(from));
-        self.pushed = 0;
+        (self.pushed, self.tail) = (0, Tail::default());
     }
 
     /// All inputs are over: write the target's last words.
@@ -182,7 +183,8 @@ impl Pipeline {
                     let text = str::from_utf8(written).unwrap_or_default();
                     let pushed = writer.push(text, false, &mut self.bytes);
                     out.write_all(&self.bytes).map_err(Halt::Output)?;
-                    pushed.map_err(|refused| refused_at(before, input, at, self.pushed, &refused))?;
+                    let known = (self.pushed, self.tail.bytes());
+                    pushed.map_err(|refused| refused_at(before, input, at, known, &refused))?;
                 }
                 _ => out.write_all(written).map_err(Halt::Output)?,
             }
@@ -191,6 +193,7 @@ impl Pipeline {
                 Status::NeedOutput => {}
                 Status::NeedInput | Status::Done => {
                     self.pushed += input.bytes().len() as u64;
+                    self.tail.push(input.bytes(), |_| {});
                     return Ok(());
                 }
                 Status::Failed(error) => {
@@ -222,26 +225,29 @@ impl Input<'_> {
 
 /// The place in the source of a character that the legacy writer refused: convert again up to it, and over it.
 ///
-/// The transcoder was `at` bytes into the input, `pushed` bytes precede that.
+/// The transcoder was `at` bytes into the input, `pushed` bytes precede that, `tail` among them.
 fn refused_at(
     mut before: Transcoder<Watch>,
     input: Input<'_>,
     at: usize,
-    pushed: u64,
+    (pushed, tail): (u64, &[u8]),
     refused: &Refused,
 ) -> Halt {
     let at = at + input.run(&mut before, at, &mut vec![0; refused.at]).read;
     let start = before.offset();
     // What is malformed behind it is not read over.
     let mut before = before.on_error(Policy::Stop);
-    let end = match input.run(&mut before, at, &mut vec![0; refused.character.len_utf8()]).status {
-        Status::Failed(error) => error.offset(),
-        _ => before.offset(),
-    };
-    // Bytes that an earlier chunk left behind are not here to be shown.
-    let within = |offset: u64| Some(offset.checked_sub(pushed)? as usize);
+    let room = &mut vec![0; refused.character.len_utf8()];
+    let mut next = input.bytes()[at..].chunks(1).map(Input::Bytes).chain([Input::PartEnd]);
+    let end = next.find_map(|byte| match byte.run(&mut before, 0, room) {
+        Step { status: Status::Failed(error), .. } => Some(error.offset()),
+        step => (step.written > 0).then(|| before.offset()),
+    });
+    let end = end.unwrap_or(start);
+    let (bytes, first) = ([tail, input.bytes()].concat(), pushed - tail.len() as u64);
+    let within = |offset: u64| Some(offset.checked_sub(first)? as usize);
     let range = within(start).zip(within(end)).map(|(start, end)| start..end);
-    let bytes = range.and_then(|range| input.bytes().get(range)).unwrap_or_default();
+    let bytes = range.and_then(|range| bytes.get(range)).unwrap_or_default();
     let error = Error::new(ErrorKind::Unencodable, start, end.saturating_sub(start).min(255) as u8);
     Stopped::halt(error, bytes.to_vec(), Some(refused.character.into()))
 }
@@ -254,60 +260,6 @@ impl Settings {
             Charset::Legacy(_) if self.policy.stand_in == StandIn::SurrogateEscape => Form::Utf8Surrogates,
             Charset::Legacy(_) => Form::Utf8,
         }
-    }
-}
-
-impl Reader {
-    fn new(from: Charset, settings: &Settings) -> Option<Reader> {
-        let Charset::Legacy(legacy) = from else { return None };
-        let fresh = || LegacyReader::new(legacy, Watch::new(settings.policy, Some(settings.to)));
-        let may_refuse = !settings.to.carries(CodePoint::from('\u{10FFFF}'));
-        let shadow = may_refuse.then(fresh);
-        Some(Reader { reader: fresh(), shadow, text: Vec::new(), base: 0, offset: 0 })
-    }
-
-    /// Decode one piece to `text`.
-    fn read(&mut self, input: Input<'_>) -> Result<(), Malformed> {
-        self.text.clear();
-        match input {
-            Input::Bytes(piece) => self.reader.push(piece, &mut self.text),
-            Input::PartEnd | Input::End => self.reader.finish(&mut self.text),
-        }
-    }
-
-    /// The piece is done with.
-    fn advance(&mut self, input: Input<'_>) {
-        self.base += self.text.len() as u64;
-        self.offset += input.bytes().len() as u64;
-        if let Some(shadow) = &mut self.shadow {
-            self.text.clear();
-            // It stops where the reader stopped, and then nothing follows.
-            let _ = shadow.push(input.bytes(), &mut self.text);
-        }
-    }
-
-    /// Move an error from its place in the text to that in the source, by reading the piece again, byte by byte.
-    fn trace(&mut self, input: Input<'_>, stopped: &mut Stopped) {
-        let Some(shadow) = &mut self.shadow else { return };
-        let wanted = stopped.error.range();
-        let (mut text, mut start, mut end) = (Vec::new(), 0, input.bytes().len());
-        for (at, byte) in input.bytes().chunks(1).enumerate() {
-            let (before, errors) = (self.base + text.len() as u64, shadow.errors());
-            let pushed = shadow.push(byte, &mut text);
-            let behind = self.base + text.len() as u64;
-            // An error that is skipped leaves no text.
-            let is_over = before < behind || shadow.errors() > errors;
-            if is_over && behind <= wanted.start {
-                start = at + 1;
-            }
-            if behind > wanted.start || pushed.is_err() {
-                end = at + 1;
-                break;
-            }
-        }
-        stopped.bytes = input.bytes()[start..end].to_vec();
-        let range: Range<u64> = self.offset + start as u64..self.offset + end as u64;
-        stopped.error = Error::new(stopped.error.kind(), range.start, (end - start).min(255) as u8);
     }
 }
 

@@ -278,8 +278,17 @@ impl<H: Handler> Transcoder<H> {
         self.writer.at_rest()
     }
 
-    /// Where in the source that starts which is written next: a sequence, or the error that stand-ins stand for.
-    pub(crate) fn source_of_next(&self) -> u64 {
+    /// Where in the source that starts which is written next: a sequence, or the error that stand-ins stand for. Ask after
+    /// [`Status::NeedOutput`].
+    ///
+    /// ```
+    /// use placemat::{Form, Policy, Transcoder};
+    /// let mut transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace);
+    /// let step = transcoder.push(b"ab\xFFc", &mut [0; 3]);
+    /// assert_eq!((step.written, transcoder.source_of_next()), (2, 2), "there is no room for U+FFFD");
+    /// ```
+    #[must_use]
+    pub fn source_of_next(&self) -> u64 {
         if self.queue.front().is_some() { self.queue.error.offset() } else { self.offset }
     }
 

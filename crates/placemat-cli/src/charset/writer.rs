@@ -62,8 +62,9 @@ impl LegacyWriter {
             self.errors += 1;
             let refused = Refused { at: end - character.len_utf8(), character };
             // Asked once; a stand-in that is lacking too stops.
-            let written =
-                self.stand_in(character).is_some_and(|text| self.encode(&text, false, out).is_none());
+            let written = self
+                .stand_in(self.shown(character))
+                .is_some_and(|text| self.encode(&text, false, out).is_none());
             if !written {
                 self.put_return(out);
                 return Err(refused);
@@ -99,6 +100,14 @@ impl LegacyWriter {
     fn put_return(&mut self, out: &mut Vec<u8>) {
         if core::mem::take(&mut self.returns) {
             out.extend_from_slice(&TO_ASCII);
+        }
+    }
+
+    /// What a stand-in may say. The escapes of ISO-2022-JP would bring back by their numbers what must not come through.
+    fn shown(&self, character: char) -> char {
+        match character {
+            '\u{E}' | '\u{F}' | '\u{1B}' if self.encoder.has_escapes() => char::REPLACEMENT_CHARACTER,
+            _ => character,
         }
     }
 

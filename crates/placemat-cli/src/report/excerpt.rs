@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use placemat::sequences;
+use placemat::{Policy, sequences};
 use unicode_width::UnicodeWidthChar as _;
 
-use crate::charset::{Charset, ErrorReader, Legacy, Part};
+use crate::charset::{Charset, Legacy, Sequence, Sequences};
 use crate::scan::Finding;
 use crate::shown;
 
@@ -195,37 +195,33 @@ fn cells(finding: &Finding<'_>) -> Vec<Cell> {
 
 /// The window in a legacy encoding, read from the start of a line, where no character can be cut.
 fn legacy_cells(legacy: Legacy, finding: &Finding<'_>) -> Vec<Cell> {
-    let start = memchr::memrchr(b'\n', &finding.window[..finding.range.start]).map_or(0, |at| at + 1);
-    let mut reader = ErrorReader::new(legacy);
+    let before = &finding.window[..finding.range.start];
+    let line_end = match legacy.has_escapes() {
+        false => memchr::memrchr(b'\n', before),
+        // An end of line between kanji is none, so the first one known is as good as any.
+        true if finding.window_offset() == 0 => None,
+        true => memchr::memchr(b'\n', before),
+    };
+    let start = line_end.map_or(0, |at| at + 1);
+    let mut sequences = Sequences::new(legacy, Policy::Replace);
     let mut cells = Vec::new();
-    let mut done = start;
-    let bytes = finding.window[start..].chunks(1).chain(finding.at_end.then_some(&[][..]));
-    for (at, byte) in bytes.enumerate() {
-        let end = start + at + byte.len();
-        let mut parts = reader.read(byte).peekable();
-        while let Some(part) = parts.next() {
-            match part {
-                Part::Text(text) => {
-                    let until = match parts.peek() {
-                        Some(Part::Error(error)) => start + error.offset() as usize,
-                        _ => end,
-                    };
-                    let text = String::from_utf8_lossy(text);
-                    let mut chars = text.chars().peekable();
-                    while let Some(c) = chars.next() {
-                        // Several at once are bytes behind an error, which are read again one by one.
-                        let to = if chars.peek().is_some() { until.min(done + 1) } else { until };
-                        cells.push(of_code_point(done..to, c.into()));
-                        done = to;
-                    }
-                }
-                Part::Error(error) => {
-                    let from = start + error.offset() as usize;
-                    done = from + usize::from(error.length());
-                    cells.push(of_bytes(&finding.window[from..done], from..done));
-                }
+    let bytes = finding.window[start..].iter().copied().map(Some);
+    for byte in bytes.chain(finding.at_end.then_some(None)) {
+        sequences.read(byte, |Sequence { range, text, is_error }| {
+            let range = start + range.start as usize..start + range.end as usize;
+            if is_error {
+                return cells.push(of_bytes(&finding.window[range.clone()], range));
             }
-        }
+            let text = String::from_utf8_lossy(text);
+            let mut chars = text.chars().peekable();
+            let mut from = range.start;
+            while let Some(c) = chars.next() {
+                // Two share a sequence in Big5.
+                let to = if chars.peek().is_some() { from + 1 } else { range.end };
+                cells.push(of_code_point(from..to, c.into()));
+                from = to;
+            }
+        });
     }
     cells
 }

@@ -170,7 +170,14 @@ impl Breach {
         let filled = fill(input, &mut block[..wanted])?;
         window.extend_from_slice(&block[..filled]);
         let charset = resolved.unwrap_or_else(|| resolve(charset, &window));
-        Ok(Shown { breach: self, charset, place: place.get(), window, start, at_end: filled < wanted })
+        Ok(Shown {
+            breach: self,
+            charset,
+            place: place.at(self.offset, &block[..filled]),
+            window,
+            start,
+            at_end: filled < wanted,
+        })
     }
 }
 

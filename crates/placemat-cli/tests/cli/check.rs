@@ -354,3 +354,10 @@ fn one_is_not_many() {
     let survey = stage.run(&["survey", "a"]).out;
     assert!(survey.contains("0 of 1 file is well-formed UTF-8"), "{survey}");
 }
+
+#[test]
+fn an_end_of_line_between_kanji_ends_no_line() {
+    let input = b"\x1B$BF|\nK\\\xFF8l\x1B(Bcd\n";
+    let ended = Stage::new().run_with(&["check", "-f", "iso-2022-jp", "-"], input);
+    assert_eq!(ended.out.matches("1 | 日<0A>本<FF>語cd").count(), 2, "{ended:?}");
+}

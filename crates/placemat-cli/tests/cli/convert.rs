@@ -407,3 +407,75 @@ fn an_escape_that_would_forge_a_character_is_refused_for_that() {
         assert!(ended.code == Some(1) && ended.err.contains(&reason), "{}", ended.err);
     }
 }
+
+/// What stands before an error may still be open there, or end with the same byte.
+#[test]
+fn places_count_all_that_precedes() {
+    let cut = |at, tail: &[u8]| [&vec![b'a'; at], tail].concat();
+    let cases: [(&[&str], Vec<u8>, &str); 23] = [
+        (
+            &["-t", "latin1", "--on-error", "replace"],
+            b"a\xE2\x82\xE2\x82\xAC".into(),
+            "1:3: byte 3: E2 82 AC is",
+        ),
+        (&["-f", "ucs-2le/pairs"], b"\x00\xD8\n".into(), "1:1: byte 0: 00 D8"),
+        (&["-f", "ucs-2le/pairs", "-c"], b"\x00\xD8\n".into(), ""),
+        (&["-f", "utf-7"], b"ab+AOl-".into(), "1:4: byte 5: 6C"),
+        (&["-f", "utf-7"], b"+AAogrNgA-".into(), "2:2: byte 6"),
+        (&["-f", "utf-7", "-t", "latin1"], b"+AAogrA-".into(), "2:1: byte 3: 6F 67 72 is U+20AC"),
+        (
+            &["-f", "utf-8b", "-t", "ucs-2be"],
+            b"\xE2\x82\xF0\x9F\x98\x80".into(),
+            "1:3: byte 2: F0 9F 98 80 is",
+        ),
+        (
+            &["-f", "cesu-8/lenient", "-t", "ucs-2be"],
+            b"\xED\xA0\x80\xED\xA0\xBD\xED\xB8\x80".into(),
+            "1:2: byte 3: ED A0 BD ED B8 80 is",
+        ),
+        (&["-f", "utf-7", "-t", "koi8-r"], b"ab+ZeU-c".into(), "1:3: byte 3: 5A 65 is U+65E5"),
+        (&["-f", "utf-7", "-t", "us-ascii"], b"ab+ZeU-c".into(), "1:3: byte 3: 5A 65 is U+65E5"),
+        (
+            &["-f", "shift_jis", "-t", "latin1"],
+            cut(16_383, b"\x93\xFA"),
+            "1:16384: byte 16383: 93 FA is U+65E5",
+        ),
+        (
+            &["-f", "gb18030", "-t", "latin1"],
+            cut(16_381, b"\x94\x39\xDA\x33"),
+            "1:16382: byte 16381: 94 39 DA 33 is",
+        ),
+        (&["-f", "euc-jp", "-t", "latin1"], cut(16_382, b"\x8F\xB0\xA1"), "1:16383: byte 16382: 8F B0 A1 is"),
+        (&["-f", "big5", "-t", "latin1"], cut(9, b"\x88\x62"), "1:10: byte 9: 88 62 is"),
+        (
+            &["-f", "gb18030", "-t", "latin1", "--on-error", "replace"],
+            b"a\x81\x30\x81\xC8\xD5".into(),
+            "1:4: byte 3: 81 C8 is U+4F3B",
+        ),
+        (&["-f", "gb18030"], b"\x84\x31\x95\x33a\xFF".into(), "1:2: byte 5: FF"),
+        (&["-f", "gb18030", "-t", "latin1"], b"\x84\x31\x95\x33a\xA2\xE3".into(), "1:2: byte 5: A2 E3 is"),
+        (&["-t", "shift_jis"], cut(131_071, "é".as_bytes()), "1:131072: byte 131071: C3 A9 is U+00E9"),
+        (&["-t", "us-ascii"], cut(131_071, "é".as_bytes()), "1:131072: byte 131071: C3 A9 is U+00E9"),
+        (&["-f", "iso-2022-jp", "-t", "latin1"], b"ab\x1B$BF|\x1B(B".into(), "1:3: byte 5: 46 7C is U+65E5"),
+        (&["-f", "iso-2022-jp"], b"\x1B$BF|\x1B(Bx\x1B$BF\x7F".into(), "1:3: byte 12: 46"),
+        (&["-f", "utf-16"], b"\xFF\xFE\xFF\xFE\x00\xD8".into(), "1:2: byte 4: 00 D8"),
+        (&["-f", "auto//IGNORE", "-t", "latin1"], "日本語テスト".into(), ""),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("input");
+    for (args, bytes, said) in cases {
+        if said.is_empty() {
+            assert_eq!(placemat(&[&["convert"], args].concat(), &bytes).code, Some(0), "{args:?}");
+            continue;
+        }
+        let (code, complaint) = refused(args, &bytes);
+        assert_eq!(code, Some(1));
+        assert!(complaint.contains(&format!(":{said}")), "{args:?}: {complaint} instead of {said}");
+        // A file is read again for it.
+        std::fs::write(&path, &bytes).unwrap();
+        let (_, complaint) = refused(&[args, &[path.to_str().unwrap()]].concat(), "");
+        assert!(complaint.contains(&format!(":{said}")), "file, {args:?}: {complaint} instead of {said}");
+    }
+    let ncr = |text| converted(&["-t", "iso-2022-jp", "--unencodable", "ncr"], text);
+    assert_eq!(ncr("日\u{1B}本"), b"\x1B$BF|\x1B(B&#65533;\x1B$BK\\\x1B(B");
+}

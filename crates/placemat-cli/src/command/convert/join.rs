@@ -11,6 +11,7 @@ use super::options::Options;
 use super::source::{Source, Unread};
 use super::stopped::complaint;
 use super::syllables::Syllables;
+use crate::charset::LEAD;
 use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::pipeline::{Halt, Pipeline, Place};
@@ -42,7 +43,7 @@ struct Joining<'a, 'b> {
 /// How one input ended, with what is known only of what was just read.
 struct Ended {
     result: Result<(), Halt>,
-    place: Option<Place>,
+    place: Option<(u64, u64)>,
     looks: Option<Detection>,
 }
 
@@ -109,7 +110,7 @@ impl Joining<'_, '_> {
             && let Some(large) = source.large(settings)
         {
             let result = large.convert(threads, self.join.done, self.out);
-            return Ended::of(result.map(|errors| self.errors += errors), None);
+            return Ended::of(result.map(|errors| self.errors += errors), None, 0, &[]);
         }
         if let Some(pipeline) = pipeline {
             pipeline.next(source.charset());
@@ -121,23 +122,22 @@ impl Joining<'_, '_> {
         let mut offset = 0;
         loop {
             let read = match source.read(&mut block) {
-                Ok(0) => return Ended::of(pipeline.finish_input(self.out), place),
+                Ok(0) => {
+                    let result = pipeline.finish_input(self.out);
+                    return Ended::of(result, place, offset, &[]);
+                }
                 Ok(read) => read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Ended::of(Err(Halt::Input(error)), place),
+                Err(error) => return Ended::of(Err(Halt::Input(error)), None, 0, &[]),
             };
             let block = &block[..read];
             let pushed = pipeline.push(block, self.out);
-            if let Some(place) = &mut place {
-                let wanted = match &pushed {
-                    Err(Halt::Stopped(stopped)) => stopped.error.offset().saturating_sub(offset) as usize,
-                    _ => read,
-                };
-                place.pass(&block[..wanted.min(read)]);
-            }
             if pushed.is_err() {
                 let looks = (offset == 0).then(|| placemat_detect::detect(block, false));
-                return Ended { looks, ..Ended::of(pushed, place) };
+                return Ended { looks, ..Ended::of(pushed, place, offset, block) };
+            }
+            if let Some(place) = &mut place {
+                place.pass(block);
             }
             offset += read as u64;
             if !source.is_counted() {
@@ -157,7 +157,7 @@ impl Joining<'_, '_> {
                 let place = place.or_else(|| source.place(stopped.error.offset()).ok());
                 let (from, to) = (source.charset(), self.join.options.settings.to);
                 let detect = || if source.is_rereadable() { source.detect() } else { looks };
-                self.stopped(&complaint(input, from, to, place.as_ref(), &stopped, detect));
+                self.stopped(&complaint(input, from, to, place, &stopped, detect));
             }
         }
         Ok(())
@@ -179,7 +179,18 @@ impl Joining<'_, '_> {
 }
 
 impl Ended {
-    fn of(result: Result<(), Halt>, place: Option<Place>) -> Ended {
+    /// In a block at this offset; `place` is before it.
+    fn of(result: Result<(), Halt>, place: Option<Place>, offset: u64, block: &[u8]) -> Ended {
+        let place = match &result {
+            Err(Halt::Stopped(stopped)) => place.map(|mut place| {
+                let wanted = stopped.error.offset();
+                let (before, behind) =
+                    block.split_at(block.len().min(wanted.saturating_sub(offset) as usize));
+                place.pass(before);
+                place.at(wanted, &behind[..behind.len().min(LEAD)])
+            }),
+            _ => None,
+        };
         Ended { result, place, looks: None }
     }
 }

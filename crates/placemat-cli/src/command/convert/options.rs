@@ -97,13 +97,12 @@ impl Conversion {
     /// Names of nothing, and combinations that cannot be.
     pub(super) fn resolve(&self, common: &Common) -> Result<Options> {
         let mut skip = self.skip;
-        let mut charset = |label: &str| Charset::resolve(self.labels, without_suffix(label, &mut skip)?);
-        let candidate = |label: &String| match label.eq_ignore_ascii_case("auto") {
-            true => Ok(Candidate::Auto),
-            false => charset(label).map(Candidate::Named),
+        let candidate = |label: &String| match without_suffix(label, &mut skip)? {
+            label if label.eq_ignore_ascii_case("auto") => Ok(Candidate::Auto),
+            label => Charset::resolve(self.labels, label).map(Candidate::Named),
         };
         let from = self.from.iter().map(candidate).collect::<Result<Vec<_>>>()?;
-        let to = charset(&self.to)?;
+        let to = Charset::resolve(self.labels, without_suffix(&self.to, &mut skip)?)?;
         let default = if skip { Policy::Skip.unencodable(Unencodable::Skip) } else { Policy::Stop };
         let policy = self.on_error.as_deref().and_then(Policy::named).unwrap_or(default);
         let policy = policy.unencodable(self.unencodable.unwrap_or(default.unencodable));

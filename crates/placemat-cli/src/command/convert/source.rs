@@ -8,7 +8,7 @@ use placemat_detect::Detection;
 
 use super::BLOCK;
 use super::options::{Candidate, Options};
-use crate::charset::{Charset, guess};
+use crate::charset::{Charset, LEAD, guess};
 use crate::console::Stdout;
 use crate::input::{Body, Input};
 use crate::pipeline::{Halt, Large, Pipeline, Place, Settings};
@@ -93,20 +93,23 @@ impl Source {
         !matches!(self.body, Body::Stream(_))
     }
 
-    /// The place of the byte at `offset`: reads all that precedes it again.
-    pub(super) fn place(&mut self, offset: u64) -> io::Result<Place> {
+    /// Line and column of what is at `offset`: reads all that precedes it again.
+    pub(super) fn place(&mut self, offset: u64) -> io::Result<(u64, u64)> {
         let mut place = Place::new(self.charset);
         self.body.rewind()?;
         let mut before = (&mut self.body).take(offset);
         let mut block = vec![0; BLOCK];
         loop {
             match before.read(&mut block) {
-                Ok(0) => return Ok(place),
+                Ok(0) => break,
                 Ok(read) => place.pass(&block[..read]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
+        let mut following = Vec::new();
+        (&mut self.body).take(LEAD as u64).read_to_end(&mut following)?;
+        Ok(place.at(offset, &following))
     }
 }
 

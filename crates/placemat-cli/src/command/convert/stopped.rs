@@ -7,7 +7,7 @@ use placemat_detect::{Detection, Diagnosis};
 
 use crate::charset::{Charset, guess};
 use crate::input::Input;
-use crate::pipeline::{Place, Stopped};
+use crate::pipeline::Stopped;
 use crate::shown;
 
 /// Where `input`, read as `from`, stopped on its way to `to`; `detect` says what it seems to be.
@@ -15,12 +15,12 @@ pub(super) fn complaint(
     input: &Input,
     from: Charset,
     to: Charset,
-    place: Option<&Place>,
+    place: Option<(u64, u64)>,
     stopped: &Stopped,
     detect: impl FnOnce() -> Option<Detection>,
 ) -> String {
     let mut text = format!("{input}:");
-    if let Some((line, column)) = place.map(Place::get) {
+    if let Some((line, column)) = place {
         let _ = write!(text, "{line}:{column}:");
     }
     let _ = write!(text, " byte {}:", stopped.error.offset());
