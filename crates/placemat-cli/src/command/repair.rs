@@ -24,12 +24,12 @@ use self::turns::Turns;
 use self::undo::Undo;
 use crate::args::Common;
 use crate::command::convert;
-use crate::console::{Stdout, say};
+use crate::console::{self, Stdout, say};
 use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::{Outcome, is_broken_pipe};
 use crate::progress::Progress;
-use crate::replace::Protection;
+use crate::replace::{Protection, suffix};
 use crate::shown;
 use crate::walk::{Entry, Selection, Walk};
 
@@ -51,7 +51,7 @@ Exit codes: 0 all is well, 1 something would change (--diff, --dry-run) or a fil
 pub(crate) struct Args {
     /// Replace each file by its repair, whole or not at all; with SUFFIX keep the original beside it, unless that name
     /// is taken: then the file stays as it was
-    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, conflicts_with_all = ["diff", "unpack"])]
+    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, conflicts_with_all = ["diff", "unpack"], value_parser = suffix)]
     in_place: Option<Option<String>>,
 
     /// Show what would change, line by line; malformed bytes as \xhh
@@ -84,7 +84,7 @@ pub(crate) struct Args {
     #[arg(long)]
     mojibake: bool,
 
-    /// Keep each change with its original bytes in this new file: JSON, one object a line
+    /// Keep each change with its original bytes in this new file (a dry run writes none): JSON, one object a line
     #[arg(long, value_name = "FILE", conflicts_with = "unpack")]
     report: Option<PathBuf>,
 
@@ -151,13 +151,7 @@ impl Args {
             Target::Stdout if !walk.is_single() => {
                 bail!("several files: --in-place replaces each, --diff and --dry-run show what would be done")
             }
-            Target::Stdout => {
-                let out = Stdout::open()?;
-                let is_both = |input: &&Input| convert::source::is_output(input, &out);
-                if let Some(input) = walk.inputs().iter().find(is_both) {
-                    bail!("{input}: is the output as well; --in-place replaces it");
-                }
-            }
+            Target::Stdout => convert::source::refuse_output(walk.inputs(), Stdout::open()?.metadata())?,
             _ => {}
         }
         Ok(walk)
@@ -171,7 +165,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     }
     let target = args.target();
     let walk = args.walk(&target)?;
-    let report = args.report.as_deref().map(Report::create).transpose()?;
+    let report = args.report.as_deref().filter(|_| !args.dry_run).map(Report::create).transpose()?;
     let crew = Crew::new(common.threads());
     let job = Job {
         mending: args.mending(),
@@ -225,7 +219,7 @@ struct Done {
 impl Done {
     fn of(entry: Entry, repair: impl FnOnce(&Input) -> Result<Fate>) -> Done {
         match entry {
-            Entry::Skipped => Done { input: None, fate: Ok(Fate::Skipped) },
+            Entry::Skipped(_) => Done { input: None, fate: Ok(Fate::Skipped) },
             Entry::Failed(path, error) => Done { input: Some(Input::named(path)), fate: Err(error.into()) },
             Entry::Input(input) => Done { fate: repair(&input), input: Some(input) },
         }
@@ -290,21 +284,12 @@ impl Tally<'_> {
 
     fn summary(&self) {
         let is_done = self.args.in_place.is_some() && !self.args.dry_run;
-        summary(&[
+        console::summary(&[
             (self.repaired, if is_done { "repaired" } else { "to repair" }),
             (self.well_formed, "well-formed"),
             (self.refused, "refused"),
             (self.skipped, "skipped"),
             (self.failed, "left after an error"),
         ]);
-    }
-}
-
-/// "files: 3 repaired, 1 refused", on standard error.
-fn summary(parts: &[(u64, &str)]) {
-    let parts: Vec<_> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-    match parts.is_empty() {
-        true => say("no files"),
-        false => say(&format!("files: {}", parts.join(", "))),
     }
 }

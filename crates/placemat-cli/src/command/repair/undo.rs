@@ -88,7 +88,7 @@ impl Undo<'_> {
         if !self.silent {
             let verb = if self.dry_run { "to put back" } else { "put back" };
             let parts = [(put_back, verb), (as_it_was, "as they were already"), (refused, "left")];
-            super::summary(&parts);
+            console::summary(&parts);
         }
         Ok(outcome)
     }
@@ -108,6 +108,7 @@ impl Undo<'_> {
             _ => {}
         }
         let mut out = Replacement::in_place(path, self.protection.without_links())?;
+        out.require_one_name()?;
         let mut source = Hashed { inner: BufReader::new(open_itself(path)?), hash: Hashing::default() };
         let mut target = Hashed { inner: &mut out, hash: Hashing::default() };
         lines.seek(entry.position)?;
