@@ -13,8 +13,7 @@ use placemat::{ErrorSize, Form, Transcoder, boundary};
 
 use super::{Halt, Pipeline, Settings, Stopped};
 use crate::charset::Charset;
-use crate::crew;
-use crate::progress::Done;
+use crate::crew::{self, Crew};
 use crate::scan::spans::read_fully;
 
 /// Bytes that a thread takes at a time; a multiple of every code unit.
@@ -41,7 +40,9 @@ impl<'a> Large<'a> {
     pub(crate) fn of(file: &'a File, start: u64, from: Charset, settings: Settings) -> Option<Large<'a>> {
         let (Charset::Form(from), Charset::Form(to)) = (from, settings.to) else { return None };
         let len = file.metadata().ok()?.len().saturating_sub(start);
-        if len < MIN_BLOCKS * BLOCK || settings.policy.size == ErrorSize::Run || !stands_alone(to) {
+        // A cut stands behind a maximal subpart, and such errors reach further.
+        let may_reach_over = matches!(settings.policy.size, ErrorSize::Sequence | ErrorSize::Run);
+        if len < MIN_BLOCKS * BLOCK || may_reach_over || !stands_alone(to) {
             return None;
         }
         let mut head = [0; MARGIN as usize];
@@ -52,24 +53,20 @@ impl<'a> Large<'a> {
         stands_alone(concrete).then_some(Large { file, start, len, from, concrete, settings })
     }
 
-    /// Convert all of it and say how many errors the policy replaced.
+    /// Convert all of it, with as many of the crew as are free, and say how many errors the policy replaced.
     ///
     /// # Errors
     /// When the policy stops (what precedes it is written), and those of reading and writing.
-    pub(crate) fn convert(
-        &self,
-        threads: usize,
-        done: &Done,
-        out: &mut (dyn Write + Send),
-    ) -> Result<u64, Halt> {
+    pub(crate) fn convert(&self, crew: &Crew, out: &mut (dyn Write + Send)) -> Result<u64, Halt> {
         let queue = Queue::new(out);
         let next = AtomicU64::new(0);
         let blocks = self.len.div_ceil(BLOCK);
-        let work = || {
+        // `goes_on` is asked before each block.
+        let work = |goes_on: &dyn Fn() -> bool| {
             let _leaving = Leaving(&queue);
             let mut bytes = Vec::new();
             let mut text = Vec::new();
-            loop {
+            while goes_on() {
                 let block = next.fetch_add(1, Ordering::Relaxed);
                 if block >= blocks {
                     return;
@@ -79,14 +76,20 @@ impl<'a> Large<'a> {
                 if !queue.deliver(block, &text, converted) {
                     return;
                 }
-                done.add_bytes(bytes.len() as u64);
+                crew.done.add_bytes(bytes.len() as u64);
             }
         };
         thread::scope(|scope| {
-            // As many as are of use and to be had.
-            let threads = blocks.min(threads as u64);
-            (1..threads).map_while(|_| crew::start(scope, work)).for_each(drop);
-            work();
+            work(&|| {
+                // As many as are of use and to be had.
+                let others = next.load(Ordering::Relaxed) + 1..blocks;
+                let help = |_| {
+                    let seat = crew.free_seat()?;
+                    crew::start(scope, move || work(&|| !seat.is_wanted()))
+                };
+                others.map_while(help).for_each(drop);
+                true
+            });
         });
         queue.result()
     }
@@ -141,11 +144,16 @@ impl<'a> Large<'a> {
 
 /// Whether neither reader nor writer of the form keeps anything from one sequence to the next.
 fn stands_alone(form: Form) -> bool {
-    let name = form.name();
-    let families = ["utf-8", "utf-16", "utf-32", "ucs-2", "ucs-4", "us-ascii", "iso-8859-1", "windows-1252"];
-    let family = name.split('/').next().unwrap_or(name);
-    let family = family.strip_suffix("le").or_else(|| family.strip_suffix("be")).unwrap_or(family);
-    families.contains(&family)
+    match form {
+        Form::Utf8 | Form::Utf8Surrogates | Form::Utf8Bom => true,
+        Form::Utf16 | Form::Utf16Le | Form::Utf16Be | Form::Utf16Web => true,
+        Form::Utf16Surrogates | Form::Utf16LeSurrogates | Form::Utf16BeSurrogates => true,
+        Form::Ucs2 | Form::Ucs2Le | Form::Ucs2Be => true,
+        Form::Ucs2Pairs | Form::Ucs2LePairs | Form::Ucs2BePairs => true,
+        Form::Utf32 | Form::Utf32Le | Form::Utf32Be | Form::Ucs4 | Form::Ucs4Le | Form::Ucs4Be => true,
+        Form::UsAscii | Form::Iso8859_1 | Form::Windows1252 => true,
+        _ => false,
+    }
 }
 
 /// Where converted blocks wait for their turn.
