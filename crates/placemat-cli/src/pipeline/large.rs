@@ -144,16 +144,14 @@ impl<'a> Large<'a> {
 
 /// Whether neither reader nor writer of the form keeps anything from one sequence to the next.
 fn stands_alone(form: Form) -> bool {
-    match form {
-        Form::Utf8 | Form::Utf8Surrogates | Form::Utf8Bom => true,
-        Form::Utf16 | Form::Utf16Le | Form::Utf16Be | Form::Utf16Web => true,
-        Form::Utf16Surrogates | Form::Utf16LeSurrogates | Form::Utf16BeSurrogates => true,
-        Form::Ucs2 | Form::Ucs2Le | Form::Ucs2Be => true,
-        Form::Ucs2Pairs | Form::Ucs2LePairs | Form::Ucs2BePairs => true,
-        Form::Utf32 | Form::Utf32Le | Form::Utf32Be | Form::Ucs4 | Form::Ucs4Le | Form::Ucs4Be => true,
-        Form::UsAscii | Form::Iso8859_1 | Form::Windows1252 => true,
-        _ => false,
-    }
+    use Form as F;
+    let is_utf16 = matches!(form, F::Utf16 | F::Utf16Le | F::Utf16Be | F::Utf16Web)
+        || matches!(form, F::Utf16Surrogates | F::Utf16LeSurrogates | F::Utf16BeSurrogates);
+    let is_ucs2 = matches!(form, F::Ucs2 | F::Ucs2Le | F::Ucs2Be)
+        || matches!(form, F::Ucs2Pairs | F::Ucs2LePairs | F::Ucs2BePairs);
+    let is_wide = matches!(form, F::Utf32 | F::Utf32Le | F::Utf32Be | F::Ucs4 | F::Ucs4Le | F::Ucs4Be);
+    let is_byte = matches!(form, F::UsAscii | F::Iso8859_1 | F::Windows1252);
+    matches!(form, F::Utf8 | F::Utf8Surrogates | F::Utf8Bom) || is_utf16 || is_ucs2 || is_wide || is_byte
 }
 
 /// Where converted blocks wait for their turn.

@@ -240,7 +240,7 @@ mod tests {
                     assert_eq!(finding.bytes(), &bytes[finding.offset as usize..][..finding.range.len()]);
                     Ok(())
                 });
-                assert_eq!(totals.unwrap(), Totals { bytes: 9000, errors: expected.len() as u64 });
+                assert_eq!(totals.unwrap().0, Totals { bytes: 9000, errors: expected.len() as u64 });
                 let difference = found.iter().zip(&expected).find(|(a, b)| a != b);
                 assert_eq!(difference, None, "block {block}");
             }
