@@ -1,7 +1,7 @@
 //! Many files, some threads, one order: work is done in parallel and its results are taken in the order of the jobs.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use crate::progress::Done;
 
-/// How far the producer may be ahead of the consumer: bounds memory in trees of any size.
+/// How far the producer may be ahead of the consumer, where results are small: bounds memory in trees of any size.
 const WINDOW: usize = 4096;
 
 /// Address space in bytes that lets threads be started side by side.
@@ -23,11 +23,13 @@ static ALIVE: AtomicUsize = AtomicUsize::new(0);
 
 /// The threads that a command may use.
 ///
-/// Whoever works holds a seat. One large file takes the seats that no other file needs.
+/// Whoever works holds a seat. One large file takes the seats that no other file needs, and gives them back when one does.
 #[derive(Debug)]
 pub(crate) struct Crew {
     size: usize,
-    spare: AtomicUsize,
+    /// Seats that are free; below 0 while some who took one for a large file are still to give it back.
+    spare: AtomicIsize,
+    window: usize,
     stopped: AtomicBool,
     /// What was done so far.
     pub(crate) done: Arc<Done>,
@@ -79,12 +81,29 @@ pub(crate) struct Seat<'a>(&'a Crew);
 
 impl Crew {
     pub(crate) fn new(size: usize) -> Crew {
-        Crew { size, spare: AtomicUsize::new(size), stopped: AtomicBool::new(false), done: Arc::default() }
+        let spare = AtomicIsize::new(size.cast_signed());
+        Crew { size, spare, window: WINDOW, stopped: AtomicBool::new(false), done: Arc::default() }
     }
 
-    /// A seat, if one is free.
-    pub(crate) fn seat(&self) -> Option<Seat<'_>> {
-        let less = |spare: usize| spare.checked_sub(1);
+    /// The same for results that take room, of which no more wait for their turn than there are threads.
+    pub(crate) fn close_by(self) -> Crew {
+        Crew { window: 2 * self.size, ..self }
+    }
+
+    /// How many may work.
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// A seat for the work on a file.
+    pub(crate) fn seat(&self) -> Seat<'_> {
+        self.spare.fetch_sub(1, Ordering::Relaxed);
+        Seat(self)
+    }
+
+    /// A seat to help with a large file, if one is free.
+    pub(crate) fn free_seat(&self) -> Option<Seat<'_>> {
+        let less = |spare: isize| (spare > 0).then(|| spare - 1);
         self.spare.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).ok().map(|_| Seat(self))
     }
 
@@ -109,7 +128,7 @@ impl Crew {
         work: impl Fn(J) -> R + Sync,
         mut consume: impl FnMut(R) -> Result<()>,
     ) -> Result<()> {
-        let board = Board::new();
+        let board = Board::new(self.window);
         let produce = Mutex::new(Some(produce));
         let producing = || produce.lock().unwrap_or_else(PoisonError::into_inner).take();
         let work = |job| {
@@ -135,6 +154,8 @@ impl Crew {
                 board.close();
                 return self.alone(producing(), work, consume);
             }
+            // Nor must a consumer that does.
+            let _closing = Closing(&board, true);
             let mut outcome = Ok(());
             while let Some(result) = board.next() {
                 outcome = consume(result);
@@ -169,6 +190,13 @@ impl Crew {
     }
 }
 
+impl Seat<'_> {
+    /// Whether a file waits for it: who only helps gives it back.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.0.spare.load(Ordering::Relaxed) < 0
+    }
+}
+
 impl Drop for Seat<'_> {
     fn drop(&mut self) {
         self.0.spare.fetch_add(1, Ordering::Relaxed);
@@ -178,6 +206,8 @@ impl Drop for Seat<'_> {
 /// Where jobs wait for workers, and results for their turn.
 struct Board<J, R> {
     state: Mutex<State<J, R>>,
+    /// How many jobs may be put before the first of them is consumed.
+    window: usize,
     /// Room for another job, or nobody wants one.
     room: Condvar,
     /// A job, or no more will come.
@@ -198,7 +228,7 @@ struct State<J, R> {
 }
 
 impl<J, R> Board<J, R> {
-    fn new() -> Board<J, R> {
+    fn new(window: usize) -> Board<J, R> {
         let state = State {
             waiting: VecDeque::new(),
             done: BTreeMap::new(),
@@ -209,6 +239,7 @@ impl<J, R> Board<J, R> {
         };
         Board {
             state: Mutex::new(state),
+            window,
             room: Condvar::new(),
             jobs: Condvar::new(),
             results: Condvar::new(),
@@ -229,7 +260,7 @@ impl<J, R> Board<J, R> {
     }
 
     fn put(&self, job: J) -> bool {
-        let mut state = self.wait_while(&self.room, |s| !s.closed && s.produced - s.consumed >= WINDOW);
+        let mut state = self.wait_while(&self.room, |s| !s.closed && s.produced - s.consumed >= self.window);
         if !state.closed {
             let index = state.produced;
             state.produced += 1;
@@ -293,6 +324,8 @@ impl<J, R> Drop for Closing<'_, J, R> {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{self, AssertUnwindSafe};
+
     use super::*;
 
     #[test]
@@ -337,12 +370,25 @@ mod tests {
     }
 
     #[test]
+    fn a_panic_of_the_consumer_ends_the_work() {
+        let crew = Crew::new(2);
+        let put_all = |put: &mut dyn FnMut(usize) -> bool| assert!(!(0..2 * WINDOW).all(put));
+        let consume = |job| if job == 5 { panic!("on purpose") } else { Ok(()) };
+        let taking = AssertUnwindSafe(|| crew.in_order(put_all, |job| job, consume));
+        assert!(panic::catch_unwind(taking).is_err());
+    }
+
+    #[test]
     fn seats_are_given_back() {
         let crew = Crew::new(2);
-        let first = crew.seat();
-        let second = crew.seat();
-        assert!(first.is_some() && second.is_some() && crew.seat().is_none());
-        drop(first);
-        assert!(crew.seat().is_some());
+        let file = crew.seat();
+        let help = crew.free_seat().unwrap();
+        assert!(crew.free_seat().is_none() && !help.is_wanted());
+        let other = crew.seat();
+        assert!(crew.free_seat().is_none() && help.is_wanted());
+        drop(help);
+        assert!(crew.free_seat().is_none() && !other.is_wanted());
+        drop(file);
+        assert!(crew.free_seat().is_some());
     }
 }

@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
             );
         }
         let job = in_place::Job { options: &options, protection: args.replacing, suffix: suffix.as_deref() };
-        return job.run(&args.selection, common);
+        return job.run(&args.selection);
     }
     let inputs = args.inputs()?;
     match args.output.as_deref().filter(|path| !is_standard_output(path)) {
@@ -102,10 +102,11 @@ fn join(
     out: &mut (dyn Write + Send),
     progress: fn(&Arc<Done>) -> Progress,
 ) -> Result<Joined> {
-    let done = Arc::default();
-    let progress = progress(&done);
+    let _seat = options.crew.seat();
+    let done = &options.crew.done;
+    let progress = progress(done);
     let mut say = |text: &str| progress.suspend(|| say(text));
-    Join { options, done: &done, say: &mut say }.run(inputs, out)
+    Join { options, done, say: &mut say }.run(inputs, out)
 }
 
 impl Joined {

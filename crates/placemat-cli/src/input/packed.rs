@@ -34,7 +34,8 @@ impl Packed {
     pub(crate) fn of(head: &[u8]) -> Option<Packed> {
         match head {
             [0x1F, 0x8B, 8, ..] => Some(Packed::Gzip),
-            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Packed::Zstd),
+            // A frame, or one to be skipped.
+            [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Packed::Zstd),
             // After the mark the block size, then the magic of a block or of the end.
             [b'B', b'Z', b'h', b'1'..=b'9', 0x31 | 0x17, ..] => Some(Packed::Bzip2),
             [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Packed::Xz),
@@ -96,6 +97,16 @@ mod tests {
             assert_eq!(read(&bytes).unwrap(), text);
             assert_eq!(read(&bytes.repeat(2)).unwrap(), text.repeat(2));
             assert!(read(&bytes[..bytes.len() - 5]).is_err(), "cut off: {:02X?}", &bytes[..4]);
+        }
+    }
+
+    #[test]
+    fn frames_of_zstd_may_be_skipped() {
+        let [.., zstd] = packed(b"text");
+        for mark in [0x50, 0x5F] {
+            let frame = [&[mark, 0x2A, 0x4D, 0x18, 4, 0, 0, 0][..], b"\xFF\0ab"].concat();
+            assert_eq!(read(&frame).unwrap(), b"");
+            assert_eq!(read(&[&frame[..], &frame, &zstd, &frame, &zstd].concat()).unwrap(), b"texttext");
         }
     }
 

@@ -13,8 +13,7 @@ use placemat::{ErrorSize, Form, Transcoder, boundary};
 
 use super::{Halt, Pipeline, Settings, Stopped};
 use crate::charset::Charset;
-use crate::crew;
-use crate::progress::Done;
+use crate::crew::{self, Crew};
 use crate::scan::spans::read_fully;
 
 /// Bytes that a thread takes at a time; a multiple of every code unit.
@@ -41,7 +40,9 @@ impl<'a> Large<'a> {
     pub(crate) fn of(file: &'a File, start: u64, from: Charset, settings: Settings) -> Option<Large<'a>> {
         let (Charset::Form(from), Charset::Form(to)) = (from, settings.to) else { return None };
         let len = file.metadata().ok()?.len().saturating_sub(start);
-        if len < MIN_BLOCKS * BLOCK || settings.policy.size == ErrorSize::Run || !stands_alone(to) {
+        // A cut stands behind a maximal subpart, and such errors reach further.
+        let may_reach_over = matches!(settings.policy.size, ErrorSize::Sequence | ErrorSize::Run);
+        if len < MIN_BLOCKS * BLOCK || may_reach_over || !stands_alone(to) {
             return None;
         }
         let mut head = [0; MARGIN as usize];
@@ -52,24 +53,20 @@ impl<'a> Large<'a> {
         stands_alone(concrete).then_some(Large { file, start, len, from, concrete, settings })
     }
 
-    /// Convert all of it and say how many errors the policy replaced.
+    /// Convert all of it, with as many of the crew as are free, and say how many errors the policy replaced.
     ///
     /// # Errors
     /// When the policy stops (what precedes it is written), and those of reading and writing.
-    pub(crate) fn convert(
-        &self,
-        threads: usize,
-        done: &Done,
-        out: &mut (dyn Write + Send),
-    ) -> Result<u64, Halt> {
+    pub(crate) fn convert(&self, crew: &Crew, out: &mut (dyn Write + Send)) -> Result<u64, Halt> {
         let queue = Queue::new(out);
         let next = AtomicU64::new(0);
         let blocks = self.len.div_ceil(BLOCK);
-        let work = || {
+        // `goes_on` is asked before each block.
+        let work = |goes_on: &dyn Fn() -> bool| {
             let _leaving = Leaving(&queue);
             let mut bytes = Vec::new();
             let mut text = Vec::new();
-            loop {
+            while goes_on() {
                 let block = next.fetch_add(1, Ordering::Relaxed);
                 if block >= blocks {
                     return;
@@ -79,14 +76,20 @@ impl<'a> Large<'a> {
                 if !queue.deliver(block, &text, converted) {
                     return;
                 }
-                done.add_bytes(bytes.len() as u64);
+                crew.done.add_bytes(bytes.len() as u64);
             }
         };
         thread::scope(|scope| {
-            // As many as are of use and to be had.
-            let threads = blocks.min(threads as u64);
-            (1..threads).map_while(|_| crew::start(scope, work)).for_each(drop);
-            work();
+            work(&|| {
+                // As many as are of use and to be had.
+                let others = next.load(Ordering::Relaxed) + 1..blocks;
+                let help = |_| {
+                    let seat = crew.free_seat()?;
+                    crew::start(scope, move || work(&|| !seat.is_wanted()))
+                };
+                others.map_while(help).for_each(drop);
+                true
+            });
         });
         queue.result()
     }
@@ -141,11 +144,14 @@ impl<'a> Large<'a> {
 
 /// Whether neither reader nor writer of the form keeps anything from one sequence to the next.
 fn stands_alone(form: Form) -> bool {
-    let name = form.name();
-    let families = ["utf-8", "utf-16", "utf-32", "ucs-2", "ucs-4", "us-ascii", "iso-8859-1", "windows-1252"];
-    let family = name.split('/').next().unwrap_or(name);
-    let family = family.strip_suffix("le").or_else(|| family.strip_suffix("be")).unwrap_or(family);
-    families.contains(&family)
+    use Form as F;
+    let is_utf16 = matches!(form, F::Utf16 | F::Utf16Le | F::Utf16Be | F::Utf16Web)
+        || matches!(form, F::Utf16Surrogates | F::Utf16LeSurrogates | F::Utf16BeSurrogates);
+    let is_ucs2 = matches!(form, F::Ucs2 | F::Ucs2Le | F::Ucs2Be)
+        || matches!(form, F::Ucs2Pairs | F::Ucs2LePairs | F::Ucs2BePairs);
+    let is_wide = matches!(form, F::Utf32 | F::Utf32Le | F::Utf32Be | F::Ucs4 | F::Ucs4Le | F::Ucs4Be);
+    let is_byte = matches!(form, F::UsAscii | F::Iso8859_1 | F::Windows1252);
+    matches!(form, F::Utf8 | F::Utf8Surrogates | F::Utf8Bom) || is_utf16 || is_ucs2 || is_wide || is_byte
 }
 
 /// Where converted blocks wait for their turn.

@@ -1,9 +1,9 @@
 //! Lines and columns of a source, in any encoding.
 
-use memchr::{memchr_iter, memrchr};
-use placemat::{Bom, Form, Policy, Status, Transcoder, Unencodable, bom};
+use placemat::{Bom, Form, Policy, Status, Transcoder, Unencodable};
 
 use crate::charset::{Charset, Sequences, Tail};
+use crate::scan::position::Position;
 
 /// Counts lines and columns of bytes as they pass. A column is a code point or an error, a leading mark takes none, and
 /// U+000A ends a line.
@@ -11,7 +11,7 @@ pub(crate) struct Place {
     reader: Reader,
     /// What has passed but is not counted: a sequence may end behind where another one was looked for.
     tail: Tail,
-    count: Count,
+    position: Position,
     text: Vec<u8>,
 }
 
@@ -20,42 +20,35 @@ enum Reader {
     Legacy(Box<Sequences<Policy>>),
 }
 
-/// What ended before here, counted from 0.
-#[derive(Default)]
-struct Count {
-    line: u64,
-    column: u64,
-    has_begun: bool,
-}
-
 impl Place {
     /// At the start of a text.
     pub(crate) fn new(charset: Charset) -> Place {
         let policy = Policy::Replace.unencodable(Unencodable::Replace(None));
-        let (reader, has_begun) = match charset {
+        let (reader, position) = match charset {
             Charset::Form(form) => {
                 let transcoder = Transcoder::new(form, Form::Utf8).on_error(policy).bom(Bom::Strip);
-                (Reader::Form(Box::new(transcoder)), true)
+                (Reader::Form(Box::new(transcoder)), Position::behind_mark())
             }
-            Charset::Legacy(legacy) => (Reader::Legacy(Box::new(Sequences::new(legacy, policy))), false),
+            Charset::Legacy(legacy) => {
+                (Reader::Legacy(Box::new(Sequences::new(legacy, policy))), Position::start())
+            }
         };
-        let count = Count { has_begun, ..Count::default() };
-        Place { reader, tail: Tail::default(), count, text: vec![0; 64 * 1024] }
+        Place { reader, tail: Tail::default(), position, text: vec![0; 64 * 1024] }
     }
 
     /// Step over these bytes.
     pub(crate) fn pass(&mut self, bytes: &[u8]) {
-        let Place { reader, tail, count, text } = self;
+        let Place { reader, tail, position, text } = self;
         tail.push(bytes, |mut bytes| match reader {
             Reader::Form(transcoder) => loop {
                 let step = transcoder.push(bytes, text);
-                count.pass(&text[..step.written]);
+                position.advance(&text[..step.written]);
                 bytes = &bytes[step.read..];
                 if step.status == Status::NeedInput {
                     break;
                 }
             },
-            Reader::Legacy(sequences) => sequences.pass(bytes, |text| count.pass(text)),
+            Reader::Legacy(sequences) => sequences.pass(bytes, |text| position.advance(text)),
         });
     }
 
@@ -68,7 +61,7 @@ impl Place {
                 let mut rest = &bytes[..];
                 let mut room = [0; 4];
                 while let Some(len) = next_before(offset, transcoder, &mut rest, &mut room) {
-                    self.count.pass(&room[..len]);
+                    self.position.advance(&room[..len]);
                 }
             }
             Reader::Legacy(sequences) => {
@@ -77,7 +70,7 @@ impl Place {
                     sequences.read(byte, |sequence| {
                         is_there |= sequence.range.end > offset;
                         if !is_there {
-                            self.count.pass(sequence.text);
+                            self.position.advance(sequence.text);
                         }
                     });
                     if is_there {
@@ -86,7 +79,7 @@ impl Place {
                 }
             }
         }
-        (self.count.line + 1, self.count.column + 1)
+        (self.position.line, self.position.column)
     }
 }
 
@@ -117,22 +110,4 @@ fn next_before(
         }
     }
     None
-}
-
-impl Count {
-    /// Step over UTF-8.
-    fn pass(&mut self, text: &[u8]) {
-        if text.is_empty() {
-            return;
-        }
-        let text = if self.has_begun { text } else { bom::strip(text) };
-        self.has_begun = true;
-        let mut last_line = text;
-        if let Some(at) = memrchr(b'\n', text) {
-            self.line += memchr_iter(b'\n', text).count() as u64;
-            self.column = 0;
-            last_line = &text[at + 1..];
-        }
-        self.column += last_line.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
-    }
 }

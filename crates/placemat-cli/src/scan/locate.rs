@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 
 use anyhow::Result;
-use placemat::{Error, ErrorKind, Form, Status, Transcoder, bom, errors};
+use placemat::{Bom, Error, ErrorKind, Form, Status, Transcoder, bom, errors};
 
 use super::position::Position;
 use super::{Finding, Kind, Totals, unfinished};
@@ -38,36 +38,41 @@ impl Search {
     }
 }
 
-/// Read `input` to its end (or to the last finding wanted), report the findings and count all errors.
+/// Read `input` to its end (or to the last finding wanted), report the findings and count all errors. Where it breaks off,
+/// why, beside the totals of what precedes that.
 ///
 /// Memory is constant, time linear.
 ///
 /// # Errors
-/// Those of reading, and those of `report`.
+/// Those of `report`.
 pub(crate) fn search(
     input: &mut dyn Read,
     search: Search,
     report: &mut dyn FnMut(&Finding<'_>) -> Result<()>,
-) -> Result<Totals> {
+) -> Result<(Totals, Option<io::Error>)> {
     let mut window = Window::new(search.block);
     let mut errors = Located::new(search, report);
     let mut reader = Engine::new(search.charset);
     loop {
-        window.fill(input)?;
+        let broken = window.fill(input).err();
         if window.offset == 0
             && window.done == 0
             && search.heeds_marks
             && let Some(announced) = window.announced()
         {
             errors.mark(&window, announced)?;
-            let rest = io::copy(input, &mut io::sink())?;
-            return Ok(Totals { bytes: window.filled as u64 + rest, errors: 1 });
+            let (rest, broken) = match io::copy(input, &mut io::sink()) {
+                Ok(rest) => (rest, None),
+                Err(error) => (0, Some(error)),
+            };
+            return Ok((Totals { bytes: window.filled as u64 + rest, errors: 1 }, broken));
         }
-        let end = window.ready(matches!(reader, Engine::Utf8));
+        let end = window.ready(matches!(reader, Engine::Utf8), broken.is_some());
         reader.read(&window, end, &mut errors)?;
         window.done = end;
-        if window.at_end || errors.is_content() {
-            return Ok(Totals { bytes: window.offset + window.filled as u64, errors: errors.seen });
+        if window.at_end || broken.is_some() || errors.is_content() {
+            let bytes = window.offset + window.filled as u64;
+            return Ok((Totals { bytes, errors: errors.seen }, broken));
         }
         window.slide();
     }
@@ -104,12 +109,12 @@ impl Window {
         }
     }
 
-    /// The end of what can be looked at.
-    fn ready(&self, is_utf8: bool) -> usize {
+    /// The end of what can be looked at: where the input breaks off, what may go on is no error.
+    fn ready(&self, is_utf8: bool, is_broken: bool) -> usize {
         if self.at_end {
             return self.filled;
         }
-        let end = self.filled - CONTEXT;
+        let end = if is_broken { self.filled } else { self.filled - CONTEXT };
         end - if is_utf8 { unfinished(&self.bytes[self.done..end]) } else { 0 }
     }
 
@@ -145,7 +150,9 @@ struct Located<'a> {
 
 impl<'a> Located<'a> {
     fn new(search: Search, report: &'a mut dyn FnMut(&Finding<'_>) -> Result<()>) -> Located<'a> {
-        Located { search, report, position: Position::start(), seen: 0 }
+        let is_stripped = matches!(search.charset, Charset::Form(form) if form != Form::Utf8);
+        let position = if is_stripped { Position::behind_mark() } else { Position::start() };
+        Located { search, report, position, seen: 0 }
     }
 
     /// Nothing more is wanted.
@@ -216,7 +223,7 @@ impl<'a> Located<'a> {
 enum Engine {
     /// The fast one, which needs its input cut at boundaries.
     Utf8,
-    /// Any other form, brought to generalised UTF-8 for the sake of lines and columns.
+    /// Any other form, brought to generalised UTF-8 without a mark for the sake of lines and columns.
     Other {
         transcoder: Box<Transcoder>,
         text: Vec<u8>,
@@ -229,8 +236,8 @@ impl Engine {
         match charset {
             Charset::Form(Form::Utf8) => Engine::Utf8,
             Charset::Form(form) => {
-                let transcoder = Box::new(Transcoder::new(form, Form::Utf8Rfc2279Surrogates));
-                Engine::Other { transcoder, text: vec![0; 64 << 10] }
+                let transcoder = Transcoder::new(form, Form::Utf8Rfc2279Surrogates).bom(Bom::Strip);
+                Engine::Other { transcoder: Box::new(transcoder), text: vec![0; 64 << 10] }
             }
             Charset::Legacy(legacy) => Engine::Legacy(Box::new(ErrorReader::new(legacy))),
         }

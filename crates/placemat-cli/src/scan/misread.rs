@@ -1,9 +1,10 @@
 //! Runs of mojibake: well-formed text that was decoded twice.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::ops::Range;
 
 use anyhow::Result;
+use placemat::{Form, bom};
 use placemat_detect::mojibake::Page;
 
 use super::position::Position;
@@ -43,21 +44,25 @@ impl Misread<'_> {
     }
 }
 
-/// Count the runs in a text in UTF-8, and report up to `limit` of them.
+/// Count the runs in a text in UTF-8, and report up to `limit` of them. Where the input breaks off, why, beside those before.
 ///
 /// # Errors
-/// Those of reading, and those of `report`.
+/// Those of `report`.
 pub(crate) fn search(
     input: &mut dyn Read,
     limit: u64,
     report: &mut dyn FnMut(&Misread<'_>) -> Result<()>,
-) -> Result<u64> {
+) -> Result<(u64, Option<io::Error>)> {
     let mut blocks = Blocks::new(input);
     let mut mender = Mender::new(Mending { mojibake: true, ..Mending::default() });
     let mut position = Position::start();
     let (mut offset, mut runs) = (0, 0);
     loop {
-        let (block, is_last) = blocks.block()?;
+        let (block, is_last) = match blocks.block() {
+            Ok((block, _)) if offset == 0 && announces_other_form(block) => return Ok((0, None)),
+            Ok(block) => block,
+            Err(error) => return Ok((runs, Some(error))),
+        };
         let (settled, changes) = mender.block(block, is_last);
         let mut at = 0;
         for change in &changes {
@@ -77,11 +82,15 @@ pub(crate) fn search(
             pass(&mut position, &block[at..settled]);
         }
         if is_last {
-            return Ok(runs);
+            return Ok((runs, None));
         }
         offset += settled as u64;
         blocks.settle(settled);
     }
+}
+
+fn announces_other_form(head: &[u8]) -> bool {
+    bom::sniff(head).is_some_and(|(form, _)| form != Form::Utf8)
 }
 
 /// The rest of the line on either side, or a part of it.

@@ -31,6 +31,11 @@ impl Position {
         Position { line: 1, column: 1, at_start: true }
     }
 
+    /// At the start of a text whose mark, if it had one, was taken away.
+    pub(crate) fn behind_mark() -> Position {
+        Position { at_start: false, ..Position::start() }
+    }
+
     /// Go past well-formed text, cut between characters.
     pub(crate) fn advance(&mut self, text: &[u8]) {
         if text.is_empty() {

@@ -43,18 +43,18 @@ pub(crate) fn count(file: &File, crew: &Crew, cut: Cut) -> io::Result<Totals> {
     let spans = len.div_ceil(cut.span).max(1);
     let work = Work { file, cut, spans, next: AtomicU64::new(0), crew };
     if spans == 1 {
-        return work.run(&mut || {});
+        return work.run(&mut || true);
     }
     thread::scope(|scope| {
         let mut handles = Vec::new();
         let own = work.run(&mut || {
-            if let Some(seat) = crew.seat() {
+            if work.has_work_for_another()
+                && let Some(seat) = crew.free_seat()
+            {
                 let work = &work;
-                handles.extend(crew::start(scope, move || {
-                    let _seat = seat;
-                    work.run(&mut || {})
-                }));
+                handles.extend(crew::start(scope, move || work.run(&mut || !seat.is_wanted())));
             }
+            true
         });
         handles.into_iter().fold(own, |sum, handle| {
             let other = handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
@@ -72,20 +72,23 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Take spans until there are none; look for help before each.
-    fn run(&self, call_others: &mut dyn FnMut()) -> io::Result<Totals> {
+    /// Whether another could help.
+    fn has_work_for_another(&self) -> bool {
+        self.next.load(Ordering::Relaxed) + 1 < self.spans
+    }
+
+    /// Take spans until there are none, or `goes_on`, asked before each, says no.
+    fn run(&self, goes_on: &mut dyn FnMut() -> bool) -> io::Result<Totals> {
         let mut buffer = vec![0; MARGIN + self.cut.block];
         let mut totals = Totals::default();
-        loop {
+        while goes_on() {
             let span = self.next.fetch_add(1, Ordering::Relaxed);
             if span >= self.spans || self.crew.is_stopped() {
-                return Ok(totals);
-            }
-            if span + 1 < self.spans {
-                call_others();
+                break;
             }
             self.span(span, &mut buffer, &mut totals)?;
         }
+        Ok(totals)
     }
 
     /// The boundary at or before `at`.
@@ -237,7 +240,7 @@ mod tests {
                     assert_eq!(finding.bytes(), &bytes[finding.offset as usize..][..finding.range.len()]);
                     Ok(())
                 });
-                assert_eq!(totals.unwrap(), Totals { bytes: 9000, errors: expected.len() as u64 });
+                assert_eq!(totals.unwrap().0, Totals { bytes: 9000, errors: expected.len() as u64 });
                 let difference = found.iter().zip(&expected).find(|(a, b)| a != b);
                 assert_eq!(difference, None, "block {block}");
             }

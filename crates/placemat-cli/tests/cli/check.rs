@@ -1,7 +1,10 @@
 //! `placemat check`: what is found, and how it is said.
 
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use std::process::Stdio;
+
+use placemat::Form;
+use placemat::offsets::Offsets;
 
 use crate::stage::Stage;
 
@@ -188,6 +191,67 @@ fn lines_and_columns_are_those_of_the_form() {
     );
     let human = stage.run(&["check", "-f", "utf-16le", "a.txt"]).out;
     assert!(human.contains("  2 | é<00><DC>A\n    |  ^^^^^^^^"), "{human}");
+}
+
+#[test]
+fn only_the_first_mark_takes_no_column() {
+    let stage = Stage::new();
+    type Row<'a> = (&'a str, &'a [u8], &'a [u8], &'a [u8]);
+    let rows: [Row<'_>; 9] = [
+        ("utf-8", b"\xEF\xBB\xBF", b"a", b"\xFF"),
+        ("utf-8/bom", b"\xEF\xBB\xBF", b"a", b"\xFF"),
+        ("cesu-8", b"\xEF\xBB\xBF", b"a", b"\xFF"),
+        ("utf-16", b"\xFF\xFE", b"a\0", b"\0\xD8a\0"),
+        ("utf-16/web", b"\xFE\xFF", b"\0a", b"\xD8\0\0a"),
+        ("utf-16le", b"\xFF\xFE", b"a\0", b"\0\xD8a\0"),
+        ("utf-32", b"\0\0\xFE\xFF", b"\0\0\0a", b"\0\0\xD8\0"),
+        ("utf-32le", b"\xFF\xFE\0\0", b"a\0\0\0", b"\0\xD8\0\0"),
+        ("gb18030", b"\x84\x31\x95\x33", b"a", b"\xFF"),
+    ];
+    for (form, mark, a, bad) in rows {
+        for (text, column) in [(mark, 1), (&[mark, mark].concat(), 2), (&[mark, a, mark].concat(), 3)] {
+            let bytes = [text, bad].concat();
+            stage.file("a", &bytes);
+            let checked = stage.run(&["check", "-f", form, "--format", "json", "a"]).out;
+            assert!(checked.contains(&format!(r#""line":1,"column":{column},"#)), "{form}: {checked}");
+            let converted = stage.run_on(&["convert", "-f", form, "a"], "").err;
+            assert!(converted.starts_with(&format!("placemat: a:1:{column}: ")), "{form}: {converted}");
+            if let Some(form) = Form::named(form) {
+                let place = Offsets::new(form, &bytes).at_source(text.len());
+                assert_eq!((place.line, place.column), (1, column), "{form}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_breaks_off_is_checked_up_to_there() {
+    let stage = Stage::new();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    // Where it breaks off, a character is begun.
+    packed.write_all(b"fine\ncaf\xE9!\nna\xC3\xAFve\n\xE2\x82").unwrap();
+    packed.flush().unwrap();
+    let damaged = packed.get_ref().clone();
+    stage.file("a.gz", &damaged);
+    stage.file("head.gz", &damaged[..10]);
+    for form in ["utf-8", "utf-16le", "utf-8/bom"] {
+        let args = ["check", "-z", "--format=json", "-f", form];
+        let by_path = stage.run(&[&args[..], &["a.gz", "head.gz"]].concat());
+        assert_eq!((by_path.code, by_path.err.lines().count()), (Some(2), 2), "{}", by_path.err);
+        assert!(by_path.err.starts_with("placemat: a.gz: "), "{}", by_path.err);
+        let by_pipe = stage.run_with(&[&args[..], &["-"]].concat(), &damaged);
+        assert_eq!(by_pipe.out, by_path.out.replace("a.gz", "-"));
+    }
+    let summary =
+        r#"{"type":"summary","files":1,"files_with_errors":1,"files_skipped":0,"errors":1,"bytes":20}"#;
+    for args in [
+        &["check", "-z", "--format=json", "a.gz"][..],
+        &["check", "-z", "--mojibake", "--format=json", "a.gz"],
+    ] {
+        let out = stage.run(args).out;
+        assert!(out.contains(r#""offset":8,"length":1,"line":2,"column":4,"#), "{out}");
+        assert_eq!((out.lines().count(), out.lines().last()), (3, Some(summary)));
+    }
 }
 
 #[test]

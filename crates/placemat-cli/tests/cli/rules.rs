@@ -118,6 +118,47 @@ fn breaches_and_errors_come_in_their_order() {
 }
 
 #[test]
+fn findings_of_all_sorts_share_one_limit() {
+    let stage = Stage::new();
+    stage.file("placemat.toml", "[[rule]]\nfiles = ['*.txt']\nline-ending = 'lf'\nmark = 'forbidden'\n");
+    stage.file("a.txt", b"\xEF\xBB\xBF\xFF\r\n\xFF\r\n caf\xC3\x83\xC2\xA9 caf\xC3\x83\xC2\xA9");
+    let kinds = ["mark-forbidden", "invalid-byte", "line-ending", "invalid-byte", "mojibake", "mojibake"];
+    for limit in 0..8 {
+        let max = format!("--max-errors={limit}");
+        let args = ["check", "--mojibake", "--format=github", &max, "a.txt"];
+        let out = stage.run(&args).out;
+        let shown: Vec<_> =
+            out.lines().filter_map(|line| line.split("title=").nth(1)?.split("::").next()).collect();
+        let is_all = limit >= kinds.len();
+        assert_eq!(shown[..shown.len() - usize::from(!is_all)], kinds[..limit.min(kinds.len())], "{out}");
+        let human = stage.run(&["check", "--mojibake", &max, "a.txt"]);
+        assert_eq!(human.out.contains(&format!(": {} more error", kinds.len() - limit.min(6))), !is_all);
+        assert_eq!(human.err, "6 errors in 1 of 1 file\n");
+    }
+}
+
+#[test]
+fn mojibake_is_looked_for_in_utf8_only() {
+    let stage = Stage::new();
+    let rule = |name, form| format!("[[rule]]\nfiles = ['{name}']\nform = '{form}'\n");
+    let forms = [("wide", "utf-16le"), ("byte", "windows-1252"), ("marked", "utf-8/bom")];
+    stage.file("placemat.toml", forms.map(|(name, form)| rule(name, form)).concat());
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    // Bytes that would be `Ã©` in UTF-8.
+    stage.file("wide", wide("plain \u{83C3}\u{A9C2}\n"));
+    stage.file("announced", wide("\u{FEFF}plain \u{83C3}\u{A9C2}\n"));
+    stage.file("byte", "cafÃ©\n");
+    stage.file("marked", "\u{FEFF}cafÃ©\n");
+    stage.file("plain", "cafÃ©\n");
+    assert_eq!(
+        stage.run(&["check", "--mojibake", "--count"]).quiet(),
+        (1, "announced:1\nmarked:1\nplain:1\n")
+    );
+    let out = stage.run_with(&["check", "--mojibake", "--count", "-"], &stage.get("announced")).out;
+    assert_eq!(out, "-:1\n");
+}
+
+#[test]
 fn other_rules_can_be_named() {
     let stage = tree();
     stage.file("ci/strict.toml", "[[rule]]\nfiles = ['/win/*.txt']\nline-ending = 'lf'\n");

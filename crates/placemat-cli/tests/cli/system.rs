@@ -1,6 +1,7 @@
 //! What the system may do to a run: no room for messages, no threads, signals, limits.
 
 use std::fs::{self, File};
+use std::io::Read as _;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -228,4 +229,61 @@ fn standard_input_that_cannot_be_read_is_not_empty() {
         assert_eq!(ran.status.code(), Some(2), "{args:?}: {said}");
         assert!(said.contains("Bad file descriptor"), "{args:?}: {said}");
     }
+}
+
+/// What `/proc` says of a child under this name, if the system counts that.
+fn counted(child: &Child, file: &str, name: &str) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{}/{file}", child.id())).ok()?;
+    text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
+}
+
+#[test]
+fn large_files_of_a_tree_share_the_threads() {
+    let stage = Stage::new();
+    for name in ["a", "b", "c", "d"] {
+        File::create(stage.path(name)).unwrap().set_len(64 << 20).unwrap();
+    }
+    let args = ["convert", "-j", "4", "-f", "ucs-4le", "--in-place", "a", "b", "c", "d"];
+    let mut child = stage.command(&args).spawn().unwrap();
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        most = most.max(counted(&child, "status", "Threads:").unwrap_or(0));
+    }
+    // This one, one that looks for files, four that convert, and three that one large file may have had for a moment.
+    assert!((5..=9).contains(&most), "{most} threads");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// Lines each of which `repair` would change.
+fn changing(lines: usize) -> Vec<u8> {
+    b"caf\xC3\xA9 caf\xC3\xA9 caf\xC3\xA9 caf\xC3\xA9 caf\xC3\xA9 caf\xC3\xA9 caf\xC3\xA9 caf\xE9\n"
+        .repeat(lines)
+}
+
+#[test]
+fn a_long_diff_is_written_in_large_pieces() {
+    let stage = Stage::new();
+    stage.file("a", changing(20_000));
+    let mut child = stage.command(&["repair", "--diff", "--color", "always", "a"]).spawn().unwrap();
+    let mut diff = Vec::new();
+    child.stdout.take().unwrap().read_to_end(&mut diff).unwrap();
+    assert_eq!(memchr::memchr_iter(b'\n', &diff).count(), 3 + 3 * 20_000);
+    match counted(&child, "io", "syscw:") {
+        Some(writes) => assert!(writes < 2000, "{writes} writes"),
+        None => eprintln!("skipped: the system does not count writes"),
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn finished_diffs_do_not_pile_up() {
+    let stage = Stage::new();
+    stage.file("00", changing(100_000));
+    for index in 1..30 {
+        stage.file(format!("{index:02}"), changing(8_000));
+    }
+    // Each diff is longer than what is kept in memory.
+    let ran = after(&stage, "ulimit -n 20", &["repair", "-j3", "--diff", "."]).output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!((ran.status.code(), &*said), (Some(1), "placemat: files: 30 to repair\n"));
 }

@@ -1,13 +1,14 @@
 //! Counting the errors of one input.
 
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use placemat::{Form, bom};
 
 use super::Args;
+use crate::charset::Charset;
 use crate::crew::Crew;
 use crate::input::{Input, Packed, is_binary};
 use crate::rules::{Demand, Rulebook};
@@ -28,7 +29,7 @@ pub(super) struct Checker<'a> {
     binary: bool,
     pub(super) unpack: bool,
     /// Runs of mojibake are errors too.
-    pub(super) mojibake: bool,
+    mojibake: bool,
     crew: &'a Crew,
 }
 
@@ -46,7 +47,7 @@ pub(super) enum Checked {
     /// It can be read only once, so it waits for its turn; nobody knows where its lines end before.
     AtTurn(Input, Search),
     Skipped,
-    Failed(PathBuf, io::Error),
+    Failed(PathBuf, Error),
 }
 
 /// An input that was read, and can be read again.
@@ -57,6 +58,8 @@ pub(super) struct Counted {
     pub(super) breaches: Vec<Breach>,
     /// Runs of mojibake, where they are looked for.
     pub(super) misread: u64,
+    /// Why that is not all of it.
+    pub(super) broken: Option<io::Error>,
 }
 
 impl Checker<'_> {
@@ -77,6 +80,11 @@ impl Checker<'_> {
         })
     }
 
+    /// Whether runs of mojibake are looked for in it: they are such in UTF-8 alone.
+    pub(super) fn seeks_mojibake(&self, charset: Charset) -> bool {
+        self.mojibake && (charset == Form::Utf8 || charset == Form::Utf8Bom)
+    }
+
     fn plan(&self, path: &Path) -> Plan {
         let asked = self.rules.demand(path);
         let demand = asked.unwrap_or_default();
@@ -92,7 +100,7 @@ impl Checker<'_> {
     pub(super) fn check(&self, entry: Entry) -> Checked {
         match entry {
             Entry::Skipped(_) => Checked::Skipped,
-            Entry::Failed(path, error) => Checked::Failed(path, error),
+            Entry::Failed(path, error) => Checked::Failed(path, error.into()),
             Entry::Input(Input::Stdin) => Checked::AtTurn(Input::Stdin, self.search),
             Entry::Input(input) => {
                 let path = input.path().to_path_buf();
@@ -106,8 +114,8 @@ impl Checker<'_> {
         }
     }
 
-    fn count(&self, input: Input, plan: Plan) -> io::Result<Checked> {
-        let Plan { search, demand, binary } = plan;
+    fn count(&self, input: Input, plan: Plan) -> Result<Checked> {
+        let Plan { search, binary, .. } = plan;
         let is_found = matches!(input, Input::Found(_));
         if !is_found && !input.metadata()?.is_file() {
             return Ok(Checked::AtTurn(input, search));
@@ -128,32 +136,28 @@ impl Checker<'_> {
         }
         if search.heeds_marks && bom::sniff(&head).is_some_and(|(form, _)| form != Form::Utf8) {
             let bytes = file.metadata()?.len();
-            return Ok(plan.counted(input, Totals { bytes, errors: 1 }, Vec::new()));
+            return Ok(plan.counted(input, Totals { bytes, errors: 1 }, Vec::new(), None));
         }
         let totals = spans::count(&file, self.crew, Cut::default())?;
-        let breaches = if demand.is_met_by_anything() {
-            Vec::new()
-        } else {
-            breaches(&mut &file, search.charset, &demand)?
-        };
-        Ok(plan.counted(input, totals, breaches))
+        let breaches = plan.breaches(&mut &file)?;
+        Ok(plan.counted(input, totals, breaches, None))
     }
 
     /// Count the runs of mojibake as well, if that is wanted.
-    fn misread(&self, checked: Checked) -> io::Result<Checked> {
+    fn misread(&self, checked: Checked) -> Result<Checked> {
         match checked {
-            Checked::Counted(mut counted) if self.mojibake => {
+            Checked::Counted(counted) if self.seeks_mojibake(counted.search.charset) => {
                 let mut reader = counted.input.reader(self.unpack)?;
-                counted.misread = misread::search(&mut *reader, 0, &mut |_| Ok(()))
-                    .map_err(|error| error.downcast().unwrap_or_else(io::Error::other))?;
-                Ok(Checked::Counted(counted))
+                let (misread, broken) = misread::search(&mut *reader, 0, &mut |_| Ok(()))?;
+                let broken = counted.broken.or(broken);
+                Ok(Checked::Counted(Counted { misread, broken, ..counted }))
             }
             checked => Ok(checked),
         }
     }
 
     /// Count what can only be read from the start to the end.
-    fn count_stream(&self, input: Input, plan: Plan) -> io::Result<Checked> {
+    fn count_stream(&self, input: Input, plan: Plan) -> Result<Checked> {
         let mut reader = input.reader(self.unpack)?;
         if !plan.binary {
             match input.unless_binary(reader)? {
@@ -163,21 +167,33 @@ impl Checker<'_> {
         }
         let counting = Search { limit: 0, ..plan.search };
         let mut whole = self.crew.done.watch(reader);
-        let totals = search(&mut whole, counting, &mut |_| Ok(()))
-            .map_err(|error| error.downcast().unwrap_or_else(io::Error::other))?;
-        let breaches = if plan.demand.is_met_by_anything() {
-            Vec::new()
-        } else {
-            breaches(&mut input.reader(self.unpack)?, plan.search.charset, &plan.demand)?
+        let (totals, broken) = search(&mut whole, counting, &mut |_| Ok(()))?;
+        let breaches = match broken {
+            None => plan.breaches(&mut *input.reader(self.unpack)?)?,
+            // Which rules the rest would break, nobody knows.
+            Some(_) => Vec::new(),
         };
-        Ok(plan.counted(input, totals, breaches))
+        Ok(plan.counted(input, totals, breaches, broken))
     }
 }
 
 impl Plan {
-    fn counted(self, input: Input, totals: Totals, breaches: Vec<Breach>) -> Checked {
+    fn breaches(&self, input: &mut dyn Read) -> io::Result<Vec<Breach>> {
+        if self.demand.is_met_by_anything() {
+            return Ok(Vec::new());
+        }
+        breaches(input, self.search.charset, &self.demand)
+    }
+
+    fn counted(
+        self,
+        input: Input,
+        totals: Totals,
+        breaches: Vec<Breach>,
+        broken: Option<io::Error>,
+    ) -> Checked {
         let errors = totals.errors + breaches.len() as u64;
         let totals = Totals { errors, ..totals };
-        Checked::Counted(Counted { input, search: self.search, totals, breaches, misread: 0 })
+        Checked::Counted(Counted { input, search: self.search, totals, breaches, misread: 0, broken })
     }
 }

@@ -4,9 +4,10 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 
 use super::checker::{Checked, Checker, Counted};
+use crate::charset::Charset;
 use crate::console;
 use crate::crew::Crew;
 use crate::input::{Body, Input};
@@ -15,7 +16,7 @@ use crate::progress::{Done, Progress};
 use crate::report::{Report, Subject, Summary};
 use crate::scan::breach::{Breach, Shown};
 use crate::scan::locate::{Search, search};
-use crate::scan::misread;
+use crate::scan::misread::{self, Misread};
 use crate::scan::{Finding, Totals};
 use crate::shown;
 
@@ -26,6 +27,16 @@ pub(super) struct Tally {
     outcome: Outcome,
     progress: Progress,
     done: Arc<Done>,
+}
+
+/// What was seen of an input.
+#[derive(Default)]
+struct Seen {
+    totals: Totals,
+    /// Findings that were reported.
+    shown: u64,
+    /// Why it could not be read, or not to its end.
+    broken: Option<Error>,
 }
 
 impl Tally {
@@ -49,170 +60,138 @@ impl Tally {
         match checked {
             Checked::Skipped => self.summary.files_skipped += 1,
             Checked::Failed(path, error) => self.fail(&path, &error),
-            Checked::Counted(counted) => {
-                let shown = self.show(&counted, checker.unpack)?;
-                let Counted { input, search, totals, misread, .. } = counted;
-                let runs = match misread {
-                    0 => (0, 0),
-                    runs => self.misread(&input, search, input.reader(checker.unpack))?.unwrap_or((runs, 0)),
-                };
-                self.file(
-                    Subject { input: &input, charset: search.charset },
-                    plus(totals, runs.0),
-                    shown + runs.1,
-                )?;
-            }
-            Checked::AtTurn(input, search) if checker.mojibake => {
-                let mut body = match Body::kept(&input, checker.unpack, Some(&self.done)) {
-                    Ok(body) => body,
-                    Err(error) => {
-                        self.fail(input.path(), &error.downcast().unwrap_or_else(io::Error::other));
-                        return Ok(());
-                    }
-                };
-                let Some((totals, shown)) = self.locate_in(&input, &mut body, search, &[])? else {
-                    return Ok(());
-                };
-                let again = body.rewind().map(|()| Box::new(body) as Box<dyn Read>);
-                if let Some((runs, shown_runs)) = self.misread(&input, search, again)? {
-                    let subject = Subject { input: &input, charset: search.charset };
-                    self.file(subject, plus(totals, runs), shown + shown_runs)?;
-                }
-            }
+            Checked::Counted(counted) => self.show(counted, checker.unpack)?,
             Checked::AtTurn(input, search) => {
-                if let Some((totals, shown)) = self.locate(&input, checker.unpack, search, &[])? {
-                    self.file(Subject { input: &input, charset: search.charset }, totals, shown)?;
-                }
+                let seen = self.read(&input, search, checker)?;
+                self.file(&input, search.charset, seen)?;
             }
         }
         Ok(())
     }
 
-    /// Report what is wanted of a file that was counted; how many findings that were.
-    fn show(&mut self, counted: &Counted, unpack: bool) -> Result<u64> {
-        let Counted { input, search, totals, breaches, .. } = counted;
-        if search.limit.min(totals.errors) == 0 {
-            return Ok(0);
+    /// Report a file that was counted, and what is wanted of it.
+    fn show(&mut self, counted: Counted, unpack: bool) -> Result<()> {
+        let Counted { input, search, totals, breaches, misread, broken } = counted;
+        let mut seen = Seen::default();
+        if search.limit.min(totals.errors) > 0 {
+            let show = |breach: &Breach| breach.show(&mut *input.reader(unpack)?, search.charset);
+            let shown = breaches.iter().map(show).collect::<io::Result<Vec<_>>>();
+            let limit = search.limit.min(totals.errors - breaches.len() as u64);
+            let wanted = Search { limit, only_findings: true, ..search };
+            seen = match shown.and_then(|shown| Ok((shown, input.reader(unpack)?))) {
+                Ok((shown, mut reader)) => self.locate(&input, &mut *reader, wanted, &shown, search.limit)?,
+                Err(error) => Seen::failed(error),
+            };
         }
-        let show = |breach: &Breach| breach.show(&mut *input.reader(unpack)?, search.charset);
-        let breaches: Vec<_> = match breaches.iter().map(show).collect() {
-            Ok(shown) => shown,
-            Err(error) => {
-                self.fail(input.path(), &error);
-                return Ok(0);
-            }
-        };
-        let limit = search.limit.min(totals.errors - breaches.len() as u64);
-        let wanted = Search { limit, only_findings: true, ..*search };
-        Ok(self.locate(input, unpack, wanted, &breaches)?.map_or(0, |(_, shown)| shown))
+        if misread > 0 && seen.shown < search.limit {
+            self.misread(&input, input.reader(unpack), search.limit, &mut seen)?;
+        }
+        let totals = Totals { errors: totals.errors + misread, ..totals };
+        let broken = broken.map(Error::from).or(seen.broken);
+        self.file(&input, search.charset, Seen { totals, broken, ..seen })
     }
 
-    /// Report the findings of an input, breaches of rules among them; `None` when it cannot be read.
+    /// Report what is wanted of an input that can be read only once.
+    fn read(&mut self, input: &Input, search: Search, checker: &Checker<'_>) -> Result<Seen> {
+        let is_read_twice = checker.seeks_mojibake(search.charset);
+        let watched = |reader| Body::Stream(Box::new(self.done.watch(reader)));
+        let body = match is_read_twice {
+            true => Body::kept(input, checker.unpack, Some(&self.done)),
+            false => input.reader(checker.unpack).map(watched).map_err(Error::from),
+        };
+        let mut body = match body {
+            Ok(body) => body,
+            Err(error) => return Ok(Seen::failed(error)),
+        };
+        let mut seen = self.locate(input, &mut body, search, &[], search.limit)?;
+        if is_read_twice {
+            self.misread(input, body.rewind().map(|()| body), search.limit, &mut seen)?;
+        }
+        Ok(seen)
+    }
+
+    /// Report up to `limit` findings of an input, breaches of rules among them.
     fn locate(
-        &mut self,
-        input: &Input,
-        unpack: bool,
-        wanted: Search,
-        breaches: &[Shown],
-    ) -> Result<Option<(Totals, u64)>> {
-        let mut reader = match input.reader(unpack) {
-            Ok(reader) if wanted.only_findings => reader,
-            Ok(reader) => Box::new(self.done.watch(reader)),
-            Err(error) => {
-                self.fail(input.path(), &error);
-                return Ok(None);
-            }
-        };
-        self.locate_in(input, &mut *reader, wanted, breaches)
-    }
-
-    fn locate_in(
         &mut self,
         input: &Input,
         reader: &mut dyn Read,
         wanted: Search,
         breaches: &[Shown],
-    ) -> Result<Option<(Totals, u64)>> {
+        limit: u64,
+    ) -> Result<Seen> {
         let mut shown = 0;
         let (report, progress) = (&mut self.report, &self.progress);
         let subject = Subject { input, charset: wanted.charset };
         let mut breaches = breaches.iter().peekable();
-        let mut written = Ok(());
         let mut show = |finding: &Finding<'_>| {
+            if shown == limit {
+                return Ok(());
+            }
             shown += 1;
             progress.suspend(|| report.finding(subject, finding))
         };
-        let found = search(reader, wanted, &mut |finding: &Finding<'_>| {
+        let (totals, broken) = search(reader, wanted, &mut |finding: &Finding<'_>| {
             let before = std::iter::from_fn(|| breaches.next_if(|b| b.breach.offset <= finding.offset));
-            written = before.map(Shown::finding).try_for_each(|f| show(&f)).and_then(|()| show(finding));
-            if written.is_err() { anyhow::bail!("cannot write") } else { Ok(()) }
-        });
-        let written = written.and_then(|()| breaches.map(Shown::finding).try_for_each(|f| show(&f)));
-        self.found(shown);
-        written?;
-        match found {
-            Ok(totals) => Ok(Some((totals, shown))),
-            Err(error) => {
-                self.fail(input.path(), &error.downcast().unwrap_or_else(io::Error::other));
-                Ok(None)
-            }
-        }
+            before.map(Shown::finding).try_for_each(|f| show(&f))?;
+            show(finding)
+        })?;
+        breaches.map(Shown::finding).try_for_each(|f| show(&f))?;
+        Ok(Seen { totals, shown, broken: broken.map(Error::from) })
     }
 
-    /// Report the runs of mojibake of an input: how many there are, and were shown; `None` when it cannot be read.
+    /// Count the runs of mojibake of an input as well, and report those for which `limit` has room.
     fn misread(
         &mut self,
         input: &Input,
-        wanted: Search,
-        reader: io::Result<Box<dyn Read>>,
-    ) -> Result<Option<(u64, u64)>> {
+        reader: io::Result<impl Read>,
+        limit: u64,
+        seen: &mut Seen,
+    ) -> Result<()> {
         let (report, progress) = (&mut self.report, &self.progress);
-        let (mut shown, mut written) = (0, Ok(()));
-        let found = reader.map_err(anyhow::Error::from).and_then(|mut reader| {
-            misread::search(&mut *reader, wanted.limit, &mut |run| {
-                shown += 1;
-                written = progress.suspend(|| report.misread(input, run));
-                if written.is_err() { anyhow::bail!("cannot write") } else { Ok(()) }
-            })
-        });
-        self.found(shown);
-        written?;
-        match found {
-            Ok(runs) => Ok(Some((runs, shown))),
-            Err(error) => {
-                self.fail(input.path(), &error.downcast().unwrap_or_else(io::Error::other));
-                Ok(None)
-            }
-        }
+        let left = limit - seen.shown;
+        let mut show = |run: &Misread<'_>| {
+            seen.shown += 1;
+            progress.suspend(|| report.misread(input, run))
+        };
+        let (runs, broken) = match reader {
+            Ok(mut reader) => misread::search(&mut reader, left, &mut show)?,
+            Err(error) => (0, Some(error)),
+        };
+        seen.totals.errors += runs;
+        seen.broken = seen.broken.take().or(broken.map(Error::from));
+        Ok(())
     }
 
-    /// So many findings were reported, or would have been if that could be written.
-    fn found(&mut self, findings: u64) {
-        if findings > 0 {
-            self.outcome = self.outcome.max(Outcome::Found);
+    fn file(&mut self, input: &Input, charset: Charset, seen: Seen) -> Result<()> {
+        let Seen { totals, shown, broken } = seen;
+        if let Some(error) = &broken {
+            self.fail(input.path(), error);
         }
-    }
-
-    fn file(&mut self, subject: Subject<'_>, totals: Totals, shown: u64) -> Result<()> {
+        if broken.is_some() && totals.bytes == 0 {
+            return Ok(());
+        }
         self.done.add_file();
         self.summary.files += 1;
         self.summary.bytes += totals.bytes;
         self.summary.errors += totals.errors;
-        self.found(totals.errors);
         if totals.errors > 0 {
+            self.outcome = self.outcome.max(Outcome::Found);
             self.summary.files_with_errors += 1;
-            self.progress.suspend(|| self.report.file(subject, totals, shown))?;
+            self.progress.suspend(|| self.report.file(Subject { input, charset }, totals, shown))?;
         }
         Ok(())
     }
 
-    fn fail(&mut self, path: &Path, error: &io::Error) {
-        self.progress.suspend(|| console::say(&format!("{}: {error}", shown::path(path))));
+    fn fail(&mut self, path: &Path, error: &Error) {
+        let text = format!("{}: {}", shown::path(path), shown::message(error));
+        self.progress.suspend(|| console::say(&text));
         self.outcome = Outcome::Trouble;
     }
 }
 
-/// Runs of mojibake are errors too.
-fn plus(totals: Totals, runs: u64) -> Totals {
-    Totals { errors: totals.errors + runs, ..totals }
+impl Seen {
+    /// Nothing, for this reason.
+    fn failed(error: impl Into<Error>) -> Seen {
+        Seen { broken: Some(error.into()), ..Seen::default() }
+    }
 }

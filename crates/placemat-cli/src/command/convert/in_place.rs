@@ -8,9 +8,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::join::Join;
 use super::options::{Candidate, Options};
-use crate::args::Common;
 use crate::console;
-use crate::crew::Crew;
 use crate::input::Input;
 use crate::input::is_binary;
 use crate::outcome::Outcome;
@@ -53,7 +51,7 @@ impl Fate {
 }
 
 impl Job<'_> {
-    pub(super) fn run(&self, selection: &Selection, common: &Common) -> Result<Outcome> {
+    pub(super) fn run(&self, selection: &Selection) -> Result<Outcome> {
         let walk = selection.walk_named()?;
         if walk.inputs().is_empty() {
             bail!("--in-place: which files?");
@@ -61,7 +59,7 @@ impl Job<'_> {
         let skips_binary = !selection.binary && self.options.from.iter().all(is_bytewise);
         let mut outcome = Outcome::Clean;
         let mut counts = [0; 4];
-        let crew = Crew::new(common.threads());
+        let crew = &self.options.crew;
         let progress = Progress::start(&crew.done);
         let mut take = |done: Done| {
             progress.suspend(|| done.complaints.iter().for_each(|text| super::say(text)));
@@ -70,6 +68,7 @@ impl Job<'_> {
             Ok(())
         };
         if walk.is_single() {
+            let _seat = crew.seat();
             walk.each(&mut |entry| take(self.entry(entry, skips_binary, &crew.done)).is_ok());
             return Ok(outcome);
         }

@@ -104,12 +104,13 @@ impl Joining<'_, '_> {
 
     /// Convert one input up to its end, or to where the policy stops; by several threads if it is `alone` and large.
     fn convert(&mut self, source: &mut Source, alone: bool, pipeline: &mut Option<Pipeline>) -> Ended {
-        let (settings, threads) = (self.join.options.settings, self.join.options.threads);
+        let Options { settings, crew, .. } = self.join.options;
+        let settings = *settings;
         if alone
-            && threads > 1
+            && crew.size() > 1
             && let Some(large) = source.large(settings)
         {
-            let result = large.convert(threads, self.join.done, self.out);
+            let result = large.convert(crew, self.out);
             return Ended::of(result.map(|errors| self.errors += errors), None, 0, &[]);
         }
         if let Some(pipeline) = pipeline {

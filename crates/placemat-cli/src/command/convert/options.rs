@@ -8,6 +8,7 @@ use placemat::{Bom, CodePoint, Form, Policy, Unencodable};
 
 use crate::args::{Common, Named, one_of};
 use crate::charset::Charset;
+use crate::crew::Crew;
 use crate::pipeline::Settings;
 
 /// How to convert.
@@ -67,8 +68,8 @@ pub(super) struct Options {
     pub(super) silent: bool,
     /// What the policies do to what they are for.
     pub(super) verb: &'static str,
-    /// How many a large file may take.
-    pub(super) threads: usize,
+    /// Who converts.
+    pub(super) crew: Crew,
     /// Read through compression.
     pub(super) unpack: bool,
 }
@@ -123,7 +124,7 @@ impl Conversion {
             settings,
             silent: self.silent,
             verb: self.verb(skip),
-            threads: common.threads(),
+            crew: Crew::new(common.threads()),
             unpack: false,
         };
         for candidate in &options.from {

@@ -1,7 +1,7 @@
 //! One input of a repair: diagnosed, mended, and what came of it.
 
 use std::ffi::OsStr;
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, IntoInnerError, Read, Write};
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
@@ -114,7 +114,8 @@ impl Job<'_> {
                 self.in_place(input, *protection, suffix.map(OsStr::new), record, turn)?
             }
             Target::Diff => {
-                let mut diff = Diff::new(tempfile::spooled_tempfile(1 << 20), input, width());
+                let out = BufWriter::new(tempfile::spooled_tempfile(1 << 20));
+                let mut diff = Diff::new(out, input, width());
                 let mut sink = Sink { out: &mut io::sink(), record, counts: Counts::new() };
                 self.each_block(body, |block, changes, offset| {
                     diff.block(block, changes)?;
@@ -122,8 +123,8 @@ impl Job<'_> {
                 })?;
                 let (counts, record) = (sink.counts, sink.record);
                 self.add(record, &counts, turn)?;
-                let diff = (!counts.is_empty()).then(|| diff.finish());
-                return Ok(fate(counts, diff));
+                let diff = diff.finish().into_inner().map_err(IntoInnerError::into_error)?;
+                return Ok(fate(counts, Some(diff)));
             }
         };
         Ok(fate(counts, None))
