@@ -1,8 +1,8 @@
 //! A file that appears whole or not at all: written beside its place under a passing name, synced, then renamed.
 //!
 //! Permission bits, owner, group, access control lists and extended attributes stay what they were, or nothing is
-//! replaced; set-user-ID and set-group-ID bits and what else gives privileges go, as with any write. The time of modification is that of the replacement; a file whose content would not change is left
-//! alone, times and all.
+//! replaced; set-user-ID and set-group-ID bits and what else gives privileges go, as with any write. The time of
+//! modification is that of the replacement; a file whose content would not change is left alone, times and all.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -11,10 +11,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
+use self::adopt::adopt;
+pub(crate) use self::descriptor::is_standard_output;
+use self::descriptor::{end_of_links, is_a_descriptor};
 pub(crate) use self::passing::Passing;
 pub(crate) use self::signals::{Held, heed_limits};
 use crate::shown;
 
+mod adopt;
+mod descriptor;
 mod passing;
 #[cfg_attr(not(unix), path = "replace/interrupts.rs")]
 mod signals;
@@ -38,6 +43,14 @@ impl Protection {
     }
 }
 
+/// What is appended to the name of an original that is kept.
+///
+/// # Errors
+/// Nothing is, so that the name would be that of the file itself.
+pub(crate) fn suffix(text: &str) -> Result<String, &'static str> {
+    if text.is_empty() { Err("it is empty; without `=` no original is kept") } else { Ok(text.to_owned()) }
+}
+
 /// A file in the making.
 pub(crate) struct Replacement {
     file: File,
@@ -52,6 +65,7 @@ struct Place {
     /// Where it will stand, free of symbolic links.
     path: PathBuf,
     original: Option<Metadata>,
+    breaks_links: bool,
 }
 
 impl Replacement {
@@ -76,6 +90,7 @@ impl Replacement {
         if flags.no_follow && fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink()) {
             bail!("is a symbolic link");
         }
+        let end = end_of_links(path)?;
         let original = match fs::metadata(path) {
             Ok(metadata) => Some(metadata),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -85,22 +100,30 @@ impl Replacement {
             if metadata.is_dir() {
                 bail!(io::Error::from(io::ErrorKind::IsADirectory));
             }
+            if !metadata.is_file() || is_a_descriptor(&end) {
+                return Ok(Replacement { file: descriptor::open(&end, metadata)?, place: None });
+            }
             // Fails where the file may not be written, however free its folder is.
-            let file = OpenOptions::new().write(true).open(path)?;
-            if !metadata.is_file() || is_a_descriptor(path) {
-                return Ok(Replacement { file, place: None });
-            }
-            if links(metadata) > 1 && !flags.break_links {
-                bail!("has {} names (hard links); --break-links replaces this one", links(metadata));
-            }
+            OpenOptions::new().write(true).open(path)?;
         }
         let name = shown::path(path).to_string();
-        let path = match original {
-            Some(_) => fs::canonicalize(path)?,
-            None => end_of_links(path)?,
-        };
+        let path = if original.is_some() { fs::canonicalize(path)? } else { end };
         let (passing, file) = Passing::create(&path, original.is_some())?;
-        Ok(Replacement { file, place: Some(Place { name, passing, path, original }) })
+        let place = Place { name, passing, path, original, breaks_links: flags.break_links };
+        Ok(Replacement { file, place: Some(place) })
+    }
+
+    /// What is written at once, since it has no place of its own.
+    pub(crate) fn written_through(&self) -> Option<Metadata> {
+        self.place.is_none().then(|| self.file.metadata().ok()).flatten()
+    }
+
+    /// What [`Replacement::commit`] asks of a file that changes, for those who know that it will.
+    ///
+    /// # Errors
+    /// It has other names, and they are protected.
+    pub(crate) fn require_one_name(&self) -> Result<()> {
+        self.place.as_ref().map_or(Ok(()), |place| place.require_one_name().context(place.name.clone()))
     }
 
     /// Put the file in its place; with a suffix, keep the original beside it. Whether anything changed.
@@ -135,8 +158,8 @@ impl Place {
             if original.len() == file.metadata()?.len() && same_content(&self.path, self.passing.path())? {
                 return Ok(false);
             }
-            adopt(file, original)?;
-            adopt_attributes(&self.path, file).context("its extended attributes cannot be kept")?;
+            self.require_one_name()?;
+            adopt(file, &self.path, original)?;
         }
         file.sync_all()?;
         if let Some(original) = &self.original {
@@ -154,6 +177,14 @@ impl Place {
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
         Ok(true)
+    }
+
+    fn require_one_name(&self) -> Result<()> {
+        let names = self.original.as_ref().map_or(1, links);
+        if names > 1 && !self.breaks_links {
+            bail!("has {names} names (hard links); --break-links replaces this one");
+        }
+        Ok(())
     }
 
     /// Whether the file is still what it was when the replacement began.
@@ -199,29 +230,10 @@ impl Place {
 /// # Errors
 /// When there is something else, or nothing.
 pub(crate) fn require_regular(path: &Path) -> Result<()> {
-    if !fs::metadata(path)?.is_file() || is_a_descriptor(path) {
+    if !fs::metadata(path)?.is_file() || is_a_descriptor(&end_of_links(path)?) {
         bail!("is not a regular file");
     }
     Ok(())
-}
-
-/// What symbolic links to no file lead to: that is where the file is created.
-fn end_of_links(path: &Path) -> Result<PathBuf> {
-    let mut path = path.to_path_buf();
-    // As many as Linux follows.
-    for _ in 0..40 {
-        match fs::read_link(&path) {
-            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
-            Err(_) => return Ok(path),
-        }
-    }
-    bail!("too many symbolic links");
-}
-
-/// `/dev/stdout` and its kin: open files under another name. Not all that lies in `/dev`: files in `/dev/shm` are files.
-fn is_a_descriptor(path: &Path) -> bool {
-    let is_standard = ["/dev/stdin", "/dev/stdout", "/dev/stderr"].iter().any(|name| path == Path::new(name));
-    is_standard || path.starts_with("/dev/fd") || path.starts_with("/proc")
 }
 
 fn same_content(a: &Path, b: &Path) -> io::Result<bool> {
@@ -288,48 +300,4 @@ pub(crate) fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
 #[cfg(not(unix))]
 pub(crate) fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
     true
-}
-
-/// Give the new file the owner and the permissions of the old one.
-#[cfg(unix)]
-fn adopt(file: &File, original: &Metadata) -> Result<()> {
-    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
-    let new = file.metadata()?;
-    if (new.uid(), new.gid()) != (original.uid(), original.gid()) {
-        fchown(file, Some(original.uid()), Some(original.gid())).context("its owner cannot be kept")?;
-    }
-    file.set_permissions(fs::Permissions::from_mode(original.mode() & 0o1777))?;
-    Ok(())
-}
-
-/// Give it the extended attributes of the file at `path`: those of users, and the access control list among them.
-#[cfg(unix)]
-fn adopt_attributes(path: &Path, file: &File) -> io::Result<()> {
-    use xattr::FileExt as _;
-    let original = File::open(path)?;
-    let names = match original.list_xattr() {
-        Err(error) if matches!(error.kind(), io::ErrorKind::Unsupported) => return Ok(()),
-        names => names?,
-    };
-    // What the system keeps for itself (labels, capabilities) is its to set.
-    let is_ours = |name: &OsString| {
-        let name = name.as_encoded_bytes();
-        !name.starts_with(b"security.") && !name.starts_with(b"trusted.")
-    };
-    for name in names.filter(is_ours) {
-        if let Some(value) = original.get_xattr(&name)? {
-            file.set_xattr(&name, &value)?;
-        }
-    }
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn adopt_attributes(_: &Path, _: &File) -> io::Result<()> {
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn adopt(file: &File, original: &Metadata) -> Result<()> {
-    Ok(file.set_permissions(original.permissions())?)
 }

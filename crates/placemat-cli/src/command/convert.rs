@@ -21,7 +21,7 @@ use crate::console::{Stdout, say};
 use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::progress::{Done, Progress};
-use crate::replace::Replacement;
+use crate::replace::{Replacement, is_standard_output, suffix};
 use crate::shown;
 use crate::walk::Selection;
 
@@ -51,7 +51,7 @@ pub(crate) struct Args {
 
     /// Replace each file by its conversion, whole or not at all; with SUFFIX keep the original beside it, unless that name
     /// is taken: then the file stays as it was
-    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true)]
+    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, value_parser = suffix)]
     in_place: Option<Option<String>>,
 
     #[command(flatten)]
@@ -79,11 +79,13 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         let job = in_place::Job { options: &options, protection: args.replacing, suffix: suffix.as_deref() };
         return job.run(&args.selection, common);
     }
-    match args.output.as_deref().filter(|path| path.as_os_str() != "-") {
-        None => to_standard_output(args, &options),
+    let inputs = args.inputs()?;
+    match args.output.as_deref().filter(|path| !is_standard_output(path)) {
+        None => to_standard_output(&inputs, &options),
         Some(path) => {
             let mut out = Replacement::of(path, args.replacing)?;
-            let joined = join(&options, &args.inputs()?, &mut out, Progress::start)
+            source::refuse_output(&inputs, out.written_through())?;
+            let joined = join(&options, &inputs, &mut out, Progress::start)
                 .with_context(|| shown::path(path).to_string())?;
             if joined.outcome == Outcome::Clean {
                 out.commit(None)?;
@@ -130,12 +132,9 @@ fn list() -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-fn to_standard_output(args: &Args, options: &Options) -> Result<Outcome> {
+fn to_standard_output(inputs: &[Input], options: &Options) -> Result<Outcome> {
     let mut out = Stdout::open()?;
-    let inputs = args.inputs()?;
-    if let Some(input) = inputs.iter().find(|input| source::is_output(input, &out)) {
-        bail!("{input}: is the output as well; --in-place replaces it");
-    }
-    let joined = join(options, &inputs, &mut out, Progress::beside_results)?;
+    source::refuse_output(inputs, out.metadata())?;
+    let joined = join(options, inputs, &mut out, Progress::beside_results)?;
     Ok(joined.conclude())
 }

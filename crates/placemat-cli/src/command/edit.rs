@@ -133,7 +133,7 @@ fn edit_input(input: &Input, from: Option<Charset>, args: &Args) -> Result<(), E
 
 fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
     // What could not be replaced in the end need not be edited.
-    Replacement::in_place(path, args.protection)?;
+    Replacement::in_place(path, args.protection)?.require_one_name()?;
     let original = fs::read(path)?;
     let charset = match from {
         Some(charset) => charset,

@@ -29,7 +29,7 @@ use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::{Outcome, is_broken_pipe};
 use crate::progress::Progress;
-use crate::replace::Protection;
+use crate::replace::{Protection, suffix};
 use crate::shown;
 use crate::walk::{Entry, Selection, Walk};
 
@@ -51,7 +51,7 @@ Exit codes: 0 all is well, 1 something would change (--diff, --dry-run) or a fil
 pub(crate) struct Args {
     /// Replace each file by its repair, whole or not at all; with SUFFIX keep the original beside it, unless that name
     /// is taken: then the file stays as it was
-    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, conflicts_with_all = ["diff", "unpack"])]
+    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, conflicts_with_all = ["diff", "unpack"], value_parser = suffix)]
     in_place: Option<Option<String>>,
 
     /// Show what would change, line by line; malformed bytes as \xhh
@@ -151,13 +151,7 @@ impl Args {
             Target::Stdout if !walk.is_single() => {
                 bail!("several files: --in-place replaces each, --diff and --dry-run show what would be done")
             }
-            Target::Stdout => {
-                let out = Stdout::open()?;
-                let is_both = |input: &&Input| convert::source::is_output(input, &out);
-                if let Some(input) = walk.inputs().iter().find(is_both) {
-                    bail!("{input}: is the output as well; --in-place replaces it");
-                }
-            }
+            Target::Stdout => convert::source::refuse_output(walk.inputs(), Stdout::open()?.metadata())?,
             _ => {}
         }
         Ok(walk)

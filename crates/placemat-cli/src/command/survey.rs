@@ -14,7 +14,7 @@ use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
-use crate::replace::{Protection, Replacement};
+use crate::replace::{Protection, Replacement, is_standard_output};
 use crate::report::{human, write_line};
 use crate::shown;
 use crate::survey::json::Object;
@@ -79,8 +79,8 @@ enum Format {
 }
 
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
-    if args.html.as_ref().is_some_and(|path| path.as_os_str() == "-") {
-        bail!("--html -: standard output gets the numbers; name a file for the page");
+    if let Some(path) = args.html.as_ref().filter(|path| is_standard_output(path)) {
+        bail!("--html {}: standard output gets the numbers; name a file for the page", shown::path(path));
     }
     if args.merge {
         return merge(args);

@@ -83,6 +83,11 @@ fn a_copy_is_never_written_over() {
     let said = "placemat: a: a.old exists already: move it away, or choose another suffix\n";
     assert_eq!((ended.code, &ended.err[..]), (Some(2), said));
     assert_eq!((stage.get("a"), stage.get("a.old")), ("café".into(), b"caf\xE9".to_vec()));
+    // This would be the name of the file itself.
+    let ended = stage.run(&["convert", "-f", "utf-16", "--in-place=", "a"]);
+    assert_eq!((ended.code, stage.get("a")), (Some(2), "café".into()));
+    assert!(ended.err.contains("--in-place[=<SUFFIX>]': it is empty"), "{}", ended.err);
+    assert_eq!(stage.run(&["repair", "--in-place=", "a"]).code, Some(2));
     // What stays as it was needs no copy.
     assert_eq!(convert("utf-8").quiet(), (0, ""));
     assert_eq!(stage.names(), ["a", "a.old"]);
@@ -260,6 +265,11 @@ mod unix {
         fs::hard_link(stage.path("b"), stage.path("c")).unwrap();
         assert_eq!(convert(&["b"]), Some(2));
         assert_eq!(stage.get("b"), b"\xE9");
+        // What would not change loses no name.
+        assert_eq!(
+            stage.run_on(&["convert", "-f", "latin1", "-t", "latin1", "--in-place", "b"], "").code,
+            Some(0)
+        );
         assert_eq!(convert(&["--break-links", "b"]), Some(0));
         assert_eq!((stage.get("b"), stage.get("c")), ("é".into(), b"\xE9".to_vec()));
 
@@ -286,6 +296,45 @@ mod unix {
             let output = stage.command(&["convert", "a"]).stdout(full).output().unwrap();
             assert_eq!(output.status.code(), Some(2), "{output:?}");
         }
+    }
+
+    #[test]
+    fn what_is_open_already_is_written_on() {
+        let stage = Stage::new();
+        symlink("/dev/stdout", stage.path("link")).unwrap();
+        stage.file("bad", b"b\xFF\n");
+        // A shell opens the log, and writes before and behind the command.
+        let run = |redirected: &str, name: &str| {
+            stage.file("log", "old\n");
+            let line = format!(
+                "{{ echo first; \"$0\" convert -s --on-error escape -o {name} bad; echo last; }} {redirected}"
+            );
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &line, env!("CARGO_BIN_EXE_placemat")]).current_dir(stage.path(""));
+            assert!(shell.status().unwrap().success(), "{line}");
+            String::from_utf8(stage.get("log")).unwrap()
+        };
+        for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"] {
+            assert_eq!(run(">> log", name), "old\nfirst\nb\\xff\nlast\n", "{name}");
+            assert_eq!(run("> log", name), "first\nb\\xff\nlast\n", "{name}");
+        }
+        for name in ["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"] {
+            assert_eq!(run("2> log >&2", name), "first\nb\\xff\nlast\n", "{name}");
+        }
+        assert_eq!(run("3>> log > /dev/null", "/dev/fd/3"), "old\nb\\xff\n");
+
+        // Its own result would be read as well.
+        stage.file("log", "old\n");
+        let out = fs::OpenOptions::new().append(true).open(stage.path("log")).unwrap();
+        for name in ["/dev/stdout", "/dev/stderr", "link"] {
+            let mut command = stage.command(&["convert", "-t", "utf-16le", "-o", name, "log"]);
+            command.stdout(out.try_clone().unwrap());
+            if name == "/dev/stderr" {
+                command.stderr(out.try_clone().unwrap());
+            }
+            assert_eq!(command.output().unwrap().status.code(), Some(2), "{name}");
+        }
+        assert!(stage.get("log").starts_with(b"old\nplacemat: log: is the output as well"));
     }
 
     #[test]
@@ -404,6 +453,35 @@ mod unix {
             assert_eq!(stage.get("a"), b"before");
         }
     }
+}
+
+/// An access list that lets user 1234 read and write, as Linux keeps it.
+#[cfg(target_os = "linux")]
+fn access_list() -> Vec<u8> {
+    // Version 2; then owner, user 1234, group, mask and others: tag, permissions, id.
+    let entries = [(1, 7, -1), (2, 6, 1234), (4, 4, -1), (16, 6, -1), (32, 0, -1)];
+    let entry = |(tag, permissions, id): (u16, u16, i32)| {
+        [&tag.to_le_bytes()[..], &permissions.to_le_bytes(), &id.to_le_bytes()].concat()
+    };
+    [2_u32.to_le_bytes().to_vec()].into_iter().chain(entries.map(entry)).flatten().collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn access_lists_stay_and_none_is_added() {
+    const OWN: &str = "system.posix_acl_access";
+    let stage = Stage::new();
+    let (with, without) = (stage.file("tree/with", b"caf\xE9"), stage.file("tree/without", b"caf\xE9"));
+    let given = xattr::set(&with, OWN, &access_list());
+    // What new files of the folder get.
+    let bequest = || xattr::set(stage.path("tree"), "system.posix_acl_default", &access_list());
+    if let Err(error) = given.and_then(|()| bequest()) {
+        return eprintln!("skipped: no access lists here: {error}");
+    }
+    assert_eq!(stage.run(&["convert", "-f", "latin1", "--in-place", "-s", "tree"]).quiet(), (0, ""));
+    assert_eq!((stage.get("tree/with"), stage.get("tree/without")), ("café".into(), "café".into()));
+    assert_eq!(xattr::get(&with, OWN).unwrap(), Some(access_list()));
+    assert_eq!(xattr::get(&without, OWN).unwrap(), None);
 }
 
 #[cfg(unix)]

@@ -1,15 +1,16 @@
 //! One input of a conversion: opened, and its encoding chosen.
 
+use std::fs::Metadata;
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use anyhow::{Result, bail};
 use placemat::{Form, Policy, Unencodable};
 use placemat_detect::Detection;
 
 use super::BLOCK;
 use super::options::{Candidate, Options};
 use crate::charset::{Charset, guess};
-use crate::console::Stdout;
 use crate::input::{Body, Input};
 use crate::pipeline::{Halt, Large, Pipeline, Place, Settings};
 use crate::progress::Done;
@@ -142,8 +143,15 @@ fn is_well_formed(body: &mut Body, charset: Charset) -> io::Result<bool> {
     }
 }
 
-/// Whether writing `out` would lengthen what is being read.
-pub(in crate::command) fn is_output(input: &Input, out: &Stdout) -> bool {
-    let (Ok(input), Some(out)) = (input.metadata(), out.metadata()) else { return false };
-    out.is_file() && replace::is_same_file(&input, &out)
+/// See to it that writing `out` does not lengthen what is being read.
+///
+/// # Errors
+/// Which input would grow.
+pub(in crate::command) fn refuse_output(inputs: &[Input], out: Option<Metadata>) -> Result<()> {
+    let Some(out) = out.filter(Metadata::is_file) else { return Ok(()) };
+    let is_out = |input: &&Input| input.metadata().is_ok_and(|input| replace::is_same_file(&input, &out));
+    match inputs.iter().find(is_out) {
+        Some(input) => bail!("{input}: is the output as well; --in-place replaces it"),
+        None => Ok(()),
+    }
 }

@@ -141,8 +141,13 @@ impl Job<'_> {
         let mut out = Replacement::in_place(input.path(), protection)?;
         // Opened again: what is mended is what the replacement will be compared with.
         let body = Body::kept(input, false, None)?;
-        let counts = self.mend(body, &mut out, record, turn)?;
+        let mut sink = Sink { out: &mut out, record, counts: Counts::new() };
+        self.each_block(body, |block, changes, offset| sink.block(block, changes, offset))?;
+        let (counts, record) = (sink.counts, sink.record);
         if !counts.is_empty() {
+            // Before the report has it.
+            out.require_one_name()?;
+            self.add(record, &counts, turn)?;
             out.commit(suffix)?;
         }
         Ok(counts)

@@ -108,6 +108,7 @@ impl Undo<'_> {
             _ => {}
         }
         let mut out = Replacement::in_place(path, self.protection.without_links())?;
+        out.require_one_name()?;
         let mut source = Hashed { inner: BufReader::new(open_itself(path)?), hash: Hashing::default() };
         let mut target = Hashed { inner: &mut out, hash: Hashing::default() };
         lines.seek(entry.position)?;
