@@ -1,65 +1,39 @@
 //! Which files a command reads: those that are named, and those found in trees.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::io::{self, IsTerminal as _, Read as _};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
-use ignore::overrides::{Override, OverrideBuilder};
+use ignore::overrides::Override;
 use ignore::{DirEntry, WalkBuilder};
 
+pub(crate) use self::selection::Selection;
 use crate::console;
 use crate::input::Input;
 use crate::rules::Rulebook;
 use crate::shown;
 
-/// Paths, and what to leave out of trees.
-#[derive(clap::Args, Debug)]
-pub(crate) struct Selection {
-    /// Files and directories; `-` is standard input
-    #[arg(value_name = "PATH")]
-    pub(crate) paths: Vec<PathBuf>,
-
-    /// Read hidden files and directories of a tree too
-    #[arg(long, help_heading = "Trees")]
-    pub(crate) hidden: bool,
-
-    /// Pay no heed to .gitignore and .ignore
-    #[arg(long, help_heading = "Trees")]
-    pub(crate) no_ignore: bool,
-
-    /// Read binary files of a tree too (those with a NUL in the first 8 KiB and no byte order mark)
-    #[arg(long, help_heading = "Trees")]
-    pub(crate) binary: bool,
-
-    /// Only files of a tree that match (or, after !, do not match); what matches is read even if hidden or ignored; may be
-    /// given several times
-    #[arg(short = 'g', long = "glob", value_name = "GLOB", help_heading = "Trees")]
-    pub(crate) globs: Vec<String>,
-
-    /// Read through gzip, zstd, bzip2 and xz
-    #[arg(short = 'z', long = "unpack", help_heading = "Trees")]
-    pub(crate) unpack: bool,
-
-    /// Read the paths from a file, one a line; `-` is standard input
-    #[arg(long, value_name = "FILE", help_heading = "Trees")]
-    pub(crate) files_from: Option<PathBuf>,
-
-    /// In lists of paths NUL, not a line feed, ends each
-    #[arg(short = '0', long = "null", help_heading = "Trees")]
-    pub(crate) null: bool,
-}
+mod selection;
 
 /// What a walk came upon.
 #[derive(Debug)]
 pub(crate) enum Entry {
     Input(Input),
     /// A file that was left out: hidden, or neither file nor directory.
-    Skipped,
+    Skipped(PathBuf),
     /// Something that could not be read.
     Failed(PathBuf, io::Error),
+}
+
+impl Entry {
+    /// Let a file be read whatever it is, since it was named too.
+    fn name(&mut self) {
+        if let Entry::Input(Input::Found(path)) = self {
+            *self = Entry::Input(Input::Named(std::mem::take(path)));
+        }
+    }
 }
 
 /// The roots of a walk, sorted.
@@ -74,114 +48,6 @@ pub(crate) struct Walk {
     /// What lets a hidden file in.
     rules: Arc<Rulebook>,
 }
-
-impl Selection {
-    /// What to walk; the current directory when nothing is named.
-    ///
-    /// # Errors
-    /// A bad glob, or a list of paths that cannot be read.
-    pub(crate) fn walk(&self) -> Result<Walk> {
-        let is_default = self.is_empty();
-        if is_default {
-            warn_about_piped_input();
-        }
-        Ok(Walk { is_default, ..self.walk_or(Some("."))? })
-    }
-
-    /// What to walk; standard input when nothing is named.
-    ///
-    /// # Errors
-    /// As [`Selection::walk`].
-    pub(crate) fn walk_or_stdin(&self) -> Result<Walk> {
-        self.walk_or(Some("-"))
-    }
-
-    /// What to walk; nothing when nothing is named.
-    ///
-    /// # Errors
-    /// As [`Selection::walk`].
-    pub(crate) fn walk_named(&self) -> Result<Walk> {
-        self.walk_or(None)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.paths.is_empty() && self.files_from.is_none()
-    }
-
-    fn walk_or(&self, default: Option<&str>) -> Result<Walk> {
-        let mut paths = self.named()?;
-        if self.is_empty() {
-            paths.extend(default.map(PathBuf::from));
-        }
-        paths.sort();
-        paths.dedup();
-        let mut globs = OverrideBuilder::new(".");
-        for glob in &self.globs {
-            globs.add(glob).with_context(|| format!("-g {glob}"))?;
-        }
-        Ok(Walk {
-            roots: paths.into_iter().map(Input::named).collect(),
-            is_default: false,
-            hidden: self.hidden,
-            no_ignore: self.no_ignore,
-            globs: globs.build().context("-g")?,
-            rules: Arc::default(),
-        })
-    }
-
-    /// The paths that were named, in that order. To be asked once: a list may come from a pipe.
-    ///
-    /// # Errors
-    /// A list of paths that cannot be read.
-    pub(crate) fn named(&self) -> Result<Vec<PathBuf>> {
-        let mut paths = self.paths.clone();
-        if let Some(list) = &self.files_from {
-            paths.extend(self.listed(list)?);
-        }
-        Ok(paths)
-    }
-
-    fn listed(&self, list: &Path) -> Result<Vec<PathBuf>> {
-        let mut names = Vec::new();
-        let mut reader = Input::named(list.to_path_buf()).reader(false);
-        reader
-            .as_mut()
-            .map_or_else(|e| Err(io::Error::new(e.kind(), e.to_string())), |r| r.read_to_end(&mut names))
-            .with_context(|| format!("--files-from {}", shown::path(list)))?;
-        let end = if self.null { 0 } else { b'\n' };
-        let names = names.split(|&byte| byte == end).filter(|name| !name.is_empty());
-        Ok(names.map(path_of).collect())
-    }
-}
-
-#[cfg(unix)]
-fn path_of(name: &[u8]) -> PathBuf {
-    use std::os::unix::ffi::OsStrExt as _;
-    PathBuf::from(std::ffi::OsStr::from_bytes(name))
-}
-
-#[cfg(not(unix))]
-fn path_of(name: &[u8]) -> PathBuf {
-    PathBuf::from(String::from_utf8_lossy(name).trim_end_matches('\r'))
-}
-
-/// Someone who writes `cat FILE | placemat check` means the pipe.
-#[cfg(unix)]
-fn warn_about_piped_input() {
-    use std::os::fd::AsFd as _;
-    use std::os::unix::fs::FileTypeExt as _;
-    let stdin = io::stdin();
-    if stdin.is_terminal() {
-        return;
-    }
-    let metadata = stdin.as_fd().try_clone_to_owned().and_then(|fd| fs::File::from(fd).metadata());
-    if metadata.is_ok_and(|metadata| metadata.file_type().is_fifo()) {
-        console::say("reading the current directory; name `-` to read standard input");
-    }
-}
-
-#[cfg(not(unix))]
-fn warn_about_piped_input() {}
 
 impl Walk {
     /// What was named, or the default.
@@ -212,24 +78,28 @@ impl Walk {
         let is_within = |path: &PathBuf| path.ancestors().skip(1).any(|above| named.contains(above));
         let overlap = named.len() < self.roots.len() || named.iter().any(is_within);
         let mut seen = HashSet::new();
-        let visit = &mut |entry| match entry {
-            Entry::Input(input) if overlap => {
-                let path = normal(input.path());
-                let input = match input {
-                    Input::Found(found) if named.contains(&path) => Input::Named(found),
-                    input => input,
-                };
-                !seen.insert(path) || visit(Entry::Input(input))
+        let mut is_new = |entry: &mut Entry| {
+            let (path, is_skipped) = match entry {
+                Entry::Input(input) => (normal(input.path()), false),
+                Entry::Skipped(path) => (normal(path), true),
+                Entry::Failed(..) => return true,
+            };
+            let is_named = named.contains(&path);
+            if is_named {
+                entry.name();
             }
-            entry => visit(entry),
+            // What is left out of one tree may be a file of another, or a root.
+            !(is_skipped && is_named) && seen.insert((is_skipped, path))
         };
+        let visit = &mut |mut entry| overlap && !is_new(&mut entry) || visit(entry);
+        let mut told = HashSet::new();
         for root in &self.roots {
             let path = root.path();
             let wanted = match root {
                 Input::Stdin => visit(Entry::Input(Input::Stdin)),
                 _ => match fs::metadata(path) {
                     Err(error) => visit(Entry::Failed(path.to_path_buf(), error)),
-                    Ok(metadata) if metadata.is_dir() => self.tree(path, visit),
+                    Ok(metadata) if metadata.is_dir() => self.tree(path, &mut told, visit),
                     Ok(_) => visit(Entry::Input(root.clone())),
                 },
             };
@@ -239,19 +109,37 @@ impl Walk {
         }
     }
 
-    /// The same, but a file that has two paths, through links or `..`, is visited once too.
+    /// The same for those who replace files: one that has two paths, through links or `..`, is visited once too, and
+    /// what they leave behind in one root is not found in another.
     pub(crate) fn each_once(&self, visit: &mut dyn FnMut(Entry) -> bool) {
-        let mut seen = HashSet::new();
+        if self.roots.len() == 1 {
+            // A folder is listed whole before its first file is visited.
+            return self.each(visit);
+        }
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut seen = HashMap::new();
         self.each(&mut |entry| {
-            let is_new = match &entry {
-                Entry::Input(input) => fs::canonicalize(input.path()).map_or(true, |path| seen.insert(path)),
-                Entry::Skipped | Entry::Failed(..) => true,
+            let path = match &entry {
+                Entry::Input(Input::Named(path) | Input::Found(path)) => fs::canonicalize(path).ok(),
+                _ => None,
             };
-            !is_new || visit(entry)
+            let first = path.map_or(entries.len(), |path| *seen.entry(path).or_insert(entries.len()));
+            match entries.get_mut(first) {
+                None => entries.push(entry),
+                Some(first) if matches!(entry, Entry::Input(Input::Named(_))) => first.name(),
+                Some(_) => {}
+            }
+            true
         });
+        let _ = entries.into_iter().all(visit);
     }
 
-    fn tree(&self, root: &Path, visit: &mut dyn FnMut(Entry) -> bool) -> bool {
+    fn tree(
+        &self,
+        root: &Path,
+        told: &mut HashSet<(PathBuf, String)>,
+        visit: &mut dyn FnMut(Entry) -> bool,
+    ) -> bool {
         let mut walk = WalkBuilder::new(root);
         // Hidden files pass here, so that those left out can be counted.
         walk.hidden(false).require_git(false).overrides(self.globs.clone());
@@ -266,7 +154,13 @@ impl Walk {
             hidden || !is_hidden(entry) || !is_dir(entry) || is_named(entry.path())
         });
         for entry in walk.build() {
+            // What is wrong with the patterns in a folder comes with it, of those above the root alone.
+            let broken = entry.as_ref().map_or_else(Some, DirEntry::error);
+            if let Some(error) = broken.filter(|error| error.io_error().is_none()) {
+                self.warn(error, told);
+            }
             let entry = match entry {
+                Err(error) if error.io_error().is_none() => continue,
                 // The root is a folder, even where it is named by a link.
                 Ok(entry) if is_dir(&entry) || entry.depth() == 0 => continue,
                 Ok(entry) => self.file(entry, root),
@@ -282,6 +176,21 @@ impl Walk {
         true
     }
 
+    /// Say, once, which patterns mean nothing; the others are heeded.
+    fn warn(&self, error: &ignore::Error, told: &mut HashSet<(PathBuf, String)>) {
+        match error {
+            ignore::Error::Partial(errors) => errors.iter().for_each(|error| self.warn(error, told)),
+            ignore::Error::WithPath { path, err } => {
+                let place = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+                if told.insert((place, err.to_string())) {
+                    let path = self.shown(path.clone());
+                    console::say(&format!("{}: {}", shown::path(&path), shown::text(&err.to_string())));
+                }
+            }
+            error => console::say(&shown::text(&error.to_string()).to_string()),
+        }
+    }
+
     fn file(&self, entry: DirEntry, root: &Path) -> Entry {
         let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
         let path = entry.path();
@@ -290,7 +199,7 @@ impl Walk {
             || self.globs.matched(path, false).is_whitelist()
             || self.rules.demand(path).is_some();
         if !is_file || !is_wanted {
-            return Entry::Skipped;
+            return Entry::Skipped(entry.into_path());
         }
         Entry::Input(Input::Found(self.shown(entry.into_path())))
     }

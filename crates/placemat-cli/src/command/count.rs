@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
             Ok(None) => Counted::Skipped,
             Err(error) => Counted::Failed(input.path().to_path_buf(), error),
         },
-        Entry::Skipped => Counted::Skipped,
+        Entry::Skipped(_) => Counted::Skipped,
         Entry::Failed(path, error) => Counted::Failed(path, error),
     };
     let progress = Progress::start(&crew.done);

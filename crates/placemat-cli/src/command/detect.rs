@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let crew = Crew::new(common.threads());
     let mut tally = Tally::new(args);
     let work = |entry| match entry {
-        Entry::Skipped => Seen::Skipped,
+        Entry::Skipped(_) => Seen::Skipped,
         Entry::Failed(path, error) => Seen::Failed(path, error),
         Entry::Input(input) => match detect(&input, args, &crew) {
             Ok(Some(found)) => Seen::Found(input, Box::new(found)),

@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let mut outcome = Outcome::Clean;
     for entry in entries {
         let (path, ended) = match entry {
-            Entry::Skipped => continue,
+            Entry::Skipped(_) => continue,
             Entry::Failed(path, error) => (path, Err(error.into())),
             Entry::Input(input) => (input.path().to_path_buf(), edit_input(&input, from, args)),
         };

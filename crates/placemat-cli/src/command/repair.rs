@@ -219,7 +219,7 @@ struct Done {
 impl Done {
     fn of(entry: Entry, repair: impl FnOnce(&Input) -> Result<Fate>) -> Done {
         match entry {
-            Entry::Skipped => Done { input: None, fate: Ok(Fate::Skipped) },
+            Entry::Skipped(_) => Done { input: None, fate: Ok(Fate::Skipped) },
             Entry::Failed(path, error) => Done { input: Some(Input::named(path)), fate: Err(error.into()) },
             Entry::Input(input) => Done { fate: repair(&input), input: Some(input) },
         }

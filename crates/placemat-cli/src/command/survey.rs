@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let crew = Crew::new(common.threads());
     let mut total = Survey::default();
     let work = |entry| match entry {
-        Entry::Skipped => Ok(None),
+        Entry::Skipped(_) => Ok(None),
         Entry::Failed(path, error) => Err((path, error)),
         Entry::Input(input) => survey(&input, args, &crew)
             .map(|found| found.map(|survey| survey.of_file(input.clone())))

@@ -94,6 +94,18 @@ fn a_copy_is_never_written_over() {
 }
 
 #[test]
+fn copies_in_one_tree_are_not_files_of_the_next() {
+    // Where syncing costs nothing: so many files that the walk cannot be through before the first is replaced.
+    let Some(stage) = Stage::below("/dev/shm") else { return eprintln!("skipped: no /dev/shm here") };
+    for number in 0..4200 {
+        stage.file(format!("tree/sub/{number}"), b"\xE9");
+    }
+    let ended = stage.run(&["convert", "-j2", "-f", "latin1", "--in-place=.old", "tree", "tree/sub"]);
+    assert_eq!((ended.code, &*ended.err), (Some(0), "placemat: files: 4200 replaced\n"));
+    assert!((0..4200).all(|number| stage.get(format!("tree/sub/{number}.old")) == b"\xE9"));
+}
+
+#[test]
 fn output_appears_whole_or_not_at_all() {
     let stage = Stage::new();
     stage.file("out", "before");

@@ -91,6 +91,56 @@ fn a_path_that_is_reached_twice_is_read_once_and_in_its_place() {
 }
 
 #[test]
+fn what_is_left_out_of_several_trees_is_counted_once() {
+    let stage = tree();
+    let skipped = |args: &[&str]| {
+        let out = stage.run(&[&["check", "--format=json"], args].concat()).out;
+        out.rsplit_once("\"files_skipped\":").unwrap().1.split(',').next().unwrap().to_owned()
+    };
+    stage.file("sub/.hidden", "");
+    assert_eq!((skipped(&["sub"]), skipped(&["sub", "./sub", "sub/deep"])), ("1".to_owned(), "1".to_owned()));
+    // What is named is not left out.
+    assert_eq!(skipped(&["sub", "sub/.hidden"]), "0");
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_named_is_read_though_a_tree_leaves_it_out() {
+    let stage = Stage::new();
+    let bad = "né né né ".repeat(5).into_bytes().into_iter().chain(*b"\0caf\xE9\n").collect::<Vec<_>>();
+    let mended = "né né né ".repeat(5) + "\0café\n";
+    for (link, file) in [("z", "tree/b"), ("a", "tree/b")] {
+        stage.file(file, &bad);
+        std::os::unix::fs::symlink(file, stage.path(link)).unwrap();
+        let ran = stage.run(&["repair", "--in-place", "tree", link]);
+        assert_eq!((ran.code, stage.get(file)), (Some(0), mended.clone().into_bytes()), "{}", ran.err);
+        assert!(ran.err.ends_with("placemat: files: 1 repaired\n"), "{}", ran.err);
+        stage.file(file, &bad);
+        let ran = stage.run(&["convert", "-f", "utf-8,latin1", "--in-place", "tree", link]);
+        assert_eq!((ran.code, &*ran.err), (Some(0), "placemat: files: 1 replaced\n"));
+    }
+    // A file of that name is not standard input.
+    stage.file("-", &bad);
+    let ran = stage.run_with(&["repair", "--dry-run", "-", "./-"], &bad);
+    let said = "1 byte read as windows-1252";
+    assert_eq!((ran.code, ran.out), (Some(1), format!("./-: {said}\n<stdin>: {said}\n")));
+}
+
+#[test]
+fn a_broken_line_of_an_ignore_file_is_said_and_the_others_count() {
+    let stage = tree();
+    stage.file("sub/.gitignore", "*.md\n{a\n");
+    // That of a folder above counts too, and each is said once.
+    for args in [&["sub"][..], &["sub/deep"], &["sub", "sub/deep", "./sub"]] {
+        let ran = stage.run(&[&["check", "--count"], args].concat());
+        assert_eq!((ran.code, ran.out.lines().count()), (Some(1), 1), "{}", ran.out);
+        let said = "sub/.gitignore: line 2: error parsing glob '{a'";
+        assert!(ran.err.lines().count() == 1 && ran.err.contains(said), "{}", ran.err);
+    }
+    assert_eq!(stage.run(&["check", "--no-ignore", "--count", "sub"]).err, "");
+}
+
+#[test]
 fn paths_come_from_a_list() {
     let stage = tree();
     stage.file("list", "z.txt\na.txt\n\n");

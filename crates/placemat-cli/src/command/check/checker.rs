@@ -91,7 +91,7 @@ impl Checker<'_> {
 
     pub(super) fn check(&self, entry: Entry) -> Checked {
         match entry {
-            Entry::Skipped => Checked::Skipped,
+            Entry::Skipped(_) => Checked::Skipped,
             Entry::Failed(path, error) => Checked::Failed(path, error),
             Entry::Input(Input::Stdin) => Checked::AtTurn(Input::Stdin, self.search),
             Entry::Input(input) => {

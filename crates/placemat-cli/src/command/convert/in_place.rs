@@ -79,7 +79,7 @@ impl Job<'_> {
     fn entry(&self, entry: Entry, skips_binary: bool, done: &Arc<Progressed>) -> Done {
         let mut complaints = Vec::new();
         let (outcome, fate) = match entry {
-            Entry::Skipped => (Outcome::Clean, Fate::Skipped),
+            Entry::Skipped(_) => (Outcome::Clean, Fate::Skipped),
             Entry::Failed(path, error) => {
                 complaints.push(format!("{}: {error}", shown::path(&path)));
                 (Outcome::Trouble, Fate::Left)

@@ -1,0 +1,153 @@
+//! What was typed of paths and trees.
+
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use ignore::overrides::OverrideBuilder;
+
+use super::Walk;
+use crate::console;
+use crate::input::Input;
+use crate::shown;
+
+/// Paths, and what to leave out of trees.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Selection {
+    /// Files and directories; `-` is standard input
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Read hidden files and directories of a tree too
+    #[arg(long, help_heading = "Trees")]
+    pub(crate) hidden: bool,
+
+    /// Pay no heed to .gitignore and .ignore
+    #[arg(long, help_heading = "Trees")]
+    pub(crate) no_ignore: bool,
+
+    /// Read binary files of a tree too (those with a NUL in the first 8 KiB and no byte order mark)
+    #[arg(long, help_heading = "Trees")]
+    pub(crate) binary: bool,
+
+    /// Only files of a tree that match (or, after !, do not match); what matches is read even if hidden or ignored; may be
+    /// given several times
+    #[arg(short = 'g', long = "glob", value_name = "GLOB", help_heading = "Trees")]
+    pub(crate) globs: Vec<String>,
+
+    /// Read through gzip, zstd, bzip2 and xz
+    #[arg(short = 'z', long = "unpack", help_heading = "Trees")]
+    pub(crate) unpack: bool,
+
+    /// Read the paths from a file, one a line; `-` is standard input
+    #[arg(long, value_name = "FILE", help_heading = "Trees")]
+    pub(crate) files_from: Option<PathBuf>,
+
+    /// In lists of paths NUL, not a line feed, ends each
+    #[arg(short = '0', long = "null", help_heading = "Trees")]
+    pub(crate) null: bool,
+}
+
+impl Selection {
+    /// What to walk; the current directory when nothing is named.
+    ///
+    /// # Errors
+    /// A bad glob, or a list of paths that cannot be read.
+    pub(crate) fn walk(&self) -> Result<Walk> {
+        let is_default = self.is_empty();
+        if is_default {
+            warn_about_piped_input();
+        }
+        Ok(Walk { is_default, ..self.walk_or(Some("."))? })
+    }
+
+    /// What to walk; standard input when nothing is named.
+    ///
+    /// # Errors
+    /// As [`Selection::walk`].
+    pub(crate) fn walk_or_stdin(&self) -> Result<Walk> {
+        self.walk_or(Some("-"))
+    }
+
+    /// What to walk; nothing when nothing is named.
+    ///
+    /// # Errors
+    /// As [`Selection::walk`].
+    pub(crate) fn walk_named(&self) -> Result<Walk> {
+        self.walk_or(None)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.paths.is_empty() && self.files_from.is_none()
+    }
+
+    fn walk_or(&self, default: Option<&str>) -> Result<Walk> {
+        let mut paths = self.named()?;
+        if self.is_empty() {
+            paths.extend(default.map(PathBuf::from));
+        }
+        paths.sort();
+        paths.dedup();
+        let mut globs = OverrideBuilder::new(".");
+        for glob in &self.globs {
+            globs.add(glob).with_context(|| format!("-g {glob}"))?;
+        }
+        Ok(Walk {
+            roots: paths.into_iter().map(Input::named).collect(),
+            is_default: false,
+            hidden: self.hidden,
+            no_ignore: self.no_ignore,
+            globs: globs.build().context("-g")?,
+            rules: Arc::default(),
+        })
+    }
+
+    /// The paths that were named, in that order. To be asked once: a list may come from a pipe.
+    ///
+    /// # Errors
+    /// A list of paths that cannot be read.
+    pub(crate) fn named(&self) -> Result<Vec<PathBuf>> {
+        let mut paths = self.paths.clone();
+        if let Some(list) = &self.files_from {
+            paths.extend(self.listed(list)?);
+        }
+        Ok(paths)
+    }
+
+    fn listed(&self, list: &Path) -> Result<Vec<PathBuf>> {
+        let mut names = Vec::new();
+        let mut reader = Input::named(list.to_path_buf()).reader(false);
+        reader
+            .as_mut()
+            .map_or_else(|e| Err(io::Error::new(e.kind(), e.to_string())), |r| r.read_to_end(&mut names))
+            .with_context(|| format!("--files-from {}", shown::path(list)))?;
+        let end = if self.null { 0 } else { b'\n' };
+        let names = names.split(|&byte| byte == end).filter(|name| !name.is_empty());
+        Ok(names.map(path_of).collect())
+    }
+}
+
+#[cfg(unix)]
+fn path_of(name: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt as _;
+    PathBuf::from(std::ffi::OsStr::from_bytes(name))
+}
+
+#[cfg(not(unix))]
+fn path_of(name: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(name).trim_end_matches('\r'))
+}
+
+/// Someone who writes `cat FILE | placemat check` means the pipe.
+#[cfg(unix)]
+fn warn_about_piped_input() {
+    use std::os::unix::fs::FileTypeExt as _;
+    let metadata = Input::Stdin.metadata();
+    if metadata.is_ok_and(|metadata| metadata.file_type().is_fifo()) {
+        console::say("reading the current directory; name `-` to read standard input");
+    }
+}
+
+#[cfg(not(unix))]
+fn warn_about_piped_input() {}
