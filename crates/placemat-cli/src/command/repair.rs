@@ -84,7 +84,7 @@ pub(crate) struct Args {
     #[arg(long)]
     mojibake: bool,
 
-    /// Keep each change with its original bytes in this new file: JSON, one object a line
+    /// Keep each change with its original bytes in this new file (a dry run writes none): JSON, one object a line
     #[arg(long, value_name = "FILE", conflicts_with = "unpack")]
     report: Option<PathBuf>,
 
@@ -165,7 +165,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     }
     let target = args.target();
     let walk = args.walk(&target)?;
-    let report = args.report.as_deref().map(Report::create).transpose()?;
+    let report = args.report.as_deref().filter(|_| !args.dry_run).map(Report::create).transpose()?;
     let crew = Crew::new(common.threads());
     let job = Job {
         mending: args.mending(),

@@ -99,7 +99,7 @@ fn a_report_is_the_same_however_many_work() {
         folder.file(format!("tree/{n:02}"), damaged().repeat(1 + n % 7));
     }
     let report = |name: &str, jobs: &str| {
-        let ended = folder.run_on(&["repair", "--dry-run", "-j", jobs, "--report", name, "tree"], "");
+        let ended = folder.run_on(&["repair", "--diff", "-j", jobs, "--report", name, "tree"], "");
         assert_eq!(ended.code, Some(1), "{ended:?}");
         folder.get(name)
     };
@@ -132,6 +132,60 @@ fn a_report_that_says_nothing_is_not_left_behind() {
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert_eq!((folder.get("a"), folder.names()), (damaged(), vec!["a".to_owned()]));
+}
+
+#[test]
+fn a_report_whose_end_found_no_room_is_undone() {
+    let folder = Stage::new();
+    let text = [GOOD.repeat(5).as_bytes(), &b"caf\xE9\n".repeat(8)].concat();
+    let repair = |name: &str, limit: &str| {
+        folder.file(name, &text);
+        let script = "trap '' XFSZ; ulimit -f \"$1\"; exec \"$0\" repair --in-place --report r.json \"$2\"";
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", script, env!("CARGO_BIN_EXE_placemat"), limit, name]);
+        command.current_dir(folder.path(".")).output().unwrap()
+    };
+    assert_eq!(repair("n", "unlimited").status.code(), Some(0));
+    let report = String::from_utf8(folder.get("r.json")).unwrap();
+    fs::remove_file(folder.path("r.json")).unwrap();
+    // So long a name that of the two blocks of 512 bytes four are left for the summary.
+    let records = report.find("{\"type\":\"summary\"").unwrap();
+    let name = "n".repeat(1 + 1020 - records);
+    let ended = repair(&name, "2");
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(2), "{said}");
+    assert!(said.contains("the report cannot be written") && folder.get(&name) != text, "{said}");
+    let ended = folder.run(&["repair", "--undo", "r.json"]);
+    assert_eq!((ended.code, &*ended.err), (Some(0), "placemat: files: 1 put back\n"));
+    assert_eq!(folder.get(&name), text);
+}
+
+#[test]
+fn a_dry_run_writes_no_report() {
+    let folder = Stage::new();
+    folder.file("a", damaged());
+    let args = ["repair", "--in-place", "--report", "r.json", "a", "--dry-run"];
+    assert_eq!(folder.run(&args).code, Some(1));
+    assert_eq!((folder.names(), folder.get("a")), (vec!["a".to_owned()], damaged()));
+    // The run itself finds nothing in its way.
+    assert_eq!(folder.run(&args[..5]).code, Some(0));
+    assert_eq!(folder.names(), ["a", "r.json"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_has_other_names_is_left_and_not_reported() {
+    let folder = Stage::new();
+    folder.file("a", damaged());
+    fs::hard_link(folder.path("a"), folder.path("b")).unwrap();
+    let ended = folder.run(&["repair", "--in-place", "--report", "r.json", "a"]);
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.err.contains("has 2 names"), "{}", ended.err);
+    assert_eq!(folder.get("a"), damaged());
+    assert!(String::from_utf8(folder.get("r.json")).unwrap().contains("\"files\":0"));
+    // Well-formed text with nothing misread in it would not change.
+    folder.file("b", GOOD);
+    assert_eq!(folder.run(&["repair", "--mojibake", "--in-place", "a"]).quiet(), (0, ""));
 }
 
 #[test]

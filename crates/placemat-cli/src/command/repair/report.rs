@@ -217,16 +217,10 @@ impl Report {
         };
         record.lines.rewind()?;
         let mut inner = self.lock();
-        let start = inner.file.stream_position()?;
-        let written = inner.append(&line, &mut record.lines);
-        if written.is_err() {
-            // What was written of it would make the whole report unreadable.
-            let _ = inner.file.set_len(start).and_then(|()| inner.file.seek(io::SeekFrom::Start(start)));
-        } else {
-            inner.files += 1;
-            inner.changes += record.changes;
-        }
-        written.context("the report cannot be written")
+        inner.append(&line, &mut record.lines)?;
+        inner.files += 1;
+        inner.changes += record.changes;
+        Ok(())
     }
 
     /// End the report.
@@ -236,20 +230,25 @@ impl Report {
     pub(super) fn finish(&self) -> Result<()> {
         let mut inner = self.lock();
         let (files, changes) = (inner.files, inner.changes);
-        let summed = write_line(&mut inner.file, &Line::Summary { files, changes });
-        let written = summed.and_then(|()| Ok(inner.file.sync_all()?));
+        let written = inner.append(&Line::Summary { files, changes }, &mut io::empty());
         if written.is_err() && files == 0 {
             let _ = fs::remove_file(&self.path);
         }
-        written.context("the report cannot be written")
+        written
     }
 }
 
 impl Inner {
+    /// Write this to the disk, or nothing: a part of it would make the whole report unreadable.
     fn append(&mut self, line: &Line, changes: &mut dyn Read) -> Result<()> {
-        write_line(&mut self.file, line)?;
-        io::copy(changes, &mut self.file)?;
-        Ok(self.file.sync_data()?)
+        let start = self.file.stream_position()?;
+        let written = write_line(&mut self.file, line)
+            .and_then(|()| Ok(io::copy(changes, &mut self.file)?))
+            .and_then(|_| Ok(self.file.sync_data()?));
+        if written.is_err() {
+            let _ = self.file.set_len(start).and_then(|()| self.file.seek(io::SeekFrom::Start(start)));
+        }
+        written.context("the report cannot be written")
     }
 }
 
