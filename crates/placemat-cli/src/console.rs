@@ -79,3 +79,12 @@ pub(crate) fn tell(text: &str) {
     let line = format!("{}{text}\n", if is_within_line { "\n" } else { "" });
     let _ = anstream::stderr().write_all(line.as_bytes());
 }
+
+/// Say how many files came to what: "files: 3 repaired, 1 refused", on standard error.
+pub(crate) fn summary(parts: &[(u64, &str)]) {
+    let parts: Vec<_> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    match parts.is_empty() {
+        true => say("no files"),
+        false => say(&format!("files: {}", parts.join(", "))),
+    }
+}

@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use std::path::Path;
 use std::sync::LazyLock;
 
-use unicode_width::UnicodeWidthChar as _;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// A closure that displays (`std::fmt::from_fn` is younger than our MSRV).
 struct Shown<F>(F);
@@ -118,6 +118,21 @@ pub(crate) fn shortened(text: &str, columns: usize, cut: Cut) -> String {
     let head: String = text.chars().take_while(|&c| fitting(&mut used, left, c)).collect();
     let tail: Vec<char> = text.chars().rev().take_while(|&c| fitting(&mut used_right, right, c)).collect();
     format!("{head}…{}", tail.into_iter().rev().collect::<String>())
+}
+
+/// The text in lines of so many columns, cut between words.
+pub(crate) fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= columns => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 #[cfg(test)]

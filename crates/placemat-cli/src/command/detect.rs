@@ -19,6 +19,7 @@ use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
+use crate::report::human::plural;
 use crate::report::{Path, write_line};
 use crate::shown;
 use crate::walk::{Entry, Selection};
@@ -198,7 +199,7 @@ impl Tally {
         }
         self.out.flush()?;
         if self.table.is_some() && files_skipped > 0 {
-            console::tell(&format!("{files} files, {files_skipped} skipped"));
+            console::tell(&format!("{files} file{}, {files_skipped} skipped", plural(files)));
         }
         Ok(())
     }

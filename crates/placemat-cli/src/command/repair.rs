@@ -24,7 +24,7 @@ use self::turns::Turns;
 use self::undo::Undo;
 use crate::args::Common;
 use crate::command::convert;
-use crate::console::{Stdout, say};
+use crate::console::{self, Stdout, say};
 use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::{Outcome, is_broken_pipe};
@@ -284,21 +284,12 @@ impl Tally<'_> {
 
     fn summary(&self) {
         let is_done = self.args.in_place.is_some() && !self.args.dry_run;
-        summary(&[
+        console::summary(&[
             (self.repaired, if is_done { "repaired" } else { "to repair" }),
             (self.well_formed, "well-formed"),
             (self.refused, "refused"),
             (self.skipped, "skipped"),
             (self.failed, "left after an error"),
         ]);
-    }
-}
-
-/// "files: 3 repaired, 1 refused", on standard error.
-fn summary(parts: &[(u64, &str)]) {
-    let parts: Vec<_> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-    match parts.is_empty() {
-        true => say("no files"),
-        false => say(&format!("files: {}", parts.join(", "))),
     }
 }

@@ -88,7 +88,7 @@ impl Body {
             return Ok(true);
         }
         let spool = |stream: &mut dyn Read| {
-            let mut file = unnamed_file()?;
+            let mut file = tempfile::tempfile()?;
             file.write_all(&memory)?;
             io::copy(stream, &mut file)?;
             file.rewind()?;
@@ -118,23 +118,6 @@ impl Read for Body {
             Body::Stream(stream) => stream.read(block),
             Body::File { file, .. } => file.read(block),
             Body::Memory(cursor) => cursor.read(block),
-        }
-    }
-}
-
-/// A file in the folder for temporary files that has no name any more.
-fn unnamed_file() -> io::Result<File> {
-    let mut number = std::process::id();
-    loop {
-        let path = std::env::temp_dir().join(format!("placemat-{number}"));
-        let mut options = File::options();
-        options.read(true).write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        match options.open(&path) {
-            Ok(file) => return std::fs::remove_file(&path).map(|()| file),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number = number.wrapping_add(1),
-            Err(error) => return Err(error),
         }
     }
 }

@@ -58,8 +58,9 @@ impl Rules {
         let mut rules = Vec::new();
         for table in &document.rule {
             for pattern in &table.files {
-                files.push(Pattern::parse(pattern)?.glob);
-                hidden.extend(Pattern::parse(pattern)?.hidden);
+                let pattern = Pattern::parse(pattern)?;
+                files.push(pattern.glob);
+                hidden.extend(pattern.hidden);
                 owners.push(rules.len());
             }
             rules.push(table.rule()?);

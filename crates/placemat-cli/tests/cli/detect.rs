@@ -44,7 +44,8 @@ fn a_tree_is_sorted_and_binary_files_are_counted_as_skipped() {
     let out = String::from_utf8(ended.out).unwrap();
     let paths: Vec<_> = out.lines().map(|line| line.split(' ').next().unwrap()).collect();
     assert_eq!(paths, ["path", "tree/a", "tree/b"]);
-    assert!(ended.err.contains("1 skipped"), "{}", ended.err);
+    assert!(ended.err.ends_with("\n2 files, 1 skipped\n"), "{}", ended.err);
+    assert_eq!(folder.run(&["detect", "-g", "[ax]", "tree"]).err, "1 file, 1 skipped\n");
     let ended = folder.run_on(&["detect", "--binary", "tree"], "");
     assert!(String::from_utf8(ended.out).unwrap().contains("tree/x"));
 }

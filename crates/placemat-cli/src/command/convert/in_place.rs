@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use super::join::Join;
 use super::options::{Candidate, Options};
 use crate::args::Common;
-use crate::charset::Charset;
+use crate::console;
 use crate::crew::Crew;
 use crate::input::Input;
 use crate::input::is_binary;
@@ -36,7 +36,7 @@ struct Done {
 }
 
 /// What is counted.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Fate {
     Replaced,
     /// Its conversion is what it was.
@@ -47,6 +47,11 @@ enum Fate {
     Left,
 }
 
+impl Fate {
+    /// In their order.
+    const NAMES: [&str; 4] = ["replaced", "unchanged", "skipped", "left as they were"];
+}
+
 impl Job<'_> {
     pub(super) fn run(&self, selection: &Selection, common: &Common) -> Result<Outcome> {
         let walk = selection.walk_named()?;
@@ -55,13 +60,13 @@ impl Job<'_> {
         }
         let skips_binary = !selection.binary && self.options.from.iter().all(is_bytewise);
         let mut outcome = Outcome::Clean;
-        let mut fates = Vec::new();
+        let mut counts = [0; 4];
         let crew = Crew::new(common.threads());
         let progress = Progress::start(&crew.done);
         let mut take = |done: Done| {
             progress.suspend(|| done.complaints.iter().for_each(|text| super::say(text)));
             outcome = outcome.max(done.outcome);
-            fates.push(done.fate);
+            counts[done.fate as usize] += 1;
             Ok(())
         };
         if walk.is_single() {
@@ -71,7 +76,7 @@ impl Job<'_> {
         crew.in_order(|put| walk.each_once(put), |entry| self.entry(entry, skips_binary, &crew.done), take)?;
         drop(progress);
         if !self.options.silent {
-            super::say(&summary(&fates));
+            console::summary(&counts.into_iter().zip(Fate::NAMES).collect::<Vec<_>>());
         }
         Ok(outcome)
     }
@@ -130,24 +135,8 @@ impl Job<'_> {
 /// Whether its units are bytes, so that a NUL is out of the way.
 fn is_bytewise(candidate: &Candidate) -> bool {
     match candidate {
-        Candidate::Named(Charset::Form(form)) => form.facts().width.0 == 1,
+        Candidate::Named(charset) => charset.unit() == 1,
         // A guess takes what has no mark and many NULs for binary anyway.
-        Candidate::Named(Charset::Legacy(_)) | Candidate::Auto => true,
-    }
-}
-
-fn summary(fates: &[Fate]) -> String {
-    let named = [
-        (Fate::Replaced, "replaced"),
-        (Fate::Unchanged, "unchanged"),
-        (Fate::Skipped, "skipped"),
-        (Fate::Left, "left as they were"),
-    ];
-    let counts = named.map(|(fate, name)| (fates.iter().filter(|&&f| f == fate).count(), name));
-    let parts: Vec<_> =
-        counts.into_iter().filter(|(count, _)| *count > 0).map(|(n, name)| format!("{n} {name}")).collect();
-    match parts.is_empty() {
-        true => "no files".to_owned(),
-        false => format!("files: {}", parts.join(", ")),
+        Candidate::Auto => true,
     }
 }

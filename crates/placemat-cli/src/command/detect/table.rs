@@ -9,6 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::input::Input;
 use crate::report::human::width;
+use crate::shown::wrapped;
 
 const HEADING: Style = Style::new().bold();
 const SURE: Style = AnsiColor::Green.on_default().bold();
@@ -102,7 +103,7 @@ impl Table {
         if starts_below {
             write!(out, "\n{:indent$}", "")?;
         }
-        for (index, line) in wrapped(&row.why, self.width - indent).iter().enumerate() {
+        for (index, line) in wrapped(&row.why.join("; "), self.width - indent).iter().enumerate() {
             if index > 0 {
                 write!(out, "\n{:indent$}", "")?;
             }
@@ -117,22 +118,4 @@ fn percent(share: f32) -> String {
     let rounded = (share * 100.0).round();
     let shown = if share < 1.0 { rounded.min(99.0) } else { 100.0 };
     format!("{shown} %")
-}
-
-/// The reasons in lines of at most `width` columns, where words allow.
-fn wrapped(reasons: &[String], width: usize) -> Vec<String> {
-    let text = reasons.join("; ");
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let last = lines.len() - 1;
-        if !lines[last].is_empty() && lines[last].width() + 1 + word.width() > width {
-            lines.push(word.to_owned());
-            continue;
-        }
-        if !lines[last].is_empty() {
-            lines[last].push(' ');
-        }
-        lines[last].push_str(word);
-    }
-    lines
 }

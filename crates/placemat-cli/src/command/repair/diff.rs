@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::mend::{Change, Rule};
 use super::wording::{self, Counts};
 use crate::input::Input;
-use crate::shown::{self, Cut, shortened};
+use crate::shown::{self, Cut, shortened, wrapped};
 
 const FILE: Style = Style::new().bold();
 const PLACE: Style = AnsiColor::Cyan.on_default();
@@ -286,21 +286,6 @@ fn share(widths: impl Iterator<Item = usize>, mut room: usize) -> usize {
         room -= width;
     }
     usize::MAX
-}
-
-/// The text in lines of so many columns, cut between words.
-fn wrapped(text: &str, columns: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.width() + 1 + word.width() <= columns => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }
 
 /// What is there before a change.

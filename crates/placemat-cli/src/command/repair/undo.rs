@@ -88,7 +88,7 @@ impl Undo<'_> {
         if !self.silent {
             let verb = if self.dry_run { "to put back" } else { "put back" };
             let parts = [(put_back, verb), (as_it_was, "as they were already"), (refused, "left")];
-            super::summary(&parts);
+            console::summary(&parts);
         }
         Ok(outcome)
     }
