@@ -85,8 +85,8 @@ impl Crew {
         Crew { size, spare, window: WINDOW, stopped: AtomicBool::new(false), done: Arc::default() }
     }
 
-    /// The same for results that take room, of which no more wait for their turn than there are threads.
-    pub(crate) fn close_by(self) -> Crew {
+    /// The same for results that take room: two at most for each thread wait for their turn.
+    pub(crate) fn holding_few(self) -> Crew {
         Crew { window: 2 * self.size, ..self }
     }
 

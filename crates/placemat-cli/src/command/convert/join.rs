@@ -1,6 +1,6 @@
 //! Several inputs, decoded one by one and written as one text.
 
-use std::io::{self, Read as _, Write};
+use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -11,7 +11,7 @@ use super::options::Options;
 use super::source::{Source, Unread};
 use super::stopped::complaint;
 use super::syllables::Syllables;
-use crate::input::Input;
+use crate::input::{Input, read_some};
 use crate::outcome::Outcome;
 use crate::pipeline::{Halt, Pipeline, Place};
 use crate::progress::Done;
@@ -121,10 +121,9 @@ impl Joining<'_, '_> {
         let mut block = vec![0; BLOCK];
         let mut offset = 0;
         loop {
-            let read = match source.read(&mut block) {
+            let read = match read_some(source, &mut block) {
                 Ok(0) => return Ended::of(pipeline.finish_input(self.out), place),
                 Ok(read) => read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Ended::of(Err(Halt::Input(error)), place),
             };
             let block = &block[..read];

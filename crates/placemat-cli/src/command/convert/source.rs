@@ -10,7 +10,7 @@ use super::BLOCK;
 use super::options::{Candidate, Options};
 use crate::charset::{Charset, guess};
 use crate::console::Stdout;
-use crate::input::{Body, Input};
+use crate::input::{Body, Input, read_some};
 use crate::pipeline::{Halt, Large, Pipeline, Place, Settings};
 use crate::progress::Done;
 use crate::replace;
@@ -100,11 +100,9 @@ impl Source {
         let mut before = (&mut self.body).take(offset);
         let mut block = vec![0; BLOCK];
         loop {
-            match before.read(&mut block) {
-                Ok(0) => return Ok(place),
-                Ok(read) => place.pass(&block[..read]),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+            match read_some(&mut before, &mut block)? {
+                0 => return Ok(place),
+                read => place.pass(&block[..read]),
             }
         }
     }
@@ -123,11 +121,7 @@ fn is_well_formed(body: &mut Body, charset: Charset) -> io::Result<bool> {
     let mut pipeline = Pipeline::new(charset, Settings { to, policy, bom: placemat::Bom::Keep });
     let mut block = vec![0; BLOCK];
     loop {
-        let read = match body.read(&mut block) {
-            Ok(read) => read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
+        let read = read_some(body, &mut block)?;
         let block = &block[..read];
         let done = match read {
             0 => pipeline.finish_input(&mut io::sink()),
