@@ -1,12 +1,14 @@
 //! Many files, some threads, one order: work is done in parallel and its results are taken in the order of the jobs.
 
-use std::collections::{BTreeMap, VecDeque};
+mod board;
+
 use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
 use anyhow::Result;
 
+use self::board::{Board, Closing};
 use crate::progress::Done;
 
 /// How far the producer may be ahead of the consumer, where results are small: bounds memory in trees of any size.
@@ -85,8 +87,8 @@ impl Crew {
         Crew { size, spare, window: WINDOW, stopped: AtomicBool::new(false), done: Arc::default() }
     }
 
-    /// The same for results that take room, of which no more wait for their turn than there are threads.
-    pub(crate) fn close_by(self) -> Crew {
+    /// The same for results that take room: two at most for each thread wait for their turn.
+    pub(crate) fn holding_few(self) -> Crew {
         Crew { window: 2 * self.size, ..self }
     }
 
@@ -200,125 +202,6 @@ impl Seat<'_> {
 impl Drop for Seat<'_> {
     fn drop(&mut self) {
         self.0.spare.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
-/// Where jobs wait for workers, and results for their turn.
-struct Board<J, R> {
-    state: Mutex<State<J, R>>,
-    /// How many jobs may be put before the first of them is consumed.
-    window: usize,
-    /// Room for another job, or nobody wants one.
-    room: Condvar,
-    /// A job, or no more will come.
-    jobs: Condvar,
-    /// A result, or no more will come.
-    results: Condvar,
-}
-
-struct State<J, R> {
-    waiting: VecDeque<(usize, J)>,
-    done: BTreeMap<usize, R>,
-    produced: usize,
-    consumed: usize,
-    /// No more jobs will be put.
-    complete: bool,
-    /// No more results are wanted.
-    closed: bool,
-}
-
-impl<J, R> Board<J, R> {
-    fn new(window: usize) -> Board<J, R> {
-        let state = State {
-            waiting: VecDeque::new(),
-            done: BTreeMap::new(),
-            produced: 0,
-            consumed: 0,
-            complete: false,
-            closed: false,
-        };
-        Board {
-            state: Mutex::new(state),
-            window,
-            room: Condvar::new(),
-            jobs: Condvar::new(),
-            results: Condvar::new(),
-        }
-    }
-
-    /// The state is only ever changed in one step, so that a panic elsewhere leaves it whole.
-    fn lock(&self) -> MutexGuard<'_, State<J, R>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wait_while(
-        &self,
-        on: &Condvar,
-        condition: impl FnMut(&mut State<J, R>) -> bool,
-    ) -> MutexGuard<'_, State<J, R>> {
-        on.wait_while(self.lock(), condition).unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn put(&self, job: J) -> bool {
-        let mut state = self.wait_while(&self.room, |s| !s.closed && s.produced - s.consumed >= self.window);
-        if !state.closed {
-            let index = state.produced;
-            state.produced += 1;
-            state.waiting.push_back((index, job));
-            self.jobs.notify_one();
-        }
-        !state.closed
-    }
-
-    fn take(&self) -> Option<(usize, J)> {
-        let mut state = self.wait_while(&self.jobs, |s| !s.closed && !s.complete && s.waiting.is_empty());
-        if state.closed { None } else { state.waiting.pop_front() }
-    }
-
-    fn deliver(&self, index: usize, result: R) {
-        let mut state = self.lock();
-        state.done.insert(index, result);
-        if state.consumed == index {
-            self.results.notify_one();
-        }
-    }
-
-    fn next(&self) -> Option<R> {
-        let mut state = self.wait_while(&self.results, |s| {
-            let is_over = s.closed || s.complete && s.consumed == s.produced;
-            !is_over && !s.done.contains_key(&s.consumed)
-        });
-        let index = state.consumed;
-        let result = state.done.remove(&index)?;
-        state.consumed += 1;
-        self.room.notify_one();
-        Some(result)
-    }
-
-    fn complete(&self) {
-        self.lock().complete = true;
-        self.jobs.notify_all();
-        self.results.notify_all();
-    }
-
-    fn close(&self) {
-        self.lock().closed = true;
-        self.room.notify_all();
-        self.jobs.notify_all();
-        self.results.notify_all();
-    }
-}
-
-/// Says that a thread is through: to the end of its work (`false`: no more jobs), or by a panic.
-struct Closing<'a, J, R>(&'a Board<J, R>, bool);
-
-impl<J, R> Drop for Closing<'_, J, R> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.close();
-        } else if !self.1 {
-            self.0.complete();
-        }
     }
 }
 

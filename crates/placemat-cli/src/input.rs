@@ -60,8 +60,11 @@ impl Input {
     /// Open the file and say whether it can be read at any position, as often as one likes.
     ///
     /// # Errors
-    /// When it cannot be opened, or is a directory; for standard input, which is open.
+    /// When it cannot be opened, or is a directory; for standard input, which has no name to open.
     pub(crate) fn open(&self) -> io::Result<(File, bool)> {
+        if *self == Input::Stdin {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
         let mut options = OpenOptions::new();
         options.read(true);
         #[cfg(unix)]
@@ -117,19 +120,27 @@ pub(crate) fn standard_input() -> io::Result<io::StdinLock<'static>> {
     Ok(io::stdin().lock())
 }
 
-/// Read on: append at most so many bytes, and say how many; none at the end.
+/// Read what comes next, as far as there is room, and say how many bytes that were; none at the end.
 ///
 /// # Errors
 /// Those of reading, but interruptions.
+pub(crate) fn read_some(reader: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match reader.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
+}
+
+/// The same, appending at most so many bytes.
+///
+/// # Errors
+/// As [`read_some`].
 pub(crate) fn read_more(reader: &mut impl Read, buffer: &mut Vec<u8>, most: usize) -> io::Result<usize> {
     let old = buffer.len();
     buffer.resize(old + most, 0);
-    let read = loop {
-        match reader.read(&mut buffer[old..]) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            read => break read,
-        }
-    };
+    let read = read_some(reader, &mut buffer[old..]);
     buffer.truncate(old + *read.as_ref().unwrap_or(&0));
     read
 }

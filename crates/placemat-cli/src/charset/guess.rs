@@ -7,6 +7,7 @@ use placemat::label::Labels;
 use placemat_detect::{Detection, Detector};
 
 use super::Charset;
+use crate::input::read_some;
 
 /// A guess that is less sure is none.
 const SURE: f32 = 0.5;
@@ -59,11 +60,9 @@ pub(crate) fn detect(reader: &mut dyn Read) -> io::Result<Detection> {
     let mut detector = Detector::new();
     let mut block = vec![0; 64 << 10];
     loop {
-        match reader.read(&mut block) {
-            Ok(0) => return Ok(detector.finish(true)),
-            Ok(read) => detector.push(&block[..read]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        match read_some(reader, &mut block)? {
+            0 => return Ok(detector.finish(true)),
+            read => detector.push(&block[..read]),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::args::Common;
 use crate::charset::{Charset, LegacyReader, Naming};
 use crate::console;
 use crate::crew::Crew;
-use crate::input::Input;
+use crate::input::{Input, read_some};
 use crate::outcome::Outcome;
 use crate::pipeline::{Halt, Pipeline, Settings};
 use crate::progress::Progress;
@@ -172,11 +172,7 @@ fn count(input: &mut dyn Read, job: &Job<'_>) -> io::Result<Counts> {
     let mut length = Length(0);
     let mut source = vec![0; 64 << 10];
     loop {
-        let read = match input.read(&mut source) {
-            Ok(read) => read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
+        let read = read_some(input, &mut source)?;
         counts.bytes += read as u64;
         text.feed(&source[..read], &mut counts);
         if let Some(other) = &mut other {

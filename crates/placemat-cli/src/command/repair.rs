@@ -167,7 +167,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let walk = args.walk(&target)?;
     let report = args.report.as_deref().filter(|_| !args.dry_run).map(Report::create).transpose()?;
     let crew = Crew::new(common.threads());
-    let crew = if let Target::Diff = target { crew.close_by() } else { crew };
+    let crew = if let Target::Diff = target { crew.holding_few() } else { crew };
     let job = Job {
         mending: args.mending(),
         target,

@@ -8,6 +8,7 @@ use placemat::{Form, bom, sequences};
 use super::locate::CONTEXT;
 use super::{Finding, Kind};
 use crate::charset::Charset;
+use crate::input::read_some;
 use crate::pipeline::Place;
 use crate::rules::{Demand, LineEnding, Mark};
 
@@ -56,11 +57,9 @@ pub(crate) fn breaches(input: &mut dyn Read, charset: Charset, demand: &Demand) 
 fn fill(input: &mut dyn Read, block: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < block.len() {
-        match input.read(&mut block[filled..]) {
-            Ok(0) => break,
-            Ok(read) => filled += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        match read_some(input, &mut block[filled..])? {
+            0 => break,
+            read => filled += read,
         }
     }
     Ok(filled)

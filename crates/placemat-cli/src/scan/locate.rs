@@ -9,6 +9,7 @@ use placemat::{Bom, Error, ErrorKind, Form, Status, Transcoder, bom, errors};
 use super::position::Position;
 use super::{Finding, Kind, Totals, unfinished};
 use crate::charset::{Charset, ErrorReader, Part};
+use crate::input::read_some;
 
 /// How much of the input is kept before and after an error, in bytes.
 pub(crate) const CONTEXT: usize = 1024;
@@ -61,11 +62,9 @@ pub(crate) fn search(
             && let Some(announced) = window.announced()
         {
             errors.mark(&window, announced)?;
-            let (rest, broken) = match io::copy(input, &mut io::sink()) {
-                Ok(rest) => (rest, None),
-                Err(error) => (0, Some(error)),
-            };
-            return Ok((Totals { bytes: window.filled as u64 + rest, errors: 1 }, broken));
+            let rest = broken.map_or_else(|| io::copy(input, &mut io::sink()), Err);
+            let bytes = window.filled as u64 + *rest.as_ref().unwrap_or(&0);
+            return Ok((Totals { bytes, errors: 1 }, rest.err()));
         }
         let end = window.ready(matches!(reader, Engine::Utf8), broken.is_some());
         reader.read(&window, end, &mut errors)?;
@@ -97,12 +96,9 @@ impl Window {
     /// Read until there is something to look at that has its context, or the input ends.
     fn fill(&mut self, input: &mut dyn Read) -> io::Result<()> {
         loop {
-            match input.read(&mut self.bytes[self.filled..]) {
-                Ok(0) => self.at_end = true,
-                Ok(read) => self.filled += read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            }
+            let read = read_some(input, &mut self.bytes[self.filled..])?;
+            self.filled += read;
+            self.at_end = read == 0;
             if self.at_end || self.filled > self.done + CONTEXT {
                 return Ok(());
             }

@@ -8,6 +8,7 @@ use placemat_detect::{Detector, detect};
 
 use super::text::{Body, Errors, Text};
 use crate::charset::{Charset, LegacyReader};
+use crate::input::read_some;
 use crate::scan::feed::feed;
 
 /// How much of a text decides what it is in, in bytes; at least half of it begins with the first that is not ASCII.
@@ -96,11 +97,7 @@ impl Reader {
         let mut source = Cursor::new(&self.sample).chain(source);
         let block = &mut self.block;
         let mut each = |push: &mut dyn FnMut(&[u8])| loop {
-            let read = match source.read(block) {
-                Ok(read) => read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
+            let read = read_some(&mut source, block)?;
             *bytes += read as u64;
             if let Some(detector) = &mut dialects {
                 detector.push(&block[..read]);

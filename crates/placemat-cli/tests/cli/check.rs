@@ -227,11 +227,14 @@ fn only_the_first_mark_takes_no_column() {
 #[test]
 fn what_breaks_off_is_checked_up_to_there() {
     let stage = Stage::new();
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let broken = |text: &[u8]| {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(text).unwrap();
+        packed.flush().unwrap();
+        packed.get_ref().clone()
+    };
     // Where it breaks off, a character is begun.
-    packed.write_all(b"fine\ncaf\xE9!\nna\xC3\xAFve\n\xE2\x82").unwrap();
-    packed.flush().unwrap();
-    let damaged = packed.get_ref().clone();
+    let damaged = broken(b"fine\ncaf\xE9!\nna\xC3\xAFve\n\xE2\x82");
     stage.file("a.gz", &damaged);
     stage.file("head.gz", &damaged[..10]);
     for form in ["utf-8", "utf-16le", "utf-8/bom"] {
@@ -239,19 +242,20 @@ fn what_breaks_off_is_checked_up_to_there() {
         let by_path = stage.run(&[&args[..], &["a.gz", "head.gz"]].concat());
         assert_eq!((by_path.code, by_path.err.lines().count()), (Some(2), 2), "{}", by_path.err);
         assert!(by_path.err.starts_with("placemat: a.gz: "), "{}", by_path.err);
+        assert_eq!(stage.run(&[&args[..], &["."]].concat()).out, by_path.out.replace("a.gz", "./a.gz"));
         let by_pipe = stage.run_with(&[&args[..], &["-"]].concat(), &damaged);
         assert_eq!(by_pipe.out, by_path.out.replace("a.gz", "-"));
     }
     let summary =
         r#"{"type":"summary","files":1,"files_with_errors":1,"files_skipped":0,"errors":1,"bytes":20}"#;
-    for args in [
-        &["check", "-z", "--format=json", "a.gz"][..],
-        &["check", "-z", "--mojibake", "--format=json", "a.gz"],
-    ] {
-        let out = stage.run(args).out;
+    for more in [&[][..], &["--mojibake"]] {
+        let out = stage.run(&[&["check", "-z", "--format=json", "a.gz"], more].concat()).out;
         assert!(out.contains(r#""offset":8,"length":1,"line":2,"column":4,"#), "{out}");
         assert_eq!((out.lines().count(), out.lines().last()), (3, Some(summary)));
     }
+    stage.file("marked.gz", broken(b"\xFF\xFEa\0"));
+    let ran = stage.run(&["check", "-z", "--count", "marked.gz"]);
+    assert_eq!((ran.code, &*ran.out), (Some(2), "marked.gz:1\n"));
 }
 
 #[test]

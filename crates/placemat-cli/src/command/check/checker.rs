@@ -10,7 +10,7 @@ use placemat::{Form, bom};
 use super::Args;
 use crate::charset::Charset;
 use crate::crew::Crew;
-use crate::input::{Input, Packed, is_binary};
+use crate::input::{HEAD, Input, Packed, is_binary};
 use crate::rules::{Demand, Rulebook};
 use crate::scan::Totals;
 use crate::scan::breach::{Breach, breaches};
@@ -158,15 +158,16 @@ impl Checker<'_> {
 
     /// Count what can only be read from the start to the end.
     fn count_stream(&self, input: Input, plan: Plan) -> Result<Checked> {
-        let mut reader = input.reader(self.unpack)?;
-        if !plan.binary {
-            match input.unless_binary(reader)? {
-                Some(text) => reader = text,
-                None => return Ok(Checked::Skipped),
+        if !plan.binary && matches!(input, Input::Found(_)) {
+            let mut head = Vec::new();
+            // If it breaks off here, so it will below.
+            let _ = input.reader(self.unpack)?.take(HEAD).read_to_end(&mut head);
+            if is_binary(&head) {
+                return Ok(Checked::Skipped);
             }
         }
         let counting = Search { limit: 0, ..plan.search };
-        let mut whole = self.crew.done.watch(reader);
+        let mut whole = self.crew.done.watch(input.reader(self.unpack)?);
         let (totals, broken) = search(&mut whole, counting, &mut |_| Ok(()))?;
         let breaches = match broken {
             None => plan.breaches(&mut *input.reader(self.unpack)?)?,

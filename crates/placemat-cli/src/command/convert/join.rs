@@ -1,6 +1,6 @@
 //! Several inputs, decoded one by one and written as one text.
 
-use std::io::{self, Read as _, Write};
+use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -12,7 +12,7 @@ use super::source::{Source, Unread};
 use super::stopped::complaint;
 use super::syllables::Syllables;
 use crate::charset::LEAD;
-use crate::input::Input;
+use crate::input::{Input, read_some};
 use crate::outcome::Outcome;
 use crate::pipeline::{Halt, Pipeline, Place};
 use crate::progress::Done;
@@ -122,13 +122,12 @@ impl Joining<'_, '_> {
         let mut block = vec![0; BLOCK];
         let mut offset = 0;
         loop {
-            let read = match source.read(&mut block) {
+            let read = match read_some(source, &mut block) {
                 Ok(0) => {
                     let result = pipeline.finish_input(self.out);
                     return Ended::of(result, place, offset, &[]);
                 }
                 Ok(read) => read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Ended::of(Err(Halt::Input(error)), None, 0, &[]),
             };
             let block = &block[..read];

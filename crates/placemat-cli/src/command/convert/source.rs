@@ -11,7 +11,7 @@ use placemat_detect::Detection;
 use super::BLOCK;
 use super::options::{Candidate, Options};
 use crate::charset::{Charset, LEAD, guess};
-use crate::input::{Body, Input};
+use crate::input::{Body, Input, read_some};
 use crate::pipeline::{Halt, Large, Pipeline, Place, Settings};
 use crate::progress::Done;
 use crate::replace;
@@ -101,11 +101,9 @@ impl Source {
         let mut before = (&mut self.body).take(offset);
         let mut block = vec![0; BLOCK];
         loop {
-            match before.read(&mut block) {
-                Ok(0) => break,
-                Ok(read) => place.pass(&block[..read]),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+            match read_some(&mut before, &mut block)? {
+                0 => break,
+                read => place.pass(&block[..read]),
             }
         }
         let mut following = Vec::new();
@@ -127,11 +125,7 @@ fn is_well_formed(body: &mut Body, charset: Charset) -> io::Result<bool> {
     let mut pipeline = Pipeline::new(charset, Settings { to, policy, bom: placemat::Bom::Keep });
     let mut block = vec![0; BLOCK];
     loop {
-        let read = match body.read(&mut block) {
-            Ok(read) => read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
+        let read = read_some(body, &mut block)?;
         let block = &block[..read];
         let done = match read {
             0 => pipeline.finish_input(&mut io::sink()),

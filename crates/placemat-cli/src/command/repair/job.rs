@@ -17,7 +17,7 @@ use super::turns::Turn;
 use super::wording::Counts;
 use crate::charset::guess;
 use crate::console::Stdout;
-use crate::input::{Body, Input, is_binary};
+use crate::input::{Body, Input, is_binary, read_some};
 use crate::progress::Done;
 use crate::replace::{Protection, Replacement, require_regular};
 use crate::report::human::width;
@@ -248,12 +248,10 @@ fn is_well_formed(reader: &mut dyn Read, done: Option<&Arc<Done>>) -> io::Result
     let mut block = vec![0; BLOCK];
     let mut kept = 0;
     loop {
-        let read = match reader.read(&mut block[kept..]) {
-            Ok(0) => return Ok(kept == 0),
-            Ok(read) => read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
+        let read = read_some(reader, &mut block[kept..])?;
+        if read == 0 {
+            return Ok(kept == 0);
+        }
         if let Some(done) = done {
             done.add_bytes(read as u64);
         }
