@@ -528,8 +528,8 @@ def test_stream_readers_read_in_any_size(name):
     assert reader.read() == text
 
 
-def test_other_threads_run_meanwhile():
-    text = bytes(range(1, 128)) * 2_000_000
+def test_other_threads_run_meanwhile_where_nobody_can_write():
+    text = bytes(range(1, 128)) * 100_000
     ticks, done = [], threading.Event()
 
     def tick():
@@ -537,15 +537,20 @@ def test_other_threads_run_meanwhile():
             ticks.append(time.perf_counter())
             time.sleep(0.001)
 
+    def during(text):
+        before = len(ticks)
+        placemat.convert(text, "utf-8", "utf-7")
+        return len(ticks) - before
+
     thread = threading.Thread(target=tick)
     thread.start()
     time.sleep(0.05)
-    before = len(ticks)
-    placemat.convert(text, "utf-8", "utf-7")
-    during = len(ticks) - before
+    fixed = during(text), during(memoryview(text)[1:])
+    # That a view is read-only does not keep its owner from writing.
+    writable = during(bytearray(text)), during(memoryview(bytearray(text)).toreadonly())
     done.set()
     thread.join()
-    assert during > 20
+    assert min(fixed) > 20 and max(writable) < 5, (fixed, writable)
 
 
 def test_a_map_of_a_file_is_not_copied(tmp_path):
