@@ -32,7 +32,8 @@ impl<'py> Bytes<'py> {
         if !buffer.is_c_contiguous() {
             return Err(PyBufferError::new_err("the buffer is not contiguous; bytes(b) makes one that is"));
         }
-        let is_fixed = object.is_instance_of::<PyMemoryView>() && object.getattr("obj")?.is_instance_of::<PyBytes>();
+        let is_fixed =
+            object.is_instance_of::<PyMemoryView>() && object.getattr("obj")?.is_instance_of::<PyBytes>();
         Ok(Bytes::Lent(buffer, is_fixed, object.py()))
     }
 

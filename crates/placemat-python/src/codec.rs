@@ -16,7 +16,7 @@ use crate::failure;
 const AT_START: u32 = 2;
 
 /// Reads and writes one form, under the name that `codecs` knows it by.
-#[pyclass(frozen, module = "placemat")]
+#[pyclass(frozen, module = "placemat._core")]
 pub(crate) struct Codec {
     name: String,
     form: Form,

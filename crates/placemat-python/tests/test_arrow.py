@@ -143,6 +143,12 @@ def test_a_failing_stream_says_why():
         columns.is_valid(reader)
 
 
+def test_units_go_by_any_label_of_a_form():
+    column = pa.array(["né😀"])
+    for unit, length in [("utf-8", 7), ("utf8", 7), ("UTF-8", 7), ("UTF16LE", 8), ("latin1", 3)]:
+        assert pa.array(columns.lengths(column, unit)).to_pylist() == [length]
+
+
 def test_what_is_no_column():
     for wrong in ["text", b"bytes", 42, object()]:
         with pytest.raises(TypeError, match="PyCapsule"):

@@ -38,7 +38,8 @@ pub(super) fn encode<'py>(
     if source.is_empty() {
         return Ok((PyBytes::new(py, b""), 0, state));
     }
-    let before = unpack(state).ok_or_else(|| PyValueError::new_err(format!("{state} is no state of {form}")))?;
+    let before =
+        unpack(state).ok_or_else(|| PyValueError::new_err(format!("{state} is no state of {form}")))?;
     let mut encoder = Encoder::new(codec, form, source, from, errors, before);
     if state == u128::from(AT_START) {
         let is_like_mark = source.starts_with(b"\xEF\xBB\xBF") || source.starts_with(b"\xEF\xBF\xBE");
