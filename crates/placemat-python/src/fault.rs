@@ -39,7 +39,9 @@ impl Error {
         let kinds = ErrorKind::ALL.map(ErrorKind::name);
         match kinds.into_iter().find(|&name| name == kind) {
             Some(kind) => Ok(Error { kind, offset, length }),
-            None => Err(PyValueError::new_err(format!("unknown kind: {kind:?}; one of {}", kinds.join(", ")))),
+            None => {
+                Err(PyValueError::new_err(format!("unknown kind: {kind:?}; one of {}", kinds.join(", "))))
+            }
         }
     }
 
