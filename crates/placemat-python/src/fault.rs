@@ -53,7 +53,7 @@ impl Error {
     /// Where the sequence ends: the offset of the byte behind it.
     #[getter]
     fn end(&self) -> u64 {
-        self.offset + u64::from(self.length)
+        self.offset.saturating_add(self.length.into())
     }
 
     fn __repr__(&self) -> String {
