@@ -8,7 +8,8 @@ use crate::record;
 use crate::shell::{Done, call, command, output, python_with, root};
 
 /// What the wheel and a small Spark job need from PyPI.
-const QUICK: [&str; 6] = ["maturin>=1.10,<2", "pytest", "numpy", "pyarrow", "pandas<3", "pyspark==4.3.*"];
+const QUICK: [&str; 7] =
+    ["maturin>=1.10,<2", "pytest", "mypy", "numpy", "pyarrow", "pandas<3", "pyspark==4.3.*"];
 
 /// And everything else that a recipe or a test is about.
 const ALL: [&str; 8] = [

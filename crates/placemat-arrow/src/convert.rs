@@ -1,7 +1,7 @@
 //! Columns in another form, and the repair of UTF-8, which is the conversion to itself.
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, make_array};
+use arrow_array::{Array, ArrayRef, make_array, new_empty_array};
 use arrow_buffer::NullBuffer;
 use arrow_schema::DataType;
 use placemat::{Form, Policy, Transcoder};
@@ -10,6 +10,7 @@ use crate::Error;
 use crate::mend::{is_wide, mended, widened};
 use crate::rewrite::{Rewrite, spans};
 use crate::rows::{Layout, Rows};
+use crate::sink::Sink;
 
 /// The column as text, its errors treated as `policy` says: `Binary` becomes `Utf8`, `LargeBinary` `LargeUtf8`,
 /// `BinaryView` `Utf8View`, `FixedSizeBinary` `Utf8`; columns that are text already keep their type.
@@ -58,17 +59,15 @@ pub fn convert(array: &dyn Array, from: Form, to: Form, policy: Policy) -> Resul
         return Err(Error::Misfit(why));
     }
     let (conversion, rows) = (Conversion { from, to, policy }, Rows::of(array)?);
-    let (Some(dictionary), Some(keys)) = (array.as_any_dictionary_opt(), rows.keys) else {
+    let (Some(dictionary), Some(keys)) = (array.as_any_dictionary_opt(), &rows.keys) else {
         return conversion.column(array, &rows.layout, rows.nulls);
     };
     // Each value once, and not those that no row has.
-    let used = used(&keys, rows.nulls.as_ref(), rows.layout.len());
+    let used = used(keys, rows.nulls.as_ref(), rows.layout.len());
     match conversion.column(dictionary.values(), &rows.layout, Some(used)) {
         Ok(values) => Ok(dictionary.with_values(values)),
-        Err(Error::Row { row: value, error }) => {
-            let has_it = |&row: &usize| array.is_valid(row) && keys[row] == value;
-            Err(Error::Row { row: (0..keys.len()).find(has_it).unwrap_or(0), error })
-        }
+        // That was the first value; which is the first row?
+        Err(error @ Error::Row { .. }) => Err(conversion.first_error(&rows, keys).unwrap_or(error)),
         Err(error) => Err(error),
     }
 }
@@ -94,6 +93,10 @@ impl Conversion {
         layout: &Layout<'_>,
         nulls: Option<NullBuffer>,
     ) -> Result<ArrayRef, Error> {
+        // Without rows the C data interface gives offsets that count from anywhere in no bytes.
+        if layout.len() == 0 {
+            return Ok(new_empty_array(&converted_type(array.data_type(), self.to)?));
+        }
         let written = match self.written(layout, nulls.clone())? {
             Some(written) => written,
             None => match layout {
@@ -137,6 +140,21 @@ impl Conversion {
             Layout::Fixed(rows) => rewrite.contiguous::<i32>(rows)?,
             Layout::Views(rows) => rewrite.views(rows)?,
         }))
+    }
+
+    /// The first error of the rows of a dictionary, whose values come in another order.
+    fn first_error(&self, rows: &Rows<'_>, keys: &[usize]) -> Option<Error> {
+        let mut transcoder = Transcoder::new(self.from, self.to).on_error(self.policy);
+        let mut sink = Sink::with_capacity(0);
+        let mut is_seen = vec![false; rows.layout.len()];
+        (0..keys.len()).filter(|&row| !rows.is_null(row)).find_map(|row| {
+            if core::mem::replace(&mut is_seen[keys[row]], true) {
+                return None;
+            }
+            sink.truncate(0);
+            let error = sink.transcode(&mut transcoder, rows.row(row)).err()?;
+            Some(Error::Row { row, error })
+        })
     }
 
     /// The rows that are not the same in both forms.

@@ -11,7 +11,7 @@ use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, Int64Array, StructArray};
 use arrow_schema::{DataType, Field};
 use placemat_arrow::{Error, Unit};
-use pyo3::exceptions::{PyLookupError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use self::column::{Chunks, Input};
@@ -166,9 +166,7 @@ fn lengths<'py>(
     column: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let form = failure::form(form)?;
-    let unit = Unit::named(unit).ok_or_else(|| {
-        PyLookupError::new_err(format!("unknown unit: {unit:?}; code-points, utf-16-units, or a form"))
-    })?;
+    let unit = Unit::named(unit).map_or_else(|| failure::form(unit).map(Unit::Byte), Ok)?;
     each(data, column, move |array, _| Ok(Arc::new(placemat_arrow::lengths(array, form, unit)?)))
 }
 

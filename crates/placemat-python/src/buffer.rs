@@ -5,7 +5,7 @@ use core::slice;
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyMemoryView};
 
 /// Below this many bytes, letting other threads run costs more than it gives.
 const LARGE: usize = 16 << 10;
@@ -13,7 +13,8 @@ const LARGE: usize = 16 << 10;
 /// Borrowed bytes, for as long as this lives.
 pub(crate) enum Bytes<'py> {
     Immutable(Bound<'py, PyBytes>),
-    Lent(PyUntypedBuffer, Python<'py>),
+    /// A buffer, and whether it is that of `bytes`: that it is read-only does not keep its owner from writing.
+    Lent(PyUntypedBuffer, bool, Python<'py>),
 }
 
 impl<'py> Bytes<'py> {
@@ -31,29 +32,31 @@ impl<'py> Bytes<'py> {
         if !buffer.is_c_contiguous() {
             return Err(PyBufferError::new_err("the buffer is not contiguous; bytes(b) makes one that is"));
         }
-        Ok(Bytes::Lent(buffer, object.py()))
+        let is_fixed =
+            object.is_instance_of::<PyMemoryView>() && object.getattr("obj")?.is_instance_of::<PyBytes>();
+        Ok(Bytes::Lent(buffer, is_fixed, object.py()))
     }
 
     /// The bytes.
     pub(crate) fn as_slice(&self) -> &[u8] {
         match self {
             Bytes::Immutable(bytes) => bytes.as_bytes(),
-            Bytes::Lent(buffer, _) if buffer.len_bytes() == 0 => &[],
-            Bytes::Lent(buffer, _) => {
+            Bytes::Lent(buffer, ..) if buffer.len_bytes() == 0 => &[],
+            Bytes::Lent(buffer, ..) => {
                 // SAFETY: the exporter keeps `len_bytes` bytes at `buf_ptr` in place until the buffer is released, which `self` owns;
-                // they are contiguous (`of` saw to it) and not null (there is at least one). Nobody writes meanwhile: we
-                // hold the interpreter's lock, and `detached` gives it away only where the exporter promised read-only memory.
+                // they are contiguous (`of` saw to it) and not null (there is at least one). No Python code writes
+                // meanwhile: we hold the interpreter's lock, and `detached` gives it away only where the memory is that of `bytes`.
                 unsafe { slice::from_raw_parts(buffer.buf_ptr().cast(), buffer.len_bytes()) }
             }
         }
     }
 
-    /// `work` on the bytes; other threads run meanwhile if there are many bytes and nobody may write to them.
+    /// `work` on the bytes; other threads run meanwhile if there are many bytes and nobody can write to them.
     pub(crate) fn detached<T: Send>(&self, py: Python<'_>, work: impl Send + FnOnce(&[u8]) -> T) -> T {
         let bytes = self.as_slice();
         let is_fixed = match self {
             Bytes::Immutable(_) => true,
-            Bytes::Lent(buffer, _) => buffer.readonly(),
+            Bytes::Lent(_, is_fixed, _) => *is_fixed,
         };
         if is_fixed && bytes.len() >= LARGE { py.detach(|| work(bytes)) } else { work(bytes) }
     }

@@ -4,7 +4,7 @@ mod decode;
 mod encode;
 mod handler;
 
-use placemat::{CodePoint, Form, Transcoder};
+use placemat::{Bom, CodePoint, Form, Transcoder};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -16,14 +16,14 @@ use crate::failure;
 const AT_START: u32 = 2;
 
 /// Reads and writes one form, under the name that `codecs` knows it by.
-#[pyclass(frozen, module = "placemat")]
+#[pyclass(frozen, module = "placemat._core")]
 pub(crate) struct Codec {
     name: String,
     form: Form,
     /// The profile that lets surrogates pass, for `surrogatepass`.
     passing: Option<Form>,
-    /// The byte order mark that the form writes by itself.
-    mark: Vec<u8>,
+    /// The byte order mark that the form writes by itself: before any text, and before one that begins like a mark.
+    marks: [Vec<u8>; 2],
     /// The state of a reader at the start of a text.
     start: u32,
     /// Bytes in a code unit.
@@ -36,11 +36,11 @@ impl Codec {
     #[pyo3(signature = (form, name=None))]
     fn new(form: &str, name: Option<String>) -> PyResult<Codec> {
         let form = failure::form(form)?;
-        let mark = mark(form).unwrap_or_default();
+        let marks = ["a", "\u{FFFE}"].map(|text| mark(form, text).unwrap_or_default());
         let start = Transcoder::new(form, Form::Ucs4Be).memory();
         let passing = passing(form);
         let unit = usize::from(form.facts().width.0).max(1);
-        Ok(Codec { name: name.unwrap_or_else(|| form.name().into()), form, passing, mark, start, unit })
+        Ok(Codec { name: name.unwrap_or_else(|| form.name().into()), form, passing, marks, start, unit })
     }
 
     /// The name in `codecs`.
@@ -52,7 +52,7 @@ impl Codec {
     /// The states of a reader and of a writer at the start of a text.
     #[getter]
     fn start(&self) -> (u32, u32) {
-        (self.start, if self.mark.is_empty() { 0 } else { AT_START })
+        (self.start, if self.marks[1].is_empty() { 0 } else { AT_START })
     }
 
     /// Text, how many bytes became it, and the state behind them. The rest is to be offered again, with more.
@@ -65,7 +65,10 @@ impl Codec {
         state: Option<u32>,
     ) -> PyResult<(Bound<'py, PyString>, usize, u32)> {
         let (form, errors) = self.under(errors);
-        decode::decode(form, data, errors, last, state.unwrap_or(self.start))
+        // A profile that lets surrogates pass, but has no mark of its own.
+        let is_marked = (self.form, form) == (Form::Utf8Bom, Form::Utf8Surrogates);
+        let bom = if is_marked { Bom::Strip } else { Bom::Keep };
+        decode::decode((form, bom), data, errors, last, state.unwrap_or(self.start))
     }
 
     /// Bytes, how many characters became them (all), and the state behind them.
@@ -97,7 +100,11 @@ impl Codec {
 fn passing(form: Form) -> Option<Form> {
     let carries = |form: &Form| CodePoint::new(0xD800).is_some_and(|c| form.carries(c));
     let profile = |name| Form::named(&format!("{form}/{name}")).filter(carries);
-    if carries(&form) { None } else { profile("surrogates").or_else(|| profile("lenient")) }
+    match form {
+        Form::Utf8Bom => Some(Form::Utf8Surrogates),
+        _ if carries(&form) => None,
+        _ => profile("surrogates").or_else(|| profile("lenient")),
+    }
 }
 
 /// The form without its mark: by its name errors are reported, which tells handlers the order of bytes.
@@ -105,10 +112,10 @@ fn unmarked(form: Form) -> Form {
     Transcoder::new(form, Form::Ucs4Be).midway().source_form()
 }
 
-/// What stands before `a` at the start of a text and not in the middle of it.
-fn mark(form: Form) -> Option<Vec<u8>> {
-    let mut whole = placemat::convert(Form::Utf8, form, b"a").ok()?;
-    let midway = placemat::convert_with(Transcoder::new(Form::Utf8, form).midway(), b"a").ok()?;
+/// What stands before `text` at the start and not in the middle.
+fn mark(form: Form, text: &str) -> Option<Vec<u8>> {
+    let mut whole = placemat::convert(Form::Utf8, form, text.as_bytes()).ok()?;
+    let midway = placemat::convert_with(Transcoder::new(Form::Utf8, form).midway(), text.as_bytes()).ok()?;
     whole.truncate(whole.len() - midway.len());
     Some(whole)
 }

@@ -3,7 +3,7 @@
 use placemat::Form;
 use placemat_detect::{Before, Kind};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use crate::buffer::Bytes;
 use crate::failure;
@@ -23,13 +23,33 @@ pub(crate) struct Sequence {
     /// What is wrong, where something is.
     error: Option<Error>,
     /// For malformed UTF-8: the encoding or dialect in which the bytes at this place make sense.
-    hint: Option<&'static str>,
+    hint: Option<String>,
     /// The text that was probably meant.
     meant: Option<String>,
 }
 
 #[pymethods]
 impl Sequence {
+    #[new]
+    fn new(
+        offset: usize,
+        bytes: Vec<u8>,
+        code_point: Option<u32>,
+        error: Option<Error>,
+        hint: Option<String>,
+        meant: Option<String>,
+    ) -> Sequence {
+        let bits = bytes.iter().map(|byte| format!("{byte:08b}")).collect();
+        Sequence { offset, bytes, bits, code_point, error, hint, meant }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Sequence>) -> PyResult<Bound<'py, PyTuple>> {
+        let Sequence { offset, bytes, code_point, error, hint, meant, .. } = slf.get();
+        let arguments =
+            (*offset, PyBytes::new(slf.py(), bytes), *code_point, error.clone(), hint.as_deref(), meant);
+        (slf.get_type(), arguments).into_pyobject(slf.py())
+    }
+
     /// The character as str; None where the sequence is malformed or above U+10FFFF.
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
@@ -53,7 +73,7 @@ impl Sequence {
             (None, Some(c)) => format!("U+{c:04X} {}", self.name(py)?),
             (None, None) => String::new(),
         };
-        let meant = match (self.hint, &self.meant) {
+        let meant = match (&self.hint, &self.meant) {
             (Some(hint), Some(text)) => format!(", {} in {hint}", text.escape_debug()),
             (Some(hint), None) => format!(", {hint}"),
             _ => String::new(),
@@ -80,10 +100,7 @@ pub(crate) fn explain(data: &Bound<'_, PyAny>, form: &str, limit: usize) -> PyRe
     let (bytes, form) = (Bytes::of(data)?, failure::form(form)?);
     Ok(bytes.detached(data.py(), |bytes| {
         let mut told = Told { end: 0, before: Before::new() };
-        placemat::sequences(form, bytes)
-            .take(limit)
-            .map(|one| of(bytes, form, &one, &mut told))
-            .collect()
+        placemat::sequences(form, bytes).take(limit).map(|one| of(bytes, form, &one, &mut told)).collect()
     }))
 }
 
@@ -105,15 +122,9 @@ fn of(text: &[u8], form: Form, sequence: &placemat::Sequence, told: &mut Told) -
             (None, None)
         }
     };
-    Sequence {
-        offset: range.start,
-        bytes: bytes.to_vec(),
-        bits: bytes.iter().map(|byte| format!("{byte:08b}")).collect(),
-        code_point: sequence.code_point().ok().map(placemat::CodePoint::value),
-        error: sequence.code_point().err().map(Error::from),
-        hint,
-        meant,
-    }
+    let code_point = sequence.code_point().ok().map(placemat::CodePoint::value);
+    let error = sequence.code_point().err().map(Error::from);
+    Sequence::new(range.start, bytes.to_vec(), code_point, error, hint.map(str::to_owned), meant)
 }
 
 impl Told {

@@ -1,6 +1,9 @@
 //! The library's error as a Python object.
 
+use placemat::ErrorKind;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 /// One malformed sequence: what is wrong, where, and how far it reaches.
 ///
@@ -8,7 +11,7 @@ use pyo3::prelude::*;
 /// >>> error = placemat.check(b"caf\xe9!")
 /// >>> error.kind, error.offset, error.length
 /// ('missing-continuation', 3, 1)
-#[pyclass(frozen, eq, hash, get_all, module = "placemat")]
+#[pyclass(frozen, eq, hash, get_all, from_py_object, module = "placemat")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Error {
     /// What is wrong, in lower-case words joined by hyphens.
@@ -31,10 +34,26 @@ impl Error {
     #[pyo3(name = "__match_args__")]
     const MATCH_ARGS: (&'static str, &'static str, &'static str) = ("kind", "offset", "length");
 
+    #[new]
+    fn new(kind: &str, offset: u64, length: u8) -> PyResult<Error> {
+        let kinds = ErrorKind::ALL.map(ErrorKind::name);
+        match kinds.into_iter().find(|&name| name == kind) {
+            Some(kind) => Ok(Error { kind, offset, length }),
+            None => {
+                Err(PyValueError::new_err(format!("unknown kind: {kind:?}; one of {}", kinds.join(", "))))
+            }
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Error>) -> (Bound<'py, PyType>, (&'static str, u64, u8)) {
+        let Error { kind, offset, length } = *slf.get();
+        (slf.get_type(), (kind, offset, length))
+    }
+
     /// Where the sequence ends: the offset of the byte behind it.
     #[getter]
     fn end(&self) -> u64 {
-        self.offset + u64::from(self.length)
+        self.offset.saturating_add(self.length.into())
     }
 
     fn __repr__(&self) -> String {

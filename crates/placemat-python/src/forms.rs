@@ -4,6 +4,7 @@ use placemat::label::{Label, Labels};
 use placemat::{Form, Policy};
 use pyo3::exceptions::PyLookupError;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use crate::failure;
 
@@ -24,8 +25,32 @@ pub(crate) struct FormFacts {
 
 #[pymethods]
 impl FormFacts {
+    #[new]
+    fn new(form: &str) -> PyResult<FormFacts> {
+        failure::form(form).map(FormFacts::of)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, FormFacts>) -> (Bound<'py, PyType>, (&'static str,)) {
+        (slf.get_type(), (slf.get().name,))
+    }
+
     fn __repr__(&self) -> String {
         format!("<form {}: {}; {}>", self.name, self.domain, self.source)
+    }
+}
+
+impl FormFacts {
+    fn of(form: Form) -> FormFacts {
+        let facts = form.facts();
+        FormFacts {
+            name: form.name(),
+            domain: facts.domain,
+            width: facts.width,
+            ascii_transparent: facts.ascii_transparent,
+            self_synchronising: facts.self_synchronising,
+            order_preserving: facts.order_preserving,
+            source: facts.source,
+        }
     }
 }
 
@@ -38,21 +63,7 @@ impl FormFacts {
 /// ['utf-8', 'utf-7', 'utf-7/base64']
 #[pyfunction]
 pub(crate) fn forms() -> Vec<FormFacts> {
-    Form::ALL
-        .iter()
-        .map(|form| {
-            let facts = form.facts();
-            FormFacts {
-                name: form.name(),
-                domain: facts.domain,
-                width: facts.width,
-                ascii_transparent: facts.ascii_transparent,
-                self_synchronising: facts.self_synchronising,
-                order_preserving: facts.order_preserving,
-                source: facts.source,
-            }
-        })
-        .collect()
+    Form::ALL.iter().copied().map(FormFacts::of).collect()
 }
 
 /// policies()

@@ -1,14 +1,17 @@
 //! What a text seems to be.
 
+use placemat_detect::Diagnosis;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use crate::buffer::Bytes;
 
 /// What `detect` found.
 #[pyclass(frozen, get_all, module = "placemat")]
+#[derive(Clone)]
 pub(crate) struct Detection {
     /// The form or encoding, in lower case; `binary` for what is no text.
-    encoding: &'static str,
+    encoding: String,
     /// Whether a byte order mark says so.
     bom: bool,
     /// From 0 to 1.
@@ -16,15 +19,37 @@ pub(crate) struct Detection {
     /// Sequences that are malformed.
     malformed: u64,
     /// How lines end: none, lf, crlf, cr or mixed.
-    line_ending: &'static str,
+    line_ending: String,
     /// Why, in sentences.
     reasons: Vec<String>,
     /// What else it may be, the verdict first: pairs of name and confidence.
-    candidates: Vec<(&'static str, f64)>,
+    candidates: Vec<(String, f64)>,
 }
+
+/// The fields, in order.
+type Fields = (String, bool, f64, u64, String, Vec<String>, Vec<(String, f64)>);
 
 #[pymethods]
 impl Detection {
+    #[new]
+    fn new(
+        encoding: String,
+        bom: bool,
+        confidence: f64,
+        malformed: u64,
+        line_ending: String,
+        reasons: Vec<String>,
+        candidates: Vec<(String, f64)>,
+    ) -> Detection {
+        Detection { encoding, bom, confidence, malformed, line_ending, reasons, candidates }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Detection>) -> (Bound<'py, PyType>, Fields) {
+        let Detection { encoding, bom, confidence, malformed, line_ending, reasons, candidates } =
+            slf.get().clone();
+        (slf.get_type(), (encoding, bom, confidence, malformed, line_ending, reasons, candidates))
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "Detection(encoding='{}', bom={}, confidence={:.2}, malformed={}, line_ending='{}')",
@@ -52,14 +77,31 @@ impl Detection {
 pub(crate) fn detect(data: &Bound<'_, PyAny>, complete: bool) -> PyResult<Detection> {
     let found = Bytes::of(data)?.detached(data.py(), |bytes| placemat_detect::detect(bytes, complete));
     Ok(Detection {
-        encoding: found.encoding,
+        encoding: found.encoding.into(),
         bom: found.bom,
         confidence: round(found.confidence),
         malformed: found.malformed,
-        line_ending: found.line_ending.name(),
+        line_ending: found.line_ending.name().to_owned(),
         reasons: found.reasons,
-        candidates: found.candidates.iter().map(|one| (one.encoding, round(one.confidence))).collect(),
+        candidates: found.candidates.iter().map(|one| (one.encoding.into(), round(one.confidence))).collect(),
     })
+}
+
+/// something_else(data)
+/// --
+///
+/// What the bytes seem to be, where that is something else than UTF-8 but for a few malformed sequences: then a repair would
+/// do harm. Else None.
+///
+/// >>> placemat._core.something_else("Привет, мир!".encode("koi8-r"))
+/// 'koi8-r'
+/// >>> placemat._core.something_else("Это UTF-8, но не вся: ".encode() + b"\xff")
+#[pyfunction]
+pub(crate) fn something_else(data: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
+    Ok(Bytes::of(data)?.detached(data.py(), |bytes| match placemat_detect::diagnose(bytes) {
+        Diagnosis::SomethingElse(found) => Some(found.encoding),
+        _ => None,
+    }))
 }
 
 /// Single precision has no more to say than four places.

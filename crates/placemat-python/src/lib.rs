@@ -33,12 +33,15 @@ mod module {
     #[pymodule_export]
     use super::forms::{FormFacts, forms, label, labels, policies};
     #[pymodule_export]
-    use super::found::{Detection, detect};
+    use super::found::{Detection, detect, something_else};
     #[pymodule_export]
     use super::functions::{check, convert, count, errors, is_valid, length, repair};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Of a column it is the row that is told besides.
+        let error = module.py().get_type::<super::failure::ConversionError>();
+        error.setattr("row", module.py().None())?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

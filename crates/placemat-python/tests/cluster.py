@@ -103,10 +103,10 @@ def command():
     return None
 
 
-def checked_by_command(folder):
+def checked_by_command(folder, *options):
     """(path, line, offset, length, kind) of every error that the command finds below the folder."""
     out = subprocess.run(
-        [command(), "check", "--format", "json", "--max-errors", "1000000", "--hidden", "--no-ignore", str(folder)],
+        [command(), "check", "--format", "json", "--max-errors", "1000000", "--hidden", "--no-ignore", *options, str(folder)],
         stdout=subprocess.PIPE, check=False,
     ).stdout
     found = [json.loads(line) for line in out.splitlines()]

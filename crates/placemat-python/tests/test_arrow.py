@@ -41,6 +41,51 @@ def test_columns_equal_their_rows(layout, cut):
     assert lengths == plain(rows, lambda row: len(row.decode(errors="replace").encode("utf-16-le")) // 2)
 
 
+@pytest.mark.parametrize("layout", [*LAYOUTS, pa.string(), pa.large_string(), pa.binary(3)], ids=str)
+def test_slices_of_nothing(layout):
+    # Of these the C data interface has offsets, but no bytes.
+    column = pa.array([b"abc", b"def"], layout)
+    for data in [column[1:1], column[2:], pa.chunked_array([column[2:], column[:1]])]:
+        make = pa.array if isinstance(data, pa.Array) else pa.chunked_array
+        for target in ["utf-8", "utf-7", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "iso-8859-1"]:
+            result = make(columns.convert(data, "utf-8", target))
+            result.validate(full=True)
+            assert len(result) == len(data)
+        for work in [columns.is_valid, columns.first_error, columns.errors, columns.repair, columns.detect, columns.lengths]:
+            assert len(work(data)) == (0 if work is columns.errors else len(data))
+    indices = pa.array([None, None], pa.int32())
+    nothing = pa.DictionaryArray.from_arrays(indices, column[2:])
+    assert pa.array(columns.convert(nothing, "utf-8", "utf-16le")).to_pylist() == [None, None]
+
+
+def test_nulls_of_a_struct_are_nulls_of_its_fields():
+    for layout in LAYOUTS:
+        field = pa.array([b"\xff", b"ok", None, b"\xfe"], layout)
+        struct = pa.StructArray.from_arrays([field], ["a"], mask=pa.array([True, False, False, False]))
+        for data, rows in [(struct, [None, b"ok", None, b"\xfe"]), (struct[1:], [b"ok", None, b"\xfe"]), (struct[:2], [None, b"ok"])]:
+            assert pa.array(columns.is_valid(data)).to_pylist() == plain(rows, placemat.is_valid)
+            assert pa.array(columns.repair(data)).to_pylist() == plain(rows, lambda row: row.decode(errors="replace"))
+            bad = [at for at, row in enumerate(rows) if row == b"\xfe"]
+            assert pa.record_batch(columns.errors(data)).column("row").to_pylist() == bad
+        dictionary = pa.StructArray.from_arrays([field.cast(pa.binary()).dictionary_encode()], ["a"], mask=pa.array([True, False, False, False]))
+        assert pa.array(columns.is_valid(dictionary)).to_pylist() == [None, True, None, False]
+
+
+def test_the_first_row_of_a_dictionary_is_told():
+    data = pa.DictionaryArray.from_arrays(pa.array([1, None, 2, 0]), pa.array([b"\xff", b"caf\xe9", b"ok"]))
+    with pytest.raises(placemat.ConversionError) as caught:
+        columns.convert(data)
+    assert (caught.value.row, caught.value.error.offset) == (0, 3)
+
+
+def test_columns_of_nulls_without_a_type():
+    for data in [[None, None], pa.nulls(2), pa.chunked_array([pa.nulls(2)]), pa.table({"a": pa.nulls(2)})]:
+        make = pa.array if isinstance(data, (list, pa.Array)) else pa.chunked_array
+        assert make(columns.is_valid(data)).to_pylist() == [None, None]
+        assert make(columns.repair(data)).type == pa.string()
+    assert pa.chunked_array(columns.repair(pa.chunked_array([], pa.null()))).type == pa.string()
+
+
 def test_a_clean_column_is_not_copied():
     column = pa.array([b"plain", "naïve".encode()] * 1000)
     text = pa.array(columns.repair(column))
@@ -96,6 +141,12 @@ def test_a_failing_stream_says_why():
     reader = pa.RecordBatchReader.from_batches(pa.schema({"body": pa.binary()}), batches())
     with pytest.raises(ValueError, match="on fire"):
         columns.is_valid(reader)
+
+
+def test_units_go_by_any_label_of_a_form():
+    column = pa.array(["né😀"])
+    for unit, length in [("utf-8", 7), ("utf8", 7), ("UTF-8", 7), ("UTF16LE", 8), ("latin1", 3)]:
+        assert pa.array(columns.lengths(column, unit)).to_pylist() == [length]
 
 
 def test_what_is_no_column():

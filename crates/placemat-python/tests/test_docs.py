@@ -3,6 +3,7 @@
 import ast
 import doctest
 import inspect
+import sys
 from pathlib import Path
 
 import placemat
@@ -29,6 +30,12 @@ def test_everything_public_is_documented():
             assert inspect.getdoc(getattr(placemat, name)), name
 
 
+def test_classes_are_where_they_say():
+    for name, value in vars(placemat._core).items():
+        if isinstance(value, type):
+            assert getattr(sys.modules[value.__module__], name) is value, name
+
+
 def test_stubs_name_what_there_is():
     stubs = Path(placemat.__file__).with_name("_core.pyi")
     tree = ast.parse(stubs.read_text())
@@ -42,6 +49,42 @@ def test_stubs_name_what_there_is():
             members = {item.target.id if isinstance(item, ast.AnnAssign) else item.name for item in node.body if isinstance(item, (ast.AnnAssign, ast.FunctionDef))}
             there = {name for name in vars(getattr(placemat._core, node.name)) if not name.startswith("_")}
             assert {name for name in members if not name.startswith("_")} == there, node.name
+
+
+TYPED = """
+import placemat, placemat.arrow
+from typing import Any, assert_type
+
+class Series:
+    def __array__(self, dtype: Any = None) -> Any: ...
+
+for data in (b"a", bytearray(b"a"), memoryview(b"a")):
+    assert_type(placemat.check(data), placemat.Error | None)
+placemat.check("a str")  # type: ignore[arg-type]
+placemat.arrow.is_valid([b"a", None])
+placemat.arrow.is_valid(["a"])
+placemat.arrow.is_valid(Series())
+placemat.arrow.is_valid("a str")  # type: ignore[arg-type]
+placemat.arrow.is_valid(b"bytes")  # type: ignore[arg-type]
+placemat.arrow.is_valid([1])  # type: ignore[arg-type]
+try:
+    placemat.convert(b"")
+except placemat.ConversionError as error:
+    assert_type((error.error, error.row), tuple[placemat.Error, int | None])
+match placemat.check(b""):
+    case placemat.Error(kind, offset, length):
+        assert_type((kind, offset, length), tuple[str, int, int])
+"""
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.13"])
+def test_stubs_are_true(version, tmp_path):
+    api = pytest.importorskip("mypy.api")
+    (tmp_path / "typed.py").write_text(TYPED)
+    (tmp_path / "mypy.ini").write_text(f"[mypy]\nmypy_path = {Path(placemat.__file__).parents[1]}\n")
+    words = ["--config-file", str(tmp_path / "mypy.ini"), "--cache-dir", str(tmp_path), "--python-version", version, "--warn-unused-ignores"]
+    out, _, code = api.run([*words, str(tmp_path / "typed.py")])
+    assert code == 0, out
 
 
 def test_examples_of_spark():

@@ -129,28 +129,88 @@ def test_files_as_the_command_sees_them(spark, tmp_path):
     others = {"wide.txt": b"\xff\xfea\0\xff\xff", "widest.txt": b"\0\0\xfe\xff\0\0\0a", "picture.txt": b"\x89PNG\0\0\xff"}
     for name, content in others.items():
         (tmp_path / "in/part1" / name).write_bytes(content)
+    (tmp_path / "in/part1/russian.txt").write_bytes("Привет, мир! Это письмо.".encode("koi8-r"))
     (tmp_path / "in/part1/marked.txt").write_bytes(b"\xef\xbb\xbfa\0\xff")
     found = sorted(map(tuple, ps.check_files(spark, str(tmp_path / "in"), glob="*.txt").collect()))
     assert found
     report = ps.repair_files(spark, str(tmp_path / "in"), str(tmp_path / "out"), "cp1252").collect()
     files = sorted(path for path in (tmp_path / "in").rglob("*.txt"))
     assert sorted(row.file for row in report) == [str(path) for path in files]
+    refused = {row.file: row.refused for row in report if row.refused}
+    assert refused[str(tmp_path / "in/part1/russian.txt")] == "koi8-r"
     for path in files:
         out = tmp_path / "out" / path.relative_to(tmp_path / "in")
         content = path.read_bytes()
-        assert out.read_bytes() == (content if path.name in others else placemat.repair(content, "cp1252"))
+        assert out.read_bytes() == (content if str(path) in refused or path.name in others else placemat.repair(content, "cp1252"))
     assert {error[0].rpartition("/")[2]: error[1:] for error in found if error[0].endswith(tuple(others))} == {
         "wide.txt": (1, 0, 2, "invalid-byte"), "widest.txt": (1, 0, 4, "invalid-byte")
     }
     found_text = [error for error in found if not error[0].endswith(tuple(others))]
-    assert {row.file for row in report if row.changed} == {error[0] for error in found_text}
+    assert {row.file for row in report if row.changed} == {error[0] for error in found_text} - refused.keys()
     assert not [path for path in (tmp_path / "out").rglob(".placemat-*")]
     if made.command() is None:
         pytest.skip("the command is not built")
     assert found == made.checked_by_command(tmp_path / "in")
-    path = next(path for path in files if str(path) == found[0][0])
-    ours = subprocess.run([made.command(), "repair", "--on-error", "cp1252", "-s", str(path)], stdout=subprocess.PIPE, check=False)
-    assert ours.stdout == (tmp_path / "out" / path.relative_to(tmp_path / "in")).read_bytes()
+    for path in files:
+        theirs = subprocess.run([made.command(), "repair", "--on-error", "cp1252", "-s", str(path)], stdout=subprocess.PIPE, check=False)
+        # A file that is named is read even if it is binary.
+        if path.name != "picture.txt":
+            assert theirs.returncode == (str(path) in refused), path
+        if theirs.returncode == 0:
+            assert theirs.stdout == (tmp_path / "out" / path.relative_to(tmp_path / "in")).read_bytes()
+
+
+def test_files_of_wider_units(spark, tmp_path):
+    import placemat.spark as ps
+
+    texts = {
+        # A line that ends, and bytes 0A that end none.
+        "utf-16": ["\ufeffone\nĊ two \ud800x", "ਊ\r\nthree\udfff", "fine\n"],
+        "utf-16le": ["lone \udc00 here"],
+        "utf-32be": ["one\n\U0001010a\n\ud800"],
+    }
+    for form, lines in texts.items():
+        folder = tmp_path / form
+        folder.mkdir()
+        for at, text in enumerate(lines):
+            codec = "utf-16-be" if form == "utf-16" else form.replace("be", "-be").replace("le", "-le")
+            (folder / f"{at}.txt").write_bytes(text.encode(codec, "surrogatepass"))
+        found = sorted(map(tuple, ps.check_files(spark, str(folder), form).collect()))
+        assert len(found) == sum(any("\ud800" <= c <= "\udfff" for c in text) for text in lines)
+        if form != "utf-16le":
+            assert found[0][1] == text.count("\n") + 1 if form == "utf-32be" else found[0][1] == 2
+        if made.command() is not None:
+            assert found == made.checked_by_command(folder, "-f", form)
+
+
+def test_one_file(spark, tmp_path):
+    import placemat.spark as ps
+
+    (tmp_path / "one.txt").write_bytes("naïve".encode() + b" caf\xe9")
+    row = ps.repair_files(spark, str(tmp_path / "one.txt"), str(tmp_path / "out"), "cp1252").first()
+    assert (row.file, row.changed, row.refused) == (str(tmp_path / "one.txt"), True, None)
+    assert (tmp_path / "out/one.txt").read_text() == "naïve café"
+    assert len(list((tmp_path / "out").iterdir())) == 1
+    if made.command() is not None:
+        part = ps.survey(spark, str(tmp_path / "one.txt"), command=made.command())
+        assert part["worst"][0]["path"] == str(tmp_path / "one.txt")
+
+
+def test_any_label_of_utf8_makes_strings(spark, table):
+    import placemat.spark as ps
+
+    for label in ["utf-8", "UTF-8", "utf8", "unicode-1-1-utf-8"]:
+        kind = table.select(ps.convert("body", "windows-1252", label, unencodable="replace").alias("text")).dtypes
+        assert kind == [("text", "binary" if label.startswith("unicode") else "string")]
+    assert table.select(ps.convert("body", "windows-1252", "UTF8").alias("text")).where("text is not null").first().text is not None
+    row = table.where("body is not null").select(F_length("body"), ps.lengths("body", "utf8")).first()
+    assert row[0] == row[1]
+
+
+def F_length(column):
+    from pyspark.sql import functions as F
+
+    return F.octet_length(column)
 
 
 @pytest.mark.skipif(made.command() is None, reason="the command is not built")

@@ -120,6 +120,13 @@ fn a_dictionary_is_repaired_value_by_value() {
     assert!(matches!(stopped, Error::Row { row: 0, .. }), "{stopped}");
     let fine = column.slice(3, 1);
     assert!(repair(&fine, Policy::Stop).is_ok());
+
+    // The first row is told, not the first value.
+    let keys = Int8Array::from(vec![Some(2), Some(1), Some(0)]);
+    let values = BinaryArray::from_vec(vec![b"\xFF", b"ok", b"caf\xE9"]);
+    let column = DictionaryArray::<Int8Type>::new(keys, Arc::new(values));
+    let error = placemat::Error::new(placemat::ErrorKind::Truncated, 3, 1);
+    assert_eq!(repair(&column, Policy::Stop).unwrap_err(), Error::Row { row: 0, error });
 }
 
 #[test]

@@ -11,8 +11,8 @@ Error(kind='missing-continuation', offset=2, length=1)
 b'\\xe9\\x00'
 
 Functions take any object with a contiguous buffer (bytes, bytearray, memoryview, mmap, numpy arrays) without copying it, and
-let other threads run while they work on many bytes that nobody can write to. To lock memory that can be written to is left
-to the caller.
+let other threads run while they work on many bytes that nobody can write to: those of `bytes`, and views of such. To lock
+memory that somebody writes to without holding Python's lock is left to the caller.
 
 `placemat.codecs` registers every form with Python, so that `open(path, encoding="mutf-8")` works; `placemat.arrow` has the
 same functions for columns of pyarrow, Polars, DuckDB, DataFusion and pandas; `placemat.spark` and `placemat.ray` for

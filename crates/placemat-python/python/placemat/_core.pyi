@@ -1,12 +1,16 @@
-from collections.abc import Buffer
 from typing import Final
+
+from typing_extensions import Buffer
 
 __version__: Final[str]
 
 class ConversionError(ValueError):
     error: Error
+    row: int | None
 
 class Error:
+    __match_args__: Final = ("kind", "offset", "length")
+    def __new__(cls, kind: str, offset: int, length: int) -> Error: ...
     @property
     def kind(self) -> str: ...
     @property
@@ -17,6 +21,15 @@ class Error:
     def end(self) -> int: ...
 
 class Sequence:
+    def __new__(
+        cls,
+        offset: int,
+        bytes: bytes,
+        code_point: int | None,
+        error: Error | None,
+        hint: str | None,
+        meant: str | None,
+    ) -> Sequence: ...
     @property
     def offset(self) -> int: ...
     @property
@@ -37,6 +50,16 @@ class Sequence:
     def meant(self) -> str | None: ...
 
 class Detection:
+    def __new__(
+        cls,
+        encoding: str,
+        bom: bool,
+        confidence: float,
+        malformed: int,
+        line_ending: str,
+        reasons: list[str],
+        candidates: list[tuple[str, float]],
+    ) -> Detection: ...
     @property
     def encoding(self) -> str: ...
     @property
@@ -53,6 +76,7 @@ class Detection:
     def candidates(self) -> list[tuple[str, float]]: ...
 
 class FormFacts:
+    def __new__(cls, form: str) -> FormFacts: ...
     @property
     def name(self) -> str: ...
     @property
@@ -95,6 +119,7 @@ def convert(
 def count(data: Buffer, form: str = "utf-8") -> int: ...
 def length(data: Buffer, source: str = "utf-8", target: str = "utf-16le") -> int: ...
 def detect(data: Buffer, *, complete: bool = True) -> Detection: ...
+def something_else(data: Buffer) -> str | None: ...
 def explain(data: Buffer, form: str = "utf-8", *, limit: int = 1000) -> list[Sequence]: ...
 def forms() -> list[FormFacts]: ...
 def policies() -> list[str]: ...

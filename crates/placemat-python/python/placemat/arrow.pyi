@@ -1,4 +1,5 @@
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 class _Array(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
@@ -6,7 +7,13 @@ class _Array(Protocol):
 class _Stream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
-_Column = _Array | _Stream
+class _Values(Protocol):
+    """Of numpy, and of pandas."""
+
+    def __array__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+# Of the last, pyarrow makes an array. A str is a sequence of such, but no column.
+_Column = _Array | _Stream | _Values | Sequence[bytes | None] | list[str] | list[str | None] | tuple[str | None, ...]
 
 class Array:
     def __len__(self) -> int: ...

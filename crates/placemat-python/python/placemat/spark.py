@@ -27,9 +27,12 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from placemat import arrow as _columns
+from placemat._core import Codec as _Codec
+from placemat._core import FormFacts as _FormFacts
 from placemat._core import errors as _errors
 from placemat._core import label as _label
 from placemat._core import repair as _repair
+from placemat._core import something_else as _something_else
 
 __all__ = [
     "check_files",
@@ -96,7 +99,7 @@ def convert(
     unencodable: str = "stop",
 ) -> Column:
     """Each row in another form: a string if that is UTF-8, else binary."""
-    returns = "string" if target == "utf-8" else "binary"
+    returns = "string" if _is_utf8(target) else "binary"
     how = {"source": source, "target": target, "on_error": on_error, "unencodable": unencodable}
     return _function("convert", returns, column, **how)
 
@@ -170,6 +173,13 @@ def _with_empty_files(spark, files, path, glob):
     return files.union(spark.createDataFrame(empty, files.schema)) if empty else files
 
 
+def _folder(spark, path):
+    """The folder that `path` is, or that it lies in."""
+    root = spark.sparkContext._jvm.org.apache.hadoop.fs.Path(path)
+    status = root.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration()).getFileStatus(root)
+    return (root.getParent() if status.isFile() else root).toUri().getPath()
+
+
 def _bytes(value):
     """What a value of pyarrow holds, without a copy."""
     return memoryview(value.as_buffer()).cast("B")
@@ -194,24 +204,26 @@ def _is_binary(content):
 def check_files(spark: SparkSession, path: str, form: str = "utf-8", *, glob: str | None = None) -> DataFrame:
     """Every error of every file below `path`: file, line, offset, length, kind, as `placemat check` has them. Lines count from 1.
 
-    Binary files (a NUL in the first 8 KiB and no byte order mark) are left out; of a file with the mark of UTF-16 or UTF-32
-    only that is told. A file is read whole, by one worker.
+    Binary files (a NUL in the first 8 KiB and no byte order mark) are left out, but not where the units of `form` are wider than
+    bytes. Of a file with the mark of UTF-16 or UTF-32 that should be UTF-8, only that is told. A file is read whole, by one worker.
     """
-    is_utf8 = _is_utf8(form)
+    is_utf8, is_wide = _is_utf8(form), _FormFacts(form).width[0] > 1
 
     def work(batches):
         for batch in batches:
             rows = []
             for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
                 content = _bytes(content)
-                if _is_binary(content):
+                if not is_wide and _is_binary(content):
                     continue
                 if is_utf8 and (mark := _other_mark(content)):
                     rows.append((file, 1, 0, len(mark), "invalid-byte"))
                     continue
-                line, at = 1, 0
+                codec, line, at = _Codec(form), 1, 0
+                state = codec.start[0]
                 for error in _errors(content, form):
-                    line, at = line + bytes(content[at : error.offset]).count(b"\n"), error.offset
+                    text, read, state = codec.decode(content[at : error.offset], "replace", False, state)
+                    line, at = line + text.count("\n"), at + read
                     rows.append((file, line, error.offset, error.length, error.kind))
             columns = zip(*rows) if rows else [()] * 5
             yield pa.RecordBatch.from_arrays([pa.array(c, t) for c, t in zip(columns, _TYPES)], _NAMES)
@@ -229,32 +241,34 @@ _TYPES = [pa.string(), pa.int64(), pa.int64(), pa.int64(), pa.string()]
 def repair_files(
     spark: SparkSession, path: str, target: str, policy: str = "replace", *, glob: str | None = None
 ) -> DataFrame:
-    """Write every file below `path`, repaired, to the same place below `target`; return file, bytes, changed.
+    """Write every file below `path`, repaired, to the same place below `target`; return file, bytes, changed, refused.
 
-    Binary files, and those with the mark of UTF-16 or UTF-32, are written as they are; see `check_files`.
+    A file that is not UTF-8 but for a few errors is written as it is, and `refused` says what it looks like, as `placemat repair`
+    does. Binary files are written as they are, too; see `check_files`.
     `target` is a folder that all workers see. A file appears whole or not at all, and a worker that is lost leaves nothing
     that another would not write again. The work is done when the DataFrame is asked for its rows.
     """
-    root = spark.sparkContext._jvm.org.apache.hadoop.fs.Path(path).toUri().getPath()
+    root = _folder(spark, path)
 
     def work(batches):
         for batch in batches:
-            files, sizes, changed = [], [], []
+            files, sizes, changed, refused = [], [], [], []
             for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
                 content = _bytes(content)
-                is_text = not _is_binary(content) and not _other_mark(content)
-                text = _repair(content, policy) if is_text else content
+                is_binary = _is_binary(content)
+                refused.append(None if is_binary else _something_else(content))
+                text = content if is_binary or refused[-1] else _repair(content, policy)
                 _write(os.path.join(target, os.path.relpath(file, root)), text)
                 files.append(file)
                 sizes.append(len(text))
                 changed.append(text != content)
             yield pa.record_batch(
-                [pa.array(files, pa.string()), pa.array(sizes, pa.int64()), pa.array(changed, pa.bool_())],
-                ["file", "bytes", "changed"],
+                [pa.array(files, pa.string()), pa.array(sizes, pa.int64()), pa.array(changed, pa.bool_()), pa.array(refused, pa.string())],
+                ["file", "bytes", "changed", "refused"],
             )
 
     files = _with_empty_files(spark, _files(spark, path, glob), path, glob)
-    return files.mapInArrow(work, "file string, bytes bigint, changed boolean")
+    return files.mapInArrow(work, "file string, bytes bigint, changed boolean, refused string")
 
 
 def _write(path, text):
@@ -302,7 +316,7 @@ def survey(
         )
     elif format in ("text", "jsonl", "warc"):
         files = None
-        root = spark.sparkContext._jvm.org.apache.hadoop.fs.Path(path).toUri().getPath()
+        root = _folder(spark, path)
         work = _surveyed_records if format == "warc" else _surveyed_files
         parts = _with_empty_files(spark, _files(spark, path, glob), path, glob).mapInArrow(
             _surveying(program_name, work, column if format == "jsonl" else None, root), "part string"

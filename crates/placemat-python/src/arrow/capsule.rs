@@ -8,7 +8,10 @@ use core::ptr::{self, NonNull};
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, ArrayRef, make_array};
+use arrow_buffer::NullBuffer;
 use arrow_schema::{ArrowError, Field};
+use placemat::Form;
+use placemat_arrow::converted_type;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -40,6 +43,18 @@ pub(super) fn import(
     // SAFETY: the producer promises that the array is what its schema says; that is the interface.
     let data = unsafe { from_ffi(array, schema) }.map_err(refused)?;
     Ok((make_array(data), field))
+}
+
+/// The array, null also where `nulls`, which is as long, says so.
+pub(super) fn masked(array: &ArrayRef, nulls: Option<&NullBuffer>) -> ArrayRef {
+    // What has no nulls of its own is no column of bytes or text, and will be refused.
+    let Some(nulls) = nulls.filter(|_| converted_type(array.data_type(), Form::Utf8).is_ok()) else {
+        return array.clone();
+    };
+    let data = array.to_data().into_builder().nulls(NullBuffer::union(array.nulls(), Some(nulls)));
+    // SAFETY: the array was valid, the nulls of a struct are as many as its fields have rows, and to more nulls no column of
+    // bytes or text objects.
+    make_array(unsafe { data.build_unchecked() })
 }
 
 /// A producer's stream of arrays.

@@ -1,7 +1,7 @@
 //! What comes in and what goes out.
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array as _, ArrayRef, new_empty_array};
+use arrow_array::{Array as _, ArrayRef, new_empty_array, new_null_array};
 use arrow_schema::{DataType, Field};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
@@ -61,15 +61,23 @@ impl Input {
             Source::One(array) => array.take(),
             Source::Many(stream) => stream.next().map_err(Refusal::Input)?,
         };
-        Ok(match (array, self.index) {
-            (Some(array), Some(index)) => Some(array.as_struct().column(index).clone()),
-            (array, _) => array,
-        })
+        let Some(array) = array else { return Ok(None) };
+        let column = match self.index {
+            // Where the struct is null, so is each of its fields, whatever is said there.
+            Some(index) => capsule::masked(array.as_struct().column(index), array.nulls()),
+            None => array,
+        };
+        // Of nothing but nulls nobody knows the type.
+        let is_of_nulls = column.data_type() == &DataType::Null;
+        Ok(Some(if is_of_nulls { new_null_array(&DataType::Binary, column.len()) } else { column }))
     }
 
     /// An array of no rows, such as `next` would return.
     pub(super) fn empty(&self) -> ArrayRef {
-        new_empty_array(self.field.data_type())
+        match self.field.data_type() {
+            DataType::Null => new_empty_array(&DataType::Binary),
+            data_type => new_empty_array(data_type),
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Bytes to str.
 
-use placemat::{CodePoint, ErrorKind, Fault, Form, Handler, Policy, Status, Text, Transcoder, Verdict};
+use core::cell::Cell;
+
+use placemat::{Bom, ErrorKind, Fault, Form, Handler, Policy, Status, Text, Transcoder, Verdict};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -12,51 +14,61 @@ use crate::buffer::{Bytes, detached};
 /// What of a reader's memory outlives the end of the text: which form its mark decided on.
 const ORDER: u32 = 3;
 
-/// Stops where a policy does, or everywhere.
-#[derive(Clone, Copy)]
-struct Native(Option<Policy>);
+/// Does what a policy does, or stops everywhere. It stops too where surrogates are to be written, which a str can hold and
+/// UTF-8 cannot: these it keeps.
+struct Native {
+    policy: Option<Policy>,
+    surrogates: Cell<Option<Text>>,
+}
+
+impl Native {
+    fn of(policy: Option<Policy>) -> Native {
+        Native { policy, surrogates: Cell::new(None) }
+    }
+}
 
 impl Handler for Native {
     fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Verdict {
-        // A surrogate is not malformed here; the target is too narrow.
-        if fault.error.kind() == ErrorKind::Unencodable
-            && fault.code_point.is_some_and(CodePoint::is_surrogate)
-        {
-            return Verdict::Stop;
-        }
-        self.0.map_or(Verdict::Stop, |mut policy| policy.decide(fault, text))
+        let verdict = match fault.code_point.filter(|c| c.is_surrogate()) {
+            Some(c) => text.push(c).map_or(Verdict::Stop, |()| Verdict::Resume),
+            None => self.policy.map_or(Verdict::Stop, |mut policy| policy.decide(fault, text)),
+        };
+        // No policy mixes them with other characters.
+        let is_apart = text.code_points().iter().any(|c| c.is_surrogate());
+        self.surrogates.set((is_apart && verdict == Verdict::Resume).then_some(*text));
+        if is_apart { Verdict::Stop } else { verdict }
     }
 
     fn size(&self) -> placemat::ErrorSize {
-        self.0.map_or_else(Default::default, |policy| policy.size)
+        self.policy.map_or_else(Default::default, |policy| policy.size)
     }
 
     fn fixed(&self) -> Option<placemat::Fixed> {
-        self.0.map_or(Some(placemat::Fixed::Stop), |policy| policy.fixed())
+        self.policy.map_or(Some(placemat::Fixed::Stop), |policy| policy.fixed())
     }
 }
 
 pub(super) fn decode<'py>(
-    form: Form,
+    (form, bom): (Form, Bom),
     data: &Bound<'py, PyAny>,
     errors: &str,
     last: bool,
     state: u32,
 ) -> PyResult<(Bound<'py, PyString>, usize, u32)> {
     let bytes = Bytes::of(data)?;
-    let narrow = match Decoder::new(form, errors, last, state, Form::Utf8)?.run(&bytes, data.py())? {
-        Some(done) => Some(done),
-        // A surrogate: with a target that holds it, from the start.
-        None => Decoder::new(form, errors, last, state, Form::Utf8Surrogates)?.run(&bytes, data.py())?,
-    };
-    narrow.ok_or_else(|| PyValueError::new_err("the text cannot be held"))
+    let transcoder = Transcoder::new(form, Form::Utf8)
+        .on_error(Native::of(native(errors)))
+        .bom(bom)
+        .recalling(state)
+        .ok_or_else(|| PyValueError::new_err(format!("{state} is no state of {form}")))?;
+    let out = Room::for_source(bytes.as_slice().len());
+    Decoder { errors, last, transcoder, base: 0, read: 0, out }.run(&bytes, data.py())
 }
 
 struct Decoder<'a> {
     errors: &'a str,
     last: bool,
     transcoder: Transcoder<Native>,
-    target: Form,
     /// Where in the data the transcoder began, and how much it has read from there.
     base: usize,
     read: usize,
@@ -64,48 +76,31 @@ struct Decoder<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    fn new(form: Form, errors: &'a str, last: bool, state: u32, target: Form) -> PyResult<Decoder<'a>> {
-        let transcoder = Transcoder::new(form, target)
-            .on_error(Native(native(errors)))
-            .recalling(state)
-            .ok_or_else(|| PyValueError::new_err(format!("{state} is no state of {form}")))?;
-        let out = Room::for_source(0);
-        Ok(Decoder { errors, last, transcoder, target, base: 0, read: 0, out })
-    }
-
-    /// Text, bytes read and state; `None` if the target proves too narrow.
+    /// Text, bytes read and state.
     fn run<'py>(
         mut self,
         bytes: &Bytes<'py>,
         py: Python<'py>,
-    ) -> PyResult<Option<(Bound<'py, PyString>, usize, u32)>> {
+    ) -> PyResult<(Bound<'py, PyString>, usize, u32)> {
         let mut source = Source::Lent(bytes);
-        let length = bytes.as_slice().len();
-        self.out = Room::for_source(length);
         let mut asked = Asked::new(py, self.errors);
         while let Some(error) = source.detached(py, |data| self.advance(data)) {
-            if error.kind() == ErrorKind::Unencodable && self.target == Form::Utf8 {
-                return Ok(None);
-            }
             self.ask(&mut source, &mut asked, error)?;
         }
         let memory = self.transcoder.memory();
         let (read, state) = if self.last {
-            (length, memory & ORDER)
+            (bytes.as_slice().len(), memory & ORDER)
         } else {
             (self.base + self.transcoder.offset() as usize, memory)
         };
-        Ok(Some((self.text(py)?, read, state)))
+        Ok((self.text(py)?, read, state))
     }
 
     /// Convert up to the next error that is not settled here, or to the end.
     fn advance(&mut self, data: &[u8]) -> Option<placemat::Error> {
         loop {
             let rest = &data[self.base + self.read..];
-            let step = if rest.is_empty() {
-                if !self.last {
-                    return None;
-                }
+            let step = if self.last && rest.is_empty() {
                 self.transcoder.finish_part(self.out.rest())
             } else {
                 self.transcoder.push(rest, self.out.rest())
@@ -114,10 +109,22 @@ impl<'a> Decoder<'a> {
             self.out.written += step.written;
             match step.status {
                 Status::Done => return None,
-                Status::NeedInput => {}
+                Status::NeedInput if self.last => {}
+                Status::NeedInput => return None,
                 Status::NeedOutput => self.out.grow(rest.len()),
-                Status::Failed(error) => return Some(error),
+                Status::Failed(error) => match self.transcoder.handler().surrogates.take() {
+                    Some(surrogates) => self.write(&surrogates),
+                    None => return Some(error),
+                },
             }
+        }
+    }
+
+    /// Write surrogates as UTF-8 would.
+    fn write(&mut self, surrogates: &Text) {
+        for c in surrogates.code_points() {
+            let tail = |bits: u32| 0x80 | (c.value() >> bits & 0x3F) as u8;
+            self.out.append(&[0xED, tail(6), tail(0)]);
         }
     }
 
@@ -159,7 +166,8 @@ impl<'a> Decoder<'a> {
     /// Go on elsewhere, outside of any run and without a mark.
     fn resume(&mut self, at: usize) {
         let form = self.transcoder.source_form();
-        self.transcoder = Transcoder::new(form, self.target).on_error(Native(native(self.errors))).midway();
+        let handler = Native::of(native(self.errors));
+        self.transcoder = Transcoder::new(form, Form::Utf8).on_error(handler).midway();
         (self.base, self.read) = (at, 0);
     }
 

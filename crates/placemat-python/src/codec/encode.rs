@@ -1,12 +1,12 @@
 //! str to bytes.
 //!
 //! What a call returns stands by itself, so that a file is whole whenever it is closed: `io.TextIOWrapper` never says which
-//! call is its last. A run of base64 is therefore closed, a surrogate not held back. The state has the last characters then,
-//! and the next call fails if its text, put behind them, would not be read as it was written.
+//! call is its last. A run of base64 is therefore closed, a surrogate not held back. The state has the last characters that were
+//! written then, and the next call refuses those that would not be read as they were written, put behind them.
 
 use core::ops::Range;
 
-use placemat::{CodePoint, Error, Form, Status, Transcoder};
+use placemat::{CodePoint, Form, Status, Transcoder};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -38,25 +38,20 @@ pub(super) fn encode<'py>(
     if source.is_empty() {
         return Ok((PyBytes::new(py, b""), 0, state));
     }
-    let mut encoder = Encoder::new(codec, form, source, from, errors);
-    let mut before =
-        unpack(state).ok_or_else(|| PyValueError::new_err(format!("{state} is no state of {}", form)))?;
-    if state == u128::from(AT_START) && !codec.mark.is_empty() {
-        encoder.out.append(&codec.mark);
-        before.clear();
+    let before =
+        unpack(state).ok_or_else(|| PyValueError::new_err(format!("{state} is no state of {form}")))?;
+    let mut encoder = Encoder::new(codec, form, source, from, errors, before);
+    if state == u128::from(AT_START) {
+        let is_like_mark = source.starts_with(b"\xEF\xBB\xBF") || source.starts_with(b"\xEF\xBF\xBE");
+        encoder.out.append(&codec.marks[usize::from(is_like_mark)]);
     }
     let mut asked = Asked::new(py, errors);
-    if !before.is_empty() && !encoder.may_follow(&before) {
-        let end = encoder.char_end(0);
-        encoder.at = end;
-        encoder.ask(text, length, &mut asked, 0..end)?;
-    }
     loop {
         let failed = detached(py, source.len(), || encoder.advance());
         let Some(range) = failed else { break };
         encoder.ask(text, length, &mut asked, range)?;
     }
-    let state = if encoder.transcoder.is_at_rest() && before.is_empty() { 0 } else { encoder.state(before) };
+    let state = encoder.state();
     encoder.finish();
     Ok((PyBytes::new(py, encoder.out.text()), length, state))
 }
@@ -68,6 +63,10 @@ struct Encoder<'a> {
     source: &'a [u8],
     from: Form,
     transcoder: Transcoder,
+    /// The last characters that earlier calls wrote, if those of this one may not be able to follow, and the last that this one
+    /// wrote: [`BACK`] of each at most.
+    before: Vec<u8>,
+    since: Vec<u8>,
     /// Whether escapes are reported apart from other surrogates.
     splits: bool,
     /// How much of it is read.
@@ -78,40 +77,69 @@ struct Encoder<'a> {
 }
 
 impl<'a> Encoder<'a> {
-    fn new(codec: &'a Codec, form: Form, source: &'a [u8], from: Form, errors: &str) -> Encoder<'a> {
-        let transcoder = Transcoder::new(from, form).midway();
-        let out = Room::for_source(source.len() * codec.unit);
+    fn new(
+        codec: &'a Codec,
+        form: Form,
+        source: &'a [u8],
+        from: Form,
+        errors: &str,
+        before: Vec<u8>,
+    ) -> Encoder<'a> {
         Encoder {
             codec,
             form,
             splits: errors == "surrogateescape",
             source,
             from,
-            transcoder,
+            transcoder: Transcoder::new(from, form).midway(),
+            before,
+            since: Vec::new(),
             at: 0,
             known: (0, 0),
-            out,
+            out: Room::for_source(source.len() * codec.unit),
         }
     }
 
     /// Convert up to the next character that the form cannot carry, and say where it stands; `None` at the end.
     fn advance(&mut self) -> Option<Range<usize>> {
-        while self.at < self.source.len() {
-            let step = self.transcoder.push(&self.source[self.at..], self.out.rest());
-            self.at += step.read;
-            self.out.written += step.written;
-            match step.status {
-                Status::Done | Status::NeedInput => {}
-                Status::NeedOutput => self.out.grow(self.source.len() - self.at),
-                Status::Failed(error) => return Some(self.run_from(self.at - usize::from(error.length()))),
+        let source = self.source;
+        while self.at < source.len() {
+            let start = self.at;
+            match self.step(&source[start..]) {
+                Ok(read) => self.at += read,
+                Err(refused) => {
+                    self.at += refused.end;
+                    return Some(self.run_from(start + refused.start));
+                }
             }
         }
         None
     }
 
+    /// Convert some of `text`: how much, or the place of a character that is refused.
+    fn step(&mut self, text: &[u8]) -> Result<usize, Range<usize>> {
+        // One by one where they may join what stands before.
+        let is_near = !self.before.is_empty() && starts(&self.since).count() < BACK;
+        let text = if is_near { &text[..char_end(text, 0)] } else { text };
+        if is_near && !self.may_follow(text) {
+            return Err(0..text.len());
+        }
+        let step = self.transcoder.push(text, self.out.rest());
+        self.out.written += step.written;
+        let mut written = step.read;
+        match step.status {
+            Status::Done | Status::NeedInput => {}
+            Status::NeedOutput => self.out.grow(text.len() - step.read),
+            Status::Failed(error) => written -= usize::from(error.length()),
+        }
+        self.since.extend_from_slice(last(&text[..written]));
+        self.since.drain(..self.since.len() - last(&self.since).len());
+        if written < step.read { Err(written..step.read) } else { Ok(step.read) }
+    }
+
     /// The character at byte `start`, which was refused; if the form never carries it, with all such behind it, as CPython has it.
     fn run_from(&self, start: usize) -> Range<usize> {
-        let mut end = self.char_end(start);
+        let mut end = char_end(self.source, start);
         let code_point = |at: usize| {
             let first = placemat::sequences(Form::Utf8Surrogates, &self.source[at..]).next()?;
             first.code_point().ok().filter(|&c| !self.form.carries(c))
@@ -121,7 +149,7 @@ impl<'a> Encoder<'a> {
         if let Some(first) = code_point(start) {
             while end < self.source.len() && code_point(end).is_some_and(|c| is_escape(c) == is_escape(first))
             {
-                end = self.char_end(end);
+                end = char_end(self.source, end);
             }
         }
         start..end
@@ -152,57 +180,44 @@ impl<'a> Encoder<'a> {
         let stuck = Stuck { encoding, start, end, reason: "the form cannot carry it here" };
         let (with, at) = asked.decide(text, &stuck)?;
         let at = position(at, length)?;
-        let refused = match with.cast::<PyString>() {
-            Ok(with) => self.write(with)?.is_err(),
-            Err(_) => !self.write_bytes(with.cast::<PyBytes>()?.as_bytes()),
+        let is_written = match with.cast::<PyString>() {
+            Ok(with) => self.write(with)?,
+            Err(_) => self.write_bytes(with.cast::<PyBytes>()?.as_bytes()),
         };
-        if refused {
+        if !is_written {
             return Err(PyErr::from_value(asked.exception(text, &stuck)?));
         }
         self.at = self.byte_at(at);
         Ok(())
     }
 
-    /// Write a stand-in; an error if the form cannot carry that either.
-    fn write(&mut self, with: &Bound<'_, PyString>) -> PyResult<Result<(), Error>> {
+    /// Write a stand-in; `false` if the form cannot carry that either.
+    fn write(&mut self, with: &Bound<'_, PyString>) -> PyResult<bool> {
         let owned;
         let mut rest = match with.to_str() {
             Ok(with) => with.as_bytes(),
-            Err(_) if self.from == Form::Utf8 => {
-                return Ok(Err(Error::new(placemat::ErrorKind::Surrogate, 0, 3)));
-            }
+            Err(_) if self.from == Form::Utf8 => return Ok(false),
             Err(_) => {
                 owned = generalised(with)?;
                 owned.as_bytes()
             }
         };
         while !rest.is_empty() {
-            let step = self.transcoder.push(rest, self.out.rest());
-            self.out.written += step.written;
-            rest = &rest[step.read..];
-            match step.status {
-                Status::NeedOutput => self.out.grow(rest.len()),
-                Status::Failed(error) => return Ok(Err(error)),
-                Status::Done | Status::NeedInput => {}
-            }
+            let Ok(read) = self.step(rest) else { return Ok(false) };
+            rest = &rest[read..];
         }
-        Ok(Ok(()))
+        Ok(true)
     }
 
-    /// Put bytes in the output as they are, if they are whole units.
+    /// Put bytes in the output as they are; `false` if they are not whole units.
     fn write_bytes(&mut self, with: &[u8]) -> bool {
-        if !with.len().is_multiple_of(self.codec.unit) {
-            return false;
+        if !with.is_empty() && with.len().is_multiple_of(self.codec.unit) {
+            self.finish();
+            self.out.append(with);
+            self.before.clear();
+            self.since.clear();
         }
-        self.finish();
-        self.out.append(with);
-        true
-    }
-
-    /// Where the character that starts at byte `at` ends.
-    fn char_end(&self, at: usize) -> usize {
-        let tails = self.source[at + 1..].iter().take_while(is_tail).count();
-        at + 1 + tails
+        with.len().is_multiple_of(self.codec.unit)
     }
 
     /// The index of the character that starts at byte `at`.
@@ -222,38 +237,39 @@ impl<'a> Encoder<'a> {
             self.known = (0, 0);
         }
         while self.known.1 < index {
-            self.known = (self.char_end(self.known.0), self.known.1 + 1);
+            self.known = (char_end(self.source, self.known.0), self.known.1 + 1);
         }
         self.known.0
     }
 
     /// The last characters, packed into a number, if what comes next depends on them.
-    fn state(&self, before: Vec<u8>) -> u128 {
-        let text = [before, self.source.to_vec()].concat();
-        let starts = text.iter().enumerate().rev().filter(|(_, byte)| !is_tail(byte));
-        let tail = &text[starts.map(|(at, _)| at).take(BACK).last().unwrap_or(0)..];
+    fn state(&self) -> u128 {
+        if self.before.is_empty() && self.transcoder.is_at_rest() {
+            return 0;
+        }
+        let text = [&*self.before, &*self.since].concat();
         let mut writer = Transcoder::new(Form::Utf8Surrogates, self.form).midway();
-        let _ = writer.push(tail, &mut [0; 8 * Transcoder::MIN_OUTPUT]);
+        let _ = writer.push(last(&text), &mut [0; 8 * Transcoder::MIN_OUTPUT]);
         if writer.is_at_rest() {
             return 0;
         }
-        placemat::sequences(Form::Utf8Surrogates, tail)
+        placemat::sequences(Form::Utf8Surrogates, last(&text))
             .filter_map(|sequence| sequence.code_point().ok())
-            .fold(0, |state, c| state << 21 | u128::from(c.value()))
+            .fold(0, |state, c| state << 21 | u128::from(c.value() + 1))
             << 4
             | u128::from(BEHIND)
     }
 
-    /// Whether the text can be put behind `before`, which was written by itself: it would be read as it was written.
-    fn may_follow(&self, before: &[u8]) -> bool {
-        let head = self.source.iter().enumerate().filter(|(_, byte)| !is_tail(byte)).nth(BACK);
-        let head = &self.source[..head.map_or(self.source.len(), |(at, _)| at)];
+    /// Whether this character would be read as it is written, behind what was written by earlier calls and by this one.
+    fn may_follow(&self, character: &[u8]) -> bool {
         let alone = |text: &[u8]| {
             placemat::convert_with(Transcoder::new(Form::Utf8Surrogates, self.form).midway(), text)
         };
-        let (Ok(first), Ok(second)) = (alone(before), alone(head)) else { return true };
+        let since = [&*self.since, character].concat();
+        // What the form refuses anyway is not for us to refuse.
+        let (Ok(first), Ok(second)) = (alone(&self.before), alone(&since)) else { return true };
         let apart = [first, second].concat();
-        match alone(&[before, head].concat()) {
+        match alone(&[&*self.before, &*since].concat()) {
             Ok(together) if together == apart => true,
             Ok(_) => placemat::errors(self.form, &apart).next().is_none(),
             Err(_) => false,
@@ -264,7 +280,7 @@ impl<'a> Encoder<'a> {
 /// The mark of a state that has characters, told apart from [`AT_START`].
 const BEHIND: u32 = 1;
 
-/// The characters in a state.
+/// The characters in a state, in which each is one more than its number.
 fn unpack(state: u128) -> Option<Vec<u8>> {
     if state == 0 || state == u128::from(AT_START) {
         return Some(Vec::new());
@@ -276,10 +292,25 @@ fn unpack(state: u128) -> Option<Vec<u8>> {
     let units: Vec<u8> = (0..BACK)
         .rev()
         .map(|at| (packed >> (21 * at)) as u32 & 0x1F_FFFF)
-        .skip_while(|&c| c == 0)
+        .filter_map(|c| c.checked_sub(1))
         .flat_map(u32::to_le_bytes)
         .collect();
     placemat::convert(Form::Ucs4Le, Form::Utf8Surrogates, &units).ok()
+}
+
+/// Where the character that starts at byte `at` ends.
+fn char_end(text: &[u8], at: usize) -> usize {
+    at + 1 + text[at + 1..].iter().take_while(is_tail).count()
+}
+
+/// Where characters start, from the last one back.
+fn starts(text: &[u8]) -> impl Iterator<Item = usize> {
+    text.iter().enumerate().rev().filter(|(_, byte)| !is_tail(byte)).map(|(at, _)| at)
+}
+
+/// The last [`BACK`] characters, or all of them.
+fn last(text: &[u8]) -> &[u8] {
+    &text[starts(text).take(BACK).last().unwrap_or(0)..]
 }
 
 fn is_tail(byte: &&u8) -> bool {

@@ -1,0 +1,58 @@
+"""What functions return and raise goes where Python's objects go: into pickles, copies, and other processes."""
+
+import concurrent.futures
+import copy
+import multiprocessing
+import pickle
+
+import placemat
+import pytest
+
+RESULTS = [
+    placemat.check(b"caf\xe9!"),
+    placemat.detect("caf\xe9, na\xefve".encode("latin-1") + "日本".encode()),
+    *placemat.explain(b"a\xe9!\xed\xa0\xbd\xed\xb8\x80\xf5"),
+    *placemat.forms(),
+]
+
+
+def fields(result):
+    return {name: getattr(result, name) for name in dir(result) if not name.startswith("_")}
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=str)
+def test_results_can_be_copied(result):
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert fields(pickle.loads(pickle.dumps(result, protocol))) == fields(result)
+    assert fields(copy.copy(result)) == fields(copy.deepcopy(result)) == fields(result)
+
+
+def test_an_error_is_what_its_repr_says():
+    error = placemat.check(b"caf\xe9!")
+    assert eval(repr(error), {"Error": placemat.Error}) == error
+    with pytest.raises(ValueError, match="unknown kind"):
+        placemat.Error("bad-weather", 0, 1)
+
+
+def caught(work, *arguments):
+    with pytest.raises(placemat.ConversionError) as info:
+        work(*arguments)
+    return info.value
+
+
+def test_exceptions_can_be_copied():
+    exceptions = [(caught(placemat.convert, b"a\xff"), None)]
+    pa = pytest.importorskip("pyarrow")
+    from placemat import arrow
+
+    exceptions.append((caught(arrow.convert, pa.array([b"ok", b"a\xff"])), 1))
+    for exception, row in exceptions:
+        for twin in [pickle.loads(pickle.dumps(exception)), copy.copy(exception)]:
+            assert type(twin) is placemat.ConversionError and str(twin) == str(exception)
+            assert (twin.error, twin.row) == (placemat.Error("invalid-byte", 1, 1), row)
+
+
+def test_work_may_be_done_in_other_processes():
+    with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        assert pool.submit(placemat.check, b"\xff").result() == placemat.check(b"\xff")
+        assert caught(pool.submit(placemat.convert, b"\xff").result).error.kind == "invalid-byte"
