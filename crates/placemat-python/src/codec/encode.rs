@@ -134,6 +134,9 @@ impl<'a> Encoder<'a> {
         }
         self.since.extend_from_slice(last(&text[..written]));
         self.since.drain(..self.since.len() - last(&self.since).len());
+        if is_near && self.is_settled() {
+            self.before.clear();
+        }
         if written < step.read { Err(written..step.read) } else { Ok(step.read) }
     }
 
@@ -244,20 +247,23 @@ impl<'a> Encoder<'a> {
 
     /// The last characters, packed into a number, if what comes next depends on them.
     fn state(&self) -> u128 {
-        if self.before.is_empty() && self.transcoder.is_at_rest() {
+        if self.before.is_empty() && self.transcoder.is_at_rest() || self.is_settled() {
             return 0;
         }
         let text = [&*self.before, &*self.since].concat();
-        let mut writer = Transcoder::new(Form::Utf8Surrogates, self.form).midway();
-        let _ = writer.push(last(&text), &mut [0; 8 * Transcoder::MIN_OUTPUT]);
-        if writer.is_at_rest() {
-            return 0;
-        }
         placemat::sequences(Form::Utf8Surrogates, last(&text))
             .filter_map(|sequence| sequence.code_point().ok())
             .fold(0, |state, c| state << 21 | u128::from(c.value() + 1))
             << 4
             | u128::from(BEHIND)
+    }
+
+    /// Whether nothing that comes next depends on the last characters.
+    fn is_settled(&self) -> bool {
+        let text = [&*self.before, &*self.since].concat();
+        let mut writer = Transcoder::new(Form::Utf8Surrogates, self.form).midway();
+        let _ = writer.push(last(&text), &mut [0; 8 * Transcoder::MIN_OUTPUT]);
+        writer.is_at_rest()
     }
 
     /// Whether this character would be read as it is written, behind what was written by earlier calls and by this one.
