@@ -568,7 +568,7 @@ def test_a_map_of_a_file_is_not_copied(tmp_path):
         placemat.check("a str")
 
 
-def test_importing_is_quick():
-    code = "import time; t = time.perf_counter(); import placemat; print(time.perf_counter() - t)"
-    times = [float(subprocess.check_output([sys.executable, "-c", code])) for _ in range(5)]
-    assert min(times) < 0.05
+def test_importing_brings_nothing_large():
+    code = "import sys, placemat; print(*sys.modules)"
+    loaded = subprocess.check_output([sys.executable, "-c", code], text=True).split()
+    assert not {"numpy", "pandas", "polars", "pyarrow", "pyspark", "ray"} & set(loaded)
