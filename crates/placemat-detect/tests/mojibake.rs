@@ -178,6 +178,22 @@ fn what_has_no_width_stands_anywhere() {
 }
 
 #[test]
+fn what_belongs_to_no_symbol() {
+    for (damaged, meant) in [
+        ("20В°C, 5 В± 3", "20°C, 5 ± 3"),
+        ("Å±r, Å°rhajó", "űr, Űrhajó"),
+        ("Е±r", "űr"),
+        ("Δ°stanbul", "İstanbul"),
+        ("Î²-carotene, Î± and Î³", "β-carotene, α and γ"),
+        ("10 В· 20", "10 · 20"),
+        ("ΓΌber hΓ΄tel", "über hôtel"),
+        ("Ξ΄ΞµΞ½", "δεν"),
+    ] {
+        assert_eq!(fixed(damaged), meant, "{damaged}");
+    }
+}
+
+#[test]
 fn lost_bytes() {
     // A0 as a space: inside a word, at its end, folded with the space behind it, and before `quele`.
     assert_eq!(fixed("à¸ à¸²à¸©à¸²"), "ภาษา");

@@ -44,7 +44,18 @@ pub(super) fn whole(text: &[char], page: usize) -> Option<Found> {
         return pair(second, third, [byte(3), byte(4), byte(5)]);
     }
     let value = str::from_utf8(&bytes[..length]).ok()?.chars().next()?;
-    Some(Found { taken: length, value, wear: Wear::None })
+    (!is_unassigned(value)).then_some(Found { taken: length, value, wear: Wear::None })
+}
+
+/// Whether nobody can have written `c`, a character of two bytes: Unicode 17 assigns it nothing.
+fn is_unassigned(c: char) -> bool {
+    match c as u32 {
+        0x378..=0x3A2 => matches!(c as u32, 0x378 | 0x379 | 0x380..=0x383 | 0x38B | 0x38D | 0x3A2),
+        0x530..=0x590 => matches!(c as u32, 0x530 | 0x557 | 0x558 | 0x58B | 0x58C | 0x590),
+        0x5C8..=0x5FF => !matches!(c as u32, 0x5D0..=0x5EA | 0x5EF..=0x5F4),
+        0x70E..=0x7FC => matches!(c as u32, 0x70E | 0x74B | 0x74C | 0x7B2..=0x7BF | 0x7FB | 0x7FC),
+        _ => false,
+    }
 }
 
 /// A surrogate pair, three bytes each (CESU-8).
