@@ -201,6 +201,13 @@ fn lost_bytes() {
     assert_eq!(fixed("dÃ©jÃ vu"), "déjà vu");
     assert_eq!(fixed("voilÃ tout"), "voilà tout");
     assert_eq!(fixed("lesÃµes semelhantes Ã quelas"), "lesões semelhantes àquelas");
+    // The space is what is left of the byte, not the one before the next word.
+    assert_eq!(fixed("Je suis lÃ , et voilÃ . celui-lÃ ; lÃ -bas"), "Je suis là, et voilà. celui-là; là-bas");
+    assert_eq!(fixed(r#"{"a":"voilÃ ","b":"cafÃ©"}"#), r#"{"a":"voilà","b":"café"}"#);
+    assert_eq!(fixed("<b>lÃ </b>Ã©"), "<b>là</b>é");
+    assert_eq!(fixed("Ã s vezes nÃ£o vou Ã quela praia, Ã s."), "às vezes não vou àquela praia, às.");
+    assert_eq!(fixed("prÃªt Ã (re)lire, lÃ - bas, Ã s'y"), "prêt à (re)lire, là - bas, à s'y");
+    assert_eq!(fixed(r#"prÃªt Ã "lire" Ã 5 € Ã <b>"#), r#"prêt à "lire" à 5 € à <b>"#);
     // Within words, in Vietnamese; a letter and a space, unless the rest of the line was misread too.
     assert_eq!(fixed("phim hĂ i hay nháşĄt"), "phim hài hay nhất");
     assert_eq!(fixed("Å is slaptaÅ¾odis yra, JÄ¯ turi"), "Šis slaptažodis yra, Jį turi");

@@ -109,15 +109,22 @@ pub(super) fn worn(text: &[char], page: usize) -> Option<Found> {
         return None;
     }
     let value = str::from_utf8(&bytes[..length]).ok()?.chars().next()?;
-    let wear = if value == 'à' && !follows_itself(&text[2..]) { Wear::Folded } else { Wear::Space };
+    let wear = if value == 'à' && is_folded(&text[2..]) { Wear::Folded } else { Wear::Space };
     Some(Found { taken: length, value, wear })
 }
 
-/// Whether the space after `à` is still there, or was none, as at the end of a line: in Portuguese `àquele`, `àquilo` are one word.
-fn follows_itself(rest: &[char]) -> bool {
-    matches!(rest.first(), None | Some(' '))
-        || rest.starts_with(&['q', 'u', 'e', 'l'])
-        || rest.starts_with(&['q', 'u', 'i', 'l'])
+/// Whether a space must be put back behind `à` and before `rest`: before a word, that is, and what opens one. Where a
+/// word goes on or a mark follows, the space was the byte alone, as in the Portuguese `às` and `àquele`.
+fn is_folded(rest: &[char]) -> bool {
+    match rest {
+        ['q', 'u', 'e' | 'i', 'l', ..] | ['s'] => false,
+        ['s', next, ..] if matches!(next, ' ' | '.' | ',' | ';' | ':' | '!' | '?' | ')') => false,
+        ['(' | '[' | '{' | '$' | '#' | '@' | '“' | '‘' | '„' | '«' | '¿' | '¡', ..] => true,
+        ['"' | '\'' | '<' | '*' | '_', next, ..] => next.is_alphanumeric(),
+        ['-' | '–' | '—' | '&' | '/' | '|' | '+' | '=' | '>', ' ', ..] => true,
+        [next, ..] => next.is_alphanumeric(),
+        [] => false,
+    }
 }
 
 fn length(lead: u8) -> Option<usize> {
