@@ -188,8 +188,27 @@ fn what_belongs_to_no_symbol() {
         ("10 В· 20", "10 · 20"),
         ("ΓΌber hΓ΄tel", "über hôtel"),
         ("Ξ΄ΞµΞ½", "δεν"),
+        ("NÂ° 5", "N° 5"),
     ] {
         assert_eq!(fixed(damaged), meant, "{damaged}");
+    }
+}
+
+#[test]
+fn no_break_spaces_and_signs_by_themselves() {
+    for (damaged, meant) in [
+        ("âœ” No problems", "✔ No problems"),
+        ("Hello.Â  World", "Hello.\u{A0} World"),
+        ("1Â 000Â €", "1\u{A0}000\u{A0}€"),
+        ("Â\u{A0}Hello", "\u{A0}Hello"),
+        ("a Â\u{A0} b", "a \u{A0} b"),
+        ("Â\u{A0}", "\u{A0}"),
+    ] {
+        assert_eq!(fixed(damaged), meant, "{damaged}");
+    }
+    for meant in ["«\u{A0}Â\u{A0}»", "Â\u{A0}: l’accent", "MANHÃ–TARDE", "LÃ®", "Â  Ă  Î", "Â, Ê. Â "]
+    {
+        assert_eq!(undo(meant), None, "{meant}");
     }
 }
 

@@ -133,6 +133,8 @@ impl Doubt {
             // Only `GÃ` can be the beginning of a word.
             Kind::NoBreakSpace if letter.never_alone && self.capitals == 2 => 22,
             Kind::NoBreakSpace if capital && self.capitals == 1 => 12,
+            // NÂ° 5.
+            Kind::Sign if letter.never_alone && self.letters == 2 && self.capitals == 2 => 28,
             Kind::Odd | Kind::Sign | Kind::Trade | Kind::Guillemet if stranded => 32,
             Kind::Link | Kind::Ellipsis if stranded => 27,
             Kind::Odd if foreign => 30,

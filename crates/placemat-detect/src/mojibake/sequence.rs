@@ -145,16 +145,22 @@ pub(super) fn pages(text: &[char]) -> u16 {
         pages |= (0..COUNT)
             .filter(|page| open & 1 << page != 0 && whole(&text[at - 1..], *page).is_some())
             .fold(0, |set, page| set | 1 << page);
-        if at > 1 && stranded(text[at - 2], text[at - 1], text[at]) {
+        if at > 1 && stranded(text[at - 2], &text[at - 1..]) {
             pages |= 1;
         }
     }
     pages
 }
 
-/// Whether a word in small letters ends in Â or Ã: what is left of a no-break space, or of `à`, in `voilÃ tout`.
-pub(super) fn stranded(before: char, c: char, after: char) -> bool {
-    before.is_ascii_lowercase() && matches!(c, 'Â' | 'Ã') && after == ' '
+/// Whether `rest`, behind `before`, begins with what is left of a no-break space, or of `à`: Â or Ã and a space at the
+/// end of a word in small letters, as in `voilÃ tout`, or Â where no word begins: `1Â 000`, `Hello.Â  World`.
+pub(super) fn stranded(before: char, rest: &[char]) -> bool {
+    match rest {
+        ['Â' | 'Ã', ' ', ..] if before.is_ascii_lowercase() => true,
+        ['Â', ' ', ..] if before.is_ascii_digit() => true,
+        ['Â', ' ', ' ', ..] => matches!(before, '.' | ',' | ';' | ':' | '!' | '?'),
+        _ => false,
+    }
 }
 
 /// Whether `text` is nothing but small letters of Cyrillic or Greek. Code page 866 makes sequences of them, but
