@@ -31,11 +31,12 @@ fn misread(text: &str, page: Page) -> Option<String> {
         Page::Cp437 => oem(&oem_cp::code_table::DECODING_TABLE_CP437),
         Page::Cp850 => oem(&oem_cp::code_table::DECODING_TABLE_CP850),
         Page::Cp866 => web(rs::IBM866),
+        Page::Koi8R => web(rs::KOI8_R),
         other => panic!("no test knows how to read {other:?}"),
     }
 }
 
-const PAGES: [Page; 12] = [
+const PAGES: [Page; 13] = [
     Page::Windows1252,
     Page::Latin1,
     Page::Windows1250,
@@ -48,6 +49,7 @@ const PAGES: [Page; 12] = [
     Page::Cp437,
     Page::Cp850,
     Page::Cp866,
+    Page::Koi8R,
 ];
 
 fn lines(text: &str) -> impl Iterator<Item = &str> {
