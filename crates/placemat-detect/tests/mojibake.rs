@@ -215,6 +215,24 @@ fn no_break_spaces_and_signs_by_themselves() {
 }
 
 #[test]
+fn pages_that_read_the_same_runs_go_by_spelling() {
+    for meant in ["España", "más", "Köln", "Mörder", "Estoy en España, nada más", "É a maior cidade"] {
+        for page in [Page::Iso8859_2, Page::Windows1250] {
+            let Some(once) = misread(meant, page) else { continue };
+            assert_eq!(fixed(&once), meant, "{once} {page:?}");
+        }
+    }
+}
+
+#[test]
+fn koi8_r_has_its_no_break_space_elsewhere() {
+    let damaged = misread("Привет: я, к, р и Київ", Page::Koi8R).unwrap();
+    assert_eq!(fixed(&damaged), "Привет: я, к, р и Київ");
+    assert!(damaged.contains('\u{A0}'));
+    assert_eq!(fixed(&damaged.replace('\u{A0}', " ")), "Привет: я, к, р и Київ");
+}
+
+#[test]
 fn lost_bytes() {
     // A0 as a space: inside a word, at its end, folded with the space behind it, and before `quele`.
     assert_eq!(fixed("à¸ à¸²à¸©à¸²"), "ภาษา");

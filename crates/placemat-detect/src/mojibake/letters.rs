@@ -95,7 +95,7 @@ pub(super) struct Look {
     /// The languages of [`ALPHABETS`] that write it, a bit each; 0 for letters that none of them has.
     pub(super) tongues: u32,
     pub(super) ascii: bool,
-    /// One of Â Ã â ã: no word by itself in any language.
+    /// One of Â Ã â ã, which are hardly ever a word by themselves (Welsh has â, “with”), and no sign follows them there.
     pub(super) never_alone: bool,
     pub(super) part: Part,
 }

@@ -260,7 +260,10 @@ fn torn(line: &[char], span: &Range<usize>) -> i32 {
         |c: &&char| !c.is_ascii() && !matches!(look_at(**c).script, Script::EastAsian | Script::Block(_));
     let before = line[..span.start].iter().rev().take(REACH).take_while(akin).count();
     let after = line[span.end..].iter().take(REACH).take_while(akin).count();
-    if 2 * (before + after) >= 3 * span.len() || sequence::is_word(&line[span.clone()]) {
+    let run = &line[span.clone()];
+    let latin = |at: usize| line.get(at).is_some_and(char::is_ascii_alphabetic);
+    let formula = sequence::is_formula(run) && !latin(span.start.wrapping_sub(1)) && !latin(span.end);
+    if 2 * (before + after) >= 3 * span.len() || sequence::is_word(run) || formula {
         return LOST_IN_OTHERS;
     }
     let one_word = |inner: usize, outer: usize| {

@@ -75,6 +75,7 @@ pub(super) fn worn(text: &[char], page: usize) -> Option<Found> {
     if lead == 0xE2 && entry(1) == 0x80 && text.get(2).is_none_or(|&c| c.is_ascii() && c != '?') {
         return Some(Found { taken: 2, value: '”', wear: Wear::Dropped });
     }
+    let no_break_space = TABLE.get('\u{A0}').bytes[page];
     let mut bytes = [lead, 0, 0, 0];
     let (mut spaces, mut questions, mut marks, mut kept) = (0, 0, 0, 0);
     for (at, slot) in bytes.iter_mut().enumerate().take(length).skip(1) {
@@ -83,10 +84,10 @@ pub(super) fn worn(text: &[char], page: usize) -> Option<Found> {
                 kept += 1;
                 tail
             }
-            // Only where A0 is the no-break space: `─ ─` is a dashed line.
-            (' ', _) if TABLE.get('\u{A0}').bytes[page] == 0xA0 => {
+            // Only where the no-break space is such a byte: A0 on most pages, 9A on KOI8-R.
+            (' ', _) if matches!(no_break_space, 0x80..=0xBF) => {
                 spaces += 1;
-                0xA0
+                no_break_space
             }
             ('?', _) => {
                 questions += 1;
@@ -167,6 +168,17 @@ pub(super) fn stranded(before: char, rest: &[char]) -> bool {
 /// what was misread on it has capitals and frames too.
 pub(super) fn is_word(text: &[char]) -> bool {
     text.iter().all(|c| matches!(c, '\u{3AC}'..='\u{3CE}' | '\u{430}'..='\u{45F}'))
+}
+
+/// Whether `text` is one or two different letters of Cyrillic or Greek, each with a sign behind it: `м²`, `т·км`,
+/// `х²у²`. KOI8-R makes sequences of them, but what was misread on it has frames, or the same letter again.
+pub(super) fn is_formula(text: &[char]) -> bool {
+    let sign = |c| matches!(c, '°' | '²' | '·' | '÷' | '©' | '√' | '∙' | '≈' | '≤' | '≥');
+    match text {
+        [a, b] => is_word(&[*a]) && sign(*b),
+        [a, b, c, d] => a != c && is_word(&[*a, *c]) && sign(*b) && sign(*d),
+        _ => false,
+    }
 }
 
 /// `text` with every whole sequence on `page` read back; `None` if it holds none.
