@@ -18,7 +18,7 @@ pub(super) struct Found {
 pub(super) enum Wear {
     /// Nothing: all its bytes are there.
     None,
-    /// The byte A0, read as a no-break space, became a space.
+    /// The byte that was read as a no-break space, A0 on most pages, became a space.
     Space,
     /// The same, and the space after it was folded into this one, so that a space must be put back.
     Folded,
@@ -119,7 +119,7 @@ pub(super) fn worn(text: &[char], page: usize) -> Option<Found> {
 fn is_folded(rest: &[char]) -> bool {
     match rest {
         ['q', 'u', 'e' | 'i', 'l', ..] | ['s'] => false,
-        ['s', next, ..] if matches!(next, ' ' | '.' | ',' | ';' | ':' | '!' | '?' | ')') => false,
+        ['s', ' ' | '.' | ',' | ';' | ':' | '!' | '?' | ')', ..] => false,
         ['(' | '[' | '{' | '$' | '#' | '@' | '“' | '‘' | '„' | '«' | '¿' | '¡', ..] => true,
         ['"' | '\'' | '<' | '*' | '_', next, ..] => next.is_alphanumeric(),
         ['-' | '–' | '—' | '&' | '/' | '|' | '+' | '=' | '>', ' ', ..] => true,
@@ -159,7 +159,7 @@ pub(super) fn stranded(before: char, rest: &[char]) -> bool {
     match rest {
         ['Â' | 'Ã', ' ', ..] if before.is_ascii_lowercase() => true,
         ['Â', ' ', ..] if before.is_ascii_digit() => true,
-        ['Â', ' ', ' ', ..] => matches!(before, '.' | ',' | ';' | ':' | '!' | '?'),
+        ['Â', ' ', ' ', ..] => ".,;:!?".contains(before),
         _ => false,
     }
 }
