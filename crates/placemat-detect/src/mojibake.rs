@@ -31,6 +31,7 @@ mod run;
 mod scan;
 mod seam;
 mod sequence;
+mod spelling;
 
 pub use page::Page;
 pub use rounds::Undoer;

@@ -31,11 +31,12 @@ fn misread(text: &str, page: Page) -> Option<String> {
         Page::Cp437 => oem(&oem_cp::code_table::DECODING_TABLE_CP437),
         Page::Cp850 => oem(&oem_cp::code_table::DECODING_TABLE_CP850),
         Page::Cp866 => web(rs::IBM866),
+        Page::Koi8R => web(rs::KOI8_R),
         other => panic!("no test knows how to read {other:?}"),
     }
 }
 
-const PAGES: [Page; 12] = [
+const PAGES: [Page; 13] = [
     Page::Windows1252,
     Page::Latin1,
     Page::Windows1250,
@@ -48,6 +49,7 @@ const PAGES: [Page; 12] = [
     Page::Cp437,
     Page::Cp850,
     Page::Cp866,
+    Page::Koi8R,
 ];
 
 fn lines(text: &str) -> impl Iterator<Item = &str> {
@@ -178,6 +180,59 @@ fn what_has_no_width_stands_anywhere() {
 }
 
 #[test]
+fn what_belongs_to_no_symbol() {
+    for (damaged, meant) in [
+        ("20В°C, 5 В± 3", "20°C, 5 ± 3"),
+        ("Å±r, Å°rhajó", "űr, Űrhajó"),
+        ("Е±r", "űr"),
+        ("Δ°stanbul", "İstanbul"),
+        ("Î²-carotene, Î± and Î³", "β-carotene, α and γ"),
+        ("10 В· 20", "10 · 20"),
+        ("ΓΌber hΓ΄tel", "über hôtel"),
+        ("Ξ΄ΞµΞ½", "δεν"),
+        ("NÂ° 5", "N° 5"),
+    ] {
+        assert_eq!(fixed(damaged), meant, "{damaged}");
+    }
+}
+
+#[test]
+fn no_break_spaces_and_signs_by_themselves() {
+    for (damaged, meant) in [
+        ("âœ” No problems", "✔ No problems"),
+        ("Hello.Â  World", "Hello.\u{A0} World"),
+        ("1Â 000Â €", "1\u{A0}000\u{A0}€"),
+        ("Â\u{A0}Hello", "\u{A0}Hello"),
+        ("a Â\u{A0} b", "a \u{A0} b"),
+        ("Â\u{A0}", "\u{A0}"),
+    ] {
+        assert_eq!(fixed(damaged), meant, "{damaged}");
+    }
+    for meant in ["«\u{A0}Â\u{A0}»", "Â\u{A0}: l’accent", "MANHÃ–TARDE", "LÃ®", "Â  Ă  Î", "Â, Ê. Â "]
+    {
+        assert_eq!(undo(meant), None, "{meant}");
+    }
+}
+
+#[test]
+fn pages_that_read_the_same_runs_go_by_spelling() {
+    for meant in ["España", "más", "Köln", "Mörder", "Estoy en España, nada más", "É a maior cidade"] {
+        for page in [Page::Iso8859_2, Page::Windows1250] {
+            let Some(once) = misread(meant, page) else { continue };
+            assert_eq!(fixed(&once), meant, "{once} {page:?}");
+        }
+    }
+}
+
+#[test]
+fn koi8_r_has_its_no_break_space_elsewhere() {
+    let damaged = misread("Привет: я, к, р и Київ", Page::Koi8R).unwrap();
+    assert_eq!(fixed(&damaged), "Привет: я, к, р и Київ");
+    assert!(damaged.contains('\u{A0}'));
+    assert_eq!(fixed(&damaged.replace('\u{A0}', " ")), "Привет: я, к, р и Київ");
+}
+
+#[test]
 fn lost_bytes() {
     // A0 as a space: inside a word, at its end, folded with the space behind it, and before `quele`.
     assert_eq!(fixed("à¸ à¸²à¸©à¸²"), "ภาษา");
@@ -185,6 +240,13 @@ fn lost_bytes() {
     assert_eq!(fixed("dÃ©jÃ vu"), "déjà vu");
     assert_eq!(fixed("voilÃ tout"), "voilà tout");
     assert_eq!(fixed("lesÃµes semelhantes Ã quelas"), "lesões semelhantes àquelas");
+    // The space is what is left of the byte, not the one before the next word.
+    assert_eq!(fixed("Je suis lÃ , et voilÃ . celui-lÃ ; lÃ -bas"), "Je suis là, et voilà. celui-là; là-bas");
+    assert_eq!(fixed(r#"{"a":"voilÃ ","b":"cafÃ©"}"#), r#"{"a":"voilà","b":"café"}"#);
+    assert_eq!(fixed("<b>lÃ </b>Ã©"), "<b>là</b>é");
+    assert_eq!(fixed("Ã s vezes nÃ£o vou Ã quela praia, Ã s."), "às vezes não vou àquela praia, às.");
+    assert_eq!(fixed("prÃªt Ã (re)lire, lÃ - bas, Ã s'y"), "prêt à (re)lire, là - bas, à s'y");
+    assert_eq!(fixed(r#"prÃªt Ã "lire" Ã 5 € Ã <b>"#), r#"prêt à "lire" à 5 € à <b>"#);
     // Within words, in Vietnamese; a letter and a space, unless the rest of the line was misread too.
     assert_eq!(fixed("phim hĂ i hay nháşĄt"), "phim hài hay nhất");
     assert_eq!(fixed("Å is slaptaÅ¾odis yra, JÄ¯ turi"), "Šis slaptažodis yra, Jį turi");

@@ -5,7 +5,11 @@
 //! what matters is how they compare.
 #![forbid(unsafe_code)]
 
-use super::letters::{EDGE, Kind, Look, Script, look_at};
+use super::letters::{EDGE, Kind, Look, Part, Script, look_at};
+
+/// A symbol and what belongs to it: as usual as one letter. And what is added where it turns out to be none.
+const SYMBOL: i32 = -6;
+const NO_SYMBOL: i32 = 31;
 
 /// Adds up the doubt in a text, character by character, in tenths of a nat or so: what each character costs for
 /// being rare, and each pair for not belonging together.
@@ -16,13 +20,16 @@ pub(super) struct Doubt {
     /// Letters in a row up to here, and capital letters, at most 3.
     letters: u8,
     capitals: u8,
+    /// What the last character is to a symbol before it.
+    part: Part,
     sum: i32,
 }
 
 impl Doubt {
     /// Nothing is in doubt yet; `before` is the text so far, of which the last three characters count.
     pub(super) fn after(before: &[char]) -> Self {
-        let mut doubt = Self { last: EDGE, last_but_one: EDGE, letters: 0, capitals: 0, sum: 0 };
+        let mut doubt =
+            Self { last: EDGE, last_but_one: EDGE, letters: 0, capitals: 0, part: Part::None, sum: 0 };
         before[before.len().saturating_sub(3)..].iter().for_each(|&c| doubt.push(c));
         doubt.sum = 0;
         doubt
@@ -42,6 +49,7 @@ impl Doubt {
             self.last.ascii = false;
             return;
         }
+        self.part = if self.is_symbol(&look) { look.part } else { Part::None };
         self.letters = if look.kind.is_letter() { (self.letters + 1).min(3) } else { 0 };
         self.capitals = if look.kind == Kind::Upper { (self.capitals + 1).min(3) } else { 0 };
         self.last_but_one = self.last;
@@ -57,10 +65,12 @@ impl Doubt {
             (a, b) if a.is_letter() && b.is_letter() => self.letters(next),
             (a, Kind::Mark) if a.is_letter() || a == Kind::Mark => marked(last.script, next.script),
             (_, Kind::Mark) => 25,
+            (a, _) if a.is_letter() && self.is_symbol(next) => SYMBOL,
             (a, b) if a.is_letter() => self.letter_then(b),
-            (a, b) if b.is_letter() => self.then_letter(a, next),
+            (_, b) if b.is_letter() && self.part == Part::Times => 0,
+            (a, b) if b.is_letter() => self.then_letter(a, next) + self.behind_symbol(b),
             (Kind::NoBreakSpace, Kind::Sign) if self.last_but_one.kind.is_letter() => 9,
-            (a, b) => signs(a, b),
+            (a, b) => signs(a, b) + self.behind_symbol(b),
         }
     }
 
@@ -89,6 +99,27 @@ impl Doubt {
         self.letters >= 2 && self.capitals == self.letters && beyond(&self.last) && beyond(&self.last_but_one)
     }
 
+    /// Whether the last letter is a symbol, to which `next` belongs: `Å³`, `Σ±`, `В·А`, but not `5 В± 3`, `20В°C`.
+    fn is_symbol(&self, next: &Look) -> bool {
+        let behind = match next.part {
+            Part::Times => true,
+            // Particles and variables are Greek.
+            Part::Power => self.last.script != Script::Cyrillic,
+            Part::Degree => self.last_but_one.kind != Kind::Digit,
+            Part::Symbol | Part::None => false,
+        };
+        behind && self.last.part == Part::Symbol && self.letters == 1
+    }
+
+    /// What it costs that `next` stands behind what seemed to belong to a symbol: `Å±r`, `В· `.
+    fn behind_symbol(&self, next: Kind) -> i32 {
+        match self.part {
+            Part::Power | Part::Degree if next.is_letter() => NO_SYMBOL,
+            Part::Times if next != Kind::Digit => NO_SYMBOL,
+            _ => 0,
+        }
+    }
+
     /// A sign behind a letter. Lead bytes read as capitals (Ã, Ä, Г), tails as signs: that is what costs most.
     fn letter_then(&self, next: Kind) -> i32 {
         let letter = &self.last;
@@ -102,6 +133,8 @@ impl Doubt {
             // Only `GÃ` can be the beginning of a word.
             Kind::NoBreakSpace if letter.never_alone && self.capitals == 2 => 22,
             Kind::NoBreakSpace if capital && self.capitals == 1 => 12,
+            // NÂ° 5.
+            Kind::Sign if letter.never_alone && self.letters == 2 && self.capitals == 2 => 28,
             Kind::Odd | Kind::Sign | Kind::Trade | Kind::Guillemet if stranded => 32,
             Kind::Link | Kind::Ellipsis if stranded => 27,
             Kind::Odd if foreign => 30,

@@ -27,7 +27,7 @@ pub(super) enum Kind {
     Ask,
     /// Closes a quotation.
     Close,
-    /// The apostrophe, which is also a closing quotation mark.
+    /// The apostrophe, which is also a closing quotation mark, and the numeral signs of Greek.
     Apostrophe,
     /// Dashes and bullets, and the punctuation of East Asia.
     Link,
@@ -71,6 +71,20 @@ pub(super) enum Script {
     Block(u16),
 }
 
+/// The part that a character has in a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    None,
+    /// Stands for a quantity, a unit or a particle: Å, the capitals of Greek and Cyrillic.
+    Symbol,
+    /// ² ³ ±, which stand behind it.
+    Power,
+    /// °, likewise.
+    Degree,
+    /// ·, which joins two of them.
+    Times,
+}
+
 /// What [`look_at`] tells of a character.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
@@ -81,13 +95,21 @@ pub(super) struct Look {
     /// The languages of [`ALPHABETS`] that write it, a bit each; 0 for letters that none of them has.
     pub(super) tongues: u32,
     pub(super) ascii: bool,
-    /// One of Â Ã â ã: no word by itself in any language.
+    /// One of Â Ã â ã, which are hardly ever a word by themselves (Welsh has â, “with”), and no sign follows them there.
     pub(super) never_alone: bool,
+    pub(super) part: Part,
 }
 
 /// The look of what lies before and behind a text.
-pub(super) const EDGE: Look =
-    Look { kind: Kind::Space, script: Script::None, rarity: 0, tongues: 0, ascii: true, never_alone: false };
+pub(super) const EDGE: Look = Look {
+    kind: Kind::Space,
+    script: Script::None,
+    rarity: 0,
+    tongues: 0,
+    ascii: true,
+    never_alone: false,
+    part: Part::None,
+};
 
 /// The letters beyond ASCII (or beyond Russian) of languages that share few of them. Two letters side by side
 /// that no language has both of are a sign that they are not letters at all.
@@ -160,6 +182,18 @@ fn look_closely(c: char) -> Look {
         tongues,
         ascii: c.is_ascii(),
         never_alone: matches!(c, 'Â' | 'Ã' | 'â' | 'ã'),
+        part: part(c),
+    }
+}
+
+fn part(c: char) -> Part {
+    match c {
+        'Å' => Part::Symbol,
+        '\u{370}'..='\u{52F}' if c.is_uppercase() => Part::Symbol,
+        '²' | '³' | '±' => Part::Power,
+        '°' => Part::Degree,
+        '·' => Part::Times,
+        _ => Part::None,
     }
 }
 
@@ -180,7 +214,7 @@ fn kind(c: char) -> Kind {
         '„' | '‚' => Kind::Open,
         '¿' | '¡' => Kind::Ask,
         '”' | '»' | '›' => Kind::Close,
-        '’' => Kind::Apostrophe,
+        '’' | '\u{374}' | '\u{375}' | '\u{384}' => Kind::Apostrophe,
         '\u{2010}'..='\u{2015}' | '•' | '\u{3000}'..='\u{3020}' | '\u{FF01}'..='\u{FF0F}' => Kind::Link,
         '…' => Kind::Ellipsis,
         '™' | '®' => Kind::Trade,
@@ -284,13 +318,12 @@ fn rarity(c: char) -> i32 {
         '\u{30D}'..='\u{331}' | '\u{35C}'..='\u{361}' => 8,
         '\u{300}'..='\u{362}' => 15,
         '\u{363}'..='\u{36F}' => 30,
-        '\u{386}'..='\u{3CE}' => 2,
+        '\u{384}' | '\u{386}'..='\u{3CE}' => 2,
         '\u{370}'..='\u{3FF}' => 25,
         '\u{400}'..='\u{45F}' => 2,
         '\u{460}'..='\u{489}' => 22,
         '\u{48A}'..='\u{52F}' => 5,
         '\u{5D0}'..='\u{5EA}' => 3,
-        '\u{5EB}'..='\u{5EE}' => 50,
         '\u{620}'..='\u{6FF}' if c.is_alphanumeric() => 3,
         '\u{1EA0}'..='\u{1EF9}' => 2,
         '\u{1E00}'..='\u{1E9F}' => 4,

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::letters::look_at;
 use super::page::{COUNT, Page, TRIED};
 use super::run::{Run, runs};
-use super::sequence;
+use super::{sequence, spelling};
 
 /// A run to be replaced.
 pub(super) struct Fix {
@@ -38,6 +38,8 @@ const CONVINCING: i32 = 40;
 const ENOUGH_WITH_TRUST: i32 = 15;
 /// What counts against ISO-8859-2 there: where windows-1250 reads a line as well, it was that.
 const SELDOM: i32 = 6;
+/// By how many quarter bits another page must spell better than the first.
+const CLEARLY: u32 = 20;
 /// How many runs, none certain, can make a case together, and what they must bring.
 const MANY: usize = 3;
 const ENOUGH_TOGETHER: i32 = 25;
@@ -52,6 +54,7 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
     let mut readings: Vec<(usize, Vec<Run>)> =
         (0..COUNT).filter(|page| pages & 1 << page != 0).map(|page| (page, runs(line, page))).collect();
     readings.sort_by_cached_key(|(page, runs)| (Reverse(merit(*page, runs)), *page));
+    prefer_better_spelt(line, &mut readings);
 
     let beyond_ascii = |text: &[char]| text.iter().filter(|c| !c.is_ascii()).count();
     let mut fixes: Vec<Fix> = Vec::new();
@@ -70,6 +73,27 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
     }
     fixes.sort_by_key(|fix| fix.range.start);
     fixes
+}
+
+/// Puts another page first that reads the same runs as the first, and makes of them what is clearly spelt better.
+fn prefer_better_spelt(line: &[char], readings: &mut [(usize, Vec<Run>)]) {
+    let Some(((_, first), others)) = readings.split_first() else { return };
+    let rivals = |runs: &[Run]| {
+        let letters = |run: &Run| run.text.iter().map(|c| c.is_alphabetic()).collect::<Vec<_>>();
+        let alike = |(a, b): (&Run, &Run)| a.span == b.span && letters(a) == letters(b);
+        runs.len() == first.len()
+            && runs.iter().zip(first).all(alike)
+            && runs.iter().zip(first).any(|(a, b)| a.text != b.text)
+    };
+    let mut rivals = others.iter().enumerate().filter(|(_, (_, runs))| rivals(runs)).peekable();
+    if rivals.peek().is_none() {
+        return;
+    }
+    let Some(cost) = spelling::cost(line, first) else { return };
+    let costs = rivals.filter_map(|(index, (_, runs))| Some((spelling::cost(line, runs)?, index + 1)));
+    if let Some((_, index)) = costs.min().filter(|(least, _)| least + CLEARLY <= cost) {
+        readings[..=index].rotate_right(1);
+    }
 }
 
 /// How good the runs of a page are as a whole, where pages compete.

@@ -34,6 +34,8 @@ pub enum Page {
     Cp850,
     /// IBM code page 866, the DOS console in Russian.
     Cp866,
+    /// KOI8-R, Russian on Unix.
+    Koi8R,
 }
 
 /// The pages that text is tried against; on equal merit the first wins. Latin-1 is part of windows-1252 here.
@@ -49,10 +51,11 @@ pub(super) const TRIED: [Page; COUNT] = [
     Page::Cp437,
     Page::Cp850,
     Page::Cp866,
+    Page::Koi8R,
 ];
 
 /// How many pages are tried.
-pub(super) const COUNT: usize = 11;
+pub(super) const COUNT: usize = 12;
 
 impl Page {
     /// The usual label: the WHATWG one where it has one.
@@ -77,6 +80,7 @@ impl Page {
             Self::Cp437 => "ibm437",
             Self::Cp850 => "ibm850",
             Self::Cp866 => "ibm866",
+            Self::Koi8R => "koi8-r",
         }
     }
 
@@ -102,6 +106,7 @@ impl Page {
             Self::Cp437 => oem_cp::code_table::DECODING_TABLE_CP437,
             Self::Cp850 => oem_cp::code_table::DECODING_TABLE_CP850,
             Self::Cp866 => web(rs::IBM866),
+            Self::Koi8R => web(rs::KOI8_R),
         }
     }
 }

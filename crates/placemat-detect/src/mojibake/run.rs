@@ -16,8 +16,13 @@ const ENOUGH: i32 = 25;
 /// What it must bring where it has lost bytes in the one way that is beyond doubt.
 const ENOUGH_STRANDED: i32 = 20;
 
-/// For a run: what each sequence after its first adds, since they seldom stand side by side by chance.
+/// For a run: what each sequence after its first adds, and each third byte, since they seldom stand side by side by
+/// chance.
 const SEQUENCE: i32 = 8;
+/// For a run: it is an Â where no word begins.
+const ADRIFT: i32 = 35;
+/// For a run: it is a no-break space, and what it was read as would be a word of its own, with one behind it.
+const NO_WORD: i32 = 10;
 /// For a run: what it stands for is mojibake again.
 const NESTED: i32 = 20;
 /// For a run: it is another script's letters or frames in a line of Latin, and stands for Latin too.
@@ -50,6 +55,8 @@ pub(super) struct Run {
     pub(super) whole: usize,
     /// Sequences that have lost some.
     worn: usize,
+    /// Third bytes of whole sequences that stand for what is at home in every script.
+    thirds: usize,
     /// Whether it is what [`sequence::stranded`] finds.
     stranded: bool,
     /// How much more plausible the line is with the run replaced, in tenths of a nat or so.
@@ -69,6 +76,7 @@ impl Run {
             text: Vec::new(),
             whole: 0,
             worn: 0,
+            thirds: 0,
             stranded: false,
             gain: 0,
             torn: false,
@@ -92,7 +100,7 @@ pub(super) fn runs(line: &[char], page: usize) -> Vec<Run> {
     let latin = latin_but_for(line, &runs);
     for (run, script) in runs.iter_mut().zip(scripts) {
         let (doubt, gain) = gain(line, run);
-        run.gain = gain + SEQUENCE * (run.whole + run.worn - 1) as i32;
+        run.gain = gain + SEQUENCE * (run.whole + run.worn - 1 + run.thirds) as i32 + stray(line, run);
         if latin && visitor(line, run) {
             run.gain += VISITOR;
         }
@@ -117,8 +125,12 @@ fn find(line: &[char], page: usize) -> Vec<Run> {
         let touching = runs.last().filter(|run| run.span.end == at);
         let belongs = |found: &Found| among.contains(&look_at(found.value).script);
         let is_likely = |found: &Found| belongs(found) && is_likely(line, at, touching, found, page);
-        let worn =
-            || sequence::worn(rest, page).filter(|found| found.wear != Wear::Space || is_likely(found));
+        let before = at.checked_sub(1).map(|before| line[before]);
+        let stranded = page == 0 && before.is_some_and(|before| sequence::stranded(before, rest));
+        let worn = || {
+            sequence::worn(rest, page)
+                .filter(|found| found.wear != Wear::Space || stranded || is_likely(found))
+        };
         let sequence = || sequence::whole(rest, page).or_else(worn);
         let Some(found) = (!c.is_ascii()).then(sequence).flatten() else {
             at += 1;
@@ -129,7 +141,11 @@ fn find(line: &[char], page: usize) -> Vec<Run> {
         run.span.end = at;
         run.text.push(found.value);
         match found.wear {
-            Wear::None => run.whole += 1,
+            Wear::None => {
+                run.whole += 1;
+                let everyday = EVERYDAY.contains(&look_at(found.value).script);
+                run.thirds += usize::from(everyday && found.value.len_utf8() == 3);
+            }
             Wear::Space | Wear::Lost | Wear::Dropped => run.worn += 1,
             Wear::Folded => {
                 run.worn += 1;
@@ -138,10 +154,7 @@ fn find(line: &[char], page: usize) -> Vec<Run> {
                 }
             }
         }
-        let before = run.span.start.checked_sub(1).map(|before| line[before]);
-        run.stranded = page == 0
-            && run.text.len() <= 2
-            && before.is_some_and(|before| sequence::stranded(before, rest[0], line[at - 1]));
+        run.stranded = stranded;
         runs.push(run);
     }
     let common = |c: &char| matches!(c, 'à' | ' ' | '\u{A0}' | '”' | '\u{FFFD}');
@@ -195,6 +208,17 @@ fn gain(line: &[char], run: &Run) -> (i32, i32) {
     (now, gain)
 }
 
+/// What speaks for a no-break space that is read as Â and stands where no word can.
+fn stray(line: &[char], run: &Run) -> i32 {
+    let before = run.span.start.checked_sub(1).map_or(' ', |before| line[before]);
+    let next = line.get(run.span.end).copied().unwrap_or(' ');
+    match line[run.span.clone()] {
+        ['Â', ' '] if run.stranded && !before.is_ascii_lowercase() => ADRIFT,
+        ['Â', '\u{A0}'] if before == ' ' && (next == ' ' || next.is_alphanumeric()) => NO_WORD,
+        _ => 0,
+    }
+}
+
 /// The script of the first letter in `text`.
 fn script(text: &[char]) -> Script {
     text.iter().map(|&c| look_at(c).script).find(|&script| script != Script::None).unwrap_or(Script::None)
@@ -236,7 +260,10 @@ fn torn(line: &[char], span: &Range<usize>) -> i32 {
         |c: &&char| !c.is_ascii() && !matches!(look_at(**c).script, Script::EastAsian | Script::Block(_));
     let before = line[..span.start].iter().rev().take(REACH).take_while(akin).count();
     let after = line[span.end..].iter().take(REACH).take_while(akin).count();
-    if 2 * (before + after) >= 3 * span.len() || sequence::is_word(&line[span.clone()]) {
+    let run = &line[span.clone()];
+    let latin = |at: usize| line.get(at).is_some_and(char::is_ascii_alphabetic);
+    let formula = sequence::is_formula(run) && !latin(span.start.wrapping_sub(1)) && !latin(span.end);
+    if 2 * (before + after) >= 3 * span.len() || sequence::is_word(run) || formula {
         return LOST_IN_OTHERS;
     }
     let one_word = |inner: usize, outer: usize| {

@@ -34,8 +34,8 @@ pub(super) fn first(text: &str) -> Option<usize> {
         }
         if byte == 0xC3 && at > 0 && bytes.get(at + 2) == Some(&b' ') && matches!(bytes[at + 1], 0x82 | 0x83)
         {
-            let (before, c) = (char::from(bytes[at - 1]), char::from(bytes[at + 1] + 0x40));
-            if sequence::stranded(before, c, ' ') {
+            let [before, c, next] = [bytes[at - 1], bytes[at + 1] + 0x40, *bytes.get(at + 3).unwrap_or(&0)];
+            if sequence::stranded(before.into(), &[c.into(), ' ', next.into()]) {
                 return Some(at);
             }
         }

@@ -18,7 +18,7 @@ pub(super) struct Found {
 pub(super) enum Wear {
     /// Nothing: all its bytes are there.
     None,
-    /// The byte A0, read as a no-break space, became a space.
+    /// The byte that was read as a no-break space, A0 on most pages, became a space.
     Space,
     /// The same, and the space after it was folded into this one, so that a space must be put back.
     Folded,
@@ -44,7 +44,18 @@ pub(super) fn whole(text: &[char], page: usize) -> Option<Found> {
         return pair(second, third, [byte(3), byte(4), byte(5)]);
     }
     let value = str::from_utf8(&bytes[..length]).ok()?.chars().next()?;
-    Some(Found { taken: length, value, wear: Wear::None })
+    (!is_unassigned(value)).then_some(Found { taken: length, value, wear: Wear::None })
+}
+
+/// Whether nobody can have written `c`, a character of two bytes: Unicode 17 assigns it nothing.
+fn is_unassigned(c: char) -> bool {
+    match c as u32 {
+        0x378..=0x3A2 => matches!(c as u32, 0x378 | 0x379 | 0x380..=0x383 | 0x38B | 0x38D | 0x3A2),
+        0x530..=0x590 => matches!(c as u32, 0x530 | 0x557 | 0x558 | 0x58B | 0x58C | 0x590),
+        0x5C8..=0x5FF => !matches!(c as u32, 0x5D0..=0x5EA | 0x5EF..=0x5F4),
+        0x70E..=0x7FC => matches!(c as u32, 0x70E | 0x74B | 0x74C | 0x7B2..=0x7BF | 0x7FB | 0x7FC),
+        _ => false,
+    }
 }
 
 /// A surrogate pair, three bytes each (CESU-8).
@@ -64,6 +75,7 @@ pub(super) fn worn(text: &[char], page: usize) -> Option<Found> {
     if lead == 0xE2 && entry(1) == 0x80 && text.get(2).is_none_or(|&c| c.is_ascii() && c != '?') {
         return Some(Found { taken: 2, value: '”', wear: Wear::Dropped });
     }
+    let no_break_space = TABLE.get('\u{A0}').bytes[page];
     let mut bytes = [lead, 0, 0, 0];
     let (mut spaces, mut questions, mut marks, mut kept) = (0, 0, 0, 0);
     for (at, slot) in bytes.iter_mut().enumerate().take(length).skip(1) {
@@ -72,10 +84,10 @@ pub(super) fn worn(text: &[char], page: usize) -> Option<Found> {
                 kept += 1;
                 tail
             }
-            // Only where A0 is the no-break space: `─ ─` is a dashed line.
-            (' ', _) if TABLE.get('\u{A0}').bytes[page] == 0xA0 => {
+            // Only where the no-break space is such a byte: A0 on most pages, 9A on KOI8-R.
+            (' ', _) if matches!(no_break_space, 0x80..=0xBF) => {
                 spaces += 1;
-                0xA0
+                no_break_space
             }
             ('?', _) => {
                 questions += 1;
@@ -98,15 +110,22 @@ pub(super) fn worn(text: &[char], page: usize) -> Option<Found> {
         return None;
     }
     let value = str::from_utf8(&bytes[..length]).ok()?.chars().next()?;
-    let wear = if value == 'à' && !follows_itself(&text[2..]) { Wear::Folded } else { Wear::Space };
+    let wear = if value == 'à' && is_folded(&text[2..]) { Wear::Folded } else { Wear::Space };
     Some(Found { taken: length, value, wear })
 }
 
-/// Whether the space after `à` is still there, or was none, as at the end of a line: in Portuguese `àquele`, `àquilo` are one word.
-fn follows_itself(rest: &[char]) -> bool {
-    matches!(rest.first(), None | Some(' '))
-        || rest.starts_with(&['q', 'u', 'e', 'l'])
-        || rest.starts_with(&['q', 'u', 'i', 'l'])
+/// Whether a space must be put back behind `à` and before `rest`: before a word, that is, and what opens one. Where a
+/// word goes on or a mark follows, the space was the byte alone, as in the Portuguese `às` and `àquele`.
+fn is_folded(rest: &[char]) -> bool {
+    match rest {
+        ['q', 'u', 'e' | 'i', 'l', ..] | ['s'] => false,
+        ['s', ' ' | '.' | ',' | ';' | ':' | '!' | '?' | ')', ..] => false,
+        ['(' | '[' | '{' | '$' | '#' | '@' | '“' | '‘' | '„' | '«' | '¿' | '¡', ..] => true,
+        ['"' | '\'' | '<' | '*' | '_', next, ..] => next.is_alphanumeric(),
+        ['-' | '–' | '—' | '&' | '/' | '|' | '+' | '=' | '>', ' ', ..] => true,
+        [next, ..] => next.is_alphanumeric(),
+        [] => false,
+    }
 }
 
 fn length(lead: u8) -> Option<usize> {
@@ -127,22 +146,39 @@ pub(super) fn pages(text: &[char]) -> u16 {
         pages |= (0..COUNT)
             .filter(|page| open & 1 << page != 0 && whole(&text[at - 1..], *page).is_some())
             .fold(0, |set, page| set | 1 << page);
-        if at > 1 && stranded(text[at - 2], text[at - 1], text[at]) {
+        if at > 1 && stranded(text[at - 2], &text[at - 1..]) {
             pages |= 1;
         }
     }
     pages
 }
 
-/// Whether a word in small letters ends in Â or Ã: what is left of a no-break space, or of `à`, in `voilÃ tout`.
-pub(super) fn stranded(before: char, c: char, after: char) -> bool {
-    before.is_ascii_lowercase() && matches!(c, 'Â' | 'Ã') && after == ' '
+/// Whether `rest`, behind `before`, begins with what is left of a no-break space, or of `à`: Â or Ã and a space at the
+/// end of a word in small letters, as in `voilÃ tout`, or Â where no word begins: `1Â 000`, `Hello.Â  World`.
+pub(super) fn stranded(before: char, rest: &[char]) -> bool {
+    match rest {
+        ['Â' | 'Ã', ' ', ..] if before.is_ascii_lowercase() => true,
+        ['Â', ' ', ..] if before.is_ascii_digit() => true,
+        ['Â', ' ', ' ', ..] => ".,;:!?".contains(before),
+        _ => false,
+    }
 }
 
 /// Whether `text` is nothing but small letters of Cyrillic or Greek. Code page 866 makes sequences of them, but
 /// what was misread on it has capitals and frames too.
 pub(super) fn is_word(text: &[char]) -> bool {
     text.iter().all(|c| matches!(c, '\u{3AC}'..='\u{3CE}' | '\u{430}'..='\u{45F}'))
+}
+
+/// Whether `text` is one or two different letters of Cyrillic or Greek, each with a sign behind it: `м²`, `т·км`,
+/// `х²у²`. KOI8-R makes sequences of them, but what was misread on it has frames, or the same letter again.
+pub(super) fn is_formula(text: &[char]) -> bool {
+    let sign = |c| matches!(c, '°' | '²' | '·' | '÷' | '©' | '√' | '∙' | '≈' | '≤' | '≥');
+    match text {
+        [a, b] => is_word(&[*a]) && sign(*b),
+        [a, b, c, d] => a != c && is_word(&[*a, *c]) && sign(*b) && sign(*d),
+        _ => false,
+    }
 }
 
 /// `text` with every whole sequence on `page` read back; `None` if it holds none.
