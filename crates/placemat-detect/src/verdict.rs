@@ -149,8 +149,11 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     let s = if malformed == 1 { "" } else { "s" };
     let not_utf8 = format!("not UTF-8: {malformed} malformed sequence{s}, {} well-formed", counts.multi_byte);
     let mut guesses = legacy::guesses(sample, whole);
+    let is_mixed = counts.good() >= 4 && (counts.good() >= counts.bad() || is_mostly_utf8(sample));
     // A byte or three are no evidence of a language; among ASCII they are windows-1252, if anything.
-    if malformed <= 3 && guesses.first().is_some_and(|best| best.encoding != "windows-1252") {
+    let is_doubtful =
+        |best: &Guess| is_mixed || best.is_faulty || malformed <= 3 && best.encoding != "windows-1252";
+    if guesses.first().is_some_and(is_doubtful) {
         for guess in &mut guesses {
             guess.confidence = guess.confidence.min(UNSURE);
         }
@@ -161,6 +164,9 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     let mut found = verdict(best.encoding, best.confidence, not_utf8);
     found.malformed = best.malformed;
     found.reasons.push(reading(best));
+    if is_mixed {
+        found.reasons.push("it holds more UTF-8 than another encoding would have by accident".into());
+    }
     let alike: Vec<&str> =
         guesses.iter().skip(1).filter(|g| g.alike).map(|g| g.encoding).take(CANDIDATES).collect();
     if !alike.is_empty() {
@@ -171,7 +177,23 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
         .take(CANDIDATES)
         .map(|g| Candidate { encoding: g.encoding, confidence: g.confidence })
         .collect();
+    if is_mixed {
+        found.candidates.insert(1, Candidate { encoding: "utf-8", confidence: found.confidence });
+        found.candidates.truncate(CANDIDATES);
+    }
     Detection { counts, ..found }
+}
+
+/// Whether most bytes from 80 up stand in stretches that are UTF-8 from end to end. In legacy encodings, one in ten
+/// does in DOS Cyrillic, and hardly any elsewhere, but for pairs: `l’é` has one in Mac Roman.
+fn is_mostly_utf8(sample: &[u8]) -> bool {
+    let (mut whole, mut broken) = (0, 0);
+    let stretches = sample.chunk_by(|a, b| a.is_ascii() == b.is_ascii());
+    for stretch in stretches.filter(|stretch| !stretch[0].is_ascii()) {
+        let is_whole = stretch.len() > 2 && str::from_utf8(stretch).is_ok();
+        *if is_whole { &mut whole } else { &mut broken } += stretch.len();
+    }
+    whole >= broken
 }
 
 fn reading(best: &Guess) -> String {
