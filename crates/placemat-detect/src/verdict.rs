@@ -65,8 +65,8 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_o
     if Twice::of(&String::from_utf8_lossy(sample)).is_likely() {
         found.reasons.push("most of its characters beyond ASCII look decoded twice".into());
     }
-    let nuls = sample.iter().filter(|byte| **byte == 0).count();
-    if nuls > 0 {
+    let nuls = nuls(sample);
+    if nuls > 0 && found.encoding != "binary" {
         found.reasons.push(format!("it holds NUL ({nuls} in the sample): it may be no text"));
     }
     found
@@ -90,6 +90,10 @@ fn well_formed(counts: &Counts) -> String {
 fn seven_bits(sample: &[u8]) -> Detection {
     if !sample.is_ascii() {
         return verdict("utf-8", 0.5, "it is cut off inside its first character beyond ASCII".into());
+    }
+    let nuls = nuls(sample);
+    if nuls >= 8 && nuls * 2 >= sample.len() {
+        return verdict("binary", 0.9, format!("{nuls} of {} bytes are NUL", sample.len()));
     }
     match escapes::guess(sample) {
         Some(name) => verdict(name, 0.95, format!("every switch of character sets is one of {name}")),
@@ -131,10 +135,14 @@ fn share(counts: &Counts) -> f32 {
     counts.good() as f32 / (counts.good() + counts.bad()) as f32
 }
 
+fn nuls(sample: &[u8]) -> usize {
+    sample.iter().filter(|byte| **byte == 0).count()
+}
+
 /// A text that is not UTF-8 has hardly a control character, least of all a NUL.
 fn no_text(sample: &[u8]) -> Option<Detection> {
     let controls = sample.iter().filter(|b| matches!(b, 0..=6 | 0x0E..=0x19 | 0x1C..=0x1F | 0x7F)).count();
-    let nuls = sample.iter().filter(|byte| **byte == 0).count();
+    let nuls = nuls(sample);
     let reason =
         || format!("not UTF-8, and {controls} of {} bytes are controls, {nuls} of them NUL", sample.len());
     (controls * 20 > sample.len() || nuls * 200 > sample.len()).then(|| verdict("binary", 0.9, reason()))

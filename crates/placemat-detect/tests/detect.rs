@@ -230,3 +230,28 @@ fn a_reading_with_much_that_is_malformed_is_unsure() {
     let found = detect(&text, true);
     assert!(found.encoding == "binary" || found.confidence < 0.5, "{found:?}");
 }
+
+fn little_endian(units: impl Iterator<Item = u16>) -> Vec<u8> {
+    units.flat_map(u16::to_le_bytes).collect()
+}
+
+#[test]
+fn utf16_behind_something_else_is_not_all_utf16() {
+    let log = "2026-11-22 10:00:00 service started\r\n".repeat(20);
+    let appended = little_endian("2026-11-22 10:00:01 service stopped\r\n".repeat(20).encode_utf16());
+    let found = detect(&[log.as_bytes(), &appended].concat(), true);
+    assert_eq!(found.encoding, "us-ascii");
+}
+
+#[test]
+fn numbers_are_not_utf16() {
+    let mut noise = Noise(7);
+    let counts = little_endian((0..2000).map(|_| 1000 + (noise.next() % 500) as u16));
+    let sound =
+        little_endian((0..2000).map(|_| (noise.next() % 60) as u16).map(|loud| loud.wrapping_sub(30)));
+    for array in [counts, sound, b"\xF0\x0F".repeat(300)] {
+        assert_eq!(detect(&array, true).encoding, "binary");
+    }
+    let text = "这个文件没有换行也没有空格但是它的每一个句子后面都有标点，所以我们知道这是文字。";
+    assert_eq!(detect(&little_endian(text.repeat(20).encode_utf16()), true).encoding, "utf-16le");
+}

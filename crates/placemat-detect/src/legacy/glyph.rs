@@ -118,6 +118,12 @@ fn script(c: char) -> Option<Script> {
     }
 }
 
+/// Whether two lines or blocks are often side by side: the same twice, one that lies, two shades. Corners seldom meet.
+fn is_drawn_together(a: char, b: char) -> bool {
+    let lies = |c| matches!(c, '─' | '═');
+    a == b || lies(a) || lies(b) || a.min(b) >= '\u{2580}'
+}
+
 /// Bits that the meeting of two characters costs beyond what the languages say about letters.
 pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
     use Role::{
@@ -125,7 +131,8 @@ pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
     };
     let both = match (previous.role, next.role) {
         (Uncased, Point) => 4.0,
-        (Point, Point) => 2.0,
+        // No letter has the same point twice, but it may be stretched at length.
+        (Point, Point) if previous.lower != next.lower || next.lower == '\u{640}' => 2.0,
         (_, Point) => 15.0,
         (Lower, Upper) => 9.0,
         (Upper, Upper) => 2.0,
@@ -137,7 +144,7 @@ pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
         (Sign | Drawing, Lower | Uncased) => 3.4,
         (Plain | Digit | Opening | Joining | Nothing, Upper) => 2.0,
         (Plain | Digit | Opening | Joining | Nothing, Lower) => 0.4,
-        (Drawing, Drawing) => -6.0,
+        (Drawing, Drawing) if is_drawn_together(previous.lower, next.lower) => -6.0,
         (Lower | Upper | Uncased, Opening) => 7.0,
         (Digit, Opening) => 4.0,
         (Opening, Plain) => 3.0,
