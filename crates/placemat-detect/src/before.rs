@@ -42,7 +42,7 @@ impl Before {
     /// Steps over the malformed sequence that `bytes` begin with, and says what it is and its length in bytes; `None` where
     /// a character begins, and for no bytes.
     ///
-    /// At most [`LONGEST`] bytes decide, and nothing behind an ASCII byte does.
+    /// At most [`LONGEST`] bytes decide, and nothing behind an ASCII byte that is no letter does.
     pub fn sequence(&mut self, bytes: &[u8]) -> Option<(Kind, usize)> {
         let head = &bytes[..bytes.len().min(LONGEST)];
         let is_malformed = !head.is_empty() && placemat::valid_prefix(head).0 == 0;

@@ -133,9 +133,9 @@ impl Counts {
     /// Whether the text is UTF-8 but for a few sequences: four good ones for each bad one, or, where the bad ones
     /// are no worse than bytes that windows-1252 explains and heads of characters and as rare as accents, one for one.
     ///
-    /// A text in a legacy encoding has about one accidental UTF-8 character for seven malformed sequences in
-    /// Chinese and Korean, and fewer in every other script; bytes that stand alone among ASCII are
-    /// rare in those. Where half of a text is windows-1251, more than every fourth byte is bad.
+    /// A text in a legacy encoding has accidental UTF-8 characters too: about two for five malformed sequences in EUC-JP and
+    /// DOS Cyrillic, one for seven in Chinese and Korean, fewer elsewhere, and in a few words never as many. Bytes that
+    /// stand alone among ASCII are rare there. Where half of a text is windows-1251, more than every fourth byte is bad.
     pub(crate) fn is_utf8_but_for_a_few(&self) -> bool {
         let others = self.bad() - self.of(Kind::Windows1252) - self.of(Kind::Truncated);
         let are_rare = self.bad() <= 2 || 6 * self.bad() <= self.len;

@@ -18,7 +18,7 @@ pub(crate) fn guess(sample: &[u8]) -> Option<&'static str> {
 
 fn switched(sample: &[u8]) -> Option<&'static str> {
     let mut name = None;
-    let mut width = 1;
+    let (mut width, mut kana) = (1, false);
     let mut written = 0;
     let mut at = 0;
     while let Some(&byte) = sample.get(at) {
@@ -30,6 +30,7 @@ fn switched(sample: &[u8]) -> Option<&'static str> {
             }
             name = name.or(found);
             width = next_width.unwrap_or(width);
+            kana = rest.starts_with(b"(I");
             at += 1 + len;
         } else if byte == SHIFT_OUT || byte == SHIFT_IN {
             width = if byte == SHIFT_OUT { 2 } else { 1 };
@@ -43,6 +44,7 @@ fn switched(sample: &[u8]) -> Option<&'static str> {
             written += 1;
             at += 2;
         } else {
+            written += u32::from(kana && (0x21..0x60).contains(&byte));
             at += 1;
         }
     }
@@ -94,6 +96,7 @@ mod tests {
     #[test]
     fn switches_name_their_encoding() {
         assert_eq!(guess(b"\x1B$BF|K\\8l\x1B(B text"), Some("iso-2022-jp"));
+        assert_eq!(guess(b"\x1B(I123\x1B(B"), Some("iso-2022-jp"));
         assert_eq!(guess(b"\x1B$)C\x0EGQ1[\x0F"), Some("iso-2022-kr"));
         assert_eq!(guess(b"\x1B$)A\x0E=;;;\x0F"), Some("iso-2022-cn"));
         assert_eq!(guess(b"~{VPNDWV7{~} and ~~"), Some("hz-gb-2312"));

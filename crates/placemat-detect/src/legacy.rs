@@ -23,6 +23,8 @@ pub(crate) struct Guess {
     pub(crate) confidence: f32,
     /// Sequences of the sample that are malformed in the encoding.
     pub(crate) malformed: u64,
+    /// Whether more than one character beyond ASCII in fifty is malformed.
+    pub(crate) is_faulty: bool,
     /// Whether it reads the same as the best one.
     pub(crate) alike: bool,
     /// How unlikely the bytes from 80 up are in their places, and the encoding.
@@ -43,6 +45,7 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
             language: score.language.title,
             confidence: 0.0,
             malformed: score.malformed(&pairs),
+            is_faulty: is_faulty(score.malformed(&pairs), pairs.beyond_ascii()),
             alike: score.reads_as(&singles[0], &pairs),
             bits: score.bits,
             rarity: score.candidate.rarity,
@@ -53,6 +56,7 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
         language: score.language,
         confidence: 0.0,
         malformed: score.malformed,
+        is_faulty: is_faulty(score.malformed, score.characters),
         alike: false,
         bits: (score.bits * pairs.running + score.malformed_bits) * pairs.scale + score.prior,
         rarity: score.candidate.rarity,
@@ -89,6 +93,10 @@ fn weigh(guesses: &mut [Guess], high: f32, noise: f32) {
         let own = if rank == 0 || guess.alike { 1.0 } else { other(guess) };
         guess.confidence = own / (1.0 + others + noise) * most;
     }
+}
+
+fn is_faulty(malformed: u64, characters: u64) -> bool {
+    malformed * 50 > characters
 }
 
 /// Bits against a text being noise.

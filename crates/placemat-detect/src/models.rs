@@ -208,6 +208,21 @@ mod tests {
     }
 
     #[test]
+    fn alphabets_are_complete() {
+        let own = |name| {
+            let mut blocks = blocks(include_str!("models/languages.txt")).filter_map(Language::parse);
+            blocks.find(|language| language.name == name).map(|language| language.letters)
+        };
+        let table = include_str!("../tests/vectors/alphabets.txt");
+        for row in table.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let (name, letters) = row.split_once(" | ").unwrap();
+            let own = own(name).unwrap();
+            let missing: String = letters.chars().filter(|c| !own.contains(c)).collect();
+            assert!(missing.is_empty(), "{name} lacks {missing}");
+        }
+    }
+
+    #[test]
     fn frequent_pairs_cost_less() {
         let english = languages().iter().find(|l| l.name == "en").unwrap();
         let cost = |a, b| english.cost(english.index(a), english.index(b));

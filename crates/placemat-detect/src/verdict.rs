@@ -65,8 +65,8 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_o
     if Twice::of(&String::from_utf8_lossy(sample)).is_likely() {
         found.reasons.push("most of its characters beyond ASCII look decoded twice".into());
     }
-    let nuls = sample.iter().filter(|byte| **byte == 0).count();
-    if nuls > 0 {
+    let nuls = nuls(sample);
+    if nuls > 0 && found.encoding != "binary" {
         found.reasons.push(format!("it holds NUL ({nuls} in the sample): it may be no text"));
     }
     found
@@ -90,6 +90,10 @@ fn well_formed(counts: &Counts) -> String {
 fn seven_bits(sample: &[u8]) -> Detection {
     if !sample.is_ascii() {
         return verdict("utf-8", 0.5, "it is cut off inside its first character beyond ASCII".into());
+    }
+    let nuls = nuls(sample);
+    if nuls >= 8 && nuls * 2 >= sample.len() {
+        return verdict("binary", 0.9, format!("{nuls} of {} bytes are NUL", sample.len()));
     }
     match escapes::guess(sample) {
         Some(name) => verdict(name, 0.95, format!("every switch of character sets is one of {name}")),
@@ -131,10 +135,14 @@ fn share(counts: &Counts) -> f32 {
     counts.good() as f32 / (counts.good() + counts.bad()) as f32
 }
 
+fn nuls(sample: &[u8]) -> usize {
+    sample.iter().filter(|byte| **byte == 0).count()
+}
+
 /// A text that is not UTF-8 has hardly a control character, least of all a NUL.
 fn no_text(sample: &[u8]) -> Option<Detection> {
     let controls = sample.iter().filter(|b| matches!(b, 0..=6 | 0x0E..=0x19 | 0x1C..=0x1F | 0x7F)).count();
-    let nuls = sample.iter().filter(|byte| **byte == 0).count();
+    let nuls = nuls(sample);
     let reason =
         || format!("not UTF-8, and {controls} of {} bytes are controls, {nuls} of them NUL", sample.len());
     (controls * 20 > sample.len() || nuls * 200 > sample.len()).then(|| verdict("binary", 0.9, reason()))
@@ -149,8 +157,11 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     let s = if malformed == 1 { "" } else { "s" };
     let not_utf8 = format!("not UTF-8: {malformed} malformed sequence{s}, {} well-formed", counts.multi_byte);
     let mut guesses = legacy::guesses(sample, whole);
+    let is_mixed = counts.good() >= 4 && (counts.good() >= counts.bad() || is_mostly_utf8(sample));
     // A byte or three are no evidence of a language; among ASCII they are windows-1252, if anything.
-    if malformed <= 3 && guesses.first().is_some_and(|best| best.encoding != "windows-1252") {
+    let is_doubtful =
+        |best: &Guess| is_mixed || best.is_faulty || malformed <= 3 && best.encoding != "windows-1252";
+    if guesses.first().is_some_and(is_doubtful) {
         for guess in &mut guesses {
             guess.confidence = guess.confidence.min(UNSURE);
         }
@@ -161,6 +172,9 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     let mut found = verdict(best.encoding, best.confidence, not_utf8);
     found.malformed = best.malformed;
     found.reasons.push(reading(best));
+    if is_mixed {
+        found.reasons.push("it holds more UTF-8 than another encoding would have by accident".into());
+    }
     let alike: Vec<&str> =
         guesses.iter().skip(1).filter(|g| g.alike).map(|g| g.encoding).take(CANDIDATES).collect();
     if !alike.is_empty() {
@@ -171,7 +185,23 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
         .take(CANDIDATES)
         .map(|g| Candidate { encoding: g.encoding, confidence: g.confidence })
         .collect();
+    if is_mixed {
+        found.candidates.insert(1, Candidate { encoding: "utf-8", confidence: found.confidence });
+        found.candidates.truncate(CANDIDATES);
+    }
     Detection { counts, ..found }
+}
+
+/// Whether most bytes from 80 up stand in stretches that are UTF-8 from end to end. In legacy encodings, one in ten
+/// does in DOS Cyrillic, and hardly any elsewhere, but for pairs: `l’é` has one in Mac Roman.
+fn is_mostly_utf8(sample: &[u8]) -> bool {
+    let (mut whole, mut broken) = (0, 0);
+    let stretches = sample.chunk_by(|a, b| a.is_ascii() == b.is_ascii());
+    for stretch in stretches.filter(|stretch| !stretch[0].is_ascii()) {
+        let is_whole = stretch.len() > 2 && str::from_utf8(stretch).is_ok();
+        *if is_whole { &mut whole } else { &mut broken } += stretch.len();
+    }
+    whole >= broken
 }
 
 fn reading(best: &Guess) -> String {

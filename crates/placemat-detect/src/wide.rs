@@ -68,7 +68,12 @@ pub(crate) fn guess(head: &[u8]) -> Option<(Wide, f32)> {
     let best = Wide::ALL.iter().filter_map(|wide| Some((*wide, bits(*wide, head)?)));
     let (wide, bits) = best.min_by(|a, b| a.1.total_cmp(&b.1))?;
     let units = (head.len() / wide.bytes()) as f32;
-    if units < 2.0 || bits > MOST || is_empty(head) {
+    if units < 2.0
+        || bits > MOST
+        || is_empty(head)
+        || !is_alike_throughout(wide, head)
+        || is_array(wide, head)
+    {
         return None;
     }
     let sure = (1.0 - 0.5_f32.powf(units / 3.0)).min(0.99);
@@ -80,15 +85,29 @@ pub(crate) fn guess(head: &[u8]) -> Option<(Wide, f32)> {
         return Some((wide, sure));
     }
     let is_utf8 = str::from_utf8(head).map_or_else(|e| e.error_len().is_none(), |_| true);
-    // The same unit over and over is no text.
-    let is_row = wide.units(head).is_sorted_by(|a, b| a == b);
-    (!is_utf8 && !is_row && bits * units + MARGIN < eight_bits(head)).then_some((wide, sure * 0.8))
+    (!is_utf8 && bits * units + MARGIN < eight_bits(head)).then_some((wide, sure * 0.8))
 }
 
 /// Bits that a code unit of text costs at most on average.
 const MOST: f32 = 11.0;
 /// Bits by which a wide form without control bytes must beat every encoding of bytes.
 const MARGIN: f32 = 10.0;
+
+/// Whether no part of the text makes so little sense that it must be in another form: an ASCII log to which UTF-16 was appended.
+fn is_alike_throughout(wide: Wide, head: &[u8]) -> bool {
+    let part = (head.len() / PARTS).next_multiple_of(4).max(256);
+    head.chunks_exact(part).all(|part| bits(wide, part).is_some_and(|bits| bits <= MOST + 2.0))
+}
+
+const PARTS: usize = 8;
+
+/// Whether the units are numbers: one and the same over and over, or hundreds without a break between words or sentences.
+fn is_array(wide: Wide, head: &[u8]) -> bool {
+    let is_break = |unit: &u32| matches!(unit, 0x09 | 0x0A | 0x0D | 0x20 | 0x3000..=0x3002 | 0xFF0C);
+    let breaks = wide.units(head).filter(is_break).count();
+    let units = head.len() / wide.bytes();
+    units >= 200 && breaks * 100 < units || wide.units(head).is_sorted_by(|a, b| a == b)
+}
 
 /// Bits of the text in the best encoding of bytes.
 fn eight_bits(head: &[u8]) -> f32 {
@@ -104,20 +123,29 @@ fn is_empty(head: &[u8]) -> bool {
 fn bits(wide: Wide, head: &[u8]) -> Option<f32> {
     let mut total = 0.0;
     let mut letter = 0;
-    let (mut high, mut count) = (false, 0_u32);
+    let (mut high, mut count) = (None, 0_u32);
     for unit in wide.units(head) {
         count += 1;
         if wide.width == Width::Four && char::from_u32(unit).is_none() {
             return None;
         }
         let low = (0xDC00..0xE000).contains(&unit);
-        if high != low {
-            total += 40.0;
-        }
-        high = (0xD800..0xDC00).contains(&unit);
-        total += unit_bits(unit, &mut letter);
+        total += match high {
+            Some(high) if low => pair_bits(high, unit, &mut letter),
+            None if !low => unit_bits(unit, &mut letter),
+            _ => 54.0,
+        };
+        high = (0xD800..0xDC00).contains(&unit).then_some(unit);
     }
     (count > 0).then(|| total / count as f32 / if wide.width == Width::Four { 2.0 } else { 1.0 })
+}
+
+/// Bits of the second half of a pair. Beside its like, a pair costs what two letters do.
+fn pair_bits(high: u32, low: u32, letter: &mut u32) -> f32 {
+    let c = 0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+    let apart = c.abs_diff(*letter);
+    *letter = c;
+    if apart < 0x400 { 7.0 } else { 21.0 }
 }
 
 fn unit_bits(unit: u32, letter: &mut u32) -> f32 {
@@ -128,7 +156,7 @@ fn unit_bits(unit: u32, letter: &mut u32) -> f32 {
         0xA0..=0xFF => 10.0,
         0xE000..=0xF8FF => 24.0,
         0x2000..=0x206F | 0x3000..=0x303F | 0xFF00..=0xFFEF => 9.0,
-        0xD800..=0xDFFF => 14.0,
+        0xD800..=0xDFFF => 7.0,
         0x3400..=0x9FFF | 0xAC00..=0xD7AF => {
             let known = characters().iter().filter_map(|language| language.cost(unit as u16));
             known.fold(17.0, f32::min)

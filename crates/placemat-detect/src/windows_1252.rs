@@ -16,9 +16,12 @@
 //!   (`\x92\x94`, `\xA7\xA7`, `5\xA0\x80`). A sign may stand before one of those (`20\xB0\x94`, `6 \x80\x94`); others in a row are
 //!   the tails of a lost lead (`\x82\xAC`). Behind a letter beyond ASCII it must be one that ends a word, and behind a character
 //!   of another script too.
+//! - **A mark beside ASCII letters** must be one that is written there: between two of them what joins (`don\xB4t`), not what is a letter in
+//!   other code pages (`K\x94ln`, `z\xB9b`); behind one nothing that opens (`Jos\x82`); before one no `\x89ge`, and a currency only
+//!   before a unit (`\xA3m`, not `\xA3ukasz`). A capital is the first letter of a word or among others (`caf\x8E` is neither).
 //!
 //! What is not known to fit is damage: U+FFFD in its place misleads nobody. Five bytes behind the first decide at most, and
-//! nothing behind an ASCII byte does.
+//! nothing behind an ASCII byte that is no letter does.
 #![forbid(unsafe_code)]
 
 /// What a character, or a byte that was read as one, is to its neighbours.
@@ -127,12 +130,25 @@ const fn ends_word(byte: u8) -> bool {
     matches!(byte, 0x85 | 0x91..=0x94 | 0x96 | 0x97 | 0x99 | 0x9B | 0xA0 | 0xAB | 0xAE | 0xBB)
 }
 
+/// What words and formulas have inside: … ‘ ’ – — no-break space § soft hyphen ° ´ ·.
+const fn joins(byte: u8) -> bool {
+    matches!(byte, 0x85 | 0x91 | 0x92 | 0x96 | 0x97 | 0xA0 | 0xA7 | 0xAD | 0xB0 | 0xB4 | 0xB7)
+}
+
+/// What never stands directly behind a letter: ‚ ƒ „ ˆ ‰ ˜ ¡ ¢ ¤ ¦ ¨ ¬ ¯ µ ¸ ¼ ½ ¾ ¿.
+const fn is_kept_from_words(byte: u8) -> bool {
+    let opens = matches!(byte, 0x82 | 0x84 | 0xA1 | 0xBF);
+    let is_accent = matches!(byte, 0x88 | 0x98 | 0xA8 | 0xAF | 0xB8);
+    opens || is_accent || matches!(byte, 0x83 | 0x89 | 0xA2 | 0xA4 | 0xA6 | 0xAC | 0xB5 | 0xBC..=0xBE)
+}
+
 /// Whether the first of `bytes`, a lead without its tails or a tail without its lead, fits as windows-1252.
 pub(crate) fn fits(left: Left, bytes: &[u8]) -> bool {
     let right = Neighbour::at(&bytes[1..]);
     match bytes[0] {
         0x81 | 0x8D | 0x8F | 0x90 | 0x9D => false,
-        mark @ 0x80..=0xBF => mark_fits(left, mark, right),
+        0x8A | 0x8C | 0x8E | 0x9F if is_amid_small(left.neighbour, right) => false,
+        mark @ 0x80..=0xBF => mark_fits(left, mark, right) && beside_letters(left, mark, right, bytes),
         0xD7 | 0xF7 => !matches!(left.neighbour, Foreign | Damage) && !matches!(right, Foreign | Edge),
         letter => letter_fits(left, letter, right, bytes),
     }
@@ -183,4 +199,32 @@ fn mark_fits(left: Left, mark: u8, right: Neighbour) -> bool {
             Small | Capital if !left.is_ascii() => ends_word(mark),
             _ => true,
         }
+}
+
+/// Whether a capital would stand in a word with small letters before it or behind it; only its first letter does.
+fn is_amid_small(left: Neighbour, right: Neighbour) -> bool {
+    left == Small || left == Capital && right == Small
+}
+
+fn is_of_words(byte: &u8) -> bool {
+    byte.is_ascii_alphabetic() || *byte >= 0x80
+}
+
+/// Whether a mark fits the letters beside it. In code pages that are older than UTF-8, most marks are letters.
+fn beside_letters(left: Left, mark: u8, right: Neighbour, bytes: &[u8]) -> bool {
+    if read(mark) != Mark {
+        return true;
+    }
+    match (left.neighbour.is_letter(), right.is_letter()) {
+        (true, true) => joins(mark),
+        (true, false) => !is_kept_from_words(mark),
+        (false, true) => match mark {
+            // ‡ ‰ ¤ ¯ ¹ ¾
+            0x87 | 0x89 | 0xA4 | 0xAF | 0xB9 | 0xBE => false,
+            // A currency stands before a unit, not a word: £m, €mln.
+            0x80 | 0xA3 | 0xA5 => !bytes.get(1..5).is_some_and(|word| word.iter().all(is_of_words)),
+            _ => true,
+        },
+        (false, false) => true,
+    }
 }

