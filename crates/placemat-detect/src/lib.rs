@@ -12,7 +12,7 @@
 //! 1. A byte order mark decides.
 //! 2. UTF-16 and UTF-32 without one, from the statistics of their units: spaces and line ends, letters that come
 //!    from one script, well-formed surrogates.
-//! 3. No byte from 80 up: ASCII, or an encoding that switches by escapes, if each escape is one of its. Never UTF-7.
+//! 3. No byte from 80 up: ASCII, no text if half of it is NUL, or an encoding that switches by escapes, if each escape is one of its. Never UTF-7.
 //! 4. Well-formed UTF-8 is UTF-8, however short.
 //! 5. UTF-8 but for a few sequences, which are counted by [`Kind`]; if all of them are of a relative
 //!    (CESU-8, Modified UTF-8, WTF-8, the six-octet form), it is that.

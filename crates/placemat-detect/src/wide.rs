@@ -133,6 +133,7 @@ fn bits(wide: Wide, head: &[u8]) -> Option<f32> {
         total += match high {
             Some(high) if low => pair_bits(high, unit, &mut letter),
             None if !low => unit_bits(unit, &mut letter),
+            // Half a pair.
             _ => 54.0,
         };
         high = (0xD800..0xDC00).contains(&unit).then_some(unit);

@@ -203,7 +203,7 @@ fn what_is_mostly_utf8_is_no_legacy_text_for_sure() {
     }
     // Quotation marks, half of them in windows-1252.
     let quoted =
-        [&"say “a” or “b”\n".as_bytes(), &b"say \x93c\x94 or \x93d\x94, or \x93\x80e\x94\n"[..]].concat();
+        ["say “a” or “b”\n".as_bytes(), &b"say \x93c\x94 or \x93d\x94, or \x93\x80e\x94\n"[..]].concat();
     assert!(detect(&quoted, true).confidence < 0.5, "{:?}", detect(&quoted, true));
 }
 
