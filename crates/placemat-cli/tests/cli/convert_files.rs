@@ -248,6 +248,7 @@ mod unix {
     use std::time::Instant;
 
     use super::*;
+    use crate::interrupt::is_ignored;
 
     #[test]
     fn permissions_stay() {
@@ -449,7 +450,10 @@ mod unix {
     fn an_interrupt_leaves_nothing_behind() {
         let stage = Stage::new();
         stage.file("a", "before");
-        for signal in ["-INT", "-TERM", "-HUP"] {
+        for (signal, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
+            if is_ignored(number) {
+                continue;
+            }
             let mut child = stage.start(&["convert", "-o", "a"]);
             // To wait would close it, and the conversion would end in peace.
             let _input = child.stdin.take();
