@@ -137,5 +137,6 @@ fn note(line: &str) -> Done {
         fs::write(&path, HEAD).map_err(|error| error.to_string())?;
     }
     let mut file = OpenOptions::new().append(true).open(path).map_err(|error| error.to_string())?;
-    writeln!(file, "{line}").map_err(|error| error.to_string())
+    // At once: another target may end in the same moment.
+    file.write_all(format!("{line}\n").as_bytes()).map_err(|error| error.to_string())
 }
