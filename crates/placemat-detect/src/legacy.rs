@@ -38,19 +38,21 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
     let pairs = Pairs::new(sample);
     let mut singles = single::scores(&pairs);
     singles.sort_by(|a, b| a.bits.total_cmp(&b.bits));
-    let mut guesses: Vec<Guess> = singles
-        .iter()
-        .map(|score| Guess {
+    let high = pairs.beyond_ascii();
+    let single = |score: &single::Score| {
+        let malformed = score.malformed(&pairs);
+        Guess {
             encoding: score.candidate.name,
             language: score.language.title,
             confidence: 0.0,
-            malformed: score.malformed(&pairs),
-            is_faulty: is_faulty(score.malformed(&pairs), pairs.beyond_ascii()),
+            malformed,
+            is_faulty: is_faulty(malformed, high),
             alike: score.reads_as(&singles[0], &pairs),
             bits: score.bits,
             rarity: score.candidate.rarity,
-        })
-        .collect();
+        }
+    };
+    let mut guesses: Vec<Guess> = singles.iter().map(single).collect();
     guesses.extend(multi::scores(sample, complete).into_iter().map(|score| Guess {
         encoding: score.candidate.name,
         language: score.language,

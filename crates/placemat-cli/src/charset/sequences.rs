@@ -110,35 +110,46 @@ impl<H: Handler> Sequences<H> {
         };
         self.offset += u64::from(byte.is_some());
         let errors = mem::take(&mut self.reader.handler().seen);
-        let mut rest = &self.text[..];
-        let mut tell = |range: Range<u64>, len: usize, is_error| {
-            let (text, behind) = rest.split_at(len);
-            rest = behind;
-            found(Sequence { range, text, is_error });
-        };
-        let mut left = self.text.len();
+        let mut told = Told { start: self.start, rest: &self.text, found: &mut found };
         for (index, (error, len)) in errors.iter().enumerate() {
             // An error that a later byte brought to light has characters of one byte each behind it.
-            let between = if index > 0 { error.offset() - self.start } else { 0 };
-            (0..between).for_each(|at| tell(self.start + at..self.start + at + 1, 1, false));
-            tell(error.range(), *len, true);
-            self.start = error.range().end;
-            left -= between as usize + len;
+            if index > 0 {
+                told.single_bytes(error.offset());
+            }
+            told.tell(error.range(), *len, true);
         }
-        while !errors.is_empty() && left > 0 && self.start + 1 < self.offset && is_ascii(&self.text, left) {
-            tell(self.start..self.start + 1, 1, false);
-            self.start += 1;
-            left -= 1;
+        if !errors.is_empty() {
+            told.single_bytes(self.offset - 1);
         }
-        if left > 0 {
-            let len = self.offset - self.start;
-            let escapes = if self.has_escapes { len / 3 * 3 } else { 0 };
-            tell(self.start + escapes..self.offset, left, false);
-            self.start = self.offset;
+        let (start, len) = (told.start, told.rest.len());
+        if len > 0 {
+            let escapes = if self.has_escapes { (self.offset - start) / 3 * 3 } else { 0 };
+            told.tell(start + escapes..self.offset, len, false);
         }
+        self.start = told.start;
     }
 }
 
-fn is_ascii(text: &[u8], left: usize) -> bool {
-    text[text.len() - left].is_ascii()
+/// Text on its way to who asked for it.
+struct Told<'a, F> {
+    /// Where the next sequence starts.
+    start: u64,
+    rest: &'a [u8],
+    found: F,
+}
+
+impl<'a, F: FnMut(Sequence<'a>)> Told<'a, F> {
+    /// Tell of a sequence whose text is so long.
+    fn tell(&mut self, range: Range<u64>, len: usize, is_error: bool) {
+        let (text, rest) = self.rest.split_at(len);
+        (self.start, self.rest) = (range.end, rest);
+        (self.found)(Sequence { range, text, is_error });
+    }
+
+    /// Tell of the characters of one byte each before `end`.
+    fn single_bytes(&mut self, end: u64) {
+        while self.start < end && self.rest.first().is_some_and(u8::is_ascii) {
+            self.tell(self.start..self.start + 1, 1, false);
+        }
+    }
 }

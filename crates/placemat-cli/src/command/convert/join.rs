@@ -111,7 +111,7 @@ impl Joining<'_, '_> {
             && let Some(large) = source.large(settings)
         {
             let result = large.convert(crew, self.out);
-            return Ended::of(result.map(|errors| self.errors += errors), None, 0, &[]);
+            return Ended::of(result.map(|errors| self.errors += errors));
         }
         if let Some(pipeline) = pipeline {
             pipeline.next(source.charset());
@@ -125,16 +125,16 @@ impl Joining<'_, '_> {
             let read = match read_some(source, &mut block) {
                 Ok(0) => {
                     let result = pipeline.finish_input(self.out);
-                    return Ended::of(result, place, offset, &[]);
+                    return Ended::of(result).placed(place, offset, &[]);
                 }
                 Ok(read) => read,
-                Err(error) => return Ended::of(Err(Halt::Input(error)), None, 0, &[]),
+                Err(error) => return Ended::of(Err(Halt::Input(error))),
             };
             let block = &block[..read];
             let pushed = pipeline.push(block, self.out);
             if pushed.is_err() {
                 let looks = (offset == 0).then(|| placemat_detect::detect(block, false));
-                return Ended { looks, ..Ended::of(pushed, place, offset, block) };
+                return Ended { looks, ..Ended::of(pushed).placed(place, offset, block) };
             }
             if let Some(place) = &mut place {
                 place.pass(block);
@@ -179,18 +179,18 @@ impl Joining<'_, '_> {
 }
 
 impl Ended {
-    /// In a block at this offset; `place` is before it.
-    fn of(result: Result<(), Halt>, place: Option<Place>, offset: u64, block: &[u8]) -> Ended {
-        let place = match &result {
-            Err(Halt::Stopped(stopped)) => place.map(|mut place| {
-                let wanted = stopped.error.offset();
-                let (before, behind) =
-                    block.split_at(block.len().min(wanted.saturating_sub(offset) as usize));
-                place.pass(before);
-                place.at(wanted, &behind[..behind.len().min(LEAD)])
-            }),
-            _ => None,
-        };
-        Ended { result, place, looks: None }
+    fn of(result: Result<(), Halt>) -> Ended {
+        Ended { result, place: None, looks: None }
+    }
+
+    /// With the place, if it stopped in this block, which is at `offset`, as `place` is.
+    fn placed(mut self, place: Option<Place>, offset: u64, block: &[u8]) -> Ended {
+        if let (Err(Halt::Stopped(stopped)), Some(mut place)) = (&self.result, place) {
+            let wanted = stopped.error.offset();
+            let (before, behind) = block.split_at(block.len().min(wanted.saturating_sub(offset) as usize));
+            place.pass(before);
+            self.place = Some(place.at(wanted, &behind[..behind.len().min(LEAD)]));
+        }
+        self
     }
 }
