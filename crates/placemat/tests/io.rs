@@ -327,3 +327,13 @@ fn dropping_a_writer_writes_what_was_held_back() {
     Writer::with_transcoder(&mut out, lossy).write_all(b"a\xE2").unwrap();
     assert_eq!(out, "a\u{FFFD}".as_bytes());
 }
+
+#[test]
+fn dropping_a_writer_closes_what_stands_before_an_error() {
+    let mut out = Vec::new();
+    let mut writer = Writer::new(&mut out, Form::Utf7);
+    writer.write_all("日é".as_bytes()).unwrap();
+    writer.write_all(b"\xC3").unwrap();
+    drop(writer);
+    assert_eq!(out, placemat::convert(Form::Utf8, Form::Utf7, "日é".as_bytes()).unwrap());
+}
