@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Runs the corpus on CPython's codecs, and fails where they differ from it beyond what is known of them.
 For another implementation replace CODECS, KNOWN, `decode` and what writes; the rest only reads the table."""
 import itertools
