@@ -2,6 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
+use std::iter;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -18,7 +19,7 @@ fn files(count: usize, folders: usize) -> Vec<(String, usize)> {
 
 pub(super) fn vanishing(stage: &Stage, effort: Effort) -> Seen {
     let (mut chance, rounds, files) = (Chance::new(), effort.rounds.div_ceil(10), files(24, 4));
-    for (writer, _) in WRITERS.iter().flat_map(|writer| (0..rounds).map(move |round| (writer, round))) {
+    for writer in WRITERS.iter().flat_map(|writer| iter::repeat_n(writer, rounds as usize)) {
         writer.prepare(stage, &files)?;
         let removed = [0; 24].map(|_| chance.below(2) == 0);
         let moment = Duration::from_millis(chance.below(120));
@@ -40,7 +41,7 @@ pub(super) fn growing(stage: &Stage, effort: Effort) -> Seen {
     let (mut chance, rounds, files) = (Chance::new(), effort.rounds.div_ceil(10), files(1, 1));
     let (mut refused, mut lines) = (0, 0);
     let (name, path) = (files[0].0.as_str(), stage.path(&files[0].0));
-    for (writer, _) in WRITERS.iter().flat_map(|writer| (0..rounds).map(move |round| (writer, round))) {
+    for writer in WRITERS.iter().flat_map(|writer| iter::repeat_n(writer, rounds as usize)) {
         // Lines come all the while.
         writer.prepare(stage, &files)?;
         let (is_over, delay) = (AtomicBool::new(false), Duration::from_millis(chance.below(20)));
@@ -85,10 +86,9 @@ fn append(path: &Path, n: u32) -> io::Result<()> {
     OpenOptions::new().append(true).open(path)?.write_all(format!("line {n}\n").as_bytes())
 }
 
-/// An error unless the file is what it was, or what it was to become, and behind it so many lines.
+/// An error unless the file is what it was, or with `is_new` what it was to become, and so many lines behind that.
 fn has_grown(stage: &Stage, writer: &Writer, path: &Path, lines: u32, is_new: bool) -> Result<(), String> {
     let behind: String = (0..lines).map(|n| format!("line {n}\n")).collect();
-    // Where nothing had come when the file was read for the last time, and more than nothing when it was replaced.
     let expected = if is_new { (writer.new)(0) } else { (writer.old)(0) };
     match fs::read(path).map_err(said)?.strip_suffix(behind.as_bytes()) {
         Some(text) if text == expected => nothing_left(stage),
@@ -125,7 +125,7 @@ pub(super) fn renaming(stage: &Stage, effort: Effort) -> Seen {
 
 pub(super) fn twins(stage: &Stage, effort: Effort) -> Seen {
     let (rounds, files) = (effort.rounds.div_ceil(10), files(12, 1));
-    for (writer, _) in WRITERS.iter().flat_map(|writer| (0..rounds).map(move |round| (writer, round))) {
+    for writer in WRITERS.iter().flat_map(|writer| iter::repeat_n(writer, rounds as usize)) {
         writer.prepare(stage, &files)?;
         let ended = thread::scope(|scope| {
             let runs = [0; 3].map(|_| scope.spawn(|| writer.run(stage, &[], "tree")));
