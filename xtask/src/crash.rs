@@ -8,6 +8,7 @@ mod killed;
 mod odd;
 mod others;
 mod stage;
+mod writer;
 
 use std::fs;
 use std::path::PathBuf;

@@ -140,6 +140,15 @@ fn an_interrupted_reader_is_asked_again() {
 }
 
 #[test]
+fn more_than_there_is_can_be_consumed() {
+    let mut reader = Reader::new(&b"abc"[..], Form::Utf8);
+    assert_eq!(reader.fill_buf().unwrap(), b"abc");
+    reader.consume(2);
+    reader.consume(usize::MAX);
+    assert_eq!(reader.fill_buf().unwrap(), b"");
+}
+
+#[test]
 fn errors_at_the_very_start_and_the_very_end_of_a_stopping_reader() {
     let mut reader = Reader::with_transcoder(&b"\xFF\xFFa\xE2"[..], Transcoder::new(Form::Utf8, Form::Utf8));
     let (mut text, mut errors) = (Vec::new(), 0);

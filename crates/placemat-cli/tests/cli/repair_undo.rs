@@ -188,6 +188,18 @@ fn what_has_other_names_is_left_and_not_reported() {
     assert_eq!(folder.run(&["repair", "--mojibake", "--in-place", "a"]).quiet(), (0, ""));
 }
 
+#[cfg(unix)]
+#[test]
+fn what_has_other_names_is_not_put_back_and_named_once() {
+    let (folder, files) = repaired_tree();
+    fs::hard_link(folder.path("tree/a"), folder.path("b")).unwrap();
+    let ended = folder.run_on(&["repair", "--undo", "r.json"], "");
+    let said = "placemat: tree/a: has 2 names (hard links); --break-links replaces this one\n\
+                placemat: files: 1 put back, 1 left\n";
+    assert_eq!((ended.code, &*ended.err), (Some(2), said));
+    assert_put_back(&folder, &files[1..]);
+}
+
 #[test]
 fn a_file_that_changed_since_is_left_and_the_others_are_put_back() {
     let (folder, files) = repaired_tree();

@@ -66,8 +66,8 @@ impl Undo<'_> {
         let folder = report.parent().unwrap_or(Path::new("/"));
         let (mut outcome, mut put_back, mut as_it_was, mut refused) = (Outcome::Clean, 0, 0, 0);
         for entry in &entries {
-            let path = shown::path(&entry.path);
-            match self.file(&folder.join(&entry.path), entry, &mut lines) {
+            let (path, whole) = (shown::path(&entry.path), folder.join(&entry.path));
+            match self.file(&whole, entry, &mut lines) {
                 Ok(Fate::PutBack) => put_back += 1,
                 Ok(Fate::AsItWas) => as_it_was += 1,
                 Ok(Fate::Refused(reason)) => {
@@ -76,7 +76,10 @@ impl Undo<'_> {
                     outcome = outcome.max(Outcome::Found);
                 }
                 Err(error) => {
-                    console::say(&format!("{path}: {}", shown::message(&error)));
+                    // What replaces files names them, as a whole.
+                    let message = shown::message(&error);
+                    let named = format!("{}: ", shown::path(&whole));
+                    console::say(&format!("{path}: {}", message.strip_prefix(&named).unwrap_or(&message)));
                     refused += 1;
                     outcome = Outcome::Trouble;
                 }
