@@ -390,6 +390,50 @@ mod unix {
     }
 
     #[test]
+    fn a_path_leads_where_it_leads() {
+        let stage = Stage::new();
+        if fs::canonicalize("/proc/self/cwd").is_err() {
+            return eprintln!("skipped: there is no /proc");
+        }
+        stage.file("latin1", b"caf\xE9");
+        symlink("/proc/self/cwd", stage.path("here")).unwrap();
+        for name in ["/proc/self/cwd/file", "/proc/thread-self/cwd/file", "here/file"] {
+            for command in [
+                &["convert", "-f", "latin1", "-o", name, "latin1"][..],
+                &["convert", "-f", "latin1", "--in-place", name],
+                &["repair", "--mend=cp1252", "--in-place", name],
+            ] {
+                let old = fs::File::create(stage.path("file")).unwrap();
+                stage.file("file", b"caf\xE9");
+                assert_eq!(stage.run_on(command, "").code, Some(0), "{command:?}");
+                assert_eq!(stage.get("file"), "café".as_bytes(), "{command:?}");
+                // Another file has its name.
+                assert_eq!(old.metadata().unwrap().nlink(), 0, "{command:?}");
+            }
+        }
+        // What is open is written on under all its names, from any folder.
+        symlink("/dev", stage.path("devices")).unwrap();
+        for (open, from, name) in [
+            (">>", "/dev", "fd/3"),
+            (">>", "/proc/self", "fd/3"),
+            (">>", "/", "dev/../proc/thread-self/fd/3"),
+            (">>", ".", "devices/fd/3"),
+            (">", ".", "devices/stdout"),
+            (">", "/dev", "fd/1"),
+            (">", "/", "proc/thread-self/fd/1"),
+        ] {
+            let line = format!(
+                "exec 3{open} log >&3; cd {from}; echo first; echo text | \"$0\" convert -o {name}; echo last"
+            );
+            stage.file("log", "");
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &line, env!("CARGO_BIN_EXE_placemat")]).current_dir(stage.path(""));
+            assert!(shell.status().unwrap().success(), "{line}");
+            assert_eq!(stage.get("log"), b"first\ntext\nlast\n", "{line}");
+        }
+    }
+
+    #[test]
     fn standard_input_is_read_to_its_end_by_any_number_of_threads() {
         let stage = Stage::new();
         stage.file("large", ["first\n", &"a".repeat(3 << 20)].concat());
