@@ -51,7 +51,7 @@ impl<'a> Large<'a> {
         let _ = probe.push(&head[..read], &mut [0; 4 * MARGIN as usize]);
         let concrete = probe.source_form();
         let large = Large { file, start, len, from, concrete, settings };
-        // Where what reads at a place moves on, who reads it in turn must not begin behind that.
+        // Windows counts that as read: who reads it in turn would begin behind it.
         large.leave_at(start).ok()?;
         stands_alone(concrete).then_some(large)
     }
