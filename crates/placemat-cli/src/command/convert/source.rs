@@ -12,7 +12,7 @@ use super::BLOCK;
 use super::options::{Candidate, Options};
 use crate::charset::{Charset, LEAD, guess};
 use crate::input::{Body, Input, read_some};
-use crate::pipeline::{Halt, Large, Pipeline, Place, Settings};
+use crate::pipeline::{Halt, Large, Pipeline, Place, Settings, Stopped};
 use crate::progress::Done;
 use crate::replace;
 
@@ -94,11 +94,11 @@ impl Source {
         !matches!(self.body, Body::Stream(_))
     }
 
-    /// Line and column of what is at `offset`: reads all that precedes it again.
-    pub(super) fn place(&mut self, offset: u64) -> io::Result<(u64, u64)> {
+    /// Line and column of what it stopped at: reads all that precedes it again.
+    pub(super) fn place(&mut self, stopped: &Stopped) -> io::Result<(u64, u64)> {
         let mut place = Place::new(self.charset);
         self.body.rewind()?;
-        let mut before = (&mut self.body).take(offset);
+        let mut before = (&mut self.body).take(stopped.error.offset());
         let mut block = vec![0; BLOCK];
         loop {
             match read_some(&mut before, &mut block)? {
@@ -108,7 +108,7 @@ impl Source {
         }
         let mut following = Vec::new();
         (&mut self.body).take(LEAD as u64).read_to_end(&mut following)?;
-        Ok(place.at(offset, &following))
+        Ok(place.of(stopped, &following))
     }
 }
 
