@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     }
     // All of them are found before the first is edited: a command may leave new ones behind.
     let mut entries = Vec::new();
-    args.selection.walk_or_stdin()?.each_once(&mut |entry| {
+    args.selection.walk_or_stdin()?.each_once(args.protection.no_follow, &mut |entry| {
         entries.push(entry);
         true
     });

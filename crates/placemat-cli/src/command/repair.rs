@@ -181,11 +181,21 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         _ => Progress::start(&crew.done),
     };
     let turns = report.as_ref().map(|_| Turns::default());
+    // The report may lie in the tree: it was not there when the tree was named.
+    let is_own = |entry: &Entry| match entry {
+        Entry::Input(Input::Found(path)) | Entry::Skipped(path) => {
+            report.as_ref().is_some_and(|report| report.is_at(path))
+        }
+        _ => false,
+    };
     let mut tally = Tally::new(args);
     let mut number = 0;
     let written = crew.in_order(
         |put| {
-            walk.each_once(&mut |entry| {
+            walk.each_once(args.replacing.no_follow, &mut |entry| {
+                if is_own(&entry) {
+                    return true;
+                }
                 number += 1;
                 put((number - 1, entry))
             });

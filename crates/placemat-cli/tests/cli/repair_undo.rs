@@ -363,3 +363,14 @@ fn a_report_lies_in_a_folder() {
         ran.err
     );
 }
+
+#[test]
+fn a_report_in_the_tree_is_none_of_its_files() {
+    for name in ["tree/r.json", "tree/.r.json"] {
+        let folder = Stage::new();
+        folder.file("tree/a", damaged());
+        let ended = folder.run(&["repair", "--in-place", "--report", name, "tree"]);
+        let summary = ended.err.lines().last();
+        assert_eq!((ended.code, summary), (Some(0), Some("placemat: files: 1 repaired")), "{ended:?}");
+    }
+}

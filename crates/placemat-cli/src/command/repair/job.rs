@@ -73,7 +73,7 @@ impl Job<'_> {
             // Not read first: a FIFO may never end.
             require_regular(path)?;
         }
-        if let Input::Found(path) = input {
+        if let Input::Found(_) = input {
             let (file, is_file) = input.open()?;
             let is_report = || self.report.is_some_and(|report| report.is_at(path));
             if !is_file || !self.binary && is_binary(&head(&file)?) || is_report() {
