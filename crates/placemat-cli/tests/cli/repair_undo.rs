@@ -337,8 +337,9 @@ fn killed_at_any_moment_every_file_is_whole_and_can_be_put_back() {
             originals += u32::from(now == source);
         }
         stopped += u32::from((1..30).contains(&originals));
-        let report = fs::read_to_string(folder.path("r.json")).unwrap_or_default();
-        let report = whole(&report);
+        // It may end within a character.
+        let report = fs::read(folder.path("r.json")).unwrap_or_default();
+        let report = whole(&String::from_utf8_lossy(&report));
         if report.is_empty() {
             assert_eq!(originals, 30);
             continue;
