@@ -429,3 +429,32 @@ fn an_end_of_line_between_kanji_ends_no_line() {
     let ended = Stage::new().run_with(&["check", "-f", "iso-2022-jp", "-"], input);
     assert_eq!(ended.out.matches("1 | 日<0A>本<FF>語cd").count(), 2, "{ended:?}");
 }
+
+#[test]
+fn excerpts_of_long_lines_begin_with_a_character() {
+    let stage = Stage::new();
+    let shown = |form, long: &[u8], times: usize, end: &[u8]| {
+        stage.file("a", [&long.repeat(times), end].concat());
+        let out = stage.run(&["check", "-f", form, "a"]).out;
+        out.lines().nth(2).unwrap_or_default().to_owned()
+    };
+    // In bytes that fit elsewhere too, with what precedes the error one byte and two bytes long, and other errors before.
+    for (form, kanji) in [
+        ("euc-jp", &b"\xB4\xC1\xBB\xFA"[..]),
+        ("shift_jis", b"\x8A\xBF\x8E\x9A"),
+        ("big5", b"\xBA\x7E\xA6\x72"),
+        ("gbk", b"\x9D\x68\xD7\xD6"),
+    ] {
+        let kanji_before = |at| format!("{}{at}", "漢字".repeat(12));
+        for before in ["x", "xy", "xyz", ""] {
+            let line = shown(form, kanji, 600, &[before.as_bytes(), b"\xFF ok\n"].concat());
+            let around = format!("{before}<FF> ok");
+            assert!(line.contains(&kanji_before(around)), "{form}: {line}");
+            assert!(!line.contains("><") && line.matches('<').count() == 1, "{form}: {line}");
+        }
+    }
+    // Nothing in the window says what these are.
+    let line =
+        shown("iso-2022-jp", b"\x1B$B", 1, &[&b"F|K\\".repeat(400), &b"\xFF8l\x1B(Bcd\n"[..]].concat());
+    assert!(line.contains("<46><7C><4B><5C><FF><38><6C>cd"), "{line}");
+}
