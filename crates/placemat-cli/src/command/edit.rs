@@ -94,17 +94,20 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     });
     let mut outcome = Outcome::Clean;
     for entry in entries {
-        let (path, ended) = match entry {
+        let (input, ended) = match entry {
             Entry::Skipped(_) => continue,
-            Entry::Failed(path, error) => (path, Err(error.into())),
-            Entry::Input(input) => (input.path().to_path_buf(), edit_input(&input, from, args)),
+            Entry::Failed(path, error) => (Input::Named(path), Err(error.into())),
+            Entry::Input(input) => {
+                let ended = edit_input(&input, from, args);
+                (input, ended)
+            }
         };
         let (ended, reason) = match ended {
             Ok(()) => continue,
             Err(Ended::Refused(reason)) => (Outcome::Found, reason),
             Err(Ended::Failed(error)) => (Outcome::Trouble, shown::message(&error)),
         };
-        console::say(&shown::about(&shown::path(&path).to_string(), &reason));
+        console::say(&shown::about(&input.to_string(), &reason));
         outcome = outcome.max(ended);
     }
     Ok(outcome)

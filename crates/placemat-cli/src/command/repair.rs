@@ -271,13 +271,13 @@ impl Tally<'_> {
                 }
                 if let Some(mut diff) = diff {
                     diff.rewind()?;
-                    let mut out = anstream::stdout().lock();
+                    let mut out = console::coloured();
                     io::copy(&mut diff, &mut out)?;
                     out.flush()?;
                 }
                 let text = format!("{input}: {}", wording::counts(&counts));
                 match self.args.dry_run {
-                    true => writeln!(anstream::stdout().lock(), "{text}")?,
+                    true => writeln!(console::coloured(), "{text}")?,
                     // A diff says it itself.
                     false if self.args.silent || self.args.diff => {}
                     false => say(&text),
