@@ -224,15 +224,17 @@ fn only_the_first_mark_takes_no_column() {
     }
 }
 
+/// Packed, but for its end.
+fn broken(text: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(text).unwrap();
+    packed.flush().unwrap();
+    packed.get_ref().clone()
+}
+
 #[test]
 fn what_breaks_off_is_checked_up_to_there() {
     let stage = Stage::new();
-    let broken = |text: &[u8]| {
-        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        packed.write_all(text).unwrap();
-        packed.flush().unwrap();
-        packed.get_ref().clone()
-    };
     // Where it breaks off, a character is begun.
     let damaged = broken(b"fine\ncaf\xE9!\nna\xC3\xAFve\n\xE2\x82");
     stage.file("a.gz", &damaged);
@@ -256,6 +258,49 @@ fn what_breaks_off_is_checked_up_to_there() {
     stage.file("marked.gz", broken(b"\xFF\xFEa\0"));
     let ran = stage.run(&["check", "-z", "--count", "marked.gz"]);
     assert_eq!((ran.code, &*ran.out), (Some(2), "marked.gz:1\n"));
+}
+
+#[test]
+fn mojibake_before_damage_counts_from_a_pipe_too() {
+    let stage = Stage::new();
+    // What a pipe brings is kept in memory, or in a file.
+    for filling in [0, 1 << 20] {
+        let text = ["cafÃ©\n".repeat(100).as_bytes(), b"\xFF\n", &vec![b'a'; filling], b"\xC3"].concat();
+        let damaged = broken(&text);
+        stage.file("a.gz", &damaged);
+        for args in [&["--count"][..], &["--format=json", "--max-errors=200"]] {
+            let args = [&["check", "-z", "--mojibake"], args].concat();
+            let by_path = stage.run(&[&args[..], &["a.gz"]].concat());
+            let by_pipe = stage.run_with(&[&args[..], &["-"]].concat(), &damaged);
+            assert_eq!((by_path.code, by_pipe.code), (Some(2), Some(2)));
+            assert_eq!(by_pipe.out, by_path.out.replace("a.gz", "-"));
+            assert_eq!(by_pipe.err, by_path.err.replace("a.gz", "<stdin>"));
+        }
+        assert_eq!(stage.run(&["check", "-z", "--mojibake", "--count", "a.gz"]).out, "a.gz:101\n");
+        for args in [&["repair"][..], &["convert", "-f", "utf-8,latin1"]] {
+            let said = stage.run(&[args, &["-z", "a.gz"]].concat()).err;
+            assert!(said.starts_with("placemat: a.gz: ") && !said.contains("temporary"), "{said}");
+        }
+    }
+}
+
+#[test]
+fn standard_input_has_one_name() {
+    let stage = Stage::new();
+    for args in [
+        &["check"][..],
+        &["check", "--mojibake"],
+        &["count"],
+        &["detect"],
+        &["survey"],
+        &["convert"],
+        &["repair"],
+    ] {
+        let said = stage.run_with(&[args, &["-z", "-"]].concat(), &broken(b"cafe ")).err;
+        assert!(said.starts_with("placemat: <stdin>: "), "{args:?}: {said}");
+    }
+    let said = stage.run(&["edit", "-", "--", "true"]).err;
+    assert!(said.starts_with("placemat: <stdin>: "), "{said}");
 }
 
 #[test]
