@@ -9,6 +9,7 @@ use clap::{Arg, Args, ColorChoice, CommandFactory as _, Parser, ValueEnum as _};
 use placemat::Level;
 
 use crate::command::Command;
+use crate::console;
 use crate::outcome::Outcome;
 use crate::replace::heed_limits;
 use crate::shown;
@@ -158,7 +159,7 @@ fn color(arguments: &[String]) -> ColorChoice {
 pub(crate) fn tell(instead: &clap::Error) -> Result<Outcome> {
     let outcome = if instead.use_stderr() { Outcome::Trouble } else { Outcome::Clean };
     let written = instead.print().and_then(|()| io::stdout().flush());
-    outcome.after(written.map_err(Into::into))
+    outcome.after(written.map_err(|error| console::named(&error).into()))
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ mod signals;
 pub(crate) struct Protection {
     /// Refuse to write through a symbolic link, instead of replacing the file that it leads to
     #[arg(long)]
-    no_follow: bool,
+    pub(crate) no_follow: bool,
 
     /// Replace a file that has other names (hard links) too; those keep the old content
     #[arg(long)]

@@ -8,11 +8,12 @@ mod lines;
 mod sarif;
 mod wording;
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
 
 use crate::charset::Charset;
+use crate::console::{self, Plain};
 use crate::input::Input;
 use crate::scan::misread::Misread;
 use crate::scan::{Finding, Totals};
@@ -54,8 +55,8 @@ pub(crate) trait Report {
 }
 
 /// Standard output, for what is written as it is.
-pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
-    BufWriter::with_capacity(32 << 10, io::stdout().lock())
+pub(crate) fn stdout() -> BufWriter<Plain> {
+    BufWriter::with_capacity(32 << 10, console::plain())
 }
 
 /// Upper-case hex, with spaces.

@@ -17,7 +17,7 @@ use self::join::{Join, Joined};
 use self::options::Options;
 use crate::args::Common;
 use crate::charset::Charset;
-use crate::console::{Stdout, say};
+use crate::console::{self, Stdout, say};
 use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::progress::{Done, Progress};
@@ -128,7 +128,7 @@ impl Args {
 }
 
 fn list() -> Result<Outcome> {
-    let mut out = anstream::stdout().lock();
+    let mut out = console::coloured();
     Charset::all().try_for_each(|charset| writeln!(out, "{charset}"))?;
     Ok(Outcome::Clean)
 }

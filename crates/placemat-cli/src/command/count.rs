@@ -1,7 +1,6 @@
 //! `placemat count`: lines, code points, bytes, UTF-16 units, errors.
 
-use std::io::{self, BufWriter, Read, StdoutLock, Write as _};
-use std::path::PathBuf;
+use std::io::{self, BufWriter, Read, Write as _};
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -10,7 +9,7 @@ use serde::Serialize;
 
 use crate::args::Common;
 use crate::charset::{Charset, LegacyReader, Naming};
-use crate::console;
+use crate::console::{self, Plain};
 use crate::crew::Crew;
 use crate::input::{Input, read_some};
 use crate::outcome::Outcome;
@@ -19,7 +18,6 @@ use crate::progress::Progress;
 use crate::report::{Path, stdout, write_line};
 use crate::scan::feed::feed;
 use crate::scan::position::{code_points, count_bytes};
-use crate::shown;
 use crate::walk::{Entry, Selection};
 
 /// Count lines, code points, bytes, UTF-16 units and errors
@@ -106,10 +104,10 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         Entry::Input(input) => match count_input(&input, &job, &crew) {
             Ok(Some(counts)) => Counted::Counts(input, counts),
             Ok(None) => Counted::Skipped,
-            Err(error) => Counted::Failed(input.path().to_path_buf(), error),
+            Err(error) => Counted::Failed(input, error),
         },
         Entry::Skipped(_) => Counted::Skipped,
-        Entry::Failed(path, error) => Counted::Failed(path, error),
+        Entry::Failed(path, error) => Counted::Failed(Input::Named(path), error),
     };
     let progress = Progress::start(&crew.done);
     let written = crew.in_order(
@@ -143,7 +141,7 @@ impl Job<'_> {
 enum Counted {
     Counts(Input, Counts),
     Skipped,
-    Failed(PathBuf, io::Error),
+    Failed(Input, io::Error),
 }
 
 /// Count one input; `None` when it is a binary file of a tree.
@@ -251,7 +249,7 @@ impl TextCounter {
 /// Writes counts as they come.
 struct Table<'a> {
     job: &'a Job<'a>,
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Plain>,
     total: Counts,
     rows: u64,
     skipped: u64,
@@ -286,8 +284,8 @@ impl Table<'_> {
     fn take(&mut self, counted: Counted) -> Result<()> {
         match counted {
             Counted::Skipped => self.skipped += 1,
-            Counted::Failed(path, error) => {
-                console::say(&format!("{}: {error}", shown::path(&path)));
+            Counted::Failed(input, error) => {
+                console::say(&format!("{input}: {error}"));
                 self.outcome = Outcome::Trouble;
             }
             Counted::Counts(input, counts) => {

@@ -10,6 +10,7 @@ use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 
 use crate::args::Cli;
+use crate::console;
 use crate::outcome::Outcome;
 use crate::shown;
 
@@ -85,7 +86,7 @@ fn examples(notes: &str) -> String {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let Some(dir) = &args.dir else {
         let command = args.command.clone().unwrap_or_else(definition);
-        io::stdout().lock().write_all(&render(command)?)?;
+        console::plain().write_all(&render(command)?)?;
         return Ok(Outcome::Clean);
     };
     let all = definition();

@@ -4,7 +4,6 @@ use std::io::{self, BufReader, BufWriter, Write as _};
 use std::path::PathBuf;
 use std::slice;
 
-use anstream::AutoStream;
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 
@@ -90,10 +89,11 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let mut total = Survey::default();
     let work = |entry| match entry {
         Entry::Skipped(_) => Ok(None),
-        Entry::Failed(path, error) => Err((path, error)),
-        Entry::Input(input) => survey(&input, args, &crew)
-            .map(|found| found.map(|survey| survey.of_file(input.clone())))
-            .map_err(|error| (input.path().to_path_buf(), error)),
+        Entry::Failed(path, error) => Err((Input::Named(path), error)),
+        Entry::Input(input) => match survey(&input, args, &crew) {
+            Ok(found) => Ok(found.map(|survey| survey.of_file(input))),
+            Err(error) => Err((input, error)),
+        },
     };
     let progress = Progress::start(&crew.done);
     crew.in_order(
@@ -104,9 +104,9 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
             match found {
                 Ok(Some(survey)) => total.merge(survey),
                 Ok(None) => total.files_skipped += 1,
-                Err((path, error)) => {
+                Err((input, error)) => {
                     total.files_failed += 1;
-                    progress.suspend(|| console::say(&format!("{}: {error}", shown::path(&path))));
+                    progress.suspend(|| console::say(&format!("{input}: {error}")));
                 }
             }
             Ok(())
@@ -175,7 +175,7 @@ impl Args {
     }
 
     fn print(&self, survey: &Survey, field: Option<&str>) -> Result<()> {
-        let mut out = BufWriter::new(AutoStream::auto(io::stdout()).lock());
+        let mut out = BufWriter::new(console::coloured());
         match self.format {
             Format::Table => table::write(survey, field, human::width(), &mut out)?,
             Format::Json => write_line(&mut out, &Object::of(survey, field))?,

@@ -1,13 +1,14 @@
 //! `--format json`: one object a line.
 
 use std::fmt::Write as _;
-use std::io::{BufWriter, StdoutLock, Write};
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::{Report, Subject, Summary, hex, stdout};
+use crate::console::Plain;
 use crate::input::Input;
 use crate::scan::misread::Misread;
 use crate::scan::{Finding, Totals};
@@ -15,7 +16,7 @@ use crate::shown;
 
 /// Lines of JSON.
 pub(crate) struct Json {
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Plain>,
 }
 
 /// A path in JSON: text, and its bytes where it is not UTF-8.

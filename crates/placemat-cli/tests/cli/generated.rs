@@ -83,12 +83,41 @@ fn forms_lists_every_form_and_what_labels_mean() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn help_that_cannot_be_written_is_trouble() {
+fn results_that_cannot_be_written_are_trouble() {
     let stage = Stage::new();
-    for args in [&["--help"][..], &["--version"], &["convert", "--help"], &["help", "check"]] {
+    stage.file("bad", b"na\xC3\xAFve, d\xC3\xA9j\xC3\xA0 vu, caf\xE9\n");
+    for args in [
+        &["--help"][..],
+        &["--version"],
+        &["convert", "--help"],
+        &["help", "check"],
+        &["check", "bad"],
+        &["check", "--count", "bad"],
+        &["check", "--format=json", "bad"],
+        &["check", "--format=sarif", "bad"],
+        &["check", "--format=github", "bad"],
+        &["count", "bad"],
+        &["detect", "bad"],
+        &["detect", "--format=json", "bad"],
+        &["survey", "bad"],
+        &["survey", "--format=json", "bad"],
+        &["repair", "--diff", "bad"],
+        &["repair", "--dry-run", "bad"],
+        &["convert", "--list"],
+        &["explain", "a"],
+        &["explain", "--format=json", "a"],
+        &["explain", "--format=html", "a"],
+        &["forms"],
+        &["forms", "utf-8"],
+        &["forms", "--format=json"],
+        &["completions", "bash"],
+        &["man"],
+    ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = stage.command(args).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("placemat: standard output: No space left"), "{args:?}: {said}");
         // Whoever closed it has seen enough.
         let (_, closed) = std::io::pipe().unwrap();
         let output = stage.command(args).stdout(closed).output().unwrap();

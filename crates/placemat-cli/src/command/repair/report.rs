@@ -174,7 +174,8 @@ impl Report {
 
     /// Whether this is the report itself.
     pub(super) fn is_at(&self, path: &Path) -> bool {
-        fs::canonicalize(path).is_ok_and(|path| path == self.path)
+        path.file_name() == self.path.file_name()
+            && fs::canonicalize(path).is_ok_and(|path| path == self.path)
     }
 
     /// The path of a file as it stands in the report: text, and hex if that is not all.
