@@ -1,5 +1,5 @@
-//! What must hold for every input. Each module is a property; `fuzz_targets` hands it to libFuzzer, and `tests/corpus.rs`
-//! runs it on what libFuzzer found, with a plain compiler.
+//! What must hold for every input. Each module is a property; `fuzz_targets` hands it to libFuzzer. `tests/corpus.rs` runs it
+//! on what is kept in `seeds` and `regressions`, and `tests/random.rs` on what chance makes of the seeds, with a plain compiler.
 #![forbid(unsafe_code)]
 
 pub mod chunks;
@@ -11,6 +11,13 @@ pub mod offsets;
 pub mod places;
 pub mod policies;
 pub mod repair;
+// The command's own, as in `repair`.
+#[allow(dead_code, reason = "the command writes more")]
+#[path = "../../crates/placemat-cli/src/report/notation.rs"]
+mod report;
+#[allow(dead_code, reason = "the command shows more")]
+#[path = "../../crates/placemat-cli/src/shown.rs"]
+mod shown;
 mod source;
 mod strings;
 mod typed;
@@ -18,7 +25,7 @@ mod typed;
 /// A property: panics when `input` breaks it.
 pub type Property = fn(&[u8]);
 
-/// All properties, by the names of their targets and of the folders of their corpora.
+/// All properties, by the names of their targets and of the folders of their inputs.
 pub const ALL: [(&str, Property); 9] = [
     ("levels", levels::run),
     ("chunks", chunks::run),

@@ -15,11 +15,13 @@ impl Chance {
         (self.0 >> 33) as usize % n
     }
 
-    /// A seed with some bytes changed, and parts of it and of another doubled or left out.
+    /// A seed with some bytes changed, and parts of it and of another doubled or left out; often behind other choices.
     fn input(&mut self, seeds: &[Vec<u8>]) -> Vec<u8> {
-        let mut input = seeds[self.below(seeds.len())].clone();
+        let choices = self.below(2) * self.below(30);
+        let mut input: Vec<_> = (0..choices).map(|_| self.below(256) as u8).collect();
+        input.extend_from_slice(&seeds[self.below(seeds.len())]);
         for _ in 0..=self.below(6) {
-            let at = self.below(input.len() + 1);
+            let at = choices + self.below(input.len() - choices + 1);
             match self.below(4) {
                 0 => input.truncate(at),
                 1 => input.insert(at, ODD[self.below(16)]),
@@ -39,7 +41,7 @@ impl Chance {
 #[test]
 fn random() {
     let rounds =
-        std::env::var("PLACEMAT_ROUNDS").map_or(20, |n| n.parse().expect("PLACEMAT_ROUNDS is a number"));
+        std::env::var("PLACEMAT_ROUNDS").map_or(100, |n| n.parse().expect("PLACEMAT_ROUNDS is a number"));
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds");
     for (name, property) in placemat_fuzz::ALL {
         let mut files: Vec<_> = fs::read_dir(root.join(name))
