@@ -4,7 +4,7 @@
 use placemat::{CodePoint, Form, Policy, Transcoder, Unencodable, convert_with, count, errors, sequences};
 
 use crate::source::Source;
-use crate::strings;
+use crate::{explained, strings};
 
 /// Writers of these trust that they are not handed forged escapes.
 const UNGUARDED: [Form; 2] = [Form::Utf8bPython, Form::Optu8MirBsd];
@@ -43,6 +43,10 @@ pub fn run(input: &[u8]) {
     agrees_with_std(&bytes, &read, form);
     if bytes.len() < 100 {
         strings::whole(&bytes);
+        // Which takes its time.
+        if bytes.len().is_multiple_of(5) {
+            explained::whole(form, &bytes);
+        }
     }
 }
 
