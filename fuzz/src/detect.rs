@@ -1,5 +1,6 @@
 //! Any bytes can be guessed at, and how they are cut does not matter; what undoes mojibake lies where it says.
 
+use placemat::{Form, convert};
 use placemat_detect::mojibake::{Change, ROUNDS, Undoer, undo};
 use placemat_detect::{Detector, detect, diagnose, malformed};
 
@@ -31,6 +32,10 @@ pub fn run(input: &[u8]) {
     assert!(end <= bytes.len());
     let _ = diagnose(&bytes);
     undoes(&String::from_utf8_lossy(&bytes), lines);
+    // What was UTF-8 is mojibake now.
+    let misread =
+        convert(Form::Windows1252, Form::Utf8, &bytes).expect("each byte is a character of the web's");
+    undoes(&String::from_utf8(misread).expect("UTF-8 is written"), lines);
 }
 
 /// A text of which not all is kept to judge it by: the first 64 KiB are, and behind them no block of 4 KiB that is plain.

@@ -7,6 +7,19 @@ use std::path::Path;
 const ODD: [u8; 16] =
     [0x00, 0x0A, 0x2B, 0x3D, 0x61, 0x7F, 0x80, 0xBF, 0xC0, 0xC3, 0xD8, 0xDC, 0xED, 0xF0, 0xF4, 0xFF];
 
+/// Marks, ends of lines, what a terminal acts on, what was decoded twice.
+const PIECES: [&[u8]; 9] = [
+    b"\xEF\xBB\xBF",
+    b"\xFF\xFE",
+    b"\xFE\xFF",
+    b"\xFF\xFE\0\0",
+    b"\0\0\xFE\xFF",
+    b"\r\n",
+    b"\x1B\xE2\x80\xAE",
+    "\u{C3}\u{A9}".as_bytes(),
+    "\u{E2}\u{20AC}\u{2122}".as_bytes(),
+];
+
 struct Chance(u64);
 
 impl Chance {
@@ -22,10 +35,11 @@ impl Chance {
         input.extend_from_slice(&seeds[self.below(seeds.len())]);
         for _ in 0..=self.below(6) {
             let at = choices + self.below(input.len() - choices + 1);
-            match self.below(4) {
+            match self.below(5) {
                 0 => input.truncate(at),
                 1 => input.insert(at, ODD[self.below(16)]),
                 2 => input.splice(at..at, seeds[self.below(seeds.len())].iter().copied()).for_each(drop),
+                3 => input.splice(at..at, PIECES[self.below(9)].iter().copied()).for_each(drop),
                 _ => {
                     if let Some(byte) = input.get_mut(at) {
                         *byte = ODD[self.below(16)];
