@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use placemat::offsets::{Offsets, Place};
-use placemat::{Bom, CodePoint, Form, Policy, Transcoder, Unencodable, boundary, sequences};
+use placemat::{Bom, CodePoint, Form, Policy, Transcoder, Unencodable, boundary, convert, count, sequences};
 
 use crate::source::{Source, plainly};
 
@@ -17,8 +17,10 @@ pub fn run(input: &[u8]) {
         _ => (source.policy(), source.pick(&[Bom::Keep, Bom::Strip, Bom::Add])),
     };
     let picks = [0; 6].map(|_| source.below(1 << 16));
+    let marks = "\u{FEFF}".repeat(source.pick(&[0, 0, 1, 2]));
+    let mut bytes = convert(Form::Utf8, form, marks.as_bytes()).unwrap_or_default();
     // Checkpoints are 4 KiB apart.
-    let bytes = source.text_up_to(5000);
+    bytes.extend(source.text_up_to(5000));
 
     let transcoder = Transcoder::new(form, Form::Utf8).on_error(policy).bom(bom);
     let text = String::from_utf8(plainly(transcoder.clone(), &bytes).text).expect("what is written is text");
@@ -76,12 +78,14 @@ impl Read {
         let starts: Vec<_> = ranges.iter().map(|range| range.start).chain([bytes.len()]).collect();
         let char = |c: Result<CodePoint, _>| c.ok().and_then(CodePoint::to_char).unwrap_or('\u{FFFD}');
         let chars: Vec<_> = sequences(form, bytes).map(|sequence| char(sequence.code_point())).collect();
+        let mark = convert(Form::Utf8, form, "\u{FEFF}".as_bytes());
+        let owns_mark = mark.is_ok_and(|mark| count(form, &mark) == 0);
         let (mut line, mut column) = (1, 1);
         let mut places = Vec::new();
         for (index, (&start, &c)) in starts.iter().zip(&chars).enumerate() {
             places.push([start, line, column]);
-            // A mark has no column; of forms that own theirs it is no character.
-            let is_mark = index == 0 && c == '\u{FEFF}' && (start == 0 || form == Form::Utf7);
+            // A mark has no column. To a form that owns its mark only the next U+FEFF is a character, and no mark.
+            let is_mark = index == 0 && c == '\u{FEFF}' && !owns_mark;
             (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + usize::from(!is_mark)) };
         }
         places.push([bytes.len(), line, column]);
