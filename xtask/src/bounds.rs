@@ -8,7 +8,9 @@ use crate::shell::{Done, command, output};
 pub(crate) fn run() -> Done {
     let line =
         "cargo test --release --quiet -p placemat --test bounds -- --ignored --nocapture --test-threads 1";
-    let sources = record::sources();
+    let sources = record::sources(
+        &[&record::COMMAND[..], &["crates/placemat/tests/bounds.rs", "xtask/src/bounds"]].concat(),
+    );
     let printed = output(&mut command(line))?;
     let noise = ["running ", "test result", "."];
     let table: Vec<_> =

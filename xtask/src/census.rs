@@ -21,7 +21,7 @@ struct Count {
 }
 
 pub(crate) fn run() -> Result<(), String> {
-    let sources = record::sources();
+    let sources = record::sources(&record::COMMAND);
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built = Command::new(cargo)
         .args(["build", "--quiet", "--release", "--package", "placemat-cli"])

@@ -97,7 +97,7 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
             _ => return Err(USAGE.to_owned()),
         }
     }
-    let sources = record::sources();
+    let sources = record::sources(&[&record::COMMAND[..], &["xtask/src/commands.rs"]].concat());
     call(&mut command("cargo build --release --quiet -p placemat-cli"))?;
     let folder = root().join("target/commands");
     fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;

@@ -13,7 +13,7 @@ use crate::shell::{Done, command, output, root};
 const NOTES: &str = "\nWhy these lines are not reached\n";
 
 pub(crate) fn run() -> Done {
-    let sources = record::sources();
+    let sources = record::sources(&record::LIBRARY);
     let mut coverage = command(
         "cargo llvm-cov -p placemat --lib --tests --show-missing-lines --ignore-filename-regex /tests/",
     );

@@ -71,7 +71,13 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
     let binary = place.join("placemat");
     let _ = fs::remove_file(&binary);
     fs::create_dir_all(&place).and_then(|()| fs::copy(built, &binary)).map_err(|error| error.to_string())?;
-    let sources = record::sources_of("crates/placemat-cli/src");
+    let sources = match value("--binary") {
+        Some(_) => format!(
+            "a command with the SHA-256 {}",
+            record::first_line(&format!("sha256sum {}", binary.display()))
+        ),
+        None => record::sources(&[&record::COMMAND[..], &["xtask/src/crash"]].concat()),
+    };
     let (mut outcome, mut lost) = (String::new(), Vec::new());
     for (name, trial) in TRIALS {
         let stage = Stage::new(&place, name)?;

@@ -158,7 +158,7 @@ pub(crate) fn names() -> String {
 pub(crate) fn run(name: Option<&str>) -> Done {
     let machine = MACHINES.iter().find(|machine| Some(machine.name) == name);
     let machine = machine.ok_or_else(|| format!("one of: {}", names()))?;
-    let sources = record::sources();
+    let sources = record::sources(&record::LIBRARY);
     let builder = Builder::of(machine)?;
     let (passed, level) = test(machine, &builder, "")?;
     let outcome = format!(

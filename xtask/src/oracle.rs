@@ -150,7 +150,7 @@ const START: &str = "<!-- oracle: written by `cargo xtask oracle` -->";
 const END: &str = "<!-- end of oracle -->";
 
 pub(crate) fn run() -> Done {
-    let sources = record::sources();
+    let sources = record::sources(&[&record::COMMAND[..], &["xtask/oracle", "xtask/src/oracle.rs"]].concat());
     output(&mut command("cargo build --quiet -p placemat-cli"))?;
     let random = random(RANDOM[0]);
     let mut table = String::from("| decoder |");

@@ -9,7 +9,7 @@ use crate::shell::{Done, call, command, root};
 
 /// Two builds of what is committed, in folders of different depth, compared.
 pub(crate) fn run() -> Done {
-    let sources = record::sources_of("crates");
+    let sources = record::sources(&["crates", "Cargo.toml", "Cargo.lock"]);
     let places = ["target/reproduce/a", "target/reproduce/another/place/b"].map(|place| root().join(place));
     // Both first: what is committed while one is built must not get into the other.
     places.iter().try_for_each(|place| copy(place))?;

@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
         }
     }
     let folders = ["crates/placemat/src", "crates/placemat-arrow/src", "crates/placemat-python"];
-    let sources = folders.map(record::sources_of).join(", ");
+    let sources = record::sources(&folders);
     let start = Instant::now();
     let folder = root().join("target/scale");
     let more: &[&str] = if quick { &[] } else { &ALL };

@@ -5,6 +5,7 @@ mod github;
 pub(crate) mod human;
 pub(crate) mod json;
 mod lines;
+mod notation;
 mod sarif;
 mod wording;
 
@@ -20,8 +21,9 @@ use crate::scan::{Finding, Totals};
 
 pub(crate) use self::github::Github;
 pub(crate) use self::human::Human;
-pub(crate) use self::json::{Json, Path, json_text, write_line};
+pub(crate) use self::json::{Json, Path};
 pub(crate) use self::lines::Lines;
+pub(crate) use self::notation::{hex, json_text, path_of, unhex, write_line};
 pub(crate) use self::sarif::Sarif;
 
 /// An input with errors.
@@ -57,11 +59,6 @@ pub(crate) trait Report {
 /// Standard output, for what is written as it is.
 pub(crate) fn stdout() -> BufWriter<Plain> {
     BufWriter::with_capacity(32 << 10, console::plain())
-}
-
-/// Upper-case hex, with spaces.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
 }
 
 /// The path without a leading `./`, which services that know a repository's files do not look past.

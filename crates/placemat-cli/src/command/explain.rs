@@ -16,8 +16,7 @@ use crate::explain::json::{self, Object};
 use crate::explain::story::{self, Detail};
 use crate::explain::{page, screen, table};
 use crate::outcome::Outcome;
-use crate::report::human;
-use crate::report::json::write_line;
+use crate::report::{human, write_line};
 
 /// Explain bytes: every bit, every character, every error
 #[derive(clap::Args, Debug)]

@@ -6,6 +6,7 @@ mod diff;
 mod job;
 pub(crate) mod mend;
 mod report;
+mod restore;
 mod turns;
 mod undo;
 mod wording;
