@@ -148,18 +148,18 @@ pub(super) fn table() -> Result<(String, Vec<String>), String> {
 fn line(row: &Row, broken: &mut Vec<String>) -> Result<String, String> {
     let clean = compare(row, row.clean)?.ok_or("nothing to do on clean text")?;
     let (mut worst, mut worst_name) = (clean, "clean text".to_owned());
-    let (mut most, mut grown, mut mends) = (clean.large.memory, clean.grown(), false);
+    let (mut most, mut grown, mut mends) = (clean.large.memory, clean.grown, false);
     for (name, piece) in INPUTS {
         let Some(seen) = compare(row, piece)? else { continue };
         if seen.is_steep() {
             broken.push(format!("{}: not linear on {name}", row.args.join(" ")));
         }
-        if seen.grown() > MORE && !row.holds {
-            broken.push(format!("{}: {} MiB more on {name}", row.args.join(" "), seen.grown()));
+        if seen.grown > MORE && !row.holds {
+            broken.push(format!("{}: {} MiB more on {name}", row.args.join(" "), seen.grown));
         }
         mends |= seen.large.is_done && piece.contains(&0xE9);
         most = most.max(seen.large.memory);
-        grown = grown.max(seen.grown());
+        grown = grown.max(seen.grown);
         if seen.per_byte() > worst.per_byte() {
             (worst, worst_name) = (seen, name.to_owned());
             if !seen.large.is_done && row.args[0] == "repair" {
@@ -182,6 +182,8 @@ struct Seen {
     len: usize,
     small: Cost,
     large: Cost,
+    /// MiB that more of it takes more.
+    grown: u64,
 }
 
 impl Seen {
@@ -194,14 +196,9 @@ impl Seen {
         let before = self.small.seconds * 1e9 / self.len as f64;
         self.small.seconds >= LONG_ENOUGH && self.per_byte() > STEEP * before
     }
-
-    /// MiB that the larger input takes more.
-    fn grown(&self) -> u64 {
-        self.large.memory.saturating_sub(self.small.memory)
-    }
 }
 
-/// `None` where there is nothing to do. Where more memory is taken, more input shows whether that goes on.
+/// `None` where there is nothing to do.
 fn compare(row: &Row, piece: &[u8]) -> Result<Option<Seen>, String> {
     let mut len = SMALL;
     while len < row.largest {
@@ -213,12 +210,17 @@ fn compare(row: &Row, piece: &[u8]) -> Result<Option<Seen>, String> {
     }
     let of = |len| cost(row.args, piece, len, LONG_ENOUGH);
     let Some(mut small) = of(len)? else { return Ok(None) };
+    let Some(mut large) = of(len * TIMES)? else { return Ok(None) };
+    let mut seen = Seen { len, small, large, grown: 0 };
+    // Where it takes more memory, even more of it shows whether that goes on.
     loop {
-        let Some(large) = of(len * TIMES)? else { return Ok(None) };
-        let seen = Seen { len, small, large };
-        if row.holds || seen.grown() <= MORE || len >= HUGE {
+        seen.grown = large.memory.saturating_sub(small.memory);
+        seen.large.memory = large.memory;
+        if row.holds || seen.grown <= MORE || len >= HUGE {
             return Ok(Some(seen));
         }
         (len, small) = (len * TIMES, large);
+        let Some(larger) = of(len * TIMES)? else { return Ok(Some(seen)) };
+        large = larger;
     }
 }
