@@ -157,7 +157,7 @@ fn line(row: &Row, broken: &mut Vec<String>) -> Result<String, String> {
         if seen.grown > MORE && !row.holds {
             broken.push(format!("{}: {} MiB more on {name}", row.args.join(" "), seen.grown));
         }
-        mends |= seen.large.is_done && piece.contains(&0xE9);
+        mends |= seen.large.is_done && str::from_utf8(piece).is_err();
         most = most.max(seen.large.memory);
         grown = grown.max(seen.grown);
         if seen.per_byte() > worst.per_byte() {
