@@ -150,7 +150,13 @@ fn line(row: &Row, broken: &mut Vec<String>) -> Result<String, String> {
     let (mut worst, mut worst_name) = (clean, "clean text".to_owned());
     let (mut most, mut grown, mut mends) = (clean.large.memory, clean.grown, false);
     for (name, piece) in INPUTS {
-        let Some(seen) = compare(row, piece)? else { continue };
+        let Some(mut seen) = compare(row, piece)? else { continue };
+        // Another program may have had the caches; what is not linear is so again.
+        for _ in 0..2 {
+            if seen.is_steep() {
+                seen = compare(row, piece)?.unwrap_or(seen);
+            }
+        }
         if seen.is_steep() {
             broken.push(format!("{}: not linear on {name}", row.args.join(" ")));
         }
