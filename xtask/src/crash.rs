@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use self::stage::Stage;
 use crate::record;
-use crate::shell::{Done, call, command, root};
+use crate::shell::{Done, call, command, placemat, root};
 
 /// A trial says in a line what it saw, or how something was lost.
 type Seen = Result<String, String>;
@@ -64,7 +64,7 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
         Some(binary) => PathBuf::from(binary),
         None => {
             call(&mut command("cargo build --quiet -p placemat-cli"))?;
-            root().join("target/debug/placemat")
+            placemat("debug")
         }
     };
     // A copy, which no other build replaces meanwhile.

@@ -43,7 +43,9 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     }
     let sources = record::sources(&["crates", "fuzz/src"]);
     // Without traces of comparisons, which take more than half of the time and find nothing here that bytes by chance do not.
-    call(command("cargo +nightly fuzz build --no-trace-compares").current_dir(root().join("fuzz")))?;
+    let folder = root().join("fuzz");
+    let mut build = command("cargo +nightly fuzz build --no-trace-compares");
+    call(build.env("CARGO_TARGET_DIR", folder.join("target")).current_dir(folder))?;
     all(&targets, seconds, goal, &sources)
 }
 

@@ -29,8 +29,8 @@ use Run::{Each, Lines};
 const DECODERS: [Decoder; 16] = [
     Decoder {
         name: "placemat check",
-        version: "target/debug/placemat --version",
-        run: Each("target/debug/placemat check --format paths -"),
+        version: "placemat --version",
+        run: Each("placemat check --format paths -"),
     },
     Decoder { name: "Rust core::str", version: "rustc --version", run: Lines("") },
     Decoder {
