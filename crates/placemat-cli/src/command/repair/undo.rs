@@ -15,6 +15,7 @@ use super::report::{Hashing, Line, State, VERSION};
 use crate::console;
 use crate::outcome::Outcome;
 use crate::replace::{Protection, Replacement, open_itself};
+use crate::report::human::plural;
 use crate::report::json::{path_of, unhex};
 use crate::shown;
 
@@ -68,7 +69,13 @@ impl Undo<'_> {
         for entry in &entries {
             let path = shown::path(&entry.path);
             match self.file(&folder.join(&entry.path), entry, &mut lines) {
-                Ok(Fate::PutBack) => put_back += 1,
+                Ok(Fate::PutBack) => {
+                    put_back += 1;
+                    if self.dry_run {
+                        let n = entry.changes;
+                        writeln!(anstream::stdout().lock(), "{path}: {n} change{} to take back", plural(n))?;
+                    }
+                }
                 Ok(Fate::AsItWas) => as_it_was += 1,
                 Ok(Fate::Refused(reason)) => {
                     console::say(&format!("{path}: {reason}; it is left as it is"));
