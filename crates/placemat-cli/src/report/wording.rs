@@ -4,7 +4,8 @@ use placemat::{ErrorKind, Form};
 
 use super::hex;
 use crate::charset::Charset;
-use crate::explain::{fault, layout};
+use crate::explain::fault;
+use crate::explain::layout::{self, Layout};
 use crate::rules::LineEnding;
 use crate::scan::hint::{Broken, Hint, Mistake};
 use crate::scan::{Finding, Kind};
@@ -147,6 +148,14 @@ fn expected_in_other(finding: &Finding<'_>, kind: ErrorKind) -> Option<String> {
         ErrorKind::Truncated if unit == 2 => Some("expected the rest of a surrogate pair".into()),
         ErrorKind::Surrogate if unit == 2 && has_pairs(finding.charset) => {
             Some("expected a high surrogate (D800 to DBFF) and then a low one (DC00 to DFFF)".into())
+        }
+        ErrorKind::NonCanonical => {
+            let form = finding.charset.form().filter(|&form| Layout::of(form) == Layout::Announced)?;
+            let writes = |other| placemat::convert(other, form, finding.bytes()).ok();
+            [Form::Utf8, Form::Cesu8]
+                .into_iter()
+                .find_map(writes)
+                .map(|bytes| format!("expected {}", hex(&bytes)))
         }
         _ => Some(format!("expected {}", fault::expected(finding.charset.form()?, finding.bytes())?)),
     }

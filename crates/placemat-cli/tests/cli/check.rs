@@ -454,6 +454,8 @@ fn what_is_wrong_and_what_was_expected_is_true_of_the_form() {
         ("mutf-8", b"\xC0\x81", "C0 is longer than the value needs", "80 after C0"),
         ("utf-1", b"\xA1", "the input ends after A1", "21..7E, A0..FF after A1"),
         ("fss-utf-1992-07", b"\x80", "the input ends after 80", "80..FF after 80"),
+        ("wtf-8", b"\xED\xA0\xBD\xED\xB8\x80", "ED A0 BD ED B8 80 says the right thing", "F0 9F 98 80"),
+        ("mutf-8", b"\0", "", "C0 80"),
         ("us-ascii", b"\x80", "80 occurs nowhere in us-ascii", "00..7F"),
     ] {
         let said = Stage::new().run_with(&["check", "-f", form, "-"], bytes).out;
