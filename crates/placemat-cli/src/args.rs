@@ -56,7 +56,7 @@ pub(crate) struct Common {
     #[arg(long, short = 'j', global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 
-    /// Use only this CPU level (scalar, sse42, avx2, avx512, neon); the result is the same on each
+    /// Use only this CPU level (scalar, sse42, avx2, avx512, neon, simd128); the result is the same on each
     #[arg(long, global = true, value_name = "LEVEL", hide_short_help = true, value_parser = levels(), hide_possible_values = true)]
     pub(crate) cpu: Option<Level>,
 }

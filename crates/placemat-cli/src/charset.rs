@@ -17,7 +17,7 @@ use placemat::label::{LEGACY, Label};
 use placemat::{CodePoint, Form};
 
 pub(crate) use self::marking::{ErrorReader, Part};
-pub(crate) use self::naming::{Naming, labels};
+pub(crate) use self::naming::{Naming, labels, mark_of};
 pub(crate) use self::reader::{LegacyReader, Malformed};
 pub(crate) use self::sequences::{LEAD, Sequence, Sequences, Tail};
 pub(crate) use self::writer::{LegacyWriter, Refused};

@@ -52,7 +52,7 @@ fn render(mut command: Command) -> io::Result<Vec<u8>> {
         // A page has room for what the short help leaves out.
         .mut_args(|argument| argument.hide_short_help(false));
     let mut page = Vec::new();
-    Man::new(command).render(&mut page)?;
+    Man::new(command).source(concat!("placemat ", env!("CARGO_PKG_VERSION"))).render(&mut page)?;
     page.extend_from_slice(examples(&notes).as_bytes());
     Ok(page)
 }

@@ -66,7 +66,8 @@ pub(crate) struct Args {
     /// Mend these too: cp1252, overlong, nul
     ///
     /// cp1252: lone bytes are windows-1252 in any file, even where little of it is UTF-8. overlong: a character in more bytes
-    /// than it needs becomes that character. nul: C0 80 becomes U+0000, as Modified UTF-8 has it. The last two are
+    /// than it needs becomes that character (U+0000 only if nul is named too). nul: C0 80 becomes U+0000, as Modified UTF-8 has
+    /// it. The last two are
     /// never done unasked: a filter that looked for `/`, `<` or NUL has let C0 AF, C0 BC and C0 80 pass, and
     /// mending them would smuggle in what it kept out.
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]

@@ -18,15 +18,16 @@ use crate::report::{human, write_line};
 use crate::shown;
 use crate::survey::json::Object;
 use crate::survey::reader::Reader;
+use crate::survey::saved::Merged;
 use crate::survey::total::Survey;
-use crate::survey::{jsonl, page, saved, table};
+use crate::survey::{jsonl, page, table};
 use crate::walk::{Entry, Selection};
 
 /// Tell what a tree is made of: encodings, byte order marks, line endings, scripts, errors
 ///
 /// What a file is in is judged by up to 1 MiB of it, at least half of that from its first byte beyond ASCII on; then all of
-/// it is read as that, in constant memory. A code point is a character or an error. Nothing reads iso-2022-kr, iso-2022-cn,
-/// hz-gb-2312 and what is binary: of those only files and bytes are counted.
+/// it is read as that, in constant memory. A code point is a character or an error. Nothing reads euc-tw, johab, iso-2022-kr,
+/// iso-2022-cn, hz-gb-2312 and what is binary: of those only files and bytes are counted.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -118,7 +119,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
 
 /// The sum of surveys that were made before.
 fn merge(args: &Args) -> Result<Outcome> {
-    let (mut total, mut field) = (Survey::default(), None);
+    let mut merged = Merged::default();
     let mut paths = args.selection.named()?;
     if paths.is_empty() && args.selection.files_from.is_none() {
         paths.push(PathBuf::from("-"));
@@ -127,10 +128,10 @@ fn merge(args: &Args) -> Result<Outcome> {
         let added = input
             .reader(args.selection.unpack)
             .map_err(anyhow::Error::from)
-            .and_then(|source| saved::add(&mut BufReader::new(source), &mut total, &mut field));
+            .and_then(|source| merged.add(&mut BufReader::new(source)));
         added.with_context(|| input.to_string())?;
     }
-    args.write(&total, field.as_deref())
+    args.write(&merged.total, merged.field.as_deref())
 }
 
 /// The survey of one input; `None` when it is a binary file of a tree.

@@ -516,3 +516,35 @@ fn places_count_all_that_precedes() {
     assert_eq!(ncr("gb18030", b"\x81\x30\x81\x1B\x81\x0E"), b"&#129;0&#129;&#65533;&#129;&#65533;");
     assert_eq!(ncr("iso-2022-jp", b"\x1Ba\x0E"), b"&#65533;a&#65533;");
 }
+
+#[test]
+fn a_label_that_says_so_writes_no_mark() {
+    for label in ["UTF-8N", "utf-8-nobom", "UTF-8N//IGNORE"] {
+        assert_eq!(converted(&["-t", label], "\u{FEFF}a"), b"a", "{label}");
+    }
+    assert_eq!(converted(&["-t", "UTF-8N", "--bom", "add"], "a"), "\u{FEFF}a".as_bytes());
+    assert_eq!(converted(&["-f", "UTF-8N"], "\u{FEFF}a"), "\u{FEFF}a".as_bytes());
+    let counted = placemat(&["count", "-t", "UTF-8N", "--format=json"], "\u{FEFF}a").out;
+    assert!(String::from_utf8(counted).unwrap().contains(r#""length":1}"#));
+}
+
+#[test]
+fn a_guess_that_is_hardly_one_is_not_advised() {
+    for (input, advice) in [
+        (&b"abc \xFF def\n"[..], "placemat repair"),
+        (b"\xFF", "name it with -f"),
+        (b"caf\xC3\xA9", "looks like utf-8: -f utf-8"),
+        (b"caf\xE9 au lait", "windows-1252: -f windows-1252"),
+    ] {
+        let said = refused(&["-f", "us-ascii"], input).1;
+        assert!(said.contains(advice), "{said}");
+    }
+}
+
+#[test]
+fn a_list_is_no_conversion() {
+    for more in [&["-o", "a"][..], &["--in-place"], &["a"], &["--files-from", "a"]] {
+        let ran = placemat(&[&["convert", "-l"], more].concat(), "");
+        assert_eq!((ran.code, ran.out.len()), (Some(2), 0), "{more:?}");
+    }
+}

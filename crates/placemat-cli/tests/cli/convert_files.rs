@@ -88,6 +88,9 @@ fn a_copy_is_never_written_over() {
     assert_eq!((ended.code, stage.get("a")), (Some(2), "café".into()));
     assert!(ended.err.contains("--in-place[=<SUFFIX>]': it is empty"), "{}", ended.err);
     assert_eq!(stage.run(&["repair", "--in-place=", "a"]).code, Some(2));
+    let ended = stage.run(&["convert", "-f", "utf-16", "--in-place=/old", "a"]);
+    assert_eq!((ended.code, stage.get("a")), (Some(2), "café".into()));
+    assert!(ended.err.contains("no folder can be named"), "{}", ended.err);
     // What stays as it was needs no copy.
     assert_eq!(convert("utf-8").quiet(), (0, ""));
     assert_eq!(stage.names(), ["a", "a.old"]);
@@ -142,6 +145,8 @@ fn directories_and_missing_files_are_trouble() {
     for args in [&["convert", "dir"][..], &["convert", "missing"], &["convert", "-o", "dir", "b"]] {
         assert_eq!(stage.run_on(args, "").code, Some(2), "{args:?}");
     }
+    let said = stage.run(&["convert", "dir"]).err;
+    assert_eq!(said, "placemat: dir: is a directory; --in-place converts the files in it\n");
     // Work goes on with the next.
     let ended = stage.run_on(&["convert", "missing", "dir", "b"], "");
     assert_eq!((ended.code, &ended.out[..]), (Some(2), &b"b"[..]));

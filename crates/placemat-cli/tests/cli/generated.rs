@@ -27,6 +27,7 @@ fn every_command_has_help_with_examples_a_page_and_completions() {
         assert!(shown >= 3, "{name} has {shown} examples");
         let page = fs::read_to_string(stage.path(format!("share/man/placemat-{name}.1"))).unwrap();
         assert!(page.contains(&format!(".TH placemat-{name} 1")), "{name}");
+        assert!(page.contains(concat!(r#""placemat "#, env!("CARGO_PKG_VERSION"), '"')), "{name}: {page}");
         assert!(page.contains(".SH EXAMPLES\n.PP\n.nf\n  placemat "), "{name}");
         assert!(!page.lines().any(|line| line.contains("EXTRA")), "{name}");
         assert!(page.contains("\\-\\-cpu\\fR \\fI<LEVEL>\\fR\nUse only this CPU level"), "{name}: {page}");
@@ -194,5 +195,16 @@ fn completions_offer_what_a_flag_takes() {
         "scalar sse42 avx2 avx512 neon simd128",
     ] {
         assert!(bash.contains(&format!("compgen -W \"{words}\"")), "{words}");
+    }
+}
+
+#[test]
+fn help_and_refusal_name_the_same_levels() {
+    let stage = Stage::new();
+    let levels = "scalar, sse42, avx2, avx512, neon, simd128";
+    for args in [&["check", "--help"][..], &["check", "--cpu", "x"]] {
+        let ran = stage.run(args);
+        let said = (ran.out + &ran.err).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(levels), "{said}");
     }
 }

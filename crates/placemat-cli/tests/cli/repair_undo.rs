@@ -46,6 +46,10 @@ fn everything_is_put_back_byte_for_byte() {
     let (folder, files) = repaired_tree();
     let dry = folder.run_on(&["repair", "--undo", "r.json", "--dry-run"], "");
     assert_eq!((dry.code, dry.err.as_str()), (Some(1), "placemat: files: 2 to put back\n"));
+    assert_eq!(
+        String::from_utf8(dry.out).unwrap(),
+        "tree/a: 8 changes to take back\ntree/sub/b: 24 changes to take back\n"
+    );
     assert_ne!(folder.get("tree/a"), files[0].1);
     let ended = folder.run_on(&["repair", "--undo", "r.json"], "");
     assert_eq!((ended.code, ended.err.as_str()), (Some(0), "placemat: files: 2 put back\n"));

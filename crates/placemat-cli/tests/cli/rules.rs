@@ -210,3 +210,20 @@ fn a_file_that_announces_another_form_breaks_no_rule_beside() {
     stage.file("a.gz", packed.finish().unwrap());
     assert_eq!(stage.run(&["check", "-z", "--count"]).quiet(), (1, "a:1\na.gz:1\n"));
 }
+
+#[test]
+fn a_line_feed_is_the_next_unit_or_none() {
+    let stage = Stage::new();
+    stage.file("rules.toml", "[[rule]]\nfiles = [\"*.be\"]\nform = \"utf-16be\"\n\n[[rule]]\nfiles = [\"*\"]\nline-ending = \"lf\"\n");
+    for (name, text, is_pair) in [
+        ("a.txt", &b"a\r\n"[..], true),
+        ("a.txt", b"a\r\0\n", false),
+        ("a.be", b"\0a\0\r\0\n", true),
+        ("a.be", b"\0a\0\r\x0A\x05", false),
+    ] {
+        stage.file(name, text);
+        let said = stage.run(&["check", "--config", "rules.toml", name]).out;
+        let wrong = if is_pair { "the line ends with CR LF" } else { "a CR without LF" };
+        assert!(said.contains(wrong), "{said}");
+    }
+}

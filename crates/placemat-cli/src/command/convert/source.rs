@@ -4,7 +4,7 @@ use std::fs::Metadata;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use placemat::{Form, Policy, Unencodable};
 use placemat_detect::Detection;
 
@@ -41,7 +41,12 @@ impl Source {
     /// Open the input and take the first candidate in which the whole of it is well-formed; a single one is taken as it
     /// is, and so is a guess that is sure.
     pub(super) fn open(input: &Input, options: &Options, done: &Arc<Done>) -> Result<Source, Unread> {
-        let mut body = Body::unpacked(input, options.unpack)?;
+        let mut body = match Body::unpacked(input, options.unpack) {
+            Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
+                return Err(Unread::Trouble(anyhow!("{error}; --in-place converts the files in it")));
+            }
+            body => body?,
+        };
         if let &[Candidate::Named(charset)] = &options.from[..] {
             return Ok(Source { body, charset, is_counted: false });
         }

@@ -21,7 +21,7 @@ pub(super) struct Entry {
     pub(super) path: PathBuf,
     pub(super) before: State,
     pub(super) after: State,
-    changes: u64,
+    pub(super) changes: u64,
     /// Where its changes are in the report.
     position: u64,
 }

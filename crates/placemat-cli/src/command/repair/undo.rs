@@ -5,7 +5,7 @@
 //! the content that the repair found.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
@@ -15,6 +15,7 @@ use super::restore::{Entry, Lines, entries};
 use crate::console;
 use crate::outcome::Outcome;
 use crate::replace::{Protection, Replacement, open_itself};
+use crate::report::human::plural;
 use crate::shown;
 
 /// How to undo.
@@ -53,7 +54,13 @@ impl Undo<'_> {
         for entry in &entries {
             let (path, whole) = (shown::path(&entry.path), folder.join(&entry.path));
             match self.file(&whole, entry, &mut lines) {
-                Ok(Fate::PutBack) => put_back += 1,
+                Ok(Fate::PutBack) => {
+                    put_back += 1;
+                    if self.dry_run {
+                        let n = entry.changes;
+                        writeln!(console::coloured(), "{path}: {n} change{} to take back", plural(n))?;
+                    }
+                }
                 Ok(Fate::AsItWas) => as_it_was += 1,
                 Ok(Fate::Refused(reason)) => {
                     console::say(&format!("{path}: {reason}; it is left as it is"));
