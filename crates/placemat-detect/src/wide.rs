@@ -101,12 +101,41 @@ fn is_alike_throughout(wide: Wide, head: &[u8]) -> bool {
 
 const PARTS: usize = 8;
 
-/// Whether the units are numbers: one and the same over and over, or hundreds without a break between words or sentences.
+/// Whether the units are numbers: one and the same over and over, or hundreds that neither stop nor change from one script to
+/// another, as text does between words and sentences.
 fn is_array(wide: Wide, head: &[u8]) -> bool {
-    let is_break = |unit: &u32| matches!(unit, 0x09 | 0x0A | 0x0D | 0x20 | 0x3000..=0x3002 | 0xFF0C);
-    let breaks = wide.units(head).filter(is_break).count();
-    let units = head.len() / wide.bytes();
-    units >= 200 && breaks * 100 < units || wide.units(head).is_sorted_by(|a, b| a == b)
+    let (mut units, mut ascii, mut breaks, mut unspaced, mut row) = (0, 0, 0, 0, true);
+    let mut previous = None;
+    for unit in wide.units(head) {
+        let before = previous.replace(unit).unwrap_or(unit);
+        units += 1;
+        row &= before == unit;
+        ascii += usize::from(is_plain(unit));
+        breaks += usize::from(is_break(unit) || unit.abs_diff(before) >= FAR);
+        unspaced += usize::from(is_unspaced(unit));
+    }
+    if row {
+        return ascii == 0;
+    }
+    units >= 200 && breaks * 100 < units && ascii * 20 < units * 19 && (ascii + unspaced) * 50 < units * 49
+}
+
+/// Between the letters of a script and ASCII, or two scripts, lies at least so much, and more than between two numbers of most arrays.
+const FAR: u32 = 0x300;
+
+/// ASCII but for the controls that text has not.
+fn is_plain(unit: u32) -> bool {
+    matches!(unit, 0x09 | 0x0A | 0x0D | 0x20..=0x7E)
+}
+
+/// White space and signs of ASCII; what stands between the syllables of Tibetan.
+fn is_break(unit: u32) -> bool {
+    is_plain(unit) && !(unit as u8).is_ascii_alphanumeric() || unit == 0x0F0B
+}
+
+/// A character of Thai, Lao, Burmese or Khmer, which have no spaces between words.
+fn is_unspaced(unit: u32) -> bool {
+    matches!(unit, 0x0E01..=0x0E3A | 0x0E3F..=0x0E5B | 0x0E81..=0x0EDF | 0x1000..=0x109F | 0x1780..=0x17DD | 0x17E0..=0x17E9)
 }
 
 /// Bits of the text in the best encoding of bytes.
