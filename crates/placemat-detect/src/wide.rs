@@ -101,36 +101,47 @@ fn is_alike_throughout(wide: Wide, head: &[u8]) -> bool {
 
 const PARTS: usize = 8;
 
-/// Whether the units are numbers: one and the same over and over, or hundreds that neither stop nor change from one script to
-/// another, as text does between words and sentences.
+/// Whether the units are numbers: one and the same over and over, or hundreds without a break between words or sentences.
 fn is_array(wide: Wide, head: &[u8]) -> bool {
-    let (mut units, mut ascii, mut breaks, mut unspaced, mut row) = (0, 0, 0, 0, true);
-    let mut previous = None;
+    let (mut units, mut ascii, mut signs, mut breaks, mut unspaced) = (0, 0, 0, 0, 0);
+    let (mut previous, mut is_row) = (None, true);
     for unit in wide.units(head) {
         let before = previous.replace(unit).unwrap_or(unit);
         units += 1;
-        row &= before == unit;
+        is_row &= before == unit;
         ascii += usize::from(is_plain(unit));
-        breaks += usize::from(is_break(unit) || unit.abs_diff(before) >= FAR);
+        signs += usize::from(is_sign(unit));
+        breaks += usize::from(is_break(before, unit));
         unspaced += usize::from(is_unspaced(unit));
     }
-    if row {
+    if is_row {
         return ascii == 0;
+    }
+    if ascii * 5 >= units * 4 {
+        breaks += signs;
     }
     units >= 200 && breaks * 100 < units && ascii * 20 < units * 19 && (ascii + unspaced) * 50 < units * 49
 }
-
-/// Between the letters of a script and ASCII, or two scripts, lies at least so much, and more than between two numbers of most arrays.
-const FAR: u32 = 0x300;
 
 /// ASCII but for the controls that text has not.
 fn is_plain(unit: u32) -> bool {
     matches!(unit, 0x09 | 0x0A | 0x0D | 0x20..=0x7E)
 }
 
-/// White space and signs of ASCII; what stands between the syllables of Tibetan.
-fn is_break(unit: u32) -> bool {
-    is_plain(unit) && !(unit as u8).is_ascii_alphanumeric() || unit == 0x0F0B
+/// A sign of ASCII: a break behind a letter of another script, and in text that is mostly ASCII.
+fn is_sign(unit: u32) -> bool {
+    matches!(unit, 0x21..=0x2F | 0x3A..=0x40 | 0x5B..=0x60 | 0x7B..=0x7E)
+}
+
+/// White space, a sign behind a letter, what stands between the syllables of Tibetan, or a change between kana and ideographs.
+fn is_break(before: u32, unit: u32) -> bool {
+    let is_kana = |unit| matches!(unit, 0x3041..=0x30FF);
+    let is_ideograph = |unit| matches!(unit, 0x4E00..=0x9FFF);
+    let is_letter = (0x370..0xD800).contains(&before);
+    matches!(unit, 0x09 | 0x0A | 0x0D | 0x20 | 0x0F0B | 0x2010..=0x2027 | 0x3000..=0x3002)
+        || is_letter && (is_sign(unit) || matches!(unit, 0xFF01..=0xFF20))
+        || is_kana(before) && is_ideograph(unit)
+        || is_ideograph(before) && is_kana(unit)
 }
 
 /// A character of Thai, Lao, Burmese or Khmer, which have no spaces between words.

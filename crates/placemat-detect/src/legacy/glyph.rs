@@ -126,7 +126,8 @@ fn is_drawn_together(a: char, b: char) -> bool {
 
 /// Whether a letter may have both points. It has one vowel, but beside it a dot or a stroke, and it may be stretched at length.
 fn are_on_one_letter(a: char, b: char) -> bool {
-    let is_beside_vowel = |c| matches!(c, '\u{5BC}' | '\u{5BD}' | '\u{5C1}' | '\u{5C2}' | '\u{640}' | '\u{651}');
+    let is_beside_vowel =
+        |c| matches!(c, '\u{5BC}' | '\u{5BD}' | '\u{5C1}' | '\u{5C2}' | '\u{640}' | '\u{651}');
     if a == b { a == '\u{640}' } else { is_beside_vowel(a) || is_beside_vowel(b) }
 }
 
