@@ -128,6 +128,8 @@ fn is_folded(rest: &[char]) -> bool {
         // `là-bas`, but `de 5 à -20`.
         ['-', next, ..] => !next.is_alphabetic(),
         ['–' | '—' | '&' | '>', next, ..] => *next == ' ',
+        // French has a space before a colon, Italian has none.
+        [':', rest @ ..] => rest.starts_with(&[' ', '«']),
         [next, ..] => !closes(next),
     }
 }
