@@ -1,6 +1,7 @@
 """Proves that the validator's tables say what RFC 3629's ABNF says, with z3 (pip install z3-solver).
 
-The tables are read from the source, so a change there is proved anew. What is shown, for all bytes b3 b2 b1 b0 and every
+The tables are read from the source, so a change there is proved anew. Each formula stands here beside the line of the source
+that it is a transcription of, and the script stops when that line is no longer there. What is shown, for all bytes b3 b2 b1 b0 and every
 state q that the grammar's automaton can be in before them:
 
   1. No false alarm: while the automaton goes on, the window that ends at b0 is not broken.
@@ -19,6 +20,12 @@ import re
 from z3 import And, BitVec, BitVecVal, If, LShR, Solver, UGE, ULE, ULT, sat, unsat
 
 SOURCE = pathlib.Path(__file__).parent.parent / "crates/placemat/src/kernel/utf8.rs"
+GRAMMAR = SOURCE.parent.parent / "arch/x86/avx512/grammar.rs"
+
+
+def line(file, text):
+    """The line of the source that the next line here transcribes, or that a name there stands for."""
+    assert text in file.read_text(), f"{file.name} no longer has: {text}"
 
 
 def nibbles(low, high):
@@ -50,34 +57,70 @@ def less(a, b):
     return If(ULT(a, b), BitVecVal(0, 8), a - b)
 
 
+line(SOURCE, "table[nibble] |= ((set >> nibble & 1) as u8) << bit;")
+line(SOURCE, "first_high: s.tile(&FIRST_HIGH),")
+line(SOURCE, "first_low: s.tile(&FIRST_LOW),")
+line(SOURCE, "second_high: s.tile(&SECOND_HIGH),")
+line(SOURCE, "low: s.splat(0x0F),")
+
+
 def pair(first, at):
+    line(SOURCE, "(first.shr::<4>() & self.low).lookup(self.first_high)")
+    line(SOURCE, "& (first & self.low).lookup(self.first_low)")
+    line(SOURCE, "& (w.at.shr::<4>() & self.low).lookup(self.second_high)")
     high, low, second = (lookup(table, index) for table, index in zip(TABLES, (LShR(first, 4), first & 15, LShR(at, 4))))
     return high & low & second
 
 
+line(SOURCE, "third: s.splat(0xE0 - 0x80),")
+line(SOURCE, "fourth: s.splat(0xF0 - 0x80),")
+line(SOURCE, "high: s.splat(0x80),")
+
+
 def broken(b3, b2, b1, b0, fours=True):
+    line(SOURCE, "let expected = second.saturating_sub(self.third) | third.saturating_sub(self.fourth);")
+    line(SOURCE, "broken | ((w.before[1].saturating_sub(self.third) & self.high) ^ self.pair(w))")
     expected = less(b2, 0xE0 - 0x80) | (less(b3, 0xF0 - 0x80) if fours else 0)
+    line(SOURCE, "broken | ((expected & self.high) ^ self.pair(w))")
     return (expected & 0x80) ^ pair(b1, b0)
 
 
 def broken_two(b1, b0):
     """The way for text below E0 (`UpToTwo` in utf8.rs): a continuation follows a lead and nothing else, and C0, C1 are none."""
+    line(SOURCE.with_name("target.rs"), "const LEAST_LEAD: u8 = 0xC0;")
+    line(SOURCE, "let unequal = self.unequal | is_after_lead.with_high_bit_flipped(bytes.less(s.splat(LEAST_LEAD)));")
     flipped = If(b0 < -64, BitVecVal(0x80, 8), BitVecVal(0, 8))  # signed
+    line(SOURCE, "let is_after_lead = before.saturating_sub(s.splat(0xC0 - 0x80));")
+    line(SOURCE, "UpToTwo { unequal, least: self.least.min(bytes ^ s.splat(0xC0)) }")
+    line(SOURCE, "(self.unequal & s.splat(0x80)) | s.splat(2).saturating_sub(self.least)")
     return ((less(b1, 0xC0 - 0x80) ^ flipped) & 0x80) | less(BitVecVal(2, 8), b0 ^ 0xC0)
 
 
+line(GRAMMAR, "const CONTINUES: u8 = 0x80;")
+line(GRAMMAR, "utf8::FIRST_HIGH[byte >> 4] & utf8::FIRST_LOW[byte & 15] & !(CONTINUES | 0b11);")
 FIRSTS = [TABLES[0][b >> 4] & TABLES[1][b & 15] & ~(0x80 | 0b11) & 0xFF for b in range(0x80, 0x100)]
 
 
 def broken_avx512(b3, b2, b1, b0, fours=True):
+    line(GRAMMAR, "expect: [s.splat(0xC0 - 0x80), s.splat(0xE0 - 0x80), s.splat(0xF0 - 0x80)],")
+    line(GRAMMAR, "let fourth = w.before[2].saturating_sub(self.expect[2]);")
+    line(GRAMMAR, "w.before[0].saturating_sub(self.expect[0]) | w.before[1].saturating_sub(self.expect[1])")
+    line(GRAMMAR, "self.broken_at(broken, w, self.expected(w) | fourth)")
+    line(GRAMMAR, "self.broken_at(broken, w, self.expected(w))")
     expected = less(b1, 0xC0 - 0x80) | less(b2, 0xE0 - 0x80) | (less(b3, 0xF0 - 0x80) if fours else 0)
+    # The shifts of eight bytes, from the lowest on; the instruction looks at four bits of what each leads to.
+    line(GRAMMAR, "_mm512_set1_epi64(0x3C34_2C24_1C14_0C04)")
+    line(GRAMMAR, "let upper = _mm512_multishift_epi64_epi8(self.upper, w.at.0);")
+    line(GRAMMAR, "seconds: s.tile(&utf8::SECOND_HIGH),")
+    line(GRAMMAR, "Bytes(_mm512_permutexvar_epi8(upper, self.seconds.0)),")
     second = lookup(TABLES[2], LShR(b0, 4))
     # The instruction looks at seven bits of the index.
+    line(GRAMMAR, "firsts: [s.load(&FIRSTS[0], 0), s.load(&FIRSTS[1], 0)],")
+    line(GRAMMAR, "Bytes(_mm512_permutex2var_epi8(self.firsts[0].0, w.before[0].0, self.firsts[1].0)),")
     forbidden = lookup(FIRSTS, b1 & 0x7F)
+    line(GRAMMAR, "high: s.splat(CONTINUES),")
+    line(GRAMMAR, "broken | forbidden & is | (expected ^ is) & self.high")
     return (forbidden & second) | ((expected ^ second) & 0x80)
-
-
-GRAMMAR = SOURCE.parent.parent / "arch/x86/avx512/grammar.rs"
 
 
 def read_shifts():
@@ -95,10 +138,16 @@ SHIFTS = read_shifts()
 
 def broken_alone(b3, b2, b1, b0, _=True):
     """How AVX-512 looks at a vector alone (`is_well_formed` in avx512/grammar.rs)."""
+    line(GRAMMAR, "let [first, second, third] = w.before;")
+    line(GRAMMAR, "let lead = first & (first + first);")
     lead = b1 & (b1 + b1)
+    line(GRAMMAR, "let due = lead | second.saturating_sub(s.splat(0xE0 - 0x80)) | third.saturating_sub(s.splat(0xF0 - 0x80));")
     due = lead | less(b2, 0xE0 - 0x80) | less(b3, 0xF0 - 0x80)
+    line(GRAMMAR, "let is = w.at & (w.at + w.at + s.splat(0x80));")
     is_tail = b0 & (b0 + b0 + 0x80)
     # The instruction looks at six bits of the index.
+    line(GRAMMAR, "Bytes(unsafe { _mm512_permutexvar_epi8(first.0, shifts.0) })")
+    line(GRAMMAR, "((lead & (w.at + shifts)) | (due ^ is)).high_bits() == 0")
     return ((lead & (b0 + lookup(SHIFTS, b1 & 0x3F))) | (due ^ is_tail)) & 0x80
 
 
@@ -122,6 +171,9 @@ def step(state, byte):
 
 
 def unfinished(b3, b2, b1):
+    line(SOURCE, "[.., last] if last >= 0xC0 => 1,")
+    line(SOURCE, "[.., last, _] if last >= 0xE0 => 2,")
+    line(SOURCE, "[.., last, _, _] if last >= 0xF0 => 3,")
     three = If(UGE(b3, 0xF0), BitVecVal(3, 8), BitVecVal(0, 8))
     return If(UGE(b1, 0xC0), BitVecVal(1, 8), If(UGE(b2, 0xE0), BitVecVal(2, 8), three))
 

@@ -4,7 +4,7 @@
 use placemat::{CodePoint, Form, Policy, Transcoder, Unencodable, convert_with, count, errors, sequences};
 
 use crate::source::Source;
-use crate::strings;
+use crate::{explained, strings};
 
 /// Writers of these trust that they are not handed forged escapes.
 const UNGUARDED: [Form; 2] = [Form::Utf8bPython, Form::Optu8MirBsd];
@@ -43,6 +43,10 @@ pub fn run(input: &[u8]) {
     agrees_with_std(&bytes, &read, form);
     if bytes.len() < 100 {
         strings::whole(&bytes);
+        // Which takes its time.
+        if bytes.len().is_multiple_of(5) {
+            explained::whole(form, &bytes);
+        }
     }
 }
 
@@ -69,13 +73,13 @@ fn agrees_with_std(bytes: &[u8], read: &[CodePoint], form: Form) {
     let chars = || read.iter().map(|c| c.to_char().unwrap_or(char::REPLACEMENT_CHARACTER));
     match form {
         Form::Utf8 => assert!(chars().eq(String::from_utf8_lossy(bytes).chars())),
-        Form::Utf16Le | Form::Utf16Be if bytes.len() % 2 == 0 => {
+        Form::Utf16Le | Form::Utf16Be if bytes.len().is_multiple_of(2) => {
             let order = if form == Form::Utf16Le { u16::from_le_bytes } else { u16::from_be_bytes };
             let units = bytes.as_chunks().0.iter().map(|&unit| order(unit));
             let theirs = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER));
             assert!(chars().eq(theirs), "{form}");
         }
-        Form::Utf32Le if bytes.len() % 4 == 0 => {
+        Form::Utf32Le if bytes.len().is_multiple_of(4) => {
             let values = bytes.as_chunks().0.iter().map(|&unit| u32::from_le_bytes(unit));
             let theirs = values.map(|c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER));
             assert!(chars().eq(theirs), "{form}");

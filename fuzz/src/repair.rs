@@ -1,14 +1,32 @@
 //! Repairs give text, leave alone what was text, do not depend on blocks, and can be undone by what they say of themselves.
 
-use placemat::{Form, Policy, errors};
+use std::io::{Cursor, Read as _};
+use std::ops::Range;
 
-use self::mend::{Change, Mender, Mending};
+use anyhow::Result;
+use placemat::{Form, Policy, errors};
+use serde_json::Value;
+
+use self::mend::{Change, Mender, Mending, Rule};
+use self::report::{Line, Record, VERSION};
+use self::restore::{Lines, entries};
+use crate::report::{json_text, write_line};
+use crate::shown;
 use crate::source::Source;
 
 // The command's own engine: it has no library of which it could be a part.
 #[allow(dead_code, reason = "the command reads more of it")]
 #[path = "../../crates/placemat-cli/src/command/repair/mend.rs"]
 mod mend;
+#[allow(dead_code, reason = "here a report is no file")]
+#[path = "../../crates/placemat-cli/src/command/repair/report.rs"]
+mod report;
+#[allow(dead_code, reason = "here nothing is replaced")]
+#[path = "../../crates/placemat-cli/src/command/repair/restore.rs"]
+mod restore;
+#[allow(dead_code, reason = "here nobody is told")]
+#[path = "../../crates/placemat-cli/src/command/repair/wording.rs"]
+mod wording;
 
 /// See the module.
 pub fn run(input: &[u8]) {
@@ -23,17 +41,29 @@ pub fn run(input: &[u8]) {
         mojibake: source.below(3) == 0,
     };
     let lines = 1 + source.below(5);
+    let (forged_at, forged) = (source.below(1 << 12), 1 << source.below(8));
     let bytes = source.text();
 
     let whole = Mender::new(mending).block(&bytes, true);
     assert_eq!(whole.0, bytes.len());
     let changes = whole.1;
-    if !mending.mojibake {
-        assert_eq!(in_blocks(mending, &bytes, lines), changes, "in blocks of {lines} lines: {mending:?}");
-    }
+    assert_eq!(in_blocks(mending, &bytes, lines), changes, "in blocks of {lines} lines: {mending:?}");
     let repaired = apply(&bytes, &changes);
     let text = core::str::from_utf8(&repaired).unwrap_or_else(|error| panic!("{error}: {mending:?}"));
-    assert_eq!(undo(text, &changes, &bytes), bytes, "{mending:?}");
+    let line = json_text(&text).expect("any text can be written as JSON");
+    assert!(!line.contains(shown::is_hostile), "{line:?} is no line for a terminal");
+    assert_eq!(serde_json::from_str::<String>(&line).ok().as_deref(), Some(text), "{line}");
+
+    let mut report = written(&bytes, &repaired, &changes).expect("memory can be written to");
+    says(&report, &bytes, &changes);
+    let undone = put_back(&report, &repaired).unwrap_or_else(|error| panic!("{error:#}"));
+    assert_eq!(undone.as_deref(), Some(&bytes[..]), "{mending:?}");
+    let at = forged_at % report.len();
+    report[at] ^= forged;
+    // What does not matter, as the name of a rule, may be forged.
+    if let Ok(Some(undone)) = put_back(&report, &repaired) {
+        assert_eq!(undone, bytes, "byte {at} of the report is forged, and believed");
+    }
     if mending.mojibake {
         return;
     }
@@ -66,11 +96,16 @@ fn in_blocks(mending: Mending, bytes: &[u8], lines: usize) -> Vec<Change> {
     }
 }
 
+/// Where in the source it is.
+fn place(change: &Change) -> Range<usize> {
+    change.range.start as usize..change.range.end as usize
+}
+
 /// What the changes make of `bytes`; they are in order and do not overlap.
 fn apply(bytes: &[u8], changes: &[Change]) -> Vec<u8> {
     let (mut text, mut at) = (Vec::new(), 0);
     for change in changes {
-        let range = change.range.start as usize..change.range.end as usize;
+        let range = place(change);
         assert!(range.start >= at && range.end > range.start, "{change:?}");
         text.extend_from_slice(&bytes[at..range.start]);
         text.extend_from_slice(change.text.as_bytes());
@@ -80,16 +115,58 @@ fn apply(bytes: &[u8], changes: &[Change]) -> Vec<u8> {
     text
 }
 
-/// As `--undo` does it: the original bytes back where the text of each change stands.
-fn undo(text: &str, changes: &[Change], original: &[u8]) -> Vec<u8> {
-    let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
-    for change in changes {
-        let range = change.range.start as usize..change.range.end as usize;
-        let (same, after) = rest.split_at(range.start - bytes.len());
-        bytes.extend_from_slice(same);
-        rest = after.strip_prefix(change.text.as_bytes()).expect("the text of the change stands there");
-        bytes.extend_from_slice(&original[range]);
+/// The report of a repair of one file.
+fn written(bytes: &[u8], repaired: &[u8], changes: &[Change]) -> Result<Vec<u8>> {
+    let mut record = Record::new(("file".to_owned(), None));
+    record.before(bytes);
+    record.after(repaired);
+    changes.iter().try_for_each(|change| record.change(change, &bytes[place(change)]))?;
+    let (file, mut lines) = record.finish()?;
+    let mut report = Vec::new();
+    write_line(&mut report, &Line::Report { version: VERSION })?;
+    write_line(&mut report, &file)?;
+    lines.read_to_end(&mut report)?;
+    write_line(&mut report, &Line::Summary { files: 1, changes: changes.len() as u64 })?;
+    Ok(report)
+}
+
+/// Each line is JSON, and a change is what it was.
+fn says(report: &[u8], bytes: &[u8], changes: &[Change]) {
+    let report = core::str::from_utf8(report).expect("JSON is text");
+    let lines: Vec<Value> = report
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .collect();
+    let [head, file, said @ .., summary] = &lines[..] else { panic!("{report}") };
+    let types = [head, file, summary].map(|line| line["type"].as_str());
+    assert_eq!(types, [Some("report"), Some("file"), Some("summary")]);
+    assert_eq!([&file["changes"], &summary["changes"]], [said.len(), said.len()]);
+    assert_eq!(said.len(), changes.len());
+    for (said, change) in said.iter().zip(changes) {
+        assert_eq!(said["type"], "change");
+        assert_eq!(said["offset"], change.range.start);
+        assert_eq!(said["text"], *change.text);
+        let digits = said["bytes"].as_str().unwrap_or_default().split(' ');
+        let original: Vec<_> = digits.map(|digits| u8::from_str_radix(digits, 16)).collect();
+        assert!(
+            original.iter().eq(bytes[place(change)].iter().map(|&byte| Ok(byte)).collect::<Vec<_>>().iter()),
+            "{said}"
+        );
+        let via = said["via"].as_array().map_or(0, Vec::len);
+        let expected = if let Rule::Mojibake(via) = &change.rule { via.len() } else { 0 };
+        assert_eq!(
+            (via, said["kind"].is_string()),
+            (expected, matches!(change.rule, Rule::Policy(..))),
+            "{said}"
+        );
     }
-    bytes.extend_from_slice(rest);
-    bytes
+}
+
+/// As `--undo` does it: the original, if the report leads to one.
+fn put_back(report: &[u8], repaired: &[u8]) -> Result<Option<Vec<u8>>> {
+    let mut lines = Lines::new(Cursor::new(report));
+    let entries = entries(&mut lines)?;
+    let [entry] = &entries[..] else { return Ok(None) };
+    let mut original = Vec::new();
+    Ok(entry.put_back(&mut lines, repaired, &mut original)?.then_some(original))
 }

@@ -32,7 +32,7 @@ pub(crate) fn streams(form: Form, bytes: &[u8], size: &mut dyn FnMut() -> usize)
     let room = 1 + size();
     let mut reader = Reader::new(Drip(bytes, size), form);
     let mut text = Vec::new();
-    if room % 2 == 0 {
+    if room.is_multiple_of(2) {
         let mut piece = vec![0; 4 + room];
         loop {
             let n = reader.read(&mut piece).expect("nothing stops it");

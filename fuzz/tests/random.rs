@@ -7,6 +7,19 @@ use std::path::Path;
 const ODD: [u8; 16] =
     [0x00, 0x0A, 0x2B, 0x3D, 0x61, 0x7F, 0x80, 0xBF, 0xC0, 0xC3, 0xD8, 0xDC, 0xED, 0xF0, 0xF4, 0xFF];
 
+/// Marks, ends of lines, what a terminal acts on, what was decoded twice.
+const PIECES: [&[u8]; 9] = [
+    b"\xEF\xBB\xBF",
+    b"\xFF\xFE",
+    b"\xFE\xFF",
+    b"\xFF\xFE\0\0",
+    b"\0\0\xFE\xFF",
+    b"\r\n",
+    b"\x1B\xE2\x80\xAE",
+    "\u{C3}\u{A9}".as_bytes(),
+    "\u{E2}\u{20AC}\u{2122}".as_bytes(),
+];
+
 struct Chance(u64);
 
 impl Chance {
@@ -15,15 +28,18 @@ impl Chance {
         (self.0 >> 33) as usize % n
     }
 
-    /// A seed with some bytes changed, and parts of it and of another doubled or left out.
+    /// A seed with some bytes changed, and parts of it and of another doubled or left out; often behind other choices.
     fn input(&mut self, seeds: &[Vec<u8>]) -> Vec<u8> {
-        let mut input = seeds[self.below(seeds.len())].clone();
+        let choices = self.below(2) * self.below(30);
+        let mut input: Vec<_> = (0..choices).map(|_| self.below(256) as u8).collect();
+        input.extend_from_slice(&seeds[self.below(seeds.len())]);
         for _ in 0..=self.below(6) {
-            let at = self.below(input.len() + 1);
-            match self.below(4) {
+            let at = choices + self.below(input.len() - choices + 1);
+            match self.below(5) {
                 0 => input.truncate(at),
                 1 => input.insert(at, ODD[self.below(16)]),
                 2 => input.splice(at..at, seeds[self.below(seeds.len())].iter().copied()).for_each(drop),
+                3 => input.splice(at..at, PIECES[self.below(9)].iter().copied()).for_each(drop),
                 _ => {
                     if let Some(byte) = input.get_mut(at) {
                         *byte = ODD[self.below(16)];
@@ -39,7 +55,7 @@ impl Chance {
 #[test]
 fn random() {
     let rounds =
-        std::env::var("PLACEMAT_ROUNDS").map_or(20, |n| n.parse().expect("PLACEMAT_ROUNDS is a number"));
+        std::env::var("PLACEMAT_ROUNDS").map_or(100, |n| n.parse().expect("PLACEMAT_ROUNDS is a number"));
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds");
     for (name, property) in placemat_fuzz::ALL {
         let mut files: Vec<_> = fs::read_dir(root.join(name))

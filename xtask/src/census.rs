@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 use crate::record;
+use crate::shell::placemat;
 
 /// The levels whose kernels are looked for, and a register that they must use.
 const LEVELS: [(&str, &str); 3] = [("sse42", "%xmm"), ("avx2", "%ymm"), ("avx512", "%zmm")];
@@ -21,7 +22,7 @@ struct Count {
 }
 
 pub(crate) fn run() -> Result<(), String> {
-    let sources = record::sources();
+    let sources = record::sources(&record::COMMAND);
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built = Command::new(cargo)
         .args(["build", "--quiet", "--release", "--package", "placemat-cli"])
@@ -31,9 +32,9 @@ pub(crate) fn run() -> Result<(), String> {
     if !built.success() {
         return Err("the command does not build".to_owned());
     }
-    let binary = "target/release/placemat";
     let disassembled = Command::new("objdump")
-        .args(["--disassemble", "--demangle", "--no-show-raw-insn", binary])
+        .args(["--disassemble", "--demangle", "--no-show-raw-insn"])
+        .arg(placemat("release"))
         .output()
         .map_err(|error| format!("objdump: {error}"))?;
     let counts = count(&String::from_utf8_lossy(&disassembled.stdout));

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::record;
-use crate::shell::{Done, call, command, root};
+use crate::shell::{self, Done, call, command, root};
 
 pub(crate) const USAGE: &str = "\
 cargo xtask commands [--mib N] [--rounds N] [--texts DIR]
@@ -97,7 +97,7 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
             _ => return Err(USAGE.to_owned()),
         }
     }
-    let sources = record::sources();
+    let sources = record::sources(&[&record::COMMAND[..], &["xtask/src/commands.rs"]].concat());
     call(&mut command("cargo build --release --quiet -p placemat-cli"))?;
     let folder = root().join("target/commands");
     fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
@@ -190,7 +190,7 @@ fn prepare(line: &str, folder: &Path) -> Command {
     let mut words = line.split(' ');
     let program = words.next().unwrap_or_default();
     let mut command = match program {
-        "placemat" => Command::new(root().join("target/release/placemat")),
+        "placemat" => Command::new(shell::placemat("release")),
         other => Command::new(other),
     };
     command.args(words.map(|word| match word.strip_prefix('{').and_then(|word| word.strip_suffix('}')) {

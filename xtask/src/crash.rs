@@ -8,13 +8,14 @@ mod killed;
 mod odd;
 mod others;
 mod stage;
+mod writer;
 
 use std::fs;
 use std::path::PathBuf;
 
 use self::stage::Stage;
 use crate::record;
-use crate::shell::{Done, call, command, root};
+use crate::shell::{Done, call, command, placemat, root};
 
 /// A trial says in a line what it saw, or how something was lost.
 type Seen = Result<String, String>;
@@ -63,14 +64,20 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
         Some(binary) => PathBuf::from(binary),
         None => {
             call(&mut command("cargo build --quiet -p placemat-cli"))?;
-            root().join("target/debug/placemat")
+            placemat("debug")
         }
     };
     // A copy, which no other build replaces meanwhile.
     let binary = place.join("placemat");
     let _ = fs::remove_file(&binary);
     fs::create_dir_all(&place).and_then(|()| fs::copy(built, &binary)).map_err(|error| error.to_string())?;
-    let sources = record::sources_of("crates/placemat-cli/src");
+    let sources = match value("--binary") {
+        Some(_) => format!(
+            "a command with the SHA-256 {}",
+            record::first_line(&format!("sha256sum {}", binary.display()))
+        ),
+        None => record::sources(&[&record::COMMAND[..], &["xtask/src/crash"]].concat()),
+    };
     let (mut outcome, mut lost) = (String::new(), Vec::new());
     for (name, trial) in TRIALS {
         let stage = Stage::new(&place, name)?;

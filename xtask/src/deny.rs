@@ -16,7 +16,9 @@ const MANIFESTS: [&str; 6] = [
 ];
 
 pub(crate) fn run() -> Done {
-    let sources = record::sources_of("Cargo.lock");
+    let sources = record::sources(
+        &MANIFESTS.map(|manifest| manifest.replace(".toml", ".lock")).each_ref().map(|lock| &**lock),
+    );
     let (mut outcome, mut refused) = (String::new(), Vec::new());
     for manifest in MANIFESTS {
         let printed = command(&format!("cargo deny --manifest-path {manifest} --config"))

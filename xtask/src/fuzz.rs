@@ -18,11 +18,12 @@ const HEAD: &str = "\
 # What the fuzzers have run
 
 `cargo xtask fuzz SECONDS` runs each target so long, with AddressSanitizer, from the seeds and from what earlier runs have found
-(`fuzz/corpus`, which is not kept), those first that have run least, and adds a line here; with `--until 3600` again and again, until each
-target has had so many seconds of the CPU. Stopped, it goes on where it was. Seconds are those of the clock, and in brackets those of
-the CPU where they were counted, which is less on a busy machine. A target that fails leaves its input in `fuzz/artifacts`; what was fixed is kept in `fuzz/regressions`, which `cargo test --manifest-path fuzz/Cargo.toml --no-default-features` runs.
+(`fuzz/corpus`, of which `fuzz/seeds` keeps a small part that reaches as much), those first that have run least, and adds a line here;
+with `--until 3600` again and again, until each target has had so many seconds of the CPU. Stopped, it goes on where it was. Sources are
+the trees of `crates` and `fuzz/src`; in the first lines, that of `crates/placemat/src` alone. Seconds are those of the clock, and in
+brackets those of the CPU where they were counted, which is less on a busy machine. A target that fails leaves its input in `fuzz/artifacts`; what was fixed is kept in `fuzz/regressions`, which `cargo test --manifest-path fuzz/Cargo.toml --no-default-features` runs.
 
-| date | library | target | seconds | executions | outcome |
+| date | sources | target | seconds | executions | outcome |
 | --- | --- | --- | --- | --- | --- |
 ";
 
@@ -34,10 +35,17 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
         (Some("--until"), Some(goal)) => Some(number(goal)?),
         _ => return Err("fuzz SECONDS [--until SECONDS]".to_owned()),
     };
-    let sources = record::sources();
-    // Without traces of comparisons, which take more than half of the time and find nothing here that bytes by chance do not.
-    call(command("cargo +nightly fuzz build --no-trace-compares").current_dir(root().join("fuzz")))?;
     let targets = targets().map_err(|error| error.to_string())?;
+    if let Some(goal) = goal
+        && are_all_there(&targets, goal)
+    {
+        return Ok(());
+    }
+    let sources = record::sources(&["crates", "fuzz/src"]);
+    // Without traces of comparisons, which take more than half of the time and find nothing here that bytes by chance do not.
+    let folder = root().join("fuzz");
+    let mut build = command("cargo +nightly fuzz build --no-trace-compares");
+    call(build.env("CARGO_TARGET_DIR", folder.join("target")).current_dir(folder))?;
     all(&targets, seconds, goal, &sources)
 }
 
@@ -46,13 +54,26 @@ fn targets() -> std::io::Result<Vec<String>> {
     Ok(files.filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_str()?.to_owned())).collect())
 }
 
+/// Whether each target has reached the goal; says of which that is so.
+fn are_all_there(targets: &[String], goal: u64) -> bool {
+    let record = recorded();
+    let there = targets.iter().filter(|target| {
+        let had = so_far(&record, target);
+        if had >= goal {
+            eprintln!("{target}: has had {had} seconds of the CPU, and {goal} were asked for: not run again");
+        }
+        had >= goal
+    });
+    there.count() == targets.len()
+}
+
 /// Run the targets, as many at a time as there are cores, the one next that has run least: each once, or until each has reached the goal.
 fn all(targets: &[String], seconds: u64, goal: Option<u64>, sources: &str) -> Done {
     // Those that run now, have had their one turn or have failed.
     let taken = Mutex::new(BTreeSet::new());
     let failed = Mutex::new(Vec::new());
     let next = || {
-        let record = fs::read_to_string(root().join("fuzz/RECORD.md")).unwrap_or_default();
+        let record = recorded();
         let mut taken = taken.lock().expect("no thread has failed");
         let free = targets.iter().filter(|target| !taken.contains(*target));
         let open = free.map(|target| (so_far(&record, target), target));
@@ -116,9 +137,12 @@ fn one(target: &str, seconds: u64, sources: &str) -> Result<String, String> {
     let executions = printed.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:"));
     let outcome = if ended.success() { "nothing" } else { "**a failure**" };
     let date = record::first_line("date -u +%F");
-    let tree = sources.split_once(' ').map_or("", |(_, tree)| tree);
     let executions = executions.unwrap_or(" ?").trim();
-    Ok(format!("| {date} | {tree} | {target} | {seconds} ({}) | {executions} | {outcome} |", cpu / 100))
+    Ok(format!("| {date} | {sources} | {target} | {seconds} ({}) | {executions} | {outcome} |", cpu / 100))
+}
+
+fn recorded() -> String {
+    fs::read_to_string(root().join("fuzz/RECORD.md")).unwrap_or_default()
 }
 
 /// Seconds of the CPU that a target has had by the record, where they were counted.
@@ -139,4 +163,23 @@ fn note(line: &str) -> Done {
     let mut file = OpenOptions::new().append(true).open(path).map_err(|error| error.to_string())?;
     // At once: another target may end in the same moment.
     file.write_all(format!("{line}\n").as_bytes()).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::so_far;
+
+    #[test]
+    fn seconds_are_counted_whatever_the_sources_are_named_by() {
+        let record = "\
+| date | sources | target | seconds | executions | outcome |
+| --- | --- | --- | --- | --- | --- |
+| 2026-11-21 | c4e21a4d1d36 | forms | 100 | 103566 | nothing |
+| 2026-11-22 | b3264dc3eb51 | forms | 240 (237) | 1725507 | nothing |
+| 2026-11-22 | b3264dc3eb51 with changes | offsets | 240 (240) | 244201 | nothing |
+
+| 2026-11-22 | crates 5a77fe234d13, fuzz/src 0123456789ab | forms | 300 (290) | 2 | nothing |
+";
+        assert_eq!(["forms", "offsets", "detect"].map(|target| so_far(record, target)), [527, 240, 0]);
+    }
 }

@@ -6,9 +6,10 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::time::Instant;
 
 use crate::record;
-use crate::shell::{Done, command, output};
+use crate::shell::{Done, command, cpu_of_children, output};
 
 /// A machine to run the tests on.
 struct Machine {
@@ -27,6 +28,15 @@ struct Machine {
     level: &'static str,
     /// Tests that are left out.
     skip: &'static [&'static str],
+    /// What CI runs: all that takes less than two minutes here (`took` in the record), or what a level could fail.
+    quick: Quick,
+}
+
+/// A part of the tests.
+enum Quick {
+    Nothing,
+    These(&'static str),
+    All,
 }
 
 /// This machine, with its best level.
@@ -39,6 +49,7 @@ const NATIVE: Machine = Machine {
     runner: "",
     level: "",
     skip: &[],
+    quick: Quick::Nothing,
 };
 
 const MACHINES: [Machine; 11] = [
@@ -48,6 +59,7 @@ const MACHINES: [Machine; 11] = [
         target: X86,
         runner: "qemu-x86_64 -cpu qemu64",
         level: "scalar",
+        quick: VECTORS,
         ..NATIVE
     },
     Machine {
@@ -56,6 +68,7 @@ const MACHINES: [Machine; 11] = [
         target: X86,
         runner: "qemu-x86_64 -cpu Nehalem",
         level: "sse42",
+        quick: VECTORS,
         ..NATIVE
     },
     Machine {
@@ -64,6 +77,7 @@ const MACHINES: [Machine; 11] = [
         target: X86,
         runner: "qemu-x86_64 -cpu Haswell",
         level: "avx2",
+        quick: VECTORS,
         ..NATIVE
     },
     NATIVE,
@@ -90,6 +104,7 @@ const MACHINES: [Machine; 11] = [
         // Programs of the other width bring all that they need.
         flags: "-C target-feature=+crt-static",
         level: "scalar",
+        quick: Quick::All,
         ..NATIVE
     },
     Machine {
@@ -100,6 +115,7 @@ const MACHINES: [Machine; 11] = [
         // No `-L`: with one, this emulator's threads can hang.
         runner: "qemu-aarch64 -cpu cortex-a57",
         level: "neon",
+        quick: Quick::These("--lib --test guard --test vectors --test this_machine"),
         ..NATIVE
     },
     Machine {
@@ -130,6 +146,7 @@ const MACHINES: [Machine; 11] = [
     },
 ];
 
+const VECTORS: Quick = Quick::These("--test vectors --test this_machine");
 const ASAN: &str = "asan";
 const X86: &str = "x86_64-unknown-linux-gnu";
 const WASM: &str = "wasm32-wasip1";
@@ -158,11 +175,12 @@ pub(crate) fn names() -> String {
 pub(crate) fn run(name: Option<&str>) -> Done {
     let machine = MACHINES.iter().find(|machine| Some(machine.name) == name);
     let machine = machine.ok_or_else(|| format!("one of: {}", names()))?;
-    let sources = record::sources();
+    let sources = record::sources(&record::LIBRARY);
     let builder = Builder::of(machine)?;
-    let (passed, level) = test(machine, &builder, "")?;
+    let Outcome { passed, level, seconds, cpu } = test(machine, &builder, "")?;
     let outcome = format!(
-        "machine  {} ({})\nbuilt by {}\nrunner   {}\nlevel    {level}\n\n{passed} tests passed, none failed{}\n",
+        "machine  {} ({})\nbuilt by {}\nrunner   {}\nlevel    {level}\n\
+         took     {seconds} s, {cpu} s of the CPU\n\n{passed} tests passed, none failed{}\n",
         machine.target_or_host(),
         machine.about,
         record::first_line(&format!(
@@ -184,18 +202,18 @@ pub(crate) fn run(name: Option<&str>) -> Done {
     )
 }
 
-/// The tests that a level could fail, on the machines that take less than two minutes and whose tools are here.
+/// What is quick, on the machines whose tools are here.
 pub(crate) fn quick() -> Done {
     for machine in &MACHINES {
-        let tests = match machine.name {
-            "aarch64" => "--lib --test guard --test vectors --test this_machine",
-            "sse2" | "nehalem" | "haswell" => "--test vectors --test this_machine",
-            _ => continue,
+        let tests = match machine.quick {
+            Quick::Nothing => continue,
+            Quick::These(tests) => tests,
+            Quick::All => "",
         };
         match Builder::of(machine) {
             Ok(builder) => {
-                let (passed, level) = test(machine, &builder, tests)?;
-                eprintln!("{}: {passed} tests passed at the level {level}", machine.name);
+                let Outcome { passed, level, seconds, .. } = test(machine, &builder, tests)?;
+                eprintln!("{}: {passed} tests passed at the level {level} in {seconds} s", machine.name);
             }
             Err(missing) => eprintln!("{}: left out: {missing}", machine.name),
         }
@@ -203,11 +221,24 @@ pub(crate) fn quick() -> Done {
     Ok(())
 }
 
-/// Run some tests, or all: how many passed, and the level of the machine.
-fn test(machine: &Machine, builder: &Builder, tests: &str) -> Result<(u32, String), String> {
+/// What came out of tests.
+struct Outcome {
+    passed: u32,
+    /// The level of the machine.
+    level: String,
+    /// By the clock and of the CPU, without the building of all but the examples.
+    seconds: u64,
+    cpu: u64,
+}
+
+/// Run some tests, or all.
+fn test(machine: &Machine, builder: &Builder, tests: &str) -> Result<Outcome, String> {
+    output(&mut builder.test(machine, &format!("{tests} --no-run")))?;
     let mut cargo = builder.test(machine, tests);
     eprintln!("$ {cargo:?}");
+    let (start, cpu) = (Instant::now(), cpu_of_children());
     let printed = cargo.output().map_err(|error| error.to_string())?;
+    let (seconds, cpu) = (start.elapsed().as_secs(), (cpu_of_children() - cpu) / 100);
     let text = String::from_utf8_lossy(&printed.stdout);
     if !printed.status.success() {
         eprintln!("{text}{}", String::from_utf8_lossy(&printed.stderr));
@@ -222,7 +253,7 @@ fn test(machine: &Machine, builder: &Builder, tests: &str) -> Result<(u32, Strin
     if !machine.level.is_empty() && level != machine.level {
         return Err(format!("{} runs at the level {level}, not {}", machine.name, machine.level));
     }
-    Ok((passed, level.to_owned()))
+    Ok(Outcome { passed, level: level.to_owned(), seconds, cpu })
 }
 
 /// Which compiler can build for a machine.

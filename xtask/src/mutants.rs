@@ -14,7 +14,7 @@ const NOTES: &str = "\nWhy those that survive do not matter\n";
 pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
     let tool = output(&mut command("cargo mutants --version"))
         .map_err(|error| format!("{error}\ncargo install cargo-mutants"))?;
-    let sources = record::sources();
+    let sources = record::sources(&[&record::LIBRARY[..], &["xtask/mutants.py"]].concat());
     call(Command::new("python3").arg("xtask/mutants.py").args(args).current_dir(root()))?;
     let said = |error: std::io::Error| error.to_string();
     let tried = fs::read_to_string(root().join("target/mutants/outcome.tsv")).map_err(said)?;

@@ -29,8 +29,8 @@ use Run::{Each, Lines};
 const DECODERS: [Decoder; 16] = [
     Decoder {
         name: "placemat check",
-        version: "target/debug/placemat --version",
-        run: Each("target/debug/placemat check --format paths -"),
+        version: "placemat --version",
+        run: Each("placemat check --format paths -"),
     },
     Decoder { name: "Rust core::str", version: "rustc --version", run: Lines("") },
     Decoder {
@@ -150,7 +150,7 @@ const START: &str = "<!-- oracle: written by `cargo xtask oracle` -->";
 const END: &str = "<!-- end of oracle -->";
 
 pub(crate) fn run() -> Done {
-    let sources = record::sources();
+    let sources = record::sources(&[&record::COMMAND[..], &["xtask/oracle", "xtask/src/oracle.rs"]].concat());
     output(&mut command("cargo build --quiet -p placemat-cli"))?;
     let random = random(RANDOM[0]);
     let mut table = String::from("| decoder |");

@@ -27,17 +27,22 @@ pub(crate) fn keep(name: &str, line: &str, sources: &str, outcome: &str) -> Done
     Ok(())
 }
 
-/// The library's sources, by the hash that version control gives their tree, and whether they differ from it.
-pub(crate) fn sources() -> String {
-    sources_of("crates/placemat/src")
-}
+/// What the library is built from, and its tests.
+pub(crate) const LIBRARY: [&str; 2] = ["crates/placemat/src", "crates/placemat/tests"];
 
-/// The same of another folder.
-pub(crate) fn sources_of(folder: &str) -> String {
-    let tree = first_line(&format!("git rev-parse --short=12 HEAD:{folder}"));
-    let changes = output(&mut command(&format!("git status --porcelain -- {folder}")));
-    let changed = changes.is_ok_and(|changes| !changes.is_empty());
-    format!("{folder} {tree}{}", if changed { " with changes" } else { "" })
+/// What the command is built from.
+pub(crate) const COMMAND: [&str; 4] =
+    ["crates/placemat/src", "crates/placemat-detect/src", "crates/placemat-cli/src", "Cargo.lock"];
+
+/// The folders and files that take part, each by the hash that version control gives it, and whether it differs from that.
+pub(crate) fn sources(paths: &[&str]) -> String {
+    let named = |path: &&str| {
+        let hash = first_line(&format!("git rev-parse --short=12 --verify HEAD:{path}"));
+        let changes = output(&mut command(&format!("git status --porcelain -- {path}")));
+        let changed = changes.is_ok_and(|changes| !changes.is_empty());
+        format!("{path} {hash}{}", if changed { " with changes" } else { "" })
+    };
+    paths.iter().map(named).collect::<Vec<_>>().join(", ")
 }
 
 /// The CPU by name, with the vector instructions that matter here.

@@ -9,7 +9,7 @@ use crate::shell::{Done, call, command, root};
 
 /// Two builds of what is committed, in folders of different depth, compared.
 pub(crate) fn run() -> Done {
-    let sources = record::sources_of("crates");
+    let sources = record::sources(&["crates", "Cargo.toml", "Cargo.lock"]);
     let places = ["target/reproduce/a", "target/reproduce/another/place/b"].map(|place| root().join(place));
     // Both first: what is committed while one is built must not get into the other.
     places.iter().try_for_each(|place| copy(place))?;
@@ -19,10 +19,10 @@ pub(crate) fn run() -> Done {
     let hash = record::first_line(&format!("sha256sum {}", first.display()));
     let hash = hash.split(' ').next().unwrap_or_default();
     let size = fs::metadata(&first).map_err(said)?.len();
-    places.iter().try_for_each(fs::remove_dir_all).map_err(said)?;
     if !same {
-        return Err("the two builds differ".to_owned());
+        return Err(format!("the two builds differ: {} and {}", first.display(), second.display()));
     }
+    places.iter().try_for_each(fs::remove_dir_all).map_err(said)?;
     let outcome = format!("Two builds in different folders: the same {size} bytes.\nsha256 {hash}\n");
     print!("{outcome}");
     record::keep("reproduce", "cargo xtask reproduce", &sources, &outcome)

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::record;
-use crate::shell::{Done, call, command, output, python_with, root};
+use crate::shell::{Done, call, command, output, placemat, python_with, root};
 
 /// What the wheel and a small Spark job need from PyPI.
 const QUICK: [&str; 7] =
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
         }
     }
     let folders = ["crates/placemat/src", "crates/placemat-arrow/src", "crates/placemat-python"];
-    let sources = folders.map(record::sources_of).join(", ");
+    let sources = record::sources(&folders);
     let start = Instant::now();
     let folder = root().join("target/scale");
     let more: &[&str] = if quick { &[] } else { &ALL };
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
     let tests = root().join("crates/placemat-python/tests");
     let mut pytest = Command::new(bin.join("python"));
     pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs"]).arg(&tests).current_dir(&folder);
-    pytest.env("PLACEMAT_COMMAND", root().join("target/debug/placemat"));
+    pytest.env("PLACEMAT_COMMAND", placemat("debug"));
     if quick {
         return call(&mut pytest);
     }

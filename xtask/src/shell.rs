@@ -14,10 +14,24 @@ pub(crate) fn root() -> PathBuf {
     root
 }
 
-/// A command line, split at spaces, to be run in the root.
+/// The folder that cargo builds into, wherever it was told to: this program lies there too.
+pub(crate) fn target() -> PathBuf {
+    let own = std::env::current_exe().unwrap_or_default();
+    own.ancestors().nth(2).map_or_else(|| root().join("target"), Path::to_path_buf)
+}
+
+/// The command as it was built last, by the name of the folder that the profile has.
+pub(crate) fn placemat(profile: &str) -> PathBuf {
+    target().join(profile).join("placemat")
+}
+
+/// A command line, split at spaces, to be run in the root; `placemat` is the one built here, unoptimised.
 pub(crate) fn command(line: &str) -> Command {
     let mut words = line.split_whitespace();
-    let mut command = Command::new(words.next().unwrap_or("true"));
+    let mut command = match words.next().unwrap_or("true") {
+        "placemat" => Command::new(placemat("debug")),
+        other => Command::new(other),
+    };
     command.args(words).current_dir(root());
     command
 }

@@ -9,6 +9,7 @@ use clap::{Arg, Args, ColorChoice, CommandFactory as _, Parser, ValueEnum as _};
 use placemat::Level;
 
 use crate::command::Command;
+use crate::console;
 use crate::outcome::Outcome;
 use crate::replace::heed_limits;
 use crate::shown;
@@ -55,7 +56,7 @@ pub(crate) struct Common {
     #[arg(long, short = 'j', global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 
-    /// Use only this CPU level (scalar, sse42, avx2, avx512, neon); the result is the same on each
+    /// Use only this CPU level (scalar, sse42, avx2, avx512, neon, simd128); the result is the same on each
     #[arg(long, global = true, value_name = "LEVEL", hide_short_help = true, value_parser = levels(), hide_possible_values = true)]
     pub(crate) cpu: Option<Level>,
 }
@@ -158,7 +159,7 @@ fn color(arguments: &[String]) -> ColorChoice {
 pub(crate) fn tell(instead: &clap::Error) -> Result<Outcome> {
     let outcome = if instead.use_stderr() { Outcome::Trouble } else { Outcome::Clean };
     let written = instead.print().and_then(|()| io::stdout().flush());
-    outcome.after(written.map_err(Into::into))
+    outcome.after(written.map_err(|error| console::named(&error).into()))
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use placemat::label::{LEGACY, Label};
 use placemat::{CodePoint, Form};
 
 pub(crate) use self::marking::{ErrorReader, Part};
-pub(crate) use self::naming::{Naming, labels};
+pub(crate) use self::naming::{Naming, labels, mark_of};
 pub(crate) use self::reader::{LegacyReader, Malformed};
 pub(crate) use self::sequences::{LEAD, Sequence, Sequences, Tail};
 pub(crate) use self::writer::{LegacyWriter, Refused};
@@ -85,6 +85,14 @@ impl Charset {
             Charset::Legacy(legacy) => c.to_char().is_some_and(|c| legacy.carries(c)),
         }
     }
+
+    /// What a stand-in may say of a code point that text in it cannot hold.
+    pub(crate) fn shown(self, c: CodePoint) -> CodePoint {
+        match self {
+            Charset::Form(_) => c,
+            Charset::Legacy(legacy) => legacy.shown(c),
+        }
+    }
 }
 
 impl PartialEq<Form> for Charset {
@@ -120,6 +128,15 @@ impl Legacy {
     /// Whether escapes of three bytes, which leave no text, say what the bytes behind them mean.
     pub(crate) fn has_escapes(self) -> bool {
         matches!(self, Legacy::Web(encoding, _) if encoding == ISO_2022_JP)
+    }
+
+    /// What a stand-in may say of a character. The escapes of ISO-2022-JP would bring back by their numbers what must not come
+    /// through.
+    fn shown(self, c: CodePoint) -> CodePoint {
+        match c.value() {
+            0x0E | 0x0F | 0x1B if self.has_escapes() => CodePoint::REPLACEMENT,
+            _ => c,
+        }
     }
 
     fn carries(self, c: char) -> bool {

@@ -3,9 +3,10 @@
 #[cfg(unix)]
 use std::fs::File;
 use std::fs::Metadata;
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, IsTerminal as _, StdoutLock, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use anstream::AutoStream;
 use anyhow::Result;
 
 /// Whether what was last written to standard output, a terminal, ended within a line.
@@ -49,12 +50,40 @@ impl Stdout {
     }
 }
 
-impl Write for Stdout {
-    /// # Errors
-    /// Which name it: else an input would be blamed.
+/// What writes to standard output, with errors that name it: else an input would be blamed, or nobody.
+pub(crate) struct Named<W>(W);
+
+pub(crate) type Plain = Named<StdoutLock<'static>>;
+pub(crate) type Coloured = Named<AutoStream<StdoutLock<'static>>>;
+
+/// Standard output, for what is written as it is.
+pub(crate) fn plain() -> Plain {
+    Named(io::stdout().lock())
+}
+
+/// The same for what has colours, where they are wanted.
+pub(crate) fn coloured() -> Coloured {
+    Named(anstream::stdout().lock())
+}
+
+/// An error of standard output.
+pub(crate) fn named(error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("standard output: {error}"))
+}
+
+impl<W: Write> Write for Named<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let named = |error: io::Error| io::Error::new(error.kind(), format!("standard output: {error}"));
-        let written = self.out.write(bytes).map_err(named)?;
+        self.0.write(bytes).map_err(|error| named(&error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(|error| named(&error))
+    }
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes).map_err(|error| named(&error))?;
         if self.is_terminal
             && let Some(last) = bytes[..written].last()
         {
@@ -64,7 +93,7 @@ impl Write for Stdout {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        self.out.flush().map_err(|error| named(&error))
     }
 }
 

@@ -3,8 +3,10 @@
 
 pub(crate) mod digits;
 pub(crate) mod document;
+pub(crate) mod fault;
 pub(crate) mod input;
 pub(crate) mod json;
+pub(crate) mod layout;
 pub(crate) mod page;
 pub(crate) mod screen;
 pub(crate) mod story;
@@ -14,9 +16,7 @@ pub(crate) mod view;
 mod character;
 mod controls;
 mod danger;
-mod fault;
 mod grammar;
 mod guess;
-mod layout;
 mod steps;
 mod whole;

@@ -12,7 +12,7 @@ use placemat::bom;
 
 use crate::shown;
 
-pub(crate) use self::body::Body;
+pub(crate) use self::body::{Body, End};
 pub(crate) use self::packed::Packed;
 
 /// Something to read, and how it came to be read.

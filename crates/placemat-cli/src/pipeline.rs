@@ -183,8 +183,12 @@ impl Pipeline {
                     let text = str::from_utf8(written).unwrap_or_default();
                     let pushed = writer.push(text, false, &mut self.bytes);
                     out.write_all(&self.bytes).map_err(Halt::Output)?;
-                    let known = (self.pushed, self.tail.bytes());
-                    pushed.map_err(|refused| refused_at(before, input, at, known, &refused))?;
+                    if let Err(refused) = pushed {
+                        // What waits in the transcoder is behind the refused character.
+                        while self.transcoder.finish_part(&mut self.room).status == Status::NeedOutput {}
+                        let known = (self.pushed, self.tail.bytes());
+                        return Err(refused_at(before, input, at, known, &refused));
+                    }
                 }
                 _ => out.write_all(written).map_err(Halt::Output)?,
             }

@@ -29,7 +29,7 @@ mod signals;
 pub(crate) struct Protection {
     /// Refuse to write through a symbolic link, instead of replacing the file that it leads to
     #[arg(long)]
-    no_follow: bool,
+    pub(crate) no_follow: bool,
 
     /// Replace a file that has other names (hard links) too; those keep the old content
     #[arg(long)]
@@ -48,7 +48,13 @@ impl Protection {
 /// # Errors
 /// Nothing is, so that the name would be that of the file itself.
 pub(crate) fn suffix(text: &str) -> Result<String, &'static str> {
-    if text.is_empty() { Err("it is empty; without `=` no original is kept") } else { Ok(text.to_owned()) }
+    match text {
+        "" => Err("it is empty; without `=` no original is kept"),
+        _ if text.contains(std::path::is_separator) => {
+            Err("the original is kept beside the file: no folder can be named")
+        }
+        _ => Ok(text.to_owned()),
+    }
 }
 
 /// A file in the making.

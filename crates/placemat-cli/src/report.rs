@@ -5,22 +5,25 @@ mod github;
 pub(crate) mod human;
 pub(crate) mod json;
 mod lines;
+mod notation;
 mod sarif;
 mod wording;
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
 
 use crate::charset::Charset;
+use crate::console::{self, Plain};
 use crate::input::Input;
 use crate::scan::misread::Misread;
 use crate::scan::{Finding, Totals};
 
 pub(crate) use self::github::Github;
 pub(crate) use self::human::Human;
-pub(crate) use self::json::{Json, Path, json_text, write_line};
+pub(crate) use self::json::{Json, Path};
 pub(crate) use self::lines::Lines;
+pub(crate) use self::notation::{hex, json_text, path_of, unhex, write_line};
 pub(crate) use self::sarif::Sarif;
 
 /// An input with errors.
@@ -54,13 +57,8 @@ pub(crate) trait Report {
 }
 
 /// Standard output, for what is written as it is.
-pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
-    BufWriter::with_capacity(32 << 10, io::stdout().lock())
-}
-
-/// Upper-case hex, with spaces.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
+pub(crate) fn stdout() -> BufWriter<Plain> {
+    BufWriter::with_capacity(32 << 10, console::plain())
 }
 
 /// The path without a leading `./`, which services that know a repository's files do not look past.

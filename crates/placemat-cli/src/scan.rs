@@ -14,7 +14,7 @@ pub(crate) mod spans;
 use std::fmt;
 use std::ops::Range;
 
-use placemat::{ErrorKind, Form, valid_prefix};
+use placemat::{ErrorKind, Form, bom, valid_prefix};
 
 use crate::charset::Charset;
 use crate::rules::LineEnding;
@@ -102,6 +102,11 @@ impl<'a> Finding<'a> {
     pub(crate) fn window_offset(&self) -> u64 {
         self.offset - self.range.start as u64
     }
+}
+
+/// Whether it opens with the byte order mark of a form that is not UTF-8.
+pub(crate) fn announces_other_form(head: &[u8]) -> bool {
+    bom::sniff(head).is_some_and(|(form, _)| form != Form::Utf8)
 }
 
 /// How many bytes at the end begin a sequence of UTF-8 that more bytes may complete: 0 to 3.

@@ -110,16 +110,18 @@ impl Walk {
     }
 
     /// The same for those who replace files: one that has two paths, through links or `..`, is visited once too, and
-    /// what they leave behind in one root is not found in another.
-    pub(crate) fn each_once(&self, visit: &mut dyn FnMut(Entry) -> bool) {
+    /// what they leave behind in one root is not found in another. With `no_follow` a link is a visit of its own, to be refused.
+    pub(crate) fn each_once(&self, no_follow: bool, visit: &mut dyn FnMut(Entry) -> bool) {
         if self.roots.len() == 1 {
             // A folder is listed whole before its first file is visited.
             return self.each(visit);
         }
         let mut entries: Vec<Entry> = Vec::new();
         let mut seen = HashMap::new();
+        let is_link = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
         self.each(&mut |entry| {
             let path = match &entry {
+                Entry::Input(Input::Named(path)) if no_follow && is_link(path) => None,
                 Entry::Input(Input::Named(path) | Input::Found(path)) => fs::canonicalize(path).ok(),
                 _ => None,
             };

@@ -134,7 +134,7 @@ impl Counts {
     /// are no worse than bytes that windows-1252 explains and heads of characters and as rare as accents, one for one.
     ///
     /// A text in a legacy encoding has accidental UTF-8 characters too: about two for five malformed sequences in EUC-JP and
-    /// DOS Cyrillic, one for seven in Chinese and Korean, fewer elsewhere, and in a few words never as many. Bytes that
+    /// DOS Cyrillic, one for seven in Chinese and Korean, fewer elsewhere, but in a few words as many or more. Bytes that
     /// stand alone among ASCII are rare there. Where half of a text is windows-1251, more than every fourth byte is bad.
     pub(crate) fn is_utf8_but_for_a_few(&self) -> bool {
         let others = self.bad() - self.of(Kind::Windows1252) - self.of(Kind::Truncated);

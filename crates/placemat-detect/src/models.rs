@@ -50,6 +50,11 @@ impl Language {
 
     /// The number of a lower-case letter, or of "foreign letter".
     pub(crate) fn index(&self, letter: char) -> u8 {
+        // Most alphabets of Latin begin with all of a to z.
+        let at = (letter as usize).wrapping_sub('a' as usize);
+        if self.letters.get(at) == Some(&letter) {
+            return at as u8 + 1;
+        }
         self.letters.binary_search(&letter).map_or(self.letters.len() + 1, |at| at + 1) as u8
     }
 

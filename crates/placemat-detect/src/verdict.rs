@@ -157,7 +157,7 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     let s = if malformed == 1 { "" } else { "s" };
     let not_utf8 = format!("not UTF-8: {malformed} malformed sequence{s}, {} well-formed", counts.multi_byte);
     let mut guesses = legacy::guesses(sample, whole);
-    let is_mixed = counts.good() >= 4 && (counts.good() >= counts.bad() || is_mostly_utf8(sample));
+    let is_mixed = counts.good() >= 4 && is_mostly_utf8(sample);
     // A byte or three are no evidence of a language; among ASCII they are windows-1252, if anything.
     let is_doubtful =
         |best: &Guess| is_mixed || best.is_faulty || malformed <= 3 && best.encoding != "windows-1252";

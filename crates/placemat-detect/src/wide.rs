@@ -103,10 +103,50 @@ const PARTS: usize = 8;
 
 /// Whether the units are numbers: one and the same over and over, or hundreds without a break between words or sentences.
 fn is_array(wide: Wide, head: &[u8]) -> bool {
-    let is_break = |unit: &u32| matches!(unit, 0x09 | 0x0A | 0x0D | 0x20 | 0x3000..=0x3002 | 0xFF0C);
-    let breaks = wide.units(head).filter(is_break).count();
-    let units = head.len() / wide.bytes();
-    units >= 200 && breaks * 100 < units || wide.units(head).is_sorted_by(|a, b| a == b)
+    let (mut units, mut ascii, mut signs, mut breaks, mut unspaced) = (0, 0, 0, 0, 0);
+    let (mut previous, mut is_row) = (None, true);
+    for unit in wide.units(head) {
+        let before = previous.replace(unit).unwrap_or(unit);
+        units += 1;
+        is_row &= before == unit;
+        ascii += usize::from(is_plain(unit));
+        signs += usize::from(is_sign(unit));
+        breaks += usize::from(is_break(before, unit));
+        unspaced += usize::from(is_unspaced(unit));
+    }
+    if is_row {
+        return ascii == 0;
+    }
+    if ascii * 5 >= units * 4 {
+        breaks += signs;
+    }
+    units >= 200 && breaks * 100 < units && ascii * 20 < units * 19 && (ascii + unspaced) * 50 < units * 49
+}
+
+/// ASCII but for the controls that text has not.
+fn is_plain(unit: u32) -> bool {
+    matches!(unit, 0x09 | 0x0A | 0x0D | 0x20..=0x7E)
+}
+
+/// A sign of ASCII: a break behind a letter of another script, and in text that is mostly ASCII.
+fn is_sign(unit: u32) -> bool {
+    matches!(unit, 0x21..=0x2F | 0x3A..=0x40 | 0x5B..=0x60 | 0x7B..=0x7E)
+}
+
+/// White space, a sign behind a letter, what stands between the syllables of Tibetan, or a change between kana and ideographs.
+fn is_break(before: u32, unit: u32) -> bool {
+    let is_kana = |unit| matches!(unit, 0x3041..=0x30FF);
+    let is_ideograph = |unit| matches!(unit, 0x4E00..=0x9FFF);
+    let is_letter = (0x370..0xD800).contains(&before);
+    matches!(unit, 0x09 | 0x0A | 0x0D | 0x20 | 0x0F0B | 0x2010..=0x2027 | 0x3000..=0x3002)
+        || is_letter && (is_sign(unit) || matches!(unit, 0xFF01..=0xFF20))
+        || is_kana(before) && is_ideograph(unit)
+        || is_ideograph(before) && is_kana(unit)
+}
+
+/// A character of Thai, Lao, Burmese or Khmer, which have no spaces between words.
+fn is_unspaced(unit: u32) -> bool {
+    matches!(unit, 0x0E01..=0x0E3A | 0x0E3F..=0x0E5B | 0x0E81..=0x0EDF | 0x1000..=0x109F | 0x1780..=0x17DD | 0x17E0..=0x17E9)
 }
 
 /// Bits of the text in the best encoding of bytes.

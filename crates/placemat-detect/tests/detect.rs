@@ -231,6 +231,33 @@ fn a_reading_with_much_that_is_malformed_is_unsure() {
     assert!(found.encoding == "binary" || found.confidence < 0.5, "{found:?}");
 }
 
+/// The bytes of a text in the four wide forms without a mark.
+fn in_wide_forms(text: &str) -> [(&'static str, Vec<u8>); 4] {
+    let wide = |bytes: fn(char) -> [u8; 4]| text.chars().flat_map(bytes).collect();
+    [
+        ("utf-16le", text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+        ("utf-16be", text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+        ("utf-32le", wide(|c| u32::from(c).to_le_bytes())),
+        ("utf-32be", wide(|c| u32::from(c).to_be_bytes())),
+    ]
+}
+
+#[test]
+fn text_needs_no_white_space() {
+    for row in rows(include_str!("vectors/unspaced.txt")) {
+        let [encoding, text, times] = row[..] else { panic!("{row:?}") };
+        let text = text.repeat(times.parse().unwrap());
+        let inputs = match encoding {
+            "wide" => in_wide_forms(&text).to_vec(),
+            _ => vec![(encoding, in_encoding(encoding, &text))],
+        };
+        for (encoding, input) in inputs {
+            let found = detect(&input, true);
+            assert!(found.encoding == encoding && found.confidence > 0.5, "{text}: {encoding} {found:?}");
+        }
+    }
+}
+
 fn little_endian(units: impl Iterator<Item = u16>) -> Vec<u8> {
     units.flat_map(u16::to_le_bytes).collect()
 }
@@ -249,7 +276,9 @@ fn numbers_are_not_utf16() {
     let counts = little_endian((0..2000).map(|_| 1000 + (noise.next() % 500) as u16));
     let sound =
         little_endian((0..2000).map(|_| (noise.next() % 60) as u16).map(|loud| loud.wrapping_sub(30)));
-    for array in [counts, sound, b"\xF0\x0F".repeat(300)] {
+    let wave =
+        little_endian((0..2000).map(|_| (noise.next() % 600) as u16).map(|loud| loud.wrapping_sub(300)));
+    for array in [counts, sound, wave, b"\xF0\x0F".repeat(300)] {
         assert_eq!(detect(&array, true).encoding, "binary");
     }
     let text = "这个文件没有换行也没有空格但是它的每一个句子后面都有标点，所以我们知道这是文字。";

@@ -7,6 +7,7 @@ use placemat_detect::mojibake::{Change, Page, Undoer, undo};
 const VECTORS: &str = include_str!("mojibake/vectors.txt");
 const LANGUAGES: &str = include_str!("mojibake/languages.txt");
 const CLEAN: &str = include_str!("mojibake/clean.txt");
+const PAIRS: &str = include_str!("mojibake/pairs.txt");
 
 /// What a reader of `page` takes the UTF-8 of `text` for; `None` if the page lacks one of its bytes.
 fn misread(text: &str, page: Page) -> Option<String> {
@@ -129,6 +130,14 @@ fn different_pages_one_after_the_other() {
 }
 
 #[test]
+fn pairs() {
+    for line in lines(PAIRS) {
+        let (damaged, meant) = line.split_once(" ⇒ ").expect("damaged ⇒ meant");
+        assert_eq!(fixed(damaged), meant, "{damaged}");
+    }
+}
+
+#[test]
 fn clean_text_is_left_alone() {
     for line in lines(CLEAN).chain(sentences()) {
         assert_eq!(undo(line), None, "{line}");
@@ -216,7 +225,9 @@ fn no_break_spaces_and_signs_by_themselves() {
 
 #[test]
 fn pages_that_read_the_same_runs_go_by_spelling() {
-    for meant in ["España", "más", "Köln", "Mörder", "Estoy en España, nada más", "É a maior cidade"] {
+    for meant in
+        ["España", "nada más en España", "Köln", "Mörder", "Estoy en España, nada más", "É a maior cidade"]
+    {
         for page in [Page::Iso8859_2, Page::Windows1250] {
             let Some(once) = misread(meant, page) else { continue };
             assert_eq!(fixed(&once), meant, "{once} {page:?}");
@@ -325,6 +336,16 @@ fn long_lines() {
         assert!(fixed(&once) == meant, "{character}");
         assert!(fixed(&misread(&once, Page::Windows1252).unwrap()) == meant, "{character}");
     }
+    // The space that is the last byte of `à` is no place to cut at.
+    let line = |x| {
+        format!(
+            "{}{} voilÃ tout le monde {}",
+            "le cafÃ© ".repeat(1_488),
+            "x".repeat(x),
+            "le cafÃ© ".repeat(400)
+        )
+    };
+    assert!((0..30).all(|x| fixed(&line(x)).contains(" voilà tout le")));
 }
 
 /// A small generator of pseudo-random numbers (xorshift).

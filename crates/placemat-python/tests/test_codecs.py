@@ -111,6 +111,17 @@ def test_a_file_is_appended_to_with_one_mark(name, tmp_path):
         assert file.read() == "eggsspam"
 
 
+@pytest.mark.parametrize("form", ["utf-16", "utf-32"])
+def test_a_stream_keeps_its_order_where_a_handler_jumps(form):
+    width = int(form[-2:]) // 8
+    codecs.register_error("far", lambda error: ("?", min(len(error.object), error.end + width)))
+    for order in ("le", "be"):
+        data = "\ufeffa\udc00bcd".encode(f"{form}-{order}", "surrogatepass")
+        for cut in range(2 * width, len(data)):
+            decoder = codecs.getincrementaldecoder("placemat-" + form)("far")
+            assert decoder.decode(data[:cut]) + decoder.decode(data[cut:], True) in ("a?cd", "a?bcd"), (order, cut)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_characters_come_one_at_a_time(name):
     for text in carried(name):

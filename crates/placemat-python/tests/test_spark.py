@@ -196,6 +196,18 @@ def test_one_file(spark, tmp_path):
         assert part["worst"][0]["path"] == str(tmp_path / "one.txt")
 
 
+def test_empty_files_lie_where_spark_looks(spark, tmp_path):
+    import placemat.spark as ps
+
+    for folder in ["a", ".git/refs", "_tmp", "_year=1"]:
+        (tmp_path / "in" / folder).mkdir(parents=True)
+        (tmp_path / "in" / folder / "empty").touch()
+        (tmp_path / "in" / folder / "full").write_text("text")
+    rows = ps.repair_files(spark, str(tmp_path / "in"), str(tmp_path / "out"), "cp1252").collect()
+    found = sorted(os.path.relpath(row.file, tmp_path / "in") for row in rows)
+    assert found == ["_year=1/empty", "_year=1/full", "a/empty", "a/full"]
+
+
 def test_any_label_of_utf8_makes_strings(spark, table):
     import placemat.spark as ps
 
@@ -217,7 +229,7 @@ def F_length(column):
 def test_a_survey_is_that_of_the_command(spark, tmp_path):
     import placemat.spark as ps
 
-    root = tmp_path / "in"
+    root = tmp_path / 'in "it"'
     made.write_files(root)
     (root / "part0/nothing.txt").touch()
     (root / "part1/russian.txt").write_bytes("Привет, мир! Это старый файл.\n".encode("cp1251") * 20)

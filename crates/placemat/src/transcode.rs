@@ -171,18 +171,7 @@ impl<H: Handler> Transcoder<H> {
     #[must_use]
     pub fn on_error<G: Handler>(self, handler: G) -> Transcoder<G> {
         let Transcoder { from, to, bom, kernels, reader, writer, start, mark_due, .. } = self;
-        let Transcoder {
-            has_begun,
-            carry,
-            offset,
-            grouping,
-            announces_length,
-            queue,
-            errors,
-            calm,
-            wary,
-            ..
-        } = self;
+        let Transcoder { has_begun, carry, offset, announces_length, queue, errors, calm, wary, .. } = self;
         let transcoder = Transcoder {
             handler,
             from,
@@ -197,7 +186,8 @@ impl<H: Handler> Transcoder<H> {
             kernel: None,
             carry,
             offset,
-            grouping,
+            // Errors that were settled otherwise may not have been noted.
+            grouping: Grouping::NONE,
             announces_length,
             queue,
             errors,

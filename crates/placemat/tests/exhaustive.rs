@@ -5,6 +5,8 @@
 #![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
+mod common;
+
 #[path = "exhaustive/classes.rs"]
 mod classes;
 #[path = "exhaustive/code_points.rs"]

@@ -6,9 +6,9 @@ mod common;
 #[path = "guard/pages.rs"]
 mod pages;
 
-use common::Random;
+use common::{Random, forced};
 use pages::{Edge, Pages};
-use placemat::{Form, Level, Policy, Status, Transcoder};
+use placemat::{Error, Form, Level, Policy, Transcoder, utf16, utf32};
 
 /// Forms that kernels read.
 const FROM: [Form; 9] = [
@@ -57,12 +57,12 @@ fn texts(random: &mut Random, form: Form, len: usize) -> [Vec<u8>; 3] {
 fn validation() {
     let (mut random, mut pages) = (Random::new(6), Pages::new());
     for level in Level::available() {
+        let _forced = forced(level);
         for len in LENGTHS {
             for text in texts(&mut random, Form::Utf8, len) {
                 for edge in Edge::BOTH {
                     let source = pages.slice(edge, len);
                     source.copy_from_slice(&text);
-                    assert!(level.force());
                     let verdict = placemat::validate(source).map_err(|e| e.offset() as usize);
                     assert_eq!(verdict, core::str::from_utf8(&text).map_err(|e| e.valid_up_to()));
                     let _ = placemat::valid_prefix(source);
@@ -75,32 +75,77 @@ fn validation() {
 }
 
 #[test]
-fn conversion() {
-    let (mut random, mut source_pages, mut target_pages) = (Random::new(7), Pages::new(), Pages::new());
-    for from in FROM {
+fn validation_of_units() {
+    let (mut random, mut pages) = (Random::new(9), Pages::new());
+    let offset = |verdict: Result<(), Error>, len| verdict.map_or_else(|e| e.offset() as usize, |()| len);
+    for level in Level::available() {
+        let _forced = forced(level);
         for len in LENGTHS {
-            let texts = texts(&mut random, from, len);
-            for (text, to) in texts.iter().flat_map(|text| TO.map(|to| (text, to))) {
-                let policy = random.pick(&[Policy::Stop, Policy::Replace]);
-                let plain = Transcoder::new(from, to).on_error(policy);
-                let expected = run(plain.clone().at_level(Level::Scalar), text, &mut vec![0; 16 * len + 16]);
-                let exact = expected.0.len();
-                let rooms =
-                    [exact, exact.saturating_sub(1), random.below(exact + 1), exact + random.below(99)];
-                for level in Level::available() {
-                    let edge = random.pick(&Edge::BOTH);
-                    let source = source_pages.slice(edge, len);
-                    source.copy_from_slice(text);
-                    for room in rooms {
-                        let target = target_pages.slice(edge, room);
-                        let (written, _) = run(plain.clone().at_level(level), source, target);
-                        let what =
-                            format!("{} to {} on {level:?}, {len} into {room}", from.name(), to.name());
-                        assert!(expected.0.starts_with(&written), "{what}");
-                        assert!(room < exact || written == expected.0, "{what}: it fits");
-                        assert!(target_pages.is_untouched_outside(edge, room), "{what}: written outside");
-                    }
+            let text = random.text(2 * len);
+            // The last of the units may be half a pair.
+            let units: Vec<u16> = text.encode_utf16().chain([0; 300]).take(len).collect();
+            let points: Vec<u32> = text.chars().map(u32::from).chain([0; 300]).take(len).collect();
+            let (mut wrong_units, mut wrong_points, at) =
+                (units.clone(), points.clone(), random.below(len + 1));
+            wrong_units.iter_mut().skip(at).take(1).for_each(|unit| *unit = 0xDC00);
+            wrong_points.iter_mut().skip(at).take(1).for_each(|point| *point = 0x11_0000);
+            for edge in Edge::BOTH {
+                for units in [&units, &wrong_units] {
+                    let found = utf16::validate(pages.units(edge, units));
+                    let valid = char::decode_utf16(units.iter().copied()).map_while(Result::ok);
+                    assert_eq!(offset(found, len), valid.map(char::len_utf16).sum(), "{units:04X?}");
                 }
+                for points in [&points, &wrong_points] {
+                    let found = utf32::validate(pages.units(edge, points));
+                    let valid = points.iter().take_while(|&&point| char::from_u32(point).is_some());
+                    assert_eq!(offset(found, len), valid.count(), "{points:04X?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn conversion() {
+    let (mut random, mut sources, mut target) = (Random::new(7), [Pages::new(), Pages::new()], Pages::new());
+    for (from, len) in FROM.into_iter().flat_map(|from| LENGTHS.map(move |len| (from, len))) {
+        for text in texts(&mut random, from, len) {
+            let [start, end] = &mut sources;
+            let sources = [start.slice(Edge::Start, len), end.slice(Edge::End, len)].map(|source| {
+                source.copy_from_slice(&text);
+                &*source
+            });
+            for (to, policy) in TO.into_iter().flat_map(|to| [(to, Policy::Stop), (to, Policy::Replace)]) {
+                let transcoder = Transcoder::new(from, to).on_error(policy);
+                let mut room = [0; 4 * 300 + 16];
+                let exact = transcoder.clone().at_level(Level::Scalar).push(&text, &mut room).written;
+                let check = Check { transcoder, expected: &room[..exact] };
+                for level in Level::available() {
+                    sources.iter().for_each(|source| check.on_level(level, source, &mut target));
+                }
+            }
+        }
+    }
+}
+
+/// One way to convert one text.
+struct Check<'a> {
+    transcoder: Transcoder,
+    expected: &'a [u8],
+}
+
+impl Check<'_> {
+    /// Where it fits exactly, where a byte lacks, and where anything from nothing to far too much is there.
+    fn on_level(&self, level: Level, source: &[u8], pages: &mut Pages) {
+        let exact = self.expected.len();
+        for room in [exact, exact.saturating_sub(1), (exact + 64) * (source.len() % 9) / 8] {
+            for edge in Edge::BOTH {
+                let target = pages.slice(edge, room);
+                let written = self.transcoder.clone().at_level(level).push(source, target).written;
+                let what = || format!("{:?} on {level:?}, {source:02X?} into {room}", self.transcoder);
+                assert!(self.expected.starts_with(&target[..written]), "{}", what());
+                assert!(room < exact || written == exact, "{}: it fits", what());
+                assert!(pages.is_untouched_outside(edge, room), "{}: written outside", what());
             }
         }
     }
@@ -109,31 +154,23 @@ fn conversion() {
 #[test]
 fn measuring() {
     let (mut random, mut pages) = (Random::new(8), Pages::new());
-    for from in FROM {
-        for len in LENGTHS {
-            for text in texts(&mut random, from, len) {
-                let edge = random.pick(&Edge::BOTH);
-                let source = pages.slice(edge, len);
-                source.copy_from_slice(&text);
-                let of = |level: Level, to| {
-                    assert!(level.force());
-                    (placemat::count(from, source), placemat::length(from, to, source))
-                };
-                for to in TO {
-                    let expected = of(Level::Scalar, to);
-                    let converted = placemat::convert(from, to, &text).map(|bytes| bytes.len());
-                    assert_eq!(expected.1, converted, "{} to {}", from.name(), to.name());
-                    for level in Level::available() {
-                        assert_eq!(of(level, to), expected, "{} to {} on {level:?}", from.name(), to.name());
-                    }
+    for (from, len) in FROM.into_iter().flat_map(|from| LENGTHS.map(move |len| (from, len))) {
+        for text in texts(&mut random, from, len) {
+            let converted = TO.map(|to| placemat::convert(from, to, &text).map(|bytes| bytes.len()));
+            let count = {
+                let _forced = forced(Level::Scalar);
+                placemat::count(from, &text)
+            };
+            for level in Level::available() {
+                let _forced = forced(level);
+                for edge in Edge::BOTH {
+                    let source = pages.slice(edge, len);
+                    source.copy_from_slice(&text);
+                    assert_eq!(placemat::count(from, source), count, "{} on {level:?}", from.name());
+                    let lengths = TO.map(|to| placemat::length(from, to, source));
+                    assert_eq!(lengths, converted, "{} on {level:?}", from.name());
                 }
             }
         }
     }
-}
-
-/// What one call writes, and how it ends.
-fn run(mut transcoder: Transcoder, source: &[u8], target: &mut [u8]) -> (Vec<u8>, Status) {
-    let step = transcoder.push(source, target);
-    (target[..step.written].to_vec(), step.status)
 }

@@ -140,6 +140,15 @@ fn an_interrupted_reader_is_asked_again() {
 }
 
 #[test]
+fn more_than_there_is_can_be_consumed() {
+    let mut reader = Reader::new(&b"abc"[..], Form::Utf8);
+    assert_eq!(reader.fill_buf().unwrap(), b"abc");
+    reader.consume(2);
+    reader.consume(usize::MAX);
+    assert_eq!(reader.fill_buf().unwrap(), b"");
+}
+
+#[test]
 fn errors_at_the_very_start_and_the_very_end_of_a_stopping_reader() {
     let mut reader = Reader::with_transcoder(&b"\xFF\xFFa\xE2"[..], Transcoder::new(Form::Utf8, Form::Utf8));
     let (mut text, mut errors) = (Vec::new(), 0);
@@ -326,4 +335,14 @@ fn dropping_a_writer_writes_what_was_held_back() {
     let lossy = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace);
     Writer::with_transcoder(&mut out, lossy).write_all(b"a\xE2").unwrap();
     assert_eq!(out, "a\u{FFFD}".as_bytes());
+}
+
+#[test]
+fn dropping_a_writer_closes_what_stands_before_an_error() {
+    let mut out = Vec::new();
+    let mut writer = Writer::new(&mut out, Form::Utf7);
+    writer.write_all("日é".as_bytes()).unwrap();
+    writer.write_all(b"\xC3").unwrap();
+    drop(writer);
+    assert_eq!(out, placemat::convert(Form::Utf8, Form::Utf7, "日é".as_bytes()).unwrap());
 }

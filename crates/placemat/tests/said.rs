@@ -2,6 +2,8 @@
 #![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
+mod common;
+
 use std::collections::HashSet;
 
 use placemat::label::{LEGACY, Label, Labels, Refused, charset_of};
@@ -17,6 +19,7 @@ fn every_name_is_its_own_and_comes_back() {
     assert!(Labels::ALL.iter().all(|&labels| Labels::named(labels.name()) == Some(labels)));
     assert!(LEGACY.iter().all(|&name| Label::named(name) == Some(Label::Legacy(name))));
     assert_eq!(Label::named("utf-16"), Some(Label::Form(Form::Utf16)));
+    let _forced = common::forced(Level::current());
     for name in ["scalar", "sse42", "avx2", "avx512", "neon", "simd128"] {
         let level = Level::named(name).expect(name);
         assert_eq!((level.name(), level.force()), (name, Level::available().any(|other| other == level)));

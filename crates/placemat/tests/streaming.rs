@@ -342,6 +342,18 @@ fn a_stream_can_be_taken_up_by_another_transcoder() {
 }
 
 #[test]
+fn a_policy_given_midway_begins_a_group_of_its_own_in_any_room() {
+    for size in 4..70 {
+        let mut out = [0; 140];
+        let mut t = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace);
+        let first = t.push(b"a\xFF", &mut out[..size]);
+        assert_eq!((first.read, first.written), (2, 4));
+        let second = t.on_error(Policy::ReplaceRun).push(b"\xFF\xFFb", &mut out[4..]);
+        assert_eq!(&out[..4 + second.written], "a\u{FFFD}\u{FFFD}b".as_bytes(), "{size}");
+    }
+}
+
+#[test]
 fn numbers_that_are_no_memory_are_refused() {
     for &form in Form::ALL {
         for memory in (0..5000).chain([u32::MAX]) {

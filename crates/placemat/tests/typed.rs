@@ -4,6 +4,7 @@
 
 mod common;
 
+use common::forced;
 use placemat::{ErrorKind, Form, Level, Status, cesu8, latin1, mutf8, utf16, utf32};
 
 const TEXTS: [&str; 6] = [
@@ -18,7 +19,7 @@ const TEXTS: [&str; 6] = [
 #[test]
 fn exact_rooms() {
     for level in Level::available() {
-        assert!(level.force());
+        let _forced = forced(level);
         for text in TEXTS.iter().flat_map(|text| [(*text).to_owned(), text.repeat(9)]) {
             let units: Vec<u16> = text.encode_utf16().collect();
             let points: Vec<u32> = text.chars().map(u32::from).collect();
@@ -49,7 +50,7 @@ fn exact_rooms() {
 #[test]
 fn errors_are_counted_in_units() {
     for level in Level::available() {
-        assert!(level.force());
+        let _forced = forced(level);
         for before in [0, 1, 63, 64, 65, 200] {
             let mut units = vec![0x20AC; before];
             units.extend([0xDC00, 0x41]);
@@ -134,7 +135,7 @@ fn a_mark_is_a_character_wherever_a_kernel_stopped() {
 #[test]
 fn measures_are_those_of_the_conversion() {
     for level in Level::available() {
-        assert!(level.force());
+        let _forced = forced(level);
         for text in TEXTS.iter().flat_map(|text| [(*text).to_owned(), text.repeat(99)]) {
             let units: Vec<u16> = text.encode_utf16().collect();
             let points: Vec<u32> = text.chars().map(u32::from).collect();
@@ -164,7 +165,7 @@ fn measures_are_those_of_the_conversion() {
 #[test]
 fn relatives_of_utf8() {
     for level in Level::available() {
-        assert!(level.force());
+        let _forced = forced(level);
         for text in TEXTS.iter().flat_map(|text| [(*text).to_owned(), text.repeat(99)]) {
             let expected = [Form::Cesu8, Form::Mutf8]
                 .map(|form| placemat::convert(Form::Utf8, form, text.as_bytes()).expect("text"));

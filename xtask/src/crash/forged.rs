@@ -12,12 +12,15 @@ use super::{Effort, Seen};
 const DAMAGED: &[u8] = "déjà vu, à Noël, où l'été fut gênant, très gêné, caf\u{e9} ".as_bytes();
 const UNDO: [&str; 3] = ["repair", "--undo", "inner/report"];
 
+fn damaged() -> Vec<u8> {
+    [&DAMAGED.repeat(5)[..], b"caf\xE9\n"].concat()
+}
+
 /// A true report in `inner`, and beside it files outside with the very content that it is about.
 fn prepare(stage: &Stage) -> Result<String, String> {
-    let damaged = [&DAMAGED.repeat(5)[..], b"caf\xE9\n"].concat();
-    stage.put("inner/tree/a", &damaged)?;
+    stage.put("inner/tree/a", damaged())?;
     let ended = stage.run(&["repair", "--in-place", "--report", "inner/report", "inner/tree"])?;
-    if ended.code != Some(0) {
+    if ended.code != 0 {
         return Err(format!("no report: {}", ended.err));
     }
     let repaired = fs::read(stage.path("inner/tree/a")).map_err(said)?;
@@ -86,25 +89,42 @@ pub(super) fn run(stage: &Stage, _: Effort) -> Seen {
         }
         stage.put("inner/report", forged)?;
         let ended = stage.run(&UNDO)?;
-        if ended.code == Some(0) || watched.map(read) != before {
+        if ended.code == 0 || watched.map(read) != before {
             return Err(format!("{from} -> {to} is believed: {}", ended.err));
         }
     }
-    // Cut off anywhere.
-    for len in (0..report.len()).step_by(7) {
+    // Cut off anywhere. What is whole before may be put back; nothing else is touched, however it ends.
+    let (mut put_back, mut refused) = (0, 0);
+    let lines = report.match_indices('\n').map(|(at, _)| at + 1).filter(|&at| at < report.len());
+    for len in (0..report.len()).step_by(7).chain(lines) {
         let Some(part) = report.get(..len) else { continue };
         stage.put("inner/report", part)?;
         let ended = stage.run(&UNDO)?;
-        if watched.map(read) != before && ended.code != Some(0) {
+        let [victim, outside, own] = watched.map(read);
+        let is_put_back = ended.code == 0 && own.as_deref() == Ok(&damaged());
+        if [&victim, &outside] != [&before[0], &before[1]] || own != before[2] && !is_put_back {
             return Err(format!("cut off after {len} bytes it is half believed: {}", ended.err));
         }
+        put_back += u32::from(is_put_back);
+        refused += u32::from(ended.code != 0);
         stage.put("inner/tree/a", before[2].as_ref().map_err(Clone::clone)?)?;
     }
-    stage.put("inner/report", &report)?;
-    if stage.run(&UNDO)?.code != Some(0) {
-        return Err("the true report is refused".to_owned());
+    if put_back == 0 {
+        return Err("no part of the report works".to_owned());
     }
-    Ok(format!("{} forgeries refused, nothing touched; the true report works", forgeries.len()))
+    stage.put("inner/report", &report)?;
+    let ended = stage.run(&UNDO)?;
+    if ended.code != 0 || read("inner/tree/a")? != damaged() {
+        return Err(format!("the true report is refused: {}", ended.err));
+    }
+    if [read("victim"), read("outside/a")] != before[..2] {
+        return Err("the true report touches another file".to_owned());
+    }
+    Ok(format!(
+        "{} forgeries refused, nothing touched; cut off, {refused} refused and {put_back} whole as far as they go, nothing else \
+         touched; the true report puts back",
+        forgeries.len()
+    ))
 }
 
 /// In half a gigabyte of memory, and at once.

@@ -51,10 +51,14 @@ pub(super) fn run(stage: &Stage, _: Effort) -> Seen {
             stage.put("disk/file", content)?;
             let ended = stage.run(args)?;
             let now = fs::read(disk.join("file")).map_err(said)?;
-            if ended.code != Some(0) {
+            if ended.code != 0 {
                 refused += 1;
-                if now != content {
-                    return Err(format!("{args:?} fails ({}), and the file is another one", ended.err));
+                if now != content || ended.code != 2 {
+                    let code = ended.code;
+                    return Err(format!(
+                        "{args:?} fails ({code}, {}), or the file is another one",
+                        ended.err
+                    ));
                 }
             } else if !is_whole(&now, size) {
                 return Err(format!("{args:?} succeeds, and the file is not whole"));
@@ -99,7 +103,7 @@ pub(super) fn device(stage: &Stage, _: Effort) -> Seen {
         }
     }
     let ended = stage.run(&["convert", "-t", "utf-16", "file", "-o", "/dev/full"])?;
-    if ended.code != Some(2) {
+    if ended.code != 2 {
         return Err("convert -o /dev/full does not fail".to_owned());
     }
     Ok("7 commands say so, with exit code 2".to_owned())

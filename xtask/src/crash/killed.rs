@@ -123,7 +123,7 @@ fn undisturbed(stage: &Stage, old: &Tree, args: &[&str]) -> Result<Tree, String>
     let _ = fs::remove_file(stage.path("report"));
     stage.restore("tree", old)?;
     let ended = stage.run(args)?;
-    if ended.code != Some(0) {
+    if ended.code != 0 {
         return Err(format!("fails undisturbed: {}", ended.err));
     }
     stage.tree("tree")
@@ -165,7 +165,7 @@ pub(super) fn repair(stage: &Stage, effort: Effort) -> Seen {
         let was_cut = trim(&stage.path("report"))?;
         let Some(was_cut) = was_cut else { return unchanged(stage, &old) };
         let ended = stage.run(&["repair", "--undo", "report"])?;
-        if ended.code != Some(0) {
+        if ended.code != 0 {
             return Err(format!("the report (cut: {was_cut}) cannot be undone: {}", ended.err));
         }
         unchanged(stage, &old)
@@ -183,7 +183,7 @@ pub(super) fn undo(stage: &Stage, effort: Effort) -> Seen {
     let args_kept = ["repair", "--undo", "kept"];
     let seen = kill(stage, effort, &args_kept, (&new, &old), || {
         let ended = stage.run(&args_kept)?;
-        if ended.code == Some(0) { unchanged(stage, &old) } else { Err(format!("{args:?}: {}", ended.err)) }
+        if ended.code == 0 { unchanged(stage, &old) } else { Err(format!("{args:?}: {}", ended.err)) }
     })?;
     Ok(seen)
 }

@@ -1,21 +1,24 @@
 //! Files that are protected, that have several names or odd ones, that are large, and what is no file at all.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs;
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
 use super::killed::AT_ONCE;
-use super::stage::{Stage, said};
+use super::stage::{Ended, Stage, Tree, said};
+use super::writer::{CONVERT, EDIT, REPAIR, UNDO, WRITERS, nothing_left};
 use super::{Effort, Seen};
 
 const LEGACY: &[u8] = b"d\xE9j\xE0 vu\n";
 const TEXT: &str = "déjà vu\n";
-const CONVERT: [&str; 5] = ["convert", "-f", "windows-1252", "--in-place", "file"];
+/// Whom nothing belongs to.
+const NOBODY: u32 = 65534;
 
 fn mode(stage: &Stage, name: &str, mode: u32) -> Result<(), String> {
     fs::set_permissions(stage.path(name), fs::Permissions::from_mode(mode)).map_err(said)
@@ -23,66 +26,90 @@ fn mode(stage: &Stage, name: &str, mode: u32) -> Result<(), String> {
 
 /// Not for root, who may do everything.
 pub(super) fn read_only(stage: &Stage, _: Effort) -> Seen {
-    stage.put("open/file", LEGACY)?;
-    stage.put("closed/file", LEGACY)?;
-    mode(stage, "open", 0o777)?;
-    mode(stage, "open/file", 0o444)?;
-    mode(stage, "closed", 0o555)?;
-    mode(stage, "closed/file", 0o666)?;
+    let files =
+        ["tree/open/protected", "tree/closed/file", "tree/open/file"].map(|name| (name.to_owned(), 0));
     let is_root = fs::metadata("/proc/self").map_err(said)?.uid() == 0;
-    for path in ["open/file", "closed/file"] {
-        let mut command = stage.command(&["convert", "-f", "windows-1252", "--in-place", path]);
+    mode(stage, "tmp", 0o777)?;
+    for writer in &WRITERS {
+        writer.prepare(stage, &files)?;
+        for (name, bits) in
+            [("open", 0o777), ("open/protected", 0o444), ("closed", 0o555), ("closed/file", 0o666)]
+        {
+            mode(stage, &format!("tree/{name}"), bits)?;
+        }
+        let mut command = stage.command(&writer.words(&[], "tree"));
         if is_root {
-            command.uid(65534).gid(65534);
+            command.uid(NOBODY).gid(NOBODY);
+            for (name, _) in &files {
+                chown(stage.path(name), Some(NOBODY), Some(NOBODY)).map_err(said)?;
+            }
         }
         let output = match command.output() {
             Ok(output) => output,
             Err(error) => return Ok(format!("skipped: nobody else can run the command here: {error}")),
         };
-        if output.status.code() != Some(2) || fs::read(stage.path(path)).map_err(said)? != LEGACY {
-            return Err(format!("{path}: {:?}", output.status));
+        mode(stage, "tree/closed", 0o755)?;
+        let ended = Ended::of(&output)?;
+        if ended.code != 2 {
+            return Err(format!("{} ends with {}: {}", writer.name, ended.code, ended.err));
         }
+        files.iter().try_for_each(|(name, n)| writer.expect(stage, name, *n, name == &files[2].0))?;
+        nothing_left(stage)?;
     }
-    mode(stage, "closed", 0o755)?;
-    Ok("both are refused".to_owned())
+    Ok("convert, repair, edit and --undo refuse both, and change the file beside them".to_owned())
 }
 
 pub(super) fn hard_links(stage: &Stage, _: Effort) -> Seen {
-    let file = stage.put("file", LEGACY)?;
-    fs::hard_link(&file, stage.path("other")).map_err(said)?;
-    let refused = stage.run(&CONVERT)?;
-    if refused.code != Some(2) || fs::read(&file).map_err(said)? != LEGACY {
-        return Err("a file with two names is replaced".to_owned());
-    }
-    stage.run(&[&CONVERT[..], &["--break-links"]].concat())?;
-    match (fs::read(&file).map_err(said)?, fs::read(stage.path("other")).map_err(said)?) {
-        (new, old) if new == TEXT.as_bytes() && old == LEGACY => {
-            Ok("refused; with --break-links the other name keeps the old content".to_owned())
+    let files = [("tree/file".to_owned(), 0)];
+    for writer in &WRITERS {
+        writer.prepare(stage, &files)?;
+        let _ = fs::remove_file(stage.path("other"));
+        fs::hard_link(stage.path("tree/file"), stage.path("other")).map_err(said)?;
+        for (flags, code, is_new) in [(&[][..], 2, false), (&["--break-links"], 0, true)] {
+            let ended = writer.run(stage, flags, "tree")?;
+            if ended.code != code {
+                return Err(format!("{} {flags:?} ends with {}: {}", writer.name, ended.code, ended.err));
+            }
+            writer.expect(stage, "tree/file", 0, is_new)?;
+            writer.expect(stage, "other", 0, false)?;
         }
-        _ => Err("--break-links mixes them up".to_owned()),
     }
+    Ok("convert, repair, edit and --undo refuse; with --break-links the other name keeps the old content"
+        .to_owned())
 }
 
 pub(super) fn symbolic_links(stage: &Stage, _: Effort) -> Seen {
-    let target = stage.put("elsewhere/target", LEGACY)?;
-    symlink(&target, stage.path("file")).map_err(said)?;
-    let refused = stage.run(&[&CONVERT[..], &["--no-follow"]].concat())?;
-    if refused.code != Some(2) || fs::read(&target).map_err(said)? != LEGACY {
-        return Err("--no-follow follows".to_owned());
-    }
-    stage.run(&CONVERT)?;
-    if fs::read(&target).map_err(said)? != TEXT.as_bytes()
-        || !fs::symlink_metadata(stage.path("file")).map_err(said)?.is_symlink()
-    {
-        return Err("the link is replaced, not its target".to_owned());
-    }
-    for (name, to) in [("loop", "loop"), ("gone", "nowhere")] {
+    let files = [("tree/target".to_owned(), 0)];
+    for (name, to) in [("link", "tree/target"), ("loop", "loop"), ("gone", "nowhere")] {
         symlink(to, stage.path(name)).map_err(said)?;
-        if stage.run(&["convert", "--in-place", name])?.code != Some(2) {
-            return Err(format!("{name} is converted"));
+    }
+    let is_link = |name: &str| fs::symlink_metadata(stage.path(name)).is_ok_and(|link| link.is_symlink());
+    for writer in [CONVERT, REPAIR, EDIT] {
+        writer.prepare(stage, &files)?;
+        for (flags, path, code, is_new) in [
+            (&["--no-follow"][..], "link", 2, false),
+            (&[], "loop", 2, false),
+            (&[], "gone", 2, false),
+            (&[], "link", 0, true),
+        ] {
+            let ended = writer.run(stage, flags, path)?;
+            if ended.code != code || !is_link(path) || fs::exists(stage.path("nowhere")).map_err(said)? {
+                return Err(format!("{} {path} ends with {}: {}", writer.name, ended.code, ended.err));
+            }
+            writer.expect(stage, "tree/target", 0, is_new)?;
         }
     }
-    Ok("the target is replaced, the link stays; --no-follow refuses; loops and dead ends are errors"
+    // What a report names is the file itself.
+    UNDO.prepare(stage, &files)?;
+    fs::rename(stage.path("tree/target"), stage.path("elsewhere")).map_err(said)?;
+    symlink("../elsewhere", stage.path("tree/target")).map_err(said)?;
+    let ended = UNDO.run(stage, &[], "tree")?;
+    if ended.code != 1 || !is_link("tree/target") {
+        return Err(format!("--undo ends with {}: {}", ended.code, ended.err));
+    }
+    UNDO.expect(stage, "elsewhere", 0, false)?;
+    Ok("convert, repair and edit replace the target, and the link stays; with --no-follow they refuse; loops and dead ends are \
+        errors; --undo follows none"
         .to_owned())
 }
 
@@ -117,7 +144,7 @@ pub(super) fn no_files(stage: &Stage, _: Effort) -> Seen {
     stage.put("tree/file", LEGACY)?;
     Command::new("mkfifo").arg(stage.path("tree/fifo")).status().map_err(said)?;
     let ended = stage.run(&["convert", "-f", "windows-1252", "--in-place", "tree"])?;
-    if ended.code != Some(0) || fs::read(stage.path("tree/file")).map_err(said)? != TEXT.as_bytes() {
+    if ended.code != 0 || fs::read(stage.path("tree/file")).map_err(said)? != TEXT.as_bytes() {
         return Err(format!("a tree with a FIFO: {}", ended.err));
     }
     Ok("refused by name, passed over in trees; nobody waits".to_owned())
@@ -134,55 +161,87 @@ pub(super) fn names(stage: &Stage, _: Effort) -> Seen {
         b"..placemat-1-0",
         &[b'n'; 250],
     ];
-    let before: Vec<&OsStr> = names.iter().map(|name| OsStr::from_bytes(name)).collect();
-    let damaged = [TEXT.repeat(9).as_bytes(), b"caf\xE9\n"].concat();
-    for name in &before {
-        stage.put(OsString::from_iter(["tree/".as_ref(), *name]), &damaged)?;
-    }
-    let repaired = stage.run(&["repair", "--in-place", "--hidden", "--report", "report", "tree"])?;
-    let tree = stage.tree("tree")?;
-    if repaired.code != Some(0)
-        || tree.len() != names.len()
-        || tree.values().any(|content| *content == damaged)
-    {
-        return Err(format!("repair: {}", repaired.err));
-    }
-    let undone = stage.run(&["repair", "--undo", "report"])?;
-    let tree = stage.tree("tree")?;
-    if undone.code != Some(0) || tree.len() != names.len() || tree.values().any(|content| *content != damaged)
-    {
-        return Err(format!("--undo: {}", undone.err));
+    let content = |end: &[u8]| [TEXT.repeat(9).as_bytes(), end].concat();
+    let tree_of = |content: &[u8]| -> Tree {
+        let paths = names.iter().map(|name| stage.path("tree").join(OsStr::from_bytes(name)));
+        paths.map(|path| (path, content.to_vec())).collect()
+    };
+    let (damaged, repaired) = (tree_of(&content(b"caf\xE9\n")), tree_of(&content("café\n".as_bytes())));
+    stage.restore("tree", &damaged)?;
+    let commands: [(&[&str], &Tree); 2] = [
+        (&["repair", "--in-place", "--hidden", "--report", "report", "tree"], &repaired),
+        (&["repair", "--undo", "report"], &damaged),
+    ];
+    for (args, expected) in commands {
+        let ended = stage.run(args)?;
+        if ended.code != 0 || stage.tree("tree")? != *expected {
+            return Err(format!("{args:?}: {}", ended.err));
+        }
     }
     Ok(format!("{} of them repaired and put back", names.len()))
 }
+
+/// A length over 4 GiB.
+const LENGTH: u64 = (4 << 30) + 12_345;
 
 pub(super) fn large(stage: &Stage, effort: Effort) -> Seen {
     if !effort.is_long {
         return Ok("skipped in the sample".to_owned());
     }
-    const SIZE: u64 = (4 << 30) + 12_345;
     let path = stage.path("large");
+    // An error before and one behind 4 GiB: a pair of surrogates.
+    let (first, last, pair) = (1_000_000, LENGTH - 10, b"\xED\xA0\xBD\xED\xB8\x80");
     let mut file = fs::File::create(&path).map_err(said)?;
-    file.set_len(SIZE).map_err(said)?;
-    // An error before and one behind 4 GiB.
-    for at in [1_000_000, SIZE - 10] {
-        file.seek(SeekFrom::Start(at)).map_err(said)?;
-        file.write_all(b"\xED\xA0\xBD\xED\xB8\x80").map_err(said)?;
+    file.set_len(LENGTH).map_err(said)?;
+    for at in [first, last] {
+        file.seek(SeekFrom::Start(at)).and_then(|_| file.write_all(pair)).map_err(said)?;
     }
     drop(file);
-    let repaired = stage.run(&["repair", "--in-place", "--binary", "--report", "report", "large"])?;
-    if repaired.code != Some(0) {
-        return Err(format!("repair: {}", repaired.err));
+    let (emoji, bytes) = ("😀".as_bytes(), "í\u{A0}½í¸€".as_bytes());
+    // Each with the length and the places of what comes of it.
+    let commands: [(&[&str], i32, &[u8]); 4] = [
+        (&["edit", "-f", "utf-8", "large", "--", "sed", "-i", "s/a/b/"], 1, pair),
+        (&["repair", "--in-place", "--binary", "--report", "report", "large"], 0, emoji),
+        (&["repair", "--undo", "report"], 0, pair),
+        (&["convert", "--on-error=cp1252", "--in-place", "large"], 0, bytes),
+    ];
+    for (args, code, here) in commands {
+        let ended = stage.run(args)?;
+        if ended.code != code {
+            return Err(format!("{args:?} ends with {}: {}", ended.code, ended.err));
+        }
+        // The first place is where it was, the last behind it moved with its length.
+        let places = [first, last - pair.len() as u64 + here.len() as u64];
+        let length = LENGTH - 2 * pair.len() as u64 + 2 * here.len() as u64;
+        if !holds(&path, length, places, here).map_err(said)? {
+            return Err(format!("{args:?} leaves something else"));
+        }
     }
-    let mut file = fs::File::open(&path).map_err(said)?;
-    let mut end = Vec::new();
-    file.seek(SeekFrom::Start(SIZE - 12)).and_then(|_| file.read_to_end(&mut end)).map_err(said)?;
-    if end != b"\xF0\x9F\x98\x80\0\0\0\0" {
-        return Err(format!("the end is {end:02X?}"));
+    Ok("repaired before and behind 4 GiB and put back, converted, each byte as it must be; edit refuses it"
+        .to_owned())
+}
+
+/// Whether a file is so long, holds these bytes at these places, and zeros everywhere else.
+fn holds(path: &Path, length: u64, places: [u64; 2], here: &[u8]) -> io::Result<bool> {
+    let mut file = fs::File::open(path)?;
+    if file.metadata()?.len() != length {
+        return Ok(false);
     }
-    let undone = stage.run(&["repair", "--undo", "report"])?;
-    if undone.code != Some(0) || fs::metadata(&path).map_err(said)?.len() != SIZE {
-        return Err(format!("--undo: {}", undone.err));
+    let (mut at, mut block, zeros) = (0, vec![0; 1 << 20], vec![0; 1 << 20]);
+    for (place, there) in places.into_iter().map(|place| (place, here)).chain([(length, &[][..])]) {
+        while at < place {
+            let part = (place - at).min(block.len() as u64) as usize;
+            file.read_exact(&mut block[..part])?;
+            if block[..part] != zeros[..part] {
+                return Ok(false);
+            }
+            at += part as u64;
+        }
+        file.read_exact(&mut block[..there.len()])?;
+        if block[..there.len()] != *there {
+            return Ok(false);
+        }
+        at += there.len() as u64;
     }
-    Ok("repaired behind 4 GiB, and put back byte for byte".to_owned())
+    Ok(true)
 }

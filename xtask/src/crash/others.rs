@@ -1,154 +1,162 @@
 //! Somebody else works on the same files.
 
 use std::fs::{self, OpenOptions};
-use std::io::Write as _;
+use std::io::{self, Write as _};
+use std::iter;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::stage::{Chance, Ended, Stage, is_passing, said};
+use super::stage::{Chance, Ended, Stage, said};
+use super::writer::{WRITERS, Writer, nothing_left};
 use super::{Effort, Seen};
 
-const LINE: &str = "déjà vu, à Noël, où l'été fut gênant, très gêné\n";
-const REPAIR: [&str; 3] = ["repair", "--in-place", "tree"];
-
-/// A text with damage, in some version.
-fn version(n: usize) -> Vec<u8> {
-    [format!("version {n}\n{}", LINE.repeat(4000)).as_bytes(), b"caf\xE9\n"].concat()
-}
-
-/// What becomes of it.
-fn repaired(n: usize) -> Vec<u8> {
-    format!("version {n}\n{}café\n", LINE.repeat(4000)).into_bytes()
-}
-
-fn ended_by_itself(ended: &Ended) -> Result<(), String> {
-    ended.code.map(drop).ok_or_else(|| format!("it was killed: {}", ended.err))
-}
-
-/// What unfinished files there are once nobody works any more.
-fn nothing_left(stage: &Stage) -> Result<(), String> {
-    let left = stage.tree("tree")?.into_keys().find(|path| is_passing(path));
-    left.map_or(Ok(()), |path| Err(format!("{} is left behind", path.display())))
+/// Files in as many folders.
+fn files(count: usize, folders: usize) -> Vec<(String, usize)> {
+    (0..count).map(|n| (format!("tree/{}/{n}", n % folders), n)).collect()
 }
 
 pub(super) fn vanishing(stage: &Stage, effort: Effort) -> Seen {
-    let mut chance = Chance::new();
-    for _ in 0..effort.rounds.div_ceil(10) {
-        for n in 0..24 {
-            stage.put(format!("tree/{}/{n}", n % 4), version(n))?;
-        }
-        let ended = thread::scope(|scope| {
-            let run = scope.spawn(|| stage.run(&REPAIR));
-            thread::sleep(Duration::from_millis(chance.below(120)));
-            for n in (0..24).filter(|_| chance.below(2) == 0) {
-                let _ = fs::remove_file(stage.path(format!("tree/{}/{n}", n % 4)));
+    let (mut chance, rounds, files) = (Chance::new(), effort.rounds.div_ceil(10), files(24, 4));
+    for writer in WRITERS.iter().flat_map(|writer| iter::repeat_n(writer, rounds as usize)) {
+        writer.prepare(stage, &files)?;
+        let removed = [0; 24].map(|_| chance.below(2) == 0);
+        let moment = Duration::from_millis(chance.below(120));
+        while_it_runs(stage, writer, || {
+            thread::sleep(moment);
+            for (name, _) in files.iter().filter(|(_, n)| removed[*n]) {
+                fs::remove_file(stage.path(name))?;
             }
+            // A file that is in the making there may keep the folder.
             let _ = fs::remove_dir_all(stage.path("tree/3"));
-            run.join().map_err(|_| "the run panics".to_owned())?
+            Ok(())
         })?;
-        ended_by_itself(&ended)?;
-        for (path, content) in stage.tree("tree")? {
-            let n = path.file_name().and_then(|name| name.to_str()?.parse().ok());
-            if !n.is_some_and(|n| content == version(n) || content == repaired(n)) {
-                return Err(format!("{} is something else", path.display()));
-            }
-        }
+        writer.inspect(stage, &files, |n| removed[n] || n % 4 == 3)?;
     }
-    Ok(format!("{} rounds, the rest of the tree is whole", effort.rounds.div_ceil(10)))
+    Ok(format!("{}, {rounds} rounds each, the rest of the tree is whole", names()))
 }
 
 pub(super) fn growing(stage: &Stage, effort: Effort) -> Seen {
-    let path = stage.put("tree/log", version(0))?;
-    let is_over = AtomicBool::new(false);
-    let (mut runs, mut refused) = (0, 0);
-    let written = thread::scope(|scope| {
-        let writer = scope.spawn(|| {
-            let mut written = 0;
-            while !is_over.load(Ordering::Relaxed) {
-                let mut file = OpenOptions::new().append(true).open(&path)?;
-                file.write_all(format!("line {written}\n").as_bytes())?;
-                written += 1;
-                thread::sleep(Duration::from_millis(1));
-            }
-            std::io::Result::Ok(written)
-        });
-        let start = Instant::now();
-        let look = |args: &[&str]| {
-            let ended = stage.run(args)?;
-            ended_by_itself(&ended).map(|()| ended)
-        };
-        let readers = [["check", "tree"], ["convert", "tree/log"], ["count", "tree/log"], ["survey", "tree"]];
-        let ran = loop {
-            let all = look(&REPAIR)
-                .and_then(|ended| readers.iter().try_for_each(|args| look(args).map(drop)).map(|()| ended));
-            match all {
-                Ok(ended) => refused += u32::from(ended.code == Some(2)),
-                Err(error) => break Err(error),
-            }
-            runs += 1;
-            if runs >= effort.rounds.div_ceil(10) || start.elapsed() > Duration::from_secs(60) {
-                break Ok(());
-            }
-        };
-        is_over.store(true, Ordering::Relaxed);
-        let written = writer.join().map_err(|_| "the writer panics".to_owned())?.map_err(said)?;
-        ran.map(|()| written)
-    })?;
-    let text = fs::read(&path).map_err(said)?;
-    let text = String::from_utf8_lossy(&text);
-    let lines = text.lines().filter_map(|line| line.strip_prefix("line ")?.parse::<u32>().ok());
-    if !lines.eq(0..written) {
-        return Err(format!("{written} lines were appended, and not all are there"));
+    let (mut chance, rounds, files) = (Chance::new(), effort.rounds.div_ceil(10), files(1, 1));
+    let (mut refused, mut lines) = (0, 0);
+    let (name, path) = (files[0].0.as_str(), stage.path(&files[0].0));
+    for writer in WRITERS.iter().flat_map(|writer| iter::repeat_n(writer, rounds as usize)) {
+        // Lines come all the while.
+        writer.prepare(stage, &files)?;
+        let (is_over, delay) = (AtomicBool::new(false), Duration::from_millis(chance.below(20)));
+        let (ended, appended) = thread::scope(|scope| {
+            let appending = scope.spawn(|| {
+                thread::sleep(delay);
+                (0..).take_while(|_| !is_over.load(Ordering::Relaxed)).try_fold(0, |_, n| {
+                    append(&path, n)?;
+                    thread::sleep(Duration::from_millis(1));
+                    io::Result::Ok(n + 1)
+                })
+            });
+            let ended = writer.run(stage, &[], "tree").and_then(|ended| {
+                let readers = [["check", "tree"], ["convert", name], ["count", name], ["survey", "tree"]];
+                readers.iter().try_for_each(|args| stage.run(args).map(drop)).map(|()| ended)
+            });
+            is_over.store(true, Ordering::Relaxed);
+            let appended = appending.join().map_err(|_| "who appends panics".to_owned())?.map_err(said)?;
+            ended.map(|ended| (ended, appended))
+        })?;
+        refused += u32::from(ended.code != 0);
+        lines += appended;
+        has_grown(stage, writer, &path, appended, ended.code == 0)?;
+        // They come when it is through.
+        writer.prepare(stage, &files)?;
+        let ended = writer.run(stage, &[], "tree")?;
+        (0..9).try_for_each(|n| append(&path, n)).map_err(said)?;
+        has_grown(stage, writer, &path, 9, true)?;
+        if ended.code != 0 {
+            return Err(format!("{} is refused though nothing grows: {}", writer.name, ended.err));
+        }
     }
-    nothing_left(stage)?;
-    Ok(format!("{runs} runs while {written} lines were appended, {refused} refused, no line lost"))
+    let runs = rounds * 4;
+    Ok(format!(
+        "{}, {rounds} rounds each: of {runs} runs while {lines} lines were appended, one each millisecond, which is less than a \
+         run takes, {refused} refused; {runs} runs before lines were appended, all done; no line lost",
+        names()
+    ))
 }
 
-/// A version that comes while an older one is repaired stays.
-pub(super) fn renaming(stage: &Stage, effort: Effort) -> Seen {
-    let (mut chance, mut refused) = (Chance::new(), 0);
-    let path = stage.put("tree/file", version(0))?;
-    for n in 1..=effort.rounds as usize {
-        stage.put("tree/file", version(0))?;
-        let new = stage.put("new", version(n))?;
-        let ended = thread::scope(|scope| {
-            let run = scope.spawn(|| stage.run(&REPAIR));
-            thread::sleep(Duration::from_micros(chance.below(60_000)));
-            let renamed = fs::rename(&new, &path);
-            let ended = run.join().map_err(|_| "the run panics".to_owned())?;
-            renamed.map_err(said).and(ended)
-        })?;
-        refused += u32::from(ended.code == Some(2));
-        let now = fs::read(&path).map_err(said)?;
-        if now != version(n) && now != repaired(n) {
-            return Err(format!("version {n} was replaced by an older one"));
-        }
-        nothing_left(stage)?;
+fn append(path: &Path, n: u32) -> io::Result<()> {
+    OpenOptions::new().append(true).open(path)?.write_all(format!("line {n}\n").as_bytes())
+}
+
+/// An error unless the file is what it was, or with `is_new` what it was to become, and so many lines behind that.
+fn has_grown(stage: &Stage, writer: &Writer, path: &Path, lines: u32, is_new: bool) -> Result<(), String> {
+    let behind: String = (0..lines).map(|n| format!("line {n}\n")).collect();
+    let expected = if is_new { (writer.new)(0) } else { (writer.old)(0) };
+    match fs::read(path).map_err(said)?.strip_suffix(behind.as_bytes()) {
+        Some(text) if text == expected => nothing_left(stage),
+        Some(_) => Err(format!("{}: what the lines were appended to is something else", writer.name)),
+        None => Err(format!("{}: {lines} lines were appended, and not all are there", writer.name)),
     }
-    Ok(format!("{} versions came, {refused} repairs refused for it, every version is there", effort.rounds))
+}
+
+/// A version that comes while an older one is worked on stays.
+pub(super) fn renaming(stage: &Stage, effort: Effort) -> Seen {
+    let (mut chance, mut refused, files) = (Chance::new(), 0, files(1, 1));
+    let path = stage.path(&files[0].0);
+    for writer in &WRITERS {
+        for n in 1..=effort.rounds as usize {
+            writer.prepare(stage, &files)?;
+            let new = stage.put("new", (writer.old)(n))?;
+            let moment = Duration::from_micros(chance.below(60_000));
+            let ended = while_it_runs(stage, writer, || {
+                thread::sleep(moment);
+                fs::rename(&new, &path)
+            })?;
+            refused += u32::from(ended.code != 0);
+            let now = fs::read(&path).map_err(said)?;
+            // The new version may have been there from the beginning; a report has nothing to say of it.
+            if now != (writer.old)(n) && (writer.is_undo() || now != (writer.new)(n)) {
+                return Err(format!("{}: version {n} was replaced by an older one", writer.name));
+            }
+            nothing_left(stage)?;
+        }
+    }
+    let rounds = effort.rounds;
+    Ok(format!("{}, {rounds} versions each, {refused} runs refused for it, every version is there", names()))
 }
 
 pub(super) fn twins(stage: &Stage, effort: Effort) -> Seen {
-    let rounds = effort.rounds.div_ceil(10);
-    for _ in 0..rounds {
-        for n in 0..12 {
-            stage.put(format!("tree/{n}"), version(n))?;
-        }
+    let (rounds, files) = (effort.rounds.div_ceil(10), files(12, 1));
+    for writer in WRITERS.iter().flat_map(|writer| iter::repeat_n(writer, rounds as usize)) {
+        writer.prepare(stage, &files)?;
         let ended = thread::scope(|scope| {
-            let runs = [0; 3].map(|_| scope.spawn(|| stage.run(&REPAIR)));
-            runs.map(|run| run.join().map_err(|_| "the run panics".to_owned())?)
+            let runs = [0; 3].map(|_| scope.spawn(|| writer.run(stage, &[], "tree")));
+            runs.map(|run| run.join().map_err(|_| "a run panics".to_owned())?)
         });
-        for ended in ended {
-            ended_by_itself(&ended?)?;
+        ended.into_iter().try_for_each(|ended| ended.map(drop))?;
+        writer.inspect(stage, &files, |_| false)?;
+        let last = writer.run(stage, &[], "tree")?;
+        if last.code != 0 {
+            return Err(format!("{} fails after its twins: {}", writer.name, last.err));
         }
-        stage.run(&REPAIR)?;
-        for (path, content) in stage.tree("tree")? {
-            let n = path.file_name().and_then(|name| name.to_str()?.parse().ok());
-            if n.is_none_or(|n| content != repaired(n)) {
-                return Err(format!("{} is something else", path.display()));
-            }
-        }
+        files.iter().try_for_each(|(name, n)| writer.expect(stage, name, *n, true))?;
     }
-    Ok(format!("{rounds} rounds of three runs each, every file repaired once"))
+    Ok(format!("{}, {rounds} rounds of three runs each and one after them, every file changed once", names()))
+}
+
+/// Run it on `tree` while somebody does something.
+fn while_it_runs(
+    stage: &Stage,
+    writer: &Writer,
+    deed: impl FnOnce() -> io::Result<()>,
+) -> Result<Ended, String> {
+    thread::scope(|scope| {
+        let run = scope.spawn(|| writer.run(stage, &[], "tree"));
+        let done = deed();
+        let ended = run.join().map_err(|_| "the run panics".to_owned())?;
+        done.map_err(said).and(ended)
+    })
+}
+
+/// Those that were tried.
+fn names() -> String {
+    WRITERS.map(|writer| writer.name).join(", ")
 }

@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
 
 /// Contents by path.
 pub(super) type Tree = BTreeMap<PathBuf, Vec<u8>>;
+
+const SIGKILL: i32 = 9;
 
 /// A folder that goes with its trial, unless something was lost there.
 pub(super) struct Stage {
@@ -19,9 +22,22 @@ pub(super) struct Stage {
 
 /// How a run of the command ended.
 pub(super) struct Ended {
-    /// `None` when it was killed.
-    pub(super) code: Option<i32>,
+    /// 0, 1 or 2.
+    pub(super) code: i32,
     pub(super) err: String,
+}
+
+impl Ended {
+    /// An error if it was killed, or ended as no run should.
+    pub(super) fn of(output: &Output) -> Result<Ended, String> {
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        match output.status.code() {
+            Some(code @ 0..=2) if !err.contains("panicked") => Ok(Ended { code, err }),
+            _ => {
+                Err(format!("it ends with {}: {}", output.status, err.chars().take(300).collect::<String>()))
+            }
+        }
+    }
 }
 
 impl Stage {
@@ -74,22 +90,21 @@ impl Stage {
         command
     }
 
-    /// Run the command to its end.
+    /// Run the command to its end, which no signal and no panic may be.
     pub(super) fn run<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Ended, String> {
-        let output = self.command(args).output().map_err(said)?;
-        let err = String::from_utf8_lossy(&output.stderr).into_owned();
-        if err.contains("panicked") {
-            return Err(format!("it panics: {err}"));
-        }
-        Ok(Ended { code: output.status.code(), err })
+        Ended::of(&self.command(args).output().map_err(said)?)
     }
 
-    /// Start the command and kill it after some time; whether it was still running.
+    /// Start the command and kill it after some time; whether it was still running. An error if it failed by itself.
     pub(super) fn kill_after(&self, args: &[&str], time: Duration) -> Result<bool, String> {
         let mut child = self.command(args).stderr(Stdio::null()).spawn().map_err(said)?;
         std::thread::sleep(time);
         child.kill().map_err(said)?;
-        Ok(child.wait().map_err(said)?.code().is_none())
+        match child.wait().map_err(said)? {
+            status if status.success() => Ok(false),
+            status if status.signal() == Some(SIGKILL) => Ok(true),
+            status => Err(format!("before it is killed it ends with {status}")),
+        }
     }
 }
 

@@ -20,11 +20,10 @@ impl Charset {
     pub(crate) fn guess(source: &mut dyn Read) -> io::Result<Result<Charset, String>> {
         let found = detect(source)?;
         if found.confidence < SURE && found.encoding != "binary" {
-            // Not rounded up to what would be enough.
-            let sure = format!("{:.0} %", (100.0 * found.confidence).floor());
             return Ok(Err(format!(
-                "may be {}, which is {sure} sure; name its encoding with -f",
-                found.encoding
+                "may be {}, which is {} sure; name its encoding with -f",
+                found.encoding,
+                percent(found.confidence)
             )));
         }
         Ok(match (found.encoding, Charset::detected(&found)) {
@@ -50,6 +49,11 @@ impl Charset {
 /// How sure a verdict is, in words.
 pub(crate) fn looks(found: &Detection) -> &'static str {
     if found.confidence < SURE { "may be" } else { "looks like" }
+}
+
+/// A certainty in hundredths, never rounded up to what would be enough: only certainty is 100 %.
+pub(crate) fn percent(confidence: f32) -> String {
+    format!("{:.0} %", (100.0 * confidence).floor())
 }
 
 /// The verdict on all that can be read, in constant memory.

@@ -2,8 +2,8 @@
 
 use anyhow::{Result, anyhow, bail};
 use clap::builder::TypedValueParser;
-use placemat::Form;
 use placemat::label::{LEGACY, Label, Labels};
+use placemat::{Bom, Form};
 
 use super::{Charset, Legacy};
 use crate::args::one_of;
@@ -74,6 +74,11 @@ fn unknown(labels: Labels, label: &str) -> anyhow::Error {
         None => nearest(labels, label).map_or(String::new(), |name| format!("did you mean {name}? ")),
     };
     anyhow!("unknown encoding {label:?}: {near}placemat forms lists those that there are")
+}
+
+/// What becomes of a mark under the label of a target: two names of UTF-8 say that it has none.
+pub(crate) fn mark_of(label: &str) -> Bom {
+    if matches!(&*squeezed(label), "utf8n" | "utf8nobom") { Bom::Strip } else { Bom::Keep }
 }
 
 /// The known name that is most like this one, if any is much like it.

@@ -1,12 +1,15 @@
 //! Writes a legacy encoding from UTF-8, with the policy's stand-ins for characters that it lacks.
 
-use encoding_rs::{Encoder, EncoderResult, ISO_2022_JP};
-use placemat::{Error, ErrorKind, Fault, Handler as _, Policy, Text, Verdict};
+use std::mem;
+
+use encoding_rs::{Encoder, EncoderResult};
+use placemat::{CodePoint, Error, ErrorKind, Fault, Handler as _, Policy, Text, Verdict};
 
 use super::{CodePage, Legacy};
 
 /// A streaming writer of one legacy encoding.
 pub(crate) struct LegacyWriter {
+    legacy: Legacy,
     encoder: Either,
     policy: Policy,
     replacement: char,
@@ -42,7 +45,7 @@ impl LegacyWriter {
         };
         let has_replacement = legacy.carries(char::REPLACEMENT_CHARACTER);
         let replacement = if has_replacement { char::REPLACEMENT_CHARACTER } else { '?' };
-        LegacyWriter { encoder, policy, replacement, errors: 0, returns: false }
+        LegacyWriter { legacy, encoder, policy, replacement, errors: 0, returns: false }
     }
 
     pub(crate) fn errors(&self) -> u64 {
@@ -52,7 +55,7 @@ impl LegacyWriter {
     /// Encode the whole of `text`, appending to `out`; with `last`, end what the encoding has open.
     ///
     /// # Errors
-    /// The character at which the policy stops; what precedes it is in `out`.
+    /// The character at which the policy stops; what precedes it is in `out`, and to go on behind it is to leave it out.
     pub(crate) fn push(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Result<(), Refused> {
         let mut at = 0;
         while let Some(len) = self.encode(&text[at..], last, out) {
@@ -63,16 +66,15 @@ impl LegacyWriter {
             let refused = Refused { at: end - character.len_utf8(), character };
             // Asked once; a stand-in that is lacking too stops.
             let written = self
-                .stand_in(self.shown(character))
+                .stand_in(self.legacy.shown(character.into()))
                 .is_some_and(|text| self.encode(&text, false, out).is_none());
             if !written {
-                self.put_return(out);
                 return Err(refused);
             }
             at = end;
         }
-        if last {
-            self.put_return(out);
+        if last && mem::take(&mut self.returns) {
+            out.extend_from_slice(&TO_ASCII);
         }
         Ok(())
     }
@@ -89,32 +91,17 @@ impl LegacyWriter {
                 _ => drop(out.splice(start..start, TO_ASCII)),
             }
         }
-        if lacking.is_some() && self.encoder.has_escapes() && out[start..].ends_with(&TO_ASCII) {
+        if lacking.is_some() && self.legacy.has_escapes() && out[start..].ends_with(&TO_ASCII) {
             out.truncate(out.len() - TO_ASCII.len());
             self.returns = true;
         }
         lacking
     }
 
-    /// Write the escape that waits.
-    fn put_return(&mut self, out: &mut Vec<u8>) {
-        if core::mem::take(&mut self.returns) {
-            out.extend_from_slice(&TO_ASCII);
-        }
-    }
-
-    /// What a stand-in may say. The escapes of ISO-2022-JP would bring back by their numbers what must not come through.
-    fn shown(&self, character: char) -> char {
-        match character {
-            '\u{E}' | '\u{F}' | '\u{1B}' if self.encoder.has_escapes() => char::REPLACEMENT_CHARACTER,
-            _ => character,
-        }
-    }
-
-    fn stand_in(&mut self, character: char) -> Option<String> {
+    fn stand_in(&mut self, character: CodePoint) -> Option<String> {
         let error = Error::new(ErrorKind::Unencodable, 0, 0);
         let mut text = Text::new();
-        let fault = Fault::new(error, &[], Some(character.into()), true);
+        let fault = Fault::new(error, &[], Some(character), true);
         if self.policy.decide(&fault, &mut text) == Verdict::Stop {
             return None;
         }
@@ -124,10 +111,6 @@ impl LegacyWriter {
 }
 
 impl Either {
-    fn has_escapes(&self) -> bool {
-        matches!(self, Either::Web(encoder, _) if encoder.encoding() == ISO_2022_JP)
-    }
-
     /// Append the bytes of `text` up to and with the first character that is lacking; its end, if there is one.
     fn encode(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Option<usize> {
         match self {

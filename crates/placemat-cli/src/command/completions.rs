@@ -1,12 +1,13 @@
 //! `placemat completions`: for shells, from the same definition as the help.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use anyhow::Result;
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
 use crate::args::Cli;
+use crate::console;
 use crate::outcome::Outcome;
 
 /// Print a completion script for a shell
@@ -25,6 +26,6 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "placemat", &mut script);
-    io::stdout().lock().write_all(&script)?;
+    console::plain().write_all(&script)?;
     Ok(Outcome::Clean)
 }

@@ -17,7 +17,7 @@ use self::join::{Join, Joined};
 use self::options::Options;
 use crate::args::Common;
 use crate::charset::Charset;
-use crate::console::{Stdout, say};
+use crate::console::{self, Stdout, say};
 use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::progress::{Done, Progress};
@@ -30,7 +30,7 @@ const BLOCK: usize = 128 * 1024;
 
 /// Transcode text from any form or encoding to any other
 #[derive(clap::Args, Debug)]
-#[command(after_help = "\
+#[command(mut_arg("paths", |paths| paths.help("Files, and with --in-place directories too; `-` is standard input")), after_help = "\
 Examples:
   placemat convert -f windows-1252 notes.txt > notes.utf8.txt
   placemat convert -f utf-8,windows-1252 --in-place src
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     replacing: crate::replace::Protection,
 
     /// List every form and encoding
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with_all = ["output", "in_place", "paths", "files_from"])]
     list: bool,
 
     #[command(flatten)]
@@ -128,7 +128,7 @@ impl Args {
 }
 
 fn list() -> Result<Outcome> {
-    let mut out = anstream::stdout().lock();
+    let mut out = console::coloured();
     Charset::all().try_for_each(|charset| writeln!(out, "{charset}"))?;
     Ok(Outcome::Clean)
 }

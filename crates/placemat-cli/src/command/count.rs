@@ -1,7 +1,6 @@
 //! `placemat count`: lines, code points, bytes, UTF-16 units, errors.
 
-use std::io::{self, BufWriter, Read, StdoutLock, Write as _};
-use std::path::PathBuf;
+use std::io::{self, BufWriter, Read, Write as _};
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -9,22 +8,23 @@ use placemat::{Bom, Form, Policy, Transcoder, Unencodable};
 use serde::Serialize;
 
 use crate::args::Common;
-use crate::charset::{Charset, LegacyReader, Naming};
-use crate::console;
+use crate::charset::{Charset, LegacyReader, Naming, mark_of};
+use crate::console::{self, Plain};
 use crate::crew::Crew;
 use crate::input::{Input, read_some};
 use crate::outcome::Outcome;
 use crate::pipeline::{Halt, Pipeline, Settings};
 use crate::progress::Progress;
+use crate::report::human::plural;
 use crate::report::{Path, stdout, write_line};
 use crate::scan::feed::feed;
 use crate::scan::position::{code_points, count_bytes};
-use crate::shown;
 use crate::walk::{Entry, Selection};
 
 /// Count lines, code points, bytes, UTF-16 units and errors
 ///
-/// A line ends with U+000A. Each malformed sequence counts as one code point and as one UTF-16 unit.
+/// A line ends with U+000A. Each malformed sequence counts as one code point and as one UTF-16 unit; so does a value above
+/// U+10FFFF, for which UTF-16 has U+FFFD.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -93,7 +93,11 @@ impl Counts {
         self.lines += memchr::memchr_iter(b'\n', text).count() as u64;
         let code_points = code_points(text);
         self.code_points += code_points;
-        self.utf16_units += code_points + count_bytes(text, |byte| byte >= 0xF0);
+        // Above U+10FFFF, from F4 90 on, there are no pairs.
+        let last =
+            memchr::memchr_iter(0xF4, text).filter(|at| text.get(at + 1).is_some_and(|next| *next < 0x90));
+        let pairs = count_bytes(text, |byte| matches!(byte, 0xF0..=0xF3)) + last.count() as u64;
+        self.utf16_units += code_points + pairs;
     }
 }
 
@@ -106,10 +110,10 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         Entry::Input(input) => match count_input(&input, &job, &crew) {
             Ok(Some(counts)) => Counted::Counts(input, counts),
             Ok(None) => Counted::Skipped,
-            Err(error) => Counted::Failed(input.path().to_path_buf(), error),
+            Err(error) => Counted::Failed(input, error),
         },
         Entry::Skipped(_) => Counted::Skipped,
-        Entry::Failed(path, error) => Counted::Failed(path, error),
+        Entry::Failed(path, error) => Counted::Failed(Input::Named(path), error),
     };
     let progress = Progress::start(&crew.done);
     let written = crew.in_order(
@@ -143,7 +147,7 @@ impl Job<'_> {
 enum Counted {
     Counts(Input, Counts),
     Skipped,
-    Failed(PathBuf, io::Error),
+    Failed(Input, io::Error),
 }
 
 /// Count one input; `None` when it is a binary file of a tree.
@@ -165,9 +169,10 @@ fn count_input(input: &Input, job: &Job<'_>, crew: &Crew) -> io::Result<Option<C
 fn count(input: &mut dyn Read, job: &Job<'_>) -> io::Result<Counts> {
     let mut counts = Counts::default();
     let mut text = TextCounter::new(job.from);
+    let bom = job.args.to.as_deref().map_or(Bom::Keep, mark_of);
     let mut other = job.to.map(|to| {
         let policy = Policy::Replace.unencodable(Unencodable::Replace(None));
-        Pipeline::new(job.from, Settings { to, policy, bom: Bom::Keep })
+        Pipeline::new(job.from, Settings { to, policy, bom })
     });
     let mut length = Length(0);
     let mut source = vec![0; 64 << 10];
@@ -251,7 +256,7 @@ impl TextCounter {
 /// Writes counts as they come.
 struct Table<'a> {
     job: &'a Job<'a>,
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Plain>,
     total: Counts,
     rows: u64,
     skipped: u64,
@@ -286,8 +291,8 @@ impl Table<'_> {
     fn take(&mut self, counted: Counted) -> Result<()> {
         match counted {
             Counted::Skipped => self.skipped += 1,
-            Counted::Failed(path, error) => {
-                console::say(&format!("{}: {error}", shown::path(&path)));
+            Counted::Failed(input, error) => {
+                console::say(&format!("{input}: {error}"));
                 self.outcome = Outcome::Trouble;
             }
             Counted::Counts(input, counts) => {
@@ -337,7 +342,11 @@ impl Table<'_> {
             Format::Table if self.rows > 1 => self.row(&total, "total")?,
             Format::Table => {}
         }
-        Ok(self.out.flush()?)
+        self.out.flush()?;
+        if self.job.args.format == Format::Table && self.skipped > 0 {
+            console::tell(&format!("{} file{}, {} skipped", self.rows, plural(self.rows), self.skipped));
+        }
+        Ok(())
     }
 }
 
@@ -351,5 +360,12 @@ mod tests {
         counts.add_text("né\u{1F600}\n".as_bytes());
         let expected = Counts { lines: 1, code_points: 4, utf16_units: 5, ..Counts::default() };
         assert_eq!(counts, expected);
+    }
+
+    #[test]
+    fn what_utf16_lacks_is_one_unit() {
+        let mut counts = Counts::default();
+        counts.add_text(b"\xF0\x90\x80\x80\xF4\x8F\xBF\xBF\xF4\x90\x80\x80\xF8\x88\x80\x80\x80\xFD\xBF\xBF\xBF\xBF\xBF\xED\xA0\x80");
+        assert_eq!((counts.code_points, counts.utf16_units), (6, 8));
     }
 }

@@ -2,10 +2,8 @@
 
 mod table;
 
-use std::io::{self, BufWriter, StdoutLock, Write as _};
-use std::path::PathBuf;
+use std::io::{self, BufWriter, Write as _};
 
-use anstream::AutoStream;
 use anyhow::Result;
 use clap::ValueEnum;
 use placemat_detect::Detection;
@@ -14,14 +12,13 @@ use serde::Serialize;
 use self::table::Table;
 use crate::args::Common;
 use crate::charset::guess;
-use crate::console;
+use crate::console::{self, Coloured};
 use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::report::human::plural;
 use crate::report::{Path, write_line};
-use crate::shown;
 use crate::walk::{Entry, Selection};
 
 /// Say what a file is in, how sure that is, and why
@@ -65,11 +62,11 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let mut tally = Tally::new(args);
     let work = |entry| match entry {
         Entry::Skipped(_) => Seen::Skipped,
-        Entry::Failed(path, error) => Seen::Failed(path, error),
+        Entry::Failed(path, error) => Seen::Failed(Input::Named(path), error),
         Entry::Input(input) => match detect(&input, args, &crew) {
             Ok(Some(found)) => Seen::Found(input, Box::new(found)),
             Ok(None) => Seen::Skipped,
-            Err(error) => Seen::Failed(input.path().to_path_buf(), error),
+            Err(error) => Seen::Failed(input, error),
         },
     };
     let progress = Progress::start(&crew.done);
@@ -90,7 +87,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
 enum Seen {
     Found(Input, Box<Detection>),
     Skipped,
-    Failed(PathBuf, io::Error),
+    Failed(Input, io::Error),
 }
 
 /// The verdict on one input; `None` when it is a binary file of a tree.
@@ -163,21 +160,21 @@ struct Tally {
     skipped: u64,
     /// Of the two, the one that was asked for.
     table: Option<Table>,
-    out: BufWriter<AutoStream<StdoutLock<'static>>>,
+    out: BufWriter<Coloured>,
 }
 
 impl Tally {
     fn new(args: &Args) -> Tally {
         let table = (args.format == Format::Table).then(|| Table::new(args.verbose));
-        let out = BufWriter::new(AutoStream::auto(io::stdout()).lock());
+        let out = BufWriter::new(console::coloured());
         Tally { outcome: Outcome::Clean, files: 0, skipped: 0, table, out }
     }
 
     fn take(&mut self, seen: Seen) -> Result<()> {
         match seen {
             Seen::Skipped => self.skipped += 1,
-            Seen::Failed(path, error) => {
-                console::say(&format!("{}: {error}", shown::path(&path)));
+            Seen::Failed(input, error) => {
+                console::say(&format!("{input}: {error}"));
                 self.outcome = Outcome::Trouble;
             }
             Seen::Found(input, found) => {

@@ -88,23 +88,26 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     }
     // All of them are found before the first is edited: a command may leave new ones behind.
     let mut entries = Vec::new();
-    args.selection.walk_or_stdin()?.each_once(&mut |entry| {
+    args.selection.walk_or_stdin()?.each_once(args.protection.no_follow, &mut |entry| {
         entries.push(entry);
         true
     });
     let mut outcome = Outcome::Clean;
     for entry in entries {
-        let (path, ended) = match entry {
+        let (input, ended) = match entry {
             Entry::Skipped(_) => continue,
-            Entry::Failed(path, error) => (path, Err(error.into())),
-            Entry::Input(input) => (input.path().to_path_buf(), edit_input(&input, from, args)),
+            Entry::Failed(path, error) => (Input::Named(path), Err(error.into())),
+            Entry::Input(input) => {
+                let ended = edit_input(&input, from, args);
+                (input, ended)
+            }
         };
         let (ended, reason) = match ended {
             Ok(()) => continue,
             Err(Ended::Refused(reason)) => (Outcome::Found, reason),
             Err(Ended::Failed(error)) => (Outcome::Trouble, shown::message(&error)),
         };
-        console::say(&shown::about(&shown::path(&path).to_string(), &reason));
+        console::say(&shown::about(&input.to_string(), &reason));
         outcome = outcome.max(ended);
     }
     Ok(outcome)

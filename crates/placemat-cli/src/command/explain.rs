@@ -1,13 +1,14 @@
 //! `placemat explain`: what some bytes are, and why.
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter, Write as _};
+use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use placemat::Form;
 
 use crate::charset::Naming;
+use crate::console;
 use crate::explain::digits::Base;
 use crate::explain::document::{Block, Ink, Line};
 use crate::explain::input::{self, Input};
@@ -15,8 +16,7 @@ use crate::explain::json::{self, Object};
 use crate::explain::story::{self, Detail};
 use crate::explain::{page, screen, table};
 use crate::outcome::Outcome;
-use crate::report::human;
-use crate::report::json::write_line;
+use crate::report::{human, write_line};
 
 /// Explain bytes: every bit, every character, every error
 #[derive(clap::Args, Debug)]
@@ -101,11 +101,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     match args.format() {
         Format::Human => {
             let screen = screen::render(&tell(args)?, human::width());
-            anstream::stdout().lock().write_all(screen.as_bytes())?;
+            console::coloured().write_all(screen.as_bytes())?;
         }
-        Format::Html => io::stdout().lock().write_all(page::render(&tell(args)?).as_bytes())?,
+        Format::Html => console::plain().write_all(page::render(&tell(args)?).as_bytes())?,
         Format::Json => {
-            let mut out = BufWriter::new(io::stdout().lock());
+            let mut out = BufWriter::new(console::plain());
             list(args)?.iter().try_for_each(|object| write_line(&mut out, object))?;
             out.flush()?;
         }

@@ -10,6 +10,7 @@ use placemat::label::Labels;
 use serde::Serialize;
 
 use crate::charset::{Charset, Naming};
+use crate::console;
 use crate::outcome::Outcome;
 use crate::report::{stdout, write_line};
 
@@ -151,7 +152,7 @@ impl Line {
 }
 
 fn text(charsets: &[Charset]) -> Result<()> {
-    let mut out = io::BufWriter::new(anstream::stdout().lock());
+    let mut out = io::BufWriter::new(console::coloured());
     for &charset in charsets {
         paragraph(&mut out, charset)?;
     }
@@ -159,7 +160,7 @@ fn text(charsets: &[Charset]) -> Result<()> {
 }
 
 fn text_of_all() -> Result<()> {
-    let mut out = io::BufWriter::new(anstream::stdout().lock());
+    let mut out = io::BufWriter::new(console::coloured());
     for &form in Form::ALL {
         paragraph(&mut out, form.into())?;
     }

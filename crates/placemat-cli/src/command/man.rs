@@ -10,6 +10,7 @@ use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 
 use crate::args::Cli;
+use crate::console;
 use crate::outcome::Outcome;
 use crate::shown;
 
@@ -51,7 +52,7 @@ fn render(mut command: Command) -> io::Result<Vec<u8>> {
         // A page has room for what the short help leaves out.
         .mut_args(|argument| argument.hide_short_help(false));
     let mut page = Vec::new();
-    Man::new(command).render(&mut page)?;
+    Man::new(command).source(concat!("placemat ", env!("CARGO_PKG_VERSION"))).render(&mut page)?;
     page.extend_from_slice(examples(&notes).as_bytes());
     Ok(page)
 }
@@ -85,7 +86,7 @@ fn examples(notes: &str) -> String {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let Some(dir) = &args.dir else {
         let command = args.command.clone().unwrap_or_else(definition);
-        io::stdout().lock().write_all(&render(command)?)?;
+        console::plain().write_all(&render(command)?)?;
         return Ok(Outcome::Clean);
     };
     let all = definition();

@@ -6,6 +6,7 @@ mod diff;
 mod job;
 pub(crate) mod mend;
 mod report;
+mod restore;
 mod turns;
 mod undo;
 mod wording;
@@ -65,7 +66,8 @@ pub(crate) struct Args {
     /// Mend these too: cp1252, overlong, nul
     ///
     /// cp1252: lone bytes are windows-1252 in any file, even where little of it is UTF-8. overlong: a character in more bytes
-    /// than it needs becomes that character. nul: C0 80 becomes U+0000, as Modified UTF-8 has it. The last two are
+    /// than it needs becomes that character (U+0000 only if nul is named too). nul: C0 80 becomes U+0000, as Modified UTF-8 has
+    /// it. The last two are
     /// never done unasked: a filter that looked for `/`, `<` or NUL has let C0 AF, C0 BC and C0 80 pass, and
     /// mending them would smuggle in what it kept out.
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
@@ -181,11 +183,21 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         _ => Progress::start(&crew.done),
     };
     let turns = report.as_ref().map(|_| Turns::default());
+    // The report may lie in the tree: it was not there when the tree was named.
+    let is_own = |entry: &Entry| match entry {
+        Entry::Input(Input::Found(path)) | Entry::Skipped(path) => {
+            report.as_ref().is_some_and(|report| report.is_at(path))
+        }
+        _ => false,
+    };
     let mut tally = Tally::new(args);
     let mut number = 0;
     let written = crew.in_order(
         |put| {
-            walk.each_once(&mut |entry| {
+            walk.each_once(args.replacing.no_follow, &mut |entry| {
+                if is_own(&entry) {
+                    return true;
+                }
                 number += 1;
                 put((number - 1, entry))
             });
@@ -261,13 +273,13 @@ impl Tally<'_> {
                 }
                 if let Some(mut diff) = diff {
                     diff.rewind()?;
-                    let mut out = anstream::stdout().lock();
+                    let mut out = console::coloured();
                     io::copy(&mut diff, &mut out)?;
                     out.flush()?;
                 }
                 let text = format!("{input}: {}", wording::counts(&counts));
                 match self.args.dry_run {
-                    true => writeln!(anstream::stdout().lock(), "{text}")?,
+                    true => writeln!(console::coloured(), "{text}")?,
                     // A diff says it itself.
                     false if self.args.silent || self.args.diff => {}
                     false => say(&text),

@@ -4,7 +4,6 @@ use std::io::{self, BufReader, BufWriter, Write as _};
 use std::path::PathBuf;
 use std::slice;
 
-use anstream::AutoStream;
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 
@@ -19,15 +18,16 @@ use crate::report::{human, write_line};
 use crate::shown;
 use crate::survey::json::Object;
 use crate::survey::reader::Reader;
+use crate::survey::saved::Merged;
 use crate::survey::total::Survey;
-use crate::survey::{jsonl, page, saved, table};
+use crate::survey::{jsonl, page, table};
 use crate::walk::{Entry, Selection};
 
 /// Tell what a tree is made of: encodings, byte order marks, line endings, scripts, errors
 ///
 /// What a file is in is judged by up to 1 MiB of it, at least half of that from its first byte beyond ASCII on; then all of
-/// it is read as that, in constant memory. A code point is a character or an error. Nothing reads iso-2022-kr, iso-2022-cn,
-/// hz-gb-2312 and what is binary: of those only files and bytes are counted.
+/// it is read as that, in constant memory. A code point is a character or an error. Nothing reads euc-tw, johab, iso-2022-kr,
+/// iso-2022-cn, hz-gb-2312 and what is binary: of those only files and bytes are counted.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -90,10 +90,11 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let mut total = Survey::default();
     let work = |entry| match entry {
         Entry::Skipped(_) => Ok(None),
-        Entry::Failed(path, error) => Err((path, error)),
-        Entry::Input(input) => survey(&input, args, &crew)
-            .map(|found| found.map(|survey| survey.of_file(input.clone())))
-            .map_err(|error| (input.path().to_path_buf(), error)),
+        Entry::Failed(path, error) => Err((Input::Named(path), error)),
+        Entry::Input(input) => match survey(&input, args, &crew) {
+            Ok(found) => Ok(found.map(|survey| survey.of_file(input))),
+            Err(error) => Err((input, error)),
+        },
     };
     let progress = Progress::start(&crew.done);
     crew.in_order(
@@ -104,9 +105,9 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
             match found {
                 Ok(Some(survey)) => total.merge(survey),
                 Ok(None) => total.files_skipped += 1,
-                Err((path, error)) => {
+                Err((input, error)) => {
                     total.files_failed += 1;
-                    progress.suspend(|| console::say(&format!("{}: {error}", shown::path(&path))));
+                    progress.suspend(|| console::say(&format!("{input}: {error}")));
                 }
             }
             Ok(())
@@ -118,7 +119,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
 
 /// The sum of surveys that were made before.
 fn merge(args: &Args) -> Result<Outcome> {
-    let (mut total, mut field) = (Survey::default(), None);
+    let mut merged = Merged::default();
     let mut paths = args.selection.named()?;
     if paths.is_empty() && args.selection.files_from.is_none() {
         paths.push(PathBuf::from("-"));
@@ -127,10 +128,10 @@ fn merge(args: &Args) -> Result<Outcome> {
         let added = input
             .reader(args.selection.unpack)
             .map_err(anyhow::Error::from)
-            .and_then(|source| saved::add(&mut BufReader::new(source), &mut total, &mut field));
+            .and_then(|source| merged.add(&mut BufReader::new(source)));
         added.with_context(|| input.to_string())?;
     }
-    args.write(&total, field.as_deref())
+    args.write(&merged.total, merged.field.as_deref())
 }
 
 /// The survey of one input; `None` when it is a binary file of a tree.
@@ -175,7 +176,7 @@ impl Args {
     }
 
     fn print(&self, survey: &Survey, field: Option<&str>) -> Result<()> {
-        let mut out = BufWriter::new(AutoStream::auto(io::stdout()).lock());
+        let mut out = BufWriter::new(console::coloured());
         match self.format {
             Format::Table => table::write(survey, field, human::width(), &mut out)?,
             Format::Json => write_line(&mut out, &Object::of(survey, field))?,

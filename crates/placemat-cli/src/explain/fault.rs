@@ -3,7 +3,7 @@
 use placemat::{CodePoint, Error, ErrorKind, Form, Handler, Policy, Transcoder, Verdict};
 
 use super::character;
-use super::layout::{Layout, Reading, announced, followers, ranges, read, written};
+use super::layout::{Layout, Reading, announced, followers, openers, ranges, read, written};
 use super::view::{Fault, View};
 use crate::report::hex;
 
@@ -19,11 +19,16 @@ fn several(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
+/// The bytes that an error is about.
+pub(crate) fn malformed<'a>(view: &View<'a>, error: &Error) -> &'a [u8] {
+    let start = error.offset() as usize;
+    &view.bytes[start..start + usize::from(error.length())]
+}
+
 /// The reason for one error in a sentence.
 pub(crate) fn reason(view: &View<'_>, error: &Error) -> String {
-    let start = error.offset() as usize;
-    let bad = &view.bytes[start..start + usize::from(error.length())];
-    let next = view.bytes.get(start + bad.len()).copied();
+    let bad = malformed(view, error);
+    let next = view.bytes.get(error.range().end as usize).copied();
     let told = match view.layout {
         Layout::Announced => multibyte_reason(view.form, bad, next, error.kind()),
         Layout::Units { size, big } => units_reason(size, big, bad, error.kind()),
@@ -49,6 +54,9 @@ fn multibyte_reason(form: Form, bad: &[u8], next: Option<u8>, kind: ErrorKind) -
                 "{bytes} opens a sequence of {}, but {next:02X} cannot continue it.",
                 several(due, "byte")
             )
+        }
+        ErrorKind::Truncated if bad.len() == due => {
+            format!("The input ends after {bytes}, the first half of a pair: the second is missing.")
         }
         ErrorKind::Truncated => format!(
             "The input ends inside a sequence of {}: {} missing.",
@@ -130,23 +138,18 @@ pub(crate) fn general(kind: ErrorKind) -> &'static str {
     }
 }
 
-/// What would have been well-formed in the place of the error or after it.
-pub(crate) fn expected(view: &View<'_>, error: &Error) -> Option<String> {
-    if !matches!(view.layout, Layout::Announced | Layout::Biased) {
+/// What would have been well-formed in the place of these bytes or after them; `None` where a byte means nothing by itself.
+pub(crate) fn expected(form: Form, bad: &[u8]) -> Option<String> {
+    if matches!(Layout::of(form), Layout::Units { .. } | Layout::Base64) {
         return None;
     }
-    let start = error.offset() as usize;
-    let bad = &view.bytes[start..start + usize::from(error.length())];
-    match followers(view.form, bad) {
-        after
-            if after.is_empty()
-                && matches!(read(view.form, &[bad, b"\xED\xB0\x80"].concat()), Reading::Whole(_)) =>
-        {
-            Some(format!("ED B0..BF 80..BF after {}", hex(bad)))
-        }
-        after if after.is_empty() => Some(view.openers().to_owned()),
-        after => Some(format!("{} after {}", written(&ranges(after)), hex(bad))),
-    }
+    let after = followers(form, bad);
+    let is_half = || matches!(read(form, &[bad, b"\xED\xB0\x80"].concat()), Reading::Whole(_));
+    Some(match after.is_empty() {
+        true if is_half() => format!("ED B0..BF 80..BF after {}", hex(bad)),
+        true => openers(form).to_owned(),
+        false => format!("{} after {}", written(&ranges(after)), hex(bad)),
+    })
 }
 
 /// What stands for one fault under one policy.
@@ -223,10 +226,29 @@ mod tests {
             (Form::Mutf8, b"\0", "01..7F, or a lead byte C0, C2..EF"),
             (Form::Mutf8Art, b"\0", "01..7F, or a lead byte C0..F4"),
             (Form::Mutf8, b"\xC0\x81", "80 after C0"),
+            (Form::Utf1, b"\xFE", "00..9F, or a lead byte A0..FD"),
+            (Form::Utf1, b"\xA1", "21..7E, A0..FF after A1"),
+            (Form::FssUtf199207, b"\xFE", "00..7F, or a lead byte 80..F7"),
+            (Form::UsAscii, b"\x80", "00..7F"),
         ] {
             let view = View::new(form, bytes, None);
             let error = placemat::errors(form, bytes).next().unwrap();
-            assert_eq!(expected(&view, &error).as_deref(), Some(text), "{form} {bytes:X?}");
+            assert_eq!(expected(form, malformed(&view, &error)).as_deref(), Some(text), "{form} {bytes:X?}");
+        }
+    }
+
+    #[test]
+    fn where_the_input_ends_what_is_missing_is_said() {
+        for (bytes, said) in [
+            (&b"\xED\xA0"[..], "The input ends inside a sequence of 3 bytes: 1 is missing."),
+            (
+                b"\xED\xA0\xBD",
+                "The input ends after ED A0 BD, the first half of a pair: the second is missing.",
+            ),
+        ] {
+            let view = View::new(Form::Cesu8, bytes, None);
+            let error = placemat::errors(Form::Cesu8, bytes).next().unwrap();
+            assert_eq!(reason(&view, &error), said);
         }
     }
 

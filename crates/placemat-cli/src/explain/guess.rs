@@ -86,7 +86,9 @@ pub(crate) fn meant(view: &View<'_>, fault: &Fault) -> Vec<String> {
         Some(Careless { value, swallowed }) if swallowed.is_empty() => guesses.push(by_value(bytes, value)),
         _ => guesses.extend(cut_short(view, fault, bytes)),
     }
-    if let Some(text) = windows_1252(bytes) {
+    // A unit is never one of its bytes.
+    let is_bytes = !matches!(view.layout, Layout::Units { .. });
+    if let Some(text) = windows_1252(bytes).filter(|_| is_bytes) {
         guesses.push(format!("“{text}” in windows-1252"));
     }
     guesses
@@ -175,6 +177,12 @@ mod tests {
         ] {
             assert_eq!(told(form, bytes).0[0], expected, "{form} {bytes:X?}");
         }
+    }
+
+    #[test]
+    fn bytes_of_units_are_no_windows_1252() {
+        assert_eq!(told(Form::Utf16Be, b"\xD8\x3D\0A").0, [""; 0]);
+        assert_eq!(told(Form::UsAscii, b"\xE9").0, ["“é” in windows-1252"]);
     }
 
     #[test]

@@ -150,7 +150,7 @@ fn of_fault(view: &View<'_>, f: &Fault, stand_ins: Vec<Becomes>, base: u64) -> O
         bytes: hex(&view.bytes[f.range.clone()]),
         errors: f.errors.iter().map(|error| Problem::new(error, base)).collect(),
         reason: first.map(|error| fault::reason(view, error)),
-        expected: first.and_then(|error| fault::expected(view, error)),
+        expected: first.and_then(|error| fault::expected(view.form, fault::malformed(view, error))),
         careless,
         danger,
         meant: guess::meant(view, f),

@@ -2,6 +2,8 @@
 //!
 //! Nothing here lists forms: what a byte may do is found by asking the form's reader.
 
+use std::sync::OnceLock;
+
 use placemat::{CodePoint, ErrorKind, Form, sequences};
 
 use super::document::Ink;
@@ -15,6 +17,8 @@ pub(crate) enum Layout {
     Biased,
     /// Code units of 2 or 4 bytes.
     Units { size: usize, big: bool },
+    /// Runs of base64, in which a byte means nothing by itself: UTF-7.
+    Base64,
     /// No bit is a marker.
     Plain,
 }
@@ -26,6 +30,7 @@ impl Layout {
             _ if facts.announces_length => Layout::Announced,
             _ if form.name() == "fss-utf-1992-07" => Layout::Biased,
             size @ (2 | 4) => Layout::Units { size: size.into(), big: is_big(form) },
+            _ if form.name().starts_with("utf-7") => Layout::Base64,
             _ => Layout::Plain,
         }
     }
@@ -38,7 +43,7 @@ impl Layout {
             Layout::Biased => (byte.leading_ones() + 1).min(8),
             // D8..DF begin a surrogate: 1101 10 or 1101 11, then payload.
             Layout::Units { size: 2, big } if at.is_multiple_of(2) == big && byte & 0xF8 == 0xD8 => 6,
-            Layout::Units { .. } | Layout::Plain => 0,
+            Layout::Units { .. } | Layout::Base64 | Layout::Plain => 0,
         }
     }
 }
@@ -133,6 +138,20 @@ pub(crate) fn edge(form: Form, beginning: &[u8], first: bool) -> Option<(CodePoi
         }
         _ => None,
     }
+}
+
+/// The bytes with which a sequence may begin: `00..7F, or a lead byte C2..F4`.
+pub(crate) fn openers(form: Form) -> &'static str {
+    // Each costs thousands of readings.
+    static KNOWN: [OnceLock<String>; Form::ALL.len()] = [const { OnceLock::new() }; Form::ALL.len()];
+    KNOWN[form as usize].get_or_init(|| {
+        let (singles, leads): (Vec<u8>, Vec<u8>) = followers(form, &[])
+            .into_iter()
+            .filter(|&byte| edge(form, &[byte], true).is_some())
+            .partition(|&byte| matches!(read(form, &[byte]), Reading::Whole(_)));
+        let (singles, leads) = (written(&ranges(singles)), written(&ranges(leads)));
+        if leads.is_empty() { singles } else { format!("{singles}, or a lead byte {leads}") }
+    })
 }
 
 /// What a byte may do at the start of a sequence.

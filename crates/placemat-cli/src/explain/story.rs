@@ -52,7 +52,7 @@ pub(crate) fn tell(view: &View<'_>, detail: Detail) -> Vec<Block> {
             }
             Item::Character(c) => one::tell(view, c, detail, headed, &mut blocks),
             Item::Shift(range) => {
-                let what = if range.start == 0 && view.layout != Layout::Plain {
+                let what = if range.start == 0 && view.layout != Layout::Base64 {
                     "Byte order mark: says how the rest is written, and is no part of it"
                 } else {
                     "Shift: changes how the rest is read, and is no character"

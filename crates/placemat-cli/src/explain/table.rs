@@ -66,7 +66,8 @@ fn row(form: Form, byte: u8) -> Row {
     let class = Class::of(form, byte);
     let edges = edge(form, &[byte], true).zip(edge(form, &[byte], false));
     let Some(((first, low), (last, high))) = edges else {
-        let length = (announced(byte), announced(byte));
+        let length = if form.facts().announces_length { announced(byte) } else { 0 };
+        let length = (length, length);
         return Row { byte, class, length, code_points: None, second: Vec::new(), label: "" };
     };
     let label = if matches!(class, Class::Lead | Class::Limited) { label(first) } else { "" };
@@ -95,12 +96,15 @@ pub(crate) fn tell(form: Form) -> Vec<Block> {
 
 /// Leads, and in the family of UTF-8 also what never leads.
 fn is_listed(form: Form, row: &Row) -> bool {
-    row.length.1 > 1 || form.facts().announces_length && matches!(row.class, Class::Never(_))
+    match row.class {
+        Class::Never(_) => form.facts().announces_length,
+        _ => row.length.1 > 1,
+    }
 }
 
 /// Why a form has no table of bytes, if so.
 pub(crate) fn without_table(form: Form) -> Option<String> {
-    if form.name().starts_with("utf-7") {
+    if Layout::of(form) == Layout::Base64 {
         return Some(format!(
             "{form} has no such table: the same byte is a character outside a shifted run and six bits of one inside."
         ));
@@ -108,9 +112,13 @@ pub(crate) fn without_table(form: Form) -> Option<String> {
     if let (Reading::Whole(escape), true) = (read(form, &[0x80]), reads_as_utf8(form, 'é')) {
         let but = unlike_utf8(form);
         let but = if but.is_empty() { String::new() } else { format!(" but for {},", but.join(" and ")) };
+        let surrogates = match read(form, b"\xED\xA0\x80") {
+            Reading::Whole(_) => " reads surrogates by value,",
+            _ => "",
+        };
         return Some(format!(
-            "{form} has no table of its own: it reads what is well-formed utf-8 as utf-8 does,{but} and takes every other \
-             byte as a character by itself, 80 as {escape}."
+            "{form} has no table of its own: it reads what is well-formed utf-8 as utf-8 does,{but}{surrogates} and \
+             takes every other byte as a character by itself, 80 as {escape}."
         ));
     }
     match Layout::of(form) {
@@ -294,7 +302,7 @@ mod tests {
         let reason = |name| without_table(Form::named(name).unwrap());
         assert_eq!(reason("utf-8"), None);
         assert!(reason("utf-8b").unwrap().contains("as utf-8 does, and takes every other byte"));
-        let optu = "as utf-8 does, but for U+EF80..U+EFFF and U+FFFE..U+10FFFF, and takes every other byte";
+        let optu = "as utf-8 does, but for U+EF80..U+EFFF and U+FFFE..U+10FFFF, reads surrogates by value, and takes every other byte";
         assert!(reason("optu-8").unwrap().contains(optu), "{:?}", reason("optu-8"));
         // It has leads, from A0 on, and tails of its own.
         assert_eq!(reason("utf-1"), None);
@@ -312,6 +320,12 @@ mod tests {
     fn other_forms_have_their_own_tables() {
         let ascii = rows(Form::UsAscii);
         assert_eq!(ascii[0x80].class, Class::Never(ErrorKind::InvalidByte));
+        // What a byte announces in UTF-8 is nothing to them.
+        for form in [Form::UsAscii, Form::FssUtf199207] {
+            let never = rows(form).into_iter().filter(|row| matches!(row.class, Class::Never(_)));
+            assert!(never.into_iter().all(|row| row.length == (0, 0) && !is_listed(form, &row)), "{form}");
+        }
+        assert_eq!(rows(Form::Utf8)[0xF8].length, (5, 5));
         let web = rows(Form::Windows1252);
         assert_eq!(web[0x80].code_points.unwrap().0.value(), 0x20AC);
         let loose = rows(Form::Utf8Surrogates);

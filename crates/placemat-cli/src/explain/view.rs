@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use placemat::{CodePoint, Error, ErrorKind, Form, sequences};
 
-use super::layout::{Class, Layout, Reading, announced, edge, followers, is_tail, ranges, read, written};
+use super::layout::{Class, Layout, announced, is_tail};
 
 /// What stands somewhere in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,11 +40,12 @@ pub(crate) struct View<'a> {
     /// The bytes of the items.
     pub(crate) told: Range<usize>,
     pub(crate) items: Vec<Item>,
+    /// The bytes of base64 that end a character and begin the next; they are told with the first.
+    pub(crate) shared: Vec<usize>,
     pub(crate) characters: usize,
     pub(crate) errors: usize,
     /// What the form says of single bytes, as far as it was asked: the answers cost hundreds of readings.
     classes: [OnceCell<Class>; 256],
-    openers: OnceCell<String>,
 }
 
 impl<'a> View<'a> {
@@ -53,6 +54,7 @@ impl<'a> View<'a> {
         let resolved = sequences(form, bytes).form();
         let layout = Layout::of(resolved);
         let mut items = cut(form, bytes);
+        let shared = if layout == Layout::Base64 { count_last_bits(bytes, &mut items) } else { Vec::new() };
         if layout == Layout::Announced {
             items = grouped(bytes, items);
         }
@@ -69,28 +71,16 @@ impl<'a> View<'a> {
             bytes,
             told: told.unwrap_or_default(),
             items,
+            shared,
             characters,
             errors,
             classes: [const { OnceCell::new() }; 256],
-            openers: OnceCell::new(),
         }
     }
 
     /// What a byte may do at the start of a sequence.
     pub(crate) fn class(&self, byte: u8) -> Class {
         *self.classes[usize::from(byte)].get_or_init(|| Class::of(self.form, byte))
-    }
-
-    /// The bytes with which a sequence may begin: `00..7F, or a lead byte C2..F4`.
-    pub(crate) fn openers(&self) -> &str {
-        self.openers.get_or_init(|| {
-            let (singles, leads): (Vec<u8>, Vec<u8>) = followers(self.form, &[])
-                .into_iter()
-                .filter(|&byte| edge(self.form, &[byte], true).is_some())
-                .partition(|&byte| matches!(read(self.form, &[byte]), Reading::Whole(_)));
-            let (singles, leads) = (written(&ranges(singles)), written(&ranges(leads)));
-            if leads.is_empty() { singles } else { format!("{singles}, or a lead byte {leads}") }
-        })
     }
 
     /// The bytes that are told of.
@@ -134,6 +124,45 @@ fn cut(form: Form, bytes: &[u8]) -> Vec<Item> {
         items.push(Item::Shift(at..bytes.len()));
     }
     items
+}
+
+/// The reader gives the last byte of base64 of each character to what follows: count it to its character. Two times out of
+/// three a unit of 16 bits ends within that byte, and where another character goes on there, it is returned.
+fn count_last_bits(bytes: &[u8], items: &mut Vec<Item>) -> Vec<usize> {
+    let mut shared = Vec::new();
+    let mut run = None;
+    for next in 1..items.len() {
+        let (before, after) = items.split_at_mut(next);
+        let c = match &mut before[next - 1] {
+            Item::Character(c) if is_base64(bytes[c.range.start]) => c,
+            Item::Character(_) => {
+                run = None;
+                continue;
+            }
+            Item::Shift(range) | Item::Fault(Fault { range, .. }) => {
+                run = Some(range.end).filter(|&end| matches!(bytes[end - 1], b'+' | b'&'));
+                continue;
+            }
+        };
+        let end = c.range.end;
+        let Some(place) = run.map(|run| (end - run) % 8).filter(|_| is_base64(bytes[end])) else { continue };
+        match &mut after[0] {
+            _ if !matches!(place, 2 | 5 | 7) => continue,
+            Item::Character(c) => {
+                shared.extend((place < 7).then_some(end));
+                c.range.start += 1;
+            }
+            Item::Shift(range) => range.start += 1,
+            Item::Fault(_) => continue,
+        }
+        c.range.end += 1;
+    }
+    items.retain(|item| !item.range().is_empty());
+    shared
+}
+
+fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b',')
 }
 
 /// Join each bad lead with the stray tails that it announced, and the two halves of a surrogate pair.
@@ -208,8 +237,24 @@ mod tests {
     #[test]
     fn a_window_is_read_with_what_stands_around_it() {
         let view = View::new(Form::Utf7, b"a+ZeVnLIqe-b", Some(&(5..6)));
-        assert_eq!((view.told, view.items.len()), (4..7, 1), "the second of three characters in one run");
+        assert_eq!((view.told, view.items.len()), (5..8, 1), "the second of three characters in one run");
         let view = View::new(Form::Utf7, b"a+ZeVnLIqe-b", Some(&(1..2)));
         assert_eq!(view.items, [Item::Shift(1..2)]);
+    }
+
+    #[test]
+    fn the_last_bits_of_a_character_are_told_with_it() {
+        let cut = |form, bytes: &[u8]| {
+            let view = View::new(form, bytes, None);
+            let starts = |item: &Item| (item.range().start, matches!(item, Item::Shift(_)));
+            (view.items.iter().map(starts).collect::<Vec<_>>(), view.shared)
+        };
+        let (shift, c) = (|at| (at, true), |at| (at, false));
+        assert_eq!(cut(Form::Utf7, b"+AOk-"), (vec![shift(0), c(1), shift(4)], vec![]));
+        assert_eq!(cut(Form::Utf7, b"+AOk!+AOk"), (vec![shift(0), c(1), c(4), shift(5), c(6)], vec![]));
+        assert_eq!(cut(Form::Utf7, b"+ZeVnLIqe!"), (vec![shift(0), c(1), c(4), c(7), c(9)], vec![3, 6]));
+        assert_eq!(cut(Form::Utf7, b"+2D3eAA-"), (vec![shift(0), c(1), shift(7)], vec![]));
+        let two = vec![shift(0), c(1), shift(4), c(5), shift(6), c(7), shift(10)];
+        assert_eq!(cut(Form::Utf7Imap, b"&AOk- &AOk-"), (two, vec![]));
     }
 }

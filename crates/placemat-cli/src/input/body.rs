@@ -7,11 +7,14 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 
-use super::Input;
+use super::{Input, read_some};
 use crate::progress::Done;
 
 /// How much of a pipe is kept in memory.
 const IN_MEMORY: u64 = 1024 * 1024;
+
+/// Nothing, and why there is no more, where it is no end.
+pub(crate) struct End(pub(crate) Option<io::Error>);
 
 /// The bytes of an input that is open.
 pub(crate) enum Body {
@@ -52,13 +55,13 @@ impl Body {
         Ok(Body::File { file, start })
     }
 
-    /// Open the input, and see to it that it can be read again; with `unpack` through compression, where there is any.
+    /// Open the input, and see to it that it can be read again.
     ///
     /// # Errors
     /// Those of opening, reading and keeping it.
-    pub(crate) fn kept(input: &Input, unpack: bool, done: Option<&Arc<Done>>) -> Result<Body> {
-        let mut body = Body::unpacked(input, unpack)?;
-        body.keep(done)?;
+    pub(crate) fn kept(input: &Input) -> Result<Body> {
+        let mut body = Body::open(input)?;
+        body.keep(None)?;
         Ok(body)
     }
 
@@ -75,28 +78,30 @@ impl Body {
     /// # Errors
     /// Those of reading, and of the temporary file.
     pub(crate) fn keep(&mut self, done: Option<&Arc<Done>>) -> Result<bool> {
-        let Body::Stream(stream) = self else { return Ok(false) };
+        let is_stream = matches!(self, Body::Stream(_));
+        self.keep_unbroken(done)?.map_or(Ok(is_stream), |broken| Err(broken.into()))
+    }
+
+    /// The same for those who take what precedes the place where it breaks off: why it does.
+    ///
+    /// # Errors
+    /// Those of the temporary file.
+    pub(crate) fn keep_unbroken(&mut self, done: Option<&Arc<Done>>) -> Result<Option<io::Error>> {
+        let Body::Stream(stream) = self else { return Ok(None) };
         let mut watched = done.map(|done| done.watch(&mut *stream));
         let stream: &mut dyn Read = match &mut watched {
             Some(watched) => watched,
             None => stream,
         };
         let mut memory = Vec::new();
-        stream.take(IN_MEMORY).read_to_end(&mut memory)?;
-        if (memory.len() as u64) < IN_MEMORY {
+        let broken = stream.take(IN_MEMORY).read_to_end(&mut memory).err();
+        if broken.is_some() || (memory.len() as u64) < IN_MEMORY {
             *self = Body::Memory(Cursor::new(memory));
-            return Ok(true);
+            return Ok(broken);
         }
-        let spool = |stream: &mut dyn Read| {
-            let mut file = tempfile::tempfile()?;
-            file.write_all(&memory)?;
-            io::copy(stream, &mut file)?;
-            file.rewind()?;
-            Ok::<_, io::Error>(file)
-        };
-        let file = spool(stream).context("it cannot be kept in a temporary file")?;
+        let (file, broken) = spool(memory, stream).context("it cannot be kept in a temporary file")?;
         *self = Body::File { file, start: 0 };
-        Ok(true)
+        Ok(broken)
     }
 
     /// Back to the start, for those who kept it.
@@ -112,6 +117,18 @@ impl Body {
     }
 }
 
+/// A file without a name of what was read and what follows, and why that breaks off, if it does.
+fn spool(mut block: Vec<u8>, stream: &mut dyn Read) -> io::Result<(File, Option<io::Error>)> {
+    let mut file = tempfile::tempfile()?;
+    let mut read = Ok(block.len());
+    while let Ok(len @ 1..) = read {
+        file.write_all(&block[..len])?;
+        read = read_some(stream, &mut block);
+    }
+    file.rewind()?;
+    Ok((file, read.err()))
+}
+
 impl Read for Body {
     fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
         match self {
@@ -119,5 +136,11 @@ impl Read for Body {
             Body::File { file, .. } => file.read(block),
             Body::Memory(cursor) => cursor.read(block),
         }
+    }
+}
+
+impl Read for End {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }

@@ -4,12 +4,12 @@
 //! sequences stand alone can be cut; everything else runs on one thread.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Seek as _, SeekFrom, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use placemat::{ErrorSize, Form, Transcoder, boundary};
+use placemat::{ErrorSize, Form, StandIn, Transcoder, Unencodable, boundary};
 
 use super::{Halt, Pipeline, Settings, Stopped};
 use crate::charset::Charset;
@@ -50,7 +50,10 @@ impl<'a> Large<'a> {
         let mut probe = Transcoder::new(from, Form::Utf8);
         let _ = probe.push(&head[..read], &mut [0; 4 * MARGIN as usize]);
         let concrete = probe.source_form();
-        stands_alone(concrete).then_some(Large { file, start, len, from, concrete, settings })
+        let large = Large { file, start, len, from, concrete, settings };
+        // Windows counts that as read: who reads it in turn would begin behind it.
+        large.leave_at(start).ok()?;
+        stands_alone(concrete).then_some(large)
     }
 
     /// Convert all of it, with as many of the crew as are free, and say how many errors the policy replaced.
@@ -58,9 +61,10 @@ impl<'a> Large<'a> {
     /// # Errors
     /// When the policy stops (what precedes it is written), and those of reading and writing.
     pub(crate) fn convert(&self, crew: &Crew, out: &mut (dyn Write + Send)) -> Result<u64, Halt> {
-        let queue = Queue::new(out);
-        let next = AtomicU64::new(0);
-        let blocks = self.len.div_ceil(BLOCK);
+        let (opened, errors) = self.open(crew, out)?;
+        let queue = Queue::new(out, opened, errors);
+        let next = AtomicU64::new(opened);
+        let blocks = self.blocks();
         // `goes_on` is asked before each block.
         let work = |goes_on: &dyn Fn() -> bool| {
             let _leaving = Leaving(&queue);
@@ -91,25 +95,62 @@ impl<'a> Large<'a> {
                 true
             });
         });
+        // As if it had been read in turn.
+        self.leave_at(self.start + self.len).map_err(Halt::Input)?;
         queue.result()
+    }
+
+    fn blocks(&self) -> u64 {
+        self.len.div_ceil(BLOCK)
+    }
+
+    /// Let reading in turn go on at `offset`.
+    fn leave_at(&self, offset: u64) -> io::Result<()> {
+        let mut file = self.file;
+        file.seek(SeekFrom::Start(offset)).map(drop)
+    }
+
+    /// Convert as many blocks as come to nothing, and the next, in turn: a mark may be due before what is written first. How
+    /// many these are, and their errors; where nothing can be skipped, that first is in block 0 anyway.
+    fn open(&self, crew: &Crew, out: &mut dyn Write) -> Result<(u64, u64), Halt> {
+        let policy = self.settings.policy;
+        let may_skip = policy.stand_in == StandIn::Skip || policy.unencodable == Unencodable::Skip;
+        let mut pipeline = Pipeline::new(Charset::Form(self.from), self.settings);
+        let (mut bytes, mut text, mut block) = (Vec::new(), Vec::new(), 0);
+        while may_skip && text.is_empty() && block < self.blocks() {
+            self.read(block, &mut bytes).map_err(Halt::Input)?;
+            let mut converted = pipeline.push(&bytes, &mut text);
+            block += 1;
+            if !text.is_empty() || block == self.blocks() {
+                converted = converted.and_then(|()| pipeline.finish_input(&mut text));
+            }
+            out.write_all(&text).map_err(Halt::Output)?;
+            self.judged(0, converted)?;
+            crew.done.add_bytes(bytes.len() as u64);
+        }
+        Ok((block, pipeline.errors()))
     }
 
     /// Convert one block, appending to `text`.
     fn block(&self, block: u64, bytes: &mut Vec<u8>, text: &mut Vec<u8>) -> Result<u64, Halt> {
-        let start = self.boundary(block * BLOCK).map_err(Halt::Input)?;
-        let end = self.boundary((block + 1) * BLOCK).map_err(Halt::Input)?;
-        bytes.resize((end - start) as usize, 0);
-        let read = read_fully(self.file, bytes, self.start + start).map_err(Halt::Input)?;
+        let start = self.read(block, bytes).map_err(Halt::Input)?;
         let mut pipeline = match block {
             0 => Pipeline::new(Charset::Form(self.from), self.settings),
             _ => Pipeline::new(Charset::Form(self.concrete), self.settings).midway(),
         };
-        let pushed = pipeline.push(&bytes[..read], text);
-        match pushed.and_then(|()| pipeline.finish_input(text)) {
-            Ok(()) => Ok(pipeline.errors()),
-            Err(Halt::Stopped(stopped)) => Err(self.judge(start, *stopped)),
-            Err(halt) => Err(halt),
-        }
+        let pushed = pipeline.push(bytes, text);
+        self.judged(start, pushed.and_then(|()| pipeline.finish_input(text)))?;
+        Ok(pipeline.errors())
+    }
+
+    /// Read one block; where it starts.
+    fn read(&self, block: u64, bytes: &mut Vec<u8>) -> io::Result<u64> {
+        let start = self.boundary(block * BLOCK)?;
+        let end = self.boundary((block + 1) * BLOCK)?;
+        bytes.resize((end - start) as usize, 0);
+        let read = read_fully(self.file, bytes, self.start + start)?;
+        bytes.truncate(read);
+        Ok(start)
     }
 
     /// The boundary at or before `at`.
@@ -122,6 +163,14 @@ impl<'a> Large<'a> {
         let read = read_fully(self.file, &mut window, self.start + from)?;
         let boundaries = boundary::of(self.concrete, &window[..read]);
         Ok(boundaries.map_or(at, |boundaries| from + boundaries.floor(MARGIN as usize) as u64))
+    }
+
+    /// What came of the block at `start`.
+    fn judged(&self, start: u64, converted: Result<(), Halt>) -> Result<(), Halt> {
+        converted.map_err(|halt| match halt {
+            Halt::Stopped(stopped) => self.judge(start, *stopped),
+            halt => halt,
+        })
     }
 
     /// Look again at an error in the block at `start`: where the block ends, a sequence seems to be cut off that really is
@@ -169,8 +218,10 @@ struct Turn<'a> {
 }
 
 impl<'a> Queue<'a> {
-    fn new(out: &'a mut (dyn Write + Send)) -> Queue<'a> {
-        Queue { turn: Mutex::new(Turn { out, next: 0, result: Ok(0), over: false }), moved: Condvar::new() }
+    /// It is the turn of block `next`, behind so many errors.
+    fn new(out: &'a mut (dyn Write + Send), next: u64, errors: u64) -> Queue<'a> {
+        let turn = Turn { out, next, result: Ok(errors), over: false };
+        Queue { turn: Mutex::new(turn), moved: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Turn<'a>> {

@@ -1,7 +1,9 @@
 //! Lines and columns of a source, in any encoding.
 
-use placemat::{Bom, Form, Policy, Status, Transcoder, Unencodable};
+use memchr::memmem;
+use placemat::{Bom, CodePoint, Form, Policy, Status, Transcoder, Unencodable};
 
+use super::Stopped;
 use crate::charset::{Charset, Sequences, Tail};
 use crate::scan::position::Position;
 
@@ -54,7 +56,17 @@ impl Place {
 
     /// The line and the column, both from 1, of the sequence at `offset` of the source, which is not far from what has passed;
     /// `following` comes next.
-    pub(crate) fn at(mut self, offset: u64, following: &[u8]) -> (u64, u64) {
+    pub(crate) fn at(self, offset: u64, following: &[u8]) -> (u64, u64) {
+        self.find(offset, None, following)
+    }
+
+    /// The same of what stopped a conversion: it may be the second of the two characters that some sequences of Big5 are.
+    pub(crate) fn of(self, stopped: &Stopped, following: &[u8]) -> (u64, u64) {
+        let character = stopped.code_point.and_then(CodePoint::to_char);
+        self.find(stopped.error.offset(), character, following)
+    }
+
+    fn find(mut self, offset: u64, character: Option<char>, following: &[u8]) -> (u64, u64) {
         let bytes = [self.tail.bytes(), following].concat();
         match &mut self.reader {
             Reader::Form(transcoder) => {
@@ -65,13 +77,18 @@ impl Place {
                 }
             }
             Reader::Legacy(sequences) => {
+                let mut room = [0; 4];
+                let character: &[u8] = character.map_or(&[], |c| c.encode_utf8(&mut room).as_bytes());
                 let mut is_there = false;
                 for byte in bytes.into_iter().map(Some).chain([None]) {
                     sequences.read(byte, |sequence| {
+                        let before = match sequence.range.end > offset {
+                            _ if is_there => 0,
+                            true => memmem::find(sequence.text, character).unwrap_or(0),
+                            false => sequence.text.len(),
+                        };
                         is_there |= sequence.range.end > offset;
-                        if !is_there {
-                            self.position.advance(sequence.text);
-                        }
+                        self.position.advance(&sequence.text[..before]);
                     });
                     if is_there {
                         break;

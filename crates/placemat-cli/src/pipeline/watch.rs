@@ -47,7 +47,8 @@ impl Watch {
                 // There is room for one.
                 let _ = instead.push(c);
             } else {
-                let fault = Fault::new(Error::new(ErrorKind::Unencodable, 0, 0), &[], Some(c), true);
+                let error = Error::new(ErrorKind::Unencodable, 0, 0);
+                let fault = Fault::new(error, &[], Some(to.shown(c)), true);
                 let mut policy = self.policy;
                 if policy.decide(&fault, &mut instead) == Verdict::Stop {
                     return Err(c);

@@ -1,4 +1,6 @@
 //! Paths that stand for open files, such as `/dev/stdout`: written on, not replaced.
+//!
+//! They are known by the folder that they lie in, whatever leads there: `/proc/self/cwd` is none of them.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
@@ -6,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-const OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
-const ERROR: [&str; 3] = ["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"];
+const OUTPUT: [&str; 4] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1"];
+const ERROR: [&str; 4] = ["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2", "/proc/thread-self/fd/2"];
 
 /// Whether this is one of the names of standard output.
 pub(crate) fn is_standard_output(path: &Path) -> bool {
@@ -16,12 +18,23 @@ pub(crate) fn is_standard_output(path: &Path) -> bool {
 
 /// `/dev/stdout` and its kin: open files under another name. Not all that lies in `/dev`: files in `/dev/shm` are files.
 pub(super) fn is_a_descriptor(path: &Path) -> bool {
-    let is_standard = path == Path::new("/dev/stdin") || is_one_of(path, OUTPUT) || is_one_of(path, ERROR);
+    let path = placed(path);
+    let is_standard = ["/dev/stdin", OUTPUT[0], ERROR[0]].iter().any(|name| path == Path::new(name));
     is_standard || path.starts_with("/dev/fd") || path.starts_with("/proc")
 }
 
-fn is_one_of(path: &Path, names: [&str; 3]) -> bool {
-    names.iter().any(|name| path == Path::new(name))
+fn is_one_of(path: &Path, names: [&str; 4]) -> bool {
+    let path = placed(path);
+    names.iter().any(|name| path == placed(Path::new(name)))
+}
+
+/// The path by the folder that it really lies in.
+fn placed(path: &Path) -> PathBuf {
+    let folder = path.parent().map(|folder| if folder == Path::new("") { Path::new(".") } else { folder });
+    match (folder.map(fs::canonicalize), path.file_name()) {
+        (Some(Ok(folder)), Some(name)) => folder.join(name),
+        _ => path.to_path_buf(),
+    }
 }
 
 /// What symbolic links lead to, be it nothing: that is where a file is created. What a descriptor leads to is its own

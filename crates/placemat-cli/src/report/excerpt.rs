@@ -193,16 +193,36 @@ fn cells(finding: &Finding<'_>) -> Vec<Cell> {
     cells
 }
 
-/// The window in a legacy encoding, read from the start of a line, where no character can be cut.
+/// The window in a legacy encoding. Where it does not begin with the input, its first bytes may be the rest of a character.
 fn legacy_cells(legacy: Legacy, finding: &Finding<'_>) -> Vec<Cell> {
-    let before = &finding.window[..finding.range.start];
-    let line_end = match legacy.has_escapes() {
-        false => memchr::memrchr(b'\n', before),
-        // An end of line between kanji is none, so the first one known is as good as any.
-        true if finding.window_offset() == 0 => None,
-        true => memchr::memchr(b'\n', before),
+    let Finding { window, range, .. } = finding;
+    if finding.window_offset() == 0 {
+        return legacy_cells_from(0, legacy, finding);
+    }
+    if legacy.has_escapes() {
+        // What a byte means, only an escape or the end of a line tells.
+        let known = memchr::memchr2(b'\n', 0x1B, window).unwrap_or(window.len());
+        let unknown = (0..known).map(|at| {
+            let is = if range.contains(&at) { Is::Malformed } else { Is::Escaped };
+            Cell { is, ..of_bytes(&[window[at]], at..at + 1) }
+        });
+        return unknown.chain(legacy_cells_from(known, legacy, finding)).collect();
+    }
+    if let Some(at) = memchr::memrchr(b'\n', &window[..range.start]) {
+        return legacy_cells_from(at + 1, legacy, finding);
+    }
+    // Of the first bytes, that from which the fewest others are malformed, and the error begins where it does.
+    let starts = 0..=range.start.min(3);
+    let readings = starts.map(|start| legacy_cells_from(start, legacy, finding));
+    let misfit = |cells: &Vec<Cell>| {
+        let is_astray = !cells.iter().any(|cell| cell.range.start == range.start);
+        (is_astray, cells.iter().filter(|cell| cell.is == Is::Malformed).count())
     };
-    let start = line_end.map_or(0, |at| at + 1);
+    readings.min_by_key(misfit).unwrap_or_default()
+}
+
+/// What stands in the window from `start`, where a character begins.
+fn legacy_cells_from(start: usize, legacy: Legacy, finding: &Finding<'_>) -> Vec<Cell> {
     let mut sequences = Sequences::new(legacy, Policy::Replace);
     let mut cells = Vec::new();
     let bytes = finding.window[start..].iter().copied().map(Some);

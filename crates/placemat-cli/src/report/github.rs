@@ -1,13 +1,14 @@
 //! `--format github`: workflow commands, which GitHub shows beside the lines of a pull request.
 
 use std::fmt::Write as _;
-use std::io::{BufWriter, StdoutLock, Write as _};
+use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
 use anyhow::Result;
 
 use super::human::plural;
 use super::{Report, Subject, Summary, from_root, stdout, wording};
+use crate::console::Plain;
 use crate::input::Input;
 use crate::scan::misread::{self, Misread};
 use crate::scan::{Finding, Totals};
@@ -15,7 +16,7 @@ use crate::shown;
 
 /// One command a finding.
 pub(crate) struct Github {
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Plain>,
 }
 
 impl Github {

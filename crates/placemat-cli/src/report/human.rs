@@ -1,16 +1,15 @@
 //! `--format human`: for people.
 
-use std::io::{BufWriter, StdoutLock, Write as _};
+use std::io::{BufWriter, Write as _};
 use std::ops::Range;
 
-use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::excerpt::{Excerpt, Piece, excerpt};
 use super::{Report, Subject, Summary, hex, wording};
-use crate::console;
+use crate::console::{self, Coloured};
 use crate::input::Input;
 use crate::scan::misread::{self, Misread};
 use crate::scan::{Finding, Totals};
@@ -24,7 +23,7 @@ const HINT: Style = AnsiColor::Cyan.on_default();
 
 /// Paragraphs with the line around each error.
 pub(crate) struct Human {
-    out: BufWriter<AutoStream<StdoutLock<'static>>>,
+    out: BufWriter<Coloured>,
     width: usize,
     /// Errors below this offset belong to what was shown as one.
     covered: u64,
@@ -32,7 +31,7 @@ pub(crate) struct Human {
 
 impl Human {
     pub(crate) fn new() -> Human {
-        let out = BufWriter::new(AutoStream::auto(std::io::stdout()).lock());
+        let out = BufWriter::new(console::coloured());
         Human { out, width: width(), covered: 0 }
     }
 

@@ -1,21 +1,20 @@
 //! `--format json`: one object a line.
 
-use std::fmt::Write as _;
-use std::io::{BufWriter, StdoutLock, Write};
+use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::{Report, Subject, Summary, hex, stdout};
+use super::{Report, Subject, Summary, hex, path_of, stdout, unhex, write_line};
+use crate::console::Plain;
 use crate::input::Input;
 use crate::scan::misread::Misread;
 use crate::scan::{Finding, Totals};
-use crate::shown;
 
 /// Lines of JSON.
 pub(crate) struct Json {
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Plain>,
 }
 
 /// A path in JSON: text, and its bytes where it is not UTF-8.
@@ -44,26 +43,6 @@ impl Path {
         };
         Ok(Input::named(path))
     }
-}
-
-/// Bytes from upper-case hex with spaces.
-pub(crate) fn unhex(text: &str) -> Result<Vec<u8>> {
-    let byte = |digits: &str| match digits.len() {
-        2 if digits.bytes().all(|b| b.is_ascii_hexdigit()) => Ok(u8::from_str_radix(digits, 16)?),
-        _ => bail!("{:?} is not a byte", shown::text(digits).to_string()),
-    };
-    text.split(' ').filter(|digits| !digits.is_empty()).map(byte).collect()
-}
-
-#[cfg(unix)]
-pub(crate) fn path_of(bytes: Vec<u8>) -> Result<PathBuf> {
-    use std::os::unix::ffi::OsStringExt as _;
-    Ok(std::ffi::OsString::from_vec(bytes).into())
-}
-
-#[cfg(not(unix))]
-pub(crate) fn path_of(bytes: Vec<u8>) -> Result<PathBuf> {
-    Ok(String::from_utf8(bytes)?.into())
 }
 
 #[derive(Serialize)]
@@ -120,32 +99,6 @@ impl Json {
     pub(crate) fn new() -> Json {
         Json { out: stdout() }
     }
-}
-
-/// JSON in one line; what a terminal would act on is escaped in its strings.
-pub(crate) fn json_text(value: &impl Serialize) -> Result<String> {
-    let text = serde_json::to_string(value)?;
-    if !text.contains(shown::is_hostile) {
-        return Ok(text);
-    }
-    let mut escaped = String::with_capacity(text.len() + 16);
-    // Only within strings can such characters stand.
-    for c in text.chars() {
-        if shown::is_hostile(c) {
-            // Writing to a string cannot fail.
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                let _ = write!(escaped, "\\u{unit:04x}");
-            }
-        } else {
-            escaped.push(c);
-        }
-    }
-    Ok(escaped)
-}
-
-/// Write one object as a line.
-pub(crate) fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
-    Ok(writeln!(out, "{}", json_text(value)?)?)
 }
 
 impl Report for Json {

@@ -1,10 +1,11 @@
 //! `--format paths` and `--count`: a line for each file with errors.
 
-use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
+use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 
 use anyhow::Result;
 
 use super::{Report, Subject, Summary, stdout, write_path};
+use crate::console::Plain;
 use crate::input::Input;
 use crate::scan::misread::Misread;
 use crate::scan::{Finding, Totals};
@@ -12,7 +13,7 @@ use crate::shown;
 
 /// Paths, with or without the number of errors.
 pub(crate) struct Lines {
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Plain>,
     counts: bool,
     end: &'static [u8],
     /// A list goes to other programs as it is, to a terminal without what that would act on.

@@ -2,19 +2,20 @@
 //!
 //! The log is written as the findings come, so that it may be longer than memory.
 
-use std::io::{BufWriter, StdoutLock, Write as _};
+use std::io::{BufWriter, Write as _};
 
 use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::{Report, Subject, Summary, from_root, hex, json_text, stdout, wording};
+use crate::console::Plain;
 use crate::input::Input;
 use crate::scan::misread::Misread;
 use crate::scan::{Finding, Kind, Totals};
 
 /// One log with one run.
 pub(crate) struct Sarif {
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Plain>,
     results: u64,
 }
 

@@ -4,6 +4,8 @@ use placemat::{ErrorKind, Form};
 
 use super::hex;
 use crate::charset::Charset;
+use crate::explain::fault;
+use crate::explain::layout::{self, Layout};
 use crate::rules::LineEnding;
 use crate::scan::hint::{Broken, Hint, Mistake};
 use crate::scan::{Finding, Kind};
@@ -17,7 +19,7 @@ pub(super) fn sentence(finding: &Finding<'_>) -> String {
     }
     match (finding.kind, finding.charset) {
         (Kind::Malformed(kind), Charset::Form(Form::Utf8)) => in_utf8(finding, kind, &bytes),
-        (Kind::Malformed(kind), charset) => in_other(kind, charset, &bytes),
+        (Kind::Malformed(kind), charset) => in_other(finding, kind, charset, &bytes),
         (breach, _) => broken_rule(finding, breach, &bytes),
     }
 }
@@ -64,7 +66,9 @@ fn broken_character(finding: &Finding<'_>, broken: Broken) -> String {
 
 /// A breach of what `placemat.toml` asks.
 fn broken_rule(finding: &Finding<'_>, breach: Kind, bytes: &str) -> String {
-    let is_pair = finding.after().iter().find(|&&byte| byte != 0) == Some(&b'\n');
+    // The units are alike but for that byte.
+    let feed: Vec<_> = finding.bytes().iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect();
+    let is_pair = finding.after().starts_with(&feed);
     match breach {
         Kind::MarkForbidden => format!("{bytes} is a byte order mark, which the rules forbid here"),
         Kind::MarkRequired => "no byte order mark, which the rules require here".into(),
@@ -78,13 +82,18 @@ fn broken_rule(finding: &Finding<'_>, breach: Kind, bytes: &str) -> String {
     }
 }
 
-fn in_other(kind: ErrorKind, charset: Charset, bytes: &str) -> String {
+fn in_other(finding: &Finding<'_>, kind: ErrorKind, charset: Charset, bytes: &str) -> String {
     match kind {
         ErrorKind::UnexpectedContinuation => format!("{bytes} continues a sequence, but none has begun"),
         ErrorKind::MissingContinuation => format!("{bytes} begins a sequence that does not go on"),
         ErrorKind::Truncated => format!("the input ends after {bytes}, inside a sequence"),
         ErrorKind::Overlong => format!("{bytes} is longer than the value needs"),
-        ErrorKind::Surrogate => format!("{bytes} is a surrogate that stands alone"),
+        ErrorKind::Surrogate if has_pairs(charset) => format!("{bytes} is a surrogate that stands alone"),
+        ErrorKind::Surrogate => {
+            let lead = finding.bytes().first().copied().unwrap_or_default();
+            let is_whole = charset.unit() > 1 || finding.bytes().len() >= layout::announced(lead);
+            format!("{bytes} {} a surrogate, which {charset} has not", if is_whole { "is" } else { "begins" })
+        }
         ErrorKind::TooLarge => format!("{bytes} is a value too large for {charset}"),
         ErrorKind::NonCanonical => format!("{bytes} says the right thing in a way that {charset} forbids"),
         _ => format!(
@@ -133,15 +142,30 @@ fn expected_for(broken: Broken) -> Option<String> {
 fn expected_in_other(finding: &Finding<'_>, kind: ErrorKind) -> Option<String> {
     let unit = finding.charset.unit();
     match kind {
-        ErrorKind::Truncated if unit > 1 => {
-            Some(format!("expected the rest of a unit of {unit} bytes or of a pair"))
+        ErrorKind::Truncated if finding.bytes().len() < unit => {
+            Some(format!("expected the rest of a unit of {unit} bytes"))
         }
-        ErrorKind::Surrogate if unit == 2 => {
+        ErrorKind::Truncated if unit == 2 => Some("expected the rest of a surrogate pair".into()),
+        ErrorKind::Surrogate if unit == 2 && has_pairs(finding.charset) => {
             Some("expected a high surrogate (D800 to DBFF) and then a low one (DC00 to DFFF)".into())
         }
-        ErrorKind::InvalidByte if finding.charset == Form::UsAscii => Some("expected 00 to 7F".into()),
-        _ => None,
+        ErrorKind::NonCanonical => {
+            let form = finding.charset.form().filter(|&form| Layout::of(form) == Layout::Announced)?;
+            let writes = |other| placemat::convert(other, form, finding.bytes()).ok();
+            [Form::Utf8, Form::Cesu8]
+                .into_iter()
+                .find_map(writes)
+                .map(|bytes| format!("expected {}", hex(&bytes)))
+        }
+        _ => Some(format!("expected {}", fault::expected(finding.charset.form()?, finding.bytes())?)),
     }
+}
+
+/// Whether it writes supplementary characters as pairs of surrogates.
+fn has_pairs(charset: Charset) -> bool {
+    let written = |form| placemat::convert(Form::Utf8, form, "\u{10000}".as_bytes()).ok();
+    let len = charset.form().and_then(written).map_or(0, |pair| pair.len());
+    if charset.unit() == 2 { len == 4 } else { charset.unit() == 1 && len >= 6 }
 }
 
 /// What was probably meant, or what to beware of.

@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use memchr::{memchr_iter, memchr2_iter};
 use placemat::{Form, bom, sequences};
 
-use super::locate::CONTEXT;
-use super::{Finding, Kind};
+use super::locate::{CONTEXT, Search};
+use super::{Finding, Kind, announces_other_form};
 use crate::charset::Charset;
 use crate::input::read_some;
 use crate::pipeline::Place;
@@ -37,9 +37,14 @@ pub(crate) struct Shown {
 ///
 /// # Errors
 /// Those of reading.
-pub(crate) fn breaches(input: &mut dyn Read, charset: Charset, demand: &Demand) -> io::Result<Vec<Breach>> {
+pub(crate) fn breaches(input: &mut dyn Read, search: Search, demand: &Demand) -> io::Result<Vec<Breach>> {
+    let charset = search.charset;
     let mut block = vec![0; BLOCK];
     let mut filled = fill(input, &mut block)?;
+    if search.heeds_marks && announces_other_form(&block[..filled]) {
+        // That is its one error.
+        return Ok(Vec::new());
+    }
     let mut found: Vec<_> = mark(&block[..filled], charset, demand.mark).into_iter().collect();
     if demand.line_ending == LineEnding::Any {
         return Ok(found);
@@ -204,7 +209,7 @@ mod tests {
     fn found(text: &[u8], name: &str, line_ending: LineEnding) -> Option<u64> {
         let charset = Charset::resolve(Default::default(), name).unwrap();
         let demand = Demand { line_ending, ..Demand::default() };
-        breaches(&mut &*text, charset, &demand).unwrap().first().map(|breach| breach.offset)
+        breaches(&mut &*text, Search::new(charset), &demand).unwrap().first().map(|breach| breach.offset)
     }
 
     #[test]

@@ -4,10 +4,10 @@ use std::io::{self, Read};
 use std::ops::Range;
 
 use anyhow::Result;
-use placemat::{Form, bom};
 use placemat_detect::mojibake::Page;
 
 use super::position::Position;
+use super::{announces_other_form, unfinished};
 use crate::command::repair::blocks::Blocks;
 use crate::command::repair::mend::{Mender, Mending, Rule};
 
@@ -57,11 +57,17 @@ pub(crate) fn search(
     let mut mender = Mender::new(Mending { mojibake: true, ..Mending::default() });
     let mut position = Position::start();
     let (mut offset, mut runs) = (0, 0);
+    let mut broken = None;
     loop {
         let (block, is_last) = match blocks.block() {
-            Ok((block, _)) if offset == 0 && announces_other_form(block) => return Ok((0, None)),
+            Ok((block, _)) if offset == 0 && announces_other_form(block) => return Ok((0, broken)),
+            // What may go on is nothing yet.
+            Ok((block, true)) if broken.is_some() => (&block[..block.len() - unfinished(block)], true),
             Ok(block) => block,
-            Err(error) => return Ok((runs, Some(error))),
+            Err(error) => {
+                broken = Some(error);
+                continue;
+            }
         };
         let (settled, changes) = mender.block(block, is_last);
         let mut at = 0;
@@ -82,15 +88,11 @@ pub(crate) fn search(
             pass(&mut position, &block[at..settled]);
         }
         if is_last {
-            return Ok((runs, None));
+            return Ok((runs, broken));
         }
         offset += settled as u64;
         blocks.settle(settled);
     }
-}
-
-fn announces_other_form(head: &[u8]) -> bool {
-    bom::sniff(head).is_some_and(|(form, _)| form != Form::Utf8)
 }
 
 /// The rest of the line on either side, or a part of it.

@@ -7,7 +7,6 @@ use std::fmt;
 use std::io::{self, BufRead};
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
-use serde_json::error::Category;
 
 /// The longest line that is read, in bytes; a longer one counts as broken.
 pub(crate) const MOST: usize = 16 << 20;
@@ -79,20 +78,29 @@ fn next_line(source: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Option<
 }
 
 impl Field<'_> {
-    /// The text of the field; `None` where there is none.
+    /// The text of the field; `None` where there is none. A key with all the dots comes before a path.
     fn of(self, line: &[u8]) -> serde_json::Result<Option<Vec<u8>>> {
-        let mut json = serde_json::Deserializer::from_slice(line);
-        match self.deserialize(&mut json).and_then(|text| json.end().map(|()| text)) {
-            // Something else stands there; is all of it JSON?
-            Err(error) if error.classify() == Category::Data => {
-                serde_json::from_slice::<IgnoredAny>(line).map(|_| None)
-            }
-            found => found,
-        }
+        let dots = self.0.matches('.').count();
+        // Each way is read by itself: what stands on one does not end another.
+        let found = (0..=dots).find_map(|keys| Way(self.0, keys).text(line).ok().flatten());
+        // Where there is none, is all of it JSON?
+        found.map_or_else(|| serde_json::from_slice::<IgnoredAny>(line).map(|_| None), |text| Ok(Some(text)))
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Field<'_> {
+/// A key, within the values of so many keys that come before it, each up to a dot.
+#[derive(Clone, Copy, Debug)]
+struct Way<'a>(&'a str, usize);
+
+impl Way<'_> {
+    fn text(self, line: &[u8]) -> serde_json::Result<Option<Vec<u8>>> {
+        let mut json = serde_json::Deserializer::from_slice(line);
+        let text = self.deserialize(&mut json)?;
+        json.end().map(|()| text)
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Way<'_> {
     type Value = Option<Vec<u8>>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -100,7 +108,7 @@ impl<'de> DeserializeSeed<'de> for Field<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Field<'_> {
+impl<'de> Visitor<'de> for Way<'_> {
     type Value = Option<Vec<u8>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -108,16 +116,18 @@ impl<'de> Visitor<'de> for Field<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (mut whole, mut within) = (None, None);
-        let split = self.0.split_once('.');
+        let within = self.1.checked_sub(1).and_then(|keys| Some((self.0.split_once('.')?, keys)));
+        let mut text = None;
         while let Some(key) = map.next_key_seed(Bytes)? {
-            match split {
-                _ if key == self.0.as_bytes() => whole = Some(map.next_value_seed(Bytes)?),
-                Some((head, rest)) if key == head.as_bytes() => within = map.next_value_seed(Field(rest))?,
+            match within {
+                None if key == self.0.as_bytes() => text = Some(map.next_value_seed(Bytes)?),
+                Some(((head, rest), keys)) if key == head.as_bytes() => {
+                    text = map.next_value_seed(Way(rest, keys))?;
+                }
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
-        Ok(whole.or(within))
+        Ok(text)
     }
 }
 
@@ -160,6 +170,29 @@ mod tests {
         let (found, lines) = texts(input, "a.b");
         assert_eq!(found, [&b"one"[..], b"two", b"3"]);
         assert_eq!(lines, Lines { read: 3, broken: 0, without: 0 });
+    }
+
+    #[test]
+    fn what_stands_on_one_way_does_not_end_another() {
+        for line in [
+            r#"{"a":null,"a.b":"two"}"#,
+            r#"{"a":"x","a.b":"two"}"#,
+            r#"{"a.b":null,"a":{"b":"two"}}"#,
+            r#"{"a":{"b":"two"},"a.b":null}"#,
+            r#"{"a":{"b":{}},"a.b":"two"}"#,
+        ] {
+            assert_eq!(texts(line.as_bytes(), "a.b").0, [b"two"], "{line}");
+        }
+        assert_eq!(texts(br#"{"a.b":7,"a":{"b.c":"no","b":{"c":"no"}},"a.b.c":"yes"}"#, "a.b.c").0, [b"yes"]);
+        assert_eq!(texts(br#"{"a":{"b.c":7,"b":{"c":"yes"}}}"#, "a.b.c").0, [b"yes"]);
+    }
+
+    #[test]
+    fn a_line_with_something_else_in_the_field_is_json_whatever_its_strings_hold() {
+        let lines = b"{\"a\":\"\xFF\"}\n{\"a\":\"x\\ud83d\"}\n\"\xFF\"\n{\"z\":\"\xFF\"}\n";
+        let (found, lines) = texts(lines, "a.b");
+        assert!(found.is_empty());
+        assert_eq!(lines, Lines { read: 4, broken: 0, without: 4 });
     }
 
     #[test]

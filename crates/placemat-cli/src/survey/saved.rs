@@ -4,8 +4,10 @@ use std::io::BufRead;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use placemat::ErrorKind;
+use placemat::label::Label;
 use placemat_detect::Kind;
 use serde::Deserialize;
+use serde_json::Value;
 use unicode_script::Script;
 
 use super::json::{Dialect, Encoding, Error, Jsonl, LineEnding};
@@ -49,33 +51,60 @@ struct Worst {
     errors: u64,
 }
 
-/// More encodings than there are in the world are none.
-const MOST_ENCODINGS: usize = 1000;
+/// What `detect` names and nothing here reads.
+const UNREAD: [&str; 6] = ["binary", "euc-tw", "hz-gb-2312", "iso-2022-cn", "iso-2022-kr", "johab"];
 
-/// Add up the surveys in `source`, one on each line; the field of JSON Lines that they are about goes to `field`.
-///
-/// # Errors
-/// Those of reading, and of what is no survey, or one of another field.
-pub(crate) fn add(source: &mut dyn BufRead, total: &mut Survey, field: &mut Option<String>) -> Result<()> {
-    for line in source.lines() {
-        let line = line?;
-        if line.trim().is_empty() {
-            continue;
+/// Surveys added up.
+#[derive(Default)]
+pub(crate) struct Merged {
+    pub(crate) total: Survey,
+    /// The field of JSON Lines that they are about.
+    pub(crate) field: Option<String>,
+    /// All numbers in all of them; while these have a sum, no sum of some of them overflows.
+    sum: u64,
+}
+
+impl Merged {
+    /// Add the surveys in `source`, one on each line.
+    ///
+    /// # Errors
+    /// Those of reading, and of what is no survey, one of another field, or one too many for 64 bits.
+    pub(crate) fn add(&mut self, source: &mut dyn BufRead) -> Result<()> {
+        for line in source.lines() {
+            let line = line?;
+            if line.trim().is_empty() {
+                continue;
+            }
+            let json: Value = serde_json::from_str(&line).context(NO_SURVEY)?;
+            let sum = sum(&json).and_then(|sum| sum.checked_add(self.sum));
+            self.sum = sum.context("the sum of these surveys does not fit in 64 bits")?;
+            let saved: Saved = serde_json::from_value(json).context(NO_SURVEY)?;
+            ensure!(saved.r#type == "survey", NO_SURVEY);
+            if let Some(Jsonl { field: its, .. }) = &saved.jsonl {
+                let field = self.field.get_or_insert_with(|| its.clone());
+                ensure!(its == field, "a survey of the field {its:?}, and one of {field:?} came before");
+            }
+            self.total.merge(saved.survey()?);
         }
-        let saved: Saved = serde_json::from_str(&line).context("not a survey written by --format json")?;
-        ensure!(saved.r#type == "survey", "not a survey written by --format json");
-        if let Some(Jsonl { field: its, .. }) = &saved.jsonl {
-            let field = field.get_or_insert_with(|| its.clone());
-            ensure!(its == field, "a survey of the field {its:?}, and one of {field:?} came before");
-        }
-        let more = saved.survey(total)?;
-        total.merge(more);
+        Ok(())
     }
-    Ok(())
+}
+
+const NO_SURVEY: &str = "not a survey written by --format json";
+
+/// The sum of all numbers in it.
+fn sum(json: &Value) -> Option<u64> {
+    let and = |all: u64, part| all.checked_add(sum(part)?);
+    match json {
+        Value::Number(number) => Some(number.as_u64().unwrap_or(0)),
+        Value::Array(parts) => parts.iter().try_fold(0, and),
+        Value::Object(parts) => parts.values().try_fold(0, and),
+        _ => Some(0),
+    }
 }
 
 impl Saved {
-    fn survey(self, known: &Survey) -> Result<Survey> {
+    fn survey(self) -> Result<Survey> {
         let mut survey = Survey {
             files: self.files,
             files_skipped: self.files_skipped,
@@ -89,10 +118,9 @@ impl Saved {
         if let Some(Jsonl { lines, lines_broken, lines_without, .. }) = self.jsonl {
             survey.lines = Lines { read: lines, broken: lines_broken, without: lines_without };
         }
-        ensure!(self.encodings.len() + known.encodings.len() <= MOST_ENCODINGS, "too many encodings");
         for Encoding { encoding, texts, bytes, code_points, errors, boms: marks, unsure } in self.encodings {
             let share = total::Encoding { texts, bytes, code_points, errors, marks, unsure };
-            survey.encodings.insert(name(known, &encoding), share);
+            survey.encodings.insert(named(&encoding)?, share);
         }
         for LineEnding { line_ending, texts, lines } in self.line_endings {
             let at = ENDINGS.iter().position(|ending| ending.name() == line_ending);
@@ -115,15 +143,15 @@ impl Saved {
             survey.dialects[at] = (texts, sequences);
         }
         for Worst { path, encoding, errors } in self.worst {
-            let (input, encoding) = (path.input()?, name(&survey, &encoding));
+            let (input, encoding) = (path.input()?, named(&encoding)?);
             survey.worst.push(total::Worst { input, encoding, errors });
         }
         Ok(survey)
     }
 }
 
-/// The name as one that lives as long as the program. There are few, and each is kept once.
-fn name(known: &Survey, name: &str) -> &'static str {
-    let known = known.encodings.get_key_value(name).map(|(name, _)| *name);
-    known.unwrap_or_else(|| String::leak(name.to_owned()))
+/// The encoding of that name.
+fn named(name: &str) -> Result<&'static str> {
+    let unread = || UNREAD.into_iter().find(|unread| *unread == name);
+    Label::named(name).map(Label::name).or_else(unread).with_context(|| format!("no encoding: {name}"))
 }

@@ -224,15 +224,17 @@ fn only_the_first_mark_takes_no_column() {
     }
 }
 
+/// Packed, but for its end.
+fn broken(text: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(text).unwrap();
+    packed.flush().unwrap();
+    packed.get_ref().clone()
+}
+
 #[test]
 fn what_breaks_off_is_checked_up_to_there() {
     let stage = Stage::new();
-    let broken = |text: &[u8]| {
-        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        packed.write_all(text).unwrap();
-        packed.flush().unwrap();
-        packed.get_ref().clone()
-    };
     // Where it breaks off, a character is begun.
     let damaged = broken(b"fine\ncaf\xE9!\nna\xC3\xAFve\n\xE2\x82");
     stage.file("a.gz", &damaged);
@@ -256,6 +258,49 @@ fn what_breaks_off_is_checked_up_to_there() {
     stage.file("marked.gz", broken(b"\xFF\xFEa\0"));
     let ran = stage.run(&["check", "-z", "--count", "marked.gz"]);
     assert_eq!((ran.code, &*ran.out), (Some(2), "marked.gz:1\n"));
+}
+
+#[test]
+fn mojibake_before_damage_counts_from_a_pipe_too() {
+    let stage = Stage::new();
+    // What a pipe brings is kept in memory, or in a file.
+    for filling in [0, 1 << 20] {
+        let text = ["cafÃ©\n".repeat(100).as_bytes(), b"\xFF\n", &vec![b'a'; filling], b"\xC3"].concat();
+        let damaged = broken(&text);
+        stage.file("a.gz", &damaged);
+        for args in [&["--count"][..], &["--format=json", "--max-errors=200"]] {
+            let args = [&["check", "-z", "--mojibake"], args].concat();
+            let by_path = stage.run(&[&args[..], &["a.gz"]].concat());
+            let by_pipe = stage.run_with(&[&args[..], &["-"]].concat(), &damaged);
+            assert_eq!((by_path.code, by_pipe.code), (Some(2), Some(2)));
+            assert_eq!(by_pipe.out, by_path.out.replace("a.gz", "-"));
+            assert_eq!(by_pipe.err, by_path.err.replace("a.gz", "<stdin>"));
+        }
+        assert_eq!(stage.run(&["check", "-z", "--mojibake", "--count", "a.gz"]).out, "a.gz:101\n");
+        for args in [&["repair"][..], &["convert", "-f", "utf-8,latin1"]] {
+            let said = stage.run(&[args, &["-z", "a.gz"]].concat()).err;
+            assert!(said.starts_with("placemat: a.gz: ") && !said.contains("temporary"), "{said}");
+        }
+    }
+}
+
+#[test]
+fn standard_input_has_one_name() {
+    let stage = Stage::new();
+    for args in [
+        &["check"][..],
+        &["check", "--mojibake"],
+        &["count"],
+        &["detect"],
+        &["survey"],
+        &["convert"],
+        &["repair"],
+    ] {
+        let said = stage.run_with(&[args, &["-z", "-"]].concat(), &broken(b"cafe ")).err;
+        assert!(said.starts_with("placemat: <stdin>: "), "{args:?}: {said}");
+    }
+    let said = stage.run(&["edit", "-", "--", "true"]).err;
+    assert!(said.starts_with("placemat: <stdin>: "), "{said}");
 }
 
 #[test]
@@ -428,4 +473,68 @@ fn an_end_of_line_between_kanji_ends_no_line() {
     let input = b"\x1B$BF|\nK\\\xFF8l\x1B(Bcd\n";
     let ended = Stage::new().run_with(&["check", "-f", "iso-2022-jp", "-"], input);
     assert_eq!(ended.out.matches("1 | 日<0A>本<FF>語cd").count(), 2, "{ended:?}");
+}
+
+#[test]
+fn excerpts_of_long_lines_begin_with_a_character() {
+    let stage = Stage::new();
+    let shown = |form, long: &[u8], times: usize, end: &[u8]| {
+        stage.file("a", [&long.repeat(times), end].concat());
+        let out = stage.run(&["check", "-f", form, "a"]).out;
+        out.lines().nth(2).unwrap_or_default().to_owned()
+    };
+    // In bytes that fit elsewhere too, with what precedes the error one byte and two bytes long, and other errors before.
+    for (form, kanji) in [
+        ("euc-jp", &b"\xB4\xC1\xBB\xFA"[..]),
+        ("shift_jis", b"\x8A\xBF\x8E\x9A"),
+        ("big5", b"\xBA\x7E\xA6\x72"),
+        ("gbk", b"\x9D\x68\xD7\xD6"),
+    ] {
+        let kanji_before = |at| format!("{}{at}", "漢字".repeat(12));
+        for before in ["x", "xy", "xyz", ""] {
+            let line = shown(form, kanji, 600, &[before.as_bytes(), b"\xFF ok\n"].concat());
+            let around = format!("{before}<FF> ok");
+            assert!(line.contains(&kanji_before(around)), "{form}: {line}");
+            assert!(!line.contains("><") && line.matches('<').count() == 1, "{form}: {line}");
+        }
+    }
+    // Nothing in the window says what these are.
+    let line =
+        shown("iso-2022-jp", b"\x1B$B", 1, &[&b"F|K\\".repeat(400), &b"\xFF8l\x1B(Bcd\n"[..]].concat());
+    assert!(line.contains("<46><7C><4B><5C><FF><38><6C>cd"), "{line}");
+}
+
+#[test]
+fn what_is_wrong_and_what_was_expected_is_true_of_the_form() {
+    for (form, bytes, wrong, expected) in [
+        ("ucs-4be", &b"\0\0\0"[..], "the input ends after 00 00 00", "the rest of a unit of 4 bytes"),
+        ("utf-16be", b"\0a\0", "the input ends after 00", "the rest of a unit of 2 bytes"),
+        ("utf-16be", b"\xD8\x3D", "the input ends after D8 3D", "the rest of a surrogate pair"),
+        ("utf-16be", b"\xD8\x3D\0a", "D8 3D is a surrogate that stands alone", "a high surrogate"),
+        ("utf-32be", b"\0\0\xD8\x3D", "00 00 D8 3D is a surrogate, which utf-32be has not", ""),
+        (
+            "utf-8-rfc2279",
+            b"\xED\xA0\x80",
+            "ED begins a surrogate, which utf-8-rfc2279 has not",
+            "80..9F after ED",
+        ),
+        ("cesu-8", b"\xED", "the input ends after ED, inside a sequence", "80..BF after ED"),
+        (
+            "cesu-8",
+            b"\xED\xA0\xBDa",
+            "ED A0 BD is a surrogate that stands alone",
+            "ED B0..BF 80..BF after ED A0 BD",
+        ),
+        ("mutf-8", b"\xC0\x81", "C0 is longer than the value needs", "80 after C0"),
+        ("utf-1", b"\xA1", "the input ends after A1", "21..7E, A0..FF after A1"),
+        ("fss-utf-1992-07", b"\x80", "the input ends after 80", "80..FF after 80"),
+        ("wtf-8", b"\xED\xA0\xBD\xED\xB8\x80", "ED A0 BD ED B8 80 says the right thing", "F0 9F 98 80"),
+        ("mutf-8", b"\0", "", "C0 80"),
+        ("us-ascii", b"\x80", "80 occurs nowhere in us-ascii", "00..7F"),
+    ] {
+        let said = Stage::new().run_with(&["check", "-f", form, "-"], bytes).out;
+        assert!(said.contains("<stdin>:1:") && said.contains(wrong), "{said}");
+        assert_eq!(said.contains("expected"), !expected.is_empty(), "{said}");
+        assert!(said.contains(&format!("expected {expected}")) || expected.is_empty(), "{said}");
+    }
 }

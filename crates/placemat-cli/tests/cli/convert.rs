@@ -163,6 +163,13 @@ fn inputs_are_joined_with_one_mark_at_most() {
     assert_eq!(ended.err.matches("malformed").count(), 2, "{}", ended.err);
     stage.file("kana", "日");
     assert_eq!(joined(&["-t", "iso-2022-jp", "kana", "kana"]), b"\x1B$BF|F|\x1B(B");
+    // Nor does a stop leave a pair of escapes with nothing between.
+    stage.file("stops", "日한x");
+    stage.file("kanji", "日本\n");
+    let joined = |args: &[&str]| stage.run_on(&[&["convert", "-t", "iso-2022-jp"], args].concat(), "").out;
+    assert_eq!(joined(&["stops", "kanji"]), b"\x1B$BF|F|K\\\x1B(B\n");
+    assert_eq!(joined(&["stops", "stops", "empty"]), b"\x1B$BF|F|\x1B(B");
+    assert_eq!(joined(&["stops", "rest", "a"]), b"\x1B$BF|\x1B(Ba");
 }
 
 #[test]
@@ -272,6 +279,26 @@ fn what_is_skipped_is_no_part_of_what_stops() {
     let (code, complaint) = refused(&skipping, b"\xFF\xE9\x64");
     assert_eq!(code, Some(1));
     assert!(complaint.contains(":1:2: byte 1: E9 64 is U+9998"), "{complaint}");
+}
+
+/// The transcoder is ahead of the writer that refuses.
+#[test]
+fn nothing_behind_a_stop_comes_out() {
+    let stage = Stage::new();
+    stage.file("next", "next");
+    // What stands for the errors is in the transcoder's room, in part or not at all.
+    for before in [65_500, 65_513, 65_516, 65_517, 65_524, 65_532] {
+        let before = "a".repeat(before);
+        stage.file("stops", [format!("{before}😀").as_bytes(), &[0xFF; 5]].concat());
+        for target in ["ibm437", "koi8-r", "shift_jis", "iso-2022-jp"] {
+            let run = |inputs: &[&str]| {
+                let args = [&["convert", "-t", target, "--on-error", "escape"], inputs].concat();
+                stage.run_on(&args, "").out
+            };
+            assert!(run(&["stops"]) == before.as_bytes(), "{} to {target}", before.len());
+            assert!(run(&["stops", "next"]) == format!("{before}next").as_bytes(), "to {target}");
+        }
+    }
 }
 
 #[test]
@@ -412,7 +439,7 @@ fn an_escape_that_would_forge_a_character_is_refused_for_that() {
 #[test]
 fn places_count_all_that_precedes() {
     let cut = |at, tail: &[u8]| [&vec![b'a'; at], tail].concat();
-    let cases: [(&[&str], Vec<u8>, &str); 23] = [
+    let cases: [(&[&str], Vec<u8>, &str); 24] = [
         (
             &["-t", "latin1", "--on-error", "replace"],
             b"a\xE2\x82\xE2\x82\xAC".into(),
@@ -446,7 +473,9 @@ fn places_count_all_that_precedes() {
             "1:16382: byte 16381: 94 39 DA 33 is",
         ),
         (&["-f", "euc-jp", "-t", "latin1"], cut(16_382, b"\x8F\xB0\xA1"), "1:16383: byte 16382: 8F B0 A1 is"),
-        (&["-f", "big5", "-t", "latin1"], cut(9, b"\x88\x62"), "1:10: byte 9: 88 62 is"),
+        // Two characters: the target lacks the second, or both.
+        (&["-f", "big5", "-t", "latin1"], cut(9, b"\x88\x62"), "1:11: byte 9: 88 62 is U+0304"),
+        (&["-f", "big5", "-t", "cp437"], cut(9, b"\x88\x62"), "1:10: byte 9: 88 62 is U+00CA"),
         (
             &["-f", "gb18030", "-t", "latin1", "--on-error", "replace"],
             b"a\x81\x30\x81\xC8\xD5".into(),
@@ -478,4 +507,44 @@ fn places_count_all_that_precedes() {
     }
     let ncr = |text| converted(&["-t", "iso-2022-jp", "--unencodable", "ncr"], text);
     assert_eq!(ncr("日\u{1B}本"), b"\x1B$BF|\x1B(B&#65533;\x1B$BK\\\x1B(B");
+    // Nor does an escape come through as what stands for an error, of a form or of an encoding.
+    let ncr = |form, bytes: &[u8]| {
+        let args = ["-f", form, "-t", "iso-2022-jp", "--on-error", "latin1", "--unencodable", "ncr"];
+        converted(&args, bytes)
+    };
+    assert_eq!(ncr("utf-16le", b"\x1B\xD8a\0"), b"&#65533;&#216;a");
+    assert_eq!(ncr("gb18030", b"\x81\x30\x81\x1B\x81\x0E"), b"&#129;0&#129;&#65533;&#129;&#65533;");
+    assert_eq!(ncr("iso-2022-jp", b"\x1Ba\x0E"), b"&#65533;a&#65533;");
+}
+
+#[test]
+fn a_label_that_says_so_writes_no_mark() {
+    for label in ["UTF-8N", "utf-8-nobom", "UTF-8N//IGNORE"] {
+        assert_eq!(converted(&["-t", label], "\u{FEFF}a"), b"a", "{label}");
+    }
+    assert_eq!(converted(&["-t", "UTF-8N", "--bom", "add"], "a"), "\u{FEFF}a".as_bytes());
+    assert_eq!(converted(&["-f", "UTF-8N"], "\u{FEFF}a"), "\u{FEFF}a".as_bytes());
+    let counted = placemat(&["count", "-t", "UTF-8N", "--format=json"], "\u{FEFF}a").out;
+    assert!(String::from_utf8(counted).unwrap().contains(r#""length":1}"#));
+}
+
+#[test]
+fn a_guess_that_is_hardly_one_is_not_advised() {
+    for (input, advice) in [
+        (&b"abc \xFF def\n"[..], "placemat repair"),
+        (b"\xFF", "name it with -f"),
+        (b"caf\xC3\xA9", "looks like utf-8: -f utf-8"),
+        (b"caf\xE9 au lait", "windows-1252: -f windows-1252"),
+    ] {
+        let said = refused(&["-f", "us-ascii"], input).1;
+        assert!(said.contains(advice), "{said}");
+    }
+}
+
+#[test]
+fn a_list_is_no_conversion() {
+    for more in [&["-o", "a"][..], &["--in-place"], &["a"], &["--files-from", "a"]] {
+        let ran = placemat(&[&["convert", "-l"], more].concat(), "");
+        assert_eq!((ran.code, ran.out.len()), (Some(2), 0), "{more:?}");
+    }
 }

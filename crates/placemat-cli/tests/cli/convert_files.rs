@@ -88,6 +88,9 @@ fn a_copy_is_never_written_over() {
     assert_eq!((ended.code, stage.get("a")), (Some(2), "café".into()));
     assert!(ended.err.contains("--in-place[=<SUFFIX>]': it is empty"), "{}", ended.err);
     assert_eq!(stage.run(&["repair", "--in-place=", "a"]).code, Some(2));
+    let ended = stage.run(&["convert", "-f", "utf-16", "--in-place=/old", "a"]);
+    assert_eq!((ended.code, stage.get("a")), (Some(2), "café".into()));
+    assert!(ended.err.contains("no folder can be named"), "{}", ended.err);
     // What stays as it was needs no copy.
     assert_eq!(convert("utf-8").quiet(), (0, ""));
     assert_eq!(stage.names(), ["a", "a.old"]);
@@ -142,6 +145,8 @@ fn directories_and_missing_files_are_trouble() {
     for args in [&["convert", "dir"][..], &["convert", "missing"], &["convert", "-o", "dir", "b"]] {
         assert_eq!(stage.run_on(args, "").code, Some(2), "{args:?}");
     }
+    let said = stage.run(&["convert", "dir"]).err;
+    assert_eq!(said, "placemat: dir: is a directory; --in-place converts the files in it\n");
     // Work goes on with the next.
     let ended = stage.run_on(&["convert", "missing", "dir", "b"], "");
     assert_eq!((ended.code, &ended.out[..]), (Some(2), &b"b"[..]));
@@ -238,6 +243,45 @@ fn a_large_file_is_converted_alike_by_any_number_of_threads() {
             one.2
         );
     }
+}
+
+#[test]
+fn a_mark_precedes_what_is_written_first_in_whatever_block_that_is() {
+    let stage = Stage::new();
+    let run = |jobs: &str, args: &[&str]| {
+        let ended = stage.run_on(&[&["convert", "-j", jobs], args].concat(), "");
+        (ended.code, ended.out, ended.err)
+    };
+    let block = 256 << 10;
+    for skipped in [block - 2, 4 * block + 5] {
+        for head in ["\u{FEFF}", "text"] {
+            // A sequence that is broken off may stand where a block ends.
+            let mut text = [&vec![0xFF; skipped][..], b"\xE2\x82", head.as_bytes()].concat();
+            text.resize(8 * block + 7, b'.');
+            stage.file("utf8", &text);
+            for target in ["utf-16", "utf-8/bom", "utf-8", "utf-16le"] {
+                let bom = if target == "utf-16le" { "add" } else { "keep" };
+                let args = ["-t", target, "--bom", bom, "--on-error", "skip", "utf8"];
+                assert!(run("1", &args) == run("3", &args), "{target}, {skipped} before {head:?}");
+            }
+        }
+    }
+    // What the target lacks, behind a mark of the source; then nothing, text, or a stop.
+    let lacking = format!("\u{FEFF}{}", "😀".repeat(9 * block / 4));
+    for (tail, jobs) in [("", "2"), ("\u{FEFF}a", "3")] {
+        let text = format!("{lacking}{tail}");
+        stage.file("utf16", text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
+        let args = ["-f", "utf-16", "-t", "ucs-2", "--unencodable", "skip", "utf16"];
+        assert!(run("1", &args) == run(jobs, &args), "{tail:?}");
+        stage.file("utf8", [text.as_bytes(), b"\xE2\x82"].concat());
+        let args = ["-t", "ucs-2", "--unencodable", "skip", "utf8"];
+        let one = run("1", &args);
+        assert!(one == run(jobs, &args), "{tail:?}: {}", one.2);
+        assert_eq!(one.0, Some(1));
+    }
+    stage.file("utf8", [vec![0xFF; 9 * block], b"ab".to_vec()].concat());
+    assert_eq!(run("2", &["--in-place", "-s", "-c", "-t", "utf-16", "utf8"]).0, Some(0));
+    assert_eq!(stage.get("utf8"), b"\xFE\xFF\0a\0b");
 }
 
 #[cfg(unix)]
@@ -348,6 +392,64 @@ mod unix {
             assert_eq!(command.output().unwrap().status.code(), Some(2), "{name}");
         }
         assert!(stage.get("log").starts_with(b"old\nplacemat: log: is the output as well"));
+    }
+
+    #[test]
+    fn a_path_leads_where_it_leads() {
+        let stage = Stage::new();
+        if fs::canonicalize("/proc/self/cwd").is_err() {
+            return eprintln!("skipped: there is no /proc");
+        }
+        stage.file("latin1", b"caf\xE9");
+        symlink("/proc/self/cwd", stage.path("here")).unwrap();
+        for name in ["/proc/self/cwd/file", "/proc/thread-self/cwd/file", "here/file"] {
+            for command in [
+                &["convert", "-f", "latin1", "-o", name, "latin1"][..],
+                &["convert", "-f", "latin1", "--in-place", name],
+                &["repair", "--mend=cp1252", "--in-place", name],
+            ] {
+                let old = fs::File::create(stage.path("file")).unwrap();
+                stage.file("file", b"caf\xE9");
+                assert_eq!(stage.run_on(command, "").code, Some(0), "{command:?}");
+                assert_eq!(stage.get("file"), "café".as_bytes(), "{command:?}");
+                // Another file has its name.
+                assert_eq!(old.metadata().unwrap().nlink(), 0, "{command:?}");
+            }
+        }
+        // What is open is written on under all its names, from any folder.
+        symlink("/dev", stage.path("devices")).unwrap();
+        for (open, from, name) in [
+            (">>", "/dev", "fd/3"),
+            (">>", "/proc/self", "fd/3"),
+            (">>", "/", "dev/../proc/thread-self/fd/3"),
+            (">>", ".", "devices/fd/3"),
+            (">", ".", "devices/stdout"),
+            (">", "/dev", "fd/1"),
+            (">", "/", "proc/thread-self/fd/1"),
+        ] {
+            let line = format!(
+                "exec 3{open} log >&3; cd {from}; echo first; echo text | \"$0\" convert -o {name}; echo last"
+            );
+            stage.file("log", "");
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &line, env!("CARGO_BIN_EXE_placemat")]).current_dir(stage.path(""));
+            assert!(shell.status().unwrap().success(), "{line}");
+            assert_eq!(stage.get("log"), b"first\ntext\nlast\n", "{line}");
+        }
+    }
+
+    #[test]
+    fn standard_input_is_read_to_its_end_by_any_number_of_threads() {
+        let stage = Stage::new();
+        stage.file("large", ["first\n", &"a".repeat(3 << 20)].concat());
+        for jobs in ["1", "4"] {
+            let line = "{ read -r _; \"$0\" convert -j$1 -t utf-16le -; cat; } < large | wc -c";
+            let mut shell = Command::new("sh");
+            shell.args(["-c", line, env!("CARGO_BIN_EXE_placemat"), jobs]).current_dir(stage.path(""));
+            let output = shell.output().unwrap();
+            let count = String::from_utf8(output.stdout).unwrap();
+            assert_eq!(count.trim(), (6 << 20).to_string(), "-j{jobs}");
+        }
     }
 
     #[test]

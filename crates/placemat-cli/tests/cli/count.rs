@@ -48,3 +48,20 @@ fn legacy_encodings_are_counted_on_either_side() {
     let gbk = stage.run_with(&["count", "--format=json", "-t", "gbk"], "汉字 a".as_bytes());
     assert!(gbk.out.contains(r#""length":6}"#), "{}", gbk.out);
 }
+
+#[test]
+fn what_utf16_lacks_is_one_unit() {
+    let text = b"\0\x11\0\0\0\0\xD8\0\x7F\xFF\xFF\xFF\0\x10\xFF\xFF";
+    let ran = Stage::new().run_with(&["count", "-f", "ucs-4be", "-t", "utf-16be", "--format=json"], text);
+    assert!(ran.quiet().1.contains(r#""utf16_units":5,"errors":0,"length":10}"#), "{}", ran.out);
+}
+
+#[test]
+fn what_was_skipped_in_a_tree_is_said() {
+    let stage = Stage::new();
+    stage.file("a.txt", "a\n");
+    stage.file("b.dat", b"\0\0");
+    assert_eq!(stage.run(&["count", "."]).err, "1 file, 1 skipped\n");
+    assert_eq!(stage.run(&["count", "--format=json", "."]).err, "");
+    assert_eq!(stage.run(&["count", "a.txt"]).err, "");
+}

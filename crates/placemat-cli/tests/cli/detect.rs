@@ -117,3 +117,12 @@ fn convert_asks_when_told_to() {
     assert_eq!(folder.get("koi8"), russian.as_bytes());
     assert_eq!(folder.get("unsure"), b"\xCF");
 }
+
+#[test]
+fn a_certainty_is_the_same_wherever_it_is_told() {
+    let text = b"\xE9t\xC3\xA9";
+    let table = placemat(&["detect"], text).out;
+    let refusal = placemat(&["convert", "-f", "auto"], text).err;
+    let percent = |said: &str| said[..said.find(" %").unwrap()].rsplit(' ').next().map(str::to_owned);
+    assert_eq!(percent(&String::from_utf8(table).unwrap()), percent(&refusal), "{refusal}");
+}

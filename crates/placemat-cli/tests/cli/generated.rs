@@ -27,6 +27,7 @@ fn every_command_has_help_with_examples_a_page_and_completions() {
         assert!(shown >= 3, "{name} has {shown} examples");
         let page = fs::read_to_string(stage.path(format!("share/man/placemat-{name}.1"))).unwrap();
         assert!(page.contains(&format!(".TH placemat-{name} 1")), "{name}");
+        assert!(page.contains(concat!(r#""placemat "#, env!("CARGO_PKG_VERSION"), '"')), "{name}: {page}");
         assert!(page.contains(".SH EXAMPLES\n.PP\n.nf\n  placemat "), "{name}");
         assert!(!page.lines().any(|line| line.contains("EXTRA")), "{name}");
         assert!(page.contains("\\-\\-cpu\\fR \\fI<LEVEL>\\fR\nUse only this CPU level"), "{name}: {page}");
@@ -83,12 +84,41 @@ fn forms_lists_every_form_and_what_labels_mean() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn help_that_cannot_be_written_is_trouble() {
+fn results_that_cannot_be_written_are_trouble() {
     let stage = Stage::new();
-    for args in [&["--help"][..], &["--version"], &["convert", "--help"], &["help", "check"]] {
+    stage.file("bad", b"na\xC3\xAFve, d\xC3\xA9j\xC3\xA0 vu, caf\xE9\n");
+    for args in [
+        &["--help"][..],
+        &["--version"],
+        &["convert", "--help"],
+        &["help", "check"],
+        &["check", "bad"],
+        &["check", "--count", "bad"],
+        &["check", "--format=json", "bad"],
+        &["check", "--format=sarif", "bad"],
+        &["check", "--format=github", "bad"],
+        &["count", "bad"],
+        &["detect", "bad"],
+        &["detect", "--format=json", "bad"],
+        &["survey", "bad"],
+        &["survey", "--format=json", "bad"],
+        &["repair", "--diff", "bad"],
+        &["repair", "--dry-run", "bad"],
+        &["convert", "--list"],
+        &["explain", "a"],
+        &["explain", "--format=json", "a"],
+        &["explain", "--format=html", "a"],
+        &["forms"],
+        &["forms", "utf-8"],
+        &["forms", "--format=json"],
+        &["completions", "bash"],
+        &["man"],
+    ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = stage.command(args).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("placemat: standard output: No space left"), "{args:?}: {said}");
         // Whoever closed it has seen enough.
         let (_, closed) = std::io::pipe().unwrap();
         let output = stage.command(args).stdout(closed).output().unwrap();
@@ -165,5 +195,16 @@ fn completions_offer_what_a_flag_takes() {
         "scalar sse42 avx2 avx512 neon simd128",
     ] {
         assert!(bash.contains(&format!("compgen -W \"{words}\"")), "{words}");
+    }
+}
+
+#[test]
+fn help_and_refusal_name_the_same_levels() {
+    let stage = Stage::new();
+    let levels = "scalar, sse42, avx2, avx512, neon, simd128";
+    for args in [&["check", "--help"][..], &["check", "--cpu", "x"]] {
+        let ran = stage.run(args);
+        let said = (ran.out + &ran.err).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(levels), "{said}");
     }
 }

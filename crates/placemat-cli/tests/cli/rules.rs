@@ -197,3 +197,33 @@ fn a_bad_file_of_rules_is_refused_by_line() {
     stage.file("placemat.toml", b"# one\n# caf\xE9\n");
     assert!(stage.run(&["check"]).err.contains("placemat.toml:2: this is not UTF-8"));
 }
+
+#[test]
+fn a_file_that_announces_another_form_breaks_no_rule_beside() {
+    use std::io::Write as _;
+    let stage = Stage::new();
+    stage.file("placemat.toml", "[[rule]]\nfiles = ['a*']\nmark = 'forbidden'\nline-ending = 'lf'\n");
+    let text = b"\xFF\xFEa\0\r\0\n\0";
+    stage.file("a", text);
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(text).unwrap();
+    stage.file("a.gz", packed.finish().unwrap());
+    assert_eq!(stage.run(&["check", "-z", "--count"]).quiet(), (1, "a:1\na.gz:1\n"));
+}
+
+#[test]
+fn a_line_feed_is_the_next_unit_or_none() {
+    let stage = Stage::new();
+    stage.file("rules.toml", "[[rule]]\nfiles = [\"*.be\"]\nform = \"utf-16be\"\n\n[[rule]]\nfiles = [\"*\"]\nline-ending = \"lf\"\n");
+    for (name, text, is_pair) in [
+        ("a.txt", &b"a\r\n"[..], true),
+        ("a.txt", b"a\r\0\n", false),
+        ("a.be", b"\0a\0\r\0\n", true),
+        ("a.be", b"\0a\0\r\x0A\x05", false),
+    ] {
+        stage.file(name, text);
+        let said = stage.run(&["check", "--config", "rules.toml", name]).out;
+        let wrong = if is_pair { "the line ends with CR LF" } else { "a CR without LF" };
+        assert!(said.contains(wrong), "{said}");
+    }
+}

@@ -208,6 +208,43 @@ fn surveys_of_two_fields_do_not_add_up() {
 }
 
 #[test]
+fn what_no_survey_says_is_not_merged() {
+    let stage = mixed();
+    let whole = stage.run(&["survey", "--format=json"]).out;
+    for (from, to, said) in [
+        (r#"g":"utf-8""#, r#"g":"\u001b]0;pwn\u0007\u202e""#, "no encoding: \\u{1b}]0;pwn\\u{7}\\u{202e}"),
+        (
+            r#""worst":[{"path":"#,
+            r#""worst":[{"encoding":"x","errors":1,"path":"a"},{"path":"#,
+            "no encoding: x",
+        ),
+        (r#""files":7"#, r#""files":18446744073709551615"#, "does not fit in 64 bits"),
+        (r#""errors":2"#, r#""errors":18446744073709551615"#, "does not fit in 64 bits"),
+    ] {
+        let file = whole.replace(from, to);
+        assert_ne!(file, whole, "{from}");
+        let args = ["survey", "--merge", "--color", "always", "--html", "page.html"];
+        let ran = stage.run_with(&args, (file + &whole).as_bytes());
+        assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{to}");
+        assert!(ran.err.contains(said), "{}", ran.err);
+        assert!(!stage.path("page.html").exists());
+    }
+}
+
+#[test]
+fn an_encoding_that_is_only_detected_outlives_a_merge() {
+    let stage = Stage::new();
+    stage.file("korean.txt", b"\x1B$)C\x0EGQ1[\x0F\n");
+    stage.file("chinese.txt", b"~{VPNDWV7{~} and ~~\n");
+    let whole = stage.run(&["survey", "--format=json"]).out;
+    assert!(whole.contains("hz-gb-2312") && whole.contains("iso-2022-kr"), "{whole}");
+    assert_eq!(
+        stage.run_with(&["survey", "--merge", "--format=json"], whole.as_bytes()).quiet(),
+        (0, &*whole)
+    );
+}
+
+#[test]
 fn a_page_needs_a_file() {
     let stage = Stage::new();
     let ran = stage.run(&["survey", "--html", "-"]);

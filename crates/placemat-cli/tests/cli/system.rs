@@ -3,7 +3,6 @@
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -188,11 +187,14 @@ fn interrupt_edit(trap: &str, command: &str) -> (ExitStatus, usize) {
     let script = format!("{trap} echo >> \"$1/../log\"; {command}");
     let here = stage.path("tree");
     let mut edit = stage.command(&["edit", "-f", "latin1", "tree", "--", "bash", "-c", &script, "bash"]);
-    let mut child = edit.arg(&here).process_group(0).spawn().unwrap();
+    fs::create_dir(stage.path("tmp")).unwrap();
+    let mut child = edit.arg(&here).env("TMPDIR", stage.path("tmp")).process_group(0).spawn().unwrap();
     wait_until(|| fs::read(stage.path("log")).is_ok_and(|log| !log.is_empty()));
+    let copies = || fs::read_dir(stage.path("tmp")).unwrap().count();
+    assert_eq!(copies(), 1);
     send("INT", &format!("-{}", child.id()));
     let status = child.wait().unwrap();
-    assert!(!Path::new(&format!("/tmp/placemat-{}-0", child.id())).exists());
+    assert_eq!(copies(), 0);
     (status, stage.get("log").len())
 }
 

@@ -275,3 +275,26 @@ fn compressed_files_are_read_when_asked() {
     let ran = stage.run_with(&["check", "-z", "-"], cut);
     assert_eq!(ran.code, Some(2), "{}", ran.err);
 }
+
+#[test]
+#[cfg(unix)]
+fn a_link_that_may_not_be_followed_hides_no_file() {
+    for name in ["a link", "z link"] {
+        for args in [
+            &["convert", "--in-place", "-f", "latin1"][..],
+            &["repair", "--in-place"],
+            &["edit", "-f", "latin1"],
+        ] {
+            let stage = Stage::new();
+            stage.file("m/f", b"na\xC3\xAFve, d\xC3\xA9j\xC3\xA0 vu, caf\xE9");
+            let before = stage.get("m/f");
+            std::os::unix::fs::symlink("m/f", stage.path(name)).unwrap();
+            let command = if args[0] == "edit" { &["--", "sed", "-i", "s/e/E/"][..] } else { &[] };
+            let ran = stage.run(&[args, &["--no-follow", name, "m"], command].concat());
+            assert_eq!(ran.code, Some(2), "{args:?}: {ran:?}");
+            assert!(ran.err.contains(&format!("{name}: is a symbolic link")), "{args:?}: {ran:?}");
+            assert_ne!(stage.get("m/f"), before, "{args:?}");
+            assert!(stage.path(name).is_symlink());
+        }
+    }
+}

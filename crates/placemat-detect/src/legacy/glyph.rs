@@ -124,6 +124,13 @@ fn is_drawn_together(a: char, b: char) -> bool {
     a == b || lies(a) || lies(b) || a.min(b) >= '\u{2580}'
 }
 
+/// Whether a letter may have both points. It has one vowel, but beside it a dot or a stroke, and it may be stretched at length.
+fn are_on_one_letter(a: char, b: char) -> bool {
+    let is_beside_vowel =
+        |c| matches!(c, '\u{5BC}' | '\u{5BD}' | '\u{5C1}' | '\u{5C2}' | '\u{640}' | '\u{651}');
+    if a == b { a == '\u{640}' } else { is_beside_vowel(a) || is_beside_vowel(b) }
+}
+
 /// Bits that the meeting of two characters costs beyond what the languages say about letters.
 pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
     use Role::{
@@ -131,8 +138,7 @@ pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
     };
     let both = match (previous.role, next.role) {
         (Uncased, Point) => 4.0,
-        // No letter has the same point twice, but it may be stretched at length.
-        (Point, Point) if previous.lower != next.lower || next.lower == '\u{640}' => 2.0,
+        (Point, Point) if are_on_one_letter(previous.lower, next.lower) => 4.0,
         (_, Point) => 15.0,
         (Lower, Upper) => 9.0,
         (Upper, Upper) => 2.0,

@@ -38,8 +38,10 @@ const CONVINCING: i32 = 40;
 const ENOUGH_WITH_TRUST: i32 = 15;
 /// What counts against ISO-8859-2 there: where windows-1250 reads a line as well, it was that.
 const SELDOM: i32 = 6;
-/// By how many quarter bits another page must spell better than the first.
+/// By how many quarter bits another page must spell better than the first, and by how many more ISO-8859-2 must.
 const CLEARLY: u32 = 20;
+const CLEARLY_SELDOM: u32 = 12;
+const SHORT: usize = 24;
 /// How many runs, none certain, can make a case together, and what they must bring.
 const MANY: usize = 3;
 const ENOUGH_TOGETHER: i32 = 25;
@@ -82,6 +84,7 @@ fn prefer_better_spelt(line: &[char], readings: &mut [(usize, Vec<Run>)]) {
         let letters = |run: &Run| run.text.iter().map(|c| c.is_alphabetic()).collect::<Vec<_>>();
         let alike = |(a, b): (&Run, &Run)| a.span == b.span && letters(a) == letters(b);
         runs.len() == first.len()
+            && runs.iter().map(|run| run.gain).sum::<i32>() > 0
             && runs.iter().zip(first).all(alike)
             && runs.iter().zip(first).any(|(a, b)| a.text != b.text)
     };
@@ -90,7 +93,10 @@ fn prefer_better_spelt(line: &[char], readings: &mut [(usize, Vec<Run>)]) {
         return;
     }
     let Some(cost) = spelling::cost(line, first) else { return };
-    let costs = rivals.filter_map(|(index, (_, runs))| Some((spelling::cost(line, runs)?, index + 1)));
+    let short = line.len() < SHORT;
+    let seldom = |page: usize| if short && TRIED[page] == Page::Iso8859_2 { CLEARLY_SELDOM } else { 0 };
+    let costs = rivals
+        .filter_map(|(index, (page, runs))| Some((spelling::cost(line, runs)? + seldom(*page), index + 1)));
     if let Some((_, index)) = costs.min().filter(|(least, _)| least + CLEARLY <= cost) {
         readings[..=index].rotate_right(1);
     }

@@ -83,10 +83,12 @@ fn piece(text: &str, from: usize, found: usize) -> Range<usize> {
     }
 }
 
-/// Where to cut a long line: behind the first white space from `at` on, or between sequences if there is none for long.
+/// Where to cut a long line: behind the first white space behind ASCII from `at` on, since another may be the last byte
+/// of `à`; between sequences if there is none for long.
 fn cut(text: &str, at: usize) -> usize {
-    let space = text.as_bytes()[at..].iter().take(PIECE).position(u8::is_ascii_whitespace);
-    space.map_or_else(|| seam::from(text, at), |space| at + space + 1)
+    let mut pairs = text.as_bytes()[at..].windows(2).take(PIECE);
+    let space = pairs.position(|pair| pair[0].is_ascii() && pair[1].is_ascii_whitespace());
+    space.map_or_else(|| seam::from(text, at), |space| at + space + 2)
 }
 
 /// A character of a line on its way through the rounds.

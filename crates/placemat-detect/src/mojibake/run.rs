@@ -5,11 +5,11 @@ use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::ROUNDS;
 use super::doubt::Doubt;
 use super::letters::{Kind, Script, look_at};
 use super::page::COUNT;
 use super::sequence::{self, Found, Wear};
+use super::{ROUNDS, cyrillic};
 
 /// The gain in plausibility that a run must bring to be replaced on its own merit.
 const ENOUGH: i32 = 25;
@@ -55,7 +55,8 @@ pub(super) struct Run {
     pub(super) whole: usize,
     /// Sequences that have lost some.
     worn: usize,
-    /// Third bytes of whole sequences that stand for what is at home in every script.
+    /// Third bytes of whole sequences that stand for what is at home in every script: signs only where the sequence is
+    /// not letters alone.
     thirds: usize,
     /// Whether it is what [`sequence::stranded`] finds.
     stranded: bool,
@@ -98,13 +99,15 @@ pub(super) fn runs(line: &[char], page: usize) -> Vec<Run> {
     let mut count: HashMap<Script, usize> = HashMap::new();
     scripts.iter().for_each(|&script| *count.entry(script).or_default() += 1);
     let latin = latin_but_for(line, &runs);
+    let outside = cyrillic::is_on(page).then(|| cyrillic::stands_outside(line, &runs));
     for (run, script) in runs.iter_mut().zip(scripts) {
         let (doubt, gain) = gain(line, run);
         run.gain = gain + SEQUENCE * (run.whole + run.worn - 1 + run.thirds) as i32 + stray(line, run);
         if latin && visitor(line, run) {
             run.gain += VISITOR;
         }
-        let torn = torn(line, &run.span);
+        let meant = outside.is_some_and(|outside| cyrillic::is_meant(line, run, page, outside, latin));
+        let torn = if meant { LOST_IN_OTHERS + run.gain.max(0) } else { torn(line, &run.span) };
         run.torn = torn > 0;
         run.gain -= torn;
         if run.whole + run.worn == 1 && !EVERYDAY.contains(&script) && count[&script] == 1 {
@@ -143,8 +146,7 @@ fn find(line: &[char], page: usize) -> Vec<Run> {
         match found.wear {
             Wear::None => {
                 run.whole += 1;
-                let everyday = EVERYDAY.contains(&look_at(found.value).script);
-                run.thirds += usize::from(everyday && found.value.len_utf8() == 3);
+                run.thirds += usize::from(has_third(&rest[..found.taken], found.value));
             }
             Wear::Space | Wear::Lost | Wear::Dropped => run.worn += 1,
             Wear::Folded => {
@@ -160,6 +162,17 @@ fn find(line: &[char], page: usize) -> Vec<Run> {
     let common = |c: &char| matches!(c, 'à' | ' ' | '\u{A0}' | '”' | '\u{FFFD}');
     runs.iter_mut().for_each(|run| run.faint = run.whole == 0 && !run.text.iter().all(common));
     runs
+}
+
+/// Whether the third byte of what stands for `value` speaks for it.
+fn has_third(source: &[char], value: char) -> bool {
+    let letters = || source.iter().all(|&c| look_at(c).kind.is_letter());
+    value.len_utf8() == 3
+        && match look_at(value).script {
+            Script::Latin | Script::Greek => true,
+            Script::None => sequence::is_textual(value) || !letters(),
+            _ => false,
+        }
 }
 
 /// Whether what was `found` at `at` with a space in it is about as plausible between its neighbours, as they are read

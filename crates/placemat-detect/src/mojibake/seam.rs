@@ -23,7 +23,11 @@ pub(super) fn from(text: &str, at: usize) -> usize {
     let cells =
         text[before..end].char_indices().map(|(start, c)| Cell { c, start: before + start }).collect();
     let cells = read_back(cells);
-    let mut places = cells.iter().filter(|cell| cell.start >= at);
+    // Behind a space that is a byte, what follows tells whether another is to be put back.
+    let space = |at: usize| at > 0 && text.as_bytes()[at - 1] == b' ';
+    let spent = |at: usize| at > 0 && cells[at - 1].c != ' ' && space(cells[at].start);
+    let places = (0..cells.len()).filter(|&index| cells[index].start >= at && !spent(index));
+    let mut places = places.map(|index| cells[index]);
     let ascii = places.clone().find(|cell| cell.c.is_ascii() && cell.c != '?');
     ascii.or(places.next()).map_or(end, |cell| cell.start)
 }
@@ -65,5 +69,8 @@ mod tests {
             assert!((0..600).all(|at| from(&text, at) == at.next_multiple_of(length)), "{length}");
         }
         assert_eq!(from(&format!("{},{0}", latin1("今").repeat(100)), 580), 600);
+        // Not behind the space that is a byte of `à`: a cut there would leave nothing of the one behind it.
+        let text = "Ã tout".repeat(200);
+        assert!((0..600).all(|at| !text[..from(&text, at)].ends_with(' ')));
     }
 }

@@ -114,17 +114,23 @@ pub(super) fn worn(text: &[char], page: usize) -> Option<Found> {
     Some(Found { taken: length, value, wear })
 }
 
-/// Whether a space must be put back behind `à` and before `rest`: before a word, that is, and what opens one. Where a
-/// word goes on or a mark follows, the space was the byte alone, as in the Portuguese `às` and `àquele`.
+/// Whether a space must be put back behind `à` and before `rest`, as there must before most. Where a word goes on or a
+/// mark closes it, the space was the byte alone, as in the Portuguese `às` and `àquele`.
 fn is_folded(rest: &[char]) -> bool {
+    let closes = |c: &char| " .,;!?)]}”’»…".contains(*c);
     match rest {
-        ['q', 'u', 'e' | 'i', 'l', ..] | ['s'] => false,
-        ['s', ' ' | '.' | ',' | ';' | ':' | '!' | '?' | ')', ..] => false,
-        ['(' | '[' | '{' | '$' | '#' | '@' | '“' | '‘' | '„' | '«' | '¿' | '¡', ..] => true,
-        ['"' | '\'' | '<' | '*' | '_', next, ..] => next.is_alphanumeric(),
-        ['-' | '–' | '—' | '&' | '/' | '|' | '+' | '=' | '>', ' ', ..] => true,
-        [next, ..] => next.is_alphanumeric(),
-        [] => false,
+        [] | ['q', 'u', 'e' | 'i', 'l', ..] | ['s'] | ['<', '/', ..] | ['\\', 'n' | 'r' | 't', ..] => false,
+        ['s', ':', ..] => false,
+        ['s', next, ..] => !closes(next),
+        ['"' | '\'' | '`' | '*' | '_', rest @ ..] => {
+            rest.first().is_some_and(|c| !closes(c) && !matches!(c, ':' | '<' | '>'))
+        }
+        // `là-bas`, but `de 5 à -20`.
+        ['-', next, ..] => !next.is_alphabetic(),
+        ['–' | '—' | '&' | '>', next, ..] => *next == ' ',
+        // French has a space before a colon, Italian has none.
+        [':', rest @ ..] => rest.starts_with(&[' ', '«']),
+        [next, ..] => !closes(next),
     }
 }
 
@@ -162,6 +168,12 @@ pub(super) fn stranded(before: char, rest: &[char]) -> bool {
         ['Â', ' ', ' ', ..] => ".,;:!?".contains(before),
         _ => false,
     }
+}
+
+/// Whether `c` is one of the signs and marks of three bytes that texts are full of.
+pub(super) fn is_textual(c: char) -> bool {
+    let mark = matches!(c, '\u{200E}'..='\u{2026}' | '\u{2066}'..='\u{2069}');
+    mark || "‰‹›€№™←↑→↓✓✔".contains(c)
 }
 
 /// Whether `text` is nothing but small letters of Cyrillic or Greek. Code page 866 makes sequences of them, but

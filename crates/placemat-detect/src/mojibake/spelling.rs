@@ -22,7 +22,9 @@ pub(super) fn cost(line: &[char], runs: &[Run]) -> Option<u32> {
     let text = replaced(line, runs);
     let capitals: u32 = text.split(|c| !c.is_alphabetic()).map(capitals).sum();
     let lower: Vec<char> = text.iter().map(|c| c.to_lowercase().next().unwrap_or(*c)).collect();
-    languages().iter().map(|language| spelt(&lower, language)).min().map(|least| least + capitals)
+    let least =
+        languages().iter().fold(u32::MAX, |least, language| least.min(spelt(&lower, language, least)));
+    Some(least.saturating_add(capitals))
 }
 
 /// Whether `c` is no letter, or one that a language has.
@@ -57,11 +59,15 @@ fn capitals(word: &[char]) -> u32 {
     CAPITAL * within as u32
 }
 
-fn spelt(lower: &[char], language: &Language) -> u32 {
+/// What `lower` costs in `language`, or the cost so far as soon as that exceeds `limit`.
+fn spelt(lower: &[char], language: &Language, limit: u32) -> u32 {
     let (mut last, mut cost) = (Language::BREAK, 0);
     for c in lower {
         let next = if c.is_alphabetic() { language.index(*c) } else { Language::BREAK };
         cost += u32::from(language.cost(last, next));
+        if cost > limit {
+            return cost;
+        }
         last = next;
     }
     cost + u32::from(language.cost(last, Language::BREAK))

@@ -161,16 +161,23 @@ def _files(spark, path, glob):
 
 def _with_empty_files(spark, files, path, glob):
     """And the files of no bytes, which Spark leaves out."""
-    hadoop = spark.sparkContext._jvm.org.apache.hadoop.fs
-    root = hadoop.Path(path)
-    found, empty = root.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration()).listFiles(root, True), []
+    root = spark.sparkContext._jvm.org.apache.hadoop.fs.Path(path)
+    system = root.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+    top, found, empty = system.makeQualified(root).toUri(), system.listFiles(root, True), []
     while found.hasNext():
         status = found.next()
         if status.getLen() == 0:
-            name = status.getPath().getName()
-            if not name.startswith((".", "_")) and fnmatch.fnmatch(name, glob or "*"):
+            name, below = status.getPath().getName(), top.relativize(status.getPath().toUri()).getPath()
+            if not any(map(_is_hidden, [name, *below.split("/")])) and fnmatch.fnmatch(name, glob or "*"):
                 empty.append((re.sub("^file:/+", "/", status.getPath().toString()), bytearray()))
     return files.union(spark.createDataFrame(empty, files.schema)) if empty else files
+
+
+def _is_hidden(name):
+    """Whether Spark passes over files and folders of this name."""
+    if name.startswith("_"):
+        return "=" not in name and not name.startswith(("_metadata", "_common_metadata"))
+    return name.startswith(".") or name.endswith("._COPYING_")
 
 
 def _folder(spark, path):
@@ -372,7 +379,8 @@ def _surveyed_files(program, batch, field, root):
             with open(path, "wb") as out:
                 out.write(_bytes(content))
         found = _run(program, ["-z", "--no-ignore", *words, folder])
-        yield found.replace(f'"path":"{folder}', f'"path":"{root.rstrip("/")}')
+        shown = json.dumps(root.rstrip("/"), ensure_ascii=False)[1:-1]
+        yield found.replace(f'"path":"{folder}', f'"path":"{shown}')
 
 
 def _surveyed_rows(program, batch, field):

@@ -13,6 +13,8 @@ use crate::buffer::{Bytes, detached};
 
 /// What of a reader's memory outlives the end of the text: which form its mark decided on.
 const ORDER: u32 = 3;
+/// That it decided on the order that is not the form's own.
+const OTHER_ORDER: u32 = 1;
 
 /// Does what a policy does, or stops everywhere. It stops too where surrogates are to be written, which a str can hold and
 /// UTF-8 cannot: these it keeps.
@@ -62,13 +64,15 @@ pub(super) fn decode<'py>(
         .recalling(state)
         .ok_or_else(|| PyValueError::new_err(format!("{state} is no state of {form}")))?;
     let out = Room::for_source(bytes.as_slice().len());
-    Decoder { errors, last, transcoder, base: 0, read: 0, out }.run(&bytes, data.py())
+    Decoder { errors, last, transcoder, order: 0, base: 0, read: 0, out }.run(&bytes, data.py())
 }
 
 struct Decoder<'a> {
     errors: &'a str,
     last: bool,
     transcoder: Transcoder<Native>,
+    /// What the mark decided on before [`Decoder::resume`], whose transcoders know of none.
+    order: u32,
     /// Where in the data the transcoder began, and how much it has read from there.
     base: usize,
     read: usize,
@@ -87,7 +91,7 @@ impl<'a> Decoder<'a> {
         while let Some(error) = source.detached(py, |data| self.advance(data)) {
             self.ask(&mut source, &mut asked, error)?;
         }
-        let memory = self.transcoder.memory();
+        let memory = self.transcoder.memory() | self.order;
         let (read, state) = if self.last {
             (bytes.as_slice().len(), memory & ORDER)
         } else {
@@ -165,6 +169,7 @@ impl<'a> Decoder<'a> {
 
     /// Go on elsewhere, outside of any run and without a mark.
     fn resume(&mut self, at: usize) {
+        self.order |= self.transcoder.memory() & OTHER_ORDER;
         let form = self.transcoder.source_form();
         let handler = Native::of(native(self.errors));
         self.transcoder = Transcoder::new(form, Form::Utf8).on_error(handler).midway();

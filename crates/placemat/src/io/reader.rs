@@ -136,7 +136,7 @@ impl<R: Read, H: Handler> BufRead for Reader<R, H> {
     }
 
     fn consume(&mut self, n: usize) {
-        self.ready.start = self.ready.end.min(self.ready.start + n);
+        self.ready.start = self.ready.end.min(self.ready.start.saturating_add(n));
     }
 }
 

@@ -180,8 +180,8 @@ impl<W: Write, H: Handler> Write for Writer<W, H> {
 impl<W: Write, H: Handler> Drop for Writer<W, H> {
     fn drop(&mut self) {
         if self.inner.is_some() && !std::thread::panicking() {
-            // Whoever cares calls `finish`.
-            let _ = self.try_finish();
+            // Whoever cares calls `finish`. Behind what is malformed the last words are still due.
+            while self.try_finish().is_err() && self.waiting.is_empty() && !self.ended {}
         }
     }
 }

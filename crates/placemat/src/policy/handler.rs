@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use core::fmt;
+
 use super::ErrorSize;
 use crate::code_point::CodePoint;
 use crate::error::Error;
@@ -46,7 +48,7 @@ pub enum Verdict {
 }
 
 /// The text that stands in for one error: at most [`Text::CAPACITY`] code points.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Text {
     code_points: [CodePoint; Text::CAPACITY],
     len: u8,
@@ -95,6 +97,13 @@ impl Text {
 impl Default for Text {
     fn default() -> Text {
         Text::new()
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Behind its end there is what it held before.
+        f.debug_tuple("Text").field(&self.code_points()).finish()
     }
 }
 

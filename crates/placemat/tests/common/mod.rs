@@ -1,7 +1,31 @@
-//! What several suites share: a small generator of random text and bytes, and a way to convert in chunks.
+//! What several suites share: a small generator of random text and bytes, a way to convert in chunks, and a level in force.
 #![allow(dead_code, unreachable_pub, reason = "each suite uses a part")]
 
-use placemat::{Error, Handler, Status, Transcoder};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use placemat::{Error, Handler, Level, Status, Transcoder};
+
+/// A level that is in force while this lives, and the one before it thereafter.
+pub struct Forced {
+    before: Level,
+    _alone: MutexGuard<'static, ()>,
+}
+
+/// Put a level that this CPU has in force. It is the whole process's, so that tests of one process take turns.
+pub fn forced(level: Level) -> Forced {
+    static ONE: Mutex<()> = Mutex::new(());
+    // A test that failed under a level says nothing about the next one.
+    let alone = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let forced = Forced { before: Level::current(), _alone: alone };
+    assert!(level.force(), "this CPU has {}", level.name());
+    forced
+}
+
+impl Drop for Forced {
+    fn drop(&mut self) {
+        self.before.force();
+    }
+}
 
 /// xorshift64*: enough for tests, and the same on every machine.
 pub struct Random(u64);

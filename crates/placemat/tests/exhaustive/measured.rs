@@ -3,6 +3,7 @@
 use placemat::{Error, Form, Policy, Transcoder, count, length, utf16, utf32};
 
 use crate::classes::{BYTES, CLASSES, UNITS, WIDE, each_place};
+use crate::common::forced;
 use crate::four_bytes::{truth, verdict};
 use crate::place::{FILLERS, Strings, Text};
 use crate::plain::{later, run};
@@ -18,7 +19,7 @@ fn measured_classes() {
     let units = Strings::new(&UNITS.map(u16::to_le_bytes), 3);
     let wide = Strings::new(&WIDE.map(u32::to_le_bytes), 2);
     for level in vectors() {
-        assert!(level.force());
+        let _forced = forced(level);
         each_place(&walk, &format!("verdict, {}", level.name()), Form::Utf8, &FILLERS, &ends, |text| {
             let offset = text.before;
             move |text| {

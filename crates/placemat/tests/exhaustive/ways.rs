@@ -1,6 +1,7 @@
 //! Long texts, of which a validator reads each stretch in the way that the stretches before it suggest.
 
 use crate::classes::{BYTES, CLASSES};
+use crate::common::forced;
 use crate::four_bytes::{truth, verdict};
 use crate::place::{FILLERS, Strings};
 use crate::vectors;
@@ -32,7 +33,7 @@ fn long_classes() {
         ("four classes", Strings::new(&CLASSES.map(|byte| [byte]), 4)),
     ];
     for level in vectors() {
-        assert!(level.force());
+        let _forced = forced(level);
         for (name, strings) in &strings {
             let what = format!("{name} in long texts, verdict, {}", level.name());
             walk.stripes(&what, (kinds.len() * distances.len()) as u32, |stripe| {

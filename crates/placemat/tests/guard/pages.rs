@@ -14,6 +14,18 @@ impl Edge {
     pub(crate) const BOTH: [Edge; 2] = [Edge::Start, Edge::End];
 }
 
+/// A code unit.
+///
+/// # Safety
+/// Every pattern of bits is one.
+pub(crate) unsafe trait Unit: Copy {}
+
+// SAFETY: a number.
+unsafe impl Unit for u16 {}
+
+// SAFETY: a number.
+unsafe impl Unit for u32 {}
+
 /// What bytes hold that nobody should write.
 const CANARY: u8 = 0xA5;
 
@@ -72,6 +84,16 @@ impl Pages {
             Edge::Start => &mut near[..len],
             Edge::End => &mut near[NEAR - len..],
         }
+    }
+
+    /// The same of units, whose bytes are those of `from`; all of it, since either end of the pages is aligned.
+    pub(crate) fn units<T: Unit>(&mut self, edge: Edge, from: &[T]) -> &mut [T] {
+        let bytes = self.slice(edge, size_of_val(from));
+        // SAFETY: every pattern of bits is a `Unit`.
+        let (before, units, after) = unsafe { bytes.align_to_mut() };
+        assert!(before.is_empty() && after.is_empty());
+        units.copy_from_slice(from);
+        units
     }
 
     /// Whether nobody wrote beside the slice that was handed out last.

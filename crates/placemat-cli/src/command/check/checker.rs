@@ -1,22 +1,21 @@
 //! Counting the errors of one input.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Seek as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Error, Result};
-use placemat::{Form, bom};
+use placemat::Form;
 
 use super::Args;
 use crate::charset::Charset;
 use crate::crew::Crew;
 use crate::input::{HEAD, Input, Packed, is_binary};
 use crate::rules::{Demand, Rulebook};
-use crate::scan::Totals;
 use crate::scan::breach::{Breach, breaches};
 use crate::scan::locate::{Search, search};
-use crate::scan::misread;
 use crate::scan::spans::{self, Cut};
+use crate::scan::{Totals, announces_other_form, misread};
 use crate::walk::Entry;
 
 /// Checks one input.
@@ -120,7 +119,7 @@ impl Checker<'_> {
         if !is_found && !input.metadata()?.is_file() {
             return Ok(Checked::AtTurn(input, search));
         }
-        let (file, is_file) = input.open()?;
+        let (mut file, is_file) = input.open()?;
         if !is_file {
             return Ok(Checked::Skipped);
         }
@@ -134,12 +133,16 @@ impl Checker<'_> {
         if search.charset != Form::Utf8 {
             return self.count_stream(input, plan);
         }
-        if search.heeds_marks && bom::sniff(&head).is_some_and(|(form, _)| form != Form::Utf8) {
+        if search.heeds_marks && announces_other_form(&head) {
             let bytes = file.metadata()?.len();
             return Ok(plan.counted(input, Totals { bytes, errors: 1 }, Vec::new(), None));
         }
         let totals = spans::count(&file, self.crew, Cut::default())?;
-        let breaches = plan.breaches(&mut &file)?;
+        let breaches = plan.breaches(|| {
+            // Where reading at a position moves the file to it.
+            file.rewind()?;
+            Ok(Box::new(file))
+        })?;
         Ok(plan.counted(input, totals, breaches, None))
     }
 
@@ -170,7 +173,7 @@ impl Checker<'_> {
         let mut whole = self.crew.done.watch(input.reader(self.unpack)?);
         let (totals, broken) = search(&mut whole, counting, &mut |_| Ok(()))?;
         let breaches = match broken {
-            None => plan.breaches(&mut *input.reader(self.unpack)?)?,
+            None => plan.breaches(|| input.reader(self.unpack))?,
             // Which rules the rest would break, nobody knows.
             Some(_) => Vec::new(),
         };
@@ -179,11 +182,11 @@ impl Checker<'_> {
 }
 
 impl Plan {
-    fn breaches(&self, input: &mut dyn Read) -> io::Result<Vec<Breach>> {
+    fn breaches(&self, open: impl FnOnce() -> io::Result<Box<dyn Read>>) -> io::Result<Vec<Breach>> {
         if self.demand.is_met_by_anything() {
             return Ok(Vec::new());
         }
-        breaches(input, self.search.charset, &self.demand)
+        breaches(&mut *open()?, self.search, &self.demand)
     }
 
     fn counted(

@@ -1,7 +1,7 @@
 //! What was checked, in order, on its way to the report.
 
+use std::fmt;
 use std::io::{self, Read};
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Error, Result};
@@ -10,7 +10,7 @@ use super::checker::{Checked, Checker, Counted};
 use crate::charset::Charset;
 use crate::console;
 use crate::crew::Crew;
-use crate::input::{Body, Input};
+use crate::input::{Body, End, Input};
 use crate::outcome::Outcome;
 use crate::progress::{Done, Progress};
 use crate::report::{Report, Subject, Summary};
@@ -59,7 +59,7 @@ impl Tally {
     pub(super) fn take(&mut self, checker: &Checker<'_>, checked: Checked) -> Result<()> {
         match checked {
             Checked::Skipped => self.summary.files_skipped += 1,
-            Checked::Failed(path, error) => self.fail(&path, &error),
+            Checked::Failed(path, error) => self.fail(shown::path(&path), &error),
             Checked::Counted(counted) => self.show(counted, checker.unpack)?,
             Checked::AtTurn(input, search) => {
                 let seen = self.read(&input, search, checker)?;
@@ -93,20 +93,30 @@ impl Tally {
 
     /// Report what is wanted of an input that can be read only once.
     fn read(&mut self, input: &Input, search: Search, checker: &Checker<'_>) -> Result<Seen> {
-        let is_read_twice = checker.seeks_mojibake(search.charset);
-        let watched = |reader| Body::Stream(Box::new(self.done.watch(reader)));
-        let body = match is_read_twice {
-            true => Body::kept(input, checker.unpack, Some(&self.done)),
-            false => input.reader(checker.unpack).map(watched).map_err(Error::from),
-        };
-        let mut body = match body {
-            Ok(body) => body,
+        if checker.seeks_mojibake(search.charset) {
+            return self.read_twice(input, search, checker.unpack);
+        }
+        let watched = input.reader(checker.unpack).map(|reader| self.done.watch(reader));
+        match watched {
+            Ok(mut reader) => self.locate(input, &mut reader, search, &[], search.limit),
+            Err(error) => Ok(Seen::failed(error)),
+        }
+    }
+
+    /// The same with runs of mojibake: it is kept, up to where it breaks off.
+    fn read_twice(&mut self, input: &Input, search: Search, unpack: bool) -> Result<Seen> {
+        let kept = Body::unpacked(input, unpack).map_err(Error::from);
+        let kept = kept.and_then(|mut body| Ok((body.keep_unbroken(Some(&self.done))?, body)));
+        let (broken, mut body) = match kept {
+            Ok(kept) => kept,
             Err(error) => return Ok(Seen::failed(error)),
         };
-        let mut seen = self.locate(input, &mut body, search, &[], search.limit)?;
-        if is_read_twice {
-            self.misread(input, body.rewind().map(|()| body), search.limit, &mut seen)?;
-        }
+        // The reason is told once.
+        let again = broken.as_ref().map(|error| error.kind().into());
+        let mut seen =
+            self.locate(input, &mut body.by_ref().chain(End(broken)), search, &[], search.limit)?;
+        let again = body.rewind().map(|()| body.chain(End(again)));
+        self.misread(input, again, search.limit, &mut seen)?;
         Ok(seen)
     }
 
@@ -165,7 +175,7 @@ impl Tally {
     fn file(&mut self, input: &Input, charset: Charset, seen: Seen) -> Result<()> {
         let Seen { totals, shown, broken } = seen;
         if let Some(error) = &broken {
-            self.fail(input.path(), error);
+            self.fail(input, error);
         }
         if broken.is_some() && totals.bytes == 0 {
             return Ok(());
@@ -182,8 +192,8 @@ impl Tally {
         Ok(())
     }
 
-    fn fail(&mut self, path: &Path, error: &Error) {
-        let text = format!("{}: {}", shown::path(path), shown::message(error));
+    fn fail(&mut self, input: impl fmt::Display, error: &Error) {
+        let text = format!("{input}: {}", shown::message(error));
         self.progress.suspend(|| console::say(&text));
         self.outcome = Outcome::Trouble;
     }

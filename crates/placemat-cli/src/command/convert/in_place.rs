@@ -72,7 +72,8 @@ impl Job<'_> {
             walk.each(&mut |entry| take(self.entry(entry, skips_binary, &crew.done)).is_ok());
             return Ok(outcome);
         }
-        crew.in_order(|put| walk.each_once(put), |entry| self.entry(entry, skips_binary, &crew.done), take)?;
+        let each = |put: &mut dyn FnMut(Entry) -> bool| walk.each_once(self.protection.no_follow, put);
+        crew.in_order(each, |entry| self.entry(entry, skips_binary, &crew.done), take)?;
         drop(progress);
         if !self.options.silent {
             console::summary(&counts.into_iter().zip(Fate::NAMES).collect::<Vec<_>>());

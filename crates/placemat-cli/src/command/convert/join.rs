@@ -154,7 +154,7 @@ impl Joining<'_, '_> {
             Err(Halt::Output(error)) => return Err(error.into()),
             Err(Halt::Input(error)) => self.left_out(input, error.into()),
             Err(Halt::Stopped(stopped)) => {
-                let place = place.or_else(|| source.place(stopped.error.offset()).ok());
+                let place = place.or_else(|| source.place(&stopped).ok());
                 let (from, to) = (source.charset(), self.join.options.settings.to);
                 let detect = || if source.is_rereadable() { source.detect() } else { looks };
                 self.stopped(&complaint(input, from, to, place, &stopped, detect));
@@ -189,7 +189,7 @@ impl Ended {
             let wanted = stopped.error.offset();
             let (before, behind) = block.split_at(block.len().min(wanted.saturating_sub(offset) as usize));
             place.pass(before);
-            self.place = Some(place.at(wanted, &behind[..behind.len().min(LEAD)]));
+            self.place = Some(place.of(stopped, &behind[..behind.len().min(LEAD)]));
         }
         self
     }

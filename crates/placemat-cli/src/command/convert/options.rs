@@ -7,7 +7,7 @@ use placemat::label::Labels;
 use placemat::{Bom, CodePoint, Form, Policy, Unencodable};
 
 use crate::args::{Common, Named, one_of};
-use crate::charset::Charset;
+use crate::charset::{self, Charset};
 use crate::crew::Crew;
 use crate::pipeline::Settings;
 
@@ -35,7 +35,7 @@ pub(super) struct Conversion {
     #[arg(long, value_name = "POLICY", value_parser = unencodables(), hide_possible_values = true)]
     unencodable: Option<Unencodable>,
 
-    /// Byte order mark at the start: keep, strip, add
+    /// Byte order mark at the start: keep (but -t UTF-8N writes none), strip, add
     #[arg(long, value_name = "WHAT", default_value = "keep", value_parser = boms(), hide_possible_values = true)]
     bom: Bom,
 
@@ -103,7 +103,9 @@ impl Conversion {
             label => Charset::resolve(self.labels, label).map(Candidate::Named),
         };
         let from = self.from.iter().map(candidate).collect::<Result<Vec<_>>>()?;
-        let to = Charset::resolve(self.labels, without_suffix(&self.to, &mut skip)?)?;
+        let label = without_suffix(&self.to, &mut skip)?;
+        let to = Charset::resolve(self.labels, label)?;
+        let bom = if self.bom == Bom::Keep { charset::mark_of(label) } else { self.bom };
         let default = if skip { Policy::Skip.unencodable(Unencodable::Skip) } else { Policy::Stop };
         let policy = self.on_error.as_deref().and_then(Policy::named).unwrap_or(default);
         let policy = policy.unencodable(self.unencodable.unwrap_or(default.unencodable));
@@ -118,7 +120,7 @@ impl Conversion {
             let x = c.to_char().unwrap_or_default();
             bail!("--unencodable replace={x}: {to} cannot carry {c} either");
         }
-        let settings = Settings { to, policy, bom: self.bom };
+        let settings = Settings { to, policy, bom };
         let options = Options {
             from,
             settings,

@@ -4,7 +4,7 @@ use std::fs::Metadata;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use placemat::{Form, Policy, Unencodable};
 use placemat_detect::Detection;
 
@@ -12,7 +12,7 @@ use super::BLOCK;
 use super::options::{Candidate, Options};
 use crate::charset::{Charset, LEAD, guess};
 use crate::input::{Body, Input, read_some};
-use crate::pipeline::{Halt, Large, Pipeline, Place, Settings};
+use crate::pipeline::{Halt, Large, Pipeline, Place, Settings, Stopped};
 use crate::progress::Done;
 use crate::replace;
 
@@ -41,7 +41,12 @@ impl Source {
     /// Open the input and take the first candidate in which the whole of it is well-formed; a single one is taken as it
     /// is, and so is a guess that is sure.
     pub(super) fn open(input: &Input, options: &Options, done: &Arc<Done>) -> Result<Source, Unread> {
-        let mut body = Body::unpacked(input, options.unpack)?;
+        let mut body = match Body::unpacked(input, options.unpack) {
+            Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
+                return Err(Unread::Trouble(anyhow!("{error}; --in-place converts the files in it")));
+            }
+            body => body?,
+        };
         if let &[Candidate::Named(charset)] = &options.from[..] {
             return Ok(Source { body, charset, is_counted: false });
         }
@@ -94,11 +99,11 @@ impl Source {
         !matches!(self.body, Body::Stream(_))
     }
 
-    /// Line and column of what is at `offset`: reads all that precedes it again.
-    pub(super) fn place(&mut self, offset: u64) -> io::Result<(u64, u64)> {
+    /// Line and column of what it stopped at: reads all that precedes it again.
+    pub(super) fn place(&mut self, stopped: &Stopped) -> io::Result<(u64, u64)> {
         let mut place = Place::new(self.charset);
         self.body.rewind()?;
-        let mut before = (&mut self.body).take(offset);
+        let mut before = (&mut self.body).take(stopped.error.offset());
         let mut block = vec![0; BLOCK];
         loop {
             match read_some(&mut before, &mut block)? {
@@ -108,7 +113,7 @@ impl Source {
         }
         let mut following = Vec::new();
         (&mut self.body).take(LEAD as u64).read_to_end(&mut following)?;
-        Ok(place.at(offset, &following))
+        Ok(place.of(stopped, &following))
     }
 }
 

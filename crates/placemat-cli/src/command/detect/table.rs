@@ -7,6 +7,7 @@ use anyhow::Result;
 use placemat_detect::Detection;
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::charset::guess::percent;
 use crate::input::Input;
 use crate::report::human::width;
 use crate::shown::wrapped;
@@ -111,11 +112,4 @@ impl Table {
         }
         Ok(writeln!(out)?)
     }
-}
-
-/// A share in hundredths. Only certainty is 100 %.
-fn percent(share: f32) -> String {
-    let rounded = (share * 100.0).round();
-    let shown = if share < 1.0 { rounded.min(99.0) } else { 100.0 };
-    format!("{shown} %")
 }

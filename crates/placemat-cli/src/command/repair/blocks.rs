@@ -27,7 +27,7 @@ impl<R: Read> Blocks<R> {
     /// The next block, and whether it is the last one. Never longer than a line may be and a read.
     ///
     /// # Errors
-    /// Those of reading.
+    /// Those of reading; what was read before is the last block then.
     pub(crate) fn block(&mut self) -> io::Result<(&[u8], bool)> {
         loop {
             if self.is_over {
@@ -49,7 +49,8 @@ impl<R: Read> Blocks<R> {
     }
 
     fn read(&mut self) -> io::Result<()> {
-        self.is_over = read_more(&mut self.reader, &mut self.buffer, READ)? == 0;
-        Ok(())
+        let read = read_more(&mut self.reader, &mut self.buffer, READ);
+        self.is_over = matches!(read, Ok(0) | Err(_));
+        read.map(drop)
     }
 }

@@ -73,10 +73,9 @@ impl Job<'_> {
             // Not read first: a FIFO may never end.
             require_regular(path)?;
         }
-        if let Input::Found(path) = input {
+        if let Input::Found(_) = input {
             let (file, is_file) = input.open()?;
-            let is_report = || self.report.is_some_and(|report| report.is_at(path));
-            if !is_file || !self.binary && is_binary(&head(&file)?) || is_report() {
+            if !is_file || !self.binary && is_binary(&head(&file)?) {
                 return Ok(Fate::Skipped);
             }
         }
@@ -141,7 +140,7 @@ impl Job<'_> {
     ) -> Result<Counts> {
         let mut out = Replacement::in_place(input.path(), protection)?;
         // Opened again: what is mended is what the replacement will be compared with.
-        let body = Body::kept(input, false, None)?;
+        let body = Body::kept(input)?;
         let mut sink = Sink { out: &mut out, record, counts: Counts::new() };
         self.each_block(body, |block, changes, offset| sink.block(block, changes, offset))?;
         let (counts, record) = (sink.counts, sink.record);

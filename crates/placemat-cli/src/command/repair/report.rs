@@ -132,6 +132,14 @@ impl Record {
         };
         write_line(&mut self.lines, &line)
     }
+
+    /// The line of the file, and those of its changes.
+    pub(super) fn finish(mut self) -> Result<(Line, SpooledTempFile)> {
+        self.lines.rewind()?;
+        let (path, path_bytes) = self.path;
+        let (before, after) = (self.before.finish(), self.after.finish());
+        Ok((Line::File { path, path_bytes, before, after, changes: self.changes }, self.lines))
+    }
 }
 
 /// The report as a file that grows.
@@ -174,7 +182,8 @@ impl Report {
 
     /// Whether this is the report itself.
     pub(super) fn is_at(&self, path: &Path) -> bool {
-        fs::canonicalize(path).is_ok_and(|path| path == self.path)
+        path.file_name() == self.path.file_name()
+            && fs::canonicalize(path).is_ok_and(|path| path == self.path)
     }
 
     /// The path of a file as it stands in the report: text, and hex if that is not all.
@@ -207,19 +216,13 @@ impl Report {
     ///
     /// # Errors
     /// Those of writing. The file must not be replaced then.
-    pub(super) fn add(&self, mut record: Record) -> Result<()> {
-        let line = Line::File {
-            path: record.path.0,
-            path_bytes: record.path.1,
-            before: record.before.finish(),
-            after: record.after.finish(),
-            changes: record.changes,
-        };
-        record.lines.rewind()?;
+    pub(super) fn add(&self, record: Record) -> Result<()> {
+        let count = record.changes;
+        let (line, mut changes) = record.finish()?;
         let mut inner = self.lock();
-        inner.append(&line, &mut record.lines)?;
+        inner.append(&line, &mut changes)?;
         inner.files += 1;
-        inner.changes += record.changes;
+        inner.changes += count;
         Ok(())
     }
 

@@ -34,7 +34,7 @@ pub(super) fn tell(
     if view.form == Form::Utf8 {
         fact("breaks", broken_rule(view.bytes[f.range.start]));
     }
-    if let Some(expected) = fault::expected(view, first) {
+    if let Some(expected) = fault::expected(view.form, fault::malformed(view, first)) {
         fact("expected", Line::plain(expected));
     }
     if let Some((text, danger)) = guess::careless_text(view, f) {

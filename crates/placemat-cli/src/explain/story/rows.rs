@@ -111,6 +111,7 @@ fn role(view: &View<'_>, range: &Range<usize>, offset: usize, is_bad: bool) -> S
         Layout::Biased if byte >= 0x80 => format!("follower {at}, +{:02X}", byte & 0x7F),
         _ if byte < 0x80 && range.len() == 1 && view.form.facts().ascii_transparent => "ASCII".to_owned(),
         _ if range.len() == 1 => "by itself".to_owned(),
+        _ if view.shared.contains(&offset) => format!("byte {0} of {0}, begins the next too", at + 1),
         _ => format!("byte {} of {}", at + 1, range.len()),
     }
 }

@@ -1,0 +1,59 @@
+//! Words and tables in Cyrillic, which code page 866 and KOI8-R make sequences of: `тИП`, `│м│ж│`.
+#![forbid(unsafe_code)]
+
+use super::letters::{Kind, Script, look_at};
+use super::page::{Page, TRIED};
+use super::run::Run;
+use super::sequence;
+
+/// So few letters are of one script where they touch; in Tatar `İ` begins Cyrillic words.
+const FEW: usize = 4;
+
+/// Whether `page` has Cyrillic letters and frames.
+pub(super) fn is_on(page: usize) -> bool {
+    matches!(TRIED[page], Page::Cp866 | Page::Koi8R)
+}
+
+/// Whether Cyrillic letters or frames stand outside of `runs`. What was misread on a page of them has them inside.
+pub(super) fn stands_outside(line: &[char], runs: &[Run]) -> bool {
+    let own = |c: &&char| is_letter(**c) || look_at(**c).kind == Kind::Frame;
+    let count = |text: &[char]| text.iter().filter(own).count();
+    count(line) > runs.iter().map(|run| count(&line[run.span.clone()])).sum::<usize>()
+}
+
+/// Whether `run` is as its writer meant it: a word, or letters in the cells of a table. `outside`: letters or frames
+/// stand outside of the runs; `latin`: no letters but ASCII do.
+pub(super) fn is_meant(line: &[char], run: &Run, page: usize, outside: bool, latin: bool) -> bool {
+    let source = &line[run.span.clone()];
+    let before = run.span.start.checked_sub(1).map(|before| line[before]);
+    let mut signs = source.iter().filter(|c| !is_letter(**c));
+    let Some(sign) = signs.next() else {
+        // A word with a slip of the caps lock.
+        let next = line.get(run.span.end).copied();
+        let touched = [before, next].iter().flatten().any(char::is_ascii_alphanumeric);
+        let textual = run.text.iter().all(|&c| sequence::is_textual(c));
+        let likely = if outside { touched && textual } else { touched || textual || latin };
+        return source.len() == 3 && !likely;
+    };
+    let cell = matches!(sign, '│' | '║' | '░' | '▒' | '▓' | '■' | '□' | '√' | '∙');
+    let cells = cell && signs.clone().all(|c| c == sign);
+    if TRIED[page] == Page::Cp866 {
+        return cells && outside;
+    }
+    let each = cells && 2 * (1 + signs.count()) == source.len();
+    let several = source.iter().step_by(2).any(|c| *c != source[0]);
+    let within = before.is_some_and(|c| c.is_ascii_alphabetic());
+    each && several
+        || outside && (cells || run.whole == 1 && !within)
+        || run.whole <= FEW && !is_one_script(&run.text)
+}
+
+fn is_letter(c: char) -> bool {
+    look_at(c).script == Script::Cyrillic
+}
+
+/// Whether all letters of `text` and what stands on them are of one script.
+fn is_one_script(text: &[char]) -> bool {
+    let mut scripts = text.iter().map(|&c| look_at(c).script).filter(|script| *script != Script::None);
+    scripts.next().is_none_or(|first| scripts.all(|script| script == first))
+}

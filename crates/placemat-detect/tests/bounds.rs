@@ -1,0 +1,24 @@
+//! Time on the worst input that we can think of, against clean text: `cargo xtask bounds` prints the table.
+#![forbid(unsafe_code)]
+
+#[path = "../../placemat/tests/bounds/worst.rs"]
+mod worst;
+
+use std::hint::black_box;
+
+use placemat_detect::{detect, mojibake};
+use worst::{LEN, TEXT, line};
+
+#[test]
+#[ignore = "times: cargo xtask bounds"]
+fn table() {
+    let clean = TEXT.repeat(LEN / TEXT.len());
+    println!("\nguesses");
+    line("detect", clean.as_bytes(), |bytes| _ = black_box(detect(bytes, true)));
+    let twice: String = clean.bytes().map(char::from).collect();
+    for (name, text) in [("mojibake::undo", &clean), ("mojibake::undo, on text decoded twice", &twice)] {
+        line(name, text.as_bytes(), |bytes| {
+            _ = black_box(mojibake::undo(&String::from_utf8_lossy(bytes)));
+        });
+    }
+}

@@ -1,0 +1,69 @@
+//! What `explain` tells of any bytes, as JSON: all of them, in order, as they are, and each error of the form.
+
+use placemat::{Form, count, errors, verdicts};
+use serde_json::Value;
+
+use crate::explain::story::{self, Detail};
+use crate::explain::view::View;
+use crate::explain::{json, page, screen};
+use crate::report::write_line;
+use crate::shown;
+
+/// See the module.
+pub(crate) fn whole(form: Form, bytes: &[u8]) {
+    let view = View::new(form, bytes, None);
+    let detail = Detail { limit: usize::MAX, full: false, base: 0, focus: None, is_cut: false };
+    let mut out = Vec::new();
+    for object in json::of_view(&view, detail) {
+        write_line(&mut out, &object).expect("memory can be written to");
+    }
+    let out = String::from_utf8(out).expect("JSON is text");
+    assert!(!out.contains(|c| shown::is_hostile(c) && c != '\n'), "{out:?} is not for a terminal");
+    let lines: Vec<Value> = out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .collect();
+    let is_verdict = |line: &Value| line["type"] == "verdict";
+    let [told @ .., summary] = &lines[..] else { panic!("{form}: nothing is told") };
+    let (items, said) = told.split_at(told.iter().position(is_verdict).unwrap_or(told.len()));
+    let (mut at, mut wrong) = (0, Vec::new());
+    for item in items {
+        let length = item["length"].as_u64().unwrap_or(0) as usize;
+        assert!(item["offset"] == at && length > 0, "{form}: {item} does not begin at {at}");
+        assert_eq!(unhex(&item["bytes"]), bytes[at..at + length], "{form}: {item}");
+        at += length;
+        wrong.extend(item["errors"].as_array().into_iter().flatten());
+    }
+    assert_eq!(at, bytes.len(), "{form}: not all is told");
+    let characters = items.iter().filter(|item| item["type"] == "character").count();
+    assert_eq!(characters + wrong.len(), count(form, bytes), "{form}");
+    assert_eq!([&summary["characters"], &summary["errors"]], [characters, wrong.len()], "{form}");
+    assert!(
+        errors(form, bytes).map(Some).eq(wrong.into_iter().map(|said| of(Some(said), form, bytes))),
+        "{form}: {out}"
+    );
+    for (said, verdict) in said.iter().zip(verdicts(bytes)) {
+        assert_eq!(said["form"], verdict.form().name());
+        assert_eq!(said["well_formed"], verdict.is_well_formed());
+        assert_eq!(of(said.get("error"), verdict.form(), bytes), verdict.error(), "{said}");
+    }
+    assert_eq!(said.len(), verdicts(bytes).count());
+
+    let blocks = story::tell(&view, detail);
+    let _ = (screen::render(&blocks, 80), page::render(&blocks));
+}
+
+/// The error of the form that is what was said.
+fn of(said: Option<&Value>, form: Form, bytes: &[u8]) -> Option<placemat::Error> {
+    let said = said?;
+    errors(form, bytes).find(|error| {
+        said["offset"] == error.offset()
+            && said["length"] == error.length()
+            && said["kind"] == error.kind().name()
+    })
+}
+
+fn unhex(digits: &Value) -> Vec<u8> {
+    let digits = digits.as_str().unwrap_or_default().split(' ');
+    digits.map(|digits| u8::from_str_radix(digits, 16).expect("hexadecimal")).collect()
+}
