@@ -18,7 +18,7 @@ const HEAD: &str = "\
 # What the fuzzers have run
 
 `cargo xtask fuzz SECONDS` runs each target so long, with AddressSanitizer, from the seeds and from what earlier runs have found
-(`fuzz/corpus`, of which `fuzz/seeds` keeps a small part that reaches as much), those first that have run least, and adds a line here;
+(`fuzz/corpus`, of which `fuzz/seeds` keeps a small part), those first that have run least, and adds a line here;
 with `--until 3600` again and again, until each target has had so many seconds of the CPU. Stopped, it goes on where it was. Sources are
 the trees of `crates` and `fuzz/src`; in the first lines, that of `crates/placemat/src` alone. Seconds are those of the clock, and in
 brackets those of the CPU where they were counted, which is less on a busy machine. A target that fails leaves its input in `fuzz/artifacts`; what was fixed is kept in `fuzz/regressions`, which `cargo test --manifest-path fuzz/Cargo.toml --no-default-features` runs.

@@ -130,11 +130,13 @@ fn cut(form: Form, bytes: &[u8]) -> Vec<Item> {
 /// three a unit of 16 bits ends within that byte, and where another character goes on there, it is returned.
 fn count_last_bits(bytes: &[u8], items: &mut Vec<Item>) -> Vec<usize> {
     let mut shared = Vec::new();
-    let mut run = None;
+    let (mut run, mut has_given) = (None, false);
     for next in 1..items.len() {
         let (before, after) = items.split_at_mut(next);
+        let is_whole = !std::mem::take(&mut has_given);
         let c = match &mut before[next - 1] {
-            Item::Character(c) if is_base64(bytes[c.range.start]) => c,
+            // A byte by itself is no base64: behind a `&` that stands where none can, the run is over.
+            Item::Character(c) if is_base64(bytes[c.range.start]) && !(is_whole && c.range.len() == 1) => c,
             Item::Character(_) => {
                 run = None;
                 continue;
@@ -151,6 +153,7 @@ fn count_last_bits(bytes: &[u8], items: &mut Vec<Item>) -> Vec<usize> {
             Item::Character(c) => {
                 shared.extend((place < 7).then_some(end));
                 c.range.start += 1;
+                has_given = true;
             }
             Item::Shift(range) => range.start += 1,
             Item::Fault(_) => continue,
@@ -256,5 +259,7 @@ mod tests {
         assert_eq!(cut(Form::Utf7, b"+2D3eAA-"), (vec![shift(0), c(1), shift(7)], vec![]));
         let two = vec![shift(0), c(1), shift(4), c(5), shift(6), c(7), shift(10)];
         assert_eq!(cut(Form::Utf7Imap, b"&AOk- &AOk-"), (two, vec![]));
+        let bytes = b"&MMM&MMa-";
+        assert_eq!(cut(Form::Utf7Imap, bytes).0.len(), 7);
     }
 }

@@ -523,6 +523,7 @@ fn a_label_that_says_so_writes_no_mark() {
         assert_eq!(converted(&["-t", label], "\u{FEFF}a"), b"a", "{label}");
     }
     assert_eq!(converted(&["-t", "UTF-8N", "--bom", "add"], "a"), "\u{FEFF}a".as_bytes());
+    assert_eq!(converted(&["-t", "UTF-8N", "--bom", "keep"], "\u{FEFF}a"), "\u{FEFF}a".as_bytes());
     assert_eq!(converted(&["-f", "UTF-8N"], "\u{FEFF}a"), "\u{FEFF}a".as_bytes());
     let counted = placemat(&["count", "-t", "UTF-8N", "--format=json"], "\u{FEFF}a").out;
     assert!(String::from_utf8(counted).unwrap().contains(r#""length":1}"#));

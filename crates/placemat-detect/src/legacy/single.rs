@@ -188,8 +188,11 @@ fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32]) -> O
         .filter(|(language, _)| language.script == candidate.script)
         .map(|(language, strange)| {
             let index = indexes(language, &glyphs, pairs);
-            let letters: f32 =
+            let mut letters: f32 =
                 pairs.high.iter().map(|p| p.weight * cost(language, &index, p.first, p.second)).sum();
+            if language.script == Script::Greek {
+                letters += final_sigmas(language, &glyphs, &index, pairs);
+            }
             (language, letters + strange + candidate.distance(language), *strange)
         })
         .min_by(|a, b| a.1.total_cmp(&b.1))?;
@@ -205,6 +208,18 @@ fn letters(pairs: &Pairs, glyphs: &[Glyph; 256]) -> f32 {
     };
     let joined = pairs.high.iter().filter(|p| is_letter(p.first) && is_letter(p.second));
     joined.map(|p| p.weight).sum()
+}
+
+/// What is to be added since a capital Σ is ς at the end of a word, which no lower-case letter by itself tells.
+fn final_sigmas(language: &Language, glyphs: &[Glyph; 256], index: &[u8; 256], pairs: &Pairs) -> f32 {
+    let is_capital = |byte: u8| {
+        let glyph = glyphs[usize::from(byte)];
+        glyph.role == Role::Upper && glyph.lower == 'σ'
+    };
+    let last = pairs.high.iter().filter(|p| index[usize::from(p.second)] == Language::BREAK);
+    let weight: f32 = last.filter(|p| is_capital(p.first)).map(|p| p.weight).sum();
+    let at_end = |letter| f32::from(language.cost(language.index(letter), Language::BREAK)) / 4.0;
+    weight * (at_end('ς') - at_end('σ'))
 }
 
 fn cost(language: &Language, index: &[u8; 256], first: u8, second: u8) -> f32 {

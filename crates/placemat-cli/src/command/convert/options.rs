@@ -35,9 +35,9 @@ pub(super) struct Conversion {
     #[arg(long, value_name = "POLICY", value_parser = unencodables(), hide_possible_values = true)]
     unencodable: Option<Unencodable>,
 
-    /// Byte order mark at the start: keep (but -t UTF-8N writes none), strip, add
-    #[arg(long, value_name = "WHAT", default_value = "keep", value_parser = boms(), hide_possible_values = true)]
-    bom: Bom,
+    /// Byte order mark at the start: keep (the default, but strip for -t UTF-8N), strip, add
+    #[arg(long, value_name = "WHAT", value_parser = boms(), hide_possible_values = true)]
+    bom: Option<Bom>,
 
     /// Skip what is malformed and what the target lacks, unless told otherwise; the same as -t FORM//IGNORE
     #[arg(short = 'c')]
@@ -105,11 +105,11 @@ impl Conversion {
         let from = self.from.iter().map(candidate).collect::<Result<Vec<_>>>()?;
         let label = without_suffix(&self.to, &mut skip)?;
         let to = Charset::resolve(self.labels, label)?;
-        let bom = if self.bom == Bom::Keep { charset::mark_of(label) } else { self.bom };
+        let bom = self.bom.unwrap_or_else(|| charset::mark_of(label));
         let default = if skip { Policy::Skip.unencodable(Unencodable::Skip) } else { Policy::Stop };
         let policy = self.on_error.as_deref().and_then(Policy::named).unwrap_or(default);
         let policy = policy.unencodable(self.unencodable.unwrap_or(default.unencodable));
-        if self.bom == Bom::Add && !to.carries(CodePoint::MARK) {
+        if bom == Bom::Add && !to.carries(CodePoint::MARK) {
             bail!("--bom add: {to} has no byte order mark");
         }
         if let Some(Unencodable::Replace(Some(c))) = self.unencodable
