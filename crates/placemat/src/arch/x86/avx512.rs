@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 
 use self::bytes::{Bytes, Lanes};
 use self::grammar::Pairs;
-use self::orders::{APART, FOURFOLD, IN_ORDER, PAIRS_APART, PAIRS_IN_ORDER, THREES};
+use self::orders::{APART, FOURFOLD, IN_ORDER, PAIRS_APART, PAIRS_IN_ORDER, QUARTERS, THREES};
 use crate::arch::groups;
 use crate::kernel::utf8::Window;
 use crate::kernel::{
@@ -139,14 +139,30 @@ impl Simd for Avx512 {
         at: usize,
     ) -> usize {
         let n = lanes.count_ones() as usize;
-        let [first, second] = pairs;
-        let (first, second) = (self.packed(first, lanes), self.packed(second, lanes));
-        for half in 0..2 {
-            if n > 32 * half {
-                let [lower, upper] = self.interleave_pairs([first[half], second[half]]);
-                self.store(lower, out, at + 128 * half);
-                self.store(upper, out, at + 128 * half + 64);
+        let ([Some(pair), None] | [None, Some(pair)]) = pairs else {
+            let (first, second) = (self.packed(pairs[0], lanes), self.packed(pairs[1], lanes));
+            for half in 0..2 {
+                if n > 32 * half {
+                    let [lower, upper] = self.interleave_pairs([first[half], second[half]]);
+                    self.store(lower, out, at + 128 * half);
+                    self.store(upper, out, at + 128 * half + 64);
+                }
             }
+            return n;
+        };
+        let places = if pairs[0].is_some() { 0x3333_3333_3333_3333 } else { 0xCCCC_CCCC_CCCC_CCCC };
+        // SAFETY: `self` is the witness.
+        let (first, second) = unsafe {
+            (_mm512_maskz_compress_epi8(lanes, pair[0].0), _mm512_maskz_compress_epi8(lanes, pair[1].0))
+        };
+        for quarter in 0..4 {
+            if quarter >= 2 && n <= 16 * quarter {
+                break;
+            }
+            let order = self.load(&QUARTERS[quarter], 0).0;
+            // SAFETY: `self` is the witness.
+            let quads = unsafe { _mm512_maskz_permutex2var_epi8(places, first, order, second) };
+            self.store(Bytes(quads), out, at + 64 * quarter);
         }
         n
     }

@@ -50,6 +50,18 @@ pub(super) const PAIRS_IN_ORDER: [[u8; 64]; 2] = {
     order
 };
 
+/// Bytes `4n` and `4n + 2` of all quarters are from lane `n` of the one vector, the bytes after these from lane `n` of the
+/// other.
+pub(super) const QUARTERS: [[u8; 64]; 4] = {
+    let mut order = [[0; 64]; 4];
+    let mut i = 0;
+    while i < 256 {
+        order[i / 64][i % 64] = (i / 4 + i % 2 * 64) as u8;
+        i += 1;
+    }
+    order
+};
+
 /// Byte `n` of the one is byte `2n` of two vectors, of the other, `2n + 1`.
 pub(super) const APART: [[u8; 64]; 2] = {
     let mut order = [[0; 64]; 2];
