@@ -12,12 +12,13 @@ const WALKED: [&str; 3] =
     ["crates/placemat/src", "crates/placemat/tests/exhaustive.rs", "crates/placemat/tests/exhaustive"];
 
 /// The walks, what matters most first.
-const WALKS: [&str; 9] = [
+const WALKS: [&str; 10] = [
     "four_bytes::four_bytes",
     "two_units",
     "four_bytes_replaced",
     "measured_classes",
     "long_classes",
+    "long_conversions",
     "unit_classes",
     "code_points::code_points",
     "byte_classes",

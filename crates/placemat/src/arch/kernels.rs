@@ -198,6 +198,53 @@ macro_rules! kernels {
             }
         }
 
+        /// Reads groups for one target, in one way.
+        macro_rules! group {
+            ($target:ty, $way:ident) => {{
+                #[target_feature(enable = $features)]
+                fn read(
+                    c: &mut from_utf8::Conversion<'_, $witness>,
+                    dst: &mut [MaybeUninit<u8>],
+                ) -> from_utf8::End {
+                    from_utf8::read::<$witness, $target>(from_utf8::Way::$way, c, dst)
+                }
+                read
+            }};
+        }
+
+        macro_rules! groups {
+            ($target:ty) => {
+                impl from_utf8::Groups<$target> for $witness {
+                    #[inline(always)]
+                    #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]
+                    fn read(
+                        self,
+                        way: from_utf8::Way,
+                        c: &mut from_utf8::Conversion<'_, Self>,
+                        dst: &mut [MaybeUninit<u8>],
+                    ) -> from_utf8::End {
+                        type Read = unsafe fn(
+                            &mut from_utf8::Conversion<'_, $witness>,
+                            &mut [MaybeUninit<u8>],
+                        ) -> from_utf8::End;
+                        // In the order of `Way`, and called through pointers, as above.
+                        const READ: [Read; 4] = [
+                            group!($target, Sparse),
+                            group!($target, Two),
+                            group!($target, Basic),
+                            group!($target, All),
+                        ];
+                        // SAFETY: `self` is the witness.
+                        unsafe { READ[way as usize](c, dst) }
+                    }
+                }
+            };
+        }
+        groups!(target::Utf16<false>);
+        groups!(target::Utf16<true>);
+        groups!(target::Utf32<false>);
+        groups!(target::Utf32<true>);
+
         #[target_feature(enable = $features)]
         fn repair(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
             repair::convert($witness(()), src, dst)

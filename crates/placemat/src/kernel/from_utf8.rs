@@ -7,39 +7,38 @@
 
 mod block;
 mod runs;
+mod smooth;
 
 use core::mem::MaybeUninit;
 
 use self::block::mended;
 use self::runs::{ascii_blocks, threes};
+pub(crate) use self::smooth::{End, Groups, Way, read};
 use super::Progress;
-use super::ascii;
 use super::lone;
 use super::mend::marks;
 use super::side::Side;
 use super::target::Target;
 use super::utf8::{Grammar, Inner, Outer, unfinished};
-use crate::simd::{Bytes, Simd};
+use crate::simd::Simd;
 
 /// Bytes of input in a block.
 const BLOCK: usize = 64;
-/// Blocks that decide together how the next ones are read.
-const STRETCH: u32 = 32;
-/// A stretch with so many ASCII blocks is followed by one that looks for ASCII.
-const SPARSE_BLOCKS: u32 = 10;
-/// After so many blocks of ASCII, more are likely to follow.
-const LONG: u32 = 8;
+/// Bytes that are read without a branch, if they can be.
+const GROUP: usize = 4 * BLOCK;
+/// The most groups that are read with four bytes in mind, before one is without.
+const MOST_GROUPS: u32 = 16;
 /// The most that a block of input can become.
 const ROOM: usize = 4 * BLOCK;
-/// A block with no more units than these may be in a run of characters of three bytes.
-const DENSE: usize = 22;
+/// A group with no more units than these may be in a run of characters of three bytes.
+const DENSE: usize = GROUP / 3 + 1;
 /// A run of so many bytes was worth the attempt.
 const RUN: usize = 144;
-/// The most stretches that are read before a run is tried again.
+/// The most groups that are read before a run is tried again.
 const LONGEST_WAIT: u32 = 15;
 
 /// One conversion.
-struct Conversion<'a, S: Simd> {
+pub(crate) struct Conversion<'a, S: Simd> {
     s: S,
     grammar: S::Grammar,
     /// The source, without an unfinished sequence at its end.
@@ -53,9 +52,13 @@ struct Conversion<'a, S: Simd> {
     before: Class,
     /// The block before is ASCII, or ends with a run, and is written without a look at what follows it.
     plain: bool,
-    /// So many stretches are read before a run is tried again, and how many it was last time.
+    /// So many groups are read before a run is tried again, and how many it was last time.
     wait: u32,
     waited: u32,
+    /// So many groups are read with four bytes in mind.
+    wide: u32,
+    /// So many blocks are read one by one.
+    rough: u32,
 }
 
 /// The longest sequences in a block, roughly.
@@ -71,18 +74,16 @@ enum Class {
 /// What became of a block, or of a stretch of them.
 enum Outcome<T> {
     Done(T),
-    /// The last block may be in a run.
-    Dense,
     /// It is ill-formed, or what precedes it is.
     Broken,
     /// An end of the source or of the destination is near.
     Edge,
 }
-use Outcome::{Broken, Dense, Done, Edge};
+use Outcome::{Broken, Done, Edge};
 
 /// UTF-8 to the units of `T`, up to the first error, or with U+FFFD for each maximal subpart.
 #[inline(always)]
-pub(crate) fn convert<S: Simd, T: Target<S>, const REPLACE: bool>(
+pub(crate) fn convert<S: Groups<T>, T: Target<S>, const REPLACE: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -101,21 +102,14 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const REPLACE: bool>(
         plain: false,
         wait: 0,
         waited: 0,
+        wide: 1,
+        rough: 0,
     };
-    c.ascii::<T>(dst);
-    let mut sparse = c.at > 0;
     loop {
-        let outcome = match if sparse { c.stretch::<T, true>(dst) } else { c.stretch::<T, false>(dst) } {
-            Done(calm) => {
-                sparse = calm >= SPARSE_BLOCKS;
-                continue;
-            }
-            Dense => {
-                c.run::<T>(dst);
-                continue;
-            }
+        c.smooth::<T>(dst);
+        let outcome = match c.stretch::<T>(dst) {
             Edge => c.edge::<T>(dst),
-            Broken => Broken,
+            outcome => outcome,
         };
         match outcome {
             Done(()) => {}
@@ -126,7 +120,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const REPLACE: bool>(
                     return c.progress::<T>();
                 }
             }
-            Broken | Edge | Dense => return c.progress::<T>(),
+            Broken | Edge => return c.progress::<T>(),
         }
     }
 }
@@ -156,53 +150,23 @@ impl<S: Simd> Conversion<'_, S> {
         self.src.get(..self.at).map_or(0, unfinished)
     }
 
-    /// A stretch of blocks: how many of them were ASCII.
+    /// Blocks one by one, as many as are `rough`.
     #[inline(always)]
-    fn stretch<T: Target<S>, const SPARSE: bool>(&mut self, dst: &mut [MaybeUninit<u8>]) -> Outcome<u32> {
-        let mut calm = 0;
-        let mut streak = 0;
-        // Known before the loop, in which a branch that is hard to predict costs as much as a block.
-        let dense = if self.wait == 0 { DENSE * T::UNIT } else { 0 };
-        self.wait = self.wait.saturating_sub(1);
-        for _ in 0..STRETCH {
+    fn stretch<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> Outcome<()> {
+        while self.rough > 0 {
             let text =
                 self.src.get(self.at.wrapping_sub(3)..).and_then(<[u8]>::first_chunk::<{ 3 + BLOCK + 1 }>);
             let room = dst[self.written..].first_chunk_mut::<ROOM>();
             let (Some(text), Some(room)) = (text, room) else { return Edge };
-            // Nothing may be open where ASCII begins.
-            let is_ascii = SPARSE
-                && ascii::any(self.s, text, 3, BLOCK).high_bits() == 0
-                && (self.plain || unfinished(&text[..3]) == 0);
-            if is_ascii {
-                for lane in (0..BLOCK).step_by(S::LANES) {
-                    T::put_ascii(self.s, self.s.load(text, 3 + lane), room, lane * T::UNIT);
-                }
-                self.written += BLOCK * T::UNIT;
-                (self.plain, self.before) = (true, Class::Two);
-                calm += 1;
-                streak += 1;
-                if streak == LONG {
-                    self.at += BLOCK;
-                    self.ascii::<T>(dst);
-                    return Done(SPARSE_BLOCKS);
-                }
-            } else {
-                let Done(n) =
-                    self.block::<T>(&Inner(text), !0, Some(text[2]), text[3 + BLOCK], room, &mut calm)
-                else {
-                    return Broken;
-                };
-                self.written += n;
-                self.plain = false;
-                streak = 0;
-                if S::HAS_THREES && n <= dense {
-                    self.at += BLOCK;
-                    return Dense;
-                }
-            }
+            let Done(n) = self.block::<T>(&Inner(text), !0, Some(text[2]), text[3 + BLOCK], room) else {
+                return Broken;
+            };
+            self.written += n;
+            self.plain = false;
             self.at += BLOCK;
+            self.rough -= 1;
         }
-        Done(calm)
+        Done(())
     }
 
     /// As many blocks of ASCII as follow.
@@ -225,11 +189,7 @@ impl<S: Simd> Conversion<'_, S> {
     fn run<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) {
         // Of a character that the block before cut, nothing is written yet.
         let start = self.at - self.cut();
-        let n = if self.before == Class::Three {
-            threes::<S, T>(self.s, &self.src[start..], &mut dst[self.written..])
-        } else {
-            0
-        };
+        let n = threes::<S, T>(self.s, &self.src[start..], &mut dst[self.written..]);
         if n > 0 {
             self.at = start + n;
             self.written += n / 3 * T::UNIT;
@@ -249,13 +209,14 @@ impl<S: Simd> Conversion<'_, S> {
             None => (!0 >> (BLOCK - rest.len()), 0),
         };
         let (dst, mut side) = (&mut dst[self.written..], Side::<ROOM>::new());
-        let Done(n) = self.block::<T>(&text, keep, None, next, side.room(dst), &mut 0) else { return Broken };
+        let Done(n) = self.block::<T>(&text, keep, None, next, side.room(dst)) else { return Broken };
         if !side.copy(dst, n) {
             return Edge;
         }
         self.at += BLOCK;
         self.written += n;
         self.plain = false;
+        self.rough = self.rough.saturating_sub(1);
         Done(())
     }
 

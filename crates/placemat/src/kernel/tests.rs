@@ -187,6 +187,47 @@ fn errors_behind_clean_text() {
     });
 }
 
+/// The same for conversions, where a group of blocks ends, in text that has settled on each way to read it.
+#[test]
+fn errors_where_groups_end() {
+    const FIRST: [u8; 7] = [0x80, 0xC3, 0xE0, 0xE1, 0xF0, 0xF4, 0xF5];
+    let boundary = 64 + 10 * 256;
+    each_level(|kernels| {
+        for filler in ["a", "é", "字", "😀"] {
+            for before in boundary - 6..=boundary + 1 {
+                let clean = filler.repeat(before / filler.len()) + &"a".repeat(before % filler.len());
+                for (first, continuations) in
+                    FIRST.into_iter().flat_map(|first| (0..4).map(move |n| (first, n)))
+                {
+                    let mut src = clean.clone().into_bytes();
+                    src.push(first);
+                    src.extend(std::iter::repeat_n(0x90, continuations));
+                    src.extend(clean.bytes().take(600));
+                    let what = std::format!(
+                        "{}: {first:x} and {continuations} behind {before} of {filler}",
+                        kernels.level.name()
+                    );
+                    let valid = core::str::from_utf8(&src).map_or_else(|error| error.valid_up_to(), str::len);
+                    for (pair, oracle) in from_utf8_pairs(kernels) {
+                        let mut dst = std::vec![0; 4 * src.len()];
+                        if let Some(stop) = pair.stop {
+                            let progress = Entry::Convert(stop).run(&src, &mut dst);
+                            assert!(progress.read <= valid, "{what}");
+                            let text = core::str::from_utf8(&src[..progress.read]).expect("well-formed");
+                            assert!(dst[..progress.written] == oracle(text), "{what}");
+                        }
+                        if let Some(replace) = pair.replace {
+                            let progress = Entry::Convert(replace).run(&src, &mut dst);
+                            let text = String::from_utf8_lossy(&src[..progress.read]);
+                            assert!(dst[..progress.written] == oracle(&text), "{what}");
+                        }
+                    }
+                }
+            }
+        }
+    });
+}
+
 /// What a unit of a form is, in bytes, from a text.
 type Oracle = fn(&str) -> Vec<u8>;
 

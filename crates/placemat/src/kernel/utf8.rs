@@ -46,15 +46,23 @@ const RULES: [Rule; 8] = [
     rule(CONTINUATION, ANY, CONTINUATION),
 ];
 
-pub(crate) const FIRST_HIGH: [u8; 16] = table(0);
-pub(crate) const FIRST_LOW: [u8; 16] = table(1);
-pub(crate) const SECOND_HIGH: [u8; 16] = table(2);
+/// The rules that forbid some continuations after F0 to FF. To forbid all, they disregard the lower nibble.
+const AFTER_FOURS: [usize; 2] = [5, 6];
 
-const fn table(which: usize) -> [u8; 16] {
+pub(crate) const FIRST_HIGH: [u8; 16] = table(0, false);
+pub(crate) const FIRST_LOW: [u8; 16] = table(1, false);
+pub(crate) const SECOND_HIGH: [u8; 16] = table(2, false);
+/// [`FIRST_LOW`], where nothing may follow F0 to FF.
+pub(crate) const FIRST_LOW_BASIC: [u8; 16] = table(1, true);
+
+const fn table(which: usize, basic: bool) -> [u8; 16] {
     let mut table = [0; 16];
     let mut bit = 0;
     while bit < 8 {
-        let Rule { first_high, first_low, second_high } = RULES[bit];
+        let Rule { first_high, mut first_low, second_high } = RULES[bit];
+        if basic && (bit == AFTER_FOURS[0] || bit == AFTER_FOURS[1]) {
+            first_low = ANY;
+        }
         let set = [first_high, first_low, second_high][which];
         let mut nibble = 0;
         while nibble < 16 {
@@ -133,10 +141,13 @@ impl<S: Simd> Text<S> for Outer<'_> {
 /// The rules in registers, in whatever shape suits the instructions.
 pub(crate) trait Grammar<S: Simd>: Copy {
     fn new(s: S) -> Self;
+    /// Rules that nothing from U+10000 on keeps.
+    fn basic(s: S) -> Self;
     /// `broken`, and not zero where a byte cannot follow what precedes it. A sequence that the text's end cuts off is
     /// not seen.
     fn broken(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes;
-    /// The same, where neither these lanes nor the three before have a byte from F0 on.
+    /// The same, where neither these lanes nor the three before have a byte from F0 on, or by rules that forbid these: then
+    /// it is the byte after it that is broken.
     fn broken_basic(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes;
 }
 
@@ -155,15 +166,12 @@ pub(crate) struct Nibbles<S: Simd> {
 impl<S: Simd> Grammar<S> for Nibbles<S> {
     #[inline(always)]
     fn new(s: S) -> Self {
-        Nibbles {
-            first_high: s.tile(&FIRST_HIGH),
-            first_low: s.tile(&FIRST_LOW),
-            second_high: s.tile(&SECOND_HIGH),
-            low: s.splat(0x0F),
-            third: s.splat(0xE0 - 0x80),
-            fourth: s.splat(0xF0 - 0x80),
-            high: s.splat(0x80),
-        }
+        Nibbles::with(s, &FIRST_LOW)
+    }
+
+    #[inline(always)]
+    fn basic(s: S) -> Self {
+        Nibbles::with(s, &FIRST_LOW_BASIC)
     }
 
     #[inline(always)]
@@ -180,6 +188,19 @@ impl<S: Simd> Grammar<S> for Nibbles<S> {
 }
 
 impl<S: Simd> Nibbles<S> {
+    #[inline(always)]
+    fn with(s: S, first_low: &[u8; 16]) -> Self {
+        Nibbles {
+            first_high: s.tile(&FIRST_HIGH),
+            first_low: s.tile(first_low),
+            second_high: s.tile(&SECOND_HIGH),
+            low: s.splat(0x0F),
+            third: s.splat(0xE0 - 0x80),
+            fourth: s.splat(0xF0 - 0x80),
+            high: s.splat(0x80),
+        }
+    }
+
     /// The rules that each byte and the one before it break.
     #[inline(always)]
     fn pair(&self, w: Window<S::Bytes>) -> S::Bytes {

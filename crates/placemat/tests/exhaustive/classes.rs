@@ -34,7 +34,7 @@ pub(crate) const WIDE: [u32; 16] = [
 ];
 
 /// Both policies that kernels know, by name.
-const POLICIES: [(&str, Policy); 2] = [("stop", Policy::Stop), ("replace", Policy::Replace)];
+pub(crate) const POLICIES: [(&str, Policy); 2] = [("stop", Policy::Stop), ("replace", Policy::Replace)];
 
 const UTF16: [Form; 2] = [Form::Utf16Le, Form::Utf16Be];
 const UTF32: [Form; 2] = [Form::Utf32Le, Form::Utf32Be];

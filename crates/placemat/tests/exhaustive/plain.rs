@@ -3,7 +3,7 @@
 use placemat::{Error, Status, Step, Transcoder};
 
 /// Room for what any text here becomes.
-const ROOM: usize = 8192;
+const ROOM: usize = 16 << 10;
 
 /// How a conversion ended: bytes written, bytes read by the first call, and an error.
 pub(crate) type End = (usize, usize, Option<Error>);

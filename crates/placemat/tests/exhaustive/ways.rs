@@ -1,14 +1,21 @@
-//! Long texts, of which a validator reads each stretch in the way that the stretches before it suggest.
+//! Long texts, of which a kernel reads each stretch in the way that the stretches before it suggest.
 
-use crate::classes::{BYTES, CLASSES};
+use placemat::{Form, Level, Transcoder};
+
+use crate::classes::{BYTES, CLASSES, POLICIES};
 use crate::common::forced;
 use crate::four_bytes::{truth, verdict};
 use crate::place::{FILLERS, Strings};
+use crate::plain::Around;
 use crate::vectors;
 use crate::walk::Walk;
 
 /// More bytes than it takes to settle on a way, and than a stretch has, in any of them.
 const LONG: usize = 9000;
+/// The same for conversions, and a few bytes less than where a group of blocks begins.
+const SETTLED: usize = 64 + 10 * 256 - 10;
+/// More than a group.
+const BEHIND: usize = 400;
 
 /// What makes kinds of text, each of which is read in another way: every filler, letters among much ASCII, and among less.
 fn kinds() -> Vec<String> {
@@ -44,9 +51,46 @@ fn long_classes() {
     }
 }
 
+#[test]
+#[ignore = "minutes: cargo xtask exhaust"]
+fn long_conversions() {
+    let walk = Walk::new();
+    let (kinds, strings) = (kinds(), Strings::new(&CLASSES.map(|byte| [byte]), 4));
+    // Every lane of a block, and both sides of the boundaries of groups and blocks.
+    const DISTANCES: usize = 68;
+    for to in [Form::Utf16Le, Form::Utf32Le] {
+        for (name, policy) in POLICIES {
+            let what = format!("utf-8 to {}, {name}, in long texts, every level", to.name());
+            let transcoder = Transcoder::new(Form::Utf8, to).on_error(policy);
+            walk.stripes(&what, (kinds.len() * DISTANCES) as u32, |stripe| {
+                let (kind, distance) = (&kinds[stripe as usize % kinds.len()], stripe as usize / kinds.len());
+                let (before, behind) = (fill(kind, SETTLED + distance), fill(kind, BEHIND));
+                let plain = transcoder.clone().at_level(Level::Scalar);
+                let fast: Vec<_> = vectors().map(|level| transcoder.clone().at_level(level)).collect();
+                let first = kind.chars().next().map_or(0, char::len_utf8);
+                let mut text = [before.as_bytes(), strings.get(0), behind.as_bytes()].concat();
+                let (start, end) = (before.len(), before.len() + strings.get(0).len());
+                let mut around = Around::new(&plain, &text[..start], &text[end + first..]);
+                let mut cases = 0;
+                for index in walk.some(strings.count(), stripe) {
+                    text[start..end].copy_from_slice(strings.get(index));
+                    around.check(&fast, &text, &text[start..end + first], start);
+                    cases += 1;
+                }
+                cases
+            });
+        }
+    }
+}
+
+/// Text of one kind, and letters where that does not fit.
+fn fill(kind: &str, len: usize) -> String {
+    kind.repeat(len / kind.len()) + &"a".repeat(len % kind.len())
+}
+
 /// All strings at a place in a text of one kind.
 fn at(walk: &Walk, seed: u32, kind: &str, distance: usize, strings: &Strings) -> u64 {
-    let fill = |len: usize| kind.repeat(len / kind.len()) + &"a".repeat(len % kind.len());
+    let fill = |len| fill(kind, len);
     let mut text = (fill(LONG) + &fill(distance)).into_bytes();
     let (before, len) = (text.len(), strings.get(0).len());
     text.resize(before + len, 0);

@@ -22,7 +22,6 @@ impl<S: Simd> Conversion<'_, S> {
         last: Option<u8>,
         next: u8,
         out: &mut [MaybeUninit<u8>],
-        calm: &mut u32,
     ) -> Outcome<usize> {
         let (mut continuations, mut high) = (0, self.s.splat(0));
         for lane in (0..BLOCK).step_by(S::LANES) {
@@ -30,7 +29,6 @@ impl<S: Simd> Conversion<'_, S> {
             continuations |= bytes.less(self.s.splat(LEAST_LEAD)).bits() << lane;
             high = high.max(bytes);
         }
-        *calm += u32::from(continuations == 0);
         let ends = !(continuations >> 1 | u64::from(next & 0xC0 == 0x80) << 63);
         let class = if high.at_least(self.s.splat(0xE0)).bits() == 0 {
             Class::Two

@@ -22,17 +22,19 @@ pub(crate) struct Pairs {
 
 /// [`utf8::FIRST_HIGH`] and [`utf8::FIRST_LOW`] in one, without the two rules that only count continuations. ASCII reads
 /// the entry 80h above its own, which does no harm: whatever continuation it is forbidden, none may follow it.
-const FIRSTS: [[u8; 64]; 2] = {
+const FIRSTS: [[u8; 64]; 2] = firsts(&utf8::FIRST_LOW);
+const FIRSTS_BASIC: [[u8; 64]; 2] = firsts(&utf8::FIRST_LOW_BASIC);
+
+const fn firsts(first_low: &[u8; 16]) -> [[u8; 64]; 2] {
     let mut firsts = [[0; 64]; 2];
     let mut i = 0;
     while i < 128 {
         let byte = 0x80 + i;
-        firsts[i / 64][i % 64] =
-            utf8::FIRST_HIGH[byte >> 4] & utf8::FIRST_LOW[byte & 15] & !(CONTINUES | 0b11);
+        firsts[i / 64][i % 64] = utf8::FIRST_HIGH[byte >> 4] & first_low[byte & 15] & !(CONTINUES | 0b11);
         i += 1;
     }
     firsts
-};
+}
 
 /// The bit of [`utf8::SECOND_HIGH`] that all continuations have.
 const CONTINUES: u8 = 0x80;
@@ -40,15 +42,12 @@ const CONTINUES: u8 = 0x80;
 impl Grammar<Avx512> for Pairs {
     #[inline(always)]
     fn new(s: Avx512) -> Self {
-        // SAFETY: `s` is the witness.
-        let upper = unsafe { _mm512_set1_epi64(0x3C34_2C24_1C14_0C04) };
-        Pairs {
-            firsts: [s.load(&FIRSTS[0], 0), s.load(&FIRSTS[1], 0)],
-            seconds: s.tile(&utf8::SECOND_HIGH),
-            expect: [s.splat(0xC0 - 0x80), s.splat(0xE0 - 0x80), s.splat(0xF0 - 0x80)],
-            upper,
-            high: s.splat(CONTINUES),
-        }
+        Pairs::with(s, &FIRSTS)
+    }
+
+    #[inline(always)]
+    fn basic(s: Avx512) -> Self {
+        Pairs::with(s, &FIRSTS_BASIC)
     }
 
     #[inline(always)]
@@ -64,6 +63,19 @@ impl Grammar<Avx512> for Pairs {
 }
 
 impl Pairs {
+    #[inline(always)]
+    fn with(s: Avx512, firsts: &[[u8; 64]; 2]) -> Self {
+        // SAFETY: `s` is the witness.
+        let upper = unsafe { _mm512_set1_epi64(0x3C34_2C24_1C14_0C04) };
+        Pairs {
+            firsts: [s.load(&firsts[0], 0), s.load(&firsts[1], 0)],
+            seconds: s.tile(&utf8::SECOND_HIGH),
+            expect: [s.splat(0xC0 - 0x80), s.splat(0xE0 - 0x80), s.splat(0xF0 - 0x80)],
+            upper,
+            high: s.splat(CONTINUES),
+        }
+    }
+
     /// The highest bit where a second or third byte must stand.
     #[inline(always)]
     fn expected(&self, w: Window<Bytes>) -> Bytes {

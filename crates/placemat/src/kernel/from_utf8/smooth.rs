@@ -1,0 +1,234 @@
+//! Text in groups of blocks, without a branch on what they hold: a branch that is guessed wrong costs as much as two blocks.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::{BLOCK, Class, Conversion, DENSE, GROUP, MOST_GROUPS};
+use crate::kernel::target::{self, Fours, LEAST_LEAD, Target};
+use crate::kernel::utf8::{Grammar, UpToTwo, Window};
+use crate::simd::{Bytes, Lanes, Simd};
+
+/// What ends a number of groups.
+pub(crate) enum End {
+    /// By the rules of [`Way::Basic`] or [`Way::All`], something is ill-formed.
+    Broken,
+    /// An end of the source or of the destination is near.
+    Edge,
+    /// Much of the last group is characters of three bytes.
+    Dense,
+    /// The last group is ASCII.
+    Calm,
+    /// Nothing of late was above U+07FF.
+    Short,
+    /// Another way may be better.
+    Done,
+}
+use End::{Broken, Calm, Dense, Done, Edge, Short};
+
+/// The rules for a group: which characters it may hold.
+const TWO: u8 = 2;
+const BASIC: u8 = 3;
+const ALL: u8 = 4;
+
+/// How text is read.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Way {
+    /// Long runs of ASCII, and a block up to U+FFFF in between.
+    Sparse,
+    /// Groups up to U+07FF.
+    Two,
+    /// Groups up to U+FFFF.
+    Basic,
+    /// Some groups of anything.
+    All,
+}
+
+/// Instructions that can read groups. Each way should be a function: in one, the constants of all of them do not fit the
+/// registers.
+pub(crate) trait Groups<T: Target<Self>>: Simd {
+    fn read(self, way: Way, c: &mut Conversion<'_, Self>, dst: &mut [MaybeUninit<u8>]) -> End;
+}
+
+/// Read groups in one way.
+#[inline(always)]
+pub(crate) fn read<S: Groups<T>, T: Target<S>>(
+    way: Way,
+    c: &mut Conversion<'_, S>,
+    dst: &mut [MaybeUninit<u8>],
+) -> End {
+    match way {
+        Way::Sparse => c.sparse::<T>(dst),
+        Way::Two => c.two_by_two::<T>(dst),
+        Way::Basic => c.basic::<T>(dst),
+        Way::All => c.all::<T>(dst),
+    }
+}
+
+impl<S: Simd> Conversion<'_, S> {
+    /// On to something that is to be read block by block, of which there are `rough`.
+    #[inline(always)]
+    pub(super) fn smooth<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>])
+    where
+        S: Groups<T>,
+    {
+        let mut way = if self.at == 0 { Way::Sparse } else { Way::Basic };
+        while self.rough == 0 {
+            if self.follows_four() {
+                way = Way::All;
+            }
+            let end = self.s.read(way, self, dst);
+            way = match (end, way) {
+                (Calm, _) => Way::Sparse,
+                (Short, _) => Way::Two,
+                (Broken, Way::Sparse | Way::Basic) => Way::All,
+                (Broken, Way::Two) | (Done, _) => Way::Basic,
+                (Broken, Way::All) => {
+                    self.rough = (GROUP / BLOCK) as u32;
+                    return;
+                }
+                (Edge, _) => {
+                    self.rough = 1;
+                    return;
+                }
+                (Dense, _) => {
+                    self.run::<T>(dst);
+                    Way::Basic
+                }
+            };
+        }
+    }
+
+    /// Whether a sequence of four may be open here: the other ways know no fourth byte that could be missing.
+    fn follows_four(&self) -> bool {
+        let before = &self.src[self.at.saturating_sub(3).min(self.src.len())..self.at.min(self.src.len())];
+        before.iter().any(|&byte| byte >= 0xF0)
+    }
+
+    #[inline(always)]
+    fn sparse<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
+        let grammar = S::Grammar::basic(self.s);
+        let mut short_runs = 0;
+        loop {
+            if self.cut() == 0 {
+                let start = self.at;
+                self.ascii::<T>(dst);
+                short_runs = if self.at - start < 3 * S::LANES { short_runs + 1 } else { 0 };
+                if short_runs == 3 {
+                    return Done;
+                }
+            }
+            if let Err(end) = self.group::<T, BLOCK, BASIC>(grammar, dst) {
+                return end;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn basic<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
+        let grammar = S::Grammar::basic(self.s);
+        let mut groups = 0_u32;
+        loop {
+            let n = match self.group::<T, GROUP, BASIC>(grammar, dst) {
+                Ok(n) => n,
+                Err(end) => return end,
+            };
+            self.wide = 1;
+            self.wait = self.wait.saturating_sub(1);
+            if n == T::UNIT * GROUP {
+                return Calm;
+            }
+            if S::HAS_THREES && self.wait == 0 && n <= T::UNIT * DENSE {
+                return Dense;
+            }
+            groups += 1;
+            if groups.is_multiple_of(8) && self.is_short() {
+                return Short;
+            }
+        }
+    }
+
+    /// Whether the last group has nothing above U+07FF.
+    #[inline(always)]
+    fn is_short(&self) -> bool {
+        let (s, mut high) = (self.s, self.s.splat(0));
+        for bytes in self.src[self.at - GROUP..self.at].chunks_exact(S::LANES) {
+            high = high.max(s.load(bytes, 0));
+        }
+        high.at_least(s.splat(0xE0)).bits() == 0
+    }
+
+    #[inline(always)]
+    fn two_by_two<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
+        let grammar = S::Grammar::basic(self.s);
+        loop {
+            match self.group::<T, GROUP, TWO>(grammar, dst) {
+                Ok(n) if n == T::UNIT * GROUP => return Calm,
+                Ok(_) => {}
+                Err(end) => return end,
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn all<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
+        let grammar = S::Grammar::new(self.s);
+        for _ in 0..self.wide {
+            if let Err(end) = self.group::<T, GROUP, ALL>(grammar, dst) {
+                return end;
+            }
+        }
+        self.wide = (2 * self.wide).min(MOST_GROUPS);
+        Done
+    }
+
+    /// So many bytes, whatever they are, or whatever they are up to U+FFFF: how many were written.
+    #[inline(always)]
+    fn group<T: Target<S>, const SIZE: usize, const RULES: u8>(
+        &mut self,
+        grammar: S::Grammar,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Result<usize, End> {
+        let s = self.s;
+        let text = self.src.get(self.at.wrapping_sub(3)..).and_then(|text| text.get(..3 + SIZE + 1));
+        let room = dst[self.written..].get_mut(..T::UNIT * SIZE);
+        let (Some(text), Some(room)) = (text, room) else { return Err(Edge) };
+        let (mut n, mut broken, mut high) = (0, s.splat(0), s.splat(0));
+        let mut seen = UpToTwo::new(s, s.load(text, 2));
+        for lane in (0..SIZE).step_by(S::LANES) {
+            let w = Window::load(s, text, 3 + lane);
+            let next = s.load(text, 4 + lane);
+            let mut ends = !next.less(s.splat(LEAST_LEAD)).bits() & (!0 >> (64 - S::LANES));
+            let planes = if RULES == TWO {
+                (seen, high) = (seen.with(s, w.at, w.before[0]), high.max(w.at));
+                target::two(s, w)
+            } else if RULES == ALL {
+                let fours = Fours::of(s, w);
+                broken = grammar.broken(broken, w);
+                ends |= if T::PAIRS { fours.third.bits() } else { 0 };
+                T::supplementary(s, w, fours)
+            } else {
+                broken = grammar.broken_basic(broken, w);
+                target::basic(s, w)
+            };
+            let Some(room) = room.get_mut(n..n + T::UNIT * S::LANES) else { return Err(Edge) };
+            n += T::UNIT
+                * if RULES == ALL {
+                    T::put::<true>(s, planes, ends, room, 0)
+                } else {
+                    T::put::<false>(s, planes, ends, room, 0)
+                };
+        }
+        if RULES == TWO {
+            broken = seen.broken(s) | high.saturating_sub(s.splat(0xDF));
+        }
+        if !broken.is_zero() {
+            return Err(Broken);
+        }
+        self.at += SIZE;
+        self.written += n;
+        // The last character may be one of four bytes.
+        (self.before, self.plain) = (Class::Four, false);
+        Ok(n)
+    }
+}
