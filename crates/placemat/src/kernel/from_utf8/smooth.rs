@@ -17,7 +17,7 @@ pub(crate) enum End {
     Edge,
     /// Much of the last group is characters of three bytes.
     Dense,
-    /// The last group is ASCII.
+    /// Nearly all of the last group is ASCII.
     Calm,
     /// Nothing of late was above U+07FF.
     Short,
@@ -63,6 +63,12 @@ pub(crate) fn read<S: Groups<T>, T: Target<S>>(
         Way::Basic => c.basic::<T>(dst),
         Way::All => c.all::<T>(dst),
     }
+}
+
+/// So many bytes in a group may not be ASCII if a look for it is worth a branch that is guessed wrong: the narrower the
+/// vectors, the more.
+const fn few<S: Simd>() -> usize {
+    BLOCK / S::LANES - 1
 }
 
 impl<S: Simd> Conversion<'_, S> {
@@ -114,7 +120,7 @@ impl<S: Simd> Conversion<'_, S> {
                 let start = self.at;
                 self.ascii::<T>(dst);
                 short_runs = if self.at - start < 3 * S::LANES { short_runs + 1 } else { 0 };
-                if short_runs == 3 {
+                if short_runs == 192 / S::LANES {
                     return Done;
                 }
             }
@@ -135,7 +141,7 @@ impl<S: Simd> Conversion<'_, S> {
             };
             self.wide = 1;
             self.wait = self.wait.saturating_sub(1);
-            if n == T::UNIT * GROUP {
+            if n >= T::UNIT * (GROUP - few::<S>()) {
                 return Calm;
             }
             if S::HAS_THREES && self.wait == 0 && n <= T::UNIT * DENSE {
@@ -163,7 +169,7 @@ impl<S: Simd> Conversion<'_, S> {
         let grammar = S::Grammar::basic(self.s);
         loop {
             match self.group::<T, GROUP, TWO>(grammar, dst) {
-                Ok(n) if n == T::UNIT * GROUP => return Calm,
+                Ok(n) if n >= T::UNIT * (GROUP - few::<S>()) => return Calm,
                 Ok(_) => {}
                 Err(end) => return end,
             }
