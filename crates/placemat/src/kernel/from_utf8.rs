@@ -15,12 +15,13 @@ use self::block::mended;
 use self::runs::{ascii_blocks, threes};
 pub(crate) use self::smooth::{End, Groups, Way, read};
 use super::Progress;
+use super::ascii;
 use super::lone;
 use super::mend::marks;
 use super::side::Side;
 use super::target::Target;
 use super::utf8::{Grammar, Inner, Outer, unfinished};
-use crate::simd::Simd;
+use crate::simd::{Bytes, Simd};
 
 /// Bytes of input in a block.
 const BLOCK: usize = 64;
@@ -28,6 +29,9 @@ const BLOCK: usize = 64;
 const GROUP: usize = 4 * BLOCK;
 /// The most groups that are read with four bytes in mind, before one is without.
 const MOST_GROUPS: u32 = 16;
+/// After an error so many blocks are read one by one, or more and more if there are errors again and again.
+const FEW_ROUGH: u32 = 4;
+const MOST_ROUGH: u32 = 64;
 /// The most that a block of input can become.
 const ROOM: usize = 4 * BLOCK;
 /// A group with no more units than these may be in a run of characters of three bytes.
@@ -57,8 +61,11 @@ pub(crate) struct Conversion<'a, S: Simd> {
     waited: u32,
     /// So many groups are read with four bytes in mind.
     wide: u32,
-    /// So many blocks are read one by one.
+    /// How groups are read.
+    way: Way,
+    /// So many blocks are read one by one, and so many will be after the next error.
     rough: u32,
+    rougher: u32,
 }
 
 /// The longest sequences in a block, roughly.
@@ -103,7 +110,9 @@ pub(crate) fn convert<S: Groups<T>, T: Target<S>, const REPLACE: bool>(
         wait: 0,
         waited: 0,
         wide: 1,
+        way: Way::Sparse,
         rough: 0,
+        rougher: FEW_ROUGH,
     };
     loop {
         c.smooth::<T>(dst);
@@ -119,6 +128,8 @@ pub(crate) fn convert<S: Groups<T>, T: Target<S>, const REPLACE: bool>(
                 if !c.lone::<T>(dst) && !c.mend::<T>(dst) {
                     return c.progress::<T>();
                 }
+                c.rough = c.rougher;
+                c.rougher = (2 * c.rougher).min(MOST_ROUGH);
             }
             Broken | Edge => return c.progress::<T>(),
         }
@@ -158,11 +169,23 @@ impl<S: Simd> Conversion<'_, S> {
                 self.src.get(self.at.wrapping_sub(3)..).and_then(<[u8]>::first_chunk::<{ 3 + BLOCK + 1 }>);
             let room = dst[self.written..].first_chunk_mut::<ROOM>();
             let (Some(text), Some(room)) = (text, room) else { return Edge };
-            let Done(n) = self.block::<T>(&Inner(text), !0, Some(text[2]), text[3 + BLOCK], room) else {
-                return Broken;
-            };
-            self.written += n;
-            self.plain = false;
+            // Nothing may be open where ASCII begins.
+            let is_ascii = self.way == Way::Sparse
+                && ascii::any(self.s, text, 3, BLOCK).high_bits() == 0
+                && (self.plain || unfinished(&text[..3]) == 0);
+            if is_ascii {
+                for lane in (0..BLOCK).step_by(S::LANES) {
+                    T::put_ascii(self.s, self.s.load(text, 3 + lane), room, lane * T::UNIT);
+                }
+                self.written += BLOCK * T::UNIT;
+                self.before = Class::Two;
+            } else {
+                let Done(n) = self.block::<T>(&Inner(text), !0, Some(text[2]), text[3 + BLOCK], room) else {
+                    return Broken;
+                };
+                self.written += n;
+            }
+            self.plain = is_ascii;
             self.at += BLOCK;
             self.rough -= 1;
         }

@@ -3,8 +3,9 @@
 #![forbid(unsafe_code)]
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
-use super::{BLOCK, Class, Conversion, DENSE, GROUP, MOST_GROUPS};
+use super::{BLOCK, Class, Conversion, DENSE, FEW_ROUGH, GROUP, MOST_GROUPS};
 use crate::kernel::target::{self, Fours, LEAST_LEAD, Target};
 use crate::kernel::utf8::{Grammar, UpToTwo, Window};
 use crate::simd::{Bytes, Lanes, Simd};
@@ -78,24 +79,23 @@ impl<S: Simd> Conversion<'_, S> {
     where
         S: Groups<T>,
     {
-        let mut way = if self.at == 0 { Way::Sparse } else { Way::Basic };
         while self.rough == 0 {
             if self.follows_four() {
-                way = Way::All;
+                self.way = Way::All;
             }
-            let end = self.s.read(way, self, dst);
-            way = match (end, way) {
+            let end = self.s.read(self.way, self, dst);
+            self.way = match (end, self.way) {
                 (Calm, _) => Way::Sparse,
                 (Short, _) => Way::Two,
-                (Broken, Way::Sparse | Way::Basic) => Way::All,
                 (Broken, Way::Two) | (Done, _) => Way::Basic,
-                (Broken, Way::All) => {
+                (Broken, Way::Basic) if self.has_from(0xF0, self.at..self.at + GROUP) => Way::All,
+                (Broken, Way::Basic | Way::All) => {
                     self.rough = (GROUP / BLOCK) as u32;
-                    return;
+                    Way::Basic
                 }
-                (Edge, _) => {
+                (Edge, way) | (Broken, way @ Way::Sparse) => {
                     self.rough = 1;
-                    return;
+                    way
                 }
                 (Dense, _) => {
                     self.run::<T>(dst);
@@ -119,7 +119,9 @@ impl<S: Simd> Conversion<'_, S> {
             if self.cut() == 0 {
                 let start = self.at;
                 self.ascii::<T>(dst);
-                short_runs = if self.at - start < 3 * S::LANES { short_runs + 1 } else { 0 };
+                let is_short = self.at - start < 3 * S::LANES;
+                (short_runs, self.rougher) =
+                    if is_short { (short_runs + 1, self.rougher) } else { (0, FEW_ROUGH) };
                 if short_runs == 192 / S::LANES {
                     return Done;
                 }
@@ -139,7 +141,7 @@ impl<S: Simd> Conversion<'_, S> {
                 Ok(n) => n,
                 Err(end) => return end,
             };
-            self.wide = 1;
+            (self.wide, self.rougher) = (1, FEW_ROUGH);
             self.wait = self.wait.saturating_sub(1);
             if n >= T::UNIT * (GROUP - few::<S>()) {
                 return Calm;
@@ -148,20 +150,20 @@ impl<S: Simd> Conversion<'_, S> {
                 return Dense;
             }
             groups += 1;
-            if groups.is_multiple_of(8) && self.is_short() {
+            if groups.is_multiple_of(8) && !self.has_from(0xE0, self.at - GROUP..self.at) {
                 return Short;
             }
         }
     }
 
-    /// Whether the last group has nothing above U+07FF.
+    /// Whether any byte there is so great.
     #[inline(always)]
-    fn is_short(&self) -> bool {
+    fn has_from(&self, least: u8, range: Range<usize>) -> bool {
         let (s, mut high) = (self.s, self.s.splat(0));
-        for bytes in self.src[self.at - GROUP..self.at].chunks_exact(S::LANES) {
+        for bytes in self.src[range].chunks_exact(S::LANES) {
             high = high.max(s.load(bytes, 0));
         }
-        high.at_least(s.splat(0xE0)).bits() == 0
+        high.at_least(s.splat(least)).bits() != 0
     }
 
     #[inline(always)]
