@@ -12,7 +12,8 @@ state q that the grammar's automaton can be in before them:
 
 By induction over the text, the windows of a text (with zeros before it and, by 3, looked at after it) are all unbroken and
 nothing is unfinished if and only if the text is well-formed. The same for AVX-512's tables and additions, for the short rules that are
-used where no byte is F0 or above, and for the way that text below E0 is read.
+used where no byte is F0 or above, and for the way that text below E0 is read. And the rules for groups, which nothing from F0 on
+keeps: below that the same three claims, and the byte after one from F0 on is broken whatever it is.
 """
 import pathlib
 import re
@@ -42,7 +43,17 @@ def read_rules():
 
 RULES = read_rules()
 assert len(RULES) == 8
-TABLES = [[sum((rule[which] >> n & 1) << bit for bit, rule in enumerate(RULES)) for n in range(16)] for which in range(3)]
+line(SOURCE, "const AFTER_FOURS: [usize; 2] = [5, 6];")
+line(SOURCE, "if basic && (bit == AFTER_FOURS[0] || bit == AFTER_FOURS[1]) {")
+line(SOURCE, "first_low = ANY;")
+RULES_BASIC = [(high, 0xFFFF if bit in (5, 6) else low, second) for bit, (high, low, second) in enumerate(RULES)]
+TABLES, TABLES_BASIC = (
+    [[sum((rule[which] >> n & 1) << bit for bit, rule in enumerate(rules)) for n in range(16)] for which in range(3)]
+    for rules in (RULES, RULES_BASIC))
+line(SOURCE, "pub(crate) const FIRST_HIGH: [u8; 16] = table(0, false);")
+line(SOURCE, "pub(crate) const FIRST_LOW: [u8; 16] = table(1, false);")
+line(SOURCE, "pub(crate) const SECOND_HIGH: [u8; 16] = table(2, false);")
+line(SOURCE, "pub(crate) const FIRST_LOW_BASIC: [u8; 16] = table(1, true);")
 
 
 def lookup(table, index):
@@ -59,16 +70,18 @@ def less(a, b):
 
 line(SOURCE, "table[nibble] |= ((set >> nibble & 1) as u8) << bit;")
 line(SOURCE, "first_high: s.tile(&FIRST_HIGH),")
-line(SOURCE, "first_low: s.tile(&FIRST_LOW),")
+line(SOURCE, "Nibbles::with(s, &FIRST_LOW)")
+line(SOURCE, "Nibbles::with(s, &FIRST_LOW_BASIC)")
+line(SOURCE, "first_low: s.tile(first_low),")
 line(SOURCE, "second_high: s.tile(&SECOND_HIGH),")
 line(SOURCE, "low: s.splat(0x0F),")
 
 
-def pair(first, at):
+def pair(first, at, low_nibbles):
     line(SOURCE, "(first.shr::<4>() & self.low).lookup(self.first_high)")
     line(SOURCE, "& (first & self.low).lookup(self.first_low)")
     line(SOURCE, "& (w.at.shr::<4>() & self.low).lookup(self.second_high)")
-    high, low, second = (lookup(table, index) for table, index in zip(TABLES, (LShR(first, 4), first & 15, LShR(at, 4))))
+    high, low, second = (lookup(table, index) for table, index in zip((TABLES[0], low_nibbles, TABLES[2]), (LShR(first, 4), first & 15, LShR(at, 4))))
     return high & low & second
 
 
@@ -77,12 +90,12 @@ line(SOURCE, "fourth: s.splat(0xF0 - 0x80),")
 line(SOURCE, "high: s.splat(0x80),")
 
 
-def broken(b3, b2, b1, b0, fours=True):
+def broken(b3, b2, b1, b0, fours=True, tables=TABLES):
     line(SOURCE, "let expected = second.saturating_sub(self.third) | third.saturating_sub(self.fourth);")
     line(SOURCE, "broken | ((w.before[1].saturating_sub(self.third) & self.high) ^ self.pair(w))")
     expected = less(b2, 0xE0 - 0x80) | (less(b3, 0xF0 - 0x80) if fours else 0)
     line(SOURCE, "broken | ((expected & self.high) ^ self.pair(w))")
-    return (expected & 0x80) ^ pair(b1, b0)
+    return (expected & 0x80) ^ pair(b1, b0, tables[1])
 
 
 def broken_two(b1, b0):
@@ -97,11 +110,14 @@ def broken_two(b1, b0):
 
 
 line(GRAMMAR, "const CONTINUES: u8 = 0x80;")
-line(GRAMMAR, "utf8::FIRST_HIGH[byte >> 4] & utf8::FIRST_LOW[byte & 15] & !(CONTINUES | 0b11);")
-FIRSTS = [TABLES[0][b >> 4] & TABLES[1][b & 15] & ~(0x80 | 0b11) & 0xFF for b in range(0x80, 0x100)]
+line(GRAMMAR, "utf8::FIRST_HIGH[byte >> 4] & first_low[byte & 15] & !(CONTINUES | 0b11);")
+line(GRAMMAR, "const FIRSTS: [[u8; 64]; 2] = firsts(&utf8::FIRST_LOW);")
+line(GRAMMAR, "const FIRSTS_BASIC: [[u8; 64]; 2] = firsts(&utf8::FIRST_LOW_BASIC);")
+line(GRAMMAR, "Pairs::with(s, &FIRSTS)")
+line(GRAMMAR, "Pairs::with(s, &FIRSTS_BASIC)")
 
 
-def broken_avx512(b3, b2, b1, b0, fours=True):
+def broken_avx512(b3, b2, b1, b0, fours=True, tables=TABLES):
     line(GRAMMAR, "expect: [s.splat(0xC0 - 0x80), s.splat(0xE0 - 0x80), s.splat(0xF0 - 0x80)],")
     line(GRAMMAR, "let fourth = w.before[2].saturating_sub(self.expect[2]);")
     line(GRAMMAR, "w.before[0].saturating_sub(self.expect[0]) | w.before[1].saturating_sub(self.expect[1])")
@@ -115,9 +131,10 @@ def broken_avx512(b3, b2, b1, b0, fours=True):
     line(GRAMMAR, "Bytes(_mm512_permutexvar_epi8(upper, self.seconds.0)),")
     second = lookup(TABLES[2], LShR(b0, 4))
     # The instruction looks at seven bits of the index.
-    line(GRAMMAR, "firsts: [s.load(&FIRSTS[0], 0), s.load(&FIRSTS[1], 0)],")
+    line(GRAMMAR, "firsts: [s.load(&firsts[0], 0), s.load(&firsts[1], 0)],")
     line(GRAMMAR, "Bytes(_mm512_permutex2var_epi8(self.firsts[0].0, w.before[0].0, self.firsts[1].0)),")
-    forbidden = lookup(FIRSTS, b1 & 0x7F)
+    firsts = [tables[0][b >> 4] & tables[1][b & 15] & ~(0x80 | 0b11) & 0xFF for b in range(0x80, 0x100)]
+    forbidden = lookup(firsts, b1 & 0x7F)
     line(GRAMMAR, "high: s.splat(CONTINUES),")
     line(GRAMMAR, "broken | forbidden & is | (expected ^ is) & self.high")
     return (forbidden & second) | ((expected ^ second) & 0x80)
@@ -209,6 +226,13 @@ for name, rules in (("tables of nibbles", broken), ("tables of AVX-512", broken_
     prove(f"{name}: no miss at the end", *missed, unfinished(b2, b1, b0) == 0)
     prove(f"{name}: the short rules are the same below F0", *basic,
           (rules(b3, b2, b1, b0, False) == 0) != (rules(b3, b2, b1, b0) == 0))
+for name, rules in (("tables of nibbles", broken), ("tables of AVX-512", broken_avx512)):
+    groups = lambda *window: rules(*window, False, TABLES_BASIC)
+    prove(f"{name}: for groups below F0, no false alarm", *basic, *runs, step(before, b0) != FAIL, groups(b3, b2, b1, b0) != 0)
+    missed = [*basic, *runs, step(before, b0) == FAIL, groups(b3, b2, b1, b0) == 0]
+    prove(f"{name}: for groups below F0, no miss before another byte", *missed, groups(b2, b1, b0, after) == 0)
+    prove(f"{name}: for groups below F0, no miss at the end", *missed, unfinished(b2, b1, b0) == 0)
+    prove(f"{name}: for groups, nothing may follow F0 to FF", UGE(b1, 0xF0), groups(b3, b2, b1, b0) == 0)
 below = [ULT(b, 0xE0) for b in B]
 prove("the way for text below E0 fails where the automaton does", *below, *runs, (step(before, b0) == FAIL) != (broken_two(b1, b0) != 0))
 # Three bytes hold the start of any unfinished sequence: seen from any state, the count is right unless it began before them,

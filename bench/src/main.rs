@@ -89,9 +89,13 @@ fn run(options: &Options) -> Result<(), String> {
     if options.record {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("record").join(slug(&machine::cpu()));
         let lines: Vec<_> = rows.iter().map(Row::line).collect();
-        write(&folder.join(machine::date() + ".csv"), &report::csv(&rows))?;
+        let mut name = machine::date();
+        if let Some(level) = options.cpu.filter(|level| Level::available().last() != Some(*level)) {
+            name = name + "-" + level.name();
+        }
+        write(&folder.join(format!("{name}.csv")), &report::csv(&rows))?;
         write(
-            &folder.join(machine::date() + ".md"),
+            &folder.join(name + ".md"),
             &format!(
                 "```text\n{about}```\n\n{table}\n```text\n{}\n{}\n```\n",
                 report::HEAD,

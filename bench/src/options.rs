@@ -16,7 +16,7 @@ bench [--quick] [--texts DIR] [--ops A,B] [--only WORD] [--cpu LEVEL] [--csv FIL
   --cpu LEVEL  placemat's and simdutf's kernels of this level: sse42, avx2, avx512
   --csv FILE   op,text,mode,peer,gb_per_s
   --svg FILE   a chart
-  --record     keep CSV and tables in bench/record, by CPU and date";
+  --record     keep CSV and tables in bench/record, by CPU and date, and by level if it is not the best";
 
 #[derive(Default)]
 pub struct Options {
