@@ -40,6 +40,14 @@ pub(crate) trait Simd: Copy {
     fn is_well_formed(self, w: Window<Self::Bytes>) -> bool {
         Self::Grammar::new(self).broken(self.splat(0), w).is_zero()
     }
+    /// The longest text that [`is_short_well_formed`](Simd::is_short_well_formed) takes.
+    const SHORT: usize = Self::LANES - 1;
+    /// Whether a text of at most `SHORT` bytes is well-formed: without a branch on how long it is, if that can be.
+    #[inline(always)]
+    fn is_short_well_formed(self, text: &[u8]) -> bool {
+        // The zero after the last byte is no continuation, so a sequence that is cut off is broken there.
+        self.is_well_formed(Window::first(self.load_part(text)))
+    }
     /// Whether [`threes`](Simd::threes) can do anything.
     const HAS_THREES: bool = false;
     /// Characters of three bytes, which `LANES * 3 / 2` bytes are, as little-endian numbers of two lanes. Nothing, if they

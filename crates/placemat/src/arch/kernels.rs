@@ -168,7 +168,8 @@ macro_rules! kernels {
                 validate::long($witness(()), src)
             }
             let valid = match src.len() {
-                n if n < $witness::LANES => validate::short($witness(()), src),
+                // No look for ASCII: a mispredicted branch costs more than the check.
+                n if n <= $witness::SHORT => $witness(()).is_short_well_formed(src),
                 n if n <= validate::MEDIUM => validate::medium($witness(()), src),
                 _ => return long(src),
             };

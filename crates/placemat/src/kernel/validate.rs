@@ -82,14 +82,6 @@ struct History {
     four: u32,
 }
 
-/// Whether fewer than `LANES` bytes are well-formed.
-#[inline(always)]
-pub(crate) fn short<S: Simd>(s: S, src: &[u8]) -> bool {
-    // No look for ASCII: a mispredicted branch costs more than the check. The zero after the last byte is no continuation,
-    // so a sequence that is cut off is broken there.
-    s.is_well_formed(Window::first(s.load_part(src)))
-}
-
 /// Whether `LANES` or more bytes are well-formed, for texts so short that only the number of instructions counts.
 #[inline(always)]
 pub(crate) fn medium<S: Simd>(s: S, src: &[u8]) -> bool {

@@ -1,6 +1,7 @@
 //! AVX2: Intel since Haswell (2013), AMD since Excavator and Zen.
 
 mod bytes;
+mod strings;
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -65,6 +66,13 @@ impl Simd for Avx2 {
         let out = &mut out[at..at + 32];
         // SAFETY: thirty-two bytes are here, as the line above saw; `self` is the witness.
         unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), v.0) }
+    }
+
+    const SHORT: usize = strings::SHORT;
+
+    #[inline(always)]
+    fn is_short_well_formed(self, text: &[u8]) -> bool {
+        strings::is_well_formed(self, text)
     }
 
     const HAS_THREES: bool = true;
