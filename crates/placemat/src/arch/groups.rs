@@ -146,7 +146,7 @@ fn zeros<B: Sixteen>(v: B) -> B {
 pub(super) struct Row(pub(super) [u8; 16]);
 
 /// For each choice of eight pairs, the shuffle that brings the chosen to the front.
-static COMPRESS: [Row; 256] = {
+pub(super) static COMPRESS: [Row; 256] = {
     let mut rows = [Row([0x80; 16]); 256];
     let mut lanes = 0;
     while lanes < 256 {

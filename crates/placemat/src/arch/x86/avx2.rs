@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 pub(crate) use self::bytes::{Bytes, Lanes};
 use super::sse42::{self, BIT_OF_EACH};
 use super::units;
-use crate::arch::groups::{self, put_pairs, put_quads};
+use crate::arch::groups::{self, COMPRESS, Sixteen, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
@@ -133,6 +133,9 @@ impl Simd for Avx2 {
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> usize {
+        if let [Some(units), None] = pairs {
+            return self.put_wide(units, lanes, out, at);
+        }
         let [first, second] = pairs;
         put_quads([self.maybe_groups(first), self.maybe_groups(second)], lanes, out, at)
     }
@@ -310,6 +313,22 @@ impl Avx2 {
     #[inline(always)]
     fn maybe_groups(self, pair: Option<[Bytes; 2]>) -> Option<[sse42::Bytes; 4]> {
         Some(self.groups(pair?))
+    }
+
+    /// The pairs of lanes whose bits are set, and two zeros after each, eight at a time.
+    #[inline(always)]
+    fn put_wide(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        let out = out[at..at + 128].as_mut_ptr();
+        let (groups, mut n) = (self.groups(pairs), 0);
+        for i in 0..4 {
+            let lanes = lanes >> (8 * i) & 0xFF;
+            let units = groups[i].pick(&COMPRESS[lanes as usize]);
+            // SAFETY: at most eight quads were written by each group before this one, so the thirty-two bytes from `4 * n` on
+            // are within the 128 that the slice above has; `self` is the witness.
+            unsafe { _mm256_storeu_si256(out.add(4 * n).cast(), _mm256_cvtepu16_epi32(units.0)) }
+            n += lanes.count_ones() as usize;
+        }
+        n
     }
 
     /// The lanes of two vectors as pairs, eight at a time.
