@@ -12,7 +12,7 @@ use crate::simd::{Bytes, Lanes, Simd};
 
 /// What ends a number of groups.
 pub(crate) enum End {
-    /// By the rules of [`Way::Basic`] or [`Way::All`], something is ill-formed.
+    /// By the rules of this way, something is ill-formed.
     Broken,
     /// An end of the source or of the destination is near.
     Edge,
@@ -107,8 +107,8 @@ impl<S: Simd> Conversion<'_, S> {
 
     /// Whether a sequence of four may be open here: the other ways know no fourth byte that could be missing.
     fn follows_four(&self) -> bool {
-        let before = &self.src[self.at.saturating_sub(3).min(self.src.len())..self.at.min(self.src.len())];
-        before.iter().any(|&byte| byte >= 0xF0)
+        let before = self.src.get(..self.at).unwrap_or_default();
+        before.iter().rev().take(3).any(|&byte| byte >= 0xF0)
     }
 
     #[inline(always)]
