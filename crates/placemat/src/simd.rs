@@ -125,24 +125,17 @@ pub(crate) trait Simd: Copy {
         self.put_sequences([self.splat(0), first, second, last], [two, three, 0], out, at);
         Self::LANES + (two.count_ones() + three.count_ones()) as usize
     }
-    /// All little-endian numbers of two lanes in UTF-8, unless one is a surrogate: how many bytes. As bytes they are `ascii`,
-    /// but where `wide` has a bit. Takes `4 * LANES` bytes of room. `runs` of three bytes
-    /// each are likely, or not.
+    /// All little-endian numbers of two lanes in UTF-8, unless one is a surrogate: how many bytes. Takes `4 * LANES` bytes of
+    /// room. That `only` numbers from 800h on are there is likely, or not.
     #[inline(always)]
-    fn put_wide(
+    fn put_long(
         self,
         units: [Self::Bytes; 2],
-        _ascii: Self::Bytes,
-        _wide: u64,
-        _runs: bool,
+        _only: bool,
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> Option<usize> {
-        let upper = self.separate(units)[1];
-        if upper.max(self.splat(0x07)).equal(self.splat(0x07)).bits() == !0 >> (64 - Self::LANES) {
-            return Some(self.put_short(units, out, at));
-        }
-        let surrogates = (upper & self.splat(0xF8)).equal(self.splat(0xD8));
+        let surrogates = (self.separate(units)[1] & self.splat(0xF8)).equal(self.splat(0xD8));
         (surrogates.bits() == 0).then(|| self.put_basic(units, out, at))
     }
     /// What each byte of UTF-8 is: 1 for a continuation, 10h for a lead of four.

@@ -12,6 +12,20 @@ pub(crate) const BLOCK: usize = 64;
 pub(crate) const ROOM: usize = 4 * BLOCK;
 /// Blocks between two looks at how much room there is.
 const STRETCH: usize = 16;
+/// A block in UTF-8 where so much is not ASCII that a look for ASCII is work for nothing.
+const DENSE: usize = 3 * BLOCK / 2;
+
+/// What plain blocks are likely to hold.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Likely {
+    Anything,
+    /// Many of two bytes in UTF-8, none of three.
+    Short,
+    /// Much of the longest kind.
+    Long,
+    /// Next to nothing else.
+    OnlyLong,
+}
 
 /// What becomes of a block of `SIZE` bytes whose units are all of one kind, in the byte order of the source.
 pub(crate) trait Blocks<S: Simd, const SIZE: usize> {
@@ -22,16 +36,20 @@ pub(crate) trait Blocks<S: Simd, const SIZE: usize> {
 
     /// Write a block if all units are of the commonest kind.
     fn steady<const BIG: bool>(s: S, text: &[u8; SIZE], out: &mut [MaybeUninit<u8>]) -> bool;
-    /// Write a block if it is of another simple kind, and say how many bytes it took; `runs` of the longest are likely, or
-    /// not.
+    /// Write a block if it is of another simple kind, and say how many bytes it took.
     #[inline(always)]
     fn plain<const BIG: bool>(
         _: S,
         _: &[u8; SIZE],
-        _runs: bool,
+        _: Likely,
         _: &mut [MaybeUninit<u8>; ROOM],
     ) -> Option<usize> {
         None
+    }
+    /// Whether a block has any of the longest plain kind, or is not plain.
+    #[inline(always)]
+    fn has_long<const BIG: bool>(_: S, _: &[u8; SIZE]) -> bool {
+        false
     }
     /// Write a block if it is from U+10000 on throughout, and say how many bytes it took.
     #[inline(always)]
@@ -50,15 +68,15 @@ pub(crate) struct Course {
     pub(crate) written: usize,
     /// The last stretch was of the commonest kind.
     is_calm: bool,
-    /// The last stretch was of the longest plain kind.
-    has_runs: bool,
+    /// As in the last stretch.
+    likely: Likely,
     /// The last blocks that were of no one kind, the latest lowest.
     mixed: u32,
 }
 
 impl Course {
     pub(crate) fn new() -> Self {
-        Course { at: 0, written: 0, is_calm: true, has_runs: false, mixed: 0 }
+        Course { at: 0, written: 0, is_calm: true, likely: Likely::Anything, mixed: 0 }
     }
 
     /// So much more was read and written, of no one kind or, after all, of one.
@@ -129,18 +147,25 @@ impl Course {
         let (text, dst) = (&src[self.at..], &mut dst[self.written..]);
         let longest = B::PLAIN * BLOCK;
         let blocks = (text.len() / SIZE).min(dst.len().saturating_sub(ROOM - longest) / longest).min(STRETCH);
-        let (mut done, mut n) = (0, 0);
-        for text in &text.as_chunks::<SIZE>().0[..blocks] {
-            let Some(room) = dst[n..].first_chunk_mut() else { break };
-            let Some(len) = B::plain::<BIG>(s, text, self.has_runs, room) else { break };
-            (done, n) = (done + 1, n + len);
-        }
+        let all = &text.as_chunks::<SIZE>().0[..blocks];
+        // A loop for each, so that the constants of one are in registers.
+        let (done, n) = match self.likely {
+            Likely::Anything => each::<S, B, SIZE, BIG>(s, all, Likely::Anything, dst),
+            Likely::Short => each::<S, B, SIZE, BIG>(s, all, Likely::Short, dst),
+            Likely::Long => each::<S, B, SIZE, BIG>(s, all, Likely::Long, dst),
+            Likely::OnlyLong => each::<S, B, SIZE, BIG>(s, all, Likely::OnlyLong, dst),
+        };
         self.at += done * SIZE;
         self.written += n;
         let is_whole = done == STRETCH;
         self.is_calm = is_whole && n == B::UNIT * BLOCK * STRETCH;
-        // But for a few.
-        self.has_runs = is_whole && n + BLOCK / 2 >= longest * STRETCH;
+        let last = text[..done * SIZE].last_chunk();
+        self.likely = match n / STRETCH {
+            _ if n + BLOCK / 2 >= longest * STRETCH => Likely::OnlyLong,
+            DENSE.. if last.is_some_and(|last| B::has_long::<BIG>(s, last)) => Likely::Long,
+            DENSE.. => Likely::Short,
+            _ => Likely::Anything,
+        };
         is_whole
     }
 
@@ -161,6 +186,23 @@ impl Course {
         }
         (self.at, self.written) = (at, written);
     }
+}
+
+/// Plain blocks: how many, and how many bytes they became.
+#[inline(always)]
+fn each<S: Simd, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+    s: S,
+    blocks: &[[u8; SIZE]],
+    likely: Likely,
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let (mut done, mut n) = (0, 0);
+    for text in blocks {
+        let Some(room) = dst[n..].first_chunk_mut() else { break };
+        let Some(len) = B::plain::<BIG>(s, text, likely, room) else { break };
+        (done, n) = (done + 1, n + len);
+    }
+    (done, n)
 }
 
 /// What is there of `bytes` from `at` on, and zeros after it.

@@ -4,7 +4,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::blocks::{BLOCK, ROOM};
+use super::blocks::{BLOCK, Likely, ROOM};
 use super::from_utf16::{splat_unit, swapped};
 use crate::simd::{Bytes, Simd};
 
@@ -26,12 +26,12 @@ pub(crate) trait Units<S: Simd> {
 pub(crate) fn put_block<S: Simd, U: Units<S>>(
     s: S,
     text: &U,
-    runs: bool,
+    likely: Likely,
     out: &mut [MaybeUninit<u8>; ROOM],
 ) -> Option<usize> {
     let mut n = 0;
     for lane in (0..BLOCK).step_by(S::LANES) {
-        n += put_units(s, text, lane, runs, out, n)?;
+        n += put_units(s, text, lane, likely, out, n)?;
     }
     Some(n)
 }
@@ -46,10 +46,25 @@ pub(crate) fn put_part<S: Simd, U: Units<S>>(
 ) -> Option<usize> {
     let (mut n, mut done) = (0, 0);
     while done < units {
-        n += put_units(s, text, done, false, out, n)?;
+        let two = text.two(s, done);
+        n += match ascii::<S, U>(s, two) {
+            Some(ascii) if text.are_units(s, done) => {
+                s.store(ascii, out, n);
+                S::LANES
+            }
+            _ => put_units(s, text, done, Likely::Short, out, n)?,
+        };
         done += S::LANES;
     }
     Some(n - (done - units))
+}
+
+/// Units as bytes, if all are ASCII.
+#[inline(always)]
+fn ascii<S: Simd, U: Units<S>>(s: S, units: [S::Bytes; 2]) -> Option<S::Bytes> {
+    let beyond = if U::BIG { splat_unit::<S, true>(s, 0xFF80) } else { splat_unit::<S, false>(s, 0xFF80) };
+    let is_ascii = ((units[0] | units[1]) & beyond).is_zero();
+    is_ascii.then(|| if U::BIG { s.separate(units)[1] } else { s.narrow_units(units) })
 }
 
 /// As many units as a vector has lanes in UTF-8, if none is a surrogate: how many bytes.
@@ -58,7 +73,7 @@ fn put_units<S: Simd, U: Units<S>>(
     s: S,
     text: &U,
     lane: usize,
-    runs: bool,
+    likely: Likely,
     out: &mut [MaybeUninit<u8>; ROOM],
     at: usize,
 ) -> Option<usize> {
@@ -67,12 +82,9 @@ fn put_units<S: Simd, U: Units<S>>(
     }
     let [a, b] = text.two(s, lane);
     let units = if U::BIG { [swapped(a), swapped(b)] } else { [a, b] };
-    let most = splat_unit::<S, false>(s, 0x80);
-    let ascii = s.narrow_units([units[0].min_units(most), units[1].min_units(most)]);
-    let wide = ascii.high_bits();
-    if wide == 0 {
-        s.store(ascii, out, at);
-        return Some(S::LANES);
+    let are_short = || ((units[0] | units[1]) & splat_unit::<S, false>(s, 0xF800)).is_zero();
+    if matches!(likely, Likely::Anything | Likely::Short) && are_short() {
+        return Some(s.put_short(units, out, at));
     }
-    s.put_wide(units, ascii, wide, runs, out, at)
+    s.put_long(units, likely == Likely::OnlyLong, out, at)
 }

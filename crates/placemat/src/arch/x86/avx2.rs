@@ -204,16 +204,19 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn put_wide(
+    fn put_short(self, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+        units::put_short(units, out, at)
+    }
+
+    #[inline(always)]
+    fn put_long(
         self,
         units: [Bytes; 2],
-        ascii: Bytes,
-        wide: u64,
-        runs: bool,
+        only: bool,
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> Option<usize> {
-        units::put(units, halves(ascii), wide as u32, runs, out, at)
+        units::put_long(units, only, out, at)
     }
 
     #[inline(always)]

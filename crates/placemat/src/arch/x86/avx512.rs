@@ -266,8 +266,14 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn put_basic(self, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        units::put_basic(self, units, out, at)
+    fn put_long(
+        self,
+        units: [Bytes; 2],
+        _: bool,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> Option<usize> {
+        units::put_long(self, units, out, at)
     }
 
     #[inline(always)]

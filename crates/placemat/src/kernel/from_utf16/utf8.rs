@@ -5,7 +5,7 @@
 use core::mem::MaybeUninit;
 
 use super::{Block, Kinds, Target, Text, any, planes, planes_before, splat_unit, swapped};
-use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
+use crate::kernel::blocks::{BLOCK, Blocks, Likely, ROOM, part};
 use crate::kernel::units::{Units, put_block, put_part};
 use crate::simd::{Bytes, Simd};
 
@@ -58,10 +58,18 @@ impl<S: Simd> Blocks<S, { 2 * BLOCK }> for Utf8 {
     fn plain<const BIG: bool>(
         s: S,
         text: &Block,
-        runs: bool,
+        likely: Likely,
         out: &mut [MaybeUninit<u8>; ROOM],
     ) -> Option<usize> {
-        put_block(s, &Wide::<BIG>(text), runs, out)
+        if likely == Likely::Anything && Self::steady::<BIG>(s, text, out) {
+            return Some(BLOCK);
+        }
+        put_block(s, &Wide::<BIG>(text), likely, out)
+    }
+
+    #[inline(always)]
+    fn has_long<const BIG: bool>(s: S, text: &Block) -> bool {
+        !(any(s, text) & splat_unit::<S, BIG>(s, 0xF800)).is_zero()
     }
 
     #[inline(always)]

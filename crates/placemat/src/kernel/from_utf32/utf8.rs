@@ -5,7 +5,7 @@
 use core::mem::MaybeUninit;
 
 use super::{Target, Text, above, any, low_part, low_units, tile_quad};
-use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
+use crate::kernel::blocks::{BLOCK, Blocks, Likely, ROOM, part};
 use crate::kernel::from_utf16::reversed;
 use crate::kernel::units::{Units, put_block, put_part};
 use crate::simd::{Bytes, Simd};
@@ -79,10 +79,18 @@ impl<S: Simd> Blocks<S, { 4 * BLOCK }> for Utf8 {
     fn plain<const BIG: bool>(
         s: S,
         text: &Text,
-        runs: bool,
+        likely: Likely,
         out: &mut [MaybeUninit<u8>; ROOM],
     ) -> Option<usize> {
-        put_block(s, &Wide::<BIG>(text), runs, out)
+        if likely == Likely::Anything && Self::steady::<BIG>(s, text, out) {
+            return Some(BLOCK);
+        }
+        put_block(s, &Wide::<BIG>(text), likely, out)
+    }
+
+    #[inline(always)]
+    fn has_long<const BIG: bool>(s: S, text: &Text) -> bool {
+        !(any(s, text) & tile_quad(s, above::<BIG>(0x7FF))).is_zero()
     }
 
     #[inline(always)]

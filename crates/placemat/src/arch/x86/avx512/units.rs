@@ -28,45 +28,48 @@ pub(super) fn put_short(s: Avx512, units: [Bytes; 2], out: &mut [MaybeUninit<u8>
 }
 
 #[inline(always)]
-pub(super) fn put_basic(s: Avx512, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+pub(super) fn put_long(
+    s: Avx512,
+    units: [Bytes; 2],
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> Option<usize> {
+    // SAFETY: `s` is the witness.
+    let surrogates = |units: Bytes| unsafe {
+        let kind = _mm512_and_si512(units.0, _mm512_set1_epi16(0xF800_u16 as i16));
+        _mm512_cmpeq_epi16_mask(kind, _mm512_set1_epi16(0xD800_u16 as i16))
+    };
+    if surrogates(units[0]) | surrogates(units[1]) != 0 {
+        return None;
+    }
     let mut n = 0;
-    for i in 0..2 {
+    for Bytes(unit) in units {
         // SAFETY: `s` is the witness.
-        unsafe {
-            let unit = units[i].0;
+        let (two, three, start, end) = unsafe {
             let two = _mm512_cmpge_epu16_mask(unit, _mm512_set1_epi16(0x80));
             let three = _mm512_cmpge_epu16_mask(unit, _mm512_set1_epi16(0x800));
-            if two == 0 {
-                let ascii = _mm512_zextsi256_si512(_mm512_cvtepi16_epi8(unit));
-                s.store(Bytes(ascii), out, at + n);
-                n += 32;
-                continue;
-            }
             let last = _mm512_slli_epi16::<8>(unit);
             let second = _mm512_and_si512(_mm512_srli_epi16::<6>(unit), _mm512_set1_epi16(0x3F));
             let bits = _mm512_or_si512(_mm512_and_si512(last, _mm512_set1_epi16(0x3F00)), second);
             let end = _mm512_mask_add_epi16(last, two, bits, _mm512_set1_epi16(0x80C0_u16 as i16));
-            let (one, two) = (0xAAAA_AAAA_AAAA_AAAA, u64::from(two));
-            if three == 0 {
-                let lanes = _pdep_u64(two, 0x5555_5555_5555_5555) | one;
-                s.put(Bytes(end), lanes, out, at + n);
-                n += lanes.count_ones() as usize;
-                continue;
-            }
             let end = _mm512_mask_sub_epi16(end, three, end, _mm512_set1_epi16(0x40));
             let start = _mm512_and_si512(_mm512_srli_epi16::<4>(unit), _mm512_set1_epi16(0x0F00));
             let start = _mm512_or_si512(start, _mm512_set1_epi16(0xE000_u16 as i16));
-            let quads = s.interleave_pairs([Bytes(start), Bytes(end)]);
-            for half in 0..2 {
-                let lanes = _pdep_u64(two >> (16 * half), 0x4444_4444_4444_4444)
-                    | _pdep_u64(u64::from(three) >> (16 * half), 0x2222_2222_2222_2222)
-                    | 0x8888_8888_8888_8888;
-                s.put(quads[half], lanes, out, at + n);
-                n += lanes.count_ones() as usize;
-            }
+            (u64::from(two), u64::from(three), Bytes(start), Bytes(end))
+        };
+        let quads = s.interleave_pairs([start, end]);
+        for half in 0..2 {
+            // SAFETY: `s` is the witness.
+            let lanes = unsafe {
+                _pdep_u64(two >> (16 * half), 0x4444_4444_4444_4444)
+                    | _pdep_u64(three >> (16 * half), 0x2222_2222_2222_2222)
+                    | 0x8888_8888_8888_8888
+            };
+            s.put(quads[half], lanes, out, at + n);
+            n += lanes.count_ones() as usize;
         }
     }
-    n
+    Some(n)
 }
 
 #[inline(always)]
