@@ -50,15 +50,15 @@ pub(crate) fn to_utf8<S: Simd, const REPLACE: bool>(
 #[inline(always)]
 fn stretch<S: Simd>(s: S, text: &[u8; STRETCH], room: &mut [MaybeUninit<u8>; 2 * STRETCH]) -> usize {
     let mut n = 0;
-    for four in text.chunks_exact(4 * S::LANES) {
-        let is_ascii = ascii::any(s, four, 0, 4 * S::LANES).high_bits() == 0;
-        // Eight vectors' room, which there is: so far nothing has become more than twice as much.
-        let Some(room) = room[n..].get_mut(..8 * S::LANES) else { break };
+    for block in text.chunks_exact(BLOCK) {
+        let is_ascii = ascii::any(s, block, 0, BLOCK).high_bits() == 0;
+        // Two blocks' room, which there is: so far nothing has become more than twice as much.
+        let Some(room) = room[n..].get_mut(..2 * BLOCK) else { break };
         let mut len = 0;
-        for i in 0..4 {
-            let bytes = s.load(four, i * S::LANES);
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            let bytes = s.load(block, lane);
             if is_ascii {
-                s.store(bytes, room, i * S::LANES);
+                s.store(bytes, room, lane);
                 len += S::LANES;
             } else {
                 len += vector(s, bytes, room, len);
@@ -89,13 +89,9 @@ fn edge<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize>
 #[inline(always)]
 fn vector<S: Simd>(s: S, bytes: S::Bytes, room: &mut [MaybeUninit<u8>], at: usize) -> usize {
     let two = bytes.high_bits();
-    if two == 0 {
-        s.store(bytes, room, at);
-    } else {
-        let lead = (bytes.shr::<6>() & s.splat(0x03)) | s.splat(0xC0);
-        let last = bytes & s.splat(0xBF).replace(s.lanes(!two), s.splat(0x7F));
-        s.put_one_or_two([lead, last], two, room, at);
-    }
+    let lead = (bytes.shr::<6>() & s.splat(0x03)) | s.splat(0xC0);
+    let last = bytes & s.splat(0xBF).replace(s.lanes(!two), s.splat(0x7F));
+    s.put_one_or_two([lead, last], two, room, at);
     S::LANES + two.count_ones() as usize
 }
 
