@@ -39,11 +39,11 @@ fn convert<U: Unit, V: Unit>(pair: (Form, Form), fixed: Fixed, src: &[U], dst: &
     let kernel = kernels().find(pair.0, pair.1, fixed);
     let progress = kernel.map_or_else(Progress::default, |kernel| kernel.run(src, dst));
     let (read, written) = (progress.read, progress.written);
-    let step = if read == src.len() {
-        Step { read, written, status: Status::Done }
-    } else {
-        rest(pair, fixed, (src, dst), (read, written), |error, base| in_units::<U>(&error, base))
-    };
+    if read == src.len() {
+        // Apart from the other way out: a status that is copied would wait for the byte in it that was just written.
+        return Step { read: read / U::SIZE, written: written / V::SIZE, status: Status::Done };
+    }
+    let step = rest(pair, fixed, (src, dst), (read, written), |error, base| in_units::<U>(&error, base));
     Step { read: step.read / U::SIZE, written: step.written / V::SIZE, status: step.status }
 }
 
