@@ -73,48 +73,43 @@ macro_rules! sixteen_lanes {
     };
 }
 
-/// The kernels for one pair of forms: generic functions, given a witness and, last, whether they replace.
-macro_rules! pair {
-    ($witness:ident $features:literal $module:ident::$generic:ident $(, $arg:ty)*; $($big:literal)?) => {{
+/// A conversion: what to do with all of a short text, if it can be done, and what with others, in a function of its own, so
+/// that short texts need not save what that uses.
+macro_rules! conversion {
+    ($witness:ident $features:literal $short:expr, $long:expr) => {{
+        #[inline(never)]
         #[target_feature(enable = $features)]
-        fn stop(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-            $module::$generic::<$witness, $($arg,)* $($big,)? false>($witness(()), src, dst)
+        fn long(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+            $long($witness(()), src, dst)
         }
 
         #[target_feature(enable = $features)]
-        fn replace(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-            $module::$generic::<$witness, $($arg,)* $($big,)? true>($witness(()), src, dst)
+        fn convert(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+            match $short($witness(()), src, dst) {
+                Some(progress) => progress,
+                None => long(src, dst),
+            }
         }
 
-        Pair { stop: Some(stop), replace: Some(replace) }
+        convert
     }};
 }
 
-/// The same from UTF-8, of which most texts are short.
-macro_rules! from_utf8 {
-    ($witness:ident $features:literal $target:ty) => {{
-        /// In `long`, a function of its own, so that short texts need not save what it uses.
-        macro_rules! kernel {
-            ($replace:literal) => {{
-                #[inline(never)]
-                #[target_feature(enable = $features)]
-                fn long(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-                    from_utf8::convert::<$witness, $target, $replace>($witness(()), src, dst)
-                }
-
-                #[target_feature(enable = $features)]
-                fn convert(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-                    match short::convert::<$witness, $target>($witness(()), src, dst) {
-                        Some(progress) => progress,
-                        None => long(src, dst),
-                    }
-                }
-                convert
-            }};
+/// The kernels for one pair of forms: generic functions, for short texts and for others, which last are told whether they
+/// replace.
+macro_rules! pair {
+    ($witness:ident $features:literal $module:ident::$short:ident, $long:ident $(, $arg:ty)*; $($big:literal)?) => {
+        Pair {
+            stop: Some(conversion!(
+                $witness $features
+                $module::$short::<$witness $(, $arg)* $(, $big)?>, $module::$long::<$witness, $($arg,)* $($big,)? false>
+            )),
+            replace: Some(conversion!(
+                $witness $features
+                $module::$short::<$witness $(, $arg)* $(, $big)?>, $module::$long::<$witness, $($arg,)* $($big,)? true>
+            )),
         }
-
-        Pair { stop: Some(kernel!(false)), replace: Some(kernel!(true)) }
-    }};
+    };
 }
 
 /// A kernel that only stops: a generic function, given a witness.
@@ -251,19 +246,6 @@ macro_rules! kernels {
             repair::convert($witness(()), src, dst)
         }
 
-        #[target_feature(enable = $features)]
-        fn utf8_to_latin1(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-            #[inline(never)]
-            #[target_feature(enable = $features)]
-            fn long(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-                to_latin1::from_utf8($witness(()), src, dst)
-            }
-            match to_latin1::from_short_utf8($witness(()), src, dst) {
-                Some(progress) => progress,
-                None => long(src, dst),
-            }
-        }
-
         pub(crate) const TABLE: Kernels = Kernels {
             level: Level::$level,
             ascii,
@@ -286,40 +268,40 @@ macro_rules! kernels {
             utf32le_valid: measures!($witness $features measure::utf32, false, false),
             utf32be_valid: measures!($witness $features measure::utf32, true, false),
             utf8_to_utf8: Pair { stop: None, replace: Some(repair) },
-            utf8_to_utf16le: from_utf8!($witness $features target::Utf16<false>),
-            utf8_to_utf16be: from_utf8!($witness $features target::Utf16<true>),
-            utf8_to_utf32le: from_utf8!($witness $features target::Utf32<false>),
-            utf8_to_utf32be: from_utf8!($witness $features target::Utf32<true>),
-            utf16le_to_utf8: pair!($witness $features from_utf16::convert, from_utf16::Utf8; false),
-            utf16le_to_utf16le: pair!($witness $features from_utf16::convert, from_utf16::Utf16<false>; false),
-            utf16le_to_utf16be: pair!($witness $features from_utf16::convert, from_utf16::Utf16<true>; false),
-            utf16le_to_utf32le: pair!($witness $features from_utf16::convert, from_utf16::Utf32<false>; false),
-            utf16le_to_utf32be: pair!($witness $features from_utf16::convert, from_utf16::Utf32<true>; false),
-            utf16be_to_utf8: pair!($witness $features from_utf16::convert, from_utf16::Utf8; true),
-            utf16be_to_utf16le: pair!($witness $features from_utf16::convert, from_utf16::Utf16<false>; true),
-            utf16be_to_utf16be: pair!($witness $features from_utf16::convert, from_utf16::Utf16<true>; true),
-            utf16be_to_utf32le: pair!($witness $features from_utf16::convert, from_utf16::Utf32<false>; true),
-            utf16be_to_utf32be: pair!($witness $features from_utf16::convert, from_utf16::Utf32<true>; true),
-            utf32le_to_utf8: pair!($witness $features from_utf32::convert, from_utf32::Utf8; false),
-            utf32le_to_utf16le: pair!($witness $features from_utf32::convert, from_utf32::Utf16<false>; false),
-            utf32le_to_utf16be: pair!($witness $features from_utf32::convert, from_utf32::Utf16<true>; false),
-            utf32le_to_utf32le: pair!($witness $features from_utf32::convert, from_utf32::Utf32<false>; false),
-            utf32le_to_utf32be: pair!($witness $features from_utf32::convert, from_utf32::Utf32<true>; false),
-            utf32be_to_utf8: pair!($witness $features from_utf32::convert, from_utf32::Utf8; true),
-            utf32be_to_utf16le: pair!($witness $features from_utf32::convert, from_utf32::Utf16<false>; true),
-            utf32be_to_utf16be: pair!($witness $features from_utf32::convert, from_utf32::Utf16<true>; true),
-            utf32be_to_utf32le: pair!($witness $features from_utf32::convert, from_utf32::Utf32<false>; true),
-            utf32be_to_utf32be: pair!($witness $features from_utf32::convert, from_utf32::Utf32<true>; true),
-            utf8_to_latin1: Some(utf8_to_latin1),
-            utf16le_to_latin1: stops!($witness $features to_latin1::narrow, 2, false),
-            utf16be_to_latin1: stops!($witness $features to_latin1::narrow, 2, true),
-            utf32le_to_latin1: stops!($witness $features to_latin1::narrow, 4, false),
-            utf32be_to_latin1: stops!($witness $features to_latin1::narrow, 4, true),
-            latin1_to_utf8: pair!($witness $features latin1::to_utf8;),
-            latin1_to_utf16le: pair!($witness $features latin1::to_units, target::Utf16<false>;),
-            latin1_to_utf16be: pair!($witness $features latin1::to_units, target::Utf16<true>;),
-            latin1_to_utf32le: pair!($witness $features latin1::to_units, target::Utf32<false>;),
-            latin1_to_utf32be: pair!($witness $features latin1::to_units, target::Utf32<true>;),
+            utf8_to_utf16le: pair!($witness $features from_utf8::short, convert, target::Utf16<false>;),
+            utf8_to_utf16be: pair!($witness $features from_utf8::short, convert, target::Utf16<true>;),
+            utf8_to_utf32le: pair!($witness $features from_utf8::short, convert, target::Utf32<false>;),
+            utf8_to_utf32be: pair!($witness $features from_utf8::short, convert, target::Utf32<true>;),
+            utf16le_to_utf8: pair!($witness $features from_utf16::short, convert, from_utf16::Utf8; false),
+            utf16le_to_utf16le: pair!($witness $features from_utf16::short, convert, from_utf16::Utf16<false>; false),
+            utf16le_to_utf16be: pair!($witness $features from_utf16::short, convert, from_utf16::Utf16<true>; false),
+            utf16le_to_utf32le: pair!($witness $features from_utf16::short, convert, from_utf16::Utf32<false>; false),
+            utf16le_to_utf32be: pair!($witness $features from_utf16::short, convert, from_utf16::Utf32<true>; false),
+            utf16be_to_utf8: pair!($witness $features from_utf16::short, convert, from_utf16::Utf8; true),
+            utf16be_to_utf16le: pair!($witness $features from_utf16::short, convert, from_utf16::Utf16<false>; true),
+            utf16be_to_utf16be: pair!($witness $features from_utf16::short, convert, from_utf16::Utf16<true>; true),
+            utf16be_to_utf32le: pair!($witness $features from_utf16::short, convert, from_utf16::Utf32<false>; true),
+            utf16be_to_utf32be: pair!($witness $features from_utf16::short, convert, from_utf16::Utf32<true>; true),
+            utf32le_to_utf8: pair!($witness $features from_utf32::short, convert, from_utf32::Utf8; false),
+            utf32le_to_utf16le: pair!($witness $features from_utf32::short, convert, from_utf32::Utf16<false>; false),
+            utf32le_to_utf16be: pair!($witness $features from_utf32::short, convert, from_utf32::Utf16<true>; false),
+            utf32le_to_utf32le: pair!($witness $features from_utf32::short, convert, from_utf32::Utf32<false>; false),
+            utf32le_to_utf32be: pair!($witness $features from_utf32::short, convert, from_utf32::Utf32<true>; false),
+            utf32be_to_utf8: pair!($witness $features from_utf32::short, convert, from_utf32::Utf8; true),
+            utf32be_to_utf16le: pair!($witness $features from_utf32::short, convert, from_utf32::Utf16<false>; true),
+            utf32be_to_utf16be: pair!($witness $features from_utf32::short, convert, from_utf32::Utf16<true>; true),
+            utf32be_to_utf32le: pair!($witness $features from_utf32::short, convert, from_utf32::Utf32<false>; true),
+            utf32be_to_utf32be: pair!($witness $features from_utf32::short, convert, from_utf32::Utf32<true>; true),
+            utf8_to_latin1: Some(conversion!($witness $features to_latin1::from_short_utf8, to_latin1::from_utf8)),
+            utf16le_to_latin1: Some(conversion!($witness $features to_latin1::narrow_short::<$witness, 2, false>, to_latin1::narrow::<$witness, 2, false>)),
+            utf16be_to_latin1: Some(conversion!($witness $features to_latin1::narrow_short::<$witness, 2, true>, to_latin1::narrow::<$witness, 2, true>)),
+            utf32le_to_latin1: Some(conversion!($witness $features to_latin1::narrow_short::<$witness, 4, false>, to_latin1::narrow::<$witness, 4, false>)),
+            utf32be_to_latin1: Some(conversion!($witness $features to_latin1::narrow_short::<$witness, 4, true>, to_latin1::narrow::<$witness, 4, true>)),
+            latin1_to_utf8: pair!($witness $features latin1::short_to_utf8, to_utf8;),
+            latin1_to_utf16le: pair!($witness $features latin1::short_to_units, to_units, target::Utf16<false>;),
+            latin1_to_utf16be: pair!($witness $features latin1::short_to_units, to_units, target::Utf16<true>;),
+            latin1_to_utf32le: pair!($witness $features latin1::short_to_units, to_units, target::Utf32<false>;),
+            latin1_to_utf32be: pair!($witness $features latin1::short_to_units, to_units, target::Utf32<true>;),
         };
     };
 }

@@ -37,7 +37,7 @@ pub(crate) trait Target<S: Simd>: Blocks<S, { 2 * BLOCK }> {
     /// What a high surrogate that is written too early has taken.
     const HALF: usize;
 
-    /// Write less than a block, if it has no surrogates, and say how many bytes it took.
+    /// Write at most a block, if it has no surrogates, and say how many bytes it took.
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
     /// Write a whole block of all kinds in a shorter way than [`put`](Target::put), if nothing is wrong.
     #[inline(always)]
@@ -152,6 +152,21 @@ fn is<const BIG: bool>(unit: [u8; 2], kind: u8) -> bool {
     unit[if BIG { 0 } else { 1 }] & 0xFC == kind
 }
 
+/// UTF-16 to `T`, where it is at most a block, without surrogates, and fits.
+#[inline(always)]
+pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Progress> {
+    if src.len() > 2 * BLOCK || !src.len().is_multiple_of(2) {
+        return None;
+    }
+    let mut side = Side::new();
+    let n = T::short::<BIG>(s, src, side.room(dst))?;
+    side.whole(s, src, dst, n)
+}
+
 /// UTF-16 to `T`, up to the first surrogate without a partner, or with U+FFFD for each.
 #[inline(always)]
 pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: bool>(
@@ -177,7 +192,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         if units < BLOCK
             && let Some(n) = T::short::<BIG>(s, &src[at..], side.room(rest))
         {
-            if !side.copy(rest, n) {
+            if !side.copy(s, rest, n) {
                 break;
             }
             course.pass(2 * units, n, false);
@@ -215,7 +230,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             bad = 0;
         }
         let n = T::put::<BIG>(s, text, kinds, bad, keep, side.room(rest));
-        if !side.copy(rest, n) {
+        if !side.copy(s, rest, n) {
             break;
         }
         replaced += bad.count_ones() as usize;

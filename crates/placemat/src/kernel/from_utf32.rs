@@ -23,7 +23,7 @@ type Text = [u8; 4 * BLOCK];
 
 /// A form that code points become.
 pub(crate) trait Target<S: Simd>: Blocks<S, { 4 * BLOCK }> {
-    /// Write less than a block, if it is up to U+FFFF and has no surrogates, and say how many bytes it took.
+    /// Write at most a block, if it is up to U+FFFF and has no surrogates, and say how many bytes it took.
     #[inline(always)]
     fn short<const BIG: bool>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         None
@@ -85,6 +85,21 @@ pub(crate) fn tile_quad<S: Simd>(s: S, [a, b, c, d]: [u8; 4]) -> S::Bytes {
     s.tile(&[a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d])
 }
 
+/// UTF-32 to `T`, where it is at most a block, up to U+FFFF without surrogates, and fits.
+#[inline(always)]
+pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Progress> {
+    if src.len() > 4 * BLOCK || !src.len().is_multiple_of(4) {
+        return None;
+    }
+    let mut side = Side::new();
+    let n = T::short::<BIG>(s, src, side.room(dst))?;
+    side.whole(s, src, dst, n)
+}
+
 /// UTF-32 to `T`, up to the first unit that is no scalar value, or with U+FFFD for each.
 #[inline(always)]
 pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: bool>(
@@ -107,7 +122,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         if units < BLOCK
             && let Some(n) = T::short::<BIG>(s, rest, side.room(dst))
         {
-            if !side.copy(dst, n) {
+            if !side.copy(s, dst, n) {
                 break;
             }
             course.pass(4 * units, n, false);
@@ -161,7 +176,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
                 break;
             }
         }
-        if !side.copy(dst, n) {
+        if !side.copy(s, dst, n) {
             break;
         }
         replaced += errors;

@@ -18,6 +18,7 @@ use super::Progress;
 use super::ascii;
 use super::lone;
 use super::mend::marks;
+pub(crate) use super::short::convert as short;
 use super::side::Side;
 use super::target::Target;
 use super::utf8::{Grammar, Inner, Outer, unfinished};
@@ -231,9 +232,9 @@ impl<S: Simd> Conversion<'_, S> {
             Some(&next) => (!0, next),
             None => (!0 >> (BLOCK - rest.len()), 0),
         };
-        let (dst, mut side) = (&mut dst[self.written..], Side::<ROOM>::new());
+        let (dst, mut side) = (&mut dst[self.written..], Side::new());
         let Done(n) = self.block::<T>(&text, keep, None, next, side.room(dst)) else { return Broken };
-        if !side.copy(dst, n) {
+        if !side.copy(self.s, dst, n) {
             return Edge;
         }
         self.at += BLOCK;
@@ -263,9 +264,9 @@ impl<S: Simd> Conversion<'_, S> {
             let text = Outer { src, at: self.at };
             let rest = src.len() - self.at;
             let marks = marks(s, &text, rest.min(BLOCK), rest > BLOCK);
-            let (dst, mut side) = (&mut dst[self.written..], Side::<ROOM>::new());
+            let (dst, mut side) = (&mut dst[self.written..], Side::new());
             let n = mended::<S, T>(s, &text, &marks, side.room(dst));
-            if !side.copy(dst, n) {
+            if !side.copy(s, dst, n) {
                 return false;
             }
             self.at += marks.len;

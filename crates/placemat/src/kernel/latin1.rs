@@ -33,10 +33,9 @@ pub(crate) fn to_utf8<S: Simd, const REPLACE: bool>(
         let text = src[at..].first_chunk::<STRETCH>();
         let room = dst[written..].first_chunk_mut::<{ 2 * STRETCH }>();
         let (Some(text), Some(room)) = (text, room) else {
-            let rest = &src[at..];
-            let n = edge(s, rest, &mut dst[written..]);
-            let Some(n) = n else { break };
-            (at, written) = (at + rest.len().min(BLOCK), written + n);
+            let block = &src[at..src.len().min(at + BLOCK)];
+            let Some(done) = short_to_utf8(s, block, &mut dst[written..]) else { break };
+            (at, written) = (at + done.read, written + done.written);
             continue;
         };
         let n = stretch(s, text, room);
@@ -69,20 +68,27 @@ fn stretch<S: Simd>(s: S, text: &[u8; STRETCH], room: &mut [MaybeUninit<u8>; 2 *
     n
 }
 
-/// A block at an end: how much it becomes, if that fits.
+/// ISO 8859-1 to UTF-8, where it is at most a block, and fits.
 #[inline(always)]
-fn edge<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let text = &src[..src.len().min(BLOCK)];
-    let mut side = Side::<{ 2 * BLOCK }>::new();
+pub(crate) fn short_to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+    if src.len() > BLOCK {
+        return None;
+    }
+    let mut side = Side::new();
     let room = side.room(dst);
     let (mut n, mut done) = (0, 0);
-    while done < text.len() {
-        n += vector(s, part(s, text, done), room, n);
+    while done < src.len() {
+        let bytes = part(s, src, done);
+        if bytes.high_bits() == 0 {
+            s.store(bytes, room, n);
+            n += S::LANES;
+        } else {
+            n += vector(s, bytes, room, n);
+        }
         done += S::LANES;
     }
     // What stands for the zeros after the end does not count.
-    n -= done - text.len();
-    side.copy(dst, n).then_some(n)
+    side.whole(s, src, dst, n - (done - src.len()))
 }
 
 /// How many bytes a vector becomes. Takes two vectors of room.
@@ -110,13 +116,25 @@ pub(crate) fn to_units<S: Simd, T: target::Target<S>, const REPLACE: bool>(
             T::put_ascii(s, s.load(text, lane), room, lane * T::UNIT);
         }
     }
-    let (mut padded, mut side) = ([0; BLOCK], [MaybeUninit::uninit(); 4 * BLOCK]);
-    padded[..rest.len()].copy_from_slice(rest);
-    for lane in (0..BLOCK).step_by(S::LANES) {
-        T::put_ascii(s, s.load(&padded, lane), &mut side, lane * T::UNIT);
+    let at = whole - rest.len();
+    let end = short_to_units::<S, T>(s, rest, &mut dst[at * T::UNIT..]).unwrap_or_default();
+    Progress { read: at + end.read, written: at * T::UNIT + end.written, replaced: 0 }
+}
+
+/// The same, where it is at most a block, and fits.
+#[inline(always)]
+pub(crate) fn short_to_units<S: Simd, T: target::Target<S>>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Progress> {
+    if src.len() > BLOCK {
+        return None;
     }
-    let at = (whole - rest.len()) * T::UNIT;
-    let written = whole * T::UNIT;
-    dst[at..written].copy_from_slice(&side[..written - at]);
-    Progress { read: whole, written, replaced: 0 }
+    let mut side = Side::new();
+    let room = side.room(dst);
+    for lane in (0..src.len()).step_by(S::LANES) {
+        T::put_ascii(s, part(s, src, lane), room, lane * T::UNIT);
+    }
+    side.whole(s, src, dst, T::UNIT * src.len())
 }

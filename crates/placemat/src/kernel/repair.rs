@@ -97,9 +97,9 @@ pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
             let block = rest.len().min(BLOCK);
             let marks = marks(s, &Outer { src, at }, block, rest.len() > BLOCK);
             let dst = &mut dst[written..];
-            let mut side = Side::<ROOM>::new();
+            let mut side = Side::new();
             let n = mend(s, rest, marks.len, marks.replace, marks.drop, side.room(dst));
-            if !side.copy(dst, n) {
+            if !side.copy(s, dst, n) {
                 return Progress { read: at, written, replaced };
             }
             (at, written) = (at + marks.len, written + n);

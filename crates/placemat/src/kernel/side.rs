@@ -4,10 +4,14 @@
 
 use core::mem::MaybeUninit;
 
-/// A place to write to where the destination is too short for what may be scribbled.
-pub(crate) struct Side<const ROOM: usize>([MaybeUninit<u8>; ROOM]);
+use super::Progress;
+use super::blocks::ROOM;
+use crate::simd::Simd;
 
-impl<const ROOM: usize> Side<ROOM> {
+/// A place to write to where the destination is too short for what may be scribbled.
+pub(crate) struct Side([MaybeUninit<u8>; ROOM]);
+
+impl Side {
     #[inline(always)]
     pub(crate) fn new() -> Self {
         Side([MaybeUninit::uninit(); ROOM])
@@ -21,12 +25,24 @@ impl<const ROOM: usize> Side<ROOM> {
 
     /// Bring what was written to the destination, if it is not there already. Whether it fits.
     #[inline(always)]
-    pub(crate) fn copy(&self, dst: &mut [MaybeUninit<u8>], n: usize) -> bool {
+    pub(crate) fn copy<S: Simd>(&self, s: S, dst: &mut [MaybeUninit<u8>], n: usize) -> bool {
         if dst.len() >= ROOM {
             return true;
         }
         let Some(place) = dst.get_mut(..n) else { return false };
-        place.copy_from_slice(&self.0[..n]);
+        s.copy_part(&self.0, place);
         true
+    }
+
+    /// The same after all of a short text.
+    #[inline(always)]
+    pub(crate) fn whole<S: Simd>(
+        &self,
+        s: S,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        n: usize,
+    ) -> Option<Progress> {
+        self.copy(s, dst, n).then_some(Progress { read: src.len(), written: n, replaced: 0 })
     }
 }

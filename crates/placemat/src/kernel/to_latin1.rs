@@ -6,6 +6,8 @@
 
 use core::mem::MaybeUninit;
 
+use super::blocks::part;
+use super::side::Side;
 use super::{Progress, ascii};
 use crate::simd::{Bytes, Lanes, Simd};
 
@@ -250,35 +252,54 @@ pub(crate) fn narrow<S: Simd, const UNIT: usize, const BIG: bool>(
     let units = (src.len() / UNIT).min(dst.len());
     let (src, dst) = (&src[..UNIT * units], &mut dst[..units]);
     let mut at = 0;
-    for (text, room) in src.chunks_exact(UNIT * BLOCK).zip(dst.as_chunks_mut().0) {
-        if !narrow_block::<S, UNIT, BIG>(s, text, room) {
+    for (text, room) in src.chunks_exact(UNIT * BLOCK).zip(dst.as_chunks_mut::<BLOCK>().0) {
+        if !narrow_block::<S, UNIT, BIG, false>(s, text, room) {
             break;
         }
         at += BLOCK;
     }
     // The rest, if it is less than a block, and what fits of the block that has something else.
-    let rest = units.min(at + BLOCK) - at;
+    let rest = &src[UNIT * at..UNIT * units.min(at + BLOCK)];
     let is_wide =
         |unit: &[u8]| (if BIG { &unit[..UNIT - 1] } else { &unit[1..] }).iter().any(|&byte| byte != 0);
-    let fit = src[UNIT * at..].chunks_exact(UNIT).take(rest).take_while(|unit| !is_wide(unit)).count();
-    let (mut padded, mut side) = ([0; 4 * BLOCK], [MaybeUninit::uninit(); BLOCK]);
-    padded[..UNIT * fit].copy_from_slice(&src[UNIT * at..][..UNIT * fit]);
-    narrow_block::<S, UNIT, BIG>(s, &padded[..UNIT * BLOCK], &mut side);
-    dst[at..at + fit].copy_from_slice(&side[..fit]);
+    let fit = rest.chunks_exact(UNIT).take_while(|unit| !is_wide(unit)).count();
+    narrow_short::<S, UNIT, BIG>(s, &rest[..UNIT * fit], &mut dst[at..]);
     Progress { read: UNIT * (at + fit), written: at + fit, replaced: 0 }
 }
 
-/// Write the lowest byte of each unit. Whether that is all there is to them.
+/// The same, where it is at most a block, nothing else, and fits.
 #[inline(always)]
-fn narrow_block<S: Simd, const UNIT: usize, const BIG: bool>(s: S, text: &[u8], room: &mut Room) -> bool {
+pub(crate) fn narrow_short<S: Simd, const UNIT: usize, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Progress> {
+    if src.len() > UNIT * BLOCK || !src.len().is_multiple_of(UNIT) {
+        return None;
+    }
+    let mut side = Side::new();
+    if !narrow_block::<S, UNIT, BIG, true>(s, src, side.room(dst)) {
+        return None;
+    }
+    side.whole(s, src, dst, src.len() / UNIT)
+}
+
+/// Write the lowest byte of each unit of a block, or of a `PART` of one. Whether that is all there is to them.
+#[inline(always)]
+fn narrow_block<S: Simd, const UNIT: usize, const BIG: bool, const PART: bool>(
+    s: S,
+    text: &[u8],
+    room: &mut [MaybeUninit<u8>],
+) -> bool {
+    let load = |at| if PART { part(s, text, at) } else { s.load(text, at) };
     let mut beyond = s.splat(0);
     for lane in (0..BLOCK).step_by(S::LANES) {
         let at = UNIT * lane;
-        let mut pairs = [s.load(text, at), s.load(text, at + S::LANES)];
+        let mut pairs = [load(at), load(at + S::LANES)];
         if UNIT == 4 {
             let [low, high] = s.separate_pairs(pairs);
             let [low_after, high_after] =
-                s.separate_pairs([s.load(text, at + 2 * S::LANES), s.load(text, at + 3 * S::LANES)]);
+                s.separate_pairs([load(at + 2 * S::LANES), load(at + 3 * S::LANES)]);
             let (lows, highs) = ([low, low_after], [high, high_after]);
             pairs = if BIG { highs } else { lows };
             let [first, second] = if BIG { lows } else { highs };

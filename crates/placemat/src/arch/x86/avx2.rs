@@ -13,7 +13,7 @@ use crate::arch::groups::{self, COMPRESS, Sixteen, put_pairs, put_quads};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
-    repair, short, target, to_latin1, validate,
+    repair, target, to_latin1, validate,
 };
 use crate::simd::{self, Bytes as _, Simd};
 

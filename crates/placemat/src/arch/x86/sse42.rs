@@ -8,7 +8,7 @@ use crate::arch::groups::{self, Row, Sixteen};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
     Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
-    repair, short, target, to_latin1, validate,
+    repair, target, to_latin1, validate,
 };
 use crate::simd::{self, Simd};
 
