@@ -124,7 +124,7 @@ fn measure(op: &Op, text: &Text, stranger: &str, quick: bool, rows: &mut Vec<Row
         }
         for (mode, stranger) in [("repeated", None), ("cold", Some(&before))] {
             // Pieces are so many that no predictor remembers them.
-            if *source == Source::Pieces && mode == "cold" {
+            if matches!(source, Source::Pieces | Source::Utf16Pieces) && mode == "cold" {
                 continue;
             }
             let effort = match (quick, mode) {

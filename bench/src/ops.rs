@@ -48,6 +48,7 @@ impl Op {
             Source::Utf32 => &[("", Source::Utf32)],
             Source::Utf8OfLatin1 => &[("", Source::Utf8OfLatin1)],
             Source::Pieces => &[("", Source::Pieces)],
+            Source::Utf16Pieces => &[("", Source::Utf16Pieces)],
             Source::Cesu8 => &[("", Source::Cesu8)],
             Source::Spoilt(_) => &[
                 ("", Source::Spoilt(0)),
@@ -95,6 +96,16 @@ pub const OPS: &[Op] = &[
             ("simdutf", simdutf::transcode_pieces),
             ("encoding_rs", encoding::transcode_pieces),
             ("std", standard::transcode_pieces),
+        ],
+    },
+    Op {
+        name: "utf16-utf8-short",
+        source: Source::Utf16Pieces,
+        peers: &[
+            ("placemat", ours::utf16_pieces),
+            ("simdutf", simdutf::utf16_pieces),
+            ("encoding_rs", encoding::utf16_pieces),
+            ("std", standard::utf16_pieces),
         ],
     },
     Op {

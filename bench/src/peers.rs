@@ -25,3 +25,12 @@ fn transcode_pieces<'a>(
 ) -> Answer<'a> {
     Answer::Number(sample.pieces().map(|piece| convert(piece, out.u16s_mut())).sum())
 }
+
+/// The same from UTF-16 to UTF-8.
+fn transcode_utf16_pieces<'a>(
+    sample: &'a Sample,
+    out: &mut Buffer,
+    convert: impl Fn(&[u16], &mut [u8]) -> usize,
+) -> Answer<'a> {
+    Answer::Number(sample.utf16_pieces().map(|piece| convert(piece, out.bytes_mut())).sum())
+}

@@ -17,6 +17,8 @@ pub enum Source {
     Cesu8,
     /// UTF-8 in pieces of 1 to 64 bytes.
     Pieces,
+    /// UTF-16 in pieces of 1 to 65 units.
+    Utf16Pieces,
     /// UTF-8 with so many bytes in ten thousand spoilt.
     Spoilt(u32),
 }
@@ -41,7 +43,13 @@ impl Sample {
             }
             Source::Utf8OfLatin1 => Buffer::of(latin1(text)?.iter().collect::<String>().as_bytes()),
             Source::Latin1 => Buffer::of(&latin1(text)?.iter().map(|&c| c as u8).collect::<Vec<_>>()),
-            Source::Utf16 => Buffer::of(&text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>()),
+            Source::Utf16 | Source::Utf16Pieces => {
+                let units: Vec<_> = text.encode_utf16().collect();
+                if source == Source::Utf16Pieces {
+                    ends = utf16_pieces(&units);
+                }
+                Buffer::of(&units.iter().flat_map(|unit| unit.to_le_bytes()).collect::<Vec<_>>())
+            }
             Source::Utf32 => {
                 Buffer::of(&text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect::<Vec<_>>())
             }
@@ -62,9 +70,17 @@ impl Sample {
 
     /// The pieces of [`Source::Pieces`].
     pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
-        let bytes = self.bytes();
+        self.pieces_of(self.bytes())
+    }
+
+    /// The pieces of [`Source::Utf16Pieces`].
+    pub fn utf16_pieces(&self) -> impl Iterator<Item = &[u16]> {
+        self.pieces_of(self.input.u16s())
+    }
+
+    fn pieces_of<'a, T>(&'a self, all: &'a [T]) -> impl Iterator<Item = &'a [T]> {
         let mut start = 0;
-        self.ends.iter().map(move |&end| &bytes[std::mem::replace(&mut start, end)..end])
+        self.ends.iter().map(move |&end| &all[std::mem::replace(&mut start, end)..end])
     }
 }
 
@@ -82,6 +98,19 @@ fn pieces(text: &str) -> Vec<usize> {
         let wanted = (at + 1 + random.below(64)).min(text.len());
         let below = floor(text, wanted);
         at = if below > at { below } else { ceil(text, wanted) };
+        ends.push(at);
+    }
+    ends
+}
+
+/// The same of UTF-16: no pair of surrogates is split.
+fn utf16_pieces(units: &[u16]) -> Vec<usize> {
+    let mut random = Random::new(64);
+    let (mut at, mut ends) = (0, Vec::new());
+    while at < units.len() {
+        at = (at + 1 + random.below(64)).min(units.len());
+        let splits = units.get(at).is_some_and(|unit| (0xDC00..0xE000).contains(unit));
+        at += usize::from(splits);
         ends.push(at);
     }
     ends

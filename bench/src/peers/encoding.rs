@@ -2,7 +2,7 @@
 
 use encoding_rs::{DecoderResult, Encoding, UTF_8, mem};
 
-use super::{count_pieces, transcode_pieces as pieces};
+use super::{count_pieces, transcode_pieces as pieces, transcode_utf16_pieces};
 use crate::buffer::Buffer;
 use crate::ops::Answer;
 use crate::sample::Sample;
@@ -22,6 +22,10 @@ pub fn transcode_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> 
         let (result, _, written) = decoder.decode_to_utf16_without_replacement(piece, out, true);
         if result == DecoderResult::InputEmpty { written } else { 0 }
     })
+}
+
+pub fn utf16_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    transcode_utf16_pieces(sample, out, |piece, out| mem::convert_utf16_to_utf8(piece, out))
 }
 
 pub fn utf8_utf16<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {

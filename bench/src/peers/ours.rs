@@ -2,7 +2,7 @@
 
 use placemat::{Form, Status, cesu8, latin1, mutf8, utf16, utf32};
 
-use super::{count_pieces, transcode_pieces as pieces};
+use super::{count_pieces, transcode_pieces as pieces, transcode_utf16_pieces};
 use crate::buffer::Buffer;
 use crate::ops::Answer;
 use crate::sample::Sample;
@@ -17,6 +17,10 @@ pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
 
 pub fn transcode_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
     pieces(sample, out, |piece, out| utf16::from_utf8(piece, out).written)
+}
+
+pub fn utf16_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
+    transcode_utf16_pieces(sample, out, |piece, out| utf16::to_utf8(piece, out).written)
 }
 
 /// A function that calls a face, which reads `$input` and writes units of `$size` bytes into `$output`.
