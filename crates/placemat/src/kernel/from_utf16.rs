@@ -152,7 +152,7 @@ fn is<const BIG: bool>(unit: [u8; 2], kind: u8) -> bool {
     unit[if BIG { 0 } else { 1 }] & 0xFC == kind
 }
 
-/// UTF-16 to `T`, where it is at most a block, without surrogates, and fits.
+/// UTF-16 to `T`, where it is at most a block, well-formed, and fits.
 #[inline(always)]
 pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
     s: S,
@@ -163,8 +163,26 @@ pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
         return None;
     }
     let mut side = Side::new();
-    let n = T::short::<BIG>(s, src, side.room(dst))?;
+    let room = side.room(dst);
+    let n = match T::short::<BIG>(s, src, room) {
+        Some(n) => n,
+        None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,
+    };
     side.whole(s, src, dst, n)
+}
+
+/// At most a block, unless it is ill-formed: how many bytes it took.
+#[inline(always)]
+fn short_of_all_kinds<S: Simd, T: Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    room: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<usize> {
+    let mut text: Text = [0; 2 + 2 * BLOCK + 2];
+    text[2..][..src.len()].copy_from_slice(src);
+    let kinds = Kinds::of::<S, BIG>(s, &text);
+    let is_well_formed = kinds.high >> (BLOCK - 1) == 0 && kinds.high << 1 == kinds.low;
+    is_well_formed.then(|| T::put::<BIG>(s, &text, kinds, 0, !0 >> (BLOCK - src.len() / 2), room))
 }
 
 /// UTF-16 to `T`, up to the first surrogate without a partner, or with U+FFFD for each.

@@ -266,13 +266,7 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn put_long(
-        self,
-        units: [Bytes; 2],
-        _: bool,
-        out: &mut [MaybeUninit<u8>],
-        at: usize,
-    ) -> Option<usize> {
+    fn put_long(self, units: [Bytes; 2], _: bool, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
         units::put_long(self, units, out, at)
     }
 

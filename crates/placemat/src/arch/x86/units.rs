@@ -62,7 +62,8 @@ pub(super) fn put_long(
 fn has_surrogate(a: Bytes, b: Bytes) -> bool {
     // SAFETY: as in `lanes!`.
     unsafe {
-        let kind = |units: Bytes| _mm256_cmpeq_epi16(_mm256_srli_epi16::<11>(units.0), _mm256_set1_epi16(0x1B));
+        let kind =
+            |units: Bytes| _mm256_cmpeq_epi16(_mm256_srli_epi16::<11>(units.0), _mm256_set1_epi16(0x1B));
         let any = _mm256_or_si256(kind(a), kind(b));
         _mm256_testz_si256(any, any) == 0
     }
