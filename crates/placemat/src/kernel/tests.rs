@@ -3,9 +3,12 @@
 use std::string::String;
 use std::vec::Vec;
 
-use crate::{Fixed, Form, Policy, Transcoder, Unencodable, convert_with};
+mod from_utf8;
+mod pairs;
 
-use super::{Entry, Kernels, Level, Pair, Progress, kernels_at};
+use crate::{Form, Policy, Transcoder, Unencodable, convert_with};
+
+use super::{Entry, Kernels, Level, kernels_at};
 
 /// A small generator: the same texts in every run.
 struct Random(u64);
@@ -157,135 +160,6 @@ fn check_convert(entry: Entry, src: &[u8], full: &[u8], expected: impl Fn(&[u8])
     }
 }
 
-/// An error that ends where a block does, behind so much clean text that the kernels go on in haste.
-#[test]
-fn errors_behind_clean_text() {
-    const FIRST: [u8; 10] = [0x80, 0xC0, 0xC3, 0xE0, 0xE1, 0xED, 0xF0, 0xF1, 0xF4, 0xF5];
-    each_level(|kernels| {
-        let Some(replace) = kernels.utf8_to_utf8.replace else { return };
-        for before in 500..700 {
-            for first in FIRST {
-                for continuations in 0..5 {
-                    let mut src = std::vec![b'a'; before];
-                    src.push(first);
-                    src.extend(std::iter::repeat_n(0x90, continuations));
-                    src.extend([b'b'; 300]);
-                    let expected = String::from_utf8_lossy(&src);
-                    let mut dst = std::vec![0; 2 * src.len()];
-                    let progress = Entry::Convert(replace).run(&src, &mut dst);
-                    let rest = String::from_utf8_lossy(&src[progress.read..]);
-                    let written = core::str::from_utf8(&dst[..progress.written]);
-                    assert_eq!(
-                        written.map(|written| String::from(written) + &rest).as_deref(),
-                        Ok(&*expected),
-                        "{:?}: {first:x} and {continuations} at {before}",
-                        kernels.level
-                    );
-                }
-            }
-        }
-    });
-}
-
-/// The same for conversions, where a group of blocks ends, in text that has settled on each way to read it.
-#[test]
-fn errors_where_groups_end() {
-    const FIRST: [u8; 7] = [0x80, 0xC3, 0xE0, 0xE1, 0xF0, 0xF4, 0xF5];
-    let boundary = 64 + 10 * 256;
-    each_level(|kernels| {
-        for filler in ["a", "é", "字", "😀"] {
-            for before in boundary - 6..=boundary + 1 {
-                let clean = filler.repeat(before / filler.len()) + &"a".repeat(before % filler.len());
-                for (first, continuations) in
-                    FIRST.into_iter().flat_map(|first| (0..4).map(move |n| (first, n)))
-                {
-                    let mut src = clean.clone().into_bytes();
-                    src.push(first);
-                    src.extend(std::iter::repeat_n(0x90, continuations));
-                    src.extend(clean.bytes().take(600));
-                    let what = std::format!(
-                        "{}: {first:x} and {continuations} behind {before} of {filler}",
-                        kernels.level.name()
-                    );
-                    let valid = core::str::from_utf8(&src).map_or_else(|error| error.valid_up_to(), str::len);
-                    for (pair, oracle) in from_utf8_pairs(kernels) {
-                        let mut dst = std::vec![0; 4 * src.len()];
-                        if let Some(stop) = pair.stop {
-                            let progress = Entry::Convert(stop).run(&src, &mut dst);
-                            assert!(progress.read <= valid, "{what}");
-                            let text = core::str::from_utf8(&src[..progress.read]).expect("well-formed");
-                            assert!(dst[..progress.written] == oracle(text), "{what}");
-                        }
-                        if let Some(replace) = pair.replace {
-                            let progress = Entry::Convert(replace).run(&src, &mut dst);
-                            let text = String::from_utf8_lossy(&src[..progress.read]);
-                            assert!(dst[..progress.written] == oracle(&text), "{what}");
-                        }
-                    }
-                }
-            }
-        }
-    });
-}
-
-/// What a unit of a form is, in bytes, from a text.
-type Oracle = fn(&str) -> Vec<u8>;
-
-fn from_utf8_pairs(kernels: &Kernels) -> [(Pair, Oracle); 4] {
-    [
-        (kernels.utf8_to_utf16le, |text| text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
-        (kernels.utf8_to_utf16be, |text| text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
-        (kernels.utf8_to_utf32le, |text| text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect()),
-        (kernels.utf8_to_utf32be, |text| text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect()),
-    ]
-}
-
-#[test]
-fn from_utf8() {
-    let mut random = Random(7);
-    each_level(|kernels| {
-        for (i, (pair, oracle)) in from_utf8_pairs(kernels).into_iter().enumerate() {
-            let what = std::format!("{} {i}", kernels.level.name());
-            let strict =
-                |src: &[u8]| oracle(core::str::from_utf8(src).expect("a kernel reads what is well-formed"));
-            let lossy = |src: &[u8]| oracle(&String::from_utf8_lossy(src));
-            for round in 0..1200 {
-                let length = if round < 900 { round / 3 } else { random.below(3000) };
-                let mut src = random.text(length);
-                let whole = core::str::from_utf8(&src).is_ok();
-                let errors = if round % 2 == 0 { random.below(3) } else { random.below(length / 4 + 1) };
-                if let (Some(stop), true) = (pair.stop, whole) {
-                    let full = strict(&src);
-                    check_convert(Entry::Convert(stop), &src, &full, strict, &what);
-                    let mut dst = std::vec![0; full.len()];
-                    assert_eq!(
-                        Entry::Convert(stop).run(&src, &mut dst).read,
-                        length,
-                        "{what}: all of it, in exact room"
-                    );
-                }
-                for _ in 0..errors.min(length) {
-                    let i = random.below(length);
-                    src[i] = random.byte();
-                }
-                let full = lossy(&src);
-                if let Some(stop) = pair.stop {
-                    check_convert(Entry::Convert(stop), &src, &full, strict, &what);
-                }
-                if let Some(replace) = pair.replace {
-                    check_convert(Entry::Convert(replace), &src, &full, lossy, &what);
-                    let mut dst = std::vec![0; full.len() + 64];
-                    let Progress { read, replaced, .. } = Entry::Convert(replace).run(&src, &mut dst);
-                    assert!(length - read < 4, "{what}: {read} of {length}");
-                    let broken =
-                        src[..read].utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
-                    assert_eq!(replaced, broken, "{what}: {src:x?}");
-                }
-            }
-        }
-    });
-}
-
 /// `text` in `form`, without kernels.
 fn in_form(form: Form, text: &str) -> Vec<u8> {
     let transcoder = Transcoder::new(Form::Utf8, form).at_level(Level::Scalar);
@@ -363,70 +237,4 @@ fn measures_to_the_end() {
             }
         }
     }
-}
-
-/// Every pair that has a kernel, against the engine without kernels.
-#[test]
-fn every_pair() {
-    const FORMS: [Form; 8] = [
-        Form::Utf8,
-        Form::Utf16Le,
-        Form::Utf16Be,
-        Form::Utf32Le,
-        Form::Utf32Be,
-        Form::Iso8859_1,
-        Form::Cesu8,
-        Form::Mutf8,
-    ];
-    let scalar = |from, to, policy: &Policy, src: &[u8]| {
-        convert_with(Transcoder::new(from, to).at_level(Level::Scalar).on_error(*policy), src)
-    };
-    let mut random = Random(77);
-    let mut kernels_seen = 0;
-    for from in FORMS {
-        for to in FORMS {
-            for (fixed, policy) in [(Fixed::Stop, Policy::Stop), (Fixed::Replace, Policy::Replace)] {
-                for round in 0..150 {
-                    let length = if round < 70 { 2 * round } else { random.below(2000) };
-                    let text: String = String::from_utf8_lossy(&random.text(length)).into_owned();
-                    let text: String = if from == Form::Iso8859_1 || to == Form::Iso8859_1 {
-                        text.chars().map(|c| char::from(c as u8)).collect()
-                    } else {
-                        text
-                    };
-                    let mut src =
-                        scalar(Form::Utf8, from, &Policy::Stop, text.as_bytes()).expect("well-formed");
-                    let whole = random.below(2) == 0;
-                    if !whole {
-                        let errors = 1 + random.below([2, 2 + src.len() / 20][round % 2]);
-                        for _ in 0..errors.min(src.len()) {
-                            let i = random.below(src.len());
-                            src[i] = [random.byte(), 0xD8, 0xDC, 0, random.next() as u8][random.below(5)];
-                        }
-                        src.truncate(src.len() - random.below(4).min(src.len()));
-                    }
-                    let skip = Policy::Replace.unencodable(Unencodable::Skip);
-                    let full = scalar(from, to, &skip, &src).expect("what is refused is skipped");
-                    each_level(|kernels| {
-                        let Some(entry) = kernels.find(from, to, fixed) else { return };
-                        kernels_seen += 1;
-                        let what = std::format!("{} {from:?} {to:?} {fixed:?}", kernels.level.name());
-                        let oracle = |src: &[u8]| match scalar(from, to, &policy, src) {
-                            Ok(out) => out,
-                            Err(error) => panic!("{what} reads {error}: {src:x?}"),
-                        };
-                        check_convert(entry, &src, &full, oracle, &what);
-                        if whole && !matches!(entry, Entry::Copy(_))
-                            || fixed == Fixed::Replace && !entry.stops()
-                        {
-                            let mut dst = std::vec![0; full.len()];
-                            let Progress { read, .. } = entry.run(&src, &mut dst);
-                            assert!(src.len() - read < 4, "{what}: {read} of {} {src:x?}", src.len());
-                        }
-                    });
-                }
-            }
-        }
-    }
-    assert!(kernels_seen > 0 || Level::available().count() == 1);
 }
