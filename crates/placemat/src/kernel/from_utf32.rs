@@ -9,12 +9,14 @@
 use core::mem::MaybeUninit;
 
 mod utf8;
+mod wide;
 
 pub(crate) use utf8::Utf8;
+pub(crate) use wide::{Utf16, Utf32};
 
 use super::Progress;
 use super::blocks::{BLOCK, Blocks, Course, ROOM, part};
-use super::from_utf16::{UPPER, kind, reversed, swapped};
+use super::from_utf16::{UPPER, kind};
 use super::side::Side;
 use crate::simd::{Bytes, Lanes, Simd};
 
@@ -24,10 +26,7 @@ type Text = [u8; 4 * BLOCK];
 /// A form that code points become.
 pub(crate) trait Target<S: Simd>: Blocks<S, { 4 * BLOCK }> {
     /// Write at most a block, if it is up to U+FFFF and has no surrogates, and say how many bytes it took.
-    #[inline(always)]
-    fn short<const BIG: bool>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        None
-    }
+    fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
     /// Write a whole block of all kinds in a shorter way than [`put`](Target::put), if nothing is wrong.
     #[inline(always)]
     fn mixed<const BIG: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
@@ -83,6 +82,22 @@ fn above<const BIG: bool>(limit: u32) -> [u8; 4] {
 #[inline(always)]
 pub(crate) fn tile_quad<S: Simd>(s: S, [a, b, c, d]: [u8; 4]) -> S::Bytes {
     s.tile(&[a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d])
+}
+
+/// [`low_units`] of what is there, and zeros.
+#[inline(always)]
+fn low_part<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
+    let two = [part(s, text, at), part(s, text, at + S::LANES)];
+    if BIG { s.separate_pairs(two)[1] } else { s.narrow(two) }
+}
+
+/// The same, unless one is a surrogate or above U+FFFF.
+#[inline(always)]
+fn short_units<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> Option<S::Bytes> {
+    let any = part(s, text, at) | part(s, text, at + S::LANES);
+    let units = low_part::<S, BIG>(s, text, at);
+    let are_short = (any & tile_quad(s, above::<BIG>(0xFFFF))).is_zero();
+    (are_short && kind(s, units).bits() & UPPER[usize::from(BIG)] == 0).then_some(units)
 }
 
 /// UTF-32 to `T`, where it is at most a block, up to U+FFFF without surrogates, and fits.
@@ -186,138 +201,4 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         }
     }
     Progress { read: course.at, written: course.written, replaced }
-}
-
-/// [`low_units`] of what is there, and zeros.
-#[inline(always)]
-fn low_part<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
-    let two = [part(s, text, at), part(s, text, at + S::LANES)];
-    if BIG { s.separate_pairs(two)[1] } else { s.narrow(two) }
-}
-
-/// UTF-16, in either byte order.
-pub(crate) struct Utf16<const BIG: bool>;
-
-impl<S: Simd, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf16<BIG> {
-    const UNIT: usize = 2;
-
-    /// Up to U+FFFF.
-    #[inline(always)]
-    fn steady<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool {
-        if !(any(s, text) & tile_quad(s, above::<BIG_SOURCE>(0xFFFF))).is_zero() {
-            return false;
-        }
-        let mut surrogates = kind(s, low_units::<S, BIG_SOURCE>(s, text, 0));
-        for i in 0..2 * BLOCK / S::LANES {
-            let units = low_units::<S, BIG_SOURCE>(s, text, 2 * i * S::LANES);
-            surrogates = surrogates | kind(s, units);
-            s.store(if BIG == BIG_SOURCE { units } else { swapped(units) }, out, i * S::LANES);
-        }
-        surrogates.bits() & UPPER[usize::from(BIG_SOURCE)] == 0
-    }
-
-    #[inline(always)]
-    fn supplementary<const BIG_SOURCE: bool>(
-        s: S,
-        text: &Text,
-        out: &mut [MaybeUninit<u8>; ROOM],
-    ) -> Option<usize> {
-        for at in (0..4 * BLOCK).step_by(S::LANES) {
-            let quads = s.load(text, at);
-            let quads = if BIG_SOURCE { reversed(s, quads) } else { quads };
-            let units = s.supplementary_to_pairs(quads)?;
-            s.store(if BIG { swapped(units) } else { units }, out, at);
-        }
-        Some(4 * BLOCK)
-    }
-}
-
-impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
-    #[inline(always)]
-    fn mixed<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        if !S::MIXES || BIG || BIG_SOURCE {
-            return None;
-        }
-        let mut n = 0;
-        for at in (0..4 * BLOCK).step_by(S::LANES) {
-            n += s.mixed_to_utf16(s.load(text, at), out, n)?;
-        }
-        Some(n)
-    }
-
-    #[inline(always)]
-    fn short<const BIG_SOURCE: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        let mut at = 0;
-        while at < rest.len().min(4 * BLOCK) {
-            let any = part(s, rest, at) | part(s, rest, at + S::LANES);
-            let units = low_part::<S, BIG_SOURCE>(s, rest, at);
-            if !(any & tile_quad(s, above::<BIG_SOURCE>(0xFFFF))).is_zero()
-                || kind(s, units).bits() & UPPER[usize::from(BIG_SOURCE)] != 0
-            {
-                return None;
-            }
-            s.store(if BIG == BIG_SOURCE { units } else { swapped(units) }, out, at / 2);
-            at += 2 * S::LANES;
-        }
-        Some(rest.len() / 2)
-    }
-
-    #[inline(always)]
-    fn put(
-        s: S,
-        [low, high, top]: [S::Bytes; 3],
-        [_, _, four]: [u64; 3],
-        keep: u64,
-        out: &mut [MaybeUninit<u8>],
-        at: usize,
-    ) -> usize {
-        let ones = keep.count_ones() as usize;
-        if four == 0 {
-            let [first, second] = s.interleave(if BIG { [high, low] } else { [low, high] });
-            s.store(first, out, at);
-            s.store(second, out, at + S::LANES);
-            return 2 * ones;
-        }
-        let bits = (top.shl::<6>() & s.splat(0xC0)) | (high.shr::<2>() & s.splat(0x3F));
-        let carry = s.splat(1).keep(bits.at_least(s.splat(0x40)));
-        let first = [bits + s.splat(0xC0), (top.shr::<2>() & s.splat(0x07)) + s.splat(0xD7) + carry];
-        let high = high.replace(s.lanes(four), (high & s.splat(0x03)) | s.splat(0xDC));
-        let quads = if BIG { [first[1], first[0], high, low] } else { [first[0], first[1], low, high] };
-        s.put_sequences(quads, [!0 >> (64 - S::LANES), four, four], out, at);
-        2 * (ones + (four & keep).count_ones() as usize)
-    }
-}
-
-/// UTF-32, in either byte order: the other, or a copy that is checked.
-pub(crate) struct Utf32<const BIG: bool>;
-
-impl<S: Simd, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf32<BIG> {
-    const UNIT: usize = 4;
-
-    #[inline(always)]
-    fn steady<const BIG_SOURCE: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>]) -> bool {
-        false
-    }
-}
-
-impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
-    #[inline(always)]
-    fn put(
-        s: S,
-        [low, high, top]: [S::Bytes; 3],
-        _longer: [u64; 3],
-        keep: u64,
-        out: &mut [MaybeUninit<u8>],
-        at: usize,
-    ) -> usize {
-        let zero = s.splat(0);
-        let (first, second) = if BIG { ([zero, top], [high, low]) } else { ([low, high], [top, zero]) };
-        let (first, second) = (s.interleave(first), s.interleave(second));
-        for half in 0..2 {
-            let [lower, upper] = s.interleave_pairs([first[half], second[half]]);
-            s.store(lower, out, at + 2 * half * S::LANES);
-            s.store(upper, out, at + (2 * half + 1) * S::LANES);
-        }
-        4 * keep.count_ones() as usize
-    }
 }

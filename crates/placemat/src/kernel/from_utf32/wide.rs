@@ -1,0 +1,145 @@
+//! UTF-32 to UTF-16, and to UTF-32 that is checked.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::{Target, Text, UPPER, above, any, kind, low_units, short_units, tile_quad};
+use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
+use crate::kernel::from_utf16::{reversed, swapped};
+use crate::simd::{Bytes, Lanes, Simd};
+
+/// UTF-16, in either byte order.
+pub(crate) struct Utf16<const BIG: bool>;
+
+impl<S: Simd, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf16<BIG> {
+    const UNIT: usize = 2;
+
+    /// Up to U+FFFF.
+    #[inline(always)]
+    fn steady<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool {
+        if !(any(s, text) & tile_quad(s, above::<BIG_SOURCE>(0xFFFF))).is_zero() {
+            return false;
+        }
+        let mut surrogates = kind(s, low_units::<S, BIG_SOURCE>(s, text, 0));
+        for i in 0..2 * BLOCK / S::LANES {
+            let units = low_units::<S, BIG_SOURCE>(s, text, 2 * i * S::LANES);
+            surrogates = surrogates | kind(s, units);
+            s.store(if BIG == BIG_SOURCE { units } else { swapped(units) }, out, i * S::LANES);
+        }
+        surrogates.bits() & UPPER[usize::from(BIG_SOURCE)] == 0
+    }
+
+    #[inline(always)]
+    fn supplementary<const BIG_SOURCE: bool>(
+        s: S,
+        text: &Text,
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> Option<usize> {
+        for at in (0..4 * BLOCK).step_by(S::LANES) {
+            let quads = s.load(text, at);
+            let quads = if BIG_SOURCE { reversed(s, quads) } else { quads };
+            let units = s.supplementary_to_pairs(quads)?;
+            s.store(if BIG { swapped(units) } else { units }, out, at);
+        }
+        Some(4 * BLOCK)
+    }
+}
+
+impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
+    #[inline(always)]
+    fn mixed<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        if !S::MIXES || BIG || BIG_SOURCE {
+            return None;
+        }
+        let mut n = 0;
+        for at in (0..4 * BLOCK).step_by(S::LANES) {
+            n += s.mixed_to_utf16(s.load(text, at), out, n)?;
+        }
+        Some(n)
+    }
+
+    #[inline(always)]
+    fn short<const BIG_SOURCE: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        let mut at = 0;
+        while at < rest.len().min(4 * BLOCK) {
+            let units = short_units::<S, BIG_SOURCE>(s, rest, at)?;
+            s.store(if BIG == BIG_SOURCE { units } else { swapped(units) }, out, at / 2);
+            at += 2 * S::LANES;
+        }
+        Some(rest.len() / 2)
+    }
+
+    #[inline(always)]
+    fn put(
+        s: S,
+        [low, high, top]: [S::Bytes; 3],
+        [_, _, four]: [u64; 3],
+        keep: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        let ones = keep.count_ones() as usize;
+        if four == 0 {
+            let [first, second] = s.interleave(if BIG { [high, low] } else { [low, high] });
+            s.store(first, out, at);
+            s.store(second, out, at + S::LANES);
+            return 2 * ones;
+        }
+        let bits = (top.shl::<6>() & s.splat(0xC0)) | (high.shr::<2>() & s.splat(0x3F));
+        let carry = s.splat(1).keep(bits.at_least(s.splat(0x40)));
+        let first = [bits + s.splat(0xC0), (top.shr::<2>() & s.splat(0x07)) + s.splat(0xD7) + carry];
+        let high = high.replace(s.lanes(four), (high & s.splat(0x03)) | s.splat(0xDC));
+        let quads = if BIG { [first[1], first[0], high, low] } else { [first[0], first[1], low, high] };
+        s.put_sequences(quads, [!0 >> (64 - S::LANES), four, four], out, at);
+        2 * (ones + (four & keep).count_ones() as usize)
+    }
+}
+
+/// UTF-32, in either byte order: the other, or a copy that is checked.
+pub(crate) struct Utf32<const BIG: bool>;
+
+impl<S: Simd, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf32<BIG> {
+    const UNIT: usize = 4;
+
+    #[inline(always)]
+    fn steady<const BIG_SOURCE: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>]) -> bool {
+        false
+    }
+}
+
+impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
+    #[inline(always)]
+    fn short<const BIG_SOURCE: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        let mut at = 0;
+        while at < rest.len().min(4 * BLOCK) {
+            short_units::<S, BIG_SOURCE>(s, rest, at)?;
+            for at in [at, at + S::LANES] {
+                let quads = part(s, rest, at);
+                s.store(if BIG == BIG_SOURCE { quads } else { reversed(s, quads) }, out, at);
+            }
+            at += 2 * S::LANES;
+        }
+        Some(rest.len())
+    }
+
+    #[inline(always)]
+    fn put(
+        s: S,
+        [low, high, top]: [S::Bytes; 3],
+        _longer: [u64; 3],
+        keep: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
+        let zero = s.splat(0);
+        let (first, second) = if BIG { ([zero, top], [high, low]) } else { ([low, high], [top, zero]) };
+        let (first, second) = (s.interleave(first), s.interleave(second));
+        for half in 0..2 {
+            let [lower, upper] = s.interleave_pairs([first[half], second[half]]);
+            s.store(lower, out, at + 2 * half * S::LANES);
+            s.store(upper, out, at + (2 * half + 1) * S::LANES);
+        }
+        4 * keep.count_ones() as usize
+    }
+}
