@@ -66,10 +66,11 @@ pub(crate) fn read<S: Groups<T>, T: Target<S>>(
     }
 }
 
-/// So many bytes in a group may not be ASCII if a look for it is worth a branch that is guessed wrong: the narrower the
-/// vectors, the more.
-const fn few<S: Simd>() -> usize {
-    BLOCK / S::LANES - 1
+/// Whether nearly all of a group that became so many bytes is ASCII, so that a look for it is worth a branch that is guessed
+/// wrong: the narrower the vectors, the sooner.
+#[inline(always)]
+const fn is_calm<S: Simd, T: Target<S>>(n: usize) -> bool {
+    n > T::UNIT * (GROUP - BLOCK / S::LANES)
 }
 
 impl<S: Simd> Conversion<'_, S> {
@@ -143,7 +144,7 @@ impl<S: Simd> Conversion<'_, S> {
             };
             (self.wide, self.rougher) = (1, FEW_ROUGH);
             self.wait = self.wait.saturating_sub(1);
-            if n >= T::UNIT * (GROUP - few::<S>()) {
+            if is_calm::<S, T>(n) {
                 return Calm;
             }
             if S::HAS_THREES && self.wait == 0 && n <= T::UNIT * DENSE {
@@ -171,7 +172,7 @@ impl<S: Simd> Conversion<'_, S> {
         let grammar = S::Grammar::basic(self.s);
         loop {
             match self.group::<T, GROUP, TWO>(grammar, dst) {
-                Ok(n) if n >= T::UNIT * (GROUP - few::<S>()) => return Calm,
+                Ok(n) if is_calm::<S, T>(n) => return Calm,
                 Ok(_) => {}
                 Err(end) => return end,
             }

@@ -79,6 +79,18 @@ fn strangers_in_settled_text() {
     const UTF8: Form = Form::Utf8;
     // In blocks of 64 units, of which sixteen are looked at together.
     let settled = 2 * 16 * 64;
+    let mut random = Random(16);
+    let mut fillers = ["a", "é", "字", "é字", "字字a", "aaé", "😀"].map(String::from).to_vec();
+    // All neighbours of all lengths, sooner or later at each place of a vector.
+    fillers.extend((0..8).map(|i| {
+        let most = 2 + i % 2;
+        (0..37)
+            .map(|_| {
+                let bytes = 1 + random.below(most);
+                random.character(bytes)
+            })
+            .collect()
+    }));
     let strangers = ["a", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}", "é字"];
     for from in [Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be] {
         let size = if matches!(from, Form::Utf16Le | Form::Utf16Be) { 2 } else { 4 };
@@ -97,7 +109,7 @@ fn strangers_in_settled_text() {
         if size == 4 {
             strangers.extend([0x11_0000, 0xFFFF_FFFF].map(unit));
         }
-        for filler in ["a", "é", "字", "é字", "字字a", "aaé", "😀"] {
+        for filler in &fillers {
             let filler = of(filler);
             let count = settled * size / filler.len();
             for at in (0..70).step_by(3) {
