@@ -8,7 +8,6 @@ pub mod simd8;
 pub mod simdutf;
 pub mod standard;
 
-use crate::buffer::Buffer;
 use crate::ops::Answer;
 use crate::sample::Sample;
 
@@ -17,20 +16,11 @@ fn count_pieces<'a>(sample: &'a Sample, is_valid: impl Fn(&[u8]) -> bool) -> Ans
     Answer::Number(sample.pieces().filter(|piece| is_valid(piece)).count())
 }
 
-/// How many units all pieces of the sample come to, each written to the start of the buffer.
-fn transcode_pieces<'a>(
-    sample: &'a Sample,
-    out: &mut Buffer,
-    convert: impl Fn(&[u8], &mut [u16]) -> usize,
+/// How many units all pieces come to, each written to the start of `out`.
+fn transcode<'a, T: 'a, U>(
+    pieces: impl Iterator<Item = &'a [T]>,
+    out: &mut [U],
+    convert: impl Fn(&[T], &mut [U]) -> usize,
 ) -> Answer<'a> {
-    Answer::Number(sample.pieces().map(|piece| convert(piece, out.u16s_mut())).sum())
-}
-
-/// The same from UTF-16 to UTF-8.
-fn transcode_utf16_pieces<'a>(
-    sample: &'a Sample,
-    out: &mut Buffer,
-    convert: impl Fn(&[u16], &mut [u8]) -> usize,
-) -> Answer<'a> {
-    Answer::Number(sample.utf16_pieces().map(|piece| convert(piece, out.bytes_mut())).sum())
+    Answer::Number(pieces.map(|piece| convert(piece, out)).sum())
 }

@@ -2,7 +2,7 @@
 
 use encoding_rs::{DecoderResult, Encoding, UTF_8, mem};
 
-use super::{count_pieces, transcode_pieces as pieces, transcode_utf16_pieces};
+use super::{count_pieces, transcode};
 use crate::buffer::Buffer;
 use crate::ops::Answer;
 use crate::sample::Sample;
@@ -17,7 +17,7 @@ pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
 }
 
 pub fn transcode_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    pieces(sample, out, |piece, out| {
+    transcode(sample.pieces(), out.u16s_mut(), |piece, out| {
         let mut decoder = UTF_8.new_decoder_without_bom_handling();
         let (result, _, written) = decoder.decode_to_utf16_without_replacement(piece, out, true);
         if result == DecoderResult::InputEmpty { written } else { 0 }
@@ -25,7 +25,7 @@ pub fn transcode_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> 
 }
 
 pub fn utf16_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    transcode_utf16_pieces(sample, out, |piece, out| mem::convert_utf16_to_utf8(piece, out))
+    transcode(sample.utf16_pieces(), out.bytes_mut(), |piece, out| mem::convert_utf16_to_utf8(piece, out))
 }
 
 pub fn utf8_utf16<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {

@@ -2,7 +2,7 @@
 
 use placemat::{Form, Status, cesu8, latin1, mutf8, utf16, utf32};
 
-use super::{count_pieces, transcode_pieces as pieces, transcode_utf16_pieces};
+use super::{count_pieces, transcode};
 use crate::buffer::Buffer;
 use crate::ops::Answer;
 use crate::sample::Sample;
@@ -16,11 +16,11 @@ pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
 }
 
 pub fn transcode_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    pieces(sample, out, |piece, out| utf16::from_utf8(piece, out).written)
+    transcode(sample.pieces(), out.u16s_mut(), |piece, out| utf16::from_utf8(piece, out).written)
 }
 
 pub fn utf16_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    transcode_utf16_pieces(sample, out, |piece, out| utf16::to_utf8(piece, out).written)
+    transcode(sample.utf16_pieces(), out.bytes_mut(), |piece, out| utf16::to_utf8(piece, out).written)
 }
 
 /// A function that calls a face, which reads `$input` and writes units of `$size` bytes into `$output`.

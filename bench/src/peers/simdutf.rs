@@ -1,6 +1,6 @@
 //! The simdutf crate: the C++ library, bundled.
 
-use super::{count_pieces, transcode_pieces as pieces, transcode_utf16_pieces};
+use super::{count_pieces, transcode};
 use crate::buffer::Buffer;
 use crate::ops::Answer;
 use crate::sample::Sample;
@@ -14,14 +14,14 @@ pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
 }
 
 pub fn transcode_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    pieces(sample, out, |piece, out| {
+    transcode(sample.pieces(), out.u16s_mut(), |piece, out| {
         // SAFETY: both are valid for their length; a piece is much shorter than the buffer.
         unsafe { simdutf::convert_utf8_to_utf16le(piece.as_ptr(), piece.len(), out.as_mut_ptr()) }
     })
 }
 
 pub fn utf16_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    transcode_utf16_pieces(sample, out, |piece, out| {
+    transcode(sample.utf16_pieces(), out.bytes_mut(), |piece, out| {
         // SAFETY: as above.
         unsafe { simdutf::convert_utf16le_to_utf8(piece.as_ptr(), piece.len(), out.as_mut_ptr()) }
     })

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::str::from_utf8;
 
-use super::{count_pieces, transcode_pieces as pieces, transcode_utf16_pieces};
+use super::{count_pieces, transcode};
 use crate::buffer::Buffer;
 use crate::ops::Answer;
 use crate::sample::Sample;
@@ -17,11 +17,15 @@ pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
 }
 
 pub fn transcode_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    pieces(sample, out, |piece, out| fill(out, from_utf8(piece).unwrap_or_default().encode_utf16()))
+    transcode(sample.pieces(), out.u16s_mut(), |piece, out| {
+        fill(out, from_utf8(piece).unwrap_or_default().encode_utf16())
+    })
 }
 
 pub fn utf16_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    transcode_utf16_pieces(sample, out, |piece, out| encode(out, char::decode_utf16(piece.iter().copied())))
+    transcode(sample.utf16_pieces(), out.bytes_mut(), |piece, out| {
+        encode(out, char::decode_utf16(piece.iter().copied()))
+    })
 }
 
 /// Into consecutive units; how many there were.

@@ -91,7 +91,7 @@ macro_rules! conversion {
             }
         }
 
-        convert
+        Some(convert)
     }};
 }
 
@@ -100,15 +100,28 @@ macro_rules! conversion {
 macro_rules! pair {
     ($witness:ident $features:literal $module:ident::$short:ident, $long:ident $(, $arg:ty)*; $($big:literal)?) => {
         Pair {
-            stop: Some(conversion!(
+            stop: conversion!(
                 $witness $features
-                $module::$short::<$witness $(, $arg)* $(, $big)?>, $module::$long::<$witness, $($arg,)* $($big,)? false>
-            )),
-            replace: Some(conversion!(
+                $module::$short::<$witness $(, $arg)* $(, $big)?>,
+                $module::$long::<$witness, $($arg,)* $($big,)? false>
+            ),
+            replace: conversion!(
                 $witness $features
-                $module::$short::<$witness $(, $arg)* $(, $big)?>, $module::$long::<$witness, $($arg,)* $($big,)? true>
-            )),
+                $module::$short::<$witness $(, $arg)* $(, $big)?>,
+                $module::$long::<$witness, $($arg,)* $($big,)? true>
+            ),
         }
+    };
+}
+
+/// The kernel from units of so many bytes, in this order, to ISO 8859-1.
+macro_rules! narrow {
+    ($witness:ident $features:literal $unit:literal, $big:literal) => {
+        conversion!(
+            $witness $features
+            to_latin1::narrow_short::<$witness, $unit, $big>,
+            to_latin1::narrow::<$witness, $unit, $big>
+        )
     };
 }
 
@@ -292,11 +305,11 @@ macro_rules! kernels {
             utf32be_to_utf16be: pair!($witness $features from_utf32::short, convert, from_utf32::Utf16<true>; true),
             utf32be_to_utf32le: pair!($witness $features from_utf32::short, convert, from_utf32::Utf32<false>; true),
             utf32be_to_utf32be: pair!($witness $features from_utf32::short, convert, from_utf32::Utf32<true>; true),
-            utf8_to_latin1: Some(conversion!($witness $features to_latin1::from_short_utf8, to_latin1::from_utf8)),
-            utf16le_to_latin1: Some(conversion!($witness $features to_latin1::narrow_short::<$witness, 2, false>, to_latin1::narrow::<$witness, 2, false>)),
-            utf16be_to_latin1: Some(conversion!($witness $features to_latin1::narrow_short::<$witness, 2, true>, to_latin1::narrow::<$witness, 2, true>)),
-            utf32le_to_latin1: Some(conversion!($witness $features to_latin1::narrow_short::<$witness, 4, false>, to_latin1::narrow::<$witness, 4, false>)),
-            utf32be_to_latin1: Some(conversion!($witness $features to_latin1::narrow_short::<$witness, 4, true>, to_latin1::narrow::<$witness, 4, true>)),
+            utf8_to_latin1: conversion!($witness $features to_latin1::from_short_utf8, to_latin1::from_utf8),
+            utf16le_to_latin1: narrow!($witness $features 2, false),
+            utf16be_to_latin1: narrow!($witness $features 2, true),
+            utf32le_to_latin1: narrow!($witness $features 4, false),
+            utf32be_to_latin1: narrow!($witness $features 4, true),
             latin1_to_utf8: pair!($witness $features latin1::short_to_utf8, to_utf8;),
             latin1_to_utf16le: pair!($witness $features latin1::short_to_units, to_units, target::Utf16<false>;),
             latin1_to_utf16be: pair!($witness $features latin1::short_to_units, to_units, target::Utf16<true>;),
