@@ -86,12 +86,32 @@ impl<S: Simd, const BIG_TARGET: bool> Each<S> for Utf32<BIG_TARGET> {
     }
 }
 
+/// At most a block in UTF-32, little-endian both, unless it is ill-formed: how many bytes.
+#[inline(always)]
+fn short_mixed<S: Simd>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    if rest.last_chunk().is_some_and(|&last| is::<false>(last, 0xD8)) {
+        return None;
+    }
+    let (mut n, mut at) = (0, 0);
+    while at < rest.len() {
+        let units = part(s, rest, at);
+        let before = if at == 0 { units.delayed::<2>() } else { part(s, rest, at - 2) };
+        n += s.mixed_to_utf32(units, before, out, n)?;
+        at += S::LANES;
+    }
+    // The zeros behind are twice as long.
+    Some(n - (at - rest.len()) * 2)
+}
+
 impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
     const HALF: usize = 0;
 
     #[inline(always)]
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        short::<S, Self, BIG>(s, rest, out)
+        match short::<S, Self, BIG>(s, rest, out) {
+            None if S::MIXES && !BIG && !BIG_TARGET && rest.len() <= 2 * BLOCK => short_mixed(s, rest, out),
+            n => n,
+        }
     }
 
     #[inline(always)]

@@ -63,7 +63,9 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
     fn short<const BIG_SOURCE: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         let mut at = 0;
         while at < rest.len().min(4 * BLOCK) {
-            let units = short_units::<S, BIG_SOURCE>(s, rest, at)?;
+            let Some(units) = short_units::<S, BIG_SOURCE>(s, rest, at) else {
+                return if S::MIXES && !BIG && !BIG_SOURCE { short_mixed(s, rest, out) } else { None };
+            };
             s.store(if BIG == BIG_SOURCE { units } else { swapped(units) }, out, at / 2);
             at += 2 * S::LANES;
         }
@@ -94,6 +96,18 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
         s.put_sequences(quads, [!0 >> (64 - S::LANES), four, four], out, at);
         2 * (ones + (four & keep).count_ones() as usize)
     }
+}
+
+/// At most a block in UTF-16, little-endian both, unless it is ill-formed: how many bytes.
+#[inline(always)]
+fn short_mixed<S: Simd>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    let (mut n, mut at) = (0, 0);
+    while at < rest.len() {
+        n += s.mixed_to_utf16(part(s, rest, at), out, n)?;
+        at += S::LANES;
+    }
+    // The zeros behind are half as long.
+    Some(n - (at - rest.len()) / 2)
 }
 
 /// UTF-32, in either byte order: the other, or a copy that is checked.
