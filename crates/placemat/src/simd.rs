@@ -163,7 +163,7 @@ pub(crate) trait Simd: Copy {
     fn supplementary_to_pairs(self, _code_points: Self::Bytes) -> Option<Self::Bytes> {
         None
     }
-    /// Whether [`mixed_to_utf16`](Simd::mixed_to_utf16) and [`mixed_to_utf32`](Simd::mixed_to_utf32) can do anything.
+    /// Whether [`mixed_to_utf8`](Simd::mixed_to_utf8) and the like can do anything.
     const MIXES: bool = false;
     /// Scalar values as little-endian numbers of four lanes in UTF-16: how many bytes. Nothing if one is something else. Takes
     /// a vector of room.
@@ -180,6 +180,17 @@ pub(crate) trait Simd: Copy {
     /// second units does not follow a first, or the other way round, of those one `before`. Takes two vectors of room.
     #[inline(always)]
     fn mixed_to_utf32(
+        self,
+        _units: Self::Bytes,
+        _before: Self::Bytes,
+        _out: &mut [MaybeUninit<u8>],
+        _at: usize,
+    ) -> Option<usize> {
+        None
+    }
+    /// The same in UTF-8, two bytes for each half of a pair. Takes four vectors of room, and writes three at most.
+    #[inline(always)]
+    fn mixed_to_utf8(
         self,
         _units: Self::Bytes,
         _before: Self::Bytes,

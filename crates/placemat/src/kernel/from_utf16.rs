@@ -14,7 +14,7 @@ pub(crate) use utf8::Utf8;
 pub(crate) use wide::{Utf16, Utf32};
 
 use super::Progress;
-use super::blocks::{BLOCK, Blocks, Course, ROOM};
+use super::blocks::{BLOCK, Blocks, Course, ROOM, part};
 use super::side::Side;
 use crate::simd::{Bytes, Lanes, Simd};
 
@@ -39,9 +39,16 @@ pub(crate) trait Target<S: Simd>: Blocks<S, { 2 * BLOCK }> {
 
     /// Write at most a block, if it has no surrogates, and say how many bytes it took.
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
-    /// Write a whole block of all kinds in a shorter way than [`put`](Target::put), if nothing is wrong.
+    /// Write a vector of units of all kinds in a shorter way than [`put`](Target::put), if none of them, and of those one
+    /// `before`, lacks its partner: how many bytes. All are little-endian numbers.
     #[inline(always)]
-    fn mixed<const BIG: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+    fn mixed(
+        _: S,
+        _units: S::Bytes,
+        _before: S::Bytes,
+        _: &mut [MaybeUninit<u8>],
+        _at: usize,
+    ) -> Option<usize> {
         None
     }
     /// Write the units and say how many bytes those of `keep` took. `bad` are surrogates without partners.
@@ -166,9 +173,56 @@ pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
     let room = side.room(dst);
     let n = match T::short::<BIG>(s, src, room) {
         Some(n) => n,
-        None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,
+        None => match short_mixed::<S, T, BIG>(s, src, room) {
+            Some(n) => n,
+            None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,
+        },
     };
     side.whole(s, src, dst, n)
+}
+
+/// A block by [`Target::mixed`]: how many bytes it took, and whether any and whether all units are surrogates.
+#[inline(always)]
+fn mixed<S: Simd, T: Target<S>, const BIG: bool>(
+    s: S,
+    text: &Text,
+    room: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<(usize, bool, bool)> {
+    let [last, after] = [[text[2 * BLOCK], text[2 * BLOCK + 1]], [text[2 * BLOCK + 2], text[2 * BLOCK + 3]]];
+    if !S::MIXES || is::<BIG>(last, 0xD8) && !is::<BIG>(after, 0xDC) {
+        return None;
+    }
+    let (mut n, mut any, mut all) = (0, 0, !0);
+    for at in (0..2 * BLOCK).step_by(S::LANES) {
+        let [units, before] = [s.load(text, 2 + at), s.load(text, at)];
+        let [units, before] = if BIG { [swapped(units), swapped(before)] } else { [units, before] };
+        n += T::mixed(s, units, before, room, n)?;
+        let surrogates = kind(s, units).bits() & UPPER[0];
+        (any, all) = (any | surrogates, all & surrogates);
+    }
+    Some((n, any != 0, all == UPPER[0] & (!0 >> (64 - S::LANES))))
+}
+
+/// The same with at most a block, and all of the text.
+#[inline(always)]
+fn short_mixed<S: Simd, T: Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    room: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<usize> {
+    if !S::MIXES || src.last_chunk().is_some_and(|&last| is::<BIG>(last, 0xD8)) {
+        return None;
+    }
+    let (mut n, mut at) = (0, 0);
+    while at < src.len() {
+        let units = part(s, src, at);
+        let before = if at == 0 { units.delayed::<2>() } else { part(s, src, at - 2) };
+        let [units, before] = if BIG { [swapped(units), swapped(before)] } else { [units, before] };
+        n += T::mixed(s, units, before, room, n)?;
+        at += S::LANES;
+    }
+    // What stands for the zeros after the end does not count.
+    Some(n - (at - src.len()) / 2 * T::UNIT)
 }
 
 /// At most a block, unless it is ill-formed: how many bytes it took.
@@ -228,10 +282,10 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         };
         if units == BLOCK
             && let Some(room) = rest.first_chunk_mut()
-            && let Some(n) = T::mixed::<BIG>(s, text, room)
+            && let Some((n, any, all)) = mixed::<S, T, BIG>(s, text, room)
         {
-            course.pass(2 * BLOCK, n, n != T::UNIT * BLOCK && n != 2 * BLOCK);
-            if n == 2 * BLOCK {
+            course.pass(2 * BLOCK, n, any && !all);
+            if all {
                 together::<BIG>(src, &mut course, T::HALF);
             }
             continue;

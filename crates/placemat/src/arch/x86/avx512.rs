@@ -327,6 +327,17 @@ impl Simd for Avx512 {
     ) -> Option<usize> {
         units::to_utf32(self, units, before, out, at)
     }
+
+    #[inline(always)]
+    fn mixed_to_utf8(
+        self,
+        units: Bytes,
+        before: Bytes,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> Option<usize> {
+        units::to_utf8(self, units, before, out, at)
+    }
 }
 
 impl Avx512 {

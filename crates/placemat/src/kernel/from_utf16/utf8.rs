@@ -96,6 +96,17 @@ impl<S: Simd> Target<S> for Utf8 {
     }
 
     #[inline(always)]
+    fn mixed(
+        s: S,
+        units: S::Bytes,
+        before: S::Bytes,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> Option<usize> {
+        s.mixed_to_utf8(units, before, out, at)
+    }
+
+    #[inline(always)]
     fn put<const BIG: bool>(
         s: S,
         text: &Text,

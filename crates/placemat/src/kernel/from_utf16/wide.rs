@@ -5,8 +5,7 @@
 use core::mem::MaybeUninit;
 
 use super::{
-    Block, Kinds, Target, Text, UPPER, has_surrogate, is, kind, planes, planes_before, reversed, swapped,
-    units,
+    Block, Kinds, Target, Text, UPPER, has_surrogate, kind, planes, planes_before, reversed, swapped, units,
 };
 use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
 use crate::simd::{Bytes, Lanes, Simd};
@@ -86,46 +85,23 @@ impl<S: Simd, const BIG_TARGET: bool> Each<S> for Utf32<BIG_TARGET> {
     }
 }
 
-/// At most a block in UTF-32, little-endian both, unless it is ill-formed: how many bytes.
-#[inline(always)]
-fn short_mixed<S: Simd>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-    if rest.last_chunk().is_some_and(|&last| is::<false>(last, 0xD8)) {
-        return None;
-    }
-    let (mut n, mut at) = (0, 0);
-    while at < rest.len() {
-        let units = part(s, rest, at);
-        let before = if at == 0 { units.delayed::<2>() } else { part(s, rest, at - 2) };
-        n += s.mixed_to_utf32(units, before, out, n)?;
-        at += S::LANES;
-    }
-    // The zeros behind are twice as long.
-    Some(n - (at - rest.len()) * 2)
-}
-
 impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
     const HALF: usize = 0;
 
     #[inline(always)]
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        match short::<S, Self, BIG>(s, rest, out) {
-            None if S::MIXES && !BIG && !BIG_TARGET && rest.len() <= 2 * BLOCK => short_mixed(s, rest, out),
-            n => n,
-        }
+        short::<S, Self, BIG>(s, rest, out)
     }
 
     #[inline(always)]
-    fn mixed<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        let [last, after] =
-            [[text[2 * BLOCK], text[2 * BLOCK + 1]], [text[2 * BLOCK + 2], text[2 * BLOCK + 3]]];
-        if !S::MIXES || BIG || BIG_TARGET || is::<BIG>(last, 0xD8) != is::<BIG>(after, 0xDC) {
-            return None;
-        }
-        let mut n = 0;
-        for at in (0..2 * BLOCK).step_by(S::LANES) {
-            n += s.mixed_to_utf32(s.load(text, 2 + at), s.load(text, at), out, n)?;
-        }
-        Some(n)
+    fn mixed(
+        s: S,
+        units: S::Bytes,
+        before: S::Bytes,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> Option<usize> {
+        if BIG_TARGET { None } else { s.mixed_to_utf32(units, before, out, at) }
     }
 
     #[inline(always)]

@@ -43,33 +43,100 @@ pub(super) fn put_long(
         return None;
     }
     let mut n = 0;
-    for Bytes(unit) in units {
-        // SAFETY: `s` is the witness.
-        let (two, three, start, end) = unsafe {
-            let two = _mm512_cmpge_epu16_mask(unit, _mm512_set1_epi16(0x80));
-            let three = _mm512_cmpge_epu16_mask(unit, _mm512_set1_epi16(0x800));
-            let last = _mm512_slli_epi16::<8>(unit);
-            let second = _mm512_and_si512(_mm512_srli_epi16::<6>(unit), _mm512_set1_epi16(0x3F));
-            let bits = _mm512_or_si512(_mm512_and_si512(last, _mm512_set1_epi16(0x3F00)), second);
-            let end = _mm512_mask_add_epi16(last, two, bits, _mm512_set1_epi16(0x80C0_u16 as i16));
-            let end = _mm512_mask_sub_epi16(end, three, end, _mm512_set1_epi16(0x40));
-            let start = _mm512_and_si512(_mm512_srli_epi16::<4>(unit), _mm512_set1_epi16(0x0F00));
-            let start = _mm512_or_si512(start, _mm512_set1_epi16(0xE000_u16 as i16));
-            (u64::from(two), u64::from(three), Bytes(start), Bytes(end))
-        };
-        let quads = s.interleave_pairs([start, end]);
-        for half in 0..2 {
-            // SAFETY: `s` is the witness.
-            let lanes = unsafe {
-                _pdep_u64(two >> (16 * half), 0x4444_4444_4444_4444)
-                    | _pdep_u64(three >> (16 * half), 0x2222_2222_2222_2222)
-                    | 0x8888_8888_8888_8888
-            };
-            s.put(quads[half], lanes, out, at + n);
-            n += lanes.count_ones() as usize;
-        }
+    for units in units {
+        let longer = lengths(units);
+        n += put_sequences(s, units, ends(units, longer), longer, out, at + n);
     }
     Some(n)
+}
+
+/// Which units are from U+0080 on, and which from U+0800 on.
+#[inline(always)]
+fn lengths(units: Bytes) -> [__mmask32; 2] {
+    // SAFETY: as in `lanes!`.
+    unsafe {
+        let two = _mm512_cmpge_epu16_mask(units.0, _mm512_set1_epi16(0x80));
+        [two, _mm512_cmpge_epu16_mask(units.0, _mm512_set1_epi16(0x800))]
+    }
+}
+
+/// The last two bytes of each, of which ASCII needs only the second.
+#[inline(always)]
+fn ends(units: Bytes, [two, three]: [__mmask32; 2]) -> Bytes {
+    // SAFETY: as in `lanes!`.
+    Bytes(unsafe {
+        let last = _mm512_slli_epi16::<8>(units.0);
+        let second = _mm512_and_si512(_mm512_srli_epi16::<6>(units.0), _mm512_set1_epi16(0x3F));
+        let bits = _mm512_or_si512(_mm512_and_si512(last, _mm512_set1_epi16(0x3F00)), second);
+        let end = _mm512_mask_add_epi16(last, two, bits, _mm512_set1_epi16(0x80C0_u16 as i16));
+        _mm512_mask_sub_epi16(end, three, end, _mm512_set1_epi16(0x40))
+    })
+}
+
+/// Write units with these ends, and a first byte where they take three: how many bytes.
+#[inline(always)]
+fn put_sequences(
+    s: Avx512,
+    units: Bytes,
+    ends: Bytes,
+    [two, three]: [__mmask32; 2],
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    // SAFETY: `s` is the witness.
+    let starts = Bytes(unsafe {
+        let start = _mm512_and_si512(_mm512_srli_epi16::<4>(units.0), _mm512_set1_epi16(0x0F00));
+        _mm512_or_si512(start, _mm512_set1_epi16(0xE000_u16 as i16))
+    });
+    let quads = s.interleave_pairs([starts, ends]);
+    let mut n = 0;
+    for half in 0..2 {
+        // SAFETY: `s` is the witness.
+        let lanes = unsafe {
+            _pdep_u64(u64::from(two) >> (16 * half), 0x4444_4444_4444_4444)
+                | _pdep_u64(u64::from(three) >> (16 * half), 0x2222_2222_2222_2222)
+                | 0x8888_8888_8888_8888
+        };
+        s.put(quads[half], lanes, out, at + n);
+        n += lanes.count_ones() as usize;
+    }
+    n
+}
+
+#[inline(always)]
+pub(super) fn to_utf8(
+    s: Avx512,
+    units: Bytes,
+    before: Bytes,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> Option<usize> {
+    let [two, three] = lengths(units);
+    // SAFETY: `s` is the witness.
+    let (ends, surrogates) = unsafe {
+        let kinds = _mm512_set1_epi16(0xFC00_u16 as i16);
+        let (first, second) = (_mm512_set1_epi16(0xD800_u16 as i16), _mm512_set1_epi16(0xDC00_u16 as i16));
+        let kind = _mm512_and_si512(units.0, kinds);
+        let (is_first, is_second) =
+            (_mm512_cmpeq_epi16_mask(kind, first), _mm512_cmpeq_epi16_mask(kind, second));
+        if is_second != _mm512_cmpeq_epi16_mask(_mm512_and_si512(before.0, kinds), first) {
+            return None;
+        }
+        // Of a first one, what is 40h more than its ten bits: the upper five, the next six. The second has the last two.
+        let bits = _mm512_and_si512(units.0, _mm512_set1_epi16(0x03FF));
+        let plus = _mm512_add_epi16(bits, _mm512_set1_epi16(0x40));
+        let next = _mm512_and_si512(_mm512_slli_epi16::<6>(plus), _mm512_set1_epi16(0x3F00));
+        let upper = _mm512_or_si512(_mm512_srli_epi16::<8>(plus), next);
+        let upper = _mm512_or_si512(upper, _mm512_set1_epi16(0x80F0_u16 as i16));
+        let left = _mm512_and_si512(_mm512_slli_epi16::<4>(before.0), _mm512_set1_epi16(0x30));
+        let last = _mm512_and_si512(_mm512_slli_epi16::<8>(bits), _mm512_set1_epi16(0x3F00));
+        let lower = _mm512_or_si512(_mm512_or_si512(left, last), _mm512_srli_epi16::<6>(bits));
+        let lower = _mm512_or_si512(lower, _mm512_set1_epi16(0x8080_u16 as i16));
+        let ends = ends(units, [two, three]).0;
+        let ends = _mm512_mask_mov_epi16(ends, is_first, upper);
+        (Bytes(_mm512_mask_mov_epi16(ends, is_second, lower)), is_first | is_second)
+    };
+    Some(put_sequences(s, units, ends, [two, three & !surrogates], out, at))
 }
 
 #[inline(always)]
