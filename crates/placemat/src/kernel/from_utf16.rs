@@ -7,14 +7,16 @@
 
 use core::mem::MaybeUninit;
 
+mod short;
 mod utf8;
 mod wide;
 
+pub(crate) use short::short;
 pub(crate) use utf8::Utf8;
 pub(crate) use wide::{Utf16, Utf32};
 
 use super::Progress;
-use super::blocks::{BLOCK, Blocks, Course, ROOM, part};
+use super::blocks::{BLOCK, Blocks, Course, ROOM};
 use super::side::Side;
 use crate::simd::{Bytes, Lanes, Simd};
 
@@ -159,28 +161,6 @@ fn is<const BIG: bool>(unit: [u8; 2], kind: u8) -> bool {
     unit[if BIG { 0 } else { 1 }] & 0xFC == kind
 }
 
-/// UTF-16 to `T`, where it is at most a block, well-formed, and fits.
-#[inline(always)]
-pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
-    s: S,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<Progress> {
-    if src.len() > 2 * BLOCK || !src.len().is_multiple_of(2) {
-        return None;
-    }
-    let mut side = Side::new();
-    let room = side.room(dst);
-    let n = match T::short::<BIG>(s, src, room) {
-        Some(n) => n,
-        None => match short_mixed::<S, T, BIG>(s, src, room) {
-            Some(n) => n,
-            None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,
-        },
-    };
-    side.whole(s, src, dst, n)
-}
-
 /// A block by [`Target::mixed`]: how many bytes it took, and whether any and whether all units are surrogates.
 #[inline(always)]
 fn mixed<S: Simd, T: Target<S>, const BIG: bool>(
@@ -201,42 +181,6 @@ fn mixed<S: Simd, T: Target<S>, const BIG: bool>(
         (any, all) = (any | surrogates, all & surrogates);
     }
     Some((n, any != 0, all == UPPER[0] & (!0 >> (64 - S::LANES))))
-}
-
-/// The same with at most a block, and all of the text.
-#[inline(always)]
-fn short_mixed<S: Simd, T: Target<S>, const BIG: bool>(
-    s: S,
-    src: &[u8],
-    room: &mut [MaybeUninit<u8>; ROOM],
-) -> Option<usize> {
-    if !S::MIXES || src.last_chunk().is_some_and(|&last| is::<BIG>(last, 0xD8)) {
-        return None;
-    }
-    let (mut n, mut at) = (0, 0);
-    while at < src.len() {
-        let units = part(s, src, at);
-        let before = if at == 0 { units.delayed::<2>() } else { part(s, src, at - 2) };
-        let [units, before] = if BIG { [swapped(units), swapped(before)] } else { [units, before] };
-        n += T::mixed(s, units, before, room, n)?;
-        at += S::LANES;
-    }
-    // What stands for the zeros after the end does not count.
-    Some(n - (at - src.len()) / 2 * T::UNIT)
-}
-
-/// At most a block, unless it is ill-formed: how many bytes it took.
-#[inline(always)]
-fn short_of_all_kinds<S: Simd, T: Target<S>, const BIG: bool>(
-    s: S,
-    src: &[u8],
-    room: &mut [MaybeUninit<u8>; ROOM],
-) -> Option<usize> {
-    let mut text: Text = [0; 2 + 2 * BLOCK + 2];
-    text[2..][..src.len()].copy_from_slice(src);
-    let kinds = Kinds::of::<S, BIG>(s, &text);
-    let is_well_formed = kinds.high >> (BLOCK - 1) == 0 && kinds.high << 1 == kinds.low;
-    is_well_formed.then(|| T::put::<BIG>(s, &text, kinds, 0, !0 >> (BLOCK - src.len() / 2), room))
 }
 
 /// UTF-16 to `T`, up to the first surrogate without a partner, or with U+FFFD for each.

@@ -1,0 +1,69 @@
+//! UTF-16 that is at most a block, all at once.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::{Kinds, Target, Text, is, swapped};
+use crate::kernel::Progress;
+use crate::kernel::blocks::{BLOCK, ROOM, part};
+use crate::kernel::side::Side;
+use crate::simd::{Bytes, Simd};
+
+/// UTF-16 to `T`, where it is at most a block, well-formed, and fits.
+#[inline(always)]
+pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Progress> {
+    if src.len() > 2 * BLOCK || !src.len().is_multiple_of(2) {
+        return None;
+    }
+    let mut side = Side::new();
+    let room = side.room(dst);
+    let n = match T::short::<BIG>(s, src, room) {
+        Some(n) => n,
+        None => match short_mixed::<S, T, BIG>(s, src, room) {
+            Some(n) => n,
+            None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,
+        },
+    };
+    side.whole(s, src, dst, n)
+}
+
+/// By [`Target::mixed`]: how many bytes it took.
+#[inline(always)]
+fn short_mixed<S: Simd, T: Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    room: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<usize> {
+    if !S::MIXES || src.last_chunk().is_some_and(|&last| is::<BIG>(last, 0xD8)) {
+        return None;
+    }
+    let (mut n, mut at) = (0, 0);
+    while at < src.len() {
+        let units = part(s, src, at);
+        let before = if at == 0 { units.delayed::<2>() } else { part(s, src, at - 2) };
+        let [units, before] = if BIG { [swapped(units), swapped(before)] } else { [units, before] };
+        n += T::mixed(s, units, before, room, n)?;
+        at += S::LANES;
+    }
+    // What stands for the zeros after the end does not count.
+    Some(n - (at - src.len()) / 2 * T::UNIT)
+}
+
+/// By [`Target::put`], unless it is ill-formed: how many bytes it took.
+#[inline(always)]
+fn short_of_all_kinds<S: Simd, T: Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    room: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<usize> {
+    let mut text: Text = [0; 2 + 2 * BLOCK + 2];
+    text[2..][..src.len()].copy_from_slice(src);
+    let kinds = Kinds::of::<S, BIG>(s, &text);
+    let is_well_formed = kinds.high >> (BLOCK - 1) == 0 && kinds.high << 1 == kinds.low;
+    is_well_formed.then(|| T::put::<BIG>(s, &text, kinds, 0, !0 >> (BLOCK - src.len() / 2), room))
+}
