@@ -130,7 +130,7 @@ fn measure(op: &Op, text: &Text, stranger: &str, quick: bool, rows: &mut Vec<Row
             let effort = match (quick, mode) {
                 (true, "cold") => Effort { rounds: 5, stretch: Duration::ZERO },
                 (false, "cold") => Effort { rounds: 11, stretch: Duration::ZERO },
-                (true, _) => Effort { rounds: 7, stretch: Duration::from_micros(40) },
+                (true, _) => Effort { rounds: 7, stretch: Duration::from_micros(32) },
                 (false, _) => Effort { rounds: 21, stretch: Duration::from_micros(80) },
             };
             let timing = timer::time(op, &sample, stranger, &mut out, effort);
