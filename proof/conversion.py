@@ -247,13 +247,13 @@ prove("a code point to its 4 bytes", Concat(parts[1], parts[0]) | 0x808080F0 != 
 AVX512 = "../arch/x86/avx512/units.rs"
 unit = Extract(15, 0, c)
 for text in (
-    "let last = _mm512_slli_epi16::<8>(unit);",
-    "let second = _mm512_and_si512(_mm512_srli_epi16::<6>(unit), _mm512_set1_epi16(0x3F));",
+    "let last = _mm512_slli_epi16::<8>(units.0);",
+    "let second = _mm512_and_si512(_mm512_srli_epi16::<6>(units.0), _mm512_set1_epi16(0x3F));",
     "let bits = _mm512_or_si512(_mm512_and_si512(last, _mm512_set1_epi16(0x3F00)), second);",
     "let end = _mm512_mask_add_epi16(last, two, bits, _mm512_set1_epi16(0x80C0_u16 as i16));",
-    "let end = _mm512_mask_sub_epi16(end, three, end, _mm512_set1_epi16(0x40));",
-    "let start = _mm512_and_si512(_mm512_srli_epi16::<4>(unit), _mm512_set1_epi16(0x0F00));",
-    "let start = _mm512_or_si512(start, _mm512_set1_epi16(0xE000_u16 as i16));",
+    "_mm512_mask_sub_epi16(end, three, end, _mm512_set1_epi16(0x40))",
+    "let start = _mm512_and_si512(_mm512_srli_epi16::<4>(units.0), _mm512_set1_epi16(0x0F00));",
+    "_mm512_or_si512(start, _mm512_set1_epi16(0xE000_u16 as i16))",
 ):
     line(AVX512, text)
 last = unit << 8
@@ -266,6 +266,24 @@ line(AVX512, "let lead = _mm512_srli_epi16::<6>(units[i].0);")
 line(AVX512, "let marks = _mm512_set1_epi16(0x80C0_u16 as i16);")
 short = (last & 0x3F00 | LShR(unit, 6)) + 0x80C0
 prove("a short unit of UTF-16 to 2 bytes at once", short != Concat(*LENGTHS[2][0]), LENGTHS[2][1])
+
+# Of a pair, the high surrogate becomes the first two bytes and the low one the last two.
+for text in (
+    "let bits = _mm512_and_si512(units.0, _mm512_set1_epi16(0x03FF));",
+    "let plus = _mm512_add_epi16(bits, _mm512_set1_epi16(0x40));",
+    "let next = _mm512_and_si512(_mm512_slli_epi16::<6>(plus), _mm512_set1_epi16(0x3F00));",
+    "let upper = _mm512_or_si512(_mm512_srli_epi16::<8>(plus), next);",
+    "let upper = _mm512_or_si512(upper, _mm512_set1_epi16(0x80F0_u16 as i16));",
+    "let left = _mm512_and_si512(_mm512_slli_epi16::<4>(before.0), _mm512_set1_epi16(0x30));",
+    "let last = _mm512_and_si512(_mm512_slli_epi16::<8>(bits), _mm512_set1_epi16(0x3F00));",
+    "let lower = _mm512_or_si512(_mm512_or_si512(left, last), _mm512_srli_epi16::<6>(bits));",
+    "let lower = _mm512_or_si512(lower, _mm512_set1_epi16(0x8080_u16 as i16));",
+):
+    line(AVX512, text)
+plus, ten = (high & 0x03FF) + 0x40, low & 0x03FF
+upper = LShR(plus, 8) | plus << 6 & 0x3F00 | 0x80F0
+lower = high << 4 & 0x30 | ten << 8 & 0x3F00 | LShR(ten, 6) | 0x8080
+prove("a pair to its 4 bytes at once", Or(upper != Concat(b1, b0), lower != Concat(b3, b2)), LENGTHS[4][1])
 
 # A pair as two units, the lower and the upper half of its code point.
 line(AVX512, "let tens = (_mm512_slli_epi16::<10>(before.0), _mm512_and_si512(units.0, bits));")
