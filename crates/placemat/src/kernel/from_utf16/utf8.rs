@@ -61,9 +61,6 @@ impl<S: Simd> Blocks<S, { 2 * BLOCK }> for Utf8 {
         likely: Likely,
         out: &mut [MaybeUninit<u8>; ROOM],
     ) -> Option<usize> {
-        if likely == Likely::Anything && Self::steady::<BIG>(s, text, out) {
-            return Some(BLOCK);
-        }
         put_block(s, &Wide::<BIG>(text), likely, out)
     }
 

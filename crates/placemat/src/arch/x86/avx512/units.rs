@@ -35,11 +35,11 @@ pub(super) fn put_long(
     at: usize,
 ) -> Option<usize> {
     // SAFETY: `s` is the witness.
-    let surrogates = |units: Bytes| unsafe {
+    let lone_or_paired = |units: Bytes| unsafe {
         let kind = _mm512_and_si512(units.0, _mm512_set1_epi16(0xF800_u16 as i16));
         _mm512_cmpeq_epi16_mask(kind, _mm512_set1_epi16(0xD800_u16 as i16))
     };
-    if surrogates(units[0]) | surrogates(units[1]) != 0 {
+    if lone_or_paired(units[0]) | lone_or_paired(units[1]) != 0 {
         return None;
     }
     let mut n = 0;
@@ -103,6 +103,23 @@ fn put_sequences(
     n
 }
 
+/// Which units are high and which low surrogates, if each of these, and no other, has a high one `before` it.
+#[inline(always)]
+fn surrogates(units: Bytes, before: Bytes) -> Option<[__mmask32; 2]> {
+    // SAFETY: as in `lanes!`.
+    let (is_first, is_second, follows) = unsafe {
+        let kinds = _mm512_set1_epi16(0xFC00_u16 as i16);
+        let (first, second) = (_mm512_set1_epi16(0xD800_u16 as i16), _mm512_set1_epi16(0xDC00_u16 as i16));
+        let kind = _mm512_and_si512(units.0, kinds);
+        (
+            _mm512_cmpeq_epi16_mask(kind, first),
+            _mm512_cmpeq_epi16_mask(kind, second),
+            _mm512_cmpeq_epi16_mask(_mm512_and_si512(before.0, kinds), first),
+        )
+    };
+    (is_second == follows).then_some([is_first, is_second])
+}
+
 #[inline(always)]
 pub(super) fn to_utf8(
     s: Avx512,
@@ -112,16 +129,9 @@ pub(super) fn to_utf8(
     at: usize,
 ) -> Option<usize> {
     let [two, three] = lengths(units);
+    let [is_first, is_second] = surrogates(units, before)?;
     // SAFETY: `s` is the witness.
-    let (ends, surrogates) = unsafe {
-        let kinds = _mm512_set1_epi16(0xFC00_u16 as i16);
-        let (first, second) = (_mm512_set1_epi16(0xD800_u16 as i16), _mm512_set1_epi16(0xDC00_u16 as i16));
-        let kind = _mm512_and_si512(units.0, kinds);
-        let (is_first, is_second) =
-            (_mm512_cmpeq_epi16_mask(kind, first), _mm512_cmpeq_epi16_mask(kind, second));
-        if is_second != _mm512_cmpeq_epi16_mask(_mm512_and_si512(before.0, kinds), first) {
-            return None;
-        }
+    let ends = unsafe {
         // Of a first one, what is 40h more than its ten bits: the upper five, the next six. The second has the last two.
         let bits = _mm512_and_si512(units.0, _mm512_set1_epi16(0x03FF));
         let plus = _mm512_add_epi16(bits, _mm512_set1_epi16(0x40));
@@ -134,9 +144,9 @@ pub(super) fn to_utf8(
         let lower = _mm512_or_si512(lower, _mm512_set1_epi16(0x8080_u16 as i16));
         let ends = ends(units, [two, three]).0;
         let ends = _mm512_mask_mov_epi16(ends, is_first, upper);
-        (Bytes(_mm512_mask_mov_epi16(ends, is_second, lower)), is_first | is_second)
+        Bytes(_mm512_mask_mov_epi16(ends, is_second, lower))
     };
-    Some(put_sequences(s, units, ends, [two, three & !surrogates], out, at))
+    Some(put_sequences(s, units, ends, [two, three & !(is_first | is_second)], out, at))
 }
 
 #[inline(always)]
@@ -170,21 +180,16 @@ pub(super) fn to_utf32(
     out: &mut [MaybeUninit<u8>],
     at: usize,
 ) -> Option<usize> {
+    let [is_first, is_second] = surrogates(units, before)?;
     // SAFETY: `s` is the witness.
     unsafe {
-        let (kinds, bits) = (_mm512_set1_epi16(0xFC00_u16 as i16), _mm512_set1_epi16(0x03FF));
-        let (first, second) = (_mm512_set1_epi16(0xD800_u16 as i16), _mm512_set1_epi16(0xDC00_u16 as i16));
-        let kind = _mm512_and_si512(units.0, kinds);
-        let is_second = _mm512_cmpeq_epi16_mask(kind, second);
-        if is_second != _mm512_cmpeq_epi16_mask(_mm512_and_si512(before.0, kinds), first) {
-            return None;
-        }
+        let bits = _mm512_set1_epi16(0x03FF);
         let tens = (_mm512_slli_epi16::<10>(before.0), _mm512_and_si512(units.0, bits));
         let lower = _mm512_mask_add_epi16(units.0, is_second, tens.0, tens.1);
         // D800 is 360h then, and U+10000 one.
         let upper =
             _mm512_maskz_sub_epi16(is_second, _mm512_srli_epi16::<6>(before.0), _mm512_set1_epi16(0x35F));
-        let lanes = !_mm512_cmpeq_epi16_mask(kind, first);
+        let lanes = !is_first;
         let lower = Bytes(_mm512_maskz_compress_epi16(lanes, lower));
         let upper = Bytes(_mm512_maskz_compress_epi16(lanes, upper));
         let quads = s.interleave_pairs([lower, upper]);
