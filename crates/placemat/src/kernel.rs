@@ -23,6 +23,7 @@ use entry::Common;
 pub(crate) use entry::{Convert, Entry, Measure, Pair, Prefix, Progress};
 use measure::Measured;
 
+pub(crate) mod ahead;
 pub(crate) mod ascii;
 pub(crate) mod blocks;
 pub(crate) mod cesu8;

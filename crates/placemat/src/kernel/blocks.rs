@@ -4,6 +4,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::ahead::Ahead;
 use crate::simd::Simd;
 
 /// Code units in a block.
@@ -126,11 +127,14 @@ impl Course {
         }
         let (units, n) = to_boundary(room, B::UNIT).unwrap_or((BLOCK, B::UNIT * BLOCK));
         let (mut at, mut written) = (self.at + units * (SIZE / BLOCK), self.written + n);
+        let (to_read, to_write) = (Ahead::of(src), Ahead::of(dst));
         let room = dst[written..].chunks_exact_mut(B::UNIT * BLOCK);
         for (text, room) in src[at..].as_chunks().0.iter().zip(room) {
             if !B::steady::<BIG>(s, text, room) {
                 break;
             }
+            to_read.ask(text);
+            to_write.ask(room);
             (at, written) = (at + SIZE, written + B::UNIT * BLOCK);
         }
         (self.at, self.written) = (at, written);
@@ -144,16 +148,16 @@ impl Course {
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> bool {
-        let (text, dst) = (&src[self.at..], &mut dst[self.written..]);
+        let (ahead, text, dst) = (Ahead::of(src), &src[self.at..], &mut dst[self.written..]);
         let longest = B::PLAIN * BLOCK;
         let blocks = (text.len() / SIZE).min(dst.len().saturating_sub(ROOM - longest) / longest).min(STRETCH);
         let all = &text.as_chunks::<SIZE>().0[..blocks];
         // A loop for each, so that the constants of one are in registers.
         let (done, n) = match self.likely {
-            Likely::Anything => each::<S, B, SIZE, BIG>(s, all, Likely::Anything, dst),
-            Likely::Short => each::<S, B, SIZE, BIG>(s, all, Likely::Short, dst),
-            Likely::Long => each::<S, B, SIZE, BIG>(s, all, Likely::Long, dst),
-            Likely::OnlyLong => each::<S, B, SIZE, BIG>(s, all, Likely::OnlyLong, dst),
+            Likely::Anything => each::<S, B, SIZE, BIG>(s, all, Likely::Anything, dst, ahead),
+            Likely::Short => each::<S, B, SIZE, BIG>(s, all, Likely::Short, dst, ahead),
+            Likely::Long => each::<S, B, SIZE, BIG>(s, all, Likely::Long, dst, ahead),
+            Likely::OnlyLong => each::<S, B, SIZE, BIG>(s, all, Likely::OnlyLong, dst, ahead),
         };
         self.at += done * SIZE;
         self.written += n;
@@ -195,6 +199,7 @@ fn each<S: Simd, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
     blocks: &[[u8; SIZE]],
     likely: Likely,
     dst: &mut [MaybeUninit<u8>],
+    ahead: Ahead,
 ) -> (usize, usize) {
     let (mut done, mut n) = (0, 0);
     for text in blocks {
@@ -205,6 +210,7 @@ fn each<S: Simd, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
             let Some(len) = B::plain::<BIG>(s, text, likely, room) else { break };
             len
         };
+        ahead.ask(text);
         done += 1;
     }
     (done, n)

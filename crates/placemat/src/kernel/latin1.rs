@@ -5,6 +5,7 @@
 use core::mem::MaybeUninit;
 
 use super::Progress;
+use super::ahead::Ahead;
 use super::blocks::part;
 use super::side::Side;
 use super::{ascii, target};
@@ -25,6 +26,7 @@ pub(crate) fn to_utf8<S: Simd, const REPLACE: bool>(
     dst: &mut [MaybeUninit<u8>],
 ) -> Progress {
     let (mut at, mut written, mut streak) = (0, 0, LONG);
+    let ahead = [Ahead::of(src), Ahead::of(dst)];
     while at < src.len() {
         if streak >= LONG {
             let n = ascii::copy(s, &src[at..], &mut dst[written..]);
@@ -38,7 +40,7 @@ pub(crate) fn to_utf8<S: Simd, const REPLACE: bool>(
             (at, written) = (at + done.read, written + done.written);
             continue;
         };
-        let n = stretch(s, text, room);
+        let n = stretch(s, text, room, ahead);
         streak = if n == STRETCH { streak + STRETCH } else { 0 };
         (at, written) = (at + STRETCH, written + n);
     }
@@ -47,12 +49,19 @@ pub(crate) fn to_utf8<S: Simd, const REPLACE: bool>(
 
 /// How many bytes a stretch becomes.
 #[inline(always)]
-fn stretch<S: Simd>(s: S, text: &[u8; STRETCH], room: &mut [MaybeUninit<u8>; 2 * STRETCH]) -> usize {
+fn stretch<S: Simd>(
+    s: S,
+    text: &[u8; STRETCH],
+    room: &mut [MaybeUninit<u8>; 2 * STRETCH],
+    [to_read, to_write]: [Ahead; 2],
+) -> usize {
     let mut n = 0;
     for block in text.chunks_exact(BLOCK) {
         let is_ascii = ascii::any(s, block, 0, BLOCK).high_bits() == 0;
         // Two blocks' room, which there is: so far nothing has become more than twice as much.
         let Some(room) = room[n..].get_mut(..2 * BLOCK) else { break };
+        to_read.ask(block);
+        to_write.ask(&room[..BLOCK]);
         let mut len = 0;
         for lane in (0..BLOCK).step_by(S::LANES) {
             let bytes = s.load(block, lane);
@@ -110,8 +119,10 @@ pub(crate) fn to_units<S: Simd, T: target::Target<S>, const REPLACE: bool>(
 ) -> Progress {
     let whole = src.len().min(dst.len() / T::UNIT);
     let (blocks, rest) = src[..whole].as_chunks::<BLOCK>();
+    let ahead = Ahead::of(dst);
     let mut room = dst.chunks_exact_mut(BLOCK * T::UNIT);
     for (text, room) in blocks.iter().zip(&mut room) {
+        ahead.ask(room);
         for lane in (0..BLOCK).step_by(S::LANES) {
             T::put_ascii(s, s.load(text, lane), room, lane * T::UNIT);
         }

@@ -9,6 +9,7 @@
 mod wide;
 
 pub(crate) use self::wide::{utf16, utf32};
+use super::ahead::Ahead;
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// What a kernel found.
@@ -49,6 +50,7 @@ pub(crate) fn bytes<S: Simd, const WHAT: u8>(s: S, src: &[u8]) -> Measured {
     /// Blocks that half a byte can count.
     const TOGETHER: usize = 15 / VECTORS;
     let block = VECTORS * S::LANES;
+    let ahead = Ahead::of(src);
     let (head, body) = src.split_at(src.len().min(to_line(src)));
     let mut sums = [Tally { lanes: s.splat(0), bits: 0 }; 2];
     sums = tally_bytes::<S, WHAT, VECTORS>(s, &padded(head)[..block], sums);
@@ -58,6 +60,7 @@ pub(crate) fn bytes<S: Simd, const WHAT: u8>(s: S, src: &[u8]) -> Measured {
         let blocks = stretch.chunks_exact(TOGETHER * block);
         let rest = blocks.remainder();
         for text in blocks {
+            ahead.ask(text);
             sums = tally_bytes::<S, WHAT, { TOGETHER * VECTORS }>(s, text, sums);
         }
         let blocks = rest.chunks_exact(block);

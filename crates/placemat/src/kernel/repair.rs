@@ -12,6 +12,7 @@
 use core::mem::MaybeUninit;
 
 use super::Progress;
+use super::ahead::Ahead;
 use super::lone::{self, Plain};
 use super::mend::marks;
 use super::side::Side;
@@ -46,7 +47,7 @@ impl<S: Simd> Plain<S> for Utf8 {
 #[inline(always)]
 pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     let src = &src[..src.len() - unfinished(src)];
-    let grammar = S::Grammar::new(s);
+    let (grammar, ahead) = (S::Grammar::new(s), Ahead::of(src));
     let (mut at, mut written, mut replaced) = (0usize, 0, 0);
     loop {
         let settled = at;
@@ -61,6 +62,7 @@ pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
                 any = any | bytes;
                 s.store(bytes, room, lane);
             }
+            ahead.ask(&text[..CHUNK]);
             if any.high_bits() != 0 {
                 let mut broken = [s.splat(0); CHUNK / BLOCK];
                 for half in 0..CHUNK / BLOCK {

@@ -6,6 +6,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::ahead::Ahead;
 use super::blocks::part;
 use super::side::Side;
 use super::{Progress, ascii};
@@ -179,6 +180,7 @@ impl<S: Simd> Conversion<'_, S> {
     fn stretch<const LOOK: bool>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
         let text =
             self.src.get(self.at.wrapping_sub(1)..).and_then(<[u8]>::first_chunk::<{ 1 + STRETCH * BLOCK }>);
+        let ahead = Ahead::of(dst);
         let room = dst[self.written..].first_chunk_mut::<{ STRETCH * BLOCK }>();
         let (Some(text), Some(room)) = (text, room) else { return false };
         // Apart from `self`, so that they stay in registers.
@@ -186,6 +188,7 @@ impl<S: Simd> Conversion<'_, S> {
         while blocks < STRETCH {
             let Some(text) = text[blocks * BLOCK..].first_chunk() else { break };
             let Some(out) = room[n..].first_chunk_mut() else { break };
+            ahead.ask(out);
             if LOOK && ascii::any(self.s, text, 1, BLOCK).high_bits() | carry == 0 {
                 for lane in (0..BLOCK).step_by(S::LANES) {
                     self.s.store(self.s.load(text, 1 + lane), out, lane);
@@ -251,11 +254,13 @@ pub(crate) fn narrow<S: Simd, const UNIT: usize, const BIG: bool>(
 ) -> Progress {
     let units = (src.len() / UNIT).min(dst.len());
     let (src, dst) = (&src[..UNIT * units], &mut dst[..units]);
-    let mut at = 0;
+    let (mut at, to_read, to_write) = (0, Ahead::of(src), Ahead::of(dst));
     for (text, room) in src.chunks_exact(UNIT * BLOCK).zip(dst.as_chunks_mut::<BLOCK>().0) {
         if !narrow_block::<S, UNIT, BIG, false>(s, text, room) {
             break;
         }
+        to_read.ask(text);
+        to_write.ask(room);
         at += BLOCK;
     }
     // The rest, if it is less than a block, and what fits of the block that has something else.

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::ahead::Ahead;
 use super::ascii;
 use super::utf8::{Grammar, UpToTwo, Window, unfinished};
 use crate::simd::{Bytes, Simd};
@@ -241,6 +242,7 @@ fn dense<S: Simd, const FOUR: bool>(s: S, text: &[u8]) -> Reading {
     let (mut broken, mut top, mut calm, mut at) = (s.splat(0), s.load(text, 0), 0, 0);
     while let Some(chunk) = text[at..].first_chunk::<{ 3 + CHUNK + 1 }>() {
         let mut max = s.splat(0);
+        Ahead::FAR.ask(&chunk[..CHUNK]);
         for lane in (3..3 + CHUNK).step_by(S::LANES) {
             let window = Window::load(s, chunk, lane);
             broken = if FOUR { grammar.broken(broken, window) } else { grammar.broken_basic(broken, window) };
@@ -260,6 +262,7 @@ fn two<S: Simd>(s: S, text: &[u8]) -> Reading {
     let (mut seen, mut top, mut calm, mut at) = (UpToTwo::new(s, first), first, 0, 0);
     while let Some(chunk) = text[at..].first_chunk::<{ 3 + CHUNK + 1 }>() {
         let mut max = s.splat(0);
+        Ahead::FAR.ask(&chunk[..CHUNK]);
         for lane in (3..3 + CHUNK).step_by(S::LANES) {
             let (bytes, before) = (s.load(chunk, lane), s.load(chunk, lane - 1));
             seen = seen.with(s, bytes, before);
@@ -295,6 +298,7 @@ fn branches<S: Simd>(s: S, text: &[u8]) -> Reading {
     let (mut broken, mut lone) = (grammar.broken(s.splat(0), Window::load(s, text, 3)), false);
     let (mut calm, mut at) = (0, 0);
     while let Some(block) = text[at..].first_chunk::<{ 3 + BLOCK + 1 }>() {
+        Ahead::FAR.ask(&block[..BLOCK]);
         if ascii::any(s, block, 3, BLOCK).high_bits() == 0 {
             calm += 1;
         } else {

@@ -7,6 +7,7 @@
 )]
 
 use super::{LONGEST, Measured, STRETCH, VECTORS, padded, to_line};
+use crate::kernel::ahead::Ahead;
 use crate::kernel::from_utf16::{reversed, splat_unit, swapped};
 use crate::kernel::from_utf32::tile_quad;
 use crate::simd::{Bytes, Lanes, Simd};
@@ -22,7 +23,7 @@ pub(crate) fn utf16<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     let mut padded = [0; 2 + LONGEST];
     padded[2 + block - head.len()..][..head.len()].copy_from_slice(head);
     let mut walk = Walk { pairs: 0, longer: 0, shorter: s.splat(0) };
-    let mut read = 0;
+    let (mut read, ahead) = (0, Ahead::of(src));
     if walk.mixed::<S, BIG, TALLY>(s, &padded[..2 + block]) != 0 {
         read = head.len();
         // From here on there is a unit before each block.
@@ -30,7 +31,7 @@ pub(crate) fn utf16<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
             let end = read + stretch.len() / block * block;
             while read < end {
                 if !ends_open::<BIG>(&src[..read]) {
-                    read += walk.calm::<S, BIG, TALLY>(s, &src[read..end]);
+                    read += walk.calm::<S, BIG, TALLY>(s, &src[read..end], ahead);
                 }
                 let n = walk.mixed::<S, BIG, TALLY>(s, &src[read - 2..end]);
                 read += n;
@@ -85,10 +86,16 @@ struct Walk<B> {
 impl<B: Bytes> Walk<B> {
     /// Whole blocks up to one with surrogates: how many bytes.
     #[inline(always)]
-    fn calm<S: Simd<Bytes = B>, const BIG: bool, const TALLY: bool>(&mut self, s: S, text: &[u8]) -> usize {
+    fn calm<S: Simd<Bytes = B>, const BIG: bool, const TALLY: bool>(
+        &mut self,
+        s: S,
+        text: &[u8],
+        ahead: Ahead,
+    ) -> usize {
         let (kind, limit) = (splat_unit::<S, false>(s, 0xD800), splat_unit::<S, false>(s, 0x800));
         let mut n = 0;
         for text in text.chunks_exact(VECTORS * S::LANES) {
+            ahead.ask(text);
             let (mut shorter, mut least) = (self.shorter, limit);
             for i in (0..VECTORS).step_by(2) {
                 let two = [units::<S, BIG>(s, text, i), units::<S, BIG>(s, text, i + 1)];
@@ -166,7 +173,7 @@ pub(crate) fn utf32<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     const STRETCH: usize = 64;
     let (block, src) = (VECTORS * S::LANES, src.as_chunks::<4>().0.as_flattened());
     let (limit, top) = (splat_unit::<S, false>(s, 0x800), tile_quad(s, 0x10_FFFF_u32.to_le_bytes()));
-    let mut measured = Measured::default();
+    let (mut measured, ahead) = (Measured::default(), Ahead::of(src));
     let (head, body) = src.split_at(src.len().min(to_line(src)));
     for stretch in core::iter::once(head).chain(body.chunks(STRETCH * block)) {
         let zero = s.splat(0);
@@ -174,6 +181,7 @@ pub(crate) fn utf32<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
         let blocks = stretch.chunks_exact(block);
         let rest = blocks.remainder();
         for text in blocks {
+            ahead.ask(text);
             sums = sums.with::<S, BIG, TALLY>(s, text);
         }
         if !rest.is_empty() {
