@@ -15,6 +15,9 @@ use crate::simd::{Bytes, Simd};
 const BLOCK: usize = 64;
 /// Bytes between two looks at how much room there is.
 const STRETCH: usize = 1024;
+/// A stretch that becomes so much is followed by one that does not look for blocks of ASCII, if vectors are wide: where one in
+/// three is ASCII, the branches that are guessed wrong cost more than they save.
+const MIXED: usize = STRETCH + STRETCH / BLOCK;
 /// After so many bytes of ASCII, more are likely to follow.
 const LONG: usize = 2 * STRETCH;
 
@@ -25,7 +28,7 @@ pub(crate) fn to_utf8<S: Simd, const REPLACE: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Progress {
-    let (mut at, mut written, mut streak) = (0, 0, LONG);
+    let (mut at, mut written, mut streak, mut n) = (0, 0, LONG, STRETCH);
     let ahead = [Ahead::of(src), Ahead::of(dst)];
     while at < src.len() {
         if streak >= LONG {
@@ -40,7 +43,11 @@ pub(crate) fn to_utf8<S: Simd, const REPLACE: bool>(
             (at, written) = (at + done.read, written + done.written);
             continue;
         };
-        let n = stretch(s, text, room, ahead);
+        n = if S::LANES == 16 || n < MIXED {
+            stretch::<S, true>(s, text, room, ahead)
+        } else {
+            stretch::<S, false>(s, text, room, ahead)
+        };
         streak = if n == STRETCH { streak + STRETCH } else { 0 };
         (at, written) = (at + STRETCH, written + n);
     }
@@ -49,7 +56,7 @@ pub(crate) fn to_utf8<S: Simd, const REPLACE: bool>(
 
 /// How many bytes a stretch becomes.
 #[inline(always)]
-fn stretch<S: Simd>(
+fn stretch<S: Simd, const LOOK: bool>(
     s: S,
     text: &[u8; STRETCH],
     room: &mut [MaybeUninit<u8>; 2 * STRETCH],
@@ -57,7 +64,7 @@ fn stretch<S: Simd>(
 ) -> usize {
     let mut n = 0;
     for block in text.chunks_exact(BLOCK) {
-        let is_ascii = ascii::any(s, block, 0, BLOCK).high_bits() == 0;
+        let is_ascii = LOOK && ascii::any(s, block, 0, BLOCK).high_bits() == 0;
         // Two blocks' room, which there is: so far nothing has become more than twice as much.
         let Some(room) = room[n..].get_mut(..2 * BLOCK) else { break };
         to_read.ask(block);

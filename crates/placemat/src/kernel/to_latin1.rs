@@ -16,9 +16,15 @@ use crate::simd::{Bytes, Lanes, Simd};
 const BLOCK: usize = 64;
 /// Blocks between two looks at how much room there is.
 const STRETCH: usize = 16;
-/// A stretch with so many ASCII blocks is followed by one that looks for them, where a block costs less than a branch that
-/// is guessed wrong.
-const SPARSE: u32 = STRETCH as u32 * 5 / 8;
+/// A stretch with so many ASCII blocks is followed by one that looks for them. Elsewhere a branch that is guessed wrong costs more
+/// than blocks of wide vectors do.
+const fn sparse<S: Simd>() -> u32 {
+    match S::LANES {
+        64 => 10,
+        32 => 6,
+        _ => 0,
+    }
+}
 
 /// A block, with the byte before it.
 type Text = [u8; 1 + BLOCK];
@@ -29,10 +35,9 @@ type Room = [MaybeUninit<u8>; BLOCK];
 pub(crate) fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     // A lead without its second byte waits.
     let src = if let [before @ .., 0xC2 | 0xC3] = src { before } else { src };
-    let mut c = Conversion { s, src, at: 0, written: 0, carry: 0, calm: SPARSE };
+    let mut c = Conversion { s, src, at: 0, written: 0, carry: 0, calm: STRETCH as u32 };
     loop {
-        let is_sparse = S::LANES < BLOCK || c.calm >= SPARSE;
-        if !(if is_sparse { c.stretch::<true>(dst) } else { c.stretch::<false>(dst) }) {
+        if !(if c.calm >= sparse::<S>() { c.stretch::<true>(dst) } else { c.stretch::<false>(dst) }) {
             // At the beginning, at an end, and at something else than ISO 8859-1, a block alone.
             if !c.edge(dst) {
                 break;
