@@ -73,6 +73,44 @@ fn every_pair() {
     assert!(kernels_seen > 0 || Level::available().count() == 1);
 }
 
+/// ISO 8859-1 with little and with much ASCII by stretches, of which each says how the next one is read.
+#[test]
+fn latin1_of_any_density() {
+    const PAIRS: [(Form, Form); 2] = [(Form::Iso8859_1, Form::Utf8), (Form::Utf8, Form::Iso8859_1)];
+    let mut random = Random(1992);
+    for round in 0..60 {
+        let mut text = String::new();
+        for _ in 0..6 {
+            let one_in = [1, 2, 5, 20, 60, 300][random.below(6)];
+            text.extend((0..1024 + random.below(3)).map(|_| {
+                let least = if random.below(one_in) == 0 { 0x80 } else { 0 };
+                char::from((least + random.below(0x80)) as u8)
+            }));
+        }
+        for (from, to) in PAIRS {
+            let mut src = scalar(Form::Utf8, from, &Policy::Stop, text.as_bytes()).expect("well-formed");
+            let whole = from != Form::Utf8 || round % 2 == 0;
+            if !whole {
+                let i = random.below(src.len());
+                src[i] = [0xE2, 0xC3, 0x80, 0x41][random.below(4)];
+            }
+            let oracle =
+                |src: &[u8]| scalar(from, to, &Policy::Stop, src).expect("what a kernel reads is right");
+            each_level(|kernels| {
+                let Some(entry) = kernels.find(from, to, Fixed::Stop) else { return };
+                let what = std::format!("{} {from:?} {to:?}", kernels.level.name());
+                let full = oracle(&src[..entry.run(&src, &mut std::vec![0; 2 * src.len()]).read]);
+                check_convert(entry, &src, &full, oracle, &what);
+                let read = entry.run(&src, &mut std::vec![0; full.len()]).read;
+                assert!(
+                    !whole || kernels.level == Level::Scalar || read == src.len(),
+                    "{what} refuses {src:x?}"
+                );
+            });
+        }
+    }
+}
+
 /// Units that are like no other before them, anywhere in a block, where text has settled on each kind.
 #[test]
 fn strangers_in_settled_text() {
