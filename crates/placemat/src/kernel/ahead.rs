@@ -19,6 +19,7 @@ const LEAST: usize = 4 * DISTANCE;
 pub(crate) struct Ahead(usize);
 
 impl Ahead {
+    /// In stretches that are long enough by themselves.
     pub(crate) const FAR: Self = Ahead(DISTANCE);
 
     /// In text, or in room for it, that is gone through from start to end.
