@@ -25,7 +25,8 @@ type Text = [u8; 4 * BLOCK];
 
 /// A form that code points become.
 pub(crate) trait Target<S: Simd>: Blocks<S, { 4 * BLOCK }> {
-    /// Write at most a block, if it is up to U+FFFF and has no surrogates, and say how many bytes it took.
+    /// Write at most a block, if it is up to U+FFFF without surrogates, or, with [`MIXES`](Simd::MIXES), well-formed as far as
+    /// that goes, and say how many bytes it took.
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
     /// Write a whole block of all kinds in a shorter way than [`put`](Target::put), if nothing is wrong.
     #[inline(always)]
@@ -100,7 +101,7 @@ fn short_units<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> Option
     (are_short && kind(s, units).bits() & UPPER[usize::from(BIG)] == 0).then_some(units)
 }
 
-/// UTF-32 to `T`, where it is at most a block, up to U+FFFF without surrogates, and fits.
+/// UTF-32 to `T`, where it is at most a block, is something that [`Target::short`] takes, and fits.
 #[inline(always)]
 pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
     s: S,
