@@ -10,9 +10,9 @@ use placemat::Level;
 
 use crate::command::Command;
 use crate::console;
+use crate::escape;
 use crate::outcome::Outcome;
 use crate::replace::heed_limits;
-use crate::shown;
 
 const LESSON: &str = "\
 Where to begin:
@@ -117,7 +117,7 @@ impl Cli {
         let arguments: Vec<_> = std::env::args_os().collect();
         Cli::try_parse_from(&arguments).map_err(|error| {
             let shown: Vec<_> =
-                arguments.iter().map(|a| shown::bytes(a.as_encoded_bytes()).to_string()).collect();
+                arguments.iter().map(|a| escape::bytes(a.as_encoded_bytes()).to_string()).collect();
             let again = Cli::command().color(color(&shown));
             let escaped = again.clone().try_get_matches_from(&shown);
             // Where only escaping made it right, it was not UTF-8, and that is told without the argument.

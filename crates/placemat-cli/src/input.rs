@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use placemat::bom;
 
-use crate::shown;
+use crate::escape;
 
 pub(crate) use self::body::{Body, End};
 pub(crate) use self::packed::Packed;
@@ -158,7 +158,7 @@ impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Input::Stdin => f.write_str("<stdin>"),
-            _ => shown::path(self.path()).fmt(f),
+            _ => escape::path(self.path()).fmt(f),
         }
     }
 }

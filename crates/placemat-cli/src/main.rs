@@ -9,6 +9,7 @@ mod charset;
 mod command;
 mod console;
 mod crew;
+mod escape;
 mod explain;
 mod input;
 mod outcome;
@@ -18,7 +19,6 @@ mod replace;
 mod report;
 mod rules;
 mod scan;
-mod shown;
 mod survey;
 mod walk;
 
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     match ended.or_else(|error| Outcome::Clean.after(Err(error))) {
         Ok(outcome) => outcome.into(),
         Err(error) => {
-            console::say(&shown::message(&error));
+            console::say(&escape::message(&error));
             Outcome::Trouble.into()
         }
     }

@@ -16,7 +16,7 @@ pub(crate) use self::descriptor::is_standard_output;
 use self::descriptor::{end_of_links, is_a_descriptor};
 pub(crate) use self::passing::Passing;
 pub(crate) use self::signals::{Held, heed_limits};
-use crate::shown;
+use crate::escape;
 
 mod adopt;
 mod descriptor;
@@ -80,7 +80,7 @@ impl Replacement {
     /// # Errors
     /// When it could not be put there in the end: a directory, a file that may not be written, one that `flags` protect.
     pub(crate) fn of(path: &Path, flags: Protection) -> Result<Replacement> {
-        Replacement::begin(path, flags).with_context(|| shown::path(path).to_string())
+        Replacement::begin(path, flags).with_context(|| escape::path(path).to_string())
     }
 
     /// Begin to replace the regular file at `path`.
@@ -89,7 +89,7 @@ impl Replacement {
     /// As [`Replacement::of`] and [`require_regular`].
     pub(crate) fn in_place(path: &Path, flags: Protection) -> Result<Replacement> {
         let begun = require_regular(path).and_then(|()| Replacement::begin(path, flags));
-        begun.with_context(|| shown::path(path).to_string())
+        begun.with_context(|| escape::path(path).to_string())
     }
 
     fn begin(path: &Path, flags: Protection) -> Result<Replacement> {
@@ -112,7 +112,7 @@ impl Replacement {
             // Fails where the file may not be written, however free its folder is.
             OpenOptions::new().write(true).open(path)?;
         }
-        let name = shown::path(path).to_string();
+        let name = escape::path(path).to_string();
         let path = if original.is_some() { fs::canonicalize(path)? } else { end };
         let (passing, file) = Passing::create(&path, original.is_some())?;
         let place = Place { name, passing, path, original, breaks_links: flags.break_links };
@@ -211,7 +211,7 @@ impl Place {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => self.copy_original(&backup),
             kept => kept,
         };
-        let name = || shown::bytes(backup.file_name().unwrap_or_default().as_encoded_bytes()).to_string();
+        let name = || escape::bytes(backup.file_name().unwrap_or_default().as_encoded_bytes()).to_string();
         match kept {
             Ok(()) => Ok(backup),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

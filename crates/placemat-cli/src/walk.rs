@@ -11,9 +11,9 @@ use ignore::{DirEntry, WalkBuilder};
 
 pub(crate) use self::selection::Selection;
 use crate::console;
+use crate::escape;
 use crate::input::Input;
 use crate::rules::Rulebook;
-use crate::shown;
 
 mod selection;
 
@@ -186,10 +186,10 @@ impl Walk {
                 let place = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
                 if told.insert((place, err.to_string())) {
                     let path = self.shown(path.clone());
-                    console::say(&format!("{}: {}", shown::path(&path), shown::text(&err.to_string())));
+                    console::say(&format!("{}: {}", escape::path(&path), escape::text(&err.to_string())));
                 }
             }
-            error => console::say(&shown::text(&error.to_string()).to_string()),
+            error => console::say(&escape::text(&error.to_string()).to_string()),
         }
     }
 

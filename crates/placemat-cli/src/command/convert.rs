@@ -18,11 +18,11 @@ use self::options::Options;
 use crate::args::Common;
 use crate::charset::Charset;
 use crate::console::{self, Stdout, say};
+use crate::escape;
 use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::progress::{Done, Progress};
 use crate::replace::{Replacement, is_standard_output, suffix};
-use crate::shown;
 use crate::walk::Selection;
 
 /// Bytes read at once.
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
             let mut out = Replacement::of(path, args.replacing)?;
             source::refuse_output(&inputs, out.written_through())?;
             let joined = join(&options, &inputs, &mut out, Progress::start)
-                .with_context(|| shown::path(path).to_string())?;
+                .with_context(|| escape::path(path).to_string())?;
             if joined.outcome == Outcome::Clean {
                 out.commit(None)?;
             }

@@ -16,11 +16,11 @@ use self::merge::merge;
 use self::view::{Lacking, View};
 use crate::charset::Charset;
 use crate::console;
+use crate::escape;
 use crate::input::{Input, is_binary};
 use crate::outcome::Outcome;
 use crate::replace::{Held, Passing, Protection, Replacement, open_itself};
 use crate::scan::spans::head;
-use crate::shown;
 use crate::walk::{Entry, Selection};
 
 /// Edit a file in any encoding with a tool that knows UTF-8 only
@@ -105,9 +105,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         let (ended, reason) = match ended {
             Ok(()) => continue,
             Err(Ended::Refused(reason)) => (Outcome::Found, reason),
-            Err(Ended::Failed(error)) => (Outcome::Trouble, shown::message(&error)),
+            Err(Ended::Failed(error)) => (Outcome::Trouble, escape::message(&error)),
         };
-        console::say(&shown::about(&input.to_string(), &reason));
+        console::say(&escape::about(&input.to_string(), &reason));
         outcome = outcome.max(ended);
     }
     Ok(outcome)
@@ -160,7 +160,7 @@ fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
         // Nobody types it twice.
         Ended::Refused(reason) if io::stdin().is_terminal() => {
             folder.keep();
-            Ended::Refused(format!("{reason}\n  what was edited is kept as {}", shown::path(&copy)))
+            Ended::Refused(format!("{reason}\n  what was edited is kept as {}", escape::path(&copy)))
         }
         ended => ended,
     })
@@ -175,12 +175,12 @@ fn run_on(copy: &Path, path: &Path, command: &[OsString]) -> Result<()> {
     if !named {
         run.arg(copy);
     }
-    let name = shown::path(Path::new(program)).to_string();
+    let name = escape::path(Path::new(program)).to_string();
     let failure = |status| format!("stays as it was, since {name} failed ({status})");
     let held = Held::new();
     let status = run.status();
     held.release(status.as_ref().ok().copied(), |status| {
-        console::say(&shown::about(&shown::path(path).to_string(), &failure(status)));
+        console::say(&escape::about(&escape::path(path).to_string(), &failure(status)));
     });
     let status = status.with_context(|| name.clone())?;
     if !status.success() {
@@ -282,7 +282,7 @@ fn changed(view: &View, text: &str, back: &str) -> String {
 }
 
 fn named(c: char) -> String {
-    format!("U+{:04X} ({})", c as u32, shown::text(c.encode_utf8(&mut [0; 4])))
+    format!("U+{:04X} ({})", c as u32, escape::text(c.encode_utf8(&mut [0; 4])))
 }
 
 /// The line and the column of a byte of the text, counted from 1.

@@ -11,8 +11,8 @@ use clap_mangen::Man;
 
 use crate::args::Cli;
 use crate::console;
+use crate::escape;
 use crate::outcome::Outcome;
-use crate::shown;
 
 /// Print a manual page, or write all of them to a folder
 #[derive(clap::Args, Debug)]
@@ -90,11 +90,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         return Ok(Outcome::Clean);
     };
     let all = definition();
-    fs::create_dir_all(dir).with_context(|| shown::path(dir).to_string())?;
+    fs::create_dir_all(dir).with_context(|| escape::path(dir).to_string())?;
     for command in std::iter::once(&all).chain(all.get_subcommands()) {
         let name = command.get_display_name().unwrap_or("placemat");
         let path = dir.join(format!("{name}.1"));
-        fs::write(&path, render(command.clone())?).with_context(|| shown::path(&path).to_string())?;
+        fs::write(&path, render(command.clone())?).with_context(|| escape::path(&path).to_string())?;
     }
     Ok(Outcome::Clean)
 }

@@ -27,11 +27,11 @@ use crate::args::Common;
 use crate::command::convert;
 use crate::console::{self, Stdout, say};
 use crate::crew::Crew;
+use crate::escape;
 use crate::input::Input;
 use crate::outcome::{Outcome, is_broken_pipe};
 use crate::progress::Progress;
 use crate::replace::{Protection, suffix};
-use crate::shown;
 use crate::walk::{Entry, Selection, Walk};
 
 /// Make files well-formed UTF-8 and touch nothing else
@@ -289,7 +289,7 @@ impl Tally<'_> {
             Err(error) => {
                 self.failed += 1;
                 self.outcome = Outcome::Trouble;
-                say(&shown::about(&input.to_string(), &shown::message(&error)));
+                say(&escape::about(&input.to_string(), &escape::message(&error)));
             }
         }
         Ok(())

@@ -10,12 +10,12 @@ use clap::ValueEnum;
 use crate::args::Common;
 use crate::console;
 use crate::crew::Crew;
+use crate::escape;
 use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::replace::{Protection, Replacement, is_standard_output};
 use crate::report::{human, write_line};
-use crate::shown;
 use crate::survey::json::Object;
 use crate::survey::reader::Reader;
 use crate::survey::saved::Merged;
@@ -80,7 +80,7 @@ enum Format {
 
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     if let Some(path) = args.html.as_ref().filter(|path| is_standard_output(path)) {
-        bail!("--html {}: standard output gets the numbers; name a file for the page", shown::path(path));
+        bail!("--html {}: standard output gets the numbers; name a file for the page", escape::path(path));
     }
     if args.merge {
         return merge(args);
@@ -169,7 +169,7 @@ impl Args {
             let roots = self.title.as_ref().map_or(&self.selection.paths[..], slice::from_ref);
             let mut file = Replacement::of(path, Protection::default())?;
             let page = page::render(survey, field, roots);
-            file.write_all(page.as_bytes()).with_context(|| shown::path(path).to_string())?;
+            file.write_all(page.as_bytes()).with_context(|| escape::path(path).to_string())?;
             file.commit(None)?;
         }
         Ok(outcome)

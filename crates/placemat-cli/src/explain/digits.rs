@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::shown;
+use crate::escape;
 
 /// A base in which bytes can be typed.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +84,7 @@ impl Base {
     fn check(self, digits: &str, place: usize) -> Result<()> {
         if let Some((n, bad)) = digits.chars().enumerate().find(|(_, c)| !c.is_digit(self.radix())) {
             let bad = bad.to_string();
-            bail!("character {}, “{}”, is no {} digit", place + n, shown::text(&bad), self.name());
+            bail!("character {}, “{}”, is no {} digit", place + n, escape::text(&bad), self.name());
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use crate::shown;
+use crate::escape;
 
 /// What a stretch of text is; each renderer has its own colours. Colour never says what words do not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Line {
 
     #[must_use]
     pub(crate) fn with(mut self, ink: Ink, text: impl AsRef<str>) -> Line {
-        let text = shown::text(text.as_ref()).to_string();
+        let text = escape::text(text.as_ref()).to_string();
         if !text.is_empty() {
             self.0.push(Span { ink, text });
         }

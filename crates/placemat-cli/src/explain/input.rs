@@ -9,8 +9,8 @@ use anyhow::{Context as _, Result, bail};
 use placemat::{CodePoint, Form, Policy, Transcoder, sequences};
 
 use super::view::View;
+use crate::escape;
 use crate::input::standard_input;
-use crate::shown;
 
 /// The most that is read of a file or of standard input.
 pub(crate) const MOST: u64 = 1 << 20;
@@ -50,7 +50,7 @@ pub(crate) fn of_code_points(text: &str, form: Form) -> Result<Vec<u8>> {
         let digits = digits.trim_end_matches(['}', ';']);
         let value = u32::from_str_radix(digits, 16).ok().and_then(CodePoint::new);
         let Some(c) = value else {
-            bail!("“{}” is not a code point: hexadecimal, at most 7FFFFFFF, is expected", shown::text(word));
+            bail!("“{}” is not a code point: hexadecimal, at most 7FFFFFFF, is expected", escape::text(word));
         };
         if !form.carries(c) {
             let other = carrier(form, c).map_or(String::new(), |other| format!("; {other} can: -f {other}"));
@@ -100,7 +100,7 @@ pub(crate) fn of_file(path: &Path, offset: Option<u64>, form: Form) -> Result<In
             None => Ok(of_reader(reader, form)?),
         }
     };
-    read().with_context(|| shown::path(path).to_string())
+    read().with_context(|| escape::path(path).to_string())
 }
 
 /// Bytes shown before and after the one that was asked about.

@@ -7,8 +7,8 @@ use placemat::{Policy, sequences};
 use unicode_width::UnicodeWidthChar as _;
 
 use crate::charset::{Charset, Legacy, Sequence, Sequences};
+use crate::escape;
 use crate::scan::Finding;
-use crate::shown;
 
 /// One character, or malformed bytes, in columns of a terminal.
 #[derive(Debug)]
@@ -151,7 +151,7 @@ fn escape_commands(cells: &mut [Cell]) {
     for index in 1..cells.len() {
         let rest = || cells[index + 1..].iter().take(9).map(|cell| &*cell.text).collect::<String>();
         if cells[index].text == "#"
-            && shown::is_command(cells[index - 1].text.chars().next_back(), '#', &rest())
+            && escape::is_command(cells[index - 1].text.chars().next_back(), '#', &rest())
         {
             let range = cells[index].range.clone();
             cells[index] = escaped(range, '#'.into());
@@ -287,7 +287,7 @@ fn of_code_point(range: Range<usize>, value: u32) -> Cell {
     match char::from_u32(value) {
         Some('\n') => Cell { range, text: String::new(), width: 0, is: Is::LineEnd },
         Some('\t') => Cell { range, text: "    ".into(), width: 4, is: Is::Plain },
-        Some(c) if !shown::is_hostile(c) => {
+        Some(c) if !escape::is_hostile(c) => {
             Cell { range, text: c.into(), width: c.width().unwrap_or(0), is: Is::Plain }
         }
         _ => escaped(range, value),

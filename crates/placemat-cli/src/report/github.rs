@@ -9,10 +9,10 @@ use anyhow::Result;
 use super::human::plural;
 use super::{Report, Subject, Summary, from_root, stdout, wording};
 use crate::console::Plain;
+use crate::escape;
 use crate::input::Input;
 use crate::scan::misread::{self, Misread};
 use crate::scan::{Finding, Totals};
-use crate::shown;
 
 /// One command a finding.
 pub(crate) struct Github {
@@ -35,7 +35,7 @@ fn property(path: &Path) -> String {
             Some((b'\r', name)) => (name, "%0D"),
             _ => (piece, ""),
         };
-        text += &escaped(&shown::bytes(name).to_string(), true);
+        text += &escaped(&escape::bytes(name).to_string(), true);
         text += end;
     }
     text
@@ -44,7 +44,7 @@ fn property(path: &Path) -> String {
 /// Text in a command: what would end the command or begin another one is escaped, in properties more than in the message.
 fn escaped(text: &str, is_property: bool) -> String {
     let mut escaped = String::new();
-    for c in shown::text(text).to_string().chars() {
+    for c in escape::text(text).to_string().chars() {
         match c {
             '%' => escaped.push_str("%25"),
             ':' if is_property => escaped.push_str("%3A"),

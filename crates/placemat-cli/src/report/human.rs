@@ -10,10 +10,10 @@ use unicode_width::UnicodeWidthStr as _;
 use super::excerpt::{Excerpt, Piece, excerpt};
 use super::{Report, Subject, Summary, hex, wording};
 use crate::console::{self, Coloured};
+use crate::escape::{self, Cut, shortened};
 use crate::input::Input;
 use crate::scan::misread::{self, Misread};
 use crate::scan::{Finding, Totals};
-use crate::shown::{self, Cut, shortened};
 
 const PLACE: Style = Style::new().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -113,8 +113,8 @@ impl Report for Human {
         let gutter = line.to_string().len().max(3);
         let margin = format!("{GUTTER}{:>gutter$} |{GUTTER:#}", "");
         writeln!(self.out, "{margin} {DIM}byte {offset} (mojibake){DIM:#}")?;
-        let [before, after] = run.around.map(|bytes| shown::bytes(bytes).to_string());
-        let marked = shown::bytes(run.bytes).to_string();
+        let [before, after] = run.around.map(|bytes| escape::bytes(bytes).to_string());
+        let marked = escape::bytes(run.bytes).to_string();
         let room = self.width.saturating_sub(gutter + 3);
         let marked = shortened(&marked, room, Cut::End);
         let rest = room - marked.width().min(room);

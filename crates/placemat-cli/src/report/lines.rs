@@ -6,10 +6,10 @@ use anyhow::Result;
 
 use super::{Report, Subject, Summary, stdout, write_path};
 use crate::console::Plain;
+use crate::escape;
 use crate::input::Input;
 use crate::scan::misread::Misread;
 use crate::scan::{Finding, Totals};
-use crate::shown;
 
 /// Paths, with or without the number of errors.
 pub(crate) struct Lines {
@@ -38,7 +38,7 @@ impl Report for Lines {
 
     fn file(&mut self, subject: Subject<'_>, totals: Totals, _: u64) -> Result<()> {
         if self.is_terminal {
-            write!(self.out, "{}", shown::path(subject.input.path()))?;
+            write!(self.out, "{}", escape::path(subject.input.path()))?;
         } else {
             write_path(&mut self.out, subject.input)?;
         }

@@ -4,12 +4,12 @@ use placemat::{ErrorKind, Form};
 
 use super::hex;
 use crate::charset::Charset;
+use crate::escape;
 use crate::explain::fault;
 use crate::explain::layout::{self, Layout};
 use crate::rules::LineEnding;
 use crate::scan::hint::{Broken, Hint, Mistake};
 use crate::scan::{Finding, Kind};
-use crate::shown;
 
 /// What is wrong.
 pub(super) fn sentence(finding: &Finding<'_>) -> String {
@@ -178,13 +178,13 @@ pub(super) fn advice(finding: &Finding<'_>) -> Option<String> {
     match (finding.hint(), finding.broken().map(|broken| (broken.is, broken.value))) {
         (None, Some((Mistake::Overlong, value))) => {
             let character = char::from_u32(value)?;
-            let text = shown::text(character.encode_utf8(&mut [0; 4])).to_string();
+            let text = escape::text(character.encode_utf8(&mut [0; 4])).to_string();
             Some(format!("a careless decoder reads {text:?}, past every filter that looked for it"))
         }
         (Some(_), _) if finding.announced.is_some() => None,
         (Some(Hint { form, text }), _) => {
             let value = text.chars().next().map_or(0, u32::from);
-            Some(format!("in {form} it is {} (U+{value:04X})", shown::text(&text)))
+            Some(format!("in {form} it is {} (U+{value:04X})", escape::text(&text)))
         }
         _ => None,
     }

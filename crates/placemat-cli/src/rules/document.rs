@@ -13,7 +13,7 @@ use toml::Spanned;
 
 use super::{LineEnding, Mark, Rule, Rules};
 use crate::charset::Charset;
-use crate::shown;
+use crate::escape;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,11 +41,11 @@ impl Rules {
     /// # Errors
     /// The file cannot be read; it is not TOML, or says what means nothing: then with the number of the line.
     pub(super) fn read(path: &Path) -> Result<Rules> {
-        let bytes = fs::read(path).with_context(|| shown::path(path).to_string())?;
+        let bytes = fs::read(path).with_context(|| escape::path(path).to_string())?;
         Rules::parse(&bytes).map_err(|(span, message)| {
             let line =
                 span.map_or(1, |span| memchr_iter(b'\n', &bytes[..span.start.min(bytes.len())]).count() + 1);
-            anyhow!("{}:{line}: {}", shown::path(path), message.replace('\n', "; "))
+            anyhow!("{}:{line}: {}", escape::path(path), message.replace('\n', "; "))
         })
     }
 

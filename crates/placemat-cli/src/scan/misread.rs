@@ -39,7 +39,7 @@ impl Misread<'_> {
     /// "Ã© stands for é: its UTF-8 was read as windows-1252".
     pub(crate) fn sentence(&self) -> String {
         let pages: Vec<_> = self.via.iter().rev().map(|page| page.name()).collect();
-        let (run, text) = (crate::shown::bytes(self.bytes), crate::shown::text(self.text));
+        let (run, text) = (crate::escape::bytes(self.bytes), crate::escape::text(self.text));
         format!("{run} stands for {text}: its UTF-8 was read as {}", pages.join(", then as "))
     }
 }

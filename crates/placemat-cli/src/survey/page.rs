@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use super::chart::{self, Chart, Tone};
 use super::numbers::{compact, percent};
 use super::total::Survey;
+use crate::escape;
 use crate::explain::page::{END, escaped, write_head};
 use crate::report::human::number;
-use crate::shown;
 
 /// Parts of a strip with a colour of their own; the rest share one.
 const COLOURS: usize = 8;
@@ -24,10 +24,10 @@ pub(crate) fn render(survey: &Survey, field: Option<&str>, roots: &[PathBuf]) ->
 }
 
 fn write_page(page: &mut String, survey: &Survey, field: Option<&str>, roots: &[PathBuf]) -> fmt::Result {
-    let roots: Vec<String> = roots.iter().map(|root| shown::path(root).to_string()).collect();
+    let roots: Vec<String> = roots.iter().map(|root| escape::path(root).to_string()).collect();
     let mut title = format!("Survey of {}", if roots.is_empty() { ".".to_owned() } else { roots.join(", ") });
     if let Some(field) = field {
-        write!(title, ", field {}", shown::text(field))?;
+        write!(title, ", field {}", escape::text(field))?;
     }
     write_head(page, &title, include_str!("page.css"))?;
     writeln!(page, "<h1><bdi>{}</bdi></h1>", escaped(&title))?;

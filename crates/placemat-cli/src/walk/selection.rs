@@ -9,8 +9,8 @@ use ignore::overrides::OverrideBuilder;
 
 use super::Walk;
 use crate::console;
+use crate::escape;
 use crate::input::Input;
-use crate::shown;
 
 /// Paths, and what to leave out of trees.
 #[derive(clap::Args, Debug)]
@@ -121,7 +121,7 @@ impl Selection {
         reader
             .as_mut()
             .map_or_else(|e| Err(io::Error::new(e.kind(), e.to_string())), |r| r.read_to_end(&mut names))
-            .with_context(|| format!("--files-from {}", shown::path(list)))?;
+            .with_context(|| format!("--files-from {}", escape::path(list)))?;
         let end = if self.null { 0 } else { b'\n' };
         let names = names.split(|&byte| byte == end).filter(|name| !name.is_empty());
         Ok(names.map(path_of).collect())

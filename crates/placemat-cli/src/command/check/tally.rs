@@ -10,6 +10,7 @@ use super::checker::{Checked, Checker, Counted};
 use crate::charset::Charset;
 use crate::console;
 use crate::crew::Crew;
+use crate::escape;
 use crate::input::{Body, End, Input};
 use crate::outcome::Outcome;
 use crate::progress::{Done, Progress};
@@ -18,7 +19,6 @@ use crate::scan::breach::{Breach, Shown};
 use crate::scan::locate::{Search, search};
 use crate::scan::misread::{self, Misread};
 use crate::scan::{Finding, Totals};
-use crate::shown;
 
 /// Gathers what was checked, in order, and reports it.
 pub(super) struct Tally {
@@ -59,7 +59,7 @@ impl Tally {
     pub(super) fn take(&mut self, checker: &Checker<'_>, checked: Checked) -> Result<()> {
         match checked {
             Checked::Skipped => self.summary.files_skipped += 1,
-            Checked::Failed(path, error) => self.fail(shown::path(&path), &error),
+            Checked::Failed(path, error) => self.fail(escape::path(&path), &error),
             Checked::Counted(counted) => self.show(counted, checker.unpack)?,
             Checked::AtTurn(input, search) => {
                 let seen = self.read(&input, search, checker)?;
@@ -193,7 +193,7 @@ impl Tally {
     }
 
     fn fail(&mut self, input: impl fmt::Display, error: &Error) {
-        let text = format!("{input}: {}", shown::message(error));
+        let text = format!("{input}: {}", escape::message(error));
         self.progress.suspend(|| console::say(&text));
         self.outcome = Outcome::Trouble;
     }

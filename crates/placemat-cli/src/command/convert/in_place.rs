@@ -9,13 +9,13 @@ use anyhow::{Context as _, Result, bail};
 use super::join::Join;
 use super::options::{Candidate, Options};
 use crate::console;
+use crate::escape;
 use crate::input::Input;
 use crate::input::is_binary;
 use crate::outcome::Outcome;
 use crate::progress::{Done as Progressed, Progress};
 use crate::replace::{Protection, Replacement};
 use crate::scan::spans::head;
-use crate::shown;
 use crate::walk::{Entry, Selection};
 
 /// What is done to each file.
@@ -86,12 +86,12 @@ impl Job<'_> {
         let (outcome, fate) = match entry {
             Entry::Skipped(_) => (Outcome::Clean, Fate::Skipped),
             Entry::Failed(path, error) => {
-                complaints.push(format!("{}: {error}", shown::path(&path)));
+                complaints.push(format!("{}: {error}", escape::path(&path)));
                 (Outcome::Trouble, Fate::Left)
             }
             Entry::Input(input) => {
                 self.replace(&input, skips_binary, done, &mut complaints).unwrap_or_else(|error| {
-                    complaints.push(shown::message(&error));
+                    complaints.push(escape::message(&error));
                     (Outcome::Trouble, Fate::Left)
                 })
             }

@@ -12,11 +12,11 @@ use super::source::{Source, Unread};
 use super::stopped::complaint;
 use super::syllables::Syllables;
 use crate::charset::LEAD;
+use crate::escape;
 use crate::input::{Input, read_some};
 use crate::outcome::Outcome;
 use crate::pipeline::{Halt, Pipeline, Place};
 use crate::progress::Done;
-use crate::shown;
 
 /// What comes in turns: the output, and what is said of it.
 pub(super) struct Join<'a> {
@@ -170,7 +170,7 @@ impl Joining<'_, '_> {
 
     fn left_out(&mut self, input: &Input, unread: Unread) {
         let (outcome, reason) = match unread {
-            Unread::Trouble(error) => (Outcome::Trouble, shown::message(&error)),
+            Unread::Trouble(error) => (Outcome::Trouble, escape::message(&error)),
             Unread::NoneFits(reasons) => (Outcome::Found, reasons),
         };
         (self.join.say)(&format!("{input}: {reason}"));

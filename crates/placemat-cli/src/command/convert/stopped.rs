@@ -6,9 +6,9 @@ use placemat::{ErrorKind, Form};
 use placemat_detect::{Detection, Diagnosis};
 
 use crate::charset::{Charset, guess};
+use crate::escape;
 use crate::input::Input;
 use crate::pipeline::Stopped;
-use crate::shown;
 
 /// Where `input`, read as `from`, stopped on its way to `to`; `detect` says what it seems to be.
 pub(super) fn complaint(
@@ -29,7 +29,7 @@ pub(super) fn complaint(
     }
     match stopped.code_point {
         Some(c) => {
-            let character = c.to_char().map(|c| format!(" ({})", shown::text(c.encode_utf8(&mut [0; 4]))));
+            let character = c.to_char().map(|c| format!(" ({})", escape::text(c.encode_utf8(&mut [0; 4]))));
             let character = character.unwrap_or_default();
             let is = if stopped.bytes.is_empty() { "" } else { " is" };
             let _ = match to.carries(c) {

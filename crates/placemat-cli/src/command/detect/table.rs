@@ -8,9 +8,9 @@ use placemat_detect::Detection;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::charset::guess::percent;
+use crate::escape::wrapped;
 use crate::input::Input;
 use crate::report::human::width;
-use crate::shown::wrapped;
 
 const HEADING: Style = Style::new().bold();
 const SURE: Style = AnsiColor::Green.on_default().bold();

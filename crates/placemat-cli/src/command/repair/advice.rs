@@ -5,8 +5,8 @@ use std::path::Path;
 use placemat_detect::Detection;
 
 use crate::charset::{Charset, guess};
+use crate::escape;
 use crate::input::Input;
-use crate::shown;
 
 /// Why it is refused, and the command that helps, which reads through compression if this one did.
 pub(super) fn of(input: &Input, found: &Detection, unpack: bool) -> String {
@@ -24,7 +24,7 @@ pub(super) fn of(input: &Input, found: &Detection, unpack: bool) -> String {
 
 /// A path as a word of a shell.
 fn word(path: &Path) -> String {
-    let shown = shown::path(path).to_string();
+    let shown = escape::path(path).to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "._/+-@:,=%".contains(c);
     let here = if shown.starts_with('-') { "./" } else { "" };
     if path.to_str() != Some(&shown) {

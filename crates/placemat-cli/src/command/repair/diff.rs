@@ -11,8 +11,8 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::mend::{Change, Rule};
 use super::wording::{self, Counts};
+use crate::escape::{self, Cut, shortened, wrapped};
 use crate::input::Input;
-use crate::shown::{self, Cut, shortened, wrapped};
 
 const FILE: Style = Style::new().bold();
 const PLACE: Style = AnsiColor::Cyan.on_default();
@@ -122,7 +122,7 @@ impl<W: Write> Diff<W> {
     }
 
     fn context(&mut self, line: &[u8]) -> io::Result<()> {
-        let text = shown::bytes(without_end(line)).to_string();
+        let text = escape::bytes(without_end(line)).to_string();
         writeln!(self.out, " {}", shortened(&text, self.width.saturating_sub(1), Cut::End))
     }
 
@@ -253,11 +253,11 @@ struct Stretch {
 impl Stretch {
     fn of(bytes: &[u8]) -> Stretch {
         if bytes.len() <= KEPT {
-            let head = shown::bytes(bytes).to_string();
+            let head = escape::bytes(bytes).to_string();
             return Stretch { width: head.width(), head, tail: String::new() };
         }
-        let head = shown::bytes(&bytes[..KEPT]).to_string();
-        let tail = shown::bytes(&bytes[bytes.len() - KEPT..]).to_string();
+        let head = escape::bytes(&bytes[..KEPT]).to_string();
+        let tail = escape::bytes(&bytes[bytes.len() - KEPT..]).to_string();
         Stretch { head, tail, width: bytes.len() }
     }
 
@@ -291,7 +291,7 @@ fn share(widths: impl Iterator<Item = usize>, mut room: usize) -> usize {
 /// What is there before a change.
 fn old(change: &Change, bytes: &[u8]) -> String {
     match change.rule {
-        Rule::Mojibake(_) => shown::bytes(bytes).to_string(),
+        Rule::Mojibake(_) => escape::bytes(bytes).to_string(),
         _ => escaped(bytes),
     }
 }
@@ -337,7 +337,7 @@ fn visible(text: &str) -> String {
         let _ = match c {
             ' ' => write!(out, " "),
             c if c.is_whitespace() => write!(out, "\\u{{{:x}}}", c as u32),
-            c => write!(out, "{}", shown::text(c.encode_utf8(&mut [0; 4]))),
+            c => write!(out, "{}", escape::text(c.encode_utf8(&mut [0; 4]))),
         };
     }
     out

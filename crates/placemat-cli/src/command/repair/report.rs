@@ -16,8 +16,8 @@ use sha2::{Digest as _, Sha256};
 use tempfile::SpooledTempFile;
 
 use super::mend::{Change, Rule};
+use crate::escape;
 use crate::report::{hex, write_line};
-use crate::shown;
 
 /// A line of a report.
 #[derive(Debug, Serialize, Deserialize)]
@@ -175,7 +175,7 @@ impl Report {
             }
             anyhow::Ok((file, begun?))
         };
-        let (file, path) = create().with_context(|| format!("--report {}", shown::path(path)))?;
+        let (file, path) = create().with_context(|| format!("--report {}", escape::path(path)))?;
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         Ok(Report { inner: Mutex::new(Inner { file, files: 0, changes: 0 }), folder, path })
     }
@@ -195,7 +195,7 @@ impl Report {
         let Ok(below) = path.strip_prefix(&self.folder) else {
             bail!(
                 "is not below {}, the folder of the report, and --undo changes no others",
-                shown::path(&self.folder)
+                escape::path(&self.folder)
             );
         };
         let names: Vec<_> = below.components().map(Component::as_os_str).collect();

@@ -9,8 +9,8 @@ use std::path::{Component, PathBuf};
 use anyhow::{Result, bail, ensure};
 
 use super::report::{Hashing, Line, State, VERSION};
+use crate::escape;
 use crate::report::{path_of, unhex};
-use crate::shown;
 
 /// No line of a report is longer, in bytes.
 const LONGEST_LINE: u64 = 4 << 20;
@@ -84,7 +84,7 @@ pub(super) fn entries(lines: &mut Lines<impl Read + Seek>) -> Result<Vec<Entry>>
         match lines.line()? {
             Some(Line::File { path, path_bytes, before, after, changes }) => {
                 let path = checked(&path, path_bytes.as_deref())?;
-                ensure!(paths.insert(path.clone()), "{} comes twice", shown::path(&path));
+                ensure!(paths.insert(path.clone()), "{} comes twice", escape::path(&path));
                 let position = lines.position;
                 let mut end = 0;
                 for _ in 0..changes {
@@ -120,7 +120,7 @@ fn checked(text: &str, bytes: Option<&str>) -> Result<PathBuf> {
     ensure!(
         is_plain && is_below && is_canonical && path.file_name().is_some(),
         "{} does not lead to a file below the folder of the report",
-        shown::path(&path)
+        escape::path(&path)
     );
     Ok(path)
 }

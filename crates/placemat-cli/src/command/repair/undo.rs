@@ -13,10 +13,10 @@ use anyhow::{Context as _, Result, ensure};
 use super::report::Hashing;
 use super::restore::{Entry, Lines, entries};
 use crate::console;
+use crate::escape;
 use crate::outcome::Outcome;
 use crate::replace::{Protection, Replacement, open_itself};
 use crate::report::human::plural;
-use crate::shown;
 
 /// How to undo.
 pub(super) struct Undo<'a> {
@@ -45,14 +45,14 @@ impl Undo<'_> {
             self.report.as_os_str() != "-",
             "--undo -: a report is about files below its own folder; name the file that holds it"
         );
-        let name = shown::path(self.report).to_string();
+        let name = escape::path(self.report).to_string();
         let mut lines = File::open(self.report).map(Lines::new).with_context(|| name.clone())?;
         let entries = entries(&mut lines).with_context(|| format!("{name}, line {}", lines.number))?;
         let report = fs::canonicalize(self.report)?;
         let folder = report.parent().unwrap_or(Path::new("/"));
         let (mut outcome, mut put_back, mut as_it_was, mut refused) = (Outcome::Clean, 0, 0, 0);
         for entry in &entries {
-            let (path, whole) = (shown::path(&entry.path), folder.join(&entry.path));
+            let (path, whole) = (escape::path(&entry.path), folder.join(&entry.path));
             match self.file(&whole, entry, &mut lines) {
                 Ok(Fate::PutBack) => {
                     put_back += 1;
@@ -69,8 +69,8 @@ impl Undo<'_> {
                 }
                 Err(error) => {
                     // What replaces files names them, as a whole.
-                    let message = shown::message(&error);
-                    let named = format!("{}: ", shown::path(&whole));
+                    let message = escape::message(&error);
+                    let named = format!("{}: ", escape::path(&whole));
                     console::say(&format!("{path}: {}", message.strip_prefix(&named).unwrap_or(&message)));
                     refused += 1;
                     outcome = Outcome::Trouble;

@@ -8,44 +8,33 @@ use std::sync::LazyLock;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// A closure that displays (`std::fmt::from_fn` is younger than our MSRV).
-struct Shown<F>(F);
+struct Displayed<F>(F);
 
-impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Shown<F> {
+impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Displayed<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0(f)
     }
 }
 
 /// Text as it may stand on a terminal: escapes as `\u{1b}`, line feeds too.
-pub(crate) fn text(text: &str) -> impl fmt::Display + '_ {
-    Shown(move |f: &mut fmt::Formatter<'_>| piece(text, true, f))
+pub fn text(text: &str) -> impl fmt::Display + '_ {
+    Displayed(move |f: &mut fmt::Formatter<'_>| piece(text, true, f))
 }
 
 /// A path as it may stand on a terminal; bytes that are not UTF-8 as `\xhh`.
-pub(crate) fn path(path: &Path) -> impl fmt::Display + '_ {
+pub fn path(path: &Path) -> impl fmt::Display + '_ {
     bytes(path.as_os_str().as_encoded_bytes())
 }
 
 /// Bytes as they may stand on a terminal: text where they are UTF-8, `\xhh` where not.
-pub(crate) fn bytes(bytes: &[u8]) -> impl fmt::Display + '_ {
-    Shown(move |f: &mut fmt::Formatter<'_>| {
+pub fn bytes(bytes: &[u8]) -> impl fmt::Display + '_ {
+    Displayed(move |f: &mut fmt::Formatter<'_>| {
         for (index, chunk) in bytes.utf8_chunks().enumerate() {
             piece(chunk.valid(), index == 0, f)?;
             chunk.invalid().iter().try_for_each(|byte| write!(f, "\\x{byte:02X}"))?;
         }
         Ok(())
     })
-}
-
-/// An error and its causes in one line.
-pub(crate) fn message(error: &anyhow::Error) -> String {
-    text(&format!("{error:#}")).to_string()
-}
-
-/// A message about a file; some name it themselves.
-pub(crate) fn about(subject: &str, message: &str) -> String {
-    let is_named = message.strip_prefix(subject).is_some_and(|rest| rest.starts_with(": "));
-    if is_named { message.to_owned() } else { format!("{subject}: {message}") }
 }
 
 /// A piece of text, which may be the first on its line.
@@ -73,7 +62,7 @@ static IS_BUILD: LazyLock<bool> = LazyLock::new(|| {
 });
 
 /// Whether the second `#` of a command, which may go on in another piece of text, stands between these.
-pub(crate) fn is_command(before: Option<char>, c: char, rest: &str) -> bool {
+pub fn is_command(before: Option<char>, c: char, rest: &str) -> bool {
     let goes_on = |name: &&str| match before {
         Some('#') => rest.starts_with(*name) || name.starts_with(rest),
         Some(_) => false,
@@ -83,7 +72,7 @@ pub(crate) fn is_command(before: Option<char>, c: char, rest: &str) -> bool {
 }
 
 /// Controls (C0, DEL, C1), bidirectional controls and other invisible format characters, line separators, tags.
-pub(crate) fn is_hostile(c: char) -> bool {
+pub fn is_hostile(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
@@ -92,14 +81,17 @@ pub(crate) fn is_hostile(c: char) -> bool {
 
 /// Which part of a text makes way.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Cut {
+pub enum Cut {
+    /// The start.
     Start,
+    /// The middle.
     Middle,
+    /// The end.
     End,
 }
 
 /// The text in at most so many columns, with an ellipsis for what is left out.
-pub(crate) fn shortened(text: &str, columns: usize, cut: Cut) -> String {
+pub fn shortened(text: &str, columns: usize, cut: Cut) -> String {
     let width = |c: char| c.width().unwrap_or(0);
     if text.chars().map(width).sum::<usize>() <= columns {
         return text.to_owned();
@@ -121,7 +113,7 @@ pub(crate) fn shortened(text: &str, columns: usize, cut: Cut) -> String {
 }
 
 /// The text in lines of so many columns, cut between words.
-pub(crate) fn wrapped(text: &str, columns: usize) -> Vec<String> {
+pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {

@@ -1,0 +1,60 @@
+//! How bytes and objects are written for programs, and read again.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::escape;
+
+/// What stands where two hexadecimal digits were expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotAByte(pub String);
+
+impl std::fmt::Display for NotAByte {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?} is not a byte", escape::text(&self.0).to_string())
+    }
+}
+
+impl std::error::Error for NotAByte {}
+
+/// Upper-case hex, with spaces.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
+}
+
+/// Bytes from upper-case hex with spaces.
+///
+/// # Errors
+/// The part that is not a byte.
+pub fn unhex(text: &str) -> Result<Vec<u8>, NotAByte> {
+    let byte = |digits: &str| match (digits.len(), u8::from_str_radix(digits, 16)) {
+        (2, Ok(byte)) if digits.bytes().all(|b| b.is_ascii_hexdigit()) => Ok(byte),
+        _ => Err(NotAByte(digits.to_owned())),
+    };
+    text.split(' ').filter(|digits| !digits.is_empty()).map(byte).collect()
+}
+
+/// JSON in one line; what a terminal would act on is escaped in its strings.
+///
+/// # Errors
+/// What `value` itself reports when it is serialised.
+pub fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
+    let text = serde_json::to_string(value)?;
+    if !text.contains(escape::is_hostile) {
+        return Ok(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    // Only within strings can such characters stand.
+    for c in text.chars() {
+        if escape::is_hostile(c) {
+            // Writing to a string cannot fail.
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
+        } else {
+            escaped.push(c);
+        }
+    }
+    Ok(escaped)
+}
