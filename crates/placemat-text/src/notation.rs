@@ -1,10 +1,11 @@
 //! How bytes and objects are written for programs, and read again.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::escape;
+use crate::{Error, escape};
 
 /// What stands where two hexadecimal digits were expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +34,28 @@ pub fn unhex(text: &str) -> Result<Vec<u8>, NotAByte> {
         _ => Err(NotAByte(digits.to_owned())),
     };
     text.split(' ').filter(|digits| !digits.is_empty()).map(byte).collect()
+}
+
+/// A path of these bytes, which may be no UTF-8 where paths are bytes.
+///
+/// # Errors
+/// Bytes that are not UTF-8, on systems whose paths are not bytes.
+#[cfg(unix)]
+pub fn path_of(bytes: Vec<u8>) -> Result<PathBuf, Error> {
+    use std::os::unix::ffi::OsStringExt as _;
+    Ok(std::ffi::OsString::from_vec(bytes).into())
+}
+
+/// A path of these bytes, which may be no UTF-8 where paths are bytes.
+///
+/// # Errors
+/// Bytes that are not UTF-8, on systems whose paths are not bytes.
+#[cfg(not(unix))]
+pub fn path_of(bytes: Vec<u8>) -> Result<PathBuf, Error> {
+    match String::from_utf8(bytes) {
+        Ok(path) => Ok(path.into()),
+        Err(error) => Err(Error::refused(error.to_string())),
+    }
 }
 
 /// JSON in one line; what a terminal would act on is escaped in its strings.

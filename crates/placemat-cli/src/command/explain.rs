@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 use placemat::Form;
 
-use crate::charset::Naming;
 use crate::console;
 use crate::explain::digits::Base;
 use crate::explain::document::{Block, Ink, Line};
@@ -15,6 +14,7 @@ use crate::explain::input::{self, Input};
 use crate::explain::json::{self, Object};
 use crate::explain::story::{self, Detail};
 use crate::explain::{page, screen, table};
+use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::report::{human, write_line};
 

@@ -4,7 +4,7 @@ use placemat::{CodePoint, Error, ErrorKind, Form, sequences};
 use placemat_detect::{Counts, LineEnding};
 use unicode_script::{Script, UnicodeScript as _};
 
-use crate::scan::position::{code_points, count_bytes};
+use placemat_text::place::{code_points, count_bytes};
 
 /// What one text is made of.
 #[derive(Debug)]

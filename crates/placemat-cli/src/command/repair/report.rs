@@ -4,92 +4,19 @@
 //! `change` as it says, sorted by offset. A line of type `summary` ends it. The lines of a file are on the disk before the
 //! file is replaced: of a run that is killed, what was replaced can be undone.
 
-use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context as _, Result, bail};
-use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 use tempfile::SpooledTempFile;
 
-use super::mend::{Change, Rule};
+use placemat_text::repair::mend::Change;
+use placemat_text::repair::record::{Hashing, Line, VERSION};
+
 use crate::escape;
 use crate::report::{hex, write_line};
-
-/// A line of a report.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
-pub(super) enum Line {
-    Report {
-        version: u32,
-    },
-    File {
-        /// From the folder of the report, with `/` between names.
-        path: String,
-        /// The same as hex, where it is not UTF-8.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        path_bytes: Option<String>,
-        before: State,
-        after: State,
-        changes: u64,
-    },
-    Change {
-        /// Of the original file.
-        offset: u64,
-        /// The original bytes, as hex.
-        bytes: String,
-        /// What took their place.
-        text: String,
-        rule: String,
-        /// What was malformed, where the rule does not say it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        kind: Option<String>,
-        /// The encodings of a mojibake, the last misreading first.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        via: Vec<String>,
-    },
-    Summary {
-        files: u64,
-        changes: u64,
-    },
-}
-
-/// The version of what is written here.
-pub(super) const VERSION: u32 = 1;
-
-/// A content.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct State {
-    pub(super) bytes: u64,
-    pub(super) sha256: String,
-}
-
-/// Takes a content in.
-#[derive(Default)]
-pub(super) struct Hashing {
-    bytes: u64,
-    hash: Sha256,
-}
-
-impl Hashing {
-    pub(super) fn add(&mut self, bytes: &[u8]) {
-        self.bytes += bytes.len() as u64;
-        self.hash.update(bytes);
-    }
-
-    pub(super) fn finish(self) -> State {
-        let mut sha256 = String::with_capacity(64);
-        for byte in self.hash.finalize() {
-            // Writing to a string cannot fail.
-            let _ = write!(sha256, "{byte:02x}");
-        }
-        State { bytes: self.bytes, sha256 }
-    }
-}
 
 /// The changes of one file, in the making.
 pub(super) struct Record {
@@ -117,20 +44,7 @@ impl Record {
 
     pub(super) fn change(&mut self, change: &Change, bytes: &[u8]) -> Result<()> {
         self.changes += 1;
-        let (kind, via) = match &change.rule {
-            Rule::Policy(_, kind) => (Some(kind.0.name().to_owned()), Vec::new()),
-            Rule::Mojibake(via) => (None, via.iter().map(|page| page.name().to_owned()).collect()),
-            _ => (None, Vec::new()),
-        };
-        let line = Line::Change {
-            offset: change.range.start,
-            bytes: hex(bytes),
-            text: change.text.clone(),
-            rule: change.rule.name().into(),
-            kind,
-            via,
-        };
-        write_line(&mut self.lines, &line)
+        write_line(&mut self.lines, &Line::change(change, bytes))
     }
 
     /// The line of the file, and those of its changes.
@@ -252,16 +166,5 @@ impl Inner {
             let _ = self.file.set_len(start).and_then(|()| self.file.seek(io::SeekFrom::Start(start)));
         }
         written.context("the report cannot be written")
-    }
-}
-
-impl Write for Hashing {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.add(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
