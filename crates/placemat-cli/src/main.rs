@@ -10,7 +10,6 @@ mod command;
 mod console;
 mod crew;
 mod escape;
-mod explain;
 mod input;
 mod outcome;
 mod pipeline;

@@ -5,4 +5,6 @@
 #![forbid(unsafe_code)]
 
 pub mod escape;
+pub mod explain;
 pub mod notation;
+pub mod survey;

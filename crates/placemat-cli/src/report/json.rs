@@ -1,12 +1,11 @@
 //! `--format json`: one object a line.
 
 use std::io::{BufWriter, Write as _};
-use std::path::PathBuf;
 
 use anyhow::Result;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::{Report, Subject, Summary, hex, path_of, stdout, unhex, write_line};
+use super::{Report, Subject, Summary, hex, stdout, write_line};
 use crate::console::Plain;
 use crate::input::Input;
 use crate::scan::misread::Misread;
@@ -18,10 +17,10 @@ pub(crate) struct Json {
 }
 
 /// A path in JSON: text, and its bytes where it is not UTF-8.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 pub(crate) struct Path {
     path: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
 }
 
@@ -30,18 +29,6 @@ impl Path {
         let path = input.path();
         let path_bytes = path.to_str().is_none().then(|| hex(path.as_os_str().as_encoded_bytes()));
         Path { path: path.to_string_lossy().into_owned(), path_bytes }
-    }
-
-    /// The input that it was made of.
-    ///
-    /// # Errors
-    /// When the bytes are none.
-    pub(crate) fn input(self) -> Result<Input> {
-        let path = match self.path_bytes {
-            Some(bytes) => path_of(unhex(&bytes)?)?,
-            None => PathBuf::from(self.path),
-        };
-        Ok(Input::named(path))
     }
 }
 
