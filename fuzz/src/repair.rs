@@ -11,7 +11,7 @@ use self::mend::{Change, Mender, Mending, Rule};
 use self::report::{Line, Record, VERSION};
 use self::restore::{Lines, entries};
 use crate::report::{json_text, write_line};
-use crate::shown;
+use crate::escape;
 use crate::source::Source;
 
 // The command's own engine: it has no library of which it could be a part.
@@ -51,7 +51,7 @@ pub fn run(input: &[u8]) {
     let repaired = apply(&bytes, &changes);
     let text = core::str::from_utf8(&repaired).unwrap_or_else(|error| panic!("{error}: {mending:?}"));
     let line = json_text(&text).expect("any text can be written as JSON");
-    assert!(!line.contains(shown::is_hostile), "{line:?} is no line for a terminal");
+    assert!(!line.contains(escape::is_hostile), "{line:?} is no line for a terminal");
     assert_eq!(serde_json::from_str::<String>(&line).ok().as_deref(), Some(text), "{line}");
 
     let mut report = written(&bytes, &repaired, &changes).expect("memory can be written to");

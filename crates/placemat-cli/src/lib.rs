@@ -11,7 +11,6 @@ mod command;
 mod console;
 mod crew;
 mod escape;
-mod explain;
 mod input;
 mod large;
 mod naming;

@@ -10,7 +10,7 @@ use crate::choices::one_of;
 
 /// Whose names count.
 #[derive(clap::Args, Clone, Copy, Debug)]
-pub struct Naming {
+pub(crate) struct Naming {
     /// Whose names for encodings: lenient (the default), iana, whatwg, rfc2279, oracle, mysql
     #[arg(long, value_name = "PROFILE", default_value = "lenient", hide_default_value = true, value_parser = labels(), hide_possible_values = true)]
     labels: Labels,
@@ -21,7 +21,7 @@ impl Naming {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn charset(self, label: &str) -> Result<Charset> {
+    pub(crate) fn charset(self, label: &str) -> Result<Charset> {
         Ok(Charset::resolve(self.labels, label)?)
     }
 
@@ -29,7 +29,7 @@ impl Naming {
     ///
     /// # Errors
     /// As [`Naming::charset`], and for legacy encodings.
-    pub fn form(self, label: &str) -> Result<Form> {
+    pub(crate) fn form(self, label: &str) -> Result<Form> {
         match self.charset(label)? {
             Charset::Form(form) => Ok(form),
             Charset::Legacy(_) => bail!(
@@ -41,6 +41,6 @@ impl Naming {
 }
 
 /// For `--labels`.
-pub fn labels() -> impl TypedValueParser<Value = Labels> {
+pub(crate) fn labels() -> impl TypedValueParser<Value = Labels> {
     one_of(Labels::ALL.map(Labels::name).to_vec(), Labels::named)
 }

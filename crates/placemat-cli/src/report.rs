@@ -21,9 +21,9 @@ pub(crate) use self::github::Github;
 pub(crate) use self::human::Human;
 pub(crate) use self::json::Json;
 pub(crate) use self::lines::Lines;
-pub(crate) use self::notation::{hex, json_text, path_of, unhex, write_line};
+pub(crate) use self::notation::{hex, json_text, write_line};
 pub(crate) use self::sarif::Sarif;
-pub(crate) use placemat_text::models::{FilePath, Summary};
+pub(crate) use placemat_text::models::Summary;
 
 /// An input with errors.
 #[derive(Clone, Copy, Debug)]

@@ -10,6 +10,7 @@ pub mod count;
 pub mod edit;
 mod error;
 pub mod escape;
+pub mod explain;
 pub mod faults;
 pub mod feed;
 pub mod io;
@@ -18,5 +19,6 @@ pub mod notation;
 pub mod place;
 pub mod repair;
 pub mod rules;
+pub mod survey;
 
 pub use error::Error;

@@ -1,6 +1,6 @@
 //! `placemat count`: lines, code points, bytes, UTF-16 units, errors.
 
-use std::io::{self, BufWriter, Read, Write as _};
+use std::io::{self, BufWriter, Write as _};
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -11,17 +11,14 @@ use placemat_text::models::{CountLine, FilePath};
 use crate::args::Common;
 use crate::console::{self, Plain};
 use crate::crew::Crew;
-use crate::input::{Input, read_some};
+use crate::input::Input;
 use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::report::human::plural;
 use crate::report::{stdout, write_line};
 use crate::walk::{Entry, Selection};
-use placemat_text::charset::{Charset, LegacyReader, mark_of};
-use placemat_text::convert::{Halt, Pipeline, Settings};
-use placemat_text::feed::feed;
-use placemat_text::place::{code_points, count_bytes};
+use placemat_text::charset::{Charset, mark_of};
 
 /// Count lines, code points, bytes, UTF-16 units and errors
 ///

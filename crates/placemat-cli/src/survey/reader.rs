@@ -5,8 +5,8 @@ use std::io::{self, Cursor, Read};
 use placemat::label::Labels;
 use placemat::{CodePoint, Fault, Form, Transcoder, Verdict};
 use placemat_detect::{Detector, detect};
+use placemat_text::survey::{Body, Errors, Text};
 
-use super::text::{Body, Errors, Text};
 use crate::input::read_some;
 use placemat_text::charset::{Charset, LegacyReader};
 use placemat_text::feed::feed;

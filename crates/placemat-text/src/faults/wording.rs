@@ -4,8 +4,7 @@ use placemat::{ErrorKind, Form};
 
 use crate::charset::Charset;
 use crate::escape;
-use crate::explain::fault;
-use crate::explain::layout::{self, Layout};
+use crate::explain;
 use crate::faults::hint::{Broken, Hint, Mistake};
 use crate::faults::{Finding, Kind};
 use crate::notation::hex;
@@ -91,7 +90,7 @@ fn in_other(finding: &Finding<'_>, kind: ErrorKind, charset: Charset, bytes: &st
         ErrorKind::Surrogate if has_pairs(charset) => format!("{bytes} is a surrogate that stands alone"),
         ErrorKind::Surrogate => {
             let lead = finding.bytes().first().copied().unwrap_or_default();
-            let is_whole = charset.unit() > 1 || finding.bytes().len() >= layout::announced(lead);
+            let is_whole = charset.unit() > 1 || finding.bytes().len() >= explain::announced(lead);
             format!("{bytes} {} a surrogate, which {charset} has not", if is_whole { "is" } else { "begins" })
         }
         ErrorKind::TooLarge => format!("{bytes} is a value too large for {charset}"),
@@ -150,14 +149,14 @@ fn expected_in_other(finding: &Finding<'_>, kind: ErrorKind) -> Option<String> {
             Some("expected a high surrogate (D800 to DBFF) and then a low one (DC00 to DFFF)".into())
         }
         ErrorKind::NonCanonical => {
-            let form = finding.charset.form().filter(|&form| Layout::of(form) == Layout::Announced)?;
+            let form = finding.charset.form().filter(|&form| form.facts().announces_length)?;
             let writes = |other| placemat::convert(other, form, finding.bytes()).ok();
             [Form::Utf8, Form::Cesu8]
                 .into_iter()
                 .find_map(writes)
                 .map(|bytes| format!("expected {}", hex(&bytes)))
         }
-        _ => Some(format!("expected {}", fault::expected(finding.charset.form()?, finding.bytes())?)),
+        _ => Some(format!("expected {}", explain::expected(finding.charset.form()?, finding.bytes())?)),
     }
 }
 

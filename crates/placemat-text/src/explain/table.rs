@@ -1,9 +1,11 @@
 //! The 16 × 16 table: what each byte may do in a form, found by asking the form's reader.
 
+use std::{error, fmt};
+
 use placemat::{CodePoint, ErrorKind, Form};
 
 use super::character;
-use super::document::{Block, Cell, Columns, Grid, Ink, Line};
+use super::document::{Block, Cell, Columns, Document, Grid, Ink, Line};
 use super::layout::{Class, Layout, Reading, announced, edge, followers, ranges, read, written};
 
 /// One byte of a form whose code units are bytes.
@@ -78,7 +80,8 @@ fn row(form: Form, byte: u8) -> Row {
 }
 
 /// The table as blocks.
-pub(crate) fn tell(form: Form) -> Vec<Block> {
+pub fn tell_table(form: Form) -> Result<Document, NoTable> {
+    check_table(form)?;
     let mut blocks = vec![Block::Title(Line::inked(Ink::Strong, format!("The bytes of {form}")))];
     let rows = rows(form);
     blocks.push(Block::Text(legend(&rows)));
@@ -91,7 +94,23 @@ pub(crate) fn tell(form: Form) -> Vec<Block> {
         blocks.push(Block::Section("Lead bytes"));
         blocks.push(Block::Columns(Columns { heads: LEADS, headed: true, rows: leads }));
     }
-    blocks
+    Ok(Document(blocks))
+}
+
+/// Why a form has no table of bytes, in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoTable(String);
+
+impl fmt::Display for NoTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl error::Error for NoTable {}
+
+pub(crate) fn check_table(form: Form) -> Result<(), NoTable> {
+    without_table(form).map_or(Ok(()), |reason| Err(NoTable(reason)))
 }
 
 /// Leads, and in the family of UTF-8 also what never leads.
@@ -103,7 +122,7 @@ fn is_listed(form: Form, row: &Row) -> bool {
 }
 
 /// Why a form has no table of bytes, if so.
-pub(crate) fn without_table(form: Form) -> Option<String> {
+fn without_table(form: Form) -> Option<String> {
     if Layout::of(form) == Layout::Base64 {
         return Some(format!(
             "{form} has no such table: the same byte is a character outside a shifted run and six bits of one inside."
@@ -331,7 +350,7 @@ mod tests {
         let loose = rows(Form::Utf8Surrogates);
         assert_eq!(loose[0xED].code_points.unwrap().1.value(), 0xDFFF);
         for &form in Form::ALL.iter().filter(|&&form| without_table(form).is_none()) {
-            assert!(tell(form).len() > 1, "{form}");
+            assert!(tell_table(form).unwrap().0.len() > 1, "{form}");
         }
     }
 }

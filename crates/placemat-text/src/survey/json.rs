@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use super::chart;
 use super::total::{ENDINGS, Survey};
-use crate::report::Path;
+use crate::models::FilePath;
 
 /// The whole survey. Lists come sorted, the largest first, without what does not occur.
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "survey")]
-pub(crate) struct Object {
+struct Object {
     files: u64,
     files_skipped: u64,
     files_failed: u64,
@@ -34,29 +34,29 @@ pub(crate) struct Object {
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Jsonl {
-    pub(super) field: String,
-    pub(super) lines: u64,
-    pub(super) lines_broken: u64,
-    pub(super) lines_without: u64,
+pub(crate) struct Jsonl {
+    pub(crate) field: String,
+    pub(crate) lines: u64,
+    pub(crate) lines_broken: u64,
+    pub(crate) lines_without: u64,
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Encoding {
-    pub(super) encoding: Cow<'static, str>,
-    pub(super) texts: u64,
-    pub(super) bytes: u64,
-    pub(super) code_points: u64,
-    pub(super) errors: u64,
-    pub(super) boms: u64,
-    pub(super) unsure: u64,
+pub(crate) struct Encoding {
+    pub(crate) encoding: Cow<'static, str>,
+    pub(crate) texts: u64,
+    pub(crate) bytes: u64,
+    pub(crate) code_points: u64,
+    pub(crate) errors: u64,
+    pub(crate) boms: u64,
+    pub(crate) unsure: u64,
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct LineEnding {
-    pub(super) line_ending: Cow<'static, str>,
-    pub(super) texts: u64,
-    pub(super) lines: u64,
+pub(crate) struct LineEnding {
+    pub(crate) line_ending: Cow<'static, str>,
+    pub(crate) texts: u64,
+    pub(crate) lines: u64,
 }
 
 #[derive(Serialize)]
@@ -69,37 +69,44 @@ struct Script {
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Error {
-    pub(super) kind: Cow<'static, str>,
-    pub(super) texts: u64,
-    pub(super) errors: u64,
-    pub(super) bytes: u64,
+pub(crate) struct Error {
+    pub(crate) kind: Cow<'static, str>,
+    pub(crate) texts: u64,
+    pub(crate) errors: u64,
+    pub(crate) bytes: u64,
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Dialect {
-    pub(super) dialect: Cow<'static, str>,
-    pub(super) texts: u64,
-    pub(super) sequences: u64,
+pub(crate) struct Dialect {
+    pub(crate) dialect: Cow<'static, str>,
+    pub(crate) texts: u64,
+    pub(crate) sequences: u64,
 }
 
 #[derive(Serialize)]
 struct Worst {
     #[serde(flatten)]
-    path: Path,
+    path: FilePath,
     encoding: &'static str,
     errors: u64,
 }
 
+/// As one object; see its schema.
+impl Serialize for Survey {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Object::of(self).serialize(serializer)
+    }
+}
+
 impl Object {
-    pub(crate) fn of(survey: &Survey, field: Option<&str>) -> Object {
+    fn of(survey: &Survey) -> Object {
         let lines = survey.lines;
         Object {
             files: survey.files,
             files_skipped: survey.files_skipped,
             files_failed: survey.files_failed,
-            jsonl: field.map(|field| Jsonl {
-                field: field.to_owned(),
+            jsonl: survey.field.as_ref().map(|field| Jsonl {
+                field: field.clone(),
                 lines: lines.read,
                 lines_broken: lines.broken,
                 lines_without: lines.without,
@@ -118,7 +125,7 @@ impl Object {
                 .worst
                 .iter()
                 .map(|worst| Worst {
-                    path: Path::of(&worst.input),
+                    path: FilePath::of(&worst.path),
                     encoding: worst.encoding,
                     errors: worst.errors,
                 })

@@ -3,31 +3,24 @@
 use placemat::Form;
 use placemat::offsets::Place;
 
-use super::{Detail, rows};
+use super::rows;
 use crate::explain::document::{Block, Ink, Line};
 use crate::explain::fault::{self, StandIn};
 use crate::explain::view::{Fault, View};
 use crate::explain::{character, grammar, guess, whole};
-use crate::report::hex;
+use crate::notation::hex;
 
-pub(super) fn tell(
-    view: &View<'_>,
-    f: &Fault,
-    detail: Detail,
-    place: Option<Place>,
-    headed: bool,
-    blocks: &mut Vec<Block>,
-) {
+pub(crate) fn tell(view: &View<'_>, f: &Fault, place: Option<Place>, headed: bool, blocks: &mut Vec<Block>) {
     let Some(first) = f.errors.first() else { return };
     let bytes = hex(&view.bytes[f.range.clone()]);
     let line =
         place.map_or_else(String::new, |place| format!(", line {}, column {}", place.line, place.column));
-    let mut place = format!(" at byte {}{line}: {bytes}", detail.base + f.range.start as u64);
+    let mut place = format!(" at byte {}{line}: {bytes}", view.base + f.range.start as u64);
     if f.errors.len() > 1 {
         place.push_str(&format!(", {} errors", f.errors.len()));
     }
     blocks.push(Block::Item(Line::inked(Ink::Bad, format!("✗ {}", first.kind())).with(Ink::Plain, place)));
-    blocks.push(rows::of_item(view, f.range.clone(), &f.errors, detail, headed));
+    blocks.push(rows::of_item(view, f.range.clone(), &f.errors, headed));
     let mut facts: Vec<(String, Line)> = Vec::new();
     let mut fact = |label: &str, line: Line| facts.push((label.to_owned(), line));
     fact("wrong", Line::plain(fault::reason(view, first)));
@@ -59,7 +52,7 @@ fn broken_rule(lead: u8) -> Line {
 }
 
 /// What stands for the `nth` fault, policies of one mind together.
-pub(super) fn becomes(stand_ins: &[(&'static str, Vec<StandIn>)], nth: usize) -> Vec<(String, Line)> {
+pub(crate) fn becomes(stand_ins: &[(&'static str, Vec<StandIn>)], nth: usize) -> Vec<(String, Line)> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for (policy, all) in stand_ins {
         let Some(stand_in) = all.get(nth) else { continue };

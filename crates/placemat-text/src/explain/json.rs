@@ -6,16 +6,15 @@ use serde::Serialize;
 
 use super::fault::{self, StandIn};
 use super::layout::Class;
-use super::story::Detail;
-use super::table::Row;
+use super::table::{NoTable, Row, check_table, rows};
 use super::view::{Character, Fault, Item, View};
 use super::{character, grammar, guess};
-use crate::report::hex;
+use crate::notation::hex;
 
 /// One line.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(crate) enum Object {
+pub enum Object {
     Character {
         offset: u64,
         length: usize,
@@ -75,14 +74,14 @@ pub(crate) enum Object {
 }
 
 #[derive(Serialize)]
-pub(crate) struct Problem {
+pub struct Problem {
     offset: u64,
     length: u8,
     kind: &'static str,
 }
 
 #[derive(Serialize)]
-pub(crate) struct Becomes {
+pub struct Becomes {
     policy: &'static str,
     code_points: Option<String>,
 }
@@ -93,40 +92,40 @@ impl Problem {
     }
 }
 
-/// Everything that is told of the input; as many items as `detail` says.
-pub(crate) fn of_view(view: &View<'_>, detail: Detail) -> Vec<Object> {
-    let shown = &view.items[..view.items.len().min(detail.limit)];
+/// Everything that is told of the input; of the characters and faults the first `limit`.
+pub fn objects(view: &View<'_>, limit: usize) -> Vec<Object> {
+    let shown = view.shown(limit);
     let faults: Vec<&Fault> = shown.iter().filter_map(Item::as_fault).collect();
     let stand_ins = if faults.is_empty() { Vec::new() } else { fault::stand_ins(view, &faults) };
     let mut nth = 0..;
     let mut objects: Vec<Object> = shown
         .iter()
         .map(|item| match item {
-            Item::Character(c) => of_character(view, c, detail.base),
-            Item::Fault(f) => of_fault(view, f, becomes(&stand_ins, nth.next().unwrap_or(0)), detail.base),
+            Item::Character(c) => of_character(view, c),
+            Item::Fault(f) => of_fault(view, f, becomes(&stand_ins, nth.next().unwrap_or(0))),
             Item::Shift(range) => Object::Shift {
-                offset: detail.base + range.start as u64,
+                offset: view.base + range.start as u64,
                 length: range.len(),
                 bytes: hex(&view.bytes[range.clone()]),
             },
         })
         .collect();
-    objects.extend(of_verdicts(view, detail.base));
+    objects.extend(verdict_objects(view));
     objects.push(Object::Summary {
         form: view.form.name(),
         bytes: view.told.len(),
         characters: view.characters,
         errors: view.errors,
-        cut: detail.is_cut,
+        cut: view.is_cut,
     });
     objects
 }
 
-fn of_character(view: &View<'_>, c: &Character, base: u64) -> Object {
+fn of_character(view: &View<'_>, c: &Character) -> Object {
     let bytes = &view.bytes[c.range.clone()];
     let rule = (view.form == Form::Utf8).then(|| grammar::rule(bytes[0])).flatten();
     Object::Character {
-        offset: base + c.range.start as u64,
+        offset: view.base + c.range.start as u64,
         length: bytes.len(),
         bytes: hex(bytes),
         code_point: c.code_point.to_string(),
@@ -140,15 +139,15 @@ fn of_character(view: &View<'_>, c: &Character, base: u64) -> Object {
     }
 }
 
-fn of_fault(view: &View<'_>, f: &Fault, stand_ins: Vec<Becomes>, base: u64) -> Object {
+fn of_fault(view: &View<'_>, f: &Fault, stand_ins: Vec<Becomes>) -> Object {
     let first = f.errors.first();
     let (careless, danger) =
         guess::careless_text(view, f).map_or((None, None), |(text, why)| (Some(text), why));
     Object::Fault {
-        offset: base + f.range.start as u64,
+        offset: view.base + f.range.start as u64,
         length: f.range.len(),
         bytes: hex(&view.bytes[f.range.clone()]),
-        errors: f.errors.iter().map(|error| Problem::new(error, base)).collect(),
+        errors: f.errors.iter().map(|error| Problem::new(error, view.base)).collect(),
         reason: first.map(|error| fault::reason(view, error)),
         expected: first.and_then(|error| fault::expected(view.form, fault::malformed(view, error))),
         careless,
@@ -174,8 +173,8 @@ fn becomes(stand_ins: &[(&'static str, Vec<StandIn>)], nth: usize) -> Vec<Become
 }
 
 /// What each form says of the bytes, taken alone.
-pub(crate) fn of_verdicts(view: &View<'_>, base: u64) -> Vec<Object> {
-    let base = base + view.told.start as u64;
+pub fn verdict_objects(view: &View<'_>) -> Vec<Object> {
+    let base = view.base + view.told.start as u64;
     verdicts(view.told())
         .map(|verdict| Object::Verdict {
             form: verdict.form().name(),
@@ -186,7 +185,8 @@ pub(crate) fn of_verdicts(view: &View<'_>, base: u64) -> Vec<Object> {
 }
 
 /// The bytes of a form.
-pub(crate) fn of_table(form: Form, rows: &[Row]) -> Vec<Object> {
+pub fn table_objects(form: Form) -> Result<Vec<Object>, NoTable> {
+    check_table(form)?;
     let of_row = |row: &Row| Object::Byte {
         form: form.name(),
         byte: format!("{:02X}", row.byte),
@@ -204,5 +204,5 @@ pub(crate) fn of_table(form: Form, rows: &[Row]) -> Vec<Object> {
         second: row.second.iter().map(|(low, high)| (format!("{low:02X}"), format!("{high:02X}"))).collect(),
         label: Some(row.label).filter(|label| !label.is_empty()),
     };
-    rows.iter().map(of_row).collect()
+    Ok(rows(form).iter().map(of_row).collect())
 }

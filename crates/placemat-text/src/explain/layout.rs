@@ -54,7 +54,7 @@ fn is_big(form: Form) -> bool {
 }
 
 /// The length that a lead byte announces by its leading ones, as in UTF-8 before its limit to four; 0 for other bytes.
-pub(crate) fn announced(lead: u8) -> usize {
+pub fn announced(lead: u8) -> usize {
     match lead {
         0xC0..=0xFD => lead.leading_ones() as usize,
         _ => 0,

@@ -4,38 +4,49 @@ mod bad;
 mod one;
 mod rows;
 
-use super::document::{Block, Ink, Line};
+use super::document::{Block, Document, Ink, Line};
 use super::fault;
+use super::input::MOST;
 use super::layout::Layout;
 use super::view::{Character, Fault, Item, View};
 use super::whole;
-use crate::report::hex;
+use crate::notation::hex;
 use placemat::offsets::Offsets;
 
 /// How much is told.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Detail {
-    /// Characters and faults that are shown.
-    pub(crate) limit: usize,
+pub struct Detail {
+    /// Characters and faults that are shown; around a byte that was asked about, all.
+    pub limit: usize,
     /// Every character in full: facts one by one, the steps, all forms.
-    pub(crate) full: bool,
-    /// The offset of the first byte in its file.
-    pub(crate) base: u64,
-    /// The byte that was asked about.
-    pub(crate) focus: Option<usize>,
-    /// Whether there is more input that was not read.
-    pub(crate) is_cut: bool,
+    pub full: bool,
 }
 
-pub(crate) fn tell(view: &View<'_>, detail: Detail) -> Vec<Block> {
-    let mut blocks = vec![Block::Title(title(view, detail))];
-    let shown = &view.items[..view.items.len().min(detail.limit)];
+impl Default for Detail {
+    fn default() -> Detail {
+        Detail { limit: 20, full: false }
+    }
+}
+
+/// What the bytes are, and why.
+///
+/// ```
+/// use placemat::Form;
+/// use placemat_text::explain::{Detail, Input, tell};
+///
+/// let input = Input::new(b"caf\xE9".to_vec(), Form::Utf8);
+/// let screen = tell(&input.view(), Detail::default()).screen(80);
+/// assert!(screen.contains("“é” in windows-1252"));
+/// ```
+pub fn tell(view: &View<'_>, detail: Detail) -> Document {
+    let mut blocks = vec![Block::Title(title(view))];
+    let shown = view.shown(detail.limit);
     let detail = Detail { full: detail.full || view.items.len() == 1, ..detail };
     let faults: Vec<&Fault> = shown.iter().filter_map(Item::as_fault).collect();
     let stand_ins = if faults.is_empty() { Vec::new() } else { fault::stand_ins(view, &faults) };
     // Lines are worth a word where there are several, and can be counted where the input is read from its start.
     let mut offsets =
-        (detail.base == 0 && view.bytes.contains(&b'\n')).then(|| Offsets::new(view.form, view.bytes));
+        (view.base == 0 && view.bytes.contains(&b'\n')).then(|| Offsets::new(view.form, view.bytes));
     let mut nth = 0;
     let mut rest = shown;
     while let Some((item, later)) = rest.split_first() {
@@ -48,7 +59,7 @@ pub(crate) fn tell(view: &View<'_>, detail: Detail) -> Vec<Block> {
                 rest = later;
                 let range = c.range.start..c.range.end + run.len();
                 blocks.push(Block::Item(Line::inked(Ink::Ascii, "ASCII")));
-                blocks.push(rows::of_ascii(view, range, detail, headed));
+                blocks.push(rows::of_ascii(view, range, headed));
             }
             Item::Character(c) => one::tell(view, c, detail, headed, &mut blocks),
             Item::Shift(range) => {
@@ -58,11 +69,11 @@ pub(crate) fn tell(view: &View<'_>, detail: Detail) -> Vec<Block> {
                     "Shift: changes how the rest is read, and is no character"
                 };
                 blocks.push(Block::Item(Line::plain(what)));
-                blocks.push(rows::of_item(view, range.clone(), &[], detail, headed));
+                blocks.push(rows::of_item(view, range.clone(), &[], headed));
             }
             Item::Fault(f) => {
                 let place = offsets.as_mut().map(|offsets| offsets.at_source(f.range.start));
-                bad::tell(view, f, detail, place, headed, &mut blocks);
+                bad::tell(view, f, place, headed, &mut blocks);
                 blocks.push(Block::Facts(bad::becomes(&stand_ins, nth)));
                 nth += 1;
             }
@@ -73,17 +84,24 @@ pub(crate) fn tell(view: &View<'_>, detail: Detail) -> Vec<Block> {
         let text = format!("… and {more} more; --limit N shows more of them.");
         blocks.push(Block::Text(Line::inked(Ink::Faint, text)));
     }
-    tell_whole(view.told(), detail.focus.is_some(), &mut blocks);
-    blocks
+    tell_whole(view.told(), view.focus.is_some(), &mut blocks);
+    blocks.extend(cut(view));
+    Document(blocks)
+}
+
+/// Says so where only the beginning of the input was read.
+fn cut(view: &View<'_>) -> Option<Block> {
+    let text = format!("Only the first {MOST} bytes were read.");
+    view.is_cut.then(|| Block::Text(Line::inked(Ink::Bad, text)))
 }
 
 fn counted(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-fn title(view: &View<'_>, detail: Detail) -> Line {
+fn title(view: &View<'_>) -> Line {
     let counts = format!("{}, {}: ", counted(view.told.len(), "byte"), counted(view.characters, "character"));
-    let first = detail.base + view.told.start as u64;
+    let first = view.base + view.told.start as u64;
     let from = if first > 0 { format!("From byte {first}: ") } else { String::new() };
     let line = Line::inked(Ink::Strong, from + &counts);
     match view.errors {
@@ -129,9 +147,17 @@ fn tell_whole(bytes: &[u8], is_window: bool, blocks: &mut Vec<Block>) {
 }
 
 /// Under which forms the bytes, taken alone, are well-formed, and where and why not under the others.
-pub(crate) fn tell_verdicts(view: &View<'_>, base: u64) -> Vec<Block> {
+///
+/// ```
+/// use placemat::Form;
+/// use placemat_text::explain::{Input, tell_verdicts};
+///
+/// let input = Input::new(b"\xED\xA0\x80".to_vec(), Form::Utf8);
+/// assert!(tell_verdicts(&input.view()).screen(80).contains("wtf-8"));
+/// ```
+pub fn tell_verdicts(view: &View<'_>) -> Document {
     let bytes = view.told();
-    let base = base + view.told.start as u64;
+    let base = view.base + view.told.start as u64;
     let judged = whole::judged(bytes);
     let shown = &bytes[..bytes.len().min(20)];
     let more = if shown.len() < bytes.len() { " …" } else { "" };
@@ -147,7 +173,8 @@ pub(crate) fn tell_verdicts(view: &View<'_>, base: u64) -> Vec<Block> {
         (label, line.with(Ink::Faint, format!(": {}", fault::general(*kind))))
     });
     blocks.push(Block::Facts(bad.collect()));
-    blocks
+    blocks.extend(cut(view));
+    Document(blocks)
 }
 
 /// A text, and the forms that read it.

@@ -9,7 +9,7 @@ use std::io::{self, BufRead};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 /// The longest line that is read, in bytes; a longer one counts as broken.
-pub(crate) const MOST: usize = 16 << 20;
+pub const MOST: usize = 16 << 20;
 
 /// A key, or several joined by dots, each within the value of the one before.
 #[derive(Clone, Copy, Debug)]
@@ -17,19 +17,20 @@ pub(crate) struct Field<'a>(&'a str);
 
 /// What became of the lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Lines {
-    pub(crate) read: u64,
+pub struct Lines {
+    /// All of them but empty ones.
+    pub read: u64,
     /// They are no JSON, or too long.
-    pub(crate) broken: u64,
+    pub broken: u64,
     /// They are JSON, without the field or with something else than a string in it.
-    pub(crate) without: u64,
+    pub without: u64,
 }
 
 /// Hand the field of each line to `take`.
 ///
 /// # Errors
 /// Those of reading.
-pub(crate) fn each(source: &mut dyn BufRead, field: &str, take: &mut dyn FnMut(&[u8])) -> io::Result<Lines> {
+pub fn each(source: &mut dyn BufRead, field: &str, take: &mut dyn FnMut(&[u8])) -> io::Result<Lines> {
     let mut lines = Lines::default();
     let mut line = Vec::new();
     while let Some(is_whole) = next_line(source, &mut line)? {

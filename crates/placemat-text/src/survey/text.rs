@@ -4,35 +4,35 @@ use placemat::{CodePoint, Error, ErrorKind, Form, sequences};
 use placemat_detect::{Counts, LineEnding};
 use unicode_script::{Script, UnicodeScript as _};
 
-use placemat_text::place::{code_points, count_bytes};
+use crate::place::{code_points, count_bytes};
 
 /// What one text is made of.
 #[derive(Debug)]
-pub(crate) struct Text {
+pub struct Text {
     /// As `detect` names it.
-    pub(crate) encoding: &'static str,
+    pub encoding: &'static str,
     /// Whether it opens with a byte order mark.
-    pub(crate) mark: bool,
+    pub mark: bool,
     /// From 0 to 1.
-    pub(crate) confidence: f32,
-    pub(crate) bytes: u64,
+    pub confidence: f32,
+    pub bytes: u64,
     /// Errors, in its own encoding.
-    pub(crate) errors: Errors,
+    pub errors: Errors,
     /// Sequences of UTF-8 and its relatives that are not UTF-8.
-    pub(crate) dialects: Counts,
+    pub dialects: Counts,
     /// What it says; empty where nothing here reads the encoding.
-    pub(crate) body: Option<Body>,
+    pub body: Option<Body>,
 }
 
 /// Errors of each kind, in the order of [`ErrorKind::ALL`]: how many, and of how many bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Errors(pub(crate) [(u64, u64); ErrorKind::ALL.len()]);
+pub struct Errors(pub(crate) [(u64, u64); ErrorKind::ALL.len()]);
 
 /// The characters of a text.
 #[derive(Debug, Default)]
-pub(crate) struct Body {
+pub struct Body {
     /// Those that are well-formed.
-    pub(crate) code_points: u64,
+    pub code_points: u64,
     pub(crate) scripts: Scripts,
     pub(crate) lines: LineEnds,
 }
@@ -51,7 +51,7 @@ pub(crate) struct LineEnds {
 }
 
 impl Errors {
-    pub(crate) fn add(&mut self, error: Error) {
+    pub fn add(&mut self, error: Error) {
         if let Some(kind) = ErrorKind::ALL.iter().position(|kind| *kind == error.kind()) {
             self.0[kind].0 += 1;
             self.0[kind].1 += u64::from(error.length());
@@ -59,7 +59,7 @@ impl Errors {
     }
 
     /// Of all kinds.
-    pub(crate) fn count(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         self.0.iter().map(|(count, _)| count).sum()
     }
 }
@@ -67,7 +67,7 @@ impl Errors {
 impl Body {
     /// Count UTF-8, or for forms that hold more than characters UTF-8 of six octets with surrogates; cut between
     /// characters.
-    pub(crate) fn add(&mut self, text: &[u8]) {
+    pub fn add(&mut self, text: &[u8]) {
         self.code_points += code_points(text);
         self.lines.add(text);
         match str::from_utf8(text) {

@@ -4,6 +4,7 @@
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+use super::{page, screen};
 use crate::escape;
 
 /// What a stretch of text is; each renderer has its own colours. Colour never says what words do not.
@@ -145,6 +146,40 @@ impl Line {
             Some(last) if last.ink == ink => last.text.push_str(text),
             _ => self.0.push(Span { ink, text: text.to_owned() }),
         }
+    }
+}
+
+/// An explanation in words, to be shown on a terminal or as a page.
+#[derive(Clone, Debug)]
+pub struct Document(pub(crate) Vec<Block>);
+
+impl Document {
+    /// For a terminal that is so many columns wide, with colours as ANSI escape sequences.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::explain::{Detail, Input, tell};
+    ///
+    /// let input = Input::new("€".into(), Form::Utf8);
+    /// let screen = tell(&input.view(), Detail::default()).screen(80);
+    /// assert!(screen.contains("EURO SIGN"));
+    /// ```
+    pub fn screen(&self, width: usize) -> String {
+        screen::render(&self.0, width)
+    }
+
+    /// As a web page that stands alone: no script, no network, light and dark.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::explain::{Detail, Input, tell};
+    ///
+    /// let input = Input::new(b"\xC0\xAF".to_vec(), Form::Utf8);
+    /// let page = tell(&input.view(), Detail::default()).page();
+    /// assert!(page.starts_with("<!DOCTYPE html>") && page.contains("overlong"));
+    /// ```
+    pub fn page(&self) -> String {
+        page::render(&self.0)
     }
 }
 

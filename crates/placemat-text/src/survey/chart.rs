@@ -3,35 +3,34 @@
 use placemat::ErrorKind;
 use placemat_detect::Kind;
 
-use super::numbers::compact;
+use super::numbers::{compact, plural};
 use super::total::{ENDINGS, Survey};
-use crate::report::human::plural;
 
 /// One question and its answer.
-pub(super) struct Chart {
-    pub(super) title: &'static str,
+pub(crate) struct Chart {
+    pub(crate) title: &'static str,
     /// What is counted, in a few words.
-    pub(super) note: &'static str,
-    pub(super) measures: Vec<&'static str>,
+    pub(crate) note: &'static str,
+    pub(crate) measures: Vec<&'static str>,
     /// The measure whose shares the bars show.
-    pub(super) main: usize,
+    pub(crate) main: usize,
     /// The whole, by measure.
-    pub(super) whole: Vec<u64>,
+    pub(crate) whole: Vec<u64>,
     /// The largest first.
-    pub(super) rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
 }
 
 /// One part of the whole.
-pub(super) struct Row {
-    pub(super) label: String,
-    pub(super) tone: Tone,
+pub(crate) struct Row {
+    pub(crate) label: String,
+    pub(crate) tone: Tone,
     /// By measure.
-    pub(super) values: Vec<u64>,
+    pub(crate) values: Vec<u64>,
 }
 
 /// What a part says of the tree; colour never says what words do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tone {
+pub(crate) enum Tone {
     /// UTF-8.
     Good,
     Plain,
@@ -42,24 +41,24 @@ pub(super) enum Tone {
 
 impl Chart {
     /// The part of the whole that a row is, from 0 to 1, by one measure.
-    pub(super) fn share(&self, row: &Row, measure: usize) -> f64 {
+    pub(crate) fn share(&self, row: &Row, measure: usize) -> f64 {
         row.values[measure] as f64 / self.whole[measure].max(1) as f64
     }
 }
 
 /// Those that occur, the largest first; of the same size, in the order they had.
-pub(super) fn largest_first<T>(parts: impl Iterator<Item = T>, size: impl Fn(&T) -> u64) -> Vec<T> {
+pub(crate) fn largest_first<T>(parts: impl Iterator<Item = T>, size: impl Fn(&T) -> u64) -> Vec<T> {
     let mut parts: Vec<T> = parts.filter(|part| size(part) > 0).collect();
     parts.sort_by_key(|part| std::cmp::Reverse(size(part)));
     parts
 }
 
 /// The survey in a sentence or two.
-pub(super) fn headlines(survey: &Survey, field: Option<&str>) -> Vec<String> {
+pub(crate) fn headlines(survey: &Survey) -> Vec<String> {
     let of = |n: u64, one: &str| format!("{} {one}{}", compact(n), plural(n));
-    let unit = if field.is_some() { "text" } else { "file" };
+    let unit = if survey.field.is_some() { "text" } else { "file" };
     let mut counted = vec![of(survey.files, "file")];
-    if field.is_some() {
+    if survey.field.is_some() {
         counted.push(of(survey.texts, "text"));
     }
     counted.extend([of(survey.bytes, "byte"), of(survey.code_points, "code point")]);
@@ -92,8 +91,8 @@ pub(super) fn headlines(survey: &Survey, field: Option<&str>) -> Vec<String> {
 }
 
 /// Every chart that has something to show.
-pub(super) fn all(survey: &Survey, field: Option<&str>) -> Vec<Chart> {
-    let unit = if field.is_some() { "texts" } else { "files" };
+pub(crate) fn all(survey: &Survey) -> Vec<Chart> {
+    let unit = if survey.field.is_some() { "texts" } else { "files" };
     let charts = [
         encodings(survey, unit),
         marks(survey, unit),

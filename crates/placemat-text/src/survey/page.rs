@@ -6,37 +6,37 @@ use std::fmt::{self, Write as _};
 use std::path::PathBuf;
 
 use super::chart::{self, Chart, Tone};
-use super::numbers::{compact, percent};
+use super::numbers::{compact, number, percent};
+use super::path;
 use super::total::Survey;
 use crate::escape;
-use crate::explain::page::{END, escaped, write_head};
-use crate::report::human::number;
+use crate::explain::{END, escaped, write_head};
 
 /// Parts of a strip with a colour of their own; the rest share one.
 const COLOURS: usize = 8;
 
 /// The whole page.
-pub(crate) fn render(survey: &Survey, field: Option<&str>, roots: &[PathBuf]) -> String {
+pub(crate) fn render(survey: &Survey, roots: &[PathBuf]) -> String {
     let mut page = String::new();
     // Writing to a `String` cannot fail.
-    let _ = write_page(&mut page, survey, field, roots);
+    let _ = write_page(&mut page, survey, roots);
     page
 }
 
-fn write_page(page: &mut String, survey: &Survey, field: Option<&str>, roots: &[PathBuf]) -> fmt::Result {
+fn write_page(page: &mut String, survey: &Survey, roots: &[PathBuf]) -> fmt::Result {
     let roots: Vec<String> = roots.iter().map(|root| escape::path(root).to_string()).collect();
     let mut title = format!("Survey of {}", if roots.is_empty() { ".".to_owned() } else { roots.join(", ") });
-    if let Some(field) = field {
+    if let Some(field) = &survey.field {
         write!(title, ", field {}", escape::text(field))?;
     }
     write_head(page, &title, include_str!("page.css"))?;
     writeln!(page, "<h1><bdi>{}</bdi></h1>", escaped(&title))?;
-    write_tiles(page, survey, field)?;
-    for line in chart::headlines(survey, field).iter().skip(1) {
+    write_tiles(page, survey)?;
+    for line in chart::headlines(survey).iter().skip(1) {
         writeln!(page, "<p>{}.</p>", escaped(line))?;
     }
     page.push_str("<div class=\"cards\">\n");
-    for (index, chart) in chart::all(survey, field).iter().enumerate() {
+    for (index, chart) in chart::all(survey).iter().enumerate() {
         write_chart(page, chart, index == 0)?;
     }
     write_worst(page, survey)?;
@@ -44,9 +44,9 @@ fn write_page(page: &mut String, survey: &Survey, field: Option<&str>, roots: &[
     page.write_str(END)
 }
 
-fn write_tiles(page: &mut String, survey: &Survey, field: Option<&str>) -> fmt::Result {
+fn write_tiles(page: &mut String, survey: &Survey) -> fmt::Result {
     let mut tiles = vec![("files", survey.files)];
-    if field.is_some() {
+    if survey.field.is_some() {
         tiles.push(("texts", survey.texts));
     }
     tiles.extend([
@@ -158,7 +158,7 @@ fn write_worst(page: &mut String, survey: &Survey) -> fmt::Result {
             "<tr><td class=\"right\">{}</td><td>{}</td><td><bdi>{}</bdi></td></tr>",
             number(worst.errors),
             worst.encoding,
-            escaped(&worst.input.to_string())
+            escaped(&path::shown(&worst.path))
         )?;
     }
     page.write_str("</table></div>\n</section>\n")

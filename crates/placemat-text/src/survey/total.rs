@@ -1,6 +1,8 @@
 //! Texts added up.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 use placemat::ErrorKind;
 use placemat_detect::{Kind, LineEnding};
@@ -8,7 +10,7 @@ use unicode_script::Script;
 
 use super::jsonl::Lines;
 use super::text::{Errors, Text};
-use crate::input::Input;
+use super::{page, table};
 
 /// How many of the files with the most errors are named.
 const WORST: usize = 20;
@@ -22,13 +24,17 @@ pub(crate) const ENDINGS: [LineEnding; 5] =
 
 /// What a tree is made of.
 #[derive(Debug, Default)]
-pub(crate) struct Survey {
+pub struct Survey {
     /// Files that were read.
     pub(crate) files: u64,
-    pub(crate) files_skipped: u64,
-    pub(crate) files_failed: u64,
-    /// Lines of JSON, where a field of each is a text.
-    pub(crate) lines: Lines,
+    /// Files that were not read, as they are binary.
+    pub files_skipped: u64,
+    /// Files that could not be read.
+    pub files_failed: u64,
+    /// The field of JSON Lines that each text is; without one, each file is a text.
+    pub field: Option<String>,
+    /// What became of those lines.
+    pub lines: Lines,
     pub(crate) texts: u64,
     /// Of those, well-formed UTF-8 (ASCII is).
     pub(crate) well_formed: u64,
@@ -81,15 +87,34 @@ pub(crate) struct ErrorShare {
 /// A file with errors.
 #[derive(Clone, Debug)]
 pub(crate) struct Worst {
-    pub(crate) input: Input,
+    /// `-` is standard input.
+    pub(crate) path: PathBuf,
     /// That of its texts with the most errors.
     pub(crate) encoding: &'static str,
     pub(crate) errors: u64,
 }
 
 impl Survey {
+    /// Of nothing yet: each file will be a text, or this field of each line of JSON.
+    pub fn new(field: Option<String>) -> Survey {
+        Survey { field, ..Survey::default() }
+    }
+
+    /// Over columns and bars, with colours as ANSI escape sequences.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn write_table(&self, width: usize, out: &mut dyn Write) -> io::Result<()> {
+        table::write(self, width, out)
+    }
+
+    /// As a web page that stands alone; `roots` are the paths that it is a survey of.
+    pub fn page(&self, roots: &[PathBuf]) -> String {
+        page::render(self, roots)
+    }
+
     /// Add one text, of whatever file.
-    pub(crate) fn add(&mut self, text: &Text) {
+    pub fn add(&mut self, text: &Text) {
         let errors = text.errors.count();
         let decoded = text.body.as_ref().map_or(0, |body| body.code_points + errors);
         self.texts += 1;
@@ -148,18 +173,18 @@ impl Survey {
     }
 
     /// Note the file that all of this was read from, and that it is one.
-    pub(crate) fn of_file(mut self, input: Input) -> Survey {
+    pub fn of_file(mut self, path: PathBuf) -> Survey {
         self.files = 1;
         let errors = self.error_count();
         let bad = self.encodings.iter().filter(|(_, encoding)| encoding.errors > 0);
         if let Some((encoding, _)) = bad.max_by_key(|(_, encoding)| encoding.errors) {
-            self.worst = vec![Worst { input, encoding, errors }];
+            self.worst = vec![Worst { path, encoding, errors }];
         }
         self
     }
 
     /// Add what was found in the next files. In the order of their paths it is always the same.
-    pub(crate) fn merge(&mut self, more: Survey) {
+    pub fn merge(&mut self, more: Survey) {
         self.files += more.files;
         self.files_skipped += more.files_skipped;
         self.files_failed += more.files_failed;
@@ -189,7 +214,7 @@ impl Survey {
         add_pairs(&mut self.dialects, &more.dialects);
         self.worst.extend(more.worst);
         // Of the same number, by path, in whatever order they came.
-        self.worst.sort_by(|a, b| b.errors.cmp(&a.errors).then_with(|| a.input.path().cmp(b.input.path())));
+        self.worst.sort_by(|a, b| b.errors.cmp(&a.errors).then_with(|| a.path.cmp(&b.path)));
         self.worst.truncate(WORST);
     }
 }

@@ -5,7 +5,7 @@ use placemat::{CodePoint, Error, ErrorKind, Form, Handler, Policy, Transcoder, V
 use super::character;
 use super::layout::{Layout, Reading, announced, followers, openers, ranges, read, written};
 use super::view::{Fault, View};
-use crate::report::hex;
+use crate::notation::hex;
 
 /// `U+20AC “€”`, or the code point alone where nothing can be seen.
 pub(crate) fn quoted(c: CodePoint) -> String {
@@ -139,7 +139,7 @@ pub(crate) fn general(kind: ErrorKind) -> &'static str {
 }
 
 /// What would have been well-formed in the place of these bytes or after them; `None` where a byte means nothing by itself.
-pub(crate) fn expected(form: Form, bad: &[u8]) -> Option<String> {
+pub fn expected(form: Form, bad: &[u8]) -> Option<String> {
     if matches!(Layout::of(form), Layout::Units { .. } | Layout::Base64) {
         return None;
     }

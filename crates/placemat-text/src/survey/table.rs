@@ -1,15 +1,15 @@
 //! The survey on a terminal: numbers in columns, shares as bars.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use anyhow::Result;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::chart::{self, Chart, Row, Tone};
 use super::numbers::{compact, percent};
+use super::path;
 use super::total::Survey;
-use crate::explain::document::Line;
+use crate::explain::Line;
 
 const STRONG: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -30,12 +30,12 @@ struct Layout {
 }
 
 /// Write all of it.
-pub(crate) fn write(survey: &Survey, field: Option<&str>, width: usize, out: &mut dyn Write) -> Result<()> {
-    for (index, line) in chart::headlines(survey, field).iter().enumerate() {
+pub(crate) fn write(survey: &Survey, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    for (index, line) in chart::headlines(survey).iter().enumerate() {
         let style = if index == 0 { STRONG } else { Style::new() };
         writeln!(out, "{style}{line}{style:#}")?;
     }
-    let mut charts = chart::all(survey, field);
+    let mut charts = chart::all(survey);
     charts.iter_mut().for_each(shorten);
     let layout = Layout::of(&charts, width);
     for chart in &charts {
@@ -62,7 +62,7 @@ impl Layout {
         Layout { label, bar: width.saturating_sub(used).clamp(4, 48), cells }
     }
 
-    fn write(&self, chart: &Chart, out: &mut dyn Write) -> Result<()> {
+    fn write(&self, chart: &Chart, out: &mut dyn Write) -> io::Result<()> {
         let Layout { label, bar, cells } = self;
         let room = (2 + label + GAP + bar).saturating_sub(chart.title.len() + GAP);
         // What does not fit beside the title is said below it.
@@ -120,11 +120,11 @@ fn style(tone: Tone) -> Style {
     }
 }
 
-fn write_worst(survey: &Survey, width: usize, out: &mut dyn Write) -> Result<()> {
+fn write_worst(survey: &Survey, width: usize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{STRONG}Most errors{STRONG:#}")?;
     let encoding = survey.worst.iter().map(|worst| worst.encoding.len()).max().unwrap_or(0);
     for worst in survey.worst.iter().take(ROWS) {
-        let path = worst.input.to_string();
+        let path = path::shown(&worst.path);
         let room = width.saturating_sub(2 + 9 + GAP + encoding + GAP);
         let path = Line::plain(&path).cut(room.max(20)).text();
         writeln!(out, "  {:>9}  {:encoding$}  {path}", compact(worst.errors), worst.encoding)?;

@@ -8,16 +8,16 @@ use crate::explain::layout::{Layout, announced};
 use crate::explain::steps::{self, spaced};
 use crate::explain::view::{Character, View};
 use crate::explain::{character, grammar, whole};
-use crate::report::hex;
+use crate::notation::hex;
 
-pub(super) fn tell(view: &View<'_>, c: &Character, detail: Detail, headed: bool, blocks: &mut Vec<Block>) {
+pub(crate) fn tell(view: &View<'_>, c: &Character, detail: Detail, headed: bool, blocks: &mut Vec<Block>) {
     let bytes = &view.bytes[c.range.clone()];
     let heading = Line::inked(Ink::Strong, rows::padded(&character::glyph(c.code_point), 3))
         .with(Ink::Plain, " ")
         .with(Ink::Strong, c.code_point.to_string())
         .with(Ink::Plain, format!(" {}", character::name(c.code_point)));
     blocks.push(Block::Item(heading));
-    blocks.push(rows::of_item(view, c.range.clone(), &[], detail, headed));
+    blocks.push(rows::of_item(view, c.range.clone(), &[], headed));
     let facts = facts(view, c, bytes);
     if !detail.full {
         let remark = facts.iter().filter(|(label, _)| label == "note");

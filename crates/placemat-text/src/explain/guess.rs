@@ -6,7 +6,7 @@ use super::danger;
 use super::fault::quoted;
 use super::layout::{Layout, Reading, announced, read};
 use super::view::{Fault, View};
-use crate::report::hex;
+use crate::notation::hex;
 
 /// What a decoder makes of a fault that takes the announced number of bytes and checks nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]

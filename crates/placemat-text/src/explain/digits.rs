@@ -1,16 +1,86 @@
 //! Bytes as digits that somebody typed.
 
-use anyhow::{Result, bail};
+use std::{error, fmt};
 
 use crate::escape;
 
 /// A base in which bytes can be typed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Base {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// Two digits a byte.
     Hex,
+    /// Three digits a byte, at most 377.
     Octal,
+    /// Eight digits a byte.
     Binary,
 }
+
+/// Why digits are no bytes. Places are in characters, from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DigitsError {
+    /// A character that is no digit of the base.
+    NotADigit {
+        /// The base.
+        base: Base,
+        /// The character.
+        found: char,
+        /// Where it stands.
+        place: usize,
+    },
+    /// One hexadecimal digit by itself.
+    HalfByte {
+        /// Where it stands.
+        place: usize,
+    },
+    /// Digits without a space, of which the last make less than a byte.
+    NotWhole {
+        /// How many there are.
+        digits: usize,
+        /// Where they begin.
+        place: usize,
+        /// How many make a byte.
+        whole: usize,
+    },
+    /// Three octal digits above 377.
+    TooLarge {
+        /// The digits.
+        digits: String,
+        /// Where they begin.
+        place: usize,
+    },
+    /// Fewer than eight bits.
+    PartOfByte {
+        /// The bits.
+        bits: String,
+    },
+}
+
+impl fmt::Display for DigitsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DigitsError::NotADigit { base, found, place } => {
+                let found = found.to_string();
+                write!(f, "character {place}, “{}”, is no {} digit", escape::text(&found), base.name())
+            }
+            DigitsError::HalfByte { place } => {
+                write!(f, "the digit at character {place} is half a byte: two make one, or 0x before one")
+            }
+            DigitsError::NotWhole { digits, place, whole } => write!(
+                f,
+                "the {digits} digits at character {place} are no whole number of bytes: {whole} digits make one"
+            ),
+            DigitsError::TooLarge { digits, place } => {
+                write!(f, "“{digits}” at character {place} is more than a byte")
+            }
+            DigitsError::PartOfByte { bits } => {
+                write!(f, "{bits} is part of a byte: 8 bits make one, or 0b before fewer")
+            }
+        }
+    }
+}
+
+impl error::Error for DigitsError {}
 
 impl Base {
     fn radix(self) -> u32 {
@@ -40,12 +110,24 @@ impl Base {
 
     /// The bytes that `text` names: digits in groups, apart or together, with `0x`, `\x`, `\`, `0o`, `0b` before them or not.
     /// The bits of one byte may stand apart: `1110 0010`.
-    pub(crate) fn parse(self, text: &str) -> Result<Vec<u8>> {
+    ///
+    /// # Errors
+    /// For a character that is no digit, and for digits that are no whole number of bytes.
+    ///
+    /// ```
+    /// use placemat_text::explain::Base;
+    ///
+    /// assert_eq!(Base::Hex.parse("E2 82 AC"), Ok(b"\xE2\x82\xAC".to_vec()));
+    /// assert_eq!(Base::Octal.parse("\\342\\202\\254"), Ok(b"\xE2\x82\xAC".to_vec()));
+    /// let error = Base::Hex.parse("E2 8G").unwrap_err();
+    /// assert_eq!(error.to_string(), "character 5, “G”, is no hexadecimal digit");
+    /// ```
+    pub fn parse(self, text: &str) -> Result<Vec<u8>, DigitsError> {
         let mut bytes = Vec::new();
         let mut bits = String::new();
         let mut place = 1;
         if text.starts_with('-') {
-            bail!("character 1, “-”, is no {} digit", self.name());
+            return Err(DigitsError::NotADigit { base: self, found: '-', place: 1 });
         }
         for group in text.split(is_separator) {
             let digits = self.without_prefix(group);
@@ -54,7 +136,7 @@ impl Base {
             self.check(digits, first)?;
             if let (Base::Hex, 1) = (self, group.len()) {
                 // `0x8` is a byte; where bytes are typed in two digits, one is half of one.
-                bail!("the digit at character {first} is half a byte: two make one, or 0x before one");
+                return Err(DigitsError::HalfByte { place: first });
             }
             if matches!(self, Base::Binary) && digits.len() < 8 && digits == group {
                 bits.push_str(digits);
@@ -81,27 +163,27 @@ impl Base {
         stripped.filter(|rest| !rest.is_empty()).unwrap_or(group)
     }
 
-    fn check(self, digits: &str, place: usize) -> Result<()> {
-        if let Some((n, bad)) = digits.chars().enumerate().find(|(_, c)| !c.is_digit(self.radix())) {
-            let bad = bad.to_string();
-            bail!("character {}, “{}”, is no {} digit", place + n, escape::text(&bad), self.name());
+    fn check(self, digits: &str, place: usize) -> Result<(), DigitsError> {
+        match digits.chars().enumerate().find(|(_, c)| !c.is_digit(self.radix())) {
+            Some((n, found)) => Err(DigitsError::NotADigit { base: self, found, place: place + n }),
+            None => Ok(()),
         }
-        Ok(())
     }
 
-    fn parse_group(self, digits: &str, place: usize, bytes: &mut Vec<u8>) -> Result<()> {
+    /// Digits that stand together, all checked.
+    fn parse_group(self, digits: &str, place: usize, bytes: &mut Vec<u8>) -> Result<(), DigitsError> {
         let whole = self.digits();
         if digits.len() > whole && !digits.len().is_multiple_of(whole) {
-            bail!(
-                "the {} digits at character {place} are no whole number of bytes: {whole} digits make one",
-                digits.len()
-            );
+            return Err(DigitsError::NotWhole { digits: digits.len(), place, whole });
         }
         for (n, byte) in digits.as_bytes().chunks(whole).enumerate() {
-            let byte = std::str::from_utf8(byte)?;
-            match u8::from_str_radix(byte, self.radix()) {
+            let digits = byte.iter().copied().map(char::from);
+            let value = digits.clone().filter_map(|c| c.to_digit(self.radix()));
+            match u8::try_from(value.fold(0, |value, digit| value * self.radix() + digit)) {
                 Ok(value) => bytes.push(value),
-                Err(_) => bail!("“{byte}” at character {} is more than a byte", place + n * whole),
+                Err(_) => {
+                    return Err(DigitsError::TooLarge { digits: digits.collect(), place: place + n * whole });
+                }
             }
         }
         Ok(())
@@ -109,11 +191,11 @@ impl Base {
 }
 
 /// An error for bits that make no byte.
-fn are_none(bits: &str) -> Result<()> {
-    if !bits.is_empty() {
-        bail!("{bits} is part of a byte: 8 bits make one, or 0b before fewer");
+fn are_none(bits: &str) -> Result<(), DigitsError> {
+    match bits.is_empty() {
+        true => Ok(()),
+        false => Err(DigitsError::PartOfByte { bits: bits.to_owned() }),
     }
-    Ok(())
 }
 
 fn is_separator(c: char) -> bool {

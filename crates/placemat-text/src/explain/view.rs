@@ -9,7 +9,7 @@ use super::layout::{Class, Layout, announced, is_tail};
 
 /// What stands somewhere in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Item {
+pub enum Item {
     Character(Character),
     Fault(Fault),
     /// Bytes that belong to the form and stand for no character: a byte order mark, a shift of UTF-7.
@@ -18,39 +18,45 @@ pub(crate) enum Item {
 
 /// A well-formed sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Character {
-    pub(crate) range: Range<usize>,
-    pub(crate) code_point: CodePoint,
+pub struct Character {
+    pub range: Range<usize>,
+    pub code_point: CodePoint,
 }
 
 /// Errors that belong together: a bad lead, and the continuation bytes that it announced and that are stray without it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) range: Range<usize>,
-    pub(crate) errors: Vec<Error>,
+pub struct Fault {
+    pub range: Range<usize>,
+    pub errors: Vec<Error>,
 }
 
 /// The input, or a window of it.
-pub(crate) struct View<'a> {
+pub struct View<'a> {
     /// The form of the bytes; a form that owns its mark is resolved.
-    pub(crate) form: Form,
+    pub form: Form,
     pub(crate) layout: Layout,
     /// Everything that was read: what stands around a window decides how it is read.
-    pub(crate) bytes: &'a [u8],
+    pub bytes: &'a [u8],
     /// The bytes of the items.
-    pub(crate) told: Range<usize>,
-    pub(crate) items: Vec<Item>,
+    pub told: Range<usize>,
+    pub items: Vec<Item>,
     /// The bytes of base64 that end a character and begin the next; they are told with the first.
     pub(crate) shared: Vec<usize>,
-    pub(crate) characters: usize,
-    pub(crate) errors: usize,
+    pub characters: usize,
+    pub errors: usize,
+    /// The offset of the first byte in its stream.
+    pub(crate) base: u64,
+    /// The byte that was asked about, an index into `bytes`.
+    pub(crate) focus: Option<usize>,
+    /// Whether there is more input, which was not read.
+    pub(crate) is_cut: bool,
     /// What the form says of single bytes, as far as it was asked: the answers cost hundreds of readings.
-    classes: [OnceCell<Class>; 256],
+    pub(crate) classes: [OnceCell<Class>; 256],
 }
 
 impl<'a> View<'a> {
     /// All of `bytes`, or what overlaps a window.
-    pub(crate) fn new(form: Form, bytes: &'a [u8], window: Option<&Range<usize>>) -> View<'a> {
+    pub fn new(form: Form, bytes: &'a [u8], window: Option<&Range<usize>>) -> View<'a> {
         let resolved = sequences(form, bytes).form();
         let layout = Layout::of(resolved);
         let mut items = cut(form, bytes);
@@ -74,6 +80,9 @@ impl<'a> View<'a> {
             shared,
             characters,
             errors,
+            base: 0,
+            focus: None,
+            is_cut: false,
             classes: [const { OnceCell::new() }; 256],
         }
     }
@@ -83,14 +92,20 @@ impl<'a> View<'a> {
         *self.classes[usize::from(byte)].get_or_init(|| Class::of(self.form, byte))
     }
 
+    /// The first items, or all around a byte that was asked about: its window is small, and it stands in the middle.
+    pub(crate) fn shown(&self, limit: usize) -> &[Item] {
+        let limit = if self.focus.is_some() { usize::MAX } else { limit };
+        &self.items[..self.items.len().min(limit)]
+    }
+
     /// The bytes that are told of.
-    pub(crate) fn told(&self) -> &'a [u8] {
+    pub fn told(&self) -> &'a [u8] {
         &self.bytes[self.told.clone()]
     }
 }
 
 impl Item {
-    pub(crate) fn range(&self) -> &Range<usize> {
+    pub fn range(&self) -> &Range<usize> {
         match self {
             Item::Character(Character { range, .. })
             | Item::Fault(Fault { range, .. })
@@ -98,7 +113,7 @@ impl Item {
         }
     }
 
-    pub(crate) fn as_fault(&self) -> Option<&Fault> {
+    pub fn as_fault(&self) -> Option<&Fault> {
         match self {
             Item::Fault(fault) => Some(fault),
             _ => None,

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use placemat::{CodePoint, Error};
 
-use super::Detail;
 use crate::explain::character;
 use crate::explain::document::{Block, Columns, Ink, Line};
 use crate::explain::layout::{Class, Layout, announced, is_tail};
@@ -20,13 +19,7 @@ const BYTES: &[(&str, usize, bool)] = &[
 ];
 
 /// The rows of one character, one fault or one shift.
-pub(super) fn of_item(
-    view: &View<'_>,
-    range: Range<usize>,
-    errors: &[Error],
-    detail: Detail,
-    headed: bool,
-) -> Block {
+pub(crate) fn of_item(view: &View<'_>, range: Range<usize>, errors: &[Error], headed: bool) -> Block {
     let is_bad = !errors.is_empty();
     let rows = range
         .clone()
@@ -37,31 +30,31 @@ pub(super) fn of_item(
             if let Some(error) = errors.iter().find(|error| error.offset() as usize == offset) {
                 told = told.with(Ink::Bad, format!("  ✗ {}", error.kind()));
             }
-            row(view, offset, at, ink, told, detail)
+            row(view, offset, at, ink, told)
         })
         .collect();
     Block::Columns(Columns { heads: BYTES, headed, rows })
 }
 
 /// The rows of some ASCII, a character each.
-pub(super) fn of_ascii(view: &View<'_>, range: Range<usize>, detail: Detail, headed: bool) -> Block {
+pub(crate) fn of_ascii(view: &View<'_>, range: Range<usize>, headed: bool) -> Block {
     let rows = range
         .map(|offset| {
             let c = CodePoint::from(view.bytes[offset]);
             let glyph = padded(&character::glyph(c), 3);
             let told =
                 Line::inked(Ink::Ascii, glyph).with(Ink::Plain, format!(" {c} {}", character::name(c)));
-            row(view, offset, 0, Ink::Ascii, told, detail)
+            row(view, offset, 0, Ink::Ascii, told)
         })
         .collect();
     Block::Columns(Columns { heads: BYTES, headed, rows })
 }
 
-fn row(view: &View<'_>, offset: usize, at: usize, ink: Ink, told: Line, detail: Detail) -> Vec<Line> {
+fn row(view: &View<'_>, offset: usize, at: usize, ink: Ink, told: Line) -> Vec<Line> {
     let byte = view.bytes[offset];
-    let here = if detail.focus == Some(offset) { "  ← here" } else { "" };
+    let here = if view.focus == Some(offset) { "  ← here" } else { "" };
     vec![
-        Line::inked(Ink::Faint, (detail.base + offset as u64).to_string()),
+        Line::inked(Ink::Faint, (view.base + offset as u64).to_string()),
         Line::inked(ink, format!("{byte:02X}")),
         Line::plain(byte.to_string()),
         Line::plain(format!("{byte:03o}")),
@@ -71,7 +64,7 @@ fn row(view: &View<'_>, offset: usize, at: usize, ink: Ink, told: Line, detail: 
 }
 
 /// `text` in at least `width` columns.
-pub(super) fn padded(text: &str, width: usize) -> String {
+pub(crate) fn padded(text: &str, width: usize) -> String {
     let used = Line::plain(text).width();
     format!("{text}{}", " ".repeat(width.saturating_sub(used)))
 }
