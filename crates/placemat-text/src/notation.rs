@@ -1,6 +1,7 @@
 //! How bytes and objects are written for programs, and read again.
 
 use std::fmt::Write as _;
+use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -80,4 +81,18 @@ pub fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
         }
     }
     Ok(escaped)
+}
+
+/// Write one object as a line.
+///
+/// # Errors
+/// Those of writing, and what `value` itself reports.
+///
+/// ```
+/// let mut out = Vec::new();
+/// placemat_text::notation::write_line(&mut out, &["a"]).unwrap();
+/// assert_eq!(out, b"[\"a\"]\n");
+/// ```
+pub fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<(), Error> {
+    Ok(writeln!(out, "{}", json_text(value)?)?)
 }

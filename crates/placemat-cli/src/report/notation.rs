@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use serde::Serialize;
 
-pub(crate) use placemat_text::notation::*;
+pub(crate) use placemat_text::notation::{hex, json_text};
 
 /// Write one object as a line.
 pub(crate) fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {

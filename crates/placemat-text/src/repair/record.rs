@@ -4,13 +4,14 @@
 //! `change` as it says, sorted by offset. A line of type `summary` ends it.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::mend::{Change, Rule};
-use crate::notation::hex;
+use crate::Error;
+use crate::notation::{hex, write_line};
 
 /// A line of a report.
 #[derive(Debug, Serialize, Deserialize)]
@@ -101,6 +102,71 @@ impl Line {
             kind,
             via,
         }
+    }
+}
+
+/// The changes of one file, in the making; `lines` keeps them until the file is known.
+pub struct Record<L> {
+    path: (String, Option<String>),
+    before: Hashing,
+    after: Hashing,
+    changes: u64,
+    lines: L,
+}
+
+impl<L: Write + Seek> Record<L> {
+    /// A record for the file at this path from the folder of the report; with its bytes in hexadecimal, where it is not UTF-8.
+    pub fn new(path: (String, Option<String>), lines: L) -> Record<L> {
+        let (before, after) = (Hashing::default(), Hashing::default());
+        Record { path, before, after, changes: 0, lines }
+    }
+
+    /// The next bytes of the file as it was.
+    pub fn before(&mut self, block: &[u8]) {
+        self.before.add(block);
+    }
+
+    /// The next bytes of the file as it will be.
+    pub fn after(&mut self, text: &[u8]) {
+        self.after.add(text);
+    }
+
+    /// The next change, of which `bytes` are the original.
+    ///
+    /// # Errors
+    /// Those of keeping it.
+    pub fn change(&mut self, change: &Change, bytes: &[u8]) -> Result<(), Error> {
+        self.changes += 1;
+        write_line(&mut self.lines, &Line::change(change, bytes))
+    }
+
+    /// How many changes there are so far.
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// The line of the file, and what keeps those of its changes, at its start.
+    ///
+    /// # Errors
+    /// Those of going back to the start.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::mend::{Mender, Mending};
+    /// use placemat_text::repair::record::Record;
+    ///
+    /// let mut record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// for change in Mender::new(Mending::default()).block(b"na\xC3\xAFve caf\xE9", true).1 {
+    ///     record.change(&change, b"\xE9").unwrap();
+    /// }
+    /// let (_, lines) = record.finish().unwrap();
+    /// assert!(lines.into_inner().starts_with(br#"{"type":"change","offset":10,"bytes":"E9""#));
+    /// ```
+    pub fn finish(mut self) -> Result<(Line, L), Error> {
+        self.lines.rewind()?;
+        let (path, path_bytes) = self.path;
+        let (before, after) = (self.before.finish(), self.after.finish());
+        Ok((Line::File { path, path_bytes, before, after, changes: self.changes }, self.lines))
     }
 }
 

@@ -10,7 +10,7 @@ use placemat_detect::{Detection, Diagnosis};
 use tempfile::SpooledTempFile;
 
 use super::diff::Diff;
-use super::report::{Record, Report};
+use super::report::{Record, Report, record};
 use super::turns::Turn;
 use crate::console::Stdout;
 use crate::input::{Body, Input, is_binary, read_some};
@@ -102,7 +102,7 @@ impl Job<'_> {
             Some(_) if *input == Input::Stdin => {
                 bail!("--report: standard input is no file that could be put back")
             }
-            Some(report) => Some(Record::new(report.path_of(input.path())?)),
+            Some(report) => Some(record(report.path_of(input.path())?)),
             None => None,
         };
         let counts = match &self.target {

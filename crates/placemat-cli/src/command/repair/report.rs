@@ -12,48 +12,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::{Context as _, Result, bail};
 use tempfile::SpooledTempFile;
 
-use placemat_text::repair::mend::Change;
-use placemat_text::repair::record::{Hashing, Line, VERSION};
+use placemat_text::repair::record::{self, Line, VERSION};
 
 use crate::escape;
 use crate::report::{hex, write_line};
 
-/// The changes of one file, in the making.
-pub(super) struct Record {
-    path: (String, Option<String>),
-    before: Hashing,
-    after: Hashing,
-    changes: u64,
-    lines: SpooledTempFile,
-}
+/// The changes of one file, in the making: few in memory, more in a temporary file.
+pub(super) type Record = record::Record<SpooledTempFile>;
 
-impl Record {
-    /// A record for the file at `path` in the report.
-    pub(super) fn new(path: (String, Option<String>)) -> Record {
-        let (before, after) = (Hashing::default(), Hashing::default());
-        Record { path, before, after, changes: 0, lines: tempfile::spooled_tempfile(1 << 20) }
-    }
-
-    pub(super) fn before(&mut self, block: &[u8]) {
-        self.before.add(block);
-    }
-
-    pub(super) fn after(&mut self, text: &[u8]) {
-        self.after.add(text);
-    }
-
-    pub(super) fn change(&mut self, change: &Change, bytes: &[u8]) -> Result<()> {
-        self.changes += 1;
-        write_line(&mut self.lines, &Line::change(change, bytes))
-    }
-
-    /// The line of the file, and those of its changes.
-    pub(super) fn finish(mut self) -> Result<(Line, SpooledTempFile)> {
-        self.lines.rewind()?;
-        let (path, path_bytes) = self.path;
-        let (before, after) = (self.before.finish(), self.after.finish());
-        Ok((Line::File { path, path_bytes, before, after, changes: self.changes }, self.lines))
-    }
+/// A record for the file at `path` in the report.
+pub(super) fn record(path: (String, Option<String>)) -> Record {
+    Record::new(path, tempfile::spooled_tempfile(1 << 20))
 }
 
 /// The report as a file that grows.
@@ -131,7 +100,7 @@ impl Report {
     /// # Errors
     /// Those of writing. The file must not be replaced then.
     pub(super) fn add(&self, record: Record) -> Result<()> {
-        let count = record.changes;
+        let count = record.changes();
         let (line, mut changes) = record.finish()?;
         let mut inner = self.lock();
         inner.append(&line, &mut changes)?;
