@@ -30,7 +30,6 @@ pub use self::document::Document;
 pub use self::fault::expected;
 pub use self::input::{CodePointsError, Input, InputError, MOST, of_code_points};
 pub use self::json::{Becomes, Object, Problem, objects, table_objects, verdict_objects};
-pub use self::layout::announced;
 pub use self::story::{Detail, tell, tell_verdicts};
 pub use self::table::{NoTable, tell_table};
 pub use self::view::{Character, Fault, Item, View};
