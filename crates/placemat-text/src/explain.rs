@@ -29,7 +29,7 @@ pub use self::digits::{Base, DigitsError};
 pub use self::document::Document;
 pub use self::fault::expected;
 pub use self::input::{CodePointsError, Input, InputError, MOST, of_code_points};
-pub use self::json::{Becomes, Object, Problem, objects, table_objects, verdict_objects};
+pub use self::json::{Becomes, Object, Problem, SCHEMA, objects, table_objects, verdict_objects};
 pub use self::story::{Detail, tell, tell_verdicts};
 pub use self::table::{NoTable, tell_table};
 pub use self::view::{Character, Fault, Item, View};
