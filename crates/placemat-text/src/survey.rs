@@ -11,6 +11,7 @@ mod table;
 mod text;
 mod total;
 
+pub use self::json::SCHEMA;
 pub use self::jsonl::{Lines, MOST, each};
 pub use self::saved::{MergeError, Merged};
 pub use self::text::{Body, Errors, Text};

@@ -129,7 +129,7 @@ pub mod wtf8;
 
 pub use bom::Bom;
 pub use code_point::CodePoint;
-pub use codec::Facts;
+pub use codec::{Facts, Layout};
 pub use count::{count, count_str, length, length_with};
 pub use error::{Error, ErrorKind};
 pub use form::Form;

@@ -1,9 +1,10 @@
 //! What is wrong, what was expected, and what each policy puts in its place.
 
-use placemat::{CodePoint, Error, ErrorKind, Form, Handler, Policy, Transcoder, Verdict};
+use placemat::boundary::announced_length;
+use placemat::{CodePoint, Error, ErrorKind, Form, Handler, Layout, Policy, Transcoder, Verdict};
 
 use super::character;
-use super::layout::{Layout, Reading, announced, followers, openers, ranges, read, written};
+use super::layout::{Reading, followers, openers, ranges, read, written};
 use super::view::{Fault, View};
 use crate::notation::hex;
 
@@ -31,7 +32,7 @@ pub(crate) fn reason(view: &View<'_>, error: &Error) -> String {
     let next = view.bytes.get(error.range().end as usize).copied();
     let told = match view.layout {
         Layout::Announced => multibyte_reason(view.form, bad, next, error.kind()),
-        Layout::Units { size, big } => units_reason(size, big, bad, error.kind()),
+        Layout::Units { size, big_endian } => units_reason(size, big_endian, bad, error.kind()),
         _ => None,
     };
     if let Some(text) = told {
@@ -43,7 +44,7 @@ pub(crate) fn reason(view: &View<'_>, error: &Error) -> String {
 fn multibyte_reason(form: Form, bad: &[u8], next: Option<u8>, kind: ErrorKind) -> Option<String> {
     let lead = *bad.first()?;
     let bytes = hex(bad);
-    let due = announced(lead);
+    let due = announced_length(lead);
     Some(match kind {
         ErrorKind::UnexpectedContinuation => {
             format!("{bytes} only ever continues a sequence, and none is open here.")
@@ -95,7 +96,7 @@ fn multibyte_reason(form: Form, bad: &[u8], next: Option<u8>, kind: ErrorKind) -
     })
 }
 
-fn units_reason(size: usize, big: bool, bad: &[u8], kind: ErrorKind) -> Option<String> {
+fn units_reason(size: usize, big_endian: bool, bad: &[u8], kind: ErrorKind) -> Option<String> {
     if kind == ErrorKind::Truncated {
         return Some(match bad.len() {
             odd if odd < size => format!("{} left over: a code unit has {size}.", several(odd, "byte")),
@@ -103,7 +104,7 @@ fn units_reason(size: usize, big: bool, bad: &[u8], kind: ErrorKind) -> Option<S
         });
     }
     let unit = bad.get(..size)?;
-    let value = if big {
+    let value = if big_endian {
         unit.iter().fold(0, |value, &byte| value << 8 | u32::from(byte))
     } else {
         unit.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte))
@@ -123,24 +124,35 @@ fn units_reason(size: usize, big: bool, bad: &[u8], kind: ErrorKind) -> Option<S
     })
 }
 
+/// Each kind of error in words, for any form. Its length and the assertion below make the compiler ask for a new kind.
+const GENERAL: [(ErrorKind, &str); ErrorKind::ALL.len()] = [
+    (ErrorKind::UnexpectedContinuation, "it continues a sequence, and none is open here"),
+    (ErrorKind::MissingContinuation, "what follows cannot continue the sequence"),
+    (ErrorKind::Truncated, "the input ends inside a sequence"),
+    (ErrorKind::Overlong, "the value has a shorter form, the only one that is well-formed"),
+    (ErrorKind::Surrogate, "a surrogate stands alone"),
+    (ErrorKind::TooLarge, "the value is above the last one of the form"),
+    (ErrorKind::InvalidByte, "no sequence contains it"),
+    (ErrorKind::NonCanonical, "the value is right, but the form writes it in another way"),
+    (ErrorKind::Unencodable, "the form cannot carry it"),
+];
+
+const _: () = {
+    let mut at = 0;
+    while at < GENERAL.len() {
+        assert!(GENERAL[at].0 as usize == at, "in the order of the variants");
+        at += 1;
+    }
+};
+
 /// A kind of error in words, for any form.
 pub(crate) fn general(kind: ErrorKind) -> &'static str {
-    match kind {
-        ErrorKind::UnexpectedContinuation => "it continues a sequence, and none is open here",
-        ErrorKind::MissingContinuation => "what follows cannot continue the sequence",
-        ErrorKind::Truncated => "the input ends inside a sequence",
-        ErrorKind::Overlong => "the value has a shorter form, the only one that is well-formed",
-        ErrorKind::Surrogate => "a surrogate stands alone",
-        ErrorKind::TooLarge => "the value is above the last one of the form",
-        ErrorKind::InvalidByte => "no sequence contains it",
-        ErrorKind::NonCanonical => "the value is right, but the form writes it in another way",
-        _ => "the form cannot carry it",
-    }
+    GENERAL[kind as usize].1
 }
 
 /// What would have been well-formed in the place of these bytes or after them; `None` where a byte means nothing by itself.
 pub fn expected(form: Form, bad: &[u8]) -> Option<String> {
-    if matches!(Layout::of(form), Layout::Units { .. } | Layout::Base64) {
+    if matches!(form.facts().layout, Layout::Units { .. } | Layout::Base64) {
         return None;
     }
     let after = followers(form, bad);

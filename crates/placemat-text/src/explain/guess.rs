@@ -1,10 +1,11 @@
 //! What a careless decoder makes of a fault, and what was probably meant.
 
-use placemat::{CodePoint, ErrorKind, Form};
+use placemat::boundary::announced_length;
+use placemat::{CodePoint, ErrorKind, Form, Layout};
 
 use super::danger;
 use super::fault::quoted;
-use super::layout::{Layout, Reading, announced, read};
+use super::layout::{Reading, read};
 use super::view::{Fault, View};
 use crate::notation::hex;
 
@@ -20,7 +21,7 @@ pub(crate) struct Careless {
 pub(crate) fn careless(view: &View<'_>, fault: &Fault) -> Option<Careless> {
     let bytes = &view.bytes[fault.range.start..];
     let lead = *bytes.first()?;
-    let due = announced(lead);
+    let due = announced_length(lead);
     if view.layout != Layout::Announced || due == 0 {
         return None;
     }
@@ -120,7 +121,7 @@ fn cut_short(view: &View<'_>, fault: &Fault, bytes: &[u8]) -> Option<String> {
     if view.layout != Layout::Announced || !is_cut || bytes.len() < 2 {
         return None;
     }
-    let due = announced(bytes[0]);
+    let due = announced_length(bytes[0]);
     let fill = |tail: u8| {
         let mut whole = bytes.to_vec();
         whole.resize(due, tail);

@@ -4,66 +4,24 @@
 
 use std::sync::OnceLock;
 
-use placemat::{CodePoint, ErrorKind, Form, sequences};
+use placemat::{CodePoint, ErrorKind, Form, Layout, sequences};
 
 use super::document::Ink;
 
-/// How a form lays out its sequences.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Layout {
-    /// A lead byte announces the length with its leading ones, tails are `80..=BF`: UTF-8 and its family.
-    Announced,
-    /// Leads announce the length, tails are `80..=FF`: the proposal of July 1992.
-    Biased,
-    /// Code units of 2 or 4 bytes.
-    Units { size: usize, big: bool },
-    /// Runs of base64, in which a byte means nothing by itself: UTF-7.
-    Base64,
-    /// No bit is a marker.
-    Plain,
-}
-
-impl Layout {
-    pub(crate) fn of(form: Form) -> Layout {
-        let facts = form.facts();
-        match facts.width.0 {
-            _ if facts.announces_length => Layout::Announced,
-            _ if form.name() == "fss-utf-1992-07" => Layout::Biased,
-            size @ (2 | 4) => Layout::Units { size: size.into(), big: is_big(form) },
-            _ if form.name().starts_with("utf-7") => Layout::Base64,
-            _ => Layout::Plain,
+/// How many of the byte's leading bits are markers. `at` is its place in the sequence.
+pub(crate) fn markers(layout: Layout, byte: u8, at: usize) -> u32 {
+    match layout {
+        Layout::Announced => (byte.leading_ones() + 1).min(8),
+        Layout::Biased if at > 0 => 1,
+        Layout::Biased => (byte.leading_ones() + 1).min(8),
+        // D8..DF begin a surrogate: 1101 10 or 1101 11, then payload.
+        Layout::Units { size: 2, big_endian }
+            if at.is_multiple_of(2) == big_endian && byte & 0xF8 == 0xD8 =>
+        {
+            6
         }
+        Layout::Units { .. } | Layout::Base64 | Layout::Plain => 0,
     }
-
-    /// How many of the byte's leading bits are markers. `at` is its place in the sequence.
-    pub(crate) fn markers(self, byte: u8, at: usize) -> u32 {
-        match self {
-            Layout::Announced => (byte.leading_ones() + 1).min(8),
-            Layout::Biased if at > 0 => 1,
-            Layout::Biased => (byte.leading_ones() + 1).min(8),
-            // D8..DF begin a surrogate: 1101 10 or 1101 11, then payload.
-            Layout::Units { size: 2, big } if at.is_multiple_of(2) == big && byte & 0xF8 == 0xD8 => 6,
-            Layout::Units { .. } | Layout::Base64 | Layout::Plain => 0,
-        }
-    }
-}
-
-/// Whether the bytes of a unit come largest first.
-fn is_big(form: Form) -> bool {
-    matches!(placemat::convert(Form::Utf8, form, b"A").as_deref(), Ok([.., b'A']))
-}
-
-/// The length that a lead byte announces by its leading ones, as in UTF-8 before its limit to four; 0 for other bytes.
-pub fn announced(lead: u8) -> usize {
-    match lead {
-        0xC0..=0xFD => lead.leading_ones() as usize,
-        _ => 0,
-    }
-}
-
-/// Whether the byte only ever continues, in the family of UTF-8.
-pub(crate) fn is_tail(byte: u8) -> bool {
-    byte & 0xC0 == 0x80
 }
 
 /// What a form of bytes makes of some bytes, whole.
@@ -178,7 +136,11 @@ impl Class {
             Reading::Begun => {
                 let second = |first| edge(form, &[byte], first)?.1.get(1).copied();
                 let is_limited = (second(true), second(false)) != (Some(0x80), Some(0xBF));
-                if form.facts().announces_length && is_limited { Class::Limited } else { Class::Lead }
+                if form.facts().layout == Layout::Announced && is_limited {
+                    Class::Limited
+                } else {
+                    Class::Lead
+                }
             }
         }
     }
@@ -212,8 +174,8 @@ mod tests {
 
     #[test]
     fn surrogates_have_six_marker_bits_in_either_order() {
-        assert_eq!(Layout::of(Form::Utf16Be).markers(0xD8, 0), 6);
-        assert_eq!(Layout::of(Form::Utf16Le).markers(0xD8, 0), 0);
-        assert_eq!(Layout::of(Form::Utf16Le).markers(0xD8, 1), 6);
+        assert_eq!(markers(Form::Utf16Be.facts().layout, 0xD8, 0), 6);
+        assert_eq!(markers(Form::Utf16Le.facts().layout, 0xD8, 0), 0);
+        assert_eq!(markers(Form::Utf16Le.facts().layout, 0xD8, 1), 6);
     }
 }

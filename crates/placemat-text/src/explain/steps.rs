@@ -1,9 +1,9 @@
 //! How a character becomes its bytes, step by step: the euro sign of the textbooks, for any character.
 
 use placemat::CodePoint;
+use placemat::boundary::announced_length;
 
 use super::document::{Ink, Line};
-use super::layout::announced;
 
 /// The steps, for a sequence whose lead announces its length; seven when there are three bytes.
 pub(crate) fn steps(c: CodePoint, bytes: &[u8]) -> Vec<Line> {
@@ -14,7 +14,7 @@ pub(crate) fn steps(c: CodePoint, bytes: &[u8]) -> Vec<Line> {
     let n = bytes.len();
     let (first, last) = range(n);
     // Neither a pair of surrogates nor the NUL of Modified UTF-8 goes by these steps.
-    if announced(lead) != n || !(first..=last).contains(&c.value()) {
+    if announced_length(lead) != n || !(first..=last).contains(&c.value()) {
         return Vec::new();
     }
     let bits = payload_bits(n);

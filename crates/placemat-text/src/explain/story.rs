@@ -7,10 +7,10 @@ mod rows;
 use super::document::{Block, Document, Ink, Line};
 use super::fault;
 use super::input::MOST;
-use super::layout::Layout;
 use super::view::{Character, Fault, Item, View};
 use super::whole;
 use crate::notation::hex;
+use placemat::Layout;
 use placemat::offsets::Offsets;
 
 /// How much is told.

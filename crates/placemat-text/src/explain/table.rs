@@ -2,11 +2,12 @@
 
 use std::{error, fmt};
 
-use placemat::{CodePoint, ErrorKind, Form};
+use placemat::boundary::announced_length;
+use placemat::{CodePoint, ErrorKind, Form, Layout};
 
 use super::character;
 use super::document::{Block, Cell, Columns, Document, Grid, Ink, Line};
-use super::layout::{Class, Layout, Reading, announced, edge, followers, ranges, read, written};
+use super::layout::{Class, Reading, edge, followers, ranges, read, written};
 
 /// One byte of a form whose code units are bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +69,7 @@ fn row(form: Form, byte: u8) -> Row {
     let class = Class::of(form, byte);
     let edges = edge(form, &[byte], true).zip(edge(form, &[byte], false));
     let Some(((first, low), (last, high))) = edges else {
-        let length = if form.facts().announces_length { announced(byte) } else { 0 };
+        let length = if form.facts().layout == Layout::Announced { announced_length(byte) } else { 0 };
         let length = (length, length);
         return Row { byte, class, length, code_points: None, second: Vec::new(), label: "" };
     };
@@ -116,14 +117,14 @@ pub(crate) fn check_table(form: Form) -> Result<(), NoTable> {
 /// Leads, and in the family of UTF-8 also what never leads.
 fn is_listed(form: Form, row: &Row) -> bool {
     match row.class {
-        Class::Never(_) => form.facts().announces_length,
+        Class::Never(_) => form.facts().layout == Layout::Announced,
         _ => row.length.1 > 1,
     }
 }
 
 /// Why a form has no table of bytes, if so.
 fn without_table(form: Form) -> Option<String> {
-    if Layout::of(form) == Layout::Base64 {
+    if form.facts().layout == Layout::Base64 {
         return Some(format!(
             "{form} has no such table: the same byte is a character outside a shifted run and six bits of one inside."
         ));
@@ -140,7 +141,7 @@ fn without_table(form: Form) -> Option<String> {
              takes every other byte as a character by itself, 80 as {escape}."
         ));
     }
-    match Layout::of(form) {
+    match form.facts().layout {
         Layout::Units { size, .. } => Some(format!(
             "{form} has no such table: its code units are {size} bytes long, and one byte alone means nothing."
         )),

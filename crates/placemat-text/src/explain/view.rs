@@ -3,9 +3,10 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use placemat::{CodePoint, Error, ErrorKind, Form, sequences};
+use placemat::boundary::{announced_length, is_continuation};
+use placemat::{CodePoint, Error, ErrorKind, Form, Layout, sequences};
 
-use super::layout::{Class, Layout, announced, is_tail};
+use super::layout::Class;
 
 /// What stands somewhere in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +59,7 @@ impl<'a> View<'a> {
     /// All of `bytes`, or what overlaps a window.
     pub fn new(form: Form, bytes: &'a [u8], window: Option<&Range<usize>>) -> View<'a> {
         let resolved = sequences(form, bytes).form();
-        let layout = Layout::of(resolved);
+        let layout = resolved.facts().layout;
         let mut items = cut(form, bytes);
         let shared = if layout == Layout::Base64 { count_last_bits(bytes, &mut items) } else { Vec::new() };
         if layout == Layout::Announced {
@@ -204,7 +205,7 @@ fn belongs(bytes: &[u8], open: &Range<usize>, next: &Fault) -> bool {
     match half.first() {
         // In the second half of a pair.
         Some(0xED) if is_high(&bytes[open.clone()]) => is_stray && half.len() < 3,
-        _ if is_stray => open.len() < announced(bytes[open.start]),
+        _ if is_stray => open.len() < announced_length(bytes[open.start]),
         _ => {
             let low = bytes.get(next.range.start..next.range.start + 3).unwrap_or_default();
             open.len() == 3 && is_high(&bytes[open.clone()]) && is_low(low)
@@ -213,11 +214,11 @@ fn belongs(bytes: &[u8], open: &Range<usize>, next: &Fault) -> bool {
 }
 
 fn is_high(bytes: &[u8]) -> bool {
-    matches!(bytes, [0xED, 0xA0..=0xAF, tail, ..] if is_tail(*tail))
+    matches!(bytes, [0xED, 0xA0..=0xAF, tail, ..] if is_continuation(*tail))
 }
 
 fn is_low(bytes: &[u8]) -> bool {
-    matches!(bytes, [0xED, 0xB0..=0xBF, tail, ..] if is_tail(*tail))
+    matches!(bytes, [0xED, 0xB0..=0xBF, tail, ..] if is_continuation(*tail))
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use placemat::{Policy, sequences};
+use placemat::boundary::is_continuation;
+use placemat::{Layout, Policy, sequences};
 use unicode_width::UnicodeWidthChar as _;
 
 use crate::charset::{Charset, Legacy, Sequence, Sequences};
@@ -256,8 +257,8 @@ fn first_boundary(finding: &Finding<'_>, unit: usize) -> usize {
         let unit = unit as u64;
         return ((unit - offset % unit) % unit) as usize;
     }
-    let is_multibyte = finding.charset.form().is_some_and(|form| form.facts().announces_length);
-    let is_tail = |byte: &&u8| is_multibyte && **byte & 0xC0 == 0x80;
+    let is_multibyte = finding.charset.form().is_some_and(|form| form.facts().layout == Layout::Announced);
+    let is_tail = |byte: &&u8| is_multibyte && is_continuation(**byte);
     finding.window[..finding.range.start].iter().take(5).take_while(is_tail).count()
 }
 

@@ -1,6 +1,6 @@
 //! What is wrong, and what was expected, in plain sentences.
 
-use placemat::{ErrorKind, Form};
+use placemat::{ErrorKind, Form, Layout};
 
 use crate::charset::Charset;
 use crate::escape;
@@ -90,7 +90,8 @@ fn in_other(finding: &Finding<'_>, kind: ErrorKind, charset: Charset, bytes: &st
         ErrorKind::Surrogate if has_pairs(charset) => format!("{bytes} is a surrogate that stands alone"),
         ErrorKind::Surrogate => {
             let lead = finding.bytes().first().copied().unwrap_or_default();
-            let is_whole = charset.unit() > 1 || finding.bytes().len() >= explain::announced(lead);
+            let is_whole =
+                charset.unit() > 1 || finding.bytes().len() >= placemat::boundary::announced_length(lead);
             format!("{bytes} {} a surrogate, which {charset} has not", if is_whole { "is" } else { "begins" })
         }
         ErrorKind::TooLarge => format!("{bytes} is a value too large for {charset}"),
@@ -149,7 +150,7 @@ fn expected_in_other(finding: &Finding<'_>, kind: ErrorKind) -> Option<String> {
             Some("expected a high surrogate (D800 to DBFF) and then a low one (DC00 to DFFF)".into())
         }
         ErrorKind::NonCanonical => {
-            let form = finding.charset.form().filter(|&form| form.facts().announces_length)?;
+            let form = finding.charset.form().filter(|&form| form.facts().layout == Layout::Announced)?;
             let writes = |other| placemat::convert(other, form, finding.bytes()).ok();
             [Form::Utf8, Form::Cesu8]
                 .into_iter()

@@ -31,7 +31,11 @@ struct Object {
     error_kinds: Vec<Error>,
     dialects: Vec<Dialect>,
     worst: Vec<Worst>,
+    schema: u32,
 }
+
+/// The version of what a survey is serialised as; it grows when a reader of the last one would be misled.
+pub const SCHEMA: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Jsonl {
@@ -130,6 +134,7 @@ impl Object {
                     errors: worst.errors,
                 })
                 .collect(),
+            schema: SCHEMA,
         }
     }
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use unicode_script::Script;
 
-use super::json::{Dialect, Encoding, Error, Jsonl, LineEnding};
+use super::json::{Dialect, Encoding, Error, Jsonl, LineEnding, SCHEMA};
 use super::jsonl::Lines;
 use super::total::{self, ENDINGS, ErrorShare, ScriptShare, Survey};
 use crate::models::FilePath;
@@ -121,7 +121,13 @@ impl Merged {
             if line.trim().is_empty() {
                 continue;
             }
-            let json: Value = serde_json::from_str(&line).map_err(no_survey)?;
+            let mut json: Value = serde_json::from_str(&line).map_err(no_survey)?;
+            // Surveys written before there was a schema follow the first.
+            match json.as_object_mut().and_then(|fields| fields.remove("schema")) {
+                None => {}
+                Some(schema) if schema == SCHEMA => {}
+                Some(schema) => return Err(MergeError::Unknown("schema", schema.to_string())),
+            }
             let sum = sum(&json).and_then(|sum| sum.checked_add(self.sum));
             self.sum = sum.ok_or(MergeError::TooLarge)?;
             let saved: Saved = serde_json::from_value(json).map_err(no_survey)?;

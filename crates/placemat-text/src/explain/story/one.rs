@@ -1,10 +1,11 @@
 //! What is told of one character.
 
-use placemat::Form;
+use placemat::boundary::announced_length;
+use placemat::{Form, Layout};
 
 use super::{Detail, rows};
 use crate::explain::document::{Block, Ink, Line};
-use crate::explain::layout::{Layout, announced};
+use crate::explain::layout;
 use crate::explain::steps::{self, spaced};
 use crate::explain::view::{Character, View};
 use crate::explain::{character, grammar, whole};
@@ -77,7 +78,7 @@ fn octal(value: u32, bytes: &[u8]) -> String {
 /// The payload bits of each byte, and what they are together.
 fn payload(view: &View<'_>, c: &Character, bytes: &[u8]) -> Option<Line> {
     match view.layout {
-        Layout::Announced if bytes[0] < 0x80 || announced(bytes[0]) == bytes.len() => {}
+        Layout::Announced if bytes[0] < 0x80 || announced_length(bytes[0]) == bytes.len() => {}
         Layout::Announced => return pair(c, bytes.len() == 6),
         Layout::Units { size: 2, .. } => return pair(c, bytes.len() == 4),
         _ => return None,
@@ -85,7 +86,7 @@ fn payload(view: &View<'_>, c: &Character, bytes: &[u8]) -> Option<Line> {
     let mut line = Line::new();
     let mut all = String::new();
     for (at, &byte) in bytes.iter().enumerate() {
-        let kept = 8 - view.layout.markers(byte, at) as usize;
+        let kept = 8 - layout::markers(view.layout, byte, at) as usize;
         let bits = format!("{:0kept$b}", u32::from(byte) & ((1 << kept) - 1));
         let gap = if at == 0 { "" } else { " " };
         line = line.with(Ink::Plain, gap).with(view.class(byte).ink(), &bits);

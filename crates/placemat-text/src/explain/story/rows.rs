@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use placemat::{CodePoint, Error};
+use placemat::boundary::{announced_length, is_continuation};
+use placemat::{CodePoint, Error, Layout};
 
 use crate::explain::character;
 use crate::explain::document::{Block, Columns, Ink, Line};
-use crate::explain::layout::{Class, Layout, announced, is_tail};
+use crate::explain::layout::{self, Class};
 use crate::explain::view::View;
 
 const BYTES: &[(&str, usize, bool)] = &[
@@ -74,7 +75,7 @@ fn ink(view: &View<'_>, byte: u8, at: usize, is_bad: bool) -> Ink {
         Layout::Units { .. } if is_bad => Ink::Never,
         Layout::Units { size, .. } if at.is_multiple_of(size) => Ink::Lead,
         Layout::Units { .. } => Ink::Tail,
-        Layout::Announced if at > 0 && is_tail(byte) => Ink::Tail,
+        Layout::Announced if at > 0 && is_continuation(byte) => Ink::Tail,
         Layout::Announced => view.class(byte).ink(),
         _ if is_bad => Ink::Never,
         _ if at > 0 => Ink::Tail,
@@ -85,7 +86,7 @@ fn ink(view: &View<'_>, byte: u8, at: usize, is_bad: bool) -> Ink {
 
 fn bits(layout: Layout, byte: u8, at: usize, ink: Ink) -> Line {
     let all = format!("{byte:08b}");
-    let (marker, payload) = all.split_at(layout.markers(byte, at) as usize);
+    let (marker, payload) = all.split_at(layout::markers(layout, byte, at) as usize);
     let gap = if marker.is_empty() || payload.is_empty() { "" } else { " " };
     Line::inked(Ink::Faint, marker).with(Ink::Plain, gap).with(ink, payload)
 }
@@ -95,9 +96,9 @@ fn role(view: &View<'_>, range: &Range<usize>, offset: usize, is_bad: bool) -> S
     let (byte, at) = (view.bytes[offset], offset - range.start);
     match view.layout {
         Layout::Announced => announced_role(view, range, offset, is_bad),
-        Layout::Units { size, big } => {
+        Layout::Units { size, big_endian } => {
             let unit = at / size + 1;
-            let significance = if big { at % size } else { size - 1 - at % size };
+            let significance = if big_endian { at % size } else { size - 1 - at % size };
             format!("unit {unit} of {}, bits {}", range.len().div_ceil(size), bit_range(size, significance))
         }
         Layout::Biased if byte >= 0x80 && at == 0 => format!("lead of {}", byte.leading_ones() + 1),
@@ -123,19 +124,19 @@ fn announced_role(view: &View<'_>, range: &Range<usize>, offset: usize, is_bad: 
     if range.len() == 1 && !is_bad {
         return "a byte that stands for itself".to_owned();
     }
-    if !is_tail(byte) {
+    if !is_continuation(byte) {
         return match view.class(byte) {
-            Class::Never(_) if announced(byte) == 0 => "never, in any form of UTF-8".to_owned(),
-            Class::Never(_) => format!("never; was a lead of {}", announced(byte)),
-            _ => format!("lead of {}", announced(byte)),
+            Class::Never(_) if announced_length(byte) == 0 => "never, in any form of UTF-8".to_owned(),
+            Class::Never(_) => format!("never; was a lead of {}", announced_length(byte)),
+            _ => format!("lead of {}", announced_length(byte)),
         };
     }
-    let lead = view.bytes[range.start..offset].iter().rposition(|&b| !is_tail(b));
+    let lead = view.bytes[range.start..offset].iter().rposition(|&b| !is_continuation(b));
     let adds = byte & 0x3F;
     match lead {
         Some(lead) if !is_bad => {
             let lead = range.start + lead;
-            format!("tail {} of {}, +{adds:02X}", offset - lead, announced(view.bytes[lead]) - 1)
+            format!("tail {} of {}, +{adds:02X}", offset - lead, announced_length(view.bytes[lead]) - 1)
         }
         Some(_) => format!("tail, +{adds:02X}"),
         None => format!("stray tail, +{adds:02X}"),
