@@ -1,7 +1,7 @@
 //! What CI runs, in an order that fails early.
 
 use crate::shell::{Done, call, command, output};
-use crate::{bare, conformance, crash, exhaust, machine, perimeter};
+use crate::{bare, conformance, crash, cycles, exhaust, machine, perimeter, prove};
 
 /// Feature sets of the library, beside the default one.
 const FEATURES: [&str; 2] = ["--no-default-features", "--no-default-features --features alloc"];
@@ -9,6 +9,8 @@ const FEATURES: [&str; 2] = ["--no-default-features", "--no-default-features --f
 pub(crate) fn run() -> Done {
     run_line("cargo fmt --all --check")?;
     perimeter::run()?;
+    cycles::run()?;
+    prove::where_possible()?;
     one_line_tree()?;
     for features in FEATURES {
         run_line(&format!("cargo clippy --quiet -p placemat --lib --tests {features} -- -D warnings"))?;

@@ -10,6 +10,7 @@ mod commands;
 mod conformance;
 mod coverage;
 mod crash;
+mod cycles;
 mod deny;
 mod exhaust;
 mod fuzz;
