@@ -1,7 +1,8 @@
 //! What CI runs, in an order that fails early.
 
+use crate::release::crash;
 use crate::shell::{Done, call, command, output};
-use crate::{bare, conformance, crash, cycles, exhaust, machine, perimeter, prove};
+use crate::{bare, conformance, cycles, exhaust, machine, perimeter, prove};
 
 /// Feature sets of the library, beside the default one.
 const FEATURES: [&str; 2] = ["--no-default-features", "--no-default-features --features alloc"];
