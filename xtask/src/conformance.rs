@@ -1,4 +1,4 @@
-//! The vectors as one table that other projects can run, and whether the committed one is of today.
+//! The vectors as one table that other projects can run, and whether the committed table is up to date.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,22 +9,13 @@ use crate::shell::{Done, root};
 /// Goes up when a line changes its meaning or goes away; new lines alone do not count.
 const VERSION: u32 = 1;
 
-/// Tables of another layout, published as they are.
-const AS_THEY_ARE: [&str; 5] = ["boundaries", "truncation", "sort_order", "labels", "error_policies"];
-
 fn vectors() -> PathBuf {
     root().join("crates/placemat/tests/vectors")
 }
 
 /// Write the corpus, or with `only_look` say whether it is as it would be written.
 pub(crate) fn run(only_look: bool) -> Done {
-    let folder = root().join("conformance");
-    keep(&folder.join("vectors.tsv"), &table()?, only_look)?;
-    for name in AS_THEY_ARE {
-        let text = read(&vectors().join(name).with_extension("txt"))?;
-        keep(&folder.join(name).with_extension("txt"), &text, only_look)?;
-    }
-    Ok(())
+    keep(&root().join("conformance/vectors.tsv"), &table()?, only_look)
 }
 
 fn read(path: &Path) -> Result<String, String> {
@@ -37,11 +28,11 @@ fn keep(path: &Path, text: &str, only_look: bool) -> Done {
     }
     match read(path)? == text {
         true => Ok(()),
-        false => Err(format!("{} is not of today: cargo xtask conformance", path.display())),
+        false => Err(format!("{} is not what the vectors say now: cargo xtask conformance", path.display())),
     }
 }
 
-/// All vector files that speak of forms, as rows.
+/// The rows of all vector files that begin with a form.
 fn table() -> Result<String, String> {
     let entries = fs::read_dir(vectors()).map_err(|error| error.to_string())?;
     let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
