@@ -30,8 +30,19 @@ pub(crate) fn run() -> Done {
     crash::run(std::iter::once("--sample".to_owned()))?;
     // What the fuzzers once found, as plain tests.
     run_line("cargo test --quiet --manifest-path fuzz/Cargo.toml --no-default-features")?;
+    columns()?;
     machine::quick()?;
     run_line("cargo test --workspace")
+}
+
+/// Arrow's columns, which have a workspace of their own.
+fn columns() -> Done {
+    const MANIFEST: &str = "--manifest-path crates/placemat-arrow/Cargo.toml";
+    run_line(&format!("cargo fmt {MANIFEST} --check"))?;
+    run_line(&format!("cargo clippy --quiet {MANIFEST} --all-targets -- -D warnings"))?;
+    run_line(&format!("cargo test --quiet {MANIFEST}"))?;
+    let mut doc = command(&format!("cargo doc --quiet {MANIFEST} --no-deps --document-private-items"));
+    call(doc.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
 fn run_line(line: &str) -> Done {

@@ -6,9 +6,10 @@ use crate::record;
 use crate::shell::{Done, command, root};
 
 /// Those that have a lock file of their own.
-const MANIFESTS: [&str; 6] = [
+const MANIFESTS: [&str; 7] = [
     "Cargo.toml",
     "bench/Cargo.toml",
+    "crates/placemat-arrow/Cargo.toml",
     "crates/placemat-datafusion/Cargo.toml",
     "crates/placemat-datafusion/ballista/Cargo.toml",
     "crates/placemat-python/Cargo.toml",
