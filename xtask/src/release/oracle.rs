@@ -296,8 +296,8 @@ fn publish(table: &str) -> Done {
     let (before, rest) = text.split_once(START).ok_or("no place for the table")?;
     let (_, after) = rest.split_once(END).ok_or("the place for the table has no end")?;
     let section = format!(
-        "{START}\n## Who takes what for UTF-8\n\nEvery decoder that the machine at hand has, asked with strings that are well-formed (the first three columns: all \
-         should be taken) and ill-formed (none should). Bold: not as RFC 3629 has it. Some are so by design: Java's \
+        "{START}\n## Who accepts what for UTF-8\n\nEvery decoder of one machine was asked about strings that are well-formed (the first three columns: all \
+         should be accepted) and ill-formed (none should). Bold: not as RFC 3629 has it. Some are so by design: Java's \
          `readUTF` reads Modified UTF-8, Perl's `utf8` its own superset. The last column counts wrong verdicts on short random \
          strings, half of them well-formed.\n\n{table}\nMade by `cargo xtask release oracle`, which skips what is not installed; the programs are in `xtask/oracle`.\n{END}"
     );
