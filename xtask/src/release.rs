@@ -7,6 +7,7 @@ pub(crate) mod crash;
 mod deny;
 mod mutants;
 mod oracle;
+mod pictures;
 mod reproduce;
 mod scale;
 
@@ -27,6 +28,7 @@ What is run for a release. Each chore writes its result to target/record; `keep`
   mutants     change the library without its kernels in two thousand places, and see whether a test notices
               (cargo-mutants); FILE ...: there only; --again: those that survived, with more tests and with kernels
   oracle      ask the UTF-8 decoders of this machine what they accept, and print their scores
+  pictures    the screen of `explain` as the README shows it, into pictures/
   reproduce   build the command twice, in different folders, and compare
   scale       build the Python wheel and run its tests, Spark on a cluster whose workers die, Ray; --quick: what CI runs
   keep        replace record/ by the results in target/record, if each is there and all are of the same sources";
@@ -40,6 +42,7 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
         Some("deny") => deny::run(),
         Some("mutants") => mutants::run(args),
         Some("oracle") => oracle::run(),
+        Some("pictures") => pictures::run(),
         Some("reproduce") => reproduce::run(),
         Some("scale") => scale::run(args),
         Some("keep") => record::release(),
