@@ -7,7 +7,7 @@ use crate::shell::{Done, call, command, output, root};
 
 /// What is shown, and how many lines of it.
 const BYTES: &str = "C3 A9 E2 82";
-const LINES: usize = 20;
+const LINES: usize = 21;
 
 /// Pixels from column to column and from line to line.
 const WIDTH: usize = 8;
