@@ -4,7 +4,7 @@ use crate::release::crash;
 use crate::shell::{Done, call, command, output};
 use crate::{bare, conformance, cycles, exhaust, machine, perimeter, prove};
 
-/// Feature sets of the library, beside the default one.
+/// Feature sets of the library besides the default.
 const FEATURES: [&str; 2] = ["--no-default-features", "--no-default-features --features alloc"];
 
 pub(crate) fn run() -> Done {
@@ -35,7 +35,7 @@ pub(crate) fn run() -> Done {
     run_line("cargo test --workspace")
 }
 
-/// Arrow's columns, which have a workspace of their own.
+/// `placemat-arrow`, which is a workspace of its own.
 fn columns() -> Done {
     const MANIFEST: &str = "--manifest-path crates/placemat-arrow/Cargo.toml";
     run_line(&format!("cargo fmt {MANIFEST} --check"))?;
@@ -49,7 +49,7 @@ fn run_line(line: &str) -> Done {
     call(&mut command(line))
 }
 
-/// The library has no dependencies, and none may slip in.
+/// Fail if the library has a dependency.
 fn one_line_tree() -> Done {
     let tree = output(&mut command("cargo tree -p placemat -e normal"))?;
     if tree.lines().count() == 1 { Ok(()) } else { Err(format!("the library has dependencies:\n{tree}")) }

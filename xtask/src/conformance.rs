@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use crate::shell::{Done, root};
 
-/// Goes up when a line changes its meaning or goes away; new lines alone do not count.
+/// Increased when a line is removed or changes its meaning, not when lines are added.
 const VERSION: u32 = 1;
 
 fn vectors() -> PathBuf {
     root().join("crates/placemat/tests/vectors")
 }
 
-/// Write the corpus, or with `only_look` say whether it is as it would be written.
+/// Write the corpus; with `only_look`, fail if what would be written differs from what is there.
 pub(crate) fn run(only_look: bool) -> Done {
     keep(&root().join("conformance/vectors.tsv"), &table()?, only_look)
 }
@@ -53,7 +53,7 @@ fn table() -> Result<String, String> {
     Ok(text)
 }
 
-/// The lines of one file: what each claims and who confirms it. An error is the line that cannot be read.
+/// Add the lines of one file to `table`: the claim, and who confirms it. The error is a line that cannot be read.
 fn rows(text: &str, table: &mut Vec<(String, String)>) -> Result<(), String> {
     let (mut form, mut confirmed, mut substitute) = ("", String::new(), "");
     for line in text.lines() {
@@ -87,7 +87,7 @@ fn rows(text: &str, table: &mut Vec<(String, String)>) -> Result<(), String> {
             return Err(line.to_owned());
         };
         let claim = format!("{form}\t{way}\t{bytes}\t{}", text.trim());
-        // Two files may claim the same: once is enough, with the more names.
+        // Two files may hold the same claim: keep it once, with the longer list of names.
         match table.iter_mut().find(|(known, _)| *known == claim) {
             Some((_, names)) if names.len() < confirmed.len() => names.clone_from(&confirmed),
             Some(_) => {}

@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::record::first_line;
 use crate::shell::{Done, output, python_with, root};
 
-/// The solver, as pip names it.
+/// The solver, as a requirement for pip.
 const SOLVER: &str = "z3-solver==5.4.0.0";
 const PROOFS: [&str; 2] = ["validator", "conversion"];
 
@@ -15,7 +15,7 @@ pub(crate) fn run() -> Done {
     prove(&solver()?)
 }
 
-/// The same where Python and the solver can be had, as compilers for other CPUs are used where they are.
+/// The same, but without Python or the solver say so and go on.
 pub(crate) fn where_possible() -> Done {
     match solver() {
         Ok(python) => prove(&python),
@@ -41,7 +41,7 @@ fn prove(python: &Path) -> Done {
     Ok(())
 }
 
-/// Keep what was proved beside the proof; the same as before keeps its date.
+/// Write the proved claims beside the proof. If they are the same as before, the file and its date stay.
 fn keep(path: &Path, proof: &str, proved: &str) -> Done {
     let before = fs::read_to_string(path).unwrap_or_default();
     if before.split_once('\n').is_some_and(|(_, before)| before == proved) {

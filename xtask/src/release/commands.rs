@@ -17,8 +17,8 @@ cargo xtask release commands [--mib N] [--rounds N] [--texts DIR]
   --rounds N   how often each program runs; the median counts (default 5)
   --texts DIR  make the file from the *.txt in DIR and below, in lines (default: lines of the guide)";
 
-/// What each task is, and who does it: the name of the task, then the command lines. `{mixed}`, `{ascii}`, `{utf16}` and `{dirty}`
-/// are the files; a leading `placemat` is the program built here.
+/// The tasks, each with the command lines that do it. `{mixed}`, `{ascii}`, `{utf16}` and `{dirty}` are the files; a leading `placemat`
+/// is the program built here.
 const TASKS: &[(&str, &[&str])] = &[
     ("read", &["cat {mixed}"]),
     (
@@ -77,7 +77,7 @@ const TASKS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What one run took.
+/// The cost of one run.
 #[derive(Clone, Copy, Default)]
 struct Taken {
     wall: Duration,
@@ -103,7 +103,7 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
     let made = make(&folder, mib << 20, texts.as_deref());
     let table = made.and_then(|()| table(&folder, mib, rounds));
-    // The files are large, and whatever happened they can be made again.
+    // The files are large and can be made again, so they are removed also after an error.
     let removed = fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()));
     let table = table?;
     removed?;
@@ -116,7 +116,7 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     )
 }
 
-/// The four files.
+/// Write the four files.
 fn make(folder: &Path, len: usize, texts: Option<&Path>) -> Done {
     let lines = lines(texts)?;
     let say = |error: std::io::Error| format!("cannot write in {}: {error}", folder.display());
@@ -129,7 +129,7 @@ fn make(folder: &Path, len: usize, texts: Option<&Path>) -> Done {
     call(convert.stdout(utf16))
 }
 
-/// Lines of all the texts, in an order that mixes them.
+/// The lines of all texts, mixed in a fixed order.
 fn lines(texts: Option<&Path>) -> Result<Vec<Vec<u8>>, String> {
     let mut files = Vec::new();
     match texts {
@@ -147,7 +147,7 @@ fn lines(texts: Option<&Path>) -> Result<Vec<Vec<u8>>, String> {
     if lines.is_empty() {
         return Err("no text in UTF-8 there".to_owned());
     }
-    // A fixed stride that shares no factor with the count visits each line once.
+    // A stride that shares no factor with the number of lines visits each line once.
     let mut stride = lines.len() * 5 / 8 + 1;
     while gcd(stride, lines.len()) != 1 {
         stride += 1;
@@ -172,7 +172,7 @@ fn find(folder: &Path, files: &mut Vec<PathBuf>) -> Done {
     Ok(())
 }
 
-/// `len` bytes or a line more of `lines` over and over; where `every` is not 0, a byte FF after each so many bytes.
+/// Write `lines` again and again until there are `len` bytes, ending with a whole line. If `every` is not 0, add a byte FF after each `every` bytes.
 fn fill(path: &Path, lines: &[Vec<u8>], len: usize, every: usize) -> std::io::Result<()> {
     let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
     let (mut written, mut clean) = (0, 0);
@@ -252,7 +252,7 @@ fn warm(path: &Path) -> std::io::Result<()> {
     std::io::copy(&mut File::open(path)?.take(u64::MAX), &mut std::io::sink()).map(drop)
 }
 
-/// Run it; the peak is what the kernel last said of it, asked a few hundred times a second.
+/// Run a command. Its peak memory is read from /proc every 3 ms, so the last read may be a little early.
 fn time(command: &mut Command) -> std::io::Result<Taken> {
     let start = Instant::now();
     let mut child = command.spawn()?;

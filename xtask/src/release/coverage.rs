@@ -1,7 +1,7 @@
 //! Which lines of the library no test reaches: cargo-llvm-cov, with an LLVM as new as the compiler's.
 //!
-//! A line of a generic function counts as reached where any of its instances reaches it. LLVM's own sums are of the one
-//! instance that reaches most lines, and so count lines that its list of lines has not; here both are by the list.
+//! A line of a generic function counts as reached if any instance reaches it. LLVM's list of lines is made so, but its sums count
+//! the one instance that reaches most lines. Here the sums are made from the list.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::record;
 use crate::shell::{Done, command, output, root};
 
-/// What is written in the record by hand, below this line, stays.
+/// Text below this line of the record is written by hand and kept.
 const NOTES: &str = "\nWhy these lines are not reached\n";
 
 pub(crate) fn run() -> Done {
@@ -17,7 +17,7 @@ pub(crate) fn run() -> Done {
     let mut coverage = command(
         "cargo llvm-cov -p placemat --lib --tests --show-missing-lines --ignore-filename-regex /tests/",
     );
-    // The distribution's, where rustup has none.
+    // The distribution's tools, if rustup has none.
     for (key, path) in [("LLVM_COV", "/usr/bin/llvm-cov-22"), ("LLVM_PROFDATA", "/usr/bin/llvm-profdata-22")]
     {
         if std::env::var_os(key).is_none() && Path::new(path).exists() {
@@ -30,7 +30,7 @@ pub(crate) fn run() -> Done {
     let (mut outcome, mut total) = (String::new(), 0);
     for line in printed.lines().take_while(|line| !line.starts_with("Uncovered")) {
         let cells: Vec<_> = line.split_whitespace().collect();
-        // File, then regions, functions and lines: how many, how many missed, how many of a hundred reached.
+        // The file, then for regions, functions and lines: the number, how many were missed, the percentage reached.
         let [file, .., lines, _, share, _, _, _] = cells[..] else { continue };
         if share.ends_with('%') {
             let missed = if file == "TOTAL" { total } else { missed(&list, file) };
@@ -48,7 +48,7 @@ pub(crate) fn run() -> Done {
     record::keep("coverage", "cargo xtask release coverage", &sources, &outcome)
 }
 
-/// How many lines of a file the list has: `crates/placemat/src/FILE: 7, 9-12`.
+/// The number of lines of a file in the list, where it stands as `crates/placemat/src/FILE: 7, 9-12`.
 fn missed(list: &str, file: &str) -> u32 {
     let end = format!("/src/{file}");
     let mut files = list.lines().filter_map(|line| line.split_once(": "));

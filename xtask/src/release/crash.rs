@@ -1,6 +1,6 @@
 //! Nothing is lost, whatever happens while a file is being written: `cargo xtask release crash`.
 //!
-//! Each trial puts the command where something goes wrong and looks at what is left of the files.
+//! Each trial makes something go wrong while the command runs, and checks what is left of the files.
 
 mod forged;
 mod full;
@@ -17,15 +17,15 @@ use self::stage::Stage;
 use crate::record;
 use crate::shell::{Done, call, command, placemat, root};
 
-/// A trial says in a line what it saw, or how something was lost.
+/// The outcome of a trial: a line for the record; the error says what was lost.
 type Seen = Result<String, String>;
 
 /// How much is tried.
 #[derive(Clone, Copy)]
 struct Effort {
-    /// Kills of each command, and rounds of whatever else depends on chance.
+    /// The number of kills of each command, and of rounds of other trials that depend on chance.
     rounds: u32,
-    /// Whether there is time for files that take minutes.
+    /// Whether trials that take minutes are run.
     is_long: bool,
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
             placemat("debug")
         }
     };
-    // A copy, which no other build replaces meanwhile.
+    // A copy, so that no build replaces it meanwhile.
     let binary = place.join("placemat");
     let _ = fs::remove_file(&binary);
     fs::create_dir_all(&place).and_then(|()| fs::copy(built, &binary)).map_err(|error| error.to_string())?;

@@ -1,11 +1,11 @@
-//! The licences and sources of all that is depended on, for each workspace: cargo-deny, by `deny.toml`.
+//! The licences and sources of all dependencies of each workspace, checked by cargo-deny with `deny.toml`.
 
 use std::fmt::Write as _;
 
 use crate::record;
 use crate::shell::{Done, command, root};
 
-/// Those that have a lock file of their own.
+/// The manifests that have a lock file.
 const MANIFESTS: [&str; 7] = [
     "Cargo.toml",
     "bench/Cargo.toml",

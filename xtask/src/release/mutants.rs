@@ -1,4 +1,4 @@
-//! What the tests make of small changes to the plain library: `xtask/mutants.py` tries them, here they are counted and recorded.
+//! Do the tests notice small changes of the library? `xtask/mutants.py` tries them; here they are counted and recorded.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::record;
 use crate::shell::{Done, call, command, output, root};
 
-/// What is written in the record by hand, below this line, stays: a line for each survivor, without its place, and the reason.
+/// Text below this line of the record is written by hand and kept: a line for each survivor, without its place, and the reason.
 const NOTES: &str = "\nWhy those that survive do not matter\n";
 
 pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
@@ -18,7 +18,7 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
     call(Command::new("python3").arg("xtask/mutants.py").args(args).current_dir(root()))?;
     let said = |error: std::io::Error| error.to_string();
     let tried = fs::read_to_string(root().join("target/mutants/outcome.tsv")).map_err(said)?;
-    // A mutant that was tried again stands there twice.
+    // A mutant that was tried again has two lines; the later one counts.
     let outcomes: BTreeMap<_, _> = tried.lines().filter_map(|line| line.rsplit_once('\t')).collect();
     let old = record::released("mutants");
     let notes = old.split_once(NOTES).map_or("", |(_, notes)| notes);

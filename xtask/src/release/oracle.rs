@@ -1,4 +1,4 @@
-//! The UTF-8 decoders of this machine, asked what they take for well-formed, and a table of their answers.
+//! Which strings the UTF-8 decoders of this machine accept, as a table.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,7 +11,7 @@ use crate::shell::{Done, command, output, root};
 /// A decoder: a program that reads hexadecimal lines and answers 1 or 0 to each, or one that is run once for each string.
 struct Decoder {
     name: &'static str,
-    /// What says its version, in some word of its first line.
+    /// A command whose first line contains the version.
     version: &'static str,
     run: Run,
 }
@@ -19,8 +19,8 @@ struct Decoder {
 enum Run {
     /// With the lines on its standard input.
     Lines(&'static str),
-    /// With the bytes on its standard input: it takes them if it succeeds and complains of nothing (uconv, at the first
-    /// byte, complains and succeeds).
+    /// With the bytes on its standard input. They are accepted if the program succeeds and prints no complaint (uconv complains about an
+    /// error in the first byte, but succeeds).
     Each(&'static str),
 }
 
@@ -97,7 +97,7 @@ const DECODERS: [Decoder; 16] = [
     },
 ];
 
-/// What is asked: a column each, with strings that are all well-formed or all not.
+/// The columns: each has strings that are all well-formed, or all ill-formed.
 const QUESTIONS: [(&str, bool, &[&[u8]]); 13] = [
     (
         "text",
@@ -143,7 +143,7 @@ const QUESTIONS: [(&str, bool, &[&[u8]]); 13] = [
     ("cut off", false, &[b"\xC3", b"\xC3a", b"\xE2\x82", b"\xE2\x82a", b"\xF0\x9F\x98", b"\xF0\x9F\x98a"]),
 ];
 
-/// Random strings for decoders that take many at once, and for those that take one.
+/// Numbers of random strings: for decoders that read many at once, and for those that read one.
 const RANDOM: [usize; 2] = [4000, 300];
 
 const START: &str = "<!-- oracle: written by `cargo xtask release oracle` -->";
@@ -188,7 +188,7 @@ fn version(line: &str) -> String {
     word.unwrap_or_default().trim_matches(|c: char| !c.is_ascii_alphanumeric()).to_owned()
 }
 
-/// `yes` where all strings of a question are taken, `-` where none is, otherwise how many.
+/// `takes` if all strings of a column are accepted, `–` if none is, otherwise how many.
 fn row(name: &str, version: &str, answers: &[bool], random: &[Vec<u8>], table: &mut String) {
     let _ = write!(table, "| {name} ({version}) |");
     let mut rest = answers;
@@ -209,7 +209,7 @@ fn row(name: &str, version: &str, answers: &[bool], random: &[Vec<u8>], table: &
     let _ = writeln!(table, " {wrong} of {} |", random.len());
 }
 
-/// Which of the strings the decoder takes.
+/// Which of the strings the decoder accepts.
 fn ask(decoder: &Decoder, strings: &[Vec<u8>]) -> Result<Vec<bool>, String> {
     match decoder.run {
         Lines("") => Ok(strings.iter().map(|string| str::from_utf8(string).is_ok()).collect()),
@@ -230,7 +230,7 @@ fn ask(decoder: &Decoder, strings: &[Vec<u8>]) -> Result<Vec<bool>, String> {
     }
 }
 
-/// Run `line` with `input`: whether it succeeded, and what it printed.
+/// Run `line` with `input`. Returns whether it succeeded, and what it printed.
 fn feed(line: &str, input: Vec<u8>) -> Result<(bool, String), String> {
     let piped = || Stdio::piped();
     let mut child = command(line)
@@ -240,7 +240,7 @@ fn feed(line: &str, input: Vec<u8>) -> Result<(bool, String), String> {
         .spawn()
         .map_err(|error| error.to_string())?;
     let mut stdin = child.stdin.take().ok_or("no standard input")?;
-    // A program that stops at an error closes its end; that is no trouble of ours.
+    // A program that stops at an error closes its input, so a failed write is no error here.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().map_err(|error| error.to_string())?;
     writer.join().map_err(|_| "the writer failed")?;
@@ -250,7 +250,7 @@ fn feed(line: &str, input: Vec<u8>) -> Result<(bool, String), String> {
     ))
 }
 
-/// Short strings in which the bytes that matter are frequent, about half of them well-formed.
+/// Short strings in which lead and continuation bytes are frequent, about half of them well-formed.
 fn random(count: usize) -> Vec<Vec<u8>> {
     const PIECES: [&[u8]; 20] = [
         b"a",
@@ -288,7 +288,7 @@ fn random(count: usize) -> Vec<Vec<u8>> {
     (0..count).map(|_| string()).collect()
 }
 
-/// Put the table where COMPARE.md has a place for it.
+/// Write the table into its place in COMPARE.md.
 fn publish(table: &str) -> Done {
     let path = root().join("COMPARE.md");
     let text = fs::read_to_string(&path).unwrap_or_else(|_| format!("# Comparison\n\n{START}\n{END}\n"));

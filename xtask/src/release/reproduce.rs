@@ -1,4 +1,4 @@
-//! The same sources give the same command, byte for byte, wherever they lie.
+//! Builds of the same sources in different folders give the same command, byte for byte.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::shell::{Done, call, command, root};
 pub(crate) fn run() -> Done {
     let sources = record::sources(&["crates", "Cargo.toml", "Cargo.lock"]);
     let places = ["target/reproduce/a", "target/reproduce/another/place/b"].map(|place| root().join(place));
-    // Both first: what is committed while one is built must not get into the other.
+    // Copy both before the first build, which takes long: a commit meanwhile must not get into one of them only.
     places.iter().try_for_each(|place| copy(place))?;
     let [first, second] = places.each_ref().map(|place| build(place));
     let (first, second) = (first?, second?);
@@ -45,7 +45,7 @@ fn build(place: &Path) -> Result<PathBuf, String> {
     let source = place.join("source");
     let target = place.join("target");
     let home = std::env::var_os("CARGO_HOME").map_or_else(home, PathBuf::from);
-    // Paths would stand in messages of panics and in the names of C sources.
+    // Otherwise the paths would be in panic messages and in the names of C sources.
     let map = |flag: &str| {
         let pairs = [(place, "/placemat"), (home.as_path(), "/cargo")];
         pairs.map(|(path, name)| format!("{flag}{}={name}", path.display())).join(" ")

@@ -1,4 +1,4 @@
-//! Where text outgrows one machine: the Python wheel, its own tests, Spark, Ray.
+//! The Python wheel, its tests, and clusters of Spark and Ray.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +11,7 @@ use crate::shell::{Done, call, command, output, placemat, python_with, root};
 const QUICK: [&str; 7] =
     ["maturin>=1.10,<2", "pytest", "mypy", "numpy", "pyarrow", "pandas<3", "pyspark==4.3.*"];
 
-/// And everything else that a recipe or a test is about.
+/// What the other recipes and tests need.
 const ALL: [&str; 8] = [
     "polars",
     "duckdb",
@@ -23,11 +23,11 @@ const ALL: [&str; 8] = [
     "setuptools",
 ];
 
-/// The largest wheel, in bytes.
+/// The most bytes that the wheel may have.
 const LARGEST: u64 = 4_000_000;
 
-/// Build the wheel into an environment of its own and run its tests: with `--quick` Spark within one process, else on a
-/// cluster whose workers die, with Ray on two nodes and every recipe; then record what came out.
+/// Build the wheel, install it into a virtual environment and run its tests. With `--quick` Spark runs in one process; without, on a
+/// cluster whose workers are killed, with Ray on two nodes and every recipe, and the outcome is recorded.
 pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
     let mut quick = false;
     for argument in arguments {
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
     }
     let install = ["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--force-reinstall"];
     call(Command::new(bin.join("python")).args(install).arg(&wheel))?;
-    // The command, to compare with.
+    // The tests compare the wheel with the command.
     call(&mut command("cargo build --quiet -p placemat-cli"))?;
     let tests = root().join("crates/placemat-python/tests");
     let mut pytest = Command::new(bin.join("python"));
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
     record::keep("scale", "cargo xtask release scale", &sources, &outcome)
 }
 
-/// Build the one wheel.
+/// Build the wheel. Returns its path.
 fn wheel(folder: &Path, bin: &Path) -> Result<PathBuf, String> {
     let dist = folder.join("dist");
     let _ = std::fs::remove_dir_all(&dist);
@@ -88,7 +88,7 @@ fn wheel(folder: &Path, bin: &Path) -> Result<PathBuf, String> {
     Ok(wheel.path())
 }
 
-/// Which versions of everything took part.
+/// The versions of Python, Java and the packages.
 fn versions(bin: &Path) -> Result<String, String> {
     let freeze = output(Command::new(bin.join("python")).args([
         "-m",
@@ -109,7 +109,7 @@ fn versions(bin: &Path) -> Result<String, String> {
     Ok(format!("versions {}", lines.join(", ")))
 }
 
-/// The lines of a report of pytest that are about clusters, and its end.
+/// The lines of pytest's report that are about clusters, and its summary.
 fn gist(report: &str) -> String {
     let wanted = ["test_spark.py", "test_ray.py", "test_recipes.py", "SKIPPED", " passed", " failed"];
     report.lines().filter(|line| wanted.iter().any(|word| line.contains(word))).collect::<Vec<_>>().join("\n")

@@ -1,29 +1,29 @@
-//! What commands take for input that was made to take long: how much more than for clean text, whether four times as much
-//! of it takes four times as long, and whether it takes more memory.
+//! Time and memory of commands on inputs that were made to be slow: how much more than for clean text, and whether four times the
+//! input takes four times as long and no more memory.
 
 use std::fmt::Write as _;
 
 use super::trial::{Cost, cost};
 use crate::shell::{call, command};
 
-/// Bytes of the smaller input: at the least, and at the most to see a time and to see no more memory.
+/// Bytes of the smaller input: the least, the most for a measurable time, and the most for a steady amount of memory.
 const SMALL: usize = 1 << 17;
 const LARGE: usize = 1 << 24;
 const HUGE: usize = 1 << 25;
 
-/// How much longer the larger one is.
+/// The larger input is this many times as long.
 const TIMES: usize = 4;
 
-/// Seconds of the CPU that can be compared.
+/// CPU seconds that a run needs for its time to be compared.
 const LONG_ENOUGH: f64 = 0.05;
 
-/// How much longer a byte may take in the larger input. What is quadratic would take four times as long.
+/// A byte of the larger input may take this many times as long. With quadratic time it would be four times.
 const STEEP: f64 = 2.0;
 
-/// MiB that the larger input may take more.
+/// The larger input may take this many MiB more.
 const MORE: u64 = 4;
 
-/// An input by name, repeated to any size; a number in it counts up.
+/// An input: its name, and a piece that is repeated to any size. A number in it counts up.
 const INPUTS: [(&str, &[u8]); 15] = [
     ("errors", b"\xFF"),
     ("cut off", b"\xF0\x9F\x98"),
@@ -52,7 +52,7 @@ const WINDOWS_1252: &[u8] = b"Plain words, na\xEFve caf\xE9, gr\xF6\xDFer, \x93d
 const SHIFT_JIS: &[u8] = b"Plain words, \x93\xFA\x96{\x8C\xEA, \x8A\xBF\x8E\x9A\x82\xA9\x82\xC8.\n";
 const UTF_7: &[u8] = b"Plain words, na+AO8-ve caf+AOk, +byJbVzBLMGo, +2D3eAA-.\n";
 const JSON_LINES: &[u8] = "{\"n\": 1, \"text\": \"Plain words, naïve café, 漢字かな\"}\n".as_bytes();
-/// Nothing can be put back in what was not changed: one change in a page.
+/// For `--undo`, which needs changes: one in each page.
 const HARDLY_WRONG: &[u8] = &{
     let mut page = [b'a'; 4096];
     (page[4094], page[4095]) = (0xE9, b'\n');
@@ -61,13 +61,13 @@ const HARDLY_WRONG: &[u8] = &{
 
 /// A row of the table.
 struct Row {
-    /// Arguments; `FILE` is the input, `FILE.gz` the same compressed, `REPORT` what a repair of it left; where none of them
-    /// stands, the input is on standard input.
+    /// Arguments. `FILE` is the input, `FILE.gz` the same compressed, `REPORT` the report of its repair. Without any of these the input
+    /// comes on standard input.
     args: &'static [&'static str],
     clean: &'static [u8],
-    /// Bytes of the smaller input at the most.
+    /// The most bytes of the smaller input.
     largest: usize,
-    /// It holds what it reads, which its help says, and compares that for five seconds at most, not in linear time.
+    /// The command keeps its input in memory and compares it for up to five seconds, as its help says; so it is not held to linear time.
     holds: bool,
 }
 
@@ -79,7 +79,7 @@ const fn row_from(clean: &'static [u8], args: &'static [&'static str]) -> Row {
     Row { args, clean, largest: LARGE, holds: false }
 }
 
-/// `explain` reads a mebibyte.
+/// `explain` reads at most 1 MiB.
 const fn explain(args: &'static [&'static str]) -> Row {
     Row { largest: 1 << 18, ..row(args) }
 }
@@ -127,7 +127,7 @@ const ROWS: [Row; 33] = [
     },
 ];
 
-/// A line for each command, with the input on which it is worst, and what breaks a bound.
+/// A line for each command, with its slowest input; and the lines that break a bound.
 pub(super) fn table() -> Result<(String, Vec<String>), String> {
     call(&mut command("cargo build --release --quiet -p placemat-cli"))?;
     let mut table = format!(
@@ -144,14 +144,14 @@ pub(super) fn table() -> Result<(String, Vec<String>), String> {
     Ok((table, broken))
 }
 
-/// What stands behind the name of a row; what breaks a bound is added to `broken`.
+/// The cells of a row behind its name. What breaks a bound is added to `broken`.
 fn line(row: &Row, broken: &mut Vec<String>) -> Result<String, String> {
     let clean = compare(row, row.clean)?.ok_or("nothing to do on clean text")?;
     let (mut worst, mut worst_name) = (clean, "clean text".to_owned());
     let (mut most, mut grown, mut mends) = (clean.large.memory, clean.grown, false);
     for (name, piece) in INPUTS {
         let Some(mut seen) = compare(row, piece)? else { continue };
-        // Another program may have had the caches; what is not linear is so again.
+        // Measured again: another program may have disturbed the first time.
         for _ in 0..2 {
             if seen.is_steep() && !row.holds {
                 seen = compare(row, piece)?.unwrap_or(seen);
@@ -182,18 +182,18 @@ fn line(row: &Row, broken: &mut Vec<String>) -> Result<String, String> {
     Ok(format!("{clean:8.2} {worst:8.2} {ratio:7.1}  {most:4} {grown:3}  {worst_name}{mark}"))
 }
 
-/// What a size costs that takes long enough, and four times that.
+/// The cost of an input that takes long enough to measure, and of one four times as long.
 #[derive(Clone, Copy)]
 struct Seen {
     len: usize,
     small: Cost,
     large: Cost,
-    /// MiB that more of it takes more.
+    /// Additional MiB for the larger input.
     grown: u64,
 }
 
 impl Seen {
-    /// Nanoseconds that one more byte takes.
+    /// Nanoseconds for each additional byte.
     fn per_byte(&self) -> f64 {
         (self.large.seconds - self.small.seconds).max(0.0) * 1e9 / (self.len * (TIMES - 1)) as f64
     }
@@ -204,7 +204,7 @@ impl Seen {
     }
 }
 
-/// `None` where there is nothing to do.
+/// `None` if the command has nothing to do with this input.
 fn compare(row: &Row, piece: &[u8]) -> Result<Option<Seen>, String> {
     let mut len = SMALL;
     while len < row.largest {
@@ -218,7 +218,7 @@ fn compare(row: &Row, piece: &[u8]) -> Result<Option<Seen>, String> {
     let Some(mut small) = of(len)? else { return Ok(None) };
     let Some(mut large) = of(len * TIMES)? else { return Ok(None) };
     let mut seen = Seen { len, small, large, grown: 0 };
-    // Where it takes more memory, even more of it shows whether that goes on.
+    // If the larger input takes more memory, a still larger one shows whether that goes on.
     loop {
         seen.grown = large.memory.saturating_sub(small.memory);
         seen.large.memory = large.memory;

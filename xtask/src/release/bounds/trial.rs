@@ -8,21 +8,21 @@ use std::time::Duration;
 
 use crate::shell::{cpu_of_children, output, placemat, root};
 
-/// What a run takes.
+/// The cost of a run.
 #[derive(Clone, Copy)]
 pub(super) struct Cost {
-    /// Of the CPU.
+    /// CPU seconds.
     pub(super) seconds: f64,
-    /// MiB at its most.
+    /// Peak memory in MiB.
     pub(super) memory: u64,
-    /// It ended with 0.
+    /// The exit code was 0.
     pub(super) is_done: bool,
 }
 
-/// No more runs than these, which together take long enough.
+/// The most runs that are added up until they have taken long enough.
 const RUNS: u32 = 30;
 
-/// The mean of some runs on so much input; `None` when there is no report that could be undone.
+/// The mean cost of some runs on an input of that size; `None` if `--undo` has no report to undo.
 pub(super) fn cost(
     args: &[&str],
     piece: &[u8],
@@ -86,7 +86,7 @@ fn command(folder: &Path, args: &[&str]) -> Command {
     command
 }
 
-/// One run, and hundredths of a second of the CPU.
+/// One run, with its CPU time in hundredths of a second.
 fn run(folder: &Path, args: &[&str]) -> Result<(u32, Cost), String> {
     let before = cpu_of_children();
     let mut command = command(folder, args);

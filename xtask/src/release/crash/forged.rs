@@ -1,4 +1,4 @@
-//! Reports that somebody wrote to have files changed that are none of the report's business.
+//! Forged reports, which try to make `--undo` change files outside of the report's folder.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -16,7 +16,7 @@ fn damaged() -> Vec<u8> {
     [&DAMAGED.repeat(5)[..], b"caf\xE9\n"].concat()
 }
 
-/// A true report in `inner`, and beside it files outside with the very content that it is about.
+/// A genuine report in `inner`, and files outside of it with the same content as those in the report.
 fn prepare(stage: &Stage) -> Result<String, String> {
     stage.put("inner/tree/a", damaged())?;
     let ended = stage.run(&["repair", "--in-place", "--report", "inner/report", "inner/tree"])?;
@@ -31,7 +31,7 @@ fn prepare(stage: &Stage) -> Result<String, String> {
     fs::read_to_string(stage.path("inner/report")).map_err(said)
 }
 
-/// A report with something else in the place of the first `from`.
+/// The report with the first `from` replaced.
 type Forgery<'a> = (&'a str, String);
 
 pub(super) fn run(stage: &Stage, _: Effort) -> Seen {
@@ -93,7 +93,7 @@ pub(super) fn run(stage: &Stage, _: Effort) -> Seen {
             return Err(format!("{from} -> {to} is believed: {}", ended.err));
         }
     }
-    // Cut off anywhere. What is whole before may be put back; nothing else is touched, however it ends.
+    // Cut off at any byte: complete lines may be undone, and nothing else may change, whatever the exit code.
     let (mut put_back, mut refused) = (0, 0);
     let lines = report.match_indices('\n').map(|(at, _)| at + 1).filter(|&at| at < report.len());
     for len in (0..report.len()).step_by(7).chain(lines) {
@@ -127,7 +127,7 @@ pub(super) fn run(stage: &Stage, _: Effort) -> Seen {
     ))
 }
 
-/// In half a gigabyte of memory, and at once.
+/// Huge and deeply nested reports are refused at once, within half a gigabyte of memory.
 pub(super) fn huge(stage: &Stage, _: Effort) -> Seen {
     let head = "{\"type\":\"report\",\"version\":1}\n";
     let file = |n: usize| {

@@ -1,4 +1,4 @@
-//! No room, and no device: what cannot be written whole is not written.
+//! A full disk and a device that fails: what cannot be written as a whole is not written.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Command;
 use super::stage::{Stage, is_passing, said};
 use super::{Effort, Seen};
 
-/// A file system of half a megabyte while this lives.
+/// A file system of half a megabyte, unmounted on drop.
 struct Small<'a>(&'a Path);
 
 impl Small<'_> {
@@ -32,7 +32,7 @@ pub(super) fn run(stage: &Stage, _: Effort) -> Seen {
         return Ok("skipped: no tmpfs can be mounted here".to_owned());
     };
     let mut refused = 0;
-    // Each with another amount of room left.
+    // Each time with another amount of free space.
     for size in [20_000, 100_000, 200_000, 230_000, 250_000, 256_000, 258_000, 260_000, 270_000] {
         let legacy = [b"d\xE9j\xE0 vu, ".repeat(size / 9), b"\n".to_vec()].concat();
         let damaged =
@@ -75,16 +75,16 @@ pub(super) fn run(stage: &Stage, _: Effort) -> Seen {
     }
 }
 
-/// Whether all of a text of about that size is there, and well-formed.
+/// Whether a text is complete (of about that size) and well-formed.
 fn is_whole(text: &[u8], size: usize) -> bool {
     let Ok(text) = std::str::from_utf8(text) else {
-        // What `edit` leaves is legacy text, and longer.
+        // `edit` writes a legacy encoding, and longer text.
         return text.ends_with(b"d\xE9j\xE0 entendu, \n") && text.len() > size;
     };
     text.len() + 50 > size && (text.ends_with("déjà vu, \n") || text.ends_with("é😀\n"))
 }
 
-/// What cannot be written is said, and the exit code is 2.
+/// A write error is reported, and the exit code is 2.
 pub(super) fn device(stage: &Stage, _: Effort) -> Seen {
     stage.put("file", "texte\n".repeat(100_000))?;
     let commands: [&[&str]; 6] = [

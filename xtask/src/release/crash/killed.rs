@@ -1,4 +1,4 @@
-//! SIGKILL at random moments: each file is what it was or what it was to become, and what was repaired can be undone.
+//! SIGKILL at random moments: each file has its old or its new content, and repairs can be undone.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::stage::{Chance, Stage, Tree, is_passing, said};
 use super::{Effort, Seen};
 
-/// French in windows-1252: no two files alike, and large enough to be hit.
+/// French in windows-1252; the files differ, and are large enough that kills hit them.
 fn legacy(n: usize) -> Vec<u8> {
     format!("fichier {n}: d\u{e9}j\u{e0} vu, \u{e0} No\u{eb}l, o\u{f9} l'\u{e9}t\u{e9} fut g\u{ea}nant\n")
         .repeat(200 + n * 173 % 4000)
@@ -16,7 +16,7 @@ fn legacy(n: usize) -> Vec<u8> {
         .collect()
 }
 
-/// UTF-8 with damage that has a cure.
+/// UTF-8 with damage that `repair` can repair.
 fn damaged(n: usize) -> Vec<u8> {
     let line = format!("fichier {n} : déjà vu, à Noël, où l'été fut gênant, très gêné, ça va être fêté\n");
     let mut text = line.repeat(100 + n * 173 % 2000).into_bytes();
@@ -33,13 +33,13 @@ fn folder(stage: &Stage, content: fn(usize) -> Vec<u8>) -> Tree {
     (0..16).map(|n| (stage.path(format!("tree/{}/{n}.txt", n % 3)), content(n))).collect()
 }
 
-/// What the kills hit.
+/// When the kills came.
 #[derive(Default)]
 struct Hits {
     before: u32,
     between: u32,
     after: u32,
-    /// Runs that were over before they were killed.
+    /// Runs that had ended before the kill.
     late: u32,
     left: u32,
 }
@@ -55,7 +55,7 @@ impl Hits {
     }
 }
 
-/// Kill `args` at random moments; `check` sees what is left each time.
+/// Kill the command at random moments and call `check` on what is left each time.
 fn kill(
     stage: &Stage,
     effort: Effort,
@@ -81,7 +81,7 @@ fn kill(
         match replaced {
             _ if !is_killed => {
                 hits.late += 1;
-                // The machine has become faster.
+                // Most runs end before the kill: kill earlier.
                 whole = whole.mul_f64(0.97);
                 continue;
             }
@@ -96,7 +96,7 @@ fn kill(
     Ok(hits.said())
 }
 
-/// Each file is the old or the new one, and nothing else is there but unfinished files. How many are new.
+/// Check that each file is the old or the new one and that nothing else is there but unfinished files. Returns how many are new.
 fn inspect(stage: &Stage, (old, new): (&Tree, &Tree), hits: &mut Hits) -> Result<usize, String> {
     let mut now = stage.tree("tree")?;
     now.retain(|path, _| {
@@ -118,7 +118,7 @@ fn inspect(stage: &Stage, (old, new): (&Tree, &Tree), hits: &mut Hits) -> Result
     }
 }
 
-/// What the command makes of a tree when it is left alone.
+/// The tree after an undisturbed run.
 fn undisturbed(stage: &Stage, old: &Tree, args: &[&str]) -> Result<Tree, String> {
     let _ = fs::remove_file(stage.path("report"));
     stage.restore("tree", old)?;
@@ -137,7 +137,7 @@ pub(super) fn convert(stage: &Stage, effort: Effort) -> Seen {
     kill(stage, effort, &CONVERT, (&old, &new), || Ok(()))
 }
 
-/// Where a file is new, the old one stands beside it.
+/// Check that each new file has its backup.
 pub(super) fn convert_with_backup(stage: &Stage, effort: Effort) -> Seen {
     let mut args = CONVERT;
     args[3] = "--in-place=.bak";
@@ -157,7 +157,7 @@ pub(super) fn convert_with_backup(stage: &Stage, effort: Effort) -> Seen {
 
 const REPAIR: [&str; 6] = ["repair", "--in-place", "-j2", "--report", "report", "tree"];
 
-/// The report of a run that was killed puts everything back.
+/// Check that the report of a killed run restores everything.
 pub(super) fn repair(stage: &Stage, effort: Effort) -> Seen {
     let old = folder(stage, damaged);
     let new = undisturbed(stage, &old, &REPAIR)?;
@@ -172,13 +172,13 @@ pub(super) fn repair(stage: &Stage, effort: Effort) -> Seen {
     })
 }
 
-/// Killed while it puts back, and then run to its end.
+/// Kill `--undo`, then run it to its end.
 pub(super) fn undo(stage: &Stage, effort: Effort) -> Seen {
     let args = ["repair", "--undo", "report"];
     let old = folder(stage, damaged);
     let new = undisturbed(stage, &old, &REPAIR)?;
     let report = fs::read(stage.path("report")).map_err(said)?;
-    // `kill` begins without a report; each of these runs begins with the same one.
+    // `kill` removes the report before each run; here each run needs the same one.
     fs::write(stage.path("kept"), &report).map_err(said)?;
     let args_kept = ["repair", "--undo", "kept"];
     let seen = kill(stage, effort, &args_kept, (&new, &old), || {
@@ -196,8 +196,8 @@ fn unchanged(stage: &Stage, old: &Tree) -> Result<(), String> {
     }
 }
 
-/// Cut a report off before the first line that is not whole, with what belongs to it, as `--undo` asks for. Whether there
-/// was one, and whether that was needed.
+/// Cut the report off before its first incomplete line, and the lines that belong to it, as the message of `--undo` asks for. Returns
+/// whether there was a report, and whether it had to be cut.
 fn trim(report: &Path) -> Result<Option<bool>, String> {
     let Ok(text) = fs::read_to_string(report) else { return Ok(None) };
     let (mut whole, mut at, mut due) = (0, 0, 0u64);
@@ -228,7 +228,7 @@ pub(super) fn edit(stage: &Stage, effort: Effort) -> Seen {
     let old = Tree::from([(stage.path("tree/0/0.txt"), legacy(0))]);
     let new = undisturbed(stage, &old, &args)?;
     let seen = kill(stage, effort, &args, (&old, &new), || Ok(()))?;
-    // What is left of private copies is among the temporary files, where the system clears up.
+    // Private copies are left among the temporary files of the system.
     let copies = fs::read_dir(stage.path("tmp")).map_err(said)?.count();
     if effort.rounds > 0 && new == old {
         return Err("the edit changes nothing".to_owned());
@@ -236,5 +236,5 @@ pub(super) fn edit(stage: &Stage, effort: Effort) -> Seen {
     Ok(format!("{seen}; {copies} private copies left among the temporary files"))
 }
 
-/// How long a run may take that ought to end at once.
+/// The most time for a run that should end at once.
 pub(super) const AT_ONCE: Duration = Duration::from_secs(20);

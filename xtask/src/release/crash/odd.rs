@@ -1,4 +1,4 @@
-//! Files that are protected, that have several names or odd ones, that are large, and what is no file at all.
+//! Write-protected files, files with several names, odd names or a huge length, and FIFOs and devices.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -17,14 +17,14 @@ use super::{Effort, Seen};
 
 const LEGACY: &[u8] = b"d\xE9j\xE0 vu\n";
 const TEXT: &str = "déjà vu\n";
-/// Whom nothing belongs to.
+/// A user who owns nothing.
 const NOBODY: u32 = 65534;
 
 fn mode(stage: &Stage, name: &str, mode: u32) -> Result<(), String> {
     fs::set_permissions(stage.path(name), fs::Permissions::from_mode(mode)).map_err(said)
 }
 
-/// Not for root, who may do everything.
+/// For root as another user, since root may write everything.
 pub(super) fn read_only(stage: &Stage, _: Effort) -> Seen {
     let files =
         ["tree/open/protected", "tree/closed/file", "tree/open/file"].map(|name| (name.to_owned(), 0));
@@ -99,7 +99,7 @@ pub(super) fn symbolic_links(stage: &Stage, _: Effort) -> Seen {
             writer.expect(stage, "tree/target", 0, is_new)?;
         }
     }
-    // What a report names is the file itself.
+    // The report names the file, not the link.
     UNDO.prepare(stage, &files)?;
     fs::rename(stage.path("tree/target"), stage.path("elsewhere")).map_err(said)?;
     symlink("../elsewhere", stage.path("tree/target")).map_err(said)?;
@@ -118,7 +118,7 @@ pub(super) fn no_files(stage: &Stage, _: Effort) -> Seen {
     if !made.is_ok_and(|status| status.success()) {
         return Ok("skipped: no FIFO can be made here".to_owned());
     }
-    // Somebody must hold it open, or every opening waits.
+    // Opening a FIFO waits until the other end is open.
     let _held = fs::OpenOptions::new().read(true).write(true).open(stage.path("fifo")).map_err(said)?;
     for path in ["fifo", "/dev/null", "/dev/full"] {
         let commands: [&[&str]; 3] = [
@@ -140,7 +140,7 @@ pub(super) fn no_files(stage: &Stage, _: Effort) -> Seen {
             }
         }
     }
-    // In a tree they are passed over.
+    // In a tree they are skipped.
     stage.put("tree/file", LEGACY)?;
     Command::new("mkfifo").arg(stage.path("tree/fifo")).status().map_err(said)?;
     let ended = stage.run(&["convert", "-f", "windows-1252", "--in-place", "tree"])?;
@@ -189,7 +189,7 @@ pub(super) fn large(stage: &Stage, effort: Effort) -> Seen {
         return Ok("skipped in the sample".to_owned());
     }
     let path = stage.path("large");
-    // An error before and one behind 4 GiB: a pair of surrogates.
+    // An error before 4 GiB and one after: a surrogate pair.
     let (first, last, pair) = (1_000_000, LENGTH - 10, b"\xED\xA0\xBD\xED\xB8\x80");
     let mut file = fs::File::create(&path).map_err(said)?;
     file.set_len(LENGTH).map_err(said)?;
@@ -198,7 +198,7 @@ pub(super) fn large(stage: &Stage, effort: Effort) -> Seen {
     }
     drop(file);
     let (emoji, bytes) = ("😀".as_bytes(), "í\u{A0}½í¸€".as_bytes());
-    // Each with the length and the places of what comes of it.
+    // Each command with the expected length and bytes.
     let commands: [(&[&str], i32, &[u8]); 4] = [
         (&["edit", "-f", "utf-8", "large", "--", "sed", "-i", "s/a/b/"], 1, pair),
         (&["repair", "--in-place", "--binary", "--report", "report", "large"], 0, emoji),
@@ -210,7 +210,7 @@ pub(super) fn large(stage: &Stage, effort: Effort) -> Seen {
         if ended.code != code {
             return Err(format!("{args:?} ends with {}: {}", ended.code, ended.err));
         }
-        // The first place is where it was, the last behind it moved with its length.
+        // The first place does not move; the last moves as the length changes.
         let places = [first, last - pair.len() as u64 + here.len() as u64];
         let length = LENGTH - 2 * pair.len() as u64 + 2 * here.len() as u64;
         if !holds(&path, length, places, here).map_err(said)? {
@@ -221,7 +221,7 @@ pub(super) fn large(stage: &Stage, effort: Effort) -> Seen {
         .to_owned())
 }
 
-/// Whether a file is so long, holds these bytes at these places, and zeros everywhere else.
+/// Whether a file has this length, these bytes at these places, and zeros elsewhere.
 fn holds(path: &Path, length: u64, places: [u64; 2], here: &[u8]) -> io::Result<bool> {
     let mut file = fs::File::open(path)?;
     if file.metadata()?.len() != length {

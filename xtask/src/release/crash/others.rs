@@ -1,4 +1,4 @@
-//! Somebody else works on the same files.
+//! Other programs change the same files at the same time.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -12,7 +12,7 @@ use super::stage::{Chance, Ended, Stage, said};
 use super::writer::{WRITERS, Writer, nothing_left};
 use super::{Effort, Seen};
 
-/// Files in as many folders.
+/// This many files, each in a folder of its own.
 fn files(count: usize, folders: usize) -> Vec<(String, usize)> {
     (0..count).map(|n| (format!("tree/{}/{n}", n % folders), n)).collect()
 }
@@ -28,7 +28,7 @@ pub(super) fn vanishing(stage: &Stage, effort: Effort) -> Seen {
             for (name, _) in files.iter().filter(|(_, n)| removed[*n]) {
                 fs::remove_file(stage.path(name))?;
             }
-            // A file that is in the making there may keep the folder.
+            // Removing a folder can fail while a temporary file is in it.
             let _ = fs::remove_dir_all(stage.path("tree/3"));
             Ok(())
         })?;
@@ -42,7 +42,7 @@ pub(super) fn growing(stage: &Stage, effort: Effort) -> Seen {
     let (mut refused, mut lines) = (0, 0);
     let (name, path) = (files[0].0.as_str(), stage.path(&files[0].0));
     for writer in WRITERS.iter().flat_map(|writer| iter::repeat_n(writer, rounds as usize)) {
-        // Lines come all the while.
+        // Another writer appends lines all the time.
         writer.prepare(stage, &files)?;
         let (is_over, delay) = (AtomicBool::new(false), Duration::from_millis(chance.below(20)));
         let (ended, appended) = thread::scope(|scope| {
@@ -65,7 +65,7 @@ pub(super) fn growing(stage: &Stage, effort: Effort) -> Seen {
         refused += u32::from(ended.code != 0);
         lines += appended;
         has_grown(stage, writer, &path, appended, ended.code == 0)?;
-        // They come when it is through.
+        // Lines that are appended when the command has ended.
         writer.prepare(stage, &files)?;
         let ended = writer.run(stage, &[], "tree")?;
         (0..9).try_for_each(|n| append(&path, n)).map_err(said)?;
@@ -86,7 +86,7 @@ fn append(path: &Path, n: u32) -> io::Result<()> {
     OpenOptions::new().append(true).open(path)?.write_all(format!("line {n}\n").as_bytes())
 }
 
-/// An error unless the file is what it was, or with `is_new` what it was to become, and so many lines behind that.
+/// An error unless the file has its old content (with `is_new`, the new content) and then that many appended lines.
 fn has_grown(stage: &Stage, writer: &Writer, path: &Path, lines: u32, is_new: bool) -> Result<(), String> {
     let behind: String = (0..lines).map(|n| format!("line {n}\n")).collect();
     let expected = if is_new { (writer.new)(0) } else { (writer.old)(0) };
@@ -97,7 +97,7 @@ fn has_grown(stage: &Stage, writer: &Writer, path: &Path, lines: u32, is_new: bo
     }
 }
 
-/// A version that comes while an older one is worked on stays.
+/// A version that is renamed into place while an older one is processed must stay.
 pub(super) fn renaming(stage: &Stage, effort: Effort) -> Seen {
     let (mut chance, mut refused, files) = (Chance::new(), 0, files(1, 1));
     let path = stage.path(&files[0].0);
@@ -112,7 +112,7 @@ pub(super) fn renaming(stage: &Stage, effort: Effort) -> Seen {
             })?;
             refused += u32::from(ended.code != 0);
             let now = fs::read(&path).map_err(said)?;
-            // The new version may have been there from the beginning; a report has nothing to say of it.
+            // The new version may have been there from the beginning; then the report is empty.
             if now != (writer.old)(n) && (writer.is_undo() || now != (writer.new)(n)) {
                 return Err(format!("{}: version {n} was replaced by an older one", writer.name));
             }
@@ -142,7 +142,7 @@ pub(super) fn twins(stage: &Stage, effort: Effort) -> Seen {
     Ok(format!("{}, {rounds} rounds of three runs each and one after them, every file changed once", names()))
 }
 
-/// Run it on `tree` while somebody does something.
+/// Run the command on `tree`, and `deed` at the same time.
 fn while_it_runs(
     stage: &Stage,
     writer: &Writer,
@@ -156,7 +156,7 @@ fn while_it_runs(
     })
 }
 
-/// Those that were tried.
+/// The names of the commands that were tried.
 fn names() -> String {
     WRITERS.map(|writer| writer.name).join(", ")
 }

@@ -1,4 +1,4 @@
-//! A folder of its own for each trial, the command run in it, and what is left there.
+//! A folder for each trial, running the command in it, and reading what is left.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -14,7 +14,7 @@ pub(super) type Tree = BTreeMap<PathBuf, Vec<u8>>;
 
 const SIGKILL: i32 = 9;
 
-/// A folder that goes with its trial, unless something was lost there.
+/// A folder that is removed after its trial, unless something was lost in it.
 pub(super) struct Stage {
     folder: PathBuf,
     binary: PathBuf,
@@ -28,7 +28,7 @@ pub(super) struct Ended {
 }
 
 impl Ended {
-    /// An error if it was killed, or ended as no run should.
+    /// An error if the command was killed or panicked.
     pub(super) fn of(output: &Output) -> Result<Ended, String> {
         let err = String::from_utf8_lossy(&output.stderr).into_owned();
         match output.status.code() {
@@ -41,7 +41,7 @@ impl Ended {
 }
 
 impl Stage {
-    /// A folder for the trial of that name, beside the command in `place`.
+    /// Make a folder in `place`, where the command is too, for the trial of that name.
     pub(super) fn new(place: &Path, name: &str) -> Result<Stage, String> {
         let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         let folder = place.join(name);
@@ -51,7 +51,7 @@ impl Stage {
         Ok(Stage { binary: folder.with_file_name("placemat"), folder })
     }
 
-    /// Leave the folder as it is, to be looked at.
+    /// Keep the folder, to look at it.
     pub(super) fn keep(self) {
         eprintln!("see {}", self.folder.display());
         std::mem::forget(self);
@@ -61,7 +61,7 @@ impl Stage {
         self.folder.join(name)
     }
 
-    /// Put a file there, and the folders it needs.
+    /// Write a file, and make the folders that it needs.
     pub(super) fn put(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) -> Result<PathBuf, String> {
         let path = self.path(name);
         path.parent().map_or(Ok(()), fs::create_dir_all).map_err(said)?;
@@ -82,7 +82,7 @@ impl Stage {
         tree.iter().try_for_each(|(path, content)| self.put(path, content).map(drop))
     }
 
-    /// The command, to be run here.
+    /// The command, with this folder as its current one.
     pub(super) fn command<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
         let mut command = Command::new(&self.binary);
         command.args(args).current_dir(&self.folder).env("TMPDIR", self.path("tmp"));
@@ -90,7 +90,7 @@ impl Stage {
         command
     }
 
-    /// Run the command to its end, which no signal and no panic may be.
+    /// Run the command. An error if it ends by a signal or a panic.
     pub(super) fn run<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Ended, String> {
         Ended::of(&self.command(args).output().map_err(said)?)
     }
@@ -138,7 +138,7 @@ pub(super) fn said(error: std::io::Error) -> String {
     error.to_string()
 }
 
-/// Numbers that differ from run to run.
+/// Random numbers, seeded differently in each run.
 pub(super) struct Chance(u64);
 
 impl Chance {

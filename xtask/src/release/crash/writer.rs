@@ -7,7 +7,7 @@ use super::stage::{Ended, Stage, is_passing, said};
 const LINE: &str = "déjà vu, à Noël, où l'été fut gênant, très gêné\n";
 const LINES: usize = 4000;
 
-/// A text with damage, in some version.
+/// Version `n` of a text with damage.
 fn damaged(n: usize) -> Vec<u8> {
     [format!("version {n}\n{}", LINE.repeat(LINES)).as_bytes(), b"caf\xE9\n"].concat()
 }
@@ -16,17 +16,17 @@ fn mended(n: usize) -> Vec<u8> {
     format!("version {n}\n{}café\n", LINE.repeat(LINES)).into_bytes()
 }
 
-/// The damage comes back bit for bit.
+/// The command restores the damage exactly.
 fn edited(n: usize) -> Vec<u8> {
     [b"V", &damaged(n)[1..]].concat()
 }
 
-/// A command that, run again, changes nothing more.
+/// A command whose second run changes nothing.
 pub(super) struct Writer {
     pub(super) name: &'static str,
-    /// With `TREE` for what it is run on.
+    /// Arguments; `TREE` is what it runs on.
     words: &'static [&'static str],
-    /// What it finds in version `n` of a file, and what it makes of that.
+    /// The content of version `n` of a file before the command, and after it.
     pub(super) old: fn(usize) -> Vec<u8>,
     pub(super) new: fn(usize) -> Vec<u8>,
 }
@@ -58,7 +58,7 @@ impl Writer {
         self.name == UNDO.name
     }
 
-    /// Make `tree` hold these files, by name and version, and for `--undo` the report of their repair.
+    /// Write these files (name and version) to `tree`; for `--undo` also the report of their repair.
     pub(super) fn prepare(&self, stage: &Stage, files: &[(String, usize)]) -> Result<(), String> {
         for left in ["tree", "report"].map(|name| stage.path(name)) {
             let _ = fs::remove_dir_all(&left).or_else(|_| fs::remove_file(&left));
@@ -78,7 +78,7 @@ impl Writer {
         }
     }
 
-    /// The words of the command, with these flags, for what stands at `path`.
+    /// The arguments of the command, with these flags, for `path`.
     pub(super) fn words<'a>(&'a self, flags: &[&'a str], path: &'a str) -> Vec<&'a str> {
         let mut words: Vec<_> =
             self.words.iter().map(|&word| if word == "TREE" { path } else { word }).collect();
@@ -90,8 +90,8 @@ impl Writer {
         stage.run(&self.words(flags, path))
     }
 
-    /// An error if a file of `tree` is neither what it was nor what it was to become, if one is gone that nobody removed, or
-    /// if there is anything else.
+    /// An error if a file of `tree` has neither its old nor its new content, if one is missing that nobody removed, or if there is
+    /// anything else.
     pub(super) fn inspect(
         &self,
         stage: &Stage,
@@ -114,7 +114,7 @@ impl Writer {
         }
     }
 
-    /// An error if this file is not what it was, or with `is_new` what it was to become.
+    /// An error unless this file has its old content, or with `is_new` its new content.
     pub(super) fn expect(&self, stage: &Stage, name: &str, n: usize, is_new: bool) -> Result<(), String> {
         let expected = if is_new { (self.new)(n) } else { (self.old)(n) };
         match fs::read(stage.path(name)).map_err(said)? == expected {
@@ -125,7 +125,7 @@ impl Writer {
     }
 }
 
-/// An error if unfinished files or private copies are there once nobody works any more.
+/// An error if temporary files or private copies are left when all commands have ended.
 pub(super) fn nothing_left(stage: &Stage) -> Result<(), String> {
     let unfinished = stage.tree("tree")?.into_keys().find(|path| is_passing(path));
     let copy = fs::read_dir(stage.path("tmp")).map_err(said)?.flatten().next();
