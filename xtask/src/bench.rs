@@ -1,10 +1,10 @@
-//! The library beside its peers: builds `bench/`, which is outside the workspace, and runs it.
+//! Builds and runs `bench/`, which is outside the workspace: the library beside others.
 
 use std::process::{Command, Stdio};
 
 use crate::shell::{Done, call, command, root};
 
-/// Run the benchmark with these options, in the folder that one stands in.
+/// Run the benchmark with these options, in the current folder.
 pub(crate) fn run(options: impl Iterator<Item = String>) -> Done {
     let manifest = root().join("bench/Cargo.toml");
     let mut cargo = command("cargo run --quiet --release --manifest-path");
@@ -12,7 +12,7 @@ pub(crate) fn run(options: impl Iterator<Item = String>) -> Done {
     if let Ok(here) = std::env::current_dir() {
         cargo.current_dir(here);
     }
-    // simdutf is faster when clang makes it.
+    // simdutf is faster when compiled by clang.
     if std::env::var_os("CXX").is_none() && exists("clang++") {
         cargo.env("CXX", "clang++");
     }
