@@ -5,22 +5,26 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use placemat::Level;
 
+use crate::options::Named;
+
 /// Name, versions of the peers, and compilers: a line each.
-pub fn description() -> String {
-    let simdutf = version("simdutf");
-    let bundled = if simdutf == "0.7.0" { "C++ 7.7.1" } else { "C++ of its own" };
+pub fn description(simdutf: &[Named]) -> String {
     let forced = std::env::var("SIMDUTF_FORCE_IMPLEMENTATION").unwrap_or_else(|_| "its best".to_owned());
+    let names: Vec<_> = simdutf.iter().map(|library| library.name.as_str()).collect();
+    let simdutf = if names.is_empty() {
+        "NOT BESIDE simdutf: no library was named by --simdutf".to_owned()
+    } else {
+        format!("beside {} (kernels: {forced})", names.join(", "))
+    };
+    let peers = ["simdutf8", "smoothutf8", "encoding_rs", "simd_cesu8", "bstr"]
+        .map(|name| format!("{name} {}", version(name)));
     format!(
-        "date: {}\n\
-         CPU: {}, level {}\n\
-         placemat {}; simdutf {simdutf} ({bundled}; kernels: {forced}; {}); simdutf8 {}; encoding_rs {}; std of {}\n",
+        "date: {}\nCPU: {}, level {}\nplacemat {}; {simdutf}\n{}, std of {}\n",
         date(),
         cpu(),
         Level::current().name(),
         version("placemat"),
-        env!("BENCH_CXX"),
-        version("simdutf8"),
-        version("encoding_rs"),
+        peers.join(", "),
         env!("BENCH_RUSTC"),
     )
 }
@@ -51,7 +55,7 @@ pub fn date() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let mut days = seconds / 86_400;
     let mut year = 1970;
-    let leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     while days >= 365 + u64::from(leap(year)) {
         days -= 365 + u64::from(leap(year));
         year += 1;
