@@ -8,6 +8,7 @@ use crate::ops::{OPS, Op, Table};
 use crate::options::Options;
 use crate::strings::{FEW, Stock, TEXTS, lengths};
 use crate::timer::{self, Effort};
+use crate::{curves, machine, record, write};
 
 /// One length of one kind of text through one operation.
 pub struct Point {
@@ -77,9 +78,9 @@ fn curve(
 ) -> Result<Curve, String> {
     let mut points = Vec::new();
     let effort = if options.quick {
-        Effort { rounds: 5, stretch: Duration::from_micros(10) }
+        Effort { rounds: 5, stretch: Duration::from_micros(5) }
     } else {
-        Effort { rounds: 7, stretch: Duration::from_micros(40) }
+        Effort { rounds: 5, stretch: Duration::from_micros(20) }
     };
     for &length in lengths {
         let mut out = Buffer::zeroed(8 * length + 512);
@@ -136,7 +137,23 @@ pub fn is_behind(times: &[f64]) -> bool {
     times[0] > (best(times) * 1.05).max(best(times) + 1.0)
 }
 
-fn finish(curves: &[Curve], _: &Options, _: &str) -> Result<(), String> {
-    let _ = curves.len();
+/// Print the sums, and write what is to be written.
+fn finish(curves: &[Curve], options: &Options, about: &str) -> Result<(), String> {
+    let table = curves::table(curves);
+    print!("{about}\n{table}");
+    let caption =
+        format!("{}, level {}, {}", machine::cpu(), placemat::Level::current().name(), machine::date());
+    if let Some(path) = &options.csv {
+        write(path, &curves::csv(curves, true))?;
+    }
+    if let Some(path) = &options.svg {
+        write(path, &curves::chart(curves, &caption))?;
+    }
+    if options.record {
+        let path = record(options, "-lengths");
+        write(&path.with_extension("csv"), &curves::csv(curves, false))?;
+        write(&path.with_extension("md"), &format!("```text\n{about}```\n\n{table}"))?;
+        write(&path.with_extension("svg"), &curves::chart(curves, &caption))?;
+    }
     Ok(())
 }

@@ -2,8 +2,10 @@
 
 mod buffer;
 mod chart;
+mod curves;
 mod generate;
 mod lengths;
+mod lines;
 mod machine;
 mod ops;
 mod options;
@@ -17,7 +19,7 @@ mod timer;
 mod whole;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ops::Table;
@@ -68,9 +70,9 @@ fn force(level: Level) -> Result<(), String> {
     level.force().then_some(()).ok_or_else(|| format!("this CPU lacks {}", level.name()))
 }
 
-/// Where the records of this CPU are, and how those of today begin.
-fn record(options: &Options) -> std::path::PathBuf {
-    let mut name = machine::date();
+/// Where the record of today is, without its ending.
+fn record(options: &Options, what: &str) -> PathBuf {
+    let mut name = machine::date() + what;
     if let Some(level) = options.cpu.filter(|level| Level::available().last() != Some(*level)) {
         name = name + "-" + level.name();
     }

@@ -130,13 +130,13 @@ pub const OPS: &[(&str, Source, &str, bool)] = &[
     ("latin1-utf8-length", Source::Latin1, "latin1-utf8-length", true),
     ("utf16-validate", Source::Utf16, "utf16-validate", true),
     ("utf32-validate", Source::Utf32, "utf32-validate", true),
+    ("error", Source::Faulty, "error", false),
+    ("repair-one", Source::Faulty, "repair", false),
+    ("convert", Source::Utf8, "convert", false),
     ("utf8-cesu8", Source::Utf8, "utf8-cesu8", true),
     ("cesu8-utf8", Source::Cesu8, "cesu8-utf8", true),
     ("utf8-mutf8", Source::Utf8, "utf8-mutf8", true),
     ("mutf8-utf8", Source::Cesu8, "mutf8-utf8", true),
-    ("error", Source::Faulty, "error", false),
-    ("repair-one", Source::Faulty, "repair", false),
-    ("convert", Source::Utf8, "convert", false),
 ];
 
 /// The calls of all peers, by operation.

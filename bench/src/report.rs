@@ -124,7 +124,7 @@ fn sum<'a>(rows: &[&'a Row]) -> Option<Sum<'a>> {
 }
 
 /// The geometric mean.
-fn mean(ratios: impl Iterator<Item = f64>) -> f64 {
+pub fn mean(ratios: impl Iterator<Item = f64>) -> f64 {
     let (sum, n) = ratios.fold((0.0, 0), |(sum, n), ratio| (sum + ratio.ln(), n + 1));
     (sum / f64::from(n)).exp()
 }

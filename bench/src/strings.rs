@@ -32,8 +32,8 @@ pub fn lengths() -> Vec<usize> {
 
 /// Those of [`lengths`] that show most.
 pub const FEW: &[usize] = &[
-    0, 1, 2, 3, 5, 7, 8, 12, 15, 16, 17, 24, 31, 32, 33, 48, 63, 64, 65, 80, 100, 127, 128, 129, 160, 200,
-    255, 256, 257, 320, 400, 512, 700, 1000, 1024, 1500, 2048, 3000, 4096,
+    0, 1, 3, 7, 8, 12, 16, 17, 24, 32, 33, 48, 64, 65, 80, 100, 128, 129, 160, 200, 256, 257, 320, 512, 700,
+    1024, 2048, 4096,
 ];
 
 /// Bytes between an address that is aligned to 64 and the start of a string, in turns.

@@ -59,7 +59,7 @@ pub fn run(
         write(path, &chart::svg(&sums, &format!("{}, {}", machine::cpu(), machine::date())))?;
     }
     if options.record {
-        let path = record(options);
+        let path = record(options, "");
         write(&path.with_extension("csv"), &report::csv(&rows))?;
         let lines: Vec<_> = rows.iter().map(Row::line).collect();
         let lines =
