@@ -13,7 +13,7 @@ pub struct Buffer {
     len: usize,
 }
 
-/// A code unit of 1, 2 or 4 bytes, of which every pattern of bits is one.
+/// A code unit of 1, 2 or 4 bytes, or a word of 8, of which every pattern of bits is one.
 pub trait Unit: Copy + 'static {
     const SIZE: usize = size_of::<Self>();
 
@@ -36,6 +36,7 @@ pub trait Unit: Copy + 'static {
 impl Unit for u8 {}
 impl Unit for u16 {}
 impl Unit for u32 {}
+impl Unit for u64 {}
 
 impl Buffer {
     /// `len` zero bytes.

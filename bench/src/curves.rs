@@ -118,7 +118,7 @@ fn lines(curves: &[&Curve]) -> Vec<Line> {
 }
 
 /// All builds of simdutf are one line, that of the fastest.
-fn family(peer: &str) -> &str {
+pub fn family(peer: &str) -> &str {
     if peer.starts_with("simdutf") && peer != "simdutf8" { "simdutf" } else { peer }
 }
 

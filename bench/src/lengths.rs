@@ -51,6 +51,7 @@ pub fn run(table: &Table, options: &Options, about: &str, wrong: &mut Vec<String
                 left_out.push(format!("{name} {kind}"));
                 continue;
             }
+            let since = Instant::now();
             match curve(&op, kind, &stock, &all, options) {
                 Ok(curve) => {
                     println!("{}", text(&curve));
@@ -61,6 +62,7 @@ pub fn run(table: &Table, options: &Options, about: &str, wrong: &mut Vec<String
                     wrong.push(line);
                 }
             }
+            options.rest(since);
         }
     }
     if !left_out.is_empty() {

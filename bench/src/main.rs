@@ -7,12 +7,14 @@ mod generate;
 mod lengths;
 mod lines;
 mod machine;
+mod memory;
 mod ops;
 mod options;
 mod peers;
 mod random;
 mod report;
 mod sample;
+mod sizes;
 mod strings;
 mod texts;
 mod timer;
@@ -51,7 +53,7 @@ fn run(options: &Options) -> Result<(), String> {
     match options.what {
         What::Texts => whole::run(&table, options, about, &mut wrong)?,
         What::Lengths => lengths::run(&table, options, &about, &mut wrong)?,
-        What::Sizes => return Err("sizes: not yet".to_owned()),
+        What::Sizes => sizes::run(&table, options, &about, &mut wrong)?,
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }

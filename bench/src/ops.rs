@@ -32,19 +32,26 @@ impl Answer<'_> {
     }
 
     /// The answer apart from how it was given.
-    fn content<D: Unit>(&self, out: &[D]) -> Vec<u8> {
-        match self {
-            Answer::Number(number) => number.to_le_bytes().to_vec(),
-            Answer::Written(len) => D::bytes(&out[..*len]).to_vec(),
-            Answer::Text(text) => text.as_bytes().to_vec(),
-            Answer::Bytes(bytes) => bytes.to_vec(),
-            Answer::Units(units) => Unit::bytes(units).to_vec(),
-        }
+    fn result<D: Unit>(&self, out: &[D]) -> Checked {
+        let (bytes, is_written) = match self {
+            Answer::Number(number) => (number.to_le_bytes().to_vec(), false),
+            Answer::Written(len) => (D::bytes(&out[..*len]).to_vec(), true),
+            Answer::Text(text) => (text.as_bytes().to_vec(), matches!(text, Cow::Owned(_))),
+            Answer::Bytes(bytes) => (bytes.to_vec(), matches!(bytes, Cow::Owned(_))),
+            Answer::Units(units) => (Unit::bytes(units).to_vec(), true),
+        };
+        Checked { bytes, is_written }
     }
 }
 
+/// What a call gave.
+pub struct Checked {
+    bytes: Vec<u8>,
+    is_written: bool,
+}
+
 type Pass = Box<dyn Fn(&Sample, &mut Buffer) -> usize>;
-type Check = Box<dyn Fn(&Sample, &mut Buffer) -> Vec<Vec<u8>>>;
+type Check = Box<dyn Fn(&Sample, &mut Buffer) -> Vec<Checked>>;
 
 /// One library's way to do an operation.
 pub struct Peer {
@@ -55,6 +62,13 @@ pub struct Peer {
     pub check: Check,
     /// Bytes of a unit of output.
     unit: usize,
+}
+
+impl Peer {
+    /// One that gives no answer.
+    pub fn unchecked(name: &str, pass: Pass) -> Peer {
+        Peer { name: name.to_owned(), pass, check: Box::new(|_, _| Vec::new()), unit: 1 }
+    }
 }
 
 pub struct Op {
@@ -83,12 +97,22 @@ impl Op {
         matches!(self.source, Source::Latin1 | Source::Utf8OfLatin1)
     }
 
+    /// How many bytes the result takes; nothing if it is a number or the input itself.
+    pub fn written(&self, sample: &Sample, out: &mut Buffer) -> usize {
+        let Some(last) = self.peers.last() else { return 0 };
+        (last.check)(sample, out)
+            .iter()
+            .filter(|result| result.is_written)
+            .map(|result| result.bytes.len())
+            .sum()
+    }
+
     /// Leave each piece as much room as its result takes.
     pub fn tighten(&self, sample: &mut Sample, out: &mut Buffer) {
         let Some(last) = self.peers.last() else { return };
         let results = (last.check)(sample, out);
         for (piece, result) in sample.pieces.iter_mut().zip(results) {
-            piece.room = result.len() / last.unit;
+            piece.room = result.bytes.len() / last.unit;
         }
     }
 
@@ -98,7 +122,10 @@ impl Op {
         let expected = (last.check)(sample, out);
         let wrong: Vec<_> = others
             .iter()
-            .filter(|peer| (peer.check)(sample, out) != expected)
+            .filter(|peer| {
+                let given = (peer.check)(sample, out);
+                !given.iter().map(|result| &result.bytes).eq(expected.iter().map(|result| &result.bytes))
+            })
             .map(|peer| peer.name.as_str())
             .collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join(", ")) }
@@ -207,7 +234,7 @@ impl Table {
             let (src, dst) = (S::of(&sample.input), D::of_mut(out));
             let one = |piece: &Piece| {
                 let answer = again(input(piece, src), output(piece, &mut *dst, exact));
-                answer.content(output(piece, &mut *dst, exact))
+                answer.result(output(piece, &mut *dst, exact))
             };
             sample.pieces.iter().map(one).collect()
         };

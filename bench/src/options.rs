@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use placemat::Level;
 
@@ -22,6 +23,7 @@ OPTIONS
   --cpu LEVEL          placemat's and simdutf's kernels of this level: scalar, sse42, avx2, avx512
   --csv FILE           all numbers
   --svg FILE           a chart
+  --rest               sleep as long as was worked, now and then: for a machine that others use too
   --record             keep numbers, tables and charts in bench/record, by CPU and date, and by level if it is not the best
 
 texts
@@ -29,7 +31,8 @@ texts
   --only WORD          only texts whose names contain this
 
 lengths
-  --text A,B           these kinds of text only: ascii, french, russian, chinese, emoji, mixed
+  --text A,B           these kinds of text only: ascii, french, russian, chinese, emoji, mixed (sizes too, which else
+                       takes mixed, and french for ISO 8859-1)
   --length A,B-C       these lengths only, in code units of the input
   --exact              no more room than the result takes, for who does not ask for more
 
@@ -57,6 +60,7 @@ pub struct Options {
     pub quick: bool,
     pub record: bool,
     pub exact: bool,
+    pub rest: bool,
     pub folder: Option<PathBuf>,
     pub csv: Option<PathBuf>,
     pub svg: Option<PathBuf>,
@@ -79,6 +83,7 @@ impl Options {
                 "sizes" => options.what = What::Sizes,
                 "--quick" => options.quick = true,
                 "--record" => options.record = true,
+                "--rest" => options.rest = true,
                 "--exact" => options.exact = true,
                 "--texts" => options.folder = Some(value()?.into()),
                 "--csv" => options.csv = Some(value()?.into()),
@@ -103,6 +108,13 @@ impl Options {
     /// Whether this operation is asked for.
     pub fn wants(&self, op: &str) -> bool {
         self.ops.is_empty() || self.ops.iter().any(|name| name == op)
+    }
+
+    /// Sleep, if asked to, as long as it was worked.
+    pub fn rest(&self, since: Instant) {
+        if self.rest {
+            std::thread::sleep(since.elapsed());
+        }
     }
 
     /// Whether this kind of text is asked for.

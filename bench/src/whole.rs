@@ -37,7 +37,9 @@ pub fn run(
         let stranger = generate::stranger(if options.quick { 1 << 20 } else { 3 << 20 }, op.is_of_latin1());
         for (i, text) in texts.iter().enumerate().filter(|(_, text)| text.name.contains(&options.only)) {
             if !(options.quick && start.elapsed() > QUICK) {
+                let since = Instant::now();
                 measure(&op, text, &stranger, OFFSETS[i % 2], options.quick, &mut rows, wrong);
+                options.rest(since);
             }
         }
     }
