@@ -51,14 +51,14 @@ pub struct Checked {
 }
 
 type Pass = Box<dyn Fn(&Sample, &mut Buffer) -> usize>;
-type Check = Box<dyn Fn(&Sample, &mut Buffer) -> Vec<Checked>>;
+type Check = Box<dyn Fn(&Sample, &[Piece], &mut Buffer) -> Vec<Checked>>;
 
 /// One library's way to do an operation.
 pub struct Peer {
     pub name: String,
     /// Over all pieces of a sample, in a loop into which the call can be inlined.
     pub pass: Pass,
-    /// The same, with what it gave for each piece.
+    /// Over these pieces, with what it gave for each.
     pub check: Check,
     /// Bytes of a unit of output.
     unit: usize,
@@ -67,7 +67,7 @@ pub struct Peer {
 impl Peer {
     /// One that gives no answer.
     pub fn unchecked(name: &str, pass: Pass) -> Peer {
-        Peer { name: name.to_owned(), pass, check: Box::new(|_, _| Vec::new()), unit: 1 }
+        Peer { name: name.to_owned(), pass, check: Box::new(|_, _, _| Vec::new()), unit: 1 }
     }
 }
 
@@ -100,7 +100,7 @@ impl Op {
     /// How many bytes the result takes; nothing if it is a number or the input itself.
     pub fn written(&self, sample: &Sample, out: &mut Buffer) -> usize {
         let Some(last) = self.peers.last() else { return 0 };
-        (last.check)(sample, out)
+        (last.check)(sample, &sample.pieces, out)
             .iter()
             .filter(|result| result.is_written)
             .map(|result| result.bytes.len())
@@ -110,20 +110,20 @@ impl Op {
     /// Leave each piece as much room as its result takes.
     pub fn tighten(&self, sample: &mut Sample, out: &mut Buffer) {
         let Some(last) = self.peers.last() else { return };
-        let results = (last.check)(sample, out);
+        let results = (last.check)(sample, &sample.pieces, out);
         for (piece, result) in sample.pieces.iter_mut().zip(results) {
             piece.room = result.bytes.len() / last.unit;
         }
     }
 
     /// Whether all peers give the answers of the last, which is `std`; else who does not.
-    pub fn check(&self, sample: &Sample, out: &mut Buffer) -> Result<(), String> {
+    pub fn check(&self, sample: &Sample, pieces: &[Piece], out: &mut Buffer) -> Result<(), String> {
         let Some((last, others)) = self.peers.split_last() else { return Ok(()) };
-        let expected = (last.check)(sample, out);
+        let expected = (last.check)(sample, pieces, out);
         let wrong: Vec<_> = others
             .iter()
             .filter(|peer| {
-                let given = (peer.check)(sample, out);
+                let given = (peer.check)(sample, pieces, out);
                 !given.iter().map(|result| &result.bytes).eq(expected.iter().map(|result| &result.bytes))
             })
             .map(|peer| peer.name.as_str())
@@ -230,13 +230,13 @@ impl Table {
             };
             sample.pieces.iter().map(one).fold(0, usize::wrapping_add)
         };
-        let check = move |sample: &Sample, out: &mut Buffer| {
+        let check = move |sample: &Sample, pieces: &[Piece], out: &mut Buffer| {
             let (src, dst) = (S::of(&sample.input), D::of_mut(out));
             let one = |piece: &Piece| {
                 let answer = again(input(piece, src), output(piece, &mut *dst, exact));
                 answer.result(output(piece, &mut *dst, exact))
             };
-            sample.pieces.iter().map(one).collect()
+            pieces.iter().map(one).collect()
         };
         let peer =
             Peer { name: name.to_owned(), pass: Box::new(pass), check: Box::new(check), unit: D::SIZE };

@@ -83,7 +83,7 @@ fn scale(op: &Op, kind: &'static str, text: &str, sizes: &[usize]) -> Result<Opt
         let mut out =
             Buffer::zeroed(if op.source.unit() == 1 { 4 } else { 2 } * bytes + Transcoder::MIN_OUTPUT + 64);
         if size <= CHECKED {
-            op.check(&sample, &mut out)
+            op.check(&sample, &sample.pieces, &mut out)
                 .map_err(|who| format!("{}, {kind}, {size} bytes: not the answer of std: {who}", op.name))?;
         }
         let mut peers = op.peers.clone();

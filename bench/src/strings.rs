@@ -39,9 +39,11 @@ pub const FEW: &[usize] = &[
 /// Bytes between an address that is aligned to 64 and the start of a string, in turns.
 pub const OFFSETS: [usize; 2] = [0, 24];
 
-/// Characters to make strings of.
+/// Text to cut strings from.
 pub struct Stock {
-    chars: Vec<char>,
+    bytes: Vec<u8>,
+    /// Where characters begin, in units.
+    starts: Vec<usize>,
     source: Source,
 }
 
@@ -52,7 +54,12 @@ impl Stock {
             Source::Latin1 | Source::Utf8OfLatin1 => latin1(text)?,
             _ => text.chars().collect(),
         };
-        Some(Stock { chars, source })
+        let (mut bytes, mut starts) = (Vec::with_capacity(4 * chars.len()), Vec::with_capacity(chars.len()));
+        for c in chars {
+            starts.push(bytes.len() / source.unit());
+            encode(c, source, &mut bytes);
+        }
+        Some(Stock { bytes, starts, source })
     }
 
     /// `count` different strings of `len` units each.
@@ -74,44 +81,19 @@ impl Stock {
         ((1 << 20) / (len * self.source.unit()).max(1)).clamp(256, 4096)
     }
 
-    /// The bytes of a string: from anywhere in the stock, characters that still fit, then letters.
+    /// The bytes of a string: whole characters from anywhere in the first half, then letters.
     fn string(&self, len: usize, random: &mut Random) -> Vec<u8> {
-        let (mut units, mut bytes) = (0, Vec::with_capacity(len * self.source.unit()));
-        let start = random.below(self.chars.len());
-        for &c in self.chars[start..].iter().chain(&self.chars) {
-            let more = self.encode(c, &mut bytes, len - units);
-            units += more;
-            if more == 0 {
-                break;
-            }
-        }
-        while units < len {
-            units += self.encode(random.char_in('a', 'z'), &mut bytes, len - units);
+        let unit = self.source.unit();
+        let start = self.starts[random.below(self.starts.len() / 2)];
+        let end = self.starts[self.starts.partition_point(|&at| at <= start + len) - 1];
+        let mut bytes = self.bytes[start * unit..end * unit].to_vec();
+        for _ in end..start + len {
+            encode(random.char_in('a', 'z'), self.source, &mut bytes);
         }
         if self.source == Source::Faulty && len > 0 {
             bytes[random.below(len)] = SPOILT[random.below(SPOILT.len())];
         }
         bytes
-    }
-
-    /// Add a character if there is room; how many units it took.
-    fn encode(&self, c: char, bytes: &mut Vec<u8>, room: usize) -> usize {
-        let before = bytes.len();
-        match self.source {
-            Source::Utf16 | Source::Utf16Pieces => {
-                bytes.extend(c.encode_utf16(&mut [0; 2]).iter().flat_map(|unit| unit.to_ne_bytes()));
-            }
-            Source::Utf32 => bytes.extend(u32::from(c).to_ne_bytes()),
-            Source::Latin1 => bytes.push(c as u8),
-            Source::Cesu8 => bytes.extend(cesu8_of(c.encode_utf8(&mut [0; 4]))),
-            _ => bytes.extend(c.encode_utf8(&mut [0; 4]).as_bytes()),
-        }
-        let units = (bytes.len() - before) / self.source.unit();
-        if units > room {
-            bytes.truncate(before);
-            return 0;
-        }
-        units
     }
 
     /// `count` calls on these strings, each of which begins at one of [`OFFSETS`], and its output at each in turn.
@@ -126,5 +108,17 @@ impl Stock {
         let pieces =
             (0..count).map(|i| Piece { out: OFFSETS[i / 2 % 2], ..pieces[i % strings.len()] }).collect();
         Sample { input: Buffer::of(&all, 0), pieces }
+    }
+}
+
+fn encode(c: char, source: Source, bytes: &mut Vec<u8>) {
+    match source {
+        Source::Utf16 | Source::Utf16Pieces => {
+            bytes.extend(c.encode_utf16(&mut [0; 2]).iter().flat_map(|unit| unit.to_ne_bytes()));
+        }
+        Source::Utf32 => bytes.extend(u32::from(c).to_ne_bytes()),
+        Source::Latin1 => bytes.push(c as u8),
+        Source::Cesu8 => bytes.extend(cesu8_of(c.encode_utf8(&mut [0; 4]))),
+        _ => bytes.extend(c.encode_utf8(&mut [0; 4]).as_bytes()),
     }
 }

@@ -88,7 +88,7 @@ fn measure(
         let mut out = Buffer::zeroed(
             4 * source.unit() * sample.len().max(before.len()) + offset + Transcoder::MIN_OUTPUT,
         );
-        if let Err(who) = op.check(&sample, &mut out) {
+        if let Err(who) = op.check(&sample, &sample.pieces, &mut out) {
             let line = format!("{}, {}{suffix}: not the answer of std: {who}", op.name, text.name);
             eprintln!("{line}");
             wrong.push(line);
