@@ -18,6 +18,7 @@ mod sizes;
 mod strings;
 mod texts;
 mod timer;
+mod weight;
 mod whole;
 
 use std::fs;
@@ -53,6 +54,7 @@ fn run(options: &Options) -> Result<(), String> {
     match options.what {
         What::Texts => whole::run(&table, options, about, &mut wrong)?,
         What::Lengths => lengths::run(&table, options, &about, &mut wrong)?,
+        What::Weight => weight::run(options, &about)?,
         What::Sizes => sizes::run(&table, options, &about, &mut wrong)?,
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }

@@ -15,6 +15,7 @@ WHAT
   texts    GB/s on whole texts (the default)
   lengths  ns a call on strings of 0 to 4096 code units
   sizes    GB/s on texts of 1 KB to 64 MB, with what the memory can do
+  weight   bytes that a call adds to a program, and seconds to compile each library; takes some minutes
 
 OPTIONS
   --quick              less of everything: about a minute
@@ -36,6 +37,9 @@ lengths
   --length A,B-C       these lengths only, in code units of the input
   --exact              no more room than the result takes, for who does not ask for more
 
+weight
+  --simdutf-source DIR  beside the simdutf whose folders src and include are in DIR, made by $CXX or c++
+
 Half of all buffers, input and output, are aligned to 64 bytes; the others begin 24 bytes later.";
 
 /// A shared library, and what to call it.
@@ -51,6 +55,7 @@ pub enum What {
     Texts,
     Lengths,
     Sizes,
+    Weight,
 }
 
 #[derive(Default)]
@@ -70,6 +75,7 @@ pub struct Options {
     pub only: String,
     pub cpu: Option<Level>,
     pub simdutf: Vec<Named>,
+    pub simdutf_source: Option<PathBuf>,
 }
 
 impl Options {
@@ -81,6 +87,7 @@ impl Options {
                 "texts" => options.what = What::Texts,
                 "lengths" => options.what = What::Lengths,
                 "sizes" => options.what = What::Sizes,
+                "weight" => options.what = What::Weight,
                 "--quick" => options.quick = true,
                 "--record" => options.record = true,
                 "--rest" => options.rest = true,
@@ -95,6 +102,7 @@ impl Options {
                 "--help" | "-h" => options.help = true,
                 "--cpu" => options.cpu = Some(Level::named(&value()?).ok_or("--cpu: no such level")?),
                 "--simdutf" => options.simdutf.push(named(&value()?)),
+                "--simdutf-source" => options.simdutf_source = Some(value()?.into()),
                 _ => return Err(format!("{arg}?\n\n{USAGE}")),
             }
         }
