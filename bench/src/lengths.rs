@@ -155,10 +155,8 @@ fn finish(curves: &[Curve], options: &Options, about: &str) -> Result<(), String
         write(path, &curves::chart(curves, &caption))?;
     }
     if options.record {
-        let path = record(options, "-lengths");
-        write(&path.with_extension("csv"), &curves::csv(curves, false))?;
-        write(&path.with_extension("md"), &format!("```text\n{about}```\n\n{table}"))?;
-        write(&path.with_extension("svg"), &curves::chart(curves, &caption))?;
+        let (csv, chart) = (curves::csv(curves, false), curves::chart(curves, &caption));
+        record::keep(options, "lengths", about, &table, Some(&csv), Some(&chart))?;
     }
     Ok(())
 }

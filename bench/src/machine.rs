@@ -5,28 +5,35 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use placemat::Level;
 
-use crate::options::Named;
+use crate::options::Options;
 
-/// Name, versions of the peers, and compilers: a line each.
-pub fn description(simdutf: &[Named]) -> String {
-    let forced = std::env::var("SIMDUTF_FORCE_IMPLEMENTATION").unwrap_or_else(|_| "its best".to_owned());
-    let names: Vec<_> = simdutf.iter().map(|library| library.name.as_str()).collect();
-    let simdutf = if names.is_empty() {
-        "NOT BESIDE simdutf: no library was named by --simdutf".to_owned()
-    } else {
-        format!("beside {} (kernels: {forced})", names.join(", "))
-    };
+/// Date, command, CPU and versions of all that is compared: a line each.
+pub fn description(options: &Options) -> String {
     let peers = ["simdutf8", "smoothutf8", "encoding_rs", "simd_cesu8", "bstr"]
         .map(|name| format!("{name} {}", version(name)));
     format!(
-        "date: {}\nCPU: {}, level {}\nplacemat {}; {simdutf}\n{}, std of {}\n",
+        "{}, cargo xtask bench{}\nCPU: {}, level {}\nplacemat {} beside {}\n{}, std of {}\n",
         date(),
+        options.line,
         cpu(),
         Level::current().name(),
         version("placemat"),
+        simdutf(options),
         peers.join(", "),
         env!("BENCH_RUSTC"),
     )
+}
+
+/// Which simdutf there is, or that there is none.
+fn simdutf(options: &Options) -> String {
+    let forced = std::env::var("SIMDUTF_FORCE_IMPLEMENTATION");
+    let names: Vec<_> = options.simdutf.iter().map(|library| library.name.as_str()).collect();
+    match (names.is_empty(), &options.simdutf_source, forced) {
+        (false, _, Ok(forced)) => format!("{} (kernels: {forced})", names.join(", ")),
+        (false, _, Err(_)) => names.join(", "),
+        (true, Some(_), _) => "simdutf from its source".to_owned(),
+        (true, None, _) => "no simdutf, for --simdutf named none".to_owned(),
+    }
 }
 
 /// The version of a package in this build.

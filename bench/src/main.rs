@@ -12,6 +12,7 @@ mod ops;
 mod options;
 mod peers;
 mod random;
+mod record;
 mod report;
 mod sample;
 mod sizes;
@@ -22,7 +23,7 @@ mod weight;
 mod whole;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use ops::Table;
@@ -48,7 +49,7 @@ fn run(options: &Options) -> Result<(), String> {
         force(level)?;
     }
     let table = Table::new(&options.simdutf)?;
-    let about = machine::description(&options.simdutf);
+    let about = machine::description(options);
     print!("{about}");
     let mut wrong = Vec::new();
     match options.what {
@@ -72,20 +73,6 @@ fn force(level: Level) -> Result<(), String> {
     // SAFETY: no other thread has been started.
     unsafe { std::env::set_var("SIMDUTF_FORCE_IMPLEMENTATION", theirs) };
     level.force().then_some(()).ok_or_else(|| format!("this CPU lacks {}", level.name()))
-}
-
-/// Where the record of today is, without its ending.
-fn record(options: &Options, what: &str) -> PathBuf {
-    let mut name = machine::date() + what;
-    if let Some(level) = options.cpu.filter(|level| Level::available().last() != Some(*level)) {
-        name = name + "-" + level.name();
-    }
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("record").join(slug(&machine::cpu())).join(name)
-}
-
-fn slug(name: &str) -> String {
-    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    words.collect::<Vec<_>>().join("-").to_lowercase()
 }
 
 fn write(path: &Path, text: &str) -> Result<(), String> {

@@ -60,6 +60,8 @@ pub enum What {
 
 #[derive(Default)]
 pub struct Options {
+    /// As it was given, but for paths.
+    pub line: String,
     pub what: What,
     pub help: bool,
     pub quick: bool,
@@ -79,8 +81,11 @@ pub struct Options {
 }
 
 impl Options {
-    pub fn read(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
-        let mut options = Options::default();
+    pub fn read(args: impl Iterator<Item = String>) -> Result<Options, String> {
+        let args: Vec<_> = args.collect();
+        let line = args.iter().map(|arg| format!(" {}", without_path(arg))).collect();
+        let mut args = args.into_iter();
+        let mut options = Options { line, ..Options::default() };
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or_else(|| format!("{arg} wants a value\n\n{USAGE}"));
             match arg.as_str() {
@@ -128,6 +133,15 @@ impl Options {
     /// Whether this kind of text is asked for.
     pub fn wants_text(&self, kind: &str) -> bool {
         self.kinds.is_empty() || self.kinds.iter().any(|name| name == kind)
+    }
+}
+
+/// Paths are those of one machine.
+fn without_path(arg: &str) -> String {
+    match arg.split_once('=') {
+        Some((name, _)) => format!("{name}=…"),
+        None if arg.contains('/') => "…".to_owned(),
+        None => arg.to_owned(),
     }
 }
 

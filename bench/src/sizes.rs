@@ -126,10 +126,8 @@ fn finish(scales: &[Scale], options: &Options, about: &str) -> Result<(), String
         write(path, &chart(scales, &caption))?;
     }
     if options.record {
-        let path = record(options, "-sizes");
-        write(&path.with_extension("csv"), &csv(scales))?;
-        write(&path.with_extension("md"), &format!("```text\n{about}```\n\n{table}"))?;
-        write(&path.with_extension("svg"), &chart(scales, &caption))?;
+        let (csv, chart) = (csv(scales), chart(scales, &caption));
+        record::keep(options, "sizes", about, &table, Some(&csv), Some(&chart))?;
     }
     Ok(())
 }
@@ -181,7 +179,7 @@ fn chart(scales: &[Scale], caption: &str) -> String {
     });
     let ticks = (10..=26).step_by(4).map(|bits| (f64::from(1 << bits), bytes(1 << bits)));
     let grid = Grid {
-        title: "GB/s of input over the size of the text in UTF-8".to_owned(),
+        title: "GB/s of input over the size of the text in UTF-8; dashed: loads and stores of as many bytes, and nothing else".to_owned(),
         caption: caption.to_owned(),
         shift: 0.0,
         ticks: ticks.collect(),

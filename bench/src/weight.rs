@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::options::Options;
-use crate::{record, write};
+use crate::record;
 use yard::{Simdutf, Yard, compiler, has_wasm};
 
 /// A call of a library in a program of its own.
@@ -89,7 +89,7 @@ pub fn run(options: &Options, about: &str) -> Result<(), String> {
     text.push_str(&seconds(&yard, simdutf.as_ref())?);
     print!("\n{about}\n{text}");
     if options.record {
-        write(&record(options, "-weight").with_extension("md"), &format!("```text\n{about}```\n\n{text}"))?;
+        record::keep(options, "weight", about, &text, None, None)?;
     }
     Ok(())
 }

@@ -61,12 +61,9 @@ pub fn run(
         write(path, &chart::svg(&sums, &format!("{}, {}", machine::cpu(), machine::date())))?;
     }
     if options.record {
-        let path = record(options, "");
-        write(&path.with_extension("csv"), &report::csv(&rows))?;
         let lines: Vec<_> = rows.iter().map(Row::line).collect();
-        let lines =
-            format!("```text\n{about}```\n\n{table}\n```text\n{}\n{}\n```\n", report::HEAD, lines.join("\n"));
-        write(&path.with_extension("md"), &lines)?;
+        let lines = format!("{table}\n```text\n{}\n{}\n```\n", report::HEAD, lines.join("\n"));
+        record::keep(options, "texts", &about, &lines, Some(&report::csv(&rows)), None)?;
     }
     Ok(())
 }
