@@ -11,7 +11,9 @@ use super::layout::Class;
 /// What stands somewhere in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
+    /// A character that is well-formed.
     Character(Character),
+    /// Bytes that are malformed.
     Fault(Fault),
     /// Bytes that belong to the form and stand for no character: a byte order mark, a shift of UTF-7.
     Shift(Range<usize>),
@@ -20,14 +22,18 @@ pub enum Item {
 /// A well-formed sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Character {
+    /// Where it is, in bytes.
     pub range: Range<usize>,
+    /// Its code point.
     pub code_point: CodePoint,
 }
 
 /// Errors that belong together: a bad lead, and the continuation bytes that it announced and that are stray without it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
+    /// Where it is, in bytes.
     pub range: Range<usize>,
+    /// The errors that it counts as.
     pub errors: Vec<Error>,
 }
 
@@ -40,10 +46,13 @@ pub struct View<'a> {
     pub bytes: &'a [u8],
     /// The bytes of the items.
     pub told: Range<usize>,
+    /// Characters and faults, in order.
     pub items: Vec<Item>,
     /// The bytes of base64 that end a character and begin the next; they are told with the first.
     pub(crate) shared: Vec<usize>,
+    /// How many characters there are.
     pub characters: usize,
+    /// How many errors there are.
     pub errors: usize,
     /// The offset of the first byte in its stream.
     pub(crate) base: u64,
@@ -106,6 +115,7 @@ impl<'a> View<'a> {
 }
 
 impl Item {
+    /// Where it is, in bytes.
     pub fn range(&self) -> &Range<usize> {
         match self {
             Item::Character(Character { range, .. })
@@ -114,6 +124,7 @@ impl Item {
         }
     }
 
+    /// The fault, if it is one.
     pub fn as_fault(&self) -> Option<&Fault> {
         match self {
             Item::Fault(fault) => Some(fault),

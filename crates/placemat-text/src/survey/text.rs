@@ -15,6 +15,7 @@ pub struct Text {
     pub mark: bool,
     /// From 0 to 1.
     pub confidence: f32,
+    /// How long it is, in bytes.
     pub bytes: u64,
     /// Errors, in its own encoding.
     pub errors: Errors,
@@ -51,6 +52,7 @@ pub(crate) struct LineEnds {
 }
 
 impl Errors {
+    /// One more error.
     pub fn add(&mut self, error: Error) {
         if let Some(kind) = ErrorKind::ALL.iter().position(|kind| *kind == error.kind()) {
             self.0[kind].0 += 1;
