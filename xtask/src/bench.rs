@@ -1,7 +1,5 @@
 //! Builds and runs `bench/`, which is outside the workspace: the library beside others.
 
-use std::process::{Command, Stdio};
-
 use crate::shell::{Done, call, command, root};
 
 /// Run the benchmark with these options, in the current folder.
@@ -12,13 +10,5 @@ pub(crate) fn run(options: impl Iterator<Item = String>) -> Done {
     if let Ok(here) = std::env::current_dir() {
         cargo.current_dir(here);
     }
-    // simdutf is faster when compiled by clang.
-    if std::env::var_os("CXX").is_none() && exists("clang++") {
-        cargo.env("CXX", "clang++");
-    }
     call(&mut cargo)
-}
-
-fn exists(program: &str) -> bool {
-    Command::new(program).arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success())
 }

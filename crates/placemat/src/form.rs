@@ -36,7 +36,7 @@ use crate::codec::{Codec, Decoded, Facts, Input, Memory, ROOM};
 use crate::error::ErrorKind;
 use crate::run::{self, Run};
 
-pub(crate) use self::multibyte::is_tail;
+pub use self::multibyte::{announced_length, is_continuation};
 pub(crate) use self::single_byte::{is_unused_in_1252, windows_1252};
 
 /// From one line a form: what it is, the variant, its canonical name, and its codec, or, for a form that owns its byte order

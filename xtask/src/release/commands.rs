@@ -1,5 +1,6 @@
 //! Whole commands on one large file in the page cache, beside the programs that do the same.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Write};
@@ -17,8 +18,8 @@ cargo xtask release commands [--mib N] [--rounds N] [--texts DIR]
   --rounds N   how often each program runs; the median counts (default 5)
   --texts DIR  make the file from the *.txt in DIR and below, in lines (default: lines of the guide)";
 
-/// The tasks, each with the command lines that do it. `{mixed}`, `{ascii}`, `{utf16}` and `{dirty}` are the files; a leading `placemat`
-/// is the program built here.
+/// What each task is, and who does it: the name of the task, then the command lines. `{mixed}`, `{ascii}`, `{utf16}` and `{dirty}`
+/// are the files, and `{out}` is one to write; a leading `placemat` is the program built here.
 const TASKS: &[(&str, &[&str])] = &[
     ("read", &["cat {mixed}"]),
     (
@@ -39,6 +40,21 @@ const TASKS: &[(&str, &[&str])] = &[
             "placemat convert -t utf-16le {mixed}",
             "iconv -f utf-8 -t utf-16le {mixed}",
             "uconv -f utf-8 -t utf-16le {mixed}",
+        ],
+    ),
+    ("count, mixed text", &["placemat count --jobs 1 {mixed}", "placemat count {mixed}", "wc -m {mixed}"]),
+    (
+        "mojibake, mixed text",
+        &["placemat check --mojibake --jobs 1 {mixed}", "placemat check --mojibake {mixed}"],
+    ),
+    ("survey, mixed text", &["placemat survey --jobs 1 {mixed}", "placemat survey {mixed}"]),
+    (
+        // Beside a copy of as many bytes that is on the disk when it ends, as the result is.
+        "UTF-8 to UTF-16LE into a file, mixed text",
+        &[
+            "dd if={utf16} of={out} bs=1M conv=fsync",
+            "placemat convert --jobs 1 -t utf-16le -o {out} {mixed}",
+            "placemat convert -t utf-16le -o {out} {mixed}",
         ],
     ),
     (
@@ -198,8 +214,12 @@ fn prepare(line: &str, folder: &Path) -> Command {
         "placemat" => Command::new(shell::placemat("release")),
         other => Command::new(other),
     };
-    command.args(words.map(|word| match word.strip_prefix('{').and_then(|word| word.strip_suffix('}')) {
-        Some(name) => folder.join(name).into_os_string(),
+    command.args(words.map(|word| match word.split_once('{') {
+        Some((before, name)) => {
+            let mut path = OsString::from(before);
+            path.push(folder.join(name.trim_end_matches('}')));
+            path
+        }
         None => word.into(),
     }));
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
