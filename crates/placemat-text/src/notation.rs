@@ -20,6 +20,12 @@ impl std::fmt::Display for NotAByte {
 
 impl std::error::Error for NotAByte {}
 
+impl From<NotAByte> for Error {
+    fn from(error: NotAByte) -> Error {
+        Error::refused(error.to_string())
+    }
+}
+
 /// Upper-case hex, with spaces.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
