@@ -150,7 +150,7 @@ pub struct Becomes {
 }
 
 impl Problem {
-    fn new(error: &placemat::Error, base: u64) -> Problem {
+    pub(crate) fn new(error: &placemat::Error, base: u64) -> Problem {
         Problem { offset: base + error.offset(), length: error.length(), kind: error.kind().name() }
     }
 }
@@ -303,7 +303,7 @@ pub fn table_objects(form: Form) -> Result<Vec<Object>, NoTable> {
         class: match row.class {
             Class::Ascii => "ascii",
             Class::Single => "single",
-            Class::Tail => "continuation",
+            Class::Continuation => "continuation",
             Class::Lead => "lead",
             Class::Limited => "limited-lead",
             Class::Never(_) => "never",

@@ -142,7 +142,7 @@ fn class(ink: Ink) -> &'static str {
         Ink::Strong => "strong",
         Ink::Faint => "faint",
         Ink::Ascii => "ascii",
-        Ink::Tail => "tail",
+        Ink::Continuation => "tail",
         Ink::Lead => "lead",
         Ink::Limited => "limited",
         Ink::Never => "never",

@@ -40,7 +40,7 @@ pub(crate) fn steps(c: CodePoint, bytes: &[u8]) -> Vec<Line> {
         rest = more;
         let which = if k + 1 == n { "last" } else { "next" };
         let text = format!("The {which} 6 bits stand behind the marker 10 of a tail: ");
-        steps.push(Line::plain(text).and(byte("10", six, Ink::Tail, tail)));
+        steps.push(Line::plain(text).and(byte("10", six, Ink::Continuation, tail)));
     }
     steps
 }

@@ -173,7 +173,7 @@ fn legend(rows: &[Row]) -> Line {
     let words = |class| match class {
         Class::Ascii => "ASCII",
         Class::Single => "a character by itself",
-        Class::Tail => "continuation, with the bits that it adds",
+        Class::Continuation => "continuation, with the bits that it adds",
         Class::Lead => "lead",
         Class::Limited => "lead that not every continuation may follow",
         Class::Never(_) => "never",
@@ -203,7 +203,7 @@ fn row_length(rows: &[Row]) -> String {
 
 fn cell(row: &Row) -> Cell {
     let (upper, lower, brief) = match (row.class, row.code_points) {
-        (Class::Tail, _) => {
+        (Class::Continuation, _) => {
             let adds = format!("+{:02X}", row.byte & 0x3F);
             ("·".to_owned(), adds.clone(), adds)
         }
@@ -242,7 +242,7 @@ fn lengths(row: &Row) -> String {
 /// Everything about a byte in a sentence.
 fn sentence(row: &Row) -> String {
     let what = match (row.class, row.code_points) {
-        (Class::Tail, _) => format!("continuation byte, adds {:02X}", row.byte & 0x3F),
+        (Class::Continuation, _) => format!("continuation byte, adds {:02X}", row.byte & 0x3F),
         (Class::Never(kind), _) => format!("never ({kind})"),
         (_, Some((low, _))) if row.length.1 == 1 => format!("{low} {}", character::name(low)),
         (_, Some((low, high))) => format!("lead of {}: {low}..{high}", lengths(row)),
@@ -302,14 +302,14 @@ mod tests {
         let class = match row.class {
             Class::Ascii => "ascii",
             Class::Single => "single",
-            Class::Tail => "tail",
+            Class::Continuation => "tail",
             Class::Lead => "lead",
             Class::Limited => "limited",
             Class::Never(_) => "never",
         };
         let dash = || "-".to_owned();
         let length = if row.length.0 == 0 { dash() } else { row.length.0.to_string() };
-        let adds = if row.class == Class::Tail { format!("{:02X}", row.byte & 0x3F) } else { dash() };
+        let adds = if row.class == Class::Continuation { format!("{:02X}", row.byte & 0x3F) } else { dash() };
         let range = |(a, b): (CodePoint, CodePoint)| format!("{:04X}..{:04X}", a.value(), b.value());
         let points = row.code_points.map_or_else(dash, range);
         let second = if row.second.is_empty() { dash() } else { written(&row.second) };

@@ -101,7 +101,7 @@ fn pair(c: &Character, is_pair: bool) -> Option<Line> {
     let above = c.code_point.value().checked_sub(0x1_0000).filter(|_| is_pair)?;
     let (high, low) = (above >> 10, above & 0x3FF);
     let line = Line::inked(Ink::Lead, format!("{high:010b}")).with(Ink::Plain, " ");
-    let line = line.with(Ink::Tail, format!("{low:010b}"));
+    let line = line.with(Ink::Continuation, format!("{low:010b}"));
     Some(line.with(Ink::Plain, format!(" = {above:X}, + 10000 = {:X}", c.code_point.value())))
 }
 

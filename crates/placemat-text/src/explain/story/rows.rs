@@ -74,11 +74,11 @@ fn ink(view: &View<'_>, byte: u8, at: usize, is_bad: bool) -> Ink {
     match view.layout {
         Layout::Units { .. } if is_bad => Ink::Never,
         Layout::Units { size, .. } if at.is_multiple_of(size) => Ink::Lead,
-        Layout::Units { .. } => Ink::Tail,
-        Layout::Announced if at > 0 && is_continuation(byte) => Ink::Tail,
+        Layout::Units { .. } => Ink::Continuation,
+        Layout::Announced if at > 0 && is_continuation(byte) => Ink::Continuation,
         Layout::Announced => view.class(byte).ink(),
         _ if is_bad => Ink::Never,
-        _ if at > 0 => Ink::Tail,
+        _ if at > 0 => Ink::Continuation,
         _ if byte < 0x80 => Ink::Ascii,
         _ => Ink::Lead,
     }
