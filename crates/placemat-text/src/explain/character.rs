@@ -1,4 +1,4 @@
-//! What Unicode says of a code point: name, category, block, script, and what one should know of it.
+//! What Unicode says of a code point: name, category, block and script; and a remark on some.
 
 use placemat::CodePoint;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
@@ -42,8 +42,7 @@ fn from_table(_: char) -> Option<String> {
     None
 }
 
-/// What precedes the code point in the names that are made of it (Unicode, Table 4-8), in the blocks that hold names which
-/// the table lacks.
+/// For names made of a prefix and the code point (Unicode, Table 4-8) that the table lacks: the prefix, by block.
 fn derived(c: CodePoint) -> Option<&'static str> {
     Some(match block(c)? {
         "Tangut" | "Tangut Supplement" => "TANGUT IDEOGRAPH-",
@@ -55,8 +54,8 @@ fn derived(c: CodePoint) -> Option<&'static str> {
     })
 }
 
-/// The character as it can be shown, perhaps in words: `NUL`, and a mark on a dotted circle. Empty where there is nothing
-/// to see.
+/// The character as it can be shown: a control by its abbreviation, as `NUL`, and a combining mark on a dotted circle. Empty
+/// for what is invisible.
 pub(crate) fn glyph(c: CodePoint) -> String {
     use GeneralCategory::{
         EnclosingMark, Format, LineSeparator, NonspacingMark, ParagraphSeparator, PrivateUse, SpaceSeparator,
@@ -75,7 +74,7 @@ pub(crate) fn glyph(c: CodePoint) -> String {
     }
 }
 
-/// Whether it can be shown in a line of text: assigned, and not for private use. Hostile ones are escaped elsewhere.
+/// Whether it can be shown in a line of text: assigned, and not for private use. Hostile characters are escaped elsewhere.
 pub(crate) fn can_be_seen(c: CodePoint) -> bool {
     !c.is_noncharacter() && !matches!(category(c).0, "Cn" | "Co" | "Cs" | "-")
 }
@@ -129,12 +128,12 @@ pub(crate) fn block(c: CodePoint) -> Option<&'static str> {
     }
 }
 
-/// The script, of scalar values.
+/// The script; surrogates and what is above U+10FFFF have none.
 pub(crate) fn script(c: CodePoint) -> Option<&'static str> {
     c.to_char().map(|character| character.script().full_name())
 }
 
-/// What one should know of some code points, by range.
+/// Remarks on some code points, by first and last of a range.
 const REMARKS: &[(u32, u32, &str)] = &[
     (0x00, 0x00, "ends a string in C, so that what follows it is not seen there"),
     (0x0A, 0x0A, "ends a line"),
@@ -172,7 +171,7 @@ const REMARKS: &[(u32, u32, &str)] = &[
 const BIDI: &str = "changes the order in which text is shown: what one reads may not be what a compiler reads \
                     (CVE-2021-42574)";
 
-/// What one should know of it.
+/// A remark, where there is something to know.
 pub(crate) fn remark(c: CodePoint) -> Option<&'static str> {
     if c.is_noncharacter() {
         return Some("a noncharacter: well-formed, never assigned, for use inside a program");

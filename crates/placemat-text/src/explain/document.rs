@@ -162,7 +162,7 @@ impl Document {
     ///
     /// let input = Input::new("€".into(), Form::Utf8);
     /// let screen = tell(&input.view(), Detail::default()).screen(80);
-    /// assert!(screen.contains("EURO SIGN"));
+    /// assert!(screen.contains("U+20AC"));
     /// ```
     pub fn screen(&self, width: usize) -> String {
         screen::render(&self.0, width)
@@ -223,7 +223,7 @@ pub(crate) struct Grid {
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
     pub(crate) ink: Ink,
-    /// At most six columns each.
+    /// The two lines of the cell, at most six columns each.
     pub(crate) upper: String,
     pub(crate) lower: String,
     /// At most three columns: all that a narrow screen shows.

@@ -6,7 +6,7 @@ use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 
 use super::document::{Block, Columns, Grid, Ink, Line};
 
-/// Prose is not set wider than this.
+/// Prose is not wider than this, in columns.
 const MEASURE: usize = 110;
 
 /// All blocks, with colours as escape sequences.

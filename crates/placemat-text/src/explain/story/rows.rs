@@ -1,4 +1,4 @@
-//! One line a byte: offset, value in four bases, and what the byte does.
+//! One row for each byte: offset, value in four bases, and what the byte does.
 
 use std::ops::Range;
 
@@ -37,7 +37,7 @@ pub(crate) fn of_item(view: &View<'_>, range: Range<usize>, errors: &[Error], he
     Block::Columns(Columns { heads: BYTES, headed, rows })
 }
 
-/// The rows of some ASCII, a character each.
+/// The rows of a run of ASCII, one for each character.
 pub(crate) fn of_ascii(view: &View<'_>, range: Range<usize>, headed: bool) -> Block {
     let rows = range
         .map(|offset| {
@@ -110,7 +110,7 @@ fn role(view: &View<'_>, range: &Range<usize>, offset: usize, is_bad: bool) -> S
     }
 }
 
-/// `15..8` for the upper byte of a unit of two.
+/// The bits of a unit that are in one of its bytes, as `15..8`. Place 0 is the most significant byte.
 fn bit_range(size: usize, place: usize) -> String {
     let top = 8 * (size - place) - 1;
     format!("{}..{}", top, top - 7)
