@@ -12,13 +12,6 @@ pub mod offsets;
 pub mod places;
 pub mod policies;
 pub mod repair;
-// The command's own, as in `repair`.
-#[allow(dead_code, reason = "the command writes more")]
-#[path = "../../crates/placemat-cli/src/report/notation.rs"]
-mod report;
-#[allow(dead_code, reason = "the command shows more")]
-#[path = "../../crates/placemat-cli/src/escape.rs"]
-mod escape;
 mod source;
 mod strings;
 mod typed;

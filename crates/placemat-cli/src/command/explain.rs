@@ -9,10 +9,10 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use placemat::Form;
 use placemat_text::explain::{self, Base, CodePointsError, Detail, Document, Input, InputError, Object};
 
-use crate::charset::Naming;
 use crate::console;
 use crate::escape;
 use crate::input::standard_input;
+use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::report::{human, write_line};
 

@@ -7,8 +7,8 @@ use placemat_detect::Kind;
 use serde::{Deserialize, Serialize};
 
 use super::chart;
-use super::path::Path;
 use super::total::{ENDINGS, Survey};
+use crate::models::FilePath;
 
 /// The whole survey. Lists come sorted, the largest first, without what does not occur.
 #[derive(Serialize)]
@@ -90,7 +90,7 @@ pub(crate) struct Dialect {
 #[derive(Serialize)]
 struct Worst {
     #[serde(flatten)]
-    path: Path,
+    path: FilePath,
     encoding: &'static str,
     errors: u64,
 }
@@ -129,7 +129,7 @@ impl Object {
                 .worst
                 .iter()
                 .map(|worst| Worst {
-                    path: Path::of(&worst.path),
+                    path: FilePath::of(&worst.path),
                     encoding: worst.encoding,
                     errors: worst.errors,
                 })

@@ -12,8 +12,8 @@ use unicode_script::Script;
 
 use super::json::{Dialect, Encoding, Error, Jsonl, LineEnding, SCHEMA};
 use super::jsonl::Lines;
-use super::path::Path;
 use super::total::{self, ENDINGS, ErrorShare, ScriptShare, Survey};
+use crate::models::FilePath;
 
 /// What [`super::json::Object`] writes. Sums that follow from the rest are not read.
 #[derive(Deserialize)]
@@ -46,7 +46,7 @@ struct ScriptLine {
 #[derive(Deserialize)]
 struct Worst {
     #[serde(flatten)]
-    path: Path,
+    path: FilePath,
     encoding: String,
     errors: u64,
 }

@@ -4,17 +4,7 @@ use placemat::{CodePoint, Error, ErrorKind, Form, sequences};
 use placemat_detect::{Counts, LineEnding};
 use unicode_script::{Script, UnicodeScript as _};
 
-/// How many bytes are such; quick, for tests without branches.
-fn count_bytes(bytes: &[u8], is_such: impl Fn(u8) -> bool) -> u64 {
-    // By small sums, which compilers turn into lanes of bytes.
-    let count = |chunk: &[u8]| u64::from(chunk.iter().map(|&byte| u8::from(is_such(byte))).sum::<u8>());
-    bytes.chunks(255).map(count).sum()
-}
-
-/// Code points of well-formed UTF-8: the bytes that are not tails.
-fn code_points(text: &[u8]) -> u64 {
-    count_bytes(text, |byte| byte as i8 >= -0x40)
-}
+use crate::place::{code_points, count_bytes};
 
 /// What one text is made of.
 #[derive(Debug)]
