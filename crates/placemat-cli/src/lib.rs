@@ -20,7 +20,6 @@ mod replace;
 mod report;
 mod rules;
 mod spans;
-mod survey;
 mod walk;
 
 use std::ffi::OsString;
