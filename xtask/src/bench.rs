@@ -1,8 +1,8 @@
-//! The library beside its peers: builds `bench/`, which is outside the workspace, and runs it.
+//! Builds and runs `bench/`, which is outside the workspace: the library beside others.
 
 use crate::shell::{Done, call, command, root};
 
-/// Run the benchmark with these options, in the folder that one stands in.
+/// Run the benchmark with these options, in the current folder.
 pub(crate) fn run(options: impl Iterator<Item = String>) -> Done {
     let manifest = root().join("bench/Cargo.toml");
     let mut cargo = command("cargo run --quiet --release --manifest-path");

@@ -1,6 +1,6 @@
 //! What a row costs: whole columns beside one validation of their bytes, and beside a loop over their rows.
 //!
-//! `cargo run --release -p placemat-arrow --example cost [TEXT]`, where TEXT is part of the names of the lines that are wanted.
+//! `cargo run --release --manifest-path crates/placemat-arrow/Cargo.toml --example cost [TEXT]`, where TEXT is part of the names of the lines that are wanted.
 #![forbid(unsafe_code)]
 
 use std::hint::black_box;

@@ -14,6 +14,7 @@ use crate::escape;
 
 pub(crate) use self::body::{Body, End};
 pub(crate) use self::packed::Packed;
+pub(crate) use placemat_text::io::{read_more, read_some};
 
 /// Something to read, and how it came to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,31 +119,6 @@ pub(crate) fn standard_input() -> io::Result<File> {
 #[cfg(not(unix))]
 pub(crate) fn standard_input() -> io::Result<io::StdinLock<'static>> {
     Ok(io::stdin().lock())
-}
-
-/// Read what comes next, as far as there is room, and say how many bytes that were; none at the end.
-///
-/// # Errors
-/// Those of reading, but interruptions.
-pub(crate) fn read_some(reader: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match reader.read(buffer) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            read => return read,
-        }
-    }
-}
-
-/// The same, appending at most so many bytes.
-///
-/// # Errors
-/// As [`read_some`].
-pub(crate) fn read_more(reader: &mut impl Read, buffer: &mut Vec<u8>, most: usize) -> io::Result<usize> {
-    let old = buffer.len();
-    buffer.resize(old + most, 0);
-    let read = read_some(reader, &mut buffer[old..]);
-    buffer.truncate(old + *read.as_ref().unwrap_or(&0));
-    read
 }
 
 /// How much of a file decides whether it is binary, in bytes.

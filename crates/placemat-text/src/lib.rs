@@ -4,5 +4,21 @@
 //! terminal, process, thread, signal or file tree.
 #![forbid(unsafe_code)]
 
+pub mod charset;
+pub mod convert;
+pub mod count;
+pub mod edit;
+mod error;
 pub mod escape;
+pub mod explain;
+pub mod faults;
+pub mod feed;
+pub mod io;
+pub mod models;
 pub mod notation;
+pub mod place;
+pub mod repair;
+pub mod rules;
+pub mod survey;
+
+pub use error::Error;

@@ -1,10 +1,12 @@
 //! How bytes and objects are written for programs, and read again.
 
 use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::escape;
+use crate::{Error, escape};
 
 /// What stands where two hexadecimal digits were expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +37,28 @@ pub fn unhex(text: &str) -> Result<Vec<u8>, NotAByte> {
     text.split(' ').filter(|digits| !digits.is_empty()).map(byte).collect()
 }
 
+/// A path of these bytes, which may be no UTF-8 where paths are bytes.
+///
+/// # Errors
+/// Bytes that are not UTF-8, on systems whose paths are not bytes.
+#[cfg(unix)]
+pub fn path_of(bytes: Vec<u8>) -> Result<PathBuf, Error> {
+    use std::os::unix::ffi::OsStringExt as _;
+    Ok(std::ffi::OsString::from_vec(bytes).into())
+}
+
+/// A path of these bytes, which may be no UTF-8 where paths are bytes.
+///
+/// # Errors
+/// Bytes that are not UTF-8, on systems whose paths are not bytes.
+#[cfg(not(unix))]
+pub fn path_of(bytes: Vec<u8>) -> Result<PathBuf, Error> {
+    match String::from_utf8(bytes) {
+        Ok(path) => Ok(path.into()),
+        Err(error) => Err(Error::refused(error.to_string())),
+    }
+}
+
 /// JSON in one line; what a terminal would act on is escaped in its strings.
 ///
 /// # Errors
@@ -57,4 +81,18 @@ pub fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
         }
     }
     Ok(escaped)
+}
+
+/// Write one object as a line.
+///
+/// # Errors
+/// Those of writing, and what `value` itself reports.
+///
+/// ```
+/// let mut out = Vec::new();
+/// placemat_text::notation::write_line(&mut out, &["a"]).unwrap();
+/// assert_eq!(out, b"[\"a\"]\n");
+/// ```
+pub fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<(), Error> {
+    Ok(writeln!(out, "{}", json_text(value)?)?)
 }

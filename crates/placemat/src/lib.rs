@@ -69,6 +69,7 @@
 //!
 //! * `std` (default): [`io`], and everything of `alloc`.
 //! * `alloc`: functions that return `Vec`, `String` and `Cow`.
+//! * `invisible`: [`invisible`], characters that are not shown, with 15 KB of tables.
 //!
 //! Without either the library is `no_std` and allocates nothing. It has no dependencies. The minimum Rust version is 1.89.
 #![cfg_attr(
@@ -99,6 +100,8 @@ mod count;
 mod error;
 mod form;
 pub mod frame;
+#[cfg(feature = "invisible")]
+pub mod invisible;
 #[cfg(feature = "std")]
 pub mod io;
 #[expect(unsafe_code, reason = "kernels are called through pointers")]
@@ -129,7 +132,7 @@ pub mod wtf8;
 
 pub use bom::Bom;
 pub use code_point::CodePoint;
-pub use codec::Facts;
+pub use codec::{Facts, Layout};
 pub use count::{count, count_str, length, length_with};
 pub use error::{Error, ErrorKind};
 pub use form::Form;

@@ -18,7 +18,7 @@ use self::output::{Output, Put};
 use self::queue::Queue;
 use crate::bom::Bom;
 use crate::carry::Carry;
-use crate::codec::ROOM;
+use crate::codec::{Layout, ROOM};
 use crate::error::Error;
 use crate::form::{Form, State};
 use crate::kernel::{self, Entry, Kernels, Level};
@@ -156,7 +156,7 @@ impl Transcoder {
             carry: Carry::EMPTY,
             offset: 0,
             grouping: Grouping::NONE,
-            announces_length: from.facts().announces_length,
+            announces_length: from.facts().layout == Layout::Announced,
             queue: Queue::EMPTY,
             errors: 0,
             calm: CALM,

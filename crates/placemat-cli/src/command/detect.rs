@@ -7,19 +7,19 @@ use std::io::{self, BufWriter, Write as _};
 use anyhow::Result;
 use clap::ValueEnum;
 use placemat_detect::Detection;
-use serde::Serialize;
+use placemat_text::models::{DetectLine, FilePath};
 
 use self::table::Table;
 use crate::args::Common;
-use crate::charset::guess;
 use crate::console::{self, Coloured};
 use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::report::human::plural;
-use crate::report::{Path, write_line};
+use crate::report::write_line;
 use crate::walk::{Entry, Selection};
+use placemat_text::charset::guess;
 
 /// Say what a file is in, how sure that is, and why
 ///
@@ -102,57 +102,6 @@ fn detect(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Detectio
     guess::detect(&mut crew.done.watch(reader)).map(Some)
 }
 
-/// A line of JSON.
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum Line<'a> {
-    File {
-        #[serde(flatten)]
-        path: Path,
-        encoding: &'a str,
-        bom: bool,
-        confidence: f64,
-        malformed: u64,
-        line_ending: &'a str,
-        reasons: &'a [String],
-        candidates: Vec<Candidate>,
-    },
-    Summary {
-        files: u64,
-        files_skipped: u64,
-    },
-}
-
-#[derive(Serialize)]
-struct Candidate {
-    encoding: &'static str,
-    confidence: f64,
-}
-
-/// To a thousandth.
-fn rounded(confidence: f32) -> f64 {
-    (f64::from(confidence) * 1000.0).round() / 1000.0
-}
-
-impl<'a> Line<'a> {
-    fn of(input: &Input, found: &'a Detection) -> Line<'a> {
-        let candidate = |c: &placemat_detect::Candidate| Candidate {
-            encoding: c.encoding,
-            confidence: rounded(c.confidence),
-        };
-        Line::File {
-            path: Path::of(input),
-            encoding: found.encoding,
-            bom: found.bom,
-            confidence: rounded(found.confidence),
-            malformed: found.malformed,
-            line_ending: found.line_ending.name(),
-            reasons: &found.reasons,
-            candidates: found.candidates.iter().map(candidate).collect(),
-        }
-    }
-}
-
 /// Gathers the verdicts, in order, and writes them.
 struct Tally {
     outcome: Outcome,
@@ -181,7 +130,7 @@ impl Tally {
                 self.files += 1;
                 match &mut self.table {
                     Some(table) => table.add(&input, &found, &mut self.out)?,
-                    None => write_line(&mut self.out, &Line::of(&input, &found))?,
+                    None => write_line(&mut self.out, &DetectLine::file(FilePath::of(input.path()), &found))?,
                 }
             }
         }
@@ -192,7 +141,7 @@ impl Tally {
         let (files, files_skipped) = (self.files, self.skipped);
         match &mut self.table {
             Some(table) => table.flush(&mut self.out)?,
-            None => write_line(&mut self.out, &Line::Summary { files, files_skipped })?,
+            None => write_line(&mut self.out, &DetectLine::summary(files, files_skipped))?,
         }
         self.out.flush()?;
         if self.table.is_some() && files_skipped > 0 {

@@ -1,15 +1,11 @@
 //! `placemat repair`: well-formed UTF-8 of what is nearly that, and nothing else touched.
 
 mod advice;
-pub(crate) mod blocks;
 mod diff;
 mod job;
-pub(crate) mod mend;
 mod report;
-mod restore;
 mod turns;
 mod undo;
-mod wording;
 
 use std::io::{self, Seek as _, Write as _};
 use std::path::PathBuf;
@@ -19,7 +15,6 @@ use clap::ValueEnum;
 use placemat::Policy;
 
 use self::job::{Fate, Job, Target};
-use self::mend::Mending;
 use self::report::Report;
 use self::turns::Turns;
 use self::undo::Undo;
@@ -33,6 +28,8 @@ use crate::outcome::{Outcome, is_broken_pipe};
 use crate::progress::Progress;
 use crate::replace::{Protection, suffix};
 use crate::walk::{Entry, Selection, Walk};
+use placemat_text::repair::mend::Mending;
+use placemat_text::repair::wording;
 
 /// Make files well-formed UTF-8 and touch nothing else
 ///

@@ -7,13 +7,15 @@ use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::excerpt::{Excerpt, Piece, excerpt};
-use super::{Report, Subject, Summary, hex, wording};
+use placemat_text::faults::wording;
+
+use super::{Report, Subject, Summary, hex};
 use crate::console::{self, Coloured};
 use crate::escape::{self, Cut, shortened};
 use crate::input::Input;
-use crate::scan::misread::{self, Misread};
-use crate::scan::{Finding, Totals};
+use placemat_text::faults::excerpt::{Excerpt, Piece, excerpt};
+use placemat_text::faults::misread::{self, Misread};
+use placemat_text::faults::{Finding, Totals};
 
 const PLACE: Style = Style::new().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();

@@ -5,11 +5,11 @@ use std::io::{self, Cursor, Read};
 use placemat::label::Labels;
 use placemat::{CodePoint, Fault, Form, Transcoder, Verdict};
 use placemat_detect::{Detector, detect};
+use placemat_text::survey::{Body, Errors, Text};
 
-use super::text::{Body, Errors, Text};
-use crate::charset::{Charset, LegacyReader};
 use crate::input::read_some;
-use crate::scan::feed::feed;
+use placemat_text::charset::{Charset, LegacyReader};
+use placemat_text::feed::feed;
 
 /// How much of a text decides what it is in, in bytes; at least half of it begins with the first that is not ASCII.
 pub(crate) const SAMPLE: usize = 1 << 20;

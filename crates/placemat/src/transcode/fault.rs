@@ -6,7 +6,7 @@ use super::output::{Output, Put};
 use super::{CALM, End, Transcoder};
 use crate::code_point::CodePoint;
 use crate::error::{Error, ErrorKind};
-use crate::form::is_tail;
+use crate::form::{announced_length, is_continuation};
 use crate::policy::{ErrorSize, Fault, Handler, Verdict};
 
 /// What the last error was, to tell whether the next belongs to its group.
@@ -28,25 +28,20 @@ impl Grouping {
         self.end = error.offset() + u64::from(error.length());
         match size {
             ErrorSize::Run => !follows,
-            ErrorSize::Sequence if follows && self.due > 0 && bytes.first().copied().is_some_and(is_tail) => {
+            ErrorSize::Sequence
+                if follows && self.due > 0 && bytes.first().copied().is_some_and(is_continuation) =>
+            {
                 self.due = self.due.saturating_sub(error.length());
                 false
             }
             ErrorSize::Sequence => {
-                let length = bytes.first().filter(|_| announces).map_or(0, |&lead| announced(lead));
+                let length =
+                    bytes.first().filter(|_| announces).map_or(0, |&lead| announced_length(lead) as u8);
                 self.due = length.saturating_sub(error.length());
                 true
             }
             _ => true,
         }
-    }
-}
-
-/// The length that a lead byte announces, by the table of RFC 2279; 0 for other bytes.
-fn announced(lead: u8) -> u8 {
-    match lead {
-        0xC0..=0xFD => lead.leading_ones() as u8,
-        _ => 0,
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::{Start, Status, Step, Transcoder};
 use crate::carry::Carry;
-use crate::codec::Input;
+use crate::codec::{Input, Layout};
 use crate::form::{Form, State};
 use crate::policy::Handler;
 
@@ -63,7 +63,7 @@ impl<H: Handler> Transcoder<H> {
     pub fn next_part(&mut self, from: Form) {
         self.has_begun |= self.start == Start::Past;
         self.from = from;
-        self.announces_length = from.facts().announces_length;
+        self.announces_length = from.facts().layout == Layout::Announced;
         self.reader = State::new(from);
         self.start = Start::Mark;
         self.kernel = None;

@@ -8,15 +8,16 @@ use anyhow::{Error, Result};
 use placemat::Form;
 
 use super::Args;
-use crate::charset::Charset;
 use crate::crew::Crew;
 use crate::input::{HEAD, Input, Packed, is_binary};
-use crate::rules::{Demand, Rulebook};
-use crate::scan::breach::{Breach, breaches};
-use crate::scan::locate::{Search, search};
-use crate::scan::spans::{self, Cut};
-use crate::scan::{Totals, announces_other_form, misread};
+use crate::rules::Rulebook;
+use crate::spans::{self, Cut};
 use crate::walk::Entry;
+use placemat_text::charset::Charset;
+use placemat_text::faults::breach::{Breach, breaches};
+use placemat_text::faults::locate::{Search, search};
+use placemat_text::faults::{Totals, announces_other_form, misread};
+use placemat_text::rules::Demand;
 
 /// Checks one input.
 pub(super) struct Checker<'a> {
@@ -151,7 +152,7 @@ impl Checker<'_> {
         match checked {
             Checked::Counted(counted) if self.seeks_mojibake(counted.search.charset) => {
                 let mut reader = counted.input.reader(self.unpack)?;
-                let (misread, broken) = misread::search(&mut *reader, 0, &mut |_| Ok(()))?;
+                let (misread, broken) = misread::search(&mut *reader, 0, &mut |_| anyhow::Ok(()))?;
                 let broken = counted.broken.or(broken);
                 Ok(Checked::Counted(Counted { misread, broken, ..counted }))
             }
@@ -171,7 +172,7 @@ impl Checker<'_> {
         }
         let counting = Search { limit: 0, ..plan.search };
         let mut whole = self.crew.done.watch(input.reader(self.unpack)?);
-        let (totals, broken) = search(&mut whole, counting, &mut |_| Ok(()))?;
+        let (totals, broken) = search(&mut whole, counting, &mut |_| anyhow::Ok(()))?;
         let breaches = match broken {
             None => plan.breaches(|| input.reader(self.unpack))?,
             // Which rules the rest would break, nobody knows.

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use anyhow::{Error, Result};
 
 use super::checker::{Checked, Checker, Counted};
-use crate::charset::Charset;
 use crate::console;
 use crate::crew::Crew;
 use crate::escape;
@@ -15,10 +14,11 @@ use crate::input::{Body, End, Input};
 use crate::outcome::Outcome;
 use crate::progress::{Done, Progress};
 use crate::report::{Report, Subject, Summary};
-use crate::scan::breach::{Breach, Shown};
-use crate::scan::locate::{Search, search};
-use crate::scan::misread::{self, Misread};
-use crate::scan::{Finding, Totals};
+use placemat_text::charset::Charset;
+use placemat_text::faults::breach::{Breach, Shown};
+use placemat_text::faults::locate::{Search, search};
+use placemat_text::faults::misread::{self, Misread};
+use placemat_text::faults::{Finding, Totals};
 
 /// Gathers what was checked, in order, and reports it.
 pub(super) struct Tally {

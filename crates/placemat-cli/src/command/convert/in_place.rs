@@ -15,7 +15,7 @@ use crate::input::is_binary;
 use crate::outcome::Outcome;
 use crate::progress::{Done as Progressed, Progress};
 use crate::replace::{Protection, Replacement};
-use crate::scan::spans::head;
+use crate::spans::head;
 use crate::walk::{Entry, Selection};
 
 /// What is done to each file.

@@ -9,10 +9,10 @@ use anstyle::{AnsiColor, Style};
 use memchr::memchr_iter;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::mend::{Change, Rule};
-use super::wording::{self, Counts};
 use crate::escape::{self, Cut, shortened, wrapped};
 use crate::input::Input;
+use placemat_text::repair::mend::{Change, Rule};
+use placemat_text::repair::wording::{self, Counts};
 
 const FILE: Style = Style::new().bold();
 const PLACE: Style = AnsiColor::Cyan.on_default();

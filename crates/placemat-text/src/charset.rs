@@ -1,0 +1,160 @@
+//! An encoding of the command: one of placemat's forms, or a legacy encoding that another crate reads and writes.
+
+pub mod guess;
+mod marking;
+mod naming;
+mod reader;
+mod sequences;
+mod writer;
+
+use std::fmt;
+
+use encoding_rs::{Encoding, ISO_2022_JP};
+use oem_cp::OEMCPHashMap;
+use oem_cp::code_table::{DECODING_TABLE_CP_MAP, ENCODING_TABLE_CP_MAP};
+use oem_cp::code_table_type::TableType;
+use placemat::label::{LEGACY, Label};
+use placemat::{CodePoint, Form};
+
+pub use self::marking::{ErrorReader, Part};
+pub use self::naming::mark_of;
+pub use self::reader::{LegacyReader, Malformed};
+pub use self::sequences::{LEAD, Sequence, Sequences, Tail};
+pub use self::writer::{LegacyWriter, Refused};
+
+/// What text can be read from and written to.
+#[derive(Clone, Copy, Debug)]
+pub enum Charset {
+    Form(Form),
+    Legacy(Legacy),
+}
+
+/// An encoding that is not a form.
+#[derive(Clone, Copy, Debug)]
+pub enum Legacy {
+    /// One of the web's.
+    Web(&'static Encoding, &'static str),
+    /// A DOS code page.
+    CodePage(CodePage, &'static str),
+}
+
+/// The tables of a DOS code page; its lower half is ASCII.
+#[derive(Clone, Copy, Debug)]
+pub struct CodePage {
+    upper: &'static TableType,
+    bytes: &'static OEMCPHashMap<char, u8>,
+}
+
+impl Charset {
+    /// All of them, forms first.
+    pub fn all() -> impl Iterator<Item = Charset> {
+        let names = LEGACY.iter().filter(|&&name| name != "replacement");
+        let legacy = names.filter_map(|name| Legacy::named(name)).map(Charset::Legacy);
+        Form::ALL.iter().map(|&form| Charset::Form(form)).chain(legacy)
+    }
+
+    /// What its names stand for.
+    pub fn label(self) -> Label {
+        match self {
+            Charset::Form(form) => Label::Form(form),
+            Charset::Legacy(Legacy::Web(_, name) | Legacy::CodePage(_, name)) => Label::Legacy(name),
+        }
+    }
+
+    /// The form that it is, if it is none of others' encodings.
+    pub fn form(self) -> Option<Form> {
+        match self {
+            Charset::Form(form) => Some(form),
+            Charset::Legacy(_) => None,
+        }
+    }
+
+    /// The bytes of a code unit.
+    pub fn unit(self) -> usize {
+        self.form().map_or(1, |form| usize::from(form.facts().width.0))
+    }
+
+    pub fn name(self) -> &'static str {
+        self.label().name()
+    }
+
+    /// Whether text in it can hold this code point.
+    pub fn carries(self, c: CodePoint) -> bool {
+        match self {
+            Charset::Form(form) => form.carries(c),
+            Charset::Legacy(legacy) => c.to_char().is_some_and(|c| legacy.carries(c)),
+        }
+    }
+
+    /// What a stand-in may say of a code point that text in it cannot hold.
+    pub fn shown(self, c: CodePoint) -> CodePoint {
+        match self {
+            Charset::Form(_) => c,
+            Charset::Legacy(legacy) => legacy.shown(c),
+        }
+    }
+}
+
+impl PartialEq<Form> for Charset {
+    fn eq(&self, form: &Form) -> bool {
+        self.form() == Some(*form)
+    }
+}
+
+impl From<Form> for Charset {
+    fn from(form: Form) -> Charset {
+        Charset::Form(form)
+    }
+}
+
+impl fmt::Display for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Legacy {
+    /// The legacy encoding of that canonical name.
+    fn named(name: &'static str) -> Option<Legacy> {
+        let Some(number) = name.strip_prefix("cp") else {
+            return Encoding::for_label(name.as_bytes()).map(|encoding| Legacy::Web(encoding, name));
+        };
+        let number: u16 = number.parse().ok()?;
+        let upper = DECODING_TABLE_CP_MAP.get(&number)?;
+        let bytes = ENCODING_TABLE_CP_MAP.get(&number)?;
+        Some(Legacy::CodePage(CodePage { upper, bytes }, name))
+    }
+
+    /// Whether escapes of three bytes, which leave no text, say what the bytes behind them mean.
+    pub fn has_escapes(self) -> bool {
+        matches!(self, Legacy::Web(encoding, _) if encoding == ISO_2022_JP)
+    }
+
+    /// What a stand-in may say of a character. The escapes of ISO-2022-JP would bring back by their numbers what must not come
+    /// through.
+    fn shown(self, c: CodePoint) -> CodePoint {
+        match c.value() {
+            0x0E | 0x0F | 0x1B if self.has_escapes() => CodePoint::REPLACEMENT,
+            _ => c,
+        }
+    }
+
+    fn carries(self, c: char) -> bool {
+        match self {
+            Legacy::Web(encoding, _) => !encoding.encode(c.encode_utf8(&mut [0; 4])).2,
+            Legacy::CodePage(page, _) => page.byte(c).is_some(),
+        }
+    }
+}
+
+impl CodePage {
+    /// The byte of a character.
+    fn byte(self, c: char) -> Option<u8> {
+        oem_cp::encode_char_checked(c, self.bytes)
+    }
+
+    /// The character of a byte.
+    fn character(self, byte: u8) -> Option<char> {
+        if byte.is_ascii() { Some(char::from(byte)) } else { self.upper.decode_char_checked(byte) }
+    }
+}

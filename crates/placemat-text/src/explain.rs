@@ -1,0 +1,35 @@
+//! Explains bytes: every bit, every character, every error; the model of `placemat explain`.
+//!
+//! [`Input`] holds the bytes, [`View`] cuts them into characters and faults, and [`tell`] makes text of it, a [`Document`]
+//! that can be written for a terminal or as a web page. [`objects`] gives the same facts to programs.
+
+mod character;
+mod controls;
+mod danger;
+mod digits;
+mod document;
+mod fault;
+mod grammar;
+mod guess;
+mod input;
+mod json;
+mod layout;
+mod page;
+mod screen;
+mod steps;
+mod story;
+mod table;
+mod view;
+mod whole;
+
+pub(crate) use self::document::Line;
+pub(crate) use self::page::{END, escaped, write_head};
+
+pub use self::digits::{Base, DigitsError};
+pub use self::document::Document;
+pub use self::fault::expected;
+pub use self::input::{CodePointsError, Input, InputError, MOST, of_code_points};
+pub use self::json::{Becomes, Object, Problem, SCHEMA, objects, table_objects, verdict_objects};
+pub use self::story::{Detail, tell, tell_verdicts};
+pub use self::table::{NoTable, tell_table};
+pub use self::view::{Character, Fault, Item, View};

@@ -1,0 +1,325 @@
+//! Where the bytes come from: memory, code points, or a stream, of which only what stands around one byte may be wanted.
+
+use std::io::{self, BufRead, Read};
+use std::ops::Range;
+use std::{error, fmt};
+
+use placemat::{CodePoint, Form, Policy, Transcoder, sequences};
+
+use super::view::View;
+use crate::escape;
+
+/// The most that is read of a stream, in bytes.
+pub const MOST: u64 = 1 << 20;
+
+/// Bytes to explain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    bytes: Vec<u8>,
+    /// Their form; away from the start, the one that a byte order mark there decided on.
+    form: Form,
+    base: u64,
+    focus: Option<usize>,
+    window: Option<Range<usize>>,
+    is_cut: bool,
+}
+
+/// Why some bytes cannot be explained.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum InputError {
+    /// Reading failed.
+    Io(io::Error),
+    /// The stream ends before the byte at this offset.
+    NoByte(u64),
+    /// The form can be read only from its start or from a few places, and none of them is near enough before this byte.
+    TooFar(u64),
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InputError::Io(error) => error.fmt(f),
+            InputError::NoByte(offset) => write!(f, "there is no byte {offset}"),
+            InputError::TooFar(offset) => write!(
+                f,
+                "what stands before byte {offset} must be read to know it, and {MOST} bytes are not enough"
+            ),
+        }
+    }
+}
+
+impl error::Error for InputError {}
+
+impl From<io::Error> for InputError {
+    fn from(error: io::Error) -> InputError {
+        InputError::Io(error)
+    }
+}
+
+impl Input {
+    /// All of some bytes.
+    pub fn new(bytes: Vec<u8>, form: Form) -> Input {
+        Input { bytes, form, base: 0, focus: None, window: None, is_cut: false }
+    }
+
+    /// The first [`MOST`] bytes of a stream.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn read(reader: impl Read, form: Form) -> io::Result<Input> {
+        let mut bytes = Vec::new();
+        reader.take(MOST + 1).read_to_end(&mut bytes)?;
+        let is_cut = bytes.len() as u64 > MOST;
+        bytes.truncate(MOST as usize);
+        Ok(Input { is_cut, ..Input::new(bytes, form) })
+    }
+
+    /// What stands around the byte at `offset` of a stream; `skip` passes over so many bytes, as `Seek` or by reading them.
+    ///
+    /// # Errors
+    /// Those of reading and of `skip`, and where there is no such byte.
+    pub fn around<R: BufRead>(
+        mut reader: R,
+        skip: impl Fn(&mut R, u64) -> io::Result<()>,
+        offset: u64,
+        form: Form,
+    ) -> Result<Input, InputError> {
+        // A form that owns its mark says at the start which one it is.
+        let mut bytes = Vec::new();
+        reader.by_ref().take(4).read_to_end(&mut bytes)?;
+        let concrete = sequences(form, &bytes).form();
+        let facts = concrete.facts();
+        let wanted = offset.saturating_sub(AROUND);
+        let base = if facts.self_synchronising {
+            let unit = if matches!(facts.width.0, 2 | 4) { u64::from(facts.width.0) } else { 1 };
+            let base = wanted.saturating_sub(RUN_UP) / unit * unit;
+            match base.checked_sub(bytes.len() as u64) {
+                Some(n) => {
+                    bytes.clear();
+                    match skip(&mut reader, n) {
+                        // No file goes so far, says the system.
+                        Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                            return Err(InputError::NoByte(offset));
+                        }
+                        skipped => skipped?,
+                    }
+                    base
+                }
+                None => 0,
+            }
+        } else {
+            last_rest(&mut reader, &mut bytes, concrete, wanted)?
+        };
+        let end = offset.saturating_add(AROUND + 1 + RUN_UP);
+        reader.take(end.saturating_sub(base + bytes.len() as u64)).read_to_end(&mut bytes)?;
+        let focus = offset.checked_sub(base).map(|at| at as usize).filter(|&at| at < bytes.len());
+        let Some(focus) = focus else {
+            return Err(InputError::NoByte(offset));
+        };
+        let window = wanted.saturating_sub(base) as usize..focus + 1 + AROUND as usize;
+        let form = if base == 0 { form } else { concrete };
+        Ok(Input { base, window: Some(window), focus: Some(focus), ..Input::new(bytes, form) })
+    }
+
+    /// The input cut into characters and faults.
+    pub fn view(&self) -> View<'_> {
+        let view = View::new(self.form, &self.bytes, self.window.as_ref());
+        View { base: self.base, focus: self.focus, is_cut: self.is_cut, ..view }
+    }
+}
+
+/// Why no bytes can be made of the code points that were named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CodePointsError {
+    /// This is not a code point in hexadecimal.
+    NotACodePoint(String),
+    /// The form cannot carry this one.
+    NotCarried {
+        /// The form that was asked for.
+        form: Form,
+        /// What it cannot carry.
+        code_point: CodePoint,
+        /// The form most like it that can.
+        other: Option<Form>,
+    },
+    /// The form cannot carry the whole, by what the converter says.
+    Refused {
+        /// The form that was asked for.
+        form: Form,
+        /// What the converter says.
+        error: placemat::Error,
+    },
+}
+
+impl fmt::Display for CodePointsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CodePointsError::NotACodePoint(word) => write!(
+                f,
+                "“{}” is not a code point: hexadecimal, at most 7FFFFFFF, is expected",
+                escape::text(word)
+            ),
+            CodePointsError::NotCarried { form, code_point, other } => {
+                write!(f, "{form} cannot carry {code_point}")?;
+                other.map_or(Ok(()), |other| write!(f, "; {other} can"))
+            }
+            CodePointsError::Refused { form, error } => write!(f, "{form} cannot carry this: {error}"),
+        }
+    }
+}
+
+impl error::Error for CodePointsError {}
+
+/// The bytes of code points (`U+20AC`, `0x20AC`, `20AC`; several apart) in a form.
+///
+/// # Errors
+/// For what is not a code point, and for what the form cannot carry.
+pub fn of_code_points(text: &str, form: Form) -> Result<Vec<u8>, CodePointsError> {
+    let mut source = Vec::new();
+    for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
+        let prefixes = ["U+", "u+", "0x", "\\u{", "&#x"];
+        let digits = prefixes.iter().find_map(|prefix| word.strip_prefix(prefix)).unwrap_or(word);
+        let digits = digits.trim_end_matches(['}', ';']);
+        let value = u32::from_str_radix(digits, 16).ok().and_then(CodePoint::new);
+        let c = value.ok_or_else(|| CodePointsError::NotACodePoint(word.to_owned()))?;
+        if !form.carries(c) {
+            return Err(CodePointsError::NotCarried { form, code_point: c, other: carrier(form, c) });
+        }
+        source.extend_from_slice(&c.value().to_be_bytes());
+    }
+    placemat::convert(Form::Ucs4Be, form, &source).map_err(|error| CodePointsError::Refused { form, error })
+}
+
+/// The form most like this one that carries `c`: a profile of it, or else the first.
+fn carrier(form: Form, c: CodePoint) -> Option<Form> {
+    let carries = |other: &&Form| other.carries(c);
+    let is_profile =
+        |other: &&Form| other.name().split_once('/').is_some_and(|(base, _)| base == form.name());
+    let all = Form::ALL.iter();
+    all.clone().filter(is_profile).find(carries).or_else(|| all.clone().find(carries)).copied()
+}
+
+/// Bytes shown before and after the one that was asked about.
+const AROUND: u64 = 16;
+
+/// Bytes read before and after those, so that sequences which they share are whole.
+const RUN_UP: u64 = 16;
+
+/// Bytes after which a reader that cannot begin anywhere is asked whether one could begin there.
+const STRIDE: u64 = 64;
+
+/// Read on to `wanted`; keep what stands behind the last place before it where the form's reader could have begun, and say
+/// where that is.
+fn last_rest(
+    reader: &mut impl BufRead,
+    bytes: &mut Vec<u8>,
+    form: Form,
+    wanted: u64,
+) -> Result<u64, InputError> {
+    let mut transcoder = Transcoder::new(form, Form::Ucs4Be).on_error(Policy::Replace);
+    let (mut base, mut passed) = (0, 0);
+    loop {
+        pass(&mut transcoder, &bytes[passed..]);
+        let rest = transcoder.offset();
+        if transcoder.memory() == 0 && rest <= wanted {
+            bytes.drain(..(rest - base) as usize);
+            base = rest;
+        } else if bytes.len() as u64 > MOST {
+            return Err(InputError::TooFar(wanted));
+        }
+        passed = bytes.len();
+        let left = wanted.saturating_sub(base + passed as u64);
+        if reader.take(left.min(STRIDE)).read_to_end(bytes)? == 0 {
+            return Ok(base);
+        }
+    }
+}
+
+fn pass(transcoder: &mut Transcoder, mut source: &[u8]) {
+    let mut scratch = [0; 16 * STRIDE as usize];
+    while !source.is_empty() {
+        let step = transcoder.push(source, &mut scratch);
+        source = &source[step.read..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_over(reader: &mut impl Read, n: u64) -> io::Result<()> {
+        io::copy(&mut reader.take(n), &mut io::sink()).map(drop)
+    }
+    use crate::explain::view::Item;
+
+    #[test]
+    fn code_points_are_written_in_the_form() {
+        assert_eq!(of_code_points("U+20AC, 41", Form::Utf8).unwrap(), "€A".as_bytes());
+        assert_eq!(of_code_points("D800", Form::Ucs2Be).unwrap(), b"\xD8\0");
+        for (points, form, other) in [
+            ("D83D DE00", Form::Utf8, "utf-8/surrogates"),
+            ("D800", Form::Utf16Le, "utf-16le/surrogates"),
+            ("20AC", Form::UsAscii, "utf-8"),
+            ("7FFFFFFF", Form::Utf16, "utf-8-rfc2279"),
+        ] {
+            let message = of_code_points(points, form).unwrap_err().to_string();
+            assert!(message.ends_with(&format!("; {other} can")), "{message}");
+        }
+        assert!(of_code_points("80000000", Form::Utf8).is_err());
+    }
+
+    /// Ranges in the file, and what is there.
+    fn items(view: &View<'_>, base: u64) -> Vec<(Range<u64>, String)> {
+        let item = |item: &Item| {
+            let range = base + item.range().start as u64..base + item.range().end as u64;
+            let what = match item {
+                Item::Character(c) => c.code_point.to_string(),
+                Item::Fault(fault) => {
+                    fault.errors.iter().map(|e| e.kind().name()).collect::<Vec<_>>().join(" ")
+                }
+                Item::Shift(_) => String::new(),
+            };
+            (range, what)
+        };
+        view.items.iter().map(item).collect()
+    }
+
+    #[test]
+    fn in_every_form_a_window_says_what_the_whole_says() {
+        let text =
+            "a\u{FEFF}é ~日本語テキスト, \u{FFFE}\u{FEFF}日本日本日本日本日本日本日本日本日本日本😀!\n";
+        for &form in Form::ALL {
+            let source: String = text.chars().filter(|&c| form.carries(c.into())).collect();
+            let text = placemat::convert(Form::Utf8, form, source.as_bytes()).unwrap();
+            let bytes = [&text[..], b"\xFF\xED\xA0\xBD\xD8\x80\xC0\xD8", &text, &text].concat();
+            let whole = items(&View::new(form, &bytes, None), 0);
+            for offset in 0..bytes.len() as u64 {
+                let input = Input::around(&bytes[..], read_over, offset, form).unwrap();
+                let near = offset.saturating_sub(AROUND)..offset + AROUND + 1;
+                let overlaps =
+                    |(range, _): &&(Range<u64>, _)| range.start < near.end && near.start < range.end;
+                let expected: Vec<_> = whole.iter().filter(overlaps).cloned().collect();
+                assert_eq!(items(&input.view(), input.base), expected, "{form} {offset}");
+                assert_eq!(input.base + input.focus.unwrap() as u64, offset);
+            }
+            assert!(Input::around(&bytes[..], read_over, bytes.len() as u64, form).is_err(), "{form}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_entered_midway_is_passed_in_little_room() {
+        for (form, bytes) in
+            [(Form::Utf7, &b"+ZeVnLA- "[..]), (Form::Utf7, b"\xFF"), (Form::Utf1, b"\xA0\xE9\xFF")]
+        {
+            let bytes = bytes.repeat(20_000);
+            let input = Input::around(&bytes[..], read_over, 15_000, form).unwrap();
+            assert!(input.bytes.len() < 500, "{form}: {}", input.bytes.len());
+        }
+        let endless = [&b"+"[..], &[b'A'; 3 << 20]].concat();
+        assert!(Input::around(&endless[..], read_over, 1 << 19, Form::Utf7).is_ok());
+        let error = Input::around(&endless[..], read_over, 2 << 20, Form::Utf7).unwrap_err();
+        assert!(error.to_string().contains("are not enough"), "{error}");
+    }
+}

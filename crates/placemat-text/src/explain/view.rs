@@ -1,0 +1,281 @@
+//! The input cut into characters and faults: the model that screen, page and JSON show.
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use placemat::boundary::{announced_length, is_continuation};
+use placemat::{CodePoint, Error, ErrorKind, Form, Layout, sequences};
+
+use super::layout::Class;
+
+/// What stands somewhere in the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    Character(Character),
+    Fault(Fault),
+    /// Bytes that belong to the form and stand for no character: a byte order mark, a shift of UTF-7.
+    Shift(Range<usize>),
+}
+
+/// A well-formed sequence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Character {
+    pub range: Range<usize>,
+    pub code_point: CodePoint,
+}
+
+/// Errors that belong together: a bad lead, and the continuation bytes that it announced and that are stray without it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub range: Range<usize>,
+    pub errors: Vec<Error>,
+}
+
+/// The input, or a window of it.
+pub struct View<'a> {
+    /// The form of the bytes; a form that owns its mark is resolved.
+    pub form: Form,
+    pub(crate) layout: Layout,
+    /// Everything that was read: what stands around a window decides how it is read.
+    pub bytes: &'a [u8],
+    /// The bytes of the items.
+    pub told: Range<usize>,
+    pub items: Vec<Item>,
+    /// The bytes of base64 that end a character and begin the next; they are told with the first.
+    pub(crate) shared: Vec<usize>,
+    pub characters: usize,
+    pub errors: usize,
+    /// The offset of the first byte in its stream.
+    pub(crate) base: u64,
+    /// The byte that was asked about, an index into `bytes`.
+    pub(crate) focus: Option<usize>,
+    /// Whether there is more input, which was not read.
+    pub(crate) is_cut: bool,
+    /// What the form says of single bytes, as far as it was asked: the answers cost hundreds of readings.
+    pub(crate) classes: [OnceCell<Class>; 256],
+}
+
+impl<'a> View<'a> {
+    /// All of `bytes`, or what overlaps a window.
+    pub fn new(form: Form, bytes: &'a [u8], window: Option<&Range<usize>>) -> View<'a> {
+        let resolved = sequences(form, bytes).form();
+        let layout = resolved.facts().layout;
+        let mut items = cut(form, bytes);
+        let shared = if layout == Layout::Base64 { count_last_bits(bytes, &mut items) } else { Vec::new() };
+        if layout == Layout::Announced {
+            items = grouped(bytes, items);
+        }
+        if let Some(window) = window {
+            let overlaps = |range: &Range<usize>| range.start < window.end && window.start < range.end;
+            items.retain(|item| overlaps(item.range()));
+        }
+        let told = items.first().zip(items.last()).map(|(a, b)| a.range().start..b.range().end);
+        let characters = items.iter().filter(|item| matches!(item, Item::Character(_))).count();
+        let errors = items.iter().filter_map(Item::as_fault).map(|fault| fault.errors.len()).sum();
+        View {
+            form: resolved,
+            layout,
+            bytes,
+            told: told.unwrap_or_default(),
+            items,
+            shared,
+            characters,
+            errors,
+            base: 0,
+            focus: None,
+            is_cut: false,
+            classes: [const { OnceCell::new() }; 256],
+        }
+    }
+
+    /// What a byte may do at the start of a sequence.
+    pub(crate) fn class(&self, byte: u8) -> Class {
+        *self.classes[usize::from(byte)].get_or_init(|| Class::of(self.form, byte))
+    }
+
+    /// The first items, or all around a byte that was asked about: its window is small, and it stands in the middle.
+    pub(crate) fn shown(&self, limit: usize) -> &[Item] {
+        let limit = if self.focus.is_some() { usize::MAX } else { limit };
+        &self.items[..self.items.len().min(limit)]
+    }
+
+    /// The bytes that are told of.
+    pub fn told(&self) -> &'a [u8] {
+        &self.bytes[self.told.clone()]
+    }
+}
+
+impl Item {
+    pub fn range(&self) -> &Range<usize> {
+        match self {
+            Item::Character(Character { range, .. })
+            | Item::Fault(Fault { range, .. })
+            | Item::Shift(range) => range,
+        }
+    }
+
+    pub fn as_fault(&self) -> Option<&Fault> {
+        match self {
+            Item::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+}
+
+fn cut(form: Form, bytes: &[u8]) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut at = 0;
+    for sequence in sequences(form, bytes) {
+        let range = sequence.range();
+        if at < range.start {
+            items.push(Item::Shift(at..range.start));
+        }
+        at = range.end;
+        items.push(match sequence.code_point() {
+            Ok(code_point) => Item::Character(Character { range, code_point }),
+            Err(error) => Item::Fault(Fault { range, errors: vec![error] }),
+        });
+    }
+    if at < bytes.len() {
+        items.push(Item::Shift(at..bytes.len()));
+    }
+    items
+}
+
+/// The reader gives the last byte of base64 of each character to what follows: count it to its character. Two times out of
+/// three a unit of 16 bits ends within that byte, and where another character goes on there, it is returned.
+fn count_last_bits(bytes: &[u8], items: &mut Vec<Item>) -> Vec<usize> {
+    let mut shared = Vec::new();
+    let (mut run, mut has_given) = (None, false);
+    for next in 1..items.len() {
+        let (before, after) = items.split_at_mut(next);
+        let is_whole = !std::mem::take(&mut has_given);
+        let c = match &mut before[next - 1] {
+            // A byte by itself is no base64: behind a `&` that stands where none can, the run is over.
+            Item::Character(c) if is_base64(bytes[c.range.start]) && !(is_whole && c.range.len() == 1) => c,
+            Item::Character(_) => {
+                run = None;
+                continue;
+            }
+            Item::Shift(range) | Item::Fault(Fault { range, .. }) => {
+                run = Some(range.end).filter(|&end| matches!(bytes[end - 1], b'+' | b'&'));
+                continue;
+            }
+        };
+        let end = c.range.end;
+        let Some(place) = run.map(|run| (end - run) % 8).filter(|_| is_base64(bytes[end])) else { continue };
+        match &mut after[0] {
+            _ if !matches!(place, 2 | 5 | 7) => continue,
+            Item::Character(c) => {
+                shared.extend((place < 7).then_some(end));
+                c.range.start += 1;
+                has_given = true;
+            }
+            Item::Shift(range) => range.start += 1,
+            Item::Fault(_) => continue,
+        }
+        c.range.end += 1;
+    }
+    items.retain(|item| !item.range().is_empty());
+    shared
+}
+
+fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b',')
+}
+
+/// Join each bad lead with the stray tails that it announced, and the two halves of a surrogate pair.
+fn grouped(bytes: &[u8], items: Vec<Item>) -> Vec<Item> {
+    let mut grouped: Vec<Item> = Vec::with_capacity(items.len());
+    for item in items {
+        match (grouped.last_mut(), item) {
+            (Some(Item::Fault(open)), Item::Fault(next)) if belongs(bytes, &open.range, &next) => {
+                open.range.end = next.range.end;
+                open.errors.extend(next.errors);
+            }
+            (_, item) => grouped.push(item),
+        }
+    }
+    grouped
+}
+
+fn belongs(bytes: &[u8], open: &Range<usize>, next: &Fault) -> bool {
+    let is_stray = next.errors.first().is_some_and(|e| e.kind() == ErrorKind::UnexpectedContinuation);
+    let half = bytes.get(open.start + 3..open.end).unwrap_or_default();
+    match half.first() {
+        // In the second half of a pair.
+        Some(0xED) if is_high(&bytes[open.clone()]) => is_stray && half.len() < 3,
+        _ if is_stray => open.len() < announced_length(bytes[open.start]),
+        _ => {
+            let low = bytes.get(next.range.start..next.range.start + 3).unwrap_or_default();
+            open.len() == 3 && is_high(&bytes[open.clone()]) && is_low(low)
+        }
+    }
+}
+
+fn is_high(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xED, 0xA0..=0xAF, tail, ..] if is_continuation(*tail))
+}
+
+fn is_low(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xED, 0xB0..=0xBF, tail, ..] if is_continuation(*tail))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranges(bytes: &[u8]) -> Vec<Range<usize>> {
+        View::new(Form::Utf8, bytes, None).items.iter().map(Item::range).cloned().collect()
+    }
+
+    #[test]
+    fn a_bad_lead_takes_the_tails_that_it_announced() {
+        assert_eq!(ranges(b"a\xC0\xAF\xAFb"), [0..1, 1..3, 3..4, 4..5]);
+        assert_eq!(ranges(b"\xE0\x80\xAFa"), [0..3, 3..4]);
+        assert_eq!(ranges(b"\xF8\x88\x80\x80\x80\x80"), [0..5, 5..6]);
+        assert_eq!(ranges(b"\xE2\x82\xE2\x82\xAC"), [0..2, 2..5]);
+        assert_eq!(ranges(b"\x80\x80"), [0..1, 1..2]);
+    }
+
+    #[test]
+    fn the_halves_of_a_pair_are_one_fault() {
+        assert_eq!(ranges(b"\xED\xA0\xBD\xED\xB8\x80\x80"), [0..6, 6..7]);
+        assert_eq!(ranges(b"\xED\xA0\xBD\xED\xA0\xBD"), [0..3, 3..6]);
+        assert_eq!(ranges(b"\xED\xA0\xBDa"), [0..3, 3..4]);
+        assert_eq!(ranges(b"\xED\xB8\x80\xED\xB8\x80"), [0..3, 3..6]);
+    }
+
+    #[test]
+    fn a_mark_that_the_form_owns_is_a_shift() {
+        let view = View::new(Form::Utf16, b"\xFF\xFEA\0", None);
+        assert_eq!(view.form, Form::Utf16Le);
+        assert_eq!(view.items[0], Item::Shift(0..2));
+    }
+
+    #[test]
+    fn a_window_is_read_with_what_stands_around_it() {
+        let view = View::new(Form::Utf7, b"a+ZeVnLIqe-b", Some(&(5..6)));
+        assert_eq!((view.told, view.items.len()), (5..8, 1), "the second of three characters in one run");
+        let view = View::new(Form::Utf7, b"a+ZeVnLIqe-b", Some(&(1..2)));
+        assert_eq!(view.items, [Item::Shift(1..2)]);
+    }
+
+    #[test]
+    fn the_last_bits_of_a_character_are_told_with_it() {
+        let cut = |form, bytes: &[u8]| {
+            let view = View::new(form, bytes, None);
+            let starts = |item: &Item| (item.range().start, matches!(item, Item::Shift(_)));
+            (view.items.iter().map(starts).collect::<Vec<_>>(), view.shared)
+        };
+        let (shift, c) = (|at| (at, true), |at| (at, false));
+        assert_eq!(cut(Form::Utf7, b"+AOk-"), (vec![shift(0), c(1), shift(4)], vec![]));
+        assert_eq!(cut(Form::Utf7, b"+AOk!+AOk"), (vec![shift(0), c(1), c(4), shift(5), c(6)], vec![]));
+        assert_eq!(cut(Form::Utf7, b"+ZeVnLIqe!"), (vec![shift(0), c(1), c(4), c(7), c(9)], vec![3, 6]));
+        assert_eq!(cut(Form::Utf7, b"+2D3eAA-"), (vec![shift(0), c(1), shift(7)], vec![]));
+        let two = vec![shift(0), c(1), shift(4), c(5), shift(6), c(7), shift(10)];
+        assert_eq!(cut(Form::Utf7Imap, b"&AOk- &AOk-"), (two, vec![]));
+        let bytes = b"&MMM&MMa-";
+        assert_eq!(cut(Form::Utf7Imap, bytes).0.len(), 7);
+    }
+}

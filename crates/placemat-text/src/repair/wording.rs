@@ -1,0 +1,98 @@
+//! What was done, in words.
+
+use std::collections::BTreeMap;
+
+use placemat_detect::Kind;
+
+use super::mend::Rule;
+
+/// How often each rule fired.
+pub type Counts = BTreeMap<Rule, u64>;
+
+/// "6 bytes read as windows-1252, 2 overlong sequences and 1 truncated character replaced by U+FFFD".
+pub fn counts(counts: &Counts) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut alike = Vec::new();
+    let mut rules = counts.iter().peekable();
+    while let Some((rule, &n)) = rules.next() {
+        let Rule::Policy(name, kind) = rule else {
+            parts.push(rule.sentence(n));
+            continue;
+        };
+        alike.push(sequences(n, kind.0));
+        // What a policy did to several kinds is said once.
+        if !matches!(rules.peek(), Some((Rule::Policy(next, _), _)) if verb(next) == verb(name)) {
+            parts.push(format!("{} {}", listed(&alike), verb(name)));
+            alike.clear();
+        }
+    }
+    parts.join(", ")
+}
+
+/// "a, b and c".
+fn listed(things: &[String]) -> String {
+    match things {
+        [] => String::new(),
+        [one] => one.clone(),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
+    }
+}
+
+impl Rule {
+    /// The name in reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Rule::Windows1252 => "windows-1252",
+            Rule::Cesu8 => "cesu-8",
+            Rule::Nul => "nul",
+            Rule::Overlong => "overlong",
+            Rule::Policy(name, _) => name,
+            Rule::Mojibake(_) => "mojibake",
+        }
+    }
+
+    fn sentence(&self, n: u64) -> String {
+        match self {
+            Rule::Windows1252 => format!("{} read as windows-1252", things(n, "byte", "bytes")),
+            Rule::Cesu8 => format!("{} joined", things(n, "CESU-8 pair", "CESU-8 pairs")),
+            Rule::Nul => format!("{} made U+0000", things(n, "overlong NUL", "overlong NULs")),
+            Rule::Overlong => format!("{} shortened", things(n, "overlong sequence", "overlong sequences")),
+            Rule::Policy(name, kind) => format!("{} {}", sequences(n, kind.0), verb(name)),
+            Rule::Mojibake(via) => {
+                let pages: Vec<_> = via.iter().rev().map(|page| page.name()).collect();
+                let runs = things(n, "run of mojibake", "runs of mojibake");
+                format!("{runs} undone ({})", pages.join(", then "))
+            }
+        }
+    }
+}
+
+fn things(n: u64, one: &str, more: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { more })
+}
+
+fn sequences(n: u64, kind: Kind) -> String {
+    let (one, more) = match kind {
+        Kind::Windows1252 => ("lone byte", "lone bytes"),
+        Kind::CesuPair => ("CESU-8 pair", "CESU-8 pairs"),
+        Kind::LoneSurrogate => ("lone surrogate", "lone surrogates"),
+        Kind::ModifiedNul => ("C0 80 (NUL in Modified UTF-8)", "C0 80 (NUL in Modified UTF-8)"),
+        Kind::Overlong => ("overlong sequence", "overlong sequences"),
+        Kind::SixOctet => ("sequence above U+10FFFF", "sequences above U+10FFFF"),
+        Kind::Truncated => ("truncated character", "truncated characters"),
+        _ => ("stray byte", "stray bytes"),
+    };
+    things(n, one, more)
+}
+
+/// What a policy does.
+fn verb(policy: &str) -> &'static str {
+    match policy {
+        "skip" => "left out",
+        "latin1" => "read as iso-8859-1",
+        "cp1252" | "cp1252-strict" => "read as windows-1252",
+        "optu" => "escaped as U+EF80 and up",
+        "escape" => r"written as \xhh",
+        _ => "replaced by U+FFFD",
+    }
+}

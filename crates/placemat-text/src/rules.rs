@@ -1,0 +1,42 @@
+//! What can be asked of a file beside being well-formed.
+
+use serde::Deserialize;
+
+use crate::charset::Charset;
+
+/// What is asked of a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Demand {
+    pub charset: Option<Charset>,
+    pub mark: Mark,
+    pub line_ending: LineEnding,
+    /// Its faults are known.
+    pub is_allowed: bool,
+}
+
+impl Demand {
+    /// Whatever the marks and the line endings of a file are, they do.
+    pub fn is_met_by_anything(&self) -> bool {
+        self.mark == Mark::Any && self.line_ending == LineEnding::Any
+    }
+}
+
+/// Whether a file begins with a byte order mark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mark {
+    #[default]
+    Any,
+    Forbidden,
+    Required,
+}
+
+/// What ends the lines of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LineEnding {
+    #[default]
+    Any,
+    Lf,
+    Crlf,
+}
