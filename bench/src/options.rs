@@ -19,7 +19,8 @@ WHAT
 
 OPTIONS
   --quick              less of everything: about a minute
-  --simdutf [NAME=]SO  beside the simdutf in this shared library, which exports simdutf_c.h; may be given again
+  --simdutf [NAME=]SO  beside the simdutf in this shared library, which exports simdutf_c.h; may be given again. simdutf's
+                       own build makes one: cmake -DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=Release
   --op A,B             these operations only (also --ops)
   --cpu LEVEL          placemat's and simdutf's kernels of this level: scalar, sse42, avx2, avx512; below avx2 without the
                        libraries that choose by themselves
