@@ -115,7 +115,7 @@ fn draw(panel: &Panel, grid: &Grid, out: &mut String) {
     for line in panel.lines.iter().rev() {
         let colour =
             COLOURS.iter().find(|(name, _)| *name == line.name).map_or("#888888", |(_, colour)| colour);
-        let wide = if line.name == "placemat" { " stroke-width=\"2\"" } else { "" };
+        let wide = if line.name == "placemat" { " style=\"stroke-width:2\"" } else { "" };
         let _ = write!(out, "<path class=\"l\" stroke=\"{colour}\"{wide}{} d=\"", dash(&line.name));
         let mut drawn = f64::NEG_INFINITY;
         for &(x, y) in &line.points {

@@ -9,8 +9,8 @@ use crate::options::Options;
 
 /// Date, command, CPU and versions of all that is compared: a line each.
 pub fn description(options: &Options) -> String {
-    let peers = ["simdutf8", "smoothutf8", "encoding_rs", "simd_cesu8", "bstr"]
-        .map(|name| format!("{name} {}", version(name)));
+    let choosing = ["simdutf8", "encoding_rs", "simd_cesu8"].into_iter().filter(|_| !options.is_below_avx2());
+    let peers = choosing.chain(["smoothutf8", "bstr"]).map(|name| format!("{name} {}", version(name)));
     format!(
         "{}, cargo xtask bench{}\nCPU: {}, level {}\nplacemat {} beside {}\n{}, std of {}\n",
         date(),
@@ -19,7 +19,7 @@ pub fn description(options: &Options) -> String {
         Level::current().name(),
         version("placemat"),
         simdutf(options),
-        peers.join(", "),
+        peers.collect::<Vec<_>>().join(", "),
         env!("BENCH_RUSTC"),
     )
 }

@@ -48,7 +48,7 @@ fn run(options: &Options) -> Result<(), String> {
     if let Some(level) = options.cpu {
         force(level)?;
     }
-    let table = Table::new(&options.simdutf)?;
+    let table = Table::new(options)?;
     let about = machine::description(options);
     print!("{about}");
     let mut wrong = Vec::new();

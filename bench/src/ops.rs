@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use crate::buffer::{Buffer, Unit};
-use crate::options::Named;
+use crate::options::Options;
 use crate::peers::{self, simdutf};
 use crate::sample::{Piece, Sample, Source};
 
@@ -173,16 +173,19 @@ pub struct Table {
 }
 
 impl Table {
-    /// Everybody's, with those of the libraries at `simdutf`.
-    pub fn new(simdutf: &[Named]) -> Result<Table, String> {
+    /// Everybody's. Who chooses AVX2 by itself is left out where the others are held to less.
+    pub fn new(options: &Options) -> Result<Table, String> {
         let mut table = Table::default();
         peers::ours::add(&mut table);
-        for library in simdutf {
+        for library in &options.simdutf {
             simdutf::add(&mut table, library)?;
         }
-        peers::validators::add(&mut table);
-        peers::encoding::add(&mut table);
-        peers::cesu8::add(&mut table);
+        peers::smooth::add(&mut table);
+        if !options.is_below_avx2() {
+            peers::simd8::add(&mut table);
+            peers::encoding::add(&mut table);
+            peers::cesu8::add(&mut table);
+        }
         peers::bstr::add(&mut table);
         peers::standard::add(&mut table);
         Ok(table)

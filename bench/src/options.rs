@@ -19,9 +19,11 @@ WHAT
 
 OPTIONS
   --quick              less of everything: about a minute
-  --simdutf [NAME=]SO  beside the simdutf in this shared library, which exports simdutf_c.h; may be given again
+  --simdutf [NAME=]SO  beside the simdutf in this shared library, which exports simdutf_c.h; may be given again. simdutf's
+                       own build makes one: cmake -DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=Release
   --op A,B             these operations only (also --ops)
-  --cpu LEVEL          placemat's and simdutf's kernels of this level: scalar, sse42, avx2, avx512
+  --cpu LEVEL          placemat's and simdutf's kernels of this level: scalar, sse42, avx2, avx512; below avx2 without the
+                       libraries that choose by themselves
   --csv FILE           all numbers
   --svg FILE           a chart
   --rest               sleep as long as was worked, now and then: for a machine that others use too
@@ -116,6 +118,11 @@ impl Options {
         let names: Vec<_> = TEXTS.iter().map(|(name, _)| *name).collect();
         known("--text", &options.kinds, &names)?;
         Ok(options)
+    }
+
+    /// Whether `--cpu` names a level that x86-64 CPUs of today are above.
+    pub fn is_below_avx2(&self) -> bool {
+        matches!(self.cpu, Some(Level::Scalar | Level::Sse42))
     }
 
     /// Whether this operation is asked for.

@@ -5,9 +5,10 @@ pub mod bstr;
 pub mod cesu8;
 pub mod encoding;
 pub mod ours;
+pub mod simd8;
 pub mod simdutf;
+pub mod smooth;
 pub mod standard;
-pub mod validators;
 
 use crate::ops::Answer;
 

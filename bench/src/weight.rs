@@ -21,7 +21,8 @@ struct Program {
 
 const OURS: &str = "placemat = { path = \"@\", default-features = false, features = [\"alloc\"] }";
 const SIMDUTF8: &str = "simdutf8 = { version = \"0.1.5\", default-features = false, features = [\"std\"] }";
-const ENCODING: &str = "encoding_rs = \"0.8.44\"";
+const ENCODING: &str =
+    "encoding_rs = { version = \"0.8.44\", default-features = false, features = [\"alloc\"] }";
 const SMOOTH: &str = "smoothutf8 = \"0.2.3\"";
 
 /// The first is what the others are compared with.
@@ -122,13 +123,10 @@ fn sizes(yard: &Yard, simdutf: Option<&Simdutf>) -> Result<String, String> {
         let added = sizes.iter().zip(bare).map(|(size, bare)| {
             size.map_or_else(|| "–".to_owned(), |size| thousands(size.saturating_sub(bare)))
         });
-        let _ = writeln!(
-            text,
-            "| {} | `{}` | {} |",
-            program.library,
-            program.what,
-            added.collect::<Vec<_>>().join(" | ")
-        );
+        let added = added.collect::<Vec<_>>().join(" | ");
+        let line = format!("| {} | `{}` | {added} |\n", program.library, program.what);
+        eprint!("{line}");
+        text.push_str(&line);
     }
     Ok(
         text + "\nPrograms: x86-64 or what this machine is, fat LTO, one codegen unit, `panic = \"abort\"`, stripped; modules: `opt-level = \"s\"`, `no_std`.\n"
