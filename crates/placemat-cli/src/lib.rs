@@ -37,6 +37,7 @@ use crate::outcome::Outcome;
 /// ```
 #[must_use]
 pub fn main(arguments: Vec<OsString>) -> ExitCode {
+    escape::heed_build_logs(escape::is_in_build());
     let ended = match cli::typed(&arguments) {
         Ok(typed) => cli::prepare(&typed.common).and_then(|()| typed.command.run(&typed.common)),
         Err(instead) => cli::tell(&instead),
