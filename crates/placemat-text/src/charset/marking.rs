@@ -26,6 +26,7 @@ impl Handler for Marking {
 pub(crate) enum Part<'a> {
     /// UTF-8.
     Text(&'a [u8]),
+    /// What could not be read, in offsets of the input.
     Error(Error),
 }
 
