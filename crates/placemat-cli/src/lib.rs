@@ -9,12 +9,12 @@ mod choices;
 mod cli;
 mod command;
 mod console;
-mod crew;
 mod escape;
 mod input;
 mod large;
 mod naming;
 mod outcome;
+mod pool;
 mod progress;
 mod replace;
 mod report;
@@ -35,9 +35,9 @@ use crate::outcome::Outcome;
 /// let _ = placemat_cli::main(&["placemat", "check", "."].map(Into::into));
 /// ```
 #[must_use]
-pub fn main(arguments: Vec<OsString>) -> ExitCode {
+pub fn main(arguments: &[OsString]) -> ExitCode {
     escape::heed_build_logs(escape::is_in_build());
-    let ended = match cli::typed(&arguments) {
+    let ended = match cli::typed(arguments) {
         Ok(typed) => cli::prepare(&typed.common).and_then(|()| typed.command.run(&typed.common)),
         Err(instead) => cli::tell(&instead),
     };
