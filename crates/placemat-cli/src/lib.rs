@@ -9,12 +9,12 @@ mod choices;
 mod cli;
 mod command;
 mod console;
-mod crew;
 mod escape;
 mod input;
 mod large;
 mod naming;
 mod outcome;
+mod pool;
 mod progress;
 mod replace;
 mod report;
@@ -36,6 +36,7 @@ use crate::outcome::Outcome;
 /// ```
 #[must_use]
 pub fn main(arguments: &[OsString]) -> ExitCode {
+    escape::heed_build_logs(escape::is_in_build());
     let ended = match cli::typed(arguments) {
         Ok(typed) => cli::prepare(&typed.common).and_then(|()| typed.command.run(&typed.common)),
         Err(instead) => cli::tell(&instead),

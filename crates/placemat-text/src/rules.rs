@@ -7,9 +7,9 @@ use crate::charset::Charset;
 /// What is asked of a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Demand {
-    /// What it must be in, if that is said.
+    /// What it is in, if that is asked.
     pub charset: Option<Charset>,
-    /// Whether it begins with a byte order mark.
+    /// Whether it has a byte order mark.
     pub mark: Mark,
     /// What ends its lines.
     pub line_ending: LineEnding,
@@ -19,6 +19,13 @@ pub struct Demand {
 
 impl Demand {
     /// Whatever the marks and the line endings of a file are, they do.
+    ///
+    /// ```
+    /// use placemat_text::rules::{Demand, Mark};
+    ///
+    /// assert!(Demand::default().is_met_by_anything());
+    /// assert!(!Demand { mark: Mark::Required, ..Demand::default() }.is_met_by_anything());
+    /// ```
     pub fn is_met_by_anything(&self) -> bool {
         self.mark == Mark::Any && self.line_ending == LineEnding::Any
     }
@@ -28,12 +35,12 @@ impl Demand {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mark {
-    /// Either will do.
+    /// As it likes.
     #[default]
     Any,
-    /// It must not.
+    /// It does not.
     Forbidden,
-    /// It must.
+    /// It does.
     Required,
 }
 
@@ -41,7 +48,7 @@ pub enum Mark {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LineEnding {
-    /// Any will do.
+    /// Whatever.
     #[default]
     Any,
     /// U+000A.

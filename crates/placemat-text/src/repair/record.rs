@@ -22,18 +22,18 @@ pub enum Line {
         /// [`VERSION`].
         version: u32,
     },
-    /// A file that changes.
+    /// A file that was changed, before its changes.
     File {
         /// From the folder of the report, with `/` between names.
         path: String,
         /// The same as hex, where it is not UTF-8.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         path_bytes: Option<String>,
-        /// The file as it was.
+        /// What it was.
         before: State,
-        /// The file as it is now.
+        /// What it became.
         after: State,
-        /// How many lines of changes follow.
+        /// How many changes follow.
         changes: u64,
     },
     /// One change.
@@ -55,9 +55,9 @@ pub enum Line {
     },
     /// The last line.
     Summary {
-        /// How many files there are.
+        /// Files in the report.
         files: u64,
-        /// How many changes there are in all.
+        /// Changes in all of them.
         changes: u64,
     },
 }
@@ -65,17 +65,17 @@ pub enum Line {
 /// The version of what is written here.
 pub const VERSION: u32 = 1;
 
-/// A content.
+/// What a file holds, by its length and its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
-    /// How long it is, in bytes.
+    /// Its length.
     pub bytes: u64,
-    /// Its SHA-256, in hexadecimal.
+    /// In lower-case hexadecimal.
     pub sha256: String,
 }
 
-/// Takes a content in.
+/// Takes in what a file holds, piece by piece.
 #[derive(Default)]
 pub struct Hashing {
     bytes: u64,
@@ -83,13 +83,30 @@ pub struct Hashing {
 }
 
 impl Hashing {
-    /// Take in the next bytes.
+    /// The next bytes.
+    ///
+    /// ```
+    /// use placemat_text::repair::record::Hashing;
+    ///
+    /// let mut hashing = Hashing::default();
+    /// hashing.add(b"ab");
+    /// hashing.add(b"c");
+    /// assert!(hashing.finish().sha256.starts_with("ba7816bf"));
+    /// ```
     pub fn add(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
         self.hash.update(bytes);
     }
 
-    /// What all bytes come to.
+    /// What it all was.
+    ///
+    /// ```
+    /// use placemat_text::repair::record::Hashing;
+    ///
+    /// let mut hashing = Hashing::default();
+    /// hashing.add(b"ab");
+    /// assert_eq!(hashing.finish().bytes, 2);
+    /// ```
     pub fn finish(self) -> State {
         let mut sha256 = String::with_capacity(64);
         for byte in self.hash.finalize() {
@@ -102,6 +119,16 @@ impl Hashing {
 
 impl Line {
     /// The line of one change, of which `bytes` are the original.
+    ///
+    /// ```
+    /// use placemat_text::notation::json_text;
+    /// use placemat_text::repair::mend::{Mender, Mending};
+    /// use placemat_text::repair::record::Line;
+    ///
+    /// let (_, changes) = Mender::new(Mending::default()).block(b"na\xC3\xAFve caf\xE9", true);
+    /// let json = json_text(&Line::change(&changes[0], b"\xE9")).unwrap();
+    /// assert_eq!(json, r#"{"type":"change","offset":10,"bytes":"E9","text":"é","rule":"windows-1252"}"#);
+    /// ```
     #[must_use]
     pub fn change(change: &Change, bytes: &[u8]) -> Line {
         let (kind, via) = match &change.rule {
@@ -131,17 +158,46 @@ pub struct Record<L> {
 
 impl<L: Write + Seek> Record<L> {
     /// A record for the file at this path from the folder of the report; with its bytes in hexadecimal, where it is not UTF-8.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::record::{Line, Record};
+    ///
+    /// let record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// let (line, _) = record.finish().unwrap();
+    /// assert!(matches!(line, Line::File { changes: 0, .. }));
+    /// ```
     pub fn new(path: (String, Option<String>), lines: L) -> Record<L> {
         let (before, after) = (Hashing::default(), Hashing::default());
         Record { path, before, after, changes: 0, lines }
     }
 
     /// The next bytes of the file as it was.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::record::{Line, Record};
+    ///
+    /// let mut record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// record.before(b"caf\xE9");
+    /// let (line, _) = record.finish().unwrap();
+    /// assert!(matches!(line, Line::File { before, .. } if before.bytes == 4));
+    /// ```
     pub fn before(&mut self, block: &[u8]) {
         self.before.add(block);
     }
 
     /// The next bytes of the file as it will be.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::record::{Line, Record};
+    ///
+    /// let mut record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// record.after("café".as_bytes());
+    /// let (line, _) = record.finish().unwrap();
+    /// assert!(matches!(line, Line::File { after, .. } if after.bytes == 5));
+    /// ```
     pub fn after(&mut self, text: &[u8]) {
         self.after.add(text);
     }
@@ -150,12 +206,36 @@ impl<L: Write + Seek> Record<L> {
     ///
     /// # Errors
     /// Those of keeping it.
+    ///
+    /// ```
+    /// use placemat_text::repair::mend::{Mender, Mending};
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::record::Record;
+    ///
+    /// let mut record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// for change in Mender::new(Mending::default()).block(b"na\xC3\xAFve caf\xE9", true).1 {
+    ///     record.change(&change, b"\xE9").unwrap();
+    /// }
+    /// assert_eq!(record.changes(), 1);
+    /// ```
     pub fn change(&mut self, change: &Change, bytes: &[u8]) -> Result<(), Error> {
         self.changes += 1;
         write_line(&mut self.lines, &Line::change(change, bytes))
     }
 
     /// How many changes there are so far.
+    ///
+    /// ```
+    /// use placemat_text::repair::mend::{Mender, Mending};
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::record::Record;
+    ///
+    /// let mut record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// for change in Mender::new(Mending::default()).block(b"na\xC3\xAFve caf\xE9", true).1 {
+    ///     record.change(&change, b"\xE9").unwrap();
+    /// }
+    /// assert_eq!(record.changes(), 1);
+    /// ```
     pub fn changes(&self) -> u64 {
         self.changes
     }
