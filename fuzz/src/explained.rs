@@ -45,7 +45,7 @@ pub(crate) fn whole(form: Form, bytes: &[u8]) {
     }
     assert_eq!(said.len(), verdicts(bytes).count());
 
-    let told = tell(&view, Detail { limit: usize::MAX, full: false });
+    let told = tell(&view, Detail { limit: usize::MAX, ..Detail::default() });
     let _ = (told.screen(80), told.page());
 }
 

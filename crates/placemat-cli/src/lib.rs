@@ -20,7 +20,6 @@ mod replace;
 mod report;
 mod rules;
 mod spans;
-mod survey;
 mod walk;
 
 use std::ffi::OsString;
@@ -33,11 +32,11 @@ use crate::outcome::Outcome;
 /// It writes to standard output and standard error, reacts to signals, and may be called once in a process.
 ///
 /// ```no_run
-/// placemat_cli::main(["placemat", "check", "."].map(Into::into).into());
+/// let _ = placemat_cli::main(&["placemat", "check", "."].map(Into::into));
 /// ```
 #[must_use]
-pub fn main(arguments: Vec<OsString>) -> ExitCode {
-    let ended = match cli::typed(&arguments) {
+pub fn main(arguments: &[OsString]) -> ExitCode {
+    let ended = match cli::typed(arguments) {
         Ok(typed) => cli::prepare(&typed.common).and_then(|()| typed.command.run(&typed.common)),
         Err(instead) => cli::tell(&instead),
     };

@@ -25,7 +25,9 @@ pub use self::writer::{LegacyWriter, Refused};
 /// What text can be read from and written to.
 #[derive(Clone, Copy, Debug)]
 pub enum Charset {
+    /// One of placemat's forms.
     Form(Form),
+    /// An encoding that another crate reads and writes.
     Legacy(Legacy),
 }
 
@@ -74,6 +76,7 @@ impl Charset {
         self.form().map_or(1, |form| usize::from(form.facts().width.0))
     }
 
+    /// Its canonical name, as it is printed.
     pub fn name(self) -> &'static str {
         self.label().name()
     }

@@ -23,8 +23,11 @@ const ROOM: usize = 64 * 1024;
 /// What becomes of errors and marks.
 #[derive(Clone, Copy)]
 pub struct Settings {
+    /// What is written.
     pub to: Charset,
+    /// What becomes of errors.
     pub policy: Policy,
+    /// What becomes of a byte order mark.
     pub bom: Bom,
 }
 
@@ -45,8 +48,11 @@ pub struct Pipeline {
 
 /// Why a conversion ended before its time.
 pub enum Halt {
+    /// The input could not be read.
     Input(io::Error),
+    /// The output could not be written.
     Output(io::Error),
+    /// The policy stopped at an error.
     Stopped(Box<Stopped>),
 }
 
@@ -54,6 +60,7 @@ pub enum Halt {
 pub struct Stopped {
     /// In positions of the source.
     pub error: Error,
+    /// The bytes of the source that it is about, or as many of them as are known.
     pub bytes: Vec<u8>,
     /// What the target lacks.
     pub code_point: Option<CodePoint>,
@@ -69,6 +76,7 @@ enum Input<'a> {
 }
 
 impl Pipeline {
+    /// A conversion at its start.
     pub fn new(from: Charset, settings: Settings) -> Pipeline {
         let (to, bom, writer) = match settings.to {
             Charset::Form(form) => (form, settings.bom, None),

@@ -21,13 +21,16 @@ use crate::rules::LineEnding;
 /// An input in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
+    /// Bytes.
     pub bytes: u64,
+    /// Errors.
     pub errors: u64,
 }
 
 /// One error, where it is, and what surrounds it.
 #[derive(Debug)]
 pub struct Finding<'a> {
+    /// What is wrong.
     pub kind: Kind,
     /// Bytes from the start of the input.
     pub offset: u64,
@@ -50,8 +53,11 @@ pub struct Finding<'a> {
 /// What is wrong: a malformed sequence, or a breach of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// A malformed sequence.
     Malformed(ErrorKind),
+    /// A byte order mark that a rule forbids.
     MarkForbidden,
+    /// No byte order mark where a rule requires one.
     MarkRequired,
     /// A line ends otherwise than so.
     LineEnding(LineEnding),

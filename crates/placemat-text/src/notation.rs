@@ -26,6 +26,34 @@ impl From<NotAByte> for Error {
     }
 }
 
+/// The ending of a noun after this number: nothing after 1, else `s`.
+///
+/// ```
+/// assert_eq!(["error", placemat_text::notation::plural(2)].concat(), "errors");
+/// ```
+#[must_use]
+pub fn plural(n: u64) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
+/// A number with commas between thousands.
+///
+/// ```
+/// assert_eq!([0, 999, 1_234_567].map(placemat_text::notation::number), ["0", "999", "1,234,567"]);
+/// ```
+#[must_use]
+pub fn number(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// Upper-case hex, with spaces.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")

@@ -7,8 +7,11 @@ use crate::charset::Charset;
 /// What is asked of a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Demand {
+    /// What it must be in, if that is said.
     pub charset: Option<Charset>,
+    /// Whether it begins with a byte order mark.
     pub mark: Mark,
+    /// What ends its lines.
     pub line_ending: LineEnding,
     /// Its faults are known.
     pub is_allowed: bool,
@@ -25,9 +28,12 @@ impl Demand {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mark {
+    /// Either will do.
     #[default]
     Any,
+    /// It must not.
     Forbidden,
+    /// It must.
     Required,
 }
 
@@ -35,8 +41,11 @@ pub enum Mark {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LineEnding {
+    /// Any will do.
     #[default]
     Any,
+    /// U+000A.
     Lf,
+    /// U+000D U+000A.
     Crlf,
 }

@@ -119,7 +119,7 @@ fn tell(args: &Args) -> Result<Document> {
     let view = input.view();
     Ok(match args.verdicts {
         true => explain::tell_verdicts(&view),
-        false => explain::tell(&view, Detail { limit: args.limit, full: args.steps }),
+        false => explain::tell(&view, Detail { limit: args.limit, full: args.steps, names_flags: true }),
     })
 }
 

@@ -6,7 +6,7 @@ use std::slice;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::ValueEnum;
-use placemat_text::survey::{MergeError, Merged, Survey, each};
+use placemat_text::survey::{MergeError, Merged, Reader, Survey, each_field};
 
 use crate::args::Common;
 use crate::console;
@@ -17,7 +17,6 @@ use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::replace::{Protection, Replacement, is_standard_output};
 use crate::report::{human, write_line};
-use crate::survey::reader::Reader;
 use crate::walk::{Entry, Selection};
 
 /// Tell what a tree is made of: encodings, byte order marks, line endings, scripts, errors
@@ -158,7 +157,7 @@ fn survey(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Survey>>
         return Ok(Some(survey));
     };
     let mut failed = Ok(());
-    let lines = each(&mut BufReader::with_capacity(64 << 10, source), field, &mut |text| match reader
+    let lines = each_field(&mut BufReader::with_capacity(64 << 10, source), field, &mut |text| match reader
         .read(&mut &text[..])
     {
         Ok(text) => survey.add(&text),
@@ -174,8 +173,10 @@ impl Args {
         let outcome = outcome.after(self.print(survey))?;
         if let Some(path) = &self.html {
             let roots = self.title.as_ref().map_or(&self.selection.paths[..], slice::from_ref);
+            let of: Vec<String> = roots.iter().map(|root| escape::path(root).to_string()).collect();
+            let of = if of.is_empty() { ".".to_owned() } else { of.join(", ") };
             let mut file = Replacement::of(path, Protection::default())?;
-            let page = survey.page(roots);
+            let page = survey.page(&of);
             file.write_all(page.as_bytes()).with_context(|| escape::path(path).to_string())?;
             file.commit(None)?;
         }

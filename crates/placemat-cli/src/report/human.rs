@@ -8,6 +8,7 @@ use anyhow::Result;
 use unicode_width::UnicodeWidthStr as _;
 
 use placemat_text::faults::wording;
+pub(crate) use placemat_text::notation::{number, plural};
 
 use super::{Report, Subject, Summary, hex};
 use crate::console::{self, Coloured};
@@ -161,33 +162,5 @@ impl Report for Human {
             "{PLACE}{errors} error{s}{PLACE:#} in {bad} of {checked} file{files_s}{skipped}"
         ));
         Ok(())
-    }
-}
-
-pub(crate) fn plural(n: u64) -> &'static str {
-    if n == 1 { "" } else { "s" }
-}
-
-/// With commas between thousands.
-pub(crate) fn number(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::number;
-
-    #[test]
-    fn thousands_are_set_apart() {
-        let numbers = [0, 999, 1000, 1_234_567].map(number);
-        assert_eq!(numbers, ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -26,6 +26,7 @@ impl Handler for Marking {
 pub enum Part<'a> {
     /// UTF-8.
     Text(&'a [u8]),
+    /// What could not be read, in offsets of the input.
     Error(Error),
 }
 
@@ -36,6 +37,7 @@ pub struct ErrorReader {
 }
 
 impl ErrorReader {
+    /// A reader at the start of a text.
     pub fn new(legacy: Legacy) -> ErrorReader {
         ErrorReader { reader: LegacyReader::new(legacy, Marking::default()), text: Vec::new() }
     }

@@ -44,11 +44,14 @@ enum Taken {
 
 /// An error at which the policy stops, with its bytes.
 pub struct Malformed {
+    /// What is wrong, in offsets of the input.
     pub error: Error,
+    /// The malformed bytes.
     pub bytes: Vec<u8>,
 }
 
 impl<H: Handler> LegacyReader<H> {
+    /// A reader at the start of a text; `policy` decides what stands for errors.
     pub fn new(legacy: Legacy, policy: H) -> LegacyReader<H> {
         let decoder = match legacy {
             Legacy::Web(encoding, _) => {
@@ -59,6 +62,7 @@ impl<H: Handler> LegacyReader<H> {
         LegacyReader { decoder, policy, offset: 0, recent: ([0; RECENT], 0), last_end: None, errors: 0 }
     }
 
+    /// How many errors the policy replaced so far.
     pub fn errors(&self) -> u64 {
         self.errors
     }

@@ -32,6 +32,7 @@ pub struct Sequence<'a> {
     pub range: Range<u64>,
     /// What became of it, in UTF-8.
     pub text: &'a [u8],
+    /// It is malformed, and `text` stands for it.
     pub is_error: bool,
 }
 
@@ -60,6 +61,7 @@ impl<H: Handler> Handler for Noting<H> {
 }
 
 impl Tail {
+    /// These bytes, at most [`LEAD`].
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
@@ -77,6 +79,7 @@ impl Tail {
 }
 
 impl<H: Handler> Sequences<H> {
+    /// At the start of a text; `policy` decides what stands for errors.
     pub fn new(legacy: Legacy, policy: H) -> Sequences<H> {
         let reader = LegacyReader::new(legacy, Noting { policy, seen: Vec::new() });
         Sequences { reader, has_escapes: legacy.has_escapes(), offset: 0, start: 0, text: Vec::new() }

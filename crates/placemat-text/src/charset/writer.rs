@@ -34,10 +34,12 @@ enum Either {
 pub struct Refused {
     /// Where it stands in the text, in bytes.
     pub at: usize,
+    /// The character.
     pub character: char,
 }
 
 impl LegacyWriter {
+    /// A writer at the start of a text; `policy` says what stands for characters that the encoding lacks.
     pub fn new(legacy: Legacy, policy: Policy) -> LegacyWriter {
         let encoder = match legacy {
             Legacy::Web(encoding, _) => Either::Web(encoding.new_encoder(), Box::new([0; ROOM])),
@@ -48,6 +50,7 @@ impl LegacyWriter {
         LegacyWriter { legacy, encoder, policy, replacement, errors: 0, returns: false }
     }
 
+    /// How many characters the policy replaced so far.
     pub fn errors(&self) -> u64 {
         self.errors
     }

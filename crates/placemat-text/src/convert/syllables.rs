@@ -15,6 +15,7 @@ pub struct Syllables<'a> {
 }
 
 impl<'a> Syllables<'a> {
+    /// Passes on to `out` what is written in `to`.
     pub fn new(out: &'a mut (dyn Write + Send), to: Charset) -> Syllables<'a> {
         let is_looking = to == Form::Unicode11Utf8 || to == Form::Unicode11Utf8Lenient;
         Syllables { out, is_looking, last: None }

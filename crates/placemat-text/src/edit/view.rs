@@ -31,26 +31,33 @@ struct Escapes {
 
 /// A file as it was found.
 pub struct View {
+    /// How the file is read and written.
     pub reading: Reading,
     /// The byte order mark, which is not part of the text.
     pub mark: Vec<u8>,
     /// What stands behind it.
     pub bytes: Vec<u8>,
+    /// The text of the file.
     pub text: String,
+    /// Its lines, with their ends.
     pub lines: Vec<Line>,
 }
 
 /// A line, in the file and in the view.
 #[derive(Clone, Debug)]
 pub struct Line {
+    /// Where it is in the bytes of the file.
     pub bytes: Range<usize>,
+    /// Where it is in the text of the view, in bytes.
     pub text: Range<usize>,
 }
 
 /// A character that the encoding cannot hold, and where it stands in the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Lacking {
+    /// Bytes from the start of the text.
     pub at: usize,
+    /// The character.
     pub character: char,
 }
 
@@ -187,14 +194,17 @@ fn decode<H: Handler>(charset: Charset, bytes: &[u8], handler: H) -> String {
 }
 
 impl Reading {
+    /// The name of the encoding.
     pub fn name(&self) -> &'static str {
         self.charset.name()
     }
 
+    /// Whether any line can be read and written without those before it.
     pub fn stands_alone(&self) -> bool {
         stands_alone(self.charset)
     }
 
+    /// The text of some bytes of the file.
     pub fn decode(&self, bytes: &[u8]) -> String {
         decode(self.charset, bytes, &self.escapes)
     }

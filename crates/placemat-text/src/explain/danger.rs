@@ -1,8 +1,8 @@
-//! What careless decoders made possible: one line a trick, with the case that taught it.
+//! The attacks that decoders which check nothing have made possible: a sentence each, with a known case.
 
 use placemat::{CodePoint, Form};
 
-/// Why it matters when a fault of `form` is read as this character.
+/// Why it is dangerous that a fault of `form` is read as this character.
 pub(crate) fn of(form: Form, value: CodePoint) -> Option<&'static str> {
     let ascii = u8::try_from(value.value()).ok().filter(u8::is_ascii);
     Some(match ascii {
@@ -37,29 +37,29 @@ pub(crate) fn of(form: Form, value: CodePoint) -> Option<&'static str> {
     })
 }
 
-/// Two surrogates in three bytes each.
+/// For a surrogate pair of three bytes each.
 pub(crate) const PAIR: &str = "one character with two spellings: lengths and comparisons differ between the systems that take one or the other";
 
-/// A lead that took what was not its own.
+/// For a lead byte that takes ASCII which follows its sequence.
 pub(crate) const SWALLOWED: &str = "the character that it took is gone for the reader and was there for the filter: a quote or a bracket stays open";
 
-/// The same where no ASCII was lost.
+/// The same where no ASCII is lost.
 pub(crate) const SWALLOWED_OTHER: &str =
     "the bytes that it took began another sequence: every decoder that checks sees other text";
 
-/// A sequence at the end that is not whole.
+/// For a sequence that the end of the input cuts: what is read, and why that is dangerous.
 pub(crate) const READ_ON: (&str, &str) = (
     "whatever lies behind the end of the buffer, as the missing bytes",
     "a read past the end: what is next to the text in memory leaks, or the program crashes",
 );
 
-/// A byte that many programs leave out.
+/// For a stray continuation byte, which many programs leave out.
 pub(crate) const DELETED: (&str, &str) = (
     "a character of Latin-1, or nothing at all",
     "who leaves it out joins what a filter kept apart: “<sc”, 80, “ript>” becomes a script",
 );
 
-/// A lone surrogate in UTF-16 or UTF-32.
+/// For a lone surrogate in UTF-16 or UTF-32.
 pub(crate) const PASSED: (&str, &str) = (
     "a surrogate, as if it were a character",
     "what it writes in turn is malformed: text that one program saved another cannot open",

@@ -1,4 +1,4 @@
-//! Bytes as digits that somebody typed.
+//! Bytes, typed as digits.
 
 use std::{error, fmt};
 
@@ -15,7 +15,7 @@ pub enum Base {
     Binary,
 }
 
-/// Why digits are no bytes. Places are in characters, from 1.
+/// Why digits do not name bytes. Places are in characters, from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DigitsError {
@@ -108,8 +108,8 @@ impl Base {
         }
     }
 
-    /// The bytes that `text` names: digits in groups, apart or together, with `0x`, `\x`, `\`, `0o`, `0b` before them or not.
-    /// The bits of one byte may stand apart: `1110 0010`.
+    /// The bytes that `text` names. Digits may stand in groups or all together, with `0x`, `\x`, `\`, `0o` or `0b` before
+    /// them or not. The bits of one byte may stand apart: `1110 0010`.
     ///
     /// # Errors
     /// For a character that is no digit, and for digits that are no whole number of bytes.
@@ -170,7 +170,7 @@ impl Base {
         }
     }
 
-    /// Digits that stand together, all checked.
+    /// Digits that stand together and were checked one by one.
     fn parse_group(self, digits: &str, place: usize, bytes: &mut Vec<u8>) -> Result<(), DigitsError> {
         let whole = self.digits();
         if digits.len() > whole && !digits.len().is_multiple_of(whole) {
@@ -190,7 +190,7 @@ impl Base {
     }
 }
 
-/// An error for bits that make no byte.
+/// An error if bits are left that do not make a byte.
 fn are_none(bits: &str) -> Result<(), DigitsError> {
     match bits.is_empty() {
         true => Ok(()),

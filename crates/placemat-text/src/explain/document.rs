@@ -1,13 +1,13 @@
-//! What an explanation looks like before it is a screen or a page: blocks of inked text.
+//! An explanation before it is a screen or a page: blocks of text, each stretch of which has an ink.
 //!
-//! Text enters through [`Line`] alone, which shows hostile characters escaped; no renderer sees them raw.
+//! Text enters only through [`Line`], which escapes hostile characters, so that no renderer meets them.
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::{page, screen};
 use crate::escape;
 
-/// What a stretch of text is; each renderer has its own colours. Colour never says what words do not.
+/// What a stretch of text is. Each renderer has its own colours, and the words alone say everything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Ink {
     #[default]
@@ -17,7 +17,7 @@ pub(crate) enum Ink {
     /// A byte that is a character by itself.
     Ascii,
     /// A continuation byte.
-    Tail,
+    Continuation,
     /// A lead byte that any continuation byte may follow.
     Lead,
     /// A lead byte that not every continuation byte may follow.
@@ -125,7 +125,7 @@ impl Line {
         lines
     }
 
-    /// What may stand on a line of its own: text up to a space, of one ink or of several.
+    /// The parts between which a line may break: text up to and with a space, of one ink or of several.
     fn words(&self) -> Vec<Line> {
         let mut words = vec![Line::new()];
         for span in &self.0 {
@@ -162,7 +162,7 @@ impl Document {
     ///
     /// let input = Input::new("€".into(), Form::Utf8);
     /// let screen = tell(&input.view(), Detail::default()).screen(80);
-    /// assert!(screen.contains("EURO SIGN"));
+    /// assert!(screen.contains("U+20AC"));
     /// ```
     pub fn screen(&self, width: usize) -> String {
         screen::render(&self.0, width)
@@ -215,7 +215,7 @@ pub(crate) struct Columns {
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
     pub(crate) cells: Vec<Cell>,
-    /// What stands at the end of each row.
+    /// The length of the sequences that a row begins, shown at its head.
     pub(crate) lengths: [String; 16],
 }
 
@@ -223,7 +223,7 @@ pub(crate) struct Grid {
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
     pub(crate) ink: Ink,
-    /// At most six columns each.
+    /// The two lines of the cell, at most six columns each.
     pub(crate) upper: String,
     pub(crate) lower: String,
     /// At most three columns: all that a narrow screen shows.

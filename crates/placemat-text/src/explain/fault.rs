@@ -150,7 +150,16 @@ pub(crate) fn general(kind: ErrorKind) -> &'static str {
     GENERAL[kind as usize].1
 }
 
-/// What would have been well-formed in the place of these bytes or after them; `None` where a byte means nothing by itself.
+/// The bytes that would have been well-formed in the place of `bad`, or after it where `bad` begins well; `None` for forms in
+/// which a byte by itself means nothing.
+///
+/// ```
+/// use placemat::Form;
+/// use placemat_text::explain::expected;
+///
+/// assert_eq!(expected(Form::Utf8, b"\xE0").as_deref(), Some("A0..BF after E0"));
+/// assert_eq!(expected(Form::Utf8, b"\xFF").as_deref(), Some("00..7F, or a lead byte C2..F4"));
+/// ```
 pub fn expected(form: Form, bad: &[u8]) -> Option<String> {
     if matches!(form.facts().layout, Layout::Units { .. } | Layout::Base64) {
         return None;
@@ -164,7 +173,7 @@ pub fn expected(form: Form, bad: &[u8]) -> Option<String> {
     })
 }
 
-/// What stands for one fault under one policy.
+/// What one policy puts in the place of one fault.
 pub(crate) enum StandIn {
     Stops,
     Text(Vec<CodePoint>),
@@ -179,7 +188,7 @@ pub(crate) fn stand_ins(view: &View<'_>, faults: &[&Fault]) -> Vec<(&'static str
         .collect()
 }
 
-/// Watches a policy decide.
+/// A handler that asks a policy, notes what it decides, and never stops.
 struct Watched {
     policy: Policy,
     decided: Vec<(u64, StandIn)>,

@@ -37,7 +37,7 @@ mod tests {
     #[test]
     fn the_grammar_is_that_of_the_reader() {
         for byte in 0..=0xFF {
-            let begins = !matches!(Class::of(Form::Utf8, byte), Class::Tail | Class::Never(_));
+            let begins = !matches!(Class::of(Form::Utf8, byte), Class::Continuation | Class::Never(_));
             assert_eq!(rule(byte).is_some(), begins, "{byte:02X}");
             let Some(rule) = rule(byte) else { continue };
             let second = match rule.text.split(' ').nth(1) {

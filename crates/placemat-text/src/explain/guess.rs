@@ -1,4 +1,4 @@
-//! What a careless decoder makes of a fault, and what was probably meant.
+//! How a decoder that checks nothing reads a fault, and what was probably meant.
 
 use placemat::boundary::announced_length;
 use placemat::{CodePoint, ErrorKind, Form, Layout};
@@ -9,15 +9,15 @@ use super::layout::{Reading, read};
 use super::view::{Fault, View};
 use crate::notation::hex;
 
-/// What a decoder makes of a fault that takes the announced number of bytes and checks nothing.
+/// How a decoder reads a fault that takes as many bytes as the lead byte announces and checks none of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Careless {
     pub(crate) value: CodePoint,
-    /// Bytes that were no part of the sequence and are gone.
+    /// Bytes after the malformed ones that it takes too, and that are lost.
     pub(crate) swallowed: Vec<u8>,
 }
 
-/// See [`Careless`]; `None` where no lead announces a length.
+/// See [`Careless`]; `None` where no lead byte announces a length, or where the input ends before it.
 pub(crate) fn careless(view: &View<'_>, fault: &Fault) -> Option<Careless> {
     let bytes = &view.bytes[fault.range.start..];
     let lead = *bytes.first()?;
@@ -30,14 +30,14 @@ pub(crate) fn careless(view: &View<'_>, fault: &Fault) -> Option<Careless> {
         return None;
     }
     let mut value = u32::from(lead) & (0x7F >> due);
-    for tail in &taken[1..] {
-        value = value << 6 | u32::from(tail & 0x3F);
+    for byte in &taken[1..] {
+        value = value << 6 | u32::from(byte & 0x3F);
     }
     let swallowed = taken.get(fault.range.len()..).unwrap_or_default().to_vec();
     Some(Careless { value: CodePoint::new(value)?, swallowed })
 }
 
-/// The sentence about it, and why it was an attack.
+/// That in a sentence, and why it is dangerous.
 pub(crate) fn careless_text(view: &View<'_>, fault: &Fault) -> Option<(String, Option<&'static str>)> {
     if let Some(pair) = pair(view, fault) {
         return Some((
@@ -66,7 +66,7 @@ pub(crate) fn careless_text(view: &View<'_>, fault: &Fault) -> Option<(String, O
     Some((text, Some(if eats_ascii { danger::SWALLOWED } else { danger::SWALLOWED_OTHER })))
 }
 
-/// The code point of a surrogate pair that was written as two sequences.
+/// The code point of a surrogate pair that was written as two sequences of three bytes, as in CESU-8.
 pub(crate) fn pair(view: &View<'_>, fault: &Fault) -> Option<CodePoint> {
     let bytes = &view.bytes[fault.range.clone()];
     if view.layout != Layout::Announced || bytes.len() != 6 || bytes[0] != 0xED || bytes[3] != 0xED {
@@ -87,7 +87,7 @@ pub(crate) fn meant(view: &View<'_>, fault: &Fault) -> Vec<String> {
         Some(Careless { value, swallowed }) if swallowed.is_empty() => guesses.push(by_value(bytes, value)),
         _ => guesses.extend(cut_short(view, fault, bytes)),
     }
-    // A unit is never one of its bytes.
+    // The bytes of a code unit are not characters by themselves.
     let is_bytes = !matches!(view.layout, Layout::Units { .. });
     if let Some(text) = windows_1252(bytes).filter(|_| is_bytes) {
         guesses.push(format!("“{text}” in windows-1252"));
@@ -95,7 +95,7 @@ pub(crate) fn meant(view: &View<'_>, fault: &Fault) -> Vec<String> {
     guesses
 }
 
-/// Forms that may have written what is malformed in another, and what is said of it.
+/// Forms that may have written these bytes, and what is said of each.
 const WRITERS: &[(Form, &str)] = &[
     (Form::Utf8, " as UTF-8 writes it"),
     (Form::Wtf8, ", a surrogate as WTF-8 and Python's surrogatepass write it"),
@@ -114,7 +114,7 @@ fn by_value(bytes: &[u8], value: CodePoint) -> String {
     }
 }
 
-/// The characters that a cut sequence could have been.
+/// The range of characters that a cut sequence could have been.
 fn cut_short(view: &View<'_>, fault: &Fault, bytes: &[u8]) -> Option<String> {
     let error = fault.errors.first()?;
     let is_cut = matches!(error.kind(), ErrorKind::Truncated | ErrorKind::MissingContinuation);
@@ -122,16 +122,16 @@ fn cut_short(view: &View<'_>, fault: &Fault, bytes: &[u8]) -> Option<String> {
         return None;
     }
     let due = announced_length(bytes[0]);
-    let fill = |tail: u8| {
+    let fill = |continuation: u8| {
         let mut whole = bytes.to_vec();
-        whole.resize(due, tail);
+        whole.resize(due, continuation);
         std::str::from_utf8(&whole).ok()?.chars().next()
     };
     let (first, last) = (fill(0x80)?, fill(0xBF)?);
     Some(format!("a character of U+{:04X}..U+{:04X}, cut short", u32::from(first), u32::from(last)))
 }
 
-/// The bytes as windows-1252, if that is text rather than noise.
+/// One or two bytes as windows-1252, unless all are ASCII or one is a control.
 fn windows_1252(bytes: &[u8]) -> Option<String> {
     if bytes.len() > 2 || bytes.iter().all(u8::is_ascii) {
         return None;

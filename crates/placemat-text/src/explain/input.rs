@@ -1,4 +1,4 @@
-//! Where the bytes come from: memory, code points, or a stream, of which only what stands around one byte may be wanted.
+//! The bytes to explain: from memory, from code points, or from a stream, of which perhaps only the part around one byte.
 
 use std::io::{self, BufRead, Read};
 use std::ops::Range;
@@ -16,7 +16,7 @@ pub const MOST: u64 = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     bytes: Vec<u8>,
-    /// Their form; away from the start, the one that a byte order mark there decided on.
+    /// Their form. Where they do not begin at the start, it is the form that the byte order mark at the start decided on.
     form: Form,
     base: u64,
     focus: Option<usize>,
@@ -32,7 +32,8 @@ pub enum InputError {
     Io(io::Error),
     /// The stream ends before the byte at this offset.
     NoByte(u64),
-    /// The form can be read only from its start or from a few places, and none of them is near enough before this byte.
+    /// The form cannot be read from any place, and the last place from which it can is more than [`MOST`] bytes before
+    /// this byte.
     TooFar(u64),
 }
 
@@ -59,6 +60,13 @@ impl From<io::Error> for InputError {
 
 impl Input {
     /// All of some bytes.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::explain::Input;
+    ///
+    /// assert_eq!(Input::new("né".into(), Form::Utf8).view().characters, 2);
+    /// ```
     pub fn new(bytes: Vec<u8>, form: Form) -> Input {
         Input { bytes, form, base: 0, focus: None, window: None, is_cut: false }
     }
@@ -67,6 +75,14 @@ impl Input {
     ///
     /// # Errors
     /// Those of reading.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::explain::Input;
+    ///
+    /// let input = Input::read(&b"\xC0\xAF"[..], Form::Utf8).unwrap();
+    /// assert_eq!(input.view().errors, 2);
+    /// ```
     pub fn read(reader: impl Read, form: Form) -> io::Result<Input> {
         let mut bytes = Vec::new();
         reader.take(MOST + 1).read_to_end(&mut bytes)?;
@@ -75,10 +91,26 @@ impl Input {
         Ok(Input { is_cut, ..Input::new(bytes, form) })
     }
 
-    /// What stands around the byte at `offset` of a stream; `skip` passes over so many bytes, as `Seek` or by reading them.
+    /// The bytes around the one at `offset` of a stream, counted from 0. `skip` goes on by a number of bytes: it seeks, or
+    /// reads them. Forms that can be read only from the start are read from there.
     ///
     /// # Errors
-    /// Those of reading and of `skip`, and where there is no such byte.
+    /// Those of reading and of `skip`; where there is no such byte; and where it cannot be known without keeping more than
+    /// [`MOST`] bytes.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::explain::{Detail, Input, tell};
+    /// use std::io::{self, BufRead, Read};
+    ///
+    /// fn skip(reader: &mut impl BufRead, n: u64) -> io::Result<()> {
+    ///     io::copy(&mut reader.take(n), &mut io::sink()).map(drop)
+    /// }
+    ///
+    /// let log = "ASCII ".repeat(100) + "né";
+    /// let input = Input::around(log.as_bytes(), |reader, n| skip(reader, n), 601, Form::Utf8).unwrap();
+    /// assert!(tell(&input.view(), Detail::default()).screen(80).starts_with("\u{1b}[1mFrom byte 585"));
+    /// ```
     pub fn around<R: BufRead>(
         mut reader: R,
         skip: impl Fn(&mut R, u64) -> io::Result<()>,
@@ -122,14 +154,20 @@ impl Input {
         Ok(Input { base, window: Some(window), focus: Some(focus), ..Input::new(bytes, form) })
     }
 
-    /// The input cut into characters and faults.
+    /// The input cut into characters and faults. Takes time and memory that grow with it.
+    ///
+    /// ```
+    /// # use placemat::Form;
+    /// # use placemat_text::explain::Input;
+    /// assert_eq!(Input::new(b"a\xFF".to_vec(), Form::Utf8).view().items.len(), 2);
+    /// ```
     pub fn view(&self) -> View<'_> {
         let view = View::new(self.form, &self.bytes, self.window.as_ref());
         View { base: self.base, focus: self.focus, is_cut: self.is_cut, ..view }
     }
 }
 
-/// Why no bytes can be made of the code points that were named.
+/// Why code points cannot be written in a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CodePointsError {
@@ -144,11 +182,11 @@ pub enum CodePointsError {
         /// The form most like it that can.
         other: Option<Form>,
     },
-    /// The form cannot carry the whole, by what the converter says.
+    /// The form can carry each of them, but not all in a row.
     Refused {
         /// The form that was asked for.
         form: Form,
-        /// What the converter says.
+        /// The first that it cannot carry.
         error: placemat::Error,
     },
 }
@@ -172,10 +210,20 @@ impl fmt::Display for CodePointsError {
 
 impl error::Error for CodePointsError {}
 
-/// The bytes of code points (`U+20AC`, `0x20AC`, `20AC`; several apart) in a form.
+/// The bytes of code points in a form. They are named in hexadecimal (`U+20AC`, `0x20AC`, `20AC`), with spaces or commas
+/// between them.
 ///
 /// # Errors
 /// For what is not a code point, and for what the form cannot carry.
+///
+/// ```
+/// use placemat::Form;
+/// use placemat_text::explain::of_code_points;
+///
+/// assert_eq!(of_code_points("U+20AC, 41", Form::Utf8).unwrap(), "€A".as_bytes());
+/// let error = of_code_points("20AC", Form::UsAscii).unwrap_err();
+/// assert_eq!(error.to_string(), "us-ascii cannot carry U+20AC; utf-8 can");
+/// ```
 pub fn of_code_points(text: &str, form: Form) -> Result<Vec<u8>, CodePointsError> {
     let mut source = Vec::new();
     for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
@@ -192,7 +240,7 @@ pub fn of_code_points(text: &str, form: Form) -> Result<Vec<u8>, CodePointsError
     placemat::convert(Form::Ucs4Be, form, &source).map_err(|error| CodePointsError::Refused { form, error })
 }
 
-/// The form most like this one that carries `c`: a profile of it, or else the first.
+/// A form that carries `c`: a profile of this one, or else the first of all.
 fn carrier(form: Form, c: CodePoint) -> Option<Form> {
     let carries = |other: &&Form| other.carries(c);
     let is_profile =
@@ -204,14 +252,13 @@ fn carrier(form: Form, c: CodePoint) -> Option<Form> {
 /// Bytes shown before and after the one that was asked about.
 const AROUND: u64 = 16;
 
-/// Bytes read before and after those, so that sequences which they share are whole.
+/// Bytes read before and after those, so that sequences at their edges are whole.
 const RUN_UP: u64 = 16;
 
-/// Bytes after which a reader that cannot begin anywhere is asked whether one could begin there.
+/// How often a form that cannot be read from any place is asked whether it can be read from here, in bytes.
 const STRIDE: u64 = 64;
 
-/// Read on to `wanted`; keep what stands behind the last place before it where the form's reader could have begun, and say
-/// where that is.
+/// Read on to `wanted`, keeping only the bytes after the last place from which the form can be read. Returns that place.
 fn last_rest(
     reader: &mut impl BufRead,
     bytes: &mut Vec<u8>,

@@ -1,5 +1,4 @@
-//! The model as lines of JSON, for programs: an object for each character, fault, shift and verdict, or for each byte of
-//! a table.
+//! The model for programs: an object for each character, fault, shift and verdict, or for each byte of a table.
 
 use placemat::{CodePoint, Form, verdicts};
 use serde::Serialize;
@@ -18,9 +17,9 @@ use crate::notation::hex;
 pub enum Object {
     /// A well-formed sequence.
     Character {
-        /// Of its first byte.
+        /// Where it starts, in bytes from the start of the input.
         offset: u64,
-        /// Of its bytes.
+        /// How many bytes it takes.
         length: usize,
         /// `E2 82 AC`
         bytes: String,
@@ -38,14 +37,14 @@ pub enum Object {
         script: Option<&'static str>,
         /// In UTF-8, the rule of RFC 3629, section 4, that it matches.
         rule: Option<&'static str>,
-        /// What one should know of it.
+        /// A remark, where there is something to know.
         note: Option<&'static str>,
     },
     /// Errors that belong together.
     Fault {
-        /// Of the first byte.
+        /// Where it starts, in bytes from the start of the input.
         offset: u64,
-        /// Of all its bytes.
+        /// How many bytes it takes.
         length: usize,
         /// `C0 AF`
         bytes: String,
@@ -66,9 +65,9 @@ pub enum Object {
     },
     /// Bytes that belong to the form and stand for no character: a byte order mark, a shift of UTF-7.
     Shift {
-        /// Of its first byte.
+        /// Where it starts, in bytes from the start of the input.
         offset: u64,
-        /// Of its bytes.
+        /// How many bytes it takes.
         length: usize,
         /// `EF BB BF`
         bytes: String,
@@ -131,9 +130,9 @@ pub const SCHEMA: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Problem {
-    /// Of its first byte.
+    /// Where it starts, in bytes from the start of the input.
     pub offset: u64,
-    /// Of its bytes.
+    /// How many bytes are malformed.
     pub length: u8,
     /// The name of its kind.
     pub kind: &'static str,
@@ -150,7 +149,7 @@ pub struct Becomes {
 }
 
 impl Problem {
-    fn new(error: &placemat::Error, base: u64) -> Problem {
+    pub(crate) fn new(error: &placemat::Error, base: u64) -> Problem {
         Problem { offset: base + error.offset(), length: error.length(), kind: error.kind().name() }
     }
 }
@@ -303,7 +302,7 @@ pub fn table_objects(form: Form) -> Result<Vec<Object>, NoTable> {
         class: match row.class {
             Class::Ascii => "ascii",
             Class::Single => "single",
-            Class::Tail => "continuation",
+            Class::Continuation => "continuation",
             Class::Lead => "lead",
             Class::Limited => "limited-lead",
             Class::Never(_) => "never",

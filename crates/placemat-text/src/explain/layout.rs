@@ -1,6 +1,6 @@
 //! What each byte does in a form: which of its bits are markers, and which part of a sequence it is.
 //!
-//! Nothing here lists forms: what a byte may do is found by asking the form's reader.
+//! Nothing here lists forms: the form's reader is asked about each byte, and its layout is one of its facts.
 
 use std::sync::OnceLock;
 
@@ -24,13 +24,14 @@ pub(crate) fn markers(layout: Layout, byte: u8, at: usize) -> u32 {
     }
 }
 
-/// What a form of bytes makes of some bytes, whole.
+/// How a form reads some bytes, taken together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
     /// One character.
     Whole(CodePoint),
-    /// A good beginning.
+    /// The beginning of a well-formed sequence.
     Begun,
+    /// Malformed.
     Wrong(ErrorKind),
 }
 
@@ -59,7 +60,7 @@ pub(crate) fn followers(form: Form, beginning: &[u8]) -> Vec<u8> {
     (0..=0xFF).filter(follows).collect()
 }
 
-/// Ascending bytes as ranges, each with its last.
+/// Ascending bytes as ranges of a first and a last byte.
 pub(crate) fn ranges(bytes: impl IntoIterator<Item = u8>) -> Vec<(u8, u8)> {
     let mut ranges: Vec<(u8, u8)> = Vec::new();
     for byte in bytes {
@@ -86,11 +87,11 @@ pub(crate) fn edge(form: Form, beginning: &[u8], first: bool) -> Option<(CodePoi
         Reading::Begun if beginning.len() < 6 => {
             let next = followers(form, beginning);
             if next.is_empty() {
-                // The second half of a surrogate pair comes whole or not at all.
+                // No single byte is a good beginning of the second half of a surrogate pair: try all three.
                 let half = if first { [0xED, 0xB0, 0x80] } else { [0xED, 0xBF, 0xBF] };
                 return edge(form, &[beginning, &half].concat(), first);
             }
-            // A lone low surrogate begins well and ends badly: so not the first follower may do.
+            // The first follower may lead to nothing, as that of a lone low surrogate: try the others.
             let longer = |byte: &u8| edge(form, &[beginning, &[*byte]].concat(), first);
             if first { next.iter().find_map(longer) } else { next.iter().rev().find_map(longer) }
         }
@@ -100,7 +101,7 @@ pub(crate) fn edge(form: Form, beginning: &[u8], first: bool) -> Option<(CodePoi
 
 /// The bytes with which a sequence may begin: `00..7F, or a lead byte C2..F4`.
 pub(crate) fn openers(form: Form) -> &'static str {
-    // Each costs thousands of readings.
+    // To find it takes thousands of readings, so it is kept.
     static KNOWN: [OnceLock<String>; Form::ALL.len()] = [const { OnceLock::new() }; Form::ALL.len()];
     KNOWN[form as usize].get_or_init(|| {
         let (singles, leads): (Vec<u8>, Vec<u8>) = followers(form, &[])
@@ -118,9 +119,9 @@ pub(crate) enum Class {
     Ascii,
     /// A character by itself that is not ASCII.
     Single,
-    Tail,
+    Continuation,
     Lead,
-    /// A lead that not every tail may follow.
+    /// A lead byte that not every continuation byte may follow.
     Limited,
     Never(ErrorKind),
 }
@@ -131,7 +132,7 @@ impl Class {
         match read(form, &[byte]) {
             Reading::Whole(_) if byte < 0x80 => Class::Ascii,
             Reading::Whole(_) => Class::Single,
-            Reading::Wrong(ErrorKind::UnexpectedContinuation) => Class::Tail,
+            Reading::Wrong(ErrorKind::UnexpectedContinuation) => Class::Continuation,
             Reading::Wrong(kind) => Class::Never(kind),
             Reading::Begun => {
                 let second = |first| edge(form, &[byte], first)?.1.get(1).copied();
@@ -148,7 +149,7 @@ impl Class {
     pub(crate) fn ink(self) -> Ink {
         match self {
             Class::Ascii => Ink::Ascii,
-            Class::Tail => Ink::Tail,
+            Class::Continuation => Ink::Continuation,
             Class::Single | Class::Lead => Ink::Lead,
             Class::Limited => Ink::Limited,
             Class::Never(_) => Ink::Never,
@@ -164,7 +165,7 @@ mod tests {
     fn classes_come_from_the_reader() {
         let of = |byte| Class::of(Form::Utf8, byte);
         assert_eq!(of(b'A'), Class::Ascii);
-        assert_eq!(of(0x80), Class::Tail);
+        assert_eq!(of(0x80), Class::Continuation);
         assert_eq!(of(0xC0), Class::Never(ErrorKind::Overlong));
         assert_eq!(of(0xC2), Class::Lead);
         assert_eq!(of(0xED), Class::Limited);

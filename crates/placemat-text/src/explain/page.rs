@@ -36,7 +36,7 @@ fn write_page(page: &mut String, title: &str, blocks: &[Block]) -> fmt::Result {
     page.write_str(END)
 }
 
-/// Everything before the text of a page, with more style than all pages have.
+/// Everything before the text of a page. `style` is added to the CSS that all pages share.
 pub(crate) fn write_head(page: &mut String, title: &str, style: &str) -> fmt::Result {
     write!(page, "{}{}{}", HEAD.0, escaped(title), HEAD.1)?;
     write!(page, "{}{style}{}", include_str!("page.css"), HEAD.2)
@@ -50,7 +50,7 @@ const HEAD: (&str, &str, &str) = (
     "</style>\n</head>\n<body>\n<main>\n",
 );
 
-/// Everything behind it.
+/// Everything after the text.
 pub(crate) const END: &str = "</main>\n</body>\n</html>\n";
 
 fn write_block(page: &mut String, block: &Block) -> fmt::Result {
@@ -124,7 +124,7 @@ fn write_grid(page: &mut String, grid: &Grid) -> fmt::Result {
     page.write_str("</table></div>\n")
 }
 
-/// Inked text; each span is isolated, so that no direction of writing reaches past it.
+/// Text with its ink. Each span is isolated with `bdi`, so that right-to-left text in it does not reorder what follows.
 fn html(line: &Line) -> String {
     let mut text = String::new();
     for span in &line.0 {
@@ -142,7 +142,7 @@ fn class(ink: Ink) -> &'static str {
         Ink::Strong => "strong",
         Ink::Faint => "faint",
         Ink::Ascii => "ascii",
-        Ink::Tail => "tail",
+        Ink::Continuation => "tail",
         Ink::Lead => "lead",
         Ink::Limited => "limited",
         Ink::Never => "never",
@@ -151,12 +151,12 @@ fn class(ink: Ink) -> &'static str {
     }
 }
 
-/// Text that never was in a [`Line`], by the same rules.
+/// Text that does not come from a [`Line`], escaped by the same rules.
 fn shown(text: &str) -> String {
     escaped(&Line::plain(text).text())
 }
 
-/// Text as it stands in a page.
+/// Text with what HTML would read as markup escaped.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

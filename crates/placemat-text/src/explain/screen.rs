@@ -6,7 +6,7 @@ use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 
 use super::document::{Block, Columns, Grid, Ink, Line};
 
-/// Prose is not set wider than this.
+/// Prose is not wider than this, in columns.
 const MEASURE: usize = 110;
 
 /// All blocks, with colours as escape sequences.
@@ -143,7 +143,7 @@ impl Screen {
                         (true, _) => &place.lower,
                     };
                     // What stands below is fainter, so that the eye finds the pairs.
-                    let is_note = n == 1 && place.ink != Ink::Tail;
+                    let is_note = n == 1 && place.ink != Ink::Continuation;
                     let line = Line::inked(if is_note { Ink::Faint } else { place.ink }, text);
                     self.put(&line);
                     self.out.push_str(&" ".repeat(cell.saturating_sub(line.width())));
@@ -162,7 +162,7 @@ fn style(ink: Ink) -> Style {
         Ink::Strong | Ink::Lead => Style::new().bold(),
         Ink::Faint => Style::new().dimmed(),
         Ink::Ascii => bright(75),
-        Ink::Tail => bright(208),
+        Ink::Continuation => bright(208),
         Ink::Limited => bright(205).bold(),
         Ink::Never => colour(AnsiColor::Red).bold(),
         Ink::Good => colour(AnsiColor::Green),

@@ -1,11 +1,11 @@
-//! How a character becomes its bytes, step by step: the euro sign of the textbooks, for any character.
+//! How a character becomes its bytes, step by step, as textbooks show it for the euro sign.
 
 use placemat::CodePoint;
 use placemat::boundary::announced_length;
 
 use super::document::{Ink, Line};
 
-/// The steps, for a sequence whose lead announces its length; seven when there are three bytes.
+/// The steps, for a sequence whose lead byte announces its length. Three bytes take seven steps.
 pub(crate) fn steps(c: CodePoint, bytes: &[u8]) -> Vec<Line> {
     let Some(&lead) = bytes.first() else { return Vec::new() };
     if bytes.len() == 1 && lead < 0x80 {
@@ -13,7 +13,7 @@ pub(crate) fn steps(c: CodePoint, bytes: &[u8]) -> Vec<Line> {
     }
     let n = bytes.len();
     let (first, last) = range(n);
-    // Neither a pair of surrogates nor the NUL of Modified UTF-8 goes by these steps.
+    // Pairs of surrogates and the NUL of Modified UTF-8 are not made by these steps.
     if announced_length(lead) != n || !(first..=last).contains(&c.value()) {
         return Vec::new();
     }
@@ -35,12 +35,12 @@ pub(crate) fn steps(c: CodePoint, bytes: &[u8]) -> Vec<Line> {
             lead,
         )),
     ];
-    for (k, &tail) in bytes.iter().enumerate().skip(1) {
+    for (k, &value) in bytes.iter().enumerate().skip(1) {
         let (six, more) = rest.split_at(6);
         rest = more;
         let which = if k + 1 == n { "last" } else { "next" };
         let text = format!("The {which} 6 bits stand behind the marker 10 of a tail: ");
-        steps.push(Line::plain(text).and(byte("10", six, Ink::Tail, tail)));
+        steps.push(Line::plain(text).and(byte("10", six, Ink::Continuation, value)));
     }
     steps
 }
@@ -76,7 +76,7 @@ const fn payload_bits(n: usize) -> usize {
     7 - n + 6 * (n - 1)
 }
 
-/// The values for which `n` bytes is the shortest form.
+/// The first and last value that need `n` bytes.
 fn range(n: usize) -> (u32, u32) {
     match n {
         2 => (0x80, 0x7FF),
@@ -87,7 +87,7 @@ fn range(n: usize) -> (u32, u32) {
     }
 }
 
-/// Bits in fours from the right.
+/// Bits in groups of four, counted from the right.
 pub(crate) fn spaced(bits: &str) -> String {
     let odd = bits.len() % 4;
     let (head, tail) = bits.split_at(odd);

@@ -1,4 +1,4 @@
-//! From the model to blocks of text: what is told, and in which order.
+//! From the model to blocks of text: what is shown, and in which order.
 
 mod bad;
 mod one;
@@ -13,18 +13,20 @@ use crate::notation::hex;
 use placemat::Layout;
 use placemat::offsets::Offsets;
 
-/// How much is told.
+/// How much is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Detail {
     /// Characters and faults that are shown; around a byte that was asked about, all.
     pub limit: usize,
     /// Every character in full: facts one by one, the steps, all forms.
     pub full: bool,
+    /// Whether the text may name the flags of the command, as in `--limit N shows more of them`.
+    pub names_flags: bool,
 }
 
 impl Default for Detail {
     fn default() -> Detail {
-        Detail { limit: 20, full: false }
+        Detail { limit: 20, full: false, names_flags: false }
     }
 }
 
@@ -44,7 +46,7 @@ pub fn tell(view: &View<'_>, detail: Detail) -> Document {
     let detail = Detail { full: detail.full || view.items.len() == 1, ..detail };
     let faults: Vec<&Fault> = shown.iter().filter_map(Item::as_fault).collect();
     let stand_ins = if faults.is_empty() { Vec::new() } else { fault::stand_ins(view, &faults) };
-    // Lines are worth a word where there are several, and can be counted where the input is read from its start.
+    // Lines are numbered where there are several and the input was read from its start.
     let mut offsets =
         (view.base == 0 && view.bytes.contains(&b'\n')).then(|| Offsets::new(view.form, view.bytes));
     let mut nth = 0;
@@ -81,15 +83,16 @@ pub fn tell(view: &View<'_>, detail: Detail) -> Document {
     }
     let more = view.items.len() - shown.len();
     if more > 0 {
-        let text = format!("… and {more} more; --limit N shows more of them.");
+        let how = if detail.names_flags { "; --limit N shows more of them" } else { "" };
+        let text = format!("… and {more} more{how}.");
         blocks.push(Block::Text(Line::inked(Ink::Faint, text)));
     }
-    tell_whole(view.told(), view.focus.is_some(), &mut blocks);
+    tell_whole(view, detail, &mut blocks);
     blocks.extend(cut(view));
     Document(blocks)
 }
 
-/// Says so where only the beginning of the input was read.
+/// The note that only the beginning of the input was read, if so.
 fn cut(view: &View<'_>) -> Option<Block> {
     let text = format!("Only the first {MOST} bytes were read.");
     view.is_cut.then(|| Block::Text(Line::inked(Ink::Bad, text)))
@@ -110,7 +113,7 @@ fn title(view: &View<'_>) -> Line {
     }
 }
 
-/// Whether a character is told well enough by one line.
+/// Whether one line says enough of a character.
 fn is_ascii(view: &View<'_>, c: &Character) -> bool {
     c.range.len() == 1 && view.bytes[c.range.start] < 0x80 && c.code_point.value() < 0x80
 }
@@ -120,14 +123,16 @@ fn is_ascii_item(view: &View<'_>, item: &Item) -> bool {
 }
 
 /// What can be said of the input, or of a window, as a whole.
-fn tell_whole(bytes: &[u8], is_window: bool, blocks: &mut Vec<Block>) {
+fn tell_whole(view: &View<'_>, detail: Detail, blocks: &mut Vec<Block>) {
+    let (bytes, is_window) = (view.told(), view.focus.is_some());
     let judged = whole::judged(bytes);
     blocks.push(Block::Section(if is_window { "Taken alone, well-formed as" } else { "Well-formed as" }));
     let mut verdicts: Vec<_> =
         judged.well_formed.iter().map(|(text, names)| good(text, names, Ink::Plain)).collect();
     let others: Vec<&str> = judged.malformed.iter().flat_map(|(_, names)| names.iter().copied()).collect();
     if !others.is_empty() {
-        let line = Line::inked(Ink::Faint, format!("{} (--verdicts tells why)", others.join(", ")));
+        let how = if detail.names_flags { " (--verdicts tells why)" } else { "" };
+        let line = Line::inked(Ink::Faint, format!("{}{how}", others.join(", ")));
         verdicts.push(("none of".to_owned(), line));
     }
     blocks.push(Block::Facts(verdicts));

@@ -14,18 +14,18 @@ use super::layout::{Class, Reading, edge, followers, ranges, read, written};
 pub(crate) struct Row {
     pub(crate) byte: u8,
     pub(crate) class: Class,
-    /// Bytes in the sequences that it begins, of the shortest and of the longest; for a byte that never occurs, what it
-    /// once announced; 0 where there is nothing to say.
+    /// The shortest and the longest sequence that it begins, in bytes. For a byte that never occurs, the length that it
+    /// announced in RFC 2279; 0 if none.
     pub(crate) length: (usize, usize),
     /// The code points that it begins.
     pub(crate) code_points: Option<(CodePoint, CodePoint)>,
     /// The bytes that may come second, as ranges.
     pub(crate) second: Vec<(u8, u8)>,
-    /// A word for what is there.
+    /// A word for what begins there.
     pub(crate) label: &'static str,
 }
 
-/// Short words for what begins at these code points, each up to the next. The last three planes have none to spare.
+/// Words of a few letters for what begins at these code points, each up to the next.
 const LABELS: &[(u32, &str)] = &[
     (0x0080, "Latin"),
     (0x0240, "IPA"),
@@ -80,7 +80,18 @@ fn row(form: Form, byte: u8) -> Row {
     Row { byte, class, length: (low.len(), high.len()), code_points: Some((first, last)), second, label }
 }
 
-/// The table as blocks.
+/// The 16 × 16 table of the bytes of a form, and what its lead bytes begin.
+///
+/// # Errors
+/// For forms in which a byte by itself means nothing.
+///
+/// ```
+/// use placemat::Form;
+/// use placemat_text::explain::tell_table;
+///
+/// assert!(tell_table(Form::Utf8).unwrap().screen(80).contains("The bytes of utf-8"));
+/// assert!(tell_table(Form::Utf16Le).unwrap_err().to_string().contains("code units are 2 bytes long"));
+/// ```
 pub fn tell_table(form: Form) -> Result<Document, NoTable> {
     check_table(form)?;
     let mut blocks = vec![Block::Title(Line::inked(Ink::Strong, format!("The bytes of {form}")))];
@@ -114,7 +125,7 @@ pub(crate) fn check_table(form: Form) -> Result<(), NoTable> {
     without_table(form).map_or(Ok(()), |reason| Err(NoTable(reason)))
 }
 
-/// Leads, and in the family of UTF-8 also what never leads.
+/// Lead bytes, and in the family of UTF-8 also the bytes that never occur.
 fn is_listed(form: Form, row: &Row) -> bool {
     match row.class {
         Class::Never(_) => form.facts().layout == Layout::Announced,
@@ -153,7 +164,7 @@ fn reads_as_utf8(form: Form, c: char) -> bool {
     read(form, c.encode_utf8(&mut [0; 4]).as_bytes()) == Reading::Whole(c.into())
 }
 
-/// The ranges of characters whose UTF-8 a form reads as something else.
+/// The ranges of scalar values whose UTF-8 the form reads as something else.
 fn unlike_utf8(form: Form) -> Vec<String> {
     let mut ranges: Vec<(char, char)> = Vec::new();
     for (before, c) in ('\0'..=char::MAX).zip('\u{1}'..=char::MAX) {
@@ -173,7 +184,7 @@ fn legend(rows: &[Row]) -> Line {
     let words = |class| match class {
         Class::Ascii => "ASCII",
         Class::Single => "a character by itself",
-        Class::Tail => "continuation, with the bits that it adds",
+        Class::Continuation => "continuation, with the bits that it adds",
         Class::Lead => "lead",
         Class::Limited => "lead that not every continuation may follow",
         Class::Never(_) => "never",
@@ -203,7 +214,7 @@ fn row_length(rows: &[Row]) -> String {
 
 fn cell(row: &Row) -> Cell {
     let (upper, lower, brief) = match (row.class, row.code_points) {
-        (Class::Tail, _) => {
+        (Class::Continuation, _) => {
             let adds = format!("+{:02X}", row.byte & 0x3F);
             ("·".to_owned(), adds.clone(), adds)
         }
@@ -223,7 +234,7 @@ fn cell(row: &Row) -> Cell {
     Cell { ink: row.class.ink(), upper, lower, brief, title: sentence(row) }
 }
 
-/// Why a byte never occurs, in a word that fits a cell.
+/// Why a byte never occurs, in a word short enough for a cell.
 fn short(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Overlong => "long",
@@ -242,7 +253,7 @@ fn lengths(row: &Row) -> String {
 /// Everything about a byte in a sentence.
 fn sentence(row: &Row) -> String {
     let what = match (row.class, row.code_points) {
-        (Class::Tail, _) => format!("continuation byte, adds {:02X}", row.byte & 0x3F),
+        (Class::Continuation, _) => format!("continuation byte, adds {:02X}", row.byte & 0x3F),
         (Class::Never(kind), _) => format!("never ({kind})"),
         (_, Some((low, _))) if row.length.1 == 1 => format!("{low} {}", character::name(low)),
         (_, Some((low, high))) => format!("lead of {}: {low}..{high}", lengths(row)),
@@ -302,14 +313,14 @@ mod tests {
         let class = match row.class {
             Class::Ascii => "ascii",
             Class::Single => "single",
-            Class::Tail => "tail",
+            Class::Continuation => "tail",
             Class::Lead => "lead",
             Class::Limited => "limited",
             Class::Never(_) => "never",
         };
         let dash = || "-".to_owned();
         let length = if row.length.0 == 0 { dash() } else { row.length.0.to_string() };
-        let adds = if row.class == Class::Tail { format!("{:02X}", row.byte & 0x3F) } else { dash() };
+        let adds = if row.class == Class::Continuation { format!("{:02X}", row.byte & 0x3F) } else { dash() };
         let range = |(a, b): (CodePoint, CodePoint)| format!("{:04X}..{:04X}", a.value(), b.value());
         let points = row.code_points.map_or_else(dash, range);
         let second = if row.second.is_empty() { dash() } else { written(&row.second) };
@@ -324,7 +335,7 @@ mod tests {
         assert!(reason("utf-8b").unwrap().contains("as utf-8 does, and takes every other byte"));
         let optu = "as utf-8 does, but for U+EF80..U+EFFF and U+FFFE..U+10FFFF, reads surrogates by value, and takes every other byte";
         assert!(reason("optu-8").unwrap().contains(optu), "{:?}", reason("optu-8"));
-        // It has leads, from A0 on, and tails of its own.
+        // It has lead bytes, from A0 on, and continuation bytes of its own.
         assert_eq!(reason("utf-1"), None);
         let utf1 = rows(Form::named("utf-1").unwrap());
         assert_eq!(
@@ -340,7 +351,7 @@ mod tests {
     fn other_forms_have_their_own_tables() {
         let ascii = rows(Form::UsAscii);
         assert_eq!(ascii[0x80].class, Class::Never(ErrorKind::InvalidByte));
-        // What a byte announces in UTF-8 is nothing to them.
+        // In them a byte does not announce what it does in UTF-8.
         for form in [Form::UsAscii, Form::FssUtf199207] {
             let never = rows(form).into_iter().filter(|row| matches!(row.class, Class::Never(_)));
             assert!(never.into_iter().all(|row| row.length == (0, 0) && !is_listed(form, &row)), "{form}");

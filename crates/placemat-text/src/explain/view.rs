@@ -8,10 +8,12 @@ use placemat::{CodePoint, Error, ErrorKind, Form, Layout, sequences};
 
 use super::layout::Class;
 
-/// What stands somewhere in the input.
+/// A part of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
+    /// A well-formed sequence.
     Character(Character),
+    /// Malformed bytes.
     Fault(Fault),
     /// Bytes that belong to the form and stand for no character: a byte order mark, a shift of UTF-7.
     Shift(Range<usize>),
@@ -19,44 +21,64 @@ pub enum Item {
 
 /// A well-formed sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Character {
+    /// Its bytes.
     pub range: Range<usize>,
+    /// What it stands for.
     pub code_point: CodePoint,
 }
 
-/// Errors that belong together: a bad lead, and the continuation bytes that it announced and that are stray without it.
+/// Errors that belong together: a malformed lead byte, and the continuation bytes after it that it announced.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fault {
+    /// All its bytes.
     pub range: Range<usize>,
+    /// The errors, at least one.
     pub errors: Vec<Error>,
 }
 
-/// The input, or a window of it.
+/// The input, or a window of it, cut into characters and faults. Ranges are indices into [`bytes`](View::bytes).
+#[non_exhaustive]
 pub struct View<'a> {
-    /// The form of the bytes; a form that owns its mark is resolved.
+    /// The form of the bytes. Where a byte order mark decides on the form, the one that it decided on.
     pub form: Form,
-    pub(crate) layout: Layout,
-    /// Everything that was read: what stands around a window decides how it is read.
+    /// Everything that was read; the bytes around a window decide how it is read.
     pub bytes: &'a [u8],
     /// The bytes of the items.
     pub told: Range<usize>,
+    /// The parts, in order, without a gap.
     pub items: Vec<Item>,
-    /// The bytes of base64 that end a character and begin the next; they are told with the first.
-    pub(crate) shared: Vec<usize>,
+    /// How many items are characters.
     pub characters: usize,
+    /// How many errors there are.
     pub errors: usize,
+    pub(crate) layout: Layout,
+    /// In base64, the bytes that end one character and begin the next. They are told with the first.
+    pub(crate) shared: Vec<usize>,
     /// The offset of the first byte in its stream.
     pub(crate) base: u64,
     /// The byte that was asked about, an index into `bytes`.
     pub(crate) focus: Option<usize>,
     /// Whether there is more input, which was not read.
     pub(crate) is_cut: bool,
-    /// What the form says of single bytes, as far as it was asked: the answers cost hundreds of readings.
+    /// The class of each byte, found when it is first asked for: to find one takes hundreds of readings.
     pub(crate) classes: [OnceCell<Class>; 256],
 }
 
 impl<'a> View<'a> {
-    /// All of `bytes`, or what overlaps a window.
+    /// All of `bytes`, or the items that overlap a window of them. Takes time and memory that grow with the bytes.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::explain::{Item, View};
+    ///
+    /// let view = View::new(Form::Utf8, b"A\xC0\xAF", None);
+    /// assert_eq!((view.characters, view.errors), (1, 2));
+    /// let Item::Fault(fault) = &view.items[1] else { panic!() };
+    /// assert_eq!((fault.range.clone(), fault.errors.len()), (1..3, 2));
+    /// ```
     pub fn new(form: Form, bytes: &'a [u8], window: Option<&Range<usize>>) -> View<'a> {
         let resolved = sequences(form, bytes).form();
         let layout = resolved.facts().layout;
@@ -93,19 +115,32 @@ impl<'a> View<'a> {
         *self.classes[usize::from(byte)].get_or_init(|| Class::of(self.form, byte))
     }
 
-    /// The first items, or all around a byte that was asked about: its window is small, and it stands in the middle.
+    /// The first `limit` items; all of them around a byte that was asked about, as few are there and it is in the middle.
     pub(crate) fn shown(&self, limit: usize) -> &[Item] {
         let limit = if self.focus.is_some() { usize::MAX } else { limit };
         &self.items[..self.items.len().min(limit)]
     }
 
-    /// The bytes that are told of.
+    /// The bytes of the items.
+    ///
+    /// ```
+    /// # use placemat::Form;
+    /// # use placemat_text::explain::View;
+    /// assert_eq!(View::new(Form::Utf8, b"abc", Some(&(1..2))).told(), b"b");
+    /// ```
     pub fn told(&self) -> &'a [u8] {
         &self.bytes[self.told.clone()]
     }
 }
 
 impl Item {
+    /// Its bytes, as indices into those of its [`View`].
+    ///
+    /// ```
+    /// # use placemat::Form;
+    /// # use placemat_text::explain::View;
+    /// assert_eq!(*View::new(Form::Utf8, "aé".as_bytes(), None).items[1].range(), 1..3);
+    /// ```
     pub fn range(&self) -> &Range<usize> {
         match self {
             Item::Character(Character { range, .. })
@@ -114,6 +149,13 @@ impl Item {
         }
     }
 
+    /// The fault, if it is one.
+    ///
+    /// ```
+    /// # use placemat::Form;
+    /// # use placemat_text::explain::View;
+    /// assert!(View::new(Form::Utf8, b"\xFF", None).items[0].as_fault().is_some());
+    /// ```
     pub fn as_fault(&self) -> Option<&Fault> {
         match self {
             Item::Fault(fault) => Some(fault),
@@ -142,8 +184,8 @@ fn cut(form: Form, bytes: &[u8]) -> Vec<Item> {
     items
 }
 
-/// The reader gives the last byte of base64 of each character to what follows: count it to its character. Two times out of
-/// three a unit of 16 bits ends within that byte, and where another character goes on there, it is returned.
+/// Move the last base64 byte of each character to that character: `sequences` gives it to what follows. Two units of 16 bits
+/// out of three end inside a byte of base64; where the next character begins in the same byte, that byte is returned.
 fn count_last_bits(bytes: &[u8], items: &mut Vec<Item>) -> Vec<usize> {
     let mut shared = Vec::new();
     let (mut run, mut has_given) = (None, false);
@@ -151,7 +193,7 @@ fn count_last_bits(bytes: &[u8], items: &mut Vec<Item>) -> Vec<usize> {
         let (before, after) = items.split_at_mut(next);
         let is_whole = !std::mem::take(&mut has_given);
         let c = match &mut before[next - 1] {
-            // A byte by itself is no base64: behind a `&` that stands where none can, the run is over.
+            // A single byte is not base64: after a `&` in a place where none may stand, the run has ended.
             Item::Character(c) if is_base64(bytes[c.range.start]) && !(is_whole && c.range.len() == 1) => c,
             Item::Character(_) => {
                 run = None;
@@ -184,7 +226,7 @@ fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b',')
 }
 
-/// Join each bad lead with the stray tails that it announced, and the two halves of a surrogate pair.
+/// Join each malformed lead byte with the continuation bytes that it announced, and the two halves of a surrogate pair.
 fn grouped(bytes: &[u8], items: Vec<Item>) -> Vec<Item> {
     let mut grouped: Vec<Item> = Vec::with_capacity(items.len());
     for item in items {
@@ -203,7 +245,7 @@ fn belongs(bytes: &[u8], open: &Range<usize>, next: &Fault) -> bool {
     let is_stray = next.errors.first().is_some_and(|e| e.kind() == ErrorKind::UnexpectedContinuation);
     let half = bytes.get(open.start + 3..open.end).unwrap_or_default();
     match half.first() {
-        // In the second half of a pair.
+        // The second half of a pair has begun.
         Some(0xED) if is_high(&bytes[open.clone()]) => is_stray && half.len() < 3,
         _ if is_stray => open.len() < announced_length(bytes[open.start]),
         _ => {
@@ -214,11 +256,11 @@ fn belongs(bytes: &[u8], open: &Range<usize>, next: &Fault) -> bool {
 }
 
 fn is_high(bytes: &[u8]) -> bool {
-    matches!(bytes, [0xED, 0xA0..=0xAF, tail, ..] if is_continuation(*tail))
+    matches!(bytes, [0xED, 0xA0..=0xAF, third, ..] if is_continuation(*third))
 }
 
 fn is_low(bytes: &[u8]) -> bool {
-    matches!(bytes, [0xED, 0xB0..=0xBF, tail, ..] if is_continuation(*tail))
+    matches!(bytes, [0xED, 0xB0..=0xBF, third, ..] if is_continuation(*third))
 }
 
 #[cfg(test)]
@@ -230,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_lead_takes_the_tails_that_it_announced() {
+    fn a_malformed_lead_byte_takes_the_continuation_bytes_that_it_announced() {
         assert_eq!(ranges(b"a\xC0\xAF\xAFb"), [0..1, 1..3, 3..4, 4..5]);
         assert_eq!(ranges(b"\xE0\x80\xAFa"), [0..3, 3..4]);
         assert_eq!(ranges(b"\xF8\x88\x80\x80\x80\x80"), [0..5, 5..6]);
@@ -247,14 +289,14 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_that_the_form_owns_is_a_shift() {
+    fn a_byte_order_mark_of_the_form_is_a_shift() {
         let view = View::new(Form::Utf16, b"\xFF\xFEA\0", None);
         assert_eq!(view.form, Form::Utf16Le);
         assert_eq!(view.items[0], Item::Shift(0..2));
     }
 
     #[test]
-    fn a_window_is_read_with_what_stands_around_it() {
+    fn a_window_is_read_with_the_bytes_around_it() {
         let view = View::new(Form::Utf7, b"a+ZeVnLIqe-b", Some(&(5..6)));
         assert_eq!((view.told, view.items.len()), (5..8, 1), "the second of three characters in one run");
         let view = View::new(Form::Utf7, b"a+ZeVnLIqe-b", Some(&(1..2)));
@@ -262,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_bits_of_a_character_are_told_with_it() {
+    fn the_last_bits_of_a_character_belong_to_it() {
         let cut = |form, bytes: &[u8]| {
             let view = View::new(form, bytes, None);
             let starts = |item: &Item| (item.range().start, matches!(item, Item::Shift(_)));

@@ -1,4 +1,4 @@
-//! What can be said of the input as a whole, and of one code point in every form.
+//! What every form says of the whole input, and how every form writes one code point.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -6,10 +6,10 @@ use placemat::{CodePoint, Error, ErrorKind, Form, FormVerdict, sequences, verdic
 
 use super::character;
 
-/// Forms that agree, by name. A profile that agrees with its strict form goes without saying.
+/// The names of forms that agree. A profile is left out where its strict form is listed.
 pub(crate) type Names = Vec<&'static str>;
 
-/// Group names by what they go with, in the order of first appearance.
+/// Group names by equal keys, in the order in which each key first comes.
 fn grouped<K: PartialEq>(pairs: impl Iterator<Item = (Form, K)>) -> Vec<(K, Names)> {
     let mut groups: Vec<(K, Names)> = Vec::new();
     for (form, key) in pairs {
@@ -34,7 +34,7 @@ pub(crate) fn in_every_form(c: CodePoint) -> Vec<(Option<Vec<u8>>, Names)> {
     groups
 }
 
-/// A text, by its beginning and a digest.
+/// A text: its beginning, its length and a digest, by which two texts are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reading {
     pub(crate) start: Vec<CodePoint>,
@@ -75,10 +75,10 @@ pub(crate) fn judged(bytes: &[u8]) -> Judged {
     Judged { well_formed: grouped(good), malformed: grouped(bad) }
 }
 
-/// Code points of a text that are shown where it stands in one line.
+/// How many code points of a text are shown in one line.
 pub(crate) const EXCERPT: usize = 40;
 
-/// The beginning of a text as it can be shown.
+/// The beginning of a text, with what cannot be shown escaped.
 pub(crate) fn excerpt(text: impl IntoIterator<Item = CodePoint>) -> String {
     let mut text = text.into_iter();
     let mut excerpt = String::new();
@@ -94,10 +94,10 @@ pub(crate) fn excerpt(text: impl IntoIterator<Item = CodePoint>) -> String {
     excerpt
 }
 
-/// What a byte is in some encoding.
+/// Reads one byte of a single-byte encoding.
 type Reads = fn(u8) -> char;
 
-/// The encodings in which text is most often misread.
+/// The encodings as which UTF-8 is most often misread.
 const MISREADINGS: [(&str, Reads); 3] =
     [("windows-1252", windows_1252), ("iso-8859-1", char::from), ("cp437", cp437)];
 
@@ -113,7 +113,7 @@ fn cp437(byte: u8) -> char {
     }
 }
 
-/// What the bytes look like where they are taken for something else.
+/// The bytes, misread as each of these.
 pub(crate) fn misreadings(bytes: &[u8]) -> Vec<(&'static str, String)> {
     MISREADINGS
         .iter()

@@ -18,13 +18,17 @@ const BLOCK: usize = 128 << 10;
 /// One breach of a rule. Of line endings only the first that is wrong counts: the cure is one for the whole file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Breach {
+    /// Which rule is broken.
     pub kind: Kind,
+    /// Bytes from the start of the input.
     pub offset: u64,
+    /// How many bytes break it.
     pub length: usize,
 }
 
 /// A breach with its surroundings.
 pub struct Shown {
+    /// The breach.
     pub breach: Breach,
     charset: Charset,
     place: (u64, u64),
@@ -174,6 +178,7 @@ impl Breach {
 }
 
 impl Shown {
+    /// The same as a finding.
     pub fn finding(&self) -> Finding<'_> {
         let end = self.window.len().min(self.start + self.breach.length);
         Finding {

@@ -32,15 +32,20 @@ enum Is {
 /// A piece of the line in one style.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Piece {
+    /// Text as it stands.
     Plain(String),
+    /// A character written as an escape.
     Escaped(String),
+    /// Malformed bytes.
     Malformed(String),
 }
 
 /// The line, and where in it the error stands, in columns of a terminal.
 #[derive(Debug)]
 pub struct Excerpt {
+    /// The line, from left to right.
     pub pieces: Vec<Piece>,
+    /// The columns below which carets belong, from 0.
     pub caret: Range<usize>,
 }
 

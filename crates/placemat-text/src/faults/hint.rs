@@ -7,25 +7,33 @@ use super::Finding;
 /// A form in which the bytes make sense, and what they say there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
+    /// The form.
     pub form: Form,
+    /// The text.
     pub text: String,
 }
 
 /// A whole character in bytes that UTF-8 refuses: one mistake, though it counts as several errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Broken {
+    /// How many bytes it has.
     pub len: usize,
     /// What a careless decoder would read.
     pub value: u32,
+    /// What is wrong with it.
     pub is: Mistake,
 }
 
+/// What is wrong with a broken character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistake {
+    /// It is written in more bytes than it needs.
     Overlong,
+    /// It is a surrogate.
     Surrogate,
     /// Two surrogates for one character, as CESU-8 has it.
     Pair,
+    /// It is above U+10FFFF.
     TooLarge,
 }
 

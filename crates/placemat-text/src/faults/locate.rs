@@ -21,6 +21,7 @@ const PIECE: usize = 16 << 10;
 /// What to look for.
 #[derive(Clone, Copy, Debug)]
 pub struct Search {
+    /// What the input is in.
     pub charset: Charset,
     /// A mark of UTF-16 or UTF-32 at the start is the one and only error.
     pub heeds_marks: bool,
@@ -33,6 +34,7 @@ pub struct Search {
 }
 
 impl Search {
+    /// For all errors of an input, of which none is reported.
     pub fn new(charset: Charset) -> Search {
         Search { charset, heeds_marks: false, limit: 0, only_findings: false, block: BLOCK }
     }

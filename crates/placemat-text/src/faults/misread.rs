@@ -19,6 +19,7 @@ pub struct Misread<'a> {
     pub line: u64,
     /// In code points, from 1.
     pub column: u64,
+    /// The bytes of the run.
     pub bytes: &'a [u8],
     /// What stands before and behind it in its line, as far as a screen could show it.
     pub around: [&'a [u8]; 2],

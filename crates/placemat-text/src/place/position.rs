@@ -27,6 +27,7 @@ pub fn code_points(text: &[u8]) -> u64 {
 }
 
 impl Position {
+    /// At the start of a text, where a byte order mark takes no column.
     pub fn start() -> Position {
         Position { line: 1, column: 1, at_start: true }
     }

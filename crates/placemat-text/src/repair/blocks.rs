@@ -20,6 +20,7 @@ pub struct Blocks<R> {
 }
 
 impl<R: Read> Blocks<R> {
+    /// At the start of what `reader` reads.
     pub fn new(reader: R) -> Blocks<R> {
         Blocks { reader, buffer: Vec::new(), is_over: false }
     }

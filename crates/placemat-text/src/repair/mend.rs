@@ -20,6 +20,7 @@ pub struct Mending {
     pub overlong: bool,
     /// So does U+0000.
     pub nul: bool,
+    /// Text that was decoded with a wrong encoding is put right.
     pub mojibake: bool,
 }
 
@@ -33,13 +34,17 @@ impl Default for Mending {
 /// Why something was changed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
+    /// A byte was read as windows-1252.
     Windows1252,
     /// Two surrogates were joined.
     Cesu8,
+    /// `C0 80` became U+0000.
     Nul,
+    /// An overlong sequence became what it stands for.
     Overlong,
     /// The policy, over a sequence of this kind.
     Policy(&'static str, Sequence),
+    /// A run of mojibake was put right: the encodings that it was misread in, the last misreading first.
     Mojibake(Vec<Page>),
 }
 
@@ -67,6 +72,7 @@ pub struct Change {
     pub range: Range<u64>,
     /// What takes its place.
     pub text: String,
+    /// Why.
     pub rule: Rule,
 }
 
@@ -84,6 +90,7 @@ pub struct Mender {
 }
 
 impl Mender {
+    /// At the start of a text.
     pub fn new(mending: Mending) -> Mender {
         let undoer = mending.mojibake.then(Undoer::new);
         Mender { mending, undoer, offset: 0, before: Before::new(), mended: 0, run_end: u64::MAX }

@@ -17,19 +17,26 @@ use crate::notation::{hex, write_line};
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Line {
+    /// The first line.
     Report {
+        /// [`VERSION`].
         version: u32,
     },
+    /// A file that changes.
     File {
         /// From the folder of the report, with `/` between names.
         path: String,
         /// The same as hex, where it is not UTF-8.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         path_bytes: Option<String>,
+        /// The file as it was.
         before: State,
+        /// The file as it is now.
         after: State,
+        /// How many lines of changes follow.
         changes: u64,
     },
+    /// One change.
     Change {
         /// Of the original file.
         offset: u64,
@@ -37,6 +44,7 @@ pub enum Line {
         bytes: String,
         /// What took their place.
         text: String,
+        /// The name of the rule.
         rule: String,
         /// What was malformed, where the rule does not say it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,8 +53,11 @@ pub enum Line {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         via: Vec<String>,
     },
+    /// The last line.
     Summary {
+        /// How many files there are.
         files: u64,
+        /// How many changes there are in all.
         changes: u64,
     },
 }
@@ -58,7 +69,9 @@ pub const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
+    /// How long it is, in bytes.
     pub bytes: u64,
+    /// Its SHA-256, in hexadecimal.
     pub sha256: String,
 }
 
@@ -70,11 +83,13 @@ pub struct Hashing {
 }
 
 impl Hashing {
+    /// Take in the next bytes.
     pub fn add(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
         self.hash.update(bytes);
     }
 
+    /// What all bytes come to.
     pub fn finish(self) -> State {
         let mut sha256 = String::with_capacity(64);
         for byte in self.hash.finalize() {

@@ -20,8 +20,11 @@ const LONGEST_LINE: u64 = 4 << 20;
 pub struct Entry {
     /// From the folder of the report; names only.
     pub path: PathBuf,
+    /// The file as it was.
     pub before: State,
+    /// The file as it must be for the changes to be undone.
     pub after: State,
+    /// How many changes there are.
     pub changes: u64,
     /// Where its changes are in the report.
     position: u64,
@@ -129,12 +132,14 @@ fn checked(text: &str, bytes: Option<&str>) -> Result<PathBuf> {
 /// Lines of a report.
 pub struct Lines<R> {
     reader: BufReader<R>,
+    /// The number of the line that was read last, from 1.
     pub number: u64,
     /// Where the next line begins.
     position: u64,
 }
 
 impl<R: Read + Seek> Lines<R> {
+    /// At the start of a report.
     pub fn new(reader: R) -> Lines<R> {
         Lines { reader: BufReader::new(reader), number: 0, position: 0 }
     }

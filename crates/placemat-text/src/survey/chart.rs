@@ -1,12 +1,13 @@
-//! What is shown of a survey: charts of rows, each with a share of the whole.
+//! A survey as charts: rows, each with its share of the whole.
 
 use placemat::ErrorKind;
 use placemat_detect::Kind;
 
-use super::numbers::{compact, plural};
+use super::numbers::compact;
 use super::total::{ENDINGS, Survey};
+use crate::notation::plural;
 
-/// One question and its answer.
+/// One chart.
 pub(crate) struct Chart {
     pub(crate) title: &'static str,
     /// What is counted, in a few words.
@@ -28,13 +29,13 @@ pub(crate) struct Row {
     pub(crate) values: Vec<u64>,
 }
 
-/// What a part says of the tree; colour never says what words do not.
+/// The colour of a part. The words say everything without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     /// UTF-8.
     Good,
     Plain,
-    /// Something that is to be converted one day.
+    /// An encoding that is not UTF-8.
     Old,
     Bad,
 }
@@ -46,7 +47,7 @@ impl Chart {
     }
 }
 
-/// Those that occur, the largest first; of the same size, in the order they had.
+/// The parts that occur, the largest first. Those of one size keep their order.
 pub(crate) fn largest_first<T>(parts: impl Iterator<Item = T>, size: impl Fn(&T) -> u64) -> Vec<T> {
     let mut parts: Vec<T> = parts.filter(|part| size(part) > 0).collect();
     parts.sort_by_key(|part| std::cmp::Reverse(size(part)));

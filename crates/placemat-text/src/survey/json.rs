@@ -1,4 +1,4 @@
-//! `--format json`: one object.
+//! A survey as JSON: one object.
 
 use std::borrow::Cow;
 
@@ -10,14 +10,14 @@ use super::chart;
 use super::total::{ENDINGS, Survey};
 use crate::models::FilePath;
 
-/// The whole survey. Lists come sorted, the largest first, without what does not occur.
+/// The whole survey. Lists are sorted, the largest first, and hold only what occurs.
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "survey")]
 struct Object {
     files: u64,
     files_skipped: u64,
     files_failed: u64,
-    /// With `--jsonl`.
+    /// Where each text is a field of JSON Lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     jsonl: Option<Jsonl>,
     texts: u64,
@@ -95,7 +95,7 @@ struct Worst {
     errors: u64,
 }
 
-/// As one object; see its schema.
+/// As one object, as `schema/survey.json` describes it.
 impl Serialize for Survey {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Object::of(self).serialize(serializer)

@@ -1,7 +1,7 @@
 //! JSON Lines: one field of each line is a text of its own.
 //!
-//! Strings are read as bytes, so that what is malformed in them is surveyed and does not break the line; half a surrogate
-//! pair (`\ud83d`) is read as UTF-8 would write it, three bytes that are malformed.
+//! Strings are read as bytes, so that malformed text in them is counted and does not break the line. An escaped half of a
+//! surrogate pair (`\ud83d`) is read as the three bytes that UTF-8 would write for it, which are malformed.
 
 use std::fmt;
 use std::io::{self, BufRead};
@@ -9,28 +9,38 @@ use std::io::{self, BufRead};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 /// The longest line that is read, in bytes; a longer one counts as broken.
-pub const MOST: usize = 16 << 20;
+pub const LONGEST_LINE: usize = 16 << 20;
 
-/// A key, or several joined by dots, each within the value of the one before.
+/// A key, or several joined by dots, each inside the value of the one before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field<'a>(&'a str);
 
-/// What became of the lines.
+/// How many lines there were, and how many had no text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
-    /// All of them but empty ones.
+    /// All lines but empty ones.
     pub read: u64,
-    /// They are no JSON, or too long.
+    /// Lines that are not JSON, or longer than [`LONGEST_LINE`].
     pub broken: u64,
-    /// They are JSON, without the field or with something else than a string in it.
+    /// Lines of JSON without the field, or with something else than a string in it.
     pub without: u64,
 }
 
-/// Hand the field of each line to `take`.
+/// Give the string in a field of each line of JSON to `take`, as bytes. `field` is a key, or several joined by dots, each
+/// inside the value of the one before. Memory is that of one line.
 ///
 /// # Errors
 /// Those of reading.
-pub fn each(source: &mut dyn BufRead, field: &str, take: &mut dyn FnMut(&[u8])) -> io::Result<Lines> {
+///
+/// ```
+/// use placemat_text::survey::each_field;
+///
+/// let mut texts = Vec::new();
+/// let lines = each_field(&mut &b"{\"a\":{\"b\":\"x\"}}\n{}\n"[..], "a.b", &mut |text| texts.push(text.to_vec())).unwrap();
+/// assert_eq!(texts, [b"x"]);
+/// assert_eq!((lines.read, lines.without), (2, 1));
+/// ```
+pub fn each_field(source: &mut dyn BufRead, field: &str, take: &mut dyn FnMut(&[u8])) -> io::Result<Lines> {
     let mut lines = Lines::default();
     let mut line = Vec::new();
     while let Some(is_whole) = next_line(source, &mut line)? {
@@ -48,7 +58,7 @@ pub fn each(source: &mut dyn BufRead, field: &str, take: &mut dyn FnMut(&[u8])) 
     Ok(lines)
 }
 
-/// The next line, or its beginning with `false`; `None` at the end.
+/// Read the next line. `false` if it is too long to be kept; `None` at the end.
 fn next_line(source: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
     let (mut has_begun, mut is_whole) = (false, true);
@@ -64,7 +74,7 @@ fn next_line(source: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Option<
         has_begun = true;
         let end = memchr::memchr(b'\n', block);
         let part = &block[..end.unwrap_or(block.len())];
-        if line.len() + part.len() <= MOST {
+        if line.len() + part.len() <= LONGEST_LINE {
             line.extend_from_slice(part);
         } else {
             is_whole = false;
@@ -79,17 +89,17 @@ fn next_line(source: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Option<
 }
 
 impl Field<'_> {
-    /// The text of the field; `None` where there is none. A key with all the dots comes before a path.
+    /// The string in the field, if there is one. Dots may be part of a key: the longest first key that is there counts.
     fn of(self, line: &[u8]) -> serde_json::Result<Option<Vec<u8>>> {
         let dots = self.0.matches('.').count();
-        // Each way is read by itself: what stands on one does not end another.
+        // Each way to split it is tried by itself, so that what one way meets does not hide the others.
         let found = (0..=dots).find_map(|keys| Way(self.0, keys).text(line).ok().flatten());
-        // Where there is none, is all of it JSON?
+        // Without a string there, check that all of the line is JSON.
         found.map_or_else(|| serde_json::from_slice::<IgnoredAny>(line).map(|_| None), |text| Ok(Some(text)))
     }
 }
 
-/// A key, within the values of so many keys that come before it, each up to a dot.
+/// A path of keys: so many of them end at a dot, and the rest of the text is the last.
 #[derive(Clone, Copy, Debug)]
 struct Way<'a>(&'a str, usize);
 
@@ -161,7 +171,7 @@ mod tests {
 
     fn texts(input: &[u8], field: &str) -> (Vec<Vec<u8>>, Lines) {
         let mut texts = Vec::new();
-        let lines = each(&mut &input[..], field, &mut |text| texts.push(text.to_vec())).unwrap();
+        let lines = each_field(&mut &input[..], field, &mut |text| texts.push(text.to_vec())).unwrap();
         (texts, lines)
     }
 
@@ -214,7 +224,7 @@ mod tests {
     #[test]
     fn a_line_without_end_is_broken_and_takes_no_room() {
         let mut input = b"{\"t\":\"".to_vec();
-        input.resize(MOST + 10, b'a');
+        input.resize(LONGEST_LINE + 10, b'a');
         input.extend_from_slice(b"\"}\n{\"t\":\"b\"}");
         let (found, lines) = texts(&input, "t");
         assert_eq!(found, [b"b"]);

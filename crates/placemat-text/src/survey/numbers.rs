@@ -1,24 +1,8 @@
 //! Numbers for people.
 
-/// What ends the word for so many.
-pub(crate) fn plural(n: u64) -> &'static str {
-    if n == 1 { "" } else { "s" }
-}
+use crate::notation::number;
 
-/// With commas between thousands.
-pub(crate) fn number(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// In at most nine columns: exact below ten million, then three digits and a suffix.
+/// A number in at most nine columns: exact below ten million, then three digits and a suffix.
 pub(crate) fn compact(n: u64) -> String {
     if n < 10_000_000 {
         return number(n);
@@ -37,7 +21,7 @@ pub(crate) fn compact(n: u64) -> String {
     format!("{value:.digits$} {suffix}")
 }
 
-/// A share in hundredths. Only nothing is 0 %, and only all of it is 100 %.
+/// A share in hundredths. Only nothing is shown as 0 %, and only the whole as 100 %.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     match part as f64 / whole.max(1) as f64 * 100.0 {
         _ if part == 0 => "0 %".to_owned(),

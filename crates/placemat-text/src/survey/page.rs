@@ -1,31 +1,29 @@
 //! The survey as a page that stands alone: charts drawn with SVG and CSS, no script, no network, light and dark.
 //!
-//! What comes from outside (paths, the name of the field) is shown as on a terminal, then escaped.
+//! What comes from outside (paths, the name of the field) is escaped as for a terminal, and then for HTML.
 
 use std::fmt::{self, Write as _};
-use std::path::PathBuf;
 
 use super::chart::{self, Chart, Tone};
-use super::numbers::{compact, number, percent};
-use super::path;
-use super::total::Survey;
+use super::numbers::{compact, percent};
+use super::total::{Survey, shown};
 use crate::escape;
 use crate::explain::{END, escaped, write_head};
+use crate::notation::number;
 
-/// Parts of a strip with a colour of their own; the rest share one.
+/// How many parts of a strip have a colour of their own. The rest share one.
 const COLOURS: usize = 8;
 
 /// The whole page.
-pub(crate) fn render(survey: &Survey, roots: &[PathBuf]) -> String {
+pub(crate) fn render(survey: &Survey, of: &str) -> String {
     let mut page = String::new();
     // Writing to a `String` cannot fail.
-    let _ = write_page(&mut page, survey, roots);
+    let _ = write_page(&mut page, survey, of);
     page
 }
 
-fn write_page(page: &mut String, survey: &Survey, roots: &[PathBuf]) -> fmt::Result {
-    let roots: Vec<String> = roots.iter().map(|root| escape::path(root).to_string()).collect();
-    let mut title = format!("Survey of {}", if roots.is_empty() { ".".to_owned() } else { roots.join(", ") });
+fn write_page(page: &mut String, survey: &Survey, of: &str) -> fmt::Result {
+    let mut title = format!("Survey of {}", escape::text(of));
     if let Some(field) = &survey.field {
         write!(title, ", field {}", escape::text(field))?;
     }
@@ -158,7 +156,7 @@ fn write_worst(page: &mut String, survey: &Survey) -> fmt::Result {
             "<tr><td class=\"right\">{}</td><td>{}</td><td><bdi>{}</bdi></td></tr>",
             number(worst.errors),
             worst.encoding,
-            escaped(&path::shown(&worst.path))
+            escaped(&shown(&worst.path))
         )?;
     }
     page.write_str("</table></div>\n</section>\n")

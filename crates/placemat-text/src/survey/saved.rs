@@ -1,4 +1,4 @@
-//! Surveys written as JSON, read again: parts of one can be made in many places, and added up in one.
+//! Surveys that were written as JSON, read and added up: parts of a large survey can be made in many places.
 
 use std::io::{self, BufRead};
 use std::{error, fmt};
@@ -15,7 +15,7 @@ use super::jsonl::Lines;
 use super::total::{self, ENDINGS, ErrorShare, ScriptShare, Survey};
 use crate::models::FilePath;
 
-/// What [`super::json::Object`] writes. Sums that follow from the rest are not read.
+/// What [`super::json::Object`] writes, without the sums that follow from the rest.
 #[derive(Deserialize)]
 struct Saved {
     r#type: String,
@@ -51,7 +51,7 @@ struct Worst {
     errors: u64,
 }
 
-/// What `detect` names and nothing here reads.
+/// The encodings that are detected and cannot be read.
 const UNREAD: [&str; 6] = ["binary", "euc-tw", "hz-gb-2312", "iso-2022-cn", "iso-2022-kr", "johab"];
 
 /// Why surveys cannot be added up.
@@ -62,7 +62,7 @@ pub enum MergeError {
     Io(io::Error),
     /// A line is no survey.
     NoSurvey(Option<serde_json::Error>),
-    /// A survey names something that is not known here: what it should be, and its name.
+    /// A survey names something that is not known here: what it is, and its name.
     Unknown(&'static str, String),
     /// A survey is about another field of JSON Lines than those before it.
     OtherField {
@@ -101,12 +101,19 @@ impl error::Error for MergeError {}
 #[derive(Debug, Default)]
 pub struct Merged {
     total: Survey,
-    /// All numbers in all of them; while these have a sum, no sum of some of them overflows.
+    /// The sum of all numbers in all of them. While it does not overflow, no sum of some of them does.
     sum: u64,
 }
 
 impl Merged {
     /// The sum.
+    ///
+    /// ```
+    /// use placemat_text::survey::{Merged, Survey};
+    ///
+    /// assert_eq!(Merged::default().into_total().files_failed, Survey::new(None).files_failed);
+    /// ```
+    #[must_use]
     pub fn into_total(self) -> Survey {
         self.total
     }
@@ -114,7 +121,18 @@ impl Merged {
     /// Add the surveys in `source`, one on each line.
     ///
     /// # Errors
-    /// Those of reading, and of what is no survey, one of another field, or one too many for 64 bits.
+    /// Those of reading; and for what is not a survey, for a survey of another field of JSON Lines, and for a sum that does
+    /// not fit in 64 bits. Surveys before the one that failed are added.
+    ///
+    /// ```
+    /// use placemat_text::survey::{Merged, Survey};
+    ///
+    /// let one = serde_json::to_string(&Survey::new(None).of_file("a.txt".into())).unwrap();
+    /// let mut merged = Merged::default();
+    /// merged.add(&mut format!("{one}\n{one}\n").as_bytes()).unwrap();
+    /// assert_eq!(serde_json::to_value(merged.into_total()).unwrap()["files"], 2);
+    /// assert!(Merged::default().add(&mut &b"{}"[..]).is_err());
+    /// ```
     pub fn add(&mut self, source: &mut dyn BufRead) -> Result<(), MergeError> {
         for line in source.lines() {
             let line = line.map_err(MergeError::Io)?;

@@ -7,14 +7,13 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::chart::{self, Chart, Row, Tone};
 use super::numbers::{compact, percent};
-use super::path;
-use super::total::Survey;
+use super::total::{Survey, shown};
 use crate::explain::Line;
 
 const STRONG: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// The most rows of a chart; what is left is one more.
+/// The most rows of a chart. The smallest are added up in the last.
 const ROWS: usize = 12;
 /// A share, and the space before it.
 const SHARE: usize = 6;
@@ -89,7 +88,7 @@ impl Layout {
     }
 }
 
-/// Keep the largest rows, and the rest as one.
+/// Keep the largest rows, and add up the rest in one.
 fn shorten(chart: &mut Chart) {
     if chart.rows.len() <= ROWS {
         return;
@@ -103,7 +102,7 @@ fn shorten(chart: &mut Chart) {
     });
 }
 
-/// A bar that is this share of `width` columns, to an eighth of a column; what occurs is seen.
+/// A bar that takes this share of `width` columns, to an eighth of a column and at least that.
 fn blocks(share: f64, width: usize) -> String {
     let eighths = (share * 8.0 * width as f64).round().clamp(1.0, 8.0 * width as f64) as usize;
     let mut bar = "█".repeat(eighths / 8);
@@ -124,7 +123,7 @@ fn write_worst(survey: &Survey, width: usize, out: &mut dyn Write) -> io::Result
     writeln!(out, "\n{STRONG}Most errors{STRONG:#}")?;
     let encoding = survey.worst.iter().map(|worst| worst.encoding.len()).max().unwrap_or(0);
     for worst in survey.worst.iter().take(ROWS) {
-        let path = path::shown(&worst.path);
+        let path = shown(&worst.path);
         let room = width.saturating_sub(2 + 9 + GAP + encoding + GAP);
         let path = Line::plain(&path).cut(room.max(20)).text();
         writeln!(out, "  {:>9}  {:encoding$}  {path}", compact(worst.errors), worst.encoding)?;

@@ -1,4 +1,4 @@
-//! One text in numbers, counted while it passes in chunks.
+//! The numbers of one text, counted chunk by chunk.
 
 use placemat::{CodePoint, Error, ErrorKind, Form, sequences};
 use placemat_detect::{Counts, LineEnding};
@@ -6,33 +6,33 @@ use unicode_script::{Script, UnicodeScript as _};
 
 use crate::place::{code_points, count_bytes};
 
-/// What one text is made of.
+/// The numbers of one text.
 #[derive(Debug)]
 pub struct Text {
     /// As `detect` names it.
-    pub encoding: &'static str,
+    pub(crate) encoding: &'static str,
     /// Whether it opens with a byte order mark.
-    pub mark: bool,
+    pub(crate) mark: bool,
     /// From 0 to 1.
-    pub confidence: f32,
-    pub bytes: u64,
+    pub(crate) confidence: f32,
+    pub(crate) bytes: u64,
     /// Errors, in its own encoding.
-    pub errors: Errors,
+    pub(crate) errors: Errors,
     /// Sequences of UTF-8 and its relatives that are not UTF-8.
-    pub dialects: Counts,
-    /// What it says; empty where nothing here reads the encoding.
-    pub body: Option<Body>,
+    pub(crate) dialects: Counts,
+    /// The numbers of its characters; `None` for an encoding that is detected and not read.
+    pub(crate) body: Option<Body>,
 }
 
 /// Errors of each kind, in the order of [`ErrorKind::ALL`]: how many, and of how many bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Errors(pub(crate) [(u64, u64); ErrorKind::ALL.len()]);
+pub(crate) struct Errors(pub(crate) [(u64, u64); ErrorKind::ALL.len()]);
 
 /// The characters of a text.
 #[derive(Debug, Default)]
-pub struct Body {
+pub(crate) struct Body {
     /// Those that are well-formed.
-    pub code_points: u64,
+    pub(crate) code_points: u64,
     pub(crate) scripts: Scripts,
     pub(crate) lines: LineEnds,
 }
@@ -50,24 +50,69 @@ pub(crate) struct LineEnds {
     after_return: bool,
 }
 
+impl Text {
+    /// The encoding, as `detect` names it.
+    ///
+    /// ```
+    /// let text = placemat_text::survey::Reader::new().read(&mut "é".as_bytes()).unwrap();
+    /// assert_eq!(text.encoding(), "utf-8");
+    /// ```
+    #[must_use]
+    pub fn encoding(&self) -> &'static str {
+        self.encoding
+    }
+
+    /// Whether it begins with a byte order mark.
+    ///
+    /// ```
+    /// let text = placemat_text::survey::Reader::new().read(&mut "\u{FEFF}é".as_bytes()).unwrap();
+    /// assert!(text.has_mark());
+    /// ```
+    #[must_use]
+    pub fn has_mark(&self) -> bool {
+        self.mark
+    }
+
+    /// How many bytes it takes.
+    ///
+    /// ```
+    /// let text = placemat_text::survey::Reader::new().read(&mut "é".as_bytes()).unwrap();
+    /// assert_eq!(text.bytes(), 2);
+    /// ```
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// How many errors it has in its own encoding.
+    ///
+    /// ```
+    /// let text = placemat_text::survey::Reader::new().read(&mut &b"d\xC3\xA9j\xC3\xA0 vu, \xFF"[..]).unwrap();
+    /// assert_eq!(text.errors(), 1);
+    /// ```
+    #[must_use]
+    pub fn errors(&self) -> u64 {
+        self.errors.count()
+    }
+}
+
 impl Errors {
-    pub fn add(&mut self, error: Error) {
+    pub(crate) fn add(&mut self, error: Error) {
         if let Some(kind) = ErrorKind::ALL.iter().position(|kind| *kind == error.kind()) {
             self.0[kind].0 += 1;
             self.0[kind].1 += u64::from(error.length());
         }
     }
 
-    /// Of all kinds.
-    pub fn count(&self) -> u64 {
+    /// How many errors, of all kinds.
+    pub(crate) fn count(&self) -> u64 {
         self.0.iter().map(|(count, _)| count).sum()
     }
 }
 
 impl Body {
-    /// Count UTF-8, or for forms that hold more than characters UTF-8 of six octets with surrogates; cut between
-    /// characters.
-    pub fn add(&mut self, text: &[u8]) {
+    /// Count a chunk that is cut between characters. It is in UTF-8, or in UTF-8 of up to six bytes with surrogates.
+    pub(crate) fn add(&mut self, text: &[u8]) {
         self.code_points += code_points(text);
         self.lines.add(text);
         match str::from_utf8(text) {
@@ -130,7 +175,7 @@ impl LineEnds {
         self.after_return = last == b'\r';
     }
 
-    /// Line ends that are U+000A, both, U+000D.
+    /// How many line ends are LF, CR LF and CR.
     pub(crate) fn kinds(&self) -> [(LineEnding, u64); 3] {
         [
             (LineEnding::Lf, self.feeds - self.pairs),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use placemat::ErrorKind;
 use placemat_detect::{Kind, LineEnding};
@@ -11,18 +11,19 @@ use unicode_script::Script;
 use super::jsonl::Lines;
 use super::text::{Errors, Text};
 use super::{page, table};
+use crate::escape;
 
 /// How many of the files with the most errors are named.
 const WORST: usize = 20;
 
-/// How sure a verdict must be not to count as unsure.
+/// An encoding that is less sure than this counts as unsure.
 const SURE: f32 = 0.5;
 
 /// The order of line endings in results.
 pub(crate) const ENDINGS: [LineEnding; 5] =
     [LineEnding::Lf, LineEnding::Crlf, LineEnding::Cr, LineEnding::Mixed, LineEnding::None];
 
-/// What a tree is made of.
+/// What the files of a tree are made of. Its JSON is described by `schema/survey.json`.
 #[derive(Debug, Default)]
 pub struct Survey {
     /// Files that were read.
@@ -33,7 +34,7 @@ pub struct Survey {
     pub files_failed: u64,
     /// The field of JSON Lines that each text is; without one, each file is a text.
     pub field: Option<String>,
-    /// What became of those lines.
+    /// How many lines those were.
     pub lines: Lines,
     pub(crate) texts: u64,
     /// Of those, well-formed UTF-8 (ASCII is).
@@ -62,7 +63,7 @@ pub(crate) struct Encoding {
     pub(crate) errors: u64,
     /// Texts with a byte order mark.
     pub(crate) marks: u64,
-    /// Texts of which something else is about as likely.
+    /// Texts of which another encoding is about as likely.
     pub(crate) unsure: u64,
 }
 
@@ -89,31 +90,62 @@ pub(crate) struct ErrorShare {
 pub(crate) struct Worst {
     /// `-` is standard input.
     pub(crate) path: PathBuf,
-    /// That of its texts with the most errors.
+    /// The encoding of its texts that has the most errors.
     pub(crate) encoding: &'static str,
     pub(crate) errors: u64,
 }
 
 impl Survey {
-    /// Of nothing yet: each file will be a text, or this field of each line of JSON.
+    /// Of nothing yet. Each file will be a text or, with a field, the string there in each line of JSON.
+    ///
+    /// ```
+    /// let json = serde_json::to_value(placemat_text::survey::Survey::new(None)).unwrap();
+    /// assert_eq!(json["files"], 0);
+    /// ```
+    #[must_use]
     pub fn new(field: Option<String>) -> Survey {
         Survey { field, ..Survey::default() }
     }
 
-    /// Over columns and bars, with colours as ANSI escape sequences.
+    /// Write it as columns and bars for a terminal that is `width` columns wide, with colours as ANSI escape sequences.
     ///
     /// # Errors
     /// Those of writing.
+    ///
+    /// ```
+    /// use placemat_text::survey::Survey;
+    ///
+    /// let mut out = Vec::new();
+    /// Survey::new(None).write_table(80, &mut out).unwrap();
+    /// assert!(String::from_utf8(out).unwrap().contains("0 files, 0 bytes, 0 code points"));
+    /// ```
     pub fn write_table(&self, width: usize, out: &mut dyn Write) -> io::Result<()> {
         table::write(self, width, out)
     }
 
-    /// As a web page that stands alone; `roots` are the paths that it is a survey of.
-    pub fn page(&self, roots: &[PathBuf]) -> String {
-        page::render(self, roots)
+    /// It as a web page that stands alone: no script, no network, light and dark. `of` is what it is a survey of.
+    ///
+    /// ```
+    /// use placemat_text::survey::Survey;
+    ///
+    /// assert!(Survey::new(None).page("/var/log").contains("<title>Survey of /var/log</title>"));
+    /// ```
+    #[must_use]
+    pub fn page(&self, of: &str) -> String {
+        page::render(self, of)
     }
 
-    /// Add one text, of whatever file.
+    /// Add one text, of any file.
+    ///
+    /// ```
+    /// use placemat_text::survey::{Reader, Survey};
+    ///
+    /// let mut survey = Survey::new(None);
+    /// for text in [&b"caf\xC3\xA9"[..], b"tea"] {
+    ///     survey.add(&Reader::new().read(&mut &text[..]).unwrap());
+    /// }
+    /// assert_eq!(serde_json::to_value(&survey).unwrap()["texts"], 2);
+    /// ```
     pub fn add(&mut self, text: &Text) {
         let errors = text.errors.count();
         let decoded = text.body.as_ref().map_or(0, |body| body.code_points + errors);
@@ -172,7 +204,17 @@ impl Survey {
         self.errors.iter().map(|share| share.errors).sum()
     }
 
-    /// Note the file that all of this was read from, and that it is one.
+    /// It as the survey of one file, which all texts so far were read from.
+    ///
+    /// ```
+    /// use placemat_text::survey::{Reader, Survey};
+    ///
+    /// let mut survey = Survey::new(None);
+    /// survey.add(&Reader::new().read(&mut &b"caf\xC3\xA9 \xFF, d\xC3\xA9j\xC3\xA0 vu"[..]).unwrap());
+    /// let json = serde_json::to_value(survey.of_file("a.txt".into())).unwrap();
+    /// assert_eq!((&json["files"], &json["worst"][0]["path"]), (&1.into(), &"a.txt".into()));
+    /// ```
+    #[must_use]
     pub fn of_file(mut self, path: PathBuf) -> Survey {
         self.files = 1;
         let errors = self.error_count();
@@ -183,7 +225,16 @@ impl Survey {
         self
     }
 
-    /// Add what was found in the next files. In the order of their paths it is always the same.
+    /// Add the survey of other files. The sum does not depend on the order.
+    ///
+    /// ```
+    /// use placemat_text::survey::Survey;
+    ///
+    /// let mut all = Survey::new(None);
+    /// all.merge(Survey::new(None).of_file("a.txt".into()));
+    /// all.merge(Survey::new(None).of_file("b.txt".into()));
+    /// assert_eq!(serde_json::to_value(&all).unwrap()["files"], 2);
+    /// ```
     pub fn merge(&mut self, more: Survey) {
         self.files += more.files;
         self.files_skipped += more.files_skipped;
@@ -223,4 +274,9 @@ fn add_pairs(sums: &mut [(u64, u64)], more: &[(u64, u64)]) {
     for (sum, more) in sums.iter_mut().zip(more) {
         *sum = (sum.0 + more.0, sum.1 + more.1);
     }
+}
+
+/// A path for people, with `-` for standard input.
+pub(crate) fn shown(path: &Path) -> String {
+    if path.as_os_str() == "-" { "<stdin>".to_owned() } else { escape::path(path).to_string() }
 }

@@ -1,4 +1,4 @@
-//! What is told of one fault.
+//! What is shown of one fault.
 
 use placemat::Form;
 use placemat::offsets::Place;
@@ -51,7 +51,7 @@ fn broken_rule(lead: u8) -> Line {
     }
 }
 
-/// What stands for the `nth` fault, policies of one mind together.
+/// What each policy puts in the place of the `nth` fault. Policies that do the same share a line.
 pub(crate) fn becomes(stand_ins: &[(&'static str, Vec<StandIn>)], nth: usize) -> Vec<(String, Line)> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for (policy, all) in stand_ins {

@@ -1,4 +1,4 @@
-//! What is told of one character.
+//! What is shown of one character.
 
 use placemat::boundary::announced_length;
 use placemat::{Form, Layout};
@@ -96,12 +96,12 @@ fn payload(view: &View<'_>, c: &Character, bytes: &[u8]) -> Option<Line> {
     Some(line.with(Ink::Plain, format!(" = {joined} = {:X}", c.code_point.value())))
 }
 
-/// What the halves of a surrogate pair carry: ten bits each, above 10000.
+/// The ten bits that each half of a surrogate pair carries; together they are the code point less 10000.
 fn pair(c: &Character, is_pair: bool) -> Option<Line> {
     let above = c.code_point.value().checked_sub(0x1_0000).filter(|_| is_pair)?;
     let (high, low) = (above >> 10, above & 0x3FF);
     let line = Line::inked(Ink::Lead, format!("{high:010b}")).with(Ink::Plain, " ");
-    let line = line.with(Ink::Tail, format!("{low:010b}"));
+    let line = line.with(Ink::Continuation, format!("{low:010b}"));
     Some(line.with(Ink::Plain, format!(" = {above:X}, + 10000 = {:X}", c.code_point.value())))
 }
 

@@ -1,4 +1,4 @@
-//! One line a byte: offset, value in four bases, and what the byte does.
+//! One row for each byte: offset, value in four bases, and what the byte does.
 
 use std::ops::Range;
 
@@ -37,7 +37,7 @@ pub(crate) fn of_item(view: &View<'_>, range: Range<usize>, errors: &[Error], he
     Block::Columns(Columns { heads: BYTES, headed, rows })
 }
 
-/// The rows of some ASCII, a character each.
+/// The rows of a run of ASCII, one for each character.
 pub(crate) fn of_ascii(view: &View<'_>, range: Range<usize>, headed: bool) -> Block {
     let rows = range
         .map(|offset| {
@@ -74,11 +74,11 @@ fn ink(view: &View<'_>, byte: u8, at: usize, is_bad: bool) -> Ink {
     match view.layout {
         Layout::Units { .. } if is_bad => Ink::Never,
         Layout::Units { size, .. } if at.is_multiple_of(size) => Ink::Lead,
-        Layout::Units { .. } => Ink::Tail,
-        Layout::Announced if at > 0 && is_continuation(byte) => Ink::Tail,
+        Layout::Units { .. } => Ink::Continuation,
+        Layout::Announced if at > 0 && is_continuation(byte) => Ink::Continuation,
         Layout::Announced => view.class(byte).ink(),
         _ if is_bad => Ink::Never,
-        _ if at > 0 => Ink::Tail,
+        _ if at > 0 => Ink::Continuation,
         _ if byte < 0x80 => Ink::Ascii,
         _ => Ink::Lead,
     }
@@ -110,7 +110,7 @@ fn role(view: &View<'_>, range: &Range<usize>, offset: usize, is_bad: bool) -> S
     }
 }
 
-/// `15..8` for the upper byte of a unit of two.
+/// The bits of a unit that are in one of its bytes, as `15..8`. Place 0 is the most significant byte.
 fn bit_range(size: usize, place: usize) -> String {
     let top = 8 * (size - place) - 1;
     format!("{}..{}", top, top - 7)

@@ -1,36 +1,60 @@
-//! From bytes to a text in numbers: what it is in, then all of it, read as that; in constant memory.
+//! From bytes to the numbers of one text: its encoding is detected, then all of it is read in that; in constant memory.
 
 use std::io::{self, Cursor, Read};
 
 use placemat::label::Labels;
 use placemat::{CodePoint, Fault, Form, Transcoder, Verdict};
 use placemat_detect::{Detector, detect};
-use placemat_text::survey::{Body, Errors, Text};
 
-use crate::input::read_some;
-use placemat_text::charset::{Charset, LegacyReader};
-use placemat_text::feed::feed;
+use super::text::{Body, Errors, Text};
+use crate::charset::{Charset, LegacyReader};
+use crate::feed::feed;
+use crate::io::read_some;
 
-/// How much of a text decides what it is in, in bytes; at least half of it begins with the first that is not ASCII.
-pub(crate) const SAMPLE: usize = 1 << 20;
+/// How much of a text is looked at to detect its encoding, in bytes. At least half of that begins with the first byte that
+/// is not ASCII.
+const SAMPLE: usize = 1 << 20;
 
-/// What is left of ASCII for the next sample, so that nothing in it looks like the start of a text.
+/// How many bytes of passed ASCII stay before the next sample, so that it does not look like the start of a text.
 const OVERLAP: usize = 8;
 
 const BLOCK: usize = 64 << 10;
 
-/// The encodings in which a sequence that is not UTF-8 tells of a relative.
+/// UTF-8 and its relatives: texts in them are also searched for malformed sequences that make sense in another.
 const RELATIVES: [&str; 6] = ["us-ascii", "utf-8", "cesu-8", "mutf-8", "wtf-8", "utf-8-rfc2279"];
 
-/// Reads texts, one after another.
-pub(crate) struct Reader {
+/// Reads texts, one after another. Keeps up to a mebibyte of memory.
+///
+/// ```
+/// use placemat_text::survey::{Reader, Survey};
+///
+/// let mut survey = Survey::new(None);
+/// survey.add(&Reader::new().read(&mut "Привет, мир!\n".as_bytes()).unwrap());
+/// let json = serde_json::to_value(&survey).unwrap();
+/// assert_eq!(json["encodings"][0]["encoding"], "utf-8");
+/// assert_eq!(json["scripts"][0]["script"], "Cyrillic");
+/// ```
+pub struct Reader {
     sample: Vec<u8>,
     block: Box<[u8]>,
     room: Box<[u8]>,
 }
 
+impl Default for Reader {
+    fn default() -> Reader {
+        Reader::new()
+    }
+}
+
 impl Reader {
-    pub(crate) fn new() -> Reader {
+    /// With nothing read yet.
+    ///
+    /// ```
+    /// let text = placemat_text::survey::Reader::new().read(&mut &b""[..]).unwrap();
+    /// assert_eq!((text.encoding(), text.bytes()), ("us-ascii", 0));
+    /// ```
+    #[must_use]
+    pub fn new() -> Reader {
         Reader { sample: Vec::new(), block: vec![0; BLOCK].into(), room: vec![0; BLOCK].into() }
     }
 
@@ -38,7 +62,12 @@ impl Reader {
     ///
     /// # Errors
     /// Those of reading.
-    pub(crate) fn read(&mut self, source: &mut dyn Read) -> io::Result<Text> {
+    ///
+    /// ```
+    /// let text = placemat_text::survey::Reader::new().read(&mut &b"\xEF\xBB\xBFna\xC3\xAFve"[..]).unwrap();
+    /// assert_eq!((text.encoding(), text.has_mark(), text.errors()), ("utf-8", true, 0));
+    /// ```
+    pub fn read(&mut self, source: &mut dyn Read) -> io::Result<Text> {
         let mut body = Body::default();
         let mut bytes = 0;
         self.sample.clear();
@@ -49,7 +78,7 @@ impl Reader {
             let ascii = self.sample.iter().take_while(|byte| byte.is_ascii()).count();
             if !is_complete && ascii >= SAMPLE / 2 {
                 let passed = &self.sample[..ascii - OVERLAP];
-                // Nothing is decided yet: ASCII is ASCII in whatever follows.
+                // Count the ASCII and go on: it is the same in any encoding that may follow.
                 if detect(passed, false).encoding == "us-ascii" {
                     body.add(passed);
                     bytes += passed.len() as u64;
@@ -119,7 +148,7 @@ impl Reader {
                 let mut reader = LegacyReader::new(legacy, tap);
                 let mut decoded = Vec::new();
                 each(&mut |block| {
-                    // The tap never stops.
+                    // The handler never stops.
                     let _ = if block.is_empty() {
                         reader.finish(&mut decoded)
                     } else {
@@ -135,13 +164,13 @@ impl Reader {
     }
 }
 
-/// What reads the encoding that was detected, if anything does.
+/// The charset of the encoding that was detected, if it can be read.
 fn charset(name: &str) -> Option<Charset> {
-    // What the web forbids is refused by the resolver.
+    // Encodings that the web forbids are refused here too.
     Charset::resolve(Labels::Lenient, name).ok()
 }
 
-/// UTF-8, or for forms that hold more than characters the UTF-8 that holds everything.
+/// UTF-8; for forms that carry surrogates or values above U+10FFFF, the form of UTF-8 that carries those too.
 fn pivot(form: Form) -> Form {
     let carries = |value| CodePoint::new(value).is_some_and(|c| form.carries(c));
     if carries(0xD800) || carries(0x11_0000) { Form::Utf8Rfc2279Surrogates } else { Form::Utf8 }

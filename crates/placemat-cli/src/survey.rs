@@ -1,3 +1,0 @@
-//! `placemat survey`: reads texts, whose numbers the library adds up.
-
-pub(crate) mod reader;
