@@ -20,23 +20,11 @@ struct Allowed {
     reason: &'static str,
 }
 
-const ALLOWED: &[Allowed] = &[
-    Allowed {
-        package: "placemat",
-        modules: &["arch", "kernel", "simd"],
-        reason: "one table of kernels for each CPU level names them all; goes with the new layout of the kernels",
-    },
-    Allowed {
-        package: "placemat-detect",
-        modules: &["before", "dialect"],
-        reason: "a byte is judged by those before it, which a dialect may have written",
-    },
-    Allowed {
-        package: "placemat-detect",
-        modules: &["detect", "diagnosis", "verdict"],
-        reason: "a verdict names what detection found, and holds its diagnosis",
-    },
-];
+const ALLOWED: &[Allowed] = &[Allowed {
+    package: "placemat",
+    modules: &["arch", "kernel", "simd"],
+    reason: "one table of kernels for each CPU level names them all; goes with the new layout of the kernels",
+}];
 
 /// Fail if there is a cycle that is not in the list, or a line of the list has none left.
 pub(crate) fn run() -> Done {

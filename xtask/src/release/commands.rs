@@ -18,8 +18,7 @@ cargo xtask release commands [--mib N] [--rounds N] [--texts DIR]
   --rounds N   how often each program runs; the median counts (default 5)
   --texts DIR  make the file from the *.txt in DIR and below, in lines (default: lines of the guide)";
 
-/// What each task is, and who does it: the name of the task, then the command lines. `{mixed}`, `{ascii}`, `{utf16}` and `{dirty}`
-/// are the files, and `{out}` is one to write; a leading `placemat` is the program built here.
+/// The tasks and their command lines. `{mixed}` … are the files; a leading `placemat` is the program built here.
 const TASKS: &[(&str, &[&str])] = &[
     ("read", &["cat {mixed}"]),
     (
