@@ -152,6 +152,20 @@
 //! assert_eq!(json[0]["code_point"], "U+20AC");
 //! ```
 //!
+//! **What several texts are made of**:
+//!
+//! ```
+//! use placemat_text::survey::{Reader, Survey};
+//!
+//! let (mut survey, mut reader) = (Survey::new(None), Reader::new());
+//! for text in [&b"plain\n"[..], b"na\xC3\xAFve\n", b"\xFF\xFEa\0\n\0"] {
+//!     survey.add(&reader.read(&mut &text[..])?);
+//! }
+//! let json = serde_json::to_value(&survey).unwrap();
+//! assert_eq!((&json["texts"], &json["texts_well_formed_utf8"]), (&3.into(), &2.into()));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
 //! # Crate features
 //!
 //! * `names` (default): the names of characters in [`explain`], about 1 MiB of tables.
