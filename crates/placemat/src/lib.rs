@@ -69,7 +69,7 @@
 //!
 //! * `std` (default): [`io`], and everything of `alloc`.
 //! * `alloc`: functions that return `Vec`, `String` and `Cow`.
-//! * `invisible`: [`invisible`], characters that are not shown, with 15 KB of tables.
+//! * `invisible` (default): [`invisible`], characters that are not shown, with 15 KB of tables.
 //!
 //! Without either the library is `no_std` and allocates nothing. It has no dependencies. The minimum Rust version is 1.89.
 #![cfg_attr(
