@@ -22,7 +22,7 @@ pub const TEXTS: &[(&str, Generate)] = &[
 pub fn lengths() -> Vec<usize> {
     let mut all: Vec<usize> = (0..=128).collect();
     all.extend((1..=40).map(|i| (128.0 * 32f64.powf(f64::from(i) / 40.0)).round() as usize));
-    for edge in [192, 256, 320, 384, 448, 512, 1024, 2048, 4096] {
+    for edge in [128, 192, 256, 320, 384, 448, 512, 1024, 2048, 4096] {
         all.extend([edge - 1, edge, edge + 1]);
     }
     all.sort_unstable();
