@@ -4,6 +4,7 @@
 //! that can be written for a terminal or as a web page. [`objects`] gives the same facts to programs.
 
 mod character;
+mod code_points;
 mod controls;
 mod danger;
 mod digits;
@@ -14,6 +15,7 @@ mod guess;
 mod input;
 mod json;
 mod layout;
+mod object;
 mod page;
 mod screen;
 mod sequence;
@@ -26,11 +28,13 @@ mod whole;
 pub(crate) use self::document::Line;
 pub(crate) use self::page::{END, escaped, write_head};
 
+pub use self::code_points::{CodePointsError, of_code_points};
 pub use self::digits::{Base, DigitsError};
 pub use self::document::Document;
 pub use self::fault::expected;
-pub use self::input::{CodePointsError, Input, InputError, MOST, of_code_points};
-pub use self::json::{Becomes, Object, Problem, SCHEMA, objects, table_objects, verdict_objects};
+pub use self::input::{Input, InputError, MOST};
+pub use self::json::{objects, table_objects, verdict_objects};
+pub use self::object::{Becomes, Object, Problem, SCHEMA};
 pub use self::sequence::{Sequence, Sequences, sequences};
 pub use self::story::{Detail, tell, tell_verdicts};
 pub use self::table::{NoTable, tell_table};

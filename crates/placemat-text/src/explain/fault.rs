@@ -33,7 +33,7 @@ pub(crate) fn reason(view: &View<'_>, error: &Error) -> String {
     let told = match view.layout {
         Layout::Announced => multibyte_reason(view.form, bad, next, error.kind()),
         Layout::Units { size, big_endian } => units_reason(size, big_endian, bad, error.kind()),
-        _ => None,
+        Layout::Biased | Layout::Base64 | Layout::Plain => None,
     };
     if let Some(text) = told {
         return text;
@@ -92,6 +92,7 @@ fn multibyte_reason(form: Form, bad: &[u8], next: Option<u8>, kind: ErrorKind) -
             format!("{bytes} could only begin values above U+10FFFF, the last code point.")
         }
         ErrorKind::InvalidByte => format!("{bytes} is in no sequence of {form}."),
+        // `NonCanonical`; and a new kind has its sentence in `GENERAL`, where the compiler asks for it.
         _ => return None,
     })
 }

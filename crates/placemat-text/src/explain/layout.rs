@@ -95,7 +95,7 @@ pub(crate) fn edge(form: Form, beginning: &[u8], first: bool) -> Option<(CodePoi
             let longer = |byte: &u8| edge(form, &[beginning, &[*byte]].concat(), first);
             if first { next.iter().find_map(longer) } else { next.iter().rev().find_map(longer) }
         }
-        _ => None,
+        Reading::Begun | Reading::Wrong(_) => None,
     }
 }
 

@@ -4,7 +4,7 @@ use placemat::{CodePoint, Error, Form};
 use placemat_detect::{Before, Kind};
 use serde::{Serialize, Serializer};
 
-use super::json::Problem;
+use super::object::Problem;
 use crate::notation::hex;
 
 /// One sequence of a text: a character, or one error.

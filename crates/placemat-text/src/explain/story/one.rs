@@ -81,7 +81,7 @@ fn payload(view: &View<'_>, c: &Character, bytes: &[u8]) -> Option<Line> {
         Layout::Announced if bytes[0] < 0x80 || announced_length(bytes[0]) == bytes.len() => {}
         Layout::Announced => return pair(c, bytes.len() == 6),
         Layout::Units { size: 2, .. } => return pair(c, bytes.len() == 4),
-        _ => return None,
+        Layout::Units { .. } | Layout::Biased | Layout::Base64 | Layout::Plain => return None,
     }
     let mut line = Line::new();
     let mut all = String::new();

@@ -128,7 +128,9 @@ fn announced_role(view: &View<'_>, range: &Range<usize>, offset: usize, is_bad: 
         return match view.class(byte) {
             Class::Never(_) if announced_length(byte) == 0 => "never, in any form of UTF-8".to_owned(),
             Class::Never(_) => format!("never; was a lead of {}", announced_length(byte)),
-            _ => format!("lead of {}", announced_length(byte)),
+            Class::Ascii | Class::Single | Class::Continuation | Class::Lead | Class::Limited => {
+                format!("lead of {}", announced_length(byte))
+            }
         };
     }
     let lead = view.bytes[range.start..offset].iter().rposition(|&b| !is_continuation(b));
