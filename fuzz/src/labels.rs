@@ -1,4 +1,4 @@
-//! Any text can be asked for as a label; what one means does not depend on its case or the space around it.
+//! Any text can be looked up as a label; case and surrounding white space make no difference.
 
 use placemat::Form;
 use placemat::label::{Label, Labels, Refused, charset_of, charset_of_meta};

@@ -27,13 +27,6 @@ const ALLOWED: &[Allowed] = &[
         reason: "one table of kernels for each CPU level names them all; goes with the new layout of the kernels",
     },
     Allowed {
-        package: "placemat-cli",
-        modules: &[
-            "args", "charset", "command", "explain", "pipeline", "report", "rules", "scan", "survey", "walk",
-        ],
-        reason: "what is no command moves to placemat-text",
-    },
-    Allowed {
         package: "placemat-detect",
         modules: &["before", "dialect"],
         reason: "a byte is judged by those before it, which a dialect may have written",

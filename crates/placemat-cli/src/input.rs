@@ -89,8 +89,8 @@ impl Input {
         match self {
             Input::Stdin if unpack => packed::unpacked(standard_input()?),
             Input::Stdin => Ok(Box::new(standard_input()?)),
-            _ if unpack => packed::unpacked(self.open()?.0),
-            _ => Ok(Box::new(self.open()?.0)),
+            Input::Named(_) | Input::Found(_) if unpack => packed::unpacked(self.open()?.0),
+            Input::Named(_) | Input::Found(_) => Ok(Box::new(self.open()?.0)),
         }
     }
 
@@ -134,7 +134,7 @@ impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Input::Stdin => f.write_str("<stdin>"),
-            _ => escape::path(self.path()).fmt(f),
+            Input::Named(_) | Input::Found(_) => escape::path(self.path()).fmt(f),
         }
     }
 }

@@ -11,7 +11,7 @@ use std::thread;
 
 use placemat::{ErrorSize, Form, StandIn, Transcoder, Unencodable, boundary};
 
-use crate::crew::{self, Crew};
+use crate::pool::{self, Pool};
 use crate::spans::read_fully;
 use placemat_text::charset::Charset;
 use placemat_text::convert::{Halt, Pipeline, Settings, Stopped};
@@ -56,12 +56,12 @@ impl<'a> Large<'a> {
         stands_alone(concrete).then_some(large)
     }
 
-    /// Convert all of it, with as many of the crew as are free, and say how many errors the policy replaced.
+    /// Convert all of it, with as many of the pool as are free, and say how many errors the policy replaced.
     ///
     /// # Errors
     /// When the policy stops (what precedes it is written), and those of reading and writing.
-    pub(crate) fn convert(&self, crew: &Crew, out: &mut (dyn Write + Send)) -> Result<u64, Halt> {
-        let (opened, errors) = self.open(crew, out)?;
+    pub(crate) fn convert(&self, pool: &Pool, out: &mut (dyn Write + Send)) -> Result<u64, Halt> {
+        let (opened, errors) = self.open(pool, out)?;
         let queue = Queue::new(out, opened, errors);
         let next = AtomicU64::new(opened);
         let blocks = self.blocks();
@@ -80,7 +80,7 @@ impl<'a> Large<'a> {
                 if !queue.deliver(block, &text, converted) {
                     return;
                 }
-                crew.done.add_bytes(bytes.len() as u64);
+                pool.done.add_bytes(bytes.len() as u64);
             }
         };
         thread::scope(|scope| {
@@ -88,8 +88,8 @@ impl<'a> Large<'a> {
                 // As many as are of use and to be had.
                 let others = next.load(Ordering::Relaxed) + 1..blocks;
                 let help = |_| {
-                    let seat = crew.free_seat()?;
-                    crew::start(scope, move || work(&|| !seat.is_wanted()))
+                    let permit = pool.free_permit()?;
+                    pool::start(scope, move || work(&|| !permit.is_wanted()))
                 };
                 others.map_while(help).for_each(drop);
                 true
@@ -112,7 +112,7 @@ impl<'a> Large<'a> {
 
     /// Convert as many blocks as come to nothing, and the next, in turn: a mark may be due before what is written first. How
     /// many these are, and their errors; where nothing can be skipped, that first is in block 0 anyway.
-    fn open(&self, crew: &Crew, out: &mut dyn Write) -> Result<(u64, u64), Halt> {
+    fn open(&self, pool: &Pool, out: &mut dyn Write) -> Result<(u64, u64), Halt> {
         let policy = self.settings.policy;
         let may_skip = policy.stand_in == StandIn::Skip || policy.unencodable == Unencodable::Skip;
         let mut pipeline = Pipeline::new(Charset::Form(self.from), self.settings);
@@ -126,7 +126,7 @@ impl<'a> Large<'a> {
             }
             out.write_all(&text).map_err(Halt::Output)?;
             self.judged(0, converted)?;
-            crew.done.add_bytes(bytes.len() as u64);
+            pool.done.add_bytes(bytes.len() as u64);
         }
         Ok((block, pipeline.errors()))
     }

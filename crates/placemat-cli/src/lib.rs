@@ -9,12 +9,12 @@ mod choices;
 mod cli;
 mod command;
 mod console;
-mod crew;
 mod escape;
 mod input;
 mod large;
 mod naming;
 mod outcome;
+mod pool;
 mod progress;
 mod replace;
 mod report;
@@ -32,11 +32,12 @@ use crate::outcome::Outcome;
 /// It writes to standard output and standard error, reacts to signals, and may be called once in a process.
 ///
 /// ```no_run
-/// placemat_cli::main(["placemat", "check", "."].map(Into::into).into());
+/// let _ = placemat_cli::main(&["placemat", "check", "."].map(Into::into));
 /// ```
 #[must_use]
-pub fn main(arguments: Vec<OsString>) -> ExitCode {
-    let ended = match cli::typed(&arguments) {
+pub fn main(arguments: &[OsString]) -> ExitCode {
+    escape::heed_build_logs(escape::is_in_build());
+    let ended = match cli::typed(arguments) {
         Ok(typed) => cli::prepare(&typed.common).and_then(|()| typed.command.run(&typed.common)),
         Err(instead) => cli::tell(&instead),
     };

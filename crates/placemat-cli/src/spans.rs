@@ -10,8 +10,8 @@ use std::thread;
 
 use placemat::{Form, errors, is_valid};
 
-use crate::crew::{self, Crew};
 use crate::input::HEAD;
+use crate::pool::{self, Pool};
 use placemat_text::faults::{Totals, unfinished};
 
 /// How a file is cut.
@@ -32,16 +32,16 @@ impl Default for Cut {
 /// Room before a block for what the last one left unfinished; more than 3, so that blocks lie well in memory.
 const MARGIN: usize = 64;
 
-/// Count the bytes and errors of a file in UTF-8, with as many of the crew as are free.
+/// Count the bytes and errors of a file in UTF-8, with as many of the pool as are free.
 ///
 /// Memory: one block a thread.
 ///
 /// # Errors
 /// Those of reading.
-pub(crate) fn count(file: &File, crew: &Crew, cut: Cut) -> io::Result<Totals> {
+pub(crate) fn count(file: &File, pool: &Pool, cut: Cut) -> io::Result<Totals> {
     let len = file.metadata()?.len();
     let spans = len.div_ceil(cut.span).max(1);
-    let work = Work { file, cut, spans, next: AtomicU64::new(0), crew };
+    let work = Work { file, cut, spans, next: AtomicU64::new(0), pool };
     if spans == 1 {
         return work.run(&mut || true);
     }
@@ -49,10 +49,10 @@ pub(crate) fn count(file: &File, crew: &Crew, cut: Cut) -> io::Result<Totals> {
         let mut handles = Vec::new();
         let own = work.run(&mut || {
             if work.has_work_for_another()
-                && let Some(seat) = crew.free_seat()
+                && let Some(permit) = pool.free_permit()
             {
                 let work = &work;
-                handles.extend(crew::start(scope, move || work.run(&mut || !seat.is_wanted())));
+                handles.extend(pool::start(scope, move || work.run(&mut || !permit.is_wanted())));
             }
             true
         });
@@ -68,7 +68,7 @@ struct Work<'a> {
     cut: Cut,
     spans: u64,
     next: AtomicU64,
-    crew: &'a Crew,
+    pool: &'a Pool,
 }
 
 impl Work<'_> {
@@ -83,7 +83,7 @@ impl Work<'_> {
         let mut totals = Totals::default();
         while goes_on() {
             let span = self.next.fetch_add(1, Ordering::Relaxed);
-            if span >= self.spans || self.crew.is_stopped() {
+            if span >= self.spans || self.pool.is_stopped() {
                 break;
             }
             self.span(span, &mut buffer, &mut totals)?;
@@ -122,7 +122,7 @@ impl Work<'_> {
                 totals.errors += errors(Form::Utf8, whole).count() as u64;
             }
             if is_over {
-                self.crew.done.add_bytes(at - nominal);
+                self.pool.done.add_bytes(at - nominal);
                 return Ok(());
             }
             buffer.copy_within(MARGIN + read - left..MARGIN + read, MARGIN - left);
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn spans_and_blocks_of_any_size_count_what_one_pass_counts() {
-        let crew = Crew::new(3);
+        let pool = Pool::new(3);
         for len in (0..40).chain([100, 1000, 5000]) {
             let bytes = sample(len as u64, len);
             let expected = Totals { bytes: len as u64, errors: errors(Form::Utf8, &bytes).count() as u64 };
@@ -219,7 +219,7 @@ mod tests {
             for block in [1, 2, 3, 4, 5, 8, 61] {
                 for blocks in [4, 5, 9] {
                     let cut = Cut { span: (block * blocks) as u64, block };
-                    assert_eq!(count(&file, &crew, cut).unwrap(), expected, "{len} bytes, {cut:?}");
+                    assert_eq!(count(&file, &pool, cut).unwrap(), expected, "{len} bytes, {cut:?}");
                 }
             }
         }

@@ -16,16 +16,19 @@ use oem_cp::code_table_type::TableType;
 use placemat::label::{LEGACY, Label};
 use placemat::{CodePoint, Form};
 
-pub use self::marking::{ErrorReader, Part};
+pub(crate) use self::marking::{ErrorReader, Part};
 pub use self::naming::mark_of;
 pub use self::reader::{LegacyReader, Malformed};
-pub use self::sequences::{LEAD, Sequence, Sequences, Tail};
-pub use self::writer::{LegacyWriter, Refused};
+pub use self::sequences::LEAD;
+pub(crate) use self::sequences::{Sequence, Sequences, Tail};
+pub(crate) use self::writer::{LegacyWriter, Refused};
 
 /// What text can be read from and written to.
 #[derive(Clone, Copy, Debug)]
 pub enum Charset {
+    /// One of placemat's forms.
     Form(Form),
+    /// An encoding that is not a form.
     Legacy(Legacy),
 }
 
@@ -47,6 +50,12 @@ pub struct CodePage {
 
 impl Charset {
     /// All of them, forms first.
+    ///
+    /// ```
+    /// use placemat_text::charset::Charset;
+    ///
+    /// assert!(Charset::all().any(|charset| charset.name() == "shift_jis"));
+    /// ```
     pub fn all() -> impl Iterator<Item = Charset> {
         let names = LEGACY.iter().filter(|&&name| name != "replacement");
         let legacy = names.filter_map(|name| Legacy::named(name)).map(Charset::Legacy);
@@ -54,6 +63,14 @@ impl Charset {
     }
 
     /// What its names stand for.
+    ///
+    /// ```
+    /// use placemat::label::Labels;
+    /// use placemat_text::charset::Charset;
+    ///
+    /// let charset = Charset::resolve(Labels::Lenient, "sjis").unwrap();
+    /// assert!(charset.label().aliases().any(|(_, alias)| alias == "windows-31j"));
+    /// ```
     pub fn label(self) -> Label {
         match self {
             Charset::Form(form) => Label::Form(form),
@@ -62,6 +79,13 @@ impl Charset {
     }
 
     /// The form that it is, if it is none of others' encodings.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::charset::Charset;
+    ///
+    /// assert_eq!(Charset::from(Form::Cesu8).form(), Some(Form::Cesu8));
+    /// ```
     pub fn form(self) -> Option<Form> {
         match self {
             Charset::Form(form) => Some(form),
@@ -70,15 +94,38 @@ impl Charset {
     }
 
     /// The bytes of a code unit.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::charset::Charset;
+    ///
+    /// assert_eq!(Charset::from(Form::Utf16Le).unit(), 2);
+    /// ```
     pub fn unit(self) -> usize {
         self.form().map_or(1, |form| usize::from(form.facts().width.0))
     }
 
+    /// The canonical name.
+    ///
+    /// ```
+    /// use placemat::label::Labels;
+    /// use placemat_text::charset::Charset;
+    ///
+    /// assert_eq!(Charset::resolve(Labels::Lenient, "KOI8 R").unwrap().name(), "koi8-r");
+    /// ```
     pub fn name(self) -> &'static str {
         self.label().name()
     }
 
     /// Whether text in it can hold this code point.
+    ///
+    /// ```
+    /// use placemat::label::Labels;
+    /// use placemat_text::charset::Charset;
+    ///
+    /// let koi8 = Charset::resolve(Labels::Lenient, "koi8-r").unwrap();
+    /// assert!(koi8.carries('ж'.into()) && !koi8.carries('é'.into()));
+    /// ```
     pub fn carries(self, c: CodePoint) -> bool {
         match self {
             Charset::Form(form) => form.carries(c),
@@ -87,7 +134,7 @@ impl Charset {
     }
 
     /// What a stand-in may say of a code point that text in it cannot hold.
-    pub fn shown(self, c: CodePoint) -> CodePoint {
+    pub(crate) fn shown(self, c: CodePoint) -> CodePoint {
         match self {
             Charset::Form(_) => c,
             Charset::Legacy(legacy) => legacy.shown(c),
@@ -126,7 +173,7 @@ impl Legacy {
     }
 
     /// Whether escapes of three bytes, which leave no text, say what the bytes behind them mean.
-    pub fn has_escapes(self) -> bool {
+    pub(crate) fn has_escapes(self) -> bool {
         matches!(self, Legacy::Web(encoding, _) if encoding == ISO_2022_JP)
     }
 

@@ -23,8 +23,11 @@ const ROOM: usize = 64 * 1024;
 /// What becomes of errors and marks.
 #[derive(Clone, Copy)]
 pub struct Settings {
+    /// What is written.
     pub to: Charset,
+    /// What becomes of malformed sequences, and of characters that the target lacks.
     pub policy: Policy,
+    /// What becomes of a byte order mark.
     pub bom: Bom,
 }
 
@@ -45,8 +48,11 @@ pub struct Pipeline {
 
 /// Why a conversion ended before its time.
 pub enum Halt {
+    /// Reading failed.
     Input(io::Error),
+    /// Writing failed.
     Output(io::Error),
+    /// The policy stopped at an error.
     Stopped(Box<Stopped>),
 }
 
@@ -54,6 +60,7 @@ pub enum Halt {
 pub struct Stopped {
     /// In positions of the source.
     pub error: Error,
+    /// The malformed bytes, or those of the character that the target lacks.
     pub bytes: Vec<u8>,
     /// What the target lacks.
     pub code_point: Option<CodePoint>,
@@ -69,6 +76,18 @@ enum Input<'a> {
 }
 
 impl Pipeline {
+    /// A conversion of what is in `from`.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Pipeline, Settings};
+    ///
+    /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
+    /// let mut pipeline = Pipeline::new(Form::Utf16Le.into(), settings(Form::Utf8, Policy::Stop));
+    /// let mut out = Vec::new();
+    /// assert!(pipeline.push(b"a\0\xE9\0", &mut out).is_ok() && pipeline.finish(&mut out).is_ok());
+    /// assert_eq!(out, "aé".as_bytes());
+    /// ```
     pub fn new(from: Charset, settings: Settings) -> Pipeline {
         let (to, bom, writer) = match settings.to {
             Charset::Form(form) => (form, settings.bom, None),
@@ -96,12 +115,33 @@ impl Pipeline {
     }
 
     /// The input is cut out of the middle of a text, at a boundary of a form: no mark is read or written.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Pipeline, Settings};
+    ///
+    /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
+    /// let mut pipeline = Pipeline::new(Form::Utf8.into(), settings(Form::Utf16, Policy::Stop)).midway();
+    /// let mut out = Vec::new();
+    /// assert!(pipeline.push(b"a", &mut out).is_ok() && pipeline.finish(&mut out).is_ok());
+    /// assert_eq!(out, b"\0a");
+    /// ```
     #[must_use]
     pub fn midway(self) -> Pipeline {
         Pipeline { transcoder: self.transcoder.midway(), ..self }
     }
 
     /// Errors so far, those that the policy replaced.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Pipeline, Settings};
+    ///
+    /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
+    /// let mut pipeline = Pipeline::new(Form::Utf8.into(), settings(Form::Utf8, Policy::Replace));
+    /// assert!(pipeline.push(b"caf\xE9!", &mut Vec::new()).is_ok());
+    /// assert_eq!(pipeline.errors(), 1);
+    /// ```
     pub fn errors(&self) -> u64 {
         let reader = self.reader.as_ref().map_or(0, |r| r.reader.errors());
         let writer = self.writer.as_ref().map_or(0, LegacyWriter::errors);
@@ -112,6 +152,18 @@ impl Pipeline {
     ///
     /// # Errors
     /// When the policy stops (what precedes it is written), and when `out` cannot be written.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Halt, Pipeline, Settings};
+    ///
+    /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
+    /// let mut pipeline = Pipeline::new(Form::Utf8.into(), settings(Form::Iso8859_1, Policy::Stop));
+    /// let mut out = Vec::new();
+    /// let Err(Halt::Stopped(stopped)) = pipeline.push("é€".as_bytes(), &mut out) else { unreachable!() };
+    /// assert_eq!(out, b"\xE9");
+    /// assert_eq!((stopped.error.offset(), stopped.code_point.map(u32::from)), (2, Some(0x20AC)));
+    /// ```
     pub fn push(&mut self, src: &[u8], out: &mut dyn Write) -> Result<(), Halt> {
         if self.reader.is_none() {
             return self.convert(Input::Bytes(src), out);
@@ -123,6 +175,17 @@ impl Pipeline {
     ///
     /// # Errors
     /// As [`Pipeline::push`].
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Halt, Pipeline, Settings};
+    ///
+    /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
+    /// let mut pipeline = Pipeline::new(Form::Utf8.into(), settings(Form::Utf8, Policy::Stop));
+    /// assert!(pipeline.push(b"caf\xC3", &mut Vec::new()).is_ok());
+    /// let Err(Halt::Stopped(stopped)) = pipeline.finish_input(&mut Vec::new()) else { unreachable!() };
+    /// assert_eq!(stopped.error.offset(), 3);
+    /// ```
     pub fn finish_input(&mut self, out: &mut dyn Write) -> Result<(), Halt> {
         if self.reader.is_some() {
             self.convert_legacy(Input::PartEnd, out)?;
@@ -131,6 +194,19 @@ impl Pipeline {
     }
 
     /// Go on with another input, whose offsets count from 0 again, even if the last one stopped.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Pipeline, Settings};
+    ///
+    /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
+    /// let mut pipeline = Pipeline::new(Form::Utf8.into(), settings(Form::Utf8, Policy::Stop));
+    /// let mut out = Vec::new();
+    /// assert!(pipeline.push("é".as_bytes(), &mut out).is_ok() && pipeline.finish_input(&mut out).is_ok());
+    /// pipeline.next(Form::Iso8859_1.into());
+    /// assert!(pipeline.push(b"\xE9", &mut out).is_ok() && pipeline.finish_input(&mut out).is_ok());
+    /// assert_eq!(out, "éé".as_bytes());
+    /// ```
     pub fn next(&mut self, from: Charset) {
         self.errors += self.reader.take().map_or(0, |r| r.reader.errors());
         self.reader = Reader::new(from, &self.settings);
@@ -142,6 +218,17 @@ impl Pipeline {
     ///
     /// # Errors
     /// As [`Pipeline::push`].
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Pipeline, Settings};
+    ///
+    /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
+    /// let mut pipeline = Pipeline::new(Form::Utf8.into(), settings(Form::Utf7, Policy::Stop));
+    /// let mut out = Vec::new();
+    /// assert!(pipeline.push("é".as_bytes(), &mut out).is_ok() && pipeline.finish(&mut out).is_ok());
+    /// assert_eq!(out, b"+AOk-");
+    /// ```
     pub fn finish(&mut self, out: &mut dyn Write) -> Result<(), Halt> {
         self.next(Charset::Form(Form::Utf8));
         self.convert(Input::End, out)?;
@@ -267,6 +354,16 @@ impl Settings {
 
 impl Stopped {
     /// The same error, so many bytes further on.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Halt, Pipeline, Settings};
+    ///
+    /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
+    /// let mut pipeline = Pipeline::new(Form::Utf8.into(), settings(Form::Utf8, Policy::Stop));
+    /// let Err(Halt::Stopped(stopped)) = pipeline.push(b"a\xFF", &mut Vec::new()) else { unreachable!() };
+    /// assert_eq!(stopped.moved(100).error.offset(), 101);
+    /// ```
     #[must_use]
     pub fn moved(mut self: Box<Stopped>, by: u64) -> Box<Stopped> {
         let error = self.error;

@@ -31,6 +31,14 @@ pub struct Counts {
 
 impl Counts {
     /// Add those of another text.
+    ///
+    /// ```
+    /// use placemat_text::count::Counts;
+    ///
+    /// let mut sum = Counts { lines: 1, ..Counts::default() };
+    /// sum.add(&Counts { lines: 2, ..Counts::default() });
+    /// assert_eq!(sum.lines, 3);
+    /// ```
     pub fn add(&mut self, other: &Counts) {
         self.lines += other.lines;
         self.code_points += other.code_points;

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::io;
 
-use crate::notation::NotAByte;
-
 /// Why something could not be done: what could not be read or written, or a sentence that says what was refused.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -44,12 +42,6 @@ impl From<io::Error> for Error {
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Error {
         Error::Json(error)
-    }
-}
-
-impl From<NotAByte> for Error {
-    fn from(error: NotAByte) -> Error {
-        Error::Refused(error.to_string())
     }
 }
 

@@ -21,13 +21,16 @@ use crate::rules::LineEnding;
 /// An input in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
+    /// Its length.
     pub bytes: u64,
+    /// Its malformed sequences.
     pub errors: u64,
 }
 
 /// One error, where it is, and what surrounds it.
 #[derive(Debug)]
 pub struct Finding<'a> {
+    /// What is wrong.
     pub kind: Kind,
     /// Bytes from the start of the input.
     pub offset: u64,
@@ -50,8 +53,11 @@ pub struct Finding<'a> {
 /// What is wrong: a malformed sequence, or a breach of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// A malformed sequence.
     Malformed(ErrorKind),
+    /// A byte order mark where there should be none.
     MarkForbidden,
+    /// No byte order mark where there should be one.
     MarkRequired,
     /// A line ends otherwise than so.
     LineEnding(LineEnding),
@@ -59,6 +65,13 @@ pub enum Kind {
 
 impl Kind {
     /// As it is printed.
+    ///
+    /// ```
+    /// use placemat::ErrorKind;
+    /// use placemat_text::faults::Kind;
+    ///
+    /// assert_eq!(Kind::Malformed(ErrorKind::Overlong).name(), "overlong");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Kind::Malformed(kind) => kind.name(),
@@ -69,6 +82,10 @@ impl Kind {
     }
 
     /// One for each name.
+    ///
+    /// ```
+    /// assert!(placemat_text::faults::Kind::all().any(|kind| kind.name() == "mark-forbidden"));
+    /// ```
     pub fn all() -> impl Iterator<Item = Kind> {
         let breaches = [Kind::MarkForbidden, Kind::MarkRequired, Kind::LineEnding(LineEnding::Any)];
         ErrorKind::ALL.into_iter().map(Kind::Malformed).chain(breaches)
@@ -83,27 +100,57 @@ impl fmt::Display for Kind {
 
 impl<'a> Finding<'a> {
     /// It breaks a rule, and may be well-formed.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::faults::locate::{Search, search};
+    ///
+    /// let search_for = Search { limit: 10, ..Search::new(Form::Utf8.into()) };
+    /// search(&mut &b"na\xC3\xAFve\ncaf\xE9!"[..], search_for, &mut |finding| {
+    ///     assert!(!finding.is_breach());
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// ```
     pub fn is_breach(&self) -> bool {
         !matches!(self.kind, Kind::Malformed(_))
     }
 
     /// The malformed bytes.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::faults::locate::{Search, search};
+    ///
+    /// let search_for = Search { limit: 10, ..Search::new(Form::Utf8.into()) };
+    /// search(&mut &b"na\xC3\xAFve\ncaf\xE9!"[..], search_for, &mut |finding| {
+    ///     assert_eq!(finding.bytes(), b"\xE9");
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// ```
     pub fn bytes(&self) -> &'a [u8] {
         &self.window[self.range.clone()]
     }
 
     /// What follows them, as far as the window reaches.
-    pub fn after(&self) -> &'a [u8] {
+    pub(crate) fn after(&self) -> &'a [u8] {
         &self.window[self.range.end..]
     }
 
     /// The first byte of the window, counted from the start of the input.
-    pub fn window_offset(&self) -> u64 {
+    pub(crate) fn window_offset(&self) -> u64 {
         self.offset - self.range.start as u64
     }
 }
 
 /// Whether it opens with the byte order mark of a form that is not UTF-8.
+///
+/// ```
+/// use placemat_text::faults::announces_other_form;
+///
+/// assert!(announces_other_form(b"\xFF\xFEa\0") && !announces_other_form(b"\xEF\xBB\xBFa"));
+/// ```
 pub fn announces_other_form(head: &[u8]) -> bool {
     bom::sniff(head).is_some_and(|(form, _)| form != Form::Utf8)
 }
@@ -111,6 +158,10 @@ pub fn announces_other_form(head: &[u8]) -> bool {
 /// How many bytes at the end begin a sequence of UTF-8 that more bytes may complete: 0 to 3.
 ///
 /// What precedes them ends on a boundary, whatever follows: no sequence and no error reaches across.
+///
+/// ```
+/// assert_eq!(placemat_text::faults::unfinished(b"caf\xC3"), 1);
+/// ```
 pub fn unfinished(bytes: &[u8]) -> usize {
     let longest = bytes.len().min(3);
     (1..=longest).find(|&n| valid_prefix(&bytes[bytes.len() - n..]) == (0, None)).unwrap_or(0)

@@ -4,6 +4,21 @@ use placemat::{Handler, Status, Transcoder};
 
 /// Convert a chunk, or (with none) the end, and hand over what `room` holds each time it is full; with `true` when an error
 /// follows at which the policy would stop. Such errors are passed over.
+///
+/// ```
+/// use placemat::{Form, Transcoder};
+/// use placemat_text::feed::feed;
+///
+/// let mut transcoder = Transcoder::new(Form::Utf8, Form::Utf8);
+/// let (mut text, mut errors) = (Vec::new(), 0);
+/// for chunk in [&b"caf\xC3"[..], b"\xA9 \xFF!", b""] {
+///     feed(&mut transcoder, chunk, &mut [0; 64], &mut |bytes, is_error| {
+///         text.extend_from_slice(bytes);
+///         errors += u32::from(is_error);
+///     });
+/// }
+/// assert_eq!((text, errors), ("café !".as_bytes().to_vec(), 1));
+/// ```
 pub fn feed<H: Handler>(
     transcoder: &mut Transcoder<H>,
     chunk: &[u8],

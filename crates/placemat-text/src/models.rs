@@ -1,7 +1,7 @@
 //! What programs read: one object a line, as the command writes it with `--format json`.
 //!
-//! The last object of a run says with `schema` by which version of the schema (`schema/placemat.json` of this crate) all of
-//! them were written. A version only ever gains fields; another meaning gets another number.
+//! The last object of a run says with `schema` by which version of its schema (the folder `schema` of this crate
+//! has one for each command) all of them were written. A version only ever gains fields; another meaning gets another number.
 
 mod check;
 mod count;

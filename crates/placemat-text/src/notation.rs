@@ -20,6 +20,12 @@ impl std::fmt::Display for NotAByte {
 
 impl std::error::Error for NotAByte {}
 
+impl From<NotAByte> for Error {
+    fn from(error: NotAByte) -> Error {
+        Error::refused(error.to_string())
+    }
+}
+
 /// The ending of a noun after this number: nothing after 1, else `s`.
 ///
 /// ```
@@ -49,6 +55,10 @@ pub fn number(n: u64) -> String {
 }
 
 /// Upper-case hex, with spaces.
+///
+/// ```
+/// assert_eq!(placemat_text::notation::hex("€".as_bytes()), "E2 82 AC");
+/// ```
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
 }
@@ -57,6 +67,13 @@ pub fn hex(bytes: &[u8]) -> String {
 ///
 /// # Errors
 /// The part that is not a byte.
+///
+/// ```
+/// use placemat_text::notation::{NotAByte, unhex};
+///
+/// assert_eq!(unhex("E2 82 AC").unwrap(), "€".as_bytes());
+/// assert_eq!(unhex("E2 8"), Err(NotAByte("8".into())));
+/// ```
 pub fn unhex(text: &str) -> Result<Vec<u8>, NotAByte> {
     let byte = |digits: &str| match (digits.len(), u8::from_str_radix(digits, 16)) {
         (2, Ok(byte)) if digits.bytes().all(|b| b.is_ascii_hexdigit()) => Ok(byte),
@@ -69,6 +86,10 @@ pub fn unhex(text: &str) -> Result<Vec<u8>, NotAByte> {
 ///
 /// # Errors
 /// Bytes that are not UTF-8, on systems whose paths are not bytes.
+///
+/// ```
+/// assert_eq!(placemat_text::notation::path_of(b"a.txt".to_vec()).unwrap(), std::path::Path::new("a.txt"));
+/// ```
 #[cfg(unix)]
 pub fn path_of(bytes: Vec<u8>) -> Result<PathBuf, Error> {
     use std::os::unix::ffi::OsStringExt as _;
@@ -79,6 +100,10 @@ pub fn path_of(bytes: Vec<u8>) -> Result<PathBuf, Error> {
 ///
 /// # Errors
 /// Bytes that are not UTF-8, on systems whose paths are not bytes.
+///
+/// ```
+/// assert_eq!(placemat_text::notation::path_of(b"a.txt".to_vec()).unwrap(), std::path::Path::new("a.txt"));
+/// ```
 #[cfg(not(unix))]
 pub fn path_of(bytes: Vec<u8>) -> Result<PathBuf, Error> {
     match String::from_utf8(bytes) {
@@ -91,6 +116,10 @@ pub fn path_of(bytes: Vec<u8>) -> Result<PathBuf, Error> {
 ///
 /// # Errors
 /// What `value` itself reports when it is serialised.
+///
+/// ```
+/// assert_eq!(placemat_text::notation::json_text(&"a\u{202E}").unwrap(), r#""a\u202e""#);
+/// ```
 pub fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
     let text = serde_json::to_string(value)?;
     if !text.contains(escape::is_hostile) {

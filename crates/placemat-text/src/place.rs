@@ -5,7 +5,7 @@ mod position;
 use memchr::memmem;
 use placemat::{Bom, CodePoint, Form, Policy, Status, Transcoder, Unencodable};
 
-pub use self::position::{Position, code_points, count_bytes};
+pub(crate) use self::position::{Position, code_points, count_bytes};
 use crate::charset::{Charset, Sequences, Tail};
 
 /// Counts lines and columns of bytes as they pass. A column is a code point or an error, a leading mark takes none, and
@@ -25,6 +25,15 @@ enum Reader {
 
 impl Place {
     /// At the start of a text.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::place::Place;
+    ///
+    /// let mut place = Place::new(Form::Utf8.into());
+    /// place.pass("né\n".as_bytes());
+    /// assert_eq!(place.at(4, b"a"), (2, 1));
+    /// ```
     pub fn new(charset: Charset) -> Place {
         let policy = Policy::Replace.unencodable(Unencodable::Replace(None));
         let (reader, position) = match charset {
@@ -40,6 +49,16 @@ impl Place {
     }
 
     /// Step over these bytes.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::place::Place;
+    ///
+    /// let mut place = Place::new(Form::Utf8.into());
+    /// place.pass("né\n".as_bytes());
+    /// place.pass(b"ab");
+    /// assert_eq!(place.at(6, b"c"), (2, 3));
+    /// ```
     pub fn pass(&mut self, bytes: &[u8]) {
         let Place { reader, tail, position, text } = self;
         tail.push(bytes, |mut bytes| match reader {
@@ -57,11 +76,29 @@ impl Place {
 
     /// The line and the column, both from 1, of the sequence at `offset` of the source, which is not far from what has passed;
     /// `following` comes next.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::place::Place;
+    ///
+    /// let mut place = Place::new(Form::Utf8.into());
+    /// place.pass("né\n".as_bytes());
+    /// assert_eq!(place.at(6, b"abc"), (2, 3));
+    /// ```
     pub fn at(self, offset: u64, following: &[u8]) -> (u64, u64) {
         self.find(offset, None, following)
     }
 
     /// The same of what stopped a conversion: it may be the second of the two characters that some sequences of Big5 are.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::place::Place;
+    ///
+    /// let mut place = Place::new(Form::Utf8.into());
+    /// place.pass("né\n".as_bytes());
+    /// assert_eq!(place.of(5, Some('b'.into()), b"ab"), (2, 2));
+    /// ```
     pub fn of(self, offset: u64, code_point: Option<CodePoint>, following: &[u8]) -> (u64, u64) {
         self.find(offset, code_point.and_then(CodePoint::to_char), following)
     }

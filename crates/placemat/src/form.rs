@@ -362,6 +362,12 @@ impl Form {
         State::new(self).encode(c, &mut [0; ROOM]).is_ok()
     }
 
+    /// Whether it carries surrogates, but would take an escape of a byte for one of them (PEP 383).
+    pub(crate) fn confuses_escapes(self) -> bool {
+        let is_raw = matches!(self, Form::Utf8Surrogates | Form::Utf8Rfc2279Surrogates);
+        !is_raw && !self.holds_escapes()
+    }
+
     /// Whether it is known to hold lone surrogates, so that escapes of bytes may stand in it. More forms could carry them.
     pub(crate) fn holds_escapes(self) -> bool {
         let unmarked = self.marked().map_or(self, |marked| marked.unmarked);

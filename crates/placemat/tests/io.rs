@@ -346,3 +346,26 @@ fn dropping_a_writer_closes_what_stands_before_an_error() {
     drop(writer);
     assert_eq!(out, placemat::convert(Form::Utf8, Form::Utf7, "日é".as_bytes()).unwrap());
 }
+
+/// A `write` that fails has taken nothing, so a buffer above does not write twice.
+#[test]
+fn an_error_of_the_text_repeats_nothing() {
+    let mut writer = std::io::BufWriter::new(Writer::new(Vec::new(), Form::Iso8859_1));
+    writer.write_all("abc€def".as_bytes()).unwrap();
+    assert_eq!(writer.flush().unwrap_err().to_string(), "unencodable at byte 3 (length 3)");
+    writer.flush().unwrap();
+    assert_eq!(writer.get_ref().get_ref(), b"abcdef");
+}
+
+/// A reader that says it read more than it was asked for is an error.
+#[test]
+fn a_reader_that_lies_is_refused() {
+    struct Liar;
+    impl Read for Liar {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            Ok(buffer.len() + 1)
+        }
+    }
+    let error = Reader::new(Liar, Form::Utf8).read_to_end(&mut Vec::new()).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::Other);
+}

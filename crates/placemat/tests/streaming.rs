@@ -487,3 +487,26 @@ fn the_kind_of_a_fault_says_what_is_asked() {
     assert_eq!(decide(ErrorKind::InvalidByte), (Verdict::Resume, r"\x80".len()));
     assert_eq!(decide(ErrorKind::Unencodable), (Verdict::Resume, 0));
 }
+
+/// Escapes of UTF-8B are bytes: no form takes them for surrogates, which it might join.
+#[test]
+fn escapes_reach_only_forms_that_hold_them() {
+    for to in [Form::Wtf8, Form::Cesu8Lenient, Form::Mutf8, Form::Mutf8Java, Form::Utf1, Form::Utf16Le] {
+        for from in [Form::Utf8b, Form::Utf8bPython] {
+            let error = placemat::convert(from, to, b"a\xFFb").unwrap_err();
+            assert_eq!((error.kind(), error.offset()), (ErrorKind::Unencodable, 1), "{from} to {to}");
+            // One by one too.
+            let mut transcoder = Transcoder::new(from, to);
+            let mut failed = 0;
+            for byte in b"a\xFFb".chunks(1) {
+                failed += u32::from(matches!(transcoder.push(byte, &mut [0; 16]).status, Status::Failed(_)));
+            }
+            failed += u32::from(matches!(transcoder.finish(&mut [0; 16]).status, Status::Failed(_)));
+            assert_eq!(failed, 1, "{from} to {to}");
+        }
+    }
+    for to in [Form::Ucs2Le, Form::Ucs4Be, Form::Utf16LeSurrogates, Form::Utf8Surrogates] {
+        let there = placemat::convert(Form::Utf8b, to, b"a\xFFb").unwrap();
+        assert_eq!(placemat::convert(to, Form::Utf8b, &there).unwrap(), b"a\xFFb", "{to}");
+    }
+}

@@ -101,8 +101,8 @@ fn join(
     out: &mut (dyn Write + Send),
     progress: fn(&Arc<Done>) -> Progress,
 ) -> Result<Joined> {
-    let _seat = options.crew.seat();
-    let done = &options.crew.done;
+    let _permit = options.pool.permit();
+    let done = &options.pool.done;
     let progress = progress(done);
     let mut say = |text: &str| progress.suspend(|| say(text));
     Join { options, done, say: &mut say }.run(inputs, out)

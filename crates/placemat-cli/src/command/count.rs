@@ -10,10 +10,10 @@ use placemat_text::models::{CountLine, FilePath};
 
 use crate::args::Common;
 use crate::console::{self, Plain};
-use crate::crew::Crew;
 use crate::input::Input;
 use crate::naming::Naming;
 use crate::outcome::Outcome;
+use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::report::human::plural;
 use crate::report::{stdout, write_line};
@@ -66,11 +66,11 @@ enum Format {
 
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let walk = args.selection.walk_or_stdin()?;
-    let crew = Crew::new(common.threads());
+    let pool = Pool::new(common.threads());
     let job = Job::new(args)?;
     let mut table = Table::new(&job);
     let work = |entry| match entry {
-        Entry::Input(input) => match count_input(&input, &job, &crew) {
+        Entry::Input(input) => match count_input(&input, &job, &pool) {
             Ok(Some(counts)) => Counted::Counts(input, counts),
             Ok(None) => Counted::Skipped,
             Err(error) => Counted::Failed(input, error),
@@ -78,12 +78,12 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         Entry::Skipped(_) => Counted::Skipped,
         Entry::Failed(path, error) => Counted::Failed(Input::Named(path), error),
     };
-    let progress = Progress::start(&crew.done);
-    let written = crew.in_order(
+    let progress = Progress::start(&pool.done);
+    let written = pool.in_order(
         |put| walk.each(put),
         work,
         |counted| {
-            crew.done.add_file();
+            pool.done.add_file();
             progress.suspend(|| table.take(counted))
         },
     );
@@ -115,7 +115,7 @@ enum Counted {
 }
 
 /// Count one input; `None` when it is a binary file of a tree.
-fn count_input(input: &Input, job: &Job<'_>, crew: &Crew) -> io::Result<Option<Counts>> {
+fn count_input(input: &Input, job: &Job<'_>, pool: &Pool) -> io::Result<Option<Counts>> {
     let selection = &job.args.selection;
     let mut reader = input.reader(selection.unpack)?;
     // In a form of wider units a NUL is nothing out of the way.
@@ -126,7 +126,7 @@ fn count_input(input: &Input, job: &Job<'_>, crew: &Crew) -> io::Result<Option<C
             None => return Ok(None),
         }
     }
-    count(&mut crew.done.watch(reader), job.from, job.to).map(Some)
+    count(&mut pool.done.watch(reader), job.from, job.to).map(Some)
 }
 
 /// Writes counts as they come.

@@ -12,9 +12,9 @@ use placemat_text::models::{DetectLine, FilePath};
 use self::table::Table;
 use crate::args::Common;
 use crate::console::{self, Coloured};
-use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::Outcome;
+use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::report::human::plural;
 use crate::report::write_line;
@@ -58,23 +58,23 @@ enum Format {
 
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let walk = args.selection.walk_or_stdin()?;
-    let crew = Crew::new(common.threads());
+    let pool = Pool::new(common.threads());
     let mut tally = Tally::new(args);
     let work = |entry| match entry {
         Entry::Skipped(_) => Seen::Skipped,
         Entry::Failed(path, error) => Seen::Failed(Input::Named(path), error),
-        Entry::Input(input) => match detect(&input, args, &crew) {
+        Entry::Input(input) => match detect(&input, args, &pool) {
             Ok(Some(found)) => Seen::Found(input, Box::new(found)),
             Ok(None) => Seen::Skipped,
             Err(error) => Seen::Failed(input, error),
         },
     };
-    let progress = Progress::start(&crew.done);
-    let written = crew.in_order(
+    let progress = Progress::start(&pool.done);
+    let written = pool.in_order(
         |put| walk.each(put),
         work,
         |seen| {
-            crew.done.add_file();
+            pool.done.add_file();
             progress.suspend(|| tally.take(seen))
         },
     );
@@ -91,7 +91,7 @@ enum Seen {
 }
 
 /// The verdict on one input; `None` when it is a binary file of a tree.
-fn detect(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Detection>> {
+fn detect(input: &Input, args: &Args, pool: &Pool) -> io::Result<Option<Detection>> {
     let mut reader = input.reader(args.selection.unpack)?;
     if !args.selection.binary {
         match input.unless_binary(reader)? {
@@ -99,7 +99,7 @@ fn detect(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Detectio
             None => return Ok(None),
         }
     }
-    guess::detect(&mut crew.done.watch(reader)).map(Some)
+    guess::detect(&mut pool.done.watch(reader)).map(Some)
 }
 
 /// Gathers the verdicts, in order, and writes them.

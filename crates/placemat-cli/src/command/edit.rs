@@ -13,7 +13,7 @@ use crate::console;
 use crate::escape;
 use crate::input::{Input, is_binary};
 use crate::outcome::Outcome;
-use crate::replace::{Held, Passing, Protection, Replacement, open_itself};
+use crate::replace::{Held, Protection, Replacement, TempFile, open_itself};
 use crate::spans::head;
 use crate::walk::{Entry, Selection};
 use placemat_text::charset::Charset;
@@ -144,7 +144,7 @@ fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
             "every private-use character is taken: none can stand for malformed bytes".into(),
         ));
     };
-    let folder = Passing::folder()?;
+    let folder = TempFile::folder()?;
     let copy = folder.path().join(path.file_name().unwrap_or(OsStr::new("text")));
     File::create_new(&copy)?.write_all(view.text.as_bytes())?;
     run_on(&copy, path, &args.command)?;

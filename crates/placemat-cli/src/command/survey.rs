@@ -10,10 +10,10 @@ use placemat_text::survey::{MergeError, Merged, Reader, Survey, each_field};
 
 use crate::args::Common;
 use crate::console;
-use crate::crew::Crew;
 use crate::escape;
 use crate::input::Input;
 use crate::outcome::Outcome;
+use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::replace::{Protection, Replacement, is_standard_output};
 use crate::report::{human, write_line};
@@ -82,22 +82,22 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         return merge(args);
     }
     let walk = args.selection.walk()?;
-    let crew = Crew::new(common.threads());
+    let pool = Pool::new(common.threads());
     let mut total = Survey::new(args.jsonl.clone());
     let work = |entry| match entry {
         Entry::Skipped(_) => Ok(None),
         Entry::Failed(path, error) => Err((Input::Named(path), error)),
-        Entry::Input(input) => match survey(&input, args, &crew) {
+        Entry::Input(input) => match survey(&input, args, &pool) {
             Ok(found) => Ok(found.map(|survey| survey.of_file(input.path().to_owned()))),
             Err(error) => Err((input, error)),
         },
     };
-    let progress = Progress::start(&crew.done);
-    crew.in_order(
+    let progress = Progress::start(&pool.done);
+    pool.in_order(
         |put| walk.each(put),
         work,
         |found| {
-            crew.done.add_file();
+            pool.done.add_file();
             match found {
                 Ok(Some(survey)) => total.merge(survey),
                 Ok(None) => total.files_skipped += 1,
@@ -142,7 +142,7 @@ fn told(error: MergeError) -> anyhow::Error {
 const NO_SURVEY: &str = "not a survey written by --format json";
 
 /// The survey of one input; `None` when it is a binary file of a tree.
-fn survey(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Survey>> {
+fn survey(input: &Input, args: &Args, pool: &Pool) -> io::Result<Option<Survey>> {
     let mut source = input.reader(args.selection.unpack)?;
     if !args.selection.binary {
         match input.unless_binary(source)? {
@@ -150,7 +150,7 @@ fn survey(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Survey>>
             None => return Ok(None),
         }
     }
-    let mut source = crew.done.watch(source);
+    let mut source = pool.done.watch(source);
     let (mut survey, mut reader) = (Survey::default(), Reader::new());
     let Some(field) = &args.jsonl else {
         survey.add(&reader.read(&mut source)?);

@@ -17,6 +17,13 @@ impl Charset {
     ///
     /// # Errors
     /// Those of reading.
+    ///
+    /// ```
+    /// use placemat_text::charset::Charset;
+    ///
+    /// let charset = Charset::guess(&mut "naïve café".as_bytes()).unwrap().unwrap();
+    /// assert_eq!(charset.name(), "utf-8");
+    /// ```
     pub fn guess(source: &mut dyn Read) -> io::Result<Result<Charset, String>> {
         let found = detect(source)?;
         if found.confidence < SURE && found.encoding != "binary" {
@@ -36,6 +43,13 @@ impl Charset {
     }
 
     /// What converts from that; a mark decides by itself. `None` for what is no text.
+    ///
+    /// ```
+    /// use placemat_text::charset::Charset;
+    ///
+    /// let found = placemat_detect::detect(b"\xFF\xFEa\0");
+    /// assert_eq!(Charset::detected(&found).unwrap().name(), "utf-16");
+    /// ```
     pub fn detected(found: &Detection) -> Option<Charset> {
         let label = match (found.bom, found.encoding) {
             (true, "utf-16le" | "utf-16be") => "utf-16",
@@ -47,11 +61,21 @@ impl Charset {
 }
 
 /// How sure a verdict is, in words.
+///
+/// ```
+/// use placemat_text::charset::guess::looks;
+///
+/// assert_eq!(looks(&placemat_detect::detect("naïve café".as_bytes())), "looks like");
+/// ```
 pub fn looks(found: &Detection) -> &'static str {
     if found.confidence < SURE { "may be" } else { "looks like" }
 }
 
 /// A certainty in hundredths, never rounded up to what would be enough: only certainty is 100 %.
+///
+/// ```
+/// assert_eq!(placemat_text::charset::guess::percent(0.999), "99 %");
+/// ```
 pub fn percent(confidence: f32) -> String {
     format!("{:.0} %", (100.0 * confidence).floor())
 }
@@ -60,6 +84,11 @@ pub fn percent(confidence: f32) -> String {
 ///
 /// # Errors
 /// Those of reading.
+///
+/// ```
+/// let found = placemat_text::charset::guess::detect(&mut "naïve café".as_bytes()).unwrap();
+/// assert_eq!(found.encoding, "utf-8");
+/// ```
 pub fn detect(reader: &mut dyn Read) -> io::Result<Detection> {
     let mut detector = Detector::new();
     let mut block = vec![0; 64 << 10];

@@ -23,25 +23,26 @@ impl Handler for Marking {
 }
 
 /// A piece of what was read.
-pub enum Part<'a> {
+pub(crate) enum Part<'a> {
     /// UTF-8.
     Text(&'a [u8]),
+    /// What could not be read, in offsets of the input.
     Error(Error),
 }
 
 /// Reads a legacy encoding to its end, whatever is wrong with it.
-pub struct ErrorReader {
+pub(crate) struct ErrorReader {
     reader: LegacyReader<Marking>,
     text: Vec<u8>,
 }
 
 impl ErrorReader {
-    pub fn new(legacy: Legacy) -> ErrorReader {
+    pub(crate) fn new(legacy: Legacy) -> ErrorReader {
         ErrorReader { reader: LegacyReader::new(legacy, Marking::default()), text: Vec::new() }
     }
 
     /// Read the next bytes, or with none the end; the text and the errors between, in order.
-    pub fn read(&mut self, bytes: &[u8]) -> impl Iterator<Item = Part<'_>> {
+    pub(crate) fn read(&mut self, bytes: &[u8]) -> impl Iterator<Item = Part<'_>> {
         self.text.clear();
         // Marking never stops.
         let _ = match bytes.is_empty() {

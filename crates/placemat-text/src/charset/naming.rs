@@ -11,6 +11,16 @@ impl Charset {
     ///
     /// # Errors
     /// For names of nothing, and of what is not to be read.
+    ///
+    /// ```
+    /// use placemat::label::Labels;
+    /// use placemat_text::charset::Charset;
+    ///
+    /// assert_eq!(Charset::resolve(Labels::Lenient, "latin1").unwrap().name(), "iso-8859-1");
+    /// assert_eq!(Charset::resolve(Labels::Whatwg, "latin1").unwrap().name(), "windows-1252");
+    /// let unknown = Charset::resolve(Labels::Lenient, "utf9").unwrap_err();
+    /// assert!(unknown.to_string().contains("did you mean utf-8?"));
+    /// ```
     pub fn resolve(labels: Labels, label: &str) -> Result<Charset, Error> {
         match labels.resolve(label) {
             Some(Label::Form(form)) => Ok(Charset::Form(form)),
@@ -43,6 +53,13 @@ fn unknown(labels: Labels, label: &str) -> Error {
 }
 
 /// What becomes of a mark under the label of a target: two names of UTF-8 say that it has none.
+///
+/// ```
+/// use placemat::Bom;
+/// use placemat_text::charset::mark_of;
+///
+/// assert_eq!((mark_of("utf-8n"), mark_of("utf-8")), (Bom::Strip, Bom::Keep));
+/// ```
 pub fn mark_of(label: &str) -> Bom {
     if matches!(&*squeezed(label), "utf8n" | "utf8nobom") { Bom::Strip } else { Bom::Keep }
 }

@@ -44,11 +44,26 @@ enum Taken {
 
 /// An error at which the policy stops, with its bytes.
 pub struct Malformed {
+    /// What is wrong, and where in the source.
     pub error: Error,
+    /// The malformed bytes.
     pub bytes: Vec<u8>,
 }
 
 impl<H: Handler> LegacyReader<H> {
+    /// A reader at the start of a text.
+    ///
+    /// ```
+    /// use placemat::Policy;
+    /// use placemat::label::Labels;
+    /// use placemat_text::charset::{Charset, LegacyReader};
+    ///
+    /// let Ok(Charset::Legacy(koi8)) = Charset::resolve(Labels::Lenient, "koi8-r") else { unreachable!() };
+    /// let mut reader = LegacyReader::new(koi8, Policy::Stop);
+    /// let mut text = Vec::new();
+    /// assert!(reader.push(b"\xC4\xC1", &mut text).is_ok() && reader.finish(&mut text).is_ok());
+    /// assert_eq!(text, "да".as_bytes());
+    /// ```
     pub fn new(legacy: Legacy, policy: H) -> LegacyReader<H> {
         let decoder = match legacy {
             Legacy::Web(encoding, _) => {
@@ -59,12 +74,25 @@ impl<H: Handler> LegacyReader<H> {
         LegacyReader { decoder, policy, offset: 0, recent: ([0; RECENT], 0), last_end: None, errors: 0 }
     }
 
+    /// Errors so far.
+    ///
+    /// ```
+    /// use placemat::Policy;
+    /// use placemat::label::Labels;
+    /// use placemat_text::charset::{Charset, LegacyReader};
+    ///
+    /// let Ok(Charset::Legacy(sjis)) = Charset::resolve(Labels::Lenient, "shift_jis") else { unreachable!() };
+    /// let mut reader = LegacyReader::new(sjis, Policy::Replace);
+    /// let mut text = Vec::new();
+    /// assert!(reader.push(b"a\xFFb", &mut text).is_ok());
+    /// assert_eq!((reader.errors(), text), (1, "a\u{FFFD}b".as_bytes().to_vec()));
+    /// ```
     pub fn errors(&self) -> u64 {
         self.errors
     }
 
     /// What decides on errors.
-    pub fn handler(&mut self) -> &mut H {
+    pub(crate) fn handler(&mut self) -> &mut H {
         &mut self.policy
     }
 
@@ -72,6 +100,17 @@ impl<H: Handler> LegacyReader<H> {
     ///
     /// # Errors
     /// The error at which the policy stops; what precedes it is in `text`.
+    ///
+    /// ```
+    /// use placemat::Policy;
+    /// use placemat::label::Labels;
+    /// use placemat_text::charset::{Charset, LegacyReader};
+    ///
+    /// let Ok(Charset::Legacy(sjis)) = Charset::resolve(Labels::Lenient, "shift_jis") else { unreachable!() };
+    /// let mut reader = LegacyReader::new(sjis, Policy::Stop);
+    /// let malformed = reader.push(b"ab\xFF", &mut Vec::new()).err().unwrap();
+    /// assert_eq!((malformed.error.offset(), malformed.bytes), (2, vec![0xFF]));
+    /// ```
     pub fn push(&mut self, src: &[u8], text: &mut Vec<u8>) -> Result<(), Malformed> {
         self.run(src, false, text)
     }
@@ -80,6 +119,18 @@ impl<H: Handler> LegacyReader<H> {
     ///
     /// # Errors
     /// As [`LegacyReader::push`].
+    ///
+    /// ```
+    /// use placemat::Policy;
+    /// use placemat::label::Labels;
+    /// use placemat_text::charset::{Charset, LegacyReader};
+    ///
+    /// let Ok(Charset::Legacy(sjis)) = Charset::resolve(Labels::Lenient, "shift_jis") else { unreachable!() };
+    /// let mut reader = LegacyReader::new(sjis, Policy::Stop);
+    /// let mut text = Vec::new();
+    /// assert!(reader.push(b"a\x81", &mut text).is_ok());
+    /// assert_eq!(reader.finish(&mut text).err().unwrap().error.offset(), 1);
+    /// ```
     pub fn finish(&mut self, text: &mut Vec<u8>) -> Result<(), Malformed> {
         self.run(&[], true, text)
     }

@@ -12,10 +12,10 @@ pub const LEAD: usize = 32;
 
 /// The last [`LEAD`] bytes of what passed.
 #[derive(Default)]
-pub struct Tail(Vec<u8>);
+pub(crate) struct Tail(Vec<u8>);
 
 /// Reads byte by byte and tells of every sequence as it ends.
-pub struct Sequences<H> {
+pub(crate) struct Sequences<H> {
     reader: LegacyReader<Noting<H>>,
     /// Whether sequences may have escapes of three bytes before them.
     has_escapes: bool,
@@ -27,12 +27,12 @@ pub struct Sequences<H> {
 }
 
 /// A character (two, for some of Big5) or an error.
-pub struct Sequence<'a> {
+pub(crate) struct Sequence<'a> {
     /// In the source.
-    pub range: Range<u64>,
+    pub(crate) range: Range<u64>,
     /// What became of it, in UTF-8.
-    pub text: &'a [u8],
-    pub is_error: bool,
+    pub(crate) text: &'a [u8],
+    pub(crate) is_error: bool,
 }
 
 /// A policy, and the errors it was asked about, with the length of what stands for each.
@@ -60,12 +60,12 @@ impl<H: Handler> Handler for Noting<H> {
 }
 
 impl Tail {
-    pub fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         &self.0
     }
 
     /// Keep the last bytes; `pass` gets those that leave, in order.
-    pub fn push(&mut self, bytes: &[u8], mut pass: impl FnMut(&[u8])) {
+    pub(crate) fn push(&mut self, bytes: &[u8], mut pass: impl FnMut(&[u8])) {
         let surplus = (self.0.len() + bytes.len()).saturating_sub(LEAD);
         let old = surplus.min(self.0.len());
         let new = surplus - old;
@@ -77,18 +77,18 @@ impl Tail {
 }
 
 impl<H: Handler> Sequences<H> {
-    pub fn new(legacy: Legacy, policy: H) -> Sequences<H> {
+    pub(crate) fn new(legacy: Legacy, policy: H) -> Sequences<H> {
         let reader = LegacyReader::new(legacy, Noting { policy, seen: Vec::new() });
         Sequences { reader, has_escapes: legacy.has_escapes(), offset: 0, start: 0, text: Vec::new() }
     }
 
     /// Bytes read.
-    pub fn offset(&self) -> u64 {
+    pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
     /// Read bytes of which nothing is wanted but their text. Where the first sequence behind them starts is not known.
-    pub fn pass(&mut self, bytes: &[u8], mut text: impl FnMut(&[u8])) {
+    pub(crate) fn pass(&mut self, bytes: &[u8], mut text: impl FnMut(&[u8])) {
         for piece in bytes.chunks(16 * 1024) {
             self.text.clear();
             // Where the policy stops, nothing more is asked.
@@ -101,7 +101,7 @@ impl<H: Handler> Sequences<H> {
     }
 
     /// Read one byte, or with `None` the end, and tell of the sequences that end there.
-    pub fn read(&mut self, byte: Option<u8>, mut found: impl FnMut(Sequence<'_>)) {
+    pub(crate) fn read(&mut self, byte: Option<u8>, mut found: impl FnMut(Sequence<'_>)) {
         self.text.clear();
         // Of the error at which the policy stops it is told like of any other.
         let _ = match byte {

@@ -8,7 +8,7 @@ use placemat::{CodePoint, Error, ErrorKind, Fault, Handler as _, Policy, Text, V
 use super::{CodePage, Legacy};
 
 /// A streaming writer of one legacy encoding.
-pub struct LegacyWriter {
+pub(crate) struct LegacyWriter {
     legacy: Legacy,
     encoder: Either,
     policy: Policy,
@@ -31,14 +31,14 @@ enum Either {
 }
 
 /// A character that the encoding lacks and at which the policy stops.
-pub struct Refused {
+pub(crate) struct Refused {
     /// Where it stands in the text, in bytes.
-    pub at: usize,
-    pub character: char,
+    pub(crate) at: usize,
+    pub(crate) character: char,
 }
 
 impl LegacyWriter {
-    pub fn new(legacy: Legacy, policy: Policy) -> LegacyWriter {
+    pub(crate) fn new(legacy: Legacy, policy: Policy) -> LegacyWriter {
         let encoder = match legacy {
             Legacy::Web(encoding, _) => Either::Web(encoding.new_encoder(), Box::new([0; ROOM])),
             Legacy::CodePage(page, _) => Either::CodePage(page),
@@ -48,7 +48,7 @@ impl LegacyWriter {
         LegacyWriter { legacy, encoder, policy, replacement, errors: 0, returns: false }
     }
 
-    pub fn errors(&self) -> u64 {
+    pub(crate) fn errors(&self) -> u64 {
         self.errors
     }
 
@@ -56,7 +56,7 @@ impl LegacyWriter {
     ///
     /// # Errors
     /// The character at which the policy stops; what precedes it is in `out`, and to go on behind it is to leave it out.
-    pub fn push(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Result<(), Refused> {
+    pub(crate) fn push(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Result<(), Refused> {
         let mut at = 0;
         while let Some(len) = self.encode(&text[at..], last, out) {
             let end = at + len;

@@ -7,18 +7,18 @@ use super::{Input, Settings, Stopped};
 use crate::charset::{Charset, LegacyReader, Malformed, Sequences, Tail};
 
 /// A legacy reader and what leads from its text back to its source.
-pub struct Reader {
-    pub reader: LegacyReader<Watch>,
+pub(crate) struct Reader {
+    pub(crate) reader: LegacyReader<Watch>,
     /// The same, some bytes behind; only where the target may refuse a character.
     shadow: Option<Sequences<Watch>>,
     tail: Tail,
     /// Bytes of text that the shadow has read.
     base: u64,
-    pub text: Vec<u8>,
+    pub(crate) text: Vec<u8>,
 }
 
 impl Reader {
-    pub fn new(from: Charset, settings: &Settings) -> Option<Reader> {
+    pub(crate) fn new(from: Charset, settings: &Settings) -> Option<Reader> {
         let Charset::Legacy(legacy) = from else { return None };
         let watch = Watch::new(settings.policy, Some(settings.to));
         let may_refuse = !settings.to.carries(CodePoint::from('\u{10FFFF}'));
@@ -28,7 +28,7 @@ impl Reader {
     }
 
     /// Decode one piece to `text`.
-    pub fn read(&mut self, input: Input<'_>) -> Result<(), Malformed> {
+    pub(crate) fn read(&mut self, input: Input<'_>) -> Result<(), Malformed> {
         self.text.clear();
         match input {
             Input::Bytes(piece) => self.reader.push(piece, &mut self.text),
@@ -37,13 +37,13 @@ impl Reader {
     }
 
     /// The piece is done with.
-    pub fn advance(&mut self, input: Input<'_>) {
+    pub(crate) fn advance(&mut self, input: Input<'_>) {
         let Reader { shadow: Some(shadow), tail, base, .. } = self else { return };
         tail.push(input.bytes(), |bytes| shadow.pass(bytes, |text| *base += text.len() as u64));
     }
 
     /// Move an error from its place in the text to that in the source, by reading what the shadow has not read yet.
-    pub fn trace(&mut self, input: Input<'_>, stopped: &mut Stopped) {
+    pub(crate) fn trace(&mut self, input: Input<'_>, stopped: &mut Stopped) {
         let Some(shadow) = &mut self.shadow else { return };
         let (bytes, first) = ([self.tail.bytes(), input.bytes()].concat(), shadow.offset());
         let (mut at, mut range) = (self.base, None);

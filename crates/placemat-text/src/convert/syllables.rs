@@ -15,12 +15,35 @@ pub struct Syllables<'a> {
 }
 
 impl<'a> Syllables<'a> {
+    /// Everything that is written goes on to `out`.
+    ///
+    /// ```
+    /// use std::io::Write as _;
+    /// use placemat::Form;
+    /// use placemat_text::convert::syllables::Syllables;
+    ///
+    /// let mut out = Vec::new();
+    /// let mut syllables = Syllables::new(&mut out, Form::Unicode11Utf8.into());
+    /// syllables.write_all(b"\xE3\x90\x80").unwrap();
+    /// assert!(!syllables.are_missing());
+    /// ```
     pub fn new(out: &'a mut (dyn Write + Send), to: Charset) -> Syllables<'a> {
         let is_looking = to == Form::Unicode11Utf8 || to == Form::Unicode11Utf8Lenient;
         Syllables { out, is_looking, last: None }
     }
 
     /// Whether there should be one, and there was text, but none in it.
+    ///
+    /// ```
+    /// use std::io::Write as _;
+    /// use placemat::Form;
+    /// use placemat_text::convert::syllables::Syllables;
+    ///
+    /// let mut out = Vec::new();
+    /// let mut syllables = Syllables::new(&mut out, Form::Unicode11Utf8.into());
+    /// syllables.write_all(b"no Hangul").unwrap();
+    /// assert!(syllables.are_missing());
+    /// ```
     pub fn are_missing(&self) -> bool {
         self.is_looking && self.last.is_some()
     }

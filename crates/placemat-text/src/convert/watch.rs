@@ -12,7 +12,7 @@ const BYTES: usize = 16;
 /// A stand-in that the target lacks is part of its error: here it gets a stand-in of its own, before a reader or writer could
 /// take it for a character of the text.
 #[derive(Clone)]
-pub struct Watch {
+pub(crate) struct Watch {
     policy: Policy,
     /// What must carry the stand-ins, unless the transcoder looks after that.
     to: Option<Charset>,
@@ -22,16 +22,16 @@ pub struct Watch {
 }
 
 impl Watch {
-    pub fn new(policy: Policy, to: Option<Charset>) -> Watch {
+    pub(crate) fn new(policy: Policy, to: Option<Charset>) -> Watch {
         Watch { policy, to, bytes: [0; BYTES], len: 0, code_point: None }
     }
 
-    pub fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
 
     /// What the target refused, if that was the error.
-    pub fn code_point(&self) -> Option<CodePoint> {
+    pub(crate) fn code_point(&self) -> Option<CodePoint> {
         self.code_point
     }
 

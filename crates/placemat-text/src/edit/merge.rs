@@ -11,6 +11,20 @@ use super::view::{Lacking, Line, View};
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What the file should now hold, behind its mark, or what its encoding cannot hold of `text`.
+///
+/// # Errors
+/// Every character that the encoding cannot hold.
+///
+/// ```
+/// use placemat::Form;
+/// use placemat_text::edit::merge::merge;
+/// use placemat_text::edit::view::View;
+///
+/// // The malformed byte comes back as it was.
+/// let view = View::of(Form::Utf8.into(), b"caf\xE9\ncolor\n").unwrap();
+/// let edited = view.text.replace("color", "colour");
+/// assert_eq!(merge(&view, &edited).unwrap(), b"caf\xE9\ncolour\n");
+/// ```
 pub fn merge(view: &View, text: &str) -> Result<Vec<u8>, Vec<Lacking>> {
     let old: Vec<&str> = view.lines.iter().map(|line| &view.text[line.text.clone()]).collect();
     let new: Vec<&str> = text.split_inclusive('\n').collect();

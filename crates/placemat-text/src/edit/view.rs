@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use encoding_rs::Encoding;
 use memchr::memchr;
+use placemat::boundary::is_continuation;
 use placemat::{
     Bom, CodePoint, Fault, Form, Handler, Policy, Status, Text, Transcoder, Unencodable, Verdict, sequences,
 };
@@ -31,31 +32,43 @@ struct Escapes {
 
 /// A file as it was found.
 pub struct View {
+    /// How the file is read and written.
     pub reading: Reading,
     /// The byte order mark, which is not part of the text.
     pub mark: Vec<u8>,
     /// What stands behind it.
     pub bytes: Vec<u8>,
+    /// The same as UTF-8.
     pub text: String,
-    pub lines: Vec<Line>,
+    pub(crate) lines: Vec<Line>,
 }
 
 /// A line, in the file and in the view.
 #[derive(Clone, Debug)]
-pub struct Line {
-    pub bytes: Range<usize>,
-    pub text: Range<usize>,
+pub(crate) struct Line {
+    pub(crate) bytes: Range<usize>,
+    pub(crate) text: Range<usize>,
 }
 
 /// A character that the encoding cannot hold, and where it stands in the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Lacking {
+    /// Bytes from the start of the text.
     pub at: usize,
+    /// The character.
     pub character: char,
 }
 
 impl View {
     /// Read a file; `None` if its text leaves no private-use characters to stand for malformed bytes.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::edit::view::View;
+    ///
+    /// let view = View::of(Form::Utf16.into(), b"\xFF\xFEa\0").unwrap();
+    /// assert_eq!((&*view.mark, &*view.text), (&b"\xFF\xFE"[..], "a"));
+    /// ```
     pub fn of(charset: Charset, bytes: &[u8]) -> Option<View> {
         let charset = concrete(charset, bytes);
         let plain = Reading { charset, escapes: Escapes::none() };
@@ -77,6 +90,14 @@ impl View {
     }
 
     /// What a command left, without the byte order mark that it wrote: the one of the file is put before it.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::edit::view::View;
+    ///
+    /// let view = View::of(Form::Utf16.into(), b"\xFF\xFEa\0").unwrap();
+    /// assert_eq!(view.without_mark("\u{FEFF}b".as_bytes()), b"b");
+    /// ```
     pub fn without_mark<'a>(&self, edited: &'a [u8]) -> &'a [u8] {
         let has_two = !self.mark.is_empty() && !self.text.starts_with('\u{FEFF}');
         edited.strip_prefix("\u{FEFF}".as_bytes()).filter(|_| has_two).unwrap_or(edited)
@@ -187,20 +208,38 @@ fn decode<H: Handler>(charset: Charset, bytes: &[u8], handler: H) -> String {
 }
 
 impl Reading {
+    /// The name of the encoding.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::edit::view::View;
+    ///
+    /// // A mark decides.
+    /// assert_eq!(View::of(Form::Utf16.into(), b"\xFF\xFEa\0").unwrap().reading.name(), "utf-16le");
+    /// ```
     pub fn name(&self) -> &'static str {
         self.charset.name()
     }
 
-    pub fn stands_alone(&self) -> bool {
+    pub(crate) fn stands_alone(&self) -> bool {
         stands_alone(self.charset)
     }
 
+    /// Bytes of the file as text of the view; they begin and end at boundaries.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::edit::view::View;
+    ///
+    /// let view = View::of(Form::Iso8859_1.into(), b"caf\xE9").unwrap();
+    /// assert_eq!(view.reading.decode(b"\xE9"), "é");
+    /// ```
     pub fn decode(&self, bytes: &[u8]) -> String {
         decode(self.charset, bytes, &self.escapes)
     }
 
     /// Append the bytes of `text`, which stands at `at` in the whole; what is lacking is left out and returned.
-    pub fn encode(&self, text: &str, at: usize, bytes: &mut Vec<u8>) -> Vec<Lacking> {
+    pub(crate) fn encode(&self, text: &str, at: usize, bytes: &mut Vec<u8>) -> Vec<Lacking> {
         let mut lacking = Vec::new();
         let mut rest = 0;
         for (index, c) in text.char_indices() {
@@ -273,7 +312,7 @@ impl Reading {
     }
 
     /// The bytes of each character of `bytes`, which begin at a boundary: a length in bytes and one in characters.
-    pub fn units(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
+    pub(crate) fn units(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
         match self.charset {
             Charset::Form(form) => {
                 let unit = |sequence: placemat::Sequence| {
@@ -288,7 +327,7 @@ impl Reading {
                 let (mut text, mut units, mut len) = (Vec::new(), Vec::new(), 0);
                 let mut note = |text: &mut Vec<u8>, len: &mut usize| {
                     if !text.is_empty() {
-                        let characters = text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
+                        let characters = text.iter().filter(|&&byte| !is_continuation(byte)).count();
                         units.push((std::mem::take(len), characters));
                         text.clear();
                     }

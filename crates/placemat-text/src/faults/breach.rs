@@ -18,13 +18,17 @@ const BLOCK: usize = 128 << 10;
 /// One breach of a rule. Of line endings only the first that is wrong counts: the cure is one for the whole file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Breach {
+    /// Which rule.
     pub kind: Kind,
+    /// Bytes from the start of the input.
     pub offset: u64,
+    /// In bytes; 0 for what is missing.
     pub length: usize,
 }
 
 /// A breach with its surroundings.
 pub struct Shown {
+    /// The breach.
     pub breach: Breach,
     charset: Charset,
     place: (u64, u64),
@@ -37,6 +41,18 @@ pub struct Shown {
 ///
 /// # Errors
 /// Those of reading.
+///
+/// ```
+/// use placemat::Form;
+/// use placemat_text::faults::breach::breaches;
+/// use placemat_text::faults::locate::Search;
+/// use placemat_text::rules::{Demand, LineEnding};
+///
+/// let demand = Demand { line_ending: LineEnding::Lf, ..Demand::default() };
+/// let text = b"one\ntwo\r\n";
+/// let found = breaches(&mut &text[..], Search::new(Form::Utf8.into()), &demand).unwrap();
+/// assert_eq!(found[0].offset, 7);
+/// ```
 pub fn breaches(input: &mut dyn Read, search: Search, demand: &Demand) -> io::Result<Vec<Breach>> {
     let charset = search.charset;
     let mut block = vec![0; BLOCK];
@@ -138,6 +154,19 @@ impl Breach {
     ///
     /// # Errors
     /// Those of reading.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::faults::breach::breaches;
+    /// use placemat_text::faults::locate::Search;
+    /// use placemat_text::rules::{Demand, LineEnding};
+    ///
+    /// let demand = Demand { line_ending: LineEnding::Lf, ..Demand::default() };
+    /// let text = b"one\ntwo\r\n";
+    /// let found = breaches(&mut &text[..], Search::new(Form::Utf8.into()), &demand).unwrap();
+    /// let shown = found[0].show(&mut &text[..], Form::Utf8.into()).unwrap();
+    /// assert_eq!(shown.finding().line, 2);
+    /// ```
     pub fn show(self, input: &mut dyn Read, charset: Charset) -> io::Result<Shown> {
         let mut place = Place::new(charset);
         let mut window = Vec::new();
@@ -174,6 +203,20 @@ impl Breach {
 }
 
 impl Shown {
+    /// The breach, as an error is reported.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::faults::breach::breaches;
+    /// use placemat_text::faults::locate::Search;
+    /// use placemat_text::rules::{Demand, LineEnding};
+    ///
+    /// let demand = Demand { line_ending: LineEnding::Lf, ..Demand::default() };
+    /// let text = b"one\ntwo\r\n";
+    /// let found = breaches(&mut &text[..], Search::new(Form::Utf8.into()), &demand).unwrap();
+    /// let shown = found[0].show(&mut &text[..], Form::Utf8.into()).unwrap();
+    /// assert_eq!(shown.finding().kind.name(), "line-ending");
+    /// ```
     pub fn finding(&self) -> Finding<'_> {
         let end = self.window.len().min(self.start + self.breach.length);
         Finding {

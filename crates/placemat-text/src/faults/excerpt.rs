@@ -32,19 +32,39 @@ enum Is {
 /// A piece of the line in one style.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Piece {
+    /// Text.
     Plain(String),
+    /// A control or the like, escaped; and what stands for text that was cut off.
     Escaped(String),
+    /// Malformed bytes, as `\xhh`.
     Malformed(String),
 }
 
 /// The line, and where in it the error stands, in columns of a terminal.
 #[derive(Debug)]
 pub struct Excerpt {
+    /// The line, from left to right.
     pub pieces: Vec<Piece>,
+    /// The columns of the error, from 0.
     pub caret: Range<usize>,
 }
 
 /// The line around `len` malformed bytes, in at most `width` columns.
+///
+/// ```
+/// use placemat_text::faults::excerpt::excerpt;
+/// use placemat::Form;
+/// use placemat_text::faults::locate::{Search, search};
+///
+/// let search_for = Search { limit: 10, ..Search::new(Form::Utf8.into()) };
+/// search(&mut &b"na\xC3\xAFve\ncaf\xE9!"[..], search_for, &mut |finding| {
+///     // caf, <E9>, !
+///     let line = excerpt(finding, 1, 80);
+///     assert_eq!((line.pieces.len(), line.caret.start), (3, 3));
+///     Ok::<_, ()>(())
+/// })
+/// .unwrap();
+/// ```
 pub fn excerpt(finding: &Finding<'_>, len: usize, width: usize) -> Excerpt {
     let bad = finding.range.start..finding.range.start + len;
     let mut cells = line(cells(finding), &bad);

@@ -1,5 +1,6 @@
 //! What malformed bytes were probably meant to be.
 
+use placemat::boundary::{announced_length, is_continuation};
 use placemat::{CodePoint, Form};
 
 use super::Finding;
@@ -7,35 +8,39 @@ use super::Finding;
 /// A form in which the bytes make sense, and what they say there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
+    /// The form.
     pub form: Form,
+    /// What they say.
     pub text: String,
 }
 
 /// A whole character in bytes that UTF-8 refuses: one mistake, though it counts as several errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Broken {
+    /// Its length in bytes.
     pub len: usize,
     /// What a careless decoder would read.
     pub value: u32,
+    /// What is wrong with it.
     pub is: Mistake,
 }
 
+/// What is wrong with a whole character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistake {
+    /// It has more bytes than it needs.
     Overlong,
+    /// A surrogate, half of a pair of UTF-16.
     Surrogate,
     /// Two surrogates for one character, as CESU-8 has it.
     Pair,
+    /// A value above U+10FFFF.
     TooLarge,
-}
-
-fn is_tail(byte: u8) -> bool {
-    byte & 0xC0 == 0x80
 }
 
 impl Broken {
     /// The broken character that begins here.
-    pub fn at(bytes: &[u8]) -> Option<Broken> {
+    pub(crate) fn at(bytes: &[u8]) -> Option<Broken> {
         let first = Broken::single(bytes)?;
         let second = Broken::single(&bytes[first.len..]);
         match (first.value, second) {
@@ -52,15 +57,12 @@ impl Broken {
     /// The same, without looking for the other half of a pair.
     fn single(bytes: &[u8]) -> Option<Broken> {
         let (&lead, rest) = bytes.split_first()?;
+        // Behind other leads, what their length lets in is a character.
         let tails = match lead {
-            0xC0..=0xC1 => 1,
-            0xE0 | 0xED => 2,
-            0xF0 | 0xF4..=0xF7 => 3,
-            0xF8..=0xFB => 4,
-            0xFC..=0xFD => 5,
+            0xC0..=0xC1 | 0xE0 | 0xED | 0xF0 | 0xF4..=0xFD => announced_length(lead) - 1,
             _ => return None,
         };
-        let tail_bytes = rest.get(..tails).filter(|tails| tails.iter().all(|&byte| is_tail(byte)))?;
+        let tail_bytes = rest.get(..tails).filter(|tails| tails.iter().all(|&byte| is_continuation(byte)))?;
         let payload = u32::from(lead & (0x3F >> tails));
         let value = tail_bytes.iter().fold(payload, |value, &tail| value << 6 | u32::from(tail & 0x3F));
         let len = tails + 1;
@@ -87,6 +89,19 @@ fn least(len: usize) -> u32 {
 
 impl Finding<'_> {
     /// The broken character that begins with this error.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::faults::locate::{Search, search};
+    ///
+    /// let search_for = Search { limit: 1, ..Search::new(Form::Utf8.into()) };
+    /// search(&mut &b"\xC1\x81"[..], search_for, &mut |finding| {
+    ///     // A careless decoder reads an A.
+    ///     assert_eq!(finding.broken().unwrap().value, 0x41);
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// ```
     pub fn broken(&self) -> Option<Broken> {
         if self.charset != Form::Utf8 || self.announced.is_some() || self.is_breach() {
             return None;
@@ -95,6 +110,19 @@ impl Finding<'_> {
     }
 
     /// It is no more than the rest of a broken character that began before.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::faults::locate::{Search, search};
+    ///
+    /// let search_for = Search { limit: 2, ..Search::new(Form::Utf8.into()) };
+    /// search(&mut &b"\xC1\x81"[..], search_for, &mut |finding| {
+    ///     // The second error is the rest of the first.
+    ///     assert_eq!(finding.continues_broken(), finding.offset == 1);
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// ```
     pub fn continues_broken(&self) -> bool {
         let start = self.range.start;
         let reaches_here = |n: &usize| Broken::at(&self.window[start - n..]).is_some_and(|b| b.len > *n);
@@ -102,6 +130,19 @@ impl Finding<'_> {
     }
 
     /// What the bytes were probably meant to be.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::faults::locate::{Search, search};
+    ///
+    /// let search_for = Search { limit: 10, ..Search::new(Form::Utf8.into()) };
+    /// search(&mut &b"na\xC3\xAFve\ncaf\xE9!"[..], search_for, &mut |finding| {
+    ///     let hint = finding.hint().unwrap();
+    ///     assert_eq!((hint.form, &*hint.text), (Form::Windows1252, "é"));
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// ```
     pub fn hint(&self) -> Option<Hint> {
         if let Some(form) = self.announced {
             return Some(Hint { form, text: String::from('\u{FEFF}') });

@@ -21,6 +21,7 @@ const PIECE: usize = 16 << 10;
 /// What to look for.
 #[derive(Clone, Copy, Debug)]
 pub struct Search {
+    /// What the input is in.
     pub charset: Charset,
     /// A mark of UTF-16 or UTF-32 at the start is the one and only error.
     pub heeds_marks: bool,
@@ -33,6 +34,15 @@ pub struct Search {
 }
 
 impl Search {
+    /// Count the errors of text in `charset`, and report none of them.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::faults::locate::Search;
+    ///
+    /// let all_of_them = Search { limit: u64::MAX, ..Search::new(Form::Utf8.into()) };
+    /// assert!(!all_of_them.heeds_marks && !all_of_them.only_findings);
+    /// ```
     pub fn new(charset: Charset) -> Search {
         Search { charset, heeds_marks: false, limit: 0, only_findings: false, block: BLOCK }
     }
@@ -45,6 +55,18 @@ impl Search {
 ///
 /// # Errors
 /// Those of `report`.
+///
+/// ```
+/// use placemat::Form;
+/// use placemat_text::faults::locate::{Search, search};
+///
+/// let search_for = Search { limit: 10, ..Search::new(Form::Utf8.into()) };
+/// search(&mut &b"na\xC3\xAFve\ncaf\xE9!"[..], search_for, &mut |finding| {
+///     assert_eq!((finding.line, finding.column, finding.offset), (2, 4, 10));
+///     Ok::<_, ()>(())
+/// })
+/// .unwrap();
+/// ```
 pub fn search<E>(
     input: &mut dyn Read,
     search: Search,

@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
+use placemat::boundary::is_continuation;
 use placemat_detect::mojibake::Page;
 
 use super::{announces_other_form, unfinished};
@@ -19,6 +20,7 @@ pub struct Misread<'a> {
     pub line: u64,
     /// In code points, from 1.
     pub column: u64,
+    /// The run.
     pub bytes: &'a [u8],
     /// What stands before and behind it in its line, as far as a screen could show it.
     pub around: [&'a [u8]; 2],
@@ -36,6 +38,17 @@ pub const ADVICE: &str = "to undo it: placemat repair --mojibake";
 
 impl Misread<'_> {
     /// "Ã© stands for é: its UTF-8 was read as windows-1252".
+    ///
+    /// ```
+    /// use placemat_text::faults::misread::search;
+    ///
+    /// let (runs, broken) = search(&mut "café\ncafÃ©".as_bytes(), 10, &mut |run| {
+    ///     assert_eq!(run.sentence(), "Ã© stands for é: its UTF-8 was read as windows-1252");
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// assert!(runs == 1 && broken.is_none());
+    /// ```
     pub fn sentence(&self) -> String {
         let pages: Vec<_> = self.via.iter().rev().map(|page| page.name()).collect();
         let (run, text) = (crate::escape::bytes(self.bytes), crate::escape::text(self.text));
@@ -47,6 +60,17 @@ impl Misread<'_> {
 ///
 /// # Errors
 /// Those of `report`.
+///
+/// ```
+/// use placemat_text::faults::misread::search;
+///
+/// let (runs, broken) = search(&mut "café\ncafÃ©".as_bytes(), 10, &mut |run| {
+///     assert_eq!((run.line, run.column, run.text), (2, 4, "é"));
+///     Ok::<_, ()>(())
+/// })
+/// .unwrap();
+/// assert!(runs == 1 && broken.is_none());
+/// ```
 pub fn search<E>(
     input: &mut dyn Read,
     limit: u64,
@@ -101,9 +125,9 @@ fn around<'a>(block: &'a [u8], run: &Range<usize>) -> [&'a [u8]; 2] {
     let after = &block[run.end..];
     let after = &after[..after.len().min(AROUND)];
     let end = memchr::memchr2(b'\n', b'\r', after).unwrap_or(after.len());
-    let is_tail = |byte: &&u8| **byte & 0xC0 == 0x80;
-    let tails = before[start..].iter().take_while(is_tail).count();
-    let cut = if end == AROUND { after.iter().rev().take_while(is_tail).count() + 1 } else { 0 };
+    let continues = |byte: &&u8| is_continuation(**byte);
+    let tails = before[start..].iter().take_while(continues).count();
+    let cut = if end == AROUND { after.iter().rev().take_while(continues).count() + 1 } else { 0 };
     [&before[start + tails..], &after[..end - cut.min(end)]]
 }
 

@@ -1,5 +1,6 @@
 //! What is wrong, and what was expected, in plain sentences.
 
+use placemat::boundary::announced_length;
 use placemat::{ErrorKind, Form, Layout};
 
 use crate::charset::Charset;
@@ -11,15 +12,30 @@ use crate::notation::hex;
 use crate::rules::LineEnding;
 
 /// What is wrong.
+///
+/// ```
+/// use placemat_text::faults::wording;
+/// use placemat::Form;
+/// use placemat_text::faults::locate::{Search, search};
+///
+/// let search_for = Search { limit: 10, ..Search::new(Form::Utf8.into()) };
+/// search(&mut &b"na\xC3\xAFve\ncaf\xE9!"[..], search_for, &mut |finding| {
+///     assert_eq!(wording::sentence(finding), "E9 begins a sequence of 3 bytes, but 21 cannot follow");
+///     Ok::<_, ()>(())
+/// })
+/// .unwrap();
+/// ```
 pub fn sentence(finding: &Finding<'_>) -> String {
     let bytes = hex(finding.bytes());
     if let Some(form) = finding.announced {
         return format!("{bytes} is the byte order mark of {form}, not of {}", finding.charset);
     }
-    match (finding.kind, finding.charset) {
-        (Kind::Malformed(kind), Charset::Form(Form::Utf8)) => in_utf8(finding, kind, &bytes),
-        (Kind::Malformed(kind), charset) => in_other(finding, kind, charset, &bytes),
-        (breach, _) => broken_rule(finding, breach, &bytes),
+    match finding.kind {
+        Kind::Malformed(kind) if finding.charset == Form::Utf8 => in_utf8(finding, kind, &bytes),
+        Kind::Malformed(kind) => in_other(finding, kind, finding.charset, &bytes),
+        Kind::MarkForbidden => format!("{bytes} is a byte order mark, which the rules forbid here"),
+        Kind::MarkRequired => "no byte order mark, which the rules require here".into(),
+        Kind::LineEnding(wanted) => wrong_line_ending(finding, wanted).into(),
     }
 }
 
@@ -63,21 +79,19 @@ fn broken_character(finding: &Finding<'_>, broken: Broken) -> String {
     }
 }
 
-/// A breach of what `placemat.toml` asks.
-fn broken_rule(finding: &Finding<'_>, breach: Kind, bytes: &str) -> String {
+/// A line that ends otherwise than `placemat.toml` asks.
+fn wrong_line_ending(finding: &Finding<'_>, wanted: LineEnding) -> &'static str {
     // The units are alike but for that byte.
     let feed: Vec<_> = finding.bytes().iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect();
     let is_pair = finding.after().starts_with(&feed);
-    match breach {
-        Kind::MarkForbidden => format!("{bytes} is a byte order mark, which the rules forbid here"),
-        Kind::MarkRequired => "no byte order mark, which the rules require here".into(),
-        Kind::LineEnding(LineEnding::Lf) if is_pair => {
-            "the line ends with CR LF, and the rules ask for LF".into()
+    match wanted {
+        LineEnding::Lf if is_pair => "the line ends with CR LF, and the rules ask for LF",
+        LineEnding::Any | LineEnding::Lf | LineEnding::Crlf if finding.bytes().contains(&b'\r') => {
+            "a CR without LF, and the rules ask for one line ending"
         }
-        Kind::LineEnding(_) if finding.bytes().contains(&b'\r') => {
-            "a CR without LF, and the rules ask for one line ending".into()
+        LineEnding::Any | LineEnding::Lf | LineEnding::Crlf => {
+            "the line ends with LF, and the rules ask for CR LF"
         }
-        _ => "the line ends with LF, and the rules ask for CR LF".into(),
     }
 }
 
@@ -90,8 +104,7 @@ fn in_other(finding: &Finding<'_>, kind: ErrorKind, charset: Charset, bytes: &st
         ErrorKind::Surrogate if has_pairs(charset) => format!("{bytes} is a surrogate that stands alone"),
         ErrorKind::Surrogate => {
             let lead = finding.bytes().first().copied().unwrap_or_default();
-            let is_whole =
-                charset.unit() > 1 || finding.bytes().len() >= placemat::boundary::announced_length(lead);
+            let is_whole = charset.unit() > 1 || finding.bytes().len() >= announced_length(lead);
             format!("{bytes} {} a surrogate, which {charset} has not", if is_whole { "is" } else { "begins" })
         }
         ErrorKind::TooLarge => format!("{bytes} is a value too large for {charset}"),
@@ -104,6 +117,19 @@ fn in_other(finding: &Finding<'_>, kind: ErrorKind, charset: Charset, bytes: &st
 }
 
 /// What would have been right instead.
+///
+/// ```
+/// use placemat_text::faults::wording;
+/// use placemat::Form;
+/// use placemat_text::faults::locate::{Search, search};
+///
+/// let search_for = Search { limit: 10, ..Search::new(Form::Utf8.into()) };
+/// search(&mut &b"na\xC3\xAFve\ncaf\xE9!"[..], search_for, &mut |finding| {
+///     assert_eq!(wording::expected(finding).unwrap(), "expected a byte from 80 to BF");
+///     Ok::<_, ()>(())
+/// })
+/// .unwrap();
+/// ```
 pub fn expected(finding: &Finding<'_>) -> Option<String> {
     if let Some(form) = finding.announced {
         return Some(format!("to check it as that: -f {form}"));
@@ -169,11 +195,24 @@ fn has_pairs(charset: Charset) -> bool {
 }
 
 /// What was probably meant, or what to beware of.
+///
+/// ```
+/// use placemat_text::faults::wording;
+/// use placemat::Form;
+/// use placemat_text::faults::locate::{Search, search};
+///
+/// let search_for = Search { limit: 10, ..Search::new(Form::Utf8.into()) };
+/// search(&mut &b"na\xC3\xAFve\ncaf\xE9!"[..], search_for, &mut |finding| {
+///     assert_eq!(wording::advice(finding).unwrap(), "in windows-1252 it is é (U+00E9)");
+///     Ok::<_, ()>(())
+/// })
+/// .unwrap();
+/// ```
 pub fn advice(finding: &Finding<'_>) -> Option<String> {
     match finding.kind {
         Kind::MarkForbidden => return Some("to remove it: placemat convert --in-place --bom strip".into()),
         Kind::MarkRequired => return Some("to write one: placemat convert --in-place --bom add".into()),
-        _ => {}
+        Kind::Malformed(_) | Kind::LineEnding(_) => {}
     }
     match (finding.hint(), finding.broken().map(|broken| (broken.is, broken.value))) {
         (None, Some((Mistake::Overlong, value))) => {
@@ -190,7 +229,18 @@ pub fn advice(finding: &Finding<'_>) -> Option<String> {
     }
 }
 
+/// What is said of a kind that has no sentence yet; a test sees to it that there is none.
+const UNKNOWN: &str = "Not as the form asks.";
+
 /// A kind of error, in general.
+///
+/// ```
+/// use placemat::ErrorKind;
+/// use placemat_text::faults::{Kind, wording};
+///
+/// let overlong = wording::rule(Kind::Malformed(ErrorKind::Overlong));
+/// assert_eq!(overlong, "A value written in more bytes than it needs.");
+/// ```
 pub fn rule(kind: Kind) -> &'static str {
     let kind = match kind {
         Kind::Malformed(kind) => kind,
@@ -207,18 +257,14 @@ pub fn rule(kind: Kind) -> &'static str {
         ErrorKind::TooLarge => "A value above the range of the form.",
         ErrorKind::InvalidByte => "A byte that occurs nowhere in the form.",
         ErrorKind::NonCanonical => "The right value, written in a way that the form does not allow.",
-        _ => "A character that the form cannot carry.",
+        ErrorKind::Unencodable => "A character that the form cannot carry.",
+        _ => UNKNOWN,
     }
 }
 
-/// The length that a first byte announces.
+/// The length that a lead byte of UTF-8 announces.
 fn announced(lead: u8) -> Option<usize> {
-    match lead {
-        0xC2..=0xDF => Some(2),
-        0xE0..=0xEF => Some(3),
-        0xF0..=0xF4 => Some(4),
-        _ => None,
-    }
+    matches!(lead, 0xC2..=0xF4).then(|| announced_length(lead))
 }
 
 /// What may follow a first byte (RFC 3629, section 4).
@@ -229,5 +275,18 @@ fn second(lead: u8) -> (u8, u8) {
         0xF0 => (0x90, 0xBF),
         0xF4 => (0x80, 0x8F),
         _ => (0x80, 0xBF),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_kind_has_its_sentence() {
+        let sentences: BTreeSet<_> = Kind::all().map(rule).collect();
+        assert!(sentences.len() == Kind::all().count() && !sentences.contains(UNKNOWN));
     }
 }

@@ -102,6 +102,22 @@ pub enum CheckLine {
 
 impl CheckLine {
     /// The line of a finding in a file that was read as `charset`.
+    ///
+    /// ```
+    /// use placemat_text::models::{CheckLine, FilePath};
+    /// use placemat_text::notation::json_text;
+    /// use placemat::Form;
+    /// use placemat_text::faults::locate::{Search, search};
+    ///
+    /// let search_for = Search { limit: 10, ..Search::new(Form::Utf8.into()) };
+    /// search(&mut &b"na\xC3\xAFve\ncaf\xE9!"[..], search_for, &mut |finding| {
+    ///     let line = CheckLine::finding(FilePath::of("a.txt".as_ref()), finding.charset, finding);
+    ///     let json = json_text(&line).unwrap();
+    ///     assert!(json.contains(r#""line":2,"column":4,"kind":"missing-continuation","bytes":"E9""#));
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// ```
     #[must_use]
     pub fn finding(path: FilePath, charset: Charset, finding: &Finding<'_>) -> CheckLine {
         CheckLine::Error {
@@ -118,6 +134,20 @@ impl CheckLine {
     }
 
     /// The line of a run of mojibake.
+    ///
+    /// ```
+    /// use placemat_text::models::{CheckLine, FilePath};
+    /// use placemat_text::notation::json_text;
+    /// use placemat_text::faults::misread::search;
+    ///
+    /// let (runs, broken) = search(&mut "café\ncafÃ©".as_bytes(), 10, &mut |run| {
+    ///     let line = CheckLine::misread(FilePath::of("a.txt".as_ref()), run);
+    ///     assert!(json_text(&line).unwrap().ends_with(r#""text":"é","via":["windows-1252"]}"#));
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// assert!(runs == 1 && broken.is_none());
+    /// ```
     #[must_use]
     pub fn misread(path: FilePath, run: &Misread<'_>) -> CheckLine {
         CheckLine::Mojibake {
@@ -133,6 +163,17 @@ impl CheckLine {
     }
 
     /// The line of a file with errors.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::models::{CheckLine, FilePath};
+    /// use placemat_text::notation::json_text;
+    /// use placemat_text::faults::Totals;
+    ///
+    /// let totals = Totals { bytes: 12, errors: 1 };
+    /// let line = CheckLine::file(FilePath::of("a.txt".as_ref()), Form::Utf8.into(), totals);
+    /// assert!(json_text(&line).unwrap().ends_with(r#""form":"utf-8","bytes":12,"errors":1}"#));
+    /// ```
     #[must_use]
     pub fn file(path: FilePath, charset: Charset, totals: Totals) -> CheckLine {
         CheckLine::File { path, form: charset.name(), bytes: totals.bytes, errors: totals.errors }

@@ -37,6 +37,16 @@ pub enum CountLine {
 
 impl CountLine {
     /// The line of a file that was read as `charset`.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::count::count;
+    /// use placemat_text::models::{CountLine, FilePath};
+    ///
+    /// let counts = count(&mut "né\n".as_bytes(), Form::Utf8.into(), None).unwrap();
+    /// let line = CountLine::file(FilePath::of("a.txt".as_ref()), Form::Utf8.into(), counts);
+    /// assert_eq!(serde_json::to_value(line).unwrap()["code_points"], 3);
+    /// ```
     #[must_use]
     pub fn file(path: FilePath, charset: Charset, counts: Counts) -> CountLine {
         CountLine::File { path, form: charset.name(), counts }

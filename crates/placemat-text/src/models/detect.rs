@@ -79,6 +79,11 @@ impl<'a> DetectLine<'a> {
     }
 
     /// The last line.
+    ///
+    /// ```
+    /// let line = serde_json::to_value(placemat_text::models::DetectLine::summary(2, 1)).unwrap();
+    /// assert_eq!(line["files"], 2);
+    /// ```
     #[must_use]
     pub fn summary(files: u64, files_skipped: u64) -> DetectLine<'static> {
         DetectLine::Summary { files, files_skipped, schema: SCHEMA }

@@ -6,38 +6,38 @@ use memchr::{memchr_iter, memrchr};
 ///
 /// The text is UTF-8, or generalised UTF-8 for forms with surrogates; other forms are brought there first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
+pub(crate) struct Position {
     /// From 1.
-    pub line: u64,
+    pub(crate) line: u64,
     /// In code points, from 1.
-    pub column: u64,
+    pub(crate) column: u64,
     at_start: bool,
 }
 
 /// How many bytes are such; quick, for tests without branches.
-pub fn count_bytes(bytes: &[u8], is_such: impl Fn(u8) -> bool) -> u64 {
+pub(crate) fn count_bytes(bytes: &[u8], is_such: impl Fn(u8) -> bool) -> u64 {
     // By small sums, which compilers turn into lanes of bytes.
     let count = |chunk: &[u8]| u64::from(chunk.iter().map(|&byte| u8::from(is_such(byte))).sum::<u8>());
     bytes.chunks(255).map(count).sum()
 }
 
-/// Code points of well-formed UTF-8: the bytes that are not tails.
-pub fn code_points(text: &[u8]) -> u64 {
+/// Code points of well-formed UTF-8: the bytes that are not continuation bytes.
+pub(crate) fn code_points(text: &[u8]) -> u64 {
     count_bytes(text, |byte| byte as i8 >= -0x40)
 }
 
 impl Position {
-    pub fn start() -> Position {
+    pub(crate) fn start() -> Position {
         Position { line: 1, column: 1, at_start: true }
     }
 
     /// At the start of a text whose mark, if it had one, was taken away.
-    pub fn behind_mark() -> Position {
+    pub(crate) fn behind_mark() -> Position {
         Position { at_start: false, ..Position::start() }
     }
 
     /// Go past well-formed text, cut between characters.
-    pub fn advance(&mut self, text: &[u8]) {
+    pub(crate) fn advance(&mut self, text: &[u8]) {
         if text.is_empty() {
             return;
         }
@@ -55,7 +55,7 @@ impl Position {
     }
 
     /// Go past an error, which takes one column.
-    pub fn advance_error(&mut self) {
+    pub(crate) fn advance_error(&mut self) {
         self.at_start = false;
         self.column += 1;
     }

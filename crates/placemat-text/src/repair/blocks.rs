@@ -20,6 +20,14 @@ pub struct Blocks<R> {
 }
 
 impl<R: Read> Blocks<R> {
+    /// Blocks of what `reader` reads.
+    ///
+    /// ```
+    /// use placemat_text::repair::blocks::Blocks;
+    ///
+    /// let mut blocks = Blocks::new(&b"abc"[..]);
+    /// assert_eq!(blocks.block().unwrap(), (&b"abc"[..], true));
+    /// ```
     pub fn new(reader: R) -> Blocks<R> {
         Blocks { reader, buffer: Vec::new(), is_over: false }
     }
@@ -28,6 +36,13 @@ impl<R: Read> Blocks<R> {
     ///
     /// # Errors
     /// Those of reading; what was read before is the last block then.
+    ///
+    /// ```
+    /// use placemat_text::repair::blocks::Blocks;
+    ///
+    /// let mut blocks = Blocks::new(&b"abc"[..]);
+    /// assert_eq!(blocks.block().unwrap(), (&b"abc"[..], true));
+    /// ```
     pub fn block(&mut self) -> io::Result<(&[u8], bool)> {
         loop {
             if self.is_over {
@@ -44,6 +59,15 @@ impl<R: Read> Blocks<R> {
     }
 
     /// Let go of the first `settled` bytes.
+    ///
+    /// ```
+    /// use placemat_text::repair::blocks::Blocks;
+    ///
+    /// let mut blocks = Blocks::new(&b"abc"[..]);
+    /// blocks.block().unwrap();
+    /// blocks.settle(2);
+    /// assert_eq!(blocks.block().unwrap(), (&b"c"[..], true));
+    /// ```
     pub fn settle(&mut self, settled: usize) {
         self.buffer.drain(..settled);
     }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use placemat::boundary::{announced_length, is_continuation};
 use placemat::{ErrorSize, Form, Policy, Transcoder, convert_with, valid_prefix};
 use placemat_detect::mojibake::{self, Page, Undoer};
 use placemat_detect::{Before, Kind, LONGEST};
@@ -20,6 +21,7 @@ pub struct Mending {
     pub overlong: bool,
     /// So does U+0000.
     pub nul: bool,
+    /// Text that was decoded twice is decoded once.
     pub mojibake: bool,
 }
 
@@ -33,13 +35,17 @@ impl Default for Mending {
 /// Why something was changed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
+    /// A byte was read as windows-1252.
     Windows1252,
     /// Two surrogates were joined.
     Cesu8,
+    /// An overlong sequence became U+0000.
     Nul,
+    /// An overlong sequence became what it stands for.
     Overlong,
     /// The policy, over a sequence of this kind.
     Policy(&'static str, Sequence),
+    /// Text was decoded twice, by way of these encodings, the last misreading first.
     Mojibake(Vec<Page>),
 }
 
@@ -67,6 +73,7 @@ pub struct Change {
     pub range: Range<u64>,
     /// What takes its place.
     pub text: String,
+    /// Why.
     pub rule: Rule,
 }
 
@@ -84,6 +91,15 @@ pub struct Mender {
 }
 
 impl Mender {
+    /// At the start of a text.
+    ///
+    /// ```
+    /// use placemat_text::repair::mend::{Mender, Mending};
+    ///
+    /// let mut mender = Mender::new(Mending { mojibake: true, ..Mending::default() });
+    /// let (_, changes) = mender.block("cafÃ©\n".as_bytes(), true);
+    /// assert_eq!(changes[0].text, "é");
+    /// ```
     pub fn new(mending: Mending) -> Mender {
         let undoer = mending.mojibake.then(Undoer::new);
         Mender { mending, undoer, offset: 0, before: Before::new(), mended: 0, run_end: u64::MAX }
@@ -91,6 +107,15 @@ impl Mender {
 
     /// The changes to as much of `block` as can be settled, and how much that is: all of it when the block ends a line
     /// or the text, else a little less.
+    ///
+    /// ```
+    /// use placemat_text::repair::mend::{Mender, Mending, Rule};
+    ///
+    /// let mut mender = Mender::new(Mending::default());
+    /// let (settled, changes) = mender.block(b"na\xC3\xAFve caf\xE9\n", true);
+    /// assert_eq!((settled, changes.len()), (12, 1));
+    /// assert_eq!((changes[0].range.clone(), &*changes[0].text, &changes[0].rule), (10..11, "é", &Rule::Windows1252));
+    /// ```
     pub fn block(&mut self, block: &[u8], is_last: bool) -> (usize, Vec<Change>) {
         let mut changes = Vec::new();
         let is_whole = is_last || block.last() == Some(&b'\n');
@@ -160,11 +185,11 @@ impl Mender {
     /// How much the policy takes for one sequence.
     fn grouped(&self, bytes: &[u8], len: usize) -> usize {
         let lead = bytes[0];
-        if self.mending.policy.1.size != ErrorSize::Sequence || len > 1 || !(0xC0..=0xFD).contains(&lead) {
+        let announced = announced_length(lead);
+        if self.mending.policy.1.size != ErrorSize::Sequence || len > 1 || announced == 0 {
             return len;
         }
-        let announced = lead.leading_ones() as usize - 1;
-        len + bytes[1..].iter().take(announced).take_while(|&&byte| byte & 0xC0 == 0x80).count()
+        len + bytes[1..announced.min(bytes.len())].iter().take_while(|&&byte| is_continuation(byte)).count()
     }
 
     /// What the policy has for a sequence.

@@ -17,19 +17,26 @@ use crate::notation::{hex, write_line};
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Line {
+    /// The first line.
     Report {
+        /// [`VERSION`].
         version: u32,
     },
+    /// A file that was changed, before its changes.
     File {
         /// From the folder of the report, with `/` between names.
         path: String,
         /// The same as hex, where it is not UTF-8.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         path_bytes: Option<String>,
+        /// What it was.
         before: State,
+        /// What it became.
         after: State,
+        /// How many changes follow.
         changes: u64,
     },
+    /// One change.
     Change {
         /// Of the original file.
         offset: u64,
@@ -37,6 +44,7 @@ pub enum Line {
         bytes: String,
         /// What took their place.
         text: String,
+        /// The name of the rule.
         rule: String,
         /// What was malformed, where the rule does not say it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,8 +53,11 @@ pub enum Line {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         via: Vec<String>,
     },
+    /// The last line.
     Summary {
+        /// Files in the report.
         files: u64,
+        /// Changes in all of them.
         changes: u64,
     },
 }
@@ -54,15 +65,17 @@ pub enum Line {
 /// The version of what is written here.
 pub const VERSION: u32 = 1;
 
-/// A content.
+/// What a file holds, by its length and its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
+    /// Its length.
     pub bytes: u64,
+    /// In lower-case hexadecimal.
     pub sha256: String,
 }
 
-/// Takes a content in.
+/// Takes in what a file holds, piece by piece.
 #[derive(Default)]
 pub struct Hashing {
     bytes: u64,
@@ -70,11 +83,30 @@ pub struct Hashing {
 }
 
 impl Hashing {
+    /// The next bytes.
+    ///
+    /// ```
+    /// use placemat_text::repair::record::Hashing;
+    ///
+    /// let mut hashing = Hashing::default();
+    /// hashing.add(b"ab");
+    /// hashing.add(b"c");
+    /// assert!(hashing.finish().sha256.starts_with("ba7816bf"));
+    /// ```
     pub fn add(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
         self.hash.update(bytes);
     }
 
+    /// What it all was.
+    ///
+    /// ```
+    /// use placemat_text::repair::record::Hashing;
+    ///
+    /// let mut hashing = Hashing::default();
+    /// hashing.add(b"ab");
+    /// assert_eq!(hashing.finish().bytes, 2);
+    /// ```
     pub fn finish(self) -> State {
         let mut sha256 = String::with_capacity(64);
         for byte in self.hash.finalize() {
@@ -87,6 +119,16 @@ impl Hashing {
 
 impl Line {
     /// The line of one change, of which `bytes` are the original.
+    ///
+    /// ```
+    /// use placemat_text::notation::json_text;
+    /// use placemat_text::repair::mend::{Mender, Mending};
+    /// use placemat_text::repair::record::Line;
+    ///
+    /// let (_, changes) = Mender::new(Mending::default()).block(b"na\xC3\xAFve caf\xE9", true);
+    /// let json = json_text(&Line::change(&changes[0], b"\xE9")).unwrap();
+    /// assert_eq!(json, r#"{"type":"change","offset":10,"bytes":"E9","text":"é","rule":"windows-1252"}"#);
+    /// ```
     #[must_use]
     pub fn change(change: &Change, bytes: &[u8]) -> Line {
         let (kind, via) = match &change.rule {
@@ -116,17 +158,46 @@ pub struct Record<L> {
 
 impl<L: Write + Seek> Record<L> {
     /// A record for the file at this path from the folder of the report; with its bytes in hexadecimal, where it is not UTF-8.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::record::{Line, Record};
+    ///
+    /// let record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// let (line, _) = record.finish().unwrap();
+    /// assert!(matches!(line, Line::File { changes: 0, .. }));
+    /// ```
     pub fn new(path: (String, Option<String>), lines: L) -> Record<L> {
         let (before, after) = (Hashing::default(), Hashing::default());
         Record { path, before, after, changes: 0, lines }
     }
 
     /// The next bytes of the file as it was.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::record::{Line, Record};
+    ///
+    /// let mut record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// record.before(b"caf\xE9");
+    /// let (line, _) = record.finish().unwrap();
+    /// assert!(matches!(line, Line::File { before, .. } if before.bytes == 4));
+    /// ```
     pub fn before(&mut self, block: &[u8]) {
         self.before.add(block);
     }
 
     /// The next bytes of the file as it will be.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::record::{Line, Record};
+    ///
+    /// let mut record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// record.after("café".as_bytes());
+    /// let (line, _) = record.finish().unwrap();
+    /// assert!(matches!(line, Line::File { after, .. } if after.bytes == 5));
+    /// ```
     pub fn after(&mut self, text: &[u8]) {
         self.after.add(text);
     }
@@ -135,12 +206,36 @@ impl<L: Write + Seek> Record<L> {
     ///
     /// # Errors
     /// Those of keeping it.
+    ///
+    /// ```
+    /// use placemat_text::repair::mend::{Mender, Mending};
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::record::Record;
+    ///
+    /// let mut record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// for change in Mender::new(Mending::default()).block(b"na\xC3\xAFve caf\xE9", true).1 {
+    ///     record.change(&change, b"\xE9").unwrap();
+    /// }
+    /// assert_eq!(record.changes(), 1);
+    /// ```
     pub fn change(&mut self, change: &Change, bytes: &[u8]) -> Result<(), Error> {
         self.changes += 1;
         write_line(&mut self.lines, &Line::change(change, bytes))
     }
 
     /// How many changes there are so far.
+    ///
+    /// ```
+    /// use placemat_text::repair::mend::{Mender, Mending};
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::record::Record;
+    ///
+    /// let mut record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// for change in Mender::new(Mending::default()).block(b"na\xC3\xAFve caf\xE9", true).1 {
+    ///     record.change(&change, b"\xE9").unwrap();
+    /// }
+    /// assert_eq!(record.changes(), 1);
+    /// ```
     pub fn changes(&self) -> u64 {
         self.changes
     }

@@ -10,8 +10,9 @@ use super::record::{Hashing, Line, State, VERSION};
 use crate::error::{ensure, refuse};
 use crate::{Error, escape};
 
-type Result<T> = std::result::Result<T, Error>;
 use crate::notation::{path_of, unhex};
+
+type Result<T> = std::result::Result<T, Error>;
 
 /// No line of a report is longer, in bytes.
 const LONGEST_LINE: u64 = 4 << 20;
@@ -20,8 +21,11 @@ const LONGEST_LINE: u64 = 4 << 20;
 pub struct Entry {
     /// From the folder of the report; names only.
     pub path: PathBuf,
+    /// What it was.
     pub before: State,
+    /// What it became.
     pub after: State,
+    /// How many changes the report has of it.
     pub changes: u64,
     /// Where its changes are in the report.
     position: u64,
@@ -29,6 +33,25 @@ pub struct Entry {
 
 impl Entry {
     /// Write the original; `false` when the changes of the report lead elsewhere.
+    ///
+    /// # Errors
+    /// Those of reading and writing, and of a report that has changed.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::undo::{Lines, entries};
+    ///
+    /// let report = r#"{"type":"report","version":1}
+    /// {"type":"file","path":"a.txt","before":{"bytes":4,"sha256":"dafd66c0b98965e688be1fc12942c09f0350e6be0685017c3f234e97d0adc92e"},"after":{"bytes":5,"sha256":"850f7dc43910ff890f8879c0ed26fe697c93a067ad93a7d50f466a7028a9bf4e"},"changes":1}
+    /// {"type":"change","offset":3,"bytes":"E9","text":"é","rule":"windows-1252"}
+    /// {"type":"summary","files":1,"changes":1}
+    /// "#;
+    /// let mut lines = Lines::new(Cursor::new(report.as_bytes()));
+    /// let entry = &entries(&mut lines).unwrap()[0];
+    /// let mut original = Vec::new();
+    /// assert!(entry.put_back(&mut lines, "café".as_bytes(), &mut original).unwrap());
+    /// assert_eq!(original, b"caf\xE9");
+    /// ```
     pub fn put_back(
         &self,
         lines: &mut Lines<impl Read + Seek>,
@@ -73,6 +96,22 @@ fn put_back(
 }
 
 /// The files of a report, all of which is read.
+///
+/// # Errors
+/// What is wrong with the report, in line [`Lines::number`].
+///
+/// ```
+/// use std::io::Cursor;
+/// use placemat_text::repair::undo::{Lines, entries};
+///
+/// let report = r#"{"type":"report","version":1}
+/// {"type":"file","path":"a.txt","before":{"bytes":4,"sha256":"dafd66c0b98965e688be1fc12942c09f0350e6be0685017c3f234e97d0adc92e"},"after":{"bytes":5,"sha256":"850f7dc43910ff890f8879c0ed26fe697c93a067ad93a7d50f466a7028a9bf4e"},"changes":1}
+/// {"type":"change","offset":3,"bytes":"E9","text":"é","rule":"windows-1252"}
+/// {"type":"summary","files":1,"changes":1}
+/// "#;
+/// let mut lines = Lines::new(Cursor::new(report.as_bytes()));
+/// assert_eq!(entries(&mut lines).unwrap()[0].path, std::path::Path::new("a.txt"));
+/// ```
 pub fn entries(lines: &mut Lines<impl Read + Seek>) -> Result<Vec<Entry>> {
     match lines.line()? {
         Some(Line::Report { version: VERSION }) => {}
@@ -129,12 +168,23 @@ fn checked(text: &str, bytes: Option<&str>) -> Result<PathBuf> {
 /// Lines of a report.
 pub struct Lines<R> {
     reader: BufReader<R>,
+    /// The number of the line that was read last, from 1.
     pub number: u64,
     /// Where the next line begins.
     position: u64,
 }
 
 impl<R: Read + Seek> Lines<R> {
+    /// The lines of what `reader` reads.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::undo::{Lines, entries};
+    ///
+    /// let mut lines = Lines::new(Cursor::new("no report\n"));
+    /// assert!(entries(&mut lines).is_err());
+    /// assert_eq!(lines.number, 1);
+    /// ```
     pub fn new(reader: R) -> Lines<R> {
         Lines { reader: BufReader::new(reader), number: 0, position: 0 }
     }

@@ -10,6 +10,14 @@ use super::mend::Rule;
 pub type Counts = BTreeMap<Rule, u64>;
 
 /// "6 bytes read as windows-1252, 2 overlong sequences and 1 truncated character replaced by U+FFFD".
+///
+/// ```
+/// use placemat_text::repair::mend::Rule;
+/// use placemat_text::repair::wording::{Counts, counts};
+///
+/// let done = Counts::from([(Rule::Windows1252, 6), (Rule::Overlong, 1)]);
+/// assert_eq!(counts(&done), "6 bytes read as windows-1252, 1 overlong sequence shortened");
+/// ```
 pub fn counts(counts: &Counts) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut alike = Vec::new();
@@ -40,6 +48,10 @@ fn listed(things: &[String]) -> String {
 
 impl Rule {
     /// The name in reports.
+    ///
+    /// ```
+    /// assert_eq!(placemat_text::repair::mend::Rule::Cesu8.name(), "cesu-8");
+    /// ```
     pub fn name(&self) -> &'static str {
         match self {
             Rule::Windows1252 => "windows-1252",
@@ -80,7 +92,8 @@ fn sequences(n: u64, kind: Kind) -> String {
         Kind::Overlong => ("overlong sequence", "overlong sequences"),
         Kind::SixOctet => ("sequence above U+10FFFF", "sequences above U+10FFFF"),
         Kind::Truncated => ("truncated character", "truncated characters"),
-        _ => ("stray byte", "stray bytes"),
+        Kind::Other => ("stray byte", "stray bytes"),
+        _ => UNKNOWN,
     };
     things(n, one, more)
 }
@@ -92,7 +105,31 @@ fn verb(policy: &str) -> &'static str {
         "latin1" => "read as iso-8859-1",
         "cp1252" | "cp1252-strict" => "read as windows-1252",
         "optu" => "escaped as U+EF80 and up",
+        "surrogateescape" => "escaped as U+DC80 and up",
         "escape" => r"written as \xhh",
-        _ => "replaced by U+FFFD",
+        "replace" | "replace-byte" | "replace-sequence" | "replace-run" => "replaced by U+FFFD",
+        _ => UNKNOWN.0,
+    }
+}
+
+/// What is said of what has no words yet; a test sees to it that there is nothing.
+const UNKNOWN: (&str, &str) = ("malformed sequence", "malformed sequences");
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use placemat::Policy;
+
+    use super::*;
+
+    #[test]
+    fn every_policy_and_every_kind_has_its_words() {
+        let policies = Policy::ALL.iter().filter(|(name, _)| *name != "stop");
+        for (name, _) in policies {
+            assert_ne!(verb(name), UNKNOWN.0, "{name}");
+        }
+        let kinds: BTreeSet<_> = Kind::ALL.into_iter().map(|kind| sequences(1, kind)).collect();
+        assert!(kinds.len() == Kind::ALL.len() && !kinds.contains(&things(1, UNKNOWN.0, UNKNOWN.1)));
     }
 }

@@ -8,8 +8,8 @@ use anyhow::{Error, Result};
 use placemat::Form;
 
 use super::Args;
-use crate::crew::Crew;
 use crate::input::{HEAD, Input, Packed, is_binary};
+use crate::pool::Pool;
 use crate::rules::Rulebook;
 use crate::spans::{self, Cut};
 use crate::walk::Entry;
@@ -30,7 +30,7 @@ pub(super) struct Checker<'a> {
     pub(super) unpack: bool,
     /// Runs of mojibake are errors too.
     mojibake: bool,
-    crew: &'a Crew,
+    pool: &'a Pool,
 }
 
 /// How one file is to be checked.
@@ -63,7 +63,7 @@ pub(super) struct Counted {
 }
 
 impl Checker<'_> {
-    pub(super) fn new<'a>(args: &Args, rules: &Arc<Rulebook>, crew: &'a Crew) -> Result<Checker<'a>> {
+    pub(super) fn new<'a>(args: &Args, rules: &Arc<Rulebook>, pool: &'a Pool) -> Result<Checker<'a>> {
         let charset = args.from.as_deref().map(|name| args.naming.charset(name)).transpose()?;
         let is_told = charset.is_some();
         let charset = charset.unwrap_or(Form::Utf8.into());
@@ -76,7 +76,7 @@ impl Checker<'_> {
             binary,
             unpack,
             mojibake: args.mojibake,
-            crew,
+            pool,
         })
     }
 
@@ -138,7 +138,7 @@ impl Checker<'_> {
             let bytes = file.metadata()?.len();
             return Ok(plan.counted(input, Totals { bytes, errors: 1 }, Vec::new(), None));
         }
-        let totals = spans::count(&file, self.crew, Cut::default())?;
+        let totals = spans::count(&file, self.pool, Cut::default())?;
         let breaches = plan.breaches(|| {
             // Where reading at a position moves the file to it.
             file.rewind()?;
@@ -171,7 +171,7 @@ impl Checker<'_> {
             }
         }
         let counting = Search { limit: 0, ..plan.search };
-        let mut whole = self.crew.done.watch(input.reader(self.unpack)?);
+        let mut whole = self.pool.done.watch(input.reader(self.unpack)?);
         let (totals, broken) = search(&mut whole, counting, &mut |_| anyhow::Ok(()))?;
         let breaches = match broken {
             None => plan.breaches(|| input.reader(self.unpack))?,

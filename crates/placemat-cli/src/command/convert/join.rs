@@ -105,13 +105,13 @@ impl Joining<'_, '_> {
 
     /// Convert one input up to its end, or to where the policy stops; by several threads if it is `alone` and large.
     fn convert(&mut self, source: &mut Source, alone: bool, pipeline: &mut Option<Pipeline>) -> Ended {
-        let Options { settings, crew, .. } = self.join.options;
+        let Options { settings, pool, .. } = self.join.options;
         let settings = *settings;
         if alone
-            && crew.size() > 1
+            && pool.size() > 1
             && let Some(large) = source.large(settings)
         {
-            let result = large.convert(crew, self.out);
+            let result = large.convert(pool, self.out);
             return Ended::of(result.map(|errors| self.errors += errors));
         }
         if let Some(pipeline) = pipeline {

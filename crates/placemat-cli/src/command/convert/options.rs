@@ -8,7 +8,7 @@ use placemat::{Bom, CodePoint, Form, Policy, Unencodable};
 
 use crate::args::Common;
 use crate::choices::{Named, one_of};
-use crate::crew::Crew;
+use crate::pool::Pool;
 use placemat_text::charset::{self, Charset};
 use placemat_text::convert::Settings;
 
@@ -70,7 +70,7 @@ pub(super) struct Options {
     /// What the policies do to what they are for.
     pub(super) verb: &'static str,
     /// Who converts.
-    pub(super) crew: Crew,
+    pub(super) pool: Pool,
     /// Read through compression.
     pub(super) unpack: bool,
 }
@@ -129,7 +129,7 @@ impl Conversion {
             settings,
             silent: self.silent,
             verb: self.verb(skip),
-            crew: Crew::new(common.threads()),
+            pool: Pool::new(common.threads()),
             unpack: false,
         };
         for candidate in &options.from {

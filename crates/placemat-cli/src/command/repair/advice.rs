@@ -17,7 +17,7 @@ pub(super) fn of(input: &Input, found: &Detection, unpack: bool) -> String {
     let unpack = if unpack { " -z" } else { "" };
     let path = match input {
         Input::Stdin => String::new(),
-        _ => format!(" {}", word(input.path())),
+        Input::Named(_) | Input::Found(_) => format!(" {}", word(input.path())),
     };
     format!("{looks} {}: placemat convert{unpack} -f {charset}{path}", found.encoding)
 }

@@ -292,7 +292,7 @@ fn share(widths: impl Iterator<Item = usize>, mut room: usize) -> usize {
 fn old(change: &Change, bytes: &[u8]) -> String {
     match change.rule {
         Rule::Mojibake(_) => escape::bytes(bytes).to_string(),
-        _ => escaped(bytes),
+        Rule::Windows1252 | Rule::Cesu8 | Rule::Nul | Rule::Overlong | Rule::Policy(..) => escaped(bytes),
     }
 }
 

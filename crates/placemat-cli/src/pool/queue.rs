@@ -5,7 +5,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// Where jobs wait for workers, and results for their turn.
-pub(super) struct Board<J, R> {
+pub(super) struct Queue<J, R> {
     state: Mutex<State<J, R>>,
     /// How many jobs may be put before the first of them is consumed.
     window: usize,
@@ -28,8 +28,8 @@ struct State<J, R> {
     closed: bool,
 }
 
-impl<J, R> Board<J, R> {
-    pub(super) fn new(window: usize) -> Board<J, R> {
+impl<J, R> Queue<J, R> {
+    pub(super) fn new(window: usize) -> Queue<J, R> {
         let state = State {
             waiting: VecDeque::new(),
             done: BTreeMap::new(),
@@ -38,7 +38,7 @@ impl<J, R> Board<J, R> {
             complete: false,
             closed: false,
         };
-        Board {
+        Queue {
             state: Mutex::new(state),
             window,
             room: Condvar::new(),
@@ -111,7 +111,7 @@ impl<J, R> Board<J, R> {
 }
 
 /// Says that a thread is through: to the end of its work (`false`: no more jobs), or by a panic.
-pub(super) struct Closing<'a, J, R>(pub(super) &'a Board<J, R>, pub(super) bool);
+pub(super) struct Closing<'a, J, R>(pub(super) &'a Queue<J, R>, pub(super) bool);
 
 impl<J, R> Drop for Closing<'_, J, R> {
     fn drop(&mut self) {

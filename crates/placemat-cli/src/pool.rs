@@ -1,6 +1,6 @@
 //! Many files, some threads, one order: work is done in parallel and its results are taken in the order of the jobs.
 
-mod board;
+mod queue;
 
 use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -8,7 +8,7 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 
 use anyhow::Result;
 
-use self::board::{Board, Closing};
+use self::queue::{Closing, Queue};
 use crate::progress::Done;
 
 /// How far the producer may be ahead of the consumer, where results are small: bounds memory in trees of any size.
@@ -25,11 +25,11 @@ static ALIVE: AtomicUsize = AtomicUsize::new(0);
 
 /// The threads that a command may use.
 ///
-/// Whoever works holds a seat. One large file takes the seats that no other file needs, and gives them back when one does.
+/// Whoever works holds a permit. One large file takes the permits that no other file needs, and gives them back when one does.
 #[derive(Debug)]
-pub(crate) struct Crew {
+pub(crate) struct Pool {
     size: usize,
-    /// Seats that are free; below 0 while some who took one for a large file are still to give it back.
+    /// Permits that are free; below 0 while some who took one for a large file are still to give it back.
     spare: AtomicIsize,
     window: usize,
     stopped: AtomicBool,
@@ -79,17 +79,17 @@ fn has_room(bytes: usize) -> bool {
 
 /// The right to keep one core busy; free again when dropped.
 #[derive(Debug)]
-pub(crate) struct Seat<'a>(&'a Crew);
+pub(crate) struct Permit<'a>(&'a Pool);
 
-impl Crew {
-    pub(crate) fn new(size: usize) -> Crew {
+impl Pool {
+    pub(crate) fn new(size: usize) -> Pool {
         let spare = AtomicIsize::new(size.cast_signed());
-        Crew { size, spare, window: WINDOW, stopped: AtomicBool::new(false), done: Arc::default() }
+        Pool { size, spare, window: WINDOW, stopped: AtomicBool::new(false), done: Arc::default() }
     }
 
     /// The same for results that take room: two at most for each thread wait for their turn.
-    pub(crate) fn holding_few(self) -> Crew {
-        Crew { window: 2 * self.size, ..self }
+    pub(crate) fn holding_few(self) -> Pool {
+        Pool { window: 2 * self.size, ..self }
     }
 
     /// How many may work.
@@ -97,16 +97,16 @@ impl Crew {
         self.size
     }
 
-    /// A seat for the work on a file.
-    pub(crate) fn seat(&self) -> Seat<'_> {
+    /// A permit for the work on a file.
+    pub(crate) fn permit(&self) -> Permit<'_> {
         self.spare.fetch_sub(1, Ordering::Relaxed);
-        Seat(self)
+        Permit(self)
     }
 
-    /// A seat to help with a large file, if one is free.
-    pub(crate) fn free_seat(&self) -> Option<Seat<'_>> {
+    /// A permit to help with a large file, if one is free.
+    pub(crate) fn free_permit(&self) -> Option<Permit<'_>> {
         let less = |spare: isize| (spare > 0).then(|| spare - 1);
-        self.spare.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).ok().map(|_| Seat(self))
+        self.spare.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).ok().map(|_| Permit(self))
     }
 
     /// Nobody waits for the result any more.
@@ -130,43 +130,43 @@ impl Crew {
         work: impl Fn(J) -> R + Sync,
         mut consume: impl FnMut(R) -> Result<()>,
     ) -> Result<()> {
-        let board = Board::new(self.window);
+        let queue = Queue::new(self.window);
         let produce = Mutex::new(Some(produce));
         let producing = || produce.lock().unwrap_or_else(PoisonError::into_inner).take();
         let work = |job| {
-            let _seat = self.seat();
+            let _permit = self.permit();
             work(job)
         };
         thread::scope(|scope| {
             let worker = || {
                 // A worker that panics must not leave the others waiting.
-                let _closing = Closing(&board, true);
-                while let Some((index, job)) = board.take() {
-                    board.deliver(index, work(job));
+                let _closing = Closing(&queue, true);
+                while let Some((index, job)) = queue.take() {
+                    queue.deliver(index, work(job));
                 }
             };
             let workers = (0..self.size).map_while(|_| start(scope, worker)).count();
             let producer = || {
-                let _closing = Closing(&board, false);
+                let _closing = Closing(&queue, false);
                 if let Some(produce) = producing() {
-                    produce(&mut |job| board.put(job));
+                    produce(&mut |job| queue.put(job));
                 }
             };
             if workers == 0 || start(scope, producer).is_none() {
-                board.close();
+                queue.close();
                 return self.alone(producing(), work, consume);
             }
             // Nor must a consumer that does.
-            let _closing = Closing(&board, true);
+            let _closing = Closing(&queue, true);
             let mut outcome = Ok(());
-            while let Some(result) = board.next() {
+            while let Some(result) = queue.next() {
                 outcome = consume(result);
                 if outcome.is_err() {
                     self.stop();
                     break;
                 }
             }
-            board.close();
+            queue.close();
             outcome
         })
     }
@@ -192,14 +192,14 @@ impl Crew {
     }
 }
 
-impl Seat<'_> {
+impl Permit<'_> {
     /// Whether a file waits for it: who only helps gives it back.
     pub(crate) fn is_wanted(&self) -> bool {
         self.0.spare.load(Ordering::Relaxed) < 0
     }
 }
 
-impl Drop for Seat<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.0.spare.fetch_add(1, Ordering::Relaxed);
     }
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn results_come_in_the_order_of_the_jobs() {
         let mut seen = Vec::new();
-        let crew = Crew::new(4);
+        let pool = Pool::new(4);
         let produce = |put: &mut dyn FnMut(u64) -> bool| {
             for job in 0..10_000 {
                 assert!(put(job));
@@ -226,7 +226,7 @@ mod tests {
             }
             job * 2
         };
-        let taken = crew.in_order(produce, work, |result| {
+        let taken = pool.in_order(produce, work, |result| {
             seen.push(result);
             Ok(())
         });
@@ -236,42 +236,42 @@ mod tests {
 
     #[test]
     fn an_error_of_the_consumer_ends_the_work() {
-        let crew = Crew::new(2);
+        let pool = Pool::new(2);
         let produce = |put: &mut dyn FnMut(u64) -> bool| {
             let mut job = 0;
             while put(job) {
                 job += 1;
             }
         };
-        let taken = crew.in_order(
+        let taken = pool.in_order(
             produce,
             |job| job,
             |job| if job == 5000 { anyhow::bail!("enough") } else { Ok(()) },
         );
         assert!(taken.is_err());
-        assert!(crew.is_stopped());
+        assert!(pool.is_stopped());
     }
 
     #[test]
     fn a_panic_of_the_consumer_ends_the_work() {
-        let crew = Crew::new(2);
+        let pool = Pool::new(2);
         let put_all = |put: &mut dyn FnMut(usize) -> bool| assert!(!(0..2 * WINDOW).all(put));
         let consume = |job| if job == 5 { panic!("on purpose") } else { Ok(()) };
-        let taking = AssertUnwindSafe(|| crew.in_order(put_all, |job| job, consume));
+        let taking = AssertUnwindSafe(|| pool.in_order(put_all, |job| job, consume));
         assert!(panic::catch_unwind(taking).is_err());
     }
 
     #[test]
-    fn seats_are_given_back() {
-        let crew = Crew::new(2);
-        let file = crew.seat();
-        let help = crew.free_seat().unwrap();
-        assert!(crew.free_seat().is_none() && !help.is_wanted());
-        let other = crew.seat();
-        assert!(crew.free_seat().is_none() && help.is_wanted());
+    fn permits_are_given_back() {
+        let pool = Pool::new(2);
+        let file = pool.permit();
+        let help = pool.free_permit().unwrap();
+        assert!(pool.free_permit().is_none() && !help.is_wanted());
+        let other = pool.permit();
+        assert!(pool.free_permit().is_none() && help.is_wanted());
         drop(help);
-        assert!(crew.free_seat().is_none() && !other.is_wanted());
+        assert!(pool.free_permit().is_none() && !other.is_wanted());
         drop(file);
-        assert!(crew.free_seat().is_some());
+        assert!(pool.free_permit().is_some());
     }
 }
