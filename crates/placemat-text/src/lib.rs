@@ -141,18 +141,22 @@
 //! # Ok::<(), placemat_text::Error>(())
 //! ```
 //!
-//! **Explain bytes as JSON**:
+//! **Explain bytes**, to people as text for a terminal or as a web page, to programs as JSON:
 //!
 //! ```
 //! use placemat::Form;
-//! use placemat_text::explain::{View, objects};
+//! use placemat_text::explain::{Detail, Input, objects, tell};
 //!
-//! let view = View::new(Form::Utf8, "€".as_bytes(), None);
-//! let json = serde_json::to_value(objects(&view, 100)).unwrap();
-//! assert_eq!(json[0]["code_point"], "U+20AC");
+//! let input = Input::new(b"caf\xE9".to_vec(), Form::Utf8);
+//! let view = input.view();
+//! let text = tell(&view, Detail::default());
+//! assert!(text.screen(80).contains("“é” in windows-1252"));
+//! assert!(text.page().starts_with("<!DOCTYPE html>"));
+//! let json = serde_json::to_value(objects(&view, 20)).unwrap();
+//! assert_eq!(json[3]["errors"][0]["kind"], "truncated");
 //! ```
 //!
-//! **What several texts are made of**:
+//! **Find out what several texts are made of**:
 //!
 //! ```
 //! use placemat_text::survey::{Reader, Survey};
