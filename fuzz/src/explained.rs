@@ -6,7 +6,6 @@ use placemat_text::explain::{Detail, View, objects, tell};
 use placemat_text::notation::json_text;
 use serde_json::Value;
 
-
 /// See the module.
 pub(crate) fn whole(form: Form, bytes: &[u8]) {
     let view = View::new(form, bytes, None);
