@@ -6,7 +6,7 @@ use placemat::label::{Label, Labels, Refused, charset_of, charset_of_meta};
 /// See the module.
 pub fn run(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    for labels in Labels::ALL {
+    for &labels in Labels::ALL {
         let label = labels.resolve(&text);
         assert_eq!(labels.resolve(&format!(" {}\t", text.to_ascii_uppercase())), label, "{labels}: {text:?}");
         match (label, labels.resolve_untrusted(&text, &[])) {

@@ -1,6 +1,6 @@
 //! Policies change errors and nothing else, the result can be read, and a handler is called once for each error.
 
-use placemat::{Fault, Form, Policy, Text, Transcoder, Unencodable, Verdict, errors};
+use placemat::{Decision, Fault, Form, Policy, Text, Transcoder, Unencodable, errors};
 
 use crate::source::{Source, plainly};
 
@@ -40,7 +40,7 @@ fn is_asked_once(form: Form, bytes: &[u8]) {
     let handler = |fault: &Fault<'_>, _: &mut Text| {
         assert_eq!(fault.error.range().end - fault.error.offset(), fault.bytes.len() as u64);
         seen.push(fault.error);
-        Verdict::Resume
+        Decision::Resume
     };
     plainly(Transcoder::new(form, Form::Ucs4Le).on_error_with(handler), bytes);
     assert_eq!(seen, errors(form, bytes).collect::<Vec<_>>(), "{form}");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, GenericBinaryArray, OffsetSizeTrait};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use placemat::{ErrorSize, Form, Handler as _, Policy, Text, Transcoder, Verdict};
+use placemat::{Decision, ErrorSize, Form, Handler as _, Policy, Text, Transcoder};
 
 use crate::Error;
 use crate::rewrite::offset;
@@ -142,7 +142,7 @@ impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
         let bytes = &rest[..usize::from(fault.error.length())];
         let fault = placemat::Fault::new(fault.error, bytes, None, true);
         let mut text = Text::new();
-        let is_told = self.policy.decide(&fault, &mut text) == Verdict::Resume;
+        let is_told = self.policy.decide(&fault, &mut text) == Decision::Resume;
         let chars = || text.code_points().iter().map(|c| c.to_char());
         if !is_told || chars().any(|c| c.is_none()) {
             return false;

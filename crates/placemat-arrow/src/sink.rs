@@ -37,7 +37,7 @@ impl Sink {
     /// Append well-formed UTF-8, converted to a form that can hold every character.
     pub(crate) fn convert(&mut self, to: Form, text: &[u8]) {
         // With this policy no conversion fails.
-        let _ = placemat::convert_into(Transcoder::new(Form::Utf8, to).midway(), text, &mut self.bytes);
+        let _ = placemat::convert_into(Transcoder::new(Form::Utf8, to).from_middle(), text, &mut self.bytes);
     }
 
     /// Append `bytes`, converted as one stream. Afterwards the transcoder is ready for the next one.

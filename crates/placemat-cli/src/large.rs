@@ -136,7 +136,7 @@ impl<'a> Large<'a> {
         let start = self.read(block, bytes).map_err(Halt::Input)?;
         let mut pipeline = match block {
             0 => Pipeline::new(Charset::Form(self.from), self.settings),
-            _ => Pipeline::new(Charset::Form(self.concrete), self.settings).midway(),
+            _ => Pipeline::new(Charset::Form(self.concrete), self.settings).from_middle(),
         };
         let pushed = pipeline.push(bytes, text);
         self.judged(start, pushed.and_then(|()| pipeline.finish_input(text)))?;
@@ -181,7 +181,7 @@ impl<'a> Large<'a> {
         let read = read_fully(self.file, &mut window, self.start + at).unwrap_or(0);
         let mut pipeline = Pipeline::new(Charset::Form(self.concrete), self.settings);
         if at > 0 {
-            pipeline = pipeline.midway();
+            pipeline = pipeline.from_middle();
         }
         let pushed = pipeline.push(&window[..read], &mut io::sink());
         match pushed.and_then(|()| pipeline.finish_input(&mut io::sink())) {

@@ -42,5 +42,5 @@ impl Naming {
 
 /// For `--labels`.
 pub(crate) fn labels() -> impl TypedValueParser<Value = Labels> {
-    one_of(Labels::ALL.map(Labels::name).to_vec(), Labels::named)
+    one_of(Labels::ALL.iter().map(|labels| labels.name()).collect(), Labels::named)
 }

@@ -89,8 +89,8 @@ pub(crate) fn policies() -> Vec<&'static str> {
 #[pyfunction]
 #[pyo3(signature = (name, reader="lenient"))]
 pub(crate) fn label(name: &str, reader: &str) -> PyResult<Option<&'static str>> {
-    let readers = Labels::ALL.map(Labels::name);
-    let labels = Labels::ALL.into_iter().find(|labels| labels.name() == reader).ok_or_else(|| {
+    let readers: Vec<_> = Labels::ALL.iter().map(|labels| labels.name()).collect();
+    let labels = Labels::ALL.iter().copied().find(|labels| labels.name() == reader).ok_or_else(|| {
         PyLookupError::new_err(format!("unknown reader: {reader:?}; one of {}", readers.join(", ")))
     })?;
     Ok(labels.resolve(name).map(Label::name))

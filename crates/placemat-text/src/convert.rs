@@ -121,14 +121,14 @@ impl Pipeline {
     /// use placemat_text::convert::{Pipeline, Settings};
     ///
     /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
-    /// let mut pipeline = Pipeline::new(Form::Utf8.into(), settings(Form::Utf16, Policy::Stop)).midway();
+    /// let mut pipeline = Pipeline::new(Form::Utf8.into(), settings(Form::Utf16, Policy::Stop)).from_middle();
     /// let mut out = Vec::new();
     /// assert!(pipeline.push(b"a", &mut out).is_ok() && pipeline.finish(&mut out).is_ok());
     /// assert_eq!(out, b"\0a");
     /// ```
     #[must_use]
-    pub fn midway(self) -> Pipeline {
-        Pipeline { transcoder: self.transcoder.midway(), ..self }
+    pub fn from_middle(self) -> Pipeline {
+        Pipeline { transcoder: self.transcoder.from_middle(), ..self }
     }
 
     /// Errors so far, those that the policy replaced.

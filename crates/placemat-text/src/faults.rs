@@ -88,7 +88,7 @@ impl Kind {
     /// ```
     pub fn all() -> impl Iterator<Item = Kind> {
         let breaches = [Kind::MarkForbidden, Kind::MarkRequired, Kind::LineEnding(LineEnding::Any)];
-        ErrorKind::ALL.into_iter().map(Kind::Malformed).chain(breaches)
+        ErrorKind::ALL.iter().copied().map(Kind::Malformed).chain(breaches)
     }
 }
 

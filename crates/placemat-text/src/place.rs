@@ -159,7 +159,7 @@ fn next_before(
                 Status::NeedInput | Status::Failed(_) => {}
             }
         }
-        if transcoder.source_of_next() >= offset {
+        if transcoder.pending_offset() >= offset {
             return None;
         }
     }

@@ -42,8 +42,8 @@ pub fn ceil(bytes: &[u8], index: usize) -> usize {
 
 /// Whether byte `index` of UTF-8 is a boundary.
 #[must_use]
-pub fn is(bytes: &[u8], index: usize) -> bool {
-    UTF8.of_bytes(bytes).is(index)
+pub fn is_boundary(bytes: &[u8], index: usize) -> bool {
+    UTF8.of_bytes(bytes).is_boundary(index)
 }
 
 /// As much of UTF-8 as fits into `limit` bytes without splitting a sequence. Loses at most 3 bytes.
@@ -138,7 +138,7 @@ impl<'a> Boundaries<'a> {
 
     /// Whether byte `index` is a boundary. Constant time.
     #[must_use]
-    pub fn is(&self, index: usize) -> bool {
+    pub fn is_boundary(&self, index: usize) -> bool {
         self.floor(index) == index
     }
 

@@ -55,7 +55,7 @@ pub(crate) trait Memory: Default {
         0
     }
 
-    fn recalling(memory: u32) -> Option<Self> {
+    fn with_state_bits(memory: u32) -> Option<Self> {
         (memory == 0).then(Self::default)
     }
 }

@@ -50,7 +50,7 @@ macro_rules! forms {
         ///
         /// A name after a slash is a *profile*, a named departure from the strict form. Everything that the literature
         /// calls UTF-something is here; the legacy encodings of the web are not (the crate `encoding_rs` has them).
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Form {
             $(#[doc = concat!("`", $name, "`:")] $(#[$about])* $form,)*
@@ -139,10 +139,10 @@ macro_rules! forms {
             }
 
             /// A reader of a concrete form that remembers this.
-            pub(crate) fn recalling(form: Form, memory: u32) -> Option<State> {
+            pub(crate) fn with_state_bits(form: Form, memory: u32) -> Option<State> {
                 match form {
-                    $(Form::$form => Memory::recalling(memory).map(State::$form),)*
-                    $(Form::$marked => State::recalling(const { $rule.unmarked }, memory),)*
+                    $(Form::$form => Memory::with_state_bits(memory).map(State::$form),)*
+                    $(Form::$marked => State::with_state_bits(const { $rule.unmarked }, memory),)*
                 }
             }
 

@@ -56,8 +56,8 @@ fn rest(
     (mut read, mut written): (usize, usize),
     in_units: fn(Error, usize) -> Error,
 ) -> Step {
-    let policy = if fixed == Fixed::Stop { Policy::Stop } else { Policy::Replace };
-    let mut transcoder = Transcoder::new(from, to).on_error(policy).midway();
+    let policy = if fixed == Fixed::Stop { Policy::Stop } else { Policy::Lossy };
+    let mut transcoder = Transcoder::new(from, to).on_error(policy).from_middle();
     let base = read;
     let mut step = transcoder.push(&src[read..], &mut dst[written..]);
     (read, written) = (read + step.read, written + step.written);
@@ -67,7 +67,7 @@ fn rest(
     }
     if step.status == Status::NeedOutput {
         // Back to an error whose stand-in did not fit: nobody would remember it.
-        read = base + transcoder.source_of_next() as usize;
+        read = base + transcoder.pending_offset() as usize;
     }
     let status = match step.status {
         Status::Failed(error) => Status::Failed(in_units(error, base)),
@@ -178,6 +178,32 @@ pub mod utf16 {
         utf32_len(UTF16: u16 => UTF32: u32)
     }
 
+    /// UTF-16 as a string. Two passes: one for the length.
+    ///
+    /// ```
+    /// assert_eq!(placemat::utf16::to_string(&[0x6E, 0xE9]).unwrap(), "né");
+    /// ```
+    ///
+    /// # Errors
+    /// The first surrogate without a partner, counted in units.
+    #[cfg(feature = "alloc")]
+    pub fn to_string(src: &[u16]) -> Result<alloc::string::String, crate::Error> {
+        crate::owned::string_of_utf16(src)
+    }
+
+    /// UTF-8 as a vector of UTF-16, with room for as many units as there are bytes. One pass.
+    ///
+    /// ```
+    /// assert_eq!(placemat::utf16::to_vec("né".as_bytes()).unwrap(), [0x6E, 0xE9]);
+    /// ```
+    ///
+    /// # Errors
+    /// The first ill-formed sequence, counted in bytes.
+    #[cfg(feature = "alloc")]
+    pub fn to_vec(src: &[u8]) -> Result<alloc::vec::Vec<u16>, crate::Error> {
+        crate::owned::utf16_of_utf8(src)
+    }
+
     /// The exact number of units that [`from_utf8`] will write, for text that is known to be well-formed.
     ///
     /// ```
@@ -239,6 +265,14 @@ pub mod latin1 {
     faces! {
         /// UTF-8 to ISO 8859-1; fails at the first code point above U+00FF. A byte for each byte is room enough.
         from_utf8(UTF8: u8 => LATIN1: u8) Stop;
+        /// The same with `?` for each maximal subpart that is ill-formed and each code point above U+00FF.
+        ///
+        /// ```
+        /// let mut out = [0; 8];
+        /// let written = placemat::latin1::from_utf8_lossy("3 €".as_bytes(), &mut out).ok().unwrap();
+        /// assert_eq!(out[..written], *b"3 ?");
+        /// ```
+        from_utf8_lossy(UTF8: u8 => LATIN1: u8) Replace;
         /// ISO 8859-1 to UTF-8. Two bytes for each byte are room enough.
         to_utf8(LATIN1: u8 => UTF8: u8) Stop;
         /// ISO 8859-1 to UTF-16. A unit for each byte is room enough.

@@ -108,7 +108,7 @@ fn paragraph(out: &mut impl Write, charset: Charset) -> Result<()> {
         Some(form) => properties(out, form)?,
         None => writeln!(out, "    legacy encoding")?,
     }
-    for labels in Labels::ALL {
+    for &labels in Labels::ALL {
         let of_reader = charset.label().aliases().filter(|(reader, _)| *reader == labels);
         let aliases: Vec<_> = of_reader.map(|(_, alias)| alias).collect();
         let reader = if labels == Labels::Lenient { "unofficial:" } else { &format!("{labels}:") };
@@ -175,6 +175,6 @@ mod tests {
 
     #[test]
     fn every_reader_of_labels_is_described() {
-        assert!(Labels::ALL.into_iter().eq(LABELS.map(|(labels, _)| labels)));
+        assert!(Labels::ALL.iter().copied().eq(LABELS.map(|(labels, _)| labels)));
     }
 }

@@ -1,6 +1,6 @@
 //! Every error of a legacy encoding, and the text between.
 
-use placemat::{CodePoint, Error, Fault, Handler, Text, Verdict};
+use placemat::{CodePoint, Decision, Error, Fault, Handler, Text};
 
 use super::{Legacy, LegacyReader};
 
@@ -12,13 +12,13 @@ const STAND_IN: [u8; 3] = [0xED, 0xB2, 0x80];
 struct Marking(Vec<Error>);
 
 impl Handler for Marking {
-    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Verdict {
+    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision {
         self.0.push(fault.error);
         // The text is empty, and so has room.
         if let Some(c) = CodePoint::new(0xDC80) {
             let _ = text.push(c);
         }
-        Verdict::Resume
+        Decision::Resume
     }
 }
 

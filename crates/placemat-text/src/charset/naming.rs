@@ -36,7 +36,7 @@ impl Charset {
 const REPLACEMENT: &str = "replacement";
 
 fn unknown(labels: Labels, label: &str) -> Error {
-    let others = Labels::ALL.into_iter().filter_map(|other| Some((other, other.resolve(label)?)));
+    let others = Labels::ALL.iter().copied().filter_map(|other| Some((other, other.resolve(label)?)));
     let near = match others.min_by_key(|&(other, _)| other != Labels::Lenient) {
         Some((_, Label::Legacy(REPLACEMENT))) => {
             return Error::refused(format!(

@@ -1,7 +1,7 @@
 //! Reads a legacy encoding and yields UTF-8, with the policy's stand-ins and the exact place of each error.
 
 use encoding_rs::{Decoder, DecoderResult};
-use placemat::{CodePoint, Error, ErrorKind, ErrorSize, Fault, Handler, Policy, Text, Verdict};
+use placemat::{CodePoint, Decision, Error, ErrorKind, ErrorSize, Fault, Handler, Policy, Text};
 
 use super::{CodePage, Legacy};
 
@@ -179,7 +179,7 @@ impl<H: Handler> LegacyReader<H> {
         let mut stand_in = Text::new();
         for part in bytes.chunks(size) {
             let fault = Fault::new(error, part, None, opens);
-            if self.policy.decide(&fault, &mut stand_in) == Verdict::Stop {
+            if self.policy.decide(&fault, &mut stand_in) == Decision::Stop {
                 return Err(Malformed { error, bytes: bytes.to_vec() });
             }
         }

@@ -3,7 +3,7 @@
 use std::mem;
 use std::ops::Range;
 
-use placemat::{Error, Fault, Handler, Text, Verdict};
+use placemat::{Decision, Error, Fault, Handler, Text};
 
 use super::{Legacy, LegacyReader};
 
@@ -42,10 +42,10 @@ struct Noting<H> {
 }
 
 impl<H: Handler> Handler for Noting<H> {
-    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Verdict {
+    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision {
         let verdict = self.policy.decide(fault, text);
         let written = text.code_points().iter().map(|c| c.to_char().map_or(3, char::len_utf8)).sum();
-        let len = if verdict == Verdict::Stop { 0 } else { written };
+        let len = if verdict == Decision::Stop { 0 } else { written };
         match self.seen.last_mut() {
             // Asked byte by byte.
             Some((error, known)) if *error == fault.error => *known = len,

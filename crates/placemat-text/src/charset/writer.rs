@@ -3,7 +3,7 @@
 use std::mem;
 
 use encoding_rs::{Encoder, EncoderResult};
-use placemat::{CodePoint, Error, ErrorKind, Fault, Handler as _, Policy, Text, Verdict};
+use placemat::{CodePoint, Decision, Error, ErrorKind, Fault, Handler as _, Policy, Text};
 
 use super::{CodePage, Legacy};
 
@@ -102,7 +102,7 @@ impl LegacyWriter {
         let error = Error::new(ErrorKind::Unencodable, 0, 0);
         let mut text = Text::new();
         let fault = Fault::new(error, &[], Some(character), true);
-        if self.policy.decide(&fault, &mut text) == Verdict::Stop {
+        if self.policy.decide(&fault, &mut text) == Decision::Stop {
             return None;
         }
         let chars = text.code_points().iter().filter_map(|c| c.to_char());

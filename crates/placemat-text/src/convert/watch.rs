@@ -1,6 +1,6 @@
 //! The policy, what it last saw (for the diagnostic when it stops), and what the target makes of its stand-ins.
 
-use placemat::{CodePoint, Error, ErrorKind, ErrorSize, Fault, Fixed, Handler, Policy, Text, Verdict};
+use placemat::{CodePoint, Decision, Error, ErrorKind, ErrorSize, Fault, Fixed, Handler, Policy, Text};
 
 use crate::charset::Charset;
 
@@ -50,7 +50,7 @@ impl Watch {
                 let error = Error::new(ErrorKind::Unencodable, 0, 0);
                 let fault = Fault::new(error, &[], Some(to.shown(c)), true);
                 let mut policy = self.policy;
-                if policy.decide(&fault, &mut instead) == Verdict::Stop {
+                if policy.decide(&fault, &mut instead) == Decision::Stop {
                     return Err(c);
                 }
             }
@@ -67,7 +67,7 @@ impl Watch {
 }
 
 impl Handler for Watch {
-    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Verdict {
+    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision {
         // A stand-in that the target lacks has no bytes: it keeps those of its error.
         if !fault.bytes.is_empty() {
             self.len = fault.bytes.len().min(BYTES);
@@ -76,15 +76,15 @@ impl Handler for Watch {
         self.code_point = fault.code_point;
         let Some(to) = self.to else { return self.policy.decide(fault, text) };
         let mut stand_in = Text::new();
-        if self.policy.decide(fault, &mut stand_in) == Verdict::Stop {
-            return Verdict::Stop;
+        if self.policy.decide(fault, &mut stand_in) == Decision::Stop {
+            return Decision::Stop;
         }
         match self.carried(to, stand_in) {
-            Ok(carried) if carried.code_points().iter().all(|&c| text.push(c).is_ok()) => Verdict::Resume,
-            Ok(_) => Verdict::Stop,
+            Ok(carried) if carried.code_points().iter().all(|&c| text.push(c).is_ok()) => Decision::Resume,
+            Ok(_) => Decision::Stop,
             Err(c) => {
                 self.code_point = Some(c);
-                Verdict::Stop
+                Decision::Stop
             }
         }
     }

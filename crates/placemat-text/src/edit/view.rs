@@ -7,7 +7,7 @@ use encoding_rs::Encoding;
 use memchr::memchr;
 use placemat::boundary::is_continuation;
 use placemat::{
-    Bom, CodePoint, Fault, Form, Handler, Policy, Status, Text, Transcoder, Unencodable, Verdict, sequences,
+    Bom, CodePoint, Decision, Fault, Form, Handler, Policy, Status, Text, Transcoder, Unencodable, sequences,
 };
 
 use crate::charset::{Charset, Legacy, LegacyReader, LegacyWriter};
@@ -164,18 +164,18 @@ struct Seen {
 }
 
 impl Handler for &mut Seen {
-    fn decide(&mut self, fault: &Fault<'_>, _: &mut Text) -> Verdict {
+    fn decide(&mut self, fault: &Fault<'_>, _: &mut Text) -> Decision {
         fault.bytes.iter().for_each(|&byte| self.active[usize::from(byte)] = true);
         self.any = true;
-        Verdict::Resume
+        Decision::Resume
     }
 }
 
 /// Puts characters in the place of bytes.
 impl Handler for &Escapes {
-    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Verdict {
+    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision {
         let pushed = fault.bytes.iter().try_for_each(|&byte| text.push(self.character(byte)));
-        if pushed.is_ok() { Verdict::Resume } else { Verdict::Stop }
+        if pushed.is_ok() { Decision::Resume } else { Decision::Stop }
     }
 }
 
@@ -184,7 +184,7 @@ fn decode<H: Handler>(charset: Charset, bytes: &[u8], handler: H) -> String {
     let mut text = Vec::with_capacity(bytes.len() + bytes.len() / 2);
     match charset {
         Charset::Form(form) => {
-            let mut transcoder = Transcoder::new(form, Form::Utf8).on_error(handler).midway();
+            let mut transcoder = Transcoder::new(form, Form::Utf8).on_error(handler).from_middle();
             let (mut room, mut at) = (vec![0; (3 * bytes.len() + 64).min(64 * 1024)], 0);
             loop {
                 let step = match at < bytes.len() {
@@ -260,7 +260,7 @@ impl Reading {
         };
         match self.charset {
             Charset::Form(form) => {
-                let mut transcoder = Transcoder::new(Form::Utf8, form).bom(Bom::Keep).midway();
+                let mut transcoder = Transcoder::new(Form::Utf8, form).bom(Bom::Keep).from_middle();
                 let (mut room, mut read) = ([0; 4096], 0);
                 loop {
                     let step = match read < text.len() {

@@ -1,7 +1,7 @@
 //! What is wrong, what was expected, and what each policy puts in its place.
 
 use placemat::boundary::announced_length;
-use placemat::{CodePoint, Error, ErrorKind, Form, Handler, Layout, Policy, Transcoder, Verdict};
+use placemat::{CodePoint, Decision, Error, ErrorKind, Form, Handler, Layout, Policy, Transcoder};
 
 use super::character;
 use super::layout::{Reading, followers, openers, ranges, read, written};
@@ -196,14 +196,14 @@ struct Watched {
 }
 
 impl Handler for &mut Watched {
-    fn decide(&mut self, fault: &placemat::Fault<'_>, text: &mut placemat::Text) -> Verdict {
+    fn decide(&mut self, fault: &placemat::Fault<'_>, text: &mut placemat::Text) -> Decision {
         let before = text.code_points().len();
         let stand_in = match self.policy.decide(fault, text) {
-            Verdict::Stop => StandIn::Stops,
-            Verdict::Resume => StandIn::Text(text.code_points()[before..].to_vec()),
+            Decision::Stop => StandIn::Stops,
+            Decision::Resume => StandIn::Text(text.code_points()[before..].to_vec()),
         };
         self.decided.push((fault.error.offset(), stand_in));
-        Verdict::Resume
+        Decision::Resume
     }
 
     fn size(&self) -> placemat::ErrorSize {

@@ -187,7 +187,7 @@ fn last_rest(
     loop {
         pass(&mut transcoder, &bytes[passed..]);
         let rest = transcoder.offset();
-        if transcoder.memory() == 0 && rest <= wanted {
+        if transcoder.state_bits() == 0 && rest <= wanted {
             bytes.drain(..(rest - base) as usize);
             base = rest;
         } else if bytes.len() as u64 > MOST {

@@ -179,7 +179,7 @@ fn error_kinds(survey: &Survey) -> Vec<Error> {
         errors: share.errors,
         bytes: share.bytes,
     };
-    chart::largest_first(ErrorKind::ALL.into_iter().zip(&survey.errors).map(of), |e| e.errors)
+    chart::largest_first(ErrorKind::ALL.iter().copied().zip(&survey.errors).map(of), |e| e.errors)
 }
 
 fn dialects(survey: &Survey) -> Vec<Dialect> {

@@ -3,7 +3,7 @@
 use std::io::{self, Cursor, Read};
 
 use placemat::label::Labels;
-use placemat::{CodePoint, Fault, Form, Transcoder, Verdict};
+use placemat::{CodePoint, Decision, Fault, Form, Transcoder};
 use placemat_detect::{Detector, detect};
 
 use super::text::{Body, Errors, Text};
@@ -121,7 +121,7 @@ impl Reader {
         let mut counted = body.take().unwrap_or_default();
         let tap = |fault: &Fault<'_>, _: &mut placemat::Text| {
             errors.add(fault.error);
-            Verdict::Resume
+            Decision::Resume
         };
         let mut source = Cursor::new(&self.sample).chain(source);
         let block = &mut self.block;

@@ -7,7 +7,7 @@ use super::{CALM, End, Transcoder};
 use crate::code_point::CodePoint;
 use crate::error::{Error, ErrorKind};
 use crate::form::{announced_length, is_continuation};
-use crate::policy::{ErrorSize, Fault, Handler, Verdict};
+use crate::policy::{Decision, ErrorSize, Fault, Handler};
 
 /// What the last error was, to tell whether the next belongs to its group.
 #[derive(Clone, Copy)]
@@ -70,7 +70,7 @@ impl<H: Handler> Transcoder<H> {
             let text = &mut self.queue.stand_in.text;
             self.handler.decide(&Fault { error, bytes, code_point, opens }, text)
         };
-        if verdict == Verdict::Stop {
+        if verdict == Decision::Stop {
             self.queue.stand_in.clear();
             return End::Failed(error);
         }
@@ -78,15 +78,15 @@ impl<H: Handler> Transcoder<H> {
         End::More
     }
 
-    fn decide_bytes(&mut self, error: &Error, bytes: &[u8]) -> Verdict {
+    fn decide_bytes(&mut self, error: &Error, bytes: &[u8]) -> Decision {
         for (offset, byte) in (error.offset()..).zip(bytes.chunks(1)) {
             let error = Error::new(error.kind(), offset, 1);
             let fault = Fault { error, bytes: byte, code_point: None, opens: true };
-            if self.handler.decide(&fault, &mut self.queue.stand_in.text) == Verdict::Stop {
-                return Verdict::Stop;
+            if self.handler.decide(&fault, &mut self.queue.stand_in.text) == Decision::Stop {
+                return Decision::Stop;
             }
         }
-        Verdict::Resume
+        Decision::Resume
     }
 
     /// Write what was decided on. `Ok(false)` when room is short.
@@ -128,7 +128,7 @@ impl<H: Handler> Transcoder<H> {
         self.queue.fallback.clear();
         let asked = is_fallback || origin.kind() == ErrorKind::Unencodable;
         let fault = Fault { error, bytes: &[], code_point: Some(c), opens: true };
-        if asked || self.handler.decide(&fault, &mut self.queue.fallback.text) == Verdict::Stop {
+        if asked || self.handler.decide(&fault, &mut self.queue.fallback.text) == Decision::Stop {
             self.queue.clear();
             return Err(error);
         }
