@@ -36,7 +36,7 @@ fn boundaries(form: Form, bytes: &[u8], index: usize) {
         let ceil = all.iter().find(|&&at| at >= index).copied().unwrap_or(bytes.len());
         assert_eq!(Some(found.floor(index)), floor, "{form}: floor({index})");
         assert_eq!(found.ceil(index), ceil, "{form}: ceil({index})");
-        assert_eq!(found.is(index), floor == Some(index), "{form}: is({index})");
+        assert_eq!(found.is_boundary(index), floor == Some(index), "{form}: is({index})");
     }
     let pieces: Vec<_> = found.split(index % 9 + 1).collect();
     assert_eq!(pieces.concat(), bytes, "{form}");

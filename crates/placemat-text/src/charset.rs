@@ -34,16 +34,23 @@ pub enum Charset {
 
 /// An encoding that is not a form.
 #[derive(Clone, Copy, Debug)]
-pub enum Legacy {
+pub struct Legacy {
+    name: &'static str,
+    tables: Tables,
+}
+
+/// What reads and writes a legacy encoding.
+#[derive(Clone, Copy, Debug)]
+enum Tables {
     /// One of the web's.
-    Web(&'static Encoding, &'static str),
+    Web(&'static Encoding),
     /// A DOS code page.
-    CodePage(CodePage, &'static str),
+    CodePage(CodePage),
 }
 
 /// The tables of a DOS code page; its lower half is ASCII.
 #[derive(Clone, Copy, Debug)]
-pub struct CodePage {
+struct CodePage {
     upper: &'static TableType,
     bytes: &'static OEMCPHashMap<char, u8>,
 }
@@ -74,7 +81,7 @@ impl Charset {
     pub fn label(self) -> Label {
         match self {
             Charset::Form(form) => Label::Form(form),
-            Charset::Legacy(Legacy::Web(_, name) | Legacy::CodePage(_, name)) => Label::Legacy(name),
+            Charset::Legacy(legacy) => Label::Legacy(legacy.name),
         }
     }
 
@@ -164,17 +171,18 @@ impl Legacy {
     /// The legacy encoding of that canonical name.
     fn named(name: &'static str) -> Option<Legacy> {
         let Some(number) = name.strip_prefix("cp") else {
-            return Encoding::for_label(name.as_bytes()).map(|encoding| Legacy::Web(encoding, name));
+            let encoding = Encoding::for_label(name.as_bytes())?;
+            return Some(Legacy { name, tables: Tables::Web(encoding) });
         };
         let number: u16 = number.parse().ok()?;
         let upper = DECODING_TABLE_CP_MAP.get(&number)?;
         let bytes = ENCODING_TABLE_CP_MAP.get(&number)?;
-        Some(Legacy::CodePage(CodePage { upper, bytes }, name))
+        Some(Legacy { name, tables: Tables::CodePage(CodePage { upper, bytes }) })
     }
 
     /// Whether escapes of three bytes, which leave no text, say what the bytes behind them mean.
     pub(crate) fn has_escapes(self) -> bool {
-        matches!(self, Legacy::Web(encoding, _) if encoding == ISO_2022_JP)
+        matches!(self.tables, Tables::Web(encoding) if encoding == ISO_2022_JP)
     }
 
     /// What a stand-in may say of a character. The escapes of ISO-2022-JP would bring back by their numbers what must not come
@@ -187,9 +195,9 @@ impl Legacy {
     }
 
     fn carries(self, c: char) -> bool {
-        match self {
-            Legacy::Web(encoding, _) => !encoding.encode(c.encode_utf8(&mut [0; 4])).2,
-            Legacy::CodePage(page, _) => page.byte(c).is_some(),
+        match self.tables {
+            Tables::Web(encoding) => !encoding.encode(c.encode_utf8(&mut [0; 4])).2,
+            Tables::CodePage(page) => page.byte(c).is_some(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use encoding_rs::{Decoder, DecoderResult};
 use placemat::{CodePoint, Decision, Error, ErrorKind, ErrorSize, Fault, Handler, Policy, Text};
 
-use super::{CodePage, Legacy};
+use super::{CodePage, Legacy, Tables};
 
 /// Longer than any ill-formed sequence and what a decoder looks at behind it.
 const RECENT: usize = 16;
@@ -65,11 +65,11 @@ impl<H: Handler> LegacyReader<H> {
     /// assert_eq!(text, "да".as_bytes());
     /// ```
     pub fn new(legacy: Legacy, policy: H) -> LegacyReader<H> {
-        let decoder = match legacy {
-            Legacy::Web(encoding, _) => {
+        let decoder = match legacy.tables {
+            Tables::Web(encoding) => {
                 Either::Web(encoding.new_decoder_without_bom_handling(), Box::new([0; ROOM]))
             }
-            Legacy::CodePage(page, _) => Either::CodePage(page),
+            Tables::CodePage(page) => Either::CodePage(page),
         };
         LegacyReader { decoder, policy, offset: 0, recent: ([0; RECENT], 0), last_end: None, errors: 0 }
     }

@@ -5,7 +5,7 @@ use std::mem;
 use encoding_rs::{Encoder, EncoderResult};
 use placemat::{CodePoint, Decision, Error, ErrorKind, Fault, Handler as _, Policy, Text};
 
-use super::{CodePage, Legacy};
+use super::{CodePage, Legacy, Tables};
 
 /// A streaming writer of one legacy encoding.
 pub(crate) struct LegacyWriter {
@@ -39,9 +39,9 @@ pub(crate) struct Refused {
 
 impl LegacyWriter {
     pub(crate) fn new(legacy: Legacy, policy: Policy) -> LegacyWriter {
-        let encoder = match legacy {
-            Legacy::Web(encoding, _) => Either::Web(encoding.new_encoder(), Box::new([0; ROOM])),
-            Legacy::CodePage(page, _) => Either::CodePage(page),
+        let encoder = match legacy.tables {
+            Tables::Web(encoding) => Either::Web(encoding.new_encoder(), Box::new([0; ROOM])),
+            Tables::CodePage(page) => Either::CodePage(page),
         };
         let has_replacement = legacy.carries(char::REPLACEMENT_CHARACTER);
         let replacement = if has_replacement { char::REPLACEMENT_CHARACTER } else { '?' };

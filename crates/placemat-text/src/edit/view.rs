@@ -3,14 +3,13 @@
 
 use std::ops::Range;
 
-use encoding_rs::Encoding;
 use memchr::memchr;
 use placemat::boundary::is_continuation;
 use placemat::{
     Bom, CodePoint, Decision, Fault, Form, Handler, Policy, Status, Text, Transcoder, Unencodable, sequences,
 };
 
-use crate::charset::{Charset, Legacy, LegacyReader, LegacyWriter};
+use crate::charset::{Charset, LegacyReader, LegacyWriter};
 
 /// The blocks of 256 private-use characters that can stand for bytes; first the one that MirBSD's OPTU lies in.
 const BLOCKS: [Range<u32>; 3] = [0xEF00..0xF000, 0xE000..0xEF00, 0x10_0000..0x10_FE00];
@@ -120,13 +119,8 @@ fn concrete(charset: Charset, bytes: &[u8]) -> Charset {
 fn stands_alone(charset: Charset) -> bool {
     match charset {
         Charset::Form(form) => form.facts().self_synchronising,
-        Charset::Legacy(Legacy::Web(encoding, _)) => !is_stateful(encoding),
-        Charset::Legacy(Legacy::CodePage(..)) => true,
+        Charset::Legacy(legacy) => !legacy.has_escapes(),
     }
-}
-
-fn is_stateful(encoding: &'static Encoding) -> bool {
-    encoding == encoding_rs::ISO_2022_JP
 }
 
 impl Escapes {

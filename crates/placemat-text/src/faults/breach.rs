@@ -83,7 +83,7 @@ fn mark(head: &[u8], charset: Charset, wanted: Mark) -> Option<Breach> {
         (Mark::Required, _) if !fits && !head.is_empty() => {
             Some(Breach { kind: Kind::MarkRequired, offset: 0, length: 0 })
         }
-        _ => None,
+        (Mark::Any | Mark::Forbidden | Mark::Required, _) => None,
     }
 }
 

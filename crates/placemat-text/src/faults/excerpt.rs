@@ -89,7 +89,7 @@ pub fn excerpt(finding: &Finding<'_>, len: usize, width: usize) -> Excerpt {
         excerpt.push(match is {
             Is::Malformed => Piece::Malformed(text.clone()),
             Is::Escaped => Piece::Escaped(text.clone()),
-            _ => Piece::Plain(text.clone()),
+            Is::Plain | Is::LineEnd => Piece::Plain(text.clone()),
         });
         if index + 1 == last {
             excerpt.caret.end = column;

@@ -163,7 +163,7 @@ impl Finding<'_> {
             return match (broken.is, broken.value, broken.len) {
                 (Mistake::Pair, ..) => Some(Hint { form: Form::Cesu8, text: character.into() }),
                 (Mistake::Overlong, 0, 2) => Some(Hint { form: Form::Mutf8, text: character.into() }),
-                _ => None,
+                (Mistake::Overlong | Mistake::Surrogate | Mistake::TooLarge, ..) => None,
             };
         }
         if self.continues_broken() || self.bytes().len() != 1 || !self.stands_among_ascii() {

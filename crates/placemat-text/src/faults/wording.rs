@@ -160,8 +160,9 @@ fn expected_for(broken: Broken) -> Option<String> {
     match (broken.is, char::from_u32(broken.value)) {
         (Mistake::Surrogate, _) => Some("expected a character: UTF-8 has no surrogates".into()),
         (Mistake::TooLarge, _) => Some("expected no more than U+10FFFF, F4 8F BF BF".into()),
-        (_, Some(c)) => Some(format!("expected {}", hex(c.encode_utf8(&mut [0; 4]).as_bytes()))),
-        _ => None,
+        (Mistake::Overlong | Mistake::Pair, c) => {
+            Some(format!("expected {}", hex(c?.encode_utf8(&mut [0; 4]).as_bytes())))
+        }
     }
 }
 
@@ -225,12 +226,22 @@ pub fn advice(finding: &Finding<'_>) -> Option<String> {
             let value = text.chars().next().map_or(0, u32::from);
             Some(format!("in {form} it is {} (U+{value:04X})", escape::text(&text)))
         }
-        _ => None,
+        (None, Some((Mistake::Surrogate | Mistake::Pair | Mistake::TooLarge, _)) | None) => None,
     }
 }
 
-/// What is said of a kind that has no sentence yet; a test sees to it that there is none.
-const UNKNOWN: &str = "Not as the form asks.";
+/// What is wrong with a sequence, in general: one for each kind.
+const RULES: [(ErrorKind, &str); ErrorKind::ALL.len()] = [
+    (ErrorKind::UnexpectedContinuation, "A continuation byte where a sequence should begin."),
+    (ErrorKind::MissingContinuation, "A sequence that the next byte does not continue."),
+    (ErrorKind::Truncated, "A sequence that the end of the input cuts off."),
+    (ErrorKind::Overlong, "A value written in more bytes than it needs."),
+    (ErrorKind::Surrogate, "A surrogate, which is no character."),
+    (ErrorKind::TooLarge, "A value above the range of the form."),
+    (ErrorKind::InvalidByte, "A byte that occurs nowhere in the form."),
+    (ErrorKind::NonCanonical, "The right value, written in a way that the form does not allow."),
+    (ErrorKind::Unencodable, "A character that the form cannot carry."),
+];
 
 /// A kind of error, in general.
 ///
@@ -242,23 +253,11 @@ const UNKNOWN: &str = "Not as the form asks.";
 /// assert_eq!(overlong, "A value written in more bytes than it needs.");
 /// ```
 pub fn rule(kind: Kind) -> &'static str {
-    let kind = match kind {
-        Kind::Malformed(kind) => kind,
-        Kind::MarkForbidden => return "A byte order mark where placemat.toml forbids it.",
-        Kind::MarkRequired => return "No byte order mark where placemat.toml requires one.",
-        Kind::LineEnding(_) => return "A line ending other than the one that placemat.toml asks for.",
-    };
     match kind {
-        ErrorKind::UnexpectedContinuation => "A continuation byte where a sequence should begin.",
-        ErrorKind::MissingContinuation => "A sequence that the next byte does not continue.",
-        ErrorKind::Truncated => "A sequence that the end of the input cuts off.",
-        ErrorKind::Overlong => "A value written in more bytes than it needs.",
-        ErrorKind::Surrogate => "A surrogate, which is no character.",
-        ErrorKind::TooLarge => "A value above the range of the form.",
-        ErrorKind::InvalidByte => "A byte that occurs nowhere in the form.",
-        ErrorKind::NonCanonical => "The right value, written in a way that the form does not allow.",
-        ErrorKind::Unencodable => "A character that the form cannot carry.",
-        _ => UNKNOWN,
+        Kind::Malformed(kind) => RULES.iter().find(|(of, _)| *of == kind).map_or("", |(_, rule)| rule),
+        Kind::MarkForbidden => "A byte order mark where placemat.toml forbids it.",
+        Kind::MarkRequired => "No byte order mark where placemat.toml requires one.",
+        Kind::LineEnding(_) => "A line ending other than the one that placemat.toml asks for.",
     }
 }
 
@@ -287,6 +286,6 @@ mod tests {
     #[test]
     fn every_kind_has_its_sentence() {
         let sentences: BTreeSet<_> = Kind::all().map(rule).collect();
-        assert!(sentences.len() == Kind::all().count() && !sentences.contains(UNKNOWN));
+        assert!(sentences.len() == Kind::all().count() && !sentences.contains(""));
     }
 }

@@ -1,14 +1,14 @@
 //! The lines of `forms`, and what is said of policies and readers of labels.
 
-use placemat::Form;
 use placemat::label::Labels;
+use placemat::{Form, Policy};
 use serde::Serialize;
 
 use super::SCHEMA;
 use crate::charset::Charset;
 
 /// What each policy makes of a malformed sequence.
-pub const POLICIES: [(&str, &str); 12] = [
+pub const POLICIES: [(&str, &str); Policy::ALL.len()] = [
     ("stop", "nothing: report and stop (the default)"),
     ("replace", "U+FFFD per error (Unicode, the web)"),
     ("replace-byte", "U+FFFD per byte (Go's range)"),
@@ -24,7 +24,7 @@ pub const POLICIES: [(&str, &str); 12] = [
 ];
 
 /// What each reader of labels goes by.
-pub const LABELS: [(Labels, &str); 6] = [
+pub const LABELS: [(Labels, &str); Labels::ALL.len()] = [
     (Labels::Lenient, "ours, IANA's, the web's, unofficial ones, spelt anyhow"),
     (Labels::Iana, "the IANA registry"),
     (Labels::Whatwg, "the web: latin1 is windows-1252"),
