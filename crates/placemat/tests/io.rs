@@ -352,7 +352,7 @@ fn dropping_a_writer_closes_what_stands_before_an_error() {
 /// A `write` that fails has taken nothing, so a buffer above does not write twice.
 #[test]
 fn an_error_of_the_text_repeats_nothing() {
-    let mut writer = std::io::BufWriter::new(Writer::new(Vec::new(), Form::Iso8859_1));
+    let mut writer = io::BufWriter::new(Writer::new(Vec::new(), Form::Iso8859_1));
     writer.write_all("abc€def".as_bytes()).unwrap();
     assert_eq!(writer.flush().unwrap_err().to_string(), "unencodable at byte 3 (length 3)");
     writer.flush().unwrap();
@@ -364,10 +364,10 @@ fn an_error_of_the_text_repeats_nothing() {
 fn a_reader_that_lies_is_refused() {
     struct Liar;
     impl Read for Liar {
-        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             Ok(buffer.len() + 1)
         }
     }
     let error = Reader::new(Liar, Form::Utf8).read_to_end(&mut Vec::new()).unwrap_err();
-    assert_eq!(error.kind(), std::io::ErrorKind::Other);
+    assert_eq!(error.kind(), io::ErrorKind::Other);
 }

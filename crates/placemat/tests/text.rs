@@ -78,7 +78,8 @@ fn strings_are_those_of_std() {
 fn into_string_keeps_its_buffer() {
     let bytes = b"plain".to_vec();
     let at = bytes.as_ptr();
-    assert_eq!(into_string_lossy(bytes).as_ptr(), at);
+    let string = into_string_lossy(bytes);
+    assert_eq!(string.as_ptr(), at);
 }
 
 #[test]
