@@ -20,9 +20,8 @@ const MAY: [&str; 8] = [
 /// Turns checked bytes into a column of text.
 const COLUMNS_MAY: &str = "crates/placemat-arrow/src/convert.rs";
 
-/// Read memory that Python owns, and the pointers of Arrow's C data interface.
-const PYTHON_MAY: [&str; 2] =
-    ["crates/placemat-python/src/buffer.rs", "crates/placemat-python/src/arrow/capsule.rs"];
+/// Reads the pointers of Arrow's C data interface.
+const PYTHON_MAY: [&str; 1] = ["crates/placemat-python/src/arrow/capsule.rs"];
 
 /// Tests that make inaccessible pages by system calls.
 const TESTS_MAY: &str = "crates/placemat/tests/guard";

@@ -9,7 +9,8 @@ use crate::failure;
 use crate::fault::Error;
 
 /// One sequence of a text: what it stands for, or what is wrong with it.
-#[pyclass(frozen, get_all, module = "placemat")]
+#[pyclass(frozen, eq, hash, get_all, module = "placemat")]
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Sequence {
     /// Where it starts, in bytes.
     offset: usize,
@@ -81,9 +82,6 @@ impl Sequence {
     }
 }
 
-/// explain(data, form="utf-8", *, limit=1000)
-/// --
-///
 /// The sequences of the bytes, one by one: bytes, bits, code point, or the error and what was probably meant.
 ///
 /// >>> for sequence in placemat.explain(b"\xe2\x82\xac \xe9!"): print(sequence)

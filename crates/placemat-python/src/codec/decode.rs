@@ -139,7 +139,7 @@ impl<'a> Decoder<'a> {
         asked: &mut Asked<'_, 'py>,
         error: placemat::Error,
     ) -> PyResult<()> {
-        let object = source.object(asked.py()).into_any();
+        let object = source.object().into_any();
         let start = self.base + error.offset() as usize;
         let end = start + usize::from(error.length());
         let reason = match error.kind() {
@@ -217,9 +217,9 @@ impl<'py> Source<'_, 'py> {
         }
     }
 
-    fn object(&mut self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    fn object(&mut self) -> Bound<'py, PyBytes> {
         let object = match self {
-            Source::Lent(bytes) => bytes.object(py),
+            Source::Lent(bytes) => bytes.object(),
             Source::Own(bytes) => bytes.clone(),
         };
         *self = Source::Own(object.clone());

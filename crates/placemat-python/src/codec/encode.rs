@@ -149,7 +149,9 @@ impl<'a> Encoder<'a> {
         };
         // What `surrogateescape` can handle it shall not be denied because of what stands beside it.
         let is_escape = |c: CodePoint| self.splits && matches!(c.value(), 0xDC80..=0xDCFF);
-        if let Some(first) = code_point(start) {
+        // One by one where units are wider than bytes, so that no bytes of several stand-ins become a unit: CPython has it so, too.
+        let is_wide = self.codec.unit > 1;
+        if let Some(first) = code_point(start).filter(|_| !is_wide) {
             while end < self.source.len() && code_point(end).is_some_and(|c| is_escape(c) == is_escape(first))
             {
                 end = char_end(self.source, end);

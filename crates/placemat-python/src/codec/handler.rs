@@ -31,10 +31,6 @@ impl<'a, 'py> Asked<'a, 'py> {
         Asked { py, errors, function: None, exception: None }
     }
 
-    pub(super) fn py(&self) -> Python<'py> {
-        self.py
-    }
-
     /// What stands in, and where to go on: not yet checked against the length of `object`.
     pub(super) fn decide(
         &mut self,
