@@ -5,7 +5,7 @@ mod tell;
 use std::{error, fmt};
 
 use placemat::boundary::announced_length;
-use placemat::{CodePoint, ErrorKind, Form, Layout};
+use placemat::{CodePoint, Form, Layout};
 
 use super::layout::{Class, Reading, edge, followers, ranges, read};
 
@@ -147,6 +147,8 @@ fn unlike_utf8(form: Form) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use placemat::ErrorKind;
+
     use super::tell::is_listed;
     use super::*;
     use crate::explain::layout::written;
