@@ -147,6 +147,8 @@ fn unlike_utf8(form: Form) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use placemat::ErrorKind;
+
     use super::tell::is_listed;
     use placemat::ErrorKind;
 
