@@ -4,7 +4,8 @@
 use core::ops::Range;
 use std::collections::BTreeMap;
 
-use crate::dialect::{Kind, malformed};
+use crate::dialect::malformed;
+use crate::kind::Kind;
 use crate::language::Prior;
 use crate::legacy;
 

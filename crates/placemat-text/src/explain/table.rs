@@ -150,8 +150,6 @@ mod tests {
     use placemat::ErrorKind;
 
     use super::tell::is_listed;
-    use placemat::ErrorKind;
-
     use super::*;
     use crate::explain::layout::written;
 
