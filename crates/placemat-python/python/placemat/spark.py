@@ -369,6 +369,11 @@ def _surveyed_group(program, words, root, group):
         yield found.replace(f'"path":"{folder}', f'"path":"{shown}')
 
 
+def _bytes(value):
+    """What a value of pyarrow holds, without a copy."""
+    return memoryview(value.as_buffer()).cast("B")
+
+
 # How many bytes of files are copied for one run of the command, unless one file has more.
 _TOGETHER = 64 << 20
 

@@ -95,7 +95,7 @@ fn through_pyarrow<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
     match object.py().import("pyarrow") {
         Ok(pyarrow) if !is_text => pyarrow.call_method1("array", (object,)).map_err(|error| {
             let refusal = PyTypeError::new_err(format!(
-                "pyarrow makes no column of this: {}",
+                "this speaks no Arrow PyCapsule interface, and pyarrow makes no column of it: {}",
                 error.value(object.py())
             ));
             refusal.set_cause(object.py(), Some(error));
