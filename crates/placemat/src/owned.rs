@@ -260,24 +260,3 @@ pub fn into_string(bytes: Vec<u8>) -> Result<String, NotText> {
 pub fn into_string_lossy(bytes: Vec<u8>) -> String {
     into_string(bytes).unwrap_or_else(|refused| repair(&refused.bytes).into_owned())
 }
-
-/// UTF-16 as a string.
-pub(crate) fn string_of_utf16(units: &[u16]) -> Result<String, Error> {
-    let mut out = alloc::vec![0; crate::utf16::utf8_len(units)?];
-    // The length was found in full, so that all of it fits.
-    let written = crate::utf16::to_utf8(units, &mut out).written;
-    out.truncate(written);
-    // SAFETY: the UTF-8 writer wrote all of it.
-    Ok(unsafe { String::from_utf8_unchecked(out) })
-}
-
-/// UTF-8 as UTF-16.
-pub(crate) fn utf16_of_utf8(bytes: &[u8]) -> Result<Vec<u16>, Error> {
-    let mut out = alloc::vec![0; bytes.len()];
-    let step = crate::utf16::from_utf8(bytes, &mut out);
-    if let Status::Failed(error) = step.status {
-        return Err(error);
-    }
-    out.truncate(step.written);
-    Ok(out)
-}

@@ -100,6 +100,29 @@ fn in_units<U: Unit>(error: &Error, before: usize) -> Error {
     Error::new(error.kind(), offset / U::SIZE as u64, length)
 }
 
+/// UTF-16 as a string.
+#[cfg(feature = "alloc")]
+fn string_of_utf16(units: &[u16]) -> Result<alloc::string::String, Error> {
+    let mut out = alloc::vec![0; utf16::utf8_len(units)?];
+    // The length was found in full, so that all of it fits.
+    let written = utf16::to_utf8(units, &mut out).written;
+    out.truncate(written);
+    // SAFETY: the UTF-8 writer wrote all of it.
+    Ok(unsafe { alloc::string::String::from_utf8_unchecked(out) })
+}
+
+/// UTF-8 as UTF-16.
+#[cfg(feature = "alloc")]
+fn utf16_of_utf8(bytes: &[u8]) -> Result<alloc::vec::Vec<u16>, Error> {
+    let mut out = alloc::vec![0; bytes.len()];
+    let step = utf16::from_utf8(bytes, &mut out);
+    if let Status::Failed(error) = step.status {
+        return Err(error);
+    }
+    out.truncate(step.written);
+    Ok(out)
+}
+
 /// From one line a function: its name, its slices, and its forms.
 macro_rules! faces {
     ($($(#[$doc:meta])* $name:ident($from:ident: $source:ty => $to:ident: $target:ty) $fixed:ident;)*) => {$(
@@ -188,7 +211,7 @@ pub mod utf16 {
     /// The first surrogate without a partner, counted in units.
     #[cfg(feature = "alloc")]
     pub fn to_string(src: &[u16]) -> Result<alloc::string::String, crate::Error> {
-        crate::owned::string_of_utf16(src)
+        super::string_of_utf16(src)
     }
 
     /// UTF-8 as a vector of UTF-16, with room for as many units as there are bytes. One pass.
@@ -201,7 +224,7 @@ pub mod utf16 {
     /// The first ill-formed sequence, counted in bytes.
     #[cfg(feature = "alloc")]
     pub fn to_vec(src: &[u8]) -> Result<alloc::vec::Vec<u16>, crate::Error> {
-        crate::owned::utf16_of_utf8(src)
+        super::utf16_of_utf8(src)
     }
 
     /// The exact number of units that [`from_utf8`] will write, for text that is known to be well-formed.
