@@ -49,6 +49,11 @@ impl Input {
         }
     }
 
+    /// The path of a file; none of standard input.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        (*self != Input::Stdin).then(|| self.path())
+    }
+
     /// What it is, without opening it: a FIFO that is opened twice may have nothing for the second reader.
     ///
     /// # Errors
