@@ -4,6 +4,8 @@
 
 use core::fmt;
 
+use crate::padding;
+
 /// A code point of ISO/IEC 10646 as the older forms knew it: `0..=7FFF_FFFF`, surrogates included.
 ///
 /// The forms of today carry only scalar values ([`char`]); UCS-2, WTF-8, UTF-1 and the six-octet UTF-8 carry more. A
@@ -126,7 +128,7 @@ impl fmt::UpperHex for CodePoint {
 
 impl fmt::Display for CodePoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "U+{:04X}", self.0)
+        padding::pad_formatted::<12>(f, format_args!("U+{:04X}", self.0))
     }
 }
 

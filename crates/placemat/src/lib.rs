@@ -123,6 +123,7 @@ pub mod offsets;
 #[cfg(feature = "alloc")]
 #[expect(unsafe_code, reason = "text that the UTF-8 writer wrote")]
 mod owned;
+mod padding;
 mod policy;
 pub mod position;
 #[cfg(feature = "alloc")]
@@ -138,6 +139,7 @@ mod typed;
 mod validate;
 mod validator;
 mod verdicts;
+#[expect(unsafe_code, reason = "a type that is its bytes")]
 pub mod wtf8;
 
 pub use bom::Bom;
