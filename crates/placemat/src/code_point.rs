@@ -112,6 +112,31 @@ impl From<CodePoint> for u32 {
     }
 }
 
+/// A number above `7FFF_FFFF`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NoCodePoint(());
+
+impl fmt::Display for NoCodePoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad("a number above 7FFFFFFF is no code point")
+    }
+}
+
+impl core::error::Error for NoCodePoint {}
+
+/// ```
+/// use placemat::CodePoint;
+/// assert_eq!(CodePoint::try_from(0x20AC), Ok(CodePoint::from('€')));
+/// assert!(CodePoint::try_from(0x8000_0000).is_err());
+/// ```
+impl TryFrom<u32> for CodePoint {
+    type Error = NoCodePoint;
+
+    fn try_from(value: u32) -> Result<CodePoint, NoCodePoint> {
+        CodePoint::new(value).ok_or(NoCodePoint(()))
+    }
+}
+
 impl TryFrom<CodePoint> for char {
     type Error = core::char::CharTryFromError;
 

@@ -143,7 +143,7 @@ mod verdicts;
 pub mod wtf8;
 
 pub use bom::Bom;
-pub use code_point::CodePoint;
+pub use code_point::{CodePoint, NoCodePoint};
 pub use codec::{Facts, Layout};
 pub use count::{count, count_str, length, length_with};
 pub use error::{Error, ErrorKind};

@@ -241,6 +241,10 @@ impl Iterator for CodePoints<'_> {
     fn next(&mut self) -> Option<CodePoint> {
         self.sequences.next()?.code_point().ok()
     }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.sequences.size_hint()
+    }
 }
 
 impl FusedIterator for CodePoints<'_> {}
@@ -266,6 +270,12 @@ impl Iterator for Units<'_> {
             self.low = Some(low);
         }
         Some(units[0])
+    }
+
+    /// A code point takes at least as many bytes as units.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let low = usize::from(self.low.is_some());
+        (low, self.code_points.size_hint().1.map(|units| units + low))
     }
 }
 
