@@ -126,7 +126,7 @@ impl fmt::UpperHex for CodePoint {
 
 impl fmt::Display for CodePoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "U+{:04X}", self.0)
+        crate::pad::pad(f, format_args!("U+{:04X}", self.0))
     }
 }
 

@@ -137,7 +137,10 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at byte {} (length {})", self.kind, self.offset, self.length)
+        crate::pad::pad(
+            f,
+            format_args!("{} at byte {} (length {})", self.kind.name(), self.offset, self.length),
+        )
     }
 }
 
