@@ -167,7 +167,7 @@ pub use owned::{
     NotText, convert, convert_into, convert_with, decode, decode_lossy, into_string, into_string_lossy,
     repair,
 };
-pub use policy::{Decision, ErrorSize, Fault, Fixed, Handler, Policy, StandIn, Text, Unencodable};
+pub use policy::{Decision, ErrorSize, Fault, Fixed, Handler, Misfit, Policy, StandIn, Text, Unencodable};
 #[cfg(feature = "alloc")]
 pub use related::{cesu8, mutf8};
 pub use sequences::{Errors, Sequence, Sequences, errors, sequences};

@@ -61,7 +61,7 @@ impl Level {
         detected().iter().map(|(kernels, _)| kernels.level)
     }
 
-    /// The level that this process uses: the best, unless [`force`](Level::force) chose another.
+    /// The level that this process uses: the best, unless a test or tool chose another.
     #[must_use]
     pub fn current() -> Level {
         kernels().level
@@ -70,6 +70,7 @@ impl Level {
     /// Use this level from now on, in the whole process. For tests and tools.
     ///
     /// Returns `false`, and changes nothing, when this CPU lacks the level. Results never depend on the level.
+    #[doc(hidden)]
     pub fn force(self) -> bool {
         match kernels_at(self) {
             Some(kernels) => {
