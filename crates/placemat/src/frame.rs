@@ -16,7 +16,7 @@
 use alloc::vec::Vec;
 
 use crate::error::{Error, ErrorKind};
-use crate::form::is_continuation;
+use crate::form::{announced_length, is_continuation};
 
 /// A way to say how long a string is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,7 +84,8 @@ impl Frame {
     /// The count to write before `text`, which is Modified UTF-8. [`Frame::trailer`] goes behind it.
     ///
     /// # Errors
-    /// `unencodable`, where the text grows too long to be counted, or at a byte 00 (which ends a DEX string).
+    /// `unencodable`, where the text grows too long to be counted, or at a byte 00 (which ends a DEX string). Besides, in a
+    /// DEX string `unexpected-continuation` at a continuation byte that belongs to no character, as no reader could count it.
     pub fn header(self, text: &[u8]) -> Result<Header, Error> {
         let mut header = Header { bytes: [0; 8], len: 0 };
         match self {
@@ -99,11 +100,8 @@ impl Frame {
                 header.len = 8;
             }
             Frame::Dex => {
-                if let Some(nul) = text.iter().position(|&byte| byte == 0) {
-                    return Err(Error::new(ErrorKind::Unencodable, nul as u64, 1));
-                }
                 let too_long = Error::new(ErrorKind::Unencodable, u64::from(u32::MAX), 0);
-                let mut rest = u32::try_from(count_units(text)).map_err(|_| too_long)?;
+                let mut rest = u32::try_from(units_of_dex(text)?).map_err(|_| too_long)?;
                 loop {
                     let more = if rest >= 0x80 { 0x80 } else { 0 };
                     header.bytes[usize::from(header.len)] = rest as u8 & 0x7F | more;
@@ -149,7 +147,26 @@ fn split(rest: &[u8], count: u64, width: usize) -> Result<(&[u8], &[u8]), Error>
     usize::try_from(count).ok().and_then(|count| rest.split_at_checked(count)).ok_or(short(width))
 }
 
-/// Each unit has one byte that is no tail; only the four bytes that some profiles read are two units.
+/// The UTF-16 units of a text, as [`count_units`] counts them.
+///
+/// # Errors
+/// The first byte 00, and the first continuation byte that no lead byte can announce: [`Frame::read`] refuses both.
+fn units_of_dex(text: &[u8]) -> Result<usize, Error> {
+    let mut announced = 0;
+    for (at, &byte) in text.iter().enumerate() {
+        match byte {
+            0 => return Err(Error::new(ErrorKind::Unencodable, at as u64, 1)),
+            0x80..0xC0 if announced == 0 => {
+                return Err(Error::new(ErrorKind::UnexpectedContinuation, at as u64, 1));
+            }
+            0x80..0xC0 => announced -= 1,
+            _ => announced = announced_length(byte).saturating_sub(1),
+        }
+    }
+    Ok(count_units(text))
+}
+
+/// Each unit has one byte that is no continuation byte; only the four bytes that some profiles read are two units.
 fn count_units(text: &[u8]) -> usize {
     text.iter().map(|&byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0)).sum()
 }

@@ -16,11 +16,13 @@
 #![forbid(unsafe_code)]
 
 mod content_type;
+mod index;
 mod table;
 
 use core::fmt;
 
 pub use self::content_type::{Charset, charset_of, charset_of_meta};
+use self::index::{CANONICAL, Hash, is_separator};
 use self::table::{IANA, MYSQL, ORACLE, Table, UNOFFICIAL, WHATWG};
 use crate::form::Form;
 
@@ -79,11 +81,11 @@ impl Label {
     /// ```
     pub fn aliases(self) -> impl Iterator<Item = (Labels, &'static str)> {
         let tables = [
-            (Labels::Iana, IANA),
-            (Labels::Whatwg, WHATWG),
-            (Labels::Lenient, UNOFFICIAL),
-            (Labels::Oracle, ORACLE),
-            (Labels::Mysql, MYSQL),
+            (Labels::Iana, &IANA),
+            (Labels::Whatwg, &WHATWG),
+            (Labels::Lenient, &UNOFFICIAL),
+            (Labels::Oracle, &ORACLE),
+            (Labels::Mysql, &MYSQL),
         ];
         let name = self.name();
         tables
@@ -153,8 +155,8 @@ impl Labels {
         Labels::ALL.iter().copied().find(|labels| labels.name() == name)
     }
 
-    /// What `label` means to this reader. Never allocates; one pass over a few kilobytes of table. Nothing longer than 256
-    /// bytes is a label.
+    /// What `label` means to this reader. One pass over the label and a look into a table of hashes; never allocates. Behind
+    /// ASCII white space at its ends, nothing longer than 256 bytes is a label.
     ///
     /// ```
     /// # use placemat::{Form, label::{Label, Labels}};
@@ -165,21 +167,18 @@ impl Labels {
     #[must_use]
     pub fn resolve(self, label: &str) -> Option<Label> {
         let label = label.trim_matches(is_white_space);
-        if label.len() > LONGEST {
-            return None;
-        }
-        let (own, tables): (_, &[Table]) = match self {
-            Labels::Lenient => return lenient(label),
-            Labels::Iana => ("", &[IANA]),
-            Labels::Whatwg => ("", &[WHATWG]),
-            Labels::Rfc2279 => ("unicode-1-1-utf-8", &[IANA]),
-            Labels::Oracle => ("", &[ORACLE, IANA]),
-            Labels::Mysql => ("", &[MYSQL, IANA]),
+        let hash = Hash::of(label.as_bytes())?;
+        let tables: &[&Table] = match self {
+            Labels::Lenient => return lenient(label, hash),
+            Labels::Rfc2279 if label.eq_ignore_ascii_case(Form::Unicode11Utf8.name()) => {
+                return Some(Label::Form(Form::Unicode11Utf8));
+            }
+            Labels::Iana | Labels::Rfc2279 => &[&IANA],
+            Labels::Whatwg => &[&WHATWG],
+            Labels::Oracle => &[&ORACLE, &IANA],
+            Labels::Mysql => &[&MYSQL, &IANA],
         };
-        if !own.is_empty() && label.eq_ignore_ascii_case(own) {
-            return Label::named(own);
-        }
-        tables.iter().find_map(|table| table.find(|alias| alias.eq_ignore_ascii_case(label)))
+        tables.iter().find_map(|table| table.find(hash, |alias| alias.eq_ignore_ascii_case(label)))
     }
 
     /// What a label means that somebody else wrote, into a header or a document.
@@ -247,28 +246,24 @@ fn is_white_space(c: char) -> bool {
 }
 
 /// The labels that the order of the tables would misread.
-const EXCEPTIONS: [(&str, &str); 2] = [
+const EXCEPTIONS: [(&str, Form); 2] = [
     // `unicode-1-1-utf-8` is our name for the text of RFC 2279; this spelling is the web's alone.
-    ("unicode11utf8", "utf-8"),
+    ("unicode11utf8", Form::Utf8),
     // Not registered, and only the web takes it for windows-1252.
-    ("ascii", "us-ascii"),
+    ("ascii", Form::UsAscii),
 ];
 
-fn lenient(label: &str) -> Option<Label> {
-    if let Some((_, name)) = EXCEPTIONS.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(label)) {
-        return Label::named(name);
+fn lenient(label: &str, hash: Hash) -> Option<Label> {
+    if let Some((_, form)) = EXCEPTIONS.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(label)) {
+        return Some(Label::Form(*form));
     }
     let is_label = |alias: &str| squeeze(alias).eq(squeeze(label));
-    let mut own = Form::ALL.iter().map(|form| form.name()).chain(LEGACY.iter().copied());
-    own.find(|name| is_label(name))
-        .and_then(Label::named)
-        .or_else(|| [IANA, WHATWG, UNOFFICIAL].iter().find_map(|table| table.find(is_label)))
+    CANONICAL
+        .find(hash, is_label)
+        .or_else(|| [&IANA, &WHATWG, &UNOFFICIAL].iter().find_map(|table| table.find(hash, is_label)))
 }
 
-/// No label has more bytes, so that a stranger's is not compared at length with a thousand others.
-const LONGEST: usize = 256;
-
 /// The letters of a label that `lenient` compares.
-fn squeeze(label: &str) -> impl Iterator<Item = char> {
-    label.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).map(|c| c.to_ascii_lowercase())
+fn squeeze(label: &str) -> impl Iterator<Item = u8> {
+    label.bytes().filter(|&byte| !is_separator(byte)).map(|byte| byte.to_ascii_lowercase())
 }

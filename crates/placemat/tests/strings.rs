@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use common::Random;
 use placemat::frame::Frame;
 use placemat::wtf8::{Wtf8, Wtf8Buf};
-use placemat::{CodePoint, Form, cesu8, convert, mutf8};
+use placemat::{CodePoint, Form, cesu8, convert, escaped, mutf8};
 
 #[test]
 fn java_counts_bytes_to_65535() {
@@ -69,6 +69,51 @@ fn frames_come_back() {
             assert_eq!(frame.read(&framed).unwrap(), (&text[..], &b"next"[..]));
         }
     }
+}
+
+/// Whatever is written can be read; what cannot be read is refused.
+#[test]
+fn what_dex_writes_it_reads() {
+    let mut random = Random::new(3);
+    let (mut written, mut refused) = (0, 0);
+    for _ in 0..20_000 {
+        let text: Vec<u8> =
+            (0..random.below(8)).map(|_| random.pick(b"A\x80\xBF\xC3\xE2\xED\xF0\xF8\xFF")).collect();
+        let mut framed = Vec::new();
+        match Frame::Dex.write(&text, &mut framed) {
+            Ok(()) => {
+                assert_eq!(Frame::Dex.read(&framed), Ok((&text[..], &b""[..])), "{text:02X?}");
+                written += 1;
+            }
+            Err(error) => {
+                assert_eq!(error.kind().name(), "unexpected-continuation", "{text:02X?}");
+                assert!(framed.is_empty());
+                refused += 1;
+            }
+        }
+    }
+    assert!(written > 1_000 && refused > 1_000, "{written} {refused}");
+    assert_eq!(Frame::Dex.header(b"A\xA3").unwrap_err().range(), 1..2);
+}
+
+#[test]
+fn any_bytes_come_back_from_text() {
+    let mut random = Random::new(4);
+    for _ in 0..50_000 {
+        let bytes: Vec<u8> = (0..random.below(16))
+            .map(|_| random.pick(b"\\\\x5c89ef\xE9\xC3\xA9\xFF\xF0\x9F\x98\x80\xED"))
+            .collect();
+        let text = escaped::from_bytes(&bytes);
+        assert_eq!(*escaped::to_bytes(&text), *bytes, "{text}");
+        // Without a backslash, what is text stays as it is.
+        if let Ok(plain) = std::str::from_utf8(&bytes)
+            && !plain.contains('\\')
+        {
+            assert!(matches!(text, Cow::Borrowed(same) if same == plain));
+        }
+    }
+    let all: Vec<u8> = (0..=255).collect();
+    assert_eq!(*escaped::to_bytes(&escaped::from_bytes(&all)), *all);
 }
 
 #[test]
