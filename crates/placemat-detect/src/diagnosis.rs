@@ -1,4 +1,4 @@
-//! What is wrong with a text that should be UTF-8, for whoever repairs it.
+//! What is wrong with a text that should be UTF-8, and whether it can be repaired as such.
 #![forbid(unsafe_code)]
 
 use crate::detect::detect;
@@ -39,6 +39,12 @@ pub fn diagnose(bytes: &[u8]) -> Diagnosis {
 
 impl Diagnosis {
     /// The diagnosis of a complete text that is not well-formed, from what a [`Detector`](crate::Detector) found in it.
+    ///
+    /// ```
+    /// use placemat_detect::{Diagnosis, detect};
+    /// let found = detect(b"na\xC3\xAFve caf\xE9", true);
+    /// assert!(matches!(Diagnosis::of(found), Diagnosis::UpToAFew(_)));
+    /// ```
     #[must_use]
     pub fn of(found: Detection) -> Self {
         let counts = &found.counts;

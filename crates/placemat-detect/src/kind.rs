@@ -17,7 +17,7 @@ pub enum Kind {
     Overlong,
     /// Four to six bytes above U+10FFFF, as RFC 2279 had them.
     SixOctet,
-    /// The head of a character whose tail is missing.
+    /// The start of a character whose last bytes are missing.
     Truncated,
     /// None of these.
     Other,
@@ -37,6 +37,10 @@ impl Kind {
     ];
 
     /// The name in reports.
+    ///
+    /// ```
+    /// assert_eq!(placemat_detect::Kind::CesuPair.name(), "cesu-8");
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

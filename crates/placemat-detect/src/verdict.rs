@@ -87,7 +87,7 @@ fn well_formed(counts: &Counts) -> String {
     )
 }
 
-/// No byte from 80 up, but for the head of a character at the end of a prefix.
+/// No byte from 80 up, except the start of a character at the end of a text that is cut off.
 fn seven_bits(sample: &[u8]) -> Detection {
     if !sample.is_ascii() {
         return verdict("utf-8", 0.5, "it is cut off inside its first character beyond ASCII".into());
@@ -149,7 +149,7 @@ fn no_text(sample: &[u8]) -> Option<Detection> {
     (controls * 20 > sample.len() || nuls * 200 > sample.len()).then(|| verdict("binary", 0.9, reason()))
 }
 
-/// Whoever needs to be sure does not take it.
+/// The highest confidence of a doubtful guess.
 const UNSURE: f32 = 0.4;
 
 /// A legacy encoding.
@@ -193,7 +193,7 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     Detection { counts, ..found }
 }
 
-/// Whether most bytes from 80 up stand in stretches that are UTF-8 from end to end. In legacy encodings, one in ten
+/// Whether most bytes from 80 up stand in runs (without ASCII) that are UTF-8 from end to end. In legacy encodings, one in ten
 /// does in DOS Cyrillic, and hardly any elsewhere, but for pairs: `l’é` has one in Mac Roman.
 fn is_mostly_utf8(sample: &[u8]) -> bool {
     let (mut whole, mut broken) = (0, 0);

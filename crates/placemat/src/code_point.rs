@@ -32,6 +32,12 @@ impl CodePoint {
     pub(crate) const NO_MARK: CodePoint = CodePoint(0xFFFE);
 
     /// The code point with this value, or `None` above `7FFF_FFFF`.
+    ///
+    /// ```
+    /// # use placemat::CodePoint;
+    /// assert_eq!(CodePoint::new(0x20AC), Some('€'.into()));
+    /// assert_eq!(CodePoint::new(0x8000_0000), None);
+    /// ```
     #[must_use]
     pub const fn new(value: u32) -> Option<CodePoint> {
         if value <= Self::MAX.0 { Some(CodePoint(value)) } else { None }
@@ -45,6 +51,10 @@ impl CodePoint {
     }
 
     /// The number, in `0..=7FFF_FFFF`.
+    ///
+    /// ```
+    /// assert_eq!(placemat::CodePoint::from('€').value(), 0x20AC);
+    /// ```
     #[must_use]
     #[inline(always)]
     pub const fn value(self) -> u32 {
@@ -52,6 +62,12 @@ impl CodePoint {
     }
 
     /// The character, if this is a scalar value (Unicode D76).
+    ///
+    /// ```
+    /// # use placemat::CodePoint;
+    /// assert_eq!(CodePoint::from(0xD800_u16).to_char(), None);
+    /// assert_eq!(CodePoint::from(b'a').to_char(), Some('a'));
+    /// ```
     #[must_use]
     #[inline(always)]
     pub const fn to_char(self) -> Option<char> {
@@ -59,6 +75,11 @@ impl CodePoint {
     }
 
     /// Whether this is one of `D800..=DFFF`.
+    ///
+    /// ```
+    /// # use placemat::CodePoint;
+    /// assert!(CodePoint::from(0xDFFF_u16).is_surrogate() && !CodePoint::from('€').is_surrogate());
+    /// ```
     #[must_use]
     #[inline(always)]
     pub const fn is_surrogate(self) -> bool {
@@ -66,6 +87,11 @@ impl CodePoint {
     }
 
     /// Whether this is a leading (high) surrogate, `D800..=DBFF`.
+    ///
+    /// ```
+    /// # use placemat::CodePoint;
+    /// assert!(CodePoint::from(0xD83D_u16).is_high_surrogate());
+    /// ```
     #[must_use]
     #[inline(always)]
     pub const fn is_high_surrogate(self) -> bool {
@@ -73,6 +99,11 @@ impl CodePoint {
     }
 
     /// Whether this is a trailing (low) surrogate, `DC00..=DFFF`.
+    ///
+    /// ```
+    /// # use placemat::CodePoint;
+    /// assert!(CodePoint::from(0xDE00_u16).is_low_surrogate());
+    /// ```
     #[must_use]
     #[inline(always)]
     pub const fn is_low_surrogate(self) -> bool {
@@ -80,6 +111,11 @@ impl CodePoint {
     }
 
     /// Whether this is one of the 66 noncharacters, which are well-formed but never assigned (Unicode D14).
+    ///
+    /// ```
+    /// # use placemat::CodePoint;
+    /// assert!(CodePoint::from('\u{FFFE}').is_noncharacter() && !CodePoint::REPLACEMENT.is_noncharacter());
+    /// ```
     #[must_use]
     pub const fn is_noncharacter(self) -> bool {
         self.0 <= 0x10_FFFF && (self.0 & 0xFFFE == 0xFFFE || matches!(self.0, 0xFDD0..=0xFDEF))

@@ -104,18 +104,32 @@ pub struct Error {
 
 impl Error {
     /// An error found by another reader, to be put before a [`Handler`](crate::Handler).
+    ///
+    /// ```
+    /// # use placemat::{Error, ErrorKind};
+    /// let error = Error::new(ErrorKind::InvalidByte, 7, 1);
+    /// assert_eq!(error.to_string(), "invalid-byte at byte 7 (length 1)");
+    /// ```
     #[must_use]
     pub const fn new(kind: ErrorKind, offset: u64, length: u8) -> Error {
         Error { kind, length, offset }
     }
 
     /// What is wrong.
+    ///
+    /// ```
+    /// assert_eq!(placemat::validate(b"a\xFF").unwrap_err().kind(), placemat::ErrorKind::InvalidByte);
+    /// ```
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
 
     /// The first byte of the ill-formed sequence, counted from 0 in the whole input.
+    ///
+    /// ```
+    /// assert_eq!(placemat::validate(b"a\xFF").unwrap_err().offset(), 1);
+    /// ```
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
@@ -123,12 +137,20 @@ impl Error {
 
     /// How many bytes are ill-formed: 1 to 6 in every form but `utf-7/lenient`, where shifts may stand between the halves of a
     /// character: up to 10. The count of a [`crate::frame`] is 0 to 8 bytes.
+    ///
+    /// ```
+    /// assert_eq!(placemat::validate(b"\xE2\x82!").unwrap_err().length(), 2);
+    /// ```
     #[must_use]
     pub const fn length(&self) -> u8 {
         self.length
     }
 
     /// The ill-formed bytes as a range of the whole input.
+    ///
+    /// ```
+    /// assert_eq!(placemat::validate(b"a\xE2\x82!").unwrap_err().range(), 1..3);
+    /// ```
     #[must_use]
     pub const fn range(&self) -> Range<u64> {
         self.offset..self.offset.saturating_add(self.length as u64)

@@ -20,7 +20,7 @@ pub enum ErrorSize {
     Maximal,
     /// Every byte of it (Go's `range`, Tcl). The stand-ins of its bytes share one [`Text`].
     Byte,
-    /// The lead byte and the tails that follow, as many as it announced (Perl's Encode).
+    /// The lead byte and the continuation bytes that follow, at most as many as it announced (Perl's Encode).
     Sequence,
     /// Everything up to the next well-formed sequence (Go's `ToValidUTF8`).
     Run,
@@ -30,12 +30,13 @@ pub enum ErrorSize {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum StandIn {
-    /// Nothing can: report the error and stop.
+    /// Nothing: report the error and stop.
     #[default]
     Stop,
     /// U+FFFD, once per error; `?` in a form that lacks it.
     Replace,
-    /// Nothing. Unsafe: it joins what a filter kept apart (`<sc\x80ript>`), so never the default.
+    /// Nothing: the bytes are removed. Unsafe where a filter has run before, since it joins what they kept apart (`<sc\x80ript>`); so it
+    /// is never the default.
     Skip,
     /// Each byte as its ISO-8859-1 character.
     Latin1,
@@ -55,12 +56,12 @@ pub enum StandIn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Unencodable {
-    /// Nothing can: report the error and stop.
+    /// Nothing: report the error and stop.
     #[default]
     Stop,
     /// U+FFFD, or `?` where the target lacks that; or this code point, which the target must have.
     Replace(Option<CodePoint>),
-    /// Nothing.
+    /// Nothing: the code point is removed.
     Skip,
     /// The text `\u{20ac}`.
     Escape,
@@ -83,7 +84,7 @@ pub enum Unencodable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub struct Policy {
-    /// How much is one error.
+    /// How many bytes are one error.
     pub size: ErrorSize,
     /// What stands for it.
     pub stand_in: StandIn,
@@ -159,6 +160,13 @@ impl Policy {
     }
 
     /// The same policy with another answer to code points that the target lacks.
+    ///
+    /// ```
+    /// use placemat::{Form, Policy, Transcoder, Unencodable, convert_with};
+    /// let to_ascii = Transcoder::new(Form::Utf8, Form::UsAscii);
+    /// let policy = Policy::Stop.unencodable(Unencodable::Ncr);
+    /// assert_eq!(convert_with(to_ascii.on_error(policy), "3 €".as_bytes()).unwrap(), b"3 &#8364;");
+    /// ```
     #[must_use]
     pub const fn unencodable(self, unencodable: Unencodable) -> Policy {
         Policy { unencodable, ..self }
@@ -264,7 +272,7 @@ impl Handler for Policy {
     }
 }
 
-/// `Ok(false)` is the wish to stop.
+/// Returns `Ok(false)` to stop.
 type Written = Result<bool, CodePoint>;
 
 impl StandIn {

@@ -81,6 +81,16 @@ impl<R: Read, H: Handler> Reader<R, H> {
     ///
     /// Where the policy stops, reading fails once, with [`io::ErrorKind::InvalidData`] and the [`Error`] within, after
     /// everything before the error was read (see [`Status::Failed`]); reading on skips it.
+    ///
+    /// ```
+    /// use std::io::Read as _;
+    /// use placemat::{Bom, Form, Transcoder, io::Reader};
+    /// let mut text = String::new();
+    /// let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).bom(Bom::Strip);
+    /// Reader::with_transcoder("\u{FEFF}text".as_bytes(), transcoder).read_to_string(&mut text)?;
+    /// assert_eq!(text, "text");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
     pub fn with_transcoder(inner: R, transcoder: Transcoder<H>) -> Reader<R, H> {
         Reader {
@@ -96,21 +106,48 @@ impl<R: Read, H: Handler> Reader<R, H> {
     }
 
     /// Errors so far; see [`Transcoder::errors`].
+    ///
+    /// ```
+    /// # use std::io::Read as _;
+    /// # use placemat::{Form, io::Reader};
+    /// let mut reader = Reader::lossy(&b"a\xFFb\xFF"[..], Form::Utf8);
+    /// reader.read_to_string(&mut String::new())?;
+    /// assert_eq!(reader.errors(), 2);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn errors(&self) -> u64 {
         self.transcoder.errors()
     }
 
     /// The reader below, which is ahead of what was handed out.
+    ///
+    /// ```
+    /// # use placemat::{Form, io::Reader};
+    /// assert_eq!(Reader::lossy(&b"abc"[..], Form::Utf8).get_ref().len(), 3);
+    /// ```
     pub fn get_ref(&self) -> &R {
         &self.inner
     }
 
     /// The reader below, which is ahead of what was handed out.
+    ///
+    /// ```
+    /// # use placemat::{Form, io::Reader};
+    /// let mut reader = Reader::lossy(&b"abc"[..], Form::Utf8);
+    /// *reader.get_mut() = b"other";
+    /// assert_eq!(std::io::read_to_string(reader)?, "other");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
     /// The reader below. What is buffered is lost.
+    ///
+    /// ```
+    /// # use placemat::{Form, io::Reader};
+    /// assert_eq!(Reader::lossy(&b"abc"[..], Form::Utf8).into_inner(), b"abc");
+    /// ```
     pub fn into_inner(self) -> R {
         self.inner
     }

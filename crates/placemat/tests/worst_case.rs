@@ -2,7 +2,7 @@
 #![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
-#[path = "bounds/worst.rs"]
+#[path = "worst_case/worst.rs"]
 mod worst;
 
 use std::hint::black_box;

@@ -1,4 +1,4 @@
-//! The last few bytes of a text, where a kernel works on a part of a block, become on every level what the plain forms make of
+//! The tail of a text: the last few bytes, where a kernel works on a part of a block, become on every level what the plain forms make of
 //! them. `cargo xtask exhaust` tries more bytes at more places.
 
 #![cfg(feature = "alloc")]

@@ -1,4 +1,4 @@
-//! Long texts, each of one habit, as kernels get used to them, and texts that change their habit: the same on every level.
+//! Every level gives the same result for long texts: of one kind of characters each, which kernels adapt to, and of changing kinds.
 #![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
