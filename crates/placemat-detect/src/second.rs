@@ -210,9 +210,9 @@ impl Mixed {
     /// that is well-formed, or in which UTF-8 is merely damaged.
     ///
     /// ```
-    /// let line = b"caf\xC3\xA9 cr\xE8me";
     /// let mixed = placemat_detect::Mixed::new().finish();
-    /// assert_eq!(mixed.runs(line), [8..9]);
+    /// assert_eq!(mixed.runs(b"caf\xE9"), [0..4]);
+    /// assert!(mixed.runs("café".as_bytes()).is_empty());
     /// ```
     #[must_use]
     pub fn runs(&self, line: &[u8]) -> Vec<Range<usize>> {

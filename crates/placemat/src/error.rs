@@ -5,6 +5,8 @@
 use core::fmt;
 use core::ops::Range;
 
+use crate::padding;
+
 /// What is wrong with a sequence, in the standard's terms.
 ///
 /// The names are those that [`ErrorKind::name`] prints and that the command writes in its JSON.
@@ -99,6 +101,7 @@ impl fmt::Display for ErrorKind {
 pub struct Error {
     kind: ErrorKind,
     length: u8,
+    unit: u8,
     offset: u64,
 }
 
@@ -112,7 +115,32 @@ impl Error {
     /// ```
     #[must_use]
     pub const fn new(kind: ErrorKind, offset: u64, length: u8) -> Error {
-        Error { kind, length, offset }
+        Error { kind, length, unit: 1, offset }
+    }
+
+    /// The same numbers, counted in units of so many bytes instead of in bytes.
+    ///
+    /// ```
+    /// use placemat::{Error, ErrorKind, utf16};
+    /// let lone = Error::new(ErrorKind::Surrogate, 1, 1).in_units_of(2);
+    /// assert_eq!(utf16::validate(&[0x61, 0xD800, 0x62]), Err(lone));
+    /// assert_eq!(lone.to_string(), "surrogate at unit 1 (length 1)");
+    /// ```
+    #[must_use]
+    pub const fn in_units_of(self, unit: u8) -> Error {
+        Error { unit, ..self }
+    }
+
+    /// How many bytes [`offset`](Error::offset) and [`length`](Error::length) count as one: 1, or 2 or 4 where the input was a slice
+    /// of such numbers ([`utf16`](crate::utf16), [`utf32`](crate::utf32)).
+    ///
+    /// ```
+    /// assert_eq!(placemat::validate(b"\xFF").unwrap_err().unit(), 1);
+    /// assert_eq!(placemat::utf32::validate(&[0xD800]).unwrap_err().unit(), 4);
+    /// ```
+    #[must_use]
+    pub const fn unit(&self) -> u8 {
+        self.unit
     }
 
     /// What is wrong.
@@ -125,7 +153,7 @@ impl Error {
         self.kind
     }
 
-    /// The first byte of the ill-formed sequence, counted from 0 in the whole input.
+    /// The first byte of the ill-formed sequence, counted from 0 in the whole input; in [`unit`](Error::unit)s.
     ///
     /// ```
     /// assert_eq!(placemat::validate(b"a\xFF").unwrap_err().offset(), 1);
@@ -135,8 +163,8 @@ impl Error {
         self.offset
     }
 
-    /// How many bytes are ill-formed: 1 to 6 in every form but `utf-7/lenient`, where shifts may stand between the halves of a
-    /// character: up to 10. The count of a [`crate::frame`] is 0 to 8 bytes.
+    /// How many bytes (or [`unit`](Error::unit)s) are ill-formed: 1 to 6 in every form but `utf-7/lenient`, where shifts may stand
+    /// between the halves of a character: up to 10. The count of a [`crate::frame`] is 0 to 8 bytes.
     ///
     /// ```
     /// assert_eq!(placemat::validate(b"\xE2\x82!").unwrap_err().length(), 2);
@@ -159,9 +187,10 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::pad::pad(
+        let unit = if self.unit == 1 { "byte" } else { "unit" };
+        padding::pad_formatted::<96>(
             f,
-            format_args!("{} at byte {} (length {})", self.kind.name(), self.offset, self.length),
+            format_args!("{} at {unit} {} (length {})", self.kind, self.offset, self.length),
         )
     }
 }

@@ -136,7 +136,7 @@ pub mod offsets;
 #[cfg(feature = "alloc")]
 #[expect(unsafe_code, reason = "text that the UTF-8 writer wrote")]
 mod owned;
-mod pad;
+mod padding;
 mod policy;
 pub mod position;
 #[cfg(feature = "alloc")]
@@ -152,10 +152,11 @@ mod typed;
 mod validate;
 mod validator;
 mod verdicts;
+#[expect(unsafe_code, reason = "a type that is its bytes")]
 pub mod wtf8;
 
 pub use bom::Bom;
-pub use code_point::CodePoint;
+pub use code_point::{CodePoint, NoCodePoint};
 pub use codec::{Facts, Layout};
 pub use count::{count, count_str, length, length_with};
 pub use error::{Error, ErrorKind};

@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use core::fmt;
+
 use super::{detected, kernels, kernels_at, publish};
 
 /// A set of CPU instructions that kernels are compiled for.
@@ -89,5 +91,11 @@ impl Level {
             }
             None => false,
         }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }

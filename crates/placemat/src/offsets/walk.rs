@@ -77,7 +77,7 @@ impl Iterator for SourceWalk<'_> {
         self.place.utf16_column += c_or_replaced.len_utf16();
         match c.value() {
             0x0A => {
-                (self.place.line, self.place.column, self.place.utf16_column) = (self.place.line + 1, 1, 0)
+                (self.place.line, self.place.column, self.place.utf16_column) = (self.place.line + 1, 1, 0);
             }
             0xFEFF if self.heeds_mark && before.code_point == 0 => {}
             _ => self.place.column += 1,
