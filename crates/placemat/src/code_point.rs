@@ -162,8 +162,8 @@ impl core::error::Error for NoCodePoint {}
 
 /// ```
 /// use placemat::CodePoint;
-/// assert_eq!(CodePoint::try_from(0x20AC), Ok(CodePoint::from('€')));
-/// assert!(CodePoint::try_from(0x8000_0000).is_err());
+/// assert_eq!(CodePoint::try_from(0x20AC_u32), Ok(CodePoint::from('€')));
+/// assert!(CodePoint::try_from(0x8000_0000_u32).is_err());
 /// ```
 impl TryFrom<u32> for CodePoint {
     type Error = NoCodePoint;

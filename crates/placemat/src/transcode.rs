@@ -10,80 +10,25 @@ mod memory;
 mod output;
 mod part;
 mod queue;
+mod settings;
+mod step;
 
 use core::fmt;
 
 use self::fault::Grouping;
 use self::output::{Output, Put};
 use self::queue::Queue;
+pub use self::step::{Status, Step};
 use crate::bom::Bom;
 use crate::carry::Carry;
 use crate::codec::{Layout, ROOM};
 use crate::error::Error;
 use crate::form::{Form, State};
-use crate::kernel::{self, Entry, Kernels, Level};
-use crate::policy::{Decision, Fault, Handler, Policy, Text};
+use crate::kernel::{self, Entry, Kernels};
+use crate::policy::{Handler, Policy};
 
 #[cfg(feature = "alloc")]
 use crate::sequences::Sequences;
-
-/// How far one call came.
-#[must_use = "a step says how much was read and written, and whether it failed"]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// Bytes of the source that need not be offered again.
-    pub read: usize,
-    /// Bytes written to the start of the destination. What is behind them in it may have been overwritten.
-    pub written: usize,
-    /// Why it came no further.
-    pub status: Status,
-}
-
-impl Step {
-    /// How much was written, if that was everything.
-    ///
-    /// ```
-    /// use placemat::{Status, utf16};
-    /// assert_eq!(utf16::from_utf8(b"abc", &mut [0; 3]).ok(), Ok(3));
-    /// assert_eq!(utf16::from_utf8(b"abc", &mut [0; 2]).ok(), Err(Status::NeedOutput));
-    /// ```
-    ///
-    /// # Errors
-    /// Every status but [`Status::Done`].
-    pub const fn ok(self) -> Result<usize, Status> {
-        match self.status {
-            Status::Done => Ok(self.written),
-            status @ (Status::NeedInput | Status::NeedOutput | Status::Failed(_)) => Err(status),
-        }
-    }
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Status::NeedInput => f.pad("the source is read, but not at its end"),
-            Status::NeedOutput => f.pad("the destination is full"),
-            Status::Done => f.pad("done"),
-            Status::Failed(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for Status {}
-
-/// Why a call came no further.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// The whole source is read.
-    NeedInput,
-    /// What comes next does not fit into the destination.
-    NeedOutput,
-    /// The end of the input is reached and everything is written.
-    Done,
-    /// The policy is to stop here. Everything before the error is written, but for what the target holds back until it sees
-    /// more ([`Transcoder::is_flushed`]); [`Step::read`] is past it, so that to go on is to skip it.
-    Failed(Error),
-}
 
 /// Converts a stream from one form to another, in chunks of any size.
 ///
@@ -95,7 +40,7 @@ pub enum Status {
 /// Output is bounded, by the widths of the forms ([`Facts::width`](crate::Facts::width)): `n` bytes of a form that has at least `least` of them
 /// for a code point become at most `n.div_ceil(least) * most` bytes of one that has at most `most`, and 16 more for a mark and
 /// last words; so too under [`Policy::Replace`]. Other policies put at most four code points in the place of each byte of an
-/// error, at most 13 in that of each code point which the target lacks, and a [`Handler`] at most [`Text::CAPACITY`].
+/// error, at most 13 in that of each code point which the target lacks, and a [`Handler`] at most [`Text::CAPACITY`](crate::Text::CAPACITY).
 ///
 /// ```
 /// use placemat::{Form, Policy, Status, Transcoder};
@@ -205,103 +150,6 @@ impl Transcoder {
 }
 
 impl<H: Handler> Transcoder<H> {
-    /// Let this policy, or any other [`Handler`], decide what becomes of errors from here on. Whether a [`Policy`] serves
-    /// between these forms is not asked: [`Policy::fits`] tells.
-    ///
-    /// ```
-    /// use placemat::{Form, Policy, Transcoder, convert_with};
-    /// let skipping = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Skip);
-    /// assert_eq!(convert_with(skipping, b"a\xFFb").unwrap(), b"ab");
-    /// ```
-    #[must_use]
-    pub fn on_error<G: Handler>(self, handler: G) -> Transcoder<G> {
-        let Transcoder { from, to, bom, kernels, reader, writer, start, mark_due, .. } = self;
-        let Transcoder {
-            has_begun, carry, offset, announces_length, queue, errors, clean, one_by_one, ..
-        } = self;
-        let transcoder = Transcoder {
-            handler,
-            from,
-            to,
-            bom,
-            kernels,
-            reader,
-            writer,
-            start,
-            mark_due,
-            has_begun,
-            kernel: None,
-            carry,
-            offset,
-            // Errors that were settled otherwise may not have been noted.
-            grouping: Grouping::NONE,
-            announces_length,
-            queue,
-            errors,
-            clean,
-            one_by_one,
-        };
-        transcoder.with_its_kernel()
-    }
-
-    /// Let a closure decide: it sees each [`Fault`] and writes what stands for it.
-    ///
-    /// ```
-    /// use placemat::{Form, Transcoder, Decision};
-    /// let mut seen = Vec::new();
-    /// let mut t = Transcoder::new(Form::Utf8, Form::Utf8).on_error_with(|fault, text| {
-    ///     seen.push(fault.error.offset());
-    ///     text.push('?').map_or(Decision::Stop, |()| Decision::Resume)
-    /// });
-    /// let mut out = [0; 32];
-    /// let step = t.push(b"a\xFFb\xFE", &mut out);
-    /// assert_eq!(&out[..step.written], b"a?b?");
-    /// assert_eq!(seen, [1, 3]);
-    /// ```
-    #[must_use]
-    pub fn on_error_with<F>(self, handler: F) -> Transcoder<F>
-    where
-        F: FnMut(&Fault<'_>, &mut Text) -> Decision,
-    {
-        self.on_error(handler)
-    }
-
-    /// What to do with a byte order mark ([`Bom::Keep`] unless set). Has no effect after the start of the text.
-    ///
-    /// ```
-    /// use placemat::{Bom, Form, Transcoder, convert_with};
-    /// let stripping = Transcoder::new(Form::Utf8, Form::Utf8).bom(Bom::Strip);
-    /// assert_eq!(convert_with(stripping, b"\xEF\xBB\xBFa").unwrap(), b"a");
-    /// ```
-    #[must_use]
-    pub fn bom(mut self, bom: Bom) -> Self {
-        self.bom = bom;
-        let is_start = !self.has_begun && (self.start != Start::Past || self.mark_due);
-        self.mark_due = is_start && self.may_write_mark();
-        self
-    }
-
-    /// Use the kernels of this level, or of the best one below it that this CPU has. The result is the same on each.
-    ///
-    /// ```
-    /// use placemat::{Form, Level, Transcoder, convert_with};
-    /// let scalar = Transcoder::new(Form::Utf8, Form::Utf16Le).at_level(Level::Scalar);
-    /// assert_eq!(convert_with(scalar, b"a").unwrap(), b"a\0");
-    /// ```
-    #[must_use]
-    pub fn at_level(mut self, level: Level) -> Self {
-        self.kernels = kernel::kernels_at_most(level);
-        self.with_its_kernel()
-    }
-
-    /// Choose the kernel for these forms, this handler and this level, if the form of the source is known.
-    fn with_its_kernel(mut self) -> Self {
-        if self.start != Start::Mark {
-            self.kernel = self.find_kernel();
-        }
-        self
-    }
-
     /// Errors so far: ill-formed sequences, and code points that the target could not carry.
     ///
     /// ```
