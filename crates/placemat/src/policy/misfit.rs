@@ -8,7 +8,7 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Misfit {
-    /// The target cannot hold the escapes of [`Policy::SurrogateEscape`].
+    /// The target cannot hold the escapes of [`Policy::SurrogateEscape`](crate::Policy::SurrogateEscape).
     EscapesRefused,
     /// The source can itself hold such escapes.
     EscapesAmbiguous,

@@ -9,8 +9,8 @@ use crate::kernel::{self, Level};
 use crate::policy::{Decision, Fault, Handler, Text};
 
 impl<H: Handler> Transcoder<H> {
-    /// Let this policy, or any other [`Handler`], decide what becomes of errors from here on. Whether a [`Policy`] serves
-    /// between these forms is not asked: [`Policy::fits`] tells.
+    /// Let this policy, or any other [`Handler`], decide what becomes of errors from here on. Whether a [`Policy`](crate::Policy) serves
+    /// between these forms is not asked: [`Policy::fits`](crate::Policy::fits) tells.
     ///
     /// ```
     /// use placemat::{Form, Policy, Transcoder, convert_with};

@@ -60,6 +60,6 @@ pub enum Status {
     /// The end of the input is reached and everything is written.
     Done,
     /// The policy is to stop here. Everything before the error is written, but for what the target holds back until it sees
-    /// more ([`Transcoder::is_flushed`]); [`Step::read`] is past it, so that to go on is to skip it.
+    /// more ([`Transcoder::is_flushed`](crate::Transcoder::is_flushed)); [`Step::read`] is past it, so that to go on is to skip it.
     Failed(Error),
 }
