@@ -1,8 +1,8 @@
 //! Boundaries: where sequences start, found from any byte without reading what stands before it.
 //!
 //! A boundary is the start of a character or of an error as the form's reader delimits them (in UTF-8 a maximal subpart),
-//! or the end. So everything here is safe on ill-formed bytes: to cut at a boundary never changes what the two sides are
-//! read as, only that a sequence which the next byte breaks off is called `truncated` when it is the last of its side.
+//! or the end. All functions accept ill-formed bytes. Cutting at a boundary does not change how the two sides are decoded, with one
+//! exception: the kind of an error that the next byte breaks off becomes `truncated` when it is the last of its side.
 //!
 //! ```
 //! use placemat::boundary;
@@ -88,7 +88,7 @@ pub fn split(bytes: &[u8], n: usize) -> Split<'_> {
 /// The boundaries of `bytes` in another form, or `None` if the form is not self-synchronising: UTF-1, UTF-7 and the
 /// FSS-UTF of July 1992 can only be read from the start.
 ///
-/// In UTF-16 and its like a boundary never lies inside a code unit or a surrogate pair, in CESU-8 and Modified UTF-8 never
+/// In UTF-16, UTF-32 and their relatives a boundary never lies inside a code unit or a surrogate pair, in CESU-8 and Modified UTF-8 never
 /// between the halves of a pair (at most 5 bytes back, as in the UTF-8 of RFC 2279). In a form with its own byte order mark, the
 /// mark at the start of `bytes` is a sequence, and decides the form.
 ///
@@ -203,8 +203,8 @@ impl<'a> Boundaries<'a> {
         Split { boundaries: self, n: n.max(1), next: 0 }
     }
 
-    /// Where a sequence that covers byte `index` can start: at the unit around it, or a unit before, if that unit is the
-    /// second half of a pair.
+    /// Where a sequence that covers byte `index` can start: at the code unit that holds it, or a unit before, if that unit is the
+    /// second half of a surrogate pair.
     fn candidates(&self, index: usize) -> [usize; 2] {
         let bytes = self.bytes;
         if self.layout.unit > 1 {
@@ -243,7 +243,7 @@ pub struct Split<'a> {
 }
 
 impl Split<'_> {
-    /// Where the piece of this number starts.
+    /// Where the piece with this number starts.
     fn start(&self, piece: usize) -> usize {
         let share = self.boundaries.bytes.len() as u128 * piece as u128 / self.n as u128;
         self.boundaries.floor(share as usize)

@@ -1,4 +1,4 @@
-//! The pivot of every conversion: one number of the code space.
+//! Code points: what every reader yields and every writer takes.
 
 #![forbid(unsafe_code)]
 
@@ -6,7 +6,7 @@ use core::fmt;
 
 use crate::padding;
 
-/// A code point of ISO/IEC 10646 as the older forms knew it: `0..=7FFF_FFFF`, surrogates included.
+/// A code point of ISO/IEC 10646 in its original range of 31 bits, `0..=7FFF_FFFF`, surrogates included.
 ///
 /// The forms of today carry only scalar values ([`char`]); UCS-2, WTF-8, UTF-1 and the six-octet UTF-8 carry more. A
 /// reader may therefore yield any `CodePoint`, and it is the *writer* that refuses what its form cannot hold.
@@ -30,7 +30,7 @@ impl CodePoint {
     /// U+FEFF, the byte order mark.
     pub const MARK: CodePoint = CodePoint(0xFEFF);
 
-    /// U+FFFE, which a byte order mark is in the other order.
+    /// U+FFFE, as which a byte order mark is read in the wrong byte order.
     pub(crate) const NO_MARK: CodePoint = CodePoint(0xFFFE);
 
     /// The code point with this value, or `None` above `7FFF_FFFF`.
@@ -45,7 +45,7 @@ impl CodePoint {
         if value <= Self::MAX.0 { Some(CodePoint(value)) } else { None }
     }
 
-    /// For decoders, whose arithmetic cannot leave the code space.
+    /// Without a check, for decoders, whose arithmetic cannot exceed 31 bits.
     #[inline(always)]
     pub(crate) const fn of(value: u32) -> CodePoint {
         debug_assert!(value <= Self::MAX.0);

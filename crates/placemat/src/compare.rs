@@ -2,8 +2,8 @@
 //!
 //! UTF-8, UTF-32BE and most of their relatives keep code-point order when bytes are compared; UTF-16BE and CESU-8 keep
 //! that of UTF-16, in which the supplementary characters come before U+E000 ([`Facts::order_preserving`](crate::Facts)
-//! says which form keeps code-point order). Everything else has to be read to be compared, which these functions do. Each
-//! error counts as U+FFFD, so they compare what [`Policy::Replace`](crate::Policy::Replace) makes of the bytes.
+//! says which form keeps code-point order). All other pairs have to be decoded to be compared, which these functions do. Each
+//! error counts as U+FFFD, so the result is that of the texts under [`Policy::Replace`](crate::Policy::Replace).
 //!
 //! ```
 //! use core::cmp::Ordering;

@@ -1,4 +1,4 @@
-//! How many code points, and how long in another form: exact answers before converting.
+//! The number of code points, and the exact length in another form, before converting.
 
 #![forbid(unsafe_code)]
 

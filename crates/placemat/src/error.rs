@@ -1,4 +1,4 @@
-//! The one error type: what is wrong, where, and how far it reaches.
+//! The error type: what is wrong, where, and how many bytes are.
 
 #![forbid(unsafe_code)]
 
@@ -13,7 +13,7 @@ use crate::padding;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A continuation byte (or other trailing element) where a sequence should start.
+    /// A continuation byte (or the second half of a pair) where a sequence should start.
     UnexpectedContinuation,
     /// A sequence that the next byte cannot continue.
     MissingContinuation,
@@ -106,7 +106,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error found by another reader, to be put before a [`Handler`](crate::Handler).
+    /// An error that another decoder found, to be passed to a [`Handler`](crate::Handler).
     ///
     /// ```
     /// # use placemat::{Error, ErrorKind};

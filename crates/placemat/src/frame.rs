@@ -1,7 +1,7 @@
-//! Strings of Modified UTF-8 as they are stored, with what stands before and behind them.
+//! Strings of Modified UTF-8 as they are stored: with a count before them, and in DEX a byte 00 behind them.
 //!
-//! The text between is the form [`Form::Mutf8`](crate::Form::Mutf8) (or a profile of it), to be read and written by the
-//! usual means. Nothing here allocates or loops for what a count merely promises.
+//! The text itself is in the form [`Form::Mutf8`](crate::Form::Mutf8) (or a profile of it), to be converted as any other. A count that
+//! is too large costs no memory and no time.
 //!
 //! ```
 //! use placemat::frame::Frame;
@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use crate::error::{Error, ErrorKind};
 use crate::form::{announced_length, is_continuation};
 
-/// A way to say how long a string is.
+/// A layout of strings: how the count before a string is written, and what it counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Frame {
@@ -54,7 +54,7 @@ impl Header {
 impl Frame {
     /// The text of the string at the start of `bytes`, and what follows the string.
     ///
-    /// The text is not checked, but that the count of [`Frame::Dex`] fits it. Time is at most linear in the text.
+    /// The text is not validated; only the count of [`Frame::Dex`] is compared with it. At most linear in the text.
     ///
     /// ```
     /// # use placemat::frame::Frame;

@@ -1,4 +1,4 @@
-//! Search in the bytes of a form, without decoding them.
+//! Search in the bytes of a form, without decoding.
 //!
 //! A match is always whole sequences: it starts and ends at a [`boundary`] of the haystack, also in ill-formed bytes, and
 //! in UTF-16 and UTF-32 only whole code units are compared. So what is found in well-formed text is what a search of the

@@ -1,4 +1,4 @@
-//! From any form to UTF-8, as another reader is read.
+//! A reader that converts what it reads from another reader to UTF-8.
 
 #![forbid(unsafe_code)]
 
@@ -18,8 +18,8 @@ use crate::transcode::{Status, Transcoder};
 /// Reads another reader's bytes as a form and yields them as UTF-8.
 ///
 /// What [`BufRead::fill_buf`] returns ends on a character boundary, and so does what [`Read::read`] returns, as long as
-/// the next character fits into the buffer (and the transcoder writes UTF-8). Constant memory; no need for a buffered reader
-/// below. At its end it stays there, also if more comes from below later.
+/// the next character fits into the buffer (and the transcoder writes UTF-8). Constant memory. The reader
+/// below needs no buffer. After the end, reading returns no more, even if the reader below does.
 pub struct Reader<R, H = Policy> {
     inner: R,
     transcoder: Transcoder<H>,
@@ -34,7 +34,7 @@ pub struct Reader<R, H = Policy> {
     state: Source,
 }
 
-/// How much there is to come.
+/// Whether more input can come.
 #[derive(PartialEq, Eq)]
 enum Source {
     Open,
@@ -119,7 +119,7 @@ impl<R: Read, H: Handler> Reader<R, H> {
         self.transcoder.errors()
     }
 
-    /// The reader below, which is ahead of what was handed out.
+    /// The reader below. More was read from it than was handed out.
     ///
     /// ```
     /// # use placemat::{Form, io::Reader};
@@ -129,7 +129,7 @@ impl<R: Read, H: Handler> Reader<R, H> {
         &self.inner
     }
 
-    /// The reader below, which is ahead of what was handed out.
+    /// The reader below. More was read from it than was handed out.
     ///
     /// ```
     /// # use placemat::{Form, io::Reader};
@@ -200,7 +200,7 @@ impl<R: Read, H: Handler> BufRead for Reader<R, H> {
 impl<R: Read, H: Handler> Read for Reader<R, H> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let text = self.fill_buf()?;
-        // Rather a shorter read than a divided character, but never an empty one, which would mean the end.
+        // A shorter read is better than a divided character, but not an empty one, which would mean the end.
         let n = match boundary::floor(text, buf.len()) {
             0 => text.len().min(buf.len()),
             whole => whole,

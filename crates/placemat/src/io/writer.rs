@@ -16,7 +16,7 @@ use crate::transcode::{Status, Transcoder};
 
 /// Takes UTF-8, in pieces of any size, and writes it to another writer as a form.
 ///
-/// Call [`Writer::finish`]: only there is it known that nothing more follows. Dropping it tries the same and ignores
+/// Call [`Writer::finish`] at the end, to write what was held back and to learn of errors. Dropping it does the same, but ignores
 /// errors. Constant memory. When the writer below fails, nothing is lost: what it did not take is kept, and written first
 /// next time.
 ///
@@ -39,7 +39,7 @@ pub struct Writer<W: Write, H: Handler = Policy> {
     waiting: Range<usize>,
     /// An error whose preceding text has not been taken yet.
     failed: Option<Error>,
-    /// The form's last words are in `buffer`.
+    /// What the form writes at the end of a text is in `buffer`.
     ended: bool,
 }
 
@@ -150,7 +150,7 @@ impl<W: Write, H: Handler> Writer<W, H> {
         self.inner.take().expect(HERE)
     }
 
-    /// Write what was held back and the form's last words, flush, and return the writer below.
+    /// Write what was held back and what the form needs at the end of a text, flush, and return the writer below.
     ///
     /// ```
     /// # use std::io::Write as _;
@@ -168,8 +168,8 @@ impl<W: Write, H: Handler> Writer<W, H> {
         Ok(self.into_inner())
     }
 
-    /// Write what was held back and the form's last words, and flush. Nothing can be written after it; after an error it can be
-    /// tried again.
+    /// Write what was held back and what the form needs at the end of a text, and flush. Nothing can be written afterwards. After an
+    /// error it can be called again.
     ///
     /// ```
     /// # use std::io::Write as _;
@@ -200,7 +200,7 @@ impl<W: Write, H: Handler> Writer<W, H> {
         }
     }
 
-    /// Have the writer below take what waits, and tell of the error behind it.
+    /// Write what is waiting to the writer below, then return the error behind it, if there is one.
     fn pass_on(&mut self) -> io::Result<()> {
         self.write_waiting()?;
         self.failed.take().map_or(Ok(()), |error| Err(error.into()))
@@ -220,7 +220,7 @@ impl<W: Write, H: Handler> Writer<W, H> {
     }
 }
 
-/// Why there is a writer below.
+/// Why `inner` is there.
 const HERE: &str = "only what consumes the whole takes the writer below";
 
 impl<W: Write, H: Handler> Write for Writer<W, H> {
@@ -244,7 +244,7 @@ impl<W: Write, H: Handler> Write for Writer<W, H> {
                 Status::NeedOutput if step.read == 0 && taken.is_ok() => continue,
                 _ => {}
             }
-            // What was read is ours; if it could not be passed on, that comes to light the next time.
+            // What was read is taken; if it could not be written below, the next call reports that.
             return if step.read > 0 { Ok(step.read) } else { taken.map(|()| 0) };
         }
     }
@@ -272,7 +272,7 @@ impl<W: Write, H: Handler> Write for Writer<W, H> {
 impl<W: Write, H: Handler> Drop for Writer<W, H> {
     fn drop(&mut self) {
         if self.inner.is_some() && !std::thread::panicking() {
-            // Whoever cares calls `finish`. Behind what is malformed the last words are still due.
+            // Errors are for `finish`. After an error of the text, what the form needs at the end must still be written.
             while self.try_finish().is_err() && self.waiting.is_empty() && !self.ended {}
         }
     }

@@ -40,7 +40,7 @@ impl Wtf8Buf {
         Wtf8Buf { bytes: Vec::new() }
     }
 
-    /// The empty string, with room for so many bytes.
+    /// The empty string, with room for `capacity` bytes.
     ///
     /// ```
     /// # use placemat::wtf8::Wtf8Buf;
