@@ -17,9 +17,9 @@ use crate::wide::{self, Reader};
 ///
 /// ```
 /// let found = placemat_detect::detect("héllo".as_bytes(), true);
-/// assert_eq!((found.encoding, found.malformed), ("utf-8", 0));
+/// assert_eq!((found.encoding.name(), found.malformed), ("utf-8", 0));
 /// let found = placemat_detect::detect(b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0!", true);
-/// assert_eq!(found.encoding, "windows-1251");
+/// assert_eq!(found.encoding.name(), "windows-1251");
 /// ```
 #[must_use]
 pub fn detect(bytes: &[u8], complete: bool) -> Detection {
@@ -86,7 +86,7 @@ impl Detector {
     /// let mut detector = Detector::new();
     /// detector.push(b"\xFF\xFEh\0i\0");
     /// let found = detector.finish(true);
-    /// assert_eq!((found.encoding, found.bom), ("utf-16le", true));
+    /// assert_eq!((found.encoding.name(), found.bom), ("utf-16le", true));
     /// ```
     #[must_use]
     pub fn finish(mut self, complete: bool) -> Detection {

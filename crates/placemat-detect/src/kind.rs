@@ -25,7 +25,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind, in the order of reports.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: &'static [Self] = &[
         Self::Windows1252,
         Self::CesuPair,
         Self::LoneSurrogate,

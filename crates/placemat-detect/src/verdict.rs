@@ -1,8 +1,11 @@
 //! From what was counted to a verdict with its reasons.
 #![forbid(unsafe_code)]
 
+use placemat::Form;
+
 use crate::detection::{Candidate, Detection};
 use crate::dialect::Counts;
+use crate::encoding::Encoding;
 use crate::escapes;
 use crate::kind::Kind;
 use crate::legacy::{self, Guess};
@@ -13,7 +16,8 @@ use crate::wide::Reader;
 /// Candidates that are worth a mention.
 const CANDIDATES: usize = 5;
 
-fn verdict(encoding: &'static str, confidence: f32, reason: String) -> Detection {
+fn verdict(name: &'static str, confidence: f32, reason: String) -> Detection {
+    let encoding = Encoding::of(name);
     Detection {
         encoding,
         bom: false,
@@ -67,7 +71,7 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_o
         found.reasons.push("most of its characters beyond ASCII look decoded twice".into());
     }
     let nuls = nuls(sample);
-    if nuls > 0 && found.encoding != "binary" {
+    if nuls > 0 && found.encoding != Encoding::Binary {
         found.reasons.push(format!("it holds NUL ({nuls} in the sample): it may be no text"));
     }
     found
@@ -128,7 +132,7 @@ fn nearly_utf8(counts: &Counts, cut_off: bool) -> Detection {
     };
     let mut found = verdict(name, confidence * 0.9, reason);
     found.reasons.push(format!("all of it is well-formed {name}"));
-    found.candidates.push(Candidate { encoding: "utf-8", confidence: confidence * 0.1 });
+    found.candidates.push(Candidate { encoding: Encoding::Form(Form::Utf8), confidence: confidence * 0.1 });
     found
 }
 
@@ -184,10 +188,12 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     found.candidates = guesses
         .iter()
         .take(CANDIDATES)
-        .map(|g| Candidate { encoding: g.encoding, confidence: g.confidence })
+        .map(|g| Candidate { encoding: Encoding::of(g.encoding), confidence: g.confidence })
         .collect();
     if is_mixed {
-        found.candidates.insert(1, Candidate { encoding: "utf-8", confidence: found.confidence });
+        found
+            .candidates
+            .insert(1, Candidate { encoding: Encoding::Form(Form::Utf8), confidence: found.confidence });
         found.candidates.truncate(CANDIDATES);
     }
     Detection { counts, ..found }
