@@ -1,7 +1,7 @@
-//! Strings of Modified UTF-8 as they are stored, with what stands before and behind them.
+//! Strings of Modified UTF-8 as they are stored: with a count before them, and in DEX a byte 00 behind them.
 //!
-//! The text between is the form [`Form::Mutf8`](crate::Form::Mutf8) (or a profile of it), to be read and written by the
-//! usual means. Nothing here allocates or loops for what a count merely promises.
+//! The text itself is in the form [`Form::Mutf8`](crate::Form::Mutf8) (or a profile of it), to be converted as any other. A count that
+//! is too large costs no memory and no time.
 //!
 //! ```
 //! use placemat::frame::Frame;
@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use crate::error::{Error, ErrorKind};
 use crate::form::{announced_length, is_continuation};
 
-/// A way to say how long a string is.
+/// A layout of strings: how the count before a string is written, and what it counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Frame {
@@ -40,6 +40,11 @@ pub struct Header {
 
 impl Header {
     /// The bytes to write before the text.
+    ///
+    /// ```
+    /// # use placemat::frame::Frame;
+    /// assert_eq!(Frame::Java.header(b"abc").unwrap().as_bytes(), [0, 3]);
+    /// ```
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.len)]
@@ -49,7 +54,13 @@ impl Header {
 impl Frame {
     /// The text of the string at the start of `bytes`, and what follows the string.
     ///
-    /// The text is not checked, but that the count of [`Frame::Dex`] fits it. Time is at most linear in the text.
+    /// The text is not validated; only the count of [`Frame::Dex`] is compared with it. At most linear in the text.
+    ///
+    /// ```
+    /// # use placemat::frame::Frame;
+    /// assert_eq!(Frame::Dex.read(b"\x02ab\0next").unwrap(), (&b"ab"[..], &b"next"[..]));
+    /// assert_eq!(Frame::Java.read(b"\0\x09ab").unwrap_err().kind().name(), "truncated");
+    /// ```
     ///
     /// # Errors
     /// At the count: `truncated` when it promises more than there is, `too-large` when it does not fit its type,
@@ -82,6 +93,12 @@ impl Frame {
     }
 
     /// The count to write before `text`, which is Modified UTF-8. [`Frame::trailer`] goes behind it.
+    ///
+    /// ```
+    /// # use placemat::frame::Frame;
+    /// assert_eq!(Frame::JavaLong.header(b"abc").unwrap().as_bytes(), [0, 0, 0, 0, 0, 0, 0, 3]);
+    /// assert!(Frame::Java.header(&[b'a'; 65_536]).is_err());
+    /// ```
     ///
     /// # Errors
     /// `unencodable`, where the text grows too long to be counted, or at a byte 00 (which ends a DEX string). Besides, in a
@@ -117,6 +134,11 @@ impl Frame {
     }
 
     /// What goes behind the text.
+    ///
+    /// ```
+    /// # use placemat::frame::Frame;
+    /// assert_eq!((Frame::Dex.trailer(), Frame::Java.trailer()), (&b"\0"[..], &b""[..]));
+    /// ```
     #[must_use]
     pub const fn trailer(self) -> &'static [u8] {
         match self {
@@ -126,6 +148,14 @@ impl Frame {
     }
 
     /// Append the whole string to `out`; nothing when it is refused.
+    ///
+    /// ```
+    /// # use placemat::frame::Frame;
+    /// let mut out = Vec::new();
+    /// Frame::Java.write(b"abc", &mut out)?;
+    /// assert_eq!(out, b"\0\x03abc");
+    /// # Ok::<(), placemat::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Frame::header`].

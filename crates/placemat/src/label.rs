@@ -51,6 +51,12 @@ pub const LEGACY: &[&str] = &[
 
 impl Label {
     /// The canonical name: [`Form::name`], or the name in [`LEGACY`].
+    ///
+    /// ```
+    /// # use placemat::{Form, label::Label};
+    /// assert_eq!(Label::from(Form::Utf16Le).name(), "utf-16le");
+    /// assert_eq!(Label::Legacy("koi8-r").name(), "koi8-r");
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -137,6 +143,11 @@ impl Labels {
         &[Labels::Lenient, Labels::Iana, Labels::Whatwg, Labels::Rfc2279, Labels::Oracle, Labels::Mysql];
 
     /// The name that `--labels` takes.
+    ///
+    /// ```
+    /// # use placemat::label::Labels;
+    /// assert_eq!(Labels::Whatwg.name(), "whatwg");
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -150,6 +161,11 @@ impl Labels {
     }
 
     /// The reader of that name (exact).
+    ///
+    /// ```
+    /// # use placemat::label::Labels;
+    /// assert_eq!(Labels::named("mysql"), Some(Labels::Mysql));
+    /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<Labels> {
         Labels::ALL.iter().copied().find(|labels| labels.name() == name)
@@ -181,13 +197,13 @@ impl Labels {
         tables.iter().find_map(|table| table.find(hash, |alias| alias.eq_ignore_ascii_case(label)))
     }
 
-    /// What a label means that somebody else wrote, into a header or a document.
+    /// What a label from an untrusted source means, such as a header or a document.
     ///
-    /// UTF-7 writes `<` in ways that no filter sees, and a lenient profile takes what the strict form refuses; a label that
-    /// asks for either is refused, unless its form is among those `allowed`.
+    /// UTF-7 can write `<` in ways that a filter does not see, and a lenient profile accepts what the strict form refuses. A label
+    /// that means either is refused, unless its form is in `allowed`.
     ///
     /// # Errors
-    /// [`Refused`] when the label means nothing to this reader, or a form that nobody should be talked into.
+    /// [`Refused`] when the label means nothing to this reader, or means a form that is unsafe to take from an untrusted source.
     ///
     /// ```
     /// # use placemat::{Form, label::{Label, Labels, Refused}};
@@ -213,7 +229,7 @@ impl fmt::Display for Labels {
     }
 }
 
-/// Why a label from outside was not taken.
+/// Why a label from an untrusted source was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refused {
@@ -234,7 +250,7 @@ impl fmt::Display for Refused {
 
 impl core::error::Error for Refused {}
 
-/// Whether a stranger's label should not be able to ask for this form.
+/// Whether a label from an untrusted source must not select this form.
 fn is_unsafe(form: Form) -> bool {
     let (family, profile) = form.name().split_once('/').unwrap_or((form.name(), ""));
     family == "utf-7" || family == "utf-7-imap" || !matches!(profile, "" | "bom" | "web")

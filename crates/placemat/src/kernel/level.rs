@@ -48,6 +48,11 @@ impl Level {
     }
 
     /// The level of this [`name`](Level::name), whether or not this CPU has it.
+    ///
+    /// ```
+    /// # use placemat::Level;
+    /// assert_eq!(Level::named("scalar"), Some(Level::Scalar));
+    /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<Level> {
         Level::ALL.into_iter().find(|level| level.name() == name)
@@ -64,6 +69,11 @@ impl Level {
     }
 
     /// The level that this process uses: the best, unless a test or tool chose another.
+    ///
+    /// ```
+    /// # use placemat::Level;
+    /// println!("kernels for {}", Level::current().name());
+    /// ```
     #[must_use]
     pub fn current() -> Level {
         kernels().level

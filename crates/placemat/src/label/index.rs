@@ -6,10 +6,10 @@
 use super::{LEGACY, Label};
 use crate::form::Form;
 
-/// No label has more bytes.
+/// The most bytes that a label can have.
 pub(super) const LONGEST: usize = 256;
 
-/// No label of the tables has more letters, that is bytes that are no separators; a test holds it.
+/// The most bytes of a label that are not separators. A longer label in a table does not compile.
 const MOST_LETTERS: usize = 40;
 
 /// A label without its separators and in lower case, as a number. Labels that differ in these alone have the same.
@@ -44,7 +44,7 @@ impl Hash {
     }
 }
 
-/// What lenient readers pass over.
+/// Whether lenient readers ignore this byte.
 pub(super) const fn is_separator(byte: u8) -> bool {
     matches!(byte, b' ' | b'_' | b'-')
 }
@@ -56,7 +56,7 @@ pub(super) struct Slot {
     start: u16,
     /// Its length in bytes; zero in an empty slot.
     len: u8,
-    /// A number of [`target`].
+    /// What the label stands for: see [`target`].
     target: u8,
 }
 
@@ -64,8 +64,8 @@ impl Slot {
     const EMPTY: Slot = Slot { start: 0, len: 0, target: 0 };
 }
 
-/// The slots of one table. A label is in the first free slot at or behind the one of its hash, so that of several with the same
-/// hash the earlier line is found first.
+/// The slots of one table: a hash table with linear probing. Of several labels with the same hash, the one that comes first in the
+/// text is found first.
 #[derive(Clone, Copy)]
 pub(super) struct Index {
     /// The text that the slots point into; `None` for the canonical names themselves.
@@ -114,7 +114,7 @@ impl Index {
     }
 }
 
-/// Forms and legacy encodings in one row.
+/// What this number stands for: [`Form::ALL`] comes first, then [`LEGACY`].
 fn target(number: u8) -> Option<Label> {
     let number = usize::from(number);
     match Form::ALL.get(number) {

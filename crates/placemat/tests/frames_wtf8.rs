@@ -1,4 +1,4 @@
-//! WTF-8 strings and the frames of Modified UTF-8, beyond their vectors.
+//! The frames of Modified UTF-8, WTF-8 strings, and what tells CESU-8 from UTF-8, beyond their vectors.
 #![cfg(feature = "alloc")]
 
 mod common;
@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use common::Random;
 use placemat::frame::Frame;
 use placemat::wtf8::{Wtf8, Wtf8Buf};
-use placemat::{CodePoint, Form, cesu8, convert, escaped, mutf8};
+use placemat::{CodePoint, Form, cesu8, convert, mutf8};
 
 #[test]
 fn java_counts_bytes_to_65535() {
@@ -94,26 +94,6 @@ fn what_dex_writes_it_reads() {
     }
     assert!(written > 1_000 && refused > 1_000, "{written} {refused}");
     assert_eq!(Frame::Dex.header(b"A\xA3").unwrap_err().range(), 1..2);
-}
-
-#[test]
-fn any_bytes_come_back_from_text() {
-    let mut random = Random::new(4);
-    for _ in 0..50_000 {
-        let bytes: Vec<u8> = (0..random.below(16))
-            .map(|_| random.pick(b"\\\\x5c89ef\xE9\xC3\xA9\xFF\xF0\x9F\x98\x80\xED"))
-            .collect();
-        let text = escaped::from_bytes(&bytes);
-        assert_eq!(*escaped::to_bytes(&text), *bytes, "{text}");
-        // Without a backslash, what is text stays as it is.
-        if let Ok(plain) = std::str::from_utf8(&bytes)
-            && !plain.contains('\\')
-        {
-            assert!(matches!(text, Cow::Borrowed(same) if same == plain));
-        }
-    }
-    let all: Vec<u8> = (0..=255).collect();
-    assert_eq!(*escaped::to_bytes(&escaped::from_bytes(&all)), *all);
 }
 
 #[test]
