@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{detected, kernels, kernels_at, publish};
+use super::{Kernels, detected, kernels, kernels_at, publish};
 
 /// A set of CPU instructions that kernels are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,13 +58,13 @@ impl Level {
     /// assert!(Level::available().any(|level| level == Level::current()));
     /// ```
     pub fn available() -> impl Iterator<Item = Level> {
-        detected().iter().map(|(kernels, _)| kernels.level)
+        detected().map(Kernels::level)
     }
 
     /// The level that this process uses: the best, unless [`force`](Level::force) chose another.
     #[must_use]
     pub fn current() -> Level {
-        kernels().level
+        kernels().level()
     }
 
     /// Use this level from now on, in the whole process. For tests and tools.

@@ -10,13 +10,14 @@ use core::mem::MaybeUninit;
 
 use self::bytes::{Bytes, Lanes};
 use self::grammar::Pairs;
-use self::orders::{APART, FOURFOLD, IN_ORDER, PAIRS_APART, PAIRS_IN_ORDER, QUARTERS, THREES};
+use self::orders::{APART, EACH, FOURFOLD, IN_ORDER, PAIRS_APART, PAIRS_IN_ORDER, QUARTERS, THREES};
 use crate::arch::groups;
 use crate::kernel::utf8::Window;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
-    repair, target, to_latin1, validate,
+    Level, Progress, Table, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other, repair,
+    swap, target, to_latin1, validate,
 };
+use crate::policy::Fixed;
 use crate::simd::{self, Bytes as _, Simd};
 
 /// The witness.
@@ -67,11 +68,11 @@ impl Simd for Avx512 {
     fn copy_part(self, from: &[MaybeUninit<u8>; 256], to: &mut [MaybeUninit<u8>]) {
         let mut at = 0;
         while at < to.len() && at < from.len() {
-            // SAFETY: the mask leaves in as many lanes as `to` has bytes from `at` on (all from 64 on); `from` has them
-            // all; `self` is the witness.
+            // SAFETY: the mask leaves in as many lanes as `to` has bytes from `at` on (all from 64 on), and what it leaves out
+            // is neither read nor written; `self` is the witness.
             unsafe {
                 let mask = _bzhi_u64(!0, (to.len() - at).min(64) as u32);
-                let v = _mm512_loadu_si512(from.as_ptr().add(at).cast());
+                let v = _mm512_maskz_loadu_epi8(mask, from.as_ptr().add(at).cast());
                 _mm512_mask_storeu_epi8(to.as_mut_ptr().add(at).cast(), mask, v);
             }
             at += 64;
@@ -296,11 +297,20 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn load_part(self, bytes: &[u8]) -> Bytes {
-        // SAFETY: lanes that the mask leaves out are not read, and `_bzhi_u64` leaves `len` of them in (all from 64
-        // on); `self` is the witness.
+        /// The smallest page there is.
+        const PAGE: usize = 4096;
+        static ZEROS: [u8; 64] = [0; 64];
+        let len = bytes.len().min(64);
+        // A load of no lanes from a page that is not there does not fault, but takes the CPU a hundred times as long.
+        let start = if len == 0 { ZEROS.as_ptr() } else { bytes.as_ptr() };
+        // So does a load that reaches into such a page: near the end of one, read what ends where the bytes end.
+        if start.addr() % PAGE > PAGE - 64 {
+            return self.load_before(&bytes[..len]);
+        }
+        // SAFETY: lanes that the mask leaves out are not read, and `_bzhi_u64` leaves `len` of them in; `self` is the witness.
         Bytes(unsafe {
-            let mask = _bzhi_u64(!0, bytes.len().min(64) as u32);
-            _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().cast())
+            let mask = _bzhi_u64(!0, len as u32);
+            _mm512_maskz_loadu_epi8(mask, start.cast())
         })
     }
 
@@ -341,6 +351,20 @@ impl Simd for Avx512 {
 }
 
 impl Avx512 {
+    /// At most sixty-four bytes, by a load that ends where they do, and zeros after them.
+    #[inline(always)]
+    fn load_before(self, bytes: &[u8]) -> Bytes {
+        let missing = 64 - bytes.len();
+        // SAFETY: lanes that a mask leaves out are not read, and the others are `bytes`; `self` is the witness.
+        Bytes(unsafe {
+            let mask = (!0_u64).checked_shl(missing as u32).unwrap_or(0);
+            let v = _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().wrapping_sub(missing).cast());
+            let order = _mm512_add_epi8(self.load(&EACH, 0).0, _mm512_set1_epi8(missing as i8));
+            // Of an index, six bits count; what is behind the end is masked out.
+            _mm512_maskz_permutexvar_epi8(_bzhi_u64(!0, bytes.len() as u32), order, v)
+        })
+    }
+
     /// Write the lanes given, in order; takes a vector of room.
     #[inline(always)]
     fn put(self, v: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) {
