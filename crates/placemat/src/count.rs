@@ -28,6 +28,9 @@ pub fn count(form: Form, bytes: &[u8]) -> usize {
         };
         count += measured.code_points;
         at += measured.read;
+        if at == bytes.len() {
+            break;
+        }
         // An error is near; beyond it the kernel pays again.
         let start = at;
         for sequence in crate::sequences(form, &bytes[start..]).take(CALM) {

@@ -283,8 +283,7 @@ impl Kernels {
         at_levels!(self, utf8_valid: Prefix)
     }
 
-    /// The length of a well-formed prefix that ends on a sequence boundary: `src.len()` if and only if all of `src`
-    /// is well-formed, otherwise at most 32 bytes less than what precedes the first error.
+    /// The length of the well-formed prefix, exactly.
     #[inline]
     pub(crate) fn utf8_prefix(self, src: &[u8]) -> usize {
         // SAFETY: as in `ascii_prefix`.
@@ -293,10 +292,10 @@ impl Kernels {
     }
 
     /// From a well-formed prefix on to the error, from which the kernel, which looks for errors now and then only, can be
-    /// 8 KiB away: in smaller and smaller pieces.
+    /// 8 KiB away: in smaller and smaller pieces, of which the standard library reads the last.
     #[cold]
     fn approach(self, src: &[u8], mut valid: usize) -> usize {
-        for size in [256, 32] {
+        for size in [256, 64] {
             while src.len() - valid > size {
                 let piece = &src[valid..valid + size];
                 let piece = &piece[..size - unfinished(piece)];
@@ -308,7 +307,12 @@ impl Kernels {
                 }
             }
         }
-        valid
+        // The error is in the next piece of 64 bytes, or the sequence that it cuts.
+        let near = &src[valid..src.len().min(valid + 64 + 3)];
+        match core::str::from_utf8(near) {
+            Ok(text) => valid + text.len(),
+            Err(error) => valid + error.valid_up_to(),
+        }
     }
 }
 

@@ -111,6 +111,7 @@ pub mod offsets;
 #[cfg(feature = "alloc")]
 #[expect(unsafe_code, reason = "text that the UTF-8 writer wrote")]
 mod owned;
+mod plain;
 mod policy;
 pub mod position;
 #[cfg(feature = "alloc")]

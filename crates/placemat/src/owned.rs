@@ -37,8 +37,11 @@ pub fn repair(bytes: &[u8]) -> Cow<'_, str> {
         unsafe { out.set_len(valid + progress.written) };
         rest = &rest[progress.read..];
     }
-    // With U+FFFD for every error and a target that carries all scalar values, nothing can fail.
-    let _ = convert_into(Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace), rest, &mut out);
+    if !rest.is_empty() {
+        // With U+FFFD for every error and a target that carries all scalar values, nothing can fail.
+        let _ =
+            convert_into(Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace), rest, &mut out);
+    }
     // SAFETY: `clean` is well-formed (`utf8_prefix`), and so is all that a kernel and the UTF-8 writer wrote.
     Cow::Owned(unsafe { String::from_utf8_unchecked(out) })
 }

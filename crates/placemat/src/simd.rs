@@ -28,6 +28,11 @@ pub(crate) trait Simd: Copy {
     fn load(self, bytes: &[u8], at: usize) -> Self::Bytes;
     /// The first `LANES` bytes, or, when there are fewer, those and zeros after them.
     fn load_part(self, bytes: &[u8]) -> Self::Bytes;
+    /// The same where it is asked several times in a row, which is dear near the end of the last page that is there.
+    #[inline(always)]
+    fn load_one_of_parts(self, bytes: &[u8]) -> Self::Bytes {
+        self.load_part(bytes)
+    }
     /// `LANES` bytes go to `at`.
     fn store(self, v: Self::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
     /// As many of the first 256 bytes as there is room for.

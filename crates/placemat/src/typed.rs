@@ -1,13 +1,14 @@
 //! Faces over slices of code units: `&[u16]`, `&[u32]`, and `&[u8]` as ISO 8859-1.
 //!
-//! They are the kernels and the engine of [`Transcoder`] behind three casts. None allocates, none writes past the slice it
+//! They are the kernels, and one sequence after the other where a kernel stops, behind three casts. None allocates, none writes past the slice it
 //! is given, and each says what it read and wrote *in units*, not bytes. U+FEFF is a character like others.
 
 use crate::error::Error;
 use crate::form::Form;
 use crate::kernel::{Progress, kernels};
-use crate::policy::{Fixed, Policy};
-use crate::transcode::{Status, Step, Transcoder};
+use crate::plain;
+use crate::policy::Fixed;
+use crate::transcode::{Status, Step};
 use crate::validate::first_error;
 
 /// A number that any bytes are, and whose bytes are all initialised.
@@ -31,7 +32,7 @@ fn bytes_mut<U: Unit>(units: &mut [U]) -> &mut [u8] {
 const UTF16: Form = if cfg!(target_endian = "big") { Form::Utf16Be } else { Form::Utf16Le };
 const UTF32: Form = if cfg!(target_endian = "big") { Form::Utf32Be } else { Form::Utf32Le };
 
-/// All of `src`: first the kernel, and then, if anything is left, the engine. With a constant pair of forms a call of the
+/// All of `src`: first the kernel, and then, if anything is left, one sequence after the other. With a constant pair of forms a call of the
 /// kernel, and little else.
 #[inline(always)]
 fn convert<U: Unit, V: Unit>(pair: (Form, Form), fixed: Fixed, src: &[U], dst: &mut [V]) -> Step {
@@ -43,37 +44,12 @@ fn convert<U: Unit, V: Unit>(pair: (Form, Form), fixed: Fixed, src: &[U], dst: &
         // Apart from the other way out: a status that is copied would wait for the byte in it that was just written.
         return Step { read: read / U::SIZE, written: written / V::SIZE, status: Status::Done };
     }
-    let step = rest(pair, fixed, (src, dst), (read, written), |error, base| in_units::<U>(&error, base));
-    Step { read: step.read / U::SIZE, written: step.written / V::SIZE, status: step.status }
-}
-
-/// What the kernel left.
-#[cold]
-fn rest(
-    (from, to): (Form, Form),
-    fixed: Fixed,
-    (src, dst): (&[u8], &mut [u8]),
-    (mut read, mut written): (usize, usize),
-    in_units: fn(Error, usize) -> Error,
-) -> Step {
-    let policy = if fixed == Fixed::Stop { Policy::Stop } else { Policy::Replace };
-    let mut transcoder = Transcoder::new(from, to).on_error(policy).midway();
-    let base = read;
-    let mut step = transcoder.push(&src[read..], &mut dst[written..]);
-    (read, written) = (read + step.read, written + step.written);
-    if step.status == Status::NeedInput {
-        step = transcoder.finish(&mut dst[written..]);
-        written += step.written;
-    }
-    if step.status == Status::NeedOutput {
-        // Back to an error whose stand-in did not fit: nobody would remember it.
-        read = base + transcoder.source_of_next() as usize;
-    }
+    let step = plain::rest(pair, fixed, src, dst, (read, written));
     let status = match step.status {
-        Status::Failed(error) => Status::Failed(in_units(error, base)),
+        Status::Failed(error) => Status::Failed(in_units::<U>(&error, 0)),
         status => status,
     };
-    Step { read, written, status }
+    Step { read: step.read / U::SIZE, written: step.written / V::SIZE, status }
 }
 
 /// Whether UTF-16 or UTF-32 is well-formed.

@@ -206,8 +206,9 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
         let rest = &mut dst[course.written..];
         let mut side = Side::new();
         let units = BLOCK.min((src.len() - at) / 2);
-        if units < BLOCK
-            && let Some(n) = T::short::<BIG>(s, &src[at..], side.room(rest))
+        // Also where there is room for a block, but not for what may be scribbled.
+        if (units < BLOCK || rest.len() < ROOM)
+            && let Some(n) = T::short::<BIG>(s, &src[at..at + 2 * units], side.room(rest))
         {
             if !side.copy(s, rest, n) {
                 break;
@@ -226,9 +227,11 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
             }
         };
         if units == BLOCK
-            && let Some(room) = rest.first_chunk_mut()
-            && let Some((n, any, all)) = mixed::<S, T, BIG>(s, text, room)
+            && let Some((n, any, all)) = mixed::<S, T, BIG>(s, text, side.room(rest))
         {
+            if !side.copy(s, rest, n) {
+                break;
+            }
             course.pass(2 * BLOCK, n, any && !all);
             if all {
                 together::<BIG>(src, &mut course, T::HALF);

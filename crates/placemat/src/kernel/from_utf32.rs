@@ -136,8 +136,9 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
         let dst = &mut dst[course.written..];
         let mut side = Side::new();
         let units = BLOCK.min(rest.len() / 4);
-        if units < BLOCK
-            && let Some(n) = T::short::<BIG>(s, rest, side.room(dst))
+        // Also where there is room for a block, but not for what may be scribbled.
+        if (units < BLOCK || dst.len() < ROOM)
+            && let Some(n) = T::short::<BIG>(s, &rest[..4 * units], side.room(dst))
         {
             if !side.copy(s, dst, n) {
                 break;
@@ -154,9 +155,11 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
             }
         };
         if units == BLOCK
-            && let Some(room) = dst.first_chunk_mut()
-            && let Some(n) = T::mixed::<BIG>(s, text, room)
+            && let Some(n) = T::mixed::<BIG>(s, text, side.room(dst))
         {
+            if !side.copy(s, dst, n) {
+                break;
+            }
             course.pass(4 * BLOCK, n, n != T::UNIT * BLOCK && n != ROOM);
             continue;
         }

@@ -37,6 +37,63 @@ pub(crate) fn convert<S: Simd, T: Target<S>>(
     Some(Progress { read: src.len(), written, replaced: 0 })
 }
 
+/// The longest text that [`medium`] is best for, in vectors.
+const VECTORS: usize = 16;
+
+/// The longest text that [`medium`] is for, in bytes.
+pub(crate) const fn longest_medium<S: Simd>() -> usize {
+    VECTORS * S::LANES
+}
+
+/// All of a text of more than a vector in the units of `T`, in any room that suffices. Nothing if it is ill-formed or there is no
+/// room for all. It begins without a state to set up, and so is best up to [`longest_medium`] bytes.
+#[inline(always)]
+pub(crate) fn medium<S: Simd, T: Target<S>>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Progress> {
+    let last = src.len() - S::LANES;
+    let mut any = s.load(src, last);
+    for at in (0..last).step_by(S::LANES) {
+        any = any | s.load(src, at);
+    }
+    if any.high_bits() == 0 {
+        let out = dst.get_mut(..T::UNIT * src.len())?;
+        for at in (0..last).step_by(S::LANES) {
+            T::put_ascii(s, s.load(src, at), out, T::UNIT * at);
+        }
+        T::put_ascii(s, s.load(src, last), out, T::UNIT * last);
+        return Some(Progress { read: src.len(), written: T::UNIT * src.len(), replaced: 0 });
+    }
+    if unfinished(src) != 0 {
+        return None;
+    }
+    let (mut at, mut written) = (0, 0);
+    while at < src.len() {
+        // The last vector overlaps the one before it.
+        let start = at.min(last);
+        let window = match start {
+            0 => Window::first(s.load(src, 0)),
+            1 | 2 => Window::load_short(s, src, start),
+            _ => Window::load(s, src, start),
+        };
+        let next = src.get(start + S::LANES).copied().unwrap_or(0);
+        let keep = !0 << (at - start);
+        let room = &mut dst[written..];
+        if room.len() >= T::UNIT * S::LANES {
+            written += vector::<S, T>(s, window, next, keep, room, 0)?;
+        } else {
+            let mut side = [MaybeUninit::uninit(); ROOM];
+            let n = vector::<S, T>(s, window, next, keep, &mut side[..T::UNIT * S::LANES], 0)?;
+            s.copy_part(&side, room.get_mut(..n)?);
+            written += n;
+        }
+        at = start + S::LANES;
+    }
+    Some(Progress { read: src.len(), written, replaced: 0 })
+}
+
 /// At most a vector.
 #[inline(always)]
 fn one<S: Simd, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
@@ -96,9 +153,8 @@ fn vector<S: Simd, T: Target<S>>(
     out: &mut [MaybeUninit<u8>],
     at: usize,
 ) -> Option<usize> {
-    let continuations =
-        w.at.less(s.splat(LEAST_LEAD)).bits() | u64::from(next & 0xC0 == 0x80) << (S::LANES - 1) << 1;
-    let ends = !(continuations >> 1);
+    let continuations = w.at.less(s.splat(LEAST_LEAD)).bits() & (!0 >> (64 - S::LANES));
+    let ends = !(continuations >> 1 | u64::from(next & 0xC0 == 0x80) << (S::LANES - 1));
     let keep = keep & (!0 >> (64 - S::LANES));
     let written = if w.at.max(w.before[2]).at_least(s.splat(0xF0)).bits() == 0 {
         T::put::<false>(s, target::basic(s, w), ends & keep, out, at)

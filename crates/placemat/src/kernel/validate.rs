@@ -110,6 +110,17 @@ pub(crate) fn medium<S: Simd>(s: S, src: &[u8]) -> bool {
 #[inline(always)]
 pub(crate) fn long<S: Read>(s: S, src: &[u8]) -> usize {
     let mut at = ascii::calm(s, src);
+    // Where less than a group of vectors is left, it is likely to be ASCII too.
+    if at > 0 && src.len() - at <= 4 * S::LANES {
+        let last = src.len() - S::LANES;
+        let mut any = s.load(src, last);
+        for lane in (at..last).step_by(S::LANES) {
+            any = any | s.load(src, lane);
+        }
+        if any.high_bits() == 0 {
+            return src.len();
+        }
+    }
     let mut way = if at > S::LANES { Way::Branches } else { Way::Three };
     let mut history = History::NONE;
     if at < 3 {

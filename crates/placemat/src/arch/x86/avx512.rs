@@ -315,6 +315,16 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn load_one_of_parts(self, bytes: &[u8]) -> Bytes {
+        // SAFETY: lanes that the mask leaves out are not read, and `_bzhi_u64` leaves `len` of them in (all from 64 on);
+        // `self` is the witness.
+        Bytes(unsafe {
+            let mask = _bzhi_u64(!0, bytes.len().min(64) as u32);
+            _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().cast())
+        })
+    }
+
+    #[inline(always)]
     fn kinds(self, bytes: Bytes) -> Bytes {
         // SAFETY: `self` is the witness. Of an index, six bits count, and a tile is the same four times.
         Bytes(unsafe { _mm512_permutexvar_epi8(_mm512_srli_epi16::<4>(bytes.0), self.tile(&simd::KINDS).0) })
