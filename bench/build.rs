@@ -1,13 +1,10 @@
-//! Tells the report which compilers made the peers.
+//! Tells the report which compiler made it.
 
 use std::env;
 use std::process::Command;
 
 fn main() {
-    println!("cargo:rerun-if-env-changed=CXX");
-    // The one that builds simdutf: the `cc` crate looks here too.
-    let cxx = env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
-    println!("cargo:rustc-env=BENCH_CXX={}", first_line(&cxx));
+    println!("cargo:rerun-if-env-changed=RUSTC");
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     println!("cargo:rustc-env=BENCH_RUSTC={}", first_line(&rustc));
 }

@@ -1,49 +1,57 @@
-//! Bytes that are also code units: aligned for 32 bits.
+//! Bytes that are also code units, at a known distance from a cache line.
 
-/// A fixed number of bytes, aligned to 4.
+/// A cache line, and the widest vector.
+const LINE: usize = 64;
+
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Line(#[expect(dead_code, reason = "looked at as units only")] [u8; LINE]);
+
+/// A fixed number of bytes, aligned to 64.
 pub struct Buffer {
-    words: Vec<u32>,
+    lines: Vec<Line>,
     len: usize,
 }
+
+/// A code unit of 1, 2 or 4 bytes, or a word of 8, of which every pattern of bits is one.
+pub trait Unit: Copy + 'static {
+    const SIZE: usize = size_of::<Self>();
+
+    fn of(buffer: &Buffer) -> &[Self] {
+        // SAFETY: `lines` holds at least `len` initialised bytes, aligned to 64; every pattern is a unit.
+        unsafe { std::slice::from_raw_parts(buffer.lines.as_ptr().cast(), buffer.len / Self::SIZE) }
+    }
+
+    fn of_mut(buffer: &mut Buffer) -> &mut [Self] {
+        // SAFETY: as in `of`, and a unit is nothing but initialised bytes.
+        unsafe { std::slice::from_raw_parts_mut(buffer.lines.as_mut_ptr().cast(), buffer.len / Self::SIZE) }
+    }
+
+    fn bytes(units: &[Self]) -> &[u8] {
+        // SAFETY: a unit is `SIZE` initialised bytes.
+        unsafe { std::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
+    }
+}
+
+impl Unit for u8 {}
+impl Unit for u16 {}
+impl Unit for u32 {}
+impl Unit for u64 {}
 
 impl Buffer {
     /// `len` zero bytes.
     pub fn zeroed(len: usize) -> Buffer {
-        Buffer { words: vec![0; len.div_ceil(4)], len }
+        Buffer { lines: vec![Line([0; LINE]); len.div_ceil(LINE)], len }
     }
 
-    /// A copy of `bytes`.
-    pub fn of(bytes: &[u8]) -> Buffer {
-        let mut buffer = Buffer::zeroed(bytes.len());
-        buffer.bytes_mut().copy_from_slice(bytes);
+    /// `bytes`, `offset` bytes after the start.
+    pub fn of(bytes: &[u8], offset: usize) -> Buffer {
+        let mut buffer = Buffer::zeroed(offset + bytes.len());
+        buffer.bytes_mut()[offset..].copy_from_slice(bytes);
         buffer
     }
 
-    pub fn bytes(&self) -> &[u8] {
-        // SAFETY: `words` holds at least `len` initialised bytes.
-        unsafe { std::slice::from_raw_parts(self.words.as_ptr().cast(), self.len) }
-    }
-
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as in `bytes`, and every byte pattern is a `u32`.
-        unsafe { std::slice::from_raw_parts_mut(self.words.as_mut_ptr().cast(), self.len) }
-    }
-
-    pub fn u16s(&self) -> &[u16] {
-        // SAFETY: as in `bytes`; aligned to 4.
-        unsafe { std::slice::from_raw_parts(self.words.as_ptr().cast(), self.len / 2) }
-    }
-
-    pub fn u16s_mut(&mut self) -> &mut [u16] {
-        // SAFETY: as in `bytes_mut`; aligned to 4.
-        unsafe { std::slice::from_raw_parts_mut(self.words.as_mut_ptr().cast(), self.len / 2) }
-    }
-
-    pub fn u32s(&self) -> &[u32] {
-        &self.words[..self.len / 4]
-    }
-
-    pub fn u32s_mut(&mut self) -> &mut [u32] {
-        &mut self.words[..self.len / 4]
+        Unit::of_mut(self)
     }
 }

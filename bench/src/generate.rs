@@ -12,7 +12,7 @@ const EMOJI: (char, char) = ('\u{1F600}', '\u{1F64F}');
 pub fn plain(len: usize) -> Vec<Text> {
     vec![
         Text::new("ASCII", fill(len, 1, word)),
-        Text::new("Latin", fill(len, 2, |random, out| accented(random, out))),
+        Text::new("Latin", fill(len, 2, accented)),
         Text::new("2-byte", fill(len, 3, |random, out| script(random, out, CYRILLIC, 6))),
         Text::new("3-byte", fill(len, 4, |random, out| script(random, out, HAN, 40))),
         Text::new("emoji", fill(len, 5, |random, out| out.push(random.char_in(EMOJI.0, EMOJI.1)))),
@@ -40,14 +40,62 @@ pub fn special(len: usize) -> Vec<Text> {
 
 /// Words of all scripts, or of Latin only, to run before a timed call.
 pub fn stranger(len: usize, latin: bool) -> String {
-    fill(len, 99, |random, out| match random.below(if latin { 2 } else { 6 }) {
+    fill(len, 99, |random, out| of_all(random, out, if latin { 2 } else { 6 }))
+}
+
+fn of_all(random: &mut Random, out: &mut String, kinds: usize) {
+    match random.below(kinds) {
         0 => word(random, out),
         1 => accented(random, out),
         2 => script(random, out, CYRILLIC, 6),
         3 => script(random, out, HAN, 12),
         4 => script(random, out, ('\u{905}', '\u{939}'), 5),
         _ => out.push(random.char_in(EMOJI.0, EMOJI.1)),
+    }
+}
+
+pub fn ascii(len: usize) -> String {
+    fill(len, 21, word)
+}
+
+pub fn french(len: usize) -> String {
+    fill(len, 22, accented)
+}
+
+/// Words of Cyrillic letters between spaces.
+pub fn russian(len: usize) -> String {
+    fill(len, 23, |random, out| script(random, out, CYRILLIC, 6))
+}
+
+/// Clauses of Chinese characters, which end in a comma or a full stop of three bytes too, and now and then a number.
+pub fn chinese(len: usize) -> String {
+    fill(len, 24, |random, out| {
+        for _ in 0..4 + random.below(16) {
+            out.push(random.char_in(HAN.0, HAN.1));
+        }
+        match random.below(8) {
+            0 => out.push_str(&random.below(3000).to_string()),
+            1..=4 => out.push('，'),
+            _ => out.push('。'),
+        }
     })
+}
+
+/// A few emoji at a time, with a word in every fourth place.
+pub fn emoji(len: usize) -> String {
+    fill(len, 25, |random, out| {
+        if random.below(4) == 0 {
+            word(random, out);
+        }
+        for _ in 0..1 + random.below(4) {
+            out.push(random.char_in(EMOJI.0, EMOJI.1));
+        }
+    })
+}
+
+/// Words of all scripts.
+pub fn mixed(len: usize) -> String {
+    fill(len, 26, |random, out| of_all(random, out, 6))
 }
 
 fn fill(len: usize, seed: u64, mut add: impl FnMut(&mut Random, &mut String)) -> String {

@@ -5,24 +5,35 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use placemat::Level;
 
-/// Name, versions of the peers, and compilers: a line each.
-pub fn description() -> String {
-    let simdutf = version("simdutf");
-    let bundled = if simdutf == "0.7.0" { "C++ 7.7.1" } else { "C++ of its own" };
-    let forced = std::env::var("SIMDUTF_FORCE_IMPLEMENTATION").unwrap_or_else(|_| "its best".to_owned());
+use crate::options::Options;
+
+/// Date, command, CPU and versions of all that is compared: a line each.
+pub fn description(options: &Options) -> String {
+    let choosing = ["simdutf8", "encoding_rs", "simd_cesu8"].into_iter().filter(|_| !options.is_below_avx2());
+    let peers = choosing.chain(["smoothutf8", "bstr"]).map(|name| format!("{name} {}", version(name)));
     format!(
-        "date: {}\n\
-         CPU: {}, level {}\n\
-         placemat {}; simdutf {simdutf} ({bundled}; kernels: {forced}; {}); simdutf8 {}; encoding_rs {}; std of {}\n",
+        "{}, cargo xtask bench{}\nCPU: {}, level {}\nplacemat {} beside {}\n{}, std of {}\n",
         date(),
+        options.line,
         cpu(),
         Level::current().name(),
         version("placemat"),
-        env!("BENCH_CXX"),
-        version("simdutf8"),
-        version("encoding_rs"),
+        simdutf(options),
+        peers.collect::<Vec<_>>().join(", "),
         env!("BENCH_RUSTC"),
     )
+}
+
+/// Which simdutf there is, or that there is none.
+fn simdutf(options: &Options) -> String {
+    let forced = std::env::var("SIMDUTF_FORCE_IMPLEMENTATION");
+    let names: Vec<_> = options.simdutf.iter().map(|library| library.name.as_str()).collect();
+    match (names.is_empty(), &options.simdutf_source, forced) {
+        (false, _, Ok(forced)) => format!("{} (kernels: {forced})", names.join(", ")),
+        (false, _, Err(_)) => names.join(", "),
+        (true, Some(_), _) => "simdutf from its source".to_owned(),
+        (true, None, _) => "no simdutf, for --simdutf named none".to_owned(),
+    }
 }
 
 /// The version of a package in this build.
@@ -51,7 +62,7 @@ pub fn date() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let mut days = seconds / 86_400;
     let mut year = 1970;
-    let leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     while days >= 365 + u64::from(leap(year)) {
         days -= 365 + u64::from(leap(year));
         year += 1;

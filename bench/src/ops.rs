@@ -1,306 +1,259 @@
 //! The operations, and who can do them.
 
 use std::borrow::Cow;
+use std::hint::black_box;
+use std::rc::Rc;
 
-use crate::buffer::Buffer;
-use crate::peers::{cesu8, encoding, ours, simd8, simdutf, standard};
-use crate::sample::{Sample, Source};
+use crate::buffer::{Buffer, Unit};
+use crate::options::Options;
+use crate::peers::{self, simdutf};
+use crate::sample::{Piece, Sample, Source};
 
-/// What a peer makes of a sample.
+/// What a peer makes of a piece of text.
 pub enum Answer<'a> {
     /// A verdict, or a number.
     Number(usize),
-    /// So many bytes in the output buffer.
+    /// So many units of the output.
     Written(usize),
     Text(Cow<'a, str>),
     Bytes(Cow<'a, [u8]>),
+    Units(Vec<u16>),
 }
 
 impl Answer<'_> {
-    /// The answer apart from how it was given.
-    pub fn content(&self, out: &Buffer) -> Vec<u8> {
+    fn number(self) -> usize {
         match self {
-            Answer::Number(number) => number.to_le_bytes().to_vec(),
-            Answer::Written(len) => out.bytes()[..*len].to_vec(),
-            Answer::Text(text) => text.as_bytes().to_vec(),
-            Answer::Bytes(bytes) => bytes.to_vec(),
+            Answer::Number(number) | Answer::Written(number) => number,
+            // A result that nobody looks at need not be made.
+            Answer::Text(text) => black_box(text).len(),
+            Answer::Bytes(bytes) => black_box(bytes).len(),
+            Answer::Units(units) => black_box(units).len(),
         }
+    }
+
+    /// The answer apart from how it was given.
+    fn result<D: Unit>(&self, out: &[D]) -> Checked {
+        let (bytes, is_written) = match self {
+            Answer::Number(number) => (number.to_le_bytes().to_vec(), false),
+            Answer::Written(len) => (D::bytes(&out[..*len]).to_vec(), true),
+            Answer::Text(text) => (text.as_bytes().to_vec(), matches!(text, Cow::Owned(_))),
+            Answer::Bytes(bytes) => (bytes.to_vec(), matches!(bytes, Cow::Owned(_))),
+            Answer::Units(units) => (Unit::bytes(units).to_vec(), true),
+        };
+        Checked { bytes, is_written }
     }
 }
 
-/// One call of a peer; the buffer has room for whatever may come.
-pub type Call = for<'a> fn(&'a Sample, &mut Buffer) -> Answer<'a>;
+/// What a call gave.
+pub struct Checked {
+    bytes: Vec<u8>,
+    is_written: bool,
+}
+
+type Pass = Box<dyn Fn(&Sample, &mut Buffer) -> usize>;
+type Check = Box<dyn Fn(&Sample, &[Piece], &mut Buffer) -> Vec<Checked>>;
+
+/// One library's way to do an operation.
+pub struct Peer {
+    pub name: String,
+    /// Over all pieces of a sample, in a loop into which the call can be inlined.
+    pub pass: Pass,
+    /// Over these pieces, with what it gave for each.
+    pub check: Check,
+    /// Bytes of a unit of output.
+    unit: usize,
+}
+
+impl Peer {
+    /// One that gives no answer.
+    pub fn unchecked(name: &str, pass: Pass) -> Peer {
+        Peer { name: name.to_owned(), pass, check: Box::new(|_, _, _| Vec::new()), unit: 1 }
+    }
+}
 
 pub struct Op {
     pub name: &'static str,
     pub source: Source,
-    /// Placemat first.
-    pub peers: &'static [(&'static str, Call)],
+    /// Placemat first, `std` last.
+    pub peers: Vec<Rc<Peer>>,
 }
 
 impl Op {
     /// The samples of an operation on one text, with what to add to the text's name.
-    pub fn variants(&self) -> &'static [(&'static str, Source)] {
+    pub fn variants(&self) -> Vec<(&'static str, Source)> {
         match self.source {
-            Source::Utf8 => &[("", Source::Utf8)],
-            Source::Latin1 => &[("", Source::Latin1)],
-            Source::Utf16 => &[("", Source::Utf16)],
-            Source::Utf32 => &[("", Source::Utf32)],
-            Source::Utf8OfLatin1 => &[("", Source::Utf8OfLatin1)],
-            Source::Pieces => &[("", Source::Pieces)],
-            Source::Utf16Pieces => &[("", Source::Utf16Pieces)],
-            Source::Cesu8 => &[("", Source::Cesu8)],
-            Source::Spoilt(_) => &[
+            Source::Spoilt(_) => vec![
                 ("", Source::Spoilt(0)),
                 (" 0.1%", Source::Spoilt(10)),
                 (" 1%", Source::Spoilt(100)),
                 (" 10%", Source::Spoilt(1000)),
                 (" 50%", Source::Spoilt(5000)),
             ],
+            source => vec![("", source)],
         }
     }
 
     pub fn is_of_latin1(&self) -> bool {
         matches!(self.source, Source::Latin1 | Source::Utf8OfLatin1)
     }
+
+    /// How many bytes the result takes; nothing if it is a number or the input itself.
+    pub fn written(&self, sample: &Sample, out: &mut Buffer) -> usize {
+        let Some(last) = self.peers.last() else { return 0 };
+        (last.check)(sample, &sample.pieces, out)
+            .iter()
+            .filter(|result| result.is_written)
+            .map(|result| result.bytes.len())
+            .sum()
+    }
+
+    /// Leave each piece as much room as its result takes.
+    pub fn tighten(&self, sample: &mut Sample, out: &mut Buffer) {
+        let Some(last) = self.peers.last() else { return };
+        let results = (last.check)(sample, &sample.pieces, out);
+        for (piece, result) in sample.pieces.iter_mut().zip(results) {
+            piece.room = result.bytes.len() / last.unit;
+        }
+    }
+
+    /// Whether all peers give the answers of the last, which is `std`; else who does not.
+    pub fn check(&self, sample: &Sample, pieces: &[Piece], out: &mut Buffer) -> Result<(), String> {
+        let Some((last, others)) = self.peers.split_last() else { return Ok(()) };
+        let expected = (last.check)(sample, pieces, out);
+        let wrong: Vec<_> = others
+            .iter()
+            .filter(|peer| {
+                let given = (peer.check)(sample, pieces, out);
+                !given.iter().map(|result| &result.bytes).eq(expected.iter().map(|result| &result.bytes))
+            })
+            .map(|peer| peer.name.as_str())
+            .collect();
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join(", ")) }
+    }
 }
 
-pub const OPS: &[Op] = &[
-    Op {
-        name: "validate",
-        source: Source::Utf8,
-        peers: &[
-            ("placemat", ours::validate),
-            ("simdutf", simdutf::validate),
-            ("simdutf8", simd8::validate),
-            ("encoding_rs", encoding::validate),
-            ("std", standard::validate),
-        ],
-    },
-    Op {
-        name: "validate-short",
-        source: Source::Pieces,
-        peers: &[
-            ("placemat", ours::validate_pieces),
-            ("simdutf", simdutf::validate_pieces),
-            ("simdutf8", simd8::validate_pieces),
-            ("encoding_rs", encoding::validate_pieces),
-            ("std", standard::validate_pieces),
-        ],
-    },
-    Op {
-        name: "transcode-short",
-        source: Source::Pieces,
-        peers: &[
-            ("placemat", ours::transcode_pieces),
-            ("simdutf", simdutf::transcode_pieces),
-            ("encoding_rs", encoding::transcode_pieces),
-            ("std", standard::transcode_pieces),
-        ],
-    },
-    Op {
-        name: "utf16-utf8-short",
-        source: Source::Utf16Pieces,
-        peers: &[
-            ("placemat", ours::utf16_pieces),
-            ("simdutf", simdutf::utf16_pieces),
-            ("encoding_rs", encoding::utf16_pieces),
-            ("std", standard::utf16_pieces),
-        ],
-    },
-    Op {
-        name: "utf8-utf16",
-        source: Source::Utf8,
-        peers: &[
-            ("placemat", ours::utf8_utf16),
-            ("simdutf", simdutf::utf8_utf16),
-            ("encoding_rs", encoding::utf8_utf16),
-            ("std", standard::utf8_utf16),
-        ],
-    },
-    Op {
-        name: "utf8-utf32",
-        source: Source::Utf8,
-        peers: &[
-            ("placemat", ours::utf8_utf32),
-            ("simdutf", simdutf::utf8_utf32),
-            ("std", standard::utf8_utf32),
-        ],
-    },
-    Op {
-        name: "utf8-latin1",
-        source: Source::Utf8OfLatin1,
-        peers: &[
-            ("placemat", ours::utf8_latin1),
-            ("simdutf", simdutf::utf8_latin1),
-            ("encoding_rs", encoding::utf8_latin1),
-            ("std", standard::utf8_latin1),
-        ],
-    },
-    Op {
-        name: "latin1-utf8",
-        source: Source::Latin1,
-        peers: &[
-            ("placemat", ours::latin1_utf8),
-            ("simdutf", simdutf::latin1_utf8),
-            ("encoding_rs", encoding::latin1_utf8),
-            ("std", standard::latin1_utf8),
-        ],
-    },
-    Op {
-        name: "utf16-utf8",
-        source: Source::Utf16,
-        peers: &[
-            ("placemat", ours::utf16_utf8),
-            ("simdutf", simdutf::utf16_utf8),
-            ("encoding_rs", encoding::utf16_utf8),
-            ("std", standard::utf16_utf8),
-        ],
-    },
-    Op {
-        name: "utf32-utf8",
-        source: Source::Utf32,
-        peers: &[
-            ("placemat", ours::utf32_utf8),
-            ("simdutf", simdutf::utf32_utf8),
-            ("std", standard::utf32_utf8),
-        ],
-    },
-    Op {
-        name: "utf16-utf32",
-        source: Source::Utf16,
-        peers: &[
-            ("placemat", ours::utf16_utf32),
-            ("simdutf", simdutf::utf16_utf32),
-            ("std", standard::utf16_utf32),
-        ],
-    },
-    Op {
-        name: "utf32-utf16",
-        source: Source::Utf32,
-        peers: &[
-            ("placemat", ours::utf32_utf16),
-            ("simdutf", simdutf::utf32_utf16),
-            ("std", standard::utf32_utf16),
-        ],
-    },
-    Op {
-        name: "repair",
-        source: Source::Spoilt(0),
-        peers: &[("placemat", ours::repair), ("encoding_rs", encoding::repair), ("std", standard::repair)],
-    },
-    Op {
-        name: "utf8-utf16-lossy",
-        source: Source::Spoilt(0),
-        peers: &[
-            ("placemat", ours::utf8_utf16_lossy),
-            ("encoding_rs", encoding::utf8_utf16_lossy),
-            ("std", standard::utf8_utf16_lossy),
-        ],
-    },
-    Op {
-        name: "count",
-        source: Source::Utf8,
-        peers: &[("placemat", ours::count), ("simdutf", simdutf::count), ("std", standard::count)],
-    },
-    Op {
-        name: "count-checked",
-        source: Source::Utf8,
-        peers: &[
-            ("placemat", ours::count_checked),
-            ("simdutf", simdutf::count_checked),
-            ("std", standard::count_checked),
-        ],
-    },
-    Op {
-        name: "utf8-utf16-length",
-        source: Source::Utf8,
-        peers: &[
-            ("placemat", ours::utf8_utf16_length),
-            ("simdutf", simdutf::utf8_utf16_length),
-            ("std", standard::utf8_utf16_length),
-        ],
-    },
-    Op {
-        name: "utf16-utf8-length",
-        source: Source::Utf16,
-        peers: &[
-            ("placemat", ours::utf16_utf8_length),
-            ("simdutf", simdutf::utf16_utf8_length),
-            ("std", standard::utf16_utf8_length),
-        ],
-    },
-    Op {
-        name: "utf32-utf8-length",
-        source: Source::Utf32,
-        peers: &[
-            ("placemat", ours::utf32_utf8_length),
-            ("simdutf", simdutf::utf32_utf8_length),
-            ("std", standard::utf32_utf8_length),
-        ],
-    },
-    Op {
-        name: "latin1-utf8-length",
-        source: Source::Latin1,
-        peers: &[
-            ("placemat", ours::latin1_utf8_length),
-            ("simdutf", simdutf::latin1_utf8_length),
-            ("std", standard::latin1_utf8_length),
-        ],
-    },
-    Op {
-        name: "utf16-validate",
-        source: Source::Utf16,
-        peers: &[
-            ("placemat", ours::utf16_validate),
-            ("simdutf", simdutf::utf16_validate),
-            ("encoding_rs", encoding::utf16_validate),
-            ("std", standard::utf16_validate),
-        ],
-    },
-    Op {
-        name: "utf32-validate",
-        source: Source::Utf32,
-        peers: &[
-            ("placemat", ours::utf32_validate),
-            ("simdutf", simdutf::utf32_validate),
-            ("std", standard::utf32_validate),
-        ],
-    },
-    Op {
-        name: "utf8-cesu8",
-        source: Source::Utf8,
-        peers: &[
-            ("placemat", ours::utf8_cesu8),
-            ("simd_cesu8", cesu8::utf8_cesu8),
-            ("std", standard::utf8_cesu8),
-        ],
-    },
-    Op {
-        name: "cesu8-utf8",
-        source: Source::Cesu8,
-        peers: &[
-            ("placemat", ours::cesu8_utf8),
-            ("simd_cesu8", cesu8::cesu8_utf8),
-            ("std", standard::cesu8_utf8),
-        ],
-    },
-    Op {
-        name: "utf8-mutf8",
-        source: Source::Utf8,
-        peers: &[
-            ("placemat", ours::utf8_mutf8),
-            ("simd_cesu8", cesu8::utf8_mutf8),
-            ("std", standard::utf8_mutf8),
-        ],
-    },
-    Op {
-        name: "mutf8-utf8",
-        source: Source::Cesu8,
-        peers: &[
-            ("placemat", ours::mutf8_utf8),
-            ("simd_cesu8", cesu8::mutf8_utf8),
-            ("std", standard::cesu8_utf8),
-        ],
-    },
+/// Name, what is read, and whose calls it measures if that is another operation; `true` where it is measured on whole
+/// texts too, not only by length.
+pub const OPS: &[(&str, Source, &str, bool)] = &[
+    ("validate", Source::Utf8, "validate", true),
+    ("validate-short", Source::Pieces, "validate", true),
+    ("transcode-short", Source::Pieces, "utf8-utf16", true),
+    ("utf16-utf8-short", Source::Utf16Pieces, "utf16-utf8", true),
+    ("utf8-utf16", Source::Utf8, "utf8-utf16", true),
+    ("utf8-utf32", Source::Utf8, "utf8-utf32", true),
+    ("utf8-latin1", Source::Utf8OfLatin1, "utf8-latin1", true),
+    ("latin1-utf8", Source::Latin1, "latin1-utf8", true),
+    ("utf16-utf8", Source::Utf16, "utf16-utf8", true),
+    ("utf32-utf8", Source::Utf32, "utf32-utf8", true),
+    ("utf16-utf32", Source::Utf16, "utf16-utf32", true),
+    ("utf32-utf16", Source::Utf32, "utf32-utf16", true),
+    ("repair", Source::Spoilt(0), "repair", true),
+    ("utf8-utf16-lossy", Source::Spoilt(0), "utf8-utf16-lossy", true),
+    ("count", Source::Utf8, "count", true),
+    ("count-checked", Source::Utf8, "count-checked", true),
+    ("utf8-utf16-length", Source::Utf8, "utf8-utf16-length", true),
+    ("utf16-utf8-length", Source::Utf16, "utf16-utf8-length", true),
+    ("utf32-utf8-length", Source::Utf32, "utf32-utf8-length", true),
+    ("latin1-utf8-length", Source::Latin1, "latin1-utf8-length", true),
+    ("utf16-validate", Source::Utf16, "utf16-validate", true),
+    ("utf32-validate", Source::Utf32, "utf32-validate", true),
+    ("error", Source::Faulty, "error", false),
+    ("repair-one", Source::Faulty, "repair", false),
+    ("convert", Source::Utf8, "convert", false),
+    ("utf8-cesu8", Source::Utf8, "utf8-cesu8", true),
+    ("cesu8-utf8", Source::Cesu8, "cesu8-utf8", true),
+    ("utf8-mutf8", Source::Utf8, "utf8-mutf8", true),
+    ("mutf8-utf8", Source::Cesu8, "mutf8-utf8", true),
 ];
+
+/// The calls of all peers, by operation.
+#[derive(Default)]
+pub struct Table {
+    calls: Vec<(&'static str, Rc<Peer>)>,
+}
+
+impl Table {
+    /// Everybody's. Who chooses AVX2 by itself is left out where the others are held to less.
+    pub fn new(options: &Options) -> Result<Table, String> {
+        let mut table = Table::default();
+        peers::ours::add(&mut table);
+        for library in &options.simdutf {
+            simdutf::add(&mut table, library)?;
+        }
+        peers::smooth::add(&mut table);
+        if !options.is_below_avx2() {
+            peers::simd8::add(&mut table);
+            peers::encoding::add(&mut table);
+            peers::cesu8::add(&mut table);
+        }
+        peers::bstr::add(&mut table);
+        peers::standard::add(&mut table);
+        Ok(table)
+    }
+
+    /// The operation of this name in [`OPS`].
+    pub fn op(&self, name: &'static str, source: Source, calls: &str) -> Op {
+        let peers = self.calls.iter().filter(|(op, _)| *op == calls).map(|(_, peer)| peer.clone()).collect();
+        Op { name, source, peers }
+    }
+
+    /// A peer that never writes beyond the result, nor asks for more room.
+    pub fn add<S: Unit, D: Unit>(
+        &mut self,
+        op: &'static str,
+        name: &str,
+        call: impl for<'a> Fn(&'a [S], &mut [D]) -> Answer<'a> + Clone + 'static,
+    ) {
+        self.put(op, name, call, true);
+    }
+
+    /// A peer that asks for more room than the result takes.
+    pub fn add_roomy<S: Unit, D: Unit>(
+        &mut self,
+        op: &'static str,
+        name: &str,
+        call: impl for<'a> Fn(&'a [S], &mut [D]) -> Answer<'a> + Clone + 'static,
+    ) {
+        self.put(op, name, call, false);
+    }
+
+    fn put<S: Unit, D: Unit>(
+        &mut self,
+        op: &'static str,
+        name: &str,
+        call: impl for<'a> Fn(&'a [S], &mut [D]) -> Answer<'a> + Clone + 'static,
+        exact: bool,
+    ) {
+        let again = call.clone();
+        let pass = move |sample: &Sample, out: &mut Buffer| {
+            let (src, dst) = (S::of(&sample.input), D::of_mut(out));
+            let one = |piece: &Piece| {
+                let output = output(piece, &mut *dst, exact);
+                call(black_box(input(piece, src)), black_box(output)).number()
+            };
+            sample.pieces.iter().map(one).fold(0, usize::wrapping_add)
+        };
+        let check = move |sample: &Sample, pieces: &[Piece], out: &mut Buffer| {
+            let (src, dst) = (S::of(&sample.input), D::of_mut(out));
+            let one = |piece: &Piece| {
+                let answer = again(input(piece, src), output(piece, &mut *dst, exact));
+                answer.result(output(piece, &mut *dst, exact))
+            };
+            pieces.iter().map(one).collect()
+        };
+        let peer =
+            Peer { name: name.to_owned(), pass: Box::new(pass), check: Box::new(check), unit: D::SIZE };
+        self.calls.push((op, Rc::new(peer)));
+    }
+}
+
+/// An empty one is that of an empty `Vec`, whose address is not that of any memory.
+fn input<'a, S: Unit>(piece: &Piece, all: &'a [S]) -> &'a [S] {
+    if piece.len == 0 { &[] } else { &all[piece.start..piece.start + piece.len] }
+}
+
+fn output<'a, D: Unit>(piece: &Piece, all: &'a mut [D], exact: bool) -> &'a mut [D] {
+    let from = piece.out / D::SIZE;
+    let to = if exact && piece.room != usize::MAX { from + piece.room } else { all.len() };
+    &mut all[from..to]
+}

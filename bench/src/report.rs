@@ -12,7 +12,7 @@ pub struct Row {
     pub mode: &'static str,
     pub is_ascii: bool,
     /// Of the input; placemat first.
-    pub speeds: Vec<(&'static str, f64)>,
+    pub speeds: Vec<(String, f64)>,
     pub drift: f64,
 }
 
@@ -26,24 +26,30 @@ impl Row {
         timing: &Timing,
     ) -> Row {
         let speed = |seconds: f64| len as f64 / seconds / 1e9;
-        let speeds =
-            op.peers.iter().zip(&timing.seconds).map(|(&(peer, _), &time)| (peer, speed(time))).collect();
+        let speeds = op
+            .peers
+            .iter()
+            .zip(&timing.seconds)
+            .map(|(peer, &time)| (peer.name.clone(), speed(time)))
+            .collect();
         Row { op: op.name, text, mode, is_ascii, speeds, drift: timing.drift }
     }
 
     /// The fastest of the others.
-    fn best(&self) -> (&'static str, f64) {
-        self.speeds[1..].iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or(("", 0.0))
+    fn best(&self) -> f64 {
+        self.speeds[1..].iter().map(|(_, speed)| *speed).fold(0.0, f64::max)
     }
 
     /// How many times as long the best peer takes.
     pub fn ratio(&self) -> f64 {
-        self.speeds[0].1 / self.best().1
+        self.speeds[0].1 / self.best()
     }
 
-    fn ratio_to(&self, peer: &str) -> Option<f64> {
-        let (_, speed) = self.speeds.iter().find(|(name, _)| *name == peer)?;
-        Some(self.speeds[0].1 / speed)
+    /// How many times as long the best simdutf takes.
+    fn ratio_to_simdutf(&self) -> Option<f64> {
+        let is_simdutf = |name: &str| name.starts_with("simdutf") && name != "simdutf8";
+        let theirs = self.speeds.iter().filter(|(name, _)| is_simdutf(name)).map(|(_, speed)| *speed);
+        theirs.reduce(f64::max).map(|speed| self.speeds[0].1 / speed)
     }
 
     fn is_steady(&self) -> bool {
@@ -103,7 +109,7 @@ pub fn sums(rows: &[Row]) -> Vec<Sum<'_>> {
 fn sum<'a>(rows: &[&'a Row]) -> Option<Sum<'a>> {
     let by_ratio = |a: &&&Row, b: &&&Row| a.ratio().total_cmp(&b.ratio());
     let worst = *rows.iter().min_by(by_ratio)?;
-    let to_simdutf: Vec<_> = rows.iter().filter_map(|row| row.ratio_to("simdutf")).collect();
+    let to_simdutf: Vec<_> = rows.iter().filter_map(|row| row.ratio_to_simdutf()).collect();
     Some(Sum {
         op: worst.op,
         mode: worst.mode,
@@ -118,7 +124,7 @@ fn sum<'a>(rows: &[&'a Row]) -> Option<Sum<'a>> {
 }
 
 /// The geometric mean.
-fn mean(ratios: impl Iterator<Item = f64>) -> f64 {
+pub fn mean(ratios: impl Iterator<Item = f64>) -> f64 {
     let (sum, n) = ratios.fold((0.0, 0), |(sum, n), ratio| (sum + ratio.ln(), n + 1));
     (sum / f64::from(n)).exp()
 }

@@ -21,71 +21,90 @@ pub enum Source {
     Utf16Pieces,
     /// UTF-8 with so many bytes in ten thousand spoilt.
     Spoilt(u32),
+    /// UTF-8 with one byte spoilt.
+    Faulty,
+}
+
+impl Source {
+    /// Bytes of a code unit.
+    pub fn unit(self) -> usize {
+        match self {
+            Source::Utf16 | Source::Utf16Pieces => 2,
+            Source::Utf32 => 4,
+            _ => 1,
+        }
+    }
+}
+
+/// What one call reads and where it writes.
+#[derive(Clone, Copy)]
+pub struct Piece {
+    /// In units of the input.
+    pub start: usize,
+    pub len: usize,
+    /// Bytes before the output, from an address that is aligned to 64.
+    pub out: usize,
+    /// How many units the output holds, or `usize::MAX` for more than enough.
+    pub room: usize,
+}
+
+impl Piece {
+    pub fn new(start: usize, len: usize, out: usize) -> Piece {
+        Piece { start, len, out, room: usize::MAX }
+    }
 }
 
 /// The input of every peer.
 pub struct Sample {
     pub input: Buffer,
-    /// Where the pieces end.
-    pub ends: Vec<usize>,
+    pub pieces: Vec<Piece>,
 }
 
 impl Sample {
-    /// The text as `source`; nothing if it is hardly text of that form.
-    pub fn new(text: &str, source: Source) -> Option<Sample> {
-        let mut ends = Vec::new();
-        let input = match source {
-            Source::Utf8 => Buffer::of(text.as_bytes()),
-            Source::Cesu8 => Buffer::of(&cesu8_of(text)),
-            Source::Pieces => {
-                ends = pieces(text);
-                Buffer::of(text.as_bytes())
-            }
-            Source::Utf8OfLatin1 => Buffer::of(latin1(text)?.iter().collect::<String>().as_bytes()),
-            Source::Latin1 => Buffer::of(&latin1(text)?.iter().map(|&c| c as u8).collect::<Vec<_>>()),
-            Source::Utf16 | Source::Utf16Pieces => {
-                let units: Vec<_> = text.encode_utf16().collect();
-                if source == Source::Utf16Pieces {
-                    ends = utf16_pieces(&units);
-                }
-                Buffer::of(&units.iter().flat_map(|unit| unit.to_le_bytes()).collect::<Vec<_>>())
-            }
-            Source::Utf32 => {
-                Buffer::of(&text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect::<Vec<_>>())
-            }
-            Source::Spoilt(rate) => Buffer::of(&spoil(text, rate)),
+    /// The text as `source`, `offset` bytes after an address that is aligned to 64, as is the output; nothing if it is
+    /// hardly text of that form.
+    pub fn new(text: &str, source: Source, offset: usize) -> Option<Sample> {
+        let bytes = encode(text, source)?;
+        let ends = match source {
+            Source::Pieces => pieces(text),
+            Source::Utf16Pieces => utf16_pieces(&text.encode_utf16().collect::<Vec<_>>()),
+            _ => vec![bytes.len() / source.unit()],
         };
-        Some(Sample { input, ends })
+        let (mut at, mut pieces) = (offset / source.unit(), Vec::with_capacity(ends.len()));
+        for end in ends.into_iter().map(|end| end + offset / source.unit()) {
+            pieces.push(Piece::new(at, end - at, offset));
+            at = end;
+        }
+        Some(Sample { input: Buffer::of(&bytes, offset), pieces })
     }
 
-    pub fn bytes(&self) -> &[u8] {
-        self.input.bytes()
-    }
-
-    /// The input of [`Source::Utf8`].
-    pub fn text(&self) -> &str {
-        // SAFETY: it was a string, and nobody writes to an input. A check would be timed.
-        unsafe { std::str::from_utf8_unchecked(self.bytes()) }
-    }
-
-    /// The pieces of [`Source::Pieces`].
-    pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
-        self.pieces_of(self.bytes())
-    }
-
-    /// The pieces of [`Source::Utf16Pieces`].
-    pub fn utf16_pieces(&self) -> impl Iterator<Item = &[u16]> {
-        self.pieces_of(self.input.u16s())
-    }
-
-    fn pieces_of<'a, T>(&'a self, all: &'a [T]) -> impl Iterator<Item = &'a [T]> {
-        let mut start = 0;
-        self.ends.iter().map(move |&end| &all[std::mem::replace(&mut start, end)..end])
+    /// How much all pieces come to, in units.
+    pub fn len(&self) -> usize {
+        self.pieces.iter().map(|piece| piece.len).sum()
     }
 }
 
+/// The text in the bytes of `source`.
+fn encode(text: &str, source: Source) -> Option<Vec<u8>> {
+    Some(match source {
+        Source::Utf8 | Source::Pieces | Source::Faulty => text.as_bytes().to_vec(),
+        Source::Cesu8 => cesu8_of(text),
+        Source::Utf8OfLatin1 => latin1(text)?.iter().collect::<String>().into_bytes(),
+        Source::Latin1 => latin1(text)?.iter().map(|&c| c as u8).collect(),
+        Source::Utf16 | Source::Utf16Pieces => text.encode_utf16().flat_map(u16::to_ne_bytes).collect(),
+        Source::Utf32 => text.chars().flat_map(|c| u32::from(c).to_ne_bytes()).collect(),
+        Source::Spoilt(rate) => spoil(text, rate),
+    })
+}
+
+/// The input of an operation that is given well-formed UTF-8 only.
+pub fn known(src: &[u8]) -> &str {
+    // SAFETY: it was a string, and nobody writes to an input. A check would be timed.
+    unsafe { std::str::from_utf8_unchecked(src) }
+}
+
 /// The characters up to U+00FF, if at least 19 of 20 are.
-fn latin1(text: &str) -> Option<Vec<char>> {
+pub fn latin1(text: &str) -> Option<Vec<char>> {
     let fit: Vec<_> = text.chars().filter(|&c| c <= '\u{FF}').collect();
     (fit.len() * 20 >= text.chars().count() * 19).then_some(fit)
 }
@@ -116,13 +135,16 @@ fn utf16_pieces(units: &[u16]) -> Vec<usize> {
     ends
 }
 
+/// Bytes that make errors.
+pub const SPOILT: [u8; 6] = [0xFF, 0xC3, 0x80, 0xE2, 0xF0, 0xED];
+
 /// One byte in `10000 / rate`, on average, becomes one of those that make errors.
 fn spoil(text: &str, rate: u32) -> Vec<u8> {
     let mut random = Random::new(u64::from(rate));
     let mut bytes = text.as_bytes().to_vec();
     for byte in &mut bytes {
         if random.below(10_000) < rate as usize {
-            *byte = [0xFF, 0xC3, 0x80, 0xE2, 0xF0, 0xED][random.below(6)];
+            *byte = SPOILT[random.below(6)];
         }
     }
     bytes

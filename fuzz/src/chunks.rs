@@ -1,4 +1,4 @@
-//! How input and output are divided never matters: the same bytes, the same errors at the same offsets.
+//! Chunks of input and output do not change the bytes, or the errors and their offsets.
 
 use placemat::{Bom, Transcoder, length_with};
 

@@ -1,4 +1,4 @@
-//! Any bytes can be guessed at, and how they are cut does not matter; what undoes mojibake lies where it says.
+//! Detection accepts any bytes and does not depend on chunks; the changes that undo mojibake are where they say.
 
 use placemat::{Form, convert};
 use placemat_detect::mojibake::{Change, ROUNDS, Undoer, undo};
@@ -32,13 +32,13 @@ pub fn run(input: &[u8]) {
     assert!(end <= bytes.len());
     let _ = diagnose(&bytes);
     undoes(&String::from_utf8_lossy(&bytes), lines);
-    // What was UTF-8 is mojibake now.
+    // Reading UTF-8 as a legacy encoding makes mojibake.
     let misread =
         convert(Form::Windows1252, Form::Utf8, &bytes).expect("each byte is a character of the web's");
     undoes(&String::from_utf8(misread).expect("UTF-8 is written"), lines);
 }
 
-/// A text of which not all is kept to judge it by: the first 64 KiB are, and behind them no block of 4 KiB that is plain.
+/// A long text, of which detection keeps the first 64 KiB, and behind these only blocks of 4 KiB that are not ASCII.
 fn long(text: &[u8], head: usize, plain: usize) -> Vec<u8> {
     let mut all: Vec<u8> = text.iter().copied().cycle().take(head).collect();
     all.extend(b"plain text\n".iter().cycle().take(plain));
@@ -58,7 +58,7 @@ fn looks(bytes: &[u8], complete: bool, chunk: usize) {
     assert_eq!(detector.finish(complete), whole, "in chunks of {chunk}");
 }
 
-/// Changes are runs within lines, in order, and make the text; so many lines at a time give the same as all at once.
+/// Changes are runs within lines, in order, and applying them gives the text; some lines at a time give the same as all at once.
 fn undoes(text: &str, lines: usize) {
     let undone = undo(text);
     let changes = undone.as_ref().map_or(&[][..], |undone| &undone.changes);

@@ -1,26 +1,21 @@
 //! What `explain` tells of any bytes, as JSON: all of them, in order, as they are, and each error of the form.
 
 use placemat::{Form, count, errors, verdicts};
+use placemat_text::escape;
+use placemat_text::explain::{Detail, View, objects, tell};
+use placemat_text::notation::json_text;
 use serde_json::Value;
-
-use crate::explain::story::{self, Detail};
-use crate::explain::view::View;
-use crate::explain::{json, page, screen};
-use crate::report::write_line;
-use crate::shown;
 
 /// See the module.
 pub(crate) fn whole(form: Form, bytes: &[u8]) {
     let view = View::new(form, bytes, None);
-    let detail = Detail { limit: usize::MAX, full: false, base: 0, focus: None, is_cut: false };
-    let mut out = Vec::new();
-    for object in json::of_view(&view, detail) {
-        write_line(&mut out, &object).expect("memory can be written to");
-    }
-    let out = String::from_utf8(out).expect("JSON is text");
-    assert!(!out.contains(|c| shown::is_hostile(c) && c != '\n'), "{out:?} is not for a terminal");
+    let out: Vec<String> = objects(&view, usize::MAX)
+        .iter()
+        .map(|object| json_text(object).expect("each object is JSON"))
+        .collect();
+    assert!(!out.iter().any(|line| line.contains(escape::is_hostile)), "{out:?} is not for a terminal");
     let lines: Vec<Value> = out
-        .lines()
+        .iter()
         .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
         .collect();
     let is_verdict = |line: &Value| line["type"] == "verdict";
@@ -40,7 +35,7 @@ pub(crate) fn whole(form: Form, bytes: &[u8]) {
     assert_eq!([&summary["characters"], &summary["errors"]], [characters, wrong.len()], "{form}");
     assert!(
         errors(form, bytes).map(Some).eq(wrong.into_iter().map(|said| of(Some(said), form, bytes))),
-        "{form}: {out}"
+        "{form}: {out:?}"
     );
     for (said, verdict) in said.iter().zip(verdicts(bytes)) {
         assert_eq!(said["form"], verdict.form().name());
@@ -49,8 +44,8 @@ pub(crate) fn whole(form: Form, bytes: &[u8]) {
     }
     assert_eq!(said.len(), verdicts(bytes).count());
 
-    let blocks = story::tell(&view, detail);
-    let _ = (screen::render(&blocks, 80), page::render(&blocks));
+    let told = tell(&view, Detail { limit: usize::MAX, ..Detail::default() });
+    let _ = (told.screen(80), told.page());
 }
 
 /// The error of the form that is what was said.

@@ -1,12 +1,12 @@
-//! What every form promises: its sequences are all of the text and nothing else, what it reads it writes and reads again the
-//! same, and where the standard library reads the form too, the two agree.
+//! For every form: its sequences cover the text exactly, what it reads it can write and read again, and it agrees with the standard
+//! library where that reads the form too.
 
 use placemat::{CodePoint, Form, Policy, Transcoder, Unencodable, convert_with, count, errors, sequences};
 
 use crate::source::Source;
 use crate::{explained, strings};
 
-/// Writers of these trust that they are not handed forged escapes.
+/// The writers of these do not check for forged escapes.
 const UNGUARDED: [Form; 2] = [Form::Utf8bPython, Form::Optu8MirBsd];
 
 /// U+FEFF in UCS-4LE.
@@ -22,7 +22,7 @@ pub fn run(input: &[u8]) {
     let (mut read, mut wrong) = (Vec::new(), Vec::new());
     for sequence in sequences(form, &bytes) {
         let range = sequence.range();
-        // A shift of UTF-7 stands for nothing, so what follows may begin later.
+        // A shift of UTF-7 is no character, so the next sequence may begin later.
         assert!(range.start >= at && range.end > range.start && range.end <= bytes.len(), "{form}");
         at = range.end;
         match sequence.code_point() {
@@ -43,7 +43,7 @@ pub fn run(input: &[u8]) {
     agrees_with_std(&bytes, &read, form);
     if bytes.len() < 100 {
         strings::whole(&bytes);
-        // Which takes its time.
+        // Limited, since it is slow.
         if bytes.len().is_multiple_of(5) {
             explained::whole(form, &bytes);
         }
@@ -59,11 +59,11 @@ fn round_trip(form: Form, bytes: &[u8]) {
     // A guarded writer may refuse what would read back as something else.
     let Ok(written) = write(&text) else { return };
     let rest = text.strip_prefix(MARK).unwrap_or(&text);
-    // What writes little-endian without a mark makes one of a leading U+FFFE, as the web does.
+    // Written little-endian without a mark, a leading U+FFFE is read as a mark, as on the web.
     if form == Form::Utf16Web && text.starts_with(&[0xFE, 0xFF, 0, 0]) {
         return;
     }
-    // To a form that owns its mark a leading U+FEFF is the mark: one is written, and taken away again.
+    // A form that owns its mark takes a leading U+FEFF for it: it is written once, and removed by the reader.
     let owns_mark = rest.len() < text.len() && write(MARK).is_ok_and(|mark| count(form, &mark) == 0);
     let expected = if owns_mark { rest } else { &text };
     assert_eq!(read(&written).as_deref(), Ok(expected), "{form}: {written:02X?}");

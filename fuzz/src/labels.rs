@@ -1,4 +1,4 @@
-//! Any text can be asked for as a label; what one means does not depend on its case or the space around it.
+//! Any text can be looked up as a label; case and surrounding white space make no difference.
 
 use placemat::Form;
 use placemat::label::{Label, Labels, Refused, charset_of, charset_of_meta};
@@ -6,7 +6,7 @@ use placemat::label::{Label, Labels, Refused, charset_of, charset_of_meta};
 /// See the module.
 pub fn run(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    for labels in Labels::ALL {
+    for &labels in Labels::ALL {
         let label = labels.resolve(&text);
         assert_eq!(labels.resolve(&format!(" {}\t", text.to_ascii_uppercase())), label, "{labels}: {text:?}");
         match (label, labels.resolve_untrusted(&text, &[])) {

@@ -1,11 +1,11 @@
-//! Every level says what the plain forms say, into room of any size, and writes nowhere else.
+//! Every CPU level gives the results of the scalar code, into destinations of any size, and writes nowhere else.
 
 use placemat::{Form, Level, Policy, Transcoder};
 
 use crate::source::{Source, convert, plainly};
 use crate::typed;
 
-/// Forms between which there are kernels, and others.
+/// Forms with kernels between them, and some without.
 const FAST: [Form; 7] =
     [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Iso8859_1, Form::UsAscii];
 

@@ -12,39 +12,9 @@ pub mod offsets;
 pub mod places;
 pub mod policies;
 pub mod repair;
-// The command's own, as in `repair`.
-#[allow(dead_code, reason = "the command writes more")]
-#[path = "../../crates/placemat-cli/src/report/notation.rs"]
-mod report;
-#[allow(dead_code, reason = "the command shows more")]
-#[path = "../../crates/placemat-cli/src/shown.rs"]
-mod shown;
 mod source;
 mod strings;
 mod typed;
-
-// Of its children, those that need nothing of the command's input.
-#[allow(dead_code, reason = "the command tells more")]
-#[path = "../../crates/placemat-cli/src/explain"]
-mod explain {
-    pub(crate) mod document;
-    pub(crate) mod json;
-    pub(crate) mod page;
-    pub(crate) mod screen;
-    pub(crate) mod story;
-    pub(crate) mod table;
-    pub(crate) mod view;
-
-    mod character;
-    mod controls;
-    mod danger;
-    mod fault;
-    mod grammar;
-    mod guess;
-    mod layout;
-    mod steps;
-    mod whole;
-}
 
 /// A property: panics when `input` breaks it.
 pub type Property = fn(&[u8]);

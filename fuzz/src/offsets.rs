@@ -1,4 +1,4 @@
-//! An offset map says what reading from the start says, whatever stands for errors and for marks.
+//! An offset map gives the same places as reading from the start, under every policy and treatment of marks.
 
 use core::ops::Range;
 
@@ -33,7 +33,7 @@ pub fn run(input: &[u8]) {
         if (policy, bom) == (lossy, Bom::Keep) {
             repaired(&mut offsets, &read, pick, &what);
         } else if boundary::of(form, &bytes).is_some() {
-            // What stands before a boundary reads the same alone.
+            // The text before a boundary is read alone as in the whole.
             let source = read.starts[pick % read.starts.len()];
             let before = String::from_utf8(plainly(transcoder.clone(), &bytes[..source]).text);
             assert_eq!(
@@ -61,14 +61,14 @@ fn measured(text: &str) -> [usize; 3] {
     [text.len(), text.encode_utf16().count(), text.chars().count()]
 }
 
-/// What reading from the start says.
+/// The places found by reading from the start.
 struct Read {
     ranges: Vec<Range<usize>>,
     /// Where sequences start, and the end.
     starts: Vec<usize>,
     /// The same with lines and columns.
     places: Vec<[usize; 3]>,
-    /// What stands there, U+FFFD for an error.
+    /// The characters there, U+FFFD for an error.
     chars: Vec<char>,
 }
 
@@ -84,7 +84,7 @@ impl Read {
         let mut places = Vec::new();
         for (index, (&start, &c)) in starts.iter().zip(&chars).enumerate() {
             places.push([start, line, column]);
-            // A mark has no column. To a form that owns its mark only the next U+FEFF is a character, and no mark.
+            // A mark has no column. A form that owns its mark reads a second U+FEFF as a character.
             let is_mark = index == 0 && c == '\u{FEFF}' && !owns_mark;
             (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + usize::from(!is_mark)) };
         }
@@ -100,13 +100,13 @@ fn in_source(offsets: &mut Offsets<'_>, read: &Read, pick: usize, what: &str) {
     assert_eq!(in_its_source(offsets.at_source(byte)), read.places[holds], "{what}: byte {byte}");
 
     let [_, line, column] = read.places[pick % read.places.len()];
-    // Behind the end of a line as well.
+    // Also columns behind the end of a line.
     let column = column + pick % 3;
     let found = read.places.iter().rposition(|&[_, l, c]| (l, c) <= (line, column)).unwrap_or(0);
     assert_eq!(in_its_source(offsets.at_line(line, column)), read.places[found], "{what}: {line}:{column}");
 }
 
-/// Each way into the text leads to the same place.
+/// All ways to ask for a place give the same place.
 fn in_text(offsets: &mut Offsets<'_>, read: &Read, text: &str, pick: usize, what: &str) {
     let byte = pick % (text.len() + 1);
     let start = (0..=byte).rfind(|&at| text.is_char_boundary(at)).unwrap_or(0);
@@ -121,7 +121,7 @@ fn in_text(offsets: &mut Offsets<'_>, read: &Read, text: &str, pick: usize, what
     }
 }
 
-/// Where each sequence is the character that it is, or U+FFFD.
+/// Sequences with their characters, U+FFFD for errors.
 fn repaired(offsets: &mut Offsets<'_>, read: &Read, pick: usize, what: &str) {
     let index = pick % read.starts.len();
     let text: String = read.chars[..index].iter().collect();

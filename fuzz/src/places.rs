@@ -1,4 +1,4 @@
-//! Boundaries, search, positions and orders, against reading everything from the start.
+//! Boundaries, search, positions and orders give the same results as reading from the start.
 
 use placemat::search::Finder;
 use placemat::{CodePoint, Form, boundary, compare, position, sequences};
@@ -36,7 +36,7 @@ fn boundaries(form: Form, bytes: &[u8], index: usize) {
         let ceil = all.iter().find(|&&at| at >= index).copied().unwrap_or(bytes.len());
         assert_eq!(Some(found.floor(index)), floor, "{form}: floor({index})");
         assert_eq!(found.ceil(index), ceil, "{form}: ceil({index})");
-        assert_eq!(found.is(index), floor == Some(index), "{form}: is({index})");
+        assert_eq!(found.is_boundary(index), floor == Some(index), "{form}: is({index})");
     }
     let pieces: Vec<_> = found.split(index % 9 + 1).collect();
     assert_eq!(pieces.concat(), bytes, "{form}");
@@ -77,7 +77,7 @@ fn order(a: (Form, &[u8]), b: (Form, &[u8])) {
     assert_eq!(compare::by_utf16(a, b), units(&left).cmp(&units(&right)), "{} and {}", a.0, b.0);
 }
 
-/// The code units of UTF-16; what it lacks, above U+10FFFF, comes behind all of them.
+/// UTF-16 code units as a sort key; code points above U+10FFFF sort behind all of them.
 fn units(text: &[CodePoint]) -> Vec<u32> {
     let of = |c: &CodePoint| match c.value() {
         c @ 0x1_0000..=0x10_FFFF => vec![0xD800 + (c - 0x1_0000) / 0x400, 0xDC00 + c % 0x400],

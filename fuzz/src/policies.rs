@@ -1,6 +1,6 @@
-//! Policies touch what is wrong and nothing else; what they put there can be read; they are asked once for each error.
+//! Policies change errors and nothing else, the result can be read, and a handler is called once for each error.
 
-use placemat::{Fault, Form, Policy, Text, Transcoder, Unencodable, Verdict, errors};
+use placemat::{Decision, Fault, Form, Policy, Text, Transcoder, Unencodable, errors};
 
 use crate::source::{Source, plainly};
 
@@ -23,7 +23,7 @@ pub fn run(input: &[u8]) {
     is_asked_once(from, &bytes);
 }
 
-/// With U+FFFD for every error and something for all that cannot be written, nothing fails and the result is well-formed.
+/// With a replacement for errors and for unencodable code points nothing fails, and the result is well-formed.
 fn repairs(from: Form, to: Form, bytes: &[u8]) {
     let policy = Policy::Replace.unencodable(Unencodable::Replace(None));
     let repaired = plainly(Transcoder::new(from, to).on_error(policy), bytes);
@@ -34,13 +34,13 @@ fn repairs(from: Form, to: Form, bytes: &[u8]) {
     }
 }
 
-/// A handler sees each error that reading from the start finds, in order.
+/// A handler is called for each error that `errors` finds, in order.
 fn is_asked_once(form: Form, bytes: &[u8]) {
     let mut seen = Vec::new();
     let handler = |fault: &Fault<'_>, _: &mut Text| {
         assert_eq!(fault.error.range().end - fault.error.offset(), fault.bytes.len() as u64);
         seen.push(fault.error);
-        Verdict::Resume
+        Decision::Resume
     };
     plainly(Transcoder::new(form, Form::Ucs4Le).on_error_with(handler), bytes);
     assert_eq!(seen, errors(form, bytes).collect::<Vec<_>>(), "{form}");

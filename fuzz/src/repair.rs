@@ -5,28 +5,14 @@ use std::ops::Range;
 
 use anyhow::Result;
 use placemat::{Form, Policy, errors};
+use placemat_text::escape;
+use placemat_text::notation::{json_text, write_line};
+use placemat_text::repair::mend::{Change, Mender, Mending, Rule};
+use placemat_text::repair::record::{Line, Record, VERSION};
+use placemat_text::repair::undo::{Lines, entries};
 use serde_json::Value;
 
-use self::mend::{Change, Mender, Mending, Rule};
-use self::report::{Line, Record, VERSION};
-use self::restore::{Lines, entries};
-use crate::report::{json_text, write_line};
-use crate::shown;
 use crate::source::Source;
-
-// The command's own engine: it has no library of which it could be a part.
-#[allow(dead_code, reason = "the command reads more of it")]
-#[path = "../../crates/placemat-cli/src/command/repair/mend.rs"]
-mod mend;
-#[allow(dead_code, reason = "here a report is no file")]
-#[path = "../../crates/placemat-cli/src/command/repair/report.rs"]
-mod report;
-#[allow(dead_code, reason = "here nothing is replaced")]
-#[path = "../../crates/placemat-cli/src/command/repair/restore.rs"]
-mod restore;
-#[allow(dead_code, reason = "here nobody is told")]
-#[path = "../../crates/placemat-cli/src/command/repair/wording.rs"]
-mod wording;
 
 /// See the module.
 pub fn run(input: &[u8]) {
@@ -51,7 +37,7 @@ pub fn run(input: &[u8]) {
     let repaired = apply(&bytes, &changes);
     let text = core::str::from_utf8(&repaired).unwrap_or_else(|error| panic!("{error}: {mending:?}"));
     let line = json_text(&text).expect("any text can be written as JSON");
-    assert!(!line.contains(shown::is_hostile), "{line:?} is no line for a terminal");
+    assert!(!line.contains(escape::is_hostile), "{line:?} is no line for a terminal");
     assert_eq!(serde_json::from_str::<String>(&line).ok().as_deref(), Some(text), "{line}");
 
     let mut report = written(&bytes, &repaired, &changes).expect("memory can be written to");
@@ -117,7 +103,7 @@ fn apply(bytes: &[u8], changes: &[Change]) -> Vec<u8> {
 
 /// The report of a repair of one file.
 fn written(bytes: &[u8], repaired: &[u8], changes: &[Change]) -> Result<Vec<u8>> {
-    let mut record = Record::new(("file".to_owned(), None));
+    let mut record = Record::new(("file".to_owned(), None), Cursor::new(Vec::new()));
     record.before(bytes);
     record.after(repaired);
     changes.iter().try_for_each(|change| record.change(change, &bytes[place(change)]))?;

@@ -1,9 +1,9 @@
-//! Choices and text out of the fuzzer's bytes.
+//! Splits the fuzzer's bytes into choices and text.
 
 use arbitrary::Unstructured;
 use placemat::{Error, Form, Handler, Policy, Status, Transcoder, Unencodable};
 
-/// The first bytes choose, the rest is text.
+/// The fuzzer's bytes: the first ones are choices, the rest is text.
 pub(crate) struct Source<'a>(Unstructured<'a>);
 
 impl<'a> Source<'a> {
@@ -24,7 +24,7 @@ impl<'a> Source<'a> {
         self.pick(Form::ALL)
     }
 
-    /// A named policy, with what it does about code points that the target lacks.
+    /// A policy for errors, and one for code points that the target lacks.
     pub(crate) fn policy(&mut self) -> Policy {
         let (_, policy) = self.pick(Policy::ALL);
         let unencodable = [
@@ -37,13 +37,13 @@ impl<'a> Source<'a> {
         policy.unencodable(self.pick(&unencodable))
     }
 
-    /// All that is left, repeated when it is short, so that the wide loops of kernels see it, but only up to a few of their
-    /// blocks: time is what a fuzzer has too little of.
+    /// The rest of the bytes. Short text is repeated to a few blocks of a kernel, so that the kernels' loops run, and no further, since
+    /// fuzzing is a matter of speed.
     pub(crate) fn text(self) -> Vec<u8> {
         self.text_up_to(800)
     }
 
-    /// The same, now and then up to another length.
+    /// The same, sometimes with another limit.
     pub(crate) fn text_up_to(mut self, longest: usize) -> Vec<u8> {
         let len = self.pick(&[0, 0, 0, 0, 0, 0, 0, 0, 0, 70, 100, 150, 200, 300, 400, longest]);
         let text = self.0.take_rest();
@@ -51,7 +51,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// What a conversion wrote, the errors it stopped at, and how many it counted.
+/// The output of a conversion, the errors at which it stopped, and the number that it counted.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Outcome {
     pub(crate) text: Vec<u8>,
@@ -59,11 +59,11 @@ pub(crate) struct Outcome {
     pub(crate) errors: u64,
 }
 
-/// What bytes hold that nobody may write.
+/// The value of bytes around a destination, which must not change.
 const CANARY: u8 = 0xA5;
 
-/// All of `bytes` through `transcoder`, in chunks and outputs as long as `sizes` says. Errors do not stop it; a byte written
-/// outside the destination does.
+/// Send `bytes` through `transcoder`, in chunks and destinations of the lengths that `sizes` gives. Goes on after errors; panics if a byte
+/// outside of the destination was written.
 pub(crate) fn convert<H: Handler>(
     mut transcoder: Transcoder<H>,
     bytes: &[u8],
@@ -73,7 +73,7 @@ pub(crate) fn convert<H: Handler>(
     let mut memory = Vec::new();
     loop {
         let (chunk, room) = sizes();
-        // Around a destination of the same size it is still as it was, or was found not to be.
+        // For a destination of the same size the bytes around it have been checked already.
         if memory.len() != room + 128 {
             memory.clear();
             memory.resize(room + 128, CANARY);
@@ -101,7 +101,7 @@ pub(crate) fn convert<H: Handler>(
     }
 }
 
-/// The same without kernels, and at one go unless it becomes very long.
+/// The same without kernels, and in one call unless the output is very long.
 pub(crate) fn plainly<H: Handler>(transcoder: Transcoder<H>, bytes: &[u8]) -> Outcome {
     convert(transcoder.at_level(placemat::Level::Scalar), bytes, || (usize::MAX, 8 * bytes.len() + 600))
 }

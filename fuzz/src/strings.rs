@@ -1,4 +1,4 @@
-//! Readers, writers and strings of the library, against reading everything at once.
+//! `io::Reader`, `io::Writer` and `Wtf8Buf` give the same results as one call on all bytes.
 
 use std::borrow::Cow;
 use std::io::{BufRead as _, Read, Write as _};
@@ -12,7 +12,7 @@ use placemat::{
 
 use crate::source::plainly;
 
-/// Gives as many bytes at a time as it is told.
+/// A reader that gives at most that many bytes at a time.
 struct Drip<'a>(&'a [u8], &'a mut dyn FnMut() -> usize);
 
 impl Read for Drip<'_> {
@@ -69,7 +69,7 @@ pub(crate) fn streams(form: Form, bytes: &[u8], size: &mut dyn FnMut() -> usize)
     }
 }
 
-/// Everything that looks at bytes as a whole.
+/// The functions that read all bytes at once.
 pub(crate) fn whole(bytes: &[u8]) {
     for verdict in verdicts(bytes) {
         assert_eq!(verdict.error(), errors(verdict.form(), bytes).next(), "{}", verdict.form());
@@ -104,14 +104,14 @@ fn wtf8(bytes: &[u8]) {
     joined.push_wtf8(first);
     joined.push_wtf8(second);
     assert_eq!(joined.as_wtf8(), string);
-    // Halves that were apart are one.
+    // The two halves of a surrogate pair are joined.
     joined.extend([0xD83D, 0xDE00]);
     assert!(joined.into_bytes().ends_with("\u{1F600}".as_bytes()));
 }
 
 fn frames(bytes: &[u8]) {
     for frame in [Frame::Java, Frame::JavaLong, Frame::Dex] {
-        // Whatever a count promises.
+        // A count may be larger than what is there.
         if let Ok((text, rest)) = frame.read(bytes) {
             assert!(text.len() + rest.len() <= bytes.len());
         }

@@ -1,4 +1,4 @@
-//! The faces over code units: what the engine says, in any room, and nothing written outside of it.
+//! The functions over code units give the results of the engine, in destinations of any size, and write nowhere else.
 
 use core::fmt::Debug;
 
@@ -6,10 +6,10 @@ use placemat::{Error, Form, Policy, Status, Step, Transcoder, latin1, utf16, utf
 
 use crate::source::plainly;
 
-/// What a slice is made of.
+/// A code unit: `u8`, `u16` or `u32`.
 trait Unit: Copy + Debug + PartialEq {
     const SIZE: usize = size_of::<Self>();
-    /// A unit that nobody may write over.
+    /// The value of units around a destination, which must not change.
     const CANARY: Self;
     fn all(bytes: &[u8]) -> Vec<Self>;
 }
@@ -31,7 +31,7 @@ const UTF32: Form = if cfg!(target_endian = "big") { Form::Utf32Be } else { Form
 const LATIN1: Form = Form::Iso8859_1;
 const MARGIN: usize = 16;
 
-/// One face, which the bytes choose, and everything that only looks.
+/// One conversion, chosen by the bytes, and all functions that only read.
 pub(crate) fn run(bytes: &[u8], room: usize) {
     use Policy as P;
     match bytes.iter().fold(bytes.len(), |sum, &byte| sum + usize::from(byte)) % 18 {
@@ -67,7 +67,7 @@ pub(crate) fn run(bytes: &[u8], room: usize) {
     }
 }
 
-/// What the engine makes of the bytes up to its first error, and that error, in units.
+/// The engine's output up to its first error, and that error, in code units.
 fn expected<U: Unit, V: Unit>(from: Form, to: Form, policy: Policy, bytes: &[u8]) -> (Vec<V>, Option<Error>) {
     let convert = |bytes| plainly(Transcoder::new(from, to).on_error(policy), bytes);
     let whole = convert(bytes);
@@ -88,7 +88,7 @@ fn face<U: Unit, V: Unit>(
 ) {
     let src = U::all(bytes);
     let bytes = &bytes[..src.len() * U::SIZE];
-    // The engine takes a leading U+FEFF for a mark, which ISO 8859-1 lacks, and the faces for a character.
+    // The engine takes a leading U+FEFF for a mark, which is dropped for ISO 8859-1; these functions take it for a character.
     if to == LATIN1 && utf8_of(from, bytes).starts_with("\u{FEFF}".as_bytes()) {
         return;
     }

@@ -1,5 +1,7 @@
-//! Every property on every input that is kept: seeds, which are a few texts and what of the fuzzers' corpora reaches as
-//! much as all of them, and what once failed.
+//! Every property on every input that is kept: the seeds (some texts, and those of the fuzzers' inputs that together reach as
+//! much as all of them), and the inputs that once failed.
+
+mod seeds;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,20 +12,34 @@ fn within(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
 }
 
 #[test]
-fn corpus() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut inputs = placemat_fuzz::ALL.map(|(name, property)| (name, property, 0));
-    for folder in ["seeds", "regressions"].iter().flat_map(|kind| within(&root.join(kind))) {
-        let target = inputs.iter_mut().find(|(name, ..)| folder.ends_with(name));
-        let (_, property, count) = target.unwrap_or_else(|| panic!("{} is no target's", folder.display()));
-        for file in within(&folder) {
+fn every_seed_keeps_its_property() {
+    for (name, property) in placemat_fuzz::ALL {
+        let seeds = seeds::of(name);
+        assert!(!seeds.is_empty(), "{name} has no seeds");
+        for seed in seeds {
             // Shown when the property fails.
-            println!("{}", file.display());
-            property(&fs::read(&file).expect("an input can be read"));
-            *count += 1;
+            println!("{name}: {}", seed.escape_ascii());
+            property(&seed);
         }
     }
-    for (name, _, count) in inputs {
-        assert!(count > 0, "{name} has no inputs");
+}
+
+#[test]
+fn what_once_failed_keeps_its_property() {
+    for folder in within(&Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions")) {
+        let target = placemat_fuzz::ALL.iter().find(|(name, _)| folder.ends_with(name));
+        let (_, property) = target.unwrap_or_else(|| panic!("{} belongs to no target", folder.display()));
+        for file in within(&folder) {
+            println!("{}", file.display());
+            property(&fs::read(&file).expect("an input can be read"));
+        }
+    }
+}
+
+#[test]
+fn every_file_of_seeds_belongs_to_a_target() {
+    for path in within(&Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds")) {
+        let is_of = |name: &str| path.file_name().is_some_and(|file| *file == *format!("{name}.txt"));
+        assert!(placemat_fuzz::ALL.iter().any(|(name, _)| is_of(name)), "{}", path.display());
     }
 }

@@ -1,13 +1,12 @@
-//! Every property on inputs made from the seeds by chance, without a fuzzer. `PLACEMAT_ROUNDS` says how many.
+//! Every property on random changes of the seeds, without a fuzzer. `PLACEMAT_ROUNDS` says how many for each target.
 
-use std::fs;
-use std::path::Path;
+mod seeds;
 
 /// Bytes that change what a text is.
 const ODD: [u8; 16] =
     [0x00, 0x0A, 0x2B, 0x3D, 0x61, 0x7F, 0x80, 0xBF, 0xC0, 0xC3, 0xD8, 0xDC, 0xED, 0xF0, 0xF4, 0xFF];
 
-/// Marks, ends of lines, what a terminal acts on, what was decoded twice.
+/// Byte order marks, line endings, what a terminal acts on, text that was decoded twice.
 const PIECES: [&[u8]; 9] = [
     b"\xEF\xBB\xBF",
     b"\xFF\xFE",
@@ -20,6 +19,7 @@ const PIECES: [&[u8]; 9] = [
     "\u{E2}\u{20AC}\u{2122}".as_bytes(),
 ];
 
+/// A generator of random numbers, the same in each run.
 struct Chance(u64);
 
 impl Chance {
@@ -28,7 +28,8 @@ impl Chance {
         (self.0 >> 33) as usize % n
     }
 
-    /// A seed with some bytes changed, and parts of it and of another doubled or left out; often behind other choices.
+    /// A seed with up to six changes: cut off, a byte inserted or replaced, another seed or a piece inserted. Half of the inputs
+    /// begin with random bytes, which a property reads as its choices (form, policy, chunk sizes).
     fn input(&mut self, seeds: &[Vec<u8>]) -> Vec<u8> {
         let choices = self.below(2) * self.below(30);
         let mut input: Vec<_> = (0..choices).map(|_| self.below(256) as u8).collect();
@@ -56,15 +57,8 @@ impl Chance {
 fn random() {
     let rounds =
         std::env::var("PLACEMAT_ROUNDS").map_or(100, |n| n.parse().expect("PLACEMAT_ROUNDS is a number"));
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds");
     for (name, property) in placemat_fuzz::ALL {
-        let mut files: Vec<_> = fs::read_dir(root.join(name))
-            .expect("there are seeds")
-            .flatten()
-            .map(|file| file.path())
-            .collect();
-        files.sort();
-        let seeds: Vec<_> = files.iter().map(|file| fs::read(file).expect("a seed can be read")).collect();
+        let seeds = seeds::of(name);
         let mut chance = Chance(1);
         for _ in 0..rounds {
             let input = chance.input(&seeds);

@@ -1,4 +1,4 @@
-//! Does the library live without std, alloc and libc? Link it into a program that has none and look.
+//! `cargo xtask bare`: link the library into a program without std, alloc and libc.
 
 use std::fs;
 

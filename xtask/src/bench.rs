@@ -1,10 +1,8 @@
-//! The library beside its peers: builds `bench/`, which is outside the workspace, and runs it.
-
-use std::process::{Command, Stdio};
+//! Builds and runs `bench/`, which is outside the workspace: the library beside others.
 
 use crate::shell::{Done, call, command, root};
 
-/// Run the benchmark with these options, in the folder that one stands in.
+/// Run the benchmark with these options, in the current folder.
 pub(crate) fn run(options: impl Iterator<Item = String>) -> Done {
     let manifest = root().join("bench/Cargo.toml");
     let mut cargo = command("cargo run --quiet --release --manifest-path");
@@ -12,13 +10,5 @@ pub(crate) fn run(options: impl Iterator<Item = String>) -> Done {
     if let Ok(here) = std::env::current_dir() {
         cargo.current_dir(here);
     }
-    // simdutf is faster when clang makes it.
-    if std::env::var_os("CXX").is_none() && exists("clang++") {
-        cargo.env("CXX", "clang++");
-    }
     call(&mut cargo)
-}
-
-fn exists(program: &str) -> bool {
-    Command::new(program).arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success())
 }

@@ -1,7 +1,7 @@
-//! `cargo xtask census`: whether each kernel was compiled into one function that uses its level's registers.
+//! `cargo xtask census`: each kernel is compiled into one function that uses the registers of its CPU level.
 //!
-//! A lane operation that is not inlined becomes a call through memory and costs a kernel nine tenths of its speed, and no
-//! test of results sees that. So the disassembly is asked: no kernel may call anything of `simd`, `arch` or `core_arch`.
+//! A lane operation that is not inlined becomes a call that passes vectors through memory, and the kernel loses nine tenths of its
+//! speed. No test of results sees that, so the disassembly is read: no kernel may call anything of `simd`, `arch` or `core_arch`.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -9,10 +9,10 @@ use std::process::Command;
 use crate::record;
 use crate::shell::placemat;
 
-/// The levels whose kernels are looked for, and a register that they must use.
+/// The levels that are looked for, and a register that each of their kernels must use.
 const LEVELS: [(&str, &str); 3] = [("sse42", "%xmm"), ("avx2", "%ymm"), ("avx512", "%zmm")];
 
-/// What was counted in one level's functions.
+/// Counts over the functions of one level.
 #[derive(Default)]
 struct Count {
     functions: usize,
@@ -64,7 +64,7 @@ pub(crate) fn run() -> Result<(), String> {
     }
 }
 
-/// What the functions of each level are made of.
+/// Count the functions of each level in a disassembly.
 fn count(listing: &str) -> BTreeMap<&'static str, Count> {
     let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
     let mut current: Option<(&str, &str, bool, String)> = None;

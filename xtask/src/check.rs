@@ -1,14 +1,17 @@
 //! What CI runs, in an order that fails early.
 
+use crate::release::crash;
 use crate::shell::{Done, call, command, output};
-use crate::{bare, conformance, crash, exhaust, machine, perimeter};
+use crate::{bare, conformance, cycles, exhaust, machine, perimeter, prove};
 
-/// Feature sets of the library, beside the default one.
+/// Feature sets of the library besides the default.
 const FEATURES: [&str; 2] = ["--no-default-features", "--no-default-features --features alloc"];
 
 pub(crate) fn run() -> Done {
     run_line("cargo fmt --all --check")?;
     perimeter::run()?;
+    cycles::run()?;
+    prove::where_possible()?;
     one_line_tree()?;
     for features in FEATURES {
         run_line(&format!("cargo clippy --quiet -p placemat --lib --tests {features} -- -D warnings"))?;
@@ -27,15 +30,26 @@ pub(crate) fn run() -> Done {
     crash::run(std::iter::once("--sample".to_owned()))?;
     // What the fuzzers once found, as plain tests.
     run_line("cargo test --quiet --manifest-path fuzz/Cargo.toml --no-default-features")?;
+    columns()?;
     machine::quick()?;
     run_line("cargo test --workspace")
+}
+
+/// `placemat-arrow`, which is a workspace of its own.
+fn columns() -> Done {
+    const MANIFEST: &str = "--manifest-path crates/placemat-arrow/Cargo.toml";
+    run_line(&format!("cargo fmt {MANIFEST} --check"))?;
+    run_line(&format!("cargo clippy --quiet {MANIFEST} --all-targets -- -D warnings"))?;
+    run_line(&format!("cargo test --quiet {MANIFEST}"))?;
+    let mut doc = command(&format!("cargo doc --quiet {MANIFEST} --no-deps --document-private-items"));
+    call(doc.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
 fn run_line(line: &str) -> Done {
     call(&mut command(line))
 }
 
-/// The library has no dependencies, and none may slip in.
+/// Fail if the library has a dependency.
 fn one_line_tree() -> Done {
     let tree = output(&mut command("cargo tree -p placemat -e normal"))?;
     if tree.lines().count() == 1 { Ok(()) } else { Err(format!("the library has dependencies:\n{tree}")) }

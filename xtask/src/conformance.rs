@@ -1,4 +1,4 @@
-//! The vectors as one table that other projects can run, and whether the committed one is of today.
+//! The vectors as one table that other projects can run, and whether the committed table is up to date.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,25 +6,16 @@ use std::path::{Path, PathBuf};
 
 use crate::shell::{Done, root};
 
-/// Goes up when a line changes its meaning or goes away; new lines alone do not count.
+/// Increased when a line is removed or changes its meaning, not when lines are added.
 const VERSION: u32 = 1;
-
-/// Tables of another layout, published as they are.
-const AS_THEY_ARE: [&str; 5] = ["boundaries", "truncation", "sort_order", "labels", "error_policies"];
 
 fn vectors() -> PathBuf {
     root().join("crates/placemat/tests/vectors")
 }
 
-/// Write the corpus, or with `only_look` say whether it is as it would be written.
+/// Write the corpus; with `only_look`, fail if what would be written differs from what is there.
 pub(crate) fn run(only_look: bool) -> Done {
-    let folder = root().join("conformance");
-    keep(&folder.join("vectors.tsv"), &table()?, only_look)?;
-    for name in AS_THEY_ARE {
-        let text = read(&vectors().join(name).with_extension("txt"))?;
-        keep(&folder.join(name).with_extension("txt"), &text, only_look)?;
-    }
-    Ok(())
+    keep(&root().join("conformance/vectors.tsv"), &table()?, only_look)
 }
 
 fn read(path: &Path) -> Result<String, String> {
@@ -37,11 +28,11 @@ fn keep(path: &Path, text: &str, only_look: bool) -> Done {
     }
     match read(path)? == text {
         true => Ok(()),
-        false => Err(format!("{} is not of today: cargo xtask conformance", path.display())),
+        false => Err(format!("{} is not what the vectors say now: cargo xtask conformance", path.display())),
     }
 }
 
-/// All vector files that speak of forms, as rows.
+/// The rows of all vector files that begin with a form.
 fn table() -> Result<String, String> {
     let entries = fs::read_dir(vectors()).map_err(|error| error.to_string())?;
     let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -62,7 +53,7 @@ fn table() -> Result<String, String> {
     Ok(text)
 }
 
-/// The lines of one file: what each claims and who confirms it. An error is the line that cannot be read.
+/// Add the lines of one file to `table`: the claim, and who confirms it. The error is a line that cannot be read.
 fn rows(text: &str, table: &mut Vec<(String, String)>) -> Result<(), String> {
     let (mut form, mut confirmed, mut substitute) = ("", String::new(), "");
     for line in text.lines() {
@@ -96,7 +87,7 @@ fn rows(text: &str, table: &mut Vec<(String, String)>) -> Result<(), String> {
             return Err(line.to_owned());
         };
         let claim = format!("{form}\t{way}\t{bytes}\t{}", text.trim());
-        // Two files may claim the same: once is enough, with the more names.
+        // Two files may hold the same claim: keep it once, with the longer list of names.
         match table.iter_mut().find(|(known, _)| *known == claim) {
             Some((_, names)) if names.len() < confirmed.len() => names.clone_from(&confirmed),
             Some(_) => {}

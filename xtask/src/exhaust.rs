@@ -1,4 +1,4 @@
-//! Everything that can be tried is tried, or with `--sample` a part of it that CI has time for.
+//! `cargo xtask exhaust`: every input of certain kinds through every CPU level; with `--sample` a part of them, for CI.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -7,11 +7,11 @@ use std::process::Stdio;
 use crate::record;
 use crate::shell::{Done, call, command, root};
 
-/// What takes part.
+/// The sources that a result depends on.
 const WALKED: [&str; 3] =
     ["crates/placemat/src", "crates/placemat/tests/exhaustive.rs", "crates/placemat/tests/exhaustive"];
 
-/// The walks, what matters most first.
+/// The tests of `tests/exhaustive`, the most important first.
 const WALKS: [&str; 10] = [
     "four_bytes::four_bytes",
     "two_units",
@@ -25,7 +25,7 @@ const WALKS: [&str; 10] = [
     "wide_values",
 ];
 
-/// One case in so many makes a sample.
+/// A sample is every 997th case.
 const SAMPLE: &str = "997";
 
 pub(crate) fn run(is_sample: bool) -> Done {
@@ -39,14 +39,14 @@ pub(crate) fn run(is_sample: bool) -> Done {
     full()
 }
 
-/// What a run of the tests is, but for which.
+/// The command for the test of that name; an empty name means all.
 fn walk(name: &str) -> std::process::Command {
     command(&format!(
         "cargo test --release --quiet -p placemat --test exhaustive -- --ignored --nocapture --test-threads 1 {name}"
     ))
 }
 
-/// All of it. Stopped, it goes on where it was, as long as the sources are the same.
+/// All cases. If it is stopped, the next run goes on from there, as long as the sources are the same.
 fn full() -> Done {
     let sources = record::sources(&WALKED);
     if sources.contains("with changes") {
@@ -74,7 +74,7 @@ fn full() -> Done {
             if line.contains(" cases, ") {
                 outcome.push_str(&line);
                 outcome.push('\n');
-                // Hours may pass before the next, and the sources may change under it.
+                // Recorded at once: the next test may take hours.
                 let so_far = format!("{outcome}\nNot finished; nothing was wrong so far.");
                 record::keep("exhaust", "cargo xtask exhaust", &sources, &so_far)?;
             }

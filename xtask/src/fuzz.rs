@@ -1,8 +1,9 @@
-//! Every fuzz target for some time, and a line for each in `fuzz/RECORD.md`.
+//! Every fuzz target for some time. Each run is a line of `target/record/fuzz.log`, and what they come to is a record.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Mutex;
 use std::thread;
@@ -14,18 +15,8 @@ use crate::shell::{Done, call, command, cpu_of, root};
 /// Where cargo-fuzz builds for.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-const HEAD: &str = "\
-# What the fuzzers have run
-
-`cargo xtask fuzz SECONDS` runs each target so long, with AddressSanitizer, from the seeds and from what earlier runs have found
-(`fuzz/corpus`, of which `fuzz/seeds` keeps a small part), those first that have run least, and adds a line here;
-with `--until 3600` again and again, until each target has had so many seconds of the CPU. Stopped, it goes on where it was. Sources are
-the trees of `crates` and `fuzz/src`; in the first lines, that of `crates/placemat/src` alone. Seconds are those of the clock, and in
-brackets those of the CPU where they were counted, which is less on a busy machine. A target that fails leaves its input in `fuzz/artifacts`; what was fixed is kept in `fuzz/regressions`, which `cargo test --manifest-path fuzz/Cargo.toml --no-default-features` runs.
-
-| date | sources | target | seconds | executions | outcome |
-| --- | --- | --- | --- | --- | --- |
-";
+/// The outcome of a run that found nothing.
+const NOTHING: &str = "nothing";
 
 pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     let number = |text: String| text.parse::<u64>().map_err(|_| format!("{text}: not a number of seconds"));
@@ -36,17 +27,59 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
         _ => return Err("fuzz SECONDS [--until SECONDS]".to_owned()),
     };
     let targets = targets().map_err(|error| error.to_string())?;
+    let sources = record::sources(&["crates", "fuzz/src"]);
     if let Some(goal) = goal
-        && are_all_there(&targets, goal)
+        && have_all_had(&targets, goal, &sources)
     {
         return Ok(());
     }
-    let sources = record::sources(&["crates", "fuzz/src"]);
     // Without traces of comparisons, which take more than half of the time and find nothing here that bytes by chance do not.
     let folder = root().join("fuzz");
     let mut build = command("cargo +nightly fuzz build --no-trace-compares");
     call(build.env("CARGO_TARGET_DIR", folder.join("target")).current_dir(folder))?;
-    all(&targets, seconds, goal, &sources)
+    targets.iter().try_for_each(|target| expand_seeds(target))?;
+    let outcome = all(&targets, seconds, goal, &sources);
+    let line = goal.map_or(String::new(), |goal| format!(" --until {goal}"));
+    let table = table(&recorded(), &targets, &sources);
+    record::keep("fuzz", &format!("cargo xtask fuzz {seconds}{line}"), &sources, &table)?;
+    outcome
+}
+
+/// Write the seeds of a target, a line each in the repository, as the folder of files that libFuzzer wants.
+fn expand_seeds(target: &str) -> Done {
+    let said = |error: std::io::Error| format!("the seeds of {target}: {error}");
+    let text =
+        fs::read_to_string(root().join("fuzz/seeds").join(target).with_extension("txt")).map_err(said)?;
+    let folder = seeds_of(target);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).map_err(said)?;
+    for (at, line) in text.lines().enumerate() {
+        let seed =
+            unescape(line).ok_or_else(|| format!("fuzz/seeds/{target}.txt:{}: cannot be read", at + 1))?;
+        fs::write(folder.join(at.to_string()), seed).map_err(said)?;
+    }
+    Ok(())
+}
+
+fn seeds_of(target: &str) -> PathBuf {
+    root().join("fuzz/target/seeds").join(target)
+}
+
+/// The bytes of a line in which `\xNN` is a byte and `\\` a backslash.
+fn unescape(line: &str) -> Option<Vec<u8>> {
+    let (mut bytes, mut rest) = (Vec::new(), line);
+    while let Some((before, escape)) = rest.split_once('\\') {
+        bytes.extend_from_slice(before.as_bytes());
+        if let Some(after) = escape.strip_prefix('\\') {
+            bytes.push(b'\\');
+            rest = after;
+        } else {
+            bytes.push(u8::from_str_radix(escape.strip_prefix('x')?.get(..2)?, 16).ok()?);
+            rest = &escape[3..];
+        }
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    Some(bytes)
 }
 
 fn targets() -> std::io::Result<Vec<String>> {
@@ -54,17 +87,17 @@ fn targets() -> std::io::Result<Vec<String>> {
     Ok(files.filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_str()?.to_owned())).collect())
 }
 
-/// Whether each target has reached the goal; says of which that is so.
-fn are_all_there(targets: &[String], goal: u64) -> bool {
-    let record = recorded();
-    let there = targets.iter().filter(|target| {
-        let had = so_far(&record, target);
+/// Whether each target has had its seconds with these sources; says of which that is so.
+fn have_all_had(targets: &[String], goal: u64, sources: &str) -> bool {
+    let log = recorded();
+    let done = targets.iter().filter(|target| {
+        let had = so_far(&log, target, sources);
         if had >= goal {
-            eprintln!("{target}: has had {had} seconds of the CPU, and {goal} were asked for: not run again");
+            eprintln!("{target}: {had} seconds of CPU time are done, {goal} were asked for: not run again");
         }
         had >= goal
     });
-    there.count() == targets.len()
+    done.count() == targets.len()
 }
 
 /// Run the targets, as many at a time as there are cores, the one next that has run least: each once, or until each has reached the goal.
@@ -73,10 +106,10 @@ fn all(targets: &[String], seconds: u64, goal: Option<u64>, sources: &str) -> Do
     let taken = Mutex::new(BTreeSet::new());
     let failed = Mutex::new(Vec::new());
     let next = || {
-        let record = recorded();
+        let log = recorded();
         let mut taken = taken.lock().expect("no thread has failed");
         let free = targets.iter().filter(|target| !taken.contains(*target));
-        let open = free.map(|target| (so_far(&record, target), target));
+        let open = free.map(|target| (so_far(&log, target, sources), target));
         let (had, target) = open.filter(|(had, _)| goal.is_none_or(|goal| *had < goal)).min()?;
         taken.insert(target.clone());
         // A core is never a target's alone: what is left of the CPU takes a little longer by the clock.
@@ -87,7 +120,7 @@ fn all(targets: &[String], seconds: u64, goal: Option<u64>, sources: &str) -> Do
         while let Some((target, seconds)) = next() {
             let outcome = one(target, seconds, sources);
             match outcome.and_then(|line| note(&line).map(|()| line)) {
-                Ok(line) if line.contains("| nothing |") => {
+                Ok(line) if line.contains(&format!("| {NOTHING} |")) => {
                     eprintln!("{line}");
                     if goal.is_some() {
                         taken.lock().expect("no thread has failed").remove(target);
@@ -114,7 +147,7 @@ fn one(target: &str, seconds: u64, sources: &str) -> Result<String, String> {
         fs::create_dir_all(folder.join(kind).join(target)).map_err(said)?;
     }
     let line = format!(
-        "target/{TARGET}/release/{target} corpus/{target} seeds/{target} regressions/{target} -max_len=600 \
+        "target/{TARGET}/release/{target} corpus/{target} target/seeds/{target} regressions/{target} -max_len=600 \
          -max_total_time={seconds} -print_final_stats=1 -artifact_prefix=artifacts/{target}/"
     );
     let log = folder.join("artifacts").join(target).with_extension("log");
@@ -135,51 +168,81 @@ fn one(target: &str, seconds: u64, sources: &str) -> Result<String, String> {
     };
     let printed = String::from_utf8_lossy(&fs::read(&log).map_err(said)?).into_owned();
     let executions = printed.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:"));
-    let outcome = if ended.success() { "nothing" } else { "**a failure**" };
+    let outcome = if ended.success() { NOTHING } else { "**a failure**" };
     let date = record::first_line("date -u +%F");
     let executions = executions.unwrap_or(" ?").trim();
     Ok(format!("| {date} | {sources} | {target} | {seconds} ({}) | {executions} | {outcome} |", cpu / 100))
 }
 
-fn recorded() -> String {
-    fs::read_to_string(root().join("fuzz/RECORD.md")).unwrap_or_default()
+fn log() -> PathBuf {
+    record::folder().join("fuzz.log")
 }
 
-/// Seconds of the CPU that a target has had by the record, where they were counted.
-fn so_far(record: &str, target: &str) -> u64 {
-    let seconds = |line: &str| {
-        let cells: Vec<_> = line.split('|').map(str::trim).collect();
-        let (_, seconds) = (cells.get(3).filter(|cell| **cell == target)?, cells.get(4)?);
-        seconds.split_once('(')?.1.trim_end_matches(')').parse::<u64>().ok()
-    };
-    record.lines().filter_map(seconds).sum()
+fn recorded() -> String {
+    fs::read_to_string(log()).unwrap_or_default()
+}
+
+/// A run in the log: the seconds of CPU time and the executions of a target with these sources; the outcome.
+fn run_of<'l>(line: &'l str, target: &str, sources: &str) -> Option<(u64, u64, &'l str)> {
+    let cells: Vec<_> = line.split('|').map(str::trim).collect();
+    let [_, _, of, name, seconds, executions, outcome, _] = cells[..] else { return None };
+    let seconds = seconds.split_once('(')?.1.trim_end_matches(')').parse().ok()?;
+    (of == sources && name == target).then(|| (seconds, executions.parse().unwrap_or(0), outcome))
+}
+
+/// Seconds of CPU time that a target has had with these sources.
+fn so_far(log: &str, target: &str, sources: &str) -> u64 {
+    log.lines().filter_map(|line| run_of(line, target, sources)).map(|(seconds, ..)| seconds).sum()
+}
+
+/// A line for each target: what all its runs with these sources come to.
+fn table(log: &str, targets: &[String], sources: &str) -> String {
+    let mut lines = vec!["target      seconds   executions  outcome".to_owned()];
+    for target in targets {
+        let runs = || log.lines().filter_map(|line| run_of(line, target, sources));
+        let failed = runs().filter(|(.., outcome)| *outcome != NOTHING).count();
+        let outcome = if failed == 0 { NOTHING.to_owned() } else { format!("{failed} runs failed") };
+        let executions: u64 = runs().map(|(_, executions, _)| executions).sum();
+        lines.push(format!("{target:10} {:>8} {executions:>12}  {outcome}", so_far(log, target, sources)));
+    }
+    lines.join("\n")
 }
 
 fn note(line: &str) -> Done {
-    let path = root().join("fuzz/RECORD.md");
-    if !path.exists() {
-        fs::write(&path, HEAD).map_err(|error| error.to_string())?;
-    }
-    let mut file = OpenOptions::new().append(true).open(path).map_err(|error| error.to_string())?;
-    // At once: another target may end in the same moment.
+    fs::create_dir_all(record::folder()).map_err(|error| error.to_string())?;
+    let mut file =
+        OpenOptions::new().create(true).append(true).open(log()).map_err(|error| error.to_string())?;
+    // In one write: another target may end in the same moment.
     file.write_all(format!("{line}\n").as_bytes()).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::so_far;
+    use super::{so_far, table, unescape};
+
+    const LOG: &str = "\
+| 2026-11-22 | crates b3264dc3eb51, fuzz/src 1 | forms | 240 (237) | 1725507 | nothing |
+| 2026-11-22 | crates b3264dc3eb51, fuzz/src 1 with changes | offsets | 240 (240) | 244201 | nothing |
+| 2026-11-22 | crates 5a77fe234d13, fuzz/src 1 | forms | 300 (290) | 2 | **a failure** |
+| 2026-11-22 | crates b3264dc3eb51, fuzz/src 1 | forms | 300 (100) | 3 | nothing |
+";
 
     #[test]
-    fn seconds_are_counted_whatever_the_sources_are_named_by() {
-        let record = "\
-| date | sources | target | seconds | executions | outcome |
-| --- | --- | --- | --- | --- | --- |
-| 2026-11-21 | c4e21a4d1d36 | forms | 100 | 103566 | nothing |
-| 2026-11-22 | b3264dc3eb51 | forms | 240 (237) | 1725507 | nothing |
-| 2026-11-22 | b3264dc3eb51 with changes | offsets | 240 (240) | 244201 | nothing |
+    fn seconds_count_for_the_sources_that_they_ran_with() {
+        let had = |target, sources| so_far(LOG, target, sources);
+        assert_eq!(had("forms", "crates b3264dc3eb51, fuzz/src 1"), 337);
+        assert_eq!(had("forms", "crates 5a77fe234d13, fuzz/src 1"), 290);
+        assert_eq!(had("offsets", "crates b3264dc3eb51, fuzz/src 1"), 0);
+        let table = table(LOG, &["forms".to_owned()], "crates 5a77fe234d13, fuzz/src 1");
+        assert!(table.ends_with("\nforms           290            2  1 runs failed"), "{table}");
+    }
 
-| 2026-11-22 | crates 5a77fe234d13, fuzz/src 0123456789ab | forms | 300 (290) | 2 | nothing |
-";
-        assert_eq!(["forms", "offsets", "detect"].map(|target| so_far(record, target)), [527, 240, 0]);
+    #[test]
+    fn seeds_are_lines() {
+        assert_eq!(unescape(r"a\x00\xFF\\x00 "), Some(b"a\0\xFF\\x00 ".to_vec()));
+        assert_eq!(unescape(""), Some(Vec::new()));
+        for wrong in [r"\", r"\n", r"\x0", r"\xGG", r"\x\u{e9}"] {
+            assert_eq!(unescape(wrong), None, "{wrong}");
+        }
     }
 }

@@ -1,158 +1,20 @@
-//! The library's tests on machines that are not at hand, by emulation.
+//! `cargo xtask machine`: the library's tests on other machines, by emulation.
 //!
-//! A target that rustup has installed is used as it is. Without one, Debian's own compiler does (`rustc-web`, `cargo-web`, and
-//! `libstd-rust-web-dev` of that architecture, or `rust-web-src` to build a standard library from), with Debian's
-//! `gcc-…-linux-gnu`, `libc6-dev-…-cross`, `wasi-libc`, and the emulators of `qemu-user`.
+//! A target that rustup has installed is used. Without one, Debian's compiler is used: `rustc-web`, `cargo-web`, and either
+//! `libstd-rust-web-dev` of that architecture or `rust-web-src`, from which the standard library is built. Linkers, C libraries and
+//! emulators are Debian's `gcc-…-linux-gnu`, `libc6-dev-…-cross`, `wasi-libc` and `qemu-user`.
+
+mod machines;
 
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
+use self::machines::{ASAN, MACHINES, Machine, Quick, WASM};
 use crate::record;
 use crate::shell::{Done, command, cpu_of_children, output};
 
-/// A machine to run the tests on.
-struct Machine {
-    name: &'static str,
-    /// What is special about it.
-    about: &'static str,
-    /// Rust's name for it; empty for whatever this one's is.
-    target: &'static str,
-    /// The linker, where it is not the usual one.
-    linker: &'static str,
-    /// What the compiler is told.
-    flags: &'static str,
-    /// The emulator and its arguments, as seen from the library's folder; empty where programs run by themselves.
-    runner: &'static str,
-    /// The level that must be the best one there; empty for whichever it is.
-    level: &'static str,
-    /// Tests that are left out.
-    skip: &'static [&'static str],
-    /// What CI runs: all that takes less than two minutes here (`took` in the record), or what a level could fail.
-    quick: Quick,
-}
-
-/// A part of the tests.
-enum Quick {
-    Nothing,
-    These(&'static str),
-    All,
-}
-
-/// This machine, with its best level.
-const NATIVE: Machine = Machine {
-    name: "native",
-    about: "this one, with its best level",
-    target: "",
-    linker: "",
-    flags: "",
-    runner: "",
-    level: "",
-    skip: &[],
-    quick: Quick::Nothing,
-};
-
-const MACHINES: [Machine; 11] = [
-    Machine {
-        name: "sse2",
-        about: "x86-64 of 2003, without SSE4.2",
-        target: X86,
-        runner: "qemu-x86_64 -cpu qemu64",
-        level: "scalar",
-        quick: VECTORS,
-        ..NATIVE
-    },
-    Machine {
-        name: "nehalem",
-        about: "x86-64 with SSE4.2, without AVX",
-        target: X86,
-        runner: "qemu-x86_64 -cpu Nehalem",
-        level: "sse42",
-        quick: VECTORS,
-        ..NATIVE
-    },
-    Machine {
-        name: "haswell",
-        about: "x86-64 with AVX2, without AVX-512",
-        target: X86,
-        runner: "qemu-x86_64 -cpu Haswell",
-        level: "avx2",
-        quick: VECTORS,
-        ..NATIVE
-    },
-    NATIVE,
-    Machine {
-        name: "valgrind",
-        about: "this one, as far as valgrind knows it, which checks each access to memory",
-        runner: "valgrind -q --error-exitcode=99",
-        // Forty times slower, these would take hours; what they walk through are plain forms, without `unsafe`.
-        skip: &["every_code_point", "scalar_values_come_back_from_every_form", "output_is_bounded"],
-        ..NATIVE
-    },
-    Machine {
-        name: ASAN,
-        about: "this one, with a nightly compiler whose AddressSanitizer checks each access to memory",
-        target: X86,
-        flags: "-Zsanitizer=address",
-        ..NATIVE
-    },
-    Machine {
-        name: "i686",
-        about: "32-bit x86",
-        target: "i686-unknown-linux-gnu",
-        linker: "i686-linux-gnu-gcc",
-        // Programs of the other width bring all that they need.
-        flags: "-C target-feature=+crt-static",
-        level: "scalar",
-        quick: Quick::All,
-        ..NATIVE
-    },
-    Machine {
-        name: "aarch64",
-        about: "64-bit Arm",
-        target: "aarch64-unknown-linux-gnu",
-        linker: "aarch64-linux-gnu-gcc",
-        // No `-L`: with one, this emulator's threads can hang.
-        runner: "qemu-aarch64 -cpu cortex-a57",
-        level: "neon",
-        quick: Quick::These("--lib --test guard --test vectors --test this_machine"),
-        ..NATIVE
-    },
-    Machine {
-        name: "s390x",
-        about: "big-endian",
-        target: "s390x-unknown-linux-gnu",
-        linker: "s390x-linux-gnu-gcc",
-        runner: "qemu-s390x -L /usr/s390x-linux-gnu",
-        level: "scalar",
-        ..NATIVE
-    },
-    Machine {
-        name: "wasm",
-        about: "WebAssembly with simd128",
-        target: WASM,
-        flags: "-C target-feature=+simd128",
-        runner: NODE,
-        level: "simd128",
-        ..NATIVE
-    },
-    Machine {
-        name: "wasm-mvp",
-        about: "WebAssembly without simd128",
-        target: WASM,
-        runner: NODE,
-        level: "scalar",
-        ..NATIVE
-    },
-];
-
-const VECTORS: Quick = Quick::These("--test vectors --test this_machine");
-const ASAN: &str = "asan";
-const X86: &str = "x86_64-unknown-linux-gnu";
-const WASM: &str = "wasm32-wasip1";
-const NODE: &str = "node --no-warnings ../../xtask/wasm/run.mjs";
-
-/// No test program takes longer than so many seconds; an emulator may hang.
+/// Seconds after which a test program is stopped: an emulator may hang.
 const LIMIT: u32 = 1800;
 
 impl Machine {
@@ -161,17 +23,17 @@ impl Machine {
     }
 }
 
-/// Rust's name for this machine.
+/// The target triple of the host.
 fn host() -> String {
     record::first_line("rustc --print host-tuple")
 }
 
-/// What `cargo xtask machine` takes.
+/// The names that `cargo xtask machine` accepts.
 pub(crate) fn names() -> String {
     MACHINES.map(|machine| machine.name).join(" ")
 }
 
-/// Run the tests on the machine of that name, and record what came out.
+/// Run all tests on the machine of that name and record the outcome.
 pub(crate) fn run(name: Option<&str>) -> Done {
     let machine = MACHINES.iter().find(|machine| Some(machine.name) == name);
     let machine = machine.ok_or_else(|| format!("one of: {}", names()))?;
@@ -202,7 +64,7 @@ pub(crate) fn run(name: Option<&str>) -> Done {
     )
 }
 
-/// What is quick, on the machines whose tools are here.
+/// Run the quick tests of each machine whose tools are installed.
 pub(crate) fn quick() -> Done {
     for machine in &MACHINES {
         let tests = match machine.quick {
@@ -221,17 +83,17 @@ pub(crate) fn quick() -> Done {
     Ok(())
 }
 
-/// What came out of tests.
+/// The outcome of a test run.
 struct Outcome {
     passed: u32,
-    /// The level of the machine.
+    /// The CPU level that was chosen.
     level: String,
-    /// By the clock and of the CPU, without the building of all but the examples.
+    /// Wall-clock and CPU seconds, without compilation except that of the documentation's examples.
     seconds: u64,
     cpu: u64,
 }
 
-/// Run some tests, or all.
+/// Run tests, selected by arguments of `cargo test`; an empty string means all.
 fn test(machine: &Machine, builder: &Builder, tests: &str) -> Result<Outcome, String> {
     output(&mut builder.test(machine, &format!("{tests} --no-run")))?;
     let mut cargo = builder.test(machine, tests);
@@ -256,18 +118,18 @@ fn test(machine: &Machine, builder: &Builder, tests: &str) -> Result<Outcome, St
     Ok(Outcome { passed, level: level.to_owned(), seconds, cpu })
 }
 
-/// Which compiler can build for a machine.
+/// The compiler that builds for a machine.
 enum Builder {
-    /// The one that builds everything else.
+    /// The default toolchain.
     Own,
-    /// Debian's, with a standard library from a package.
+    /// Debian's compiler, with a packaged standard library.
     Debian,
-    /// Debian's, which builds the standard library too.
+    /// Debian's compiler, which also compiles the standard library.
     DebianFromSource,
 }
 
 impl Builder {
-    /// Where the compiler, the linker and the emulator are all here.
+    /// Find a compiler; an error says which tool is missing.
     fn of(machine: &Machine) -> Result<Builder, String> {
         for tool in [machine.linker, machine.runner.split(' ').next().unwrap_or_default()] {
             if !tool.is_empty() {
@@ -292,7 +154,7 @@ impl Builder {
         if let Builder::Own = self { "rustc" } else { "/usr/bin/rustc" }
     }
 
-    /// The tests of the library, for a machine.
+    /// The command that runs tests of the library on a machine.
     fn test(&self, machine: &Machine, tests: &str) -> Command {
         let target = machine.target_or_host();
         let mut flags = machine.flags.to_owned();
@@ -306,7 +168,7 @@ impl Builder {
             }
             Builder::DebianFromSource => ("/usr/bin/cargo", "-Zbuild-std"),
         };
-        // Programs for this machine are those that its own tests have built already.
+        // Without `--target` the programs that `cargo test` has built already are used.
         let place = match target == host() {
             true if machine.name == ASAN => format!("--target {target} --target-dir target/asan"),
             true => String::new(),
@@ -323,7 +185,7 @@ impl Builder {
         }
         let key = format!("CARGO_TARGET_{}", target.to_uppercase().replace('-', "_"));
         if !flags.is_empty() {
-            // The second for the examples.
+            // RUSTDOCFLAGS for the examples in the documentation.
             command.env(format!("{key}_RUSTFLAGS"), &flags).env(format!("{key}_RUSTDOCFLAGS"), flags);
         }
         if !machine.linker.is_empty() {
@@ -336,8 +198,8 @@ impl Builder {
     }
 }
 
-/// What makes a WASI program with Debian's `wasi-libc` and the linker that rustup brings. Threads, which that C library does not
-/// have, are not started.
+/// Flags to link a WASI program with Debian's `wasi-libc` and rustup's linker. Unresolved symbols are ignored: they are those of
+/// threads, which this C library does not have and the tests do not start.
 fn from_wasi_libc() -> String {
     const LIBC: &str = "/usr/lib/wasm32-wasi";
     let own = record::first_line("rustc --print sysroot");

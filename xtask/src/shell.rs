@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A chore succeeds or says in a line why not.
+/// The outcome of a chore; the error is a message for the terminal.
 pub(crate) type Done = Result<(), String>;
 
 /// The root of the project.
@@ -14,18 +14,18 @@ pub(crate) fn root() -> PathBuf {
     root
 }
 
-/// The folder that cargo builds into, wherever it was told to: this program lies there too.
+/// The folder that cargo builds into, also where CARGO_TARGET_DIR moved it: this program is there too.
 pub(crate) fn target() -> PathBuf {
     let own = std::env::current_exe().unwrap_or_default();
     own.ancestors().nth(2).map_or_else(|| root().join("target"), Path::to_path_buf)
 }
 
-/// The command as it was built last, by the name of the folder that the profile has.
+/// The path of the command in the folder of a profile: `debug` or `release`.
 pub(crate) fn placemat(profile: &str) -> PathBuf {
     target().join(profile).join("placemat")
 }
 
-/// A command line, split at spaces, to be run in the root; `placemat` is the one built here, unoptimised.
+/// A command line, split at white space, to run in the root. `placemat` means the one built here without optimisation.
 pub(crate) fn command(line: &str) -> Command {
     let mut words = line.split_whitespace();
     let mut command = match words.next().unwrap_or("true") {
@@ -36,7 +36,7 @@ pub(crate) fn command(line: &str) -> Command {
     command
 }
 
-/// Run `command`, saying so first.
+/// Print `command` and run it.
 pub(crate) fn call(command: &mut Command) -> Done {
     let words: Vec<_> = std::iter::once(command.get_program()).chain(command.get_args()).collect();
     let line = words.join(" ".as_ref()).to_string_lossy().into_owned();
@@ -59,7 +59,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     }
 }
 
-/// The programs of a virtual environment at `venv`, with these Python packages in it.
+/// Make a virtual environment at `venv` with these Python packages. Returns its folder of programs.
 pub(crate) fn python_with(venv: &Path, packages: &[&str]) -> Result<PathBuf, String> {
     if !venv.exists() {
         call(Command::new("python3").args(["-m", "venv"]).arg(venv))?;
@@ -70,21 +70,21 @@ pub(crate) fn python_with(venv: &Path, packages: &[&str]) -> Result<PathBuf, Str
     Ok(bin)
 }
 
-/// The CPU time of all children that have ended, in hundredths of a second.
+/// The CPU time of all child processes that have ended, in hundredths of a second.
 pub(crate) fn cpu_of_children() -> u64 {
     times("self").map_or(0, |[_, children]| children)
 }
 
-/// The CPU time so far of a program that runs.
+/// The CPU time so far of a running process, in hundredths of a second.
 pub(crate) fn cpu_of(id: u32) -> Option<u64> {
-    // One that has ended and was not waited for says nothing.
+    // A process that has ended but was not waited for reports 0.
     times(&id.to_string()).map(|[own, _]| own).filter(|own| *own > 0)
 }
 
-/// The CPU time of a program and of its children that have ended.
+/// The CPU time of a process, and that of its children that have ended.
 fn times(id: &str) -> Option<[u64; 2]> {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    // Behind the name, which may hold anything: the eleventh field and on are utime, stime, then those of children.
+    // The name may contain anything, so read behind its `)`: fields 11 to 14 are utime, stime, cutime, cstime.
     let (_, fields) = stat.rsplit_once(") ")?;
     let times: Vec<u64> = fields.split(' ').skip(11).take(4).filter_map(|field| field.parse().ok()).collect();
     Some([times.get(..2)?.iter().sum(), times.get(2..4)?.iter().sum()])

@@ -1,22 +1,19 @@
 //! simd_cesu8.
 
-use crate::buffer::Buffer;
-use crate::ops::Answer;
-use crate::sample::Sample;
 use simd_cesu8::{decode_strict, encode, mutf8};
 
-pub fn utf8_cesu8<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    Answer::Bytes(encode(sample.text()))
-}
+use crate::ops::{Answer, Table};
+use crate::sample::known;
 
-pub fn cesu8_utf8<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    Answer::Text(decode_strict(sample.bytes()).unwrap_or_default())
-}
+const NAME: &str = "simd_cesu8";
 
-pub fn utf8_mutf8<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    Answer::Bytes(mutf8::encode(sample.text()))
-}
-
-pub fn mutf8_utf8<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    Answer::Text(mutf8::decode_strict(sample.bytes()).unwrap_or_default())
+pub fn add(table: &mut Table) {
+    table.add("utf8-cesu8", NAME, |src: &[u8], _: &mut [u8]| Answer::Bytes(encode(known(src))));
+    table.add("cesu8-utf8", NAME, |src: &[u8], _: &mut [u8]| {
+        Answer::Text(decode_strict(src).unwrap_or_default())
+    });
+    table.add("utf8-mutf8", NAME, |src: &[u8], _: &mut [u8]| Answer::Bytes(mutf8::encode(known(src))));
+    table.add("mutf8-utf8", NAME, |src: &[u8], _: &mut [u8]| {
+        Answer::Text(mutf8::decode_strict(src).unwrap_or_default())
+    });
 }

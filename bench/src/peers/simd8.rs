@@ -1,14 +1,16 @@
-//! The simdutf8 crate, in the flavour that is its fastest and gives no position.
+//! simdutf8.
 
-use super::count_pieces;
-use crate::buffer::Buffer;
-use crate::ops::Answer;
-use crate::sample::Sample;
+use simdutf8::{basic, compat};
 
-pub fn validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    Answer::Number(usize::from(simdutf8::basic::from_utf8(sample.bytes()).is_ok()))
-}
+use super::verdict;
+use crate::ops::{Answer, Table};
 
-pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    count_pieces(sample, |piece| simdutf8::basic::from_utf8(piece).is_ok())
+const NAME: &str = "simdutf8";
+
+pub fn add(table: &mut Table) {
+    // The flavour that is its fastest and gives no position, and the one that gives it.
+    table.add("validate", NAME, |src: &[u8], _: &mut [u8]| verdict(basic::from_utf8(src).is_ok()));
+    table.add("error", NAME, |src: &[u8], _: &mut [u8]| {
+        Answer::Number(compat::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len))
+    });
 }

@@ -1,74 +1,146 @@
-//! The simdutf crate: the C++ library, bundled.
+//! simdutf: any shared library with its public C functions (`simdutf_c.h`), loaded while this runs.
 
-use super::{count_pieces, transcode};
-use crate::buffer::Buffer;
-use crate::ops::Answer;
-use crate::sample::Sample;
+use libloading::Library;
 
-pub fn validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    Answer::Number(usize::from(simdutf::validate_utf8(sample.bytes())))
+use super::verdict;
+use crate::buffer::Unit;
+use crate::ops::{Answer, Table};
+use crate::options::Named;
+
+type Verdict<S> = unsafe extern "C" fn(*const S, usize) -> bool;
+type Number<S> = unsafe extern "C" fn(*const S, usize) -> usize;
+type Outcome<S> = unsafe extern "C" fn(*const S, usize) -> Counted;
+type Conversion<S, D> = unsafe extern "C" fn(*const S, usize, *mut D) -> usize;
+
+/// `simdutf_result`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Counted {
+    error: std::ffi::c_int,
+    count: usize,
 }
 
-pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    count_pieces(sample, simdutf::validate_utf8)
+struct Peer<'t> {
+    table: &'t mut Table,
+    name: &'t str,
+    library: &'static Library,
 }
 
-pub fn transcode_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    transcode(sample.pieces(), out.u16s_mut(), |piece, out| {
-        // SAFETY: both are valid for their length; a piece is much shorter than the buffer.
-        unsafe { simdutf::convert_utf8_to_utf16le(piece.as_ptr(), piece.len(), out.as_mut_ptr()) }
-    })
+/// Add the functions of a library under its name.
+pub fn add(table: &mut Table, file: &Named) -> Result<(), String> {
+    // SAFETY: whoever names a library trusts it as much as a program.
+    let library = unsafe { Library::new(&file.path) };
+    let library = library.map_err(|error| format!("{}: {error}", file.path.display()))?;
+    // It stays until the end: its functions are everywhere.
+    let library = Box::leak(Box::new(library));
+    Peer { table, name: &file.name, library }
+        .add_all()
+        .map_err(|error| format!("{}: {error}", file.path.display()))
 }
 
-pub fn utf16_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    transcode(sample.utf16_pieces(), out.bytes_mut(), |piece, out| {
-        // SAFETY: as above.
-        unsafe { simdutf::convert_utf16le_to_utf8(piece.as_ptr(), piece.len(), out.as_mut_ptr()) }
-    })
+impl Peer<'_> {
+    fn add_all(&mut self) -> Result<(), String> {
+        self.verdict::<u8>("validate", "validate_utf8")?;
+        self.verdict::<u16>("utf16-validate", "validate_utf16le")?;
+        self.verdict::<u32>("utf32-validate", "validate_utf32")?;
+        self.error()?;
+        self.number::<u8>("count", "count_utf8")?;
+        self.count_checked()?;
+        self.number::<u8>("utf8-utf16-length", "utf16_length_from_utf8")?;
+        self.number::<u16>("utf16-utf8-length", "utf8_length_from_utf16le")?;
+        self.number::<u32>("utf32-utf8-length", "utf8_length_from_utf32")?;
+        self.number::<u8>("latin1-utf8-length", "utf8_length_from_latin1")?;
+        self.conversion::<u8, u16>("utf8-utf16", "convert_utf8_to_utf16le")?;
+        self.conversion::<u8, u32>("utf8-utf32", "convert_utf8_to_utf32")?;
+        self.conversion::<u8, u8>("utf8-latin1", "convert_utf8_to_latin1")?;
+        self.conversion::<u8, u8>("latin1-utf8", "convert_latin1_to_utf8")?;
+        self.conversion::<u16, u8>("utf16-utf8", "convert_utf16le_to_utf8")?;
+        self.conversion::<u32, u8>("utf32-utf8", "convert_utf32_to_utf8")?;
+        self.conversion::<u16, u32>("utf16-utf32", "convert_utf16le_to_utf32")?;
+        self.conversion::<u32, u16>("utf32-utf16", "convert_utf32_to_utf16le")?;
+        self.convert()
+    }
+
+    /// # Safety
+    ///
+    /// `F` is the type of the function.
+    unsafe fn find<F: Copy>(&self, symbol: &str) -> Result<F, String> {
+        // SAFETY: as the caller says.
+        let found = unsafe { self.library.get::<F>(format!("simdutf_{symbol}")) };
+        found.map(|function| *function).map_err(|error| error.to_string())
+    }
+
+    fn verdict<S: Unit>(&mut self, op: &'static str, symbol: &str) -> Result<(), String> {
+        // SAFETY: so `simdutf_c.h` declares the functions that are looked for here.
+        let function: Verdict<S> = unsafe { self.find(symbol)? };
+        self.table.add(op, self.name, move |src: &[S], _: &mut [u8]| {
+            // SAFETY: `src` is valid for its length.
+            verdict(unsafe { function(src.as_ptr(), src.len()) })
+        });
+        Ok(())
+    }
+
+    fn number<S: Unit>(&mut self, op: &'static str, symbol: &str) -> Result<(), String> {
+        // SAFETY: as in `verdict`.
+        let function: Number<S> = unsafe { self.find(symbol)? };
+        self.table.add(op, self.name, move |src: &[S], _: &mut [u8]| {
+            // SAFETY: as in `verdict`.
+            Answer::Number(unsafe { function(src.as_ptr(), src.len()) })
+        });
+        Ok(())
+    }
+
+    fn error(&mut self) -> Result<(), String> {
+        // SAFETY: as in `verdict`.
+        let function: Outcome<u8> = unsafe { self.find("validate_utf8_with_errors")? };
+        self.table.add("error", self.name, move |src: &[u8], _: &mut [u8]| {
+            // SAFETY: as in `verdict`.
+            let found = unsafe { function(src.as_ptr(), src.len()) };
+            Answer::Number(if found.error == 0 { src.len() } else { found.count })
+        });
+        Ok(())
+    }
+
+    /// It counts without a look at what it counts, so that takes two calls.
+    fn count_checked(&mut self) -> Result<(), String> {
+        // SAFETY: as in `verdict`.
+        let (check, count): (Verdict<u8>, Number<u8>) =
+            unsafe { (self.find("validate_utf8")?, self.find("count_utf8")?) };
+        self.table.add("count-checked", self.name, move |src: &[u8], _: &mut [u8]| {
+            // SAFETY: as in `verdict`.
+            let number =
+                unsafe { if check(src.as_ptr(), src.len()) { count(src.as_ptr(), src.len()) } else { 0 } };
+            Answer::Number(number)
+        });
+        Ok(())
+    }
+
+    fn conversion<S: Unit, D: Unit>(&mut self, op: &'static str, symbol: &str) -> Result<(), String> {
+        // SAFETY: as in `verdict`.
+        let function: Conversion<S, D> = unsafe { self.find(symbol)? };
+        self.table.add(op, self.name, move |src: &[S], dst: &mut [D]| {
+            // SAFETY: as in `verdict`; `dst` holds at least the result.
+            Answer::Written(unsafe { function(src.as_ptr(), src.len(), dst.as_mut_ptr()) })
+        });
+        Ok(())
+    }
+
+    /// Into a vector of the length that it says.
+    fn convert(&mut self) -> Result<(), String> {
+        // SAFETY: as in `verdict`.
+        let length: Number<u8> = unsafe { self.find("utf16_length_from_utf8")? };
+        // SAFETY: as in `verdict`.
+        let function: Conversion<u8, u16> = unsafe { self.find("convert_utf8_to_utf16le")? };
+        self.table.add("convert", self.name, move |src: &[u8], _: &mut [u16]| {
+            // SAFETY: as in `verdict`.
+            let mut units = Vec::<u16>::with_capacity(unsafe { length(src.as_ptr(), src.len()) });
+            // SAFETY: as in `verdict`; there is room for the result, which is so many units.
+            unsafe {
+                let len = function(src.as_ptr(), src.len(), units.as_mut_ptr());
+                units.set_len(len);
+            }
+            Answer::Units(units)
+        });
+        Ok(())
+    }
 }
-
-pub fn count<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    Answer::Number(simdutf::count_utf8(sample.bytes()))
-}
-
-/// It counts without a look at what it counts.
-pub fn count_checked<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    let bytes = sample.bytes();
-    Answer::Number(if simdutf::validate_utf8(bytes) { simdutf::count_utf8(bytes) } else { 0 })
-}
-
-/// A function that calls `$number`, which looks at `$input`.
-macro_rules! look {
-    ($name:ident, $number:ident, $input:ident) => {
-        pub fn $name<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-            Answer::Number(usize::from(simdutf::$number(sample.input.$input())))
-        }
-    };
-}
-
-look!(utf8_utf16_length, utf16_length_from_utf8, bytes);
-look!(utf16_utf8_length, utf8_length_from_utf16le, u16s);
-look!(utf32_utf8_length, utf8_length_from_utf32, u32s);
-look!(latin1_utf8_length, utf8_length_from_latin1, bytes);
-look!(utf16_validate, validate_utf16le, u16s);
-look!(utf32_validate, validate_utf32, u32s);
-
-/// A function that calls `$convert`, which reads `$input` and writes units of `$size` bytes into `$output`.
-macro_rules! conversion {
-    ($name:ident, $convert:ident, $input:ident, $output:ident, $size:literal) => {
-        pub fn $name<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-            let (src, dst) = (sample.input.$input(), out.$output());
-            // SAFETY: both are valid for their length; `out` holds the longest result there can be (`main`).
-            Answer::Written($size * unsafe { simdutf::$convert(src.as_ptr(), src.len(), dst.as_mut_ptr()) })
-        }
-    };
-}
-
-conversion!(utf8_utf16, convert_utf8_to_utf16le, bytes, u16s_mut, 2);
-conversion!(utf8_utf32, convert_utf8_to_utf32, bytes, u32s_mut, 4);
-conversion!(utf8_latin1, convert_utf8_to_latin1, bytes, bytes_mut, 1);
-conversion!(latin1_utf8, convert_latin1_to_utf8, bytes, bytes_mut, 1);
-conversion!(utf16_utf8, convert_utf16le_to_utf8, u16s, bytes_mut, 1);
-conversion!(utf32_utf8, convert_utf32_to_utf8, u32s, bytes_mut, 1);
-conversion!(utf16_utf32, convert_utf16le_to_utf32, u16s, u32s_mut, 4);
-conversion!(utf32_utf16, convert_utf32_to_utf16le, u32s, u16s_mut, 2);

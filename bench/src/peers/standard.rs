@@ -1,133 +1,118 @@
-//! The standard library.
+//! The standard library: the answers by which all others are judged.
 
 use std::borrow::Cow;
 use std::str::from_utf8;
 
-use super::{count_pieces, transcode};
-use crate::buffer::Buffer;
-use crate::ops::Answer;
-use crate::sample::Sample;
+use super::verdict;
+use crate::ops::{Answer, Table};
+use crate::sample::known;
 
-pub fn validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    Answer::Number(usize::from(from_utf8(sample.bytes()).is_ok()))
-}
+const NAME: &str = "std";
 
-pub fn validate_pieces<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    count_pieces(sample, |piece| from_utf8(piece).is_ok())
-}
-
-pub fn transcode_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    transcode(sample.pieces(), out.u16s_mut(), |piece, out| {
-        fill(out, from_utf8(piece).unwrap_or_default().encode_utf16())
-    })
-}
-
-pub fn utf16_pieces<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    transcode(sample.utf16_pieces(), out.bytes_mut(), |piece, out| {
-        encode(out, char::decode_utf16(piece.iter().copied()))
-    })
+pub fn add(table: &mut Table) {
+    table.add("validate", NAME, |src: &[u8], _: &mut [u8]| verdict(from_utf8(src).is_ok()));
+    table.add("utf16-validate", NAME, |src: &[u16], _: &mut [u8]| {
+        verdict(char::decode_utf16(src.iter().copied()).all(|c| c.is_ok()))
+    });
+    table.add("utf32-validate", NAME, |src: &[u32], _: &mut [u8]| {
+        verdict(src.iter().all(|&unit| char::try_from(unit).is_ok()))
+    });
+    table.add("error", NAME, |src: &[u8], _: &mut [u8]| {
+        Answer::Number(from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len))
+    });
+    table.add("repair", NAME, |src: &[u8], _: &mut [u8]| Answer::Text(String::from_utf8_lossy(src)));
+    from_utf8_to_units(table);
+    to_utf8(table);
+    between_units(table);
+    numbers(table);
+    related(table);
 }
 
 /// Into consecutive units; how many there were.
-fn fill<T>(out: &mut [T], units: impl Iterator<Item = T>) -> usize {
-    out.iter_mut().zip(units).map(|(place, unit)| *place = unit).count()
+fn fill<'a, T>(out: &mut [T], units: impl Iterator<Item = T>) -> Answer<'a> {
+    Answer::Written(out.iter_mut().zip(units).map(|(place, unit)| *place = unit).count())
 }
 
 /// Into UTF-8; how many bytes, or 0 where there was something else than a character.
-fn encode<E>(out: &mut [u8], chars: impl Iterator<Item = Result<char, E>>) -> usize {
+fn encode<'a, E>(out: &mut [u8], chars: impl Iterator<Item = Result<char, E>>) -> Answer<'a> {
     let mut at = 0;
     for c in chars {
-        let Ok(c) = c else { return 0 };
+        let Ok(c) = c else { return Answer::Written(0) };
         at += c.encode_utf8(&mut out[at..]).len();
     }
-    at
+    Answer::Written(at)
 }
 
-pub fn utf8_utf16<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    let text = from_utf8(sample.bytes()).unwrap_or_default();
-    Answer::Written(2 * fill(out.u16s_mut(), text.encode_utf16()))
+fn from_utf8_to_units(table: &mut Table) {
+    table.add("utf8-utf16", NAME, |src: &[u8], dst: &mut [u16]| {
+        fill(dst, from_utf8(src).unwrap_or_default().encode_utf16())
+    });
+    table.add("convert", NAME, |src: &[u8], _: &mut [u16]| {
+        Answer::Units(from_utf8(src).unwrap_or_default().encode_utf16().collect())
+    });
+    table.add("utf8-utf16-lossy", NAME, |src: &[u8], dst: &mut [u16]| {
+        fill(dst, String::from_utf8_lossy(src).encode_utf16())
+    });
+    table.add("utf8-utf32", NAME, |src: &[u8], dst: &mut [u32]| {
+        fill(dst, from_utf8(src).unwrap_or_default().chars().map(u32::from))
+    });
+    table.add("utf8-latin1", NAME, |src: &[u8], dst: &mut [u8]| {
+        fill(dst, from_utf8(src).unwrap_or_default().chars().map_while(|c| u8::try_from(c).ok()))
+    });
 }
 
-pub fn utf8_utf16_lossy<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    let text = String::from_utf8_lossy(sample.bytes());
-    Answer::Written(2 * fill(out.u16s_mut(), text.encode_utf16()))
+fn to_utf8(table: &mut Table) {
+    table.add("latin1-utf8", NAME, |src: &[u8], dst: &mut [u8]| {
+        encode(dst, src.iter().map(|&byte| Ok::<_, ()>(char::from(byte))))
+    });
+    table.add("utf16-utf8", NAME, |src: &[u16], dst: &mut [u8]| {
+        encode(dst, char::decode_utf16(src.iter().copied()))
+    });
+    table.add("utf32-utf8", NAME, |src: &[u32], dst: &mut [u8]| {
+        encode(dst, src.iter().map(|&unit| char::try_from(unit)))
+    });
 }
 
-pub fn utf8_utf32<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    let text = from_utf8(sample.bytes()).unwrap_or_default();
-    Answer::Written(4 * fill(out.u32s_mut(), text.chars().map(u32::from)))
+fn between_units(table: &mut Table) {
+    table.add("utf16-utf32", NAME, |src: &[u16], dst: &mut [u32]| {
+        fill(dst, char::decode_utf16(src.iter().copied()).map_while(Result::ok).map(u32::from))
+    });
+    table.add("utf32-utf16", NAME, |src: &[u32], dst: &mut [u16]| {
+        let mut at = 0;
+        for &unit in src {
+            let Ok(c) = char::try_from(unit) else { return Answer::Written(0) };
+            at += c.encode_utf16(&mut dst[at..]).len();
+        }
+        Answer::Written(at)
+    });
 }
 
-pub fn utf8_latin1<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    let text = from_utf8(sample.bytes()).unwrap_or_default();
-    Answer::Written(fill(out.bytes_mut(), text.chars().map_while(|c| u8::try_from(c).ok())))
+fn numbers(table: &mut Table) {
+    table.add("count", NAME, |src: &[u8], _: &mut [u8]| Answer::Number(known(src).chars().count()));
+    table.add("count-checked", NAME, |src: &[u8], _: &mut [u8]| {
+        Answer::Number(from_utf8(src).map_or(0, |text| text.chars().count()))
+    });
+    table.add("utf8-utf16-length", NAME, |src: &[u8], _: &mut [u8]| {
+        Answer::Number(known(src).encode_utf16().count())
+    });
+    table.add("utf16-utf8-length", NAME, |src: &[u16], _: &mut [u8]| {
+        let chars = char::decode_utf16(src.iter().copied());
+        Answer::Number(chars.map(|c| c.map_or(0, char::len_utf8)).sum())
+    });
+    table.add("utf32-utf8-length", NAME, |src: &[u32], _: &mut [u8]| {
+        Answer::Number(src.iter().map(|&unit| char::try_from(unit).map_or(0, char::len_utf8)).sum())
+    });
+    table.add("latin1-utf8-length", NAME, |src: &[u8], _: &mut [u8]| {
+        Answer::Number(src.iter().map(|&byte| char::from(byte).len_utf8()).sum())
+    });
 }
 
-pub fn latin1_utf8<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    let chars = sample.bytes().iter().map(|&byte| Ok::<_, ()>(char::from(byte)));
-    Answer::Written(encode(out.bytes_mut(), chars))
-}
-
-pub fn utf16_utf8<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    Answer::Written(encode(out.bytes_mut(), char::decode_utf16(sample.input.u16s().iter().copied())))
-}
-
-pub fn utf32_utf8<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    Answer::Written(encode(out.bytes_mut(), sample.input.u32s().iter().map(|&unit| char::try_from(unit))))
-}
-
-pub fn utf16_utf32<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    let chars = char::decode_utf16(sample.input.u16s().iter().copied()).map_while(Result::ok);
-    Answer::Written(4 * fill(out.u32s_mut(), chars.map(u32::from)))
-}
-
-pub fn utf32_utf16<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    let (units, out) = (sample.input.u32s(), out.u16s_mut());
-    let mut at = 0;
-    for &unit in units {
-        let Ok(c) = char::try_from(unit) else { return Answer::Written(0) };
-        at += c.encode_utf16(&mut out[at..]).len();
-    }
-    Answer::Written(2 * at)
-}
-
-pub fn repair<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    Answer::Text(String::from_utf8_lossy(sample.bytes()))
-}
-
-pub fn count<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    Answer::Number(sample.text().chars().count())
-}
-
-pub fn count_checked<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    Answer::Number(from_utf8(sample.bytes()).map_or(0, |text| text.chars().count()))
-}
-
-pub fn utf8_utf16_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    Answer::Number(sample.text().encode_utf16().count())
-}
-
-pub fn utf16_utf8_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    let chars = char::decode_utf16(sample.input.u16s().iter().copied());
-    Answer::Number(chars.map(|c| c.map_or(0, char::len_utf8)).sum())
-}
-
-pub fn utf32_utf8_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    let chars = sample.input.u32s().iter().map(|&unit| char::try_from(unit));
-    Answer::Number(chars.map(|c| c.map_or(0, char::len_utf8)).sum())
-}
-
-pub fn latin1_utf8_length<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    Answer::Number(sample.bytes().iter().map(|&byte| char::from(byte).len_utf8()).sum())
-}
-
-pub fn utf16_validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    let mut chars = char::decode_utf16(sample.input.u16s().iter().copied());
-    Answer::Number(usize::from(chars.all(|c| c.is_ok())))
-}
-
-pub fn utf32_validate<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    Answer::Number(usize::from(sample.input.u32s().iter().all(|&unit| char::try_from(unit).is_ok())))
+fn related(table: &mut Table) {
+    table.add("utf8-cesu8", NAME, utf8_cesu8);
+    // Samples have no NUL.
+    table.add("utf8-mutf8", NAME, utf8_cesu8);
+    table.add("cesu8-utf8", NAME, cesu8_utf8);
+    table.add("mutf8-utf8", NAME, cesu8_utf8);
 }
 
 /// Each unit of UTF-16 as UTF-8 would write it.
@@ -142,18 +127,13 @@ pub fn cesu8_of(text: &str) -> Vec<u8> {
     bytes
 }
 
-pub fn utf8_cesu8<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    Answer::Bytes(Cow::Owned(cesu8_of(sample.text())))
-}
-
-/// Samples have no NUL.
-pub fn utf8_mutf8<'a>(sample: &'a Sample, out: &mut Buffer) -> Answer<'a> {
-    utf8_cesu8(sample, out)
+fn utf8_cesu8<'a>(src: &'a [u8], _: &mut [u8]) -> Answer<'a> {
+    Answer::Bytes(Cow::Owned(cesu8_of(known(src))))
 }
 
 /// Pairs are joined, everything else must be UTF-8.
-pub fn cesu8_utf8<'a>(sample: &'a Sample, _: &mut Buffer) -> Answer<'a> {
-    let (mut rest, mut text) = (sample.bytes(), String::new());
+fn cesu8_utf8<'a>(src: &'a [u8], _: &mut [u8]) -> Answer<'a> {
+    let (mut rest, mut text) = (src, String::new());
     while let Some(at) = rest.windows(2).position(|pair| pair[0] == 0xED && pair[1] >= 0xA0) {
         let unit = |at: usize| 0xD000 | u16::from(rest[at + 1] & 0x3F) << 6 | u16::from(rest[at + 2] & 0x3F);
         text += from_utf8(&rest[..at]).unwrap_or_default();

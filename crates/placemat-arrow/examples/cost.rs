@@ -1,6 +1,6 @@
-//! What a row costs: whole columns beside one validation of their bytes, and beside a loop over their rows.
+//! The cost of a row: functions for columns, beside one validation of all bytes and beside a loop over the rows.
 //!
-//! `cargo run --release -p placemat-arrow --example cost [TEXT]`, where TEXT is part of the names of the lines that are wanted.
+//! `cargo run --release --manifest-path crates/placemat-arrow/Cargo.toml --example cost [TEXT]`, where TEXT selects the lines whose names contain it.
 #![forbid(unsafe_code)]
 
 use std::hint::black_box;

@@ -1,4 +1,4 @@
-//! Columns in another form, and the repair of UTF-8, which is the conversion to itself.
+//! Conversion of columns, and repair, which is the conversion of UTF-8 to itself.
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, make_array, new_empty_array};
@@ -15,8 +15,8 @@ use crate::sink::Sink;
 /// The column as text, its errors treated as `policy` says: `Binary` becomes `Utf8`, `LargeBinary` `LargeUtf8`,
 /// `BinaryView` `Utf8View`, `FixedSizeBinary` `Utf8`; columns that are text already keep their type.
 ///
-/// Where nothing is wrong nothing is copied: the result has the very same buffers. Where little is wrong, the rows
-/// between are copied in one piece, and in views not at all.
+/// Without an error nothing is copied: the result has the same buffers. Otherwise the rows between two errors are copied in one piece;
+/// rows in views are not copied.
 ///
 /// ```
 /// use arrow_array::{BinaryArray, cast::AsArray};
@@ -35,9 +35,9 @@ pub fn repair(array: &dyn Array, policy: Policy) -> Result<ArrayRef, Error> {
     convert(array, Form::Utf8, Form::Utf8, policy)
 }
 
-/// The column in another form, each row for itself: text as in [`repair`] when that is UTF-8, else bytes.
+/// The column in another form, each row converted by itself. The result is text as in [`repair`] if that form is UTF-8, otherwise bytes.
 ///
-/// Rows of ASCII are copied if ASCII is the same in both forms, and a column of nothing else keeps its buffers.
+/// If ASCII is the same in both forms, rows of ASCII are copied, and a column of ASCII keeps its buffers.
 ///
 /// ```
 /// use arrow_array::{BinaryArray, cast::AsArray};
@@ -66,13 +66,13 @@ pub fn convert(array: &dyn Array, from: Form, to: Form, policy: Policy) -> Resul
     let used = used(keys, rows.nulls.as_ref(), rows.layout.len());
     match conversion.column(dictionary.values(), &rows.layout, Some(used)) {
         Ok(values) => Ok(dictionary.with_values(values)),
-        // That was the first value; which is the first row?
+        // The error names the first value in error; find the first row.
         Err(error @ Error::Row { .. }) => Err(conversion.first_error(&rows, keys).unwrap_or(error)),
         Err(error) => Err(error),
     }
 }
 
-/// Which values of a dictionary some row has.
+/// The values of a dictionary that some row has.
 fn used(keys: &[usize], nulls: Option<&NullBuffer>, len: usize) -> NullBuffer {
     let mut used = vec![false; len];
     let is_valid = |row: usize| nulls.is_none_or(|nulls| nulls.is_valid(row));
@@ -93,7 +93,7 @@ impl Conversion {
         layout: &Layout<'_>,
         nulls: Option<NullBuffer>,
     ) -> Result<ArrayRef, Error> {
-        // Without rows the C data interface gives offsets that count from anywhere in no bytes.
+        // A column without rows may have, through the C data interface, offsets that point outside of its empty buffer.
         if layout.len() == 0 {
             return Ok(new_empty_array(&converted_type(array.data_type(), self.to)?));
         }
@@ -109,7 +109,7 @@ impl Conversion {
         unsafe { typed(&written, self.to) }
     }
 
-    /// The column if rows change, as bytes.
+    /// The converted column as bytes; `None` if no row changes.
     fn written(&self, layout: &Layout<'_>, nulls: Option<NullBuffer>) -> Result<Option<ArrayRef>, Error> {
         if (self.from, self.to) == (Form::Utf8, Form::Utf8) {
             match layout {
@@ -142,7 +142,7 @@ impl Conversion {
         }))
     }
 
-    /// The first error of the rows of a dictionary, whose values come in another order.
+    /// The error of the first row in error of a dictionary, whose values have another order.
     fn first_error(&self, rows: &Rows<'_>, keys: &[usize]) -> Option<Error> {
         let mut transcoder = Transcoder::new(self.from, self.to).on_error(self.policy);
         let mut sink = Sink::with_capacity(0);
@@ -157,7 +157,7 @@ impl Conversion {
         })
     }
 
-    /// The rows that are not the same in both forms.
+    /// The rows that differ between the two forms.
     fn touched(&self, rows: &Layout<'_>) -> Vec<usize> {
         let is_plain = |form: Form| form.facts().ascii_transparent;
         match (self.from, self.to) {
@@ -168,7 +168,7 @@ impl Conversion {
     }
 }
 
-/// The type of what [`convert`] makes of a column of this type.
+/// The type of the result of [`convert`] for a column of this type.
 ///
 /// ```
 /// use arrow_schema::DataType;
@@ -197,7 +197,7 @@ pub fn converted_type(data_type: &DataType, to: Form) -> Result<DataType, Error>
     })
 }
 
-/// The same column, of the same buffers, as text or as bytes.
+/// The column with the same buffers, as text or as bytes.
 ///
 /// # Safety
 /// If `to` is UTF-8, every row must be well-formed, null ones too.

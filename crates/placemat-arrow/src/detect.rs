@@ -1,4 +1,4 @@
-//! What each row seems to be.
+//! A guess of each row's encoding.
 #![forbid(unsafe_code)]
 
 use std::sync::Arc;
@@ -28,9 +28,9 @@ pub fn detect_type() -> DataType {
     DataType::Struct(fields())
 }
 
-/// What each row seems to be, taken as a whole text: a struct of [`detect_type`], null where the row is.
+/// A guess of the encoding of each row, taken as a whole text: a struct of [`detect_type`], null for a null row.
 ///
-/// A guess from a few bytes is a guess; this is for columns of documents. Some microseconds a row at least.
+/// Meant for columns of documents: from a few bytes little can be known. Takes some microseconds a row at least.
 ///
 /// ```
 /// use arrow_array::{BinaryArray, cast::AsArray};

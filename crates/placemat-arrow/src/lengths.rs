@@ -1,4 +1,4 @@
-//! How long each row is.
+//! The length of each row.
 #![forbid(unsafe_code)]
 
 use arrow_array::{Array, Int64Array};
@@ -7,7 +7,7 @@ use placemat::{Form, Policy, Transcoder, Unencodable};
 use crate::Error;
 use crate::rows::Rows;
 
-/// What lengths are counted in.
+/// The unit of a length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unit {
@@ -15,7 +15,7 @@ pub enum Unit {
     CodePoint,
     /// UTF-16 code units, as Java, JavaScript and C# count.
     Utf16,
-    /// Bytes, once converted to this form.
+    /// Bytes after conversion to this form.
     Byte(Form),
 }
 
@@ -38,10 +38,10 @@ impl Unit {
     }
 }
 
-/// The length of each row, read as `form`, in units of your choice; null where the row is.
+/// The length of each row, read as `form`, in that unit; null for a null row.
 ///
-/// An error counts as one U+FFFD, and what the form of [`Unit::Byte`] cannot carry as its stand-in there; bytes of the form
-/// that a row is in already are not read, and all of them count.
+/// An error counts as one U+FFFD, and a character that the form of [`Unit::Byte`] lacks as its replacement there. If that form is `form`
+/// itself, the bytes are counted without reading them.
 ///
 /// ```
 /// use arrow_array::{Int64Array, StringArray};
@@ -61,12 +61,12 @@ pub fn lengths(array: &dyn Array, form: Form, unit: Unit) -> Result<Int64Array, 
     let rows = Rows::of(array)?;
     let in_bytes = |to: Form, bytes: &[u8]| {
         let transcoder = Transcoder::new(form, to).on_error(REPLACE);
-        // With a stand-in for everything nothing fails.
+        // With these policies no conversion fails.
         placemat::length_with(transcoder, bytes).unwrap_or(0)
     };
     let length = |bytes: &[u8]| match unit {
         Unit::CodePoint => placemat::count(form, bytes),
-        // Lone surrogates are units too.
+        // A lone surrogate is one unit.
         Unit::Utf16 => in_bytes(Form::Utf16LeSurrogates, bytes) / 2,
         Unit::Byte(to) if to == form => bytes.len(),
         Unit::Byte(to) => in_bytes(to, bytes),

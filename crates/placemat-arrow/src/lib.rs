@@ -1,9 +1,9 @@
 //! Text of whole Arrow columns: checked, repaired, converted, measured.
 //!
 //! Each function takes any array of bytes or text: `Binary`, `LargeBinary`, `BinaryView`, `FixedSizeBinary`, `Utf8`,
-//! `LargeUtf8`, `Utf8View`, and dictionaries of them. Slices and nulls are as they should be: a null row stays null, and the
-//! bytes that may lie under it are never looked at for an answer. Columns of type `Utf8` are looked at like any other: what
-//! comes through the C data interface is only said to be UTF-8.
+//! `LargeUtf8`, `Utf8View`, and dictionaries of them. Sliced arrays work. A null row stays null, and the bytes under it
+//! never influence an answer. Columns of type `Utf8` are checked like any other, since the C data interface does not guarantee
+//! that they are UTF-8.
 //!
 //! ```
 //! use arrow_array::{Array, BinaryArray, cast::AsArray};
@@ -25,8 +25,8 @@
 //! | measure | [`lengths()`] in code points, UTF-16 units, or bytes of any form |
 //! | guess what it is | [`detect()`] |
 //!
-//! What is wrong, and what becomes of it, is decided by [`placemat`]: its forms, its error kinds, its policies. This crate
-//! adds that rows are looked at in blocks, because most strings are shorter than a call is long.
+//! Forms, error kinds and policies are those of [`placemat`]. This crate adds that rows are checked in blocks, because for a short
+//! string the call takes longer than the check.
 #![deny(unsafe_code)]
 
 #[expect(unsafe_code, reason = "text that was validated, or written by the writer of UTF-8")]
@@ -47,7 +47,7 @@ pub use error::Error;
 pub use lengths::{Unit, lengths};
 pub use report::{errors, first_error, first_error_type, is_valid};
 
-/// The code of the README is run as a test.
+/// Runs the README's code as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}

@@ -1,11 +1,11 @@
-//! Columns of UTF-8 whose well-formed stretches are copied or converted as a whole, many rows at a time.
+//! Repair and conversion of UTF-8 columns: the well-formed bytes between two errors, often many rows, are copied or converted in one call.
 #![forbid(unsafe_code)]
 
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, GenericBinaryArray, OffsetSizeTrait};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use placemat::{ErrorSize, Form, Handler as _, Policy, Text, Transcoder, Verdict};
+use placemat::{Decision, ErrorSize, Form, Handler as _, Policy, Text, Transcoder};
 
 use crate::Error;
 use crate::rewrite::offset;
@@ -13,9 +13,9 @@ use crate::rows::Contiguous;
 use crate::scan::{Fault, Faults};
 use crate::sink::Sink;
 
-/// The column with what `policy` says in the place of errors; `None` if there are none, not even under nulls.
+/// The column with its errors replaced as `policy` says; `None` if there are none, not even under nulls.
 ///
-/// One pass: what was just looked at is copied while it is near.
+/// In one pass: bytes are copied right after their check, while they are in the cache.
 pub(crate) fn mended<O: OffsetSizeTrait>(
     rows: &impl Contiguous,
     policy: Policy,
@@ -26,7 +26,7 @@ pub(crate) fn mended<O: OffsetSizeTrait>(
     mend::<O, _>(rows, (Form::Utf8, policy), nulls, faults, Some(first)).map(Some)
 }
 
-/// The same in `to`, if that carries all that UTF-8 does and stretches of text can stand one behind another in it.
+/// The same, converted to `to`. `None` unless `to` can hold every character and its texts can be joined by concatenation.
 pub(crate) fn widened<O: OffsetSizeTrait>(
     rows: &impl Contiguous,
     (to, policy): (Form, Policy),
@@ -73,7 +73,7 @@ fn mend<O: OffsetSizeTrait, C: Contiguous>(
     Ok(Arc::new(GenericBinaryArray::new(offsets, Buffer::from_vec(mending.sink.take()), mending.nulls)))
 }
 
-/// The bytes of a code unit.
+/// Bytes of a code unit: 1, 2 or 4.
 fn width(form: Form) -> usize {
     match form {
         Form::Utf8 => 1,
@@ -82,7 +82,7 @@ fn width(form: Form) -> usize {
     }
 }
 
-/// How many units of that width, two or four bytes, well-formed UTF-8 becomes: one a sequence, or two if that has four bytes.
+/// Code units (of 2 or 4 bytes) that well-formed UTF-8 becomes: one for each sequence; in UTF-16 two for a sequence of four bytes.
 fn units(width: usize, text: &[u8]) -> usize {
     let sequences = text.iter().filter(|&byte| byte & 0xC0 != 0x80).count();
     let pairs = if width == 2 { text.iter().filter(|&&byte| byte >= 0xF0).count() } else { 0 };
@@ -96,19 +96,19 @@ struct Mending<'a, O, C> {
     policy: Policy,
     transcoder: Transcoder<Policy>,
     sink: Sink,
-    /// Where each row starts that was come to, and how many errors the last of them had so far.
+    /// The start of each row so far, and the number of errors in the last of them.
     offsets: Vec<O>,
     errors: usize,
-    /// How far among the values.
+    /// The bytes of the values before this place are written.
     done: usize,
 }
 
-/// A row with more errors is left to the transcoder, which does not begin anew behind each.
+/// A row with more errors than this is given to the transcoder, which does not restart behind each error.
 const FEW: usize = 4;
 
 impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
-    /// Writes what lies before the error, and what stands for it or for the rest of its row. Returns the place in the row from
-    /// which to look on, if there is more of it.
+    /// Write the bytes before the error, and the replacement of the error or of the rest of its row. Returns where the search in this row
+    /// goes on, if it does.
     fn mend(&mut self, fault: &Fault) -> Result<Option<usize>, Error> {
         let (start, end) = (self.rows.start(fault.row), self.rows.start(fault.row + 1));
         if self.offsets.len() <= fault.row {
@@ -134,7 +134,7 @@ impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
         Ok((self.done < end).then_some(self.done))
     }
 
-    /// Writes what stands for the error at the start of `rest`, if that can be said without the rest.
+    /// Write the replacement of the error at the start of `rest`, if it does not depend on what follows.
     fn stand_in(&mut self, fault: &Fault, rest: &[u8]) -> bool {
         if self.policy.size != ErrorSize::Maximal || self.to != Form::Utf8 {
             return false;
@@ -142,7 +142,7 @@ impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
         let bytes = &rest[..usize::from(fault.error.length())];
         let fault = placemat::Fault::new(fault.error, bytes, None, true);
         let mut text = Text::new();
-        let is_told = self.policy.decide(&fault, &mut text) == Verdict::Resume;
+        let is_told = self.policy.decide(&fault, &mut text) == Decision::Resume;
         let chars = || text.code_points().iter().map(|c| c.to_char());
         if !is_told || chars().any(|c| c.is_none()) {
             return false;
@@ -151,7 +151,7 @@ impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
         true
     }
 
-    /// Writes all up to this place among the values; it is well-formed.
+    /// Write the values up to this place, which are well-formed.
     fn write(&mut self, to: usize) {
         let stretch = &self.rows.values()[self.done..to];
         match self.to {
@@ -161,7 +161,7 @@ impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
         self.done = to;
     }
 
-    /// Writes all rows before this one, and notes where they and it start.
+    /// Write all rows before this one, and store the starts of these and of this one.
     fn come_to(&mut self, row: usize) -> Result<(), Error> {
         let (from, base) = (self.done, self.sink.len());
         self.write(self.rows.start(row));
@@ -169,7 +169,7 @@ impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
         let starts = self.rows.starts(self.offsets.len()..row);
         let unit = width(self.to);
         if self.sink.len() - base == unit * (self.done - from) {
-            // Of UTF-8 to itself or, in a wider form, of ASCII.
+            // Each byte stays (UTF-8 to itself), or becomes one unit (ASCII).
             self.offsets.extend(starts.map(|start| O::usize_as(unit * (start - from) + base)));
         } else {
             let (mut last, mut at) = (from, base);

@@ -1,4 +1,4 @@
-//! What is wrong, row by row.
+//! The errors of each row.
 #![forbid(unsafe_code)]
 
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use placemat::Form;
 use crate::Error;
 use crate::rows::Rows;
 
-/// Whether each row is well-formed; null where the row is.
+/// Whether each row is well-formed; null for a null row.
 ///
-/// In UTF-8 whole blocks of rows are validated at once, so that short rows cost what their bytes do.
+/// Rows of UTF-8 are validated in blocks, so that short rows do not cost a call each.
 ///
 /// ```
 /// use arrow_array::{BinaryArray, BooleanArray};
@@ -85,7 +85,7 @@ pub fn first_error(array: &dyn Array, form: Form) -> Result<StructArray, Error> 
 
 /// Every error of every row: `row: Int64`, from 0, and the fields of [`first_error_type`].
 ///
-/// As long as there are errors; a report, not a column. For a column that may be rubbish as a whole, give it slices.
+/// The result has a row for each error. For a column that may be wholly ill-formed, check one slice after another.
 ///
 /// ```
 /// use arrow_array::BinaryArray;
@@ -115,7 +115,7 @@ pub fn errors(array: &dyn Array, form: Form) -> Result<RecordBatch, Error> {
     Ok(RecordBatch::try_new(Arc::new(schema), columns).expect("the columns of the schema, of one length"))
 }
 
-/// Errors on their way into columns.
+/// Collects errors into columns.
 #[derive(Default)]
 struct Found {
     offsets: Vec<i64>,
@@ -132,7 +132,7 @@ impl Found {
         self.ends.push(self.kinds.len());
     }
 
-    /// Rows up to `row` have nothing to say.
+    /// Fill up with nulls to `row`.
     fn skip_to(&mut self, row: usize) {
         self.offsets.resize(row, 0);
         self.lengths.resize(row, 0);

@@ -1,4 +1,4 @@
-//! Columns in which some rows are written anew, and the others stay.
+//! Rewriting some rows of a column and keeping the others.
 #![forbid(unsafe_code)]
 
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use crate::Error;
 use crate::rows::{Contiguous, Fixed, INLINE, Views};
 use crate::sink::Sink;
 
-/// Rows that are written anew: which, and by what.
+/// The rows to rewrite, and the transcoder that does it.
 pub(crate) struct Rewrite<'a> {
-    /// In order, each once.
+    /// Their indices, ascending, each once.
     pub(crate) touched: &'a [usize],
     pub(crate) transcoder: Transcoder,
     pub(crate) nulls: Option<NullBuffer>,
 }
 
 impl Rewrite<'_> {
-    /// Writes one row; nothing for a null one, whatever bytes it has.
+    /// Write one row. A null row becomes empty, whatever bytes it has.
     fn write(&mut self, row: usize, bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return Ok(());
@@ -29,14 +29,14 @@ impl Rewrite<'_> {
         sink.transcode(&mut self.transcoder, bytes).map_err(|error| Error::Row { row, error })
     }
 
-    /// Rows one behind another. What lies between touched rows is copied as a whole.
+    /// Rewrite rows of a layout with offsets. The bytes between two rewritten rows are copied in one piece.
     pub(crate) fn contiguous<O: OffsetSizeTrait>(
         mut self,
         rows: &impl Contiguous,
     ) -> Result<ArrayRef, Error> {
         let len = rows.len();
         let bytes = rows.start(len) - rows.start(0);
-        // Most repairs add little, and pages that are not written to cost nothing.
+        // Room for what most repairs add; memory that is never written costs nothing.
         let mut sink = Sink::with_capacity(bytes + bytes / 16);
         let mut offsets = Vec::with_capacity(len + 1);
         let mut next = 0;
@@ -56,7 +56,7 @@ impl Rewrite<'_> {
         Ok(Arc::new(GenericBinaryArray::new(offsets, Buffer::from_vec(sink.take()), self.nulls)))
     }
 
-    /// Rows in views: new ones go to buffers of their own, the others stay where they are.
+    /// Rewrite rows of a layout with views: new bytes go to new buffers, the other views stay.
     pub(crate) fn views(mut self, rows: &Views<'_>) -> Result<ArrayRef, Error> {
         let mut views = rows.views.to_vec();
         let mut buffers = rows.buffers.to_vec();
@@ -69,7 +69,7 @@ impl Rewrite<'_> {
             self.write(row, rows.row(row), &mut sink)?;
             let written = sink.written(start);
             offset::<i32>(written.len())?;
-            // Both far below the limits: `start` by `FULL`, and so many buffers would fill the memory.
+            // Both fit: `start` is at most `FULL`, and memory ends before there are 2³¹ buffers.
             views[row] = make_view(written, buffers.len() as u32, start as u32);
             if written.len() <= INLINE {
                 sink.truncate(start);
@@ -82,15 +82,15 @@ impl Rewrite<'_> {
     }
 }
 
-/// A buffer of views that is longer is not written to any more.
+/// When a buffer of views is longer than this, the next one begins.
 const FULL: usize = 1 << 30;
 
-/// An offset in bytes, if its type can count so far.
+/// An offset in bytes; an error if its type cannot hold it.
 pub(crate) fn offset<O: OffsetSizeTrait>(at: usize) -> Result<O, Error> {
     O::from_usize(at).ok_or(Error::TooLong)
 }
 
-/// Rows of fixed size as rows with offsets, in the same buffer.
+/// Rows of fixed size as rows with offsets, without a copy of the bytes.
 pub(crate) fn spans(rows: &Fixed<'_>, nulls: Option<NullBuffer>) -> Result<ArrayRef, Error> {
     offset::<i32>(rows.start(rows.len))?;
     let offsets: Vec<i32> = (0..=rows.len).map(|row| rows.start(row) as i32).collect();

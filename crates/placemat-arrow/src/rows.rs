@@ -13,15 +13,15 @@ use crate::Error;
 
 /// A column as rows of bytes.
 pub(crate) struct Rows<'a> {
-    /// The rows or, with `keys`, the values that they have.
+    /// The rows; with `keys`, the values of the dictionary.
     pub(crate) layout: Layout<'a>,
-    /// Which value each row has, if the column is a dictionary; any, for a null row.
+    /// For a dictionary the index of each row's value; unspecified for a null row.
     pub(crate) keys: Option<Vec<usize>>,
-    /// Which rows are null, be it for a null value.
+    /// The rows that are null, or whose value is null.
     pub(crate) nulls: Option<NullBuffer>,
 }
 
-/// How rows lie in memory.
+/// The layout of rows in memory.
 pub(crate) enum Layout<'a> {
     Small(Spans<'a, i32>),
     Large(Spans<'a, i64>),
@@ -29,26 +29,26 @@ pub(crate) enum Layout<'a> {
     Views(Views<'a>),
 }
 
-/// One row behind another, with an offset for each and one for the end.
+/// Contiguous rows, with an offset for the start of each and one for the end.
 pub(crate) struct Spans<'a, O> {
     pub(crate) offsets: &'a [O],
     pub(crate) values: &'a Buffer,
 }
 
-/// One row behind another, all of `width` bytes.
+/// Contiguous rows of `width` bytes each.
 pub(crate) struct Fixed<'a> {
     pub(crate) width: usize,
     pub(crate) len: usize,
     pub(crate) values: &'a Buffer,
 }
 
-/// Rows here and there in some buffers, or, up to 12 bytes, in the views themselves.
+/// Rows anywhere in some buffers; rows of up to 12 bytes stand in the views themselves.
 pub(crate) struct Views<'a> {
     pub(crate) views: &'a ScalarBuffer<u128>,
     pub(crate) buffers: &'a [Buffer],
 }
 
-/// Rows that lie one behind another.
+/// Rows that are contiguous in memory.
 pub(crate) trait Contiguous {
     fn values(&self) -> &[u8];
     fn len(&self) -> usize;
@@ -57,10 +57,10 @@ pub(crate) trait Contiguous {
     /// Where these rows start.
     fn starts(&self, rows: Range<usize>) -> impl Iterator<Item = usize>;
 
-    /// Whether one of these rows, but for the first, may start inside a character.
+    /// Whether one of these rows, except the first, may start inside a character.
     fn is_cut(&self, rows: Range<usize>) -> bool {
         let values = self.values();
-        // Without branches: it is done for every row. Empty rows at the end have no byte, or that of a row behind.
+        // Without branches, since it is done for every row. An empty row at the end has no first byte, or that of a later row.
         let is_tail = |at: usize| values.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
         self.starts(rows).skip(1).fold(false, |found, at| found | is_tail(at))
     }
@@ -108,7 +108,7 @@ impl Contiguous for Fixed<'_> {
     }
 }
 
-/// The longest row that lies in its view.
+/// The longest row that stands in its view, in bytes.
 pub(crate) const INLINE: usize = 12;
 
 impl<'a> Rows<'a> {
@@ -136,7 +136,7 @@ impl<'a> Rows<'a> {
         self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row))
     }
 
-    /// What `of` says of each row that is not null, and its default for the others.
+    /// The result of `of` for each row that is not null, and the default for null rows.
     pub(crate) fn map<T: Default>(&self, mut of: impl FnMut(&[u8]) -> T) -> impl Iterator<Item = T> {
         (0..self.len()).map(move |row| if self.is_null(row) { T::default() } else { of(self.row(row)) })
     }
@@ -194,7 +194,7 @@ impl<'a> Views<'a> {
         self.views.len()
     }
 
-    /// The length of a row and, of one that is not in its view, its buffer and its place there.
+    /// The length of a row; if it is not in its view, also its buffer and its place there.
     #[inline]
     pub(crate) fn place(&self, row: usize) -> (usize, Option<(usize, usize)>) {
         let view = self.views[row];
@@ -202,7 +202,7 @@ impl<'a> Views<'a> {
         (len, (len > INLINE).then_some(((view >> 64) as u32 as usize, (view >> 96) as usize)))
     }
 
-    /// The bytes of a row; what is no text where a view under a null points nowhere.
+    /// The bytes of a row; some ill-formed bytes if a null row's view points outside of its buffer.
     pub(crate) fn row(&self, row: usize) -> &[u8] {
         match self.place(row) {
             (len, None) => &view_bytes(&self.views[row])[4..4 + len],
@@ -213,7 +213,7 @@ impl<'a> Views<'a> {
     }
 }
 
-/// A view as its 16 bytes, the way they lie in memory: four of length, then the text, if it fits.
+/// A view as its 16 bytes in memory order: four for the length, then the text if it fits.
 fn view_bytes(view: &u128) -> &[u8] {
     core::slice::from_ref(view).to_byte_slice()
 }

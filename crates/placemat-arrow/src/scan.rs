@@ -1,6 +1,6 @@
-//! Which rows need a closer look, found over many rows at a time.
+//! Finds the rows that have errors, many rows at a time.
 //!
-//! Rows are short, and to call a validator for each costs more than the validation. So it is called for a block of rows:
+//! For a short row the call of a validator takes longer than the validation. So the validator is called for a block of rows:
 //! if the block is well-formed and every row begins where a character begins, each row is well-formed. An error
 //! belongs to one row; the search goes on behind that row.
 #![forbid(unsafe_code)]
@@ -12,12 +12,12 @@ use placemat::Form;
 
 use crate::rows::{Contiguous, Layout, Rows, Views};
 
-/// Rows in a block: enough to hide the cost of a call, few enough that 100-byte rows are still in the cache
-/// when their boundaries are looked at.
+/// Rows in a block: enough to hide the cost of a call, few enough that rows of 100 bytes are still in the cache when their
+/// boundaries are checked.
 const BLOCK: usize = 1024;
 
 impl Rows<'_> {
-    /// The rows that are not null and not well-formed, in order.
+    /// The indices of rows that are ill-formed and not null, ascending.
     pub(crate) fn ill_formed(&self, form: Form) -> Vec<usize> {
         let suspects = match form {
             Form::Utf8 => self.layout.not_utf8(),
@@ -46,7 +46,7 @@ fn with_values(keys: &[usize], len: usize, found: &[usize]) -> Vec<usize> {
 }
 
 impl Layout<'_> {
-    /// The rows that are not well-formed UTF-8, in order, null ones among them.
+    /// The indices of rows that are not well-formed UTF-8, ascending, with null rows.
     pub(crate) fn not_utf8(&self) -> Vec<usize> {
         let mut found = Vec::new();
         match self {
@@ -58,7 +58,7 @@ impl Layout<'_> {
         found
     }
 
-    /// The rows that hold a byte from 80 up, in order, null ones among them.
+    /// The indices of rows that hold a byte from 80 up, ascending, with null rows.
     pub(crate) fn not_ascii(&self) -> Vec<usize> {
         let mut found = Vec::new();
         match self {
@@ -87,15 +87,14 @@ fn not_ascii(rows: &impl Contiguous, found: &mut Vec<usize>) {
     }
 }
 
-/// What is not well-formed in rows that lie one behind another, in order: the first error of each row, and those behind
-/// a place in it that is asked for.
+/// Finds errors in contiguous rows, ascending: the first of each row, and on request those behind a place in it.
 pub(crate) struct Faults<'a, C> {
     rows: &'a C,
     /// The block that is searched.
     block: Range<usize>,
-    /// A row of the block begins inside a character, so that the block's bytes do not tell of its rows.
+    /// A row of the block begins inside a character, so each row must be validated by itself.
     is_cut: bool,
-    /// Rows before this one are done, and so are bytes before this place.
+    /// The first row, and the first byte, that are not done.
     next: usize,
     from: usize,
 }
@@ -103,7 +102,7 @@ pub(crate) struct Faults<'a, C> {
 /// The place of an error.
 pub(crate) struct Fault {
     pub(crate) row: usize,
-    /// Where it is among the values. Its own offset counts from elsewhere, and its kind may be wrong at the end of a row.
+    /// Its place among the values. Its own offset counts from the block's start, and its kind may be wrong at the end of a row.
     pub(crate) at: usize,
     pub(crate) error: placemat::Error,
 }
@@ -125,7 +124,7 @@ impl<'a, C: Contiguous> Faults<'a, C> {
                 (self.next, self.from) = (stop, end);
                 continue;
             };
-            // Below the length of a slice, so it fits a `usize`.
+            // Less than the length of a slice, so it fits a `usize`.
             let at = self.from + error.offset() as usize;
             let row = if self.is_cut { self.next } else { holder(self.rows, self.next..stop, at) };
             (self.next, self.from) = (row + 1, self.rows.start(row + 1));
@@ -133,19 +132,19 @@ impl<'a, C: Contiguous> Faults<'a, C> {
         }
     }
 
-    /// Look on in the row that was found last, from this place among the values.
+    /// Continue the search in the row that was found last, at this place among the values.
     pub(crate) fn resume(&mut self, at: usize) {
         self.next -= 1;
         self.from = at;
     }
 
-    /// Begin the next block that is worth it, if there is one.
+    /// Go to the next block that is not ASCII, if there is one.
     fn enter(&mut self) -> bool {
         loop {
             let start = self.block.end;
             let end = self.rows.len().min(start + BLOCK);
             (self.block, self.next, self.from) = (start..end, start, self.rows.start(start));
-            // Of ASCII every row is well-formed, wherever it starts.
+            // In ASCII every row is well-formed, wherever it starts.
             if start == end || !self.rows.values()[self.from..self.rows.start(end)].is_ascii() {
                 self.is_cut = self.rows.is_cut(start..end);
                 return start < end;
@@ -157,7 +156,7 @@ impl<'a, C: Contiguous> Faults<'a, C> {
 /// The row that holds the byte `at`: the last one of `rows` that starts there or before.
 fn holder(column: &impl Contiguous, rows: Range<usize>, at: usize) -> usize {
     let (mut low, mut high) = (rows.start, rows.end);
-    // Rows are of like length, mostly: guess, and go from there in growing steps.
+    // Most rows have similar lengths: guess, then search from there in growing steps.
     let (first, bytes) = (column.start(low), column.start(high) - column.start(low));
     let guess = low + ((at - first) as u64 * (high - low) as u64 / bytes.max(1) as u64) as usize;
     let mut step = 1;
@@ -183,14 +182,14 @@ fn holder(column: &impl Contiguous, rows: Range<usize>, at: usize) -> usize {
     low
 }
 
-/// Bits of a view that are set if the row is in it and not ASCII.
+/// The bits of a view that are set if the row stands in it and is not ASCII.
 const NOT_ASCII: u128 = 0x8080_8080_8080_8080_8080_8080_0000_0000;
 
-/// What lies between two rows in the pages of Parquet: the length of the second, in four bytes.
+/// Bytes between two rows in a page of Parquet: the length of the second row.
 const GAP: usize = 4;
 
 impl Views<'_> {
-    /// Whether rows and buffers are ASCII, and no row points elsewhere; `false` too where most of the buffers is of no row.
+    /// Whether rows and buffers are ASCII and no row points outside of them. Also `false` if most of the buffers belongs to no row.
     fn is_ascii(&self) -> bool {
         let mut bytes = 0;
         let is_plain = |row: usize| match self.place(row) {
@@ -230,7 +229,7 @@ impl Views<'_> {
             }
         }
         run.check(self, found);
-        // Rows in their views were looked at before runs that began ahead of them.
+        // Rows in their views were found before runs that began ahead of them.
         if !found.is_sorted() {
             found.sort_unstable();
         }
@@ -241,13 +240,13 @@ impl Views<'_> {
 #[derive(Default)]
 struct Run {
     buffer: usize,
-    /// Which rows, and where they start.
+    /// The rows, and their starts.
     rows: Vec<(usize, usize)>,
     end: usize,
 }
 
 impl Run {
-    /// Whether a row at this place goes on with the run. What lies between may be ASCII, which cannot hide an error.
+    /// Whether a row at this place continues the run. The bytes between may be ASCII, which cannot hide an error.
     #[inline]
     fn continues(&self, views: &Views<'_>, buffer: usize, at: usize) -> bool {
         buffer == self.buffer
@@ -256,7 +255,7 @@ impl Run {
                 || at > self.end && at - self.end <= GAP && views.buffers[buffer][self.end..at].is_ascii())
     }
 
-    /// Looks at the rows of the run, and begins a new one.
+    /// Check the rows of the run, and begin a new run.
     fn check(&mut self, views: &Views<'_>, found: &mut Vec<usize>) {
         if !self.rows.is_empty() {
             let rows = Near { run: self, values: &views.buffers[self.buffer] };

@@ -1,16 +1,16 @@
-//! Bytes that grow, row by row.
+//! A growing buffer for rewritten rows.
 #![forbid(unsafe_code)]
 
 use placemat::{Form, Status, Transcoder};
 
-/// Bytes that grow by whole rows or by what a transcoder writes.
+/// A growing buffer, to which bytes are copied or written by a transcoder.
 pub(crate) struct Sink {
     bytes: Vec<u8>,
-    /// What the transcoder writes into, cleared once and not for each row.
+    /// The destination of the transcoder; zeroed once, not for each row.
     desk: Vec<u8>,
 }
 
-/// More than most rows are long, and less than the first cache.
+/// Larger than most rows, smaller than the first-level cache.
 const DESK: usize = 8192;
 
 impl Sink {
@@ -34,13 +34,13 @@ impl Sink {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Well-formed UTF-8 in a form that carries all of it, as a piece of a longer text.
+    /// Append well-formed UTF-8, converted to a form that can hold every character.
     pub(crate) fn convert(&mut self, to: Form, text: &[u8]) {
-        // So that nothing can fail.
-        let _ = placemat::convert_into(Transcoder::new(Form::Utf8, to).midway(), text, &mut self.bytes);
+        // With this policy no conversion fails.
+        let _ = placemat::convert_into(Transcoder::new(Form::Utf8, to).from_middle(), text, &mut self.bytes);
     }
 
-    /// All of `bytes` as one stream, after which the transcoder is ready for the next one.
+    /// Append `bytes`, converted as one stream. Afterwards the transcoder is ready for the next one.
     pub(crate) fn transcode(
         &mut self,
         transcoder: &mut Transcoder,
@@ -60,7 +60,7 @@ impl Sink {
         }
     }
 
-    /// The bytes, and an empty sink.
+    /// Take the bytes out and leave the sink empty.
     pub(crate) fn take(&mut self) -> Vec<u8> {
         core::mem::take(&mut self.bytes)
     }

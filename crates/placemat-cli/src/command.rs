@@ -1,4 +1,4 @@
-//! One file a command: its flags and what it does.
+//! The whole command line, and one file a command: its flags and what it does.
 
 mod check;
 mod completions;
@@ -13,10 +13,40 @@ pub(crate) mod repair;
 mod survey;
 
 use anyhow::Result;
-use clap::Subcommand;
+use clap::{Parser, Subcommand};
 
 use crate::args::Common;
 use crate::outcome::Outcome;
+
+const LESSON: &str = "\
+Where to begin:
+  placemat check .                         what is malformed in this tree
+  placemat detect notes.txt                which encoding, how sure, and why
+  placemat repair notes.txt > mended.txt   well-formed UTF-8, no more touched
+  placemat convert -f shift_jis -t utf-8 old.txt
+  placemat explain --hex 'C0 AF'           what these bytes are, bit by bit
+
+Forms and encodings go by many names, which `placemat forms` lists. Folders are read whole, as their .gitignore \
+files say. Exit codes: 0 all is well, 1 something was found, 2 it could not be done. `placemat COMMAND --help` has \
+examples of each.";
+
+/// Check, convert, repair, detect and explain text bytes: UTF-8 and everything around it.
+#[derive(Debug, Parser)]
+#[command(
+    name = "placemat",
+    version,
+    max_term_width = 100,
+    args_override_self = true,
+    after_help = LESSON,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
 
 /// What to do.
 #[derive(Debug, Subcommand)]

@@ -12,3 +12,9 @@ pub(crate) fn about(subject: &str, message: &str) -> String {
     let is_named = message.strip_prefix(subject).is_some_and(|rest| rest.starts_with(": "));
     if is_named { message.to_owned() } else { format!("{subject}: {message}") }
 }
+
+/// Whether this runs in a build, whose log is read for commands.
+pub(crate) fn is_in_build() -> bool {
+    let all = ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"];
+    all.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
+}

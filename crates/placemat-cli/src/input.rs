@@ -14,6 +14,7 @@ use crate::escape;
 
 pub(crate) use self::body::{Body, End};
 pub(crate) use self::packed::Packed;
+pub(crate) use placemat_text::io::{read_more, read_some};
 
 /// Something to read, and how it came to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,8 +89,8 @@ impl Input {
         match self {
             Input::Stdin if unpack => packed::unpacked(standard_input()?),
             Input::Stdin => Ok(Box::new(standard_input()?)),
-            _ if unpack => packed::unpacked(self.open()?.0),
-            _ => Ok(Box::new(self.open()?.0)),
+            Input::Named(_) | Input::Found(_) if unpack => packed::unpacked(self.open()?.0),
+            Input::Named(_) | Input::Found(_) => Ok(Box::new(self.open()?.0)),
         }
     }
 
@@ -120,31 +121,6 @@ pub(crate) fn standard_input() -> io::Result<io::StdinLock<'static>> {
     Ok(io::stdin().lock())
 }
 
-/// Read what comes next, as far as there is room, and say how many bytes that were; none at the end.
-///
-/// # Errors
-/// Those of reading, but interruptions.
-pub(crate) fn read_some(reader: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match reader.read(buffer) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            read => return read,
-        }
-    }
-}
-
-/// The same, appending at most so many bytes.
-///
-/// # Errors
-/// As [`read_some`].
-pub(crate) fn read_more(reader: &mut impl Read, buffer: &mut Vec<u8>, most: usize) -> io::Result<usize> {
-    let old = buffer.len();
-    buffer.resize(old + most, 0);
-    let read = read_some(reader, &mut buffer[old..]);
-    buffer.truncate(old + *read.as_ref().unwrap_or(&0));
-    read
-}
-
 /// How much of a file decides whether it is binary, in bytes.
 pub(crate) const HEAD: u64 = 8 << 10;
 
@@ -158,7 +134,7 @@ impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Input::Stdin => f.write_str("<stdin>"),
-            _ => escape::path(self.path()).fmt(f),
+            Input::Named(_) | Input::Found(_) => escape::path(self.path()).fmt(f),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A file that appears whole or not at all: written beside its place under a passing name, synced, then renamed.
+//! A file that appears whole or not at all: written beside its place under a temporary name, synced, then renamed.
 //!
 //! Permission bits, owner, group, access control lists and extended attributes stay what they were, or nothing is
 //! replaced; set-user-ID and set-group-ID bits and what else gives privileges go, as with any write. The time of
@@ -14,15 +14,15 @@ use anyhow::{Context as _, Result, bail};
 use self::adopt::adopt;
 pub(crate) use self::descriptor::is_standard_output;
 use self::descriptor::{end_of_links, is_a_descriptor};
-pub(crate) use self::passing::Passing;
 pub(crate) use self::signals::{Held, heed_limits};
+pub(crate) use self::temp_file::TempFile;
 use crate::escape;
 
 mod adopt;
 mod descriptor;
-mod passing;
 #[cfg_attr(not(unix), path = "replace/interrupts.rs")]
 mod signals;
+mod temp_file;
 
 /// What may be replaced.
 #[derive(clap::Args, Debug, Clone, Copy, Default)]
@@ -67,7 +67,7 @@ pub(crate) struct Replacement {
 struct Place {
     /// As the user named it.
     name: String,
-    passing: Passing,
+    temp: TempFile,
     /// Where it will stand, free of symbolic links.
     path: PathBuf,
     original: Option<Metadata>,
@@ -114,8 +114,8 @@ impl Replacement {
         }
         let name = escape::path(path).to_string();
         let path = if original.is_some() { fs::canonicalize(path)? } else { end };
-        let (passing, file) = Passing::create(&path, original.is_some())?;
-        let place = Place { name, passing, path, original, breaks_links: flags.break_links };
+        let (temp, file) = TempFile::create(&path, original.is_some())?;
+        let place = Place { name, temp, path, original, breaks_links: flags.break_links };
         Ok(Replacement { file, place: Some(place) })
     }
 
@@ -161,7 +161,7 @@ impl Place {
     fn commit(self, file: &File, suffix: Option<&OsStr>) -> Result<bool> {
         if let Some(original) = &self.original {
             self.check(original)?;
-            if original.len() == file.metadata()?.len() && same_content(&self.path, self.passing.path())? {
+            if original.len() == file.metadata()?.len() && same_content(&self.path, self.temp.path())? {
                 return Ok(false);
             }
             self.require_one_name()?;
@@ -173,7 +173,7 @@ impl Place {
             self.check(original)?;
         }
         let kept = self.original.as_ref().and(suffix).map(|suffix| self.keep_original(suffix)).transpose()?;
-        if let Err(error) = self.passing.rename(&self.path) {
+        if let Err(error) = self.temp.rename(&self.path) {
             // The original has its first name still.
             kept.map(fs::remove_file);
             return Err(error);
@@ -223,10 +223,10 @@ impl Place {
 
     /// The same where the file system has no links.
     fn copy_original(&self, backup: &Path) -> io::Result<()> {
-        let (passing, mut copy) = Passing::at(backup)?;
+        let (temp, mut copy) = TempFile::at(backup)?;
         io::copy(&mut File::open(&self.path)?, &mut copy)?;
         copy.sync_all()?;
-        passing.keep();
+        temp.keep();
         Ok(())
     }
 }

@@ -1,30 +1,29 @@
 //! How findings are written: one file a format.
 
-mod excerpt;
 mod github;
 pub(crate) mod human;
 pub(crate) mod json;
 mod lines;
 mod notation;
 mod sarif;
-mod wording;
 
 use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
 
-use crate::charset::Charset;
 use crate::console::{self, Plain};
 use crate::input::Input;
-use crate::scan::misread::Misread;
-use crate::scan::{Finding, Totals};
+use placemat_text::charset::Charset;
+use placemat_text::faults::misread::Misread;
+use placemat_text::faults::{Finding, Totals};
 
 pub(crate) use self::github::Github;
 pub(crate) use self::human::Human;
-pub(crate) use self::json::{Json, Path};
+pub(crate) use self::json::Json;
 pub(crate) use self::lines::Lines;
-pub(crate) use self::notation::{hex, json_text, path_of, unhex, write_line};
+pub(crate) use self::notation::{hex, json_text, write_line};
 pub(crate) use self::sarif::Sarif;
+pub(crate) use placemat_text::models::Summary;
 
 /// An input with errors.
 #[derive(Clone, Copy, Debug)]
@@ -32,16 +31,6 @@ pub(crate) struct Subject<'a> {
     pub(crate) input: &'a Input,
     /// What it was checked as.
     pub(crate) charset: Charset,
-}
-
-/// Everything that was checked.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Summary {
-    pub(crate) files: u64,
-    pub(crate) files_with_errors: u64,
-    pub(crate) files_skipped: u64,
-    pub(crate) errors: u64,
-    pub(crate) bytes: u64,
 }
 
 /// A format. Files come sorted by path, and the findings of each in the order of their offsets.

@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use globset::GlobSet;
-use serde::Deserialize;
 
-use crate::charset::Charset;
+use placemat_text::charset::Charset;
+use placemat_text::rules::{Demand, LineEnding, Mark};
 
 /// The name under which rules are found.
 const NAME: &str = "placemat.toml";
@@ -28,43 +28,6 @@ pub(crate) struct Choice {
     /// Heed no placemat.toml
     #[arg(long, help_heading = "Rules")]
     no_config: bool,
-}
-
-/// What is asked of a file.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Demand {
-    pub(crate) charset: Option<Charset>,
-    pub(crate) mark: Mark,
-    pub(crate) line_ending: LineEnding,
-    /// Its faults are known.
-    pub(crate) is_allowed: bool,
-}
-
-impl Demand {
-    /// Whatever the marks and the line endings of a file are, they do.
-    pub(crate) fn is_met_by_anything(&self) -> bool {
-        self.mark == Mark::Any && self.line_ending == LineEnding::Any
-    }
-}
-
-/// Whether a file begins with a byte order mark.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Mark {
-    #[default]
-    Any,
-    Forbidden,
-    Required,
-}
-
-/// What ends the lines of a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum LineEnding {
-    #[default]
-    Any,
-    Lf,
-    Crlf,
 }
 
 /// One file of rules.

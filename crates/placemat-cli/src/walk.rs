@@ -97,7 +97,7 @@ impl Walk {
             let path = root.path();
             let wanted = match root {
                 Input::Stdin => visit(Entry::Input(Input::Stdin)),
-                _ => match fs::metadata(path) {
+                Input::Named(_) | Input::Found(_) => match fs::metadata(path) {
                     Err(error) => visit(Entry::Failed(path.to_path_buf(), error)),
                     Ok(metadata) if metadata.is_dir() => self.tree(path, &mut told, visit),
                     Ok(_) => visit(Entry::Input(root.clone())),
@@ -123,7 +123,7 @@ impl Walk {
             let path = match &entry {
                 Entry::Input(Input::Named(path)) if no_follow && is_link(path) => None,
                 Entry::Input(Input::Named(path) | Input::Found(path)) => fs::canonicalize(path).ok(),
-                _ => None,
+                Entry::Input(Input::Stdin) | Entry::Skipped(_) | Entry::Failed(..) => None,
             };
             let first = path.map_or(entries.len(), |path| *seen.entry(path).or_insert(entries.len()));
             match entries.get_mut(first) {

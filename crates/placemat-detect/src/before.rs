@@ -3,7 +3,7 @@
 
 use core::ops::Range;
 
-use crate::dialect::{Kind, LONGEST};
+use crate::kind::{Kind, LONGEST};
 use crate::windows_1252::{self, Left};
 
 /// What stands before a place in a text, for those who read it block by block: the same bytes are a letter of windows-1252

@@ -1,46 +1,13 @@
 //! The verdict on a whole text, in any chunking, with bounded memory.
 #![forbid(unsafe_code)]
 
-use crate::dialect::{Counts, Scan};
-use crate::line_ending::{LineEnding, Lines};
+use crate::detection::Detection;
+use crate::dialect::Scan;
+use crate::line_ending::Lines;
 use crate::mark::Mark;
 use crate::sample::Sample;
 use crate::verdict;
 use crate::wide::{self, Reader};
-
-/// What a text seems to be.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Detection {
-    /// Name of the form or encoding, in lower case: `us-ascii`, `utf-8`, `utf-16le`, `windows-1252`, `koi8-r`,
-    /// `shift_jis`, `cp850` … or `binary`, which is no text.
-    pub encoding: &'static str,
-    /// Whether a byte order mark says so.
-    pub bom: bool,
-    /// From 0 to 1.
-    pub confidence: f32,
-    /// Sequences that are malformed: in UTF-8, UTF-16 and UTF-32 of the whole text, each that a relative of UTF-8
-    /// writes counted once; in other encodings of the sample.
-    pub malformed: u64,
-    /// How its lines end.
-    pub line_ending: LineEnding,
-    /// Why, in sentences.
-    pub reasons: Vec<String>,
-    /// What else it may be, the verdict first.
-    pub candidates: Vec<Candidate>,
-    /// What is UTF-8 in it and what is not; empty for UTF-16 and UTF-32.
-    pub counts: Counts,
-}
-
-/// An encoding that a text may be in.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Candidate {
-    /// Name of the form or encoding, in lower case.
-    pub encoding: &'static str,
-    /// From 0 to 1; candidates that read the text alike have their shares separately.
-    pub confidence: f32,
-}
 
 /// Says what `bytes` are. With `complete` false they are the head of a longer text, and
 /// a character that is cut off at the end is no fault.

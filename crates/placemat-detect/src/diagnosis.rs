@@ -1,8 +1,9 @@
 //! What is wrong with a text that should be UTF-8, for whoever repairs it.
 #![forbid(unsafe_code)]
 
-use crate::detect::{Detection, detect};
-use crate::dialect::{Counts, Kind};
+use crate::detect::detect;
+use crate::detection::Detection;
+use crate::dialect::Counts;
 
 /// Whether a text can be repaired as UTF-8.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,17 +50,4 @@ impl Diagnosis {
         }
         Self::SomethingElse(found)
     }
-}
-
-/// "UTF-8 but for 5 sequences; 4 fit windows-1252, 1 is CESU-8".
-pub(crate) fn summary(counts: &Counts) -> String {
-    let n = counts.malformed();
-    let kinds: Vec<String> = Kind::ALL
-        .iter()
-        .map(|kind| (*kind, counts.of(*kind)))
-        .filter(|(_, n)| *n > 0)
-        .map(|(kind, n)| format!("{n} {}", kind.sentence(n == 1)))
-        .collect();
-    let sequences = if n == 1 { "1 sequence" } else { &format!("{n} sequences") };
-    format!("UTF-8 but for {sequences}; {}", kinds.join(", "))
 }

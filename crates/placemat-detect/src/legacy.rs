@@ -13,6 +13,8 @@ mod unlisted;
 
 use pairs::Pairs;
 
+use crate::language::Prior;
+
 /// How well one legacy encoding explains a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Guess {
@@ -35,8 +37,13 @@ pub(crate) struct Guess {
 
 /// Every candidate, best first.
 pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
+    guesses_after(sample, complete, &Prior::default())
+}
+
+/// [`guesses`], where something is known of the language.
+pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec<Guess> {
     let pairs = Pairs::new(sample);
-    let mut singles = single::scores(&pairs);
+    let mut singles = single::scores(&pairs, prior);
     singles.sort_by(|a, b| a.bits.total_cmp(&b.bits));
     let high = pairs.beyond_ascii();
     let single = |score: &single::Score| {
@@ -53,7 +60,7 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
         }
     };
     let mut guesses: Vec<Guess> = singles.iter().map(single).collect();
-    guesses.extend(multi::scores(sample, complete).into_iter().map(|score| Guess {
+    guesses.extend(multi::scores(sample, complete, prior).into_iter().map(|score| Guess {
         encoding: score.candidate.name,
         language: score.language,
         confidence: 0.0,

@@ -27,22 +27,29 @@
 
 mod before;
 mod detect;
+mod detection;
 mod diagnosis;
 mod dialect;
 mod escapes;
+mod kind;
+mod language;
 mod legacy;
 mod line_ending;
 mod mark;
 mod models;
 pub mod mojibake;
 mod sample;
+mod second;
 mod twice;
 mod verdict;
 mod wide;
 mod windows_1252;
 
 pub use before::Before;
-pub use detect::{Candidate, Detection, Detector, detect};
+pub use detect::{Detector, detect};
+pub use detection::{Candidate, Detection};
 pub use diagnosis::{Diagnosis, diagnose};
-pub use dialect::{Counts, Kind, LONGEST, Malformed, malformed};
+pub use dialect::{Counts, Malformed, malformed};
+pub use kind::{Kind, LONGEST};
 pub use line_ending::LineEnding;
+pub use second::{Mixed, Second};

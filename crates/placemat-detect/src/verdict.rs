@@ -1,13 +1,14 @@
 //! From what was counted to a verdict with its reasons.
 #![forbid(unsafe_code)]
 
-use crate::detect::{Candidate, Detection};
-use crate::dialect::{Counts, Kind};
+use crate::detection::{Candidate, Detection};
+use crate::dialect::Counts;
+use crate::escapes;
+use crate::kind::Kind;
 use crate::legacy::{self, Guess};
 use crate::line_ending::LineEnding;
 use crate::twice::Twice;
 use crate::wide::Reader;
-use crate::{diagnosis, escapes};
 
 /// Candidates that are worth a mention.
 const CANDIDATES: usize = 5;
@@ -60,7 +61,7 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_o
     let mut found = Detection { bom, counts, ..found };
     if bom && counts.malformed() > 0 {
         found.malformed = counts.malformed();
-        found.reasons.push(diagnosis::summary(&counts));
+        found.reasons.push(summary(&counts));
     }
     if Twice::of(&String::from_utf8_lossy(sample)).is_likely() {
         found.reasons.push("most of its characters beyond ASCII look decoded twice".into());
@@ -121,7 +122,7 @@ fn nearly_utf8(counts: &Counts, cut_off: bool) -> Detection {
     // A text that is cut in mid-character does not stop being UTF-8, even if that is its only one: two bytes of it fit.
     let confidence =
         sure(counts.good().max(1)) * if counts.bad() == 0 || cut_off { 1.0 } else { share(counts) };
-    let reason = diagnosis::summary(counts);
+    let reason = summary(counts);
     let Some(name) = relative else {
         return Detection { malformed: counts.malformed(), ..verdict("utf-8", confidence, reason) };
     };
@@ -211,4 +212,17 @@ fn reading(best: &Guess) -> String {
 /// `1 sequence is`, `3 sequences are`.
 pub(crate) fn sequences(n: u64, one: &str, more: &str) -> String {
     if n == 1 { format!("1 sequence {one}") } else { format!("{n} sequences {more}") }
+}
+
+/// "UTF-8 but for 5 sequences; 4 fit windows-1252, 1 is CESU-8".
+fn summary(counts: &Counts) -> String {
+    let n = counts.malformed();
+    let kinds: Vec<String> = Kind::ALL
+        .iter()
+        .map(|kind| (*kind, counts.of(*kind)))
+        .filter(|(_, n)| *n > 0)
+        .map(|(kind, n)| format!("{n} {}", kind.sentence(n == 1)))
+        .collect();
+    let sequences = if n == 1 { "1 sequence" } else { &format!("{n} sequences") };
+    format!("UTF-8 but for {sequences}; {}", kinds.join(", "))
 }

@@ -1,4 +1,4 @@
-//! Time on the worst input that we can think of, against clean text: `cargo xtask bounds` prints the table.
+//! Time on the worst input that we can think of, against clean text: `cargo xtask release bounds` prints the table.
 #![forbid(unsafe_code)]
 
 #[path = "../../placemat/tests/bounds/worst.rs"]
@@ -10,7 +10,7 @@ use placemat_detect::{detect, mojibake};
 use worst::{LEN, TEXT, line};
 
 #[test]
-#[ignore = "times: cargo xtask bounds"]
+#[ignore = "times: cargo xtask release bounds"]
 fn table() {
     let clean = TEXT.repeat(LEN / TEXT.len());
     println!("\nguesses");

@@ -44,9 +44,6 @@ pub(crate) mod arrow {
     }
 }
 
-/// is_valid(data, form="utf-8", *, column=None)
-/// --
-///
 /// Whether each row is well-formed: a column of booleans, null where the row is.
 ///
 /// >>> pa.array(placemat.arrow.is_valid(pa.array([b"plain", b"caf\xe9", None]))).to_pylist()
@@ -58,9 +55,6 @@ fn is_valid<'py>(data: &Bound<'py, PyAny>, form: &str, column: Option<&str>) -> 
     each(data, column, move |array, _| Ok(Arc::new(placemat_arrow::is_valid(array, form)?)))
 }
 
-/// first_error(data, form="utf-8", *, column=None)
-/// --
-///
 /// The first error of each row: a column of structs (offset, length, kind), null where nothing is wrong.
 ///
 /// >>> pa.array(placemat.arrow.first_error(pa.array([b"plain", b"caf\xe9"]))).to_pylist()
@@ -76,9 +70,6 @@ fn first_error<'py>(
     each(data, column, move |array, _| Ok(Arc::new(placemat_arrow::first_error(array, form)?)))
 }
 
-/// errors(data, form="utf-8", *, column=None)
-/// --
-///
 /// Every error of every row: a table of row, offset, length, kind.
 ///
 /// >>> pa.record_batch(placemat.arrow.errors(pa.array([b"plain", b"\xff, \xfe"]))).to_pydict()
@@ -97,9 +88,6 @@ fn errors<'py>(data: &Bound<'py, PyAny>, form: &str, column: Option<&str>) -> Py
     })
 }
 
-/// repair(data, policy="replace", *, column=None)
-/// --
-///
 /// The rows as text. A column of bytes in which nothing is wrong becomes one of text without being copied.
 ///
 /// >>> pa.array(placemat.arrow.repair(pa.array([b"plain", b"caf\xe9"]), "cp1252")).to_pylist()
@@ -111,9 +99,6 @@ fn repair<'py>(data: &Bound<'py, PyAny>, policy: &str, column: Option<&str>) -> 
     each(data, column, move |array, _| placemat_arrow::repair(array, policy))
 }
 
-/// convert(data, source="utf-8", target="utf-8", *, on_error="stop", unencodable="stop", column=None)
-/// --
-///
 /// The rows in another form: text if that is UTF-8, else bytes. Raises ConversionError, with the `row`, where a policy
 /// is to stop.
 ///
@@ -136,9 +121,6 @@ fn convert<'py>(
     each(data, column, move |array, _| placemat_arrow::convert(array, source, target, policy))
 }
 
-/// detect(data, *, column=None)
-/// --
-///
 /// What each row seems to be: a column of structs (encoding, bom, confidence, malformed, line_ending).
 ///
 /// >>> found = pa.array(placemat.arrow.detect(pa.array([b"plain", "Привет, мир!".encode("koi8-r")])))
@@ -150,9 +132,6 @@ fn detect<'py>(data: &Bound<'py, PyAny>, column: Option<&str>) -> PyResult<Bound
     each(data, column, |array, _| Ok(Arc::new(placemat_arrow::detect(array)?)))
 }
 
-/// lengths(data, unit="code-points", *, form="utf-8", column=None)
-/// --
-///
 /// How long each row is, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names. An error is as long as U+FFFD.
 ///
 /// >>> pa.array(placemat.arrow.lengths(pa.array(["né😀"]), "utf-16-units")).to_pylist()

@@ -1,8 +1,9 @@
-//! Bytes that Python lends: any object with a contiguous buffer, without a copy.
+//! Bytes that Python lends: those of `bytes` as they are, and a copy of everything else.
+//!
+//! Only the memory of `bytes` never changes. A `bytearray`, an array of NumPy, an `mmap` or shared memory may be written to by another
+//! thread or process while it is read: no lock of the interpreter prevents it (NumPy gives it back, free-threaded CPython has none,
+//! another process never asks). So the interpreter copies these, before any of our code looks at them.
 
-use core::slice;
-
-use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView};
@@ -10,64 +11,67 @@ use pyo3::types::{PyBytes, PyMemoryView};
 /// Below this many bytes, letting other threads run costs more than it gives.
 const LARGE: usize = 16 << 10;
 
-/// Borrowed bytes, for as long as this lives.
-pub(crate) enum Bytes<'py> {
-    Immutable(Bound<'py, PyBytes>),
-    /// A buffer, and whether it is that of `bytes`: that it is read-only does not keep its owner from writing.
-    Lent(PyUntypedBuffer, bool, Python<'py>),
-}
+/// Bytes that nobody can write to.
+pub(crate) struct Bytes<'py>(Bound<'py, PyBytes>);
 
 impl<'py> Bytes<'py> {
+    /// The bytes of any object with a contiguous buffer.
+    ///
+    /// # Errors
+    ///
+    /// `TypeError` where there is no buffer, or one of pointers; `BufferError` where it is not contiguous; what the object itself
+    /// raises, as of a view that was released.
     pub(crate) fn of(object: &Bound<'py, PyAny>) -> PyResult<Bytes<'py>> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
-            return Ok(Bytes::Immutable(bytes.clone()));
+            return Ok(Bytes(bytes.clone()));
         }
-        let buffer = PyUntypedBuffer::get(object).map_err(|error| {
-            if error.is_instance_of::<PyBufferError>(object.py()) {
-                return error;
-            }
-            let name = object.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
-            PyTypeError::new_err(format!("a bytes-like object is required, not '{name}'"))
-        })?;
-        if !buffer.is_c_contiguous() {
+        let view = PyMemoryView::from(object).map_err(|error| unreadable(object, error))?;
+        if !view.getattr("c_contiguous")?.is_truthy()? {
             return Err(PyBufferError::new_err("the buffer is not contiguous; bytes(b) makes one that is"));
         }
-        let is_fixed =
-            object.is_instance_of::<PyMemoryView>() && object.getattr("obj")?.is_instance_of::<PyBytes>();
-        Ok(Bytes::Lent(buffer, is_fixed, object.py()))
+        let format: String = view.getattr("format")?.extract()?;
+        if format.contains(['O', 'P', '&']) {
+            return Err(PyTypeError::new_err("the buffer holds pointers to objects, not bytes"));
+        }
+        // A view of all of a `bytes` shares its memory; the copy is spared.
+        if let Ok(bytes) = view.getattr("obj")?.cast_into_exact::<PyBytes>()
+            && is_all_of(&view, &bytes)?
+        {
+            return Ok(Bytes(bytes));
+        }
+        Ok(Bytes(view.call_method0("tobytes")?.cast_into()?))
     }
 
     /// The bytes.
     pub(crate) fn as_slice(&self) -> &[u8] {
-        match self {
-            Bytes::Immutable(bytes) => bytes.as_bytes(),
-            Bytes::Lent(buffer, ..) if buffer.len_bytes() == 0 => &[],
-            Bytes::Lent(buffer, ..) => {
-                // SAFETY: the exporter keeps `len_bytes` bytes at `buf_ptr` in place until the buffer is released, which `self` owns;
-                // they are contiguous (`of` saw to it) and not null (there is at least one). No Python code writes
-                // meanwhile: we hold the interpreter's lock, and `detached` gives it away only where the memory is that of `bytes`.
-                unsafe { slice::from_raw_parts(buffer.buf_ptr().cast(), buffer.len_bytes()) }
-            }
-        }
+        self.0.as_bytes()
     }
 
-    /// `work` on the bytes; other threads run meanwhile if there are many bytes and nobody can write to them.
+    /// `work` on the bytes; other threads run meanwhile if there are many bytes.
     pub(crate) fn detached<T: Send>(&self, py: Python<'_>, work: impl Send + FnOnce(&[u8]) -> T) -> T {
         let bytes = self.as_slice();
-        let is_fixed = match self {
-            Bytes::Immutable(_) => true,
-            Bytes::Lent(_, is_fixed, _) => *is_fixed,
-        };
-        if is_fixed && bytes.len() >= LARGE { py.detach(|| work(bytes)) } else { work(bytes) }
+        detached(py, bytes.len(), || work(bytes))
     }
 
-    /// The bytes as an object that cannot change: itself, if it is one.
-    pub(crate) fn object(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        match self {
-            Bytes::Immutable(bytes) => bytes.clone(),
-            Bytes::Lent(..) => PyBytes::new(py, self.as_slice()),
-        }
+    /// The bytes as an object: the one that was given, if it is `bytes`.
+    pub(crate) fn object(&self) -> Bound<'py, PyBytes> {
+        self.0.clone()
     }
+}
+
+/// Whether the view shows each byte of `bytes`, in their order: contiguous, and no part is left out.
+fn is_all_of(view: &Bound<'_, PyMemoryView>, bytes: &Bound<'_, PyBytes>) -> PyResult<bool> {
+    Ok(view.getattr("nbytes")?.extract::<usize>()? == bytes.as_bytes().len())
+}
+
+/// What is told of an object without a buffer that can be read. Where it has one, its own reason.
+fn unreadable(object: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
+    let is_without = error.is_instance_of::<PyTypeError>(object.py());
+    if !is_without {
+        return error;
+    }
+    let name = object.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
+    PyTypeError::new_err(format!("a bytes-like object is required, not '{name}'"))
 }
 
 /// `work` without the interpreter's lock if there is much of it.

@@ -37,7 +37,7 @@ impl Codec {
     fn new(form: &str, name: Option<String>) -> PyResult<Codec> {
         let form = failure::form(form)?;
         let marks = ["a", "\u{FFFE}"].map(|text| mark(form, text).unwrap_or_default());
-        let start = Transcoder::new(form, Form::Ucs4Be).memory();
+        let start = Transcoder::new(form, Form::Ucs4Be).state_bits();
         let passing = passing(form);
         let unit = usize::from(form.facts().width.0).max(1);
         Ok(Codec { name: name.unwrap_or_else(|| form.name().into()), form, passing, marks, start, unit })
@@ -109,13 +109,14 @@ fn passing(form: Form) -> Option<Form> {
 
 /// The form without its mark: by its name errors are reported, which tells handlers the order of bytes.
 fn unmarked(form: Form) -> Form {
-    Transcoder::new(form, Form::Ucs4Be).midway().source_form()
+    Transcoder::new(form, Form::Ucs4Be).from_middle().source_form()
 }
 
 /// What stands before `text` at the start and not in the middle.
 fn mark(form: Form, text: &str) -> Option<Vec<u8>> {
     let mut whole = placemat::convert(Form::Utf8, form, text.as_bytes()).ok()?;
-    let midway = placemat::convert_with(Transcoder::new(Form::Utf8, form).midway(), text.as_bytes()).ok()?;
+    let midway =
+        placemat::convert_with(Transcoder::new(Form::Utf8, form).from_middle(), text.as_bytes()).ok()?;
     whole.truncate(whole.len() - midway.len());
     Some(whole)
 }

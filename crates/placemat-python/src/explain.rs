@@ -1,7 +1,6 @@
 //! Bytes, one sequence at a time.
 
-use placemat::Form;
-use placemat_detect::{Before, Kind};
+use placemat_text::explain::sequences;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
@@ -10,7 +9,8 @@ use crate::failure;
 use crate::fault::Error;
 
 /// One sequence of a text: what it stands for, or what is wrong with it.
-#[pyclass(frozen, get_all, module = "placemat")]
+#[pyclass(frozen, eq, hash, get_all, module = "placemat")]
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Sequence {
     /// Where it starts, in bytes.
     offset: usize,
@@ -82,9 +82,6 @@ impl Sequence {
     }
 }
 
-/// explain(data, form="utf-8", *, limit=1000)
-/// --
-///
 /// The sequences of the bytes, one by one: bytes, bits, code point, or the error and what was probably meant.
 ///
 /// >>> for sequence in placemat.explain(b"\xe2\x82\xac \xe9!"): print(sequence)
@@ -98,48 +95,16 @@ impl Sequence {
 #[pyo3(signature = (data, form="utf-8", *, limit=1000))]
 pub(crate) fn explain(data: &Bound<'_, PyAny>, form: &str, limit: usize) -> PyResult<Vec<Sequence>> {
     let (bytes, form) = (Bytes::of(data)?, failure::form(form)?);
-    Ok(bytes.detached(data.py(), |bytes| {
-        let mut told = Told { end: 0, before: Before::new() };
-        placemat::sequences(form, bytes).take(limit).map(|one| of(bytes, form, &one, &mut told)).collect()
-    }))
+    Ok(bytes.detached(data.py(), |bytes| sequences(form, bytes).take(limit).map(|one| of(&one)).collect()))
 }
 
-/// What was meant, as far as it is told: several malformed sequences may be told as one.
-struct Told {
-    end: usize,
-    before: Before,
-}
-
-/// One sequence.
-fn of(text: &[u8], form: Form, sequence: &placemat::Sequence, told: &mut Told) -> Sequence {
-    let range = sequence.range();
-    let bytes = &text[range.clone()];
-    let (hint, meant) = match sequence.code_point() {
-        _ if form != Form::Utf8 || range.start < told.end => (None, None),
-        Err(_) => told.guess(text, range.start),
-        Ok(_) => {
-            told.before.pass(bytes);
-            (None, None)
-        }
-    };
-    let code_point = sequence.code_point().ok().map(placemat::CodePoint::value);
-    let error = sequence.code_point().err().map(Error::from);
-    Sequence::new(range.start, bytes.to_vec(), code_point, error, hint.map(str::to_owned), meant)
-}
-
-impl Told {
-    /// In which relative of UTF-8 the bytes at `at` make sense, and what they say there.
-    fn guess(&mut self, text: &[u8], at: usize) -> (Option<&'static str>, Option<String>) {
-        let Some((kind, length)) = self.before.sequence(&text[at..]) else { return (None, None) };
-        self.end = at + length;
-        let form = match kind {
-            Kind::Windows1252 => Form::Windows1252,
-            Kind::CesuPair => Form::Cesu8,
-            Kind::ModifiedNul => Form::Mutf8,
-            Kind::Other => return (None, None),
-            kind => return (Some(kind.name()), None),
-        };
-        let meant = placemat::convert(form, Form::Utf8, &text[at..at + length]);
-        (Some(form.name()), meant.ok().and_then(|meant| String::from_utf8(meant).ok()))
-    }
+fn of(sequence: &placemat_text::explain::Sequence<'_>) -> Sequence {
+    Sequence::new(
+        sequence.offset,
+        sequence.bytes.to_vec(),
+        sequence.code_point.ok().map(placemat::CodePoint::value),
+        sequence.code_point.err().map(Error::from),
+        sequence.hint.map(str::to_owned),
+        sequence.meant.clone(),
+    )
 }

@@ -36,8 +36,8 @@ impl Error {
 
     #[new]
     fn new(kind: &str, offset: u64, length: u8) -> PyResult<Error> {
-        let kinds = ErrorKind::ALL.map(ErrorKind::name);
-        match kinds.into_iter().find(|&name| name == kind) {
+        let kinds: Vec<_> = ErrorKind::ALL.iter().map(|kind| kind.name()).collect();
+        match kinds.iter().copied().find(|&name| name == kind) {
             Some(kind) => Ok(Error { kind, offset, length }),
             None => {
                 Err(PyValueError::new_err(format!("unknown kind: {kind:?}; one of {}", kinds.join(", "))))

@@ -9,7 +9,8 @@ use pyo3::types::PyType;
 use crate::failure;
 
 /// A form and what can be said of it.
-#[pyclass(frozen, get_all, module = "placemat")]
+#[pyclass(frozen, eq, hash, get_all, module = "placemat")]
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct FormFacts {
     name: &'static str,
     /// The code points that it carries, in words.
@@ -54,9 +55,6 @@ impl FormFacts {
     }
 }
 
-/// forms()
-/// --
-///
 /// Every form and profile.
 ///
 /// >>> [form.name for form in placemat.forms() if form.domain == "scalar values"][:3]
@@ -66,9 +64,6 @@ pub(crate) fn forms() -> Vec<FormFacts> {
     Form::ALL.iter().copied().map(FormFacts::of).collect()
 }
 
-/// policies()
-/// --
-///
 /// The names of what can become of a malformed sequence.
 ///
 /// >>> placemat.policies()[:3]
@@ -78,9 +73,6 @@ pub(crate) fn policies() -> Vec<&'static str> {
     Policy::ALL.iter().map(|(name, _)| *name).collect()
 }
 
-/// label(name, reader="lenient")
-/// --
-///
 /// The canonical name of the encoding that `reader` means by a label, or None. Readers: lenient, iana, whatwg, rfc2279,
 /// oracle, mysql.
 ///
@@ -89,16 +81,13 @@ pub(crate) fn policies() -> Vec<&'static str> {
 #[pyfunction]
 #[pyo3(signature = (name, reader="lenient"))]
 pub(crate) fn label(name: &str, reader: &str) -> PyResult<Option<&'static str>> {
-    let readers = Labels::ALL.map(Labels::name);
-    let labels = Labels::ALL.into_iter().find(|labels| labels.name() == reader).ok_or_else(|| {
+    let readers: Vec<_> = Labels::ALL.iter().map(|labels| labels.name()).collect();
+    let labels = Labels::ALL.iter().copied().find(|labels| labels.name() == reader).ok_or_else(|| {
         PyLookupError::new_err(format!("unknown reader: {reader:?}; one of {}", readers.join(", ")))
     })?;
     Ok(labels.resolve(name).map(Label::name))
 }
 
-/// labels(form)
-/// --
-///
 /// Every other name of a form: pairs of the reader who uses it and the name.
 ///
 /// >>> ("iana", "csUTF8") in placemat.labels("utf-8")

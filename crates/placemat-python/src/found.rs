@@ -7,8 +7,8 @@ use pyo3::types::PyType;
 use crate::buffer::Bytes;
 
 /// What `detect` found.
-#[pyclass(frozen, get_all, module = "placemat")]
-#[derive(Clone)]
+#[pyclass(frozen, eq, get_all, module = "placemat")]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Detection {
     /// The form or encoding, in lower case; `binary` for what is no text.
     encoding: String,
@@ -62,9 +62,6 @@ impl Detection {
     }
 }
 
-/// detect(data, *, complete=True)
-/// --
-///
 /// What the bytes are: form or encoding, how sure, and why. With `complete` false they are the head of a longer text.
 ///
 /// >>> found = placemat.detect(b"\xc3\xa9t\xc3\xa9, caf\xe9")
@@ -87,9 +84,6 @@ pub(crate) fn detect(data: &Bound<'_, PyAny>, complete: bool) -> PyResult<Detect
     })
 }
 
-/// something_else(data)
-/// --
-///
 /// What the bytes seem to be, where that is something else than UTF-8 but for a few malformed sequences: then a repair would
 /// do harm. Else None.
 ///

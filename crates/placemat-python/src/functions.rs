@@ -9,9 +9,6 @@ use crate::buffer::Bytes;
 use crate::failure::{self, stopped};
 use crate::fault::Error;
 
-/// check(data, form="utf-8")
-/// --
-///
 /// The first malformed sequence, or None.
 ///
 /// >>> placemat.check("naïve".encode())
@@ -30,9 +27,6 @@ fn first_error(bytes: &[u8], form: Form) -> Option<placemat::Error> {
     if form == Form::Utf8 { placemat::validate(bytes).err() } else { placemat::errors(form, bytes).next() }
 }
 
-/// is_valid(data, form="utf-8")
-/// --
-///
 /// Whether nothing is malformed.
 ///
 /// >>> placemat.is_valid(b"plain"), placemat.is_valid(b"\xc0\x80"), placemat.is_valid(b"\xc0\x80", "mutf-8")
@@ -43,25 +37,20 @@ pub(crate) fn is_valid(data: &Bound<'_, PyAny>, form: &str) -> PyResult<bool> {
     Ok(check(data, form)?.is_none())
 }
 
-/// errors(data, form="utf-8", *, limit=None)
-/// --
-///
 /// Every malformed sequence, in order, or the first `limit` of them.
 ///
 /// >>> [str(error) for error in placemat.errors(b"\xc0\x80 caf\xe9")]
 /// ['overlong at byte 0 (length 1)', 'unexpected-continuation at byte 1 (length 1)', 'truncated at byte 6 (length 1)']
 #[pyfunction]
 #[pyo3(signature = (data, form="utf-8", *, limit=None))]
-pub(crate) fn errors(data: &Bound<'_, PyAny>, form: &str, limit: Option<usize>) -> PyResult<Vec<Error>> {
+pub(crate) fn errors(data: &Bound<'_, PyAny>, form: &str, limit: Option<isize>) -> PyResult<Vec<Error>> {
+    let limit = limit.map_or(Ok(usize::MAX), usize::try_from);
+    let limit = limit.map_err(|_| PyValueError::new_err("limit must not be negative"))?;
     let (bytes, form) = (Bytes::of(data)?, failure::form(form)?);
-    Ok(bytes.detached(data.py(), |bytes| {
-        placemat::errors(form, bytes).take(limit.unwrap_or(usize::MAX)).map(Error::from).collect()
-    }))
+    Ok(bytes
+        .detached(data.py(), |bytes| placemat::errors(form, bytes).take(limit).map(Error::from).collect()))
 }
 
-/// repair(data, policy="replace")
-/// --
-///
 /// The bytes as well-formed UTF-8. Bytes that are so already are handed back as they are, not copied.
 ///
 /// >>> placemat.repair(b"caf\xe9").decode()
@@ -80,15 +69,12 @@ pub(crate) fn repair<'py>(data: &Bound<'py, PyAny>, policy: &str) -> PyResult<Bo
         placemat::convert_with(Transcoder::new(Form::Utf8, Form::Utf8).on_error(policy), bytes).map(Some)
     });
     match repaired {
-        Ok(None) => Ok(bytes.object(py)),
+        Ok(None) => Ok(bytes.object()),
         Ok(Some(text)) => Ok(PyBytes::new(py, &text)),
         Err(error) => Err(stopped(py, error)),
     }
 }
 
-/// convert(data, source="utf-8", target="utf-8", *, on_error="stop", unencodable="stop", bom="keep")
-/// --
-///
 /// The bytes in another form. Raises ConversionError where a policy is to stop.
 ///
 /// >>> placemat.convert("é".encode(), "utf-8", "utf-16le")
@@ -126,9 +112,6 @@ fn fits(policy: Policy, source: Form, target: Form) -> PyResult<()> {
     policy.misfit(source, target).map_or(Ok(()), |why| Err(PyValueError::new_err(why)))
 }
 
-/// count(data, form="utf-8")
-/// --
-///
 /// The number of code points; each error counts as one.
 ///
 /// >>> placemat.count("naïve".encode())
@@ -140,9 +123,6 @@ pub(crate) fn count(data: &Bound<'_, PyAny>, form: &str) -> PyResult<usize> {
     Ok(bytes.detached(data.py(), |bytes| placemat::count(form, bytes)))
 }
 
-/// length(data, source="utf-8", target="utf-16le")
-/// --
-///
 /// How many bytes `convert` will write: exact, before converting.
 ///
 /// >>> placemat.length("né😀".encode(), "utf-8", "utf-16le")
@@ -154,4 +134,16 @@ pub(crate) fn length(data: &Bound<'_, PyAny>, source: &str, target: &str) -> PyR
     bytes
         .detached(data.py(), |bytes| placemat::length(source, target, bytes))
         .map_err(|error| stopped(data.py(), error))
+}
+
+/// How many U+FFFD stand in UTF-8 text: what an earlier reader put there in place of what it could not read. Text that was damaged and
+/// then replaced is well-formed, and `is_valid` says so.
+///
+/// >>> placemat.replaced(b"caf\xe9".decode(errors="replace").encode())
+/// 1
+#[pyfunction]
+pub(crate) fn replaced(data: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let bytes = Bytes::of(data)?;
+    // No character holds these bytes but at its start, as EF is a lead byte.
+    Ok(bytes.detached(data.py(), |bytes| bytes.windows(3).filter(|three| *three == b"\xEF\xBF\xBD").count()))
 }

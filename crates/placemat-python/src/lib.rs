@@ -3,7 +3,6 @@
 #![deny(unsafe_code)]
 
 mod arrow;
-#[expect(unsafe_code, reason = "memory that Python lends")]
 mod buffer;
 mod codec;
 mod explain;
@@ -15,8 +14,8 @@ mod functions;
 
 use pyo3::prelude::*;
 
-/// The compiled half of `placemat`; import that.
-#[pymodule(name = "_core")]
+/// The compiled half of `placemat`; import that. It needs the interpreter's lock: a capsule of Arrow is emptied under it.
+#[pymodule(name = "_core", gil_used = true)]
 mod module {
     use pyo3::prelude::*;
 
@@ -35,7 +34,7 @@ mod module {
     #[pymodule_export]
     use super::found::{Detection, detect, something_else};
     #[pymodule_export]
-    use super::functions::{check, convert, count, errors, is_valid, length, repair};
+    use super::functions::{check, convert, count, errors, is_valid, length, repair, replaced};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -539,7 +539,7 @@ def test_stream_readers_read_in_any_size(name):
     assert reader.read() == text
 
 
-def test_other_threads_run_meanwhile_where_nobody_can_write():
+def test_other_threads_run_meanwhile():
     text = bytes(range(1, 128)) * 100_000
     ticks, done = [], threading.Event()
 
@@ -557,11 +557,11 @@ def test_other_threads_run_meanwhile_where_nobody_can_write():
     thread.start()
     time.sleep(0.05)
     fixed = during(text), during(memoryview(text)[1:])
-    # That a view is read-only does not keep its owner from writing.
+    # Of these a copy is read, so that nobody is kept from writing.
     writable = during(bytearray(text)), during(memoryview(bytearray(text)).toreadonly())
     done.set()
     thread.join()
-    assert min(fixed) > 20 and max(writable) < 5, (fixed, writable)
+    assert min(fixed + writable) > 20, (fixed, writable)
 
 
 def test_a_map_of_a_file_is_not_copied(tmp_path):

@@ -50,6 +50,8 @@ def spark(cluster):
         .config("spark.ui.enabled", "false")
         .config("spark.sql.shuffle.partitions", "4")
         .config("spark.task.maxFailures", "8")
+        .config("spark.driver.memory", "512m")
+        .config("spark.hadoop.fs.viewfs.mounttable.test.link./data", "file:///")
         .getOrCreate()
     )
     yield session
@@ -131,7 +133,9 @@ def test_files_as_the_command_sees_them(spark, tmp_path):
         (tmp_path / "in/part1" / name).write_bytes(content)
     (tmp_path / "in/part1/russian.txt").write_bytes("Привет, мир! Это письмо.".encode("koi8-r"))
     (tmp_path / "in/part1/marked.txt").write_bytes(b"\xef\xbb\xbfa\0\xff")
-    found = sorted(map(tuple, ps.check_files(spark, str(tmp_path / "in"), glob="*.txt").collect()))
+    report = ps.check_files(spark, str(tmp_path / "in"), glob="*.txt").collect()
+    assert not any(row.failed for row in report)
+    found = sorted(tuple(row)[:5] for row in report)
     assert found
     report = ps.repair_files(spark, str(tmp_path / "in"), str(tmp_path / "out"), "cp1252").collect()
     files = sorted(path for path in (tmp_path / "in").rglob("*.txt"))
@@ -175,7 +179,7 @@ def test_files_of_wider_units(spark, tmp_path):
         for at, text in enumerate(lines):
             codec = "utf-16-be" if form == "utf-16" else form.replace("be", "-be").replace("le", "-le")
             (folder / f"{at}.txt").write_bytes(text.encode(codec, "surrogatepass"))
-        found = sorted(map(tuple, ps.check_files(spark, str(folder), form).collect()))
+        found = sorted(tuple(row)[:5] for row in ps.check_files(spark, str(folder), form).collect())
         assert len(found) == sum(any("\ud800" <= c <= "\udfff" for c in text) for text in lines)
         if form != "utf-16le":
             assert found[0][1] == text.count("\n") + 1 if form == "utf-32be" else found[0][1] == 2
@@ -206,6 +210,89 @@ def test_empty_files_lie_where_spark_looks(spark, tmp_path):
     rows = ps.repair_files(spark, str(tmp_path / "in"), str(tmp_path / "out"), "cp1252").collect()
     found = sorted(os.path.relpath(row.file, tmp_path / "in") for row in rows)
     assert found == ["_year=1/empty", "_year=1/full", "a/empty", "a/full"]
+
+
+@pytest.mark.parametrize("scheme", ["file:", "file://", "viewfs://test/data"])
+def test_other_file_systems(spark, tmp_path, scheme):
+    import placemat.spark as ps
+
+    (tmp_path / "in/deep").mkdir(parents=True)
+    (tmp_path / "in/deep/a b%20+.txt").write_bytes(b"na\xc3\xafve \xe2\x82\xac caf\xe9\n" * 3)
+    (tmp_path / "in/empty").touch()
+    source, target = f"{scheme}{tmp_path}/in", f"{scheme}{tmp_path}/out/new"
+    rows = ps.repair_files(spark, source, target, "cp1252").collect()
+    assert sorted((row.file, row.failed) for row in rows) == [
+        (f"{tmp_path}/in/deep/a b%20+.txt", None), (f"{tmp_path}/in/empty", None)
+    ]  # fmt: skip
+    assert (tmp_path / "out/new/deep/a b%20+.txt").read_text() == "naïve € café\n" * 3
+    assert sorted(path.name for path in (tmp_path / "out").rglob("*") if path.is_file()) == ["a b%20+.txt", "empty"]
+    assert [row.line for row in ps.check_files(spark, source).orderBy("line").collect()] == [1, 2, 3]
+    if made.command() is not None:
+        survey = ps.survey(spark, source, command=made.command())
+        assert (survey["files"], survey["errors"]) == (2, 3)
+
+
+def test_file_systems_that_workers_cannot_open_are_refused_at_once(spark, tmp_path):
+    import placemat.spark as ps
+
+    (tmp_path / "in").mkdir()
+    for target in ["nonsense://host/out", "viewfs://test/elsewhere"]:
+        with pytest.raises(ValueError, match="no file system for"):
+            ps.repair_files(spark, str(tmp_path / "in"), target)
+    with pytest.raises(FileNotFoundError):
+        ps.check_files(spark, str(tmp_path / "nowhere"))
+
+
+def test_a_file_that_fails_is_a_row(spark, tmp_path):
+    import placemat.spark as ps
+
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/good").write_bytes(b"caf\xe9")
+    (tmp_path / "in/lost").symlink_to(tmp_path / "nowhere")
+    failed = {row.file.rpartition("/")[2]: row.failed for row in ps.check_files(spark, str(tmp_path / "in")).collect()}
+    assert failed["good"] is None and "FileNotFoundError" in failed["lost"]
+    failed = {row.file.rpartition("/")[2]: row.failed for row in ps.repair_files(spark, str(tmp_path / "in"), str(tmp_path / "out")).collect()}
+    assert failed["good"] is None and "FileNotFoundError" in failed["lost"]
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["good"]
+
+
+def test_a_file_larger_than_what_the_jvm_holds(spark, tmp_path):
+    import placemat.spark as ps
+
+    (tmp_path / "in").mkdir()
+    with open(tmp_path / "in/large", "wb") as file:
+        for _ in range(200):
+            file.write(b"a" * ((1 << 20) - 1) + b"\n")
+        file.write(b"caf\xe9\n")
+    row = ps.check_files(spark, str(tmp_path / "in")).collect()[0]
+    assert (row.line, row.offset, row.failed) == (201, (200 << 20) + 3, None)
+
+
+def test_errors_join_with_check_files(spark, tmp_path):
+    import placemat.spark as ps
+
+    folder = tmp_path / "a b%20+c"
+    spark.createDataFrame([(1, b"caf\xe9")], "`id.x` long, body binary").coalesce(1).write.parquet(str(folder))
+    df = spark.read.parquet(str(folder))
+    row = ps.errors(df, "body", keep=["id.x"]).first()
+    assert row["id.x"] == 1 and os.path.exists(row.file) and row.row == 0
+    named = spark.createDataFrame([(1, "f", b"caf\xe9")], "offset long, file string, body binary")
+    found = ps.errors(named, "body", keep=["offset", "file"]).collect()
+    assert tuple(found[0]) == (1, "f", None, None, 3, 1, "truncated")
+
+
+def test_what_means_nothing_is_refused_when_the_column_is_made(spark):
+    import placemat.spark as ps
+
+    for make in [
+        lambda: ps.repair("body", "no-such"), lambda: ps.is_valid("body", "no-such"), lambda: ps.convert("body", on_error="no-such")
+    ]:  # fmt: skip
+        with pytest.raises(LookupError, match="no-such"):
+            make()
+    numbers = spark.createDataFrame([(1, [1])], "n int, a array<int>")
+    for name in ["n", "a"]:
+        with pytest.raises(Exception, match="DATATYPE_MISMATCH"):
+            numbers.select(ps.is_valid(name)).collect()
 
 
 def test_any_label_of_utf8_makes_strings(spark, table):
@@ -324,7 +411,7 @@ def test_forms_and_policies_that_spark_has_not(spark, table, data):
         body = bodies[row.id]
         assert row.valid == (None if body is None else placemat.is_valid(body, "wtf-8"))
         assert row.text == (None if body is None else placemat.repair(body, "escape").decode())
-    with pytest.raises(Exception, match="no-such-form"):
+    with pytest.raises(LookupError, match="no-such-form"):
         table.select(ps.is_valid("body", "no-such-form")).collect()
 
 

@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Write as _};
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
@@ -17,16 +17,28 @@ impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Displayed<F
 }
 
 /// Text as it may stand on a terminal: escapes as `\u{1b}`, line feeds too.
+///
+/// ```
+/// assert_eq!(placemat_text::escape::text("a\x1B[31mé").to_string(), r"a\u{1b}[31mé");
+/// ```
 pub fn text(text: &str) -> impl fmt::Display + '_ {
     Displayed(move |f: &mut fmt::Formatter<'_>| piece(text, true, f))
 }
 
 /// A path as it may stand on a terminal; bytes that are not UTF-8 as `\xhh`.
+///
+/// ```
+/// assert_eq!(placemat_text::escape::path("a\nb".as_ref()).to_string(), r"a\u{a}b");
+/// ```
 pub fn path(path: &Path) -> impl fmt::Display + '_ {
     bytes(path.as_os_str().as_encoded_bytes())
 }
 
 /// Bytes as they may stand on a terminal: text where they are UTF-8, `\xhh` where not.
+///
+/// ```
+/// assert_eq!(placemat_text::escape::bytes(b"caf\xE9").to_string(), r"caf\xE9");
+/// ```
 pub fn bytes(bytes: &[u8]) -> impl fmt::Display + '_ {
     Displayed(move |f: &mut fmt::Formatter<'_>| {
         for (index, chunk) in bytes.utf8_chunks().enumerate() {
@@ -42,7 +54,7 @@ fn piece(text: &str, mut may_begin: bool, f: &mut fmt::Formatter<'_>) -> fmt::Re
     let mut before = None;
     for (at, c) in text.char_indices() {
         let rest = &text[at + c.len_utf8()..];
-        let begins_command = may_begin && c == ':' && rest.starts_with(':') && *IS_BUILD;
+        let begins_command = may_begin && c == ':' && rest.starts_with(':') && is_build();
         if is_hostile(c) || begins_command || is_command(before, c, rest) {
             write!(f, "\\u{{{:x}}}", c as u32)?;
         } else {
@@ -54,24 +66,43 @@ fn piece(text: &str, mut may_begin: bool, f: &mut fmt::Formatter<'_>) -> fmt::Re
     Ok(())
 }
 
-/// Whether this runs in a build, where the services below read commands from the log: GitHub's `::` at the start of a line
-/// and `##[` anywhere, Azure's `##[` and `##vso[`, TeamCity's `##teamcity[`.
-static IS_BUILD: LazyLock<bool> = LazyLock::new(|| {
-    let all = ["CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"];
-    all.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
-});
+/// Whether what is shown may end in the log of a build.
+static IS_BUILD: AtomicBool = AtomicBool::new(false);
+
+/// Say whether what is shown from now on may end in the log of a build, where services read commands: GitHub's `::` at the
+/// start of a line and `##[` anywhere, Azure's `##[` and `##vso[`, TeamCity's `##teamcity[`. Their first character is escaped
+/// then. It holds for the whole process; before it is said, no log is thought of.
+///
+/// ```
+/// use placemat_text::escape;
+///
+/// assert_eq!(escape::text("::error::").to_string(), "::error::");
+/// escape::heed_build_logs(true);
+/// assert_eq!(escape::text("::error::").to_string(), r"\u{3a}:error::");
+/// ```
+pub fn heed_build_logs(is_build: bool) {
+    IS_BUILD.store(is_build, Ordering::Relaxed);
+}
+
+fn is_build() -> bool {
+    IS_BUILD.load(Ordering::Relaxed)
+}
 
 /// Whether the second `#` of a command, which may go on in another piece of text, stands between these.
-pub fn is_command(before: Option<char>, c: char, rest: &str) -> bool {
+pub(crate) fn is_command(before: Option<char>, c: char, rest: &str) -> bool {
     let goes_on = |name: &&str| match before {
         Some('#') => rest.starts_with(*name) || name.starts_with(rest),
         Some(_) => false,
         None => rest.starts_with(*name),
     };
-    c == '#' && *IS_BUILD && ["[", "vso[", "teamcity["].iter().any(goes_on)
+    c == '#' && is_build() && ["[", "vso[", "teamcity["].iter().any(goes_on)
 }
 
 /// Controls (C0, DEL, C1), bidirectional controls and other invisible format characters, line separators, tags.
+///
+/// ```
+/// assert!(placemat_text::escape::is_hostile('\u{202E}') && !placemat_text::escape::is_hostile('é'));
+/// ```
 pub fn is_hostile(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -91,6 +122,12 @@ pub enum Cut {
 }
 
 /// The text in at most so many columns, with an ellipsis for what is left out.
+///
+/// ```
+/// use placemat_text::escape::{Cut, shortened};
+///
+/// assert_eq!(shortened("placemat", 5, Cut::Middle), "pl…at");
+/// ```
 pub fn shortened(text: &str, columns: usize, cut: Cut) -> String {
     let width = |c: char| c.width().unwrap_or(0);
     if text.chars().map(width).sum::<usize>() <= columns {
@@ -113,6 +150,10 @@ pub fn shortened(text: &str, columns: usize, cut: Cut) -> String {
 }
 
 /// The text in lines of so many columns, cut between words.
+///
+/// ```
+/// assert_eq!(placemat_text::escape::wrapped("one two three", 7), ["one two", "three"]);
+/// ```
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {

@@ -1,10 +1,12 @@
 //! How bytes and objects are written for programs, and read again.
 
 use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::escape;
+use crate::{Error, escape};
 
 /// What stands where two hexadecimal digits were expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +20,45 @@ impl std::fmt::Display for NotAByte {
 
 impl std::error::Error for NotAByte {}
 
+impl From<NotAByte> for Error {
+    fn from(error: NotAByte) -> Error {
+        Error::refused(error.to_string())
+    }
+}
+
+/// The ending of a noun after this number: nothing after 1, else `s`.
+///
+/// ```
+/// assert_eq!(["error", placemat_text::notation::plural(2)].concat(), "errors");
+/// ```
+#[must_use]
+pub fn plural(n: u64) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
+/// A number with commas between thousands.
+///
+/// ```
+/// assert_eq!([0, 999, 1_234_567].map(placemat_text::notation::number), ["0", "999", "1,234,567"]);
+/// ```
+#[must_use]
+pub fn number(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// Upper-case hex, with spaces.
+///
+/// ```
+/// assert_eq!(placemat_text::notation::hex("€".as_bytes()), "E2 82 AC");
+/// ```
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
 }
@@ -27,6 +67,13 @@ pub fn hex(bytes: &[u8]) -> String {
 ///
 /// # Errors
 /// The part that is not a byte.
+///
+/// ```
+/// use placemat_text::notation::{NotAByte, unhex};
+///
+/// assert_eq!(unhex("E2 82 AC").unwrap(), "€".as_bytes());
+/// assert_eq!(unhex("E2 8"), Err(NotAByte("8".into())));
+/// ```
 pub fn unhex(text: &str) -> Result<Vec<u8>, NotAByte> {
     let byte = |digits: &str| match (digits.len(), u8::from_str_radix(digits, 16)) {
         (2, Ok(byte)) if digits.bytes().all(|b| b.is_ascii_hexdigit()) => Ok(byte),
@@ -35,10 +82,44 @@ pub fn unhex(text: &str) -> Result<Vec<u8>, NotAByte> {
     text.split(' ').filter(|digits| !digits.is_empty()).map(byte).collect()
 }
 
+/// A path of these bytes, which may be no UTF-8 where paths are bytes.
+///
+/// # Errors
+/// Bytes that are not UTF-8, on systems whose paths are not bytes.
+///
+/// ```
+/// assert_eq!(placemat_text::notation::path_of(b"a.txt".to_vec()).unwrap(), std::path::Path::new("a.txt"));
+/// ```
+#[cfg(unix)]
+pub fn path_of(bytes: Vec<u8>) -> Result<PathBuf, Error> {
+    use std::os::unix::ffi::OsStringExt as _;
+    Ok(std::ffi::OsString::from_vec(bytes).into())
+}
+
+/// A path of these bytes, which may be no UTF-8 where paths are bytes.
+///
+/// # Errors
+/// Bytes that are not UTF-8, on systems whose paths are not bytes.
+///
+/// ```
+/// assert_eq!(placemat_text::notation::path_of(b"a.txt".to_vec()).unwrap(), std::path::Path::new("a.txt"));
+/// ```
+#[cfg(not(unix))]
+pub fn path_of(bytes: Vec<u8>) -> Result<PathBuf, Error> {
+    match String::from_utf8(bytes) {
+        Ok(path) => Ok(path.into()),
+        Err(error) => Err(Error::refused(error.to_string())),
+    }
+}
+
 /// JSON in one line; what a terminal would act on is escaped in its strings.
 ///
 /// # Errors
 /// What `value` itself reports when it is serialised.
+///
+/// ```
+/// assert_eq!(placemat_text::notation::json_text(&"a\u{202E}").unwrap(), r#""a\u202e""#);
+/// ```
 pub fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
     let text = serde_json::to_string(value)?;
     if !text.contains(escape::is_hostile) {
@@ -57,4 +138,18 @@ pub fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
         }
     }
     Ok(escaped)
+}
+
+/// Write one object as a line.
+///
+/// # Errors
+/// Those of writing, and what `value` itself reports.
+///
+/// ```
+/// let mut out = Vec::new();
+/// placemat_text::notation::write_line(&mut out, &["a"]).unwrap();
+/// assert_eq!(out, b"[\"a\"]\n");
+/// ```
+pub fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<(), Error> {
+    Ok(writeln!(out, "{}", json_text(value)?)?)
 }

@@ -18,14 +18,16 @@
 use core::iter::FusedIterator;
 
 use crate::codec::{Decoded, Input};
-use crate::form::{Form, Head, State, is_tail};
+use crate::form::{Form, Head, State};
+
+pub use crate::form::{announced_length, is_continuation};
 
 /// The last boundary of UTF-8 at or before byte `index` (the end, for an `index` beyond it). Looks at most 3 bytes back.
 #[must_use]
 #[inline]
 pub fn floor(bytes: &[u8], index: usize) -> usize {
     match bytes.get(index) {
-        Some(&byte) if is_tail(byte) => UTF8.of_bytes(bytes).floor(index),
+        Some(&byte) if is_continuation(byte) => UTF8.of_bytes(bytes).floor(index),
         // No error swallows a byte that could start a character.
         Some(_) => index,
         None => bytes.len(),
@@ -40,8 +42,8 @@ pub fn ceil(bytes: &[u8], index: usize) -> usize {
 
 /// Whether byte `index` of UTF-8 is a boundary.
 #[must_use]
-pub fn is(bytes: &[u8], index: usize) -> bool {
-    UTF8.of_bytes(bytes).is(index)
+pub fn is_boundary(bytes: &[u8], index: usize) -> bool {
+    UTF8.of_bytes(bytes).is_boundary(index)
 }
 
 /// As much of UTF-8 as fits into `limit` bytes without splitting a sequence. Loses at most 3 bytes.
@@ -136,7 +138,7 @@ impl<'a> Boundaries<'a> {
 
     /// Whether byte `index` is a boundary. Constant time.
     #[must_use]
-    pub fn is(&self, index: usize) -> bool {
+    pub fn is_boundary(&self, index: usize) -> bool {
         self.floor(index) == index
     }
 
@@ -160,7 +162,8 @@ impl<'a> Boundaries<'a> {
             let near = index - index % self.layout.unit;
             return [near.saturating_sub(2 * usize::from(self.layout.unit == 2)), near];
         }
-        let back = bytes[..=index].iter().rev().take(1 + self.layout.reach).position(|&byte| !is_tail(byte));
+        let back =
+            bytes[..=index].iter().rev().take(1 + self.layout.reach).position(|&byte| !is_continuation(byte));
         let near = index - back.unwrap_or(0);
         let is_half = |at: usize, seconds: u8| {
             bytes[at] == 0xED && bytes.get(at + 1).is_some_and(|b| b & 0xF0 == seconds)

@@ -110,6 +110,20 @@ impl From<CodePoint> for u32 {
     }
 }
 
+impl TryFrom<CodePoint> for char {
+    type Error = core::char::CharTryFromError;
+
+    fn try_from(c: CodePoint) -> Result<char, Self::Error> {
+        char::try_from(c.0)
+    }
+}
+
+impl fmt::UpperHex for CodePoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::UpperHex::fmt(&self.0, f)
+    }
+}
+
 impl fmt::Display for CodePoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "U+{:04X}", self.0)

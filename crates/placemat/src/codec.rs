@@ -55,7 +55,7 @@ pub(crate) trait Memory: Default {
         0
     }
 
-    fn recalling(memory: u32) -> Option<Self> {
+    fn with_state_bits(memory: u32) -> Option<Self> {
         (memory == 0).then(Self::default)
     }
 }
@@ -117,8 +117,36 @@ pub struct Facts {
     pub self_synchronising: bool,
     /// Comparing bytes compares code points.
     pub order_preserving: bool,
-    /// A lead byte announces its length as in UTF-8, so that errors can be counted by sequence.
-    pub announces_length: bool,
+    /// Which bits of its bytes are markers, and what they say.
+    pub layout: Layout,
     /// The document that defines the form, and what replaced it.
     pub source: &'static str,
+}
+
+/// How the bytes of a sequence are laid out. A new layout is a breaking change, so that every `match` over them is found.
+///
+/// ```
+/// use placemat::{Form, Layout};
+///
+/// assert_eq!(Form::Cesu8.facts().layout, Layout::Announced);
+/// assert_eq!(Form::Utf16Be.facts().layout, Layout::Units { size: 2, big_endian: true });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// The leading ones of the lead byte announce the length, and continuation bytes are `80..=BF`: UTF-8 and its family.
+    /// Errors can be counted by sequence.
+    Announced,
+    /// The leading ones announce the length, but continuation bytes are `80..=FF`: the FSS-UTF of July 1992.
+    Biased,
+    /// Code units of several bytes: UTF-16, UTF-32 and their relatives.
+    Units {
+        /// Bytes of a unit, 2 or 4.
+        size: usize,
+        /// Whether the most significant byte comes first.
+        big_endian: bool,
+    },
+    /// Runs of base64, in which a byte by itself means nothing: UTF-7.
+    Base64,
+    /// No bit is a marker.
+    Plain,
 }

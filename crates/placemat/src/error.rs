@@ -8,7 +8,7 @@ use core::ops::Range;
 /// What is wrong with a sequence, in the standard's terms.
 ///
 /// The names are those that [`ErrorKind::name`] prints and that the command writes in its JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// A continuation byte (or other trailing element) where a sequence should start.
@@ -33,7 +33,7 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// Every kind, in the order of the documentation.
-    pub const ALL: [ErrorKind; 9] = [
+    pub const ALL: &'static [ErrorKind] = &[
         ErrorKind::UnexpectedContinuation,
         ErrorKind::MissingContinuation,
         ErrorKind::Truncated,
@@ -44,6 +44,17 @@ impl ErrorKind {
         ErrorKind::NonCanonical,
         ErrorKind::Unencodable,
     ];
+
+    /// The kind of that name (exact).
+    ///
+    /// ```
+    /// # use placemat::ErrorKind;
+    /// assert_eq!(ErrorKind::named("overlong"), Some(ErrorKind::Overlong));
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<ErrorKind> {
+        ErrorKind::ALL.iter().copied().find(|kind| kind.name() == name)
+    }
 
     /// The stable name: lower-case words joined by hyphens.
     ///

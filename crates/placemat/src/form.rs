@@ -36,7 +36,7 @@ use crate::codec::{Codec, Decoded, Facts, Input, Memory, ROOM};
 use crate::error::ErrorKind;
 use crate::run::{self, Run};
 
-pub(crate) use self::multibyte::is_tail;
+pub use self::multibyte::{announced_length, is_continuation};
 pub(crate) use self::single_byte::{is_unused_in_1252, windows_1252};
 
 /// From one line a form: what it is, the variant, its canonical name, and its codec, or, for a form that owns its byte order
@@ -50,7 +50,7 @@ macro_rules! forms {
         ///
         /// A name after a slash is a *profile*, a named departure from the strict form. Everything that the literature
         /// calls UTF-something is here; the legacy encodings of the web are not (the crate `encoding_rs` has them).
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Form {
             $(#[doc = concat!("`", $name, "`:")] $(#[$about])* $form,)*
@@ -139,10 +139,10 @@ macro_rules! forms {
             }
 
             /// A reader of a concrete form that remembers this.
-            pub(crate) fn recalling(form: Form, memory: u32) -> Option<State> {
+            pub(crate) fn with_state_bits(form: Form, memory: u32) -> Option<State> {
                 match form {
-                    $(Form::$form => Memory::recalling(memory).map(State::$form),)*
-                    $(Form::$marked => State::recalling(const { $rule.unmarked }, memory),)*
+                    $(Form::$form => Memory::with_state_bits(memory).map(State::$form),)*
+                    $(Form::$marked => State::with_state_bits(const { $rule.unmarked }, memory),)*
                 }
             }
 
@@ -360,6 +360,12 @@ impl Form {
     #[must_use]
     pub fn carries(self, c: CodePoint) -> bool {
         State::new(self).encode(c, &mut [0; ROOM]).is_ok()
+    }
+
+    /// Whether it carries surrogates, but would take an escape of a byte for one of them (PEP 383).
+    pub(crate) fn confuses_escapes(self) -> bool {
+        let is_raw = matches!(self, Form::Utf8Surrogates | Form::Utf8Rfc2279Surrogates);
+        !is_raw && !self.holds_escapes()
     }
 
     /// Whether it is known to hold lone surrogates, so that escapes of bytes may stand in it. More forms could carry them.

@@ -16,7 +16,7 @@
 use alloc::vec::Vec;
 
 use crate::error::{Error, ErrorKind};
-use crate::form::is_tail;
+use crate::form::is_continuation;
 
 /// A way to say how long a string is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -151,7 +151,7 @@ fn split(rest: &[u8], count: u64, width: usize) -> Result<(&[u8], &[u8]), Error>
 
 /// Each unit has one byte that is no tail; only the four bytes that some profiles read are two units.
 fn count_units(text: &[u8]) -> usize {
-    text.iter().map(|&byte| usize::from(!is_tail(byte)) + usize::from(byte >= 0xF0)).sum()
+    text.iter().map(|&byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0)).sum()
 }
 
 /// A number in groups of seven bits, lowest first, and its width: at most five bytes for 32 bits.

@@ -130,8 +130,8 @@ pub enum Labels {
 
 impl Labels {
     /// Every reader.
-    pub const ALL: [Labels; 6] =
-        [Labels::Lenient, Labels::Iana, Labels::Whatwg, Labels::Rfc2279, Labels::Oracle, Labels::Mysql];
+    pub const ALL: &'static [Labels] =
+        &[Labels::Lenient, Labels::Iana, Labels::Whatwg, Labels::Rfc2279, Labels::Oracle, Labels::Mysql];
 
     /// The name that `--labels` takes.
     #[must_use]
@@ -149,7 +149,7 @@ impl Labels {
     /// The reader of that name (exact).
     #[must_use]
     pub fn named(name: &str) -> Option<Labels> {
-        Labels::ALL.into_iter().find(|labels| labels.name() == name)
+        Labels::ALL.iter().copied().find(|labels| labels.name() == name)
     }
 
     /// What `label` means to this reader. Never allocates; one pass over a few kilobytes of table. Nothing longer than 256

@@ -23,12 +23,19 @@
 //!
 //! | to … | call |
 //! |---|---|
-//! | check | [`validate()`], [`is_valid`], [`valid_prefix`]; every error: [`errors()`] |
+//! | check | [`validate()`], [`is_valid`], [`valid_prefix`]; every error: [`errors()`]; which forms it could be: [`verdicts()`] |
+//! | check a stream | [`Validator`] |
+//! | get text | [`decode`], [`decode_lossy`]; from a `Vec`, without a copy: [`into_string`], [`into_string_lossy`] |
 //! | repair | [`repair`], or a [`Policy`] of your choice |
+//! | convert slices of code units | [`utf16`], [`utf32`], [`latin1`] |
+//! | read and write Java's and Oracle's UTF-8 | [`mutf8`], [`cesu8`]; with their lengths: [`frame`] |
+//! | keep text that may hold lone surrogates | [`wtf8`] |
 //! | convert a buffer | [`convert`], [`convert_with`], [`convert_into`]; its size first: [`length`] |
 //! | convert a stream | [`Transcoder`], [`io::Reader`], [`io::Writer`] |
 //! | look at each sequence | [`sequences()`], [`count()`] |
 //! | cut bytes where characters end | [`boundary`] |
+//! | go from bytes to lines, columns and units | [`position`]; many times in one text: [`offsets`] |
+//! | find text, or compare it, in any form | [`search`], [`compare`] |
 //! | know what a label means | [`label`] |
 //! | read or remove a byte order mark | [`bom`] |
 //!
@@ -69,6 +76,7 @@
 //!
 //! * `std` (default): [`io`], and everything of `alloc`.
 //! * `alloc`: functions that return `Vec`, `String` and `Cow`.
+//! * `invisible` (default): [`invisible`], characters that are not shown, with 15 KB of tables.
 //!
 //! Without either the library is `no_std` and allocates nothing. It has no dependencies. The minimum Rust version is 1.89.
 #![cfg_attr(
@@ -76,6 +84,7 @@
     allow(rustdoc::broken_intra_doc_links, reason = "the docs of all features have what is linked to")
 )]
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
 #![cfg_attr(
     not(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128")),
@@ -104,6 +113,8 @@ mod count;
 mod error;
 mod form;
 pub mod frame;
+#[cfg(feature = "invisible")]
+pub mod invisible;
 #[cfg(feature = "std")]
 pub mod io;
 #[expect(unsafe_code, reason = "kernels are called through pointers")]
@@ -111,6 +122,7 @@ mod kernel;
 pub mod label;
 #[cfg(all(test, feature = "std"))]
 mod laws;
+mod names;
 #[cfg(feature = "alloc")]
 pub mod offsets;
 #[cfg(feature = "alloc")]
@@ -130,28 +142,39 @@ mod transcode;
 mod typed;
 #[expect(unsafe_code, reason = "text that was validated")]
 mod validate;
+mod validator;
 mod verdicts;
 pub mod wtf8;
 
 pub use bom::Bom;
 pub use code_point::CodePoint;
-pub use codec::Facts;
+pub use codec::{Facts, Layout};
 pub use count::{count, count_str, length, length_with};
 pub use error::{Error, ErrorKind};
 pub use form::Form;
 pub use kernel::Level;
+pub use names::UnknownName;
 #[cfg(feature = "alloc")]
-pub use owned::{convert, convert_into, convert_with, repair};
-pub use policy::{ErrorSize, Fault, Fixed, Handler, Policy, StandIn, Text, Unencodable, Verdict};
+pub use owned::{
+    NotText, convert, convert_into, convert_with, decode, decode_lossy, into_string, into_string_lossy,
+    repair,
+};
+pub use policy::{Decision, ErrorSize, Fault, Fixed, Handler, Policy, StandIn, Text, Unencodable};
 #[cfg(feature = "alloc")]
 pub use related::{cesu8, mutf8};
 pub use sequences::{Errors, Sequence, Sequences, errors, sequences};
 pub use transcode::{Status, Step, Transcoder};
 pub use typed::{latin1, utf16, utf32};
 pub use validate::{is_valid, valid_prefix, validate};
+pub use validator::Validator;
 pub use verdicts::{FormVerdict, Verdicts, verdicts};
 
 /// The code of the README is run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../REPOSITORY.md")]
 mod readme {}
+
+/// The code of the crate's own README is run as a test.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../README.md")]
+mod crate_readme {}

@@ -23,7 +23,7 @@ use alloc::vec::Vec;
 
 use self::walk::{SourceWalk, Step, TextWalk};
 use crate::code_point::CodePoint;
-use crate::form::{Form, is_tail};
+use crate::form::{Form, is_continuation};
 use crate::policy::{Fixed, Handler, Policy};
 use crate::sequences::sequences;
 use crate::transcode::{Status, Transcoder};
@@ -227,7 +227,7 @@ enum Side {
 impl Place {
     /// Move behind `text`, which stands for the like in the source.
     fn pass_text(&mut self, text: &[u8]) {
-        let code_points = |text: &[u8]| text.iter().filter(|&&byte| !is_tail(byte)).count();
+        let code_points = |text: &[u8]| text.iter().filter(|&&byte| !is_continuation(byte)).count();
         let count = code_points(text);
         self.text += text.len();
         self.code_point += count;

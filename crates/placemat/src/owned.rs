@@ -3,6 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::borrow::BorrowMut;
+use core::fmt;
 
 use crate::count::expected;
 use crate::error::Error;
@@ -61,17 +63,24 @@ pub fn convert(from: Form, to: Form, bytes: &[u8]) -> Result<Vec<u8>, Error> {
     convert_with(Transcoder::new(from, to), bytes)
 }
 
-/// Like [`convert`], under the transcoder's policy and settings.
+/// Like [`convert`], under the transcoder's policy and settings. Lend the transcoder (`&mut`) to ask it something afterwards.
 ///
 /// ```
 /// use placemat::{Form, Policy, Transcoder, convert_with};
 /// let lossy = Transcoder::new(Form::Utf16Le, Form::Utf8).on_error(Policy::Replace);
 /// assert_eq!(convert_with(lossy, b"a\0\x00\xD8").unwrap(), "a\u{FFFD}".as_bytes());
+///
+/// let mut counted = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace);
+/// convert_with(&mut counted, b"a\xFFb").unwrap();
+/// assert_eq!(counted.errors(), 1);
 /// ```
 ///
 /// # Errors
 /// As the policy decides.
-pub fn convert_with<H: Handler>(transcoder: Transcoder<H>, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+pub fn convert_with<H: Handler>(
+    transcoder: impl BorrowMut<Transcoder<H>>,
+    bytes: &[u8],
+) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     convert_into(transcoder, bytes, &mut out)?;
     Ok(out)
@@ -79,13 +88,21 @@ pub fn convert_with<H: Handler>(transcoder: Transcoder<H>, bytes: &[u8]) -> Resu
 
 /// Like [`convert_with`], appending to `out`; what precedes a failure is there too.
 ///
+/// ```
+/// use placemat::{Form, Transcoder, convert_into};
+/// let mut out = b"> ".to_vec();
+/// convert_into(Transcoder::new(Form::Iso8859_1, Form::Utf8), b"caf\xE9", &mut out).unwrap();
+/// assert_eq!(out, "> café".as_bytes());
+/// ```
+///
 /// # Errors
 /// As the policy decides.
 pub fn convert_into<H: Handler>(
-    mut transcoder: Transcoder<H>,
+    mut transcoder: impl BorrowMut<Transcoder<H>>,
     bytes: &[u8],
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
+    let transcoder = transcoder.borrow_mut();
     /// What the engine takes at a time: kernels need no cleared room, and do nearly all.
     const WINDOW: usize = 4096;
     let mut read = 0;
@@ -143,7 +160,106 @@ pub(crate) fn decode_related(from: Form, bytes: &[u8]) -> Result<Cow<'_, str>, E
     {
         return Ok(Cow::Borrowed(text));
     }
-    let out = convert(from, Form::Utf8, bytes)?;
+    decode_with(from, Policy::Stop, bytes).map(Cow::Owned)
+}
+
+fn decode_with(from: Form, policy: Policy, bytes: &[u8]) -> Result<String, Error> {
+    let out = convert_with(Transcoder::new(from, Form::Utf8).on_error(policy), bytes)?;
     // SAFETY: the UTF-8 writer wrote all of it.
-    Ok(Cow::Owned(unsafe { String::from_utf8_unchecked(out) }))
+    Ok(unsafe { String::from_utf8_unchecked(out) })
+}
+
+/// Bytes in any form as text. Borrows what is UTF-8 already; else allocates once or a few times. Linear.
+///
+/// ```
+/// use placemat::{Form, decode};
+/// assert_eq!(decode(Form::Utf16Le, b"h\0i\0").unwrap(), "hi");
+/// assert_eq!(decode(Form::Utf8, b"a\xFF").unwrap_err().offset(), 1);
+/// ```
+///
+/// # Errors
+/// The first ill-formed sequence, or the first code point that is no scalar value, which text cannot hold; offsets are in bytes.
+pub fn decode(form: Form, bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
+    if form == Form::Utf8 {
+        return crate::validate(bytes).map(Cow::Borrowed);
+    }
+    decode_with(form, Policy::Stop, bytes).map(Cow::Owned)
+}
+
+/// Like [`decode`], with U+FFFD for every error and for every code point that text cannot hold.
+///
+/// ```
+/// use placemat::{Form, decode_lossy};
+/// assert_eq!(decode_lossy(Form::Mutf8, b"x\xED\xA0\xBDy"), "x\u{FFFD}y");
+/// ```
+#[must_use]
+pub fn decode_lossy(form: Form, bytes: &[u8]) -> Cow<'_, str> {
+    if form == Form::Utf8 {
+        return repair(bytes);
+    }
+    // `Policy::Lossy` fails nowhere.
+    Cow::Owned(decode_with(form, Policy::Lossy, bytes).unwrap_or_default())
+}
+
+/// Bytes that are no text, and why. [`into_string`] returns it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotText {
+    error: Error,
+    bytes: Vec<u8>,
+}
+
+impl NotText {
+    /// The first error.
+    ///
+    /// ```
+    /// assert_eq!(placemat::into_string(b"a\xFF".to_vec()).unwrap_err().error().offset(), 1);
+    /// ```
+    #[must_use]
+    pub const fn error(&self) -> &Error {
+        &self.error
+    }
+
+    /// The bytes, unchanged.
+    ///
+    /// ```
+    /// assert_eq!(placemat::into_string(b"a\xFF".to_vec()).unwrap_err().into_bytes(), b"a\xFF");
+    /// ```
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+}
+
+impl fmt::Display for NotText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl core::error::Error for NotText {}
+
+/// A vector of UTF-8 as a string, without a copy. One pass.
+///
+/// ```
+/// assert_eq!(placemat::into_string(b"fine".to_vec()).unwrap(), "fine");
+/// ```
+///
+/// # Errors
+/// The first ill-formed sequence, with the vector.
+pub fn into_string(bytes: Vec<u8>) -> Result<String, NotText> {
+    match crate::validate(&bytes) {
+        // SAFETY: `validate` just found all of it well-formed.
+        Ok(_) => Ok(unsafe { String::from_utf8_unchecked(bytes) }),
+        Err(error) => Err(NotText { error, bytes }),
+    }
+}
+
+/// A vector as a string, with U+FFFD for each maximal subpart that is ill-formed. Copies only where something is wrong.
+///
+/// ```
+/// assert_eq!(placemat::into_string_lossy(b"caf\xE9!".to_vec()), "caf\u{FFFD}!");
+/// ```
+#[must_use]
+pub fn into_string_lossy(bytes: Vec<u8>) -> String {
+    into_string(bytes).unwrap_or_else(|refused| repair(&refused.bytes).into_owned())
 }

@@ -23,6 +23,8 @@ use crate::transcode::{Status, Step};
 trait Units: Codec<State = ()> {
     /// Bytes in a unit.
     const UNIT: usize;
+    /// Whether it lacks U+FFFD.
+    const NARROW: bool;
     /// Eight units, if they are ASCII.
     fn ascii(units: &[u8]) -> Option<[u8; 8]>;
     /// Write eight units of ASCII.
@@ -31,9 +33,10 @@ trait Units: Codec<State = ()> {
 
 /// For the forms of bytes.
 macro_rules! bytes {
-    ($form:ty) => {
+    ($form:ty, $narrow:literal) => {
         impl Units for $form {
             const UNIT: usize = 1;
+            const NARROW: bool = $narrow;
 
             #[inline(always)]
             fn ascii(units: &[u8]) -> Option<[u8; 8]> {
@@ -48,14 +51,15 @@ macro_rules! bytes {
         }
     };
 }
-bytes!(Utf8);
-bytes!(Latin1);
+bytes!(Utf8, false);
+bytes!(Latin1, true);
 
 /// For the forms of wider units.
 macro_rules! wide {
     ($form:ty, $unit:literal, $read:ident, $write:ident) => {
         impl<O: Order> Units for $form {
             const UNIT: usize = $unit;
+            const NARROW: bool = false;
 
             #[inline(always)]
             fn ascii(units: &[u8]) -> Option<[u8; 8]> {
@@ -86,7 +90,11 @@ type Native = Little;
 #[cfg(target_endian = "big")]
 type Native = Big;
 
+/// After so many code points without an error a kernel that stops at errors is worth another call.
+const CALM: usize = 64;
+
 /// The rest of a conversion between forms that have typed faces, from `read` and `written` on. Offsets are in bytes.
+/// To ISO 8859-1, where kernels stop at every error, `NeedInput` asks for another call of the kernel.
 #[inline(always)]
 pub(crate) fn rest(
     pair: (Form, Form),
@@ -122,6 +130,8 @@ fn convert<R: Units, W: Units>(
     (mut read, mut written): (usize, usize),
 ) -> Step {
     let mut room = [0; ROOM];
+    let stops = fixed == Fixed::Replace && W::NARROW;
+    let mut calm = 0;
     let status = loop {
         while let (Some(text), Some(place)) =
             (src.get(read..read + 8 * R::UNIT), dst.get_mut(written..written + 8 * W::UNIT))
@@ -129,9 +139,13 @@ fn convert<R: Units, W: Units>(
             let Some(ascii) = R::ascii(text) else { break };
             W::put_ascii(ascii, place);
             (read, written) = (read + 8 * R::UNIT, written + 8 * W::UNIT);
+            calm += 8;
         }
         if read == src.len() {
             break Status::Done;
+        }
+        if stops && calm >= CALM {
+            break Status::NeedInput;
         }
         let (c, len) = match R::decode(&mut (), Input { bytes: &src[read..], last: true }) {
             Decoded::CodePoint { value, len } => (value, len),
@@ -146,6 +160,11 @@ fn convert<R: Units, W: Units>(
         };
         let n = match W::encode(&mut (), c, &mut room) {
             Ok(n) => n,
+            Err(_) if stops => {
+                room[0] = b'?';
+                calm = 0;
+                1
+            }
             Err(kind) => {
                 let error = Error::new(kind, read as u64, len);
                 read += usize::from(len);
@@ -155,6 +174,7 @@ fn convert<R: Units, W: Units>(
         let Some(place) = dst.get_mut(written..written + n) else { break Status::NeedOutput };
         place.copy_from_slice(&room[..n]);
         (read, written) = (read + usize::from(len), written + n);
+        calm += 1;
     };
     Step { read, written, status }
 }

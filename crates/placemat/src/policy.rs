@@ -4,7 +4,7 @@
 
 mod handler;
 
-pub use self::handler::{Fault, Fixed, Handler, Text, Verdict};
+pub use self::handler::{Decision, Fault, Fixed, Handler, Text};
 use crate::code_point::CodePoint;
 use crate::error::ErrorKind;
 use crate::form::{Form, is_unused_in_1252, windows_1252};
@@ -94,6 +94,15 @@ impl Policy {
     pub const Stop: Policy = Policy::of(ErrorSize::Maximal, StandIn::Stop);
     /// U+FFFD per maximal subpart (`replace`): Unicode's and the web's way.
     pub const Replace: Policy = Policy::of(ErrorSize::Maximal, StandIn::Replace);
+    /// [`Policy::Replace`], also where the target lacks a code point: U+FFFD, or `?` where it lacks that too. The one policy
+    /// that fails nowhere, whatever the forms. (`Replace` alone reports a lone surrogate of Modified UTF-8 that goes to UTF-8.)
+    ///
+    /// ```
+    /// use placemat::{Form, Policy, Transcoder, convert_with};
+    /// let lossy = Transcoder::new(Form::Mutf8, Form::Utf8).on_error(Policy::Lossy);
+    /// assert_eq!(convert_with(lossy, b"x\xED\xA0\xBDy").unwrap(), "x\u{FFFD}y".as_bytes());
+    /// ```
+    pub const Lossy: Policy = Policy::Replace.unencodable(Unencodable::Replace(None));
     /// U+FFFD per byte (`replace-byte`).
     pub const ReplaceByte: Policy = Policy::of(ErrorSize::Byte, StandIn::Replace);
     /// U+FFFD per announced sequence (`replace-sequence`).
@@ -170,13 +179,13 @@ impl Policy {
 }
 
 impl Handler for Policy {
-    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Verdict {
+    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision {
         let written = match fault.code_point {
             Some(c) if fault.error.kind() == ErrorKind::Unencodable => self.unencodable.write(c, text),
             _ => self.stand_in.write(fault, text),
         };
         // No built-in stand-in is longer than `Text::CAPACITY`; should one be, stopping loses nothing.
-        if written.unwrap_or(false) { Verdict::Resume } else { Verdict::Stop }
+        if written.unwrap_or(false) { Decision::Resume } else { Decision::Stop }
     }
 
     fn size(&self) -> ErrorSize {
@@ -213,7 +222,11 @@ impl StandIn {
                     push_all(text, ['\\', 'x', hex(byte >> 4), hex(byte & 15)])?;
                 }
             }
-            _ => {
+            StandIn::Latin1
+            | StandIn::Cp1252
+            | StandIn::Cp1252Strict
+            | StandIn::SurrogateEscape
+            | StandIn::Optu => {
                 for &byte in fault.bytes {
                     text.push(self.of_byte(byte))?;
                 }
@@ -230,7 +243,9 @@ impl StandIn {
             StandIn::Cp1252Strict if is_unused_in_1252(byte) => CodePoint::REPLACEMENT,
             StandIn::SurrogateEscape => CodePoint::of(0xDC00 + u32::from(byte)),
             StandIn::Optu => CodePoint::of(0xEF00 + u32::from(byte)),
-            _ => windows_1252(byte).into(),
+            StandIn::Cp1252 | StandIn::Cp1252Strict => windows_1252(byte).into(),
+            // These do not go byte by byte.
+            StandIn::Stop | StandIn::Replace | StandIn::Skip | StandIn::Escape => CodePoint::REPLACEMENT,
         }
     }
 }

@@ -13,7 +13,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::form::{Form, is_tail};
+use crate::form::{Form, is_continuation};
 use crate::kernel::kernels;
 use crate::sequences::sequences;
 
@@ -89,5 +89,5 @@ fn pass_blocks(bytes: &[u8], at: &mut Place, within: impl Fn(Place) -> bool) -> 
 
 /// How many code points well-formed UTF-8 has: one for each byte that is not a tail.
 fn code_points(text: &[u8]) -> usize {
-    text.iter().filter(|&&byte| !is_tail(byte)).count()
+    text.iter().filter(|&&byte| !is_continuation(byte)).count()
 }

@@ -130,7 +130,7 @@ impl Iterator for FindIter<'_, '_, '_> {
                 Units::Quads(needle) => 4 * needle.next(self.haystack.as_chunks().0, &mut self.walk)?,
             };
             let end = at + self.finder.len();
-            if at >= self.free && boundaries.is(at) && boundaries.is(end) {
+            if at >= self.free && boundaries.is_boundary(at) && boundaries.is_boundary(end) {
                 self.free = end;
                 return Some(at);
             }

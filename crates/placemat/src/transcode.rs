@@ -18,11 +18,11 @@ use self::output::{Output, Put};
 use self::queue::Queue;
 use crate::bom::Bom;
 use crate::carry::Carry;
-use crate::codec::ROOM;
+use crate::codec::{Layout, ROOM};
 use crate::error::Error;
 use crate::form::{Form, State};
 use crate::kernel::{self, Entry, Kernels, Level};
-use crate::policy::{Fault, Handler, Policy, Text, Verdict};
+use crate::policy::{Decision, Fault, Handler, Policy, Text};
 
 #[cfg(feature = "alloc")]
 use crate::sequences::Sequences;
@@ -39,6 +39,38 @@ pub struct Step {
     pub status: Status,
 }
 
+impl Step {
+    /// How much was written, if that was everything.
+    ///
+    /// ```
+    /// use placemat::{Status, utf16};
+    /// assert_eq!(utf16::from_utf8(b"abc", &mut [0; 3]).ok(), Ok(3));
+    /// assert_eq!(utf16::from_utf8(b"abc", &mut [0; 2]).ok(), Err(Status::NeedOutput));
+    /// ```
+    ///
+    /// # Errors
+    /// Every status but [`Status::Done`].
+    pub const fn ok(self) -> Result<usize, Status> {
+        match self.status {
+            Status::Done => Ok(self.written),
+            status @ (Status::NeedInput | Status::NeedOutput | Status::Failed(_)) => Err(status),
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Status::NeedInput => f.pad("the source is read, but not at its end"),
+            Status::NeedOutput => f.pad("the destination is full"),
+            Status::Done => f.pad("done"),
+            Status::Failed(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for Status {}
+
 /// Why a call came no further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -49,7 +81,7 @@ pub enum Status {
     /// The end of the input is reached and everything is written.
     Done,
     /// The policy is to stop here. Everything before the error is written, but for what the target holds back until it sees
-    /// more ([`Transcoder::is_at_rest`]); [`Step::read`] is past it, so that to go on is to skip it.
+    /// more ([`Transcoder::is_flushed`]); [`Step::read`] is past it, so that to go on is to skip it.
     Failed(Error),
 }
 
@@ -156,7 +188,7 @@ impl Transcoder {
             carry: Carry::EMPTY,
             offset: 0,
             grouping: Grouping::NONE,
-            announces_length: from.facts().announces_length,
+            announces_length: from.facts().layout == Layout::Announced,
             queue: Queue::EMPTY,
             errors: 0,
             calm: CALM,
@@ -200,11 +232,11 @@ impl<H: Handler> Transcoder<H> {
     /// Let a closure decide: it sees each [`Fault`] and writes what stands for it.
     ///
     /// ```
-    /// use placemat::{Form, Transcoder, Verdict};
+    /// use placemat::{Form, Transcoder, Decision};
     /// let mut seen = Vec::new();
     /// let mut t = Transcoder::new(Form::Utf8, Form::Utf8).on_error_with(|fault, text| {
     ///     seen.push(fault.error.offset());
-    ///     text.push('?').map_or(Verdict::Stop, |()| Verdict::Resume)
+    ///     text.push('?').map_or(Decision::Stop, |()| Decision::Resume)
     /// });
     /// let mut out = [0; 32];
     /// let step = t.push(b"a\xFFb\xFE", &mut out);
@@ -214,7 +246,7 @@ impl<H: Handler> Transcoder<H> {
     #[must_use]
     pub fn on_error_with<F>(self, handler: F) -> Transcoder<F>
     where
-        F: FnMut(&Fault<'_>, &mut Text) -> Verdict,
+        F: FnMut(&Fault<'_>, &mut Text) -> Decision,
     {
         self.on_error(handler)
     }
@@ -264,7 +296,7 @@ impl<H: Handler> Transcoder<H> {
     /// Whether the writer holds nothing back and is as at the start of a text, so that what was written stands by itself. It may
     /// hold back the last bits of a run of base64, and a high surrogate that WTF-8 must write as one with a low one.
     #[must_use]
-    pub fn is_at_rest(&self) -> bool {
+    pub fn is_flushed(&self) -> bool {
         self.writer.at_rest()
     }
 
@@ -275,10 +307,10 @@ impl<H: Handler> Transcoder<H> {
     /// use placemat::{Form, Policy, Transcoder};
     /// let mut transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace);
     /// let step = transcoder.push(b"ab\xFFc", &mut [0; 3]);
-    /// assert_eq!((step.written, transcoder.source_of_next()), (2, 2), "there is no room for U+FFFD");
+    /// assert_eq!((step.written, transcoder.pending_offset()), (2, 2), "there is no room for U+FFFD");
     /// ```
     #[must_use]
-    pub fn source_of_next(&self) -> u64 {
+    pub fn pending_offset(&self) -> u64 {
         if self.queue.front().is_some() { self.queue.error.offset() } else { self.offset }
     }
 

@@ -44,7 +44,13 @@ fn convert<U: Unit, V: Unit>(pair: (Form, Form), fixed: Fixed, src: &[U], dst: &
         // Apart from the other way out: a status that is copied would wait for the byte in it that was just written.
         return Step { read: read / U::SIZE, written: written / V::SIZE, status: Status::Done };
     }
-    let step = plain::rest(pair, fixed, src, dst, (read, written));
+    let mut step = plain::rest(pair, fixed, src, dst, (read, written));
+    while pair.1 == Form::Iso8859_1 && fixed == Fixed::Replace && step.status == Status::NeedInput {
+        let (read, written) = (step.read, step.written);
+        let progress =
+            kernel.map_or_else(Progress::default, |kernel| kernel.run(&src[read..], &mut dst[written..]));
+        step = plain::rest(pair, fixed, src, dst, (read + progress.read, written + progress.written));
+    }
     let status = match step.status {
         Status::Failed(error) => Status::Failed(in_units::<U>(&error, 0)),
         status => status,
@@ -74,6 +80,29 @@ fn length<U: Unit, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize
 fn in_units<U: Unit>(error: &Error, before: usize) -> Error {
     let (offset, length) = (error.offset() + before as u64, error.length() / U::SIZE as u8);
     Error::new(error.kind(), offset / U::SIZE as u64, length)
+}
+
+/// UTF-16 as a string.
+#[cfg(feature = "alloc")]
+fn string_of_utf16(units: &[u16]) -> Result<alloc::string::String, Error> {
+    let mut out = alloc::vec![0; utf16::utf8_len(units)?];
+    // The length was found in full, so that all of it fits.
+    let written = utf16::to_utf8(units, &mut out).written;
+    out.truncate(written);
+    // SAFETY: the UTF-8 writer wrote all of it.
+    Ok(unsafe { alloc::string::String::from_utf8_unchecked(out) })
+}
+
+/// UTF-8 as UTF-16.
+#[cfg(feature = "alloc")]
+fn utf16_of_utf8(bytes: &[u8]) -> Result<alloc::vec::Vec<u16>, Error> {
+    let mut out = alloc::vec![0; bytes.len()];
+    let step = utf16::from_utf8(bytes, &mut out);
+    if let Status::Failed(error) = step.status {
+        return Err(error);
+    }
+    out.truncate(step.written);
+    Ok(out)
 }
 
 /// From one line a function: its name, its slices, and its forms.
@@ -154,6 +183,32 @@ pub mod utf16 {
         utf32_len(UTF16: u16 => UTF32: u32)
     }
 
+    /// UTF-16 as a string. Two passes: one for the length.
+    ///
+    /// ```
+    /// assert_eq!(placemat::utf16::to_string(&[0x6E, 0xE9]).unwrap(), "né");
+    /// ```
+    ///
+    /// # Errors
+    /// The first surrogate without a partner, counted in units.
+    #[cfg(feature = "alloc")]
+    pub fn to_string(src: &[u16]) -> Result<alloc::string::String, crate::Error> {
+        super::string_of_utf16(src)
+    }
+
+    /// UTF-8 as a vector of UTF-16, with room for as many units as there are bytes. One pass.
+    ///
+    /// ```
+    /// assert_eq!(placemat::utf16::to_vec("né".as_bytes()).unwrap(), [0x6E, 0xE9]);
+    /// ```
+    ///
+    /// # Errors
+    /// The first ill-formed sequence, counted in bytes.
+    #[cfg(feature = "alloc")]
+    pub fn to_vec(src: &[u8]) -> Result<alloc::vec::Vec<u16>, crate::Error> {
+        super::utf16_of_utf8(src)
+    }
+
     /// The exact number of units that [`from_utf8`] will write, for text that is known to be well-formed.
     ///
     /// ```
@@ -215,6 +270,14 @@ pub mod latin1 {
     faces! {
         /// UTF-8 to ISO 8859-1; fails at the first code point above U+00FF. A byte for each byte is room enough.
         from_utf8(UTF8: u8 => LATIN1: u8) Stop;
+        /// The same with `?` for each maximal subpart that is ill-formed and each code point above U+00FF.
+        ///
+        /// ```
+        /// let mut out = [0; 8];
+        /// let written = placemat::latin1::from_utf8_lossy("3 €".as_bytes(), &mut out).ok().unwrap();
+        /// assert_eq!(out[..written], *b"3 ?");
+        /// ```
+        from_utf8_lossy(UTF8: u8 => LATIN1: u8) Replace;
         /// ISO 8859-1 to UTF-8. Two bytes for each byte are room enough.
         to_utf8(LATIN1: u8 => UTF8: u8) Stop;
         /// ISO 8859-1 to UTF-16. A unit for each byte is room enough.

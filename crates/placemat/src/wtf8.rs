@@ -19,7 +19,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use crate::code_point::CodePoint;
 use crate::error::{Error, ErrorKind};
-use crate::form::{Form, is_tail};
+use crate::form::{Form, is_continuation};
 use crate::sequences::{Sequences, errors, sequences};
 use crate::validate::validate;
 
@@ -67,7 +67,7 @@ impl<'a> Wtf8<'a> {
     /// The part in that range of bytes, if both its ends are boundaries of code points. Constant time.
     #[must_use]
     pub fn get(self, range: Range<usize>) -> Option<Wtf8<'a>> {
-        let is_boundary = |at: usize| self.bytes.get(at).is_none_or(|&byte| !is_tail(byte));
+        let is_boundary = |at: usize| self.bytes.get(at).is_none_or(|&byte| !is_continuation(byte));
         let bytes = self.bytes.get(range.clone())?;
         (is_boundary(range.start) && is_boundary(range.end)).then_some(Wtf8 { bytes })
     }

@@ -25,7 +25,11 @@ fn boundaries_of_the_vectors() {
         assert_eq!(floors.len(), bytes.len() + 1);
         for (index, &floor) in floors.iter().enumerate() {
             assert_eq!(boundary::floor(&bytes, index), floor, "{line:?} at {index}");
-            assert_eq!(boundary::is(&bytes, index), boundaries.contains(&index), "{line:?} at {index}");
+            assert_eq!(
+                boundary::is_boundary(&bytes, index),
+                boundaries.contains(&index),
+                "{line:?} at {index}"
+            );
         }
     }
 }
@@ -56,10 +60,10 @@ fn assert_agrees_with_reading(form: Form, bytes: &[u8]) {
         let ceil = *all.iter().find(|&&at| at >= index).unwrap_or(&bytes.len());
         assert_eq!(boundaries.floor(index), floor, "floor({index}) in {form}: {bytes:02X?}");
         assert_eq!(boundaries.ceil(index), ceil, "ceil({index}) in {form}: {bytes:02X?}");
-        assert_eq!(boundaries.is(index), floor == index, "is({index}) in {form}: {bytes:02X?}");
+        assert_eq!(boundaries.is_boundary(index), floor == index, "is({index}) in {form}: {bytes:02X?}");
         if form == Form::Utf8 {
             assert_eq!((boundary::floor(bytes, index), boundary::ceil(bytes, index)), (floor, ceil));
-            assert_eq!(boundary::is(bytes, index), floor == index);
+            assert_eq!(boundary::is_boundary(bytes, index), floor == index);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Time on the worst input that we can think of, against clean text: `cargo xtask bounds` prints the table.
+//! Time on the worst input that we can think of, against clean text: `cargo xtask release bounds` prints the table.
 #![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
@@ -39,7 +39,7 @@ fn pass<H: Handler>(mut transcoder: Transcoder<H>, bytes: &[u8]) {
 }
 
 #[test]
-#[ignore = "times: cargo xtask bounds"]
+#[ignore = "times: cargo xtask release bounds"]
 fn table() {
     println!("{:44} {:>8} {:>8} {:>7}  worst input, repeated (ns a byte)", "what", "clean", "worst", "ratio");
     let replace = Policy::Replace.unencodable(Unencodable::Replace(None));
@@ -70,7 +70,7 @@ fn table() {
 }
 
 #[test]
-#[ignore = "times: cargo xtask bounds"]
+#[ignore = "times: cargo xtask release bounds"]
 fn whole_buffers() {
     println!("\nwhole buffers, {}", Level::current().name());
     let utf8 = &clean(Form::Utf8);
@@ -106,7 +106,7 @@ fn whole_buffers() {
 
 /// Twice the haystack takes twice the time, also where the needle almost fits everywhere.
 #[test]
-#[ignore = "times: cargo xtask bounds"]
+#[ignore = "times: cargo xtask release bounds"]
 fn search_is_linear() {
     for needle_len in [2, 16, 256, 4096] {
         let mut needle = vec![b'a'; needle_len];

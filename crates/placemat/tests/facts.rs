@@ -51,7 +51,7 @@ const EDGES: [u32; 40] = [
 /// One code point alone, without a mark.
 fn written(form: Form, value: u32) -> Option<Vec<u8>> {
     let (mut bytes, mut out) = (Vec::new(), [0; 64]);
-    let mut transcoder = Transcoder::new(Form::Ucs4Be, form).bom(Bom::Keep).midway();
+    let mut transcoder = Transcoder::new(Form::Ucs4Be, form).bom(Bom::Keep).from_middle();
     let step = transcoder.push(&value.to_be_bytes(), &mut out);
     bytes.extend_from_slice(&out[..step.written]);
     if step.status != Status::NeedInput {

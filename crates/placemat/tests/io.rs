@@ -163,7 +163,9 @@ fn a_writer_says_what_went_wrong_and_flushes() {
     let mut writer = Writer::new(io::BufWriter::new(Vec::new()), Form::UsAscii);
     writer.write_all(b"ab").unwrap();
     writer.flush().unwrap();
-    let error = writer.write_all("é".as_bytes()).unwrap_err();
+    // What was taken is taken; the next call tells of the error in it.
+    writer.write_all("é".as_bytes()).unwrap();
+    let error = writer.flush().unwrap_err();
     assert_eq!((error.kind(), writer.errors()), (io::ErrorKind::InvalidData, 1));
     let below = writer.finish().unwrap();
     assert_eq!(below.into_inner().unwrap(), b"ab");
@@ -345,4 +347,27 @@ fn dropping_a_writer_closes_what_stands_before_an_error() {
     writer.write_all(b"\xC3").unwrap();
     drop(writer);
     assert_eq!(out, placemat::convert(Form::Utf8, Form::Utf7, "日é".as_bytes()).unwrap());
+}
+
+/// A `write` that fails has taken nothing, so a buffer above does not write twice.
+#[test]
+fn an_error_of_the_text_repeats_nothing() {
+    let mut writer = io::BufWriter::new(Writer::new(Vec::new(), Form::Iso8859_1));
+    writer.write_all("abc€def".as_bytes()).unwrap();
+    assert_eq!(writer.flush().unwrap_err().to_string(), "unencodable at byte 3 (length 3)");
+    writer.flush().unwrap();
+    assert_eq!(writer.get_ref().get_ref(), b"abcdef");
+}
+
+/// A reader that says it read more than it was asked for is an error.
+#[test]
+fn a_reader_that_lies_is_refused() {
+    struct Liar;
+    impl Read for Liar {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            Ok(buffer.len() + 1)
+        }
+    }
+    let error = Reader::new(Liar, Form::Utf8).read_to_end(&mut Vec::new()).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::Other);
 }

@@ -6,7 +6,7 @@ mod common;
 use common::Random;
 use placemat::offsets::{Offsets, Place};
 use placemat::{
-    Bom, CodePoint, Fault, Form, Handler, Policy, Text, Transcoder, Unencodable, Verdict, sequences,
+    Bom, CodePoint, Decision, Fault, Form, Handler, Policy, Text, Transcoder, Unencodable, sequences,
 };
 
 fn measures(place: Place) -> [usize; 6] {
@@ -123,7 +123,7 @@ fn stand_ins_that_only_come_out_even_map_as_they_are() {
         for _ in 0..2 * u8::from(is_second) {
             text.push(CodePoint::REPLACEMENT).unwrap();
         }
-        Verdict::Resume
+        Decision::Resume
     };
     let transcoder = || Transcoder::new(Form::Utf8Surrogates, Form::Utf8).on_error_with(uneven);
     let x = "x".repeat(6000).into_bytes();

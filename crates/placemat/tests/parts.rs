@@ -94,7 +94,7 @@ fn the_middle_of_a_text_has_no_mark() {
     ] {
         for to in [Form::Utf16, Form::Utf16Be] {
             for bom in [Bom::Keep, Bom::Strip, Bom::Add] {
-                let transcoder = Transcoder::new(from, to).bom(bom).midway();
+                let transcoder = Transcoder::new(from, to).bom(bom).from_middle();
                 assert_eq!(whole(transcoder, text), (b"\xFE\xFF\0a".to_vec(), vec![]), "{from} to {to}");
             }
         }
@@ -136,9 +136,9 @@ fn groups_of_errors_end_with_their_part() {
 struct Counting(u32);
 
 impl Handler for Counting {
-    fn decide(&mut self, fault: &placemat::Fault<'_>, _: &mut placemat::Text) -> placemat::Verdict {
+    fn decide(&mut self, fault: &placemat::Fault<'_>, _: &mut placemat::Text) -> placemat::Decision {
         self.0 += u32::from(fault.opens);
-        placemat::Verdict::Resume
+        placemat::Decision::Resume
     }
 
     fn size(&self) -> ErrorSize {
@@ -150,14 +150,14 @@ impl Handler for Counting {
 fn what_a_transcoder_says_of_itself() {
     let mut out = [0; 64];
     let mut transcoder = Transcoder::new(Form::Utf16, Form::Utf7).on_error(Counting::default());
-    assert_eq!((transcoder.source_form(), transcoder.is_at_rest()), (Form::Utf16Be, true));
+    assert_eq!((transcoder.source_form(), transcoder.is_flushed()), (Form::Utf16Be, true));
     let step = transcoder.push(b"\xFF\xFE\xE9\0\0\xDC\0\xDC", &mut out);
     assert_eq!(step.status, Status::NeedInput);
-    assert_eq!((transcoder.source_form(), transcoder.is_at_rest()), (Form::Utf16Le, false));
+    assert_eq!((transcoder.source_form(), transcoder.is_flushed()), (Form::Utf16Le, false));
     assert_eq!((transcoder.offset(), transcoder.errors(), transcoder.handler().0), (8, 2, 1));
     let written = transcoder.finish(&mut out[step.written..]).written;
     assert_eq!(&out[..step.written + written], b"+AOk-");
-    assert_eq!((transcoder.errors(), transcoder.is_at_rest()), (2, true));
+    assert_eq!((transcoder.errors(), transcoder.is_flushed()), (2, true));
     assert_eq!((transcoder.source_form(), transcoder.offset()), (Form::Utf16Be, 0));
     transcoder.reset();
     assert_eq!(transcoder.errors(), 0);

@@ -57,7 +57,7 @@ fn messages() {
     let error = Error::new(ErrorKind::TooLarge, 12, 3);
     assert_eq!(error.to_string(), "too-large at byte 12 (length 3)");
     assert_eq!(error.range(), 12..15);
-    for kind in ErrorKind::ALL {
+    for &kind in ErrorKind::ALL {
         assert_eq!(format!("{kind:>30}"), format!("{:>30}", kind.name()));
     }
     assert_eq!(format!("[{:8}]", Form::Utf8), "[utf-8   ]");

@@ -6,8 +6,8 @@ mod common;
 
 use common::{Random, in_chunks, whole};
 use placemat::{
-    Bom, CodePoint, Error, ErrorKind, ErrorSize, Form, Handler as _, Policy, StandIn, Status, Transcoder,
-    Unencodable, Verdict,
+    Bom, CodePoint, Decision, Error, ErrorKind, ErrorSize, Form, Handler as _, Policy, StandIn, Status,
+    Transcoder, Unencodable,
 };
 
 const UNENCODABLE: [Unencodable; 5] =
@@ -150,9 +150,10 @@ fn another_policy_or_level_in_the_middle_counts_from_there() {
             let mut asked = 0;
             let ask = |_: &placemat::Fault<'_>, _: &mut placemat::Text| {
                 asked += 1;
-                Verdict::Resume
+                Decision::Resume
             };
-            let midway = Transcoder::new(Form::Utf8, to).at_level(level).on_error(Policy::Replace).midway();
+            let midway =
+                Transcoder::new(Form::Utf8, to).at_level(level).on_error(Policy::Replace).from_middle();
             assert_eq!(midway.on_error_with(ask).push(&ill_formed, &mut out).status, Status::NeedInput);
             assert_eq!(asked, 1);
         }
@@ -167,7 +168,7 @@ fn a_mark_is_never_written_in_the_middle() {
         assert_eq!(t.push(b"a", &mut out).written, 4);
         let mut t = t.bom(bom);
         assert_eq!(t.push(b"b", &mut out).written, 2, "{bom:?}");
-        let mut t = Transcoder::new(Form::Utf8, Form::Utf16).midway().bom(bom);
+        let mut t = Transcoder::new(Form::Utf8, Form::Utf16).from_middle().bom(bom);
         assert_eq!(t.push(b"a", &mut out).written, 2, "{bom:?}");
         // The mark alone has found room.
         let mut t = Transcoder::new(Form::Utf8, Form::Utf16);
@@ -328,7 +329,7 @@ fn a_stream_can_be_taken_up_by_another_transcoder() {
         if step.status != Status::NeedInput || may_mark && step.written == 0 && first.offset() > 0 {
             continue;
         }
-        let second = fresh().recalling(first.memory()).expect("a memory that a transcoder had");
+        let second = fresh().with_state_bits(first.state_bits()).expect("a memory that a transcoder had");
         let base = first.offset();
         let (rest, errors) = whole(second, &bytes[base as usize..]);
         let errors: Vec<_> =
@@ -357,9 +358,11 @@ fn a_policy_given_midway_begins_a_group_of_its_own_in_any_room() {
 fn numbers_that_are_no_memory_are_refused() {
     for &form in Form::ALL {
         for memory in (0..5000).chain([u32::MAX]) {
-            let Some(transcoder) = Transcoder::new(form, Form::Utf8).recalling(memory) else { continue };
+            let Some(transcoder) = Transcoder::new(form, Form::Utf8).with_state_bits(memory) else {
+                continue;
+            };
             // The group of the last error is clipped to what its lead can announce.
-            assert_eq!(transcoder.memory() & 0x1FF, memory & 0x1FF, "{form} {memory}");
+            assert_eq!(transcoder.state_bits() & 0x1FF, memory & 0x1FF, "{form} {memory}");
         }
     }
 }
@@ -369,7 +372,8 @@ fn numbers_that_are_no_memory_are_refused() {
 fn readers_of_base64_remember_twelve_states() {
     let expected: Vec<u32> = (0..4).chain((16..=30).step_by(2)).collect();
     for form in [Form::Utf7, Form::Utf7Base64, Form::Utf7Lenient, Form::Utf7Imap] {
-        let recalled = |&reader: &u32| Transcoder::new(form, Form::Utf8).recalling(reader << 2).is_some();
+        let recalled =
+            |&reader: &u32| Transcoder::new(form, Form::Utf8).with_state_bits(reader << 2).is_some();
         assert_eq!((0..64).filter(recalled).collect::<Vec<_>>(), expected, "{form}");
     }
 }
@@ -443,7 +447,7 @@ fn faults_are_counted_and_placed_in_batches_as_one_by_one() {
                     let (mut ranges, mut out) = (Vec::new(), [0; 4096]);
                     let mut transcoder = Transcoder::new(from, to).on_error_with(|fault, _| {
                         ranges.push(fault.error.range());
-                        Verdict::Resume
+                        Decision::Resume
                     });
                     text.chunks(chunk).for_each(|chunk| _ = transcoder.push(chunk, &mut out));
                     let _ = transcoder.finish(&mut out);
@@ -484,6 +488,29 @@ fn the_kind_of_a_fault_says_what_is_asked() {
         let verdict = Policy::Escape.unencodable(Unencodable::Skip).decide(&fault, &mut text);
         (verdict, text.code_points().len())
     };
-    assert_eq!(decide(ErrorKind::InvalidByte), (Verdict::Resume, r"\x80".len()));
-    assert_eq!(decide(ErrorKind::Unencodable), (Verdict::Resume, 0));
+    assert_eq!(decide(ErrorKind::InvalidByte), (Decision::Resume, r"\x80".len()));
+    assert_eq!(decide(ErrorKind::Unencodable), (Decision::Resume, 0));
+}
+
+/// Escapes of UTF-8B are bytes: no form takes them for surrogates, which it might join.
+#[test]
+fn escapes_reach_only_forms_that_hold_them() {
+    for to in [Form::Wtf8, Form::Cesu8Lenient, Form::Mutf8, Form::Mutf8Java, Form::Utf1, Form::Utf16Le] {
+        for from in [Form::Utf8b, Form::Utf8bPython] {
+            let error = placemat::convert(from, to, b"a\xFFb").unwrap_err();
+            assert_eq!((error.kind(), error.offset()), (ErrorKind::Unencodable, 1), "{from} to {to}");
+            // One by one too.
+            let mut transcoder = Transcoder::new(from, to);
+            let mut failed = 0;
+            for byte in b"a\xFFb".chunks(1) {
+                failed += u32::from(matches!(transcoder.push(byte, &mut [0; 16]).status, Status::Failed(_)));
+            }
+            failed += u32::from(matches!(transcoder.finish(&mut [0; 16]).status, Status::Failed(_)));
+            assert_eq!(failed, 1, "{from} to {to}");
+        }
+    }
+    for to in [Form::Ucs2Le, Form::Ucs4Be, Form::Utf16LeSurrogates, Form::Utf8Surrogates] {
+        let there = placemat::convert(Form::Utf8b, to, b"a\xFFb").unwrap();
+        assert_eq!(placemat::convert(to, Form::Utf8b, &there).unwrap(), b"a\xFFb", "{to}");
+    }
 }

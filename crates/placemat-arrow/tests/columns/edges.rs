@@ -1,4 +1,4 @@
-//! What is not copied, what is refused, and columns of nothing.
+//! What is not copied, what is refused, and empty columns.
 
 use std::sync::Arc;
 
@@ -108,7 +108,7 @@ fn columns_of_nothing() {
 #[test]
 fn a_dictionary_is_repaired_value_by_value() {
     let keys = Int8Array::from(vec![Some(1), None, Some(1), Some(0)]);
-    // The last value is of no row, and its error is of no importance.
+    // No row has the last value, so its error is not reported.
     let values = BinaryArray::from_vec(vec![b"ok", b"caf\xE9", b"\xFF"]);
     let column = DictionaryArray::<Int8Type>::new(keys, Arc::new(values));
     let text = repair(&column, Policy::Cp1252).unwrap();
@@ -121,7 +121,7 @@ fn a_dictionary_is_repaired_value_by_value() {
     let fine = column.slice(3, 1);
     assert!(repair(&fine, Policy::Stop).is_ok());
 
-    // The first row is told, not the first value.
+    // The error names the first row, not the first value.
     let keys = Int8Array::from(vec![Some(2), Some(1), Some(0)]);
     let values = BinaryArray::from_vec(vec![b"\xFF", b"ok", b"caf\xE9"]);
     let column = DictionaryArray::<Int8Type>::new(keys, Arc::new(values));

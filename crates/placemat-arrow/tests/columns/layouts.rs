@@ -1,4 +1,4 @@
-//! The same rows in every layout that Arrow has for them.
+//! The same rows in every layout of Arrow.
 
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ fn views(rows: &[Vec<u8>], nulls: &Option<NullBuffer>, mut before: impl FnMut(&[
     Arc::new(BinaryViewArray::new(views.into(), buffers, nulls.clone()))
 }
 
-/// Each row a value of its own, in another order, and some values that no row has; null rows by key and by value.
+/// A dictionary: each row has a value of its own, in another order; some values have no row; some rows are null by key, some by value.
 fn dictionary(rows: &[Row], bytes: &[Vec<u8>], dice: &mut Dice) -> ArrayRef {
     let mut values: Vec<(usize, Option<&[u8]>)> =
         (0..rows.len()).map(|at| (at, rows[at].as_deref())).collect();
@@ -97,7 +97,7 @@ pub(crate) fn row(column: &ArrayRef, at: usize) -> Row {
     })
 }
 
-/// The type that a column has once converted.
+/// The type of a column after conversion.
 pub(crate) fn converted(from: &DataType, is_text: bool) -> DataType {
     match from {
         DataType::Binary | DataType::Utf8 if is_text => DataType::Utf8,

@@ -1,4 +1,4 @@
-//! Columns beside their rows: what is said of a column is what the library says of each row.
+//! The results for a column are those of the library for each row.
 #![forbid(unsafe_code)]
 
 mod edges;
@@ -82,7 +82,7 @@ fn errors_are_those_of_the_rows() {
     });
 }
 
-/// What becomes of each row, and, if a policy stops, where.
+/// The expected rows, or the row and error at which a policy stops.
 fn expected(rows: &[Row], from: Form, to: Form, policy: Policy) -> Result<Vec<Row>, Error> {
     let converted = |(at, row): (usize, &Row)| {
         let convert = |row: &Vec<u8>| convert_with(Transcoder::new(from, to).on_error(policy), row);

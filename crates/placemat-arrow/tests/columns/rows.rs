@@ -1,4 +1,4 @@
-//! Rows by chance, the same in every run.
+//! Random rows, the same in every run.
 
 /// One row; `None` if null.
 pub(crate) type Row = Option<Vec<u8>>;
@@ -19,7 +19,7 @@ impl Dice {
     }
 }
 
-/// What rows are put together from: text, errors, and halves of characters that the next row may go on with.
+/// The pieces of rows: text, errors, and halves of characters, of which the other half may begin the next row.
 const PIECES: [&[u8]; 17] = [
     b"a",
     b"plain text",
@@ -41,7 +41,7 @@ const PIECES: [&[u8]; 17] = [
 ];
 
 /// Up to 40 rows, now and then some thousand short ones, which are more than one block; a share of them null, a share ill-formed.
-/// In half of the columns no row goes on with a character of the row before.
+/// In half of the columns no row begins inside a character.
 pub(crate) fn rows(dice: &mut Dice) -> Vec<Row> {
     let len = if dice.below(10) == 0 { 2000 + dice.below(500) } else { dice.below(40) };
     let (bad, null) = ([0, 2, 10, 100][dice.below(4)], [0, 5, 50][dice.below(3)]);
@@ -59,7 +59,7 @@ pub(crate) fn rows(dice: &mut Dice) -> Vec<Row> {
         .collect()
 }
 
-/// Bytes to lie under a null: text or rubbish.
+/// Bytes under a null: text or ill-formed.
 pub(crate) fn under_null(dice: &mut Dice) -> Vec<u8> {
     PIECES[dice.below(PIECES.len())].to_vec()
 }

@@ -11,9 +11,9 @@ use clap::ValueEnum;
 use self::checker::Checker;
 use self::tally::Tally;
 use crate::args::Common;
-use crate::charset::Naming;
-use crate::crew::Crew;
+use crate::naming::Naming;
 use crate::outcome::Outcome;
+use crate::pool::Pool;
 use crate::report::{Github, Human, Json, Lines, Report, Sarif};
 use crate::rules::Choice;
 use crate::walk::Selection;
@@ -123,20 +123,20 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let walk = args.selection.walk()?;
     let rules = Arc::new(args.choice.rulebook(walk.roots())?);
     let walk = walk.heeding(Arc::clone(&rules));
-    let crew = Crew::new(common.threads());
-    let checker = Checker::new(args, &rules, &crew)?;
-    let mut tally = Tally::new(args.report(), &crew);
+    let pool = Pool::new(common.threads());
+    let checker = Checker::new(args, &rules, &pool)?;
+    let mut tally = Tally::new(args.report(), &pool);
     let mut written = Ok(());
     if walk.is_single() {
         walk.each(&mut |entry| {
-            let seat = crew.seat();
+            let permit = pool.permit();
             let checked = checker.check(entry);
-            drop(seat);
+            drop(permit);
             written = tally.take(&checker, checked);
             written.is_ok()
         });
     } else {
-        written = crew.in_order(
+        written = pool.in_order(
             |put| walk.each(put),
             |entry| checker.check(entry),
             |checked| tally.take(&checker, checked),

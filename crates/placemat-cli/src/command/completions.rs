@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
-use crate::args::Cli;
+use super::Cli;
 use crate::console;
 use crate::outcome::Outcome;
 

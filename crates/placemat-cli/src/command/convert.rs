@@ -5,7 +5,6 @@ mod join;
 mod options;
 pub(super) mod source;
 mod stopped;
-mod syllables;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,7 +15,6 @@ use anyhow::{Context as _, Result, bail};
 use self::join::{Join, Joined};
 use self::options::Options;
 use crate::args::Common;
-use crate::charset::Charset;
 use crate::console::{self, Stdout, say};
 use crate::escape;
 use crate::input::Input;
@@ -24,6 +22,7 @@ use crate::outcome::Outcome;
 use crate::progress::{Done, Progress};
 use crate::replace::{Replacement, is_standard_output, suffix};
 use crate::walk::Selection;
+use placemat_text::charset::Charset;
 
 /// Bytes read at once.
 const BLOCK: usize = 128 * 1024;
@@ -102,8 +101,8 @@ fn join(
     out: &mut (dyn Write + Send),
     progress: fn(&Arc<Done>) -> Progress,
 ) -> Result<Joined> {
-    let _seat = options.crew.seat();
-    let done = &options.crew.done;
+    let _permit = options.pool.permit();
+    let done = &options.pool.done;
     let progress = progress(done);
     let mut say = |text: &str| progress.suspend(|| say(text));
     Join { options, done, say: &mut say }.run(inputs, out)

@@ -7,19 +7,19 @@ use std::io::{self, BufWriter, Write as _};
 use anyhow::Result;
 use clap::ValueEnum;
 use placemat_detect::Detection;
-use serde::Serialize;
+use placemat_text::models::{DetectLine, FilePath};
 
 use self::table::Table;
 use crate::args::Common;
-use crate::charset::guess;
 use crate::console::{self, Coloured};
-use crate::crew::Crew;
 use crate::input::Input;
 use crate::outcome::Outcome;
+use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::report::human::plural;
-use crate::report::{Path, write_line};
+use crate::report::write_line;
 use crate::walk::{Entry, Selection};
+use placemat_text::charset::guess;
 
 /// Say what a file is in, how sure that is, and why
 ///
@@ -58,23 +58,23 @@ enum Format {
 
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let walk = args.selection.walk_or_stdin()?;
-    let crew = Crew::new(common.threads());
+    let pool = Pool::new(common.threads());
     let mut tally = Tally::new(args);
     let work = |entry| match entry {
         Entry::Skipped(_) => Seen::Skipped,
         Entry::Failed(path, error) => Seen::Failed(Input::Named(path), error),
-        Entry::Input(input) => match detect(&input, args, &crew) {
+        Entry::Input(input) => match detect(&input, args, &pool) {
             Ok(Some(found)) => Seen::Found(input, Box::new(found)),
             Ok(None) => Seen::Skipped,
             Err(error) => Seen::Failed(input, error),
         },
     };
-    let progress = Progress::start(&crew.done);
-    let written = crew.in_order(
+    let progress = Progress::start(&pool.done);
+    let written = pool.in_order(
         |put| walk.each(put),
         work,
         |seen| {
-            crew.done.add_file();
+            pool.done.add_file();
             progress.suspend(|| tally.take(seen))
         },
     );
@@ -91,7 +91,7 @@ enum Seen {
 }
 
 /// The verdict on one input; `None` when it is a binary file of a tree.
-fn detect(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Detection>> {
+fn detect(input: &Input, args: &Args, pool: &Pool) -> io::Result<Option<Detection>> {
     let mut reader = input.reader(args.selection.unpack)?;
     if !args.selection.binary {
         match input.unless_binary(reader)? {
@@ -99,58 +99,7 @@ fn detect(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Detectio
             None => return Ok(None),
         }
     }
-    guess::detect(&mut crew.done.watch(reader)).map(Some)
-}
-
-/// A line of JSON.
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum Line<'a> {
-    File {
-        #[serde(flatten)]
-        path: Path,
-        encoding: &'a str,
-        bom: bool,
-        confidence: f64,
-        malformed: u64,
-        line_ending: &'a str,
-        reasons: &'a [String],
-        candidates: Vec<Candidate>,
-    },
-    Summary {
-        files: u64,
-        files_skipped: u64,
-    },
-}
-
-#[derive(Serialize)]
-struct Candidate {
-    encoding: &'static str,
-    confidence: f64,
-}
-
-/// To a thousandth.
-fn rounded(confidence: f32) -> f64 {
-    (f64::from(confidence) * 1000.0).round() / 1000.0
-}
-
-impl<'a> Line<'a> {
-    fn of(input: &Input, found: &'a Detection) -> Line<'a> {
-        let candidate = |c: &placemat_detect::Candidate| Candidate {
-            encoding: c.encoding,
-            confidence: rounded(c.confidence),
-        };
-        Line::File {
-            path: Path::of(input),
-            encoding: found.encoding,
-            bom: found.bom,
-            confidence: rounded(found.confidence),
-            malformed: found.malformed,
-            line_ending: found.line_ending.name(),
-            reasons: &found.reasons,
-            candidates: found.candidates.iter().map(candidate).collect(),
-        }
-    }
+    guess::detect(&mut pool.done.watch(reader)).map(Some)
 }
 
 /// Gathers the verdicts, in order, and writes them.
@@ -181,7 +130,7 @@ impl Tally {
                 self.files += 1;
                 match &mut self.table {
                     Some(table) => table.add(&input, &found, &mut self.out)?,
-                    None => write_line(&mut self.out, &Line::of(&input, &found))?,
+                    None => write_line(&mut self.out, &DetectLine::file(FilePath::of(input.path()), &found))?,
                 }
             }
         }
@@ -192,7 +141,7 @@ impl Tally {
         let (files, files_skipped) = (self.files, self.skipped);
         match &mut self.table {
             Some(table) => table.flush(&mut self.out)?,
-            None => write_line(&mut self.out, &Line::Summary { files, files_skipped })?,
+            None => write_line(&mut self.out, &DetectLine::summary(files, files_skipped))?,
         }
         self.out.flush()?;
         if self.table.is_some() && files_skipped > 0 {

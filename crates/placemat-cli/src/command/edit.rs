@@ -1,8 +1,5 @@
 //! `placemat edit`: run a command on a private UTF-8 view of a file, then write the file back in its own encoding.
 
-mod merge;
-mod view;
-
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
@@ -12,16 +9,16 @@ use std::process::Command;
 use anyhow::{Context as _, Result, anyhow, bail};
 use placemat::label::Labels;
 
-use self::merge::merge;
-use self::view::{Lacking, View};
-use crate::charset::Charset;
 use crate::console;
 use crate::escape;
 use crate::input::{Input, is_binary};
 use crate::outcome::Outcome;
-use crate::replace::{Held, Passing, Protection, Replacement, open_itself};
-use crate::scan::spans::head;
+use crate::replace::{Held, Protection, Replacement, TempFile, open_itself};
+use crate::spans::head;
 use crate::walk::{Entry, Selection};
+use placemat_text::charset::Charset;
+use placemat_text::edit::merge::merge;
+use placemat_text::edit::view::{Lacking, View};
 
 /// Edit a file in any encoding with a tool that knows UTF-8 only
 #[derive(clap::Args, Debug)]
@@ -50,7 +47,7 @@ pub(crate) struct Args {
     from: Option<String>,
 
     /// Whose names for encodings: lenient, iana, whatwg, rfc2279, oracle, mysql
-    #[arg(long, value_name = "PROFILE", default_value = "lenient", value_parser = crate::charset::labels(), hide_possible_values = true)]
+    #[arg(long, value_name = "PROFILE", default_value = "lenient", value_parser = crate::naming::labels(), hide_possible_values = true)]
     labels: Labels,
 
     #[command(flatten)]
@@ -147,7 +144,7 @@ fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
             "every private-use character is taken: none can stand for malformed bytes".into(),
         ));
     };
-    let folder = Passing::folder()?;
+    let folder = TempFile::folder()?;
     let copy = folder.path().join(path.file_name().unwrap_or(OsStr::new("text")));
     File::create_new(&copy)?.write_all(view.text.as_bytes())?;
     run_on(&copy, path, &args.command)?;

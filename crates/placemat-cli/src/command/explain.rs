@@ -1,20 +1,18 @@
 //! `placemat explain`: what some bytes are, and why.
 
 use std::ffi::OsString;
-use std::io::{BufWriter, Write as _};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write as _};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use placemat::Form;
+use placemat_text::explain::{self, Base, CodePointsError, Detail, Document, Input, InputError, Object};
 
-use crate::charset::Naming;
 use crate::console;
-use crate::explain::digits::Base;
-use crate::explain::document::{Block, Ink, Line};
-use crate::explain::input::{self, Input};
-use crate::explain::json::{self, Object};
-use crate::explain::story::{self, Detail};
-use crate::explain::{page, screen, table};
+use crate::escape;
+use crate::input::standard_input;
+use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::report::{human, write_line};
 
@@ -100,10 +98,9 @@ Examples:
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     match args.format() {
         Format::Human => {
-            let screen = screen::render(&tell(args)?, human::width());
-            console::coloured().write_all(screen.as_bytes())?;
+            console::coloured().write_all(tell(args)?.screen(human::width()).as_bytes())?;
         }
-        Format::Html => console::plain().write_all(page::render(&tell(args)?).as_bytes())?,
+        Format::Html => console::plain().write_all(tell(args)?.page().as_bytes())?,
         Format::Json => {
             let mut out = BufWriter::new(console::plain());
             list(args)?.iter().try_for_each(|object| write_line(&mut out, object))?;
@@ -113,36 +110,29 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// For people: blocks of text.
-fn tell(args: &Args) -> Result<Vec<Block>> {
+/// For people.
+fn tell(args: &Args) -> Result<Document> {
     if let Some(form) = args.table()? {
-        return Ok(table::tell(form));
+        return Ok(explain::tell_table(form)?);
     }
     let input = args.input()?;
     let view = input.view();
-    let mut blocks = if args.verdicts {
-        story::tell_verdicts(&view, input.base)
-    } else {
-        story::tell(&view, args.detail(&input))
-    };
-    if input.is_cut {
-        let text = format!("Only the first {} bytes were read.", input::MOST);
-        blocks.push(Block::Text(Line::inked(Ink::Bad, text)));
-    }
-    Ok(blocks)
+    Ok(match args.verdicts {
+        true => explain::tell_verdicts(&view),
+        false => explain::tell(&view, Detail { limit: args.limit, full: args.steps, names_flags: true }),
+    })
 }
 
-/// For programs: objects.
+/// For programs.
 fn list(args: &Args) -> Result<Vec<Object>> {
     if let Some(form) = args.table()? {
-        return Ok(json::of_table(form, &table::rows(form)));
+        return Ok(explain::table_objects(form)?);
     }
     let input = args.input()?;
     let view = input.view();
-    Ok(if args.verdicts {
-        json::of_verdicts(&view, input.base)
-    } else {
-        json::of_view(&view, args.detail(&input))
+    Ok(match args.verdicts {
+        true => explain::verdict_objects(&view),
+        false => explain::objects(&view, args.limit),
     })
 }
 
@@ -157,19 +147,12 @@ impl Args {
 
     /// The form whose table is asked for.
     fn table(&self) -> Result<Option<Form>> {
-        let form = match (&self.table, &self.from) {
+        Ok(Some(match (&self.table, &self.from) {
             (None, _) => return Ok(None),
             (Some(None), _) => self.from()?,
             (Some(Some(name)), None) => self.naming.form(name)?,
             (Some(Some(_)), Some(_)) => bail!("--table and --from both name a form: one is enough"),
-        };
-        table::without_table(form).map_or(Ok(Some(form)), |reason| bail!(reason))
-    }
-
-    fn detail(&self, input: &Input) -> Detail {
-        // A window is small, and what was asked about is in its middle.
-        let limit = if input.focus.is_some() { usize::MAX } else { self.limit };
-        Detail { limit, full: self.steps, base: input.base, focus: input.focus, is_cut: input.is_cut }
+        }))
     }
 
     fn input(&self) -> Result<Input> {
@@ -188,12 +171,54 @@ impl Args {
             }
         }
         if let Some(text) = &self.code_point {
-            return Ok(Input::new(input::of_code_points(text, form).context("--code-point")?, form));
+            return Ok(Input::new(of_code_points(text, form).context("--code-point")?, form));
         }
         match (&self.file, &self.text) {
-            (Some(path), _) if path.as_os_str() != "-" => input::of_file(path, self.offset, form),
+            (Some(path), _) if path.as_os_str() != "-" => of_file(path, self.offset, form),
             (None, Some(text)) if text != "-" => Ok(Input::new(text.as_encoded_bytes().to_vec(), form)),
-            _ => input::of_standard_input(self.offset, form),
+            _ => of_standard_input(self.offset, form),
         }
     }
+}
+
+fn of_code_points(text: &str, form: Form) -> Result<Vec<u8>> {
+    explain::of_code_points(text, form).map_err(|error| match &error {
+        CodePointsError::NotCarried { other: Some(other), .. } => anyhow!("{error}: -f {other}"),
+        _ => error.into(),
+    })
+}
+
+/// The beginning of standard input, or what stands around a byte of it.
+fn of_standard_input(offset: Option<u64>, form: Form) -> Result<Input> {
+    let read = || -> Result<Input, InputError> {
+        let reader = BufReader::new(standard_input()?);
+        match offset {
+            Some(offset) => Input::around(reader, read_over, offset, form),
+            None => Ok(Input::read(reader, form)?),
+        }
+    };
+    read().context("standard input")
+}
+
+/// The beginning of a file, or what stands around a byte of it.
+fn of_file(path: &Path, offset: Option<u64>, form: Form) -> Result<Input> {
+    let read = || -> Result<Input, InputError> {
+        let reader = BufReader::new(File::open(path)?);
+        match offset {
+            Some(offset) => Input::around(reader, skip, offset, form),
+            None => Ok(Input::read(reader, form)?),
+        }
+    };
+    read().with_context(|| escape::path(path).to_string())
+}
+
+fn skip(file: &mut BufReader<File>, n: u64) -> io::Result<()> {
+    match file.seek_relative(i64::try_from(n).map_err(|_| io::ErrorKind::InvalidInput)?) {
+        Err(error) if error.kind() == io::ErrorKind::NotSeekable => read_over(file, n),
+        sought => sought,
+    }
+}
+
+fn read_over(reader: &mut impl Read, n: u64) -> io::Result<()> {
+    io::copy(&mut reader.take(n), &mut io::sink()).map(drop)
 }

@@ -7,12 +7,13 @@ use anyhow::Result;
 use clap::ValueEnum;
 use placemat::Form;
 use placemat::label::Labels;
-use serde::Serialize;
+use placemat_text::models::{FormsLine, LABELS, POLICIES};
 
-use crate::charset::{Charset, Naming};
 use crate::console;
+use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::report::{stdout, write_line};
+use placemat_text::charset::Charset;
 
 /// List every form and profile, its names and properties, and every policy
 #[derive(clap::Args, Debug)]
@@ -46,61 +47,6 @@ enum Format {
 const NAME: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// What each policy makes of a malformed sequence.
-const POLICIES: [(&str, &str); 12] = [
-    ("stop", "nothing: report and stop (the default)"),
-    ("replace", "U+FFFD per error (Unicode, the web)"),
-    ("replace-byte", "U+FFFD per byte (Go's range)"),
-    ("replace-sequence", "one U+FFFD per sequence as announced (Perl)"),
-    ("replace-run", "one U+FFFD per run of bad bytes (Go's ToValidUTF8)"),
-    ("skip", "nothing; unsafe, since it joins what a filter kept apart"),
-    ("latin1", "what each byte means in ISO-8859-1"),
-    ("cp1252", "what each byte means in windows-1252, as the web reads it"),
-    ("cp1252-strict", "the same, with U+FFFD for its five unused bytes"),
-    ("surrogateescape", "U+DC80 to U+DCFF per byte (Python)"),
-    ("optu", "U+EF80 to U+EFFF per byte (MirBSD)"),
-    ("escape", "the text \\xhh"),
-];
-
-/// What each reader of labels goes by.
-const LABELS: [(Labels, &str); 6] = [
-    (Labels::Lenient, "ours, IANA's, the web's, unofficial ones, spelt anyhow"),
-    (Labels::Iana, "the IANA registry"),
-    (Labels::Whatwg, "the web: latin1 is windows-1252"),
-    (Labels::Rfc2279, "the IANA registry, and unicode-1-1-utf-8 with its Hangul"),
-    (Labels::Oracle, "Oracle Database: UTF8 is cesu-8"),
-    (Labels::Mysql, "MySQL and MariaDB: utf8 is utf8mb3"),
-];
-
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum Line {
-    Form {
-        name: &'static str,
-        code_points: &'static str,
-        bytes: [u8; 2],
-        ascii_transparent: bool,
-        self_synchronising: bool,
-        order_preserving: bool,
-        source: &'static str,
-        aliases: Vec<Alias>,
-    },
-    Legacy {
-        name: &'static str,
-        aliases: Vec<Alias>,
-    },
-    Policy {
-        name: &'static str,
-        becomes: &'static str,
-    },
-}
-
-#[derive(Serialize)]
-struct Alias {
-    label: &'static str,
-    labels: &'static str,
-}
-
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let named = args.forms.iter().map(|name| args.naming.charset(name));
     let named = named.collect::<Result<Vec<Charset>>>()?;
@@ -120,35 +66,10 @@ fn all() -> Vec<Charset> {
 
 fn json(charsets: &[Charset], with_policies: bool) -> Result<()> {
     let mut out = stdout();
-    for &charset in charsets {
-        let aliases = charset.label().aliases();
-        let aliases = aliases.map(|(labels, label)| Alias { label, labels: labels.name() }).collect();
-        let line = match charset.form() {
-            Some(form) => Line::of_form(form, aliases),
-            None => Line::Legacy { name: charset.name(), aliases },
-        };
+    for line in FormsLine::all(charsets, with_policies) {
         write_line(&mut out, &line)?;
     }
-    for (name, becomes) in POLICIES.into_iter().filter(|_| with_policies) {
-        write_line(&mut out, &Line::Policy { name, becomes })?;
-    }
     Ok(out.flush()?)
-}
-
-impl Line {
-    fn of_form(form: Form, aliases: Vec<Alias>) -> Line {
-        let facts = form.facts();
-        Line::Form {
-            name: form.name(),
-            code_points: facts.domain,
-            bytes: [facts.width.0, facts.width.1],
-            ascii_transparent: facts.ascii_transparent,
-            self_synchronising: facts.self_synchronising,
-            order_preserving: facts.order_preserving,
-            source: facts.source,
-            aliases,
-        }
-    }
 }
 
 fn text(charsets: &[Charset]) -> Result<()> {
@@ -187,7 +108,7 @@ fn paragraph(out: &mut impl Write, charset: Charset) -> Result<()> {
         Some(form) => properties(out, form)?,
         None => writeln!(out, "    legacy encoding")?,
     }
-    for labels in Labels::ALL {
+    for &labels in Labels::ALL {
         let of_reader = charset.label().aliases().filter(|(reader, _)| *reader == labels);
         let aliases: Vec<_> = of_reader.map(|(_, alias)| alias).collect();
         let reader = if labels == Labels::Lenient { "unofficial:" } else { &format!("{labels}:") };
@@ -254,6 +175,6 @@ mod tests {
 
     #[test]
     fn every_reader_of_labels_is_described() {
-        assert!(Labels::ALL.into_iter().eq(LABELS.map(|(labels, _)| labels)));
+        assert!(Labels::ALL.iter().copied().eq(LABELS.map(|(labels, _)| labels)));
     }
 }

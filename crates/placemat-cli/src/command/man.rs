@@ -9,7 +9,7 @@ use clap::builder::Resettable;
 use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 
-use crate::args::Cli;
+use super::Cli;
 use crate::console;
 use crate::escape;
 use crate::outcome::Outcome;

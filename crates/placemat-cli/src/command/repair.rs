@@ -1,15 +1,11 @@
 //! `placemat repair`: well-formed UTF-8 of what is nearly that, and nothing else touched.
 
 mod advice;
-pub(crate) mod blocks;
 mod diff;
 mod job;
-pub(crate) mod mend;
 mod report;
-mod restore;
 mod turns;
 mod undo;
-mod wording;
 
 use std::io::{self, Seek as _, Write as _};
 use std::path::PathBuf;
@@ -19,20 +15,21 @@ use clap::ValueEnum;
 use placemat::Policy;
 
 use self::job::{Fate, Job, Target};
-use self::mend::Mending;
 use self::report::Report;
 use self::turns::Turns;
 use self::undo::Undo;
 use crate::args::Common;
 use crate::command::convert;
 use crate::console::{self, Stdout, say};
-use crate::crew::Crew;
 use crate::escape;
 use crate::input::Input;
 use crate::outcome::{Outcome, is_broken_pipe};
+use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::replace::{Protection, suffix};
 use crate::walk::{Entry, Selection, Walk};
+use placemat_text::repair::mend::Mending;
+use placemat_text::repair::wording;
 
 /// Make files well-formed UTF-8 and touch nothing else
 ///
@@ -154,7 +151,7 @@ impl Args {
                 bail!("several files: --in-place replaces each, --diff and --dry-run show what would be done")
             }
             Target::Stdout => convert::source::refuse_output(walk.inputs(), Stdout::open()?.metadata())?,
-            _ => {}
+            Target::InPlace { .. } | Target::Diff | Target::Counts => {}
         }
         Ok(walk)
     }
@@ -168,19 +165,19 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let target = args.target();
     let walk = args.walk(&target)?;
     let report = args.report.as_deref().filter(|_| !args.dry_run).map(Report::create).transpose()?;
-    let crew = Crew::new(common.threads());
-    let crew = if let Target::Diff = target { crew.holding_few() } else { crew };
+    let pool = Pool::new(common.threads());
+    let pool = if let Target::Diff = target { pool.holding_few() } else { pool };
     let job = Job {
         mending: args.mending(),
         target,
         report: report.as_ref(),
         unpack: args.selection.unpack,
         binary: args.selection.binary,
-        done: &crew.done,
+        done: &pool.done,
     };
     let progress = match job.target {
-        Target::Stdout => Progress::beside_results(&crew.done),
-        _ => Progress::start(&crew.done),
+        Target::Stdout => Progress::beside_results(&pool.done),
+        Target::InPlace { .. } | Target::Diff | Target::Counts => Progress::start(&pool.done),
     };
     let turns = report.as_ref().map(|_| Turns::default());
     // The report may lie in the tree: it was not there when the tree was named.
@@ -188,11 +185,11 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         Entry::Input(Input::Found(path)) | Entry::Skipped(path) => {
             report.as_ref().is_some_and(|report| report.is_at(path))
         }
-        _ => false,
+        Entry::Input(Input::Stdin | Input::Named(_)) | Entry::Failed(..) => false,
     };
     let mut tally = Tally::new(args);
     let mut number = 0;
-    let written = crew.in_order(
+    let written = pool.in_order(
         |put| {
             walk.each_once(args.replacing.no_follow, &mut |entry| {
                 if is_own(&entry) {
@@ -205,7 +202,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         |(number, entry)| {
             let turn = turns.as_ref().map(|turns| turns.of(number));
             let done = Done::of(entry, |input| job.run(input, turn.as_ref()));
-            crew.done.add_file();
+            pool.done.add_file();
             done
         },
         |done| progress.suspend(|| tally.take(done)),

@@ -4,23 +4,19 @@ use std::io::{self, BufReader, BufWriter, Write as _};
 use std::path::PathBuf;
 use std::slice;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::ValueEnum;
+use placemat_text::survey::{MergeError, Merged, Reader, Survey, each_field};
 
 use crate::args::Common;
 use crate::console;
-use crate::crew::Crew;
 use crate::escape;
 use crate::input::Input;
 use crate::outcome::Outcome;
+use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::replace::{Protection, Replacement, is_standard_output};
 use crate::report::{human, write_line};
-use crate::survey::json::Object;
-use crate::survey::reader::Reader;
-use crate::survey::saved::Merged;
-use crate::survey::total::Survey;
-use crate::survey::{jsonl, page, table};
 use crate::walk::{Entry, Selection};
 
 /// Tell what a tree is made of: encodings, byte order marks, line endings, scripts, errors
@@ -86,22 +82,22 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         return merge(args);
     }
     let walk = args.selection.walk()?;
-    let crew = Crew::new(common.threads());
-    let mut total = Survey::default();
+    let pool = Pool::new(common.threads());
+    let mut total = Survey::new(args.jsonl.clone());
     let work = |entry| match entry {
         Entry::Skipped(_) => Ok(None),
         Entry::Failed(path, error) => Err((Input::Named(path), error)),
-        Entry::Input(input) => match survey(&input, args, &crew) {
-            Ok(found) => Ok(found.map(|survey| survey.of_file(input))),
+        Entry::Input(input) => match survey(&input, args, &pool) {
+            Ok(found) => Ok(found.map(|survey| survey.of_file(input.path().to_owned()))),
             Err(error) => Err((input, error)),
         },
     };
-    let progress = Progress::start(&crew.done);
-    crew.in_order(
+    let progress = Progress::start(&pool.done);
+    pool.in_order(
         |put| walk.each(put),
         work,
         |found| {
-            crew.done.add_file();
+            pool.done.add_file();
             match found {
                 Ok(Some(survey)) => total.merge(survey),
                 Ok(None) => total.files_skipped += 1,
@@ -114,7 +110,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         },
     )?;
     drop(progress);
-    args.write(&total, args.jsonl.as_deref())
+    args.write(&total)
 }
 
 /// The sum of surveys that were made before.
@@ -128,14 +124,25 @@ fn merge(args: &Args) -> Result<Outcome> {
         let added = input
             .reader(args.selection.unpack)
             .map_err(anyhow::Error::from)
-            .and_then(|source| merged.add(&mut BufReader::new(source)));
+            .and_then(|source| merged.add(&mut BufReader::new(source)).map_err(told));
         added.with_context(|| input.to_string())?;
     }
-    args.write(&merged.total, merged.field.as_deref())
+    args.write(&merged.into_total())
 }
 
+/// What cannot be added up, with the flag that writes what can.
+fn told(error: MergeError) -> anyhow::Error {
+    match error {
+        MergeError::NoSurvey(None) => anyhow!("{NO_SURVEY}"),
+        MergeError::NoSurvey(Some(error)) => anyhow::Error::from(error).context(NO_SURVEY),
+        error => error.into(),
+    }
+}
+
+const NO_SURVEY: &str = "not a survey written by --format json";
+
 /// The survey of one input; `None` when it is a binary file of a tree.
-fn survey(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Survey>> {
+fn survey(input: &Input, args: &Args, pool: &Pool) -> io::Result<Option<Survey>> {
     let mut source = input.reader(args.selection.unpack)?;
     if !args.selection.binary {
         match input.unless_binary(source)? {
@@ -143,43 +150,44 @@ fn survey(input: &Input, args: &Args, crew: &Crew) -> io::Result<Option<Survey>>
             None => return Ok(None),
         }
     }
-    let mut source = crew.done.watch(source);
+    let mut source = pool.done.watch(source);
     let (mut survey, mut reader) = (Survey::default(), Reader::new());
     let Some(field) = &args.jsonl else {
         survey.add(&reader.read(&mut source)?);
         return Ok(Some(survey));
     };
     let mut failed = Ok(());
-    let lines =
-        jsonl::each(&mut BufReader::with_capacity(64 << 10, source), field, &mut |text| match reader
-            .read(&mut &text[..])
-        {
-            Ok(text) => survey.add(&text),
-            Err(error) => failed = Err(error),
-        })?;
+    let lines = each_field(&mut BufReader::with_capacity(64 << 10, source), field, &mut |text| match reader
+        .read(&mut &text[..])
+    {
+        Ok(text) => survey.add(&text),
+        Err(error) => failed = Err(error),
+    })?;
     survey.lines = lines;
     failed.map(|()| Some(survey))
 }
 
 impl Args {
-    fn write(&self, survey: &Survey, field: Option<&str>) -> Result<Outcome> {
+    fn write(&self, survey: &Survey) -> Result<Outcome> {
         let outcome = if survey.files_failed > 0 { Outcome::Trouble } else { Outcome::Clean };
-        let outcome = outcome.after(self.print(survey, field))?;
+        let outcome = outcome.after(self.print(survey))?;
         if let Some(path) = &self.html {
             let roots = self.title.as_ref().map_or(&self.selection.paths[..], slice::from_ref);
+            let of: Vec<String> = roots.iter().map(|root| escape::path(root).to_string()).collect();
+            let of = if of.is_empty() { ".".to_owned() } else { of.join(", ") };
             let mut file = Replacement::of(path, Protection::default())?;
-            let page = page::render(survey, field, roots);
+            let page = survey.page(&of);
             file.write_all(page.as_bytes()).with_context(|| escape::path(path).to_string())?;
             file.commit(None)?;
         }
         Ok(outcome)
     }
 
-    fn print(&self, survey: &Survey, field: Option<&str>) -> Result<()> {
+    fn print(&self, survey: &Survey) -> Result<()> {
         let mut out = BufWriter::new(console::coloured());
         match self.format {
-            Format::Table => table::write(survey, field, human::width(), &mut out)?,
-            Format::Json => write_line(&mut out, &Object::of(survey, field))?,
+            Format::Table => survey.write_table(human::width(), &mut out)?,
+            Format::Json => write_line(&mut out, survey)?,
         }
         Ok(out.flush()?)
     }

@@ -46,7 +46,7 @@ impl Body {
                 }
                 (file, metadata.is_file())
             }
-            _ => input.open()?,
+            Input::Named(_) | Input::Found(_) => input.open()?,
         };
         if !is_file {
             return Ok(Body::Stream(Box::new(file)));

@@ -3,7 +3,7 @@
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::passing::remove_all;
+use super::temp_file::remove_all;
 
 /// Whether an interrupt is left to the command that we wait for.
 static HELD: AtomicBool = AtomicBool::new(false);

@@ -1,4 +1,4 @@
-//! Signals that end a run which writes: first what is passing goes, then the run ends by that signal, as its parent expects.
+//! Signals that end a run which writes: first the temporary files go, then the run ends by that signal, as its parent expects.
 
 use std::fs;
 use std::io::Read as _;
@@ -13,7 +13,7 @@ use std::{io, thread};
 use libc::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
 use signal_hook::low_level::{emulate_default_handler, pipe};
 
-use super::passing::remove_all;
+use super::temp_file::remove_all;
 
 /// What a terminal sends to all that run there: another's business while we wait for a command.
 const TYPED: [i32; 2] = [SIGINT, SIGQUIT];

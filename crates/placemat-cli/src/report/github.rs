@@ -7,12 +7,14 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::human::plural;
-use super::{Report, Subject, Summary, from_root, stdout, wording};
+use placemat_text::faults::wording;
+
+use super::{Report, Subject, Summary, from_root, stdout};
 use crate::console::Plain;
 use crate::escape;
 use crate::input::Input;
-use crate::scan::misread::{self, Misread};
-use crate::scan::{Finding, Totals};
+use placemat_text::faults::misread::{self, Misread};
+use placemat_text::faults::{Finding, Totals};
 
 /// One command a finding.
 pub(crate) struct Github {

@@ -7,13 +7,16 @@ use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::excerpt::{Excerpt, Piece, excerpt};
-use super::{Report, Subject, Summary, hex, wording};
+use placemat_text::faults::wording;
+pub(crate) use placemat_text::notation::{number, plural};
+
+use super::{Report, Subject, Summary, hex};
 use crate::console::{self, Coloured};
 use crate::escape::{self, Cut, shortened};
 use crate::input::Input;
-use crate::scan::misread::{self, Misread};
-use crate::scan::{Finding, Totals};
+use placemat_text::faults::excerpt::{Excerpt, Piece, excerpt};
+use placemat_text::faults::misread::{self, Misread};
+use placemat_text::faults::{Finding, Totals};
 
 const PLACE: Style = Style::new().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -159,33 +162,5 @@ impl Report for Human {
             "{PLACE}{errors} error{s}{PLACE:#} in {bad} of {checked} file{files_s}{skipped}"
         ));
         Ok(())
-    }
-}
-
-pub(crate) fn plural(n: u64) -> &'static str {
-    if n == 1 { "" } else { "s" }
-}
-
-/// With commas between thousands.
-pub(crate) fn number(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::number;
-
-    #[test]
-    fn thousands_are_set_apart() {
-        let numbers = [0, 999, 1000, 1_234_567].map(number);
-        assert_eq!(numbers, ["0", "999", "1,000", "1,234,567"]);
     }
 }

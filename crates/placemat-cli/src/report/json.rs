@@ -1,98 +1,19 @@
 //! `--format json`: one object a line.
 
 use std::io::{BufWriter, Write as _};
-use std::path::PathBuf;
 
 use anyhow::Result;
-use serde::{Deserialize, Serialize};
+use placemat_text::faults::misread::Misread;
+use placemat_text::faults::{Finding, Totals};
+use placemat_text::models::{CheckLine, FilePath};
 
-use super::{Report, Subject, Summary, hex, path_of, stdout, unhex, write_line};
+use super::{Report, Subject, Summary, stdout, write_line};
 use crate::console::Plain;
 use crate::input::Input;
-use crate::scan::misread::Misread;
-use crate::scan::{Finding, Totals};
 
 /// Lines of JSON.
 pub(crate) struct Json {
     out: BufWriter<Plain>,
-}
-
-/// A path in JSON: text, and its bytes where it is not UTF-8.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct Path {
-    path: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    path_bytes: Option<String>,
-}
-
-impl Path {
-    pub(crate) fn of(input: &Input) -> Path {
-        let path = input.path();
-        let path_bytes = path.to_str().is_none().then(|| hex(path.as_os_str().as_encoded_bytes()));
-        Path { path: path.to_string_lossy().into_owned(), path_bytes }
-    }
-
-    /// The input that it was made of.
-    ///
-    /// # Errors
-    /// When the bytes are none.
-    pub(crate) fn input(self) -> Result<Input> {
-        let path = match self.path_bytes {
-            Some(bytes) => path_of(unhex(&bytes)?)?,
-            None => PathBuf::from(self.path),
-        };
-        Ok(Input::named(path))
-    }
-}
-
-#[derive(Serialize)]
-struct Hint {
-    form: &'static str,
-    text: String,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum Line {
-    Error {
-        #[serde(flatten)]
-        path: Path,
-        form: &'static str,
-        offset: u64,
-        length: usize,
-        line: u64,
-        column: u64,
-        kind: &'static str,
-        bytes: String,
-        hint: Option<Hint>,
-    },
-    Mojibake {
-        #[serde(flatten)]
-        path: Path,
-        offset: u64,
-        length: usize,
-        line: u64,
-        column: u64,
-        bytes: String,
-        /// What it was meant to be.
-        text: String,
-        /// The encodings that it was misread in, the last misreading first.
-        via: Vec<&'static str>,
-    },
-    File {
-        #[serde(flatten)]
-        path: Path,
-        form: &'static str,
-        bytes: u64,
-        errors: u64,
-    },
-    Summary {
-        files: u64,
-        files_with_errors: u64,
-        files_skipped: u64,
-        errors: u64,
-        bytes: u64,
-    },
 }
 
 impl Json {
@@ -103,47 +24,21 @@ impl Json {
 
 impl Report for Json {
     fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()> {
-        let line = Line::Error {
-            path: Path::of(subject.input),
-            form: subject.charset.name(),
-            offset: finding.offset,
-            length: finding.range.len(),
-            line: finding.line,
-            column: finding.column,
-            kind: finding.kind.name(),
-            bytes: hex(finding.bytes()),
-            hint: finding.hint().map(|hint| Hint { form: hint.form.name(), text: hint.text }),
-        };
-        write_line(&mut self.out, &line)
+        let path = FilePath::of(subject.input.path());
+        write_line(&mut self.out, &CheckLine::finding(path, subject.charset, finding))
     }
 
     fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()> {
-        let line = Line::Mojibake {
-            path: Path::of(input),
-            offset: run.offset,
-            length: run.bytes.len(),
-            line: run.line,
-            column: run.column,
-            bytes: hex(run.bytes),
-            text: run.text.to_owned(),
-            via: run.via.iter().map(|page| page.name()).collect(),
-        };
-        write_line(&mut self.out, &line)
+        write_line(&mut self.out, &CheckLine::misread(FilePath::of(input.path()), run))
     }
 
     fn file(&mut self, subject: Subject<'_>, totals: Totals, _: u64) -> Result<()> {
-        let line = Line::File {
-            path: Path::of(subject.input),
-            form: subject.charset.name(),
-            bytes: totals.bytes,
-            errors: totals.errors,
-        };
-        write_line(&mut self.out, &line)
+        let path = FilePath::of(subject.input.path());
+        write_line(&mut self.out, &CheckLine::file(path, subject.charset, totals))
     }
 
     fn finish(&mut self, summary: &Summary) -> Result<()> {
-        let Summary { files, files_with_errors, files_skipped, errors, bytes } = *summary;
-        write_line(&mut self.out, &Line::Summary { files, files_with_errors, files_skipped, errors, bytes })?;
+        write_line(&mut self.out, &CheckLine::summary(*summary))?;
         Ok(self.out.flush()?)
     }
 }

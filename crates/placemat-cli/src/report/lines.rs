@@ -8,8 +8,8 @@ use super::{Report, Subject, Summary, stdout, write_path};
 use crate::console::Plain;
 use crate::escape;
 use crate::input::Input;
-use crate::scan::misread::Misread;
-use crate::scan::{Finding, Totals};
+use placemat_text::faults::misread::Misread;
+use placemat_text::faults::{Finding, Totals};
 
 /// Paths, with or without the number of errors.
 pub(crate) struct Lines {

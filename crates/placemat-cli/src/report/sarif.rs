@@ -7,11 +7,13 @@ use std::io::{BufWriter, Write as _};
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::{Report, Subject, Summary, from_root, hex, json_text, stdout, wording};
+use placemat_text::faults::wording;
+
+use super::{Report, Subject, Summary, from_root, hex, json_text, stdout};
 use crate::console::Plain;
 use crate::input::Input;
-use crate::scan::misread::Misread;
-use crate::scan::{Finding, Kind, Totals};
+use placemat_text::faults::misread::Misread;
+use placemat_text::faults::{Finding, Kind, Totals};
 
 /// One log with one run.
 pub(crate) struct Sarif {

@@ -11,9 +11,10 @@ use placemat::{Form, bom};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{LineEnding, Mark, Rule, Rules};
-use crate::charset::Charset;
+use super::{Rule, Rules};
 use crate::escape;
+use placemat_text::charset::Charset;
+use placemat_text::rules::{LineEnding, Mark};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

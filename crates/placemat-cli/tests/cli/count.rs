@@ -22,7 +22,7 @@ fn standard_input_is_the_default() {
     let expected = concat!(
         r#"{"type":"file","path":"-","form":"utf-16be","lines":1,"code_points":4,"bytes":9,"utf16_units":5,"errors":1}"#,
         "\n",
-        r#"{"type":"summary","files":1,"files_skipped":0,"lines":1,"code_points":4,"bytes":9,"utf16_units":5,"errors":1}"#,
+        r#"{"type":"summary","files":1,"files_skipped":0,"lines":1,"code_points":4,"bytes":9,"utf16_units":5,"errors":1,"schema":1}"#,
         "\n",
     );
     assert_eq!(ran.quiet(), (0, expected));

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::schema::Schema;
 use crate::stage::{Stage, placemat};
 
 /// Each file in `tests/screens` is a command line and what it prints, escape sequences as `␛`. To take over a change that
@@ -64,6 +65,25 @@ fn command(args: &[impl AsRef<std::ffi::OsStr>], columns: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_placemat"));
     command.args(args).env("COLUMNS", columns).env_remove("NO_COLOR");
     command
+}
+
+#[test]
+fn json_follows_its_schema() {
+    let schema = Schema::named("explain");
+    let check = |args: &[&str]| {
+        let out = command(&[&["explain", "--format=json"], args].concat(), "80").output().unwrap();
+        assert_eq!(out.status.code(), Some(0), "{args:?}");
+        schema.check(&String::from_utf8(out.stdout).unwrap());
+    };
+    check(&["--hex", ""]);
+    check(&["--hex", "EF BB BF 41 E2 82 AC C0 AF ED A0 BD ED B8 80 80 F4 90 80 80 F8 88 80 80 80 E2 82"]);
+    check(&["--hex", "FF FE 41 00 00 D8 01", "-f", "utf-16"]);
+    check(&["--hex", "FD BF BF BF BF BF ED A0 80 00", "-f", "utf-8-rfc2279/surrogates"]);
+    check(&["+AOk-+AOk", "-f", "utf-7"]);
+    check(&["--verdicts", "caf\u{E9}"]);
+    for form in ["utf-8", "cesu-8", "mutf-8", "utf-1", "fss-utf-1992-07", "us-ascii", "windows-1252"] {
+        check(&["--table", form]);
+    }
 }
 
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! What GUIDE.md shows is what the command says.
+//! What GUIDE.md and README.md show is what the command says.
 
 use std::fs;
 use std::io::Read as _;
@@ -77,4 +77,32 @@ fn the_guide_shows_what_the_command_says() {
         assert_eq!(is, should, "line {} of GUIDE.md; {UPDATE}=1 rewrites it", line + 1);
     }
     assert_eq!(guide.len(), told.len());
+}
+
+#[test]
+fn the_readme_shows_what_the_command_says() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let readme = fs::read_to_string(readme).unwrap();
+    let stage = Stage::new();
+    stage.file(Path::new(FOLDER).join("note.txt"), "The cafÃ© is open — today.\n");
+    let (told, commands) = told_anew(&readme, &stage);
+    assert_eq!(commands, 2);
+    for (line, (is, should)) in readme.lines().zip(told.lines()).enumerate() {
+        assert_eq!(is, should, "line {} of README.md", line + 1);
+    }
+    assert_eq!(readme.len(), told.len());
+}
+
+#[test]
+fn the_rules_of_the_readme_are_rules() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let readme = fs::read_to_string(readme).unwrap();
+    let (_, rules) = readme.split_once("```toml\n").unwrap();
+    let stage = Stage::new();
+    stage.file("placemat.toml", rules.split_once("```").unwrap().0);
+    stage.file("a.md", b"\xEF\xBB\xBFa\r\n");
+    stage.file("legacy/b.txt", b"caf\xE9\n");
+    stage.file("tests/broken/c.txt", b"\xFF");
+    let ran = stage.run(&["check", "--count"]);
+    assert_eq!((ran.code, &*ran.out), (Some(1), "a.md:2\n"));
 }

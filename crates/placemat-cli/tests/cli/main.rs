@@ -17,6 +17,7 @@ mod repair;
 mod repair_undo;
 mod rules;
 mod sarif;
+mod schema;
 mod stage;
 mod survey;
 #[cfg(target_os = "linux")]

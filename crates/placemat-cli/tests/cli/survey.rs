@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 
+use crate::schema::Schema;
 use crate::stage::Stage;
 
 /// A tree with one file of each: ASCII, UTF-8 with a mark, broken UTF-8, CESU-8, UTF-16, two legacy encodings, no text.
@@ -38,6 +39,26 @@ fn json_tells_all_of_a_mixed_tree() {
 }
 
 #[test]
+fn json_follows_its_schema() {
+    let (schema, stage) = (Schema::named("survey"), mixed());
+    schema.check(&stage.run(&["survey", "--format=json"]).out);
+    stage.file("a.jsonl", "{\"t\":\"caf\u{E9}\"}\n{\n");
+    schema.check(&stage.run(&["survey", "--format=json", "--jsonl", "t"]).out);
+    schema.check(&Stage::new().run(&["survey", "--format=json"]).out);
+}
+
+#[test]
+fn a_survey_of_a_schema_that_is_not_known_is_not_merged() {
+    let stage = mixed();
+    let whole = stage.run(&["survey", "--format=json"]).out;
+    let merged = |survey: &str| stage.run_with(&["survey", "--merge", "--format=json"], survey.as_bytes());
+    let old = whole.replace(",\"schema\":1", "");
+    assert!(old != whole && merged(&old).quiet() == (0, &*whole));
+    let ran = merged(&whole.replace("\"schema\":1", "\"schema\":2"));
+    assert_eq!((ran.code, &*ran.out, &*ran.err), (Some(2), "", "placemat: <stdin>: no schema: 2\n"));
+}
+
+#[test]
 fn a_table_of_80_columns() {
     let ran = mixed().run(&["survey"]);
     assert_eq!(ran.quiet(), (0, include_str!("screens/survey.txt")));
@@ -52,7 +73,7 @@ fn an_empty_tree_has_nothing() {
     let none = concat!(
         r#"{"type":"survey","files":0,"files_skipped":0,"files_failed":0,"texts":0,"texts_well_formed_utf8":0,"#,
         r#""bytes":0,"code_points":0,"errors":0,"encodings":[],"line_endings":[],"scripts":[],"error_kinds":[],"#,
-        r#""dialects":[],"worst":[]}"#,
+        r#""dialects":[],"worst":[],"schema":1}"#,
         "\n"
     );
     assert_eq!(stage.run(&["survey", "--format=json"]).quiet(), (0, none));
@@ -172,6 +193,7 @@ fn a_path_that_is_not_utf8_outlives_a_merge() {
     );
     let whole = stage.run(&["survey", "--format=json"]).out;
     assert!(whole.contains(r#""path_bytes":"63 61 66 E9 2E 74 78 74""#), "{whole}");
+    Schema::named("survey").check(&whole);
     assert_eq!(
         stage.run_with(&["survey", "--merge", "--format=json"], whole.as_bytes()).quiet(),
         (0, &*whole)

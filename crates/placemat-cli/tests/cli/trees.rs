@@ -38,7 +38,9 @@ fn ignored_hidden_and_binary_files_are_left_out() {
     let out = stage.run(&["check", "--format=json"]).out;
     // `.gitignore`, `.hidden.txt` and `binary.bin`.
     assert!(
-        out.ends_with("\"files\":4,\"files_with_errors\":4,\"files_skipped\":3,\"errors\":4,\"bytes\":4}\n"),
+        out.ends_with(
+            "\"files\":4,\"files_with_errors\":4,\"files_skipped\":3,\"errors\":4,\"bytes\":4,\"schema\":1}\n"
+        ),
         "{out}"
     );
 }

@@ -4,6 +4,7 @@
 use encoding_rs::{BIG5, DecoderResult, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS};
 
 use super::unlisted::{Head, euc_tw, johab};
+use crate::language::Prior;
 use crate::models::{Characters, characters};
 
 /// An East Asian encoding among the candidates.
@@ -59,13 +60,13 @@ pub(super) struct Score<'a> {
 }
 
 /// Scores every candidate.
-pub(super) fn scores(bytes: &[u8], complete: bool) -> Vec<Score<'static>> {
-    CANDIDATES.iter().map(|candidate| score(candidate, bytes, complete)).collect()
+pub(super) fn scores(bytes: &[u8], complete: bool, prior: &Prior) -> Vec<Score<'static>> {
+    CANDIDATES.iter().map(|candidate| score(candidate, bytes, complete, prior)).collect()
 }
 
 /// Whether pairs of GB 2312 are characters that Chinese uses.
 pub(super) fn is_chinese(pairs: &[u8]) -> bool {
-    let score = score(&GB18030_CANDIDATE, pairs, true);
+    let score = score(&GB18030_CANDIDATE, pairs, true, &Prior::default());
     score.malformed == 0 && score.bits < 13.0 * score.characters as f32
 }
 
@@ -78,13 +79,13 @@ const ASCII: f32 = 2.0;
 /// Bits of a meeting with an ASCII letter.
 const BESIDE_LETTER: f32 = 5.0;
 
-fn score<'a>(candidate: &'a Candidate, bytes: &[u8], complete: bool) -> Score<'a> {
-    let mut tally = Tally::new(candidate);
+fn score<'a>(candidate: &'a Candidate, bytes: &[u8], complete: bool, prior: &Prior) -> Score<'a> {
+    let mut tally = Tally::new(candidate, prior);
     match candidate.reader {
         Reader::Web(encoding) => tally.web(encoding, bytes, complete),
         Reader::Own(next) => tally.own(next, bytes),
     }
-    tally.score()
+    tally.score(prior)
 }
 
 struct Tally<'a> {
@@ -98,11 +99,11 @@ struct Tally<'a> {
 }
 
 impl<'a> Tally<'a> {
-    fn new(candidate: &'a Candidate) -> Self {
+    fn new(candidate: &'a Candidate, prior: &Prior) -> Self {
         let languages = candidate.languages.iter().enumerate();
         let languages = languages.filter_map(|(rank, name)| {
             let found = characters().iter().find(|c| c.name == *name)?;
-            Some((found, UNUSUAL * rank as f32))
+            Some((found, UNUSUAL * rank as f32 + prior.against_characters(name)))
         });
         Self {
             candidate,
@@ -176,7 +177,7 @@ impl<'a> Tally<'a> {
         self.malformed > 100 && self.malformed * 3 > self.characters
     }
 
-    fn score(self) -> Score<'a> {
+    fn score(self, prior: &Prior) -> Score<'a> {
         let best = self.languages.iter().min_by(|a, b| a.1.total_cmp(&b.1));
         let (language, least) = best.map_or(("", f32::INFINITY), |(language, bits)| (language.title, *bits));
         let least = if self.is_hopeless() { f32::INFINITY } else { least };
@@ -185,7 +186,8 @@ impl<'a> Tally<'a> {
             language,
             bits: least + self.shared,
             malformed_bits: self.malformed as f32 * MALFORMED,
-            prior: super::few(self.characters as f32) + self.candidate.rarity,
+            prior: if prior.is_east_asian() { 0.0 } else { super::few(self.characters as f32) }
+                + self.candidate.rarity,
             malformed: self.malformed,
             characters: self.characters,
         }

@@ -8,6 +8,7 @@ use oem_cp::code_table_type::TableType;
 
 use super::glyph::{Glyph, Role, meeting};
 use super::pairs::Pairs;
+use crate::language::Prior;
 use crate::models::{Language, Script, languages};
 
 /// A single-byte encoding among the candidates.
@@ -143,9 +144,12 @@ impl Score {
 }
 
 /// Scores every candidate with the language that suits it best.
-pub(super) fn scores(pairs: &Pairs) -> Vec<Score> {
-    let strangeness = strangeness(pairs);
-    CANDIDATES.iter().filter_map(|candidate| score(candidate, pairs, &strangeness)).collect()
+pub(super) fn scores(pairs: &Pairs, prior: &Prior) -> Vec<Score> {
+    let mut strangeness = strangeness(pairs);
+    for (bits, against) in strangeness.iter_mut().zip(prior.against()) {
+        *bits += against;
+    }
+    CANDIDATES.iter().filter_map(|candidate| score(candidate, pairs, &strangeness, prior)).collect()
 }
 
 /// What the ASCII words alone say against each language, in bits.
@@ -174,7 +178,7 @@ fn strangeness(pairs: &Pairs) -> Vec<f32> {
 const ASCII_SHARE: f32 = 0.3;
 const ASCII_MOST: f32 = 300.0;
 
-fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32]) -> Option<Score> {
+fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32], prior: &Prior) -> Option<Score> {
     let table = candidate.table();
     let glyphs = glyphs(&table);
     let shape: f32 = pairs
@@ -196,8 +200,16 @@ fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32]) -> O
             (language, letters + strange + candidate.distance(language), *strange)
         })
         .min_by(|a, b| a.1.total_cmp(&b.1))?;
-    let few = if candidate.script == Script::Latin { 0.0 } else { super::few(letters(pairs, &glyphs)) };
-    Some(Score { candidate, language, bits: bits + shape + few + candidate.rarity, strangeness, table })
+    let is_expected = candidate.script == Script::Latin || prior.script() == Some(candidate.script);
+    let few = if is_expected { 0.0 } else { super::few(letters(pairs, &glyphs)) };
+    let unknown: f32 = pairs
+        .bytes
+        .iter()
+        .filter_map(|byte| byte.checked_sub(0x80))
+        .map(|at| prior.against_character(table[usize::from(at)]))
+        .sum();
+    let bits = bits + shape + few + unknown + candidate.rarity;
+    Some(Score { candidate, language, bits, strangeness, table })
 }
 
 /// How often a letter beyond ASCII, or a point of one, follows another.

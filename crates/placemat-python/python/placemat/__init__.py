@@ -10,9 +10,9 @@ Error(kind='missing-continuation', offset=2, length=1)
 >>> placemat.convert("é".encode(), "utf-8", "utf-16le")
 b'\\xe9\\x00'
 
-Functions take any object with a contiguous buffer (bytes, bytearray, memoryview, mmap, numpy arrays) without copying it, and
-let other threads run while they work on many bytes that nobody can write to: those of `bytes`, and views of such. To lock
-memory that somebody writes to without holding Python's lock is left to the caller.
+Functions take any object with a contiguous buffer (bytes, bytearray, memoryview, mmap, ctypes, numpy arrays of numbers). `bytes`
+are read in place; all others may be written to by another thread or process meanwhile, so they are copied first. While they work on
+many bytes, other threads run.
 
 `placemat.codecs` registers every form with Python, so that `open(path, encoding="mutf-8")` works; `placemat.arrow` has the
 same functions for columns of pyarrow, Polars, DuckDB, DataFusion and pandas; `placemat.spark` and `placemat.ray` for
@@ -39,6 +39,7 @@ from placemat._core import (
     length,
     policies,
     repair,
+    replaced,
 )
 from placemat.codecs import register
 
@@ -63,6 +64,7 @@ __all__ = [
     "policies",
     "register",
     "repair",
+    "replaced",
 ]
 
 register()

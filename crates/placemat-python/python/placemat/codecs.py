@@ -163,8 +163,14 @@ def _plain(name):
     return "-".join(part for part in "".join(c if c.isalnum() else " " for c in name.lower()).split())
 
 
+# Names that `detect` returns, and what Python calls the same encodings. `euc-tw` it reads by no name.
+_OTHERS = {"windows-874": "cp874", "x-mac-cyrillic": "mac-cyrillic"}
+
+
 def _search(name):
     plain = _plain(name)
+    if plain in _OTHERS:
+        return _codecs.lookup(_OTHERS[plain])
     is_ours = plain.startswith(OWN_PREFIX)
     wanted = plain.removeprefix(OWN_PREFIX)
     form = _NAMES.get(wanted) or _NAMES.get(_label(wanted))

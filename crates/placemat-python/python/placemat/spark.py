@@ -13,7 +13,6 @@ return a DataFrame. All of them are lazy, and may run twice on a row that a lost
 The package has to be on the workers too (`pip install`, or an archive of the environment in `spark.archives`).
 """
 
-import fnmatch
 import gzip
 import json
 import os
@@ -26,13 +25,12 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from placemat import _work
 from placemat import arrow as _columns
 from placemat._core import Codec as _Codec
 from placemat._core import FormFacts as _FormFacts
-from placemat._core import errors as _errors
+from placemat._core import convert as _convert
 from placemat._core import label as _label
-from placemat._core import repair as _repair
-from placemat._core import something_else as _something_else
 
 __all__ = [
     "check_files",
@@ -51,17 +49,35 @@ _ERROR = "offset bigint, length bigint, kind string"
 _DETECTED = "encoding string, bom boolean, confidence float, malformed bigint, line_ending string"
 
 
+def _known(form=None, policy=None, unencodable=None):
+    """Raise LookupError, here and not on a worker, where a name means nothing."""
+    if form is not None:
+        _Codec(form)
+    _convert(b"", on_error=policy or "stop", unencodable=unencodable or "stop")
+
+
 def _column(column):
     # Column names are strings in every function of Spark.
     return F.col(column) if isinstance(column, str) else column
 
 
 def _function(name, returns, column, **how):
-    return F.arrow_udf(lambda array: pa.array(getattr(_columns, name)(array, **how)), returns)(_column(column))
+    _known(how.get("form"), how.get("policy") or how.get("on_error"), how.get("unencodable"))
+
+    def apply(array):
+        return pa.array(getattr(_columns, name)(array, **how))
+
+    apply.__name__ = f"placemat_{name}"
+    return F.arrow_udf(apply, returns)(_column(column))
 
 
 def _is_utf8(form):
     return _label(form) == "utf-8"
+
+
+def _text(column):
+    """The column as a string. Spark itself refuses what is neither binary nor a string when the column is used."""
+    return _column(column).cast("binary").cast("string")
 
 
 def _unless_valid(column):
@@ -72,7 +88,7 @@ def _unless_valid(column):
 def is_valid(column: Column | str, form: str = "utf-8") -> Column:
     """Whether each row is well-formed; null where the row is. Of UTF-8 this is Spark's `is_valid_utf8`."""
     if _is_utf8(form):
-        return F.is_valid_utf8(_column(column).cast("string"))
+        return F.is_valid_utf8(_text(column))
     return _function("is_valid", "boolean", column, form=form)
 
 
@@ -84,7 +100,8 @@ def first_error(column: Column | str, form: str = "utf-8") -> Column:
 
 def repair(column: Column | str, policy: str = "replace") -> Column:
     """Each row as well-formed text. With the policy `replace` this is Spark's `make_valid_utf8`."""
-    text = _column(column).cast("string")
+    _known(policy=policy)
+    text = _text(column)
     if policy == "replace":
         return F.make_valid_utf8(text)
     return F.coalesce(_function("repair", "string", _unless_valid(column), policy=policy), text)
@@ -120,175 +137,123 @@ def errors(df: DataFrame, column: str, form: str = "utf-8", *, keep: list[str] |
     `file` and `row` say where Spark read the row: the row counts from 0 in its file, and is null where the format does not
     tell (Parquet does).
     """
+    _known(form)
     keep = keep or []
-    df = df.select(
-        *keep,
-        F.col(column).alias("_text"),
-        _metadata(df, "file_path").cast("string").alias("file"),
-        _metadata(df, "row_index").cast("long").alias("row"),
+    path, index = ("file_path", "row_index") if _has_metadata(df) else (None, None)
+    # Names of our own, so that those to keep may be any.
+    kept = [F.col(_quoted(name)).alias(f"_kept{at}") for at, name in enumerate(keep)]
+    rows = df.select(
+        *kept,
+        F.col(column).cast("binary").alias("_text"),
+        (_path(F.col(f"_metadata.{path}")) if path else F.lit(None).cast("string")).alias("_file"),
+        (F.col(f"_metadata.{index}") if index else F.lit(None)).cast("long").alias("_row"),
     )
     if _is_utf8(form):
-        df = df.where(~is_valid("_text"))
-    kept = df.select(*keep, "file", "row").schema
-    schema = ", ".join(f"`{field.name}` {field.dataType.simpleString()}" for field in kept)
+        rows = rows.where(~is_valid("_text"))
+    names = [f"_kept{at}" for at in range(len(keep))]
+    types = rows.select(*names).schema
+    schema = "".join(f"{field.name} {field.dataType.simpleString()}, " for field in types)
 
     def work(batches):
         for batch in batches:
             found = pa.record_batch(_columns.errors(batch.column("_text"), form))
-            table = batch.select([*keep, "file", "row"]).take(found.column("row"))
-            names = [*table.schema.names, "offset", "length", "kind"]
-            yield pa.RecordBatch.from_arrays([*table.columns, *found.columns[1:]], names)
+            table = batch.select([*names, "_file", "_row"]).take(found.column("row"))
+            own = [f"_{name}" for name in ["offset", "length", "kind"]]
+            yield pa.RecordBatch.from_arrays([*table.columns, *found.columns[1:]], [*table.schema.names, *own])
 
-    return df.mapInArrow(work, f"{schema}, {_ERROR}")
+    found = rows.mapInArrow(work, f"{schema}_file string, _row bigint, _offset bigint, _length bigint, _kind string")
+    told = ["file", "row", "offset", "length", "kind"]
+    return found.toDF(*keep, *told)
 
 
-def _metadata(df, field):
+def _quoted(name):
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _path(column):
+    """A URI as people and `check_files` write it: no escapes, and a local path without its scheme."""
+    return F.regexp_replace(F.url_decode(F.replace(column, F.lit("+"), F.lit("%2B"))), "^file:/+", "/")
+
+
+def _has_metadata(df):
+    """Whether Spark knows the files and rows that this comes from: asked of the plan, so that no query fails."""
     try:
-        column = F.col(f"_metadata.{field}")
-        df.select(column)
-        return column
+        return bool(df.inputFiles()) and not df.select("_metadata.row_index").isStreaming
     except Exception:  # Spark says so in classes that differ between its versions.
-        return F.lit(None)
+        return False
+
+
+def _is_connect(spark):
+    return ".connect." in type(spark).__module__
+
+
+def _located(spark, path, must_exist=True):
+    """`path` as the workers open it: a local path, or a URL that fsspec knows. What Hadoop calls otherwise is looked up (viewfs)."""
+    scheme = _work.files.scheme_of(path)
+    if scheme and (_is_connect(spark) or scheme in _work.files.PROTOCOLS):
+        _work.files.refuse_scheme(path)
+        return _work.files.local_path(path) or path
+    if _is_connect(spark):
+        raise ValueError(f"with Spark Connect the file system must be named: file:///… or another, not {path!r}")
+    asked = spark._jvm.org.apache.hadoop.fs.Path(path)
+    try:
+        system = asked.getFileSystem(spark._jsc.hadoopConfiguration())
+    except Exception as error:  # Py4J wraps what Hadoop says.
+        reason = str(getattr(error, "java_exception", error))
+        raise ValueError(f"no file system for {path!r}: {reason}") from error
+    at, missing = system.makeQualified(asked), []
+    while not system.exists(at):
+        if must_exist:
+            raise FileNotFoundError(f"no such file or folder: {path}")
+        missing.insert(0, at.getName())
+        at = at.getParent()
+    found = system.resolvePath(at)
+    url = found.toUri().getPath() if found.toUri().getScheme() == "file" else found.toString()
+    url = "/".join([url.rstrip("/") or "/", *missing]).replace("//", "/", 0 if ":" in url else 1)
+    _work.files.refuse_scheme(url)
+    return url
 
 
 def _files(spark, path, glob):
-    reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
-    if glob:
-        reader = reader.option("pathGlobFilter", glob)
-    # `file:/a` as people and other programs write it.
-    return reader.load(path).select(F.regexp_replace("path", r"^file:/+", "/").alias("file"), "content")
-
-
-def _with_empty_files(spark, files, path, glob):
-    """And the files of no bytes, which Spark leaves out."""
-    root = spark.sparkContext._jvm.org.apache.hadoop.fs.Path(path)
-    system = root.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
-    top, found, empty = system.makeQualified(root).toUri(), system.listFiles(root, True), []
-    while found.hasNext():
-        status = found.next()
-        if status.getLen() == 0:
-            name, below = status.getPath().getName(), top.relativize(status.getPath().toUri()).getPath()
-            if not any(map(_is_hidden, [name, *below.split("/")])) and fnmatch.fnmatch(name, glob or "*"):
-                empty.append((re.sub("^file:/+", "/", status.getPath().toString()), bytearray()))
-    return files.union(spark.createDataFrame(empty, files.schema)) if empty else files
-
-
-def _is_hidden(name):
-    """Whether Spark passes over files and folders of this name."""
-    if name.startswith("_"):
-        return "=" not in name and not name.startswith(("_metadata", "_common_metadata"))
-    return name.startswith(".") or name.endswith("._COPYING_")
-
-
-def _folder(spark, path):
-    """The folder that `path` is, or that it lies in."""
-    root = spark.sparkContext._jvm.org.apache.hadoop.fs.Path(path)
-    status = root.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration()).getFileStatus(root)
-    return (root.getParent() if status.isFile() else root).toUri().getPath()
-
-
-def _bytes(value):
-    """What a value of pyarrow holds, without a copy."""
-    return memoryview(value.as_buffer()).cast("B")
-
-
-# Marks of other forms, the longest first; and how much of a file tells whether it is binary.
-_MARKS = [b"\0\0\xfe\xff", b"\xff\xfe\0\0", b"\xfe\xff", b"\xff\xfe"]
-_HEAD = 8 << 10
-
-
-def _other_mark(content):
-    head = bytes(content[:4])
-    return next((mark for mark in _MARKS if head.startswith(mark)), b"")
-
-
-def _is_binary(content):
-    """As the command has it: a NUL near the start, and no byte order mark."""
-    head = bytes(content[:_HEAD])
-    return b"\0" in head and not head.startswith(b"\xef\xbb\xbf") and not _other_mark(content)
+    """A row for each file (root, file), spread over the workers; they are listed by a worker when rows are asked for."""
+    is_flat = glob is None and any(c in path.rpartition("/")[2] for c in "*?[{")
+    if is_flat:
+        path, _, glob = path.rpartition("/")
+    path = _located(spark, path or ".")
+    many = 32 if _is_connect(spark) else 4 * spark.sparkContext.defaultParallelism
+    listing = spark.range(0, 1, 1, 1).mapInArrow(_work.listing(path, glob, is_flat), "root string, file string")
+    return listing.repartition(many)
 
 
 def check_files(spark: SparkSession, path: str, form: str = "utf-8", *, glob: str | None = None) -> DataFrame:
-    """Every error of every file below `path`: file, line, offset, length, kind, as `placemat check` has them. Lines count from 1.
+    """Every error of every file below `path`: file, line, offset, length, kind, as `placemat check` has them, and `failed`.
 
-    Binary files (a NUL in the first 8 KiB and no byte order mark) are left out, but not where the units of `form` are wider than
-    bytes. Of a file with the mark of UTF-16 or UTF-32 that should be UTF-8, only that is told. A file is read whole, by one worker.
+    Lines count from 1. Binary files (a NUL in the first 8 KiB and no byte order mark) are left out, but not where the units of `form`
+    are wider than bytes. Of a file with the mark of UTF-16 or UTF-32 that should be UTF-8, only that is told. A file is read by one
+    worker, in parts of 8 MiB. Of one that cannot be read, `failed` says why, and all else is null.
     """
-    is_utf8, is_wide = _is_utf8(form), _FormFacts(form).width[0] > 1
-
-    def work(batches):
-        for batch in batches:
-            rows = []
-            for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
-                content = _bytes(content)
-                if not is_wide and _is_binary(content):
-                    continue
-                if is_utf8 and (mark := _other_mark(content)):
-                    rows.append((file, 1, 0, len(mark), "invalid-byte"))
-                    continue
-                codec, line, at = _Codec(form), 1, 0
-                state = codec.start[0]
-                for error in _errors(content, form):
-                    text, read, state = codec.decode(content[at : error.offset], "replace", False, state)
-                    line, at = line + text.count("\n"), at + read
-                    rows.append((file, line, error.offset, error.length, error.kind))
-            columns = zip(*rows) if rows else [()] * 5
-            yield pa.RecordBatch.from_arrays([pa.array(c, t) for c, t in zip(columns, _TYPES)], _NAMES)
-
-    files = _files(spark, path, glob)
-    if is_utf8:
-        files = files.where(~is_valid("content"))
-    return files.mapInArrow(work, f"file string, line bigint, {_ERROR}")
-
-
-_NAMES = ["file", "line", "offset", "length", "kind"]
-_TYPES = [pa.string(), pa.int64(), pa.int64(), pa.int64(), pa.string()]
+    _known(form)
+    schema = f"file string, line bigint, {_ERROR}, failed string"
+    return _files(spark, path, glob).mapInArrow(_work.checking(form, _is_utf8(form), _FormFacts(form).width[0] > 1), schema)
 
 
 def repair_files(
     spark: SparkSession, path: str, target: str, policy: str = "replace", *, glob: str | None = None
 ) -> DataFrame:
-    """Write every file below `path`, repaired, to the same place below `target`; return file, bytes, changed, refused.
+    """Write every file below `path`, repaired, to the same place below `target`; return file, bytes, changed, refused, replaced, failed.
 
     A file that is not UTF-8 but for a few errors is written as it is, and `refused` says what it looks like, as `placemat repair`
-    does. Binary files are written as they are, too; see `check_files`.
-    `target` is a folder that all workers see. A file appears whole or not at all, and a worker that is lost leaves nothing
-    that another would not write again. The work is done when the DataFrame is asked for its rows.
+    does (of more than 8 MiB, these decide). Binary files are written as they are, too; see `check_files`. `replaced` counts the
+    U+FFFD that stand in the file already; they cannot be repaired. Of a file that cannot be read or written `failed` says why.
+
+    `path` and `target` are local, or what fsspec opens, and all workers see them. A file has the mode of its source, less the umask.
+    It appears whole or not at all, and a worker that is lost leaves nothing that another would not write again. The work is done when
+    the DataFrame is asked for its rows.
     """
-    root = _folder(spark, path)
-
-    def work(batches):
-        for batch in batches:
-            files, sizes, changed, refused = [], [], [], []
-            for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
-                content = _bytes(content)
-                is_binary = _is_binary(content)
-                refused.append(None if is_binary else _something_else(content))
-                text = content if is_binary or refused[-1] else _repair(content, policy)
-                _write(os.path.join(target, os.path.relpath(file, root)), text)
-                files.append(file)
-                sizes.append(len(text))
-                changed.append(text != content)
-            yield pa.record_batch(
-                [pa.array(files, pa.string()), pa.array(sizes, pa.int64()), pa.array(changed, pa.bool_()), pa.array(refused, pa.string())],
-                ["file", "bytes", "changed", "refused"],
-            )
-
-    files = _with_empty_files(spark, _files(spark, path, glob), path, glob)
-    return files.mapInArrow(work, "file string, bytes bigint, changed boolean, refused string")
-
-
-def _write(path, text):
-    folder = os.path.dirname(path)
-    os.makedirs(folder, exist_ok=True)
-    handle, unfinished = tempfile.mkstemp(dir=folder, prefix=".placemat-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(text)
-        os.replace(unfinished, path)
-    except BaseException:
-        os.unlink(unfinished)
-        raise
+    _known(policy=policy)
+    work = _work.repairing(_located(spark, target, must_exist=False), policy)
+    schema = "file string, bytes bigint, changed boolean, refused string, replaced bigint, failed string"
+    return _files(spark, path, glob).mapInArrow(work, schema)
 
 
 def survey(
@@ -310,6 +275,8 @@ def survey(
     The work is done by the command itself, which has to be on this machine; Spark brings it to the workers, which have to be of
     the same kind.
     """
+    if _is_connect(spark):
+        raise NotImplementedError("survey brings the command to the workers, which Spark Connect cannot; use a classic session")
     program = shutil.which(command)
     if program is None:
         raise FileNotFoundError(f"the command {command!r} is not on this machine; cargo install placemat-cli")
@@ -323,10 +290,9 @@ def survey(
         )
     elif format in ("text", "jsonl", "warc"):
         files = None
-        root = _folder(spark, path)
         work = _surveyed_records if format == "warc" else _surveyed_files
-        parts = _with_empty_files(spark, _files(spark, path, glob), path, glob).mapInArrow(
-            _surveying(program_name, work, column if format == "jsonl" else None, root), "part string"
+        parts = _files(spark, path, glob).mapInArrow(
+            _surveying(program_name, work, column if format == "jsonl" else None), "part string"
         )
     else:
         raise ValueError(f"unknown format: {format!r}; one of text, jsonl, parquet, warc")
@@ -369,18 +335,47 @@ def _run(program, words, **how):
     return done.stdout.decode()
 
 
-def _surveyed_files(program, batch, field, root):
-    """The files of the batch, put in a folder under their names, so that all is as in a folder."""
-    words = ["--jsonl", field] if field else []
+def _surveyed_files(program, batch, field):
+    """The files of the batch, copied to a folder under their names, some megabytes at a time, so that all is as in a folder."""
+    words, waiting = ["--jsonl", field] if field else [], []
+    for root, file in zip(batch.column("root").to_pylist(), batch.column("file").to_pylist()):
+        try:
+            size = _work.files.size_of(file)
+        except OSError:
+            yield json.dumps(_NO_SURVEY | {"files_failed": 1})
+            continue
+        if waiting and (sum(size for _, size in waiting) + size > _TOGETHER):
+            yield from _surveyed_group(program, words, root, waiting)
+            waiting = []
+        waiting.append((file, size))
+    if waiting:
+        yield from _surveyed_group(program, words, root, waiting)
+
+
+def _surveyed_group(program, words, root, group):
     with tempfile.TemporaryDirectory(prefix="placemat-") as folder:
-        for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
-            path = os.path.join(folder, os.path.relpath(file, root))
+        for file, _ in group:
+            path = os.path.join(folder, _work.files.relative(file, root))
             os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "wb") as out:
-                out.write(_bytes(content))
+            try:
+                with _work.files.opened(file) as source, open(path, "wb") as out:
+                    shutil.copyfileobj(source, out, 1 << 20)
+            except OSError:
+                if os.path.exists(path):
+                    os.unlink(path)
+                yield json.dumps(_NO_SURVEY | {"files_failed": 1})
         found = _run(program, ["-z", "--no-ignore", *words, folder])
         shown = json.dumps(root.rstrip("/"), ensure_ascii=False)[1:-1]
         yield found.replace(f'"path":"{folder}', f'"path":"{shown}')
+
+
+def _bytes(value):
+    """What a value of pyarrow holds, without a copy."""
+    return memoryview(value.as_buffer()).cast("B")
+
+
+# How many bytes of files are copied for one run of the command, unless one file has more.
+_TOGETHER = 64 << 20
 
 
 def _surveyed_rows(program, batch, field):
@@ -398,36 +393,57 @@ def _line(field):
 _SPECIAL = re.compile(rb'[\x00-\x1f"\\]')
 
 
-def _surveyed_records(program, batch, field, root):
-    for file, content in zip(batch.column("file").to_pylist(), batch.column("content")):
-        texts = records(_bytes(content))
-        found = _run(program, ["--jsonl", "block", "-"], input=b"".join(map(_line("block"), texts)))
+def _surveyed_records(program, batch, field):
+    for file in batch.column("file").to_pylist():
+        try:
+            with _work.files.opened(file) as source:
+                found = _piped(program, ["--jsonl", "block", "-"], map(_line("block"), records(source)))
+        except (OSError, EOFError, ValueError):
+            yield json.dumps(_NO_SURVEY | {"files_failed": 1})
+            continue
         yield found.replace('"path":"-"', f'"path":{json.dumps(file)}')
 
 
-def records(content: bytes):
-    """The blocks of the records of a WARC file that are documents, without the headers of HTTP.
+def _piped(program, words, lines):
+    """What the command says of these lines, which are not held in memory."""
+    with tempfile.TemporaryFile() as texts:
+        texts.writelines(lines)
+        texts.seek(0)
+        return _run(program, words, stdin=texts)
 
-    >>> list(records(b"WARC/1.0\\r\\nWARC-Type: conversion\\r\\nContent-Length: 5\\r\\n\\r\\nhello\\r\\n\\r\\n"))
+
+def records(source):
+    """The blocks of the records of a WARC file that are documents, without the headers of HTTP: one at a time.
+
+    >>> import io
+    >>> list(records(io.BytesIO(b"WARC/1.0\\r\\nWARC-Type: conversion\\r\\nContent-Length: 5\\r\\n\\r\\nhello\\r\\n\\r\\n")))
     [b'hello']
     """
-    content = gzip.decompress(content) if bytes(content[:2]) == b"\x1f\x8b" else bytes(content)
-    at = 0
-    while (at := _behind_lines(content, at)) < len(content):
-        end = content.find(b"\r\n\r\n", at)
-        head = content[at : max(end, at)].split(b"\r\n")
-        if not head[0].startswith(b"WARC/"):
-            raise ValueError(f"no record of WARC at byte {at}")
-        fields = {name.strip().lower(): value.strip() for name, _, value in (line.partition(b":") for line in head[1:])}
-        at = end + 4 + int(fields[b"content-length"])
-        block = content[end + 4 : at]
-        if fields.get(b"warc-type") in (b"response", b"resource", b"conversion"):
-            is_http = block.startswith(b"HTTP/")
-            yield block[block.find(b"\r\n\r\n") + 4 :] if is_http and b"\r\n\r\n" in block else block
+    is_packed = source.read(2) == b"\x1f\x8b"
+    source.seek(0)
+    source = gzip.open(source) if is_packed else source
+    while first := source.readline(_LONGEST):
+        if first == b"\r\n":
+            continue
+        if not first.startswith(b"WARC/"):
+            raise ValueError(f"no record of WARC: {first[:20]!r}")
+        fields = {}
+        while (line := source.readline(_LONGEST)) not in (b"\r\n", b""):
+            name, _, value = line.partition(b":")
+            fields[name.strip().lower()] = value.strip()
+        length = int(fields.get(b"content-length", b"0"))
+        if fields.get(b"warc-type") not in (b"response", b"resource", b"conversion"):
+            _skip(source, length)
+            continue
+        block = source.read(length)
+        is_http = block.startswith(b"HTTP/")
+        yield block[block.find(b"\r\n\r\n") + 4 :] if is_http and b"\r\n\r\n" in block else block
 
 
-def _behind_lines(content, at):
-    """Behind the empty lines at `at`."""
-    while content.startswith(b"\r\n", at):
-        at += 2
-    return at
+# The longest line that a header may have.
+_LONGEST = 1 << 20
+
+
+def _skip(source, length):
+    while length and (read := len(source.read(min(length, 1 << 20)))):
+        length -= read

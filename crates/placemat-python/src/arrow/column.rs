@@ -93,7 +93,14 @@ fn through_pyarrow<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
     let is_text =
         object.is_instance_of::<pyo3::types::PyString>() || object.is_instance_of::<pyo3::types::PyBytes>();
     match object.py().import("pyarrow") {
-        Ok(pyarrow) if !is_text => pyarrow.call_method1("array", (object,)).map_err(|_| refused()),
+        Ok(pyarrow) if !is_text => pyarrow.call_method1("array", (object,)).map_err(|error| {
+            let refusal = PyTypeError::new_err(format!(
+                "this speaks no Arrow PyCapsule interface, and pyarrow makes no column of it: {}",
+                error.value(object.py())
+            ));
+            refusal.set_cause(object.py(), Some(error));
+            refusal
+        }),
         _ => Err(refused()),
     }
 }

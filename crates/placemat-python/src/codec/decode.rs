@@ -2,7 +2,7 @@
 
 use core::cell::Cell;
 
-use placemat::{Bom, ErrorKind, Fault, Form, Handler, Policy, Status, Text, Transcoder, Verdict};
+use placemat::{Bom, Decision, ErrorKind, Fault, Form, Handler, Policy, Status, Text, Transcoder};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -30,15 +30,15 @@ impl Native {
 }
 
 impl Handler for Native {
-    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Verdict {
+    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision {
         let verdict = match fault.code_point.filter(|c| c.is_surrogate()) {
-            Some(c) => text.push(c).map_or(Verdict::Stop, |()| Verdict::Resume),
-            None => self.policy.map_or(Verdict::Stop, |mut policy| policy.decide(fault, text)),
+            Some(c) => text.push(c).map_or(Decision::Stop, |()| Decision::Resume),
+            None => self.policy.map_or(Decision::Stop, |mut policy| policy.decide(fault, text)),
         };
         // No policy mixes them with other characters.
         let is_apart = text.code_points().iter().any(|c| c.is_surrogate());
-        self.surrogates.set((is_apart && verdict == Verdict::Resume).then_some(*text));
-        if is_apart { Verdict::Stop } else { verdict }
+        self.surrogates.set((is_apart && verdict == Decision::Resume).then_some(*text));
+        if is_apart { Decision::Stop } else { verdict }
     }
 
     fn size(&self) -> placemat::ErrorSize {
@@ -61,7 +61,7 @@ pub(super) fn decode<'py>(
     let transcoder = Transcoder::new(form, Form::Utf8)
         .on_error(Native::of(native(errors)))
         .bom(bom)
-        .recalling(state)
+        .with_state_bits(state)
         .ok_or_else(|| PyValueError::new_err(format!("{state} is no state of {form}")))?;
     let out = Room::for_source(bytes.as_slice().len());
     Decoder { errors, last, transcoder, order: 0, base: 0, read: 0, out }.run(&bytes, data.py())
@@ -91,7 +91,7 @@ impl<'a> Decoder<'a> {
         while let Some(error) = source.detached(py, |data| self.advance(data)) {
             self.ask(&mut source, &mut asked, error)?;
         }
-        let memory = self.transcoder.memory() | self.order;
+        let memory = self.transcoder.state_bits() | self.order;
         let (read, state) = if self.last {
             (bytes.as_slice().len(), memory & ORDER)
         } else {
@@ -139,7 +139,7 @@ impl<'a> Decoder<'a> {
         asked: &mut Asked<'_, 'py>,
         error: placemat::Error,
     ) -> PyResult<()> {
-        let object = source.object(asked.py()).into_any();
+        let object = source.object().into_any();
         let start = self.base + error.offset() as usize;
         let end = start + usize::from(error.length());
         let reason = match error.kind() {
@@ -169,10 +169,10 @@ impl<'a> Decoder<'a> {
 
     /// Go on elsewhere, outside of any run and without a mark.
     fn resume(&mut self, at: usize) {
-        self.order |= self.transcoder.memory() & OTHER_ORDER;
+        self.order |= self.transcoder.state_bits() & OTHER_ORDER;
         let form = self.transcoder.source_form();
         let handler = Native::of(native(self.errors));
-        self.transcoder = Transcoder::new(form, Form::Utf8).on_error(handler).midway();
+        self.transcoder = Transcoder::new(form, Form::Utf8).on_error(handler).from_middle();
         (self.base, self.read) = (at, 0);
     }
 
@@ -217,9 +217,9 @@ impl<'py> Source<'_, 'py> {
         }
     }
 
-    fn object(&mut self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    fn object(&mut self) -> Bound<'py, PyBytes> {
         let object = match self {
-            Source::Lent(bytes) => bytes.object(py),
+            Source::Lent(bytes) => bytes.object(),
             Source::Own(bytes) => bytes.clone(),
         };
         *self = Source::Own(object.clone());

@@ -91,7 +91,7 @@ impl<'a> Encoder<'a> {
             splits: errors == "surrogateescape",
             source,
             from,
-            transcoder: Transcoder::new(from, form).midway(),
+            transcoder: Transcoder::new(from, form).from_middle(),
             before,
             since: Vec::new(),
             at: 0,
@@ -149,7 +149,9 @@ impl<'a> Encoder<'a> {
         };
         // What `surrogateescape` can handle it shall not be denied because of what stands beside it.
         let is_escape = |c: CodePoint| self.splits && matches!(c.value(), 0xDC80..=0xDCFF);
-        if let Some(first) = code_point(start) {
+        // One by one where units are wider than bytes, so that no bytes of several stand-ins become a unit: CPython has it so, too.
+        let is_wide = self.codec.unit > 1;
+        if let Some(first) = code_point(start).filter(|_| !is_wide) {
             while end < self.source.len() && code_point(end).is_some_and(|c| is_escape(c) == is_escape(first))
             {
                 end = char_end(self.source, end);
@@ -160,7 +162,7 @@ impl<'a> Encoder<'a> {
 
     /// The writer's last words.
     fn finish(&mut self) {
-        while !self.transcoder.is_at_rest() {
+        while !self.transcoder.is_flushed() {
             let step = self.transcoder.finish(self.out.rest());
             self.out.written += step.written;
             match step.status {
@@ -247,7 +249,7 @@ impl<'a> Encoder<'a> {
 
     /// The last characters, packed into a number, if what comes next depends on them.
     fn state(&self) -> u128 {
-        if self.before.is_empty() && self.transcoder.is_at_rest() || self.is_settled() {
+        if self.before.is_empty() && self.transcoder.is_flushed() || self.is_settled() {
             return 0;
         }
         let text = [&*self.before, &*self.since].concat();
@@ -261,15 +263,15 @@ impl<'a> Encoder<'a> {
     /// Whether nothing that comes next depends on the last characters.
     fn is_settled(&self) -> bool {
         let text = [&*self.before, &*self.since].concat();
-        let mut writer = Transcoder::new(Form::Utf8Surrogates, self.form).midway();
+        let mut writer = Transcoder::new(Form::Utf8Surrogates, self.form).from_middle();
         let _ = writer.push(last(&text), &mut [0; 8 * Transcoder::MIN_OUTPUT]);
-        writer.is_at_rest()
+        writer.is_flushed()
     }
 
     /// Whether this character would be read as it is written, behind what was written by earlier calls and by this one.
     fn may_follow(&self, character: &[u8]) -> bool {
         let alone = |text: &[u8]| {
-            placemat::convert_with(Transcoder::new(Form::Utf8Surrogates, self.form).midway(), text)
+            placemat::convert_with(Transcoder::new(Form::Utf8Surrogates, self.form).from_middle(), text)
         };
         let since = [&*self.since, character].concat();
         // What the form refuses anyway is not for us to refuse.

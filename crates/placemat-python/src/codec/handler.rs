@@ -2,7 +2,7 @@
 
 use placemat::label::{Label, Labels};
 use placemat::{
-    ErrorKind, ErrorSize, Fault, Form, Handler, Policy, StandIn, Text, Transcoder, Unencodable, Verdict,
+    Decision, ErrorKind, ErrorSize, Fault, Form, Handler, Policy, StandIn, Text, Transcoder, Unencodable,
 };
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyUnicodeDecodeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
@@ -29,10 +29,6 @@ pub(super) struct Stuck<'a> {
 impl<'a, 'py> Asked<'a, 'py> {
     pub(super) fn new(py: Python<'py>, errors: &'a str) -> Asked<'a, 'py> {
         Asked { py, errors, function: None, exception: None }
-    }
-
-    pub(super) fn py(&self) -> Python<'py> {
-        self.py
     }
 
     /// What stands in, and where to go on: not yet checked against the length of `object`.
@@ -193,12 +189,12 @@ struct Group {
 }
 
 impl Handler for &mut Group {
-    fn decide(&mut self, fault: &Fault<'_>, _: &mut Text) -> Verdict {
+    fn decide(&mut self, fault: &Fault<'_>, _: &mut Text) -> Decision {
         if fault.opens && self.end.is_some() {
-            return Verdict::Stop;
+            return Decision::Stop;
         }
         self.end = Some(fault.error.range().end as usize);
-        Verdict::Resume
+        Decision::Resume
     }
 
     fn size(&self) -> ErrorSize {
@@ -221,7 +217,7 @@ fn decided(policy: Policy, bytes: &[u8], start: usize, end: usize) -> Option<Vec
 
 fn one(mut policy: Policy, fault: &Fault<'_>, out: &mut Vec<u32>) -> Option<()> {
     let mut text = Text::new();
-    if policy.decide(fault, &mut text) == Verdict::Stop {
+    if policy.decide(fault, &mut text) == Decision::Stop {
         return None;
     }
     out.extend(text.code_points().iter().map(|c| c.value()));

@@ -75,8 +75,8 @@ impl Memory for State {
         self.reader.memory()
     }
 
-    fn recalling(memory: u32) -> Option<State> {
-        Some(State { reader: Reader::recalling(memory)?, writer: Writer::default() })
+    fn with_state_bits(memory: u32) -> Option<State> {
+        Some(State { reader: Reader::with_state_bits(memory)?, writer: Writer::default() })
     }
 }
 

@@ -15,7 +15,7 @@
 #![forbid(unsafe_code)]
 
 use crate::code_point::CodePoint;
-use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
+use crate::codec::{Codec, Decoded, Facts, Input, Layout, ROOM};
 use crate::error::ErrorKind;
 
 /// The biased proposal.
@@ -34,7 +34,7 @@ impl Codec for FssUtf199207 {
         ascii_transparent: true,
         self_synchronising: false,
         order_preserving: true,
-        announces_length: false,
+        layout: Layout::Biased,
         source: "X/Open FSS-UTF proposal, July 1992; replaced by that of September 1992",
     };
     const LONGEST: usize = 5;

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::multibyte::{self, Rules, is_tail};
+use super::multibyte::{self, Rules, is_continuation};
 use super::utf16;
 use crate::codec::ROOM;
 
@@ -27,7 +27,7 @@ pub(super) enum After {
 /// Look for a low half at the start of `bytes`.
 pub(super) fn after_high(bytes: &[u8]) -> After {
     match *bytes {
-        [0xED, second @ 0xB0..=0xBF, third, ..] if is_tail(third) => {
+        [0xED, second @ 0xB0..=0xBF, third, ..] if is_continuation(third) => {
             After::Low(0xD000 | u16::from(second & 0x3F) << 6 | u16::from(third & 0x3F))
         }
         [] | [0xED] | [0xED, 0xB0..=0xBF] => After::Unknown,

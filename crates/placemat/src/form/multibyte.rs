@@ -16,10 +16,36 @@ pub(crate) trait Rules {
     const TOO_LONG: ErrorKind = if Self::LONGEST == 3 { ErrorKind::InvalidByte } else { ErrorKind::TooLarge };
 }
 
-/// Whether this byte only ever continues a sequence.
+/// Whether this is a continuation byte of UTF-8 and its family, `80..=BF`: it never starts a sequence.
+///
+/// ```
+/// use placemat::boundary::is_continuation;
+///
+/// assert!(is_continuation(0x80) && is_continuation(0xBF));
+/// assert!(!is_continuation(b'A') && !is_continuation(0xC2));
+/// ```
+#[must_use]
 #[inline(always)]
-pub(crate) const fn is_tail(byte: u8) -> bool {
+pub const fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
+}
+
+/// The length in bytes, 2 to 6, that a lead byte announces by its leading ones, as in RFC 2279; 0 for bytes that are no lead.
+/// UTF-8 of today has leads of 2 to 4 bytes only.
+///
+/// ```
+/// use placemat::boundary::announced_length;
+///
+/// assert_eq!(announced_length(0xE2), 3);
+/// assert_eq!([b'A', 0x80, 0xFE].map(announced_length), [0; 3]);
+/// ```
+#[must_use]
+#[inline(always)]
+pub const fn announced_length(lead: u8) -> usize {
+    match lead {
+        0xC0..=0xFD => lead.leading_ones() as usize,
+        _ => 0,
+    }
 }
 
 /// The first sequence under the rules `R`: Unicode Table 3-7, extended to six octets by RFC 2279.
@@ -42,7 +68,7 @@ pub(crate) fn decode<R: Rules>(input: Input<'_>) -> Decoded {
         return Decoded::malformed(R::TOO_LONG, 1);
     }
     let Some(&second) = bytes.get(1) else { return input.ends_inside(1) };
-    if !is_tail(second) {
+    if !is_continuation(second) {
         return Decoded::malformed(ErrorKind::MissingContinuation, 1);
     }
     let wrong = match lead {
@@ -61,7 +87,7 @@ pub(crate) fn decode<R: Rules>(input: Input<'_>) -> Decoded {
     let mut value = payload << 6 | u32::from(second & 0x3F);
     for at in 2..length {
         match bytes.get(at) {
-            Some(&tail) if is_tail(tail) => value = value << 6 | u32::from(tail & 0x3F),
+            Some(&tail) if is_continuation(tail) => value = value << 6 | u32::from(tail & 0x3F),
             Some(_) => return Decoded::malformed(ErrorKind::MissingContinuation, at),
             None => return input.ends_inside(at),
         }

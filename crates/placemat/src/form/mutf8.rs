@@ -9,7 +9,7 @@
 use core::marker::PhantomData;
 
 use super::halves::{self, After, Units};
-use super::multibyte::{self, is_tail};
+use super::multibyte::{self, is_continuation};
 use super::utf8::Utf8;
 use super::utf16;
 use crate::code_point::CodePoint;
@@ -120,7 +120,7 @@ fn folded(input: Input<'_>, length: usize) -> Decoded {
     for at in 1..length {
         match input.bytes.get(at) {
             None => return input.ends_inside(at),
-            Some(&tail) if is_tail(tail) => value = value << 6 | u32::from(tail & 0x3F),
+            Some(&tail) if is_continuation(tail) => value = value << 6 | u32::from(tail & 0x3F),
             Some(_) => return Decoded::malformed(ErrorKind::MissingContinuation, at),
         }
     }

@@ -14,7 +14,7 @@ use super::multibyte;
 use super::order::Order;
 use super::utf8::Utf8;
 use crate::code_point::CodePoint;
-use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
+use crate::codec::{Codec, Decoded, Facts, Input, Layout, ROOM};
 use crate::error::ErrorKind;
 
 /// The largest unit.
@@ -76,7 +76,7 @@ impl<O: Order> Codec for Optu16<O> {
         ascii_transparent: false,
         self_synchronising: true,
         order_preserving: O::BIG,
-        announces_length: false,
+        layout: Layout::Plain,
         source: "MirBSD libc, optu8to16 and optu16to8 (2009)",
     };
     const LONGEST: usize = 2;

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::code_point::CodePoint;
-use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
+use crate::codec::{Codec, Decoded, Facts, Input, Layout, ROOM};
 use crate::error::ErrorKind;
 
 /// ANSI X3.4-1986, RFC 20: seven bits.
@@ -16,7 +16,7 @@ impl Codec for UsAscii {
         ascii_transparent: true,
         self_synchronising: true,
         order_preserving: true,
-        announces_length: false,
+        layout: Layout::Plain,
         source: "ANSI X3.4-1986, RFC 20 (STD 80)",
     };
     const LONGEST: usize = 1;

@@ -15,7 +15,7 @@
 #![forbid(unsafe_code)]
 
 use crate::code_point::CodePoint;
-use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
+use crate::codec::{Codec, Decoded, Facts, Input, Layout, ROOM};
 use crate::error::ErrorKind;
 
 /// Base 190 behind a lead byte.
@@ -47,7 +47,7 @@ impl Codec for Utf1 {
         ascii_transparent: false,
         self_synchronising: false,
         order_preserving: true,
-        announces_length: false,
+        layout: Layout::Plain,
         source: "ISO/IEC 10646-1:1993 annex G (IANA ISO-10646-UTF-1); replaced by UTF-8",
     };
     const LONGEST: usize = 5;

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use super::order::Order;
 use crate::code_point::CodePoint;
-use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
+use crate::codec::{Codec, Decoded, Facts, Input, Layout, ROOM};
 use crate::error::ErrorKind;
 
 /// What becomes of surrogate code units.
@@ -92,7 +92,7 @@ impl<O: Order, S: Surrogates> Codec for Utf16<O, S> {
         ascii_transparent: false,
         self_synchronising: true,
         order_preserving: !S::PAIRS && O::BIG,
-        announces_length: false,
+        layout: Layout::Units { size: 2, big_endian: O::BIG },
         source: S::SOURCE,
     };
     const LONGEST: usize = 4;

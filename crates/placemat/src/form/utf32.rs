@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use super::order::Order;
 use crate::code_point::CodePoint;
-use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
+use crate::codec::{Codec, Decoded, Facts, Input, Layout, ROOM};
 use crate::error::ErrorKind;
 
 /// Scalar values, one 32-bit unit each.
@@ -22,7 +22,7 @@ impl<O: Order> Codec for Utf32<O> {
         ascii_transparent: false,
         self_synchronising: true,
         order_preserving: O::BIG,
-        announces_length: false,
+        layout: Layout::Units { size: 4, big_endian: O::BIG },
         source: "Unicode D90, UAX 19",
     };
     const LONGEST: usize = 4;

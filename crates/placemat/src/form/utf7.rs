@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::base64::{Base64, Dialect};
-use crate::codec::Facts;
+use crate::codec::{Facts, Layout};
 
 /// `utf-7`: Set O is written directly.
 pub(crate) type Utf7 = Base64<Rfc2152>;
@@ -41,7 +41,7 @@ impl Dialect for Rfc2152 {
         ascii_transparent: false,
         self_synchronising: false,
         order_preserving: false,
-        announces_length: false,
+        layout: Layout::Base64,
         source: "RFC 2152, which replaced RFC 1642",
     };
 

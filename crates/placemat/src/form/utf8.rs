@@ -4,7 +4,7 @@
 
 use super::multibyte::{self, Rules};
 use crate::code_point::CodePoint;
-use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
+use crate::codec::{Codec, Decoded, Facts, Input, Layout, ROOM};
 use crate::error::ErrorKind;
 
 /// UTF-8 as everybody means it: scalar values, one to four bytes, shortest form.
@@ -22,7 +22,7 @@ impl Codec for Utf8 {
         ascii_transparent: true,
         self_synchronising: true,
         order_preserving: true,
-        announces_length: true,
+        layout: Layout::Announced,
         source: "RFC 3629 (STD 63), Unicode D92",
     };
     const LONGEST: usize = 4;

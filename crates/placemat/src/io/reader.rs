@@ -108,6 +108,7 @@ impl<R: Read, H: Handler> Reader<R, H> {
             if self.unread.is_empty() && self.state == Source::Open {
                 match self.inner.read(&mut self.source) {
                     Ok(0) => self.state = Source::Ended,
+                    Ok(n) if n > self.source.len() => return Err(io::Error::other(LIES)),
                     Ok(n) => self.unread = 0..n,
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                     Err(error) => return Err(error),
@@ -128,6 +129,9 @@ impl<R: Read, H: Handler> Reader<R, H> {
         Ok(())
     }
 }
+
+/// Of a reader below that breaks the contract of [`Read::read`].
+const LIES: &str = "the reader below says that it read more bytes than there is room for";
 
 impl<R: Read, H: Handler> BufRead for Reader<R, H> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {

@@ -134,8 +134,9 @@ impl<W: Write, H: Handler> Writer<W, H> {
 const HERE: &str = "only what consumes the whole takes the writer below";
 
 impl<W: Write, H: Handler> Write for Writer<W, H> {
-    /// Fails where the policy stops; everything before the error is written, and what follows it in `bytes` is not read.
-    /// With any other failure, none of `bytes` was.
+    /// Takes bytes up to an error at which the policy stops, and says how many these are, the error included; the error itself is
+    /// told by the next call, whatever that is ([`Write::write`], [`Write::flush`], [`Writer::finish`]). So when a `write` fails,
+    /// none of `bytes` was taken, as [`Write`] asks, and a [`std::io::BufWriter`] above writes nothing twice.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.pass_on()?;
         if self.ended {
@@ -146,7 +147,8 @@ impl<W: Write, H: Handler> Write for Writer<W, H> {
             self.waiting = 0..step.written;
             let taken = self.write_waiting();
             match step.status {
-                Status::Failed(error) if taken.is_ok() => return Err(error.into()),
+                // The error is in what was taken before.
+                Status::Failed(error) if taken.is_ok() && step.read == 0 => return Err(error.into()),
                 Status::Failed(error) => self.failed = Some(error),
                 // Only stand-ins of an earlier error were written: `Ok(0)` would mean a full disk.
                 Status::NeedOutput if step.read == 0 && taken.is_ok() => continue,

@@ -144,7 +144,7 @@ impl<H: Handler> Iterator for TextWalk<'_, H> {
                     self.place.code_point += 1;
                     return Some(Step { before, after: self.place });
                 }
-                Err(Status::NeedOutput) => self.place.source = self.transcoder.source_of_next() as usize,
+                Err(Status::NeedOutput) => self.place.source = self.transcoder.pending_offset() as usize,
                 Err(_) => break,
             }
         }

@@ -26,10 +26,10 @@ impl<'a> Fault<'a> {
     /// A fault that another reader or writer found, so that a [`Handler`] can decide on it too.
     ///
     /// ```
-    /// use placemat::{Error, ErrorKind, Fault, Handler as _, Policy, Text, Verdict};
+    /// use placemat::{Error, ErrorKind, Fault, Handler as _, Policy, Text, Decision};
     /// let error = Error::new(ErrorKind::InvalidByte, 7, 1);
     /// let mut text = Text::new();
-    /// assert_eq!(Policy::Escape.decide(&Fault::new(error, b"\xFF", None, true), &mut text), Verdict::Resume);
+    /// assert_eq!(Policy::Escape.decide(&Fault::new(error, b"\xFF", None, true), &mut text), Decision::Resume);
     /// assert_eq!(text.code_points().len(), 4); // \xff
     /// ```
     #[must_use]
@@ -40,7 +40,7 @@ impl<'a> Fault<'a> {
 
 /// What a [`Handler`] decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Decision {
     /// Write the text, which may be empty, and go on.
     Resume,
     /// Report the error and stop. The text is not written.
@@ -76,6 +76,25 @@ impl Text {
         Ok(())
     }
 
+    /// Append all of a string, or nothing where it does not fit. `write!` works too.
+    ///
+    /// ```
+    /// use placemat::Text;
+    /// let mut text = Text::new();
+    /// text.push_str("&euro;").unwrap();
+    /// assert_eq!(text.code_points().len(), 6);
+    /// ```
+    ///
+    /// # Errors
+    /// The first code point for which there is no room.
+    pub fn push_str(&mut self, string: &str) -> Result<(), CodePoint> {
+        let room = Text::CAPACITY - usize::from(self.len);
+        if let Some(c) = string.chars().nth(room) {
+            return Err(c.into());
+        }
+        string.chars().try_for_each(|c| self.push(c))
+    }
+
     /// Put `c` in the place of the code point at `index`, if there is one.
     pub(crate) fn replace(&mut self, index: usize, c: CodePoint) {
         if let Some(place) = self.code_points[..usize::from(self.len)].get_mut(index) {
@@ -91,6 +110,12 @@ impl Text {
     #[must_use]
     pub fn code_points(&self) -> &[CodePoint] {
         &self.code_points[..usize::from(self.len)]
+    }
+}
+
+impl fmt::Write for Text {
+    fn write_str(&mut self, string: &str) -> fmt::Result {
+        self.push_str(string).map_err(|_| fmt::Error)
     }
 }
 
@@ -121,7 +146,7 @@ pub enum Fixed {
 pub trait Handler {
     /// Decide on one fault: append its stand-in to `text`, or stop. With [`ErrorSize::Byte`] `text` holds what stands for the
     /// bytes before it in the same error.
-    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Verdict;
+    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision;
 
     /// How errors are grouped ([`Fault::opens`]) or split ([`ErrorSize::Byte`]).
     fn size(&self) -> ErrorSize {
@@ -134,8 +159,8 @@ pub trait Handler {
     }
 }
 
-impl<F: FnMut(&Fault<'_>, &mut Text) -> Verdict> Handler for F {
-    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Verdict {
+impl<F: FnMut(&Fault<'_>, &mut Text) -> Decision> Handler for F {
+    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision {
         self(fault, text)
     }
 }

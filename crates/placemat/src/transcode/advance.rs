@@ -128,7 +128,8 @@ impl<H: Handler> Transcoder<H> {
         let reader = self.reader;
         let run = self.reader.decode_run(input, batch, self.replaces());
         if run.len > 0 {
-            let (taken, written) = self.writer.encode_run(&batch[..run.len], out.rest());
+            let carried = if self.forbids_escapes() { until_escape(&batch[..run.len]) } else { run.len };
+            let (taken, written) = self.writer.encode_run(&batch[..carried], out.rest());
             out.advance(written);
             if taken < run.len {
                 // The reader's state and position belong behind the refused one.
@@ -239,6 +240,9 @@ impl<H: Handler> Transcoder<H> {
 
     /// Write one code point, after the mark if that is due. All or nothing.
     pub(super) fn put(&mut self, c: CodePoint, out: &mut Output<'_>) -> Put {
+        if self.forbids_escapes() && is_escape(c) {
+            return Put::Refused;
+        }
         let is_mark = self.start == Start::First && c == CodePoint::MARK;
         // Without a mark, a text that begins like one would be read as another.
         if self.mark_due
@@ -255,6 +259,12 @@ impl<H: Handler> Transcoder<H> {
             self.mark_due = false;
         }
         put
+    }
+
+    /// Whether escapes of UTF-8B must not reach the target: there they would be surrogates like any other, to be joined with one
+    /// that stands before them.
+    fn forbids_escapes(&self) -> bool {
+        matches!(self.reader.form(), Form::Utf8b | Form::Utf8bPython) && self.to.confuses_escapes()
     }
 
     /// Whether the writer begins with a mark, or does where its lack would change the text.
@@ -280,4 +290,14 @@ impl<H: Handler> Transcoder<H> {
             Bom::Add => !is_due,
         }
     }
+}
+
+/// Whether it stands for a byte in UTF-8B.
+fn is_escape(c: CodePoint) -> bool {
+    matches!(c.value(), 0xDC80..=0xDCFF)
+}
+
+/// How many code points stand before the first escape.
+fn until_escape(code_points: &[CodePoint]) -> usize {
+    code_points.iter().position(|&c| is_escape(c)).unwrap_or(code_points.len())
 }

@@ -6,8 +6,8 @@ use super::output::{Output, Put};
 use super::{CALM, End, Transcoder};
 use crate::code_point::CodePoint;
 use crate::error::{Error, ErrorKind};
-use crate::form::is_tail;
-use crate::policy::{ErrorSize, Fault, Handler, Verdict};
+use crate::form::{announced_length, is_continuation};
+use crate::policy::{Decision, ErrorSize, Fault, Handler};
 
 /// What the last error was, to tell whether the next belongs to its group.
 #[derive(Clone, Copy)]
@@ -28,25 +28,20 @@ impl Grouping {
         self.end = error.offset() + u64::from(error.length());
         match size {
             ErrorSize::Run => !follows,
-            ErrorSize::Sequence if follows && self.due > 0 && bytes.first().copied().is_some_and(is_tail) => {
+            ErrorSize::Sequence
+                if follows && self.due > 0 && bytes.first().copied().is_some_and(is_continuation) =>
+            {
                 self.due = self.due.saturating_sub(error.length());
                 false
             }
             ErrorSize::Sequence => {
-                let length = bytes.first().filter(|_| announces).map_or(0, |&lead| announced(lead));
+                let length =
+                    bytes.first().filter(|_| announces).map_or(0, |&lead| announced_length(lead) as u8);
                 self.due = length.saturating_sub(error.length());
                 true
             }
             _ => true,
         }
-    }
-}
-
-/// The length that a lead byte announces, by the table of RFC 2279; 0 for other bytes.
-fn announced(lead: u8) -> u8 {
-    match lead {
-        0xC0..=0xFD => lead.leading_ones() as u8,
-        _ => 0,
     }
 }
 
@@ -75,7 +70,7 @@ impl<H: Handler> Transcoder<H> {
             let text = &mut self.queue.stand_in.text;
             self.handler.decide(&Fault { error, bytes, code_point, opens }, text)
         };
-        if verdict == Verdict::Stop {
+        if verdict == Decision::Stop {
             self.queue.stand_in.clear();
             return End::Failed(error);
         }
@@ -83,15 +78,15 @@ impl<H: Handler> Transcoder<H> {
         End::More
     }
 
-    fn decide_bytes(&mut self, error: &Error, bytes: &[u8]) -> Verdict {
+    fn decide_bytes(&mut self, error: &Error, bytes: &[u8]) -> Decision {
         for (offset, byte) in (error.offset()..).zip(bytes.chunks(1)) {
             let error = Error::new(error.kind(), offset, 1);
             let fault = Fault { error, bytes: byte, code_point: None, opens: true };
-            if self.handler.decide(&fault, &mut self.queue.stand_in.text) == Verdict::Stop {
-                return Verdict::Stop;
+            if self.handler.decide(&fault, &mut self.queue.stand_in.text) == Decision::Stop {
+                return Decision::Stop;
             }
         }
-        Verdict::Resume
+        Decision::Resume
     }
 
     /// Write what was decided on. `Ok(false)` when room is short.
@@ -133,7 +128,7 @@ impl<H: Handler> Transcoder<H> {
         self.queue.fallback.clear();
         let asked = is_fallback || origin.kind() == ErrorKind::Unencodable;
         let fault = Fault { error, bytes: &[], code_point: Some(c), opens: true };
-        if asked || self.handler.decide(&fault, &mut self.queue.fallback.text) == Verdict::Stop {
+        if asked || self.handler.decide(&fault, &mut self.queue.fallback.text) == Decision::Stop {
             self.queue.clear();
             return Err(error);
         }

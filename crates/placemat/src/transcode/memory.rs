@@ -23,11 +23,11 @@ impl<H: Handler> Transcoder<H> {
     /// What the reader remembers of the bytes before [`Transcoder::offset`], below 4096.
     ///
     /// With this number and the bytes from there on, another transcoder goes on as this one would
-    /// ([`Transcoder::recalling`]). It is 0 between sequences of well-formed text, but for 2 where a mark may still come, 1
+    /// ([`Transcoder::with_state_bits`]). It is 0 between sequences of well-formed text, but for 2 where a mark may still come, 1
     /// behind the mark of a reversed order, and more inside a run of base64. Ask when everything is written,
-    /// [nothing held back](Transcoder::is_at_rest), and the mark out where there is one to write.
+    /// [nothing held back](Transcoder::is_flushed), and the mark out where there is one to write.
     #[must_use]
-    pub fn memory(&self) -> u32 {
+    pub fn state_bits(&self) -> u32 {
         let marked = self.from.marked();
         let head = match self.start {
             Start::Past => marked
@@ -38,7 +38,7 @@ impl<H: Handler> Transcoder<H> {
         head | self.reader.memory() << READER | self.grouping.memory(self.offset) << GROUP
     }
 
-    /// Go on where another transcoder from the same form had this [`memory`](Transcoder::memory); offsets count from 0
+    /// Go on where another transcoder from the same form had these [`state_bits`](Transcoder::state_bits); offsets count from 0
     /// there. `None` if none has. Call it last, before the first chunk.
     ///
     /// ```
@@ -48,13 +48,13 @@ impl<H: Handler> Transcoder<H> {
     /// let written = first.push(b"+ZeV", &mut out).written;
     /// assert_eq!((&out[..written], first.offset()), ("日".as_bytes(), 3));
     ///
-    /// let mut second = Transcoder::new(Form::Utf7, Form::Utf8).recalling(first.memory()).unwrap();
+    /// let mut second = Transcoder::new(Form::Utf7, Form::Utf8).with_state_bits(first.state_bits()).unwrap();
     /// let written = second.push(b"VnLA-", &mut out).written;
     /// assert_eq!(&out[..written], "本".as_bytes());
     /// ```
     #[must_use]
-    pub fn recalling(mut self, memory: u32) -> Option<Self> {
-        self.grouping = Grouping::recalling(memory >> GROUP & 0xF)?;
+    pub fn with_state_bits(mut self, memory: u32) -> Option<Self> {
+        self.grouping = Grouping::with_state_bits(memory >> GROUP & 0xF)?;
         let reader = memory >> READER & 0x3F;
         let is_undecided = memory & HEAD == UNDECIDED;
         let form = match (memory & HEAD, self.from.marked()) {
@@ -68,7 +68,7 @@ impl<H: Handler> Transcoder<H> {
         };
         self.settle(form, if is_undecided { Start::First } else { Start::Past });
         self.mark_due &= is_undecided;
-        self.reader = State::recalling(form, reader)?;
+        self.reader = State::with_state_bits(form, reader)?;
         Some(self)
     }
 
@@ -84,7 +84,7 @@ impl Grouping {
         if self.end == offset { 1 | u32::from(self.due) << 1 } else { 0 }
     }
 
-    fn recalling(memory: u32) -> Option<Grouping> {
+    fn with_state_bits(memory: u32) -> Option<Grouping> {
         match memory {
             0 => Some(Grouping::NONE),
             _ => (memory & 1 == 1).then_some(Grouping { end: 0, due: (memory >> 1) as u8 }),

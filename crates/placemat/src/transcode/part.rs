@@ -4,7 +4,7 @@
 
 use super::{Start, Status, Step, Transcoder};
 use crate::carry::Carry;
-use crate::codec::Input;
+use crate::codec::{Input, Layout};
 use crate::form::{Form, State};
 use crate::policy::Handler;
 
@@ -23,11 +23,11 @@ impl<H: Handler> Transcoder<H> {
     /// ```
     /// use placemat::{Form, Transcoder};
     /// let mut out = [0; 64];
-    /// let step = Transcoder::new(Form::Utf8, Form::Utf16).midway().push("\u{FEFF}a".as_bytes(), &mut out);
+    /// let step = Transcoder::new(Form::Utf8, Form::Utf16).from_middle().push("\u{FEFF}a".as_bytes(), &mut out);
     /// assert_eq!(&out[..step.written], [0xFE, 0xFF, 0x00, 0x61]);
     /// ```
     #[must_use]
-    pub fn midway(mut self) -> Self {
+    pub fn from_middle(mut self) -> Self {
         let _ = self.resolve(Input { bytes: &[], last: true });
         self.start = Start::Past;
         self.mark_due = false;
@@ -63,7 +63,7 @@ impl<H: Handler> Transcoder<H> {
     pub fn next_part(&mut self, from: Form) {
         self.has_begun |= self.start == Start::Past;
         self.from = from;
-        self.announces_length = from.facts().announces_length;
+        self.announces_length = from.facts().layout == Layout::Announced;
         self.reader = State::new(from);
         self.start = Start::Mark;
         self.kernel = None;

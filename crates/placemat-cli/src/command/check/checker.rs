@@ -8,15 +8,16 @@ use anyhow::{Error, Result};
 use placemat::Form;
 
 use super::Args;
-use crate::charset::Charset;
-use crate::crew::Crew;
 use crate::input::{HEAD, Input, Packed, is_binary};
-use crate::rules::{Demand, Rulebook};
-use crate::scan::breach::{Breach, breaches};
-use crate::scan::locate::{Search, search};
-use crate::scan::spans::{self, Cut};
-use crate::scan::{Totals, announces_other_form, misread};
+use crate::pool::Pool;
+use crate::rules::Rulebook;
+use crate::spans::{self, Cut};
 use crate::walk::Entry;
+use placemat_text::charset::Charset;
+use placemat_text::faults::breach::{Breach, breaches};
+use placemat_text::faults::locate::{Search, search};
+use placemat_text::faults::{Totals, announces_other_form, misread};
+use placemat_text::rules::Demand;
 
 /// Checks one input.
 pub(super) struct Checker<'a> {
@@ -29,7 +30,7 @@ pub(super) struct Checker<'a> {
     pub(super) unpack: bool,
     /// Runs of mojibake are errors too.
     mojibake: bool,
-    crew: &'a Crew,
+    pool: &'a Pool,
 }
 
 /// How one file is to be checked.
@@ -62,7 +63,7 @@ pub(super) struct Counted {
 }
 
 impl Checker<'_> {
-    pub(super) fn new<'a>(args: &Args, rules: &Arc<Rulebook>, crew: &'a Crew) -> Result<Checker<'a>> {
+    pub(super) fn new<'a>(args: &Args, rules: &Arc<Rulebook>, pool: &'a Pool) -> Result<Checker<'a>> {
         let charset = args.from.as_deref().map(|name| args.naming.charset(name)).transpose()?;
         let is_told = charset.is_some();
         let charset = charset.unwrap_or(Form::Utf8.into());
@@ -75,7 +76,7 @@ impl Checker<'_> {
             binary,
             unpack,
             mojibake: args.mojibake,
-            crew,
+            pool,
         })
     }
 
@@ -137,7 +138,7 @@ impl Checker<'_> {
             let bytes = file.metadata()?.len();
             return Ok(plan.counted(input, Totals { bytes, errors: 1 }, Vec::new(), None));
         }
-        let totals = spans::count(&file, self.crew, Cut::default())?;
+        let totals = spans::count(&file, self.pool, Cut::default())?;
         let breaches = plan.breaches(|| {
             // Where reading at a position moves the file to it.
             file.rewind()?;
@@ -151,7 +152,7 @@ impl Checker<'_> {
         match checked {
             Checked::Counted(counted) if self.seeks_mojibake(counted.search.charset) => {
                 let mut reader = counted.input.reader(self.unpack)?;
-                let (misread, broken) = misread::search(&mut *reader, 0, &mut |_| Ok(()))?;
+                let (misread, broken) = misread::search(&mut *reader, 0, &mut |_| anyhow::Ok(()))?;
                 let broken = counted.broken.or(broken);
                 Ok(Checked::Counted(Counted { misread, broken, ..counted }))
             }
@@ -170,8 +171,8 @@ impl Checker<'_> {
             }
         }
         let counting = Search { limit: 0, ..plan.search };
-        let mut whole = self.crew.done.watch(input.reader(self.unpack)?);
-        let (totals, broken) = search(&mut whole, counting, &mut |_| Ok(()))?;
+        let mut whole = self.pool.done.watch(input.reader(self.unpack)?);
+        let (totals, broken) = search(&mut whole, counting, &mut |_| anyhow::Ok(()))?;
         let breaches = match broken {
             None => plan.breaches(|| input.reader(self.unpack))?,
             // Which rules the rest would break, nobody knows.

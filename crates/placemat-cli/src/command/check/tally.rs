@@ -7,18 +7,18 @@ use std::sync::Arc;
 use anyhow::{Error, Result};
 
 use super::checker::{Checked, Checker, Counted};
-use crate::charset::Charset;
 use crate::console;
-use crate::crew::Crew;
 use crate::escape;
 use crate::input::{Body, End, Input};
 use crate::outcome::Outcome;
+use crate::pool::Pool;
 use crate::progress::{Done, Progress};
 use crate::report::{Report, Subject, Summary};
-use crate::scan::breach::{Breach, Shown};
-use crate::scan::locate::{Search, search};
-use crate::scan::misread::{self, Misread};
-use crate::scan::{Finding, Totals};
+use placemat_text::charset::Charset;
+use placemat_text::faults::breach::{Breach, Shown};
+use placemat_text::faults::locate::{Search, search};
+use placemat_text::faults::misread::{self, Misread};
+use placemat_text::faults::{Finding, Totals};
 
 /// Gathers what was checked, in order, and reports it.
 pub(super) struct Tally {
@@ -40,10 +40,10 @@ struct Seen {
 }
 
 impl Tally {
-    pub(super) fn new(report: Box<dyn Report>, crew: &Crew) -> Tally {
+    pub(super) fn new(report: Box<dyn Report>, pool: &Pool) -> Tally {
         let (summary, outcome) = (Summary::default(), Outcome::Clean);
-        let progress = Progress::start(&crew.done);
-        Tally { report, summary, outcome, progress, done: Arc::clone(&crew.done) }
+        let progress = Progress::start(&pool.done);
+        Tally { report, summary, outcome, progress, done: Arc::clone(&pool.done) }
     }
 
     /// The end, if all before it was written.

@@ -15,7 +15,7 @@ use crate::input::is_binary;
 use crate::outcome::Outcome;
 use crate::progress::{Done as Progressed, Progress};
 use crate::replace::{Protection, Replacement};
-use crate::scan::spans::head;
+use crate::spans::head;
 use crate::walk::{Entry, Selection};
 
 /// What is done to each file.
@@ -59,8 +59,8 @@ impl Job<'_> {
         let skips_binary = !selection.binary && self.options.from.iter().all(is_bytewise);
         let mut outcome = Outcome::Clean;
         let mut counts = [0; 4];
-        let crew = &self.options.crew;
-        let progress = Progress::start(&crew.done);
+        let pool = &self.options.pool;
+        let progress = Progress::start(&pool.done);
         let mut take = |done: Done| {
             progress.suspend(|| done.complaints.iter().for_each(|text| super::say(text)));
             outcome = outcome.max(done.outcome);
@@ -68,12 +68,12 @@ impl Job<'_> {
             Ok(())
         };
         if walk.is_single() {
-            let _seat = crew.seat();
-            walk.each(&mut |entry| take(self.entry(entry, skips_binary, &crew.done)).is_ok());
+            let _permit = pool.permit();
+            walk.each(&mut |entry| take(self.entry(entry, skips_binary, &pool.done)).is_ok());
             return Ok(outcome);
         }
         let each = |put: &mut dyn FnMut(Entry) -> bool| walk.each_once(self.protection.no_follow, put);
-        crew.in_order(each, |entry| self.entry(entry, skips_binary, &crew.done), take)?;
+        pool.in_order(each, |entry| self.entry(entry, skips_binary, &pool.done), take)?;
         drop(progress);
         if !self.options.silent {
             console::summary(&counts.into_iter().zip(Fate::NAMES).collect::<Vec<_>>());

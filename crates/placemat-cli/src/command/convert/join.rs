@@ -10,13 +10,14 @@ use super::BLOCK;
 use super::options::Options;
 use super::source::{Source, Unread};
 use super::stopped::complaint;
-use super::syllables::Syllables;
-use crate::charset::LEAD;
 use crate::escape;
 use crate::input::{Input, read_some};
 use crate::outcome::Outcome;
-use crate::pipeline::{Halt, Pipeline, Place};
 use crate::progress::Done;
+use placemat_text::charset::LEAD;
+use placemat_text::convert::syllables::Syllables;
+use placemat_text::convert::{Halt, Pipeline};
+use placemat_text::place::Place;
 
 /// What comes in turns: the output, and what is said of it.
 pub(super) struct Join<'a> {
@@ -104,13 +105,13 @@ impl Joining<'_, '_> {
 
     /// Convert one input up to its end, or to where the policy stops; by several threads if it is `alone` and large.
     fn convert(&mut self, source: &mut Source, alone: bool, pipeline: &mut Option<Pipeline>) -> Ended {
-        let Options { settings, crew, .. } = self.join.options;
+        let Options { settings, pool, .. } = self.join.options;
         let settings = *settings;
         if alone
-            && crew.size() > 1
+            && pool.size() > 1
             && let Some(large) = source.large(settings)
         {
-            let result = large.convert(crew, self.out);
+            let result = large.convert(pool, self.out);
             return Ended::of(result.map(|errors| self.errors += errors));
         }
         if let Some(pipeline) = pipeline {
@@ -189,7 +190,8 @@ impl Ended {
             let wanted = stopped.error.offset();
             let (before, behind) = block.split_at(block.len().min(wanted.saturating_sub(offset) as usize));
             place.pass(before);
-            self.place = Some(place.of(stopped, &behind[..behind.len().min(LEAD)]));
+            self.place =
+                Some(place.of(stopped.error.offset(), stopped.code_point, &behind[..behind.len().min(LEAD)]));
         }
         self
     }

@@ -6,10 +6,11 @@ use clap::builder::TypedValueParser;
 use placemat::label::Labels;
 use placemat::{Bom, CodePoint, Form, Policy, Unencodable};
 
-use crate::args::{Common, Named, one_of};
-use crate::charset::{self, Charset};
-use crate::crew::Crew;
-use crate::pipeline::Settings;
+use crate::args::Common;
+use crate::choices::{Named, one_of};
+use crate::pool::Pool;
+use placemat_text::charset::{self, Charset};
+use placemat_text::convert::Settings;
 
 /// How to convert.
 #[derive(clap::Args, Debug)]
@@ -48,7 +49,7 @@ pub(super) struct Conversion {
     silent: bool,
 
     /// Whose names for encodings: lenient, iana, whatwg, rfc2279, oracle, mysql
-    #[arg(long, value_name = "PROFILE", default_value = "lenient", value_parser = crate::charset::labels(), hide_possible_values = true)]
+    #[arg(long, value_name = "PROFILE", default_value = "lenient", value_parser = crate::naming::labels(), hide_possible_values = true)]
     labels: Labels,
 }
 
@@ -69,7 +70,7 @@ pub(super) struct Options {
     /// What the policies do to what they are for.
     pub(super) verb: &'static str,
     /// Who converts.
-    pub(super) crew: Crew,
+    pub(super) pool: Pool,
     /// Read through compression.
     pub(super) unpack: bool,
 }
@@ -98,9 +99,11 @@ impl Conversion {
     /// Names of nothing, and combinations that cannot be.
     pub(super) fn resolve(&self, common: &Common) -> Result<Options> {
         let mut skip = self.skip;
-        let candidate = |label: &String| match without_suffix(label, &mut skip)? {
-            label if label.eq_ignore_ascii_case("auto") => Ok(Candidate::Auto),
-            label => Charset::resolve(self.labels, label).map(Candidate::Named),
+        let candidate = |label: &String| -> Result<Candidate> {
+            match without_suffix(label, &mut skip)? {
+                label if label.eq_ignore_ascii_case("auto") => Ok(Candidate::Auto),
+                label => Ok(Candidate::Named(Charset::resolve(self.labels, label)?)),
+            }
         };
         let from = self.from.iter().map(candidate).collect::<Result<Vec<_>>>()?;
         let label = without_suffix(&self.to, &mut skip)?;
@@ -126,7 +129,7 @@ impl Conversion {
             settings,
             silent: self.silent,
             verb: self.verb(skip),
-            crew: Crew::new(common.threads()),
+            pool: Pool::new(common.threads()),
             unpack: false,
         };
         for candidate in &options.from {

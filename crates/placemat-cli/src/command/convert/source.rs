@@ -10,11 +10,13 @@ use placemat_detect::Detection;
 
 use super::BLOCK;
 use super::options::{Candidate, Options};
-use crate::charset::{Charset, LEAD, guess};
 use crate::input::{Body, Input, read_some};
-use crate::pipeline::{Halt, Large, Pipeline, Place, Settings, Stopped};
+use crate::large::Large;
 use crate::progress::Done;
 use crate::replace;
+use placemat_text::charset::{Charset, LEAD, guess};
+use placemat_text::convert::{Halt, Pipeline, Settings, Stopped};
+use placemat_text::place::Place;
 
 /// An input that is open.
 pub(super) struct Source {
@@ -113,7 +115,7 @@ impl Source {
         }
         let mut following = Vec::new();
         (&mut self.body).take(LEAD as u64).read_to_end(&mut following)?;
-        Ok(place.of(stopped, &following))
+        Ok(place.of(stopped.error.offset(), stopped.code_point, &following))
     }
 }
 

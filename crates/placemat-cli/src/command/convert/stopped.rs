@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use placemat::{ErrorKind, Form};
 use placemat_detect::{Detection, Diagnosis};
 
-use crate::charset::{Charset, guess};
 use crate::escape;
 use crate::input::Input;
-use crate::pipeline::Stopped;
+use placemat_text::charset::{Charset, guess};
+use placemat_text::convert::Stopped;
 
 /// Where `input`, read as `from`, stopped on its way to `to`; `detect` says what it seems to be.
 pub(super) fn complaint(

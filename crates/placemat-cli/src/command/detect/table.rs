@@ -7,10 +7,10 @@ use anyhow::Result;
 use placemat_detect::Detection;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::charset::guess::percent;
 use crate::escape::wrapped;
 use crate::input::Input;
 use crate::report::human::width;
+use placemat_text::charset::guess::percent;
 
 const HEADING: Style = Style::new().bold();
 const SURE: Style = AnsiColor::Green.on_default().bold();

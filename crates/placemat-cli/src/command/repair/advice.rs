@@ -4,9 +4,9 @@ use std::path::Path;
 
 use placemat_detect::Detection;
 
-use crate::charset::{Charset, guess};
 use crate::escape;
 use crate::input::Input;
+use placemat_text::charset::{Charset, guess};
 
 /// Why it is refused, and the command that helps, which reads through compression if this one did.
 pub(super) fn of(input: &Input, found: &Detection, unpack: bool) -> String {
@@ -17,7 +17,7 @@ pub(super) fn of(input: &Input, found: &Detection, unpack: bool) -> String {
     let unpack = if unpack { " -z" } else { "" };
     let path = match input {
         Input::Stdin => String::new(),
-        _ => format!(" {}", word(input.path())),
+        Input::Named(_) | Input::Found(_) => format!(" {}", word(input.path())),
     };
     format!("{looks} {}: placemat convert{unpack} -f {charset}{path}", found.encoding)
 }

@@ -9,10 +9,10 @@ use anstyle::{AnsiColor, Style};
 use memchr::memchr_iter;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::mend::{Change, Rule};
-use super::wording::{self, Counts};
 use crate::escape::{self, Cut, shortened, wrapped};
 use crate::input::Input;
+use placemat_text::repair::mend::{Change, Rule};
+use placemat_text::repair::wording::{self, Counts};
 
 const FILE: Style = Style::new().bold();
 const PLACE: Style = AnsiColor::Cyan.on_default();
@@ -292,7 +292,7 @@ fn share(widths: impl Iterator<Item = usize>, mut room: usize) -> usize {
 fn old(change: &Change, bytes: &[u8]) -> String {
     match change.rule {
         Rule::Mojibake(_) => escape::bytes(bytes).to_string(),
-        _ => escaped(bytes),
+        Rule::Windows1252 | Rule::Cesu8 | Rule::Nul | Rule::Overlong | Rule::Policy(..) => escaped(bytes),
     }
 }
 

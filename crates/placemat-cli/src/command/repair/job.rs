@@ -9,19 +9,19 @@ use placemat::{Form, valid_prefix};
 use placemat_detect::{Detection, Diagnosis};
 use tempfile::SpooledTempFile;
 
-use super::blocks::Blocks;
 use super::diff::Diff;
-use super::mend::{Change, Mender, Mending};
-use super::report::{Record, Report};
+use super::report::{Record, Report, record};
 use super::turns::Turn;
-use super::wording::Counts;
-use crate::charset::guess;
 use crate::console::Stdout;
 use crate::input::{Body, Input, is_binary, read_some};
 use crate::progress::Done;
 use crate::replace::{Protection, Replacement, require_regular};
 use crate::report::human::width;
-use crate::scan::spans::head;
+use crate::spans::head;
+use placemat_text::charset::guess;
+use placemat_text::repair::blocks::Blocks;
+use placemat_text::repair::mend::{Change, Mender, Mending};
+use placemat_text::repair::wording::Counts;
 
 /// Bytes read at once.
 const BLOCK: usize = 128 << 10;
@@ -102,7 +102,7 @@ impl Job<'_> {
             Some(_) if *input == Input::Stdin => {
                 bail!("--report: standard input is no file that could be put back")
             }
-            Some(report) => Some(Record::new(report.path_of(input.path())?)),
+            Some(report) => Some(record(report.path_of(input.path())?)),
             None => None,
         };
         let counts = match &self.target {

@@ -4,142 +4,25 @@
 //! `change` as it says, sorted by offset. A line of type `summary` ends it. The lines of a file are on the disk before the
 //! file is replaced: of a run that is killed, what was replaced can be undone.
 
-use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context as _, Result, bail};
-use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 use tempfile::SpooledTempFile;
 
-use super::mend::{Change, Rule};
+use placemat_text::repair::record::{self, Line, VERSION};
+
 use crate::escape;
 use crate::report::{hex, write_line};
 
-/// A line of a report.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
-pub(super) enum Line {
-    Report {
-        version: u32,
-    },
-    File {
-        /// From the folder of the report, with `/` between names.
-        path: String,
-        /// The same as hex, where it is not UTF-8.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        path_bytes: Option<String>,
-        before: State,
-        after: State,
-        changes: u64,
-    },
-    Change {
-        /// Of the original file.
-        offset: u64,
-        /// The original bytes, as hex.
-        bytes: String,
-        /// What took their place.
-        text: String,
-        rule: String,
-        /// What was malformed, where the rule does not say it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        kind: Option<String>,
-        /// The encodings of a mojibake, the last misreading first.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        via: Vec<String>,
-    },
-    Summary {
-        files: u64,
-        changes: u64,
-    },
-}
+/// The changes of one file, in the making: few in memory, more in a temporary file.
+pub(super) type Record = record::Record<SpooledTempFile>;
 
-/// The version of what is written here.
-pub(super) const VERSION: u32 = 1;
-
-/// A content.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct State {
-    pub(super) bytes: u64,
-    pub(super) sha256: String,
-}
-
-/// Takes a content in.
-#[derive(Default)]
-pub(super) struct Hashing {
-    bytes: u64,
-    hash: Sha256,
-}
-
-impl Hashing {
-    pub(super) fn add(&mut self, bytes: &[u8]) {
-        self.bytes += bytes.len() as u64;
-        self.hash.update(bytes);
-    }
-
-    pub(super) fn finish(self) -> State {
-        let mut sha256 = String::with_capacity(64);
-        for byte in self.hash.finalize() {
-            // Writing to a string cannot fail.
-            let _ = write!(sha256, "{byte:02x}");
-        }
-        State { bytes: self.bytes, sha256 }
-    }
-}
-
-/// The changes of one file, in the making.
-pub(super) struct Record {
-    path: (String, Option<String>),
-    before: Hashing,
-    after: Hashing,
-    changes: u64,
-    lines: SpooledTempFile,
-}
-
-impl Record {
-    /// A record for the file at `path` in the report.
-    pub(super) fn new(path: (String, Option<String>)) -> Record {
-        let (before, after) = (Hashing::default(), Hashing::default());
-        Record { path, before, after, changes: 0, lines: tempfile::spooled_tempfile(1 << 20) }
-    }
-
-    pub(super) fn before(&mut self, block: &[u8]) {
-        self.before.add(block);
-    }
-
-    pub(super) fn after(&mut self, text: &[u8]) {
-        self.after.add(text);
-    }
-
-    pub(super) fn change(&mut self, change: &Change, bytes: &[u8]) -> Result<()> {
-        self.changes += 1;
-        let (kind, via) = match &change.rule {
-            Rule::Policy(_, kind) => (Some(kind.0.name().to_owned()), Vec::new()),
-            Rule::Mojibake(via) => (None, via.iter().map(|page| page.name().to_owned()).collect()),
-            _ => (None, Vec::new()),
-        };
-        let line = Line::Change {
-            offset: change.range.start,
-            bytes: hex(bytes),
-            text: change.text.clone(),
-            rule: change.rule.name().into(),
-            kind,
-            via,
-        };
-        write_line(&mut self.lines, &line)
-    }
-
-    /// The line of the file, and those of its changes.
-    pub(super) fn finish(mut self) -> Result<(Line, SpooledTempFile)> {
-        self.lines.rewind()?;
-        let (path, path_bytes) = self.path;
-        let (before, after) = (self.before.finish(), self.after.finish());
-        Ok((Line::File { path, path_bytes, before, after, changes: self.changes }, self.lines))
-    }
+/// A record for the file at `path` in the report.
+pub(super) fn record(path: (String, Option<String>)) -> Record {
+    Record::new(path, tempfile::spooled_tempfile(1 << 20))
 }
 
 /// The report as a file that grows.
@@ -217,7 +100,7 @@ impl Report {
     /// # Errors
     /// Those of writing. The file must not be replaced then.
     pub(super) fn add(&self, record: Record) -> Result<()> {
-        let count = record.changes;
+        let count = record.changes();
         let (line, mut changes) = record.finish()?;
         let mut inner = self.lock();
         inner.append(&line, &mut changes)?;
@@ -252,16 +135,5 @@ impl Inner {
             let _ = self.file.set_len(start).and_then(|()| self.file.seek(io::SeekFrom::Start(start)));
         }
         written.context("the report cannot be written")
-    }
-}
-
-impl Write for Hashing {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.add(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

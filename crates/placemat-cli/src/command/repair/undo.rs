@@ -10,13 +10,13 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::report::Hashing;
-use super::restore::{Entry, Lines, entries};
 use crate::console;
 use crate::escape;
 use crate::outcome::Outcome;
 use crate::replace::{Protection, Replacement, open_itself};
 use crate::report::human::plural;
+use placemat_text::repair::record::Hashing;
+use placemat_text::repair::undo::{Entry, Lines, entries};
 
 /// How to undo.
 pub(super) struct Undo<'a> {

@@ -57,7 +57,7 @@ impl Reader {
         }
     }
 
-    pub(super) fn recalling(memory: u32) -> Option<Reader> {
+    pub(super) fn with_state_bits(memory: u32) -> Option<Reader> {
         Some(match memory {
             0 => Reader::Direct,
             1 => Reader::Behind,

@@ -1,0 +1,164 @@
+//! What a program weighs more for a call, and how long each library takes to compile.
+
+mod yard;
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::options::Options;
+use crate::record;
+use yard::{Simdutf, Yard, compiler, has_wasm};
+
+/// A call of a library in a program of its own.
+struct Program {
+    library: &'static str,
+    what: &'static str,
+    /// The line in `Cargo.toml`; `@` is the folder of placemat.
+    dependency: &'static str,
+    /// From `bytes`, with `units` to write to, to a number.
+    call: &'static str,
+}
+
+const OURS: &str = "placemat = { path = \"@\", default-features = false, features = [\"alloc\"] }";
+const SIMDUTF8: &str = "simdutf8 = { version = \"0.1.5\", default-features = false, features = [\"std\"] }";
+const ENCODING: &str =
+    "encoding_rs = { version = \"0.8.44\", default-features = false, features = [\"alloc\"] }";
+const SMOOTH: &str = "smoothutf8 = \"0.2.3\"";
+
+/// The first is what the others are compared with.
+const PROGRAMS: &[Program] = &[
+    program("nothing", "", "", "bytes.len()"),
+    program("placemat", "is_valid", OURS, "usize::from(placemat::is_valid(bytes))"),
+    program("placemat", "validate", OURS, "placemat::validate(bytes).map_or(0, str::len)"),
+    program("placemat", "count", OURS, "placemat::count(placemat::Form::Utf8, bytes)"),
+    program("placemat", "utf16::from_utf8", OURS, "placemat::utf16::from_utf8(bytes, units).written"),
+    program("placemat", "repair", OURS, "placemat::repair(bytes).len()"),
+    program(
+        "placemat",
+        "convert to UTF-16",
+        OURS,
+        "placemat::convert(placemat::Form::Utf8, placemat::Form::Utf16Le, bytes).map_or(0, |it| it.len())",
+    ),
+    program(
+        "simdutf8",
+        "basic::from_utf8",
+        SIMDUTF8,
+        "simdutf8::basic::from_utf8(bytes).map_or(0, str::len)",
+    ),
+    program(
+        "simdutf8",
+        "compat::from_utf8",
+        SIMDUTF8,
+        "simdutf8::compat::from_utf8(bytes).map_or(0, str::len)",
+    ),
+    program("smoothutf8", "verify", SMOOTH, "usize::from(smoothutf8::verify(bytes))"),
+    program("encoding_rs", "utf8_valid_up_to", ENCODING, "encoding_rs::Encoding::utf8_valid_up_to(bytes)"),
+    program(
+        "encoding_rs",
+        "convert_utf8_to_utf16",
+        ENCODING,
+        "encoding_rs::mem::convert_utf8_to_utf16(bytes, units)",
+    ),
+    program(
+        "simdutf",
+        "validate_utf8",
+        "",
+        "unsafe { usize::from(simdutf_validate_utf8(bytes.as_ptr(), bytes.len())) }",
+    ),
+    program(
+        "simdutf",
+        "convert_utf8_to_utf16le",
+        "",
+        "unsafe { simdutf_convert_utf8_to_utf16le(bytes.as_ptr(), bytes.len(), units.as_mut_ptr()) }",
+    ),
+];
+
+const fn program(
+    library: &'static str,
+    what: &'static str,
+    dependency: &'static str,
+    call: &'static str,
+) -> Program {
+    Program { library, what, dependency, call }
+}
+
+/// Build everything in `bench/target/weight`, print and record.
+pub fn run(options: &Options, about: &str) -> Result<(), String> {
+    let yard = Yard { folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("target/weight") };
+    let simdutf = options.simdutf_source.as_deref().map(|source| yard.compile_simdutf(source)).transpose()?;
+    let mut text = sizes(&yard, simdutf.as_ref())?;
+    text.push_str(&seconds(&yard, simdutf.as_ref())?);
+    print!("\n{about}\n{text}");
+    if options.record {
+        record::keep(options, "weight", about, &text, None, None)?;
+    }
+    Ok(())
+}
+
+/// The table of bytes.
+fn sizes(yard: &Yard, simdutf: Option<&Simdutf>) -> Result<String, String> {
+    let has_wasm = has_wasm();
+    let mut text = "\
+| library | call | bytes added to a program | of WebAssembly | with simd128 |
+|---|---|---|---|---|
+"
+    .to_owned();
+    let mut bare = [0; 3];
+    for program in PROGRAMS {
+        if program.library == "simdutf" && simdutf.is_none() {
+            continue;
+        }
+        let is_bare = program.library == "nothing";
+        let needs_alloc = ["repair", "convert to UTF-16"].contains(&program.what);
+        let with_wasm = has_wasm && program.library != "simdutf" && !needs_alloc;
+        let sizes = [
+            Some(yard.native(program, simdutf)?),
+            with_wasm.then(|| yard.wasm(program, "")).transpose()?,
+            with_wasm.then(|| yard.wasm(program, "-C target-feature=+simd128")).transpose()?,
+        ];
+        if is_bare {
+            bare = sizes.map(Option::unwrap_or_default);
+            continue;
+        }
+        let added = sizes.iter().zip(bare).map(|(size, bare)| {
+            size.map_or_else(|| "–".to_owned(), |size| thousands(size.saturating_sub(bare)))
+        });
+        let added = added.collect::<Vec<_>>().join(" | ");
+        let line = format!("| {} | `{}` | {added} |\n", program.library, program.what);
+        eprint!("{line}");
+        text.push_str(&line);
+    }
+    Ok(
+        text + "\nPrograms: x86-64 or what this machine is, fat LTO, one codegen unit, `panic = \"abort\"`, stripped; modules: `opt-level = \"s\"`, `no_std`.\n"
+    )
+}
+
+/// The table of seconds.
+fn seconds(yard: &Yard, simdutf: Option<&Simdutf>) -> Result<String, String> {
+    let mut text = "
+| library | compiled in, CPU seconds: debug | release |
+|---|---|---|
+"
+    .to_owned();
+    for (library, dependency) in
+        [("placemat", OURS), ("simdutf8", SIMDUTF8), ("smoothutf8", SMOOTH), ("encoding_rs", ENCODING)]
+    {
+        let [debug, release] = ["dev", "release"].map(|profile| yard.compile(library, dependency, profile));
+        let _ = writeln!(text, "| {library} | {:.1} | {:.1} |", debug?, release?);
+    }
+    if let Some(simdutf) = simdutf {
+        let _ =
+            writeln!(text, "| simdutf, by {} | {:.1} | {:.1} |", compiler(), simdutf.debug, simdutf.release);
+    }
+    Ok(text)
+}
+
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let first = digits.len() % 3;
+    let mut groups: Vec<_> = (first..digits.len()).step_by(3).map(|at| &digits[at..at + 3]).collect();
+    if first > 0 {
+        groups.insert(0, &digits[..first]);
+    }
+    groups.join(",")
+}

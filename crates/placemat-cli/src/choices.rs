@@ -1,0 +1,39 @@
+//! Names of which one is to be typed, so that completions can offer them.
+
+use std::ffi::OsStr;
+
+use clap::Arg;
+use clap::builder::{PossibleValue, TypedValueParser};
+
+/// A parser of names that completions can offer.
+#[derive(Clone)]
+pub(crate) struct Named<P> {
+    pub(crate) parser: P,
+    pub(crate) names: Vec<&'static str>,
+}
+
+impl<P: TypedValueParser> TypedValueParser for Named<P> {
+    type Value = P::Value;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<P::Value, clap::Error> {
+        self.parser.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.names.iter().map(PossibleValue::new)))
+    }
+}
+
+/// One of these names, and nothing else.
+pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
+    names: Vec<&'static str>,
+    named: fn(&str) -> Option<T>,
+) -> impl TypedValueParser<Value = T> {
+    let expected = format!("one of {} is expected", names.join(", "));
+    Named { parser: move |name: &str| named(name).ok_or_else(|| expected.clone()), names }
+}

@@ -1,0 +1,75 @@
+//! What was typed, and what concerns the whole process.
+
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+
+use anyhow::{Result, bail};
+use clap::{ColorChoice, CommandFactory as _, Parser, ValueEnum as _};
+
+use crate::args::Common;
+use crate::command::Cli;
+use crate::console;
+use crate::escape;
+use crate::outcome::Outcome;
+use crate::replace::heed_limits;
+
+/// What was typed.
+///
+/// # Errors
+/// What is to be told instead: help, or why it is refused. What a terminal would act on is escaped in it.
+pub(crate) fn typed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    Cli::try_parse_from(arguments).map_err(|error| {
+        let shown: Vec<_> =
+            arguments.iter().map(|a| escape::bytes(a.as_encoded_bytes()).to_string()).collect();
+        let again = Cli::command().color(color(&shown));
+        let escaped = again.clone().try_get_matches_from(&shown);
+        // Where only escaping made it right, it was not UTF-8, and that is told without the argument.
+        escaped.and_then(|_| again.try_get_matches_from(arguments)).err().unwrap_or(error)
+    })
+}
+
+/// Apply what concerns the whole process.
+pub(crate) fn prepare(common: &Common) -> Result<()> {
+    heed_limits();
+    match common.color {
+        ColorChoice::Auto => {}
+        ColorChoice::Always => anstream::ColorChoice::Always.write_global(),
+        ColorChoice::Never => anstream::ColorChoice::Never.write_global(),
+    }
+    if let Some(level) = common.cpu
+        && !level.force()
+    {
+        bail!("this CPU cannot run at level {}", level.name());
+    }
+    Ok(())
+}
+
+/// The colours that were asked for, also by what is refused otherwise.
+fn color(arguments: &[String]) -> ColorChoice {
+    let flags = arguments.split(|argument| argument == "--").next().unwrap_or_default();
+    let value = |(at, flag): (usize, &'_ String)| match flag.strip_prefix("--color")? {
+        "" => ColorChoice::from_str(flags.get(at + 1)?, false).ok(),
+        value => ColorChoice::from_str(value.strip_prefix('=')?, false).ok(),
+    };
+    flags.iter().enumerate().rev().find_map(value).unwrap_or_default()
+}
+
+/// Tell what is to be told instead of doing something.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn tell(instead: &clap::Error) -> Result<Outcome> {
+    let outcome = if instead.use_stderr() { Outcome::Trouble } else { Outcome::Clean };
+    let written = instead.print().and_then(|()| io::stdout().flush());
+    outcome.after(written.map_err(|error| console::named(&error).into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

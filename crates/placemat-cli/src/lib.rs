@@ -1,0 +1,51 @@
+//! The command `placemat` as a library: check, convert, repair, detect and explain text bytes.
+//!
+//! [`main`] is all there is to call. `cli` says what was typed, `command` what each command does with it; results go to
+//! standard output, everything that is said about them to standard error.
+#![forbid(unsafe_code)]
+
+mod args;
+mod choices;
+mod cli;
+mod command;
+mod console;
+mod escape;
+mod input;
+mod large;
+mod naming;
+mod outcome;
+mod pool;
+mod progress;
+mod replace;
+mod report;
+mod rules;
+mod spans;
+mod walk;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use crate::outcome::Outcome;
+
+/// Run the command with these arguments, the first of which is the name of the program; its exit code.
+///
+/// It writes to standard output and standard error, reacts to signals, and may be called once in a process.
+///
+/// ```no_run
+/// let _ = placemat_cli::main(&["placemat", "check", "."].map(Into::into));
+/// ```
+#[must_use]
+pub fn main(arguments: &[OsString]) -> ExitCode {
+    escape::heed_build_logs(escape::is_in_build());
+    let ended = match cli::typed(arguments) {
+        Ok(typed) => cli::prepare(&typed.common).and_then(|()| typed.command.run(&typed.common)),
+        Err(instead) => cli::tell(&instead),
+    };
+    match ended.or_else(|error| Outcome::Clean.after(Err(error))) {
+        Ok(outcome) => outcome.into(),
+        Err(error) => {
+            console::say(&escape::message(&error));
+            Outcome::Trouble.into()
+        }
+    }
+}

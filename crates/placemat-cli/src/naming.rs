@@ -1,0 +1,46 @@
+//! What a name that was typed means.
+
+use anyhow::{Result, bail};
+use clap::builder::TypedValueParser;
+use placemat::Form;
+use placemat::label::Labels;
+use placemat_text::charset::Charset;
+
+use crate::choices::one_of;
+
+/// Whose names count.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct Naming {
+    /// Whose names for encodings: lenient (the default), iana, whatwg, rfc2279, oracle, mysql
+    #[arg(long, value_name = "PROFILE", default_value = "lenient", hide_default_value = true, value_parser = labels(), hide_possible_values = true)]
+    labels: Labels,
+}
+
+impl Naming {
+    /// The form or legacy encoding of that name.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn charset(self, label: &str) -> Result<Charset> {
+        Ok(Charset::resolve(self.labels, label)?)
+    }
+
+    /// The form of that name, where nothing else will do.
+    ///
+    /// # Errors
+    /// As [`Naming::charset`], and for legacy encodings.
+    pub(crate) fn form(self, label: &str) -> Result<Form> {
+        match self.charset(label)? {
+            Charset::Form(form) => Ok(form),
+            Charset::Legacy(_) => bail!(
+                "{label} is a legacy encoding, and only forms of Unicode can be explained; bring it to UTF-8 first: \
+                 placemat convert -f {label}"
+            ),
+        }
+    }
+}
+
+/// For `--labels`.
+pub(crate) fn labels() -> impl TypedValueParser<Value = Labels> {
+    one_of(Labels::ALL.iter().map(|labels| labels.name()).collect(), Labels::named)
+}

@@ -1,0 +1,124 @@
+//! Temporary files and folders, which go when they are dropped, and when the run is interrupted.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context as _, Result, bail};
+
+use super::signals;
+
+/// What a signal that ends the run removes.
+static TEMP_FILES: LazyLock<Mutex<BTreeSet<PathBuf>>> = LazyLock::new(|| {
+    signals::watch();
+    Mutex::default()
+});
+
+/// Remove all there is, and let no new one appear while the answer lives.
+pub(super) fn remove_all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    let all = all();
+    all.iter().for_each(|path| remove(path));
+    all
+}
+
+fn remove(path: &Path) {
+    let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+}
+
+fn all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    TEMP_FILES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A file in the folder of another, to take its place; or a folder for private use.
+pub(crate) struct TempFile {
+    path: PathBuf,
+}
+
+impl TempFile {
+    /// Create one beside `place`. A `private` one can be read by its owner only, until it is given other permissions.
+    pub(super) fn create(place: &Path, private: bool) -> Result<(TempFile, File)> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let name = place.file_name().context("is not the name of a file")?;
+        let mut all = all();
+        loop {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let mut new = OsString::from(".");
+            // Names have an end: 255 bytes on most file systems.
+            new.push(if name.len() < 200 { name } else { "file".as_ref() });
+            new.push(format!(".placemat-{}-{number}", std::process::id()));
+            match TempFile::create_new(place.with_file_name(new), private, &mut all) {
+                Ok(created) => return Ok(created),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error).context("no file can be created beside it"),
+            }
+        }
+    }
+
+    /// Create one, which its owner alone can read, under the name that it may keep.
+    ///
+    /// # Errors
+    /// Those of creating it; that the name is taken among them.
+    pub(super) fn at(path: &Path) -> io::Result<(TempFile, File)> {
+        TempFile::create_new(path.to_path_buf(), true, &mut all())
+    }
+
+    fn create_new(path: PathBuf, private: bool, all: &mut BTreeSet<PathBuf>) -> io::Result<(TempFile, File)> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, if private { 0o600 } else { 0o666 });
+        let file = options.open(&path)?;
+        all.insert(path.clone());
+        Ok((TempFile { path }, file))
+    }
+
+    /// Create a folder that nobody else may enter, among the temporary files.
+    pub(crate) fn folder() -> Result<TempFile> {
+        let mut all = all();
+        for number in 0.. {
+            let path = std::env::temp_dir().join(format!("placemat-{}-{number}", std::process::id()));
+            let mut builder = fs::DirBuilder::new();
+            #[cfg(unix)]
+            std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+            match builder.create(&path) {
+                Ok(()) => {
+                    all.insert(path.clone());
+                    return Ok(TempFile { path });
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error).context("no temporary folder can be created"),
+            }
+        }
+        bail!("no temporary folder has a free name");
+    }
+
+    /// Let it stay, and say where.
+    pub(crate) fn keep(self) -> PathBuf {
+        all().remove(&self.path);
+        let path = self.path.clone();
+        std::mem::forget(self);
+        path
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Move it to `place`, at once.
+    pub(super) fn rename(&self, place: &Path) -> Result<()> {
+        Ok(fs::rename(&self.path, place)?)
+    }
+}
+
+impl Drop for TempFile {
+    fn drop(&mut self) {
+        let mut all = all();
+        // Gone already, if it was renamed: its name is ours alone.
+        remove(&self.path);
+        all.remove(&self.path);
+    }
+}

@@ -1,0 +1,130 @@
+//! What the well-formed part of a text says of its language, for the part that is not.
+#![forbid(unsafe_code)]
+
+use crate::models::{Language, Script, characters, languages};
+
+/// Bits against a language that the well-formed text is surely not in. A name or a quotation in another language stays possible.
+const MOST: f32 = 30.0;
+/// Pairs of letters that count in full; neighbours in longer texts repeat themselves.
+const PAIRS: f32 = 200.0;
+/// Letters beyond ASCII that make a script the script of the text.
+const LETTERS: usize = 8;
+
+/// Bits against each language, before a byte of the other encoding is read. By default nothing is known.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Prior {
+    /// In the order of [`languages`]; empty where nothing is known.
+    against: Vec<f32>,
+    /// For the languages of [`characters`], by name.
+    characters: Vec<(&'static str, f32)>,
+    script: Option<Script>,
+    is_east_asian: bool,
+    /// Characters beyond ASCII that the text has, in lower case, sorted.
+    known: Vec<char>,
+}
+
+/// Bits against a character that the well-formed text does not have.
+const UNKNOWN: f32 = 5.0;
+
+impl Prior {
+    /// What `text` says.
+    pub(crate) fn of(text: &str) -> Self {
+        let beyond = text.chars().filter(|c| !c.is_ascii() && c.is_alphabetic());
+        let (east, others): (Vec<char>, Vec<char>) = beyond.partition(|&c| is_east_asian(c));
+        if east.len() >= LETTERS && east.len() * 2 > others.len() {
+            return Self {
+                against: vec![MOST; languages().len()],
+                characters: against_characters(&east),
+                script: None,
+                is_east_asian: true,
+                known: Vec::new(),
+            };
+        }
+        let far = if others.len() >= LETTERS { MOST } else { 0.0 };
+        let (against, best) = against_languages(text);
+        Self {
+            against,
+            characters: characters().iter().map(|c| (c.name, far)).collect(),
+            script: best.filter(|_| others.len() >= LETTERS),
+            is_east_asian: false,
+            known: known(text),
+        }
+    }
+
+    /// Bits against a character beyond ASCII, once for all its occurrences.
+    pub(crate) fn against_character(&self, c: Option<char>) -> f32 {
+        let is_known = self.known.is_empty() || c.is_none_or(|c| self.known.binary_search(&lower(c)).is_ok());
+        if is_known { 0.0 } else { UNKNOWN }
+    }
+
+    /// Bits against each of [`languages`]; none where nothing is known.
+    pub(crate) fn against(&self) -> impl Iterator<Item = f32> {
+        self.against.iter().copied()
+    }
+
+    pub(crate) fn against_characters(&self, name: &str) -> f32 {
+        self.characters.iter().find(|(n, _)| *n == name).map_or(0.0, |(_, bits)| *bits)
+    }
+
+    /// The script of the text, if it has enough letters of it.
+    pub(crate) fn script(&self) -> Option<Script> {
+        self.script
+    }
+
+    pub(crate) fn is_east_asian(&self) -> bool {
+        self.is_east_asian
+    }
+}
+
+fn known(text: &str) -> Vec<char> {
+    let mut known: Vec<char> = text.chars().filter(|c| !c.is_ascii()).map(lower).collect();
+    known.sort_unstable();
+    known.dedup();
+    known
+}
+
+fn lower(c: char) -> char {
+    c.to_lowercase().next().unwrap_or(c)
+}
+
+fn is_east_asian(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{F900}'..='\u{FAFF}')
+}
+
+/// Bits above the best language, and the script of that one.
+fn against_languages(text: &str) -> (Vec<f32>, Option<Script>) {
+    let letters: Vec<char> = text.chars().map(|c| if c.is_alphabetic() { lower(c) } else { ' ' }).collect();
+    let pairs = letters.windows(2).filter(|pair| pair != &[' ', ' ']).count() as f32;
+    let mut bits: Vec<f32> = languages().iter().map(|language| bits_of(language, &letters)).collect();
+    let best = bits.iter().copied().fold(f32::INFINITY, f32::min);
+    let script = languages().iter().zip(&bits).find(|(_, b)| **b <= best).map(|(l, _)| l.script);
+    let scale = (PAIRS / pairs.max(1.0)).min(1.0);
+    bits.iter_mut().for_each(|bits| *bits = ((*bits - best) * scale).min(MOST));
+    (bits, script)
+}
+
+fn bits_of(language: &Language, letters: &[char]) -> f32 {
+    let index = |c: char| if c == ' ' { Language::BREAK } else { language.index(c) };
+    let mut previous = Language::BREAK;
+    let mut quarters = 0_u32;
+    for &letter in letters {
+        let next = index(letter);
+        if previous != Language::BREAK || next != Language::BREAK {
+            quarters += u32::from(language.cost(previous, next));
+        }
+        previous = next;
+    }
+    quarters as f32 / 4.0
+}
+
+/// Bits above the best of the languages with thousands of characters.
+fn against_characters(text: &[char]) -> Vec<(&'static str, f32)> {
+    let cost = |c: char, costs: &crate::models::Characters| {
+        u16::try_from(u32::from(c)).ok().and_then(|unit| costs.cost(unit)).unwrap_or(18.0)
+    };
+    let bits: Vec<f32> = characters().iter().map(|l| text.iter().map(|&c| cost(c, l)).sum()).collect();
+    let best = bits.iter().copied().fold(f32::INFINITY, f32::min);
+    let scale = (PAIRS / text.len().max(1) as f32).min(1.0);
+    let rows = characters().iter().zip(bits);
+    rows.map(|(language, bits)| (language.name, ((bits - best) * scale).min(MOST))).collect()
+}

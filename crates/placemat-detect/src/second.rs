@@ -1,0 +1,295 @@
+//! The second encoding of a text of which most lines are UTF-8 and some are not.
+#![forbid(unsafe_code)]
+
+use core::ops::Range;
+use std::collections::BTreeMap;
+
+use crate::dialect::malformed;
+use crate::kind::Kind;
+use crate::language::Prior;
+use crate::legacy;
+
+/// Bytes that are kept of the well-formed lines, and of the others.
+const KEPT: usize = 64 << 10;
+/// A longer line is looked at in pieces.
+const LONGEST_LINE: usize = 16 << 10;
+/// A guess that is less sure is none.
+const SURE: f32 = 0.6;
+/// The same for ISO 8859-16, which has ș and ț where ISO 8859-2 has ş and ţ: Romanian is written with both.
+const SURE_OF_ROMANIAN: f32 = 0.85;
+
+/// The encoding that the malformed runs of a mixed text are in.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Second {
+    /// Name in lower case: `windows-1250`, `koi8-r`, `shift_jis` …
+    pub encoding: &'static str,
+    /// Name of the language of the reading, in English.
+    pub language: &'static str,
+    /// From 0 to 1; [`Second::is_sure`] says whether it is enough.
+    pub confidence: f32,
+}
+
+impl Second {
+    /// Whether it is sure enough to mend by.
+    #[must_use]
+    pub fn is_sure(&self) -> bool {
+        self.confidence >= if self.encoding == "iso-8859-16" { SURE_OF_ROMANIAN } else { SURE }
+    }
+}
+
+/// Collects the lines of a text of UTF-8 with runs of another encoding, in any chunking, with bounded memory.
+///
+/// ```
+/// use placemat_detect::Mixed;
+/// let mut text = "Zażółć gęślą jaźń, żółty jeż; świeży chleb, łąka.\n".repeat(4).into_bytes();
+/// text.extend(b"Okre\x9Cla, czy karta mo\xBFe zosta\xE6 u\xBFyta\n");
+/// let mut mixed = Mixed::new();
+/// mixed.push(&text);
+/// let mixed = mixed.finish();
+/// let second = mixed.second().unwrap();
+/// assert_eq!((second.encoding, second.language), ("windows-1250", "Polish"));
+/// assert!(mixed.is_vouched());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Mixed {
+    /// The line in hand.
+    line: Vec<u8>,
+    good: String,
+    bad: Vec<Vec<u8>>,
+    bad_bytes: usize,
+    /// How often each letter beyond ASCII occurs in the well-formed lines.
+    alphabet: BTreeMap<char, u64>,
+    vouching: u64,
+}
+
+impl Mixed {
+    /// At the start of a text.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads the next bytes.
+    pub fn push(&mut self, chunk: &[u8]) {
+        for piece in chunk.split_inclusive(|&byte| byte == b'\n') {
+            let mut piece = piece;
+            while !piece.is_empty() {
+                let (head, rest) = piece.split_at(piece.len().min(LONGEST_LINE - self.line.len()));
+                self.line.extend_from_slice(head);
+                piece = rest;
+                if self.line.last() == Some(&b'\n') || self.line.len() == LONGEST_LINE {
+                    self.end_line();
+                }
+            }
+        }
+    }
+
+    /// Says that the text is over.
+    #[must_use]
+    pub fn finish(mut self) -> Self {
+        self.end_line();
+        self
+    }
+
+    fn end_line(&mut self) {
+        let mut line = core::mem::take(&mut self.line);
+        match str::from_utf8(&line) {
+            Ok(text) => {
+                for c in text.chars().filter(|c| !c.is_ascii()) {
+                    self.vouching += 1;
+                    // Letters and signs of an alphabet: as many as there are code points, at most.
+                    *self.alphabet.entry(c).or_default() += 1;
+                }
+                if self.good.len() + text.len() <= KEPT {
+                    self.good.push_str(text);
+                }
+            }
+            Err(_) if self.bad_bytes + line.len() <= KEPT => {
+                self.bad_bytes += line.len();
+                self.bad.push(line);
+                return;
+            }
+            Err(_) => {}
+        }
+        line.clear();
+        self.line = line;
+    }
+
+    /// Whether well-formed characters of several bytes say that the text is UTF-8: at least as many as there are lines that are malformed.
+    #[must_use]
+    pub fn is_vouched(&self) -> bool {
+        let (mut good, mut bad) = (self.vouching, 0);
+        for line in &self.bad {
+            good += u64::from(Weight::of(line, |c| self.knows(c)).known > 0);
+            bad += 1;
+        }
+        good >= bad && good > 0
+    }
+
+    /// Whether windows-1252 has nearly every character beyond ASCII of the well-formed lines: the language of the text can have
+    /// been written in it.
+    #[must_use]
+    pub fn is_western(&self) -> bool {
+        let all: u64 = self.alphabet.values().sum();
+        let lacks = |c: char| encoding_rs::WINDOWS_1252.encode(c.encode_utf8(&mut [0; 4])).2;
+        let lacking: u64 =
+            self.alphabet.iter().filter(|(c, _)| c.is_alphabetic() && lacks(**c)).map(|(_, n)| n).sum();
+        lacking * 50 <= all
+    }
+
+    fn knows(&self, c: char) -> bool {
+        self.alphabet.contains_key(&c)
+    }
+
+    /// The encoding that the runs are in, with a confidence that may be low; `None` where there is no run of another encoding.
+    #[must_use]
+    pub fn second(&self) -> Option<Second> {
+        let mut runs = Vec::new();
+        for line in &self.bad {
+            for run in self.runs(line) {
+                runs.extend_from_slice(&line[run]);
+                runs.push(b'\n');
+            }
+        }
+        if runs.is_ascii() {
+            return None;
+        }
+        let guesses = legacy::guesses_after(&runs, true, &Prior::of(&self.good));
+        let best = guesses.first()?;
+        let confidence = if best.malformed > 0 { 0.0 } else { best.confidence };
+        let western = guesses.iter().any(|guess| guess.encoding == "windows-1252" && guess.alike);
+        let encoding = if western { "windows-1252" } else { best.encoding };
+        Some(Second { encoding, language: best.language, confidence })
+    }
+
+    /// The parts of a line that another encoding has: all of the line, or single words of it; none of a line that is well-formed,
+    /// or in which only UTF-8 itself is damaged.
+    #[must_use]
+    pub fn runs(&self, line: &[u8]) -> Vec<Range<usize>> {
+        let end = line.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |at| at + 1);
+        let knows = |c| self.knows(c);
+        let weight = Weight::of(&line[..end], knows);
+        if weight.is_foreign() {
+            return vec![0..end];
+        }
+        let mut runs = Vec::new();
+        let mut start = 0;
+        for word in line[..end].split(|byte| byte.is_ascii_whitespace()) {
+            if Weight::of(word, knows).is_foreign() && !is_cut_off(word) {
+                runs.push(start..start + word.len());
+            }
+            start += word.len() + 1;
+        }
+        runs
+    }
+}
+
+/// Whether all that is malformed is the head of a character.
+fn is_cut_off(word: &[u8]) -> bool {
+    malformed(word).all(|sequence| sequence.kind == Kind::Truncated)
+}
+
+/// Bytes of a line or a word, by what they are as UTF-8.
+#[derive(Default)]
+struct Weight {
+    /// Of characters that the well-formed lines have.
+    known: usize,
+    /// Of other characters beyond ASCII, which may be well-formed by accident.
+    unknown: usize,
+    malformed: usize,
+}
+
+impl Weight {
+    fn of(bytes: &[u8], knows: impl Fn(char) -> bool) -> Self {
+        let mut weight = Self::default();
+        let mut at = 0;
+        for sequence in malformed(bytes) {
+            weight.add(&bytes[at..sequence.range.start], &knows);
+            let is_relative = matches!(
+                sequence.kind,
+                Kind::CesuPair | Kind::LoneSurrogate | Kind::ModifiedNul | Kind::Overlong | Kind::SixOctet
+            );
+            *(if is_relative { &mut weight.unknown } else { &mut weight.malformed }) += sequence.range.len();
+            at = sequence.range.end;
+        }
+        weight.add(&bytes[at..], &knows);
+        weight
+    }
+
+    fn add(&mut self, text: &[u8], knows: impl Fn(char) -> bool) {
+        for c in str::from_utf8(text).unwrap_or_default().chars().filter(|c| !c.is_ascii()) {
+            *(if knows(c) { &mut self.known } else { &mut self.unknown }) += c.len_utf8();
+        }
+    }
+
+    /// Whether another encoding explains the bytes better than UTF-8 with damage.
+    fn is_foreign(&self) -> bool {
+        self.malformed > 0 && self.known * 4 <= self.malformed + self.unknown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mixed(good: &str, bad: &[u8]) -> Mixed {
+        let mut mixed = Mixed::new();
+        for piece in [good.repeat(3).as_bytes(), bad].concat().chunks(7) {
+            mixed.push(piece);
+        }
+        mixed.finish()
+    }
+
+    const POLISH: &str = "Zażółć gęślą jaźń, żółty jeż; świeży chleb, łąka.\n";
+    const RUSSIAN: &str = "Съешь же ещё этих мягких французских булок, да выпей чаю.\n";
+
+    #[test]
+    fn the_language_and_the_runs_choose_the_encoding() {
+        let encode = |encoding: &'static encoding_rs::Encoding, text| encoding.encode(text).0.into_owned();
+        for (good, encoding, bad) in [
+            (POLISH, encoding_rs::WINDOWS_1250, "Określa, czy karta może zostać użyta\n"),
+            (POLISH, encoding_rs::ISO_8859_2, "Określa, czy karta może zostać użyta\n"),
+            (RUSSIAN, encoding_rs::WINDOWS_1251, "Вчера было тепло\n"),
+            (RUSSIAN, encoding_rs::KOI8_R, "Вчера было тепло\n"),
+            (RUSSIAN, encoding_rs::IBM866, "Вчера было тепло\n"),
+            (
+                "日本語の文字をここに書きます。設定の確認\n",
+                encoding_rs::SHIFT_JIS,
+                "ファイルを開くことができません\n",
+            ),
+        ] {
+            let bytes = encode(encoding, bad);
+            let mixed = mixed(good, &bytes);
+            let second = mixed.second().unwrap();
+            let expected = encoding.name().to_lowercase();
+            assert!(mixed.is_vouched() && second.is_sure(), "{second:?}");
+            assert_eq!(second.encoding, expected, "{second:?}");
+            assert_eq!(mixed.runs(&bytes), [0..bytes.len() - 1], "{expected}");
+        }
+    }
+
+    #[test]
+    fn damage_of_utf8_is_no_other_encoding() {
+        let cut = &RUSSIAN.as_bytes()[..RUSSIAN.len() - 4];
+        let line = [cut, b"\xD1\n"].concat();
+        let mixed = mixed(RUSSIAN, &line);
+        assert!(mixed.runs(&line).is_empty());
+        assert_eq!(mixed.second(), None);
+    }
+
+    #[test]
+    fn a_word_may_be_in_another_encoding() {
+        let line = [POLISH.trim_end().as_bytes(), b" mo\xBFe\n"].concat();
+        let start = line.len() - 5;
+        assert_eq!(mixed(POLISH, &line).runs(&line), [start..start + 4]);
+    }
+
+    #[test]
+    fn nothing_vouches_for_utf8_in_a_text_without_it() {
+        let alone = mixed("", b"Okre\xB6la, czy karta mo\xBFe\n");
+        assert!(!alone.is_vouched());
+        assert!(!mixed(POLISH, b"").is_western());
+        assert!(mixed("d\u{e9}j\u{e0} vu\n", b"").is_western());
+    }
+}

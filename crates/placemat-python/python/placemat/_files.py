@@ -1,0 +1,231 @@
+"""Files as workers of Spark read and write them: local ones by the system, others by fsspec, each in parts of bounded size.
+
+Nothing here needs Spark. A file is named by its path if it is local, else by its URL.
+"""
+
+import contextlib
+import fnmatch
+import os
+import posixpath
+import re
+import urllib.parse
+import uuid
+
+__all__ = ["PART", "PROTOCOLS", "create", "folder_and_files", "local_path", "opened", "parts", "refuse_scheme", "relative", "scheme_of", "size_of"]
+
+# How many bytes are looked at together, and how many there may be without a place to cut.
+PART = 8 << 20
+_MOST = 64 << 20
+
+# What fsspec calls the file systems that Hadoop names so.
+PROTOCOLS = {
+    "s3": "s3", "s3a": "s3", "s3n": "s3", "gs": "gs", "abfs": "abfs", "abfss": "abfs", "hdfs": "hdfs", "webhdfs": "webhdfs",
+}  # fmt: skip
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_NOT_ASCII = bytes(range(0x80, 0x100))
+
+
+def scheme_of(path):
+    """The scheme of a URL in lower case; "" of a path."""
+    found = _SCHEME.match(path)
+    return found[1].lower() if found else ""
+
+
+def local_path(path):
+    """The path that `path` or `file:` names; None where it is on another file system."""
+    scheme = scheme_of(path)
+    if scheme == "":
+        return path
+    if scheme != "file":
+        return None
+    rest = path[len("file:") :]
+    host, slash, below = rest[2:].partition("/") if rest.startswith("//") else ("", "/", rest.lstrip("/"))
+    if host not in ("", "localhost") or not rest.startswith("/"):
+        raise ValueError(f"not a local file: {path!r}; write file:///folder/name")
+    return slash + below
+
+
+def refuse_scheme(path):
+    """Raise ValueError where `path` is on a file system that workers could not open."""
+    scheme = scheme_of(path)
+    if local_path(path) is not None:
+        return
+    if scheme not in PROTOCOLS:
+        raise ValueError(f"no file system for {path!r}; there are file, {', '.join(sorted(PROTOCOLS))}")
+    try:
+        import fsspec
+
+        fsspec.get_filesystem_class(PROTOCOLS[scheme])
+    except ImportError as error:
+        raise ValueError(f"{path!r} is opened by fsspec, on this machine and on the workers: {error}") from error
+
+
+def _remote(path):
+    """fsspec's file system for a URL, and the path there."""
+    import fsspec
+
+    scheme = scheme_of(path)
+    return fsspec.core.url_to_fs(PROTOCOLS[scheme] + path[len(scheme) :])
+
+
+def opened(path):
+    """The file, to be read."""
+    if (local := local_path(path)) is not None:
+        return open(local, "rb")
+    system, name = _remote(path)
+    return system.open(name, "rb", block_size=PART)
+
+
+def size_of(path):
+    """How many bytes the file has."""
+    if (local := local_path(path)) is not None:
+        return os.stat(local).st_size
+    system, name = _remote(path)
+    return system.size(name)
+
+
+def folder_and_files(path, glob=None):
+    """The folder that `path` is or lies in, and the files below it whose names match `glob`, without those that Spark hides."""
+    if (local := local_path(path)) is not None:
+        local = os.path.abspath(local)
+        if not os.path.isdir(local):
+            os.stat(local)
+            return os.path.dirname(local), [local]
+        return local, _chosen(_walked(local), local, glob, os.path.relpath)
+    system, name = _remote(path)
+    prefix = path[: path.index(":")] + "://"
+    host = urllib.parse.urlsplit(path).netloc
+    if system.protocol in ("webhdfs",) or "webhdfs" in system.protocol:
+        prefix += host
+    if system.isfile(name):
+        return prefix + posixpath.dirname(name), [prefix + name]
+    files = [prefix + found for found in system.find(name)]
+    if not files and not system.exists(name):
+        raise FileNotFoundError(path)
+    return prefix + name.rstrip("/"), _chosen(files, prefix + name.rstrip("/"), glob, relative)
+
+
+def _walked(folder):
+    for at, folders, names in os.walk(folder, onerror=_raise):
+        folders[:] = [name for name in folders if not _is_hidden(name)]
+        yield from (os.path.join(at, name) for name in names)
+
+
+def _raise(error):
+    raise error
+
+
+def _chosen(files, root, glob, below):
+    patterns = _alternatives(glob or "*")
+    return sorted(
+        file
+        for file in files
+        if not any(map(_is_hidden, below(file, root).split("/")))
+        and any(fnmatch.fnmatchcase(posixpath.basename(file), pattern) for pattern in patterns)
+    )
+
+
+def _alternatives(glob):
+    """Hadoop's patterns have `{a,b}`, Python's have not."""
+    found = re.search(r"\{([^{}]*)\}", glob)
+    if not found:
+        return [glob]
+    ends = (glob[: found.start()], glob[found.end() :])
+    return [one for word in found[1].split(",") for one in _alternatives(word.join(ends))]
+
+
+def _is_hidden(name):
+    """Whether Spark passes over files and folders of this name."""
+    if name.startswith("_"):
+        return "=" not in name and not name.startswith(("_metadata", "_common_metadata"))
+    return name.startswith(".") or name.endswith("._COPYING_")
+
+
+def relative(file, root):
+    """Where `file` lies below `root`, which it must."""
+    root = root.rstrip("/") + "/"
+    if not file.startswith(root) or ".." in file[len(root) :].split("/"):
+        raise ValueError(f"{file!r} does not lie below {root!r}")
+    return file[len(root) :]
+
+
+def parts(file, size=PART):
+    """The bytes of an open file, in parts that end behind a line, or else behind an ASCII byte: no sequence of UTF-8, and no run of
+    errors, is cut in two. Where there are neither in 64 MiB, the part ends anywhere.
+    """
+    kept = b""
+    while read := file.read(size):
+        kept += read
+        cut = kept.rfind(b"\n") + 1 or len(kept.rstrip(_NOT_ASCII)) or (len(kept) if len(kept) >= _MOST else 0)
+        if cut:
+            yield kept[:cut]
+            kept = kept[cut:]
+    if kept:
+        yield kept
+
+
+@contextlib.contextmanager
+def create(path, like=None):
+    """A file to be written, which appears whole when the block is left, or not at all.
+
+    Its mode is that of the local file `like`, or that of new files, without the bits of the umask. A local writer that is killed
+    leaves nothing where the file system has files without a name (Linux: ext4, xfs, btrfs, tmpfs); else `.placemat-…`.
+    """
+    if (local := local_path(path)) is None:
+        with _create_remote(path) as file:
+            yield file
+        return
+    folder, name = os.path.split(os.path.abspath(local))
+    os.makedirs(folder, exist_ok=True)
+    mode = os.stat(like).st_mode & 0o777 if like is not None else 0o666
+    where = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+    unfinished = f".placemat-{uuid.uuid4().hex}"
+    try:
+        handle = _nameless(folder, mode)
+        is_named = handle is None
+        if is_named:
+            handle = os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode, dir_fd=where)
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            if not is_named:
+                os.link(f"/proc/self/fd/{file.fileno()}", unfinished, dst_dir_fd=where, follow_symlinks=True)
+        os.replace(unfinished, name, src_dir_fd=where, dst_dir_fd=where)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(unfinished, dir_fd=where)
+        raise
+    finally:
+        os.close(where)
+
+
+def _nameless(folder, mode):
+    """A handle of a file that has no name yet; None where the system has no such files."""
+    if not hasattr(os, "O_TMPFILE") or not os.path.isdir("/proc/self/fd"):
+        return None
+    try:
+        return os.open(folder, os.O_TMPFILE | os.O_WRONLY, mode)
+    except OSError:
+        return None
+
+
+@contextlib.contextmanager
+def _create_remote(path):
+    system, name = _remote(path)
+    # An object of a store appears when it is closed; elsewhere a name says that the file is not whole.
+    is_store = scheme_of(path) not in ("hdfs", "webhdfs")
+    unfinished = name if is_store else f"{posixpath.dirname(name)}/{uuid.uuid4().hex}._COPYING_"
+    if not is_store:
+        system.makedirs(posixpath.dirname(name), exist_ok=True)
+    file = system.open(unfinished, "wb")
+    try:
+        yield file
+        file.close()
+        if not is_store:
+            if system.exists(name):
+                system.rm(name)
+            system.mv(unfinished, name)
+    except BaseException:
+        with contextlib.suppress(Exception):
+            file.discard() if is_store else system.rm(unfinished)
+        raise

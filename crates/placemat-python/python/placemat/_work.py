@@ -1,0 +1,158 @@
+"""What workers of Spark do with files: functions from batches to batches, made on the driver."""
+
+import codecs
+
+import pyarrow as pa
+
+from placemat import _files as files
+from placemat._core import Codec, errors, is_valid, repair, replaced, something_else
+
+__all__ = ["checking", "files", "listing", "repairing"]
+
+# Marks of other forms, the longest first; and how much of a file tells whether it is binary.
+_MARKS = [b"\0\0\xfe\xff", b"\xff\xfe\0\0", b"\xfe\xff", b"\xff\xfe"]
+_HEAD = 8 << 10
+_CHECKED = pa.schema(
+    [("file", pa.string()), ("line", pa.int64()), ("offset", pa.int64()), ("length", pa.int64()), ("kind", pa.string()), ("failed", pa.string())]
+)
+_REPAIRED = pa.schema(
+    [("file", pa.string()), ("bytes", pa.int64()), ("changed", pa.bool_()), ("refused", pa.string()), ("replaced", pa.int64()), ("failed", pa.string())]
+)
+# How many errors are sent on together.
+_MANY = 10_000
+
+
+def listing(path, glob, is_flat):
+    """The files below `path`; only those right in it, if that is flat."""
+
+    def work(batches):
+        for _ in batches:
+            root, found = files.folder_and_files(path, glob)
+            found = [file for file in found if not is_flat or "/" not in files.relative(file, root)]
+            yield pa.record_batch({"root": pa.array([root] * len(found), pa.string()), "file": pa.array(found, pa.string())})
+
+    return work
+
+
+def _other_mark(head):
+    return next((mark for mark in _MARKS if head.startswith(mark)), b"")
+
+
+def _is_binary(head):
+    """As the command has it: a NUL near the start, and no byte order mark."""
+    return b"\0" in head and not head.startswith(b"\xef\xbb\xbf") and not _other_mark(head)
+
+
+def _batch(rows, schema):
+    columns = zip(*rows) if rows else [()] * len(schema)
+    return pa.RecordBatch.from_arrays([pa.array(c, t) for c, t in zip(columns, schema.types)], schema=schema)
+
+
+def _reason(error):
+    return f"{type(error).__name__}: {error}"
+
+
+def checking(form, is_utf8, is_wide):
+    """Errors of files."""
+
+    def of(file):
+        with files.opened(file) as source:
+            head = source.read(_HEAD)
+            source.seek(0)
+            if not is_wide and _is_binary(head):
+                return
+            if is_utf8 and (mark := _other_mark(head)):
+                yield 1, 0, len(mark), "invalid-byte"
+                return
+            yield from _of_utf8(source) if is_utf8 else _of_form(source, form)
+
+    def work(batches):
+        for batch in batches:
+            rows = []
+            for file in batch.column("file").to_pylist():
+                try:
+                    for found in of(file):
+                        rows.append((file, *found, None))
+                        if len(rows) >= _MANY:
+                            yield _batch(rows, _CHECKED)
+                            rows = []
+                except Exception as error:  # What cannot be read is told, and does not end the job.
+                    rows.append((file, None, None, None, None, _reason(error)))
+            yield _batch(rows, _CHECKED)
+
+    return work
+
+
+def _of_utf8(source):
+    line, base = 1, 0
+    for part in files.parts(source):
+        at = 0
+        if not is_valid(part):
+            for error in errors(part):
+                line, at = line + part.count(b"\n", at, error.offset), error.offset
+                yield line, base + error.offset, error.length, error.kind
+        line, base = line + part.count(b"\n", at), base + len(part)
+
+
+_seen = []
+
+
+def _see(error):
+    """An error handler that only takes notes."""
+    _seen.append((error.start, error.end, error.reason))
+    return "", error.end
+
+
+def _of_form(source, form):
+    codecs.register_error("placemat._see", _see)
+    codec, kept, line, base, is_last = Codec(form), b"", 1, 0, False
+    state = codec.start[0]
+    while not is_last:
+        read = source.read(files.PART)
+        kept, is_last = kept + read, not read
+        _seen.clear()
+        codec.decode(kept, "placemat._see", is_last, state)
+        found, at = [one for one in _seen if one[2] != "above U+10FFFF"], 0
+        for start, end, kind in found:
+            text, used, state = codec.decode(kept[at:start], "replace", False, state)
+            line, at = line + text.count("\n"), at + used
+            yield line, base + start, end - start, kind
+        text, used, state = codec.decode(kept[at:], "replace", is_last, state)
+        line, at = line + text.count("\n"), at + used
+        kept, base = kept[at:], base + at
+
+
+def repairing(target, policy):
+    """Write files, repaired."""
+
+    def work(batches):
+        for batch in batches:
+            rows = []
+            for root, file in zip(batch.column("root").to_pylist(), batch.column("file").to_pylist()):
+                try:
+                    rows.append((file, *_repaired(file, f"{target.rstrip('/')}/{files.relative(file, root)}", policy), None))
+                except Exception as error:  # As above.
+                    rows.append((file, None, None, None, None, _reason(error)))
+            yield _batch(rows, _REPAIRED)
+
+    return work
+
+
+def _repaired(file, target, policy):
+    """Bytes written, whether they differ, what the file looks like if that is not UTF-8, U+FFFD that were there."""
+    like = files.local_path(file)
+    with files.opened(file) as source:
+        sample = source.read(files.PART)
+        if len(sample) == files.PART:
+            sample = sample[: sample.rfind(b"\n") + 1] or sample
+        source.seek(0)
+        is_binary = _is_binary(sample[:_HEAD])
+        refused = None if is_binary else something_else(sample)
+        size, changed, before = 0, False, 0
+        with files.create(target, like) as out:
+            for part in files.parts(source):
+                text = part if is_binary or refused else repair(part, policy)
+                out.write(text)
+                size, changed = size + len(text), changed or text != part
+                before += 0 if is_binary else replaced(part)
+    return size, changed, refused, before

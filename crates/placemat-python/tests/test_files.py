@@ -1,0 +1,83 @@
+"""Files on other file systems than the local one, large files, and files that fail: by Spark, in one process."""
+
+import io
+import os
+import signal
+import stat
+import subprocess
+import sys
+
+import placemat
+import pytest
+
+pytest.importorskip("pyarrow")
+
+from placemat import _files, _work  # noqa: E402
+
+TEXT = b"line\n caf\xe9 \xf0\x9f\x98\x80 \xe2\x82\xac\nna\xc3\xafve \xed\xa0\xbd\n"
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 64])
+@pytest.mark.parametrize("text", [TEXT * 5, "日本語".encode() * 9, b"\xff" * 20, b""])
+def test_parts_give_the_whole_and_the_same_errors(size, text):
+    parts = list(_files.parts(io.BytesIO(text), size))
+    assert b"".join(parts) == text
+    assert b"".join(placemat.repair(part, "replace-run") for part in parts) == placemat.repair(text, "replace-run")
+    errors = [(line, at, length, kind) for line, at, length, kind in _work._of_utf8(io.BytesIO(text))]
+    assert [error[1:] for error in errors] == [(e.offset, e.length, e.kind) for e in placemat.errors(text)]
+    assert [error[0] for error in errors] == [text.count(b"\n", 0, e.offset) + 1 for e in placemat.errors(text)]
+
+
+@pytest.mark.parametrize("size", [1, 3, 64])
+@pytest.mark.parametrize("form", ["utf-16", "utf-16le", "utf-32be", "cesu-8", "utf-7", "mutf-8"])
+def test_other_forms_in_parts(size, form, monkeypatch):
+    text = "a\nb\u0a0a\n" * 3 + "\U0001f600 é\n"
+    data = placemat.convert(text.encode(), "utf-8", form) if form != "utf-16" else text.encode("utf-16")
+    for bad in [data, data + b"\xff", data[:-1], data[: len(data) // 2] + b"\xff\xdc\xdc\xff" + data[len(data) // 2 :]]:
+        monkeypatch.setattr(_files, "PART", size)
+        found = [error[1:] for error in _work._of_form(io.BytesIO(bad), form)]
+        assert found == [(e.offset, e.length, e.kind) for e in placemat.errors(bad, form)]
+
+
+def test_modes_come_from_the_source_and_the_umask(tmp_path):
+    (tmp_path / "source").write_text("x")
+    before = os.umask(0o027)
+    try:
+        for given, wanted in [(0o666, 0o640), (0o755, 0o750), (0o600, 0o600)]:
+            os.chmod(tmp_path / "source", given)
+            for _ in range(2):  # Made anew, and put in place of one that is there.
+                with _files.create(str(tmp_path / "out/deep/file"), tmp_path / "source") as file:
+                    file.write(b"text")
+                assert stat.S_IMODE(os.stat(tmp_path / "out/deep/file").st_mode) == wanted
+        with _files.create(str(tmp_path / "other")) as file:
+            file.write(b"")
+        assert stat.S_IMODE(os.stat(tmp_path / "other").st_mode) == 0o640
+    finally:
+        os.umask(before)
+
+
+def test_a_writer_that_fails_or_is_killed_leaves_nothing(tmp_path):
+    target = tmp_path / "out" / "file"
+    with pytest.raises(RuntimeError), _files.create(str(target)) as file:
+        file.write(b"half")
+        raise RuntimeError
+    assert list(target.parent.iterdir()) == []
+    if _files._nameless(str(tmp_path), 0o600) is None:
+        pytest.skip("the file system has no files without a name")
+    code = "import os, signal, sys\nfrom placemat import _files\nwith _files.create(sys.argv[1]) as f:\n f.write(b'x' * 100000); f.flush(); os.kill(os.getpid(), signal.SIGKILL)"
+    assert subprocess.run([sys.executable, "-c", code, str(target)], check=False).returncode == -signal.SIGKILL
+    assert list(target.parent.iterdir()) == []
+
+
+def test_paths_that_lead_elsewhere_are_refused():
+    assert _files.local_path("file:///a/b c") == "/a/b c" == _files.local_path("file:/a/b c")
+    for path in ["file://host/a", "file:a"]:
+        with pytest.raises(ValueError, match="not a local file"):
+            _files.local_path(path)
+    for path in ["ftp://host/a", "viewfs:///a", "nonsense:/a"]:
+        with pytest.raises(ValueError, match="no file system for"):
+            _files.refuse_scheme(path)
+    with pytest.raises(ValueError, match="does not lie below"):
+        _files.relative("/other/file", "/data")
+    with pytest.raises(ValueError, match="does not lie below"):
+        _files.relative("/data/../file", "/data")

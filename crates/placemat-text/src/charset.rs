@@ -1,0 +1,215 @@
+//! An encoding of the command: one of placemat's forms, or a legacy encoding that another crate reads and writes.
+
+pub mod guess;
+mod marking;
+mod naming;
+mod reader;
+mod sequences;
+mod writer;
+
+use std::fmt;
+
+use encoding_rs::{Encoding, ISO_2022_JP};
+use oem_cp::OEMCPHashMap;
+use oem_cp::code_table::{DECODING_TABLE_CP_MAP, ENCODING_TABLE_CP_MAP};
+use oem_cp::code_table_type::TableType;
+use placemat::label::{LEGACY, Label};
+use placemat::{CodePoint, Form};
+
+pub(crate) use self::marking::{ErrorReader, Part};
+pub use self::naming::mark_of;
+pub use self::reader::{LegacyReader, Malformed};
+pub use self::sequences::LEAD;
+pub(crate) use self::sequences::{Sequence, Sequences, Tail};
+pub(crate) use self::writer::{LegacyWriter, Refused};
+
+/// What text can be read from and written to.
+#[derive(Clone, Copy, Debug)]
+pub enum Charset {
+    /// One of placemat's forms.
+    Form(Form),
+    /// An encoding that is not a form.
+    Legacy(Legacy),
+}
+
+/// An encoding that is not a form.
+#[derive(Clone, Copy, Debug)]
+pub struct Legacy {
+    name: &'static str,
+    tables: Tables,
+}
+
+/// What reads and writes a legacy encoding.
+#[derive(Clone, Copy, Debug)]
+enum Tables {
+    /// One of the web's.
+    Web(&'static Encoding),
+    /// A DOS code page.
+    CodePage(CodePage),
+}
+
+/// The tables of a DOS code page; its lower half is ASCII.
+#[derive(Clone, Copy, Debug)]
+struct CodePage {
+    upper: &'static TableType,
+    bytes: &'static OEMCPHashMap<char, u8>,
+}
+
+impl Charset {
+    /// All of them, forms first.
+    ///
+    /// ```
+    /// use placemat_text::charset::Charset;
+    ///
+    /// assert!(Charset::all().any(|charset| charset.name() == "shift_jis"));
+    /// ```
+    pub fn all() -> impl Iterator<Item = Charset> {
+        let names = LEGACY.iter().filter(|&&name| name != "replacement");
+        let legacy = names.filter_map(|name| Legacy::named(name)).map(Charset::Legacy);
+        Form::ALL.iter().map(|&form| Charset::Form(form)).chain(legacy)
+    }
+
+    /// What its names stand for.
+    ///
+    /// ```
+    /// use placemat::label::Labels;
+    /// use placemat_text::charset::Charset;
+    ///
+    /// let charset = Charset::resolve(Labels::Lenient, "sjis").unwrap();
+    /// assert!(charset.label().aliases().any(|(_, alias)| alias == "windows-31j"));
+    /// ```
+    pub fn label(self) -> Label {
+        match self {
+            Charset::Form(form) => Label::Form(form),
+            Charset::Legacy(legacy) => Label::Legacy(legacy.name),
+        }
+    }
+
+    /// The form that it is, if it is none of others' encodings.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::charset::Charset;
+    ///
+    /// assert_eq!(Charset::from(Form::Cesu8).form(), Some(Form::Cesu8));
+    /// ```
+    pub fn form(self) -> Option<Form> {
+        match self {
+            Charset::Form(form) => Some(form),
+            Charset::Legacy(_) => None,
+        }
+    }
+
+    /// The bytes of a code unit.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::charset::Charset;
+    ///
+    /// assert_eq!(Charset::from(Form::Utf16Le).unit(), 2);
+    /// ```
+    pub fn unit(self) -> usize {
+        self.form().map_or(1, |form| usize::from(form.facts().width.0))
+    }
+
+    /// The canonical name.
+    ///
+    /// ```
+    /// use placemat::label::Labels;
+    /// use placemat_text::charset::Charset;
+    ///
+    /// assert_eq!(Charset::resolve(Labels::Lenient, "KOI8 R").unwrap().name(), "koi8-r");
+    /// ```
+    pub fn name(self) -> &'static str {
+        self.label().name()
+    }
+
+    /// Whether text in it can hold this code point.
+    ///
+    /// ```
+    /// use placemat::label::Labels;
+    /// use placemat_text::charset::Charset;
+    ///
+    /// let koi8 = Charset::resolve(Labels::Lenient, "koi8-r").unwrap();
+    /// assert!(koi8.carries('ж'.into()) && !koi8.carries('é'.into()));
+    /// ```
+    pub fn carries(self, c: CodePoint) -> bool {
+        match self {
+            Charset::Form(form) => form.carries(c),
+            Charset::Legacy(legacy) => c.to_char().is_some_and(|c| legacy.carries(c)),
+        }
+    }
+
+    /// What a stand-in may say of a code point that text in it cannot hold.
+    pub(crate) fn shown(self, c: CodePoint) -> CodePoint {
+        match self {
+            Charset::Form(_) => c,
+            Charset::Legacy(legacy) => legacy.shown(c),
+        }
+    }
+}
+
+impl PartialEq<Form> for Charset {
+    fn eq(&self, form: &Form) -> bool {
+        self.form() == Some(*form)
+    }
+}
+
+impl From<Form> for Charset {
+    fn from(form: Form) -> Charset {
+        Charset::Form(form)
+    }
+}
+
+impl fmt::Display for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Legacy {
+    /// The legacy encoding of that canonical name.
+    fn named(name: &'static str) -> Option<Legacy> {
+        let Some(number) = name.strip_prefix("cp") else {
+            let encoding = Encoding::for_label(name.as_bytes())?;
+            return Some(Legacy { name, tables: Tables::Web(encoding) });
+        };
+        let number: u16 = number.parse().ok()?;
+        let upper = DECODING_TABLE_CP_MAP.get(&number)?;
+        let bytes = ENCODING_TABLE_CP_MAP.get(&number)?;
+        Some(Legacy { name, tables: Tables::CodePage(CodePage { upper, bytes }) })
+    }
+
+    /// Whether escapes of three bytes, which leave no text, say what the bytes behind them mean.
+    pub(crate) fn has_escapes(self) -> bool {
+        matches!(self.tables, Tables::Web(encoding) if encoding == ISO_2022_JP)
+    }
+
+    /// What a stand-in may say of a character. The escapes of ISO-2022-JP would bring back by their numbers what must not come
+    /// through.
+    fn shown(self, c: CodePoint) -> CodePoint {
+        match c.value() {
+            0x0E | 0x0F | 0x1B if self.has_escapes() => CodePoint::REPLACEMENT,
+            _ => c,
+        }
+    }
+
+    fn carries(self, c: char) -> bool {
+        match self.tables {
+            Tables::Web(encoding) => !encoding.encode(c.encode_utf8(&mut [0; 4])).2,
+            Tables::CodePage(page) => page.byte(c).is_some(),
+        }
+    }
+}
+
+impl CodePage {
+    /// The byte of a character.
+    fn byte(self, c: char) -> Option<u8> {
+        oem_cp::encode_char_checked(c, self.bytes)
+    }
+
+    /// The character of a byte.
+    fn character(self, byte: u8) -> Option<char> {
+        if byte.is_ascii() { Some(char::from(byte)) } else { self.upper.decode_char_checked(byte) }
+    }
+}

@@ -1,0 +1,101 @@
+//! `auto`: the encoding that a text seems to be in.
+
+use std::io::{self, Read};
+
+use placemat::Form;
+use placemat::label::Labels;
+use placemat_detect::{Detection, Detector};
+
+use super::Charset;
+use crate::io::read_some;
+
+/// A guess that is less sure is none.
+const SURE: f32 = 0.5;
+
+impl Charset {
+    /// Guess the encoding of all that `source` holds, or say in one sentence why not.
+    ///
+    /// # Errors
+    /// Those of reading.
+    ///
+    /// ```
+    /// use placemat_text::charset::Charset;
+    ///
+    /// let charset = Charset::guess(&mut "naïve café".as_bytes()).unwrap().unwrap();
+    /// assert_eq!(charset.name(), "utf-8");
+    /// ```
+    pub fn guess(source: &mut dyn Read) -> io::Result<Result<Charset, String>> {
+        let found = detect(source)?;
+        if found.confidence < SURE && found.encoding != "binary" {
+            return Ok(Err(format!(
+                "may be {}, which is {} sure; name its encoding with -f",
+                found.encoding,
+                percent(found.confidence)
+            )));
+        }
+        Ok(match (found.encoding, Charset::detected(&found)) {
+            // What is added to it will be UTF-8.
+            ("us-ascii", _) => Ok(Charset::Form(Form::Utf8)),
+            (_, Some(charset)) => Ok(charset),
+            ("binary", None) => Err("seems to be no text; name its encoding with -f".to_owned()),
+            (name, None) => Err(format!("seems to be {name}, which is not read here")),
+        })
+    }
+
+    /// What converts from that; a mark decides by itself. `None` for what is no text.
+    ///
+    /// ```
+    /// use placemat_text::charset::Charset;
+    ///
+    /// let found = placemat_detect::detect(b"\xFF\xFEa\0");
+    /// assert_eq!(Charset::detected(&found).unwrap().name(), "utf-16");
+    /// ```
+    pub fn detected(found: &Detection) -> Option<Charset> {
+        let label = match (found.bom, found.encoding) {
+            (true, "utf-16le" | "utf-16be") => "utf-16",
+            (true, "utf-32le" | "utf-32be") => "utf-32",
+            (_, name) => name,
+        };
+        Charset::resolve(Labels::Lenient, label).ok()
+    }
+}
+
+/// How sure a verdict is, in words.
+///
+/// ```
+/// use placemat_text::charset::guess::looks;
+///
+/// assert_eq!(looks(&placemat_detect::detect("naïve café".as_bytes())), "looks like");
+/// ```
+pub fn looks(found: &Detection) -> &'static str {
+    if found.confidence < SURE { "may be" } else { "looks like" }
+}
+
+/// A certainty in hundredths, never rounded up to what would be enough: only certainty is 100 %.
+///
+/// ```
+/// assert_eq!(placemat_text::charset::guess::percent(0.999), "99 %");
+/// ```
+pub fn percent(confidence: f32) -> String {
+    format!("{:.0} %", (100.0 * confidence).floor())
+}
+
+/// The verdict on all that can be read, in constant memory.
+///
+/// # Errors
+/// Those of reading.
+///
+/// ```
+/// let found = placemat_text::charset::guess::detect(&mut "naïve café".as_bytes()).unwrap();
+/// assert_eq!(found.encoding, "utf-8");
+/// ```
+pub fn detect(reader: &mut dyn Read) -> io::Result<Detection> {
+    let mut detector = Detector::new();
+    let mut block = vec![0; 64 << 10];
+    loop {
+        match read_some(reader, &mut block)? {
+            0 => return Ok(detector.finish(true)),
+            read => detector.push(&block[..read]),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Every error of a legacy encoding, and the text between.
+
+use placemat::{CodePoint, Decision, Error, Fault, Handler, Text};
+
+use super::{Legacy, LegacyReader};
+
+/// What stands in the text for an error: a surrogate, which no legacy encoding has.
+const STAND_IN: [u8; 3] = [0xED, 0xB2, 0x80];
+
+/// Passes over errors, and takes note of each.
+#[derive(Default)]
+struct Marking(Vec<Error>);
+
+impl Handler for Marking {
+    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision {
+        self.0.push(fault.error);
+        // The text is empty, and so has room.
+        if let Some(c) = CodePoint::new(0xDC80) {
+            let _ = text.push(c);
+        }
+        Decision::Resume
+    }
+}
+
+/// A piece of what was read.
+pub(crate) enum Part<'a> {
+    /// UTF-8.
+    Text(&'a [u8]),
+    /// What could not be read, in offsets of the input.
+    Error(Error),
+}
+
+/// Reads a legacy encoding to its end, whatever is wrong with it.
+pub(crate) struct ErrorReader {
+    reader: LegacyReader<Marking>,
+    text: Vec<u8>,
+}
+
+impl ErrorReader {
+    pub(crate) fn new(legacy: Legacy) -> ErrorReader {
+        ErrorReader { reader: LegacyReader::new(legacy, Marking::default()), text: Vec::new() }
+    }
+
+    /// Read the next bytes, or with none the end; the text and the errors between, in order.
+    pub(crate) fn read(&mut self, bytes: &[u8]) -> impl Iterator<Item = Part<'_>> {
+        self.text.clear();
+        // Marking never stops.
+        let _ = match bytes.is_empty() {
+            true => self.reader.finish(&mut self.text),
+            false => self.reader.push(bytes, &mut self.text),
+        };
+        let mut errors = std::mem::take(&mut self.reader.handler().0).into_iter();
+        let mut rest = &self.text[..];
+        std::iter::from_fn(move || {
+            if let Some(after) = rest.strip_prefix(&STAND_IN) {
+                rest = after;
+                return errors.next().map(Part::Error);
+            }
+            let end = memchr::memmem::find(rest, &STAND_IN).unwrap_or(rest.len());
+            let (text, after) = rest.split_at(end);
+            rest = after;
+            (!text.is_empty()).then_some(Part::Text(text))
+        })
+    }
+}

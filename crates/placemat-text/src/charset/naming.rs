@@ -1,0 +1,152 @@
+//! What a name that was typed means, and what to say of one that means nothing.
+
+use placemat::label::{LEGACY, Label, Labels};
+use placemat::{Bom, Form};
+
+use super::{Charset, Legacy};
+use crate::Error;
+
+impl Charset {
+    /// What `label` means to this reader of labels.
+    ///
+    /// # Errors
+    /// For names of nothing, and of what is not to be read.
+    ///
+    /// ```
+    /// use placemat::label::Labels;
+    /// use placemat_text::charset::Charset;
+    ///
+    /// assert_eq!(Charset::resolve(Labels::Lenient, "latin1").unwrap().name(), "iso-8859-1");
+    /// assert_eq!(Charset::resolve(Labels::Whatwg, "latin1").unwrap().name(), "windows-1252");
+    /// let unknown = Charset::resolve(Labels::Lenient, "utf9").unwrap_err();
+    /// assert!(unknown.to_string().contains("did you mean utf-8?"));
+    /// ```
+    pub fn resolve(labels: Labels, label: &str) -> Result<Charset, Error> {
+        match labels.resolve(label) {
+            Some(Label::Form(form)) => Ok(Charset::Form(form)),
+            Some(Label::Legacy(name)) if name != REPLACEMENT => {
+                Legacy::named(name).map(Charset::Legacy).ok_or_else(|| unknown(labels, label))
+            }
+            _ => Err(unknown(labels, label)),
+        }
+    }
+}
+
+/// What the web reads encodings as that no browser reads any more.
+const REPLACEMENT: &str = "replacement";
+
+fn unknown(labels: Labels, label: &str) -> Error {
+    let others = Labels::ALL.iter().copied().filter_map(|other| Some((other, other.resolve(label)?)));
+    let near = match others.min_by_key(|&(other, _)| other != Labels::Lenient) {
+        Some((_, Label::Legacy(REPLACEMENT))) => {
+            return Error::refused(format!(
+                "{label} is not read here: text in it was used to slip past filters, and the web replaces the whole of it \
+                 by one U+FFFD"
+            ));
+        }
+        Some((other, meant)) => {
+            format!("{labels} has no such label, {other} takes it for {meant} (--labels {other}); ")
+        }
+        None => nearest(labels, label).map_or(String::new(), |name| format!("did you mean {name}? ")),
+    };
+    Error::refused(format!("unknown encoding {label:?}: {near}placemat forms lists those that there are"))
+}
+
+/// What becomes of a mark under the label of a target: two names of UTF-8 say that it has none.
+///
+/// ```
+/// use placemat::Bom;
+/// use placemat_text::charset::mark_of;
+///
+/// assert_eq!((mark_of("utf-8n"), mark_of("utf-8")), (Bom::Strip, Bom::Keep));
+/// ```
+pub fn mark_of(label: &str) -> Bom {
+    if matches!(&*squeezed(label), "utf8n" | "utf8nobom") { Bom::Strip } else { Bom::Keep }
+}
+
+/// The known name that is most like this one, if any is much like it.
+fn nearest(labels: Labels, label: &str) -> Option<&'static str> {
+    let typed = squeezed(label);
+    let all =
+        Form::ALL.iter().map(|&form| Label::from(form)).chain(LEGACY.iter().map(|&name| Label::Legacy(name)));
+    let names =
+        all.flat_map(|label| [label.name()].into_iter().chain(label.aliases().map(|(_, alias)| alias)));
+    let known = names.filter(|name| labels.resolve(name).is_some());
+    let distances = known.map(|name| (strsim::osa_distance(&squeezed(name), &typed), name));
+    // Of those that are equally near, the first: our own names precede aliases.
+    let (distance, name) = distances.min_by_key(|&(distance, _)| distance)?;
+    (distance * 3 <= typed.len()).then_some(name)
+}
+
+fn squeezed(label: &str) -> String {
+    // A long name is like none, and need not be compared with all.
+    let letters = label.chars().take(40).filter(|c| !matches!(c, ' ' | '_' | '-'));
+    letters.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::Encoding;
+
+    use super::*;
+    use crate::charset::Tables;
+
+    #[test]
+    fn every_legacy_name_is_known_to_a_crate_that_reads_it() {
+        for name in LEGACY {
+            let legacy = Legacy::named(name);
+            assert!(legacy.is_some(), "{name}");
+            if let Some(Tables::Web(encoding)) = legacy.map(|legacy| legacy.tables) {
+                assert!(encoding.name().eq_ignore_ascii_case(name), "{name} is {}", encoding.name());
+            }
+        }
+    }
+
+    /// 228 labels, and what browsers mean by them.
+    #[test]
+    fn the_labels_of_the_web_mean_what_encoding_rs_says() {
+        let all = Form::ALL
+            .iter()
+            .map(|&form| Label::from(form))
+            .chain(LEGACY.iter().map(|&name| Label::Legacy(name)));
+        let mut seen = 0;
+        for label in all {
+            let names = [label.name()].into_iter().chain(label.aliases().map(|(_, alias)| alias));
+            for name in names {
+                let theirs =
+                    Encoding::for_label(name.as_bytes()).map(|encoding| encoding.name().to_ascii_lowercase());
+                let ours = Labels::Whatwg.resolve(name).map(|label| match label.name() {
+                    "utf-16/web" => "utf-16le",
+                    "utf-8/bom" => "utf-8",
+                    name => name,
+                });
+                assert_eq!(ours, theirs.as_deref(), "{name}");
+                seen += u32::from(theirs.is_some());
+            }
+        }
+        assert!(seen >= 228, "{seen}");
+    }
+
+    #[test]
+    fn what_others_call_so_is_named() {
+        let said = |labels, label| Charset::resolve(labels, label).unwrap_err().to_string();
+        assert!(said(Labels::Lenient, "utf8mb4").contains("mysql takes it for utf-8 (--labels mysql)"));
+        assert!(said(Labels::Lenient, "AL32UTF8").contains("oracle takes it for utf-8 (--labels oracle)"));
+        assert!(said(Labels::Iana, "utf8").contains("lenient takes it for utf-8"));
+        for labels in [Labels::Lenient, Labels::Iana, Labels::Whatwg] {
+            assert!(said(labels, "ISO-2022-KR").contains("is not read here"), "{labels}");
+        }
+    }
+
+    #[test]
+    fn a_slip_of_the_finger_is_recognised() {
+        let cases = [
+            ("utf9", Some("utf-8")),
+            ("shfit-jis", Some("shift_jis")),
+            ("windows-1522", Some("windows-1252")),
+        ];
+        for (typed, meant) in cases.into_iter().chain([("klingon", None), ("", None)]) {
+            assert_eq!(nearest(Labels::Lenient, typed), meant, "{typed}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Writes a legacy encoding from UTF-8, with the policy's stand-ins for characters that it lacks.
+
+use std::mem;
+
+use encoding_rs::{Encoder, EncoderResult};
+use placemat::{CodePoint, Decision, Error, ErrorKind, Fault, Handler as _, Policy, Text};
+
+use super::{CodePage, Legacy, Tables};
+
+/// A streaming writer of one legacy encoding.
+pub(crate) struct LegacyWriter {
+    legacy: Legacy,
+    encoder: Either,
+    policy: Policy,
+    replacement: char,
+    errors: u64,
+    /// In ISO-2022-JP, [`TO_ASCII`] is due behind a kanji, but for another escape: two in a row are ill-formed.
+    returns: bool,
+}
+
+/// The escapes of ISO-2022-JP by which its encoder leaves the kanji before what it lacks, and comes back to them.
+const TO_ASCII: [u8; 3] = *b"\x1B(B";
+const TO_KANJI: [u8; 3] = *b"\x1B$B";
+
+/// Room for what an encoder writes at once.
+const ROOM: usize = 4096;
+
+enum Either {
+    Web(Encoder, Box<[u8; ROOM]>),
+    CodePage(CodePage),
+}
+
+/// A character that the encoding lacks and at which the policy stops.
+pub(crate) struct Refused {
+    /// Where it stands in the text, in bytes.
+    pub(crate) at: usize,
+    pub(crate) character: char,
+}
+
+impl LegacyWriter {
+    pub(crate) fn new(legacy: Legacy, policy: Policy) -> LegacyWriter {
+        let encoder = match legacy.tables {
+            Tables::Web(encoding) => Either::Web(encoding.new_encoder(), Box::new([0; ROOM])),
+            Tables::CodePage(page) => Either::CodePage(page),
+        };
+        let has_replacement = legacy.carries(char::REPLACEMENT_CHARACTER);
+        let replacement = if has_replacement { char::REPLACEMENT_CHARACTER } else { '?' };
+        LegacyWriter { legacy, encoder, policy, replacement, errors: 0, returns: false }
+    }
+
+    pub(crate) fn errors(&self) -> u64 {
+        self.errors
+    }
+
+    /// Encode the whole of `text`, appending to `out`; with `last`, end what the encoding has open.
+    ///
+    /// # Errors
+    /// The character at which the policy stops; what precedes it is in `out`, and to go on behind it is to leave it out.
+    pub(crate) fn push(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Result<(), Refused> {
+        let mut at = 0;
+        while let Some(len) = self.encode(&text[at..], last, out) {
+            let end = at + len;
+            // Not what the encoder names: ISO-2022-JP says U+FFFD where the text has an escape.
+            let character = text[..end].chars().next_back().unwrap_or(char::REPLACEMENT_CHARACTER);
+            self.errors += 1;
+            let refused = Refused { at: end - character.len_utf8(), character };
+            // Asked once; a stand-in that is lacking too stops.
+            let written = self
+                .stand_in(self.legacy.shown(character.into()))
+                .is_some_and(|text| self.encode(&text, false, out).is_none());
+            if !written {
+                return Err(refused);
+            }
+            at = end;
+        }
+        if last && mem::take(&mut self.returns) {
+            out.extend_from_slice(&TO_ASCII);
+        }
+        Ok(())
+    }
+
+    /// Append the bytes of `text` up to and with the first character that is lacking; its end, if there is one.
+    fn encode(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Option<usize> {
+        let start = out.len();
+        let lacking = self.encoder.encode(text, last, out);
+        if self.returns && out.len() > start {
+            self.returns = false;
+            match out[start..] {
+                [0x1B, b'$', b'B', ..] => drop(out.drain(start..start + TO_KANJI.len())),
+                [0x1B, ..] => {}
+                _ => drop(out.splice(start..start, TO_ASCII)),
+            }
+        }
+        if lacking.is_some() && self.legacy.has_escapes() && out[start..].ends_with(&TO_ASCII) {
+            out.truncate(out.len() - TO_ASCII.len());
+            self.returns = true;
+        }
+        lacking
+    }
+
+    fn stand_in(&mut self, character: CodePoint) -> Option<String> {
+        let error = Error::new(ErrorKind::Unencodable, 0, 0);
+        let mut text = Text::new();
+        let fault = Fault::new(error, &[], Some(character), true);
+        if self.policy.decide(&fault, &mut text) == Decision::Stop {
+            return None;
+        }
+        let chars = text.code_points().iter().filter_map(|c| c.to_char());
+        Some(chars.map(|c| if c == char::REPLACEMENT_CHARACTER { self.replacement } else { c }).collect())
+    }
+}
+
+impl Either {
+    /// Append the bytes of `text` up to and with the first character that is lacking; its end, if there is one.
+    fn encode(&mut self, text: &str, last: bool, out: &mut Vec<u8>) -> Option<usize> {
+        match self {
+            Either::Web(encoder, room) => encode_web(encoder, room, text, last, out),
+            Either::CodePage(page) => {
+                for (at, c) in text.char_indices() {
+                    match page.byte(c) {
+                        Some(byte) => out.push(byte),
+                        None => return Some(at + c.len_utf8()),
+                    }
+                }
+                None
+            }
+        }
+    }
+}
+
+fn encode_web(
+    encoder: &mut Encoder,
+    room: &mut [u8; ROOM],
+    text: &str,
+    last: bool,
+    out: &mut Vec<u8>,
+) -> Option<usize> {
+    let mut taken = 0;
+    loop {
+        let (result, read, written) =
+            encoder.encode_from_utf8_without_replacement(&text[taken..], room, last);
+        out.extend_from_slice(&room[..written]);
+        taken += read;
+        match result {
+            EncoderResult::InputEmpty => return None,
+            EncoderResult::OutputFull => {}
+            EncoderResult::Unmappable(_) => return Some(taken),
+        }
+    }
+}

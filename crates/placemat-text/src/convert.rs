@@ -1,0 +1,380 @@
+//! From any encoding to any other: `legacy reader? → transcoder → legacy writer?`, in constant memory.
+//!
+//! Between a legacy encoding and the transcoder runs UTF-8. Errors are reported in positions of the source, through
+//! whichever stage found them.
+
+mod reader;
+pub mod syllables;
+mod watch;
+
+use std::io::{self, Write};
+
+use placemat::{Bom, CodePoint, Error, ErrorKind, Form, Handler, Policy, StandIn, Status, Step, Transcoder};
+
+use self::reader::Reader;
+use self::watch::Watch;
+use crate::charset::{Charset, LegacyWriter, Refused, Tail};
+
+/// Source bytes that a legacy reader is given at once.
+const PIECE: usize = 16 * 1024;
+/// Room for what the transcoder writes at once.
+const ROOM: usize = 64 * 1024;
+
+/// What becomes of errors and marks.
+#[derive(Clone, Copy)]
+pub struct Settings {
+    /// What is written.
+    pub to: Charset,
+    /// What becomes of malformed sequences, and of characters that the target lacks.
+    pub policy: Policy,
+    /// What becomes of a byte order mark.
+    pub bom: Bom,
+}
+
+/// A conversion under way.
+pub struct Pipeline {
+    settings: Settings,
+    reader: Option<Reader>,
+    transcoder: Transcoder<Watch>,
+    writer: Option<LegacyWriter>,
+    room: Box<[u8]>,
+    bytes: Vec<u8>,
+    /// Bytes of this input that the transcoder has had, and the last of them.
+    pushed: u64,
+    tail: Tail,
+    /// Errors of readers that are done.
+    errors: u64,
+}
+
+/// Why a conversion ended before its time.
+pub enum Halt {
+    /// Reading failed.
+    Input(io::Error),
+    /// Writing failed.
+    Output(io::Error),
+    /// The policy stopped at an error.
+    Stopped(Box<Stopped>),
+}
+
+/// The error at which a policy stopped.
+pub struct Stopped {
+    /// In positions of the source.
+    pub error: Error,
+    /// The malformed bytes, or those of the character that the target lacks.
+    pub bytes: Vec<u8>,
+    /// What the target lacks.
+    pub code_point: Option<CodePoint>,
+}
+
+/// What there is to convert.
+#[derive(Clone, Copy)]
+enum Input<'a> {
+    Bytes(&'a [u8]),
+    /// This input is over, another may follow.
+    PartEnd,
+    End,
+}
+
+impl Pipeline {
+    /// A conversion of what is in `from`.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Pipeline, Settings};
+    ///
+    /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
+    /// let mut pipeline = Pipeline::new(Form::Utf16Le.into(), settings(Form::Utf8, Policy::Stop));
+    /// let mut out = Vec::new();
+    /// assert!(pipeline.push(b"a\0\xE9\0", &mut out).is_ok() && pipeline.finish(&mut out).is_ok());
+    /// assert_eq!(out, "aé".as_bytes());
+    /// ```
+    pub fn new(from: Charset, settings: Settings) -> Pipeline {
+        let (to, bom, writer) = match settings.to {
+            Charset::Form(form) => (form, settings.bom, None),
+            Charset::Legacy(legacy) => {
+                let bom = if settings.to.carries(CodePoint::MARK) { settings.bom } else { Bom::Strip };
+                (Form::Utf8, bom, Some(LegacyWriter::new(legacy, settings.policy)))
+            }
+        };
+        // For forms the transcoder sees to it that stand-ins are carried.
+        let watch = Watch::new(settings.policy, writer.is_some().then_some(settings.to));
+        let reader = Reader::new(from, &settings);
+        let transcoder = Transcoder::new(settings.middle(from), to).on_error(watch).bom(bom);
+        let room = vec![0; ROOM].into();
+        Pipeline {
+            settings,
+            reader,
+            transcoder,
+            writer,
+            room,
+            bytes: Vec::new(),
+            pushed: 0,
+            tail: Tail::default(),
+            errors: 0,
+        }
+    }
+
+    /// The input is cut out of the middle of a text, at a boundary of a form: no mark is read or written.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Pipeline, Settings};
+    ///
+    /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
+    /// let mut pipeline = Pipeline::new(Form::Utf8.into(), settings(Form::Utf16, Policy::Stop)).from_middle();
+    /// let mut out = Vec::new();
+    /// assert!(pipeline.push(b"a", &mut out).is_ok() && pipeline.finish(&mut out).is_ok());
+    /// assert_eq!(out, b"\0a");
+    /// ```
+    #[must_use]
+    pub fn from_middle(self) -> Pipeline {
+        Pipeline { transcoder: self.transcoder.from_middle(), ..self }
+    }
+
+    /// Errors so far, those that the policy replaced.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Pipeline, Settings};
+    ///
+    /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
+    /// let mut pipeline = Pipeline::new(Form::Utf8.into(), settings(Form::Utf8, Policy::Replace));
+    /// assert!(pipeline.push(b"caf\xE9!", &mut Vec::new()).is_ok());
+    /// assert_eq!(pipeline.errors(), 1);
+    /// ```
+    pub fn errors(&self) -> u64 {
+        let reader = self.reader.as_ref().map_or(0, |r| r.reader.errors());
+        let writer = self.writer.as_ref().map_or(0, LegacyWriter::errors);
+        self.errors + reader + self.transcoder.errors() + writer
+    }
+
+    /// Convert the next bytes of the input.
+    ///
+    /// # Errors
+    /// When the policy stops (what precedes it is written), and when `out` cannot be written.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Halt, Pipeline, Settings};
+    ///
+    /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
+    /// let mut pipeline = Pipeline::new(Form::Utf8.into(), settings(Form::Iso8859_1, Policy::Stop));
+    /// let mut out = Vec::new();
+    /// let Err(Halt::Stopped(stopped)) = pipeline.push("é€".as_bytes(), &mut out) else { unreachable!() };
+    /// assert_eq!(out, b"\xE9");
+    /// assert_eq!((stopped.error.offset(), stopped.code_point.map(u32::from)), (2, Some(0x20AC)));
+    /// ```
+    pub fn push(&mut self, src: &[u8], out: &mut dyn Write) -> Result<(), Halt> {
+        if self.reader.is_none() {
+            return self.convert(Input::Bytes(src), out);
+        }
+        src.chunks(PIECE).try_for_each(|piece| self.convert_legacy(Input::Bytes(piece), out))
+    }
+
+    /// This input is over. [`Pipeline::next`] or [`Pipeline::finish`] follows.
+    ///
+    /// # Errors
+    /// As [`Pipeline::push`].
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Halt, Pipeline, Settings};
+    ///
+    /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
+    /// let mut pipeline = Pipeline::new(Form::Utf8.into(), settings(Form::Utf8, Policy::Stop));
+    /// assert!(pipeline.push(b"caf\xC3", &mut Vec::new()).is_ok());
+    /// let Err(Halt::Stopped(stopped)) = pipeline.finish_input(&mut Vec::new()) else { unreachable!() };
+    /// assert_eq!(stopped.error.offset(), 3);
+    /// ```
+    pub fn finish_input(&mut self, out: &mut dyn Write) -> Result<(), Halt> {
+        if self.reader.is_some() {
+            self.convert_legacy(Input::PartEnd, out)?;
+        }
+        self.convert(Input::PartEnd, out)
+    }
+
+    /// Go on with another input, whose offsets count from 0 again, even if the last one stopped.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Pipeline, Settings};
+    ///
+    /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
+    /// let mut pipeline = Pipeline::new(Form::Utf8.into(), settings(Form::Utf8, Policy::Stop));
+    /// let mut out = Vec::new();
+    /// assert!(pipeline.push("é".as_bytes(), &mut out).is_ok() && pipeline.finish_input(&mut out).is_ok());
+    /// pipeline.next(Form::Iso8859_1.into());
+    /// assert!(pipeline.push(b"\xE9", &mut out).is_ok() && pipeline.finish_input(&mut out).is_ok());
+    /// assert_eq!(out, "éé".as_bytes());
+    /// ```
+    pub fn next(&mut self, from: Charset) {
+        self.errors += self.reader.take().map_or(0, |r| r.reader.errors());
+        self.reader = Reader::new(from, &self.settings);
+        self.transcoder.next_part(self.settings.middle(from));
+        (self.pushed, self.tail) = (0, Tail::default());
+    }
+
+    /// All inputs are over: write the target's last words.
+    ///
+    /// # Errors
+    /// As [`Pipeline::push`].
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Pipeline, Settings};
+    ///
+    /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
+    /// let mut pipeline = Pipeline::new(Form::Utf8.into(), settings(Form::Utf7, Policy::Stop));
+    /// let mut out = Vec::new();
+    /// assert!(pipeline.push("é".as_bytes(), &mut out).is_ok() && pipeline.finish(&mut out).is_ok());
+    /// assert_eq!(out, b"+AOk-");
+    /// ```
+    pub fn finish(&mut self, out: &mut dyn Write) -> Result<(), Halt> {
+        self.next(Charset::Form(Form::Utf8));
+        self.convert(Input::End, out)?;
+        if let Some(writer) = &mut self.writer {
+            self.bytes.clear();
+            // Nothing is left to refuse.
+            let _ = writer.push("", true, &mut self.bytes);
+            out.write_all(&self.bytes).map_err(Halt::Output)?;
+        }
+        Ok(())
+    }
+
+    /// Through the legacy reader, one piece.
+    fn convert_legacy(&mut self, input: Input<'_>, out: &mut dyn Write) -> Result<(), Halt> {
+        let Some(mut reader) = self.reader.take() else { return Ok(()) };
+        let read = reader.read(input);
+        let mut converted = self.convert(Input::Bytes(&reader.text), out);
+        if let Err(Halt::Stopped(stopped)) = &mut converted {
+            reader.trace(input, stopped);
+        }
+        reader.advance(input);
+        let lacking = reader.reader.handler().code_point();
+        self.reader = Some(reader);
+        converted.and(read.map_err(|m| Stopped::halt(m.error, m.bytes, lacking)))
+    }
+
+    /// Through the transcoder and, if there is one, the legacy writer.
+    fn convert(&mut self, input: Input<'_>, out: &mut dyn Write) -> Result<(), Halt> {
+        let mut at = 0;
+        loop {
+            let before = self.writer.is_some().then(|| self.transcoder.clone());
+            let step = input.run(&mut self.transcoder, at, &mut self.room);
+            let written = &self.room[..step.written];
+            match (&mut self.writer, before) {
+                (Some(writer), Some(before)) => {
+                    self.bytes.clear();
+                    let text = str::from_utf8(written).unwrap_or_default();
+                    let pushed = writer.push(text, false, &mut self.bytes);
+                    out.write_all(&self.bytes).map_err(Halt::Output)?;
+                    if let Err(refused) = pushed {
+                        // What waits in the transcoder is behind the refused character.
+                        while self.transcoder.finish_part(&mut self.room).status == Status::NeedOutput {}
+                        let known = (self.pushed, self.tail.bytes());
+                        return Err(refused_at(before, input, at, known, &refused));
+                    }
+                }
+                _ => out.write_all(written).map_err(Halt::Output)?,
+            }
+            at += step.read;
+            match step.status {
+                Status::NeedOutput => {}
+                Status::NeedInput | Status::Done => {
+                    self.pushed += input.bytes().len() as u64;
+                    self.tail.push(input.bytes(), |_| {});
+                    return Ok(());
+                }
+                Status::Failed(error) => {
+                    let seen = self.transcoder.handler();
+                    return Err(Stopped::halt(error, seen.bytes().to_vec(), seen.code_point()));
+                }
+            }
+        }
+    }
+}
+
+impl Input<'_> {
+    /// One step over what is left of it `at` bytes in.
+    fn run(self, transcoder: &mut Transcoder<impl Handler>, at: usize, room: &mut [u8]) -> Step {
+        match self {
+            Input::Bytes(bytes) => transcoder.push(&bytes[at..], room),
+            Input::PartEnd => transcoder.finish_part(room),
+            Input::End => transcoder.finish(room),
+        }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Input::Bytes(bytes) => bytes,
+            Input::PartEnd | Input::End => &[],
+        }
+    }
+}
+
+/// The place in the source of a character that the legacy writer refused: convert again up to it, and over it.
+///
+/// The transcoder was `at` bytes into the input, `pushed` bytes precede that, `tail` among them.
+fn refused_at(
+    mut before: Transcoder<Watch>,
+    input: Input<'_>,
+    at: usize,
+    (pushed, tail): (u64, &[u8]),
+    refused: &Refused,
+) -> Halt {
+    let at = at + input.run(&mut before, at, &mut vec![0; refused.at]).read;
+    let start = before.offset();
+    // What is malformed behind it is not read over.
+    let mut before = before.on_error(Policy::Stop);
+    let room = &mut vec![0; refused.character.len_utf8()];
+    let mut next = input.bytes()[at..].chunks(1).map(Input::Bytes).chain([Input::PartEnd]);
+    let end = next.find_map(|byte| match byte.run(&mut before, 0, room) {
+        Step { status: Status::Failed(error), .. } => Some(error.offset()),
+        step => (step.written > 0).then(|| before.offset()),
+    });
+    let end = end.unwrap_or(start);
+    let (bytes, first) = ([tail, input.bytes()].concat(), pushed - tail.len() as u64);
+    let within = |offset: u64| Some(offset.checked_sub(first)? as usize);
+    let range = within(start).zip(within(end)).map(|(start, end)| start..end);
+    let bytes = range.and_then(|range| bytes.get(range)).unwrap_or_default();
+    let error = Error::new(ErrorKind::Unencodable, start, end.saturating_sub(start).min(255) as u8);
+    Stopped::halt(error, bytes.to_vec(), Some(refused.character.into()))
+}
+
+impl Settings {
+    /// The form that the transcoder reads.
+    fn middle(&self, from: Charset) -> Form {
+        match from {
+            Charset::Form(form) => form,
+            Charset::Legacy(_) if self.policy.stand_in == StandIn::SurrogateEscape => Form::Utf8Surrogates,
+            Charset::Legacy(_) => Form::Utf8,
+        }
+    }
+}
+
+impl Stopped {
+    /// The same error, so many bytes further on.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Halt, Pipeline, Settings};
+    ///
+    /// let settings = |to: Form, policy| Settings { to: to.into(), policy, bom: Bom::Keep };
+    /// let mut pipeline = Pipeline::new(Form::Utf8.into(), settings(Form::Utf8, Policy::Stop));
+    /// let Err(Halt::Stopped(stopped)) = pipeline.push(b"a\xFF", &mut Vec::new()) else { unreachable!() };
+    /// assert_eq!(stopped.moved(100).error.offset(), 101);
+    /// ```
+    #[must_use]
+    pub fn moved(mut self: Box<Stopped>, by: u64) -> Box<Stopped> {
+        let error = self.error;
+        self.error = Error::new(error.kind(), error.offset() + by, error.length());
+        self
+    }
+
+    /// At an ill-formed sequence, or where it would be written as a code point that the target lacks.
+    fn halt(error: Error, bytes: Vec<u8>, code_point: Option<CodePoint>) -> Halt {
+        let kind = if code_point.is_some() { ErrorKind::Unencodable } else { error.kind() };
+        let error = Error::new(kind, error.offset(), error.length());
+        Halt::Stopped(Box::new(Stopped { error, bytes, code_point }))
+    }
+}

@@ -1,0 +1,100 @@
+//! The policy, what it last saw (for the diagnostic when it stops), and what the target makes of its stand-ins.
+
+use placemat::{CodePoint, Decision, Error, ErrorKind, ErrorSize, Fault, Fixed, Handler, Policy, Text};
+
+use crate::charset::Charset;
+
+/// Enough for any sequence.
+const BYTES: usize = 16;
+
+/// A policy that remembers the last error it was asked about.
+///
+/// A stand-in that the target lacks is part of its error: here it gets a stand-in of its own, before a reader or writer could
+/// take it for a character of the text.
+#[derive(Clone)]
+pub(crate) struct Watch {
+    policy: Policy,
+    /// What must carry the stand-ins, unless the transcoder looks after that.
+    to: Option<Charset>,
+    bytes: [u8; BYTES],
+    len: usize,
+    code_point: Option<CodePoint>,
+}
+
+impl Watch {
+    pub(crate) fn new(policy: Policy, to: Option<Charset>) -> Watch {
+        Watch { policy, to, bytes: [0; BYTES], len: 0, code_point: None }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    /// What the target refused, if that was the error.
+    pub(crate) fn code_point(&self) -> Option<CodePoint> {
+        self.code_point
+    }
+
+    /// The stand-in as the target can carry it.
+    ///
+    /// # Errors
+    /// What it lacks, where the policy stops at that.
+    fn carried(&self, to: Charset, stand_in: Text) -> Result<Text, CodePoint> {
+        let mut carried = Text::new();
+        for &c in stand_in.code_points() {
+            let mut instead = Text::new();
+            if to.carries(c) || c == CodePoint::REPLACEMENT {
+                // There is room for one.
+                let _ = instead.push(c);
+            } else {
+                let error = Error::new(ErrorKind::Unencodable, 0, 0);
+                let fault = Fault::new(error, &[], Some(to.shown(c)), true);
+                let mut policy = self.policy;
+                if policy.decide(&fault, &mut instead) == Decision::Stop {
+                    return Err(c);
+                }
+            }
+            for &c in instead.code_points() {
+                let c = if c == CodePoint::REPLACEMENT && !to.carries(c) { CodePoint::from('?') } else { c };
+                if carried.push(c).is_err() {
+                    // The writer asks again for each that it lacks.
+                    return Ok(stand_in);
+                }
+            }
+        }
+        Ok(carried)
+    }
+}
+
+impl Handler for Watch {
+    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision {
+        // A stand-in that the target lacks has no bytes: it keeps those of its error.
+        if !fault.bytes.is_empty() {
+            self.len = fault.bytes.len().min(BYTES);
+            self.bytes[..self.len].copy_from_slice(&fault.bytes[..self.len]);
+        }
+        self.code_point = fault.code_point;
+        let Some(to) = self.to else { return self.policy.decide(fault, text) };
+        let mut stand_in = Text::new();
+        if self.policy.decide(fault, &mut stand_in) == Decision::Stop {
+            return Decision::Stop;
+        }
+        match self.carried(to, stand_in) {
+            Ok(carried) if carried.code_points().iter().all(|&c| text.push(c).is_ok()) => Decision::Resume,
+            Ok(_) => Decision::Stop,
+            Err(c) => {
+                self.code_point = Some(c);
+                Decision::Stop
+            }
+        }
+    }
+
+    fn size(&self) -> ErrorSize {
+        self.policy.size
+    }
+
+    fn fixed(&self) -> Option<Fixed> {
+        let has_replacement = self.to.is_none_or(|to| to.carries(CodePoint::REPLACEMENT));
+        self.policy.fixed().filter(|fixed| *fixed == Fixed::Stop || has_replacement)
+    }
+}

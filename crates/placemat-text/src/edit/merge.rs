@@ -1,0 +1,124 @@
+//! From the edited view back to the file: lines that were not touched come back as they were, and on touched lines so do
+//! the characters that were not.
+
+use std::time::{Duration, Instant};
+
+use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
+
+use super::view::{Lacking, Line, View};
+
+/// After so long a difference is settled for that is not the smallest.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What the file should now hold, behind its mark, or what its encoding cannot hold of `text`.
+///
+/// # Errors
+/// Every character that the encoding cannot hold.
+///
+/// ```
+/// use placemat::Form;
+/// use placemat_text::edit::merge::merge;
+/// use placemat_text::edit::view::View;
+///
+/// // The malformed byte comes back as it was.
+/// let view = View::of(Form::Utf8.into(), b"caf\xE9\ncolor\n").unwrap();
+/// let edited = view.text.replace("color", "colour");
+/// assert_eq!(merge(&view, &edited).unwrap(), b"caf\xE9\ncolour\n");
+/// ```
+pub fn merge(view: &View, text: &str) -> Result<Vec<u8>, Vec<Lacking>> {
+    let old: Vec<&str> = view.lines.iter().map(|line| &view.text[line.text.clone()]).collect();
+    let new: Vec<&str> = text.split_inclusive('\n').collect();
+    let deadline = Instant::now() + PATIENCE;
+    let mut merging =
+        Merging { view, deadline, bytes: Vec::with_capacity(view.bytes.len()), lacking: Vec::new() };
+    let mut at = 0;
+    for op in capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(deadline)) {
+        let len = new[op.new_range()].iter().map(|line| line.len()).sum::<usize>();
+        merging.hunk(&op, &view.lines[op.old_range()], &text[at..at + len], at);
+        at += len;
+    }
+    if merging.lacking.is_empty() { Ok(merging.bytes) } else { Err(merging.lacking) }
+}
+
+struct Merging<'a> {
+    view: &'a View,
+    deadline: Instant,
+    bytes: Vec<u8>,
+    lacking: Vec<Lacking>,
+}
+
+impl Merging<'_> {
+    /// What became of some lines: `text`, which stands at `at`.
+    fn hunk(&mut self, op: &DiffOp, lines: &[Line], text: &str, at: usize) {
+        let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return self.write(text, at) };
+        let old = first.bytes.start..last.bytes.end;
+        if let DiffOp::Equal { .. } = op {
+            self.bytes.extend_from_slice(&self.view.bytes[old]);
+            return;
+        }
+        let reading = &self.view.reading;
+        if text.is_empty() {
+            return;
+        }
+        if !reading.stands_alone() {
+            return self.write(text, at);
+        }
+        self.characters(
+            &self.view.bytes[old.clone()],
+            &self.view.text[first.text.start..last.text.end],
+            text,
+            at,
+        );
+    }
+
+    /// Some lines, character by character.
+    fn characters(&mut self, bytes: &[u8], old: &str, text: &str, at: usize) {
+        let units = self.view.reading.units(bytes);
+        let old: Vec<char> = old.chars().collect();
+        let new: Vec<char> = text.chars().collect();
+        if units.iter().map(|unit| unit.1).sum::<usize>() != old.len() {
+            return self.write(text, at);
+        }
+        // For each old character the bytes of its unit, if it is the unit's first, and how many characters it has.
+        let mut starts = vec![None; old.len()];
+        let (mut byte, mut character) = (0, 0);
+        for (len, characters) in units {
+            starts[character] = Some((byte..byte + len, characters));
+            byte += len;
+            character += characters;
+        }
+        // Where in `text` that begins which is yet to be written.
+        let (mut written, mut here) = (0, 0);
+        for op in capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(self.deadline)) {
+            let (mut index, end) = (op.old_range().start, op.old_range().end);
+            if !matches!(op, DiffOp::Equal { .. }) {
+                here += new[op.new_range()].iter().map(|c| c.len_utf8()).sum::<usize>();
+                continue;
+            }
+            while index < end {
+                match starts[index].clone() {
+                    Some((unit, characters)) if index + characters <= end => {
+                        self.write(&text[written..here], at + written);
+                        self.bytes.extend_from_slice(&bytes[unit]);
+                        here += old[index..index + characters].iter().map(|c| c.len_utf8()).sum::<usize>();
+                        written = here;
+                        index += characters;
+                    }
+                    // Only a part of what stands for some bytes is left.
+                    _ => {
+                        here += old[index].len_utf8();
+                        index += 1;
+                    }
+                }
+            }
+        }
+        self.write(&text[written..], at + written);
+    }
+
+    fn write(&mut self, text: &str, at: usize) {
+        if text.is_empty() {
+            return;
+        }
+        self.lacking.extend(self.view.reading.encode(text, at, &mut self.bytes));
+    }
+}

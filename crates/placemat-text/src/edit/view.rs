@@ -1,0 +1,357 @@
+//! A file as UTF-8, and the way back: what is malformed, and what UTF-8 cannot carry, stands in the view as private-use
+//! characters that the text does not have otherwise, one a byte.
+
+use std::ops::Range;
+
+use memchr::memchr;
+use placemat::boundary::is_continuation;
+use placemat::{
+    Bom, CodePoint, Decision, Fault, Form, Handler, Policy, Status, Text, Transcoder, Unencodable, sequences,
+};
+
+use crate::charset::{Charset, LegacyReader, LegacyWriter};
+
+/// The blocks of 256 private-use characters that can stand for bytes; first the one that MirBSD's OPTU lies in.
+const BLOCKS: [Range<u32>; 3] = [0xEF00..0xF000, 0xE000..0xEF00, 0x10_0000..0x10_FE00];
+
+/// How a file is read and written.
+#[derive(Clone)]
+pub struct Reading {
+    charset: Charset,
+    escapes: Escapes,
+}
+
+/// Which characters of the view stand for which bytes.
+#[derive(Clone)]
+struct Escapes {
+    block: u32,
+    /// Only bytes that are malformed somewhere in the file.
+    active: Box<[bool; 256]>,
+}
+
+/// A file as it was found.
+pub struct View {
+    /// How the file is read and written.
+    pub reading: Reading,
+    /// The byte order mark, which is not part of the text.
+    pub mark: Vec<u8>,
+    /// What stands behind it.
+    pub bytes: Vec<u8>,
+    /// The same as UTF-8.
+    pub text: String,
+    pub(crate) lines: Vec<Line>,
+}
+
+/// A line, in the file and in the view.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) bytes: Range<usize>,
+    pub(crate) text: Range<usize>,
+}
+
+/// A character that the encoding cannot hold, and where it stands in the text.
+#[derive(Clone, Copy, Debug)]
+pub struct Lacking {
+    /// Bytes from the start of the text.
+    pub at: usize,
+    /// The character.
+    pub character: char,
+}
+
+impl View {
+    /// Read a file; `None` if its text leaves no private-use characters to stand for malformed bytes.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::edit::view::View;
+    ///
+    /// let view = View::of(Form::Utf16.into(), b"\xFF\xFEa\0").unwrap();
+    /// assert_eq!((&*view.mark, &*view.text), (&b"\xFF\xFE"[..], "a"));
+    /// ```
+    pub fn of(charset: Charset, bytes: &[u8]) -> Option<View> {
+        let charset = concrete(charset, bytes);
+        let plain = Reading { charset, escapes: Escapes::none() };
+        let mut mark = Vec::new();
+        if stands_alone(charset)
+            && plain.encode("\u{FEFF}", 0, &mut mark).is_empty()
+            && !bytes.starts_with(&mark)
+        {
+            mark.clear();
+        }
+        if !stands_alone(charset) {
+            mark.clear();
+        }
+        let bytes = bytes[mark.len()..].to_vec();
+        let reading = Reading { charset, escapes: Escapes::of(charset, &bytes)? };
+        let text = reading.decode(&bytes);
+        let lines = reading.lines(&bytes, &text);
+        Some(View { reading, mark, bytes, text, lines })
+    }
+
+    /// What a command left, without the byte order mark that it wrote: the one of the file is put before it.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::edit::view::View;
+    ///
+    /// let view = View::of(Form::Utf16.into(), b"\xFF\xFEa\0").unwrap();
+    /// assert_eq!(view.without_mark("\u{FEFF}b".as_bytes()), b"b");
+    /// ```
+    pub fn without_mark<'a>(&self, edited: &'a [u8]) -> &'a [u8] {
+        let has_two = !self.mark.is_empty() && !self.text.starts_with('\u{FEFF}');
+        edited.strip_prefix("\u{FEFF}".as_bytes()).filter(|_| has_two).unwrap_or(edited)
+    }
+}
+
+/// The form that the file proves to have by its mark.
+fn concrete(charset: Charset, bytes: &[u8]) -> Charset {
+    match charset {
+        Charset::Form(form) => {
+            let mut probe = Transcoder::new(form, Form::Utf8);
+            let _ = probe.push(&bytes[..bytes.len().min(16)], &mut [0; 64]);
+            Charset::Form(probe.source_form())
+        }
+        Charset::Legacy(_) => charset,
+    }
+}
+
+/// Whether any piece of it can be read and written without what stands before.
+fn stands_alone(charset: Charset) -> bool {
+    match charset {
+        Charset::Form(form) => form.facts().self_synchronising,
+        Charset::Legacy(legacy) => !legacy.has_escapes(),
+    }
+}
+
+impl Escapes {
+    fn none() -> Escapes {
+        Escapes { block: BLOCKS[0].start, active: Box::new([false; 256]) }
+    }
+
+    /// For what is malformed in `bytes`, in a block of characters that the rest does not use.
+    fn of(charset: Charset, bytes: &[u8]) -> Option<Escapes> {
+        let mut seen = Seen { active: Box::new([false; 256]), any: false };
+        let text = decode(charset, bytes, &mut seen);
+        if !seen.any {
+            return Some(Escapes::none());
+        }
+        let is_free = |block: &u32| !text.chars().any(|c| (*block..*block + 256).contains(&(c as u32)));
+        let mut blocks = BLOCKS.into_iter().flat_map(|range| range.step_by(256));
+        Some(Escapes { block: blocks.find(is_free)?, active: seen.active })
+    }
+
+    fn character(&self, byte: u8) -> CodePoint {
+        CodePoint::new(self.block + u32::from(byte)).unwrap_or(CodePoint::REPLACEMENT)
+    }
+
+    /// The byte that a character stands for, if it does.
+    fn byte(&self, c: char) -> Option<u8> {
+        let byte = u8::try_from((c as u32).checked_sub(self.block)?).ok()?;
+        self.active[usize::from(byte)].then_some(byte)
+    }
+}
+
+/// Leaves malformed bytes out and remembers them.
+struct Seen {
+    active: Box<[bool; 256]>,
+    any: bool,
+}
+
+impl Handler for &mut Seen {
+    fn decide(&mut self, fault: &Fault<'_>, _: &mut Text) -> Decision {
+        fault.bytes.iter().for_each(|&byte| self.active[usize::from(byte)] = true);
+        self.any = true;
+        Decision::Resume
+    }
+}
+
+/// Puts characters in the place of bytes.
+impl Handler for &Escapes {
+    fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision {
+        let pushed = fault.bytes.iter().try_for_each(|&byte| text.push(self.character(byte)));
+        if pushed.is_ok() { Decision::Resume } else { Decision::Stop }
+    }
+}
+
+/// The text of a piece, with what `handler` puts in the place of errors; it must not stop.
+fn decode<H: Handler>(charset: Charset, bytes: &[u8], handler: H) -> String {
+    let mut text = Vec::with_capacity(bytes.len() + bytes.len() / 2);
+    match charset {
+        Charset::Form(form) => {
+            let mut transcoder = Transcoder::new(form, Form::Utf8).on_error(handler).from_middle();
+            let (mut room, mut at) = (vec![0; (3 * bytes.len() + 64).min(64 * 1024)], 0);
+            loop {
+                let step = match at < bytes.len() {
+                    true => transcoder.push(&bytes[at..], &mut room),
+                    false => transcoder.finish(&mut room),
+                };
+                text.extend_from_slice(&room[..step.written]);
+                at += step.read;
+                if step.status == Status::Done {
+                    break;
+                }
+            }
+        }
+        Charset::Legacy(legacy) => {
+            let mut reader = LegacyReader::new(legacy, handler);
+            let _ = reader.push(bytes, &mut text).and_then(|()| reader.finish(&mut text));
+        }
+    }
+    // Both write UTF-8 only.
+    String::from_utf8(text).unwrap_or_default()
+}
+
+impl Reading {
+    /// The name of the encoding.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::edit::view::View;
+    ///
+    /// // A mark decides.
+    /// assert_eq!(View::of(Form::Utf16.into(), b"\xFF\xFEa\0").unwrap().reading.name(), "utf-16le");
+    /// ```
+    pub fn name(&self) -> &'static str {
+        self.charset.name()
+    }
+
+    pub(crate) fn stands_alone(&self) -> bool {
+        stands_alone(self.charset)
+    }
+
+    /// Bytes of the file as text of the view; they begin and end at boundaries.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::edit::view::View;
+    ///
+    /// let view = View::of(Form::Iso8859_1.into(), b"caf\xE9").unwrap();
+    /// assert_eq!(view.reading.decode(b"\xE9"), "é");
+    /// ```
+    pub fn decode(&self, bytes: &[u8]) -> String {
+        decode(self.charset, bytes, &self.escapes)
+    }
+
+    /// Append the bytes of `text`, which stands at `at` in the whole; what is lacking is left out and returned.
+    pub(crate) fn encode(&self, text: &str, at: usize, bytes: &mut Vec<u8>) -> Vec<Lacking> {
+        let mut lacking = Vec::new();
+        let mut rest = 0;
+        for (index, c) in text.char_indices() {
+            if let Some(byte) = self.escapes.byte(c) {
+                self.encode_plain(&text[rest..index], at + rest, bytes, &mut lacking);
+                bytes.push(byte);
+                rest = index + c.len_utf8();
+            }
+        }
+        self.encode_plain(&text[rest..], at + rest, bytes, &mut lacking);
+        lacking
+    }
+
+    fn encode_plain(&self, text: &str, at: usize, bytes: &mut Vec<u8>, lacking: &mut Vec<Lacking>) {
+        let mut missing = |index: usize| {
+            let character = text[index..].chars().next();
+            lacking.extend(character.map(|character| Lacking { at: at + index, character }));
+        };
+        match self.charset {
+            Charset::Form(form) => {
+                let mut transcoder = Transcoder::new(Form::Utf8, form).bom(Bom::Keep).from_middle();
+                let (mut room, mut read) = ([0; 4096], 0);
+                loop {
+                    let step = match read < text.len() {
+                        true => transcoder.push(&text.as_bytes()[read..], &mut room),
+                        false => transcoder.finish(&mut room),
+                    };
+                    bytes.extend_from_slice(&room[..step.written]);
+                    read += step.read;
+                    match step.status {
+                        Status::Failed(error) => missing(error.offset() as usize),
+                        Status::Done => break,
+                        Status::NeedInput | Status::NeedOutput => {}
+                    }
+                }
+            }
+            Charset::Legacy(legacy) => {
+                let mut start = 0;
+                while start < text.len() {
+                    let rest = &text[start..];
+                    let piece = if self.stands_alone() { rest } else { up_to_end_of_line(rest) };
+                    let mut writer = LegacyWriter::new(legacy, Policy::Stop.unencodable(Unencodable::Stop));
+                    let mut read = 0;
+                    while let Err(refused) = writer.push(&piece[read..], true, bytes) {
+                        missing(start + read + refused.at);
+                        read += refused.at + refused.character.len_utf8();
+                    }
+                    start += piece.len();
+                }
+            }
+        }
+    }
+
+    /// The lines of a file, or the whole as one where they cannot be read one by one.
+    fn lines(&self, bytes: &[u8], text: &str) -> Vec<Line> {
+        let mut end = Vec::new();
+        self.encode("\n", 0, &mut end);
+        let mut lines = Vec::new();
+        let (mut at, mut view) = (0, 0);
+        while at < bytes.len() {
+            let stop = at + line_len(&bytes[at..], &end);
+            let line = self.decode(&bytes[at..stop]);
+            if !text[view..].starts_with(&line) {
+                return vec![Line { bytes: 0..bytes.len(), text: 0..text.len() }];
+            }
+            lines.push(Line { bytes: at..stop, text: view..view + line.len() });
+            (at, view) = (stop, view + line.len());
+        }
+        lines
+    }
+
+    /// The bytes of each character of `bytes`, which begin at a boundary: a length in bytes and one in characters.
+    pub(crate) fn units(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
+        match self.charset {
+            Charset::Form(form) => {
+                let unit = |sequence: placemat::Sequence| {
+                    let len = sequence.range().len();
+                    let is_character = sequence.code_point().is_ok_and(|c| c.to_char().is_some());
+                    (len, if is_character { 1 } else { len })
+                };
+                sequences(form, bytes).map(unit).collect()
+            }
+            Charset::Legacy(legacy) => {
+                let mut reader = LegacyReader::new(legacy, &self.escapes);
+                let (mut text, mut units, mut len) = (Vec::new(), Vec::new(), 0);
+                let mut note = |text: &mut Vec<u8>, len: &mut usize| {
+                    if !text.is_empty() {
+                        let characters = text.iter().filter(|&&byte| !is_continuation(byte)).count();
+                        units.push((std::mem::take(len), characters));
+                        text.clear();
+                    }
+                };
+                for byte in bytes.chunks(1) {
+                    let _ = reader.push(byte, &mut text);
+                    len += 1;
+                    note(&mut text, &mut len);
+                }
+                let _ = reader.finish(&mut text);
+                note(&mut text, &mut len);
+                units
+            }
+        }
+    }
+}
+
+/// A line without its end, or the ends that `text` begins with: written apart, they stand behind the escape that goes back
+/// to ASCII, which the Roman set of ISO-2022-JP could do without.
+fn up_to_end_of_line(text: &str) -> &str {
+    let is_end = |c| matches!(c, '\r' | '\n');
+    let len = if text.starts_with(is_end) { text.find(|c| !is_end(c)) } else { text.find(is_end) };
+    &text[..len.unwrap_or(text.len())]
+}
+
+/// The length of the first line, with its end.
+fn line_len(bytes: &[u8], end: &[u8]) -> usize {
+    if let [end] = end {
+        return memchr(*end, bytes).map_or(bytes.len(), |at| at + 1);
+    }
+    let at = bytes.chunks(end.len()).position(|unit| unit == end);
+    at.map_or(bytes.len(), |at| (at + 1) * end.len())
+}

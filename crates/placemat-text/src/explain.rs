@@ -1,0 +1,41 @@
+//! Explains bytes: every bit, every character, every error; the model of `placemat explain`.
+//!
+//! [`Input`] holds the bytes, [`View`] cuts them into characters and faults, and [`tell`] makes text of it, a [`Document`]
+//! that can be written for a terminal or as a web page. [`objects`] gives the same facts to programs.
+
+mod character;
+mod code_points;
+mod controls;
+mod danger;
+mod digits;
+mod document;
+mod fault;
+mod grammar;
+mod guess;
+mod input;
+mod json;
+mod layout;
+mod object;
+mod page;
+mod screen;
+mod sequence;
+mod steps;
+mod story;
+mod table;
+mod view;
+mod whole;
+
+pub(crate) use self::document::Line;
+pub(crate) use self::page::{END, escaped, write_head};
+
+pub use self::code_points::{CodePointsError, of_code_points};
+pub use self::digits::{Base, DigitsError};
+pub use self::document::Document;
+pub use self::fault::expected;
+pub use self::input::{Input, InputError, MOST};
+pub use self::json::{objects, table_objects, verdict_objects};
+pub use self::object::{Becomes, Object, Problem, SCHEMA};
+pub use self::sequence::{Sequence, Sequences, sequences};
+pub use self::story::{Detail, tell, tell_verdicts};
+pub use self::table::{NoTable, tell_table};
+pub use self::view::{Character, Fault, Item, View};

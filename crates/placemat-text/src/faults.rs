@@ -1,0 +1,194 @@
+//! Every error of an input: how many there are, and where.
+//!
+//! Counting ([`spans`]) is fast and knows nothing of lines; locating ([`locate`]) reads again what precedes the last error
+//! that is shown. What cannot be read twice is counted and located at once.
+
+pub mod breach;
+pub mod excerpt;
+pub mod hint;
+pub mod locate;
+pub mod misread;
+pub mod wording;
+
+use std::fmt;
+use std::ops::Range;
+
+use placemat::{ErrorKind, Form, bom, valid_prefix};
+
+use crate::charset::Charset;
+use crate::rules::LineEnding;
+
+/// An input in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Its length.
+    pub bytes: u64,
+    /// Its malformed sequences.
+    pub errors: u64,
+}
+
+/// One error, where it is, and what surrounds it.
+#[derive(Debug)]
+pub struct Finding<'a> {
+    /// What is wrong.
+    pub kind: Kind,
+    /// Bytes from the start of the input.
+    pub offset: u64,
+    /// From 1.
+    pub line: u64,
+    /// In code points, from 1.
+    pub column: u64,
+    /// What the input is in (never a form that leaves it to a mark).
+    pub charset: Charset,
+    /// The form that the input announces instead, when the error is a byte order mark.
+    pub announced: Option<Form>,
+    /// Bytes of the input, at most [`locate::CONTEXT`] before and after the error.
+    pub window: &'a [u8],
+    /// The malformed bytes in the window.
+    pub range: Range<usize>,
+    /// The window reaches to the end of the input.
+    pub at_end: bool,
+}
+
+/// What is wrong: a malformed sequence, or a breach of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A malformed sequence.
+    Malformed(ErrorKind),
+    /// A byte order mark where there should be none.
+    MarkForbidden,
+    /// No byte order mark where there should be one.
+    MarkRequired,
+    /// A line ends otherwise than so.
+    LineEnding(LineEnding),
+}
+
+impl Kind {
+    /// As it is printed.
+    ///
+    /// ```
+    /// use placemat::ErrorKind;
+    /// use placemat_text::faults::Kind;
+    ///
+    /// assert_eq!(Kind::Malformed(ErrorKind::Overlong).name(), "overlong");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Malformed(kind) => kind.name(),
+            Kind::MarkForbidden => "mark-forbidden",
+            Kind::MarkRequired => "mark-required",
+            Kind::LineEnding(_) => "line-ending",
+        }
+    }
+
+    /// One for each name.
+    ///
+    /// ```
+    /// assert!(placemat_text::faults::Kind::all().any(|kind| kind.name() == "mark-forbidden"));
+    /// ```
+    pub fn all() -> impl Iterator<Item = Kind> {
+        let breaches = [Kind::MarkForbidden, Kind::MarkRequired, Kind::LineEnding(LineEnding::Any)];
+        ErrorKind::ALL.iter().copied().map(Kind::Malformed).chain(breaches)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl<'a> Finding<'a> {
+    /// It breaks a rule, and may be well-formed.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::faults::locate::{Search, search};
+    ///
+    /// let search_for = Search { limit: 10, ..Search::new(Form::Utf8.into()) };
+    /// search(&mut &b"na\xC3\xAFve\ncaf\xE9!"[..], search_for, &mut |finding| {
+    ///     assert!(!finding.is_breach());
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// ```
+    pub fn is_breach(&self) -> bool {
+        !matches!(self.kind, Kind::Malformed(_))
+    }
+
+    /// The malformed bytes.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::faults::locate::{Search, search};
+    ///
+    /// let search_for = Search { limit: 10, ..Search::new(Form::Utf8.into()) };
+    /// search(&mut &b"na\xC3\xAFve\ncaf\xE9!"[..], search_for, &mut |finding| {
+    ///     assert_eq!(finding.bytes(), b"\xE9");
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// ```
+    pub fn bytes(&self) -> &'a [u8] {
+        &self.window[self.range.clone()]
+    }
+
+    /// What follows them, as far as the window reaches.
+    pub(crate) fn after(&self) -> &'a [u8] {
+        &self.window[self.range.end..]
+    }
+
+    /// The first byte of the window, counted from the start of the input.
+    pub(crate) fn window_offset(&self) -> u64 {
+        self.offset - self.range.start as u64
+    }
+}
+
+/// Whether it opens with the byte order mark of a form that is not UTF-8.
+///
+/// ```
+/// use placemat_text::faults::announces_other_form;
+///
+/// assert!(announces_other_form(b"\xFF\xFEa\0") && !announces_other_form(b"\xEF\xBB\xBFa"));
+/// ```
+pub fn announces_other_form(head: &[u8]) -> bool {
+    bom::sniff(head).is_some_and(|(form, _)| form != Form::Utf8)
+}
+
+/// How many bytes at the end begin a sequence of UTF-8 that more bytes may complete: 0 to 3.
+///
+/// What precedes them ends on a boundary, whatever follows: no sequence and no error reaches across.
+///
+/// ```
+/// assert_eq!(placemat_text::faults::unfinished(b"caf\xC3"), 1);
+/// ```
+pub fn unfinished(bytes: &[u8]) -> usize {
+    let longest = bytes.len().min(3);
+    (1..=longest).find(|&n| valid_prefix(&bytes[bytes.len() - n..]) == (0, None)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unfinished;
+
+    #[test]
+    fn only_a_sequence_that_may_be_completed_is_unfinished() {
+        let cases: [(&[u8], usize); 12] = [
+            (b"", 0),
+            (b"a", 0),
+            (b"\xC3", 1),
+            (b"a\xE2\x82", 2),
+            (b"a\xF0\x9F\x98", 3),
+            (b"\xF0\x9F\x98\x80", 0),
+            (b"\xE2\x82\xAC", 0),
+            (b"\x80\x80", 0),
+            (b"\xED\xA0", 0),
+            (b"\xED", 1),
+            (b"\xC0", 0),
+            (b"\xE2\x82\xC3", 1),
+        ];
+        for (bytes, expected) in cases {
+            assert_eq!(unfinished(bytes), expected, "{bytes:02X?}");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! A transcoder, fed to its end.
+
+use placemat::{Handler, Status, Transcoder};
+
+/// Convert a chunk, or (with none) the end, and hand over what `room` holds each time it is full; with `true` when an error
+/// follows at which the policy would stop. Such errors are passed over.
+///
+/// ```
+/// use placemat::{Form, Transcoder};
+/// use placemat_text::feed::feed;
+///
+/// let mut transcoder = Transcoder::new(Form::Utf8, Form::Utf8);
+/// let (mut text, mut errors) = (Vec::new(), 0);
+/// for chunk in [&b"caf\xC3"[..], b"\xA9 \xFF!", b""] {
+///     feed(&mut transcoder, chunk, &mut [0; 64], &mut |bytes, is_error| {
+///         text.extend_from_slice(bytes);
+///         errors += u32::from(is_error);
+///     });
+/// }
+/// assert_eq!((text, errors), ("café !".as_bytes().to_vec(), 1));
+/// ```
+pub fn feed<H: Handler>(
+    transcoder: &mut Transcoder<H>,
+    chunk: &[u8],
+    room: &mut [u8],
+    take: &mut dyn FnMut(&[u8], bool),
+) {
+    let mut at = 0;
+    loop {
+        let step = match chunk.is_empty() {
+            true => transcoder.finish(room),
+            false => transcoder.push(&chunk[at..], room),
+        };
+        at += step.read;
+        take(&room[..step.written], matches!(step.status, Status::Failed(_)));
+        match step.status {
+            Status::NeedInput | Status::Done => return,
+            Status::NeedOutput | Status::Failed(_) => {}
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Reading, without interruptions.
+
+use std::io::{self, Read};
+
+/// Read what comes next, as far as there is room, and say how many bytes that were; none at the end.
+///
+/// # Errors
+/// Those of reading, but interruptions.
+///
+/// ```
+/// let mut room = [0; 4];
+/// assert_eq!(placemat_text::io::read_some(&mut &b"abc"[..], &mut room).unwrap(), 3);
+/// ```
+pub fn read_some(reader: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match reader.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
+}
+
+/// The same, appending at most `most` bytes.
+///
+/// # Errors
+/// As [`read_some`].
+///
+/// ```
+/// let mut bytes = vec![b'a'];
+/// assert_eq!(placemat_text::io::read_more(&mut &b"bcd"[..], &mut bytes, 2).unwrap(), 2);
+/// assert_eq!(bytes, b"abc");
+/// ```
+pub fn read_more(reader: &mut impl Read, buffer: &mut Vec<u8>, most: usize) -> io::Result<usize> {
+    let old = buffer.len();
+    buffer.resize(old + most, 0);
+    let read = read_some(reader, &mut buffer[old..]);
+    buffer.truncate(old + *read.as_ref().unwrap_or(&0));
+    read
+}
+
+/// Read until `block` is full or the input ends; the bytes read.
+///
+/// # Errors
+/// As [`read_some`].
+///
+/// ```
+/// let mut block = [0; 2];
+/// assert_eq!(placemat_text::io::fill(&mut &b"abc"[..], &mut block).unwrap(), 2);
+/// ```
+pub fn fill(input: &mut dyn Read, block: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < block.len() {
+        match read_some(input, &mut block[filled..])? {
+            0 => break,
+            read => filled += read,
+        }
+    }
+    Ok(filled)
+}

@@ -1,0 +1,195 @@
+//! The lines of `check`.
+
+use serde::Serialize;
+
+use super::{FilePath, SCHEMA};
+use crate::charset::Charset;
+use crate::faults::misread::Misread;
+use crate::faults::{Finding, Totals};
+use crate::notation::hex;
+
+/// What bytes were probably meant to be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Hint {
+    /// The form in which they make sense.
+    pub form: &'static str,
+    /// What they say there.
+    pub text: String,
+}
+
+/// Everything that was checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// Files that were read.
+    pub files: u64,
+    /// Those of them with errors.
+    pub files_with_errors: u64,
+    /// Files that were passed over, such as binary ones.
+    pub files_skipped: u64,
+    /// Errors in all files.
+    pub errors: u64,
+    /// Bytes in all files.
+    pub bytes: u64,
+}
+
+/// One line of `check --format json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum CheckLine {
+    /// A malformed sequence, or a breach of a rule.
+    Error {
+        /// The file.
+        #[serde(flatten)]
+        path: FilePath,
+        /// What it was read as.
+        form: &'static str,
+        /// Bytes from the start of the input.
+        offset: u64,
+        /// In bytes.
+        length: usize,
+        /// From 1.
+        line: u64,
+        /// In code points, from 1.
+        column: u64,
+        /// The name of the kind.
+        kind: &'static str,
+        /// The bytes in hexadecimal.
+        bytes: String,
+        /// What they were probably meant to be.
+        hint: Option<Hint>,
+    },
+    /// A run of mojibake.
+    Mojibake {
+        /// The file.
+        #[serde(flatten)]
+        path: FilePath,
+        /// Bytes from the start of the input.
+        offset: u64,
+        /// In bytes.
+        length: usize,
+        /// From 1.
+        line: u64,
+        /// In code points, from 1.
+        column: u64,
+        /// The bytes in hexadecimal.
+        bytes: String,
+        /// What it was meant to be.
+        text: String,
+        /// The encodings that it was misread in, the last misreading first.
+        via: Vec<&'static str>,
+    },
+    /// A file with errors, after those.
+    File {
+        /// The file.
+        #[serde(flatten)]
+        path: FilePath,
+        /// What it was read as.
+        form: &'static str,
+        /// How long it is.
+        bytes: u64,
+        /// How many errors it has.
+        errors: u64,
+    },
+    /// The end.
+    Summary {
+        /// The sums.
+        #[serde(flatten)]
+        summary: Summary,
+        /// [`SCHEMA`].
+        schema: u32,
+    },
+}
+
+impl CheckLine {
+    /// The line of a finding in a file that was read as `charset`.
+    ///
+    /// ```
+    /// use placemat_text::models::{CheckLine, FilePath};
+    /// use placemat_text::notation::json_text;
+    /// use placemat::Form;
+    /// use placemat_text::faults::locate::{Search, search};
+    ///
+    /// let search_for = Search { limit: 10, ..Search::new(Form::Utf8.into()) };
+    /// search(&mut &b"na\xC3\xAFve\ncaf\xE9!"[..], search_for, &mut |finding| {
+    ///     let line = CheckLine::finding(FilePath::of("a.txt".as_ref()), finding.charset, finding);
+    ///     let json = json_text(&line).unwrap();
+    ///     assert!(json.contains(r#""line":2,"column":4,"kind":"missing-continuation","bytes":"E9""#));
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// ```
+    #[must_use]
+    pub fn finding(path: FilePath, charset: Charset, finding: &Finding<'_>) -> CheckLine {
+        CheckLine::Error {
+            path,
+            form: charset.name(),
+            offset: finding.offset,
+            length: finding.range.len(),
+            line: finding.line,
+            column: finding.column,
+            kind: finding.kind.name(),
+            bytes: hex(finding.bytes()),
+            hint: finding.hint().map(|hint| Hint { form: hint.form.name(), text: hint.text }),
+        }
+    }
+
+    /// The line of a run of mojibake.
+    ///
+    /// ```
+    /// use placemat_text::models::{CheckLine, FilePath};
+    /// use placemat_text::notation::json_text;
+    /// use placemat_text::faults::misread::search;
+    ///
+    /// let (runs, broken) = search(&mut "café\ncafÃ©".as_bytes(), 10, &mut |run| {
+    ///     let line = CheckLine::misread(FilePath::of("a.txt".as_ref()), run);
+    ///     assert!(json_text(&line).unwrap().ends_with(r#""text":"é","via":["windows-1252"]}"#));
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// assert!(runs == 1 && broken.is_none());
+    /// ```
+    #[must_use]
+    pub fn misread(path: FilePath, run: &Misread<'_>) -> CheckLine {
+        CheckLine::Mojibake {
+            path,
+            offset: run.offset,
+            length: run.bytes.len(),
+            line: run.line,
+            column: run.column,
+            bytes: hex(run.bytes),
+            text: run.text.to_owned(),
+            via: run.via.iter().map(|page| page.name()).collect(),
+        }
+    }
+
+    /// The line of a file with errors.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::models::{CheckLine, FilePath};
+    /// use placemat_text::notation::json_text;
+    /// use placemat_text::faults::Totals;
+    ///
+    /// let totals = Totals { bytes: 12, errors: 1 };
+    /// let line = CheckLine::file(FilePath::of("a.txt".as_ref()), Form::Utf8.into(), totals);
+    /// assert!(json_text(&line).unwrap().ends_with(r#""form":"utf-8","bytes":12,"errors":1}"#));
+    /// ```
+    #[must_use]
+    pub fn file(path: FilePath, charset: Charset, totals: Totals) -> CheckLine {
+        CheckLine::File { path, form: charset.name(), bytes: totals.bytes, errors: totals.errors }
+    }
+
+    /// The last line.
+    ///
+    /// ```
+    /// use placemat_text::models::{CheckLine, Summary};
+    /// use placemat_text::notation::json_text;
+    ///
+    /// let line = json_text(&CheckLine::summary(Summary { files: 1, ..Summary::default() })).unwrap();
+    /// assert!(line.starts_with(r#"{"type":"summary","files":1"#) && line.ends_with(r#""schema":1}"#));
+    /// ```
+    #[must_use]
+    pub fn summary(summary: Summary) -> CheckLine {
+        CheckLine::Summary { summary, schema: SCHEMA }
+    }
+}

@@ -1,0 +1,318 @@
+//! What becomes of each malformed sequence, and of mojibake: changes to a text that comes block by block.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use placemat::boundary::{announced_length, is_continuation};
+use placemat::{ErrorSize, Form, Policy, Transcoder, convert_with, valid_prefix};
+use placemat_detect::mojibake::{self, Page, Undoer};
+use placemat_detect::{Before, Kind, LONGEST};
+
+/// What to mend, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Mending {
+    /// What stands for a sequence that is not mended as what it is, and its name.
+    pub policy: (&'static str, Policy),
+    /// Sequences are mended as what they are; without this, the policy is for all.
+    pub diagnoses: bool,
+    /// Lone bytes are windows-1252 in any file.
+    pub cp1252: bool,
+    /// Overlong sequences become what they stand for.
+    pub overlong: bool,
+    /// So does U+0000.
+    pub nul: bool,
+    /// Text that was decoded twice is decoded once.
+    pub mojibake: bool,
+}
+
+impl Default for Mending {
+    fn default() -> Mending {
+        let policy = ("replace", Policy::Replace);
+        Mending { policy, diagnoses: true, cp1252: false, overlong: false, nul: false, mojibake: false }
+    }
+}
+
+/// Why something was changed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rule {
+    /// A byte was read as windows-1252.
+    Windows1252,
+    /// Two surrogates were joined.
+    Cesu8,
+    /// An overlong sequence became U+0000.
+    Nul,
+    /// An overlong sequence became what it stands for.
+    Overlong,
+    /// The policy, over a sequence of this kind.
+    Policy(&'static str, Sequence),
+    /// Text was decoded twice, by way of these encodings, the last misreading first.
+    Mojibake(Vec<Page>),
+}
+
+/// A kind of malformed sequence, in the order of reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sequence(pub Kind);
+
+impl Ord for Sequence {
+    fn cmp(&self, other: &Sequence) -> std::cmp::Ordering {
+        let place = |kind| Kind::ALL.iter().position(|&k| k == kind);
+        place(self.0).cmp(&place(other.0))
+    }
+}
+
+impl PartialOrd for Sequence {
+    fn partial_cmp(&self, other: &Sequence) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// One change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Where it is in the source, in bytes from its start.
+    pub range: Range<u64>,
+    /// What takes its place.
+    pub text: String,
+    /// Why.
+    pub rule: Rule,
+}
+
+/// Mends a text that comes in blocks.
+pub struct Mender {
+    mending: Mending,
+    undoer: Option<Undoer>,
+    /// How much of the text was settled, and what it ends with.
+    offset: u64,
+    before: Before,
+    /// Bytes of mended text so far.
+    mended: u64,
+    /// Where the last change by the policy ended.
+    run_end: u64,
+}
+
+impl Mender {
+    /// At the start of a text.
+    ///
+    /// ```
+    /// use placemat_text::repair::mend::{Mender, Mending};
+    ///
+    /// let mut mender = Mender::new(Mending { mojibake: true, ..Mending::default() });
+    /// let (_, changes) = mender.block("cafÃ©\n".as_bytes(), true);
+    /// assert_eq!(changes[0].text, "é");
+    /// ```
+    pub fn new(mending: Mending) -> Mender {
+        let undoer = mending.mojibake.then(Undoer::new);
+        Mender { mending, undoer, offset: 0, before: Before::new(), mended: 0, run_end: u64::MAX }
+    }
+
+    /// The changes to as much of `block` as can be settled, and how much that is: all of it when the block ends a line
+    /// or the text, else a little less.
+    ///
+    /// ```
+    /// use placemat_text::repair::mend::{Mender, Mending, Rule};
+    ///
+    /// let mut mender = Mender::new(Mending::default());
+    /// let (settled, changes) = mender.block(b"na\xC3\xAFve caf\xE9\n", true);
+    /// assert_eq!((settled, changes.len()), (12, 1));
+    /// assert_eq!((changes[0].range.clone(), &*changes[0].text, &changes[0].rule), (10..11, "é", &Rule::Windows1252));
+    /// ```
+    pub fn block(&mut self, block: &[u8], is_last: bool) -> (usize, Vec<Change>) {
+        let mut changes = Vec::new();
+        let is_whole = is_last || block.last() == Some(&b'\n');
+        let mut settled = self.sequences(block, is_whole, &mut changes);
+        if self.undoer.is_some() && !is_whole {
+            let good = changes.last().map_or(0, |change| (change.range.end - self.offset) as usize);
+            settled = good + str::from_utf8(&block[good..settled]).map_or(settled - good, Undoer::cut);
+        }
+        let settled_text = &block[..settled];
+        if let Some(undoer) = &mut self.undoer {
+            let text = apply(settled_text, self.offset, &changes);
+            let mut runs = Vec::new();
+            undoer.block(&text, |run| runs.push(run));
+            changes = merged(runs, changes, self.offset, self.mended);
+            self.mended += text.len() as u64;
+        }
+        self.offset += settled as u64;
+        (settled, changes)
+    }
+
+    fn sequences(&mut self, block: &[u8], is_whole: bool, changes: &mut Vec<Change>) -> usize {
+        let mut at = 0;
+        loop {
+            let valid = valid_prefix(&block[at..]).0;
+            self.before.pass(&block[at..at + valid]);
+            at += valid;
+            if !is_whole && block.len() - at < LONGEST {
+                return at;
+            }
+            let Some((kind, len)) = self.before.sequence(&block[at..]) else { return at };
+            let start = self.offset + at as u64;
+            let range = start..start + len as u64;
+            match self.mended(kind, &block[at..at + len]) {
+                Some((rule, text)) => {
+                    changes.push(Change { range, text, rule });
+                    at += len;
+                }
+                None => {
+                    let len = self.grouped(&block[at..], len);
+                    changes.push(self.stand_in(start, kind, &block[at..at + len]));
+                    at += len;
+                }
+            }
+        }
+    }
+
+    /// The sequence as what it is, if it is to be mended so.
+    fn mended(&self, kind: Kind, bytes: &[u8]) -> Option<(Rule, String)> {
+        let Mending { diagnoses, cp1252, overlong, nul, .. } = self.mending;
+        match kind {
+            _ if bytes.len() == 1 && (cp1252 || diagnoses && kind == Kind::Windows1252) => {
+                Some((Rule::Windows1252, windows_1252(bytes[0])?))
+            }
+            Kind::CesuPair if diagnoses => {
+                let text = placemat::convert(Form::Cesu8, Form::Utf8, bytes).ok()?;
+                Some((Rule::Cesu8, String::from_utf8(text).ok()?))
+            }
+            Kind::ModifiedNul if nul => Some((Rule::Nul, '\0'.into())),
+            Kind::Overlong if overlong => match stands_for(bytes)? {
+                '\0' => nul.then(|| (Rule::Nul, '\0'.into())),
+                c => Some((Rule::Overlong, c.into())),
+            },
+            _ => None,
+        }
+    }
+
+    /// How much the policy takes for one sequence.
+    fn grouped(&self, bytes: &[u8], len: usize) -> usize {
+        let lead = bytes[0];
+        let announced = announced_length(lead);
+        if self.mending.policy.1.size != ErrorSize::Sequence || len > 1 || announced == 0 {
+            return len;
+        }
+        len + bytes[1..announced.min(bytes.len())].iter().take_while(|&&byte| is_continuation(byte)).count()
+    }
+
+    /// What the policy has for a sequence.
+    fn stand_in(&mut self, start: u64, kind: Kind, bytes: &[u8]) -> Change {
+        let (name, policy) = self.mending.policy;
+        let range = start..start + bytes.len() as u64;
+        let goes_on = policy.size == ErrorSize::Run && self.run_end == start;
+        self.run_end = range.end;
+        let text = if goes_on { String::new() } else { stand_in(policy, bytes) };
+        Change { range, text, rule: Rule::Policy(name, Sequence(kind)) }
+    }
+}
+
+/// The character of windows-1252, if there is one.
+fn windows_1252(byte: u8) -> Option<String> {
+    let is_unused = matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
+    let text = placemat::convert(Form::Windows1252, Form::Utf8, &[byte]).ok()?;
+    if is_unused { None } else { String::from_utf8(text).ok() }
+}
+
+/// The character that an overlong sequence spells.
+fn stands_for(bytes: &[u8]) -> Option<char> {
+    let (&lead, tails) = bytes.split_first()?;
+    let payload = u32::from(lead & (0x3F >> tails.len()));
+    char::from_u32(tails.iter().fold(payload, |value, &tail| value << 6 | u32::from(tail & 0x3F)))
+}
+
+fn stand_in(policy: Policy, bytes: &[u8]) -> String {
+    let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(policy);
+    // Of the policies that are offered, none stops.
+    convert_with(transcoder, bytes).ok().and_then(|text| String::from_utf8(text).ok()).unwrap_or_default()
+}
+
+/// The text with the changes made.
+fn apply<'a>(block: &'a [u8], offset: u64, changes: &[Change]) -> Cow<'a, str> {
+    if changes.is_empty() {
+        return String::from_utf8_lossy(block);
+    }
+    let mut text = String::with_capacity(block.len() + changes.len() * 2);
+    let mut at = 0;
+    for change in changes {
+        let range = (change.range.start - offset) as usize..(change.range.end - offset) as usize;
+        text.push_str(&String::from_utf8_lossy(&block[at..range.start]));
+        text.push_str(&change.text);
+        at = range.end;
+    }
+    text.push_str(&String::from_utf8_lossy(&block[at..]));
+    Cow::Owned(text)
+}
+
+/// The changes that mended a block, and those to runs of the mended text, as changes to the source. Before the block
+/// stand `source` bytes of it, and `target` bytes of mended text.
+fn merged(runs: Vec<mojibake::Change>, mended: Vec<Change>, source: u64, target: u64) -> Vec<Change> {
+    if runs.is_empty() {
+        return mended;
+    }
+    let mut merge = Merge { source, target, changes: Vec::new() };
+    let mut mended = mended.into_iter().peekable();
+    for run in runs {
+        // What was mended before the run stays as it is.
+        while let Some(change) = mended.next_if(|change| merge.ends(change) <= run.range.start) {
+            merge.keep(change);
+        }
+        if run.range.start < merge.target {
+            // It begins with the rest of what stands for a sequence that the last run took.
+            continue;
+        }
+        let source_start = merge.source_of(run.range.start, mended.peek());
+        let mut text = run.replacement;
+        let mut source_end = None;
+        // What was mended inside of it is part of it now.
+        while let Some(change) = mended.next_if(|change| merge.starts(change) < run.range.end) {
+            let target = merge.starts(&change)..merge.ends(&change);
+            let (before, after) = overhang(&change.text, &target, &run.range);
+            text = format!("{before}{text}{after}");
+            source_end = Some((change.range.end, target.end));
+            merge.pass(&change);
+        }
+        let end = match source_end {
+            Some((source, target)) => source + run.range.end.saturating_sub(target),
+            None => source_start + (run.range.end - run.range.start),
+        };
+        merge.changes.push(Change { range: source_start..end, text, rule: Rule::Mojibake(run.via) });
+    }
+    merge.changes.into_iter().chain(mended).collect()
+}
+
+/// A place in the source and the same place in the mended text.
+struct Merge {
+    source: u64,
+    target: u64,
+    changes: Vec<Change>,
+}
+
+impl Merge {
+    /// Where a change that lies ahead starts in the mended text.
+    fn starts(&self, change: &Change) -> u64 {
+        self.target + (change.range.start - self.source)
+    }
+
+    fn ends(&self, change: &Change) -> u64 {
+        self.starts(change) + change.text.len() as u64
+    }
+
+    fn pass(&mut self, change: &Change) {
+        (self.source, self.target) = (change.range.end, self.ends(change));
+    }
+
+    fn keep(&mut self, change: Change) {
+        self.pass(&change);
+        self.changes.push(change);
+    }
+
+    /// The place in the source of one in the mended text; the start of `next` if it lies inside of that.
+    fn source_of(&self, target: u64, next: Option<&Change>) -> u64 {
+        let straight = self.source + (target - self.target);
+        next.map_or(straight, |change| straight.min(change.range.start))
+    }
+}
+
+/// What a change says before and behind a run that it does not lie in altogether.
+fn overhang<'a>(text: &'a str, target: &Range<u64>, run: &Range<u64>) -> (&'a str, &'a str) {
+    let before = run.start.saturating_sub(target.start) as usize;
+    let after = target.end.saturating_sub(run.end) as usize;
+    (text.get(..before).unwrap_or(""), text.get(text.len() - after..).unwrap_or(""))
+}

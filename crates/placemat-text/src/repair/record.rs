@@ -1,0 +1,277 @@
+//! A report of repairs: every change with its original bytes, one JSON object a line, so that they can be put back.
+//!
+//! A report begins with a line of type `report`. Each file that changes has a line of type `file`, then as many of type
+//! `change` as it says, sorted by offset. A line of type `summary` ends it.
+
+use std::fmt::Write as _;
+use std::io::{self, Seek, Write};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::mend::{Change, Rule};
+use crate::Error;
+use crate::notation::{hex, write_line};
+
+/// A line of a report.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Line {
+    /// The first line.
+    Report {
+        /// [`VERSION`].
+        version: u32,
+    },
+    /// A file that was changed, before its changes.
+    File {
+        /// From the folder of the report, with `/` between names.
+        path: String,
+        /// The same as hex, where it is not UTF-8.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        path_bytes: Option<String>,
+        /// What it was.
+        before: State,
+        /// What it became.
+        after: State,
+        /// How many changes follow.
+        changes: u64,
+    },
+    /// One change.
+    Change {
+        /// Of the original file.
+        offset: u64,
+        /// The original bytes, as hex.
+        bytes: String,
+        /// What took their place.
+        text: String,
+        /// The name of the rule.
+        rule: String,
+        /// What was malformed, where the rule does not say it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        kind: Option<String>,
+        /// The encodings of a mojibake, the last misreading first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        via: Vec<String>,
+    },
+    /// The last line.
+    Summary {
+        /// Files in the report.
+        files: u64,
+        /// Changes in all of them.
+        changes: u64,
+    },
+}
+
+/// The version of what is written here.
+pub const VERSION: u32 = 1;
+
+/// What a file holds, by its length and its hash.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct State {
+    /// Its length.
+    pub bytes: u64,
+    /// In lower-case hexadecimal.
+    pub sha256: String,
+}
+
+/// Takes in what a file holds, piece by piece.
+#[derive(Default)]
+pub struct Hashing {
+    bytes: u64,
+    hash: Sha256,
+}
+
+impl Hashing {
+    /// The next bytes.
+    ///
+    /// ```
+    /// use placemat_text::repair::record::Hashing;
+    ///
+    /// let mut hashing = Hashing::default();
+    /// hashing.add(b"ab");
+    /// hashing.add(b"c");
+    /// assert!(hashing.finish().sha256.starts_with("ba7816bf"));
+    /// ```
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.bytes += bytes.len() as u64;
+        self.hash.update(bytes);
+    }
+
+    /// What it all was.
+    ///
+    /// ```
+    /// use placemat_text::repair::record::Hashing;
+    ///
+    /// let mut hashing = Hashing::default();
+    /// hashing.add(b"ab");
+    /// assert_eq!(hashing.finish().bytes, 2);
+    /// ```
+    pub fn finish(self) -> State {
+        let mut sha256 = String::with_capacity(64);
+        for byte in self.hash.finalize() {
+            // Writing to a string cannot fail.
+            let _ = write!(sha256, "{byte:02x}");
+        }
+        State { bytes: self.bytes, sha256 }
+    }
+}
+
+impl Line {
+    /// The line of one change, of which `bytes` are the original.
+    ///
+    /// ```
+    /// use placemat_text::notation::json_text;
+    /// use placemat_text::repair::mend::{Mender, Mending};
+    /// use placemat_text::repair::record::Line;
+    ///
+    /// let (_, changes) = Mender::new(Mending::default()).block(b"na\xC3\xAFve caf\xE9", true);
+    /// let json = json_text(&Line::change(&changes[0], b"\xE9")).unwrap();
+    /// assert_eq!(json, r#"{"type":"change","offset":10,"bytes":"E9","text":"é","rule":"windows-1252"}"#);
+    /// ```
+    #[must_use]
+    pub fn change(change: &Change, bytes: &[u8]) -> Line {
+        let (kind, via) = match &change.rule {
+            Rule::Policy(_, kind) => (Some(kind.0.name().to_owned()), Vec::new()),
+            Rule::Mojibake(via) => (None, via.iter().map(|page| page.name().to_owned()).collect()),
+            Rule::Windows1252 | Rule::Cesu8 | Rule::Nul | Rule::Overlong => (None, Vec::new()),
+        };
+        Line::Change {
+            offset: change.range.start,
+            bytes: hex(bytes),
+            text: change.text.clone(),
+            rule: change.rule.name().into(),
+            kind,
+            via,
+        }
+    }
+}
+
+/// The changes of one file, in the making; `lines` keeps them until the file is known.
+pub struct Record<L> {
+    path: (String, Option<String>),
+    before: Hashing,
+    after: Hashing,
+    changes: u64,
+    lines: L,
+}
+
+impl<L: Write + Seek> Record<L> {
+    /// A record for the file at this path from the folder of the report; with its bytes in hexadecimal, where it is not UTF-8.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::record::{Line, Record};
+    ///
+    /// let record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// let (line, _) = record.finish().unwrap();
+    /// assert!(matches!(line, Line::File { changes: 0, .. }));
+    /// ```
+    pub fn new(path: (String, Option<String>), lines: L) -> Record<L> {
+        let (before, after) = (Hashing::default(), Hashing::default());
+        Record { path, before, after, changes: 0, lines }
+    }
+
+    /// The next bytes of the file as it was.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::record::{Line, Record};
+    ///
+    /// let mut record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// record.before(b"caf\xE9");
+    /// let (line, _) = record.finish().unwrap();
+    /// assert!(matches!(line, Line::File { before, .. } if before.bytes == 4));
+    /// ```
+    pub fn before(&mut self, block: &[u8]) {
+        self.before.add(block);
+    }
+
+    /// The next bytes of the file as it will be.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::record::{Line, Record};
+    ///
+    /// let mut record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// record.after("café".as_bytes());
+    /// let (line, _) = record.finish().unwrap();
+    /// assert!(matches!(line, Line::File { after, .. } if after.bytes == 5));
+    /// ```
+    pub fn after(&mut self, text: &[u8]) {
+        self.after.add(text);
+    }
+
+    /// The next change, of which `bytes` are the original.
+    ///
+    /// # Errors
+    /// Those of keeping it.
+    ///
+    /// ```
+    /// use placemat_text::repair::mend::{Mender, Mending};
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::record::Record;
+    ///
+    /// let mut record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// for change in Mender::new(Mending::default()).block(b"na\xC3\xAFve caf\xE9", true).1 {
+    ///     record.change(&change, b"\xE9").unwrap();
+    /// }
+    /// assert_eq!(record.changes(), 1);
+    /// ```
+    pub fn change(&mut self, change: &Change, bytes: &[u8]) -> Result<(), Error> {
+        self.changes += 1;
+        write_line(&mut self.lines, &Line::change(change, bytes))
+    }
+
+    /// How many changes there are so far.
+    ///
+    /// ```
+    /// use placemat_text::repair::mend::{Mender, Mending};
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::record::Record;
+    ///
+    /// let mut record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// for change in Mender::new(Mending::default()).block(b"na\xC3\xAFve caf\xE9", true).1 {
+    ///     record.change(&change, b"\xE9").unwrap();
+    /// }
+    /// assert_eq!(record.changes(), 1);
+    /// ```
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// The line of the file, and what keeps those of its changes, at its start.
+    ///
+    /// # Errors
+    /// Those of going back to the start.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::mend::{Mender, Mending};
+    /// use placemat_text::repair::record::Record;
+    ///
+    /// let mut record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// for change in Mender::new(Mending::default()).block(b"na\xC3\xAFve caf\xE9", true).1 {
+    ///     record.change(&change, b"\xE9").unwrap();
+    /// }
+    /// let (_, lines) = record.finish().unwrap();
+    /// assert!(lines.into_inner().starts_with(br#"{"type":"change","offset":10,"bytes":"E9""#));
+    /// ```
+    pub fn finish(mut self) -> Result<(Line, L), Error> {
+        self.lines.rewind()?;
+        let (path, path_bytes) = self.path;
+        let (before, after) = (self.before.finish(), self.after.finish());
+        Ok((Line::File { path, path_bytes, before, after, changes: self.changes }, self.lines))
+    }
+}
+
+impl Write for Hashing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.add(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

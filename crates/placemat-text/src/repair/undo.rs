@@ -1,0 +1,247 @@
+//! What a report says of files, and their original contents out of it.
+//!
+//! A report may come from anywhere: all of it is read, and none of it is believed.
+
+use std::collections::BTreeSet;
+use std::io::{self, BufRead as _, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Component, PathBuf};
+
+use super::record::{Hashing, Line, State, VERSION};
+use crate::error::{ensure, refuse};
+use crate::{Error, escape};
+
+use crate::notation::{path_of, unhex};
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// No line of a report is longer, in bytes.
+const LONGEST_LINE: u64 = 4 << 20;
+
+/// A file of the report.
+pub struct Entry {
+    /// From the folder of the report; names only.
+    pub path: PathBuf,
+    /// What it was.
+    pub before: State,
+    /// What it became.
+    pub after: State,
+    /// How many changes the report has of it.
+    pub changes: u64,
+    /// Where its changes are in the report.
+    position: u64,
+}
+
+impl Entry {
+    /// Write the original; `false` when the changes of the report lead elsewhere.
+    ///
+    /// # Errors
+    /// Those of reading and writing, and of a report that has changed.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::undo::{Lines, entries};
+    ///
+    /// let report = r#"{"type":"report","version":1}
+    /// {"type":"file","path":"a.txt","before":{"bytes":4,"sha256":"dafd66c0b98965e688be1fc12942c09f0350e6be0685017c3f234e97d0adc92e"},"after":{"bytes":5,"sha256":"850f7dc43910ff890f8879c0ed26fe697c93a067ad93a7d50f466a7028a9bf4e"},"changes":1}
+    /// {"type":"change","offset":3,"bytes":"E9","text":"é","rule":"windows-1252"}
+    /// {"type":"summary","files":1,"changes":1}
+    /// "#;
+    /// let mut lines = Lines::new(Cursor::new(report.as_bytes()));
+    /// let entry = &entries(&mut lines).unwrap()[0];
+    /// let mut original = Vec::new();
+    /// assert!(entry.put_back(&mut lines, "café".as_bytes(), &mut original).unwrap());
+    /// assert_eq!(original, b"caf\xE9");
+    /// ```
+    pub fn put_back(
+        &self,
+        lines: &mut Lines<impl Read + Seek>,
+        source: impl Read,
+        target: impl Write,
+    ) -> Result<bool> {
+        let mut source = Hashed { inner: BufReader::new(source), hash: Hashing::default() };
+        let mut target = Hashed { inner: target, hash: Hashing::default() };
+        lines.seek(self.position)?;
+        let fits = put_back(self.changes, lines, &mut source, &mut target)?;
+        Ok(fits && source.hash.finish() == self.after && target.hash.finish() == self.before)
+    }
+}
+
+/// Write the original; `false` when a change is not where the report has it.
+fn put_back(
+    changes: u64,
+    lines: &mut Lines<impl Read + Seek>,
+    source: &mut impl Read,
+    target: &mut impl Write,
+) -> Result<bool> {
+    let mut at = 0;
+    for _ in 0..changes {
+        let (offset, bytes, text) = lines.change()?;
+        let Some(same) = offset.checked_sub(at) else { return Ok(false) };
+        if io::copy(&mut source.take(same), target)? < same {
+            return Ok(false);
+        }
+        let mut here = vec![0; text.len()];
+        match source.read_exact(&mut here) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+            read => read?,
+        }
+        if here != text.as_bytes() {
+            return Ok(false);
+        }
+        target.write_all(&bytes)?;
+        at = offset + bytes.len() as u64;
+    }
+    io::copy(source, target)?;
+    Ok(true)
+}
+
+/// The files of a report, all of which is read.
+///
+/// # Errors
+/// What is wrong with the report, in line [`Lines::number`].
+///
+/// ```
+/// use std::io::Cursor;
+/// use placemat_text::repair::undo::{Lines, entries};
+///
+/// let report = r#"{"type":"report","version":1}
+/// {"type":"file","path":"a.txt","before":{"bytes":4,"sha256":"dafd66c0b98965e688be1fc12942c09f0350e6be0685017c3f234e97d0adc92e"},"after":{"bytes":5,"sha256":"850f7dc43910ff890f8879c0ed26fe697c93a067ad93a7d50f466a7028a9bf4e"},"changes":1}
+/// {"type":"change","offset":3,"bytes":"E9","text":"é","rule":"windows-1252"}
+/// {"type":"summary","files":1,"changes":1}
+/// "#;
+/// let mut lines = Lines::new(Cursor::new(report.as_bytes()));
+/// assert_eq!(entries(&mut lines).unwrap()[0].path, std::path::Path::new("a.txt"));
+/// ```
+pub fn entries(lines: &mut Lines<impl Read + Seek>) -> Result<Vec<Entry>> {
+    match lines.line()? {
+        Some(Line::Report { version: VERSION }) => {}
+        Some(Line::Report { version }) => refuse!("version {version} of reports is not known here"),
+        _ => refuse!("is not a report of `placemat repair`"),
+    }
+    let mut entries = Vec::new();
+    let mut paths = BTreeSet::new();
+    loop {
+        match lines.line()? {
+            Some(Line::File { path, path_bytes, before, after, changes }) => {
+                let path = checked(&path, path_bytes.as_deref())?;
+                ensure!(paths.insert(path.clone()), "{} comes twice", escape::path(&path));
+                let position = lines.position;
+                let mut end = 0;
+                for _ in 0..changes {
+                    let (offset, bytes, _) = lines.change()?;
+                    ensure!(offset >= end, "the changes are not in order");
+                    end = offset.saturating_add(bytes.len() as u64);
+                    ensure!(end <= before.bytes, "a change lies behind the end of the file");
+                }
+                entries.push(Entry { path, before, after, changes, position });
+            }
+            Some(Line::Summary { files, .. }) => {
+                ensure!(files == entries.len() as u64, "the report has lost files");
+                ensure!(lines.line()?.is_none(), "something follows the end of the report");
+                return Ok(entries);
+            }
+            // A run that was killed, after the last file that it had replaced.
+            None => return Ok(entries),
+            Some(_) => refuse!("a file or the end of the report is expected"),
+        }
+    }
+}
+
+/// The path, if it leads down from the folder of the report by names alone.
+fn checked(text: &str, bytes: Option<&str>) -> Result<PathBuf> {
+    let path = match bytes {
+        None => PathBuf::from(text),
+        Some(bytes) => path_of(unhex(bytes)?)?,
+    };
+    let is_plain = !path.as_os_str().as_encoded_bytes().contains(&0);
+    let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
+    // `a/./b`, `a//b` and `a/` are written by nobody who means well.
+    let is_canonical = path.components().collect::<PathBuf>().as_os_str() == path.as_os_str();
+    ensure!(
+        is_plain && is_below && is_canonical && path.file_name().is_some(),
+        "{} does not lead to a file below the folder of the report",
+        escape::path(&path)
+    );
+    Ok(path)
+}
+
+/// Lines of a report.
+pub struct Lines<R> {
+    reader: BufReader<R>,
+    /// The number of the line that was read last, from 1.
+    pub number: u64,
+    /// Where the next line begins.
+    position: u64,
+}
+
+impl<R: Read + Seek> Lines<R> {
+    /// The lines of what `reader` reads.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::undo::{Lines, entries};
+    ///
+    /// let mut lines = Lines::new(Cursor::new("no report\n"));
+    /// assert!(entries(&mut lines).is_err());
+    /// assert_eq!(lines.number, 1);
+    /// ```
+    pub fn new(reader: R) -> Lines<R> {
+        Lines { reader: BufReader::new(reader), number: 0, position: 0 }
+    }
+
+    fn seek(&mut self, position: u64) -> io::Result<()> {
+        self.position = position;
+        self.reader.seek(SeekFrom::Start(position)).map(drop)
+    }
+
+    /// The next line, if there is one.
+    fn line(&mut self) -> Result<Option<Line>> {
+        let mut line = Vec::new();
+        let read = (&mut self.reader).take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+        if read == 0 {
+            return Ok(None);
+        }
+        self.number += 1;
+        self.position += read as u64;
+        ensure!(
+            line.ends_with(b"\n"),
+            "the report is cut off here; without this line and what belongs to it, it can be undone"
+        );
+        Ok(Some(serde_json::from_slice(&line)?))
+    }
+
+    /// The next line, which is to be a change: its offset, the original bytes, and what took their place.
+    fn change(&mut self) -> Result<(u64, Vec<u8>, String)> {
+        match self.line()? {
+            Some(Line::Change { offset, bytes, text, .. }) => Ok((offset, unhex(&bytes)?, text)),
+            Some(_) => refuse!("a change is expected"),
+            None => refuse!("the report is cut off: a change is missing"),
+        }
+    }
+}
+
+/// What passes is hashed.
+struct Hashed<T> {
+    inner: T,
+    hash: Hashing,
+}
+
+impl<T: Read> Read for Hashed<T> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(bytes)?;
+        self.hash.add(&bytes[..read]);
+        Ok(read)
+    }
+}
+
+impl<T: Write> Write for Hashed<T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.hash.add(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}

@@ -1,0 +1,22 @@
+//! What many texts are made of: encodings, byte order marks, line endings, scripts, errors; the model of `placemat survey`.
+//!
+//! A [`Reader`] makes a [`Text`] of the bytes of each, in constant memory; a [`Survey`] adds them up, and is written as JSON
+//! (see `schema/survey.json`), as a table or as a web page. [`Merged`] adds up surveys that were written as JSON.
+
+mod chart;
+mod json;
+mod jsonl;
+mod numbers;
+mod page;
+mod reader;
+mod saved;
+mod table;
+mod text;
+mod total;
+
+pub use self::json::SCHEMA;
+pub use self::jsonl::{LONGEST_LINE, Lines, each_field};
+pub use self::reader::Reader;
+pub use self::saved::{MergeError, Merged};
+pub use self::text::Text;
+pub use self::total::Survey;

@@ -1,0 +1,217 @@
+//! From bytes to the numbers of one text: its encoding is detected, then all of it is read in that; in constant memory.
+
+use std::io::{self, Cursor, Read};
+
+use placemat::label::Labels;
+use placemat::{CodePoint, Decision, Fault, Form, Transcoder};
+use placemat_detect::{Detector, detect};
+
+use super::text::{Body, Errors, Text};
+use crate::charset::{Charset, LegacyReader};
+use crate::feed::feed;
+use crate::io::read_some;
+
+/// How much of a text is looked at to detect its encoding, in bytes. At least half of that begins with the first byte that
+/// is not ASCII.
+const SAMPLE: usize = 1 << 20;
+
+/// How many bytes of passed ASCII stay before the next sample, so that it does not look like the start of a text.
+const OVERLAP: usize = 8;
+
+const BLOCK: usize = 64 << 10;
+
+/// UTF-8 and its relatives: texts in them are also searched for malformed sequences that make sense in another.
+const RELATIVES: [&str; 6] = ["us-ascii", "utf-8", "cesu-8", "mutf-8", "wtf-8", "utf-8-rfc2279"];
+
+/// Reads texts, one after another. Keeps up to a mebibyte of memory.
+///
+/// ```
+/// use placemat_text::survey::{Reader, Survey};
+///
+/// let mut survey = Survey::new(None);
+/// survey.add(&Reader::new().read(&mut "Привет, мир!\n".as_bytes()).unwrap());
+/// let json = serde_json::to_value(&survey).unwrap();
+/// assert_eq!(json["encodings"][0]["encoding"], "utf-8");
+/// assert_eq!(json["scripts"][0]["script"], "Cyrillic");
+/// ```
+pub struct Reader {
+    sample: Vec<u8>,
+    block: Box<[u8]>,
+    room: Box<[u8]>,
+}
+
+impl Default for Reader {
+    fn default() -> Reader {
+        Reader::new()
+    }
+}
+
+impl Reader {
+    /// With nothing read yet.
+    ///
+    /// ```
+    /// let text = placemat_text::survey::Reader::new().read(&mut &b""[..]).unwrap();
+    /// assert_eq!((text.encoding(), text.bytes()), ("us-ascii", 0));
+    /// ```
+    #[must_use]
+    pub fn new() -> Reader {
+        Reader { sample: Vec::new(), block: vec![0; BLOCK].into(), room: vec![0; BLOCK].into() }
+    }
+
+    /// Read a text to its end.
+    ///
+    /// # Errors
+    /// Those of reading.
+    ///
+    /// ```
+    /// let text = placemat_text::survey::Reader::new().read(&mut &b"\xEF\xBB\xBFna\xC3\xAFve"[..]).unwrap();
+    /// assert_eq!((text.encoding(), text.has_mark(), text.errors()), ("utf-8", true, 0));
+    /// ```
+    pub fn read(&mut self, source: &mut dyn Read) -> io::Result<Text> {
+        let mut body = Body::default();
+        let mut bytes = 0;
+        self.sample.clear();
+        loop {
+            let wanted = SAMPLE - self.sample.len();
+            (&mut *source).take(wanted as u64).read_to_end(&mut self.sample)?;
+            let is_complete = self.sample.len() < SAMPLE;
+            let ascii = self.sample.iter().take_while(|byte| byte.is_ascii()).count();
+            if !is_complete && ascii >= SAMPLE / 2 {
+                let passed = &self.sample[..ascii - OVERLAP];
+                // Count the ASCII and go on: it is the same in any encoding that may follow.
+                if detect(passed, false).encoding == "us-ascii" {
+                    body.add(passed);
+                    bytes += passed.len() as u64;
+                    self.sample.drain(..ascii - OVERLAP);
+                    continue;
+                }
+            }
+            let found = detect(&self.sample, is_complete);
+            let mut text = Text {
+                encoding: found.encoding,
+                mark: found.bom && bytes == 0,
+                confidence: found.confidence,
+                bytes,
+                errors: Errors::default(),
+                dialects: Default::default(),
+                body: Some(body),
+            };
+            let is_relative = RELATIVES.contains(&found.encoding);
+            let mut dialects = (is_relative && !is_complete).then(Detector::new);
+            if is_relative {
+                text.dialects = found.counts;
+            }
+            self.decode(source, &mut text, dialects.as_mut())?;
+            if let Some(detector) = dialects {
+                text.dialects = detector.finish(true).counts;
+            }
+            return Ok(text);
+        }
+    }
+
+    /// Count the sample and what follows it.
+    fn decode(
+        &mut self,
+        source: &mut dyn Read,
+        text: &mut Text,
+        mut dialects: Option<&mut Detector>,
+    ) -> io::Result<()> {
+        let charset = charset(text.encoding);
+        let Text { errors, body, bytes, .. } = text;
+        let mut counted = body.take().unwrap_or_default();
+        let tap = |fault: &Fault<'_>, _: &mut placemat::Text| {
+            errors.add(fault.error);
+            Decision::Resume
+        };
+        let mut source = Cursor::new(&self.sample).chain(source);
+        let block = &mut self.block;
+        let mut each = |push: &mut dyn FnMut(&[u8])| loop {
+            let read = read_some(&mut source, block)?;
+            *bytes += read as u64;
+            if let Some(detector) = &mut dialects {
+                detector.push(&block[..read]);
+            }
+            push(&block[..read]);
+            if read == 0 {
+                return Ok(());
+            }
+        };
+        match charset {
+            None => return each(&mut |_| {}),
+            Some(Charset::Form(form)) => {
+                let mut transcoder = Transcoder::new(form, pivot(form)).on_error_with(tap);
+                each(&mut |block| {
+                    feed(&mut transcoder, block, &mut self.room, &mut |text, _| counted.add(text));
+                })?;
+            }
+            Some(Charset::Legacy(legacy)) => {
+                let mut reader = LegacyReader::new(legacy, tap);
+                let mut decoded = Vec::new();
+                each(&mut |block| {
+                    // The handler never stops.
+                    let _ = if block.is_empty() {
+                        reader.finish(&mut decoded)
+                    } else {
+                        reader.push(block, &mut decoded)
+                    };
+                    counted.add(&decoded);
+                    decoded.clear();
+                })?;
+            }
+        }
+        *body = Some(counted);
+        Ok(())
+    }
+}
+
+/// The charset of the encoding that was detected, if it can be read.
+fn charset(name: &str) -> Option<Charset> {
+    // Encodings that the web forbids are refused here too.
+    Charset::resolve(Labels::Lenient, name).ok()
+}
+
+/// UTF-8; for forms that carry surrogates or values above U+10FFFF, the form of UTF-8 that carries those too.
+fn pivot(form: Form) -> Form {
+    let carries = |value| CodePoint::new(value).is_some_and(|c| form.carries(c));
+    if carries(0xD800) || carries(0x11_0000) { Form::Utf8Rfc2279Surrogates } else { Form::Utf8 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &[u8]) -> Text {
+        Reader::new().read(&mut &text[..]).unwrap()
+    }
+
+    #[test]
+    fn what_is_not_ascii_decides_however_late_it_comes() {
+        let mut long = b"plain ASCII\n".repeat(3 * SAMPLE / 12);
+        let ascii = long.len() as u64;
+        assert_eq!(read(&long).encoding, "us-ascii");
+        for at in [0, 1, OVERLAP, 100, SAMPLE / 2 - 1, SAMPLE / 2, SAMPLE / 2 + 1] {
+            let mut late = long[..SAMPLE - at].to_vec();
+            late.extend_from_slice(&b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0! ".repeat(20));
+            let text = read(&late);
+            assert_eq!((text.encoding, text.errors.count()), ("windows-1251", 0), "{at}");
+            assert_eq!(text.body.unwrap().code_points, late.len() as u64);
+            assert_eq!(text.bytes, late.len() as u64);
+        }
+        long.extend_from_slice("héllo wörld\r\n".as_bytes());
+        long.push(0xFF);
+        let text = read(&long);
+        assert_eq!(text.encoding, "utf-8");
+        let body = text.body.unwrap();
+        assert_eq!(body.code_points, ascii + 13);
+    }
+
+    #[test]
+    fn errors_and_dialects_are_of_the_whole_text() {
+        let mut long = "é\n".repeat(SAMPLE).into_bytes();
+        long.extend_from_slice(b"\xED\xA0\xBD\xED\xB8\x80 caf\xE9 ");
+        let text = read(&long);
+        assert_eq!((text.encoding, text.errors.count()), ("utf-8", 7));
+        assert_eq!(text.dialects.malformed(), 2);
+        assert_eq!(text.bytes, long.len() as u64);
+    }
+}

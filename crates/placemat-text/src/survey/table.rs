@@ -1,0 +1,145 @@
+//! The survey on a terminal: numbers in columns, shares as bars.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::chart::{self, Chart, Row, Tone};
+use super::numbers::{compact, percent};
+use super::total::{Survey, shown};
+use crate::explain::Line;
+
+const STRONG: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// The most rows of a chart. The smallest are added up in the last.
+const ROWS: usize = 12;
+/// A share, and the space before it.
+const SHARE: usize = 6;
+/// Between columns.
+const GAP: usize = 2;
+
+/// Columns that are the same in all charts.
+struct Layout {
+    label: usize,
+    bar: usize,
+    /// By measure.
+    cells: Vec<usize>,
+}
+
+/// Write all of it.
+pub(crate) fn write(survey: &Survey, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    for (index, line) in chart::headlines(survey).iter().enumerate() {
+        let style = if index == 0 { STRONG } else { Style::new() };
+        writeln!(out, "{style}{line}{style:#}")?;
+    }
+    let mut charts = chart::all(survey);
+    charts.iter_mut().for_each(shorten);
+    let layout = Layout::of(&charts, width);
+    for chart in &charts {
+        layout.write(chart, out)?;
+    }
+    if !survey.worst.is_empty() {
+        write_worst(survey, width, out)?;
+    }
+    Ok(())
+}
+
+impl Layout {
+    fn of(charts: &[Chart], width: usize) -> Layout {
+        let rows = || charts.iter().flat_map(|chart| &chart.rows);
+        let cell = |measure: usize| {
+            let names = charts.iter().filter_map(|chart| chart.measures.get(measure)).map(|name| name.len());
+            let values = rows().filter_map(|row| row.values.get(measure)).map(|n| compact(*n).len() + SHARE);
+            names.chain(values).max().unwrap_or(0)
+        };
+        let columns = charts.iter().map(|chart| chart.measures.len()).max().unwrap_or(0);
+        let cells: Vec<usize> = (0..columns).map(cell).collect();
+        let label = rows().map(|row| row.label.width()).max().unwrap_or(0);
+        let used = 2 + label + GAP + cells.iter().map(|cell| GAP + cell).sum::<usize>();
+        Layout { label, bar: width.saturating_sub(used).clamp(4, 48), cells }
+    }
+
+    fn write(&self, chart: &Chart, out: &mut dyn Write) -> io::Result<()> {
+        let Layout { label, bar, cells } = self;
+        let room = (2 + label + GAP + bar).saturating_sub(chart.title.len() + GAP);
+        // What does not fit beside the title is said below it.
+        let (beside, below) = if chart.note.len() <= room { (chart.note, "") } else { ("", chart.note) };
+        write!(out, "\n{STRONG}{}{STRONG:#}  {DIM}{beside:room$}{DIM:#}", chart.title)?;
+        for (measure, cell) in chart.measures.iter().zip(cells) {
+            write!(out, "{:GAP$}{DIM}{measure:>cell$}{DIM:#}", "")?;
+        }
+        writeln!(out)?;
+        if !below.is_empty() {
+            writeln!(out, "  {DIM}{below}{DIM:#}")?;
+        }
+        for row in &chart.rows {
+            let style = style(row.tone);
+            let blocks = blocks(chart.share(row, chart.main), *bar);
+            write!(out, "  {:label$}{:GAP$}{style}{blocks:bar$}{style:#}", row.label, "")?;
+            for ((value, whole), cell) in row.values.iter().zip(&chart.whole).zip(cells) {
+                let number = cell - SHARE;
+                write!(out, "{:GAP$}{:>number$} {:>5}", "", compact(*value), percent(*value, *whole))?;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+}
+
+/// Keep the largest rows, and add up the rest in one.
+fn shorten(chart: &mut Chart) {
+    if chart.rows.len() <= ROWS {
+        return;
+    }
+    let small = chart.rows.split_off(ROWS - 1);
+    let sum = |measure| small.iter().map(|row: &Row| row.values[measure]).sum();
+    chart.rows.push(Row {
+        label: format!("{} others", small.len()),
+        tone: Tone::Plain,
+        values: (0..chart.measures.len()).map(sum).collect(),
+    });
+}
+
+/// A bar that takes this share of `width` columns, to an eighth of a column and at least that.
+fn blocks(share: f64, width: usize) -> String {
+    let eighths = (share * 8.0 * width as f64).round().clamp(1.0, 8.0 * width as f64) as usize;
+    let mut bar = "█".repeat(eighths / 8);
+    bar.push_str(["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]);
+    bar
+}
+
+fn style(tone: Tone) -> Style {
+    match tone {
+        Tone::Good => AnsiColor::Green.on_default(),
+        Tone::Plain => AnsiColor::BrightBlue.on_default(),
+        Tone::Old => AnsiColor::Yellow.on_default(),
+        Tone::Bad => AnsiColor::Red.on_default(),
+    }
+}
+
+fn write_worst(survey: &Survey, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "\n{STRONG}Most errors{STRONG:#}")?;
+    let encoding = survey.worst.iter().map(|worst| worst.encoding.len()).max().unwrap_or(0);
+    for worst in survey.worst.iter().take(ROWS) {
+        let path = shown(&worst.path);
+        let room = width.saturating_sub(2 + 9 + GAP + encoding + GAP);
+        let path = Line::plain(&path).cut(room.max(20)).text();
+        writeln!(out, "  {:>9}  {:encoding$}  {path}", compact(worst.errors), worst.encoding)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blocks;
+
+    #[test]
+    fn bars_are_as_long_as_their_share() {
+        assert_eq!(blocks(1.0, 4), "████");
+        assert_eq!(blocks(0.5, 4), "██");
+        assert_eq!(blocks(0.4, 4), "█▋");
+        assert_eq!(blocks(0.000_1, 4), "▏");
+    }
+}

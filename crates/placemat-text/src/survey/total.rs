@@ -1,0 +1,282 @@
+//! Texts added up.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use placemat::ErrorKind;
+use placemat_detect::{Kind, LineEnding};
+use unicode_script::Script;
+
+use super::jsonl::Lines;
+use super::text::{Errors, Text};
+use super::{page, table};
+use crate::escape;
+
+/// How many of the files with the most errors are named.
+const WORST: usize = 20;
+
+/// An encoding that is less sure than this counts as unsure.
+const SURE: f32 = 0.5;
+
+/// The order of line endings in results.
+pub(crate) const ENDINGS: [LineEnding; 5] =
+    [LineEnding::Lf, LineEnding::Crlf, LineEnding::Cr, LineEnding::Mixed, LineEnding::None];
+
+/// What the files of a tree are made of. Its JSON is described by `schema/survey.json`.
+#[derive(Debug, Default)]
+pub struct Survey {
+    /// Files that were read.
+    pub(crate) files: u64,
+    /// Files that were not read, as they are binary.
+    pub files_skipped: u64,
+    /// Files that could not be read.
+    pub files_failed: u64,
+    /// The field of JSON Lines that each text is; without one, each file is a text.
+    pub field: Option<String>,
+    /// How many lines those were.
+    pub lines: Lines,
+    pub(crate) texts: u64,
+    /// Of those, well-formed UTF-8 (ASCII is).
+    pub(crate) well_formed: u64,
+    pub(crate) bytes: u64,
+    pub(crate) code_points: u64,
+    pub(crate) encodings: BTreeMap<&'static str, Encoding>,
+    /// Texts and lines by [`ENDINGS`].
+    pub(crate) endings: [(u64, u64); ENDINGS.len()],
+    /// By full name.
+    pub(crate) scripts: BTreeMap<&'static str, ScriptShare>,
+    /// By [`ErrorKind::ALL`].
+    pub(crate) errors: [ErrorShare; ErrorKind::ALL.len()],
+    /// Texts and sequences by [`Kind::ALL`].
+    pub(crate) dialects: [(u64, u64); Kind::ALL.len()],
+    /// Files with the most errors, the worst first.
+    pub(crate) worst: Vec<Worst>,
+}
+
+/// Texts in one encoding.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Encoding {
+    pub(crate) texts: u64,
+    pub(crate) bytes: u64,
+    pub(crate) code_points: u64,
+    pub(crate) errors: u64,
+    /// Texts with a byte order mark.
+    pub(crate) marks: u64,
+    /// Texts of which another encoding is about as likely.
+    pub(crate) unsure: u64,
+}
+
+/// Characters of one script.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScriptShare {
+    pub(crate) script: Script,
+    pub(crate) texts: u64,
+    pub(crate) code_points: u64,
+    /// What they take in UTF-8.
+    pub(crate) utf8_bytes: u64,
+}
+
+/// Errors of one kind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ErrorShare {
+    pub(crate) texts: u64,
+    pub(crate) errors: u64,
+    pub(crate) bytes: u64,
+}
+
+/// A file with errors.
+#[derive(Clone, Debug)]
+pub(crate) struct Worst {
+    /// `-` is standard input.
+    pub(crate) path: PathBuf,
+    /// The encoding of its texts that has the most errors.
+    pub(crate) encoding: &'static str,
+    pub(crate) errors: u64,
+}
+
+impl Survey {
+    /// Of nothing yet. Each file will be a text or, with a field, the string there in each line of JSON.
+    ///
+    /// ```
+    /// let json = serde_json::to_value(placemat_text::survey::Survey::new(None)).unwrap();
+    /// assert_eq!(json["files"], 0);
+    /// ```
+    #[must_use]
+    pub fn new(field: Option<String>) -> Survey {
+        Survey { field, ..Survey::default() }
+    }
+
+    /// Write it as columns and bars for a terminal that is `width` columns wide, with colours as ANSI escape sequences.
+    ///
+    /// # Errors
+    /// Those of writing.
+    ///
+    /// ```
+    /// use placemat_text::survey::Survey;
+    ///
+    /// let mut out = Vec::new();
+    /// Survey::new(None).write_table(80, &mut out).unwrap();
+    /// assert!(String::from_utf8(out).unwrap().contains("0 files, 0 bytes, 0 code points"));
+    /// ```
+    pub fn write_table(&self, width: usize, out: &mut dyn Write) -> io::Result<()> {
+        table::write(self, width, out)
+    }
+
+    /// It as a web page that stands alone: no script, no network, light and dark. `of` is what it is a survey of.
+    ///
+    /// ```
+    /// use placemat_text::survey::Survey;
+    ///
+    /// assert!(Survey::new(None).page("/var/log").contains("<title>Survey of /var/log</title>"));
+    /// ```
+    #[must_use]
+    pub fn page(&self, of: &str) -> String {
+        page::render(self, of)
+    }
+
+    /// Add one text, of any file.
+    ///
+    /// ```
+    /// use placemat_text::survey::{Reader, Survey};
+    ///
+    /// let mut survey = Survey::new(None);
+    /// for text in [&b"caf\xC3\xA9"[..], b"tea"] {
+    ///     survey.add(&Reader::new().read(&mut &text[..]).unwrap());
+    /// }
+    /// assert_eq!(serde_json::to_value(&survey).unwrap()["texts"], 2);
+    /// ```
+    pub fn add(&mut self, text: &Text) {
+        let errors = text.errors.count();
+        let decoded = text.body.as_ref().map_or(0, |body| body.code_points + errors);
+        self.texts += 1;
+        self.bytes += text.bytes;
+        self.code_points += decoded;
+        let is_utf8 = matches!(text.encoding, "us-ascii" | "utf-8");
+        self.well_formed += u64::from(is_utf8 && errors == 0);
+        let encoding = self.encodings.entry(text.encoding).or_default();
+        encoding.texts += 1;
+        encoding.bytes += text.bytes;
+        encoding.code_points += decoded;
+        encoding.errors += errors;
+        encoding.marks += u64::from(text.mark);
+        encoding.unsure += u64::from(text.confidence < SURE);
+        self.add_body(text);
+        self.add_errors(&text.errors);
+        for (sum, kind) in self.dialects.iter_mut().zip(Kind::ALL) {
+            let sequences = text.dialects.of(kind);
+            sum.0 += u64::from(sequences > 0);
+            sum.1 += sequences;
+        }
+    }
+
+    fn add_body(&mut self, text: &Text) {
+        let Some(body) = &text.body else { return };
+        let ending = body.lines.ending();
+        let kinds = body.lines.kinds();
+        for (sum, kind) in self.endings.iter_mut().zip(ENDINGS) {
+            sum.0 += u64::from(kind == ending);
+            sum.1 += kinds.iter().find(|(ending, _)| *ending == kind).map_or(0, |(_, lines)| *lines);
+        }
+        for &(script, code_points, utf8_bytes) in &body.scripts.0 {
+            self.add_script(ScriptShare { script, texts: 1, code_points, utf8_bytes });
+        }
+    }
+
+    fn add_script(&mut self, more: ScriptShare) {
+        let none = ScriptShare { script: more.script, texts: 0, code_points: 0, utf8_bytes: 0 };
+        let sum = self.scripts.entry(more.script.full_name()).or_insert(none);
+        sum.texts += more.texts;
+        sum.code_points += more.code_points;
+        sum.utf8_bytes += more.utf8_bytes;
+    }
+
+    fn add_errors(&mut self, errors: &Errors) {
+        for (sum, (count, bytes)) in self.errors.iter_mut().zip(errors.0) {
+            sum.texts += u64::from(count > 0);
+            sum.errors += count;
+            sum.bytes += bytes;
+        }
+    }
+
+    /// Errors of all kinds.
+    pub(crate) fn error_count(&self) -> u64 {
+        self.errors.iter().map(|share| share.errors).sum()
+    }
+
+    /// It as the survey of one file, which all texts so far were read from.
+    ///
+    /// ```
+    /// use placemat_text::survey::{Reader, Survey};
+    ///
+    /// let mut survey = Survey::new(None);
+    /// survey.add(&Reader::new().read(&mut &b"caf\xC3\xA9 \xFF, d\xC3\xA9j\xC3\xA0 vu"[..]).unwrap());
+    /// let json = serde_json::to_value(survey.of_file("a.txt".into())).unwrap();
+    /// assert_eq!((&json["files"], &json["worst"][0]["path"]), (&1.into(), &"a.txt".into()));
+    /// ```
+    #[must_use]
+    pub fn of_file(mut self, path: PathBuf) -> Survey {
+        self.files = 1;
+        let errors = self.error_count();
+        let bad = self.encodings.iter().filter(|(_, encoding)| encoding.errors > 0);
+        if let Some((encoding, _)) = bad.max_by_key(|(_, encoding)| encoding.errors) {
+            self.worst = vec![Worst { path, encoding, errors }];
+        }
+        self
+    }
+
+    /// Add the survey of other files. The sum does not depend on the order.
+    ///
+    /// ```
+    /// use placemat_text::survey::Survey;
+    ///
+    /// let mut all = Survey::new(None);
+    /// all.merge(Survey::new(None).of_file("a.txt".into()));
+    /// all.merge(Survey::new(None).of_file("b.txt".into()));
+    /// assert_eq!(serde_json::to_value(&all).unwrap()["files"], 2);
+    /// ```
+    pub fn merge(&mut self, more: Survey) {
+        self.files += more.files;
+        self.files_skipped += more.files_skipped;
+        self.files_failed += more.files_failed;
+        self.lines.read += more.lines.read;
+        self.lines.broken += more.lines.broken;
+        self.lines.without += more.lines.without;
+        self.texts += more.texts;
+        self.well_formed += more.well_formed;
+        self.bytes += more.bytes;
+        self.code_points += more.code_points;
+        for (name, share) in more.encodings {
+            let sum = self.encodings.entry(name).or_default();
+            sum.texts += share.texts;
+            sum.bytes += share.bytes;
+            sum.code_points += share.code_points;
+            sum.errors += share.errors;
+            sum.marks += share.marks;
+            sum.unsure += share.unsure;
+        }
+        more.scripts.into_values().for_each(|share| self.add_script(share));
+        for (sum, share) in self.errors.iter_mut().zip(more.errors) {
+            sum.texts += share.texts;
+            sum.errors += share.errors;
+            sum.bytes += share.bytes;
+        }
+        add_pairs(&mut self.endings, &more.endings);
+        add_pairs(&mut self.dialects, &more.dialects);
+        self.worst.extend(more.worst);
+        // Of the same number, by path, in whatever order they came.
+        self.worst.sort_by(|a, b| b.errors.cmp(&a.errors).then_with(|| a.path.cmp(&b.path)));
+        self.worst.truncate(WORST);
+    }
+}
+
+fn add_pairs(sums: &mut [(u64, u64)], more: &[(u64, u64)]) {
+    for (sum, more) in sums.iter_mut().zip(more) {
+        *sum = (sum.0 + more.0, sum.1 + more.1);
+    }
+}
+
+/// A path for people, with `-` for standard input.
+pub(crate) fn shown(path: &Path) -> String {
+    if path.as_os_str() == "-" { "<stdin>".to_owned() } else { escape::path(path).to_string() }
+}

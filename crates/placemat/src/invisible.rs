@@ -1,0 +1,92 @@
+//! Characters that are not shown: well-formed UTF-8 that hides something, or changes the order of what is shown.
+//!
+//! [`findings`] looks at each default-ignorable character, bidirectional control and control code where it stands. Those that
+//! their place explains are no finding: a joiner in Persian or Hindi, in an emoji that Unicode recommends, a selector after an
+//! ideograph, a soft hyphen inside a word, a balanced isolate in prose, a byte order mark at the start.
+//!
+//! ```
+//! use placemat::invisible::{Kind, findings};
+//!
+//! // "hi" in tag characters behind a visible word.
+//! let text = "ok\u{E0068}\u{E0069}";
+//! let found: Vec<_> = findings(text.as_bytes()).collect();
+//! assert_eq!((found[0].kind, found[0].offset, found[0].length), (Kind::TagPayload, 2, 8));
+//! assert!(found[0].payload().eq(*b"hi"));
+//! // A family, and Persian with its joiner.
+//! assert_eq!(findings("👩‍👩‍👦 می‌خواهم".as_bytes()).count(), 0);
+//! ```
+//!
+//! Sources: UAX #9 (bidirectional controls), UAX #31 section 2.3 (joiners), UTS #51 (emoji), "Trojan Source" (CVE-2021-42574).
+//! The tables are those of the Unicode version [`UNICODE_VERSION`].
+
+mod bidi;
+mod context;
+mod kind;
+mod payload;
+mod scan;
+mod tables;
+
+pub use kind::{Kind, Kinds};
+pub use payload::Payload;
+pub use scan::Findings;
+
+/// The version of the Unicode Character Database that the tables are from.
+pub const UNICODE_VERSION: &str = tables::VERSION;
+
+/// Something that is not shown, and that its place does not explain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Finding<'a> {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it begins, in bytes from the start of the input.
+    pub offset: usize,
+    /// How many bytes it has, at least one.
+    pub length: usize,
+    /// These bytes.
+    pub bytes: &'a [u8],
+}
+
+impl<'a> Finding<'a> {
+    /// What is hidden, byte by byte: tag characters as ASCII, variation selectors as 0 to 255; empty for other kinds.
+    ///
+    /// ```
+    /// # use placemat::invisible::findings;
+    /// let hidden = "😀\u{E0158}\u{E0159}";
+    /// assert!(findings(hidden.as_bytes()).next().unwrap().payload().eq(*b"hi"));
+    /// ```
+    #[must_use]
+    pub fn payload(&self) -> Payload<'a> {
+        Payload::new(self.kind, self.bytes)
+    }
+}
+
+/// Each finding of [`Kinds::DEFAULT`] in `bytes`, which should be UTF-8; malformed sequences are passed over.
+///
+/// Findings come in the order in which their end is reached; a bidirectional control is known where it is closed, or at the end
+/// of its line. One pass, no allocation.
+///
+/// ```
+/// use placemat::invisible::{Kind, findings};
+///
+/// let source = "if (level != \"user\u{202E} \u{2066}// admin\u{2069} \u{2066}\") {";
+/// assert!(findings(source.as_bytes()).all(|found| found.kind == Kind::BidiUnbalanced));
+/// assert_eq!(findings(source.as_bytes()).count(), 3);
+/// ```
+#[must_use]
+pub fn findings(bytes: &[u8]) -> Findings<'_> {
+    Findings::new(bytes, Kinds::DEFAULT)
+}
+
+/// The same for a choice of kinds.
+///
+/// ```
+/// use placemat::invisible::{Kind, Kinds, findings_of};
+///
+/// let kinds = Kinds::DEFAULT.with(Kind::PrivateUse);
+/// assert_eq!(findings_of("\u{E000}".as_bytes(), kinds).next().unwrap().kind, Kind::PrivateUse);
+/// ```
+#[must_use]
+pub fn findings_of(bytes: &[u8], kinds: Kinds) -> Findings<'_> {
+    Findings::new(bytes, kinds)
+}

@@ -1,0 +1,271 @@
+//! The iterator: from one character that may be a finding to the next.
+
+use core::iter::FusedIterator;
+use core::str::Utf8Chunks;
+
+use super::bidi::{Meaning, Open};
+use super::context::{
+    explains, has_variant, is_default_ignorable, is_emoji, is_flag, is_noncharacter, is_private_use,
+    is_right_to_left, is_tag, is_unassigned, joined_emoji, selector,
+};
+use super::{Finding, Kind, Kinds};
+
+/// All bidirectional controls that open or close have this many bytes in UTF-8.
+const CONTROL_LENGTH: usize = 3;
+
+/// A directional mark is explained by right-to-left text as near as this, in bytes.
+const BLOCK: usize = 4096;
+
+/// The findings in a text; see [`findings`](super::findings).
+#[derive(Clone, Debug)]
+pub struct Findings<'a> {
+    bytes: &'a [u8],
+    kinds: Kinds,
+    chunks: Utf8Chunks<'a>,
+    /// A well-formed part of the input, where it begins, and how far it has been read.
+    text: &'a str,
+    start: usize,
+    at: usize,
+    /// Where the part behind `text` begins: malformed bytes are between.
+    next_start: usize,
+    open: Open,
+    /// How many of `open` are to be taken, and whether each is a finding.
+    closing: (usize, bool),
+    /// Up to here, in `text`, joiners belong to an emoji that was recognised.
+    joined_to: usize,
+    /// A block of `text` by its number, and whether something near it is written from right to left.
+    block: (usize, bool),
+}
+
+impl<'a> Findings<'a> {
+    pub(super) fn new(bytes: &'a [u8], kinds: Kinds) -> Findings<'a> {
+        Findings {
+            bytes,
+            kinds,
+            chunks: bytes.utf8_chunks(),
+            text: "",
+            start: 0,
+            at: 0,
+            next_start: 0,
+            open: Open::NONE,
+            closing: (0, false),
+            joined_to: 0,
+            block: (usize::MAX, false),
+        }
+    }
+
+    /// The next finding of any kind.
+    fn step(&mut self) -> Option<Finding<'a>> {
+        loop {
+            while self.closing.0 > 0 {
+                self.closing.0 -= 1;
+                if let Some(offset) = self.open.take(self.closing.1) {
+                    return Some(self.found(Kind::BidiUnbalanced, offset, CONTROL_LENGTH));
+                }
+            }
+            match self.candidate() {
+                Some(c) => {
+                    let at = self.at;
+                    self.at += c.len_utf8();
+                    if let Some((kind, length)) = self.judge(at, c) {
+                        self.at = at + length;
+                        return Some(self.found(kind, self.start + at, length));
+                    }
+                }
+                None => match self.chunks.next() {
+                    Some(chunk) => {
+                        self.text = chunk.valid();
+                        self.start = self.next_start;
+                        (self.at, self.joined_to, self.block) = (0, 0, (usize::MAX, false));
+                        self.next_start = self.start + self.text.len() + chunk.invalid().len();
+                    }
+                    None if self.open.is_empty() => return None,
+                    None => self.closing = (self.open.len(), true),
+                },
+            }
+        }
+    }
+
+    fn found(&self, kind: Kind, offset: usize, length: usize) -> Finding<'a> {
+        Finding { kind, offset, length, bytes: &self.bytes[offset..offset + length] }
+    }
+
+    /// Go to the next character that may matter, and return it.
+    fn candidate(&mut self) -> Option<char> {
+        let rest = &self.text.as_bytes()[self.at..];
+        let on_demand = [Kind::PrivateUse, Kind::Noncharacter, Kind::Unassigned];
+        let mut classes = CONTROLS | LEADS;
+        if !self.open.is_empty() {
+            classes |= DELIMITERS;
+        }
+        if on_demand.iter().any(|&kind| self.kinds.contains(kind)) {
+            classes |= OTHERS;
+        }
+        match skip(rest, classes) {
+            Some(skipped) => {
+                self.at += skipped;
+                self.text[self.at..].chars().next()
+            }
+            None => {
+                self.at = self.text.len();
+                None
+            }
+        }
+    }
+
+    /// What `c` at `at` is, with its length; `None` when its place explains it.
+    fn judge(&mut self, at: usize, c: char) -> Option<(Kind, usize)> {
+        let (text, after) = (self.text, &self.text[at + c.len_utf8()..]);
+        let before = text[..at].chars().next_back();
+        let next = after.chars().next();
+        match c {
+            '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => {
+                self.closing = (self.open.len(), true);
+                (c == '\u{85}').then_some((Kind::Control, c.len_utf8()))
+            }
+            '\t' => None,
+            '\u{C}' if before.is_none_or(|c| matches!(c, '\n' | '\r')) => None,
+            c if c.is_control() => Some((Kind::Control, c.len_utf8())),
+            '"' | '`' | '#' => self.delimiter(),
+            '\'' if !(before.is_some_and(char::is_alphabetic) && next.is_some_and(char::is_alphabetic)) => {
+                self.delimiter()
+            }
+            '*' | '/' if next == Some('/') => self.delimiter(),
+            '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
+                match self.open.control(self.start + at, c) {
+                    Meaning::Fine => None,
+                    Meaning::Itself => Some((Kind::BidiUnbalanced, c.len_utf8())),
+                    Meaning::Closes(count) => {
+                        self.closing = (count, false);
+                        None
+                    }
+                }
+            }
+            '\u{200E}' | '\u{200F}' | '\u{61C}' => {
+                (!self.is_near_right_to_left(at)).then_some((Kind::ZeroWidth, c.len_utf8()))
+            }
+            '\u{FEFF}' if self.start + at == 0 => None,
+            c if is_tag(c) => self.tags(at, before),
+            c if selector(c).is_some() => self.selectors(at, before),
+            '\u{200D}' if at < self.joined_to => None,
+            c if is_default_ignorable(c) => {
+                let kind = match c {
+                    '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}' => Kind::ZeroWidth,
+                    _ => Kind::Invisible,
+                };
+                (!explains(before, c, next)).then_some((kind, c.len_utf8()))
+            }
+            c if is_emoji(c) => {
+                if at >= self.joined_to {
+                    self.joined_to = at + joined_emoji(&text[at..]);
+                }
+                None
+            }
+            c if is_private_use(c) => Some((Kind::PrivateUse, c.len_utf8())),
+            c if is_noncharacter(c) => Some((Kind::Noncharacter, c.len_utf8())),
+            c if is_unassigned(c) => Some((Kind::Unassigned, c.len_utf8())),
+            _ => None,
+        }
+    }
+
+    fn delimiter(&mut self) -> Option<(Kind, usize)> {
+        self.open.delimiter();
+        None
+    }
+
+    /// A run of tag characters from `at`.
+    fn tags(&mut self, at: usize, before: Option<char>) -> Option<(Kind, usize)> {
+        let length = run(&self.text[at..], is_tag);
+        self.at = at + length;
+        let is_flag = is_flag(before, &self.text[at..at + length]);
+        (!is_flag).then_some((Kind::TagPayload, length))
+    }
+
+    /// A run of variation selectors from `at`.
+    fn selectors(&mut self, at: usize, before: Option<char>) -> Option<(Kind, usize)> {
+        let length = run(&self.text[at..], |c| selector(c).is_some());
+        let first = self.text[at..].chars().next()?;
+        self.at = at + length;
+        if length > first.len_utf8() {
+            return Some((Kind::VariationPayload, length));
+        }
+        if before.is_some_and(|base| has_variant(base, first)) {
+            return None;
+        }
+        // Those of text and emoji presentation are often put where they change nothing.
+        let is_presentation = matches!(first, '\u{FE0E}' | '\u{FE0F}');
+        Some((if is_presentation { Kind::Invisible } else { Kind::VariationPayload }, length))
+    }
+
+    /// Whether something near `at` is written from right to left: in its block of 4 KiB, the one before or the one behind it.
+    /// Each block is read three times at most.
+    fn is_near_right_to_left(&mut self, at: usize) -> bool {
+        let block = at / BLOCK;
+        if self.block.0 != block {
+            let (text, mut start, mut end) =
+                (self.text, block.saturating_sub(1) * BLOCK, (block + 2) * BLOCK);
+            while !text.is_char_boundary(start) {
+                start -= 1;
+            }
+            end = end.min(text.len());
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+            self.block = (block, text[start..end].contains(is_right_to_left));
+        }
+        self.block.1
+    }
+}
+
+impl<'a> Iterator for Findings<'a> {
+    type Item = Finding<'a>;
+
+    fn next(&mut self) -> Option<Finding<'a>> {
+        loop {
+            let found = self.step()?;
+            if self.kinds.contains(found.kind) {
+                return Some(found);
+            }
+        }
+    }
+}
+
+impl FusedIterator for Findings<'_> {}
+
+/// The bytes of the characters at the start of `text` that pass `test`.
+fn run(text: &str, test: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !test(c)).unwrap_or(text.len())
+}
+
+/// C0 without tab, line feed, carriage return; DEL.
+const CONTROLS: u8 = 1;
+/// Lead bytes of characters that may be a finding, or of emoji that may be joined.
+const LEADS: u8 = 2;
+/// What matters between bidirectional controls: delimiters and line ends.
+const DELIMITERS: u8 = 4;
+/// All other lead bytes.
+const OTHERS: u8 = 8;
+
+/// The class of each byte.
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'\t' => 0,
+            b'\n' | b'\r' | b'"' | b'\'' | b'`' | b'#' | b'*' | b'/' => DELIMITERS,
+            0..=0x1F | 0x7F => CONTROLS,
+            // U+0080 to U+009F and U+00AD; U+034F; U+061C; U+115F to U+180F; U+2000 on; U+3164; U+FE00 on; U+1BCA0 on; tags.
+            0xC2 | 0xCD | 0xD8 | 0xE1 | 0xE2 | 0xE3 | 0xEF | 0xF0 | 0xF3 => LEADS,
+            0xC3..=0xF4 => OTHERS,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+/// How many bytes stand before the first of one of these classes.
+fn skip(bytes: &[u8], classes: u8) -> Option<usize> {
+    bytes.iter().position(|&byte| CLASSES[usize::from(byte)] & classes != 0)
+}
