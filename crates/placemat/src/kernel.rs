@@ -42,6 +42,7 @@ pub(crate) mod latin1;
 mod level;
 pub(crate) mod lone;
 pub(crate) mod measure;
+pub(crate) mod medium;
 pub(crate) mod mend;
 pub(crate) mod other;
 pub(crate) mod repair;
@@ -62,38 +63,36 @@ mod tests;
 /// The kernels of one level, which this CPU can run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Kernels {
-    /// Among [`TABLES`], and below what [`available`] says.
-    index: u8,
+    /// Which of [`TABLES`], from 1 up to what [`available`] says.
+    number: u8,
 }
+
+/// More levels than there are on any architecture. With a power of two, an index needs no check that could fail.
+const MOST_LEVELS: usize = 8;
+const _: () = assert!(TABLES.len() < MOST_LEVELS);
 
 /// This operation at every level: a static of its own, so that the linker leaves out what nothing calls.
 macro_rules! at_levels {
     ($kernels:expr, $name:ident: $type:ty) => {{
-        static LEVELS: [$type; TABLES.len()] = {
-            let mut levels = [TABLES[0].$name; TABLES.len()];
+        static LEVELS: [$type; MOST_LEVELS] = {
+            let mut levels = [TABLES[0].$name; MOST_LEVELS];
             let mut i = 1;
-            while i < levels.len() {
-                levels[i] = TABLES[i].$name;
+            while i <= TABLES.len() {
+                levels[i] = TABLES[i - 1].$name;
                 i += 1;
             }
             levels
         };
-        LEVELS[usize::from($kernels.index)]
+        LEVELS[usize::from($kernels.number) % MOST_LEVELS]
     }};
 }
 
 impl Kernels {
+    /// Those without vectors, which every CPU can run.
+    const SCALAR: Kernels = Kernels { number: 1 };
+
     pub(crate) fn level(self) -> Level {
-        const LEVELS: [Level; TABLES.len()] = {
-            let mut levels = [Level::Scalar; TABLES.len()];
-            let mut i = 0;
-            while i < levels.len() {
-                levels[i] = TABLES[i].level;
-                i += 1;
-            }
-            levels
-        };
-        LEVELS[usize::from(self.index)]
+        at_levels!(self, level: Level)
     }
 
     /// The length of the ASCII prefix.
@@ -206,7 +205,7 @@ impl Kernels {
     /// Whether this is a level above the scalar one, which lacks most kernels.
     #[inline(always)]
     fn has_vectors(self) -> bool {
-        self.index > 0
+        self.number > 1
     }
 
     /// A kernel for little-endian units between units of so many bytes that are swapped, or 1.
@@ -245,6 +244,7 @@ impl Kernels {
 
     /// What a well-formed prefix of `src` comes to, if there is a kernel for its form: all of it, or short of the first
     /// error by less than 16 KiB. UTF-8 is not checked.
+    #[inline(always)]
     pub(crate) fn measure(self, form: Form, src: &[u8]) -> Option<Measured> {
         let measure = match form {
             Form::Utf8 => at_levels!(self, utf8_measure: Option<Measure>),
@@ -260,12 +260,14 @@ impl Kernels {
     }
 
     /// The number of code points in well-formed UTF-8, if there is a kernel for it.
+    #[inline(always)]
     pub(crate) fn count(self, text: &[u8]) -> Option<Measured> {
         // SAFETY: as in `ascii_prefix`.
         Some(unsafe { at_levels!(self, utf8_count: Option<Measure>)?(text) })
     }
 
     /// How many bytes of UTF-16 or UTF-32 are well-formed: all, or short of the first error by less than 16 KiB.
+    #[inline(always)]
     pub(crate) fn wide_prefix(self, form: Form, src: &[u8]) -> usize {
         let valid = match form {
             Form::Utf16Le => at_levels!(self, utf16le_valid: Option<Measure>),
@@ -316,7 +318,7 @@ impl Kernels {
     }
 }
 
-/// One more than the index of the kernels to use, once known.
+/// The number of the kernels to use, once known.
 static CURRENT: AtomicU8 = AtomicU8::new(0);
 
 /// The kernels to use: one relaxed load. The tables are constants, so no ordering is needed to read them.
@@ -324,7 +326,7 @@ static CURRENT: AtomicU8 = AtomicU8::new(0);
 pub(crate) fn kernels() -> Kernels {
     match CURRENT.load(Ordering::Relaxed) {
         0 => detect(),
-        next => Kernels { index: next - 1 },
+        number => Kernels { number },
     }
 }
 
@@ -335,7 +337,7 @@ pub(crate) fn kernels_at(level: Level) -> Option<Kernels> {
 
 /// The kernels of a level, or of the best one below it that this CPU has.
 pub(crate) fn kernels_at_most(level: Level) -> Kernels {
-    detected().rev().find(|kernels| kernels.level() <= level).unwrap_or(Kernels { index: 0 })
+    detected().rev().find(|kernels| kernels.level() <= level).unwrap_or(Kernels::SCALAR)
 }
 
 /// The levels that this CPU can run. Every `Kernels` but those of the scalar level comes from here.
@@ -350,16 +352,17 @@ fn detected() -> impl DoubleEndedIterator<Item = Kernels> {
         }
         count => count,
     };
-    (0..count).map(|index| Kernels { index })
+    (1..=count).map(|number| Kernels { number })
 }
 
 #[cold]
+#[inline(never)]
 fn detect() -> Kernels {
-    let best = detected().next_back().unwrap_or(Kernels { index: 0 });
+    let best = detected().next_back().unwrap_or(Kernels::SCALAR);
     publish(best);
     best
 }
 
 fn publish(kernels: Kernels) {
-    CURRENT.store(kernels.index + 1, Ordering::Relaxed);
+    CURRENT.store(kernels.number, Ordering::Relaxed);
 }

@@ -93,35 +93,31 @@ type Native = Big;
 /// After so many code points without an error a kernel that stops at errors is worth another call.
 const CALM: usize = 64;
 
-/// The rest of a conversion between forms that have typed faces, from `read` and `written` on. Offsets are in bytes.
-/// To ISO 8859-1, where kernels stop at every error, `NeedInput` asks for another call of the kernel.
+/// Converts the rest of a text, from bytes read and written on. Offsets are in bytes. To ISO 8859-1, where kernels stop at
+/// every error, `NeedInput` asks for another call of the kernel.
+pub(crate) type Convert = fn(Fixed, &[u8], &mut [u8], (usize, usize)) -> Step;
+
+/// The conversion between two forms that have typed faces.
 #[inline(always)]
-pub(crate) fn rest(
-    pair: (Form, Form),
-    fixed: Fixed,
-    src: &[u8],
-    dst: &mut [u8],
-    done: (usize, usize),
-) -> Step {
-    match pair.0 {
-        Form::Utf8 => rest_of::<Utf8>(pair.1, fixed, src, dst, done),
-        Form::Utf16Le | Form::Utf16Be => rest_of::<Utf16<Native, Strict>>(pair.1, fixed, src, dst, done),
-        Form::Utf32Le | Form::Utf32Be => rest_of::<Utf32<Native>>(pair.1, fixed, src, dst, done),
-        _ => rest_of::<Latin1>(pair.1, fixed, src, dst, done),
+pub(crate) fn find((from, to): (Form, Form)) -> Convert {
+    match from {
+        Form::Utf8 => find_from::<Utf8>(to),
+        Form::Utf16Le | Form::Utf16Be => find_from::<Utf16<Native, Strict>>(to),
+        Form::Utf32Le | Form::Utf32Be => find_from::<Utf32<Native>>(to),
+        _ => find_from::<Latin1>(to),
     }
 }
 
 #[inline(always)]
-fn rest_of<R: Units>(to: Form, fixed: Fixed, src: &[u8], dst: &mut [u8], done: (usize, usize)) -> Step {
+fn find_from<R: Units>(to: Form) -> Convert {
     match to {
-        Form::Utf8 => convert::<R, Utf8>(fixed, src, dst, done),
-        Form::Utf16Le | Form::Utf16Be => convert::<R, Utf16<Native, Strict>>(fixed, src, dst, done),
-        Form::Utf32Le | Form::Utf32Be => convert::<R, Utf32<Native>>(fixed, src, dst, done),
-        _ => convert::<R, Latin1>(fixed, src, dst, done),
+        Form::Utf8 => convert::<R, Utf8>,
+        Form::Utf16Le | Form::Utf16Be => convert::<R, Utf16<Native, Strict>>,
+        Form::Utf32Le | Form::Utf32Be => convert::<R, Utf32<Native>>,
+        _ => convert::<R, Latin1>,
     }
 }
 
-#[cold]
 #[inline(never)]
 fn convert<R: Units, W: Units>(
     fixed: Fixed,

@@ -32,30 +32,59 @@ fn bytes_mut<U: Unit>(units: &mut [U]) -> &mut [u8] {
 const UTF16: Form = if cfg!(target_endian = "big") { Form::Utf16Be } else { Form::Utf16Le };
 const UTF32: Form = if cfg!(target_endian = "big") { Form::Utf32Be } else { Form::Utf32Le };
 
-/// All of `src`: first the kernel, and then, if anything is left, one sequence after the other. With a constant pair of forms a call of the
-/// kernel, and little else.
+/// All of `src`: first the kernel, and then, if anything is left, one sequence after the other. With a constant pair of forms
+/// a call of the kernel and little else, so that it can be inlined.
 #[inline(always)]
 fn convert<U: Unit, V: Unit>(pair: (Form, Form), fixed: Fixed, src: &[U], dst: &mut [V]) -> Step {
     let (src, dst) = (bytes(src), bytes_mut(dst));
-    let kernel = kernels().find(pair.0, pair.1, fixed);
-    let progress = kernel.map_or_else(Progress::default, |kernel| kernel.run(src, dst));
-    let (read, written) = (progress.read, progress.written);
+    if pair.1 == Form::Iso8859_1 && fixed == Fixed::Replace {
+        return latin1_lossy(src, dst);
+    }
+    let mut progress = Progress::default();
+    // Not by a closure: those are not always inlined.
+    if let Some(kernel) = kernels().find(pair.0, pair.1, fixed) {
+        progress = kernel.run(src, dst);
+    }
+    let Progress { read, written, .. } = progress;
     if read == src.len() {
         // Apart from the other way out: a status that is copied would wait for the byte in it that was just written.
         return Step { read: read / U::SIZE, written: written / V::SIZE, status: Status::Done };
     }
-    let mut step = plain::rest(pair, fixed, src, dst, (read, written));
-    while pair.1 == Form::Iso8859_1 && fixed == Fixed::Replace && step.status == Status::NeedInput {
-        let (read, written) = (step.read, step.written);
-        let progress =
-            kernel.map_or_else(Progress::default, |kernel| kernel.run(&src[read..], &mut dst[written..]));
-        step = plain::rest(pair, fixed, src, dst, (read + progress.read, written + progress.written));
+    let step = rest::<U>(plain::find(pair), fixed, src, dst, (read, written));
+    Step { read: step.read / U::SIZE, written: step.written / V::SIZE, status: step.status }
+}
+
+/// What a kernel left, in bytes, but an error in units.
+#[cold]
+#[inline(never)]
+fn rest<U: Unit>(
+    convert: plain::Convert,
+    fixed: Fixed,
+    src: &[u8],
+    dst: &mut [u8],
+    done: (usize, usize),
+) -> Step {
+    let step = convert(fixed, src, dst, done);
+    match step.status {
+        Status::Failed(error) => Step { status: Status::Failed(in_units::<U>(&error, 0)), ..step },
+        _ => step,
     }
-    let status = match step.status {
-        Status::Failed(error) => Status::Failed(in_units::<U>(&error, 0)),
-        status => status,
-    };
-    Step { read: step.read / U::SIZE, written: step.written / V::SIZE, status }
+}
+
+/// UTF-8 to ISO 8859-1 with `?` for what it lacks, at which the kernel stops each time.
+fn latin1_lossy(src: &[u8], dst: &mut [u8]) -> Step {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        if let Some(kernel) = kernels().find(Form::Utf8, Form::Iso8859_1, Fixed::Replace) {
+            let progress = kernel.run(&src[read..], &mut dst[written..]);
+            (read, written) = (read + progress.read, written + progress.written);
+        }
+        let step = plain::find((Form::Utf8, Form::Iso8859_1))(Fixed::Replace, src, dst, (read, written));
+        if step.status != Status::NeedInput {
+            return step;
+        }
+        (read, written) = (step.read, step.written);
+    }
 }
 
 /// Whether UTF-16 or UTF-32 is well-formed.

@@ -12,7 +12,7 @@ use crate::simd::{Bytes, Simd};
 pub(crate) fn prefix<S: Simd>(s: S, src: &[u8]) -> usize {
     let lanes = S::LANES;
     if src.len() <= lanes {
-        return (s.load_part(src).high_bits().trailing_zeros() as usize).min(src.len());
+        return (s.load_text(src).high_bits().trailing_zeros() as usize).min(src.len());
     }
     let mut at = calm(s, src);
     while at + lanes <= src.len() {

@@ -220,7 +220,7 @@ fn each<S: Simd, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
 #[inline(always)]
 pub(crate) fn part<S: Simd>(s: S, bytes: &[u8], at: usize) -> S::Bytes {
     // Nothing is not just anywhere: a CPU takes long to find that it need not look at memory which is not there.
-    s.load_one_of_parts(&bytes[at.min(bytes.len())..])
+    s.load_part(&bytes[at.min(bytes.len())..])
 }
 
 /// Of a block that was written here, how many units count, and what they take, if that brings the next to where stores do

@@ -26,6 +26,17 @@ pub(crate) struct Progress {
     pub(crate) replaced: usize,
 }
 
+impl Progress {
+    /// This, and then what was done with the rest.
+    pub(crate) fn and(self, rest: Progress) -> Progress {
+        Progress {
+            read: self.read + rest.read,
+            written: self.written + rest.written,
+            replaced: self.replaced + rest.replaced,
+        }
+    }
+}
+
 /// The same, which is told what becomes of errors.
 pub(crate) type Pair = unsafe fn(src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress;
 
@@ -168,7 +179,7 @@ impl Entry {
     }
 
     /// Convert as much as the kernel likes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn run(&self, src: &[u8], dst: &mut [u8]) -> Progress {
         let dst: *mut [u8] = dst;
         // SAFETY: same layout, and by its law a kernel writes only initialised bytes.
@@ -176,7 +187,8 @@ impl Entry {
     }
 
     /// The same into room that need not be initialised. What it says it has written is.
-    #[inline]
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
     pub(crate) fn fill(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
         let progress = self.convert(src, dst);
         // Callers take so much for initialised.

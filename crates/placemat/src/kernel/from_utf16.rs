@@ -227,11 +227,9 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
             }
         };
         if units == BLOCK
-            && let Some((n, any, all)) = mixed::<S, T, BIG>(s, text, side.room(rest))
+            && let Some(room) = rest.first_chunk_mut()
+            && let Some((n, any, all)) = mixed::<S, T, BIG>(s, text, room)
         {
-            if !side.copy(s, rest, n) {
-                break;
-            }
             course.pass(2 * BLOCK, n, any && !all);
             if all {
                 together::<BIG>(src, &mut course, T::HALF);

@@ -155,11 +155,9 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
             }
         };
         if units == BLOCK
-            && let Some(n) = T::mixed::<BIG>(s, text, side.room(dst))
+            && let Some(room) = dst.first_chunk_mut()
+            && let Some(n) = T::mixed::<BIG>(s, text, room)
         {
-            if !side.copy(s, dst, n) {
-                break;
-            }
             course.pass(4 * BLOCK, n, n != T::UNIT * BLOCK && n != ROOM);
             continue;
         }

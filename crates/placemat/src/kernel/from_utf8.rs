@@ -19,7 +19,6 @@ use super::ascii;
 use super::lone;
 use super::mend::marks;
 pub(crate) use super::short::convert as short;
-use super::short::{longest_medium, medium};
 use super::side::Side;
 use super::target::Target;
 use super::utf8::{Grammar, Inner, Outer, unfinished};
@@ -98,11 +97,6 @@ pub(crate) fn convert<S: Groups<T>, T: Target<S>>(
     dst: &mut [MaybeUninit<u8>],
     replace: bool,
 ) -> Progress {
-    if (S::LANES..=longest_medium::<S>()).contains(&src.len())
-        && let Some(progress) = medium::<S, T>(s, src, dst)
-    {
-        return progress;
-    }
     let src = &src[..src.len() - unfinished(src)];
     let grammar = S::Grammar::new(s);
     let mut c = Conversion {

@@ -97,7 +97,7 @@ pub(crate) fn medium<S: Simd, T: Target<S>>(
 /// At most a vector.
 #[inline(always)]
 fn one<S: Simd, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let bytes = s.load_part(src);
+    let bytes = s.load_text(src);
     if bytes.high_bits() == 0 {
         T::put_ascii(s, bytes, out, 0);
         return Some(T::UNIT * src.len());

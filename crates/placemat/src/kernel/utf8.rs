@@ -141,7 +141,7 @@ impl<S: Simd> Text<S> for Outer<'_> {
         match self.src.get(at..) {
             // Nearer to the start the place is a boundary, before which nothing is open.
             Some(_) if at >= 3 => Window::load_part(s, self.src, at),
-            Some(text) => Window::first(s.load_part(text)),
+            Some(text) => Window::first(s.load_text(text)),
             None => Window::first(s.splat(0)),
         }
     }

@@ -14,8 +14,8 @@ use self::orders::{APART, EACH, FOURFOLD, IN_ORDER, PAIRS_APART, PAIRS_IN_ORDER,
 use crate::arch::groups;
 use crate::kernel::utf8::Window;
 use crate::kernel::{
-    Level, Progress, Table, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other, repair,
-    swap, target, to_latin1, validate,
+    Level, Progress, Table, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, medium, other,
+    repair, short, swap, target, to_latin1, validate,
 };
 use crate::policy::Fixed;
 use crate::simd::{self, Bytes as _, Simd};
@@ -297,31 +297,22 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn load_part(self, bytes: &[u8]) -> Bytes {
-        /// The smallest page there is.
-        const PAGE: usize = 4096;
-        static ZEROS: [u8; 64] = [0; 64];
-        let len = bytes.len().min(64);
-        // A load of no lanes from a page that is not there does not fault, but takes the CPU a hundred times as long.
-        let start = if len == 0 { ZEROS.as_ptr() } else { bytes.as_ptr() };
-        // So does a load that reaches into such a page: near the end of one, read what ends where the bytes end.
-        if start.addr() % PAGE > PAGE - 64 {
-            return self.load_before(&bytes[..len]);
-        }
-        // SAFETY: lanes that the mask leaves out are not read, and `_bzhi_u64` leaves `len` of them in; `self` is the witness.
-        Bytes(unsafe {
-            let mask = _bzhi_u64(!0, len as u32);
-            _mm512_maskz_loadu_epi8(mask, start.cast())
-        })
-    }
-
-    #[inline(always)]
-    fn load_one_of_parts(self, bytes: &[u8]) -> Bytes {
         // SAFETY: lanes that the mask leaves out are not read, and `_bzhi_u64` leaves `len` of them in (all from 64 on);
         // `self` is the witness.
         Bytes(unsafe {
             let mask = _bzhi_u64(!0, bytes.len().min(64) as u32);
             _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().cast())
         })
+    }
+
+    #[inline(always)]
+    fn load_text(self, text: &[u8]) -> Bytes {
+        // Where the next page is not there, a load that reaches into it does not fault, but takes some hundred cycles.
+        if text.is_empty() || text.as_ptr().addr() % PAGE > PAGE - 64 {
+            // SAFETY: `self` is the witness.
+            return unsafe { load_before(text) };
+        }
+        self.load_part(text)
     }
 
     #[inline(always)]
@@ -360,21 +351,28 @@ impl Simd for Avx512 {
     }
 }
 
-impl Avx512 {
-    /// At most sixty-four bytes, by a load that ends where they do, and zeros after them.
-    #[inline(always)]
-    fn load_before(self, bytes: &[u8]) -> Bytes {
-        let missing = 64 - bytes.len();
-        // SAFETY: lanes that a mask leaves out are not read, and the others are `bytes`; `self` is the witness.
-        Bytes(unsafe {
-            let mask = (!0_u64).checked_shl(missing as u32).unwrap_or(0);
-            let v = _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().wrapping_sub(missing).cast());
-            let order = _mm512_add_epi8(self.load(&EACH, 0).0, _mm512_set1_epi8(missing as i8));
-            // Of an index, six bits count; what is behind the end is masked out.
-            _mm512_maskz_permutexvar_epi8(_bzhi_u64(!0, bytes.len() as u32), order, v)
-        })
-    }
+/// The smallest page there is.
+const PAGE: usize = 4096;
 
+/// At most sixty-four bytes, by a load that ends where they do, and zeros after them.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
+fn load_before(text: &[u8]) -> Bytes {
+    let (len, missing) = (text.len().min(64), 64 - text.len().min(64));
+    if len == 0 {
+        return Bytes(_mm512_setzero_si512());
+    }
+    // SAFETY: lanes that the mask leaves out are not read, and the others are those of `text`.
+    let v = unsafe { _mm512_maskz_loadu_epi8(!0 << missing, text.as_ptr().wrapping_sub(missing).cast()) };
+    // SAFETY: it is sixty-four bytes.
+    let each = unsafe { _mm512_loadu_si512(EACH.as_ptr().cast()) };
+    let order = _mm512_add_epi8(each, _mm512_set1_epi8(missing as i8));
+    // Of an index, six bits count; what is behind the end is masked out.
+    Bytes(_mm512_maskz_permutexvar_epi8(_bzhi_u64(!0, len as u32), order, v))
+}
+
+impl Avx512 {
     /// Write the lanes given, in order; takes a vector of room.
     #[inline(always)]
     fn put(self, v: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) {

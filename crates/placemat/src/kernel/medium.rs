@@ -1,0 +1,111 @@
+//! Texts of some blocks, block by block, each as if it were all of a text: what a loop over long texts sets up takes longer.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::blocks::BLOCK;
+use super::{Progress, from_utf16, from_utf32, latin1, short, target, to_latin1};
+use crate::simd::Simd;
+
+/// The longest texts that these are for, in bytes.
+pub(crate) const FROM_UTF16: usize = 2 * 2 * BLOCK;
+pub(crate) const FROM_UTF32: usize = 2 * 4 * BLOCK;
+pub(crate) const FROM_LATIN1: usize = 4 * BLOCK;
+pub(crate) const TO_LATIN1: usize = 16 * BLOCK;
+
+/// As many blocks of `SIZE` bytes as `short` takes, of a text of more than one. `cut` says how many bytes at the end of a block
+/// belong to a sequence that goes on behind it.
+#[inline(always)]
+fn blocks<const SIZE: usize>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    cut: impl Fn(&[u8]) -> usize,
+    short: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> Option<Progress>,
+) -> Progress {
+    let mut done = Progress::default();
+    if src.len() <= SIZE {
+        return done;
+    }
+    while done.read < src.len() {
+        let rest = &src[done.read..];
+        let block = match rest.first_chunk::<SIZE>() {
+            Some(block) if rest.len() > SIZE => &block[..SIZE - cut(block)],
+            _ => rest,
+        };
+        let Some(progress) = short(block, &mut dst[done.written..]) else { break };
+        done.read += progress.read;
+        done.written += progress.written;
+    }
+    done
+}
+
+/// UTF-8 to the units of `T`: all or nothing.
+#[inline(always)]
+pub(crate) fn utf8<S: Simd, T: target::Target<S>>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    if src.len() <= short::SHORT {
+        return Progress::default();
+    }
+    short::medium::<S, T>(s, src, dst).unwrap_or_default()
+}
+
+/// UTF-16 to `T`.
+#[inline(always)]
+pub(crate) fn utf16<S: Simd, T: from_utf16::Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    // A high surrogate and the low one that follows are converted together.
+    blocks::<{ 2 * BLOCK }>(
+        src,
+        dst,
+        #[inline(always)]
+        |block| if block[if BIG { block.len() - 2 } else { block.len() - 1 }] & 0xFC == 0xD8 { 2 } else { 0 },
+        #[inline(always)]
+        |src, dst| from_utf16::short::<S, T, BIG>(s, src, dst),
+    )
+}
+
+/// UTF-32 to `T`.
+#[inline(always)]
+pub(crate) fn utf32<S: Simd, T: from_utf32::Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    blocks::<{ 4 * BLOCK }>(
+        src,
+        dst,
+        #[inline(always)]
+        |_| 0,
+        #[inline(always)]
+        |src, dst| from_utf32::short::<S, T, BIG>(s, src, dst),
+    )
+}
+
+/// ISO 8859-1 to UTF-8.
+#[inline(always)]
+pub(crate) fn latin1_to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    blocks::<BLOCK>(
+        src,
+        dst,
+        #[inline(always)]
+        |_| 0,
+        #[inline(always)]
+        |src, dst| latin1::short_to_utf8(s, src, dst),
+    )
+}
+
+/// UTF-8 to ISO 8859-1.
+#[inline(always)]
+pub(crate) fn utf8_to_latin1<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    blocks::<BLOCK>(
+        src,
+        dst,
+        #[inline(always)]
+        |block| usize::from(block[block.len() - 1] >= 0xC0),
+        #[inline(always)]
+        |src, dst| to_latin1::from_short_utf8(s, src, dst),
+    )
+}
