@@ -293,24 +293,22 @@ impl Kernels {
         if valid == src.len() { valid } else { self.approach(src, valid) }
     }
 
-    /// From a well-formed prefix on to the error, from which the kernel, which looks for errors now and then only, can be
-    /// 8 KiB away: in smaller and smaller pieces, of which the standard library reads the last.
+    /// From a well-formed prefix on to the error, from which the kernel, which looks for errors now and then only in long text,
+    /// can be 8 KiB away: in pieces in which it finds the place, but for the last few bytes, which the standard library reads.
     #[cold]
     fn approach(self, src: &[u8], mut valid: usize) -> usize {
-        for size in [256, 64] {
-            while src.len() - valid > size {
-                let piece = &src[valid..valid + size];
-                let piece = &piece[..size - unfinished(piece)];
-                // SAFETY: as in `ascii_prefix`.
-                let len = unsafe { self.utf8_valid()(piece) };
-                valid += len;
-                if len < piece.len() {
-                    break;
-                }
+        while src.len() > validate::MEDIUM {
+            let piece = &src[valid..src.len().min(valid + validate::MEDIUM)];
+            let piece = &piece[..piece.len() - unfinished(piece)];
+            // SAFETY: as in `ascii_prefix`.
+            let len = unsafe { self.utf8_valid()(piece) };
+            valid += len;
+            if len < piece.len() || len == 0 {
+                break;
             }
         }
-        // The error is in the next piece of 64 bytes, or the sequence that it cuts.
-        let near = &src[valid..src.len().min(valid + 64 + 3)];
+        // The error is in what is next, or in the sequence that it cuts.
+        let near = &src[valid..src.len().min(valid + validate::MEDIUM + 3)];
         match core::str::from_utf8(near) {
             Ok(text) => valid + text.len(),
             Err(error) => valid + error.valid_up_to(),

@@ -222,13 +222,19 @@ macro_rules! kernels {
             fn long(src: &[u8]) -> usize {
                 validate::long($witness(()), src)
             }
+            #[cold]
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            fn before_error(src: &[u8]) -> usize {
+                validate::before_error($witness(()), src)
+            }
             let valid = match src.len() {
                 // No look for ASCII: a mispredicted branch costs more than the check.
                 n if n <= $witness::SHORT => $witness(()).is_short_well_formed(src),
                 n if n <= validate::MEDIUM => validate::medium($witness(()), src),
                 _ => return long(src),
             };
-            if valid { src.len() } else { 0 }
+            if valid { src.len() } else { before_error(src) }
         }
 
         /// Reads a stretch in one way.

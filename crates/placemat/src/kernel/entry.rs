@@ -28,6 +28,7 @@ pub(crate) struct Progress {
 
 impl Progress {
     /// This, and then what was done with the rest.
+    #[inline(always)]
     pub(crate) fn and(self, rest: Progress) -> Progress {
         Progress {
             read: self.read + rest.read,
