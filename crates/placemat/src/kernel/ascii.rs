@@ -7,6 +7,17 @@ use core::mem::MaybeUninit;
 use super::ahead::Ahead;
 use crate::simd::{Bytes, Simd};
 
+/// Whether all of a text of a vector or more is ASCII.
+#[inline(always)]
+pub(crate) fn all<S: Simd>(s: S, text: &[u8]) -> bool {
+    // The last vector overlaps the one before it.
+    let mut any = s.load(text, text.len() - S::LANES);
+    for vector in text.chunks_exact(S::LANES) {
+        any = any | s.load(vector, 0);
+    }
+    any.high_bits() == 0
+}
+
 /// The length of the ASCII prefix.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd>(s: S, src: &[u8]) -> usize {

@@ -5,7 +5,7 @@
 use core::mem::MaybeUninit;
 
 use super::blocks::{BLOCK, Blocks, Likely, ROOM};
-use super::{Progress, from_utf16, from_utf32, latin1, short, target, to_latin1};
+use super::{Progress, ascii, from_utf16, from_utf32, latin1, short, target, to_latin1};
 use crate::simd::Simd;
 
 /// The longest texts that these are for, in bytes.
@@ -125,11 +125,30 @@ pub(crate) fn utf32<S: Simd, T: from_utf32::Target<S>, const BIG: bool>(
     done.and(rest)
 }
 
+/// All of a text of more than a block, if it is ASCII.
+#[inline(always)]
+fn copy<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    let Some(out) = dst.get_mut(..src.len()) else { return false };
+    if !ascii::all(s, src) {
+        return false;
+    }
+    for (text, out) in src.chunks_exact(S::LANES).zip(out.chunks_exact_mut(S::LANES)) {
+        s.store(s.load(text, 0), out, 0);
+    }
+    // The last vector overlaps the one before it.
+    let last = src.len() - S::LANES;
+    s.store(s.load(&src[last..], 0), &mut out[last..], 0);
+    true
+}
+
 /// ISO 8859-1 to UTF-8.
 #[inline(always)]
 pub(crate) fn latin1_to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     if src.len() <= BLOCK {
         return Progress::default();
+    }
+    if copy(s, src, dst) {
+        return Progress { read: src.len(), written: src.len(), replaced: 0 };
     }
     blocks::<BLOCK>(
         src,
@@ -146,6 +165,9 @@ pub(crate) fn latin1_to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u
 pub(crate) fn utf8_to_latin1<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     if src.len() <= BLOCK {
         return Progress::default();
+    }
+    if copy(s, src, dst) {
+        return Progress { read: src.len(), written: src.len(), replaced: 0 };
     }
     blocks::<BLOCK>(
         src,

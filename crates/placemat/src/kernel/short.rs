@@ -5,9 +5,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::Progress;
 use super::target::{self, Fours, LEAST_LEAD, Target};
 use super::utf8::{Window, unfinished};
+use super::{Progress, ascii};
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// The longest text that is short.
@@ -53,19 +53,17 @@ pub(crate) fn medium<S: Simd, T: Target<S>>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Progress> {
-    let last = src.len() - S::LANES;
-    let mut any = s.load(src, last);
-    for at in (0..last).step_by(S::LANES) {
-        any = any | s.load(src, at);
-    }
-    if any.high_bits() == 0 {
+    if ascii::all(s, src) {
         let out = dst.get_mut(..T::UNIT * src.len())?;
-        for at in (0..last).step_by(S::LANES) {
-            T::put_ascii(s, s.load(src, at), out, T::UNIT * at);
+        for (text, out) in src.chunks_exact(S::LANES).zip(out.chunks_exact_mut(T::UNIT * S::LANES)) {
+            T::put_ascii(s, s.load(text, 0), out, 0);
         }
-        T::put_ascii(s, s.load(src, last), out, T::UNIT * last);
+        // The last vector overlaps the one before it.
+        let (text, out) = (&src[src.len() - S::LANES..], &mut out[T::UNIT * (src.len() - S::LANES)..]);
+        T::put_ascii(s, s.load(text, 0), out, 0);
         return Some(Progress { read: src.len(), written: T::UNIT * src.len(), replaced: 0 });
     }
+    let last = src.len() - S::LANES;
     if unfinished(src) != 0 {
         return None;
     }

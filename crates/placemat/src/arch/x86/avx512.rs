@@ -308,7 +308,10 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn load_text(self, text: &[u8]) -> Bytes {
         // Where the next page is not there, a load that reaches into it does not fault, but takes some hundred cycles.
-        if text.is_empty() || text.as_ptr().addr() % PAGE > PAGE - 64 {
+        if text.is_empty() {
+            return self.splat(0);
+        }
+        if text.as_ptr().addr() % PAGE > PAGE - 64 {
             // SAFETY: `self` is the witness.
             return unsafe { load_before(text) };
         }
@@ -360,9 +363,6 @@ const PAGE: usize = 4096;
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
 fn load_before(text: &[u8]) -> Bytes {
     let (len, missing) = (text.len().min(64), 64 - text.len().min(64));
-    if len == 0 {
-        return Bytes(_mm512_setzero_si512());
-    }
     // SAFETY: lanes that the mask leaves out are not read, and the others are those of `text`.
     let v = unsafe { _mm512_maskz_loadu_epi8(!0 << missing, text.as_ptr().wrapping_sub(missing).cast()) };
     // SAFETY: it is sixty-four bytes.
