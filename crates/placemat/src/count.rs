@@ -28,6 +28,9 @@ pub fn count(form: Form, bytes: &[u8]) -> usize {
         };
         count += measured.code_points;
         at += measured.read;
+        if at == bytes.len() {
+            break;
+        }
         // An error is near: count some sequences one by one, then try the kernel again.
         let start = at;
         for sequence in crate::sequences(form, &bytes[start..]).take(ONE_BY_ONE) {

@@ -99,7 +99,12 @@
 #![deny(unsafe_code)]
 #![cfg_attr(
     not(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128")),
-    allow(dead_code, unused_macros, reason = "without vectors nobody asks for what is written over lanes")
+    allow(
+        dead_code,
+        unused_imports,
+        unused_macros,
+        reason = "without vectors nobody asks for what is written over lanes"
+    )
 )]
 
 #[cfg(feature = "alloc")]
@@ -137,6 +142,7 @@ pub mod offsets;
 #[expect(unsafe_code, reason = "text that the UTF-8 writer wrote")]
 mod owned;
 mod padding;
+mod plain;
 mod policy;
 pub mod position;
 #[cfg(feature = "alloc")]

@@ -65,7 +65,7 @@ pub struct Transcoder<H = Policy> {
     to: Form,
     handler: H,
     bom: Bom,
-    kernels: &'static Kernels,
+    kernels: Kernels,
     reader: State,
     writer: State,
     start: Start,

@@ -1,13 +1,14 @@
 //! Faces over slices of code units: `&[u16]`, `&[u32]`, and `&[u8]` as ISO 8859-1.
 //!
-//! They are the kernels and the engine of [`Transcoder`] behind three casts. None allocates, none writes past the slice it
+//! They are the kernels, and one sequence after the other where a kernel stops, behind three casts. None allocates, none writes past the slice it
 //! is given, and each says what it read and wrote *in units*, not bytes. U+FEFF is a character like others.
 
 use crate::error::Error;
 use crate::form::Form;
 use crate::kernel::{Progress, kernels};
-use crate::policy::{Fixed, Policy};
-use crate::transcode::{Status, Step, Transcoder};
+use crate::plain;
+use crate::policy::Fixed;
+use crate::transcode::{Status, Step};
 use crate::validate::first_error;
 
 /// A number that any bytes are, and whose bytes are all initialised.
@@ -31,49 +32,59 @@ fn bytes_mut<U: Unit>(units: &mut [U]) -> &mut [u8] {
 const UTF16: Form = if cfg!(target_endian = "big") { Form::Utf16Be } else { Form::Utf16Le };
 const UTF32: Form = if cfg!(target_endian = "big") { Form::Utf32Be } else { Form::Utf32Le };
 
-/// All of `src`: first the kernel, and then, if anything is left, the engine. With a constant pair of forms a call of the
-/// kernel, and little else.
+/// All of `src`: first the kernel, and then, if anything is left, one sequence after the other. With a constant pair of forms
+/// a call of the kernel and little else, so that it can be inlined.
 #[inline(always)]
 fn convert<U: Unit, V: Unit>(pair: (Form, Form), fixed: Fixed, src: &[U], dst: &mut [V]) -> Step {
     let (src, dst) = (bytes(src), bytes_mut(dst));
-    let kernel = kernels().find(pair.0, pair.1, fixed);
-    let progress = kernel.map_or_else(Progress::default, |kernel| kernel.run(src, dst));
-    let (read, written) = (progress.read, progress.written);
+    if pair.1 == Form::Iso8859_1 && fixed == Fixed::Replace {
+        return latin1_lossy(src, dst);
+    }
+    let mut progress = Progress::default();
+    // Not by a closure: those are not always inlined.
+    if let Some(kernel) = kernels().find(pair.0, pair.1, fixed) {
+        progress = kernel.run(src, dst);
+    }
+    let Progress { read, written, .. } = progress;
     if read == src.len() {
         // Apart from the other way out: a status that is copied would wait for the byte in it that was just written.
         return Step { read: read / U::SIZE, written: written / V::SIZE, status: Status::Done };
     }
-    let step = rest(pair, fixed, (src, dst), (read, written), |error, base| in_units::<U>(&error, base));
+    let step = rest::<U>(plain::find(pair), fixed, src, dst, (read, written));
     Step { read: step.read / U::SIZE, written: step.written / V::SIZE, status: step.status }
 }
 
-/// What the kernel left.
+/// What a kernel left, in bytes, but an error in units.
 #[cold]
-fn rest(
-    (from, to): (Form, Form),
+#[inline(never)]
+fn rest<U: Unit>(
+    convert: plain::Convert,
     fixed: Fixed,
-    (src, dst): (&[u8], &mut [u8]),
-    (mut read, mut written): (usize, usize),
-    in_units: fn(Error, usize) -> Error,
+    src: &[u8],
+    dst: &mut [u8],
+    done: (usize, usize),
 ) -> Step {
-    let policy = if fixed == Fixed::Stop { Policy::Stop } else { Policy::Lossy };
-    let mut transcoder = Transcoder::new(from, to).on_error(policy).from_middle();
-    let base = read;
-    let mut step = transcoder.push(&src[read..], &mut dst[written..]);
-    (read, written) = (read + step.read, written + step.written);
-    if step.status == Status::NeedInput {
-        step = transcoder.finish(&mut dst[written..]);
-        written += step.written;
+    let step = convert(fixed, src, dst, done);
+    match step.status {
+        Status::Failed(error) => Step { status: Status::Failed(in_units::<U>(&error, 0)), ..step },
+        _ => step,
     }
-    if step.status == Status::NeedOutput {
-        // Back to an error whose stand-in did not fit: nobody would remember it.
-        read = base + transcoder.pending_offset() as usize;
+}
+
+/// UTF-8 to ISO 8859-1 with `?` for what it lacks, at which the kernel stops each time.
+fn latin1_lossy(src: &[u8], dst: &mut [u8]) -> Step {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        if let Some(kernel) = kernels().find(Form::Utf8, Form::Iso8859_1, Fixed::Replace) {
+            let progress = kernel.run(&src[read..], &mut dst[written..]);
+            (read, written) = (read + progress.read, written + progress.written);
+        }
+        let step = plain::find((Form::Utf8, Form::Iso8859_1))(Fixed::Replace, src, dst, (read, written));
+        if step.status != Status::NeedInput {
+            return step;
+        }
+        (read, written) = (step.read, step.written);
     }
-    let status = match step.status {
-        Status::Failed(error) => Status::Failed(in_units(error, base)),
-        status => status,
-    };
-    Step { read, written, status }
 }
 
 /// Whether UTF-16 or UTF-32 is well-formed.

@@ -4,7 +4,7 @@
 
 use core::fmt;
 
-use super::{detected, kernels, kernels_at, publish};
+use super::{Kernels, detected, kernels, kernels_at, publish};
 
 /// A set of CPU instructions that kernels are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,7 +65,7 @@ impl Level {
     /// assert!(Level::available().any(|level| level == Level::current()));
     /// ```
     pub fn available() -> impl Iterator<Item = Level> {
-        detected().iter().map(|(kernels, _)| kernels.level)
+        detected().map(Kernels::level)
     }
 
     /// The level that this process uses: the best, unless a test or tool chose another.
@@ -76,7 +76,7 @@ impl Level {
     /// ```
     #[must_use]
     pub fn current() -> Level {
-        kernels().level
+        kernels().level()
     }
 
     /// Use this level from now on, in the whole process. For tests and tools.
