@@ -80,7 +80,11 @@ pub(crate) fn detect(data: &Bound<'_, PyAny>, complete: bool) -> PyResult<Detect
         malformed: found.malformed,
         line_ending: found.line_ending.name().to_owned(),
         reasons: found.reasons,
-        candidates: found.candidates.iter().map(|one| (one.encoding.name().into(), round(one.confidence))).collect(),
+        candidates: found
+            .candidates
+            .iter()
+            .map(|one| (one.encoding.name().into(), round(one.confidence)))
+            .collect(),
     })
 }
 
