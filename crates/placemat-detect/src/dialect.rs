@@ -42,6 +42,12 @@ impl Counts {
         self.kinds.iter().sum()
     }
 
+    /// Whether any sequence speaks for UTF-8 or a relative of it: a well-formed character of several bytes, a CESU-8 pair …
+    #[must_use]
+    pub fn vouch(&self) -> bool {
+        self.good() > 0
+    }
+
     /// Sequences that speak for UTF-8 or a relative: well-formed characters, and what only a relative or a careless
     /// writer of UTF-8 makes.
     pub(crate) fn good(&self) -> u64 {

@@ -139,7 +139,8 @@ impl Mixed {
     }
 
     fn knows(&self, c: char) -> bool {
-        self.alphabet.contains_key(&c)
+        // A text of one line has no well-formed line to learn from.
+        self.alphabet.is_empty() || self.alphabet.contains_key(&c)
     }
 
     /// The encoding that the runs are in, with a confidence that may be low; `None` where there is no run of another encoding.

@@ -3,6 +3,7 @@
 mod advice;
 mod diff;
 mod job;
+mod reading;
 mod report;
 mod turns;
 mod undo;
@@ -11,10 +12,10 @@ use std::io::{self, Seek as _, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use clap::ValueEnum;
 use placemat::Policy;
 
 use self::job::{Fate, Job, Target};
+use self::reading::Mend;
 use self::report::Report;
 use self::turns::Turns;
 use self::undo::Undo;
@@ -33,10 +34,11 @@ use placemat_text::repair::wording;
 
 /// Make files well-formed UTF-8 and touch nothing else
 ///
-/// Each malformed sequence is diagnosed where it stands. Surrogate pairs of CESU-8 are joined. A lone byte that fits
-/// windows-1252 is read as that, if the file is UTF-8 but for a few bytes. Everything else becomes U+FFFD.
-/// A file that looks like something else altogether is refused, with the command that converts it. What is well-formed
-/// stays as it is, byte for byte.
+/// Each malformed sequence is diagnosed where it stands. Surrogate pairs of CESU-8 are joined. In a file that is UTF-8 but for
+/// a few bytes, runs of another encoding are read in it, if the runs and the language of the text make one likely enough.
+/// Everything else becomes U+FFFD on standard output; with --in-place it stays as it is, is counted, and makes the exit code 1.
+/// A file that looks like something else altogether, or in which nothing says that it is UTF-8, is refused, with the command
+/// that converts it. What is well-formed stays as it is, byte for byte.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -60,14 +62,16 @@ pub(crate) struct Args {
     #[arg(short = 'n', long)]
     dry_run: bool,
 
-    /// Mend these too: cp1252, overlong, nul
+    /// The second encoding of mixed files: its name, or auto (the default); and overlong, nul
     ///
-    /// cp1252: lone bytes are windows-1252 in any file, even where little of it is UTF-8. overlong: a character in more bytes
+    /// auto: the encoding of the runs that are no UTF-8 is chosen from them and from the language of the other lines. The name
+    /// of an encoding (windows-1250, koi8-r, shift_jis …): the runs are in that, even where little of the file is UTF-8;
+    /// cp1252: every lone byte is. overlong: a character in more bytes
     /// than it needs becomes that character (U+0000 only if nul is named too). nul: C0 80 becomes U+0000, as Modified UTF-8 has
     /// it. The last two are
     /// never done unasked: a filter that looked for `/`, `<` or NUL has let C0 AF, C0 BC and C0 80 pass, and
     /// mending them would smuggle in what it kept out.
-    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
+    #[arg(long, value_name = "WHAT", value_parser = reading::mend, value_delimiter = ',')]
     mend: Vec<Mend>,
 
     /// What stands for every malformed sequence, whatever it was meant to be
@@ -79,6 +83,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "POLICY", value_parser = policies())]
     on_error: Option<String>,
 
+    /// Write U+FFFD in place too, for what cannot be mended
+    #[arg(long)]
+    lossy: bool,
+
     /// Undo text that was decoded twice too (`Ã©` becomes `é`): the one thing that changes well-formed text
     #[arg(long)]
     mojibake: bool,
@@ -88,7 +96,7 @@ pub(crate) struct Args {
     report: Option<PathBuf>,
 
     /// Put back what a report has, in files below its folder that are as the repair left them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "diff", "report", "mend", "on_error", "mojibake", "hidden", "no_ignore", "binary", "globs", "unpack", "null"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "diff", "report", "mend", "on_error", "lossy", "mojibake", "hidden", "no_ignore", "binary", "globs", "unpack", "null"])]
     undo: Option<PathBuf>,
 
     #[command(flatten)]
@@ -100,13 +108,6 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     selection: Selection,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Mend {
-    Cp1252,
-    Overlong,
-    Nul,
 }
 
 fn policies() -> clap::builder::PossibleValuesParser {
@@ -123,9 +124,9 @@ impl Args {
         Mending {
             policy: known.copied().unwrap_or(standard.policy),
             diagnoses: known.is_none(),
-            cp1252: self.mend.contains(&Mend::Cp1252),
-            overlong: self.mend.contains(&Mend::Overlong),
-            nul: self.mend.contains(&Mend::Nul),
+            cp1252: self.mend.iter().any(|mend| matches!(mend, Mend::Windows1252)),
+            overlong: self.mend.iter().any(|mend| matches!(mend, Mend::Overlong)),
+            nul: self.mend.iter().any(|mend| matches!(mend, Mend::Nul)),
             mojibake: self.mojibake,
         }
     }
@@ -162,6 +163,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         let undo = Undo { report, protection: args.replacing, dry_run: args.dry_run, silent: args.silent };
         return undo.run();
     }
+    let second = reading::second(&args.mend)?;
     let target = args.target();
     let walk = args.walk(&target)?;
     let report = args.report.as_deref().filter(|_| !args.dry_run).map(Report::create).transpose()?;
@@ -169,6 +171,9 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let pool = if let Target::Diff = target { pool.holding_few() } else { pool };
     let job = Job {
         mending: args.mending(),
+        second,
+        is_lossy: args.lossy || args.on_error.is_some(),
+        leaves: args.in_place.is_some() && !args.lossy && args.on_error.is_none(),
         target,
         report: report.as_ref(),
         unpack: args.selection.unpack,
@@ -263,7 +268,20 @@ impl Tally<'_> {
                 self.outcome = self.outcome.max(Outcome::Found);
                 say(&format!("{input}: {}", advice::of(&input, &found, self.args.selection.unpack)));
             }
-            Ok(Fate::Repaired(counts, diff)) => {
+            Ok(Fate::Unclear(advice)) => {
+                self.refused += 1;
+                self.outcome = self.outcome.max(Outcome::Found);
+                say(&format!("{input}: {advice}"));
+            }
+            Ok(Fate::Repaired(counts, diff, left)) => {
+                if left > 0 {
+                    self.outcome = self.outcome.max(Outcome::Found);
+                    say(&format!("{input}: {}", reading::left(left)));
+                }
+                if counts.is_empty() {
+                    self.refused += 1;
+                    return Ok(());
+                }
                 self.repaired += 1;
                 if self.args.diff || self.args.dry_run {
                     self.outcome = self.outcome.max(Outcome::Found);

@@ -6,7 +6,9 @@ use std::ops::Range;
 use placemat::boundary::{announced_length, is_continuation};
 use placemat::{ErrorSize, Form, Policy, Transcoder, convert_with, valid_prefix};
 use placemat_detect::mojibake::{self, Page, Undoer};
-use placemat_detect::{Before, Kind, LONGEST};
+use placemat_detect::{Before, Kind, LONGEST, Mixed};
+
+use crate::charset::{Legacy, LegacyReader};
 
 /// What to mend, and how.
 #[derive(Clone, Copy, Debug)]
@@ -32,11 +34,25 @@ impl Default for Mending {
     }
 }
 
+/// What the runs that are no UTF-8 are read as.
+#[derive(Clone, Debug, Default)]
+pub enum Reading {
+    /// Lone bytes that fit are windows-1252.
+    #[default]
+    Windows1252,
+    /// Runs are in this encoding, where it reads all of a run; what was seen of the text says where they are.
+    Legacy(Box<Mixed>, Legacy),
+    /// Nothing is likely enough.
+    Nothing,
+}
+
 /// Why something was changed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
     /// A byte was read as windows-1252.
     Windows1252,
+    /// A run was read in this encoding, the second one of the text.
+    Second(&'static str),
     /// Two surrogates were joined.
     Cesu8,
     /// An overlong sequence became U+0000.
@@ -77,9 +93,18 @@ pub struct Change {
     pub rule: Rule,
 }
 
+impl Change {
+    /// Whether something is lost: it stands for what could not be read.
+    #[must_use]
+    pub fn is_loss(&self) -> bool {
+        matches!(self.rule, Rule::Policy(..)) || self.text.contains(char::REPLACEMENT_CHARACTER)
+    }
+}
+
 /// Mends a text that comes in blocks.
 pub struct Mender {
     mending: Mending,
+    reading: Reading,
     undoer: Option<Undoer>,
     /// How much of the text was settled, and what it ends with.
     offset: u64,
@@ -101,8 +126,13 @@ impl Mender {
     /// assert_eq!(changes[0].text, "é");
     /// ```
     pub fn new(mending: Mending) -> Mender {
+        Mender::reading(mending, Reading::default())
+    }
+
+    /// At the start of a text of which the runs that are no UTF-8 are read so.
+    pub fn reading(mending: Mending, reading: Reading) -> Mender {
         let undoer = mending.mojibake.then(Undoer::new);
-        Mender { mending, undoer, offset: 0, before: Before::new(), mended: 0, run_end: u64::MAX }
+        Mender { mending, reading, undoer, offset: 0, before: Before::new(), mended: 0, run_end: u64::MAX }
     }
 
     /// The changes to as much of `block` as can be settled, and how much that is: all of it when the block ends a line
@@ -138,10 +168,20 @@ impl Mender {
 
     fn sequences(&mut self, block: &[u8], is_whole: bool, changes: &mut Vec<Change>) -> usize {
         let mut at = 0;
+        let runs = if is_whole { self.runs(block) } else { Vec::new() };
+        let mut runs = runs.into_iter().peekable();
         loop {
-            let valid = valid_prefix(&block[at..]).0;
+            let limit = runs.peek().map_or(block.len(), |(run, ..)| run.start);
+            let valid = valid_prefix(&block[at..limit]).0;
             self.before.pass(&block[at..at + valid]);
             at += valid;
+            if let Some((run, text, name)) = runs.next_if(|(run, ..)| run.start == at) {
+                self.before.pass(text.as_bytes());
+                let range = self.offset + run.start as u64..self.offset + run.end as u64;
+                changes.push(Change { range, text, rule: Rule::Second(name) });
+                at = run.end;
+                continue;
+            }
             if !is_whole && block.len() - at < LONGEST {
                 return at;
             }
@@ -162,11 +202,34 @@ impl Mender {
         }
     }
 
+    /// The runs of whole lines that are in the second encoding, what each says, and the name of the encoding.
+    fn runs(&self, block: &[u8]) -> Vec<(Range<usize>, String, &'static str)> {
+        let Reading::Legacy(mixed, legacy) = &self.reading else { return Vec::new() };
+        let (Legacy::Web(_, name) | Legacy::CodePage(_, name)) = *legacy;
+        let mut runs = Vec::new();
+        let mut start = 0;
+        for line in block.split_inclusive(|&byte| byte == b'\n') {
+            if str::from_utf8(line).is_err() {
+                for run in mixed.runs(line) {
+                    let bytes = &line[run.clone()];
+                    if let Some(text) = decoded(*legacy, bytes) {
+                        let (before, after) = alike(bytes, &text);
+                        let range = start + run.start + before..start + run.end - after;
+                        runs.push((range, text[before..text.len() - after].to_owned(), name));
+                    }
+                }
+            }
+            start += line.len();
+        }
+        runs
+    }
+
     /// The sequence as what it is, if it is to be mended so.
     fn mended(&self, kind: Kind, bytes: &[u8]) -> Option<(Rule, String)> {
         let Mending { diagnoses, cp1252, overlong, nul, .. } = self.mending;
+        let is_read = diagnoses && matches!(self.reading, Reading::Windows1252);
         match kind {
-            _ if bytes.len() == 1 && (cp1252 || diagnoses && kind == Kind::Windows1252) => {
+            _ if bytes.len() == 1 && (cp1252 || is_read && kind == Kind::Windows1252) => {
                 Some((Rule::Windows1252, windows_1252(bytes[0])?))
             }
             Kind::CesuPair if diagnoses => {
@@ -201,6 +264,23 @@ impl Mender {
         let text = if goes_on { String::new() } else { stand_in(policy, bytes) };
         Change { range, text, rule: Rule::Policy(name, Sequence(kind)) }
     }
+}
+
+/// The text, if every byte is part of a character.
+fn decoded(legacy: Legacy, bytes: &[u8]) -> Option<String> {
+    let mut reader = LegacyReader::new(legacy, Policy::Stop);
+    let mut text = Vec::new();
+    reader.push(bytes, &mut text).ok()?;
+    reader.finish(&mut text).ok()?;
+    String::from_utf8(text).ok()
+}
+
+/// How many bytes of ASCII both begin with, and how many they end with.
+fn alike(bytes: &[u8], text: &str) -> (usize, usize) {
+    let is_alike = |(a, b): &(&u8, &u8)| a == b && a.is_ascii();
+    let before = bytes.iter().zip(text.as_bytes()).take_while(is_alike).count();
+    let rest = bytes[before..].iter().rev().zip(text.as_bytes()[before..].iter().rev());
+    (before, rest.take_while(is_alike).count())
 }
 
 /// The character of windows-1252, if there is one.

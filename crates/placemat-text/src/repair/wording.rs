@@ -56,6 +56,7 @@ impl Rule {
     pub fn name(&self) -> &'static str {
         match self {
             Rule::Windows1252 => "windows-1252",
+            Rule::Second(name) => name,
             Rule::Cesu8 => "cesu-8",
             Rule::Nul => "nul",
             Rule::Overlong => "overlong",
@@ -67,6 +68,7 @@ impl Rule {
     fn sentence(&self, n: u64) -> String {
         match self {
             Rule::Windows1252 => format!("{} read as windows-1252", things(n, "byte", "bytes")),
+            Rule::Second(name) => format!("{} read as {name}", things(n, "run", "runs")),
             Rule::Cesu8 => format!("{} joined", things(n, "CESU-8 pair", "CESU-8 pairs")),
             Rule::Nul => format!("{} made U+0000", things(n, "overlong NUL", "overlong NULs")),
             Rule::Overlong => format!("{} shortened", things(n, "overlong sequence", "overlong sequences")),

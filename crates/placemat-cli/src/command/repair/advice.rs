@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use placemat_detect::Detection;
+use placemat_detect::{Detection, Second};
 
 use crate::escape;
 use crate::input::Input;
@@ -13,6 +13,9 @@ pub(super) fn of(input: &Input, found: &Detection, unpack: bool) -> String {
     let Some(charset) = Charset::detected(found) else {
         return format!("looks like {}, not like UTF-8 with a few errors", found.encoding);
     };
+    if found.confidence < LIKELY {
+        return "is not UTF-8, and no other encoding is likely; --lossy or --on-error repairs it all the same".to_owned();
+    }
     let looks = guess::looks(found);
     let unpack = if unpack { " -z" } else { "" };
     let path = match input {
@@ -20,6 +23,26 @@ pub(super) fn of(input: &Input, found: &Detection, unpack: bool) -> String {
         Input::Named(_) | Input::Found(_) => format!(" {}", word(input.path())),
     };
     format!("{looks} {}: placemat convert{unpack} -f {charset}{path}", found.encoding)
+}
+
+/// A verdict that is less sure is none.
+pub(super) const LIKELY: f32 = 0.3;
+
+/// Why a mixed file is refused, and the command that helps.
+pub(super) fn mixed(input: &Input, second: &Second, unpack: bool) -> String {
+    let sure = guess::percent(second.confidence);
+    if second.confidence < LIKELY {
+        return "is UTF-8 with runs of another encoding, and none is likely: name it with --mend".to_owned();
+    }
+    let unpack = if unpack { " -z" } else { "" };
+    let path = match input {
+        Input::Stdin => String::new(),
+        _ => format!(" {}", word(input.path())),
+    };
+    let encoding = second.encoding;
+    format!(
+        "is UTF-8 with runs that may be {encoding}, which is {sure} sure: placemat repair{unpack} --mend {encoding}{path}"
+    )
 }
 
 /// A path as a word of a shell.

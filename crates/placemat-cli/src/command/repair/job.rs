@@ -12,15 +12,16 @@ use tempfile::SpooledTempFile;
 use super::diff::Diff;
 use super::report::{Record, Report, record};
 use super::turns::Turn;
+use super::{advice, reading};
 use crate::console::Stdout;
 use crate::input::{Body, Input, is_binary, read_some};
 use crate::progress::Done;
 use crate::replace::{Protection, Replacement, require_regular};
 use crate::report::human::width;
 use crate::spans::head;
-use placemat_text::charset::guess;
+use placemat_text::charset::{Legacy, guess};
 use placemat_text::repair::blocks::Blocks;
-use placemat_text::repair::mend::{Change, Mender, Mending};
+use placemat_text::repair::mend::{Change, Mender, Mending, Reading};
 use placemat_text::repair::wording::Counts;
 
 /// Bytes read at once.
@@ -29,6 +30,12 @@ const BLOCK: usize = 128 << 10;
 /// What is done to each input.
 pub(super) struct Job<'a> {
     pub(super) mending: Mending,
+    /// The second encoding, if it is named.
+    pub(super) second: Option<Legacy>,
+    /// U+FFFD was asked for.
+    pub(super) is_lossy: bool,
+    /// What could only become U+FFFD stays as it is.
+    pub(super) leaves: bool,
     pub(super) target: Target<'a>,
     pub(super) report: Option<&'a Report>,
     pub(super) unpack: bool,
@@ -53,8 +60,10 @@ pub(super) enum Target<'a> {
 /// What became of an input.
 pub(super) enum Fate {
     WellFormed,
-    /// How often each rule fired, and the diff.
-    Repaired(Counts, Option<SpooledTempFile>),
+    /// How often each rule fired, the diff, and how many sequences stay as they are.
+    Repaired(Counts, Option<SpooledTempFile>, u64),
+    /// Nothing says what it is, but for this advice.
+    Unclear(String),
     /// It is something else as a whole.
     Refused(Box<Detection>),
     Skipped,
@@ -89,13 +98,27 @@ impl Job<'_> {
             }
             return Ok(Fate::WellFormed);
         }
+        let mut reading = Reading::default();
         if !is_well_formed {
             let found = guess::detect(&mut body)?;
             body.rewind()?;
-            if let Diagnosis::SomethingElse(found) = Diagnosis::of(found)
-                && !(self.mending.cp1252 && is_text_in_bytes(&found))
-            {
-                return Ok(Fate::Refused(Box::new(found)));
+            let is_named = self.mending.cp1252 || self.second.is_some();
+            let is_ascii = !found.counts.vouch() && !is_named && !self.is_lossy;
+            match Diagnosis::of(found.clone()) {
+                Diagnosis::SomethingElse(found) if !(is_named && is_text_in_bytes(&found)) => {
+                    return Ok(Fate::Refused(Box::new(found)));
+                }
+                Diagnosis::UpToAFew(_) if is_ascii => return Ok(Fate::Refused(Box::new(found))),
+                _ => {}
+            }
+            if self.mending.diagnoses && !self.mending.cp1252 {
+                let mixed = reading::collect(&mut body)?;
+                body.rewind()?;
+                reading = match reading::choose(mixed, self.second) {
+                    Ok(reading) => reading,
+                    Err(_) if self.is_lossy => Reading::Nothing,
+                    Err(second) => return Ok(Fate::Unclear(advice::mixed(input, &second, self.unpack))),
+                };
             }
         }
         let record = match self.report {
@@ -105,67 +128,70 @@ impl Job<'_> {
             Some(report) => Some(record(report.path_of(input.path())?)),
             None => None,
         };
-        let counts = match &self.target {
-            Target::Stdout => self.mend(body, &mut Stdout::open()?, record, turn)?,
-            Target::Counts => self.mend(body, &mut io::sink(), record, turn)?,
+        let (counts, left) = match &self.target {
+            Target::Stdout => self.mend(body, &reading, &mut Stdout::open()?, record, turn)?,
+            Target::Counts => self.mend(body, &reading, &mut io::sink(), record, turn)?,
             Target::InPlace { protection, suffix } => {
                 drop(body);
-                self.in_place(input, *protection, suffix.map(OsStr::new), record, turn)?
+                self.in_place(input, &reading, *protection, suffix.map(OsStr::new), record, turn)?
             }
             Target::Diff => {
                 let out = BufWriter::new(tempfile::spooled_tempfile(1 << 20));
                 let mut diff = Diff::new(out, input, width());
-                let mut sink = Sink { out: &mut io::sink(), record, counts: Counts::new() };
-                self.each_block(body, |block, changes, offset| {
+                let mut nowhere = io::sink();
+                let mut sink = Sink::new(&mut nowhere, record, self.leaves);
+                self.each_block(body, &reading, |block, changes, offset| {
                     diff.block(block, changes)?;
                     sink.block(block, changes, offset)
                 })?;
                 let (counts, record) = (sink.counts, sink.record);
                 self.add(record, &counts, turn)?;
                 let diff = diff.finish().into_inner().map_err(IntoInnerError::into_error)?;
-                return Ok(fate(counts, Some(diff)));
+                return Ok(fate(counts, Some(diff), 0));
             }
         };
-        Ok(fate(counts, None))
+        Ok(fate(counts, None, left))
     }
 
     /// Replace the file by its repair, once the report has it.
     fn in_place(
         &self,
         input: &Input,
+        reading: &Reading,
         protection: Protection,
         suffix: Option<&OsStr>,
         record: Option<Record>,
         turn: Option<&Turn<'_>>,
-    ) -> Result<Counts> {
+    ) -> Result<(Counts, u64)> {
         let mut out = Replacement::in_place(input.path(), protection)?;
         // Opened again: what is mended is what the replacement will be compared with.
         let body = Body::kept(input)?;
-        let mut sink = Sink { out: &mut out, record, counts: Counts::new() };
-        self.each_block(body, |block, changes, offset| sink.block(block, changes, offset))?;
-        let (counts, record) = (sink.counts, sink.record);
+        let mut sink = Sink::new(&mut out, record, self.leaves);
+        self.each_block(body, reading, |block, changes, offset| sink.block(block, changes, offset))?;
+        let (counts, record, left) = (sink.counts, sink.record, sink.left);
         if !counts.is_empty() {
             // Before the report has it.
             out.require_one_name()?;
             self.add(record, &counts, turn)?;
             out.commit(suffix)?;
         }
-        Ok(counts)
+        Ok((counts, left))
     }
 
     /// Write the text, mended; and what was changed to the report.
     fn mend(
         &self,
         body: Body,
+        reading: &Reading,
         out: &mut dyn Write,
         record: Option<Record>,
         turn: Option<&Turn<'_>>,
-    ) -> Result<Counts> {
-        let mut sink = Sink { out, record, counts: Counts::new() };
-        self.each_block(body, |block, changes, offset| sink.block(block, changes, offset))?;
-        let (counts, record) = (sink.counts, sink.record);
+    ) -> Result<(Counts, u64)> {
+        let mut sink = Sink::new(out, record, self.leaves);
+        self.each_block(body, reading, |block, changes, offset| sink.block(block, changes, offset))?;
+        let (counts, record, left) = (sink.counts, sink.record, sink.left);
         self.add(record, &counts, turn)?;
-        Ok(counts)
+        Ok((counts, left))
     }
 
     fn add(&self, record: Option<Record>, counts: &Counts, turn: Option<&Turn<'_>>) -> Result<()> {
@@ -184,10 +210,11 @@ impl Job<'_> {
     fn each_block(
         &self,
         body: Body,
+        reading: &Reading,
         mut take: impl FnMut(&[u8], &[Change], u64) -> Result<()>,
     ) -> Result<()> {
         let mut blocks = Blocks::new(body);
-        let mut mender = Mender::new(self.mending);
+        let mut mender = Mender::reading(self.mending, reading.clone());
         let mut offset = 0;
         loop {
             let (block, is_last) = blocks.block()?;
@@ -202,8 +229,8 @@ impl Job<'_> {
     }
 }
 
-fn fate(counts: Counts, diff: Option<SpooledTempFile>) -> Fate {
-    if counts.is_empty() { Fate::WellFormed } else { Fate::Repaired(counts, diff) }
+fn fate(counts: Counts, diff: Option<SpooledTempFile>, left: u64) -> Fate {
+    if counts.is_empty() && left == 0 { Fate::WellFormed } else { Fate::Repaired(counts, diff, left) }
 }
 
 /// Where blocks go.
@@ -211,13 +238,24 @@ struct Sink<'a> {
     out: &'a mut dyn Write,
     record: Option<Record>,
     counts: Counts,
+    /// What could only become U+FFFD is left as it is; and how often it was.
+    leaves: bool,
+    left: u64,
 }
 
-impl Sink<'_> {
+impl<'a> Sink<'a> {
+    fn new(out: &'a mut dyn Write, record: Option<Record>, leaves: bool) -> Sink<'a> {
+        Sink { out, record, counts: Counts::new(), leaves, left: 0 }
+    }
+
     fn block(&mut self, block: &[u8], changes: &[Change], offset: u64) -> Result<()> {
         let mut text = Vec::with_capacity(block.len() + changes.len() * 2);
         let mut at = 0;
         for change in changes {
+            if self.leaves && change.is_loss() {
+                self.left += 1;
+                continue;
+            }
             let range = (change.range.start - offset) as usize..(change.range.end - offset) as usize;
             text.extend_from_slice(&block[at..range.start]);
             text.extend_from_slice(change.text.as_bytes());
