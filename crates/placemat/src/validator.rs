@@ -7,7 +7,7 @@ use crate::valid_prefix;
 
 /// Checks UTF-8 that comes in chunks of any size, and reports the first error as soon as its bytes are there.
 ///
-/// The result does not depend on how the text is divided, and equals that of [`validate`](crate::validate) for the whole. It
+/// The result does not depend on how the text is divided, and equals that of [`validate`](crate::validate()) for the whole. It
 /// keeps at most three bytes of the last chunk, and never allocates. Time is linear.
 ///
 /// ```

@@ -1,5 +1,7 @@
 //! What returns text, and what checks it chunk by chunk, beside the standard library.
 
+#![cfg(feature = "alloc")]
+
 use placemat::{
     ErrorKind, Form, Policy, Status, Text, Transcoder, Unencodable, Validator, convert_with, decode,
     decode_lossy, into_string, into_string_lossy, latin1, utf16, validate,

@@ -47,7 +47,7 @@ impl Charset {
     /// ```
     /// use placemat_text::charset::Charset;
     ///
-    /// let found = placemat_detect::detect(b"\xFF\xFEa\0");
+    /// let found = placemat_detect::detect(b"\xFF\xFEa\0", true);
     /// assert_eq!(Charset::detected(&found).unwrap().name(), "utf-16");
     /// ```
     pub fn detected(found: &Detection) -> Option<Charset> {
@@ -65,7 +65,7 @@ impl Charset {
 /// ```
 /// use placemat_text::charset::guess::looks;
 ///
-/// assert_eq!(looks(&placemat_detect::detect("naïve café".as_bytes())), "looks like");
+/// assert_eq!(looks(&placemat_detect::detect("naïve café".as_bytes(), true)), "looks like");
 /// ```
 pub fn looks(found: &Detection) -> &'static str {
     if found.confidence < SURE { "may be" } else { "looks like" }

@@ -56,7 +56,7 @@ impl<'a> DetectLine<'a> {
     /// use placemat_text::models::{DetectLine, FilePath};
     /// use placemat_text::notation::json_text;
     ///
-    /// let found = placemat_detect::detect("café".as_bytes());
+    /// let found = placemat_detect::detect("café".as_bytes(), true);
     /// let line = json_text(&DetectLine::file(FilePath::of("a.txt".as_ref()), &found)).unwrap();
     /// assert!(line.contains(r#""encoding":"utf-8""#));
     /// ```

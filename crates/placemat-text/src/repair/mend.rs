@@ -1,14 +1,18 @@
 //! What becomes of each malformed sequence, and of mojibake: changes to a text that comes block by block.
 
+mod merge;
+mod reading;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
 use placemat::boundary::{announced_length, is_continuation};
 use placemat::{ErrorSize, Form, Policy, Transcoder, convert_with, valid_prefix};
-use placemat_detect::mojibake::{self, Page, Undoer};
-use placemat_detect::{Before, Kind, LONGEST, Mixed};
+use placemat_detect::mojibake::{Page, Undoer};
+use placemat_detect::{Before, Kind, LONGEST};
 
-use crate::charset::{Legacy, LegacyReader};
+use self::merge::merged;
+pub use self::reading::Reading;
 
 /// What to mend, and how.
 #[derive(Clone, Copy, Debug)]
@@ -32,18 +36,6 @@ impl Default for Mending {
         let policy = ("replace", Policy::Replace);
         Mending { policy, diagnoses: true, cp1252: false, overlong: false, nul: false, mojibake: false }
     }
-}
-
-/// What the runs that are no UTF-8 are read as.
-#[derive(Clone, Debug, Default)]
-pub enum Reading {
-    /// Lone bytes that fit are windows-1252.
-    #[default]
-    Windows1252,
-    /// Runs are in this encoding, where it reads all of a run; what was seen of the text says where they are.
-    Legacy(Box<Mixed>, Legacy),
-    /// Nothing is likely enough.
-    Nothing,
 }
 
 /// Why something was changed.
@@ -168,7 +160,7 @@ impl Mender {
 
     fn sequences(&mut self, block: &[u8], is_whole: bool, changes: &mut Vec<Change>) -> usize {
         let mut at = 0;
-        let runs = if is_whole { self.runs(block) } else { Vec::new() };
+        let runs = if is_whole { self.reading.runs(block) } else { Vec::new() };
         let mut runs = runs.into_iter().peekable();
         loop {
             let limit = runs.peek().map_or(block.len(), |(run, ..)| run.start);
@@ -200,28 +192,6 @@ impl Mender {
                 }
             }
         }
-    }
-
-    /// The runs of whole lines that are in the second encoding, what each says, and the name of the encoding.
-    fn runs(&self, block: &[u8]) -> Vec<(Range<usize>, String, &'static str)> {
-        let Reading::Legacy(mixed, legacy) = &self.reading else { return Vec::new() };
-        let (Legacy::Web(_, name) | Legacy::CodePage(_, name)) = *legacy;
-        let mut runs = Vec::new();
-        let mut start = 0;
-        for line in block.split_inclusive(|&byte| byte == b'\n') {
-            if str::from_utf8(line).is_err() {
-                for run in mixed.runs(line) {
-                    let bytes = &line[run.clone()];
-                    if let Some(text) = decoded(*legacy, bytes) {
-                        let (before, after) = alike(bytes, &text);
-                        let range = start + run.start + before..start + run.end - after;
-                        runs.push((range, text[before..text.len() - after].to_owned(), name));
-                    }
-                }
-            }
-            start += line.len();
-        }
-        runs
     }
 
     /// The sequence as what it is, if it is to be mended so.
@@ -266,23 +236,6 @@ impl Mender {
     }
 }
 
-/// The text, if every byte is part of a character.
-fn decoded(legacy: Legacy, bytes: &[u8]) -> Option<String> {
-    let mut reader = LegacyReader::new(legacy, Policy::Stop);
-    let mut text = Vec::new();
-    reader.push(bytes, &mut text).ok()?;
-    reader.finish(&mut text).ok()?;
-    String::from_utf8(text).ok()
-}
-
-/// How many bytes of ASCII both begin with, and how many they end with.
-fn alike(bytes: &[u8], text: &str) -> (usize, usize) {
-    let is_alike = |(a, b): &(&u8, &u8)| a == b && a.is_ascii();
-    let before = bytes.iter().zip(text.as_bytes()).take_while(is_alike).count();
-    let rest = bytes[before..].iter().rev().zip(text.as_bytes()[before..].iter().rev());
-    (before, rest.take_while(is_alike).count())
-}
-
 /// The character of windows-1252, if there is one.
 fn windows_1252(byte: u8) -> Option<String> {
     let is_unused = matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
@@ -318,81 +271,4 @@ fn apply<'a>(block: &'a [u8], offset: u64, changes: &[Change]) -> Cow<'a, str> {
     }
     text.push_str(&String::from_utf8_lossy(&block[at..]));
     Cow::Owned(text)
-}
-
-/// The changes that mended a block, and those to runs of the mended text, as changes to the source. Before the block
-/// stand `source` bytes of it, and `target` bytes of mended text.
-fn merged(runs: Vec<mojibake::Change>, mended: Vec<Change>, source: u64, target: u64) -> Vec<Change> {
-    if runs.is_empty() {
-        return mended;
-    }
-    let mut merge = Merge { source, target, changes: Vec::new() };
-    let mut mended = mended.into_iter().peekable();
-    for run in runs {
-        // What was mended before the run stays as it is.
-        while let Some(change) = mended.next_if(|change| merge.ends(change) <= run.range.start) {
-            merge.keep(change);
-        }
-        if run.range.start < merge.target {
-            // It begins with the rest of what stands for a sequence that the last run took.
-            continue;
-        }
-        let source_start = merge.source_of(run.range.start, mended.peek());
-        let mut text = run.replacement;
-        let mut source_end = None;
-        // What was mended inside of it is part of it now.
-        while let Some(change) = mended.next_if(|change| merge.starts(change) < run.range.end) {
-            let target = merge.starts(&change)..merge.ends(&change);
-            let (before, after) = overhang(&change.text, &target, &run.range);
-            text = format!("{before}{text}{after}");
-            source_end = Some((change.range.end, target.end));
-            merge.pass(&change);
-        }
-        let end = match source_end {
-            Some((source, target)) => source + run.range.end.saturating_sub(target),
-            None => source_start + (run.range.end - run.range.start),
-        };
-        merge.changes.push(Change { range: source_start..end, text, rule: Rule::Mojibake(run.via) });
-    }
-    merge.changes.into_iter().chain(mended).collect()
-}
-
-/// A place in the source and the same place in the mended text.
-struct Merge {
-    source: u64,
-    target: u64,
-    changes: Vec<Change>,
-}
-
-impl Merge {
-    /// Where a change that lies ahead starts in the mended text.
-    fn starts(&self, change: &Change) -> u64 {
-        self.target + (change.range.start - self.source)
-    }
-
-    fn ends(&self, change: &Change) -> u64 {
-        self.starts(change) + change.text.len() as u64
-    }
-
-    fn pass(&mut self, change: &Change) {
-        (self.source, self.target) = (change.range.end, self.ends(change));
-    }
-
-    fn keep(&mut self, change: Change) {
-        self.pass(&change);
-        self.changes.push(change);
-    }
-
-    /// The place in the source of one in the mended text; the start of `next` if it lies inside of that.
-    fn source_of(&self, target: u64, next: Option<&Change>) -> u64 {
-        let straight = self.source + (target - self.target);
-        next.map_or(straight, |change| straight.min(change.range.start))
-    }
-}
-
-/// What a change says before and behind a run that it does not lie in altogether.
-fn overhang<'a>(text: &'a str, target: &Range<u64>, run: &Range<u64>) -> (&'a str, &'a str) {
-    let before = run.start.saturating_sub(target.start) as usize;
-    let after = target.end.saturating_sub(run.end) as usize;
-    (text.get(..before).unwrap_or(""), text.get(text.len() - after..).unwrap_or(""))
 }

@@ -27,7 +27,7 @@ pub(crate) const ENDINGS: [LineEnding; 5] =
 #[derive(Debug, Default)]
 pub struct Survey {
     /// Files that were read.
-    pub(crate) files: u64,
+    pub files: u64,
     /// Files that were not read, as they are binary.
     pub files_skipped: u64,
     /// Files that could not be read.
