@@ -111,7 +111,7 @@ pub(crate) fn convert<'py>(
 }
 
 fn fits(policy: Policy, source: Form, target: Form) -> PyResult<()> {
-    policy.misfit(source, target).map_or(Ok(()), |why| Err(PyValueError::new_err(why)))
+    policy.fits(source, target).map_err(|why| PyValueError::new_err(why.to_string()))
 }
 
 /// The number of code points; each error counts as one.

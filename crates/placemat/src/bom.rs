@@ -4,6 +4,7 @@
 
 use crate::code_point::CodePoint;
 use crate::form::Form;
+use crate::policy::Misfit;
 
 /// What becomes of U+FEFF at the start of the text.
 ///
@@ -17,7 +18,7 @@ pub enum Bom {
     Keep,
     /// Remove one.
     Strip,
-    /// See to it that there is one, but in a target that cannot carry it: see [`Bom::misfit`].
+    /// See to it that there is one, but in a target that cannot carry it: see [`Bom::fits`].
     Add,
 }
 
@@ -38,16 +39,18 @@ impl Bom {
         })
     }
 
-    /// Why this cannot be had in a target, if so: one plain sentence.
+    /// Whether this can be had in a target.
     ///
     /// ```
-    /// # use placemat::{Bom, Form};
-    /// assert!(Bom::Add.misfit(Form::UsAscii).is_some());
-    /// assert_eq!(Bom::Add.misfit(Form::Utf8), None);
+    /// # use placemat::{Bom, Form, Misfit};
+    /// assert_eq!(Bom::Add.fits(Form::UsAscii), Err(Misfit::NoMark));
+    /// assert_eq!(Bom::Add.fits(Form::Utf8), Ok(()));
     /// ```
-    #[must_use]
-    pub fn misfit(self, to: Form) -> Option<&'static str> {
-        (self == Bom::Add && !to.carries(CodePoint::MARK)).then_some("the target has no byte order mark")
+    ///
+    /// # Errors
+    /// [`Misfit::NoMark`].
+    pub fn fits(self, to: Form) -> Result<(), Misfit> {
+        if self == Bom::Add && !to.carries(CodePoint::MARK) { Err(Misfit::NoMark) } else { Ok(()) }
     }
 }
 

@@ -4,6 +4,8 @@
 
 use core::fmt;
 
+use crate::padding;
+
 /// A code point of ISO/IEC 10646 as the older forms knew it: `0..=7FFF_FFFF`, surrogates included.
 ///
 /// The forms of today carry only scalar values ([`char`]); UCS-2, WTF-8, UTF-1 and the six-octet UTF-8 carry more. A
@@ -110,6 +112,31 @@ impl From<CodePoint> for u32 {
     }
 }
 
+/// A number above `7FFF_FFFF`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NoCodePoint(());
+
+impl fmt::Display for NoCodePoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad("a number above 7FFFFFFF is no code point")
+    }
+}
+
+impl core::error::Error for NoCodePoint {}
+
+/// ```
+/// use placemat::CodePoint;
+/// assert_eq!(CodePoint::try_from(0x20AC), Ok(CodePoint::from('€')));
+/// assert!(CodePoint::try_from(0x8000_0000).is_err());
+/// ```
+impl TryFrom<u32> for CodePoint {
+    type Error = NoCodePoint;
+
+    fn try_from(value: u32) -> Result<CodePoint, NoCodePoint> {
+        CodePoint::new(value).ok_or(NoCodePoint(()))
+    }
+}
+
 impl TryFrom<CodePoint> for char {
     type Error = core::char::CharTryFromError;
 
@@ -126,7 +153,7 @@ impl fmt::UpperHex for CodePoint {
 
 impl fmt::Display for CodePoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "U+{:04X}", self.0)
+        padding::pad_formatted::<12>(f, format_args!("U+{:04X}", self.0))
     }
 }
 

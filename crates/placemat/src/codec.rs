@@ -106,6 +106,7 @@ impl Decoded {
 
 /// What can be said of a form in a table.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Facts {
     /// The code points that the form carries, in words: `"scalar values"`.
     pub domain: &'static str,

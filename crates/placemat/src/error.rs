@@ -5,6 +5,8 @@
 use core::fmt;
 use core::ops::Range;
 
+use crate::padding;
+
 /// What is wrong with a sequence, in the standard's terms.
 ///
 /// The names are those that [`ErrorKind::name`] prints and that the command writes in its JSON.
@@ -99,6 +101,7 @@ impl fmt::Display for ErrorKind {
 pub struct Error {
     kind: ErrorKind,
     length: u8,
+    unit: u8,
     offset: u64,
 }
 
@@ -106,7 +109,27 @@ impl Error {
     /// An error found by another reader, to be put before a [`Handler`](crate::Handler).
     #[must_use]
     pub const fn new(kind: ErrorKind, offset: u64, length: u8) -> Error {
-        Error { kind, length, offset }
+        Error { kind, length, unit: 1, offset }
+    }
+
+    /// The same numbers, counted in units of so many bytes instead of in bytes.
+    ///
+    /// ```
+    /// use placemat::{Error, ErrorKind, utf16};
+    /// let lone = Error::new(ErrorKind::Surrogate, 1, 1).in_units_of(2);
+    /// assert_eq!(utf16::validate(&[0x61, 0xD800, 0x62]), Err(lone));
+    /// assert_eq!(lone.to_string(), "surrogate at unit 1 (length 1)");
+    /// ```
+    #[must_use]
+    pub const fn in_units_of(self, unit: u8) -> Error {
+        Error { unit, ..self }
+    }
+
+    /// How many bytes [`offset`](Error::offset) and [`length`](Error::length) count as one: 1, or 2 or 4 where the input was a slice
+    /// of such numbers ([`utf16`](crate::utf16), [`utf32`](crate::utf32)).
+    #[must_use]
+    pub const fn unit(&self) -> u8 {
+        self.unit
     }
 
     /// What is wrong.
@@ -115,13 +138,13 @@ impl Error {
         self.kind
     }
 
-    /// The first byte of the ill-formed sequence, counted from 0 in the whole input.
+    /// The first byte of the ill-formed sequence, counted from 0 in the whole input; in [`unit`](Error::unit)s.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// How many bytes are ill-formed: 1 to 6 in every form but `utf-7/lenient`, where shifts may stand between the halves of a
+    /// How many bytes (or [`unit`](Error::unit)s) are ill-formed: 1 to 6 in every form but `utf-7/lenient`, where shifts may stand between the halves of a
     /// character: up to 10. The count of a [`crate::frame`] is 0 to 8 bytes.
     #[must_use]
     pub const fn length(&self) -> u8 {
@@ -137,7 +160,11 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at byte {} (length {})", self.kind, self.offset, self.length)
+        let unit = if self.unit == 1 { "byte" } else { "unit" };
+        padding::pad_formatted::<96>(
+            f,
+            format_args!("{} at {unit} {} (length {})", self.kind, self.offset, self.length),
+        )
     }
 }
 

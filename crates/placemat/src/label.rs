@@ -26,6 +26,7 @@ use crate::form::Form;
 
 /// What a label stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Label {
     /// One of our own forms.
     Form(Form),
@@ -215,6 +216,7 @@ impl fmt::Display for Labels {
 
 /// Why a label from outside was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refused {
     /// The reader does not know the label.
     Unknown,

@@ -123,6 +123,7 @@ pub mod offsets;
 #[cfg(feature = "alloc")]
 #[expect(unsafe_code, reason = "text that the UTF-8 writer wrote")]
 mod owned;
+mod padding;
 mod policy;
 pub mod position;
 #[cfg(feature = "alloc")]
@@ -138,10 +139,11 @@ mod typed;
 mod validate;
 mod validator;
 mod verdicts;
+#[expect(unsafe_code, reason = "a type that is its bytes")]
 pub mod wtf8;
 
 pub use bom::Bom;
-pub use code_point::CodePoint;
+pub use code_point::{CodePoint, NoCodePoint};
 pub use codec::{Facts, Layout};
 pub use count::{count, count_str, length, length_with};
 pub use error::{Error, ErrorKind};
@@ -153,7 +155,7 @@ pub use owned::{
     NotText, convert, convert_into, convert_with, decode, decode_lossy, into_string, into_string_lossy,
     repair,
 };
-pub use policy::{Decision, ErrorSize, Fault, Fixed, Handler, Policy, StandIn, Text, Unencodable};
+pub use policy::{Decision, ErrorSize, Fault, Fixed, Handler, Misfit, Policy, StandIn, Text, Unencodable};
 #[cfg(feature = "alloc")]
 pub use related::{cesu8, mutf8};
 pub use sequences::{Errors, Sequence, Sequences, errors, sequences};

@@ -4,6 +4,8 @@
 
 mod handler;
 
+use core::fmt;
+
 pub use self::handler::{Decision, Fault, Fixed, Handler, Text};
 use crate::code_point::CodePoint;
 use crate::error::ErrorKind;
@@ -72,13 +74,14 @@ pub enum Unencodable {
 ///
 /// ```
 /// use placemat::{ErrorSize, Form, Policy, Transcoder};
-/// let per_run = Policy { size: ErrorSize::Run, ..Policy::Replace };
+/// let per_run = Policy::Replace.per(ErrorSize::Run);
 /// let mut t = Transcoder::new(Form::Utf8, Form::Utf8).on_error(per_run);
 /// let mut out = [0; 64];
 /// let step = t.push(b"a\xFF\xFFb", &mut out);
 /// assert_eq!(&out[..step.written], "a\u{FFFD}b".as_bytes());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub struct Policy {
     /// How much is one error.
     pub size: ErrorSize,
@@ -117,7 +120,7 @@ impl Policy {
     pub const Cp1252: Policy = Policy::of(ErrorSize::Maximal, StandIn::Cp1252);
     /// windows-1252 per byte, U+FFFD for its five gaps (`cp1252-strict`).
     pub const Cp1252Strict: Policy = Policy::of(ErrorSize::Maximal, StandIn::Cp1252Strict);
-    /// Python's escapes (`surrogateescape`); the target must carry them ([`Policy::misfit`]).
+    /// Python's escapes (`surrogateescape`); the target must carry them ([`Policy::fits`]).
     pub const SurrogateEscape: Policy = Policy::of(ErrorSize::Maximal, StandIn::SurrogateEscape);
     /// MirBSD's escapes (`optu`).
     pub const Optu: Policy = Policy::of(ErrorSize::Maximal, StandIn::Optu);
@@ -161,22 +164,82 @@ impl Policy {
         Policy { unencodable, ..self }
     }
 
-    /// Why this policy cannot serve between these forms, if so: one plain sentence.
+    /// The same policy with errors of another size: what stands for an error stands once for each.
+    ///
+    /// ```
+    /// use placemat::{ErrorSize, Policy};
+    /// assert_eq!(Policy::Replace.per(ErrorSize::Byte), Policy::ReplaceByte);
+    /// ```
+    #[must_use]
+    pub const fn per(self, size: ErrorSize) -> Policy {
+        Policy { size, ..self }
+    }
+
+    /// The same policy with something else for each error.
+    ///
+    /// ```
+    /// use placemat::{Policy, StandIn};
+    /// assert_eq!(Policy::Replace.stand_in(StandIn::Escape), Policy::Escape);
+    /// ```
+    #[must_use]
+    pub const fn stand_in(self, stand_in: StandIn) -> Policy {
+        Policy { stand_in, ..self }
+    }
+
+    /// Whether this policy can serve between these forms.
     ///
     /// Escapes may stand only in a target that is known to hold lone surrogates (UTF-8B, UCS-2, UCS-4, UTF-16 with
     /// surrogates), not in every one that could be written so; and a source that can itself yield them would make them
     /// ambiguous.
-    #[must_use]
-    pub fn misfit(&self, from: Form, to: Form) -> Option<&'static str> {
+    ///
+    /// ```
+    /// use placemat::{Form, Misfit, Policy};
+    /// assert_eq!(Policy::SurrogateEscape.fits(Form::Utf8, Form::Utf8b), Ok(()));
+    /// assert_eq!(Policy::SurrogateEscape.fits(Form::Utf8, Form::Utf8), Err(Misfit::EscapesRefused));
+    /// ```
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub fn fits(&self, from: Form, to: Form) -> Result<(), Misfit> {
         if self.stand_in != StandIn::SurrogateEscape {
-            return None;
+            Ok(())
+        } else if from.carries(CodePoint::of(0xDC80)) {
+            Err(Misfit::EscapesAmbiguous)
+        } else if to.holds_escapes() {
+            Ok(())
+        } else {
+            Err(Misfit::EscapesRefused)
         }
-        if from.carries(CodePoint::of(0xDC80)) {
-            return Some("the source can itself hold U+DC80..U+DCFF, so that escapes would be ambiguous");
-        }
-        (!to.holds_escapes()).then_some(ESCAPES)
     }
 }
+
+/// Why a policy, or what is to become of the byte order mark, cannot serve between two forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Misfit {
+    /// The target cannot hold the escapes of [`Policy::SurrogateEscape`].
+    EscapesRefused,
+    /// The source can itself hold such escapes.
+    EscapesAmbiguous,
+    /// The target cannot carry a byte order mark.
+    NoMark,
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Misfit::EscapesRefused => {
+                "the escapes U+DC80..U+DCFF may stand only in utf-8b, ucs-2, ucs-4, and utf-16 with surrogates"
+            }
+            Misfit::EscapesAmbiguous => {
+                "the source can itself hold U+DC80..U+DCFF, so that escapes would be ambiguous"
+            }
+            Misfit::NoMark => "the target has no byte order mark",
+        })
+    }
+}
+
+impl core::error::Error for Misfit {}
 
 impl Handler for Policy {
     fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision {
@@ -200,10 +263,6 @@ impl Handler for Policy {
         }
     }
 }
-
-/// Where escapes may stand: [`Form::holds_escapes`].
-const ESCAPES: &str =
-    "the escapes U+DC80..U+DCFF may stand only in utf-8b, ucs-2, ucs-4, and utf-16 with surrogates";
 
 /// `Ok(false)` is the wish to stop.
 type Written = Result<bool, CodePoint>;

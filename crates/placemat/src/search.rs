@@ -136,6 +136,12 @@ impl Iterator for FindIter<'_, '_, '_> {
             }
         }
     }
+
+    /// Matches do not overlap; an empty needle matches at each boundary.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let rest = self.haystack.len().saturating_sub(self.free);
+        (0, Some(rest / self.finder.len().max(1) + 1))
+    }
 }
 
 impl FusedIterator for FindIter<'_, '_, '_> {}
@@ -194,6 +200,10 @@ impl<'a> Iterator for Split<'a> {
         };
         self.rest = at.map(|at| &bytes[at + self.len..]);
         Some(&bytes[..at.unwrap_or(bytes.len())])
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.rest.map_or((0, Some(0)), |rest| (1, Some(rest.len() / self.len + 1)))
     }
 }
 

@@ -97,6 +97,11 @@ impl Iterator for Sequences<'_> {
         }
         None
     }
+
+    /// Each takes a byte at least.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.bytes.len().saturating_sub(self.at)))
+    }
 }
 
 impl FusedIterator for Sequences<'_> {}
@@ -148,6 +153,10 @@ impl Iterator for Errors<'_> {
                 }
             }
         }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.sequences.size_hint()
     }
 }
 

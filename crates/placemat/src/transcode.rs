@@ -199,7 +199,7 @@ impl Transcoder {
 
 impl<H: Handler> Transcoder<H> {
     /// Let this policy, or any other [`Handler`], decide what becomes of errors from here on. Whether a [`Policy`] serves
-    /// between these forms is not asked: [`Policy::misfit`] tells.
+    /// between these forms is not asked: [`Policy::fits`] tells.
     #[must_use]
     pub fn on_error<G: Handler>(self, handler: G) -> Transcoder<G> {
         let Transcoder { from, to, bom, kernels, reader, writer, start, mark_due, .. } = self;

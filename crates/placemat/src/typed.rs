@@ -97,7 +97,7 @@ fn length<U: Unit, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize
 /// An error behind so many bytes, counted in units.
 fn in_units<U: Unit>(error: &Error, before: usize) -> Error {
     let (offset, length) = (error.offset() + before as u64, error.length() / U::SIZE as u8);
-    Error::new(error.kind(), offset / U::SIZE as u64, length)
+    Error::new(error.kind(), offset / U::SIZE as u64, length).in_units_of(U::SIZE as u8)
 }
 
 /// UTF-16 as a string.

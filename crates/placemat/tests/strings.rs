@@ -80,8 +80,8 @@ fn four_bytes_are_two_units() {
 #[test]
 fn wtf8_is_shown_like_a_str() {
     let text = "it's \"é\"\n\u{301}";
-    assert_eq!(format!("{:?}", Wtf8::from(text)), format!("{text:?}"));
-    assert_eq!(format!("[{:>9}]", Wtf8::from("ab")), "[       ab]");
+    assert_eq!(format!("{:?}", <&Wtf8>::from(text)), format!("{text:?}"));
+    assert_eq!(format!("[{:>9}]", <&Wtf8>::from("ab")), "[       ab]");
     assert_eq!(format!("{:?}", Wtf8::new(b"'\xED\xA0\xBD").unwrap()), r#""'\u{d83d}""#);
 }
 

@@ -12,7 +12,7 @@ use super::BUFFER;
 use crate::boundary;
 use crate::error::Error;
 use crate::form::Form;
-use crate::policy::{Handler, Policy, Unencodable};
+use crate::policy::{Handler, Policy};
 use crate::transcode::{Status, Transcoder};
 
 /// Reads another reader's bytes as a form and yields them as UTF-8.
@@ -44,19 +44,35 @@ enum Source {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads `inner` as `from`, with U+FFFD for each error and for each surrogate and number that UTF-8 cannot carry.
+    /// Reads `inner` as `from`, with U+FFFD for each error and for each surrogate and number that UTF-8 cannot carry. A byte order
+    /// mark stays in the text: see [`Reader::strict`].
     ///
     /// ```
     /// use std::io::Read as _;
     /// let mut text = String::new();
-    /// placemat::io::Reader::new(&b"a\xED\xA0\x80"[..], placemat::Form::Wtf8).read_to_string(&mut text)?;
+    /// placemat::io::Reader::lossy(&b"a\xED\xA0\x80"[..], placemat::Form::Wtf8).read_to_string(&mut text)?;
     /// assert_eq!(text, "a\u{FFFD}");
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[must_use]
-    pub fn new(inner: R, from: Form) -> Reader<R> {
-        let policy = Policy::Replace.unencodable(Unencodable::Replace(None));
-        Reader::with_transcoder(inner, Transcoder::new(from, Form::Utf8).on_error(policy))
+    pub fn lossy(inner: R, from: Form) -> Reader<R> {
+        Reader::with_transcoder(inner, Transcoder::new(from, Form::Utf8).on_error(Policy::Lossy))
+    }
+
+    /// Reads `inner` as `from`; an error is an error of reading, after everything before it was read.
+    ///
+    /// A byte order mark stays in the text; `Transcoder::new(from, Form::Utf8).bom(Bom::Strip)` and [`Reader::with_transcoder`]
+    /// leave it out.
+    ///
+    /// ```
+    /// use std::io::Read as _;
+    /// let mut text = String::new();
+    /// let error = placemat::io::Reader::strict(&b"a\xFF"[..], placemat::Form::Utf8).read_to_string(&mut text).unwrap_err();
+    /// assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+    /// ```
+    #[must_use]
+    pub fn strict(inner: R, from: Form) -> Reader<R> {
+        Reader::with_transcoder(inner, Transcoder::new(from, Form::Utf8))
     }
 }
 

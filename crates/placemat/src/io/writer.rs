@@ -24,7 +24,7 @@ use crate::transcode::{Status, Transcoder};
 /// use std::io::Write as _;
 /// use placemat::{Form, io::Writer};
 ///
-/// let mut writer = Writer::new(Vec::new(), Form::Utf16Le);
+/// let mut writer = Writer::strict(Vec::new(), Form::Utf16Le);
 /// writer.write_all(b"\xC3")?;                 // half of é
 /// writer.write_all(b"\xA9")?;
 /// assert_eq!(writer.finish()?, b"\xE9\0");
@@ -46,8 +46,22 @@ pub struct Writer<W: Write, H: Handler = Policy> {
 impl<W: Write> Writer<W> {
     /// Writes `to`; ill-formed input and characters that the form lacks are errors.
     #[must_use]
-    pub fn new(inner: W, to: Form) -> Writer<W> {
+    pub fn strict(inner: W, to: Form) -> Writer<W> {
         Writer::with_transcoder(inner, Transcoder::new(Form::Utf8, to))
+    }
+
+    /// Writes `to`, with U+FFFD, or `?` where the form lacks it, for ill-formed input and for characters that the form lacks.
+    ///
+    /// ```
+    /// use std::io::Write as _;
+    /// let mut writer = placemat::io::Writer::lossy(Vec::new(), placemat::Form::Iso8859_1);
+    /// writer.write_all("café €".as_bytes())?;
+    /// assert_eq!(writer.finish()?, b"caf\xE9 ?");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn lossy(inner: W, to: Form) -> Writer<W> {
+        Writer::with_transcoder(inner, Transcoder::new(Form::Utf8, to).on_error(Policy::Lossy))
     }
 }
 

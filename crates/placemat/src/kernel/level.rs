@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use core::fmt;
+
 use super::{detected, kernels, kernels_at, publish};
 
 /// A set of CPU instructions that kernels are compiled for.
@@ -61,7 +63,7 @@ impl Level {
         detected().iter().map(|(kernels, _)| kernels.level)
     }
 
-    /// The level that this process uses: the best, unless [`force`](Level::force) chose another.
+    /// The level that this process uses: the best, unless a test or tool chose another.
     #[must_use]
     pub fn current() -> Level {
         kernels().level
@@ -70,6 +72,7 @@ impl Level {
     /// Use this level from now on, in the whole process. For tests and tools.
     ///
     /// Returns `false`, and changes nothing, when this CPU lacks the level. Results never depend on the level.
+    #[doc(hidden)]
     pub fn force(self) -> bool {
         match kernels_at(self) {
             Some(kernels) => {
@@ -78,5 +81,11 @@ impl Level {
             }
             None => false,
         }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }

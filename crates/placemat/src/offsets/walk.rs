@@ -43,6 +43,12 @@ impl<'a> SourceWalk<'a> {
         self.find(is_it).map_or(self.place, |step| step.before)
     }
 
+    /// The code point of the sequence that starts there.
+    pub(super) fn read(mut self, source: usize) -> Option<CodePoint> {
+        let sequence = self.sequences.find(|sequence| sequence.range().start >= source)?;
+        sequence.code_point().ok().filter(|_| sequence.range().start == source)
+    }
+
     /// Whether all on the way was what this walk takes it for.
     pub(super) fn is_plain(&self, replaces: bool) -> bool {
         !self.surrogates && (replaces || !self.errors)
@@ -68,8 +74,11 @@ impl Iterator for SourceWalk<'_> {
         self.place.text += c_or_replaced.len_utf8();
         self.place.utf16 += c_or_replaced.len_utf16();
         self.place.code_point += 1;
+        self.place.utf16_column += c_or_replaced.len_utf16();
         match c.value() {
-            0x0A => (self.place.line, self.place.column) = (self.place.line + 1, 1),
+            0x0A => {
+                (self.place.line, self.place.column, self.place.utf16_column) = (self.place.line + 1, 1, 0);
+            }
             0xFEFF if self.heeds_mark && before.code_point == 0 => {}
             _ => self.place.column += 1,
         }
@@ -77,7 +86,7 @@ impl Iterator for SourceWalk<'_> {
     }
 }
 
-/// Along the code points that a transcoder writes. Its places know of no lines.
+/// Along the code points that a transcoder writes. Of lines its places know what the text has.
 pub(super) struct TextWalk<'a, H> {
     transcoder: Transcoder<H>,
     bytes: &'a [u8],
@@ -141,7 +150,11 @@ impl<H: Handler> Iterator for TextWalk<'_, H> {
                     self.place.text += len;
                     // Four bytes of UTF-8 are a pair.
                     self.place.utf16 += 1 + len / 4;
+                    self.place.utf16_column += 1 + len / 4;
                     self.place.code_point += 1;
+                    if room[0] == b'\n' {
+                        (self.place.line, self.place.utf16_column) = (self.place.line + 1, 0);
+                    }
                     return Some(Step { before, after: self.place });
                 }
                 Err(Status::NeedOutput) => self.place.source = self.transcoder.pending_offset() as usize,

@@ -134,6 +134,7 @@ impl fmt::Debug for Text {
 
 /// A kernel may stand in for a policy that never looks at the error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fixed {
     /// Stops at every error.
     Stop,
