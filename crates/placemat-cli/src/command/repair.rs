@@ -5,32 +5,32 @@ mod diff;
 mod job;
 mod reading;
 mod report;
+mod sink;
+mod tally;
 mod turns;
 mod undo;
 
-use std::io::{self, Seek as _, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use placemat::Policy;
 
-use self::job::{Fate, Job, Target};
+use self::job::{Job, Target};
 use self::reading::Mend;
 use self::report::Report;
+use self::tally::{Done, Tally};
 use self::turns::Turns;
 use self::undo::Undo;
 use crate::args::Common;
 use crate::command::convert;
-use crate::console::{self, Stdout, say};
-use crate::escape;
+use crate::console::Stdout;
 use crate::input::Input;
-use crate::outcome::{Outcome, is_broken_pipe};
+use crate::outcome::Outcome;
 use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::replace::{Protection, suffix};
 use crate::walk::{Entry, Selection, Walk};
 use placemat_text::repair::mend::Mending;
-use placemat_text::repair::wording;
 
 /// Make files well-formed UTF-8 and touch nothing else
 ///
@@ -173,7 +173,8 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         mending: args.mending(),
         second,
         is_lossy: args.lossy || args.on_error.is_some(),
-        leaves: args.in_place.is_some() && !args.lossy && args.on_error.is_none(),
+        // A tree can only be repaired in place.
+        leaves: (args.in_place.is_some() || !walk.is_single()) && !args.lossy && args.on_error.is_none(),
         target,
         report: report.as_ref(),
         unpack: args.selection.unpack,
@@ -223,101 +224,4 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         tally.summary();
     }
     Ok(tally.outcome)
-}
-
-/// What became of an entry, and of which.
-struct Done {
-    input: Option<Input>,
-    fate: Result<Fate>,
-}
-
-impl Done {
-    fn of(entry: Entry, repair: impl FnOnce(&Input) -> Result<Fate>) -> Done {
-        match entry {
-            Entry::Skipped(_) => Done { input: None, fate: Ok(Fate::Skipped) },
-            Entry::Failed(path, error) => Done { input: Some(Input::named(path)), fate: Err(error.into()) },
-            Entry::Input(input) => Done { fate: repair(&input), input: Some(input) },
-        }
-    }
-}
-
-/// Tells what was done, in order, and counts.
-struct Tally<'a> {
-    args: &'a Args,
-    outcome: Outcome,
-    repaired: u64,
-    well_formed: u64,
-    refused: u64,
-    skipped: u64,
-    failed: u64,
-}
-
-impl Tally<'_> {
-    fn new(args: &Args) -> Tally<'_> {
-        let (repaired, well_formed, refused, skipped, failed) = (0, 0, 0, 0, 0);
-        Tally { args, outcome: Outcome::Clean, repaired, well_formed, refused, skipped, failed }
-    }
-
-    fn take(&mut self, done: Done) -> Result<()> {
-        let input = done.input.unwrap_or(Input::Stdin);
-        match done.fate {
-            Ok(Fate::Skipped) => self.skipped += 1,
-            Ok(Fate::WellFormed) => self.well_formed += 1,
-            Ok(Fate::Refused(found)) => {
-                self.refused += 1;
-                self.outcome = self.outcome.max(Outcome::Found);
-                say(&format!("{input}: {}", advice::of(&input, &found, self.args.selection.unpack)));
-            }
-            Ok(Fate::Unclear(advice)) => {
-                self.refused += 1;
-                self.outcome = self.outcome.max(Outcome::Found);
-                say(&format!("{input}: {advice}"));
-            }
-            Ok(Fate::Repaired(counts, diff, left)) => {
-                if left > 0 {
-                    self.outcome = self.outcome.max(Outcome::Found);
-                    say(&format!("{input}: {}", reading::left(left)));
-                }
-                if counts.is_empty() {
-                    self.refused += 1;
-                    return Ok(());
-                }
-                self.repaired += 1;
-                if self.args.diff || self.args.dry_run {
-                    self.outcome = self.outcome.max(Outcome::Found);
-                }
-                if let Some(mut diff) = diff {
-                    diff.rewind()?;
-                    let mut out = console::coloured();
-                    io::copy(&mut diff, &mut out)?;
-                    out.flush()?;
-                }
-                let text = format!("{input}: {}", wording::counts(&counts));
-                match self.args.dry_run {
-                    true => writeln!(console::coloured(), "{text}")?,
-                    // A diff says it itself.
-                    false if self.args.silent || self.args.diff => {}
-                    false => say(&text),
-                }
-            }
-            Err(error) if is_broken_pipe(&error) && self.args.in_place.is_none() => return Err(error),
-            Err(error) => {
-                self.failed += 1;
-                self.outcome = Outcome::Trouble;
-                say(&escape::about(&input.to_string(), &escape::message(&error)));
-            }
-        }
-        Ok(())
-    }
-
-    fn summary(&self) {
-        let is_done = self.args.in_place.is_some() && !self.args.dry_run;
-        console::summary(&[
-            (self.repaired, if is_done { "repaired" } else { "to repair" }),
-            (self.well_formed, "well-formed"),
-            (self.refused, "refused"),
-            (self.skipped, "skipped"),
-            (self.failed, "left after an error"),
-        ]);
-    }
 }

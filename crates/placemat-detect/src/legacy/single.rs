@@ -8,12 +8,13 @@ use oem_cp::code_table_type::TableType;
 
 use super::glyph::{Glyph, Role, meeting};
 use super::pairs::Pairs;
+use super::unlisted;
 use crate::language::Prior;
 use crate::models::{Language, Script, languages};
 
 /// A single-byte encoding among the candidates.
 pub(super) struct Candidate {
-    /// `cpNNN` comes from `oem_cp`, the others from `encoding_rs`.
+    /// `cpNNN` comes from `oem_cp`, the others from `encoding_rs`, but for one that neither has.
     pub(super) name: &'static str,
     script: Script,
     /// The languages that it was made for; empty: all of its script.
@@ -36,6 +37,7 @@ const WEST: &[&str] = &[
     "br", "af", "gd", "sq", "fo", "et",
 ];
 const CENTRAL: &[&str] = &["pl", "cs", "sk", "hu", "ro", "sl", "sh", "sq", "de"];
+const MAC_CENTRAL: &[&str] = &["pl", "cs", "sk", "hu", "sl", "de", "lt", "lv", "et"];
 const BALTIC: &[&str] = &["lt", "lv", "et"];
 const NORTH: &[&str] = &["lt", "lv", "et", "se", "kl", "is", "fo"];
 const CELTIC: &[&str] = &["cy", "ga", "gd", "br"];
@@ -89,6 +91,7 @@ pub(super) const CANDIDATES: &[Candidate] = &[
     candidate("cp869", Script::Greek, EVERY, 6.0),
     candidate("cp862", Script::Hebrew, EVERY, 4.0),
     candidate("cp720", Script::Arabic, EVERY, 5.0),
+    candidate(unlisted::MAC_CE, Script::Latin, MAC_CENTRAL, 6.0),
 ];
 
 /// Bits that a text loses for a language that its encoding was not made for.
@@ -101,6 +104,9 @@ impl Candidate {
 
     /// The character of each byte from 80 to FF.
     pub(super) fn table(&self) -> [Option<char>; 128] {
+        if self.name == unlisted::MAC_CE {
+            return unlisted::mac_ce();
+        }
         let digits = self.name.strip_prefix("cp");
         let Some(code_page) = digits.and_then(|digits| digits.parse::<u16>().ok()) else {
             let encoding = Encoding::for_label(self.name.as_bytes());
@@ -265,7 +271,8 @@ mod tests {
     #[test]
     fn every_candidate_can_be_read() {
         for candidate in CANDIDATES {
-            assert!(Label::named(candidate.name).is_some(), "{}", candidate.name);
+            let is_read = candidate.name != unlisted::MAC_CE;
+            assert_eq!(Label::named(candidate.name).is_some(), is_read, "{}", candidate.name);
             let letters = candidate.table().into_iter().flatten().filter(|c| c.is_alphabetic()).count();
             assert!(letters > 25, "{}: {letters}", candidate.name);
         }

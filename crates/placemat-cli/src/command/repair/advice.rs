@@ -1,5 +1,6 @@
 //! What to do with a file that is not to be repaired.
 
+use placemat::label::Labels;
 use placemat_detect::{Detection, Second};
 
 use crate::escape;
@@ -28,6 +29,9 @@ pub(super) fn mixed(input: &Input, second: &Second, unpack: bool) -> String {
         return "is UTF-8 with runs of another encoding, and none is likely: name it with --mend".to_owned();
     }
     let encoding = second.encoding;
+    if Charset::resolve(Labels::Lenient, encoding).is_err() {
+        return format!("is UTF-8 with runs that may be {encoding}, which is not read here");
+    }
     format!(
         "is UTF-8 with runs that may be {encoding}, which is {sure} sure: placemat repair{} --mend {encoding}{}",
         z(unpack),

@@ -5,21 +5,23 @@ use std::io::{self, BufWriter, IntoInnerError, Read, Write};
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use placemat::{Form, valid_prefix};
-use placemat_detect::{Detection, Diagnosis};
+use placemat::valid_prefix;
+use placemat_detect::Detection;
 use tempfile::SpooledTempFile;
 
+use super::advice;
 use super::diff::Diff;
+use super::reading::{self, Verdict};
 use super::report::{Record, Report, record};
+use super::sink::{Left, Sink};
 use super::turns::Turn;
-use super::{advice, reading};
 use crate::console::Stdout;
 use crate::input::{Body, Input, is_binary, read_some};
 use crate::progress::Done;
 use crate::replace::{Protection, Replacement, require_regular};
 use crate::report::human::width;
 use crate::spans::head;
-use placemat_text::charset::{Legacy, guess};
+use placemat_text::charset::Legacy;
 use placemat_text::repair::blocks::Blocks;
 use placemat_text::repair::mend::{Change, Mender, Mending, Reading};
 use placemat_text::repair::wording::Counts;
@@ -60,8 +62,8 @@ pub(super) enum Target<'a> {
 /// What became of an input.
 pub(super) enum Fate {
     WellFormed,
-    /// How often each rule fired, the diff, and how many sequences stay as they are.
-    Repaired(Counts, Option<SpooledTempFile>, u64),
+    /// How often each rule fired, the diff, and what stays as it is.
+    Repaired(Counts, Option<SpooledTempFile>, Left),
     /// Nothing says what it is, but for this advice.
     Unclear(String),
     /// It is something else as a whole.
@@ -98,29 +100,19 @@ impl Job<'_> {
             }
             return Ok(Fate::WellFormed);
         }
-        let mut reading = Reading::default();
-        if !is_well_formed {
-            let found = guess::detect(&mut body)?;
-            body.rewind()?;
-            let is_named = self.mending.cp1252 || self.second.is_some();
-            let is_ascii = !found.counts.vouch() && !is_named && !self.is_lossy;
-            match Diagnosis::of(found.clone()) {
-                Diagnosis::SomethingElse(found) if !(is_named && is_text_in_bytes(&found)) => {
-                    return Ok(Fate::Refused(Box::new(found)));
+        let reading = if is_well_formed {
+            Reading::default()
+        } else {
+            let choice =
+                reading::Choice { mending: self.mending, second: self.second, is_lossy: self.is_lossy };
+            match choice.of(&mut body)? {
+                Verdict::Mend(reading) => reading,
+                Verdict::SomethingElse(found) => return Ok(Fate::Refused(found)),
+                Verdict::Unclear(second) => {
+                    return Ok(Fate::Unclear(advice::mixed(input, &second, self.unpack)));
                 }
-                Diagnosis::UpToAFew(_) if is_ascii => return Ok(Fate::Refused(Box::new(found))),
-                _ => {}
             }
-            if self.mending.diagnoses && !self.mending.cp1252 {
-                let mixed = reading::collect(&mut body)?;
-                body.rewind()?;
-                reading = match reading::choose(mixed, self.second) {
-                    Ok(reading) => reading,
-                    Err(_) if self.is_lossy => Reading::Nothing,
-                    Err(second) => return Ok(Fate::Unclear(advice::mixed(input, &second, self.unpack))),
-                };
-            }
-        }
+        };
         let record = match self.report {
             Some(_) if *input == Input::Stdin => {
                 bail!("--report: standard input is no file that could be put back")
@@ -139,15 +131,15 @@ impl Job<'_> {
                 let out = BufWriter::new(tempfile::spooled_tempfile(1 << 20));
                 let mut diff = Diff::new(out, input, width());
                 let mut nowhere = io::sink();
-                let mut sink = Sink::new(&mut nowhere, record, self.leaves);
-                self.each_block(body, &reading, |block, changes, offset| {
+                let mut sink = Sink::new(&mut nowhere, record);
+                let left = self.each_block(body, &reading, |block, changes, offset| {
                     diff.block(block, changes)?;
                     sink.block(block, changes, offset)
                 })?;
                 let (counts, record) = (sink.counts, sink.record);
                 self.add(record, &counts, turn)?;
                 let diff = diff.finish().into_inner().map_err(IntoInnerError::into_error)?;
-                return Ok(fate(counts, Some(diff), 0));
+                return Ok(fate(counts, Some(diff), left));
             }
         };
         Ok(fate(counts, None, left))
@@ -162,13 +154,14 @@ impl Job<'_> {
         suffix: Option<&OsStr>,
         record: Option<Record>,
         turn: Option<&Turn<'_>>,
-    ) -> Result<(Counts, u64)> {
+    ) -> Result<(Counts, Left)> {
         let mut out = Replacement::in_place(input.path(), protection)?;
         // Opened again: what is mended is what the replacement will be compared with.
         let body = Body::kept(input)?;
-        let mut sink = Sink::new(&mut out, record, self.leaves);
-        self.each_block(body, reading, |block, changes, offset| sink.block(block, changes, offset))?;
-        let (counts, record, left) = (sink.counts, sink.record, sink.left);
+        let mut sink = Sink::new(&mut out, record);
+        let left =
+            self.each_block(body, reading, |block, changes, offset| sink.block(block, changes, offset))?;
+        let (counts, record) = (sink.counts, sink.record);
         if !counts.is_empty() {
             // Before the report has it.
             out.require_one_name()?;
@@ -186,10 +179,11 @@ impl Job<'_> {
         out: &mut dyn Write,
         record: Option<Record>,
         turn: Option<&Turn<'_>>,
-    ) -> Result<(Counts, u64)> {
-        let mut sink = Sink::new(out, record, self.leaves);
-        self.each_block(body, reading, |block, changes, offset| sink.block(block, changes, offset))?;
-        let (counts, record, left) = (sink.counts, sink.record, sink.left);
+    ) -> Result<(Counts, Left)> {
+        let mut sink = Sink::new(out, record);
+        let left =
+            self.each_block(body, reading, |block, changes, offset| sink.block(block, changes, offset))?;
+        let (counts, record) = (sink.counts, sink.record);
         self.add(record, &counts, turn)?;
         Ok((counts, left))
     }
@@ -212,72 +206,29 @@ impl Job<'_> {
         body: Body,
         reading: &Reading,
         mut take: impl FnMut(&[u8], &[Change], u64) -> Result<()>,
-    ) -> Result<()> {
+    ) -> Result<Left> {
         let mut blocks = Blocks::new(body);
         let mut mender = Mender::reading(self.mending, reading.clone());
+        let mut left = Left::default();
         let mut offset = 0;
         loop {
             let (block, is_last) = blocks.block()?;
-            let (settled, changes) = mender.block(block, is_last);
+            let (settled, mut changes) = mender.block(block, is_last);
+            if self.leaves {
+                changes = left.without(&block[..settled], changes, offset);
+            }
             take(&block[..settled], &changes, offset)?;
             offset += settled as u64;
             if is_last {
-                return Ok(());
+                return Ok(left);
             }
             blocks.settle(settled);
         }
     }
 }
 
-fn fate(counts: Counts, diff: Option<SpooledTempFile>, left: u64) -> Fate {
-    if counts.is_empty() && left == 0 { Fate::WellFormed } else { Fate::Repaired(counts, diff, left) }
-}
-
-/// Where blocks go.
-struct Sink<'a> {
-    out: &'a mut dyn Write,
-    record: Option<Record>,
-    counts: Counts,
-    /// What could only become U+FFFD is left as it is; and how often it was.
-    leaves: bool,
-    left: u64,
-}
-
-impl<'a> Sink<'a> {
-    fn new(out: &'a mut dyn Write, record: Option<Record>, leaves: bool) -> Sink<'a> {
-        Sink { out, record, counts: Counts::new(), leaves, left: 0 }
-    }
-
-    fn block(&mut self, block: &[u8], changes: &[Change], offset: u64) -> Result<()> {
-        let mut text = Vec::with_capacity(block.len() + changes.len() * 2);
-        let mut at = 0;
-        for change in changes {
-            if self.leaves && change.is_loss() {
-                self.left += 1;
-                continue;
-            }
-            let range = (change.range.start - offset) as usize..(change.range.end - offset) as usize;
-            text.extend_from_slice(&block[at..range.start]);
-            text.extend_from_slice(change.text.as_bytes());
-            at = range.end;
-            *self.counts.entry(change.rule.clone()).or_default() += 1;
-            if let Some(record) = &mut self.record {
-                record.change(change, &block[range])?;
-            }
-        }
-        text.extend_from_slice(&block[at..]);
-        if let Some(record) = &mut self.record {
-            record.before(block);
-            record.after(&text);
-        }
-        Ok(self.out.write_all(&text)?)
-    }
-}
-
-/// Whether it is a text in which lone bytes can be meant as windows-1252.
-fn is_text_in_bytes(found: &Detection) -> bool {
-    let is_wide = Form::named(found.encoding).is_some_and(|form| form.facts().width.0 > 1);
-    !is_wide && found.encoding != "binary"
+fn fate(counts: Counts, diff: Option<SpooledTempFile>, left: Left) -> Fate {
+    if counts.is_empty() && left.is_empty() { Fate::WellFormed } else { Fate::Repaired(counts, diff, left) }
 }
 
 /// Whether all of it is well-formed UTF-8.

@@ -1,16 +1,16 @@
 //! What runs that are no UTF-8 are read as: named, or chosen from the text.
 
-use std::io::{self, Read};
+use std::io;
 
 use anyhow::{Result, bail};
 use placemat::Form;
 use placemat::label::Labels;
-use placemat_detect::{Mixed, Second};
-use placemat_text::charset::{Charset, Legacy};
-use placemat_text::repair::mend::Reading;
+use placemat_detect::{Detection, Diagnosis, Mixed, Second};
+use placemat_text::charset::{Charset, Legacy, guess};
+use placemat_text::repair::mend::{Mending, Reading};
 
 use super::advice::LIKELY;
-use crate::input::read_some;
+use crate::input::{Body, read_some};
 
 /// What `--mend` names.
 #[derive(Clone, Copy, Debug)]
@@ -50,42 +50,89 @@ pub(super) fn second(mend: &[Mend]) -> Result<Option<Legacy>> {
     }))
 }
 
-/// Reads all of a text.
-pub(super) fn collect(reader: &mut dyn Read) -> io::Result<Mixed> {
-    let mut mixed = Mixed::new();
-    let mut block = vec![0; 64 << 10];
-    loop {
-        match read_some(reader, &mut block)? {
-            0 => return Ok(mixed.finish()),
-            read => mixed.push(&block[..read]),
+/// What a text that is not well-formed is to be read by.
+pub(super) struct Choice {
+    pub(super) mending: Mending,
+    /// The second encoding, if it is named.
+    pub(super) second: Option<Legacy>,
+    /// U+FFFD was asked for.
+    pub(super) is_lossy: bool,
+}
+
+/// What it is.
+pub(super) enum Verdict {
+    /// UTF-8 with runs that are read so.
+    Mend(Reading),
+    /// Something else as a whole, to all appearances.
+    SomethingElse(Box<Detection>),
+    /// UTF-8 with runs that may be in this encoding, which is not sure enough.
+    Unclear(Second),
+}
+
+impl Choice {
+    /// Look at all of a text, and go back to its start.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub(super) fn of(&self, body: &mut Body) -> io::Result<Verdict> {
+        let found = guess::detect(body)?;
+        body.rewind()?;
+        let mut mixed = Mixed::new();
+        let mut block = vec![0; 64 << 10];
+        loop {
+            match read_some(body, &mut block)? {
+                0 => break,
+                read => mixed.push(&block[..read]),
+            }
+        }
+        body.rewind()?;
+        let mixed = mixed.finish();
+        if self.is_something_else(&found, &mixed) {
+            return Ok(Verdict::SomethingElse(Box::new(found)));
+        }
+        Ok(self.reading(mixed).map_or_else(Verdict::Unclear, Verdict::Mend))
+    }
+
+    fn is_something_else(&self, found: &Detection, mixed: &Mixed) -> bool {
+        let is_named = self.mending.cp1252 || self.second.is_some();
+        match Diagnosis::of(found.clone()) {
+            Diagnosis::WellFormed => false,
+            Diagnosis::SomethingElse(_) if !is_text_in_bytes(found) => true,
+            _ if is_named || mixed.is_mostly_utf8() => false,
+            Diagnosis::SomethingElse(_) => !(self.is_lossy && found.confidence < LIKELY),
+            Diagnosis::UpToAFew(counts) => !counts.vouch() && !self.is_lossy,
+        }
+    }
+
+    /// How the runs are to be read, or what they may be, if that is not sure enough.
+    fn reading(&self, mixed: Mixed) -> Result<Reading, Second> {
+        if let Some(legacy) = self.second {
+            return Ok(Reading::Legacy(Box::new(mixed), legacy));
+        }
+        if self.mending.cp1252 || !self.mending.diagnoses {
+            return Ok(Reading::Nothing);
+        }
+        let is_western = mixed.is_western();
+        let Some(second) = mixed.second() else {
+            return Ok(if is_western { Reading::Windows1252 } else { Reading::Nothing });
+        };
+        match Charset::resolve(Labels::Lenient, second.encoding) {
+            Ok(Charset::Legacy(legacy)) if second.is_sure() && mixed.is_vouched() => {
+                Ok(Reading::Legacy(Box::new(mixed), legacy))
+            }
+            Ok(Charset::Form(Form::Windows1252))
+                if is_western && (second.is_sure() || self.is_lossy || !mixed.fits_windows_1252()) =>
+            {
+                Ok(Reading::Windows1252)
+            }
+            _ if second.confidence < LIKELY || self.is_lossy || mixed.may_be_damage() => Ok(Reading::Nothing),
+            _ => Err(second),
         }
     }
 }
 
-/// How the runs are to be read, or what they may be, if that is not sure enough.
-pub(super) fn choose(mixed: Mixed, named: Option<Legacy>) -> Result<Reading, Second> {
-    if let Some(legacy) = named {
-        return Ok(Reading::Legacy(Box::new(mixed), legacy));
-    }
-    let is_western = mixed.is_western();
-    let Some(second) = mixed.second() else {
-        return Ok(if is_western { Reading::Windows1252 } else { Reading::Nothing });
-    };
-    match Charset::resolve(Labels::Lenient, second.encoding) {
-        Ok(Charset::Legacy(legacy)) if second.is_sure() && mixed.is_vouched() => {
-            Ok(Reading::Legacy(Box::new(mixed), legacy))
-        }
-        _ if is_western && second.encoding == "windows-1252" => Ok(Reading::Windows1252),
-        // Damage, to all appearances.
-        _ if second.confidence < LIKELY => Ok(Reading::Nothing),
-        _ => Err(second),
-    }
-}
-
-/// What is said of sequences that stay as they are.
-pub(super) fn left(count: u64) -> String {
-    match count {
-        1 => "1 malformed sequence stays as it is; --lossy writes U+FFFD for it".to_owned(),
-        _ => format!("{count} malformed sequences stay as they are; --lossy writes U+FFFD for them"),
-    }
+/// Whether it is a text in which lone bytes can be meant as characters.
+fn is_text_in_bytes(found: &Detection) -> bool {
+    let is_wide = Form::named(found.encoding).is_some_and(|form| form.facts().width.0 > 1);
+    !is_wide && found.encoding != "binary"
 }
