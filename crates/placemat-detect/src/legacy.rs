@@ -35,6 +35,15 @@ pub(crate) struct Guess {
     rarity: f32,
 }
 
+impl Guess {
+    /// Whether it reads every byte from 80 up as a character that is known; never true of encodings with several bytes a character.
+    pub(crate) fn reads_only(&self, text: &[u8], is_known: impl Fn(char) -> bool) -> bool {
+        let Some(table) = single::table(self.encoding) else { return false };
+        let mut high = text.iter().filter_map(|byte| byte.checked_sub(0x80));
+        high.all(|at| table[usize::from(at)].is_some_and(&is_known))
+    }
+}
+
 /// Every candidate, best first.
 pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
     guesses_after(sample, complete, &Prior::default())

@@ -131,6 +131,14 @@ impl Mixed {
         good >= bad && good > 0
     }
 
+    /// Whether all that vouches for UTF-8 is one character of three bytes or four in a line that is malformed: three letters of DOS
+    /// Cyrillic are often one.
+    #[must_use]
+    pub fn may_be_accident(&self) -> bool {
+        let lines = self.bad.iter().map(|line| Weight::of(line, |_| true).known);
+        self.vouching == 0 && self.bad.len() < 4 && matches!(lines.sum(), 3 | 4)
+    }
+
     /// Whether most lines beyond ASCII are UTF-8, and have enough of it that it is no accident.
     #[must_use]
     pub fn is_mostly_utf8(&self) -> bool {

@@ -125,6 +125,11 @@ fn one(encoding: &'static Encoding, byte: u8) -> Option<char> {
     encoding.decode_without_bom_handling_and_without_replacement(&bytes)?.chars().next()
 }
 
+/// The characters of the bytes from 80 up in the candidate of that name, if it has one byte a character.
+pub(super) fn table(name: &str) -> Option<[Option<char>; 128]> {
+    CANDIDATES.iter().find(|candidate| candidate.name == name).map(Candidate::table)
+}
+
 /// How well one encoding explains a text, in bits; less is better.
 pub(super) struct Score {
     pub(super) candidate: &'static Candidate,

@@ -29,6 +29,10 @@ pub(super) fn of(mixed: &Mixed, runs: &[u8]) -> Option<Second> {
     let best = guesses.first()?;
     let confidence = if best.malformed > 0 { 0.0 } else { best.confidence };
     let second = |encoding, is_sure| Some(Second { encoding, language: best.language, confidence, is_sure });
+    if has_rival(mixed, runs, &guesses) {
+        let confidence = TIE.min(confidence);
+        return Some(Second { encoding: best.encoding, language: best.language, confidence, is_sure: false });
+    }
     let western = guesses.iter().find(|guess| guess.encoding == "windows-1252");
     if let Some(western) = western.filter(|_| mixed.is_western()) {
         if western.alike {
@@ -56,6 +60,25 @@ pub(super) fn of(mixed: &Mixed, runs: &[u8]) -> Option<Second> {
     };
     let is_expected = has_one_byte_characters(best) || prior.is_east_asian();
     second(best.encoding, is_expected && confidence >= enough)
+}
+
+/// A guess that is less likely is no rival.
+const RIVAL: f32 = 0.01;
+
+/// Whether another reading has only characters that the well-formed lines have, and the best one has not; or whether nothing but
+/// the place of a mark or a capital tells two encodings apart that have the small letters of Russian in the same places.
+fn has_rival(mixed: &Mixed, runs: &[u8], guesses: &[Guess]) -> bool {
+    let knows = |c| mixed.knows(c);
+    let are_alike = |a: &Guess, b: &Guess| {
+        (a.encoding, b.encoding) == ("windows-1251", "x-mac-cyrillic")
+            || (a.encoding, b.encoding) == ("x-mac-cyrillic", "windows-1251")
+    };
+    let Some((best, others)) = guesses.split_first() else { return false };
+    let is_known = best.reads_only(runs, knows);
+    others
+        .iter()
+        .take_while(|other| other.confidence >= RIVAL)
+        .any(|other| !other.alike && (!is_known || are_alike(best, other)) && other.reads_only(runs, knows))
 }
 
 /// Whether all that windows-1252 reads beyond ASCII is of a kind, and in the well-formed lines.

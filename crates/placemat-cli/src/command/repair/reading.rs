@@ -100,7 +100,10 @@ impl Choice {
             Diagnosis::SomethingElse(_) if !is_text_in_bytes(found) => true,
             _ if is_named || mixed.is_mostly_utf8() => false,
             Diagnosis::SomethingElse(_) => !(self.is_lossy && found.confidence < LIKELY),
-            Diagnosis::UpToAFew(counts) => !counts.vouch() && !self.is_lossy,
+            Diagnosis::UpToAFew(counts) => {
+                let is_accident = mixed.may_be_accident() && !mixed.may_be_damage();
+                (!counts.vouch() || is_accident) && !self.is_lossy
+            }
         }
     }
 
