@@ -47,7 +47,8 @@ Examples:
   placemat repair --in-place --report log.json .
   placemat repair --undo log.json                  and everything as it was
 
-Exit codes: 0 all is well, 1 something would change (--diff, --dry-run) or a file was refused, 2 it could not be done.")]
+Exit codes: 0 all is well, 1 something would change (--diff, --dry-run), stays malformed, or a file was refused, 2 it could not be
+done.")]
 pub(crate) struct Args {
     /// Replace each file by its repair, whole or not at all; with SUFFIX keep the original beside it, unless that name
     /// is taken: then the file stays as it was
