@@ -147,6 +147,15 @@ impl Score {
         high.all(|byte| self.table[usize::from(byte)] == other.table[usize::from(byte)])
     }
 
+    /// Weight of the pairs that both do not read alike.
+    pub(super) fn differing(&self, other: &Self, pairs: &Pairs) -> f32 {
+        let differs = |byte: u8| {
+            byte.checked_sub(0x80)
+                .is_some_and(|at| self.table[usize::from(at)] != other.table[usize::from(at)])
+        };
+        pairs.high.iter().filter(|p| differs(p.first) || differs(p.second)).map(|p| p.weight).sum()
+    }
+
     /// Bytes that have no character.
     pub(super) fn malformed(&self, pairs: &Pairs) -> u64 {
         let occurrences = self.table.iter().zip(&pairs.occurrences[0x80..]);
