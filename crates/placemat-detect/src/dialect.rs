@@ -51,6 +51,12 @@ impl Counts {
         self.kinds.iter().sum()
     }
 
+    /// Whether any sequence speaks for UTF-8 or a relative of it: a well-formed character of several bytes, a CESU-8 pair …
+    #[must_use]
+    pub fn vouch(&self) -> bool {
+        self.good() > 0
+    }
+
     /// Sequences that are evidence of UTF-8 or a relative: well-formed characters, and malformed ones that only a relative or a faulty
     /// writer of UTF-8 makes.
     pub(crate) fn good(&self) -> u64 {

@@ -29,10 +29,21 @@ pub(crate) struct Guess {
     pub(crate) is_faulty: bool,
     /// Whether it reads the same as the best one.
     pub(crate) alike: bool,
+    /// Weight of the pairs that it reads in another way than the best one.
+    differing: f32,
     /// How unlikely the bytes from 80 up are in their places, and the encoding.
     bits: f32,
     /// How unlikely the encoding is by itself.
     rarity: f32,
+}
+
+impl Guess {
+    /// Whether it reads every byte from 80 up as a character that is known; never true of encodings with several bytes a character.
+    pub(crate) fn reads_only(&self, text: &[u8], is_known: impl Fn(char) -> bool) -> bool {
+        let Some(table) = single::table(self.encoding) else { return false };
+        let mut high = text.iter().filter_map(|byte| byte.checked_sub(0x80));
+        high.all(|at| table[usize::from(at)].is_some_and(&is_known))
+    }
 }
 
 /// Every candidate, best first.
@@ -55,6 +66,7 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
             malformed,
             is_faulty: is_faulty(malformed, high),
             alike: score.reads_as(&singles[0], &pairs),
+            differing: score.differing(&singles[0], &pairs),
             bits: score.bits,
             rarity: score.candidate.rarity,
         }
@@ -67,12 +79,15 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
         malformed: score.malformed,
         is_faulty: is_faulty(score.malformed, score.characters),
         alike: false,
+        differing: pairs.high_weight,
         bits: (score.bits * pairs.running + score.malformed_bits) * pairs.scale + score.prior,
         rarity: score.candidate.rarity,
     }));
     guesses.sort_by(|a, b| a.bits.total_cmp(&b.bits));
     if guesses.first().is_some_and(|best| !best.alike) {
-        guesses.iter_mut().for_each(|guess| guess.alike = false);
+        for guess in &mut guesses {
+            (guess.alike, guess.differing) = (false, pairs.high_weight);
+        }
     }
     weigh(&mut guesses, pairs.high_weight, pairs.noise() + NOISE + singles[0].strangeness);
     // The rarity of an encoding counts in full; candidates that read the text alike share one weight.
@@ -87,16 +102,18 @@ pub(crate) fn least_bits(sample: &[u8]) -> f32 {
 }
 
 /// Turns bits into confidence. Neighbouring letters are not as independent as the scores take them to be, so a
-/// difference counts for less the longer the text is; few bytes never make sure; and it may all be noise.
+/// difference counts for less the more of the text is read differently; few bytes never make sure; and it may all be noise.
 fn weigh(guesses: &mut [Guess], high: f32, noise: f32) {
     let Some(best) = guesses.first() else { return };
     let (best, rarity) = (best.bits - best.rarity, best.rarity);
-    let temperature = 1.0 + high.sqrt() / 4.0;
-    let weight = |bits: f32, its: f32| ((best - bits + its) / temperature + rarity - its).exp2();
+    let weight = |bits: f32, its: f32, over: f32| {
+        let temperature = 1.0 + over.sqrt() / 4.0;
+        ((best - bits + its) / temperature + rarity - its).exp2()
+    };
     // The best one, and what reads the same, have weight 1.
-    let other = |g: &Guess| weight(g.bits, g.rarity).min(1.0);
+    let other = |g: &Guess| weight(g.bits, g.rarity, g.differing).min(1.0);
     let others: f32 = guesses.iter().skip(1).filter(|g| !g.alike).map(other).sum();
-    let noise = weight(noise, NOISE);
+    let noise = weight(noise, NOISE, high);
     let most = (1.0 - 0.5_f32.powf(1.0 + high / 3.0)).min(0.99);
     for (rank, guess) in guesses.iter_mut().enumerate() {
         let own = if rank == 0 || guess.alike { 1.0 } else { other(guess) };

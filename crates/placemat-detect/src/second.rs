@@ -1,23 +1,20 @@
 //! The second encoding of a text of which most lines are UTF-8 and some are not.
 #![forbid(unsafe_code)]
 
+mod choice;
+mod weight;
+
 use core::ops::Range;
 use std::collections::BTreeMap;
 
+use self::weight::{Weight, is_cut_off};
 use crate::dialect::malformed;
 use crate::kind::Kind;
-use crate::language::Prior;
-use crate::legacy;
 
 /// Bytes that are kept of the well-formed lines, and of the others.
 const KEPT: usize = 64 << 10;
 /// A longer line is looked at in pieces.
 const LONGEST_LINE: usize = 16 << 10;
-/// The least confidence of a guess that counts.
-const SURE: f32 = 0.6;
-/// The same for ISO 8859-16, which has ș and ț where ISO 8859-2 has ş and ţ: Romanian is written with both.
-const SURE_OF_ROMANIAN: f32 = 0.85;
-
 /// The encoding that the malformed runs of a mixed text are in.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -28,6 +25,7 @@ pub struct Second {
     pub language: &'static str,
     /// From 0 to 1; [`Second::is_sure`] says whether it is enough.
     pub confidence: f32,
+    is_sure: bool,
 }
 
 impl Second {
@@ -41,7 +39,7 @@ impl Second {
     /// ```
     #[must_use]
     pub fn is_sure(&self) -> bool {
-        self.confidence >= if self.encoding == "iso-8859-16" { SURE_OF_ROMANIAN } else { SURE }
+        self.is_sure
     }
 }
 
@@ -65,9 +63,12 @@ pub struct Mixed {
     good: String,
     bad: Vec<Vec<u8>>,
     bad_bytes: usize,
+    bad_lines: u64,
     /// How often each letter beyond ASCII occurs in the well-formed lines.
     alphabet: BTreeMap<char, u64>,
     vouching: u64,
+    /// Lines that are well-formed and not ASCII.
+    vouching_lines: u64,
 }
 
 impl Mixed {
@@ -120,6 +121,7 @@ impl Mixed {
         let mut line = core::mem::take(&mut self.line);
         match str::from_utf8(&line) {
             Ok(text) => {
+                self.vouching_lines += u64::from(!text.is_ascii());
                 for c in text.chars().filter(|c| !c.is_ascii()) {
                     self.vouching += 1;
                     // Letters and signs of an alphabet: as many as there are code points, at most.
@@ -129,12 +131,14 @@ impl Mixed {
                     self.good.push_str(text);
                 }
             }
-            Err(_) if self.bad_bytes + line.len() <= KEPT => {
-                self.bad_bytes += line.len();
-                self.bad.push(line);
-                return;
+            Err(_) => {
+                self.bad_lines += 1;
+                if self.bad_bytes + line.len() <= KEPT {
+                    self.bad_bytes += line.len();
+                    self.bad.push(line);
+                    return;
+                }
             }
-            Err(_) => {}
         }
         line.clear();
         self.line = line;
@@ -157,6 +161,20 @@ impl Mixed {
         good >= bad && good > 0
     }
 
+    /// Whether all that vouches for UTF-8 is one character of three bytes or four in a line that is malformed: three letters of DOS
+    /// Cyrillic are often one.
+    #[must_use]
+    pub fn may_be_accident(&self) -> bool {
+        let lines = self.bad.iter().map(|line| Weight::of(line, |_| true).known);
+        self.vouching == 0 && self.bad.len() < 4 && matches!(lines.sum(), 3 | 4)
+    }
+
+    /// Whether most lines beyond ASCII are UTF-8, and have enough of it that it is no accident.
+    #[must_use]
+    pub fn is_mostly_utf8(&self) -> bool {
+        self.vouching >= 4 && self.vouching_lines >= 2 && self.vouching_lines >= self.bad_lines
+    }
+
     /// Whether windows-1252 has nearly every character beyond ASCII of the well-formed lines: the language of the text can have
     /// been written in it.
     ///
@@ -171,11 +189,38 @@ impl Mixed {
         let lacks = |c: char| encoding_rs::WINDOWS_1252.encode(c.encode_utf8(&mut [0; 4])).2;
         let lacking: u64 =
             self.alphabet.iter().filter(|(c, _)| c.is_alphabetic() && lacks(**c)).map(|(_, n)| n).sum();
-        lacking * 50 <= all
+        lacking * 20 <= all
+    }
+
+    /// Whether all that is malformed can be what is left of cut characters: their heads, and two or three of their other bytes.
+    #[must_use]
+    pub fn may_be_damage(&self) -> bool {
+        self.bad.iter().all(|line| {
+            let mut end = 0;
+            let mut is_alone = false;
+            for sequence in malformed(line).filter(|sequence| sequence.kind != Kind::Truncated) {
+                if sequence.kind != Kind::Other {
+                    return false;
+                }
+                let goes_on = sequence.range.start == end && end > 0;
+                if is_alone && !goes_on {
+                    return false;
+                }
+                (is_alone, end) = (!goes_on, sequence.range.end);
+            }
+            !is_alone
+        })
+    }
+
+    /// Whether any byte that is not UTF-8 fits windows-1252 where it stands.
+    #[must_use]
+    pub fn fits_windows_1252(&self) -> bool {
+        self.bad.iter().any(|line| malformed(line).any(|sequence| sequence.kind == Kind::Windows1252))
     }
 
     fn knows(&self, c: char) -> bool {
-        self.alphabet.contains_key(&c)
+        // A text of one line has no well-formed line to learn from.
+        self.alphabet.is_empty() || self.alphabet.contains_key(&c)
     }
 
     /// The encoding that the runs are in, with a confidence that may be low; `None` where there is no run of another encoding.
@@ -191,6 +236,9 @@ impl Mixed {
         let mut runs = Vec::new();
         for line in &self.bad {
             for run in self.runs(line) {
+                if Weight::of(&line[run.clone()], |_| false).is_mostly_relative() {
+                    continue;
+                }
                 runs.extend_from_slice(&line[run]);
                 runs.push(b'\n');
             }
@@ -198,12 +246,7 @@ impl Mixed {
         if runs.is_ascii() {
             return None;
         }
-        let guesses = legacy::guesses_after(&runs, true, &Prior::of(&self.good));
-        let best = guesses.first()?;
-        let confidence = if best.malformed > 0 { 0.0 } else { best.confidence };
-        let western = guesses.iter().any(|guess| guess.encoding == "windows-1252" && guess.alike);
-        let encoding = if western { "windows-1252" } else { best.encoding };
-        Some(Second { encoding, language: best.language, confidence })
+        choice::of(self, &runs)
     }
 
     /// The parts of a line that are in another encoding, as ranges of bytes: all of the line, or single words of it. Empty for a line
@@ -232,50 +275,6 @@ impl Mixed {
             start += word.len() + 1;
         }
         runs
-    }
-}
-
-/// Whether every malformed sequence is the start of a cut character.
-fn is_cut_off(word: &[u8]) -> bool {
-    malformed(word).all(|sequence| sequence.kind == Kind::Truncated)
-}
-
-/// Bytes of a line or a word, by what they are as UTF-8.
-#[derive(Default)]
-struct Weight {
-    /// Of characters that the well-formed lines have.
-    known: usize,
-    /// Of other characters beyond ASCII, which may be well-formed by accident.
-    unknown: usize,
-    malformed: usize,
-}
-
-impl Weight {
-    fn of(bytes: &[u8], knows: impl Fn(char) -> bool) -> Self {
-        let mut weight = Self::default();
-        let mut at = 0;
-        for sequence in malformed(bytes) {
-            weight.add(&bytes[at..sequence.range.start], &knows);
-            let is_relative = matches!(
-                sequence.kind,
-                Kind::CesuPair | Kind::LoneSurrogate | Kind::ModifiedNul | Kind::Overlong | Kind::SixOctet
-            );
-            *(if is_relative { &mut weight.unknown } else { &mut weight.malformed }) += sequence.range.len();
-            at = sequence.range.end;
-        }
-        weight.add(&bytes[at..], &knows);
-        weight
-    }
-
-    fn add(&mut self, text: &[u8], knows: impl Fn(char) -> bool) {
-        for c in str::from_utf8(text).unwrap_or_default().chars().filter(|c| !c.is_ascii()) {
-            *(if knows(c) { &mut self.known } else { &mut self.unknown }) += c.len_utf8();
-        }
-    }
-
-    /// Whether another encoding explains the bytes better than UTF-8 with damage.
-    fn is_foreign(&self) -> bool {
-        self.malformed > 0 && self.known * 4 <= self.malformed + self.unknown
     }
 }
 

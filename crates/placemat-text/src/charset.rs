@@ -168,6 +168,20 @@ impl fmt::Display for Charset {
 }
 
 impl Legacy {
+    /// The canonical name.
+    ///
+    /// ```
+    /// use placemat::label::Labels;
+    /// use placemat_text::charset::Charset;
+    ///
+    /// let Ok(Charset::Legacy(legacy)) = Charset::resolve(Labels::Lenient, "KOI8 R") else { panic!() };
+    /// assert_eq!(legacy.name(), "koi8-r");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
     /// The legacy encoding of that canonical name.
     fn named(name: &'static str) -> Option<Legacy> {
         let Some(number) = name.strip_prefix("cp") else {

@@ -3,40 +3,42 @@
 mod advice;
 mod diff;
 mod job;
+mod reading;
 mod report;
+mod sink;
+mod tally;
 mod turns;
 mod undo;
 
-use std::io::{self, Seek as _, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use clap::ValueEnum;
 use placemat::Policy;
 
-use self::job::{Fate, Job, Target};
+use self::job::{Job, Target};
+use self::reading::Mend;
 use self::report::Report;
+use self::tally::{Done, Tally};
 use self::turns::Turns;
 use self::undo::Undo;
 use crate::args::Common;
 use crate::command::convert;
-use crate::console::{self, Stdout, say};
-use crate::escape;
+use crate::console::Stdout;
 use crate::input::Input;
-use crate::outcome::{Outcome, is_broken_pipe};
+use crate::outcome::Outcome;
 use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::replace::{Protection, suffix};
 use crate::walk::{Entry, Selection, Walk};
 use placemat_text::repair::mend::Mending;
-use placemat_text::repair::wording;
 
 /// Make files well-formed UTF-8 and touch nothing else
 ///
-/// Each malformed sequence is diagnosed where it stands. Surrogate pairs of CESU-8 are joined. A lone byte that fits
-/// windows-1252 is read as that, if the file is UTF-8 but for a few bytes. Everything else becomes U+FFFD.
-/// A file that looks like something else altogether is refused, with the command that converts it. What is well-formed
-/// stays as it is, byte for byte.
+/// Each malformed sequence is diagnosed where it stands. Surrogate pairs of CESU-8 are joined. In a file that is UTF-8 but for
+/// a few bytes, runs of another encoding are read in it, if the runs and the language of the text make one likely enough.
+/// Everything else becomes U+FFFD on standard output; with --in-place it stays as it is, is counted, and makes the exit code 1.
+/// A file that looks like something else altogether, or in which nothing says that it is UTF-8, is refused, with the command
+/// that converts it. What is well-formed stays as it is, byte for byte.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -45,7 +47,8 @@ Examples:
   placemat repair --in-place --report log.json .
   placemat repair --undo log.json                  and everything as it was
 
-Exit codes: 0 all is well, 1 something would change (--diff, --dry-run) or a file was refused, 2 it could not be done.")]
+Exit codes: 0 all is well, 1 something would change (--diff, --dry-run), stays malformed, or a file was refused, 2 it could not be
+done.")]
 pub(crate) struct Args {
     /// Replace each file by its repair, whole or not at all; with SUFFIX keep the original beside it, unless that name
     /// is taken: then the file stays as it was
@@ -60,14 +63,16 @@ pub(crate) struct Args {
     #[arg(short = 'n', long)]
     dry_run: bool,
 
-    /// Mend these too: cp1252, overlong, nul
+    /// The second encoding of mixed files: its name, or auto (the default); and overlong, nul
     ///
-    /// cp1252: lone bytes are windows-1252 in any file, even where little of it is UTF-8. overlong: a character in more bytes
+    /// auto: the encoding of the runs that are no UTF-8 is chosen from them and from the language of the other lines. The name
+    /// of an encoding (windows-1250, koi8-r, shift_jis …): the runs are in that, even where little of the file is UTF-8;
+    /// cp1252: every lone byte is. overlong: a character in more bytes
     /// than it needs becomes that character (U+0000 only if nul is named too). nul: C0 80 becomes U+0000, as Modified UTF-8 has
     /// it. The last two are
     /// never done unasked: a filter that looked for `/`, `<` or NUL has let C0 AF, C0 BC and C0 80 pass, and
     /// mending them would smuggle in what it kept out.
-    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
+    #[arg(long, value_name = "WHAT", value_parser = reading::mend, value_delimiter = ',')]
     mend: Vec<Mend>,
 
     /// What stands for every malformed sequence, whatever it was meant to be
@@ -79,6 +84,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "POLICY", value_parser = policies())]
     on_error: Option<String>,
 
+    /// Write U+FFFD in place too, for what cannot be mended
+    #[arg(long)]
+    lossy: bool,
+
     /// Undo text that was decoded twice too (`Ã©` becomes `é`): the one thing that changes well-formed text
     #[arg(long)]
     mojibake: bool,
@@ -88,7 +97,7 @@ pub(crate) struct Args {
     report: Option<PathBuf>,
 
     /// Put back what a report has, in files below its folder that are as the repair left them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "diff", "report", "mend", "on_error", "mojibake", "hidden", "no_ignore", "binary", "globs", "unpack", "null"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "diff", "report", "mend", "on_error", "lossy", "mojibake", "hidden", "no_ignore", "binary", "globs", "unpack", "null"])]
     undo: Option<PathBuf>,
 
     #[command(flatten)]
@@ -100,13 +109,6 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     selection: Selection,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Mend {
-    Cp1252,
-    Overlong,
-    Nul,
 }
 
 fn policies() -> clap::builder::PossibleValuesParser {
@@ -123,9 +125,9 @@ impl Args {
         Mending {
             policy: known.copied().unwrap_or(standard.policy),
             diagnoses: known.is_none(),
-            cp1252: self.mend.contains(&Mend::Cp1252),
-            overlong: self.mend.contains(&Mend::Overlong),
-            nul: self.mend.contains(&Mend::Nul),
+            cp1252: self.mend.iter().any(|mend| matches!(mend, Mend::Windows1252)),
+            overlong: self.mend.iter().any(|mend| matches!(mend, Mend::Overlong)),
+            nul: self.mend.iter().any(|mend| matches!(mend, Mend::Nul)),
             mojibake: self.mojibake,
         }
     }
@@ -162,6 +164,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         let undo = Undo { report, protection: args.replacing, dry_run: args.dry_run, silent: args.silent };
         return undo.run();
     }
+    let second = reading::second(&args.mend)?;
     let target = args.target();
     let walk = args.walk(&target)?;
     let report = args.report.as_deref().filter(|_| !args.dry_run).map(Report::create).transpose()?;
@@ -169,6 +172,10 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let pool = if let Target::Diff = target { pool.holding_few() } else { pool };
     let job = Job {
         mending: args.mending(),
+        second,
+        is_lossy: args.lossy || args.on_error.is_some(),
+        // A tree can only be repaired in place.
+        leaves: (args.in_place.is_some() || !walk.is_single()) && !args.lossy && args.on_error.is_none(),
         target,
         report: report.as_ref(),
         unpack: args.selection.unpack,
@@ -218,88 +225,4 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         tally.summary();
     }
     Ok(tally.outcome)
-}
-
-/// What became of an entry, and of which.
-struct Done {
-    input: Option<Input>,
-    fate: Result<Fate>,
-}
-
-impl Done {
-    fn of(entry: Entry, repair: impl FnOnce(&Input) -> Result<Fate>) -> Done {
-        match entry {
-            Entry::Skipped(_) => Done { input: None, fate: Ok(Fate::Skipped) },
-            Entry::Failed(path, error) => Done { input: Some(Input::named(path)), fate: Err(error.into()) },
-            Entry::Input(input) => Done { fate: repair(&input), input: Some(input) },
-        }
-    }
-}
-
-/// Tells what was done, in order, and counts.
-struct Tally<'a> {
-    args: &'a Args,
-    outcome: Outcome,
-    repaired: u64,
-    well_formed: u64,
-    refused: u64,
-    skipped: u64,
-    failed: u64,
-}
-
-impl Tally<'_> {
-    fn new(args: &Args) -> Tally<'_> {
-        let (repaired, well_formed, refused, skipped, failed) = (0, 0, 0, 0, 0);
-        Tally { args, outcome: Outcome::Clean, repaired, well_formed, refused, skipped, failed }
-    }
-
-    fn take(&mut self, done: Done) -> Result<()> {
-        let input = done.input.unwrap_or(Input::Stdin);
-        match done.fate {
-            Ok(Fate::Skipped) => self.skipped += 1,
-            Ok(Fate::WellFormed) => self.well_formed += 1,
-            Ok(Fate::Refused(found)) => {
-                self.refused += 1;
-                self.outcome = self.outcome.max(Outcome::Found);
-                say(&format!("{input}: {}", advice::of(&input, &found, self.args.selection.unpack)));
-            }
-            Ok(Fate::Repaired(counts, diff)) => {
-                self.repaired += 1;
-                if self.args.diff || self.args.dry_run {
-                    self.outcome = self.outcome.max(Outcome::Found);
-                }
-                if let Some(mut diff) = diff {
-                    diff.rewind()?;
-                    let mut out = console::coloured();
-                    io::copy(&mut diff, &mut out)?;
-                    out.flush()?;
-                }
-                let text = format!("{input}: {}", wording::counts(&counts));
-                match self.args.dry_run {
-                    true => writeln!(console::coloured(), "{text}")?,
-                    // A diff says it itself.
-                    false if self.args.silent || self.args.diff => {}
-                    false => say(&text),
-                }
-            }
-            Err(error) if is_broken_pipe(&error) && self.args.in_place.is_none() => return Err(error),
-            Err(error) => {
-                self.failed += 1;
-                self.outcome = Outcome::Trouble;
-                say(&escape::about(&input.to_string(), &escape::message(&error)));
-            }
-        }
-        Ok(())
-    }
-
-    fn summary(&self) {
-        let is_done = self.args.in_place.is_some() && !self.args.dry_run;
-        console::summary(&[
-            (self.repaired, if is_done { "repaired" } else { "to repair" }),
-            (self.well_formed, "well-formed"),
-            (self.refused, "refused"),
-            (self.skipped, "skipped"),
-            (self.failed, "left after an error"),
-        ]);
-    }
 }

@@ -161,7 +161,7 @@ fn well_formed_text_never_changes() {
 #[test]
 fn a_copy_is_never_written_over() {
     let stage = Stage::new();
-    let bad = [GOOD.as_bytes(), b"\xE9"].concat();
+    let bad = [GOOD.as_bytes(), b"caf\xE9"].concat();
     stage.file("a", &bad);
     stage.file("a.old", "the only original");
     let ended = stage.run(&["repair", "--in-place=.old", "a"]);
@@ -433,4 +433,59 @@ fn hostile_text_is_escaped_in_diffs() {
         }
         assert!(!out.is_empty());
     }
+}
+
+const POLISH: &str = "Zażółć gęślą jaźń, żółty jeż; świeży chleb, łąka.\n";
+
+#[test]
+fn what_nothing_vouches_for_is_refused_and_the_advice_mends_it() {
+    let folder = Stage::new();
+    folder.file("p", b"Okre\xB6la, czy karta mo\xBFe\n");
+    folder.file("m", b"M\xFCnchen\n");
+    for name in ["p", "m"] {
+        let before = folder.get(name);
+        let ended = folder.run_on(&["repair", "--in-place", name], "");
+        assert_eq!((ended.code, folder.get(name)), (Some(1), before), "{name}");
+        let advice =
+            ended.err.trim_end().split_once("placemat convert ").map(|(_, command)| command.to_owned());
+        let advice = advice.unwrap_or_else(|| panic!("{}", ended.err));
+        let args: Vec<&str> = ["convert"].into_iter().chain(advice.split(' ')).collect();
+        let text = String::from_utf8(folder.run_on(&args, "").out).unwrap();
+        assert!(["Określa, czy karta może\n", "München\n"].contains(&&text[..]), "{text}");
+    }
+}
+
+#[test]
+fn the_second_encoding_of_a_mixed_file_is_chosen_or_named() {
+    let good = POLISH.repeat(3);
+    let input = [good.as_bytes(), b"Okre\x9Cla, czy karta mo\xBFe zosta\xE6 u\xBFyta\n"].concat();
+    let expected = format!("{good}Określa, czy karta może zostać użyta\n");
+    for args in [&["repair"][..], &["repair", "--mend", "auto"], &["repair", "--mend", "windows-1250,nul"]] {
+        let ended = placemat(args, &input);
+        assert_eq!(
+            (ended.code, String::from_utf8(ended.out).unwrap()),
+            (Some(0), expected.clone()),
+            "{args:?}"
+        );
+    }
+    // Named, it needs nobody to vouch.
+    let ended = placemat(&["repair", "--mend", "cp1250"], b"mo\xBFe\n");
+    assert_eq!((ended.code, ended.out), (Some(0), "może\n".into()));
+    for bad in ["cp1250,koi8-r", "auto,cp1252", "utf-16", "nonsense"] {
+        assert_eq!(placemat(&["repair", "--mend", bad], &input).code, Some(2), "{bad}");
+    }
+}
+
+#[test]
+fn in_place_nothing_becomes_a_replacement_character_unasked() {
+    let folder = Stage::new();
+    let bad = [GOOD.as_bytes(), b"\xE9t\xE9, \xED\xA0\xBD!\n"].concat();
+    folder.file("a", &bad);
+    let ended = folder.run_on(&["repair", "--in-place", "a"], "");
+    assert_eq!(ended.code, Some(1), "{}", ended.err);
+    let named = "a: 1 lone surrogate (in line 1: ED A0 BD) stays as it is; --lossy writes U+FFFD for it";
+    assert!(ended.err.contains(named), "{}", ended.err);
+    assert_eq!(folder.get("a"), [GOOD.as_bytes(), "été, ".as_bytes(), b"\xED\xA0\xBD!\n"].concat());
+    assert_eq!(folder.run_on(&["repair", "--in-place", "--lossy", "a"], "").code, Some(0));
+    assert_eq!(folder.get("a"), format!("{GOOD}été, \u{FFFD}\u{FFFD}\u{FFFD}!\n").into_bytes());
 }

@@ -24,7 +24,16 @@ fn repaired(folder: Stage) -> (Stage, Vec<(&'static str, Vec<u8>)>) {
     for (name, bytes) in &files {
         folder.file(name, bytes);
     }
-    let args = ["repair", "--in-place", "--mojibake", "--mend", "overlong,nul", "--report", "r.json", "tree"];
+    let args = [
+        "repair",
+        "--in-place",
+        "--lossy",
+        "--mojibake",
+        "--mend=overlong,nul",
+        "--report",
+        "r.json",
+        "tree",
+    ];
     let ended = folder.run_on(&args, "");
     assert_eq!(ended.code, Some(0), "{ended:?}");
     for (name, bytes) in &files[..2] {
@@ -168,11 +177,11 @@ fn a_report_whose_end_found_no_room_is_undone() {
 fn a_dry_run_writes_no_report() {
     let folder = Stage::new();
     folder.file("a", damaged());
-    let args = ["repair", "--in-place", "--report", "r.json", "a", "--dry-run"];
+    let args = ["repair", "--in-place", "--lossy", "--report", "r.json", "a", "--dry-run"];
     assert_eq!(folder.run(&args).code, Some(1));
     assert_eq!((folder.names(), folder.get("a")), (vec!["a".to_owned()], damaged()));
     // The run itself finds nothing in its way.
-    assert_eq!(folder.run(&args[..5]).code, Some(0));
+    assert_eq!(folder.run(&args[..6]).code, Some(0));
     assert_eq!(folder.names(), ["a", "r.json"]);
 }
 
@@ -182,7 +191,7 @@ fn what_has_other_names_is_left_and_not_reported() {
     let folder = Stage::new();
     folder.file("a", damaged());
     fs::hard_link(folder.path("a"), folder.path("b")).unwrap();
-    let ended = folder.run(&["repair", "--in-place", "--report", "r.json", "a"]);
+    let ended = folder.run(&["repair", "--in-place", "--lossy", "--report", "r.json", "a"]);
     assert_eq!(ended.code, Some(2));
     assert!(ended.err.contains("has 2 names"), "{}", ended.err);
     assert_eq!(folder.get("a"), damaged());
@@ -298,7 +307,7 @@ fn a_path_that_is_not_utf8_comes_back() {
     let folder = Stage::new();
     let name = folder.path("").join(std::ffi::OsStr::from_bytes(b"n\xE9"));
     fs::write(&name, damaged()).unwrap();
-    assert_eq!(folder.run_on(&["repair", "--in-place", "--report", "r", "."], "").code, Some(0));
+    assert_eq!(folder.run_on(&["repair", "--in-place", "--lossy", "--report", "r", "."], "").code, Some(0));
     assert_ne!(fs::read(&name).unwrap(), damaged());
     assert_eq!(folder.run_on(&["repair", "--undo", "r"], "").code, Some(0));
     assert_eq!(fs::read(&name).unwrap(), damaged());
@@ -335,7 +344,7 @@ fn killed_at_any_moment_every_file_is_whole_and_can_be_put_back() {
         }
         folder
     };
-    let args = ["repair", "--in-place", "-j", "2", "--report", "r.json", "tree"];
+    let args = ["repair", "--in-place", "--lossy", "-j", "2", "--report", "r.json", "tree"];
     let start = Instant::now();
     assert_eq!(tree().run_on(&args, "").code, Some(0));
     let whole_run = start.elapsed();
@@ -386,7 +395,7 @@ fn a_report_in_the_tree_is_none_of_its_files() {
     for name in ["tree/r.json", "tree/.r.json"] {
         let folder = Stage::new();
         folder.file("tree/a", damaged());
-        let ended = folder.run(&["repair", "--in-place", "--report", name, "tree"]);
+        let ended = folder.run(&["repair", "--in-place", "--lossy", "--report", name, "tree"]);
         let summary = ended.err.lines().last();
         assert_eq!((ended.code, summary), (Some(0), Some("placemat: files: 1 repaired")), "{ended:?}");
     }

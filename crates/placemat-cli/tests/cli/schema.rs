@@ -146,7 +146,7 @@ fn forms_follow_their_schema() {
 #[test]
 fn a_report_of_repairs_follows_its_schema() {
     let (schema, stage) = (Schema::named("repair-report"), broken());
-    let args = ["repair", "--in-place", "--mojibake", "--mend", "overlong,nul", "--report", "r.json"];
+    let args = ["repair", "--in-place", "--lossy", "--mojibake", "--mend=overlong,nul", "--report", "r.json"];
     let ran = stage.run(&[&args[..], &["bad.txt", "twice.txt"]].concat());
     let report = String::from_utf8(stage.get("r.json")).unwrap();
     let lines = schema.check_lines(&report, &["path_bytes", "kind", "via"]);

@@ -137,6 +137,8 @@ pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
         Closing, Digit, Drawing, Joining, Lower, Nothing, Opening, Plain, Point, Sign, Uncased, Upper,
     };
     let both = match (previous.role, next.role) {
+        // No word begins with an apostrophe: it is the Ά of the other encoding of Greek.
+        (Plain, Joining) if next.lower == '’' && previous.lower.is_ascii_whitespace() => 6.0,
         (Uncased, Point) => 4.0,
         (Point, Point) if are_on_one_letter(previous.lower, next.lower) => 4.0,
         (_, Point) => 15.0,

@@ -8,12 +8,13 @@ use oem_cp::code_table_type::TableType;
 
 use super::glyph::{Glyph, Role, meeting};
 use super::pairs::Pairs;
+use super::unlisted;
 use crate::language::Prior;
 use crate::models::{Language, Script, languages};
 
 /// A single-byte encoding among the candidates.
 pub(super) struct Candidate {
-    /// `cpNNN` comes from `oem_cp`, the others from `encoding_rs`.
+    /// `cpNNN` comes from `oem_cp`, the others from `encoding_rs`, but for one that neither has.
     pub(super) name: &'static str,
     script: Script,
     /// The languages that it was made for; empty: all of its script.
@@ -36,6 +37,7 @@ const WEST: &[&str] = &[
     "br", "af", "gd", "sq", "fo", "et",
 ];
 const CENTRAL: &[&str] = &["pl", "cs", "sk", "hu", "ro", "sl", "sh", "sq", "de"];
+const MAC_CENTRAL: &[&str] = &["pl", "cs", "sk", "hu", "sl", "de", "lt", "lv", "et"];
 const BALTIC: &[&str] = &["lt", "lv", "et"];
 const NORTH: &[&str] = &["lt", "lv", "et", "se", "kl", "is", "fo"];
 const CELTIC: &[&str] = &["cy", "ga", "gd", "br"];
@@ -89,6 +91,7 @@ pub(super) const CANDIDATES: &[Candidate] = &[
     candidate("cp869", Script::Greek, EVERY, 6.0),
     candidate("cp862", Script::Hebrew, EVERY, 4.0),
     candidate("cp720", Script::Arabic, EVERY, 5.0),
+    candidate(unlisted::MAC_CE, Script::Latin, MAC_CENTRAL, 6.0),
 ];
 
 /// Bits that a text loses for a language that its encoding was not made for.
@@ -101,6 +104,9 @@ impl Candidate {
 
     /// The character of each byte from 80 to FF.
     pub(super) fn table(&self) -> [Option<char>; 128] {
+        if self.name == unlisted::MAC_CE {
+            return unlisted::mac_ce();
+        }
         let digits = self.name.strip_prefix("cp");
         let Some(code_page) = digits.and_then(|digits| digits.parse::<u16>().ok()) else {
             let encoding = Encoding::for_label(self.name.as_bytes());
@@ -119,6 +125,11 @@ fn one(encoding: &'static Encoding, byte: u8) -> Option<char> {
     encoding.decode_without_bom_handling_and_without_replacement(&bytes)?.chars().next()
 }
 
+/// The characters of the bytes from 80 up in the candidate of that name, if it has one byte a character.
+pub(super) fn table(name: &str) -> Option<[Option<char>; 128]> {
+    CANDIDATES.iter().find(|candidate| candidate.name == name).map(Candidate::table)
+}
+
 /// How well one encoding explains a text, in bits; less is better.
 pub(super) struct Score {
     pub(super) candidate: &'static Candidate,
@@ -134,6 +145,15 @@ impl Score {
     pub(super) fn reads_as(&self, other: &Self, pairs: &Pairs) -> bool {
         let mut high = pairs.bytes.iter().filter_map(|byte| byte.checked_sub(0x80));
         high.all(|byte| self.table[usize::from(byte)] == other.table[usize::from(byte)])
+    }
+
+    /// Weight of the pairs that both do not read alike.
+    pub(super) fn differing(&self, other: &Self, pairs: &Pairs) -> f32 {
+        let differs = |byte: u8| {
+            byte.checked_sub(0x80)
+                .is_some_and(|at| self.table[usize::from(at)] != other.table[usize::from(at)])
+        };
+        pairs.high.iter().filter(|p| differs(p.first) || differs(p.second)).map(|p| p.weight).sum()
     }
 
     /// Bytes that have no character.
@@ -265,7 +285,8 @@ mod tests {
     #[test]
     fn every_candidate_can_be_read() {
         for candidate in CANDIDATES {
-            assert!(Label::named(candidate.name).is_some(), "{}", candidate.name);
+            let is_read = candidate.name != unlisted::MAC_CE;
+            assert_eq!(Label::named(candidate.name).is_some(), is_read, "{}", candidate.name);
             let letters = candidate.table().into_iter().flatten().filter(|c| c.is_alphabetic()).count();
             assert!(letters > 25, "{}: {letters}", candidate.name);
         }

@@ -1,12 +1,18 @@
 //! What becomes of each malformed sequence, and of mojibake: changes to a text that comes block by block.
 
+mod merge;
+mod reading;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
 use placemat::boundary::{announced_length, is_continuation};
 use placemat::{ErrorSize, Form, Policy, Transcoder, convert_with, valid_prefix};
-use placemat_detect::mojibake::{self, Page, Undoer};
+use placemat_detect::mojibake::{Page, Undoer};
 use placemat_detect::{Before, Kind, LONGEST};
+
+use self::merge::merged;
+pub use self::reading::Reading;
 
 /// What to mend, and how.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +43,8 @@ impl Default for Mending {
 pub enum Rule {
     /// A byte was read as windows-1252.
     Windows1252,
+    /// A run was read in this encoding, the second one of the text.
+    Second(&'static str),
     /// Two surrogates were joined.
     Cesu8,
     /// An overlong sequence became U+0000.
@@ -77,9 +85,18 @@ pub struct Change {
     pub rule: Rule,
 }
 
+impl Change {
+    /// Whether something is lost: it stands for what could not be read.
+    #[must_use]
+    pub fn is_loss(&self) -> bool {
+        matches!(self.rule, Rule::Policy(..)) || self.text.contains(char::REPLACEMENT_CHARACTER)
+    }
+}
+
 /// Mends a text that comes in blocks.
 pub struct Mender {
     mending: Mending,
+    reading: Reading,
     undoer: Option<Undoer>,
     /// How much of the text was settled, and what it ends with.
     offset: u64,
@@ -101,8 +118,13 @@ impl Mender {
     /// assert_eq!(changes[0].text, "é");
     /// ```
     pub fn new(mending: Mending) -> Mender {
+        Mender::reading(mending, Reading::default())
+    }
+
+    /// At the start of a text of which the runs that are no UTF-8 are read so.
+    pub fn reading(mending: Mending, reading: Reading) -> Mender {
         let undoer = mending.mojibake.then(Undoer::new);
-        Mender { mending, undoer, offset: 0, before: Before::new(), mended: 0, run_end: u64::MAX }
+        Mender { mending, reading, undoer, offset: 0, before: Before::new(), mended: 0, run_end: u64::MAX }
     }
 
     /// The changes to as much of `block` as can be settled, and how much that is: all of it when the block ends a line
@@ -138,10 +160,20 @@ impl Mender {
 
     fn sequences(&mut self, block: &[u8], is_whole: bool, changes: &mut Vec<Change>) -> usize {
         let mut at = 0;
+        let runs = if is_whole { self.reading.runs(block) } else { Vec::new() };
+        let mut runs = runs.into_iter().peekable();
         loop {
-            let valid = valid_prefix(&block[at..]).0;
+            let limit = runs.peek().map_or(block.len(), |(run, ..)| run.start);
+            let valid = valid_prefix(&block[at..limit]).0;
             self.before.pass(&block[at..at + valid]);
             at += valid;
+            if let Some((run, text, name)) = runs.next_if(|(run, ..)| run.start == at) {
+                self.before.pass(text.as_bytes());
+                let range = self.offset + run.start as u64..self.offset + run.end as u64;
+                changes.push(Change { range, text, rule: Rule::Second(name) });
+                at = run.end;
+                continue;
+            }
             if !is_whole && block.len() - at < LONGEST {
                 return at;
             }
@@ -165,8 +197,9 @@ impl Mender {
     /// The sequence as what it is, if it is to be mended so.
     fn mended(&self, kind: Kind, bytes: &[u8]) -> Option<(Rule, String)> {
         let Mending { diagnoses, cp1252, overlong, nul, .. } = self.mending;
+        let is_read = diagnoses && matches!(self.reading, Reading::Windows1252);
         match kind {
-            _ if bytes.len() == 1 && (cp1252 || diagnoses && kind == Kind::Windows1252) => {
+            _ if bytes.len() == 1 && (cp1252 || is_read && kind == Kind::Windows1252) => {
                 Some((Rule::Windows1252, windows_1252(bytes[0])?))
             }
             Kind::CesuPair if diagnoses => {
@@ -238,81 +271,4 @@ fn apply<'a>(block: &'a [u8], offset: u64, changes: &[Change]) -> Cow<'a, str> {
     }
     text.push_str(&String::from_utf8_lossy(&block[at..]));
     Cow::Owned(text)
-}
-
-/// The changes that mended a block, and those to runs of the mended text, as changes to the source. Before the block
-/// stand `source` bytes of it, and `target` bytes of mended text.
-fn merged(runs: Vec<mojibake::Change>, mended: Vec<Change>, source: u64, target: u64) -> Vec<Change> {
-    if runs.is_empty() {
-        return mended;
-    }
-    let mut merge = Merge { source, target, changes: Vec::new() };
-    let mut mended = mended.into_iter().peekable();
-    for run in runs {
-        // What was mended before the run stays as it is.
-        while let Some(change) = mended.next_if(|change| merge.ends(change) <= run.range.start) {
-            merge.keep(change);
-        }
-        if run.range.start < merge.target {
-            // It begins with the rest of what stands for a sequence that the last run took.
-            continue;
-        }
-        let source_start = merge.source_of(run.range.start, mended.peek());
-        let mut text = run.replacement;
-        let mut source_end = None;
-        // What was mended inside of it is part of it now.
-        while let Some(change) = mended.next_if(|change| merge.starts(change) < run.range.end) {
-            let target = merge.starts(&change)..merge.ends(&change);
-            let (before, after) = overhang(&change.text, &target, &run.range);
-            text = format!("{before}{text}{after}");
-            source_end = Some((change.range.end, target.end));
-            merge.pass(&change);
-        }
-        let end = match source_end {
-            Some((source, target)) => source + run.range.end.saturating_sub(target),
-            None => source_start + (run.range.end - run.range.start),
-        };
-        merge.changes.push(Change { range: source_start..end, text, rule: Rule::Mojibake(run.via) });
-    }
-    merge.changes.into_iter().chain(mended).collect()
-}
-
-/// A place in the source and the same place in the mended text.
-struct Merge {
-    source: u64,
-    target: u64,
-    changes: Vec<Change>,
-}
-
-impl Merge {
-    /// Where a change that lies ahead starts in the mended text.
-    fn starts(&self, change: &Change) -> u64 {
-        self.target + (change.range.start - self.source)
-    }
-
-    fn ends(&self, change: &Change) -> u64 {
-        self.starts(change) + change.text.len() as u64
-    }
-
-    fn pass(&mut self, change: &Change) {
-        (self.source, self.target) = (change.range.end, self.ends(change));
-    }
-
-    fn keep(&mut self, change: Change) {
-        self.pass(&change);
-        self.changes.push(change);
-    }
-
-    /// The place in the source of one in the mended text; the start of `next` if it lies inside of that.
-    fn source_of(&self, target: u64, next: Option<&Change>) -> u64 {
-        let straight = self.source + (target - self.target);
-        next.map_or(straight, |change| straight.min(change.range.start))
-    }
-}
-
-/// What a change says before and behind a run that it does not lie in altogether.
-fn overhang<'a>(text: &'a str, target: &Range<u64>, run: &Range<u64>) -> (&'a str, &'a str) {
-    let before = run.start.saturating_sub(target.start) as usize;
-    let after = target.end.saturating_sub(run.end) as usize;
-    (text.get(..before).unwrap_or(""), text.get(text.len() - after..).unwrap_or(""))
 }

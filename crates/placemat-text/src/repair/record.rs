@@ -134,7 +134,9 @@ impl Line {
         let (kind, via) = match &change.rule {
             Rule::Policy(_, kind) => (Some(kind.0.name().to_owned()), Vec::new()),
             Rule::Mojibake(via) => (None, via.iter().map(|page| page.name().to_owned()).collect()),
-            Rule::Windows1252 | Rule::Cesu8 | Rule::Nul | Rule::Overlong => (None, Vec::new()),
+            Rule::Windows1252 | Rule::Second(_) | Rule::Cesu8 | Rule::Nul | Rule::Overlong => {
+                (None, Vec::new())
+            }
         };
         Line::Change {
             offset: change.range.start,

@@ -28,7 +28,7 @@ pub fn counts(counts: &Counts) -> String {
             parts.push(rule.sentence(n));
             continue;
         };
-        alike.push(sequences(n, kind.0));
+        alike.push(of_kind(n, kind.0));
         // What a policy did to several kinds is said once.
         if !matches!(rules.peek(), Some((Rule::Policy(next, _), _)) if verb(next) == verb(name)) {
             parts.push(format!("{} {}", listed(&alike), verb(name)));
@@ -36,6 +36,30 @@ pub fn counts(counts: &Counts) -> String {
         }
     }
     parts.join(", ")
+}
+
+/// "1 lone surrogate and 2 stray bytes": what policies stand for.
+///
+/// ```
+/// use placemat_detect::Kind;
+/// use placemat_text::repair::mend::{Rule, Sequence};
+/// use placemat_text::repair::wording::{Counts, sequences};
+///
+/// let left = Counts::from([(Rule::Policy("replace", Sequence(Kind::Other)), 2)]);
+/// assert_eq!(sequences(&left), "2 stray bytes");
+/// ```
+#[must_use]
+pub fn sequences(counts: &Counts) -> String {
+    let of_policy = counts.iter().filter_map(|(rule, &n)| match rule {
+        Rule::Policy(_, kind) => Some(of_kind(n, kind.0)),
+        Rule::Windows1252
+        | Rule::Second(_)
+        | Rule::Cesu8
+        | Rule::Nul
+        | Rule::Overlong
+        | Rule::Mojibake(_) => None,
+    });
+    listed(&of_policy.collect::<Vec<_>>())
 }
 
 /// "a, b and c".
@@ -56,6 +80,7 @@ impl Rule {
     pub fn name(&self) -> &'static str {
         match self {
             Rule::Windows1252 => "windows-1252",
+            Rule::Second(name) => name,
             Rule::Cesu8 => "cesu-8",
             Rule::Nul => "nul",
             Rule::Overlong => "overlong",
@@ -67,10 +92,11 @@ impl Rule {
     fn sentence(&self, n: u64) -> String {
         match self {
             Rule::Windows1252 => format!("{} read as windows-1252", things(n, "byte", "bytes")),
+            Rule::Second(name) => format!("{} read as {name}", things(n, "run", "runs")),
             Rule::Cesu8 => format!("{} joined", things(n, "CESU-8 pair", "CESU-8 pairs")),
             Rule::Nul => format!("{} made U+0000", things(n, "overlong NUL", "overlong NULs")),
             Rule::Overlong => format!("{} shortened", things(n, "overlong sequence", "overlong sequences")),
-            Rule::Policy(name, kind) => format!("{} {}", sequences(n, kind.0), verb(name)),
+            Rule::Policy(name, kind) => format!("{} {}", of_kind(n, kind.0), verb(name)),
             Rule::Mojibake(via) => {
                 let pages: Vec<_> = via.iter().rev().map(|page| page.name()).collect();
                 let runs = things(n, "run of mojibake", "runs of mojibake");
@@ -96,7 +122,7 @@ const SEQUENCES: [(Kind, &str, &str); Kind::ALL.len()] = [
     (Kind::Other, "stray byte", "stray bytes"),
 ];
 
-fn sequences(n: u64, kind: Kind) -> String {
+fn of_kind(n: u64, kind: Kind) -> String {
     let words = SEQUENCES.iter().find(|(of, ..)| *of == kind);
     words.map_or_else(String::new, |(_, one, more)| things(n, one, more))
 }

@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn few_slots_are_looked_at() {
         for index in all() {
-            let twice: std::vec::Vec<bool> =
+            let twice: alloc::vec::Vec<bool> =
                 index.slots.iter().chain(index.slots).map(|slot| slot.len > 0).collect();
             let longest = twice.split(|&occupied| !occupied).map(<[bool]>::len).max();
             assert!(longest < Some(40), "{longest:?}");

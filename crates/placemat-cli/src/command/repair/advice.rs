@@ -1,6 +1,7 @@
 //! What to do with a file that is not to be repaired.
 
-use placemat_detect::Detection;
+use placemat::label::Labels;
+use placemat_detect::{Detection, Second};
 
 use crate::escape;
 use crate::input::Input;
@@ -11,11 +12,40 @@ pub(super) fn of(input: &Input, found: &Detection, unpack: bool) -> String {
     let Some(charset) = Charset::detected(found) else {
         return format!("looks like {}, not like UTF-8 with a few errors", found.encoding);
     };
+    if found.confidence < LIKELY {
+        return "is not UTF-8, and no other encoding is likely; --lossy or --on-error repairs it all the same".to_owned();
+    }
     let looks = guess::looks(found);
-    let unpack = if unpack { " -z" } else { "" };
-    let path = match input {
+    format!("{looks} {}: placemat convert{} -f {charset}{}", found.encoding, z(unpack), word(input))
+}
+
+/// A verdict that is less sure is none.
+pub(super) const LIKELY: f32 = 0.3;
+
+/// Why a mixed file is refused, and the command that helps.
+pub(super) fn mixed(input: &Input, second: &Second, unpack: bool) -> String {
+    let sure = guess::percent(second.confidence);
+    if second.confidence < LIKELY {
+        return "is UTF-8 with runs of another encoding, and none is likely: name it with --mend".to_owned();
+    }
+    let encoding = second.encoding;
+    if Charset::resolve(Labels::Lenient, encoding).is_err() {
+        return format!("is UTF-8 with runs that may be {encoding}, which is not read here");
+    }
+    format!(
+        "is UTF-8 with runs that may be {encoding}, which is {sure} sure: placemat repair{} --mend {encoding}{}",
+        z(unpack),
+        word(input)
+    )
+}
+
+fn z(unpack: bool) -> &'static str {
+    if unpack { " -z" } else { "" }
+}
+
+fn word(input: &Input) -> String {
+    match input {
         Input::Stdin => String::new(),
         Input::Named(_) | Input::Found(_) => format!(" {}", escape::word(input.path())),
-    };
-    format!("{looks} {}: placemat convert{unpack} -f {charset}{path}", found.encoding)
+    }
 }

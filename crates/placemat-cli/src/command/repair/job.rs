@@ -5,12 +5,15 @@ use std::io::{self, BufWriter, IntoInnerError, Read, Write};
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use placemat::{Form, valid_prefix};
-use placemat_detect::{Detection, Diagnosis};
+use placemat::valid_prefix;
+use placemat_detect::Detection;
 use tempfile::SpooledTempFile;
 
+use super::advice;
 use super::diff::Diff;
+use super::reading::{self, Verdict};
 use super::report::{Record, Report, record};
+use super::sink::{Left, Sink};
 use super::turns::Turn;
 use crate::console::Stdout;
 use crate::input::{Body, Input, is_binary, read_some};
@@ -18,9 +21,9 @@ use crate::progress::Done;
 use crate::replace::{Protection, Replacement, require_regular};
 use crate::report::human::width;
 use crate::spans::head;
-use placemat_text::charset::guess;
+use placemat_text::charset::Legacy;
 use placemat_text::repair::blocks::Blocks;
-use placemat_text::repair::mend::{Change, Mender, Mending};
+use placemat_text::repair::mend::{Change, Mender, Mending, Reading};
 use placemat_text::repair::wording::Counts;
 
 /// Bytes read at once.
@@ -29,6 +32,12 @@ const BLOCK: usize = 128 << 10;
 /// What is done to each input.
 pub(super) struct Job<'a> {
     pub(super) mending: Mending,
+    /// The second encoding, if it is named.
+    pub(super) second: Option<Legacy>,
+    /// U+FFFD was asked for.
+    pub(super) is_lossy: bool,
+    /// What could only become U+FFFD stays as it is.
+    pub(super) leaves: bool,
     pub(super) target: Target<'a>,
     pub(super) report: Option<&'a Report>,
     pub(super) unpack: bool,
@@ -53,8 +62,10 @@ pub(super) enum Target<'a> {
 /// What became of an input.
 pub(super) enum Fate {
     WellFormed,
-    /// How often each rule fired, and the diff.
-    Repaired(Counts, Option<SpooledTempFile>),
+    /// How often each rule fired, the diff, and what stays as it is.
+    Repaired(Counts, Option<SpooledTempFile>, Left),
+    /// Nothing says what it is, but for this advice.
+    Unclear(String),
     /// It is something else as a whole.
     Refused(Box<Detection>),
     Skipped,
@@ -89,15 +100,19 @@ impl Job<'_> {
             }
             return Ok(Fate::WellFormed);
         }
-        if !is_well_formed {
-            let found = guess::detect(&mut body)?;
-            body.rewind()?;
-            if let Diagnosis::SomethingElse(found) = Diagnosis::of(found)
-                && !(self.mending.cp1252 && is_text_in_bytes(&found))
-            {
-                return Ok(Fate::Refused(Box::new(found)));
+        let reading = if is_well_formed {
+            Reading::default()
+        } else {
+            let choice =
+                reading::Choice { mending: self.mending, second: self.second, is_lossy: self.is_lossy };
+            match choice.of(&mut body)? {
+                Verdict::Mend(reading) => reading,
+                Verdict::SomethingElse(found) => return Ok(Fate::Refused(found)),
+                Verdict::Unclear(second) => {
+                    return Ok(Fate::Unclear(advice::mixed(input, &second, self.unpack)));
+                }
             }
-        }
+        };
         let record = match self.report {
             Some(_) if *input == Input::Stdin => {
                 bail!("--report: standard input is no file that could be put back")
@@ -105,44 +120,47 @@ impl Job<'_> {
             Some(report) => Some(record(report.path_of(input.path())?)),
             None => None,
         };
-        let counts = match &self.target {
-            Target::Stdout => self.mend(body, &mut Stdout::open()?, record, turn)?,
-            Target::Counts => self.mend(body, &mut io::sink(), record, turn)?,
+        let (counts, left) = match &self.target {
+            Target::Stdout => self.mend(body, &reading, &mut Stdout::open()?, record, turn)?,
+            Target::Counts => self.mend(body, &reading, &mut io::sink(), record, turn)?,
             Target::InPlace { protection, suffix } => {
                 drop(body);
-                self.in_place(input, *protection, suffix.map(OsStr::new), record, turn)?
+                self.in_place(input, &reading, *protection, suffix.map(OsStr::new), record, turn)?
             }
             Target::Diff => {
                 let out = BufWriter::new(tempfile::spooled_tempfile(1 << 20));
                 let mut diff = Diff::new(out, input, width());
-                let mut sink = Sink { out: &mut io::sink(), record, counts: Counts::new() };
-                self.each_block(body, |block, changes, offset| {
+                let mut nowhere = io::sink();
+                let mut sink = Sink::new(&mut nowhere, record);
+                let left = self.each_block(body, &reading, |block, changes, offset| {
                     diff.block(block, changes)?;
                     sink.block(block, changes, offset)
                 })?;
                 let (counts, record) = (sink.counts, sink.record);
                 self.add(record, &counts, turn)?;
                 let diff = diff.finish().into_inner().map_err(IntoInnerError::into_error)?;
-                return Ok(fate(counts, Some(diff)));
+                return Ok(fate(counts, Some(diff), left));
             }
         };
-        Ok(fate(counts, None))
+        Ok(fate(counts, None, left))
     }
 
     /// Replace the file by its repair, once the report has it.
     fn in_place(
         &self,
         input: &Input,
+        reading: &Reading,
         protection: Protection,
         suffix: Option<&OsStr>,
         record: Option<Record>,
         turn: Option<&Turn<'_>>,
-    ) -> Result<Counts> {
+    ) -> Result<(Counts, Left)> {
         let mut out = Replacement::in_place(input.path(), protection)?;
         // Opened again: what is mended is what the replacement will be compared with.
         let body = Body::kept(input)?;
-        let mut sink = Sink { out: &mut out, record, counts: Counts::new() };
-        self.each_block(body, |block, changes, offset| sink.block(block, changes, offset))?;
+        let mut sink = Sink::new(&mut out, record);
+        let left =
+            self.each_block(body, reading, |block, changes, offset| sink.block(block, changes, offset))?;
         let (counts, record) = (sink.counts, sink.record);
         if !counts.is_empty() {
             // Before the report has it.
@@ -150,22 +168,24 @@ impl Job<'_> {
             self.add(record, &counts, turn)?;
             out.commit(suffix)?;
         }
-        Ok(counts)
+        Ok((counts, left))
     }
 
     /// Write the text, mended; and what was changed to the report.
     fn mend(
         &self,
         body: Body,
+        reading: &Reading,
         out: &mut dyn Write,
         record: Option<Record>,
         turn: Option<&Turn<'_>>,
-    ) -> Result<Counts> {
-        let mut sink = Sink { out, record, counts: Counts::new() };
-        self.each_block(body, |block, changes, offset| sink.block(block, changes, offset))?;
+    ) -> Result<(Counts, Left)> {
+        let mut sink = Sink::new(out, record);
+        let left =
+            self.each_block(body, reading, |block, changes, offset| sink.block(block, changes, offset))?;
         let (counts, record) = (sink.counts, sink.record);
         self.add(record, &counts, turn)?;
-        Ok(counts)
+        Ok((counts, left))
     }
 
     fn add(&self, record: Option<Record>, counts: &Counts, turn: Option<&Turn<'_>>) -> Result<()> {
@@ -184,62 +204,31 @@ impl Job<'_> {
     fn each_block(
         &self,
         body: Body,
+        reading: &Reading,
         mut take: impl FnMut(&[u8], &[Change], u64) -> Result<()>,
-    ) -> Result<()> {
+    ) -> Result<Left> {
         let mut blocks = Blocks::new(body);
-        let mut mender = Mender::new(self.mending);
+        let mut mender = Mender::reading(self.mending, reading.clone());
+        let mut left = Left::default();
         let mut offset = 0;
         loop {
             let (block, is_last) = blocks.block()?;
-            let (settled, changes) = mender.block(block, is_last);
+            let (settled, mut changes) = mender.block(block, is_last);
+            if self.leaves {
+                changes = left.without(&block[..settled], changes, offset);
+            }
             take(&block[..settled], &changes, offset)?;
             offset += settled as u64;
             if is_last {
-                return Ok(());
+                return Ok(left);
             }
             blocks.settle(settled);
         }
     }
 }
 
-fn fate(counts: Counts, diff: Option<SpooledTempFile>) -> Fate {
-    if counts.is_empty() { Fate::WellFormed } else { Fate::Repaired(counts, diff) }
-}
-
-/// Where blocks go.
-struct Sink<'a> {
-    out: &'a mut dyn Write,
-    record: Option<Record>,
-    counts: Counts,
-}
-
-impl Sink<'_> {
-    fn block(&mut self, block: &[u8], changes: &[Change], offset: u64) -> Result<()> {
-        let mut text = Vec::with_capacity(block.len() + changes.len() * 2);
-        let mut at = 0;
-        for change in changes {
-            let range = (change.range.start - offset) as usize..(change.range.end - offset) as usize;
-            text.extend_from_slice(&block[at..range.start]);
-            text.extend_from_slice(change.text.as_bytes());
-            at = range.end;
-            *self.counts.entry(change.rule.clone()).or_default() += 1;
-            if let Some(record) = &mut self.record {
-                record.change(change, &block[range])?;
-            }
-        }
-        text.extend_from_slice(&block[at..]);
-        if let Some(record) = &mut self.record {
-            record.before(block);
-            record.after(&text);
-        }
-        Ok(self.out.write_all(&text)?)
-    }
-}
-
-/// Whether it is a text in which lone bytes can be meant as windows-1252.
-fn is_text_in_bytes(found: &Detection) -> bool {
-    let is_wide = Form::named(found.encoding.name()).is_some_and(|form| form.facts().width.0 > 1);
-    !is_wide && found.encoding != "binary"
+fn fate(counts: Counts, diff: Option<SpooledTempFile>, left: Left) -> Fate {
+    if counts.is_empty() && left.is_empty() { Fate::WellFormed } else { Fate::Repaired(counts, diff, left) }
 }
 
 /// Whether all of it is well-formed UTF-8.

@@ -60,7 +60,9 @@ pub(super) fn share(widths: impl Iterator<Item = usize>, mut room: usize) -> usi
 pub(super) fn old(change: &Change, bytes: &[u8]) -> String {
     match change.rule {
         Rule::Mojibake(_) => escape::bytes(bytes).to_string(),
-        Rule::Windows1252 | Rule::Cesu8 | Rule::Nul | Rule::Overlong | Rule::Policy(..) => escaped(bytes),
+        Rule::Windows1252 | Rule::Second(_) | Rule::Cesu8 | Rule::Nul | Rule::Overlong | Rule::Policy(..) => {
+            escaped(bytes)
+        }
     }
 }
 

@@ -1,0 +1,117 @@
+//! Which encoding the runs of a mixed text are in.
+//!
+//! A wrong reading is worse than none: where few bytes decide, they must be read as what the well-formed lines have.
+#![forbid(unsafe_code)]
+
+use encoding_rs::{Encoding, WINDOWS_1252};
+
+use super::{Mixed, Second};
+use crate::language::Prior;
+use crate::legacy::{self, Guess};
+
+/// A guess that is less sure is none.
+const SURE: f32 = 0.6;
+/// The same where there is one byte, which never makes surer than 0.6, and where there are two, which never make surer than 0.68.
+const SURE_OF_ONE: f32 = 0.58;
+const SURE_OF_TWO: f32 = 0.64;
+/// The same where windows-1252 reads only letters that the well-formed lines have.
+const SURE_OF_LETTERS: f32 = 0.5;
+/// Marks that the well-formed lines have, one before a word and one behind it, are windows-1252 where nothing else is so many
+/// times as likely.
+const TIMES: f32 = 4.0;
+/// Of two readings between which nothing decides, neither is likelier.
+const TIE: f32 = 0.5;
+
+/// The encoding of `runs`, each of which ends with a line feed.
+pub(super) fn of(mixed: &Mixed, runs: &[u8]) -> Option<Second> {
+    let prior = Prior::of(&mixed.good);
+    let guesses = legacy::guesses_after(runs, true, &prior);
+    let best = guesses.first()?;
+    let confidence = if best.malformed > 0 { 0.0 } else { best.confidence };
+    let second = |encoding, is_sure| Some(Second { encoding, language: best.language, confidence, is_sure });
+    if has_rival(mixed, runs, &guesses) {
+        let confidence = TIE.min(confidence);
+        return Some(Second { encoding: best.encoding, language: best.language, confidence, is_sure: false });
+    }
+    let western = guesses.iter().find(|guess| guess.encoding == "windows-1252");
+    if let Some(western) = western.filter(|_| mixed.is_western()) {
+        if western.alike {
+            let are_known = knows(mixed, runs, char::is_alphabetic);
+            return second("windows-1252", confidence >= if are_known { SURE_OF_LETTERS } else { SURE });
+        }
+        if are_quotes(mixed, runs) && western.confidence * TIMES >= confidence {
+            return second("windows-1252", true);
+        }
+    }
+    let has_cedillas = "şţŞŢ".chars().any(|c| mixed.knows(c)) && !"șțȘȚ".chars().any(|c| mixed.knows(c));
+    if best.language == "Romanian" && !has_cedillas && is_any_romanian(runs, best.encoding) {
+        let confidence = TIE.min(confidence);
+        return Some(Second {
+            encoding: "windows-1250",
+            language: best.language,
+            confidence,
+            is_sure: false,
+        });
+    }
+    let enough = match runs.iter().filter(|byte| !byte.is_ascii()).count() {
+        1 => SURE_OF_ONE,
+        2 => SURE_OF_TWO,
+        _ => SURE,
+    };
+    let is_expected = has_one_byte_characters(best) || prior.is_east_asian();
+    second(best.encoding, is_expected && confidence >= enough)
+}
+
+/// A guess that is less likely is no rival.
+const RIVAL: f32 = 0.01;
+
+/// Whether another reading has only characters that the well-formed lines have, and the best one has not; or whether nothing but
+/// the place of a mark or a capital tells two encodings apart that have the small letters of Russian in the same places.
+fn has_rival(mixed: &Mixed, runs: &[u8], guesses: &[Guess]) -> bool {
+    let knows = |c| mixed.knows(c);
+    let are_alike = |a: &Guess, b: &Guess| {
+        (a.encoding, b.encoding) == ("windows-1251", "x-mac-cyrillic")
+            || (a.encoding, b.encoding) == ("x-mac-cyrillic", "windows-1251")
+    };
+    let Some((best, others)) = guesses.split_first() else { return false };
+    let is_known = best.reads_only(runs, knows);
+    others
+        .iter()
+        .take_while(|other| other.confidence >= RIVAL)
+        .any(|other| !other.alike && (!is_known || are_alike(best, other)) && other.reads_only(runs, knows))
+}
+
+/// Whether all that windows-1252 reads beyond ASCII is of a kind, and in the well-formed lines.
+fn knows(mixed: &Mixed, runs: &[u8], is_of_kind: fn(char) -> bool) -> bool {
+    let text = WINDOWS_1252.decode_without_bom_handling(runs).0;
+    text.chars().all(|c| c.is_ascii() || is_of_kind(c) && mixed.knows(c))
+}
+
+/// Whether all that windows-1252 reads beyond ASCII are marks that the well-formed lines have, as many before words as behind them.
+fn are_quotes(mixed: &Mixed, runs: &[u8]) -> bool {
+    let text = WINDOWS_1252.decode_without_bom_handling(runs).0;
+    let mut open = 0;
+    let mut marks = text.split_whitespace().filter(|word| !word.is_ascii());
+    let are_outside = marks.all(|word| {
+        open += i32::from(!word.starts_with(|c: char| c.is_ascii()));
+        let inside = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+        let end = word.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+        open -= i32::from(!end.is_ascii());
+        inside.is_ascii()
+    });
+    are_outside && open == 0 && knows(mixed, runs, |c| !c.is_alphabetic())
+}
+
+/// Ş ş Ţ ţ in windows-1250 and ISO 8859-2, Ș ș Ț ț in ISO 8859-16.
+const WITH_COMMA: [u8; 4] = [0xAA, 0xBA, 0xDE, 0xFE];
+
+/// Whether nothing decides but letters that Romanian has with a cedilla in two encodings and with a comma in the third: people
+/// write both. Only windows-1250 has marks below A0.
+fn is_any_romanian(runs: &[u8], encoding: &str) -> bool {
+    let is_certain = encoding == "windows-1250" && runs.iter().any(|byte| (0x80..0xA0).contains(byte));
+    !is_certain && runs.iter().any(|byte| WITH_COMMA.contains(byte))
+}
+
+fn has_one_byte_characters(guess: &Guess) -> bool {
+    Encoding::for_label(guess.encoding.as_bytes()).is_none_or(Encoding::is_single_byte)
+}
