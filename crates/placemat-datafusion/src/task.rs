@@ -46,7 +46,7 @@ impl Task {
 pub(crate) fn form(name: &str) -> Result<Form, String> {
     match Labels::Lenient.resolve(name) {
         Some(Label::Form(form)) => Ok(form),
-        Some(Label::Legacy(legacy)) => {
+        Some(legacy) => {
             Err(format!("{legacy} is a legacy encoding, and only forms of Unicode are read here"))
         }
         None => Err(format!("no form is called '{name}'")),
