@@ -29,7 +29,14 @@ pub struct Second {
 }
 
 impl Second {
-    /// Whether it is sure enough to mend by.
+    /// Whether it is sure enough to repair the text by it.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push("Zażółć gęślą jaźń, żółty jeż.\n".repeat(4).as_bytes());
+    /// mixed.push(b"Okre\x9Cla, czy karta mo\xBFe zosta\xE6 u\xBFyta\n");
+    /// assert!(mixed.finish().second().unwrap().is_sure());
+    /// ```
     #[must_use]
     pub fn is_sure(&self) -> bool {
         self.is_sure
@@ -51,7 +58,7 @@ impl Second {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Mixed {
-    /// The line in hand.
+    /// The current line, not complete yet.
     line: Vec<u8>,
     good: String,
     bad: Vec<Vec<u8>>,
@@ -66,12 +73,23 @@ pub struct Mixed {
 
 impl Mixed {
     /// At the start of a text.
+    ///
+    /// ```
+    /// assert_eq!(placemat_detect::Mixed::new().finish().second(), None);
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Reads the next bytes.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push(b"caf\xC3");
+    /// mixed.push(b"\xA9\n");
+    /// assert!(mixed.finish().is_vouched());
+    /// ```
     pub fn push(&mut self, chunk: &[u8]) {
         for piece in chunk.split_inclusive(|&byte| byte == b'\n') {
             let mut piece = piece;
@@ -86,7 +104,13 @@ impl Mixed {
         }
     }
 
-    /// Says that the text is over.
+    /// The end of the text.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push("no line feed at the end: é".as_bytes());
+    /// assert!(mixed.finish().is_vouched());
+    /// ```
     #[must_use]
     pub fn finish(mut self) -> Self {
         self.end_line();
@@ -120,7 +144,13 @@ impl Mixed {
         self.line = line;
     }
 
-    /// Whether well-formed characters of several bytes say that the text is UTF-8: at least as many as there are lines that are malformed.
+    /// Whether there is enough evidence that the text is UTF-8: at least as many well-formed characters beyond ASCII as malformed lines.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push(b"caf\xE9\n");
+    /// assert!(!mixed.finish().is_vouched(), "nothing in it is UTF-8 beyond ASCII");
+    /// ```
     #[must_use]
     pub fn is_vouched(&self) -> bool {
         let (mut good, mut bad) = (self.vouching, 0);
@@ -147,6 +177,12 @@ impl Mixed {
 
     /// Whether windows-1252 has nearly every character beyond ASCII of the well-formed lines: the language of the text can have
     /// been written in it.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push("мир\n".as_bytes());
+    /// assert!(!mixed.finish().is_western(), "windows-1252 has no Cyrillic");
+    /// ```
     #[must_use]
     pub fn is_western(&self) -> bool {
         let all: u64 = self.alphabet.values().sum();
@@ -188,6 +224,13 @@ impl Mixed {
     }
 
     /// The encoding that the runs are in, with a confidence that may be low; `None` where there is no run of another encoding.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push("Привет, мир! Как дела?\n".repeat(4).as_bytes());
+    /// mixed.push(b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xE4\xE5\xEB\xE0?\n");
+    /// assert_eq!(mixed.finish().second().unwrap().encoding, "windows-1251");
+    /// ```
     #[must_use]
     pub fn second(&self) -> Option<Second> {
         let mut runs = Vec::new();
@@ -206,8 +249,14 @@ impl Mixed {
         choice::of(self, &runs)
     }
 
-    /// The parts of a line that another encoding has: all of the line, or single words of it; none of a line that is well-formed,
-    /// or in which only UTF-8 itself is damaged.
+    /// The parts of a line that are in another encoding, as ranges of bytes: all of the line, or single words of it. Empty for a line
+    /// that is well-formed, or in which UTF-8 is merely damaged.
+    ///
+    /// ```
+    /// let mixed = placemat_detect::Mixed::new().finish();
+    /// assert_eq!(mixed.runs(b"caf\xE9"), [0..4]);
+    /// assert!(mixed.runs("café".as_bytes()).is_empty());
+    /// ```
     #[must_use]
     pub fn runs(&self, line: &[u8]) -> Vec<Range<usize>> {
         let end = line.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |at| at + 1);

@@ -28,7 +28,7 @@ pub(crate) fn stopped(py: Python<'_>, error: placemat::Error) -> PyErr {
 pub(crate) fn form(name: &str) -> PyResult<Form> {
     match Form::named(name).map(Label::Form).or_else(|| Labels::Lenient.resolve(name)) {
         Some(Label::Form(form)) => Ok(form),
-        Some(Label::Legacy(legacy)) => Err(PyLookupError::new_err(format!(
+        Some(legacy) => Err(PyLookupError::new_err(format!(
             "{legacy} is a legacy encoding, not a form of placemat; bytes.decode({:?}) reads it where Python has that codec",
             legacy.to_string()
         ))),

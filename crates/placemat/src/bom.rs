@@ -8,22 +8,22 @@ use crate::policy::Misfit;
 
 /// What becomes of U+FEFF at the start of the text.
 ///
-/// Forms that own their mark ([`Form::Utf16`], [`Form::Utf8Bom`] …) read and write it themselves, never two. Empty input
-/// gives empty output, without a mark.
+/// Forms with a byte order mark of their own ([`Form::Utf16`], [`Form::Utf8Bom`] …) read and write it themselves, and never write
+/// two. Empty input gives empty output, without a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Bom {
-    /// Leave it as it is; a target that cannot carry it goes without.
+    /// Leave it as it is; it is dropped where the target form cannot carry it.
     #[default]
     Keep,
     /// Remove one.
     Strip,
-    /// See to it that there is one, but in a target that cannot carry it: see [`Bom::fits`].
+    /// Write one if there is none. Not for a target that cannot carry it: see [`Bom::fits`].
     Add,
 }
 
 impl Bom {
-    /// What the command's `--bom` knows by that name: `keep`, `strip`, `add`.
+    /// The value with that name, as in the command's `--bom`: `keep`, `strip` or `add` (exact).
     ///
     /// ```
     /// # use placemat::Bom;
@@ -39,7 +39,7 @@ impl Bom {
         })
     }
 
-    /// Whether this can be had in a target.
+    /// Whether this is possible in the target form `to`.
     ///
     /// ```
     /// # use placemat::{Bom, Form, Misfit};
@@ -54,7 +54,7 @@ impl Bom {
     }
 }
 
-/// The forms that announce themselves, longest mark first (`FF FE 00 00` is UTF-32 rather than UTF-16 and U+0000).
+/// The forms and their byte order marks, longest mark first (`FF FE 00 00` is UTF-32 rather than UTF-16 and U+0000).
 const SIGNATURES: [(&[u8], Form); 5] = [
     (&[0x00, 0x00, 0xFE, 0xFF], Form::Utf32Be),
     (&[0xFF, 0xFE, 0x00, 0x00], Form::Utf32Le),

@@ -121,6 +121,11 @@ const BLOCK: usize = 4096;
 
 impl<'a> Offsets<'a> {
     /// The map between `bytes` and their text with U+FFFD for each error. Costs nothing until it is asked.
+    ///
+    /// ```
+    /// use placemat::{Form, offsets::Offsets};
+    /// assert_eq!(Offsets::new(Form::Utf8, b"a\xFFb").at_source(2).text, 4);
+    /// ```
     #[must_use]
     pub fn new(form: Form, bytes: &'a [u8]) -> Offsets<'a> {
         Offsets::start(Transcoder::new(form, Form::Utf8).on_error(Policy::Replace), bytes)
@@ -130,6 +135,12 @@ impl<'a> Offsets<'a> {
 impl<'a, H: Handler + Clone> Offsets<'a, H> {
     /// The map between `bytes` and what this transcoder, from the start, makes of them; where its handler stops, the map
     /// goes on behind the error. `None` if it does not write UTF-8.
+    ///
+    /// ```
+    /// use placemat::{Form, Policy, Transcoder, offsets::Offsets};
+    /// let skipping = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Skip);
+    /// assert_eq!(Offsets::of(skipping, b"a\xFFb").unwrap().at_source(2).text, 1);
+    /// ```
     #[must_use]
     pub fn of(transcoder: Transcoder<H>, bytes: &'a [u8]) -> Option<Offsets<'a, H>> {
         (transcoder.forms().1 == Form::Utf8).then(|| Offsets::start(transcoder, bytes))
@@ -140,6 +151,12 @@ impl<'a, H: Handler + Clone> Offsets<'a, H> {
     }
 
     /// All of it, apart from the source. One pass over what was not passed yet.
+    ///
+    /// ```
+    /// use placemat::{Form, offsets::Offsets};
+    /// let index = Offsets::new(Form::Utf8, b"a\nb").into_index();
+    /// assert_eq!(index.of(b"a\nb").unwrap().at_source(2).line, 2);
+    /// ```
     #[must_use]
     pub fn into_index(mut self) -> Index<H> {
         while !self.map.complete {
@@ -150,6 +167,12 @@ impl<'a, H: Handler + Clone> Offsets<'a, H> {
 
     /// The sequence that holds byte `offset` of the source (a shift of UTF-7, and a byte order mark that is not part of the text,
     /// belong to what follows); the end, for an `offset` at or beyond it.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Offsets};
+    /// let place = Offsets::new(Form::Utf8, "a\né".as_bytes()).at_source(3);
+    /// assert_eq!((place.source, place.line, place.column), (2, 2, 1));
+    /// ```
     #[must_use]
     pub fn at_source(&mut self, offset: usize) -> Place {
         self.find(Side::Source, |place| place.source <= offset)
@@ -157,30 +180,56 @@ impl<'a, H: Handler + Clone> Offsets<'a, H> {
 
     /// Column `column` of line `line`, both from 1; the place of the line feed, if the line is shorter; the end, if there are fewer
     /// lines.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Offsets};
+    /// assert_eq!(Offsets::new(Form::Utf8, b"one\ntwo").at_line(2, 3).source, 6);
+    /// ```
     #[must_use]
     pub fn at_line(&mut self, line: usize, column: usize) -> Place {
         self.find(Side::Source, |place| (place.line, place.column) <= (line, column))
     }
 
     /// The code point that holds byte `offset` of the text; the end, for an `offset` at or beyond it.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Offsets};
+    /// assert_eq!(Offsets::new(Form::Iso8859_1, b"\xE9a").at_text(2).source, 1);
+    /// ```
     #[must_use]
     pub fn at_text(&mut self, offset: usize) -> Place {
         self.find(Side::Text, |place| place.text <= offset)
     }
 
     /// The code point that holds this UTF-16 code unit of the text, from 0; the end, for one at or beyond it.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Offsets};
+    /// assert_eq!(Offsets::new(Form::Utf8, "😀a".as_bytes()).at_utf16(2).source, 4);
+    /// ```
     #[must_use]
     pub fn at_utf16(&mut self, unit: usize) -> Place {
         self.find(Side::Text, |place| place.utf16 <= unit)
     }
 
     /// This code point of the text, from 0; the end, for one at or beyond it.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Offsets};
+    /// assert_eq!(Offsets::new(Form::Utf8, "😀a".as_bytes()).at_code_point(1).source, 4);
+    /// ```
     #[must_use]
     pub fn at_code_point(&mut self, index: usize) -> Place {
         self.find(Side::Text, |place| place.code_point <= index)
     }
 
     /// The place behind everything: how long source and text are, in every measure. One pass over what was not passed yet.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Offsets};
+    /// let end = Offsets::new(Form::Utf8, "a😀".as_bytes()).end();
+    /// assert_eq!((end.text, end.utf16, end.code_point), (5, 3, 2));
+    /// ```
     #[must_use]
     pub fn end(&mut self) -> Place {
         self.find(Side::Source, |_| true)
@@ -289,7 +338,7 @@ enum Side {
 }
 
 impl Place {
-    /// Move behind `text`, which stands for the like in the source.
+    /// Move behind `text`, a piece of the text in which lines and columns are those of the source.
     fn pass_text(&mut self, text: &[u8]) {
         let code_points = |text: &[u8]| text.iter().filter(|&&byte| !is_continuation(byte)).count();
         let count = code_points(text);

@@ -39,8 +39,11 @@ pub fn repair(bytes: &[u8]) -> Cow<'_, str> {
         unsafe { out.set_len(valid + progress.written) };
         rest = &rest[progress.read..];
     }
-    // With U+FFFD for every error and a target that carries all scalar values, nothing can fail.
-    let _ = convert_into(Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace), rest, &mut out);
+    if !rest.is_empty() {
+        // With U+FFFD for every error and a target that carries all scalar values, nothing can fail.
+        let _ =
+            convert_into(Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace), rest, &mut out);
+    }
     // SAFETY: `clean` is well-formed (`utf8_prefix`), and so is all that a kernel and the UTF-8 writer wrote.
     Cow::Owned(unsafe { String::from_utf8_unchecked(out) })
 }
@@ -57,7 +60,49 @@ pub fn repair(bytes: &[u8]) -> Cow<'_, str> {
 /// # Errors
 /// The first error of the source, or the first code point that the target cannot carry.
 pub fn convert(from: Form, to: Form, bytes: &[u8]) -> Result<Vec<u8>, Error> {
-    convert_with(Transcoder::new(from, to), bytes)
+    let kernel = if is_simple(from) && is_simple(to) { kernels().find(from, to, Fixed::Stop) } else { None };
+    let Some(kernel) = kernel else { return convert_with(Transcoder::new(from, to), bytes) };
+    // To measure a short text takes as long as to convert it.
+    let room = if bytes.len() <= SHORT { most(from, to, bytes.len()) } else { expected(from, to, bytes) };
+    let mut out = Vec::with_capacity(room);
+    let progress = kernel.fill(bytes, out.spare_capacity_mut());
+    // SAFETY: the kernel wrote so many bytes into the spare capacity, by the contract of `Entry::fill`.
+    unsafe { out.set_len(progress.written) };
+    let rest = &bytes[progress.read..];
+    if rest.is_empty() {
+        return Ok(out);
+    }
+    let transcoder = Transcoder::new(from, to);
+    // What is at the start may be a mark that the target lacks.
+    let transcoder = if progress.read == 0 { transcoder } else { transcoder.from_middle() };
+    match convert_into(transcoder, rest, &mut out) {
+        Ok(()) => Ok(out),
+        Err(error) => Err(Error::new(error.kind(), error.offset() + progress.read as u64, error.length())),
+    }
+}
+
+/// Bytes in a text that is not measured first.
+const SHORT: usize = 256;
+
+/// Whether a form has neither a mark nor a state, so that all of a text is like its middle.
+fn is_simple(form: Form) -> bool {
+    use Form::{Iso8859_1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    matches!(form, Utf8 | Utf16Le | Utf16Be | Utf32Le | Utf32Be | Iso8859_1)
+}
+
+/// The most that so many bytes of a simple form can become in another.
+fn most(from: Form, to: Form, len: usize) -> usize {
+    let unit = |form| match form {
+        Form::Utf16Le | Form::Utf16Be => 2,
+        Form::Utf32Le | Form::Utf32Be => 4,
+        _ => 1,
+    };
+    match (unit(from), unit(to)) {
+        // A unit of UTF-16 is three bytes of UTF-8, one of ISO 8859-1 two.
+        (1, 1) => 2 * len,
+        (2, 1) => 3 * len / 2,
+        (from, to) => len.max(len / from * to),
+    }
 }
 
 /// Like [`convert`], under the transcoder's policy and settings. Lend the transcoder (`&mut`) to ask it something afterwards.
@@ -100,7 +145,7 @@ pub fn convert_into<H: Handler>(
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
     let transcoder = transcoder.borrow_mut();
-    /// What the engine takes at a time: kernels need no cleared room, and do nearly all.
+    /// Bytes of cleared room for the engine at a time. Kernels, which do most of the work, need none.
     const WINDOW: usize = 4096;
     let mut read = 0;
     let (from, to) = transcoder.forms();
@@ -138,7 +183,7 @@ pub fn convert_into<H: Handler>(
 /// Text as CESU-8 or Modified UTF-8; borrowed where that is the same.
 pub(crate) fn encode_related(to: Form, text: &str) -> Cow<'_, [u8]> {
     let bytes = text.as_bytes();
-    // In text, what differs begins where a sequence does.
+    // In text, the first difference is at the start of a sequence.
     let (same, rest) = bytes.split_at(kernels().common_prefix(to == Form::Mutf8, bytes));
     if rest.is_empty() {
         return Cow::Borrowed(bytes);

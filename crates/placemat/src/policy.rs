@@ -3,10 +3,10 @@
 #![forbid(unsafe_code)]
 
 mod handler;
-
-use core::fmt;
+mod misfit;
 
 pub use self::handler::{Decision, Fault, Fixed, Handler, Text};
+pub use self::misfit::Misfit;
 use crate::code_point::CodePoint;
 use crate::error::ErrorKind;
 use crate::form::{Form, is_unused_in_1252, windows_1252};
@@ -20,7 +20,7 @@ pub enum ErrorSize {
     Maximal,
     /// Every byte of it (Go's `range`, Tcl). The stand-ins of its bytes share one [`Text`].
     Byte,
-    /// The lead byte and the tails that follow, as many as it announced (Perl's Encode).
+    /// The lead byte and the continuation bytes that follow, at most as many as it announced (Perl's Encode).
     Sequence,
     /// Everything up to the next well-formed sequence (Go's `ToValidUTF8`).
     Run,
@@ -30,12 +30,13 @@ pub enum ErrorSize {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum StandIn {
-    /// Nothing can: report the error and stop.
+    /// Nothing: report the error and stop.
     #[default]
     Stop,
     /// U+FFFD, once per error; `?` in a form that lacks it.
     Replace,
-    /// Nothing. Unsafe: it joins what a filter kept apart (`<sc\x80ript>`), so never the default.
+    /// Nothing: the bytes are removed. Unsafe where a filter has run before, since it joins what they kept apart (`<sc\x80ript>`); so it
+    /// is never the default.
     Skip,
     /// Each byte as its ISO-8859-1 character.
     Latin1,
@@ -55,12 +56,12 @@ pub enum StandIn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Unencodable {
-    /// Nothing can: report the error and stop.
+    /// Nothing: report the error and stop.
     #[default]
     Stop,
     /// U+FFFD, or `?` where the target lacks that; or this code point, which the target must have.
     Replace(Option<CodePoint>),
-    /// Nothing.
+    /// Nothing: the code point is removed.
     Skip,
     /// The text `\u{20ac}`.
     Escape,
@@ -83,7 +84,7 @@ pub enum Unencodable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub struct Policy {
-    /// How much is one error.
+    /// How many bytes are one error.
     pub size: ErrorSize,
     /// What stands for it.
     pub stand_in: StandIn,
@@ -159,6 +160,13 @@ impl Policy {
     }
 
     /// The same policy with another answer to code points that the target lacks.
+    ///
+    /// ```
+    /// use placemat::{Form, Policy, Transcoder, Unencodable, convert_with};
+    /// let to_ascii = Transcoder::new(Form::Utf8, Form::UsAscii);
+    /// let policy = Policy::Stop.unencodable(Unencodable::Ncr);
+    /// assert_eq!(convert_with(to_ascii.on_error(policy), "3 €".as_bytes()).unwrap(), b"3 &#8364;");
+    /// ```
     #[must_use]
     pub const fn unencodable(self, unencodable: Unencodable) -> Policy {
         Policy { unencodable, ..self }
@@ -213,34 +221,6 @@ impl Policy {
     }
 }
 
-/// Why a policy, or what is to become of the byte order mark, cannot serve between two forms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Misfit {
-    /// The target cannot hold the escapes of [`Policy::SurrogateEscape`].
-    EscapesRefused,
-    /// The source can itself hold such escapes.
-    EscapesAmbiguous,
-    /// The target cannot carry a byte order mark.
-    NoMark,
-}
-
-impl fmt::Display for Misfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Misfit::EscapesRefused => {
-                "the escapes U+DC80..U+DCFF may stand only in utf-8b, ucs-2, ucs-4, and utf-16 with surrogates"
-            }
-            Misfit::EscapesAmbiguous => {
-                "the source can itself hold U+DC80..U+DCFF, so that escapes would be ambiguous"
-            }
-            Misfit::NoMark => "the target has no byte order mark",
-        })
-    }
-}
-
-impl core::error::Error for Misfit {}
-
 impl Handler for Policy {
     fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision {
         let written = match fault.code_point {
@@ -264,7 +244,7 @@ impl Handler for Policy {
     }
 }
 
-/// `Ok(false)` is the wish to stop.
+/// Returns `Ok(false)` to stop.
 type Written = Result<bool, CodePoint>;
 
 impl StandIn {

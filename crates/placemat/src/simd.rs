@@ -28,6 +28,11 @@ pub(crate) trait Simd: Copy {
     fn load(self, bytes: &[u8], at: usize) -> Self::Bytes;
     /// The first `LANES` bytes, or, when there are fewer, those and zeros after them.
     fn load_part(self, bytes: &[u8]) -> Self::Bytes;
+    /// The same for a text, behind which memory may end.
+    #[inline(always)]
+    fn load_text(self, text: &[u8]) -> Self::Bytes {
+        self.load_part(text)
+    }
     /// `LANES` bytes go to `at`.
     fn store(self, v: Self::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
     /// As many of the first 256 bytes as there is room for.
@@ -46,7 +51,7 @@ pub(crate) trait Simd: Copy {
     #[inline(always)]
     fn is_short_well_formed(self, text: &[u8]) -> bool {
         // The zero after the last byte is no continuation, so a sequence that is cut off is broken there.
-        self.is_well_formed(Window::first(self.load_part(text)))
+        self.is_well_formed(Window::first(self.load_text(text)))
     }
     /// Whether [`threes`](Simd::threes) can do anything.
     const HAS_THREES: bool = false;

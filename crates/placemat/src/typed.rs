@@ -1,13 +1,14 @@
 //! Faces over slices of code units: `&[u16]`, `&[u32]`, and `&[u8]` as ISO 8859-1.
 //!
-//! They are the kernels and the engine of [`Transcoder`] behind three casts. None allocates, none writes past the slice it
+//! They are the kernels, and one sequence after the other where a kernel stops, behind three casts. None allocates, none writes past the slice it
 //! is given, and each says what it read and wrote *in units*, not bytes. U+FEFF is a character like others.
 
 use crate::error::Error;
 use crate::form::Form;
 use crate::kernel::{Progress, kernels};
-use crate::policy::{Fixed, Policy};
-use crate::transcode::{Status, Step, Transcoder};
+use crate::plain;
+use crate::policy::Fixed;
+use crate::transcode::{Status, Step};
 use crate::validate::first_error;
 
 /// A number that any bytes are, and whose bytes are all initialised.
@@ -31,49 +32,59 @@ fn bytes_mut<U: Unit>(units: &mut [U]) -> &mut [u8] {
 const UTF16: Form = if cfg!(target_endian = "big") { Form::Utf16Be } else { Form::Utf16Le };
 const UTF32: Form = if cfg!(target_endian = "big") { Form::Utf32Be } else { Form::Utf32Le };
 
-/// All of `src`: first the kernel, and then, if anything is left, the engine. With a constant pair of forms a call of the
-/// kernel, and little else.
+/// All of `src`: first the kernel, and then, if anything is left, one sequence after the other. With a constant pair of forms
+/// a call of the kernel and little else, so that it can be inlined.
 #[inline(always)]
 fn convert<U: Unit, V: Unit>(pair: (Form, Form), fixed: Fixed, src: &[U], dst: &mut [V]) -> Step {
     let (src, dst) = (bytes(src), bytes_mut(dst));
-    let kernel = kernels().find(pair.0, pair.1, fixed);
-    let progress = kernel.map_or_else(Progress::default, |kernel| kernel.run(src, dst));
-    let (read, written) = (progress.read, progress.written);
+    if pair.1 == Form::Iso8859_1 && fixed == Fixed::Replace {
+        return latin1_lossy(src, dst);
+    }
+    let mut progress = Progress::default();
+    // Not by a closure: those are not always inlined.
+    if let Some(kernel) = kernels().find(pair.0, pair.1, fixed) {
+        progress = kernel.run(src, dst);
+    }
+    let Progress { read, written, .. } = progress;
     if read == src.len() {
         // Apart from the other way out: a status that is copied would wait for the byte in it that was just written.
         return Step { read: read / U::SIZE, written: written / V::SIZE, status: Status::Done };
     }
-    let step = rest(pair, fixed, (src, dst), (read, written), |error, base| in_units::<U>(&error, base));
+    let step = rest::<U>(plain::find(pair), fixed, src, dst, (read, written));
     Step { read: step.read / U::SIZE, written: step.written / V::SIZE, status: step.status }
 }
 
-/// What the kernel left.
+/// What a kernel left, in bytes, but an error in units.
 #[cold]
-fn rest(
-    (from, to): (Form, Form),
+#[inline(never)]
+fn rest<U: Unit>(
+    convert: plain::Convert,
     fixed: Fixed,
-    (src, dst): (&[u8], &mut [u8]),
-    (mut read, mut written): (usize, usize),
-    in_units: fn(Error, usize) -> Error,
+    src: &[u8],
+    dst: &mut [u8],
+    done: (usize, usize),
 ) -> Step {
-    let policy = if fixed == Fixed::Stop { Policy::Stop } else { Policy::Lossy };
-    let mut transcoder = Transcoder::new(from, to).on_error(policy).from_middle();
-    let base = read;
-    let mut step = transcoder.push(&src[read..], &mut dst[written..]);
-    (read, written) = (read + step.read, written + step.written);
-    if step.status == Status::NeedInput {
-        step = transcoder.finish(&mut dst[written..]);
-        written += step.written;
+    let step = convert(fixed, src, dst, done);
+    match step.status {
+        Status::Failed(error) => Step { status: Status::Failed(in_units::<U>(&error, 0)), ..step },
+        _ => step,
     }
-    if step.status == Status::NeedOutput {
-        // Back to an error whose stand-in did not fit: nobody would remember it.
-        read = base + transcoder.pending_offset() as usize;
+}
+
+/// UTF-8 to ISO 8859-1 with `?` for what it lacks, at which the kernel stops each time.
+fn latin1_lossy(src: &[u8], dst: &mut [u8]) -> Step {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        if let Some(kernel) = kernels().find(Form::Utf8, Form::Iso8859_1, Fixed::Replace) {
+            let progress = kernel.run(&src[read..], &mut dst[written..]);
+            (read, written) = (read + progress.read, written + progress.written);
+        }
+        let step = plain::find((Form::Utf8, Form::Iso8859_1))(Fixed::Replace, src, dst, (read, written));
+        if step.status != Status::NeedInput {
+            return step;
+        }
+        (read, written) = (step.read, step.written);
     }
-    let status = match step.status {
-        Status::Failed(error) => Status::Failed(in_units(error, base)),
-        status => status,
-    };
-    Step { read, written, status }
 }
 
 /// Whether UTF-16 or UTF-32 is well-formed.
@@ -139,8 +150,10 @@ macro_rules! faces {
 
 /// The same for functions that only look.
 macro_rules! looks {
-    (validate($form:ident: $source:ty)) => {
+    ($(#[$doc:meta])* validate($form:ident: $source:ty)) => {
         /// Whether all of it is well-formed. One pass, nothing is written.
+        ///
+        $(#[$doc])*
         ///
         /// # Errors
         /// The first ill-formed sequence, counted in units.
@@ -177,27 +190,85 @@ use Form::{Iso8859_1 as LATIN1, Utf8 as UTF8};
 pub mod utf16 {
     faces! {
         /// UTF-8 to UTF-16. A unit for each byte is room enough.
+        ///
+        /// ```
+        /// let mut units = [0; 4];
+        /// let step = placemat::utf16::from_utf8("né".as_bytes(), &mut units);
+        /// assert_eq!(units[..step.written], [0x6E, 0xE9]);
+        /// ```
         from_utf8(UTF8: u8 => UTF16: u16) Stop;
         /// The same with U+FFFD for each maximal subpart that is ill-formed.
+        ///
+        /// ```
+        /// let mut units = [0; 4];
+        /// let step = placemat::utf16::from_utf8_lossy(b"n\xFF", &mut units);
+        /// assert_eq!(units[..step.written], [0x6E, 0xFFFD]);
+        /// ```
         from_utf8_lossy(UTF8: u8 => UTF16: u16) Replace;
         /// UTF-16 to UTF-8. Three bytes for each unit are room enough.
+        ///
+        /// ```
+        /// let mut text = [0; 8];
+        /// let step = placemat::utf16::to_utf8(&[0x6E, 0xE9], &mut text);
+        /// assert_eq!(&text[..step.written], "né".as_bytes());
+        /// ```
         to_utf8(UTF16: u16 => UTF8: u8) Stop;
         /// The same with U+FFFD for each surrogate without a partner.
+        ///
+        /// ```
+        /// let mut text = [0; 8];
+        /// let step = placemat::utf16::to_utf8_lossy(&[0x6E, 0xD800], &mut text);
+        /// assert_eq!(&text[..step.written], "n\u{FFFD}".as_bytes());
+        /// ```
         to_utf8_lossy(UTF16: u16 => UTF8: u8) Replace;
         /// UTF-16 to UTF-32. A unit for each unit is room enough.
+        ///
+        /// ```
+        /// let mut units = [0; 2];
+        /// let step = placemat::utf16::to_utf32(&[0xD83D, 0xDE00], &mut units);
+        /// assert_eq!((step.read, &units[..step.written]), (2, &[0x1F600][..]));
+        /// ```
         to_utf32(UTF16: u16 => UTF32: u32) Stop;
         /// The same with U+FFFD for each surrogate without a partner.
+        ///
+        /// ```
+        /// let mut units = [0; 2];
+        /// let step = placemat::utf16::to_utf32_lossy(&[0x6E, 0xDE00], &mut units);
+        /// assert_eq!(units[..step.written], [0x6E, 0xFFFD]);
+        /// ```
         to_utf32_lossy(UTF16: u16 => UTF32: u32) Replace;
         /// UTF-16 to ISO 8859-1; fails at the first code point above U+00FF. A byte for each unit is room enough.
+        ///
+        /// ```
+        /// use placemat::{Status, utf16};
+        /// let mut bytes = [0; 2];
+        /// assert_eq!(utf16::to_latin1(&[0x6E, 0xE9], &mut bytes).status, Status::Done);
+        /// assert_eq!(bytes, *b"n\xE9");
+        /// ```
         to_latin1(UTF16: u16 => LATIN1: u8) Stop;
     }
-    looks! { validate(UTF16: u16) }
+    looks! {
+        /// ```
+        /// use placemat::utf16;
+        /// assert_eq!(utf16::validate(&[0x61, 0xD83D, 0xDE00]), Ok(()));
+        /// assert_eq!(utf16::validate(&[0x61, 0xD83D]).unwrap_err().offset(), 1);
+        /// ```
+        validate(UTF16: u16)
+    }
     looks! {
         /// The exact number of bytes that [`to_utf8`] will write.
+        ///
+        /// ```
+        /// assert_eq!(placemat::utf16::utf8_len(&[0x6E, 0xD83D, 0xDE00]), Ok(5));
+        /// ```
         utf8_len(UTF16: u16 => UTF8: u8)
     }
     looks! {
         /// The exact number of units that [`to_utf32`] will write: the code points.
+        ///
+        /// ```
+        /// assert_eq!(placemat::utf16::utf32_len(&[0x6E, 0xD83D, 0xDE00]), Ok(2));
+        /// ```
         utf32_len(UTF16: u16 => UTF32: u32)
     }
 
@@ -251,27 +322,84 @@ pub mod utf16 {
 pub mod utf32 {
     faces! {
         /// UTF-8 to UTF-32. A unit for each byte is room enough.
+        ///
+        /// ```
+        /// let mut units = [0; 4];
+        /// let step = placemat::utf32::from_utf8("né".as_bytes(), &mut units);
+        /// assert_eq!(units[..step.written], [0x6E, 0xE9]);
+        /// ```
         from_utf8(UTF8: u8 => UTF32: u32) Stop;
         /// The same with U+FFFD for each maximal subpart that is ill-formed.
+        ///
+        /// ```
+        /// let mut units = [0; 4];
+        /// let step = placemat::utf32::from_utf8_lossy(b"n\xFF", &mut units);
+        /// assert_eq!(units[..step.written], [0x6E, 0xFFFD]);
+        /// ```
         from_utf8_lossy(UTF8: u8 => UTF32: u32) Replace;
         /// UTF-32 to UTF-8. Four bytes for each unit are room enough.
+        ///
+        /// ```
+        /// let mut text = [0; 8];
+        /// let step = placemat::utf32::to_utf8(&[0x6E, 0x1F600], &mut text);
+        /// assert_eq!(&text[..step.written], "n😀".as_bytes());
+        /// ```
         to_utf8(UTF32: u32 => UTF8: u8) Stop;
         /// The same with U+FFFD for each unit that is no scalar value.
+        ///
+        /// ```
+        /// let mut text = [0; 8];
+        /// let step = placemat::utf32::to_utf8_lossy(&[0x6E, 0x11_0000], &mut text);
+        /// assert_eq!(&text[..step.written], "n\u{FFFD}".as_bytes());
+        /// ```
         to_utf8_lossy(UTF32: u32 => UTF8: u8) Replace;
         /// UTF-32 to UTF-16. Two units for each unit are room enough.
+        ///
+        /// ```
+        /// let mut units = [0; 4];
+        /// let step = placemat::utf32::to_utf16(&[0x1F600], &mut units);
+        /// assert_eq!(units[..step.written], [0xD83D, 0xDE00]);
+        /// ```
         to_utf16(UTF32: u32 => UTF16: u16) Stop;
         /// The same with U+FFFD for each unit that is no scalar value.
+        ///
+        /// ```
+        /// let mut units = [0; 4];
+        /// let step = placemat::utf32::to_utf16_lossy(&[0x11_0000], &mut units);
+        /// assert_eq!(units[..step.written], [0xFFFD]);
+        /// ```
         to_utf16_lossy(UTF32: u32 => UTF16: u16) Replace;
         /// UTF-32 to ISO 8859-1; fails at the first unit above U+00FF. A byte for each unit is room enough.
+        ///
+        /// ```
+        /// let mut bytes = [0; 4];
+        /// let step = placemat::utf32::to_latin1(&[0x6E, 0x20AC], &mut bytes);
+        /// assert!(matches!(step.status, placemat::Status::Failed(error) if error.offset() == 1));
+        /// ```
         to_latin1(UTF32: u32 => LATIN1: u8) Stop;
     }
-    looks! { validate(UTF32: u32) }
+    looks! {
+        /// ```
+        /// use placemat::utf32;
+        /// assert_eq!(utf32::validate(&[0x61, 0x1F600]), Ok(()));
+        /// assert_eq!(utf32::validate(&[0x61, 0xD800]).unwrap_err().offset(), 1);
+        /// ```
+        validate(UTF32: u32)
+    }
     looks! {
         /// The exact number of bytes that [`to_utf8`] will write.
+        ///
+        /// ```
+        /// assert_eq!(placemat::utf32::utf8_len(&[0x6E, 0x1F600]), Ok(5));
+        /// ```
         utf8_len(UTF32: u32 => UTF8: u8)
     }
     looks! {
         /// The exact number of units that [`to_utf16`] will write.
+        ///
+        /// ```
+        /// assert_eq!(placemat::utf32::utf16_len(&[0x6E, 0x1F600]), Ok(3));
+        /// ```
         utf16_len(UTF32: u32 => UTF16: u16)
     }
 }
@@ -287,6 +415,12 @@ pub mod utf32 {
 pub mod latin1 {
     faces! {
         /// UTF-8 to ISO 8859-1; fails at the first code point above U+00FF. A byte for each byte is room enough.
+        ///
+        /// ```
+        /// let mut bytes = [0; 8];
+        /// let step = placemat::latin1::from_utf8("café".as_bytes(), &mut bytes);
+        /// assert_eq!(&bytes[..step.written], b"caf\xE9");
+        /// ```
         from_utf8(UTF8: u8 => LATIN1: u8) Stop;
         /// The same with `?` for each maximal subpart that is ill-formed and each code point above U+00FF.
         ///
@@ -297,10 +431,28 @@ pub mod latin1 {
         /// ```
         from_utf8_lossy(UTF8: u8 => LATIN1: u8) Replace;
         /// ISO 8859-1 to UTF-8. Two bytes for each byte are room enough.
+        ///
+        /// ```
+        /// let mut text = [0; 8];
+        /// let step = placemat::latin1::to_utf8(b"caf\xE9", &mut text);
+        /// assert_eq!(&text[..step.written], "café".as_bytes());
+        /// ```
         to_utf8(LATIN1: u8 => UTF8: u8) Stop;
         /// ISO 8859-1 to UTF-16. A unit for each byte is room enough.
+        ///
+        /// ```
+        /// let mut units = [0; 4];
+        /// let step = placemat::latin1::to_utf16(b"n\xE9", &mut units);
+        /// assert_eq!(units[..step.written], [0x6E, 0xE9]);
+        /// ```
         to_utf16(LATIN1: u8 => UTF16: u16) Stop;
         /// ISO 8859-1 to UTF-32. A unit for each byte is room enough.
+        ///
+        /// ```
+        /// let mut units = [0; 4];
+        /// let step = placemat::latin1::to_utf32(b"n\xE9", &mut units);
+        /// assert_eq!(units[..step.written], [0x6E, 0xE9]);
+        /// ```
         to_utf32(LATIN1: u8 => UTF32: u32) Stop;
     }
 

@@ -1,8 +1,9 @@
 //! Is it well-formed, and if not, where does it stop being so?
 
-use crate::codec::{Decoded, Input};
+use crate::codec::{Codec, Decoded, Input};
 use crate::error::Error;
-use crate::form::{Form, State};
+use crate::form::Form;
+use crate::form::utf8::Utf8;
 use crate::kernel::kernels;
 
 /// The bytes as text, if they are well-formed UTF-8.
@@ -21,11 +22,11 @@ use crate::kernel::kernels;
 pub fn validate(bytes: &[u8]) -> Result<&str, Error> {
     let valid = kernels().utf8_prefix(bytes);
     if valid != bytes.len()
-        && let Some(error) = first_error(Form::Utf8, bytes, valid)
+        && let Some(error) = first_utf8_error(bytes, valid)
     {
         return Err(error);
     }
-    // SAFETY: all of `bytes` is well-formed UTF-8, by the law of `utf8_prefix`, or by the scalar form, in `first_error`.
+    // SAFETY: all of `bytes` is well-formed UTF-8, by the law of `utf8_prefix`, or by the scalar form, in `first_utf8_error`.
     Ok(unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 
@@ -39,6 +40,21 @@ pub fn validate(bytes: &[u8]) -> Result<&str, Error> {
 #[inline]
 pub fn is_valid(bytes: &[u8]) -> bool {
     validate(bytes).is_ok()
+}
+
+/// The first error of UTF-8 behind `valid` bytes that need no second look: it stands there. Knows no other form, so that the
+/// linker need not keep them.
+#[cold]
+fn first_utf8_error(bytes: &[u8], valid: usize) -> Option<Error> {
+    let mut at = valid;
+    while at < bytes.len() {
+        match Utf8::decode(&mut (), Input { bytes: &bytes[at..], last: true }) {
+            Decoded::CodePoint { len, .. } | Decoded::Nothing { len } => at += usize::from(len),
+            Decoded::Malformed { kind, len } => return Some(Error::new(kind, at as u64, len)),
+            Decoded::Incomplete => break,
+        }
+    }
+    None
 }
 
 /// The first error behind `valid` bytes that need no second look; it is near.
@@ -60,10 +76,9 @@ pub(crate) fn first_error(form: Form, bytes: &[u8], valid: usize) -> Option<Erro
 /// ```
 #[must_use]
 pub fn valid_prefix(bytes: &[u8]) -> (usize, Option<Error>) {
-    let mut state = State::new(Form::Utf8);
     let mut at = kernels().utf8_prefix(bytes);
     while at < bytes.len() {
-        match state.decode(Input { bytes: &bytes[at..], last: false }) {
+        match Utf8::decode(&mut (), Input { bytes: &bytes[at..], last: false }) {
             Decoded::CodePoint { len, .. } | Decoded::Nothing { len } => at += usize::from(len),
             Decoded::Malformed { kind, len } => return (at, Some(Error::new(kind, at as u64, len))),
             Decoded::Incomplete => break,

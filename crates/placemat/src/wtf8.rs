@@ -1,10 +1,10 @@
 //! WTF-8 strings: what Windows and JavaScript hold, in bytes that are UTF-8 but for unpaired surrogates.
 //!
-//! They correspond one to one to all strings of 16-bit units, paired or not, so nothing is lost on the way there and back.
+//! Each WTF-8 string corresponds to exactly one string of 16-bit units, with or without unpaired surrogates, and back; nothing is lost.
 //! Every `str` is one. WTF-8 is for use inside a program; it is never sent to others.
 //!
 //! Two things do not work as with `str`. To **join** is more than to put bytes behind bytes, since a high and a low surrogate
-//! that meet become one character of four bytes; [`push_wtf8`](Wtf8Buf::push_wtf8) sees to it. And to **cut** where UTF-16 could be cut,
+//! side by side become one character of four bytes; [`push_wtf8`](Wtf8Buf::push_wtf8) sees to it. And to **cut** where UTF-16 could be cut,
 //! inside a character of four bytes, leaves half a character on either side, three bytes each; cut at
 //! [code points](Wtf8::get), or go by way of [units](Wtf8::units).
 

@@ -1,4 +1,4 @@
-//! `std::io` adapters: nothing lost, nothing divided, whatever the sizes.
+//! `std::io` adapters: no byte is lost and no character divided, whatever the sizes of reads and writes.
 
 #![cfg(feature = "std")]
 
@@ -164,7 +164,7 @@ fn a_writer_says_what_went_wrong_and_flushes() {
     let mut writer = Writer::strict(io::BufWriter::new(Vec::new()), Form::UsAscii);
     writer.write_all(b"ab").unwrap();
     writer.flush().unwrap();
-    // What was taken is taken; the next call tells of the error in it.
+    // These bytes are taken; the next call reports the error in them.
     writer.write_all("é".as_bytes()).unwrap();
     let error = writer.flush().unwrap_err();
     assert_eq!((error.kind(), writer.errors()), (io::ErrorKind::InvalidData, 1));
@@ -188,7 +188,7 @@ fn flushing_passes_on_what_found_no_room() {
     assert_eq!(writer.get_ref().len(), 16_383 + "\u{FFFD}".len());
 }
 
-/// Takes so many bytes at a time, and every other time fails so.
+/// Takes at most this many bytes at a time, and fails with this error every other time.
 struct Reluctant(Vec<u8>, usize, io::ErrorKind, bool);
 
 impl Reluctant {

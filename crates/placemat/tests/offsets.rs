@@ -17,7 +17,7 @@ fn measures(place: Place) -> [usize; 7] {
 /// Text, with errors between unless it is to be clean, and with line feeds or without, longer than a block of the map or two.
 fn long(random: &mut Random, form: Form, clean: bool) -> Vec<u8> {
     let has_lines = random.below(2) == 0;
-    // In forms that have such.
+    // Only in forms that have these characters.
     let surrogate = placemat::convert(Form::Ucs4Be, form, b"\0\0\xD8\0").unwrap_or_default();
     let mut bytes = Vec::new();
     while bytes.len() < 9000 {
@@ -69,7 +69,7 @@ fn repaired_text_maps_as_reading_says() {
                 let index = random.below(all.len());
                 let [source, text, utf16, code_point, line, column, _] = all[index];
                 let expected = all[index];
-                // A mark takes no column: the place behind it is the one that is found.
+                // A byte order mark takes no column, so the place behind it is found.
                 let at_line = if index == 0 { [expected, all[1.min(all.len() - 1)]] } else { [expected; 2] };
                 assert_eq!(measures(offsets.at_source(source)), expected, "{form}");
                 assert_eq!(measures(offsets.at_text(text)), expected, "{form}");
@@ -242,7 +242,7 @@ fn a_mark_takes_no_column_and_may_come_and_go() {
     assert_eq!(column(Form::Utf8, b"\xEF\xBB\xBF\xEF\xBB\xBFa", 6), 2);
 }
 
-/// Looking further than the block would make many questions about such a source slow.
+/// Reading beyond the block for each look-up would make many look-ups in such a source slow.
 #[test]
 fn where_nothing_is_written_the_next_checkpoint_answers() {
     let source = [&[0xFF; 3 * 4096][..], b"xy"].concat();

@@ -170,7 +170,7 @@ fn a_mark_is_never_written_in_the_middle() {
         assert_eq!(t.push(b"b", &mut out).written, 2, "{bom:?}");
         let mut t = Transcoder::new(Form::Utf8, Form::Utf16).from_middle().bom(bom);
         assert_eq!(t.push(b"a", &mut out).written, 2, "{bom:?}");
-        // The mark alone has found room.
+        // There was room for the byte order mark only.
         let mut t = Transcoder::new(Form::Utf8, Form::Utf16);
         assert_eq!(t.push(b"a", &mut out[..2]).written, 2);
         let mut t = t.bom(bom).bom(Bom::Keep).bom(bom);
@@ -265,13 +265,13 @@ fn marks_are_read_kept_stripped_and_added() {
     assert_eq!(run(Form::Utf16, Form::Utf8, Bom::Keep, b"\0a"), b"a");
     assert_eq!(run(Form::Utf16Web, Form::Utf8, Bom::Keep, b"a\0"), b"a");
     assert_eq!(run(Form::Utf16Le, Form::Utf8, Bom::Keep, b"\xFF\xFEa\0"), marked);
-    // Only one is a mark.
+    // Only the first is a byte order mark.
     assert_eq!(run(Form::Utf16, Form::Utf8, Bom::Strip, b"\xFF\xFE\xFF\xFEa\0"), marked);
     assert_eq!(run(Form::Utf32, Form::Utf8, Bom::Keep, b"\xFF\xFE\0\0a\0\0\0"), b"a");
     assert_eq!(run(Form::Utf32, Form::Utf8, Bom::Keep, b"\0\0\xFE\xFF\0\0\0a"), b"a");
 }
 
-/// A text that begins like a mark, in whichever order, has one before it where it would be taken for one.
+/// A text that begins with U+FEFF or U+FFFE gets a byte order mark before it, where it would be read as one otherwise.
 #[test]
 fn what_looks_like_a_mark_is_read_back() {
     for &form in Form::ALL {
@@ -476,7 +476,7 @@ fn errors_that_outgrow_the_room_stay_in_order() {
     }
 }
 
-/// A reader of something else may know a code point of what it calls malformed.
+/// Another decoder may give a code point for bytes that it calls malformed.
 #[test]
 fn the_kind_of_a_fault_says_what_is_asked() {
     let decide = |kind| {

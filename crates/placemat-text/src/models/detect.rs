@@ -63,12 +63,12 @@ impl<'a> DetectLine<'a> {
     #[must_use]
     pub fn file(path: FilePath, found: &'a Detection) -> DetectLine<'a> {
         let candidate = |c: &placemat_detect::Candidate| Candidate {
-            encoding: c.encoding,
+            encoding: c.encoding.name(),
             confidence: rounded(c.confidence),
         };
         DetectLine::File {
             path,
-            encoding: found.encoding,
+            encoding: found.encoding.name(),
             bom: found.bom,
             confidence: rounded(found.confidence),
             malformed: found.malformed,

@@ -163,7 +163,7 @@ impl Survey {
         encoding.unsure += u64::from(text.confidence < SURE);
         self.add_body(text);
         self.add_errors(&text.errors);
-        for (sum, kind) in self.dialects.iter_mut().zip(Kind::ALL) {
+        for (sum, &kind) in self.dialects.iter_mut().zip(Kind::ALL) {
             let sequences = text.dialects.of(kind);
             sum.0 += u64::from(sequences > 0);
             sum.1 += sequences;

@@ -1,9 +1,11 @@
 //! What this CPU, and the operating system on it, can run. Needs no `std`.
 #![cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
 
+#[cfg(not(miri))]
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 
 /// What `cpuid` and `xgetbv` say, as far as it matters here.
+#[cfg(not(miri))]
 struct Facts {
     /// Leaf 1, ecx.
     basic: u32,
@@ -16,6 +18,7 @@ struct Facts {
 }
 
 #[allow(unused_unsafe, reason = "`__cpuid` became safe after the oldest compiler we support")]
+#[cfg(not(miri))]
 fn facts() -> Facts {
     /// XCR0 itself needs OSXSAVE.
     #[target_feature(enable = "xsave")]
@@ -39,6 +42,7 @@ fn facts() -> Facts {
     }
 }
 
+#[cfg(not(miri))]
 const fn all(value: u32, bits: &[u32]) -> bool {
     let mut i = 0;
     while i < bits.len() {
@@ -50,6 +54,7 @@ const fn all(value: u32, bits: &[u32]) -> bool {
     true
 }
 
+#[cfg(not(miri))]
 impl Facts {
     fn sse42(&self) -> bool {
         // SSE3, SSSE3, SSE4.1, SSE4.2, POPCNT.
@@ -66,8 +71,9 @@ impl Facts {
     }
 
     fn avx512(&self) -> bool {
-        // F, DQ, BW, VL; VBMI, VBMI2; k, zmm and the upper sixteen are saved too: Ice Lake, Zen 4 and later.
+        // FMA and F16C, which the compiler takes AVX-512 to include; F, DQ, BW, VL; VBMI, VBMI2; k, zmm and the upper sixteen are saved too: Ice Lake, Zen 4 and later.
         self.avx2()
+            && all(self.basic, &[12, 29])
             && all(self.extended[0], &[16, 17, 30, 31])
             && all(self.extended[1], &[1, 6])
             && self.saved & 0xE6 == 0xE6
@@ -89,7 +95,38 @@ pub(super) fn has_avx512() -> bool {
     facts().avx512()
 }
 
-#[cfg(all(test, feature = "std"))]
+/// Miri runs no `cpuid`: under it the CPU has what the code is compiled for, and by default no level above the scalar one.
+#[cfg(miri)]
+struct Facts;
+
+#[cfg(miri)]
+fn facts() -> Facts {
+    Facts
+}
+
+#[cfg(miri)]
+impl Facts {
+    fn sse42(&self) -> bool {
+        cfg!(all(target_feature = "sse4.2", target_feature = "popcnt"))
+    }
+
+    fn avx2(&self) -> bool {
+        self.sse42()
+            && cfg!(all(
+                target_feature = "avx2",
+                target_feature = "bmi1",
+                target_feature = "bmi2",
+                target_feature = "lzcnt"
+            ))
+    }
+
+    /// Miri lacks most of it.
+    fn avx512(&self) -> bool {
+        false
+    }
+}
+
+#[cfg(all(test, feature = "std", not(miri)))]
 mod tests {
     use std::is_x86_feature_detected as has;
 
@@ -105,6 +142,8 @@ mod tests {
                 && has!("avx512vl")
                 && has!("avx512vbmi")
                 && has!("avx512vbmi2")
+                && has!("fma")
+                && has!("f16c")
         );
     }
 }

@@ -75,7 +75,7 @@ macro_rules! sixteen_lanes {
 
 /// A conversion: what to do with all of a short text, if it can be done, and what with others, in a function of its own, so
 /// that short texts need not save what that uses.
-macro_rules! conversion {
+macro_rules! simple {
     ($witness:ident $features:literal $short:expr, $long:expr) => {{
         #[inline(never)]
         #[target_feature(enable = $features)]
@@ -95,29 +95,76 @@ macro_rules! conversion {
     }};
 }
 
-/// The kernels for one pair of forms: generic functions, for short texts and for others, which last are told whether they
-/// replace.
-macro_rules! pair {
-    ($witness:ident $features:literal $module:ident::$short:ident, $long:ident $(, $arg:ty)*; $($big:literal)?) => {
-        Pair {
-            stop: conversion!(
-                $witness $features
-                $module::$short::<$witness $(, $arg)* $(, $big)?>,
-                $module::$long::<$witness, $($arg,)* $($big,)? false>
-            ),
-            replace: conversion!(
-                $witness $features
-                $module::$short::<$witness $(, $arg)* $(, $big)?>,
-                $module::$long::<$witness, $($arg,)* $($big,)? true>
-            ),
+/// The same, and what to do with texts of at most `most` bytes, as far as it can be done.
+macro_rules! conversion {
+    ($witness:ident $features:literal $short:expr, $most:expr => $medium:expr, $long:expr) => {{
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn long(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+            $long($witness(()), src, dst)
         }
-    };
+
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn medium(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+            let progress: Progress = $medium($witness(()), src, dst);
+            match progress.read {
+                0 => long(src, dst),
+                read if read == src.len() => progress,
+                read => progress.and(long(&src[read..], &mut dst[progress.written..])),
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        fn convert(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+            match $short($witness(()), src, dst) {
+                Some(progress) => progress,
+                None if src.len() <= $most => medium(src, dst),
+                None => long(src, dst),
+            }
+        }
+
+        Some(convert)
+    }};
+}
+
+/// The kernel for one pair of forms: the same again, with a function for long texts that is told what becomes of errors.
+macro_rules! pair {
+    ($witness:ident $features:literal $short:expr, $most:expr => $medium:expr, $long:expr) => {{
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn long(src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
+            $long($witness(()), src, dst, fixed == Fixed::Replace)
+        }
+
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn medium(src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
+            let progress: Progress = $medium($witness(()), src, dst);
+            match progress.read {
+                0 => long(src, dst, fixed),
+                read if read == src.len() => progress,
+                read => progress.and(long(&src[read..], &mut dst[progress.written..], fixed)),
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        fn convert(src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
+            match $short($witness(()), src, dst) {
+                Some(progress) => progress,
+                None if src.len() <= $most => medium(src, dst, fixed),
+                None => long(src, dst, fixed),
+            }
+        }
+
+        Some(convert)
+    }};
 }
 
 /// The kernel from units of so many bytes, in this order, to ISO 8859-1.
 macro_rules! narrow {
     ($witness:ident $features:literal $unit:literal, $big:literal) => {
-        conversion!(
+        simple!(
             $witness $features
             to_latin1::narrow_short::<$witness, $unit, $big>,
             to_latin1::narrow::<$witness, $unit, $big>
@@ -175,13 +222,19 @@ macro_rules! kernels {
             fn long(src: &[u8]) -> usize {
                 validate::long($witness(()), src)
             }
+            #[cold]
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            fn before_error(src: &[u8]) -> usize {
+                validate::before_error($witness(()), src)
+            }
             let valid = match src.len() {
                 // No look for ASCII: a mispredicted branch costs more than the check.
                 n if n <= $witness::SHORT => $witness(()).is_short_well_formed(src),
                 n if n <= validate::MEDIUM => validate::medium($witness(()), src),
                 _ => return long(src),
             };
-            if valid { src.len() } else { 0 }
+            if valid { src.len() } else { before_error(src) }
         }
 
         /// Reads a stretch in one way.
@@ -252,14 +305,23 @@ macro_rules! kernels {
         groups!(target::Utf16<false>);
         groups!(target::Utf16<true>);
         groups!(target::Utf32<false>);
-        groups!(target::Utf32<true>);
 
         #[target_feature(enable = $features)]
         fn repair(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
             repair::convert($witness(()), src, dst)
         }
 
-        pub(crate) const TABLE: Kernels = Kernels {
+        #[target_feature(enable = $features)]
+        fn swap_units(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+            swap::units::<_, 2>($witness(()), src, dst);
+        }
+
+        #[target_feature(enable = $features)]
+        fn swap_quads(src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+            swap::units::<_, 4>($witness(()), src, dst);
+        }
+
+        pub(crate) const TABLE: Table = Table {
             level: Level::$level,
             ascii,
             utf8_valid,
@@ -280,41 +342,75 @@ macro_rules! kernels {
             utf16be_valid: measures!($witness $features measure::utf16, true, false),
             utf32le_valid: measures!($witness $features measure::utf32, false, false),
             utf32be_valid: measures!($witness $features measure::utf32, true, false),
-            utf8_to_utf8: Pair { stop: None, replace: Some(repair) },
-            utf8_to_utf16le: pair!($witness $features from_utf8::short, convert, target::Utf16<false>;),
-            utf8_to_utf16be: pair!($witness $features from_utf8::short, convert, target::Utf16<true>;),
-            utf8_to_utf32le: pair!($witness $features from_utf8::short, convert, target::Utf32<false>;),
-            utf8_to_utf32be: pair!($witness $features from_utf8::short, convert, target::Utf32<true>;),
-            utf16le_to_utf8: pair!($witness $features from_utf16::short, convert, from_utf16::Utf8; false),
-            utf16le_to_utf16le: pair!($witness $features from_utf16::short, convert, from_utf16::Utf16<false>; false),
-            utf16le_to_utf16be: pair!($witness $features from_utf16::short, convert, from_utf16::Utf16<true>; false),
-            utf16le_to_utf32le: pair!($witness $features from_utf16::short, convert, from_utf16::Utf32<false>; false),
-            utf16le_to_utf32be: pair!($witness $features from_utf16::short, convert, from_utf16::Utf32<true>; false),
-            utf16be_to_utf8: pair!($witness $features from_utf16::short, convert, from_utf16::Utf8; true),
-            utf16be_to_utf16le: pair!($witness $features from_utf16::short, convert, from_utf16::Utf16<false>; true),
-            utf16be_to_utf16be: pair!($witness $features from_utf16::short, convert, from_utf16::Utf16<true>; true),
-            utf16be_to_utf32le: pair!($witness $features from_utf16::short, convert, from_utf16::Utf32<false>; true),
-            utf16be_to_utf32be: pair!($witness $features from_utf16::short, convert, from_utf16::Utf32<true>; true),
-            utf32le_to_utf8: pair!($witness $features from_utf32::short, convert, from_utf32::Utf8; false),
-            utf32le_to_utf16le: pair!($witness $features from_utf32::short, convert, from_utf32::Utf16<false>; false),
-            utf32le_to_utf16be: pair!($witness $features from_utf32::short, convert, from_utf32::Utf16<true>; false),
-            utf32le_to_utf32le: pair!($witness $features from_utf32::short, convert, from_utf32::Utf32<false>; false),
-            utf32le_to_utf32be: pair!($witness $features from_utf32::short, convert, from_utf32::Utf32<true>; false),
-            utf32be_to_utf8: pair!($witness $features from_utf32::short, convert, from_utf32::Utf8; true),
-            utf32be_to_utf16le: pair!($witness $features from_utf32::short, convert, from_utf32::Utf16<false>; true),
-            utf32be_to_utf16be: pair!($witness $features from_utf32::short, convert, from_utf32::Utf16<true>; true),
-            utf32be_to_utf32le: pair!($witness $features from_utf32::short, convert, from_utf32::Utf32<false>; true),
-            utf32be_to_utf32be: pair!($witness $features from_utf32::short, convert, from_utf32::Utf32<true>; true),
-            utf8_to_latin1: conversion!($witness $features to_latin1::from_short_utf8, to_latin1::from_utf8),
+            repair: Some(repair),
+            swap: Some([swap_units, swap_quads]),
+            utf8_to_utf16le: pair!(
+                $witness $features from_utf8::short::<_, target::Utf16<false>>, short::longest_medium::<$witness>() => medium::utf8::<_, target::Utf16<false>>, from_utf8::convert::<_, target::Utf16<false>>
+            ),
+            utf8_to_utf16be: pair!(
+                $witness $features from_utf8::short::<_, target::Utf16<true>>, short::longest_medium::<$witness>() => medium::utf8::<_, target::Utf16<true>>, from_utf8::convert::<_, target::Utf16<true>>
+            ),
+            utf8_to_utf32le: pair!(
+                $witness $features from_utf8::short::<_, target::Utf32<false>>, short::longest_medium::<$witness>() => medium::utf8::<_, target::Utf32<false>>, from_utf8::convert::<_, target::Utf32<false>>
+            ),
+            utf16le_to_utf8: pair!(
+                $witness $features from_utf16::short::<_, from_utf16::Utf8, false>, medium::FROM_UTF16 => medium::utf16::<_, from_utf16::Utf8, false>, from_utf16::convert::<_, from_utf16::Utf8, false>
+            ),
+            utf16le_to_utf16le: pair!(
+                $witness $features
+                from_utf16::short::<_, from_utf16::Utf16<false>, false>, medium::FROM_UTF16 => medium::utf16::<_, from_utf16::Utf16<false>, false>,
+                from_utf16::convert::<_, from_utf16::Utf16<false>, false>
+            ),
+            utf16le_to_utf16be: pair!(
+                $witness $features
+                from_utf16::short::<_, from_utf16::Utf16<true>, false>, medium::FROM_UTF16 => medium::utf16::<_, from_utf16::Utf16<true>, false>,
+                from_utf16::convert::<_, from_utf16::Utf16<true>, false>
+            ),
+            utf16le_to_utf32le: pair!(
+                $witness $features
+                from_utf16::short::<_, from_utf16::Utf32<false>, false>, medium::FROM_UTF16 => medium::utf16::<_, from_utf16::Utf32<false>, false>,
+                from_utf16::convert::<_, from_utf16::Utf32<false>, false>
+            ),
+            utf16be_to_utf8: pair!(
+                $witness $features from_utf16::short::<_, from_utf16::Utf8, true>, medium::FROM_UTF16 => medium::utf16::<_, from_utf16::Utf8, true>, from_utf16::convert::<_, from_utf16::Utf8, true>
+            ),
+            utf16be_to_utf16le: pair!(
+                $witness $features
+                from_utf16::short::<_, from_utf16::Utf16<false>, true>, medium::FROM_UTF16 => medium::utf16::<_, from_utf16::Utf16<false>, true>,
+                from_utf16::convert::<_, from_utf16::Utf16<false>, true>
+            ),
+            utf16be_to_utf16be: pair!(
+                $witness $features
+                from_utf16::short::<_, from_utf16::Utf16<true>, true>, medium::FROM_UTF16 => medium::utf16::<_, from_utf16::Utf16<true>, true>,
+                from_utf16::convert::<_, from_utf16::Utf16<true>, true>
+            ),
+            utf32le_to_utf8: pair!(
+                $witness $features from_utf32::short::<_, from_utf32::Utf8, false>, medium::FROM_UTF32 => medium::utf32::<_, from_utf32::Utf8, false>, from_utf32::convert::<_, from_utf32::Utf8, false>
+            ),
+            utf32le_to_utf16le: pair!(
+                $witness $features
+                from_utf32::short::<_, from_utf32::Utf16<false>, false>, medium::FROM_UTF32 => medium::utf32::<_, from_utf32::Utf16<false>, false>,
+                from_utf32::convert::<_, from_utf32::Utf16<false>, false>
+            ),
+            utf32le_to_utf32le: pair!(
+                $witness $features
+                from_utf32::short::<_, from_utf32::Utf32<false>, false>, medium::FROM_UTF32 => medium::utf32::<_, from_utf32::Utf32<false>, false>,
+                from_utf32::convert::<_, from_utf32::Utf32<false>, false>
+            ),
+            utf8_to_latin1: conversion!($witness $features to_latin1::from_short_utf8, medium::TO_LATIN1 => medium::utf8_to_latin1, to_latin1::from_utf8),
             utf16le_to_latin1: narrow!($witness $features 2, false),
             utf16be_to_latin1: narrow!($witness $features 2, true),
             utf32le_to_latin1: narrow!($witness $features 4, false),
-            utf32be_to_latin1: narrow!($witness $features 4, true),
-            latin1_to_utf8: pair!($witness $features latin1::short_to_utf8, to_utf8;),
-            latin1_to_utf16le: pair!($witness $features latin1::short_to_units, to_units, target::Utf16<false>;),
-            latin1_to_utf16be: pair!($witness $features latin1::short_to_units, to_units, target::Utf16<true>;),
-            latin1_to_utf32le: pair!($witness $features latin1::short_to_units, to_units, target::Utf32<false>;),
-            latin1_to_utf32be: pair!($witness $features latin1::short_to_units, to_units, target::Utf32<true>;),
+            latin1_to_utf8: conversion!($witness $features latin1::short_to_utf8, medium::FROM_LATIN1 => medium::latin1_to_utf8, latin1::to_utf8),
+            latin1_to_utf16le: simple!(
+                $witness $features latin1::short_to_units::<_, target::Utf16<false>>, latin1::to_units::<_, target::Utf16<false>>
+            ),
+            latin1_to_utf16be: simple!(
+                $witness $features latin1::short_to_units::<_, target::Utf16<true>>, latin1::to_units::<_, target::Utf16<true>>
+            ),
+            latin1_to_utf32le: simple!(
+                $witness $features latin1::short_to_units::<_, target::Utf32<false>>, latin1::to_units::<_, target::Utf32<false>>
+            ),
         };
     };
 }

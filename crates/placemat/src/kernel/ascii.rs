@@ -7,12 +7,23 @@ use core::mem::MaybeUninit;
 use super::ahead::Ahead;
 use crate::simd::{Bytes, Simd};
 
+/// Whether all of a text of a vector or more is ASCII.
+#[inline(always)]
+pub(crate) fn all<S: Simd>(s: S, text: &[u8]) -> bool {
+    // The last vector overlaps the one before it.
+    let mut any = s.load(text, text.len() - S::LANES);
+    for vector in text.chunks_exact(S::LANES) {
+        any = any | s.load(vector, 0);
+    }
+    any.high_bits() == 0
+}
+
 /// The length of the ASCII prefix.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd>(s: S, src: &[u8]) -> usize {
     let lanes = S::LANES;
     if src.len() <= lanes {
-        return (s.load_part(src).high_bits().trailing_zeros() as usize).min(src.len());
+        return (s.load_text(src).high_bits().trailing_zeros() as usize).min(src.len());
     }
     let mut at = calm(s, src);
     while at + lanes <= src.len() {

@@ -185,10 +185,11 @@ fn mixed<S: Simd, T: Target<S>, const BIG: bool>(
 
 /// UTF-16 to `T`, up to the first surrogate without a partner, or with U+FFFD for each.
 #[inline(always)]
-pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: bool>(
+pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    replace: bool,
 ) -> Progress {
     // Whole units only, and at the end no half of a pair.
     let src = src.as_chunks::<2>().0;
@@ -205,8 +206,9 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         let rest = &mut dst[course.written..];
         let mut side = Side::new();
         let units = BLOCK.min((src.len() - at) / 2);
-        if units < BLOCK
-            && let Some(n) = T::short::<BIG>(s, &src[at..], side.room(rest))
+        // Also where there is room for a block, but not for what may be scribbled.
+        if (units < BLOCK || rest.len() < ROOM)
+            && let Some(n) = T::short::<BIG>(s, &src[at..at + 2 * units], side.room(rest))
         {
             if !side.copy(s, rest, n) {
                 break;
@@ -240,7 +242,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         let precedes = kinds.low >> 1 | u64::from(is::<BIG>(after, 0xDC)) << 63;
         let mut keep = !0 >> (BLOCK - units);
         let mut bad = (kinds.low & !follows | kinds.high & !precedes) & keep;
-        let stop = !REPLACE && bad != 0;
+        let stop = !replace && bad != 0;
         if stop {
             keep = (1 << bad.trailing_zeros()) - 1;
             bad = 0;

@@ -118,10 +118,11 @@ pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
 
 /// UTF-32 to `T`, up to the first unit that is no scalar value, or with U+FFFD for each.
 #[inline(always)]
-pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: bool>(
+pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    replace: bool,
 ) -> Progress {
     let src = src.as_chunks::<4>().0.as_flattened();
     let (mut course, mut replaced) = (Course::new(), 0);
@@ -135,8 +136,9 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
         let dst = &mut dst[course.written..];
         let mut side = Side::new();
         let units = BLOCK.min(rest.len() / 4);
-        if units < BLOCK
-            && let Some(n) = T::short::<BIG>(s, rest, side.room(dst))
+        // Also where there is room for a block, but not for what may be scribbled.
+        if (units < BLOCK || dst.len() < ROOM)
+            && let Some(n) = T::short::<BIG>(s, &rest[..4 * units], side.room(dst))
         {
             if !side.copy(s, dst, n) {
                 break;
@@ -172,7 +174,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool, const REPLACE: boo
             let bad = (surrogate | large) & keep;
             let mut low = low;
             if bad != 0 {
-                if REPLACE {
+                if replace {
                     let bad = s.lanes(bad);
                     low = low.replace(bad, s.splat(0xFD));
                     high = high.replace(bad, s.splat(0xFF));

@@ -91,10 +91,11 @@ use Outcome::{Broken, Done, Edge};
 
 /// UTF-8 to the units of `T`, up to the first error, or with U+FFFD for each maximal subpart.
 #[inline(always)]
-pub(crate) fn convert<S: Groups<T>, T: Target<S>, const REPLACE: bool>(
+pub(crate) fn convert<S: Groups<T>, T: Target<S>>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    replace: bool,
 ) -> Progress {
     let src = &src[..src.len() - unfinished(src)];
     let grammar = S::Grammar::new(s);
@@ -123,7 +124,7 @@ pub(crate) fn convert<S: Groups<T>, T: Target<S>, const REPLACE: bool>(
         };
         match outcome {
             Done(()) => {}
-            Broken if REPLACE => {
+            Broken if replace => {
                 let progress = c.progress::<T>();
                 (c.at, c.written) = (progress.read, progress.written);
                 if !c.lone::<T>(dst) && !c.mend::<T>(dst) {

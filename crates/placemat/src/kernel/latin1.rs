@@ -23,11 +23,7 @@ const LONG: usize = 2 * STRETCH;
 
 /// ISO 8859-1 to UTF-8.
 #[inline(always)]
-pub(crate) fn to_utf8<S: Simd, const REPLACE: bool>(
-    s: S,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Progress {
+pub(crate) fn to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     let (mut at, mut written, mut streak, mut n) = (0, 0, LONG, STRETCH);
     let ahead = [Ahead::of(src), Ahead::of(dst)];
     while at < src.len() {
@@ -119,7 +115,7 @@ fn vector<S: Simd>(s: S, bytes: S::Bytes, room: &mut [MaybeUninit<u8>], at: usiz
 
 /// ISO 8859-1 to the units of `T`.
 #[inline(always)]
-pub(crate) fn to_units<S: Simd, T: target::Target<S>, const REPLACE: bool>(
+pub(crate) fn to_units<S: Simd, T: target::Target<S>>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],

@@ -4,7 +4,7 @@
 
 use core::fmt;
 
-use super::{detected, kernels, kernels_at, publish};
+use super::{Kernels, detected, kernels, kernels_at, publish};
 
 /// A set of CPU instructions that kernels are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,6 +48,11 @@ impl Level {
     }
 
     /// The level of this [`name`](Level::name), whether or not this CPU has it.
+    ///
+    /// ```
+    /// # use placemat::Level;
+    /// assert_eq!(Level::named("scalar"), Some(Level::Scalar));
+    /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<Level> {
         Level::ALL.into_iter().find(|level| level.name() == name)
@@ -60,13 +65,18 @@ impl Level {
     /// assert!(Level::available().any(|level| level == Level::current()));
     /// ```
     pub fn available() -> impl Iterator<Item = Level> {
-        detected().iter().map(|(kernels, _)| kernels.level)
+        detected().map(Kernels::level)
     }
 
     /// The level that this process uses: the best, unless a test or tool chose another.
+    ///
+    /// ```
+    /// # use placemat::Level;
+    /// println!("kernels for {}", Level::current().name());
+    /// ```
     #[must_use]
     pub fn current() -> Level {
-        kernels().level
+        kernels().level()
     }
 
     /// Use this level from now on, in the whole process. For tests and tools.

@@ -10,6 +10,7 @@ mod wide;
 
 pub(crate) use self::wide::{utf16, utf32};
 use super::ahead::Ahead;
+use super::blocks::part;
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// What a kernel found.
@@ -26,17 +27,16 @@ pub(crate) struct Measured {
 
 /// Vectors that are looked at together.
 const VECTORS: usize = 4;
-/// The bytes of the longest of them.
-const LONGEST: usize = 64 * VECTORS;
 /// Blocks that a byte can count, with one before them and one after; and whole in threes.
 const STRETCH: usize = 240 / VECTORS;
 
-/// What follows the last whole block, and zeros.
+/// The longest text that is measured without a look at where lines of the cache begin, in vectors; what a lane can count.
+const SHORT: usize = 15;
+
+/// A vector from `at` on: with `PART`, what is there, and zeros.
 #[inline(always)]
-fn padded(rest: &[u8]) -> [u8; LONGEST] {
-    let mut text = [0; LONGEST];
-    text[..rest.len()].copy_from_slice(rest);
-    text
+fn load<S: Simd, const PART: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
+    if PART { part(s, text, at) } else { s.load(text, at) }
 }
 
 /// What [`bytes`] reads and counts: all of ISO 8859-1; of UTF-8 that is known to be well-formed, code points or all.
@@ -51,9 +51,10 @@ pub(crate) fn bytes<S: Simd, const WHAT: u8>(s: S, src: &[u8]) -> Measured {
     const TOGETHER: usize = 15 / VECTORS;
     let block = VECTORS * S::LANES;
     let ahead = Ahead::of(src);
-    let (head, body) = src.split_at(src.len().min(to_line(src)));
+    let most = if src.len() <= SHORT * S::LANES { src.len() } else { to_line(src) };
+    let (head, body) = src.split_at(most);
     let mut sums = [Tally { lanes: s.splat(0), bits: 0 }; 2];
-    sums = tally_bytes::<S, WHAT, VECTORS>(s, &padded(head)[..block], sums);
+    sums = tally_part::<S, WHAT>(s, head, sums);
     let (mut tails, mut fours) = (sums[0].sum(), sums[1].sum());
     for stretch in body.chunks(STRETCH * block) {
         let mut sums = [Tally { lanes: s.splat(0), bits: 0 }; 2];
@@ -69,7 +70,7 @@ pub(crate) fn bytes<S: Simd, const WHAT: u8>(s: S, src: &[u8]) -> Measured {
             sums = tally_bytes::<S, WHAT, VECTORS>(s, text, sums);
         }
         if !rest.is_empty() {
-            sums = tally_bytes::<S, WHAT, VECTORS>(s, &padded(rest)[..block], sums);
+            sums = tally_part::<S, WHAT>(s, rest, sums);
         }
         tails += sums[0].sum();
         fours += sums[1].sum();
@@ -100,13 +101,38 @@ fn tally_bytes<S: Simd, const WHAT: u8, const N: usize>(
         return [tails, fours];
     }
     for i in 0..N {
-        let bytes = s.load(text, i * S::LANES);
-        tails = tails.with::<S>(bytes.less(s.splat(if WHAT == LATIN1 { 0 } else { 0xC0 })));
-        if WHAT == ALL {
-            fours.lanes = fours.lanes.tally(bytes.at_least(s.splat(0xF0)));
-        }
+        [tails, fours] = tally_vector::<S, WHAT>(s, s.load(text, i * S::LANES), [tails, fours]);
     }
     [tails, fours]
+}
+
+/// The same of at most [`SHORT`] vectors, of which the last need not be whole.
+#[inline(always)]
+fn tally_part<S: Simd, const WHAT: u8>(
+    s: S,
+    text: &[u8],
+    mut tallies: [Tally<S::Bytes>; 2],
+) -> [Tally<S::Bytes>; 2] {
+    let vectors = text.chunks_exact(S::LANES);
+    let rest = vectors.remainder();
+    for vector in vectors {
+        tallies = tally_vector::<S, WHAT>(s, s.load(vector, 0), tallies);
+    }
+    // Zeros count as nothing.
+    if rest.is_empty() { tallies } else { tally_vector::<S, WHAT>(s, s.load_part(rest), tallies) }
+}
+
+#[inline(always)]
+fn tally_vector<S: Simd, const WHAT: u8>(
+    s: S,
+    bytes: S::Bytes,
+    [tails, fours]: [Tally<S::Bytes>; 2],
+) -> [Tally<S::Bytes>; 2] {
+    let tails = tails.with::<S>(bytes.less(s.splat(if WHAT == LATIN1 { 0 } else { 0xC0 })));
+    if WHAT != ALL {
+        return [tails, fours];
+    }
+    [tails, fours.with::<S>(bytes.at_least(s.splat(0xF0)))]
 }
 
 /// A count of lanes.

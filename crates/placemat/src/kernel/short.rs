@@ -5,9 +5,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::Progress;
 use super::target::{self, Fours, LEAST_LEAD, Target};
 use super::utf8::{Window, unfinished};
+use super::{Progress, ascii};
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// The longest text that is short.
@@ -37,10 +37,65 @@ pub(crate) fn convert<S: Simd, T: Target<S>>(
     Some(Progress { read: src.len(), written, replaced: 0 })
 }
 
+/// The longest text that [`medium`] is best for, in vectors.
+const VECTORS: usize = 16;
+
+/// The longest text that [`medium`] is for, in bytes.
+pub(crate) const fn longest_medium<S: Simd>() -> usize {
+    VECTORS * S::LANES
+}
+
+/// All of a text of more than a vector in the units of `T`, in any room that suffices. Nothing if it is ill-formed or there is no
+/// room for all. It begins without a state to set up, and so is best up to [`longest_medium`] bytes.
+#[inline(always)]
+pub(crate) fn medium<S: Simd, T: Target<S>>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Progress> {
+    if ascii::all(s, src) {
+        let out = dst.get_mut(..T::UNIT * src.len())?;
+        for (text, out) in src.chunks_exact(S::LANES).zip(out.chunks_exact_mut(T::UNIT * S::LANES)) {
+            T::put_ascii(s, s.load(text, 0), out, 0);
+        }
+        // The last vector overlaps the one before it.
+        let (text, out) = (&src[src.len() - S::LANES..], &mut out[T::UNIT * (src.len() - S::LANES)..]);
+        T::put_ascii(s, s.load(text, 0), out, 0);
+        return Some(Progress { read: src.len(), written: T::UNIT * src.len(), replaced: 0 });
+    }
+    let last = src.len() - S::LANES;
+    if unfinished(src) != 0 {
+        return None;
+    }
+    let (mut at, mut written) = (0, 0);
+    while at < src.len() {
+        // The last vector overlaps the one before it.
+        let start = at.min(last);
+        let window = match start {
+            0 => Window::first(s.load(src, 0)),
+            1 | 2 => Window::load_short(s, src, start),
+            _ => Window::load(s, src, start),
+        };
+        let next = src.get(start + S::LANES).copied().unwrap_or(0);
+        let keep = !0 << (at - start);
+        let room = &mut dst[written..];
+        if room.len() >= T::UNIT * S::LANES {
+            written += vector::<S, T>(s, window, next, keep, room, 0)?;
+        } else {
+            let mut side = [MaybeUninit::uninit(); ROOM];
+            let n = vector::<S, T>(s, window, next, keep, &mut side[..T::UNIT * S::LANES], 0)?;
+            s.copy_part(&side, room.get_mut(..n)?);
+            written += n;
+        }
+        at = start + S::LANES;
+    }
+    Some(Progress { read: src.len(), written, replaced: 0 })
+}
+
 /// At most a vector.
 #[inline(always)]
 fn one<S: Simd, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let bytes = s.load_part(src);
+    let bytes = s.load_text(src);
     if bytes.high_bits() == 0 {
         T::put_ascii(s, bytes, out, 0);
         return Some(T::UNIT * src.len());
@@ -96,9 +151,8 @@ fn vector<S: Simd, T: Target<S>>(
     out: &mut [MaybeUninit<u8>],
     at: usize,
 ) -> Option<usize> {
-    let continuations =
-        w.at.less(s.splat(LEAST_LEAD)).bits() | u64::from(next & 0xC0 == 0x80) << (S::LANES - 1) << 1;
-    let ends = !(continuations >> 1);
+    let continuations = w.at.less(s.splat(LEAST_LEAD)).bits() & (!0 >> (64 - S::LANES));
+    let ends = !(continuations >> 1 | u64::from(next & 0xC0 == 0x80) << (S::LANES - 1));
     let keep = keep & (!0 >> (64 - S::LANES));
     let written = if w.at.max(w.before[2]).at_least(s.splat(0xF0)).bits() == 0 {
         T::put::<false>(s, target::basic(s, w), ends & keep, out, at)

@@ -66,7 +66,7 @@ pub(crate) fn from_short_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<
 /// At most a vector.
 #[inline(always)]
 fn one<S: Simd>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
-    let bytes = s.load_part(src);
+    let bytes = s.load_text(src);
     if bytes.high_bits() == 0 {
         s.store(bytes, out, 0);
         return Some(src.len());

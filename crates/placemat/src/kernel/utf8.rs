@@ -89,6 +89,15 @@ impl<B: Bytes> Window<B> {
         Window { at: s.load(text, at), before }
     }
 
+    /// The lanes from `at` on, before which there are one or two.
+    #[inline(always)]
+    pub(crate) fn load_short<S: Simd<Bytes = B>>(s: S, text: &[u8], at: usize) -> Self {
+        let first = s.load(text, 0);
+        let two = if at == 1 { first.delayed::<1>() } else { first };
+        let three = if at == 1 { first.delayed::<2>() } else { first.delayed::<1>() };
+        Window { at: s.load(text, at), before: [s.load(text, at - 1), two, three] }
+    }
+
     /// The lanes from `at` on, before which there are at least three; zeros after the end, which is near.
     #[inline(always)]
     pub(crate) fn load_part<S: Simd<Bytes = B>>(s: S, text: &[u8], at: usize) -> Self {
@@ -132,7 +141,7 @@ impl<S: Simd> Text<S> for Outer<'_> {
         match self.src.get(at..) {
             // Nearer to the start the place is a boundary, before which nothing is open.
             Some(_) if at >= 3 => Window::load_part(s, self.src, at),
-            Some(text) => Window::first(s.load_part(text)),
+            Some(text) => Window::first(s.load_text(text)),
             None => Window::first(s.splat(0)),
         }
     }

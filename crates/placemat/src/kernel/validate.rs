@@ -9,7 +9,7 @@
 use super::ahead::Ahead;
 use super::ascii;
 use super::utf8::{Grammar, UpToTwo, Window, unfinished};
-use crate::simd::{Bytes, Simd};
+use crate::simd::{Bytes, Lanes, Simd};
 
 /// Up to so many bytes, [`medium`] is best.
 pub(crate) const MEDIUM: usize = 256;
@@ -105,11 +105,49 @@ pub(crate) fn medium<S: Simd>(s: S, src: &[u8]) -> bool {
     grammar.broken(broken, window).is_zero() && unfinished(src) == 0
 }
 
+/// Where well-formed text ends that is too short to be read again in pieces: a boundary at most a sequence before the first
+/// error, or before what the end cuts off.
+#[inline(always)]
+pub(crate) fn before_error<S: Simd>(s: S, src: &[u8]) -> usize {
+    let grammar = S::Grammar::new(s);
+    for at in (0..src.len()).step_by(S::LANES) {
+        let window = if at == 0 { Window::first(s.load_part(src)) } else { Window::load_part(s, src, at) };
+        let broken = grammar.broken(s.splat(0), window);
+        let lanes = !broken.equal(s.splat(0)).bits() & (!0 >> (64 - S::LANES));
+        if lanes != 0 {
+            // What is wrong shows at the last byte that was needed to see it, three behind the first at most.
+            let at = src.len().min(at + lanes.trailing_zeros() as usize).saturating_sub(3);
+            return at - begun(&src[..at], src[at]);
+        }
+    }
+    src.len() - unfinished(src)
+}
+
+/// How many bytes at the end of well-formed text begin the sequence that goes on with `next`.
+#[inline(always)]
+fn begun(text: &[u8], next: u8) -> usize {
+    if next & 0xC0 != 0x80 {
+        return 0;
+    }
+    text.iter().rev().take(3).position(|byte| byte & 0xC0 != 0x80).map_or(0, |last| last + 1)
+}
+
 /// The length of a well-formed prefix that ends on a boundary: everything, or little more than 8 KiB short of the first error.
 /// There must be `LANES` bytes.
 #[inline(always)]
 pub(crate) fn long<S: Read>(s: S, src: &[u8]) -> usize {
     let mut at = ascii::calm(s, src);
+    // Where less than a group of vectors is left, it is likely to be ASCII too.
+    if at > 0 && src.len() - at <= 4 * S::LANES {
+        let last = src.len() - S::LANES;
+        let mut any = s.load(src, last);
+        for lane in (at..last).step_by(S::LANES) {
+            any = any | s.load(src, lane);
+        }
+        if any.high_bits() == 0 {
+            return src.len();
+        }
+    }
     let mut way = if at > S::LANES { Way::Branches } else { Way::Three };
     let mut history = History::NONE;
     if at < 3 {

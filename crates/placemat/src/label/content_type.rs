@@ -29,6 +29,10 @@ impl Charset {
     }
 
     /// The label.
+    ///
+    /// ```
+    /// assert_eq!(placemat::label::charset_of("text/html; charset=GBK").unwrap().as_str(), "GBK");
+    /// ```
     #[must_use]
     pub fn as_str(&self) -> &str {
         core::str::from_utf8(&self.text[..usize::from(self.len)]).unwrap_or_default()

@@ -9,6 +9,12 @@ use crate::policy::Handler;
 
 impl Index {
     /// The map between `bytes` and their text with U+FFFD for each error. One pass; memory as [`Offsets`].
+    ///
+    /// ```
+    /// use placemat::{Form, offsets::Index};
+    /// let index = Index::new(Form::Utf8, b"one\ntwo");
+    /// assert_eq!(index.of(b"one\ntwo").unwrap().end().line, 2);
+    /// ```
     #[must_use]
     pub fn new(form: Form, bytes: &[u8]) -> Index {
         Offsets::new(form, bytes).into_index()
@@ -19,6 +25,12 @@ impl<H: Handler + Clone> Index<H> {
     /// To look up places in the source that the index was made of; `None` where `bytes` are not as long as that.
     ///
     /// Of other bytes of the same length the places mean nothing, but asking for them is harmless. Constant time.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Index};
+    /// let index = Index::new(Form::Utf8, b"one");
+    /// assert!(index.of(b"one").is_some() && index.of(b"three").is_none());
+    /// ```
     #[must_use]
     pub fn of<'a>(&'a self, bytes: &'a [u8]) -> Option<Places<'a, H>> {
         (bytes.len() == self.len).then_some(Places { index: self, bytes })
@@ -34,30 +46,63 @@ pub struct Places<'a, H> {
 
 impl<H: Handler + Clone> Places<'_, H> {
     /// As [`Offsets::at_source`].
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Index};
+    /// let text = "é\nb".as_bytes();
+    /// let place = Index::new(Form::Utf8, text).of(text).unwrap().at_source(3);
+    /// assert_eq!((place.line, place.column, place.utf16), (2, 1, 2));
+    /// ```
     #[must_use]
     pub fn at_source(&self, offset: usize) -> Place {
         self.find(Side::Source, |place| place.source <= offset)
     }
 
     /// As [`Offsets::at_text`].
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Index};
+    /// let index = Index::new(Form::Utf16Le, b"\xE9\0a\0");
+    /// assert_eq!(index.of(b"\xE9\0a\0").unwrap().at_text(2).source, 2);
+    /// ```
     #[must_use]
     pub fn at_text(&self, offset: usize) -> Place {
         self.find(Side::Text, |place| place.text <= offset)
     }
 
     /// As [`Offsets::at_utf16`].
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Index};
+    /// let text = "😀a".as_bytes();
+    /// assert_eq!(Index::new(Form::Utf8, text).of(text).unwrap().at_utf16(2).source, 4);
+    /// ```
     #[must_use]
     pub fn at_utf16(&self, unit: usize) -> Place {
         self.find(Side::Text, |place| place.utf16 <= unit)
     }
 
     /// As [`Offsets::at_code_point`].
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Index};
+    /// let text = "😀a".as_bytes();
+    /// assert_eq!(Index::new(Form::Utf8, text).of(text).unwrap().at_code_point(1).source, 4);
+    /// ```
     #[must_use]
     pub fn at_code_point(&self, index: usize) -> Place {
         self.find(Side::Text, |place| place.code_point <= index)
     }
 
     /// Column `column` of line `line`, both from 1; the line's end, if the line is shorter; the end, if there are fewer lines.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Index};
+    /// let text = b"one\r\ntwo";
+    /// let index = Index::new(Form::Utf8, text);
+    /// let places = index.of(text).unwrap();
+    /// assert_eq!((places.at_line(2, 2).source, places.at_line(1, 99).source), (6, 3));
+    /// ```
     #[must_use]
     pub fn at_line(&self, line: usize, column: usize) -> Place {
         let place = self.find(Side::Source, |place| (place.line, place.column) <= (line, column));
@@ -66,6 +111,12 @@ impl<H: Handler + Clone> Places<'_, H> {
 
     /// UTF-16 code unit `column`, from 0, of line `line`, from 1: what a language server calls `{ line: line - 1, character: column }`.
     /// The line's end, if the line is shorter; the end, if there are fewer lines.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Index};
+    /// let text = "a\n😀b".as_bytes();
+    /// assert_eq!(Index::new(Form::Utf8, text).of(text).unwrap().at_line_utf16(2, 2).source, 6);
+    /// ```
     #[must_use]
     pub fn at_line_utf16(&self, line: usize, column: usize) -> Place {
         let place = self.find(Side::Text, |place| (place.line, place.utf16_column) <= (line, column));
@@ -73,12 +124,27 @@ impl<H: Handler + Clone> Places<'_, H> {
     }
 
     /// Where line `line`, from 1, ends: before U+000A or U+000D U+000A, or at the end.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Index};
+    /// let text = b"one\r\ntwo";
+    /// let index = Index::new(Form::Utf8, text);
+    /// let places = index.of(text).unwrap();
+    /// assert_eq!((places.line_end(1).source, places.line_end(2).source), (3, 8));
+    /// ```
     #[must_use]
     pub fn line_end(&self, line: usize) -> Place {
         self.at_line(line, usize::MAX)
     }
 
     /// The place behind everything: how long source and text are, in every measure.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Index};
+    /// let text = "a😀".as_bytes();
+    /// let end = Index::new(Form::Utf8, text).of(text).unwrap().end();
+    /// assert_eq!((end.source, end.utf16, end.code_point), (5, 3, 2));
+    /// ```
     #[must_use]
     pub fn end(&self) -> Place {
         self.find(Side::Source, |_| true)

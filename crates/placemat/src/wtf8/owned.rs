@@ -30,12 +30,17 @@ pub struct Wtf8Buf {
 
 impl Wtf8Buf {
     /// The empty string.
+    ///
+    /// ```
+    /// # use placemat::wtf8::Wtf8Buf;
+    /// assert!(Wtf8Buf::new().as_wtf8().is_empty());
+    /// ```
     #[must_use]
     pub const fn new() -> Wtf8Buf {
         Wtf8Buf { bytes: Vec::new() }
     }
 
-    /// The empty string, with room for so many bytes.
+    /// The empty string, with room for `capacity` bytes.
     ///
     /// ```
     /// # use placemat::wtf8::Wtf8Buf;
@@ -48,6 +53,12 @@ impl Wtf8Buf {
 
     /// The bytes as a string, if they are WTF-8. One pass, no copy.
     ///
+    /// ```
+    /// # use placemat::wtf8::Wtf8Buf;
+    /// assert!(Wtf8Buf::from_bytes(b"a\xED\xA0\xBD".to_vec()).is_ok());
+    /// assert_eq!(Wtf8Buf::from_bytes(b"a\xFF".to_vec()).unwrap_err().offset(), 1);
+    /// ```
+    ///
     /// # Errors
     /// As [`Wtf8::new`].
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Wtf8Buf, Error> {
@@ -56,12 +67,22 @@ impl Wtf8Buf {
     }
 
     /// The string, borrowed.
+    ///
+    /// ```
+    /// # use placemat::wtf8::Wtf8Buf;
+    /// assert_eq!(Wtf8Buf::from("é").as_wtf8().to_str(), Ok("é"));
+    /// ```
     #[must_use]
     pub fn as_wtf8(&self) -> &Wtf8 {
         Wtf8::of(&self.bytes)
     }
 
     /// The bytes.
+    ///
+    /// ```
+    /// # use placemat::wtf8::Wtf8Buf;
+    /// assert_eq!([0xD83D_u16].into_iter().collect::<Wtf8Buf>().into_bytes(), b"\xED\xA0\xBD");
+    /// ```
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
@@ -85,11 +106,26 @@ impl Wtf8Buf {
     }
 
     /// Append UTF-8.
+    ///
+    /// ```
+    /// # use placemat::wtf8::Wtf8Buf;
+    /// let mut text = Wtf8Buf::from("na");
+    /// text.push_str("ïve");
+    /// assert_eq!(text.into_string().unwrap(), "naïve");
+    /// ```
     pub fn push_str(&mut self, text: &str) {
         self.bytes.extend_from_slice(text.as_bytes());
     }
 
     /// Append one code point; a low surrogate joins with a high one before it.
+    ///
+    /// ```
+    /// # use placemat::{CodePoint, wtf8::Wtf8Buf};
+    /// let mut text = Wtf8Buf::new();
+    /// text.push(CodePoint::from(0xD83D_u16)).unwrap();
+    /// text.push(CodePoint::from(0xDE00_u16)).unwrap();
+    /// assert_eq!(text.into_string().unwrap(), "😀");
+    /// ```
     ///
     /// # Errors
     /// The code point, if it is above U+10FFFF.
@@ -115,6 +151,13 @@ impl Wtf8Buf {
 
     /// The string as UTF-8, without a copy.
     ///
+    /// ```
+    /// # use placemat::wtf8::Wtf8Buf;
+    /// assert_eq!(Wtf8Buf::from("é").into_string(), Ok("é".to_owned()));
+    /// let lone: Wtf8Buf = [0xD83D_u16].into_iter().collect();
+    /// assert_eq!(lone.clone().into_string(), Err(lone));
+    /// ```
+    ///
     /// # Errors
     /// The string itself, if it holds a surrogate.
     pub fn into_string(self) -> Result<String, Wtf8Buf> {
@@ -122,6 +165,11 @@ impl Wtf8Buf {
     }
 
     /// The string as UTF-8, with U+FFFD for each surrogate: in place, since both take three bytes.
+    ///
+    /// ```
+    /// # use placemat::wtf8::Wtf8Buf;
+    /// assert_eq!([0xD83D_u16, 0x21].into_iter().collect::<Wtf8Buf>().into_string_lossy(), "\u{FFFD}!");
+    /// ```
     #[must_use]
     pub fn into_string_lossy(mut self) -> String {
         let mut from = 0;

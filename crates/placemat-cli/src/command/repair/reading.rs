@@ -136,6 +136,6 @@ impl Choice {
 
 /// Whether it is a text in which lone bytes can be meant as characters.
 fn is_text_in_bytes(found: &Detection) -> bool {
-    let is_wide = Form::named(found.encoding).is_some_and(|form| form.facts().width.0 > 1);
+    let is_wide = Form::named(found.encoding.name()).is_some_and(|form| form.facts().width.0 > 1);
     !is_wide && found.encoding != "binary"
 }

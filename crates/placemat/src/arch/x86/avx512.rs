@@ -10,13 +10,14 @@ use core::mem::MaybeUninit;
 
 use self::bytes::{Bytes, Lanes};
 use self::grammar::Pairs;
-use self::orders::{APART, FOURFOLD, IN_ORDER, PAIRS_APART, PAIRS_IN_ORDER, QUARTERS, THREES};
+use self::orders::{APART, EACH, FOURFOLD, IN_ORDER, PAIRS_APART, PAIRS_IN_ORDER, QUARTERS, THREES};
 use crate::arch::groups;
 use crate::kernel::utf8::Window;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
-    repair, target, to_latin1, validate,
+    Level, Progress, Table, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, medium, other,
+    repair, short, swap, target, to_latin1, validate,
 };
+use crate::policy::Fixed;
 use crate::simd::{self, Bytes as _, Simd};
 
 /// The witness.
@@ -67,11 +68,11 @@ impl Simd for Avx512 {
     fn copy_part(self, from: &[MaybeUninit<u8>; 256], to: &mut [MaybeUninit<u8>]) {
         let mut at = 0;
         while at < to.len() && at < from.len() {
-            // SAFETY: the mask leaves in as many lanes as `to` has bytes from `at` on (all from 64 on); `from` has them
-            // all; `self` is the witness.
+            // SAFETY: the mask leaves in as many lanes as `to` has bytes from `at` on (all from 64 on), and what it leaves out
+            // is neither read nor written; `self` is the witness.
             unsafe {
                 let mask = _bzhi_u64(!0, (to.len() - at).min(64) as u32);
-                let v = _mm512_loadu_si512(from.as_ptr().add(at).cast());
+                let v = _mm512_maskz_loadu_epi8(mask, from.as_ptr().add(at).cast());
                 _mm512_mask_storeu_epi8(to.as_mut_ptr().add(at).cast(), mask, v);
             }
             at += 64;
@@ -296,12 +297,25 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn load_part(self, bytes: &[u8]) -> Bytes {
-        // SAFETY: lanes that the mask leaves out are not read, and `_bzhi_u64` leaves `len` of them in (all from 64
-        // on); `self` is the witness.
+        // SAFETY: lanes that the mask leaves out are not read, and `_bzhi_u64` leaves `len` of them in (all from 64 on);
+        // `self` is the witness.
         Bytes(unsafe {
             let mask = _bzhi_u64(!0, bytes.len().min(64) as u32);
             _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().cast())
         })
+    }
+
+    #[inline(always)]
+    fn load_text(self, text: &[u8]) -> Bytes {
+        // Where the next page is not there, a load that reaches into it does not fault, but takes some hundred cycles.
+        if text.is_empty() {
+            return self.splat(0);
+        }
+        if text.as_ptr().addr() % PAGE > PAGE - 64 {
+            // SAFETY: `self` is the witness.
+            return unsafe { load_before(text) };
+        }
+        self.load_part(text)
     }
 
     #[inline(always)]
@@ -338,6 +352,24 @@ impl Simd for Avx512 {
     ) -> Option<usize> {
         units::to_utf8(self, units, before, out, at)
     }
+}
+
+/// The smallest page there is.
+const PAGE: usize = 4096;
+
+/// At most sixty-four bytes, by a load that ends where they do, and zeros after them.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
+fn load_before(text: &[u8]) -> Bytes {
+    let (len, missing) = (text.len().min(64), 64 - text.len().min(64));
+    // SAFETY: lanes that the mask leaves out are not read, and the others are those of `text`.
+    let v = unsafe { _mm512_maskz_loadu_epi8(!0 << missing, text.as_ptr().wrapping_sub(missing).cast()) };
+    // SAFETY: it is sixty-four bytes.
+    let each = unsafe { _mm512_loadu_si512(EACH.as_ptr().cast()) };
+    let order = _mm512_add_epi8(each, _mm512_set1_epi8(missing as i8));
+    // Of an index, six bits count; what is behind the end is masked out.
+    Bytes(_mm512_maskz_permutexvar_epi8(_bzhi_u64(!0, len as u32), order, v))
 }
 
 impl Avx512 {

@@ -7,9 +7,10 @@ use super::opaque;
 use crate::arch::groups::{self, Row, Sixteen};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Kernels, Level, Pair, Progress, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, other,
-    repair, target, to_latin1, validate,
+    Level, Progress, Table, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, medium, other,
+    repair, short, swap, target, to_latin1, validate,
 };
+use crate::policy::Fixed;
 use crate::simd::{self, Simd};
 
 /// The witness.
@@ -330,7 +331,8 @@ impl Sixteen for Bytes {
         // SAFETY: the caller has eight bytes at each; as in `lanes!`.
         unsafe {
             _mm_storel_epi64(low.cast(), self.0);
-            _mm_storeh_pd(high.cast(), _mm_castsi128_pd(self.0));
+            // Not `_mm_storeh_pd`: that is a store of an `f64`, which must be aligned.
+            _mm_storel_epi64(high.cast(), _mm_unpackhi_epi64(self.0, self.0));
         }
     }
 }

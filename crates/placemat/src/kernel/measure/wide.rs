@@ -6,8 +6,9 @@
     reason = "an iterator over vectors need not be inlined, and then costs calls"
 )]
 
-use super::{LONGEST, Measured, STRETCH, VECTORS, padded, to_line};
+use super::{Measured, SHORT, STRETCH, VECTORS, load, to_line};
 use crate::kernel::ahead::Ahead;
+use crate::kernel::blocks::part;
 use crate::kernel::from_utf16::{reversed, splat_unit, swapped};
 use crate::kernel::from_utf32::tile_quad;
 use crate::simd::{Bytes, Lanes, Simd};
@@ -19,12 +20,11 @@ pub(crate) fn utf16<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     // At the end, the first half of a pair is not read.
     let src = src[..src.len() - usize::from(ends_open::<BIG>(src.as_flattened()))].as_flattened();
     let block = VECTORS * S::LANES;
-    let (head, body) = src.split_at(src.len().min(to_line(src)));
-    let mut padded = [0; 2 + LONGEST];
-    padded[2 + block - head.len()..][..head.len()].copy_from_slice(head);
+    let most = if src.len() <= SHORT * S::LANES { src.len() } else { to_line(src) };
+    let (head, body) = src.split_at(most);
     let mut walk = Walk { pairs: 0, longer: 0, shorter: s.splat(0) };
     let (mut read, ahead) = (0, Ahead::of(src));
-    if walk.mixed::<S, BIG, TALLY>(s, &padded[..2 + block]) != 0 {
+    if walk.part::<S, BIG, TALLY>(s, head, false) {
         read = head.len();
         // From here on there is a unit before each block.
         for stretch in body.chunks(STRETCH * block) {
@@ -40,12 +40,11 @@ pub(crate) fn utf16<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
                 }
             }
             let rest = &src[read..];
-            if read == end && !rest.is_empty() && rest.len() < block {
-                padded = [0; 2 + LONGEST];
-                padded[..2 + rest.len()].copy_from_slice(&src[read - 2..]);
-                if walk.mixed::<S, BIG, TALLY>(s, &padded[..2 + block]) != 0 {
-                    read = src.len();
-                }
+            if read == end
+                && rest.len() < block
+                && walk.part::<S, BIG, TALLY>(s, rest, ends_open::<BIG>(&src[..read]))
+            {
+                read = src.len();
             }
             walk.sum(s);
             if read < end {
@@ -151,12 +150,67 @@ impl<B: Bytes> Walk<B> {
         n
     }
 
+    /// At most [`SHORT`] vectors, of which the last need not be whole, behind a high surrogate if it is `open`. Whether all of it
+    /// is well-formed, but for a high surrogate at its end; otherwise nothing is counted.
+    #[inline(always)]
+    fn part<S: Simd<Bytes = B>, const BIG: bool, const TALLY: bool>(
+        &mut self,
+        s: S,
+        text: &[u8],
+        open: bool,
+    ) -> bool {
+        let (kind, limit) = (splat_unit::<S, false>(s, 0xD800), splat_unit::<S, false>(s, 0x800));
+        let (mut shorter, mut least, mut n) = (self.shorter, limit, 0);
+        while n < text.len() {
+            let two = [part_units::<S, BIG>(s, text, n), part_units::<S, BIG>(s, text, n + S::LANES)];
+            least = least.min_units((two[0] ^ kind).min_units(two[1] ^ kind));
+            if TALLY {
+                shorter = shorter + two[0].shorter(two[1]);
+            }
+            n += 2 * S::LANES;
+        }
+        if open || least.equal(limit).bits() != !0 >> (64 - S::LANES) {
+            let Some(pairs) = part_pairs::<S, BIG>(s, text, open) else { return false };
+            self.pairs += pairs;
+        }
+        // The zeros behind the end are as much shorter as they are long.
+        (self.longer, self.shorter) = (self.longer + n, shorter);
+        true
+    }
+
     /// What lanes have counted becomes a number.
     #[inline(always)]
     fn sum<S: Simd<Bytes = B>>(&mut self, s: S) {
         self.longer -= self.shorter.sum_bytes() as usize;
         self.shorter = s.splat(0);
     }
+}
+
+/// The low surrogates of a text like that of [`Walk::part`], if each has a high one before it, and the other way round.
+#[inline(always)]
+fn part_pairs<S: Simd, const BIG: bool>(s: S, text: &[u8], open: bool) -> Option<usize> {
+    let (kinds, high, low) = (s.splat(0xFC), s.splat(0xD8), s.splat(0xDC));
+    let (mut open, mut bad, mut pairs) = (u64::from(open), 0, 0);
+    for at in (0..text.len()).step_by(2 * S::LANES) {
+        let two = [part(s, text, at), part(s, text, at + S::LANES)];
+        let upper = s.separate(two)[usize::from(!BIG)] & kinds;
+        let is_high = upper.equal(high).bits();
+        let is_low = upper.equal(low).bits();
+        // A high surrogate at the end is followed by what is not known, not by a zero.
+        let units = (text.len() - at) / 2;
+        let here = if units < S::LANES { (1 << units) - 1 } else { !0 >> (64 - S::LANES) };
+        bad |= (is_low ^ (is_high << 1 | open)) & here;
+        open = is_high >> (S::LANES - 1);
+        pairs += is_low.count_ones() as usize;
+    }
+    (bad == 0).then_some(pairs)
+}
+
+/// A vector of units, lower bytes first, and zeros behind the last one.
+#[inline(always)]
+fn part_units<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
+    let units = part(s, text, at);
+    if BIG { swapped(units) } else { units }
 }
 
 /// A vector of units, lower bytes first.
@@ -174,7 +228,8 @@ pub(crate) fn utf32<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     let (block, src) = (VECTORS * S::LANES, src.as_chunks::<4>().0.as_flattened());
     let (limit, top) = (splat_unit::<S, false>(s, 0x800), tile_quad(s, 0x10_FFFF_u32.to_le_bytes()));
     let (mut measured, ahead) = (Measured::default(), Ahead::of(src));
-    let (head, body) = src.split_at(src.len().min(to_line(src)));
+    let most = if src.len() <= SHORT * S::LANES { src.len() } else { to_line(src) };
+    let (head, body) = src.split_at(most);
     for stretch in core::iter::once(head).chain(body.chunks(STRETCH * block)) {
         let zero = s.splat(0);
         let mut sums = Quads { shorter: zero, four: zero, least: limit, greatest: top };
@@ -182,10 +237,10 @@ pub(crate) fn utf32<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
         let rest = blocks.remainder();
         for text in blocks {
             ahead.ask(text);
-            sums = sums.with::<S, BIG, TALLY>(s, text);
+            sums = sums.with::<S, BIG, TALLY, false>(s, text);
         }
         if !rest.is_empty() {
-            sums = sums.with::<S, BIG, TALLY>(s, &padded(rest)[..block]);
+            sums = sums.with::<S, BIG, TALLY, true>(s, rest);
         }
         if !((sums.least ^ limit) | (sums.greatest ^ top)).is_zero() {
             break;
@@ -194,7 +249,7 @@ pub(crate) fn utf32<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
         measured.read += stretch.len();
         measured.code_points += units;
         measured.supplementary += four;
-        // What `padded` adds is as much shorter as it is long.
+        // The zeros behind the last block's end are as much shorter as it is long.
         let longer = 2 * stretch.len().div_ceil(block) * (block / 4) - sums.shorter.sum_bytes() as usize;
         measured.utf8 += units + longer + four;
     }
@@ -214,12 +269,16 @@ struct Quads<B> {
 
 impl<B: Bytes> Quads<B> {
     #[inline(always)]
-    fn with<S: Simd<Bytes = B>, const BIG: bool, const TALLY: bool>(mut self, s: S, text: &[u8]) -> Self {
+    fn with<S: Simd<Bytes = B>, const BIG: bool, const TALLY: bool, const PART: bool>(
+        mut self,
+        s: S,
+        text: &[u8],
+    ) -> Self {
         let all: [B; VECTORS] = [
-            quads::<S, BIG>(s, text, 0),
-            quads::<S, BIG>(s, text, 1),
-            quads::<S, BIG>(s, text, 2),
-            quads::<S, BIG>(s, text, 3),
+            quads::<S, BIG, PART>(s, text, 0),
+            quads::<S, BIG, PART>(s, text, 1),
+            quads::<S, BIG, PART>(s, text, 2),
+            quads::<S, BIG, PART>(s, text, 3),
         ];
         let greatest = all[0].max_quads(all[1]).max_quads(all[2].max_quads(all[3]));
         self.greatest = self.greatest.max_quads(greatest);
@@ -240,7 +299,7 @@ impl<B: Bytes> Quads<B> {
 
 /// A vector of units, lowest bytes first.
 #[inline(always)]
-fn quads<S: Simd, const BIG: bool>(s: S, text: &[u8], i: usize) -> S::Bytes {
-    let quads = s.load(text, i * S::LANES);
+fn quads<S: Simd, const BIG: bool, const PART: bool>(s: S, text: &[u8], i: usize) -> S::Bytes {
+    let quads = load::<S, PART>(s, text, i * S::LANES);
     if BIG { reversed(s, quads) } else { quads }
 }

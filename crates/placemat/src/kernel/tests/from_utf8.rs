@@ -4,14 +4,20 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::{Random, check_convert, each_level};
-use crate::kernel::{Entry, Kernels, Pair, Progress};
+use crate::Form;
+use crate::kernel::Progress;
+use crate::policy::Fixed;
 
 /// An error that ends where a block does, behind so much clean text that the kernels go on in haste.
 #[test]
 fn errors_behind_clean_text() {
     const FIRST: [u8; 10] = [0x80, 0xC0, 0xC3, 0xE0, 0xE1, 0xED, 0xF0, 0xF1, 0xF4, 0xF5];
     each_level(|kernels| {
-        let Some(replace) = kernels.utf8_to_utf8.replace else { return };
+        let Some(replace) =
+            kernels.find(Form::Utf8, Form::Utf8, Fixed::Replace).filter(|entry| !entry.stops())
+        else {
+            return;
+        };
         for before in 500..700 {
             for first in FIRST {
                 for continuations in 0..5 {
@@ -21,14 +27,14 @@ fn errors_behind_clean_text() {
                     src.extend([b'b'; 300]);
                     let expected = String::from_utf8_lossy(&src);
                     let mut dst = std::vec![0; 2 * src.len()];
-                    let progress = Entry::Convert(replace).run(&src, &mut dst);
+                    let progress = replace.run(&src, &mut dst);
                     let rest = String::from_utf8_lossy(&src[progress.read..]);
                     let written = core::str::from_utf8(&dst[..progress.written]);
                     assert_eq!(
                         written.map(|written| String::from(written) + &rest).as_deref(),
                         Ok(&*expected),
                         "{:?}: {first:x} and {continuations} at {before}",
-                        kernels.level
+                        kernels.level()
                     );
                 }
             }
@@ -54,19 +60,19 @@ fn errors_where_groups_end() {
                     src.extend(clean.bytes().take(600));
                     let what = std::format!(
                         "{}: {first:x} and {continuations} behind {before} of {filler}",
-                        kernels.level.name()
+                        kernels.level().name()
                     );
                     let valid = core::str::from_utf8(&src).map_or_else(|error| error.valid_up_to(), str::len);
-                    for (pair, oracle) in from_utf8_pairs(kernels) {
+                    for (to, oracle) in FROM_UTF8 {
                         let mut dst = std::vec![0; 4 * src.len()];
-                        if let Some(stop) = pair.stop {
-                            let progress = Entry::Convert(stop).run(&src, &mut dst);
+                        if let Some(stop) = kernels.find(Form::Utf8, to, Fixed::Stop) {
+                            let progress = stop.run(&src, &mut dst);
                             assert!(progress.read <= valid, "{what}");
                             let text = core::str::from_utf8(&src[..progress.read]).expect("well-formed");
                             assert!(dst[..progress.written] == oracle(text), "{what}");
                         }
-                        if let Some(replace) = pair.replace {
-                            let progress = Entry::Convert(replace).run(&src, &mut dst);
+                        if let Some(replace) = kernels.find(Form::Utf8, to, Fixed::Replace) {
+                            let progress = replace.run(&src, &mut dst);
                             let text = String::from_utf8_lossy(&src[..progress.read]);
                             assert!(dst[..progress.written] == oracle(&text), "{what}");
                         }
@@ -80,21 +86,19 @@ fn errors_where_groups_end() {
 /// What a unit of a form is, in bytes, from a text.
 type Oracle = fn(&str) -> Vec<u8>;
 
-fn from_utf8_pairs(kernels: &Kernels) -> [(Pair, Oracle); 4] {
-    [
-        (kernels.utf8_to_utf16le, |text| text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
-        (kernels.utf8_to_utf16be, |text| text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
-        (kernels.utf8_to_utf32le, |text| text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect()),
-        (kernels.utf8_to_utf32be, |text| text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect()),
-    ]
-}
+const FROM_UTF8: [(Form, Oracle); 4] = [
+    (Form::Utf16Le, |text| text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+    (Form::Utf16Be, |text| text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+    (Form::Utf32Le, |text| text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect()),
+    (Form::Utf32Be, |text| text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect()),
+];
 
 #[test]
 fn from_utf8() {
     let mut random = Random(7);
     each_level(|kernels| {
-        for (i, (pair, oracle)) in from_utf8_pairs(kernels).into_iter().enumerate() {
-            let what = std::format!("{} {i}", kernels.level.name());
+        for (i, (to, oracle)) in FROM_UTF8.into_iter().enumerate() {
+            let what = std::format!("{} {i}", kernels.level().name());
             let strict =
                 |src: &[u8]| oracle(core::str::from_utf8(src).expect("a kernel reads what is well-formed"));
             let lossy = |src: &[u8]| oracle(&String::from_utf8_lossy(src));
@@ -103,28 +107,24 @@ fn from_utf8() {
                 let mut src = random.text(length);
                 let whole = core::str::from_utf8(&src).is_ok();
                 let errors = if round % 2 == 0 { random.below(3) } else { random.below(length / 4 + 1) };
-                if let (Some(stop), true) = (pair.stop, whole) {
+                if let (Some(stop), true) = (kernels.find(Form::Utf8, to, Fixed::Stop), whole) {
                     let full = strict(&src);
-                    check_convert(Entry::Convert(stop), &src, &full, strict, &what);
+                    check_convert(stop, &src, &full, strict, &what);
                     let mut dst = std::vec![0; full.len()];
-                    assert_eq!(
-                        Entry::Convert(stop).run(&src, &mut dst).read,
-                        length,
-                        "{what}: all of it, in exact room"
-                    );
+                    assert_eq!(stop.run(&src, &mut dst).read, length, "{what}: all of it, in exact room");
                 }
                 for _ in 0..errors.min(length) {
                     let i = random.below(length);
                     src[i] = random.byte();
                 }
                 let full = lossy(&src);
-                if let Some(stop) = pair.stop {
-                    check_convert(Entry::Convert(stop), &src, &full, strict, &what);
+                if let Some(stop) = kernels.find(Form::Utf8, to, Fixed::Stop) {
+                    check_convert(stop, &src, &full, strict, &what);
                 }
-                if let Some(replace) = pair.replace {
-                    check_convert(Entry::Convert(replace), &src, &full, lossy, &what);
+                if let Some(replace) = kernels.find(Form::Utf8, to, Fixed::Replace) {
+                    check_convert(replace, &src, &full, lossy, &what);
                     let mut dst = std::vec![0; full.len() + 64];
-                    let Progress { read, replaced, .. } = Entry::Convert(replace).run(&src, &mut dst);
+                    let Progress { read, replaced, .. } = replace.run(&src, &mut dst);
                     assert!(length - read < 4, "{what}: {read} of {length}");
                     let broken =
                         src[..read].utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();

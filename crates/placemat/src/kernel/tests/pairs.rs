@@ -52,7 +52,7 @@ fn every_pair() {
                     each_level(|kernels| {
                         let Some(entry) = kernels.find(from, to, fixed) else { return };
                         kernels_seen += 1;
-                        let what = std::format!("{} {from:?} {to:?} {fixed:?}", kernels.level.name());
+                        let what = std::format!("{} {from:?} {to:?} {fixed:?}", kernels.level().name());
                         let oracle = |src: &[u8]| match scalar(from, to, &policy, src) {
                             Ok(out) => out,
                             Err(error) => panic!("{what} reads {error}: {src:x?}"),
@@ -98,12 +98,12 @@ fn latin1_of_any_density() {
                 |src: &[u8]| scalar(from, to, &Policy::Stop, src).expect("what a kernel reads is right");
             each_level(|kernels| {
                 let Some(entry) = kernels.find(from, to, Fixed::Stop) else { return };
-                let what = std::format!("{} {from:?} {to:?}", kernels.level.name());
+                let what = std::format!("{} {from:?} {to:?}", kernels.level().name());
                 let full = oracle(&src[..entry.run(&src, &mut std::vec![0; 2 * src.len()]).read]);
                 check_convert(entry, &src, &full, oracle, &what);
                 let read = entry.run(&src, &mut std::vec![0; full.len()]).read;
                 assert!(
-                    !whole || kernels.level == Level::Scalar || read == src.len(),
+                    !whole || kernels.level() == Level::Scalar || read == src.len(),
                     "{what} refuses {src:x?}"
                 );
             });
@@ -175,7 +175,7 @@ fn check_strangers(from: Form, src: &[u8]) {
                 let mut dst = std::vec![0; lossy.len()];
                 let Progress { read, written, .. } = entry.run(src, &mut dst);
                 let expected = scalar(from, to, &policy, &src[..read]);
-                let what = std::format!("{} {from:?} {to:?} {fixed:?}", kernels.level.name());
+                let what = std::format!("{} {from:?} {to:?} {fixed:?}", kernels.level().name());
                 assert!(expected.is_ok_and(|expected| expected == dst[..written]), "{what}: {src:x?}");
                 assert!(fixed == Fixed::Stop || src.len() - read < 4, "{what}: {read} of {}", src.len());
             });

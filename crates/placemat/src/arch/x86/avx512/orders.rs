@@ -83,3 +83,14 @@ pub(super) const PAIRS_APART: [[u8; 64]; 2] = {
     }
     order
 };
+
+/// Each lane's own number.
+pub(super) static EACH: [u8; 64] = {
+    let mut each = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        each[i] = i as u8;
+        i += 1;
+    }
+    each
+};

@@ -73,7 +73,7 @@ fn messages() {
     assert_eq!(format!("{lone:?} {lone}"), "\"a\\u{d800}\" a\u{FFFD}");
 }
 
-/// Width, alignment, fill and precision are heeded as of the text itself.
+/// Width, alignment, fill and precision work as for a `str`.
 #[test]
 fn everything_is_padded() {
     fn padded(it: impl std::fmt::Display) {

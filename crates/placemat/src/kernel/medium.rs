@@ -1,0 +1,180 @@
+//! Texts of some blocks, block by block, each as if it were all of a text: what a loop over long texts sets up takes longer.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::blocks::{BLOCK, Blocks, Likely, ROOM};
+use super::{Progress, ascii, from_utf16, from_utf32, latin1, short, target, to_latin1};
+use crate::simd::Simd;
+
+/// The longest texts that these are for, in bytes.
+pub(crate) const FROM_UTF16: usize = 16 * 2 * BLOCK;
+pub(crate) const FROM_UTF32: usize = 16 * 4 * BLOCK;
+pub(crate) const FROM_LATIN1: usize = 4 * BLOCK;
+pub(crate) const TO_LATIN1: usize = 16 * BLOCK;
+
+/// So many blocks of all kinds are better read one by one.
+const FEW: usize = 2;
+
+/// As many blocks of `SIZE` bytes as `short` takes. `cut` says how many bytes at the end of a block
+/// belong to a sequence that goes on behind it.
+#[inline(always)]
+fn blocks<const SIZE: usize>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    cut: impl Fn(&[u8]) -> usize,
+    short: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> Option<Progress>,
+) -> Progress {
+    let mut done = Progress::default();
+    while done.read < src.len() {
+        let rest = &src[done.read..];
+        let block = match rest.first_chunk::<SIZE>() {
+            Some(block) if rest.len() > SIZE => &block[..SIZE - cut(block)],
+            _ => rest,
+        };
+        let Some(progress) = short(block, &mut dst[done.written..]) else { break };
+        done.read += progress.read;
+        done.written += progress.written;
+    }
+    done
+}
+
+/// Whole blocks, as long as each is of one simple kind and there is room for whatever it might become.
+#[inline(always)]
+fn plain<S: Simd, T: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    let mut done = Progress::default();
+    while let (Some(text), Some(room)) =
+        (src[done.read..].first_chunk::<SIZE>(), dst[done.written..].first_chunk_mut::<ROOM>())
+    {
+        if T::steady::<BIG>(s, text, room) {
+            done.written += T::UNIT * BLOCK;
+        } else if let Some(n) = T::plain::<BIG>(s, text, Likely::Anything, room) {
+            done.written += n;
+        } else {
+            break;
+        }
+        done.read += SIZE;
+    }
+    done
+}
+
+/// UTF-8 to the units of `T`: all or nothing.
+#[inline(always)]
+pub(crate) fn utf8<S: Simd, T: target::Target<S>>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    if src.len() <= short::SHORT {
+        return Progress::default();
+    }
+    short::medium::<S, T>(s, src, dst).unwrap_or_default()
+}
+
+/// UTF-16 to `T`.
+#[inline(always)]
+pub(crate) fn utf16<S: Simd, T: from_utf16::Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    if src.len() <= 2 * BLOCK {
+        return Progress::default();
+    }
+    let done = plain::<S, T, { 2 * BLOCK }, BIG>(s, src, dst);
+    let (src, dst) = (&src[done.read..], &mut dst[done.written..]);
+    if src.len() > FEW * 2 * BLOCK {
+        return done;
+    }
+    // A high surrogate and the low one that follows are converted together.
+    let rest = blocks::<{ 2 * BLOCK }>(
+        src,
+        dst,
+        #[inline(always)]
+        |block| if block[if BIG { block.len() - 2 } else { block.len() - 1 }] & 0xFC == 0xD8 { 2 } else { 0 },
+        #[inline(always)]
+        |src, dst| from_utf16::short::<S, T, BIG>(s, src, dst),
+    );
+    done.and(rest)
+}
+
+/// UTF-32 to `T`.
+#[inline(always)]
+pub(crate) fn utf32<S: Simd, T: from_utf32::Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
+    if src.len() <= 4 * BLOCK {
+        return Progress::default();
+    }
+    let done = plain::<S, T, { 4 * BLOCK }, BIG>(s, src, dst);
+    let (src, dst) = (&src[done.read..], &mut dst[done.written..]);
+    if src.len() > FEW * 4 * BLOCK {
+        return done;
+    }
+    let rest = blocks::<{ 4 * BLOCK }>(
+        src,
+        dst,
+        #[inline(always)]
+        |_| 0,
+        #[inline(always)]
+        |src, dst| from_utf32::short::<S, T, BIG>(s, src, dst),
+    );
+    done.and(rest)
+}
+
+/// All of a text of more than a block, if it is ASCII.
+#[inline(always)]
+fn copy<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+    let Some(out) = dst.get_mut(..src.len()) else { return false };
+    if !ascii::all(s, src) {
+        return false;
+    }
+    for (text, out) in src.chunks_exact(S::LANES).zip(out.chunks_exact_mut(S::LANES)) {
+        s.store(s.load(text, 0), out, 0);
+    }
+    // The last vector overlaps the one before it.
+    let last = src.len() - S::LANES;
+    s.store(s.load(&src[last..], 0), &mut out[last..], 0);
+    true
+}
+
+/// ISO 8859-1 to UTF-8.
+#[inline(always)]
+pub(crate) fn latin1_to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    if src.len() <= BLOCK {
+        return Progress::default();
+    }
+    if copy(s, src, dst) {
+        return Progress { read: src.len(), written: src.len(), replaced: 0 };
+    }
+    blocks::<BLOCK>(
+        src,
+        dst,
+        #[inline(always)]
+        |_| 0,
+        #[inline(always)]
+        |src, dst| latin1::short_to_utf8(s, src, dst),
+    )
+}
+
+/// UTF-8 to ISO 8859-1.
+#[inline(always)]
+pub(crate) fn utf8_to_latin1<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    if src.len() <= BLOCK {
+        return Progress::default();
+    }
+    if copy(s, src, dst) {
+        return Progress { read: src.len(), written: src.len(), replaced: 0 };
+    }
+    blocks::<BLOCK>(
+        src,
+        dst,
+        #[inline(always)]
+        |block| usize::from(block[block.len() - 1] >= 0xC0),
+        #[inline(always)]
+        |src, dst| to_latin1::from_short_utf8(s, src, dst),
+    )
+}
