@@ -22,6 +22,7 @@
 
 use std::ops::Range;
 
+mod chance;
 mod cyrillic;
 mod doubt;
 mod letters;

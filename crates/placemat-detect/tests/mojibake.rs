@@ -146,6 +146,18 @@ fn clean_text_is_left_alone() {
 }
 
 #[test]
+fn formulas_and_drawings_are_no_letters() {
+    for clean in
+        ["√∞", "√±1", "√∂x", "the root √∫f of it", "√∏ and √∂", "√∞ √∂ √∫ √± √∏", "│ ├ñ", "├ñ──", "└─┬ñ"]
+    {
+        assert_eq!(fixed(clean), clean);
+    }
+    assert_eq!(fixed("sch√∂n"), "schön");
+    assert_eq!(fixed("√∂ffnen"), "öffnen");
+    assert_eq!(fixed("f├╝r M├ñnner"), "für Männer");
+}
+
+#[test]
 fn mojibake_beside_clean_text() {
     assert_eq!(fixed("Привет, FranÃ§ois! 日本 â‚¬ 5"), "Привет, François! 日本 € 5");
     assert_eq!(fixed("SÃ©rie F > ClassificaÃ§Ã£o, Classificação"), "Série F > Classificação, Classificação");

@@ -83,9 +83,10 @@ fn role(c: char) -> (Role, f32) {
         }
         '\u{80}'..='\u{9F}' => (Role::Nothing, 14.0),
         '\u{A0}' => (Role::Joining, 5.0),
-        '«' | '“' | '‘' | '„' | '‹' => (Role::Opening, 6.0),
+        '«' | '‘' | '„' | '‹' => (Role::Opening, 6.0),
         '»' | '”' | '…' | '›' => (Role::Closing, 6.0),
-        '–' | '—' | '’' => (Role::Joining, 6.0),
+        // “ opens in some languages and closes in others.
+        '–' | '—' | '’' | '“' => (Role::Joining, 6.0),
         '\u{AD}' => (Role::Joining, 9.0),
         '¡' | '¿' | '‚' => (Role::Opening, 8.0),
         '°' => (Role::Joining, 9.0),

@@ -14,7 +14,7 @@ use crate::models::{Language, Script, languages};
 
 /// A single-byte encoding among the candidates.
 pub(super) struct Candidate {
-    /// `cpNNN` comes from `oem_cp`, the others from `encoding_rs`, but for one that neither has.
+    /// `cpNNN` is of `oem_cp`, the others of `encoding_rs`, but for one.
     pub(super) name: &'static str,
     script: Script,
     /// The languages that it was made for; empty: all of its script.
@@ -259,9 +259,8 @@ fn cost(language: &Language, index: &[u8; 256], first: u8, second: u8) -> f32 {
 }
 
 fn glyphs(table: &[Option<char>; 128]) -> [Glyph; 256] {
-    core::array::from_fn(|byte| {
-        Glyph::new(if byte < 0x80 { Some(byte as u8 as char) } else { table[byte - 0x80] })
-    })
+    let character = |byte| if byte < 0x80 { Some(byte as u8 as char) } else { table[byte - 0x80] };
+    core::array::from_fn(|byte| Glyph::new(character(byte)))
 }
 
 /// The language's number of each byte that occurs.

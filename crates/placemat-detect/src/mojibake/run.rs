@@ -9,7 +9,7 @@ use super::doubt::Doubt;
 use super::letters::{Kind, Script, look_at};
 use super::page::COUNT;
 use super::sequence::{self, Found, Wear};
-use super::{ROUNDS, cyrillic};
+use super::{ROUNDS, chance, cyrillic};
 
 /// The gain in plausibility that a run must bring to be replaced on its own merit.
 const ENOUGH: i32 = 25;
@@ -99,6 +99,8 @@ pub(super) fn runs(line: &[char], page: usize) -> Vec<Run> {
     let mut count: HashMap<Script, usize> = HashMap::new();
     scripts.iter().for_each(|&script| *count.entry(script).or_default() += 1);
     let latin = latin_but_for(line, &runs);
+    let is_drawing = chance::is_drawing(line);
+    let by_chance = runs.iter().all(|run| chance::is_alone(line, run, is_drawing));
     let outside = cyrillic::is_on(page).then(|| cyrillic::stands_outside(line, &runs));
     for (run, script) in runs.iter_mut().zip(scripts) {
         let (doubt, gain) = gain(line, run);
@@ -109,6 +111,9 @@ pub(super) fn runs(line: &[char], page: usize) -> Vec<Run> {
         let meant = outside.is_some_and(|outside| cyrillic::is_meant(line, run, page, outside, latin));
         let torn = if meant { LOST_IN_OTHERS + run.gain.max(0) } else { torn(line, &run.span) };
         run.torn = torn > 0;
+        if by_chance {
+            run.gain -= LOST_IN_OTHERS;
+        }
         run.gain -= torn;
         if run.whole + run.worn == 1 && !EVERYDAY.contains(&script) && count[&script] == 1 {
             run.gain -= if run.torn { 2 * ALONE } else { ALONE };
