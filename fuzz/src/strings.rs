@@ -30,7 +30,7 @@ pub(crate) fn streams(form: Form, bytes: &[u8], size: &mut dyn FnMut() -> usize)
     let lossy = Policy::Replace.unencodable(Unencodable::Replace(None));
     let expected = plainly(Transcoder::new(form, Form::Utf8).on_error(lossy), bytes);
     let room = 1 + size();
-    let mut reader = Reader::new(Drip(bytes, size), form);
+    let mut reader = Reader::lossy(Drip(bytes, size), form);
     let mut text = Vec::new();
     if room.is_multiple_of(2) {
         let mut piece = vec![0; 4 + room];

@@ -55,9 +55,7 @@ pub fn repair(array: &dyn Array, policy: Policy) -> Result<ArrayRef, Error> {
 /// # Errors
 /// As [`repair`].
 pub fn convert(array: &dyn Array, from: Form, to: Form, policy: Policy) -> Result<ArrayRef, Error> {
-    if let Some(why) = policy.misfit(from, to) {
-        return Err(Error::Misfit(why));
-    }
+    policy.fits(from, to).map_err(Error::Misfit)?;
     let (conversion, rows) = (Conversion { from, to, policy }, Rows::of(array)?);
     let (Some(dictionary), Some(keys)) = (array.as_any_dictionary_opt(), &rows.keys) else {
         return conversion.column(array, &rows.layout, rows.nulls);

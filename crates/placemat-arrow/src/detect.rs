@@ -51,7 +51,7 @@ pub fn detect(array: &dyn Array) -> Result<StructArray, Error> {
         (BooleanBuilder::new(), Float32Builder::new(), Int64Builder::new());
     for found in rows.map(|bytes| Some(placemat_detect::detect(bytes, true))) {
         let found = found.as_ref();
-        encodings.append_option(found.map(|found| found.encoding));
+        encodings.append_option(found.map(|found| found.encoding.name()));
         boms.append_option(found.map(|found| found.bom));
         confidences.append_option(found.map(|found| found.confidence));
         malformed.append_option(found.map(|found| found.malformed as i64));

@@ -21,7 +21,7 @@ pub enum Error {
     /// The result has more bytes than the offsets of its type can count: 2 GiB, but for `LargeBinary` and `LargeUtf8`.
     TooLong,
     /// The policy cannot serve between these forms; the sentence says why.
-    Misfit(&'static str),
+    Misfit(placemat::Misfit),
 }
 
 impl fmt::Display for Error {
@@ -33,7 +33,7 @@ impl fmt::Display for Error {
                 "the result has more bytes than offsets of 32 bits can count; cast the column to LargeBinary, or \
                  split it",
             ),
-            Error::Misfit(why) => f.write_str(why),
+            Error::Misfit(why) => why.fmt(f),
         }
     }
 }

@@ -8,13 +8,11 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use placemat::bom;
-
 use crate::escape;
 
 pub(crate) use self::body::{Body, End};
 pub(crate) use self::packed::Packed;
-pub(crate) use placemat_text::io::{read_more, read_some};
+pub(crate) use placemat_text::io::{HEAD, is_binary, read_more, read_some};
 
 /// Something to read, and how it came to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +23,16 @@ pub(crate) enum Input {
     Named(PathBuf),
     /// Found in a tree.
     Found(PathBuf),
+}
+
+/// The bytes as they are or, where their first ones announce gzip, zstd, bzip2 or xz, what they unpack to.
+///
+/// Constant memory: what asks for more than 128 MiB to unpack is an error, and so is a file that is cut off.
+///
+/// # Errors
+/// Those of reading the first bytes, and of setting up the unpacker.
+pub fn unpacked<R: Read + 'static>(reader: R) -> io::Result<Box<dyn Read>> {
+    packed::unpacked(reader)
 }
 
 impl Input {
@@ -39,6 +47,11 @@ impl Input {
             Input::Stdin => Path::new("-"),
             Input::Named(path) | Input::Found(path) => path,
         }
+    }
+
+    /// The path of a file; none of standard input.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        (*self != Input::Stdin).then(|| self.path())
     }
 
     /// What it is, without opening it: a FIFO that is opened twice may have nothing for the second reader.
@@ -119,14 +132,6 @@ pub(crate) fn standard_input() -> io::Result<File> {
 #[cfg(not(unix))]
 pub(crate) fn standard_input() -> io::Result<io::StdinLock<'static>> {
     Ok(io::stdin().lock())
-}
-
-/// How much of a file decides whether it is binary, in bytes.
-pub(crate) const HEAD: u64 = 8 << 10;
-
-/// Whether the first bytes are those of a binary file: a NUL among them, and no byte order mark.
-pub(crate) fn is_binary(head: &[u8]) -> bool {
-    bom::sniff(head).is_none() && memchr::memchr(0, head).is_some()
 }
 
 /// As it may stand on a terminal.

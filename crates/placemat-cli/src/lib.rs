@@ -1,6 +1,6 @@
 //! The command `placemat` as a library: check, convert, repair, detect and explain text bytes.
 //!
-//! [`main`] is all there is to call. `cli` says what was typed, `command` what each command does with it; results go to
+//! [`main`] runs it; [`unpacked`] reads compressed files as it does. `cli` says what was typed, `command` what each command does with it; results go to
 //! standard output, everything that is said about them to standard error.
 #![forbid(unsafe_code)]
 
@@ -23,11 +23,11 @@ mod spans;
 mod walk;
 
 use std::ffi::OsString;
-use std::process::ExitCode;
 
+pub use crate::input::unpacked;
 use crate::outcome::Outcome;
 
-/// Run the command with these arguments, the first of which is the name of the program; its exit code.
+/// Run the command with these arguments, the first of which is the name of the program; its exit code, from 0 to 2.
 ///
 /// It writes to standard output and standard error, reacts to signals, and may be called once in a process.
 ///
@@ -35,7 +35,7 @@ use crate::outcome::Outcome;
 /// let _ = placemat_cli::main(&["placemat", "check", "."].map(Into::into));
 /// ```
 #[must_use]
-pub fn main(arguments: &[OsString]) -> ExitCode {
+pub fn main(arguments: &[OsString]) -> u8 {
     escape::heed_build_logs(escape::is_in_build());
     let ended = match cli::typed(arguments) {
         Ok(typed) => cli::prepare(&typed.common).and_then(|()| typed.command.run(&typed.common)),

@@ -1,7 +1,6 @@
 //! Exit codes: 0 all is well, 1 something was found, 2 it could not be done.
 
 use std::io;
-use std::process::ExitCode;
 
 use anyhow::{Error, Result};
 
@@ -39,8 +38,8 @@ pub(crate) fn is_broken_pipe(error: &Error) -> bool {
     causes.any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> ExitCode {
-        ExitCode::from(outcome as u8)
+impl From<Outcome> for u8 {
+    fn from(outcome: Outcome) -> u8 {
+        outcome as u8
     }
 }

@@ -39,7 +39,7 @@ fn score(folder: &str, prefixes: &[String]) -> io::Result<()> {
         }
         let bytes = fs::read(format!("{folder}/files/{file}"))?;
         let found = detect(&bytes, true);
-        let right = same(&bytes, found.encoding, expected);
+        let right = same(&bytes, found.encoding.name(), expected);
         let entry = tally.entry(expected).or_default();
         let step = &mut by_confidence[(found.confidence * 10.0) as usize];
         *entry = (entry.0 + u32::from(right), entry.1 + 1);

@@ -6,8 +6,8 @@ use core::ops::Range;
 use crate::kind::{Kind, LONGEST};
 use crate::windows_1252::{self, Left};
 
-/// What stands before a place in a text, for those who read it block by block: the same bytes are a letter of windows-1252
-/// in one word and a cut character in another.
+/// The context before a place in a text, for callers that read it block by block. It is needed since the same bytes are a letter of
+/// windows-1252 in one word and a cut character in another.
 ///
 /// ```
 /// use placemat_detect::{Before, Kind};
@@ -29,12 +29,24 @@ impl Default for Before {
 
 impl Before {
     /// At the start of a text.
+    ///
+    /// ```
+    /// use placemat_detect::Before;
+    /// assert_eq!(Before::new().sequence(b"text"), None);
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         Self(Left::START)
     }
 
     /// Steps over text that is well-formed and does not end within a character.
+    ///
+    /// ```
+    /// use placemat_detect::{Before, Kind};
+    /// let mut before = Before::new();
+    /// before.pass("café".as_bytes());
+    /// assert_eq!(before.sequence(b"\x92s").map(|(kind, _)| kind), Some(Kind::Windows1252));
+    /// ```
     pub fn pass(&mut self, text: &[u8]) {
         self.0 = Left::of(text).unwrap_or(self.0);
     }
@@ -42,14 +54,20 @@ impl Before {
     /// Steps over the malformed sequence that `bytes` begin with, and says what it is and its length in bytes; `None` where
     /// a character begins, and for no bytes.
     ///
-    /// At most [`LONGEST`] bytes decide, and nothing behind an ASCII byte that is no letter does.
+    /// The answer depends on at most [`LONGEST`] bytes, and on none behind the first ASCII byte that is not a letter.
+    ///
+    /// ```
+    /// use placemat_detect::{Before, Kind};
+    /// assert_eq!(Before::new().sequence(b"\xC0\x80"), Some((Kind::ModifiedNul, 2)));
+    /// assert_eq!(Before::new().sequence(b""), None);
+    /// ```
     pub fn sequence(&mut self, bytes: &[u8]) -> Option<(Kind, usize)> {
         let head = &bytes[..bytes.len().min(LONGEST)];
         let is_malformed = !head.is_empty() && placemat::valid_prefix(head).0 == 0;
         is_malformed.then(|| self.classify(head))
     }
 
-    /// The same, where it is known that there is one.
+    /// Like `sequence`, where `bytes` are known to begin with a malformed sequence.
     pub(crate) fn classify(&mut self, bytes: &[u8]) -> (Kind, usize) {
         let (kind, len) = classify(self.0, bytes);
         self.0 = if kind == Kind::Windows1252 { Left::behind(bytes[0]) } else { Left::DAMAGE };
@@ -57,7 +75,7 @@ impl Before {
     }
 }
 
-/// The malformed sequence at the head of `bytes`: its kind and its length, 1 to 6.
+/// The malformed sequence at the start of `bytes`: its kind and its length, 1 to 6 bytes.
 fn classify(left: Left, bytes: &[u8]) -> (Kind, usize) {
     let tail = |i: usize| bytes.get(i).is_some_and(|byte| (0x80..0xC0).contains(byte));
     let tails = (1..LONGEST).take_while(|i| tail(*i)).count();
@@ -89,7 +107,7 @@ fn classify(left: Left, bytes: &[u8]) -> (Kind, usize) {
     }
 }
 
-/// A lead that lacks tails: cut off, or a letter of windows-1252.
+/// A lead byte with too few continuation bytes: cut off, or a letter of windows-1252.
 fn unfinished(left: Left, bytes: &[u8], tails: usize) -> (Kind, usize) {
     let is_well_formed_so_far = str::from_utf8(&bytes[..=tails]).is_err_and(|e| e.error_len().is_none());
     let is_letter = match tails {

@@ -9,7 +9,7 @@ use crate::sample::Sample;
 use crate::verdict;
 use crate::wide::{self, Reader};
 
-/// Says what `bytes` are. With `complete` false they are the head of a longer text, and
+/// Says what `bytes` are. With `complete` false they are the start of a longer text, and
 /// a character that is cut off at the end is no fault.
 ///
 /// Time is linear, memory bounded. UTF-8, UTF-16 and UTF-32 are judged by the whole text, legacy encodings by
@@ -17,9 +17,9 @@ use crate::wide::{self, Reader};
 ///
 /// ```
 /// let found = placemat_detect::detect("héllo".as_bytes(), true);
-/// assert_eq!((found.encoding, found.malformed), ("utf-8", 0));
+/// assert_eq!((found.encoding.name(), found.malformed), ("utf-8", 0));
 /// let found = placemat_detect::detect(b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0!", true);
-/// assert_eq!(found.encoding, "windows-1251");
+/// assert_eq!(found.encoding.name(), "windows-1251");
 /// ```
 #[must_use]
 pub fn detect(bytes: &[u8], complete: bool) -> Detection {
@@ -33,7 +33,7 @@ pub fn detect(bytes: &[u8], complete: bool) -> Detection {
 pub struct Detector {
     sample: Sample,
     mark: Option<Mark>,
-    /// How the bytes are read; not known before the head is whole.
+    /// How the bytes are read; not known before the sample has its first 64 KiB, or the text ends.
     reading: Option<Reading>,
     lines: Lines,
 }
@@ -52,12 +52,25 @@ impl Default for Detector {
 
 impl Detector {
     /// A detector that has read nothing.
+    ///
+    /// ```
+    /// use placemat_detect::Detector;
+    /// assert_eq!(Detector::new().finish(true).encoding, "us-ascii");
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self { sample: Sample::new(), mark: None, reading: None, lines: Lines::default() }
     }
 
     /// Reads the next bytes of the text.
+    ///
+    /// ```
+    /// use placemat_detect::Detector;
+    /// let mut detector = Detector::new();
+    /// detector.push(b"h\xC3");
+    /// detector.push(b"\xA9llo");
+    /// assert_eq!(detector.finish(true).encoding, "utf-8");
+    /// ```
     pub fn push(&mut self, chunk: &[u8]) {
         let rest = self.sample.push(chunk);
         if self.sample.has_head() {
@@ -66,7 +79,15 @@ impl Detector {
         }
     }
 
-    /// The verdict. With `complete` false, what was read is the head of a longer text.
+    /// The verdict. With `complete` false, what was read is the start of a longer text.
+    ///
+    /// ```
+    /// use placemat_detect::Detector;
+    /// let mut detector = Detector::new();
+    /// detector.push(b"\xFF\xFEh\0i\0");
+    /// let found = detector.finish(true);
+    /// assert_eq!((found.encoding.name(), found.bom), ("utf-16le", true));
+    /// ```
     #[must_use]
     pub fn finish(mut self, complete: bool) -> Detection {
         self.start();
@@ -89,7 +110,7 @@ impl Detector {
         found
     }
 
-    /// Settles how the text is to be read, and reads the head.
+    /// Decides how the text is to be read, and reads what the sample has kept so far.
     fn start(&mut self) {
         if self.reading.is_some() {
             return;

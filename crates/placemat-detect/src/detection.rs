@@ -2,15 +2,15 @@
 #![forbid(unsafe_code)]
 
 use crate::dialect::Counts;
+use crate::encoding::Encoding;
 use crate::line_ending::LineEnding;
 
 /// What a text seems to be.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Detection {
-    /// Name of the form or encoding, in lower case: `us-ascii`, `utf-8`, `utf-16le`, `windows-1252`, `koi8-r`,
-    /// `shift_jis`, `cp850` … or `binary`, which is no text.
-    pub encoding: &'static str,
+    /// A form, a legacy encoding, or [`Encoding::Binary`].
+    pub encoding: Encoding,
     /// Whether a byte order mark says so.
     pub bom: bool,
     /// From 0 to 1.
@@ -32,8 +32,8 @@ pub struct Detection {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// Name of the form or encoding, in lower case.
-    pub encoding: &'static str,
+    /// A form or a legacy encoding.
+    pub encoding: Encoding,
     /// From 0 to 1; candidates that read the text alike have their shares separately.
     pub confidence: f32,
 }

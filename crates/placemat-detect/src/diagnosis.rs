@@ -1,9 +1,12 @@
-//! What is wrong with a text that should be UTF-8, for whoever repairs it.
+//! What is wrong with a text that should be UTF-8, and whether it can be repaired as such.
 #![forbid(unsafe_code)]
+
+use placemat::Form;
 
 use crate::detect::detect;
 use crate::detection::Detection;
 use crate::dialect::Counts;
+use crate::encoding::Encoding;
 
 /// Whether a text can be repaired as UTF-8.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,13 +42,19 @@ pub fn diagnose(bytes: &[u8]) -> Diagnosis {
 
 impl Diagnosis {
     /// The diagnosis of a complete text that is not well-formed, from what a [`Detector`](crate::Detector) found in it.
+    ///
+    /// ```
+    /// use placemat_detect::{Diagnosis, detect};
+    /// let found = detect(b"na\xC3\xAFve caf\xE9", true);
+    /// assert!(matches!(Diagnosis::of(found), Diagnosis::UpToAFew(_)));
+    /// ```
     #[must_use]
     pub fn of(found: Detection) -> Self {
         let counts = &found.counts;
         let is_unlikely = found.confidence < 0.5 && counts.is_ascii_but_for_one_in(6);
         let is_rare = found.encoding == "windows-1252" && counts.is_ascii_but_for_one_in(1000);
-        let is_ascii = found.encoding != "binary" && (is_unlikely || is_rare);
-        if found.encoding == "utf-8" || counts.is_utf8_but_for_a_few() || is_ascii {
+        let is_ascii = found.encoding != Encoding::Binary && (is_unlikely || is_rare);
+        if found.encoding == Encoding::Form(Form::Utf8) || counts.is_utf8_but_for_a_few() || is_ascii {
             return Self::UpToAFew(found.counts);
         }
         Self::SomethingElse(found)

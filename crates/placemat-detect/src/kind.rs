@@ -17,7 +17,7 @@ pub enum Kind {
     Overlong,
     /// Four to six bytes above U+10FFFF, as RFC 2279 had them.
     SixOctet,
-    /// The head of a character whose tail is missing.
+    /// The start of a character whose last bytes are missing.
     Truncated,
     /// None of these.
     Other,
@@ -25,7 +25,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind, in the order of reports.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: &'static [Self] = &[
         Self::Windows1252,
         Self::CesuPair,
         Self::LoneSurrogate,
@@ -37,6 +37,10 @@ impl Kind {
     ];
 
     /// The name in reports.
+    ///
+    /// ```
+    /// assert_eq!(placemat_detect::Kind::CesuPair.name(), "cesu-8");
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

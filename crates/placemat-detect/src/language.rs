@@ -1,4 +1,4 @@
-//! What the well-formed part of a text says of its language, for the part that is not.
+//! The language of a text, from its well-formed part, to judge the malformed part.
 #![forbid(unsafe_code)]
 
 use crate::models::{Language, Script, characters, languages};

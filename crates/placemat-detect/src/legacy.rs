@@ -1,5 +1,5 @@
-//! Which encoding of the time before UTF-8 is this? Each candidate reads the text; the reading that looks
-//! most like something people write wins.
+//! Guesses legacy encodings. Each candidate decodes the text; the reading whose letters are most likely in some language
+//! wins.
 //!
 //! All scores are bits: minus the binary logarithm of how likely the text is in that encoding, without
 //! what is the same for all, so that encodings of one byte and of several can be compared.
@@ -21,7 +21,7 @@ pub(crate) struct Guess {
     pub(crate) encoding: &'static str,
     /// Name of the language of the reading.
     pub(crate) language: &'static str,
-    /// From 0 to 1; readings that are the same have it in common.
+    /// From 0 to 1; candidates that read the text alike share it.
     pub(crate) confidence: f32,
     /// Sequences of the sample that are malformed in the encoding.
     pub(crate) malformed: u64,
@@ -75,7 +75,7 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
         guesses.iter_mut().for_each(|guess| guess.alike = false);
     }
     weigh(&mut guesses, pairs.high_weight, pairs.noise() + NOISE + singles[0].strangeness);
-    // Rarity counts in full there, and what reads the same shares a weight; the best one stays the best.
+    // The rarity of an encoding counts in full; candidates that read the text alike share one weight.
     guesses.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
     guesses
 }

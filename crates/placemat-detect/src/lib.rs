@@ -3,7 +3,7 @@
 //! ```
 //! use placemat_detect::detect;
 //! let found = detect(b"\xC3\xA9t\xC3\xA9, caf\xE9", true);
-//! assert_eq!(found.encoding, "utf-8");
+//! assert_eq!(found.encoding.name(), "utf-8");
 //! assert_eq!(found.reasons[0], "UTF-8 but for 1 sequence; 1 fits windows-1252");
 //! ```
 //!
@@ -30,6 +30,7 @@ mod detect;
 mod detection;
 mod diagnosis;
 mod dialect;
+mod encoding;
 mod escapes;
 mod kind;
 mod language;
@@ -50,6 +51,7 @@ pub use detect::{Detector, detect};
 pub use detection::{Candidate, Detection};
 pub use diagnosis::{Diagnosis, diagnose};
 pub use dialect::{Counts, Malformed, malformed};
+pub use encoding::Encoding;
 pub use kind::{Kind, LONGEST};
 pub use line_ending::LineEnding;
 pub use second::{Mixed, Second};

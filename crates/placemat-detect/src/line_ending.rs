@@ -21,6 +21,10 @@ pub enum LineEnding {
 
 impl LineEnding {
     /// The name in reports: `none`, `lf`, `crlf`, `cr`, `mixed`.
+    ///
+    /// ```
+    /// assert_eq!(placemat_detect::detect(b"a\r\nb", true).line_ending.name(), "crlf");
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

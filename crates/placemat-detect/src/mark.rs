@@ -11,7 +11,7 @@ pub(crate) enum Mark {
 }
 
 impl Mark {
-    /// The mark at the head of a text. `FF FE 00 00` is UTF-32LE, not UTF-16LE with a NUL.
+    /// The byte order mark at the start of a text. `FF FE 00 00` is UTF-32LE, not UTF-16LE with a NUL.
     pub(crate) fn at_head(bytes: &[u8]) -> Option<Self> {
         let wide = |width, order| Some(Self::Wide(Wide { width, order }));
         match bytes {

@@ -36,12 +36,12 @@ pub(crate) struct Language {
 const FOREIGN: Cost = 88;
 /// What a language pays for a word of another one of its script, on top of what it costs on average there.
 const BORROWED: Cost = 16;
-/// How much less a language of few readers counts in the average of its script.
+/// How much less a language with few speakers counts in the average of its script.
 const SELDOM: f32 = 0.1;
 const FEW_READERS: &[&str] =
     &["af", "br", "cy", "eo", "eu", "fo", "ga", "gd", "gl", "is", "kl", "mt", "se", "sq", "be", "mk", "sr"];
 
-/// What two neighbours cost that are no letters; the tables count words alone.
+/// The cost of two neighbours that are not letters, which the tables do not cover.
 const APART: Cost = 4;
 
 impl Language {

@@ -10,13 +10,13 @@
 //! ```
 //!
 //! A line is looked at as the bytes that it would be in each of a dozen encodings ([`Page`]). Characters whose bytes
-//! form UTF-8 sequences make a *run*. Whether a run is replaced is a matter of plausibility: what each character
-//! and each pair of neighbours costs a reader's belief, in the line as it stands and in the line with the run
+//! form UTF-8 sequences make a *run*. Whether a run is replaced depends on plausibility: each character and each pair
+//! of neighbours has a cost, which is added up for the line as it stands and for the line with the run
 //! replaced. A run must gain enough, for itself or in the company of others of its page. Then the line is looked at
 //! again, since text may have been misread more than once.
 //!
-//! Text is judged line by line: a run never crosses a line feed. Lines are read on their own but for one thing: a
-//! page that earlier lines were misread on is believed somewhat sooner. Time is linear in the length of the text,
+//! Text is judged line by line: a run never crosses a line feed. Lines are judged independently with one exception: a
+//! page that earlier lines were misread on needs somewhat less evidence. Time is linear in the length of the text,
 //! memory bounded by the longest line up to 32 KiB; a longer line is judged in pieces.
 #![forbid(unsafe_code)]
 
@@ -52,7 +52,12 @@ pub struct Change {
 }
 
 impl Change {
-    /// Whether the run had lost bytes for good: the replacement has U+FFFD in place of what cannot be known.
+    /// Whether bytes of the run are lost: the replacement has U+FFFD where the character cannot be known.
+    ///
+    /// ```
+    /// let undone = placemat_detect::mojibake::undo("cafÃ©").unwrap();
+    /// assert!(!undone.changes[0].is_lossy());
+    /// ```
     #[must_use]
     pub fn is_lossy(&self) -> bool {
         self.replacement.contains(char::REPLACEMENT_CHARACTER)
@@ -72,6 +77,13 @@ pub struct Undone {
 /// Undoes every run of mojibake in `text`; `None` when there is none, as in all text that is plausible as it stands.
 ///
 /// [`Undoer`] does the same for a text that comes in blocks. Cost: linear; clean text is only scanned.
+///
+/// ```
+/// use placemat_detect::mojibake::undo;
+/// let undone = undo("cafÃ©").unwrap();
+/// assert_eq!((&*undone.text, undone.changes[0].range.clone()), ("café", 3..7));
+/// assert_eq!(undo("café"), None);
+/// ```
 #[must_use]
 pub fn undo(text: &str) -> Option<Undone> {
     let mut changes = Vec::new();

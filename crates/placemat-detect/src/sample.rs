@@ -1,18 +1,18 @@
 //! The part of a text that legacy encodings are judged by.
 #![forbid(unsafe_code)]
 
-/// Bytes at the head that are always kept.
+/// Bytes at the start of the text that are always kept.
 const HEAD: usize = 64 << 10;
 /// Bytes that are kept in all.
 const MOST: usize = 320 << 10;
-/// Beyond the head, blocks of this size are kept if they are not plain ASCII.
+/// Behind these, blocks of this size are kept if they are not plain ASCII.
 const BLOCK: usize = 4 << 10;
 
-/// Keeps the head and the blocks that tell something, in any chunking.
+/// Keeps the start of a text and the blocks that are not plain ASCII, in any chunking.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
     kept: Vec<u8>,
-    /// Where the block being read begins in `kept`; the head is the first.
+    /// Where the block being read begins in `kept`; the start of the text is the first block.
     block: usize,
     skipped: bool,
     /// Length of the text so far.
@@ -24,7 +24,7 @@ impl Sample {
         Self { kept: Vec::new(), block: 0, skipped: false, length: 0 }
     }
 
-    /// Whether the head is whole.
+    /// Whether the start of the text is complete.
     pub(crate) fn has_head(&self) -> bool {
         self.kept.len() >= HEAD
     }
@@ -38,7 +38,7 @@ impl Sample {
         &self.kept[..self.kept.len().min(HEAD)]
     }
 
-    /// Takes in a chunk and returns what of it is beyond the head.
+    /// Takes in a chunk and returns the part of it that is behind the start of the text.
     pub(crate) fn push<'a>(&mut self, chunk: &'a [u8]) -> &'a [u8] {
         self.length += chunk.len() as u64;
         let (head, rest) = chunk.split_at(chunk.len().min(HEAD.saturating_sub(self.kept.len())));
@@ -65,7 +65,7 @@ impl Sample {
             self.skipped = true;
         } else {
             if self.skipped {
-                // What was next to each other in the sample was not in the text.
+                // So that bytes of two blocks do not look like neighbours.
                 self.kept[self.block] = b'\n';
             }
             self.block = self.kept.len();

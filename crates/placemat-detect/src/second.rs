@@ -13,7 +13,7 @@ use crate::legacy;
 const KEPT: usize = 64 << 10;
 /// A longer line is looked at in pieces.
 const LONGEST_LINE: usize = 16 << 10;
-/// A guess that is less sure is none.
+/// The least confidence of a guess that counts.
 const SURE: f32 = 0.6;
 /// The same for ISO 8859-16, which has ș and ț where ISO 8859-2 has ş and ţ: Romanian is written with both.
 const SURE_OF_ROMANIAN: f32 = 0.85;
@@ -31,7 +31,14 @@ pub struct Second {
 }
 
 impl Second {
-    /// Whether it is sure enough to mend by.
+    /// Whether it is sure enough to repair the text by it.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push("Zażółć gęślą jaźń, żółty jeż.\n".repeat(4).as_bytes());
+    /// mixed.push(b"Okre\x9Cla, czy karta mo\xBFe zosta\xE6 u\xBFyta\n");
+    /// assert!(mixed.finish().second().unwrap().is_sure());
+    /// ```
     #[must_use]
     pub fn is_sure(&self) -> bool {
         self.confidence >= if self.encoding == "iso-8859-16" { SURE_OF_ROMANIAN } else { SURE }
@@ -53,7 +60,7 @@ impl Second {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Mixed {
-    /// The line in hand.
+    /// The current line, not complete yet.
     line: Vec<u8>,
     good: String,
     bad: Vec<Vec<u8>>,
@@ -65,12 +72,23 @@ pub struct Mixed {
 
 impl Mixed {
     /// At the start of a text.
+    ///
+    /// ```
+    /// assert_eq!(placemat_detect::Mixed::new().finish().second(), None);
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Reads the next bytes.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push(b"caf\xC3");
+    /// mixed.push(b"\xA9\n");
+    /// assert!(mixed.finish().is_vouched());
+    /// ```
     pub fn push(&mut self, chunk: &[u8]) {
         for piece in chunk.split_inclusive(|&byte| byte == b'\n') {
             let mut piece = piece;
@@ -85,7 +103,13 @@ impl Mixed {
         }
     }
 
-    /// Says that the text is over.
+    /// The end of the text.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push("no line feed at the end: é".as_bytes());
+    /// assert!(mixed.finish().is_vouched());
+    /// ```
     #[must_use]
     pub fn finish(mut self) -> Self {
         self.end_line();
@@ -116,7 +140,13 @@ impl Mixed {
         self.line = line;
     }
 
-    /// Whether well-formed characters of several bytes say that the text is UTF-8: at least as many as there are lines that are malformed.
+    /// Whether there is enough evidence that the text is UTF-8: at least as many well-formed characters beyond ASCII as malformed lines.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push(b"caf\xE9\n");
+    /// assert!(!mixed.finish().is_vouched(), "nothing in it is UTF-8 beyond ASCII");
+    /// ```
     #[must_use]
     pub fn is_vouched(&self) -> bool {
         let (mut good, mut bad) = (self.vouching, 0);
@@ -129,6 +159,12 @@ impl Mixed {
 
     /// Whether windows-1252 has nearly every character beyond ASCII of the well-formed lines: the language of the text can have
     /// been written in it.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push("мир\n".as_bytes());
+    /// assert!(!mixed.finish().is_western(), "windows-1252 has no Cyrillic");
+    /// ```
     #[must_use]
     pub fn is_western(&self) -> bool {
         let all: u64 = self.alphabet.values().sum();
@@ -143,6 +179,13 @@ impl Mixed {
     }
 
     /// The encoding that the runs are in, with a confidence that may be low; `None` where there is no run of another encoding.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push("Привет, мир! Как дела?\n".repeat(4).as_bytes());
+    /// mixed.push(b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xE4\xE5\xEB\xE0?\n");
+    /// assert_eq!(mixed.finish().second().unwrap().encoding, "windows-1251");
+    /// ```
     #[must_use]
     pub fn second(&self) -> Option<Second> {
         let mut runs = Vec::new();
@@ -163,19 +206,26 @@ impl Mixed {
         Some(Second { encoding, language: best.language, confidence })
     }
 
-    /// The parts of a line that another encoding has: all of the line, or single words of it; none of a line that is well-formed,
-    /// or in which only UTF-8 itself is damaged.
+    /// The parts of a line that are in another encoding, as ranges of bytes: all of the line, or single words of it. Empty for a line
+    /// that is well-formed, or in which UTF-8 is merely damaged.
+    ///
+    /// ```
+    /// let mixed = placemat_detect::Mixed::new().finish();
+    /// assert_eq!(mixed.runs(b"caf\xE9"), [0..4]);
+    /// assert!(mixed.runs("café".as_bytes()).is_empty());
+    /// ```
     #[must_use]
     pub fn runs(&self, line: &[u8]) -> Vec<Range<usize>> {
         let end = line.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |at| at + 1);
         let knows = |c| self.knows(c);
         let weight = Weight::of(&line[..end], knows);
-        if weight.is_foreign() {
-            return vec![0..end];
-        }
         let mut runs = Vec::new();
+        if weight.is_foreign() {
+            runs.push(0..end);
+            return runs;
+        }
         let mut start = 0;
-        for word in line[..end].split(|byte| byte.is_ascii_whitespace()) {
+        for word in line[..end].split(u8::is_ascii_whitespace) {
             if Weight::of(word, knows).is_foreign() && !is_cut_off(word) {
                 runs.push(start..start + word.len());
             }
@@ -185,7 +235,7 @@ impl Mixed {
     }
 }
 
-/// Whether all that is malformed is the head of a character.
+/// Whether every malformed sequence is the start of a cut character.
 fn is_cut_off(word: &[u8]) -> bool {
     malformed(word).all(|sequence| sequence.kind == Kind::Truncated)
 }
@@ -265,7 +315,7 @@ mod tests {
             let expected = encoding.name().to_lowercase();
             assert!(mixed.is_vouched() && second.is_sure(), "{second:?}");
             assert_eq!(second.encoding, expected, "{second:?}");
-            assert_eq!(mixed.runs(&bytes), [0..bytes.len() - 1], "{expected}");
+            assert_eq!(mixed.runs(&bytes).first(), Some(&(0..bytes.len() - 1)), "{expected}");
         }
     }
 
@@ -282,7 +332,7 @@ mod tests {
     fn a_word_may_be_in_another_encoding() {
         let line = [POLISH.trim_end().as_bytes(), b" mo\xBFe\n"].concat();
         let start = line.len() - 5;
-        assert_eq!(mixed(POLISH, &line).runs(&line), [start..start + 4]);
+        assert_eq!(mixed(POLISH, &line).runs(&line).first(), Some(&(start..start + 4)));
     }
 
     #[test]

@@ -34,7 +34,7 @@ impl Twice {
         twice
     }
 
-    /// Whether at least half of the characters beyond ASCII are suspects.
+    /// Whether at least half of the characters beyond ASCII may be bytes of others.
     pub(crate) fn is_likely(self) -> bool {
         self.suspects > 0 && self.suspects * 2 >= self.beyond_ascii
     }

@@ -1,8 +1,11 @@
 //! From what was counted to a verdict with its reasons.
 #![forbid(unsafe_code)]
 
+use placemat::Form;
+
 use crate::detection::{Candidate, Detection};
 use crate::dialect::Counts;
+use crate::encoding::Encoding;
 use crate::escapes;
 use crate::kind::Kind;
 use crate::legacy::{self, Guess};
@@ -13,7 +16,8 @@ use crate::wide::Reader;
 /// Candidates that are worth a mention.
 const CANDIDATES: usize = 5;
 
-fn verdict(encoding: &'static str, confidence: f32, reason: String) -> Detection {
+fn verdict(name: &'static str, confidence: f32, reason: String) -> Detection {
+    let encoding = Encoding::of(name);
     Detection {
         encoding,
         bom: false,
@@ -67,7 +71,7 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_o
         found.reasons.push("most of its characters beyond ASCII look decoded twice".into());
     }
     let nuls = nuls(sample);
-    if nuls > 0 && found.encoding != "binary" {
+    if nuls > 0 && found.encoding != Encoding::Binary {
         found.reasons.push(format!("it holds NUL ({nuls} in the sample): it may be no text"));
     }
     found
@@ -87,7 +91,7 @@ fn well_formed(counts: &Counts) -> String {
     )
 }
 
-/// No byte from 80 up, but for the head of a character at the end of a prefix.
+/// No byte from 80 up, except the start of a character at the end of a text that is cut off.
 fn seven_bits(sample: &[u8]) -> Detection {
     if !sample.is_ascii() {
         return verdict("utf-8", 0.5, "it is cut off inside its first character beyond ASCII".into());
@@ -128,7 +132,7 @@ fn nearly_utf8(counts: &Counts, cut_off: bool) -> Detection {
     };
     let mut found = verdict(name, confidence * 0.9, reason);
     found.reasons.push(format!("all of it is well-formed {name}"));
-    found.candidates.push(Candidate { encoding: "utf-8", confidence: confidence * 0.1 });
+    found.candidates.push(Candidate { encoding: Encoding::Form(Form::Utf8), confidence: confidence * 0.1 });
     found
 }
 
@@ -149,7 +153,7 @@ fn no_text(sample: &[u8]) -> Option<Detection> {
     (controls * 20 > sample.len() || nuls * 200 > sample.len()).then(|| verdict("binary", 0.9, reason()))
 }
 
-/// Whoever needs to be sure does not take it.
+/// The highest confidence of a doubtful guess.
 const UNSURE: f32 = 0.4;
 
 /// A legacy encoding.
@@ -184,16 +188,18 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     found.candidates = guesses
         .iter()
         .take(CANDIDATES)
-        .map(|g| Candidate { encoding: g.encoding, confidence: g.confidence })
+        .map(|g| Candidate { encoding: Encoding::of(g.encoding), confidence: g.confidence })
         .collect();
     if is_mixed {
-        found.candidates.insert(1, Candidate { encoding: "utf-8", confidence: found.confidence });
+        found
+            .candidates
+            .insert(1, Candidate { encoding: Encoding::Form(Form::Utf8), confidence: found.confidence });
         found.candidates.truncate(CANDIDATES);
     }
     Detection { counts, ..found }
 }
 
-/// Whether most bytes from 80 up stand in stretches that are UTF-8 from end to end. In legacy encodings, one in ten
+/// Whether most bytes from 80 up stand in runs (without ASCII) that are UTF-8 from end to end. In legacy encodings, one in ten
 /// does in DOS Cyrillic, and hardly any elsewhere, but for pairs: `l’é` has one in Mac Roman.
 fn is_mostly_utf8(sample: &[u8]) -> bool {
     let (mut whole, mut broken) = (0, 0);

@@ -63,7 +63,7 @@ impl Wide {
     }
 }
 
-/// Finds the wide form of a text without a mark, and how sure that is, from the head of the text.
+/// Guesses UTF-16 or UTF-32 for a text without a byte order mark, and how sure that is, from the start of the text.
 pub(crate) fn guess(head: &[u8]) -> Option<(Wide, f32)> {
     let best = Wide::ALL.iter().filter_map(|wide| Some((*wide, bits(*wide, head)?)));
     let (wide, bits) = best.min_by(|a, b| a.1.total_cmp(&b.1))?;
@@ -77,7 +77,7 @@ pub(crate) fn guess(head: &[u8]) -> Option<(Wide, f32)> {
         return None;
     }
     let sure = (1.0 - 0.5_f32.powf(units / 3.0)).min(0.99);
-    // Text in bytes has hardly a control character. In these forms every space and line end has one, and so has
+    // Text in other encodings has hardly any control characters. In these forms every space and line end has one, and so has
     // every letter of most scripts.
     let controls =
         head.iter().filter(|byte| matches!(byte, 0..=8 | 0x0B | 0x0C | 0x0E..=0x1A | 0x1C..=0x1F)).count();
@@ -93,7 +93,7 @@ const MOST: f32 = 11.0;
 /// Bits by which a wide form without control bytes must beat every encoding of bytes.
 const MARGIN: f32 = 10.0;
 
-/// Whether no part of the text makes so little sense that it must be in another form: an ASCII log to which UTF-16 was appended.
+/// Whether every part of the text makes sense in this form. An ASCII log to which UTF-16 was appended does not.
 fn is_alike_throughout(wide: Wide, head: &[u8]) -> bool {
     let part = (head.len() / PARTS).next_multiple_of(4).max(256);
     head.chunks_exact(part).all(|part| bits(wide, part).is_some_and(|bits| bits <= MOST + 2.0))
@@ -123,7 +123,7 @@ fn is_array(wide: Wide, head: &[u8]) -> bool {
     units >= 200 && breaks * 100 < units && ascii * 20 < units * 19 && (ascii + unspaced) * 50 < units * 49
 }
 
-/// ASCII but for the controls that text has not.
+/// ASCII without the controls that do not occur in text.
 fn is_plain(unit: u32) -> bool {
     matches!(unit, 0x09 | 0x0A | 0x0D | 0x20..=0x7E)
 }
@@ -173,7 +173,7 @@ fn bits(wide: Wide, head: &[u8]) -> Option<f32> {
         total += match high {
             Some(high) if low => pair_bits(high, unit, &mut letter),
             None if !low => unit_bits(unit, &mut letter),
-            // Half a pair.
+            // A surrogate without its partner.
             _ => 54.0,
         };
         high = (0xD800..0xDC00).contains(&unit).then_some(unit);

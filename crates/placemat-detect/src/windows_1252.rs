@@ -1,30 +1,30 @@
-//! Which bytes in a UTF-8 text are windows-1252, and which are debris of UTF-8.
+//! Which malformed bytes in a UTF-8 text are windows-1252, and which are what is left of damaged UTF-8.
 //!
 //! A byte is a character of windows-1252 where that character fits what stands before and behind it:
 //!
-//! - **A letter** (C0 to FF) lacks its tails if it was the lead of a UTF-8 character. It fits beside ASCII, Latin letters, marks
+//! - **A letter** (C0 to FF) would be a lead byte of UTF-8 without its continuation bytes. It fits beside ASCII, Latin letters, marks
 //!   and other letters of windows-1252: `Gr\xF6\xDFe`, `l’\xE9cole`, `\xE0 la`. It does not fit beside a character of another
 //!   script, behind damage, nor at the very end of a text without a letter before it: there it is a cut character.
 //!   Five in a row are a word of another encoding (`\xC2\xF7\xE5\xF0\xE0` is Вчера).
 //! - **C2, C3, C4, C5, E2, EF and F0** begin nearly all that a text in Latin script has beyond ASCII, so what is left of a cut
 //!   character looks like them. C2 to C5 are no letters behind a small one (`caf\xC3`), C3 only beside a capital (`S\xC3O`),
 //!   C2 and E2 only before a letter, EF and F0 only beside one.
-//! - **A letter with one tail** is a cut character, but for a letter behind a letter, before a mark that ends a word:
-//!   `Andr\xE9\x92s`. With more tails it is always one.
+//! - **A letter with one continuation byte** is a cut character, except behind a letter and before a mark that ends a word:
+//!   `Andr\xE9\x92s`. With more continuation bytes it is always a cut character.
 //! - **A mark** (80 to BF) fits behind ASCII, if no other such byte follows, and behind anything but damage if it is one that
 //!   meets others in print: quotation marks, dashes, `…`, `§`, the no-break space, which counts as a space on both sides
 //!   (`\x92\x94`, `\xA7\xA7`, `5\xA0\x80`). A sign may stand before one of those (`20\xB0\x94`, `6 \x80\x94`); others in a row are
-//!   the tails of a lost lead (`\x82\xAC`). Behind a letter beyond ASCII it must be one that ends a word, and behind a character
+//!   the continuation bytes of a lost lead byte (`\x82\xAC`). Behind a letter beyond ASCII it must be one that ends a word, and behind a character
 //!   of another script too.
 //! - **A mark beside ASCII letters** must be one that is written there: between two of them what joins (`don\xB4t`), not what is a letter in
 //!   other code pages (`K\x94ln`, `z\xB9b`); behind one nothing that opens (`Jos\x82`); before one no `\x89ge`, and a currency only
 //!   before a unit (`\xA3m`, not `\xA3ukasz`). A capital is the first letter of a word or among others (`caf\x8E` is neither).
 //!
-//! What is not known to fit is damage: U+FFFD in its place misleads nobody. Five bytes behind the first decide at most, and
-//! nothing behind an ASCII byte that is no letter does.
+//! What is not known to fit is damage, to be replaced by U+FFFD. The answer depends on at most five bytes behind the first, and on none
+//! behind the first ASCII byte that is not a letter.
 #![forbid(unsafe_code)]
 
-/// What a character, or a byte that was read as one, is to its neighbours.
+/// The class of a character, or of a byte read as one, for the rules above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Neighbour {
     /// The start or the end of the text.
@@ -45,7 +45,7 @@ pub(crate) enum Neighbour {
 
 use Neighbour::{Capital, Damage, Edge, Foreign, Gap, Mark, Small, Tail};
 
-/// What stands before a place in a text, as far as it says what a malformed sequence there is.
+/// What stands before a place in a text, as far as the rules need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Left {
     pub(crate) neighbour: Neighbour,
@@ -89,7 +89,7 @@ impl Neighbour {
         }
     }
 
-    /// What `bytes` begin with.
+    /// The class of what `bytes` begin with.
     fn at(bytes: &[u8]) -> Self {
         let Some(&first) = bytes.first() else { return Edge };
         let character =
@@ -142,7 +142,7 @@ const fn is_kept_from_words(byte: u8) -> bool {
     opens || is_accent || matches!(byte, 0x83 | 0x89 | 0xA2 | 0xA4 | 0xA6 | 0xAC | 0xB5 | 0xBC..=0xBE)
 }
 
-/// Whether the first of `bytes`, a lead without its tails or a tail without its lead, fits as windows-1252.
+/// Whether the first of `bytes`, a lead byte without continuation bytes or a continuation byte without a lead byte, fits as windows-1252.
 pub(crate) fn fits(left: Left, bytes: &[u8]) -> bool {
     let right = Neighbour::at(&bytes[1..]);
     match bytes[0] {
@@ -154,7 +154,8 @@ pub(crate) fn fits(left: Left, bytes: &[u8]) -> bool {
     }
 }
 
-/// Whether the first of `bytes`, a lead with one of the tails that it needs, is a letter of windows-1252 at the end of a word.
+/// Whether the first of `bytes`, a lead byte with one of the two or more continuation bytes that it needs, is a letter of windows-1252
+/// at the end of a word.
 pub(crate) fn ends_as_letter(left: Left, bytes: &[u8]) -> bool {
     let behind = Neighbour::at(&bytes[2..]);
     let is_letter = !matches!(bytes[0], 0xD7 | 0xE2 | 0xF7);
@@ -175,7 +176,7 @@ fn letter_fits(left: Left, letter: u8, right: Neighbour, bytes: &[u8]) -> bool {
         0xC4 | 0xC5 => before != Small,
         0xE2 => right.is_letter(),
         0xEF | 0xF0 => before.is_letter() || right.is_letter(),
-        // What was erased is often full of FF.
+        // Erased storage is often filled with FF.
         0xFF => left.byte != 0xFF && bytes.get(1) != Some(&0xFF),
         _ => true,
     }

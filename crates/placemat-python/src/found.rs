@@ -74,13 +74,13 @@ impl Detection {
 pub(crate) fn detect(data: &Bound<'_, PyAny>, complete: bool) -> PyResult<Detection> {
     let found = Bytes::of(data)?.detached(data.py(), |bytes| placemat_detect::detect(bytes, complete));
     Ok(Detection {
-        encoding: found.encoding.into(),
+        encoding: found.encoding.name().into(),
         bom: found.bom,
         confidence: round(found.confidence),
         malformed: found.malformed,
         line_ending: found.line_ending.name().to_owned(),
         reasons: found.reasons,
-        candidates: found.candidates.iter().map(|one| (one.encoding.into(), round(one.confidence))).collect(),
+        candidates: found.candidates.iter().map(|one| (one.encoding.name().into(), round(one.confidence))).collect(),
     })
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn detect(data: &Bound<'_, PyAny>, complete: bool) -> PyResult<Detect
 #[pyfunction]
 pub(crate) fn something_else(data: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
     Ok(Bytes::of(data)?.detached(data.py(), |bytes| match placemat_detect::diagnose(bytes) {
-        Diagnosis::SomethingElse(found) => Some(found.encoding),
+        Diagnosis::SomethingElse(found) => Some(found.encoding.name()),
         _ => None,
     }))
 }

@@ -1,5 +1,7 @@
 //! The library's functions over any buffer.
 
+use std::ffi::OsString;
+
 use placemat::{Form, Policy, Transcoder};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -109,7 +111,7 @@ pub(crate) fn convert<'py>(
 }
 
 fn fits(policy: Policy, source: Form, target: Form) -> PyResult<()> {
-    policy.misfit(source, target).map_or(Ok(()), |why| Err(PyValueError::new_err(why)))
+    policy.fits(source, target).map_err(|why| PyValueError::new_err(why.to_string()))
 }
 
 /// The number of code points; each error counts as one.
@@ -146,4 +148,19 @@ pub(crate) fn replaced(data: &Bound<'_, PyAny>) -> PyResult<usize> {
     let bytes = Bytes::of(data)?;
     // No character holds these bytes but at its start, as EF is a lead byte.
     Ok(bytes.detached(data.py(), |bytes| bytes.windows(3).filter(|three| *three == b"\xEF\xBF\xBD").count()))
+}
+
+/// Run the command `placemat` with these arguments, the first of which is its name; its exit code, from 0 to 2.
+///
+/// It writes to the file descriptors of standard output and standard error, not to `sys.stdout`; once in a process. Use
+/// `python -m placemat`.
+#[pyfunction]
+pub(crate) fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    py.detach(|| placemat_cli::main(&arguments))
+}
+
+/// Whether the first bytes of a file, of which 8,192 are enough, are those of a binary one: a NUL, and no byte order mark.
+#[pyfunction]
+pub(crate) fn is_binary(head: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(placemat_text::io::is_binary(Bytes::of(head)?.as_slice()))
 }

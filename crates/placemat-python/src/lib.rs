@@ -11,6 +11,7 @@ mod fault;
 mod forms;
 mod found;
 mod functions;
+mod survey;
 
 use pyo3::prelude::*;
 
@@ -34,7 +35,12 @@ mod module {
     #[pymodule_export]
     use super::found::{Detection, detect, something_else};
     #[pymodule_export]
-    use super::functions::{check, convert, count, errors, is_valid, length, repair, replaced};
+    use super::functions::{
+        check, command, convert, count, errors, is_binary, is_valid, length, repair, replaced,
+    };
+
+    #[pymodule_export]
+    use super::survey::Survey;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

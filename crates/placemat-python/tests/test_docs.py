@@ -89,6 +89,8 @@ def test_stubs_are_true(version, tmp_path):
 def test_examples_of_spark():
     pytest.importorskip("pyspark")
     pytest.importorskip("pyarrow")
+    import placemat._warc
     import placemat.spark
 
-    assert not doctest.testmod(placemat.spark, extraglobs={"records": placemat.spark.records}).failed
+    assert not doctest.testmod(placemat.spark).failed
+    assert not doctest.testmod(placemat._warc).failed

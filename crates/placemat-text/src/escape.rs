@@ -34,6 +34,32 @@ pub fn path(path: &Path) -> impl fmt::Display + '_ {
     bytes(path.as_os_str().as_encoded_bytes())
 }
 
+/// A path as a word of a POSIX shell, which names the file again; `$'…'` of bash where that is the only way to show it.
+///
+/// ```
+/// assert_eq!(placemat_text::escape::word("it's.txt".as_ref()), r"'it'\''s.txt'");
+/// ```
+#[must_use]
+pub fn word(path: &Path) -> String {
+    let shown = self::path(path).to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "._/+-@:,=%".contains(c);
+    let here = if shown.starts_with('-') { "./" } else { "" };
+    if path.to_str() != Some(&shown) {
+        // What cannot be shown as it is.
+        let escape = |&byte: &u8| match byte {
+            b'\'' | b'\\' => format!("\\{}", char::from(byte)),
+            b' '..=b'~' => char::from(byte).to_string(),
+            _ => format!("\\x{byte:02X}"),
+        };
+        let escaped: String = path.as_os_str().as_encoded_bytes().iter().map(escape).collect();
+        return format!("$'{here}{escaped}'");
+    }
+    match shown.chars().all(is_plain) && here.is_empty() {
+        true => shown,
+        false => format!("'{here}{}'", shown.replace('\'', r"'\''")),
+    }
+}
+
 /// Bytes as they may stand on a terminal: text where they are UTF-8, `\xhh` where not.
 ///
 /// ```
@@ -176,5 +202,28 @@ mod tests {
     fn nothing_reaches_a_terminal_raw() {
         assert_eq!(text("a\u{1b}[31m\u{202e}é\n").to_string(), "a\\u{1b}[31m\\u{202e}é\\u{a}");
         assert_eq!(bytes(b"a\xFFb\x07").to_string(), "a\\xFFb\\u{7}");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_shell_reads_the_word_as_the_path() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+
+        for (path, expected) in [
+            (&b"a/b.txt"[..], "a/b.txt"),
+            (b"-it's", r"'./-it'\''s'"),
+            (b"caf\xC3\xA9 noir", "'café noir'"),
+            (b"w\xE9b", r"$'w\xE9b'"),
+            (b"-\\'\xC3\xA9\x1B[m\n", r"$'./-\\\'\xC3\xA9\x1B[m\x0A'"),
+        ] {
+            assert_eq!(word(Path::new(OsStr::from_bytes(path))), expected);
+            let said =
+                std::process::Command::new("bash").arg("-c").arg(format!("printf %s {expected}")).output();
+            if let Ok(said) = said {
+                let path = if path.starts_with(b"-") { [b"./", path].concat() } else { path.to_vec() };
+                assert_eq!(said.stdout, path);
+            }
+        }
     }
 }

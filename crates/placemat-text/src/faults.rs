@@ -1,8 +1,9 @@
 //! Every error of an input: how many there are, and where.
 //!
-//! Counting ([`spans`]) is fast and knows nothing of lines; locating ([`locate`]) reads again what precedes the last error
+//! Counting ([`placemat::errors`]) is fast and knows nothing of lines; locating ([`locate`]) reads again what precedes the last error
 //! that is shown. What cannot be read twice is counted and located at once.
 
+pub mod advice;
 pub mod breach;
 pub mod excerpt;
 pub mod hint;

@@ -1,6 +1,22 @@
-//! Reading, without interruptions.
+//! Reading, without interruptions; and what is binary.
 
 use std::io::{self, Read};
+
+/// How much of a file decides whether it is binary, in bytes.
+pub const HEAD: u64 = 8 << 10;
+
+/// Whether the first [`HEAD`] bytes are those of a binary file: a NUL among them, and no byte order mark. Linear.
+///
+/// ```
+/// use placemat_text::io::is_binary;
+///
+/// assert!(is_binary(b"\x89PNG\0"));
+/// assert!(!is_binary(b"\xFF\xFEa\0"));
+/// ```
+#[must_use]
+pub fn is_binary(head: &[u8]) -> bool {
+    placemat::bom::sniff(head).is_none() && memchr::memchr(0, head).is_some()
+}
 
 /// Read what comes next, as far as there is room, and say how many bytes that were; none at the end.
 ///

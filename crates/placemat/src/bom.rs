@@ -4,25 +4,26 @@
 
 use crate::code_point::CodePoint;
 use crate::form::Form;
+use crate::policy::Misfit;
 
 /// What becomes of U+FEFF at the start of the text.
 ///
-/// Forms that own their mark ([`Form::Utf16`], [`Form::Utf8Bom`] …) read and write it themselves, never two. Empty input
-/// gives empty output, without a mark.
+/// Forms with a byte order mark of their own ([`Form::Utf16`], [`Form::Utf8Bom`] …) read and write it themselves, and never write
+/// two. Empty input gives empty output, without a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Bom {
-    /// Leave it as it is; a target that cannot carry it goes without.
+    /// Leave it as it is; it is dropped where the target form cannot carry it.
     #[default]
     Keep,
     /// Remove one.
     Strip,
-    /// See to it that there is one, but in a target that cannot carry it: see [`Bom::misfit`].
+    /// Write one if there is none. Not for a target that cannot carry it: see [`Bom::fits`].
     Add,
 }
 
 impl Bom {
-    /// What the command's `--bom` knows by that name: `keep`, `strip`, `add`.
+    /// The value with that name, as in the command's `--bom`: `keep`, `strip` or `add` (exact).
     ///
     /// ```
     /// # use placemat::Bom;
@@ -38,20 +39,22 @@ impl Bom {
         })
     }
 
-    /// Why this cannot be had in a target, if so: one plain sentence.
+    /// Whether this is possible in the target form `to`.
     ///
     /// ```
-    /// # use placemat::{Bom, Form};
-    /// assert!(Bom::Add.misfit(Form::UsAscii).is_some());
-    /// assert_eq!(Bom::Add.misfit(Form::Utf8), None);
+    /// # use placemat::{Bom, Form, Misfit};
+    /// assert_eq!(Bom::Add.fits(Form::UsAscii), Err(Misfit::NoMark));
+    /// assert_eq!(Bom::Add.fits(Form::Utf8), Ok(()));
     /// ```
-    #[must_use]
-    pub fn misfit(self, to: Form) -> Option<&'static str> {
-        (self == Bom::Add && !to.carries(CodePoint::MARK)).then_some("the target has no byte order mark")
+    ///
+    /// # Errors
+    /// [`Misfit::NoMark`].
+    pub fn fits(self, to: Form) -> Result<(), Misfit> {
+        if self == Bom::Add && !to.carries(CodePoint::MARK) { Err(Misfit::NoMark) } else { Ok(()) }
     }
 }
 
-/// The forms that announce themselves, longest mark first (`FF FE 00 00` is UTF-32 rather than UTF-16 and U+0000).
+/// The forms and their byte order marks, longest mark first (`FF FE 00 00` is UTF-32 rather than UTF-16 and U+0000).
 const SIGNATURES: [(&[u8], Form); 5] = [
     (&[0x00, 0x00, 0xFE, 0xFF], Form::Utf32Be),
     (&[0xFF, 0xFE, 0x00, 0x00], Form::Utf32Le),

@@ -1,8 +1,8 @@
 //! Boundaries: where sequences start, found from any byte without reading what stands before it.
 //!
 //! A boundary is the start of a character or of an error as the form's reader delimits them (in UTF-8 a maximal subpart),
-//! or the end. So everything here is safe on ill-formed bytes: to cut at a boundary never changes what the two sides are
-//! read as, only that a sequence which the next byte breaks off is called `truncated` when it is the last of its side.
+//! or the end. All functions accept ill-formed bytes. Cutting at a boundary does not change how the two sides are decoded, with one
+//! exception: the kind of an error that the next byte breaks off becomes `truncated` when it is the last of its side.
 //!
 //! ```
 //! use placemat::boundary;
@@ -23,6 +23,12 @@ use crate::form::{Form, Head, State};
 pub use crate::form::{announced_length, is_continuation};
 
 /// The last boundary of UTF-8 at or before byte `index` (the end, for an `index` beyond it). Looks at most 3 bytes back.
+///
+/// ```
+/// # use placemat::boundary;
+/// assert_eq!(boundary::floor("aé".as_bytes(), 2), 1);
+/// assert_eq!(boundary::floor("aé".as_bytes(), 99), 3);
+/// ```
 #[must_use]
 #[inline]
 pub fn floor(bytes: &[u8], index: usize) -> usize {
@@ -35,18 +41,34 @@ pub fn floor(bytes: &[u8], index: usize) -> usize {
 }
 
 /// The first boundary of UTF-8 at or after byte `index` (the end, for an `index` beyond it).
+///
+/// ```
+/// # use placemat::boundary;
+/// assert_eq!(boundary::ceil("éa".as_bytes(), 1), 2);
+/// ```
 #[must_use]
 pub fn ceil(bytes: &[u8], index: usize) -> usize {
     UTF8.of_bytes(bytes).ceil(index)
 }
 
 /// Whether byte `index` of UTF-8 is a boundary.
+///
+/// ```
+/// # use placemat::boundary;
+/// assert!(boundary::is_boundary("éa".as_bytes(), 2));
+/// assert!(!boundary::is_boundary("éa".as_bytes(), 1));
+/// ```
 #[must_use]
 pub fn is_boundary(bytes: &[u8], index: usize) -> bool {
     UTF8.of_bytes(bytes).is_boundary(index)
 }
 
 /// As much of UTF-8 as fits into `limit` bytes without splitting a sequence. Loses at most 3 bytes.
+///
+/// ```
+/// # use placemat::boundary;
+/// assert_eq!(boundary::truncate("aé".as_bytes(), 2), b"a");
+/// ```
 #[must_use]
 pub fn truncate(bytes: &[u8], limit: usize) -> &[u8] {
     &bytes[..floor(bytes, limit)]
@@ -66,8 +88,8 @@ pub fn split(bytes: &[u8], n: usize) -> Split<'_> {
 /// The boundaries of `bytes` in another form, or `None` if the form is not self-synchronising: UTF-1, UTF-7 and the
 /// FSS-UTF of July 1992 can only be read from the start.
 ///
-/// In UTF-16 and its like a boundary never lies inside a code unit or a surrogate pair, in CESU-8 and Modified UTF-8 never
-/// between the halves of a pair (at most 5 bytes back, as in the UTF-8 of RFC 2279). In a form that owns its mark, the
+/// In UTF-16, UTF-32 and their relatives a boundary never lies inside a code unit or a surrogate pair, in CESU-8 and Modified UTF-8 never
+/// between the halves of a pair (at most 5 bytes back, as in the UTF-8 of RFC 2279). In a form with its own byte order mark, the
 /// mark at the start of `bytes` is a sequence, and decides the form.
 ///
 /// ```
@@ -91,13 +113,13 @@ pub struct Boundaries<'a> {
     bytes: &'a [u8],
 }
 
-/// What tells starts from the middle.
+/// How the form marks where sequences start.
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     form: Form,
     /// Bytes in a code unit.
     unit: usize,
-    /// How far back a lead can be.
+    /// How many bytes back a lead byte can be.
     reach: usize,
 }
 
@@ -117,6 +139,11 @@ impl Layout {
 
 impl<'a> Boundaries<'a> {
     /// The last boundary at or before byte `index` (the end, for an `index` beyond it). Constant time.
+    ///
+    /// ```
+    /// # use placemat::{Form, boundary};
+    /// assert_eq!(boundary::of(Form::Utf16Le, b"a\0b\0").unwrap().floor(3), 2);
+    /// ```
     #[must_use]
     pub fn floor(&self, index: usize) -> usize {
         if index >= self.bytes.len() {
@@ -128,6 +155,11 @@ impl<'a> Boundaries<'a> {
     }
 
     /// The first boundary at or after byte `index` (the end, for an `index` beyond it). Constant time.
+    ///
+    /// ```
+    /// # use placemat::{Form, boundary};
+    /// assert_eq!(boundary::of(Form::Utf16Le, b"a\0b\0").unwrap().ceil(1), 2);
+    /// ```
     #[must_use]
     pub fn ceil(&self, index: usize) -> usize {
         match self.floor(index) {
@@ -137,25 +169,42 @@ impl<'a> Boundaries<'a> {
     }
 
     /// Whether byte `index` is a boundary. Constant time.
+    ///
+    /// ```
+    /// # use placemat::{Form, boundary};
+    /// let pair = boundary::of(Form::Utf16Be, b"\xD8\x3D\xDE\x00").unwrap();
+    /// assert_eq!([0, 2, 4].map(|index| pair.is_boundary(index)), [true, false, true]);
+    /// ```
     #[must_use]
     pub fn is_boundary(&self, index: usize) -> bool {
         self.floor(index) == index
     }
 
     /// As much as fits into `limit` bytes without splitting a sequence.
+    ///
+    /// ```
+    /// # use placemat::{Form, boundary};
+    /// assert_eq!(boundary::of(Form::Utf16Le, b"a\0b\0").unwrap().truncate(3), b"a\0");
+    /// ```
     #[must_use]
     pub fn truncate(&self, limit: usize) -> &'a [u8] {
         &self.bytes[..self.floor(limit)]
     }
 
     /// `n` pieces of about the same length (at least one; some may be empty), which together are the buffer.
+    ///
+    /// ```
+    /// # use placemat::{Form, boundary};
+    /// let pieces: Vec<_> = boundary::of(Form::Utf16Le, b"a\0b\0").unwrap().split(2).collect();
+    /// assert_eq!(pieces, [b"a\0", b"b\0"]);
+    /// ```
     #[must_use]
     pub fn split(self, n: usize) -> Split<'a> {
         Split { boundaries: self, n: n.max(1), next: 0 }
     }
 
-    /// Where a sequence that covers byte `index` can start: at the unit around it, or a unit before, if that unit is the
-    /// second half of a pair.
+    /// Where a sequence that covers byte `index` can start: at the code unit that holds it, or a unit before, if that unit is the
+    /// second half of a surrogate pair.
     fn candidates(&self, index: usize) -> [usize; 2] {
         let bytes = self.bytes;
         if self.layout.unit > 1 {
@@ -194,7 +243,7 @@ pub struct Split<'a> {
 }
 
 impl Split<'_> {
-    /// Where the piece of this number starts.
+    /// Where the piece with this number starts.
     fn start(&self, piece: usize) -> usize {
         let share = self.boundaries.bytes.len() as u128 * piece as u128 / self.n as u128;
         self.boundaries.floor(share as usize)

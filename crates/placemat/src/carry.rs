@@ -2,10 +2,10 @@
 
 #![forbid(unsafe_code)]
 
-/// Twice the longest look-ahead: what is kept, and what decides it.
+/// Twice the longest look-ahead: an unfinished sequence, and the bytes that finish it.
 pub(crate) const CAPACITY: usize = 32;
 
-/// A short queue of bytes that are read but not yet understood.
+/// A short queue of bytes that are read but not yet decoded.
 #[derive(Clone, Copy)]
 pub(crate) struct Carry {
     bytes: [u8; CAPACITY],
@@ -34,7 +34,7 @@ impl Carry {
         (self.bytes, self.len) = (bytes, len as u8);
     }
 
-    /// Drop the first `n` bytes, all of them if there are no more.
+    /// Drop the first `n` bytes, or all of them if there are fewer.
     pub(crate) fn consume(&mut self, n: usize) {
         let n = n.min(self.len());
         self.bytes.copy_within(n.., 0);

@@ -1,10 +1,12 @@
-//! The pivot of every conversion: one number of the code space.
+//! Code points: what every reader yields and every writer takes.
 
 #![forbid(unsafe_code)]
 
 use core::fmt;
 
-/// A code point of ISO/IEC 10646 as the older forms knew it: `0..=7FFF_FFFF`, surrogates included.
+use crate::padding;
+
+/// A code point of ISO/IEC 10646 in its original range of 31 bits, `0..=7FFF_FFFF`, surrogates included.
 ///
 /// The forms of today carry only scalar values ([`char`]); UCS-2, WTF-8, UTF-1 and the six-octet UTF-8 carry more. A
 /// reader may therefore yield any `CodePoint`, and it is the *writer* that refuses what its form cannot hold.
@@ -28,16 +30,22 @@ impl CodePoint {
     /// U+FEFF, the byte order mark.
     pub const MARK: CodePoint = CodePoint(0xFEFF);
 
-    /// U+FFFE, which a byte order mark is in the other order.
+    /// U+FFFE, as which a byte order mark is read in the wrong byte order.
     pub(crate) const NO_MARK: CodePoint = CodePoint(0xFFFE);
 
     /// The code point with this value, or `None` above `7FFF_FFFF`.
+    ///
+    /// ```
+    /// # use placemat::CodePoint;
+    /// assert_eq!(CodePoint::new(0x20AC), Some('€'.into()));
+    /// assert_eq!(CodePoint::new(0x8000_0000), None);
+    /// ```
     #[must_use]
     pub const fn new(value: u32) -> Option<CodePoint> {
         if value <= Self::MAX.0 { Some(CodePoint(value)) } else { None }
     }
 
-    /// For decoders, whose arithmetic cannot leave the code space.
+    /// Without a check, for decoders, whose arithmetic cannot exceed 31 bits.
     #[inline(always)]
     pub(crate) const fn of(value: u32) -> CodePoint {
         debug_assert!(value <= Self::MAX.0);
@@ -45,6 +53,10 @@ impl CodePoint {
     }
 
     /// The number, in `0..=7FFF_FFFF`.
+    ///
+    /// ```
+    /// assert_eq!(placemat::CodePoint::from('€').value(), 0x20AC);
+    /// ```
     #[must_use]
     #[inline(always)]
     pub const fn value(self) -> u32 {
@@ -52,6 +64,12 @@ impl CodePoint {
     }
 
     /// The character, if this is a scalar value (Unicode D76).
+    ///
+    /// ```
+    /// # use placemat::CodePoint;
+    /// assert_eq!(CodePoint::from(0xD800_u16).to_char(), None);
+    /// assert_eq!(CodePoint::from(b'a').to_char(), Some('a'));
+    /// ```
     #[must_use]
     #[inline(always)]
     pub const fn to_char(self) -> Option<char> {
@@ -59,6 +77,11 @@ impl CodePoint {
     }
 
     /// Whether this is one of `D800..=DFFF`.
+    ///
+    /// ```
+    /// # use placemat::CodePoint;
+    /// assert!(CodePoint::from(0xDFFF_u16).is_surrogate() && !CodePoint::from('€').is_surrogate());
+    /// ```
     #[must_use]
     #[inline(always)]
     pub const fn is_surrogate(self) -> bool {
@@ -66,6 +89,11 @@ impl CodePoint {
     }
 
     /// Whether this is a leading (high) surrogate, `D800..=DBFF`.
+    ///
+    /// ```
+    /// # use placemat::CodePoint;
+    /// assert!(CodePoint::from(0xD83D_u16).is_high_surrogate());
+    /// ```
     #[must_use]
     #[inline(always)]
     pub const fn is_high_surrogate(self) -> bool {
@@ -73,6 +101,11 @@ impl CodePoint {
     }
 
     /// Whether this is a trailing (low) surrogate, `DC00..=DFFF`.
+    ///
+    /// ```
+    /// # use placemat::CodePoint;
+    /// assert!(CodePoint::from(0xDE00_u16).is_low_surrogate());
+    /// ```
     #[must_use]
     #[inline(always)]
     pub const fn is_low_surrogate(self) -> bool {
@@ -80,6 +113,11 @@ impl CodePoint {
     }
 
     /// Whether this is one of the 66 noncharacters, which are well-formed but never assigned (Unicode D14).
+    ///
+    /// ```
+    /// # use placemat::CodePoint;
+    /// assert!(CodePoint::from('\u{FFFE}').is_noncharacter() && !CodePoint::REPLACEMENT.is_noncharacter());
+    /// ```
     #[must_use]
     pub const fn is_noncharacter(self) -> bool {
         self.0 <= 0x10_FFFF && (self.0 & 0xFFFE == 0xFFFE || matches!(self.0, 0xFDD0..=0xFDEF))
@@ -110,6 +148,31 @@ impl From<CodePoint> for u32 {
     }
 }
 
+/// A number above `7FFF_FFFF`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NoCodePoint(());
+
+impl fmt::Display for NoCodePoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad("a number above 7FFFFFFF is no code point")
+    }
+}
+
+impl core::error::Error for NoCodePoint {}
+
+/// ```
+/// use placemat::CodePoint;
+/// assert_eq!(CodePoint::try_from(0x20AC_u32), Ok(CodePoint::from('€')));
+/// assert!(CodePoint::try_from(0x8000_0000_u32).is_err());
+/// ```
+impl TryFrom<u32> for CodePoint {
+    type Error = NoCodePoint;
+
+    fn try_from(value: u32) -> Result<CodePoint, NoCodePoint> {
+        CodePoint::new(value).ok_or(NoCodePoint(()))
+    }
+}
+
 impl TryFrom<CodePoint> for char {
     type Error = core::char::CharTryFromError;
 
@@ -126,7 +189,7 @@ impl fmt::UpperHex for CodePoint {
 
 impl fmt::Display for CodePoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "U+{:04X}", self.0)
+        padding::pad_formatted::<12>(f, format_args!("U+{:04X}", self.0))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a form is: the one question that each answers, and the laws that every answer keeps.
+//! What a form must implement (read one sequence, write one code point), and the laws that every implementation keeps.
 //!
 //! A form knows nothing of loops, chunks, positions or policies. It says what the *first* sequence of some bytes is, and
 //! it can write one code point. [`crate::transcode`] owns everything else.
@@ -29,27 +29,28 @@ pub(crate) trait Codec: 'static {
     const FACTS: Facts;
     /// Bytes of look-ahead, at most 16: bounds the carry between chunks.
     const LONGEST: usize;
-    /// `()` for all but UTF-7, the writers that hold something back, and the like. Small: it is copied to rewind.
+    /// What a reader or writer remembers between sequences: `()` for most forms; UTF-7 and writers that hold something back have
+    /// more. Small, since the engine copies it to go back to an earlier state.
     type State: Copy + Default + PartialEq + Memory;
 
-    /// What stands at the start of `input`?
+    /// Read the first sequence of `input`.
     fn decode(state: &mut Self::State, input: Input<'_>) -> Decoded;
 
     /// Write one code point to the start of `out` and say how many bytes it took (0 when it is held back).
     ///
     /// # Errors
-    /// [`ErrorKind::Unencodable`] when the form cannot carry `c`, here and now.
+    /// [`ErrorKind::Unencodable`] when the form cannot carry `c`, or not behind what was written before.
     fn encode(state: &mut Self::State, c: CodePoint, out: &mut [u8; ROOM]) -> Result<usize, ErrorKind>;
 
-    /// The writer's last words at the end of the text, to the start of `out`, and how many bytes they took. Then the state is as
-    /// at the start.
+    /// At the end of the text, write what was held back to the start of `out` and return how many bytes that took. The state is
+    /// then as at the start.
     fn end(state: &mut Self::State, _out: &mut [u8; ROOM]) -> usize {
         *state = Self::State::default();
         0
     }
 }
 
-/// The reader's half of a state as a number below 64; 0 for the default, which is all that most readers have.
+/// What a reader remembers, as a number below 64: 0 is the default, and most readers have no other.
 pub(crate) trait Memory: Default {
     fn memory(&self) -> u32 {
         0
@@ -72,14 +73,14 @@ pub(crate) struct Input<'a> {
 }
 
 impl Input<'_> {
-    /// What to answer when the bytes end inside a sequence of which `len` bytes are here.
+    /// The answer where the bytes end inside a sequence, after `len` bytes of it.
     #[inline(always)]
     pub(crate) fn ends_inside(self, len: usize) -> Decoded {
         if self.last { Decoded::malformed(ErrorKind::Truncated, len) } else { Decoded::Incomplete }
     }
 }
 
-/// A reader's answer.
+/// What a reader found at the start of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Decoded {
     /// A well-formed sequence of `len` bytes.
@@ -88,7 +89,7 @@ pub(crate) enum Decoded {
     Nothing { len: u8 },
     /// An ill-formed sequence of `len` bytes. The reader may have looked at more; they are read again.
     Malformed { kind: ErrorKind, len: u8 },
-    /// More bytes decide.
+    /// More bytes are needed to decide.
     Incomplete,
 }
 
@@ -104,8 +105,9 @@ impl Decoded {
     }
 }
 
-/// What can be said of a form in a table.
+/// Properties of a form.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Facts {
     /// The code points that the form carries, in words: `"scalar values"`.
     pub domain: &'static str,
@@ -113,11 +115,12 @@ pub struct Facts {
     pub width: (u8, u8),
     /// Bytes `00..=7F` are exactly the ASCII characters, wherever they stand.
     pub ascii_transparent: bool,
-    /// From any byte (any code unit, in UTF-16 and the like) the next boundary can be found without reading from the start.
+    /// From any byte (in UTF-16, UTF-32 and their relatives any code unit) the next boundary can be found without reading from the
+    /// start.
     pub self_synchronising: bool,
-    /// Comparing bytes compares code points.
+    /// Texts compared byte by byte are in the same order as when compared by code points.
     pub order_preserving: bool,
-    /// Which bits of its bytes are markers, and what they say.
+    /// How the bytes of a sequence are laid out.
     pub layout: Layout,
     /// The document that defines the form, and what replaced it.
     pub source: &'static str,
@@ -147,6 +150,6 @@ pub enum Layout {
     },
     /// Runs of base64, in which a byte by itself means nothing: UTF-7.
     Base64,
-    /// No bit is a marker.
+    /// No bits are reserved to mark lead or continuation bytes.
     Plain,
 }

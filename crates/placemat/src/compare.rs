@@ -2,8 +2,8 @@
 //!
 //! UTF-8, UTF-32BE and most of their relatives keep code-point order when bytes are compared; UTF-16BE and CESU-8 keep
 //! that of UTF-16, in which the supplementary characters come before U+E000 ([`Facts::order_preserving`](crate::Facts)
-//! says which form keeps code-point order). Everything else has to be read to be compared, which these functions do. Each
-//! error counts as U+FFFD, so they compare what [`Policy::Replace`](crate::Policy::Replace) makes of the bytes.
+//! says which form keeps code-point order). All other pairs have to be decoded to be compared, which these functions do. Each
+//! error counts as U+FFFD, so the result is that of the texts under [`Policy::Replace`](crate::Policy::Replace).
 //!
 //! ```
 //! use core::cmp::Ordering;
@@ -25,7 +25,13 @@ use crate::sequences::sequences;
 
 /// Compare two texts by code points, the order of UTF-8 and UTF-32.
 ///
-/// One pass, no allocation. A form's own mark takes no part.
+/// One pass, no allocation. The byte order mark of a form that has its own is not compared.
+///
+/// ```
+/// # use placemat::{Form, compare};
+/// use core::cmp::Ordering;
+/// assert_eq!(compare::by_code_point((Form::Utf8, "é".as_bytes()), (Form::Utf16Le, b"\xE9\0")), Ordering::Equal);
+/// ```
 #[must_use]
 pub fn by_code_point(a: (Form, &[u8]), b: (Form, &[u8])) -> Ordering {
     let (a, b) = without_common_prefix(a, b);
@@ -35,6 +41,13 @@ pub fn by_code_point(a: (Form, &[u8]), b: (Form, &[u8])) -> Ordering {
 /// Compare two texts by UTF-16 code units, the order of Java, JavaScript, CESU-8 and DEX.
 ///
 /// Code points above U+10FFFF, which UTF-16 lacks, come last. One pass, no allocation.
+///
+/// ```
+/// # use placemat::{Form, compare};
+/// use core::cmp::Ordering;
+/// // U+1F600 is D83D DE00 in UTF-16, below U+FFFD.
+/// assert_eq!(compare::by_utf16((Form::Utf8, "😀".as_bytes()), (Form::Utf8, "\u{FFFD}".as_bytes())), Ordering::Less);
+/// ```
 #[must_use]
 pub fn by_utf16(a: (Form, &[u8]), b: (Form, &[u8])) -> Ordering {
     let (a, b) = without_common_prefix(a, b);
@@ -61,9 +74,9 @@ pub const fn code_point_key(unit: u16) -> u16 {
 
 type Text<'a> = (Form, &'a [u8]);
 
-/// Both texts from the first sequence in which they differ, as far as that is cheap to find.
+/// Both texts without a common prefix of whole sequences, if one is cheap to find.
 fn without_common_prefix<'a>(a: Text<'a>, b: Text<'a>) -> (Text<'a>, Text<'a>) {
-    // A form that owns its mark would look for another one further on.
+    // In a form with its own byte order mark, the rest would be searched for another one.
     if a.0 != b.0 || a.0.marked().is_some() {
         return (a, b);
     }

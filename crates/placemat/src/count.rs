@@ -1,4 +1,4 @@
-//! How many code points, and how long in another form: exact answers before converting.
+//! The number of code points, and the exact length in another form, before converting.
 
 #![forbid(unsafe_code)]
 
@@ -31,9 +31,9 @@ pub fn count(form: Form, bytes: &[u8]) -> usize {
         if at == bytes.len() {
             break;
         }
-        // An error is near; beyond it the kernel pays again.
+        // An error is near: count some sequences one by one, then try the kernel again.
         let start = at;
-        for sequence in crate::sequences(form, &bytes[start..]).take(CALM) {
+        for sequence in crate::sequences(form, &bytes[start..]).take(ONE_BY_ONE) {
             at = start + sequence.range().end;
             count += 1;
         }
@@ -41,7 +41,7 @@ pub fn count(form: Form, bytes: &[u8]) -> usize {
     count
 }
 
-/// The number of code points in text: [`count`] without the check, as fast as memory is read.
+/// The number of code points in text: [`count`] without the check. One pass; for short texts `str::chars().count()` may be as fast.
 ///
 /// ```
 /// assert_eq!(placemat::count_str("né\u{1F600}"), 3);
@@ -51,13 +51,13 @@ pub fn count_str(text: &str) -> usize {
     kernels().count(text.as_bytes()).map_or_else(|| text.chars().count(), |measured| measured.code_points)
 }
 
-/// What a well-formed prefix comes to, if there is a kernel for `form`; without `supplementary`, those are not counted.
+/// Measures of the well-formed prefix, if there is a kernel for `form`. Supplementary characters are counted only with `supplementary`.
 fn well_formed(form: Form, bytes: &[u8], supplementary: bool) -> Option<Measured> {
     let kernels = kernels();
     if form != Form::Utf8 {
         return kernels.measure(form, bytes);
     }
-    // First the check, then the count, while it is in a near cache.
+    // Check a chunk, then count it while it is still in the cache.
     let mut sum = Measured::default();
     loop {
         let rest = &bytes[sum.read..];
@@ -77,11 +77,11 @@ fn well_formed(form: Form, bytes: &[u8], supplementary: bool) -> Option<Measured
     }
 }
 
-/// Bytes that are checked at a time: what a CPU's near caches hold.
+/// Bytes that are checked at a time: they fit into the L2 cache.
 const NEAR: usize = 1 << 16;
 
-/// Sequences that are counted one by one where the validator stopped.
-const CALM: usize = 64;
+/// How many sequences are counted one by one where the validator stopped.
+const ONE_BY_ONE: usize = 64;
 
 /// The exact number of bytes that [`convert`](crate::convert) will write.
 ///
@@ -118,7 +118,7 @@ pub(crate) fn expected(from: Form, to: Form, bytes: &[u8]) -> usize {
     kernels().measure(from, bytes).map_or(bytes.len(), rest)
 }
 
-/// The length in one of the forms that [`Measured`] is about; what no address space of 32 bits has room for stays that.
+/// The length in one of the forms that [`Measured`] covers, in bytes; saturates where `usize` has 32 bits.
 fn length_in(to: Form, measured: Measured) -> usize {
     match to {
         Form::Utf8 => measured.utf8,
@@ -141,6 +141,12 @@ pub(crate) fn utf8_len_of_latin1(bytes: &[u8]) -> usize {
 }
 
 /// Like [`length`], under the transcoder's policy.
+///
+/// ```
+/// use placemat::{Form, Policy, Transcoder, length_with};
+/// let skipping = Transcoder::new(Form::Utf8, Form::Utf16Le).on_error(Policy::Skip);
+/// assert_eq!(length_with(skipping, b"a\xFFb"), Ok(4));
+/// ```
 ///
 /// # Errors
 /// As the policy decides.

@@ -1,9 +1,11 @@
-//! The one error type: what is wrong, where, and how far it reaches.
+//! The error type: what is wrong, where, and how many bytes are.
 
 #![forbid(unsafe_code)]
 
 use core::fmt;
 use core::ops::Range;
+
+use crate::padding;
 
 /// What is wrong with a sequence, in the standard's terms.
 ///
@@ -11,7 +13,7 @@ use core::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A continuation byte (or other trailing element) where a sequence should start.
+    /// A continuation byte (or the second half of a pair) where a sequence should start.
     UnexpectedContinuation,
     /// A sequence that the next byte cannot continue.
     MissingContinuation,
@@ -99,36 +101,84 @@ impl fmt::Display for ErrorKind {
 pub struct Error {
     kind: ErrorKind,
     length: u8,
+    unit: u8,
     offset: u64,
 }
 
 impl Error {
-    /// An error found by another reader, to be put before a [`Handler`](crate::Handler).
+    /// An error that another decoder found, to be passed to a [`Handler`](crate::Handler).
+    ///
+    /// ```
+    /// # use placemat::{Error, ErrorKind};
+    /// let error = Error::new(ErrorKind::InvalidByte, 7, 1);
+    /// assert_eq!(error.to_string(), "invalid-byte at byte 7 (length 1)");
+    /// ```
     #[must_use]
     pub const fn new(kind: ErrorKind, offset: u64, length: u8) -> Error {
-        Error { kind, length, offset }
+        Error { kind, length, unit: 1, offset }
+    }
+
+    /// The same numbers, counted in units of so many bytes instead of in bytes.
+    ///
+    /// ```
+    /// use placemat::{Error, ErrorKind, utf16};
+    /// let lone = Error::new(ErrorKind::Surrogate, 1, 1).in_units_of(2);
+    /// assert_eq!(utf16::validate(&[0x61, 0xD800, 0x62]), Err(lone));
+    /// assert_eq!(lone.to_string(), "surrogate at unit 1 (length 1)");
+    /// ```
+    #[must_use]
+    pub const fn in_units_of(self, unit: u8) -> Error {
+        Error { unit, ..self }
+    }
+
+    /// How many bytes [`offset`](Error::offset) and [`length`](Error::length) count as one: 1, or 2 or 4 where the input was a slice
+    /// of such numbers ([`utf16`](crate::utf16), [`utf32`](crate::utf32)).
+    ///
+    /// ```
+    /// assert_eq!(placemat::validate(b"\xFF").unwrap_err().unit(), 1);
+    /// assert_eq!(placemat::utf32::validate(&[0xD800]).unwrap_err().unit(), 4);
+    /// ```
+    #[must_use]
+    pub const fn unit(&self) -> u8 {
+        self.unit
     }
 
     /// What is wrong.
+    ///
+    /// ```
+    /// assert_eq!(placemat::validate(b"a\xFF").unwrap_err().kind(), placemat::ErrorKind::InvalidByte);
+    /// ```
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// The first byte of the ill-formed sequence, counted from 0 in the whole input.
+    /// The first byte of the ill-formed sequence, counted from 0 in the whole input; in [`unit`](Error::unit)s.
+    ///
+    /// ```
+    /// assert_eq!(placemat::validate(b"a\xFF").unwrap_err().offset(), 1);
+    /// ```
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// How many bytes are ill-formed: 1 to 6 in every form but `utf-7/lenient`, where shifts may stand between the halves of a
-    /// character: up to 10. The count of a [`crate::frame`] is 0 to 8 bytes.
+    /// How many bytes (or [`unit`](Error::unit)s) are ill-formed: 1 to 6 in every form but `utf-7/lenient`, where shifts may stand
+    /// between the halves of a character: up to 10. The count of a [`crate::frame`] is 0 to 8 bytes.
+    ///
+    /// ```
+    /// assert_eq!(placemat::validate(b"\xE2\x82!").unwrap_err().length(), 2);
+    /// ```
     #[must_use]
     pub const fn length(&self) -> u8 {
         self.length
     }
 
     /// The ill-formed bytes as a range of the whole input.
+    ///
+    /// ```
+    /// assert_eq!(placemat::validate(b"a\xE2\x82!").unwrap_err().range(), 1..3);
+    /// ```
     #[must_use]
     pub const fn range(&self) -> Range<u64> {
         self.offset..self.offset.saturating_add(self.length as u64)
@@ -137,7 +187,11 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at byte {} (length {})", self.kind, self.offset, self.length)
+        let unit = if self.unit == 1 { "byte" } else { "unit" };
+        padding::pad_formatted::<96>(
+            f,
+            format_args!("{} at {unit} {} (length {})", self.kind, self.offset, self.length),
+        )
     }
 }
 

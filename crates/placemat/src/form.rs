@@ -39,8 +39,8 @@ use crate::run::{self, Run};
 pub use self::multibyte::{announced_length, is_continuation};
 pub(crate) use self::single_byte::{is_unused_in_1252, windows_1252};
 
-/// From one line a form: what it is, the variant, its canonical name, and its codec, or, for a form that owns its byte order
-/// mark, the concrete forms that it stands for.
+/// Each line makes a form: its documentation, its variant, its canonical name and its codec; a form with its own byte order mark has,
+/// instead of a codec, the concrete forms that it stands for.
 macro_rules! forms {
     (
         concrete { $($(#[$about:meta])* $form:ident $name:literal => $codec:ty;)* }
@@ -74,7 +74,13 @@ macro_rules! forms {
                 }
             }
 
-            /// What can be said of the form in a table.
+            /// The properties of the form.
+            ///
+            /// ```
+            /// # use placemat::Form;
+            /// let facts = Form::Utf16Le.facts();
+            /// assert_eq!((facts.width, facts.ascii_transparent), ((2, 4), false));
+            /// ```
             #[must_use]
             pub fn facts(self) -> Facts {
                 match self {
@@ -83,7 +89,7 @@ macro_rules! forms {
                 }
             }
 
-            /// The rule for its byte order mark, of a form that owns it.
+            /// The rule for the byte order mark, for a form that has one of its own.
             pub(crate) const fn marked(self) -> Option<&'static Marked> {
                 match self {
                     $(Form::$marked => Some(const { &$rule }),)*
@@ -103,14 +109,14 @@ macro_rules! forms {
 
         $(const _: () = assert!(2 * <$codec as Codec>::LONGEST <= carry::CAPACITY, "the carry holds twice the look-ahead");)*
 
-        /// Where a reader or a writer stands; knows its form.
+        /// The state of a reader or a writer, and its form.
         #[derive(Clone, Copy, PartialEq)]
         pub(crate) enum State {
             $($form(<$codec as Codec>::State),)*
         }
 
         impl State {
-            /// A fresh reader or writer of a concrete form; of a marked one, that of the form it has without a mark.
+            /// A new reader or writer. For a form with its own byte order mark it is that of the form used where there is no mark.
             pub(crate) fn new(form: Form) -> State {
                 match form {
                     $(Form::$form => State::$form(Default::default()),)*
@@ -189,7 +195,7 @@ forms! {
         Utf8Rfc2279 "utf-8-rfc2279" => utf8_rfc2279::Utf8Rfc2279;
         /// lets surrogates pass by value, as that RFC leaves it open.
         Utf8Rfc2279Surrogates "utf-8-rfc2279/surrogates" => utf8_rfc2279::Surrogates;
-        /// the biased proposal of July 1992, in which no value has two spellings.
+        /// the proposal of July 1992, which adds an offset for each length, so that no value has two spellings.
         FssUtf199207 "fss-utf-1992-07" => fss_utf_1992_07::FssUtf199207;
         /// Ken Thompson's mail of September 1992: the layout of UTF-8, to six bytes, surrogates included.
         FssUtf199209 "fss-utf-1992-09" => fss_utf_1992_09::FssUtf199209;
@@ -223,7 +229,7 @@ forms! {
         Utf32Le "utf-32le" => utf32::Utf32<Little>;
         /// scalar values in four bytes, high byte first (Unicode D90).
         Utf32Be "utf-32be" => utf32::Utf32<Big>;
-        /// any value to `7FFF_FFFF`, low byte first: the raw view of what a decoder saw.
+        /// any value to `7FFF_FFFF`, low byte first: the code points as numbers, whatever form they came from.
         Ucs4Le "ucs-4le" => utf32::Ucs4<Little>;
         /// any value to `7FFF_FFFF`, high byte first.
         Ucs4Be "ucs-4be" => utf32::Ucs4<Big>;
@@ -245,7 +251,7 @@ forms! {
         Wtf8 "wtf-8" => wtf8::Wtf8;
         /// bytes that are not UTF-8 travel as `DC80..=DCFF`; the writer refuses escapes that would forge a character.
         Utf8b "utf-8b" => utf8b::Utf8b<Guarded>;
-        /// its writer does not check for forged characters, as Python's does not.
+        /// its writer does not check for forged characters, as in Python.
         Utf8bPython "utf-8b/python" => utf8b::Utf8b<Unguarded>;
         /// MirBSD's UTF-8 to U+FFFD, in which `EF80..=EFFF` stand for bytes; the writer refuses forged characters.
         Optu8 "optu-8" => optu::Optu8<Guarded>;
@@ -267,42 +273,43 @@ forms! {
         Unicode11Utf8Lenient "unicode-1-1-utf-8/lenient" => unicode11::Unicode11Utf8<true>;
     }
     marked {
-        /// strips one leading mark, and writes one.
+        /// strips one leading byte order mark (BOM), and writes one.
         Utf8Bom "utf-8/bom" => Marked { big: &[0xEF, 0xBB, 0xBF], ..Marked::new(Form::Utf8, Form::Utf8) };
-        /// a mark decides; big-endian without one; writes one.
+        /// a byte order mark decides; big-endian without one; writes one.
         Utf16 "utf-16" => Marked::new(Form::Utf16Be, Form::Utf16Le);
         /// like `utf-16`, and lone surrogates pass.
         Utf16Surrogates "utf-16/surrogates" => Marked::new(Form::Utf16BeSurrogates, Form::Utf16LeSurrogates);
-        /// a mark decides and is removed; little-endian without one; writes none, but before a text that begins like one.
+        /// a byte order mark decides and is removed; little-endian without one; writes none, except before a text that begins
+        /// with U+FEFF or U+FFFE.
         Utf16Web "utf-16/web" =>
             Marked { unmarked: Form::Utf16Le, writes_mark: false, ..Marked::new(Form::Utf16Be, Form::Utf16Le) };
-        /// a mark decides; big-endian without one; writes one.
+        /// a byte order mark decides; big-endian without one; writes one.
         Ucs2 "ucs-2" => Marked::new(Form::Ucs2Be, Form::Ucs2Le);
         /// like `ucs-2`, and pairs are undone and written.
         Ucs2Pairs "ucs-2/pairs" => Marked::new(Form::Ucs2BePairs, Form::Ucs2LePairs);
-        /// a mark decides; big-endian without one; writes one.
+        /// a byte order mark decides; big-endian without one; writes one.
         Utf32 "utf-32" => Marked { big: &[0, 0, 0xFE, 0xFF], ..Marked::new(Form::Utf32Be, Form::Utf32Le) };
-        /// a mark decides; big-endian without one; writes one.
+        /// a byte order mark decides; big-endian without one; writes one.
         Ucs4 "ucs-4" => Marked { big: &[0, 0, 0xFE, 0xFF], ..Marked::new(Form::Ucs4Be, Form::Ucs4Le) };
     }
 }
 
-/// The rule of a form that owns its byte order mark: it is read and removed, and decides which form follows.
+/// The rule of a form with its own byte order mark: the mark is read and removed, and decides which form follows.
 pub(crate) struct Marked {
-    /// The mark of `big`; that of `little` is its reverse.
+    /// The byte order mark of `big`; that of `little` has its bytes reversed.
     big: &'static [u8],
     after_big: Form,
     after_little: Form,
-    /// What stands there without a mark, and what the writer writes.
+    /// The form where there is no mark, and the one that the writer writes.
     pub(crate) unmarked: Form,
     pub(crate) writes_mark: bool,
 }
 
-/// What the first bytes of a marked form say.
+/// What the first bytes of a form with its own byte order mark tell.
 pub(crate) enum Head {
-    /// `skip` bytes of mark, then this form.
+    /// A byte order mark of `skip` bytes (or none), then this form.
     Known { form: Form, skip: usize },
-    /// More bytes decide.
+    /// More bytes are needed to decide.
     Incomplete,
 }
 
@@ -362,7 +369,7 @@ impl Form {
         State::new(self).encode(c, &mut [0; ROOM]).is_ok()
     }
 
-    /// Whether it carries surrogates, but would take an escape of a byte for one of them (PEP 383).
+    /// Whether it carries surrogates but cannot tell escapes of bytes (PEP 383) from other surrogates.
     pub(crate) fn confuses_escapes(self) -> bool {
         let is_raw = matches!(self, Form::Utf8Surrogates | Form::Utf8Rfc2279Surrogates);
         !is_raw && !self.holds_escapes()

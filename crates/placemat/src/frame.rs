@@ -1,7 +1,7 @@
-//! Strings of Modified UTF-8 as they are stored, with what stands before and behind them.
+//! Strings of Modified UTF-8 as they are stored: with a count before them, and in DEX a byte 00 behind them.
 //!
-//! The text between is the form [`Form::Mutf8`](crate::Form::Mutf8) (or a profile of it), to be read and written by the
-//! usual means. Nothing here allocates or loops for what a count merely promises.
+//! The text itself is in the form [`Form::Mutf8`](crate::Form::Mutf8) (or a profile of it), to be converted as any other. A count that
+//! is too large costs no memory and no time.
 //!
 //! ```
 //! use placemat::frame::Frame;
@@ -16,9 +16,9 @@
 use alloc::vec::Vec;
 
 use crate::error::{Error, ErrorKind};
-use crate::form::is_continuation;
+use crate::form::{announced_length, is_continuation};
 
-/// A way to say how long a string is.
+/// A layout of strings: how the count before a string is written, and what it counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Frame {
@@ -40,6 +40,11 @@ pub struct Header {
 
 impl Header {
     /// The bytes to write before the text.
+    ///
+    /// ```
+    /// # use placemat::frame::Frame;
+    /// assert_eq!(Frame::Java.header(b"abc").unwrap().as_bytes(), [0, 3]);
+    /// ```
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.len)]
@@ -49,7 +54,13 @@ impl Header {
 impl Frame {
     /// The text of the string at the start of `bytes`, and what follows the string.
     ///
-    /// The text is not checked, but that the count of [`Frame::Dex`] fits it. Time is at most linear in the text.
+    /// The text is not validated; only the count of [`Frame::Dex`] is compared with it. At most linear in the text.
+    ///
+    /// ```
+    /// # use placemat::frame::Frame;
+    /// assert_eq!(Frame::Dex.read(b"\x02ab\0next").unwrap(), (&b"ab"[..], &b"next"[..]));
+    /// assert_eq!(Frame::Java.read(b"\0\x09ab").unwrap_err().kind().name(), "truncated");
+    /// ```
     ///
     /// # Errors
     /// At the count: `truncated` when it promises more than there is, `too-large` when it does not fit its type,
@@ -83,8 +94,15 @@ impl Frame {
 
     /// The count to write before `text`, which is Modified UTF-8. [`Frame::trailer`] goes behind it.
     ///
+    /// ```
+    /// # use placemat::frame::Frame;
+    /// assert_eq!(Frame::JavaLong.header(b"abc").unwrap().as_bytes(), [0, 0, 0, 0, 0, 0, 0, 3]);
+    /// assert!(Frame::Java.header(&[b'a'; 65_536]).is_err());
+    /// ```
+    ///
     /// # Errors
-    /// `unencodable`, where the text grows too long to be counted, or at a byte 00 (which ends a DEX string).
+    /// `unencodable`, where the text grows too long to be counted, or at a byte 00 (which ends a DEX string). Besides, in a
+    /// DEX string `unexpected-continuation` at a continuation byte that belongs to no character, as no reader could count it.
     pub fn header(self, text: &[u8]) -> Result<Header, Error> {
         let mut header = Header { bytes: [0; 8], len: 0 };
         match self {
@@ -99,11 +117,8 @@ impl Frame {
                 header.len = 8;
             }
             Frame::Dex => {
-                if let Some(nul) = text.iter().position(|&byte| byte == 0) {
-                    return Err(Error::new(ErrorKind::Unencodable, nul as u64, 1));
-                }
                 let too_long = Error::new(ErrorKind::Unencodable, u64::from(u32::MAX), 0);
-                let mut rest = u32::try_from(count_units(text)).map_err(|_| too_long)?;
+                let mut rest = u32::try_from(units_of_dex(text)?).map_err(|_| too_long)?;
                 loop {
                     let more = if rest >= 0x80 { 0x80 } else { 0 };
                     header.bytes[usize::from(header.len)] = rest as u8 & 0x7F | more;
@@ -119,6 +134,11 @@ impl Frame {
     }
 
     /// What goes behind the text.
+    ///
+    /// ```
+    /// # use placemat::frame::Frame;
+    /// assert_eq!((Frame::Dex.trailer(), Frame::Java.trailer()), (&b"\0"[..], &b""[..]));
+    /// ```
     #[must_use]
     pub const fn trailer(self) -> &'static [u8] {
         match self {
@@ -128,6 +148,14 @@ impl Frame {
     }
 
     /// Append the whole string to `out`; nothing when it is refused.
+    ///
+    /// ```
+    /// # use placemat::frame::Frame;
+    /// let mut out = Vec::new();
+    /// Frame::Java.write(b"abc", &mut out)?;
+    /// assert_eq!(out, b"\0\x03abc");
+    /// # Ok::<(), placemat::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Frame::header`].
@@ -149,7 +177,26 @@ fn split(rest: &[u8], count: u64, width: usize) -> Result<(&[u8], &[u8]), Error>
     usize::try_from(count).ok().and_then(|count| rest.split_at_checked(count)).ok_or(short(width))
 }
 
-/// Each unit has one byte that is no tail; only the four bytes that some profiles read are two units.
+/// The UTF-16 units of a text, as [`count_units`] counts them.
+///
+/// # Errors
+/// The first byte 00, and the first continuation byte that no lead byte can announce: [`Frame::read`] refuses both.
+fn units_of_dex(text: &[u8]) -> Result<usize, Error> {
+    let mut announced = 0;
+    for (at, &byte) in text.iter().enumerate() {
+        match byte {
+            0 => return Err(Error::new(ErrorKind::Unencodable, at as u64, 1)),
+            0x80..0xC0 if announced == 0 => {
+                return Err(Error::new(ErrorKind::UnexpectedContinuation, at as u64, 1));
+            }
+            0x80..0xC0 => announced -= 1,
+            _ => announced = announced_length(byte).saturating_sub(1),
+        }
+    }
+    Ok(count_units(text))
+}
+
+/// Each unit has one byte that is no continuation byte; only the four bytes that some profiles read are two units.
 fn count_units(text: &[u8]) -> usize {
     text.iter().map(|&byte| usize::from(!is_continuation(byte)) + usize::from(byte >= 0xF0)).sum()
 }

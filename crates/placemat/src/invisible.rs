@@ -33,7 +33,7 @@ pub use scan::Findings;
 /// The version of the Unicode Character Database that the tables are from.
 pub const UNICODE_VERSION: &str = tables::VERSION;
 
-/// Something that is not shown, and that its place does not explain.
+/// Something that is not shown and has no legitimate reason to be at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Finding<'a> {

@@ -5,7 +5,7 @@
 //! use placemat::{Form, io::Reader};
 //!
 //! let file = &b"one\ntw\xFFo\nthree"[..];
-//! let lines: Vec<String> = Reader::new(file, Form::Utf8).lines().collect::<Result<_, _>>()?;
+//! let lines: Vec<String> = Reader::lossy(file, Form::Utf8).lines().collect::<Result<_, _>>()?;
 //! assert_eq!(lines, ["one", "tw\u{FFFD}o", "three"]);      // no line is lost to a bad byte
 //! # Ok::<(), std::io::Error>(())
 //! ```

@@ -16,16 +16,19 @@
 #![forbid(unsafe_code)]
 
 mod content_type;
+mod index;
 mod table;
 
 use core::fmt;
 
 pub use self::content_type::{Charset, charset_of, charset_of_meta};
+use self::index::{CANONICAL, Hash, is_separator};
 use self::table::{IANA, MYSQL, ORACLE, Table, UNOFFICIAL, WHATWG};
 use crate::form::Form;
 
 /// What a label stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Label {
     /// One of our own forms.
     Form(Form),
@@ -48,6 +51,12 @@ pub const LEGACY: &[&str] = &[
 
 impl Label {
     /// The canonical name: [`Form::name`], or the name in [`LEGACY`].
+    ///
+    /// ```
+    /// # use placemat::{Form, label::Label};
+    /// assert_eq!(Label::from(Form::Utf16Le).name(), "utf-16le");
+    /// assert_eq!(Label::Legacy("koi8-r").name(), "koi8-r");
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -78,11 +87,11 @@ impl Label {
     /// ```
     pub fn aliases(self) -> impl Iterator<Item = (Labels, &'static str)> {
         let tables = [
-            (Labels::Iana, IANA),
-            (Labels::Whatwg, WHATWG),
-            (Labels::Lenient, UNOFFICIAL),
-            (Labels::Oracle, ORACLE),
-            (Labels::Mysql, MYSQL),
+            (Labels::Iana, &IANA),
+            (Labels::Whatwg, &WHATWG),
+            (Labels::Lenient, &UNOFFICIAL),
+            (Labels::Oracle, &ORACLE),
+            (Labels::Mysql, &MYSQL),
         ];
         let name = self.name();
         tables
@@ -134,6 +143,11 @@ impl Labels {
         &[Labels::Lenient, Labels::Iana, Labels::Whatwg, Labels::Rfc2279, Labels::Oracle, Labels::Mysql];
 
     /// The name that `--labels` takes.
+    ///
+    /// ```
+    /// # use placemat::label::Labels;
+    /// assert_eq!(Labels::Whatwg.name(), "whatwg");
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -147,13 +161,18 @@ impl Labels {
     }
 
     /// The reader of that name (exact).
+    ///
+    /// ```
+    /// # use placemat::label::Labels;
+    /// assert_eq!(Labels::named("mysql"), Some(Labels::Mysql));
+    /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<Labels> {
         Labels::ALL.iter().copied().find(|labels| labels.name() == name)
     }
 
-    /// What `label` means to this reader. Never allocates; one pass over a few kilobytes of table. Nothing longer than 256
-    /// bytes is a label.
+    /// What `label` means to this reader. One pass over the label and a look into a table of hashes; never allocates. Behind
+    /// ASCII white space at its ends, nothing longer than 256 bytes is a label.
     ///
     /// ```
     /// # use placemat::{Form, label::{Label, Labels}};
@@ -164,30 +183,27 @@ impl Labels {
     #[must_use]
     pub fn resolve(self, label: &str) -> Option<Label> {
         let label = label.trim_matches(is_white_space);
-        if label.len() > LONGEST {
-            return None;
-        }
-        let (own, tables): (_, &[Table]) = match self {
-            Labels::Lenient => return lenient(label),
-            Labels::Iana => ("", &[IANA]),
-            Labels::Whatwg => ("", &[WHATWG]),
-            Labels::Rfc2279 => ("unicode-1-1-utf-8", &[IANA]),
-            Labels::Oracle => ("", &[ORACLE, IANA]),
-            Labels::Mysql => ("", &[MYSQL, IANA]),
+        let hash = Hash::of(label.as_bytes())?;
+        let tables: &[&Table] = match self {
+            Labels::Lenient => return lenient(label, hash),
+            Labels::Rfc2279 if label.eq_ignore_ascii_case(Form::Unicode11Utf8.name()) => {
+                return Some(Label::Form(Form::Unicode11Utf8));
+            }
+            Labels::Iana | Labels::Rfc2279 => &[&IANA],
+            Labels::Whatwg => &[&WHATWG],
+            Labels::Oracle => &[&ORACLE, &IANA],
+            Labels::Mysql => &[&MYSQL, &IANA],
         };
-        if !own.is_empty() && label.eq_ignore_ascii_case(own) {
-            return Label::named(own);
-        }
-        tables.iter().find_map(|table| table.find(|alias| alias.eq_ignore_ascii_case(label)))
+        tables.iter().find_map(|table| table.find(hash, |alias| alias.eq_ignore_ascii_case(label)))
     }
 
-    /// What a label means that somebody else wrote, into a header or a document.
+    /// What a label from an untrusted source means, such as a header or a document.
     ///
-    /// UTF-7 writes `<` in ways that no filter sees, and a lenient profile takes what the strict form refuses; a label that
-    /// asks for either is refused, unless its form is among those `allowed`.
+    /// UTF-7 can write `<` in ways that a filter does not see, and a lenient profile accepts what the strict form refuses. A label
+    /// that means either is refused, unless its form is in `allowed`.
     ///
     /// # Errors
-    /// [`Refused`] when the label means nothing to this reader, or a form that nobody should be talked into.
+    /// [`Refused`] when the label means nothing to this reader, or means a form that is unsafe to take from an untrusted source.
     ///
     /// ```
     /// # use placemat::{Form, label::{Label, Labels, Refused}};
@@ -213,8 +229,9 @@ impl fmt::Display for Labels {
     }
 }
 
-/// Why a label from outside was not taken.
+/// Why a label from an untrusted source was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refused {
     /// The reader does not know the label.
     Unknown,
@@ -233,7 +250,7 @@ impl fmt::Display for Refused {
 
 impl core::error::Error for Refused {}
 
-/// Whether a stranger's label should not be able to ask for this form.
+/// Whether a label from an untrusted source must not select this form.
 fn is_unsafe(form: Form) -> bool {
     let (family, profile) = form.name().split_once('/').unwrap_or((form.name(), ""));
     family == "utf-7" || family == "utf-7-imap" || !matches!(profile, "" | "bom" | "web")
@@ -245,28 +262,24 @@ fn is_white_space(c: char) -> bool {
 }
 
 /// The labels that the order of the tables would misread.
-const EXCEPTIONS: [(&str, &str); 2] = [
+const EXCEPTIONS: [(&str, Form); 2] = [
     // `unicode-1-1-utf-8` is our name for the text of RFC 2279; this spelling is the web's alone.
-    ("unicode11utf8", "utf-8"),
+    ("unicode11utf8", Form::Utf8),
     // Not registered, and only the web takes it for windows-1252.
-    ("ascii", "us-ascii"),
+    ("ascii", Form::UsAscii),
 ];
 
-fn lenient(label: &str) -> Option<Label> {
-    if let Some((_, name)) = EXCEPTIONS.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(label)) {
-        return Label::named(name);
+fn lenient(label: &str, hash: Hash) -> Option<Label> {
+    if let Some((_, form)) = EXCEPTIONS.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(label)) {
+        return Some(Label::Form(*form));
     }
     let is_label = |alias: &str| squeeze(alias).eq(squeeze(label));
-    let mut own = Form::ALL.iter().map(|form| form.name()).chain(LEGACY.iter().copied());
-    own.find(|name| is_label(name))
-        .and_then(Label::named)
-        .or_else(|| [IANA, WHATWG, UNOFFICIAL].iter().find_map(|table| table.find(is_label)))
+    CANONICAL
+        .find(hash, is_label)
+        .or_else(|| [&IANA, &WHATWG, &UNOFFICIAL].iter().find_map(|table| table.find(hash, is_label)))
 }
 
-/// No label has more bytes, so that a stranger's is not compared at length with a thousand others.
-const LONGEST: usize = 256;
-
 /// The letters of a label that `lenient` compares.
-fn squeeze(label: &str) -> impl Iterator<Item = char> {
-    label.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).map(|c| c.to_ascii_lowercase())
+fn squeeze(label: &str) -> impl Iterator<Item = u8> {
+    label.bytes().filter(|&byte| !is_separator(byte)).map(|byte| byte.to_ascii_lowercase())
 }

@@ -8,7 +8,7 @@ use crate::code_point::CodePoint;
 use crate::codec::{Decoded, Input, ROOM};
 use crate::form::{Form, State};
 
-/// Their writers are trusted not to be handed forged escapes, so law 5 is not theirs.
+/// Their writers do not check for forged escapes, so law 5 does not hold for them.
 const UNGUARDED: [Form; 2] = [Form::Utf8bPython, Form::Optu8MirBsd];
 
 fn concrete() -> impl Iterator<Item = Form> {
@@ -83,7 +83,7 @@ impl Random {
         CodePoint::of(value)
     }
 
-    /// Bytes: some that open, continue or end something, some at random, and some of the form's own writing.
+    /// Bytes: some that open, continue or end a sequence, some at random, and some that the form's writer wrote.
     fn bytes(&mut self, form: Form) -> Vec<u8> {
         const EDGES: &[u8] =
             b"\0 +-&/,.AO~\x80\x8F\x90\x9F\xA0\xAF\xB0\xBD\xBE\xBF\xC0\xC1\xC2\xC3\xD8\xDC\xDF\xE0\xE1\
@@ -180,7 +180,7 @@ fn of_writers() {
             let mut out = [0; ROOM];
             for _ in 0..=random.below(8) {
                 let c = random.code_point();
-                // These would come back joined, where they come back.
+                // These come back as one code point, or not at all.
                 if c.is_low_surrogate()
                     && text.last().is_some_and(|last: &CodePoint| last.is_high_surrogate())
                 {

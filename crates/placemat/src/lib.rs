@@ -30,6 +30,7 @@
 //! | convert slices of code units | [`utf16`], [`utf32`], [`latin1`] |
 //! | read and write Java's and Oracle's UTF-8 | [`mutf8`], [`cesu8`]; with their lengths: [`frame`] |
 //! | keep text that may hold lone surrogates | [`wtf8`] |
+//! | carry any bytes as readable text, and get them back | [`escaped`] |
 //! | convert a buffer | [`convert`], [`convert_with`], [`convert_into`]; its size first: [`length`] |
 //! | convert a stream | [`Transcoder`], [`io::Reader`], [`io::Writer`] |
 //! | look at each sequence | [`sequences()`], [`count()`] |
@@ -57,7 +58,17 @@
 //! assert_eq!(convert(Form::Utf8, Form::Mutf8, "\0".as_bytes()).unwrap(), b"\xC0\x80");
 //! ```
 //!
-//! Carry bytes that are no text through an API that takes text, and get them back (PEP 383):
+//! Carry bytes that are no text through an API that takes text, and get them back:
+//!
+//! ```
+//! # use placemat::escaped;
+//! let name = b"caf\xE9.txt";
+//! let text = escaped::from_bytes(name);
+//! assert_eq!(text, r"caf\xe9.txt");
+//! assert_eq!(escaped::to_bytes(&text), &name[..]);
+//! ```
+//!
+//! The same through units of 32 bits, as Python's `surrogateescape` does it (PEP 383), which no `String` can hold:
 //!
 //! ```
 //! # use placemat::{Form, convert};
@@ -111,6 +122,8 @@ mod codec;
 pub mod compare;
 mod count;
 mod error;
+#[cfg(feature = "alloc")]
+pub mod escaped;
 mod form;
 pub mod frame;
 #[cfg(feature = "invisible")]
@@ -128,6 +141,7 @@ pub mod offsets;
 #[cfg(feature = "alloc")]
 #[expect(unsafe_code, reason = "text that the UTF-8 writer wrote")]
 mod owned;
+mod padding;
 mod plain;
 mod policy;
 pub mod position;
@@ -144,10 +158,11 @@ mod typed;
 mod validate;
 mod validator;
 mod verdicts;
+#[expect(unsafe_code, reason = "a type that is its bytes")]
 pub mod wtf8;
 
 pub use bom::Bom;
-pub use code_point::CodePoint;
+pub use code_point::{CodePoint, NoCodePoint};
 pub use codec::{Facts, Layout};
 pub use count::{count, count_str, length, length_with};
 pub use error::{Error, ErrorKind};
@@ -159,7 +174,7 @@ pub use owned::{
     NotText, convert, convert_into, convert_with, decode, decode_lossy, into_string, into_string_lossy,
     repair,
 };
-pub use policy::{Decision, ErrorSize, Fault, Fixed, Handler, Policy, StandIn, Text, Unencodable};
+pub use policy::{Decision, ErrorSize, Fault, Fixed, Handler, Misfit, Policy, StandIn, Text, Unencodable};
 #[cfg(feature = "alloc")]
 pub use related::{cesu8, mutf8};
 pub use sequences::{Errors, Sequence, Sequences, errors, sequences};

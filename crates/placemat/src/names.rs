@@ -8,7 +8,7 @@ use core::str::FromStr;
 use crate::label::{Label, Labels};
 use crate::{Bom, ErrorKind, Form, Level, Policy, Unencodable};
 
-/// A name that the type which was asked for does not have.
+/// The error of parsing a name that does not exist.
 ///
 /// ```
 /// use placemat::Form;

@@ -14,13 +14,18 @@
 //! assert_eq!(offsets.at_text(4).source, 3, "inside U+FFFD");
 //! assert_eq!(offsets.at_line(2, 1).source, 5);
 //! ```
+//!
+//! [`Offsets`] borrows the source and grows as it is asked. [`Index`] borrows nothing and does not change: a language server keeps one
+//! beside each document, and many threads may ask it.
 
 #![forbid(unsafe_code)]
 
+mod index;
 mod walk;
 
 use alloc::vec::Vec;
 
+pub use self::index::Places;
 use self::walk::{SourceWalk, Step, TextWalk};
 use crate::code_point::CodePoint;
 use crate::form::{Form, is_continuation};
@@ -44,10 +49,13 @@ pub struct Place {
     pub line: usize,
     /// Its column, from 1: code points of the source in the line before it, each error one, a leading byte order mark none.
     pub column: usize,
+    /// The same in UTF-16 code units of the text since its last U+000A, from 0, as language servers count (`character`).
+    pub utf16_column: usize,
 }
 
 impl Place {
-    const START: Place = Place { source: 0, text: 0, utf16: 0, code_point: 0, line: 1, column: 1 };
+    const START: Place =
+        Place { source: 0, text: 0, utf16: 0, code_point: 0, line: 1, column: 1, utf16_column: 0 };
 }
 
 /// The map between a source and its text.
@@ -58,6 +66,37 @@ impl Place {
 #[derive(Clone, Debug)]
 pub struct Offsets<'a, H = Policy> {
     bytes: &'a [u8],
+    map: Map<H>,
+}
+
+/// The same, whole, apart from its source: to be kept beside it and shared.
+///
+/// ```
+/// use placemat::Form;
+/// use placemat::offsets::Index;
+///
+/// struct Document {
+///     text: Vec<u8>,
+///     index: Index,
+/// }
+/// let text = "one\r\ntw\u{1F600}o".as_bytes().to_vec();
+/// let document = Document { index: Index::new(Form::Utf8, &text), text };
+///
+/// let places = document.index.of(&document.text).unwrap();
+/// assert_eq!(places.at_line_utf16(2, 4).source, 11);
+/// assert_eq!(places.at_source(11).utf16_column, 4);
+/// assert_eq!(places.line_end(1).source, 3);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Index<H = Policy> {
+    /// How long the source is.
+    len: usize,
+    map: Map<H>,
+}
+
+/// What both know.
+#[derive(Clone, Debug)]
+struct Map<H> {
     /// Ascending in every measure; the first is the start.
     checkpoints: Vec<Checkpoint<H>>,
     /// Whether the last checkpoint's block is the last of all.
@@ -82,6 +121,11 @@ const BLOCK: usize = 4096;
 
 impl<'a> Offsets<'a> {
     /// The map between `bytes` and their text with U+FFFD for each error. Costs nothing until it is asked.
+    ///
+    /// ```
+    /// use placemat::{Form, offsets::Offsets};
+    /// assert_eq!(Offsets::new(Form::Utf8, b"a\xFFb").at_source(2).text, 4);
+    /// ```
     #[must_use]
     pub fn new(form: Form, bytes: &'a [u8]) -> Offsets<'a> {
         Offsets::start(Transcoder::new(form, Form::Utf8).on_error(Policy::Replace), bytes)
@@ -91,64 +135,133 @@ impl<'a> Offsets<'a> {
 impl<'a, H: Handler + Clone> Offsets<'a, H> {
     /// The map between `bytes` and what this transcoder, from the start, makes of them; where its handler stops, the map
     /// goes on behind the error. `None` if it does not write UTF-8.
+    ///
+    /// ```
+    /// use placemat::{Form, Policy, Transcoder, offsets::Offsets};
+    /// let skipping = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Skip);
+    /// assert_eq!(Offsets::of(skipping, b"a\xFFb").unwrap().at_source(2).text, 1);
+    /// ```
     #[must_use]
-    pub fn of(mut transcoder: Transcoder<H>, bytes: &'a [u8]) -> Option<Offsets<'a, H>> {
-        transcoder.reset();
+    pub fn of(transcoder: Transcoder<H>, bytes: &'a [u8]) -> Option<Offsets<'a, H>> {
         (transcoder.forms().1 == Form::Utf8).then(|| Offsets::start(transcoder, bytes))
     }
 
     fn start(transcoder: Transcoder<H>, bytes: &'a [u8]) -> Offsets<'a, H> {
-        let first = Checkpoint { place: Place::START, transcoder, fed: 0, plain: false };
-        let from = first.transcoder.forms().0;
-        let is_writable = ![0xD800, 0xDC80, 0x11_0000].map(CodePoint::of).iter().any(|&c| from.carries(c));
-        Offsets { bytes, checkpoints: Vec::from([first]), complete: false, is_writable }
+        Offsets { bytes, map: Map::start(transcoder) }
     }
 
-    /// The sequence that holds byte `offset` of the source (a shift of UTF-7 belongs to what follows); the end, for an
-    /// `offset` at or beyond it.
+    /// All of it, apart from the source. One pass over what was not passed yet.
+    ///
+    /// ```
+    /// use placemat::{Form, offsets::Offsets};
+    /// let index = Offsets::new(Form::Utf8, b"a\nb").into_index();
+    /// assert_eq!(index.of(b"a\nb").unwrap().at_source(2).line, 2);
+    /// ```
+    #[must_use]
+    pub fn into_index(mut self) -> Index<H> {
+        while !self.map.complete {
+            self.map.pass_block(self.bytes);
+        }
+        Index { len: self.bytes.len(), map: self.map }
+    }
+
+    /// The sequence that holds byte `offset` of the source (a shift of UTF-7, and a byte order mark that is not part of the text,
+    /// belong to what follows); the end, for an `offset` at or beyond it.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Offsets};
+    /// let place = Offsets::new(Form::Utf8, "a\né".as_bytes()).at_source(3);
+    /// assert_eq!((place.source, place.line, place.column), (2, 2, 1));
+    /// ```
+    #[must_use]
     pub fn at_source(&mut self, offset: usize) -> Place {
         self.find(Side::Source, |place| place.source <= offset)
     }
 
-    /// Column `column` of line `line`, both from 1; the line's end, if the line is shorter; the end, if there are fewer
+    /// Column `column` of line `line`, both from 1; the place of the line feed, if the line is shorter; the end, if there are fewer
     /// lines.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Offsets};
+    /// assert_eq!(Offsets::new(Form::Utf8, b"one\ntwo").at_line(2, 3).source, 6);
+    /// ```
+    #[must_use]
     pub fn at_line(&mut self, line: usize, column: usize) -> Place {
         self.find(Side::Source, |place| (place.line, place.column) <= (line, column))
     }
 
     /// The code point that holds byte `offset` of the text; the end, for an `offset` at or beyond it.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Offsets};
+    /// assert_eq!(Offsets::new(Form::Iso8859_1, b"\xE9a").at_text(2).source, 1);
+    /// ```
+    #[must_use]
     pub fn at_text(&mut self, offset: usize) -> Place {
         self.find(Side::Text, |place| place.text <= offset)
     }
 
     /// The code point that holds this UTF-16 code unit of the text, from 0; the end, for one at or beyond it.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Offsets};
+    /// assert_eq!(Offsets::new(Form::Utf8, "😀a".as_bytes()).at_utf16(2).source, 4);
+    /// ```
+    #[must_use]
     pub fn at_utf16(&mut self, unit: usize) -> Place {
         self.find(Side::Text, |place| place.utf16 <= unit)
     }
 
     /// This code point of the text, from 0; the end, for one at or beyond it.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Offsets};
+    /// assert_eq!(Offsets::new(Form::Utf8, "😀a".as_bytes()).at_code_point(1).source, 4);
+    /// ```
+    #[must_use]
     pub fn at_code_point(&mut self, index: usize) -> Place {
         self.find(Side::Text, |place| place.code_point <= index)
     }
 
     /// The place behind everything: how long source and text are, in every measure. One pass over what was not passed yet.
+    ///
+    /// ```
+    /// # use placemat::{Form, offsets::Offsets};
+    /// let end = Offsets::new(Form::Utf8, "a😀".as_bytes()).end();
+    /// assert_eq!((end.text, end.utf16, end.code_point), (5, 3, 2));
+    /// ```
+    #[must_use]
     pub fn end(&mut self) -> Place {
         self.find(Side::Source, |_| true)
     }
 
-    /// The last place that `is_not_past` what is looked for, or the end if that is not past it either.
     fn find(&mut self, side: Side, is_not_past: impl Fn(&Place) -> bool) -> Place {
-        while !self.complete && self.checkpoints.last().is_some_and(|last| is_not_past(&last.place)) {
-            self.pass_block();
+        while !self.map.complete && self.map.checkpoints.last().is_some_and(|last| is_not_past(&last.place)) {
+            self.map.pass_block(self.bytes);
         }
+        self.map.find(self.bytes, side, is_not_past)
+    }
+}
+
+impl<H: Handler + Clone> Map<H> {
+    fn start(mut transcoder: Transcoder<H>) -> Map<H> {
+        transcoder.reset();
+        let from = transcoder.forms().0;
+        let first = Checkpoint { place: Place::START, transcoder, fed: 0, plain: false };
+        let is_writable = ![0xD800, 0xDC80, 0x11_0000].map(CodePoint::of).iter().any(|&c| from.carries(c));
+        Map { checkpoints: Vec::from([first]), complete: false, is_writable }
+    }
+
+    /// The last place that `is_not_past` what is looked for, or the end if that is not past it either; as far as the map was built.
+    fn find(&self, bytes: &[u8], side: Side, is_not_past: impl Fn(&Place) -> bool) -> Place {
         let number =
             self.checkpoints.partition_point(|checkpoint| is_not_past(&checkpoint.place)).saturating_sub(1);
         let is_it = |step: &Step| !is_not_past(&step.after);
-        let mut source = self.source_walk(number);
+        let mut source = self.source_walk(bytes, number);
         if self.checkpoints[number].plain {
             return source.find_place(is_it);
         }
-        let mut text = self.text_walk(number);
+        let mut text = self.text_walk(bytes, number);
         let (in_source, in_text) = match side {
             Side::Source => {
                 let found = source.find_place(is_it);
@@ -162,32 +275,32 @@ impl<'a, H: Handler + Clone> Offsets<'a, H> {
         Place { line: in_source.line, column: in_source.column, source: in_source.source, ..in_text }
     }
 
-    fn source_walk(&self, number: usize) -> SourceWalk<'a> {
+    fn source_walk<'a>(&self, bytes: &'a [u8], number: usize) -> SourceWalk<'a> {
         let Checkpoint { place, transcoder, .. } = &self.checkpoints[number];
         let sequences = match number {
-            0 => sequences(transcoder.forms().0, self.bytes),
-            _ => transcoder.sequences_ahead(self.bytes),
+            0 => sequences(transcoder.forms().0, bytes),
+            _ => transcoder.sequences_ahead(bytes),
         };
         let heeds_mark = number == 0 && transcoder.forms().0.marked().is_none();
-        SourceWalk::new(sequences, self.bytes.len(), *place, heeds_mark)
+        SourceWalk::new(sequences, bytes.len(), *place, heeds_mark)
     }
 
-    fn text_walk(&self, number: usize) -> TextWalk<'a, H> {
+    fn text_walk<'a>(&self, bytes: &'a [u8], number: usize) -> TextWalk<'a, H> {
         let Checkpoint { place, transcoder, fed, .. } = &self.checkpoints[number];
         let end = self.checkpoints.get(number + 1).map(|next| next.place);
-        TextWalk::new(transcoder.clone(), self.bytes, *fed, *place, end)
+        TextWalk::new(transcoder.clone(), bytes, *fed, *place, end)
     }
 
     /// Pass over the last checkpoint's block, and set a new checkpoint behind it unless the source ends there.
-    fn pass_block(&mut self) {
+    fn pass_block(&mut self, bytes: &[u8]) {
         let number = self.checkpoints.len() - 1;
         let Checkpoint { mut place, mut transcoder, mut fed, .. } = self.checkpoints[number].clone();
         let errors = transcoder.errors();
-        let end = self.bytes.len().min(fed + BLOCK);
+        let end = bytes.len().min(fed + BLOCK);
         let mut scratch = [0; 2 * BLOCK];
         self.complete = loop {
-            let step = if fed < self.bytes.len() {
-                transcoder.push(&self.bytes[fed..end], &mut scratch)
+            let step = if fed < bytes.len() {
+                transcoder.push(&bytes[fed..end], &mut scratch)
             } else {
                 transcoder.finish(&mut scratch)
             };
@@ -195,17 +308,17 @@ impl<'a, H: Handler + Clone> Offsets<'a, H> {
             place.pass_text(&scratch[..step.written]);
             match step.status {
                 Status::Done => break true,
-                Status::NeedInput if fed < self.bytes.len() => break false,
+                Status::NeedInput if fed < bytes.len() => break false,
                 Status::NeedInput | Status::NeedOutput | Status::Failed(_) => {}
             }
         };
-        place.source = if self.complete { self.bytes.len() } else { transcoder.offset() as usize };
+        place.source = if self.complete { bytes.len() } else { transcoder.offset() as usize };
         let mut plain = true;
         let replaces = transcoder.fixed() == Some(Fixed::Replace);
         // Unless something else than U+FFFD stands for a sequence, the text tells lines and columns too; but at the start
         // there may be a mark.
         if number == 0 || transcoder.errors() != errors && !(replaces && self.is_writable) {
-            let mut walk = self.source_walk(number);
+            let mut walk = self.source_walk(bytes, number);
             let walked = walk.find_place(|step| step.before.source >= place.source);
             plain = walk.is_plain(replaces) && (walked.text, walked.utf16) == (place.text, place.utf16);
             (place.line, place.column) = (walked.line, walked.column);
@@ -225,19 +338,24 @@ enum Side {
 }
 
 impl Place {
-    /// Move behind `text`, which stands for the like in the source.
+    /// Move behind `text`, a piece of the text in which lines and columns are those of the source.
     fn pass_text(&mut self, text: &[u8]) {
         let code_points = |text: &[u8]| text.iter().filter(|&&byte| !is_continuation(byte)).count();
         let count = code_points(text);
         self.text += text.len();
+        let units = |text: &[u8]| code_points(text) + text.iter().filter(|&&byte| byte >= 0xF0).count();
         self.code_point += count;
-        self.utf16 += count + text.iter().filter(|&&byte| byte >= 0xF0).count();
+        self.utf16 += units(text);
         match text.iter().rposition(|&byte| byte == b'\n') {
             Some(last) => {
                 self.line += text.iter().filter(|&&byte| byte == b'\n').count();
                 self.column = 1 + code_points(&text[last + 1..]);
+                self.utf16_column = units(&text[last + 1..]);
             }
-            None => self.column += count,
+            None => {
+                self.column += count;
+                self.utf16_column += units(text);
+            }
         }
     }
 }

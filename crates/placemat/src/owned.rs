@@ -145,7 +145,7 @@ pub fn convert_into<H: Handler>(
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
     let transcoder = transcoder.borrow_mut();
-    /// What the engine takes at a time: kernels need no cleared room, and do nearly all.
+    /// Bytes of cleared room for the engine at a time. Kernels, which do most of the work, need none.
     const WINDOW: usize = 4096;
     let mut read = 0;
     let (from, to) = transcoder.forms();
@@ -183,7 +183,7 @@ pub fn convert_into<H: Handler>(
 /// Text as CESU-8 or Modified UTF-8; borrowed where that is the same.
 pub(crate) fn encode_related(to: Form, text: &str) -> Cow<'_, [u8]> {
     let bytes = text.as_bytes();
-    // In text, what differs begins where a sequence does.
+    // In text, the first difference is at the start of a sequence.
     let (same, rest) = bytes.split_at(kernels().common_prefix(to == Form::Mutf8, bytes));
     if rest.is_empty() {
         return Cow::Borrowed(bytes);

@@ -3,8 +3,10 @@
 #![forbid(unsafe_code)]
 
 mod handler;
+mod misfit;
 
 pub use self::handler::{Decision, Fault, Fixed, Handler, Text};
+pub use self::misfit::Misfit;
 use crate::code_point::CodePoint;
 use crate::error::ErrorKind;
 use crate::form::{Form, is_unused_in_1252, windows_1252};
@@ -18,7 +20,7 @@ pub enum ErrorSize {
     Maximal,
     /// Every byte of it (Go's `range`, Tcl). The stand-ins of its bytes share one [`Text`].
     Byte,
-    /// The lead byte and the tails that follow, as many as it announced (Perl's Encode).
+    /// The lead byte and the continuation bytes that follow, at most as many as it announced (Perl's Encode).
     Sequence,
     /// Everything up to the next well-formed sequence (Go's `ToValidUTF8`).
     Run,
@@ -28,12 +30,13 @@ pub enum ErrorSize {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum StandIn {
-    /// Nothing can: report the error and stop.
+    /// Nothing: report the error and stop.
     #[default]
     Stop,
     /// U+FFFD, once per error; `?` in a form that lacks it.
     Replace,
-    /// Nothing. Unsafe: it joins what a filter kept apart (`<sc\x80ript>`), so never the default.
+    /// Nothing: the bytes are removed. Unsafe where a filter has run before, since it joins what they kept apart (`<sc\x80ript>`); so it
+    /// is never the default.
     Skip,
     /// Each byte as its ISO-8859-1 character.
     Latin1,
@@ -53,12 +56,12 @@ pub enum StandIn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Unencodable {
-    /// Nothing can: report the error and stop.
+    /// Nothing: report the error and stop.
     #[default]
     Stop,
     /// U+FFFD, or `?` where the target lacks that; or this code point, which the target must have.
     Replace(Option<CodePoint>),
-    /// Nothing.
+    /// Nothing: the code point is removed.
     Skip,
     /// The text `\u{20ac}`.
     Escape,
@@ -72,15 +75,16 @@ pub enum Unencodable {
 ///
 /// ```
 /// use placemat::{ErrorSize, Form, Policy, Transcoder};
-/// let per_run = Policy { size: ErrorSize::Run, ..Policy::Replace };
+/// let per_run = Policy::Replace.per(ErrorSize::Run);
 /// let mut t = Transcoder::new(Form::Utf8, Form::Utf8).on_error(per_run);
 /// let mut out = [0; 64];
 /// let step = t.push(b"a\xFF\xFFb", &mut out);
 /// assert_eq!(&out[..step.written], "a\u{FFFD}b".as_bytes());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub struct Policy {
-    /// How much is one error.
+    /// How many bytes are one error.
     pub size: ErrorSize,
     /// What stands for it.
     pub stand_in: StandIn,
@@ -117,7 +121,7 @@ impl Policy {
     pub const Cp1252: Policy = Policy::of(ErrorSize::Maximal, StandIn::Cp1252);
     /// windows-1252 per byte, U+FFFD for its five gaps (`cp1252-strict`).
     pub const Cp1252Strict: Policy = Policy::of(ErrorSize::Maximal, StandIn::Cp1252Strict);
-    /// Python's escapes (`surrogateescape`); the target must carry them ([`Policy::misfit`]).
+    /// Python's escapes (`surrogateescape`); the target must carry them ([`Policy::fits`]).
     pub const SurrogateEscape: Policy = Policy::of(ErrorSize::Maximal, StandIn::SurrogateEscape);
     /// MirBSD's escapes (`optu`).
     pub const Optu: Policy = Policy::of(ErrorSize::Maximal, StandIn::Optu);
@@ -156,25 +160,64 @@ impl Policy {
     }
 
     /// The same policy with another answer to code points that the target lacks.
+    ///
+    /// ```
+    /// use placemat::{Form, Policy, Transcoder, Unencodable, convert_with};
+    /// let to_ascii = Transcoder::new(Form::Utf8, Form::UsAscii);
+    /// let policy = Policy::Stop.unencodable(Unencodable::Ncr);
+    /// assert_eq!(convert_with(to_ascii.on_error(policy), "3 €".as_bytes()).unwrap(), b"3 &#8364;");
+    /// ```
     #[must_use]
     pub const fn unencodable(self, unencodable: Unencodable) -> Policy {
         Policy { unencodable, ..self }
     }
 
-    /// Why this policy cannot serve between these forms, if so: one plain sentence.
+    /// The same policy with errors of another size: what stands for an error stands once for each.
+    ///
+    /// ```
+    /// use placemat::{ErrorSize, Policy};
+    /// assert_eq!(Policy::Replace.per(ErrorSize::Byte), Policy::ReplaceByte);
+    /// ```
+    #[must_use]
+    pub const fn per(self, size: ErrorSize) -> Policy {
+        Policy { size, ..self }
+    }
+
+    /// The same policy with something else for each error.
+    ///
+    /// ```
+    /// use placemat::{Policy, StandIn};
+    /// assert_eq!(Policy::Replace.stand_in(StandIn::Escape), Policy::Escape);
+    /// ```
+    #[must_use]
+    pub const fn stand_in(self, stand_in: StandIn) -> Policy {
+        Policy { stand_in, ..self }
+    }
+
+    /// Whether this policy can serve between these forms.
     ///
     /// Escapes may stand only in a target that is known to hold lone surrogates (UTF-8B, UCS-2, UCS-4, UTF-16 with
     /// surrogates), not in every one that could be written so; and a source that can itself yield them would make them
     /// ambiguous.
-    #[must_use]
-    pub fn misfit(&self, from: Form, to: Form) -> Option<&'static str> {
+    ///
+    /// ```
+    /// use placemat::{Form, Misfit, Policy};
+    /// assert_eq!(Policy::SurrogateEscape.fits(Form::Utf8, Form::Utf8b), Ok(()));
+    /// assert_eq!(Policy::SurrogateEscape.fits(Form::Utf8, Form::Utf8), Err(Misfit::EscapesRefused));
+    /// ```
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub fn fits(&self, from: Form, to: Form) -> Result<(), Misfit> {
         if self.stand_in != StandIn::SurrogateEscape {
-            return None;
+            Ok(())
+        } else if from.carries(CodePoint::of(0xDC80)) {
+            Err(Misfit::EscapesAmbiguous)
+        } else if to.holds_escapes() {
+            Ok(())
+        } else {
+            Err(Misfit::EscapesRefused)
         }
-        if from.carries(CodePoint::of(0xDC80)) {
-            return Some("the source can itself hold U+DC80..U+DCFF, so that escapes would be ambiguous");
-        }
-        (!to.holds_escapes()).then_some(ESCAPES)
     }
 }
 
@@ -201,11 +244,7 @@ impl Handler for Policy {
     }
 }
 
-/// Where escapes may stand: [`Form::holds_escapes`].
-const ESCAPES: &str =
-    "the escapes U+DC80..U+DCFF may stand only in utf-8b, ucs-2, ucs-4, and utf-16 with surrogates";
-
-/// `Ok(false)` is the wish to stop.
+/// Returns `Ok(false)` to stop.
 type Written = Result<bool, CodePoint>;
 
 impl StandIn {

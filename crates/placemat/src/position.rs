@@ -1,7 +1,7 @@
 //! From the number of a code point to its byte, and back.
 //!
-//! Code points count from 0, each error counts as one, and a mark that the form owns does not count; so the numbers are
-//! those of the text that [`Policy::Replace`](crate::Policy::Replace) gives.
+//! Code points count from 0, each error counts as one, and the byte order mark of a form that has its own does not count; so the
+//! numbers are those of the text that [`Policy::Replace`](crate::Policy::Replace) gives.
 //!
 //! ```
 //! use placemat::{Form, position};
@@ -20,6 +20,12 @@ use crate::sequences::sequences;
 /// The byte at which code point `index` starts; the length of `bytes` for the one behind the last; `None` beyond.
 ///
 /// One pass over what stands before it, no allocation; well-formed UTF-8 is counted in blocks.
+///
+/// ```
+/// # use placemat::{Form, position};
+/// assert_eq!(position::offset_of(Form::Utf8, "éa".as_bytes(), 1), Some(2));
+/// assert_eq!(position::offset_of(Form::Utf8, "éa".as_bytes(), 3), None);
+/// ```
 #[must_use]
 pub fn offset_of(form: Form, bytes: &[u8], index: usize) -> Option<usize> {
     let place = seek(form, bytes, |place| place.index <= index);
@@ -29,6 +35,11 @@ pub fn offset_of(form: Form, bytes: &[u8], index: usize) -> Option<usize> {
 /// The number of the code point that holds byte `offset`; how many there are, for an `offset` at or beyond the end.
 ///
 /// One pass over what stands before it, no allocation; well-formed UTF-8 is counted in blocks.
+///
+/// ```
+/// # use placemat::{Form, position};
+/// assert_eq!(position::index_at(Form::Utf16Le, b"\x3D\xD8\x00\xDEa\0", 4), 1);
+/// ```
 #[must_use]
 pub fn index_at(form: Form, bytes: &[u8], offset: usize) -> usize {
     seek(form, bytes, |place| place.offset <= offset).index
@@ -43,13 +54,13 @@ struct Place {
 
 /// The start of the first sequence whose end is not `within` what is asked for, or the end.
 fn seek(form: Form, bytes: &[u8], within: impl Fn(Place) -> bool) -> Place {
-    /// After so many sequences behind an error, try blocks again.
-    const CALM: usize = 16;
+    /// After so many sequences behind an error, blocks are tried again.
+    const KERNEL_AFTER: usize = 16;
 
     let mut at = Place { offset: 0, index: 0 };
     loop {
         let is_near = form != Form::Utf8 || pass_blocks(bytes, &mut at, &within);
-        let limit = if is_near { usize::MAX } else { CALM };
+        let limit = if is_near { usize::MAX } else { KERNEL_AFTER };
         let start = at.offset;
         let mut taken = 0;
         for sequence in sequences(form, &bytes[start..]).take(limit) {
@@ -67,10 +78,10 @@ fn seek(form: Form, bytes: &[u8], within: impl Fn(Place) -> bool) -> Place {
     }
 }
 
-/// Pass over blocks of well-formed UTF-8. Returns whether it was stopped by a block that is not `within`, rather than by
-/// one that begins with something else.
+/// Pass over blocks of well-formed UTF-8. Returns `true` where it stopped at a block whose end is not `within`, and `false` where it
+/// stopped at an error.
 fn pass_blocks(bytes: &[u8], at: &mut Place, within: impl Fn(Place) -> bool) -> bool {
-    /// Small, since the last block is counted in vain.
+    /// Small, since the last block is counted and then read again.
     const BLOCK: usize = 1024;
 
     loop {
@@ -87,7 +98,7 @@ fn pass_blocks(bytes: &[u8], at: &mut Place, within: impl Fn(Place) -> bool) -> 
     }
 }
 
-/// How many code points well-formed UTF-8 has: one for each byte that is not a tail.
+/// The number of code points in well-formed UTF-8: the bytes that are not continuation bytes.
 fn code_points(text: &[u8]) -> usize {
     text.iter().filter(|&&byte| !is_continuation(byte)).count()
 }

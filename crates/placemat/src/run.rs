@@ -9,10 +9,10 @@ use crate::error::ErrorKind;
 /// How many code points go from reader to writer at a time.
 pub(crate) const BATCH: usize = 128;
 
-/// How many where a kernel is soon to try again.
+/// How many, where a kernel is tried again soon.
 pub(crate) const FEW: usize = 16;
 
-/// How far a reader came.
+/// What a reader did.
 pub(crate) struct Run {
     /// Bytes that became code points (or nothing); what stopped the run starts here.
     pub(crate) read: usize,
@@ -23,7 +23,7 @@ pub(crate) struct Run {
     pub(crate) stop: Stop,
 }
 
-/// Why it came no further.
+/// Why it stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stop {
     /// All bytes are read, or as many code points as were asked for.

@@ -1,4 +1,4 @@
-//! Search in the bytes of a form, without decoding them.
+//! Search in the bytes of a form, without decoding.
 //!
 //! A match is always whole sequences: it starts and ends at a [`boundary`] of the haystack, also in ill-formed bytes, and
 //! in UTF-16 and UTF-32 only whole code units are compared. So what is found in well-formed text is what a search of the
@@ -47,8 +47,15 @@ impl<'n> Finder<'n> {
     /// Prepare a needle, written in the form; `None` if the form is not self-synchronising or has two spellings of a
     /// character, or if the needle is not of whole code units.
     ///
-    /// A form that owns its mark is refused too: the concrete form is wanted, which
-    /// [`Sequences::form`](crate::Sequences::form) tells. Linear in the needle; no allocation.
+    /// A form with its own byte order mark is refused too; ask [`Sequences::form`](crate::Sequences::form) for the concrete form.
+    /// Linear in the needle; no allocation.
+    ///
+    /// ```
+    /// # use placemat::{Form, search::Finder};
+    /// assert!(Finder::new(Form::Utf16Le, b"a\0").is_some());
+    /// assert!(Finder::new(Form::Utf16Le, b"a").is_none(), "half a code unit");
+    /// assert!(Finder::new(Form::Utf7, b"a").is_none(), "not self-synchronising");
+    /// ```
     #[must_use]
     pub fn new(form: Form, needle: &'n [u8]) -> Option<Finder<'n>> {
         let facts = form.facts();
@@ -66,6 +73,12 @@ impl<'n> Finder<'n> {
     /// Where the needle stands first, in bytes.
     ///
     /// Linear in the haystack, whatever the two hold; no allocation.
+    ///
+    /// ```
+    /// # use placemat::{Form, search::Finder};
+    /// let finder = Finder::new(Form::Utf16Le, b"a\0").unwrap();
+    /// assert_eq!(finder.find(b"\0ab\0a\0"), Some(4), "only at code units");
+    /// ```
     #[must_use]
     pub fn find(&self, haystack: &[u8]) -> Option<usize> {
         self.find_iter(haystack).next()
@@ -75,6 +88,12 @@ impl<'n> Finder<'n> {
     /// boundary between whole code units.
     ///
     /// Linear in the haystack, whatever the two hold; no allocation.
+    ///
+    /// ```
+    /// # use placemat::{Form, search::Finder};
+    /// let finder = Finder::new(Form::Utf8, b"aa").unwrap();
+    /// assert_eq!(finder.find_iter(b"aaaaa").collect::<Vec<_>>(), [0, 2], "matches do not overlap");
+    /// ```
     #[must_use]
     pub fn find_iter<'f, 'h>(&'f self, haystack: &'h [u8]) -> FindIter<'f, 'n, 'h> {
         FindIter {
@@ -136,6 +155,12 @@ impl Iterator for FindIter<'_, '_, '_> {
             }
         }
     }
+
+    /// Matches do not overlap; an empty needle matches at each boundary.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let rest = self.haystack.len().saturating_sub(self.free);
+        (0, Some(rest / self.finder.len().max(1) + 1))
+    }
 }
 
 impl FusedIterator for FindIter<'_, '_, '_> {}
@@ -144,8 +169,8 @@ impl FusedIterator for FindIter<'_, '_, '_> {}
 /// [`slice::split`].
 ///
 /// `None` where that is not sound: for a `delimiter` above 7F, in UTF-7, in UTF-1 for the characters 21 to 7E, which stand
-/// inside of others there, and in a profile that reads two spellings of a character. In a form that owns its mark too, as
-/// in [`Finder::new`].
+/// inside of others there, in a profile that reads two spellings of a character, and in a form with its own byte order mark, as in
+/// [`Finder::new`].
 ///
 /// Each step is linear in the piece; no allocation.
 ///
@@ -194,6 +219,10 @@ impl<'a> Iterator for Split<'a> {
         };
         self.rest = at.map(|at| &bytes[at + self.len..]);
         Some(&bytes[..at.unwrap_or(bytes.len())])
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.rest.map_or((0, Some(0)), |rest| (1, Some(rest.len() / self.len + 1)))
     }
 }
 

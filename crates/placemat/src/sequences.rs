@@ -11,8 +11,8 @@ use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Head, State};
 use crate::kernel::kernels;
 
-/// Every sequence of `bytes` in order, well-formed or not; together their ranges cover all that is not a shift of UTF-7
-/// or a byte order mark that the form owns.
+/// Every sequence of `bytes` in order, well-formed or not. Together they cover all bytes but shifts of UTF-7 and the byte order mark of
+/// a form that has its own.
 ///
 /// One pass, no allocation.
 ///
@@ -48,12 +48,24 @@ pub struct Sequence {
 
 impl Sequence {
     /// The bytes of the sequence.
+    ///
+    /// ```
+    /// use placemat::{Form, sequences};
+    /// assert_eq!(sequences(Form::Utf8, "aé".as_bytes()).nth(1).unwrap().range(), 1..3);
+    /// ```
     #[must_use]
     pub fn range(&self) -> Range<usize> {
         self.start..self.start + usize::from(self.len)
     }
 
     /// The code point.
+    ///
+    /// ```
+    /// use placemat::{Form, sequences};
+    /// let mut all = sequences(Form::Utf8, b"a\xFF");
+    /// assert_eq!(all.next().unwrap().code_point(), Ok('a'.into()));
+    /// assert_eq!(all.next().unwrap().code_point().unwrap_err().offset(), 1);
+    /// ```
     ///
     /// # Errors
     /// What is wrong with an ill-formed sequence.
@@ -63,13 +75,18 @@ impl Sequence {
 }
 
 impl<'a> Sequences<'a> {
-    /// Go on at byte `at`, with the state that a reader had there.
+    /// Continue at byte `at`, with the state that a reader had there.
     #[cfg(feature = "alloc")]
     pub(crate) fn resume(state: State, bytes: &'a [u8], at: usize) -> Sequences<'a> {
         Sequences { state, bytes, at }
     }
 
-    /// The form of the bytes; differs from the one asked for in forms that own their mark.
+    /// The form of the bytes. It differs from the one asked for only in forms with their own byte order mark.
+    ///
+    /// ```
+    /// use placemat::{Form, sequences};
+    /// assert_eq!(sequences(Form::Utf16, b"\xFF\xFEa\0").form(), Form::Utf16Le);
+    /// ```
     #[must_use]
     pub fn form(&self) -> Form {
         self.state.form()
@@ -97,6 +114,11 @@ impl Iterator for Sequences<'_> {
         }
         None
     }
+
+    /// Each takes a byte at least.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.bytes.len().saturating_sub(self.at)))
+    }
 }
 
 impl FusedIterator for Sequences<'_> {}
@@ -115,19 +137,19 @@ impl FusedIterator for Sequences<'_> {}
 /// ```
 #[must_use]
 pub fn errors(form: Form, bytes: &[u8]) -> Errors<'_> {
-    Errors { sequences: sequences(form, bytes), clean: CALM }
+    Errors { sequences: sequences(form, bytes), clean: KERNEL_AFTER }
 }
 
 /// The iterator that [`errors`] returns.
 #[derive(Clone, Debug)]
 pub struct Errors<'a> {
     sequences: Sequences<'a>,
-    /// Well-formed sequences since the last error, at most [`CALM`].
+    /// Well-formed sequences since the last error, at most [`KERNEL_AFTER`].
     clean: u8,
 }
 
-/// After so many well-formed sequences a kernel is likely to pay.
-const CALM: u8 = 16;
+/// After so many well-formed sequences a kernel is tried again.
+const KERNEL_AFTER: u8 = 16;
 
 impl Iterator for Errors<'_> {
     type Item = Error;
@@ -135,19 +157,23 @@ impl Iterator for Errors<'_> {
     fn next(&mut self) -> Option<Error> {
         let is_utf8 = self.sequences.form() == Form::Utf8;
         loop {
-            if is_utf8 && self.clean == CALM {
+            if is_utf8 && self.clean == KERNEL_AFTER {
                 let rest = &self.sequences.bytes[self.sequences.at..];
                 self.sequences.at += kernels().utf8_prefix(rest);
                 self.clean = 0;
             }
             match self.sequences.next()?.code_point() {
-                Ok(_) => self.clean = CALM.min(self.clean + 1),
+                Ok(_) => self.clean = KERNEL_AFTER.min(self.clean + 1),
                 Err(error) => {
                     self.clean = 0;
                     return Some(error);
                 }
             }
         }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.sequences.size_hint()
     }
 }
 

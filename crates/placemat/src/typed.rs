@@ -108,7 +108,7 @@ fn length<U: Unit, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize
 /// An error behind so many bytes, counted in units.
 fn in_units<U: Unit>(error: &Error, before: usize) -> Error {
     let (offset, length) = (error.offset() + before as u64, error.length() / U::SIZE as u8);
-    Error::new(error.kind(), offset / U::SIZE as u64, length)
+    Error::new(error.kind(), offset / U::SIZE as u64, length).in_units_of(U::SIZE as u8)
 }
 
 /// UTF-16 as a string.
@@ -150,8 +150,10 @@ macro_rules! faces {
 
 /// The same for functions that only look.
 macro_rules! looks {
-    (validate($form:ident: $source:ty)) => {
+    ($(#[$doc:meta])* validate($form:ident: $source:ty)) => {
         /// Whether all of it is well-formed. One pass, nothing is written.
+        ///
+        $(#[$doc])*
         ///
         /// # Errors
         /// The first ill-formed sequence, counted in units.
@@ -188,27 +190,85 @@ use Form::{Iso8859_1 as LATIN1, Utf8 as UTF8};
 pub mod utf16 {
     faces! {
         /// UTF-8 to UTF-16. A unit for each byte is room enough.
+        ///
+        /// ```
+        /// let mut units = [0; 4];
+        /// let step = placemat::utf16::from_utf8("né".as_bytes(), &mut units);
+        /// assert_eq!(units[..step.written], [0x6E, 0xE9]);
+        /// ```
         from_utf8(UTF8: u8 => UTF16: u16) Stop;
         /// The same with U+FFFD for each maximal subpart that is ill-formed.
+        ///
+        /// ```
+        /// let mut units = [0; 4];
+        /// let step = placemat::utf16::from_utf8_lossy(b"n\xFF", &mut units);
+        /// assert_eq!(units[..step.written], [0x6E, 0xFFFD]);
+        /// ```
         from_utf8_lossy(UTF8: u8 => UTF16: u16) Replace;
         /// UTF-16 to UTF-8. Three bytes for each unit are room enough.
+        ///
+        /// ```
+        /// let mut text = [0; 8];
+        /// let step = placemat::utf16::to_utf8(&[0x6E, 0xE9], &mut text);
+        /// assert_eq!(&text[..step.written], "né".as_bytes());
+        /// ```
         to_utf8(UTF16: u16 => UTF8: u8) Stop;
         /// The same with U+FFFD for each surrogate without a partner.
+        ///
+        /// ```
+        /// let mut text = [0; 8];
+        /// let step = placemat::utf16::to_utf8_lossy(&[0x6E, 0xD800], &mut text);
+        /// assert_eq!(&text[..step.written], "n\u{FFFD}".as_bytes());
+        /// ```
         to_utf8_lossy(UTF16: u16 => UTF8: u8) Replace;
         /// UTF-16 to UTF-32. A unit for each unit is room enough.
+        ///
+        /// ```
+        /// let mut units = [0; 2];
+        /// let step = placemat::utf16::to_utf32(&[0xD83D, 0xDE00], &mut units);
+        /// assert_eq!((step.read, &units[..step.written]), (2, &[0x1F600][..]));
+        /// ```
         to_utf32(UTF16: u16 => UTF32: u32) Stop;
         /// The same with U+FFFD for each surrogate without a partner.
+        ///
+        /// ```
+        /// let mut units = [0; 2];
+        /// let step = placemat::utf16::to_utf32_lossy(&[0x6E, 0xDE00], &mut units);
+        /// assert_eq!(units[..step.written], [0x6E, 0xFFFD]);
+        /// ```
         to_utf32_lossy(UTF16: u16 => UTF32: u32) Replace;
         /// UTF-16 to ISO 8859-1; fails at the first code point above U+00FF. A byte for each unit is room enough.
+        ///
+        /// ```
+        /// use placemat::{Status, utf16};
+        /// let mut bytes = [0; 2];
+        /// assert_eq!(utf16::to_latin1(&[0x6E, 0xE9], &mut bytes).status, Status::Done);
+        /// assert_eq!(bytes, *b"n\xE9");
+        /// ```
         to_latin1(UTF16: u16 => LATIN1: u8) Stop;
     }
-    looks! { validate(UTF16: u16) }
+    looks! {
+        /// ```
+        /// use placemat::utf16;
+        /// assert_eq!(utf16::validate(&[0x61, 0xD83D, 0xDE00]), Ok(()));
+        /// assert_eq!(utf16::validate(&[0x61, 0xD83D]).unwrap_err().offset(), 1);
+        /// ```
+        validate(UTF16: u16)
+    }
     looks! {
         /// The exact number of bytes that [`to_utf8`] will write.
+        ///
+        /// ```
+        /// assert_eq!(placemat::utf16::utf8_len(&[0x6E, 0xD83D, 0xDE00]), Ok(5));
+        /// ```
         utf8_len(UTF16: u16 => UTF8: u8)
     }
     looks! {
         /// The exact number of units that [`to_utf32`] will write: the code points.
+        ///
+        /// ```
+        /// assert_eq!(placemat::utf16::utf32_len(&[0x6E, 0xD83D, 0xDE00]), Ok(2));
+        /// ```
         utf32_len(UTF16: u16 => UTF32: u32)
     }
 
@@ -262,27 +322,84 @@ pub mod utf16 {
 pub mod utf32 {
     faces! {
         /// UTF-8 to UTF-32. A unit for each byte is room enough.
+        ///
+        /// ```
+        /// let mut units = [0; 4];
+        /// let step = placemat::utf32::from_utf8("né".as_bytes(), &mut units);
+        /// assert_eq!(units[..step.written], [0x6E, 0xE9]);
+        /// ```
         from_utf8(UTF8: u8 => UTF32: u32) Stop;
         /// The same with U+FFFD for each maximal subpart that is ill-formed.
+        ///
+        /// ```
+        /// let mut units = [0; 4];
+        /// let step = placemat::utf32::from_utf8_lossy(b"n\xFF", &mut units);
+        /// assert_eq!(units[..step.written], [0x6E, 0xFFFD]);
+        /// ```
         from_utf8_lossy(UTF8: u8 => UTF32: u32) Replace;
         /// UTF-32 to UTF-8. Four bytes for each unit are room enough.
+        ///
+        /// ```
+        /// let mut text = [0; 8];
+        /// let step = placemat::utf32::to_utf8(&[0x6E, 0x1F600], &mut text);
+        /// assert_eq!(&text[..step.written], "n😀".as_bytes());
+        /// ```
         to_utf8(UTF32: u32 => UTF8: u8) Stop;
         /// The same with U+FFFD for each unit that is no scalar value.
+        ///
+        /// ```
+        /// let mut text = [0; 8];
+        /// let step = placemat::utf32::to_utf8_lossy(&[0x6E, 0x11_0000], &mut text);
+        /// assert_eq!(&text[..step.written], "n\u{FFFD}".as_bytes());
+        /// ```
         to_utf8_lossy(UTF32: u32 => UTF8: u8) Replace;
         /// UTF-32 to UTF-16. Two units for each unit are room enough.
+        ///
+        /// ```
+        /// let mut units = [0; 4];
+        /// let step = placemat::utf32::to_utf16(&[0x1F600], &mut units);
+        /// assert_eq!(units[..step.written], [0xD83D, 0xDE00]);
+        /// ```
         to_utf16(UTF32: u32 => UTF16: u16) Stop;
         /// The same with U+FFFD for each unit that is no scalar value.
+        ///
+        /// ```
+        /// let mut units = [0; 4];
+        /// let step = placemat::utf32::to_utf16_lossy(&[0x11_0000], &mut units);
+        /// assert_eq!(units[..step.written], [0xFFFD]);
+        /// ```
         to_utf16_lossy(UTF32: u32 => UTF16: u16) Replace;
         /// UTF-32 to ISO 8859-1; fails at the first unit above U+00FF. A byte for each unit is room enough.
+        ///
+        /// ```
+        /// let mut bytes = [0; 4];
+        /// let step = placemat::utf32::to_latin1(&[0x6E, 0x20AC], &mut bytes);
+        /// assert!(matches!(step.status, placemat::Status::Failed(error) if error.offset() == 1));
+        /// ```
         to_latin1(UTF32: u32 => LATIN1: u8) Stop;
     }
-    looks! { validate(UTF32: u32) }
+    looks! {
+        /// ```
+        /// use placemat::utf32;
+        /// assert_eq!(utf32::validate(&[0x61, 0x1F600]), Ok(()));
+        /// assert_eq!(utf32::validate(&[0x61, 0xD800]).unwrap_err().offset(), 1);
+        /// ```
+        validate(UTF32: u32)
+    }
     looks! {
         /// The exact number of bytes that [`to_utf8`] will write.
+        ///
+        /// ```
+        /// assert_eq!(placemat::utf32::utf8_len(&[0x6E, 0x1F600]), Ok(5));
+        /// ```
         utf8_len(UTF32: u32 => UTF8: u8)
     }
     looks! {
         /// The exact number of units that [`to_utf16`] will write.
+        ///
+        /// ```
+        /// assert_eq!(placemat::utf32::utf16_len(&[0x6E, 0x1F600]), Ok(3));
+        /// ```
         utf16_len(UTF32: u32 => UTF16: u16)
     }
 }
@@ -298,6 +415,12 @@ pub mod utf32 {
 pub mod latin1 {
     faces! {
         /// UTF-8 to ISO 8859-1; fails at the first code point above U+00FF. A byte for each byte is room enough.
+        ///
+        /// ```
+        /// let mut bytes = [0; 8];
+        /// let step = placemat::latin1::from_utf8("café".as_bytes(), &mut bytes);
+        /// assert_eq!(&bytes[..step.written], b"caf\xE9");
+        /// ```
         from_utf8(UTF8: u8 => LATIN1: u8) Stop;
         /// The same with `?` for each maximal subpart that is ill-formed and each code point above U+00FF.
         ///
@@ -308,10 +431,28 @@ pub mod latin1 {
         /// ```
         from_utf8_lossy(UTF8: u8 => LATIN1: u8) Replace;
         /// ISO 8859-1 to UTF-8. Two bytes for each byte are room enough.
+        ///
+        /// ```
+        /// let mut text = [0; 8];
+        /// let step = placemat::latin1::to_utf8(b"caf\xE9", &mut text);
+        /// assert_eq!(&text[..step.written], "café".as_bytes());
+        /// ```
         to_utf8(LATIN1: u8 => UTF8: u8) Stop;
         /// ISO 8859-1 to UTF-16. A unit for each byte is room enough.
+        ///
+        /// ```
+        /// let mut units = [0; 4];
+        /// let step = placemat::latin1::to_utf16(b"n\xE9", &mut units);
+        /// assert_eq!(units[..step.written], [0x6E, 0xE9]);
+        /// ```
         to_utf16(LATIN1: u8 => UTF16: u16) Stop;
         /// ISO 8859-1 to UTF-32. A unit for each byte is room enough.
+        ///
+        /// ```
+        /// let mut units = [0; 4];
+        /// let step = placemat::latin1::to_utf32(b"n\xE9", &mut units);
+        /// assert_eq!(units[..step.written], [0x6E, 0xE9]);
+        /// ```
         to_utf32(LATIN1: u8 => UTF32: u32) Stop;
     }
 

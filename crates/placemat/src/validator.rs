@@ -7,7 +7,7 @@ use crate::valid_prefix;
 
 /// Checks UTF-8 that comes in chunks of any size, and reports the first error as soon as its bytes are there.
 ///
-/// The result does not depend on how the text is divided, and equals that of [`validate`](crate::validate) for the whole. It
+/// The result does not depend on how the text is divided, and equals that of [`validate`](crate::validate()) for the whole. It
 /// keeps at most three bytes of the last chunk, and never allocates. Time is linear.
 ///
 /// ```
@@ -34,12 +34,22 @@ pub struct Validator {
 
 impl Validator {
     /// At the start of a text.
+    ///
+    /// ```
+    /// assert_eq!(placemat::Validator::new().finish(), Ok(()), "nothing is text");
+    /// ```
     #[must_use]
     pub const fn new() -> Validator {
         Validator { offset: 0, held: [0; 3], len: 0, failed: None }
     }
 
     /// Check the next chunk.
+    ///
+    /// ```
+    /// let mut validator = placemat::Validator::new();
+    /// assert!(validator.push(b"\xE2\x82").is_ok() && validator.push(b"\xAC").is_ok());
+    /// assert_eq!(validator.push(b"\xFF").unwrap_err().offset(), 3);
+    /// ```
     ///
     /// # Errors
     /// The first ill-formed sequence, at its offset in bytes from the start of the stream. Every later call returns it again.
@@ -50,6 +60,12 @@ impl Validator {
     }
 
     /// The end of the stream. Call [`Validator::new`] for the next text.
+    ///
+    /// ```
+    /// let mut validator = placemat::Validator::new();
+    /// validator.push(b"a\xE2\x82").unwrap();
+    /// assert_eq!(validator.finish().unwrap_err().range(), 1..3);
+    /// ```
     ///
     /// # Errors
     /// The error that [`push`](Validator::push) returned, or `truncated` if the stream ends inside a sequence.

@@ -39,19 +39,35 @@ pub struct FormVerdict {
 }
 
 impl FormVerdict {
-    /// The form that judges.
+    /// The form that the bytes were read as.
+    ///
+    /// ```
+    /// use placemat::{Form, verdicts};
+    /// assert_eq!(verdicts(b"a").next().unwrap().form(), Form::ALL[0]);
+    /// ```
     #[must_use]
     pub const fn form(&self) -> Form {
         self.form
     }
 
     /// The first error, or `None` when the bytes are well-formed.
+    ///
+    /// ```
+    /// # use placemat::{Form, verdicts};
+    /// let utf8 = verdicts(b"a\xFF").find(|verdict| verdict.form() == Form::Utf8).unwrap();
+    /// assert_eq!(utf8.error().unwrap().offset(), 1);
+    /// ```
     #[must_use]
     pub const fn error(&self) -> Option<Error> {
         self.error
     }
 
     /// Whether the bytes are well-formed.
+    ///
+    /// ```
+    /// # use placemat::{Form, verdicts};
+    /// assert!(verdicts(b"a\xFF").any(|verdict| verdict.form() == Form::Iso8859_1 && verdict.is_well_formed()));
+    /// ```
     #[must_use]
     pub const fn is_well_formed(&self) -> bool {
         self.error.is_none()

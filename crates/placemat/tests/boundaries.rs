@@ -80,7 +80,7 @@ fn random_bytes_of_every_form_agree_with_reading_from_the_start() {
     }
 }
 
-/// Where pairs, tails and breaks meet: strings of nine of these bytes, evenly drawn from all of them.
+/// Bytes of surrogate pairs, continuation bytes, and bytes that break a sequence off: strings of nine of these, drawn at random.
 #[test]
 fn telling_bytes_agree_with_reading_from_the_start() {
     const TELLING: [u8; 6] = [0xED, 0xA0, 0xB0, 0x80, 0xF0, 0x41];
@@ -136,7 +136,7 @@ fn pieces_are_the_whole_and_read_the_same() {
         for _ in 0..400 {
             let len = random.below(60);
             let bytes = random.bytes(len);
-            // A mark decides for the whole; the pieces behind it know nothing of it.
+            // A byte order mark decides the form of the whole text; later pieces do not have it.
             let form = sequences(form, &bytes).form();
             let Some(boundaries) = boundary::of(form, &bytes) else { continue };
             let n = 1 + random.below(9);

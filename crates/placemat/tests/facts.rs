@@ -4,7 +4,7 @@
 
 use placemat::{Bom, CodePoint, Form, Status, Transcoder};
 
-/// Both ends of every length, and what some form treats in its own way.
+/// The first and last code point of every length, and those that some form treats differently.
 const EDGES: [u32; 40] = [
     0,
     1,
@@ -116,7 +116,7 @@ fn domains() {
     }
 }
 
-/// Forms that own their mark promise less: with the mark, neither holds.
+/// Forms with their own byte order mark promise less: with the mark, neither holds.
 fn owns_mark(form: Form) -> bool {
     Transcoder::new(form, Form::Utf8).source_form() != form
 }

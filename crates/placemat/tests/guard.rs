@@ -36,7 +36,7 @@ const TO: [Form; 9] = [
     Form::Mutf8,
 ];
 
-/// Every length, at which more than the widest loop of any kernel has begun and ended.
+/// The longest text: longer than one round of the widest loop of any kernel.
 const LENGTHS: std::ops::RangeInclusive<usize> = 0..=300;
 
 /// Text of `len` bytes in `form`: ASCII, well-formed, and neither.
@@ -82,7 +82,7 @@ fn validation_of_units() {
         let _forced = forced(level);
         for len in LENGTHS {
             let text = random.text(2 * len);
-            // The last of the units may be half a pair.
+            // The last unit may be half a surrogate pair.
             let units: Vec<u16> = text.encode_utf16().chain([0; 300]).take(len).collect();
             let points: Vec<u32> = text.chars().map(u32::from).chain([0; 300]).take(len).collect();
             let (mut wrong_units, mut wrong_points, at) =
@@ -135,7 +135,7 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Where it fits exactly, where a byte lacks, and where anything from nothing to far too much is there.
+    /// Output of exactly the right length, one byte shorter, and of other lengths from zero to far too long.
     fn on_level(&self, level: Level, source: &[u8], pages: &mut Pages) {
         let exact = self.expected.len();
         for room in [exact, exact.saturating_sub(1), (exact + 64) * (source.len() % 9) / 8] {

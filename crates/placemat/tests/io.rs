@@ -1,4 +1,4 @@
-//! `std::io` adapters: nothing lost, nothing divided, whatever the sizes.
+//! `std::io` adapters: no byte is lost and no character divided, whatever the sizes of reads and writes.
 
 #![cfg(feature = "std")]
 
@@ -34,7 +34,7 @@ fn a_reader_yields_what_from_utf8_lossy_does() {
         let len = random.below(200);
         let bytes = random.bytes(len);
         let mut text = String::new();
-        Reader::new(Trickle(&bytes, Random::new(seed)), Form::Utf8).read_to_string(&mut text).unwrap();
+        Reader::lossy(Trickle(&bytes, Random::new(seed)), Form::Utf8).read_to_string(&mut text).unwrap();
         assert_eq!(text, String::from_utf8_lossy(&bytes), "{bytes:02X?}");
     }
 }
@@ -42,7 +42,7 @@ fn a_reader_yields_what_from_utf8_lossy_does() {
 #[test]
 fn reads_never_divide_a_character_that_fits() {
     let text = "aé€😀".repeat(9_000);
-    let mut reader = Reader::new(text.as_bytes(), Form::Utf8);
+    let mut reader = Reader::lossy(text.as_bytes(), Form::Utf8);
     let (mut seen, mut buf, mut size) = (String::new(), [0; 64], 4);
     loop {
         let n = reader.read(&mut buf[..size]).unwrap();
@@ -58,13 +58,14 @@ fn reads_never_divide_a_character_that_fits() {
 #[test]
 fn one_byte_at_a_time_works() {
     let text = "é€😀";
-    let bytes: Vec<u8> = Reader::new(text.as_bytes(), Form::Utf8).bytes().collect::<Result<_, _>>().unwrap();
+    let bytes: Vec<u8> =
+        Reader::lossy(text.as_bytes(), Form::Utf8).bytes().collect::<Result<_, _>>().unwrap();
     assert_eq!(bytes, text.as_bytes());
 }
 
 #[test]
 fn a_divided_character_divides_no_other() {
-    let mut reader = Reader::new("€€😀€".as_bytes(), Form::Utf8);
+    let mut reader = Reader::lossy("€€😀€".as_bytes(), Form::Utf8);
     let mut buf = [0; 4];
     assert_eq!(reader.read(&mut buf[..1]).unwrap(), 1);
     assert_eq!(reader.read(&mut buf).unwrap(), 2, "the rest of the first");
@@ -119,7 +120,7 @@ impl Read for Broken {
 
 #[test]
 fn failures_of_the_reader_below_are_passed_on() {
-    let mut reader = Reader::new(Broken(0), Form::Utf8);
+    let mut reader = Reader::lossy(Broken(0), Form::Utf8);
     let mut text = Vec::new();
     assert_eq!(reader.read_to_end(&mut text).unwrap_err().kind(), io::ErrorKind::ConnectionReset);
     assert_eq!((text.len(), reader.errors()), (0, 0));
@@ -131,7 +132,7 @@ fn failures_of_the_reader_below_are_passed_on() {
 #[test]
 fn an_interrupted_reader_is_asked_again() {
     let text = "aé€😀".repeat(9);
-    let mut reader = Reader::new(Trickle(text.as_bytes(), Random::new(3)), Form::Utf8);
+    let mut reader = Reader::lossy(Trickle(text.as_bytes(), Random::new(3)), Form::Utf8);
     // No adapter of the standard library in between, which would try again by itself.
     while let n @ 1.. = reader.fill_buf().unwrap().len() {
         reader.consume(n);
@@ -141,7 +142,7 @@ fn an_interrupted_reader_is_asked_again() {
 
 #[test]
 fn more_than_there_is_can_be_consumed() {
-    let mut reader = Reader::new(&b"abc"[..], Form::Utf8);
+    let mut reader = Reader::lossy(&b"abc"[..], Form::Utf8);
     assert_eq!(reader.fill_buf().unwrap(), b"abc");
     reader.consume(2);
     reader.consume(usize::MAX);
@@ -160,17 +161,17 @@ fn errors_at_the_very_start_and_the_very_end_of_a_stopping_reader() {
 
 #[test]
 fn a_writer_says_what_went_wrong_and_flushes() {
-    let mut writer = Writer::new(io::BufWriter::new(Vec::new()), Form::UsAscii);
+    let mut writer = Writer::strict(io::BufWriter::new(Vec::new()), Form::UsAscii);
     writer.write_all(b"ab").unwrap();
     writer.flush().unwrap();
-    // What was taken is taken; the next call tells of the error in it.
+    // These bytes are taken; the next call reports the error in them.
     writer.write_all("é".as_bytes()).unwrap();
     let error = writer.flush().unwrap_err();
     assert_eq!((error.kind(), writer.errors()), (io::ErrorKind::InvalidData, 1));
     let below = writer.finish().unwrap();
     assert_eq!(below.into_inner().unwrap(), b"ab");
     // Nothing waits for the end to be passed on.
-    let mut writer = Writer::new(io::BufWriter::with_capacity(99, Vec::new()), Form::Utf8);
+    let mut writer = Writer::strict(io::BufWriter::with_capacity(99, Vec::new()), Form::Utf8);
     writer.write_all(b"ab\xC3").unwrap();
     writer.flush().unwrap();
     writer.write_all(b"\xA9").unwrap();
@@ -187,7 +188,7 @@ fn flushing_passes_on_what_found_no_room() {
     assert_eq!(writer.get_ref().len(), 16_383 + "\u{FFFD}".len());
 }
 
-/// Takes so many bytes at a time, and every other time fails so.
+/// Takes at most this many bytes at a time, and fails with this error every other time.
 struct Reluctant(Vec<u8>, usize, io::ErrorKind, bool);
 
 impl Reluctant {
@@ -216,7 +217,7 @@ impl io::Write for Reluctant {
 fn nothing_is_lost_or_written_twice_when_the_writer_below_fails() {
     for (form, size) in [(Form::Utf8, 4), (Form::Utf7, 1), (Form::Utf16, 3)] {
         let text = "0123456789€";
-        let mut writer = Writer::new(Reluctant::new(size, io::ErrorKind::WouldBlock), form);
+        let mut writer = Writer::strict(Reluctant::new(size, io::ErrorKind::WouldBlock), form);
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             match writer.write(rest) {
@@ -231,7 +232,7 @@ fn nothing_is_lost_or_written_twice_when_the_writer_below_fails() {
 
 #[test]
 fn an_interruption_is_no_failure() {
-    let mut writer = Writer::new(Reluctant::new(4, io::ErrorKind::Interrupted), Form::Utf16Le);
+    let mut writer = Writer::strict(Reluctant::new(4, io::ErrorKind::Interrupted), Form::Utf16Le);
     assert_eq!(writer.write(b"important").unwrap(), 9);
     assert_eq!(writer.get_ref().0.len(), 18);
     assert_eq!(writer.write(b"!").unwrap(), 1);
@@ -242,9 +243,9 @@ fn an_interruption_is_no_failure() {
 fn both_say_what_they_are() {
     let transcoder = format!("{:?}", Transcoder::new(Form::Utf8, Form::Utf16Le));
     assert!(transcoder.starts_with("Transcoder { from: Utf8, to: Utf16Le, "), "{transcoder}");
-    let reader = format!("{:?}", Reader::new(&b"ab"[..], Form::Utf16Le));
+    let reader = format!("{:?}", Reader::lossy(&b"ab"[..], Form::Utf16Le));
     assert!(reader.starts_with("Reader {") && reader.contains("from: Utf16Le"), "{reader}");
-    let writer = format!("{:?}", Writer::new(vec![7], Form::Utf16Le));
+    let writer = format!("{:?}", Writer::strict(vec![7], Form::Utf16Le));
     assert!(writer.starts_with("Writer {") && writer.contains("to: Utf16Le"), "{writer}");
     let sequences = format!("{:?}", placemat::sequences(Form::Utf16Le, b""));
     assert!(sequences.contains("State(Utf16Le)"), "{sequences}");
@@ -252,7 +253,7 @@ fn both_say_what_they_are() {
 
 #[test]
 fn an_error_is_told_behind_what_precedes_it() {
-    let mut writer = Writer::new(Reluctant::new(9, io::ErrorKind::WouldBlock), Form::Utf8);
+    let mut writer = Writer::strict(Reluctant::new(9, io::ErrorKind::WouldBlock), Form::Utf8);
     assert_eq!(writer.write(b"ab\xFFcd").unwrap(), 3);
     assert_eq!(writer.write(b"cd").unwrap_err().kind(), io::ErrorKind::InvalidData);
     assert_eq!(writer.get_ref().0, b"ab");
@@ -264,7 +265,7 @@ fn an_error_is_told_behind_what_precedes_it() {
 
 #[test]
 fn the_writer_below_outlives_an_error_at_the_end() {
-    let mut writer = Writer::new(Vec::new(), Form::Utf8);
+    let mut writer = Writer::strict(Vec::new(), Form::Utf8);
     writer.write_all(b"important\xE2\x82").unwrap();
     assert_eq!(writer.try_finish().unwrap_err().kind(), io::ErrorKind::InvalidData);
     assert_eq!(writer.into_inner(), b"important");
@@ -287,7 +288,7 @@ impl io::Write for Flushed<'_> {
 #[test]
 fn a_writer_flushes_the_one_below() {
     let flushes = Cell::new(0);
-    let mut writer = Writer::new(Flushed(&flushes), Form::Utf16Le);
+    let mut writer = Writer::strict(Flushed(&flushes), Form::Utf16Le);
     writer.flush().unwrap();
     assert_eq!(flushes.get(), 1);
     writer.finish().map(drop).unwrap();
@@ -309,7 +310,7 @@ fn a_writer_takes_pieces_of_any_size() {
     for _ in 0..2_000 {
         let form = random.pick(&[Form::Utf16, Form::Utf16Le, Form::Utf32Be, Form::Utf8Bom]);
         let text = random.text(50);
-        let mut writer = Writer::new(Vec::new(), form);
+        let mut writer = Writer::strict(Vec::new(), form);
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             let (piece, tail) = rest.split_at((1 + random.below(9)).min(rest.len()));
@@ -322,7 +323,7 @@ fn a_writer_takes_pieces_of_any_size() {
 
 #[test]
 fn a_writer_reports_a_cut_character_at_the_end() {
-    let mut writer = Writer::new(Vec::new(), Form::Utf8);
+    let mut writer = Writer::strict(Vec::new(), Form::Utf8);
     writer.write_all(b"a\xE2\x82").unwrap();
     assert_eq!(writer.finish().unwrap_err().kind(), io::ErrorKind::InvalidData);
     let lossy = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace);
@@ -342,7 +343,7 @@ fn dropping_a_writer_writes_what_was_held_back() {
 #[test]
 fn dropping_a_writer_closes_what_stands_before_an_error() {
     let mut out = Vec::new();
-    let mut writer = Writer::new(&mut out, Form::Utf7);
+    let mut writer = Writer::strict(&mut out, Form::Utf7);
     writer.write_all("日é".as_bytes()).unwrap();
     writer.write_all(b"\xC3").unwrap();
     drop(writer);
@@ -352,7 +353,7 @@ fn dropping_a_writer_closes_what_stands_before_an_error() {
 /// A `write` that fails has taken nothing, so a buffer above does not write twice.
 #[test]
 fn an_error_of_the_text_repeats_nothing() {
-    let mut writer = io::BufWriter::new(Writer::new(Vec::new(), Form::Iso8859_1));
+    let mut writer = io::BufWriter::new(Writer::strict(Vec::new(), Form::Iso8859_1));
     writer.write_all("abc€def".as_bytes()).unwrap();
     assert_eq!(writer.flush().unwrap_err().to_string(), "unencodable at byte 3 (length 3)");
     writer.flush().unwrap();
@@ -368,6 +369,6 @@ fn a_reader_that_lies_is_refused() {
             Ok(buffer.len() + 1)
         }
     }
-    let error = Reader::new(Liar, Form::Utf8).read_to_end(&mut Vec::new()).unwrap_err();
+    let error = Reader::lossy(Liar, Form::Utf8).read_to_end(&mut Vec::new()).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::Other);
 }

@@ -58,6 +58,22 @@ fn case_and_white_space_around_a_label_never_matter() {
     }
 }
 
+/// Neither length nor separators make a label of what is none, or take long.
+#[test]
+fn hostile_labels_are_none() {
+    for labels in Labels::ALL {
+        for label in
+            ["-".repeat(255), "UtF-".repeat(64), "x".repeat(1 << 20), format!("u{}tf8", "_".repeat(253))]
+        {
+            assert_eq!(labels.resolve(&label), None, "{labels} {}", &label[..16]);
+        }
+        let padded = format!("{0}utf-8{0}", " ".repeat(1 << 16));
+        assert_eq!(labels.resolve(&padded), labels.resolve("utf-8"));
+    }
+    let spread = format!("u{}tf8", "_".repeat(252 - 4));
+    assert_eq!(Labels::Lenient.resolve(&spread), Some(Label::Form(Form::Utf8)));
+}
+
 #[test]
 fn canonical_names_are_lenient_labels() {
     for &form in Form::ALL {

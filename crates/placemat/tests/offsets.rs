@@ -4,19 +4,20 @@
 mod common;
 
 use common::Random;
-use placemat::offsets::{Offsets, Place};
+use placemat::offsets::{Index, Offsets, Place};
 use placemat::{
     Bom, CodePoint, Decision, Fault, Form, Handler, Policy, Text, Transcoder, Unencodable, sequences,
 };
 
-fn measures(place: Place) -> [usize; 6] {
-    [place.source, place.text, place.utf16, place.code_point, place.line, place.column]
+fn measures(place: Place) -> [usize; 7] {
+    let Place { source, text, utf16, code_point, line, column, utf16_column, .. } = place;
+    [source, text, utf16, code_point, line, column, utf16_column]
 }
 
 /// Text, with errors between unless it is to be clean, and with line feeds or without, longer than a block of the map or two.
 fn long(random: &mut Random, form: Form, clean: bool) -> Vec<u8> {
     let has_lines = random.below(2) == 0;
-    // In forms that have such.
+    // Only in forms that have these characters.
     let surrogate = placemat::convert(Form::Ucs4Be, form, b"\0\0\xD8\0").unwrap_or_default();
     let mut bytes = Vec::new();
     while bytes.len() < 9000 {
@@ -32,17 +33,21 @@ fn long(random: &mut Random, form: Form, clean: bool) -> Vec<u8> {
 }
 
 /// Every place of the text with U+FFFD for each error, the end included.
-fn by_reading(form: Form, bytes: &[u8]) -> Vec<[usize; 6]> {
-    let [mut text, mut utf16, mut line, mut column] = [0, 0, 1, 1];
+fn by_reading(form: Form, bytes: &[u8]) -> Vec<[usize; 7]> {
+    let [mut text, mut utf16, mut line, mut column, mut start] = [0, 0, 1, 1, 0];
     let mut all = Vec::new();
     for (index, sequence) in sequences(form, bytes).enumerate() {
-        all.push([sequence.range().start, text, utf16, index, line, column]);
+        all.push([sequence.range().start, text, utf16, index, line, column, utf16 - start]);
         let c = sequence.code_point().ok().and_then(CodePoint::to_char).unwrap_or('\u{FFFD}');
         (text, utf16) = (text + c.len_utf8(), utf16 + c.len_utf16());
         let is_mark = c == '\u{FEFF}' && sequence.range().start == 0;
-        (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + usize::from(!is_mark)) };
+        if c == '\n' {
+            (line, column, start) = (line + 1, 1, utf16);
+        } else {
+            column += usize::from(!is_mark);
+        }
     }
-    all.push([bytes.len(), text, utf16, all.len(), line, column]);
+    all.push([bytes.len(), text, utf16, all.len(), line, column, utf16 - start]);
     all
 }
 
@@ -62,9 +67,9 @@ fn repaired_text_maps_as_reading_says() {
                 Offsets::of(Transcoder::new(form, Form::Utf8).on_error(policy), &bytes).unwrap();
             for _ in 0..25 {
                 let index = random.below(all.len());
-                let [source, text, utf16, code_point, line, column] = all[index];
+                let [source, text, utf16, code_point, line, column, _] = all[index];
                 let expected = all[index];
-                // A mark takes no column: the place behind it is the one that is found.
+                // A byte order mark takes no column, so the place behind it is found.
                 let at_line = if index == 0 { [expected, all[1.min(all.len() - 1)]] } else { [expected; 2] };
                 assert_eq!(measures(offsets.at_source(source)), expected, "{form}");
                 assert_eq!(measures(offsets.at_text(text)), expected, "{form}");
@@ -82,6 +87,72 @@ fn repaired_text_maps_as_reading_says() {
                 }
             }
             assert_eq!(measures(offsets.end()), *all.last().unwrap(), "{form}");
+        }
+    }
+}
+
+/// Every character of the text, and its place.
+fn read(form: Form, bytes: &[u8]) -> Vec<(char, [usize; 7])> {
+    let chars = sequences(form, bytes)
+        .map(|sequence| sequence.code_point().ok().and_then(CodePoint::to_char).unwrap_or('\u{FFFD}'));
+    chars.chain(['\0']).zip(by_reading(form, bytes)).collect()
+}
+
+#[test]
+fn an_index_is_asked_by_line_and_unit() {
+    let mut random = Random::new(16);
+    for &form in Form::ALL {
+        let mut bytes = long(&mut random, form, form.name().len() % 2 == 0);
+        for line in ["one\r\n", "\r\n", "\n", "tw\u{1F600}\r\r\n", "\u{1F600}\u{E9}three\n", "end\r"] {
+            bytes.extend(placemat::convert(Form::Utf8, form, line.as_bytes()).unwrap_or_default());
+        }
+        let all = read(form, &bytes);
+        let transcoder = Transcoder::new(form, Form::Utf8).on_error(Policy::Lossy);
+        let index = Offsets::of(transcoder, &bytes).unwrap().into_index();
+        assert!(index.of(&bytes[1..]).is_none());
+        let places = index.of(&bytes).unwrap();
+        for _ in 0..60 {
+            let at = random.below(all.len());
+            let (c, place) = all[at];
+            let expected = match (c, at.checked_sub(1).map(|before| all[before])) {
+                ('\n', Some(('\r', before))) if place[4] == before[4] => before,
+                _ => place,
+            };
+            let text = format!("{form} {place:?}");
+            assert_eq!(measures(places.at_line_utf16(place[4], place[6])), expected, "{text}");
+            assert_eq!(measures(places.at_source(place[0])), place, "{text}");
+            assert_eq!(measures(places.at_text(place[1])), place, "{text}");
+            assert_eq!(measures(places.at_utf16(place[2])), place, "{text}");
+            assert_eq!(measures(places.at_code_point(place[3])), place, "{text}");
+            // The line's end: before what ends it, or the end of all.
+            let end = all.iter().position(|&(c, other)| c == '\n' && other[4] == place[4]);
+            let end = end.unwrap_or(all.len() - 1);
+            let has_return =
+                end > 0 && all[end].0 == '\n' && all[end - 1].0 == '\r' && all[end - 1].1[4] == place[4];
+            assert_eq!(measures(places.line_end(place[4])), all[end - usize::from(has_return)].1, "{text}");
+        }
+        assert_eq!(measures(places.end()), all.last().unwrap().1);
+    }
+}
+
+#[test]
+fn an_index_of_other_bytes_is_harmless() {
+    let mut random = Random::new(99);
+    for &form in Form::ALL {
+        let (one, mut other) = (long(&mut random, form, false), long(&mut random, form, false));
+        other.resize(one.len(), b'x');
+        let index = Index::new(form, &one);
+        let places = index.of(&other).unwrap();
+        for _ in 0..20 {
+            let at = random.below(one.len() * 2);
+            let found = [
+                places.at_source(at),
+                places.at_text(at),
+                places.at_utf16(at),
+                places.at_line_utf16(at / 40, 3),
+            ];
+            assert!(found.iter().all(|place| place.source <= one.len()));
+            let _ = (places.at_line(at / 40, 3), places.line_end(at / 40), places.end());
         }
     }
 }
@@ -158,12 +229,12 @@ fn a_mark_takes_no_column_and_may_come_and_go() {
         let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace).bom(bom);
         measures(Offsets::of(transcoder, bytes).unwrap().at_source(source))
     };
-    assert_eq!(place(Bom::Keep, b"\xEF\xBB\xBFab", 3), [3, 3, 1, 1, 1, 1]);
-    assert_eq!(place(Bom::Strip, b"\xEF\xBB\xBFab", 3), [3, 0, 0, 0, 1, 1]);
-    assert_eq!(place(Bom::Strip, b"\xEF\xBB\xBFab", 4), [4, 1, 1, 1, 1, 2]);
-    assert_eq!(place(Bom::Add, b"ab", 1), [1, 4, 2, 2, 1, 2]);
+    assert_eq!(place(Bom::Keep, b"\xEF\xBB\xBFab", 3), [3, 3, 1, 1, 1, 1, 1]);
+    assert_eq!(place(Bom::Strip, b"\xEF\xBB\xBFab", 3), [3, 0, 0, 0, 1, 1, 0]);
+    assert_eq!(place(Bom::Strip, b"\xEF\xBB\xBFab", 4), [4, 1, 1, 1, 1, 2, 1]);
+    assert_eq!(place(Bom::Add, b"ab", 1), [1, 4, 2, 2, 1, 2, 2]);
     let mut utf16 = Offsets::new(Form::Utf16, b"\xFF\xFEa\0\n\0b\0");
-    assert_eq!(measures(utf16.at_source(6)), [6, 2, 2, 2, 2, 1]);
+    assert_eq!(measures(utf16.at_source(6)), [6, 2, 2, 2, 2, 1, 0]);
     // A mark in base64 is one; a second, where the form has taken the first, is a character.
     let column = |form, bytes: &[u8], source| Offsets::new(form, bytes).at_source(source).column;
     assert_eq!(column(Form::Utf7, b"+/v8-ab", 5), 1);
@@ -171,7 +242,7 @@ fn a_mark_takes_no_column_and_may_come_and_go() {
     assert_eq!(column(Form::Utf8, b"\xEF\xBB\xBF\xEF\xBB\xBFa", 6), 2);
 }
 
-/// Looking further than the block would make many questions about such a source slow.
+/// Reading beyond the block for each look-up would make many look-ups in such a source slow.
 #[test]
 fn where_nothing_is_written_the_next_checkpoint_answers() {
     let source = [&[0xFF; 3 * 4096][..], b"xy"].concat();
@@ -180,9 +251,9 @@ fn where_nothing_is_written_the_next_checkpoint_answers() {
         let mut offsets = Offsets::of(transcoder, &source).unwrap();
         assert_eq!(offsets.end().text, 2);
         for source in [0, 1, 4095, 4096, 5000, 3 * 4096] {
-            assert_eq!(measures(offsets.at_source(source)), [source, 0, 0, 0, 1, 1 + source]);
+            assert_eq!(measures(offsets.at_source(source)), [source, 0, 0, 0, 1, 1 + source, 0]);
         }
-        assert_eq!(measures(offsets.at_text(1)), [source.len() - 1, 1, 1, 1, 1, source.len()]);
+        assert_eq!(measures(offsets.at_text(1)), [source.len() - 1, 1, 1, 1, 1, source.len(), 1]);
         assert_eq!(offsets.at_text(0).source, 3 * 4096);
     }
 }
@@ -191,5 +262,5 @@ fn where_nothing_is_written_the_next_checkpoint_answers() {
 fn only_maps_to_utf_8_are_made() {
     let transcoder = Transcoder::new(Form::Utf8, Form::Utf16Le).on_error(Policy::Replace);
     assert!(Offsets::of(transcoder, b"").is_none());
-    assert_eq!(measures(Offsets::new(Form::Utf8, b"").at_text(5)), [0, 0, 0, 0, 1, 1]);
+    assert_eq!(measures(Offsets::new(Form::Utf8, b"").at_text(5)), [0, 0, 0, 0, 1, 1, 0]);
 }

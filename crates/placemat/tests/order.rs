@@ -36,7 +36,7 @@ fn ranks_of_the_vectors() {
     }
 }
 
-/// What `bytes` say, with U+FFFD for each error.
+/// The code points of `bytes`, with U+FFFD for each error.
 fn read(form: Form, bytes: &[u8]) -> Vec<CodePoint> {
     sequences(form, bytes).map(|s| s.code_point().unwrap_or(CodePoint::REPLACEMENT)).collect()
 }

@@ -6,8 +6,8 @@ mod common;
 
 use common::{Random, in_chunks, whole};
 use placemat::{
-    Bom, CodePoint, Decision, Error, ErrorKind, ErrorSize, Form, Handler as _, Policy, StandIn, Status,
-    Transcoder, Unencodable,
+    Bom, CodePoint, Decision, Error, ErrorKind, ErrorSize, Form, Handler as _, Misfit, Policy, StandIn,
+    Status, Transcoder, Unencodable,
 };
 
 const UNENCODABLE: [Unencodable; 5] =
@@ -170,7 +170,7 @@ fn a_mark_is_never_written_in_the_middle() {
         assert_eq!(t.push(b"b", &mut out).written, 2, "{bom:?}");
         let mut t = Transcoder::new(Form::Utf8, Form::Utf16).from_middle().bom(bom);
         assert_eq!(t.push(b"a", &mut out).written, 2, "{bom:?}");
-        // The mark alone has found room.
+        // There was room for the byte order mark only.
         let mut t = Transcoder::new(Form::Utf8, Form::Utf16);
         assert_eq!(t.push(b"a", &mut out[..2]).written, 2);
         let mut t = t.bom(bom).bom(Bom::Keep).bom(bom);
@@ -252,7 +252,7 @@ fn marks_are_read_kept_stripped_and_added() {
     assert_eq!(run(Form::Utf8, Form::Utf8, Bom::Add, b"a"), marked);
     assert_eq!(run(Form::Utf8, Form::Utf8, Bom::Add, &marked[..3]), &marked[..3]);
     assert_eq!(run(Form::Utf8, Form::Iso8859_1, Bom::Add, marked), b"a");
-    assert!(Bom::Add.misfit(Form::Iso8859_1).is_some() && Bom::Add.misfit(Form::Utf16Web).is_none());
+    assert!(Bom::Add.fits(Form::Iso8859_1).is_err() && Bom::Add.fits(Form::Utf16Web).is_ok());
     assert_eq!(run(Form::Utf8Bom, Form::Utf8, Bom::Keep, marked), b"a");
     assert_eq!(run(Form::Utf8Bom, Form::Utf8Bom, Bom::Keep, marked), marked);
     assert_eq!(run(Form::Utf8, Form::Utf8Bom, Bom::Keep, marked), marked);
@@ -265,13 +265,13 @@ fn marks_are_read_kept_stripped_and_added() {
     assert_eq!(run(Form::Utf16, Form::Utf8, Bom::Keep, b"\0a"), b"a");
     assert_eq!(run(Form::Utf16Web, Form::Utf8, Bom::Keep, b"a\0"), b"a");
     assert_eq!(run(Form::Utf16Le, Form::Utf8, Bom::Keep, b"\xFF\xFEa\0"), marked);
-    // Only one is a mark.
+    // Only the first is a byte order mark.
     assert_eq!(run(Form::Utf16, Form::Utf8, Bom::Strip, b"\xFF\xFE\xFF\xFEa\0"), marked);
     assert_eq!(run(Form::Utf32, Form::Utf8, Bom::Keep, b"\xFF\xFE\0\0a\0\0\0"), b"a");
     assert_eq!(run(Form::Utf32, Form::Utf8, Bom::Keep, b"\0\0\xFE\xFF\0\0\0a"), b"a");
 }
 
-/// A text that begins like a mark, in whichever order, has one before it where it would be taken for one.
+/// A text that begins with U+FEFF or U+FFFE gets a byte order mark before it, where it would be read as one otherwise.
 #[test]
 fn what_looks_like_a_mark_is_read_back() {
     for &form in Form::ALL {
@@ -302,10 +302,7 @@ fn byte_by_byte_stand_ins() {
     assert_eq!(run(Policy::SurrogateEscape, b"\xE2\x82"), [0xDCE2, 0xDC82]);
     assert_eq!(run(Policy::Optu, b"\xE2\x82"), [0xEFE2, 0xEF82]);
     assert_eq!(run(Policy::Escape, b"\xAF"), [0x5C, 0x78, 0x61, 0x66]);
-    assert_eq!(
-        run(Policy { stand_in: StandIn::Cp1252Strict, ..Policy::Stop }, b"\x81\x80"),
-        [0xFFFD, 0x20AC]
-    );
+    assert_eq!(run(Policy::Stop.stand_in(StandIn::Cp1252Strict), b"\x81\x80"), [0xFFFD, 0x20AC]);
 }
 
 #[test]
@@ -380,17 +377,17 @@ fn readers_of_base64_remember_twelve_states() {
 
 #[test]
 fn escapes_need_a_target_that_carries_them_and_a_source_that_does_not() {
-    let misfit = |from, to| Policy::SurrogateEscape.misfit(from, to);
+    let fits = |from, to| Policy::SurrogateEscape.fits(from, to);
     let holds_escapes = "utf-8b utf-8b/python ucs-2 ucs-2le ucs-2be ucs-2/pairs ucs-2le/pairs ucs-2be/pairs ucs-4 ucs-4le \
                          ucs-4be utf-16/surrogates utf-16le/surrogates utf-16be/surrogates";
     for &form in Form::ALL {
-        let fits = holds_escapes.split(' ').any(|name| name == form.name());
-        assert_eq!(misfit(Form::Utf8, form).is_none(), fits, "{form}");
+        let holds = holds_escapes.split(' ').any(|name| name == form.name());
+        assert_eq!(fits(Form::Utf8, form).is_ok(), holds, "{form}");
     }
-    let ambiguous = "the source can itself hold U+DC80..U+DCFF, so that escapes would be ambiguous";
-    assert_eq!(misfit(Form::Wtf8, Form::Wtf8), Some(ambiguous));
-    assert_eq!(misfit(Form::Wtf8, Form::Utf8), Some(ambiguous));
-    assert_eq!(Policy::Replace.misfit(Form::Utf8, Form::Utf8), None);
+    assert_eq!(fits(Form::Wtf8, Form::Wtf8), Err(Misfit::EscapesAmbiguous));
+    assert_eq!(fits(Form::Wtf8, Form::Utf8), Err(Misfit::EscapesAmbiguous));
+    assert_eq!(fits(Form::Utf8, Form::Utf8), Err(Misfit::EscapesRefused));
+    assert_eq!(Policy::Replace.fits(Form::Utf8, Form::Utf8), Ok(()));
 }
 
 #[test]
@@ -409,7 +406,7 @@ fn an_error_that_holds_an_ascii_byte_cannot_be_escaped_by_byte() {
         assert_eq!((status, text.len()), (Status::NeedInput, 7));
         // Byte by byte, nothing of what came before is written either.
         let mut out = [0; 16];
-        let policy = Policy { size: ErrorSize::Byte, ..policy };
+        let policy = policy.per(ErrorSize::Byte);
         let step = Transcoder::new(Form::Utf16Le, Form::Wtf8).on_error(policy).push(b"\x80\xD8a\0", &mut out);
         assert_eq!((step.status, step.written), (Status::NeedInput, 7));
         let step = Transcoder::new(Form::Utf16Be, Form::Wtf8).on_error(policy).push(b"\xD8\x00\0a", &mut out);
@@ -479,7 +476,7 @@ fn errors_that_outgrow_the_room_stay_in_order() {
     }
 }
 
-/// A reader of something else may know a code point of what it calls malformed.
+/// Another decoder may give a code point for bytes that it calls malformed.
 #[test]
 fn the_kind_of_a_fault_says_what_is_asked() {
     let decide = |kind| {

@@ -1,8 +1,15 @@
 //! What returns text, and what checks it chunk by chunk, beside the standard library.
 
+#![cfg(feature = "alloc")]
+
+mod common;
+
+use std::borrow::Cow;
+
+use common::Random;
 use placemat::{
     ErrorKind, Form, Policy, Status, Text, Transcoder, Unencodable, Validator, convert_with, decode,
-    decode_lossy, into_string, into_string_lossy, latin1, utf16, validate,
+    decode_lossy, escaped, into_string, into_string_lossy, latin1, utf16, validate,
 };
 
 const TEXTS: [&[u8]; 12] = [
@@ -152,4 +159,24 @@ fn names_are_parsed() {
     }
     assert_eq!("ncr".parse(), Ok(Unencodable::Ncr));
     assert_eq!("nothing".parse::<Policy>().unwrap_err().to_string(), "no policy has this name");
+}
+
+#[test]
+fn any_bytes_come_back_from_text() {
+    let mut random = Random::new(4);
+    for _ in 0..50_000 {
+        let bytes: Vec<u8> = (0..random.below(16))
+            .map(|_| random.pick(b"\\\\x5c89ef\xE9\xC3\xA9\xFF\xF0\x9F\x98\x80\xED"))
+            .collect();
+        let text = escaped::from_bytes(&bytes);
+        assert_eq!(*escaped::to_bytes(&text), *bytes, "{text}");
+        // Without a backslash, what is text stays as it is.
+        if let Ok(plain) = std::str::from_utf8(&bytes)
+            && !plain.contains('\\')
+        {
+            assert!(matches!(text, Cow::Borrowed(same) if same == plain));
+        }
+    }
+    let all: Vec<u8> = (0..=255).collect();
+    assert_eq!(*escaped::to_bytes(&escaped::from_bytes(&all)), *all);
 }

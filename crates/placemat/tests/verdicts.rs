@@ -27,7 +27,7 @@ fn word(error: Option<Error>) -> String {
     error.map_or_else(|| "ok".to_owned(), |error| format!("{}@{}", error.kind(), error.offset()))
 }
 
-/// Every form speaks once, in order, and a verdict is what converting to a form that carries everything finds.
+/// There is one verdict for each form, in order, and each equals what converting to a form that carries everything finds.
 #[test]
 fn a_verdict_is_what_a_conversion_would_meet() {
     let mut random = Random::new(7);

@@ -8,15 +8,15 @@ use crate::shell::{Done, command, output};
 
 pub(crate) fn run() -> Done {
     let tests = [
-        "crates/placemat/tests/bounds.rs",
-        "crates/placemat-detect/tests/bounds.rs",
+        "crates/placemat/tests/worst_case.rs",
+        "crates/placemat-detect/tests/worst_case.rs",
         "xtask/src/release/bounds",
     ];
     let sources = record::sources(&[&record::COMMAND[..], &tests].concat());
     let mut table = Vec::new();
     for package in ["placemat", "placemat-detect"] {
         let line = format!(
-            "cargo test --release --quiet -p {package} --test bounds -- --ignored --nocapture --test-threads 1"
+            "cargo test --release --quiet -p {package} --test worst_case -- --ignored --nocapture --test-threads 1"
         );
         let printed = output(&mut command(&line))?;
         let noise = ["running ", "test result", "."];

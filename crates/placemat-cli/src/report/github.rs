@@ -13,7 +13,8 @@ use super::{Report, Subject, Summary, from_root, stdout};
 use crate::console::Plain;
 use crate::escape;
 use crate::input::Input;
-use placemat_text::faults::misread::{self, Misread};
+use placemat_text::faults::advice;
+use placemat_text::faults::misread::Misread;
 use placemat_text::faults::{Finding, Totals};
 
 /// One command a finding.
@@ -64,7 +65,9 @@ impl Report for Github {
             return Ok(());
         }
         let mut message = wording::sentence(finding);
-        for more in [wording::expected(finding), wording::advice(finding)].into_iter().flatten() {
+        for more in
+            [wording::expected(finding), advice::of(finding, subject.input.file())].into_iter().flatten()
+        {
             // Writing to a string cannot fail.
             let _ = write!(message, "; {more}");
         }
@@ -88,7 +91,7 @@ impl Report for Github {
             property(input.path()),
             run.line,
             run.column,
-            escaped(&format!("{}; {}", run.sentence(), misread::ADVICE), false),
+            escaped(&format!("{}; {}", run.sentence(), advice::of_mojibake(input.file())), false),
             run.offset,
         )?;
         Ok(())

@@ -14,8 +14,9 @@ use super::{Report, Subject, Summary, hex};
 use crate::console::{self, Coloured};
 use crate::escape::{self, Cut, shortened};
 use crate::input::Input;
+use placemat_text::faults::advice;
 use placemat_text::faults::excerpt::{Excerpt, Piece, excerpt};
-use placemat_text::faults::misread::{self, Misread};
+use placemat_text::faults::misread::Misread;
 use placemat_text::faults::{Finding, Totals};
 
 const PLACE: Style = Style::new().bold();
@@ -103,7 +104,7 @@ impl Report for Human {
         )?;
         let excerpt = excerpt(finding, marked, self.width.saturating_sub(gutter + 3));
         self.excerpt(line, &excerpt, wording::expected(finding), gutter)?;
-        if let Some(text) = wording::advice(finding) {
+        if let Some(text) = advice::of(finding, subject.input.file()) {
             writeln!(self.out, "{GUTTER}{:>gutter$} ={GUTTER:#} {HINT}{text}{HINT:#}", "")?;
         }
         Ok(writeln!(self.out)?)
@@ -130,7 +131,12 @@ impl Report for Human {
             "^".repeat(marked.width()),
             start = before.width(),
         )?;
-        writeln!(self.out, "{GUTTER}{:>gutter$} ={GUTTER:#} {HINT}{}{HINT:#}\n", "", misread::ADVICE)?;
+        writeln!(
+            self.out,
+            "{GUTTER}{:>gutter$} ={GUTTER:#} {HINT}{}{HINT:#}\n",
+            "",
+            advice::of_mojibake(input.file())
+        )?;
         Ok(())
     }
 

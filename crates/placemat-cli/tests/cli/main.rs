@@ -1,6 +1,8 @@
 //! The built command, run on real files.
 #![expect(clippy::disallowed_macros, reason = "a test may panic where it cannot speak")]
 
+#[cfg(unix)]
+mod advice;
 mod check;
 mod convert;
 mod convert_files;

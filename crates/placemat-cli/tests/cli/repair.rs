@@ -258,6 +258,31 @@ fn a_diff_shows_all_that_there_is_room_for() {
     assert!(out.contains(&format!("\n-{line}+line2 é “ é “ z é fine\n")), "{out}");
 }
 
+/// Lines that are longer than the blocks in which they are read keep their numbers, and are shown once.
+#[test]
+fn a_diff_counts_lines_of_any_length() {
+    let long = |mib: usize| "x".repeat((mib << 20) + 10);
+    let bad = b"na\xC3\xAFve caf\xE9\n".to_vec();
+    for (text, place, lines) in [
+        ([long(2).as_bytes(), b"\n", &bad].concat(), "line 1, byte 0", 1),
+        ([b"one\n", long(3).as_bytes(), b"\ntwo\n", &bad].concat(), "line 2, byte 4", 2),
+        ([b"one\ntwo\n", long(3).as_bytes(), &bad].concat(), "line 2, byte 4", 1),
+        ([b"1\n2\n3\n", long(1).as_bytes(), b"\n5\n6\n7\n", &bad].concat(), "line 6, byte 1048595", 2),
+    ] {
+        let ended = Stage::new().run_with(&["repair", "--diff", "-"], &text);
+        let shown = ended.out;
+        let at = shown.find("@@").unwrap_or_else(|| panic!("{shown}"));
+        assert_eq!(shown[at..].lines().next(), Some(&*format!("@@ {place} @@")), "{shown}");
+        assert_eq!(shown[at..].lines().filter(|line| line.starts_with(' ')).count(), lines, "{shown}");
+    }
+    // What follows a change in a long line is no context, and a second change in it is.
+    let good = "Grüße aus Köln, schön hier, ".as_bytes();
+    let text = [good, &bad[..bad.len() - 1], long(3).as_bytes(), good, b"caf\xE9\nnext\n"].concat();
+    let shown = Stage::new().run_with(&["repair", "--diff", "-"], &text).out;
+    assert_eq!(shown.lines().filter(|line| line.starts_with('-')).count(), 3, "{shown}");
+    assert_eq!(shown.lines().filter(|line| line.starts_with(' ')).collect::<Vec<_>>(), [" next"], "{shown}");
+}
+
 #[test]
 fn blocks_and_pipes_make_no_difference() {
     let line = [GOOD.as_bytes(), b"caf\xE9 \xED\xA0\xBD\xED\xB8\x80 caf\xC3\x83\xC2\xA9\n"].concat();

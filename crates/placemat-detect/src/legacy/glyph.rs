@@ -1,9 +1,9 @@
-//! What a character is to the scores: letter or symbol, its case, where it may stand, what it costs.
+//! The properties of characters that scores use: letter or symbol, case, where it may stand, what it costs.
 #![forbid(unsafe_code)]
 
 use crate::models::Script;
 
-/// The part that a character plays beside its neighbours.
+/// The class of a character, which says what may stand beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// ASCII that is no letter and no digit.
@@ -35,7 +35,7 @@ impl Role {
     }
 }
 
-/// One character as the scores see it.
+/// The properties of one character.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Glyph {
     pub(super) role: Role,
@@ -118,7 +118,7 @@ fn script(c: char) -> Option<Script> {
     }
 }
 
-/// Whether two lines or blocks are often side by side: the same twice, one that lies, two shades. Corners seldom meet.
+/// Whether two lines or blocks often stand side by side: the same twice, a horizontal line, two shades; but seldom two corners.
 fn is_drawn_together(a: char, b: char) -> bool {
     let lies = |c| matches!(c, '─' | '═');
     a == b || lies(a) || lies(b) || a.min(b) >= '\u{2580}'

@@ -16,7 +16,7 @@ pub(super) struct Candidate {
     pub(super) rarity: f32,
 }
 
-/// Who reads an encoding.
+/// The decoder of an encoding.
 #[derive(Clone, Copy)]
 enum Reader {
     Web(&'static Encoding),

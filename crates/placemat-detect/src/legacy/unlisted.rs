@@ -3,7 +3,7 @@
 
 use encoding_rs::BIG5;
 
-/// What stands at the head of some bytes.
+/// What some bytes begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Head {
     Character {

@@ -1,4 +1,4 @@
-//! How much a piece of text looks like something that nobody wrote.
+//! How implausible a piece of text is.
 //!
 //! The costs were set by hand against clean text in some two hundred languages (in which nothing may change) and the
 //! same text misread on every page (which must come back). They are in tenths of a nat, but no more than estimates:
@@ -11,8 +11,8 @@ use super::letters::{EDGE, Kind, Look, Part, Script, look_at};
 const SYMBOL: i32 = -6;
 const NO_SYMBOL: i32 = 31;
 
-/// Adds up the doubt in a text, character by character, in tenths of a nat or so: what each character costs for
-/// being rare, and each pair for not belonging together.
+/// Adds up the implausibility of a text, character by character, in tenths of a nat or so: each character costs more the rarer it
+/// is, and each pair more the less its characters occur side by side.
 #[derive(Clone, Copy)]
 pub(super) struct Doubt {
     last: Look,
@@ -20,13 +20,13 @@ pub(super) struct Doubt {
     /// Letters in a row up to here, and capital letters, at most 3.
     letters: u8,
     capitals: u8,
-    /// What the last character is to a symbol before it.
+    /// Whether the last character belongs to a symbol before it.
     part: Part,
     sum: i32,
 }
 
 impl Doubt {
-    /// Nothing is in doubt yet; `before` is the text so far, of which the last three characters count.
+    /// At the start, with no cost; `before` is the text so far, of which the last three characters count.
     pub(super) fn after(before: &[char]) -> Self {
         let mut doubt =
             Self { last: EDGE, last_but_one: EDGE, letters: 0, capitals: 0, part: Part::None, sum: 0 };
@@ -120,7 +120,7 @@ impl Doubt {
         }
     }
 
-    /// A sign behind a letter. Lead bytes read as capitals (Ã, Ä, Г), tails as signs: that is what costs most.
+    /// A sign behind a letter. Lead bytes are misread as capitals (Ã, Ä, Г) and continuation bytes as signs, so this costs most.
     fn letter_then(&self, next: Kind) -> i32 {
         let letter = &self.last;
         let foreign = !letter.ascii;

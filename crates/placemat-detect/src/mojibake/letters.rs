@@ -1,9 +1,9 @@
-//! What a character is to a reader: its kind, its script, how rare it is, and which languages write it.
+//! Properties of characters: class, script, how rare it is, and which languages write it.
 #![forbid(unsafe_code)]
 
 use std::sync::LazyLock;
 
-/// The part that a character plays in a text.
+/// The class of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// White space of ASCII, or the end of the text.
@@ -71,7 +71,7 @@ pub(super) enum Script {
     Block(u16),
 }
 
-/// The part that a character has in a formula.
+/// The class of a character in a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     None,
@@ -90,7 +90,7 @@ pub(super) enum Part {
 pub(super) struct Look {
     pub(super) kind: Kind,
     pub(super) script: Script,
-    /// How much it surprises to see it in text, in tenths of a nat or so.
+    /// How rare it is in text, in tenths of a nat or so.
     pub(super) rarity: i32,
     /// The languages of [`ALPHABETS`] that write it, a bit each; 0 for letters that none of them has.
     pub(super) tongues: u32,
@@ -100,7 +100,7 @@ pub(super) struct Look {
     pub(super) part: Part,
 }
 
-/// The look of what lies before and behind a text.
+/// The properties of what stands before and behind a text.
 pub(super) const EDGE: Look = Look {
     kind: Kind::Space,
     script: Script::None,
@@ -158,7 +158,7 @@ static TONGUES: LazyLock<[u32; WITH_ALPHABETS]> = LazyLock::new(|| {
     tongues
 });
 
-/// What `c` is to a reader: from a table, for the characters that most text is made of.
+/// The properties of `c`: from a table, for the characters that most text is made of.
 pub(super) fn look_at(c: char) -> Look {
     LOOKS.get(c as usize).copied().unwrap_or_else(|| look_closely(c))
 }

@@ -42,7 +42,7 @@ const SELDOM: i32 = 6;
 const CLEARLY: u32 = 20;
 const CLEARLY_SELDOM: u32 = 12;
 const SHORT: usize = 24;
-/// How many runs, none certain, can make a case together, and what they must bring.
+/// How many runs, none of them certain, are enough together, and the gain that they must bring.
 const MANY: usize = 3;
 const ENOUGH_TOGETHER: i32 = 25;
 /// What each character in a run counts where pages compete: the right page leaves none over.
@@ -118,7 +118,7 @@ fn merit(page: usize, runs: &[Run]) -> i32 {
 /// Which of the runs of one page to replace. `all`: nothing beyond ASCII stands outside them.
 fn believed(runs: &[Run], trust: i32, all: bool) -> Vec<bool> {
     let certain: i32 = runs.iter().filter(|run| run.certain()).map(|run| run.gain).sum();
-    // Runs that would say nonsense, though nothing about them is torn, tell against the page.
+    // Runs that would become implausible text, although all their bytes are there, are evidence against the page.
     let nonsense: i32 =
         runs.iter().filter(|run| run.whole > 0 && !run.torn && !run.plain).map(|run| run.gain.min(0)).sum();
     if certain > 0 && certain + nonsense <= 0 {

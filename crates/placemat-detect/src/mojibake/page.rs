@@ -1,4 +1,4 @@
-//! The code pages that UTF-8 is misread as, turned round: from a character to the byte it was read from.
+//! The code pages that UTF-8 is misread in, inverted: from a character to the byte that it was read from.
 #![forbid(unsafe_code)]
 
 use std::fmt;
@@ -135,7 +135,7 @@ const ROW: usize = 64;
 pub(super) struct Table {
     rows: Vec<[Entry; ROW]>,
     row_of: [u8; 0x1_0000 / ROW],
-    /// Leads and tails of what UTF-8 writes in two bytes and a page may hold, for the scan of clean text.
+    /// Lead and continuation bytes of the two-byte characters that some page has, for the scan of clean text.
     near: [(u16, u16); NEAR],
 }
 
@@ -188,7 +188,7 @@ impl Table {
 }
 
 impl Table {
-    /// The pages on which the character of two bytes `lead`, `tail` leads and tails.
+    /// The pages on which the character of the two bytes `lead`, `tail` begins a sequence, and those on which it continues one.
     #[inline]
     pub(super) fn of_two(&self, lead: u8, tail: u8) -> (u16, u16) {
         let at = usize::from(lead & 0x1F) << 6 | usize::from(tail & 0x3F);

@@ -1,4 +1,4 @@
-//! Round upon round over each line, and what the rounds amount to in terms of the source.
+//! The rounds over each line, and their changes in terms of the source.
 #![forbid(unsafe_code)]
 
 use std::ops::Range;
@@ -33,6 +33,11 @@ pub struct Undoer {
 
 impl Undoer {
     /// At the start of a text.
+    ///
+    /// ```
+    /// use placemat_detect::mojibake::Undoer;
+    /// Undoer::new().block("clean", |change| panic!("{change:?}"));
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -40,6 +45,13 @@ impl Undoer {
 
     /// Reads the next block, which should end with a line feed unless it is the last, and hands each change to
     /// `change`, in order, with ranges that count from the start of the text. Cost: linear; clean text is only scanned.
+    ///
+    /// ```
+    /// use placemat_detect::mojibake::Undoer;
+    /// let mut found = Vec::new();
+    /// Undoer::new().block("cafÃ©", |change| found.push(change.replacement));
+    /// assert_eq!(found, ["é"]);
+    /// ```
     pub fn block(&mut self, text: &str, mut change: impl FnMut(Change)) {
         let mut at = 0;
         while let Some(found) = scan::first(&text[at..]) {
@@ -56,6 +68,13 @@ impl Undoer {
 
     /// How many bytes of `text`, which ends within a line too long to be held, to hand over as a block: all but some
     /// of the last 512, so that no sequence is cut. Cost: constant.
+    ///
+    /// ```
+    /// use placemat_detect::mojibake::Undoer;
+    /// let line = "cafÃ© ".repeat(1_000);
+    /// let cut = Undoer::cut(&line);
+    /// assert!(line.is_char_boundary(cut) && line.len() - cut <= 512);
+    /// ```
     #[must_use]
     pub fn cut(text: &str) -> usize {
         match text.len().checked_sub(2 * seam::AROUND) {
@@ -66,7 +85,7 @@ impl Undoer {
 }
 
 /// The piece of `text` to judge as one: the line that holds `found`, or a part of it where it is too long.
-/// Pieces begin at `from`, so that they lie where they lie, whatever is found in them.
+/// The first piece begins at `from`, so that the division does not depend on what is found.
 fn piece(text: &str, from: usize, found: usize) -> Range<usize> {
     let mut start = text[from..found].rfind('\n').map_or(from, |at| from + at + 1);
     let bytes = text.as_bytes();
@@ -91,7 +110,7 @@ fn cut(text: &str, at: usize) -> usize {
     space.map_or_else(|| seam::from(text, at), |space| at + space + 2)
 }
 
-/// A character of a line on its way through the rounds.
+/// A character of a line between two rounds.
 struct Cell {
     c: char,
     /// The bytes of the line that it comes from; cells that came of one run share them.

@@ -1,4 +1,4 @@
-//! Runs of misread characters in a line, and what speaks for and against each.
+//! Runs of misread characters in a line, and the evidence for and against each.
 #![forbid(unsafe_code)]
 
 use std::cell::LazyCell;
@@ -164,7 +164,7 @@ fn find(line: &[char], page: usize) -> Vec<Run> {
     runs
 }
 
-/// Whether the third byte of what stands for `value` speaks for it.
+/// Whether the third byte of the sequence for `value` is evidence that it was misread.
 fn has_third(source: &[char], value: char) -> bool {
     let letters = || source.iter().all(|&c| look_at(c).kind.is_letter());
     value.len_utf8() == 3
@@ -221,7 +221,7 @@ fn gain(line: &[char], run: &Run) -> (i32, i32) {
     (now, gain)
 }
 
-/// What speaks for a no-break space that is read as Â and stands where no word can.
+/// The evidence for a no-break space that was misread as Â and stands where no word can.
 fn stray(line: &[char], run: &Run) -> i32 {
     let before = run.span.start.checked_sub(1).map_or(' ', |before| line[before]);
     let next = line.get(run.span.end).copied().unwrap_or(' ');
@@ -265,8 +265,8 @@ fn visitor(line: &[char], run: &Run) -> bool {
         && (source.iter().all(visiting) || own_word && source.iter().all(framed))
 }
 
-/// What it says against a run that it is a piece of a longer word of its own script, or of a row of characters
-/// beyond ASCII that goes on at both ends, or that it is just a word.
+/// The evidence against a run that is part of a longer word of its own script, or of a row of characters beyond ASCII that continues
+/// at both ends, or that is just a word.
 fn torn(line: &[char], span: &Range<usize>) -> i32 {
     // A script that no page has begins something new.
     let akin =

@@ -1,4 +1,4 @@
-//! The fast way through text that is not mojibake.
+//! A fast scan of text that is not mojibake.
 #![forbid(unsafe_code)]
 
 use super::page::{COUNT, TABLE};

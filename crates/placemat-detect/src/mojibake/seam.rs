@@ -1,4 +1,4 @@
-//! Where a line without white space is cut: between sequences, those of later rounds included.
+//! Where a long line without white space may be cut: between sequences, also those of later rounds.
 #![forbid(unsafe_code)]
 
 use super::ROUNDS;

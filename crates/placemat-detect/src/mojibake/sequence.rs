@@ -1,4 +1,4 @@
-//! UTF-8 sequences spelt out in the characters of a page.
+//! UTF-8 sequences as the characters that a page reads their bytes as.
 #![forbid(unsafe_code)]
 
 use super::page::{COUNT, TABLE};
@@ -47,7 +47,7 @@ pub(super) fn whole(text: &[char], page: usize) -> Option<Found> {
     (!is_unassigned(value)).then_some(Found { taken: length, value, wear: Wear::None })
 }
 
-/// Whether nobody can have written `c`, a character of two bytes: Unicode 17 assigns it nothing.
+/// Whether `c`, a character of two bytes in UTF-8, is unassigned in Unicode 17.
 fn is_unassigned(c: char) -> bool {
     match c as u32 {
         0x378..=0x3A2 => matches!(c as u32, 0x378 | 0x379 | 0x380..=0x383 | 0x38B | 0x38D | 0x3A2),

@@ -5,9 +5,10 @@ import codecs
 import pyarrow as pa
 
 from placemat import _files as files
-from placemat._core import Codec, errors, is_valid, repair, replaced, something_else
+from placemat import _warc as warc
+from placemat._core import Codec, Survey, errors, is_binary, is_valid, repair, replaced, something_else
 
-__all__ = ["checking", "files", "listing", "repairing"]
+__all__ = ["checking", "files", "listing", "repairing", "surveying"]
 
 # Marks of other forms, the longest first; and how much of a file tells whether it is binary.
 _MARKS = [b"\0\0\xfe\xff", b"\xff\xfe\0\0", b"\xfe\xff", b"\xff\xfe"]
@@ -38,11 +39,6 @@ def _other_mark(head):
     return next((mark for mark in _MARKS if head.startswith(mark)), b"")
 
 
-def _is_binary(head):
-    """As the command has it: a NUL near the start, and no byte order mark."""
-    return b"\0" in head and not head.startswith(b"\xef\xbb\xbf") and not _other_mark(head)
-
-
 def _batch(rows, schema):
     columns = zip(*rows) if rows else [()] * len(schema)
     return pa.RecordBatch.from_arrays([pa.array(c, t) for c, t in zip(columns, schema.types)], schema=schema)
@@ -59,7 +55,7 @@ def checking(form, is_utf8, is_wide):
         with files.opened(file) as source:
             head = source.read(_HEAD)
             source.seek(0)
-            if not is_wide and _is_binary(head):
+            if not is_wide and is_binary(head):
                 return
             if is_utf8 and (mark := _other_mark(head)):
                 yield 1, 0, len(mark), "invalid-byte"
@@ -146,13 +142,46 @@ def _repaired(file, target, policy):
         if len(sample) == files.PART:
             sample = sample[: sample.rfind(b"\n") + 1] or sample
         source.seek(0)
-        is_binary = _is_binary(sample[:_HEAD])
-        refused = None if is_binary else something_else(sample)
+        skipped = is_binary(sample[:_HEAD])
+        refused = None if skipped else something_else(sample)
         size, changed, before = 0, False, 0
         with files.create(target, like) as out:
             for part in files.parts(source):
-                text = part if is_binary or refused else repair(part, policy)
+                text = part if skipped or refused else repair(part, policy)
                 out.write(text)
                 size, changed = size + len(text), changed or text != part
-                before += 0 if is_binary else replaced(part)
+                before += 0 if skipped else replaced(part)
     return size, changed, refused, before
+
+
+def surveying(kind, field):
+    """What batches are made of, as JSON of a survey: of `rows` in the column `text`, else of files, whose texts are as `kind` says."""
+
+    def work(batches):
+        for batch in batches:
+            survey = Survey(field)
+            if kind == "rows":
+                for row in batch.column("text"):
+                    if row.is_valid:
+                        survey.add(row.as_buffer())
+            else:
+                for file in batch.column("file").to_pylist():
+                    try:
+                        _survey_file(survey, file, kind)
+                    except Exception:  # As above.
+                        survey.count_files(failed=1)
+            yield pa.record_batch({"part": pa.array([survey.json()], pa.string())})
+
+    return work
+
+
+def _survey_file(survey, file, kind):
+    with files.opened(file) as source:
+        if kind != "warc":
+            survey.add_file(source, file)
+            return
+        one = Survey()
+        for block in warc.records(source):
+            one.add(block)
+        one.of_file(file)
+        survey.merge(one.json())

@@ -13,14 +13,6 @@ return a DataFrame. All of them are lazy, and may run twice on a row that a lost
 The package has to be on the workers too (`pip install`, or an archive of the environment in `spark.archives`).
 """
 
-import gzip
-import json
-import os
-import re
-import shutil
-import subprocess
-import tempfile
-
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -29,6 +21,7 @@ from placemat import _work
 from placemat import arrow as _columns
 from placemat._core import Codec as _Codec
 from placemat._core import FormFacts as _FormFacts
+from placemat._core import Survey
 from placemat._core import convert as _convert
 from placemat._core import label as _label
 
@@ -264,186 +257,28 @@ def survey(
     column: str | None = None,
     html: str | None = None,
     glob: str | None = None,
-    command: str = "placemat",
 ) -> dict:
     """What everything below `path` is made of: encodings, scripts, line endings, errors, as `placemat survey` tells of a folder.
 
     `format` is `text` (each file is a text), `jsonl` (the field `column` of each line), `parquet` (the `column` of each row) or
-    `warc` (the block of each response, resource or conversion record). Compressed files are read through. With `html`, the
-    command's page is written to that file, here.
-
-    The work is done by the command itself, which has to be on this machine; Spark brings it to the workers, which have to be of
-    the same kind.
+    `warc` (the block of each response, resource or conversion record). Compressed files are read through, and binary ones are
+    skipped. With `html`, a page is written to that file, here.
     """
-    if _is_connect(spark):
-        raise NotImplementedError("survey brings the command to the workers, which Spark Connect cannot; use a classic session")
-    program = shutil.which(command)
-    if program is None:
-        raise FileNotFoundError(f"the command {command!r} is not on this machine; cargo install placemat-cli")
-    spark.sparkContext.addFile(os.path.realpath(program))
-    program_name = os.path.basename(os.path.realpath(program))
+    if format not in ("text", "jsonl", "parquet", "warc"):
+        raise ValueError(f"unknown format: {format!r}; one of text, jsonl, parquet, warc")
+    if (column is None) == (format in ("jsonl", "parquet")):
+        raise ValueError("column names the texts of jsonl and parquet, and only of those")
+    total = Survey(column if format in ("jsonl", "parquet") else None)
     if format == "parquet":
         rows = spark.read.option("recursiveFileLookup", "true").parquet(path)
-        files = len(rows.inputFiles())
-        parts = rows.select(F.col(column).cast("binary").alias("text")).mapInArrow(
-            _surveying(program_name, _surveyed_rows, column), "part string"
-        )
-    elif format in ("text", "jsonl", "warc"):
-        files = None
-        work = _surveyed_records if format == "warc" else _surveyed_files
-        parts = _files(spark, path, glob).mapInArrow(
-            _surveying(program_name, work, column if format == "jsonl" else None), "part string"
-        )
+        total.count_files(read=len(rows.inputFiles()))
+        texts, kind = rows.select(F.col(column).cast("binary").alias("text")), "rows"
     else:
-        raise ValueError(f"unknown format: {format!r}; one of text, jsonl, parquet, warc")
-    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-        for row in parts.toLocalIterator():
-            part = json.loads(row.part)
-            if files is not None:
-                part["files"] = 0
-            file.write(json.dumps(part) + "\n")
-        if files is not None:
-            file.write(json.dumps(_NO_SURVEY | {"files": files}) + "\n")
-        file.flush()
-        page = ["--html", html, "--title", path] if html else []
-        words = [program, "survey", "--merge", "--format", "json", *page, file.name]
-        return json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout)
-
-
-_NO_SURVEY = {
-    "type": "survey", "files": 0, "files_skipped": 0, "files_failed": 0, "texts": 0, "texts_well_formed_utf8": 0,
-    "bytes": 0, "code_points": 0, "errors": 0, "encodings": [], "line_endings": [], "scripts": [], "error_kinds": [],
-    "dialects": [], "worst": [],
-}  # fmt: skip
-
-
-def _surveying(program, work, *arguments):
-    def each(batches):
-        from pyspark import SparkFiles
-
-        for batch in batches:
-            if batch.num_rows:
-                for part in work(SparkFiles.get(program), batch, *arguments):
-                    yield pa.record_batch([pa.array([part], pa.string())], ["part"])
-
-    return each
-
-
-def _run(program, words, **how):
-    # Exit code 2 says that some file could not be read, and so does the survey.
-    done = subprocess.run([program, "survey", "--format", "json", *words], stdout=subprocess.PIPE, check=False, **how)
-    return done.stdout.decode()
-
-
-def _surveyed_files(program, batch, field):
-    """The files of the batch, copied to a folder under their names, some megabytes at a time, so that all is as in a folder."""
-    words, waiting = ["--jsonl", field] if field else [], []
-    for root, file in zip(batch.column("root").to_pylist(), batch.column("file").to_pylist()):
-        try:
-            size = _work.files.size_of(file)
-        except OSError:
-            yield json.dumps(_NO_SURVEY | {"files_failed": 1})
-            continue
-        if waiting and (sum(size for _, size in waiting) + size > _TOGETHER):
-            yield from _surveyed_group(program, words, root, waiting)
-            waiting = []
-        waiting.append((file, size))
-    if waiting:
-        yield from _surveyed_group(program, words, root, waiting)
-
-
-def _surveyed_group(program, words, root, group):
-    with tempfile.TemporaryDirectory(prefix="placemat-") as folder:
-        for file, _ in group:
-            path = os.path.join(folder, _work.files.relative(file, root))
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            try:
-                with _work.files.opened(file) as source, open(path, "wb") as out:
-                    shutil.copyfileobj(source, out, 1 << 20)
-            except OSError:
-                if os.path.exists(path):
-                    os.unlink(path)
-                yield json.dumps(_NO_SURVEY | {"files_failed": 1})
-        found = _run(program, ["-z", "--no-ignore", *words, folder])
-        shown = json.dumps(root.rstrip("/"), ensure_ascii=False)[1:-1]
-        yield found.replace(f'"path":"{folder}', f'"path":"{shown}')
-
-
-def _bytes(value):
-    """What a value of pyarrow holds, without a copy."""
-    return memoryview(value.as_buffer()).cast("B")
-
-
-# How many bytes of files are copied for one run of the command, unless one file has more.
-_TOGETHER = 64 << 20
-
-
-def _surveyed_rows(program, batch, field):
-    """The rows of the batch, as lines of JSON in which bytes are as they are."""
-    texts = (bytes(_bytes(row)) for row in batch.column("text") if row.is_valid)
-    yield _run(program, ["--jsonl", field, "-"], input=b"".join(map(_line(field), texts)))
-
-
-def _line(field):
-    head = b'{%s:"' % json.dumps(field).encode()
-    return lambda text: head + _SPECIAL.sub(lambda found: b"\\u%04x" % found[0][0], text) + b'"}\n'
-
-
-# What JSON cannot hold in a string as it is; all other bytes can stand there for the command.
-_SPECIAL = re.compile(rb'[\x00-\x1f"\\]')
-
-
-def _surveyed_records(program, batch, field):
-    for file in batch.column("file").to_pylist():
-        try:
-            with _work.files.opened(file) as source:
-                found = _piped(program, ["--jsonl", "block", "-"], map(_line("block"), records(source)))
-        except (OSError, EOFError, ValueError):
-            yield json.dumps(_NO_SURVEY | {"files_failed": 1})
-            continue
-        yield found.replace('"path":"-"', f'"path":{json.dumps(file)}')
-
-
-def _piped(program, words, lines):
-    """What the command says of these lines, which are not held in memory."""
-    with tempfile.TemporaryFile() as texts:
-        texts.writelines(lines)
-        texts.seek(0)
-        return _run(program, words, stdin=texts)
-
-
-def records(source):
-    """The blocks of the records of a WARC file that are documents, without the headers of HTTP: one at a time.
-
-    >>> import io
-    >>> list(records(io.BytesIO(b"WARC/1.0\\r\\nWARC-Type: conversion\\r\\nContent-Length: 5\\r\\n\\r\\nhello\\r\\n\\r\\n")))
-    [b'hello']
-    """
-    is_packed = source.read(2) == b"\x1f\x8b"
-    source.seek(0)
-    source = gzip.open(source) if is_packed else source
-    while first := source.readline(_LONGEST):
-        if first == b"\r\n":
-            continue
-        if not first.startswith(b"WARC/"):
-            raise ValueError(f"no record of WARC: {first[:20]!r}")
-        fields = {}
-        while (line := source.readline(_LONGEST)) not in (b"\r\n", b""):
-            name, _, value = line.partition(b":")
-            fields[name.strip().lower()] = value.strip()
-        length = int(fields.get(b"content-length", b"0"))
-        if fields.get(b"warc-type") not in (b"response", b"resource", b"conversion"):
-            _skip(source, length)
-            continue
-        block = source.read(length)
-        is_http = block.startswith(b"HTTP/")
-        yield block[block.find(b"\r\n\r\n") + 4 :] if is_http and b"\r\n\r\n" in block else block
-
-
-# The longest line that a header may have.
-_LONGEST = 1 << 20
-
-
-def _skip(source, length):
-    while length and (read := len(source.read(min(length, 1 << 20)))):
-        length -= read
+        texts, kind = _files(spark, path, glob), format
+    parts = texts.mapInArrow(_work.surveying(kind, column), "part string")
+    for row in parts.toLocalIterator():
+        total.merge(row.part)
+    if html:
+        with open(html, "w", encoding="utf-8") as page:
+            page.write(total.page(path))
+    return total.as_dict()

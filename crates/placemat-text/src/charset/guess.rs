@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use placemat::Form;
 use placemat::label::Labels;
-use placemat_detect::{Detection, Detector};
+use placemat_detect::{Detection, Detector, Encoding};
 
 use super::Charset;
 use crate::io::read_some;
@@ -26,7 +26,7 @@ impl Charset {
     /// ```
     pub fn guess(source: &mut dyn Read) -> io::Result<Result<Charset, String>> {
         let found = detect(source)?;
-        if found.confidence < SURE && found.encoding != "binary" {
+        if found.confidence < SURE && found.encoding != Encoding::Binary {
             return Ok(Err(format!(
                 "may be {}, which is {} sure; name its encoding with -f",
                 found.encoding,
@@ -35,9 +35,9 @@ impl Charset {
         }
         Ok(match (found.encoding, Charset::detected(&found)) {
             // What is added to it will be UTF-8.
-            ("us-ascii", _) => Ok(Charset::Form(Form::Utf8)),
+            (Encoding::Form(Form::UsAscii), _) => Ok(Charset::Form(Form::Utf8)),
             (_, Some(charset)) => Ok(charset),
-            ("binary", None) => Err("seems to be no text; name its encoding with -f".to_owned()),
+            (Encoding::Binary, None) => Err("seems to be no text; name its encoding with -f".to_owned()),
             (name, None) => Err(format!("seems to be {name}, which is not read here")),
         })
     }
@@ -47,14 +47,14 @@ impl Charset {
     /// ```
     /// use placemat_text::charset::Charset;
     ///
-    /// let found = placemat_detect::detect(b"\xFF\xFEa\0");
+    /// let found = placemat_detect::detect(b"\xFF\xFEa\0", true);
     /// assert_eq!(Charset::detected(&found).unwrap().name(), "utf-16");
     /// ```
     pub fn detected(found: &Detection) -> Option<Charset> {
         let label = match (found.bom, found.encoding) {
-            (true, "utf-16le" | "utf-16be") => "utf-16",
-            (true, "utf-32le" | "utf-32be") => "utf-32",
-            (_, name) => name,
+            (true, Encoding::Form(Form::Utf16Le | Form::Utf16Be)) => "utf-16",
+            (true, Encoding::Form(Form::Utf32Le | Form::Utf32Be)) => "utf-32",
+            (_, encoding) => encoding.name(),
         };
         Charset::resolve(Labels::Lenient, label).ok()
     }
@@ -65,7 +65,7 @@ impl Charset {
 /// ```
 /// use placemat_text::charset::guess::looks;
 ///
-/// assert_eq!(looks(&placemat_detect::detect("naïve café".as_bytes())), "looks like");
+/// assert_eq!(looks(&placemat_detect::detect("naïve café".as_bytes(), true)), "looks like");
 /// ```
 pub fn looks(found: &Detection) -> &'static str {
     if found.confidence < SURE { "may be" } else { "looks like" }

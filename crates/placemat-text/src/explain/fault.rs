@@ -184,7 +184,7 @@ pub(crate) enum StandIn {
 pub(crate) fn stand_ins(view: &View<'_>, faults: &[&Fault]) -> Vec<(&'static str, Vec<StandIn>)> {
     Policy::ALL
         .iter()
-        .filter(|(_, policy)| policy.misfit(view.form, Form::Ucs4Be).is_none())
+        .filter(|(_, policy)| policy.fits(view.form, Form::Ucs4Be).is_ok())
         .map(|&(name, policy)| (name, under(view, faults, policy)))
         .collect()
 }

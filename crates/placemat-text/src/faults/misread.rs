@@ -33,9 +33,6 @@ pub struct Misread<'a> {
 /// Bytes on either side that are kept for whoever reads the report.
 const AROUND: usize = 512;
 
-/// What a person can do about it.
-pub const ADVICE: &str = "to undo it: placemat repair --mojibake";
-
 impl Misread<'_> {
     /// "Ã© stands for é: its UTF-8 was read as windows-1252".
     ///

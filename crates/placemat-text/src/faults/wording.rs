@@ -4,9 +4,8 @@ use placemat::boundary::announced_length;
 use placemat::{ErrorKind, Form, Layout};
 
 use crate::charset::Charset;
-use crate::escape;
 use crate::explain;
-use crate::faults::hint::{Broken, Hint, Mistake};
+use crate::faults::hint::{Broken, Mistake};
 use crate::faults::{Finding, Kind};
 use crate::notation::hex;
 use crate::rules::LineEnding;
@@ -193,41 +192,6 @@ fn has_pairs(charset: Charset) -> bool {
     let written = |form| placemat::convert(Form::Utf8, form, "\u{10000}".as_bytes()).ok();
     let len = charset.form().and_then(written).map_or(0, |pair| pair.len());
     if charset.unit() == 2 { len == 4 } else { charset.unit() == 1 && len >= 6 }
-}
-
-/// What was probably meant, or what to beware of.
-///
-/// ```
-/// use placemat_text::faults::wording;
-/// use placemat::Form;
-/// use placemat_text::faults::locate::{Search, search};
-///
-/// let search_for = Search { limit: 10, ..Search::new(Form::Utf8.into()) };
-/// search(&mut &b"na\xC3\xAFve\ncaf\xE9!"[..], search_for, &mut |finding| {
-///     assert_eq!(wording::advice(finding).unwrap(), "in windows-1252 it is é (U+00E9)");
-///     Ok::<_, ()>(())
-/// })
-/// .unwrap();
-/// ```
-pub fn advice(finding: &Finding<'_>) -> Option<String> {
-    match finding.kind {
-        Kind::MarkForbidden => return Some("to remove it: placemat convert --in-place --bom strip".into()),
-        Kind::MarkRequired => return Some("to write one: placemat convert --in-place --bom add".into()),
-        Kind::Malformed(_) | Kind::LineEnding(_) => {}
-    }
-    match (finding.hint(), finding.broken().map(|broken| (broken.is, broken.value))) {
-        (None, Some((Mistake::Overlong, value))) => {
-            let character = char::from_u32(value)?;
-            let text = escape::text(character.encode_utf8(&mut [0; 4])).to_string();
-            Some(format!("a careless decoder reads {text:?}, past every filter that looked for it"))
-        }
-        (Some(_), _) if finding.announced.is_some() => None,
-        (Some(Hint { form, text }), _) => {
-            let value = text.chars().next().map_or(0, u32::from);
-            Some(format!("in {form} it is {} (U+{value:04X})", escape::text(&text)))
-        }
-        (None, Some((Mistake::Surrogate | Mistake::Pair | Mistake::TooLarge, _)) | None) => None,
-    }
 }
 
 /// What is wrong with a sequence, in general: one for each kind.

@@ -56,19 +56,19 @@ impl<'a> DetectLine<'a> {
     /// use placemat_text::models::{DetectLine, FilePath};
     /// use placemat_text::notation::json_text;
     ///
-    /// let found = placemat_detect::detect("café".as_bytes());
+    /// let found = placemat_detect::detect("café".as_bytes(), true);
     /// let line = json_text(&DetectLine::file(FilePath::of("a.txt".as_ref()), &found)).unwrap();
     /// assert!(line.contains(r#""encoding":"utf-8""#));
     /// ```
     #[must_use]
     pub fn file(path: FilePath, found: &'a Detection) -> DetectLine<'a> {
         let candidate = |c: &placemat_detect::Candidate| Candidate {
-            encoding: c.encoding,
+            encoding: c.encoding.name(),
             confidence: rounded(c.confidence),
         };
         DetectLine::File {
             path,
-            encoding: found.encoding,
+            encoding: found.encoding.name(),
             bom: found.bom,
             confidence: rounded(found.confidence),
             malformed: found.malformed,

@@ -188,5 +188,5 @@ fn dialects(survey: &Survey) -> Vec<Dialect> {
         texts,
         sequences,
     };
-    chart::largest_first(Kind::ALL.into_iter().zip(&survey.dialects).map(of), |d| d.sequences)
+    chart::largest_first(Kind::ALL.iter().copied().zip(&survey.dialects).map(of), |d| d.sequences)
 }

@@ -88,7 +88,7 @@ impl Reader {
             }
             let found = detect(&self.sample, is_complete);
             let mut text = Text {
-                encoding: found.encoding,
+                encoding: found.encoding.name(),
                 mark: found.bom && bytes == 0,
                 confidence: found.confidence,
                 bytes,
@@ -96,7 +96,7 @@ impl Reader {
                 dialects: Default::default(),
                 body: Some(body),
             };
-            let is_relative = RELATIVES.contains(&found.encoding);
+            let is_relative = RELATIVES.contains(&found.encoding.name());
             let mut dialects = (is_relative && !is_complete).then(Detector::new);
             if is_relative {
                 text.dialects = found.counts;

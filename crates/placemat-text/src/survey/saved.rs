@@ -15,7 +15,7 @@ use super::jsonl::Lines;
 use super::total::{self, ENDINGS, ErrorShare, ScriptShare, Survey};
 use crate::models::FilePath;
 
-/// What [`super::json::Object`] writes, without the sums that follow from the rest.
+/// What `super::json` writes, without the sums that follow from the rest.
 #[derive(Deserialize)]
 struct Saved {
     r#type: String,

@@ -27,7 +27,7 @@ pub(crate) const ENDINGS: [LineEnding; 5] =
 #[derive(Debug, Default)]
 pub struct Survey {
     /// Files that were read.
-    pub(crate) files: u64,
+    pub files: u64,
     /// Files that were not read, as they are binary.
     pub files_skipped: u64,
     /// Files that could not be read.
@@ -163,7 +163,7 @@ impl Survey {
         encoding.unsure += u64::from(text.confidence < SURE);
         self.add_body(text);
         self.add_errors(&text.errors);
-        for (sum, kind) in self.dialects.iter_mut().zip(Kind::ALL) {
+        for (sum, &kind) in self.dialects.iter_mut().zip(Kind::ALL) {
             let sequences = text.dialects.of(kind);
             sum.0 += u64::from(sequences > 0);
             sum.1 += sequences;

@@ -41,7 +41,7 @@ pub(crate) trait Dialect: 'static {
 /// The form of a dialect.
 pub(crate) struct Base64<D>(PhantomData<D>);
 
-/// Where a reader or a writer stands; each uses its own half.
+/// The state of a reader or a writer; each uses its own field.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub(crate) struct State {
     reader: Reader,
@@ -50,7 +50,7 @@ pub(crate) struct State {
 
 impl<D: Dialect> Codec for Base64<D> {
     const FACTS: Facts = D::FACTS;
-    /// A pair in the worst place, and the byte that ends the run; or the halves of a pair in two runs.
+    /// At most: a surrogate pair that begins inside a byte, with the byte that ends the run, or the two halves of a pair in two runs.
     const LONGEST: usize = if D::LENIENT { 10 } else { 6 };
     type State = State;
 

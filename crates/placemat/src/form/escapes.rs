@@ -76,7 +76,7 @@ impl<E: Escapes, G: Guard> Run<E, G> {
         let len = usize::from(self.len);
         bytes[..len].copy_from_slice(&self.bytes[..len]);
         bytes[len] = byte;
-        // Either the whole run goes on, or, tails never being leads, a new one begins with this byte.
+        // Either the byte continues the run, or, as continuation bytes are never lead bytes, it begins a new one.
         for from in [0, len] {
             match E::sequence(Input { bytes: &bytes[from..=len], last: false }) {
                 Decoded::CodePoint { .. } => return Err(ErrorKind::Unencodable),

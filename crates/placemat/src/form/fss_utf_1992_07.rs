@@ -9,8 +9,8 @@
 //!     2082080  11110xxx 1xxxxxxx 1xxxxxxx 1xxxxxxx 1xxxxxxx
 //! ```
 //!
-//! Each length counts from its own first value (the bias), so nothing can be written twice. But followers look like
-//! leads: from the middle of a text no boundary can be found.
+//! Each length counts from its own first value (the bias), so nothing can be written twice. But continuation bytes look
+//! like lead bytes, so no boundary can be found from the middle of a text.
 
 #![forbid(unsafe_code)]
 
@@ -18,7 +18,7 @@ use crate::code_point::CodePoint;
 use crate::codec::{Codec, Decoded, Facts, Input, Layout, ROOM};
 use crate::error::ErrorKind;
 
-/// The biased proposal.
+/// The proposal of July 1992.
 pub(crate) struct FssUtf199207;
 
 /// The first value of each length; index 0 is for one byte.
@@ -68,7 +68,7 @@ impl Codec for FssUtf199207 {
             out[at] = 0x80 | rest as u8;
             rest >>= 7;
         }
-        // `followers` leading ones, then a zero.
+        // As many leading ones as there are `followers` (continuation bytes), then a zero.
         out[0] = !(0xFF >> followers) as u8 | rest as u8;
         Ok(followers + 1)
     }

@@ -1,6 +1,6 @@
 //! FSS-UTF as Ken Thompson mailed it to X/Open's XoJIG on 8 September 1992: the layout that became UTF-8.
 //!
-//! Shortest form, one to six bytes, tails that are never leads. There were no surrogates yet, so `D800` is `ED A0 80`.
+//! Shortest form, one to six bytes, continuation bytes that are never lead bytes. There were no surrogates yet, so `D800` is `ED A0 80`.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! Surrogate halves as CESU-8 and its relatives write them: `ED A0..=AF tail`, then `ED B0..=BF tail`.
+//! Surrogate halves as CESU-8 and its relatives write them: `ED A0..=AF` and a continuation byte, then `ED B0..=BF`
+//! and another.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! The layout that UTF-8 shares with its ancestors and dialects: leading ones announce the length, tails are `80..=BF`.
+//! The layout that UTF-8 shares with its ancestors and dialects: the leading one bits of the lead byte give the length, and
+//! continuation bytes are `80..=BF`.
 
 #![forbid(unsafe_code)]
 

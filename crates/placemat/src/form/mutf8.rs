@@ -1,8 +1,8 @@
 //! Modified UTF-8: CESU-8 for any sequence of 16-bit units, with NUL as `C0 80`, so that no byte is 00.
 //!
 //! The Java virtual machine specification, 4.4.7; `java.io.DataInput`; JNI; Android's DEX. There it counts units; here the
-//! reader joins a high and a following low unit to one code point, and passes lone ones. [`crate::frame`] has the
-//! counts that go before it.
+//! reader joins a high and a following low unit to one code point, and accepts lone ones. [`crate::frame`] reads and writes
+//! the counts before such strings.
 
 #![forbid(unsafe_code)]
 
@@ -16,7 +16,7 @@ use crate::code_point::CodePoint;
 use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
 use crate::error::ErrorKind;
 
-/// What a reader lets pass beyond what a writer writes.
+/// What a reader accepts beyond what a writer writes.
 pub(crate) trait Reader: 'static {
     /// The byte 00.
     const NUL: bool = false;
@@ -67,7 +67,7 @@ impl<R: Reader> Codec for Mutf8<R> {
     const FACTS: Facts = Facts {
         domain: "code points to 10FFFF",
         width: (1, 6),
-        // But for U+0000, it is.
+        // Except for U+0000, it is.
         ascii_transparent: false,
         order_preserving: false,
         source: R::SOURCE,
@@ -114,7 +114,7 @@ fn unit<R: Reader>(input: Input<'_>) -> Decoded {
     }
 }
 
-/// A sequence of `length` bytes whose value would fit in fewer. The leads are C0, C1 and E0: only the last bit counts.
+/// A sequence of `length` bytes whose value would fit in fewer. Its lead byte is C0, C1 or E0, of whose bits only the last one counts.
 fn folded(input: Input<'_>, length: usize) -> Decoded {
     let mut value = u32::from(input.bytes[0] & 1);
     for at in 1..length {

@@ -1,8 +1,8 @@
 //! OPTU-8 and OPTU-16 (MirBSD, 2009; Thorsten Glaser): 16-bit units `0000..=FFFD`, of which `EF80..=EFFF` are raw bytes.
 //!
 //! OPTU-8 is UTF-8 of at most three bytes, surrogates by value and unpaired. Any byte `80..=FF` that is part of no such
-//! sequence becomes `EF00` + byte. The sequences of the escapes themselves (`EE BE`, `EE BF`) are none, which is what makes
-//! bytes to units to bytes the identity.
+//! sequence becomes `EF00` + byte. The sequences of the escapes themselves (`EE BE`, `EE BF`) count as ill-formed, so that
+//! bytes to units to bytes is the identity.
 
 #![forbid(unsafe_code)]
 
@@ -26,7 +26,7 @@ pub(crate) struct Optu8<G>(PhantomData<G>);
 /// The unit side, in the byte order `O`.
 pub(crate) struct Optu16<O>(PhantomData<O>);
 
-/// Every byte of no sequence becomes `EF00` + byte.
+/// Each byte that is part of no sequence becomes `EF00` + byte.
 pub(crate) struct PrivateUse;
 
 impl Escapes for PrivateUse {
@@ -82,7 +82,7 @@ impl<O: Order> Codec for Optu16<O> {
     const LONGEST: usize = 2;
     type State = ();
 
-    /// Units are code points as they stand: escapes keep their meaning on the way to OPTU-8, where they are bytes.
+    /// Each unit is a code point. Escapes stay escapes, which OPTU-8 writes as bytes.
     fn decode(_: &mut (), input: Input<'_>) -> Decoded {
         let Some(&bytes) = input.bytes.first_chunk() else { return input.ends_inside(1) };
         match u32::from(O::unit16(bytes)) {

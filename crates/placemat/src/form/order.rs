@@ -2,13 +2,13 @@
 
 #![forbid(unsafe_code)]
 
-/// How the bytes of a unit stand.
+/// A byte order.
 pub(crate) trait Order: 'static {
     fn unit16(bytes: [u8; 2]) -> u16;
     fn bytes16(unit: u16) -> [u8; 2];
     fn unit32(bytes: [u8; 4]) -> u32;
     fn bytes32(unit: u32) -> [u8; 4];
-    /// Whether comparing bytes compares units.
+    /// Whether units compared byte by byte are in numerical order.
     const BIG: bool;
 }
 

@@ -11,7 +11,7 @@ use crate::code_point::CodePoint;
 use crate::codec::{Codec, Decoded, Facts, Input, ROOM};
 use crate::error::ErrorKind;
 
-/// UTF-8 with the Hangul moved back; when `LENIENT`, syllables at their place of today pass the reader too.
+/// UTF-8 with the Hangul of Unicode 1.1. When `LENIENT`, the reader also accepts syllables at their present code points.
 pub(crate) struct Unicode11Utf8<const LENIENT: bool = false>;
 
 impl<const LENIENT: bool> Codec for Unicode11Utf8<LENIENT> {
@@ -47,7 +47,7 @@ impl<const LENIENT: bool> Codec for Unicode11Utf8<LENIENT> {
 }
 
 impl CodePoint {
-    /// Whether this is a Hangul syllable that `unicode-1-1-utf-8` can carry, at its place of today.
+    /// Whether this is a Hangul syllable (at its present code point) that `unicode-1-1-utf-8` can carry.
     ///
     /// RFC 2279 reserves that label for text with at least one such syllable.
     ///

@@ -7,7 +7,7 @@
 //! 44BE..=4DFF  the first 2,370 of all others
 //! ```
 //!
-//! The order is that of Unicode 2.0, so to know the two sets is to know the whole table. 4,516 syllables had no place.
+//! Within each range the order is that of Unicode 2.0, so the table follows from the two sets. 4,516 syllables had no code point.
 
 #![forbid(unsafe_code)]
 
@@ -26,16 +26,16 @@ const OTHERS: Range<usize> = 4286..6656;
 /// Which syllable is in which set; the file says how it is written, and where it comes from.
 const SETS: &[u8] = include_bytes!("unicode11_hangul.txt");
 
-/// The syllables of today, by their place of old.
+/// The present code points, in the order of the old ones.
 static TABLE: [u16; OTHERS.end] = table();
 
-/// The syllable of today that stood here, if one did.
+/// The present code point of the syllable that had this one, if there was one.
 pub(super) fn to_new(old: u32) -> Option<u32> {
     let index = old.checked_sub(OLD)?;
     TABLE.get(index as usize).map(|&new| u32::from(new))
 }
 
-/// Where this syllable stood, if it had a place.
+/// The old code point of this syllable, if it had one.
 pub(super) fn to_old(new: u32) -> Option<u32> {
     let new = u16::try_from(new).ok()?;
     let index = [KS_C_5601, KS_C_5657, OTHERS]

@@ -192,7 +192,7 @@ impl<'a> Findings<'a> {
         if before.is_some_and(|base| has_variant(base, first)) {
             return None;
         }
-        // Those of text and emoji presentation are often put where they change nothing.
+        // U+FE0E and U+FE0F (text and emoji presentation) often follow characters that have only one presentation.
         let is_presentation = matches!(first, '\u{FE0E}' | '\u{FE0F}');
         Some((if is_presentation { Kind::Invisible } else { Kind::VariationPayload }, length))
     }
@@ -241,7 +241,7 @@ fn run(text: &str, test: impl Fn(char) -> bool) -> usize {
 const CONTROLS: u8 = 1;
 /// Lead bytes of characters that may be a finding, or of emoji that may be joined.
 const LEADS: u8 = 2;
-/// What matters between bidirectional controls: delimiters and line ends.
+/// Delimiters and line ends, which matter between bidirectional controls.
 const DELIMITERS: u8 = 4;
 /// All other lead bytes.
 const OTHERS: u8 = 8;

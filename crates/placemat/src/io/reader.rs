@@ -1,4 +1,4 @@
-//! From any form to UTF-8, as another reader is read.
+//! A reader that converts what it reads from another reader to UTF-8.
 
 #![forbid(unsafe_code)]
 
@@ -12,14 +12,14 @@ use super::BUFFER;
 use crate::boundary;
 use crate::error::Error;
 use crate::form::Form;
-use crate::policy::{Handler, Policy, Unencodable};
+use crate::policy::{Handler, Policy};
 use crate::transcode::{Status, Transcoder};
 
 /// Reads another reader's bytes as a form and yields them as UTF-8.
 ///
 /// What [`BufRead::fill_buf`] returns ends on a character boundary, and so does what [`Read::read`] returns, as long as
-/// the next character fits into the buffer (and the transcoder writes UTF-8). Constant memory; no need for a buffered reader
-/// below. At its end it stays there, also if more comes from below later.
+/// the next character fits into the buffer (and the transcoder writes UTF-8). Constant memory. The reader
+/// below needs no buffer. After the end, reading returns no more, even if the reader below does.
 pub struct Reader<R, H = Policy> {
     inner: R,
     transcoder: Transcoder<H>,
@@ -34,7 +34,7 @@ pub struct Reader<R, H = Policy> {
     state: Source,
 }
 
-/// How much there is to come.
+/// Whether more input can come.
 #[derive(PartialEq, Eq)]
 enum Source {
     Open,
@@ -44,19 +44,35 @@ enum Source {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads `inner` as `from`, with U+FFFD for each error and for each surrogate and number that UTF-8 cannot carry.
+    /// Reads `inner` as `from`, with U+FFFD for each error and for each surrogate and number that UTF-8 cannot carry. A byte order
+    /// mark stays in the text: see [`Reader::strict`].
     ///
     /// ```
     /// use std::io::Read as _;
     /// let mut text = String::new();
-    /// placemat::io::Reader::new(&b"a\xED\xA0\x80"[..], placemat::Form::Wtf8).read_to_string(&mut text)?;
+    /// placemat::io::Reader::lossy(&b"a\xED\xA0\x80"[..], placemat::Form::Wtf8).read_to_string(&mut text)?;
     /// assert_eq!(text, "a\u{FFFD}");
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[must_use]
-    pub fn new(inner: R, from: Form) -> Reader<R> {
-        let policy = Policy::Replace.unencodable(Unencodable::Replace(None));
-        Reader::with_transcoder(inner, Transcoder::new(from, Form::Utf8).on_error(policy))
+    pub fn lossy(inner: R, from: Form) -> Reader<R> {
+        Reader::with_transcoder(inner, Transcoder::new(from, Form::Utf8).on_error(Policy::Lossy))
+    }
+
+    /// Reads `inner` as `from`; an error is an error of reading, after everything before it was read.
+    ///
+    /// A byte order mark stays in the text; `Transcoder::new(from, Form::Utf8).bom(Bom::Strip)` and [`Reader::with_transcoder`]
+    /// leave it out.
+    ///
+    /// ```
+    /// use std::io::Read as _;
+    /// let mut text = String::new();
+    /// let error = placemat::io::Reader::strict(&b"a\xFF"[..], placemat::Form::Utf8).read_to_string(&mut text).unwrap_err();
+    /// assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+    /// ```
+    #[must_use]
+    pub fn strict(inner: R, from: Form) -> Reader<R> {
+        Reader::with_transcoder(inner, Transcoder::new(from, Form::Utf8))
     }
 }
 
@@ -65,6 +81,16 @@ impl<R: Read, H: Handler> Reader<R, H> {
     ///
     /// Where the policy stops, reading fails once, with [`io::ErrorKind::InvalidData`] and the [`Error`] within, after
     /// everything before the error was read (see [`Status::Failed`]); reading on skips it.
+    ///
+    /// ```
+    /// use std::io::Read as _;
+    /// use placemat::{Bom, Form, Transcoder, io::Reader};
+    /// let mut text = String::new();
+    /// let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).bom(Bom::Strip);
+    /// Reader::with_transcoder("\u{FEFF}text".as_bytes(), transcoder).read_to_string(&mut text)?;
+    /// assert_eq!(text, "text");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
     pub fn with_transcoder(inner: R, transcoder: Transcoder<H>) -> Reader<R, H> {
         Reader {
@@ -80,21 +106,48 @@ impl<R: Read, H: Handler> Reader<R, H> {
     }
 
     /// Errors so far; see [`Transcoder::errors`].
+    ///
+    /// ```
+    /// # use std::io::Read as _;
+    /// # use placemat::{Form, io::Reader};
+    /// let mut reader = Reader::lossy(&b"a\xFFb\xFF"[..], Form::Utf8);
+    /// reader.read_to_string(&mut String::new())?;
+    /// assert_eq!(reader.errors(), 2);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn errors(&self) -> u64 {
         self.transcoder.errors()
     }
 
-    /// The reader below, which is ahead of what was handed out.
+    /// The reader below. More was read from it than was handed out.
+    ///
+    /// ```
+    /// # use placemat::{Form, io::Reader};
+    /// assert_eq!(Reader::lossy(&b"abc"[..], Form::Utf8).get_ref().len(), 3);
+    /// ```
     pub fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// The reader below, which is ahead of what was handed out.
+    /// The reader below. More was read from it than was handed out.
+    ///
+    /// ```
+    /// # use placemat::{Form, io::Reader};
+    /// let mut reader = Reader::lossy(&b"abc"[..], Form::Utf8);
+    /// *reader.get_mut() = b"other";
+    /// assert_eq!(std::io::read_to_string(reader)?, "other");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
     /// The reader below. What is buffered is lost.
+    ///
+    /// ```
+    /// # use placemat::{Form, io::Reader};
+    /// assert_eq!(Reader::lossy(&b"abc"[..], Form::Utf8).into_inner(), b"abc");
+    /// ```
     pub fn into_inner(self) -> R {
         self.inner
     }
@@ -147,7 +200,7 @@ impl<R: Read, H: Handler> BufRead for Reader<R, H> {
 impl<R: Read, H: Handler> Read for Reader<R, H> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let text = self.fill_buf()?;
-        // Rather a shorter read than a divided character, but never an empty one, which would mean the end.
+        // A shorter read is better than a divided character, but not an empty one, which would mean the end.
         let n = match boundary::floor(text, buf.len()) {
             0 => text.len().min(buf.len()),
             whole => whole,

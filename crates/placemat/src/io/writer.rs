@@ -16,7 +16,7 @@ use crate::transcode::{Status, Transcoder};
 
 /// Takes UTF-8, in pieces of any size, and writes it to another writer as a form.
 ///
-/// Call [`Writer::finish`]: only there is it known that nothing more follows. Dropping it tries the same and ignores
+/// Call [`Writer::finish`] at the end, to write what was held back and to learn of errors. Dropping it does the same, but ignores
 /// errors. Constant memory. When the writer below fails, nothing is lost: what it did not take is kept, and written first
 /// next time.
 ///
@@ -24,7 +24,7 @@ use crate::transcode::{Status, Transcoder};
 /// use std::io::Write as _;
 /// use placemat::{Form, io::Writer};
 ///
-/// let mut writer = Writer::new(Vec::new(), Form::Utf16Le);
+/// let mut writer = Writer::strict(Vec::new(), Form::Utf16Le);
 /// writer.write_all(b"\xC3")?;                 // half of é
 /// writer.write_all(b"\xA9")?;
 /// assert_eq!(writer.finish()?, b"\xE9\0");
@@ -39,20 +39,53 @@ pub struct Writer<W: Write, H: Handler = Policy> {
     waiting: Range<usize>,
     /// An error whose preceding text has not been taken yet.
     failed: Option<Error>,
-    /// The form's last words are in `buffer`.
+    /// What the form writes at the end of a text is in `buffer`.
     ended: bool,
 }
 
 impl<W: Write> Writer<W> {
     /// Writes `to`; ill-formed input and characters that the form lacks are errors.
+    ///
+    /// ```
+    /// # use std::io::Write as _;
+    /// # use placemat::{Form, io::Writer};
+    /// let mut writer = Writer::strict(Vec::new(), Form::Iso8859_1);
+    /// writer.write_all("é €".as_bytes())?;
+    /// assert!(writer.finish().is_err(), "ISO 8859-1 has no euro sign");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
-    pub fn new(inner: W, to: Form) -> Writer<W> {
+    pub fn strict(inner: W, to: Form) -> Writer<W> {
         Writer::with_transcoder(inner, Transcoder::new(Form::Utf8, to))
+    }
+
+    /// Writes `to`, with U+FFFD, or `?` where the form lacks it, for ill-formed input and for characters that the form lacks.
+    ///
+    /// ```
+    /// use std::io::Write as _;
+    /// let mut writer = placemat::io::Writer::lossy(Vec::new(), placemat::Form::Iso8859_1);
+    /// writer.write_all("café €".as_bytes())?;
+    /// assert_eq!(writer.finish()?, b"caf\xE9 ?");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn lossy(inner: W, to: Form) -> Writer<W> {
+        Writer::with_transcoder(inner, Transcoder::new(Form::Utf8, to).on_error(Policy::Lossy))
     }
 }
 
 impl<W: Write, H: Handler> Writer<W, H> {
     /// Writes through this transcoder, whatever its forms and policy.
+    ///
+    /// ```
+    /// # use std::io::Write as _;
+    /// use placemat::{Form, Transcoder, Policy, Unencodable, io::Writer};
+    /// let policy = Policy::Stop.unencodable(Unencodable::Ncr);
+    /// let mut writer = Writer::with_transcoder(Vec::new(), Transcoder::new(Form::Utf8, Form::UsAscii).on_error(policy));
+    /// writer.write_all("3 €".as_bytes())?;
+    /// assert_eq!(writer.finish()?, b"3 &#8364;");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
     pub fn with_transcoder(inner: W, transcoder: Transcoder<H>) -> Writer<W, H> {
         let buffer = vec![0; BUFFER].into();
@@ -60,26 +93,73 @@ impl<W: Write, H: Handler> Writer<W, H> {
     }
 
     /// Errors so far; see [`Transcoder::errors`].
+    ///
+    /// ```
+    /// # use std::io::Write as _;
+    /// # use placemat::{Form, io::Writer};
+    /// let mut writer = Writer::lossy(Vec::new(), Form::Iso8859_1);
+    /// writer.write_all("3 €".as_bytes())?;
+    /// assert_eq!(writer.errors(), 1);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn errors(&self) -> u64 {
         self.transcoder.errors()
     }
 
     /// The writer below, which may lack what is held back.
+    ///
+    /// ```
+    /// # use std::io::Write as _;
+    /// # use placemat::{Form, io::Writer};
+    /// let mut writer = Writer::strict(Vec::new(), Form::Utf16Be);
+    /// writer.write_all(b"a\xC3")?;
+    /// assert_eq!(*writer.get_ref(), b"\0a", "the lead byte is held back");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn get_ref(&self) -> &W {
         self.inner.as_ref().expect(HERE)
     }
 
     /// The writer below. Whatever is written there comes before what is held back.
+    ///
+    /// ```
+    /// # use std::io::Write as _;
+    /// # use placemat::{Form, io::Writer};
+    /// let mut writer = Writer::strict(Vec::new(), Form::Utf16Be);
+    /// writer.get_mut().extend_from_slice(b"header");
+    /// writer.write_all(b"a")?;
+    /// assert_eq!(writer.finish()?, b"header\0a");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn get_mut(&mut self) -> &mut W {
         self.inner.as_mut().expect(HERE)
     }
 
     /// The writer below, without what is held back: for what follows a failed [`Writer::try_finish`].
+    ///
+    /// ```
+    /// # use std::io::Write as _;
+    /// # use placemat::{Form, io::Writer};
+    /// let mut writer = Writer::strict(Vec::new(), Form::Utf8);
+    /// writer.write_all(b"a\xC3")?;
+    /// assert!(writer.try_finish().is_err());
+    /// assert_eq!(writer.into_inner(), b"a");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn into_inner(mut self) -> W {
         self.inner.take().expect(HERE)
     }
 
-    /// Write what was held back and the form's last words, flush, and return the writer below.
+    /// Write what was held back and what the form needs at the end of a text, flush, and return the writer below.
+    ///
+    /// ```
+    /// # use std::io::Write as _;
+    /// # use placemat::{Form, io::Writer};
+    /// let mut writer = Writer::strict(Vec::new(), Form::Utf7);
+    /// writer.write_all("£1".as_bytes())?;
+    /// assert_eq!(writer.finish()?, b"+AKM-1");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Writer::try_finish`], which leaves the writer below where it is.
@@ -88,8 +168,18 @@ impl<W: Write, H: Handler> Writer<W, H> {
         Ok(self.into_inner())
     }
 
-    /// Write what was held back and the form's last words, and flush. Nothing can be written after it; after an error it can be
-    /// tried again.
+    /// Write what was held back and what the form needs at the end of a text, and flush. Nothing can be written afterwards. After an
+    /// error it can be called again.
+    ///
+    /// ```
+    /// # use std::io::Write as _;
+    /// # use placemat::{Form, io::Writer};
+    /// let mut writer = Writer::strict(Vec::new(), Form::Utf16Le);
+    /// writer.write_all(b"ab")?;
+    /// writer.try_finish()?;
+    /// assert!(writer.write(b"c").is_err(), "the text is finished");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`io::ErrorKind::InvalidData`] with an [`Error`] within when the text ends inside a sequence and the policy is to
@@ -110,7 +200,7 @@ impl<W: Write, H: Handler> Writer<W, H> {
         }
     }
 
-    /// Have the writer below take what waits, and tell of the error behind it.
+    /// Write what is waiting to the writer below, then return the error behind it, if there is one.
     fn pass_on(&mut self) -> io::Result<()> {
         self.write_waiting()?;
         self.failed.take().map_or(Ok(()), |error| Err(error.into()))
@@ -130,7 +220,7 @@ impl<W: Write, H: Handler> Writer<W, H> {
     }
 }
 
-/// Why there is a writer below.
+/// Why `inner` is there.
 const HERE: &str = "only what consumes the whole takes the writer below";
 
 impl<W: Write, H: Handler> Write for Writer<W, H> {
@@ -154,7 +244,7 @@ impl<W: Write, H: Handler> Write for Writer<W, H> {
                 Status::NeedOutput if step.read == 0 && taken.is_ok() => continue,
                 _ => {}
             }
-            // What was read is ours; if it could not be passed on, that comes to light the next time.
+            // What was read is taken; if it could not be written below, the next call reports that.
             return if step.read > 0 { Ok(step.read) } else { taken.map(|()| 0) };
         }
     }
@@ -182,7 +272,7 @@ impl<W: Write, H: Handler> Write for Writer<W, H> {
 impl<W: Write, H: Handler> Drop for Writer<W, H> {
     fn drop(&mut self) {
         if self.inner.is_some() && !std::thread::panicking() {
-            // Whoever cares calls `finish`. Behind what is malformed the last words are still due.
+            // Errors are for `finish`. After an error of the text, what the form needs at the end must still be written.
             while self.try_finish().is_err() && self.waiting.is_empty() && !self.ended {}
         }
     }

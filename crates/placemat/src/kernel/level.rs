@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use core::fmt;
+
 use super::{Kernels, detected, kernels, kernels_at, publish};
 
 /// A set of CPU instructions that kernels are compiled for.
@@ -46,6 +48,11 @@ impl Level {
     }
 
     /// The level of this [`name`](Level::name), whether or not this CPU has it.
+    ///
+    /// ```
+    /// # use placemat::Level;
+    /// assert_eq!(Level::named("scalar"), Some(Level::Scalar));
+    /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<Level> {
         Level::ALL.into_iter().find(|level| level.name() == name)
@@ -61,7 +68,12 @@ impl Level {
         detected().map(Kernels::level)
     }
 
-    /// The level that this process uses: the best, unless [`force`](Level::force) chose another.
+    /// The level that this process uses: the best, unless a test or tool chose another.
+    ///
+    /// ```
+    /// # use placemat::Level;
+    /// println!("kernels for {}", Level::current().name());
+    /// ```
     #[must_use]
     pub fn current() -> Level {
         kernels().level()
@@ -70,6 +82,7 @@ impl Level {
     /// Use this level from now on, in the whole process. For tests and tools.
     ///
     /// Returns `false`, and changes nothing, when this CPU lacks the level. Results never depend on the level.
+    #[doc(hidden)]
     pub fn force(self) -> bool {
         match kernels_at(self) {
             Some(kernels) => {
@@ -78,5 +91,11 @@ impl Level {
             }
             None => false,
         }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }

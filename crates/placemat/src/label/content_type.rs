@@ -9,7 +9,7 @@ use core::ops::Deref;
 use super::is_white_space;
 
 /// The text of a `charset` parameter, unquoted: a label, to be [resolved](super::Labels::resolve_untrusted).
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Charset {
     text: [u8; Charset::ROOM],
     len: u8,
@@ -29,9 +29,31 @@ impl Charset {
     }
 
     /// The label.
+    ///
+    /// ```
+    /// assert_eq!(placemat::label::charset_of("text/html; charset=GBK").unwrap().as_str(), "GBK");
+    /// ```
     #[must_use]
     pub fn as_str(&self) -> &str {
         core::str::from_utf8(&self.text[..usize::from(self.len)]).unwrap_or_default()
+    }
+}
+
+impl AsRef<str> for Charset {
+    fn as_ref(&self) -> &str {
+        self
+    }
+}
+
+impl PartialEq<str> for Charset {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl PartialEq<&str> for Charset {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 

@@ -3,21 +3,41 @@
 #![forbid(unsafe_code)]
 
 use super::Label;
+use super::index::{Hash, Index, Slot, slots_of};
 
 /// One authority's labels.
 #[derive(Clone, Copy)]
-pub(super) struct Table(&'static str);
+pub(super) struct Table {
+    text: &'static str,
+    index: Index,
+}
 
-pub(super) const IANA: Table = Table(include_str!("iana.txt"));
-pub(super) const WHATWG: Table = Table(include_str!("whatwg.txt"));
-pub(super) const UNOFFICIAL: Table = Table(include_str!("unofficial.txt"));
-pub(super) const ORACLE: Table = Table(include_str!("oracle.txt"));
-pub(super) const MYSQL: Table = Table(include_str!("mysql.txt"));
+/// A table, with slots for at least a third more labels than it has.
+macro_rules! table {
+    ($file:literal, $slots:literal) => {
+        Table::new(include_str!($file), &const { slots_of::<$slots>(include_str!($file)) })
+    };
+}
+
+pub(super) static IANA: Table = table!("iana.txt", 512);
+pub(super) static WHATWG: Table = table!("whatwg.txt", 512);
+pub(super) static UNOFFICIAL: Table = table!("unofficial.txt", 256);
+pub(super) static ORACLE: Table = table!("oracle.txt", 128);
+pub(super) static MYSQL: Table = table!("mysql.txt", 64);
 
 impl Table {
+    const fn new(text: &'static str, slots: &'static [Slot]) -> Table {
+        Table { text, index: Index::new(text, slots) }
+    }
+
+    #[cfg(test)]
+    pub(super) const fn index(&self) -> Index {
+        self.index
+    }
+
     /// Each line: a canonical name, and its labels.
     fn lines(self) -> impl Iterator<Item = (&'static str, core::str::SplitAsciiWhitespace<'static>)> {
-        self.0
+        self.text
             .lines()
             .filter(|line| !line.starts_with('#'))
             .filter_map(|line| line.split_once(": "))
@@ -29,9 +49,9 @@ impl Table {
         self.lines().filter(move |(head, _)| *head == name).flat_map(|(_, labels)| labels)
     }
 
-    /// What the first label stands for that `is_label` accepts.
-    pub(super) fn find(self, is_label: impl Fn(&str) -> bool) -> Option<Label> {
-        self.lines().find_map(|(name, mut labels)| labels.any(&is_label).then(|| Label::named(name))?)
+    /// What the first label with this hash stands for that `is_label` accepts.
+    pub(super) fn find(self, hash: Hash, is_label: impl Fn(&str) -> bool) -> Option<Label> {
+        self.index.find(hash, is_label)
     }
 }
 
@@ -39,12 +59,12 @@ impl Table {
 mod tests {
     use super::*;
 
-    const ALL: [Table; 5] = [IANA, WHATWG, UNOFFICIAL, ORACLE, MYSQL];
+    static ALL: [&Table; 5] = [&IANA, &WHATWG, &UNOFFICIAL, &ORACLE, &MYSQL];
 
     #[test]
     fn every_line_is_well_formed() {
         for table in ALL {
-            for line in table.0.lines().filter(|line| !line.starts_with('#')) {
+            for line in table.text.lines().filter(|line| !line.starts_with('#')) {
                 let (name, labels) = line.split_once(": ").expect(line);
                 assert!(
                     name.bytes().all(|byte| byte.is_ascii_graphic() && !byte.is_ascii_uppercase()),

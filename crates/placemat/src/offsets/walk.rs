@@ -20,11 +20,11 @@ pub(super) struct SourceWalk<'a> {
     place: Place,
     /// Length of the source.
     len: usize,
-    /// Whether a mark may be the first sequence: forms that own theirs have taken it.
+    /// Whether the first sequence may be a byte order mark; forms with their own have read it already.
     heeds_mark: bool,
-    /// Errors on the way.
+    /// Errors so far.
     errors: bool,
-    /// Code points on the way that no text can hold.
+    /// Code points so far that UTF-8 cannot hold.
     surrogates: bool,
 }
 
@@ -43,7 +43,13 @@ impl<'a> SourceWalk<'a> {
         self.find(is_it).map_or(self.place, |step| step.before)
     }
 
-    /// Whether all on the way was what this walk takes it for.
+    /// The code point of the sequence that starts there.
+    pub(super) fn read(mut self, source: usize) -> Option<CodePoint> {
+        let sequence = self.sequences.find(|sequence| sequence.range().start >= source)?;
+        sequence.code_point().ok().filter(|_| sequence.range().start == source)
+    }
+
+    /// Whether every sequence so far became the character that it is, or U+FFFD, as this walk assumes.
     pub(super) fn is_plain(&self, replaces: bool) -> bool {
         !self.surrogates && (replaces || !self.errors)
     }
@@ -68,8 +74,11 @@ impl Iterator for SourceWalk<'_> {
         self.place.text += c_or_replaced.len_utf8();
         self.place.utf16 += c_or_replaced.len_utf16();
         self.place.code_point += 1;
+        self.place.utf16_column += c_or_replaced.len_utf16();
         match c.value() {
-            0x0A => (self.place.line, self.place.column) = (self.place.line + 1, 1),
+            0x0A => {
+                (self.place.line, self.place.column, self.place.utf16_column) = (self.place.line + 1, 1, 0);
+            }
             0xFEFF if self.heeds_mark && before.code_point == 0 => {}
             _ => self.place.column += 1,
         }
@@ -77,13 +86,13 @@ impl Iterator for SourceWalk<'_> {
     }
 }
 
-/// Along the code points that a transcoder writes. Its places know of no lines.
+/// Along the code points that a transcoder writes. Lines and columns of its places are those of the text, not of the source.
 pub(super) struct TextWalk<'a, H> {
     transcoder: Transcoder<H>,
     bytes: &'a [u8],
     fed: usize,
     place: Place,
-    /// Where the next checkpoint is: whatever of the source comes before it is written there.
+    /// The next checkpoint, where all of the source before it is written.
     end: Option<Place>,
 }
 
@@ -103,9 +112,12 @@ impl<'a, H: Handler> TextWalk<'a, H> {
         self.find(is_it).map_or(self.place, |step| step.before)
     }
 
-    /// Offer this much room until something is written (then how much) or missing (then nothing).
+    /// Convert until something is written, and return how many bytes.
+    ///
+    /// # Errors
+    /// Why nothing was written: `room` is too small, or the text is over.
     fn write(&mut self, room: &mut [u8]) -> Result<usize, Status> {
-        /// So that little is looked at in vain.
+        /// Few bytes at a time, so that little is converted beyond the place that is looked for.
         const CHUNK: usize = 64;
 
         loop {
@@ -141,7 +153,11 @@ impl<H: Handler> Iterator for TextWalk<'_, H> {
                     self.place.text += len;
                     // Four bytes of UTF-8 are a pair.
                     self.place.utf16 += 1 + len / 4;
+                    self.place.utf16_column += 1 + len / 4;
                     self.place.code_point += 1;
+                    if room[0] == b'\n' {
+                        (self.place.line, self.place.utf16_column) = (self.place.line + 1, 0);
+                    }
                     return Some(Step { before, after: self.place });
                 }
                 Err(Status::NeedOutput) => self.place.source = self.transcoder.pending_offset() as usize,

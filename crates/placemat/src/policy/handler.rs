@@ -1,4 +1,4 @@
-//! Who decides on an error, what they see of it, and the text that they put in its place.
+//! Handlers: what they are told of an error, and the text that they put in its place.
 
 #![forbid(unsafe_code)]
 
@@ -55,16 +55,26 @@ pub struct Text {
 }
 
 impl Text {
-    /// Room for the longest stand-in of the built-in policies (six bytes as `\xhh`), and some more.
+    /// Room, in code points, for the longest stand-in of the built-in policies (six bytes as `\xhh`, 24), and some more.
     pub const CAPACITY: usize = 32;
 
     /// Nothing yet.
+    ///
+    /// ```
+    /// assert!(placemat::Text::new().code_points().is_empty());
+    /// ```
     #[must_use]
     pub const fn new() -> Text {
         Text { code_points: [CodePoint::of(0); Text::CAPACITY], len: 0 }
     }
 
     /// Append one code point.
+    ///
+    /// ```
+    /// let mut text = placemat::Text::new();
+    /// (0..placemat::Text::CAPACITY).try_for_each(|_| text.push('?')).unwrap();
+    /// assert!(text.push('!').is_err());
+    /// ```
     ///
     /// # Errors
     /// The code point itself, when the text is full.
@@ -107,6 +117,12 @@ impl Text {
     }
 
     /// What the text holds so far.
+    ///
+    /// ```
+    /// let mut text = placemat::Text::new();
+    /// text.push('?').unwrap();
+    /// assert_eq!(text.code_points(), ['?'.into()]);
+    /// ```
     #[must_use]
     pub fn code_points(&self) -> &[CodePoint] {
         &self.code_points[..usize::from(self.len)]
@@ -127,13 +143,14 @@ impl Default for Text {
 
 impl fmt::Debug for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Behind its end there is what it held before.
+        // Behind its length, the array still has older code points.
         f.debug_tuple("Text").field(&self.code_points()).finish()
     }
 }
 
-/// A kernel may stand in for a policy that never looks at the error.
+/// The policies that a kernel can apply by itself, since they do the same whatever the error is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fixed {
     /// Stops at every error.
     Stop,
@@ -146,14 +163,32 @@ pub enum Fixed {
 pub trait Handler {
     /// Decide on one fault: append its stand-in to `text`, or stop. With [`ErrorSize::Byte`] `text` holds what stands for the
     /// bytes before it in the same error.
+    ///
+    /// ```
+    /// use placemat::{Decision, Error, ErrorKind, Fault, Handler as _, Policy, Text};
+    /// let fault = Fault::new(Error::new(ErrorKind::InvalidByte, 7, 1), b"\xFF", None, true);
+    /// let mut text = Text::new();
+    /// assert_eq!(Policy::Replace.decide(&fault, &mut text), Decision::Resume);
+    /// assert_eq!(text.code_points(), ['\u{FFFD}'.into()]);
+    /// ```
     fn decide(&mut self, fault: &Fault<'_>, text: &mut Text) -> Decision;
 
     /// How errors are grouped ([`Fault::opens`]) or split ([`ErrorSize::Byte`]).
+    ///
+    /// ```
+    /// use placemat::{ErrorSize, Handler as _, Policy};
+    /// assert_eq!((Policy::ReplaceByte.size(), Policy::Replace.size()), (ErrorSize::Byte, ErrorSize::Maximal));
+    /// ```
     fn size(&self) -> ErrorSize {
         ErrorSize::Maximal
     }
 
     /// The fixed policy that it equals, if any: lets the engine use kernels that replace by themselves.
+    ///
+    /// ```
+    /// use placemat::{Fixed, Handler as _, Policy};
+    /// assert_eq!((Policy::Stop.fixed(), Policy::Skip.fixed()), (Some(Fixed::Stop), None));
+    /// ```
     fn fixed(&self) -> Option<Fixed> {
         None
     }

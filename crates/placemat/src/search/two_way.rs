@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-/// A needle, cut where a mismatch says most.
+/// A needle and its critical factorisation.
 #[derive(Clone, Debug)]
 pub(super) struct Needle<'n, T> {
     units: &'n [T],
@@ -14,11 +14,11 @@ pub(super) struct Needle<'n, T> {
     repeats: bool,
 }
 
-/// Where a search stands.
+/// The state of a search.
 #[derive(Clone, Debug)]
 pub(super) struct Walk {
     at: usize,
-    /// So many units of the needle are known to match at `at`.
+    /// How many units of the needle are known to match at `at`.
     known: usize,
 }
 

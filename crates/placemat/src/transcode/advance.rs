@@ -1,4 +1,4 @@
-//! The loop itself: what is carried, the kernel, batches, and single sequences.
+//! The loop: first the bytes carried over from the last chunk, then the kernel, then batches of code points or single sequences.
 
 #![forbid(unsafe_code)]
 
@@ -6,7 +6,7 @@
 use core::mem::MaybeUninit;
 
 use super::output::{Output, Put};
-use super::{CALM, End, Start, Status, Step, Transcoder};
+use super::{End, KERNEL_AFTER, Start, Status, Step, Transcoder};
 use crate::bom::Bom;
 use crate::code_point::CodePoint;
 use crate::codec::{Decoded, Input, ROOM};
@@ -57,7 +57,7 @@ impl<H: Handler> Transcoder<H> {
         Step { read, written: out.written(), status }
     }
 
-    /// Let the kernel do what it can. Returns how much it read, if it was asked.
+    /// Convert as much as the kernel can. Returns how many bytes it read; `None` if there is no kernel or it may not run.
     fn run_kernel(&mut self, src: &[u8], out: &mut Output<'_>) -> Option<usize> {
         let kernel = self.ready_kernel()?;
         let progress = kernel.run(src, out.rest());
@@ -66,12 +66,12 @@ impl<H: Handler> Transcoder<H> {
         Some(progress.read)
     }
 
-    /// Whether U+FFFD stands for every error, and nobody wants to be asked.
+    /// Whether the handler always writes U+FFFD, so that it need not be called.
     fn replaces(&self) -> bool {
         self.handler.fixed() == Some(Fixed::Replace)
     }
 
-    /// The same into room that nobody has cleared; says how much was read and written.
+    /// Like `run_kernel`, into uninitialised room. Returns how many bytes were read and written.
     #[cfg(feature = "alloc")]
     pub(crate) fn run_kernel_in(&mut self, src: &[u8], room: &mut [MaybeUninit<u8>]) -> Progress {
         let is_drained = self.queue.front().is_none() && self.carry.len() == 0;
@@ -81,11 +81,11 @@ impl<H: Handler> Transcoder<H> {
         progress
     }
 
-    /// The kernel, where it may run.
+    /// The kernel, if it may run now.
     fn ready_kernel(&self) -> Option<Entry> {
         let kernel = self.kernel?;
-        let is_calm = self.calm == CALM || !kernel.stops() && self.replaces();
-        (self.is_under_way() && is_calm && self.writer.at_rest()).then_some(kernel)
+        let is_clean = self.clean == KERNEL_AFTER || !kernel.stops() && self.replaces();
+        (self.is_under_way() && is_clean && self.writer.at_rest()).then_some(kernel)
     }
 
     fn note(&mut self, progress: Progress) {
@@ -93,21 +93,21 @@ impl<H: Handler> Transcoder<H> {
         self.offset += progress.read as u64;
     }
 
-    /// Whether the beginning, with its marks, is behind us.
+    /// Whether the start of the text, with its byte order mark, is done.
     pub(super) fn is_under_way(&self) -> bool {
         self.start == Start::Past && !self.mark_due
     }
 
-    /// One stretch of work on the source itself, where a kernel stopped if one was `tried`.
+    /// Convert from the source itself, not from the carry. `tried` is what the kernel read before, if it ran.
     fn advance(&mut self, input: Input<'_>, out: &mut Output<'_>, tried: Option<usize>) -> (usize, End) {
         let fitting = out.rest().len() / ROOM;
-        if fitting == 0 || self.wary > 0 || !self.is_under_way() {
+        if fitting == 0 || self.one_by_one > 0 || !self.is_under_way() {
             return self.advance_once(input, out);
         }
         let is_short = match tried {
-            // What stopped the kernel is near; then let it try again. If it read nothing, it may have looked far ahead for that.
+            // What stopped the kernel is near, so it is tried again soon. If it read nothing, it may have looked far ahead to find that out.
             Some(read) => read > 0,
-            None => self.calm < CALM && !self.replaces(),
+            None => self.clean < KERNEL_AFTER && !self.replaces(),
         };
         if is_short {
             let mut batch = [CodePoint::of(0); FEW];
@@ -118,7 +118,7 @@ impl<H: Handler> Transcoder<H> {
         }
     }
 
-    /// As many code points as `batch` has room for; for each there is [`ROOM`].
+    /// Convert as many code points as `batch` has room for. The output has [`ROOM`] bytes for each.
     fn advance_batch(
         &mut self,
         input: Input<'_>,
@@ -132,13 +132,14 @@ impl<H: Handler> Transcoder<H> {
             let (taken, written) = self.writer.encode_run(&batch[..carried], out.rest());
             out.advance(written);
             if taken < run.len {
-                // The reader's state and position belong behind the refused one.
+                // Read them again, so that the reader stands behind the refused one.
                 self.reader = reader;
                 return self.fault_after(taken, input);
             }
         }
         self.errors += run.replaced as u64;
-        self.calm = if run.replaced > 0 { 0 } else { CALM.min(self.calm.saturating_add(run.len as u8)) };
+        self.clean =
+            if run.replaced > 0 { 0 } else { KERNEL_AFTER.min(self.clean.saturating_add(run.len as u8)) };
         match run.stop {
             Stop::Malformed { kind, len } => {
                 let bytes = &input.bytes[run.read..][..usize::from(len)];
@@ -149,7 +150,7 @@ impl<H: Handler> Transcoder<H> {
         }
     }
 
-    /// Read `n` code points again, replacements among them, and what the writer made of the next: a fault.
+    /// Read `n` code points again (each replaced error is one), and report the next one, which the writer refused.
     fn fault_after(&mut self, n: usize, input: Input<'_>) -> (usize, End) {
         let (mut at, mut seen) = (0, 0);
         loop {
@@ -174,7 +175,7 @@ impl<H: Handler> Transcoder<H> {
         }
     }
 
-    /// One sequence, at the start of the stream, between chunks, and where room is short.
+    /// Convert one sequence: at the start of the stream, between chunks, and where room is short.
     fn advance_once(&mut self, input: Input<'_>, out: &mut Output<'_>) -> (usize, End) {
         if self.start == Start::Mark {
             return self.resolve(input);
@@ -197,8 +198,8 @@ impl<H: Handler> Transcoder<H> {
                 match self.put(value, out) {
                     Put::Done => {
                         self.start = Start::Past;
-                        self.calm = CALM.min(self.calm + 1);
-                        self.wary = self.wary.saturating_sub(1);
+                        self.clean = KERNEL_AFTER.min(self.clean + 1);
+                        self.one_by_one = self.one_by_one.saturating_sub(1);
                         (len, End::More)
                     }
                     Put::Full => {
@@ -214,7 +215,7 @@ impl<H: Handler> Transcoder<H> {
         }
     }
 
-    /// Settle the form of the input by its mark.
+    /// Decide the form of the input by its byte order mark.
     pub(super) fn resolve(&mut self, input: Input<'_>) -> (usize, End) {
         let (form, skip) = match self.from.marked().map(|marked| marked.resolve(input.bytes, input.last)) {
             Some(Head::Incomplete) => return (0, End::Short),
@@ -226,7 +227,7 @@ impl<H: Handler> Transcoder<H> {
         (skip, End::More)
     }
 
-    /// The source is in this form.
+    /// The form of the source is known: make its reader and look for a kernel.
     pub(super) fn settle(&mut self, form: Form, start: Start) {
         self.reader = State::new(form);
         self.start = start;
@@ -238,13 +239,13 @@ impl<H: Handler> Transcoder<H> {
         self.kernels.find(self.reader.form(), self.writer.form(), fixed)
     }
 
-    /// Write one code point, after the mark if that is due. All or nothing.
+    /// Write one code point, after the byte order mark if that is due. Writes both or nothing.
     pub(super) fn put(&mut self, c: CodePoint, out: &mut Output<'_>) -> Put {
         if self.forbids_escapes() && is_escape(c) {
             return Put::Refused;
         }
         let is_mark = self.start == Start::First && c == CodePoint::MARK;
-        // Without a mark, a text that begins like one would be read as another.
+        // Without a mark, a text that begins with U+FEFF or U+FFFE would be read as something else.
         if self.mark_due
             && !is_mark
             && (self.writes_mark() || c == CodePoint::MARK || c == CodePoint::NO_MARK)
@@ -261,18 +262,18 @@ impl<H: Handler> Transcoder<H> {
         put
     }
 
-    /// Whether escapes of UTF-8B must not reach the target: there they would be surrogates like any other, to be joined with one
-    /// that stands before them.
+    /// Whether escapes of UTF-8B must not reach the target, where they would be ordinary surrogates and could be joined with one before
+    /// them.
     fn forbids_escapes(&self) -> bool {
         matches!(self.reader.form(), Form::Utf8b | Form::Utf8bPython) && self.to.confuses_escapes()
     }
 
-    /// Whether the writer begins with a mark, or does where its lack would change the text.
+    /// Whether the writer may begin with a byte order mark: always, or where the text would be read as something else without one.
     pub(super) fn may_write_mark(&self) -> bool {
         self.to.marked().is_some() || self.writes_mark()
     }
 
-    /// Whether the writer begins with a mark.
+    /// Whether the writer always begins with a byte order mark.
     pub(super) fn writes_mark(&self) -> bool {
         match self.to.marked() {
             Some(marked) => marked.writes_mark || self.bom == Bom::Add,
@@ -280,7 +281,7 @@ impl<H: Handler> Transcoder<H> {
         }
     }
 
-    /// Whether a mark at the start of the text goes no further.
+    /// Whether a byte order mark at the start of the source is dropped.
     fn drops_mark(&self) -> bool {
         let is_due = self.mark_due && self.writes_mark();
         match self.bom {
@@ -292,7 +293,7 @@ impl<H: Handler> Transcoder<H> {
     }
 }
 
-/// Whether it stands for a byte in UTF-8B.
+/// Whether it is the escape of a byte in UTF-8B.
 fn is_escape(c: CodePoint) -> bool {
     matches!(c.value(), 0xDC80..=0xDCFF)
 }

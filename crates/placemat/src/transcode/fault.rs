@@ -1,25 +1,25 @@
-//! Errors: how they group, what the handler makes of them, and how its stand-ins reach the output.
+//! Errors: grouping them, asking the handler, and writing its stand-ins.
 
 #![forbid(unsafe_code)]
 
 use super::output::{Output, Put};
-use super::{CALM, End, Transcoder};
+use super::{End, KERNEL_AFTER, Transcoder};
 use crate::code_point::CodePoint;
 use crate::error::{Error, ErrorKind};
 use crate::form::{announced_length, is_continuation};
 use crate::policy::{Decision, ErrorSize, Fault, Handler};
 
-/// What the last error was, to tell whether the next belongs to its group.
+/// The last error, to tell whether the next one belongs to its group.
 #[derive(Clone, Copy)]
 pub(super) struct Grouping {
     /// Where it ended; an error that begins elsewhere opens a group.
     pub(super) end: u64,
-    /// How many bytes its lead announced that have not come yet.
+    /// How many continuation bytes its lead byte announced that have not come yet.
     pub(super) due: u8,
 }
 
 impl Grouping {
-    /// No error yet: none can begin at the end of the code space of offsets.
+    /// No error yet: no error begins at this offset.
     pub(super) const NONE: Grouping = Grouping { end: u64::MAX, due: 0 };
 
     /// Take note of an error and say whether it is the first of its group.
@@ -56,21 +56,21 @@ impl<H: Handler> Transcoder<H> {
     ) -> End {
         let error = Error::new(kind, self.offset + at as u64, bytes.len() as u8);
         self.errors += 1;
-        self.calm = 0;
+        self.clean = 0;
         if code_point.is_some() {
-            self.wary = CALM;
+            self.one_by_one = KERNEL_AFTER;
         }
         let size = self.handler.size();
         let announces = self.announces_length;
         let opens = code_point.is_some() || self.grouping.opens(size, &error, bytes, announces);
         self.queue.stand_in.clear();
-        let verdict = if size == ErrorSize::Byte && code_point.is_none() {
+        let decision = if size == ErrorSize::Byte && code_point.is_none() {
             self.decide_bytes(&error, bytes)
         } else {
             let text = &mut self.queue.stand_in.text;
             self.handler.decide(&Fault { error, bytes, code_point, opens }, text)
         };
-        if verdict == Decision::Stop {
+        if decision == Decision::Stop {
             self.queue.stand_in.clear();
             return End::Failed(error);
         }
@@ -89,10 +89,10 @@ impl<H: Handler> Transcoder<H> {
         Decision::Resume
     }
 
-    /// Write what was decided on. `Ok(false)` when room is short.
+    /// Write the pending stand-ins. `Ok(false)` when there is too little room.
     ///
     /// # Errors
-    /// When the target carries neither a stand-in nor what stands for that.
+    /// When the target carries neither a stand-in nor the fallback for it.
     pub(super) fn drain(&mut self, out: &mut Output<'_>) -> Result<bool, Error> {
         while let Some((c, is_fallback)) = self.queue.front() {
             if self.is_under_way() {
@@ -108,11 +108,11 @@ impl<H: Handler> Transcoder<H> {
                 Put::Full => return Ok(false),
                 Put::Done => self.queue.pending(is_fallback).next += 1,
                 Put::Refused if c == CodePoint::REPLACEMENT => {
-                    self.wary = CALM;
+                    self.one_by_one = KERNEL_AFTER;
                     self.queue.pending(is_fallback).substitute(CodePoint::from('?'));
                 }
                 Put::Refused => {
-                    self.wary = CALM;
+                    self.one_by_one = KERNEL_AFTER;
                     self.queue.pending(is_fallback).next += 1;
                     self.refused(c, is_fallback)?;
                 }

@@ -1,4 +1,4 @@
-//! A stream that is put aside and taken up again: what a reader remembers, as a number that can be kept.
+//! Suspending a stream and resuming it elsewhere: the state of a reader as a number.
 
 #![forbid(unsafe_code)]
 
@@ -20,12 +20,21 @@ const GROUP: u32 = 8;
 const END: u32 = 12;
 
 impl<H: Handler> Transcoder<H> {
-    /// What the reader remembers of the bytes before [`Transcoder::offset`], below 4096.
+    /// The state of the reader at [`Transcoder::offset`], as a number below 4096.
     ///
-    /// With this number and the bytes from there on, another transcoder goes on as this one would
-    /// ([`Transcoder::with_state_bits`]). It is 0 between sequences of well-formed text, but for 2 where a mark may still come, 1
-    /// behind the mark of a reversed order, and more inside a run of base64. Ask when everything is written,
-    /// [nothing held back](Transcoder::is_flushed), and the mark out where there is one to write.
+    /// With this number and the bytes from that offset on, another transcoder continues as this one would
+    /// ([`Transcoder::with_state_bits`]). Between sequences of well-formed text it is 0; 2 where a byte order mark may still come; 1
+    /// behind a mark that reversed the byte order; other values inside a run of base64. Ask when everything is written,
+    /// [nothing is held back](Transcoder::is_flushed), and the byte order mark, if one is due, is written.
+    ///
+    /// ```
+    /// use placemat::{Form, Transcoder};
+    /// let mut transcoder = Transcoder::new(Form::Utf7, Form::Utf8);
+    /// transcoder.push(b"text", &mut [0; 16]);
+    /// assert_eq!(transcoder.state_bits(), 0);
+    /// transcoder.push(b"+ZeV", &mut [0; 16]);
+    /// assert_ne!(transcoder.state_bits(), 0, "inside a run of base64");
+    /// ```
     #[must_use]
     pub fn state_bits(&self) -> u32 {
         let marked = self.from.marked();
@@ -38,8 +47,8 @@ impl<H: Handler> Transcoder<H> {
         head | self.reader.memory() << READER | self.grouping.memory(self.offset) << GROUP
     }
 
-    /// Go on where another transcoder from the same form had these [`state_bits`](Transcoder::state_bits); offsets count from 0
-    /// there. `None` if none has. Call it last, before the first chunk.
+    /// Continue where another transcoder from the same form had these [`state_bits`](Transcoder::state_bits). Offsets count from 0
+    /// again. `None` if no transcoder from this form has such bits. Call it after all other settings and before the first chunk.
     ///
     /// ```
     /// use placemat::{Form, Transcoder};
@@ -59,7 +68,7 @@ impl<H: Handler> Transcoder<H> {
         let is_undecided = memory & HEAD == UNDECIDED;
         let form = match (memory & HEAD, self.from.marked()) {
             _ if memory >> END != 0 || is_undecided && !self.heeds_first() => return None,
-            // The mark, or what stands there without one, is still to be read.
+            // The byte order mark, or the first sequence where there is none, is still to be read.
             (UNDECIDED, Some(_)) => return (reader == 0).then_some(self),
             (0 | UNDECIDED, None) => self.from,
             (0, Some(marked)) => marked.unmarked,
@@ -72,7 +81,7 @@ impl<H: Handler> Transcoder<H> {
         Some(self)
     }
 
-    /// Whether the first code point of a text is not like others.
+    /// Whether the first code point of a text may be a byte order mark, and so needs special treatment.
     fn heeds_first(&self) -> bool {
         let between_marked = self.from.marked().is_some() || self.to.marked().is_some();
         between_marked || self.bom != Bom::Keep || !self.to.carries(CodePoint::MARK)

@@ -12,7 +12,7 @@ pub(super) struct Output<'a> {
     written: usize,
 }
 
-/// What became of one code point.
+/// What happened to one code point.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Put {
     Done,
@@ -41,7 +41,7 @@ impl<'a> Output<'a> {
         self.written += written;
     }
 
-    /// Let `write` write all of its sequence or nothing, through a side room where the end is near.
+    /// Let `write` write all of its sequence or nothing. Near the end it writes to a separate buffer first.
     pub(super) fn put_with<F>(&mut self, writer: &mut State, write: F) -> Put
     where
         F: FnOnce(&mut State, &mut [u8; ROOM]) -> Result<usize, ErrorKind>,

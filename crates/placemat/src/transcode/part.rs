@@ -11,14 +11,20 @@ use crate::policy::Handler;
 use super::fault::Grouping;
 
 impl<H: Handler> Transcoder<H> {
-    /// What decides on errors, to look at what it has seen.
+    /// The handler that decides on errors, for instance to read what it has recorded.
+    ///
+    /// ```
+    /// use placemat::{Form, Policy, Transcoder};
+    /// let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Skip);
+    /// assert_eq!(*transcoder.handler(), Policy::Skip);
+    /// ```
     #[must_use]
     pub fn handler(&self) -> &H {
         &self.handler
     }
 
-    /// The input is cut out of the middle of a text, between two sequences: no mark is read or written, and U+FEFF is a
-    /// character. Call it before the first chunk; it holds for this input, until `Done` or [`Transcoder::reset`].
+    /// The input is a piece from the middle of a text, cut between two sequences: no byte order mark is read or written, and U+FEFF is
+    /// a character. Call it before the first chunk; it holds for this input, until `Done` or [`Transcoder::reset`].
     ///
     /// ```
     /// use placemat::{Form, Transcoder};
@@ -34,7 +40,8 @@ impl<H: Handler> Transcoder<H> {
         self
     }
 
-    /// This input is over, the text is not: convert what was kept back, but leave out the last words of the form.
+    /// This input ends, but the text continues in another one: convert what was kept back, without what the form writes at the end of a
+    /// text.
     ///
     /// Call it again as [`Transcoder::finish`]; after `Done`, [`Transcoder::next_part`] says how it goes on.
     ///
@@ -58,8 +65,19 @@ impl<H: Handler> Transcoder<H> {
         }
     }
 
-    /// Go on with another input, in the form `from`; its offsets count from 0 again. A text has one mark at most, so that
-    /// behind a part that held anything another one is dropped.
+    /// Continue with another input, in the form `from`; offsets count from 0 again. A text has at most one byte order mark, so a mark at
+    /// the start of this part is dropped unless all parts before it were empty.
+    ///
+    /// ```
+    /// use placemat::{Form, Transcoder};
+    /// let mut out = [0; 16];
+    /// let mut transcoder = Transcoder::new(Form::Iso8859_1, Form::Utf8);
+    /// let first = transcoder.push(b"\xE9", &mut out).written;
+    /// transcoder.finish_part(&mut out[first..]);
+    /// transcoder.next_part(Form::Utf16Le);
+    /// let second = transcoder.push(b"\xE8\0", &mut out[first..]).written;
+    /// assert_eq!(&out[..first + second], "éè".as_bytes());
+    /// ```
     pub fn next_part(&mut self, from: Form) {
         self.has_begun |= self.start == Start::Past;
         self.from = from;

@@ -1,4 +1,4 @@
-//! What stands in for an error, between the decision and the writing.
+//! Stand-ins for errors that are decided on but not yet written.
 
 #![forbid(unsafe_code)]
 
@@ -11,9 +11,9 @@ use crate::policy::Text;
 pub(super) struct Queue {
     /// For the error in the source.
     pub(super) stand_in: Pending,
-    /// For a code point of that stand-in which the target lacks; comes first.
+    /// For a code point of `stand_in` that the target lacks. Written first.
     pub(super) fallback: Pending,
-    /// The error that they stand for.
+    /// The error in the source that both stand for.
     pub(super) error: Error,
 }
 
@@ -42,11 +42,11 @@ impl Queue {
     }
 }
 
-/// Code points, of which so many are written.
+/// Code points, and how many of them are written.
 #[derive(Clone)]
 pub(super) struct Pending {
     pub(super) text: Text,
-    /// Of those to come, the first.
+    /// The next code point to be written.
     pub(super) next: usize,
 }
 
@@ -61,7 +61,7 @@ impl Pending {
         &self.text.code_points()[self.next..]
     }
 
-    /// Put `c` in the place of what is next.
+    /// Replace the next code point by `c`.
     pub(super) fn substitute(&mut self, c: CodePoint) {
         self.text.replace(self.next, c);
     }

@@ -1,11 +1,11 @@
-//! What several suites share: a small generator of random text and bytes, a way to convert in chunks, and a level in force.
+//! Helpers of several suites: a generator of random text and bytes, conversion in chunks, and forcing a level.
 #![allow(dead_code, unreachable_pub, reason = "each suite uses a part")]
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use placemat::{Error, Handler, Level, Status, Transcoder};
 
-/// A level that is in force while this lives, and the one before it thereafter.
+/// A level that is in force until this is dropped; then the one before is again.
 pub struct Forced {
     before: Level,
     _alone: MutexGuard<'static, ()>,
@@ -123,7 +123,7 @@ pub fn in_chunks<H: Handler>(
     }
 }
 
-/// The same at one go.
+/// The same in one call.
 pub fn whole<H: Handler>(transcoder: Transcoder<H>, bytes: &[u8]) -> (Vec<u8>, Vec<Error>) {
     let room = (64 * bytes.len() + 64).min(1 << 16);
     in_chunks(transcoder, bytes, || (bytes.len(), room))

@@ -77,7 +77,7 @@ impl Measured {
     }
 }
 
-/// Is the verdict on units, where bytes are such, the same?
+/// Whether validation of code units gives the same result, where the bytes are whole units.
 fn typed(from: Form, bytes: &[u8], verdict: Option<Error>) {
     let (found, size) = match from {
         Form::Utf16Le => {

@@ -76,7 +76,7 @@ fn batches(walk: &Walk, first: u32, mut check: impl FnMut(&[u32])) -> u64 {
     }
 }
 
-/// Does each become what the standard library makes of it?
+/// Whether each becomes what the standard library makes of it.
 fn check(transcoders: &[(Level, Transcoder)], source: &[u8], expected: &[u8]) {
     let mut out = [0; 32 * MANY];
     for (level, transcoder) in transcoders {

@@ -1,4 +1,4 @@
-//! Long texts, of which a kernel reads each stretch in the way that the stretches before it suggest.
+//! Long texts: a kernel reads each span of them in the way that was best for the spans before it.
 
 use placemat::{Form, Level, Transcoder};
 
@@ -10,7 +10,7 @@ use crate::plain::Around;
 use crate::vectors;
 use crate::walk::Walk;
 
-/// More bytes than it takes to settle on a way, and than a stretch has, in any of them.
+/// More bytes than a kernel needs to choose a way, and than a span has.
 const LONG: usize = 9000;
 /// The same for conversions, and a few bytes less than where a group of blocks begins.
 const SETTLED: usize = 64 + 10 * 256 - 10;

@@ -26,7 +26,7 @@ unsafe impl Unit for u16 {}
 // SAFETY: a number.
 unsafe impl Unit for u32 {}
 
-/// What bytes hold that nobody should write.
+/// The value of bytes that must not be written.
 const CANARY: u8 = 0xA5;
 
 /// More than any slice here is long.
@@ -96,7 +96,7 @@ impl Pages {
         units
     }
 
-    /// Whether nobody wrote beside the slice that was handed out last.
+    /// Whether nothing was written beside the slice that was handed out last.
     pub(crate) fn is_untouched_outside(&mut self, edge: Edge, len: usize) -> bool {
         let near = self.near(edge);
         let outside = match edge {

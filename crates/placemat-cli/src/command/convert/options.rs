@@ -1,6 +1,6 @@
 //! What was typed, and what it means: encodings, policies, marks.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::ArgAction;
 use clap::builder::TypedValueParser;
 use placemat::label::Labels;
@@ -172,10 +172,9 @@ impl Options {
             Charset::Legacy(_) => Form::Utf8,
         };
         let Settings { to, policy, .. } = self.settings;
-        match policy.misfit(form(from), form(to)) {
-            Some(reason) => bail!("--on-error surrogateescape from {from} to {to}: {reason}"),
-            None => Ok(()),
-        }
+        policy
+            .fits(form(from), form(to))
+            .map_err(|why| anyhow!("--on-error surrogateescape from {from} to {to}: {why}"))
     }
 }
 

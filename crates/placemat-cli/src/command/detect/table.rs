@@ -56,7 +56,7 @@ impl Table {
         }
         self.rows.push(Row {
             path: input.to_string(),
-            encoding: found.encoding,
+            encoding: found.encoding.name(),
             bom: found.bom,
             confidence: found.confidence,
             line_ending: found.line_ending.name(),

@@ -1,7 +1,5 @@
 //! What to do with a file that is not to be repaired.
 
-use std::path::Path;
-
 use placemat_detect::Detection;
 
 use crate::escape;
@@ -17,55 +15,7 @@ pub(super) fn of(input: &Input, found: &Detection, unpack: bool) -> String {
     let unpack = if unpack { " -z" } else { "" };
     let path = match input {
         Input::Stdin => String::new(),
-        Input::Named(_) | Input::Found(_) => format!(" {}", word(input.path())),
+        Input::Named(_) | Input::Found(_) => format!(" {}", escape::word(input.path())),
     };
     format!("{looks} {}: placemat convert{unpack} -f {charset}{path}", found.encoding)
-}
-
-/// A path as a word of a shell.
-fn word(path: &Path) -> String {
-    let shown = escape::path(path).to_string();
-    let is_plain = |c: char| c.is_alphanumeric() || "._/+-@:,=%".contains(c);
-    let here = if shown.starts_with('-') { "./" } else { "" };
-    if path.to_str() != Some(&shown) {
-        // What cannot be shown as it is.
-        let escape = |&byte: &u8| match byte {
-            b'\'' | b'\\' => format!("\\{}", char::from(byte)),
-            b' '..=b'~' => char::from(byte).to_string(),
-            _ => format!("\\x{byte:02X}"),
-        };
-        let escaped: String = path.as_os_str().as_encoded_bytes().iter().map(escape).collect();
-        return format!("$'{here}{escaped}'");
-    }
-    match shown.chars().all(is_plain) && here.is_empty() {
-        true => shown,
-        false => format!("'{here}{}'", shown.replace('\'', r"'\''")),
-    }
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt as _;
-
-    use super::*;
-
-    #[test]
-    fn a_shell_reads_the_word_as_the_path() {
-        for (path, expected) in [
-            (&b"a/b.txt"[..], "a/b.txt"),
-            (b"-it's", r"'./-it'\''s'"),
-            (b"caf\xC3\xA9 noir", "'café noir'"),
-            (b"w\xE9b", r"$'w\xE9b'"),
-            (b"-\\'\xC3\xA9\x1B[m\n", r"$'./-\\\'\xC3\xA9\x1B[m\x0A'"),
-        ] {
-            assert_eq!(word(Path::new(OsStr::from_bytes(path))), expected);
-            let said =
-                std::process::Command::new("bash").arg("-c").arg(format!("printf %s {expected}")).output();
-            if let Ok(said) = said {
-                let path = if path.starts_with(b"-") { [b"./", path].concat() } else { path.to_vec() };
-                assert_eq!(said.stdout, path);
-            }
-        }
-    }
 }

@@ -1,5 +1,7 @@
 //! Lines before and after, as a terminal can show them.
 
+mod pieces;
+
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -9,9 +11,10 @@ use anstyle::{AnsiColor, Style};
 use memchr::memchr_iter;
 use unicode_width::UnicodeWidthStr as _;
 
+use self::pieces::{Piece, Stretch, old, share, visible, without_end, write_side};
 use crate::escape::{self, Cut, shortened, wrapped};
 use crate::input::Input;
-use placemat_text::repair::mend::{Change, Rule};
+use placemat_text::repair::mend::Change;
 use placemat_text::repair::wording::{self, Counts};
 
 const FILE: Style = Style::new().bold();
@@ -40,12 +43,22 @@ pub(super) struct Diff<W> {
     /// The line that comes next, from 1, and the place of its first byte.
     line: u64,
     offset: u64,
-    /// Unchanged lines that no change has called for yet.
-    before: VecDeque<Vec<u8>>,
+    /// Unchanged lines that no change has called for yet. The last one may go on in the next block.
+    before: VecDeque<Kept>,
+    /// The next byte belongs to a line that began in an earlier block.
+    goes_on: bool,
     /// Lines of context still to come.
     after: usize,
     /// Lines were left out since the last one that was shown.
     has_gap: bool,
+}
+
+/// A line that may become context.
+struct Kept {
+    /// Its first bytes.
+    text: Vec<u8>,
+    /// Its length so far, in bytes.
+    len: u64,
 }
 
 impl<W: Write> Diff<W> {
@@ -58,6 +71,7 @@ impl<W: Write> Diff<W> {
             line: 1,
             offset: 0,
             before: VecDeque::new(),
+            goes_on: false,
             after: 0,
             has_gap: true,
         }
@@ -90,6 +104,7 @@ impl<W: Write> Diff<W> {
             }
             self.offset += len as u64;
             self.line += u64::from(line.ends_with(b"\n"));
+            self.goes_on = !line.ends_with(b"\n");
         }
         Ok(())
     }
@@ -98,10 +113,19 @@ impl<W: Write> Diff<W> {
     fn pass(&mut self, rest: &[u8]) {
         self.offset += rest.len() as u64;
         self.line += memchr_iter(b'\n', rest).count() as u64;
+        let rest = if self.goes_on {
+            let (end, rest) = rest.split_at(memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1));
+            self.extend(end);
+            rest
+        } else {
+            rest
+        };
+        let Some(end) = rest.last() else { return };
         let ends = memchr::memrchr_iter(b'\n', rest.strip_suffix(b"\n").unwrap_or(rest));
         let from = ends.take(CONTEXT).last().map_or(0, |at| at + 1);
-        // The first may be the rest of a line that began before; it is no worse as context.
+        self.has_gap |= from > 0;
         rest[from..].split_inclusive(|&byte| byte == b'\n').for_each(|line| self.keep(line));
+        self.goes_on = *end != b'\n';
     }
 
     fn keep(&mut self, line: &[u8]) {
@@ -109,10 +133,24 @@ impl<W: Write> Diff<W> {
             self.before.pop_front();
             self.has_gap = true;
         }
-        self.before.push_back(line[..line.len().min(KEPT)].to_vec());
+        self.before.push_back(Kept { text: line[..line.len().min(KEPT)].to_vec(), len: line.len() as u64 });
+    }
+
+    /// More of a line that was kept, or was shown.
+    fn extend(&mut self, more: &[u8]) {
+        if let Some(line) = self.before.back_mut() {
+            let room = KEPT - line.text.len();
+            line.text.extend_from_slice(&more[..more.len().min(room)]);
+            line.len += more.len() as u64;
+        }
+        self.goes_on = !more.ends_with(b"\n");
     }
 
     fn unchanged(&mut self, line: &[u8]) -> io::Result<()> {
+        if self.goes_on {
+            self.extend(line);
+            return Ok(());
+        }
         if self.after == 0 {
             self.keep(line);
             return Ok(());
@@ -132,18 +170,18 @@ impl<W: Write> Diff<W> {
             writeln!(self.out, "{FILE}--- {}{FILE:#}\n{FILE}+++ {0} (repaired){FILE:#}", self.path)?;
         }
         if self.has_gap {
-            let first = self.line - self.before.len() as u64;
-            let at = self.offset - self.before.iter().map(|line| line.len() as u64).sum::<u64>();
-            let place = if self.before.iter().all(|line| line.len() < KEPT) {
-                format!("line {first}, byte {at}")
-            } else {
-                format!("line {first}")
-            };
-            writeln!(self.out, "{PLACE}@@ {place} @@{PLACE:#}")?;
+            let at = self.offset - self.before.iter().map(|line| line.len).sum::<u64>();
+            let begun = usize::from(self.goes_on && !self.before.is_empty());
+            let first = self.line - (self.before.len() - begun) as u64;
+            writeln!(self.out, "{PLACE}@@ line {first}, byte {at} @@{PLACE:#}")?;
             self.has_gap = false;
         }
+        if self.goes_on {
+            // The start of this very line.
+            self.before.pop_back();
+        }
         for line in std::mem::take(&mut self.before) {
-            self.context(&line)?;
+            self.context(&line.text)?;
         }
         let shown = self.fitting(changes, line);
         let end = changes.get(shown).map(|next| (next.range.start - self.offset) as usize);
@@ -240,105 +278,4 @@ impl<W: Write> Diff<W> {
             .chain([(more.clone(), more)])
             .collect()
     }
-}
-
-/// What stays between changes: its first and its last bytes are enough, whatever the width.
-struct Stretch {
-    head: String,
-    /// Empty when the head is all of it.
-    tail: String,
-    width: usize,
-}
-
-impl Stretch {
-    fn of(bytes: &[u8]) -> Stretch {
-        if bytes.len() <= KEPT {
-            let head = escape::bytes(bytes).to_string();
-            return Stretch { width: head.width(), head, tail: String::new() };
-        }
-        let head = escape::bytes(&bytes[..KEPT]).to_string();
-        let tail = escape::bytes(&bytes[bytes.len() - KEPT..]).to_string();
-        Stretch { head, tail, width: bytes.len() }
-    }
-
-    fn shortened(&self, columns: usize, cut: Cut) -> String {
-        match cut {
-            _ if self.tail.is_empty() => shortened(&self.head, columns, cut),
-            Cut::Start => shortened(&self.tail, columns, cut),
-            Cut::End => shortened(&self.head, columns, cut),
-            Cut::Middle => {
-                let tail = shortened(&self.tail, columns - columns / 2, Cut::Start);
-                format!("{}{}", shortened(&self.head, columns / 2, Cut::End), tail.trim_start_matches('…'))
-            }
-        }
-    }
-}
-
-/// The most columns that each may have, so that all of them fit into `room` as far as that goes.
-fn share(widths: impl Iterator<Item = usize>, mut room: usize) -> usize {
-    let mut widths: Vec<_> = widths.collect();
-    widths.sort_unstable();
-    for (index, &width) in widths.iter().enumerate() {
-        let fair = room / (widths.len() - index);
-        if width > fair {
-            return fair;
-        }
-        room -= width;
-    }
-    usize::MAX
-}
-
-/// What is there before a change.
-fn old(change: &Change, bytes: &[u8]) -> String {
-    match change.rule {
-        Rule::Mojibake(_) => escape::bytes(bytes).to_string(),
-        Rule::Windows1252 | Rule::Cesu8 | Rule::Nul | Rule::Overlong | Rule::Policy(..) => escaped(bytes),
-    }
-}
-
-/// Each byte as `\xhh`.
-fn escaped(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("\\x{byte:02X}")).collect()
-}
-
-#[derive(Clone)]
-struct Piece {
-    text: String,
-    is_change: bool,
-}
-
-fn write_side(
-    out: &mut impl Write,
-    sign: char,
-    pieces: &[&Piece],
-    plain: Style,
-    change: Style,
-) -> io::Result<()> {
-    write!(out, "{plain}{sign}{plain:#}")?;
-    for piece in pieces {
-        let style = if piece.is_change { change } else { plain };
-        if !piece.text.is_empty() {
-            write!(out, "{style}{}{style:#}", piece.text)?;
-        }
-    }
-    writeln!(out)
-}
-
-fn without_end(line: &[u8]) -> &[u8] {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    line.strip_suffix(b"\r").unwrap_or(line)
-}
-
-/// Text that changes; a space that is not the usual one is escaped too.
-fn visible(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        // Writing to a string cannot fail.
-        let _ = match c {
-            ' ' => write!(out, " "),
-            c if c.is_whitespace() => write!(out, "\\u{{{:x}}}", c as u32),
-            c => write!(out, "{}", escape::text(c.encode_utf8(&mut [0; 4]))),
-        };
-    }
-    out
 }

@@ -238,7 +238,7 @@ impl Sink<'_> {
 
 /// Whether it is a text in which lone bytes can be meant as windows-1252.
 fn is_text_in_bytes(found: &Detection) -> bool {
-    let is_wide = Form::named(found.encoding).is_some_and(|form| form.facts().width.0 > 1);
+    let is_wide = Form::named(found.encoding.name()).is_some_and(|form| form.facts().width.0 > 1);
     !is_wide && found.encoding != "binary"
 }
 

@@ -1,6 +1,6 @@
 //! `--undo`: original bytes go back to where a report has them from.
 //!
-//! The report is read to its end before anything is touched ([`restore`](super::restore)); it reaches only files below its own
+//! The report is read to its end before anything is touched (`restore`); it reaches only files below its own
 //! folder, not through links; and a file is replaced only if it has the content that the repair left, and gets
 //! the content that the repair found.
 

@@ -11,7 +11,7 @@ use crate::codec::{Decoded, Input};
 use crate::error::ErrorKind;
 use crate::form::utf16;
 
-/// Where a reader stands.
+/// The state of a reader.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub(super) enum Reader {
     /// Outside a run.
@@ -27,7 +27,7 @@ pub(super) enum Reader {
     Unclosed,
 }
 
-/// What a reader says: where it then stands, and its answer.
+/// A reader's next state, and what it found.
 type Says = (Reader, Decoded);
 
 /// A unit of 16 bits: its value, how many bytes end before the next one begins, and how many bits of the byte in which it
@@ -68,7 +68,7 @@ impl Reader {
         })
     }
 
-    /// The first sequence, be it a character or a shift.
+    /// The first sequence: a character, or a shift into or out of base64.
     pub(super) fn read<D: Dialect>(self, input: Input<'_>) -> Says {
         match self {
             Reader::Direct | Reader::Behind if input.bytes[0] == D::SHIFT => self.shift::<D>(input),
@@ -79,7 +79,7 @@ impl Reader {
         }
     }
 
-    /// The byte that opens a run stands here.
+    /// Read a sequence that starts with the byte that opens a run.
     fn shift<D: Dialect>(self, input: Input<'_>) -> Says {
         match input.bytes.get(1) {
             None if !input.last => (self, Decoded::Incomplete),
@@ -96,7 +96,7 @@ impl Reader {
         }
     }
 
-    /// A base64 byte stands here.
+    /// Read a sequence that starts with a base64 byte.
     fn run<D: Dialect>(self, used: u8, input: Input<'_>) -> Says {
         let goes_on = input.bytes.get(1).is_some_and(|&byte| digit::<D>(byte).is_some());
         if used > 6 || used == 6 && goes_on {
@@ -148,7 +148,7 @@ fn direct<D: Dialect>(byte: u8) -> Decoded {
     }
 }
 
-/// The 16 bits that follow the first `used`, or what there is of them.
+/// The 16 bits behind the first `used` ones, or as many as there are.
 fn gather<D: Dialect>(bytes: &[u8], used: u8) -> Result<Unit, Rest> {
     let (mut value, mut bits) = (0, 0);
     for (at, &byte) in bytes.iter().enumerate() {

@@ -7,7 +7,7 @@ use core::mem;
 use super::{Dialect, byte, digit};
 use crate::codec::ROOM;
 
-/// Where a writer stands.
+/// The state of a writer.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub(super) enum Writer {
     /// Outside a run.
@@ -21,7 +21,7 @@ impl Writer {
     /// Write one character; returns the number of bytes.
     pub(super) fn write<D: Dialect>(&mut self, c: char, out: &mut [u8; ROOM]) -> usize {
         let Ok(byte) = u8::try_from(c) else { return self.write_in_run::<D>(c, out) };
-        // In a run of UTF-7, the shift is a character as any other.
+        // In a run of UTF-7, `+` is encoded like any other character.
         let is_shift = byte == D::SHIFT && (D::CANONICAL || *self == Writer::Direct);
         if !is_shift && !D::writes(byte) {
             return self.write_in_run::<D>(c, out);

@@ -73,11 +73,29 @@ fn messages() {
     assert_eq!(format!("{lone:?} {lone}"), "\"a\\u{d800}\" a\u{FFFD}");
 }
 
+/// Width, alignment, fill and precision work as for a `str`.
+#[test]
+fn everything_is_padded() {
+    fn padded(it: impl std::fmt::Display) {
+        let text = it.to_string();
+        for width in [0, 1, 5, 30, 99] {
+            assert_eq!(format!("{it:width$}|{it:>width$}|{it:*^width$}|{it:-<width$}"), {
+                format!("{text:width$}|{text:>width$}|{text:*^width$}|{text:-<width$}")
+            });
+            assert_eq!(format!("{it:>width$.3}"), format!("{text:>width$.3}"));
+        }
+    }
+    padded(Error::new(ErrorKind::UnexpectedContinuation, u64::MAX, u8::MAX));
+    padded(CodePoint::new(0x7FFF_FFFF).unwrap());
+    padded(Wtf8::new(b"a\xED\xA0\x80\xC3\xA9").unwrap());
+    padded(Policy::SurrogateEscape.fits(Form::Wtf8, Form::Utf8).unwrap_err());
+}
+
 #[test]
 fn empty_ones() {
     assert_eq!(Text::default().code_points(), []);
-    assert!(Wtf8::from("").is_empty() && !Wtf8::from("a").is_empty());
-    assert_eq!(Wtf8::from("é").to_string_lossy(), "é");
+    assert!(<&Wtf8>::from("").is_empty() && !<&Wtf8>::from("a").is_empty());
+    assert_eq!(<&Wtf8>::from("é").to_string_lossy(), "é");
     assert_eq!(String::from_utf8(Wtf8Buf::from("é".to_owned()).as_wtf8().as_bytes().into()).unwrap(), "é");
     assert!(is_valid(b"") && is_valid("é".as_bytes()) && !is_valid(b"\xE9"));
 }

@@ -66,7 +66,7 @@ fn output_is_bounded() {
                     for input in &inputs {
                         let transcoder = Transcoder::new(from, to).on_error(policy.unencodable(unencodable));
                         let length = length(transcoder, input);
-                        // A stand-in can itself be lacking.
+                        // The target may lack the stand-in too.
                         let most_code_points =
                             (input.len() * for_byte).max(input.len().div_ceil(least)) * for_lacking;
                         assert!(

@@ -9,7 +9,7 @@ use placemat::{
     Bom, Error, ErrorKind, ErrorSize, Form, Handler, Policy, Status, Step, Transcoder, convert_into,
 };
 
-/// The parts one behind the other, each in its form, with as much room as `room` says; the text, and each error with its part.
+/// Converts the parts in turn, each from its form, into outputs of `room` bytes. Returns the text, and each error with its part.
 fn joined<H: Handler>(
     mut transcoder: Transcoder<H>,
     parts: &[(Form, &[u8])],
@@ -44,7 +44,7 @@ fn joined<H: Handler>(
 #[test]
 fn a_text_of_parts_is_the_texts_of_the_parts() {
     let mut random = Random::new(31);
-    // Stripped, since a mark at the head of a later part is dropped wherever it stands.
+    // Stripped here too, since a byte order mark at the start of a later part is dropped.
     for round in 0..20_000 {
         let forms = [(); 3].map(|()| random.pick(Form::ALL));
         let to = random.pick(&[Form::Utf8, Form::Utf16Le, Form::Ucs4Be, Form::Utf7]);
@@ -77,11 +77,11 @@ fn a_text_has_one_mark() {
     let (mark, a) = (b"\xEF\xBB\xBF", b"\xEF\xBB\xBFa");
     assert_eq!(marked(Bom::Keep, &[a, a]), b"\xEF\xBB\xBFaa");
     assert_eq!(marked(Bom::Keep, &[b"a", a]), b"aa");
-    // Behind nothing it is the first.
+    // Behind parts that are empty it is the first.
     assert_eq!(marked(Bom::Keep, &[b"", a]), a);
     assert_eq!(marked(Bom::Add, &[b"", b"a", a]), b"\xEF\xBB\xBFaa");
     assert_eq!(marked(Bom::Strip, &[a, mark, a]), b"aa");
-    // Only one of each part is a mark.
+    // Only the first of each part is a byte order mark.
     assert_eq!(marked(Bom::Strip, &[a, b"\xEF\xBB\xBF\xEF\xBB\xBFa"]), b"a\xEF\xBB\xBFa");
 }
 
@@ -123,7 +123,7 @@ fn the_end_of_a_part_is_the_end_of_its_last_sequence() {
     assert_eq!(transcoder.finish(&mut out).status, Status::Failed(error));
 }
 
-/// A run of errors ends where its part does.
+/// A run of errors ends at the end of its part.
 #[test]
 fn groups_of_errors_end_with_their_part() {
     let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::ReplaceRun);

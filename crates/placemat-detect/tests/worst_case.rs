@@ -1,7 +1,7 @@
 //! Time on the worst input that we can think of, against clean text: `cargo xtask release bounds` prints the table.
 #![forbid(unsafe_code)]
 
-#[path = "../../placemat/tests/bounds/worst.rs"]
+#[path = "../../placemat/tests/worst_case/worst.rs"]
 mod worst;
 
 use std::hint::black_box;

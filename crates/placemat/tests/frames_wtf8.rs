@@ -1,4 +1,4 @@
-//! WTF-8 strings and the frames of Modified UTF-8, beyond their vectors.
+//! The frames of Modified UTF-8, WTF-8 strings, and what tells CESU-8 from UTF-8, beyond their vectors.
 #![cfg(feature = "alloc")]
 
 mod common;
@@ -71,6 +71,31 @@ fn frames_come_back() {
     }
 }
 
+/// Whatever is written can be read; what cannot be read is refused.
+#[test]
+fn what_dex_writes_it_reads() {
+    let mut random = Random::new(3);
+    let (mut written, mut refused) = (0, 0);
+    for _ in 0..20_000 {
+        let text: Vec<u8> =
+            (0..random.below(8)).map(|_| random.pick(b"A\x80\xBF\xC3\xE2\xED\xF0\xF8\xFF")).collect();
+        let mut framed = Vec::new();
+        match Frame::Dex.write(&text, &mut framed) {
+            Ok(()) => {
+                assert_eq!(Frame::Dex.read(&framed), Ok((&text[..], &b""[..])), "{text:02X?}");
+                written += 1;
+            }
+            Err(error) => {
+                assert_eq!(error.kind().name(), "unexpected-continuation", "{text:02X?}");
+                assert!(framed.is_empty());
+                refused += 1;
+            }
+        }
+    }
+    assert!(written > 1_000 && refused > 1_000, "{written} {refused}");
+    assert_eq!(Frame::Dex.header(b"A\xA3").unwrap_err().range(), 1..2);
+}
+
 #[test]
 fn four_bytes_are_two_units() {
     assert_eq!(Frame::Dex.header("a😀".as_bytes()).unwrap().as_bytes(), [3]);
@@ -80,8 +105,8 @@ fn four_bytes_are_two_units() {
 #[test]
 fn wtf8_is_shown_like_a_str() {
     let text = "it's \"é\"\n\u{301}";
-    assert_eq!(format!("{:?}", Wtf8::from(text)), format!("{text:?}"));
-    assert_eq!(format!("[{:>9}]", Wtf8::from("ab")), "[       ab]");
+    assert_eq!(format!("{:?}", <&Wtf8>::from(text)), format!("{text:?}"));
+    assert_eq!(format!("[{:>9}]", <&Wtf8>::from("ab")), "[       ab]");
     assert_eq!(format!("{:?}", Wtf8::new(b"'\xED\xA0\xBD").unwrap()), r#""'\u{d83d}""#);
 }
 

@@ -2,7 +2,7 @@
 #![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
-#[path = "bounds/worst.rs"]
+#[path = "worst_case/worst.rs"]
 mod worst;
 
 use std::hint::black_box;
@@ -22,7 +22,7 @@ fn clean(form: Form) -> Vec<u8> {
         .expect("the rest is skipped")
 }
 
-/// All of it, through a destination of a few pages, on past every error.
+/// Converts all of it, in outputs of a few pages, and continues behind every error.
 fn pass<H: Handler>(mut transcoder: Transcoder<H>, bytes: &[u8]) {
     let (mut out, mut read) = ([0; 16 << 10], 0);
     loop {

@@ -1,4 +1,4 @@
-//! Long texts, each of one habit, as kernels get used to them, and texts that change their habit: the same on every level.
+//! Every level gives the same result for long texts: of one kind of characters each, which kernels adapt to, and of changing kinds.
 #![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,7 @@ use placemat::{Form, Level, Policy, Transcoder, Unencodable};
 const FORMS: [Form; 7] =
     [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Cesu8, Form::Iso8859_1];
 
-/// Pieces that are said again and again, each followed by so many letters of ASCII.
+/// Pieces that are repeated, each followed by this many ASCII letters.
 const HABITS: [(&str, usize); 14] = [
     ("", 1),
     ("é", 0),
@@ -34,7 +34,7 @@ fn of_habit((piece, letters): (&str, usize), chars: usize) -> String {
     again.repeat(times)
 }
 
-/// One text of each habit, and some that change between three.
+/// One text of each kind of characters, and some that change between three kinds.
 fn texts(chars: usize) -> Vec<String> {
     let mut random = Random::new(41);
     let mut texts: Vec<_> = HABITS.into_iter().map(|habit| of_habit(habit, chars)).collect();

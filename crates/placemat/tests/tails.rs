@@ -1,5 +1,5 @@
-//! The last few bytes of a text, where a kernel works on a part of a block, become on every level what the plain forms make of
-//! them. `cargo xtask exhaust` tries more bytes at more places.
+//! The tail of a text, its last few bytes, where a kernel works on a part of a block: every level gives the same result as the scalar
+//! code. `cargo xtask exhaust` tries more bytes at more places.
 
 #![cfg(feature = "alloc")]
 #![forbid(unsafe_code)]
@@ -12,7 +12,7 @@ const BYTES: [u8; 10] = [0x61, 0x80, 0xBF, 0xC2, 0xC3, 0xE0, 0xED, 0xF0, 0xF4, 0
 /// Bytes before the end: less than a block, and about as much.
 const BEFORE: [usize; 5] = [0, 1, 30, 61, 125];
 
-/// The whole text, then everything wrong with it.
+/// The whole text, then all of its errors.
 fn outcome(mut transcoder: Transcoder, mut text: &[u8]) -> (Vec<u8>, Vec<placemat::Error>) {
     let (mut out, mut errors, mut room) = (Vec::new(), Vec::new(), [0; 1024]);
     loop {

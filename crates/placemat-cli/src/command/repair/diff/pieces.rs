@@ -1,0 +1,112 @@
+//! A changed line in pieces: what changes, whole, and as much of the rest as there is room for.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use anstyle::Style;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::KEPT;
+use crate::escape::{self, Cut, shortened};
+use placemat_text::repair::mend::{Change, Rule};
+
+/// What stays between changes: its first and its last bytes are enough, whatever the width.
+pub(super) struct Stretch {
+    head: String,
+    /// Empty when the head is all of it.
+    tail: String,
+    pub(super) width: usize,
+}
+
+impl Stretch {
+    pub(super) fn of(bytes: &[u8]) -> Stretch {
+        if bytes.len() <= KEPT {
+            let head = escape::bytes(bytes).to_string();
+            return Stretch { width: head.width(), head, tail: String::new() };
+        }
+        let head = escape::bytes(&bytes[..KEPT]).to_string();
+        let tail = escape::bytes(&bytes[bytes.len() - KEPT..]).to_string();
+        Stretch { head, tail, width: bytes.len() }
+    }
+
+    pub(super) fn shortened(&self, columns: usize, cut: Cut) -> String {
+        match cut {
+            _ if self.tail.is_empty() => shortened(&self.head, columns, cut),
+            Cut::Start => shortened(&self.tail, columns, cut),
+            Cut::End => shortened(&self.head, columns, cut),
+            Cut::Middle => {
+                let tail = shortened(&self.tail, columns - columns / 2, Cut::Start);
+                format!("{}{}", shortened(&self.head, columns / 2, Cut::End), tail.trim_start_matches('…'))
+            }
+        }
+    }
+}
+
+/// The most columns that each may have, so that all of them fit into `room` as far as that goes.
+pub(super) fn share(widths: impl Iterator<Item = usize>, mut room: usize) -> usize {
+    let mut widths: Vec<_> = widths.collect();
+    widths.sort_unstable();
+    for (index, &width) in widths.iter().enumerate() {
+        let fair = room / (widths.len() - index);
+        if width > fair {
+            return fair;
+        }
+        room -= width;
+    }
+    usize::MAX
+}
+
+/// What is there before a change.
+pub(super) fn old(change: &Change, bytes: &[u8]) -> String {
+    match change.rule {
+        Rule::Mojibake(_) => escape::bytes(bytes).to_string(),
+        Rule::Windows1252 | Rule::Cesu8 | Rule::Nul | Rule::Overlong | Rule::Policy(..) => escaped(bytes),
+    }
+}
+
+/// Each byte as `\xhh`.
+fn escaped(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("\\x{byte:02X}")).collect()
+}
+
+#[derive(Clone)]
+pub(super) struct Piece {
+    pub(super) text: String,
+    pub(super) is_change: bool,
+}
+
+pub(super) fn write_side(
+    out: &mut impl Write,
+    sign: char,
+    pieces: &[&Piece],
+    plain: Style,
+    change: Style,
+) -> io::Result<()> {
+    write!(out, "{plain}{sign}{plain:#}")?;
+    for piece in pieces {
+        let style = if piece.is_change { change } else { plain };
+        if !piece.text.is_empty() {
+            write!(out, "{style}{}{style:#}", piece.text)?;
+        }
+    }
+    writeln!(out)
+}
+
+pub(super) fn without_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// Text that changes; a space that is not the usual one is escaped too.
+pub(super) fn visible(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        // Writing to a string cannot fail.
+        let _ = match c {
+            ' ' => write!(out, " "),
+            c if c.is_whitespace() => write!(out, "\\u{{{:x}}}", c as u32),
+            c => write!(out, "{}", escape::text(c.encode_utf8(&mut [0; 4]))),
+        };
+    }
+    out
+}

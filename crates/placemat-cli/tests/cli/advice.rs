@@ -1,0 +1,154 @@
+//! Every command that a message recommends is run on the file that provoked it, and must mend it.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::stage::Stage;
+
+/// The commands in what was said, as a shell reads them.
+fn recommended(said: &str) -> Vec<String> {
+    let commands = said.lines().filter_map(|line| line.split_once(": placemat "));
+    commands.map(|(_, rest)| format!("placemat {}", rest.trim_end())).collect()
+}
+
+/// Run the one command that is recommended, as somebody would who copies it. What it prints.
+fn follow(stage: &Stage, said: &str) -> Vec<u8> {
+    let mut commands = recommended(said);
+    commands.dedup();
+    assert_eq!(commands.len(), 1, "{said}");
+    let programs = Path::new(env!("CARGO_BIN_EXE_placemat")).parent().unwrap();
+    let path = std::env::join_paths([programs, Path::new("/usr/bin"), Path::new("/bin")]).unwrap();
+    let ran = Command::new("bash")
+        .arg("-c")
+        .arg(&commands[0])
+        .env("PATH", path)
+        .current_dir(stage.path(""))
+        .output();
+    let ran = ran.unwrap();
+    assert!(ran.status.success(), "{commands:?}: {ran:?}");
+    ran.stdout
+}
+
+/// In the form, "Grüße".
+fn written(form: &str) -> Vec<u8> {
+    let form = placemat::Form::named(form).unwrap();
+    placemat::convert(placemat::Form::Utf8, form, "Grüße\n".as_bytes()).unwrap()
+}
+
+fn rule(stage: &Stage, form: &str, mark: &str) {
+    stage.file(
+        "placemat.toml",
+        format!("[[rule]]\nfiles = [\"*.reg\"]\nform = \"{form}\"\nmark = \"{mark}\"\n"),
+    );
+}
+
+#[test]
+fn a_mark_is_written_in_the_form_of_the_rule() {
+    for form in [
+        "utf-8", "utf-16le", "utf-16be", "utf-16", "utf-32le", "utf-32be", "utf-32", "utf-7", "cesu-8",
+        "gb18030",
+    ] {
+        let stage = Stage::new();
+        rule(&stage, form, "required");
+        let text = match form {
+            "utf-16" => written("utf-16be"),
+            "utf-32" => written("utf-32be"),
+            "gb18030" => b"\xA8\xB9\n".to_vec(),
+            _ => written(form),
+        };
+        stage.file("it's a.reg", &text);
+        let ended = stage.run(&["check", "it's a.reg"]);
+        if !ended.out.contains("mark-required") {
+            // Its mark is not one that is looked for.
+            continue;
+        }
+        follow(&stage, &ended.out);
+        assert_eq!(stage.run(&["check", "."]).code, Some(0), "{form}");
+        assert!(stage.get("it's a.reg").ends_with(&text), "{form}");
+    }
+}
+
+#[test]
+fn a_mark_is_removed_in_the_form_that_it_announces() {
+    for (form, mark, of) in [
+        ("utf-8", &b"\xEF\xBB\xBF"[..], "utf-8"),
+        ("utf-16le", b"\xFF\xFE", "utf-16le"),
+        ("utf-16be", b"\xFE\xFF", "utf-16be"),
+        ("utf-16le", b"\xFE\xFF", "utf-16be"),
+        ("utf-32le", b"\xFF\xFE\0\0", "utf-32le"),
+    ] {
+        let stage = Stage::new();
+        rule(&stage, form, "forbidden");
+        stage.file("a.reg", [mark, &written(of)].concat());
+        let ended = stage.run(&["check", "a.reg"]);
+        assert!(ended.out.contains("mark-forbidden"), "{form}: {}", ended.out);
+        follow(&stage, &ended.out);
+        assert_eq!(stage.get("a.reg"), written(form), "{form}");
+        assert_eq!(stage.run(&["check", "."]).code, Some(0), "{form}");
+    }
+}
+
+#[test]
+fn standard_input_is_not_repaired_in_place() {
+    let ended = Stage::new()
+        .run_with(&["check", "--mojibake", "-"], "Ã©tÃ© â€œquotedâ€\u{9D} SÃ£o Paulo\n".as_bytes());
+    let commands = recommended(&ended.out);
+    assert!(
+        !commands.is_empty() && commands.iter().all(|c| c == "placemat repair --mojibake"),
+        "{}",
+        ended.out
+    );
+}
+
+#[test]
+fn mojibake_is_undone() {
+    let stage = Stage::new();
+    stage.file("a b.txt", "Ã©tÃ© â€œquotedâ€ SÃ£o Paulo\n");
+    for format in ["human", "github"] {
+        let ended = stage.run(&["check", "--mojibake", "--format", format, "--max-errors", "1", "a b.txt"]);
+        assert!(
+            ended.out.contains("to undo it: placemat repair --in-place --mojibake 'a b.txt'"),
+            "{}",
+            ended.out
+        );
+    }
+    let ended = stage.run(&["check", "--mojibake", "a b.txt"]);
+    follow(&stage, &ended.out);
+    assert_eq!(stage.run(&["check", "--mojibake", "a b.txt"]).code, Some(0));
+}
+
+#[test]
+fn what_is_refused_is_converted() {
+    let text = "Съешь же ещё этих мягких французских булок, да выпей чаю\n".repeat(5);
+    let (bytes, _, _) = encoding_rs::KOI8_R.encode(&text);
+    let stage = Stage::new();
+    stage.file("$ru.txt", &bytes);
+    let refused = stage.run(&["repair", "--in-place", "$ru.txt"]);
+    assert_eq!((refused.code, stage.get("$ru.txt").as_slice()), (Some(1), &*bytes));
+    assert_eq!(follow(&stage, &refused.err), text.as_bytes());
+    // A conversion that stops says which encoding to name.
+    let stopped = stage.run(&["convert", "-t", "utf-16le", "$ru.txt"]);
+    let (_, rest) = stopped.err.split_once("it looks like koi8-r: -f ").expect(&stopped.err);
+    let form = rest.lines().next().unwrap();
+    assert_eq!(stage.run(&["convert", "-f", form, "$ru.txt"]).out, text);
+}
+
+#[test]
+fn a_few_errors_are_repaired() {
+    let stage = Stage::new();
+    stage.file("a.txt", [&"Grüße aus Köln – schön hier\n".repeat(9).into_bytes()[..], b"caf\xE9\n"].concat());
+    let stopped = stage.run(&["convert", "-t", "utf-16le", "-o", "out", "a.txt"]);
+    assert!(stopped.err.contains("placemat repair mends them"), "{}", stopped.err);
+    assert_eq!(stage.run(&["repair", "--in-place", "a.txt"]).code, Some(0));
+    assert_eq!(stage.run(&["convert", "-t", "utf-16le", "-o", "out", "a.txt"]).code, Some(0));
+}
+
+#[test]
+fn a_file_that_announces_another_form_is_checked_as_that() {
+    let stage = Stage::new();
+    stage.file("a.txt", [&b"\xFF\xFE"[..], &written("utf-16le")].concat());
+    let ended = stage.run(&["check", "a.txt"]);
+    let (_, rest) = ended.out.split_once("to check it as that: -f ").expect(&ended.out);
+    let form = rest.lines().next().unwrap();
+    assert_eq!(stage.run(&["check", "-f", form, "a.txt"]).code, Some(0));
+}

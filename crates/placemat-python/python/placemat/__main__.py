@@ -1,0 +1,17 @@
+"""The command `placemat`: `python -m placemat` and the script of that name."""
+
+import signal
+import sys
+
+from placemat._core import command
+
+
+def main():
+    """Run the command with the arguments of this process. Returns its exit code."""
+    # Python notes Ctrl-C and acts on it when its own code runs again; the command ends by it at once.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    return command(["placemat", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

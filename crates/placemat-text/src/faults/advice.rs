@@ -1,0 +1,89 @@
+//! What to do about what was found. A test follows each command that is recommended here.
+
+use std::path::Path;
+
+use placemat::{CodePoint, bom};
+
+use crate::charset::Charset;
+use crate::escape;
+use crate::faults::hint::{Hint, Mistake};
+use crate::faults::{Finding, Kind};
+
+/// What was probably meant, what to beware of, or the command that mends it. `file` is where the text lies; none is standard input.
+///
+/// ```
+/// use placemat_text::faults::advice;
+/// use placemat::Form;
+/// use placemat_text::faults::locate::{Search, search};
+///
+/// let search_for = Search { limit: 10, ..Search::new(Form::Utf8.into()) };
+/// search(&mut &b"na\xC3\xAFve\ncaf\xE9!"[..], search_for, &mut |finding| {
+///     assert_eq!(advice::of(finding, None).unwrap(), "in windows-1252 it is é (U+00E9)");
+///     Ok::<_, ()>(())
+/// })
+/// .unwrap();
+/// ```
+pub fn of(finding: &Finding<'_>, file: Option<&Path>) -> Option<String> {
+    match finding.kind {
+        Kind::MarkForbidden => return remove_mark(finding, file),
+        Kind::MarkRequired => return add_mark(finding.charset, file),
+        Kind::Malformed(_) | Kind::LineEnding(_) => {}
+    }
+    match (finding.hint(), finding.broken().map(|broken| (broken.is, broken.value))) {
+        (None, Some((Mistake::Overlong, value))) => {
+            let character = char::from_u32(value)?;
+            let text = escape::text(character.encode_utf8(&mut [0; 4])).to_string();
+            Some(format!("a careless decoder reads {text:?}, past every filter that looked for it"))
+        }
+        (Some(_), _) if finding.announced.is_some() => None,
+        (Some(Hint { form, text }), _) => {
+            let value = text.chars().next().map_or(0, u32::from);
+            Some(format!("in {form} it is {} (U+{value:04X})", escape::text(&text)))
+        }
+        (None, Some((Mistake::Surrogate | Mistake::Pair | Mistake::TooLarge, _)) | None) => None,
+    }
+}
+
+fn add_mark(charset: Charset, file: Option<&Path>) -> Option<String> {
+    charset.carries(CodePoint::MARK).then(|| {
+        format!(
+            "to write one: placemat convert -f {charset} -t {charset}{} --bom add{}",
+            in_place(file),
+            word(file)
+        )
+    })
+}
+
+/// What is read is what the mark announces: a rule for little-endian text may have met the mark of big-endian text.
+fn remove_mark(finding: &Finding<'_>, file: Option<&Path>) -> Option<String> {
+    let (to, (from, _)) = (finding.charset, bom::sniff(finding.bytes())?);
+    to.carries(CodePoint::MARK).then(|| {
+        format!(
+            "to remove it: placemat convert -f {from} -t {to}{} --bom strip{}",
+            in_place(file),
+            word(file)
+        )
+    })
+}
+
+/// How to undo mojibake.
+///
+/// ```
+/// use placemat_text::faults::advice;
+///
+/// let expected = "to undo it: placemat repair --in-place --mojibake a.txt";
+/// assert_eq!(advice::of_mojibake(Some("a.txt".as_ref())), expected);
+/// ```
+#[must_use]
+pub fn of_mojibake(file: Option<&Path>) -> String {
+    let place = in_place(file);
+    format!("to undo it: placemat repair{place} --mojibake{}", word(file))
+}
+
+fn in_place(file: Option<&Path>) -> &'static str {
+    if file.is_some() { " --in-place" } else { "" }
+}
+
+fn word(file: Option<&Path>) -> String {
+    file.map_or(String::new(), |file| format!(" {}", escape::word(file)))
+}

@@ -1,0 +1,107 @@
+//! Any bytes as a readable `String`, and back without loss.
+//!
+//! UTF-8 stays as it is, and each byte that is no part of it becomes `\xhh`, in lower case, as with
+//! [`Policy::Escape`](crate::Policy::Escape). A backslash of the text becomes `\x5c`, but only where it would be read as such
+//! an escape: in front of `x5c` and `x80` to `xff`. So most text, paths of Windows too, is not changed at all. For names of
+//! files, logs, JSON, and whatever else takes only text.
+//!
+//! ```
+//! use placemat::escaped;
+//!
+//! let name = b"caf\xE9 \xF0\x9F\x98\x80.txt";
+//! let text = escaped::from_bytes(name);
+//! assert_eq!(text, r"caf\xe9 😀.txt");
+//! assert_eq!(escaped::to_bytes(&text), &name[..]);
+//!
+//! assert_eq!(escaped::from_bytes(br"C:\x\a"), r"C:\x\a");
+//! assert_eq!(escaped::from_bytes(br"caf\xe9"), r"caf\x5cxe9");
+//! ```
+
+#![forbid(unsafe_code)]
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::form::Form;
+use crate::policy::Policy;
+use crate::transcode::Transcoder;
+
+/// Bytes of an escape: `\xhh`.
+const LENGTH: usize = 4;
+
+/// Any bytes as text, so that [`to_bytes`] gives them back. Borrows what needs no escape; linear.
+///
+/// ```
+/// use placemat::escaped;
+/// assert_eq!(escaped::from_bytes("naïve".as_bytes()), "naïve");
+/// assert_eq!(escaped::from_bytes(b"\xFF\xFE"), r"\xff\xfe");
+/// ```
+#[must_use]
+pub fn from_bytes(bytes: &[u8]) -> Cow<'_, str> {
+    let guarded = guard(bytes);
+    if let Cow::Borrowed(_) = guarded
+        && let Ok(text) = crate::validate(bytes)
+    {
+        return Cow::Borrowed(text);
+    }
+    let escaping = Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Escape);
+    // `Policy::Escape` stops nowhere, and what it writes is UTF-8.
+    let text = crate::convert_with(escaping, &guarded).unwrap_or_default();
+    Cow::Owned(String::from_utf8(text).unwrap_or_default())
+}
+
+/// The bytes that [`from_bytes`] made this text of. Takes every text; one without `\x5c` and `\x80` to `\xff` stands for
+/// itself, and is borrowed. Linear.
+///
+/// ```
+/// use placemat::escaped;
+/// assert_eq!(escaped::to_bytes(r"caf\xe9"), &b"caf\xE9"[..]);
+/// assert_eq!(escaped::to_bytes(r"caf\xE9 \n"), &br"caf\xE9 \n"[..]);
+/// ```
+#[must_use]
+pub fn to_bytes(text: &str) -> Cow<'_, [u8]> {
+    replace_escapes(text.as_bytes(), |byte, out| out.push(byte))
+}
+
+/// The bytes with `\x5c` for each backslash that would begin an escape.
+fn guard(bytes: &[u8]) -> Cow<'_, [u8]> {
+    replace_escapes(bytes, |byte, out| {
+        out.extend_from_slice(br"\x5cx");
+        out.extend([byte >> 4, byte & 0x0F].map(|digit| b"0123456789abcdef"[usize::from(digit)]));
+    })
+}
+
+/// The bytes with something else for each escape.
+fn replace_escapes(bytes: &[u8], mut put: impl FnMut(u8, &mut Vec<u8>)) -> Cow<'_, [u8]> {
+    let mut out = Vec::new();
+    let (mut copied, mut at) = (0, 0);
+    while let Some(ahead) = bytes[at..].iter().position(|&byte| byte == b'\\') {
+        at += ahead;
+        match escape(&bytes[at..]) {
+            Some(byte) => {
+                out.extend_from_slice(&bytes[copied..at]);
+                put(byte, &mut out);
+                at += LENGTH;
+                copied = at;
+            }
+            None => at += 1,
+        }
+    }
+    if copied == 0 {
+        return Cow::Borrowed(bytes);
+    }
+    out.extend_from_slice(&bytes[copied..]);
+    Cow::Owned(out)
+}
+
+/// The byte of the escape that these bytes begin with, if it is one that is ever written.
+fn escape(bytes: &[u8]) -> Option<u8> {
+    let &[b'\\', b'x', high, low] = bytes.first_chunk::<LENGTH>()? else { return None };
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        _ => None,
+    };
+    Some(digit(high)? << 4 | digit(low)?).filter(|&byte| byte >= 0x80 || byte == b'\\')
+}

@@ -1,0 +1,237 @@
+//! A hash index for each table of labels, made by the compiler: a look-up reads the label once and compares it with the few
+//! entries behind its slot, whatever the label is.
+
+#![forbid(unsafe_code)]
+
+use super::{LEGACY, Label};
+use crate::form::Form;
+
+/// The most bytes that a label can have.
+pub(super) const LONGEST: usize = 256;
+
+/// The most bytes of a label that are not separators. A longer label in a table does not compile.
+const MOST_LETTERS: usize = 40;
+
+/// A label without its separators and in lower case, as a number. Labels that differ in these alone have the same.
+#[derive(Clone, Copy)]
+pub(super) struct Hash(u32);
+
+impl Hash {
+    /// The hash of a label; `None` where it is longer than every label there is, or has no letters. One pass over at most 256
+    /// bytes.
+    pub(super) const fn of(label: &[u8]) -> Option<Hash> {
+        if label.len() > LONGEST {
+            return None;
+        }
+        // FNV-1a.
+        let (mut hash, mut letters, mut at) = (0x811C_9DC5_u32, 0, 0);
+        while at < label.len() {
+            if !is_separator(label[at]) {
+                hash = (hash ^ label[at].to_ascii_lowercase() as u32).wrapping_mul(0x0100_0193);
+                letters += 1;
+                if letters > MOST_LETTERS {
+                    return None;
+                }
+            }
+            at += 1;
+        }
+        if letters == 0 { None } else { Some(Hash(hash)) }
+    }
+
+    /// The first slot to look at among `slots`, a power of two.
+    const fn slot(self, slots: usize) -> usize {
+        ((self.0 ^ self.0 >> 15) as usize) & (slots - 1)
+    }
+}
+
+/// Whether lenient readers ignore this byte.
+pub(super) const fn is_separator(byte: u8) -> bool {
+    matches!(byte, b' ' | b'_' | b'-')
+}
+
+/// One label of a table, and what it stands for.
+#[derive(Clone, Copy)]
+pub(super) struct Slot {
+    /// Where the label starts in the table's text.
+    start: u16,
+    /// Its length in bytes; zero in an empty slot.
+    len: u8,
+    /// What the label stands for: see [`target`].
+    target: u8,
+}
+
+impl Slot {
+    const EMPTY: Slot = Slot { start: 0, len: 0, target: 0 };
+}
+
+/// The slots of one table: a hash table with linear probing. Of several labels with the same hash, the one that comes first in the
+/// text is found first.
+#[derive(Clone, Copy)]
+pub(super) struct Index {
+    /// The text that the slots point into; `None` for the canonical names themselves.
+    text: Option<&'static str>,
+    slots: &'static [Slot],
+}
+
+/// The canonical names of [`Form::ALL`] and [`LEGACY`].
+pub(super) static CANONICAL: Index = Index {
+    text: None,
+    slots: &const {
+        let mut slots = [Slot::EMPTY; 256];
+        let mut number = 0;
+        while number < Form::ALL.len() + LEGACY.len() {
+            let name = name_of(number).as_bytes();
+            insert(&mut slots, name, 0, name.len(), number as u8);
+            number += 1;
+        }
+        slots
+    },
+};
+
+impl Index {
+    pub(super) const fn new(text: &'static str, slots: &'static [Slot]) -> Index {
+        Index { text: Some(text), slots }
+    }
+
+    /// What the first label with this hash stands for that `is_label` accepts.
+    pub(super) fn find(self, hash: Hash, is_label: impl Fn(&str) -> bool) -> Option<Label> {
+        let first = hash.slot(self.slots.len());
+        let (before, from) = self.slots.split_at_checked(first)?;
+        let occupied = from.iter().chain(before).take_while(|slot| slot.len > 0);
+        occupied
+            .filter_map(|slot| self.label_of(slot))
+            .find_map(|(label, stands_for)| is_label(label).then_some(stands_for))
+    }
+
+    fn label_of(self, slot: &Slot) -> Option<(&'static str, Label)> {
+        let stands_for = target(slot.target)?;
+        let start = usize::from(slot.start);
+        let label = match self.text {
+            Some(text) => text.get(start..start + usize::from(slot.len))?,
+            None => stands_for.name(),
+        };
+        Some((label, stands_for))
+    }
+}
+
+/// What this number stands for: [`Form::ALL`] comes first, then [`LEGACY`].
+fn target(number: u8) -> Option<Label> {
+    let number = usize::from(number);
+    match Form::ALL.get(number) {
+        Some(&form) => Some(Label::Form(form)),
+        None => LEGACY.get(number - Form::ALL.len()).map(|&name| Label::Legacy(name)),
+    }
+}
+
+/// The canonical name with this number.
+const fn name_of(number: usize) -> &'static str {
+    match number.checked_sub(Form::ALL.len()) {
+        None => Form::ALL[number].name(),
+        Some(number) => LEGACY[number],
+    }
+}
+
+/// The number of a canonical name.
+///
+/// # Panics
+/// When there is no such name: a mistyped table does not compile.
+const fn number_of(name: &[u8]) -> u8 {
+    assert!(Form::ALL.len() + LEGACY.len() <= 256, "a slot has one byte for it");
+    let mut number = 0;
+    loop {
+        if is_same(name_of(number).as_bytes(), name) {
+            return number as u8;
+        }
+        number += 1;
+    }
+}
+
+const fn is_same(a: &[u8], b: &[u8]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
+}
+
+/// The slots for a text of lines `name: label label …`; lines that begin with `#` are comments.
+pub(super) const fn slots_of<const SLOTS: usize>(text: &str) -> [Slot; SLOTS] {
+    let text = text.as_bytes();
+    let mut slots = [Slot::EMPTY; SLOTS];
+    let mut line = 0;
+    while line < text.len() {
+        let end = end_of(text, line, b'\n', b'\n');
+        if text[line] != b'#' {
+            let colon = end_of(text, line, b':', b'\n');
+            let target = number_of(text.split_at(colon).0.split_at(line).1);
+            let mut start = colon + 2;
+            while start < end {
+                let len = end_of(text, start, b' ', b'\n') - start;
+                insert(&mut slots, text, start, len, target);
+                start += len + 1;
+            }
+        }
+        line = end + 1;
+    }
+    slots
+}
+
+/// Where the next of these two bytes is, from `at` on, or the end.
+const fn end_of(text: &[u8], mut at: usize, one: u8, other: u8) -> usize {
+    while at < text.len() && text[at] != one && text[at] != other {
+        at += 1;
+    }
+    at
+}
+
+const fn insert(slots: &mut [Slot], text: &[u8], start: usize, len: usize, target: u8) {
+    let label = text.split_at(start + len).0.split_at(start).1;
+    let Some(hash) = Hash::of(label) else { panic!("a label with more letters than there can be") };
+    let mut slot = hash.slot(slots.len());
+    while slots[slot].len > 0 {
+        slot = (slot + 1) & (slots.len() - 1);
+    }
+    assert!(start <= u16::MAX as usize && len <= u8::MAX as usize, "a slot has no room for it");
+    slots[slot] = Slot { start: start as u16, len: len as u8, target };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::label::table::{IANA, MYSQL, ORACLE, UNOFFICIAL, WHATWG};
+
+    fn all() -> [Index; 6] {
+        [CANONICAL, IANA.index(), WHATWG.index(), UNOFFICIAL.index(), ORACLE.index(), MYSQL.index()]
+    }
+
+    #[test]
+    fn every_label_is_found_behind_its_hash() {
+        let mut labels = 0;
+        for index in all() {
+            for slot in index.slots.iter().filter(|slot| slot.len > 0) {
+                let (label, stands_for) = index.label_of(slot).unwrap();
+                let hash = Hash::of(label.as_bytes()).unwrap();
+                assert_eq!(index.find(hash, |other| other == label), Some(stands_for), "{label}");
+                labels += 1;
+            }
+        }
+        assert!(labels > 700, "{labels}");
+    }
+
+    /// What a look-up costs at most: the slots from one to the next that is empty.
+    #[test]
+    fn few_slots_are_looked_at() {
+        for index in all() {
+            let twice: std::vec::Vec<bool> =
+                index.slots.iter().chain(index.slots).map(|slot| slot.len > 0).collect();
+            let longest = twice.split(|&occupied| !occupied).map(<[bool]>::len).max();
+            assert!(longest < Some(40), "{longest:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_label_has_no_hash() {
+        assert!(Hash::of(b"").is_none() && Hash::of(&[b'-'; 255]).is_none());
+        assert!(Hash::of(&[b'x'; MOST_LETTERS + 1]).is_none() && Hash::of(&[b' '; LONGEST + 1]).is_none());
+    }
+}

@@ -1,0 +1,33 @@
+//! Why settings cannot serve between two forms.
+
+#![forbid(unsafe_code)]
+
+use core::fmt;
+
+/// Why a policy, or what is to become of the byte order mark, cannot serve between two forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Misfit {
+    /// The target cannot hold the escapes of [`Policy::SurrogateEscape`](crate::Policy::SurrogateEscape).
+    EscapesRefused,
+    /// The source can itself hold such escapes.
+    EscapesAmbiguous,
+    /// The target cannot carry a byte order mark.
+    NoMark,
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Misfit::EscapesRefused => {
+                "the escapes U+DC80..U+DCFF may stand only in utf-8b, ucs-2, ucs-4, and utf-16 with surrogates"
+            }
+            Misfit::EscapesAmbiguous => {
+                "the source can itself hold U+DC80..U+DCFF, so that escapes would be ambiguous"
+            }
+            Misfit::NoMark => "the target has no byte order mark",
+        })
+    }
+}
+
+impl core::error::Error for Misfit {}

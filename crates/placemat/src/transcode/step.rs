@@ -1,0 +1,65 @@
+//! What one call of a transcoder did.
+
+#![forbid(unsafe_code)]
+
+use core::fmt;
+
+use crate::error::Error;
+
+/// How far one call came.
+#[must_use = "a step says how much was read and written, and whether it failed"]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Bytes of the source that need not be offered again.
+    pub read: usize,
+    /// Bytes written to the start of the destination. What is behind them in it may have been overwritten.
+    pub written: usize,
+    /// Why it came no further.
+    pub status: Status,
+}
+
+impl Step {
+    /// How much was written, if that was everything.
+    ///
+    /// ```
+    /// use placemat::{Status, utf16};
+    /// assert_eq!(utf16::from_utf8(b"abc", &mut [0; 3]).ok(), Ok(3));
+    /// assert_eq!(utf16::from_utf8(b"abc", &mut [0; 2]).ok(), Err(Status::NeedOutput));
+    /// ```
+    ///
+    /// # Errors
+    /// Every status but [`Status::Done`].
+    pub const fn ok(self) -> Result<usize, Status> {
+        match self.status {
+            Status::Done => Ok(self.written),
+            status @ (Status::NeedInput | Status::NeedOutput | Status::Failed(_)) => Err(status),
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Status::NeedInput => f.pad("the source is read, but not at its end"),
+            Status::NeedOutput => f.pad("the destination is full"),
+            Status::Done => f.pad("done"),
+            Status::Failed(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for Status {}
+
+/// Why a call came no further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The whole source is read.
+    NeedInput,
+    /// What comes next does not fit into the destination.
+    NeedOutput,
+    /// The end of the input is reached and everything is written.
+    Done,
+    /// The policy is to stop here. Everything before the error is written, but for what the target holds back until it sees
+    /// more ([`Transcoder::is_flushed`](crate::Transcoder::is_flushed)); [`Step::read`] is past it, so that to go on is to skip it.
+    Failed(Error),
+}
