@@ -11,8 +11,8 @@ use crate::simd::Simd;
 /// The longest texts that these are for, in bytes.
 pub(crate) const FROM_UTF16: usize = 16 * 2 * BLOCK;
 pub(crate) const FROM_UTF32: usize = 16 * 4 * BLOCK;
-pub(crate) const FROM_LATIN1: usize = 4 * BLOCK;
-pub(crate) const TO_LATIN1: usize = 16 * BLOCK;
+pub(crate) const FROM_LATIN1: usize = 12 * BLOCK;
+pub(crate) const TO_LATIN1: usize = 64 * BLOCK;
 
 /// So many blocks of all kinds are better read one by one.
 const FEW: usize = 2;
