@@ -48,6 +48,8 @@ pub fn word(path: &Path) -> String {
         // What cannot be shown as it is.
         let escape = |&byte: &u8| match byte {
             b'\'' | b'\\' => format!("\\{}", char::from(byte)),
+            // Else the word could be a command to whoever reads the log of a build.
+            b':' | b'#' | b'[' if is_build() => format!("\\x{byte:02X}"),
             b' '..=b'~' => char::from(byte).to_string(),
             _ => format!("\\x{byte:02X}"),
         };
