@@ -25,6 +25,7 @@ pub(crate) fn run() -> Done {
     for features in FEATURES {
         run_line(&format!("cargo test --quiet -p placemat --lib {features}"))?;
     }
+    run_line("cargo test --quiet -p placemat --features serde --test serde")?;
     conformance::run(true)?;
     exhaust::run(true)?;
     crash::run(std::iter::once("--sample".to_owned()))?;

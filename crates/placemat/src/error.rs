@@ -97,6 +97,7 @@ impl fmt::Display for ErrorKind {
 /// assert_eq!(error.to_string(), "missing-continuation at byte 3 (length 1)");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Error {
     kind: ErrorKind,

@@ -88,8 +88,10 @@
 //! * `std` (default): [`io`], and everything of `alloc`.
 //! * `alloc`: functions that return `Vec`, `String` and `Cow`.
 //! * `invisible` (default): [`invisible`], characters that are not shown, with 15 KB of tables.
+//! * `serde`: `Serialize` and `Deserialize` for [`Form`], [`ErrorKind`], [`Level`] and [`label::Labels`], by name, and for [`CodePoint`] and
+//!   [`Error`].
 //!
-//! Without either the library is `no_std` and allocates nothing. It has no dependencies. The minimum Rust version is 1.89.
+//! Without either the library is `no_std` and allocates nothing. It has no dependencies but `serde`, if that is asked for. The minimum Rust version is 1.89.
 #![cfg_attr(
     not(feature = "std"),
     allow(rustdoc::broken_intra_doc_links, reason = "the docs of all features have what is linked to")
@@ -150,6 +152,8 @@ mod related;
 mod run;
 pub mod search;
 mod sequences;
+#[cfg(feature = "serde")]
+mod serde;
 mod simd;
 mod transcode;
 #[expect(unsafe_code, reason = "units as bytes")]
