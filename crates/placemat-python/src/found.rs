@@ -1,6 +1,8 @@
 //! What a text seems to be.
 
-use placemat_detect::Diagnosis;
+use placemat_detect::Mixed;
+use placemat_text::repair::choice::{Choice, Verdict};
+use placemat_text::repair::mend::Mending;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
@@ -96,9 +98,19 @@ pub(crate) fn detect(data: &Bound<'_, PyAny>, complete: bool) -> PyResult<Detect
 /// >>> placemat._core.something_else("Это UTF-8, но не вся: ".encode() + b"\xff")
 #[pyfunction]
 pub(crate) fn something_else(data: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
-    Ok(Bytes::of(data)?.detached(data.py(), |bytes| match placemat_detect::diagnose(bytes) {
-        Diagnosis::SomethingElse(found) => Some(found.encoding.name()),
-        _ => None,
+    // Everything that is malformed will be replaced: as with `placemat repair --on-error`.
+    let mending = Mending { diagnoses: false, ..Mending::default() };
+    let choice = Choice { mending, second: None, is_lossy: true };
+    Ok(Bytes::of(data)?.detached(data.py(), |bytes| {
+        if placemat::is_valid(bytes) {
+            return None;
+        }
+        let mut mixed = Mixed::new();
+        mixed.push(bytes);
+        match choice.of(placemat_detect::detect(bytes, true), mixed.finish()) {
+            Verdict::SomethingElse(found) => Some(found.encoding.name()),
+            Verdict::Mend(_) | Verdict::Unclear(_) => None,
+        }
     }))
 }
 

@@ -1,6 +1,7 @@
 //! Mending text: rules, what each did, reports, and undoing by a report.
 
 pub mod blocks;
+pub mod choice;
 pub mod mend;
 pub mod record;
 pub mod undo;

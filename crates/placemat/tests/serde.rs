@@ -5,21 +5,21 @@ use placemat::{CodePoint, Error, ErrorKind, Form, Level, utf16};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-fn round<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: T, json: &str) {
-    assert_eq!(serde_json::to_string(&value).unwrap(), json);
-    assert_eq!(serde_json::from_str::<T>(json).unwrap(), value);
+fn round<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T, json: &str) {
+    assert_eq!(serde_json::to_string(value).unwrap(), json);
+    assert_eq!(serde_json::from_str::<T>(json).unwrap(), *value);
 }
 
 #[test]
 fn values_come_back() {
-    Form::ALL.iter().for_each(|&form| round(form, &format!("\"{form}\"")));
-    ErrorKind::ALL.iter().for_each(|&kind| round(kind, &format!("\"{kind}\"")));
-    Labels::ALL.iter().for_each(|&labels| round(labels, &format!("\"{labels}\"")));
-    Level::available().for_each(|level| round(level, &format!("\"{level}\"")));
-    round(CodePoint::from('€'), "8364");
-    round(Error::new(ErrorKind::Overlong, 7, 2), r#"{"kind":"overlong","length":2,"unit":1,"offset":7}"#);
+    Form::ALL.iter().for_each(|form| round(form, &format!("\"{form}\"")));
+    ErrorKind::ALL.iter().for_each(|kind| round(kind, &format!("\"{kind}\"")));
+    Labels::ALL.iter().for_each(|labels| round(labels, &format!("\"{labels}\"")));
+    Level::available().for_each(|level| round(&level, &format!("\"{level}\"")));
+    round(&CodePoint::from('€'), "8364");
+    round(&Error::new(ErrorKind::Overlong, 7, 2), r#"{"kind":"overlong","length":2,"unit":1,"offset":7}"#);
     round(
-        utf16::validate(&[0x61, 0xDC00]).unwrap_err(),
+        &utf16::validate(&[0x61, 0xDC00]).unwrap_err(),
         r#"{"kind":"surrogate","length":1,"unit":2,"offset":1}"#,
     );
 }

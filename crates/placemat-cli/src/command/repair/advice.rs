@@ -6,6 +6,7 @@ use placemat_detect::{Detection, Second};
 use crate::escape;
 use crate::input::Input;
 use placemat_text::charset::{Charset, guess};
+use placemat_text::repair::choice::LIKELY;
 
 /// Why it is refused, and the command that helps, which reads through compression if this one did.
 pub(super) fn of(input: &Input, found: &Detection, unpack: bool) -> String {
@@ -18,9 +19,6 @@ pub(super) fn of(input: &Input, found: &Detection, unpack: bool) -> String {
     let looks = guess::looks(found);
     format!("{looks} {}: placemat convert{} -f {charset}{}", found.encoding, z(unpack), word(input))
 }
-
-/// A verdict that is less sure is none.
-pub(super) const LIKELY: f32 = 0.3;
 
 /// Why a mixed file is refused, and the command that helps.
 pub(super) fn mixed(input: &Input, second: &Second, unpack: bool) -> String {

@@ -11,7 +11,7 @@ use tempfile::SpooledTempFile;
 
 use super::advice;
 use super::diff::Diff;
-use super::reading::{self, Verdict};
+use super::reading;
 use super::report::{Record, Report, record};
 use super::sink::{Left, Sink};
 use super::turns::Turn;
@@ -23,6 +23,7 @@ use crate::report::human::width;
 use crate::spans::head;
 use placemat_text::charset::Legacy;
 use placemat_text::repair::blocks::Blocks;
+use placemat_text::repair::choice::{Choice, Verdict};
 use placemat_text::repair::mend::{Change, Mender, Mending, Reading};
 use placemat_text::repair::wording::Counts;
 
@@ -103,9 +104,8 @@ impl Job<'_> {
         let reading = if is_well_formed {
             Reading::default()
         } else {
-            let choice =
-                reading::Choice { mending: self.mending, second: self.second, is_lossy: self.is_lossy };
-            match choice.of(&mut body)? {
+            let choice = Choice { mending: self.mending, second: self.second, is_lossy: self.is_lossy };
+            match reading::judge(&choice, &mut body)? {
                 Verdict::Mend(reading) => reading,
                 Verdict::SomethingElse(found) => return Ok(Fate::Refused(found)),
                 Verdict::Unclear(second) => {

@@ -1,0 +1,100 @@
+//! What a text that is not well-formed is: UTF-8 with runs of something else, or something else as a whole.
+
+use placemat::Form;
+use placemat::label::Labels;
+use placemat_detect::{Detection, Diagnosis, Mixed, Second};
+
+use crate::charset::{Charset, Legacy};
+use crate::repair::mend::{Mending, Reading};
+
+/// A verdict with less confidence is none.
+pub const LIKELY: f32 = 0.3;
+
+/// What a text that is not well-formed is to be read by.
+#[derive(Default)]
+pub struct Choice {
+    /// How to mend.
+    pub mending: Mending,
+    /// The second encoding, if it is named.
+    pub second: Option<Legacy>,
+    /// U+FFFD was asked for.
+    pub is_lossy: bool,
+}
+
+/// What it is.
+pub enum Verdict {
+    /// UTF-8 with runs that are read so.
+    Mend(Reading),
+    /// Something else as a whole, to all appearances.
+    SomethingElse(Box<Detection>),
+    /// UTF-8 with runs that may be in this encoding, which is not sure enough.
+    Unclear(Second),
+}
+
+impl Choice {
+    /// What a text is, by what it seems to be and by its malformed runs.
+    ///
+    /// ```
+    /// use placemat_detect::{Mixed, detect};
+    /// use placemat_text::repair::choice::{Choice, Verdict};
+    ///
+    /// let text = b"Okre\xB6la, czy karta mo\xBFe zosta\xE6 u\xBFyta\n";
+    /// let mut mixed = Mixed::new();
+    /// mixed.push(text);
+    /// let verdict = Choice::default().of(detect(text, true), mixed.finish());
+    /// assert!(matches!(verdict, Verdict::SomethingElse(found) if found.encoding == "iso-8859-2"));
+    /// ```
+    #[must_use]
+    pub fn of(&self, found: Detection, mixed: Mixed) -> Verdict {
+        if self.is_something_else(&found, &mixed) {
+            return Verdict::SomethingElse(Box::new(found));
+        }
+        self.reading(mixed).map_or_else(Verdict::Unclear, Verdict::Mend)
+    }
+
+    fn is_something_else(&self, found: &Detection, mixed: &Mixed) -> bool {
+        let is_named = self.mending.cp1252 || self.second.is_some();
+        match Diagnosis::of(found.clone()) {
+            Diagnosis::WellFormed => false,
+            Diagnosis::SomethingElse(_) if !is_text_in_bytes(found) => true,
+            _ if is_named || mixed.is_mostly_utf8() => false,
+            Diagnosis::SomethingElse(_) => !(self.is_lossy && found.confidence < LIKELY),
+            Diagnosis::UpToAFew(counts) => {
+                let is_accident = mixed.may_be_accident() && !mixed.may_be_damage();
+                (!counts.vouch() || is_accident) && !self.is_lossy
+            }
+        }
+    }
+
+    /// How the runs are to be read, or what they may be, if that is not sure enough.
+    fn reading(&self, mixed: Mixed) -> Result<Reading, Second> {
+        if let Some(legacy) = self.second {
+            return Ok(Reading::Legacy(Box::new(mixed), legacy));
+        }
+        if self.mending.cp1252 || !self.mending.diagnoses {
+            return Ok(Reading::Nothing);
+        }
+        let is_western = mixed.is_western();
+        let Some(second) = mixed.second() else {
+            return Ok(if is_western { Reading::Windows1252 } else { Reading::Nothing });
+        };
+        match Charset::resolve(Labels::Lenient, second.encoding) {
+            Ok(Charset::Legacy(legacy)) if second.is_sure() && mixed.is_vouched() => {
+                Ok(Reading::Legacy(Box::new(mixed), legacy))
+            }
+            Ok(Charset::Form(Form::Windows1252))
+                if is_western && (second.is_sure() || self.is_lossy || !mixed.fits_windows_1252()) =>
+            {
+                Ok(Reading::Windows1252)
+            }
+            _ if second.confidence < LIKELY || self.is_lossy || mixed.may_be_damage() => Ok(Reading::Nothing),
+            _ => Err(second),
+        }
+    }
+}
+
+/// Whether it is a text in which lone bytes can be meant as characters.
+fn is_text_in_bytes(found: &Detection) -> bool {
+    let is_wide = Form::named(found.encoding.name()).is_some_and(|form| form.facts().width.0 > 1);
+    !is_wide && found.encoding != "binary"
+}
