@@ -16,6 +16,7 @@ use crate::input::Input;
 use crate::rules::Rulebook;
 
 mod selection;
+mod standard_input;
 
 /// What a walk came upon.
 #[derive(Debug)]

@@ -26,11 +26,11 @@ use crate::walk::Selection;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  placemat check                           everything below this directory
+  placemat check .                         everything below this directory
   placemat check --format github .         annotations on a pull request
   placemat check -z logs/                  compressed files too
   placemat check -f shift_jis old/*.txt    files in another encoding
-  curl -s URL | placemat check -           standard input
+  curl -s URL | placemat check             standard input, if that is a file or a pipe and no path is named
   placemat check --format paths -0 . | xargs -0 placemat detect
 
 Rules: the nearest placemat.toml, in the folder that is checked or above it, says what files must be. It is read, \
@@ -120,7 +120,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     if args.count && !matches!(args.format, Format::Human | Format::Json) {
         bail!("--count: only --format human and json have it");
     }
-    let walk = args.selection.walk()?;
+    let walk = args.selection.walk("check")?;
     let rules = Arc::new(args.choice.rulebook(walk.roots())?);
     let walk = walk.heeding(Arc::clone(&rules));
     let pool = Pool::new(common.threads());

@@ -27,7 +27,7 @@ use crate::walk::{Entry, Selection};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  placemat survey                               the tree below this directory
+  placemat survey .                             the tree below this directory
   placemat survey -z --html logs.html /var/log  compressed logs too, as a page
   placemat survey --jsonl text -z dump/*.jsonl.zst --format json
   placemat survey --merge monday.json tuesday.json --html week.html
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     if args.merge {
         return merge(args);
     }
-    let walk = args.selection.walk()?;
+    let walk = args.selection.walk("survey")?;
     let pool = Pool::new(common.threads());
     let mut total = Survey::new(args.jsonl.clone());
     let work = |entry| match entry {

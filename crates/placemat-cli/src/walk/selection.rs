@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 use ignore::overrides::OverrideBuilder;
 
 use super::Walk;
-use crate::console;
+use super::standard_input;
 use crate::escape;
 use crate::input::Input;
 
@@ -50,16 +50,17 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// What to walk; the current directory when nothing is named.
+    /// What to walk; when nothing is named, standard input if that is a file or a pipe, and else the current directory. `command`
+    /// is the one that asks.
     ///
     /// # Errors
     /// A bad glob, or a list of paths that cannot be read.
-    pub(crate) fn walk(&self) -> Result<Walk> {
-        let is_default = self.is_empty();
-        if is_default {
-            warn_about_piped_input();
+    pub(crate) fn walk(&self, command: &str) -> Result<Walk> {
+        if self.is_empty() && standard_input::is_redirected() {
+            standard_input::tell_of_nothing(command);
+            return self.walk_or_stdin();
         }
-        Ok(Walk { is_default, ..self.walk_or(Some("."))? })
+        Ok(Walk { is_default: self.is_empty(), ..self.walk_or(Some("."))? })
     }
 
     /// What to walk; standard input when nothing is named.
@@ -138,16 +139,3 @@ fn path_of(name: &[u8]) -> PathBuf {
 fn path_of(name: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(name).trim_end_matches('\r'))
 }
-
-/// Someone who writes `cat FILE | placemat check` means the pipe.
-#[cfg(unix)]
-fn warn_about_piped_input() {
-    use std::os::unix::fs::FileTypeExt as _;
-    let metadata = Input::Stdin.metadata();
-    if metadata.is_ok_and(|metadata| metadata.file_type().is_fifo()) {
-        console::say("reading the current directory; name `-` to read standard input");
-    }
-}
-
-#[cfg(not(unix))]
-fn warn_about_piped_input() {}

@@ -339,11 +339,60 @@ fn standard_input_is_a_file_too() {
 
 #[test]
 #[cfg(unix)]
-fn a_pipe_that_nobody_asked_to_read_is_mentioned() {
+fn without_a_path_standard_input_is_read_if_it_is_redirected() {
     let stage = Stage::new();
-    let ran = stage.run_with(&["check"], b"\xFF");
-    assert_eq!((ran.code, &*ran.out), (Some(0), ""));
-    assert_eq!(ran.err, "placemat: reading the current directory; name `-` to read standard input\n");
+    stage.file("bad.txt", b"\xFF\xFF");
+    let input = stage.file(".input", b"caf\xE9");
+    for command in ["check", "survey"] {
+        let args = if command == "check" { [command, "--count"] } else { [command, "--format=json"] };
+        let from_pipe = stage.run_with(&args, b"caf\xE9");
+        let file = std::fs::File::open(&input).unwrap();
+        let from_file = stage.command(&args).stdin(file).output().unwrap();
+        assert_eq!(from_pipe.out.as_bytes(), from_file.stdout, "{command}");
+        assert!(
+            from_pipe.out.contains(if command == "check" { "-:1\n" } else { "\"files\":1," }),
+            "{}",
+            from_pipe.out
+        );
+        assert_eq!(from_pipe.err, "");
+        // Nothing, from a pipe and from a file.
+        let nothing =
+            format!("placemat: standard input is empty; to read this directory: placemat {command} .\n");
+        assert_eq!(stage.run_with(&args, b"").err, nothing);
+        let empty = std::fs::File::open(stage.file(".empty", "")).unwrap();
+        let ran = stage.command(&args).stdin(empty).output().unwrap();
+        assert_eq!(String::from_utf8(ran.stderr).unwrap(), nothing);
+        // The null device and a closed descriptor are no input.
+        for ran in [
+            stage.run(&args).out.into_bytes(),
+            std::process::Command::new("sh")
+                .args(["-c", "exec \"$@\" <&-", "sh", env!("CARGO_BIN_EXE_placemat"), args[0], args[1]])
+                .current_dir(stage.path(""))
+                .output()
+                .unwrap()
+                .stdout,
+        ] {
+            let said = String::from_utf8(ran).unwrap();
+            // The hidden files beside it are skipped.
+            assert!(said.contains("bad.txt") || said.contains("\"files_skipped\":2,"), "{said}");
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_that_stays_open_is_mentioned() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    let stage = Stage::new();
+    let mut child = stage.start(&["check", "--count"]);
+    let mut said = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    let expected =
+        "placemat: nothing has come on standard input yet; to read this directory: placemat check .\n";
+    assert_eq!(said, expected);
+    child.stdin.take().unwrap().write_all(b"caf\xE9").unwrap();
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!((ended.status.code(), &*ended.stdout), (Some(1), &b"-:1\n"[..]));
 }
 
 #[test]
