@@ -15,6 +15,7 @@ use crate::kind::Kind;
 const KEPT: usize = 64 << 10;
 /// A longer line is looked at in pieces.
 const LONGEST_LINE: usize = 16 << 10;
+
 /// The encoding that the malformed runs of a mixed text are in.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -97,8 +98,12 @@ impl Mixed {
                 let (head, rest) = piece.split_at(piece.len().min(LONGEST_LINE - self.line.len()));
                 self.line.extend_from_slice(head);
                 piece = rest;
-                if self.line.last() == Some(&b'\n') || self.line.len() == LONGEST_LINE {
+                if self.line.last() == Some(&b'\n') {
                     self.end_line();
+                } else if self.line.len() == LONGEST_LINE {
+                    let rest = self.line.split_off(end_of_piece(&self.line));
+                    self.end_line();
+                    self.line = rest;
                 }
             }
         }
@@ -278,6 +283,14 @@ impl Mixed {
     }
 }
 
+/// Where a long line can be cut: behind white space, else before the last character of UTF-8, which may be cut off.
+fn end_of_piece(line: &[u8]) -> usize {
+    let late = line.len() / 2;
+    let space = line[late..].iter().rposition(u8::is_ascii_whitespace).map(|at| late + at + 1);
+    let lead = || line.iter().rposition(|&byte| byte & 0xC0 != 0x80).filter(|&at| at + 4 > line.len());
+    space.or_else(lead).filter(|&at| at > 0).unwrap_or(line.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -340,5 +353,28 @@ mod tests {
         assert!(!alone.is_vouched());
         assert!(!mixed(POLISH, b"").is_western());
         assert!(mixed("d\u{e9}j\u{e0} vu\n", b"").is_western());
+    }
+
+    /// Characters that the cut of a long line would divide are no runs.
+    #[test]
+    fn long_lines_are_cut_between_characters() {
+        for line in [
+            "é".repeat(50_000),
+            format!("x{}", "é".repeat(50_000)),
+            "déjà vu, ".repeat(9_000),
+            "日本".repeat(20_000),
+        ] {
+            let mixed = mixed(&line, b"\n");
+            assert!(mixed.bad.is_empty() && mixed.is_vouched(), "{:.9}", line);
+        }
+        let mixed = mixed("", &["déjà vu, ".repeat(9_000).as_bytes(), b"d\xE9j\xE0 vu\n"].concat());
+        assert_eq!(
+            mixed.second().map(|second| (second.encoding, second.is_sure())),
+            Some(("windows-1252", true))
+        );
+        // Bytes of no encoding come to an end too.
+        assert!(
+            super::tests::mixed("", &b"\x80".repeat(100_000)).second().is_none_or(|second| !second.is_sure())
+        );
     }
 }
