@@ -365,16 +365,14 @@ mod tests {
             "日本".repeat(20_000),
         ] {
             let mixed = mixed(&line, b"\n");
-            assert!(mixed.bad.is_empty() && mixed.is_vouched(), "{:.9}", line);
+            assert!(mixed.bad.is_empty() && mixed.is_vouched(), "{line:.9}");
         }
-        let mixed = mixed("", &["déjà vu, ".repeat(9_000).as_bytes(), b"d\xE9j\xE0 vu\n"].concat());
+        let undivided = mixed("", &["déjà vu, ".repeat(9_000).as_bytes(), b"d\xE9j\xE0 vu\n"].concat());
         assert_eq!(
-            mixed.second().map(|second| (second.encoding, second.is_sure())),
+            undivided.second().map(|second| (second.encoding, second.is_sure())),
             Some(("windows-1252", true))
         );
         // Bytes of no encoding come to an end too.
-        assert!(
-            super::tests::mixed("", &b"\x80".repeat(100_000)).second().is_none_or(|second| !second.is_sure())
-        );
+        assert!(mixed("", &b"\x80".repeat(100_000)).second().is_none_or(|second| !second.is_sure()));
     }
 }
