@@ -74,6 +74,7 @@ fn expected<U: Unit, V: Unit>(from: Form, to: Form, policy: Policy, bytes: &[u8]
     let Some(stop) = whole.stops.first() else { return (V::all(&whole.text), None) };
     let units = |error: &Error| {
         Error::new(error.kind(), error.offset() / U::SIZE as u64, error.length() / U::SIZE as u8)
+            .in_units_of(U::SIZE as u8)
     };
     (V::all(&convert(&bytes[..stop.offset() as usize]).text), Some(units(stop)))
 }
@@ -105,7 +106,7 @@ fn face<U: Unit, V: Unit>(
             match step.status {
                 Status::Done => assert_eq!((read, stop), (src.len(), None), "{from} to {to}"),
                 Status::Failed(e) => {
-                    let error = Error::new(e.kind(), e.offset() + base, e.length());
+                    let error = Error::new(e.kind(), e.offset() + base, e.length()).in_units_of(e.unit());
                     assert_eq!(Some(error), stop, "{from} to {to}");
                 }
                 Status::NeedOutput if step.read + step.written > 0 => {
