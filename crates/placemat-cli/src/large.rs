@@ -169,7 +169,7 @@ impl<'a> Large<'a> {
     fn judged(&self, start: u64, converted: Result<(), Halt>) -> Result<(), Halt> {
         converted.map_err(|halt| match halt {
             Halt::Stopped(stopped) => self.judge(start, *stopped),
-            halt => halt,
+            halt @ (Halt::Input(_) | Halt::Output(_)) => halt,
         })
     }
 

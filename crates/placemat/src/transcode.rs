@@ -306,7 +306,7 @@ impl<H: Handler> Transcoder<H> {
         let mut out = Output::new(&mut dst[step.written..]);
         step.status = match out.put_with(&mut self.writer, |state, room| Ok(state.end(room))) {
             Put::Full => Status::NeedOutput,
-            _ => Status::Done,
+            Put::Done | Put::Refused => Status::Done,
         };
         step.written += out.written();
         if step.status == Status::Done {

@@ -67,7 +67,7 @@ fn rest<U: Unit>(
     let step = convert(fixed, src, dst, done);
     match step.status {
         Status::Failed(error) => Step { status: Status::Failed(in_units::<U>(&error, 0)), ..step },
-        _ => step,
+        Status::NeedInput | Status::NeedOutput | Status::Done => step,
     }
 }
 

@@ -159,7 +159,7 @@ fn edit(path: &Path, from: Option<Charset>, args: &Args) -> Result<(), Ended> {
             folder.keep();
             Ended::Refused(format!("{reason}\n  what was edited is kept as {}", escape::path(&copy)))
         }
-        ended => ended,
+        ended @ (Ended::Refused(_) | Ended::Failed(_)) => ended,
     })
 }
 

@@ -176,7 +176,7 @@ fn has_third(source: &[char], value: char) -> bool {
         && match look_at(value).script {
             Script::Latin | Script::Greek => true,
             Script::None => sequence::is_textual(value) || !letters(),
-            _ => false,
+            Script::Cyrillic | Script::EastAsian | Script::Block(_) => false,
         }
 }
 

@@ -57,10 +57,13 @@ fn in_utf8(finding: &Finding<'_>, kind: ErrorKind, bytes: &str) -> String {
         ErrorKind::TooLarge if lead > 0xF4 => {
             format!("{bytes} would begin a value above U+10FFFF, whatever follows")
         }
-        _ => match finding.after().first() {
-            Some(next) => format!("{what}, but {next:02X} cannot follow"),
-            None => format!("{what}, but it is not continued"),
-        },
+        ErrorKind::MissingContinuation | ErrorKind::Overlong | ErrorKind::Surrogate | ErrorKind::TooLarge => {
+            match finding.after().first() {
+                Some(next) => format!("{what}, but {next:02X} cannot follow"),
+                None => format!("{what}, but it is not continued"),
+            }
+        }
+        _ => in_general(bytes, kind),
     }
 }
 
@@ -108,11 +111,17 @@ fn in_other(finding: &Finding<'_>, kind: ErrorKind, charset: Charset, bytes: &st
         }
         ErrorKind::TooLarge => format!("{bytes} is a value too large for {charset}"),
         ErrorKind::NonCanonical => format!("{bytes} says the right thing in a way that {charset} forbids"),
-        _ => format!(
+        ErrorKind::InvalidByte | ErrorKind::Unencodable => format!(
             "{bytes} {} in {charset}",
             if charset.form().is_some() { "occurs nowhere" } else { "means nothing" }
         ),
+        _ => in_general(bytes, kind),
     }
+}
+
+/// A kind that has no sentence of its own above: what [`RULES`], where the compiler asks for each kind, says of it.
+fn in_general(bytes: &str, kind: ErrorKind) -> String {
+    format!("{bytes}: {}", rule(Kind::Malformed(kind)))
 }
 
 /// What would have been right instead.
@@ -147,11 +156,16 @@ pub fn expected(finding: &Finding<'_>) -> Option<String> {
         }
         ErrorKind::Overlong if lead < 0xC2 => Some("expected a first byte from C2".into()),
         ErrorKind::TooLarge if lead > 0xF4 => Some("expected a first byte up to F4".into()),
-        _ => {
+        ErrorKind::MissingContinuation
+        | ErrorKind::Truncated
+        | ErrorKind::Overlong
+        | ErrorKind::Surrogate
+        | ErrorKind::TooLarge => {
             announced(lead)?;
             let (low, high) = if finding.bytes().len() == 1 { second(lead) } else { (0x80, 0xBF) };
             Some(format!("expected a byte from {low:02X} to {high:02X}"))
         }
+        _ => None,
     }
 }
 

@@ -41,7 +41,7 @@ impl<const LENIENT: bool> Codec for Cesu8<LENIENT> {
                 After::Unknown if !input.last => return Decoded::Incomplete,
                 _ if LENIENT => {}
                 _ if rest.is_empty() => return Decoded::malformed(ErrorKind::Truncated, 3),
-                _ => {}
+                After::Other | After::Unknown => {}
             }
         }
         if LENIENT { unit } else { Decoded::malformed(ErrorKind::Surrogate, 3) }

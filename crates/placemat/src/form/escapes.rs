@@ -43,7 +43,7 @@ impl Guard for Unguarded {
 pub(super) fn decode<E: Escapes>(input: Input<'_>) -> Decoded {
     match E::sequence(input) {
         Decoded::Malformed { .. } => Decoded::code_point(E::BASE + u32::from(input.bytes[0]), 1),
-        other => other,
+        other @ (Decoded::CodePoint { .. } | Decoded::Nothing { .. } | Decoded::Incomplete) => other,
     }
 }
 
@@ -85,7 +85,7 @@ impl<E: Escapes, G: Guard> Run<E, G> {
                     run.bytes[..len + 1 - from].copy_from_slice(&bytes[from..=len]);
                     return Ok(run);
                 }
-                _ => {}
+                Decoded::Nothing { .. } | Decoded::Malformed { .. } => {}
             }
         }
         Ok(Run::default())

@@ -83,10 +83,13 @@ impl<R: Reader> Codec for Mutf8<R> {
                 match halves::after_high(&input.bytes[3..]) {
                     After::Low(low) => Decoded::code_point(utf16::join(value.value() as u16, low), 6),
                     After::Unknown if !input.last => Decoded::Incomplete,
-                    _ => unit,
+                    After::Other | After::Unknown => unit,
                 }
             }
-            _ => unit,
+            Decoded::CodePoint { .. }
+            | Decoded::Nothing { .. }
+            | Decoded::Malformed { .. }
+            | Decoded::Incomplete => unit,
         }
     }
 

@@ -31,10 +31,13 @@ impl Codec for Wtf8 {
                 match halves::after_high(&input.bytes[3..]) {
                     After::Low(_) => Decoded::malformed(ErrorKind::NonCanonical, 6),
                     After::Unknown if !input.last => Decoded::Incomplete,
-                    _ => first,
+                    After::Other | After::Unknown => first,
                 }
             }
-            _ => first,
+            Decoded::CodePoint { .. }
+            | Decoded::Nothing { .. }
+            | Decoded::Malformed { .. }
+            | Decoded::Incomplete => first,
         }
     }
 

@@ -169,7 +169,7 @@ impl<R: Read, H: Handler> Reader<R, H> {
             }
             let step = match self.state {
                 Source::Open => self.transcoder.push(&self.source[self.unread.clone()], &mut self.text),
-                _ => self.transcoder.finish(&mut self.text),
+                Source::Ended | Source::Done => self.transcoder.finish(&mut self.text),
             };
             self.unread.start += step.read;
             self.ready = 0..step.written;

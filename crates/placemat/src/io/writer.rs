@@ -242,7 +242,7 @@ impl<W: Write, H: Handler> Write for Writer<W, H> {
                 Status::Failed(error) => self.failed = Some(error),
                 // Only stand-ins of an earlier error were written: `Ok(0)` would mean a full disk.
                 Status::NeedOutput if step.read == 0 && taken.is_ok() => continue,
-                _ => {}
+                Status::NeedInput | Status::NeedOutput | Status::Done => {}
             }
             // What was read is taken; if it could not be written below, the next call reports that.
             return if step.read > 0 { Ok(step.read) } else { taken.map(|()| 0) };
@@ -262,7 +262,7 @@ impl<W: Write, H: Handler> Write for Writer<W, H> {
             match step.status {
                 Status::Failed(error) => self.failed = Some(error),
                 Status::NeedInput if step.written == 0 => break,
-                _ => {}
+                Status::NeedInput | Status::NeedOutput | Status::Done => {}
             }
         }
         self.get_mut().flush()

@@ -120,7 +120,7 @@ pub(crate) fn convert<S: Groups<T>, T: Target<S>>(
         c.smooth::<T>(dst);
         let outcome = match c.stretch::<T>(dst) {
             Edge => c.edge::<T>(dst),
-            outcome => outcome,
+            outcome @ (Done(_) | Broken) => outcome,
         };
         match outcome {
             Done(()) => {}

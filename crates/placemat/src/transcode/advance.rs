@@ -252,7 +252,7 @@ impl<H: Handler> Transcoder<H> {
         {
             match out.put_with(&mut self.writer, |state, room| state.encode(CodePoint::MARK, room)) {
                 Put::Done => (self.mark_due, self.has_begun) = (false, true),
-                other => return other,
+                other @ (Put::Full | Put::Refused) => return other,
             }
         }
         let put = out.put_with(&mut self.writer, |state, room| state.encode(c, room));

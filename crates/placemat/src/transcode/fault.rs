@@ -40,7 +40,7 @@ impl Grouping {
                 self.due = length.saturating_sub(error.length());
                 true
             }
-            _ => true,
+            ErrorSize::Maximal | ErrorSize::Byte => true,
         }
     }
 }

@@ -42,7 +42,7 @@ impl<H: Handler> Transcoder<H> {
             Start::Past => marked
                 .map_or(0, |marked| if self.reader.form() == marked.unmarked { 0 } else { AFTER_OTHER_MARK }),
             _ if self.heeds_first() => UNDECIDED,
-            _ => 0,
+            Start::Mark | Start::First => 0,
         };
         head | self.reader.memory() << READER | self.grouping.memory(self.offset) << GROUP
     }

@@ -61,7 +61,7 @@ impl<H: Handler> Transcoder<H> {
         let step = self.run(&[], dst, true);
         match step.status {
             Status::NeedInput => Step { status: Status::Done, ..step },
-            _ => step,
+            Status::NeedOutput | Status::Done | Status::Failed(_) => step,
         }
     }
 

@@ -156,7 +156,10 @@ impl Checker<'_> {
                 let broken = counted.broken.or(broken);
                 Ok(Checked::Counted(Counted { misread, broken, ..counted }))
             }
-            checked => Ok(checked),
+            checked
+            @ (Checked::Counted(_) | Checked::AtTurn(..) | Checked::Skipped | Checked::Failed(..)) => {
+                Ok(checked)
+            }
         }
     }
 

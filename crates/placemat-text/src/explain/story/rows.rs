@@ -80,7 +80,7 @@ fn ink(view: &View<'_>, byte: u8, at: usize, is_bad: bool) -> Ink {
         _ if is_bad => Ink::Never,
         _ if at > 0 => Ink::Continuation,
         _ if byte < 0x80 => Ink::Ascii,
-        _ => Ink::Lead,
+        Layout::Biased | Layout::Base64 | Layout::Plain => Ink::Lead,
     }
 }
 
@@ -106,7 +106,7 @@ fn role(view: &View<'_>, range: &Range<usize>, offset: usize, is_bad: bool) -> S
         _ if byte < 0x80 && range.len() == 1 && view.form.facts().ascii_transparent => "ASCII".to_owned(),
         _ if range.len() == 1 => "by itself".to_owned(),
         _ if view.shared.contains(&offset) => format!("byte {0} of {0}, begins the next too", at + 1),
-        _ => format!("byte {} of {}", at + 1, range.len()),
+        Layout::Biased | Layout::Base64 | Layout::Plain => format!("byte {} of {}", at + 1, range.len()),
     }
 }
 
