@@ -8,6 +8,7 @@ mod escapes;
 mod fss_utf_1992_07;
 mod fss_utf_1992_09;
 mod halves;
+mod marked;
 mod multibyte;
 pub(crate) mod mutf8;
 mod optu;
@@ -36,6 +37,7 @@ use crate::codec::{Codec, Decoded, Facts, Input, Memory, ROOM};
 use crate::error::ErrorKind;
 use crate::run::{self, Run};
 
+pub(crate) use self::marked::{Head, Marked};
 pub use self::multibyte::{announced_length, is_continuation};
 pub(crate) use self::single_byte::{is_unused_in_1252, windows_1252};
 
@@ -294,56 +296,6 @@ forms! {
     }
 }
 
-/// The rule of a form with its own byte order mark: the mark is read and removed, and decides which form follows.
-pub(crate) struct Marked {
-    /// The byte order mark of `big`; that of `little` has its bytes reversed.
-    big: &'static [u8],
-    after_big: Form,
-    after_little: Form,
-    /// The form where there is no mark, and the one that the writer writes.
-    pub(crate) unmarked: Form,
-    pub(crate) writes_mark: bool,
-}
-
-/// What the first bytes of a form with its own byte order mark tell.
-pub(crate) enum Head {
-    /// A byte order mark of `skip` bytes (or none), then this form.
-    Known { form: Form, skip: usize },
-    /// More bytes are needed to decide.
-    Incomplete,
-}
-
-impl Marked {
-    const fn new(big: Form, little: Form) -> Marked {
-        Marked { big: &[0xFE, 0xFF], after_big: big, after_little: little, unmarked: big, writes_mark: true }
-    }
-
-    /// Which form the input holds, by its first bytes.
-    pub(crate) fn resolve(&self, bytes: &[u8], last: bool) -> Head {
-        let skip = self.big.len();
-        let n = skip.min(bytes.len());
-        let is_big = bytes[..n] == self.big[..n];
-        let is_little =
-            self.after_little != self.after_big && bytes[..n].iter().eq(self.big.iter().rev().take(n));
-        match (is_big, is_little) {
-            (true, _) | (_, true) if n < skip && !last => Head::Incomplete,
-            (true, _) if n == skip => Head::Known { form: self.after_big, skip },
-            (_, true) if n == skip => Head::Known { form: self.after_little, skip },
-            _ => Head::Known { form: self.unmarked, skip: 0 },
-        }
-    }
-
-    /// The form behind the mark that is not that of `unmarked`, where there are two.
-    pub(crate) fn reversed(&self) -> Option<Form> {
-        [self.after_big, self.after_little].into_iter().find(|&form| form != self.unmarked)
-    }
-
-    fn facts(&self) -> Facts {
-        let facts = self.unmarked.facts();
-        Facts { ascii_transparent: false, order_preserving: false, ..facts }
-    }
-}
-
 impl Form {
     /// The form of that canonical name (exact; see [`crate::label`] for every other spelling).
     ///
@@ -367,30 +319,6 @@ impl Form {
     #[must_use]
     pub fn carries(self, c: CodePoint) -> bool {
         State::new(self).encode(c, &mut [0; ROOM]).is_ok()
-    }
-
-    /// Whether it carries surrogates but cannot tell escapes of bytes (PEP 383) from other surrogates.
-    pub(crate) fn confuses_escapes(self) -> bool {
-        let is_raw = matches!(self, Form::Utf8Surrogates | Form::Utf8Rfc2279Surrogates);
-        !is_raw && !self.holds_escapes()
-    }
-
-    /// Whether it is known to hold lone surrogates, so that escapes of bytes may stand in it. More forms could carry them.
-    pub(crate) fn holds_escapes(self) -> bool {
-        let unmarked = self.marked().map_or(self, |marked| marked.unmarked);
-        matches!(
-            unmarked,
-            Form::Utf8b
-                | Form::Utf8bPython
-                | Form::Utf16LeSurrogates
-                | Form::Utf16BeSurrogates
-                | Form::Ucs2Le
-                | Form::Ucs2Be
-                | Form::Ucs2LePairs
-                | Form::Ucs2BePairs
-                | Form::Ucs4Le
-                | Form::Ucs4Be
-        )
     }
 }
 

@@ -21,17 +21,14 @@
 #![forbid(unsafe_code)]
 
 mod index;
+mod map;
 mod walk;
 
-use alloc::vec::Vec;
-
 pub use self::index::Places;
-use self::walk::{SourceWalk, Step, TextWalk};
-use crate::code_point::CodePoint;
-use crate::form::{Form, is_continuation};
-use crate::policy::{Fixed, Handler, Policy};
-use crate::sequences::sequences;
-use crate::transcode::{Status, Transcoder};
+use self::map::{Map, Side};
+use crate::form::Form;
+use crate::policy::{Handler, Policy};
+use crate::transcode::Transcoder;
 
 /// One place, in every measure. It is where a code point of the text starts, or the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,31 +90,6 @@ pub struct Index<H = Policy> {
     len: usize,
     map: Map<H>,
 }
-
-/// What both know.
-#[derive(Clone, Debug)]
-struct Map<H> {
-    /// Ascending in every measure; the first is the start.
-    checkpoints: Vec<Checkpoint<H>>,
-    /// Whether the last checkpoint's block is the last of all.
-    complete: bool,
-    /// Whether UTF-8 carries all that the source can hold.
-    is_writable: bool,
-}
-
-/// A boundary of the source, and the block that follows it.
-#[derive(Clone, Debug)]
-struct Checkpoint<H> {
-    place: Place,
-    transcoder: Transcoder<H>,
-    /// Bytes of the source that the transcoder has been given: a few more than it has used.
-    fed: usize,
-    /// Whether in the block each sequence becomes the character that it is, or U+FFFD, and nothing else is written.
-    plain: bool,
-}
-
-/// Bytes of source between two checkpoints.
-const BLOCK: usize = 4096;
 
 impl<'a> Offsets<'a> {
     /// The map between `bytes` and their text with U+FFFD for each error. Costs nothing until it is asked.
@@ -240,122 +212,5 @@ impl<'a, H: Handler + Clone> Offsets<'a, H> {
             self.map.pass_block(self.bytes);
         }
         self.map.find(self.bytes, side, is_not_past)
-    }
-}
-
-impl<H: Handler + Clone> Map<H> {
-    fn start(mut transcoder: Transcoder<H>) -> Map<H> {
-        transcoder.reset();
-        let from = transcoder.forms().0;
-        let first = Checkpoint { place: Place::START, transcoder, fed: 0, plain: false };
-        let is_writable = ![0xD800, 0xDC80, 0x11_0000].map(CodePoint::of).iter().any(|&c| from.carries(c));
-        Map { checkpoints: Vec::from([first]), complete: false, is_writable }
-    }
-
-    /// The last place that `is_not_past` what is looked for, or the end if that is not past it either; as far as the map was built.
-    fn find(&self, bytes: &[u8], side: Side, is_not_past: impl Fn(&Place) -> bool) -> Place {
-        let number =
-            self.checkpoints.partition_point(|checkpoint| is_not_past(&checkpoint.place)).saturating_sub(1);
-        let is_it = |step: &Step| !is_not_past(&step.after);
-        let mut source = self.source_walk(bytes, number);
-        if self.checkpoints[number].plain {
-            return source.find_place(is_it);
-        }
-        let mut text = self.text_walk(bytes, number);
-        let (in_source, in_text) = match side {
-            Side::Source => {
-                let found = source.find_place(is_it);
-                (found, text.find_place(|step| step.before.source >= found.source))
-            }
-            Side::Text => {
-                let found = text.find_place(is_it);
-                (source.find_place(|step| step.after.source > found.source), found)
-            }
-        };
-        Place { line: in_source.line, column: in_source.column, source: in_source.source, ..in_text }
-    }
-
-    fn source_walk<'a>(&self, bytes: &'a [u8], number: usize) -> SourceWalk<'a> {
-        let Checkpoint { place, transcoder, .. } = &self.checkpoints[number];
-        let sequences = match number {
-            0 => sequences(transcoder.forms().0, bytes),
-            _ => transcoder.sequences_ahead(bytes),
-        };
-        let heeds_mark = number == 0 && transcoder.forms().0.marked().is_none();
-        SourceWalk::new(sequences, bytes.len(), *place, heeds_mark)
-    }
-
-    fn text_walk<'a>(&self, bytes: &'a [u8], number: usize) -> TextWalk<'a, H> {
-        let Checkpoint { place, transcoder, fed, .. } = &self.checkpoints[number];
-        let end = self.checkpoints.get(number + 1).map(|next| next.place);
-        TextWalk::new(transcoder.clone(), bytes, *fed, *place, end)
-    }
-
-    /// Pass over the last checkpoint's block, and set a new checkpoint behind it unless the source ends there.
-    fn pass_block(&mut self, bytes: &[u8]) {
-        let number = self.checkpoints.len() - 1;
-        let Checkpoint { mut place, mut transcoder, mut fed, .. } = self.checkpoints[number].clone();
-        let errors = transcoder.errors();
-        let end = bytes.len().min(fed + BLOCK);
-        let mut scratch = [0; 2 * BLOCK];
-        self.complete = loop {
-            let step = if fed < bytes.len() {
-                transcoder.push(&bytes[fed..end], &mut scratch)
-            } else {
-                transcoder.finish(&mut scratch)
-            };
-            fed += step.read;
-            place.pass_text(&scratch[..step.written]);
-            match step.status {
-                Status::Done => break true,
-                Status::NeedInput if fed < bytes.len() => break false,
-                Status::NeedInput | Status::NeedOutput | Status::Failed(_) => {}
-            }
-        };
-        place.source = if self.complete { bytes.len() } else { transcoder.offset() as usize };
-        let mut plain = true;
-        let replaces = transcoder.fixed() == Some(Fixed::Replace);
-        // Unless something else than U+FFFD stands for a sequence, the text tells lines and columns too; but at the start
-        // there may be a mark.
-        if number == 0 || transcoder.errors() != errors && !(replaces && self.is_writable) {
-            let mut walk = self.source_walk(bytes, number);
-            let walked = walk.find_place(|step| step.before.source >= place.source);
-            plain = walk.is_plain(replaces) && (walked.text, walked.utf16) == (place.text, place.utf16);
-            (place.line, place.column) = (walked.line, walked.column);
-        }
-        self.checkpoints[number].plain = plain;
-        if !self.complete {
-            self.checkpoints.push(Checkpoint { place, transcoder, fed, plain: false });
-        }
-    }
-}
-
-/// In which of the two the thing that is looked for is counted.
-#[derive(Clone, Copy)]
-enum Side {
-    Source,
-    Text,
-}
-
-impl Place {
-    /// Move behind `text`, a piece of the text in which lines and columns are those of the source.
-    fn pass_text(&mut self, text: &[u8]) {
-        let code_points = |text: &[u8]| text.iter().filter(|&&byte| !is_continuation(byte)).count();
-        let count = code_points(text);
-        self.text += text.len();
-        let units = |text: &[u8]| code_points(text) + text.iter().filter(|&&byte| byte >= 0xF0).count();
-        self.code_point += count;
-        self.utf16 += units(text);
-        match text.iter().rposition(|&byte| byte == b'\n') {
-            Some(last) => {
-                self.line += text.iter().filter(|&&byte| byte == b'\n').count();
-                self.column = 1 + code_points(&text[last + 1..]);
-                self.utf16_column = units(&text[last + 1..]);
-            }
-            None => {
-                self.column += count;
-                self.utf16_column += units(text);
-            }
-        }
     }
 }

@@ -8,9 +8,36 @@
 
 use core::marker::PhantomData;
 
+use super::Form;
 use crate::code_point::CodePoint;
 use crate::codec::{Decoded, Input, Memory, ROOM};
 use crate::error::ErrorKind;
+
+impl Form {
+    /// Whether it carries surrogates but cannot tell escapes of bytes (PEP 383) from other surrogates.
+    pub(crate) fn confuses_escapes(self) -> bool {
+        let is_raw = matches!(self, Form::Utf8Surrogates | Form::Utf8Rfc2279Surrogates);
+        !is_raw && !self.holds_escapes()
+    }
+
+    /// Whether it is known to hold lone surrogates, so that escapes of bytes may stand in it. More forms could carry them.
+    pub(crate) fn holds_escapes(self) -> bool {
+        let unmarked = self.marked().map_or(self, |marked| marked.unmarked);
+        matches!(
+            unmarked,
+            Form::Utf8b
+                | Form::Utf8bPython
+                | Form::Utf16LeSurrogates
+                | Form::Utf16BeSurrogates
+                | Form::Ucs2Le
+                | Form::Ucs2Be
+                | Form::Ucs2LePairs
+                | Form::Ucs2BePairs
+                | Form::Ucs4Le
+                | Form::Ucs4Be
+        )
+    }
+}
 
 /// What a form with escapes calls well-formed, and how it writes what is none.
 pub(crate) trait Escapes: 'static {
