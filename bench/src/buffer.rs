@@ -13,7 +13,7 @@ pub struct Buffer {
     len: usize,
 }
 
-/// A code unit of 1, 2 or 4 bytes, or a word of 8, of which every pattern of bits is one.
+/// A code unit of 1, 2 or 4 bytes, or a word of 8, for which every bit pattern is valid.
 pub trait Unit: Copy + 'static {
     const SIZE: usize = size_of::<Self>();
 
@@ -23,7 +23,7 @@ pub trait Unit: Copy + 'static {
     }
 
     fn of_mut(buffer: &mut Buffer) -> &mut [Self] {
-        // SAFETY: as in `of`, and a unit is nothing but initialised bytes.
+        // SAFETY: as in `of`, and a unit has no padding, so all its bytes are initialised.
         unsafe { std::slice::from_raw_parts_mut(buffer.lines.as_mut_ptr().cast(), buffer.len / Self::SIZE) }
     }
 

@@ -1,4 +1,4 @@
-//! One picture: how many times as fast as the best peer, operation by operation.
+//! A chart of ratios: how many times as fast as the fastest peer, for each operation.
 
 use std::fmt::Write as _;
 

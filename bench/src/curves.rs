@@ -1,4 +1,4 @@
-//! What the curves of `lengths` come to: a table, the numbers, a chart.
+//! The results of `lengths` as a table, as CSV and as a chart.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ fn ops(curves: &[Curve]) -> Vec<&'static str> {
     curves.iter().map(|curve| curve.op).filter(|op| seen.insert(*op)).collect()
 }
 
-/// The table of sums, in Markdown: a line an operation.
+/// The table of means in Markdown, one line for each operation.
 pub fn table(curves: &[Curve]) -> String {
     let mut text = "\
 | operation | new strings: mean | worst | behind | repeated: mean | worst | behind | largest step |
@@ -30,7 +30,7 @@ pub fn table(curves: &[Curve]) -> String {
     text
 }
 
-/// Mean, worst and how many are behind.
+/// The mean ratio, the worst one, and how many are below 1.
 fn cells(curves: &[&Curve], times: impl Fn(&Point) -> &Vec<f64>) -> String {
     let all: Vec<_> = curves
         .iter()
@@ -52,7 +52,7 @@ fn cells(curves: &[&Curve], times: impl Fn(&Point) -> &Vec<f64>) -> String {
     )
 }
 
-/// Where placemat takes longest beside the length before, above 5 ns and of lengths that are near.
+/// The largest step from one length to the next (lengths close together, times above 5 ns).
 fn step(curves: &[&Curve]) -> String {
     let near = |pair: &&[Point]| pair[1].length <= pair[0].length + pair[0].length / 8 + 1;
     let steps = curves.iter().flat_map(|curve| {
@@ -64,7 +64,7 @@ fn step(curves: &[&Curve]) -> String {
         .map_or_else(|| "–".to_owned(), |(times, text, length)| format!("{times:.1} × at {text} {length}"))
 }
 
-/// A line for each peer and mode, a column for each length; of the record only some lengths.
+/// One line for each peer and mode, one column for each length; the record has only some of the lengths.
 pub fn csv(curves: &[Curve], all: bool) -> String {
     let lengths: BTreeSet<_> =
         curves.iter().flat_map(|curve| &curve.points).map(|point| point.length).collect();
@@ -87,7 +87,7 @@ pub fn csv(curves: &[Curve], all: bool) -> String {
     text
 }
 
-/// ns over length for each operation: the geometric mean of all kinds of text, of new strings.
+/// Nanoseconds over length for each operation: the geometric mean of all kinds of text, with new strings.
 pub fn chart(curves: &[Curve], caption: &str) -> String {
     let panels = ops(curves).into_iter().map(|op| {
         let of_op: Vec<_> = curves.iter().filter(|curve| curve.op == op).collect();
@@ -117,7 +117,7 @@ fn lines(curves: &[&Curve]) -> Vec<Line> {
     names.into_iter().map(line).collect()
 }
 
-/// All builds of simdutf are one line, that of the fastest.
+/// All builds of simdutf are one line: the fastest of them.
 pub fn family(peer: &str) -> &str {
     if peer.starts_with("simdutf") && peer != "simdutf8" { "simdutf" } else { peer }
 }

@@ -1,4 +1,4 @@
-//! Text of every kind, out of nothing.
+//! Generated text of every kind.
 
 use crate::random::Random;
 use crate::texts::Text;
@@ -20,7 +20,7 @@ pub fn plain(len: usize) -> Vec<Text> {
     ]
 }
 
-/// The kinds that no collection of texts has: one other character in many, and all lengths mixed.
+/// Kinds that real texts lack: ASCII with a rare other character, and all sequence lengths mixed.
 pub fn special(len: usize) -> Vec<Text> {
     let mut texts = Vec::new();
     for gap in [30, 100, 300] {
@@ -67,7 +67,7 @@ pub fn russian(len: usize) -> String {
     fill(len, 23, |random, out| script(random, out, CYRILLIC, 6))
 }
 
-/// Clauses of Chinese characters, which end in a comma or a full stop of three bytes too, and now and then a number.
+/// Clauses of Chinese characters that end with `，` or `。`, and sometimes a number.
 pub fn chinese(len: usize) -> String {
     fill(len, 24, |random, out| {
         for _ in 0..4 + random.below(16) {
@@ -81,7 +81,7 @@ pub fn chinese(len: usize) -> String {
     })
 }
 
-/// A few emoji at a time, with a word in every fourth place.
+/// Groups of a few emoji; every fourth group is a word instead.
 pub fn emoji(len: usize) -> String {
     fill(len, 25, |random, out| {
         if random.below(4) == 0 {
@@ -107,7 +107,7 @@ fn fill(len: usize, seed: u64, mut add: impl FnMut(&mut Random, &mut String)) ->
     out
 }
 
-/// A word and a space, now and then a line end.
+/// A word and a space, sometimes a line end.
 fn word(random: &mut Random, out: &mut String) {
     for _ in 0..2 + random.below(8) {
         out.push(random.char_in('a', 'z'));

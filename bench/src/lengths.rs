@@ -1,4 +1,4 @@
-//! ns a call, by length: strings that are new to the branch predictor, and one that it has learnt.
+//! Nanoseconds for each call, by length: with strings that are new to the branch predictor, and with one repeated string.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use crate::{curves, machine, record, write};
 /// One length of one kind of text through one operation.
 pub struct Point {
     pub length: usize,
-    /// ns a call, of different strings and of one; placemat first.
+    /// Nanoseconds for each call, with different strings and with one repeated string; placemat first.
     pub new: Vec<f64>,
     pub repeated: Vec<f64>,
 }
@@ -26,13 +26,13 @@ pub struct Curve {
     pub points: Vec<Point>,
 }
 
-/// Of so many strings of a length answers are compared.
+/// How many strings of each length have their answers compared.
 const CHECKED: usize = 256;
 
-/// When `--quick` begins nothing new.
+/// With `--quick`, nothing new is started after this time.
 const QUICK: Duration = Duration::from_secs(45);
 
-/// Time what is asked for, and print each curve when it is there.
+/// Time the selected operations, and print each curve when it is complete.
 pub fn run(table: &Table, options: &Options, about: &str, wrong: &mut Vec<String>) -> Result<(), String> {
     let start = Instant::now();
     let all = match (options.lengths.is_empty(), options.quick) {
@@ -42,7 +42,7 @@ pub fn run(table: &Table, options: &Options, about: &str, wrong: &mut Vec<String
     };
     let mut curves = Vec::new();
     let mut left_out = Vec::new();
-    // The short ones have lengths of their own.
+    // Operations on short strings have their own list of lengths.
     for &(name, source, calls, _) in OPS.iter().filter(|(name, ..)| !name.ends_with("-short")) {
         if !options.wants(name) {
             continue;
@@ -109,7 +109,7 @@ fn curve(
     Ok(Curve { op: op.name, text, peers, points })
 }
 
-/// A table for the eye: strings that are new / one that is repeated.
+/// A table for the terminal: new strings / one repeated string.
 fn text(curve: &Curve) -> String {
     let mut out = format!("{}, {}: ns a call, new strings / repeated\n{:>6}", curve.op, curve.text, "length");
     for peer in &curve.peers {
@@ -127,22 +127,22 @@ fn text(curve: &Curve) -> String {
     out
 }
 
-/// What the fastest of the others takes.
+/// The time of the fastest peer.
 pub fn best(times: &[f64]) -> f64 {
     times[1..].iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-/// How many times as long the fastest of the others takes.
+/// The time of the fastest peer divided by that of placemat.
 pub fn ratio(times: &[f64]) -> f64 {
     best(times) / times[0]
 }
 
-/// Slower than the fastest of the others by more than 5 % and more than 1 ns.
+/// Whether placemat is slower than the fastest peer by more than 5 % and more than 1 ns.
 pub fn is_behind(times: &[f64]) -> bool {
     times[0] > (best(times) * 1.05).max(best(times) + 1.0)
 }
 
-/// Print the sums, and write what is to be written.
+/// Print the means, and write the files that the options ask for.
 fn finish(curves: &[Curve], options: &Options, about: &str) -> Result<(), String> {
     let table = curves::table(curves);
     print!("{about}\n{table}");

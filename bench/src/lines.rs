@@ -12,11 +12,11 @@ pub struct Panel {
     pub lines: Vec<Line>,
 }
 
-/// What all panels have in common.
+/// What all charts have in common.
 pub struct Grid {
     pub title: String,
     pub caption: String,
-    /// Added to what is on the horizontal axis, so that 0 can be on it.
+    /// Added to each value on the horizontal axis, so that a logarithmic axis can show 0.
     pub shift: f64,
     pub ticks: Vec<(f64, String)>,
 }
@@ -43,7 +43,7 @@ const COLOURS: [(&str, &str); 9] = [
     (MEMORY, "#209a9a"),
 ];
 
-/// The line that is a limit, which is dashed.
+/// The name of the dashed line, which is a limit.
 pub const MEMORY: &str = "memory";
 
 pub fn svg(grid: &Grid, panels: &[Panel]) -> String {
@@ -111,7 +111,7 @@ fn draw(panel: &Panel, grid: &Grid, out: &mut String) {
             y + 3.0
         );
     }
-    // Placemat last, above the others.
+    // Draw placemat last, above the others.
     for line in panel.lines.iter().rev() {
         let colour =
             COLOURS.iter().find(|(name, _)| *name == line.name).map_or("#888888", |(_, colour)| colour);
@@ -119,7 +119,7 @@ fn draw(panel: &Panel, grid: &Grid, out: &mut String) {
         let _ = write!(out, "<path class=\"l\" stroke=\"{colour}\"{wide}{} d=\"", dash(&line.name));
         let mut drawn = f64::NEG_INFINITY;
         for &(x, y) in &line.points {
-            // What comes closer than a point and a half is not seen.
+            // Points closer than 1.5 units of the drawing cannot be told apart.
             if across(x) - drawn >= 1.5 {
                 let letter = if drawn.is_finite() { 'L' } else { 'M' };
                 let _ = write!(out, "{letter}{:.0} {:.1}", across(x), up(y));

@@ -1,4 +1,4 @@
-//! What ran, on what, and when.
+//! The head of a record: versions, CPU and date.
 
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -7,7 +7,7 @@ use placemat::Level;
 
 use crate::options::Options;
 
-/// Date, command, CPU and versions of all that is compared: a line each.
+/// Date, command, CPU and the versions of all peers, one line each.
 pub fn description(options: &Options) -> String {
     let choosing = ["simdutf8", "encoding_rs", "simd_cesu8"].into_iter().filter(|_| !options.is_below_avx2());
     let peers = choosing.chain(["smoothutf8", "bstr"]).map(|name| format!("{name} {}", version(name)));
@@ -24,7 +24,7 @@ pub fn description(options: &Options) -> String {
     )
 }
 
-/// Which simdutf there is, or that there is none.
+/// The versions of simdutf that were loaded, or that none was.
 fn simdutf(options: &Options) -> String {
     let forced = std::env::var("SIMDUTF_FORCE_IMPLEMENTATION");
     let names: Vec<_> = options.simdutf.iter().map(|library| library.name.as_str()).collect();

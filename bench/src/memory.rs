@@ -1,4 +1,4 @@
-//! What the memory can do: the least time in which so much can be read and so much be written.
+//! The limit set by memory: the least time to read the input and write as many bytes as the output has.
 
 use std::hint::black_box;
 
@@ -7,10 +7,10 @@ use crate::lines::MEMORY;
 use crate::ops::Peer;
 use crate::sample::Sample;
 
-/// What is read before a share of the output is written, in words of 8 bytes.
+/// Words of 8 bytes that are read before the next part of the output is written.
 const BLOCK: usize = 512;
 
-/// A peer that reads the input, and writes so many bytes of output, and does nothing else.
+/// A peer that reads the input, writes as many bytes as the output has, and does nothing else.
 pub fn peer(written: usize) -> Peer {
     let pass = move |sample: &Sample, out: &mut Buffer| {
         let (src, dst) = (u64::of(&sample.input), &mut u64::of_mut(out)[..written / 8]);
@@ -25,7 +25,7 @@ pub fn peer(written: usize) -> Peer {
     Peer::unchecked(MEMORY, Box::new(pass))
 }
 
-/// Read one and write the other by the widest vectors.
+/// Read the input and write the output with the widest vectors.
 fn pass(src: &[u64], dst: &mut [u64]) -> u64 {
     #[cfg(target_arch = "x86_64")]
     {
@@ -55,7 +55,7 @@ fn pass_avx2(src: &[u64], dst: &mut [u64]) -> u64 {
 
 #[inline(always)]
 fn touch(src: &[u64], dst: &mut [u64]) -> u64 {
-    // Words that differ, so that it does not become a call of the C library, which stores in a way of its own.
+    // The words differ, so that the compiler does not replace the loop by a call of `memset`, which may use other stores.
     let first = black_box(1);
     dst.iter_mut().zip(first..).for_each(|(word, value)| *word = value);
     src.iter().fold(0, |sum, word| sum | word)

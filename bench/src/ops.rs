@@ -1,4 +1,4 @@
-//! The operations, and who can do them.
+//! The operations, and which peers have them.
 
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -9,11 +9,11 @@ use crate::options::Options;
 use crate::peers::{self, simdutf};
 use crate::sample::{Piece, Sample, Source};
 
-/// What a peer makes of a piece of text.
+/// The result of a peer for one piece of text.
 pub enum Answer<'a> {
-    /// A verdict, or a number.
+    /// Whether it is well-formed, or a count.
     Number(usize),
-    /// So many units of the output.
+    /// The number of units written to the output.
     Written(usize),
     Text(Cow<'a, str>),
     Bytes(Cow<'a, [u8]>),
@@ -24,14 +24,14 @@ impl Answer<'_> {
     fn number(self) -> usize {
         match self {
             Answer::Number(number) | Answer::Written(number) => number,
-            // A result that nobody looks at need not be made.
+            // Without this the compiler may leave out the work, because nothing reads the result.
             Answer::Text(text) => black_box(text).len(),
             Answer::Bytes(bytes) => black_box(bytes).len(),
             Answer::Units(units) => black_box(units).len(),
         }
     }
 
-    /// The answer apart from how it was given.
+    /// The answer, whether it was a value or written to the output.
     fn result<D: Unit>(&self, out: &[D]) -> Checked {
         let (bytes, is_written) = match self {
             Answer::Number(number) => (number.to_le_bytes().to_vec(), false),
@@ -44,7 +44,7 @@ impl Answer<'_> {
     }
 }
 
-/// What a call gave.
+/// The answer of one call.
 pub struct Checked {
     bytes: Vec<u8>,
     is_written: bool,
@@ -53,19 +53,19 @@ pub struct Checked {
 type Pass = Box<dyn Fn(&Sample, &mut Buffer) -> usize>;
 type Check = Box<dyn Fn(&Sample, &[Piece], &mut Buffer) -> Vec<Checked>>;
 
-/// One library's way to do an operation.
+/// One operation in one library.
 pub struct Peer {
     pub name: String,
-    /// Over all pieces of a sample, in a loop into which the call can be inlined.
+    /// Run it over all pieces of a sample, in a loop into which the call can be inlined.
     pub pass: Pass,
-    /// Over these pieces, with what it gave for each.
+    /// Run it over these pieces and return the answer for each.
     pub check: Check,
     /// Bytes of a unit of output.
     unit: usize,
 }
 
 impl Peer {
-    /// One that gives no answer.
+    /// A peer whose answers are not compared.
     pub fn unchecked(name: &str, pass: Pass) -> Peer {
         Peer { name: name.to_owned(), pass, check: Box::new(|_, _, _| Vec::new()), unit: 1 }
     }
@@ -79,7 +79,7 @@ pub struct Op {
 }
 
 impl Op {
-    /// The samples of an operation on one text, with what to add to the text's name.
+    /// The samples of an operation on one text, each with a suffix for the text's name.
     pub fn variants(&self) -> Vec<(&'static str, Source)> {
         match self.source {
             Source::Spoilt(_) => vec![
@@ -97,7 +97,7 @@ impl Op {
         matches!(self.source, Source::Latin1 | Source::Utf8OfLatin1)
     }
 
-    /// How many bytes the result takes; nothing if it is a number or the input itself.
+    /// Bytes of the result; `None` if it is a number or the input itself.
     pub fn written(&self, sample: &Sample, out: &mut Buffer) -> usize {
         let Some(last) = self.peers.last() else { return 0 };
         (last.check)(sample, &sample.pieces, out)
@@ -107,7 +107,7 @@ impl Op {
             .sum()
     }
 
-    /// Leave each piece as much room as its result takes.
+    /// Give each piece exactly as much room as its result takes.
     pub fn tighten(&self, sample: &mut Sample, out: &mut Buffer) {
         let Some(last) = self.peers.last() else { return };
         let results = (last.check)(sample, &sample.pieces, out);
@@ -116,7 +116,7 @@ impl Op {
         }
     }
 
-    /// Whether all peers give the answers of the last, which is `std`; else who does not.
+    /// Check that all peers give the answers of the last one, which is `std`; the error names those that do not.
     pub fn check(&self, sample: &Sample, pieces: &[Piece], out: &mut Buffer) -> Result<(), String> {
         let Some((last, others)) = self.peers.split_last() else { return Ok(()) };
         let expected = (last.check)(sample, pieces, out);
@@ -173,7 +173,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Everybody's. Who chooses AVX2 by itself is left out where the others are held to less.
+    /// The calls of all peers. A peer that chooses AVX2 by itself is left out where the others are restricted to less.
     pub fn new(options: &Options) -> Result<Table, String> {
         let mut table = Table::default();
         peers::ours::add(&mut table);
@@ -197,7 +197,7 @@ impl Table {
         Op { name, source, peers }
     }
 
-    /// A peer that never writes beyond the result, nor asks for more room.
+    /// A peer that needs no more room than the result takes.
     pub fn add<S: Unit, D: Unit>(
         &mut self,
         op: &'static str,
@@ -207,7 +207,7 @@ impl Table {
         self.put(op, name, call, true);
     }
 
-    /// A peer that asks for more room than the result takes.
+    /// A peer that needs more room than the result takes.
     pub fn add_roomy<S: Unit, D: Unit>(
         &mut self,
         op: &'static str,
@@ -247,7 +247,7 @@ impl Table {
     }
 }
 
-/// An empty one is that of an empty `Vec`, whose address is not that of any memory.
+/// An empty piece has the address of an empty `Vec`, which points to no memory.
 fn input<'a, S: Unit>(piece: &Piece, all: &'a [S]) -> &'a [S] {
     if piece.len == 0 { &[] } else { &all[piece.start..piece.start + piece.len] }
 }

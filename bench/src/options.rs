@@ -44,7 +44,7 @@ weight
 
 Half of all buffers, input and output, are aligned to 64 bytes; the others begin 24 bytes later.";
 
-/// A shared library, and what to call it.
+/// A shared library and its name in the tables.
 #[derive(Clone)]
 pub struct Named {
     pub name: String,
@@ -62,7 +62,7 @@ pub enum What {
 
 #[derive(Default)]
 pub struct Options {
-    /// As it was given, but for paths.
+    /// The options as they were given, without paths.
     pub line: String,
     pub what: What,
     pub help: bool,
@@ -120,7 +120,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Whether `--cpu` names a level that x86-64 CPUs of today are above.
+    /// Whether `--cpu` names a level below AVX2.
     pub fn is_below_avx2(&self) -> bool {
         matches!(self.cpu, Some(Level::Scalar | Level::Sse42))
     }
@@ -130,7 +130,7 @@ impl Options {
         self.ops.is_empty() || self.ops.iter().any(|name| name == op)
     }
 
-    /// Sleep, if asked to, as long as it was worked.
+    /// With `--rest`, sleep as long as the work took.
     pub fn rest(&self, since: Instant) {
         if self.rest {
             std::thread::sleep(since.elapsed());
@@ -143,7 +143,7 @@ impl Options {
     }
 }
 
-/// Paths are those of one machine.
+/// Paths mean nothing on another machine, so they are left out.
 fn without_path(arg: &str) -> String {
     match arg.split_once('=') {
         Some((name, _)) => format!("{name}=…"),
@@ -173,7 +173,7 @@ fn ranges(value: &str) -> Result<Vec<usize>, String> {
     Ok(lengths)
 }
 
-/// The name that is given, or that of the file without `lib` and all that follows `.so`.
+/// The given name, or the file name without `lib` and without everything from `.so` on.
 fn named(value: &str) -> Named {
     if let Some((name, path)) = value.split_once('=') {
         return Named { name: name.to_owned(), path: path.into() };

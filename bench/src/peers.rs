@@ -1,5 +1,5 @@
-//! Each library, called as one who uses it would call it. Samples are well-formed but for those of `repair` and `error`;
-//! whoever can tell is asked to.
+//! Each library, called as its users call it. Samples are well-formed except those of `repair` and `error`;
+//! a peer that can check its input is asked to.
 
 pub mod bstr;
 pub mod cesu8;

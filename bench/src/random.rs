@@ -1,4 +1,4 @@
-//! The same numbers in every run.
+//! Pseudo-random numbers, the same in every run.
 
 /// Marsaglia's xorshift64*.
 pub struct Random(u64);

@@ -11,7 +11,7 @@ pub struct Row {
     pub text: String,
     pub mode: &'static str,
     pub is_ascii: bool,
-    /// Of the input; placemat first.
+    /// GB/s of the input; placemat first.
     pub speeds: Vec<(String, f64)>,
     pub drift: f64,
 }
@@ -35,17 +35,17 @@ impl Row {
         Row { op: op.name, text, mode, is_ascii, speeds, drift: timing.drift }
     }
 
-    /// The fastest of the others.
+    /// The fastest peer.
     fn best(&self) -> f64 {
         self.speeds[1..].iter().map(|(_, speed)| *speed).fold(0.0, f64::max)
     }
 
-    /// How many times as long the best peer takes.
+    /// The time of the fastest peer divided by that of placemat.
     pub fn ratio(&self) -> f64 {
         self.speeds[0].1 / self.best()
     }
 
-    /// How many times as long the best simdutf takes.
+    /// The time of the fastest simdutf divided by that of placemat.
     fn ratio_to_simdutf(&self) -> Option<f64> {
         let is_simdutf = |name: &str| name.starts_with("simdutf") && name != "simdutf8";
         let theirs = self.speeds.iter().filter(|(name, _)| is_simdutf(name)).map(|(_, speed)| *speed);
@@ -56,7 +56,7 @@ impl Row {
         self.drift <= STEADY
     }
 
-    /// For the eye, while it runs.
+    /// A line for the terminal, while the benchmark runs.
     pub fn line(&self) -> String {
         let mut line = format!("{:14} {:8} {:28} {:6.2}", self.op, self.mode, self.text, self.ratio());
         line.push(if self.is_steady() { ' ' } else { '?' });
@@ -79,7 +79,7 @@ pub fn csv(rows: &[Row]) -> String {
     text
 }
 
-/// What the rows of one operation and mode come to.
+/// The means of the rows of one operation and mode.
 pub struct Sum<'a> {
     pub op: &'static str,
     pub mode: &'static str,
@@ -87,13 +87,13 @@ pub struct Sum<'a> {
     pub worst: &'a Row,
     pub best: &'a Row,
     mean_to_simdutf: Option<f64>,
-    /// The worst of the texts that are not plain ASCII.
+    /// The worst ratio among the texts that are not plain ASCII.
     worst_other: Option<&'a Row>,
     texts: usize,
     below: usize,
 }
 
-/// The sums, in the order of the rows.
+/// The means, in the order of the rows.
 pub fn sums(rows: &[Row]) -> Vec<Sum<'_>> {
     let mut keys: Vec<(&str, &str)> = Vec::new();
     for row in rows {
@@ -129,7 +129,7 @@ pub fn mean(ratios: impl Iterator<Item = f64>) -> f64 {
     (sum / f64::from(n)).exp()
 }
 
-/// The table of sums, in Markdown.
+/// The table of means in Markdown.
 pub fn table(sums: &[Sum<'_>]) -> String {
     let mut text = "\
 | operation | mode | mean | mean, simdutf alone | worst text | worst but ASCII | best text | slower than the best peer |
@@ -155,7 +155,7 @@ pub fn table(sums: &[Sum<'_>]) -> String {
     text
 }
 
-/// A warning, if a reference moved.
+/// A warning if the speed of a peer changed during the run.
 pub fn warning(rows: &[Row]) -> Option<String> {
     let moved = rows.iter().filter(|row| !row.is_steady()).count();
     (moved > 0).then(|| {

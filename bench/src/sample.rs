@@ -19,9 +19,9 @@ pub enum Source {
     Pieces,
     /// UTF-16 in pieces of 1 to 65 units.
     Utf16Pieces,
-    /// UTF-8 with so many bytes in ten thousand spoilt.
+    /// UTF-8 in which this many bytes of ten thousand were replaced by bytes that make errors.
     Spoilt(u32),
-    /// UTF-8 with one byte spoilt.
+    /// UTF-8 with one byte replaced by one that makes an error.
     Faulty,
 }
 
@@ -39,7 +39,7 @@ impl Source {
 /// What one call reads and where it writes.
 #[derive(Clone, Copy)]
 pub struct Piece {
-    /// In units of the input.
+    /// The length, in units of the input.
     pub start: usize,
     pub len: usize,
     /// Bytes before the output, from an address that is aligned to 64.
@@ -62,7 +62,7 @@ pub struct Sample {
 
 impl Sample {
     /// The text as `source`, `offset` bytes after an address that is aligned to 64, as is the output; nothing if it is
-    /// hardly text of that form.
+    /// mostly text that the form cannot carry.
     pub fn new(text: &str, source: Source, offset: usize) -> Option<Sample> {
         let bytes = encode(text, source)?;
         let ends = match source {
@@ -78,7 +78,7 @@ impl Sample {
         Some(Sample { input: Buffer::of(&bytes, offset), pieces })
     }
 
-    /// How much all pieces come to, in units.
+    /// The length of all pieces together, in units.
     pub fn len(&self) -> usize {
         self.pieces.iter().map(|piece| piece.len).sum()
     }
@@ -99,7 +99,7 @@ fn encode(text: &str, source: Source) -> Option<Vec<u8>> {
 
 /// The input of an operation that is given well-formed UTF-8 only.
 pub fn known(src: &[u8]) -> &str {
-    // SAFETY: it was a string, and nobody writes to an input. A check would be timed.
+    // SAFETY: the sample was made of a `str`, and nothing writes to an input. A check would be timed.
     unsafe { std::str::from_utf8_unchecked(src) }
 }
 
@@ -109,7 +109,7 @@ pub fn latin1(text: &str) -> Option<Vec<char>> {
     (fit.len() * 20 >= text.chars().count() * 19).then_some(fit)
 }
 
-/// Ends of pieces, 1 to 64 bytes each, all lengths alike often, moved to the next boundary below.
+/// Ends of pieces of 1 to 64 bytes, all lengths equally often, each moved down to a character boundary.
 fn pieces(text: &str) -> Vec<usize> {
     let mut random = Random::new(64);
     let (mut at, mut ends) = (0, Vec::new());

@@ -1,4 +1,4 @@
-//! GB/s by size, from what fits the nearest cache to what fits none, beside what the memory can do.
+//! GB/s by size, from texts that fit the L1 cache to texts that fit no cache, with the limit set by memory.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -21,19 +21,19 @@ use crate::{machine, memory, record, write};
 struct Scale {
     op: &'static str,
     text: &'static str,
-    /// Placemat first, the memory last.
+    /// Placemat first, the limit set by memory last.
     peers: Vec<String>,
-    /// Bytes of the text in UTF-8, and GB/s of the input.
+    /// The size of the text in bytes of UTF-8, and GB/s of the input.
     points: Vec<(usize, Vec<f64>)>,
 }
 
-/// Up to this size answers are compared.
+/// Answers are compared up to this size.
 const CHECKED: usize = 1 << 20;
 
 /// The sizes in the table.
 const SHOWN: [usize; 6] = [1 << 10, 16 << 10, 256 << 10, 1 << 20, 4 << 20, 64 << 20];
 
-/// Time what is asked for, print it and write what is to be written.
+/// Time the selected operations, print them, and write the files that the options ask for.
 pub fn run(table: &Table, options: &Options, about: &str, wrong: &mut Vec<String>) -> Result<(), String> {
     let sizes = if options.quick { SHOWN.to_vec() } else { (10..=26).map(|bits| 1 << bits).collect() };
     let longest = sizes.last().copied().unwrap_or_default();
@@ -42,7 +42,7 @@ pub fn run(table: &Table, options: &Options, about: &str, wrong: &mut Vec<String
         let text = generate(longest);
         for &(name, source, calls, _) in OPS.iter().filter(|op| is_measured(op.1) && options.wants(op.0)) {
             let since = Instant::now();
-            // What is not ISO 8859-1 is not measured as such, and where nobody asked, French only as such.
+            // A text that ISO 8859-1 cannot carry is not measured as ISO 8859-1; without `--text`, French is measured as ISO 8859-1 only.
             let is_latin1 = matches!(source, Source::Latin1 | Source::Utf8OfLatin1);
             if options.kinds.is_empty() && is_latin1 != (kind == "french") {
                 continue;
@@ -62,12 +62,12 @@ pub fn run(table: &Table, options: &Options, about: &str, wrong: &mut Vec<String
     finish(&scales, options, about)
 }
 
-/// Mixed text unless something is asked for, and French for ISO 8859-1.
+/// The selected kinds of text; by default mixed text, and French for ISO 8859-1.
 fn wants(options: &Options, kind: &str) -> bool {
     if options.kinds.is_empty() { ["mixed", "french"].contains(&kind) } else { options.wants_text(kind) }
 }
 
-/// Pieces are as short in a large text as in a small one.
+/// Operations on pieces are not measured by size: their pieces have the same lengths in every text.
 fn is_measured(source: Source) -> bool {
     !matches!(source, Source::Pieces | Source::Utf16Pieces | Source::Faulty)
 }
@@ -97,7 +97,7 @@ fn scale(op: &Op, kind: &'static str, text: &str, sizes: &[usize]) -> Result<Opt
     Ok(Some(Scale { op: op.name, text: kind, peers, points }))
 }
 
-/// For the eye: placemat, and in brackets how many times as fast as the fastest of the others.
+/// For the terminal: GB/s of placemat, and in brackets how many times as fast as the fastest peer.
 fn line(scale: &Scale) -> String {
     let mut out = format!("{:20} {:8}", scale.op, scale.text);
     for (size, speeds) in &scale.points {
@@ -131,7 +131,7 @@ fn finish(scales: &[Scale], options: &Options, about: &str) -> Result<(), String
     Ok(())
 }
 
-/// In Markdown: placemat over the fastest peer, and of 64 MB what part of the memory's speed placemat reaches.
+/// In Markdown: the ratio to the fastest peer, and for 64 MB the share of the memory limit that placemat reaches.
 fn table(scales: &[Scale]) -> String {
     let mut text = "| operation | text |".to_owned();
     SHOWN.iter().for_each(|&size| _ = write!(text, " {} |", bytes(size)));

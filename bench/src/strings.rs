@@ -1,4 +1,4 @@
-//! Strings of a given length, many different ones.
+//! Many different strings of a given length.
 
 use crate::buffer::Buffer;
 use crate::generate;
@@ -8,7 +8,7 @@ use crate::sample::{Piece, SPOILT, Sample, Source, latin1};
 
 type Generate = fn(usize) -> String;
 
-/// The kinds of text, and what generates about so many bytes of each.
+/// The kinds of text, each with a function that generates about a given number of bytes.
 pub const TEXTS: &[(&str, Generate)] = &[
     ("ascii", generate::ascii),
     ("french", generate::french),
@@ -30,16 +30,16 @@ pub fn lengths() -> Vec<usize> {
     all
 }
 
-/// Those of [`lengths`] that show most.
+/// The lengths of [`lengths`] that the record has.
 pub const FEW: &[usize] = &[
     0, 1, 3, 7, 8, 12, 16, 17, 24, 32, 33, 48, 64, 65, 80, 100, 128, 129, 160, 200, 256, 257, 320, 512, 700,
     1024, 2048, 4096,
 ];
 
-/// Bytes between an address that is aligned to 64 and the start of a string, in turns.
+/// Bytes between an address that is aligned to 64 and the start of a string; used in turn.
 pub const OFFSETS: [usize; 2] = [0, 24];
 
-/// Text to cut strings from.
+/// The text from which strings are cut.
 pub struct Stock {
     bytes: Vec<u8>,
     /// Where characters begin, in units.
@@ -48,7 +48,7 @@ pub struct Stock {
 }
 
 impl Stock {
-    /// Nothing if the text is hardly text of that form.
+    /// `None` if the form cannot carry most of the text.
     pub fn new(text: &str, source: Source) -> Option<Stock> {
         let chars = match source {
             Source::Latin1 | Source::Utf8OfLatin1 => latin1(text)?,
@@ -69,14 +69,14 @@ impl Stock {
         self.placed(&strings, count)
     }
 
-    /// One string, which comes again and again.
+    /// One string, for the calls that repeat it.
     pub fn repeated(&self, len: usize) -> Sample {
         let mut random = Random::new(len as u64 + 1);
         let string = self.string(len, &mut random);
         self.placed(&[string.clone(), string], 64)
     }
 
-    /// How many strings of this length come to a megabyte, or 256 if those come to more, and at most 4096.
+    /// How many strings of this length make a megabyte, but at least 256 and at most 4096.
     pub fn many(&self, len: usize) -> usize {
         ((1 << 20) / (len * self.source.unit()).max(1)).clamp(256, 4096)
     }

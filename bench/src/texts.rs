@@ -1,4 +1,4 @@
-//! The texts: those of a folder, or generated ones; and mixes of them.
+//! The texts, from a folder or generated, and mixes of them.
 
 use std::fs;
 use std::path::Path;
@@ -84,7 +84,7 @@ fn mixes(texts: &[Text], len: usize) -> Vec<Text> {
         .collect()
 }
 
-/// 1 for text that is mostly ASCII, else the length of most other characters.
+/// 1 for text that is mostly ASCII, otherwise the most frequent length of its other characters.
 fn kind(text: &str) -> usize {
     let mut bytes = [0; 5];
     for c in text.chars() {
@@ -96,7 +96,7 @@ fn kind(text: &str) -> usize {
     (2..=4).max_by_key(|&k| bytes[k]).unwrap_or(1)
 }
 
-/// Pieces of 20 to 420 bytes, alike many of each text, in random order.
+/// Pieces of 20 to 420 bytes, the same number from each text, in random order.
 fn shuffled(texts: &[&Text], len: usize) -> String {
     let mut random = Random::new(7);
     let mut pieces = Vec::new();

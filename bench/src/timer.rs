@@ -7,28 +7,28 @@ use crate::buffer::Buffer;
 use crate::ops::Op;
 use crate::sample::Sample;
 
-/// How often, and how long at a time.
+/// The number of rounds, and the length of one timing.
 #[derive(Clone, Copy)]
 pub struct Effort {
     pub rounds: usize,
-    /// What one timing of a repeated call lasts at least.
+    /// The least duration of one timing of a repeated call.
     pub stretch: Duration,
 }
 
-/// Seconds a call, for each peer.
+/// Seconds for each call, for each peer.
 pub struct Timing {
     pub seconds: Vec<f64>,
-    /// By what factor the best peer's median differs between the first and the second half of the rounds.
+    /// The ratio between the fastest peer's medians in the first and in the second half of the rounds.
     pub drift: f64,
 }
 
-/// The largest drift of a reference that one may build on.
+/// The largest such ratio with which a timing is used.
 pub const STEADY: f64 = 1.10;
 
-/// How often a timing is taken again whose reference moved.
+/// How often a timing with a larger ratio is repeated.
 const ATTEMPTS: usize = 3;
 
-/// Time all peers; cold if there is a `stranger` to run each of them over before.
+/// Time all peers. With a `stranger`, each peer first runs over that text, so that the branch predictor has forgotten the timed one.
 pub fn time(op: &Op, sample: &Sample, stranger: Option<&Sample>, out: &mut Buffer, effort: Effort) -> Timing {
     let mut best = attempt(op, sample, stranger, out, effort);
     for _ in 1..ATTEMPTS {
@@ -57,7 +57,7 @@ fn attempt(op: &Op, sample: &Sample, stranger: Option<&Sample>, out: &mut Buffer
         .collect();
     let mut rounds = vec![Vec::with_capacity(effort.rounds); calls];
     for round in 0..effort.rounds {
-        // Each peer comes after each other one equally often.
+        // Rotate the order, so that each peer runs after each other one equally often.
         for peer in (0..calls).map(|i| (i + round) % calls) {
             if let Some(stranger) = stranger {
                 stretch(op, peer, stranger, 1, out);

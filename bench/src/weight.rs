@@ -1,4 +1,4 @@
-//! What a program weighs more for a call, and how long each library takes to compile.
+//! How many bytes a call adds to a program, and how long each library takes to compile.
 
 mod yard;
 
@@ -13,9 +13,9 @@ use yard::{Simdutf, Yard, compiler, has_wasm};
 struct Program {
     library: &'static str,
     what: &'static str,
-    /// The line in `Cargo.toml`; `@` is the folder of placemat.
+    /// Its dependency in `Cargo.toml`; `@` stands for the folder of placemat.
     dependency: &'static str,
-    /// From `bytes`, with `units` to write to, to a number.
+    /// The expression that makes the call: reads `bytes`, may write to `units`, and gives a number.
     call: &'static str,
 }
 
@@ -25,7 +25,7 @@ const ENCODING: &str =
     "encoding_rs = { version = \"0.8.44\", default-features = false, features = [\"alloc\"] }";
 const SMOOTH: &str = "smoothutf8 = \"0.2.3\"";
 
-/// The first is what the others are compared with.
+/// The programs; the others are compared with the first, which calls nothing.
 const PROGRAMS: &[Program] = &[
     program("nothing", "", "", "bytes.len()"),
     program("placemat", "is_valid", OURS, "usize::from(placemat::is_valid(bytes))"),

@@ -43,7 +43,7 @@ fn utf8_utf16<'a>(src: &'a [u8], dst: &mut [u16]) -> Answer<'a> {
     Answer::Written(if result == DecoderResult::InputEmpty { written } else { 0 })
 }
 
-/// Into a vector with room for a unit a byte and one more, as it asks for.
+/// Into a vector with one unit for each byte and one more, which the library requires.
 fn utf8_utf16_vec<'a>(src: &'a [u8], _: &mut [u16]) -> Answer<'a> {
     let mut units = vec![0; src.len() + 1];
     let mut decoder = UTF_8.new_decoder_without_bom_handling();

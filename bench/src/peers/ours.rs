@@ -51,7 +51,7 @@ fn numbers(table: &mut Table) {
     table.add("utf8-utf16-length", NAME, |src: &[u8], _: &mut [u8]| {
         Answer::Number(utf16::len_of_str(known(src)))
     });
-    // With the check, without which there is no length.
+    // Includes the check: the library has no length without it.
     table.add("utf16-utf8-length", NAME, |src: &[u16], _: &mut [u8]| {
         Answer::Number(utf16::utf8_len(src).unwrap_or(0))
     });

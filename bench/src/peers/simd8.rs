@@ -8,7 +8,7 @@ use crate::ops::{Answer, Table};
 const NAME: &str = "simdutf8";
 
 pub fn add(table: &mut Table) {
-    // The flavour that is its fastest and gives no position, and the one that gives it.
+    // `basic` is the fastest and gives no position; `compat` gives the position.
     table.add("validate", NAME, |src: &[u8], _: &mut [u8]| verdict(basic::from_utf8(src).is_ok()));
     table.add("error", NAME, |src: &[u8], _: &mut [u8]| {
         Answer::Number(compat::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len))

@@ -28,10 +28,10 @@ struct Peer<'t> {
 
 /// Add the functions of a library under its name.
 pub fn add(table: &mut Table, file: &Named) -> Result<(), String> {
-    // SAFETY: whoever names a library trusts it as much as a program.
+    // SAFETY: whoever passes `--simdutf` trusts that library as much as a program that they run.
     let library = unsafe { Library::new(&file.path) };
     let library = library.map_err(|error| format!("{}: {error}", file.path.display()))?;
-    // It stays until the end: its functions are everywhere.
+    // Never unloaded: its functions are used until the program ends.
     let library = Box::leak(Box::new(library));
     Peer { table, name: &file.name, library }
         .add_all()
@@ -65,13 +65,13 @@ impl Peer<'_> {
     ///
     /// `F` is the type of the function.
     unsafe fn find<F: Copy>(&self, symbol: &str) -> Result<F, String> {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller ensures that `F` is the type of the function.
         let found = unsafe { self.library.get::<F>(format!("simdutf_{symbol}")) };
         found.map(|function| *function).map_err(|error| error.to_string())
     }
 
     fn verdict<S: Unit>(&mut self, op: &'static str, symbol: &str) -> Result<(), String> {
-        // SAFETY: so `simdutf_c.h` declares the functions that are looked for here.
+        // SAFETY: these are the types that `simdutf_c.h` declares for these names.
         let function: Verdict<S> = unsafe { self.find(symbol)? };
         self.table.add(op, self.name, move |src: &[S], _: &mut [u8]| {
             // SAFETY: `src` is valid for its length.
@@ -101,7 +101,7 @@ impl Peer<'_> {
         Ok(())
     }
 
-    /// It counts without a look at what it counts, so that takes two calls.
+    /// Its lengths assume well-formed input, so it takes two calls.
     fn count_checked(&mut self) -> Result<(), String> {
         // SAFETY: as in `verdict`.
         let (check, count): (Verdict<u8>, Number<u8>) =
@@ -125,7 +125,7 @@ impl Peer<'_> {
         Ok(())
     }
 
-    /// Into a vector of the length that it says.
+    /// Into a vector of the length that the library computes.
     fn convert(&mut self) -> Result<(), String> {
         // SAFETY: as in `verdict`.
         let length: Number<u8> = unsafe { self.find("utf16_length_from_utf8")? };
@@ -134,7 +134,7 @@ impl Peer<'_> {
         self.table.add("convert", self.name, move |src: &[u8], _: &mut [u16]| {
             // SAFETY: as in `verdict`.
             let mut units = Vec::<u16>::with_capacity(unsafe { length(src.as_ptr(), src.len()) });
-            // SAFETY: as in `verdict`; there is room for the result, which is so many units.
+            // SAFETY: as in `verdict`; `dst` has room for the result, whose length was computed above.
             unsafe {
                 let len = function(src.as_ptr(), src.len(), units.as_mut_ptr());
                 units.set_len(len);

@@ -1,4 +1,4 @@
-//! The standard library: the answers by which all others are judged.
+//! The standard library: all other answers are compared with its answers.
 
 use std::borrow::Cow;
 use std::str::from_utf8;
@@ -28,12 +28,12 @@ pub fn add(table: &mut Table) {
     related(table);
 }
 
-/// Into consecutive units; how many there were.
+/// Write the units one after the other; returns how many.
 fn fill<'a, T>(out: &mut [T], units: impl Iterator<Item = T>) -> Answer<'a> {
     Answer::Written(out.iter_mut().zip(units).map(|(place, unit)| *place = unit).count())
 }
 
-/// Into UTF-8; how many bytes, or 0 where there was something else than a character.
+/// Write UTF-8; returns the number of bytes, or 0 if the input is not all characters.
 fn encode<'a, E>(out: &mut [u8], chars: impl Iterator<Item = Result<char, E>>) -> Answer<'a> {
     let mut at = 0;
     for c in chars {
@@ -109,7 +109,7 @@ fn numbers(table: &mut Table) {
 
 fn related(table: &mut Table) {
     table.add("utf8-cesu8", NAME, utf8_cesu8);
-    // Samples have no NUL.
+    // Samples contain no NUL, so MUTF-8 writes none as C0 80.
     table.add("utf8-mutf8", NAME, utf8_cesu8);
     table.add("cesu8-utf8", NAME, cesu8_utf8);
     table.add("mutf8-utf8", NAME, cesu8_utf8);
@@ -131,7 +131,7 @@ fn utf8_cesu8<'a>(src: &'a [u8], _: &mut [u8]) -> Answer<'a> {
     Answer::Bytes(Cow::Owned(cesu8_of(known(src))))
 }
 
-/// Pairs are joined, everything else must be UTF-8.
+/// CESU-8 to UTF-8: pairs are joined, everything else must be UTF-8.
 fn cesu8_utf8<'a>(src: &'a [u8], _: &mut [u8]) -> Answer<'a> {
     let (mut rest, mut text) = (src, String::new());
     while let Some(at) = rest.windows(2).position(|pair| pair[0] == 0xED && pair[1] >= 0xA0) {

@@ -1,4 +1,4 @@
-//! Building what is weighed.
+//! Building the programs that are compared.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -72,21 +72,21 @@ pub struct Yard {
     pub folder: PathBuf,
 }
 
-/// simdutf as an object file, and what that took.
+/// simdutf as an object file, and the seconds it took to compile.
 pub struct Simdutf {
     object: PathBuf,
     pub debug: f64,
     pub release: f64,
 }
 
-/// Whether programs of WebAssembly can be built here.
+/// Whether WebAssembly modules can be built here.
 pub fn has_wasm() -> bool {
     let folder = Command::new("rustc").args(["--print", "target-libdir", "--target", WASM]).output();
     folder.is_ok_and(|out| Path::new(String::from_utf8_lossy(&out.stdout).trim()).is_dir())
 }
 
 impl Yard {
-    /// A package that depends on nothing but a library.
+    /// A package that depends on one library and nothing else.
     fn package(&self, settings: &str, dependency: &str, file: &str, text: &str) -> Result<PathBuf, String> {
         let folder = self.folder.join("package");
         let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/placemat");

@@ -1,4 +1,4 @@
-//! Who uses whom, and where that goes round.
+//! Which module uses which, and the cycles among them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
