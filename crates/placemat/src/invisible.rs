@@ -22,6 +22,7 @@
 mod bidi;
 mod context;
 mod kind;
+mod parts;
 mod payload;
 mod scan;
 mod tables;

@@ -38,6 +38,7 @@ mod entry;
 pub(crate) mod from_utf16;
 pub(crate) mod from_utf32;
 pub(crate) mod from_utf8;
+pub(crate) mod invisible;
 pub(crate) mod latin1;
 mod level;
 pub(crate) mod lone;
@@ -227,6 +228,16 @@ impl Kernels {
             // SAFETY: as in `ascii_prefix`.
             Some(prefix) => unsafe { prefix(src) },
             None => cesu8::plain_prefix(src, modified),
+        }
+    }
+
+    /// How many bytes of well-formed UTF-8 stand before the first character that may be invisible.
+    #[cfg(feature = "invisible")]
+    pub(crate) fn before_invisible(self, src: &[u8]) -> usize {
+        match at_levels!(self, invisible: Option<Prefix>) {
+            // SAFETY: as in `ascii_prefix`.
+            Some(prefix) => unsafe { prefix(src) },
+            None => invisible::plain_prefix(src),
         }
     }
 

@@ -30,6 +30,7 @@ fn clean_texts_have_no_findings() {
         "he said \u{2067}שלום\u{2069} and went, it's \u{2068}Ada's\u{2069} name",
         "\u{202B}שלום עולם\u{202C}",
         "שלום (A)\u{200E}, עולם\u{200F}!",
+        "（中文（台灣）\u{200E}） हिन्दी\u{200E}",
         "a\tb\r\n\u{C}\nx\n",
         "\u{C}start of a page",
         "1\u{A0}000\u{202F}km «\u{A0}oui\u{A0}»",

@@ -215,6 +215,11 @@ macro_rules! kernels {
         }
 
         #[target_feature(enable = $features)]
+        fn invisible(src: &[u8]) -> usize {
+            invisible::prefix($witness(()), src)
+        }
+
+        #[target_feature(enable = $features)]
         fn utf8_valid(src: &[u8]) -> usize {
             // A function of its own, so that short strings need not save what it uses.
             #[inline(never)]
@@ -327,6 +332,7 @@ macro_rules! kernels {
             utf8_valid,
             cesu8_common: Some(cesu8_common),
             mutf8_common: Some(mutf8_common),
+            invisible: Some(invisible),
             utf8_to_cesu8: stops!($witness $features other::split, false),
             cesu8_to_utf8: stops!($witness $features other::join, false),
             utf8_to_mutf8: stops!($witness $features other::split, true),

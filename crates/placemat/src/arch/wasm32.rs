@@ -8,8 +8,8 @@ use core::mem::MaybeUninit;
 use crate::arch::groups::{self, Row, Sixteen};
 use crate::kernel::utf8::Nibbles;
 use crate::kernel::{
-    Level, Progress, Table, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, medium, other,
-    repair, short, swap, target, to_latin1, validate,
+    Level, Progress, Table, ascii, cesu8, from_utf8, from_utf16, from_utf32, invisible, latin1, measure,
+    medium, other, repair, short, swap, target, to_latin1, validate,
 };
 use crate::policy::Fixed;
 use crate::simd::{self, Simd};

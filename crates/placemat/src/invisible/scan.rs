@@ -1,14 +1,15 @@
 //! The iterator: from one character that may be a finding to the next.
 
 use core::iter::FusedIterator;
-use core::str::Utf8Chunks;
 
 use super::bidi::{Meaning, Open};
 use super::context::{
     explains, has_variant, is_default_ignorable, is_emoji, is_flag, is_noncharacter, is_private_use,
     is_right_to_left, is_tag, is_unassigned, joined_emoji, selector,
 };
+use super::parts::Parts;
 use super::{Finding, Kind, Kinds};
+use crate::kernel::kernels;
 
 /// All bidirectional controls that open or close have this many bytes in UTF-8.
 const CONTROL_LENGTH: usize = 3;
@@ -21,13 +22,11 @@ const BLOCK: usize = 4096;
 pub struct Findings<'a> {
     bytes: &'a [u8],
     kinds: Kinds,
-    chunks: Utf8Chunks<'a>,
+    parts: Parts<'a>,
     /// A well-formed part of the input, where it begins, and how far it has been read.
     text: &'a str,
     start: usize,
     at: usize,
-    /// Where the part behind `text` begins: malformed bytes are between.
-    next_start: usize,
     open: Open,
     /// How many of `open` are to be taken, and whether each is a finding.
     closing: (usize, bool),
@@ -42,11 +41,10 @@ impl<'a> Findings<'a> {
         Findings {
             bytes,
             kinds,
-            chunks: bytes.utf8_chunks(),
+            parts: Parts::new(bytes),
             text: "",
             start: 0,
             at: 0,
-            next_start: 0,
             open: Open::NONE,
             closing: (0, false),
             joined_to: 0,
@@ -72,12 +70,10 @@ impl<'a> Findings<'a> {
                         return Some(self.found(kind, self.start + at, length));
                     }
                 }
-                None => match self.chunks.next() {
-                    Some(chunk) => {
-                        self.text = chunk.valid();
-                        self.start = self.next_start;
+                None => match self.parts.next() {
+                    Some((start, text)) => {
+                        (self.start, self.text) = (start, text);
                         (self.at, self.joined_to, self.block) = (0, 0, (usize::MAX, false));
-                        self.next_start = self.start + self.text.len() + chunk.invalid().len();
                     }
                     None if self.open.is_empty() => return None,
                     None => self.closing = (self.open.len(), true),
@@ -94,23 +90,14 @@ impl<'a> Findings<'a> {
     fn candidate(&mut self) -> Option<char> {
         let rest = &self.text.as_bytes()[self.at..];
         let on_demand = [Kind::PrivateUse, Kind::Noncharacter, Kind::Unassigned];
-        let mut classes = CONTROLS | LEADS;
-        if !self.open.is_empty() {
-            classes |= DELIMITERS;
-        }
-        if on_demand.iter().any(|&kind| self.kinds.contains(kind)) {
-            classes |= OTHERS;
-        }
-        match skip(rest, classes) {
-            Some(skipped) => {
-                self.at += skipped;
-                self.text[self.at..].chars().next()
-            }
-            None => {
-                self.at = self.text.len();
-                None
-            }
-        }
+        let others = on_demand.iter().any(|&kind| self.kinds.contains(kind));
+        self.at += match (self.open.is_empty(), others) {
+            (true, false) => kernels().before_invisible(rest),
+            (true, true) => skip(rest, CONTROLS | LEADS | OTHERS),
+            (false, true) => skip(rest, CONTROLS | LEADS | OTHERS | DELIMITERS),
+            (false, false) => skip(rest, CONTROLS | LEADS | DELIMITERS),
+        };
+        self.text[self.at..].chars().next()
     }
 
     /// What `c` at `at` is, with its length; `None` when its place explains it.
@@ -142,12 +129,14 @@ impl<'a> Findings<'a> {
                 }
             }
             '\u{200E}' | '\u{200F}' | '\u{61C}' => {
-                (!self.is_near_right_to_left(at)).then_some((Kind::ZeroWidth, c.len_utf8()))
+                // Lists of languages have one behind each name, whatever its script.
+                let is_foreign = before.is_some_and(|c| c >= '\u{370}' && !is_default_ignorable(c));
+                (!is_foreign && !self.is_near_right_to_left(at)).then_some((Kind::ZeroWidth, c.len_utf8()))
             }
             '\u{FEFF}' if self.start + at == 0 => None,
             c if is_tag(c) => self.tags(at, before),
             c if selector(c).is_some() => self.selectors(at, before),
-            '\u{200D}' if at < self.joined_to => None,
+            '\u{200D}' if self.joins_emoji(at) => None,
             c if is_default_ignorable(c) => {
                 let kind = match c {
                     '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}' => Kind::ZeroWidth,
@@ -155,12 +144,7 @@ impl<'a> Findings<'a> {
                 };
                 (!explains(before, c, next)).then_some((kind, c.len_utf8()))
             }
-            c if is_emoji(c) => {
-                if at >= self.joined_to {
-                    self.joined_to = at + joined_emoji(&text[at..]);
-                }
-                None
-            }
+            c if is_emoji(c) => None,
             c if is_private_use(c) => Some((Kind::PrivateUse, c.len_utf8())),
             c if is_noncharacter(c) => Some((Kind::Noncharacter, c.len_utf8())),
             c if is_unassigned(c) => Some((Kind::Unassigned, c.len_utf8())),
@@ -171,6 +155,17 @@ impl<'a> Findings<'a> {
     fn delimiter(&mut self) -> Option<(Kind, usize)> {
         self.open.delimiter();
         None
+    }
+
+    /// Whether the joiner at `at` belongs to a sequence of emoji that Unicode recommends: one that began before, or one that begins
+    /// with the emoji in front of it.
+    fn joins_emoji(&mut self, at: usize) -> bool {
+        let mut before = self.text[..at].char_indices().rev();
+        let base = before.find(|&(_, c)| !matches!(c, '\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}'));
+        if let Some((start, _)) = base.filter(|&(start, c)| start >= self.joined_to && is_emoji(c)) {
+            self.joined_to = start + joined_emoji(&self.text[start..]);
+        }
+        at < self.joined_to
     }
 
     /// A run of tag characters from `at`.
@@ -266,6 +261,6 @@ static CLASSES: [u8; 256] = {
 };
 
 /// How many bytes stand before the first of one of these classes.
-fn skip(bytes: &[u8], classes: u8) -> Option<usize> {
-    bytes.iter().position(|&byte| CLASSES[usize::from(byte)] & classes != 0)
+fn skip(bytes: &[u8], classes: u8) -> usize {
+    bytes.iter().position(|&byte| CLASSES[usize::from(byte)] & classes != 0).unwrap_or(bytes.len())
 }

@@ -16,6 +16,9 @@ pub(crate) struct Table {
     pub(crate) cesu8_common: Option<Prefix>,
     /// The same for Modified UTF-8.
     pub(crate) mutf8_common: Option<Prefix>,
+    /// Bytes before the first character that may be invisible.
+    #[cfg_attr(not(feature = "invisible"), expect(dead_code, reason = "only that module asks"))]
+    pub(crate) invisible: Option<Prefix>,
     /// What differs, in the other form: from well-formed text, or to what is to be checked.
     pub(crate) utf8_to_cesu8: Option<Convert>,
     pub(crate) cesu8_to_utf8: Option<Convert>,

@@ -4,6 +4,8 @@ use std::string::String;
 use std::vec::Vec;
 
 mod from_utf8;
+#[cfg(feature = "invisible")]
+mod invisible;
 mod pairs;
 
 use crate::{Form, Policy, Transcoder, Unencodable, convert_with};

@@ -9,6 +9,7 @@ pub(crate) const TABLE: Table = Table {
     ascii: ascii_prefix,
     utf8_valid: utf8_prefix,
     cesu8_common: None,
+    invisible: None,
     mutf8_common: None,
     utf8_to_cesu8: None,
     cesu8_to_utf8: None,

@@ -14,8 +14,8 @@ use self::orders::{APART, EACH, FOURFOLD, IN_ORDER, PAIRS_APART, PAIRS_IN_ORDER,
 use crate::arch::groups;
 use crate::kernel::utf8::Window;
 use crate::kernel::{
-    Level, Progress, Table, ascii, cesu8, from_utf8, from_utf16, from_utf32, latin1, measure, medium, other,
-    repair, short, swap, target, to_latin1, validate,
+    Level, Progress, Table, ascii, cesu8, from_utf8, from_utf16, from_utf32, invisible, latin1, measure,
+    medium, other, repair, short, swap, target, to_latin1, validate,
 };
 use crate::policy::Fixed;
 use crate::simd::{self, Bytes as _, Simd};
