@@ -10,11 +10,14 @@ mod sarif;
 use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
+use placemat::Form;
 
 use crate::console::{self, Plain};
 use crate::input::Input;
 use placemat_text::charset::Charset;
+use placemat_text::faults::advice;
 use placemat_text::faults::misread::Misread;
+use placemat_text::faults::seeming::Seeming;
 use placemat_text::faults::{Finding, Totals};
 
 pub(crate) use self::github::Github;
@@ -31,6 +34,39 @@ pub(crate) struct Subject<'a> {
     pub(crate) input: &'a Input,
     /// What it was checked as.
     pub(crate) charset: Charset,
+    /// What it seems to be as a whole, if not that.
+    pub(crate) seeming: Option<&'a Seeming>,
+    /// It was read through compression.
+    pub(crate) unpack: bool,
+}
+
+impl Subject<'_> {
+    /// What to do about a finding. A byte is no letter of windows-1252 where the file seems to be in another encoding.
+    pub(crate) fn advice(&self, finding: &Finding<'_>) -> Option<String> {
+        let is_other = self.seeming.is_some_and(|seeming| !seeming.allows_windows_1252());
+        let is_hint = finding.hint().is_some_and(|hint| hint.form == Form::Windows1252);
+        if is_other && is_hint { None } else { advice::of(finding, self.input.file()) }
+    }
+}
+
+/// A file that is something else as a whole.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Foreign<'a> {
+    pub(crate) seeming: &'a Seeming,
+    pub(crate) malformed: u64,
+    /// Where the first malformed sequence is, if its findings are not shown: line, column, offset.
+    pub(crate) place: Option<(u64, u64, u64)>,
+}
+
+impl Foreign<'_> {
+    /// "8 malformed sequences, looks like windows-1250 (91 %): placemat convert …".
+    pub(crate) fn sentence(&self, subject: Subject<'_>) -> String {
+        let file = subject.input.file();
+        match self.place {
+            Some(_) => self.seeming.sentence(self.malformed, file, subject.unpack),
+            None => self.seeming.advice(file, subject.unpack),
+        }
+    }
 }
 
 /// A format. Files come sorted by path, and the findings of each in the order of their offsets.
@@ -39,6 +75,14 @@ pub(crate) trait Report {
     fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()>;
     /// One of the runs of mojibake that are shown.
     fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()>;
+    /// Whether a file in another encoding is told by one sentence, and not by each of its errors.
+    fn sums_up(&self) -> bool {
+        false
+    }
+    /// What a file seems to be as a whole: behind its errors or, if it has a place, instead of them.
+    fn foreign(&mut self, _: Subject<'_>, _: Foreign<'_>) -> Result<()> {
+        Ok(())
+    }
     /// A file with errors, after its findings, of which `shown` were given.
     fn file(&mut self, subject: Subject<'_>, totals: Totals, shown: u64) -> Result<()>;
     /// The end.

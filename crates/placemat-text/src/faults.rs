@@ -9,6 +9,7 @@ pub mod excerpt;
 pub mod hint;
 pub mod locate;
 pub mod misread;
+pub mod seeming;
 pub mod wording;
 
 use std::fmt;

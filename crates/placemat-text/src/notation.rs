@@ -153,3 +153,13 @@ pub fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
 pub fn write_line(out: &mut impl Write, value: &impl Serialize) -> Result<(), Error> {
     Ok(writeln!(out, "{}", json_text(value)?)?)
 }
+
+/// A share or a certainty, to a thousandth.
+///
+/// ```
+/// assert_eq!(placemat_text::notation::rounded(0.91234), 0.912);
+/// ```
+#[must_use]
+pub fn rounded(share: f32) -> f64 {
+    (f64::from(share) * 1000.0).round() / 1000.0
+}

@@ -20,7 +20,8 @@ use crate::walk::Selection;
 
 /// Find every malformed sequence in every file; say nothing when there is none
 ///
-/// A tree is walked as its .gitignore files say; hidden and binary files are skipped (with -f utf-16
+/// A file that is something else than UTF-8 as a whole is one line, with the command that converts it; -f utf-8 shows each of its
+/// errors. A tree is walked as its .gitignore files say; hidden and binary files are skipped (with -f utf-16
 /// or utf-32 none is binary: NULs are part of such text). The exit code is 0 when all is well, 1 when an error was
 /// found, and 2 when something could not be read.
 #[derive(clap::Args, Debug)]

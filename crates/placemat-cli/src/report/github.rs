@@ -9,7 +9,7 @@ use anyhow::Result;
 use super::human::plural;
 use placemat_text::faults::wording;
 
-use super::{Report, Subject, Summary, from_root, stdout};
+use super::{Foreign, Report, Subject, Summary, from_root, stdout};
 use crate::console::Plain;
 use crate::escape;
 use crate::input::Input;
@@ -65,9 +65,7 @@ impl Report for Github {
             return Ok(());
         }
         let mut message = wording::sentence(finding);
-        for more in
-            [wording::expected(finding), advice::of(finding, subject.input.file())].into_iter().flatten()
-        {
+        for more in [wording::expected(finding), subject.advice(finding)].into_iter().flatten() {
             // Writing to a string cannot fail.
             let _ = write!(message, "; {more}");
         }
@@ -94,6 +92,22 @@ impl Report for Github {
             escaped(&format!("{}; {}", run.sentence(), advice::of_mojibake(input.file())), false),
             run.offset,
         )?;
+        Ok(())
+    }
+
+    fn sums_up(&self) -> bool {
+        true
+    }
+
+    fn foreign(&mut self, subject: Subject<'_>, foreign: Foreign<'_>) -> Result<()> {
+        let (path, message) = (property(subject.input.path()), escaped(&foreign.sentence(subject), false));
+        match foreign.place {
+            Some((line, column, offset)) => writeln!(
+                self.out,
+                "::error file={path},line={line},col={column},title=other encoding::{message} (byte {offset})"
+            )?,
+            None => writeln!(self.out, "::notice file={path},title=other encoding::{message}")?,
+        }
         Ok(())
     }
 

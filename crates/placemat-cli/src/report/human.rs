@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 use placemat_text::faults::wording;
 pub(crate) use placemat_text::notation::{number, plural};
 
-use super::{Report, Subject, Summary, hex};
+use super::{Foreign, Report, Subject, Summary, hex};
 use crate::console::{self, Coloured};
 use crate::escape::{self, Cut, shortened};
 use crate::input::Input;
@@ -104,7 +104,7 @@ impl Report for Human {
         )?;
         let excerpt = excerpt(finding, marked, self.width.saturating_sub(gutter + 3));
         self.excerpt(line, &excerpt, wording::expected(finding), gutter)?;
-        if let Some(text) = advice::of(finding, subject.input.file()) {
+        if let Some(text) = subject.advice(finding) {
             writeln!(self.out, "{GUTTER}{:>gutter$} ={GUTTER:#} {HINT}{text}{HINT:#}", "")?;
         }
         Ok(writeln!(self.out)?)
@@ -137,6 +137,21 @@ impl Report for Human {
             "",
             advice::of_mojibake(input.file())
         )?;
+        Ok(())
+    }
+
+    fn sums_up(&self) -> bool {
+        true
+    }
+
+    fn foreign(&mut self, subject: Subject<'_>, foreign: Foreign<'_>) -> Result<()> {
+        let (path, sentence) = (subject.input, foreign.sentence(subject));
+        match foreign.place {
+            Some((line, column, _)) => {
+                writeln!(self.out, "{PLACE}{path}:{line}:{column}{PLACE:#}: {HINT}{sentence}{HINT:#}")?;
+            }
+            None => writeln!(self.out, "{PLACE}{path}{PLACE:#}: {HINT}{sentence}{HINT:#}\n")?,
+        }
         Ok(())
     }
 

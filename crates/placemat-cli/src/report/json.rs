@@ -34,7 +34,7 @@ impl Report for Json {
 
     fn file(&mut self, subject: Subject<'_>, totals: Totals, _: u64) -> Result<()> {
         let path = FilePath::of(subject.input.path());
-        write_line(&mut self.out, &CheckLine::file(path, subject.charset, totals))
+        write_line(&mut self.out, &CheckLine::file(path, subject.charset, totals, subject.seeming))
     }
 
     fn finish(&mut self, summary: &Summary) -> Result<()> {

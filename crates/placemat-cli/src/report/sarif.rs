@@ -8,8 +8,9 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use placemat_text::faults::wording;
+use placemat_text::notation::rounded;
 
-use super::{Report, Subject, Summary, from_root, hex, json_text, stdout};
+use super::{Foreign, Report, Subject, Summary, from_root, hex, json_text, stdout};
 use crate::console::Plain;
 use crate::input::Input;
 use placemat_text::faults::misread::Misread;
@@ -106,6 +107,37 @@ impl Report for Sarif {
         }))
     }
 
+    fn sums_up(&self) -> bool {
+        true
+    }
+
+    fn foreign(&mut self, subject: Subject<'_>, foreign: Foreign<'_>) -> Result<()> {
+        let Some((line, column, offset)) = foreign.place else { return Ok(()) };
+        let seeming = foreign.seeming;
+        self.write(&json!({
+            "ruleId": OTHER_ENCODING,
+            "ruleIndex": Kind::all().count() + 1,
+            "level": "error",
+            "message": { "text": format!("{}.", foreign.sentence(subject)) },
+            "locations": [{ "physicalLocation": {
+                "artifactLocation": { "uri": uri(subject.input) },
+                "region": {
+                    "startLine": line,
+                    "startColumn": column,
+                    "endColumn": column + 1,
+                    "byteOffset": offset,
+                    "byteLength": 1,
+                },
+            }}],
+            "properties": {
+                "form": subject.charset.name(),
+                "looksLike": seeming.encoding(),
+                "confidence": rounded(seeming.confidence()),
+                "errors": foreign.malformed,
+            },
+        }))
+    }
+
     fn file(&mut self, _: Subject<'_>, _: Totals, _: u64) -> Result<()> {
         Ok(())
     }
@@ -128,12 +160,17 @@ impl Report for Sarif {
 }
 
 const MOJIBAKE: &str = "mojibake";
+const OTHER_ENCODING: &str = "other-encoding";
 
-/// The kinds of errors in their order, and mojibake.
+/// The kinds of errors in their order, mojibake, and files in another encoding.
 fn rules() -> Vec<Value> {
     let described = |id: &str, text: &str| json!({ "id": id, "shortDescription": { "text": text } });
     let kinds = Kind::all().map(|kind| described(kind.name(), wording::rule(kind)));
-    kinds.chain([described(MOJIBAKE, "Text that was decoded twice.")]).collect()
+    let others = [
+        described(MOJIBAKE, "Text that was decoded twice."),
+        described(OTHER_ENCODING, "A file that seems to be in another encoding as a whole."),
+    ];
+    kinds.chain(others).collect()
 }
 
 /// A path as a URI reference, by its bytes (RFC 3986).

@@ -152,3 +152,85 @@ fn a_file_that_announces_another_form_is_checked_as_that() {
     let form = rest.lines().next().unwrap();
     assert_eq!(stage.run(&["check", "-f", form, "a.txt"]).code, Some(0));
 }
+
+/// A file in another encoding is one line, whatever it is in; the command in it reads the file.
+#[test]
+fn a_file_in_another_encoding_is_converted() {
+    let polish = "Określa, czy karta może zostać użyta. Źdźbło trawy, żółć, gęś i łąka\n";
+    let turkish = "Şimdi değiştirilmiş dosyaları görüntüle, ışık yanıyor, üç gün önce çıktı\n";
+    let greek = "Άνοιξη, Άρης και Άννα· ας ελπίσουμε ότι αύριο θα έχει ήλιο στη θάλασσα του νησιού\n";
+    let japanese = "ファイルを開くことができません。設定の確認をしてください\n";
+    let mut cases: Vec<(&str, &str, Vec<u8>)> = [
+        (encoding_rs::WINDOWS_1250, "windows-1250", polish),
+        (encoding_rs::ISO_8859_2, "iso-8859-2", polish),
+        (encoding_rs::WINDOWS_1254, "windows-1254", turkish),
+        (encoding_rs::ISO_8859_7, "iso-8859-7", greek),
+        (encoding_rs::SHIFT_JIS, "shift_jis", japanese),
+    ]
+    .map(|(encoding, name, text)| (name, text, encoding.encode(text).0.into_owned()))
+    .into();
+    let wide = placemat::convert(placemat::Form::Utf8, placemat::Form::Utf16Le, polish.as_bytes()).unwrap();
+    cases.push(("utf-16le", polish, wide));
+    for (name, text, bytes) in cases {
+        let stage = Stage::new();
+        stage.file("it's.txt", &bytes);
+        for args in
+            [&["check", "it's.txt"][..], &["check", "--format", "github", "--max-errors", "4", "it's.txt"]]
+        {
+            let ended = stage.run(args);
+            assert_eq!((ended.code, ended.out.lines().count()), (Some(1), 1), "{}", ended.out);
+            let is_told = ended.out.contains(" malformed sequence") && ended.out.contains(", looks like ");
+            assert!(is_told, "{}", ended.out);
+            if args.len() == 2 {
+                assert_eq!(String::from_utf8(follow(&stage, &ended.out)).unwrap(), text, "{name}");
+            }
+        }
+        // All errors are there for those who want them, and for programs.
+        let all = stage.run(&["check", "-f", "utf-8", "it's.txt"]);
+        assert!(all.out.contains("it's.txt:1:") && !all.out.contains("looks like"), "{}", all.out);
+        let json = stage.run(&["check", "--format", "json", "it's.txt"]).out;
+        let lines: Vec<serde_json::Value> =
+            json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let file = &lines[lines.len() - 2];
+        assert_eq!((&file["type"], &file["looks_like"]["encoding"]), (&"file".into(), &name.into()));
+        assert_eq!(file["errors"], lines.len() - 2);
+    }
+}
+
+#[test]
+fn a_few_errors_are_shown_without_hints_of_the_wrong_encoding() {
+    let stage = Stage::new();
+    stage.file("a.txt", b"Okre\xB6la, czy karta mo\xBFe\n");
+    let ended = stage.run(&["check", "a.txt"]);
+    assert!(ended.out.contains("a.txt:1:5") && ended.out.contains("a.txt:1:22"), "{}", ended.out);
+    assert!(!ended.out.contains("in windows-1252"), "{}", ended.out);
+    assert!(ended.out.contains("\na.txt: may be iso-8859-2 (40 %): placemat convert"), "{}", ended.out);
+    assert_eq!(follow(&stage, &ended.out), "Określa, czy karta może\n".as_bytes());
+}
+
+#[test]
+fn standard_input_is_judged_too() {
+    let polish = "Określa, czy karta może zostać użyta. Źdźbło trawy, żółć, gęś i łąka\n";
+    let (bytes, _, _) = encoding_rs::WINDOWS_1250.encode(polish);
+    let stage = Stage::new();
+    // A pipe is read once, so its errors come first.
+    let piped = stage.run_with(&["check", "--max-errors", "2", "-"], &bytes);
+    assert!(piped.out.starts_with("<stdin>:1:5: "), "{}", piped.out);
+    assert!(piped.out.contains("\n<stdin>: looks like windows-1250 ("), "{}", piped.out);
+    // A file is read twice.
+    stage.file("a.txt", &bytes);
+    let file = std::fs::File::open(stage.path("a.txt")).unwrap();
+    let output = stage.command(&["check"]).stdin(file).output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(out.starts_with("<stdin>:1:5: ") && out.lines().count() == 1, "{out}");
+    assert!(out.ends_with("placemat convert -f windows-1250\n"), "{out}");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn what_has_no_encoding_has_no_command() {
+    let stage = Stage::new();
+    stage.file("a.pdf", (1..=255).cycle().take(1000).collect::<Vec<u8>>());
+    let ended = stage.run(&["check", "a.pdf"]);
+    assert!(ended.out.ends_with("malformed sequences, seems to be no text\n"), "{}", ended.out);
+}

@@ -53,7 +53,7 @@ fn programs_read_one_object_a_line() {
         r#"{"type":"error","path":"./a.txt","form":"utf-8","offset":3,"length":1,"line":1,"column":4,"#,
         r#""kind":"missing-continuation","bytes":"E9","hint":{"form":"windows-1252","text":"é"}}"#,
         "\n",
-        r#"{"type":"file","path":"./a.txt","form":"utf-8","bytes":5,"errors":1}"#,
+        r#"{"type":"file","path":"./a.txt","form":"utf-8","bytes":5,"errors":1,"looks_like":{"encoding":"windows-1252","confidence":0.603}}"#,
         "\n",
         r#"{"type":"summary","files":2,"files_with_errors":1,"files_skipped":0,"errors":1,"bytes":10,"schema":1}"#,
         "\n",

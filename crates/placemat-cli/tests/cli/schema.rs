@@ -98,8 +98,10 @@ fn broken() -> Stage {
 #[test]
 fn check_follows_its_schema() {
     let (schema, stage) = (Schema::named("check"), broken());
+    stage.file("old.txt", b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0!\n");
     let out = stage.run(&["check", "--format=json", "--mojibake", "."]).out;
-    schema.check_but(&out, &["path_bytes"]);
+    assert!(out.contains("\"looks_like\":{\"encoding\":\"windows-1251\""), "{out}");
+    schema.check_but(&out, &["path_bytes", "looks_like"]);
     let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let mut seen = types(&lines);
     seen.sort_unstable();

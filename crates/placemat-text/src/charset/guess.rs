@@ -26,7 +26,7 @@ impl Charset {
     /// ```
     pub fn guess(source: &mut dyn Read) -> io::Result<Result<Charset, String>> {
         let found = detect(source)?;
-        if found.confidence < SURE && found.encoding != Encoding::Binary {
+        if !is_sure(&found) && found.encoding != Encoding::Binary {
             return Ok(Err(format!(
                 "may be {}, which is {} sure; name its encoding with -f",
                 found.encoding,
@@ -68,7 +68,20 @@ impl Charset {
 /// assert_eq!(looks(&placemat_detect::detect("naïve café".as_bytes(), true)), "looks like");
 /// ```
 pub fn looks(found: &Detection) -> &'static str {
-    if found.confidence < SURE { "may be" } else { "looks like" }
+    if is_sure(found) { "looks like" } else { "may be" }
+}
+
+/// Whether a verdict is sure enough to convert by it unasked.
+///
+/// ```
+/// use placemat_text::charset::guess::is_sure;
+///
+/// assert!(is_sure(&placemat_detect::detect("naïve café".as_bytes(), true)));
+/// assert!(!is_sure(&placemat_detect::detect(b"\xCF", true)));
+/// ```
+#[must_use]
+pub fn is_sure(found: &Detection) -> bool {
+    found.confidence >= SURE
 }
 
 /// A certainty in hundredths, never rounded up to what would be enough: only certainty is 100 %.

@@ -84,6 +84,6 @@ fn in_place(file: Option<&Path>) -> &'static str {
     if file.is_some() { " --in-place" } else { "" }
 }
 
-fn word(file: Option<&Path>) -> String {
+pub(super) fn word(file: Option<&Path>) -> String {
     file.map_or(String::new(), |file| format!(" {}", escape::word(file)))
 }

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
-use super::{FilePath, SCHEMA};
+use super::{Candidate, FilePath, SCHEMA};
 use crate::charset::Charset;
 use crate::faults::misread::Misread;
+use crate::faults::seeming::Seeming;
 use crate::faults::{Finding, Totals};
-use crate::notation::hex;
+use crate::notation::{hex, rounded};
 
 /// What bytes were probably meant to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -33,7 +34,7 @@ pub struct Summary {
 }
 
 /// One line of `check --format json`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum CheckLine {
     /// A malformed sequence, or a breach of a rule.
@@ -89,6 +90,9 @@ pub enum CheckLine {
         bytes: u64,
         /// How many errors it has.
         errors: u64,
+        /// What it seems to be as a whole, if not that.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        looks_like: Option<Candidate>,
     },
     /// The end.
     Summary {
@@ -171,12 +175,17 @@ impl CheckLine {
     /// use placemat_text::faults::Totals;
     ///
     /// let totals = Totals { bytes: 12, errors: 1 };
-    /// let line = CheckLine::file(FilePath::of("a.txt".as_ref()), Form::Utf8.into(), totals);
+    /// let line = CheckLine::file(FilePath::of("a.txt".as_ref()), Form::Utf8.into(), totals, None);
     /// assert!(json_text(&line).unwrap().ends_with(r#""form":"utf-8","bytes":12,"errors":1}"#));
     /// ```
     #[must_use]
-    pub fn file(path: FilePath, charset: Charset, totals: Totals) -> CheckLine {
-        CheckLine::File { path, form: charset.name(), bytes: totals.bytes, errors: totals.errors }
+    pub fn file(path: FilePath, charset: Charset, totals: Totals, seeming: Option<&Seeming>) -> CheckLine {
+        let (Totals { bytes, errors }, form) = (totals, charset.name());
+        let looks_like = seeming.filter(|seeming| seeming.is_likely()).map(|seeming| Candidate {
+            encoding: seeming.encoding(),
+            confidence: rounded(seeming.confidence()),
+        });
+        CheckLine::File { path, form, bytes, errors, looks_like }
     }
 
     /// The last line.

@@ -4,6 +4,7 @@ use placemat_detect::Detection;
 use serde::Serialize;
 
 use super::{FilePath, SCHEMA};
+use crate::notation::rounded;
 
 /// Another encoding that a text may be in.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -88,9 +89,4 @@ impl<'a> DetectLine<'a> {
     pub fn summary(files: u64, files_skipped: u64) -> DetectLine<'static> {
         DetectLine::Summary { files, files_skipped, schema: SCHEMA }
     }
-}
-
-/// To a thousandth.
-fn rounded(confidence: f32) -> f64 {
-    (f64::from(confidence) * 1000.0).round() / 1000.0
 }

@@ -16,6 +16,7 @@ use crate::walk::Entry;
 use placemat_text::charset::Charset;
 use placemat_text::faults::breach::{Breach, breaches};
 use placemat_text::faults::locate::{Search, search};
+use placemat_text::faults::seeming::Seeming;
 use placemat_text::faults::{Totals, announces_other_form, misread};
 use placemat_text::rules::Demand;
 
@@ -30,6 +31,8 @@ pub(super) struct Checker<'a> {
     pub(super) unpack: bool,
     /// Runs of mojibake are errors too.
     mojibake: bool,
+    /// What a file with errors seems to be as a whole is told.
+    judges: bool,
     pool: &'a Pool,
 }
 
@@ -56,6 +59,8 @@ pub(super) struct Counted {
     pub(super) search: Search,
     pub(super) totals: Totals,
     pub(super) breaches: Vec<Breach>,
+    /// What it seems to be as a whole, if not UTF-8.
+    pub(super) seeming: Option<Seeming>,
     /// Runs of mojibake, where they are looked for.
     pub(super) misread: u64,
     /// Why that is not all of it.
@@ -76,6 +81,7 @@ impl Checker<'_> {
             binary,
             unpack,
             mojibake: args.mojibake,
+            judges: !is_told && (args.limit() > 0 || args.mojibake),
             pool,
         })
     }
@@ -108,7 +114,8 @@ impl Checker<'_> {
                 if plan.demand.is_allowed {
                     return Checked::Skipped;
                 }
-                let checked = self.count(input, plan).and_then(|checked| self.misread(checked));
+                let checked = self.count(input, plan).and_then(|checked| self.judge(checked));
+                let checked = checked.and_then(|checked| self.misread(checked));
                 checked.unwrap_or_else(|error| Checked::Failed(path, error))
             }
         }
@@ -147,10 +154,34 @@ impl Checker<'_> {
         Ok(plan.counted(input, totals, breaches, None))
     }
 
-    /// Count the runs of mojibake as well, if that is wanted.
+    /// Whether a file that is not well-formed is judged as a whole.
+    pub(super) fn judges(&self, charset: Charset) -> bool {
+        self.judges && charset == Form::Utf8
+    }
+
+    /// What the whole of it seems to be, if it has errors.
+    fn judge(&self, checked: Checked) -> Result<Checked> {
+        match checked {
+            Checked::Counted(mut counted)
+                if counted.malformed() > 0 && self.judges(counted.search.charset) =>
+            {
+                // Where it breaks off, the start of it is judged.
+                let mut reader = counted.input.reader(self.unpack)?;
+                let heeds_marks = counted.search.heeds_marks;
+                let seeming = Seeming::of(&mut *reader).unwrap_or_default();
+                counted.seeming = seeming.filter(|seeming| !(heeds_marks && seeming.has_mark()));
+                Ok(Checked::Counted(counted))
+            }
+            checked => Ok(checked),
+        }
+    }
+
+    /// Count the runs of mojibake as well, if that is wanted. What is not UTF-8 has none.
     fn misread(&self, checked: Checked) -> Result<Checked> {
         match checked {
-            Checked::Counted(counted) if self.seeks_mojibake(counted.search.charset) => {
+            Checked::Counted(counted)
+                if counted.seeming.is_none() && self.seeks_mojibake(counted.search.charset) =>
+            {
                 let mut reader = counted.input.reader(self.unpack)?;
                 let (misread, broken) = misread::search(&mut *reader, 0, &mut |_| anyhow::Ok(()))?;
                 let broken = counted.broken.or(broken);
@@ -202,6 +233,14 @@ impl Plan {
     ) -> Checked {
         let errors = totals.errors + breaches.len() as u64;
         let totals = Totals { errors, ..totals };
-        Checked::Counted(Counted { input, search: self.search, totals, breaches, misread: 0, broken })
+        let (search, seeming) = (self.search, None);
+        Checked::Counted(Counted { input, search, totals, breaches, seeming, misread: 0, broken })
+    }
+}
+
+impl Counted {
+    /// Its malformed sequences.
+    pub(super) fn malformed(&self) -> u64 {
+        self.totals.errors - self.breaches.len() as u64
     }
 }

@@ -13,11 +13,12 @@ use crate::input::{Body, End, Input};
 use crate::outcome::Outcome;
 use crate::pool::Pool;
 use crate::progress::{Done, Progress};
-use crate::report::{Report, Subject, Summary};
+use crate::report::{Foreign, Report, Subject, Summary};
 use placemat_text::charset::Charset;
 use placemat_text::faults::breach::{Breach, Shown};
-use placemat_text::faults::locate::{Search, search};
+use placemat_text::faults::locate::{self, Search};
 use placemat_text::faults::misread::{self, Misread};
+use placemat_text::faults::seeming::{Judge, Seeming};
 use placemat_text::faults::{Finding, Totals};
 
 /// Gathers what was checked, in order, and reports it.
@@ -37,6 +38,25 @@ struct Seen {
     shown: u64,
     /// Why it could not be read, or not to its end.
     broken: Option<Error>,
+    /// What it seems to be as a whole, if not UTF-8.
+    seeming: Option<Seeming>,
+    unpack: bool,
+}
+
+/// A stream that is judged as a whole while it is read.
+struct Overheard<R> {
+    reader: R,
+    judge: Option<Judge>,
+}
+
+impl<R: Read> Read for Overheard<R> {
+    fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(block)?;
+        if let Some(judge) = &mut self.judge {
+            judge.push(&block[..read]);
+        }
+        Ok(read)
+    }
 }
 
 impl Tally {
@@ -71,15 +91,19 @@ impl Tally {
 
     /// Report a file that was counted, and what is wanted of it.
     fn show(&mut self, counted: Counted, unpack: bool) -> Result<()> {
-        let Counted { input, search, totals, breaches, misread, broken } = counted;
+        let malformed = counted.malformed();
+        let Counted { input, search, totals, breaches, seeming, misread, broken } = counted;
+        let subject = Subject { input: &input, charset: search.charset, seeming: seeming.as_ref(), unpack };
         let mut seen = Seen::default();
         if search.limit.min(totals.errors) > 0 {
             let show = |breach: &Breach| breach.show(&mut *input.reader(unpack)?, search.charset);
             let shown = breaches.iter().map(show).collect::<io::Result<Vec<_>>>();
-            let limit = search.limit.min(totals.errors - breaches.len() as u64);
+            let limit = search.limit.min(malformed);
             let wanted = Search { limit, only_findings: true, ..search };
             seen = match shown.and_then(|shown| Ok((shown, input.reader(unpack)?))) {
-                Ok((shown, mut reader)) => self.locate(&input, &mut *reader, wanted, &shown, search.limit)?,
+                Ok((shown, mut reader)) => {
+                    self.findings(subject, &mut *reader, wanted, (&shown, search.limit), malformed)?
+                }
                 Err(error) => Seen::failed(error),
             };
         }
@@ -88,23 +112,36 @@ impl Tally {
         }
         let totals = Totals { errors: totals.errors + misread, ..totals };
         let broken = broken.map(Error::from).or(seen.broken);
-        self.file(&input, search.charset, Seen { totals, broken, ..seen })
+        self.file(&input, search.charset, Seen { totals, broken, seeming, unpack, ..seen })
     }
 
     /// Report what is wanted of an input that can be read only once.
     fn read(&mut self, input: &Input, search: Search, checker: &Checker<'_>) -> Result<Seen> {
-        if checker.seeks_mojibake(search.charset) {
-            return self.read_twice(input, search, checker.unpack);
+        let judges = checker.judges(search.charset);
+        if checker.seeks_mojibake(search.charset)
+            || judges && input.metadata().is_ok_and(|data| data.is_file())
+        {
+            return self.read_twice(input, search, checker);
         }
-        let watched = input.reader(checker.unpack).map(|reader| self.done.watch(reader));
-        match watched {
-            Ok(mut reader) => self.locate(input, &mut reader, search, &[], search.limit),
-            Err(error) => Ok(Seen::failed(error)),
+        let unpack = checker.unpack;
+        let watched = input.reader(unpack).map(|reader| self.done.watch(reader));
+        let subject = Subject { input, charset: search.charset, seeming: None, unpack };
+        let mut reader = match watched {
+            Ok(reader) => Overheard { reader, judge: judges.then(Judge::new) },
+            Err(error) => return Ok(Seen::failed(error)),
+        };
+        let seen = self.locate(subject, &mut reader, search, &[], search.limit)?;
+        let judge = reader.judge.filter(|_| seen.totals.errors > 0);
+        let seeming = judge.and_then(Judge::finish).filter(|s| !(search.heeds_marks && s.has_mark()));
+        if search.limit > 0 {
+            self.tell(Subject { seeming: seeming.as_ref(), ..subject }, None, seen.totals.errors)?;
         }
+        Ok(Seen { seeming, unpack, ..seen })
     }
 
-    /// The same with runs of mojibake: it is kept, up to where it breaks off.
-    fn read_twice(&mut self, input: &Input, search: Search, unpack: bool) -> Result<Seen> {
+    /// The same where it is kept, up to where it breaks off: with runs of mojibake, and what it seems to be as a whole.
+    fn read_twice(&mut self, input: &Input, search: Search, checker: &Checker<'_>) -> Result<Seen> {
+        let unpack = checker.unpack;
         let kept = Body::unpacked(input, unpack).map_err(Error::from);
         let kept = kept.and_then(|mut body| Ok((body.keep_unbroken(Some(&self.done))?, body)));
         let (broken, mut body) = match kept {
@@ -113,17 +150,70 @@ impl Tally {
         };
         // The reason is told once.
         let again = broken.as_ref().map(|error| error.kind().into());
-        let mut seen =
-            self.locate(input, &mut body.by_ref().chain(End(broken)), search, &[], search.limit)?;
-        let again = body.rewind().map(|()| body.chain(End(again)));
-        self.misread(input, again, search.limit, &mut seen)?;
-        Ok(seen)
+        let counting = Search { limit: 0, ..search };
+        let (Totals { errors, .. }, _) = locate::search(&mut body, counting, &mut |_| anyhow::Ok(()))?;
+        let mut seeming = None;
+        if errors > 0 && checker.judges(search.charset) {
+            body.rewind()?;
+            seeming = Seeming::of(&mut body)?.filter(|s| !(search.heeds_marks && s.has_mark()));
+        }
+        body.rewind()?;
+        let subject = Subject { input, charset: search.charset, seeming: seeming.as_ref(), unpack };
+        let limit = (&[][..], search.limit);
+        let mut reader = body.by_ref().chain(End(broken));
+        let mut seen = self.findings(subject, &mut reader, search, limit, errors)?;
+        if seeming.is_none() && checker.seeks_mojibake(search.charset) {
+            let again = body.rewind().map(|()| body.chain(End(again)));
+            self.misread(input, again, search.limit, &mut seen)?;
+        }
+        Ok(Seen { seeming, unpack, ..seen })
+    }
+
+    /// Report up to `limit` findings of an input, or what it seems to be, if that says more.
+    fn findings(
+        &mut self,
+        subject: Subject<'_>,
+        reader: &mut dyn Read,
+        wanted: Search,
+        (breaches, limit): (&[Shown], u64),
+        malformed: u64,
+    ) -> Result<Seen> {
+        let stands_for = |seeming: &Seeming| seeming.stands_for(malformed);
+        if limit == 0 || !self.report.sums_up() || !subject.seeming.is_some_and(stands_for) {
+            let seen = self.locate(subject, reader, wanted, breaches, limit)?;
+            self.tell(subject, None, malformed)?;
+            return Ok(seen);
+        }
+        for breach in breaches {
+            self.report.finding(subject, &breach.finding())?;
+        }
+        let mut place = None;
+        let first = Search { limit: 1, ..wanted };
+        let (totals, broken) = locate::search(reader, first, &mut |finding: &Finding<'_>| {
+            place = Some((finding.line, finding.column, finding.offset));
+            anyhow::Ok(())
+        })?;
+        self.tell(subject, place, malformed)?;
+        Ok(Seen { totals, shown: u64::MAX, broken: broken.map(Error::from), ..Seen::default() })
+    }
+
+    /// What a file seems to be as a whole, if that is something else: with its place instead of its errors, or behind them.
+    fn tell(&mut self, subject: Subject<'_>, place: Option<(u64, u64, u64)>, malformed: u64) -> Result<()> {
+        let Some(seeming) = subject.seeming.filter(|seeming| seeming.is_likely()) else { return Ok(()) };
+        // That a single byte is windows-1252 is what its hint says.
+        let is_told = place.is_some() || !seeming.allows_windows_1252() || seeming.stands_for(malformed);
+        let report = &mut self.report;
+        if is_told && report.sums_up() {
+            let foreign = Foreign { seeming, malformed, place };
+            self.progress.suspend(|| report.foreign(subject, foreign))?;
+        }
+        Ok(())
     }
 
     /// Report up to `limit` findings of an input, breaches of rules among them.
     fn locate(
         &mut self,
-        input: &Input,
+        subject: Subject<'_>,
         reader: &mut dyn Read,
         wanted: Search,
         breaches: &[Shown],
@@ -131,7 +221,6 @@ impl Tally {
     ) -> Result<Seen> {
         let mut shown = 0;
         let (report, progress) = (&mut self.report, &self.progress);
-        let subject = Subject { input, charset: wanted.charset };
         let mut breaches = breaches.iter().peekable();
         let mut show = |finding: &Finding<'_>| {
             if shown == limit {
@@ -140,13 +229,13 @@ impl Tally {
             shown += 1;
             progress.suspend(|| report.finding(subject, finding))
         };
-        let (totals, broken) = search(reader, wanted, &mut |finding: &Finding<'_>| {
+        let (totals, broken) = locate::search(reader, wanted, &mut |finding: &Finding<'_>| {
             let before = std::iter::from_fn(|| breaches.next_if(|b| b.breach.offset <= finding.offset));
             before.map(Shown::finding).try_for_each(|f| show(&f))?;
             show(finding)
         })?;
         breaches.map(Shown::finding).try_for_each(|f| show(&f))?;
-        Ok(Seen { totals, shown, broken: broken.map(Error::from) })
+        Ok(Seen { totals, shown, broken: broken.map(Error::from), ..Seen::default() })
     }
 
     /// Count the runs of mojibake of an input as well, and report those for which `limit` has room.
@@ -158,7 +247,7 @@ impl Tally {
         seen: &mut Seen,
     ) -> Result<()> {
         let (report, progress) = (&mut self.report, &self.progress);
-        let left = limit - seen.shown;
+        let left = limit.saturating_sub(seen.shown);
         let mut show = |run: &Misread<'_>| {
             seen.shown += 1;
             progress.suspend(|| report.misread(input, run))
@@ -173,7 +262,7 @@ impl Tally {
     }
 
     fn file(&mut self, input: &Input, charset: Charset, seen: Seen) -> Result<()> {
-        let Seen { totals, shown, broken } = seen;
+        let Seen { totals, shown, broken, seeming, unpack } = seen;
         if let Some(error) = &broken {
             self.fail(input, error);
         }
@@ -187,7 +276,8 @@ impl Tally {
         if totals.errors > 0 {
             self.outcome = self.outcome.max(Outcome::Found);
             self.summary.files_with_errors += 1;
-            self.progress.suspend(|| self.report.file(Subject { input, charset }, totals, shown))?;
+            let subject = Subject { input, charset, seeming: seeming.as_ref(), unpack };
+            self.progress.suspend(|| self.report.file(subject, totals, shown))?;
         }
         Ok(())
     }

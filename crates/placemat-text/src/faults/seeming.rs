@@ -1,0 +1,212 @@
+//! What a text that should be UTF-8 seems to be as a whole: one sentence instead of its errors.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use placemat::Form;
+use placemat_detect::{Detection, Detector, Encoding, Mixed};
+
+use super::advice::word;
+use crate::charset::{Charset, guess};
+use crate::io::read_some;
+use crate::notation::{number, plural};
+use crate::repair::choice::{Choice, LIKELY, Verdict};
+
+/// A text is judged by so many bytes at its start.
+const MOST: u64 = 16 << 20;
+
+/// So many malformed sequences are shown one by one.
+const FEW: u64 = 3;
+
+/// What a text seems to be that is not UTF-8 with a few errors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seeming {
+    found: Box<Detection>,
+}
+
+/// Judges a text that comes in chunks. How it is cut never matters.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    detector: Detector,
+    mixed: Mixed,
+    /// Bytes that are still looked at.
+    left: usize,
+}
+
+impl Default for Judge {
+    fn default() -> Judge {
+        Judge::new()
+    }
+}
+
+impl Judge {
+    /// At the start of a text.
+    #[must_use]
+    pub fn new() -> Judge {
+        Judge { detector: Detector::new(), mixed: Mixed::new(), left: MOST as usize }
+    }
+
+    /// Look at the next bytes; what follows the first 16 MiB is not looked at.
+    pub fn push(&mut self, chunk: &[u8]) {
+        let chunk = &chunk[..chunk.len().min(self.left)];
+        self.left -= chunk.len();
+        self.detector.push(chunk);
+        self.mixed.push(chunk);
+    }
+
+    /// What the text seems to be; `None` for UTF-8, well-formed or with a few errors.
+    ///
+    /// ```
+    /// let mut judge = placemat_text::faults::seeming::Judge::new();
+    /// judge.push(b"\xCF\xF0\xE8\xE2\xE5");
+    /// judge.push(b"\xF2, \xEC\xE8\xF0!");
+    /// assert_eq!(judge.finish().unwrap().encoding(), "windows-1251");
+    /// ```
+    #[must_use]
+    pub fn finish(self) -> Option<Seeming> {
+        let found = self.detector.finish(self.left > 0);
+        match Choice::default().of(found, self.mixed.finish()) {
+            Verdict::SomethingElse(found) => Some(Seeming { found }),
+            Verdict::Mend(_) | Verdict::Unclear(_) => None,
+        }
+    }
+}
+
+impl Seeming {
+    /// What the text in `input` seems to be; `None` for UTF-8, well-formed or with a few errors.
+    ///
+    /// Reads the first 16 MiB at most. Time is linear, memory bounded.
+    ///
+    /// # Errors
+    /// Those of reading.
+    ///
+    /// ```
+    /// use placemat_text::faults::seeming::Seeming;
+    ///
+    /// let seen = |text: &[u8]| Seeming::of(&mut &text[..]).unwrap();
+    /// let polish = seen(b"Okre\xB6la, czy karta mo\xBFe zosta\xE6 u\xBFyta, i dlaczego nie mo\xBFe by\xE6\n").unwrap();
+    /// assert_eq!(polish.encoding(), "iso-8859-2");
+    /// assert_eq!(seen("Określa, czy karta może\n".as_bytes()), None);
+    /// ```
+    pub fn of(input: &mut dyn Read) -> io::Result<Option<Seeming>> {
+        let mut judge = Judge::new();
+        let mut input = input.take(MOST);
+        let mut block = vec![0; 64 << 10];
+        loop {
+            match read_some(&mut input, &mut block)? {
+                0 => return Ok(judge.finish()),
+                read => judge.push(&block[..read]),
+            }
+        }
+    }
+
+    /// The name of the likeliest encoding, or `binary`.
+    #[must_use]
+    pub fn encoding(&self) -> &'static str {
+        self.found.encoding.name()
+    }
+
+    /// How sure that is, from 0 to 1.
+    #[must_use]
+    pub fn confidence(&self) -> f32 {
+        self.found.confidence
+    }
+
+    /// Whether a byte order mark says so.
+    #[must_use]
+    pub fn has_mark(&self) -> bool {
+        self.found.bom
+    }
+
+    /// Whether that is worth a word.
+    #[must_use]
+    pub fn is_likely(&self) -> bool {
+        self.is_sure() || self.found.confidence >= LIKELY && self.found.malformed == 0
+    }
+
+    fn is_sure(&self) -> bool {
+        guess::is_sure(&self.found)
+    }
+
+    /// Whether a byte by itself is to be read as windows-1252, as far as it can be known.
+    #[must_use]
+    pub fn allows_windows_1252(&self) -> bool {
+        !self.is_likely() || self.found.encoding == Encoding::Form(Form::Windows1252)
+    }
+
+    /// Whether one sentence says more than `errors` malformed sequences, each by itself. A few of them are shown, but in UTF-16 and
+    /// UTF-32, where hardly anything is malformed.
+    #[must_use]
+    pub fn stands_for(&self, errors: u64) -> bool {
+        let is_wide = || Charset::detected(&self.found).is_some_and(|charset| charset.unit() > 1);
+        self.is_sure() && (errors > FEW || is_wide())
+    }
+
+    /// "8 malformed sequences, looks like windows-1250 (91 %): placemat convert -f windows-1250 pl.srt", for the text in `file`, or
+    /// on standard input; with `unpack`, behind compression.
+    ///
+    /// ```
+    /// use placemat_text::faults::seeming::Seeming;
+    ///
+    /// let text = b"Okre\xB6la, czy karta mo\xBFe zosta\xE6 u\xBFyta, i dlaczego nie mo\xBFe by\xE6\n";
+    /// let said = Seeming::of(&mut &text[..]).unwrap().unwrap().sentence(5, Some("a b".as_ref()), false);
+    /// assert!(said.starts_with("5 malformed sequences, looks like iso-8859-2 ("), "{said}");
+    /// assert!(said.ends_with("%): placemat convert -f iso-8859-2 'a b'"), "{said}");
+    /// ```
+    #[must_use]
+    pub fn sentence(&self, errors: u64, file: Option<&Path>, unpack: bool) -> String {
+        let (n, s) = (number(errors), plural(errors));
+        format!("{n} malformed sequence{s}, {}", self.advice(file, unpack))
+    }
+
+    /// The part of [`Seeming::sentence`] from "looks like" on.
+    #[must_use]
+    pub fn advice(&self, file: Option<&Path>, unpack: bool) -> String {
+        let found = &self.found;
+        if found.encoding == Encoding::Binary {
+            return "seems to be no text".to_owned();
+        }
+        let (looks, percent) = (guess::looks(found), guess::percent(found.confidence));
+        let Some(charset) = Charset::detected(found) else {
+            return format!("{looks} {} ({percent}), which is not read here", found.encoding);
+        };
+        if found.malformed > 0 {
+            let n = number(found.malformed);
+            return format!("{looks} {} ({percent}), in which {n} are malformed too", found.encoding);
+        }
+        let (z, file) = (if unpack { " -z" } else { "" }, word(file));
+        format!("{looks} {} ({percent}): placemat convert{z} -f {charset}{file}", found.encoding)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &[u8]) -> Option<Seeming> {
+        Seeming::of(&mut &text[..]).unwrap()
+    }
+
+    #[test]
+    fn few_errors_are_shown() {
+        let few = of(b"Okre\xB6la, czy karta mo\xBFe\n").unwrap();
+        assert!(few.is_likely() && !few.stands_for(4) && !few.allows_windows_1252());
+        let many =
+            of(b"Okre\xB6la, czy karta mo\xBFe zosta\xE6 u\xBFyta, i dlaczego nie mo\xBFe by\xE6\n").unwrap();
+        assert!(!many.stands_for(3) && many.stands_for(4));
+        assert!(of(b"M\xFCnchen\n").unwrap().allows_windows_1252());
+    }
+
+    #[test]
+    fn damage_is_not_another_encoding() {
+        let mut text = "Grüße aus Köln – schön hier\n".repeat(20).into_bytes();
+        text.extend(b"caf\xE9 cr\xE8me na\xEFve \xFF\n");
+        assert_eq!(of(&text), None);
+    }
+
+    #[test]
+    fn what_is_not_read_has_no_command() {
+        let said = of(b"%\xFF\xFE\x01\x02\x03\x04\xE9\x05\x06\x80\x81").unwrap().sentence(4, None, false);
+        assert_eq!(said, "4 malformed sequences, seems to be no text");
+    }
+}
