@@ -98,7 +98,7 @@ impl Place {
             "--format=gnu",
         ]);
         tar.arg(format!("--mtime=@{}", self.epoch)).args(["--use-compress-program=gzip -n -9", "--create"]);
-        tar.arg("--file").arg(self.out.join(name).with_added_extension("tar.gz"));
+        tar.arg("--file").arg(self.out.join(format!("{name}.tar.gz")));
         call(tar.arg("--directory").arg(parent).arg(name))
     }
 }
