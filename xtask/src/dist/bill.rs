@@ -103,11 +103,24 @@ fn linked(place: &Place) -> Result<BTreeMap<String, String>, String> {
     Ok(all)
 }
 
-/// The texts of licences in the folder of a package.
+/// The texts of licences in the folder of a package, and in folders of it: C libraries have theirs there.
 fn texts_in(folder: &Path) -> Result<Vec<String>, String> {
-    let is_licence = |name: &&String| LICENCES.iter().any(|start| name.to_uppercase().starts_with(start));
-    let names = files(folder)?;
-    names.iter().filter(is_licence).map(|name| read(&folder.join(name))).collect()
+    let entries = fs::read_dir(folder).map_err(|error| error.to_string())?;
+    let mut folders: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    folders.retain(|path| path.is_dir());
+    folders.push(folder.to_owned());
+    folders.sort();
+    let mut texts = Vec::new();
+    for folder in folders {
+        // The scripts and programs of xz are under the GPL; its library is not.
+        let is_licence = |name: &&String| {
+            LICENCES.iter().any(|start| name.to_uppercase().starts_with(start)) && !name.contains("GPL")
+        };
+        for name in files(&folder)?.iter().filter(is_licence) {
+            texts.push(read(&folder.join(name))?);
+        }
+    }
+    Ok(texts)
 }
 
 /// The folder of Python's packages.
