@@ -10,6 +10,7 @@ mod limits;
 mod packages;
 mod place;
 mod tools;
+mod trial;
 mod wheels;
 
 use std::fs;
@@ -30,6 +31,9 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
   crates      the crates as they are published, each compiled from its package, and the order to publish them in
   bill        what is linked into the command: a bill of materials (CycloneDX) and the licences
 
+  test [NAME ...]
+              install what was made in roots without a compiler, as README says, and run README's examples there; needs root,
+              mmdebstrap, busybox-static, rpm, lintian, musl, qemu-user-static
   again       make all of it once more in another folder and compare, byte for byte
   limits      how large the command and the wheels are, how soon the command starts, and what is large in it";
 
@@ -49,6 +53,7 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
     let names: Vec<_> = args.collect();
     match names.first().map(String::as_str) {
         Some("again") => again(),
+        Some("test") => trial::run(&place("dist")?, &names[1..]),
         Some("limits") => limits::run(),
         _ => {
             let known = |name: &String| STEPS.iter().any(|(step, _)| step == name);

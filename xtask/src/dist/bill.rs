@@ -35,7 +35,10 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     call(cargo.arg("--manifest-path").arg(place.source.join("crates/placemat-cli/Cargo.toml")))?;
     let name = format!("placemat-{}.cdx.json", place.version);
     sweep(&place.out, |name| name.ends_with(".cdx.json"))?;
-    copy(&place.source.join("crates/placemat-cli/placemat_bin.cdx.json"), &place.out.join(name))?;
+    // It names own crates by the folder that they were in.
+    let bill = read(&place.source.join("crates/placemat-cli/placemat_bin.cdx.json"))?;
+    let source = place.source.display().to_string();
+    write(&place.out.join(name), bill.replace(&source, "/placemat"))?;
     copy(&place.assets.join("THIRD-PARTY.txt"), &place.out)
 }
 
