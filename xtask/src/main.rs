@@ -7,6 +7,7 @@ mod census;
 mod check;
 mod conformance;
 mod cycles;
+mod dist;
 mod exhaust;
 mod fuzz;
 mod machine;
@@ -27,6 +28,7 @@ cargo xtask COMMAND
   census      show from the machine code that each kernel is one function, and which registers it uses
   conformance write the vectors for other projects into conformance/; --check: are they up to date
   cycles      list cycles between the top-level modules of a crate
+  dist        make everything that a release hands out, and try it; --help says how
   exhaust     try every input of certain kinds, for hours; resumable; --sample: less than a minute
   fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler);
               --until SECONDS: until each has had so many seconds of CPU time
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Some("check") => check::run(),
         Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),
         Some("cycles") => cycles::run(),
+        Some("dist") => dist::run(args),
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
         Some("fuzz") => fuzz::run(args),
         Some("machine") => machine::run(args.next().as_deref()),

@@ -3,8 +3,10 @@
 use std::io::Write as _;
 
 use anyhow::Result;
-use clap::CommandFactory as _;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Command, CommandFactory as _};
 use clap_complete::Shell;
+use placemat_text::charset::Charset;
 
 use super::Cli;
 use crate::console;
@@ -25,7 +27,20 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "placemat", &mut script);
+    let mut definition = Cli::command().mut_subcommands(offer_names);
+    clap_complete::generate(args.shell, &mut definition, "placemat", &mut script);
     console::plain().write_all(&script)?;
     Ok(Outcome::Clean)
+}
+
+/// Offer the names of all encodings where one is to be typed. Only completions list them: there are too many for the help.
+fn offer_names(command: Command) -> Command {
+    command.mut_args(|argument| match takes_a_form(&argument) {
+        true => argument.value_parser(PossibleValuesParser::new(Charset::all().map(Charset::name))),
+        false => argument,
+    })
+}
+
+fn takes_a_form(argument: &Arg) -> bool {
+    argument.get_value_names().is_some_and(|names| names.iter().any(|name| name == "FORM"))
 }

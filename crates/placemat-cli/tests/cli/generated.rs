@@ -198,6 +198,26 @@ fn completions_offer_what_a_flag_takes() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn bash_completes_the_names_of_encodings() {
+    let script = Stage::new().run(&["completions", "bash"]).out;
+    for (typed, offered) in
+        [("convert -f cesu", "cesu-8"), ("check --from shift", "shift_jis"), ("explain -f wtf", "wtf-8")]
+    {
+        let mut words: Vec<_> = std::iter::once("placemat").chain(typed.split(' ')).collect();
+        let ask = format!(
+            "{script}\nCOMP_WORDS=({}); COMP_CWORD=3; _placemat placemat {} {}; echo \"${{COMPREPLY[*]}}\"",
+            words.join(" "),
+            words.pop().unwrap(),
+            words.pop().unwrap()
+        );
+        let ran = std::process::Command::new("bash").args(["-c", &ask]).output().unwrap();
+        let found = String::from_utf8(ran.stdout).unwrap();
+        assert!(found.split_whitespace().any(|name| name == offered), "{typed}: {found}");
+    }
+}
+
 #[test]
 fn help_and_refusal_name_the_same_levels() {
     let stage = Stage::new();

@@ -1,0 +1,108 @@
+//! `cargo xtask dist`: everything that a release hands out, in one folder.
+//!
+//! It runs on x86-64 Linux with git, tar, Python and rustup. What else it needs it installs below `target/dist/tools`, in pinned
+//! versions (`tools.rs`). It builds what is committed, from a clone, so that nothing else can get in.
+
+mod bill;
+mod commands;
+mod crates;
+mod limits;
+mod packages;
+mod place;
+mod tools;
+mod trial;
+mod wheels;
+
+use std::fs;
+use std::path::Path;
+
+use self::place::Place;
+use self::tools::Tools;
+use crate::shell::{Done, output, target};
+
+const USAGE: &str = "\
+cargo xtask dist [NAME ...]
+
+Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a NAME: all of it, in this order.
+
+  commands    static binaries for x86-64 and AArch64, with man pages, completions and licences, as archives
+  packages    the same binaries as .deb and .rpm
+  wheels      Python wheels for glibc 2.28 and later and for musl, on both CPUs, and the sdist
+  crates      the crates as they are published, each compiled from its package, and the order to publish them in
+  bill        what is linked into the command: a bill of materials (CycloneDX) and the licences
+
+  test [NAME ...]
+              install what was made in roots without a compiler, as README says, and run README's examples there; needs root,
+              mmdebstrap, busybox-static, rpm, lintian, musl, qemu-user-static
+  again       make all of it once more in another folder and compare, byte for byte
+  limits      how large the command and the wheels are, how soon the command starts, and what is large in it";
+
+/// What makes a part of the release.
+type Step = fn(&Place, &Tools) -> Done;
+
+/// All parts, in the order in which they are made: packages hold the commands, commands hold the licences.
+const STEPS: [(&str, Step); 5] = [
+    ("bill", bill::make),
+    ("commands", commands::make),
+    ("packages", packages::make),
+    ("wheels", wheels::make),
+    ("crates", crates::make),
+];
+
+pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
+    let names: Vec<_> = args.collect();
+    match names.first().map(String::as_str) {
+        Some("again") => again(),
+        Some("test") => trial::run(&place("dist")?, &names[1..]),
+        Some("limits") => limits::run(),
+        _ => {
+            let known = |name: &String| STEPS.iter().any(|(step, _)| step == name);
+            if !names.iter().all(known) {
+                return Err(USAGE.to_owned());
+            }
+            make(&place("dist")?, &names)
+        }
+    }
+}
+
+/// The place below the target folder that a release is made in, with what is committed.
+fn place(folder: &str) -> Result<Place, String> {
+    Place::new(&target().join(folder))
+}
+
+/// Run the steps of these names, or all, and sum up the files.
+fn make(place: &Place, names: &[String]) -> Done {
+    let tools = Tools::new(&tools::folder());
+    for (name, step) in STEPS {
+        if names.is_empty() || names.iter().any(|wanted| wanted == name) {
+            eprintln!("== {name}");
+            step(place, &tools)?;
+        }
+    }
+    sums(&place.out).map(|_| ())
+}
+
+/// Write `SHA256SUMS` for all files of a folder. Returns its text.
+fn sums(out: &Path) -> Result<String, String> {
+    let mut files = place::files(out)?;
+    files.retain(|file| file != "SHA256SUMS");
+    let mut sums = std::process::Command::new("sha256sum");
+    let text = output(sums.arg("--").args(&files).current_dir(out))?;
+    place::write(&out.join("SHA256SUMS"), &text)?;
+    Ok(text)
+}
+
+/// Make everything in a folder of another name and depth, and compare the sums.
+fn again() -> Done {
+    let first = place("dist")?;
+    let old = sums(&first.out)?;
+    let second = place("dist-again/at/another/place")?;
+    make(&second, &[])?;
+    let new = sums(&second.out)?;
+    let differ: Vec<_> = old.lines().filter(|line| !new.lines().any(|other| other == *line)).collect();
+    if !differ.is_empty() || old.lines().count() != new.lines().count() {
+        return Err(format!("not the same the second time:\n{}", differ.join("\n")));
+    }
+    println!("{} files, all the same the second time", old.lines().count());
+    fs::remove_dir_all(second.root).map_err(|error| error.to_string())
+}

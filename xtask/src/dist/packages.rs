@@ -1,0 +1,49 @@
+//! The command as `.deb` and `.rpm`: the static binaries, so that one package serves every release of every distribution.
+
+use super::commands::CPUS;
+use super::place::{Place, sweep, write};
+use super::tools::Tools;
+use crate::shell::{Done, call, output};
+
+/// Who answers for the packages.
+const MAINTAINER: &str = "The placemat authors <placemat@users.noreply.github.com>";
+
+/// Pack what `commands` built. What goes where stands in the manifest of `placemat-cli`.
+pub(super) fn make(place: &Place, tools: &Tools) -> Done {
+    tools.cargo(&["cargo-deb", "cargo-generate-rpm"])?;
+    changelog(place)?;
+    sweep(&place.out, |name| name.ends_with(".deb") || name.ends_with(".rpm"))?;
+    for cpu in &CPUS {
+        let mut deb = place.command("cargo-deb");
+        deb.args([
+            "-p",
+            "placemat-cli",
+            "--profile",
+            "dist",
+            "--no-build",
+            "--no-strip",
+            "--locked",
+            "--quiet",
+        ]);
+        call(deb.args(["--target", cpu.musl, "--maintainer", MAINTAINER, "--output"]).arg(&place.out))?;
+        let mut rpm = place.command("cargo-generate-rpm");
+        rpm.args(["-p", "crates/placemat-cli", "--profile", "dist", "--target", cpu.musl, "--target-dir"]);
+        rpm.arg(&place.build).args(["--auto-req", "disabled", "--source-date", &place.epoch]);
+        call(rpm.arg("--output").arg(&place.out))?;
+    }
+    Ok(())
+}
+
+/// Write the changelog of the package as Debian reads it, and compress the pages as Debian wants them.
+fn changelog(place: &Place) -> Done {
+    let mut date = place.command("date");
+    let date = output(date.args(["--rfc-email", "--utc", &format!("--date=@{}", place.epoch)]))?;
+    let version = &place.version;
+    let text = format!(
+        "placemat ({version}-1) unstable; urgency=medium\n\n  * Release {version}; /usr/share/doc/placemat/changelog.gz \
+         says what is new.\n\n -- {MAINTAINER}  {date}"
+    );
+    write(&place.assets.join("debian/changelog"), text)?;
+    let script = "rm -rf man-gz && cp -r man man-gz && gzip -n9 man-gz/*";
+    call(place.command("sh").args(["-ec", script]).current_dir(&place.assets))
+}

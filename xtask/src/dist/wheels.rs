@@ -1,0 +1,45 @@
+//! The Python wheels and the sdist.
+
+use super::commands::CPUS;
+use super::place::{Place, sweep};
+use super::tools::Tools;
+use crate::shell::{Done, call};
+
+/// The oldest C library that the wheels for glibc run on.
+const GLIBC: &str = "2_28";
+
+/// The manifest of the package.
+const MANIFEST: &str = "crates/placemat-python/Cargo.toml";
+
+/// Build the sdist, and a wheel for each CPU and each C library. One wheel serves every CPython from 3.11.
+pub(super) fn make(place: &Place, tools: &Tools) -> Done {
+    tools.python(&[])?;
+    tools.rust(&CPUS.each_ref().map(|cpu| cpu.musl))?;
+    tools.rust(&CPUS.each_ref().map(|cpu| cpu.gnu))?;
+    let sdist = format!("placemat-{}.tar.gz", place.version);
+    sweep(&place.out, |name| name.ends_with(".whl") || name == sdist)?;
+    let maturin = |words: &[&str]| {
+        let mut maturin = place.command("maturin");
+        maturin.args(words).args(["--manifest-path", MANIFEST, "--out"]).arg(&place.out);
+        call(&mut maturin)
+    };
+    maturin(&["sdist", "--quiet"])?;
+    for cpu in &CPUS {
+        for (target, library) in
+            [(cpu.gnu, format!("manylinux_{GLIBC}")), (cpu.musl, "musllinux_1_2".to_owned())]
+        {
+            maturin(&[
+                "build",
+                "--release",
+                "--locked",
+                "--quiet",
+                "--zig",
+                "--target",
+                target,
+                "--compatibility",
+                &library,
+            ])?;
+        }
+    }
+    Ok(())
+}
