@@ -16,7 +16,7 @@ use crate::console::{self, Plain};
 use crate::input::Input;
 use placemat_text::charset::Charset;
 use placemat_text::faults::advice;
-use placemat_text::faults::misread::Misread;
+use placemat_text::faults::run::Run;
 use placemat_text::faults::seeming::Seeming;
 use placemat_text::faults::{Finding, Totals};
 
@@ -73,8 +73,8 @@ impl Foreign<'_> {
 pub(crate) trait Report {
     /// One of the errors that are shown.
     fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()>;
-    /// One of the runs of mojibake that are shown.
-    fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()>;
+    /// One of the runs of well-formed text that are shown.
+    fn run(&mut self, input: &Input, run: &Run<'_>) -> Result<()>;
     /// Whether a file in another encoding is told by one sentence, and not by each of its errors.
     fn sums_up(&self) -> bool {
         false

@@ -12,8 +12,9 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use globset::GlobSet;
 
+use placemat::invisible::Kinds;
 use placemat_text::charset::Charset;
-use placemat_text::rules::{Demand, LineEnding, Mark};
+use placemat_text::rules::{Demand, Invisible, LineEnding, Mark};
 
 /// The name under which rules are found.
 const NAME: &str = "placemat.toml";
@@ -47,6 +48,8 @@ struct Rule {
     charset: Option<Charset>,
     mark: Option<Mark>,
     line_ending: Option<LineEnding>,
+    invisible: Option<Invisible>,
+    may_have: Option<Kinds>,
 }
 
 /// The rules of each root.
@@ -134,6 +137,8 @@ impl Rulebook {
             demand.charset = rule.charset.or(demand.charset);
             demand.mark = rule.mark.unwrap_or(demand.mark);
             demand.line_ending = rule.line_ending.unwrap_or(demand.line_ending);
+            demand.invisible = rule.invisible.or(demand.invisible);
+            demand.may_have = rule.may_have.unwrap_or(demand.may_have);
         }
         (demand.is_allowed || !matching.is_empty()).then_some(demand)
     }

@@ -6,9 +6,11 @@
 pub mod advice;
 pub mod breach;
 pub mod excerpt;
+pub mod hidden;
 pub mod hint;
 pub mod locate;
 pub mod misread;
+pub mod run;
 pub mod seeming;
 pub mod wording;
 

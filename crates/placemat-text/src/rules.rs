@@ -2,10 +2,12 @@
 
 use serde::Deserialize;
 
+use placemat::invisible::{Kind, Kinds};
+
 use crate::charset::Charset;
 
 /// What is asked of a file.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Demand {
     /// What it is in, if that is asked.
     pub charset: Option<Charset>,
@@ -13,11 +15,49 @@ pub struct Demand {
     pub mark: Mark,
     /// What ends its lines.
     pub line_ending: LineEnding,
+    /// Whether characters that are not shown may be in it, if that is said.
+    pub invisible: Option<Invisible>,
+    /// Kinds of such characters that may be in it in any case.
+    pub may_have: Kinds,
     /// Its faults are known.
     pub is_allowed: bool,
 }
 
+impl Default for Demand {
+    fn default() -> Demand {
+        let (mark, line_ending) = (Mark::Any, LineEnding::Any);
+        Demand { charset: None, mark, line_ending, invisible: None, may_have: Kinds::NONE, is_allowed: false }
+    }
+}
+
 impl Demand {
+    /// The kinds of characters that are not shown and that are looked for in it, where the command line asks for `told`, if it does.
+    ///
+    /// ```
+    /// use placemat::invisible::{Kind, Kinds};
+    /// use placemat_text::rules::{Demand, Invisible};
+    ///
+    /// let rule = Demand { may_have: Kinds::NONE.with(Kind::Control), ..Demand::default() };
+    /// assert_eq!(rule.forbidden(None), Kinds::NONE);
+    /// assert!(!rule.forbidden(Some(Kinds::DEFAULT)).contains(Kind::Control));
+    /// let rule = Demand { invisible: Some(Invisible::Forbidden), ..Demand::default() };
+    /// assert_eq!(rule.forbidden(None), Kinds::DEFAULT);
+    /// ```
+    #[must_use]
+    pub fn forbidden(&self, told: Option<Kinds>) -> Kinds {
+        let kinds = match (self.invisible, told) {
+            (Some(Invisible::Any), _) | (None, None) => return Kinds::NONE,
+            (_, Some(told)) => told,
+            (Some(Invisible::Forbidden), None) => Kinds::DEFAULT,
+        };
+        let may_not = |kind: &&Kind| !self.may_have.contains(**kind);
+        Kind::ALL
+            .iter()
+            .filter(may_not)
+            .filter(|kind| kinds.contains(**kind))
+            .fold(Kinds::NONE, |set, &kind| set.with(kind))
+    }
+
     /// Whatever the marks and the line endings of a file are, they do.
     ///
     /// ```
@@ -42,6 +82,16 @@ pub enum Mark {
     Forbidden,
     /// It does.
     Required,
+}
+
+/// Whether characters that are not shown, and that their place does not explain, may be in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Invisible {
+    /// They may.
+    Any,
+    /// They may not.
+    Forbidden,
 }
 
 /// What ends the lines of a file.

@@ -10,7 +10,10 @@ use clap::ValueEnum;
 
 use self::checker::Checker;
 use self::tally::Tally;
+use placemat::invisible::Kinds;
+
 use crate::args::Common;
+use crate::choices::invisible;
 use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::pool::Pool;
@@ -44,6 +47,8 @@ and runs nothing.
   form = \"utf-8\"                  # any name that `placemat forms` lists
   mark = \"forbidden\"              # or required, any: the byte order mark
   line-ending = \"lf\"              # or crlf, any
+  invisible = \"forbidden\"         # or any: characters that are not shown
+  may-have = [\"control\"]          # kinds of these that are no error
 
 What breaks a rule is an error of kind mark-forbidden, mark-required (not of an empty file) or line-ending (the \
 first of a file that is wrong). Where several rules match, the last that says something has the word. A file that a \
@@ -66,6 +71,14 @@ pub(crate) struct Args {
     /// and runs follow the other findings
     #[arg(long, conflicts_with = "from")]
     mojibake: bool,
+
+    /// Look for characters that are not shown and that their place does not explain: payloads in tag characters and variation
+    /// selectors, bidirectional controls that are not closed, zero-width characters, control codes
+    ///
+    /// With KINDS for these alone: tag-payload, variation-payload, bidi-unbalanced, zero-width, invisible, control, and those that are
+    /// looked for on demand only, private-use, noncharacter, unassigned; or all. What a rule allows is left out.
+    #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, default_missing_value = invisible::DEFAULT, conflicts_with = "from", value_parser = invisible::kinds)]
+    invisible: Option<Kinds>,
 
     /// How to write what was found
     #[arg(long, value_enum, default_value_t = Format::Human, hide_default_value = true)]

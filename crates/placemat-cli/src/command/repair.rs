@@ -14,6 +14,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use placemat::Policy;
+use placemat::invisible::Kinds;
 
 use self::job::{Job, Target};
 use self::reading::Mend;
@@ -22,6 +23,7 @@ use self::tally::{Done, Tally};
 use self::turns::Turns;
 use self::undo::Undo;
 use crate::args::Common;
+use crate::choices::invisible;
 use crate::command::convert;
 use crate::console::Stdout;
 use crate::input::Input;
@@ -92,12 +94,16 @@ pub(crate) struct Args {
     #[arg(long)]
     mojibake: bool,
 
+    /// Remove characters that are not shown and that their place does not explain, as `placemat check --invisible` finds them
+    #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, default_missing_value = invisible::DEFAULT, value_parser = invisible::kinds)]
+    invisible: Option<Kinds>,
+
     /// Keep each change with its original bytes in this new file (a dry run writes none): JSON, one object a line
     #[arg(long, value_name = "FILE", conflicts_with = "unpack")]
     report: Option<PathBuf>,
 
     /// Put back what a report has, in files below its folder that are as the repair left them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "diff", "report", "mend", "on_error", "lossy", "mojibake", "hidden", "no_ignore", "binary", "globs", "unpack", "null"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "diff", "report", "mend", "on_error", "lossy", "mojibake", "invisible", "hidden", "no_ignore", "binary", "globs", "unpack", "null"])]
     undo: Option<PathBuf>,
 
     #[command(flatten)]
@@ -129,6 +135,7 @@ impl Args {
             overlong: self.mend.iter().any(|mend| matches!(mend, Mend::Overlong)),
             nul: self.mend.iter().any(|mend| matches!(mend, Mend::Nul)),
             mojibake: self.mojibake,
+            hidden: self.invisible.unwrap_or(Kinds::NONE),
         }
     }
 

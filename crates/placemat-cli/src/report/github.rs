@@ -13,8 +13,7 @@ use super::{Foreign, Report, Subject, Summary, from_root, stdout};
 use crate::console::Plain;
 use crate::escape;
 use crate::input::Input;
-use placemat_text::faults::advice;
-use placemat_text::faults::misread::Misread;
+use placemat_text::faults::run::Run;
 use placemat_text::faults::{Finding, Totals};
 
 /// One command a finding.
@@ -82,14 +81,15 @@ impl Report for Github {
         Ok(())
     }
 
-    fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()> {
+    fn run(&mut self, input: &Input, run: &Run<'_>) -> Result<()> {
         writeln!(
             self.out,
-            "::error file={},line={},col={},title=mojibake::{} (byte {})",
+            "::error file={},line={},col={},title={}::{} (byte {})",
             property(input.path()),
             run.line,
             run.column,
-            escaped(&format!("{}; {}", run.sentence(), advice::of_mojibake(input.file())), false),
+            run.name(),
+            escaped(&format!("{}; {}", run.sentence(), run.advice(input.file())), false),
             run.offset,
         )?;
         Ok(())

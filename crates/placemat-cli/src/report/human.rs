@@ -14,9 +14,8 @@ use super::{Foreign, Report, Subject, Summary, hex};
 use crate::console::{self, Coloured};
 use crate::escape::{self, Cut, shortened};
 use crate::input::Input;
-use placemat_text::faults::advice;
 use placemat_text::faults::excerpt::{Excerpt, Piece, excerpt};
-use placemat_text::faults::misread::Misread;
+use placemat_text::faults::run::Run;
 use placemat_text::faults::{Finding, Totals};
 
 const PLACE: Style = Style::new().bold();
@@ -110,15 +109,15 @@ impl Report for Human {
         Ok(writeln!(self.out)?)
     }
 
-    fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()> {
-        let Misread { line, column, offset, .. } = run;
+    fn run(&mut self, input: &Input, run: &Run<'_>) -> Result<()> {
+        let Run { line, column, offset, .. } = run;
         let sentence = run.sentence();
         writeln!(self.out, "{PLACE}{input}:{line}:{column}{PLACE:#}: {sentence}")?;
         let gutter = line.to_string().len().max(3);
         let margin = format!("{GUTTER}{:>gutter$} |{GUTTER:#}", "");
-        writeln!(self.out, "{margin} {DIM}byte {offset} (mojibake){DIM:#}")?;
+        writeln!(self.out, "{margin} {DIM}byte {offset} ({}){DIM:#}", run.name())?;
         let [before, after] = run.around.map(|bytes| escape::bytes(bytes).to_string());
-        let marked = escape::bytes(run.bytes).to_string();
+        let marked = run.shown();
         let room = self.width.saturating_sub(gutter + 3);
         let marked = shortened(&marked, room, Cut::End);
         let rest = room - marked.width().min(room);
@@ -135,7 +134,7 @@ impl Report for Human {
             self.out,
             "{GUTTER}{:>gutter$} ={GUTTER:#} {HINT}{}{HINT:#}\n",
             "",
-            advice::of_mojibake(input.file())
+            run.advice(input.file())
         )?;
         Ok(())
     }

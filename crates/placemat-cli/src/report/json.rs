@@ -3,7 +3,8 @@
 use std::io::{BufWriter, Write as _};
 
 use anyhow::Result;
-use placemat_text::faults::misread::Misread;
+use placemat::Form;
+use placemat_text::faults::run::Run;
 use placemat_text::faults::{Finding, Totals};
 use placemat_text::models::{CheckLine, FilePath};
 
@@ -28,8 +29,8 @@ impl Report for Json {
         write_line(&mut self.out, &CheckLine::finding(path, subject.charset, finding))
     }
 
-    fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()> {
-        write_line(&mut self.out, &CheckLine::misread(FilePath::of(input.path()), run))
+    fn run(&mut self, input: &Input, run: &Run<'_>) -> Result<()> {
+        write_line(&mut self.out, &CheckLine::run(FilePath::of(input.path()), Form::Utf8.name(), run))
     }
 
     fn file(&mut self, subject: Subject<'_>, totals: Totals, _: u64) -> Result<()> {

@@ -8,7 +8,7 @@ use super::{Report, Subject, Summary, stdout, write_path};
 use crate::console::Plain;
 use crate::escape;
 use crate::input::Input;
-use placemat_text::faults::misread::Misread;
+use placemat_text::faults::run::Run;
 use placemat_text::faults::{Finding, Totals};
 
 /// Paths, with or without the number of errors.
@@ -32,7 +32,7 @@ impl Report for Lines {
         Ok(())
     }
 
-    fn misread(&mut self, _: &Input, _: &Misread<'_>) -> Result<()> {
+    fn run(&mut self, _: &Input, _: &Run<'_>) -> Result<()> {
         Ok(())
     }
 

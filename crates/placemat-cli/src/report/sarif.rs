@@ -13,7 +13,7 @@ use placemat_text::notation::rounded;
 use super::{Foreign, Report, Subject, Summary, from_root, hex, json_text, stdout};
 use crate::console::Plain;
 use crate::input::Input;
-use placemat_text::faults::misread::Misread;
+use placemat_text::faults::run::{self, Run};
 use placemat_text::faults::{Finding, Kind, Totals};
 
 /// One log with one run.
@@ -87,11 +87,12 @@ impl Report for Sarif {
         self.write(&Sarif::result(subject, finding))
     }
 
-    fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()> {
+    fn run(&mut self, input: &Input, run: &Run<'_>) -> Result<()> {
         let columns = String::from_utf8_lossy(run.bytes).chars().count() as u64;
+        let rule = Kind::all().count() + run::rules().position(|(name, _)| name == run.name()).unwrap_or(0);
         self.write(&json!({
-            "ruleId": MOJIBAKE,
-            "ruleIndex": Kind::all().count(),
+            "ruleId": run.name(),
+            "ruleIndex": rule,
             "level": "error",
             "message": { "text": format!("{}.", run.sentence()) },
             "locations": [{ "physicalLocation": {
@@ -116,7 +117,7 @@ impl Report for Sarif {
         let seeming = foreign.seeming;
         self.write(&json!({
             "ruleId": OTHER_ENCODING,
-            "ruleIndex": Kind::all().count() + 1,
+            "ruleIndex": Kind::all().count() + run::rules().count(),
             "level": "error",
             "message": { "text": format!("{}.", foreign.sentence(subject)) },
             "locations": [{ "physicalLocation": {
@@ -159,18 +160,15 @@ impl Report for Sarif {
     }
 }
 
-const MOJIBAKE: &str = "mojibake";
 const OTHER_ENCODING: &str = "other-encoding";
 
-/// The kinds of errors in their order, mojibake, and files in another encoding.
+/// The kinds of errors in their order, those of runs, and files in another encoding.
 fn rules() -> Vec<Value> {
     let described = |id: &str, text: &str| json!({ "id": id, "shortDescription": { "text": text } });
     let kinds = Kind::all().map(|kind| described(kind.name(), wording::rule(kind)));
-    let others = [
-        described(MOJIBAKE, "Text that was decoded twice."),
-        described(OTHER_ENCODING, "A file that seems to be in another encoding as a whole."),
-    ];
-    kinds.chain(others).collect()
+    let runs = run::rules().map(|(name, rule)| described(name, rule));
+    let other = described(OTHER_ENCODING, "A file that seems to be in another encoding as a whole.");
+    kinds.chain(runs).chain([other]).collect()
 }
 
 /// A path as a URI reference, by its bytes (RFC 3986).

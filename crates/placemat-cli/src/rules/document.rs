@@ -12,9 +12,11 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Rule, Rules};
+use crate::choices::invisible;
 use crate::escape;
+use placemat::invisible::Kinds;
 use placemat_text::charset::Charset;
-use placemat_text::rules::{LineEnding, Mark};
+use placemat_text::rules::{Invisible, LineEnding, Mark};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,6 +35,8 @@ struct Table {
     form: Option<Spanned<String>>,
     mark: Option<Spanned<Mark>>,
     line_ending: Option<LineEnding>,
+    invisible: Option<Invisible>,
+    may_have: Option<Vec<Spanned<String>>>,
 }
 
 /// What is wrong, and where in the text.
@@ -86,8 +90,17 @@ impl Table {
             return Err((Some(mark.span()), format!("{name} has no byte order mark")));
         }
         let mark = self.mark.as_ref().map(|mark| *mark.get_ref());
-        Ok(Rule { charset, mark, line_ending: self.line_ending })
+        let may_have = self.may_have.as_deref().map(kinds).transpose()?;
+        Ok(Rule { charset, mark, line_ending: self.line_ending, invisible: self.invisible, may_have })
     }
+}
+
+/// These kinds of characters that are not shown.
+fn kinds(names: &[Spanned<String>]) -> Result<Kinds, Fault> {
+    let kind = |name: &Spanned<String>| {
+        invisible::kind(name.get_ref()).map_err(|error| (Some(name.span()), format!("may-have: {error}")))
+    };
+    names.iter().try_fold(Kinds::NONE, |set, name| Ok(set.with(kind(name)?)))
 }
 
 /// Whether text in it can begin with what is recognised as a mark.

@@ -118,6 +118,19 @@ fn mojibake_is_undone() {
 }
 
 #[test]
+fn characters_that_are_not_shown_are_removed() {
+    let stage = Stage::new();
+    for (flag, text) in
+        [("--invisible", "a\u{200B}b \u{202E}c\n"), ("--invisible=private-use", "\u{E000}a\n")]
+    {
+        stage.file("a.txt", text);
+        let ended = stage.run(&["check", flag, "a.txt"]);
+        follow(&stage, &ended.out);
+        assert_eq!(stage.run(&["check", flag, "a.txt"]).code, Some(0));
+    }
+}
+
+#[test]
 fn what_is_refused_is_converted() {
     let text = "Съешь же ещё этих мягких французских булок, да выпей чаю\n".repeat(5);
     let (bytes, _, _) = encoding_rs::KOI8_R.encode(&text);

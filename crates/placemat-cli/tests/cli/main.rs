@@ -14,6 +14,7 @@ mod generated;
 mod guide;
 mod hostile;
 mod interrupt;
+mod invisible;
 mod random;
 mod repair;
 mod repair_undo;

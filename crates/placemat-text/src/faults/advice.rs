@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use placemat::invisible::{self, Kinds};
 use placemat::{CodePoint, bom};
 
 use crate::charset::Charset;
@@ -78,6 +79,21 @@ fn remove_mark(finding: &Finding<'_>, file: Option<&Path>) -> Option<String> {
 pub fn of_mojibake(file: Option<&Path>) -> String {
     let place = in_place(file);
     format!("to undo it: placemat repair{place} --mojibake{}", word(file))
+}
+
+/// How to remove a character of this kind that is not shown.
+///
+/// ```
+/// use placemat::invisible::Kind;
+/// use placemat_text::faults::advice;
+///
+/// let expected = "to remove it: placemat repair --in-place --invisible a.txt";
+/// assert_eq!(advice::of_hidden(Kind::ZeroWidth, Some("a.txt".as_ref())), expected);
+/// ```
+#[must_use]
+pub fn of_hidden(kind: invisible::Kind, file: Option<&Path>) -> String {
+    let kinds = if Kinds::DEFAULT.contains(kind) { String::new() } else { format!("={kind}") };
+    format!("to remove it: placemat repair{} --invisible{kinds}{}", in_place(file), word(file))
 }
 
 fn in_place(file: Option<&Path>) -> &'static str {

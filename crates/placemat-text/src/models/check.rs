@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Candidate, FilePath, SCHEMA};
 use crate::charset::Charset;
-use crate::faults::misread::Misread;
+use crate::faults::run::{Run, What};
 use crate::faults::seeming::Seeming;
 use crate::faults::{Finding, Totals};
 use crate::notation::{hex, rounded};
@@ -37,7 +37,7 @@ pub struct Summary {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum CheckLine {
-    /// A malformed sequence, or a breach of a rule.
+    /// A malformed sequence, a breach of a rule, or characters that are not shown.
     Error {
         /// The file.
         #[serde(flatten)]
@@ -58,6 +58,9 @@ pub enum CheckLine {
         bytes: String,
         /// What they were probably meant to be.
         hint: Option<Hint>,
+        /// The text that characters which are not shown hide.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        payload: Option<String>,
     },
     /// A run of mojibake.
     Mojibake {
@@ -134,10 +137,11 @@ impl CheckLine {
             kind: finding.kind.name(),
             bytes: hex(finding.bytes()),
             hint: finding.hint().map(|hint| Hint { form: hint.form.name(), text: hint.text }),
+            payload: None,
         }
     }
 
-    /// The line of a run of mojibake.
+    /// The line of a run of mojibake, or of characters that are not shown.
     ///
     /// ```
     /// use placemat_text::models::{CheckLine, FilePath};
@@ -145,7 +149,7 @@ impl CheckLine {
     /// use placemat_text::faults::misread::search;
     ///
     /// let (runs, broken) = search(&mut "café\ncafÃ©".as_bytes(), 10, &mut |run| {
-    ///     let line = CheckLine::misread(FilePath::of("a.txt".as_ref()), run);
+    ///     let line = CheckLine::run(FilePath::of("a.txt".as_ref()), "utf-8", run);
     ///     assert!(json_text(&line).unwrap().ends_with(r#""text":"é","via":["windows-1252"]}"#));
     ///     Ok::<_, ()>(())
     /// })
@@ -153,16 +157,32 @@ impl CheckLine {
     /// assert!(runs == 1 && broken.is_none());
     /// ```
     #[must_use]
-    pub fn misread(path: FilePath, run: &Misread<'_>) -> CheckLine {
-        CheckLine::Mojibake {
-            path,
-            offset: run.offset,
-            length: run.bytes.len(),
-            line: run.line,
-            column: run.column,
-            bytes: hex(run.bytes),
-            text: run.text.to_owned(),
-            via: run.via.iter().map(|page| page.name()).collect(),
+    pub fn run(path: FilePath, form: &'static str, run: &Run<'_>) -> CheckLine {
+        let (offset, line, column) = (run.offset, run.line, run.column);
+        let (length, bytes) = (run.bytes.len(), hex(run.bytes));
+        match run.what {
+            What::Mojibake { text, via } => CheckLine::Mojibake {
+                path,
+                offset,
+                length,
+                line,
+                column,
+                bytes,
+                text: text.to_owned(),
+                via: via.iter().map(|page| page.name()).collect(),
+            },
+            What::Hidden(kind) => CheckLine::Error {
+                path,
+                form,
+                offset,
+                length,
+                line,
+                column,
+                kind: kind.name(),
+                bytes,
+                hint: None,
+                payload: run.payload(),
+            },
         }
     }
 

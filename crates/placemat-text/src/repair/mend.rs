@@ -1,5 +1,6 @@
 //! What becomes of each malformed sequence, and of mojibake: changes to a text that comes block by block.
 
+mod hidden;
 mod merge;
 mod reading;
 
@@ -7,11 +8,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use placemat::boundary::{announced_length, is_continuation};
+use placemat::invisible::{self, Kinds};
 use placemat::{ErrorSize, Form, Policy, Transcoder, convert_with, valid_prefix};
 use placemat_detect::mojibake::{Page, Undoer};
 use placemat_detect::{Before, Kind, LONGEST};
 
-use self::merge::merged;
+use self::merge::{Layered, merged};
 pub use self::reading::Reading;
 
 /// What to mend, and how.
@@ -29,12 +31,23 @@ pub struct Mending {
     pub nul: bool,
     /// Text that was decoded twice is decoded once.
     pub mojibake: bool,
+    /// Characters of these kinds that are not shown are removed.
+    pub hidden: Kinds,
 }
 
 impl Default for Mending {
     fn default() -> Mending {
         let policy = ("replace", Policy::Replace);
-        Mending { policy, diagnoses: true, cp1252: false, overlong: false, nul: false, mojibake: false }
+        let hidden = Kinds::NONE;
+        Mending {
+            policy,
+            diagnoses: true,
+            cp1252: false,
+            overlong: false,
+            nul: false,
+            mojibake: false,
+            hidden,
+        }
     }
 }
 
@@ -55,6 +68,8 @@ pub enum Rule {
     Policy(&'static str, Sequence),
     /// Text was decoded twice, by way of these encodings, the last misreading first.
     Mojibake(Vec<Page>),
+    /// Characters that are not shown were removed.
+    Hidden(invisible::Kind),
 }
 
 /// A kind of malformed sequence, in the order of reports.
@@ -101,8 +116,8 @@ pub struct Mender {
     /// How much of the text was settled, and what it ends with.
     offset: u64,
     before: Before,
-    /// Bytes of mended text so far.
-    mended: u64,
+    /// Bytes of mended text so far: before mojibake is undone, and after.
+    mended: [u64; 2],
     /// Where the last change by the policy ended.
     run_end: u64,
 }
@@ -124,7 +139,15 @@ impl Mender {
     /// At the start of a text of which the runs that are no UTF-8 are read so.
     pub fn reading(mending: Mending, reading: Reading) -> Mender {
         let undoer = mending.mojibake.then(Undoer::new);
-        Mender { mending, reading, undoer, offset: 0, before: Before::new(), mended: 0, run_end: u64::MAX }
+        Mender {
+            mending,
+            reading,
+            undoer,
+            offset: 0,
+            before: Before::new(),
+            mended: [0; 2],
+            run_end: u64::MAX,
+        }
     }
 
     /// The changes to as much of `block` as can be settled, and how much that is: all of it when the block ends a line
@@ -150,9 +173,16 @@ impl Mender {
         if let Some(undoer) = &mut self.undoer {
             let text = apply(settled_text, self.offset, &changes);
             let mut runs = Vec::new();
-            undoer.block(&text, |run| runs.push(run));
-            changes = merged(runs, changes, self.offset, self.mended);
-            self.mended += text.len() as u64;
+            undoer.block(&text, |run| runs.push(Layered::from(run)));
+            changes = merged(runs, changes, self.offset, self.mended[0]);
+            self.mended[0] += text.len() as u64;
+        }
+        if self.mending.hidden != Kinds::NONE {
+            let text = apply(settled_text, self.offset, &changes);
+            let before = self.mended[1];
+            let runs = hidden::removals(&text, before, self.mending.hidden);
+            changes = merged(runs, changes, self.offset, before);
+            self.mended[1] += text.len() as u64;
         }
         self.offset += settled as u64;
         (settled, changes)

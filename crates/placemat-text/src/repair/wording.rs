@@ -57,7 +57,8 @@ pub fn sequences(counts: &Counts) -> String {
         | Rule::Cesu8
         | Rule::Nul
         | Rule::Overlong
-        | Rule::Mojibake(_) => None,
+        | Rule::Mojibake(_)
+        | Rule::Hidden(_) => None,
     });
     listed(&of_policy.collect::<Vec<_>>())
 }
@@ -86,6 +87,7 @@ impl Rule {
             Rule::Overlong => "overlong",
             Rule::Policy(name, _) => name,
             Rule::Mojibake(_) => "mojibake",
+            Rule::Hidden(_) => "invisible",
         }
     }
 
@@ -102,6 +104,7 @@ impl Rule {
                 let runs = things(n, "run of mojibake", "runs of mojibake");
                 format!("{runs} undone ({})", pages.join(", then "))
             }
+            Rule::Hidden(kind) => format!("{n} × {kind} removed"),
         }
     }
 }

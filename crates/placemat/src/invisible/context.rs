@@ -111,7 +111,7 @@ pub(super) fn explains(before: Option<char>, c: char, after: Option<char>) -> bo
     match c {
         '\u{200C}' | '\u{200D}' => either(uses_joiners),
         '\u{200B}' => either(has_no_spaces),
-        '\u{AD}' => before.is_some_and(|c| !c.is_whitespace()) && after.is_some_and(is_in_word),
+        '\u{AD}' => before.is_some_and(is_shown) && after.is_some_and(is_in_word),
         // A combining grapheme joiner keeps marks apart or in order.
         '\u{34F}' => after.is_some_and(is_mark),
         '\u{115F}' | '\u{1160}' => either(
@@ -125,6 +125,11 @@ pub(super) fn explains(before: Option<char>, c: char, after: Option<char>) -> bo
         }
         _ => false,
     }
+}
+
+/// Something that leaves ink.
+fn is_shown(c: char) -> bool {
+    !c.is_whitespace() && !c.is_control() && !is_default_ignorable(c)
 }
 
 /// A combining mark; those of Hebrew, Arabic and the general blocks, which a grapheme joiner meets.

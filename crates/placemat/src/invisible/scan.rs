@@ -23,6 +23,8 @@ pub struct Findings<'a> {
     bytes: &'a [u8],
     kinds: Kinds,
     parts: Parts<'a>,
+    /// The input is from the start of a text.
+    is_whole: bool,
     /// A well-formed part of the input, where it begins, and how far it has been read.
     text: &'a str,
     start: usize,
@@ -42,6 +44,7 @@ impl<'a> Findings<'a> {
             bytes,
             kinds,
             parts: Parts::new(bytes),
+            is_whole: true,
             text: "",
             start: 0,
             at: 0,
@@ -50,6 +53,18 @@ impl<'a> Findings<'a> {
             joined_to: 0,
             block: (usize::MAX, false),
         }
+    }
+
+    /// The same for lines from the middle of a text, where U+FEFF at the start is no byte order mark.
+    ///
+    /// ```
+    /// use placemat::invisible::findings;
+    /// assert_eq!(findings("\u{FEFF}a".as_bytes()).count(), 0);
+    /// assert_eq!(findings("\u{FEFF}a".as_bytes()).from_middle().count(), 1);
+    /// ```
+    #[must_use]
+    pub fn from_middle(self) -> Findings<'a> {
+        Findings { is_whole: false, ..self }
     }
 
     /// The next finding of any kind.
@@ -133,7 +148,7 @@ impl<'a> Findings<'a> {
                 let is_foreign = before.is_some_and(|c| c >= '\u{370}' && !is_default_ignorable(c));
                 (!is_foreign && !self.is_near_right_to_left(at)).then_some((Kind::ZeroWidth, c.len_utf8()))
             }
-            '\u{FEFF}' if self.start + at == 0 => None,
+            '\u{FEFF}' if self.is_whole && self.start + at == 0 => None,
             c if is_tag(c) => self.tags(at, before),
             c if selector(c).is_some() => self.selectors(at, before),
             '\u{200D}' if self.joins_emoji(at) => None,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Error, Result};
 use placemat::Form;
+use placemat::invisible::Kinds;
 
 use super::Args;
 use crate::input::{HEAD, Input, Packed, is_binary};
@@ -16,8 +17,9 @@ use crate::walk::Entry;
 use placemat_text::charset::Charset;
 use placemat_text::faults::breach::{Breach, breaches};
 use placemat_text::faults::locate::{Search, search};
+use placemat_text::faults::run::{self, Sought};
 use placemat_text::faults::seeming::Seeming;
-use placemat_text::faults::{Totals, announces_other_form, misread};
+use placemat_text::faults::{Totals, announces_other_form};
 use placemat_text::rules::Demand;
 
 /// Checks one input.
@@ -31,6 +33,8 @@ pub(super) struct Checker<'a> {
     pub(super) unpack: bool,
     /// Runs of mojibake are errors too.
     mojibake: bool,
+    /// So are these kinds of characters that are not shown; `None` leaves it to the rules.
+    invisible: Option<Kinds>,
     /// What a file with errors seems to be as a whole is told.
     judges: bool,
     pool: &'a Pool,
@@ -61,8 +65,8 @@ pub(super) struct Counted {
     pub(super) breaches: Vec<Breach>,
     /// What it seems to be as a whole, if not UTF-8.
     pub(super) seeming: Option<Seeming>,
-    /// Runs of mojibake, where they are looked for.
-    pub(super) misread: u64,
+    /// Runs of well-formed text that are looked for.
+    pub(super) runs: u64,
     /// Why that is not all of it.
     pub(super) broken: Option<io::Error>,
 }
@@ -81,14 +85,22 @@ impl Checker<'_> {
             binary,
             unpack,
             mojibake: args.mojibake,
+            invisible: args.invisible,
             judges: !is_told && (args.limit() > 0 || args.mojibake),
             pool,
         })
     }
 
-    /// Whether runs of mojibake are looked for in it: they are such in UTF-8 alone.
-    pub(super) fn seeks_mojibake(&self, charset: Charset) -> bool {
-        self.mojibake && (charset == Form::Utf8 || charset == Form::Utf8Bom)
+    /// The runs that are looked for in it: they are such in UTF-8 alone.
+    pub(super) fn sought(&self, input: &Input, charset: Charset) -> Sought {
+        if charset != Form::Utf8 && charset != Form::Utf8Bom {
+            return Sought::NONE;
+        }
+        let demand = match input {
+            Input::Stdin => Demand::default(),
+            input => self.rules.demand(input.path()).unwrap_or_default(),
+        };
+        Sought { mojibake: self.mojibake, hidden: demand.forbidden(self.invisible) }
     }
 
     fn plan(&self, path: &Path) -> Plan {
@@ -115,7 +127,7 @@ impl Checker<'_> {
                     return Checked::Skipped;
                 }
                 let checked = self.count(input, plan).and_then(|checked| self.judge(checked));
-                let checked = checked.and_then(|checked| self.misread(checked));
+                let checked = checked.and_then(|checked| self.runs(checked));
                 checked.unwrap_or_else(|error| Checked::Failed(path, error))
             }
         }
@@ -176,22 +188,20 @@ impl Checker<'_> {
         }
     }
 
-    /// Count the runs of mojibake as well, if that is wanted. What is not UTF-8 has none.
-    fn misread(&self, checked: Checked) -> Result<Checked> {
-        match checked {
-            Checked::Counted(counted)
-                if counted.seeming.is_none() && self.seeks_mojibake(counted.search.charset) =>
-            {
-                let mut reader = counted.input.reader(self.unpack)?;
-                let (misread, broken) = misread::search(&mut *reader, 0, &mut |_| anyhow::Ok(()))?;
-                let broken = counted.broken.or(broken);
-                Ok(Checked::Counted(Counted { misread, broken, ..counted }))
-            }
+    /// Count the runs of well-formed text that are looked for. What is not UTF-8 has none.
+    fn runs(&self, checked: Checked) -> Result<Checked> {
+        let counted = match checked {
+            Checked::Counted(counted) if counted.seeming.is_none() => counted,
             checked
             @ (Checked::Counted(_) | Checked::AtTurn(..) | Checked::Skipped | Checked::Failed(..)) => {
-                Ok(checked)
+                return Ok(checked);
             }
-        }
+        };
+        let sought = self.sought(&counted.input, counted.search.charset);
+        let mut open = || counted.input.reader(self.unpack);
+        let (runs, broken) = run::search(&mut open, sought, 0, &mut |_| anyhow::Ok(()))?;
+        let broken = counted.broken.or(broken);
+        Ok(Checked::Counted(Counted { runs, broken, ..counted }))
     }
 
     /// Count what can only be read from the start to the end.
@@ -234,7 +244,7 @@ impl Plan {
         let errors = totals.errors + breaches.len() as u64;
         let totals = Totals { errors, ..totals };
         let (search, seeming) = (self.search, None);
-        Checked::Counted(Counted { input, search, totals, breaches, seeming, misread: 0, broken })
+        Checked::Counted(Counted { input, search, totals, breaches, seeming, runs: 0, broken })
     }
 }
 

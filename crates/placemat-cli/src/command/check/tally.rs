@@ -17,7 +17,7 @@ use crate::report::{Foreign, Report, Subject, Summary};
 use placemat_text::charset::Charset;
 use placemat_text::faults::breach::{Breach, Shown};
 use placemat_text::faults::locate::{self, Search};
-use placemat_text::faults::misread::{self, Misread};
+use placemat_text::faults::run::{self, Run, Sought, Source};
 use placemat_text::faults::seeming::{Judge, Seeming};
 use placemat_text::faults::{Finding, Totals};
 
@@ -59,6 +59,19 @@ impl<R: Read> Read for Overheard<R> {
     }
 }
 
+/// An input that was kept, up to where it breaks off.
+struct Kept<'a> {
+    body: &'a mut Body,
+    end: Option<io::ErrorKind>,
+}
+
+impl Source for Kept<'_> {
+    fn start(&mut self) -> io::Result<Box<dyn Read + '_>> {
+        self.body.rewind()?;
+        Ok(Box::new(self.body.by_ref().chain(End(self.end.map(io::Error::from)))))
+    }
+}
+
 impl Tally {
     pub(super) fn new(report: Box<dyn Report>, pool: &Pool) -> Tally {
         let (summary, outcome) = (Summary::default(), Outcome::Clean);
@@ -80,7 +93,7 @@ impl Tally {
         match checked {
             Checked::Skipped => self.summary.files_skipped += 1,
             Checked::Failed(path, error) => self.fail(escape::path(&path), &error),
-            Checked::Counted(counted) => self.show(counted, checker.unpack)?,
+            Checked::Counted(counted) => self.show(counted, checker)?,
             Checked::AtTurn(input, search) => {
                 let seen = self.read(&input, search, checker)?;
                 self.file(&input, search.charset, seen)?;
@@ -90,9 +103,10 @@ impl Tally {
     }
 
     /// Report a file that was counted, and what is wanted of it.
-    fn show(&mut self, counted: Counted, unpack: bool) -> Result<()> {
+    fn show(&mut self, counted: Counted, checker: &Checker<'_>) -> Result<()> {
+        let unpack = checker.unpack;
         let malformed = counted.malformed();
-        let Counted { input, search, totals, breaches, seeming, misread, broken } = counted;
+        let Counted { input, search, totals, breaches, seeming, runs, broken } = counted;
         let subject = Subject { input: &input, charset: search.charset, seeming: seeming.as_ref(), unpack };
         let mut seen = Seen::default();
         if search.limit.min(totals.errors) > 0 {
@@ -107,10 +121,11 @@ impl Tally {
                 Err(error) => Seen::failed(error),
             };
         }
-        if misread > 0 && seen.shown < search.limit {
-            self.misread(&input, input.reader(unpack), search.limit, &mut seen)?;
+        if runs > 0 && seen.shown < search.limit {
+            let sought = checker.sought(&input, search.charset);
+            self.runs(&input, &mut || input.reader(unpack), (sought, search.limit), &mut seen)?;
         }
-        let totals = Totals { errors: totals.errors + misread, ..totals };
+        let totals = Totals { errors: totals.errors + runs, ..totals };
         let broken = broken.map(Error::from).or(seen.broken);
         self.file(&input, search.charset, Seen { totals, broken, seeming, unpack, ..seen })
     }
@@ -118,7 +133,7 @@ impl Tally {
     /// Report what is wanted of an input that can be read only once.
     fn read(&mut self, input: &Input, search: Search, checker: &Checker<'_>) -> Result<Seen> {
         let judges = checker.judges(search.charset);
-        if checker.seeks_mojibake(search.charset)
+        if checker.sought(input, search.charset) != Sought::NONE
             || judges && input.metadata().is_ok_and(|data| data.is_file())
         {
             return self.read_twice(input, search, checker);
@@ -149,7 +164,7 @@ impl Tally {
             Err(error) => return Ok(Seen::failed(error)),
         };
         // The reason is told once.
-        let again = broken.as_ref().map(|error| error.kind().into());
+        let again = broken.as_ref().map(io::Error::kind);
         let counting = Search { limit: 0, ..search };
         let (Totals { errors, .. }, _) = locate::search(&mut body, counting, &mut |_| anyhow::Ok(()))?;
         let mut seeming = None;
@@ -162,9 +177,10 @@ impl Tally {
         let limit = (&[][..], search.limit);
         let mut reader = body.by_ref().chain(End(broken));
         let mut seen = self.findings(subject, &mut reader, search, limit, errors)?;
-        if seeming.is_none() && checker.seeks_mojibake(search.charset) {
-            let again = body.rewind().map(|()| body.chain(End(again)));
-            self.misread(input, again, search.limit, &mut seen)?;
+        if seeming.is_none() {
+            let mut kept = Kept { body: &mut body, end: again };
+            let sought = checker.sought(input, search.charset);
+            self.runs(input, &mut kept, (sought, search.limit), &mut seen)?;
         }
         Ok(Seen { seeming, unpack, ..seen })
     }
@@ -238,24 +254,21 @@ impl Tally {
         Ok(Seen { totals, shown, broken: broken.map(Error::from), ..Seen::default() })
     }
 
-    /// Count the runs of mojibake of an input as well, and report those for which `limit` has room.
-    fn misread(
+    /// Count the runs of an input that are looked for, and report those for which `limit` has room.
+    fn runs(
         &mut self,
         input: &Input,
-        reader: io::Result<impl Read>,
-        limit: u64,
+        source: &mut dyn Source,
+        (sought, limit): (Sought, u64),
         seen: &mut Seen,
     ) -> Result<()> {
         let (report, progress) = (&mut self.report, &self.progress);
         let left = limit.saturating_sub(seen.shown);
-        let mut show = |run: &Misread<'_>| {
+        let mut show = |run: &Run<'_>| {
             seen.shown += 1;
-            progress.suspend(|| report.misread(input, run))
+            progress.suspend(|| report.run(input, run))
         };
-        let (runs, broken) = match reader {
-            Ok(mut reader) => misread::search(&mut reader, left, &mut show)?,
-            Err(error) => (0, Some(error)),
-        };
+        let (runs, broken) = run::search(source, sought, left, &mut show)?;
         seen.totals.errors += runs;
         seen.broken = seen.broken.take().or(broken.map(Error::from));
         Ok(())

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, IntoInnerError, Read, Write};
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
+use placemat::invisible::Kinds;
 use placemat::valid_prefix;
 use placemat_detect::Detection;
 use tempfile::SpooledTempFile;
@@ -95,7 +96,7 @@ impl Job<'_> {
         let is_counted = body.keep(Some(self.done))?;
         let is_well_formed = is_well_formed(&mut body, (!is_counted).then_some(self.done))?;
         body.rewind()?;
-        if is_well_formed && !self.mending.mojibake {
+        if is_well_formed && !self.mending.mojibake && self.mending.hidden == Kinds::NONE {
             if let Target::Stdout = self.target {
                 io::copy(&mut body, &mut Stdout::open()?)?;
             }

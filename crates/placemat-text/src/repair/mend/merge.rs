@@ -6,14 +6,25 @@ use placemat_detect::mojibake;
 
 use super::{Change, Rule};
 
+/// A change to mended text.
+pub(super) struct Layered {
+    /// Where it is in the mended text, in bytes from its start.
+    pub(super) range: Range<u64>,
+    /// What takes its place.
+    pub(super) text: String,
+    /// Why.
+    pub(super) rule: Rule,
+}
+
+impl From<mojibake::Change> for Layered {
+    fn from(run: mojibake::Change) -> Layered {
+        Layered { range: run.range, text: run.replacement, rule: Rule::Mojibake(run.via) }
+    }
+}
+
 /// The changes that mended a block, and those to runs of the mended text, as changes to the source. Before the block
 /// stand `source` bytes of it, and `target` bytes of mended text.
-pub(super) fn merged(
-    runs: Vec<mojibake::Change>,
-    mended: Vec<Change>,
-    source: u64,
-    target: u64,
-) -> Vec<Change> {
+pub(super) fn merged(runs: Vec<Layered>, mended: Vec<Change>, source: u64, target: u64) -> Vec<Change> {
     if runs.is_empty() {
         return mended;
     }
@@ -29,7 +40,7 @@ pub(super) fn merged(
             continue;
         }
         let source_start = merge.source_of(run.range.start, mended.peek());
-        let mut text = run.replacement;
+        let mut text = run.text;
         let mut source_end = None;
         // What was mended inside of it is part of it now.
         while let Some(change) = mended.next_if(|change| merge.starts(change) < run.range.end) {
@@ -43,7 +54,7 @@ pub(super) fn merged(
             Some((source, target)) => source + run.range.end.saturating_sub(target),
             None => source_start + (run.range.end - run.range.start),
         };
-        merge.changes.push(Change { range: source_start..end, text, rule: Rule::Mojibake(run.via) });
+        merge.changes.push(Change { range: source_start..end, text, rule: run.rule });
     }
     merge.changes.into_iter().chain(mended).collect()
 }

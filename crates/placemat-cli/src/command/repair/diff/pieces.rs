@@ -8,6 +8,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::KEPT;
 use crate::escape::{self, Cut, shortened};
+use placemat_text::faults::hidden;
 use placemat_text::repair::mend::{Change, Rule};
 
 /// What stays between changes: its first and its last bytes are enough, whatever the width.
@@ -60,6 +61,7 @@ pub(super) fn share(widths: impl Iterator<Item = usize>, mut room: usize) -> usi
 pub(super) fn old(change: &Change, bytes: &[u8]) -> String {
     match change.rule {
         Rule::Mojibake(_) => escape::bytes(bytes).to_string(),
+        Rule::Hidden(_) => hidden::shown(bytes),
         Rule::Windows1252 | Rule::Second(_) | Rule::Cesu8 | Rule::Nul | Rule::Overlong | Rule::Policy(..) => {
             escaped(bytes)
         }

@@ -1,0 +1,315 @@
+//! Runs of well-formed text that are not what they seem: mojibake, and characters that are not shown.
+
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::Path;
+
+use placemat::boundary::is_continuation;
+use placemat::invisible::{self, Kind, Kinds};
+use placemat_detect::mojibake::Page;
+
+use super::{advice, announces_other_form, hidden, misread, unfinished};
+use crate::escape;
+use crate::place::Position;
+use crate::repair::blocks::Blocks;
+
+/// One run.
+#[derive(Debug)]
+pub struct Run<'a> {
+    /// Bytes from the start of the input.
+    pub offset: u64,
+    /// From 1.
+    pub line: u64,
+    /// In code points, from 1.
+    pub column: u64,
+    /// The run.
+    pub bytes: &'a [u8],
+    /// What stands before and behind it in its line, as far as a screen could show it.
+    pub around: [&'a [u8]; 2],
+    /// What is wrong with it.
+    pub what: What<'a>,
+}
+
+/// What a run is.
+#[derive(Clone, Copy, Debug)]
+pub enum What<'a> {
+    /// Text that was decoded twice.
+    Mojibake {
+        /// What it was meant to be.
+        text: &'a str,
+        /// The encodings that it was misread in, the last misreading first.
+        via: &'a [Page],
+    },
+    /// Characters that are not shown and that their place does not explain.
+    Hidden(Kind),
+}
+
+/// Which runs are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sought {
+    /// Mojibake.
+    pub mojibake: bool,
+    /// These kinds of characters that are not shown.
+    pub hidden: Kinds,
+}
+
+impl Sought {
+    /// None.
+    pub const NONE: Sought = Sought { mojibake: false, hidden: Kinds::NONE };
+}
+
+impl Run<'_> {
+    /// The name of the kind: `mojibake`, `tag-payload`, …
+    ///
+    /// ```
+    /// use placemat::invisible::Kinds;
+    /// use placemat_text::faults::hidden::search;
+    ///
+    /// search(&mut "a\u{200B}b".as_bytes(), Kinds::DEFAULT, 10, &mut |run| {
+    ///     assert_eq!(run.name(), "zero-width");
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self.what {
+            What::Mojibake { .. } => MOJIBAKE,
+            What::Hidden(kind) => kind.name(),
+        }
+    }
+
+    /// What it hides as text, where it hides any; malformed bytes of it are U+FFFD.
+    ///
+    /// ```
+    /// use placemat::invisible::Kinds;
+    /// use placemat_text::faults::hidden::search;
+    ///
+    /// search(&mut "ok\u{E0068}\u{E0069}".as_bytes(), Kinds::DEFAULT, 10, &mut |run| {
+    ///     assert_eq!(run.payload().as_deref(), Some("hi"));
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// ```
+    #[must_use]
+    pub fn payload(&self) -> Option<String> {
+        let What::Hidden(_) = self.what else { return None };
+        let found = invisible::findings(self.bytes).next()?;
+        let bytes: Vec<u8> = found.payload().collect();
+        (!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// It as it may be shown: what a terminal would act on, and each character that is not shown, as `\u{…}`; of many, some.
+    ///
+    /// ```
+    /// use placemat::invisible::Kinds;
+    /// use placemat_text::faults::hidden::search;
+    ///
+    /// search(&mut "a\u{200B}b".as_bytes(), Kinds::DEFAULT, 10, &mut |run| {
+    ///     assert_eq!(run.shown(), r"\u{200b}");
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// ```
+    #[must_use]
+    pub fn shown(&self) -> String {
+        match self.what {
+            What::Mojibake { .. } => escape::bytes(self.bytes).to_string(),
+            What::Hidden(_) => hidden::shown(self.bytes),
+        }
+    }
+
+    /// "Ã© stands for é: its UTF-8 was read as windows-1252", "2 tag characters, which are not shown, hide “hi”".
+    ///
+    /// ```
+    /// use placemat_text::faults::misread::search;
+    ///
+    /// search(&mut "café\ncafÃ©".as_bytes(), 10, &mut |run| {
+    ///     assert_eq!(run.sentence(), "Ã© stands for é: its UTF-8 was read as windows-1252");
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// ```
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self.what {
+            What::Mojibake { text, via } => misread::sentence(self.bytes, text, via),
+            What::Hidden(kind) => hidden::sentence(kind, self),
+        }
+    }
+
+    /// The command that undoes it in `file`, or that shows it.
+    ///
+    /// ```
+    /// use placemat_text::faults::misread::search;
+    ///
+    /// search(&mut "cafÃ©".as_bytes(), 10, &mut |run| {
+    ///     assert!(run.advice(Some("a.txt".as_ref())).ends_with("placemat repair --in-place --mojibake a.txt"));
+    ///     Ok::<_, ()>(())
+    /// })
+    /// .unwrap();
+    /// ```
+    #[must_use]
+    pub fn advice(&self, file: Option<&Path>) -> String {
+        match self.what {
+            What::Mojibake { .. } => advice::of_mojibake(file),
+            What::Hidden(kind) => advice::of_hidden(kind, file),
+        }
+    }
+}
+
+/// The kind of all runs that were decoded twice, as it is printed.
+pub const MOJIBAKE: &str = "mojibake";
+
+/// Every kind of run, with what is wrong with it in general.
+///
+/// ```
+/// use placemat_text::faults::run;
+/// assert!(run::rules().any(|(name, rule)| name == "mojibake" && rule == "Text that was decoded twice."));
+/// ```
+pub fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let hidden = Kind::ALL.iter().map(|&kind| (kind.name(), hidden::rule(kind)));
+    [(MOJIBAKE, "Text that was decoded twice.")].into_iter().chain(hidden)
+}
+
+/// An input that can be read several times.
+pub trait Source {
+    /// All of it, from its start.
+    ///
+    /// # Errors
+    /// Those of opening.
+    fn start(&mut self) -> io::Result<Box<dyn Read + '_>>;
+}
+
+impl<F: FnMut() -> io::Result<Box<dyn Read>>> Source for F {
+    fn start(&mut self) -> io::Result<Box<dyn Read + '_>> {
+        self()
+    }
+}
+
+/// Count the runs in a text in UTF-8 that are looked for, and report up to `limit` of them, one sort of run after the other. The source
+/// is read once for each sort. Where the input breaks off, why, beside the runs before.
+///
+/// # Errors
+/// Those of `report`.
+///
+/// ```
+/// use placemat_text::faults::run::{Sought, search};
+///
+/// let sought = Sought { mojibake: true, ..Sought::NONE };
+/// let mut open = || Ok(Box::new("cafÃ©".as_bytes()) as Box<dyn std::io::Read>);
+/// let (runs, broken) = search(&mut open, sought, 0, &mut |_| Ok::<_, ()>(())).unwrap();
+/// assert!(runs == 1 && broken.is_none());
+/// ```
+pub fn search<E>(
+    source: &mut dyn Source,
+    sought: Sought,
+    limit: u64,
+    report: &mut dyn FnMut(&Run<'_>) -> Result<(), E>,
+) -> Result<(u64, Option<io::Error>), E> {
+    let (mut runs, mut broken) = (0, None);
+    for hidden in [false, true] {
+        if !(if hidden { sought.hidden != Kinds::NONE } else { sought.mojibake }) {
+            continue;
+        }
+        let mut reader = match source.start() {
+            Ok(reader) => reader,
+            Err(error) => return Ok((runs, broken.or(Some(error)))),
+        };
+        let left = limit.saturating_sub(runs);
+        let (more, error) = match hidden {
+            true => hidden::search(&mut *reader, sought.hidden, left, report)?,
+            false => misread::search(&mut *reader, left, report)?,
+        };
+        runs += more;
+        broken = broken.or(error);
+    }
+    Ok((runs, broken))
+}
+
+/// Bytes on either side that are kept for whoever reads the report.
+const AROUND: usize = 512;
+
+/// Where runs are reported, in the order of their offsets.
+pub(super) struct Places {
+    position: Position,
+    /// How far the position is in the block.
+    at: usize,
+}
+
+impl Places {
+    pub(super) fn new() -> Places {
+        Places { position: Position::start(), at: 0 }
+    }
+
+    /// The run at `range` of a block that begins `offset` bytes after the start of the input.
+    pub(super) fn run<'a>(
+        &mut self,
+        block: &'a [u8],
+        offset: u64,
+        range: Range<usize>,
+        what: What<'a>,
+    ) -> Run<'a> {
+        self.pass(&block[..range.start]);
+        let (line, column) = (self.position.line, self.position.column);
+        let around = around(block, &range);
+        Run { offset: offset + range.start as u64, line, column, bytes: &block[range], around, what }
+    }
+
+    /// The end of what is settled of a block.
+    pub(super) fn end(&mut self, settled: &[u8]) {
+        self.pass(settled);
+        self.at = 0;
+    }
+
+    fn pass(&mut self, text: &[u8]) {
+        for chunk in text[self.at..].utf8_chunks() {
+            self.position.advance(chunk.valid().as_bytes());
+            if !chunk.invalid().is_empty() {
+                self.position.advance_error();
+            }
+        }
+        self.at = text.len();
+    }
+}
+
+/// Give each block of an input to `settle`, with its offset and whether it is the last, and take back how much of it is settled.
+/// Where the input breaks off, why. What announces another form than UTF-8 has no blocks.
+pub(super) fn each_block<E>(
+    input: &mut dyn Read,
+    settle: &mut dyn FnMut(&[u8], u64, bool) -> Result<usize, E>,
+) -> Result<Option<io::Error>, E> {
+    let mut blocks = Blocks::new(input);
+    let (mut offset, mut broken) = (0, None);
+    loop {
+        let (block, is_last) = match blocks.block() {
+            Ok((block, _)) if offset == 0 && announces_other_form(block) => return Ok(broken),
+            // What may go on is nothing yet.
+            Ok((block, true)) if broken.is_some() => (&block[..block.len() - unfinished(block)], true),
+            Ok(block) => block,
+            Err(error) => {
+                broken = Some(error);
+                continue;
+            }
+        };
+        let settled = settle(block, offset, is_last)?;
+        if is_last {
+            return Ok(broken);
+        }
+        offset += settled as u64;
+        blocks.settle(settled);
+    }
+}
+
+/// The rest of the line on either side, or a part of it.
+fn around<'a>(block: &'a [u8], run: &Range<usize>) -> [&'a [u8]; 2] {
+    let before = &block[run.start.saturating_sub(AROUND)..run.start];
+    let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    let after = &block[run.end..];
+    let after = &after[..after.len().min(AROUND)];
+    let end = memchr::memchr2(b'\n', b'\r', after).unwrap_or(after.len());
+    let continues = |byte: &&u8| is_continuation(**byte);
+    let tails = before[start..].iter().take_while(continues).count();
+    let cut = if end == AROUND { after.iter().rev().take_while(continues).count() + 1 } else { 0 };
+    [&before[start + tails..], &after[..end - cut.min(end)]]
+}

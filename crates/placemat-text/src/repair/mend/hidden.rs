@@ -1,0 +1,40 @@
+//! Characters that are not shown, as changes that remove them.
+
+use placemat::invisible::{Finding, Kind, Kinds, findings_of};
+
+use super::Rule;
+use super::merge::Layered;
+
+/// What is to be removed from `text`, which `offset` bytes of the same text precede.
+///
+/// Of a line in which one bidirectional control is a finding all are removed: without it, others would be open.
+pub(super) fn removals(text: &str, offset: u64, kinds: Kinds) -> Vec<Layered> {
+    let found = findings_of(text.as_bytes(), kinds);
+    let mut found: Vec<_> = if offset > 0 { found.from_middle() } else { found }.collect();
+    found.sort_by_key(|found| found.offset);
+    let mut removals = Vec::new();
+    let mut cleared = 0;
+    for Finding { kind, offset: at, length, .. } in found {
+        if kind != Kind::BidiUnbalanced {
+            removals.push((at, length, kind));
+        } else if at >= cleared {
+            let is_end = |c| matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
+            let start = text[..at].char_indices().rev().find(|&(_, c)| is_end(c));
+            let start = start.map_or(0, |(start, c)| start + c.len_utf8()).max(cleared);
+            cleared = text[at..].find(is_end).map_or(text.len(), |end| at + end);
+            let controls = text[start..cleared].match_indices(is_bidirectional);
+            removals.extend(controls.map(|(control, c)| (start + control, c.len(), kind)));
+        }
+    }
+    removals.sort_unstable_by_key(|&(at, ..)| at);
+    let layered = |(at, length, kind): (usize, usize, Kind)| {
+        let start = offset + at as u64;
+        Layered { range: start..start + length as u64, text: String::new(), rule: Rule::Hidden(kind) }
+    };
+    removals.into_iter().map(layered).collect()
+}
+
+/// An embedding, override or isolate, or what ends one.
+fn is_bidirectional(c: char) -> bool {
+    matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
