@@ -37,7 +37,7 @@ pub fn search<E>(
     report: &mut dyn FnMut(&Run<'_>) -> Result<(), E>,
 ) -> Result<(u64, Option<io::Error>), E> {
     let (mut places, mut runs) = (Places::new(), 0);
-    let broken = each_block(input, &mut |block, offset, is_last| {
+    let broken = each_block(input, |block, offset, is_last| {
         let settled = if is_last { block.len() } else { block.len() - unfinished(block) };
         let text = &block[..settled];
         let found = findings_of(text, kinds);

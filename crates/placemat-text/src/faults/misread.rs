@@ -29,7 +29,7 @@ pub fn search<E>(
 ) -> Result<(u64, Option<io::Error>), E> {
     let mut mender = Mender::new(Mending { mojibake: true, ..Mending::default() });
     let (mut places, mut runs) = (Places::new(), 0);
-    let broken = each_block(input, &mut |block, offset, is_last| {
+    let broken = each_block(input, |block, offset, is_last| {
         let (settled, changes) = mender.block(block, is_last);
         for change in &changes {
             let Rule::Mojibake(via) = &change.rule else { continue };

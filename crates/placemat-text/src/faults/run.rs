@@ -277,7 +277,7 @@ impl Places {
 /// Where the input breaks off, why. What announces another form than UTF-8 has no blocks.
 pub(super) fn each_block<E>(
     input: &mut dyn Read,
-    settle: &mut dyn FnMut(&[u8], u64, bool) -> Result<usize, E>,
+    mut settle: impl FnMut(&[u8], u64, bool) -> Result<usize, E>,
 ) -> Result<Option<io::Error>, E> {
     let mut blocks = Blocks::new(input);
     let (mut offset, mut broken) = (0, None);
