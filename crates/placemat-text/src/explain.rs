@@ -12,6 +12,7 @@ mod document;
 mod fault;
 mod grammar;
 mod guess;
+mod hidden;
 mod input;
 mod json;
 mod layout;

@@ -7,7 +7,7 @@ use super::layout::Class;
 use super::object::{Becomes, Object, Problem, SCHEMA};
 use super::table::{NoTable, Row, check_table, rows};
 use super::view::{Character, Fault, Item, View};
-use super::{character, grammar, guess};
+use super::{character, grammar, guess, hidden};
 use crate::notation::hex;
 
 /// Everything that is told of the input: the first `limit` characters and faults, what each form says of all of it, and a
@@ -42,6 +42,7 @@ pub fn objects(view: &View<'_>, limit: usize) -> Vec<Object> {
             },
         })
         .collect();
+    objects.extend(hidden::objects(view));
     objects.extend(verdicts_of(view));
     objects.push(Object::Summary {
         form: view.form.name(),

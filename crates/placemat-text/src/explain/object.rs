@@ -64,6 +64,20 @@ pub enum Object {
         /// `EF BB BF`
         bytes: String,
     },
+    /// Characters that are not shown and that their place does not explain.
+    Hidden {
+        /// Where they start, in bytes from the start of the input.
+        offset: u64,
+        /// How many bytes they take.
+        length: usize,
+        /// `E2 80 8B`
+        bytes: String,
+        /// `tag-payload`, `zero-width`, …
+        kind: &'static str,
+        /// The text that they hide.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        payload: Option<String>,
+    },
     /// What one form says of all the bytes.
     Verdict {
         /// Its name.

@@ -6,6 +6,7 @@ mod rows;
 
 use super::document::{Block, Document, Ink, Line};
 use super::fault;
+use super::hidden;
 use super::input::MOST;
 use super::view::{Character, Fault, Item, View};
 use super::whole;
@@ -136,6 +137,7 @@ fn tell_whole(view: &View<'_>, detail: Detail, blocks: &mut Vec<Block>) {
         verdicts.push(("none of".to_owned(), line));
     }
     blocks.push(Block::Facts(verdicts));
+    hidden::tell(view, blocks);
     if !bytes.is_ascii() {
         blocks.push(Block::Section("Misread as"));
         let readings = whole::misreadings(bytes).into_iter();

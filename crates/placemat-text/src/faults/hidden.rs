@@ -11,7 +11,7 @@ use crate::escape::{self, Cut};
 use crate::explain::character;
 
 /// Columns of a hidden text that are shown.
-const SHOWN: usize = 40;
+pub(crate) const SHOWN: usize = 40;
 
 /// Count the findings of these kinds in a text in UTF-8, and report up to `limit` of them. Where the input breaks off, why, beside
 /// those before. Lines above a mebibyte are looked at in parts.
