@@ -53,14 +53,11 @@ pub(super) fn complaint(
     text
 }
 
-/// A guess that is less sure is not worth following.
-const LEAST: f32 = 0.25;
-
 /// What can be done, by what the input seems to be.
 fn advice(from: Charset, found: Option<Detection>) -> String {
     let damage = "if it is damaged, choose what stands for damage: --on-error replace";
     let Some(found) = found else { return unknown(damage) };
-    let charset = Charset::detected(&found).filter(|_| found.confidence >= LEAST);
+    let charset = Charset::detected(&found);
     let looks = guess::looks(&found);
     match Diagnosis::of(found) {
         // ASCII with something else here and there is no text in what else that might be.
