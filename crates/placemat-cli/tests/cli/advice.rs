@@ -227,6 +227,25 @@ fn standard_input_is_judged_too() {
     assert_eq!(output.status.code(), Some(1));
 }
 
+/// By accident, two letters of windows-1251 are a character of UTF-8, and that a letter that was decoded twice.
+#[test]
+fn what_is_not_utf8_is_no_mojibake() {
+    let text = "Съешь же ещё этих мягких французских булок: Г\u{453}\u{412}\u{A9} да выпей чаю\n".repeat(9);
+    let (bytes, _, _) = encoding_rs::WINDOWS_1251.encode(&text);
+    let stage = Stage::new();
+    stage.file("a.txt", &bytes);
+    let found =
+        |text: &[u8]| placemat_text::faults::misread::search(&mut &text[..], 0, &mut |_| Ok::<_, ()>(()));
+    assert!(found(&bytes).unwrap().0 > 0, "what this test is about");
+    for input in [
+        &["check", "--mojibake", "--format=json", "a.txt"][..],
+        &["check", "--mojibake", "--format=json", "-"],
+    ] {
+        let ended = stage.run_with(input, &bytes);
+        assert!(!ended.out.contains("mojibake") && ended.out.contains("windows-1251"), "{}", ended.out);
+    }
+}
+
 #[test]
 fn what_has_no_encoding_has_no_command() {
     let stage = Stage::new();

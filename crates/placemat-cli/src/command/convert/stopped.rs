@@ -60,8 +60,10 @@ fn advice(from: Charset, found: Option<Detection>) -> String {
     let charset = Charset::detected(&found);
     let looks = guess::looks(&found);
     match Diagnosis::of(found) {
-        // ASCII with something else here and there is no text in what else that might be.
-        Diagnosis::UpToAFew(counts) if from == Form::Utf8 || from == Form::UsAscii && counts.malformed() > 0 => {
+        // Where nothing vouches for UTF-8, nothing is repaired.
+        Diagnosis::UpToAFew(counts)
+            if counts.vouch() && (from == Form::Utf8 || from == Form::UsAscii && counts.malformed() > 0) =>
+        {
             "it is UTF-8 but for a few sequences: placemat repair mends them, --on-error replace replaces them".into()
         }
         _ => match charset.filter(|charset| charset.name() != from.name()) {
