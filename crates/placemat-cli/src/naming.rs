@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use clap::builder::TypedValueParser;
 use placemat::Form;
 use placemat::label::Labels;
-use placemat_text::charset::Charset;
+use placemat_text::charset::{Asked, Charset};
 
 use crate::choices::one_of;
 
@@ -23,6 +23,14 @@ impl Naming {
     /// Why there is none.
     pub(crate) fn charset(self, label: &str) -> Result<Charset> {
         Ok(Charset::resolve(self.labels, label)?)
+    }
+
+    /// Which verdicts of `detect` have that name.
+    ///
+    /// # Errors
+    /// As [`Naming::charset`].
+    pub(crate) fn asked(self, label: &str) -> Result<Asked> {
+        Ok(Asked::named(self.labels, label)?)
     }
 
     /// The form of that name, where nothing else will do.

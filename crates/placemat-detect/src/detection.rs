@@ -9,20 +9,21 @@ use crate::line_ending::LineEnding;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Detection {
-    /// A form, a legacy encoding, or [`Encoding::Binary`].
+    /// A form, a legacy encoding, [`Encoding::Binary`]; with a confidence below [`LIKELY`](crate::LIKELY) [`Encoding::Unknown`] or
+    /// [`Encoding::Several`].
     pub encoding: Encoding,
     /// Whether a byte order mark says so.
     pub bom: bool,
-    /// From 0 to 1.
+    /// From 0 to 1; where the encoding is unknown, of the first candidate.
     pub confidence: f32,
     /// Sequences that are malformed: in UTF-8, UTF-16 and UTF-32 of the whole text, each that a relative of UTF-8
-    /// writes counted once; in other encodings of the sample.
+    /// writes counted once; in other encodings of the sample. Where the encoding is unknown, as UTF-8.
     pub malformed: u64,
     /// How its lines end.
     pub line_ending: LineEnding,
     /// Why, in sentences.
     pub reasons: Vec<String>,
-    /// What else it may be, the verdict first.
+    /// What it may be, the likeliest first: the verdict, unless that is unknown.
     pub candidates: Vec<Candidate>,
     /// What is UTF-8 in it and what is not; empty for UTF-16 and UTF-32.
     pub counts: Counts,

@@ -16,6 +16,10 @@ pub enum Encoding {
     Legacy(&'static str),
     /// No text.
     Binary,
+    /// No encoding is likely; the candidates of the verdict say what it might be.
+    Unknown,
+    /// Parts of the text are in different encodings.
+    Several,
 }
 
 impl Encoding {
@@ -23,11 +27,12 @@ impl Encoding {
     pub(crate) fn of(name: &'static str) -> Self {
         match name {
             "binary" => Self::Binary,
+            "unknown" => Self::Unknown,
             _ => Form::named(name).map_or(Self::Legacy(name), Self::Form),
         }
     }
 
-    /// The name in lower case: `utf-8`, `windows-1252` …, or `binary`.
+    /// The name in lower case: `utf-8`, `windows-1252` …; or `binary`, `unknown`, `several encodings`.
     ///
     /// ```
     /// use placemat_detect::{Encoding, detect};
@@ -40,6 +45,8 @@ impl Encoding {
             Self::Form(form) => form.name(),
             Self::Legacy(name) => name,
             Self::Binary => "binary",
+            Self::Unknown => "unknown",
+            Self::Several => "several encodings",
         }
     }
 }

@@ -17,7 +17,8 @@
 //! 5. UTF-8 but for a few sequences, which are counted by [`Kind`]; if all of them are of a relative
 //!    (CESU-8, Modified UTF-8, WTF-8, the six-octet form), it is that.
 //! 6. Legacy encodings: each candidate decodes the text, and the reading whose letters follow one another most
-//!    as in some language wins. The statistics are of languages, in Unicode; none is of an encoding.
+//!    as in some language wins. The statistics are of languages, in Unicode; none is of an encoding. Where none is likely, the
+//!    encoding is unknown, or several encodings stand in one text.
 //!
 //! [`diagnose`] and [`malformed`] say what is wrong with a text that should be UTF-8; [`mojibake`] undoes what was
 //! decoded twice.
@@ -42,6 +43,7 @@ pub mod mojibake;
 mod sample;
 mod second;
 mod twice;
+mod unlikely;
 mod verdict;
 mod wide;
 mod windows_1252;
@@ -55,3 +57,4 @@ pub use encoding::Encoding;
 pub use kind::{Kind, LONGEST};
 pub use line_ending::LineEnding;
 pub use second::{Mixed, Second};
+pub use unlikely::LIKELY;

@@ -11,6 +11,7 @@ use crate::kind::Kind;
 use crate::legacy::{self, Guess};
 use crate::line_ending::LineEnding;
 use crate::twice::Twice;
+use crate::unlikely::{LIKELY, UNLIKELY, are_several, is_table_of_letters};
 use crate::wide::Reader;
 
 /// Candidates that are worth a mention.
@@ -163,22 +164,29 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     let not_utf8 = format!("not UTF-8: {malformed} malformed sequence{s}, {} well-formed", counts.multi_byte);
     let mut guesses = legacy::guesses(sample, whole);
     let is_mixed = counts.good() >= 4 && is_mostly_utf8(sample);
+    let is_table = is_table_of_letters(sample);
     // A byte or three are no evidence of a language; among ASCII they are windows-1252, if anything.
     let is_doubtful =
         |best: &Guess| is_mixed || best.is_faulty || malformed <= 3 && best.encoding != "windows-1252";
-    if guesses.first().is_some_and(is_doubtful) {
+    if is_table || guesses.first().is_some_and(is_doubtful) {
+        let most = if is_table { UNLIKELY } else { UNSURE };
         for guess in &mut guesses {
-            guess.confidence = guess.confidence.min(UNSURE);
+            guess.confidence = guess.confidence.min(most);
         }
     }
     let Some(best) = guesses.first() else {
-        return Detection { counts, ..verdict("binary", 0.0, not_utf8) };
+        return Detection { counts, malformed, ..verdict("unknown", 0.0, not_utf8) };
     };
     let mut found = verdict(best.encoding, best.confidence, not_utf8);
     found.malformed = best.malformed;
     found.reasons.push(reading(best));
     if is_mixed {
         found.reasons.push("it holds more UTF-8 than another encoding would have by accident".into());
+    }
+    if is_table {
+        found
+            .reasons
+            .push("its letters stand alone, each about as often as any other: a list, no text".into());
     }
     let alike: Vec<&str> =
         guesses.iter().skip(1).filter(|g| g.alike).map(|g| g.encoding).take(CANDIDATES).collect();
@@ -196,7 +204,24 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
             .insert(1, Candidate { encoding: Encoding::Form(Form::Utf8), confidence: found.confidence });
         found.candidates.truncate(CANDIDATES);
     }
-    Detection { counts, ..found }
+    unless_likely(sample, is_mixed || best.is_faulty, Detection { counts, ..found })
+}
+
+/// The verdict, if it is likely, and else that there is none; `may_be_several` says that it does not read everything.
+fn unless_likely(sample: &[u8], may_be_several: bool, found: Detection) -> Detection {
+    let is_unlikely = found.confidence < LIKELY;
+    if (is_unlikely || may_be_several) && are_several(sample) {
+        let reasons = vec![found.reasons[0].clone(), "parts of it are in different encodings".into()];
+        let confidence = found.confidence.min(UNLIKELY);
+        let malformed = found.counts.malformed();
+        return Detection { encoding: Encoding::Several, confidence, malformed, reasons, ..found };
+    }
+    if !is_unlikely {
+        return found;
+    }
+    let mut found = Detection { malformed: found.counts.malformed(), ..found };
+    found.reasons.push("that is too little to name an encoding".into());
+    Detection { encoding: Encoding::Unknown, ..found }
 }
 
 /// Whether most bytes from 80 up stand in runs (without ASCII) that are UTF-8 from end to end. In legacy encodings, one in ten

@@ -147,13 +147,25 @@ fn clean_text_is_left_alone() {
 
 #[test]
 fn formulas_and_drawings_are_no_letters() {
-    for clean in
-        ["√∞", "√±1", "√∂x", "the root √∫f of it", "√∏ and √∂", "√∞ √∂ √∫ √± √∏", "│ ├ñ", "├ñ──", "└─┬ñ"]
-    {
+    for clean in [
+        "√∞",
+        "√±1",
+        "√∂x",
+        "the root √∫f of it",
+        "√∏ and √∂",
+        "√∞ √∂ √∫ √± √∏",
+        "│ ├ñ",
+        "├ñ──",
+        "└─┬ñ",
+        "├ñ foo",
+        "  ├é",
+        "x = √∞ und √∂x, √∫f, √±1 √∏ √π√Σ",
+    ] {
         assert_eq!(fixed(clean), clean);
     }
     assert_eq!(fixed("sch√∂n"), "schön");
     assert_eq!(fixed("√∂ffnen"), "öffnen");
+    assert_eq!(fixed("├ñndern"), "ändern");
     assert_eq!(fixed("f├╝r M├ñnner"), "für Männer");
 }
 

@@ -1,5 +1,6 @@
 //! An encoding of the command: one of placemat's forms, or a legacy encoding that another crate reads and writes.
 
+mod asked;
 pub mod guess;
 mod marking;
 mod naming;
@@ -16,6 +17,7 @@ use oem_cp::code_table_type::TableType;
 use placemat::label::{LEGACY, Label};
 use placemat::{CodePoint, Form};
 
+pub use self::asked::Asked;
 pub(crate) use self::marking::{ErrorReader, Part};
 pub use self::naming::mark_of;
 pub use self::reader::{LegacyReader, Malformed};

@@ -2,7 +2,7 @@
 
 mod table;
 
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -11,15 +11,17 @@ use placemat_text::models::{DetectLine, FilePath};
 
 use self::table::Table;
 use crate::args::Common;
-use crate::console::{self, Coloured};
+use crate::console::{self, Coloured, Plain};
+use crate::escape;
 use crate::input::Input;
+use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::report::human::plural;
-use crate::report::write_line;
+use crate::report::{stdout, write_line, write_path};
 use crate::walk::{Entry, Selection};
-use placemat_text::charset::guess;
+use placemat_text::charset::{Asked, guess};
 
 /// Say what a file is in, how sure that is, and why
 ///
@@ -32,6 +34,9 @@ use placemat_text::charset::guess;
 Examples:
   placemat detect letter.txt               what it is in, how sure, and why
   placemat detect -v --binary old-disk/    and what else each may be
+  placemat detect --not utf-8 . | less     PATH: ENCODING of what is not UTF-8
+  placemat detect --only windows-1250 --sure 80 --format paths -0 . |
+      xargs -0 placemat convert -f windows-1250 --in-place
   curl -s URL | placemat detect --format json
 
 `placemat convert -f auto` converts from what this finds, where it is sure.")]
@@ -39,24 +44,82 @@ pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,
 
-    /// How to write the verdicts
-    #[arg(long, value_enum, default_value_t = Format::Table, hide_default_value = true)]
-    format: Format,
+    /// How to write the verdicts [default: table on a terminal and with -v, else brief]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+
+    /// The same as --format brief
+    #[arg(long, conflicts_with_all = ["format", "verbose"])]
+    brief: bool,
 
     /// In the table, what else each may be
     #[arg(short, long)]
     verbose: bool,
+
+    /// Only files in this encoding; us-ascii is utf-8 too; may be given several times, as may --not
+    #[arg(long, value_name = "ENC", help_heading = "Verdicts")]
+    only: Vec<String>,
+
+    /// Only files that are in another encoding
+    #[arg(long, value_name = "ENC", help_heading = "Verdicts")]
+    not: Vec<String>,
+
+    /// Only verdicts that are so many percent sure, or more
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=100), default_value_t = 0,
+        hide_default_value = true, help_heading = "Verdicts")]
+    sure: u8,
+
+    #[command(flatten)]
+    naming: Naming,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// Columns
     Table,
+    /// `PATH: ENCODING`
+    Brief,
+    /// The paths
+    Paths,
     /// One JSON object a line
     Json,
 }
 
+impl Args {
+    fn format(&self) -> Format {
+        let is_table = self.verbose || io::stdout().is_terminal();
+        match self.format {
+            Some(format) => format,
+            None if is_table && !self.brief => Format::Table,
+            None => Format::Brief,
+        }
+    }
+}
+
+/// Which verdicts are wanted.
+struct Filter {
+    only: Vec<Asked>,
+    not: Vec<Asked>,
+    sure: u8,
+}
+
+impl Filter {
+    fn new(args: &Args) -> Result<Filter> {
+        let asked =
+            |names: &[String]| names.iter().map(|name| args.naming.asked(name)).collect::<Result<Vec<_>>>();
+        Ok(Filter { only: asked(&args.only)?, not: asked(&args.not)?, sure: args.sure })
+    }
+
+    fn wants(&self, found: &Detection) -> bool {
+        let is = |asked: &Asked| asked.is(found);
+        (self.only.is_empty() || self.only.iter().any(is))
+            && !self.not.iter().any(is)
+            && guess::hundredths(found.confidence) >= self.sure
+    }
+}
+
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
+    let filter = Filter::new(args)?;
     let walk = args.selection.walk_or_stdin()?;
     let pool = Pool::new(common.threads());
     let mut tally = Tally::new(args);
@@ -64,6 +127,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         Entry::Skipped(_) => Seen::Skipped,
         Entry::Failed(path, error) => Seen::Failed(Input::Named(path), error),
         Entry::Input(input) => match detect(&input, args, &pool) {
+            Ok(Some(found)) if !filter.wants(&found) => Seen::Unwanted,
             Ok(Some(found)) => Seen::Found(input, Box::new(found)),
             Ok(None) => Seen::Skipped,
             Err(error) => Seen::Failed(input, error),
@@ -86,6 +150,8 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
 /// What became of one entry.
 enum Seen {
     Found(Input, Box<Detection>),
+    /// Read, and not what was asked for.
+    Unwanted,
     Skipped,
     Failed(Input, io::Error),
 }
@@ -107,31 +173,65 @@ struct Tally {
     outcome: Outcome,
     files: u64,
     skipped: u64,
-    /// Of the two, the one that was asked for.
-    table: Option<Table>,
-    out: BufWriter<Coloured>,
+    out: Out,
+}
+
+/// What is written, and where.
+enum Out {
+    Table(Table, BufWriter<Coloured>),
+    /// Lines or paths; what ends each; whether a terminal shows them.
+    Lines(Format, &'static str, bool, BufWriter<Plain>),
+    Json(BufWriter<Plain>),
+}
+
+impl Out {
+    fn new(args: &Args) -> Out {
+        match args.format() {
+            Format::Table => Out::Table(Table::new(args.verbose), BufWriter::new(console::coloured())),
+            Format::Json => Out::Json(stdout()),
+            format @ (Format::Brief | Format::Paths) => {
+                let end = if args.selection.null { "\0" } else { "\n" };
+                Out::Lines(format, end, io::stdout().is_terminal(), stdout())
+            }
+        }
+    }
+
+    fn write(&mut self, input: &Input, found: &Detection) -> Result<()> {
+        match self {
+            Out::Table(table, out) => table.add(input, found, out),
+            Out::Json(out) => write_line(out, &DetectLine::file(FilePath::of(input.path()), found)),
+            Out::Lines(format, end, is_terminal, out) => {
+                // Lines may stand in the log of a build, which would act on some names.
+                if *is_terminal || *format == Format::Brief && *end == "\n" {
+                    write!(out, "{}", escape::path(input.path()))?;
+                } else {
+                    write_path(out, input)?;
+                }
+                if *format == Format::Brief {
+                    write!(out, ": {}", found.encoding)?;
+                }
+                Ok(out.write_all(end.as_bytes())?)
+            }
+        }
+    }
 }
 
 impl Tally {
     fn new(args: &Args) -> Tally {
-        let table = (args.format == Format::Table).then(|| Table::new(args.verbose));
-        let out = BufWriter::new(console::coloured());
-        Tally { outcome: Outcome::Clean, files: 0, skipped: 0, table, out }
+        Tally { outcome: Outcome::Clean, files: 0, skipped: 0, out: Out::new(args) }
     }
 
     fn take(&mut self, seen: Seen) -> Result<()> {
         match seen {
             Seen::Skipped => self.skipped += 1,
+            Seen::Unwanted => self.files += 1,
             Seen::Failed(input, error) => {
                 console::say(&format!("{input}: {error}"));
                 self.outcome = Outcome::Trouble;
             }
             Seen::Found(input, found) => {
                 self.files += 1;
-                match &mut self.table {
-                    Some(table) => table.add(&input, &found, &mut self.out)?,
-                    None => write_line(&mut self.out, &DetectLine::file(FilePath::of(input.path()), &found))?,
-                }
+                self.out.write(&input, &found)?;
             }
         }
         Ok(())
@@ -139,12 +239,18 @@ impl Tally {
 
     fn finish(&mut self) -> Result<()> {
         let (files, files_skipped) = (self.files, self.skipped);
-        match &mut self.table {
-            Some(table) => table.flush(&mut self.out)?,
-            None => write_line(&mut self.out, &DetectLine::summary(files, files_skipped))?,
+        match &mut self.out {
+            Out::Table(table, out) => {
+                table.flush(out)?;
+                out.flush()?;
+            }
+            Out::Lines(.., out) => out.flush()?,
+            Out::Json(out) => {
+                write_line(out, &DetectLine::summary(files, files_skipped))?;
+                return Ok(out.flush()?);
+            }
         }
-        self.out.flush()?;
-        if self.table.is_some() && files_skipped > 0 {
+        if files_skipped > 0 {
             console::tell(&format!("{files} file{}, {files_skipped} skipped", plural(files)));
         }
         Ok(())

@@ -240,10 +240,58 @@ fn standard_input_is_judged_too() {
     assert_eq!(output.status.code(), Some(1));
 }
 
+/// By accident, two letters of windows-1251 are a character of UTF-8, and that a letter that was decoded twice.
+#[test]
+fn what_is_not_utf8_is_no_mojibake() {
+    let text = "Съешь же ещё этих мягких французских булок: Г\u{453}\u{412}\u{A9} да выпей чаю\n".repeat(9);
+    let (bytes, _, _) = encoding_rs::WINDOWS_1251.encode(&text);
+    let stage = Stage::new();
+    stage.file("a.txt", &bytes);
+    let found =
+        |text: &[u8]| placemat_text::faults::misread::search(&mut &text[..], 0, &mut |_| Ok::<_, ()>(()));
+    assert!(found(&bytes).unwrap().0 > 0, "what this test is about");
+    for input in [
+        &["check", "--mojibake", "--format=json", "a.txt"][..],
+        &["check", "--mojibake", "--format=json", "-"],
+    ] {
+        let ended = stage.run_with(input, &bytes);
+        assert!(!ended.out.contains("mojibake") && ended.out.contains("windows-1251"), "{}", ended.out);
+    }
+}
+
 #[test]
 fn what_has_no_encoding_has_no_command() {
     let stage = Stage::new();
     stage.file("a.pdf", (1..=255).cycle().take(1000).collect::<Vec<u8>>());
     let ended = stage.run(&["check", "a.pdf"]);
     assert!(ended.out.ends_with("malformed sequences, seems to be no text\n"), "{}", ended.out);
+}
+
+#[test]
+fn what_is_not_likely_has_no_command() {
+    let russian = "Съешь же ещё этих мягких французских булок, да выпей чаю\n";
+    let french = "Déjà vu : été, forêt, garçon, où êtes-vous passé ? À bientôt, élève zélé.\n";
+    let part = |encoding: &'static encoding_rs::Encoding, text: &str| encoding.encode(text).0.repeat(2);
+    let several =
+        [part(encoding_rs::KOI8_R, russian), part(encoding_rs::WINDOWS_1252, french), french.into()].concat();
+    let rows: String =
+        "абвгдежзийклмнопрстуфхцчшщъыьэюя".chars().map(|c| format!("k\t{c}\t\" key\n")).collect();
+    let table = part(encoding_rs::WINDOWS_1251, &rows);
+    for (name, bytes) in [("several encodings", several), ("unknown", table)] {
+        let stage = Stage::new();
+        stage.file("a.txt", &bytes);
+        let seen = stage.run(&["detect", "a.txt"]);
+        assert!(seen.out.contains(&format!("a.txt: {name}")), "{}", seen.out);
+        for args in [
+            &["check", "a.txt"][..],
+            &["repair", "a.txt"],
+            &["convert", "-t", "utf-16le", "a.txt"],
+            &["convert", "-f", "auto", "a.txt"],
+        ] {
+            let ended = stage.run_on(args, "");
+            let said = [String::from_utf8_lossy(&ended.out).into_owned(), ended.err].concat();
+            assert_eq!(ended.code, Some(1), "{args:?}: {said}");
+            assert!(recommended(&said).is_empty() && !said.contains("looks like"), "{args:?}: {said}");
+        }
+    }
 }

@@ -532,7 +532,7 @@ fn a_label_that_says_so_writes_no_mark() {
 #[test]
 fn a_guess_that_is_hardly_one_is_not_advised() {
     for (input, advice) in [
-        (&b"abc \xFF def\n"[..], "placemat repair"),
+        (&b"abc \xFF def\n"[..], "name it with -f"),
         (b"\xFF", "name it with -f"),
         (b"caf\xC3\xA9", "looks like utf-8: -f utf-8"),
         (b"caf\xE9 au lait", "windows-1252: -f windows-1252"),

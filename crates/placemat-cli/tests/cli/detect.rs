@@ -42,8 +42,7 @@ fn a_tree_is_sorted_and_binary_files_are_counted_as_skipped() {
     let ended = folder.run_on(&["detect", "tree", "missing"], "");
     assert_eq!(ended.code, Some(2));
     let out = String::from_utf8(ended.out).unwrap();
-    let paths: Vec<_> = out.lines().map(|line| line.split(' ').next().unwrap()).collect();
-    assert_eq!(paths, ["path", "tree/a", "tree/b"]);
+    assert_eq!(out, "tree/a: us-ascii\ntree/b: us-ascii\n");
     assert!(ended.err.ends_with("\n2 files, 1 skipped\n"), "{}", ended.err);
     assert_eq!(folder.run(&["detect", "-g", "[ax]", "tree"]).err, "1 file, 1 skipped\n");
     let ended = folder.run_on(&["detect", "--binary", "tree"], "");
@@ -111,7 +110,7 @@ fn convert_asks_when_told_to() {
     assert_eq!(ended.out, russian.as_bytes());
     let ended = folder.run_on(&["convert", "-f", "auto", "unsure"], "");
     assert_eq!((ended.code, &ended.out[..]), (Some(1), &b""[..]));
-    assert!(ended.err.contains("% sure"), "{}", ended.err);
+    assert!(ended.err.contains("in no encoding that is likely"), "{}", ended.err);
     let ended = folder.run_on(&["convert", "-f", "auto", "--in-place", "."], "");
     assert_eq!(ended.code, Some(1), "{ended:?}");
     assert_eq!(folder.get("koi8"), russian.as_bytes());
@@ -121,8 +120,80 @@ fn convert_asks_when_told_to() {
 #[test]
 fn a_certainty_is_the_same_wherever_it_is_told() {
     let text = b"\xE9t\xC3\xA9";
-    let table = placemat(&["detect"], text).out;
+    let table = placemat(&["detect", "--format", "table"], text).out;
     let refusal = placemat(&["convert", "-f", "auto"], text).err;
     let percent = |said: &str| said[..said.find(" %").unwrap()].rsplit(' ').next().map(str::to_owned);
     assert_eq!(percent(&String::from_utf8(table).unwrap()), percent(&refusal), "{refusal}");
+}
+
+/// Polish, Russian and French in old encodings, UTF-8 and ASCII.
+fn languages() -> Stage {
+    let stage = Stage::new();
+    let polish = "Określa, czy karta może zostać użyta. Źdźbło trawy, żółć, gęś i łąka\n";
+    stage.file("fr", encoding_rs::WINDOWS_1252.encode("Déjà vu, été, crème brûlée, où êtes-vous\n").0);
+    stage.file("pl", encoding_rs::WINDOWS_1250.encode(polish).0);
+    stage.file("pl8", polish);
+    stage.file("plain", "plain\n");
+    stage.file("short", b"M\xFCnchen\n");
+    stage.file("wide", b"\xFF\xFEa\0");
+    stage
+}
+
+#[test]
+fn a_pipe_has_a_line_a_file() {
+    let stage = languages();
+    let lines = "./fr: windows-1252\n./pl: windows-1250\n./pl8: utf-8\n./plain: us-ascii\n./short: windows-1252\n./wide: utf-16le\n";
+    assert_eq!(stage.run(&["detect", "."]).quiet(), (0, lines));
+    assert_eq!(stage.run(&["detect", "--brief", "."]).quiet(), (0, lines));
+    assert_eq!(stage.run(&["detect", "--format", "brief", "."]).quiet(), (0, lines));
+    assert_eq!(stage.run(&["detect", "-0", "pl"]).quiet(), (0, "pl: windows-1250\0"));
+    assert_eq!(stage.run_with(&["detect", "-"], b"a").quiet(), (0, "-: us-ascii\n"));
+    for args in [&["detect", "--brief", "-v", "pl"][..], &["detect", "--brief", "--format", "json", "pl"]] {
+        assert_eq!(stage.run(args).code, Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn in_a_pipe_a_long_path_has_no_line_of_its_own() {
+    let stage = Stage::new();
+    let long = "long/".repeat(30) + "name";
+    stage.file(&long, "é");
+    stage.file("a", "é");
+    for args in [&["detect", "--format=table", "."][..], &["detect", "-v", "."]] {
+        let out = stage.run(args).out;
+        assert!(out.lines().all(|line| !line.trim_end().ends_with("name")), "{out}");
+        let mut command = stage.command(args);
+        let out = command.env_remove("COLUMNS").output().unwrap().stdout;
+        let out = String::from_utf8(out).unwrap();
+        assert_eq!(out.lines().count(), 3, "{out}");
+        assert!(
+            out.lines().skip(1).all(|line| line.contains("utf-8") && line.contains("malformed")),
+            "{out}"
+        );
+    }
+}
+
+#[test]
+fn verdicts_are_chosen() {
+    let stage = languages();
+    let paths = |args: &[&str]| {
+        let ended = stage.run(&[&["detect", "--format", "paths"], args, &["."]].concat());
+        assert_eq!((ended.code, &*ended.err), (Some(0), ""), "{args:?}");
+        ended.out.lines().map(|line| line.trim_start_matches("./").to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(paths(&["--not", "utf-8"]), "fr pl short wide");
+    assert_eq!(paths(&["--only", "utf-8"]), "pl8 plain");
+    assert_eq!(paths(&["--only", "utf-8", "--not", "ascii"]), "pl8");
+    assert_eq!(paths(&["--only", "cp1252", "--only", "cp1250"]), "fr pl short");
+    // Narrower names of the web are read as the wider encodings that are found.
+    assert_eq!(paths(&["--only", "latin1", "--sure", "80"]), "fr");
+    assert_eq!(paths(&["--only", "utf-16"]), "wide");
+    assert_eq!(paths(&["--only", "unknown"]), "");
+    assert_eq!(paths(&["--not", "utf-8", "--sure", "100"]), "wide");
+    let json = stage.run(&["detect", "--only", "cp1250", "--format", "json", "."]).out;
+    let lines: Vec<_> = json.lines().collect();
+    assert!(lines.len() == 2 && lines[0].contains("./pl\"") && lines[1].contains("\"files\":6"), "{json}");
+    for bad in [&["--only", "utf8x"][..], &["--not", "nothing"], &["--sure", "101"], &["--sure", "x"]] {
+        assert_eq!(stage.run(&[&["detect"], bad, &["."]].concat()).code, Some(2), "{bad:?}");
+    }
 }

@@ -384,8 +384,8 @@ fn screens_are_as_drawn() {
         ("repair-dry-run", "80 repair --dry-run --mend overlong ."),
         ("repair-refused", "80 repair windows.txt"),
         ("detect", "80 detect -v ."),
-        ("detect-wide", "120 detect ."),
-        ("detect-colours", "80 detect --color always letter.txt windows.txt"),
+        ("detect-wide", "120 detect --format table ."),
+        ("detect-colours", "80 detect --format table --color always letter.txt windows.txt"),
         ("detect-json", "80 detect --format json export.csv windows.txt"),
     ];
     let folder = Stage::new();

@@ -153,7 +153,7 @@ pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
         (Sign | Drawing, Lower | Uncased) => 3.4,
         (Plain | Digit | Opening | Joining | Nothing, Upper) => 2.0,
         (Plain | Digit | Opening | Joining | Nothing, Lower) => 0.4,
-        (Drawing, Drawing) if is_drawn_together(previous.lower, next.lower) => -6.0,
+        (Drawing, Drawing) if is_drawn_together(previous.lower, next.lower) => -7.0,
         (Lower | Upper | Uncased, Opening) => 7.0,
         (Digit, Opening) => 4.0,
         (Opening, Plain) => 3.0,

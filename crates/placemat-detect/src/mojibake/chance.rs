@@ -12,13 +12,20 @@ pub(super) fn is_alone(line: &[char], run: &Run, is_drawing: bool) -> bool {
     let is_in_word = before.is_some_and(|c| c.is_alphabetic());
     match line[run.span.clone()] {
         ['√', sign] => is_operator(sign) && !is_in_word && letters < 2,
+        // In a tree of files, a name follows the branch.
+        ['├', _] if begins(line, run) && letters == 0 => true,
         ['├' | '┬', _] => !is_in_word && is_drawing,
         _ => false,
     }
 }
 
 fn is_operator(c: char) -> bool {
-    matches!(c, '\u{2200}'..='\u{22FF}' | '±' | '÷' | '×')
+    matches!(c, '\u{2200}'..='\u{22FF}' | '±' | '÷' | '×' | 'π' | 'Σ' | 'Ω')
+}
+
+/// Whether nothing but white space stands before it.
+fn begins(line: &[char], run: &Run) -> bool {
+    line[..run.span.start].iter().all(|c| c.is_whitespace())
 }
 
 /// Whether the line has parts of drawings that are no bytes of a misread character.

@@ -26,6 +26,13 @@ impl Charset {
     /// ```
     pub fn guess(source: &mut dyn Read) -> io::Result<Result<Charset, String>> {
         let found = detect(source)?;
+        match found.encoding {
+            Encoding::Unknown => {
+                return Ok(Err("is in no encoding that is likely; name it with -f".to_owned()));
+            }
+            Encoding::Several => return Ok(Err("seems to hold several encodings".to_owned())),
+            _ => {}
+        }
         if !is_sure(&found) && found.encoding != Encoding::Binary {
             return Ok(Err(format!(
                 "may be {}, which is {} sure; name its encoding with -f",
@@ -90,7 +97,17 @@ pub fn is_sure(found: &Detection) -> bool {
 /// assert_eq!(placemat_text::charset::guess::percent(0.999), "99 %");
 /// ```
 pub fn percent(confidence: f32) -> String {
-    format!("{:.0} %", (100.0 * confidence).floor())
+    format!("{} %", hundredths(confidence))
+}
+
+/// The number of [`percent`].
+///
+/// ```
+/// assert_eq!(placemat_text::charset::guess::hundredths(0.999), 99);
+/// ```
+#[must_use]
+pub fn hundredths(confidence: f32) -> u8 {
+    (100.0 * confidence).floor() as u8
 }
 
 /// The verdict on all that can be read, in constant memory.

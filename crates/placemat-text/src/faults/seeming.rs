@@ -121,7 +121,8 @@ impl Seeming {
     /// Whether that is worth a word.
     #[must_use]
     pub fn is_likely(&self) -> bool {
-        self.is_sure() || self.found.confidence >= LIKELY && self.found.malformed == 0
+        let is_unlikely = self.found.confidence < LIKELY;
+        self.is_sure() || !is_unlikely && self.found.malformed == 0
     }
 
     fn is_sure(&self) -> bool {

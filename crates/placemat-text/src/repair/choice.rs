@@ -7,8 +7,7 @@ use placemat_detect::{Detection, Diagnosis, Mixed, Second};
 use crate::charset::{Charset, Legacy};
 use crate::repair::mend::{Mending, Reading};
 
-/// A verdict with less confidence is none.
-pub const LIKELY: f32 = 0.3;
+pub use placemat_detect::LIKELY;
 
 /// What a text that is not well-formed is to be read by.
 #[derive(Default)]

@@ -53,18 +53,17 @@ pub(super) fn complaint(
     text
 }
 
-/// A guess that is less sure is not worth following.
-const LEAST: f32 = 0.25;
-
 /// What can be done, by what the input seems to be.
 fn advice(from: Charset, found: Option<Detection>) -> String {
     let damage = "if it is damaged, choose what stands for damage: --on-error replace";
     let Some(found) = found else { return unknown(damage) };
-    let charset = Charset::detected(&found).filter(|_| found.confidence >= LEAST);
+    let charset = Charset::detected(&found);
     let looks = guess::looks(&found);
     match Diagnosis::of(found) {
-        // ASCII with something else here and there is no text in what else that might be.
-        Diagnosis::UpToAFew(counts) if from == Form::Utf8 || from == Form::UsAscii && counts.malformed() > 0 => {
+        // Where nothing vouches for UTF-8, nothing is repaired.
+        Diagnosis::UpToAFew(counts)
+            if counts.vouch() && (from == Form::Utf8 || from == Form::UsAscii && counts.malformed() > 0) =>
+        {
             "it is UTF-8 but for a few sequences: placemat repair mends them, --on-error replace replaces them".into()
         }
         Diagnosis::WellFormed | Diagnosis::UpToAFew(_) | Diagnosis::SomethingElse(_) => match charset.filter(|charset| charset.name() != from.name()) {

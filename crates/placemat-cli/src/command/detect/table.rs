@@ -1,6 +1,6 @@
 //! Verdicts in columns, as wide as what stands in them.
 
-use std::io::Write;
+use std::io::{self, IsTerminal as _, Write};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
@@ -26,6 +26,7 @@ const LEAST: usize = 24;
 pub(super) struct Table {
     rows: Vec<Row>,
     width: usize,
+    is_terminal: bool,
     has_heading: bool,
     is_verbose: bool,
 }
@@ -41,7 +42,11 @@ struct Row {
 
 impl Table {
     pub(super) fn new(is_verbose: bool) -> Table {
-        Table { rows: Vec::new(), width: width(), has_heading: false, is_verbose }
+        let is_terminal = io::stdout().is_terminal();
+        // In a pipe each file has its line, unless a width is asked for.
+        let is_narrow = is_terminal || std::env::var_os("COLUMNS").is_some();
+        let width = if is_narrow { width() } else { usize::MAX / 2 };
+        Table { rows: Vec::new(), width, is_terminal, has_heading: false, is_verbose }
     }
 
     /// Add one verdict.
@@ -69,7 +74,8 @@ impl Table {
     pub(super) fn flush(&mut self, out: &mut dyn Write) -> Result<()> {
         let rows = std::mem::take(&mut self.rows);
         let widest = |cell: &dyn Fn(&Row) -> usize| rows.iter().map(cell).max().unwrap_or(0);
-        let path = widest(&|row| row.path.width()).clamp(4, self.width * 2 / 5);
+        let most = if self.is_terminal { self.width * 2 / 5 } else { usize::MAX };
+        let path = widest(&|row| row.path.width()).clamp(4, most);
         let encoding = widest(&|row| row.encoding.len()).max(8);
         let marks = rows.iter().any(|row| row.bom);
         let mut text = Vec::new();

@@ -1,7 +1,7 @@
 //! What to do with a file that is not to be repaired.
 
 use placemat::label::Labels;
-use placemat_detect::{Detection, Second};
+use placemat_detect::{Detection, Encoding, Second};
 
 use crate::escape;
 use crate::input::Input;
@@ -10,12 +10,15 @@ use placemat_text::repair::choice::LIKELY;
 
 /// Why it is refused, and the command that helps, which reads through compression if this one did.
 pub(super) fn of(input: &Input, found: &Detection, unpack: bool) -> String {
-    let Some(charset) = Charset::detected(found) else {
-        return format!("looks like {}, not like UTF-8 with a few errors", found.encoding);
-    };
+    if found.encoding == Encoding::Several {
+        return "seems to hold several encodings; --lossy or --on-error repairs it all the same".to_owned();
+    }
     if found.confidence < LIKELY {
         return "is not UTF-8, and no other encoding is likely; --lossy or --on-error repairs it all the same".to_owned();
     }
+    let Some(charset) = Charset::detected(found) else {
+        return format!("looks like {}, not like UTF-8 with a few errors", found.encoding);
+    };
     let looks = guess::looks(found);
     format!("{looks} {}: placemat convert{} -f {charset}{}", found.encoding, z(unpack), word(input))
 }

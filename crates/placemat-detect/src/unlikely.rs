@@ -1,0 +1,130 @@
+//! Texts of which no encoding is likely: lists of letters, and several encodings in one text.
+#![forbid(unsafe_code)]
+
+use crate::legacy;
+
+/// A verdict that is less sure is none: the encoding is [`Encoding::Unknown`](crate::Encoding::Unknown) or
+/// [`Encoding::Several`](crate::Encoding::Several).
+pub const LIKELY: f32 = 0.3;
+
+/// The highest confidence of what is no verdict.
+pub(crate) const UNLIKELY: f32 = 0.25;
+
+/// Letters that must be there before they are a list.
+const FEWEST: u32 = 10;
+
+/// Whether the bytes from 80 up are letters that stand alone, each about as often as any other: a table of letters, such as the
+/// map of a keyboard. Which letter follows which says nothing there, and that is all that a guess goes by.
+pub(crate) fn is_table_of_letters(sample: &[u8]) -> bool {
+    let is_letter = |at: Option<&u8>| at.is_some_and(|byte| !byte.is_ascii() || byte.is_ascii_alphabetic());
+    let mut occurrences = [0_u32; 256];
+    let (mut all, mut joined) = (0_u32, 0_u32);
+    for (at, byte) in sample.iter().enumerate().filter(|(_, byte)| !byte.is_ascii()) {
+        occurrences[usize::from(*byte)] += 1;
+        all += 1;
+        let before = at.checked_sub(1).and_then(|before| sample.get(before));
+        joined += u32::from(is_letter(before) || is_letter(sample.get(at + 1)));
+    }
+    let different = occurrences.iter().filter(|count| **count > 0).count();
+    if all < FEWEST || joined * 10 > all || different < FEWEST as usize {
+        return false;
+    }
+    // The chance that two of them are the same, times their number: 1 where all are as frequent, 1.2 to 3 in languages, and 0
+    // where each occurs once.
+    let same: f64 = occurrences.iter().map(|&count| f64::from(count) * (f64::from(count) - 1.0)).sum();
+    let pairs = f64::from(all) * (f64::from(all) - 1.0);
+    same / pairs * (different as f64) < 0.6
+}
+
+/// Stretches that are judged by themselves, at most.
+const STRETCHES: usize = 16;
+/// Bytes from 80 up that a stretch has at least.
+const LEAST: usize = 24;
+
+/// Whether parts of the text are surely in different encodings, UTF-8 among them.
+pub(crate) fn are_several(sample: &[u8]) -> bool {
+    let mut seen: Option<&str> = None;
+    for stretch in stretches(sample) {
+        let Some(name) = sure(stretch) else { continue };
+        match seen {
+            // Encodings that read a stretch alike are one.
+            Some(first) if first != name && !reads(first, stretch) => return true,
+            _ => seen = seen.or(Some(name)),
+        }
+    }
+    false
+}
+
+/// The encoding of a stretch, if that is sure.
+fn sure(stretch: &[u8]) -> Option<&'static str> {
+    if str::from_utf8(stretch).is_ok() {
+        return Some("utf-8");
+    }
+    let best = legacy::guesses(stretch, false).into_iter().next()?;
+    (best.confidence >= 0.7 && !best.is_faulty).then_some(best.encoding)
+}
+
+/// Whether a stretch may be in an encoding.
+fn reads(encoding: &str, stretch: &[u8]) -> bool {
+    let guesses = legacy::guesses(stretch, false);
+    guesses.iter().any(|guess| guess.encoding == encoding && (guess.alike || guess.confidence > 0.02))
+}
+
+/// The text in parts of whole lines, each with some bytes from 80 up.
+fn stretches(sample: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let high = |bytes: &[u8]| bytes.iter().filter(|byte| !byte.is_ascii()).count();
+    let wanted = LEAST.max(high(sample).div_ceil(STRETCHES));
+    let mut rest = sample;
+    core::iter::from_fn(move || {
+        let mut end = 0;
+        let mut seen = 0;
+        while seen < wanted && end < rest.len() {
+            let line =
+                rest[end..].iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| end + at + 1);
+            seen += high(&rest[end..line]);
+            end = line;
+        }
+        let (stretch, after) = rest.split_at(end);
+        rest = after;
+        (seen >= LEAST).then_some(stretch)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::{KOI8_R, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
+
+    use super::*;
+
+    const RUSSIAN: &str = "Съешь же ещё этих мягких французских булок, да выпей чаю.\n";
+    const JAPANESE: &str = "ファイルを開くことができません。設定の確認\n";
+    const FRENCH: &str = "Déjà vu : été, forêt, garçon, où êtes-vous passé ? À bientôt, élève zélé.\n";
+
+    fn table(letters: &str, times: usize) -> Vec<u8> {
+        let rows = letters.chars().map(|c| format!("k\t{c}\t\" a key\n"));
+        let text: String = rows.collect::<String>().repeat(times);
+        WINDOWS_1251.encode(&text).0.into_owned()
+    }
+
+    #[test]
+    fn a_table_has_its_letters_alone_and_each_about_as_often() {
+        assert!(is_table_of_letters(&table("абвгдежзийклмнопрстуфхцчшщъыьэюя", 1)));
+        assert!(is_table_of_letters(&table("абвгдежзийклмнопрстуфхцчшщъыьэюя", 2)));
+        assert!(!is_table_of_letters(&table("абвгдабабаабабв", 1)));
+        for text in [RUSSIAN, FRENCH] {
+            let (bytes, _, _) = if text == RUSSIAN { KOI8_R } else { WINDOWS_1252 }.encode(text);
+            assert!(!is_table_of_letters(&bytes));
+        }
+    }
+
+    #[test]
+    fn several_encodings_in_one_text() {
+        let part = |encoding: &'static encoding_rs::Encoding, text| encoding.encode(text).0.into_owned();
+        let several = [part(KOI8_R, RUSSIAN), part(SHIFT_JIS, JAPANESE), part(WINDOWS_1252, FRENCH)].concat();
+        assert!(are_several(&several));
+        assert!(are_several(&[JAPANESE.as_bytes(), &part(KOI8_R, RUSSIAN)].concat()));
+        for one in [part(KOI8_R, RUSSIAN), part(SHIFT_JIS, JAPANESE), part(WINDOWS_1252, FRENCH)] {
+            assert!(!are_several(&one.repeat(9)));
+        }
+    }
+}
