@@ -6,6 +6,7 @@
 mod bill;
 mod commands;
 mod crates;
+mod guards;
 mod limits;
 mod packages;
 mod place;
@@ -35,7 +36,9 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
               install what was made in roots without a compiler, as README says, and run README's examples there; needs root,
               mmdebstrap, busybox-static, rpm, lintian, musl, qemu-user-static
   again       make all of it once more in another folder and compare, byte for byte
-  limits      how large the command and the wheels are, how soon the command starts, and what is large in it";
+  limits      how large the command and the wheels are, how soon the command starts, and what is large in it
+  api         write the public API of the crates to api/; --check: is it up to date
+  guard       compare the API with that of the last tag (cargo-semver-checks); is every dependency audited (cargo-vet)";
 
 /// What makes a part of the release.
 type Step = fn(&Place, &Tools) -> Done;
@@ -54,6 +57,8 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
     match names.first().map(String::as_str) {
         Some("again") => again(),
         Some("test") => trial::run(&place("dist")?, &names[1..]),
+        Some("api") => guards::api(names.get(1).is_some_and(|name| name == "--check")),
+        Some("guard") => guards::guard(),
         Some("limits") => limits::run(),
         _ => {
             let known = |name: &String| STEPS.iter().any(|(step, _)| step == name);
