@@ -9,8 +9,9 @@ use crate::shell::{Done, call, output, root, target};
 /// The crates that others call.
 const CRATES: [&str; 4] = ["placemat", "placemat-detect", "placemat-text", "placemat-arrow"];
 
-/// The workspaces whose dependencies are audited: all that is handed out.
-const AUDITED: [&str; 3] = [".", "crates/placemat-arrow", "crates/placemat-python"];
+/// The workspaces whose dependencies are audited, all that is handed out, and the folder of each one's audits.
+const AUDITED: [(&str, &str); 3] =
+    [(".", "."), ("crates/placemat-arrow", "arrow"), ("crates/placemat-python", "python")];
 
 /// Write the API of each crate to `api/`, or compare it with what is there.
 pub(super) fn api(check: bool) -> Done {
@@ -55,9 +56,10 @@ pub(super) fn guard() -> Done {
     let tools = Tools::new(&tools::folder());
     tools.rust(&[])?;
     tools.cargo(&["cargo-vet"])?;
-    for workspace in AUDITED {
+    for (workspace, audits) in AUDITED {
         let mut vet = Command::new(tools::folder().join("bin/cargo-vet"));
-        vet.args(["vet", "--locked", "--frozen", "--store-path"]).arg(root().join("supply-chain"));
+        vet.args(["vet", "check", "--locked", "--frozen", "--store-path"]);
+        vet.arg(root().join("supply-chain").join(audits)).env("RUSTUP_TOOLCHAIN", tools::RUST);
         call(vet.current_dir(root().join(workspace)))?;
     }
     let mut git = Command::new("git");
