@@ -59,7 +59,8 @@ pub(super) fn guard() -> Done {
     for (workspace, audits) in AUDITED {
         let mut vet = Command::new(tools::folder().join("bin/cargo-vet"));
         vet.args(["vet", "check", "--locked", "--frozen", "--store-path"]);
-        vet.arg(root().join("supply-chain").join(audits)).env("RUSTUP_TOOLCHAIN", tools::RUST);
+        vet.arg(root().join("supply-chain").join(audits));
+        vet.env("CARGO", "cargo").env("RUSTUP_TOOLCHAIN", tools::RUST);
         call(vet.current_dir(root().join(workspace)))?;
     }
     let mut git = Command::new("git");
