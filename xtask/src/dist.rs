@@ -6,6 +6,7 @@
 mod bill;
 mod commands;
 mod crates;
+mod guards;
 mod limits;
 mod packages;
 mod place;
@@ -34,8 +35,11 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
   test [NAME ...]
               install what was made in roots without a compiler, as README says, and run README's examples there; needs root,
               mmdebstrap, busybox-static, rpm, lintian, musl, qemu-user-static
-  again       make all of it once more in another folder and compare, byte for byte
-  limits      how large the command and the wheels are, how soon the command starts, and what is large in it";
+  again [NAME ...]
+              make all of it, or this, twice in different folders and compare, byte for byte
+  limits      how large the command and the wheels are, how soon the command starts, and what is large in it
+  api         write the public API of the crates to api/; --check: is it up to date
+  guard       compare the API with that of the last tag (cargo-semver-checks); is every dependency audited (cargo-vet)";
 
 /// What makes a part of the release.
 type Step = fn(&Place, &Tools) -> Done;
@@ -52,8 +56,10 @@ const STEPS: [(&str, Step); 5] = [
 pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
     let names: Vec<_> = args.collect();
     match names.first().map(String::as_str) {
-        Some("again") => again(),
+        Some("again") => again(&names[1..]),
         Some("test") => trial::run(&place("dist")?, &names[1..]),
+        Some("api") => guards::api(names.get(1).is_some_and(|name| name == "--check")),
+        Some("guard") => guards::guard(),
         Some("limits") => limits::run(),
         _ => {
             let known = |name: &String| STEPS.iter().any(|(step, _)| step == name);
@@ -92,17 +98,17 @@ fn sums(out: &Path) -> Result<String, String> {
     Ok(text)
 }
 
-/// Make everything in a folder of another name and depth, and compare the sums.
-fn again() -> Done {
+/// Make the steps of these names, or all, in a folder of another name and depth, and compare the files.
+fn again(names: &[String]) -> Done {
     let first = place("dist")?;
-    let old = sums(&first.out)?;
+    make(&first, names)?;
     let second = place("dist-again/at/another/place")?;
-    make(&second, &[])?;
-    let new = sums(&second.out)?;
-    let differ: Vec<_> = old.lines().filter(|line| !new.lines().any(|other| other == *line)).collect();
-    if !differ.is_empty() || old.lines().count() != new.lines().count() {
+    make(&second, names)?;
+    let (old, new) = (sums(&first.out)?, sums(&second.out)?);
+    let differ: Vec<_> = new.lines().filter(|line| !old.lines().any(|other| other == *line)).collect();
+    if !differ.is_empty() || (names.is_empty() && old.lines().count() != new.lines().count()) {
         return Err(format!("not the same the second time:\n{}", differ.join("\n")));
     }
-    println!("{} files, all the same the second time", old.lines().count());
+    println!("{} files, all the same the second time:\n{new}", new.lines().count());
     fs::remove_dir_all(second.root).map_err(|error| error.to_string())
 }

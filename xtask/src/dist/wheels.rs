@@ -23,7 +23,7 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
         maturin.args(words).args(["--manifest-path", MANIFEST, "--out"]).arg(&place.out);
         call(&mut maturin)
     };
-    maturin(&["sdist", "--quiet"])?;
+    maturin(&["sdist"])?;
     for cpu in &CPUS {
         for (target, library) in
             [(cpu.gnu, format!("manylinux_{GLIBC}")), (cpu.musl, "musllinux_1_2".to_owned())]
