@@ -18,6 +18,7 @@ mod random;
 mod repair;
 mod repair_undo;
 mod rules;
+mod rules_writing;
 mod sarif;
 mod schema;
 mod stage;
