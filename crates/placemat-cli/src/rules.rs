@@ -12,6 +12,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use globset::GlobSet;
 
+use crate::input::Input;
 use placemat::invisible::Kinds;
 use placemat_text::charset::Charset;
 use placemat_text::rules::{Demand, Invisible, LineEnding, Mark};
@@ -141,6 +142,14 @@ impl Rulebook {
             demand.may_have = rule.may_have.unwrap_or(demand.may_have);
         }
         (demand.is_allowed || !matching.is_empty()).then_some(demand)
+    }
+
+    /// What is asked of an input that a command may change; standard input is no file of a tree.
+    pub(crate) fn of(&self, input: &Input) -> Demand {
+        match input {
+            Input::Stdin => Demand::default(),
+            Input::Named(path) | Input::Found(path) => self.demand(path).unwrap_or_default(),
+        }
     }
 
     /// Whether a pattern leads into this hidden folder.

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::Result;
 use ignore::overrides::Override;
 use ignore::{DirEntry, WalkBuilder};
 
@@ -13,7 +14,7 @@ pub(crate) use self::selection::Selection;
 use crate::console;
 use crate::escape;
 use crate::input::Input;
-use crate::rules::Rulebook;
+use crate::rules::{Choice, Rulebook};
 
 mod selection;
 mod standard_input;
@@ -61,9 +62,13 @@ impl Walk {
         self.roots.iter().filter(|root| **root != Input::Stdin).map(Input::path)
     }
 
-    /// The same, with the files that rules speak of, hidden or not.
-    pub(crate) fn heeding(self, rules: Arc<Rulebook>) -> Walk {
-        Walk { rules, ..self }
+    /// The same, with the files that the chosen rules speak of, hidden or not; and these rules.
+    ///
+    /// # Errors
+    /// A file of rules that cannot be read or understood.
+    pub(crate) fn heeding(self, choice: &Choice) -> Result<(Walk, Arc<Rulebook>)> {
+        let rules = Arc::new(choice.rulebook(self.roots())?);
+        Ok((Walk { rules: Arc::clone(&rules), ..self }, rules))
     }
 
     /// Whether there can be more than one file.

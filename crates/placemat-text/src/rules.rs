@@ -1,8 +1,8 @@
 //! What can be asked of a file beside being well-formed.
 
-use serde::Deserialize;
-
+use placemat::Form;
 use placemat::invisible::{Kind, Kinds};
+use serde::Deserialize;
 
 use crate::charset::Charset;
 
@@ -56,6 +56,38 @@ impl Demand {
             .filter(may_not)
             .filter(|kind| kinds.contains(**kind))
             .fold(Kinds::NONE, |set, &kind| set.with(kind))
+    }
+
+    /// Why a command that writes leaves the file alone, in one sentence without the name of the file.
+    ///
+    /// ```
+    /// use placemat_text::rules::Demand;
+    ///
+    /// let demand = Demand { is_allowed: true, ..Demand::default() };
+    /// assert!(demand.reason().starts_with("stays as it is: the rules allow its faults"));
+    /// ```
+    pub fn reason(&self) -> String {
+        match self.charset {
+            Some(charset) if !self.is_allowed => {
+                format!("stays as it is: the rules say that it is {charset} (--no-config heeds no rules)")
+            }
+            _ => "stays as it is: the rules allow its faults (--no-config heeds no rules)".to_owned(),
+        }
+    }
+
+    /// The form of the rules, if that is another than UTF-8.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::rules::Demand;
+    ///
+    /// let of = |form: Form| Demand { charset: Some(form.into()), ..Demand::default() }.other_than_utf8();
+    /// assert!(of(Form::Cesu8).is_some());
+    /// assert!(of(Form::Utf8Bom).is_none());
+    /// ```
+    pub fn other_than_utf8(&self) -> Option<Charset> {
+        let utf8 = [Form::Utf8, Form::Utf8Bom, Form::UsAscii];
+        self.charset.filter(|charset| !utf8.iter().any(|form| charset == form))
     }
 
     /// Whatever the marks and the line endings of a file are, they do.

@@ -3,8 +3,6 @@
 mod checker;
 mod tally;
 
-use std::sync::Arc;
-
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 
@@ -134,9 +132,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     if args.count && !matches!(args.format, Format::Human | Format::Json) {
         bail!("--count: only --format human and json have it");
     }
-    let walk = args.selection.walk("check")?;
-    let rules = Arc::new(args.choice.rulebook(walk.roots())?);
-    let walk = walk.heeding(Arc::clone(&rules));
+    let (walk, rules) = args.selection.walk("check")?.heeding(&args.choice)?;
     let pool = Pool::new(common.threads());
     let checker = Checker::new(args, &rules, &pool)?;
     let mut tally = Tally::new(args.report(), &pool);

@@ -21,6 +21,7 @@ use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::progress::{Done, Progress};
 use crate::replace::{Replacement, is_standard_output, suffix};
+use crate::rules::Choice;
 use crate::walk::Selection;
 use placemat_text::charset::Charset;
 
@@ -29,7 +30,7 @@ const BLOCK: usize = 128 * 1024;
 
 /// Transcode text from any form or encoding to any other
 #[derive(clap::Args, Debug)]
-#[command(mut_arg("paths", |paths| paths.help("Files, and with --in-place directories too; `-` is standard input")), after_help = "\
+#[command(mut_arg("paths", |paths| paths.help("Files, and with --in-place directories too; `-` is standard input")), mut_arg("config", |config| config.requires("in_place")), mut_arg("no_config", |none| none.requires("in_place")), after_help = "\
 Examples:
   placemat convert -f windows-1252 notes.txt > notes.utf8.txt
   placemat convert -f utf-8,windows-1252 --in-place src
@@ -37,6 +38,9 @@ Examples:
 
 Several inputs are decoded one by one and joined. What precedes an error is written to standard output; with -o \
 and --in-place the result appears whole or not at all.
+
+Rules: with --in-place, files under `allow` of the nearest placemat.toml are left alone, even if they are named. \
+Without -f a file is read in the `form` that a rule says. --no-config heeds no rules.
 
 Exit codes: 0 all is well (what a policy replaced is counted on standard error), 1 stopped at an error, 2 it could \
 not be done.")]
@@ -55,6 +59,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     replacing: crate::replace::Protection,
+
+    #[command(flatten)]
+    choice: Choice,
 
     /// List every form and encoding
     #[arg(short, long, conflicts_with_all = ["output", "in_place", "paths", "files_from"])]
@@ -75,8 +82,16 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
                 "--in-place writes no compressed files: leave out -z, or write to a file of its own with -o"
             );
         }
-        let job = in_place::Job { options: &options, protection: args.replacing, suffix: suffix.as_deref() };
-        return job.run(&args.selection);
+        let (walk, rules) = args.selection.walk_named()?.heeding(&args.choice)?;
+        let job = in_place::Job {
+            options: &options,
+            rules: &rules,
+            heeds_forms: args.options.names_no_source(),
+            binary: args.selection.binary,
+            protection: args.replacing,
+            suffix: suffix.as_deref(),
+        };
+        return job.run(&walk);
     }
     let inputs = args.inputs()?;
     match args.output.as_deref().filter(|path| !is_standard_output(path)) {
@@ -105,7 +120,7 @@ fn join(
     let done = &options.pool.done;
     let progress = progress(done);
     let mut say = |text: &str| progress.suspend(|| say(text));
-    Join { options, done, say: &mut say }.run(inputs, out)
+    Join { options, from: &options.from, done, say: &mut say }.run(inputs, out)
 }
 
 impl Joined {

@@ -14,6 +14,7 @@ use crate::escape;
 use crate::input::{Input, is_binary};
 use crate::outcome::Outcome;
 use crate::replace::{Held, Protection, Replacement, TempFile, open_itself};
+use crate::rules::Choice;
 use crate::spans::head;
 use crate::walk::{Entry, Selection};
 use placemat_text::charset::Charset;
@@ -38,11 +39,12 @@ The command sees a private copy in UTF-8, without the byte order mark; {} in its
 copy, which is appended where there is no {}. Malformed bytes stand there as private-use characters. What the command \
 did not touch comes back bit for bit; where text cannot be read from its middle, as in UTF-7 and ISO-2022-JP, that \
 goes for whole lines. If the command fails, if the file has changed meanwhile, or if anything would \
-be lost, the file stays as it was. A view is held in memory: files of more than 256 MiB are refused.
+be lost, the file stays as it was. Files under `allow` of the nearest placemat.toml are left alone, even if they are \
+named; without -f a file is read in the `form` that a rule says. A view is held in memory: files of more than 256 MiB are refused.
 
 Exit codes: 0 done, 1 refused, 2 it could not be done.")]
 pub(crate) struct Args {
-    /// Form or encoding of the files; without it, or with `auto`, each is guessed as `detect` does
+    /// Form or encoding of the files; without it as a rule says; with neither, or with `auto`, each is guessed as `detect` does
     #[arg(short, long, value_name = "FORM")]
     from: Option<String>,
 
@@ -52,6 +54,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     protection: Protection,
+
+    #[command(flatten)]
+    choice: Choice,
 
     #[command(flatten)]
     selection: Selection,
@@ -85,16 +90,27 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     }
     // All of them are found before the first is edited: a command may leave new ones behind.
     let mut entries = Vec::new();
-    args.selection.walk_or_stdin()?.each_once(args.protection.no_follow, &mut |entry| {
+    let (walk, rules) = args.selection.walk_or_stdin()?.heeding(&args.choice)?;
+    walk.each_once(args.protection.no_follow, &mut |entry| {
         entries.push(entry);
         true
     });
-    let mut outcome = Outcome::Clean;
+    let (mut outcome, mut allowed) = (Outcome::Clean, 0);
     for entry in entries {
         let (input, ended) = match entry {
             Entry::Skipped(_) => continue,
             Entry::Failed(path, error) => (Input::Named(path), Err(error.into())),
             Entry::Input(input) => {
+                let demand = rules.of(&input);
+                if demand.is_allowed {
+                    // Those of a tree need no word each.
+                    if matches!(input, Input::Named(_)) {
+                        console::say(&format!("{input}: {}", demand.reason()));
+                    }
+                    allowed += 1;
+                    continue;
+                }
+                let from = from.or(demand.charset.filter(|_| args.from.is_none()));
                 let ended = edit_input(&input, from, args);
                 (input, ended)
             }
@@ -106,6 +122,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         };
         console::say(&escape::about(&input.to_string(), &reason));
         outcome = outcome.max(ended);
+    }
+    if allowed > 0 && !walk.is_single() {
+        console::summary(&[(allowed, "left to the rules")]);
     }
     Ok(outcome)
 }

@@ -31,6 +31,7 @@ use crate::outcome::Outcome;
 use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::replace::{Protection, suffix};
+use crate::rules::Choice;
 use crate::walk::{Entry, Selection, Walk};
 use placemat_text::repair::mend::Mending;
 
@@ -48,6 +49,10 @@ Examples:
   placemat repair --diff .                         what would change in a tree
   placemat repair --in-place --report log.json .
   placemat repair --undo log.json                  and everything as it was
+
+Rules: files under `allow` of the nearest placemat.toml are left alone, even if they are named, and so are those \
+of which a rule says that they are in another form than UTF-8. On standard output `allow` means nothing, as no file \
+changes there. --no-config heeds no rules.
 
 Exit codes: 0 all is well, 1 something would change (--diff, --dry-run), stays malformed, or a file was refused, 2 it could not be
 done.")]
@@ -103,11 +108,14 @@ pub(crate) struct Args {
     report: Option<PathBuf>,
 
     /// Put back what a report has, in files below its folder that are as the repair left them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "diff", "report", "mend", "on_error", "lossy", "mojibake", "invisible", "hidden", "no_ignore", "binary", "globs", "unpack", "null"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "diff", "report", "mend", "on_error", "lossy", "mojibake", "invisible", "hidden", "no_ignore", "binary", "globs", "unpack", "null", "config", "no_config"])]
     undo: Option<PathBuf>,
 
     #[command(flatten)]
     replacing: Protection,
+
+    #[command(flatten)]
+    choice: Choice,
 
     /// Do not say what was done
     #[arg(short, long)]
@@ -173,7 +181,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     }
     let second = reading::second(&args.mend)?;
     let target = args.target();
-    let walk = args.walk(&target)?;
+    let (walk, rules) = args.walk(&target)?.heeding(&args.choice)?;
     let report = args.report.as_deref().filter(|_| !args.dry_run).map(Report::create).transpose()?;
     let pool = Pool::new(common.threads());
     let pool = if let Target::Diff = target { pool.holding_few() } else { pool };
@@ -184,6 +192,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         // A tree can only be repaired in place.
         leaves: (args.in_place.is_some() || !walk.is_single()) && !args.lossy && args.on_error.is_none(),
         target,
+        rules: &rules,
         report: report.as_ref(),
         unpack: args.selection.unpack,
         binary: args.selection.binary,

@@ -19,6 +19,7 @@ mod random;
 mod repair;
 mod repair_undo;
 mod rules;
+mod rules_writing;
 mod sarif;
 mod schema;
 mod stage;

@@ -15,12 +15,18 @@ use crate::input::is_binary;
 use crate::outcome::Outcome;
 use crate::progress::{Done as Progressed, Progress};
 use crate::replace::{Protection, Replacement};
+use crate::rules::Rulebook;
 use crate::spans::head;
-use crate::walk::{Entry, Selection};
+use crate::walk::{Entry, Walk};
 
 /// What is done to each file.
 pub(super) struct Job<'a> {
     pub(super) options: &'a Options,
+    pub(super) rules: &'a Rulebook,
+    /// What a file is in may be said by a rule.
+    pub(super) heeds_forms: bool,
+    /// Binary files of a tree are read too.
+    pub(super) binary: bool,
     pub(super) protection: Protection,
     /// Appended to the name under which the original is kept.
     pub(super) suffix: Option<&'a str>,
@@ -41,24 +47,24 @@ enum Fate {
     Unchanged,
     /// Binary, hidden, or not a file.
     Skipped,
+    /// Its faults are allowed.
+    Ruled,
     /// Left as it was, for the reason told.
     Left,
 }
 
 impl Fate {
     /// In their order.
-    const NAMES: [&str; 4] = ["replaced", "unchanged", "skipped", "left as they were"];
+    const NAMES: [&str; 5] = ["replaced", "unchanged", "skipped", "left to the rules", "left as they were"];
 }
 
 impl Job<'_> {
-    pub(super) fn run(&self, selection: &Selection) -> Result<Outcome> {
-        let walk = selection.walk_named()?;
+    pub(super) fn run(&self, walk: &Walk) -> Result<Outcome> {
         if walk.inputs().is_empty() {
             bail!("--in-place: which files?");
         }
-        let skips_binary = !selection.binary && self.options.from.iter().all(is_bytewise);
         let mut outcome = Outcome::Clean;
-        let mut counts = [0; 4];
+        let mut counts = [0; 5];
         let pool = &self.options.pool;
         let progress = Progress::start(&pool.done);
         let mut take = |done: Done| {
@@ -69,11 +75,11 @@ impl Job<'_> {
         };
         if walk.is_single() {
             let _permit = pool.permit();
-            walk.each(&mut |entry| take(self.entry(entry, skips_binary, &pool.done)).is_ok());
+            walk.each(&mut |entry| take(self.entry(entry, &pool.done)).is_ok());
             return Ok(outcome);
         }
         let each = |put: &mut dyn FnMut(Entry) -> bool| walk.each_once(self.protection.no_follow, put);
-        pool.in_order(each, |entry| self.entry(entry, skips_binary, &pool.done), take)?;
+        pool.in_order(each, |entry| self.entry(entry, &pool.done), take)?;
         drop(progress);
         if !self.options.silent {
             console::summary(&counts.into_iter().zip(Fate::NAMES).collect::<Vec<_>>());
@@ -81,7 +87,7 @@ impl Job<'_> {
         Ok(outcome)
     }
 
-    fn entry(&self, entry: Entry, skips_binary: bool, done: &Arc<Progressed>) -> Done {
+    fn entry(&self, entry: Entry, done: &Arc<Progressed>) -> Done {
         let mut complaints = Vec::new();
         let (outcome, fate) = match entry {
             Entry::Skipped(_) => (Outcome::Clean, Fate::Skipped),
@@ -89,12 +95,10 @@ impl Job<'_> {
                 complaints.push(format!("{}: {error}", escape::path(&path)));
                 (Outcome::Trouble, Fate::Left)
             }
-            Entry::Input(input) => {
-                self.replace(&input, skips_binary, done, &mut complaints).unwrap_or_else(|error| {
-                    complaints.push(escape::message(&error));
-                    (Outcome::Trouble, Fate::Left)
-                })
-            }
+            Entry::Input(input) => self.replace(&input, done, &mut complaints).unwrap_or_else(|error| {
+                complaints.push(escape::message(&error));
+                (Outcome::Trouble, Fate::Left)
+            }),
         };
         Done { outcome, fate, complaints }
     }
@@ -102,13 +106,25 @@ impl Job<'_> {
     fn replace(
         &self,
         input: &Input,
-        skips_binary: bool,
         done: &Arc<Progressed>,
         complaints: &mut Vec<String>,
     ) -> Result<(Outcome, Fate)> {
         if *input == Input::Stdin {
             bail!("--in-place: standard input has no place");
         }
+        let demand = self.rules.of(input);
+        if demand.is_allowed {
+            if matches!(input, Input::Named(_)) && !self.options.silent {
+                complaints.push(format!("{input}: {}", demand.reason()));
+            }
+            return Ok((Outcome::Clean, Fate::Ruled));
+        }
+        let ruled = demand.charset.filter(|_| self.heeds_forms).map(Candidate::Named);
+        let from = ruled.as_ref().map_or(&self.options.from[..], slice::from_ref);
+        if let Some(Candidate::Named(charset)) = ruled {
+            self.options.check(charset).with_context(|| input.to_string())?;
+        }
+        let skips_binary = !self.binary && from.iter().all(is_bytewise);
         if let Input::Found(_) = input {
             let is_fit = || {
                 let (file, is_file) = input.open()?;
@@ -121,7 +137,7 @@ impl Job<'_> {
         let mut out = Replacement::in_place(input.path(), self.protection)?;
         let inputs = slice::from_ref(input);
         let mut say = |text: &str| complaints.push(text.to_owned());
-        let join = Join { options: self.options, done, say: &mut say };
+        let join = Join { options: self.options, from, done, say: &mut say };
         let joined = join.run(inputs, &mut out).with_context(|| input.to_string())?;
         if joined.outcome != Outcome::Clean {
             return Ok((joined.outcome, Fate::Left));

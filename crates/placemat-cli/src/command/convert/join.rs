@@ -7,7 +7,7 @@ use anyhow::Result;
 use placemat_detect::Detection;
 
 use super::BLOCK;
-use super::options::Options;
+use super::options::{Candidate, Options};
 use super::source::{Source, Unread};
 use super::stopped::complaint;
 use crate::escape;
@@ -22,6 +22,8 @@ use placemat_text::place::Place;
 /// What comes in turns: the output, and what is said of it.
 pub(super) struct Join<'a> {
     pub(super) options: &'a Options,
+    /// What the inputs may be in, in the order of preference.
+    pub(super) from: &'a [Candidate],
     pub(super) done: &'a Arc<Done>,
     pub(super) say: &'a mut dyn FnMut(&str),
 }
@@ -80,7 +82,7 @@ impl Joining<'_, '_> {
     fn each(&mut self, inputs: &[Input]) -> Result<()> {
         let mut pipeline = None;
         for input in inputs {
-            match Source::open(input, self.join.options, self.join.done) {
+            match Source::open(input, self.join.from, self.join.options, self.join.done) {
                 Err(unread) => self.left_out(input, unread),
                 Ok(mut source) => {
                     let ended = self.convert(&mut source, inputs.len() == 1, &mut pipeline);

@@ -15,8 +15,9 @@ use placemat_text::convert::Settings;
 /// How to convert.
 #[derive(clap::Args, Debug)]
 pub(super) struct Conversion {
-    /// Form or encoding of the input; of several (A,B), the first in which the whole input is well-formed; auto guesses
-    #[arg(short, long, value_name = "FORM", default_value = "utf-8", value_delimiter = ',', action = ArgAction::Set)]
+    /// Form or encoding of the input [default: utf-8]; of several (A,B), the first in which the whole input is well-formed;
+    /// auto guesses
+    #[arg(short, long, value_name = "FORM", value_delimiter = ',', action = ArgAction::Set)]
     from: Vec<String>,
 
     /// Form or encoding of the output
@@ -93,6 +94,11 @@ fn boms() -> impl TypedValueParser<Value = Bom> {
 }
 
 impl Conversion {
+    /// Without -f rules may say what a file is in.
+    pub(super) fn names_no_source(&self) -> bool {
+        self.from.is_empty()
+    }
+
     /// What they mean.
     ///
     /// # Errors
@@ -105,7 +111,10 @@ impl Conversion {
                 label => Ok(Candidate::Named(Charset::resolve(self.labels, label)?)),
             }
         };
-        let from = self.from.iter().map(candidate).collect::<Result<Vec<_>>>()?;
+        let mut from = self.from.iter().map(candidate).collect::<Result<Vec<_>>>()?;
+        if from.is_empty() {
+            from.push(Candidate::Named(Form::Utf8.into()));
+        }
         let label = without_suffix(&self.to, &mut skip)?;
         let to = Charset::resolve(self.labels, label)?;
         let bom = self.bom.unwrap_or_else(|| charset::mark_of(label));

@@ -42,19 +42,24 @@ impl From<io::Error> for Unread {
 impl Source {
     /// Open the input and take the first candidate in which the whole of it is well-formed; a single one is taken as it
     /// is, and so is a guess that is sure.
-    pub(super) fn open(input: &Input, options: &Options, done: &Arc<Done>) -> Result<Source, Unread> {
+    pub(super) fn open(
+        input: &Input,
+        from: &[Candidate],
+        options: &Options,
+        done: &Arc<Done>,
+    ) -> Result<Source, Unread> {
         let mut body = match Body::unpacked(input, options.unpack) {
             Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
                 return Err(Unread::Trouble(anyhow!("{error}; --in-place converts the files in it")));
             }
             body => body?,
         };
-        if let &[Candidate::Named(charset)] = &options.from[..] {
+        if let &[Candidate::Named(charset)] = from {
             return Ok(Source { body, charset, is_counted: false });
         }
         let is_counted = body.keep(Some(done)).map_err(Unread::Trouble)?;
         let mut reasons = Vec::new();
-        for candidate in &options.from {
+        for candidate in from {
             let fits = match candidate {
                 Candidate::Auto => Charset::guess(&mut body)?,
                 Candidate::Named(charset) => match is_well_formed(&mut body, *charset)? {

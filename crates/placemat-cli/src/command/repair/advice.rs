@@ -23,6 +23,11 @@ pub(super) fn of(input: &Input, found: &Detection, unpack: bool) -> String {
     format!("{looks} {}: placemat convert{} -f {charset}{}", found.encoding, z(unpack), word(input))
 }
 
+/// Why a file that the rules have in another form is refused, and the command that reads it.
+pub(super) fn ruled(input: &Input, charset: Charset, unpack: bool) -> String {
+    format!("is {charset}, as the rules say: placemat convert{} -f {charset}{}", z(unpack), word(input))
+}
+
 /// Why a mixed file is refused, and the command that helps.
 pub(super) fn mixed(input: &Input, second: &Second, unpack: bool) -> String {
     let sure = guess::percent(second.confidence);

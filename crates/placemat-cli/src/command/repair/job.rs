@@ -21,12 +21,14 @@ use crate::input::{Body, Input, is_binary, read_some};
 use crate::progress::Done;
 use crate::replace::{Protection, Replacement, require_regular};
 use crate::report::human::width;
+use crate::rules::Rulebook;
 use crate::spans::head;
 use placemat_text::charset::Legacy;
 use placemat_text::repair::blocks::Blocks;
 use placemat_text::repair::choice::{Choice, Verdict};
 use placemat_text::repair::mend::{Change, Mender, Mending, Reading};
 use placemat_text::repair::wording::Counts;
+use placemat_text::rules::Demand;
 
 /// Bytes read at once.
 const BLOCK: usize = 128 << 10;
@@ -41,6 +43,7 @@ pub(super) struct Job<'a> {
     /// What could only become U+FFFD stays as it is.
     pub(super) leaves: bool,
     pub(super) target: Target<'a>,
+    pub(super) rules: &'a Rulebook,
     pub(super) report: Option<&'a Report>,
     pub(super) unpack: bool,
     /// Binary files of a tree are read too.
@@ -68,6 +71,8 @@ pub(super) enum Fate {
     Repaired(Counts, Option<SpooledTempFile>, Left),
     /// Nothing says what it is, but for this advice.
     Unclear(String),
+    /// The rules say to leave it alone.
+    Ruled(Demand),
     /// It is something else as a whole.
     Refused(Box<Detection>),
     Skipped,
@@ -81,6 +86,9 @@ impl Job<'_> {
     pub(super) fn run(&self, input: &Input, turn: Option<&Turn<'_>>) -> Result<Fate> {
         if let (Input::Stdin, Target::InPlace { .. }) = (input, &self.target) {
             bail!("--in-place: standard input has no place");
+        }
+        if let Some(fate) = self.ruled(input) {
+            return Ok(fate);
         }
         if let (Input::Named(path), Target::InPlace { .. }) = (input, &self.target) {
             // Not read first: a FIFO may never end.
@@ -144,6 +152,18 @@ impl Job<'_> {
             }
         };
         Ok(fate(counts, None, left))
+    }
+
+    /// What the rules decide, if they do. On standard output known faults may be repaired: no file changes.
+    fn ruled(&self, input: &Input) -> Option<Fate> {
+        let demand = self.rules.of(input);
+        match (&self.target, demand.other_than_utf8()) {
+            (Target::Stdout, Some(charset)) => {
+                Some(Fate::Unclear(advice::ruled(input, charset, self.unpack)))
+            }
+            (Target::Stdout, None) => None,
+            (_, other) => (demand.is_allowed || other.is_some()).then_some(Fate::Ruled(demand)),
+        }
     }
 
     /// Replace the file by its repair, once the report has it.

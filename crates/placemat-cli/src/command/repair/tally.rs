@@ -37,14 +37,15 @@ pub(super) struct Tally<'a> {
     repaired: u64,
     well_formed: u64,
     refused: u64,
+    ruled: u64,
     skipped: u64,
     failed: u64,
 }
 
 impl Tally<'_> {
     pub(super) fn new(args: &Args) -> Tally<'_> {
-        let (repaired, well_formed, refused, skipped, failed) = (0, 0, 0, 0, 0);
-        Tally { args, outcome: Outcome::Clean, repaired, well_formed, refused, skipped, failed }
+        let (repaired, well_formed, refused, ruled, skipped, failed) = (0, 0, 0, 0, 0, 0);
+        Tally { args, outcome: Outcome::Clean, repaired, well_formed, refused, ruled, skipped, failed }
     }
 
     pub(super) fn take(&mut self, done: Done) -> Result<()> {
@@ -52,6 +53,12 @@ impl Tally<'_> {
         match done.fate {
             Ok(Fate::Skipped) => self.skipped += 1,
             Ok(Fate::WellFormed) => self.well_formed += 1,
+            Ok(Fate::Ruled(demand)) => {
+                self.ruled += 1;
+                if matches!(input, Input::Named(_)) && !self.args.silent {
+                    say(&format!("{input}: {}", demand.reason()));
+                }
+            }
             Ok(Fate::Refused(found)) => {
                 self.refused += 1;
                 self.outcome = self.outcome.max(Outcome::Found);
@@ -105,6 +112,7 @@ impl Tally<'_> {
             (self.repaired, if is_done { "repaired" } else { "to repair" }),
             (self.well_formed, "well-formed"),
             (self.refused, "refused"),
+            (self.ruled, "left to the rules"),
             (self.skipped, "skipped"),
             (self.failed, "left after an error"),
         ]);
