@@ -93,6 +93,9 @@ fn rules_say_where_they_may_be() {
     assert_eq!(stage.run(&["check", "--count", "."]).said(), (1, "./a.js:3\n./c.txt:1\n"));
     assert_eq!(stage.run(&["check", "--invisible", "--count", "."]).said(), (1, "./a.js:3\n./c.txt:1\n"));
     assert_eq!(stage.run(&["check", "--no-config", "."]).said(), (0, ""));
+    assert_eq!(stage.run(&["repair", "--invisible", "-s", "--in-place", "."]).code, Some(0));
+    assert_eq!(stage.get("c.txt"), b"plaintext\n\x1B[31mred\n");
+    assert!(stage.get("b.md").len() > 20);
     stage.file("placemat.toml", "[[rule]]\nfiles = [\"*\"]\nmay-have = [\"esc\"]\n");
     let wrong = stage.run(&["check", "."]);
     assert!(

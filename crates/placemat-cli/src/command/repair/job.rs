@@ -51,6 +51,12 @@ pub(super) struct Job<'a> {
     pub(super) done: &'a Arc<Done>,
 }
 
+/// How one text is mended.
+struct How {
+    mending: Mending,
+    reading: Reading,
+}
+
 /// Where a repaired text goes.
 pub(super) enum Target<'a> {
     Stdout,
@@ -104,7 +110,8 @@ impl Job<'_> {
         let is_counted = body.keep(Some(self.done))?;
         let is_well_formed = is_well_formed(&mut body, (!is_counted).then_some(self.done))?;
         body.rewind()?;
-        if is_well_formed && !self.mending.mojibake && self.mending.hidden == Kinds::NONE {
+        let mending = self.mending(input);
+        if is_well_formed && !mending.mojibake && mending.hidden == Kinds::NONE {
             if let Target::Stdout = self.target {
                 io::copy(&mut body, &mut Stdout::open()?)?;
             }
@@ -122,6 +129,7 @@ impl Job<'_> {
                 }
             }
         };
+        let how = How { mending, reading };
         let record = match self.report {
             Some(_) if *input == Input::Stdin => {
                 bail!("--report: standard input is no file that could be put back")
@@ -130,18 +138,18 @@ impl Job<'_> {
             None => None,
         };
         let (counts, left) = match &self.target {
-            Target::Stdout => self.mend(body, &reading, &mut Stdout::open()?, record, turn)?,
-            Target::Counts => self.mend(body, &reading, &mut io::sink(), record, turn)?,
+            Target::Stdout => self.mend(body, &how, &mut Stdout::open()?, record, turn)?,
+            Target::Counts => self.mend(body, &how, &mut io::sink(), record, turn)?,
             Target::InPlace { protection, suffix } => {
                 drop(body);
-                self.in_place(input, &reading, *protection, suffix.map(OsStr::new), record, turn)?
+                self.in_place(input, &how, *protection, suffix.map(OsStr::new), record, turn)?
             }
             Target::Diff => {
                 let out = BufWriter::new(tempfile::spooled_tempfile(1 << 20));
                 let mut diff = Diff::new(out, input, width());
                 let mut nowhere = io::sink();
                 let mut sink = Sink::new(&mut nowhere, record);
-                let left = self.each_block(body, &reading, |block, changes, offset| {
+                let left = self.each_block(body, &how, |block, changes, offset| {
                     diff.block(block, changes)?;
                     sink.block(block, changes, offset)
                 })?;
@@ -152,6 +160,15 @@ impl Job<'_> {
             }
         };
         Ok(fate(counts, None, left))
+    }
+
+    /// What is mended in this input: rules may allow kinds of characters that are not shown.
+    fn mending(&self, input: &Input) -> Mending {
+        let hidden = match self.mending.hidden {
+            Kinds::NONE => Kinds::NONE,
+            kinds => self.rules.of(input).forbidden(Some(kinds)),
+        };
+        Mending { hidden, ..self.mending }
     }
 
     /// What the rules decide, if they do. On standard output known faults may be repaired: no file changes.
@@ -170,7 +187,7 @@ impl Job<'_> {
     fn in_place(
         &self,
         input: &Input,
-        reading: &Reading,
+        how: &How,
         protection: Protection,
         suffix: Option<&OsStr>,
         record: Option<Record>,
@@ -180,8 +197,7 @@ impl Job<'_> {
         // Opened again: what is mended is what the replacement will be compared with.
         let body = Body::kept(input)?;
         let mut sink = Sink::new(&mut out, record);
-        let left =
-            self.each_block(body, reading, |block, changes, offset| sink.block(block, changes, offset))?;
+        let left = self.each_block(body, how, |block, changes, offset| sink.block(block, changes, offset))?;
         let (counts, record) = (sink.counts, sink.record);
         if !counts.is_empty() {
             // Before the report has it.
@@ -196,14 +212,13 @@ impl Job<'_> {
     fn mend(
         &self,
         body: Body,
-        reading: &Reading,
+        how: &How,
         out: &mut dyn Write,
         record: Option<Record>,
         turn: Option<&Turn<'_>>,
     ) -> Result<(Counts, Left)> {
         let mut sink = Sink::new(out, record);
-        let left =
-            self.each_block(body, reading, |block, changes, offset| sink.block(block, changes, offset))?;
+        let left = self.each_block(body, how, |block, changes, offset| sink.block(block, changes, offset))?;
         let (counts, record) = (sink.counts, sink.record);
         self.add(record, &counts, turn)?;
         Ok((counts, left))
@@ -225,11 +240,11 @@ impl Job<'_> {
     fn each_block(
         &self,
         body: Body,
-        reading: &Reading,
+        how: &How,
         mut take: impl FnMut(&[u8], &[Change], u64) -> Result<()>,
     ) -> Result<Left> {
         let mut blocks = Blocks::new(body);
-        let mut mender = Mender::reading(self.mending, reading.clone());
+        let mut mender = Mender::reading(how.mending, how.reading.clone());
         let mut left = Left::default();
         let mut offset = 0;
         loop {
