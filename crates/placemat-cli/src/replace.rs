@@ -2,7 +2,7 @@
 //!
 //! Permission bits, owner, group, access control lists and extended attributes stay what they were, or nothing is
 //! replaced; set-user-ID and set-group-ID bits and what else gives privileges go, as with any write. The time of
-//! modification is that of the replacement; a file whose content would not change is left alone, times and all.
+//! modification is that of the replacement, unless --keep-time asks for the old one; a file whose content would not change is left alone, times and all.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -34,6 +34,10 @@ pub(crate) struct Protection {
     /// Replace a file that has other names (hard links) too; those keep the old content
     #[arg(long)]
     break_links: bool,
+
+    /// Give a file that is replaced the time of modification that it had
+    #[arg(long)]
+    keep_time: bool,
 }
 
 impl Protection {
@@ -71,7 +75,7 @@ struct Place {
     /// Where it will stand, free of symbolic links.
     path: PathBuf,
     original: Option<Metadata>,
-    breaks_links: bool,
+    flags: Protection,
 }
 
 impl Replacement {
@@ -115,13 +119,24 @@ impl Replacement {
         let name = escape::path(path).to_string();
         let path = if original.is_some() { fs::canonicalize(path)? } else { end };
         let (temp, file) = TempFile::create(&path, original.is_some())?;
-        let place = Place { name, temp, path, original, breaks_links: flags.break_links };
+        let place = Place { name, temp, path, original, flags };
         Ok(Replacement { file, place: Some(place) })
     }
 
     /// What is written at once, since it has no place of its own.
     pub(crate) fn written_through(&self) -> Option<Metadata> {
         self.place.is_none().then(|| self.file.metadata().ok()).flatten()
+    }
+
+    /// What will take the place of the file, from its start.
+    ///
+    /// # Errors
+    /// Those of opening it; what is written through cannot be read again.
+    pub(crate) fn written(&self) -> io::Result<File> {
+        match &self.place {
+            Some(place) => File::open(place.temp.path()),
+            None => Err(io::ErrorKind::NotSeekable.into()),
+        }
     }
 
     /// What [`Replacement::commit`] asks of a file that changes, for those who know that it will.
@@ -166,6 +181,9 @@ impl Place {
             }
             self.require_one_name()?;
             adopt(file, &self.path, original)?;
+            if self.flags.keep_time {
+                file.set_modified(original.modified()?).context("its time cannot be kept")?;
+            }
         }
         file.sync_all()?;
         if let Some(original) = &self.original {
@@ -187,7 +205,7 @@ impl Place {
 
     fn require_one_name(&self) -> Result<()> {
         let names = self.original.as_ref().map_or(1, links);
-        if names > 1 && !self.breaks_links {
+        if names > 1 && !self.flags.break_links {
             bail!("has {names} names (hard links); --break-links replaces this one");
         }
         Ok(())

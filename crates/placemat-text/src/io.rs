@@ -1,6 +1,6 @@
 //! Reading, without interruptions; and what is binary.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 
 /// How much of a file decides whether it is binary, in bytes.
 pub const HEAD: u64 = 8 << 10;
@@ -72,4 +72,63 @@ pub fn fill(input: &mut dyn Read, block: &mut [u8]) -> io::Result<usize> {
         }
     }
     Ok(filled)
+}
+
+/// Takes what is written to it, and says whether a reader has the same.
+///
+/// ```
+/// use std::io::Write as _;
+/// use placemat_text::io::Comparison;
+///
+/// let mut written = Comparison::with(&b"abc"[..]);
+/// written.write_all(b"ab").unwrap();
+/// written.write_all(b"c").unwrap();
+/// assert!(written.finish().unwrap());
+/// ```
+pub struct Comparison<R> {
+    other: R,
+    is_same: bool,
+    block: Vec<u8>,
+}
+
+impl<R: Read> Comparison<R> {
+    /// Compare what is written with all that `other` reads.
+    ///
+    /// ```
+    /// use placemat_text::io::Comparison;
+    ///
+    /// assert!(!Comparison::with(&b"abc"[..]).finish().unwrap());
+    /// ```
+    pub fn with(other: R) -> Comparison<R> {
+        Comparison { other, is_same: true, block: Vec::new() }
+    }
+
+    /// Whether all that was written is all that the other reads.
+    ///
+    /// # Errors
+    /// Those of reading.
+    ///
+    /// ```
+    /// use placemat_text::io::Comparison;
+    ///
+    /// assert!(Comparison::with(&b""[..]).finish().unwrap());
+    /// ```
+    pub fn finish(mut self) -> io::Result<bool> {
+        Ok(self.is_same && read_some(&mut self.other, &mut [0])? == 0)
+    }
+}
+
+impl<R: Read> Write for Comparison<R> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_same {
+            self.block.resize(bytes.len(), 0);
+            let read = fill(&mut self.other, &mut self.block)?;
+            self.is_same = self.block[..read] == *bytes;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

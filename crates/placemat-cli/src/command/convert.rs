@@ -14,6 +14,8 @@ use anyhow::{Context as _, Result, bail};
 
 use self::join::{Join, Joined};
 use self::options::Options;
+use super::repair::report::Report;
+use super::repair::undo::Undo;
 use crate::args::Common;
 use crate::console::{self, Stdout, say};
 use crate::escape;
@@ -42,7 +44,11 @@ and --in-place the result appears whole or not at all.
 Rules: with --in-place, files under `allow` of the nearest placemat.toml are left alone, even if they are named. \
 Without -f a file is read in the `form` that a rule says. --no-config heeds no rules.
 
-Exit codes: 0 all is well (what a policy replaced is counted on standard error), 1 stopped at an error, 2 it could \
+In place, a file that is UTF-8 already, with characters of several bytes, is not read as another encoding unless --force says \
+so: it would be encoded twice. --report keeps what is needed to put everything back with --undo.
+
+Exit codes: 0 all is well (what a policy replaced is counted on standard error), 1 stopped at an error, refused, or \
+something would change (--dry-run), 2 it could \
 not be done.")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -56,6 +62,22 @@ pub(crate) struct Args {
     /// is taken: then the file stays as it was
     #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, value_parser = suffix)]
     in_place: Option<Option<String>>,
+
+    /// With --in-place: say which file would be converted, from what to what, and change nothing
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+
+    /// With --in-place: convert files that are UTF-8 already too, although they are read as something else
+    #[arg(long, requires = "in_place")]
+    force: bool,
+
+    /// With --in-place: keep each change with its original bytes in this new file (a dry run writes none): JSON, one object a line
+    #[arg(long, value_name = "FILE", requires = "in_place")]
+    report: Option<PathBuf>,
+
+    /// Put back what a report has, in files below its folder that are as the conversion left them
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "output", "list", "force", "from", "sure", "on_error", "unencodable", "bom", "skip", "hidden", "no_ignore", "binary", "globs", "unpack", "null"])]
+    undo: Option<PathBuf>,
 
     #[command(flatten)]
     replacing: crate::replace::Protection,
@@ -75,12 +97,23 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     if args.list {
         return list();
     }
-    let options = Options { unpack: args.selection.unpack, ..args.options.resolve(common)? };
+    if let Some(report) = &args.undo {
+        let silent = args.options.is_silent();
+        return Undo { report, protection: args.replacing, dry_run: args.dry_run, silent }.run();
+    }
+    if args.dry_run && args.in_place.is_none() {
+        bail!("--dry-run shows what --in-place or --undo would do, and neither is there");
+    }
+    let guards_utf8 = args.in_place.is_some() && !args.force;
+    let options = Options { unpack: args.selection.unpack, guards_utf8, ..args.options.resolve(common)? };
     if let Some(suffix) = &args.in_place {
         if options.unpack {
             bail!(
                 "--in-place writes no compressed files: leave out -z, or write to a file of its own with -o"
             );
+        }
+        if args.selection.is_empty() {
+            bail!("--in-place: which files?");
         }
         let (walk, rules) = args.selection.walk_named()?.heeding(&args.choice)?;
         let job = in_place::Job {
@@ -89,6 +122,8 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
             heeds_forms: args.options.names_no_source(),
             binary: args.selection.binary,
             protection: args.replacing,
+            report: args.report.as_deref().filter(|_| !args.dry_run).map(Report::create).transpose()?,
+            dry_run: args.dry_run,
             suffix: suffix.as_deref(),
         };
         return job.run(&walk);

@@ -4,11 +4,11 @@ mod advice;
 mod diff;
 mod job;
 mod reading;
-mod report;
+pub(super) mod report;
 mod sink;
 mod tally;
-mod turns;
-mod undo;
+pub(super) mod turns;
+pub(super) mod undo;
 
 use std::path::PathBuf;
 
@@ -26,13 +26,12 @@ use crate::args::Common;
 use crate::choices::invisible;
 use crate::command::convert;
 use crate::console::Stdout;
-use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::replace::{Protection, suffix};
 use crate::rules::Choice;
-use crate::walk::{Entry, Selection, Walk};
+use crate::walk::{Selection, Walk};
 use placemat_text::repair::mend::Mending;
 
 /// Make files well-formed UTF-8 and touch nothing else
@@ -203,19 +202,12 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         Target::InPlace { .. } | Target::Diff | Target::Counts => Progress::start(&pool.done),
     };
     let turns = report.as_ref().map(|_| Turns::default());
-    // The report may lie in the tree: it was not there when the tree was named.
-    let is_own = |entry: &Entry| match entry {
-        Entry::Input(Input::Found(path)) | Entry::Skipped(path) => {
-            report.as_ref().is_some_and(|report| report.is_at(path))
-        }
-        Entry::Input(Input::Stdin | Input::Named(_)) | Entry::Failed(..) => false,
-    };
     let mut tally = Tally::new(args);
     let mut number = 0;
     let written = pool.in_order(
         |put| {
             walk.each_once(args.replacing.no_follow, &mut |entry| {
-                if is_own(&entry) {
+                if report.as_ref().is_some_and(|report| report.is_own(&entry)) {
                     return true;
                 }
                 number += 1;

@@ -79,7 +79,8 @@ impl Selection {
         self.walk_or(None)
     }
 
-    fn is_empty(&self) -> bool {
+    /// Whether no path is named, and no list of them.
+    pub(crate) fn is_empty(&self) -> bool {
         self.paths.is_empty() && self.files_from.is_none()
     }
 

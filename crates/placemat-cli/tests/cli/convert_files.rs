@@ -75,7 +75,7 @@ fn a_file_that_would_not_change_is_not_touched() {
 #[test]
 fn a_copy_is_never_written_over() {
     let stage = Stage::new();
-    let convert = |form: &str| stage.run(&["convert", "-f", form, "--in-place=.old", "a"]);
+    let convert = |form: &str| stage.run(&["convert", "-f", form, "--force", "--in-place=.old", "a"]);
     stage.file("a", b"caf\xE9");
     assert_eq!(convert("latin1").quiet(), (0, ""));
     // The second run would lose the original.

@@ -6,6 +6,7 @@ mod advice;
 mod check;
 mod convert;
 mod convert_files;
+mod convert_safely;
 mod count;
 mod detect;
 mod edit;

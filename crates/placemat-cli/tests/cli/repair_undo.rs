@@ -220,7 +220,7 @@ fn a_file_that_changed_since_is_left_and_the_others_are_put_back() {
     folder.file("tree/a", &edited);
     let ended = folder.run_on(&["repair", "--undo", "r.json"], "");
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    assert!(ended.err.contains("tree/a: has changed since the repair"), "{}", ended.err);
+    assert!(ended.err.contains("tree/a: has changed since then"), "{}", ended.err);
     assert_eq!(folder.get("tree/a"), edited);
     assert_put_back(&folder, &files[1..]);
 }

@@ -154,4 +154,10 @@ fn a_report_of_repairs_follows_its_schema() {
     let lines = schema.check_lines(&report, &["path_bytes", "kind", "via"]);
     assert_eq!(types(&lines), ["report", "file", "change", "summary"], "{ran:?}");
     assert!(report.contains("\"via\":") && report.contains("\"kind\":"), "{report}");
+    stage.file("a", "é");
+    let ran = stage.run(&["convert", "-t", "latin1", "--in-place", "--report", "c.json", "a"]);
+    let report = String::from_utf8(stage.get("c.json")).unwrap();
+    let lines = schema.check_lines(&report, &["path_bytes", "kind", "via", "text_bytes"]);
+    assert_eq!(types(&lines), ["report", "file", "change", "summary"], "{ran:?}");
+    assert!(report.contains("\"text\":\"\",\"text_bytes\":\"E9\""), "{report}");
 }

@@ -2,15 +2,15 @@
 
 use std::io::{self, Read};
 
-use placemat::Form;
 use placemat::label::Labels;
+use placemat::{Form, Validator};
 use placemat_detect::{Detection, Detector, Encoding};
 
 use super::Charset;
 use crate::io::read_some;
 
-/// A guess that is less sure is none.
-const SURE: f32 = 0.5;
+/// A guess that is less sure is none, unless told otherwise.
+pub const SURE: f32 = 0.5;
 
 impl Charset {
     /// Guess the encoding of all that `source` holds, or say in one sentence why not.
@@ -25,6 +25,22 @@ impl Charset {
     /// assert_eq!(charset.name(), "utf-8");
     /// ```
     pub fn guess(source: &mut dyn Read) -> io::Result<Result<Charset, String>> {
+        Charset::guess_if_sure(source, SURE)
+    }
+
+    /// The same, where a guess that is less sure than `least`, from 0 to 1, is none.
+    ///
+    /// # Errors
+    /// Those of reading.
+    ///
+    /// ```
+    /// use placemat_text::charset::Charset;
+    ///
+    /// let short = || &b"M\xFCnchen"[..];
+    /// assert!(Charset::guess_if_sure(&mut short(), 0.1).unwrap().is_ok());
+    /// assert!(Charset::guess_if_sure(&mut short(), 0.99).unwrap().is_err());
+    /// ```
+    pub fn guess_if_sure(source: &mut dyn Read, least: f32) -> io::Result<Result<Charset, String>> {
         let found = detect(source)?;
         match found.encoding {
             Encoding::Unknown => {
@@ -33,7 +49,7 @@ impl Charset {
             Encoding::Several => return Ok(Err("seems to hold several encodings".to_owned())),
             _ => {}
         }
-        if !is_sure(&found) && found.encoding != Encoding::Binary {
+        if found.confidence < least && found.encoding != Encoding::Binary {
             return Ok(Err(format!(
                 "may be {}, which is {} sure; name its encoding with -f",
                 found.encoding,
@@ -47,6 +63,20 @@ impl Charset {
             (Encoding::Binary, None) => Err("seems to be no text; name its encoding with -f".to_owned()),
             (name, None) => Err(format!("seems to be {name}, which is not read here")),
         })
+    }
+
+    /// Whether it reads the characters of UTF-8 that take several bytes as what they are.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::charset::Charset;
+    ///
+    /// assert!(Charset::from(Form::Cesu8).reads_utf8());
+    /// assert!(!Charset::from(Form::Windows1252).reads_utf8());
+    /// ```
+    pub fn reads_utf8(self) -> bool {
+        let Charset::Form(form) = self else { return false };
+        placemat::convert(form, Form::Utf8, "é".as_bytes()).is_ok_and(|text| text == "é".as_bytes())
     }
 
     /// What converts from that; a mark decides by itself. `None` for what is no text.
@@ -64,6 +94,34 @@ impl Charset {
             (_, encoding) => encoding.name(),
         };
         Charset::resolve(Labels::Lenient, label).ok()
+    }
+}
+
+/// Whether all of it is well-formed UTF-8, and holds a character of several bytes. It is read to its first error only.
+///
+/// # Errors
+/// Those of reading.
+///
+/// ```
+/// use placemat_text::charset::guess::is_utf8_beyond_ascii;
+///
+/// assert!(is_utf8_beyond_ascii(&mut "naïve".as_bytes()).unwrap());
+/// assert!(!is_utf8_beyond_ascii(&mut "plain".as_bytes()).unwrap());
+/// assert!(!is_utf8_beyond_ascii(&mut &b"na\xEFve"[..]).unwrap());
+/// ```
+pub fn is_utf8_beyond_ascii(reader: &mut dyn Read) -> io::Result<bool> {
+    let mut validator = Validator::new();
+    let mut is_beyond = false;
+    let mut block = vec![0; 64 << 10];
+    loop {
+        let read = read_some(reader, &mut block)?;
+        if read == 0 {
+            return Ok(is_beyond && validator.finish().is_ok());
+        }
+        is_beyond |= !block[..read].is_ascii();
+        if validator.push(&block[..read]).is_err() {
+            return Ok(false);
+        }
     }
 }
 

@@ -1,10 +1,10 @@
-//! A report of repairs: every change with its original bytes, one JSON object a line, so that they can be put back.
+//! A report of repairs and conversions: every change with its original bytes, one JSON object a line, so that they can be put back.
 //!
 //! A report begins with a line of type `report`. Each file that changes has a line of type `file`, then as many of type
 //! `change` as it says, sorted by offset. A line of type `summary` ends it.
 
 use std::fmt::Write as _;
-use std::io::{self, Seek, Write};
+use std::io::{self, BufRead, Read as _, Seek, Write};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -44,6 +44,9 @@ pub enum Line {
         bytes: String,
         /// What took their place.
         text: String,
+        /// The same as hex, where it is not UTF-8; `text` is empty then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text_bytes: Option<String>,
         /// The name of the rule.
         rule: String,
         /// What was malformed, where the rule does not say it.
@@ -61,6 +64,9 @@ pub enum Line {
         changes: u64,
     },
 }
+
+/// Longer lines are told of in parts, in bytes.
+const LONGEST: u64 = 64 << 10;
 
 /// The version of what is written here.
 pub const VERSION: u32 = 1;
@@ -143,6 +149,7 @@ impl Line {
             offset: change.range.start,
             bytes: hex(bytes),
             text: change.text.clone(),
+            text_bytes: None,
             rule: change.rule.name().into(),
             kind,
             via,
@@ -226,6 +233,38 @@ impl<L: Write + Seek> Record<L> {
         write_line(&mut self.lines, &Line::change(change, bytes))
     }
 
+    /// Take in all of the file as it was and as it will be, line by line.
+    ///
+    /// # Errors
+    /// Those of reading, and of keeping the changes.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use placemat_text::repair::record::Record;
+    ///
+    /// let mut record = Record::new(("a.txt".into(), None), Cursor::new(Vec::new()));
+    /// record.converted(&mut &b"plain\ncaf\xE9\n"[..], &mut "plain\ncafé\n".as_bytes()).unwrap();
+    /// assert_eq!(record.changes(), 1);
+    /// ```
+    pub fn converted(&mut self, before: &mut dyn BufRead, after: &mut dyn BufRead) -> Result<(), Error> {
+        let (mut old, mut new) = (Vec::new(), Vec::new());
+        let mut offset = 0;
+        loop {
+            line(before, &mut old)?;
+            line(after, &mut new)?;
+            if old.is_empty() && new.is_empty() {
+                return Ok(());
+            }
+            self.before.add(&old);
+            self.after.add(&new);
+            if old != new {
+                self.changes += 1;
+                write_line(&mut self.lines, &converted(offset, &old, &new))?;
+            }
+            offset += old.len() as u64;
+        }
+    }
+
     /// How many changes there are so far.
     ///
     /// ```
@@ -265,6 +304,27 @@ impl<L: Write + Seek> Record<L> {
         let (path, path_bytes) = self.path;
         let (before, after) = (self.before.finish(), self.after.finish());
         Ok((Line::File { path, path_bytes, before, after, changes: self.changes }, self.lines))
+    }
+}
+
+/// The next line, with what ends it, or the next part of a long one; nothing at the end.
+fn line(reader: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<()> {
+    line.clear();
+    reader.take(LONGEST).read_until(b'\n', line)?;
+    Ok(())
+}
+
+/// The line of a change that a conversion made.
+fn converted(offset: u64, old: &[u8], new: &[u8]) -> Line {
+    let text = str::from_utf8(new).ok();
+    Line::Change {
+        offset,
+        bytes: hex(old),
+        text: text.unwrap_or_default().to_owned(),
+        text_bytes: text.is_none().then(|| hex(new)),
+        rule: "convert".to_owned(),
+        kind: None,
+        via: Vec::new(),
     }
 }
 

@@ -85,7 +85,7 @@ fn put_back(
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
             read => read?,
         }
-        if here != text.as_bytes() {
+        if here != text {
             return Ok(false);
         }
         target.write_all(&bytes)?;
@@ -116,7 +116,7 @@ pub fn entries(lines: &mut Lines<impl Read + Seek>) -> Result<Vec<Entry>> {
     match lines.line()? {
         Some(Line::Report { version: VERSION }) => {}
         Some(Line::Report { version }) => refuse!("version {version} of reports is not known here"),
-        _ => refuse!("is not a report of `placemat repair`"),
+        _ => refuse!("is not a report of `placemat repair` or `placemat convert`"),
     }
     let mut entries = Vec::new();
     let mut paths = BTreeSet::new();
@@ -211,9 +211,12 @@ impl<R: Read + Seek> Lines<R> {
     }
 
     /// The next line, which is to be a change: its offset, the original bytes, and what took their place.
-    fn change(&mut self) -> Result<(u64, Vec<u8>, String)> {
+    fn change(&mut self) -> Result<(u64, Vec<u8>, Vec<u8>)> {
         match self.line()? {
-            Some(Line::Change { offset, bytes, text, .. }) => Ok((offset, unhex(&bytes)?, text)),
+            Some(Line::Change { offset, bytes, text, text_bytes, .. }) => {
+                let text = text_bytes.map_or_else(|| Ok(text.into_bytes()), |bytes| unhex(&bytes))?;
+                Ok((offset, unhex(&bytes)?, text))
+            }
             Some(_) => refuse!("a change is expected"),
             None => refuse!("the report is cut off: a change is missing"),
         }

@@ -1,23 +1,29 @@
 //! `--in-place`: each file of a selection is replaced by its conversion, several at a time.
 
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufReader, Write as _};
+use std::slice;
 use std::sync::Arc;
-use std::{io, slice};
 
 use anyhow::{Context as _, Result, bail};
 
-use super::join::Join;
+use super::join::{Join, Joined};
 use super::options::{Candidate, Options};
+use crate::command::repair::report::{Report, record};
+use crate::command::repair::turns::{Turn, Turns};
 use crate::console;
 use crate::escape;
 use crate::input::Input;
 use crate::input::is_binary;
 use crate::outcome::Outcome;
 use crate::progress::{Done as Progressed, Progress};
-use crate::replace::{Protection, Replacement};
+use crate::replace::{Protection, Replacement, require_regular};
 use crate::rules::Rulebook;
 use crate::spans::head;
 use crate::walk::{Entry, Walk};
+use placemat_text::charset::Charset;
+use placemat_text::io::Comparison;
 
 /// What is done to each file.
 pub(super) struct Job<'a> {
@@ -28,6 +34,9 @@ pub(super) struct Job<'a> {
     /// Binary files of a tree are read too.
     pub(super) binary: bool,
     pub(super) protection: Protection,
+    pub(super) report: Option<Report>,
+    /// Look, and touch nothing.
+    pub(super) dry_run: bool,
     /// Appended to the name under which the original is kept.
     pub(super) suffix: Option<&'a str>,
 }
@@ -37,6 +46,20 @@ struct Done {
     outcome: Outcome,
     fate: Fate,
     complaints: Vec<String>,
+    /// What would be done.
+    preview: Option<String>,
+}
+
+impl Done {
+    fn of(fate: Fate) -> Done {
+        Done { outcome: Outcome::Clean, fate, complaints: Vec::new(), preview: None }
+    }
+
+    fn fail(&mut self, reason: String) {
+        self.complaints.push(reason);
+        self.outcome = Outcome::Trouble;
+        self.fate = Fate::Left;
+    }
 }
 
 /// What is counted.
@@ -67,84 +90,163 @@ impl Job<'_> {
         let mut counts = [0; 5];
         let pool = &self.options.pool;
         let progress = Progress::start(&pool.done);
-        let mut take = |done: Done| {
+        let mut take = |done: Done| -> Result<()> {
             progress.suspend(|| done.complaints.iter().for_each(|text| super::say(text)));
+            if let Some(line) = done.preview {
+                progress.suspend(|| writeln!(console::coloured(), "{line}"))?;
+            }
             outcome = outcome.max(done.outcome);
             counts[done.fate as usize] += 1;
             Ok(())
         };
+        let turns = self.report.as_ref().map(|_| Turns::default());
+        let mut number = 0;
+        let mut each = |put: &mut dyn FnMut((u64, Entry)) -> bool| {
+            walk.each_once(self.protection.no_follow, &mut |entry| {
+                if self.report.as_ref().is_some_and(|report| report.is_own(&entry)) {
+                    return true;
+                }
+                number += 1;
+                put((number - 1, entry))
+            });
+        };
+        let work = |(number, entry)| {
+            let turn = turns.as_ref().map(|turns| turns.of(number));
+            self.entry(entry, &pool.done, turn.as_ref())
+        };
+        let mut written = Ok(());
         if walk.is_single() {
             let _permit = pool.permit();
-            walk.each(&mut |entry| take(self.entry(entry, &pool.done)).is_ok());
-            return Ok(outcome);
+            each(&mut |entry| {
+                written = take(work(entry));
+                written.is_ok()
+            });
+        } else {
+            written = pool.in_order(each, work, take);
         }
-        let each = |put: &mut dyn FnMut(Entry) -> bool| walk.each_once(self.protection.no_follow, put);
-        pool.in_order(each, |entry| self.entry(entry, &pool.done), take)?;
         drop(progress);
-        if !self.options.silent {
-            console::summary(&counts.into_iter().zip(Fate::NAMES).collect::<Vec<_>>());
+        if written.is_err() {
+            return outcome.after(written);
+        }
+        if let Some(report) = &self.report {
+            report.finish()?;
+        }
+        if !walk.is_single() && !self.options.silent {
+            let replaced = if self.dry_run { "to replace" } else { Fate::NAMES[0] };
+            let names = [replaced].into_iter().chain(Fate::NAMES.into_iter().skip(1));
+            console::summary(&counts.into_iter().zip(names).collect::<Vec<_>>());
         }
         Ok(outcome)
     }
 
-    fn entry(&self, entry: Entry, done: &Arc<Progressed>) -> Done {
-        let mut complaints = Vec::new();
-        let (outcome, fate) = match entry {
-            Entry::Skipped(_) => (Outcome::Clean, Fate::Skipped),
-            Entry::Failed(path, error) => {
-                complaints.push(format!("{}: {error}", escape::path(&path)));
-                (Outcome::Trouble, Fate::Left)
+    fn entry(&self, entry: Entry, done: &Arc<Progressed>, turn: Option<&Turn<'_>>) -> Done {
+        let mut ended = Done::of(Fate::Skipped);
+        match entry {
+            Entry::Skipped(_) => {}
+            Entry::Failed(path, error) => ended.fail(format!("{}: {error}", escape::path(&path))),
+            Entry::Input(input) => {
+                if let Err(error) = self.replace(&input, done, turn, &mut ended) {
+                    ended.fail(escape::message(&error));
+                }
             }
-            Entry::Input(input) => self.replace(&input, done, &mut complaints).unwrap_or_else(|error| {
-                complaints.push(escape::message(&error));
-                (Outcome::Trouble, Fate::Left)
-            }),
-        };
-        Done { outcome, fate, complaints }
+        }
+        ended
     }
 
     fn replace(
         &self,
         input: &Input,
         done: &Arc<Progressed>,
-        complaints: &mut Vec<String>,
-    ) -> Result<(Outcome, Fate)> {
+        turn: Option<&Turn<'_>>,
+        ended: &mut Done,
+    ) -> Result<()> {
         if *input == Input::Stdin {
             bail!("--in-place: standard input has no place");
         }
         let demand = self.rules.of(input);
         if demand.is_allowed {
             if matches!(input, Input::Named(_)) && !self.options.silent {
-                complaints.push(format!("{input}: {}", demand.reason()));
+                ended.complaints.push(format!("{input}: {}", demand.reason()));
             }
-            return Ok((Outcome::Clean, Fate::Ruled));
+            ended.fate = Fate::Ruled;
+            return Ok(());
         }
         let ruled = demand.charset.filter(|_| self.heeds_forms).map(Candidate::Named);
         let from = ruled.as_ref().map_or(&self.options.from[..], slice::from_ref);
         if let Some(Candidate::Named(charset)) = ruled {
             self.options.check(charset).with_context(|| input.to_string())?;
         }
-        let skips_binary = !self.binary && from.iter().all(is_bytewise);
-        if let Input::Found(_) = input {
-            let is_fit = || {
-                let (file, is_file) = input.open()?;
-                Ok::<_, io::Error>(is_file && !(skips_binary && is_binary(&head(&file)?)))
-            };
-            if !is_fit().with_context(|| input.to_string())? {
-                return Ok((Outcome::Clean, Fate::Skipped));
+        if !self.is_fit(input, from).with_context(|| input.to_string())? {
+            return Ok(());
+        }
+        let mut say = |text: &str| ended.complaints.push(text.to_owned());
+        let join = Join { options: self.options, from, done, say: &mut say };
+        let (joined, fate) =
+            if self.dry_run { self.preview(input, join)? } else { self.converted(input, join, turn)? };
+        ended.outcome = joined.outcome;
+        ended.fate = fate;
+        if let (Fate::Replaced, Some(charset)) = (fate, joined.charset) {
+            let line = format!("{input}: {charset} to {}", self.options.settings.to);
+            if self.dry_run {
+                ended.outcome = Outcome::Found;
+                ended.preview = Some(line);
+            } else if !self.options.silent && !self.is_read_as_told(charset) {
+                ended.complaints.push(line);
             }
         }
+        ended.complaints.extend(joined.remarks);
+        Ok(())
+    }
+
+    /// Whether it is a file, and no binary one that only a tree led to.
+    fn is_fit(&self, input: &Input, from: &[Candidate]) -> io::Result<bool> {
+        let Input::Found(_) = input else { return Ok(true) };
+        let skips_binary = !self.binary && from.iter().all(is_bytewise);
+        let (file, is_file) = input.open()?;
+        Ok(is_file && !(skips_binary && is_binary(&head(&file)?)))
+    }
+
+    /// Whether -f named this alone: that need not be said of each file.
+    fn is_read_as_told(&self, charset: Charset) -> bool {
+        matches!(&self.options.from[..], [Candidate::Named(named)] if named.name() == charset.name())
+    }
+
+    /// What would become of the file.
+    fn preview(&self, input: &Input, join: Join<'_>) -> Result<(Joined, Fate)> {
+        require_regular(input.path()).with_context(|| input.to_string())?;
+        let mut out = Comparison::with(File::open(input.path()).with_context(|| input.to_string())?);
+        let joined = join.run(slice::from_ref(input), &mut out).with_context(|| input.to_string())?;
+        let fate = match joined.outcome {
+            Outcome::Clean if out.finish()? => Fate::Unchanged,
+            Outcome::Clean => Fate::Replaced,
+            _ => Fate::Left,
+        };
+        Ok((joined, fate))
+    }
+
+    /// Replace the file, once the report has what was in it.
+    fn converted(&self, input: &Input, join: Join<'_>, turn: Option<&Turn<'_>>) -> Result<(Joined, Fate)> {
         let mut out = Replacement::in_place(input.path(), self.protection)?;
-        let inputs = slice::from_ref(input);
-        let mut say = |text: &str| complaints.push(text.to_owned());
-        let join = Join { options: self.options, from, done, say: &mut say };
-        let joined = join.run(inputs, &mut out).with_context(|| input.to_string())?;
+        let joined = join.run(slice::from_ref(input), &mut out).with_context(|| input.to_string())?;
         if joined.outcome != Outcome::Clean {
-            return Ok((joined.outcome, Fate::Left));
+            return Ok((joined, Fate::Left));
+        }
+        if let Some(report) = &self.report {
+            let path = report.path_of(input.path()).with_context(|| input.to_string())?;
+            let mut record = record(path);
+            let before = File::open(input.path()).with_context(|| input.to_string())?;
+            record.converted(&mut BufReader::new(before), &mut BufReader::new(out.written()?))?;
+            if record.changes() > 0 {
+                // Before the report has it.
+                out.require_one_name()?;
+                if let Some(turn) = turn {
+                    turn.wait();
+                }
+                report.add(record)?;
+            }
         }
         let fate = if out.commit(self.suffix.map(OsStr::new))? { Fate::Replaced } else { Fate::Unchanged };
-        complaints.extend(joined.remarks);
-        Ok((joined.outcome, fate))
+        Ok((joined, fate))
     }
 }
 

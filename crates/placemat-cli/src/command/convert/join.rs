@@ -14,7 +14,7 @@ use crate::escape;
 use crate::input::{Input, read_some};
 use crate::outcome::Outcome;
 use crate::progress::Done;
-use placemat_text::charset::LEAD;
+use placemat_text::charset::{Charset, LEAD};
 use placemat_text::convert::syllables::Syllables;
 use placemat_text::convert::{Halt, Pipeline};
 use placemat_text::place::Place;
@@ -33,6 +33,8 @@ pub(super) struct Joined {
     pub(super) outcome: Outcome,
     /// What is to be said once the output stands.
     pub(super) remarks: Vec<String>,
+    /// What the last input was read as.
+    pub(super) charset: Option<Charset>,
 }
 
 struct Joining<'a, 'b> {
@@ -41,6 +43,8 @@ struct Joining<'a, 'b> {
     outcome: Outcome,
     /// What policies replaced.
     errors: u64,
+    /// What the last input was read as.
+    charset: Option<Charset>,
 }
 
 /// How one input ended, with what is known only of what was just read.
@@ -58,9 +62,10 @@ impl Join<'_> {
     pub(super) fn run(mut self, inputs: &[Input], out: &mut (dyn Write + Send)) -> Result<Joined> {
         let options = self.options;
         let mut out = Syllables::new(out, options.settings.to);
-        let mut joining = Joining { join: &mut self, out: &mut out, outcome: Outcome::Clean, errors: 0 };
+        let mut joining =
+            Joining { join: &mut self, out: &mut out, outcome: Outcome::Clean, errors: 0, charset: None };
         let written = joining.each(inputs);
-        let Joining { errors, outcome, .. } = joining;
+        let Joining { errors, outcome, charset, .. } = joining;
         let is_said = outcome == Outcome::Clean && written.is_ok();
         // Where it stopped was told beside the results.
         let outcome = outcome.max(outcome.after(written)?);
@@ -74,7 +79,7 @@ impl Join<'_> {
             let reason = "RFC 2279 keeps that label for text with Hangul of Unicode 1.1, and there is none";
             remarks.push(format!("{subject}written as {to}, but {reason}"));
         }
-        Ok(Joined { outcome, remarks })
+        Ok(Joined { outcome, remarks, charset })
     }
 }
 
@@ -85,6 +90,7 @@ impl Joining<'_, '_> {
             match Source::open(input, self.join.from, self.join.options, self.join.done) {
                 Err(unread) => self.left_out(input, unread),
                 Ok(mut source) => {
+                    self.charset = Some(source.charset());
                     let ended = self.convert(&mut source, inputs.len() == 1, &mut pipeline);
                     self.conclude(input, &mut source, ended)?;
                     self.join.done.add_file();

@@ -9,7 +9,7 @@ use placemat::{Bom, CodePoint, Form, Policy, Unencodable};
 use crate::args::Common;
 use crate::choices::{Named, one_of};
 use crate::pool::Pool;
-use placemat_text::charset::{self, Charset};
+use placemat_text::charset::{self, Charset, guess};
 use placemat_text::convert::Settings;
 
 /// How to convert.
@@ -19,6 +19,10 @@ pub(super) struct Conversion {
     /// auto guesses
     #[arg(short, long, value_name = "FORM", value_delimiter = ',', action = ArgAction::Set)]
     from: Vec<String>,
+
+    /// With -f auto: a guess that is less sure than N percent is none
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
+    sure: Option<u8>,
 
     /// Form or encoding of the output
     #[arg(short, long, value_name = "FORM", default_value = "utf-8")]
@@ -74,6 +78,10 @@ pub(super) struct Options {
     pub(super) pool: Pool,
     /// Read through compression.
     pub(super) unpack: bool,
+    /// How sure a guess must be, from 0 to 1.
+    pub(super) sure: f32,
+    /// Leave alone what is UTF-8 already, and would be encoded twice.
+    pub(super) guards_utf8: bool,
 }
 
 fn policies() -> clap::builder::PossibleValuesParser {
@@ -99,6 +107,10 @@ impl Conversion {
         self.from.is_empty()
     }
 
+    pub(super) fn is_silent(&self) -> bool {
+        self.silent
+    }
+
     /// What they mean.
     ///
     /// # Errors
@@ -114,6 +126,9 @@ impl Conversion {
         let mut from = self.from.iter().map(candidate).collect::<Result<Vec<_>>>()?;
         if from.is_empty() {
             from.push(Candidate::Named(Form::Utf8.into()));
+        }
+        if self.sure.is_some() && !from.iter().any(|from| matches!(from, Candidate::Auto)) {
+            bail!("--sure: only -f auto guesses");
         }
         let label = without_suffix(&self.to, &mut skip)?;
         let to = Charset::resolve(self.labels, label)?;
@@ -140,6 +155,8 @@ impl Conversion {
             verb: self.verb(skip),
             pool: Pool::new(common.threads()),
             unpack: false,
+            sure: self.sure.map_or(guess::SURE, |sure| f32::from(sure) / 100.0),
+            guards_utf8: false,
         };
         for candidate in &options.from {
             if let Candidate::Named(from) = candidate {

@@ -55,13 +55,14 @@ impl Source {
             body => body?,
         };
         if let &[Candidate::Named(charset)] = from {
+            guard(&mut body, charset, options)?;
             return Ok(Source { body, charset, is_counted: false });
         }
         let is_counted = body.keep(Some(done)).map_err(Unread::Trouble)?;
         let mut reasons = Vec::new();
         for candidate in from {
             let fits = match candidate {
-                Candidate::Auto => Charset::guess(&mut body)?,
+                Candidate::Auto => Charset::guess_if_sure(&mut body, options.sure)?,
                 Candidate::Named(charset) => match is_well_formed(&mut body, *charset)? {
                     true => Ok(*charset),
                     false => Err(format!("is not well-formed {charset}")),
@@ -72,6 +73,7 @@ impl Source {
                 Err(reason) => reasons.push(reason),
                 Ok(charset) => {
                     options.check(charset).map_err(Unread::Trouble)?;
+                    guard(&mut body, charset, options)?;
                     return Ok(Source { body, charset, is_counted });
                 }
             }
@@ -127,6 +129,22 @@ impl Source {
 impl Read for Source {
     fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
         self.body.read(block)
+    }
+}
+
+/// Refuse what is UTF-8 already, if it would be read as something else byte by byte: it would be encoded twice.
+fn guard(body: &mut Body, charset: Charset, options: &Options) -> Result<(), Unread> {
+    if !options.guards_utf8 || charset.unit() > 1 || charset.reads_utf8() {
+        return Ok(());
+    }
+    let is_utf8 = guess::is_utf8_beyond_ascii(body)?;
+    body.rewind()?;
+    match is_utf8 {
+        true => Err(Unread::NoneFits(format!(
+            "is UTF-8 already, and read as {charset} it would be encoded twice; -f utf-8,{charset} reads it as what it is, \
+             --force as {charset}"
+        ))),
+        false => Ok(()),
     }
 }
 

@@ -15,18 +15,20 @@ use tempfile::SpooledTempFile;
 use placemat_text::repair::record::{self, Line, VERSION};
 
 use crate::escape;
+use crate::input::Input;
 use crate::report::{hex, write_line};
+use crate::walk::Entry;
 
 /// The changes of one file, in the making: few in memory, more in a temporary file.
-pub(super) type Record = record::Record<SpooledTempFile>;
+pub(in crate::command) type Record = record::Record<SpooledTempFile>;
 
 /// A record for the file at `path` in the report.
-pub(super) fn record(path: (String, Option<String>)) -> Record {
+pub(in crate::command) fn record(path: (String, Option<String>)) -> Record {
     Record::new(path, tempfile::spooled_tempfile(1 << 20))
 }
 
 /// The report as a file that grows.
-pub(super) struct Report {
+pub(in crate::command) struct Report {
     inner: Mutex<Inner>,
     /// Where it is, free of links.
     folder: PathBuf,
@@ -44,7 +46,7 @@ impl Report {
     ///
     /// # Errors
     /// When there is one, or it cannot be created.
-    pub(super) fn create(path: &Path) -> Result<Report> {
+    pub(in crate::command) fn create(path: &Path) -> Result<Report> {
         if path.as_os_str() == "-" {
             bail!("--report -: it is about files below its own folder; name a file for it");
         }
@@ -63,8 +65,15 @@ impl Report {
         Ok(Report { inner: Mutex::new(Inner { file, files: 0, changes: 0 }), folder, path })
     }
 
-    /// Whether this is the report itself.
-    pub(super) fn is_at(&self, path: &Path) -> bool {
+    /// Whether this is the report itself, which may lie in the tree: it was not there when the tree was named.
+    pub(in crate::command) fn is_own(&self, entry: &Entry) -> bool {
+        match entry {
+            Entry::Input(Input::Found(path)) | Entry::Skipped(path) => self.is_at(path),
+            Entry::Input(Input::Stdin | Input::Named(_)) | Entry::Failed(..) => false,
+        }
+    }
+
+    fn is_at(&self, path: &Path) -> bool {
         path.file_name() == self.path.file_name()
             && fs::canonicalize(path).is_ok_and(|path| path == self.path)
     }
@@ -73,7 +82,7 @@ impl Report {
     ///
     /// # Errors
     /// When the file is not below the folder of the report: it could not be undone.
-    pub(super) fn path_of(&self, path: &Path) -> Result<(String, Option<String>)> {
+    pub(in crate::command) fn path_of(&self, path: &Path) -> Result<(String, Option<String>)> {
         let path = fs::canonicalize(path)?;
         let Ok(below) = path.strip_prefix(&self.folder) else {
             bail!(
@@ -99,7 +108,7 @@ impl Report {
     ///
     /// # Errors
     /// Those of writing. The file must not be replaced then.
-    pub(super) fn add(&self, record: Record) -> Result<()> {
+    pub(in crate::command) fn add(&self, record: Record) -> Result<()> {
         let count = record.changes();
         let (line, mut changes) = record.finish()?;
         let mut inner = self.lock();
@@ -113,7 +122,7 @@ impl Report {
     ///
     /// # Errors
     /// Those of writing; a report that has nothing to undo is gone then.
-    pub(super) fn finish(&self) -> Result<()> {
+    pub(in crate::command) fn finish(&self) -> Result<()> {
         let mut inner = self.lock();
         let (files, changes) = (inner.files, inner.changes);
         let written = inner.append(&Line::Summary { files, changes }, &mut io::empty());

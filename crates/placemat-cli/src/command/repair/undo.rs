@@ -19,12 +19,12 @@ use placemat_text::repair::record::Hashing;
 use placemat_text::repair::undo::{Entry, Lines, entries};
 
 /// How to undo.
-pub(super) struct Undo<'a> {
-    pub(super) report: &'a Path,
-    pub(super) protection: Protection,
+pub(in crate::command) struct Undo<'a> {
+    pub(in crate::command) report: &'a Path,
+    pub(in crate::command) protection: Protection,
     /// Look, and touch nothing.
-    pub(super) dry_run: bool,
-    pub(super) silent: bool,
+    pub(in crate::command) dry_run: bool,
+    pub(in crate::command) silent: bool,
 }
 
 /// What became of a file.
@@ -40,7 +40,7 @@ impl Undo<'_> {
     ///
     /// # Errors
     /// When the report is not one; then nothing was touched.
-    pub(super) fn run(&self) -> Result<Outcome> {
+    pub(in crate::command) fn run(&self) -> Result<Outcome> {
         ensure!(
             self.report.as_os_str() != "-",
             "--undo -: a report is about files below its own folder; name the file that holds it"
@@ -99,7 +99,7 @@ impl Undo<'_> {
         io::copy(&mut open_itself(path)?, &mut now)?;
         match now.finish() {
             state if state == entry.before => return Ok(Fate::AsItWas),
-            state if state != entry.after => return Ok(Fate::Refused("has changed since the repair")),
+            state if state != entry.after => return Ok(Fate::Refused("has changed since then")),
             _ => {}
         }
         let mut out = Replacement::in_place(path, self.protection.without_links())?;

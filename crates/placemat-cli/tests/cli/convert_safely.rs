@@ -1,0 +1,162 @@
+//! `convert --in-place` that encodes nothing twice, can be looked at before, and undone.
+
+use std::time::{Duration, SystemTime};
+
+use crate::stage::Stage;
+
+/// "dzień" in windows-1250.
+const POLISH: &[u8] = b"dzie\xF1\n";
+
+#[test]
+fn nothing_is_encoded_twice() {
+    let stage = Stage::new();
+    stage.file("q", POLISH);
+    let args = ["convert", "-f", "windows-1250", "--in-place", "q"];
+    assert_eq!(stage.run(&args).quiet(), (0, ""));
+    let ran = stage.run(&args);
+    let refused = "placemat: q: is UTF-8 already, and read as windows-1250 it would be encoded twice; \
+                   -f utf-8,windows-1250 reads it as what it is, --force as windows-1250\n";
+    assert_eq!((ran.code, &*ran.err), (Some(1), refused));
+    assert_eq!(stage.get("q"), "dzień\n".as_bytes());
+    let both = ["convert", "-f", "utf-8,windows-1250", "--in-place", "q"];
+    assert_eq!(stage.run(&both).quiet(), (0, ""));
+    assert_eq!(stage.get("q"), "dzień\n".as_bytes());
+    let ran = stage.run(&["convert", "-f", "windows-1250", "--in-place", "--force", "q"]);
+    assert_eq!((ran.quiet(), stage.get("q")), ((0, ""), "dzieĹ„\n".into()));
+}
+
+#[test]
+fn what_is_no_utf8_or_is_read_as_such_is_not_guarded() {
+    let stage = Stage::new();
+    for (from, to, text) in [
+        ("latin1", "utf-8", &b"plain"[..]),
+        ("latin1", "utf-8", b"caf\xE9 caf\xC3\xA9"),
+        ("utf-8", "utf-16le", "é".as_bytes()),
+        ("cesu-8", "utf-8", "é".as_bytes()),
+        ("utf-16le", "utf-8", "éé".as_bytes()),
+    ] {
+        stage.file("a", text);
+        let ran = stage.run(&["convert", "-f", from, "-t", to, "--in-place", "a"]);
+        assert_eq!(ran.quiet(), (0, ""), "{from} {text:?}");
+    }
+    // To standard output nothing is lost, and a filter says nothing.
+    let ran = stage.run_with(&["convert", "-f", "latin1"], "é".as_bytes());
+    assert_eq!(ran.quiet(), (0, "Ã©"));
+}
+
+#[test]
+fn a_rule_is_guarded_like_a_flag() {
+    let stage = Stage::new();
+    stage.file("placemat.toml", "[[rule]]\nfiles = ['*.csv']\nform = 'windows-1250'\n");
+    stage.file("a.csv", POLISH);
+    let ran = stage.run(&["convert", "--in-place", "."]);
+    let said = "placemat: ./a.csv: windows-1250 to utf-8\nplacemat: files: 1 replaced, 1 unchanged\n";
+    assert_eq!((ran.code, &*ran.err), (Some(0), said));
+    let ran = stage.run(&["convert", "--in-place", "."]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_eq!(stage.get("a.csv"), "dzień\n".as_bytes());
+}
+
+#[test]
+fn a_dry_run_changes_nothing_and_says_what_would_be_done() {
+    let stage = Stage::new();
+    let russian = "Съешь же ещё этих мягких французских булок, да выпей чаю.\n".repeat(3);
+    let old = placemat_1251(&russian);
+    stage.file("tree/a.txt", &old);
+    stage.file("tree/b.txt", &*russian);
+    stage.file("tree/c.txt", b"plain\n");
+    let ran = stage.run(&["convert", "-f", "auto", "--in-place", "--dry-run", "--report", "log", "tree"]);
+    assert_eq!((ran.code, &*ran.out), (Some(1), "tree/a.txt: windows-1251 to utf-8\n"), "{ran:?}");
+    assert_eq!(ran.err, "placemat: files: 1 to replace, 2 unchanged\n");
+    assert_eq!((stage.get("tree/a.txt"), stage.names()), (old, vec!["tree".to_owned()]));
+    let ran = stage.run(&["convert", "-f", "auto", "--in-place", "tree"]);
+    let said = "placemat: tree/a.txt: windows-1251 to utf-8\nplacemat: files: 1 replaced, 2 unchanged\n";
+    assert_eq!((ran.code, &*ran.err), (Some(0), said));
+    let ran = stage.run(&["convert", "-f", "auto", "--in-place", "-n", "tree"]);
+    assert_eq!((ran.code, &*ran.out), (Some(0), ""), "{ran:?}");
+    assert_eq!(stage.run(&["convert", "--dry-run", "tree/a.txt"]).code, Some(2));
+}
+
+fn placemat_1251(text: &str) -> Vec<u8> {
+    let stage = Stage::new();
+    stage.run_on(&["convert", "-t", "windows-1251"], text).out
+}
+
+#[test]
+fn what_was_converted_can_be_undone() {
+    for (to, bom) in [("utf-8", "keep"), ("utf-8", "add"), ("utf-16le", "keep"), ("utf-16be", "add")] {
+        let stage = Stage::new();
+        let long = [b"a".repeat(70_000), b"\xE9".repeat(200_000)].concat();
+        let files: [(&str, &[u8]); 5] = [
+            ("tree/a", b"one\ncaf\xE9\nthree"),
+            ("tree/b", b"plain\n"),
+            ("tree/c", &long),
+            ("tree/d", b"\xE9"),
+            ("tree/e", b""),
+        ];
+        for (name, content) in files {
+            stage.file(name, content);
+        }
+        let args =
+            ["convert", "-f", "latin1", "-t", to, "--bom", bom, "--in-place", "--report", "log.json", "tree"];
+        let ran = stage.run(&args);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_ne!(stage.get("tree/a"), files[0].1);
+        // Another report is never overwritten.
+        assert_eq!(stage.run(&args).code, Some(2));
+        let ran = stage.run(&["convert", "--undo", "log.json", "--dry-run"]);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        let ran = stage.run(&["convert", "--undo", "log.json"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        for (name, content) in files {
+            assert_eq!(stage.get(name), content, "{to} {bom} {name}");
+        }
+    }
+}
+
+#[test]
+fn a_report_of_what_mostly_stays_is_short() {
+    let stage = Stage::new();
+    stage.file("a", [&b"plain text\n".repeat(10_000)[..], b"caf\xE9\n"].concat());
+    let ran = stage.run(&["convert", "-f", "latin1", "--in-place", "--report=log", "a"]);
+    assert_eq!(ran.quiet(), (0, ""));
+    let log = String::from_utf8(stage.get("log")).unwrap();
+    assert_eq!(log.lines().count(), 4, "{log}");
+    let change =
+        r#"{"type":"change","offset":110000,"bytes":"63 61 66 E9 0A","text":"café\n","rule":"convert"}"#;
+    assert!(log.contains(change), "{log}");
+}
+
+#[test]
+fn the_time_can_be_kept() {
+    let stage = Stage::new();
+    let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    for (args, keeps) in [
+        (&["convert", "-f", "latin1", "--in-place", "--keep-time", "a"][..], true),
+        (&["convert", "-f", "latin1", "--in-place", "a"], false),
+        (&["repair", "--mend=cp1252", "--in-place", "--keep-time", "a"], true),
+        (&["edit", "--keep-time", "-f", "latin1", "a", "--", "sed", "-i", "s/x/y/"], true),
+    ] {
+        let path = stage.file("a", b"x caf\xE9\n");
+        std::fs::File::options().write(true).open(&path).unwrap().set_modified(long_ago).unwrap();
+        let ran = stage.run(args);
+        assert_eq!(ran.code, Some(0), "{args:?}: {ran:?}");
+        assert_ne!(stage.get("a"), b"x caf\xE9\n", "{args:?}");
+        assert_eq!(path.metadata().unwrap().modified().unwrap() == long_ago, keeps, "{args:?}");
+    }
+}
+
+#[test]
+fn how_sure_a_guess_must_be_can_be_said() {
+    let stage = Stage::new();
+    stage.file("a", "München".chars().map(|c| c as u8).collect::<Vec<_>>());
+    let ran = stage.run(&["convert", "-f", "auto", "--sure", "99", "--in-place", "a"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.err.contains("a: may be windows-1252, which is "), "{}", ran.err);
+    assert_eq!(stage.get("a"), b"M\xFCnchen");
+    let ran = stage.run(&["convert", "-f", "auto", "--sure", "5", "--in-place", "a"]);
+    assert_eq!((ran.code, &*ran.err), (Some(0), "placemat: a: windows-1252 to utf-8\n"));
+    assert_eq!(stage.get("a"), "München".as_bytes());
+    assert_eq!(stage.run(&["convert", "-f", "latin1", "--sure", "5", "a"]).code, Some(2));
+    assert_eq!(stage.run(&["convert", "-f", "auto", "--sure", "101", "a"]).code, Some(2));
+}
