@@ -14,12 +14,15 @@ use anyhow::{Context as _, Result, bail};
 use self::adopt::adopt;
 pub(crate) use self::descriptor::is_standard_output;
 use self::descriptor::{end_of_links, is_a_descriptor};
+pub(crate) use self::identity::{is_same_file, open_itself};
+use self::identity::{is_unchanged, links};
 pub(crate) use self::signals::{Held, heed_limits};
 pub(crate) use self::temp_file::TempFile;
 use crate::escape;
 
 mod adopt;
 mod descriptor;
+mod identity;
 #[cfg_attr(not(unix), path = "replace/interrupts.rs")]
 mod signals;
 mod temp_file;
@@ -275,53 +278,4 @@ fn same_content(a: &Path, b: &Path) -> io::Result<bool> {
             Err(error) => return Err(error),
         }
     }
-}
-
-/// Open what stands at `path`, for reading, without following a link and without waiting for anybody.
-///
-/// # Errors
-/// Where there is nothing, or a symbolic link.
-pub(crate) fn open_itself(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW | libc::O_NONBLOCK);
-    options.open(path)
-}
-
-#[cfg(unix)]
-fn links(metadata: &Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::nlink(metadata)
-}
-
-#[cfg(not(unix))]
-fn links(_: &Metadata) -> u64 {
-    1
-}
-
-/// Whether these describe one file with one content.
-fn is_unchanged(before: &Metadata, now: &Metadata) -> bool {
-    let same = before.len() == now.len() && before.modified().ok() == now.modified().ok();
-    same && is_same_file(before, now) && changed(before) == changed(now)
-}
-
-/// When content, name or permissions last changed: nobody can set that, as they can the time of modification.
-#[cfg(unix)]
-fn changed(metadata: &Metadata) -> (i64, i64) {
-    use std::os::unix::fs::MetadataExt as _;
-    (metadata.ctime(), metadata.ctime_nsec())
-}
-
-#[cfg(not(unix))]
-fn changed(_: &Metadata) {}
-
-#[cfg(unix)]
-pub(crate) fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    (a.dev(), a.ino()) == (b.dev(), b.ino())
-}
-
-#[cfg(not(unix))]
-pub(crate) fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
-    true
 }

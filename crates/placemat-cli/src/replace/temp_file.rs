@@ -71,6 +71,9 @@ impl TempFile {
         options.read(true).write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, if private { 0o600 } else { 0o666 });
+        // There the access list of the folder says who may read what is in it.
+        #[cfg(not(unix))]
+        let _ = private;
         let file = options.open(&path)?;
         all.insert(path.clone());
         Ok((TempFile { path }, file))
@@ -81,10 +84,7 @@ impl TempFile {
         let mut all = all();
         for number in 0.. {
             let path = std::env::temp_dir().join(format!("placemat-{}-{number}", std::process::id()));
-            let mut builder = fs::DirBuilder::new();
-            #[cfg(unix)]
-            std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-            match builder.create(&path) {
+            match private_folder().create(&path) {
                 Ok(()) => {
                     all.insert(path.clone());
                     return Ok(TempFile { path });
@@ -121,4 +121,17 @@ impl Drop for TempFile {
         remove(&self.path);
         all.remove(&self.path);
     }
+}
+
+#[cfg(unix)]
+fn private_folder() -> fs::DirBuilder {
+    let mut builder = fs::DirBuilder::new();
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+}
+
+/// There the folder for temporary files is the user's own, and what is in it has its access list.
+#[cfg(not(unix))]
+fn private_folder() -> fs::DirBuilder {
+    fs::DirBuilder::new()
 }

@@ -1,0 +1,66 @@
+//! Which file stands at a path, and whether it is still the one that was read.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// Open what stands at `path`, for reading, without following a link and without waiting for anybody.
+///
+/// # Errors
+/// Where there is nothing, or a symbolic link.
+pub(crate) fn open_itself(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    #[cfg(windows)]
+    std::os::windows::fs::OpenOptionsExt::custom_flags(&mut options, FILE_FLAG_OPEN_REPARSE_POINT);
+    let file = options.open(path)?;
+    // There a link can be opened itself, and is then no text.
+    match cfg!(windows) && file.metadata()?.is_symlink() {
+        true => Err(io::Error::other("is a symbolic link")),
+        false => Ok(file),
+    }
+}
+
+/// Open a link itself, not what it leads to (`CreateFileW`).
+#[cfg(windows)]
+const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
+
+#[cfg(unix)]
+pub(super) fn links(metadata: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(metadata)
+}
+
+#[cfg(not(unix))]
+pub(super) fn links(_: &Metadata) -> u64 {
+    1
+}
+
+/// Whether these describe one file with one content.
+pub(super) fn is_unchanged(before: &Metadata, now: &Metadata) -> bool {
+    let same = before.len() == now.len() && before.modified().ok() == now.modified().ok();
+    same && is_same_file(before, now) && changed(before) == changed(now)
+}
+
+/// When content, name or permissions last changed: nobody can set that, as they can the time of modification.
+#[cfg(unix)]
+fn changed(metadata: &Metadata) -> (i64, i64) {
+    use std::os::unix::fs::MetadataExt as _;
+    (metadata.ctime(), metadata.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn changed(_: &Metadata) {}
+
+#[cfg(unix)]
+pub(crate) fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+/// The number of a file is not to be had from std there; a file of another time of creation is another one.
+#[cfg(not(unix))]
+pub(crate) fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
+    a.created().ok() == b.created().ok()
+}
