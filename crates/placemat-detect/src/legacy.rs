@@ -80,7 +80,8 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
         is_faulty: is_faulty(score.malformed, score.characters),
         alike: false,
         differing: pairs.high_weight,
-        bits: (score.bits * pairs.running + score.malformed_bits) * pairs.scale + score.prior,
+        bits: (score.bits * pairs.running + score.malformed_bits) * pairs.scale + score.prior
+            - prior.for_encoding(score.candidate.name),
         rarity: score.candidate.rarity,
     }));
     guesses.sort_by(|a, b| a.bits.total_cmp(&b.bits));

@@ -23,10 +23,13 @@
 //! [`diagnose`] and [`malformed`] say what is wrong with a text that should be UTF-8; [`mojibake`] undoes what was
 //! decoded twice.
 //!
+//! [`declared`] reads what a text says of its own encoding. Among legacy encodings that is evidence, and no more: it may be wrong.
+//!
 //! Everything takes linear time and bounded memory, and nothing panics.
 #![forbid(unsafe_code)]
 
 mod before;
+mod declared;
 mod detect;
 mod detection;
 mod diagnosis;
@@ -49,6 +52,7 @@ mod wide;
 mod windows_1252;
 
 pub use before::Before;
+pub use declared::{Declared, Place, REACH, declared};
 pub use detect::{Detector, detect};
 pub use detection::{Candidate, Detection};
 pub use diagnosis::{Diagnosis, diagnose};

@@ -3,11 +3,13 @@
 
 use placemat::Form;
 
+use crate::declared::{Declared, declared};
 use crate::detection::{Candidate, Detection};
 use crate::dialect::Counts;
 use crate::encoding::Encoding;
 use crate::escapes;
 use crate::kind::Kind;
+use crate::language::{Prior, is_same};
 use crate::legacy::{self, Guess};
 use crate::line_ending::LineEnding;
 use crate::twice::Twice;
@@ -64,6 +66,11 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_o
         return other(sample, counts, whole);
     };
     let mut found = Detection { bom, counts, ..found };
+    if counts.multi_byte > 0
+        && let Some(said) = declared(sample)
+    {
+        found.reasons.push(declaration(&said, !said.contradicts_utf8()));
+    }
     if bom && counts.malformed() > 0 {
         found.malformed = counts.malformed();
         found.reasons.push(summary(&counts));
@@ -154,6 +161,9 @@ fn no_text(sample: &[u8]) -> Option<Detection> {
     (controls * 20 > sample.len() || nuls * 200 > sample.len()).then(|| verdict("binary", 0.9, reason()))
 }
 
+/// The share of the doubt that is left where the text itself names the encoding.
+const WRONGLY_DECLARED: f32 = 0.2;
+
 /// The highest confidence of a doubtful guess.
 const UNSURE: f32 = 0.4;
 
@@ -162,12 +172,22 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     let malformed = counts.malformed();
     let s = if malformed == 1 { "" } else { "s" };
     let not_utf8 = format!("not UTF-8: {malformed} malformed sequence{s}, {} well-formed", counts.multi_byte);
-    let mut guesses = legacy::guesses(sample, whole);
+    let said = declared(sample);
+    let mut guesses =
+        legacy::guesses_after(sample, whole, &Prior::declaring(said.as_ref().map(Declared::encoding)));
     let is_mixed = counts.good() >= 4 && is_mostly_utf8(sample);
-    let is_table = is_table_of_letters(sample);
+    let agrees = guesses
+        .first()
+        .zip(said.as_ref())
+        .is_some_and(|(best, said)| !best.is_faulty && is_same(said.encoding(), best.encoding));
+    if let Some(best) = guesses.first_mut().filter(|_| agrees) {
+        best.confidence = 1.0 - (1.0 - best.confidence) * WRONGLY_DECLARED;
+    }
+    let is_table = !agrees && is_table_of_letters(sample);
     // A byte or three are no evidence of a language; among ASCII they are windows-1252, if anything.
-    let is_doubtful =
-        |best: &Guess| is_mixed || best.is_faulty || malformed <= 3 && best.encoding != "windows-1252";
+    let is_doubtful = |best: &Guess| {
+        is_mixed || best.is_faulty || malformed <= 3 && best.encoding != "windows-1252" && !agrees
+    };
     if is_table || guesses.first().is_some_and(is_doubtful) {
         let most = if is_table { UNLIKELY } else { UNSURE };
         for guess in &mut guesses {
@@ -180,6 +200,7 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     let mut found = verdict(best.encoding, best.confidence, not_utf8);
     found.malformed = best.malformed;
     found.reasons.push(reading(best));
+    found.reasons.extend(said.map(|said| declaration(&said, agrees)));
     if is_mixed {
         found.reasons.push("it holds more UTF-8 than another encoding would have by accident".into());
     }
@@ -234,6 +255,12 @@ fn is_mostly_utf8(sample: &[u8]) -> bool {
         *if is_whole { &mut whole } else { &mut broken } += stretch.len();
     }
     whole >= broken
+}
+
+/// "its XML declaration says koi8-r".
+fn declaration(said: &Declared, agrees: bool) -> String {
+    let which = if agrees { "" } else { ", which it does not look like" };
+    format!("its {} says {}{which}", said.place, said.label)
 }
 
 fn reading(best: &Guess) -> String {

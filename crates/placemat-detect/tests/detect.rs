@@ -286,3 +286,36 @@ fn numbers_are_not_utf16() {
     let text = "这个文件没有换行也没有空格但是它的每一个句子后面都有标点，所以我们知道这是文字。";
     assert_eq!(detect(&little_endian(text.repeat(20).encode_utf16()), true).encoding, "utf-16le");
 }
+
+/// What a text says of itself decides where little else does, and not against what is plain.
+#[test]
+fn declarations_are_evidence() {
+    let text = |head: &str, encoding: &'static encoding_rs::Encoding, body: &str| {
+        [head.as_bytes(), &encoding.encode(body).0[..]].concat()
+    };
+    let (latin2, cyrillic) = (encoding_rs::ISO_8859_2, encoding_rs::KOI8_R);
+    for (head, encoding, body, expected) in [
+        ("<?xml version='1.0' encoding='ISO-8859-2'?>\n<a>", latin2, "Źle</a>\n", "iso-8859-2"),
+        ("<html><meta charset=\"windows-1251\">\n", encoding_rs::WINDOWS_1251, "<p>Да</p>\n", "windows-1251"),
+        ("# -*- coding: koi8-r -*-\nprint('", cyrillic, "Ну')\n", "koi8-r"),
+        ("@charset \"iso-8859-7\";\n/* ", encoding_rs::ISO_8859_7, "Ά */\n", "iso-8859-7"),
+        (
+            "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=ISO-8859-15\\n\"\n\nmsgid \"a\"\nmsgstr \"",
+            encoding_rs::ISO_8859_15,
+            "5 €\"\n",
+            "iso-8859-15",
+        ),
+    ] {
+        let found = detect(&text(head, encoding, body), true);
+        assert!(found.encoding == expected && found.confidence > 0.5, "{found:?}");
+        assert!(found.reasons.iter().any(|reason| reason.starts_with("its ")), "{found:?}");
+    }
+    let russian = "Съешь же ещё этих мягких французских булок, да выпей чаю.\n".repeat(5);
+    let found = detect(&text("# coding: iso-8859-2\n", cyrillic, &russian), true);
+    assert!(found.encoding == "koi8-r" && found.confidence > 0.9, "{found:?}");
+    assert!(found.reasons.iter().any(|reason| reason.contains("which it does not look like")), "{found:?}");
+    let found = detect("# coding: latin1\nDéjà vu\n".as_bytes(), true);
+    assert!(found.encoding == "utf-8" && found.reasons[1].contains("says latin1, which"), "{found:?}");
+    let found = detect(b"# coding: koi8-r\nplain\n", true);
+    assert_eq!((found.encoding.name(), found.reasons.len()), ("us-ascii", 1), "{found:?}");
+}

@@ -5,6 +5,7 @@
 
 pub mod advice;
 pub mod breach;
+pub mod declaration;
 pub mod excerpt;
 pub mod hidden;
 pub mod hint;
@@ -54,7 +55,7 @@ pub struct Finding<'a> {
     pub at_end: bool,
 }
 
-/// What is wrong: a malformed sequence, or a breach of a rule.
+/// What is wrong: a malformed sequence, a breach of a rule, or a declaration that is not true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A malformed sequence.
@@ -65,6 +66,8 @@ pub enum Kind {
     MarkRequired,
     /// A line ends otherwise than so.
     LineEnding(LineEnding),
+    /// The text says of itself that it is in another encoding.
+    Declared,
 }
 
 impl Kind {
@@ -82,6 +85,7 @@ impl Kind {
             Kind::MarkForbidden => "mark-forbidden",
             Kind::MarkRequired => "mark-required",
             Kind::LineEnding(_) => "line-ending",
+            Kind::Declared => "declared-encoding",
         }
     }
 
@@ -91,7 +95,8 @@ impl Kind {
     /// assert!(placemat_text::faults::Kind::all().any(|kind| kind.name() == "mark-forbidden"));
     /// ```
     pub fn all() -> impl Iterator<Item = Kind> {
-        let breaches = [Kind::MarkForbidden, Kind::MarkRequired, Kind::LineEnding(LineEnding::Any)];
+        let breaches =
+            [Kind::MarkForbidden, Kind::MarkRequired, Kind::LineEnding(LineEnding::Any), Kind::Declared];
         ErrorKind::ALL.iter().copied().map(Kind::Malformed).chain(breaches)
     }
 }
@@ -103,7 +108,7 @@ impl fmt::Display for Kind {
 }
 
 impl<'a> Finding<'a> {
-    /// It breaks a rule, and may be well-formed.
+    /// It breaks a rule or a declaration, and may be well-formed.
     ///
     /// ```
     /// use placemat::Form;

@@ -1,6 +1,7 @@
 //! `placemat check`: every malformed sequence in every file.
 
 mod checker;
+mod overheard;
 mod tally;
 
 use anyhow::{Result, bail};
@@ -50,7 +51,11 @@ and runs nothing.
 
 What breaks a rule is an error of kind mark-forbidden, mark-required (not of an empty file) or line-ending (the \
 first of a file that is wrong). Where several rules match, the last that says something has the word. A file that a \
-rule matches is read even where the walk of a tree would skip it.")]
+rule matches is read even where the walk of a tree would skip it.
+
+A file in UTF-8 that says of itself that it is in another encoding (in an XML declaration, a meta element, a coding \
+comment, the header of a catalogue or a mail, @charset) is an error of kind declared-encoding; files in ASCII are \
+not, and -f utf-8 hears no declaration.")]
 pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,

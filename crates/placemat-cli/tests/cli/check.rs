@@ -585,3 +585,51 @@ fn what_is_wrong_and_what_was_expected_is_true_of_the_form() {
         assert!(said.contains(&format!("expected {expected}")) || expected.is_empty(), "{said}");
     }
 }
+
+/// A catalogue that says ISO-8859-3 and is UTF-8, in every format; what is not a contradiction is not told.
+#[test]
+fn what_a_file_says_of_itself_is_compared_with_what_it_is() {
+    let stage = Stage::new();
+    let head = "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=ISO-8859-3\\n\"\n\n";
+    let text = format!("{head}msgid \"a\"\nmsgstr \"ħobż\"\n");
+    stage.file("mt.po", &text);
+    stage.file("ascii.po", head);
+    stage.file("docs.md", "Write `<meta charset=latin1>` — or better not.\n");
+    stage.file("page.html", "<!doctype html><meta charset=utf-8><p>—\n");
+    stage.file("template.xml", "<?xml version='1.0' encoding='@ENCODING@'?>\n<a>—</a>\n");
+    let human = stage.run(&["check"]);
+    let expected = "\
+mt.po:3:36: the file says that it is ISO-8859-3, and is utf-8
+    | byte 54: 49 53 4F 2D 38 38 35 39 2D 33 (declared-encoding)
+  3 | \"Content-Type: text/plain; charset=ISO-8859-3\\n\"
+    |                                    ^ expected utf-8, or no name
+
+";
+    assert_eq!((human.code, &*human.out), (Some(1), expected));
+    let json = stage.run(&["check", "--format", "json"]).out;
+    assert!(
+        json.contains(r#""offset":54,"length":10,"line":3,"column":36,"kind":"declared-encoding""#),
+        "{json}"
+    );
+    assert!(json.contains(r#""errors":1}"#) && json.lines().count() == 3, "{json}");
+    let github = stage.run(&["check", "--format", "github"]).out;
+    assert!(github.starts_with("::error file=mt.po,line=3,col=36,title=declared-encoding::"), "{github}");
+    let sarif = stage.run(&["check", "--format", "sarif"]).out;
+    assert!(sarif.contains(r#""ruleId":"declared-encoding""#), "{sarif}");
+    assert_eq!(stage.run(&["check", "--count"]).quiet(), (1, "mt.po:1\n"));
+    // Told what they are, nobody asks the files; a rule tells too.
+    assert_eq!(stage.run(&["check", "-f", "utf-8"]).quiet(), (0, ""));
+    let file = std::fs::File::open(stage.path("mt.po")).unwrap();
+    let output = stage.command(&["check"]).stdin(file).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), expected.replace("mt.po", "<stdin>"));
+    stage.file("placemat.toml", "[[rule]]\nfiles = [\"*.po\"]\nform = \"utf-8\"\n");
+    assert_eq!(stage.run(&["check"]).quiet(), (0, ""));
+    // Beside malformed sequences it is told too, and in the file that it is right about it is not.
+    stage.file("placemat.toml", "");
+    stage.file("mt.po", [text.as_bytes(), "żħċ ".repeat(9).as_bytes(), b"\xFF"].concat());
+    assert_eq!(stage.run(&["check", "--count"]).quiet(), (1, "mt.po:2\n"));
+    let right = encoding_rs::ISO_8859_3.encode(&format!("{head}msgid \"ħobż ħobż ġġċ\"\n")).0.into_owned();
+    stage.file("mt.po", &right);
+    let ended = stage.run(&["check", "--format", "json"]);
+    assert!(!ended.out.contains("declared-encoding") && ended.out.contains("iso-8859-3"), "{}", ended.out);
+}

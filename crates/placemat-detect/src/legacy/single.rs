@@ -228,7 +228,7 @@ fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32], prio
         .filter_map(|byte| byte.checked_sub(0x80))
         .map(|at| prior.against_character(table[usize::from(at)]))
         .sum();
-    let bits = bits + shape + few + unknown + candidate.rarity;
+    let bits = bits + shape + few + unknown + candidate.rarity - prior.for_encoding(candidate.name);
     Some(Score { candidate, language, bits, strangeness, table })
 }
 

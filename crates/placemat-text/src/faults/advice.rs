@@ -28,7 +28,7 @@ pub fn of(finding: &Finding<'_>, file: Option<&Path>) -> Option<String> {
     match finding.kind {
         Kind::MarkForbidden => return remove_mark(finding, file),
         Kind::MarkRequired => return add_mark(finding.charset, file),
-        Kind::Malformed(_) | Kind::LineEnding(_) => {}
+        Kind::Malformed(_) | Kind::LineEnding(_) | Kind::Declared => {}
     }
     match (finding.hint(), finding.broken().map(|broken| (broken.is, broken.value))) {
         (None, Some((Mistake::Overlong, value))) => {

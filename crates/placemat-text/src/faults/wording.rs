@@ -35,6 +35,10 @@ pub fn sentence(finding: &Finding<'_>) -> String {
         Kind::MarkForbidden => format!("{bytes} is a byte order mark, which the rules forbid here"),
         Kind::MarkRequired => "no byte order mark, which the rules require here".into(),
         Kind::LineEnding(wanted) => wrong_line_ending(finding, wanted).into(),
+        Kind::Declared => {
+            let label = String::from_utf8_lossy(finding.bytes());
+            format!("the file says that it is {label}, and is {}", finding.charset)
+        }
     }
 }
 
@@ -142,6 +146,9 @@ pub fn expected(finding: &Finding<'_>) -> Option<String> {
     if let Some(form) = finding.announced {
         return Some(format!("to check it as that: -f {form}"));
     }
+    if finding.kind == Kind::Declared {
+        return Some("expected utf-8, or no name".into());
+    }
     let Kind::Malformed(kind) = finding.kind else { return None };
     if finding.charset != Form::Utf8 {
         return expected_in_other(finding, kind);
@@ -236,6 +243,7 @@ pub fn rule(kind: Kind) -> &'static str {
         Kind::MarkForbidden => "A byte order mark where placemat.toml forbids it.",
         Kind::MarkRequired => "No byte order mark where placemat.toml requires one.",
         Kind::LineEnding(_) => "A line ending other than the one that placemat.toml asks for.",
+        Kind::Declared => "A file that names another encoding than the one it is in.",
     }
 }
 

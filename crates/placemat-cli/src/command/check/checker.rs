@@ -16,6 +16,7 @@ use crate::spans::{self, Cut};
 use crate::walk::Entry;
 use placemat_text::charset::Charset;
 use placemat_text::faults::breach::{Breach, breaches};
+use placemat_text::faults::declaration::{contradiction, may_contradict};
 use placemat_text::faults::locate::{Search, search};
 use placemat_text::faults::run::{self, Sought};
 use placemat_text::faults::seeming::Seeming;
@@ -46,6 +47,8 @@ struct Plan {
     search: Search,
     demand: Demand,
     binary: bool,
+    /// Its head may say that it is in another encoding.
+    hears: bool,
 }
 
 /// What became of one entry.
@@ -67,6 +70,8 @@ pub(super) struct Counted {
     pub(super) seeming: Option<Seeming>,
     /// Runs of well-formed text that are looked for.
     pub(super) runs: u64,
+    /// Its head may say that it is in another encoding.
+    hears: bool,
     /// Why that is not all of it.
     pub(super) broken: Option<io::Error>,
 }
@@ -112,7 +117,7 @@ impl Checker<'_> {
         }
         // In a form of wider units a NUL is nothing out of the way.
         let binary = self.binary || asked.is_some() || search.charset.unit() > 1;
-        Plan { search, demand, binary }
+        Plan { search, demand, binary, hears: self.hears(search) }
     }
 
     pub(super) fn check(&self, entry: Entry) -> Checked {
@@ -127,13 +132,14 @@ impl Checker<'_> {
                     return Checked::Skipped;
                 }
                 let checked = self.count(input, plan).and_then(|checked| self.judge(checked));
+                let checked = checked.and_then(|checked| self.declared(checked));
                 let checked = checked.and_then(|checked| self.runs(checked));
                 checked.unwrap_or_else(|error| Checked::Failed(path, error))
             }
         }
     }
 
-    fn count(&self, input: Input, plan: Plan) -> Result<Checked> {
+    fn count(&self, input: Input, mut plan: Plan) -> Result<Checked> {
         let Plan { search, binary, .. } = plan;
         let is_found = matches!(input, Input::Found(_));
         if !is_found && !input.metadata()?.is_file() {
@@ -153,6 +159,7 @@ impl Checker<'_> {
         if search.charset != Form::Utf8 {
             return self.count_stream(input, plan);
         }
+        plan.hears &= may_contradict(&head);
         if search.heeds_marks && announces_other_form(&head) {
             let bytes = file.metadata()?.len();
             return Ok(plan.counted(input, Totals { bytes, errors: 1 }, Vec::new(), None));
@@ -182,6 +189,28 @@ impl Checker<'_> {
                 let heeds_marks = counted.search.heeds_marks;
                 let seeming = Seeming::of(&mut *reader).unwrap_or_default();
                 counted.seeming = seeming.filter(|seeming| !(heeds_marks && seeming.has_mark()));
+                Ok(Checked::Counted(counted))
+            }
+            checked => Ok(checked),
+        }
+    }
+
+    /// Whether what a file says of its own encoding is heard: not where the user or a rule says what it is.
+    pub(super) fn hears(&self, search: Search) -> bool {
+        !self.is_told && search.heeds_marks && search.charset == Form::Utf8
+    }
+
+    /// Where a file in UTF-8 says that it is in another encoding.
+    fn declared(&self, checked: Checked) -> Result<Checked> {
+        match checked {
+            Checked::Counted(mut counted) if counted.seeming.is_none() && counted.hears => {
+                let found = contradiction(&mut *counted.input.reader(self.unpack)?);
+                // Where it breaks off is told already.
+                if let Ok(Some(breach)) = found {
+                    let at = counted.breaches.partition_point(|other| other.offset <= breach.offset);
+                    counted.breaches.insert(at, breach);
+                    counted.totals.errors += 1;
+                }
                 Ok(Checked::Counted(counted))
             }
             checked => Ok(checked),
@@ -243,8 +272,8 @@ impl Plan {
     ) -> Checked {
         let errors = totals.errors + breaches.len() as u64;
         let totals = Totals { errors, ..totals };
-        let (search, seeming) = (self.search, None);
-        Checked::Counted(Counted { input, search, totals, breaches, seeming, runs: 0, broken })
+        let (search, seeming, hears) = (self.search, None, self.hears);
+        Checked::Counted(Counted { input, search, totals, breaches, seeming, hears, runs: 0, broken })
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::{Error, Result};
 
 use super::checker::{Checked, Checker, Counted};
+use super::overheard::Overheard;
 use crate::console;
 use crate::escape;
 use crate::input::{Body, End, Input};
@@ -16,6 +17,7 @@ use crate::progress::{Done, Progress};
 use crate::report::{Foreign, Report, Subject, Summary};
 use placemat_text::charset::Charset;
 use placemat_text::faults::breach::{Breach, Shown};
+use placemat_text::faults::declaration::contradiction;
 use placemat_text::faults::locate::{self, Search};
 use placemat_text::faults::run::{self, Run, Sought, Source};
 use placemat_text::faults::seeming::{Judge, Seeming};
@@ -41,22 +43,6 @@ struct Seen {
     /// What it seems to be as a whole, if not UTF-8.
     seeming: Option<Seeming>,
     unpack: bool,
-}
-
-/// A stream that is judged as a whole while it is read.
-struct Overheard<R> {
-    reader: R,
-    judge: Option<Judge>,
-}
-
-impl<R: Read> Read for Overheard<R> {
-    fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
-        let read = self.reader.read(block)?;
-        if let Some(judge) = &mut self.judge {
-            judge.push(&block[..read]);
-        }
-        Ok(read)
-    }
 }
 
 /// An input that was kept, up to where it breaks off.
@@ -106,7 +92,7 @@ impl Tally {
     fn show(&mut self, counted: Counted, checker: &Checker<'_>) -> Result<()> {
         let unpack = checker.unpack;
         let malformed = counted.malformed();
-        let Counted { input, search, totals, breaches, seeming, runs, broken } = counted;
+        let Counted { input, search, totals, breaches, seeming, runs, broken, .. } = counted;
         let subject = Subject { input: &input, charset: search.charset, seeming: seeming.as_ref(), unpack };
         let mut seen = Seen::default();
         if search.limit.min(totals.errors) > 0 {
@@ -173,10 +159,15 @@ impl Tally {
             seeming = Seeming::of(&mut body)?.filter(|s| !(search.heeds_marks && s.has_mark()));
         }
         body.rewind()?;
+        let said = if seeming.is_none() && checker.hears(search) { contradiction(&mut body)? } else { None };
+        body.rewind()?;
+        let said = said.map(|breach| breach.show(&mut body, search.charset)).transpose()?;
+        body.rewind()?;
         let subject = Subject { input, charset: search.charset, seeming: seeming.as_ref(), unpack };
-        let limit = (&[][..], search.limit);
+        let breaches = (said.as_slice(), search.limit);
         let mut reader = body.by_ref().chain(End(broken));
-        let mut seen = self.findings(subject, &mut reader, search, limit, errors)?;
+        let mut seen = self.findings(subject, &mut reader, search, breaches, errors)?;
+        seen.totals.errors += said.iter().count() as u64;
         if seeming.is_none() {
             let mut kept = Kept { body: &mut body, end: again };
             let sought = checker.sought(input, search.charset);

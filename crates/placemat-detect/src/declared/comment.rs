@@ -1,0 +1,65 @@
+//! Declarations in comments of the first two lines: PEP 263, Emacs, Vim, Ruby.
+#![forbid(unsafe_code)]
+
+use core::ops::Range;
+
+use super::{find, label};
+
+/// The label of a coding comment. In a script of Python any comment that has `coding:` or `coding=`; elsewhere only what nothing
+/// but a declaration looks like.
+pub(super) fn coding(text: &[u8]) -> Option<Range<usize>> {
+    let mut is_python = false;
+    let mut at = 0;
+    for line in text.split_inclusive(|&byte| byte == b'\n').take(2) {
+        is_python |= line.starts_with(b"#!") && find(line, b"python").is_some();
+        if let Some(found) = in_line(line, is_python) {
+            return Some(at + found.start..at + found.end);
+        }
+        let shown = line.trim_ascii();
+        if !shown.is_empty() && !shown.starts_with(b"#") {
+            return None;
+        }
+        at += line.len();
+    }
+    None
+}
+
+fn in_line(line: &[u8], is_python: bool) -> Option<Range<usize>> {
+    if let Some(open) = find(line, b"-*-") {
+        let close = open + 3 + find(&line[open + 3..], b"-*-")?;
+        return without_line_ending(line, after_coding(&line[..close], open + 3)?);
+    }
+    let comment = line.iter().position(|&byte| byte == b'#')?;
+    if !line[..comment].iter().all(|byte| matches!(byte, b' ' | b'\t' | 0x0C)) {
+        return None;
+    }
+    let found = after_coding(line, comment + 1)?;
+    let is_alone = || {
+        let before = line[comment + 1..found.start].trim_ascii_start();
+        let names: [&[u8]; 3] = [b"coding", b"encoding", b"fileencoding"];
+        let word = before.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        names.iter().any(|name| before[..word].eq_ignore_ascii_case(name))
+            && line[found.end..].trim_ascii().is_empty()
+    };
+    let is_vim = || find(line, b"vim:").is_some_and(|vim| vim < found.start);
+    (is_python || is_alone() || is_vim()).then_some(found)
+}
+
+/// The label behind the first `coding:` or `coding=`.
+fn after_coding(line: &[u8], from: usize) -> Option<Range<usize>> {
+    let mut at = from;
+    loop {
+        at += find(&line[at..], b"coding")? + b"coding".len();
+        if matches!(line.get(at), Some(b':' | b'=')) {
+            let space = line[at + 1..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+            return label(line, at + 1 + space);
+        }
+    }
+}
+
+/// Emacs writes the line ending behind the name: `koi8-r-unix`.
+fn without_line_ending(line: &[u8], found: Range<usize>) -> Option<Range<usize>> {
+    let name = &line[found.clone()];
+    let ending = [&b"-unix"[..], b"-dos", b"-mac"].into_iter().find(|ending| name.ends_with(ending));
+    Some(found.start..found.end - ending.map_or(0, <[u8]>::len))
+}
