@@ -187,6 +187,7 @@ pub mod feed;
 pub mod io;
 pub mod models;
 pub mod notation;
+pub mod patch;
 pub mod place;
 pub mod repair;
 pub mod rules;

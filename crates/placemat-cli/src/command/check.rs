@@ -2,7 +2,10 @@
 
 mod checker;
 mod overheard;
+mod patch;
 mod tally;
+
+use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
@@ -33,6 +36,7 @@ Examples:
   placemat check --format github .         annotations on a pull request
   placemat check -z logs/                  compressed files too
   placemat check -f shift_jis old/*.txt    files in another encoding
+  git diff --cached | placemat check --patch   only what a commit brings in
   curl -s URL | placemat check             standard input, if that is a file or a pipe and no path is named
   placemat check --format paths -0 . | xargs -0 placemat detect
 
@@ -82,6 +86,11 @@ pub(crate) struct Args {
     /// looked for on demand only, private-use, noncharacter, unassigned; or all. What a rule allows is left out.
     #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, default_missing_value = invisible::DEFAULT, conflicts_with = "from", value_parser = invisible::kinds)]
     invisible: Option<Kinds>,
+
+    /// Read a unified diff from FILE or standard input, and check only the lines that it adds: for malformed bytes, U+FFFD, mojibake
+    /// and characters that are not shown; lines and columns are those of the new files
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", conflicts_with_all = ["paths", "files_from", "mojibake", "unpack"])]
+    patch: Option<PathBuf>,
 
     /// How to write what was found
     #[arg(long, value_enum, default_value_t = Format::Human, hide_default_value = true)]
@@ -136,6 +145,9 @@ impl Args {
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     if args.count && !matches!(args.format, Format::Human | Format::Json) {
         bail!("--count: only --format human and json have it");
+    }
+    if let Some(patch) = &args.patch {
+        return patch::run(args, patch);
     }
     let (walk, rules) = args.selection.walk("check")?.heeding(&args.choice)?;
     let pool = Pool::new(common.threads());

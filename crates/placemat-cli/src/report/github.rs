@@ -82,6 +82,10 @@ impl Report for Github {
     }
 
     fn run(&mut self, input: &Input, run: &Run<'_>) -> Result<()> {
+        let message = match run.advice(input.file()) {
+            Some(advice) => format!("{}; {advice}", run.sentence()),
+            None => run.sentence(),
+        };
         writeln!(
             self.out,
             "::error file={},line={},col={},title={}::{} (byte {})",
@@ -89,7 +93,7 @@ impl Report for Github {
             run.line,
             run.column,
             run.name(),
-            escaped(&format!("{}; {}", run.sentence(), run.advice(input.file())), false),
+            escaped(&message, false),
             run.offset,
         )?;
         Ok(())

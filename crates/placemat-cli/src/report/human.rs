@@ -130,13 +130,10 @@ impl Report for Human {
             "^".repeat(marked.width()),
             start = before.width(),
         )?;
-        writeln!(
-            self.out,
-            "{GUTTER}{:>gutter$} ={GUTTER:#} {HINT}{}{HINT:#}\n",
-            "",
-            run.advice(input.file())
-        )?;
-        Ok(())
+        if let Some(advice) = run.advice(input.file()) {
+            writeln!(self.out, "{GUTTER}{:>gutter$} ={GUTTER:#} {HINT}{advice}{HINT:#}", "")?;
+        }
+        Ok(writeln!(self.out)?)
     }
 
     fn sums_up(&self) -> bool {

@@ -16,6 +16,7 @@ mod guide;
 mod hostile;
 mod interrupt;
 mod invisible;
+mod patch;
 mod random;
 mod repair;
 mod repair_undo;

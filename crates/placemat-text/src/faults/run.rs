@@ -42,6 +42,8 @@ pub enum What<'a> {
     },
     /// Characters that are not shown and that their place does not explain.
     Hidden(Kind),
+    /// U+FFFD, which stands for what could not be read once.
+    Replacement,
 }
 
 /// Which runs are looked for.
@@ -51,11 +53,13 @@ pub struct Sought {
     pub mojibake: bool,
     /// These kinds of characters that are not shown.
     pub hidden: Kinds,
+    /// U+FFFD.
+    pub replacements: bool,
 }
 
 impl Sought {
     /// None.
-    pub const NONE: Sought = Sought { mojibake: false, hidden: Kinds::NONE };
+    pub const NONE: Sought = Sought { mojibake: false, hidden: Kinds::NONE, replacements: false };
 }
 
 impl Run<'_> {
@@ -76,6 +80,7 @@ impl Run<'_> {
         match self.what {
             What::Mojibake { .. } => MOJIBAKE,
             What::Hidden(kind) => kind.name(),
+            What::Replacement => REPLACEMENT,
         }
     }
 
@@ -116,6 +121,7 @@ impl Run<'_> {
         match self.what {
             What::Mojibake { .. } => escape::bytes(self.bytes).to_string(),
             What::Hidden(_) => hidden::shown(self.bytes),
+            What::Replacement => char::REPLACEMENT_CHARACTER.into(),
         }
     }
 
@@ -135,31 +141,37 @@ impl Run<'_> {
         match self.what {
             What::Mojibake { text, via } => misread::sentence(self.bytes, text, via),
             What::Hidden(kind) => hidden::sentence(kind, self),
+            What::Replacement => "U+FFFD stands here for what could not be read: the text is lost".to_owned(),
         }
     }
 
-    /// The command that undoes it in `file`, or that shows it.
+    /// The command that undoes it in `file`, if there is one.
     ///
     /// ```
     /// use placemat_text::faults::misread::search;
     ///
     /// search(&mut "cafÃ©".as_bytes(), 10, &mut |run| {
-    ///     assert!(run.advice(Some("a.txt".as_ref())).ends_with("placemat repair --in-place --mojibake a.txt"));
+    ///     let advice = run.advice(Some("a.txt".as_ref())).unwrap();
+    ///     assert!(advice.ends_with("placemat repair --in-place --mojibake a.txt"));
     ///     Ok::<_, ()>(())
     /// })
     /// .unwrap();
     /// ```
     #[must_use]
-    pub fn advice(&self, file: Option<&Path>) -> String {
+    pub fn advice(&self, file: Option<&Path>) -> Option<String> {
         match self.what {
-            What::Mojibake { .. } => advice::of_mojibake(file),
-            What::Hidden(kind) => advice::of_hidden(kind, file),
+            What::Mojibake { .. } => Some(advice::of_mojibake(file)),
+            What::Hidden(kind) => Some(advice::of_hidden(kind, file)),
+            What::Replacement => None,
         }
     }
 }
 
 /// The kind of all runs that were decoded twice, as it is printed.
 pub const MOJIBAKE: &str = "mojibake";
+
+/// The kind of U+FFFD, as it is printed.
+pub const REPLACEMENT: &str = "replacement-character";
 
 /// Every kind of run, with what is wrong with it in general.
 ///
@@ -169,7 +181,8 @@ pub const MOJIBAKE: &str = "mojibake";
 /// ```
 pub fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
     let hidden = Kind::ALL.iter().map(|&kind| (kind.name(), hidden::rule(kind)));
-    [(MOJIBAKE, "Text that was decoded twice.")].into_iter().chain(hidden)
+    let replacement = (REPLACEMENT, "U+FFFD, which stands for what could not be read.");
+    [(MOJIBAKE, "Text that was decoded twice."), replacement].into_iter().chain(hidden)
 }
 
 /// An input that can be read several times.
@@ -207,23 +220,53 @@ pub fn search<E>(
     limit: u64,
     report: &mut dyn FnMut(&Run<'_>) -> Result<(), E>,
 ) -> Result<(u64, Option<io::Error>), E> {
+    let sorts = [
+        (sought.mojibake, Sort::Misread),
+        (sought.hidden != Kinds::NONE, Sort::Hidden),
+        (sought.replacements, Sort::Replaced),
+    ];
     let (mut runs, mut broken) = (0, None);
-    for hidden in [false, true] {
-        if !(if hidden { sought.hidden != Kinds::NONE } else { sought.mojibake }) {
-            continue;
-        }
+    for (_, sort) in sorts.into_iter().filter(|(is_sought, _)| *is_sought) {
         let mut reader = match source.start() {
             Ok(reader) => reader,
             Err(error) => return Ok((runs, broken.or(Some(error)))),
         };
         let left = limit.saturating_sub(runs);
-        let (more, error) = match hidden {
-            true => hidden::search(&mut *reader, sought.hidden, left, report)?,
-            false => misread::search(&mut *reader, left, report)?,
+        let (more, error) = match sort {
+            Sort::Misread => misread::search(&mut *reader, left, report)?,
+            Sort::Hidden => hidden::search(&mut *reader, sought.hidden, left, report)?,
+            Sort::Replaced => replaced(&mut *reader, left, report)?,
         };
         runs += more;
         broken = broken.or(error);
     }
+    Ok((runs, broken))
+}
+
+enum Sort {
+    Misread,
+    Hidden,
+    Replaced,
+}
+
+/// The same for each U+FFFD.
+fn replaced<E>(
+    input: &mut dyn Read,
+    limit: u64,
+    report: &mut dyn FnMut(&Run<'_>) -> Result<(), E>,
+) -> Result<(u64, Option<io::Error>), E> {
+    let (mut places, mut runs) = (Places::new(), 0);
+    let broken = each_block(input, |block, offset, is_last| {
+        let settled = if is_last { block.len() } else { block.len() - unfinished(block) };
+        for at in memchr::memmem::find_iter(&block[..settled], "\u{FFFD}") {
+            if runs < limit {
+                report(&places.run(block, offset, at..at + 3, What::Replacement))?;
+            }
+            runs += 1;
+        }
+        places.end(&block[..settled]);
+        Ok(settled)
+    })?;
     Ok((runs, broken))
 }
 

@@ -171,14 +171,14 @@ impl CheckLine {
                 text: text.to_owned(),
                 via: via.iter().map(|page| page.name()).collect(),
             },
-            What::Hidden(kind) => CheckLine::Error {
+            What::Hidden(_) | What::Replacement => CheckLine::Error {
                 path,
                 form,
                 offset,
                 length,
                 line,
                 column,
-                kind: kind.name(),
+                kind: run.name(),
                 bytes,
                 hint: None,
                 payload: run.payload(),

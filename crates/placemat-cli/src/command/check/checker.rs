@@ -105,7 +105,7 @@ impl Checker<'_> {
             Input::Stdin => Demand::default(),
             input => self.rules.demand(input.path()).unwrap_or_default(),
         };
-        Sought { mojibake: self.mojibake, hidden: demand.forbidden(self.invisible) }
+        Sought { mojibake: self.mojibake, hidden: demand.forbidden(self.invisible), ..Sought::NONE }
     }
 
     fn plan(&self, path: &Path) -> Plan {

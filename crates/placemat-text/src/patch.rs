@@ -1,0 +1,160 @@
+//! What a unified diff adds: lines, with their places in the new file.
+//!
+//! Read are the formats of `diff -u` and of git, with renames, combined diffs (`diff --cc`), binary parts and text before and between
+//! the diffs, such as that of a mail.
+
+mod header;
+
+use std::io::{self, BufRead};
+use std::path::PathBuf;
+
+use crate::Error;
+
+use self::header::{Hunk, path};
+
+/// Lines that follow each other in a new file and that a diff adds.
+#[derive(Debug)]
+pub struct Added {
+    /// The new file, without the `b/` of git.
+    pub path: PathBuf,
+    /// The number of the first of them in the new file, from 1.
+    pub line: u64,
+    /// The lines, with their ends.
+    pub text: Vec<u8>,
+    /// Where the first of them begins in the diff, behind its sign, in bytes.
+    pub offset: u64,
+    /// How many signs precede each line: one, or as many as there are old files.
+    pub signs: u64,
+}
+
+impl Added {
+    /// Where the diff has the byte at `offset` of the text, of which `lines` line ends precede it.
+    ///
+    /// ```
+    /// use placemat_text::patch::Added;
+    /// let added = Added { path: "a".into(), line: 1, text: b"one\ntwo\n".to_vec(), offset: 30, signs: 1 };
+    /// assert_eq!(added.in_diff(4, 1), 35);
+    /// ```
+    #[must_use]
+    pub fn in_diff(&self, offset: u64, lines: u64) -> u64 {
+        self.offset + offset + lines * self.signs
+    }
+}
+
+/// Bytes of added lines after which they are given away, at the end of a line.
+const ENOUGH: usize = 1 << 20;
+
+/// Give each run of added lines to `take`, in order. Returns how many files the diff is about. Time is linear, memory a line and a mebibyte.
+///
+/// # Errors
+/// What is no diff, and a hunk that is not as long as it says: with the line. Those of reading and of `take`.
+///
+/// ```
+/// use placemat_text::patch::added;
+///
+/// let diff = "--- a/x.txt\n+++ b/x.txt\n@@ -7 +7,2 @@\n same\n+new\n";
+/// let mut lines = Vec::new();
+/// let files = added(&mut diff.as_bytes(), &mut |added| {
+///     lines.push((added.path.to_owned(), added.line, added.text.clone()));
+///     Ok::<_, placemat_text::Error>(())
+/// });
+/// assert_eq!(files.unwrap(), 1);
+/// assert_eq!(lines, [("x.txt".into(), 8, b"new\n".to_vec())]);
+/// assert!(added(&mut "no diff\n".as_bytes(), &mut |_| Ok::<_, placemat_text::Error>(())).is_err());
+/// ```
+pub fn added<E: From<Error> + From<io::Error>>(
+    input: &mut dyn BufRead,
+    take: &mut dyn FnMut(&Added) -> Result<(), E>,
+) -> Result<u64, E> {
+    let mut reader = Reader { input, line: Vec::new(), number: 0, offset: 0 };
+    let (mut files, mut is_diff, mut old, mut new) = (0, false, None, None);
+    while reader.next()? {
+        let line = trimmed(&reader.line);
+        if is_git(line) || line == b"GIT binary patch" || line.starts_with(b"Binary files ") {
+            files += u64::from(is_git(line));
+            (is_diff, old, new) = (true, None, None);
+        } else if let Some(name) = line.strip_prefix(b"--- ") {
+            files += u64::from(!is_diff || new.is_some());
+            (old, new) = (Some(path(name)), None);
+        } else if let Some(name) = line.strip_prefix(b"+++ ").filter(|_| old.is_some()) {
+            (is_diff, new) = (true, Some(header::new_name(&old.take().unwrap_or_default(), &path(name))));
+        } else if let Some(hunk) = Hunk::parse(line) {
+            match &new {
+                Some(path) => reader.hunk(hunk, path, take)?,
+                None if is_diff => return Err(reader.wrong("a hunk without the name of its file").into()),
+                None => {}
+            }
+        }
+    }
+    if !is_diff && reader.number > 0 {
+        return Err(
+            Error::refused("this is no unified diff: no line begins with `diff --git` or `+++`").into()
+        );
+    }
+    Ok(files)
+}
+
+fn is_git(line: &[u8]) -> bool {
+    [&b"diff --git "[..], b"diff --cc ", b"diff --combined "].iter().any(|start| line.starts_with(start))
+}
+
+/// A line without its end.
+fn trimmed(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+struct Reader<'a> {
+    input: &'a mut dyn BufRead,
+    line: Vec<u8>,
+    /// Its number, from 1.
+    number: u64,
+    /// Where it begins.
+    offset: u64,
+}
+
+impl Reader<'_> {
+    /// Read the next line, if there is one.
+    fn next(&mut self) -> io::Result<bool> {
+        self.offset += self.line.len() as u64;
+        self.line.clear();
+        self.number += 1;
+        let read = self.input.read_until(b'\n', &mut self.line)?;
+        self.number -= u64::from(read == 0);
+        Ok(read > 0)
+    }
+
+    fn wrong(&self, what: &str) -> Error {
+        Error::refused(format!("line {} of the diff: {what}", self.number))
+    }
+
+    /// The lines of a hunk.
+    fn hunk<E: From<Error> + From<io::Error>>(
+        &mut self,
+        mut hunk: Hunk,
+        path: &std::path::Path,
+        take: &mut dyn FnMut(&Added) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut added = Added { path: path.to_owned(), line: 0, text: Vec::new(), offset: 0, signs: 0 };
+        while !hunk.is_over() {
+            if !self.next()? {
+                return Err(self.wrong("it ends inside a hunk").into());
+            }
+            let Some((is_added, signs)) = hunk.pass(trimmed(&self.line)) else {
+                return Err(self.wrong("a hunk is shorter than it says").into());
+            };
+            if is_added {
+                if added.text.is_empty() {
+                    added.line = hunk.line - 1;
+                    (added.offset, added.signs) = (self.offset + signs as u64, signs as u64);
+                }
+                added.text.extend_from_slice(&self.line[signs..]);
+            }
+            if !added.text.is_empty() && (!is_added || added.text.len() >= ENOUGH) {
+                take(&added)?;
+                added.text.clear();
+            }
+        }
+        if added.text.is_empty() { Ok(()) } else { take(&added) }
+    }
+}
