@@ -6,7 +6,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -14,12 +14,15 @@ use anyhow::{Context as _, Result, bail};
 use self::adopt::adopt;
 pub(crate) use self::descriptor::is_standard_output;
 use self::descriptor::{end_of_links, is_a_descriptor};
+pub(crate) use self::same::is_same_file;
+use self::same::{is_unchanged, links, same_content};
 pub(crate) use self::signals::{Held, heed_limits};
 pub(crate) use self::temp_file::TempFile;
 use crate::escape;
 
 mod adopt;
 mod descriptor;
+mod same;
 #[cfg_attr(not(unix), path = "replace/interrupts.rs")]
 mod signals;
 mod temp_file;
@@ -260,23 +263,6 @@ pub(crate) fn require_regular(path: &Path) -> Result<()> {
     Ok(())
 }
 
-fn same_content(a: &Path, b: &Path) -> io::Result<bool> {
-    let (mut a, mut b) = (File::open(a)?, File::open(b)?);
-    let (mut left, mut right) = (vec![0; 64 * 1024], vec![0; 64 * 1024]);
-    loop {
-        let n = a.read(&mut left)?;
-        if n == 0 {
-            return Ok(b.read(&mut right)? == 0);
-        }
-        match b.read_exact(&mut right[..n]) {
-            Ok(()) if left[..n] == right[..n] => {}
-            Ok(()) => return Ok(false),
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
-            Err(error) => return Err(error),
-        }
-    }
-}
-
 /// Open what stands at `path`, for reading, without following a link and without waiting for anybody.
 ///
 /// # Errors
@@ -287,41 +273,4 @@ pub(crate) fn open_itself(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW | libc::O_NONBLOCK);
     options.open(path)
-}
-
-#[cfg(unix)]
-fn links(metadata: &Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::nlink(metadata)
-}
-
-#[cfg(not(unix))]
-fn links(_: &Metadata) -> u64 {
-    1
-}
-
-/// Whether these describe one file with one content.
-fn is_unchanged(before: &Metadata, now: &Metadata) -> bool {
-    let same = before.len() == now.len() && before.modified().ok() == now.modified().ok();
-    same && is_same_file(before, now) && changed(before) == changed(now)
-}
-
-/// When content, name or permissions last changed: nobody can set that, as they can the time of modification.
-#[cfg(unix)]
-fn changed(metadata: &Metadata) -> (i64, i64) {
-    use std::os::unix::fs::MetadataExt as _;
-    (metadata.ctime(), metadata.ctime_nsec())
-}
-
-#[cfg(not(unix))]
-fn changed(_: &Metadata) {}
-
-#[cfg(unix)]
-pub(crate) fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    (a.dev(), a.ino()) == (b.dev(), b.ino())
-}
-
-#[cfg(not(unix))]
-pub(crate) fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
-    true
 }

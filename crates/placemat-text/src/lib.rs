@@ -175,6 +175,7 @@
 //! * `names` (default): the names of characters in [`explain`], about 1 MiB of tables.
 #![forbid(unsafe_code)]
 
+pub mod baseline;
 pub mod charset;
 pub mod convert;
 pub mod count;

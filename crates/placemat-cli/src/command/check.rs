@@ -1,18 +1,22 @@
 //! `placemat check`: every malformed sequence in every file.
 
 mod checker;
+mod known;
 mod tally;
+
+use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use self::checker::Checker;
+use self::known::Known;
 use self::tally::Tally;
 use crate::args::Common;
 use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::pool::Pool;
-use crate::report::{Github, Human, Json, Lines, Report, Sarif};
+use crate::report::{Github, Gitlab, Human, Json, Junit, Lines, Report, Sarif, Short};
 use crate::rules::Choice;
 use crate::walk::Selection;
 
@@ -44,7 +48,10 @@ and runs nothing.
 
 What breaks a rule is an error of kind mark-forbidden, mark-required (not of an empty file) or line-ending (the \
 first of a file that is wrong). Where several rules match, the last that says something has the word. A file that a \
-rule matches is read even where the walk of a tree would skip it.")]
+rule matches is read even where the walk of a tree would skip it.
+
+A baseline has the errors that are known: with --baseline only new ones are reported and counted. Entries that are no \
+longer found are named on standard error. Write it again to be rid of them.")]
 pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,
@@ -72,6 +79,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     max_errors: Option<u64>,
 
+    /// Count only what this file does not know: errors by path from here, kind and line, wherever that line is
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+
+    /// Write all errors to this file as known, for --baseline, and report none
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    write_baseline: Option<PathBuf>,
+
     /// Print only `PATH:N` for each file with N errors; with --format json the lines of files and the summary
     #[arg(long)]
     count: bool,
@@ -89,6 +104,12 @@ enum Format {
     Sarif,
     /// Workflow commands, for annotations on GitHub
     Github,
+    /// One line an error: PATH:LINE:COLUMN: KIND: what is wrong
+    Short,
+    /// JUnit's XML, a test case for each file with errors
+    Junit,
+    /// The code quality report of GitLab
+    Gitlab,
 }
 
 impl Args {
@@ -99,6 +120,9 @@ impl Args {
             Format::Json => Box::new(Json::new()),
             Format::Sarif => Box::new(Sarif::new()),
             Format::Github => Box::new(Github::new()),
+            Format::Short => Box::new(Short::new()),
+            Format::Junit => Box::new(Junit::new()),
+            Format::Gitlab => Box::new(Gitlab::new()),
             Format::Paths => Box::new(Lines::new(false, self.selection.null)),
         }
     }
@@ -109,7 +133,12 @@ impl Args {
             _ if self.count => 0,
             Format::Paths => 0,
             Format::Human => self.max_errors.unwrap_or(10),
-            Format::Json | Format::Sarif | Format::Github => self.max_errors.unwrap_or(1000),
+            Format::Json
+            | Format::Sarif
+            | Format::Github
+            | Format::Short
+            | Format::Junit
+            | Format::Gitlab => self.max_errors.unwrap_or(1000),
         }
     }
 }
@@ -121,7 +150,8 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let (walk, rules) = args.selection.walk("check")?.heeding(&args.choice)?;
     let pool = Pool::new(common.threads());
     let checker = Checker::new(args, &rules, &pool)?;
-    let mut tally = Tally::new(args.report(), &pool);
+    let known = Known::of(args.baseline.as_deref(), args.write_baseline.as_deref())?;
+    let mut tally = Tally::new(args.report(), known, &pool);
     let mut written = Ok(());
     if walk.is_single() {
         walk.each(&mut |entry| {

@@ -3,6 +3,7 @@
 //! The log is written as the findings come, so that it may be longer than memory.
 
 use std::io::{BufWriter, Write as _};
+use std::path::Path;
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -14,16 +15,19 @@ use crate::console::Plain;
 use crate::input::Input;
 use placemat_text::faults::misread::Misread;
 use placemat_text::faults::{Finding, Kind, Totals};
+use placemat_text::models::MOJIBAKE;
 
 /// One log with one run.
 pub(crate) struct Sarif {
     out: BufWriter<Plain>,
     results: u64,
+    /// What could not be read.
+    failures: Vec<Value>,
 }
 
 impl Sarif {
     pub(crate) fn new() -> Sarif {
-        Sarif { out: stdout(), results: 0 }
+        Sarif { out: stdout(), results: 0, failures: Vec::new() }
     }
 
     /// Everything up to the results; written late, so that nothing is written when nothing can be.
@@ -67,7 +71,7 @@ impl Sarif {
             "level": "error",
             "message": { "text": message },
             "locations": [{ "physicalLocation": {
-                "artifactLocation": { "uri": uri(subject.input) },
+                "artifactLocation": { "uri": uri(subject.input.path()) },
                 "region": {
                     "startLine": finding.line,
                     "startColumn": finding.column,
@@ -94,7 +98,7 @@ impl Report for Sarif {
             "level": "error",
             "message": { "text": format!("{}.", run.sentence()) },
             "locations": [{ "physicalLocation": {
-                "artifactLocation": { "uri": uri(input) },
+                "artifactLocation": { "uri": uri(input.path()) },
                 "region": {
                     "startLine": run.line,
                     "startColumn": run.column,
@@ -110,6 +114,15 @@ impl Report for Sarif {
         Ok(())
     }
 
+    fn failed(&mut self, path: &Path, reason: &str) -> Result<()> {
+        self.failures.push(json!({
+            "level": "error",
+            "message": { "text": reason },
+            "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(path) } } }],
+        }));
+        Ok(())
+    }
+
     fn finish(&mut self, summary: &Summary) -> Result<()> {
         if self.results == 0 {
             self.begin()?;
@@ -122,12 +135,14 @@ impl Report for Sarif {
             "errors": summary.errors,
             "bytes": summary.bytes,
         });
-        writeln!(self.out, "],\"properties\":{counts}}}]}}")?;
+        let invocations = json!([{
+            "executionSuccessful": self.failures.is_empty(),
+            "toolExecutionNotifications": self.failures,
+        }]);
+        writeln!(self.out, "],\"invocations\":{invocations},\"properties\":{counts}}}]}}")?;
         Ok(self.out.flush()?)
     }
 }
-
-const MOJIBAKE: &str = "mojibake";
 
 /// The kinds of errors in their order, and mojibake.
 fn rules() -> Vec<Value> {
@@ -137,8 +152,8 @@ fn rules() -> Vec<Value> {
 }
 
 /// A path as a URI reference, by its bytes (RFC 3986).
-fn uri(input: &Input) -> String {
-    let bytes = from_root(input.path()).as_os_str().as_encoded_bytes();
+fn uri(path: &Path) -> String {
+    let bytes = from_root(path).as_os_str().as_encoded_bytes();
     let mut uri = String::from(if bytes.starts_with(b"/") { "file://" } else { "" });
     // Without it a colon in the first segment would end a scheme.
     if bytes.split(|&byte| byte == b'/').next().is_some_and(|first| first.contains(&b':')) {
@@ -157,13 +172,11 @@ fn uri(input: &Input) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
     use super::*;
 
     #[test]
     fn a_path_becomes_a_reference() {
-        let uri = |path: &str| uri(&Input::Named(PathBuf::from(path)));
+        let uri = |path: &str| uri(Path::new(path));
         assert_eq!(uri("a b/é%.txt"), "a%20b/%C3%A9%25.txt");
         assert_eq!(uri("/tmp/x"), "file:///tmp/x");
         assert_eq!(uri("./a/b"), "a/b");

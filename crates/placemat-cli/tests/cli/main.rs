@@ -15,6 +15,7 @@ mod generated;
 mod guide;
 mod hostile;
 mod interrupt;
+mod known;
 mod random;
 mod repair;
 mod repair_undo;

@@ -1,12 +1,19 @@
 //! The lines of `check`.
 
+use placemat::Form;
 use serde::Serialize;
 
-use super::{FilePath, SCHEMA};
+use super::FilePath;
 use crate::charset::Charset;
 use crate::faults::misread::Misread;
 use crate::faults::{Finding, Totals};
 use crate::notation::hex;
+
+/// The version of the schema of `check`: 2, since mojibake is an error of that kind, and what could not be read has a line.
+pub const CHECK_SCHEMA: u32 = 2;
+
+/// The kind of a run of mojibake.
+pub const MOJIBAKE: &str = "mojibake";
 
 /// What bytes were probably meant to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -36,7 +43,7 @@ pub struct Summary {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum CheckLine {
-    /// A malformed sequence, or a breach of a rule.
+    /// A malformed sequence, a breach of a rule, or a run of mojibake.
     Error {
         /// The file.
         #[serde(flatten)]
@@ -57,26 +64,20 @@ pub enum CheckLine {
         bytes: String,
         /// What they were probably meant to be.
         hint: Option<Hint>,
+        /// Of mojibake, what it was meant to be.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+        /// Of mojibake, the encodings that it was misread in, the last misreading first.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        via: Vec<&'static str>,
     },
-    /// A run of mojibake.
-    Mojibake {
-        /// The file.
+    /// What could not be read, or not to its end.
+    Failed {
+        /// The path.
         #[serde(flatten)]
         path: FilePath,
-        /// Bytes from the start of the input.
-        offset: u64,
-        /// In bytes.
-        length: usize,
-        /// From 1.
-        line: u64,
-        /// In code points, from 1.
-        column: u64,
-        /// The bytes in hexadecimal.
-        bytes: String,
-        /// What it was meant to be.
-        text: String,
-        /// The encodings that it was misread in, the last misreading first.
-        via: Vec<&'static str>,
+        /// Why, in a sentence.
+        reason: String,
     },
     /// A file with errors, after those.
     File {
@@ -95,7 +96,7 @@ pub enum CheckLine {
         /// The sums.
         #[serde(flatten)]
         summary: Summary,
-        /// [`SCHEMA`].
+        /// [`CHECK_SCHEMA`].
         schema: u32,
     },
 }
@@ -130,6 +131,8 @@ impl CheckLine {
             kind: finding.kind.name(),
             bytes: hex(finding.bytes()),
             hint: finding.hint().map(|hint| Hint { form: hint.form.name(), text: hint.text }),
+            text: None,
+            via: Vec::new(),
         }
     }
 
@@ -150,16 +153,33 @@ impl CheckLine {
     /// ```
     #[must_use]
     pub fn misread(path: FilePath, run: &Misread<'_>) -> CheckLine {
-        CheckLine::Mojibake {
+        CheckLine::Error {
             path,
+            form: Form::Utf8.name(),
             offset: run.offset,
             length: run.bytes.len(),
             line: run.line,
             column: run.column,
+            kind: MOJIBAKE,
             bytes: hex(run.bytes),
-            text: run.text.to_owned(),
+            hint: None,
+            text: Some(run.text.to_owned()),
             via: run.via.iter().map(|page| page.name()).collect(),
         }
+    }
+
+    /// The line of what could not be read.
+    ///
+    /// ```
+    /// use placemat_text::models::{CheckLine, FilePath};
+    /// use placemat_text::notation::json_text;
+    ///
+    /// let line = CheckLine::failed(FilePath::of("a.txt".as_ref()), "Permission denied");
+    /// assert_eq!(json_text(&line).unwrap(), r#"{"type":"failed","path":"a.txt","reason":"Permission denied"}"#);
+    /// ```
+    #[must_use]
+    pub fn failed(path: FilePath, reason: &str) -> CheckLine {
+        CheckLine::Failed { path, reason: reason.to_owned() }
     }
 
     /// The line of a file with errors.
@@ -186,10 +206,10 @@ impl CheckLine {
     /// use placemat_text::notation::json_text;
     ///
     /// let line = json_text(&CheckLine::summary(Summary { files: 1, ..Summary::default() })).unwrap();
-    /// assert!(line.starts_with(r#"{"type":"summary","files":1"#) && line.ends_with(r#""schema":1}"#));
+    /// assert!(line.starts_with(r#"{"type":"summary","files":1"#) && line.ends_with(r#""schema":2}"#));
     /// ```
     #[must_use]
     pub fn summary(summary: Summary) -> CheckLine {
-        CheckLine::Summary { summary, schema: SCHEMA }
+        CheckLine::Summary { summary, schema: CHECK_SCHEMA }
     }
 }

@@ -2,11 +2,13 @@
 
 use std::fmt;
 use std::io::{self, Read};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Error, Result};
 
 use super::checker::{Checked, Checker, Counted};
+use super::known::Known;
 use crate::console;
 use crate::escape;
 use crate::input::{Body, End, Input};
@@ -23,6 +25,7 @@ use placemat_text::faults::{Finding, Totals};
 /// Gathers what was checked, in order, and reports it.
 pub(super) struct Tally {
     report: Box<dyn Report>,
+    known: Known,
     summary: Summary,
     outcome: Outcome,
     progress: Progress,
@@ -35,15 +38,17 @@ struct Seen {
     totals: Totals,
     /// Findings that were reported.
     shown: u64,
+    /// Errors that do not count, since they are known.
+    known: u64,
     /// Why it could not be read, or not to its end.
     broken: Option<Error>,
 }
 
 impl Tally {
-    pub(super) fn new(report: Box<dyn Report>, pool: &Pool) -> Tally {
+    pub(super) fn new(report: Box<dyn Report>, known: Known, pool: &Pool) -> Tally {
         let (summary, outcome) = (Summary::default(), Outcome::Clean);
         let progress = Progress::start(&pool.done);
-        Tally { report, summary, outcome, progress, done: Arc::clone(&pool.done) }
+        Tally { report, known, summary, outcome, progress, done: Arc::clone(&pool.done) }
     }
 
     /// The end, if all before it was written.
@@ -53,13 +58,14 @@ impl Tally {
     pub(super) fn finish(mut self, written: Result<()>) -> Result<Outcome> {
         drop(self.progress);
         let written = written.and_then(|()| self.report.finish(&self.summary));
+        let written = written.and_then(|()| self.known.finish());
         self.outcome.after(written)
     }
 
     pub(super) fn take(&mut self, checker: &Checker<'_>, checked: Checked) -> Result<()> {
         match checked {
             Checked::Skipped => self.summary.files_skipped += 1,
-            Checked::Failed(path, error) => self.fail(escape::path(&path), &error),
+            Checked::Failed(path, error) => self.fail(&path, escape::path(&path), &error)?,
             Checked::Counted(counted) => self.show(counted, checker.unpack)?,
             Checked::AtTurn(input, search) => {
                 let seen = self.read(&input, search, checker)?;
@@ -73,17 +79,18 @@ impl Tally {
     fn show(&mut self, counted: Counted, unpack: bool) -> Result<()> {
         let Counted { input, search, totals, breaches, misread, broken } = counted;
         let mut seen = Seen::default();
-        if search.limit.min(totals.errors) > 0 {
+        if search.limit.min(totals.errors) > 0 || totals.errors > 0 && self.known.asks() {
             let show = |breach: &Breach| breach.show(&mut *input.reader(unpack)?, search.charset);
             let shown = breaches.iter().map(show).collect::<io::Result<Vec<_>>>();
-            let limit = search.limit.min(totals.errors - breaches.len() as u64);
+            let limit = if self.known.asks() { u64::MAX } else { search.limit };
+            let limit = limit.min(totals.errors - breaches.len() as u64);
             let wanted = Search { limit, only_findings: true, ..search };
             seen = match shown.and_then(|shown| Ok((shown, input.reader(unpack)?))) {
                 Ok((shown, mut reader)) => self.locate(&input, &mut *reader, wanted, &shown, search.limit)?,
                 Err(error) => Seen::failed(error),
             };
         }
-        if misread > 0 && seen.shown < search.limit {
+        if misread > 0 && (seen.shown < search.limit || self.known.asks()) {
             self.misread(&input, input.reader(unpack), search.limit, &mut seen)?;
         }
         let totals = Totals { errors: totals.errors + misread, ..totals };
@@ -130,10 +137,19 @@ impl Tally {
         limit: u64,
     ) -> Result<Seen> {
         let mut shown = 0;
-        let (report, progress) = (&mut self.report, &self.progress);
+        let mut known = 0;
+        let wanted = match self.known.asks() {
+            true if !wanted.only_findings => Search { limit: u64::MAX, ..wanted },
+            _ => wanted,
+        };
+        let (report, progress, baseline) = (&mut self.report, &self.progress, &mut self.known);
         let subject = Subject { input, charset: wanted.charset };
         let mut breaches = breaches.iter().peekable();
         let mut show = |finding: &Finding<'_>| {
+            if baseline.has(input.path(), finding) {
+                known += 1;
+                return Ok(());
+            }
             if shown == limit {
                 return Ok(());
             }
@@ -146,7 +162,7 @@ impl Tally {
             show(finding)
         })?;
         breaches.map(Shown::finding).try_for_each(|f| show(&f))?;
-        Ok(Seen { totals, shown, broken: broken.map(Error::from) })
+        Ok(Seen { totals, shown, known, broken: broken.map(Error::from) })
     }
 
     /// Count the runs of mojibake of an input as well, and report those for which `limit` has room.
@@ -157,9 +173,16 @@ impl Tally {
         limit: u64,
         seen: &mut Seen,
     ) -> Result<()> {
-        let (report, progress) = (&mut self.report, &self.progress);
-        let left = limit - seen.shown;
+        let (report, progress, baseline) = (&mut self.report, &self.progress, &mut self.known);
+        let left = if baseline.asks() { u64::MAX } else { limit - seen.shown };
         let mut show = |run: &Misread<'_>| {
+            if baseline.has_misread(input.path(), run) {
+                seen.known += 1;
+                return Ok(());
+            }
+            if seen.shown == limit {
+                return Ok(());
+            }
             seen.shown += 1;
             progress.suspend(|| report.misread(input, run))
         };
@@ -173,9 +196,11 @@ impl Tally {
     }
 
     fn file(&mut self, input: &Input, charset: Charset, seen: Seen) -> Result<()> {
-        let Seen { totals, shown, broken } = seen;
-        if let Some(error) = &broken {
-            self.fail(input, error);
+        let Seen { totals, shown, known, broken } = seen;
+        let totals = Totals { errors: totals.errors.saturating_sub(known), ..totals };
+        match &broken {
+            Some(error) => self.fail(input.path(), input, error)?,
+            None => self.known.read(input.path()),
         }
         if broken.is_some() && totals.bytes == 0 {
             return Ok(());
@@ -192,10 +217,12 @@ impl Tally {
         Ok(())
     }
 
-    fn fail(&mut self, input: impl fmt::Display, error: &Error) {
-        let text = format!("{input}: {}", escape::message(error));
+    fn fail(&mut self, path: &Path, shown: impl fmt::Display, error: &Error) -> Result<()> {
+        let reason = escape::message(error);
+        let text = format!("{shown}: {reason}");
         self.progress.suspend(|| console::say(&text));
         self.outcome = Outcome::Trouble;
+        self.report.failed(path, &reason)
     }
 }
 
