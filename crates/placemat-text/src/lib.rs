@@ -185,6 +185,7 @@ pub mod escape;
 pub mod explain;
 pub mod faults;
 pub mod feed;
+pub mod formats;
 pub mod io;
 pub mod models;
 pub mod notation;

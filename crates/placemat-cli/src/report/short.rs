@@ -9,8 +9,8 @@ use super::{Report, Subject, Summary, stdout};
 use crate::console::Plain;
 use crate::input::Input;
 use placemat_text::faults::misread::Misread;
-use placemat_text::faults::{Finding, Totals, wording};
-use placemat_text::models::MOJIBAKE;
+use placemat_text::faults::{Finding, Totals};
+use placemat_text::formats::{short, short_misread};
 
 /// `PATH:LINE:COLUMN: KIND: what is wrong`.
 pub(crate) struct Short {
@@ -23,17 +23,6 @@ impl Short {
     }
 }
 
-/// An error in a line.
-pub(super) fn line(subject: Subject<'_>, finding: &Finding<'_>) -> String {
-    let Finding { line, column, kind, .. } = finding;
-    format!("{}:{line}:{column}: {kind}: {}", subject.input, wording::sentence(finding))
-}
-
-/// A run of mojibake in a line.
-pub(super) fn misread_line(input: &Input, run: &Misread<'_>) -> String {
-    format!("{input}:{}:{}: {MOJIBAKE}: {}", run.line, run.column, run.sentence())
-}
-
 /// What is said of errors that are not shown.
 pub(super) fn more(totals: Totals, shown: u64) -> Option<String> {
     let more = totals.errors.saturating_sub(shown);
@@ -42,11 +31,11 @@ pub(super) fn more(totals: Totals, shown: u64) -> Option<String> {
 
 impl Report for Short {
     fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()> {
-        Ok(writeln!(self.out, "{}", line(subject, finding))?)
+        Ok(writeln!(self.out, "{}", short(&subject.input.to_string(), finding))?)
     }
 
     fn misread(&mut self, input: &Input, run: &Misread<'_>) -> Result<()> {
-        Ok(writeln!(self.out, "{}", misread_line(input, run))?)
+        Ok(writeln!(self.out, "{}", short_misread(&input.to_string(), run))?)
     }
 
     fn file(&mut self, subject: Subject<'_>, totals: Totals, shown: u64) -> Result<()> {
