@@ -6,7 +6,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -15,7 +15,7 @@ use self::adopt::adopt;
 pub(crate) use self::descriptor::is_standard_output;
 use self::descriptor::{end_of_links, is_a_descriptor};
 pub(crate) use self::identity::{is_same_file, open_itself};
-use self::identity::{is_unchanged, links};
+use self::identity::{is_unchanged, links, same_content};
 pub(crate) use self::signals::{Held, heed_limits};
 pub(crate) use self::temp_file::TempFile;
 use crate::escape;
@@ -261,21 +261,4 @@ pub(crate) fn require_regular(path: &Path) -> Result<()> {
         bail!("is not a regular file");
     }
     Ok(())
-}
-
-fn same_content(a: &Path, b: &Path) -> io::Result<bool> {
-    let (mut a, mut b) = (File::open(a)?, File::open(b)?);
-    let (mut left, mut right) = (vec![0; 64 * 1024], vec![0; 64 * 1024]);
-    loop {
-        let n = a.read(&mut left)?;
-        if n == 0 {
-            return Ok(b.read(&mut right)? == 0);
-        }
-        match b.read_exact(&mut right[..n]) {
-            Ok(()) if left[..n] == right[..n] => {}
-            Ok(()) => return Ok(false),
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
-            Err(error) => return Err(error),
-        }
-    }
 }

@@ -1,13 +1,17 @@
 //! How findings are written: one file a format.
 
 mod github;
+mod gitlab;
 pub(crate) mod human;
 pub(crate) mod json;
+mod junit;
 mod lines;
 mod notation;
 mod sarif;
+mod short;
 
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use anyhow::Result;
 use placemat::Form;
@@ -21,11 +25,14 @@ use placemat_text::faults::seeming::Seeming;
 use placemat_text::faults::{Finding, Totals};
 
 pub(crate) use self::github::Github;
+pub(crate) use self::gitlab::Gitlab;
 pub(crate) use self::human::Human;
 pub(crate) use self::json::Json;
+pub(crate) use self::junit::Junit;
 pub(crate) use self::lines::Lines;
 pub(crate) use self::notation::{hex, json_text, write_line};
 pub(crate) use self::sarif::Sarif;
+pub(crate) use self::short::Short;
 pub(crate) use placemat_text::models::Summary;
 
 /// An input with errors.
@@ -85,6 +92,10 @@ pub(crate) trait Report {
     }
     /// A file with errors, after its findings, of which `shown` were given.
     fn file(&mut self, subject: Subject<'_>, totals: Totals, shown: u64) -> Result<()>;
+    /// What could not be read, or not to its end, and why; standard error has it already.
+    fn failed(&mut self, _path: &Path, _reason: &str) -> Result<()> {
+        Ok(())
+    }
     /// The end.
     fn finish(&mut self, summary: &Summary) -> Result<()>;
 }
@@ -95,7 +106,7 @@ pub(crate) fn stdout() -> BufWriter<Plain> {
 }
 
 /// The path without a leading `./`, which services that know a repository's files do not look past.
-fn from_root(path: &std::path::Path) -> &std::path::Path {
+fn from_root(path: &Path) -> &Path {
     path.strip_prefix(".").unwrap_or(path)
 }
 

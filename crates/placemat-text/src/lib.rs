@@ -175,6 +175,7 @@
 //! * `names` (default): the names of characters in [`explain`], about 1 MiB of tables.
 #![forbid(unsafe_code)]
 
+pub mod baseline;
 pub mod charset;
 pub mod convert;
 pub mod count;
@@ -184,6 +185,7 @@ pub mod escape;
 pub mod explain;
 pub mod faults;
 pub mod feed;
+pub mod formats;
 pub mod io;
 pub mod models;
 pub mod notation;

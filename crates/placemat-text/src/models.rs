@@ -9,11 +9,11 @@ mod detect;
 mod forms;
 mod path;
 
-pub use self::check::{CheckLine, Hint, Summary};
+pub use self::check::{CHECK_SCHEMA, CheckLine, Hint, Summary};
 pub use self::count::CountLine;
 pub use self::detect::{Candidate, DetectLine};
 pub use self::forms::{Alias, FormsLine, LABELS, POLICIES};
 pub use self::path::FilePath;
 
-/// The version of the schema of all models.
+/// The version of the schema of all models but that of `check`.
 pub const SCHEMA: u32 = 1;

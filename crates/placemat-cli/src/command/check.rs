@@ -1,6 +1,7 @@
 //! `placemat check`: every malformed sequence in every file.
 
 mod checker;
+mod known;
 mod overheard;
 mod patch;
 mod tally;
@@ -11,6 +12,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use self::checker::Checker;
+use self::known::Known;
 use self::tally::Tally;
 use placemat::invisible::Kinds;
 
@@ -19,7 +21,7 @@ use crate::choices::invisible;
 use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::pool::Pool;
-use crate::report::{Github, Human, Json, Lines, Report, Sarif};
+use crate::report::{Github, Gitlab, Human, Json, Junit, Lines, Report, Sarif, Short};
 use crate::rules::Choice;
 use crate::walk::Selection;
 
@@ -59,7 +61,10 @@ rule matches is read even where the walk of a tree would skip it.
 
 A file in UTF-8 that says of itself that it is in another encoding (in an XML declaration, a meta element, a coding \
 comment, the header of a catalogue or a mail, @charset) is an error of kind declared-encoding; files in ASCII are \
-not, and -f utf-8 hears no declaration.")]
+not, and -f utf-8 hears no declaration.
+
+A baseline has the errors that are known: with --baseline only new ones are reported and counted. Entries that are no \
+longer found are named on standard error. Write it again to be rid of them.")]
 pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,
@@ -100,6 +105,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     max_errors: Option<u64>,
 
+    /// Count only what this file does not know: errors by path from here, kind and line, wherever that line is
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+
+    /// Write all errors to this file as known, for --baseline, and report none
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    write_baseline: Option<PathBuf>,
+
     /// Print only `PATH:N` for each file with N errors; with --format json the lines of files and the summary
     #[arg(long)]
     count: bool,
@@ -117,6 +130,12 @@ enum Format {
     Sarif,
     /// Workflow commands, for annotations on GitHub
     Github,
+    /// One line an error: PATH:LINE:COLUMN: KIND: what is wrong
+    Short,
+    /// JUnit's XML, a test case for each file with errors
+    Junit,
+    /// The code quality report of GitLab
+    Gitlab,
 }
 
 impl Args {
@@ -127,6 +146,9 @@ impl Args {
             Format::Json => Box::new(Json::new()),
             Format::Sarif => Box::new(Sarif::new()),
             Format::Github => Box::new(Github::new()),
+            Format::Short => Box::new(Short::new()),
+            Format::Junit => Box::new(Junit::new()),
+            Format::Gitlab => Box::new(Gitlab::new()),
             Format::Paths => Box::new(Lines::new(false, self.selection.null)),
         }
     }
@@ -137,7 +159,12 @@ impl Args {
             _ if self.count => 0,
             Format::Paths => 0,
             Format::Human => self.max_errors.unwrap_or(10),
-            Format::Json | Format::Sarif | Format::Github => self.max_errors.unwrap_or(1000),
+            Format::Json
+            | Format::Sarif
+            | Format::Github
+            | Format::Short
+            | Format::Junit
+            | Format::Gitlab => self.max_errors.unwrap_or(1000),
         }
     }
 }
@@ -152,7 +179,8 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let (walk, rules) = args.selection.walk("check")?.heeding(&args.choice)?;
     let pool = Pool::new(common.threads());
     let checker = Checker::new(args, &rules, &pool)?;
-    let mut tally = Tally::new(args.report(), &pool);
+    let known = Known::of(args.baseline.as_deref(), args.write_baseline.as_deref())?;
+    let mut tally = Tally::new(args.report(), known, &pool);
     let mut written = Ok(());
     if walk.is_single() {
         walk.each(&mut |entry| {

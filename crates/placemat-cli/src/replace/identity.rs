@@ -1,7 +1,7 @@
 //! Which file stands at a path, and whether it is still the one that was read.
 
 use std::fs::{File, Metadata, OpenOptions};
-use std::io;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 /// Open what stands at `path`, for reading, without following a link and without waiting for anybody.
@@ -63,4 +63,21 @@ pub(crate) fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
 #[cfg(not(unix))]
 pub(crate) fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
     a.created().ok() == b.created().ok()
+}
+
+pub(super) fn same_content(a: &Path, b: &Path) -> io::Result<bool> {
+    let (mut a, mut b) = (File::open(a)?, File::open(b)?);
+    let (mut left, mut right) = (vec![0; 64 * 1024], vec![0; 64 * 1024]);
+    loop {
+        let n = a.read(&mut left)?;
+        if n == 0 {
+            return Ok(b.read(&mut right)? == 0);
+        }
+        match b.read_exact(&mut right[..n]) {
+            Ok(()) if left[..n] == right[..n] => {}
+            Ok(()) => return Ok(false),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+            Err(error) => return Err(error),
+        }
+    }
 }

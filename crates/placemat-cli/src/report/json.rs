@@ -1,6 +1,7 @@
 //! `--format json`: one object a line.
 
 use std::io::{BufWriter, Write as _};
+use std::path::Path;
 
 use anyhow::Result;
 use placemat::Form;
@@ -36,6 +37,10 @@ impl Report for Json {
     fn file(&mut self, subject: Subject<'_>, totals: Totals, _: u64) -> Result<()> {
         let path = FilePath::of(subject.input.path());
         write_line(&mut self.out, &CheckLine::file(path, subject.charset, totals, subject.seeming))
+    }
+
+    fn failed(&mut self, path: &Path, reason: &str) -> Result<()> {
+        write_line(&mut self.out, &CheckLine::failed(FilePath::of(path), reason))
     }
 
     fn finish(&mut self, summary: &Summary) -> Result<()> {

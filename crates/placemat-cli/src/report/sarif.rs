@@ -3,6 +3,7 @@
 //! The log is written as the findings come, so that it may be longer than memory.
 
 use std::io::{BufWriter, Write as _};
+use std::path::Path;
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -20,11 +21,13 @@ use placemat_text::faults::{Finding, Kind, Totals};
 pub(crate) struct Sarif {
     out: BufWriter<Plain>,
     results: u64,
+    /// What could not be read.
+    failures: Vec<Value>,
 }
 
 impl Sarif {
     pub(crate) fn new() -> Sarif {
-        Sarif { out: stdout(), results: 0 }
+        Sarif { out: stdout(), results: 0, failures: Vec::new() }
     }
 
     /// Everything up to the results; written late, so that nothing is written when nothing can be.
@@ -68,7 +71,7 @@ impl Sarif {
             "level": "error",
             "message": { "text": message },
             "locations": [{ "physicalLocation": {
-                "artifactLocation": { "uri": uri(subject.input) },
+                "artifactLocation": { "uri": uri(subject.input.path()) },
                 "region": {
                     "startLine": finding.line,
                     "startColumn": finding.column,
@@ -96,7 +99,7 @@ impl Report for Sarif {
             "level": "error",
             "message": { "text": format!("{}.", run.sentence()) },
             "locations": [{ "physicalLocation": {
-                "artifactLocation": { "uri": uri(input) },
+                "artifactLocation": { "uri": uri(input.path()) },
                 "region": {
                     "startLine": run.line,
                     "startColumn": run.column,
@@ -121,7 +124,7 @@ impl Report for Sarif {
             "level": "error",
             "message": { "text": format!("{}.", foreign.sentence(subject)) },
             "locations": [{ "physicalLocation": {
-                "artifactLocation": { "uri": uri(subject.input) },
+                "artifactLocation": { "uri": uri(subject.input.path()) },
                 "region": {
                     "startLine": line,
                     "startColumn": column,
@@ -143,6 +146,15 @@ impl Report for Sarif {
         Ok(())
     }
 
+    fn failed(&mut self, path: &Path, reason: &str) -> Result<()> {
+        self.failures.push(json!({
+            "level": "error",
+            "message": { "text": reason },
+            "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(path) } } }],
+        }));
+        Ok(())
+    }
+
     fn finish(&mut self, summary: &Summary) -> Result<()> {
         if self.results == 0 {
             self.begin()?;
@@ -155,7 +167,11 @@ impl Report for Sarif {
             "errors": summary.errors,
             "bytes": summary.bytes,
         });
-        writeln!(self.out, "],\"properties\":{counts}}}]}}")?;
+        let invocations = json!([{
+            "executionSuccessful": self.failures.is_empty(),
+            "toolExecutionNotifications": self.failures,
+        }]);
+        writeln!(self.out, "],\"invocations\":{invocations},\"properties\":{counts}}}]}}")?;
         Ok(self.out.flush()?)
     }
 }
@@ -172,8 +188,8 @@ fn rules() -> Vec<Value> {
 }
 
 /// A path as a URI reference, by its bytes (RFC 3986).
-fn uri(input: &Input) -> String {
-    let bytes = from_root(input.path()).as_os_str().as_encoded_bytes();
+fn uri(path: &Path) -> String {
+    let bytes = from_root(path).as_os_str().as_encoded_bytes();
     let mut uri = String::from(if bytes.starts_with(b"/") { "file://" } else { "" });
     // Without it a colon in the first segment would end a scheme.
     if bytes.split(|&byte| byte == b'/').next().is_some_and(|first| first.contains(&b':')) {
@@ -192,13 +208,11 @@ fn uri(input: &Input) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
     use super::*;
 
     #[test]
     fn a_path_becomes_a_reference() {
-        let uri = |path: &str| uri(&Input::Named(PathBuf::from(path)));
+        let uri = |path: &str| uri(Path::new(path));
         assert_eq!(uri("a b/é%.txt"), "a%20b/%C3%A9%25.txt");
         assert_eq!(uri("/tmp/x"), "file:///tmp/x");
         assert_eq!(uri("./a/b"), "a/b");

@@ -55,7 +55,7 @@ fn programs_read_one_object_a_line() {
         "\n",
         r#"{"type":"file","path":"./a.txt","form":"utf-8","bytes":5,"errors":1,"looks_like":{"encoding":"windows-1252","confidence":0.603}}"#,
         "\n",
-        r#"{"type":"summary","files":2,"files_with_errors":1,"files_skipped":0,"errors":1,"bytes":10,"schema":1}"#,
+        r#"{"type":"summary","files":2,"files_with_errors":1,"files_skipped":0,"errors":1,"bytes":10,"schema":2}"#,
         "\n",
     );
     assert_eq!(ran.quiet(), (1, expected));
@@ -64,7 +64,7 @@ fn programs_read_one_object_a_line() {
 #[test]
 fn the_summary_comes_even_when_there_is_nothing() {
     let stage = Stage::new();
-    let summary = r#"{"type":"summary","files":0,"files_with_errors":0,"files_skipped":0,"errors":0,"bytes":0,"schema":1}"#;
+    let summary = r#"{"type":"summary","files":0,"files_with_errors":0,"files_skipped":0,"errors":0,"bytes":0,"schema":2}"#;
     assert_eq!(stage.run(&["check", "--format=json"]).quiet(), (0, &*format!("{summary}\n")));
 }
 
@@ -79,7 +79,7 @@ fn counts_and_paths_are_lines() {
     let json = "\
 {\"type\":\"file\",\"path\":\"a.txt\",\"form\":\"utf-8\",\"bytes\":2,\"errors\":2}
 {\"type\":\"file\",\"path\":\"c.txt\",\"form\":\"utf-8\",\"bytes\":1,\"errors\":1}
-{\"type\":\"summary\",\"files\":3,\"files_with_errors\":2,\"files_skipped\":0,\"errors\":3,\"bytes\":8,\"schema\":1}
+{\"type\":\"summary\",\"files\":3,\"files_with_errors\":2,\"files_skipped\":0,\"errors\":3,\"bytes\":8,\"schema\":2}
 ";
     assert_eq!(stage.run(&["check", "--count", "--format", "json"]).quiet(), (1, json));
     assert_eq!(stage.run(&["check", "--format", "paths"]).quiet(), (1, "a.txt\nc.txt\n"));
@@ -243,15 +243,18 @@ fn what_breaks_off_is_checked_up_to_there() {
         let by_path = stage.run(&[&args[..], &["a.gz", "head.gz"]].concat());
         assert_eq!((by_path.code, by_path.err.lines().count()), (Some(2), 2), "{}", by_path.err);
         assert!(by_path.err.starts_with("placemat: a.gz: "), "{}", by_path.err);
-        assert_eq!(stage.run(&[&args[..], &["."]].concat()).out, by_path.out.replace("a.gz", "./a.gz"));
+        let below = by_path.out.replace("a.gz", "./a.gz").replace("head.gz", "./head.gz");
+        assert_eq!(stage.run(&[&args[..], &["."]].concat()).out, below);
         let by_pipe = stage.run_with(&[&args[..], &["-"]].concat(), &damaged);
-        assert_eq!(by_pipe.out, by_path.out.replace("a.gz", "-"));
+        let alone = stage.run(&[&args[..], &["a.gz"]].concat());
+        assert_eq!(by_pipe.out, alone.out.replace("a.gz", "-"));
     }
-    let summary = r#"{"type":"summary","files":1,"files_with_errors":1,"files_skipped":0,"errors":1,"bytes":20,"schema":1}"#;
+    let summary = r#"{"type":"summary","files":1,"files_with_errors":1,"files_skipped":0,"errors":1,"bytes":20,"schema":2}"#;
     for more in [&[][..], &["--mojibake"]] {
         let out = stage.run(&[&["check", "-z", "--format=json", "a.gz"], more].concat()).out;
         assert!(out.contains(r#""offset":8,"length":1,"line":2,"column":4,"#), "{out}");
-        assert_eq!((out.lines().count(), out.lines().last()), (3, Some(summary)));
+        assert!(out.contains(r#"{"type":"failed","path":"a.gz","reason":""#), "{out}");
+        assert_eq!((out.lines().count(), out.lines().last()), (4, Some(summary)));
     }
     stage.file("marked.gz", broken(b"\xFF\xFEa\0"));
     let ran = stage.run(&["check", "-z", "--count", "marked.gz"]);

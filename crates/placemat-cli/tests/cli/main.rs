@@ -16,6 +16,7 @@ mod guide;
 mod hostile;
 mod interrupt;
 mod invisible;
+mod known;
 mod patch;
 mod random;
 mod repair;

@@ -348,8 +348,8 @@ fn check_finds_the_same_mojibake_and_changes_nothing() {
         json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 5, "{json}");
     assert_eq!(
-        (&lines[0]["type"], &lines[0]["line"], &lines[0]["column"]),
-        (&"mojibake".into(), &1.into(), &7.into())
+        (&lines[0]["type"], &lines[0]["kind"], &lines[0]["line"], &lines[0]["column"]),
+        (&"error".into(), &"mojibake".into(), &1.into(), &7.into())
     );
     assert_eq!((&lines[0]["text"], &lines[0]["via"]), (&"é".into(), &serde_json::json!(["windows-1252"])));
     assert_eq!((&lines[2]["line"], &lines[2]["column"]), (&3.into(), &11.into()));

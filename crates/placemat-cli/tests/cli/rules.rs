@@ -92,7 +92,7 @@ fn breaches_are_findings_in_every_format() {
         "\n",
         r#"{"type":"file","path":"win/a.txt","form":"utf-8","bytes":15,"errors":1}"#,
         "\n",
-        r#"{"type":"summary","files":4,"files_with_errors":4,"files_skipped":0,"errors":4,"bytes":34,"schema":1}"#,
+        r#"{"type":"summary","files":4,"files_with_errors":4,"files_skipped":0,"errors":4,"bytes":34,"schema":2}"#,
         "\n",
     );
     assert_eq!(json.quiet(), (1, expected));

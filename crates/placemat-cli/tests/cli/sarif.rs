@@ -33,7 +33,7 @@ fn host() -> String {
 }
 
 /// Says why the log is not valid, if it is not.
-fn complaint(log: &Value) -> Option<String> {
+pub(crate) fn complaint(log: &Value) -> Option<String> {
     let (mut compiler, mut schemas) = (Compiler::new(), Schemas::new());
     compiler.add_resource("file:///sarif.json", schema()).unwrap();
     let schema = compiler.compile("file:///sarif.json", &mut schemas).unwrap();

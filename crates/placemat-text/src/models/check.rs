@@ -2,12 +2,15 @@
 
 use serde::Serialize;
 
-use super::{Candidate, FilePath, SCHEMA};
+use super::{Candidate, FilePath};
 use crate::charset::Charset;
 use crate::faults::run::{Run, What};
 use crate::faults::seeming::Seeming;
 use crate::faults::{Finding, Totals};
 use crate::notation::{hex, rounded};
+
+/// The version of the schema of `check`: 2, since mojibake is an error of that kind, and what could not be read has a line.
+pub const CHECK_SCHEMA: u32 = 2;
 
 /// What bytes were probably meant to be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -37,7 +40,7 @@ pub struct Summary {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum CheckLine {
-    /// A malformed sequence, a breach of a rule, or characters that are not shown.
+    /// A malformed sequence, a breach of a rule, or a run of well-formed text that is not what it seems.
     Error {
         /// The file.
         #[serde(flatten)]
@@ -61,26 +64,20 @@ pub enum CheckLine {
         /// The text that characters which are not shown hide.
         #[serde(skip_serializing_if = "Option::is_none")]
         payload: Option<String>,
+        /// Of mojibake, what it was meant to be.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+        /// Of mojibake, the encodings that it was misread in, the last misreading first.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        via: Vec<&'static str>,
     },
-    /// A run of mojibake.
-    Mojibake {
-        /// The file.
+    /// What could not be read, or not to its end.
+    Failed {
+        /// The path.
         #[serde(flatten)]
         path: FilePath,
-        /// Bytes from the start of the input.
-        offset: u64,
-        /// In bytes.
-        length: usize,
-        /// From 1.
-        line: u64,
-        /// In code points, from 1.
-        column: u64,
-        /// The bytes in hexadecimal.
-        bytes: String,
-        /// What it was meant to be.
-        text: String,
-        /// The encodings that it was misread in, the last misreading first.
-        via: Vec<&'static str>,
+        /// Why, in a sentence.
+        reason: String,
     },
     /// A file with errors, after those.
     File {
@@ -102,7 +99,7 @@ pub enum CheckLine {
         /// The sums.
         #[serde(flatten)]
         summary: Summary,
-        /// [`SCHEMA`].
+        /// [`CHECK_SCHEMA`].
         schema: u32,
     },
 }
@@ -138,6 +135,8 @@ impl CheckLine {
             bytes: hex(finding.bytes()),
             hint: finding.hint().map(|hint| Hint { form: hint.form.name(), text: hint.text }),
             payload: None,
+            text: None,
+            via: Vec::new(),
         }
     }
 
@@ -158,32 +157,38 @@ impl CheckLine {
     /// ```
     #[must_use]
     pub fn run(path: FilePath, form: &'static str, run: &Run<'_>) -> CheckLine {
-        let (offset, line, column) = (run.offset, run.line, run.column);
-        let (length, bytes) = (run.bytes.len(), hex(run.bytes));
-        match run.what {
-            What::Mojibake { text, via } => CheckLine::Mojibake {
-                path,
-                offset,
-                length,
-                line,
-                column,
-                bytes,
-                text: text.to_owned(),
-                via: via.iter().map(|page| page.name()).collect(),
-            },
-            What::Hidden(_) | What::Replacement => CheckLine::Error {
-                path,
-                form,
-                offset,
-                length,
-                line,
-                column,
-                kind: run.name(),
-                bytes,
-                hint: None,
-                payload: run.payload(),
-            },
+        let (text, via) = match run.what {
+            What::Mojibake { text, via } => (Some(text.to_owned()), via),
+            What::Hidden(_) | What::Replacement => (None, &[][..]),
+        };
+        CheckLine::Error {
+            path,
+            form,
+            offset: run.offset,
+            length: run.bytes.len(),
+            line: run.line,
+            column: run.column,
+            kind: run.name(),
+            bytes: hex(run.bytes),
+            hint: None,
+            payload: run.payload(),
+            text,
+            via: via.iter().map(|page| page.name()).collect(),
         }
+    }
+
+    /// The line of what could not be read.
+    ///
+    /// ```
+    /// use placemat_text::models::{CheckLine, FilePath};
+    /// use placemat_text::notation::json_text;
+    ///
+    /// let line = CheckLine::failed(FilePath::of("a.txt".as_ref()), "Permission denied");
+    /// assert_eq!(json_text(&line).unwrap(), r#"{"type":"failed","path":"a.txt","reason":"Permission denied"}"#);
+    /// ```
+    #[must_use]
+    pub fn failed(path: FilePath, reason: &str) -> CheckLine {
+        CheckLine::Failed { path, reason: reason.to_owned() }
     }
 
     /// The line of a file with errors.
@@ -215,10 +220,10 @@ impl CheckLine {
     /// use placemat_text::notation::json_text;
     ///
     /// let line = json_text(&CheckLine::summary(Summary { files: 1, ..Summary::default() })).unwrap();
-    /// assert!(line.starts_with(r#"{"type":"summary","files":1"#) && line.ends_with(r#""schema":1}"#));
+    /// assert!(line.starts_with(r#"{"type":"summary","files":1"#) && line.ends_with(r#""schema":2}"#));
     /// ```
     #[must_use]
     pub fn summary(summary: Summary) -> CheckLine {
-        CheckLine::Summary { summary, schema: SCHEMA }
+        CheckLine::Summary { summary, schema: CHECK_SCHEMA }
     }
 }

@@ -2,11 +2,13 @@
 
 use std::fmt;
 use std::io::{self, Read};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Error, Result};
 
 use super::checker::{Checked, Checker, Counted};
+use super::known::Known;
 use super::overheard::Overheard;
 use crate::console;
 use crate::escape;
@@ -26,6 +28,7 @@ use placemat_text::faults::{Finding, Totals};
 /// Gathers what was checked, in order, and reports it.
 pub(super) struct Tally {
     report: Box<dyn Report>,
+    known: Known,
     summary: Summary,
     outcome: Outcome,
     progress: Progress,
@@ -38,6 +41,8 @@ struct Seen {
     totals: Totals,
     /// Findings that were reported.
     shown: u64,
+    /// Errors that do not count, since they are known.
+    known: u64,
     /// Why it could not be read, or not to its end.
     broken: Option<Error>,
     /// What it seems to be as a whole, if not UTF-8.
@@ -59,10 +64,10 @@ impl Source for Kept<'_> {
 }
 
 impl Tally {
-    pub(super) fn new(report: Box<dyn Report>, pool: &Pool) -> Tally {
+    pub(super) fn new(report: Box<dyn Report>, known: Known, pool: &Pool) -> Tally {
         let (summary, outcome) = (Summary::default(), Outcome::Clean);
         let progress = Progress::start(&pool.done);
-        Tally { report, summary, outcome, progress, done: Arc::clone(&pool.done) }
+        Tally { report, known, summary, outcome, progress, done: Arc::clone(&pool.done) }
     }
 
     /// The end, if all before it was written.
@@ -72,13 +77,14 @@ impl Tally {
     pub(super) fn finish(mut self, written: Result<()>) -> Result<Outcome> {
         drop(self.progress);
         let written = written.and_then(|()| self.report.finish(&self.summary));
+        let written = written.and_then(|()| self.known.finish());
         self.outcome.after(written)
     }
 
     pub(super) fn take(&mut self, checker: &Checker<'_>, checked: Checked) -> Result<()> {
         match checked {
             Checked::Skipped => self.summary.files_skipped += 1,
-            Checked::Failed(path, error) => self.fail(escape::path(&path), &error),
+            Checked::Failed(path, error) => self.fail(&path, escape::path(&path), &error)?,
             Checked::Counted(counted) => self.show(counted, checker)?,
             Checked::AtTurn(input, search) => {
                 let seen = self.read(&input, search, checker)?;
@@ -95,10 +101,11 @@ impl Tally {
         let Counted { input, search, totals, breaches, seeming, runs, broken, .. } = counted;
         let subject = Subject { input: &input, charset: search.charset, seeming: seeming.as_ref(), unpack };
         let mut seen = Seen::default();
-        if search.limit.min(totals.errors) > 0 {
+        if search.limit.min(totals.errors) > 0 || totals.errors > 0 && self.known.asks() {
             let show = |breach: &Breach| breach.show(&mut *input.reader(unpack)?, search.charset);
             let shown = breaches.iter().map(show).collect::<io::Result<Vec<_>>>();
-            let limit = search.limit.min(malformed);
+            let limit = if self.known.asks() { u64::MAX } else { search.limit };
+            let limit = limit.min(malformed);
             let wanted = Search { limit, only_findings: true, ..search };
             seen = match shown.and_then(|shown| Ok((shown, input.reader(unpack)?))) {
                 Ok((shown, mut reader)) => {
@@ -107,7 +114,7 @@ impl Tally {
                 Err(error) => Seen::failed(error),
             };
         }
-        if runs > 0 && seen.shown < search.limit {
+        if runs > 0 && (seen.shown < search.limit || self.known.asks()) {
             let sought = checker.sought(&input, search.charset);
             self.runs(&input, &mut || input.reader(unpack), (sought, search.limit), &mut seen)?;
         }
@@ -186,7 +193,11 @@ impl Tally {
         malformed: u64,
     ) -> Result<Seen> {
         let stands_for = |seeming: &Seeming| seeming.stands_for(malformed);
-        if limit == 0 || !self.report.sums_up() || !subject.seeming.is_some_and(stands_for) {
+        if limit == 0
+            || self.known.asks()
+            || !self.report.sums_up()
+            || !subject.seeming.is_some_and(stands_for)
+        {
             let seen = self.locate(subject, reader, wanted, breaches, limit)?;
             self.tell(subject, None, malformed)?;
             return Ok(seen);
@@ -227,9 +238,18 @@ impl Tally {
         limit: u64,
     ) -> Result<Seen> {
         let mut shown = 0;
-        let (report, progress) = (&mut self.report, &self.progress);
+        let mut known = 0;
+        let wanted = match self.known.asks() {
+            true if !wanted.only_findings => Search { limit: u64::MAX, ..wanted },
+            _ => wanted,
+        };
+        let (report, progress, baseline) = (&mut self.report, &self.progress, &mut self.known);
         let mut breaches = breaches.iter().peekable();
         let mut show = |finding: &Finding<'_>| {
+            if baseline.has(subject.input.path(), finding) {
+                known += 1;
+                return Ok(());
+            }
             if shown == limit {
                 return Ok(());
             }
@@ -242,7 +262,7 @@ impl Tally {
             show(finding)
         })?;
         breaches.map(Shown::finding).try_for_each(|f| show(&f))?;
-        Ok(Seen { totals, shown, broken: broken.map(Error::from), ..Seen::default() })
+        Ok(Seen { totals, shown, known, broken: broken.map(Error::from), ..Seen::default() })
     }
 
     /// Count the runs of an input that are looked for, and report those for which `limit` has room.
@@ -253,9 +273,16 @@ impl Tally {
         (sought, limit): (Sought, u64),
         seen: &mut Seen,
     ) -> Result<()> {
-        let (report, progress) = (&mut self.report, &self.progress);
-        let left = limit.saturating_sub(seen.shown);
+        let (report, progress, baseline) = (&mut self.report, &self.progress, &mut self.known);
+        let left = if baseline.asks() { u64::MAX } else { limit.saturating_sub(seen.shown) };
         let mut show = |run: &Run<'_>| {
+            if baseline.has_run(input.path(), run) {
+                seen.known += 1;
+                return Ok(());
+            }
+            if seen.shown >= limit {
+                return Ok(());
+            }
             seen.shown += 1;
             progress.suspend(|| report.run(input, run))
         };
@@ -266,9 +293,11 @@ impl Tally {
     }
 
     fn file(&mut self, input: &Input, charset: Charset, seen: Seen) -> Result<()> {
-        let Seen { totals, shown, broken, seeming, unpack } = seen;
-        if let Some(error) = &broken {
-            self.fail(input, error);
+        let Seen { totals, shown, known, broken, seeming, unpack } = seen;
+        let totals = Totals { errors: totals.errors.saturating_sub(known), ..totals };
+        match &broken {
+            Some(error) => self.fail(input.path(), input, error)?,
+            None => self.known.read(input.path()),
         }
         if broken.is_some() && totals.bytes == 0 {
             return Ok(());
@@ -286,10 +315,12 @@ impl Tally {
         Ok(())
     }
 
-    fn fail(&mut self, input: impl fmt::Display, error: &Error) {
-        let text = format!("{input}: {}", escape::message(error));
+    fn fail(&mut self, path: &Path, shown: impl fmt::Display, error: &Error) -> Result<()> {
+        let reason = escape::message(error);
+        let text = format!("{shown}: {reason}");
         self.progress.suspend(|| console::say(&text));
         self.outcome = Outcome::Trouble;
+        self.report.failed(path, &reason)
     }
 }
 

@@ -1,0 +1,268 @@
+//! Errors that are known: a file that says which, so that only what is new counts.
+//!
+//! An entry is a path, a kind and a hash of the line, with a count, so that an error whose line has moved stays known. The
+//! file is lines of JSON, sorted, so that versions of it can be compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::Error;
+use crate::error::{ensure, refuse};
+use crate::faults::Finding;
+use crate::faults::run::Run;
+use crate::models::FilePath;
+use crate::notation::write_line;
+
+/// The version of what is written here.
+pub const VERSION: u32 = 1;
+
+/// Bytes on either side of an error that belong to its line, if that is long.
+const EDGE: usize = 256;
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
+enum Line {
+    Baseline {
+        version: u32,
+    },
+    Known {
+        path: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        path_bytes: Option<String>,
+        kind: String,
+        line: String,
+        count: u64,
+    },
+}
+
+/// An error as it is known: path, bytes of the path if they are no text, kind, hash of the line.
+type Key = (String, Option<String>, String, String);
+
+/// Known errors.
+///
+/// ```
+/// use placemat_text::baseline::{Baseline, hash};
+///
+/// let mut seen = Baseline::default();
+/// seen.add("./a.txt".as_ref(), "overlong", &hash(b"a \xC0\x80 b"));
+/// let mut file = Vec::new();
+/// seen.write(&mut file).unwrap();
+/// let mut known = Baseline::parse(&file).unwrap();
+/// assert!(known.take("a.txt".as_ref(), "overlong", &hash(b"a \xC0\x80 b")));
+/// assert!(!known.take("a.txt".as_ref(), "overlong", &hash(b"a \xC0\x80 b")));
+/// ```
+#[derive(Default)]
+pub struct Baseline {
+    known: BTreeMap<Key, u64>,
+    paths: BTreeSet<(String, Option<String>)>,
+    read: BTreeSet<(String, Option<String>)>,
+}
+
+impl Baseline {
+    /// What a file has.
+    ///
+    /// # Errors
+    /// It is no baseline, or of another version: in which line.
+    ///
+    /// ```
+    /// assert!(placemat_text::baseline::Baseline::parse(b"{}").is_err());
+    /// ```
+    pub fn parse(file: &[u8]) -> Result<Baseline, Error> {
+        let mut baseline = Baseline::default();
+        let lines = file.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        let mut has_version = false;
+        for (at, line) in lines.enumerate() {
+            let number = at + 1;
+            let line = match serde_json::from_slice(line) {
+                Ok(line) => line,
+                Err(error) => refuse!("line {number}: {error}"),
+            };
+            match line {
+                Line::Baseline { version: VERSION } if at == 0 => has_version = true,
+                Line::Baseline { version } => refuse!("line {number}: version {version} is not known here"),
+                Line::Known { path, path_bytes, kind, line, count } => {
+                    baseline.paths.insert((path.clone(), path_bytes.clone()));
+                    *baseline.known.entry((path, path_bytes, kind, line)).or_default() += count;
+                }
+            }
+        }
+        ensure!(has_version, "is not a baseline of `placemat check --write-baseline`");
+        Ok(baseline)
+    }
+
+    /// Write it, sorted.
+    ///
+    /// # Errors
+    /// Those of writing.
+    ///
+    /// ```
+    /// let mut file = Vec::new();
+    /// placemat_text::baseline::Baseline::default().write(&mut file).unwrap();
+    /// assert_eq!(file, b"{\"type\":\"baseline\",\"version\":1}\n");
+    /// ```
+    pub fn write(&self, out: &mut dyn Write) -> Result<(), Error> {
+        let mut out = out;
+        write_line(&mut out, &Line::Baseline { version: VERSION })?;
+        for ((path, path_bytes, kind, line), &count) in &self.known {
+            let (path, path_bytes) = (path.clone(), path_bytes.clone());
+            let (kind, line) = (kind.clone(), line.clone());
+            write_line(&mut out, &Line::Known { path, path_bytes, kind, line, count })?;
+        }
+        Ok(())
+    }
+
+    /// Know one error more.
+    ///
+    /// ```
+    /// use placemat_text::baseline::Baseline;
+    ///
+    /// let mut seen = Baseline::default();
+    /// seen.add("a.txt".as_ref(), "overlong", "00");
+    /// assert_eq!(seen.totals(), (1, 1));
+    /// ```
+    pub fn add(&mut self, path: &Path, kind: &str, line: &str) {
+        let (path, bytes) = name(path);
+        self.paths.insert((path.clone(), bytes.clone()));
+        *self.known.entry((path, bytes, kind.to_owned(), line.to_owned())).or_default() += 1;
+    }
+
+    /// Whether the error is known; it counts once.
+    ///
+    /// ```
+    /// use placemat_text::baseline::Baseline;
+    ///
+    /// assert!(!Baseline::default().take("a.txt".as_ref(), "overlong", "00"));
+    /// ```
+    pub fn take(&mut self, path: &Path, kind: &str, line: &str) -> bool {
+        let (path, bytes) = name(path);
+        match self.known.get_mut(&(path, bytes, kind.to_owned(), line.to_owned())) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The file was read to its end, or is gone: what is left of its entries is no longer found.
+    ///
+    /// ```
+    /// use placemat_text::baseline::Baseline;
+    ///
+    /// let mut known = Baseline::default();
+    /// known.add("a.txt".as_ref(), "overlong", "00");
+    /// known.read("a.txt".as_ref());
+    /// assert_eq!(known.gone(|_| true), ["a.txt: 1 overlong"]);
+    /// ```
+    pub fn read(&mut self, path: &Path) {
+        let name = name(path);
+        if self.paths.contains(&name) {
+            self.read.insert(name);
+        }
+    }
+
+    /// What is no longer found of files that were read, or that do not exist: `a.txt: 2 overlong`, one text a path and kind.
+    ///
+    /// ```
+    /// use placemat_text::baseline::Baseline;
+    ///
+    /// let mut known = Baseline::default();
+    /// known.add("a.txt".as_ref(), "overlong", "00");
+    /// assert!(known.gone(|_| true).is_empty());
+    /// assert_eq!(known.gone(|_| false).len(), 1);
+    /// ```
+    pub fn gone(&self, exists: impl Fn(&Path) -> bool) -> Vec<String> {
+        let mut sums: BTreeMap<(&str, &Option<String>, &str), u64> = BTreeMap::new();
+        for ((path, bytes, kind, _), count) in self.known.iter().filter(|(_, count)| **count > 0) {
+            *sums.entry((path, bytes, kind)).or_default() += count;
+        }
+        let mut gone = Vec::new();
+        for ((path, bytes, kind), count) in sums {
+            let name = FilePath { path: path.to_owned(), path_bytes: bytes.clone() };
+            let is_read = self.read.contains(&(name.path.clone(), bytes.clone()));
+            if is_read || name.path().is_ok_and(|path| !exists(&path)) {
+                gone.push(format!("{}: {count} {kind}", crate::escape::text(path)));
+            }
+        }
+        gone
+    }
+
+    /// How many errors of how many files it knows.
+    ///
+    /// ```
+    /// assert_eq!(placemat_text::baseline::Baseline::default().totals(), (0, 0));
+    /// ```
+    pub fn totals(&self) -> (u64, u64) {
+        (self.known.values().sum(), self.paths.len() as u64)
+    }
+}
+
+/// The path without `./` at its start, as text, and as bytes where the text is not all of it.
+fn name(path: &Path) -> (String, Option<String>) {
+    let FilePath { path, path_bytes } = FilePath::of(path.strip_prefix(".").unwrap_or(path));
+    (path, path_bytes)
+}
+
+/// The line of an error, or what of it is near, as a hash.
+///
+/// ```
+/// use placemat::Form;
+/// use placemat_text::baseline::{hash, line_of};
+/// use placemat_text::faults::locate::{Search, search};
+///
+/// let search_for = Search { limit: 10, ..Search::new(Form::Utf8.into()) };
+/// search(&mut &b"one\ncaf\xE9!\nthree"[..], search_for, &mut |finding| {
+///     assert_eq!(line_of(finding), hash(b"caf\xE9!"));
+///     Ok::<_, ()>(())
+/// })
+/// .unwrap();
+/// ```
+pub fn line_of(finding: &Finding<'_>) -> String {
+    let (window, range) = (finding.window, &finding.range);
+    hash_around(&window[..range.start], &window[range.clone()], &window[range.end..])
+}
+
+/// The same for a run of mojibake.
+///
+/// ```
+/// use placemat_text::baseline::{hash, line_of_run};
+/// use placemat_text::faults::misread::search;
+///
+/// search(&mut "café\ncafÃ©\n".as_bytes(), 10, &mut |run| {
+///     assert_eq!(line_of_run(run), hash("cafÃ©".as_bytes()));
+///     Ok::<_, ()>(())
+/// })
+/// .unwrap();
+/// ```
+pub fn line_of_run(run: &Run<'_>) -> String {
+    let [before, after] = run.around;
+    hash_around(before, run.bytes, after)
+}
+
+fn hash_around(before: &[u8], bytes: &[u8], after: &[u8]) -> String {
+    let before = &before[before.len().saturating_sub(EDGE)..];
+    let before = &before[memchr::memrchr(b'\n', before).map_or(0, |at| at + 1)..];
+    let after = &after[..after.len().min(EDGE)];
+    let after = &after[..memchr::memchr(b'\n', after).unwrap_or(after.len())];
+    hash(&[before, bytes, after].concat())
+}
+
+/// The first 8 bytes of the SHA-256 of a line, in hexadecimal.
+///
+/// ```
+/// assert_eq!(placemat_text::baseline::hash(b"abc"), "ba7816bf8f01cfea");
+/// ```
+pub fn hash(line: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in &Sha256::digest(line)[..8] {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
