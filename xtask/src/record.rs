@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use crate::shell::{Done, command, output, root, target};
 
 /// The results of a release, each `NAME.txt`.
-const SET: [&str; 23] = [
+const SET: [&str; 24] = [
     "bounds",
     "census",
     "commands",
@@ -34,6 +34,7 @@ const SET: [&str; 23] = [
     "oracle",
     "reproduce",
     "scale",
+    "size",
 ];
 
 /// Where chores write.

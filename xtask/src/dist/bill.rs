@@ -29,17 +29,23 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     tools.rust(&[])?;
     let python = tools.python(&[])?;
     licences(place, &python)?;
-    let mut cargo = place.command("cargo-cyclonedx");
-    cargo.args(["cyclonedx", "--quiet", "--format", "json", "--spec-version", "1.5", "--all-features"]);
-    cargo.args(["--target", CPUS[0].musl, "--describe", "binaries"]);
-    call(cargo.arg("--manifest-path").arg(place.source.join("crates/placemat-cli/Cargo.toml")))?;
-    let name = format!("placemat-{}.cdx.json", place.version);
     sweep(&place.out, |name| name.ends_with(".cdx.json"))?;
-    // It names own crates by the folder that they were in.
-    let bill = read(&place.source.join("crates/placemat-cli/placemat_bin.cdx.json"))?;
-    let source = place.source.display().to_string();
-    write(&place.out.join(name), bill.replace(&source, "/placemat"))?;
+    bill(place, "placemat-cli", "placemat_bin", "placemat")?;
+    bill(place, "placemat-python", "placemat_python_cdylib", "placemat-python")?;
     copy(&place.assets.join("THIRD-PARTY.txt"), &place.out)
+}
+
+/// Write the bill of materials of a crate, from the file that the tool names after what is built, under the name `to`.
+fn bill(place: &Place, package: &str, from: &str, to: &str) -> Done {
+    let folder = place.source.join("crates").join(package);
+    let mut cargo = place.command("cargo-cyclonedx");
+    cargo.args(["cyclonedx", "--quiet", "--format", "json", "--spec-version", "1.5"]);
+    cargo.args(["--target", CPUS[0].musl, "--describe", "binaries", "--manifest-path"]);
+    call(cargo.arg(folder.join("Cargo.toml")))?;
+    let text = read(&folder.join(format!("{from}.cdx.json")))?;
+    // It names own crates by the folder that they were in.
+    let text = text.replace(&place.source.display().to_string(), "/placemat");
+    write(&place.out.join(format!("{to}-{}.cdx.json", place.version)), text)
 }
 
 /// Write the licences of all crates that are linked into the command, and of what stands around them.

@@ -164,3 +164,19 @@ fn sdist(place: &Place) -> Done {
     print!("{}", output(Command::new(folder.join("bin/placemat")).arg("--version"))?);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::TRIALS;
+    use crate::shell::root;
+
+    #[test]
+    fn readme_installs_the_files_of_this_version() {
+        let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+        for trial in &TRIALS {
+            let line = trial.line(&readme).unwrap();
+            assert!(line.contains(env!("CARGO_PKG_VERSION")), "{line}");
+            assert!(trial.names.is_empty() || !line.contains("x86_64") && !line.contains("amd64"), "{line}");
+        }
+    }
+}
