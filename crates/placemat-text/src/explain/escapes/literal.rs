@@ -45,7 +45,7 @@ struct Open {
 
 impl Open {
     fn at(text: &str, kind: Escapes) -> Option<Open> {
-        let prefix = text.bytes().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let prefix = text.bytes().take_while(u8::is_ascii_alphabetic).count();
         let letters = text[..prefix].to_ascii_lowercase();
         let known: &[&str] = match kind {
             Escapes::Python => &["", "b", "r", "u", "f", "br", "rb", "fr", "rf"],
