@@ -44,6 +44,15 @@ impl Guess {
         let mut high = text.iter().filter_map(|byte| byte.checked_sub(0x80));
         high.all(|at| table[usize::from(at)].is_some_and(&is_known))
     }
+
+    /// How many letters beyond ASCII it reads; of encodings with several bytes a character, all characters count.
+    pub(crate) fn letters(&self, text: &[u8]) -> usize {
+        let high = text.iter().filter_map(|byte| byte.checked_sub(0x80));
+        match single::table(self.encoding) {
+            Some(table) => high.filter(|at| table[usize::from(*at)].is_some_and(char::is_alphabetic)).count(),
+            None => high.count(),
+        }
+    }
 }
 
 /// Every candidate, best first.

@@ -199,7 +199,7 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     };
     let mut found = verdict(best.encoding, best.confidence, not_utf8);
     found.malformed = best.malformed;
-    found.reasons.push(reading(best));
+    found.reasons.push(reading(best, sample));
     found.reasons.extend(said.map(|said| declaration(&said, agrees)));
     if is_mixed {
         found.reasons.push("it holds more UTF-8 than another encoding would have by accident".into());
@@ -263,9 +263,16 @@ fn declaration(said: &Declared, agrees: bool) -> String {
     format!("its {} says {}{which}", said.place, said.label)
 }
 
-fn reading(best: &Guess) -> String {
-    format!("read as {}, it looks like {}", best.encoding, best.language)
+fn reading(best: &Guess, sample: &[u8]) -> String {
+    let (encoding, language) = (best.encoding, best.language);
+    if best.letters(sample) < LETTERS {
+        return format!("read as {encoding}, it has too few letters beyond ASCII to tell its language");
+    }
+    format!("read as {encoding}, it looks like {language}")
 }
+
+/// Letters beyond ASCII from which on a language is named.
+const LETTERS: usize = 4;
 
 /// `1 sequence is`, `3 sequences are`.
 pub(crate) fn sequences(n: u64, one: &str, more: &str) -> String {

@@ -319,3 +319,15 @@ fn declarations_are_evidence() {
     let found = detect(b"# coding: koi8-r\nplain\n", true);
     assert_eq!((found.encoding.name(), found.reasons.len()), ("us-ascii", 1), "{found:?}");
 }
+
+#[test]
+fn a_language_is_not_told_by_a_sign_or_a_letter() {
+    for text in [&b"25\xB0C, 30\xB0C, 35\xB0C and 40\xB0C\n"[..], b"it\x92s\n", b"a\xA0b\n", b"M\xFCnchen\n"]
+    {
+        let found = detect(text, true);
+        assert_eq!(found.encoding, "windows-1252");
+        assert!(found.reasons.iter().all(|reason| !reason.contains("looks like")), "{found:?}");
+    }
+    let german = detect(b"Gr\xFC\xDFe aus M\xFCnchen und K\xF6ln\n", true);
+    assert!(german.reasons[1].ends_with("it looks like German"), "{german:?}");
+}

@@ -1,5 +1,7 @@
 //! `placemat explain`: what some bytes are, and why.
 
+mod typed;
+
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write as _};
@@ -7,8 +9,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use placemat::Form;
-use placemat_text::explain::{self, Base, CodePointsError, Detail, Document, Input, InputError, Object};
+use placemat_text::charset::Charset;
+use placemat_text::explain::{
+    self, Base, CodePointsError, Detail, Document, Escapes, Input, InputError, Object, offset_of,
+};
 
+use self::typed::{advise, in_utf8, kinds, line_and_column, unescaped};
 use crate::console;
 use crate::escape;
 use crate::input::standard_input;
@@ -44,11 +50,21 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", group = "source")]
     file: Option<PathBuf>,
 
+    /// Read the escapes of the text, a file or standard input: json (\u00e9), perl (\x{e9}), url (%C3%A9), quoted-printable
+    /// (=C3=A9), encoded-word, html (&#233;), base64, hexdump, or a literal of python, c, rust, java; alone, it says which they seem to be
+    #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, value_parser = kinds(), hide_possible_values = true,
+        conflicts_with_all = ["hex", "octal", "binary", "code_point", "offset", "line"])]
+    escapes: Option<Option<Escapes>>,
+
     /// Only what stands around this byte of the file, counted from 0
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     offset: Option<u64>,
 
-    /// The form of the bytes [default: utf-8]
+    /// Only what stands around this place of the file: line and column as `check` names them; the column may be left out
+    #[arg(long, value_name = "L:C", value_parser = line_and_column, conflicts_with = "offset")]
+    line: Option<(u64, u64)>,
+
+    /// The form of the bytes; text in a legacy encoding is shown as UTF-8 [default: utf-8]
     #[arg(short, long, value_name = "FORM")]
     from: Option<String>,
 
@@ -57,7 +73,7 @@ pub(crate) struct Args {
 
     /// The table of all 256 bytes of a form: of this one, or of that of --from
     #[arg(long, value_name = "FORM", num_args = 0..=1,
-        conflicts_with_all = ["source", "offset", "verdicts", "steps", "limit"])]
+        conflicts_with_all = ["source", "offset", "line", "escapes", "verdicts", "steps", "limit"])]
     table: Option<Option<String>>,
 
     /// Under which forms the bytes are well-formed, and where and why not under the others
@@ -93,6 +109,8 @@ Examples:
   placemat explain €
   placemat explain --hex 'C0 AF'                   an overlong slash
   placemat explain --file notes.txt --offset 1042  what is wrong there
+  placemat explain --file notes.txt --line 12:5    the same by line and column
+  placemat explain --escapes 'caf%C3%A9'           what these escapes stand for
   placemat explain --table                         the 256 bytes of UTF-8";
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
@@ -159,7 +177,28 @@ impl Args {
         if self.offset.is_some() && self.file.is_none() {
             bail!("--offset N is about a --file");
         }
-        let form = self.from()?;
+        if self.line.is_some() && self.file.as_ref().is_none_or(|file| file.as_os_str() == "-") {
+            bail!("--line L:C is about a --file");
+        }
+        match self.naming.charset(self.from.as_deref().unwrap_or("utf-8"))? {
+            Charset::Form(form) => self.input_in(form),
+            Charset::Legacy(_)
+                if self.offset.is_some() || self.line.is_some() || self.code_point.is_some() =>
+            {
+                bail!(
+                    "text in a legacy encoding is read from its start: --offset, --line and --code-point need a form"
+                )
+            }
+            legacy => {
+                let bytes = self.input_in(Form::Utf8)?.into_bytes();
+                let text = in_utf8(legacy, &bytes)?;
+                console::say(&format!("{legacy}, shown as UTF-8"));
+                Ok(Input::new(text, Form::Utf8))
+            }
+        }
+    }
+
+    fn input_in(&self, form: Form) -> Result<Input> {
         let digits = [
             ("--hex", Base::Hex, &self.hex),
             ("--octal", Base::Octal, &self.octal),
@@ -173,11 +212,27 @@ impl Args {
         if let Some(text) = &self.code_point {
             return Ok(Input::new(of_code_points(text, form).context("--code-point")?, form));
         }
-        match (&self.file, &self.text) {
-            (Some(path), _) if path.as_os_str() != "-" => of_file(path, self.offset, form),
-            (None, Some(text)) if text != "-" => Ok(Input::new(text.as_encoded_bytes().to_vec(), form)),
-            _ => of_standard_input(self.offset, form),
+        let input = match (&self.file, &self.text) {
+            (Some(path), _) if path.as_os_str() != "-" => of_file(path, self.offset(path, form)?, form)?,
+            (None, Some(text)) if text != "-" => {
+                if self.escapes.is_none() {
+                    advise(text);
+                }
+                Input::new(text.as_encoded_bytes().to_vec(), form)
+            }
+            _ => of_standard_input(self.offset, form)?,
+        };
+        match self.escapes {
+            Some(kind) => Ok(Input::new(unescaped(kind, &input.into_bytes(), form)?, form)),
+            None => Ok(input),
         }
+    }
+
+    /// The offset that is asked about, if one is.
+    fn offset(&self, path: &Path, form: Form) -> Result<Option<u64>> {
+        let Some((line, column)) = self.line else { return Ok(self.offset) };
+        let found = File::open(path).map_err(Into::into).and_then(|file| offset_of(file, form, line, column));
+        found.map(Some).with_context(|| escape::path(path).to_string())
     }
 }
 

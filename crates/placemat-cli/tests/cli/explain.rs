@@ -341,3 +341,108 @@ fn half_a_byte_is_refused() {
     assert_eq!((ran.code, &*ran.out), (Some(2), ""));
     assert!(ran.err.contains("the digit at character 4 is half a byte"), "{}", ran.err);
 }
+
+/// What `explain` says of the arguments, as JSON, and on standard error.
+fn characters(stage: &Stage, args: &[&str]) -> (String, String) {
+    let ended = stage.run(&[&["explain", "--format", "json"], args].concat());
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let lines = ended.out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let names = lines.filter_map(|line| line["code_point"].as_str().map(str::to_owned));
+    let names = names.collect::<Vec<_>>().join(" ");
+    assert!(names.starts_with("U+"), "{}", ended.out);
+    (names, ended.err)
+}
+
+#[test]
+fn escapes_are_read_when_asked_for() {
+    let stage = Stage::new();
+    for (kind, text) in [
+        ("json", r"caf\u00e9"),
+        ("perl", r"caf\x{e9}"),
+        ("url", "caf%C3%A9"),
+        ("quoted-printable", "caf=C3=A9"),
+        ("encoded-word", "=?utf-8?Q?caf=C3=A9?="),
+        ("html", "caf&#233;"),
+        ("base64", "Y2Fmw6k="),
+        ("python", r"b'caf\xc3\xa9'"),
+        ("c", r#""caf\303\251""#),
+        ("rust", r"caf\u{e9}"),
+        ("hexdump", "00000000  63 61 66 c3 a9                                    |caf..|"),
+    ] {
+        let (named, err) = characters(&stage, &[&format!("--escapes={kind}"), text]);
+        assert_eq!(err, "", "{text}");
+        let (guessed, err) = characters(&stage, &["--escapes", text]);
+        assert_eq!((&guessed, &*err), (&named, &*format!("placemat: read as {kind}\n")), "{text}");
+        let (expected, _) = characters(&stage, &["café"]);
+        assert_eq!(named, expected, "{text}");
+    }
+    let (java, _) = characters(&stage, &["--escapes=java", r"caf\u00e9"]);
+    assert_eq!(java, characters(&stage, &["café"]).0);
+    stage.file("a.txt", "caf%C3%A9\n");
+    assert_eq!(characters(&stage, &["--escapes=url", "--file", "a.txt"]).0, java);
+    let ended = stage.run_with(&["explain", "--escapes"], b"caf%C3%A9\n");
+    assert!(ended.out.contains('é') && ended.err == "placemat: read as url\n", "{ended:?}");
+    for bad in [
+        &["--escapes=json", r"\u12"][..],
+        &["--escapes", "plain words"],
+        &["--escapes=nothing", "a"],
+        &["--escapes", "--hex", "41"],
+        &["--escapes=c", r"\x123"],
+    ] {
+        assert_eq!(stage.run(&[&["explain"], bad].concat()).code, Some(2), "{bad:?}");
+    }
+}
+
+#[test]
+fn escapes_stay_as_they_are_with_a_line_of_advice() {
+    let stage = Stage::new();
+    for text in [r"it's caf\u00e9", "caf%C3%A9", "caf&eacute;", r"b'caf\xe9'"] {
+        let ended = stage.run(&["explain", text]);
+        let (said, command) = ended.err.trim_end().split_once(": placemat explain ").expect(&ended.err);
+        assert!(
+            said.starts_with("placemat: taken as it stands") && ended.err.lines().count() == 1,
+            "{}",
+            ended.err
+        );
+        assert!(!ended.out.contains('é'), "{}", ended.out);
+        // It is followed as it was said.
+        let line = format!("\"$0\" explain {command}");
+        let mut shell = Command::new("bash");
+        let ran = shell.args(["-c", &line, env!("CARGO_BIN_EXE_placemat")]).output().unwrap();
+        let out = String::from_utf8(ran.stdout).unwrap();
+        assert!(ran.status.success() && (out.contains('é') || out.contains("E9")), "{command}: {out}");
+    }
+    for text in ["café", "a=10", "50 % off", "Y2Fmw6k=", "100 %25", r"C:\new", "1234 5678", "AT&T"] {
+        assert_eq!(stage.run(&["explain", text]).err, "", "{text}");
+    }
+}
+
+#[test]
+fn a_place_is_named_by_line_and_column() {
+    let stage = Stage::new();
+    stage.file("a.txt", "né\ncafé \u{FFFD}\n");
+    let at = |args: &[&str]| stage.run(&[&["explain", "--file", "a.txt"], args].concat());
+    assert_eq!(at(&["--line", "2:4"]).out, at(&["--offset", "7"]).out);
+    assert_eq!(at(&["--line", "2"]).out, at(&["--offset", "4"]).out);
+    // As `check` counts.
+    stage.file("a.txt", b"na\xC3\xAFve\ncaf\xE9!\n");
+    assert!(stage.run(&["check", "a.txt"]).out.starts_with("a.txt:2:4: "));
+    assert_eq!(at(&["--line", "2:4"]).out, at(&["--offset", "10"]).out);
+    for bad in ["9:1", "2:99", "0:1", "1:0", "x", "1:x", ""] {
+        assert_eq!(at(&["--line", bad]).code, Some(2), "{bad}");
+    }
+    assert_eq!(at(&["--line", "1:1", "--offset", "1"]).code, Some(2));
+    assert_eq!(stage.run(&["explain", "--line", "1:1", "text"]).code, Some(2));
+}
+
+#[test]
+fn legacy_encodings_are_shown_as_utf8() {
+    let stage = Stage::new();
+    let (seen, err) = characters(&stage, &["-f", "windows-1250", "--hex", "9C 62"]);
+    assert_eq!((seen, &*err), (characters(&stage, &["śb"]).0, "placemat: windows-1250, shown as UTF-8\n"));
+    let (seen, _) = characters(&stage, &["-f", "shift_jis", "--hex", "93 FA"]);
+    assert_eq!(seen, characters(&stage, &["日"]).0);
+    let ended = stage.run(&["explain", "-f", "shift_jis", "--hex", "93 FA FF"]);
+    assert!(ended.code == Some(2) && ended.err.contains("byte 2: FF is malformed shift_jis"), "{ended:?}");
+    assert_eq!(stage.run(&["explain", "-f", "shift_jis", "--code-point", "U+65E5"]).code, Some(2));
+}

@@ -70,6 +70,18 @@ impl Input {
         Input { bytes, form, base: 0, focus: None, window: None, is_cut: false }
     }
 
+    /// The bytes that were given or read.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::explain::Input;
+    ///
+    /// assert_eq!(Input::new(b"ab".to_vec(), Form::Utf8).into_bytes(), b"ab");
+    /// ```
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     /// The first [`MOST`] bytes of a stream.
     ///
     /// # Errors

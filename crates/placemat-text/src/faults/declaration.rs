@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use placemat_detect::{REACH, declared};
+use placemat_detect::{Declared, REACH, declared};
 
 use super::Kind;
 use super::breach::Breach;
@@ -32,7 +32,7 @@ pub fn may_contradict(head: &[u8]) -> bool {
 pub fn contradiction(input: &mut dyn Read) -> io::Result<Option<Breach>> {
     let mut block = vec![0; REACH];
     let filled = fill(input, &mut block)?;
-    let Some(said) = declared(&block[..filled]).filter(placemat_detect::Declared::contradicts_utf8) else {
+    let Some(said) = declared(&block[..filled]).filter(Declared::contradicts_utf8) else {
         return Ok(None);
     };
     // A mark is no character.

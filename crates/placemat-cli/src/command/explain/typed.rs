@@ -1,0 +1,74 @@
+//! Text that is not explained as it stands: escapes, and legacy encodings.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use placemat::{Bom, Form, Policy};
+use placemat_text::charset::Charset;
+use placemat_text::convert::{Halt, Pipeline, Settings};
+use placemat_text::explain::Escapes;
+
+use crate::choices::one_of;
+use crate::console;
+use crate::escape;
+use crate::report::hex;
+
+/// For `--escapes`.
+pub(super) fn kinds() -> impl clap::builder::TypedValueParser<Value = Escapes> {
+    one_of(Escapes::ALL.iter().map(|kind| kind.name()).collect(), Escapes::named)
+}
+
+/// `12:5`, `12`.
+pub(super) fn line_and_column(text: &str) -> Result<(u64, u64), String> {
+    let (line, column) = text.split_once(':').unwrap_or((text, "1"));
+    match (line.parse(), column.parse()) {
+        (Ok(line @ 1..), Ok(column @ 1..)) => Ok((line, column)),
+        _ => Err("a line and a column from 1 are expected, such as 12:5".into()),
+    }
+}
+
+/// What escapes stand for; where they are guessed, it is said which they are.
+pub(super) fn unescaped(kind: Option<Escapes>, bytes: &[u8], form: Form) -> Result<Vec<u8>> {
+    let text = str::from_utf8(bytes).context("--escapes reads text in UTF-8")?;
+    // A file ends with a line feed, and what is typed does not.
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    let kind = match kind {
+        Some(kind) => kind,
+        None => {
+            let guess = Escapes::guess(text)
+                .ok_or_else(|| anyhow!("no escapes that are known: --escapes=KIND names them"))?;
+            console::say(&format!("read as {}", guess.name()));
+            guess
+        }
+    };
+    kind.read(text, form).context("--escapes")
+}
+
+/// Text stays as it is typed; where it looks like escapes, how they are read is said.
+pub(super) fn advise(text: &OsStr) {
+    let Some(kind) = text.to_str().and_then(|text| Escapes::guess(text).filter(|kind| kind.is_evident(text)))
+    else {
+        return;
+    };
+    let word = escape::word(Path::new(text));
+    console::say(&format!(
+        "taken as it stands; to read the escapes: placemat explain --escapes={} {word}",
+        kind.name()
+    ));
+}
+
+/// Text in a legacy encoding as UTF-8.
+pub(super) fn in_utf8(charset: Charset, bytes: &[u8]) -> Result<Vec<u8>> {
+    let settings = Settings { to: Form::Utf8.into(), policy: Policy::Stop, bom: Bom::Keep };
+    let (mut pipeline, mut text) = (Pipeline::new(charset, settings), Vec::new());
+    let ended = pipeline.push(bytes, &mut text).and_then(|()| pipeline.finish_input(&mut text));
+    let ended = ended.and_then(|()| pipeline.finish(&mut text));
+    match ended {
+        Ok(_) => Ok(text),
+        Err(Halt::Stopped(stopped)) => {
+            bail!("byte {}: {} is malformed {charset}", stopped.error.offset(), hex(&stopped.bytes))
+        }
+        Err(Halt::Input(error) | Halt::Output(error)) => Err(error.into()),
+    }
+}

@@ -1,0 +1,288 @@
+//! Bytes, typed as escapes of a format or as a literal of a programming language.
+
+mod dump;
+mod html;
+mod literal;
+mod mime;
+
+use std::{error, fmt};
+
+use placemat::{CodePoint, Form};
+
+use crate::escape;
+
+/// How bytes or characters are escaped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Escapes {
+    /// `\u00e9`, and the other escapes of JSON and JavaScript.
+    Json,
+    /// `\x{e9}`, as Perl and regular expressions have it.
+    Perl,
+    /// `%C3%A9`.
+    Url,
+    /// `=C3=A9`.
+    QuotedPrintable,
+    /// `=?utf-8?Q?caf=C3=A9?=` in the header of a mail.
+    EncodedWord,
+    /// `&#233;`, `&#xE9;`, `&eacute;`.
+    Html,
+    /// `w6k=`, with either alphabet.
+    Base64,
+    /// A literal of Python: `'\xe9'` is a character, `b'\xe9'` a byte.
+    Python,
+    /// A literal of C: `"\xC3\xA9"` are bytes.
+    C,
+    /// A literal of Rust: `"\u{e9}"`, `b"\xC3\xA9"`.
+    Rust,
+    /// A literal of Java.
+    Java,
+    /// Lines of hexdump -C, xxd or od.
+    Hexdump,
+}
+
+/// Why a text is not escaped so. The place is in bytes, from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EscapesError {
+    kind: Escapes,
+    place: usize,
+    found: String,
+    why: &'static str,
+}
+
+impl fmt::Display for EscapesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let EscapesError { kind, place, found, why } = self;
+        write!(f, "byte {place}, “{}”, is no escape of {}: {why}", escape::text(found), kind.name())
+    }
+}
+
+impl error::Error for EscapesError {}
+
+impl Escapes {
+    /// Each of them.
+    pub const ALL: &'static [Escapes] = &[
+        Escapes::Json,
+        Escapes::Perl,
+        Escapes::Url,
+        Escapes::QuotedPrintable,
+        Escapes::EncodedWord,
+        Escapes::Html,
+        Escapes::Base64,
+        Escapes::Python,
+        Escapes::C,
+        Escapes::Rust,
+        Escapes::Java,
+        Escapes::Hexdump,
+    ];
+
+    /// As it is typed.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Escapes::Json => "json",
+            Escapes::Perl => "perl",
+            Escapes::Url => "url",
+            Escapes::QuotedPrintable => "quoted-printable",
+            Escapes::EncodedWord => "encoded-word",
+            Escapes::Html => "html",
+            Escapes::Base64 => "base64",
+            Escapes::Python => "python",
+            Escapes::C => "c",
+            Escapes::Rust => "rust",
+            Escapes::Java => "java",
+            Escapes::Hexdump => "hexdump",
+        }
+    }
+
+    /// The one of that name.
+    ///
+    /// ```
+    /// use placemat_text::explain::Escapes;
+    ///
+    /// assert!(Escapes::ALL.iter().all(|kind| Escapes::named(kind.name()) == Some(*kind)));
+    /// ```
+    pub fn named(name: &str) -> Option<Escapes> {
+        Escapes::ALL.iter().copied().find(|kind| kind.name() == name)
+    }
+
+    /// The bytes that a text stands for: escaped bytes as they are, characters in `form`. A surrogate without its other half
+    /// stays one, in forms that can carry it, and in UTF-8 in three bytes, which are malformed.
+    ///
+    /// # Errors
+    /// The first part that is no escape of the kind, and characters that the form lacks.
+    ///
+    /// ```
+    /// use placemat::Form;
+    /// use placemat_text::explain::Escapes;
+    ///
+    /// let read = |kind: Escapes, text| kind.read(text, Form::Utf8).unwrap();
+    /// assert_eq!(read(Escapes::Json, r"\ud83d\ude00!"), "😀!".as_bytes());
+    /// assert_eq!(read(Escapes::Url, "caf%C3%A9"), "café".as_bytes());
+    /// assert_eq!(read(Escapes::Python, r"b'\xe9'"), b"\xE9");
+    /// assert!(Escapes::Json.read(r"\u12", Form::Utf8).is_err());
+    /// ```
+    pub fn read(self, text: &str, form: Form) -> Result<Vec<u8>, EscapesError> {
+        let mut out = Out { kind: self, form, bytes: Vec::new(), high: None };
+        match self {
+            Escapes::Json | Escapes::Perl | Escapes::Python | Escapes::C | Escapes::Rust | Escapes::Java => {
+                literal::read(text, &mut out)?;
+            }
+            Escapes::Url => mime::marked(text, b'%', &mut out)?,
+            Escapes::QuotedPrintable => mime::marked(text, b'=', &mut out)?,
+            Escapes::EncodedWord => mime::word(text, &mut out)?,
+            Escapes::Html => html::read(text, &mut out)?,
+            Escapes::Base64 => mime::base64(text, &mut out)?,
+            Escapes::Hexdump => dump::read(text, &mut out)?,
+        }
+        out.finish()
+    }
+
+    /// How a text seems to be escaped: the kind whose signs it has, and by which all of it can be read. `None` for text without escapes.
+    ///
+    /// ```
+    /// use placemat_text::explain::Escapes;
+    ///
+    /// assert_eq!(Escapes::guess("caf%C3%A9"), Some(Escapes::Url));
+    /// assert_eq!(Escapes::guess("100 % café"), None);
+    /// ```
+    pub fn guess(text: &str) -> Option<Escapes> {
+        let likely = Escapes::ALL.iter().copied().filter(|kind| kind.is_seen_in(text));
+        let mut likely: Vec<_> = likely.collect();
+        likely.sort_by_key(|kind| std::cmp::Reverse(kind.strength(text)));
+        likely.into_iter().find(|kind| kind.read(text, Form::Utf8Rfc2279Surrogates).is_ok())
+    }
+
+    /// Whether a text that may be meant as it stands looks so much like it that it is worth a word: not one sign alone that stands
+    /// for ASCII, as in `a=10`.
+    ///
+    /// ```
+    /// use placemat_text::explain::Escapes;
+    ///
+    /// assert!(Escapes::Url.is_evident("caf%C3%A9") && !Escapes::QuotedPrintable.is_evident("a=10"));
+    /// ```
+    pub fn is_evident(self, text: &str) -> bool {
+        match self {
+            Escapes::Base64 => false,
+            Escapes::Hexdump => text.contains(['|', ':', '\n']),
+            Escapes::Url | Escapes::QuotedPrintable => {
+                let bytes = self.read(text, Form::Utf8).unwrap_or_default();
+                text.is_ascii() && !bytes.is_ascii() || text.len() - bytes.len() > 2
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether a text has signs of it.
+    fn is_seen_in(self, text: &str) -> bool {
+        let backslash = |next: &str, digits: usize| literal::has(text, next, digits);
+        match self {
+            Escapes::Json | Escapes::Java => backslash("u", 4),
+            Escapes::Perl => text.contains("\\x{"),
+            Escapes::Rust => text.contains("\\u{"),
+            Escapes::Python => {
+                ["b'", "b\"", "'"].iter().any(|start| text.starts_with(start)) && text.contains('\\')
+                    || backslash("U", 8)
+            }
+            Escapes::C => backslash("x", 1) || backslash("", 3),
+            Escapes::Url => mime::has_digits_behind(text, b'%'),
+            Escapes::QuotedPrintable => mime::has_digits_behind(text, b'='),
+            Escapes::EncodedWord => text.starts_with("=?") && text.ends_with("?="),
+            Escapes::Html => html::is_seen_in(text),
+            Escapes::Base64 => text.len() >= 4 && !text.contains(' '),
+            Escapes::Hexdump => dump::is_seen_in(text),
+        }
+    }
+
+    /// Which of several comes first: a literal in quotes before its escapes, base64 last.
+    fn strength(self, text: &str) -> u8 {
+        match self {
+            Escapes::Hexdump | Escapes::EncodedWord => 9,
+            Escapes::Rust | Escapes::Perl => 8,
+            Escapes::Python => 7,
+            Escapes::Json => 6,
+            Escapes::C => 5,
+            Escapes::Java => 4,
+            Escapes::Html | Escapes::Url => 3,
+            Escapes::QuotedPrintable if !text.trim_end().ends_with('=') => 2,
+            Escapes::Base64 => 1,
+            Escapes::QuotedPrintable => 0,
+        }
+    }
+}
+
+/// What was read so far.
+struct Out {
+    kind: Escapes,
+    form: Form,
+    bytes: Vec<u8>,
+    /// The first half of a pair of surrogates, and its place.
+    high: Option<(u32, usize)>,
+}
+
+impl Out {
+    fn error(&self, text: &str, at: usize, why: &'static str) -> EscapesError {
+        let found: String = text.get(at..).unwrap_or_default().chars().take(8).collect();
+        EscapesError { kind: self.kind, place: at + 1, found, why }
+    }
+
+    fn byte(&mut self, byte: u8) -> Result<(), EscapesError> {
+        self.settle()?;
+        self.bytes.push(byte);
+        Ok(())
+    }
+
+    /// Text that is not escaped.
+    fn text(&mut self, text: &str) -> Result<(), EscapesError> {
+        text.chars().try_for_each(|c| self.value(u32::from(c), 0))
+    }
+
+    /// A code point; two halves of a pair are one.
+    fn value(&mut self, value: u32, at: usize) -> Result<(), EscapesError> {
+        match (self.high.take(), value) {
+            (Some((high, _)), 0xDC00..=0xDFFF) => {
+                self.write(0x1_0000 + ((high - 0xD800) << 10) + (value - 0xDC00), at)
+            }
+            (before, 0xD800..=0xDBFF) => {
+                self.high = Some((value, at));
+                before.map_or(Ok(()), |(high, at)| self.write(high, at))
+            }
+            (before, _) => {
+                before.map_or(Ok(()), |(high, at)| self.write(high, at))?;
+                self.write(value, at)
+            }
+        }
+    }
+
+    fn settle(&mut self) -> Result<(), EscapesError> {
+        self.high.take().map_or(Ok(()), |(high, at)| self.write(high, at))
+    }
+
+    fn write(&mut self, value: u32, at: usize) -> Result<(), EscapesError> {
+        let wrong = |why| EscapesError { kind: self.kind, place: at + 1, found: format!("{value:X}"), why };
+        let Some(point) = CodePoint::new(value).filter(|_| value <= 0x10_FFFF) else {
+            return Err(wrong("it is above U+10FFFF"));
+        };
+        // A surrogate in UTF-8 is an error, which is what is to be explained.
+        let is_surrogate = point.to_char().is_none();
+        let form =
+            if self.form == Form::Utf8 && is_surrogate { Form::Utf8Rfc2279Surrogates } else { self.form };
+        let typed = super::of_code_points(&format!("U+{value:04X}"), form);
+        self.bytes.extend(typed.map_err(|_| wrong("the form lacks it"))?);
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Vec<u8>, EscapesError> {
+        self.settle()?;
+        Ok(self.bytes)
+    }
+}
+
+/// The value of the hexadecimal digits at `at`: from `least` to `most` of them, and how many there are.
+fn hex_at(text: &str, at: usize, least: usize, most: usize) -> Option<(u32, usize)> {
+    let rest = text.get(at..)?;
+    let len = rest.bytes().take(most).take_while(u8::is_ascii_hexdigit).count();
+    let value = u32::from_str_radix(&rest[..len], 16).ok()?;
+    (len >= least).then_some((value, len))
+}
+
+#[cfg(test)]
+mod tests;

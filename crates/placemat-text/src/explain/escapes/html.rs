@@ -1,0 +1,89 @@
+//! Character references of HTML and XML.
+
+use placemat::Form;
+
+use super::{EscapesError, Out};
+
+/// The names of U+00A0 to U+00FF, in order.
+const LATIN_1: &str = "\
+nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot \
+cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml \
+Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig \
+agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute \
+ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml";
+
+/// Other names that are often written.
+const OTHERS: [(&str, char); 19] = [
+    ("amp", '&'),
+    ("lt", '<'),
+    ("gt", '>'),
+    ("quot", '"'),
+    ("apos", '\''),
+    ("euro", '€'),
+    ("hellip", '…'),
+    ("ndash", '–'),
+    ("mdash", '—'),
+    ("lsquo", '‘'),
+    ("rsquo", '’'),
+    ("ldquo", '“'),
+    ("rdquo", '”'),
+    ("bull", '•'),
+    ("trade", '™'),
+    ("zwj", '\u{200D}'),
+    ("zwnj", '\u{200C}'),
+    ("lrm", '\u{200E}'),
+    ("rlm", '\u{200F}'),
+];
+
+/// Whether a text has a reference that is known.
+pub(super) fn is_seen_in(text: &str) -> bool {
+    text.split('&').skip(1).any(|piece| piece.split_once(';').is_some_and(|(name, _)| value(name).is_some()))
+}
+
+pub(super) fn read(text: &str, out: &mut Out) -> Result<(), EscapesError> {
+    let mut at = 0;
+    while at < text.len() {
+        let next = text[at..].find('&').map_or(text.len(), |len| at + len);
+        out.text(&text[at..next])?;
+        if next == text.len() {
+            break;
+        }
+        let name = text[next + 1..]
+            .split(|c: char| c != '#' && !c.is_ascii_alphanumeric())
+            .next()
+            .unwrap_or_default();
+        at = next + 1 + name.len();
+        if !text[at..].starts_with(';') {
+            // As browsers do: this is an ampersand.
+            out.text(&text[next..at])?;
+            continue;
+        }
+        let Some(value) = value(name) else {
+            return Err(out.error(text, next, "it is no name that is known here"));
+        };
+        out.value(value, next)?;
+        at += 1;
+    }
+    Ok(())
+}
+
+fn value(name: &str) -> Option<u32> {
+    if let Some(digits) = name.strip_prefix('#') {
+        let hex = digits.strip_prefix(['x', 'X']);
+        let value = match hex {
+            Some(digits) => u32::from_str_radix(digits, 16).ok()?,
+            None => digits.parse().ok()?,
+        };
+        return Some(as_browsers_read(value));
+    }
+    let latin = LATIN_1.split(' ').position(|known| known == name).map(|index| 0xA0 + index as u32);
+    latin.or_else(|| OTHERS.iter().find(|(known, _)| *known == name).map(|(_, c)| u32::from(*c)))
+}
+
+/// A control from 80 to 9F stands for what the byte is in windows-1252.
+fn as_browsers_read(value: u32) -> u32 {
+    let byte = u8::try_from(value).ok().filter(|byte| (0x80..0xA0).contains(byte));
+    let text = byte.and_then(|byte| placemat::convert(Form::Windows1252, Form::Utf8, &[byte]).ok());
+    let c = text.and_then(|text| String::from_utf8(text).ok()?.chars().next());
+    c.map_or(value, u32::from)
+}

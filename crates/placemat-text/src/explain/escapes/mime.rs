@@ -1,0 +1,91 @@
+//! Escapes of mail and of addresses on the web.
+
+use super::{EscapesError, Out, hex_at};
+
+/// Whether a mark has two hexadecimal digits behind it, somewhere.
+pub(super) fn has_digits_behind(text: &str, mark: u8) -> bool {
+    let mark = char::from(mark);
+    let digits = |piece: &str| {
+        let two = piece.as_bytes().get(..2);
+        two.is_some_and(|two| two.iter().all(|byte| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte)))
+            || mark == '%' && hex_at(piece, 0, 2, 2).is_some()
+    };
+    text.split(mark).skip(1).any(digits)
+}
+
+/// Bytes behind a mark, two digits each; `=` at the end of a line joins it to the next.
+pub(super) fn marked(text: &str, mark: u8, out: &mut Out) -> Result<(), EscapesError> {
+    let mut at = 0;
+    while at < text.len() {
+        let next = text[at..].find(char::from(mark)).map_or(text.len(), |len| at + len);
+        out.text(&text[at..next])?;
+        if next == text.len() {
+            break;
+        }
+        let rest = &text[next + 1..];
+        let soft = ["\r\n", "\n"].into_iter().find(|end| mark == b'=' && rest.starts_with(end));
+        at = match (hex_at(text, next + 1, 2, 2), soft) {
+            (Some((value, len)), _) => {
+                out.byte(value as u8)?;
+                next + 1 + len
+            }
+            (None, Some(end)) => next + 1 + end.len(),
+            (None, None) if mark == b'=' && rest.is_empty() => text.len(),
+            (None, None) => return Err(out.error(text, next, "two hexadecimal digits belong behind it")),
+        };
+    }
+    Ok(())
+}
+
+/// `=?charset?Q?…?=` or `=?charset?B?…?=`, one or several with spaces between.
+pub(super) fn word(text: &str, out: &mut Out) -> Result<(), EscapesError> {
+    let mut at = 0;
+    for word in text.split_ascii_whitespace() {
+        at += text[at..].find(word).unwrap_or(0);
+        let inner = word.strip_prefix("=?").and_then(|rest| rest.strip_suffix("?="));
+        let parts: Vec<_> = inner.unwrap_or_default().splitn(3, '?').collect();
+        match parts[..] {
+            [_, "Q" | "q", escaped] => marked(&escaped.replace('_', " "), b'=', out)?,
+            [_, "B" | "b", escaped] => base64(escaped, out)?,
+            _ => return Err(out.error(text, at, "it is not =?charset?Q?…?= or =?charset?B?…?=")),
+        }
+        at += word.len();
+    }
+    Ok(())
+}
+
+/// Base64 in either alphabet; white space does not count, and the padding may be missing.
+pub(super) fn base64(text: &str, out: &mut Out) -> Result<(), EscapesError> {
+    let start = text.find(";base64,").filter(|_| text.starts_with("data:")).map_or(0, |at| at + 8);
+    let (mut bits, mut held) = (0_u32, 0);
+    let mut last = start;
+    let mut is_padded = false;
+    for (at, c) in text[start..].char_indices().map(|(at, c)| (start + at, c)) {
+        let value = match c {
+            'A'..='Z' => u32::from(c) - u32::from('A'),
+            'a'..='z' => u32::from(c) - u32::from('a') + 26,
+            '0'..='9' => u32::from(c) - u32::from('0') + 52,
+            '+' | '-' => 62,
+            '/' | '_' => 63,
+            '=' => {
+                is_padded = true;
+                continue;
+            }
+            _ if c.is_ascii_whitespace() => continue,
+            _ => return Err(out.error(text, at, "it is not in the alphabet")),
+        };
+        if is_padded {
+            return Err(out.error(text, at, "it stands behind the padding"));
+        }
+        (bits, held, last) = (bits << 6 | value, held + 6, at);
+        if held >= 8 {
+            held -= 8;
+            out.byte((bits >> held) as u8)?;
+            bits &= (1 << held) - 1;
+        }
+    }
+    match held {
+        6 => Err(out.error(text, last, "one character more makes no byte")),
+        _ => Ok(()),
+    }
+}

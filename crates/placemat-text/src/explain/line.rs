@@ -1,0 +1,139 @@
+//! From line and column to an offset.
+
+use std::io::{self, Read};
+use std::{error, fmt};
+
+use memchr::memchr_iter;
+use placemat::{CodePoint, Form, sequences};
+
+use super::input::MOST;
+use crate::io::fill;
+
+/// Why there is no such place.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum LineError {
+    /// Reading failed.
+    Io(io::Error),
+    /// The text has no such line, but this many.
+    NoLine(u64, u64),
+    /// The line has no such column, but this many.
+    NoColumn(u64, u64),
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LineError::Io(error) => error.fmt(f),
+            LineError::NoLine(line, lines) => write!(f, "there is no line {line}: the last is {lines}"),
+            LineError::NoColumn(column, columns) => {
+                write!(f, "there is no column {column} in that line: the last is {columns}")
+            }
+        }
+    }
+}
+
+impl error::Error for LineError {}
+
+impl From<io::Error> for LineError {
+    fn from(error: io::Error) -> LineError {
+        LineError::Io(error)
+    }
+}
+
+/// The offset, in bytes, of a place as `check` names it: line and column from 1, a column a code point or an error, U+000A the end of
+/// a line. In a line, at most [`MOST`] bytes are looked at. Time is linear, memory constant.
+///
+/// # Errors
+/// Those of reading; where there is no such line or column.
+///
+/// ```
+/// use placemat::Form;
+/// use placemat_text::explain::offset_of;
+///
+/// assert_eq!(offset_of("né\ncafé".as_bytes(), Form::Utf8, 2, 4).unwrap(), 7);
+/// assert!(offset_of("né".as_bytes(), Form::Utf8, 2, 1).is_err());
+/// ```
+pub fn offset_of(mut reader: impl Read, form: Form, line: u64, column: u64) -> Result<u64, LineError> {
+    let mut block = vec![0; 64 << 10];
+    let mut filled = fill(&mut reader, &mut block)?;
+    // What a mark decides.
+    let form = sequences(form, &block[..filled]).form();
+    let feed = placemat::convert(Form::Utf8, form, b"\n").unwrap_or_else(|_| vec![b'\n']);
+    let (mut offset, mut seen) = (0, 1);
+    let start = 'found: loop {
+        if seen == line {
+            break 0;
+        }
+        for at in memchr_iter(b'\n', &block[..filled]).map(|at| at - at % feed.len()) {
+            if block[at..filled].starts_with(&feed) {
+                seen += 1;
+                if seen == line {
+                    break 'found at + feed.len();
+                }
+            }
+        }
+        offset += filled as u64;
+        filled = fill(&mut reader, &mut block)?;
+        if filled == 0 {
+            return Err(LineError::NoLine(line, seen));
+        }
+    };
+    let mut text = block[start..filled].to_vec();
+    reader.take(MOST).read_to_end(&mut text)?;
+    let start = offset + start as u64;
+    column_of(&text, form, start, column)
+}
+
+fn column_of(text: &[u8], form: Form, start: u64, column: u64) -> Result<u64, LineError> {
+    let mut seen = 0;
+    for sequence in sequences(form, text) {
+        let point = sequence.code_point().ok();
+        let at = sequence.range().start;
+        let is_mark = point == Some(CodePoint::MARK) && start == 0 && at == 0;
+        if is_mark {
+            continue;
+        }
+        seen += 1;
+        if seen == column {
+            return Ok(start + at as u64);
+        }
+        if point == Some(CodePoint::from('\n')) {
+            break;
+        }
+    }
+    Err(LineError::NoColumn(column, seen))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &[u8], form: Form, line: u64, column: u64) -> Option<u64> {
+        offset_of(text, form, line, column).ok()
+    }
+
+    #[test]
+    fn places_are_those_of_check() {
+        let text = b"\xEF\xBB\xBFn\xC3\xAF\xFFe\n\nlast";
+        assert_eq!(found(text, Form::Utf8, 1, 1), Some(3));
+        assert_eq!(found(text, Form::Utf8, 1, 3), Some(6));
+        assert_eq!(found(text, Form::Utf8, 1, 5), Some(8), "the line feed");
+        assert_eq!(found(text, Form::Utf8, 1, 6), None);
+        assert_eq!(found(text, Form::Utf8, 2, 1), Some(9));
+        assert_eq!(found(text, Form::Utf8, 3, 4), Some(13));
+        assert_eq!((found(text, Form::Utf8, 3, 5), found(text, Form::Utf8, 4, 1)), (None, None));
+        assert_eq!((found(text, Form::Utf8, 0, 1), found(text, Form::Utf8, 1, 0)), (None, None));
+        assert_eq!(found(b"", Form::Utf8, 1, 1), None);
+        let wide: Vec<u8> = "\u{FEFF}a\u{A0A}\nbé".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(found(&wide, Form::Utf16, 2, 2), Some(10));
+        assert_eq!(found(&wide[2..], Form::Utf16Le, 2, 2), Some(8));
+    }
+
+    #[test]
+    fn lines_reach_over_blocks() {
+        let text = [&[b'a'; 100_000][..], b"\n", &[b'b'; 100_000], b"\xC3\xA9"].concat();
+        assert_eq!(found(&text, Form::Utf8, 2, 100_001), Some(200_001));
+        assert_eq!(found(&text, Form::Utf8, 1, 70_000), Some(69_999));
+    }
+}
