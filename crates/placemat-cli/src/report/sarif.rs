@@ -15,6 +15,7 @@ use crate::console::Plain;
 use crate::input::Input;
 use placemat_text::faults::misread::Misread;
 use placemat_text::faults::{Finding, Kind, Totals};
+use placemat_text::formats::{rules, uri};
 use placemat_text::models::MOJIBAKE;
 
 /// One log with one run.
@@ -71,7 +72,7 @@ impl Sarif {
             "level": "error",
             "message": { "text": message },
             "locations": [{ "physicalLocation": {
-                "artifactLocation": { "uri": uri(subject.input.path()) },
+                "artifactLocation": { "uri": uri(from_root(subject.input.path())) },
                 "region": {
                     "startLine": finding.line,
                     "startColumn": finding.column,
@@ -98,7 +99,7 @@ impl Report for Sarif {
             "level": "error",
             "message": { "text": format!("{}.", run.sentence()) },
             "locations": [{ "physicalLocation": {
-                "artifactLocation": { "uri": uri(input.path()) },
+                "artifactLocation": { "uri": uri(from_root(input.path())) },
                 "region": {
                     "startLine": run.line,
                     "startColumn": run.column,
@@ -118,7 +119,7 @@ impl Report for Sarif {
         self.failures.push(json!({
             "level": "error",
             "message": { "text": reason },
-            "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(path) } } }],
+            "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(from_root(path)) } } }],
         }));
         Ok(())
     }
@@ -141,45 +142,5 @@ impl Report for Sarif {
         }]);
         writeln!(self.out, "],\"invocations\":{invocations},\"properties\":{counts}}}]}}")?;
         Ok(self.out.flush()?)
-    }
-}
-
-/// The kinds of errors in their order, and mojibake.
-fn rules() -> Vec<Value> {
-    let described = |id: &str, text: &str| json!({ "id": id, "shortDescription": { "text": text } });
-    let kinds = Kind::all().map(|kind| described(kind.name(), wording::rule(kind)));
-    kinds.chain([described(MOJIBAKE, "Text that was decoded twice.")]).collect()
-}
-
-/// A path as a URI reference, by its bytes (RFC 3986).
-fn uri(path: &Path) -> String {
-    let bytes = from_root(path).as_os_str().as_encoded_bytes();
-    let mut uri = String::from(if bytes.starts_with(b"/") { "file://" } else { "" });
-    // Without it a colon in the first segment would end a scheme.
-    if bytes.split(|&byte| byte == b'/').next().is_some_and(|first| first.contains(&b':')) {
-        uri.push_str("./");
-    }
-    for &byte in bytes {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' | b'@' => {
-                uri.push(char::from(byte));
-            }
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_becomes_a_reference() {
-        let uri = |path: &str| uri(Path::new(path));
-        assert_eq!(uri("a b/é%.txt"), "a%20b/%C3%A9%25.txt");
-        assert_eq!(uri("/tmp/x"), "file:///tmp/x");
-        assert_eq!(uri("./a/b"), "a/b");
-        assert_eq!(uri("c:d"), "./c:d");
     }
 }
