@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::shell::{Done, call, command, output, python_with, root, target};
 
 /// What installs and runs hooks, as a requirement for pip.
-const PRE_COMMIT: &str = "pre-commit==4.6.0";
+const PRE_COMMIT: &str = "pre-commit==4.7.0";
 
 /// Names with what a shell or a list could trip over.
 const BAD: &str = "a bad 'é'.txt";
