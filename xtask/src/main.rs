@@ -10,6 +10,7 @@ mod cycles;
 mod dist;
 mod exhaust;
 mod fuzz;
+mod hooks;
 mod machine;
 mod perimeter;
 mod prove;
@@ -32,6 +33,7 @@ cargo xtask COMMAND
   exhaust     try every input of certain kinds, for hours; resumable; --sample: less than a minute
   fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler);
               --until SECONDS: until each has had so many seconds of CPU time
+  hooks       install both hooks with the real pre-commit, from the last commit, and run them on a small project
   machine M   the library's tests on another machine: sse2 nehalem haswell native valgrind asan i686
               aarch64 s390x wasm wasm-mvp
   perimeter   list `unsafe` outside the files that may hold it
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Some("dist") => dist::run(args),
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
         Some("fuzz") => fuzz::run(args),
+        Some("hooks") => hooks::run(),
         Some("machine") => machine::run(args.next().as_deref()),
         Some("perimeter") => perimeter::run(),
         Some("prove") => prove::run(),

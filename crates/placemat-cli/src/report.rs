@@ -96,6 +96,15 @@ pub(crate) trait Report {
     fn failed(&mut self, _path: &Path, _reason: &str) -> Result<()> {
         Ok(())
     }
+    /// Let everybody see what was written so far, where the format can be read in parts.
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+    /// A file of a tree that was not looked at, and why.
+    fn skipped(&mut self, path: &Path, reason: &str) -> Result<()> {
+        console::say(&format!("{}: skipped: {reason}", crate::escape::path(path)));
+        Ok(())
+    }
     /// The end.
     fn finish(&mut self, summary: &Summary) -> Result<()>;
 }

@@ -39,7 +39,7 @@ impl Entry {
 }
 
 /// The roots of a walk, sorted.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Walk {
     roots: Vec<Input>,
     /// Nothing was named: paths are shown without `./`.
@@ -142,26 +142,36 @@ impl Walk {
         let _ = entries.into_iter().all(visit);
     }
 
+    /// Visit what patterns leave out of trees, folders as such; hidden ones are not looked into.
+    pub(crate) fn ignored(&self, visit: &mut dyn FnMut(&Path) -> Result<()>) -> Result<()> {
+        for root in self.roots().filter(|root| root.is_dir()) {
+            let paths = |walk: &WalkBuilder| walk.build().flatten().map(DirEntry::into_path).collect();
+            let seen: Arc<HashSet<PathBuf>> = Arc::new(paths(&self.builder(root)));
+            let all = Walk { no_ignore: true, globs: Override::empty(), ..self.clone() };
+            let (entered, known) = (Arc::clone(&seen), Arc::clone(&seen));
+            let mut walk = all.builder(root);
+            let rules = Arc::clone(&self.rules);
+            let hidden = self.hidden;
+            // What is in a folder that was not entered is not listed.
+            walk.filter_entry(move |entry| {
+                let is_shown = hidden || !is_hidden(entry) || rules.enters(entry.path());
+                is_shown
+                    && entry.path().parent().is_none_or(|above| entry.depth() == 0 || entered.contains(above))
+            });
+            for entry in walk.build().flatten().filter(|entry| !known.contains(entry.path())) {
+                visit(&self.shown(entry.into_path()))?;
+            }
+        }
+        Ok(())
+    }
+
     fn tree(
         &self,
         root: &Path,
         told: &mut HashSet<(PathBuf, String)>,
         visit: &mut dyn FnMut(Entry) -> bool,
     ) -> bool {
-        let mut walk = WalkBuilder::new(root);
-        // Hidden files pass here, so that those left out can be counted.
-        walk.hidden(false).require_git(false).overrides(self.globs.clone());
-        walk.sort_by_file_name(std::ffi::OsStr::cmp);
-        if self.no_ignore {
-            walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
-        }
-        let (hidden, globs, rules) = (self.hidden, self.globs.clone(), Arc::clone(&self.rules));
-        walk.filter_entry(move |entry| {
-            // Hidden files are counted below; hidden directories are not entered.
-            let is_named = |path| globs.matched(path, true).is_whitelist() || rules.enters(path);
-            hidden || !is_hidden(entry) || !is_dir(entry) || is_named(entry.path())
-        });
-        for entry in walk.build() {
+        for entry in self.builder(root).build() {
             // What is wrong with the patterns in a folder comes with it, of those above the root alone.
             let broken = entry.as_ref().map_or_else(Some, DirEntry::error);
             if let Some(error) = broken.filter(|error| error.io_error().is_none()) {
@@ -182,6 +192,23 @@ impl Walk {
             }
         }
         true
+    }
+
+    fn builder(&self, root: &Path) -> WalkBuilder {
+        let mut walk = WalkBuilder::new(root);
+        // Hidden files pass here, so that those left out can be counted.
+        walk.hidden(false).require_git(false).overrides(self.globs.clone());
+        walk.sort_by_file_name(std::ffi::OsStr::cmp);
+        if self.no_ignore {
+            walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
+        }
+        let (hidden, globs, rules) = (self.hidden, self.globs.clone(), Arc::clone(&self.rules));
+        walk.filter_entry(move |entry| {
+            // Hidden files are counted below; hidden directories are not entered.
+            let is_named = |path| globs.matched(path, true).is_whitelist() || rules.enters(path);
+            hidden || !is_hidden(entry) || !is_dir(entry) || is_named(entry.path())
+        });
+        walk
     }
 
     /// Say, once, which patterns mean nothing; the others are heeded.
@@ -207,7 +234,7 @@ impl Walk {
             || self.globs.matched(path, false).is_whitelist()
             || self.rules.demand(path).is_some();
         if !is_file || !is_wanted {
-            return Entry::Skipped(entry.into_path());
+            return Entry::Skipped(self.shown(entry.into_path()));
         }
         Entry::Input(Input::Found(self.shown(entry.into_path())))
     }

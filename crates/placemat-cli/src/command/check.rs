@@ -105,6 +105,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     max_errors: Option<u64>,
 
+    /// List what is not looked at in trees, and why: hidden, binary, not a file, allowed by a rule; in the end what .gitignore
+    /// and -g leave out
+    #[arg(long)]
+    skipped: bool,
+
     /// Count only what this file does not know: errors by path from here, kind and line, wherever that line is
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
@@ -180,7 +185,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let pool = Pool::new(common.threads());
     let checker = Checker::new(args, &rules, &pool)?;
     let known = Known::of(args.baseline.as_deref(), args.write_baseline.as_deref())?;
-    let mut tally = Tally::new(args.report(), known, &pool);
+    let mut tally = Tally::new(args.report(), known, args.skipped, &pool);
     let mut written = Ok(());
     if walk.is_single() {
         walk.each(&mut |entry| {
@@ -196,6 +201,9 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
             |entry| checker.check(entry),
             |checked| tally.take(&checker, checked),
         );
+    }
+    if args.skipped && written.is_ok() {
+        written = walk.ignored(&mut |path| tally.skipped(path, "ignored"));
     }
     tally.finish(written)
 }

@@ -124,6 +124,10 @@ impl Report for Github {
         Ok(())
     }
 
+    fn flush(&mut self) -> Result<()> {
+        Ok(self.out.flush()?)
+    }
+
     fn finish(&mut self, _: &Summary) -> Result<()> {
         Ok(self.out.flush()?)
     }

@@ -163,6 +163,10 @@ impl Report for Human {
         Ok(self.out.flush()?)
     }
 
+    fn flush(&mut self) -> Result<()> {
+        Ok(self.out.flush()?)
+    }
+
     fn finish(&mut self, summary: &Summary) -> Result<()> {
         self.out.flush()?;
         if summary.errors == 0 {

@@ -43,6 +43,14 @@ impl Report for Json {
         write_line(&mut self.out, &CheckLine::failed(FilePath::of(path), reason))
     }
 
+    fn skipped(&mut self, path: &Path, reason: &str) -> Result<()> {
+        write_line(&mut self.out, &CheckLine::skipped(FilePath::of(path), reason))
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        Ok(self.out.flush()?)
+    }
+
     fn finish(&mut self, summary: &Summary) -> Result<()> {
         write_line(&mut self.out, &CheckLine::summary(*summary))?;
         Ok(self.out.flush()?)

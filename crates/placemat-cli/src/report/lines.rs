@@ -49,6 +49,10 @@ impl Report for Lines {
         Ok(())
     }
 
+    fn flush(&mut self) -> Result<()> {
+        Ok(self.out.flush()?)
+    }
+
     fn finish(&mut self, _: &Summary) -> Result<()> {
         Ok(self.out.flush()?)
     }

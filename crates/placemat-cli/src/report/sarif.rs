@@ -16,6 +16,7 @@ use crate::console::Plain;
 use crate::input::Input;
 use placemat_text::faults::run::{self, Run};
 use placemat_text::faults::{Finding, Kind, Totals};
+use placemat_text::formats::{OTHER_ENCODING, rules, uri};
 
 /// One log with one run.
 pub(crate) struct Sarif {
@@ -71,7 +72,7 @@ impl Sarif {
             "level": "error",
             "message": { "text": message },
             "locations": [{ "physicalLocation": {
-                "artifactLocation": { "uri": uri(subject.input.path()) },
+                "artifactLocation": { "uri": uri(from_root(subject.input.path())) },
                 "region": {
                     "startLine": finding.line,
                     "startColumn": finding.column,
@@ -99,7 +100,7 @@ impl Report for Sarif {
             "level": "error",
             "message": { "text": format!("{}.", run.sentence()) },
             "locations": [{ "physicalLocation": {
-                "artifactLocation": { "uri": uri(input.path()) },
+                "artifactLocation": { "uri": uri(from_root(input.path())) },
                 "region": {
                     "startLine": run.line,
                     "startColumn": run.column,
@@ -124,7 +125,7 @@ impl Report for Sarif {
             "level": "error",
             "message": { "text": format!("{}.", foreign.sentence(subject)) },
             "locations": [{ "physicalLocation": {
-                "artifactLocation": { "uri": uri(subject.input.path()) },
+                "artifactLocation": { "uri": uri(from_root(subject.input.path())) },
                 "region": {
                     "startLine": line,
                     "startColumn": column,
@@ -150,7 +151,7 @@ impl Report for Sarif {
         self.failures.push(json!({
             "level": "error",
             "message": { "text": reason },
-            "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(path) } } }],
+            "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(from_root(path)) } } }],
         }));
         Ok(())
     }
@@ -173,49 +174,5 @@ impl Report for Sarif {
         }]);
         writeln!(self.out, "],\"invocations\":{invocations},\"properties\":{counts}}}]}}")?;
         Ok(self.out.flush()?)
-    }
-}
-
-const OTHER_ENCODING: &str = "other-encoding";
-
-/// The kinds of errors in their order, those of runs, and files in another encoding.
-fn rules() -> Vec<Value> {
-    let described = |id: &str, text: &str| json!({ "id": id, "shortDescription": { "text": text } });
-    let kinds = Kind::all().map(|kind| described(kind.name(), wording::rule(kind)));
-    let runs = run::rules().map(|(name, rule)| described(name, rule));
-    let other = described(OTHER_ENCODING, "A file that seems to be in another encoding as a whole.");
-    kinds.chain(runs).chain([other]).collect()
-}
-
-/// A path as a URI reference, by its bytes (RFC 3986).
-fn uri(path: &Path) -> String {
-    let bytes = from_root(path).as_os_str().as_encoded_bytes();
-    let mut uri = String::from(if bytes.starts_with(b"/") { "file://" } else { "" });
-    // Without it a colon in the first segment would end a scheme.
-    if bytes.split(|&byte| byte == b'/').next().is_some_and(|first| first.contains(&b':')) {
-        uri.push_str("./");
-    }
-    for &byte in bytes {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' | b'@' => {
-                uri.push(char::from(byte));
-            }
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_becomes_a_reference() {
-        let uri = |path: &str| uri(Path::new(path));
-        assert_eq!(uri("a b/é%.txt"), "a%20b/%C3%A9%25.txt");
-        assert_eq!(uri("/tmp/x"), "file:///tmp/x");
-        assert_eq!(uri("./a/b"), "a/b");
-        assert_eq!(uri("c:d"), "./c:d");
     }
 }

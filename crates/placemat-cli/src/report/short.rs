@@ -42,7 +42,10 @@ impl Report for Short {
         if let Some(more) = more(totals, shown) {
             writeln!(self.out, "{}: {more}", subject.input)?;
         }
-        // Whoever waits for the next file sees this one.
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<()> {
         Ok(self.out.flush()?)
     }
 

@@ -4,6 +4,7 @@
 #[cfg(unix)]
 mod advice;
 mod check;
+mod check_soon;
 mod convert;
 mod convert_files;
 mod convert_safely;

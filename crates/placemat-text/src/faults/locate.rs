@@ -76,7 +76,7 @@ pub fn search<E>(
     let mut errors = Located::new(search, report);
     let mut reader = Engine::new(search.charset);
     loop {
-        let broken = window.fill(input).err();
+        let broken = window.fill(input, matches!(reader, Engine::Utf8)).err();
         if window.offset == 0
             && window.done == 0
             && search.heeds_marks
@@ -107,20 +107,31 @@ struct Window {
     /// The first byte, counted from the start of the input.
     offset: u64,
     at_end: bool,
+    /// The last byte is a line feed that ends what can be looked at.
+    ends_line: bool,
 }
 
 impl Window {
     fn new(block: usize) -> Window {
-        Window { bytes: vec![0; 2 * CONTEXT + block], filled: 0, done: 0, offset: 0, at_end: false }
+        Window {
+            bytes: vec![0; 2 * CONTEXT + block],
+            filled: 0,
+            done: 0,
+            offset: 0,
+            at_end: false,
+            ends_line: false,
+        }
     }
 
-    /// Read until there is something to look at that has its context, or the input ends.
-    fn fill(&mut self, input: &mut dyn Read) -> io::Result<()> {
+    /// Read until there is something to look at that has its context, or the input ends. In UTF-8 no context lies behind a line
+    /// feed: what comes slowly is looked at line by line.
+    fn fill(&mut self, input: &mut dyn Read, is_utf8: bool) -> io::Result<()> {
         loop {
             let read = read_some(input, &mut self.bytes[self.filled..])?;
             self.filled += read;
             self.at_end = read == 0;
-            if self.at_end || self.filled > self.done + CONTEXT {
+            self.ends_line = is_utf8 && self.bytes[..self.filled].last() == Some(&b'\n');
+            if self.at_end || self.ends_line || self.filled > self.done + CONTEXT {
                 return Ok(());
             }
         }
@@ -131,7 +142,7 @@ impl Window {
         if self.at_end {
             return self.filled;
         }
-        let end = if is_broken { self.filled } else { self.filled - CONTEXT };
+        let end = if is_broken || self.ends_line { self.filled } else { self.filled - CONTEXT };
         end - if is_utf8 { unfinished(&self.bytes[self.done..end]) } else { 0 }
     }
 

@@ -79,6 +79,14 @@ pub enum CheckLine {
         /// Why, in a sentence.
         reason: String,
     },
+    /// A file that was not looked at.
+    Skipped {
+        /// The path.
+        #[serde(flatten)]
+        path: FilePath,
+        /// Why, in words.
+        reason: String,
+    },
     /// A file with errors, after those.
     File {
         /// The file.
@@ -189,6 +197,20 @@ impl CheckLine {
     #[must_use]
     pub fn failed(path: FilePath, reason: &str) -> CheckLine {
         CheckLine::Failed { path, reason: reason.to_owned() }
+    }
+
+    /// The line of a file that was not looked at.
+    ///
+    /// ```
+    /// use placemat_text::models::{CheckLine, FilePath};
+    /// use placemat_text::notation::json_text;
+    ///
+    /// let line = CheckLine::skipped(FilePath::of("a.png".as_ref()), "binary");
+    /// assert_eq!(json_text(&line).unwrap(), r#"{"type":"skipped","path":"a.png","reason":"binary"}"#);
+    /// ```
+    #[must_use]
+    pub fn skipped(path: FilePath, reason: &str) -> CheckLine {
+        CheckLine::Skipped { path, reason: reason.to_owned() }
     }
 
     /// The line of a file with errors.

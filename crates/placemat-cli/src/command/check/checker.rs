@@ -1,7 +1,7 @@
 //! Counting the errors of one input.
 
 use std::io::{self, Read, Seek as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Error, Result};
@@ -56,7 +56,8 @@ pub(super) enum Checked {
     Counted(Counted),
     /// It can be read only once, so it waits for its turn; nobody knows where its lines end before.
     AtTurn(Input, Search),
-    Skipped,
+    /// It is not looked at, for this reason.
+    Skipped(PathBuf, &'static str),
     Failed(PathBuf, Error),
 }
 
@@ -122,14 +123,17 @@ impl Checker<'_> {
 
     pub(super) fn check(&self, entry: Entry) -> Checked {
         match entry {
-            Entry::Skipped(_) => Checked::Skipped,
+            Entry::Skipped(path) => {
+                let reason = if is_hidden(&path) { "hidden" } else { "not a file" };
+                Checked::Skipped(path, reason)
+            }
             Entry::Failed(path, error) => Checked::Failed(path, error.into()),
             Entry::Input(Input::Stdin) => Checked::AtTurn(Input::Stdin, self.search),
             Entry::Input(input) => {
                 let path = input.path().to_path_buf();
                 let plan = self.plan(&path);
                 if plan.demand.is_allowed {
-                    return Checked::Skipped;
+                    return Checked::Skipped(path, "allowed");
                 }
                 let checked = self.count(input, plan).and_then(|checked| self.judge(checked));
                 let checked = checked.and_then(|checked| self.declared(checked));
@@ -147,14 +151,14 @@ impl Checker<'_> {
         }
         let (mut file, is_file) = input.open()?;
         if !is_file {
-            return Ok(Checked::Skipped);
+            return Ok(Checked::Skipped(input.path().to_path_buf(), "not a file"));
         }
         let head = spans::head(&file)?;
         if self.unpack && Packed::of(&head).is_some() {
             return self.count_stream(input, plan);
         }
         if is_found && !binary && is_binary(&head) {
-            return Ok(Checked::Skipped);
+            return Ok(Checked::Skipped(input.path().to_path_buf(), "binary"));
         }
         if search.charset != Form::Utf8 {
             return self.count_stream(input, plan);
@@ -221,8 +225,10 @@ impl Checker<'_> {
     fn runs(&self, checked: Checked) -> Result<Checked> {
         let counted = match checked {
             Checked::Counted(counted) if counted.seeming.is_none() => counted,
-            checked
-            @ (Checked::Counted(_) | Checked::AtTurn(..) | Checked::Skipped | Checked::Failed(..)) => {
+            checked @ (Checked::Counted(_)
+            | Checked::AtTurn(..)
+            | Checked::Skipped(..)
+            | Checked::Failed(..)) => {
                 return Ok(checked);
             }
         };
@@ -240,7 +246,7 @@ impl Checker<'_> {
             // If it breaks off here, so it will below.
             let _ = input.reader(self.unpack)?.take(HEAD).read_to_end(&mut head);
             if is_binary(&head) {
-                return Ok(Checked::Skipped);
+                return Ok(Checked::Skipped(input.path().to_path_buf(), "binary"));
             }
         }
         let counting = Search { limit: 0, ..plan.search };
@@ -253,6 +259,12 @@ impl Checker<'_> {
         };
         Ok(plan.counted(input, totals, breaches, broken))
     }
+}
+
+/// Whether it, or a folder above it, is hidden.
+fn is_hidden(path: &Path) -> bool {
+    path.components()
+        .any(|part| matches!(part, Component::Normal(name) if name.as_encoded_bytes().first() == Some(&b'.')))
 }
 
 impl Plan {

@@ -29,6 +29,8 @@ use placemat_text::faults::{Finding, Totals};
 pub(super) struct Tally {
     report: Box<dyn Report>,
     known: Known,
+    /// What is not looked at is listed.
+    lists_skipped: bool,
     summary: Summary,
     outcome: Outcome,
     progress: Progress,
@@ -64,10 +66,10 @@ impl Source for Kept<'_> {
 }
 
 impl Tally {
-    pub(super) fn new(report: Box<dyn Report>, known: Known, pool: &Pool) -> Tally {
+    pub(super) fn new(report: Box<dyn Report>, known: Known, lists_skipped: bool, pool: &Pool) -> Tally {
         let (summary, outcome) = (Summary::default(), Outcome::Clean);
         let progress = Progress::start(&pool.done);
-        Tally { report, known, summary, outcome, progress, done: Arc::clone(&pool.done) }
+        Tally { report, known, lists_skipped, summary, outcome, progress, done: Arc::clone(&pool.done) }
     }
 
     /// The end, if all before it was written.
@@ -83,7 +85,12 @@ impl Tally {
 
     pub(super) fn take(&mut self, checker: &Checker<'_>, checked: Checked) -> Result<()> {
         match checked {
-            Checked::Skipped => self.summary.files_skipped += 1,
+            Checked::Skipped(path, reason) => {
+                self.summary.files_skipped += 1;
+                if self.lists_skipped {
+                    self.skipped(&path, reason)?;
+                }
+            }
             Checked::Failed(path, error) => self.fail(&path, escape::path(&path), &error)?,
             Checked::Counted(counted) => self.show(counted, checker)?,
             Checked::AtTurn(input, search) => {
@@ -92,6 +99,11 @@ impl Tally {
             }
         }
         Ok(())
+    }
+
+    /// List what is not looked at.
+    pub(super) fn skipped(&mut self, path: &Path, reason: &str) -> Result<()> {
+        self.progress.suspend(|| self.report.skipped(path, reason))
     }
 
     /// Report a file that was counted, and what is wanted of it.
@@ -254,7 +266,9 @@ impl Tally {
                 return Ok(());
             }
             shown += 1;
-            progress.suspend(|| report.finding(subject, finding))
+            progress.suspend(|| report.finding(subject, finding))?;
+            // Of what may never end, each at once.
+            if wanted.only_findings { Ok(()) } else { report.flush() }
         };
         let (totals, broken) = locate::search(reader, wanted, &mut |finding: &Finding<'_>| {
             let before = std::iter::from_fn(|| breaches.next_if(|b| b.breach.offset <= finding.offset));
@@ -310,7 +324,10 @@ impl Tally {
             self.outcome = self.outcome.max(Outcome::Found);
             self.summary.files_with_errors += 1;
             let subject = Subject { input, charset, seeming: seeming.as_ref(), unpack };
-            self.progress.suspend(|| self.report.file(subject, totals, shown))?;
+            self.progress.suspend(|| {
+                self.report.file(subject, totals, shown)?;
+                self.report.flush()
+            })?;
         }
         Ok(())
     }
