@@ -225,13 +225,14 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
             .insert(1, Candidate { encoding: Encoding::Form(Form::Utf8), confidence: found.confidence });
         found.candidates.truncate(CANDIDATES);
     }
-    unless_likely(sample, is_mixed || best.is_faulty, Detection { counts, ..found })
+    let may_be_several = !is_table && (is_mixed || best.is_faulty || found.confidence < LIKELY);
+    unless_likely(sample, may_be_several, Detection { counts, ..found })
 }
 
 /// The verdict, if it is likely, and else that there is none; `may_be_several` says that it does not read everything.
 fn unless_likely(sample: &[u8], may_be_several: bool, found: Detection) -> Detection {
     let is_unlikely = found.confidence < LIKELY;
-    if (is_unlikely || may_be_several) && are_several(sample) {
+    if may_be_several && are_several(sample) {
         let reasons = vec![found.reasons[0].clone(), "parts of it are in different encodings".into()];
         let confidence = found.confidence.min(UNLIKELY);
         let malformed = found.counts.malformed();

@@ -331,3 +331,13 @@ fn a_language_is_not_told_by_a_sign_or_a_letter() {
     let german = detect(b"Gr\xFC\xDFe aus M\xFCnchen und K\xF6ln\n", true);
     assert!(german.reasons[1].ends_with("it looks like German"), "{german:?}");
 }
+
+#[test]
+fn a_table_of_letters_is_in_no_encoding() {
+    let rows: String = ('Α'..='Ρ').chain('α'..='ω').map(|c| format!("{c}\tkey {c}\t\" {c}\n")).collect();
+    for encoding in [encoding_rs::WINDOWS_1253, encoding_rs::ISO_8859_7] {
+        let found = detect(&encoding.encode(&rows).0, true);
+        assert!(found.encoding == Encoding::Unknown && found.confidence < LIKELY, "{found:?}");
+        assert!(!found.candidates.is_empty());
+    }
+}

@@ -54,6 +54,14 @@ impl Asked {
     }
 
     /// Whether that was found. ASCII is UTF-8, and UTF-16 either byte order.
+    ///
+    /// ```
+    /// use placemat::label::Labels;
+    /// use placemat_text::charset::Asked;
+    ///
+    /// let asked = Asked::named(Labels::Lenient, "shift_jis").unwrap();
+    /// assert!(!asked.is(&placemat_detect::detect("é".as_bytes(), true)));
+    /// ```
     #[must_use]
     pub fn is(&self, found: &Detection) -> bool {
         let (asked, wider) = match self {

@@ -76,6 +76,10 @@ impl Escapes {
     ];
 
     /// As it is typed.
+    ///
+    /// ```
+    /// assert_eq!(placemat_text::explain::Escapes::Url.name(), "url");
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Escapes::Json => "json",

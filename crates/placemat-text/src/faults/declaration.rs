@@ -9,6 +9,12 @@ use super::breach::Breach;
 use crate::io::{fill, read_some};
 
 /// Whether a text that begins so may be a contradiction: then it is worth reading further.
+///
+/// ```
+/// use placemat_text::faults::declaration::may_contradict;
+///
+/// assert!(may_contradict(b"# coding: koi8-r\n") && !may_contradict(b"# coding: utf-8\n"));
+/// ```
 #[must_use]
 pub fn may_contradict(head: &[u8]) -> bool {
     declared(head).is_some_and(|said| said.contradicts_utf8())

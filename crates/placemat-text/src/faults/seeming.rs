@@ -41,12 +41,22 @@ impl Default for Judge {
 
 impl Judge {
     /// At the start of a text.
+    ///
+    /// ```
+    /// assert_eq!(placemat_text::faults::seeming::Judge::new().finish(), None);
+    /// ```
     #[must_use]
     pub fn new() -> Judge {
         Judge { detector: Detector::new(), mixed: Mixed::new(), left: MOST as usize }
     }
 
     /// Look at the next bytes; what follows the first 16 MiB is not looked at.
+    ///
+    /// ```
+    /// let mut judge = placemat_text::faults::seeming::Judge::new();
+    /// judge.push("naïve".as_bytes());
+    /// assert_eq!(judge.finish(), None);
+    /// ```
     pub fn push(&mut self, chunk: &[u8]) {
         let chunk = &chunk[..chunk.len().min(self.left)];
         self.left -= chunk.len();
@@ -65,6 +75,11 @@ impl Judge {
     #[must_use]
     pub fn finish(self) -> Option<Seeming> {
         let found = self.detector.finish(self.left > 0);
+        let is_wide = Charset::detected(&found).is_some_and(|charset| charset.unit() > 1);
+        // What is malformed comes later, if at all.
+        if found.counts.malformed() == 0 && !is_wide {
+            return None;
+        }
         match Choice::default().of(found, self.mixed.finish()) {
             Verdict::SomethingElse(found) => Some(Seeming { found }),
             Verdict::Mend(_) | Verdict::Unclear(_) => None,
@@ -101,24 +116,56 @@ impl Seeming {
     }
 
     /// The name of the likeliest encoding, or `binary`.
+    ///
+    /// ```
+    /// use placemat_text::faults::seeming::Seeming;
+    ///
+    /// let text = b"Okre\xB6la, czy karta mo\xBFe zosta\xE6 u\xBFyta, i dlaczego nie mo\xBFe by\xE6\n";
+    /// let seeming = Seeming::of(&mut &text[..]).unwrap().unwrap();
+    /// assert_eq!(seeming.encoding(), "iso-8859-2");
+    /// ```
     #[must_use]
     pub fn encoding(&self) -> &'static str {
         self.found.encoding.name()
     }
 
     /// How sure that is, from 0 to 1.
+    ///
+    /// ```
+    /// use placemat_text::faults::seeming::Seeming;
+    ///
+    /// let text = b"Okre\xB6la, czy karta mo\xBFe zosta\xE6 u\xBFyta, i dlaczego nie mo\xBFe by\xE6\n";
+    /// let seeming = Seeming::of(&mut &text[..]).unwrap().unwrap();
+    /// assert!(seeming.confidence() > 0.5);
+    /// ```
     #[must_use]
     pub fn confidence(&self) -> f32 {
         self.found.confidence
     }
 
     /// Whether a byte order mark says so.
+    ///
+    /// ```
+    /// use placemat_text::faults::seeming::Seeming;
+    ///
+    /// let text = b"Okre\xB6la, czy karta mo\xBFe zosta\xE6 u\xBFyta, i dlaczego nie mo\xBFe by\xE6\n";
+    /// let seeming = Seeming::of(&mut &text[..]).unwrap().unwrap();
+    /// assert!(!seeming.has_mark());
+    /// ```
     #[must_use]
     pub fn has_mark(&self) -> bool {
         self.found.bom
     }
 
     /// Whether that is worth a word.
+    ///
+    /// ```
+    /// use placemat_text::faults::seeming::Seeming;
+    ///
+    /// let text = b"Okre\xB6la, czy karta mo\xBFe zosta\xE6 u\xBFyta, i dlaczego nie mo\xBFe by\xE6\n";
+    /// let seeming = Seeming::of(&mut &text[..]).unwrap().unwrap();
+    /// assert!(seeming.is_likely());
+    /// ```
     #[must_use]
     pub fn is_likely(&self) -> bool {
         let is_unlikely = self.found.confidence < LIKELY;
@@ -130,6 +177,14 @@ impl Seeming {
     }
 
     /// Whether a byte by itself is to be read as windows-1252, as far as it can be known.
+    ///
+    /// ```
+    /// use placemat_text::faults::seeming::Seeming;
+    ///
+    /// let text = b"Okre\xB6la, czy karta mo\xBFe zosta\xE6 u\xBFyta, i dlaczego nie mo\xBFe by\xE6\n";
+    /// let seeming = Seeming::of(&mut &text[..]).unwrap().unwrap();
+    /// assert!(!seeming.allows_windows_1252(), "E6 is ć here, and not æ");
+    /// ```
     #[must_use]
     pub fn allows_windows_1252(&self) -> bool {
         !self.is_likely() || self.found.encoding == Encoding::Form(Form::Windows1252)
@@ -137,6 +192,14 @@ impl Seeming {
 
     /// Whether one sentence says more than `errors` malformed sequences, each by itself. A few of them are shown, but in UTF-16 and
     /// UTF-32, where hardly anything is malformed.
+    ///
+    /// ```
+    /// use placemat_text::faults::seeming::Seeming;
+    ///
+    /// let text = b"Okre\xB6la, czy karta mo\xBFe zosta\xE6 u\xBFyta, i dlaczego nie mo\xBFe by\xE6\n";
+    /// let seeming = Seeming::of(&mut &text[..]).unwrap().unwrap();
+    /// assert!(seeming.stands_for(5) && !seeming.stands_for(3));
+    /// ```
     #[must_use]
     pub fn stands_for(&self, errors: u64) -> bool {
         let is_wide = || Charset::detected(&self.found).is_some_and(|charset| charset.unit() > 1);
@@ -161,6 +224,14 @@ impl Seeming {
     }
 
     /// The part of [`Seeming::sentence`] from "looks like" on.
+    ///
+    /// ```
+    /// use placemat_text::faults::seeming::Seeming;
+    ///
+    /// let text = b"Okre\xB6la, czy karta mo\xBFe zosta\xE6 u\xBFyta, i dlaczego nie mo\xBFe by\xE6\n";
+    /// let seeming = Seeming::of(&mut &text[..]).unwrap().unwrap();
+    /// assert!(seeming.advice(None, false).ends_with(": placemat convert -f iso-8859-2"));
+    /// ```
     #[must_use]
     pub fn advice(&self, file: Option<&Path>, unpack: bool) -> String {
         let found = &self.found;
@@ -196,6 +267,15 @@ mod tests {
             of(b"Okre\xB6la, czy karta mo\xBFe zosta\xE6 u\xBFyta, i dlaczego nie mo\xBFe by\xE6\n").unwrap();
         assert!(!many.stands_for(3) && many.stands_for(4));
         assert!(of(b"M\xFCnchen\n").unwrap().allows_windows_1252());
+    }
+
+    #[test]
+    fn well_formed_text_is_utf8_so_far() {
+        let mut long = vec![b'a'; MOST as usize];
+        long.extend(b"\xE9t\xE9 \xE9t\xE9 \xE9t\xE9");
+        for text in [&b""[..], b"plain", "déjà vu".as_bytes(), b"\x1B$B%F%9%H\x1B(B", &long] {
+            assert_eq!(of(text), None, "{:?}", text.len());
+        }
     }
 
     #[test]
