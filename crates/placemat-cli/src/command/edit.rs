@@ -1,5 +1,7 @@
 //! `placemat edit`: run a command on a private UTF-8 view of a file, then write the file back in its own encoding.
 
+mod braces;
+
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
@@ -9,6 +11,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result, anyhow, bail};
 use placemat::label::Labels;
 
+use self::braces::{holds_braces, with_path};
 use crate::console;
 use crate::escape;
 use crate::input::{Input, is_binary};
@@ -45,7 +48,7 @@ named; without -f a file is read in the `form` that a rule says. A view is held 
 Exit codes: 0 done, 1 refused, 2 it could not be done.")]
 pub(crate) struct Args {
     /// Form or encoding of the files; without it as a rule says; with neither, or with `auto`, each is guessed as `detect` does
-    #[arg(short, long, value_name = "FORM")]
+    #[arg(short, long, value_name = "FORM", value_parser = crate::naming::names(), hide_possible_values = true)]
     from: Option<String>,
 
     /// Whose names for encodings: lenient, iana, whatwg, rfc2279, oracle, mysql
@@ -214,24 +217,6 @@ fn left_behind(copy: &Path) -> io::Result<Vec<u8>> {
     let mut edited = Vec::new();
     file.read_to_end(&mut edited)?;
     Ok(edited)
-}
-
-fn holds_braces(argument: &OsStr) -> bool {
-    argument.to_str().is_some_and(|argument| argument.contains("{}"))
-}
-
-/// The argument with the path in the place of each `{}`.
-fn with_path(argument: &OsStr, path: &Path) -> OsString {
-    // What is not UTF-8 is left alone.
-    let Some(text) = argument.to_str() else { return argument.to_owned() };
-    let mut whole = OsString::new();
-    for (index, part) in text.split("{}").enumerate() {
-        if index > 0 {
-            whole.push(path);
-        }
-        whole.push(part);
-    }
-    whole
 }
 
 /// Put the edited text in the place of the original, if nothing is lost by it.

@@ -160,3 +160,30 @@ fn how_sure_a_guess_must_be_can_be_said() {
     assert_eq!(stage.run(&["convert", "-f", "latin1", "--sure", "5", "a"]).code, Some(2));
     assert_eq!(stage.run(&["convert", "-f", "auto", "--sure", "101", "a"]).code, Some(2));
 }
+
+#[test]
+fn a_report_that_exists_is_named_and_paths_are_seen_from_here() {
+    let stage = Stage::new();
+    stage.file("tree/a", b"caf\xE9\n");
+    stage.file("logs/taken", "mine");
+    let ran = stage.run(&["convert", "-f", "latin1", "--in-place", "--report", "logs/taken", "tree/a"]);
+    let said =
+        "placemat: --report logs/taken: exists already, and no report is written over: name a new file\n";
+    assert_eq!((ran.code, &*ran.err), (Some(2), said));
+    assert_eq!((stage.get("logs/taken"), stage.get("tree/a")), (b"mine".to_vec(), b"caf\xE9\n".to_vec()));
+    let ran = stage.run(&["convert", "-f", "latin1", "--in-place", "--report", "tree/log", "tree/a"]);
+    assert_eq!(ran.quiet(), (0, ""));
+    let ran = stage.run(&["repair", "--undo", "tree/log", "--dry-run"]);
+    assert_eq!((ran.code, &*ran.out), (Some(1), "tree/a: 1 change to take back\n"));
+}
+
+#[test]
+fn completions_offer_names_of_encodings() {
+    let zsh = Stage::new().run(&["completions", "zsh"]).out;
+    // -f of check, edit and convert, -t of count and convert, short and long.
+    let offers = zsh.lines().filter(|line| line.contains("windows-1250") && line.contains("koi8-r")).count();
+    assert_eq!(offers, 10, "{zsh}");
+    let ran = Stage::new().run_with(&["convert", "-f", "ansi"], b"a");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("ansi is no encoding: Windows calls its code page so"), "{}", ran.err);
+}

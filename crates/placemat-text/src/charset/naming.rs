@@ -36,6 +36,12 @@ impl Charset {
 const REPLACEMENT: &str = "replacement";
 
 fn unknown(labels: Labels, label: &str) -> Error {
+    if squeezed(label) == "ansi" {
+        return Error::refused(format!(
+            "{label} is no encoding: Windows calls its code page so, which is windows-1252 in Western Europe, windows-1250, \
+             windows-1251 … elsewhere; placemat detect says what a file seems to be"
+        ));
+    }
     let others = Labels::ALL.iter().copied().filter_map(|other| Some((other, other.resolve(label)?)));
     let near = match others.min_by_key(|&(other, _)| other != Labels::Lenient) {
         Some((_, Label::Legacy(REPLACEMENT))) => {
@@ -136,6 +142,12 @@ mod tests {
         for labels in [Labels::Lenient, Labels::Iana, Labels::Whatwg] {
             assert!(said(labels, "ISO-2022-KR").contains("is not read here"), "{labels}");
         }
+    }
+
+    #[test]
+    fn ansi_is_explained() {
+        let said = Charset::resolve(Labels::Lenient, "ANSI").unwrap_err().to_string();
+        assert!(said.contains("windows-1252 in Western Europe"), "{said}");
     }
 
     #[test]

@@ -50,6 +50,12 @@ impl Report {
         if path.as_os_str() == "-" {
             bail!("--report -: it is about files below its own folder; name a file for it");
         }
+        if path.symlink_metadata().is_ok() {
+            bail!(
+                "--report {}: exists already, and no report is written over: name a new file",
+                escape::path(path)
+            );
+        }
         let create = || {
             let mut file = File::create_new(path)?;
             let begun = write_line(&mut file, &Line::Report { version: VERSION });

@@ -52,7 +52,9 @@ impl Undo<'_> {
         let folder = report.parent().unwrap_or(Path::new("/"));
         let (mut outcome, mut put_back, mut as_it_was, mut refused) = (Outcome::Clean, 0, 0, 0);
         for entry in &entries {
-            let (path, whole) = (escape::path(&entry.path), folder.join(&entry.path));
+            // As it is reached from here, not from the folder of the report.
+            let shown = self.report.with_file_name("").join(&entry.path);
+            let (path, whole) = (escape::path(&shown), folder.join(&entry.path));
             match self.file(&whole, entry, &mut lines) {
                 Ok(Fate::PutBack) => {
                     put_back += 1;
