@@ -6,6 +6,7 @@ mod marking;
 mod naming;
 mod reader;
 mod sequences;
+pub mod table;
 mod writer;
 
 use std::fmt;

@@ -3,9 +3,7 @@
 //! [`Input`] holds the bytes, [`View`] cuts them into characters and faults, and [`tell`] makes text of it, a [`Document`]
 //! that can be written for a terminal or as a web page. [`objects`] gives the same facts to programs.
 
-pub(crate) mod character;
 mod code_points;
-mod controls;
 mod danger;
 mod digits;
 mod document;

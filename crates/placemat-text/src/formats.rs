@@ -1,15 +1,17 @@
 //! What build servers read of `check`: JUnit's XML, GitLab's code quality, and lines as compilers write them.
 
+pub mod sarif;
+
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::baseline::{hash, line_of, line_of_run};
-use crate::faults::run::{self, Run};
-use crate::faults::{Finding, Kind, wording};
+use crate::faults::run::Run;
+use crate::faults::{Finding, wording};
 use crate::models::Summary;
 use crate::notation::json_text;
 use crate::{Error, escape};
@@ -242,47 +244,4 @@ fn xml(text: &str) -> String {
         }
     }
     escaped
-}
-
-/// The rule for a file that seems to be in another encoding as a whole.
-pub const OTHER_ENCODING: &str = "other-encoding";
-
-/// The rules of a SARIF log: the kinds of errors in their order, those of runs, and [`OTHER_ENCODING`].
-///
-/// ```
-/// assert!(placemat_text::formats::rules().iter().any(|rule| rule["id"] == "overlong"));
-/// ```
-pub fn rules() -> Vec<Value> {
-    let described = |id: &str, text: &str| json!({ "id": id, "shortDescription": { "text": text } });
-    let kinds = Kind::all().map(|kind| described(kind.name(), wording::rule(kind)));
-    let runs = run::rules().map(|(name, rule)| described(name, rule));
-    let other = described(OTHER_ENCODING, "A file that seems to be in another encoding as a whole.");
-    kinds.chain(runs).chain([other]).collect()
-}
-
-/// A path as a URI reference, by its bytes (RFC 3986).
-///
-/// ```
-/// use placemat_text::formats::uri;
-///
-/// assert_eq!(uri("a b/é%.txt".as_ref()), "a%20b/%C3%A9%25.txt");
-/// assert_eq!(uri("/tmp/x".as_ref()), "file:///tmp/x");
-/// assert_eq!(uri("c:d".as_ref()), "./c:d");
-/// ```
-pub fn uri(path: &Path) -> String {
-    let bytes = path.as_os_str().as_encoded_bytes();
-    let mut uri = String::from(if bytes.starts_with(b"/") { "file://" } else { "" });
-    // Without it a colon in the first segment would end a scheme.
-    if bytes.split(|&byte| byte == b'/').next().is_some_and(|first| first.contains(&b':')) {
-        uri.push_str("./");
-    }
-    for &byte in bytes {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' | b'@' => {
-                uri.push(char::from(byte));
-            }
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
 }

@@ -176,6 +176,7 @@
 #![forbid(unsafe_code)]
 
 pub mod baseline;
+mod character;
 pub mod charset;
 pub mod convert;
 pub mod count;
@@ -186,6 +187,7 @@ pub mod explain;
 pub mod faults;
 pub mod feed;
 pub mod formats;
+pub mod hidden;
 pub mod io;
 pub mod models;
 pub mod notation;

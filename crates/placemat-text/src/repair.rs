@@ -2,6 +2,7 @@
 
 pub mod blocks;
 pub mod choice;
+pub mod diff;
 pub mod mend;
 pub mod record;
 pub mod undo;

@@ -1,7 +1,5 @@
 //! `placemat detect`: what a file is in, how sure that is, and why.
 
-mod table;
-
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 
 use anyhow::Result;
@@ -9,7 +7,6 @@ use clap::ValueEnum;
 use placemat_detect::Detection;
 use placemat_text::models::{DetectLine, FilePath};
 
-use self::table::Table;
 use crate::args::Common;
 use crate::console::{self, Coloured, Plain};
 use crate::escape;
@@ -18,9 +15,10 @@ use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::pool::Pool;
 use crate::progress::Progress;
-use crate::report::human::plural;
+use crate::report::human::{plural, width};
 use crate::report::{stdout, write_line, write_path};
 use crate::walk::{Entry, Selection};
+use placemat_text::charset::table::Table;
 use placemat_text::charset::{Asked, guess};
 
 /// Say what a file is in, how sure that is, and why
@@ -187,7 +185,7 @@ enum Out {
 impl Out {
     fn new(args: &Args) -> Out {
         match args.format() {
-            Format::Table => Out::Table(Table::new(args.verbose), BufWriter::new(console::coloured())),
+            Format::Table => Out::Table(table(args.verbose), BufWriter::new(console::coloured())),
             Format::Json => Out::Json(stdout()),
             format @ (Format::Brief | Format::Paths) => {
                 let end = if args.selection.null { "\0" } else { "\n" };
@@ -198,7 +196,7 @@ impl Out {
 
     fn write(&mut self, input: &Input, found: &Detection) -> Result<()> {
         match self {
-            Out::Table(table, out) => table.add(input, found, out),
+            Out::Table(table, out) => Ok(table.add(&input.to_string(), found, out)?),
             Out::Json(out) => write_line(out, &DetectLine::file(FilePath::of(input.path()), found)),
             Out::Lines(format, end, is_terminal, out) => {
                 // Lines may stand in the log of a build, which would act on some names.
@@ -255,4 +253,11 @@ impl Tally {
         }
         Ok(())
     }
+}
+
+/// A table as wide as the terminal; in a pipe each file has its line, unless a width is asked for.
+fn table(is_verbose: bool) -> Table {
+    let is_terminal = io::stdout().is_terminal();
+    let is_narrow = is_terminal || std::env::var_os("COLUMNS").is_some();
+    Table::new(if is_narrow { width() } else { usize::MAX / 2 }, is_terminal, is_verbose)
 }

@@ -1,7 +1,6 @@
 //! `placemat repair`: well-formed UTF-8 of what is nearly that, and nothing else touched.
 
 mod advice;
-mod diff;
 mod job;
 mod reading;
 pub(super) mod report;

@@ -8,15 +8,14 @@ use std::path::Path;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use placemat_text::faults::wording;
 use placemat_text::notation::rounded;
 
-use super::{Foreign, Report, Subject, Summary, from_root, hex, json_text, stdout};
+use super::{Foreign, Report, Subject, Summary, from_root, json_text, stdout};
 use crate::console::Plain;
 use crate::input::Input;
-use placemat_text::faults::run::{self, Run};
-use placemat_text::faults::{Finding, Kind, Totals};
-use placemat_text::formats::{OTHER_ENCODING, rules, uri};
+use placemat_text::faults::run::Run;
+use placemat_text::faults::{Finding, Totals};
+use placemat_text::formats::sarif::{self, OTHER_ENCODING, Place, rules, uri};
 
 /// One log with one run.
 pub(crate) struct Sarif {
@@ -57,59 +56,16 @@ impl Sarif {
         let text = json_text(result)?;
         Ok(write!(self.out, "\n{text}")?)
     }
-
-    fn result(subject: Subject<'_>, finding: &Finding<'_>) -> Value {
-        let kind = finding.kind;
-        let rule = Kind::all().position(|known| known.name() == kind.name());
-        let message = match wording::expected(finding) {
-            Some(expected) => format!("{}; {expected}.", wording::sentence(finding)),
-            None => format!("{}.", wording::sentence(finding)),
-        };
-        let hint = finding.hint().map(|hint| json!({ "form": hint.form.name(), "text": hint.text }));
-        json!({
-            "ruleId": kind.name(),
-            "ruleIndex": rule,
-            "level": "error",
-            "message": { "text": message },
-            "locations": [{ "physicalLocation": {
-                "artifactLocation": { "uri": uri(from_root(subject.input.path())) },
-                "region": {
-                    "startLine": finding.line,
-                    "startColumn": finding.column,
-                    "endColumn": finding.column + 1,
-                    "byteOffset": finding.offset,
-                    "byteLength": finding.range.len(),
-                },
-            }}],
-            "properties": { "form": subject.charset.name(), "bytes": hex(finding.bytes()), "hint": hint },
-        })
-    }
 }
 
 impl Report for Sarif {
     fn finding(&mut self, subject: Subject<'_>, finding: &Finding<'_>) -> Result<()> {
-        self.write(&Sarif::result(subject, finding))
+        let path = from_root(subject.input.path());
+        self.write(&sarif::finding(path, subject.charset.name(), finding))
     }
 
     fn run(&mut self, input: &Input, run: &Run<'_>) -> Result<()> {
-        let columns = String::from_utf8_lossy(run.bytes).chars().count() as u64;
-        let rule = Kind::all().count() + run::rules().position(|(name, _)| name == run.name()).unwrap_or(0);
-        self.write(&json!({
-            "ruleId": run.name(),
-            "ruleIndex": rule,
-            "level": "error",
-            "message": { "text": format!("{}.", run.sentence()) },
-            "locations": [{ "physicalLocation": {
-                "artifactLocation": { "uri": uri(from_root(input.path())) },
-                "region": {
-                    "startLine": run.line,
-                    "startColumn": run.column,
-                    "endColumn": run.column + columns,
-                    "byteOffset": run.offset,
-                    "byteLength": run.bytes.len(),
-                },
-            }}],
-        }))
+        self.write(&sarif::run(from_root(input.path()), run))
     }
 
     fn sums_up(&self) -> bool {
@@ -118,29 +74,16 @@ impl Report for Sarif {
 
     fn foreign(&mut self, subject: Subject<'_>, foreign: Foreign<'_>) -> Result<()> {
         let Some((line, column, offset)) = foreign.place else { return Ok(()) };
-        let seeming = foreign.seeming;
-        self.write(&json!({
-            "ruleId": OTHER_ENCODING,
-            "ruleIndex": Kind::all().count() + run::rules().count(),
-            "level": "error",
-            "message": { "text": format!("{}.", foreign.sentence(subject)) },
-            "locations": [{ "physicalLocation": {
-                "artifactLocation": { "uri": uri(from_root(subject.input.path())) },
-                "region": {
-                    "startLine": line,
-                    "startColumn": column,
-                    "endColumn": column + 1,
-                    "byteOffset": offset,
-                    "byteLength": 1,
-                },
-            }}],
-            "properties": {
-                "form": subject.charset.name(),
-                "looksLike": seeming.encoding(),
-                "confidence": rounded(seeming.confidence()),
-                "errors": foreign.malformed,
-            },
-        }))
+        let (path, seeming) = (from_root(subject.input.path()), foreign.seeming);
+        let place = Place { path, line, column, columns: 1, offset, length: 1 };
+        let mut result = sarif::result(OTHER_ENCODING, &foreign.sentence(subject), place);
+        result["properties"] = json!({
+            "form": subject.charset.name(),
+            "looksLike": seeming.encoding(),
+            "confidence": rounded(seeming.confidence()),
+            "errors": foreign.malformed,
+        });
+        self.write(&result)
     }
 
     fn file(&mut self, _: Subject<'_>, _: Totals, _: u64) -> Result<()> {

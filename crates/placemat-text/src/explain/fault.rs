@@ -3,9 +3,9 @@
 use placemat::boundary::announced_length;
 use placemat::{CodePoint, Decision, Error, ErrorKind, Form, Handler, Layout, Policy, Transcoder};
 
-use super::character;
 use super::layout::{Reading, followers, openers, ranges, read, written};
 use super::view::{Fault, View};
+use crate::character;
 use crate::notation::hex;
 
 /// `U+20AC “€”`, or the code point alone where nothing can be seen.

@@ -1,38 +1,33 @@
 //! What the bytes hide: characters that are not shown and that their place does not explain.
 
 use placemat::Form;
-use placemat::invisible::{Kind, Kinds, findings_of};
+use placemat::invisible::{Finding, Kind, Kinds, findings_of};
 
 use super::document::{Block, Line};
 use super::object::Object;
 use super::view::View;
 use crate::escape::{self, Cut};
-use crate::faults::hidden::SHOWN;
-use crate::faults::run::{Run, What};
+use crate::hidden::{SHOWN, payload, sentence};
 use crate::notation::hex;
 
 /// What a single character hides, or a control code is, is said where it is explained.
 const KINDS: Kinds = Kinds::DEFAULT.without(Kind::Control);
 
 /// The findings in what is told of, in the order of their offsets; only in UTF-8, and not of one character alone.
-fn found<'a>(view: &View<'a>) -> Vec<Run<'a>> {
-    let bytes = &view.bytes[view.told.clone()];
+fn found<'a>(view: &View<'a>) -> Vec<Finding<'a>> {
     if view.form != Form::Utf8 || view.items.len() < 2 {
         return Vec::new();
     }
-    let found = findings_of(bytes, KINDS);
-    let at_start = view.base == 0 && view.told.start == 0;
-    let mut found: Vec<_> = if at_start { found } else { found.from_middle() }.collect();
+    let found = findings_of(&view.bytes[view.told.clone()], KINDS);
+    let is_start = view.base == 0 && view.told.start == 0;
+    let mut found: Vec<_> = if is_start { found } else { found.from_middle() }.collect();
     found.sort_by_key(|found| found.offset);
-    let run = |found: placemat::invisible::Finding<'a>| Run {
-        offset: view.base + (view.told.start + found.offset) as u64,
-        line: 0,
-        column: 0,
-        bytes: found.bytes,
-        around: [b"", b""],
-        what: What::Hidden(found.kind),
-    };
-    found.into_iter().map(run).collect()
+    found
+}
+
+/// Bytes from the start of the input.
+fn offset(view: &View<'_>, found: &Finding<'_>) -> u64 {
+    view.base + (view.told.start + found.offset) as u64
 }
 
 /// A section that tells of them.
@@ -42,29 +37,27 @@ pub(crate) fn tell(view: &View<'_>, blocks: &mut Vec<Block>) {
         return;
     }
     blocks.push(Block::Section("Not shown"));
-    let fact = |run: &Run<'_>| match run.payload() {
+    let fact = |found: &Finding<'_>| match payload(found.bytes) {
         Some(payload) => {
             let payload = escape::text(&payload).to_string();
-            let count = String::from_utf8_lossy(run.bytes).chars().count();
+            let count = String::from_utf8_lossy(found.bytes).chars().count();
             let text = escape::shortened(&payload, SHOWN, Cut::End);
-            (
-                "hides".to_owned(),
-                Line::plain(format!("“{text}” in {count} characters from byte {}", run.offset)),
-            )
+            let place = format!("“{text}” in {count} characters from byte {}", offset(view, found));
+            ("hides".to_owned(), Line::plain(place))
         }
-        None => (format!("byte {}", run.offset), Line::plain(run.sentence())),
+        None => (format!("byte {}", offset(view, found)), Line::plain(sentence(found.kind, found.bytes))),
     };
     blocks.push(Block::Facts(found.iter().map(fact).collect()));
 }
 
 /// The same for programs.
 pub(crate) fn objects(view: &View<'_>) -> Vec<Object> {
-    let object = |run: &Run<'_>| Object::Hidden {
-        offset: run.offset,
-        length: run.bytes.len(),
-        bytes: hex(run.bytes),
-        kind: run.name(),
-        payload: run.payload(),
+    let object = |found: &Finding<'_>| Object::Hidden {
+        offset: offset(view, found),
+        length: found.length,
+        bytes: hex(found.bytes),
+        kind: found.kind.name(),
+        payload: payload(found.bytes),
     };
     found(view).iter().map(object).collect()
 }

@@ -7,7 +7,8 @@ use super::layout::Class;
 use super::object::{Becomes, Object, Problem, SCHEMA};
 use super::table::{NoTable, Row, check_table, rows};
 use super::view::{Character, Fault, Item, View};
-use super::{character, grammar, guess, hidden};
+use super::{grammar, guess, hidden};
+use crate::character;
 use crate::notation::hex;
 
 /// Everything that is told of the input: the first `limit` characters and faults, what each form says of all of it, and a

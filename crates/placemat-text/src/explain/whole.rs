@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use placemat::{CodePoint, Error, ErrorKind, Form, FormVerdict, sequences, verdicts};
 
-use super::character;
+use crate::character;
 
 /// The names of forms that agree. A profile is left out where its strict form is listed.
 pub(crate) type Names = Vec<&'static str>;

@@ -5,13 +5,13 @@ use std::ops::Range;
 use std::path::Path;
 
 use placemat::boundary::is_continuation;
-use placemat::invisible::{self, Kind, Kinds};
+use placemat::invisible::{Kind, Kinds};
 use placemat_detect::mojibake::Page;
 
 use super::{advice, announces_other_form, hidden, misread, unfinished};
-use crate::escape;
 use crate::place::Position;
 use crate::repair::blocks::Blocks;
+use crate::{escape, hidden as words};
 
 /// One run.
 #[derive(Debug)]
@@ -99,9 +99,7 @@ impl Run<'_> {
     #[must_use]
     pub fn payload(&self) -> Option<String> {
         let What::Hidden(_) = self.what else { return None };
-        let found = invisible::findings(self.bytes).next()?;
-        let bytes: Vec<u8> = found.payload().collect();
-        (!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned())
+        words::payload(self.bytes)
     }
 
     /// It as it may be shown: what a terminal would act on, and each character that is not shown, as `\u{…}`; of many, some.
@@ -120,7 +118,7 @@ impl Run<'_> {
     pub fn shown(&self) -> String {
         match self.what {
             What::Mojibake { .. } => escape::bytes(self.bytes).to_string(),
-            What::Hidden(_) => hidden::shown(self.bytes),
+            What::Hidden(_) => words::shown(self.bytes),
             What::Replacement => char::REPLACEMENT_CHARACTER.into(),
         }
     }
@@ -140,7 +138,7 @@ impl Run<'_> {
     pub fn sentence(&self) -> String {
         match self.what {
             What::Mojibake { text, via } => misread::sentence(self.bytes, text, via),
-            What::Hidden(kind) => hidden::sentence(kind, self),
+            What::Hidden(kind) => words::sentence(kind, self.bytes),
             What::Replacement => "U+FFFD stands here for what could not be read: the text is lost".to_owned(),
         }
     }
@@ -180,7 +178,7 @@ pub const REPLACEMENT: &str = "replacement-character";
 /// assert!(run::rules().any(|(name, rule)| name == "mojibake" && rule == "Text that was decoded twice."));
 /// ```
 pub fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let hidden = Kind::ALL.iter().map(|&kind| (kind.name(), hidden::rule(kind)));
+    let hidden = Kind::ALL.iter().map(|&kind| (kind.name(), words::rule(kind)));
     let replacement = (REPLACEMENT, "U+FFFD, which stands for what could not be read.");
     [(MOJIBAKE, "Text that was decoded twice."), replacement].into_iter().chain(hidden)
 }

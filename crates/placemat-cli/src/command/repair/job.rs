@@ -11,7 +11,6 @@ use placemat_detect::Detection;
 use tempfile::SpooledTempFile;
 
 use super::advice;
-use super::diff::Diff;
 use super::reading;
 use super::report::{Record, Report, record};
 use super::sink::{Left, Sink};
@@ -26,6 +25,7 @@ use crate::spans::head;
 use placemat_text::charset::Legacy;
 use placemat_text::repair::blocks::Blocks;
 use placemat_text::repair::choice::{Choice, Verdict};
+use placemat_text::repair::diff::Diff;
 use placemat_text::repair::mend::{Change, Mender, Mending, Reading};
 use placemat_text::repair::wording::Counts;
 use placemat_text::rules::Demand;
@@ -146,7 +146,7 @@ impl Job<'_> {
             }
             Target::Diff => {
                 let out = BufWriter::new(tempfile::spooled_tempfile(1 << 20));
-                let mut diff = Diff::new(out, input, width());
+                let mut diff = Diff::new(out, &input.to_string(), width());
                 let mut nowhere = io::sink();
                 let mut sink = Sink::new(&mut nowhere, record);
                 let left = self.each_block(body, &how, |block, changes, offset| {

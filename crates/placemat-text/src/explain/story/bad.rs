@@ -4,10 +4,11 @@ use placemat::Form;
 use placemat::offsets::Place;
 
 use super::rows;
+use crate::character;
 use crate::explain::document::{Block, Ink, Line};
 use crate::explain::fault::{self, StandIn};
 use crate::explain::view::{Fault, View};
-use crate::explain::{character, grammar, guess, whole};
+use crate::explain::{grammar, guess, whole};
 use crate::notation::hex;
 
 pub(crate) fn tell(view: &View<'_>, f: &Fault, place: Option<Place>, headed: bool, blocks: &mut Vec<Block>) {

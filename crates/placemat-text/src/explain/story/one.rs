@@ -4,11 +4,12 @@ use placemat::boundary::announced_length;
 use placemat::{Form, Layout};
 
 use super::{Detail, rows};
+use crate::character;
 use crate::explain::document::{Block, Ink, Line};
 use crate::explain::layout;
 use crate::explain::steps::{self, spaced};
 use crate::explain::view::{Character, View};
-use crate::explain::{character, grammar, whole};
+use crate::explain::{grammar, whole};
 use crate::notation::hex;
 
 pub(crate) fn tell(view: &View<'_>, c: &Character, detail: Detail, headed: bool, blocks: &mut Vec<Block>) {

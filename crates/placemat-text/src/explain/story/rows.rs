@@ -5,7 +5,7 @@ use std::ops::Range;
 use placemat::boundary::{announced_length, is_continuation};
 use placemat::{CodePoint, Error, Layout};
 
-use crate::explain::character;
+use crate::character;
 use crate::explain::document::{Block, Columns, Ink, Line};
 use crate::explain::layout::{self, Class};
 use crate::explain::view::View;

@@ -3,7 +3,7 @@
 use placemat::{ErrorKind, Form, Layout};
 
 use super::{NoTable, Row, check_table, rows};
-use crate::explain::character;
+use crate::character;
 use crate::explain::document::{Block, Cell, Columns, Document, Grid, Ink, Line};
 use crate::explain::layout::{Class, written};
 

@@ -1,16 +1,13 @@
 //! Verdicts in columns, as wide as what stands in them.
 
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use anyhow::Result;
 use placemat_detect::Detection;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::guess::percent;
 use crate::escape::wrapped;
-use crate::input::Input;
-use crate::report::human::width;
-use placemat_text::charset::guess::percent;
 
 const HEADING: Style = Style::new().bold();
 const SURE: Style = AnsiColor::Green.on_default().bold();
@@ -22,8 +19,18 @@ const BATCH: usize = 1000;
 /// The fewest columns in which reasons are readable.
 const LEAST: usize = 24;
 
-/// Rows on their way out.
-pub(super) struct Table {
+/// Rows on their way out, with the colours of a terminal. Memory: a thousand of them.
+///
+/// ```
+/// use placemat_text::charset::table::Table;
+///
+/// let mut out = Vec::new();
+/// let mut table = Table::new(80, true, false);
+/// table.add("a.txt", &placemat_detect::detect(b"caf\xC3\xA9"), &mut out).unwrap();
+/// table.flush(&mut out).unwrap();
+/// assert!(String::from_utf8(out).unwrap().contains("a.txt"));
+/// ```
+pub struct Table {
     rows: Vec<Row>,
     width: usize,
     is_terminal: bool,
@@ -41,16 +48,17 @@ struct Row {
 }
 
 impl Table {
-    pub(super) fn new(is_verbose: bool) -> Table {
-        let is_terminal = io::stdout().is_terminal();
-        // In a pipe each file has its line, unless a width is asked for.
-        let is_narrow = is_terminal || std::env::var_os("COLUMNS").is_some();
-        let width = if is_narrow { width() } else { usize::MAX / 2 };
+    /// In so many columns; on a terminal long paths stand on a line of their own, and `is_verbose` tells what else it may be.
+    #[must_use]
+    pub fn new(width: usize, is_terminal: bool, is_verbose: bool) -> Table {
         Table { rows: Vec::new(), width, is_terminal, has_heading: false, is_verbose }
     }
 
     /// Add one verdict.
-    pub(super) fn add(&mut self, input: &Input, found: &Detection, out: &mut dyn Write) -> Result<()> {
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn add(&mut self, name: &str, found: &Detection, out: &mut dyn Write) -> io::Result<()> {
         let mut why = found.reasons.clone();
         if self.is_verbose && found.candidates.len() > 1 {
             let list: Vec<_> = found.candidates[1..]
@@ -60,7 +68,7 @@ impl Table {
             why.push(format!("or else {}", list.join(", ")));
         }
         self.rows.push(Row {
-            path: input.to_string(),
+            path: name.to_owned(),
             encoding: found.encoding.name(),
             bom: found.bom,
             confidence: found.confidence,
@@ -71,7 +79,10 @@ impl Table {
     }
 
     /// Write the rows that wait.
-    pub(super) fn flush(&mut self, out: &mut dyn Write) -> Result<()> {
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn flush(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let rows = std::mem::take(&mut self.rows);
         let widest = |cell: &dyn Fn(&Row) -> usize| rows.iter().map(cell).max().unwrap_or(0);
         let most = if self.is_terminal { self.width * 2 / 5 } else { usize::MAX };
@@ -88,10 +99,10 @@ impl Table {
         for row in &rows {
             self.row(row, path, encoding, marks, &mut text)?;
         }
-        Ok(out.write_all(&text)?)
+        out.write_all(&text)
     }
 
-    fn row(&self, row: &Row, path: usize, encoding: usize, marks: bool, out: &mut Vec<u8>) -> Result<()> {
+    fn row(&self, row: &Row, path: usize, encoding: usize, marks: bool, out: &mut Vec<u8>) -> io::Result<()> {
         write!(out, "{}", row.path)?;
         let used = row.path.width();
         let gap = if used <= path { path - used } else { path };
@@ -116,6 +127,6 @@ impl Table {
             }
             write!(out, "{line}")?;
         }
-        Ok(writeln!(out)?)
+        writeln!(out)
     }
 }

@@ -4,7 +4,7 @@ use placemat::CodePoint;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 use unicode_script::UnicodeScript as _;
 
-use super::controls;
+mod controls;
 
 /// The name, or the label in angle brackets that Unicode 4.8 has for code points without one.
 pub(crate) fn name(c: CodePoint) -> String {

@@ -8,8 +8,8 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::KEPT;
 use crate::escape::{self, Cut, shortened};
-use placemat_text::faults::hidden;
-use placemat_text::repair::mend::{Change, Rule};
+use crate::hidden;
+use crate::repair::mend::{Change, Rule};
 
 /// What stays between changes: its first and its last bytes are enough, whatever the width.
 pub(super) struct Stretch {

@@ -13,9 +13,8 @@ use unicode_width::UnicodeWidthStr as _;
 
 use self::pieces::{Piece, Stretch, old, share, visible, without_end, write_side};
 use crate::escape::{self, Cut, shortened, wrapped};
-use crate::input::Input;
-use placemat_text::repair::mend::Change;
-use placemat_text::repair::wording::{self, Counts};
+use crate::repair::mend::Change;
+use crate::repair::wording::{self, Counts};
 
 const FILE: Style = Style::new().bold();
 const PLACE: Style = AnsiColor::Cyan.on_default();
@@ -34,8 +33,20 @@ const KEPT: usize = 2000;
 /// Columns that always stay of a stretch that is cut.
 const SIDE: usize = 20;
 
-/// Writes a diff of one file.
-pub(super) struct Diff<W> {
+/// Writes a diff of one file, with the colours of a terminal. Memory: a few lines.
+///
+/// ```
+/// use placemat_text::repair::diff::Diff;
+/// use placemat_text::repair::mend::{Mender, Mending};
+///
+/// let text = b"na\xC3\xAFve\ncaf\xE9\n";
+/// let (_, changes) = Mender::new(Mending::default()).block(text, true);
+/// let mut diff = Diff::new(Vec::new(), "a.txt", 80);
+/// diff.block(text, &changes).unwrap();
+/// let diff = String::from_utf8(diff.finish()).unwrap();
+/// assert!(diff.contains("@@ line 1, byte 0 @@") && diff.contains(r"\xE9"));
+/// ```
+pub struct Diff<W> {
     out: W,
     path: String,
     width: usize,
@@ -62,10 +73,11 @@ struct Kept {
 }
 
 impl<W: Write> Diff<W> {
-    pub(super) fn new(out: W, input: &Input, width: usize) -> Diff<W> {
+    /// To `out`, about the file of this name, in so many columns.
+    pub fn new(out: W, name: &str, width: usize) -> Diff<W> {
         Diff {
             out,
-            path: input.to_string(),
+            path: name.to_owned(),
             width,
             has_heading: false,
             line: 1,
@@ -78,12 +90,15 @@ impl<W: Write> Diff<W> {
     }
 
     /// What was written.
-    pub(super) fn finish(self) -> W {
+    pub fn finish(self) -> W {
         self.out
     }
 
     /// The next block of the source, whole lines but for those too long, and its changes.
-    pub(super) fn block(&mut self, block: &[u8], changes: &[Change]) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn block(&mut self, block: &[u8], changes: &[Change]) -> io::Result<()> {
         let start = self.offset;
         let end = start + block.len() as u64;
         let mut changes = changes;

@@ -1,0 +1,100 @@
+//! Characters that are not shown ([`placemat::invisible`]) in words.
+
+use placemat::CodePoint;
+use placemat::invisible::{Kind, findings};
+
+use crate::character;
+use crate::escape::{self, Cut};
+
+/// Columns of a hidden text that are shown.
+pub(crate) const SHOWN: usize = 40;
+
+/// What the characters hide as text, where they hide any; malformed bytes of it are U+FFFD.
+///
+/// ```
+/// use placemat_text::hidden::payload;
+/// assert_eq!(payload("\u{E0068}\u{E0069}".as_bytes()).as_deref(), Some("hi"));
+/// assert_eq!(payload("\u{200B}".as_bytes()), None);
+/// ```
+#[must_use]
+pub fn payload(bytes: &[u8]) -> Option<String> {
+    let bytes: Vec<u8> = findings(bytes).from_middle().next()?.payload().collect();
+    (!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What is wrong with a finding.
+pub(crate) fn sentence(kind: Kind, bytes: &[u8]) -> String {
+    let text = str::from_utf8(bytes).unwrap_or_default();
+    let count = text.chars().count();
+    let first = text.chars().next().unwrap_or_default();
+    let name = format!("U+{:04X} {}", u32::from(first), character::name(CodePoint::from(first)));
+    let hides = || match payload(bytes) {
+        Some(payload) => {
+            let payload = escape::text(&payload).to_string();
+            format!(", hide “{}”", escape::shortened(&payload, SHOWN, Cut::End))
+        }
+        None => String::new(),
+    };
+    match kind {
+        Kind::TagPayload if count > 1 => format!("{count} tag characters, which are not shown{}", hides()),
+        Kind::VariationPayload if count > 1 => {
+            format!("{count} variation selectors, which are not shown{}", hides())
+        }
+        Kind::VariationPayload => format!("{name} is not shown, and what precedes it has no such variant"),
+        Kind::BidiUnbalanced => format!("{name} changes the order in which this line is shown"),
+        Kind::TagPayload | Kind::ZeroWidth | Kind::Invisible => {
+            format!("{name} is not shown, and nothing beside it needs it")
+        }
+        Kind::Control => format!("{name} is a control code"),
+        Kind::PrivateUse => format!("{name} is for private use, and means nothing to others"),
+        Kind::Noncharacter => format!("{name} is no character, and not for interchange"),
+        Kind::Unassigned => {
+            format!("{name} is not assigned in Unicode {}", placemat::invisible::UNICODE_VERSION)
+        }
+        kind => rule(kind).to_owned(),
+    }
+}
+
+/// Characters of a run that are shown at its start.
+const FIRST: usize = 3;
+
+/// Each character as `\u{…}`; of more than a few, the first ones and the last.
+///
+/// ```
+/// use placemat_text::hidden::shown;
+/// assert_eq!(shown("\u{200B}".as_bytes()), r"\u{200b}");
+/// assert_eq!(shown("\u{FE00}".repeat(9).as_bytes()), r"\u{fe00}\u{fe00}\u{fe00}…\u{fe00}");
+/// ```
+#[must_use]
+pub fn shown(run: &[u8]) -> String {
+    let text = String::from_utf8_lossy(run);
+    let last = text.chars().count().saturating_sub(1);
+    let mut shown = String::new();
+    for (at, c) in text.chars().enumerate() {
+        if at == FIRST && at < last {
+            shown.push('…');
+        }
+        if at < FIRST || at == last {
+            shown.extend(c.escape_unicode());
+        }
+    }
+    shown
+}
+
+/// What such a finding is, in general.
+pub(crate) fn rule(kind: Kind) -> &'static str {
+    match kind {
+        Kind::TagPayload => "Tag characters, which are not shown and can hide text.",
+        Kind::VariationPayload => "Variation selectors that select nothing and can hide bytes.",
+        Kind::BidiUnbalanced => {
+            "A bidirectional control that is not closed on its line, or has a delimiter of strings or comments inside."
+        }
+        Kind::ZeroWidth => "A character without width where nothing needs one.",
+        Kind::Invisible => "A character that is not shown where nothing needs one.",
+        Kind::Control => "A control code other than tab and line ends.",
+        Kind::PrivateUse => "A character for private use.",
+        Kind::Noncharacter => "A noncharacter.",
+        Kind::Unassigned => "A code point that Unicode has not assigned.",
+        _ => "A character that is not shown.",
+    }
+}
