@@ -21,6 +21,13 @@ pub(crate) fn whole(form: Form, bytes: &[u8]) {
     let is_verdict = |line: &Value| line["type"] == "verdict";
     let [told @ .., summary] = &lines[..] else { panic!("{form}: nothing is told") };
     let (items, said) = told.split_at(told.iter().position(is_verdict).unwrap_or(told.len()));
+    let is_hidden = |line: &Value| line["type"] == "hidden";
+    let (items, hidden) = items.split_at(items.iter().position(is_hidden).unwrap_or(items.len()));
+    for found in hidden {
+        let (at, length) = (found["offset"].as_u64(), found["length"].as_u64());
+        let (at, length) = (at.unwrap_or(0) as usize, length.unwrap_or(0) as usize);
+        assert_eq!(unhex(&found["bytes"]), bytes[at..at + length], "{form}: {found}");
+    }
     let (mut at, mut wrong) = (0, Vec::new());
     for item in items {
         let length = item["length"].as_u64().unwrap_or(0) as usize;

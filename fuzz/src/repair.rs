@@ -4,6 +4,7 @@ use std::io::{Cursor, Read as _};
 use std::ops::Range;
 
 use anyhow::Result;
+use placemat::invisible::Kinds;
 use placemat::{Form, Policy, errors};
 use placemat_text::escape;
 use placemat_text::notation::{json_text, write_line};
@@ -25,9 +26,12 @@ pub fn run(input: &[u8]) {
         overlong: source.below(4) == 0,
         nul: source.below(4) == 0,
         mojibake: source.below(3) == 0,
+        hidden: Kinds::NONE,
     };
     let lines = 1 + source.below(5);
     let (forged_at, forged) = (source.below(1 << 12), 1 << source.below(8));
+    let hidden = if forged_at % 2 == 1 { Kinds::DEFAULT } else { Kinds::NONE };
+    let mending = Mending { hidden, ..mending };
     let bytes = source.text();
 
     let whole = Mender::new(mending).block(&bytes, true);
@@ -53,13 +57,16 @@ pub fn run(input: &[u8]) {
     if mending.mojibake {
         return;
     }
+    assert_eq!(Mender::new(mending).block(&repaired, true).1, [], "once is enough: {mending:?}");
+    if mending.hidden != Kinds::NONE {
+        return;
+    }
     let damage: Vec<_> = errors(Form::Utf8, &bytes).map(|error| error.range()).collect();
     let touched = |at: u64| changes.iter().any(|change| change.range.contains(&at));
     assert!(damage.iter().all(|range| range.clone().all(touched)), "damage is left: {mending:?}");
     let damaged: u64 = damage.iter().map(|range| range.end - range.start).sum();
     let changed: u64 = changes.iter().map(|change| change.range.end - change.range.start).sum();
     assert_eq!(changed, damaged, "what was text is changed: {mending:?}");
-    assert_eq!(Mender::new(mending).block(&repaired, true).1, [], "once is enough: {mending:?}");
 }
 
 /// Policies of which the command lets `repair` choose.
@@ -142,7 +149,7 @@ fn says(report: &[u8], bytes: &[u8], changes: &[Change]) {
         let expected = if let Rule::Mojibake(via) = &change.rule { via.len() } else { 0 };
         assert_eq!(
             (via, said["kind"].is_string()),
-            (expected, matches!(change.rule, Rule::Policy(..))),
+            (expected, matches!(change.rule, Rule::Policy(..) | Rule::Hidden(_))),
             "{said}"
         );
     }

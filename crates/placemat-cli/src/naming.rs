@@ -1,12 +1,12 @@
 //! What a name that was typed means.
 
 use anyhow::{Result, bail};
-use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use placemat::Form;
 use placemat::label::Labels;
 use placemat_text::charset::{Asked, Charset};
 
-use crate::choices::{Named, one_of};
+use crate::choices::one_of;
 
 /// Whose names count.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -46,11 +46,6 @@ impl Naming {
             ),
         }
     }
-}
-
-/// The name of an encoding, of which completions offer those that are listed.
-pub(crate) fn names() -> impl TypedValueParser<Value = String> {
-    Named { parser: NonEmptyStringValueParser::new(), names: Charset::all().map(Charset::name).collect() }
 }
 
 /// For `--labels`.

@@ -70,7 +70,7 @@ pub(crate) struct Args {
     selection: Selection,
 
     /// What the files are in; without it utf-8, and a mark of UTF-16 or UTF-32 is one error
-    #[arg(short = 'f', long = "from", value_name = "FORM", value_parser = crate::naming::names(), hide_possible_values = true)]
+    #[arg(short = 'f', long = "from", value_name = "FORM")]
     from: Option<String>,
 
     #[command(flatten)]

@@ -45,7 +45,7 @@ pub(crate) struct Args {
     from: String,
 
     /// Add how many bytes it is in this form or encoding, with U+FFFD for errors, and U+FFFD or `?` for what it lacks
-    #[arg(short = 't', long = "to", value_name = "FORM", value_parser = crate::naming::names(), hide_possible_values = true)]
+    #[arg(short = 't', long = "to", value_name = "FORM")]
     to: Option<String>,
 
     #[command(flatten)]

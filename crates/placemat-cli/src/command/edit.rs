@@ -48,7 +48,7 @@ named; without -f a file is read in the `form` that a rule says. A view is held 
 Exit codes: 0 done, 1 refused, 2 it could not be done.")]
 pub(crate) struct Args {
     /// Form or encoding of the files; without it as a rule says; with neither, or with `auto`, each is guessed as `detect` does
-    #[arg(short, long, value_name = "FORM", value_parser = crate::naming::names(), hide_possible_values = true)]
+    #[arg(short, long, value_name = "FORM")]
     from: Option<String>,
 
     /// Whose names for encodings: lenient, iana, whatwg, rfc2279, oracle, mysql

@@ -17,7 +17,7 @@ use placemat_text::convert::Settings;
 pub(super) struct Conversion {
     /// Form or encoding of the input [default: utf-8]; of several (A,B), the first in which the whole input is well-formed;
     /// auto guesses
-    #[arg(short, long, value_name = "FORM", value_delimiter = ',', value_parser = crate::naming::names(), hide_possible_values = true, action = ArgAction::Set)]
+    #[arg(short, long, value_name = "FORM", value_delimiter = ',', action = ArgAction::Set)]
     from: Vec<String>,
 
     /// With -f auto: a guess that is less sure than N percent is none
@@ -25,7 +25,7 @@ pub(super) struct Conversion {
     sure: Option<u8>,
 
     /// Form or encoding of the output
-    #[arg(short, long, value_name = "FORM", default_value = "utf-8", value_parser = crate::naming::names(), hide_possible_values = true)]
+    #[arg(short, long, value_name = "FORM", default_value = "utf-8")]
     to: String,
 
     /// What stands for a malformed sequence
