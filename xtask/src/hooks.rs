@@ -1,4 +1,4 @@
-//! Both hooks for pre-commit, installed by the real one from this repository and run on a small project.
+//! The hooks for pre-commit, installed by the real one from this repository and run on a small project.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub(crate) fn run() -> Done {
     let bin = python_with(&folder.join("venv"), &[PRE_COMMIT])?;
     call(&mut command("cargo build --quiet -p placemat-cli"))?;
     let commit = output(&mut command("git rev-parse HEAD"))?;
-    for hook in ["placemat-system", "placemat"] {
+    for hook in ["placemat-system", "placemat", "placemat-patch"] {
         let project = folder.join(hook);
         let _ = fs::remove_dir_all(&project);
         prepare(&project, hook, commit.trim()).map_err(|error| format!("{}: {error}", project.display()))?;

@@ -11,6 +11,7 @@ mod fault;
 mod forms;
 mod found;
 mod functions;
+mod hidden;
 mod survey;
 
 use pyo3::prelude::*;
@@ -39,6 +40,8 @@ mod module {
         check, command, convert, count, errors, is_binary, is_valid, length, repair, replaced,
     };
 
+    #[pymodule_export]
+    use super::hidden::{Hidden, invisible};
     #[pymodule_export]
     use super::survey::Survey;
 

@@ -1,0 +1,92 @@
+//! Characters that are not shown.
+
+use placemat::invisible::{Finding, Kind, Kinds, findings_of};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::buffer::Bytes;
+
+/// A run of characters that are not shown and that their place does not explain.
+#[pyclass(frozen, eq, hash, get_all, module = "placemat")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Hidden {
+    /// What it is: tag-payload, variation-payload, bidi-unbalanced, zero-width, invisible, control, private-use, noncharacter,
+    /// unassigned.
+    kind: &'static str,
+    /// Its first byte, counted from 0.
+    offset: usize,
+    /// How many bytes it has.
+    length: usize,
+    /// What it hides: the bytes that tag characters or variation selectors stand for; empty for other kinds.
+    payload: Vec<u8>,
+}
+
+impl From<Finding<'_>> for Hidden {
+    fn from(found: Finding<'_>) -> Hidden {
+        let Finding { kind, offset, length, .. } = found;
+        Hidden { kind: kind.name(), offset, length, payload: found.payload().collect() }
+    }
+}
+
+#[pymethods]
+impl Hidden {
+    #[classattr]
+    #[pyo3(name = "__match_args__")]
+    const MATCH_ARGS: (&'static str, &'static str, &'static str, &'static str) =
+        ("kind", "offset", "length", "payload");
+
+    #[new]
+    fn new(kind: &str, offset: usize, length: usize, payload: Vec<u8>) -> PyResult<Hidden> {
+        Ok(Hidden { kind: named(kind)?.name(), offset, length, payload })
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Hidden>,
+    ) -> (Bound<'py, PyType>, (&'static str, usize, usize, Vec<u8>)) {
+        let Hidden { kind, offset, length, payload } = slf.get().clone();
+        (slf.get_type(), (kind, offset, length, payload))
+    }
+
+    fn __repr__(&self) -> String {
+        let payload = String::from_utf8_lossy(&self.payload);
+        format!(
+            "Hidden(kind='{}', offset={}, length={}, payload={payload:?})",
+            self.kind, self.offset, self.length
+        )
+    }
+}
+
+/// Characters of UTF-8 that are not shown and that their place does not explain, in the order of their offsets. `kinds` are names,
+/// by default all but private-use, noncharacter and unassigned. Malformed bytes are passed over.
+///
+/// >>> hidden = "".join(chr(0xE0000 + ord(c)) for c in "ignore this")
+/// >>> found = placemat.invisible(f"hello{hidden}".encode())
+/// >>> found[0].kind, found[0].offset, bytes(found[0].payload)
+/// ('tag-payload', 5, b'ignore this')
+/// >>> placemat.invisible("👩‍👩‍👦 می‌خواهم".encode())
+/// []
+/// >>> [one.kind for one in placemat.invisible(b"\x1b[31m", kinds=["control"])]
+/// ['control']
+#[pyfunction]
+#[pyo3(signature = (data, *, kinds=None))]
+pub(crate) fn invisible(data: &Bound<'_, PyAny>, kinds: Option<Vec<String>>) -> PyResult<Vec<Hidden>> {
+    let kinds = match kinds {
+        None => Kinds::DEFAULT,
+        Some(names) => {
+            names.iter().try_fold(Kinds::NONE, |set, name| PyResult::Ok(set.with(named(name)?)))?
+        }
+    };
+    Ok(Bytes::of(data)?.detached(data.py(), |bytes| {
+        let mut found: Vec<_> = findings_of(bytes, kinds).map(Hidden::from).collect();
+        found.sort_by_key(|found| found.offset);
+        found
+    }))
+}
+
+fn named(name: &str) -> PyResult<Kind> {
+    Kind::named(name).ok_or_else(|| {
+        let names: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+        PyValueError::new_err(format!("{name:?} is no kind; one of {} is", names.join(", ")))
+    })
+}
