@@ -52,6 +52,10 @@ impl Counts {
     }
 
     /// Whether any sequence speaks for UTF-8 or a relative of it: a well-formed character of several bytes, a CESU-8 pair …
+    ///
+    /// ```
+    /// assert!(placemat_detect::detect("é".as_bytes(), true).counts.vouch());
+    /// ```
     #[must_use]
     pub fn vouch(&self) -> bool {
         self.good() > 0

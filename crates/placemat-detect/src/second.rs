@@ -168,6 +168,12 @@ impl Mixed {
 
     /// Whether all that vouches for UTF-8 is one character of three bytes or four in a line that is malformed: three letters of DOS
     /// Cyrillic are often one.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push(b"ok \xE2\x82\xAC \xFF\n");
+    /// assert!(mixed.finish().may_be_accident());
+    /// ```
     #[must_use]
     pub fn may_be_accident(&self) -> bool {
         let lines = self.bad.iter().map(|line| Weight::of(line, |_| true).known);
@@ -175,6 +181,12 @@ impl Mixed {
     }
 
     /// Whether most lines beyond ASCII are UTF-8, and have enough of it that it is no accident.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push("naïve café\nété à Köln\n".as_bytes());
+    /// assert!(mixed.finish().is_mostly_utf8());
+    /// ```
     #[must_use]
     pub fn is_mostly_utf8(&self) -> bool {
         self.vouching >= 4 && self.vouching_lines >= 2 && self.vouching_lines >= self.bad_lines
@@ -198,6 +210,12 @@ impl Mixed {
     }
 
     /// Whether all that is malformed can be what is left of cut characters: their heads, and two or three of their other bytes.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push(b"caf\xC3 \xE2\x82\n");
+    /// assert!(mixed.finish().may_be_damage());
+    /// ```
     #[must_use]
     pub fn may_be_damage(&self) -> bool {
         self.bad.iter().all(|line| {
@@ -218,6 +236,12 @@ impl Mixed {
     }
 
     /// Whether any byte that is not UTF-8 fits windows-1252 where it stands.
+    ///
+    /// ```
+    /// let mut mixed = placemat_detect::Mixed::new();
+    /// mixed.push(b"caf\xE9 noir\n");
+    /// assert!(mixed.finish().fits_windows_1252());
+    /// ```
     #[must_use]
     pub fn fits_windows_1252(&self) -> bool {
         self.bad.iter().any(|line| malformed(line).any(|sequence| sequence.kind == Kind::Windows1252))

@@ -26,7 +26,7 @@ const LEAST: usize = 24;
 ///
 /// let mut out = Vec::new();
 /// let mut table = Table::new(80, true, false);
-/// table.add("a.txt", &placemat_detect::detect(b"caf\xC3\xA9"), &mut out).unwrap();
+/// table.add("a.txt", &placemat_detect::detect(b"caf\xC3\xA9", true), &mut out).unwrap();
 /// table.flush(&mut out).unwrap();
 /// assert!(String::from_utf8(out).unwrap().contains("a.txt"));
 /// ```
@@ -49,12 +49,32 @@ struct Row {
 
 impl Table {
     /// In so many columns; on a terminal long paths stand on a line of their own, and `is_verbose` tells what else it may be.
+    ///
+    /// ```
+    /// use placemat_text::charset::table::Table;
+    ///
+    /// let mut out = Vec::new();
+    /// let mut table = Table::new(80, true, false);
+    /// table.add("a.txt", &placemat_detect::detect(b"a\n", true), &mut out).unwrap();
+    /// table.flush(&mut out).unwrap();
+    /// assert!(String::from_utf8(out).unwrap().contains("us-ascii"));
+    /// ```
     #[must_use]
     pub fn new(width: usize, is_terminal: bool, is_verbose: bool) -> Table {
         Table { rows: Vec::new(), width, is_terminal, has_heading: false, is_verbose }
     }
 
     /// Add one verdict.
+    ///
+    /// ```
+    /// use placemat_text::charset::table::Table;
+    ///
+    /// let mut out = Vec::new();
+    /// let mut table = Table::new(80, true, false);
+    /// table.add("a.txt", &placemat_detect::detect(b"a\n", true), &mut out).unwrap();
+    /// table.flush(&mut out).unwrap();
+    /// assert!(String::from_utf8(out).unwrap().contains("us-ascii"));
+    /// ```
     ///
     /// # Errors
     /// Those of writing.
@@ -79,6 +99,16 @@ impl Table {
     }
 
     /// Write the rows that wait.
+    ///
+    /// ```
+    /// use placemat_text::charset::table::Table;
+    ///
+    /// let mut out = Vec::new();
+    /// let mut table = Table::new(80, true, false);
+    /// table.add("a.txt", &placemat_detect::detect(b"a\n", true), &mut out).unwrap();
+    /// table.flush(&mut out).unwrap();
+    /// assert!(String::from_utf8(out).unwrap().contains("us-ascii"));
+    /// ```
     ///
     /// # Errors
     /// Those of writing.

@@ -74,6 +74,12 @@ struct Kept {
 
 impl<W: Write> Diff<W> {
     /// To `out`, about the file of this name, in so many columns.
+    ///
+    /// ```
+    /// use placemat_text::repair::diff::Diff;
+    ///
+    /// assert!(Diff::new(Vec::new(), "a.txt", 80).finish().is_empty());
+    /// ```
     pub fn new(out: W, name: &str, width: usize) -> Diff<W> {
         Diff {
             out,
@@ -90,11 +96,25 @@ impl<W: Write> Diff<W> {
     }
 
     /// What was written.
+    ///
+    /// ```
+    /// use placemat_text::repair::diff::Diff;
+    ///
+    /// assert!(Diff::new(Vec::new(), "a.txt", 80).finish().is_empty());
+    /// ```
     pub fn finish(self) -> W {
         self.out
     }
 
     /// The next block of the source, whole lines but for those too long, and its changes.
+    ///
+    /// ```
+    /// use placemat_text::repair::diff::Diff;
+    ///
+    /// let mut diff = Diff::new(Vec::new(), "a.txt", 80);
+    /// diff.block(b"nothing changes\n", &[]).unwrap();
+    /// assert!(diff.finish().is_empty());
+    /// ```
     ///
     /// # Errors
     /// Those of writing.

@@ -102,6 +102,13 @@ pub struct Change {
 
 impl Change {
     /// Whether something is lost: it stands for what could not be read.
+    ///
+    /// ```
+    /// use placemat_text::repair::mend::{Mender, Mending};
+    ///
+    /// let (_, changes) = Mender::new(Mending::default()).block(b"a\x81", true);
+    /// assert!(changes[0].is_loss());
+    /// ```
     #[must_use]
     pub fn is_loss(&self) -> bool {
         matches!(self.rule, Rule::Policy(..)) || self.text.contains(char::REPLACEMENT_CHARACTER)
@@ -137,6 +144,13 @@ impl Mender {
     }
 
     /// At the start of a text of which the runs that are no UTF-8 are read so.
+    ///
+    /// ```
+    /// use placemat_text::repair::mend::{Mender, Mending, Reading};
+    ///
+    /// let mut mender = Mender::reading(Mending::default(), Reading::Windows1252);
+    /// assert_eq!(mender.block(b"caf\xE9", true).1[0].text, "é");
+    /// ```
     pub fn reading(mending: Mending, reading: Reading) -> Mender {
         let undoer = mending.mojibake.then(Undoer::new);
         Mender {
