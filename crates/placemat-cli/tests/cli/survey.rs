@@ -48,6 +48,18 @@ fn json_follows_its_schema() {
 }
 
 #[test]
+fn verdicts_that_name_no_encoding_are_merged() {
+    let stage = Stage::new();
+    stage.file("a", "text\n");
+    let whole = stage.run(&["survey", "--format=json", "a"]).out;
+    for verdict in ["unknown", "several encodings", "binary"] {
+        let survey = whole.replace("us-ascii", verdict);
+        let merged = stage.run_with(&["survey", "--merge", "--format=json"], survey.as_bytes());
+        assert_eq!(merged.quiet(), (0, &*survey));
+    }
+}
+
+#[test]
 fn a_survey_of_a_schema_that_is_not_known_is_not_merged() {
     let stage = mixed();
     let whole = stage.run(&["survey", "--format=json"]).out;

@@ -52,8 +52,17 @@ struct Worst {
 }
 
 /// The encodings that are detected and cannot be read.
-const UNREAD: [&str; 7] =
-    ["binary", "euc-tw", "hz-gb-2312", "iso-2022-cn", "iso-2022-kr", "johab", "x-mac-ce"];
+const UNREAD: [&str; 9] = [
+    "binary",
+    "euc-tw",
+    "hz-gb-2312",
+    "iso-2022-cn",
+    "iso-2022-kr",
+    "johab",
+    "several encodings",
+    "unknown",
+    "x-mac-ce",
+];
 
 /// Why surveys cannot be added up.
 #[derive(Debug)]
