@@ -27,7 +27,7 @@ mod view;
 mod whole;
 
 pub(crate) use self::document::Line;
-pub(crate) use self::page::{END, escaped, write_head};
+pub(crate) use self::page::{END, write_head};
 
 pub use self::code_points::{CodePointsError, of_code_points};
 pub use self::digits::{Base, DigitsError};

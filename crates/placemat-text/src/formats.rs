@@ -3,7 +3,6 @@
 pub mod sarif;
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
@@ -229,19 +228,6 @@ impl<C: Read + Write + Seek> Junit<C> {
 
 /// Text for an element or an attribute; controls are escaped already, and U+FFFE and U+FFFF stand in no XML.
 fn xml(text: &str) -> String {
-    let mut escaped = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\u{FFFE}' | '\u{FFFF}' => {
-                // Writing to a string cannot fail.
-                let _ = write!(escaped, "\\u{{{:x}}}", u32::from(c));
-            }
-            c => escaped.push(c),
-        }
-    }
-    escaped
+    let text = text.replace('\u{FFFE}', r"\u{fffe}").replace('\u{FFFF}', r"\u{ffff}");
+    escape::markup(&text)
 }

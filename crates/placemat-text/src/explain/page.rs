@@ -1,5 +1,6 @@
 //! Blocks as a page that stands alone: no script, no network, light and dark.
 
+use crate::escape::markup as escaped;
 use std::fmt::{self, Write as _};
 
 use super::document::{Block, Columns, Grid, Ink, Line};
@@ -154,22 +155,6 @@ fn class(ink: Ink) -> &'static str {
 /// Text that does not come from a [`Line`], escaped by the same rules.
 fn shown(text: &str) -> String {
     escaped(&Line::plain(text).text())
-}
-
-/// Text with what HTML would read as markup escaped.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            _ => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

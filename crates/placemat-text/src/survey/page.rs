@@ -8,7 +8,8 @@ use super::chart::{self, Chart, Tone};
 use super::numbers::{compact, percent};
 use super::total::{Survey, shown};
 use crate::escape;
-use crate::explain::{END, escaped, write_head};
+use crate::escape::markup as escaped;
+use crate::explain::{END, write_head};
 use crate::notation::number;
 
 /// How many parts of a strip have a colour of their own. The rest share one.
