@@ -23,7 +23,7 @@
 //! [`diagnose`] and [`malformed`] say what is wrong with a text that should be UTF-8; [`mojibake`] undoes what was
 //! decoded twice.
 //!
-//! [`declared`] reads what a text says of its own encoding. Among legacy encodings that is evidence, and no more: it may be wrong.
+//! [`declared()`] reads what a text says of its own encoding. Among legacy encodings that is evidence, and no more: it may be wrong.
 //!
 //! Everything takes linear time and bounded memory, and nothing panics.
 #![forbid(unsafe_code)]
