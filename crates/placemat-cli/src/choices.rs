@@ -37,31 +37,3 @@ pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
     let expected = format!("one of {} is expected", names.join(", "));
     Named { parser: move |name: &str| named(name).ok_or_else(|| expected.clone()), names }
 }
-
-/// Kinds of characters that are not shown.
-pub(crate) mod invisible {
-    use placemat::invisible::{Kind, Kinds};
-
-    /// What a flag without kinds means.
-    pub(crate) const DEFAULT: &str = "default";
-
-    /// The kind of that name.
-    pub(crate) fn kind(name: &str) -> Result<Kind, String> {
-        let names: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-        Kind::named(name).ok_or_else(|| format!("{name}: one of {} is expected", names.join(", ")))
-    }
-
-    /// A list of names with commas between, `all` or [`DEFAULT`].
-    pub(crate) fn kinds(text: &str) -> Result<Kinds, String> {
-        text.split(',').try_fold(Kinds::NONE, |kinds, name| {
-            Ok(match name {
-                DEFAULT => Kind::ALL
-                    .iter()
-                    .filter(|kind| Kinds::DEFAULT.contains(**kind))
-                    .fold(kinds, |set, &kind| set.with(kind)),
-                "all" => Kind::ALL.iter().fold(kinds, |set, &kind| set.with(kind)),
-                name => kinds.with(kind(name)?),
-            })
-        })
-    }
-}

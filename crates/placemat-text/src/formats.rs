@@ -1,5 +1,6 @@
 //! What build servers read of `check`: JUnit's XML, GitLab's code quality, and lines as compilers write them.
 
+pub mod github;
 pub mod sarif;
 
 use std::collections::HashMap;

@@ -1,10 +1,46 @@
 //! Characters that are not shown ([`placemat::invisible`]) in words.
 
 use placemat::CodePoint;
-use placemat::invisible::{Kind, findings};
+use placemat::invisible::{Kind, Kinds, findings};
 
 use crate::character;
 use crate::escape::{self, Cut};
+
+/// What a list of kinds without names means.
+pub const DEFAULT: &str = "default";
+
+/// The kind of that name.
+///
+/// # Errors
+/// Which names there are.
+///
+/// ```
+/// assert!(placemat_text::hidden::kind("control").is_ok() && placemat_text::hidden::kind("esc").is_err());
+/// ```
+pub fn kind(name: &str) -> Result<Kind, String> {
+    let names: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+    Kind::named(name).ok_or_else(|| format!("{name}: one of {} is expected", names.join(", ")))
+}
+
+/// Names with commas between, `all` or [`DEFAULT`].
+///
+/// # Errors
+/// As [`kind`].
+///
+/// ```
+/// use placemat::invisible::Kinds;
+/// assert_eq!(placemat_text::hidden::kinds("default"), Ok(Kinds::DEFAULT));
+/// ```
+pub fn kinds(text: &str) -> Result<Kinds, String> {
+    text.split(',').try_fold(Kinds::NONE, |kinds, name| {
+        let of = |set: Kinds| Kind::ALL.iter().filter(move |kind| set.contains(**kind));
+        Ok(match name {
+            DEFAULT => of(Kinds::DEFAULT).fold(kinds, |set, &kind| set.with(kind)),
+            "all" => Kind::ALL.iter().fold(kinds, |set, &kind| set.with(kind)),
+            name => kinds.with(kind(name)?),
+        })
+    })
+}
 
 /// Columns of a hidden text that are shown.
 pub(crate) const SHOWN: usize = 40;

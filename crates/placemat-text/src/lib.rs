@@ -189,6 +189,7 @@ pub mod feed;
 pub mod formats;
 pub mod hidden;
 pub mod io;
+pub mod listing;
 pub mod models;
 pub mod notation;
 pub mod patch;

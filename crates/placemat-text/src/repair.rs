@@ -1,5 +1,6 @@
 //! Mending text: rules, what each did, reports, and undoing by a report.
 
+pub mod advice;
 pub mod blocks;
 pub mod choice;
 pub mod diff;

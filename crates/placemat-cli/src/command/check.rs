@@ -2,7 +2,6 @@
 
 mod checker;
 mod known;
-mod overheard;
 mod patch;
 mod tally;
 
@@ -15,9 +14,9 @@ use self::checker::Checker;
 use self::known::Known;
 use self::tally::Tally;
 use placemat::invisible::Kinds;
+use placemat_text::hidden;
 
 use crate::args::Common;
-use crate::choices::invisible;
 use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::pool::Pool;
@@ -89,7 +88,7 @@ pub(crate) struct Args {
     ///
     /// With KINDS for these alone: tag-payload, variation-payload, bidi-unbalanced, zero-width, invisible, control, and those that are
     /// looked for on demand only, private-use, noncharacter, unassigned; or all. What a rule allows is left out.
-    #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, default_missing_value = invisible::DEFAULT, conflicts_with = "from", value_parser = invisible::kinds)]
+    #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, default_missing_value = hidden::DEFAULT, conflicts_with = "from", value_parser = hidden::kinds)]
     invisible: Option<Kinds>,
 
     /// Read a unified diff from FILE or standard input, and check only the lines that it adds: for malformed bytes, U+FFFD, mojibake

@@ -1,6 +1,5 @@
 //! `placemat repair`: well-formed UTF-8 of what is nearly that, and nothing else touched.
 
-mod advice;
 mod job;
 mod reading;
 pub(super) mod report;
@@ -22,7 +21,6 @@ use self::tally::{Done, Tally};
 use self::turns::Turns;
 use self::undo::Undo;
 use crate::args::Common;
-use crate::choices::invisible;
 use crate::command::convert;
 use crate::console::Stdout;
 use crate::outcome::Outcome;
@@ -31,6 +29,7 @@ use crate::progress::Progress;
 use crate::replace::{Protection, suffix};
 use crate::rules::Choice;
 use crate::walk::{Selection, Walk};
+use placemat_text::hidden;
 use placemat_text::repair::mend::Mending;
 
 /// Make files well-formed UTF-8 and touch nothing else
@@ -98,7 +97,7 @@ pub(crate) struct Args {
     mojibake: bool,
 
     /// Remove characters that are not shown and that their place does not explain, as `placemat check --invisible` finds them
-    #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, default_missing_value = invisible::DEFAULT, value_parser = invisible::kinds)]
+    #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, default_missing_value = hidden::DEFAULT, value_parser = hidden::kinds)]
     invisible: Option<Kinds>,
 
     /// Keep each change with its original bytes in this new file (a dry run writes none): JSON, one object a line

@@ -12,10 +12,10 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Rule, Rules};
-use crate::choices::invisible;
 use crate::escape;
 use placemat::invisible::Kinds;
 use placemat_text::charset::Charset;
+use placemat_text::hidden;
 use placemat_text::rules::{Invisible, LineEnding, Mark};
 
 #[derive(Deserialize)]
@@ -98,7 +98,7 @@ impl Table {
 /// These kinds of characters that are not shown.
 fn kinds(names: &[Spanned<String>]) -> Result<Kinds, Fault> {
     let kind = |name: &Spanned<String>| {
-        invisible::kind(name.get_ref()).map_err(|error| (Some(name.span()), format!("may-have: {error}")))
+        hidden::kind(name.get_ref()).map_err(|error| (Some(name.span()), format!("may-have: {error}")))
     };
     names.iter().try_fold(Kinds::NONE, |set, name| Ok(set.with(kind(name)?)))
 }

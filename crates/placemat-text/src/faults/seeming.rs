@@ -251,6 +251,24 @@ impl Seeming {
     }
 }
 
+/// A stream that is judged as a whole while it is read.
+pub struct Overheard<R> {
+    /// What is read.
+    pub reader: R,
+    /// The judge, if it is to be judged.
+    pub judge: Option<Judge>,
+}
+
+impl<R: Read> Read for Overheard<R> {
+    fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(block)?;
+        if let Some(judge) = &mut self.judge {
+            judge.push(&block[..read]);
+        }
+        Ok(read)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,6 @@ use anyhow::{Error, Result};
 
 use super::checker::{Checked, Checker, Counted};
 use super::known::Known;
-use super::overheard::Overheard;
 use crate::console;
 use crate::escape;
 use crate::input::{Body, End, Input};
@@ -22,7 +21,7 @@ use placemat_text::faults::breach::{Breach, Shown};
 use placemat_text::faults::declaration::contradiction;
 use placemat_text::faults::locate::{self, Search};
 use placemat_text::faults::run::{self, Run, Sought, Source};
-use placemat_text::faults::seeming::{Judge, Seeming};
+use placemat_text::faults::seeming::{Judge, Overheard, Seeming};
 use placemat_text::faults::{Finding, Totals};
 
 /// Gathers what was checked, in order, and reports it.

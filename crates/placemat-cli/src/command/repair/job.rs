@@ -10,7 +10,6 @@ use placemat::valid_prefix;
 use placemat_detect::Detection;
 use tempfile::SpooledTempFile;
 
-use super::advice;
 use super::reading;
 use super::report::{Record, Report, record};
 use super::sink::{Left, Sink};
@@ -23,6 +22,7 @@ use crate::report::human::width;
 use crate::rules::Rulebook;
 use crate::spans::head;
 use placemat_text::charset::Legacy;
+use placemat_text::repair::advice;
 use placemat_text::repair::blocks::Blocks;
 use placemat_text::repair::choice::{Choice, Verdict};
 use placemat_text::repair::diff::Diff;
@@ -125,7 +125,7 @@ impl Job<'_> {
                 Verdict::Mend(reading) => reading,
                 Verdict::SomethingElse(found) => return Ok(Fate::Refused(found)),
                 Verdict::Unclear(second) => {
-                    return Ok(Fate::Unclear(advice::mixed(input, &second, self.unpack)));
+                    return Ok(Fate::Unclear(advice::mixed(input.file(), &second, self.unpack)));
                 }
             }
         };
@@ -176,7 +176,7 @@ impl Job<'_> {
         let demand = self.rules.of(input);
         match (&self.target, demand.other_than_utf8()) {
             (Target::Stdout, Some(charset)) => {
-                Some(Fate::Unclear(advice::ruled(input, charset, self.unpack)))
+                Some(Fate::Unclear(advice::ruled(input.file(), charset, self.unpack)))
             }
             (Target::Stdout, None) => None,
             (_, other) => (demand.is_allowed || other.is_some()).then_some(Fate::Ruled(demand)),

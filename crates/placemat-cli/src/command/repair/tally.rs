@@ -5,13 +5,13 @@ use std::io::{self, Seek as _, Write as _};
 use anyhow::Result;
 
 use super::Args;
-use super::advice;
 use super::job::Fate;
 use crate::console::{self, say};
 use crate::escape;
 use crate::input::Input;
 use crate::outcome::{Outcome, is_broken_pipe};
 use crate::walk::Entry;
+use placemat_text::repair::advice;
 use placemat_text::repair::wording;
 
 /// What became of an entry, and of which.
@@ -62,7 +62,7 @@ impl Tally<'_> {
             Ok(Fate::Refused(found)) => {
                 self.refused += 1;
                 self.outcome = self.outcome.max(Outcome::Found);
-                say(&format!("{input}: {}", advice::of(&input, &found, self.args.selection.unpack)));
+                say(&format!("{input}: {}", advice::of(input.file(), &found, self.args.selection.unpack)));
             }
             Ok(Fate::Unclear(advice)) => {
                 self.refused += 1;

@@ -1,0 +1,82 @@
+//! What to do with a file that is not to be repaired.
+
+use std::path::Path;
+
+use placemat::label::Labels;
+use placemat_detect::{Detection, Encoding, Second};
+
+use super::choice::LIKELY;
+use crate::charset::{Charset, guess};
+use crate::escape;
+
+/// Why it is refused, and the command that helps, which reads through compression if this one did.
+///
+/// ```
+/// let found = placemat_detect::detect(&b"Gr\xFC\xDFe aus K\xF6ln\n".repeat(9), true);
+/// let advice = placemat_text::repair::advice::of(Some("a.txt".as_ref()), &found, false);
+/// assert!(advice.ends_with("windows-1252: placemat convert -f windows-1252 a.txt"), "{advice}");
+/// ```
+#[must_use]
+pub fn of(file: Option<&Path>, found: &Detection, unpack: bool) -> String {
+    if found.encoding == Encoding::Several {
+        return "seems to hold several encodings; --lossy or --on-error repairs it all the same".to_owned();
+    }
+    if found.confidence < LIKELY {
+        return "is not UTF-8, and no other encoding is likely; --lossy or --on-error repairs it all the same".to_owned();
+    }
+    let Some(charset) = Charset::detected(found) else {
+        return format!("looks like {}, not like UTF-8 with a few errors", found.encoding);
+    };
+    let looks = guess::looks(found);
+    format!("{looks} {}: placemat convert{} -f {charset}{}", found.encoding, z(unpack), word(file))
+}
+
+/// Why a file that the rules have in another form is refused, and the command that reads it.
+///
+/// ```
+/// use placemat::Form;
+/// use placemat_text::repair::advice::ruled;
+///
+/// let advice = ruled(None, Form::Cesu8.into(), false);
+/// assert_eq!(advice, "is cesu-8, as the rules say: placemat convert -f cesu-8");
+/// ```
+#[must_use]
+pub fn ruled(file: Option<&Path>, charset: Charset, unpack: bool) -> String {
+    format!("is {charset}, as the rules say: placemat convert{} -f {charset}{}", z(unpack), word(file))
+}
+
+/// Why a mixed file is refused, and the command that helps.
+///
+/// ```
+/// let mut mixed = placemat_detect::Mixed::new();
+/// mixed.push("Привет, мир! Как дела?\n".repeat(4).as_bytes());
+/// mixed.push(b"\xFF\n");
+/// let second = mixed.finish().second();
+/// assert!(second.is_none_or(|second| {
+///     placemat_text::repair::advice::mixed(None, &second, false).starts_with("is UTF-8 with runs")
+/// }));
+/// ```
+#[must_use]
+pub fn mixed(file: Option<&Path>, second: &Second, unpack: bool) -> String {
+    let sure = guess::percent(second.confidence);
+    if second.confidence < LIKELY {
+        return "is UTF-8 with runs of another encoding, and none is likely: name it with --mend".to_owned();
+    }
+    let encoding = second.encoding;
+    if Charset::resolve(Labels::Lenient, encoding).is_err() {
+        return format!("is UTF-8 with runs that may be {encoding}, which is not read here");
+    }
+    format!(
+        "is UTF-8 with runs that may be {encoding}, which is {sure} sure: placemat repair{} --mend {encoding}{}",
+        z(unpack),
+        word(file)
+    )
+}
+
+fn z(unpack: bool) -> &'static str {
+    if unpack { " -z" } else { "" }
+}
+
+fn word(file: Option<&Path>) -> String {
+    file.map_or(String::new(), |file| format!(" {}", escape::word(file)))
+}
