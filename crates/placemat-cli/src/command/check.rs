@@ -93,7 +93,7 @@ pub(crate) struct Args {
 
     /// Read a unified diff from FILE or standard input, and check only the lines that it adds: for malformed bytes, U+FFFD, mojibake
     /// and characters that are not shown; lines and columns are those of the new files
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", conflicts_with_all = ["paths", "files_from", "mojibake", "unpack"])]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", conflicts_with_all = ["paths", "files_from", "mojibake", "unpack", "skipped", "baseline", "write_baseline", "hidden", "no_ignore", "binary", "globs"])]
     patch: Option<PathBuf>,
 
     /// How to write what was found

@@ -116,4 +116,9 @@ fn what_is_no_diff_is_refused() {
     }
     assert_eq!(stage.run_with(&["check", "--patch"], b"").quiet(), (0, ""));
     assert_eq!(stage.run(&["check", "--patch", "missing.diff"]).code, Some(2));
+    // What would say nothing of a diff is not passed over in silence.
+    for flag in ["--skipped", "--hidden", "--baseline=known.json"] {
+        assert_eq!(stage.run(&["check", flag, "--patch", "missing.diff"]).code, Some(2));
+        assert!(stage.run(&["check", flag, "--patch"]).err.contains("cannot be used with"), "{flag}");
+    }
 }
