@@ -1,6 +1,7 @@
 //! Characters that are not shown.
 
-use placemat::invisible::{Finding, Kind, Kinds, findings_of};
+use placemat::invisible::{Finding, Kind, Kinds};
+use placemat_text::hidden::{found, kind};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -77,16 +78,10 @@ pub(crate) fn invisible(data: &Bound<'_, PyAny>, kinds: Option<Vec<String>>) -> 
             names.iter().try_fold(Kinds::NONE, |set, name| PyResult::Ok(set.with(named(name)?)))?
         }
     };
-    Ok(Bytes::of(data)?.detached(data.py(), |bytes| {
-        let mut found: Vec<_> = findings_of(bytes, kinds).map(Hidden::from).collect();
-        found.sort_by_key(|found| found.offset);
-        found
-    }))
+    Ok(Bytes::of(data)?
+        .detached(data.py(), |bytes| found(bytes, kinds, true).into_iter().map(Hidden::from).collect()))
 }
 
 fn named(name: &str) -> PyResult<Kind> {
-    Kind::named(name).ok_or_else(|| {
-        let names: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-        PyValueError::new_err(format!("{name:?} is no kind; one of {} is", names.join(", ")))
-    })
+    kind(name).map_err(PyValueError::new_err)
 }

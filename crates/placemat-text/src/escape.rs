@@ -138,6 +138,11 @@ pub fn is_hostile(c: char) -> bool {
             | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
+/// The last argument of a command for a shell, with the space before it; nothing for standard input.
+pub(crate) fn argument(file: Option<&Path>) -> String {
+    file.map_or(String::new(), |file| format!(" {}", word(file)))
+}
+
 /// Text with what HTML or XML would read as markup escaped.
 pub(crate) fn markup(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

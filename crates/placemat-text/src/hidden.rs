@@ -1,7 +1,7 @@
 //! Characters that are not shown ([`placemat::invisible`]) in words.
 
 use placemat::CodePoint;
-use placemat::invisible::{Kind, Kinds, findings};
+use placemat::invisible::{Finding, Kind, Kinds, findings, findings_of};
 
 use crate::character;
 use crate::escape::{self, Cut};
@@ -33,13 +33,27 @@ pub fn kind(name: &str) -> Result<Kind, String> {
 /// ```
 pub fn kinds(text: &str) -> Result<Kinds, String> {
     text.split(',').try_fold(Kinds::NONE, |kinds, name| {
-        let of = |set: Kinds| Kind::ALL.iter().filter(move |kind| set.contains(**kind));
-        Ok(match name {
-            DEFAULT => of(Kinds::DEFAULT).fold(kinds, |set, &kind| set.with(kind)),
-            "all" => Kind::ALL.iter().fold(kinds, |set, &kind| set.with(kind)),
-            name => kinds.with(kind(name)?),
-        })
+        Ok(kinds.union(match name {
+            DEFAULT => Kinds::DEFAULT,
+            "all" => Kinds::ALL,
+            name => Kinds::NONE.with(kind(name)?),
+        }))
     })
+}
+
+/// The findings of these kinds in the order of their offsets; `bytes` are the start of a text, or lines from its middle.
+///
+/// ```
+/// use placemat::invisible::Kinds;
+/// use placemat_text::hidden::found;
+/// assert_eq!(found("\u{FEFF}a\u{200B}b".as_bytes(), Kinds::DEFAULT, true)[0].offset, 4);
+/// ```
+#[must_use]
+pub fn found(bytes: &[u8], kinds: Kinds, is_start: bool) -> Vec<Finding<'_>> {
+    let found = findings_of(bytes, kinds);
+    let mut found: Vec<_> = if is_start { found } else { found.from_middle() }.collect();
+    found.sort_by_key(|found| found.offset);
+    found
 }
 
 /// Columns of a hidden text that are shown.

@@ -1,7 +1,7 @@
 //! What can be asked of a file beside being well-formed.
 
 use placemat::Form;
-use placemat::invisible::{Kind, Kinds};
+use placemat::invisible::Kinds;
 use serde::Deserialize;
 
 use crate::charset::Charset;
@@ -50,12 +50,7 @@ impl Demand {
             (_, Some(told)) => told,
             (Some(Invisible::Forbidden), None) => Kinds::DEFAULT,
         };
-        let may_not = |kind: &&Kind| !self.may_have.contains(**kind);
-        Kind::ALL
-            .iter()
-            .filter(may_not)
-            .filter(|kind| kinds.contains(**kind))
-            .fold(Kinds::NONE, |set, &kind| set.with(kind))
+        kinds.difference(self.may_have)
     }
 
     /// Why a command that writes leaves the file alone, in one sentence without the name of the file.

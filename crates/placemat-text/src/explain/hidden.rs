@@ -1,13 +1,13 @@
 //! What the bytes hide: characters that are not shown and that their place does not explain.
 
 use placemat::Form;
-use placemat::invisible::{Finding, Kind, Kinds, findings_of};
+use placemat::invisible::{Finding, Kind, Kinds};
 
 use super::document::{Block, Line};
 use super::object::Object;
 use super::view::View;
 use crate::escape::{self, Cut};
-use crate::hidden::{SHOWN, payload, sentence};
+use crate::hidden::{self, SHOWN, payload, sentence};
 use crate::notation::hex;
 
 /// What a single character hides, or a control code is, is said where it is explained.
@@ -18,11 +18,7 @@ fn found<'a>(view: &View<'a>) -> Vec<Finding<'a>> {
     if view.form != Form::Utf8 || view.items.len() < 2 {
         return Vec::new();
     }
-    let found = findings_of(&view.bytes[view.told.clone()], KINDS);
-    let is_start = view.base == 0 && view.told.start == 0;
-    let mut found: Vec<_> = if is_start { found } else { found.from_middle() }.collect();
-    found.sort_by_key(|found| found.offset);
-    found
+    hidden::found(&view.bytes[view.told.clone()], KINDS, view.base == 0 && view.told.start == 0)
 }
 
 /// Bytes from the start of the input.

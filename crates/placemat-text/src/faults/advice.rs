@@ -50,7 +50,7 @@ fn add_mark(charset: Charset, file: Option<&Path>) -> Option<String> {
         format!(
             "to write one: placemat convert -f {charset} -t {charset}{} --bom add{}",
             in_place(file),
-            word(file)
+            escape::argument(file)
         )
     })
 }
@@ -62,7 +62,7 @@ fn remove_mark(finding: &Finding<'_>, file: Option<&Path>) -> Option<String> {
         format!(
             "to remove it: placemat convert -f {from} -t {to}{} --bom strip{}",
             in_place(file),
-            word(file)
+            escape::argument(file)
         )
     })
 }
@@ -78,7 +78,7 @@ fn remove_mark(finding: &Finding<'_>, file: Option<&Path>) -> Option<String> {
 #[must_use]
 pub fn of_mojibake(file: Option<&Path>) -> String {
     let place = in_place(file);
-    format!("to undo it: placemat repair{place} --mojibake{}", word(file))
+    format!("to undo it: placemat repair{place} --mojibake{}", escape::argument(file))
 }
 
 /// How to remove a character of this kind that is not shown.
@@ -93,13 +93,9 @@ pub fn of_mojibake(file: Option<&Path>) -> String {
 #[must_use]
 pub fn of_hidden(kind: invisible::Kind, file: Option<&Path>) -> String {
     let kinds = if Kinds::DEFAULT.contains(kind) { String::new() } else { format!("={kind}") };
-    format!("to remove it: placemat repair{} --invisible{kinds}{}", in_place(file), word(file))
+    format!("to remove it: placemat repair{} --invisible{kinds}{}", in_place(file), escape::argument(file))
 }
 
 fn in_place(file: Option<&Path>) -> &'static str {
     if file.is_some() { " --in-place" } else { "" }
-}
-
-pub(super) fn word(file: Option<&Path>) -> String {
-    file.map_or(String::new(), |file| format!(" {}", escape::word(file)))
 }

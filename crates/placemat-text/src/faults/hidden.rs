@@ -6,6 +6,7 @@ use placemat::invisible::{Kinds, findings_of};
 
 use super::run::{Places, Run, What, each_block};
 use super::unfinished;
+use crate::hidden::found;
 
 /// Count the findings of these kinds in a text in UTF-8, and report up to `limit` of them. Where the input breaks off, why, beside
 /// those before. Lines above a mebibyte are looked at in parts.
@@ -34,12 +35,8 @@ pub fn search<E>(
     let broken = each_block(input, |block, offset, is_last| {
         let settled = if is_last { block.len() } else { block.len() - unfinished(block) };
         let text = &block[..settled];
-        let found = findings_of(text, kinds);
-        let found = if offset > 0 { found.from_middle() } else { found };
         if runs < limit {
-            let mut found: Vec<_> = found.collect();
-            found.sort_by_key(|found| found.offset);
-            for found in found {
+            for found in found(text, kinds, offset == 0) {
                 if runs < limit {
                     let range = found.offset..found.offset + found.length;
                     report(&places.run(text, offset, range, What::Hidden(found.kind)))?;
@@ -48,7 +45,9 @@ pub fn search<E>(
             }
             places.end(text);
         } else {
-            runs += found.count() as u64;
+            // A mark counts at the start alone.
+            let found = findings_of(text, kinds);
+            runs += if offset > 0 { found.from_middle() } else { found }.count() as u64;
         }
         Ok(settled)
     })?;

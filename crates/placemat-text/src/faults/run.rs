@@ -198,6 +198,12 @@ impl<F: FnMut() -> io::Result<Box<dyn Read>>> Source for F {
     }
 }
 
+impl Source for &[u8] {
+    fn start(&mut self) -> io::Result<Box<dyn Read + '_>> {
+        Ok(Box::new(*self))
+    }
+}
+
 /// Count the runs in a text in UTF-8 that are looked for, and report up to `limit` of them, one sort of run after the other. The source
 /// is read once for each sort. Where the input breaks off, why, beside the runs before.
 ///

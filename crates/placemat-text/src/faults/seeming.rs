@@ -6,8 +6,8 @@ use std::path::Path;
 use placemat::Form;
 use placemat_detect::{Detection, Detector, Encoding, Mixed};
 
-use super::advice::word;
 use crate::charset::{Charset, guess};
+use crate::escape;
 use crate::io::read_some;
 use crate::notation::{number, plural};
 use crate::repair::choice::{Choice, LIKELY, Verdict};
@@ -246,7 +246,7 @@ impl Seeming {
             let n = number(found.malformed);
             return format!("{looks} {} ({percent}), in which {n} are malformed too", found.encoding);
         }
-        let (z, file) = (if unpack { " -z" } else { "" }, word(file));
+        let (z, file) = (if unpack { " -z" } else { "" }, escape::argument(file));
         format!("{looks} {} ({percent}): placemat convert{z} -f {charset}{file}", found.encoding)
     }
 }

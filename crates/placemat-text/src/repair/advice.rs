@@ -28,7 +28,12 @@ pub fn of(file: Option<&Path>, found: &Detection, unpack: bool) -> String {
         return format!("looks like {}, not like UTF-8 with a few errors", found.encoding);
     };
     let looks = guess::looks(found);
-    format!("{looks} {}: placemat convert{} -f {charset}{}", found.encoding, z(unpack), word(file))
+    format!(
+        "{looks} {}: placemat convert{} -f {charset}{}",
+        found.encoding,
+        z(unpack),
+        escape::argument(file)
+    )
 }
 
 /// Why a file that the rules have in another form is refused, and the command that reads it.
@@ -42,7 +47,11 @@ pub fn of(file: Option<&Path>, found: &Detection, unpack: bool) -> String {
 /// ```
 #[must_use]
 pub fn ruled(file: Option<&Path>, charset: Charset, unpack: bool) -> String {
-    format!("is {charset}, as the rules say: placemat convert{} -f {charset}{}", z(unpack), word(file))
+    format!(
+        "is {charset}, as the rules say: placemat convert{} -f {charset}{}",
+        z(unpack),
+        escape::argument(file)
+    )
 }
 
 /// Why a mixed file is refused, and the command that helps.
@@ -69,14 +78,10 @@ pub fn mixed(file: Option<&Path>, second: &Second, unpack: bool) -> String {
     format!(
         "is UTF-8 with runs that may be {encoding}, which is {sure} sure: placemat repair{} --mend {encoding}{}",
         z(unpack),
-        word(file)
+        escape::argument(file)
     )
 }
 
 fn z(unpack: bool) -> &'static str {
     if unpack { " -z" } else { "" }
-}
-
-fn word(file: Option<&Path>) -> String {
-    file.map_or(String::new(), |file| format!(" {}", escape::word(file)))
 }

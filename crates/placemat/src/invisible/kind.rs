@@ -113,6 +113,10 @@ impl Kinds {
     /// No kind.
     pub const NONE: Kinds = Kinds(0);
 
+    /// All kinds.
+    pub const ALL: Kinds =
+        Kinds::DEFAULT.with(Kind::PrivateUse).with(Kind::Noncharacter).with(Kind::Unassigned);
+
     /// All kinds but those that are looked for on demand only.
     pub const DEFAULT: Kinds = Kinds::NONE
         .with(Kind::TagPayload)
@@ -142,6 +146,28 @@ impl Kinds {
     #[must_use]
     pub const fn without(self, kind: Kind) -> Kinds {
         Kinds(self.0 & !(1 << kind as u16))
+    }
+
+    /// These and `others`.
+    ///
+    /// ```
+    /// # use placemat::invisible::{Kind, Kinds};
+    /// assert_eq!(Kinds::DEFAULT.union(Kinds::ALL), Kinds::ALL);
+    /// ```
+    #[must_use]
+    pub const fn union(self, others: Kinds) -> Kinds {
+        Kinds(self.0 | others.0)
+    }
+
+    /// These without `others`.
+    ///
+    /// ```
+    /// # use placemat::invisible::{Kind, Kinds};
+    /// assert!(Kinds::ALL.difference(Kinds::DEFAULT).contains(Kind::PrivateUse));
+    /// ```
+    #[must_use]
+    pub const fn difference(self, others: Kinds) -> Kinds {
+        Kinds(self.0 & !others.0)
     }
 
     /// Whether `kind` is one of these.

@@ -47,6 +47,7 @@ struct Plan {
     search: Search,
     demand: Demand,
     binary: bool,
+    sought: Sought,
     /// Its head may say that it is in another encoding.
     hears: bool,
 }
@@ -69,7 +70,8 @@ pub(super) struct Counted {
     pub(super) breaches: Vec<Breach>,
     /// What it seems to be as a whole, if not UTF-8.
     pub(super) seeming: Option<Seeming>,
-    /// Runs of well-formed text that are looked for.
+    /// Runs of well-formed text that are looked for, and how many there are.
+    pub(super) sought: Sought,
     pub(super) runs: u64,
     /// Its head may say that it is in another encoding.
     hears: bool,
@@ -97,16 +99,17 @@ impl Checker<'_> {
         })
     }
 
-    /// The runs that are looked for in it: they are such in UTF-8 alone.
-    pub(super) fn sought(&self, input: &Input, charset: Charset) -> Sought {
+    /// The runs that are looked for in an input of which the rules ask this: they are such in UTF-8 alone.
+    fn sought_under(&self, demand: &Demand, charset: Charset) -> Sought {
         if charset != Form::Utf8 && charset != Form::Utf8Bom {
             return Sought::NONE;
         }
-        let demand = match input {
-            Input::Stdin => Demand::default(),
-            input => self.rules.demand(input.path()).unwrap_or_default(),
-        };
         Sought { mojibake: self.mojibake, hidden: demand.forbidden(self.invisible), ..Sought::NONE }
+    }
+
+    /// The same in an input that can be read only once.
+    pub(super) fn sought(&self, input: &Input, charset: Charset) -> Sought {
+        self.sought_under(&self.rules.of(input), charset)
     }
 
     fn plan(&self, path: &Path) -> Plan {
@@ -118,7 +121,8 @@ impl Checker<'_> {
         }
         // In a form of wider units a NUL is nothing out of the way.
         let binary = self.binary || asked.is_some() || search.charset.unit() > 1;
-        Plan { search, demand, binary, hears: self.hears(search) }
+        let sought = self.sought_under(&demand, search.charset);
+        Plan { search, demand, binary, sought, hears: self.hears(search) }
     }
 
     pub(super) fn check(&self, entry: Entry) -> Checked {
@@ -232,9 +236,8 @@ impl Checker<'_> {
                 return Ok(checked);
             }
         };
-        let sought = self.sought(&counted.input, counted.search.charset);
         let mut open = || counted.input.reader(self.unpack);
-        let (runs, broken) = run::search(&mut open, sought, 0, &mut |_| anyhow::Ok(()))?;
+        let (runs, broken) = run::search(&mut open, counted.sought, 0, &mut |_| anyhow::Ok(()))?;
         let broken = counted.broken.or(broken);
         Ok(Checked::Counted(Counted { runs, broken, ..counted }))
     }
@@ -284,8 +287,9 @@ impl Plan {
     ) -> Checked {
         let errors = totals.errors + breaches.len() as u64;
         let totals = Totals { errors, ..totals };
-        let (search, seeming, hears) = (self.search, None, self.hears);
-        Checked::Counted(Counted { input, search, totals, breaches, seeming, hears, runs: 0, broken })
+        let Plan { search, sought, hears, .. } = self;
+        let seeming = None;
+        Checked::Counted(Counted { input, search, totals, breaches, seeming, sought, hears, runs: 0, broken })
     }
 }
 

@@ -1,7 +1,7 @@
 //! `check --patch`: what a diff brings in.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
@@ -109,9 +109,8 @@ impl Patch<'_> {
         let is_middle = u64::from(lines.line > 1);
         let before: &'static [u8] = if is_middle > 0 { b"\n" } else { b"" };
         let text = [before, &lines.text].concat();
-        let mut source = move || Ok(Box::new(io::Cursor::new(text.clone())) as Box<dyn Read>);
         let Patch { report, shown, .. } = self;
-        let (runs, _) = run::search(&mut source, sought, left, &mut |found: &Run<'_>| {
+        let (runs, _) = run::search(&mut &text[..], sought, left, &mut |found: &Run<'_>| {
             *shown += 1;
             let line = found.line - 1 - is_middle;
             let offset = lines.in_diff(found.offset - is_middle, line);

@@ -91,7 +91,7 @@ impl Tally {
                 }
             }
             Checked::Failed(path, error) => self.fail(&path, escape::path(&path), &error)?,
-            Checked::Counted(counted) => self.show(counted, checker)?,
+            Checked::Counted(counted) => self.show(counted, checker.unpack)?,
             Checked::AtTurn(input, search) => {
                 let seen = self.read(&input, search, checker)?;
                 self.file(&input, search.charset, seen)?;
@@ -106,10 +106,9 @@ impl Tally {
     }
 
     /// Report a file that was counted, and what is wanted of it.
-    fn show(&mut self, counted: Counted, checker: &Checker<'_>) -> Result<()> {
-        let unpack = checker.unpack;
+    fn show(&mut self, counted: Counted, unpack: bool) -> Result<()> {
         let malformed = counted.malformed();
-        let Counted { input, search, totals, breaches, seeming, runs, broken, .. } = counted;
+        let Counted { input, search, totals, breaches, seeming, sought, runs, broken, .. } = counted;
         let subject = Subject { input: &input, charset: search.charset, seeming: seeming.as_ref(), unpack };
         let mut seen = Seen::default();
         if search.limit.min(totals.errors) > 0 || totals.errors > 0 && self.known.asks() {
@@ -126,7 +125,6 @@ impl Tally {
             };
         }
         if runs > 0 && (seen.shown < search.limit || self.known.asks()) {
-            let sought = checker.sought(&input, search.charset);
             self.runs(&input, &mut || input.reader(unpack), (sought, search.limit), &mut seen)?;
         }
         let totals = Totals { errors: totals.errors + runs, ..totals };

@@ -1,20 +1,18 @@
 //! Characters that are not shown, as changes that remove them.
 
-use placemat::invisible::{Finding, Kind, Kinds, findings_of};
+use placemat::invisible::{Finding, Kind, Kinds};
 
 use super::Rule;
 use super::merge::Layered;
+use crate::hidden::found;
 
 /// What is to be removed from `text`, which `offset` bytes of the same text precede.
 ///
 /// Of a line in which one bidirectional control is a finding all are removed: without it, others would be open.
 pub(super) fn removals(text: &str, offset: u64, kinds: Kinds) -> Vec<Layered> {
-    let found = findings_of(text.as_bytes(), kinds);
-    let mut found: Vec<_> = if offset > 0 { found.from_middle() } else { found }.collect();
-    found.sort_by_key(|found| found.offset);
     let mut removals = Vec::new();
     let mut cleared = 0;
-    for Finding { kind, offset: at, length, .. } in found {
+    for Finding { kind, offset: at, length, .. } in found(text.as_bytes(), kinds, offset == 0) {
         if kind != Kind::BidiUnbalanced {
             removals.push((at, length, kind));
         } else if at >= cleared {
