@@ -120,6 +120,9 @@ fn legacy_encodings_go_both_ways() {
     );
     assert_eq!(converted(&["-t", "iso-2022-jp", "--unencodable", "ncr"], "日€"), b"\x1B$BF|\x1B(B&#8364;");
     assert_eq!(converted(&["-f", "cp437", "-t", "cp850"], b"\x84\xE1"), b"\x84\xE1");
+    // EBCDIC, where nothing stands where ASCII has it; both ends of a line are kept apart.
+    assert_eq!(converted(&["-t", "cp037"], "Hi [1]\n\u{85}"), b"\xC8\x89\x40\xBA\xF1\xBB\x25\x15");
+    assert_eq!(converted(&["-f", "EBCDIC-CP-CH", "-t", "IBM037"], b"\x4A\x5A\x25"), b"\xBA\xBB\x25");
     let (code, _) = refused(&["-f", "cp857"], b"a\xD5");
     assert_eq!(code, Some(1));
 }
