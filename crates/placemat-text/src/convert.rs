@@ -3,6 +3,7 @@
 //! Between a legacy encoding and the transcoder runs UTF-8. Errors are reported in positions of the source, through
 //! whichever stage found them.
 
+mod limit;
 mod reader;
 pub mod syllables;
 mod watch;
@@ -11,6 +12,7 @@ use std::io::{self, Write};
 
 use placemat::{Bom, CodePoint, Error, ErrorKind, Form, Handler, Policy, StandIn, Status, Step, Transcoder};
 
+pub use self::limit::Limited;
 use self::reader::Reader;
 use self::watch::Watch;
 use crate::charset::{Charset, LegacyWriter, Refused, Tail};

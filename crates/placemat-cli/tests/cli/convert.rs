@@ -146,6 +146,30 @@ fn marks_are_kept_stripped_added_and_never_doubled() {
 }
 
 #[test]
+fn the_output_is_cut_at_a_character() {
+    assert_eq!(converted(&["--max-bytes", "3"], "naïve"), b"na");
+    assert_eq!(converted(&["--max-bytes", "4"], "naïve"), "naï".as_bytes());
+    assert_eq!(converted(&["--max-bytes", "0"], "naïve"), b"");
+    // What an encoding has open is closed within the limit.
+    assert_eq!(converted(&["-t", "iso-2022-jp", "--max-bytes", "10"], "日本"), b"\x1B$BF|K\\\x1B(B");
+    assert_eq!(converted(&["-t", "iso-2022-jp", "--max-bytes", "9"], "日本"), b"\x1B$BF|\x1B(B");
+    // What follows is not even looked at.
+    assert_eq!(converted(&["--max-bytes", "2"], b"ab\xFF"), b"ab");
+    assert_eq!(converted(&["--max-bytes", "1"], b"ab\xFF"), b"a");
+    assert_eq!(refused(&["--max-bytes", "3"], b"ab\xFF").0, Some(1));
+    let ended = placemat(&["convert", "--max-bytes", "2"], "aé");
+    assert_eq!(ended.err, "placemat: <stdin>: cut at a character: at most 2 bytes were asked for\n");
+    assert_eq!(placemat(&["convert", "-s", "--max-bytes", "2"], "aé").err, "");
+    assert_eq!(placemat(&["convert", "--max-bytes", "3"], "aé").err, "");
+    let stage = Stage::new();
+    stage.file("a", "é");
+    stage.file("b", "日本");
+    let ended = stage.run(&["convert", "--max-bytes", "7", "-o", "joined", "a", "b", "missing"]);
+    assert_eq!((ended.code, stage.get("joined")), (Some(0), "é日".into()));
+    assert_eq!(stage.run(&["convert", "--max-bytes", "7", "--in-place", "a"]).code, Some(2));
+}
+
+#[test]
 fn inputs_are_joined_with_one_mark_at_most() {
     let stage = Stage::new();
     stage.file("a", "\u{FEFF}a");

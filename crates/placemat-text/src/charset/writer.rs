@@ -52,6 +52,14 @@ impl LegacyWriter {
         self.errors
     }
 
+    /// What would end the text as it is.
+    pub(crate) fn closing(&self) -> &'static [u8] {
+        match &self.encoder {
+            Either::Web(encoder, _) if self.returns || encoder.has_pending_state() => &TO_ASCII,
+            Either::Web(..) | Either::CodePage(_) => &[],
+        }
+    }
+
     /// Encode the whole of `text`, appending to `out`; with `last`, end what the encoding has open.
     ///
     /// # Errors

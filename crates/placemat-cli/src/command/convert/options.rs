@@ -49,7 +49,7 @@ pub(super) struct Conversion {
     #[arg(short = 'c')]
     skip: bool,
 
-    /// Say nothing of what was replaced or skipped
+    /// Say nothing of what was replaced, skipped or cut off
     #[arg(short, long)]
     silent: bool,
 
@@ -82,6 +82,8 @@ pub(super) struct Options {
     pub(super) sure: f32,
     /// Leave alone what is UTF-8 already, and would be encoded twice.
     pub(super) guards_utf8: bool,
+    /// How many bytes the output may have.
+    pub(super) limit: Option<u64>,
 }
 
 fn policies() -> clap::builder::PossibleValuesParser {
@@ -157,6 +159,7 @@ impl Conversion {
             unpack: false,
             sure: self.sure.map_or(guess::SURE, |sure| f32::from(sure) / 100.0),
             guards_utf8: false,
+            limit: None,
         };
         for candidate in &options.from {
             if let Candidate::Named(from) = candidate {
