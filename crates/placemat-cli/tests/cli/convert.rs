@@ -114,6 +114,8 @@ fn legacy_encodings_go_both_ways() {
     assert_eq!(without("日€日"), b"\x1B$BF|F|\x1B(B");
     assert_eq!(without("日€€a€日€"), b"\x1B$BF|\x1B(Ba\x1B$BF|\x1B(B");
     assert_eq!(without("日€¥日\u{1B}"), b"\x1B$BF|\x1B(J\\\x1B$BF|\x1B(B");
+    let ended = placemat(&["convert", "-c", "-t", "koi8-r"], "я中文é日本語ж€€a");
+    assert_eq!((&ended.out[..], &ended.err[..]), (&b"\xD1\xD6a"[..], "placemat: <stdin>: 8 skipped\n"));
     assert_eq!(
         converted(&["-t", "iso-2022-jp", "--unencodable", "replace=日"], "日€日"),
         b"\x1B$BF|F|F|\x1B(B"

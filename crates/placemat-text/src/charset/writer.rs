@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use encoding_rs::{Encoder, EncoderResult};
+use encoding_rs::{Encoder, EncoderResult, Encoding};
 use placemat::{CodePoint, Decision, Error, ErrorKind, Fault, Handler as _, Policy, Text};
 
 use super::{CodePage, Legacy, Tables};
@@ -16,6 +16,8 @@ pub(crate) struct LegacyWriter {
     errors: u64,
     /// In ISO-2022-JP, [`TO_ASCII`] is due behind a kanji, but for another escape: two in a row are ill-formed.
     returns: bool,
+    /// What a single-byte encoding has beyond ASCII, once that was needed.
+    upper: Option<Vec<char>>,
 }
 
 /// The escapes of ISO-2022-JP by which its encoder leaves the kanji before what it lacks, and comes back to them.
@@ -45,7 +47,7 @@ impl LegacyWriter {
         };
         let has_replacement = legacy.carries(char::REPLACEMENT_CHARACTER);
         let replacement = if has_replacement { char::REPLACEMENT_CHARACTER } else { '?' };
-        LegacyWriter { legacy, encoder, policy, replacement, errors: 0, returns: false }
+        LegacyWriter { legacy, encoder, policy, replacement, errors: 0, returns: false, upper: None }
     }
 
     pub(crate) fn errors(&self) -> u64 {
@@ -79,12 +81,28 @@ impl LegacyWriter {
             if !written {
                 return Err(refused);
             }
-            at = end;
+            at = end + self.skip(&text[end..]);
         }
         if last && mem::take(&mut self.returns) {
             out.extend_from_slice(&TO_ASCII);
         }
         Ok(())
+    }
+
+    /// Where what is lacking is skipped: the length of the characters that `text` begins with and that a single-byte encoding lacks.
+    /// The encoder would have to be started again behind each.
+    fn skip(&mut self, text: &str) -> usize {
+        let Either::Web(encoder, _) = &self.encoder else { return 0 };
+        if !self.policy.skips_unencodable() || !encoder.encoding().is_single_byte() {
+            return 0;
+        }
+        let upper = self.upper.get_or_insert_with(|| characters_beyond_ascii(encoder.encoding()));
+        let mut skipped = 0;
+        for c in text.chars().take_while(|c| !c.is_ascii() && upper.binary_search(c).is_err()) {
+            skipped += c.len_utf8();
+            self.errors += 1;
+        }
+        skipped
     }
 
     /// Append the bytes of `text` up to and with the first character that is lacking; its end, if there is one.
@@ -116,6 +134,15 @@ impl LegacyWriter {
         let chars = text.code_points().iter().filter_map(|c| c.to_char());
         Some(chars.map(|c| if c == char::REPLACEMENT_CHARACTER { self.replacement } else { c }).collect())
     }
+}
+
+/// What a single-byte encoding has beyond ASCII, in order.
+fn characters_beyond_ascii(encoding: &'static Encoding) -> Vec<char> {
+    let bytes: Vec<u8> = (0x80..=0xFF).collect();
+    let mut characters: Vec<_> = encoding.decode_without_bom_handling(&bytes).0.chars().collect();
+    characters.retain(|&c| c != char::REPLACEMENT_CHARACTER);
+    characters.sort_unstable();
+    characters
 }
 
 impl Either {

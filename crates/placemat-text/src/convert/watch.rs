@@ -97,4 +97,8 @@ impl Handler for Watch {
         let has_replacement = self.to.is_none_or(|to| to.carries(CodePoint::REPLACEMENT));
         self.policy.fixed().filter(|fixed| *fixed == Fixed::Stop || has_replacement)
     }
+
+    fn skips_unencodable(&self) -> bool {
+        self.policy.skips_unencodable()
+    }
 }
