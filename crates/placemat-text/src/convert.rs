@@ -6,6 +6,7 @@
 mod limit;
 mod reader;
 pub mod syllables;
+pub mod verify;
 mod watch;
 
 use std::io::{self, Write};

@@ -5,7 +5,6 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
-use placemat::{Form, Policy, Unencodable};
 use placemat_detect::Detection;
 
 use super::BLOCK;
@@ -15,7 +14,7 @@ use crate::large::Large;
 use crate::progress::Done;
 use crate::replace;
 use placemat_text::charset::{Charset, LEAD, guess};
-use placemat_text::convert::{Halt, Pipeline, Settings, Stopped};
+use placemat_text::convert::{Settings, Stopped, verify};
 use placemat_text::place::Place;
 
 /// An input that is open.
@@ -63,7 +62,7 @@ impl Source {
         for candidate in from {
             let fits = match candidate {
                 Candidate::Auto => Charset::guess_if_sure(&mut body, options.sure)?,
-                Candidate::Named(charset) => match is_well_formed(&mut body, *charset)? {
+                Candidate::Named(charset) => match verify::is_well_formed(&mut body, *charset)? {
                     true => Ok(*charset),
                     false => Err(format!("is not well-formed {charset}")),
                 },
@@ -145,28 +144,6 @@ fn guard(body: &mut Body, charset: Charset, options: &Options) -> Result<(), Unr
              --force as {charset}"
         ))),
         false => Ok(()),
-    }
-}
-
-/// Whether all of it is well-formed. To be rewound afterwards.
-fn is_well_formed(body: &mut Body, charset: Charset) -> io::Result<bool> {
-    let to = Charset::Form(Form::Utf8);
-    let policy = Policy::Stop.unencodable(Unencodable::Skip);
-    let mut pipeline = Pipeline::new(charset, Settings { to, policy, bom: placemat::Bom::Keep });
-    let mut block = vec![0; BLOCK];
-    loop {
-        let read = read_some(body, &mut block)?;
-        let block = &block[..read];
-        let done = match read {
-            0 => pipeline.finish_input(&mut io::sink()),
-            _ => pipeline.push(block, &mut io::sink()),
-        };
-        match done {
-            Err(Halt::Stopped(_)) => return Ok(false),
-            Err(Halt::Output(error) | Halt::Input(error)) => return Err(error),
-            Ok(()) if read == 0 => return Ok(true),
-            Ok(()) => {}
-        }
     }
 }
 
