@@ -90,10 +90,8 @@ impl Source {
 
     /// The input as one that several threads can convert, if it is.
     pub(super) fn large(&self, settings: Settings) -> Option<Large<'_>> {
-        match &self.body {
-            Body::File { file, start } => Large::of(file, *start, self.charset, settings),
-            Body::Stream(_) | Body::Memory(_) => None,
-        }
+        let Body::File { file, start } = &self.body else { return None };
+        Large::of(file, *start, self.charset, settings)
     }
 
     /// What it seems to be, by all of it.
@@ -104,7 +102,7 @@ impl Source {
 
     /// Whether [`Source::place`] and [`Source::detect`] work.
     pub(super) fn is_rereadable(&self) -> bool {
-        !matches!(self.body, Body::Stream(_))
+        self.body.is_rereadable()
     }
 
     /// Line and column of what it stopped at: reads all that precedes it again.
