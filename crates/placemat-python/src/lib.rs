@@ -5,6 +5,7 @@
 mod arrow;
 mod buffer;
 mod codec;
+mod detokenizer;
 mod explain;
 mod failure;
 mod fault;
@@ -25,6 +26,8 @@ mod module {
     use super::arrow::arrow;
     #[pymodule_export]
     use super::codec::{Codec, stand_in};
+    #[pymodule_export]
+    use super::detokenizer::Detokenizer;
     #[pymodule_export]
     use super::explain::{Sequence, explain};
     #[pymodule_export]

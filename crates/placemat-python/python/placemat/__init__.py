@@ -22,6 +22,7 @@ tables that are larger than a machine.
 from placemat._core import (
     ConversionError,
     Detection,
+    Detokenizer,
     Error,
     FormFacts,
     Hidden,
@@ -49,6 +50,7 @@ from placemat.codecs import register
 __all__ = [
     "ConversionError",
     "Detection",
+    "Detokenizer",
     "Error",
     "FormFacts",
     "Hidden",
