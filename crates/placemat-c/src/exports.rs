@@ -1,0 +1,10 @@
+//! The functions that C calls, one file a section of the header.
+
+pub mod about;
+pub mod check;
+pub mod convert;
+pub mod encodings;
+pub mod measure;
+#[cfg(feature = "text")]
+pub mod text;
+pub mod transcoder;
