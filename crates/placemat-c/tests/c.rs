@@ -1,54 +1,20 @@
 //! The header and the library, from C and from C++: every program in `c/` compiled by both, without a warning, and run.
 
-use std::path::{Path, PathBuf};
+mod common;
+
+use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
-use std::{env, fs};
 
-/// How the compilers are called: as strict as they can be.
-const C: [&str; 6] = ["cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Wc++-compat"];
-const CPP: [&str; 7] = ["c++", "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-x", "c++"];
-
-/// What the static library needs of the system.
-const SYSTEM: [&str; 4] = ["-lpthread", "-ldl", "-lm", "-lgcc_s"];
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// Where cargo has put the library that these tests are of.
-fn built(file: &str) -> PathBuf {
-    env::current_exe().unwrap().parent().unwrap().join(file)
-}
-
-/// Run a command; what it printed, and that it succeeded.
-fn run(command: &mut Command) -> String {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
-    assert!(output.status.success(), "{command:?}: {}\n{said}", output.status);
-    said
-}
-
-/// Compile a source with one of the compilers, and link the static library.
-fn compile(compiler: &[&str], source: &Path) -> PathBuf {
-    let stem = source.file_stem().unwrap().to_str().unwrap();
-    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{stem}-{}", compiler[0]));
-    let mut command = Command::new(compiler[0]);
-    command.args(&compiler[1..]).args(["-Werror", "-g", "-I"]).arg(root().join("include")).arg(source);
-    // The library is no C++, whatever the language of the source is.
-    command.args(["-x", "none"]).arg(built("libplacemat_c.a")).args(SYSTEM).arg("-o").arg(&program);
-    run(&mut command);
-    program
-}
+use common::{C, CPP, compile, is_installed, root, run};
 
 /// Compile and run a program of `c/`, in both languages.
 fn both(name: &str, arguments: &[PathBuf]) {
     for compiler in [&C[..], &CPP[..]] {
-        if Command::new(compiler[0]).arg("--version").output().is_err() {
-            println!("not run: there is no {}", compiler[0]);
-            continue;
+        if is_installed(compiler[0]) {
+            let program = compile(compiler, &root().join("tests/c").join(name));
+            run(Command::new(program).args(arguments));
         }
-        let program = compile(compiler, &root().join("tests/c").join(name));
-        run(Command::new(program).args(arguments));
     }
 }
 

@@ -9,6 +9,9 @@
 
 static int checks, failures;
 
+/* Items count only up to the first error, at which a policy stops. */
+static int until_error;
+
 /* What is read, as the vectors write it: "U+0041 truncated@1+2". */
 struct items {
     char text[MOST];
@@ -116,6 +119,13 @@ static void check(placemat_encoding from, placemat_encoding target, const placem
             /* 0: byte by byte; the length: whole. */
             run(from, target, settings, bytes, length, cut ? cut : 1, cut != 0, rooms[room], &to, line);
             checks += 1;
+            if (until_error && strchr(to.items.text, '@')) {
+                char *error = strchr(to.items.text, '@');
+                while (error > to.items.text && error[-1] != ' ') {
+                    error -= 1;
+                }
+                error[error > to.items.text ? -1 : 0] = 0;
+            }
             if (items && strcmp(to.items.text, items) != 0) {
                 fail(line, "read", to.items.text, items);
             }
@@ -214,7 +224,7 @@ static void policy_line(const char *line) {
     snprintf(expected, sizeof expected, "%s", colon + 1 + strspn(colon + 1, " "));
     if (placemat_settings_set(&settings, "on-error", name) != PLACEMAT_OK) {
         fail(line, "no such policy", name, "");
-    } else if (strcmp(name, "stop") != 0 && strcmp(name, "surrogateescape") != 0 && strcmp(name, "optu") != 0) {
+    } else {
         check(PLACEMAT_UTF_8, PLACEMAT_UCS_4BE, &settings, source, length, expected, NULL, 0, line);
     }
 }
@@ -225,6 +235,7 @@ static void file(const char *path) {
     int is_policies = strstr(path, "error_policies") != NULL;
     placemat_settings writing;
     FILE *in = fopen(path, "rb");
+    until_error = is_policies;
     memset(&writing, 0, sizeof writing);
     if (!in) {
         fail(path, "cannot be opened", "", "");
