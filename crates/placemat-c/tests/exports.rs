@@ -30,6 +30,19 @@ fn exports_are_those_of_the_header() {
     assert_eq!(exported, expected);
 }
 
+#[test]
+fn the_version_is_that_of_the_crate() {
+    let version = env!("CARGO_PKG_VERSION");
+    let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    let header = read("include/placemat.h");
+    for (part, name) in version.split('.').zip(["MAJOR", "MINOR", "PATCH"]) {
+        assert!(header.contains(&format!("#define PLACEMAT_VERSION_{name} {part}\n")), "{name}");
+    }
+    assert!(read("cmake/placematConfigVersion.cmake").contains(&format!("set(PACKAGE_VERSION {version})\n")));
+    assert!(read("man/placemat.3").contains(&format!("\"placemat {version}\"")));
+    assert!(read("README.md").contains(&format!("libplacemat.so.{version}")));
+}
+
 /// The static library can become a shared one whose symbols have versions.
 #[cfg(target_os = "linux")]
 #[test]
