@@ -72,6 +72,8 @@ fn stub_of(header: &str) -> String {
         if let Some(name) = line.strip_prefix("typedef enum ") {
             let name = name.trim_end_matches(" {");
             stub += &format!("{name} stub_{name};\n");
+        } else if line.starts_with("#define PLACEMAT_VERSION") {
+            // Each release has another.
         } else if let Some((name, value)) =
             line.strip_prefix("#define ").and_then(|rest| rest.split_once(' '))
         {

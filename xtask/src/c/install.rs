@@ -27,7 +27,7 @@ pub(super) fn run() -> Done {
     let _ = fs::remove_dir_all(&folder);
     let prefix = folder.join("usr");
     let mut install = Command::new("cargo");
-    install.args(["cinstall", "--quiet", "--release", "--libdir=lib", "--prefix"]).arg(&prefix);
+    install.args(["cinstall", "--release", "--libdir=lib", "--prefix"]).arg(&prefix);
     call(install.arg("--target-dir").arg(target().join("c")).current_dir(root().join("crates/placemat-c")))?;
     let programs = programs(&folder)?;
     if is_installed("pkg-config", "the way by pkg-config") {
