@@ -952,6 +952,76 @@ placemat_status placemat_convert(placemat_encoding from,
                                  placemat_error *error);
 
 /**
+ * Converts a stream from any encoding to any other, in chunks of any size. placemat_converter_free
+ * gives it back.
+ *
+ * One thread at a time may use it.
+ */
+typedef struct placemat_converter placemat_converter;
+
+/**
+ * Make a converter between any two encodings; `*converter` becomes a pointer to it, or NULL.
+ *
+ * `settings` may be NULL for the defaults. Give it back with placemat_converter_free.
+ * Errors: PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE,
+ * PLACEMAT_NULL_POINTER.
+ * Cost: allocates some 100 KB.
+ * Pointers: `settings` is NULL or leads to settings; `converter` leads to a pointer, what it held
+ * is lost.
+ */
+placemat_status placemat_converter_new(placemat_encoding from,
+                                       placemat_encoding to,
+                                       const placemat_settings *settings,
+                                       placemat_converter **converter);
+
+/**
+ * Convert the next chunk of the input; `*out` becomes what was written.
+ *
+ * Returns PLACEMAT_NEED_INPUT, or PLACEMAT_TEXT_ERROR at an error, at which the stream ends: `*out`
+ * holds what precedes it, and every later call answers the same error and writes nothing. `error`
+ * may be NULL. How the input is divided changes nothing in what is written.
+ * Errors: PLACEMAT_TEXT_ERROR, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then, but
+ * for the first.
+ * Cost: linear; allocates `*out`.
+ * Pointers: `converter` is one that placemat_converter_new made, in use by this thread alone;
+ * `data` leads to `length` bytes, `out` to a placemat_buffer, what it held is lost; `error` is NULL
+ * or leads to a placemat_error.
+ */
+placemat_status placemat_converter_push(placemat_converter *converter,
+                                        const void *data,
+                                        size_t length,
+                                        placemat_buffer *out,
+                                        placemat_error *error);
+
+/**
+ * The end of the input; `*out` becomes what the target needs at the end of a text. What is pushed
+ * next begins a new stream.
+ *
+ * Returns PLACEMAT_OK, or PLACEMAT_TEXT_ERROR as placemat_converter_push.
+ * Errors and cost: as placemat_converter_push.
+ * Pointers: As placemat_converter_push.
+ */
+placemat_status placemat_converter_finish(placemat_converter *converter,
+                                          placemat_buffer *out,
+                                          placemat_error *error);
+
+/**
+ * Errors of this stream, or of the one that was just finished, that the settings replaced. 0 for
+ * NULL.
+ *
+ * Pointers: As placemat_converter_push.
+ */
+uint64_t placemat_converter_errors(placemat_converter *converter);
+
+/**
+ * Give back a converter. Nothing happens for NULL.
+ *
+ * Pointers: `converter` is NULL, or one that placemat_converter_new made and that was not given
+ * back.
+ */
+void placemat_converter_free(placemat_converter *converter);
+
+/**
  * Make well-formed UTF-8 of a text by a policy, a placemat_policy: what is malformed is treated so,
  * whatever it was meant to be.
  *

@@ -3,6 +3,8 @@
 pub mod about;
 pub mod check;
 pub mod convert;
+#[cfg(feature = "text")]
+pub mod converter;
 pub mod encodings;
 pub mod measure;
 #[cfg(feature = "text")]

@@ -10,6 +10,8 @@
 
 #[allow(unsafe_code, reason = "pointers from C")]
 mod border;
+#[cfg(feature = "text")]
+pub mod converter;
 pub mod encoding;
 #[allow(unsafe_code, reason = "functions that C calls")]
 pub mod exports;

@@ -1,15 +1,13 @@
-//! What allocates: the functions of placemat-text over a whole text.
+//! What allocates: repair, detection and explanations of a whole text.
 
 #![forbid(unsafe_code)]
 
 use std::io::{self, Cursor};
 
+use placemat::Form;
 use placemat::invisible::Kinds;
-use placemat::label::{Label, Labels};
-use placemat::{Bom, CodePoint, Error, Form, Policy, Transcoder, Unencodable};
 use placemat_detect::Mixed;
 use placemat_text::charset::{Charset, Legacy};
-use placemat_text::convert::{Halt, Pipeline, Settings};
 use placemat_text::explain::{Input, Object, objects};
 use placemat_text::hidden;
 use placemat_text::models::{DetectLine, FilePath};
@@ -20,74 +18,12 @@ use placemat_text::repair::record::{Line, Record, VERSION};
 use placemat_text::repair::undo::{Lines, entries};
 
 use crate::border::Answer;
-use crate::encoding::{self, placemat_encoding};
-use crate::settings::{placemat_repair_flags, placemat_settings};
+use crate::converter::charset;
+use crate::encoding::placemat_encoding;
+use crate::settings::placemat_repair_flags;
 use crate::status::placemat_status::{
-    PLACEMAT_INTERNAL, PLACEMAT_REFUSED, PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_UNKNOWN_VALUE,
-    PLACEMAT_UNSUITABLE,
+    PLACEMAT_INTERNAL, PLACEMAT_REFUSED, PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE,
 };
-
-/// What a conversion came to: what is written, errors that were replaced, and the error at which it stopped.
-#[derive(Default)]
-pub(crate) struct Converted {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) errors: u64,
-    pub(crate) stopped: Option<Error>,
-}
-
-/// A text in another encoding.
-pub(crate) fn convert(
-    from: placemat_encoding,
-    to: placemat_encoding,
-    settings: &placemat_settings,
-    bytes: &[u8],
-) -> Answer<Converted> {
-    let (from, to) = (charset(from)?, charset(to)?);
-    let (policy, bom) = settings.meaning()?;
-    fits(policy, bom, from, to)?;
-    match (from, to) {
-        (Charset::Form(from), Charset::Form(to)) => {
-            let mut transcoder = Transcoder::new(from, to).on_error(policy).bom(bom);
-            let mut out = Vec::new();
-            let stopped = placemat::convert_into(&mut transcoder, bytes, &mut out).err();
-            let errors = transcoder.errors() - u64::from(stopped.is_some());
-            Ok(Converted { bytes: out, errors, stopped })
-        }
-        _ => {
-            let mut pipeline = Pipeline::new(from, Settings { to, policy, bom });
-            let mut out = Vec::with_capacity(bytes.len());
-            let pushed = pipeline.push(bytes, &mut out).and_then(|()| pipeline.finish_input(&mut out));
-            let stopped = match pushed.and_then(|()| pipeline.finish(&mut out)) {
-                Ok(()) => None,
-                Err(Halt::Stopped(stopped)) => Some(stopped.error),
-                Err(Halt::Input(_) | Halt::Output(_)) => return Err(PLACEMAT_INTERNAL),
-            };
-            let errors = pipeline.errors().saturating_sub(stopped.is_some().into());
-            Ok(Converted { bytes: out, errors, stopped })
-        }
-    }
-}
-
-/// The encoding of a number, if text can be read and written in it.
-fn charset(number: placemat_encoding) -> Answer<Charset> {
-    match encoding::label(number).ok_or(PLACEMAT_UNKNOWN_ENCODING)? {
-        Label::Form(form) => Ok(form.into()),
-        legacy => Charset::resolve(Labels::Lenient, legacy.name()).map_err(|_| PLACEMAT_UNKNOWN_ENCODING),
-    }
-}
-
-/// Whether settings can serve between these encodings.
-fn fits(policy: Policy, bom: Bom, from: Charset, to: Charset) -> Answer<()> {
-    let is_unfit = match policy.unencodable {
-        Unencodable::Replace(Some(c)) => !to.carries(c),
-        _ => false,
-    };
-    let lacks_mark = bom == Bom::Add && !to.carries(CodePoint::MARK);
-    // No legacy encoding has surrogates: as a source it is as good as UTF-8, as a target as bad.
-    let form = |charset: Charset| charset.form().unwrap_or(Form::Utf8);
-    let lacks_escapes = policy.fits(form(from), form(to)).is_err();
-    if is_unfit || lacks_mark || lacks_escapes { Err(PLACEMAT_UNSUITABLE) } else { Ok(()) }
-}
 
 /// A text as well-formed UTF-8, and the report of what was changed.
 pub(crate) fn repair(flags: u32, second: placemat_encoding, bytes: &[u8]) -> Answer<(Vec<u8>, Vec<u8>)> {

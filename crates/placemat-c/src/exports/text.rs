@@ -7,6 +7,7 @@ use core::ptr;
 use super::check::tell;
 use super::encodings::form_of;
 use crate::border::{self, Answer, caught, guard};
+use crate::converter;
 use crate::encoding::{placemat_encoding, placemat_form};
 use crate::settings::placemat_settings;
 use crate::status::placemat_error;
@@ -76,7 +77,7 @@ pub unsafe extern "C" fn placemat_convert(
         // SAFETY: the same.
         let (settings, errors, error) =
             unsafe { (border::value(settings)?, border::wanted(errors)?, border::wanted(error)?) };
-        let done = text::convert(from, to, &settings.unwrap_or_default(), bytes)?;
+        let done = converter::convert(from, to, &settings.unwrap_or_default(), bytes)?;
         fill(out, done.bytes);
         if let Some(errors) = errors {
             errors.write(done.errors);
@@ -108,8 +109,12 @@ pub unsafe extern "C" fn placemat_replace(
         // SAFETY: the same.
         let errors = unsafe { border::wanted(errors) }?;
         let utf8 = placemat_form::PLACEMAT_UTF_8 as u32;
-        let done =
-            text::convert(utf8, utf8, &placemat_settings { on_error: policy, ..Default::default() }, bytes)?;
+        let done = converter::convert(
+            utf8,
+            utf8,
+            &placemat_settings { on_error: policy, ..Default::default() },
+            bytes,
+        )?;
         fill(out, done.bytes);
         if let Some(errors) = errors {
             errors.write(done.errors + u64::from(done.stopped.is_some()));
@@ -244,7 +249,7 @@ pub unsafe extern "C" fn placemat_invisible_json(
 ///
 /// # Safety
 /// `out` is NULL or leads to a buffer, initialised or not, that is the call's alone.
-unsafe fn emptied<'a>(out: *mut placemat_buffer) -> Answer<&'a mut MaybeUninit<placemat_buffer>> {
+pub(crate) unsafe fn emptied<'a>(out: *mut placemat_buffer) -> Answer<&'a mut MaybeUninit<placemat_buffer>> {
     // SAFETY: the caller's word is the same.
     let place = unsafe { border::place(out) }?;
     place.write(EMPTY);
@@ -265,7 +270,7 @@ unsafe fn filled(out: *mut placemat_buffer, make: impl FnOnce() -> Answer<Vec<u8
 }
 
 /// Hand over bytes, with a NUL behind them.
-fn fill(place: &mut MaybeUninit<placemat_buffer>, mut bytes: Vec<u8>) {
+pub(crate) fn fill(place: &mut MaybeUninit<placemat_buffer>, mut bytes: Vec<u8>) {
     let length = bytes.len();
     bytes.push(0);
     let mut bytes = ManuallyDrop::new(bytes);

@@ -65,6 +65,68 @@ static void conversions(void) {
     placemat_buffer_free(&out);
 }
 
+/* A stream in pieces of so many bytes gives what the whole gives. */
+static void stream(const char *from, const char *to, const char *text, const char *expected) {
+    size_t length = strlen(text), piece, at, written;
+    for (piece = 1; piece <= length; piece++) {
+        placemat_converter *converter;
+        placemat_buffer out;
+        char all[256];
+        int round;
+        EXPECT(placemat_converter_new(placemat_encoding_by_name(from), placemat_encoding_by_name(to), NULL, &converter) == PLACEMAT_OK);
+        for (round = 0; round < 2; round++) {
+            for (at = written = 0; at < length; at += piece) {
+                EXPECT(placemat_converter_push(converter, text + at, piece < length - at ? piece : length - at, &out, NULL) == PLACEMAT_NEED_INPUT);
+                memcpy(all + written, out.data, out.length);
+                written += out.length;
+                placemat_buffer_free(&out);
+            }
+            EXPECT(placemat_converter_finish(converter, &out, NULL) == PLACEMAT_OK);
+            memcpy(all + written, out.data, out.length);
+            written += out.length;
+            EXPECT(written == strlen(expected) && memcmp(all, expected, written) == 0);
+            placemat_buffer_free(&out);
+            EXPECT(placemat_converter_finish(converter, &out, NULL) == PLACEMAT_OK && holds(&out, ""));
+        }
+        placemat_converter_free(converter);
+    }
+}
+
+static void converters(void) {
+    placemat_encoding koi8 = placemat_encoding_by_name("koi8-r");
+    placemat_converter *converter;
+    placemat_settings settings;
+    placemat_buffer out;
+    placemat_error error;
+    memset(&settings, 0, sizeof settings);
+    stream("shift_jis", "utf-8", "\x93\xFA\x96\x7B!", "\xE6\x97\xA5\xE6\x9C\xAC!");
+    stream("utf-8", "iso-2022-jp", "\xE6\x97\xA5!", "\x1B$BF|\x1B(B!");
+    stream("koi8-r", "windows-1251", "\xF0\xD2\xC9", "\xCF\xF0\xE8");
+    stream("utf-8", "utf-7", "\xC2\xA3!", "+AKM!");
+    EXPECT(placemat_converter_new(koi8, koi8, NULL, NULL) == PLACEMAT_NULL_POINTER);
+    EXPECT(placemat_converter_new(koi8, 0, NULL, &converter) == PLACEMAT_UNKNOWN_ENCODING && !converter);
+    settings.bom = PLACEMAT_BOM_ADD;
+    EXPECT(placemat_converter_new(PLACEMAT_UTF_8, koi8, &settings, &converter) == PLACEMAT_UNSUITABLE && !converter);
+    EXPECT(placemat_converter_push(NULL, "a", 1, &out, NULL) == PLACEMAT_NULL_POINTER && !out.data);
+    EXPECT(placemat_converter_finish(NULL, &out, NULL) == PLACEMAT_NULL_POINTER && placemat_converter_errors(NULL) == 0);
+    placemat_converter_free(NULL);
+    EXPECT(placemat_converter_new(PLACEMAT_UTF_8, koi8, NULL, &converter) == PLACEMAT_OK);
+    EXPECT(placemat_converter_push(converter, NULL, 1, &out, &error) == PLACEMAT_NULL_POINTER && !out.data);
+    EXPECT(placemat_converter_push(converter, "a\xE6\x97\xA5" "b", 5, &out, &error) == PLACEMAT_TEXT_ERROR && holds(&out, "a"));
+    EXPECT(error.offset == 1 && error.length == 3 && error.kind == PLACEMAT_UNENCODABLE);
+    EXPECT(placemat_converter_push(converter, "b", 1, &out, &error) == PLACEMAT_TEXT_ERROR && holds(&out, "") && error.offset == 1);
+    EXPECT(placemat_converter_finish(converter, &out, &error) == PLACEMAT_TEXT_ERROR && holds(&out, ""));
+    placemat_converter_free(converter);
+    settings.bom = PLACEMAT_BOM_KEEP;
+    settings.on_error = PLACEMAT_REPLACE;
+    settings.unencodable = PLACEMAT_UNENCODABLE_REPLACE;
+    EXPECT(placemat_converter_new(PLACEMAT_UTF_8, koi8, &settings, &converter) == PLACEMAT_OK);
+    EXPECT(placemat_converter_push(converter, "a\xE6\x97\xA5\xFF", 5, &out, NULL) == PLACEMAT_NEED_INPUT && holds(&out, "a??"));
+    EXPECT(placemat_converter_finish(converter, &out, NULL) == PLACEMAT_OK && holds(&out, ""));
+    EXPECT(placemat_converter_errors(converter) == 2);
+    placemat_converter_free(converter);
+}
+
 static void repairs(void) {
     static const char text[] = "na\xC3\xAFve caf\xE9";
     static const char koi8[] = "\xF0\xD2\xC9\xD7\xC5\xD4, \xCD\xC9\xD2!";
@@ -113,6 +175,7 @@ static void objects(void) {
 
 int main(void) {
     conversions();
+    converters();
     repairs();
     objects();
     return failures > 0;
