@@ -2,7 +2,7 @@
 
 use crate::release::crash;
 use crate::shell::{Done, call, command, output};
-use crate::{bare, conformance, cycles, exhaust, machine, perimeter, prove};
+use crate::{bare, c, conformance, cycles, exhaust, machine, perimeter, prove};
 
 /// Feature sets of the library besides the default.
 const FEATURES: [&str; 2] = ["--no-default-features", "--no-default-features --features alloc"];
@@ -26,6 +26,10 @@ pub(crate) fn run() -> Done {
         run_line(&format!("cargo test --quiet -p placemat --lib {features}"))?;
     }
     run_line("cargo test --quiet -p placemat --features serde --test serde")?;
+    // Without what allocates.
+    run_line("cargo clippy --quiet -p placemat-c --no-default-features --all-targets -- -D warnings")?;
+    run_line("cargo test --quiet -p placemat-c --no-default-features")?;
+    c::quick()?;
     conformance::run(true)?;
     exhaust::run(true)?;
     crash::run(std::iter::once("--sample".to_owned()))?;

@@ -3,6 +3,7 @@
 
 mod bare;
 mod bench;
+mod c;
 mod census;
 mod check;
 mod conformance;
@@ -26,6 +27,7 @@ cargo xtask COMMAND
   check       most of what CI runs: format, lints, tests, docs, cycles of modules, where `unsafe` stands, proofs
   bare        link the library into a program without std, alloc or libc
   bench       time placemat beside its peers; --help says how
+  c           libplacemat from C's side: memory faults, its ABI, an installed copy; alone, it lists that
   census      show from the machine code that each kernel is one function, and which registers it uses
   conformance write the vectors for other projects into conformance/; --check: are they up to date
   cycles      list cycles between the top-level modules of a crate
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
     let result = match args.next().as_deref() {
         Some("bare") => bare::run(),
         Some("bench") => bench::run(args),
+        Some("c") => c::run(args),
         Some("census") => census::run(),
         Some("check") => check::run(),
         Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),

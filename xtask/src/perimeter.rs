@@ -24,6 +24,9 @@ const COLUMNS_MAY: &str = "crates/placemat-arrow/src/convert.rs";
 /// Reads the pointers of Arrow's C data interface.
 const PYTHON_MAY: [&str; 1] = ["crates/placemat-python/src/arrow/capsule.rs"];
 
+/// The border to C: what turns pointers into slices, and the functions that C calls.
+const C_MAY: [&str; 2] = ["crates/placemat-c/src/border.rs", "crates/placemat-c/src/exports"];
+
 /// Tests that make inaccessible pages by system calls.
 const TESTS_MAY: &str = "crates/placemat/tests/guard";
 
@@ -61,7 +64,7 @@ fn may_hold_unsafe(path: &Path) -> bool {
     path.strip_prefix(source).is_ok_and(|inside| MAY.iter().any(|may| inside.starts_with(may)))
         || path.starts_with(root().join(COLUMNS_MAY))
         || path.starts_with(root().join(TESTS_MAY))
-        || PYTHON_MAY.iter().any(|may| path.starts_with(root().join(may)))
+        || PYTHON_MAY.iter().chain(&C_MAY).any(|may| path.starts_with(root().join(may)))
 }
 
 /// Whether the line opens an unsafe block, function, impl, trait or attribute.

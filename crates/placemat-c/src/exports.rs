@@ -1,0 +1,12 @@
+//! The functions that C calls, one file a section of the header.
+
+pub mod about;
+pub mod check;
+pub mod convert;
+#[cfg(feature = "text")]
+pub mod converter;
+pub mod encodings;
+pub mod measure;
+#[cfg(feature = "text")]
+pub mod text;
+pub mod transcoder;

@@ -1,0 +1,149 @@
+//! What allocates: repair, detection and explanations of a whole text.
+
+#![forbid(unsafe_code)]
+
+use std::io::{self, Cursor};
+
+use placemat::Form;
+use placemat::invisible::Kinds;
+use placemat_detect::Mixed;
+use placemat_text::charset::{Charset, Legacy};
+use placemat_text::explain::{Input, Object, objects};
+use placemat_text::hidden;
+use placemat_text::models::{DetectLine, FilePath};
+use placemat_text::notation::{hex, write_line};
+use placemat_text::repair::choice::{Choice, Verdict};
+use placemat_text::repair::mend::{Change, Mender, Mending, Reading};
+use placemat_text::repair::record::{Line, Record, VERSION};
+use placemat_text::repair::undo::{Lines, entries};
+
+use crate::border::Answer;
+use crate::converter::charset;
+use crate::encoding::placemat_encoding;
+use crate::settings::placemat_repair_flags;
+use crate::status::placemat_status::{
+    PLACEMAT_INTERNAL, PLACEMAT_REFUSED, PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE,
+};
+
+/// A text as well-formed UTF-8, and the report of what was changed.
+pub(crate) fn repair(flags: u32, second: placemat_encoding, bytes: &[u8]) -> Answer<(Vec<u8>, Vec<u8>)> {
+    if flags & !placemat_repair_flags::ALL != 0 {
+        return Err(PLACEMAT_UNKNOWN_VALUE);
+    }
+    let asks = |flag: placemat_repair_flags| flags & flag as u32 != 0;
+    let (second, is_cp1252) = second_encoding(second)?;
+    let mending = Mending {
+        cp1252: is_cp1252 || asks(placemat_repair_flags::PLACEMAT_REPAIR_CP1252),
+        overlong: asks(placemat_repair_flags::PLACEMAT_REPAIR_OVERLONG),
+        nul: asks(placemat_repair_flags::PLACEMAT_REPAIR_NUL),
+        mojibake: asks(placemat_repair_flags::PLACEMAT_REPAIR_MOJIBAKE),
+        hidden: if asks(placemat_repair_flags::PLACEMAT_REPAIR_INVISIBLE) {
+            Kinds::DEFAULT
+        } else {
+            Kinds::NONE
+        },
+        ..Mending::default()
+    };
+    let is_lossy = asks(placemat_repair_flags::PLACEMAT_REPAIR_LOSSY);
+    let reading = reading(&Choice { mending, second, is_lossy }, bytes)?;
+    let (_, changes) = Mender::reading(mending, reading).block(bytes, true);
+    let (mut repaired, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    for change in &changes {
+        repaired.extend_from_slice(&bytes[at..change.range.start as usize]);
+        repaired.extend_from_slice(change.text.as_bytes());
+        at = change.range.end as usize;
+    }
+    repaired.extend_from_slice(&bytes[at..]);
+    let report = report(bytes, &repaired, &changes).map_err(|_| PLACEMAT_INTERNAL)?;
+    Ok((repaired, report))
+}
+
+/// The second encoding of a mixed text, if one is named; and whether that is windows-1252, which is read byte by byte.
+fn second_encoding(number: placemat_encoding) -> Answer<(Option<Legacy>, bool)> {
+    match number {
+        0 => Ok((None, false)),
+        number => match charset(number)? {
+            Charset::Legacy(legacy) => Ok((Some(legacy), false)),
+            Charset::Form(Form::Windows1252) => Ok((None, true)),
+            Charset::Form(_) => Err(PLACEMAT_UNSUITABLE),
+        },
+    }
+}
+
+/// How the runs of a text that are no UTF-8 are to be read.
+fn reading(choice: &Choice, bytes: &[u8]) -> Answer<Reading> {
+    if placemat::is_valid(bytes) {
+        return Ok(Reading::default());
+    }
+    let mut mixed = Mixed::new();
+    mixed.push(bytes);
+    match choice.of(placemat_detect::detect(bytes, true), mixed.finish()) {
+        Verdict::Mend(reading) => Ok(reading),
+        Verdict::SomethingElse(_) | Verdict::Unclear(_) => Err(PLACEMAT_REFUSED),
+    }
+}
+
+/// The lines of a report, as the command writes them.
+fn report(before: &[u8], after: &[u8], changes: &[Change]) -> Result<Vec<u8>, placemat_text::Error> {
+    let mut record = Record::new(("-".to_owned(), None), Cursor::new(Vec::new()));
+    record.before(before);
+    record.after(after);
+    for change in changes {
+        record.change(change, &before[change.range.start as usize..change.range.end as usize])?;
+    }
+    let (file, lines) = record.finish()?;
+    let mut report = Vec::new();
+    write_line(&mut report, &Line::Report { version: VERSION })?;
+    write_line(&mut report, &file)?;
+    report.extend(lines.into_inner());
+    write_line(&mut report, &Line::Summary { files: 1, changes: changes.len() as u64 })?;
+    Ok(report)
+}
+
+/// The original of a repaired text; it must be as its report says.
+pub(crate) fn undo(report: &[u8], repaired: &[u8]) -> Answer<Vec<u8>> {
+    let mut lines = Lines::new(Cursor::new(report));
+    let entries = entries(&mut lines).map_err(|_| PLACEMAT_UNKNOWN_VALUE)?;
+    let [entry] = &entries[..] else { return Err(PLACEMAT_UNKNOWN_VALUE) };
+    let mut original = Vec::with_capacity(repaired.len());
+    match entry.put_back(&mut lines, repaired, &mut original) {
+        Ok(true) => Ok(original),
+        Ok(false) | Err(_) => Err(PLACEMAT_REFUSED),
+    }
+}
+
+/// What a text seems to be, as a line of JSON.
+pub(crate) fn detect(bytes: &[u8], is_complete: bool) -> Answer<Vec<u8>> {
+    let found = placemat_detect::detect(bytes, is_complete);
+    lines([DetectLine::file(FilePath::of("-".as_ref()), &found)])
+}
+
+/// What bytes say, sequence by sequence, as lines of JSON.
+pub(crate) fn explain(form: Form, bytes: &[u8], limit: usize) -> Answer<Vec<u8>> {
+    let input = Input::read(bytes, form).map_err(|_: io::Error| PLACEMAT_INTERNAL)?;
+    lines(objects(&input.view(), limit))
+}
+
+/// Characters that are not shown, as lines of JSON.
+pub(crate) fn invisible(kinds: Option<&str>, bytes: &[u8]) -> Answer<Vec<u8>> {
+    let kinds = kinds.map_or(Ok(Kinds::DEFAULT), hidden::kinds).map_err(|_| PLACEMAT_UNKNOWN_VALUE)?;
+    lines(hidden::found(bytes, kinds, true).iter().map(|found| {
+        let run = &bytes[found.offset..found.offset + found.length];
+        Object::Hidden {
+            offset: found.offset as u64,
+            length: found.length,
+            bytes: hex(run),
+            kind: found.kind.name(),
+            payload: hidden::payload(run),
+        }
+    }))
+}
+
+/// One object a line.
+fn lines(objects: impl IntoIterator<Item = impl serde::Serialize>) -> Answer<Vec<u8>> {
+    let mut out = Vec::new();
+    for object in objects {
+        write_line(&mut out, &object).map_err(|_| PLACEMAT_INTERNAL)?;
+    }
+    Ok(out)
+}

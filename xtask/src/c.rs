@@ -1,0 +1,43 @@
+//! `cargo xtask c`: libplacemat from C's side of the border, where `cargo test` does not look.
+
+mod abi;
+mod faults;
+mod install;
+
+use std::process::Command;
+
+use crate::shell::Done;
+
+const USAGE: &str = "\
+cargo xtask c COMMAND
+
+  check          the programs of crates/placemat-c/tests/c under valgrind, with AddressSanitizer and UndefinedBehaviorSanitizer, and on
+                 a library with panic = \"abort\"; longer sequences of calls than the tests make
+  abi            compare the ABI with api/libplacemat.abi (abidw and abidiff, of abigail-tools); --record: write it
+  install        install with cargo-c into a folder, and build the README's programs there with pkg-config and with CMake";
+
+pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
+    let words = [args.next(), args.next()];
+    match words.each_ref().map(Option::as_deref) {
+        [Some("check"), None] => faults::run(),
+        [Some("abi"), None] => abi::run(false),
+        [Some("abi"), Some("--record")] => abi::run(true),
+        [Some("install"), None] => install::run(),
+        _ => Err(USAGE.to_owned()),
+    }
+}
+
+/// What `cargo xtask check` runs of it.
+pub(crate) fn quick() -> Done {
+    abi::run(false)?;
+    faults::run()
+}
+
+/// Whether there is such a program; if not, that is said.
+fn is_installed(program: &str, use_of_it: &str) -> bool {
+    let found = Command::new(program).arg("--version").output().is_ok();
+    if !found {
+        eprintln!("not run: {use_of_it}: there is no {program}");
+    }
+    found
+}

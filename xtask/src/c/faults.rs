@@ -1,0 +1,106 @@
+//! The programs of the tests where faults of memory are seen, and on a library that cannot unwind.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::is_installed;
+use crate::shell::{Done, call, command, root, target};
+
+/// The programs, and what each is given; the vectors stand for themselves.
+const PROGRAMS: [(&str, &str); 5] =
+    [("misuse", ""), ("text", ""), ("threads", ""), ("vectors", "VECTORS"), ("sequences", "ROUNDS")];
+
+/// A way to compile and to run.
+struct Way {
+    name: &'static str,
+    /// The panic strategy of the library.
+    panic: &'static str,
+    flags: &'static [&'static str],
+    runner: &'static [&'static str],
+    /// Sequences of calls.
+    rounds: u32,
+}
+
+const WAYS: [Way; 3] = [
+    Way { name: "abort", panic: "abort", flags: &["-O1"], runner: &[], rounds: 300_000 },
+    Way {
+        name: "sanitizers",
+        panic: "unwind",
+        flags: &["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+        runner: &[],
+        rounds: 100_000,
+    },
+    Way {
+        name: "valgrind",
+        panic: "unwind",
+        flags: &["-O1"],
+        runner: &["valgrind", "--quiet", "--error-exitcode=9", "--leak-check=full"],
+        rounds: 3_000,
+    },
+];
+
+pub(super) fn run() -> Done {
+    if !is_installed("cc", "the programs in C") {
+        return Ok(());
+    }
+    for way in &WAYS {
+        if way.runner.first().is_none_or(|runner| is_installed(runner, way.name)) {
+            let library = library(way.panic)?;
+            PROGRAMS.iter().try_for_each(|program| way.run(*program, &library))?;
+        }
+    }
+    Ok(())
+}
+
+/// Build the static library with this panic strategy.
+fn library(panic: &str) -> Result<PathBuf, String> {
+    let folder = target().join("c").join(panic);
+    let line = format!(
+        "cargo rustc --quiet -p placemat-c --lib --crate-type staticlib --config profile.dev.panic=\"{panic}\" \
+         --config profile.dev.opt-level=1"
+    );
+    call(command(&line).env("CARGO_TARGET_DIR", &folder))?;
+    Ok(folder.join("debug/libplacemat_c.a"))
+}
+
+impl Way {
+    /// Compile a program, and run it.
+    fn run(&self, (program, given): (&str, &str), library: &Path) -> Done {
+        let source = root().join("crates/placemat-c");
+        let built = library.with_file_name(format!("{program}-{}", self.name));
+        let mut cc = Command::new("cc");
+        cc.args(["-std=c11", "-g"]).args(self.flags).arg("-I").arg(source.join("include"));
+        cc.arg(source.join("tests/c").join(program).with_extension("c")).arg(library);
+        call(cc.args(["-lpthread", "-ldl", "-lm", "-lgcc_s", "-o"]).arg(&built))?;
+        let mut run = match self.runner {
+            [] => Command::new(&built),
+            [runner, arguments @ ..] => {
+                let mut run = Command::new(runner);
+                run.args(arguments).arg(&built);
+                run
+            }
+        };
+        match given {
+            "VECTORS" => run.args(vectors()?),
+            "ROUNDS" => run.arg(self.rounds.to_string()),
+            _ => &mut run,
+        };
+        call(&mut run)
+    }
+}
+
+/// The vectors that speak of forms, and those of policies.
+fn vectors() -> Result<Vec<PathBuf>, String> {
+    let folder = root().join("crates/placemat/tests/vectors");
+    let entries = fs::read_dir(folder).map_err(|error| error.to_string())?;
+    let is_of_forms = |path: &PathBuf| {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        path.ends_with("error_policies.txt")
+            || text
+                .lines()
+                .find(|line| !line.is_empty() && !line.starts_with('#'))
+                .is_some_and(|line| line.starts_with("form "))
+    };
+    Ok(entries.flatten().map(|entry| entry.path()).filter(is_of_forms).collect())
+}
