@@ -13,6 +13,7 @@ mod forms;
 mod found;
 mod functions;
 mod hidden;
+mod mend;
 mod survey;
 
 use pyo3::prelude::*;
@@ -45,6 +46,8 @@ mod module {
 
     #[pymodule_export]
     use super::hidden::{Hidden, invisible};
+    #[pymodule_export]
+    use super::mend::{Change, Mended, RefusedError, mend, mojibake};
     #[pymodule_export]
     use super::survey::Survey;
 

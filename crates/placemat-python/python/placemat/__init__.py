@@ -20,12 +20,15 @@ tables that are larger than a machine.
 """
 
 from placemat._core import (
+    Change,
     ConversionError,
     Detection,
     Detokenizer,
     Error,
     FormFacts,
     Hidden,
+    Mended,
+    RefusedError,
     Sequence,
     Survey,
     __version__,
@@ -41,6 +44,8 @@ from placemat._core import (
     label,
     labels,
     length,
+    mend,
+    mojibake,
     policies,
     repair,
     replaced,
@@ -48,12 +53,15 @@ from placemat._core import (
 from placemat.codecs import register
 
 __all__ = [
+    "Change",
     "ConversionError",
     "Detection",
     "Detokenizer",
     "Error",
     "FormFacts",
     "Hidden",
+    "Mended",
+    "RefusedError",
     "Sequence",
     "Survey",
     "__version__",
@@ -69,6 +77,8 @@ __all__ = [
     "label",
     "labels",
     "length",
+    "mend",
+    "mojibake",
     "policies",
     "register",
     "repair",
