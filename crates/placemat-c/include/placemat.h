@@ -933,8 +933,8 @@ void placemat_buffer_free(placemat_buffer *buffer);
  *
  * `settings` may be NULL for the defaults. `*out` becomes what was written, also with
  * PLACEMAT_TEXT_ERROR: what precedes the error. `errors` may be NULL; it becomes the number of
- * errors that the settings replaced. `error` may be NULL; it becomes the error at which the
- * conversion stopped, counted in bytes of the source.
+ * errors that the settings replaced, or 0 if one stopped it. `error` may be NULL; it becomes the
+ * error at which the conversion stopped, counted in bytes of the source.
  * Errors: PLACEMAT_TEXT_ERROR, PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_UNKNOWN_VALUE,
  * PLACEMAT_UNSUITABLE, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then, but for the
  * first.
@@ -978,8 +978,9 @@ placemat_status placemat_converter_new(placemat_encoding from,
  * Convert the next chunk of the input; `*out` becomes what was written.
  *
  * Returns PLACEMAT_NEED_INPUT, or PLACEMAT_TEXT_ERROR at an error, at which the stream ends: `*out`
- * holds what precedes it, and every later call answers the same error and writes nothing. `error`
- * may be NULL. How the input is divided changes nothing in what is written.
+ * holds what precedes it, with what the target needs at the end of a text, and every later call
+ * answers the same error and writes nothing. `error` may be NULL. How the input is divided changes
+ * nothing in what is written.
  * Errors: PLACEMAT_TEXT_ERROR, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then, but
  * for the first.
  * Cost: linear; allocates `*out`.
@@ -1007,7 +1008,7 @@ placemat_status placemat_converter_finish(placemat_converter *converter,
 
 /**
  * Errors of this stream, or of the one that was just finished, that the settings replaced. 0 for
- * NULL.
+ * NULL, and for a stream that an error stopped.
  *
  * Pointers: As placemat_converter_push.
  */

@@ -76,7 +76,11 @@ impl placemat_converter {
         if self.stopped.is_none() {
             self.stopped = match work(&mut self.pipeline, &mut out) {
                 Ok(()) => None,
-                Err(Halt::Stopped(stopped)) => Some(stopped.error),
+                Err(Halt::Stopped(stopped)) => {
+                    // What precedes the error becomes a text of its own; there is nothing left to refuse.
+                    let _ = self.pipeline.finish(&mut out);
+                    Some(stopped.error)
+                }
                 // Memory does not fail.
                 Err(Halt::Input(_) | Halt::Output(_)) => return Err(PLACEMAT_INTERNAL),
             };
@@ -84,9 +88,9 @@ impl placemat_converter {
         Ok((out, self.stopped))
     }
 
-    /// Errors of this stream, or of the one that is over, that were replaced.
+    /// Errors of this stream, or of the one that is over, that were replaced; 0 if it stopped, as stages may have read on.
     pub(crate) fn errors(&self) -> u64 {
-        self.pipeline.errors().saturating_sub(self.stopped.is_some().into())
+        if self.stopped.is_some() { 0 } else { self.pipeline.errors() }
     }
 }
 
@@ -103,7 +107,7 @@ pub(crate) fn convert(
         let mut transcoder = Transcoder::new(from, to).on_error(policy).bom(bom);
         let mut out = Vec::new();
         let stopped = placemat::convert_into(&mut transcoder, bytes, &mut out).err();
-        let errors = transcoder.errors().saturating_sub(stopped.is_some().into());
+        let errors = if stopped.is_some() { 0 } else { transcoder.errors() };
         return Ok(Converted { bytes: out, errors, stopped });
     }
     let (mut out, stopped) = converter.push(bytes)?;

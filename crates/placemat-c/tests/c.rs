@@ -43,6 +43,12 @@ fn what_allocates() {
     both("text.c", &[]);
 }
 
+#[cfg(feature = "text")]
+#[test]
+fn texts_by_chance() {
+    both("texts.c", &["500".into()]);
+}
+
 #[test]
 fn threads() {
     both("threads.c", &[]);

@@ -7,9 +7,24 @@ use std::process::Command;
 use super::is_installed;
 use crate::shell::{Done, call, command, root, target};
 
-/// The programs, and what each is given; the vectors stand for themselves.
-const PROGRAMS: [(&str, &str); 5] =
-    [("misuse", ""), ("text", ""), ("threads", ""), ("vectors", "VECTORS"), ("sequences", "ROUNDS")];
+/// The programs, and what each is given.
+const PROGRAMS: [(&str, Given); 6] = [
+    ("misuse", Given::Nothing),
+    ("text", Given::Nothing),
+    ("threads", Given::Nothing),
+    ("vectors", Given::Vectors),
+    ("sequences", Given::Rounds(1)),
+    ("texts", Given::Rounds(20)),
+];
+
+/// What a program is given.
+#[derive(Clone, Copy)]
+enum Given {
+    Nothing,
+    Vectors,
+    /// How many rounds it makes: those of the way, divided by this.
+    Rounds(u32),
+}
 
 /// A way to compile and to run.
 struct Way {
@@ -18,7 +33,7 @@ struct Way {
     panic: &'static str,
     flags: &'static [&'static str],
     runner: &'static [&'static str],
-    /// Sequences of calls.
+    /// Rounds of what goes by chance.
     rounds: u32,
 }
 
@@ -66,7 +81,7 @@ fn library(panic: &str) -> Result<PathBuf, String> {
 
 impl Way {
     /// Compile a program, and run it.
-    fn run(&self, (program, given): (&str, &str), library: &Path) -> Done {
+    fn run(&self, (program, given): (&str, Given), library: &Path) -> Done {
         let source = root().join("crates/placemat-c");
         let built = library.with_file_name(format!("{program}-{}", self.name));
         let mut cc = Command::new("cc");
@@ -82,9 +97,9 @@ impl Way {
             }
         };
         match given {
-            "VECTORS" => run.args(vectors()?),
-            "ROUNDS" => run.arg(self.rounds.to_string()),
-            _ => &mut run,
+            Given::Nothing => &mut run,
+            Given::Vectors => run.args(vectors()?),
+            Given::Rounds(part) => run.arg((self.rounds / part).to_string()),
         };
         call(&mut run)
     }

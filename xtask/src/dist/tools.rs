@@ -10,9 +10,10 @@ use crate::shell::{Done, call, output, python_with, target};
 pub(super) const RUST: &str = "1.95.0";
 
 /// From crates.io.
-const CARGO: [(&str, &str); 8] = [
+const CARGO: [(&str, &str); 9] = [
     ("cargo-auditable", "0.7.7"),
     ("cargo-bloat", "0.12.1"),
+    ("cargo-c", "0.10.24+cargo-0.98.0"),
     ("cargo-cyclonedx", "0.5.9"),
     ("cargo-deb", "3.8.0"),
     ("cargo-generate-rpm", "0.21.1"),
@@ -65,7 +66,9 @@ impl Tools {
     /// Whether cargo has noted that it installed this version.
     fn has(&self, name: &str, version: &str) -> bool {
         let list = std::fs::read_to_string(self.folder.join(".crates.toml")).unwrap_or_default();
-        list.contains(&format!("\"{name} {version} (")) && self.folder.join("bin").join(name).exists()
+        // One package brings several programs, none of its own name.
+        let program = if name == "cargo-c" { "cargo-cinstall" } else { name };
+        list.contains(&format!("\"{name} {version} (")) && self.folder.join("bin").join(program).exists()
     }
 
     /// Install the programs from PyPI. Returns their folder.

@@ -6,7 +6,7 @@ use super::tools::Tools;
 use crate::shell::{Done, call};
 
 /// The oldest C library that the wheels for glibc run on.
-const GLIBC: &str = "2_28";
+pub(super) const GLIBC: &str = "2_28";
 
 /// The manifest of the package.
 const MANIFEST: &str = "crates/placemat-python/Cargo.toml";

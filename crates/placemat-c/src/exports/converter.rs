@@ -43,7 +43,7 @@ pub unsafe extern "C" fn placemat_converter_new(
 
 /// Convert the next chunk of the input; `*out` becomes what was written.
 ///
-/// Returns PLACEMAT_NEED_INPUT, or PLACEMAT_TEXT_ERROR at an error, at which the stream ends: `*out` holds what precedes it, and every later
+/// Returns PLACEMAT_NEED_INPUT, or PLACEMAT_TEXT_ERROR at an error, at which the stream ends: `*out` holds what precedes it, with what the target needs at the end of a text, and every later
 /// call answers the same error and writes nothing. `error` may be NULL. How the input is divided changes nothing in what is written.
 /// Errors: PLACEMAT_TEXT_ERROR, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; `*out` is empty then, but for the first.
 /// Cost: linear; allocates `*out`.
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn placemat_converter_finish(
     guard(|| unsafe { run(converter, out, error, PLACEMAT_OK, placemat_converter::finish) })
 }
 
-/// Errors of this stream, or of the one that was just finished, that the settings replaced. 0 for NULL.
+/// Errors of this stream, or of the one that was just finished, that the settings replaced. 0 for NULL, and for a stream that an error stopped.
 ///
 /// # Safety
 /// As placemat_converter_push.

@@ -51,7 +51,7 @@ pub unsafe extern "C" fn placemat_buffer_free(buffer: *mut placemat_buffer) {
 /// Convert a whole text from any encoding to any other, legacy encodings too.
 ///
 /// `settings` may be NULL for the defaults. `*out` becomes what was written, also with PLACEMAT_TEXT_ERROR: what precedes the error. `errors`
-/// may be NULL; it becomes the number of errors that the settings replaced. `error` may be NULL; it becomes the error at which the
+/// may be NULL; it becomes the number of errors that the settings replaced, or 0 if one stopped it. `error` may be NULL; it becomes the error at which the
 /// conversion stopped, counted in bytes of the source.
 /// Errors: PLACEMAT_TEXT_ERROR, PLACEMAT_UNKNOWN_ENCODING, PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE, PLACEMAT_NULL_POINTER,
 /// PLACEMAT_TOO_LONG; `*out` is empty then, but for the first.

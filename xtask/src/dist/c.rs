@@ -1,0 +1,64 @@
+//! libplacemat for those who have no compiler of Rust: header, libraries, what pkg-config and CMake ask for, in archives.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use super::commands::{CPUS, Cpu};
+use super::place::{Place, copy, create, read, sweep, write};
+use super::tools::Tools;
+use super::wheels::GLIBC;
+use crate::shell::{Done, call};
+
+/// Build the library for each CPU with cargo-c, and pack it.
+pub(super) fn make(place: &Place, tools: &Tools) -> Done {
+    tools.python(&[])?;
+    tools.cargo(&["cargo-c"])?;
+    tools.rust(&CPUS.each_ref().map(|cpu| cpu.gnu))?;
+    sweep(&place.out, |name| name.starts_with("libplacemat-"))?;
+    CPUS.iter().try_for_each(|cpu| pack(place, cpu))
+}
+
+/// Install the library into a folder, and pack that.
+fn pack(place: &Place, cpu: &Cpu) -> Done {
+    let name = format!("libplacemat-{}-{}", place.version, cpu.gnu);
+    let parent = place.root.join("pack");
+    let folder = parent.join(&name);
+    let _ = fs::remove_dir_all(&folder);
+    create(&folder)?;
+    let mut cargo = place.command("cargo-cinstall");
+    cargo.args([
+        "cinstall",
+        "--profile",
+        "dist",
+        "--locked",
+        "--target",
+        cpu.gnu,
+        "--libdir=lib",
+        "--prefix",
+    ]);
+    let variable = format!("CARGO_TARGET_{}_LINKER", cpu.gnu.to_uppercase().replace('-', "_"));
+    cargo.arg(&folder).env(variable, linker(&place.root, cpu)?);
+    call(cargo.current_dir(place.source.join("crates/placemat-c")))?;
+    // The folder is unpacked anywhere.
+    let config = folder.join("lib/pkgconfig/placemat.pc");
+    let own = format!("prefix={}", folder.display());
+    write(&config, read(&config)?.replace(&own, "prefix=${pcfiledir}/../.."))?;
+    copy(&place.source.join("crates/placemat-c/README.md"), &folder)?;
+    for document in ["CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+        copy(&place.source.join(document), &folder)?;
+    }
+    for licences in ["THIRD-PARTY.txt", "COPYRIGHT-rust-std.html"] {
+        copy(&place.assets.join(licences), &folder)?;
+    }
+    place.pack(&parent, &name)
+}
+
+/// A linker for the oldest C library that the wheels run on, too.
+fn linker(root: &Path, cpu: &Cpu) -> Result<PathBuf, String> {
+    let path = root.join(format!("linker-{}", cpu.gnu));
+    let target = format!("{}.{}", cpu.gnu.replace("-unknown", ""), GLIBC.replace('_', "."));
+    write(&path, format!("#!/bin/sh\nexec cargo-zigbuild zig cc -- -target {target} \"$@\"\n"))?;
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).map_err(|error| error.to_string())?;
+    Ok(path)
+}
