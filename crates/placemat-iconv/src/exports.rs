@@ -56,7 +56,7 @@ pub(crate) unsafe extern "C" fn iconv(
 ) -> usize {
     guarded(|| {
         let mut slot = Handle(cd).get().ok_or(libc::EBADF)?;
-        let Some(descriptor) = &mut slot.descriptor else { return Err(libc::EBADF) };
+        let descriptor = slot.descriptor().ok_or(libc::EBADF)?;
         // SAFETY: as the caller promises: each of the four is null or to a variable, and where a pointer to a buffer is not null, so many
         // bytes of it may be read or written. The two variables of a side are not used by anybody else during the call.
         let (input, mut output) = unsafe { (Side::of(inbuf, inbytesleft)?, Side::of(outbuf, outbytesleft)?) };
@@ -111,7 +111,7 @@ pub(crate) extern "C" fn iconv_close(cd: usize) -> c_int {
 pub(crate) unsafe extern "C" fn iconvctl(cd: usize, request: c_int, argument: *mut c_void) -> c_int {
     let done = guarded(|| {
         let mut slot = Handle(cd).get().ok_or(libc::EBADF)?;
-        let Some(descriptor) = &mut slot.descriptor else { return Err(libc::EBADF) };
+        let descriptor = slot.descriptor().ok_or(libc::EBADF)?;
         let argument = argument.cast::<c_int>();
         if argument.is_null() || !argument.is_aligned() {
             return Err(libc::EINVAL);

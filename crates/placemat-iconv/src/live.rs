@@ -1,7 +1,9 @@
 //! The descriptors that are open. A program holds numbers, not addresses, so that a closed descriptor is seen and nothing is ever read
 //! behind a wrong one.
 
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
+use std::cell::UnsafeCell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use placemat_text::iconv::Descriptor;
 
@@ -10,20 +12,25 @@ const GROUP: usize = 256;
 const GROUPS: usize = if usize::BITS < 64 { 256 } else { 4096 };
 /// Bits of a handle that say which slot, counted from 1 so that no handle is NULL.
 const PLACE: u32 = (GROUP * GROUPS).ilog2() + 1;
-/// The bits above count how often a slot was used. The highest stays 0, so that no handle is -1.
-const GENERATIONS: usize = (1 << (usize::BITS - 1 - PLACE)) - 1;
+/// Above them, counted on each close. Two bits stay 0, so that no handle is -1 and [`IN_USE`] has its place.
+const GENERATIONS: usize = (1 << (usize::BITS - 2 - PLACE)) - 1;
+/// In the state of a slot: a call is at work on it. The other bits are the handle that is valid.
+const IN_USE: usize = 1 << (usize::BITS - 1);
 
 /// What a program holds: never 0 and never `usize::MAX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Handle(pub(crate) usize);
 
-#[derive(Default)]
-pub(crate) struct Slot {
-    generation: usize,
-    pub(crate) descriptor: Option<Descriptor>,
+struct Slot {
+    /// The valid handle, perhaps with [`IN_USE`]; 0 while there is none.
+    state: AtomicUsize,
+    descriptor: UnsafeCell<Option<Descriptor>>,
 }
 
-type Group = Box<[Mutex<Slot>; GROUP]>;
+// SAFETY: `descriptor` is touched only by the one thread that has set `IN_USE` or, while the state is 0, has taken the slot from `FREE`.
+unsafe impl Sync for Slot {}
+
+type Group = Box<[Slot; GROUP]>;
 
 static SLOTS: [OnceLock<Group>; GROUPS] = [const { OnceLock::new() }; GROUPS];
 static FREE: Mutex<Free> = Mutex::new(Free { next: 0, closed: Vec::new() });
@@ -31,55 +38,81 @@ static FREE: Mutex<Free> = Mutex::new(Free { next: 0, closed: Vec::new() });
 struct Free {
     /// No slot from here on was ever used.
     next: usize,
+    /// Handles that those slots have next.
     closed: Vec<usize>,
+}
+
+/// A descriptor that no other thread uses.
+pub(crate) struct Use {
+    slot: &'static Slot,
+    /// The state of the slot afterwards.
+    after: usize,
 }
 
 /// Keep a descriptor. `None` if there are too many.
 pub(crate) fn open(descriptor: Descriptor) -> Option<Handle> {
-    let place = {
+    let handle = {
         let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
         match free.closed.pop() {
-            Some(place) => place,
+            Some(handle) => handle,
             None if free.next < GROUP * GROUPS => {
                 free.next += 1;
-                free.next - 1
+                free.next
             }
             None => return None,
         }
     };
-    let group = SLOTS[place / GROUP].get_or_init(|| Box::new([const { Mutex::new(Slot::NEW) }; GROUP]));
-    // A slot whose handle is closed is nobody's.
-    let mut slot = group[place % GROUP].lock().unwrap_or_else(PoisonError::into_inner);
-    slot.descriptor = Some(descriptor);
-    Some(Handle(slot.generation << PLACE | (place + 1)))
+    let place = (handle & ((1 << PLACE) - 1)) - 1;
+    let slot = &SLOTS[place / GROUP].get_or_init(|| Box::new([const { Slot::NEW }; GROUP]))[place % GROUP];
+    // SAFETY: the state is 0, so no handle leads here, and only this thread has taken the place from `FREE`.
+    unsafe { *slot.descriptor.get() = Some(descriptor) };
+    slot.state.store(handle, Ordering::Release);
+    Some(Handle(handle))
 }
 
 impl Slot {
-    const NEW: Slot = Slot { generation: 0, descriptor: None };
+    const NEW: Slot = Slot { state: AtomicUsize::new(0), descriptor: UnsafeCell::new(None) };
 }
 
 impl Handle {
     /// The open descriptor. `None` if it is closed, was never open, or is in use by another thread at this moment.
-    pub(crate) fn get(self) -> Option<MutexGuard<'static, Slot>> {
+    pub(crate) fn get(self) -> Option<Use> {
         let place = (self.0 & ((1 << PLACE) - 1)).checked_sub(1)?;
-        let slot = SLOTS.get(place / GROUP)?.get()?[place % GROUP].try_lock();
-        let slot = match slot {
-            Ok(slot) => slot,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => return None,
-        };
-        (slot.generation == self.0 >> PLACE && slot.descriptor.is_some()).then_some(slot)
+        let slot = &SLOTS.get(place / GROUP)?.get()?[place % GROUP];
+        let is_valid = self.0 & IN_USE == 0;
+        let taken = is_valid
+            && slot
+                .state
+                .compare_exchange(self.0, self.0 | IN_USE, Ordering::Acquire, Ordering::Relaxed)
+                .is_ok();
+        taken.then_some(Use { slot, after: self.0 })
     }
 
     /// Close it. `None` as for [`Handle::get`].
     pub(crate) fn close(self) -> Option<()> {
-        let mut slot = self.get()?;
-        let descriptor = slot.descriptor.take();
-        slot.generation = (slot.generation + 1) & GENERATIONS;
-        drop(slot);
+        let mut using = self.get()?;
+        // SAFETY: this thread has set `IN_USE`.
+        let descriptor = unsafe { (*using.slot.descriptor.get()).take() };
+        using.after = 0;
+        drop(using);
         drop(descriptor);
-        let place = (self.0 & ((1 << PLACE) - 1)) - 1;
-        FREE.lock().unwrap_or_else(PoisonError::into_inner).closed.push(place);
+        let place = self.0 & ((1 << PLACE) - 1);
+        let generation = ((self.0 >> PLACE) + 1) & GENERATIONS;
+        FREE.lock().unwrap_or_else(PoisonError::into_inner).closed.push(generation << PLACE | place);
         Some(())
+    }
+}
+
+impl Use {
+    /// The descriptor. It is there as long as the handle is valid.
+    pub(crate) fn descriptor(&mut self) -> Option<&mut Descriptor> {
+        // SAFETY: this thread has set `IN_USE` and nobody else has this `Use`, which is borrowed as long as the answer.
+        unsafe { (*self.slot.descriptor.get()).as_mut() }
+    }
+}
+
+impl Drop for Use {
+    fn drop(&mut self) {
+        self.slot.state.store(self.after, Ordering::Release);
     }
 }

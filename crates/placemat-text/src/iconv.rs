@@ -17,6 +17,7 @@ mod direct;
 mod iso_2022_jp;
 mod names;
 mod reader;
+mod short;
 mod subset;
 mod table;
 mod writer;
@@ -27,6 +28,7 @@ use self::direct::Direct;
 use self::names::Encoding;
 pub use self::names::Suffixes;
 use self::reader::{Memory, Reader, Stop, WIDTH};
+use self::short::Short;
 use self::writer::{Full, Writer};
 use crate::{Error, translit};
 
@@ -49,6 +51,7 @@ pub struct Descriptor {
     reader: Reader,
     writer: Writer,
     direct: Option<Direct>,
+    short: Option<Short>,
     /// Code points on their way from reader to writer.
     pivot: Box<[u8; WIDTH * BATCH]>,
 }
@@ -117,6 +120,7 @@ impl Descriptor {
             reader: Reader::new(from),
             writer: Writer::new(to, pivot),
             direct: Direct::between(from, to),
+            short: Short::between(from, to),
             pivot: Box::new([0; WIDTH * BATCH]),
         })
     }
@@ -176,13 +180,14 @@ impl Descriptor {
         at.read = read;
         let mut has_discarded = false;
         at.status = loop {
-            if let Some(direct) = &mut self.direct
-                && src.len() - at.read >= WORTHWHILE
-            {
-                direct.run(src, dst, &mut at);
-                if at.read == src.len() {
-                    break Status::Done;
-                }
+            let left = src.len() - at.read;
+            match (&mut self.direct, self.short) {
+                (_, Some(short)) if left <= short::LONGEST => short.run(src, dst, &mut at),
+                (Some(direct), _) if left >= WORTHWHILE => direct.run(src, dst, &mut at),
+                _ => {}
+            }
+            if at.read == src.len() {
+                break Status::Done;
             }
             if let Some(status) = self.round(src, dst, &mut at, &mut has_discarded) {
                 break status;

@@ -5,7 +5,7 @@ use placemat::{CodePoint, Form, Status, Transcoder};
 use super::iso_2022_jp::{self, Set};
 use super::names::Encoding;
 use super::subset::Subset;
-use super::table::{Found, Table};
+use super::table::{ASK, Found, Table};
 use crate::charset::Charset;
 
 /// Bytes of a code point between reader and writer.
@@ -159,29 +159,52 @@ impl FormReader {
 
 fn read_table(table: &Table, src: &[u8], pivot: &mut [u8]) -> Batch {
     let (places, _) = pivot.as_chunks_mut::<WIDTH>();
+    if table.is_single() {
+        return read_single(table.singles(), src, places);
+    }
     let (mut read, mut len) = (0, 0);
     let stop = loop {
-        if read == src.len() {
-            break Stop::End;
-        }
+        let Some(&first) = src.get(read) else { break Stop::End };
         let Some(place) = places.get_mut(len) else { break Stop::More };
-        match table.read(&src[read..]) {
-            Found::Characters { first, second: None, len: bytes } => {
-                *place = u32::from(first).to_le_bytes();
-                len += 1;
-                read += bytes;
+        let single = table.singles()[usize::from(first)];
+        let (c, bytes) = if single != ASK {
+            (single, 1)
+        } else if let Some(c) = table.pair(&src[read..]) {
+            (c, 2)
+        } else {
+            match table.read(&src[read..]) {
+                Found::Characters { first, second: None, len } => (u32::from(first), len),
+                // Alone, so that both are written or none.
+                Found::Characters { second: Some(_), .. } if len > 0 => break Stop::More,
+                Found::Characters { first, second: Some(second), len } => {
+                    places[..2].copy_from_slice(&[first, second].map(|c| u32::from(c).to_le_bytes()));
+                    return Batch { read: len, len: 2, is_one: true, stop: Stop::More };
+                }
+                Found::Incomplete => break Stop::Incomplete,
+                Found::Malformed { len } => break Stop::Malformed(len),
             }
-            // Alone, so that both are written or none.
-            Found::Characters { second: Some(_), .. } if len > 0 => break Stop::More,
-            Found::Characters { first, second: Some(second), len: bytes } => {
-                places[..2].copy_from_slice(&[first, second].map(|c| u32::from(c).to_le_bytes()));
-                return Batch { read: bytes, len: 2, is_one: true, stop: Stop::More };
-            }
-            Found::Incomplete => break Stop::Incomplete,
-            Found::Malformed { len } => break Stop::Malformed(len),
-        }
+        };
+        *place = c.to_le_bytes();
+        len += 1;
+        read += bytes;
     };
     Batch { read, len, is_one: false, stop }
+}
+
+fn read_single(singles: &[u32; 256], src: &[u8], places: &mut [[u8; WIDTH]]) -> Batch {
+    let len = src.len().min(places.len());
+    let mut seen = 0;
+    for (place, &byte) in places.iter_mut().zip(&src[..len]) {
+        let c = singles[usize::from(byte)];
+        seen |= c;
+        *place = c.to_le_bytes();
+    }
+    let stop = if len == src.len() { Stop::End } else { Stop::More };
+    let is_malformed = |&byte: &u8| singles[usize::from(byte)] == ASK;
+    match if seen & ASK == 0 { None } else { src[..len].iter().position(is_malformed) } {
+        Some(at) => Batch { read: at, len: at, is_one: false, stop: Stop::Malformed(1) },
+        None => Batch { read: len, len, is_one: false, stop },
+    }
 }
 
 /// The tables of the standard of Japan that ISO-2022-JP escapes to.

@@ -2,8 +2,9 @@
 //!
 //! Nothing is computed when a descriptor is opened but the meaning of single bytes. What has been asked once costs a load.
 
+use std::array;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use placemat::{Form, Policy, Transcoder, convert_into};
@@ -26,32 +27,33 @@ pub(super) enum Found {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spelling {
     bytes: [u8; 4],
-    len: u8,
+    len: usize,
 }
-
-type Row<T> = OnceLock<Box<[T; 256]>>;
 
 /// One legacy encoding, or a subset of one. Shared by all descriptors.
 pub(super) struct Table {
     base: Charset,
     subset: Subset,
-    /// By the first byte.
-    singles: [Found; 256],
-    /// By first and second byte: see [`pack`].
-    pairs: [Row<AtomicU32>; 256],
-    /// By the upper bytes of the code point, and its lowest: 0 if it was never asked, else [`KNOWN`], the length and the bytes.
-    spellings: Vec<Row<AtomicU64>>,
+    /// By the first byte: the character that it is alone, or [`ASK`].
+    singles: [u32; 256],
+    /// Whether a byte is always a sequence.
+    is_single: bool,
+    /// By first and second byte: the character that they are, [`ASK`], or 0 if that was never asked.
+    pairs: OnceLock<Cells>,
+    /// By code point: length and bytes as [`packed`], [`ASK`], or 0 if that was never asked.
+    spellings: OnceLock<Cells>,
 }
+
+type Cells = Box<[AtomicU32; CELLS]>;
+
+/// For all of the first plane, or for all pairs of bytes.
+const CELLS: usize = 1 << 16;
 
 /// Of what the longest sequences are made.
 const LONGEST: usize = 4;
-/// Planes 0 to 2; those above have no characters in legacy encodings.
-const ROWS: usize = 0x300;
-/// A cell that was filled.
-const KNOWN: u64 = 1 << 40;
-/// What a cell of a pair holds that is not one character of two bytes.
-const ASK: u32 = 1 << 31;
-/// A cell of a pair that holds a character.
+/// What a cell holds that is not the usual.
+pub(super) const ASK: u32 = 1 << 31;
+/// Beside a character, so that no cell that is known is 0.
 const ONE: u32 = 1 << 30;
 
 impl Table {
@@ -67,39 +69,53 @@ impl Table {
         let mut table = Table {
             base,
             subset,
-            singles: [Found::Incomplete; 256],
-            pairs: [const { OnceLock::new() }; 256],
-            spellings: std::iter::repeat_with(OnceLock::new).take(ROWS).collect(),
+            singles: [ASK; 256],
+            is_single: false,
+            pairs: OnceLock::new(),
+            spellings: OnceLock::new(),
         };
-        for byte in 0..=u8::MAX {
-            table.singles[usize::from(byte)] = table.ask(&[byte]);
-        }
+        let found: [Found; 256] = array::from_fn(|byte| table.ask(&[byte as u8]));
+        table.singles = found.map(|found| cell(found, 1) & !ONE);
+        table.is_single = !found.contains(&Found::Incomplete);
         table
     }
 
+    /// Whether every sequence is one byte.
+    pub(super) fn is_single(&self) -> bool {
+        self.is_single
+    }
+
+    /// By the first byte: the character that it is alone, or [`ASK`].
+    pub(super) fn singles(&self) -> &[u32; 256] {
+        &self.singles
+    }
+
     /// What `bytes`, which are not empty, begin with.
-    #[inline]
     pub(super) fn read(&self, bytes: &[u8]) -> Found {
-        match self.singles[usize::from(bytes[0])] {
-            Found::Incomplete => self.read_longer(bytes),
-            found => found,
+        let first = self.singles[usize::from(bytes[0])];
+        let (known, len) = if first == ASK { (self.pair(bytes), 2) } else { (Some(first), 1) };
+        match known.and_then(char::from_u32) {
+            Some(first) => Found::Characters { first, second: None, len },
+            None => self.ask(bytes),
         }
     }
 
-    #[inline]
-    fn read_longer(&self, bytes: &[u8]) -> Found {
-        let &[lead, trail, ..] = bytes else { return Found::Incomplete };
-        let row = self.pairs[usize::from(lead)].get_or_init(|| Box::new([const { AtomicU32::new(0) }; 256]));
-        let cell = &row[usize::from(trail)];
-        let mut packed = cell.load(Relaxed);
-        if packed == 0 {
-            packed = pack(self.ask(&[lead, trail]));
-            cell.store(packed, Relaxed);
+    /// The character that the first two bytes are.
+    #[inline(always)]
+    pub(super) fn pair(&self, bytes: &[u8]) -> Option<u32> {
+        let &[lead, trail, ..] = bytes else { return None };
+        let known = cells(&self.pairs)[usize::from(lead) << 8 | usize::from(trail)].load(Relaxed);
+        if known & ONE != 0 { Some(known & !ONE) } else { self.learn_pair(known, [lead, trail]) }
+    }
+
+    #[cold]
+    fn learn_pair(&self, known: u32, bytes: [u8; 2]) -> Option<u32> {
+        if known == ASK {
+            return None;
         }
-        match char::from_u32(packed & !ONE) {
-            Some(first) if packed & ONE != 0 => Found::Characters { first, second: None, len: 2 },
-            _ => self.ask(bytes),
-        }
+        let known = cell(self.ask(&bytes), 2);
+        cells(&self.pairs)[usize::from(bytes[0]) << 8 | usize::from(bytes[1])].store(known, Relaxed);
+        (known & ONE != 0).then_some(known & !ONE)
     }
 
     /// What the encoding's own reader says of the first sequence.
@@ -114,61 +130,76 @@ impl Table {
         if bytes.len() < LONGEST { Found::Incomplete } else { Found::Malformed { len: 1 } }
     }
 
-    /// How a character is written, if it is written so that it is read back.
-    #[inline]
-    pub(super) fn spell(&self, c: u32) -> Option<Spelling> {
-        let row = self.spellings.get(c as usize >> 8)?;
-        let row = row.get_or_init(|| Box::new([const { AtomicU64::new(0) }; 256]));
-        let cell = &row[c as usize & 0xFF];
-        let mut packed = cell.load(Relaxed);
-        if packed == 0 {
-            packed = KNOWN | char::from_u32(c).and_then(|c| self.find(c)).map_or(0, Spelling::pack);
-            cell.store(packed, Relaxed);
+    /// How a character is written, as [`packed`], if it is written so that it is read back; else [`ASK`].
+    #[inline(always)]
+    pub(super) fn packed(&self, c: u32) -> u32 {
+        match cells(&self.spellings).get(c as usize).map_or(ASK, |cell| cell.load(Relaxed)) {
+            0 => self.learn_spelling(c),
+            known => known,
         }
-        Spelling::unpack(packed)
     }
 
     #[cold]
-    fn find(&self, c: char) -> Option<Spelling> {
+    fn learn_spelling(&self, c: u32) -> u32 {
+        let known = self.find(c).filter(|spelling| spelling.len < 4).map_or(ASK, packed);
+        cells(&self.spellings)[c as usize].store(known, Relaxed);
+        known
+    }
+
+    /// The same, of any length.
+    pub(super) fn spell(&self, c: u32) -> Option<Spelling> {
+        match self.packed(c) {
+            ASK => self.find(c),
+            known => Some(Spelling { bytes: (known & 0xFF_FFFF).to_le_bytes(), len: (known >> 24) as usize }),
+        }
+    }
+
+    #[cold]
+    fn find(&self, c: u32) -> Option<Spelling> {
+        if self.is_single {
+            let byte = self.singles.iter().position(|&single| single == c)?;
+            return Some(Spelling::of(&[byte as u8]));
+        }
+        let c = char::from_u32(c)?;
         let is_it = |spelling: &Spelling| {
             let bytes = spelling.as_bytes();
             self.read(bytes) == Found::Characters { first: c, second: None, len: bytes.len() }
         };
         let written = [c, self.subset.web_spelling(c)].map(|c| encode(self.base, c));
-        let single = || {
-            let at = (0..=u8::MAX).find(|&byte| is_it(&Spelling::of(&[byte])))?;
-            Some(Spelling::of(&[at]))
-        };
-        written.into_iter().flatten().find(is_it).or_else(single)
+        written.into_iter().flatten().find(is_it)
     }
 }
 
-/// One cell for what two bytes are.
-fn pack(found: Found) -> u32 {
+#[inline(always)]
+fn cells(cells: &OnceLock<Cells>) -> &[AtomicU32; CELLS] {
+    cells.get_or_init(|| {
+        let all: Vec<AtomicU32> = (0..CELLS).map(|_| AtomicU32::new(0)).collect();
+        all.try_into().unwrap_or_else(|_| unreachable!("as many as were made"))
+    })
+}
+
+/// One cell for what so many bytes are.
+fn cell(found: Found, bytes: usize) -> u32 {
     match found {
-        Found::Characters { first, second: None, len: 2 } => ONE | u32::from(first),
+        Found::Characters { first, second: None, len } if len == bytes => ONE | u32::from(first),
         _ => ASK,
     }
+}
+
+/// At most three bytes, the first lowest, with their number above them.
+fn packed(spelling: Spelling) -> u32 {
+    (spelling.len as u32) << 24 | u32::from_le_bytes(spelling.bytes)
 }
 
 impl Spelling {
     fn of(bytes: &[u8]) -> Spelling {
         let mut own = [0; 4];
         own[..bytes.len()].copy_from_slice(bytes);
-        Spelling { bytes: own, len: bytes.len() as u8 }
+        Spelling { bytes: own, len: bytes.len() }
     }
 
     pub(super) fn as_bytes(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.len)]
-    }
-
-    fn pack(self) -> u64 {
-        u64::from(self.len) << 32 | u64::from(u32::from_le_bytes(self.bytes))
-    }
-
-    fn unpack(packed: u64) -> Option<Spelling> {
-        let len = (packed >> 32) as u8;
-        (len > 0).then_some(Spelling { bytes: (packed as u32).to_le_bytes(), len })
+        &self.bytes[..self.len]
     }
 }
 
@@ -176,7 +207,9 @@ impl Spelling {
 fn decode(charset: Charset, bytes: &[u8]) -> Found {
     let mut text = Vec::new();
     let malformed = match charset {
-        Charset::Form(form) => convert_into(Transcoder::new(form, Form::Utf8), bytes, &mut text).err().map(|_| 1),
+        Charset::Form(form) => {
+            convert_into(Transcoder::new(form, Form::Utf8), bytes, &mut text).err().map(|_| 1)
+        }
         Charset::Legacy(legacy) => {
             let read = LegacyReader::new(legacy, Policy::Stop).push(bytes, &mut text);
             read.err().map(|malformed| malformed.bytes.len())
@@ -194,12 +227,9 @@ fn decode(charset: Charset, bytes: &[u8]) -> Found {
 
 /// How the writer of the encoding writes a character.
 fn encode(charset: Charset, c: char) -> Option<Spelling> {
-    let (text, mut out) = (c.encode_utf8(&mut [0; 4]).to_owned(), Vec::new());
-    match charset {
-        Charset::Form(form) => {
-            convert_into(Transcoder::new(Form::Utf8, form), text.as_bytes(), &mut out).ok()?;
-        }
-        Charset::Legacy(legacy) => LegacyWriter::new(legacy, Policy::Stop).push(&text, true, &mut out).ok()?,
-    }
+    let Charset::Legacy(legacy) = charset else { return None };
+    let mut out = Vec::new();
+    let text = c.encode_utf8(&mut [0; 4]).to_owned();
+    LegacyWriter::new(legacy, Policy::Stop).push(&text, true, &mut out).ok()?;
     (1..=LONGEST).contains(&out.len()).then(|| Spelling::of(&out))
 }

@@ -5,7 +5,7 @@ use placemat::{CodePoint, Form, Status, Transcoder};
 use super::iso_2022_jp::{self, Set};
 use super::names::Encoding;
 use super::reader::{WIDTH, mark};
-use super::table::Table;
+use super::table::{ASK, Table};
 
 /// Writes one encoding.
 #[derive(Clone)]
@@ -138,18 +138,26 @@ impl Writer {
 
 fn write_table(table: &Table, pivot: &[u8], dst: &mut [u8]) -> Put {
     let (mut len, mut written) = (0, 0);
-    for bytes in pivot.as_chunks::<WIDTH>().0 {
-        let Some(spelling) = table.spell(u32::from_le_bytes(*bytes)) else {
+    let (code_points, _) = pivot.as_chunks::<WIDTH>();
+    // Of four bytes that are written, those that count are kept.
+    while let (Some(c), Some(room)) = (code_points.get(len), dst[written..].first_chunk_mut::<WIDTH>()) {
+        let packed = table.packed(u32::from_le_bytes(*c));
+        if packed & ASK != 0 {
+            break;
+        }
+        *room = packed.to_le_bytes();
+        written += (packed >> 24) as usize;
+        len += 1;
+    }
+    for c in &code_points[len..] {
+        let Some(spelling) = table.spell(u32::from_le_bytes(*c)) else {
             return Put { len, written, full: Full::Lacks };
         };
         let spelling = spelling.as_bytes();
-        match (spelling, &mut dst[written..]) {
-            (&[byte], [room, ..]) => *room = byte,
-            (spelling, room) => match room.get_mut(..spelling.len()) {
-                Some(room) => room.copy_from_slice(spelling),
-                None => return Put { len, written, full: Full::Room },
-            },
-        }
+        let Some(room) = dst.get_mut(written..written + spelling.len()) else {
+            return Put { len, written, full: Full::Room };
+        };
+        room.copy_from_slice(spelling);
         len += 1;
         written += spelling.len();
     }
