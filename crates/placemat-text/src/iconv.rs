@@ -20,6 +20,8 @@ mod reader;
 mod short;
 mod subset;
 mod table;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 use placemat::Form;
@@ -201,7 +203,13 @@ impl Descriptor {
     }
 
     /// Convert one batch of code points.
-    fn round(&mut self, src: &[u8], dst: &mut [u8], at: &mut Progress, has_discarded: &mut bool) -> Option<Status> {
+    fn round(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u8],
+        at: &mut Progress,
+        has_discarded: &mut bool,
+    ) -> Option<Status> {
         let before = self.reader.memory();
         let fitting = (dst.len() - at.written) / self.writer.least() + 2;
         let rest = &src[at.read..];
@@ -249,7 +257,13 @@ impl Descriptor {
     }
 
     /// What stands first in `src` is a character that the target lacks. Go on behind it, or say why not.
-    fn stand_in(&mut self, src: &[u8], dst: &mut [u8], at: &mut Progress, has_discarded: &mut bool) -> Option<Status> {
+    fn stand_in(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u8],
+        at: &mut Progress,
+        has_discarded: &mut bool,
+    ) -> Option<Status> {
         let before = self.reader.memory();
         let (mut read, mut len) = (0, 0);
         // Two are read only where a sequence is two.

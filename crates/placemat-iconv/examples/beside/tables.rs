@@ -16,7 +16,11 @@ pub fn run() -> bool {
     for name in NAMES {
         let (ours, theirs) = (Library::ours(), Library::system());
         let (Ok(a), Ok(b)) = (ours.open("UCS-4BE", name), theirs.open("UCS-4BE", name)) else {
-            println!("{name}: opens here: {}, there: {}", ours.open("UCS-4BE", name).is_ok(), theirs.open("UCS-4BE", name).is_ok());
+            println!(
+                "{name}: opens here: {}, there: {}",
+                ours.open("UCS-4BE", name).is_ok(),
+                theirs.open("UCS-4BE", name).is_ok()
+            );
             continue;
         };
         let mut reading = Vec::new();
@@ -29,12 +33,23 @@ pub fn run() -> bool {
             let code = u32::from(c).to_be_bytes();
             let (x, y) = (one(&a, &code), one(&b, &code));
             if x != y {
-                writing.push(format!("U+{:04X} {} / {}", u32::from(c), hex(x.as_deref().ok()), hex(y.as_deref().ok())));
+                writing.push(format!(
+                    "U+{:04X} {} / {}",
+                    u32::from(c),
+                    hex(x.as_deref().ok()),
+                    hex(y.as_deref().ok())
+                ));
             }
         }
         if !reading.is_empty() || !writing.is_empty() {
             let show = |all: &[String]| all.iter().take(12).cloned().collect::<Vec<_>>().join(", ");
-            println!("{name}: reads {} otherwise: {}; writes {} otherwise: {}", reading.len(), show(&reading), writing.len(), show(&writing));
+            println!(
+                "{name}: reads {} otherwise: {}; writes {} otherwise: {}",
+                reading.len(),
+                show(&reading),
+                writing.len(),
+                show(&writing)
+            );
         }
     }
     true

@@ -70,7 +70,8 @@ impl Library {
         let (mut input, mut left) = (src.as_ptr().cast_mut().cast::<c_char>(), src.len());
         let (mut output, mut room) = (dst.as_mut_ptr().cast::<c_char>(), dst.len());
         // SAFETY: two buffers with their lengths; the source is only read.
-        let result = unsafe { (self.convert)(handle, &raw mut input, &raw mut left, &raw mut output, &raw mut room) };
+        let result =
+            unsafe { (self.convert)(handle, &raw mut input, &raw mut left, &raw mut output, &raw mut room) };
         let result = if result == usize::MAX { Err(errno()) } else { Ok(result) };
         Called { read: src.len() - left, written: dst.len() - room, result }
     }
@@ -81,7 +82,11 @@ impl Library {
             let null = ptr::null_mut();
             // SAFETY: POSIX allows four null pointers.
             let result = unsafe { (self.convert)(handle, null, null.cast(), null, null.cast()) };
-            return Called { read: 0, written: 0, result: if result == usize::MAX { Err(errno()) } else { Ok(result) } };
+            return Called {
+                read: 0,
+                written: 0,
+                result: if result == usize::MAX { Err(errno()) } else { Ok(result) },
+            };
         };
         let (mut output, mut room) = (dst.as_mut_ptr().cast::<c_char>(), dst.len());
         let null = ptr::null_mut();

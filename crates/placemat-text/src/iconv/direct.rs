@@ -12,15 +12,8 @@ pub(super) struct Direct {
 }
 
 /// Forms whose readers and writers remember nothing, so that there may be two of them at work on one text.
-const FORGETFUL: [Form; 7] = [
-    Form::Utf8,
-    Form::Utf16Le,
-    Form::Utf16Be,
-    Form::Utf32Le,
-    Form::Utf32Be,
-    Form::Iso8859_1,
-    Form::UsAscii,
-];
+const FORGETFUL: [Form; 7] =
+    [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Iso8859_1, Form::UsAscii];
 
 impl Direct {
     pub(super) fn between(from: Encoding, to: Encoding) -> Option<Direct> {

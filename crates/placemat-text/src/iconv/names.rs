@@ -14,7 +14,10 @@ pub(super) enum Encoding {
     /// A form whose byte order mark, if it has one, is the form's own affair.
     Form(Form),
     /// A mark decides the byte order and is removed; without one it is that of this machine, and so it is written, with a mark.
-    Marked { little: Form, big: Form },
+    Marked {
+        little: Form,
+        big: Form,
+    },
     Table(Charset, Subset),
     Iso2022Jp,
 }
@@ -118,6 +121,9 @@ const OTHERS: &[(&str, &str)] = &[
     ("big5hkscs", "big5"), ("cp950", "big5"), ("mac", "macintosh"), ("maccyrillic", "x-mac-cyrillic"),
 ];
 
+/// Code pages whose tables elsewhere have controls for bytes that mean nothing.
+const HOLED: [&str; 2] = ["cp864", "cp869"];
+
 impl Encoding {
     /// What `name`, without suffixes, means; `locale` is the codeset of the locale, for a name that is empty.
     pub(super) fn named(name: &str, locale: &str) -> Result<Encoding, Error> {
@@ -138,7 +144,9 @@ impl Encoding {
             Charset::Form(Form::Windows1252) => Encoding::Table(charset, Subset::Windows),
             Charset::Form(form) => Encoding::Form(form),
             Charset::Legacy(legacy) if legacy.has_escapes() => Encoding::Iso2022Jp,
-            Charset::Legacy(legacy) if legacy.name().starts_with("windows-") => {
+            Charset::Legacy(legacy)
+                if legacy.name().starts_with("windows-") || HOLED.contains(&legacy.name()) =>
+            {
                 Encoding::Table(charset, Subset::Windows)
             }
             Charset::Legacy(_) => Encoding::Table(charset, Subset::Whole),

@@ -133,8 +133,7 @@ impl FormReader {
     }
 
     fn restore(&mut self, memory: u32) {
-        self.transcoder =
-            self.fresh.clone().with_state_bits(memory).unwrap_or_else(|| self.fresh.clone());
+        self.transcoder = self.fresh.clone().with_state_bits(memory).unwrap_or_else(|| self.fresh.clone());
     }
 
     fn read(&mut self, src: &[u8], pivot: &mut [u8]) -> Batch {

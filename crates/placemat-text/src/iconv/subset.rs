@@ -7,7 +7,7 @@ use super::table::Found;
 pub(super) enum Subset {
     /// All of it.
     Whole,
-    /// A code page of Windows without the controls that the web puts into its holes.
+    /// A code page without the controls that others put into its holes.
     Windows,
     /// Bytes 80 to 9F are controls, as in every part of ISO/IEC 8859.
     Controls,
@@ -70,6 +70,10 @@ impl Subset {
             (Subset::Controls, _) if matches!(bytes, [0x80..=0x9F]) => {
                 Found::Characters { first: char::from(bytes[0]), second: None, len: 1 }
             }
+            // Between the bytes that shift to other sets.
+            (Subset::EucJp, _) if matches!(bytes, [0x80..=0x8D | 0x90..=0x9F]) => {
+                Found::Characters { first: char::from(bytes[0]), second: None, len: 1 }
+            }
             (Subset::Koi8U, Found::Characters { len, .. }) if matches!(bytes, [0xAE | 0xBE]) => {
                 let first = if bytes[0] == 0xAE { '\u{255D}' } else { '\u{256C}' };
                 Found::Characters { first, second: None, len }
@@ -107,7 +111,9 @@ impl Subset {
             (Subset::ShiftJis, &[byte]) => matches!(byte, 0xA1..=0xDF),
             (Subset::ShiftJis, &[lead, trail]) => is_jis_x_0208(cell_of_shift_jis(lead, trail)),
             (Subset::EucJp, &[0x8E, _]) => true,
-            (Subset::EucJp, &[lead, trail]) => is_jis_x_0208((lead.wrapping_sub(0xA0), trail.wrapping_sub(0xA0))),
+            (Subset::EucJp, &[lead, trail]) => {
+                is_jis_x_0208((lead.wrapping_sub(0xA0), trail.wrapping_sub(0xA0)))
+            }
             (Subset::EucJp, &[0x8F, lead, _]) => lead < 0xF3,
             (Subset::Big5, &[lead, trail]) => is_big5(lead, trail),
             _ => false,

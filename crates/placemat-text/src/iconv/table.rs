@@ -42,6 +42,8 @@ pub(super) struct Table {
     pairs: OnceLock<Cells>,
     /// By code point: length and bytes as [`packed`], [`ASK`], or 0 if that was never asked.
     spellings: OnceLock<Cells>,
+    /// What is read, but not written by the web's writer.
+    rare: OnceLock<HashMap<char, Spelling>>,
 }
 
 type Cells = Box<[AtomicU32; CELLS]>;
@@ -73,6 +75,7 @@ impl Table {
             is_single: false,
             pairs: OnceLock::new(),
             spellings: OnceLock::new(),
+            rare: OnceLock::new(),
         };
         let found: [Found; 256] = array::from_fn(|byte| table.ask(&[byte as u8]));
         table.singles = found.map(|found| cell(found, 1) & !ONE);
@@ -166,7 +169,27 @@ impl Table {
             self.read(bytes) == Found::Characters { first: c, second: None, len: bytes.len() }
         };
         let written = [c, self.subset.web_spelling(c)].map(|c| encode(self.base, c));
-        written.into_iter().flatten().find(is_it)
+        written.into_iter().flatten().find(is_it).or_else(|| self.rare().get(&c).copied())
+    }
+
+    /// The web writes no JIS X 0212, and nothing of what Hong Kong added to Big5. Reading it all once takes some milliseconds.
+    fn rare(&self) -> &HashMap<char, Spelling> {
+        self.rare.get_or_init(|| {
+            let (leads, prefix): (_, &[u8]) = match self.base.name() {
+                "euc-jp" => (0xA1..=0xFE, &[0x8F]),
+                "big5" => (0x81..=0xFE, &[]),
+                _ => return HashMap::new(),
+            };
+            let pairs = leads.flat_map(|lead| (0x40..=0xFE).map(move |trail| [lead, trail]));
+            let mut rare = HashMap::new();
+            for pair in pairs {
+                let bytes = [prefix, &pair].concat();
+                if let Found::Characters { first, second: None, .. } = self.ask(&bytes) {
+                    rare.entry(first).or_insert_with(|| Spelling::of(&bytes));
+                }
+            }
+            rare
+        })
     }
 }
 
