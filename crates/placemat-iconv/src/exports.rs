@@ -13,7 +13,6 @@ use crate::live::{self, Handle};
 const FAILED: usize = usize::MAX;
 
 /// The version of GNU libiconv whose calls are here, as programs compare it.
-#[expect(non_upper_case_globals, reason = "libiconv's name")]
 #[unsafe(no_mangle)]
 pub(crate) static _libiconv_version: c_int = 0x0112;
 

@@ -85,7 +85,8 @@ impl Handle {
                 .state
                 .compare_exchange(self.0, self.0 | IN_USE, Ordering::Acquire, Ordering::Relaxed)
                 .is_ok();
-        taken.then_some(Use { slot, after: self.0 })
+        // Made only then: dropping one gives the slot back.
+        taken.then(|| Use { slot, after: self.0 })
     }
 
     /// Close it. `None` as for [`Handle::get`].

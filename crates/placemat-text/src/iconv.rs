@@ -196,7 +196,7 @@ impl Descriptor {
             }
         };
         let complains = self.habit == Habit::Glibc && has_discarded && !self.suffixes.transliterates;
-        if at.status == Status::Done && complains {
+        if matches!(at.status, Status::Done | Status::Incomplete) && complains {
             at.status = Status::Malformed;
         }
         at

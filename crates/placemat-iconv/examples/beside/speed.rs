@@ -22,7 +22,7 @@ const PAIRS: [(&str, &str, &str, f64); 14] = [
     ("UTF-8", "GB18030", "天地玄黄 宇宙洪荒 plain ", 2.0),
 ];
 
-pub fn run() -> bool {
+pub(crate) fn run() -> bool {
     let mut is_right = true;
     for (length, least) in [(64 << 10, None), (16, Some(1.0))] {
         println!("{length} bytes a call: ns, glibc's ns, ratio");

@@ -12,7 +12,7 @@ const NAMES: &[&str] = &[
     "CP950", "EUC-KR", "UHC", "EUC-TW", "JOHAB", "KOI8-RU", "CP1125", "EBCDIC-US", "IBM037", "IBM1047",
 ];
 
-pub fn run() -> bool {
+pub(crate) fn run() -> bool {
     for name in NAMES {
         let (ours, theirs) = (Library::ours(), Library::system());
         let (Ok(a), Ok(b)) = (ours.open("UCS-4BE", name), theirs.open("UCS-4BE", name)) else {

@@ -6,7 +6,7 @@ use std::{env, mem, ptr};
 
 /// The functions of one library.
 #[derive(Clone, Copy)]
-pub struct Library {
+pub(crate) struct Library {
     open: unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void,
     convert: unsafe extern "C" fn(
         *mut c_void,
@@ -19,28 +19,28 @@ pub struct Library {
 }
 
 /// An open descriptor.
-pub struct Open {
+pub(crate) struct Open {
     library: Library,
-    pub handle: *mut c_void,
+    pub(crate) handle: *mut c_void,
 }
 
 /// What a call did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Called {
-    pub read: usize,
-    pub written: usize,
+pub(crate) struct Called {
+    pub(crate) read: usize,
+    pub(crate) written: usize,
     /// What it returned, or `errno`.
-    pub result: Result<usize, c_int>,
+    pub(crate) result: Result<usize, c_int>,
 }
 
 impl Library {
     /// The library of the operating system.
-    pub fn system() -> Library {
+    pub(crate) fn system() -> Library {
         Library { open: libc::iconv_open, convert: libc::iconv, close: libc::iconv_close }
     }
 
     /// The one that this package builds.
-    pub fn ours() -> Library {
+    pub(crate) fn ours() -> Library {
         Library {
             // SAFETY: the functions have these signatures, as `<iconv.h>` says.
             open: unsafe { mem::transmute::<*mut c_void, _>(symbol("iconv_open")) },
@@ -52,7 +52,7 @@ impl Library {
     }
 
     /// A descriptor, or `errno`.
-    pub fn open(self, to: &str, from: &str) -> Result<Open, c_int> {
+    pub(crate) fn open(self, to: &str, from: &str) -> Result<Open, c_int> {
         let (to, from) = (CString::new(to).unwrap(), CString::new(from).unwrap());
         // SAFETY: two strings.
         let handle = unsafe { (self.open)(to.as_ptr(), from.as_ptr()) };
@@ -60,13 +60,13 @@ impl Library {
     }
 
     /// Close what need not be open: 0 or `errno`.
-    pub fn close(self, handle: *mut c_void) -> c_int {
+    pub(crate) fn close(self, handle: *mut c_void) -> c_int {
         // SAFETY: ours looks at the number only.
         if unsafe { (self.close)(handle) } == 0 { 0 } else { errno() }
     }
 
     /// `iconv` on a handle that need not be open.
-    pub fn convert(self, handle: *mut c_void, src: &[u8], dst: &mut [u8]) -> Called {
+    pub(crate) fn convert(self, handle: *mut c_void, src: &[u8], dst: &mut [u8]) -> Called {
         let (mut input, mut left) = (src.as_ptr().cast_mut().cast::<c_char>(), src.len());
         let (mut output, mut room) = (dst.as_mut_ptr().cast::<c_char>(), dst.len());
         // SAFETY: two buffers with their lengths; the source is only read.
@@ -77,7 +77,7 @@ impl Library {
     }
 
     /// Back to the initial state, with a destination or without.
-    pub fn reset(self, handle: *mut c_void, dst: Option<&mut [u8]>) -> Called {
+    pub(crate) fn reset(self, handle: *mut c_void, dst: Option<&mut [u8]>) -> Called {
         let Some(dst) = dst else {
             let null = ptr::null_mut();
             // SAFETY: POSIX allows four null pointers.
@@ -98,11 +98,11 @@ impl Library {
 }
 
 impl Open {
-    pub fn convert(&self, src: &[u8], dst: &mut [u8]) -> Called {
+    pub(crate) fn convert(&self, src: &[u8], dst: &mut [u8]) -> Called {
         self.library.convert(self.handle, src, dst)
     }
 
-    pub fn reset(&self, dst: Option<&mut [u8]>) -> Called {
+    pub(crate) fn reset(&self, dst: Option<&mut [u8]>) -> Called {
         self.library.reset(self.handle, dst)
     }
 }
@@ -114,7 +114,7 @@ impl Drop for Open {
 }
 
 /// Where the library was built: two folders above a test, one above an example.
-pub fn path() -> PathBuf {
+pub(crate) fn path() -> PathBuf {
     let own = env::current_exe().unwrap();
     let folders = own.ancestors().skip(1).map(|folder| folder.join("libplacemat_iconv.so"));
     let found = folders.into_iter().find(|path| path.exists());
@@ -122,7 +122,7 @@ pub fn path() -> PathBuf {
 }
 
 /// The address of what our library exports under that name.
-pub fn symbol(name: &str) -> *mut c_void {
+pub(crate) fn symbol(name: &str) -> *mut c_void {
     let open = |path: &Path| {
         let path = CString::new(path.to_str().unwrap()).unwrap();
         // SAFETY: the library has no constructors of its own.

@@ -21,7 +21,7 @@ pub(super) enum Subset {
     Cp936,
     /// KS X 1001 in EUC: both bytes from A1.
     EucKr,
-    /// JIS X 0208 in `Shift_JIS`, with the standard's own characters.
+    /// JIS X 0208 in `Shift_JIS`, with the standard's own characters; 5C and 7E are those of JIS X 0201.
     ShiftJis,
     /// JIS X 0208 and 0212 in EUC, with the standard's own characters.
     EucJp,
@@ -73,6 +73,10 @@ impl Subset {
             // Between the bytes that shift to other sets.
             (Subset::EucJp, _) if matches!(bytes, [0x80..=0x8D | 0x90..=0x9F]) => {
                 Found::Characters { first: char::from(bytes[0]), second: None, len: 1 }
+            }
+            (Subset::ShiftJis, _) if matches!(bytes, [b'\\' | b'~']) => {
+                let first = if bytes[0] == b'~' { '\u{203E}' } else { '\u{A5}' };
+                Found::Characters { first, second: None, len: 1 }
             }
             (Subset::Koi8U, Found::Characters { len, .. }) if matches!(bytes, [0xAE | 0xBE]) => {
                 let first = if bytes[0] == 0xAE { '\u{255D}' } else { '\u{256C}' };
@@ -131,6 +135,11 @@ impl Subset {
     /// What is read here where the web reads `c`.
     fn own_spelling(self, c: char) -> char {
         self.table().iter().find(|&&(web, _)| web == c).map_or(c, |&(_, own)| own)
+    }
+
+    /// Whether a character is written as the byte of its code although that is read as another: JIS X 0201 has no reverse solidus.
+    pub(super) fn writes_as_ascii(self, c: char) -> bool {
+        self == Subset::ShiftJis && matches!(c, '\\' | '~')
     }
 
     /// What the web writes where `c` is meant here.

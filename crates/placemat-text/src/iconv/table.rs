@@ -164,12 +164,17 @@ impl Table {
             return Some(Spelling::of(&[byte as u8]));
         }
         let c = char::from_u32(c)?;
+        if self.subset.writes_as_ascii(c) {
+            return Some(Spelling::of(&[c as u8]));
+        }
         let is_it = |spelling: &Spelling| {
             let bytes = spelling.as_bytes();
             self.read(bytes) == Found::Characters { first: c, second: None, len: bytes.len() }
         };
         let written = [c, self.subset.web_spelling(c)].map(|c| encode(self.base, c));
-        written.into_iter().flatten().find(is_it).or_else(|| self.rare().get(&c).copied())
+        let single = || self.singles.iter().position(|&single| single == u32::from(c));
+        let single = || single().map(|byte| Spelling::of(&[byte as u8]));
+        written.into_iter().flatten().find(is_it).or_else(single).or_else(|| self.rare().get(&c).copied())
     }
 
     /// The web writes no JIS X 0212, and nothing of what Hong Kong added to Big5. Reading it all once takes some milliseconds.
