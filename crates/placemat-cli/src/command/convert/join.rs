@@ -113,9 +113,10 @@ impl Joining<'_, '_> {
 
     /// Convert one input up to its end, or to where the policy stops; by several threads if it is `alone` and large.
     fn convert(&mut self, source: &mut Source, alone: bool, pipeline: &mut Option<Pipeline>) -> Ended {
-        let Options { settings, pool, .. } = self.join.options;
-        let settings = *settings;
+        let Options { settings, pool, transliterates, .. } = self.join.options;
+        let (settings, transliterates) = (*settings, *transliterates);
         if alone
+            && !transliterates
             && pool.size() > 1
             && let Some(large) = source.large(settings)
         {
@@ -125,7 +126,10 @@ impl Joining<'_, '_> {
         if let Some(pipeline) = pipeline {
             pipeline.next(source.charset());
         }
-        let pipeline = pipeline.get_or_insert_with(|| Pipeline::new(source.charset(), settings));
+        let pipeline = pipeline.get_or_insert_with(|| {
+            let pipeline = Pipeline::new(source.charset(), settings);
+            if transliterates { pipeline.transliterating() } else { pipeline }
+        });
         // What can be read only once is counted as it passes.
         let mut place = (!source.is_rereadable()).then(|| Place::new(source.charset()));
         let mut block = vec![0; BLOCK];
