@@ -134,6 +134,36 @@ impl Pipeline {
         Pipeline { transcoder: self.transcoder.from_middle(), ..self }
     }
 
+    /// Before the policy is asked, what the target lacks becomes what resembles it ([`translit`](crate::translit)). Call it before the
+    /// first bytes.
+    ///
+    /// ```
+    /// use placemat::label::Labels;
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::charset::Charset;
+    /// use placemat_text::convert::{Pipeline, Settings};
+    ///
+    /// for to in [Charset::from(Form::UsAscii), Charset::resolve(Labels::Lenient, "cp437")?] {
+    ///     let settings = Settings { to, policy: Policy::Stop, bom: Bom::Keep };
+    ///     let mut pipeline = Pipeline::new(Form::Utf8.into(), settings).transliterating();
+    ///     let mut out = Vec::new();
+    ///     assert!(pipeline.push("“ﬁ”".as_bytes(), &mut out).is_ok() && pipeline.finish(&mut out).is_ok());
+    ///     assert_eq!((&*out, pipeline.errors()), (&b"\"fi\""[..], 3));
+    /// }
+    /// # Ok::<(), placemat_text::Error>(())
+    /// ```
+    #[must_use]
+    pub fn transliterating(mut self) -> Pipeline {
+        match &mut self.writer {
+            Some(writer) => writer.transliterates = true,
+            None => {
+                let watch = self.transcoder.handler().clone().transliterating(self.settings.to);
+                self.transcoder = self.transcoder.on_error(watch);
+            }
+        }
+        self
+    }
+
     /// Errors so far, those that the policy replaced.
     ///
     /// ```

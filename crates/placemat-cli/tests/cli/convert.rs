@@ -335,9 +335,23 @@ fn iconv_is_spoken() {
     assert_eq!(converted(&["-c"], b"a\xFFb"), b"ab");
     assert_eq!(converted(&["-t", "ascii//IGNORE"], b"a\xFF\xC3\xA9b"), b"ab");
     assert_eq!(converted(&["-c", "-t", "shift_jis"], "aéb"), b"ab");
-    let (code, complaint) = refused(&["-t", "ascii//TRANSLIT"], "a");
+    let (code, complaint) = refused(&["-t", "ascii//TRANSLITERATE"], "a");
     assert_eq!(code, Some(2));
-    assert!(complaint.contains("--unencodable"), "{complaint}");
+    assert!(complaint.contains("TRANSLIT, IGNORE and NON_IDENTICAL_DISCARD"), "{complaint}");
+    for to in ["ascii//TRANSLIT", "cp437//translit"] {
+        let ended = placemat(&["convert", "-t", to], "“ﬁ” …\u{E000}");
+        assert_eq!(
+            (&*ended.out, &*ended.err),
+            (&b"\"fi\" ...?"[..], "placemat: <stdin>: 5 replaced\n"),
+            "{to}"
+        );
+    }
+    let ended = placemat(&["convert", "-t", "ascii//TRANSLIT//IGNORE"], b"\xC3\xA9\xFF\xEE\x80\x80");
+    assert_eq!((&*ended.out, &*ended.err), (&b"e"[..], "placemat: <stdin>: 3 replaced or skipped\n"));
+    let ended = placemat(&["convert", "-t", "ascii//NON_IDENTICAL_DISCARD"], "aéb");
+    assert_eq!((&*ended.out, &*ended.err), (&b"ab"[..], "placemat: <stdin>: 1 skipped\n"));
+    let (code, complaint) = refused(&["-t", "ascii//NON_IDENTICAL_DISCARD"], b"a\xFF");
+    assert_eq!(code, Some(1), "{complaint}");
     let list = String::from_utf8(converted(&["-l"], "")).unwrap();
     for name in ["utf-8", "utf-16/web", "shift_jis", "cp437"] {
         assert!(list.lines().any(|line| line == name), "{name}");

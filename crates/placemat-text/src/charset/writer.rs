@@ -6,12 +6,15 @@ use encoding_rs::{Encoder, EncoderResult, Encoding};
 use placemat::{CodePoint, Decision, Error, ErrorKind, Fault, Handler as _, Policy, Text};
 
 use super::{CodePage, Legacy, Tables};
+use crate::translit;
 
 /// A streaming writer of one legacy encoding.
 pub(crate) struct LegacyWriter {
     legacy: Legacy,
     encoder: Either,
     policy: Policy,
+    /// Whether what is lacking becomes what resembles it.
+    pub(crate) transliterates: bool,
     replacement: char,
     errors: u64,
     /// In ISO-2022-JP, [`TO_ASCII`] is due behind a kanji, but for another escape: two in a row are ill-formed.
@@ -47,7 +50,16 @@ impl LegacyWriter {
         };
         let has_replacement = legacy.carries(char::REPLACEMENT_CHARACTER);
         let replacement = if has_replacement { char::REPLACEMENT_CHARACTER } else { '?' };
-        LegacyWriter { legacy, encoder, policy, replacement, errors: 0, returns: false, upper: None }
+        LegacyWriter {
+            legacy,
+            encoder,
+            policy,
+            transliterates: false,
+            replacement,
+            errors: 0,
+            returns: false,
+            upper: None,
+        }
     }
 
     pub(crate) fn errors(&self) -> u64 {
@@ -93,7 +105,7 @@ impl LegacyWriter {
     /// The encoder would have to be started again behind each.
     fn skip(&mut self, text: &str) -> usize {
         let Either::Web(encoder, _) = &self.encoder else { return 0 };
-        if !self.policy.skips_unencodable() || !encoder.encoding().is_single_byte() {
+        if self.transliterates || !self.policy.skips_unencodable() || !encoder.encoding().is_single_byte() {
             return 0;
         }
         let upper = self.upper.get_or_insert_with(|| characters_beyond_ascii(encoder.encoding()));
@@ -125,6 +137,11 @@ impl LegacyWriter {
     }
 
     fn stand_in(&mut self, character: CodePoint) -> Option<String> {
+        if let Some(c) = character.to_char().filter(|_| self.transliterates)
+            && let Some(text) = translit::resembling(c, |c| self.legacy.carries(c))
+        {
+            return Some(text);
+        }
         let error = Error::new(ErrorKind::Unencodable, 0, 0);
         let mut text = Text::new();
         let fault = Fault::new(error, &[], Some(character), true);

@@ -128,10 +128,11 @@ impl Joining<'_, '_> {
 
     /// Convert one input up to its end, or to where the policy stops; by several threads if it is `alone` and large.
     fn convert(&mut self, source: &mut Source, alone: bool, pipeline: &mut Option<Limited>) -> Ended {
-        let Options { settings, pool, limit, .. } = self.join.options;
-        let settings = *settings;
+        let Options { settings, pool, limit, transliterates, .. } = self.join.options;
+        let (settings, transliterates) = (*settings, *transliterates);
         if alone
             && limit.is_none()
+            && !transliterates
             && pool.size() > 1
             && let Some(large) = source.large(settings)
         {
@@ -142,7 +143,9 @@ impl Joining<'_, '_> {
             pipeline.next(source.charset());
         }
         let pipeline = pipeline.get_or_insert_with(|| {
-            Limited::new(Pipeline::new(source.charset(), settings), limit.unwrap_or(u64::MAX))
+            let pipeline = Pipeline::new(source.charset(), settings);
+            let pipeline = if transliterates { pipeline.transliterating() } else { pipeline };
+            Limited::new(pipeline, limit.unwrap_or(u64::MAX))
         });
         // What can be read only once is counted as it passes.
         let mut place = (!source.is_rereadable()).then(|| Place::new(source.charset()));
