@@ -104,3 +104,16 @@ pub fn findings_of(bytes: &[u8], kinds: Kinds) -> Findings<'_> {
 pub fn findings_in(text: &str, kinds: Kinds) -> Findings<'_> {
     Findings::new(text.as_bytes(), parts::Parts::of(text), kinds)
 }
+
+/// How many bytes at the start of a text have no finding of these kinds; there may be more. Most clean text is passed over with vectors,
+/// many times as fast as [`findings_in`] begins.
+///
+/// ```
+/// use placemat::invisible::{Kinds, clean_prefix};
+/// assert_eq!(clean_prefix("می‌خواهم", Kinds::DEFAULT), 17);
+/// assert_eq!(clean_prefix("a\u{200B}b", Kinds::DEFAULT), 1);
+/// ```
+#[must_use]
+pub fn clean_prefix(text: &str, kinds: Kinds) -> usize {
+    scan::before(text.as_bytes(), kinds)
+}

@@ -2,12 +2,12 @@
 
 use std::io::{self, Read};
 
-use placemat::invisible::{Kinds, findings_in, findings_of};
+use placemat::invisible::{Kind, Kinds, clean_prefix, findings_in, findings_of};
 use placemat::{Form, errors, is_valid, validate};
 
 use super::run::{Places, Run, What, each_block};
 use crate::hidden::found_between;
-use crate::repair::blocks::Block;
+use crate::repair::blocks::{Block, Cutter};
 
 /// Count the findings of these kinds in a text in UTF-8, and report up to `limit` of them. Where the input breaks off, why, beside
 /// those before. Of lines above a mebibyte parts are looked at
@@ -69,6 +69,7 @@ pub fn count(lines: &[u8], [before, after]: [&[u8]; 2], kinds: Kinds, is_start: 
         return Counts { errors, hidden: 0 };
     }
     let (found, errors) = match validate(lines) {
+        Ok(text) if clean_prefix(text, kinds) == text.len() => return Counts::default(),
         Ok(text) => (findings_in(text, kinds), 0),
         Err(_) => (findings_of(lines, kinds), errors(Form::Utf8, lines).count() as u64),
     };
@@ -83,4 +84,45 @@ pub struct Counts {
     pub errors: u64,
     /// Findings.
     pub hidden: u64,
+}
+
+/// Counts findings of each kind in a text that is pushed, in whatever chunks.
+#[derive(Debug, Default)]
+pub(crate) struct Counter {
+    cutter: Cutter,
+    is_begun: bool,
+    /// By [`Kind::ALL`].
+    pub(crate) counts: [u64; Kind::ALL.len()],
+}
+
+impl Counter {
+    pub(crate) fn push(&mut self, text: &[u8]) {
+        self.cutter.end().extend_from_slice(text);
+        self.count(false);
+    }
+
+    /// Nothing more comes.
+    pub(crate) fn finish(&mut self) {
+        self.count(true);
+    }
+
+    fn count(&mut self, is_over: bool) {
+        while let Some(Block { text, around: [before, after], is_last }) = self.cutter.block(is_over) {
+            let found = match validate(text) {
+                Ok(text) => findings_in(text, Kinds::DEFAULT),
+                // Generalised UTF-8, of what has surrogates.
+                Err(_) => findings_of(text, Kinds::DEFAULT),
+            };
+            let found = found.between(before, after);
+            for found in if self.is_begun { found.from_middle() } else { found } {
+                self.counts[found.kind as usize] += 1;
+            }
+            let settled = text.len();
+            self.is_begun |= settled > 0;
+            self.cutter.settle(settled);
+            if is_last {
+                return;
+            }
+        }
+    }
 }

@@ -57,14 +57,47 @@ pub struct Block<'a> {
     pub is_last: bool,
 }
 
-/// Reads blocks; what was not settled comes again with the next.
-pub struct Blocks<R> {
-    reader: R,
-    /// What was settled last, and what was read behind it.
+/// Cuts what is pushed into blocks; what was not settled comes again with the next.
+#[derive(Debug, Default)]
+pub(crate) struct Cutter {
+    /// What was settled last, and what was pushed behind it.
     buffer: Vec<u8>,
     before: usize,
     /// Where the block begins, in bytes from the start of the input.
     offset: u64,
+}
+
+impl Cutter {
+    /// Where more is to be appended.
+    pub(crate) fn end(&mut self) -> &mut Vec<u8> {
+        &mut self.buffer
+    }
+
+    /// The next block, if enough is there for one; `is_over` says that nothing more will come.
+    pub(crate) fn block(&self, is_over: bool) -> Option<Block<'_>> {
+        let (before, text) = self.buffer.split_at(self.before);
+        let end = match is_over {
+            true => end_of_part(text, self.offset, LONGEST_LINE).unwrap_or(text.len()),
+            false if text.len() < READ => return None,
+            false => end(text, self.offset, text.len() - AROUND, LONGEST_LINE)?,
+        };
+        let (text, after) = text.split_at(end);
+        Some(Block { text, around: [before, after], is_last: is_over && after.is_empty() })
+    }
+
+    /// Let go of the first `settled` bytes of the block.
+    pub(crate) fn settle(&mut self, settled: usize) {
+        self.offset += settled as u64;
+        self.before += settled;
+        self.buffer.drain(..self.before.saturating_sub(AROUND));
+        self.before = self.before.min(AROUND);
+    }
+}
+
+/// Reads blocks; what was not settled comes again with the next.
+pub struct Blocks<R> {
+    reader: R,
+    cutter: Cutter,
     is_over: bool,
 }
 
@@ -78,7 +111,7 @@ impl<R: Read> Blocks<R> {
     /// assert_eq!(blocks.block().unwrap().text, b"abc");
     /// ```
     pub fn new(reader: R) -> Blocks<R> {
-        Blocks { reader, buffer: Vec::new(), before: 0, offset: 0, is_over: false }
+        Blocks { reader, cutter: Cutter::default(), is_over: false }
     }
 
     /// The next block: at most two [`LONGEST_LINE`] and a read long.
@@ -93,23 +126,12 @@ impl<R: Read> Blocks<R> {
     /// assert!(blocks.block().unwrap().is_last);
     /// ```
     pub fn block(&mut self) -> io::Result<Block<'_>> {
-        let end = loop {
-            let text = &self.buffer[self.before..];
-            if self.is_over {
-                break end_of_part(text, self.offset, LONGEST_LINE).unwrap_or(text.len());
-            }
-            if text.len() >= READ
-                && let Some(end) = end(text, self.offset, text.len() - AROUND, LONGEST_LINE)
-            {
-                break end;
-            }
-            let read = read_more(&mut self.reader, &mut self.buffer, READ);
+        while !self.is_over && self.cutter.block(false).is_none() {
+            let read = read_more(&mut self.reader, self.cutter.end(), READ);
             self.is_over = matches!(read, Ok(0) | Err(_));
             read?;
-        };
-        let (before, rest) = self.buffer.split_at(self.before);
-        let (text, after) = rest.split_at(end);
-        Ok(Block { text, around: [before, after], is_last: self.is_over && after.is_empty() })
+        }
+        Ok(self.cutter.block(self.is_over).unwrap_or(Block { text: b"", around: [b""; 2], is_last: true }))
     }
 
     /// Let go of the first `settled` bytes.
@@ -124,9 +146,6 @@ impl<R: Read> Blocks<R> {
     /// assert!(block.text == b"c" && block.around == [&b"ab"[..], b""]);
     /// ```
     pub fn settle(&mut self, settled: usize) {
-        self.offset += settled as u64;
-        self.before += settled;
-        self.buffer.drain(..self.before.saturating_sub(AROUND));
-        self.before = self.before.min(AROUND);
+        self.cutter.settle(settled);
     }
 }

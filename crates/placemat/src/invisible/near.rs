@@ -1,7 +1,7 @@
 //! Whether something near a place is written from right to left, which explains a directional mark there.
 
 /// How many bytes on either side of a directional mark are looked at, for right-to-left text that explains it.
-pub const AROUND: usize = 4096;
+pub const AROUND: usize = 2048;
 const NEAR: usize = AROUND - TAIL;
 /// Bytes behind a lead byte that are looked at.
 const TAIL: usize = 2;

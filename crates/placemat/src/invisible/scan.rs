@@ -118,13 +118,10 @@ impl<'a> Findings<'a> {
     /// Go to the next character that may matter, and return it.
     fn candidate(&mut self) -> Option<char> {
         let rest = &self.text.as_bytes()[self.at..];
-        let on_demand = [Kind::PrivateUse, Kind::Noncharacter, Kind::Unassigned];
-        let others = on_demand.iter().any(|&kind| self.kinds.contains(kind));
-        self.at += match (self.open.is_empty(), others) {
-            (true, false) => kernels().before_invisible(rest),
-            (true, true) => skip(rest, CONTROLS | LEADS | OTHERS),
-            (false, true) => skip(rest, CONTROLS | LEADS | OTHERS | DELIMITERS),
-            (false, false) => skip(rest, CONTROLS | LEADS | DELIMITERS),
+        self.at += match (self.open.is_empty(), self.kinds.are_default()) {
+            (true, _) => before(rest, self.kinds),
+            (false, false) => skip(rest, CONTROLS | LEADS | OTHERS | DELIMITERS),
+            (false, true) => skip(rest, CONTROLS | LEADS | DELIMITERS),
         };
         self.text[self.at..].chars().next()
     }
@@ -237,6 +234,11 @@ impl<'a> Iterator for Findings<'a> {
 }
 
 impl FusedIterator for Findings<'_> {}
+
+/// How many bytes stand before the first character that may be a finding, where no bidirectional control is open.
+pub(super) fn before(text: &[u8], kinds: Kinds) -> usize {
+    if kinds.are_default() { kernels().before_invisible(text) } else { skip(text, CONTROLS | LEADS | OTHERS) }
+}
 
 /// The bytes of the characters at the start of `text` that pass `test`.
 fn run(text: &str, test: impl Fn(char) -> bool) -> usize {

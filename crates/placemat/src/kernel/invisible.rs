@@ -173,24 +173,19 @@ fn unexplained(src: &[u8], at: usize, mut found: u64) -> Option<usize> {
     None
 }
 
-/// Whether the candidate at `at` is none, or a letter beside it explains it: joiners and breaks of Persian, Indic scripts and Khmer are
+/// Whether a letter beside the candidate at `at` explains it: joiners and breaks of Persian, Indic scripts and Khmer are
 /// too many for a closer look at each.
 #[inline(always)]
 pub(super) fn is_explained(src: &[u8], at: usize) -> bool {
     let byte = |at: usize| src.get(at).copied().unwrap_or(0);
-    match [byte(at), byte(at + 1), byte(at + 2)] {
-        [0xE2, 0x80, third @ 0x8B..=0x8D] => {
-            let after = [byte(at + 3), byte(at + 4), byte(at + 5)];
-            // Before it stands a letter of three bytes, or of two.
-            let three =
-                at >= 3 && src[at - 3] >= 0xE0 && explains(third, [src[at - 3], src[at - 2], src[at - 1]]);
-            let two = || at >= 2 && src[at - 2] < 0xE0 && explains(third, [src[at - 2], src[at - 1], 0]);
-            explains(third, after) || three || two()
-        }
-        // Letters that share their first two bytes with vowels that are not shown.
-        [0xE1, 0x9E, third] => !matches!(third, 0xB4 | 0xB5),
-        _ => false,
+    let third = byte(at + 2);
+    if src[at] != 0xE2 || byte(at + 1) != 0x80 || !matches!(third, 0x8B..=0x8D) {
+        return false;
     }
+    // Before it stands a letter of three bytes, or of two.
+    let three = || at >= 3 && src[at - 3] >= 0xE0 && explains(third, [src[at - 3], src[at - 2], src[at - 1]]);
+    let two = || at >= 2 && src[at - 2] < 0xE0 && explains(third, [src[at - 2], src[at - 1], 0]);
+    explains(third, [byte(at + 3), byte(at + 4), byte(at + 5)]) || three() || two()
 }
 
 /// Whether this letter beside U+200B (third byte 8B) or a joiner explains it.
@@ -240,8 +235,12 @@ fn candidates<S: Simd>(
         (bytes.shr::<4>() & low).lookup(s.tile(&THIRD_UPPER)) & (bytes & low).lookup(s.tile(&THIRD_LOWER));
     let not_e2 =
         (third & s.splat(MARKS | EMBEDDINGS)).equal(zero) | (before & s.splat(THIRD_OF_E2)).equal(zero);
-    let not_e1 = (third & s.splat(MARKS | VOWELS)).equal(zero) | (before & s.splat(THIRD_OF_E1)).equal(zero);
+    // Khmer shares E1 9E with two vowels, Mongolian E1 A0 with its selectors.
     let all = zero.equal(zero);
+    let is_khmer = second.equal(s.splat(0x9E));
+    let no_vowel = (third & s.splat(VOWELS)).equal(zero) | (is_khmer ^ all);
+    let no_mark = (third & s.splat(MARKS)).equal(zero) | is_khmer;
+    let not_e1 = (no_vowel & no_mark) | (before & s.splat(THIRD_OF_E1)).equal(zero);
     let whole = here & s.splat(!(THIRD_OF_E1 | THIRD_OF_E2)) | controls(s, bytes);
     (whole.equal(zero) ^ all) | ((not_e2 & not_e1) ^ all)
 }
@@ -279,7 +278,7 @@ pub(crate) fn plain_prefix(src: &[u8]) -> usize {
             let third = entry(&THIRD_UPPER, &THIRD_LOWER, byte(at + 2));
             class & !(THIRD_OF_E1 | THIRD_OF_E2) != 0
                 || class & THIRD_OF_E2 != 0 && third & (MARKS | EMBEDDINGS) != 0
-                || class & THIRD_OF_E1 != 0 && third & (MARKS | VOWELS) != 0
+                || class & THIRD_OF_E1 != 0 && third & if byte(at + 1) == 0x9E { VOWELS } else { MARKS } != 0
         }
     };
     (0..src.len()).find(|&at| is_candidate(at) && !is_explained(src, at)).unwrap_or(src.len())
