@@ -98,17 +98,36 @@ const SUSPECT_UPPER: [u8; 16] =
 const SUSPECT_LOWER: [u8; 16] =
     [0x43, 0x23, 0x2B, 0x63, 0x03, 0x03, 0x03, 0x03, 0x13, 0x02, 0x02, 0x03, 0x03, 0x0A, 0x03, 0x27];
 
+/// The highest bit for C0 but tab and line ends, and for DEL.
+static ASCII_CONTROLS: [u8; 128] = {
+    let (mut table, mut byte) = ([0; 128], 0);
+    while byte < 128 {
+        table[byte] = if matches!(byte as u8, b'\t' | b'\n' | b'\r' | b' '..=b'~') { 0 } else { 0x80 };
+        byte += 1;
+    }
+    table
+};
+
 /// Vectors in a block.
 const VECTORS: usize = 4;
+/// Bytes between two looks whether the text is ASCII again: some blocks.
+const STRETCH: usize = 4096;
 
 /// How many bytes at the start, of text that is well-formed UTF-8, stand before the first character that may be a finding. A few
 /// that cannot be one are among those at which it stops.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd>(s: S, src: &[u8]) -> usize {
     let (mut at, lanes) = (0, S::LANES);
-    // A candidate may begin in the block before.
-    let mut is_begun = false;
+    // What was read of a stretch is ASCII; or a candidate may begin in the block before.
+    let (mut is_ascii, mut is_begun) = (true, false);
     while let Some(block) = src[at..].get(..VECTORS * lanes) {
+        if S::HAS_LOOKUP_SEVEN {
+            is_ascii = (is_ascii || at.is_multiple_of(STRETCH)) && is_plain_ascii(s, block);
+            if is_ascii && !is_begun {
+                at += VECTORS * lanes;
+                continue;
+            }
+        }
         let mut suspect = suspects(s, s.load(block, 0));
         for i in 1..VECTORS {
             suspect = suspect | suspects(s, s.load(block, i * lanes));
@@ -130,6 +149,18 @@ pub(crate) fn prefix<S: Simd>(s: S, src: &[u8]) -> usize {
         at += n;
     }
     src.len()
+}
+
+/// Whether a block is ASCII without controls.
+#[inline(always)]
+fn is_plain_ascii<S: Simd>(s: S, block: &[u8]) -> bool {
+    let mut seen = s.splat(0);
+    for i in 0..VECTORS {
+        let bytes = s.load(block, i * S::LANES);
+        let Some(control) = s.lookup_seven(bytes, &ASCII_CONTROLS) else { return false };
+        seen = seen | control | bytes;
+    }
+    seen.high_bits() == 0
 }
 
 /// The first candidate in the block at `at`.
