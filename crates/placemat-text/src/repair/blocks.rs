@@ -5,8 +5,7 @@ use std::io::{self, Read};
 use memchr::{memchr, memrchr};
 use placemat::invisible::AROUND;
 
-use crate::faults::unfinished;
-use crate::io::read_more;
+use crate::io::{read_more, unfinished};
 
 /// Bytes read at once.
 const READ: usize = 128 << 10;
