@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use crate::shell::{Done, command, output, root, target};
 
 /// The results of a release, each `NAME.txt`.
-const SET: [&str; 24] = [
+const SET: [&str; 25] = [
     "bounds",
     "census",
     "commands",
@@ -19,6 +19,7 @@ const SET: [&str; 24] = [
     "deny",
     "exhaust",
     "fuzz",
+    "invisible",
     "machine-aarch64",
     "machine-asan",
     "machine-haswell",

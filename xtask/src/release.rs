@@ -5,6 +5,7 @@ mod commands;
 mod coverage;
 pub(crate) mod crash;
 mod deny;
+mod invisible;
 mod mutants;
 mod oracle;
 mod pictures;
@@ -25,6 +26,8 @@ What is run for a release. Each chore writes its result to target/record; `keep`
   crash       kill what writes files at random moments, fill the disk, forge reports; --rounds N; --in DIR;
               --binary FILE: another than the unoptimised one; --sample: in seconds, as `cargo xtask check` runs it
   deny        the licences and sources of all dependencies (cargo-deny)
+  invisible   what check --invisible finds in clean files of many languages and in attacks, beside other programs, and how fast
+              it reads (npm, pip, gcc)
   mutants     change the library without its kernels in two thousand places, and see whether a test notices
               (cargo-mutants); FILE ...: there only; --again: those that survived, with more tests and with kernels
   oracle      ask the UTF-8 decoders of this machine what they accept, and print their scores
@@ -40,6 +43,7 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
         Some("coverage") => coverage::run(),
         Some("crash") => crash::run(args),
         Some("deny") => deny::run(),
+        Some("invisible") => invisible::run(),
         Some("mutants") => mutants::run(args),
         Some("oracle") => oracle::run(),
         Some("pictures") => pictures::run(),

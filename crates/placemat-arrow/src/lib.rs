@@ -23,6 +23,7 @@
 //! | get text out of bytes | [`repair`]: without a copy where nothing is wrong |
 //! | change the form | [`convert()`] |
 //! | measure | [`lengths()`] in code points, UTF-16 units, or bytes of any form |
+//! | find what is not shown | [`invisible_counts`]; each with its place and what it hides: [`invisible()`] |
 //! | guess what it is | [`detect()`] |
 //!
 //! Forms, error kinds and policies are those of [`placemat`]. This crate adds that rows are checked in blocks, because for a short
@@ -33,6 +34,7 @@
 mod convert;
 mod detect;
 mod error;
+mod invisible;
 mod lengths;
 mod mend;
 mod report;
@@ -44,6 +46,7 @@ mod sink;
 pub use convert::{convert, converted_type, repair};
 pub use detect::{detect, detect_type};
 pub use error::Error;
+pub use invisible::{invisible, invisible_counts};
 pub use lengths::{Unit, lengths};
 pub use report::{errors, first_error, first_error_type, is_valid};
 

@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{Array, ArrayRef, Int64Array, StructArray};
+use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StructArray};
 use arrow_schema::{DataType, Field};
 use placemat_arrow::{Error, Unit};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use self::column::{Chunks, Input};
-use crate::failure;
+use crate::{failure, hidden};
 
 /// The same functions for columns: of pyarrow, Polars, DuckDB, DataFusion, pandas, or anybody who speaks the Arrow
 /// PyCapsule interface.
@@ -40,6 +40,8 @@ pub(crate) mod arrow {
         module.add_function(wrap_pyfunction!(super::repair, module)?)?;
         module.add_function(wrap_pyfunction!(super::convert, module)?)?;
         module.add_function(wrap_pyfunction!(super::detect, module)?)?;
+        module.add_function(wrap_pyfunction!(super::invisible, module)?)?;
+        module.add_function(wrap_pyfunction!(super::invisible_counts, module)?)?;
         module.add_function(wrap_pyfunction!(super::lengths, module)?)
     }
 }
@@ -78,14 +80,46 @@ fn first_error<'py>(
 #[pyo3(signature = (data, form="utf-8", *, column=None))]
 fn errors<'py>(data: &Bound<'py, PyAny>, form: &str, column: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
     let form = failure::form(form)?;
-    each(data, column, move |array, before| {
-        let table = placemat_arrow::errors(array, form)?;
-        let mut columns = table.columns().to_vec();
-        let rows = columns[0].as_primitive::<Int64Type>();
-        columns[0] =
-            Arc::new(Int64Array::from_iter_values(rows.values().iter().map(|row| row + before as i64)));
-        Ok(Arc::new(StructArray::new(table.schema().fields().clone(), columns, None)))
-    })
+    each(data, column, move |array, before| Ok(counted_on(&placemat_arrow::errors(array, form)?, before)))
+}
+
+/// A table of which the first column is rows, behind so many others.
+fn counted_on(table: &RecordBatch, before: usize) -> ArrayRef {
+    let mut columns = table.columns().to_vec();
+    let rows = columns[0].as_primitive::<Int64Type>();
+    columns[0] = Arc::new(Int64Array::from_iter_values(rows.values().iter().map(|row| row + before as i64)));
+    Arc::new(StructArray::new(table.schema().fields().clone(), columns, None))
+}
+
+/// Characters of each row that are not shown and that their place does not explain, as `placemat.invisible` finds them: a table of
+/// row, offset, length, kind, payload.
+///
+/// >>> pa.record_batch(placemat.arrow.invisible(pa.array(["fine", "pass\u200bword"]))).to_pylist()
+/// [{'row': 1, 'offset': 4, 'length': 3, 'kind': 'zero-width', 'payload': b''}]
+#[pyfunction]
+#[pyo3(signature = (data, *, kinds=None, column=None))]
+fn invisible<'py>(
+    data: &Bound<'py, PyAny>,
+    kinds: Option<Vec<String>>,
+    column: Option<&str>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let kinds = hidden::kinds(kinds)?;
+    each(data, column, move |array, before| Ok(counted_on(&placemat_arrow::invisible(array, kinds)?, before)))
+}
+
+/// How many of them each row has.
+///
+/// >>> pa.array(placemat.arrow.invisible_counts(pa.array(["fine", "pass\u200bword"]))).to_pylist()
+/// [0, 1]
+#[pyfunction]
+#[pyo3(signature = (data, *, kinds=None, column=None))]
+fn invisible_counts<'py>(
+    data: &Bound<'py, PyAny>,
+    kinds: Option<Vec<String>>,
+    column: Option<&str>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let kinds = hidden::kinds(kinds)?;
+    each(data, column, move |array, _| Ok(Arc::new(placemat_arrow::invisible_counts(array, kinds)?)))
 }
 
 /// The rows as text. A column of bytes in which nothing is wrong becomes one of text without being copied.

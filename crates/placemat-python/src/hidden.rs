@@ -72,14 +72,15 @@ impl Hidden {
 #[pyfunction]
 #[pyo3(signature = (data, *, kinds=None))]
 pub(crate) fn invisible(data: &Bound<'_, PyAny>, kinds: Option<Vec<String>>) -> PyResult<Vec<Hidden>> {
-    let kinds = match kinds {
-        None => Kinds::DEFAULT,
-        Some(names) => {
-            names.iter().try_fold(Kinds::NONE, |set, name| PyResult::Ok(set.with(named(name)?)))?
-        }
-    };
+    let kinds = self::kinds(kinds)?;
     Ok(Bytes::of(data)?
         .detached(data.py(), |bytes| found(bytes, kinds, true).into_iter().map(Hidden::from).collect()))
+}
+
+/// These kinds, or those that are looked for by default.
+pub(crate) fn kinds(names: Option<Vec<String>>) -> PyResult<Kinds> {
+    let Some(names) = names else { return Ok(Kinds::DEFAULT) };
+    names.iter().try_fold(Kinds::NONE, |set, name| Ok(set.with(named(name)?)))
 }
 
 fn named(name: &str) -> PyResult<Kind> {

@@ -50,7 +50,17 @@ pub fn kinds(text: &str) -> Result<Kinds, String> {
 /// ```
 #[must_use]
 pub fn found(bytes: &[u8], kinds: Kinds, is_start: bool) -> Vec<Finding<'_>> {
-    let found = findings_of(bytes, kinds);
+    found_between(bytes, [&[]; 2], kinds, is_start)
+}
+
+/// The same in lines that stand between others.
+pub(crate) fn found_between<'a>(
+    bytes: &'a [u8],
+    [before, after]: [&'a [u8]; 2],
+    kinds: Kinds,
+    is_start: bool,
+) -> Vec<Finding<'a>> {
+    let found = findings_of(bytes, kinds).between(before, after);
     let mut found: Vec<_> = if is_start { found } else { found.from_middle() }.collect();
     found.sort_by_key(|found| found.offset);
     found

@@ -2,6 +2,8 @@
 
 use std::io::{self, Read, Write};
 
+use placemat::valid_prefix;
+
 /// How much of a file decides whether it is binary, in bytes.
 pub const HEAD: u64 = 8 << 10;
 
@@ -130,5 +132,43 @@ impl<R: Read> Write for Comparison<R> {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// How many bytes at the end begin a sequence of UTF-8 that more bytes may complete: 0 to 3.
+///
+/// What precedes them ends on a boundary, whatever follows: no sequence and no error reaches across.
+///
+/// ```
+/// assert_eq!(placemat_text::io::unfinished(b"caf\xC3"), 1);
+/// ```
+pub fn unfinished(bytes: &[u8]) -> usize {
+    let longest = bytes.len().min(3);
+    (1..=longest).find(|&n| valid_prefix(&bytes[bytes.len() - n..]) == (0, None)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unfinished;
+
+    #[test]
+    fn only_a_sequence_that_may_be_completed_is_unfinished() {
+        let cases: [(&[u8], usize); 12] = [
+            (b"", 0),
+            (b"a", 0),
+            (b"\xC3", 1),
+            (b"a\xE2\x82", 2),
+            (b"a\xF0\x9F\x98", 3),
+            (b"\xF0\x9F\x98\x80", 0),
+            (b"\xE2\x82\xAC", 0),
+            (b"\x80\x80", 0),
+            (b"\xED\xA0", 0),
+            (b"\xED", 1),
+            (b"\xC0", 0),
+            (b"\xE2\x82\xC3", 1),
+        ];
+        for (bytes, expected) in cases {
+            assert_eq!(unfinished(bytes), expected, "{bytes:02X?}");
+        }
     }
 }

@@ -61,6 +61,13 @@ pub(crate) trait Simd: Copy {
     fn threes(self, _text: &[u8]) -> Option<Self::Bytes> {
         None
     }
+    /// Whether [`lookup_seven`](Simd::lookup_seven) can do anything.
+    const HAS_LOOKUP_SEVEN: bool = false;
+    /// What stands in the table where the lower seven bits of each byte say.
+    #[inline(always)]
+    fn lookup_seven(self, _bytes: Self::Bytes, _table: &[u8; 128]) -> Option<Self::Bytes> {
+        None
+    }
     /// The lanes whose bits are set, in order, from `at` on: how many they are. Takes `LANES` bytes of room whatever it
     /// writes.
     fn put_bytes(self, bytes: Self::Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;

@@ -178,3 +178,33 @@ fn detection_is_that_of_the_rows() {
         }
     }
 }
+
+#[test]
+fn what_is_not_shown_is_that_of_the_rows() {
+    use placemat::invisible::{Kinds, findings_of};
+
+    for_each_column(|column, rows| {
+        for kinds in [Kinds::DEFAULT, Kinds::ALL] {
+            let of = |row: &Row| row.iter().flat_map(|row| findings_of(row, kinds)).count() as i64;
+            let counts = placemat_arrow::invisible_counts(column, kinds).unwrap();
+            let expected: Vec<_> = rows.iter().map(|row| row.as_ref().map(|_| of(row))).collect();
+            assert_eq!(counts.iter().collect::<Vec<_>>(), expected, "{column:?}");
+            let found = placemat_arrow::invisible(column, kinds).unwrap();
+            let numbers =
+                |name: &str| found.column_by_name(name).unwrap().as_primitive::<Int64Type>().values();
+            let names = found.column_by_name("kind").unwrap().as_string::<i32>();
+            let mut at = 0;
+            for (number, row) in rows.iter().enumerate() {
+                let mut expected: Vec<_> = row.iter().flat_map(|row| findings_of(row, kinds)).collect();
+                expected.sort_by_key(|one| one.offset);
+                for one in expected {
+                    let there =
+                        (numbers("row")[at], numbers("offset")[at], numbers("length")[at], names.value(at));
+                    assert_eq!(there, (number as i64, one.offset as i64, one.length as i64, one.kind.name()));
+                    at += 1;
+                }
+            }
+            assert_eq!(at, found.num_rows());
+        }
+    });
+}

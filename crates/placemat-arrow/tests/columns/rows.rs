@@ -20,7 +20,7 @@ impl Dice {
 }
 
 /// The pieces of rows: text, errors, and halves of characters, of which the other half may begin the next row.
-const PIECES: [&[u8]; 17] = [
+const PIECES: [&[u8]; 19] = [
     b"a",
     b"plain text",
     b"\xC3\xA9",
@@ -30,6 +30,8 @@ const PIECES: [&[u8]; 17] = [
     b"0123456789ab",
     b"\xEF\xBB\xBF",
     b"a row that is longer than what a view can hold, in several words",
+    b"\xE2\x80\x8B",
+    b"\xE2\x81\xA6\xF3\xA0\x81\xA8",
     b"\xFF",
     b"\xC3",
     b"\xA9",
@@ -48,7 +50,7 @@ pub(crate) fn rows(dice: &mut Dice) -> Vec<Row> {
     let is_whole = dice.below(2) == 0;
     (0..len)
         .map(|_| {
-            let pieces = if dice.below(100) < bad { &PIECES[..] } else { &PIECES[..9] };
+            let pieces = if dice.below(100) < bad { &PIECES[..] } else { &PIECES[..11] };
             let mut row: Vec<u8> =
                 (0..dice.below(5)).flat_map(|_| pieces[dice.below(pieces.len())]).copied().collect();
             if is_whole && row.first().is_some_and(|byte| byte & 0xC0 == 0x80) {

@@ -19,7 +19,7 @@ use crate::replace::{Protection, Replacement, is_standard_output};
 use crate::report::{human, write_line};
 use crate::walk::{Entry, Selection};
 
-/// Tell what a tree is made of: encodings, byte order marks, line endings, scripts, errors
+/// Tell what a tree is made of: encodings, byte order marks, line endings, scripts, errors, invisible characters
 ///
 /// What a file is in is judged by up to 1 MiB of it, at least half of that from its first byte beyond ASCII on; then all of
 /// it is read as that, in constant memory. A code point is a character or an error. Nothing reads euc-tw, johab, x-mac-ce, iso-2022-kr,
@@ -35,8 +35,8 @@ Examples:
 JSON is one object: files, files_skipped, files_failed, texts (a text is a file; with --jsonl, a field of a line), \
 texts_well_formed_utf8, bytes, code_points, errors, and lists, the largest first: encodings (encoding, texts, bytes, \
 code_points, errors, boms, unsure), line_endings (line_ending, texts, lines), scripts (script, code, texts, \
-code_points, utf8_bytes), error_kinds (kind, texts, errors, bytes), dialects (dialect, texts, sequences) and worst \
-(path, encoding, errors). With --jsonl there is jsonl: field, lines, lines_broken, lines_without.")]
+code_points, utf8_bytes), error_kinds (kind, texts, errors, bytes), dialects (dialect, texts, sequences), \
+invisible (kind, texts, findings: what check --invisible finds) and worst (path, encoding, errors). With --jsonl there is jsonl: field, lines, lines_broken, lines_without.")]
 pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,

@@ -139,3 +139,46 @@ fn an_explanation_says_what_is_hidden() {
     assert!(hidden[1].ends_with(r#""bytes":"E2 80 8B","kind":"zero-width"}"#), "{}", hidden[1]);
     assert!(!stage.run_with(&["explain"], "\u{200B}".as_bytes()).out.contains("Not shown"));
 }
+
+#[test]
+fn a_large_file_has_the_same_findings_however_it_is_read_and_none_after_repair() {
+    let stage = Stage::new();
+    let pieces = [
+        "plain text\n",
+        "pass\u{200B}word ",
+        "\u{200E}mark ",
+        "שלום\n",
+        "می\u{200C}خواهم ",
+        "\u{202E}a\n",
+        "\u{2066}b\u{2069} ",
+        "é ",
+    ];
+    let mut state = 1_u32;
+    let mut text = String::new();
+    while text.len() < 9 << 20 {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        text.push_str(pieces[(state >> 24) as usize % pieces.len()]);
+        // Now and then nothing that is written from right to left for some kibibytes, or a long line.
+        if state.is_multiple_of(1009) {
+            text.push_str(&"\u{200E}only Latin letters here, and a mark\n".repeat(200));
+        }
+        if state.is_multiple_of(100_003) {
+            text.push_str(&"no end of a line ".repeat(80_000));
+        }
+    }
+    stage.file("large.txt", &text);
+    let expected = placemat::invisible::findings(text.as_bytes()).count();
+    let counted =
+        |args: &[&str]| stage.run(args).out.trim().rsplit(':').next().unwrap().parse::<usize>().unwrap();
+    let one = counted(&["check", "--invisible", "--count", "-j1", "large.txt"]);
+    // Only a control in a line of more than a mebibyte may be judged otherwise.
+    assert!(one.abs_diff(expected) <= 4, "{one} {expected}");
+    assert_eq!(counted(&["check", "--invisible", "--count", "-j4", "large.txt"]), one);
+    let streamed = stage.run_with(&["check", "--invisible", "--count", "-"], text.as_bytes()).out;
+    assert_eq!(streamed.trim().rsplit(':').next().unwrap().parse::<usize>().unwrap(), one);
+    let shown =
+        stage.run(&["check", "--invisible", "--format=short", "--max-errors=99999999", "large.txt"]).out;
+    assert_eq!(shown.lines().filter(|line| line.starts_with("large.txt:")).count(), one);
+    assert_eq!(stage.run(&["repair", "--invisible", "--in-place", "large.txt"]).code, Some(0));
+    assert_eq!(stage.run(&["check", "--invisible", "large.txt"]).quiet(), (0, ""));
+}

@@ -48,6 +48,35 @@ fn json_follows_its_schema() {
 }
 
 #[test]
+fn kinds_of_invisible_characters_are_counted_in_any_encoding() {
+    let stage = Stage::new();
+    let hidden = "pass\u{200B}word, \u{1B}[0m and\u{E0068}\u{E0069}\n\u{200E}in the line before: שלום\n";
+    stage.file("a.txt", hidden);
+    stage.file("b.txt", hidden.repeat(9000));
+    let units: Vec<u16> = ["\u{FEFF}", hidden].concat().encode_utf16().collect();
+    stage.file("c.txt", units.iter().flat_map(|unit| unit.to_le_bytes()).collect::<Vec<u8>>());
+    let whole = stage.run(&["survey", "--format=json"]).out;
+    let expected = [("tag-payload", 9002), ("zero-width", 9002), ("control", 9002)]
+        .map(|(kind, n)| format!(r#"{{"kind":"{kind}","texts":3,"findings":{n}}}"#));
+    assert!(whole.contains(&format!(r#""invisible":[{}]"#, expected.join(","))), "{whole}");
+    Schema::named("survey").check(&whole);
+    let merge = ["survey", "--merge", "--format=json"];
+    assert_eq!(stage.run_with(&merge, whole.as_bytes()).quiet(), (0, &*whole));
+    // One of a version that did not count them.
+    let start = whole.find(r#""invisible""#).unwrap();
+    let end = whole.find(r#""worst""#).unwrap();
+    let older = [&whole[..start], &whole[end..]].concat();
+    assert!(stage.run_with(&merge, older.as_bytes()).out.contains(r#""invisible":[],"#));
+    let table = stage.run(&["survey", "--html", "page.html"]).out;
+    assert!(table.contains("Invisible characters") && table.contains("zero-width"), "{table}");
+    assert!(String::from_utf8(stage.get("page.html")).unwrap().contains("Invisible characters"));
+    let unknown = whole.replace("tag-payload", "tag-cloud");
+    assert!(
+        stage.run_with(&merge, unknown.as_bytes()).err.contains("no kind of invisible character: tag-cloud")
+    );
+}
+
+#[test]
 fn verdicts_that_name_no_encoding_are_merged() {
     let stage = Stage::new();
     stage.file("a", "text\n");
@@ -85,7 +114,7 @@ fn an_empty_tree_has_nothing() {
     let none = concat!(
         r#"{"type":"survey","files":0,"files_skipped":0,"files_failed":0,"texts":0,"texts_well_formed_utf8":0,"#,
         r#""bytes":0,"code_points":0,"errors":0,"encodings":[],"line_endings":[],"scripts":[],"error_kinds":[],"#,
-        r#""dialects":[],"worst":[],"schema":1}"#,
+        r#""dialects":[],"invisible":[],"worst":[],"schema":1}"#,
         "\n"
     );
     assert_eq!(stage.run(&["survey", "--format=json"]).quiet(), (0, none));

@@ -23,8 +23,22 @@ convert = _arrow.convert
 detect = _arrow.detect
 errors = _arrow.errors
 first_error = _arrow.first_error
+invisible = _arrow.invisible
+invisible_counts = _arrow.invisible_counts
 is_valid = _arrow.is_valid
 lengths = _arrow.lengths
 repair = _arrow.repair
 
-__all__ = ["Array", "ChunkedArray", "convert", "detect", "errors", "first_error", "is_valid", "lengths", "repair"]
+__all__ = [
+    "Array",
+    "ChunkedArray",
+    "convert",
+    "detect",
+    "errors",
+    "first_error",
+    "invisible",
+    "invisible_counts",
+    "is_valid",
+    "lengths",
+    "repair",
+]

@@ -2,14 +2,16 @@
 
 use std::io::{self, Read};
 
-use placemat::invisible::{Kinds, findings_of};
+use placemat::invisible::{Kind, Kinds, clean_prefix, findings_in, findings_of};
+use placemat::{Form, errors, is_valid, validate};
 
 use super::run::{Places, Run, What, each_block};
-use super::unfinished;
-use crate::hidden::found;
+use crate::hidden::found_between;
+use crate::repair::blocks::{Block, Cutter};
 
 /// Count the findings of these kinds in a text in UTF-8, and report up to `limit` of them. Where the input breaks off, why, beside
-/// those before. Lines above a mebibyte are looked at in parts.
+/// those before. Of lines above a mebibyte parts are looked at
+/// ([`LONGEST_LINE`](crate::repair::blocks::LONGEST_LINE)).
 ///
 /// # Errors
 /// Those of `report`.
@@ -32,11 +34,9 @@ pub fn search<E>(
     report: &mut dyn FnMut(&Run<'_>) -> Result<(), E>,
 ) -> Result<(u64, Option<io::Error>), E> {
     let (mut places, mut runs) = (Places::new(), 0);
-    let broken = each_block(input, |block, offset, is_last| {
-        let settled = if is_last { block.len() } else { block.len() - unfinished(block) };
-        let text = &block[..settled];
+    let broken = each_block(input, |Block { text, around, .. }, offset| {
         if runs < limit {
-            for found in found(text, kinds, offset == 0) {
+            for found in found_between(text, around, kinds, offset == 0) {
                 if runs < limit {
                     let range = found.offset..found.offset + found.length;
                     report(&places.run(text, offset, range, What::Hidden(found.kind)))?;
@@ -45,11 +45,84 @@ pub fn search<E>(
             }
             places.end(text);
         } else {
-            // A mark counts at the start alone.
-            let found = findings_of(text, kinds);
-            runs += if offset > 0 { found.from_middle() } else { found }.count() as u64;
+            runs += count(text, around, kinds, offset == 0).hidden;
         }
-        Ok(settled)
+        Ok(text.len())
     })?;
     Ok((runs, broken))
+}
+
+/// Errors and findings of these kinds in lines in UTF-8, which stand between others: [`AROUND`](placemat::invisible::AROUND) bytes of
+/// these or more, where there are so many; `is_start` says that none precede.
+///
+/// ```
+/// use placemat::invisible::Kinds;
+/// use placemat_text::faults::hidden::count;
+///
+/// let counts = count(b"a\xE2\x80\x8Bb\xFF\n", [b""; 2], Kinds::DEFAULT, true);
+/// assert_eq!((counts.errors, counts.hidden), (1, 1));
+/// ```
+#[must_use]
+pub fn count(lines: &[u8], [before, after]: [&[u8]; 2], kinds: Kinds, is_start: bool) -> Counts {
+    if kinds == Kinds::NONE {
+        let errors = if is_valid(lines) { 0 } else { errors(Form::Utf8, lines).count() as u64 };
+        return Counts { errors, hidden: 0 };
+    }
+    let (found, errors) = match validate(lines) {
+        Ok(text) if clean_prefix(text, kinds) == text.len() => return Counts::default(),
+        Ok(text) => (findings_in(text, kinds), 0),
+        Err(_) => (findings_of(lines, kinds), errors(Form::Utf8, lines).count() as u64),
+    };
+    let found = found.between(before, after);
+    Counts { errors, hidden: if is_start { found } else { found.from_middle() }.count() as u64 }
+}
+
+/// What [`count`] counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Malformed sequences.
+    pub errors: u64,
+    /// Findings.
+    pub hidden: u64,
+}
+
+/// Counts findings of each kind in a text that is pushed, in whatever chunks.
+#[derive(Debug, Default)]
+pub(crate) struct Counter {
+    cutter: Cutter,
+    is_begun: bool,
+    /// By [`Kind::ALL`].
+    pub(crate) counts: [u64; Kind::ALL.len()],
+}
+
+impl Counter {
+    pub(crate) fn push(&mut self, text: &[u8]) {
+        self.cutter.end().extend_from_slice(text);
+        self.count(false);
+    }
+
+    /// Nothing more comes.
+    pub(crate) fn finish(&mut self) {
+        self.count(true);
+    }
+
+    fn count(&mut self, is_over: bool) {
+        while let Some(Block { text, around: [before, after], is_last }) = self.cutter.block(is_over) {
+            let found = match validate(text) {
+                Ok(text) => findings_in(text, Kinds::DEFAULT),
+                // Generalised UTF-8, of what has surrogates.
+                Err(_) => findings_of(text, Kinds::DEFAULT),
+            };
+            let found = found.between(before, after);
+            for found in if self.is_begun { found.from_middle() } else { found } {
+                self.counts[found.kind as usize] += 1;
+            }
+            let settled = text.len();
+            self.is_begun |= settled > 0;
+            self.cutter.settle(settled);
+            if is_last {
+                return;
+            }
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use placemat_detect::mojibake::Page;
 
 use super::run::{Places, Run, What, each_block};
+use crate::repair::blocks::Block;
 use crate::repair::mend::{Mender, Mending, Rule};
 
 /// Count the runs in a text in UTF-8, and report up to `limit` of them. Where the input breaks off, why, beside those before.
@@ -29,7 +30,7 @@ pub fn search<E>(
 ) -> Result<(u64, Option<io::Error>), E> {
     let mut mender = Mender::new(Mending { mojibake: true, ..Mending::default() });
     let (mut places, mut runs) = (Places::new(), 0);
-    let broken = each_block(input, |block, offset, is_last| {
+    let broken = each_block(input, |Block { text: block, is_last, .. }, offset| {
         let (settled, changes) = mender.block(block, is_last);
         for change in &changes {
             let Rule::Mojibake(via) = &change.rule else { continue };

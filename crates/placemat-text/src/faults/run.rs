@@ -10,7 +10,7 @@ use placemat_detect::mojibake::Page;
 
 use super::{advice, announces_other_form, hidden, misread, unfinished};
 use crate::place::Position;
-use crate::repair::blocks::Blocks;
+use crate::repair::blocks::{Block, Blocks};
 use crate::{escape, hidden as words};
 
 /// One run.
@@ -260,16 +260,15 @@ fn replaced<E>(
     report: &mut dyn FnMut(&Run<'_>) -> Result<(), E>,
 ) -> Result<(u64, Option<io::Error>), E> {
     let (mut places, mut runs) = (Places::new(), 0);
-    let broken = each_block(input, |block, offset, is_last| {
-        let settled = if is_last { block.len() } else { block.len() - unfinished(block) };
-        for at in memchr::memmem::find_iter(&block[..settled], "\u{FFFD}") {
+    let broken = each_block(input, |Block { text, .. }, offset| {
+        for at in memchr::memmem::find_iter(text, "\u{FFFD}") {
             if runs < limit {
-                report(&places.run(block, offset, at..at + 3, What::Replacement))?;
+                report(&places.run(text, offset, at..at + 3, What::Replacement))?;
             }
             runs += 1;
         }
-        places.end(&block[..settled]);
-        Ok(settled)
+        places.end(text);
+        Ok(text.len())
     })?;
     Ok((runs, broken))
 }
@@ -320,26 +319,29 @@ impl Places {
     }
 }
 
-/// Give each block of an input to `settle`, with its offset and whether it is the last, and take back how much of it is settled.
+/// Give each block of an input to `settle`, with its offset, and take back how much of it is settled.
 /// Where the input breaks off, why. What announces another form than UTF-8 has no blocks.
 pub(super) fn each_block<E>(
     input: &mut dyn Read,
-    mut settle: impl FnMut(&[u8], u64, bool) -> Result<usize, E>,
+    mut settle: impl FnMut(Block<'_>, u64) -> Result<usize, E>,
 ) -> Result<Option<io::Error>, E> {
     let mut blocks = Blocks::new(input);
     let (mut offset, mut broken) = (0, None);
     loop {
-        let (block, is_last) = match blocks.block() {
-            Ok((block, _)) if offset == 0 && announces_other_form(block) => return Ok(broken),
+        let block = match blocks.block() {
+            Ok(block) if offset == 0 && announces_other_form(block.text) => return Ok(broken),
             // What may go on is nothing yet.
-            Ok((block, true)) if broken.is_some() => (&block[..block.len() - unfinished(block)], true),
+            Ok(block @ Block { text, is_last: true, .. }) if broken.is_some() => {
+                Block { text: &text[..text.len() - unfinished(text)], ..block }
+            }
             Ok(block) => block,
             Err(error) => {
                 broken = Some(error);
                 continue;
             }
         };
-        let settled = settle(block, offset, is_last)?;
+        let is_last = block.is_last;
+        let settled = settle(block, offset)?;
         if is_last {
             return Ok(broken);
         }

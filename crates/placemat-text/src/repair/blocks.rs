@@ -2,20 +2,101 @@
 
 use std::io::{self, Read};
 
-use memchr::memrchr;
+use memchr::{memchr, memrchr};
+use placemat::invisible::AROUND;
 
-use crate::io::read_more;
+use crate::io::{read_more, unfinished};
 
 /// Bytes read at once.
 const READ: usize = 128 << 10;
 
-/// A line that is longer is cut.
-const LONGEST_LINE: usize = 1 << 20;
+/// A line is cut at each multiple of so many bytes, from the start of the input, before which none of as many bytes ends a line.
+pub const LONGEST_LINE: u64 = 1 << 20;
+
+/// Where a block may end in `text`, which begins `offset` bytes after the start of the input, with a line or a part of a long one
+/// (see [`LONGEST_LINE`], which is `longest` here): as far behind as can be within `ready` bytes. However an input is cut at such
+/// places, each part of it has the same lines.
+///
+/// ```
+/// use placemat_text::repair::blocks::end;
+///
+/// assert_eq!(end(b"ab\ncd\nef", 0, 8, 64), Some(6));
+/// assert_eq!(end(b"abcdefghij", 4, 10, 8), None);
+/// assert_eq!(end(b"abcdefghij", 8, 10, 8), Some(8));
+/// ```
+#[must_use]
+pub fn end(text: &[u8], offset: u64, ready: usize, longest: u64) -> Option<usize> {
+    end_of_part(&text[..ready], offset, longest).or_else(|| memrchr(b'\n', &text[..ready]).map(|at| at + 1))
+}
+
+/// Where a line of `text` is cut at first.
+///
+/// ```
+/// use placemat_text::repair::blocks::end_of_part;
+///
+/// assert_eq!(end_of_part(b"abcdefgh\nj", 8, 8), Some(8));
+/// assert_eq!(end_of_part(b"abcdefg\nhj", 8, 8), None);
+/// ```
+#[must_use]
+pub fn end_of_part(text: &[u8], offset: u64, longest: u64) -> Option<usize> {
+    let first = offset.next_multiple_of(longest) - offset + longest;
+    let mut cuts = (first..=text.len() as u64).step_by(longest as usize).map(|cut| cut as usize);
+    let cut = cuts.find(|&cut| memchr(b'\n', &text[cut - longest as usize..cut]).is_none())?;
+    Some(cut - unfinished(&text[cut.saturating_sub(3)..cut]))
+}
+
+/// A part of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block<'a> {
+    /// Whole lines, or a part of a long one.
+    pub text: &'a [u8],
+    /// What stands before and after it: [`AROUND`] bytes or more, where there are so many.
+    pub around: [&'a [u8]; 2],
+    /// Nothing follows.
+    pub is_last: bool,
+}
+
+/// Cuts what is pushed into blocks; what was not settled comes again with the next.
+#[derive(Debug, Default)]
+pub(crate) struct Cutter {
+    /// What was settled last, and what was pushed behind it.
+    buffer: Vec<u8>,
+    before: usize,
+    /// Where the block begins, in bytes from the start of the input.
+    offset: u64,
+}
+
+impl Cutter {
+    /// Where more is to be appended.
+    pub(crate) fn end(&mut self) -> &mut Vec<u8> {
+        &mut self.buffer
+    }
+
+    /// The next block, if enough is there for one; `is_over` says that nothing more will come.
+    pub(crate) fn block(&self, is_over: bool) -> Option<Block<'_>> {
+        let (before, text) = self.buffer.split_at(self.before);
+        let end = match is_over {
+            true => end_of_part(text, self.offset, LONGEST_LINE).unwrap_or(text.len()),
+            false if text.len() < READ => return None,
+            false => end(text, self.offset, text.len() - AROUND, LONGEST_LINE)?,
+        };
+        let (text, after) = text.split_at(end);
+        Some(Block { text, around: [before, after], is_last: is_over && after.is_empty() })
+    }
+
+    /// Let go of the first `settled` bytes of the block.
+    pub(crate) fn settle(&mut self, settled: usize) {
+        self.offset += settled as u64;
+        self.before += settled;
+        self.buffer.drain(..self.before.saturating_sub(AROUND));
+        self.before = self.before.min(AROUND);
+    }
+}
 
 /// Reads blocks; what was not settled comes again with the next.
 pub struct Blocks<R> {
     reader: R,
-    buffer: Vec<u8>,
+    cutter: Cutter,
     is_over: bool,
 }
 
@@ -26,13 +107,13 @@ impl<R: Read> Blocks<R> {
     /// use placemat_text::repair::blocks::Blocks;
     ///
     /// let mut blocks = Blocks::new(&b"abc"[..]);
-    /// assert_eq!(blocks.block().unwrap(), (&b"abc"[..], true));
+    /// assert_eq!(blocks.block().unwrap().text, b"abc");
     /// ```
     pub fn new(reader: R) -> Blocks<R> {
-        Blocks { reader, buffer: Vec::new(), is_over: false }
+        Blocks { reader, cutter: Cutter::default(), is_over: false }
     }
 
-    /// The next block, and whether it is the last one. Never longer than a line may be and a read.
+    /// The next block: at most two [`LONGEST_LINE`] and a read long.
     ///
     /// # Errors
     /// Those of reading; what was read before is the last block then.
@@ -41,21 +122,15 @@ impl<R: Read> Blocks<R> {
     /// use placemat_text::repair::blocks::Blocks;
     ///
     /// let mut blocks = Blocks::new(&b"abc"[..]);
-    /// assert_eq!(blocks.block().unwrap(), (&b"abc"[..], true));
+    /// assert!(blocks.block().unwrap().is_last);
     /// ```
-    pub fn block(&mut self) -> io::Result<(&[u8], bool)> {
-        loop {
-            if self.is_over {
-                return Ok((&self.buffer, true));
-            }
-            if self.buffer.len() >= READ {
-                let end = memrchr(b'\n', &self.buffer).map(|at| at + 1);
-                if let Some(end) = end.or((self.buffer.len() >= LONGEST_LINE).then_some(self.buffer.len())) {
-                    return Ok((&self.buffer[..end], false));
-                }
-            }
-            self.read()?;
+    pub fn block(&mut self) -> io::Result<Block<'_>> {
+        while !self.is_over && self.cutter.block(false).is_none() {
+            let read = read_more(&mut self.reader, self.cutter.end(), READ);
+            self.is_over = matches!(read, Ok(0) | Err(_));
+            read?;
         }
+        Ok(self.cutter.block(self.is_over).unwrap_or(Block { text: b"", around: [b""; 2], is_last: true }))
     }
 
     /// Let go of the first `settled` bytes.
@@ -66,15 +141,10 @@ impl<R: Read> Blocks<R> {
     /// let mut blocks = Blocks::new(&b"abc"[..]);
     /// blocks.block().unwrap();
     /// blocks.settle(2);
-    /// assert_eq!(blocks.block().unwrap(), (&b"c"[..], true));
+    /// let block = blocks.block().unwrap();
+    /// assert!(block.text == b"c" && block.around == [&b"ab"[..], b""]);
     /// ```
     pub fn settle(&mut self, settled: usize) {
-        self.buffer.drain(..settled);
-    }
-
-    fn read(&mut self) -> io::Result<()> {
-        let read = read_more(&mut self.reader, &mut self.buffer, READ);
-        self.is_over = matches!(read, Ok(0) | Err(_));
-        read.map(drop)
+        self.cutter.settle(settled);
     }
 }

@@ -15,6 +15,7 @@ use placemat_detect::{Before, Kind, LONGEST};
 
 use self::merge::{Layered, merged};
 pub use self::reading::Reading;
+use super::blocks::Block;
 
 /// What to mend, and how.
 #[derive(Clone, Copy, Debug)]
@@ -176,6 +177,21 @@ impl Mender {
     /// assert_eq!((changes[0].range.clone(), &*changes[0].text, &changes[0].rule), (10..11, "é", &Rule::Windows1252));
     /// ```
     pub fn block(&mut self, block: &[u8], is_last: bool) -> (usize, Vec<Change>) {
+        self.next(Block { text: block, around: [&[]; 2], is_last })
+    }
+
+    /// The same for a block that stands between others: they explain directional marks.
+    ///
+    /// ```
+    /// use placemat_text::repair::blocks::Blocks;
+    /// use placemat_text::repair::mend::{Mender, Mending};
+    ///
+    /// let mut blocks = Blocks::new(&b"caf\xE9"[..]);
+    /// let (settled, changes) = Mender::new(Mending::default()).next(blocks.block().unwrap());
+    /// assert_eq!((settled, changes.len()), (4, 1));
+    /// ```
+    pub fn next(&mut self, block: Block<'_>) -> (usize, Vec<Change>) {
+        let Block { text: block, around, is_last } = block;
         let mut changes = Vec::new();
         let is_whole = is_last || block.last() == Some(&b'\n');
         let mut settled = self.sequences(block, is_whole, &mut changes);
@@ -194,7 +210,7 @@ impl Mender {
         if self.mending.hidden != Kinds::NONE {
             let text = apply(settled_text, self.offset, &changes);
             let before = self.mended[1];
-            let runs = hidden::removals(&text, before, self.mending.hidden);
+            let runs = hidden::removals(&text, around, before, self.mending.hidden);
             changes = merged(runs, changes, self.offset, before);
             self.mended[1] += text.len() as u64;
         }

@@ -1,6 +1,6 @@
 //! A survey as charts: rows, each with its share of the whole.
 
-use placemat::ErrorKind;
+use placemat::{ErrorKind, invisible};
 use placemat_detect::Kind;
 
 use super::numbers::compact;
@@ -101,6 +101,7 @@ pub(crate) fn all(survey: &Survey) -> Vec<Chart> {
         scripts(survey, unit),
         errors(survey, unit),
         dialects(survey, unit),
+        invisible(survey, unit),
     ];
     charts.into_iter().filter(|chart| !chart.rows.is_empty()).collect()
 }
@@ -207,6 +208,22 @@ fn dialects(survey: &Survey, unit: &'static str) -> Chart {
         measures: vec![unit, "sequences"],
         main: 1,
         whole: vec![survey.texts, survey.dialects.iter().map(|(_, sequences)| sequences).sum()],
+        rows: largest_first(rows, |row| row.values[1]),
+    }
+}
+
+fn invisible(survey: &Survey, unit: &'static str) -> Chart {
+    let rows = invisible::Kind::ALL.iter().zip(&survey.hidden).map(|(kind, &(texts, findings))| Row {
+        label: kind.name().to_owned(),
+        tone: Tone::Bad,
+        values: vec![texts, findings],
+    });
+    Chart {
+        title: "Invisible characters",
+        note: "where nothing explains them",
+        measures: vec![unit, "findings"],
+        main: 1,
+        whole: vec![survey.texts, survey.hidden.iter().map(|(_, findings)| findings).sum()],
         rows: largest_first(rows, |row| row.values[1]),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use placemat::ErrorKind;
+use placemat::{ErrorKind, invisible};
 use placemat_detect::Kind;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +30,7 @@ struct Object {
     scripts: Vec<Script>,
     error_kinds: Vec<Error>,
     dialects: Vec<Dialect>,
+    invisible: Vec<Hidden>,
     worst: Vec<Worst>,
     schema: u32,
 }
@@ -87,6 +88,13 @@ pub(crate) struct Dialect {
     pub(crate) sequences: u64,
 }
 
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Hidden {
+    pub(crate) kind: Cow<'static, str>,
+    pub(crate) texts: u64,
+    pub(crate) findings: u64,
+}
+
 #[derive(Serialize)]
 struct Worst {
     #[serde(flatten)]
@@ -125,6 +133,7 @@ impl Object {
             scripts: scripts(survey),
             error_kinds: error_kinds(survey),
             dialects: dialects(survey),
+            invisible: invisible(survey),
             worst: survey
                 .worst
                 .iter()
@@ -189,4 +198,13 @@ fn dialects(survey: &Survey) -> Vec<Dialect> {
         sequences,
     };
     chart::largest_first(Kind::ALL.iter().copied().zip(&survey.dialects).map(of), |d| d.sequences)
+}
+
+fn invisible(survey: &Survey) -> Vec<Hidden> {
+    let of = |(kind, &(texts, findings)): (&invisible::Kind, &(u64, u64))| Hidden {
+        kind: Cow::Borrowed(kind.name()),
+        texts,
+        findings,
+    };
+    chart::largest_first(invisible::Kind::ALL.iter().zip(&survey.hidden).map(of), |h| h.findings)
 }

@@ -23,7 +23,7 @@ const BLOCK: usize = 64 << 10;
 /// UTF-8 and its relatives: texts in them are also searched for malformed sequences that make sense in another.
 const RELATIVES: [&str; 6] = ["us-ascii", "utf-8", "cesu-8", "mutf-8", "wtf-8", "utf-8-rfc2279"];
 
-/// Reads texts, one after another. Keeps up to a mebibyte of memory.
+/// Reads texts, one after another. Keeps up to a mebibyte of memory, or three of what has lines that are so long.
 ///
 /// ```
 /// use placemat_text::survey::{Reader, Survey};
@@ -159,6 +159,7 @@ impl Reader {
                 })?;
             }
         }
+        counted.hidden.finish();
         *body = Some(counted);
         Ok(())
     }

@@ -3,14 +3,14 @@
 use std::io::{self, BufRead};
 use std::{error, fmt};
 
-use placemat::ErrorKind;
 use placemat::label::Label;
+use placemat::{ErrorKind, invisible};
 use placemat_detect::Kind;
 use serde::Deserialize;
 use serde_json::Value;
 use unicode_script::Script;
 
-use super::json::{Dialect, Encoding, Error, Jsonl, LineEnding, SCHEMA};
+use super::json::{Dialect, Encoding, Error, Hidden, Jsonl, LineEnding, SCHEMA};
 use super::jsonl::Lines;
 use super::total::{self, ENDINGS, ErrorShare, ScriptShare, Survey};
 use crate::models::FilePath;
@@ -32,6 +32,9 @@ struct Saved {
     scripts: Vec<ScriptLine>,
     error_kinds: Vec<Error>,
     dialects: Vec<Dialect>,
+    /// Those of an older version have none.
+    #[serde(default)]
+    invisible: Vec<Hidden>,
     worst: Vec<Worst>,
 }
 
@@ -225,6 +228,11 @@ impl Saved {
         for Dialect { dialect, texts, sequences } in self.dialects {
             let at = Kind::ALL.iter().position(|known| known.name() == dialect);
             survey.dialects[at.ok_or_else(|| unknown("dialect", &dialect))?] = (texts, sequences);
+        }
+        for Hidden { kind, texts, findings } in self.invisible {
+            let at = invisible::Kind::ALL.iter().position(|known| known.name() == kind);
+            survey.hidden[at.ok_or_else(|| unknown("kind of invisible character", &kind))?] =
+                (texts, findings);
         }
         for Worst { path, encoding, errors } in self.worst {
             let path = path.path().map_err(|error| MergeError::BadPath(error.to_string()))?;

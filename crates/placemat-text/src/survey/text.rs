@@ -4,6 +4,7 @@ use placemat::{CodePoint, Error, ErrorKind, Form, sequences};
 use placemat_detect::{Counts, LineEnding};
 use unicode_script::{Script, UnicodeScript as _};
 
+use crate::faults::hidden::Counter;
 use crate::place::{code_points, count_bytes};
 
 /// The numbers of one text.
@@ -35,6 +36,8 @@ pub(crate) struct Body {
     pub(crate) code_points: u64,
     pub(crate) scripts: Scripts,
     pub(crate) lines: LineEnds,
+    /// Those that are not shown and that their place does not explain.
+    pub(crate) hidden: Counter,
 }
 
 /// Code points by script, and the bytes that they take in UTF-8. A text has few scripts.
@@ -115,6 +118,7 @@ impl Body {
     pub(crate) fn add(&mut self, text: &[u8]) {
         self.code_points += code_points(text);
         self.lines.add(text);
+        self.hidden.push(text);
         match str::from_utf8(text) {
             Ok(text) => self.scripts.add(text),
             Err(_) => {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use placemat::ErrorKind;
+use placemat::{ErrorKind, invisible};
 use placemat_detect::{Kind, LineEnding};
 use unicode_script::Script;
 
@@ -50,6 +50,8 @@ pub struct Survey {
     pub(crate) errors: [ErrorShare; ErrorKind::ALL.len()],
     /// Texts and sequences by [`Kind::ALL`].
     pub(crate) dialects: [(u64, u64); Kind::ALL.len()],
+    /// Texts and findings of characters that are not shown, by `placemat::invisible::Kind::ALL`.
+    pub(crate) hidden: [(u64, u64); invisible::Kind::ALL.len()],
     /// Files with the most errors, the worst first.
     pub(crate) worst: Vec<Worst>,
 }
@@ -178,6 +180,9 @@ impl Survey {
             sum.0 += u64::from(kind == ending);
             sum.1 += kinds.iter().find(|(ending, _)| *ending == kind).map_or(0, |(_, lines)| *lines);
         }
+        for (sum, &found) in self.hidden.iter_mut().zip(&body.hidden.counts) {
+            *sum = (sum.0 + u64::from(found > 0), sum.1 + found);
+        }
         for &(script, code_points, utf8_bytes) in &body.scripts.0 {
             self.add_script(ScriptShare { script, texts: 1, code_points, utf8_bytes });
         }
@@ -263,6 +268,7 @@ impl Survey {
         }
         add_pairs(&mut self.endings, &more.endings);
         add_pairs(&mut self.dialects, &more.dialects);
+        add_pairs(&mut self.hidden, &more.hidden);
         self.worst.extend(more.worst);
         // Of the same number, by path, in whatever order they came.
         self.worst.sort_by(|a, b| b.errors.cmp(&a.errors).then_with(|| a.path.cmp(&b.path)));

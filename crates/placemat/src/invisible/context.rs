@@ -91,14 +91,6 @@ fn has_no_spaces(c: char) -> bool {
         && !is_default_ignorable(c)
 }
 
-/// Written from right to left, or joined with what is.
-pub(super) fn is_right_to_left(c: char) -> bool {
-    matches!(c,
-        '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}' | '\u{10800}'..='\u{10FFF}'
-        | '\u{1E800}'..='\u{1EFFF}')
-        && !is_default_ignorable(c)
-}
-
 /// A letter of a word for the soft hyphen: combining marks belong to the letter before them.
 fn is_in_word(c: char) -> bool {
     (c.is_alphanumeric() || matches!(c, '\u{300}'..='\u{36F}')) && !is_default_ignorable(c)

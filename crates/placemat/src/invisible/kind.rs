@@ -126,6 +126,11 @@ impl Kinds {
         .with(Kind::Invisible)
         .with(Kind::Control);
 
+    /// None of these is looked for on demand only.
+    pub(super) const fn are_default(self) -> bool {
+        self.0 & !Kinds::DEFAULT.0 == 0
+    }
+
     /// These and `kind`.
     ///
     /// ```

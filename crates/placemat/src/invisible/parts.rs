@@ -14,11 +14,18 @@ pub(super) struct Parts<'a> {
     /// Where the next part begins.
     start: usize,
     is_behind_error: bool,
+    /// All of it, where it is known to be well-formed.
+    whole: Option<&'a str>,
 }
 
 impl<'a> Parts<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Parts<'a> {
-        Parts { bytes, start: 0, is_behind_error: false }
+        Parts { bytes, start: 0, is_behind_error: false, whole: None }
+    }
+
+    /// The one part of what is well-formed.
+    pub(super) fn of(text: &'a str) -> Parts<'a> {
+        Parts { whole: Some(text), ..Parts::new(text.as_bytes()) }
     }
 
     /// The part at the start of `rest`, and the length of the error that ends it.
@@ -49,7 +56,7 @@ impl<'a> Iterator for Parts<'a> {
 
     fn next(&mut self) -> Option<(usize, &'a str)> {
         let rest = self.bytes.get(self.start..).filter(|rest| !rest.is_empty())?;
-        let (text, error) = self.first(rest);
+        let (text, error) = self.whole.map_or_else(|| self.first(rest), |text| (text, 0));
         let start = self.start;
         self.start += text.len() + error;
         self.is_behind_error = true;

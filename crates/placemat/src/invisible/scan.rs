@@ -4,18 +4,16 @@ use core::iter::FusedIterator;
 
 use super::bidi::{Meaning, Open};
 use super::context::{
-    explains, has_variant, is_default_ignorable, is_emoji, is_flag, is_noncharacter, is_private_use,
-    is_right_to_left, is_tag, is_unassigned, joined_emoji, selector,
+    explains, has_variant, is_default_ignorable, is_emoji, is_flag, is_noncharacter, is_private_use, is_tag,
+    is_unassigned, joined_emoji, selector,
 };
+use super::near::Near;
 use super::parts::Parts;
 use super::{Finding, Kind, Kinds};
 use crate::kernel::kernels;
 
 /// All bidirectional controls that open or close have this many bytes in UTF-8.
 const CONTROL_LENGTH: usize = 3;
-
-/// A directional mark is explained by right-to-left text as near as this, in bytes.
-const BLOCK: usize = 4096;
 
 /// The findings in a text; see [`findings`](super::findings).
 #[derive(Clone, Debug)]
@@ -34,16 +32,16 @@ pub struct Findings<'a> {
     closing: (usize, bool),
     /// Up to here, in `text`, joiners belong to an emoji that was recognised.
     joined_to: usize,
-    /// A block of `text` by its number, and whether something near it is written from right to left.
-    block: (usize, bool),
+    /// Where something is written from right to left.
+    near: Near<'a>,
 }
 
 impl<'a> Findings<'a> {
-    pub(super) fn new(bytes: &'a [u8], kinds: Kinds) -> Findings<'a> {
+    pub(super) fn new(bytes: &'a [u8], parts: Parts<'a>, kinds: Kinds) -> Findings<'a> {
         Findings {
             bytes,
             kinds,
-            parts: Parts::new(bytes),
+            parts,
             is_whole: true,
             text: "",
             start: 0,
@@ -51,7 +49,7 @@ impl<'a> Findings<'a> {
             open: Open::NONE,
             closing: (0, false),
             joined_to: 0,
-            block: (usize::MAX, false),
+            near: Near::new([&[], bytes, &[]]),
         }
     }
 
@@ -65,6 +63,22 @@ impl<'a> Findings<'a> {
     #[must_use]
     pub fn from_middle(self) -> Findings<'a> {
         Findings { is_whole: false, ..self }
+    }
+
+    /// The same for lines from the middle of a text, of which the [`AROUND`](super::AROUND) bytes `before` and `after` them are known
+    /// (fewer at its start and end). Lines that are looked at so, in whatever portions, have the findings that the whole text has.
+    ///
+    /// ```
+    /// use placemat::invisible::findings;
+    /// // A mark that right-to-left text in the next line explains.
+    /// let lines = "\u{200E}a\n";
+    /// assert_eq!(findings(lines.as_bytes()).count(), 1);
+    /// assert_eq!(findings(lines.as_bytes()).between(b"", "שלום".as_bytes()).count(), 0);
+    /// ```
+    #[must_use]
+    pub fn between(self, before: &'a [u8], after: &'a [u8]) -> Findings<'a> {
+        let is_whole = self.is_whole && before.is_empty();
+        Findings { is_whole, near: Near::new([before, self.bytes, after]), ..self }
     }
 
     /// The next finding of any kind.
@@ -88,7 +102,7 @@ impl<'a> Findings<'a> {
                 None => match self.parts.next() {
                     Some((start, text)) => {
                         (self.start, self.text) = (start, text);
-                        (self.at, self.joined_to, self.block) = (0, 0, (usize::MAX, false));
+                        (self.at, self.joined_to) = (0, 0);
                     }
                     None if self.open.is_empty() => return None,
                     None => self.closing = (self.open.len(), true),
@@ -104,13 +118,10 @@ impl<'a> Findings<'a> {
     /// Go to the next character that may matter, and return it.
     fn candidate(&mut self) -> Option<char> {
         let rest = &self.text.as_bytes()[self.at..];
-        let on_demand = [Kind::PrivateUse, Kind::Noncharacter, Kind::Unassigned];
-        let others = on_demand.iter().any(|&kind| self.kinds.contains(kind));
-        self.at += match (self.open.is_empty(), others) {
-            (true, false) => kernels().before_invisible(rest),
-            (true, true) => skip(rest, CONTROLS | LEADS | OTHERS),
-            (false, true) => skip(rest, CONTROLS | LEADS | OTHERS | DELIMITERS),
-            (false, false) => skip(rest, CONTROLS | LEADS | DELIMITERS),
+        self.at += match (self.open.is_empty(), self.kinds.are_default()) {
+            (true, _) => before(rest, self.kinds),
+            (false, false) => skip(rest, CONTROLS | LEADS | OTHERS | DELIMITERS),
+            (false, true) => skip(rest, CONTROLS | LEADS | DELIMITERS),
         };
         self.text[self.at..].chars().next()
     }
@@ -146,7 +157,8 @@ impl<'a> Findings<'a> {
             '\u{200E}' | '\u{200F}' | '\u{61C}' => {
                 // Lists of languages have one behind each name, whatever its script.
                 let is_foreign = before.is_some_and(|c| c >= '\u{370}' && !is_default_ignorable(c));
-                (!is_foreign && !self.is_near_right_to_left(at)).then_some((Kind::ZeroWidth, c.len_utf8()))
+                (!is_foreign && !self.near.right_to_left(self.start + at))
+                    .then_some((Kind::ZeroWidth, c.len_utf8()))
             }
             '\u{FEFF}' if self.is_whole && self.start + at == 0 => None,
             c if is_tag(c) => self.tags(at, before),
@@ -206,25 +218,6 @@ impl<'a> Findings<'a> {
         let is_presentation = matches!(first, '\u{FE0E}' | '\u{FE0F}');
         Some((if is_presentation { Kind::Invisible } else { Kind::VariationPayload }, length))
     }
-
-    /// Whether something near `at` is written from right to left: in its block of 4 KiB, the one before or the one behind it.
-    /// Each block is read three times at most.
-    fn is_near_right_to_left(&mut self, at: usize) -> bool {
-        let block = at / BLOCK;
-        if self.block.0 != block {
-            let (text, mut start, mut end) =
-                (self.text, block.saturating_sub(1) * BLOCK, (block + 2) * BLOCK);
-            while !text.is_char_boundary(start) {
-                start -= 1;
-            }
-            end = end.min(text.len());
-            while !text.is_char_boundary(end) {
-                end -= 1;
-            }
-            self.block = (block, text[start..end].contains(is_right_to_left));
-        }
-        self.block.1
-    }
 }
 
 impl<'a> Iterator for Findings<'a> {
@@ -241,6 +234,11 @@ impl<'a> Iterator for Findings<'a> {
 }
 
 impl FusedIterator for Findings<'_> {}
+
+/// How many bytes stand before the first character that may be a finding, where no bidirectional control is open.
+pub(super) fn before(text: &[u8], kinds: Kinds) -> usize {
+    if kinds.are_default() { kernels().before_invisible(text) } else { skip(text, CONTROLS | LEADS | OTHERS) }
+}
 
 /// The bytes of the characters at the start of `text` that pass `test`.
 fn run(text: &str, test: impl Fn(char) -> bool) -> usize {

@@ -92,54 +92,157 @@ const fn nibbles(entries: &[(usize, u8)]) -> [u8; 16] {
     table
 }
 
+/// C0 but tab and line ends, DEL, and lead bytes that may begin a candidate, by nibbles.
+const SUSPECT_UPPER: [u8; 16] =
+    nibbles(&[(0x0, 0x01), (0x1, 0x02), (0x7, 0x04), (0xC, 0x08), (0xD, 0x10), (0xE, 0x20), (0xF, 0x40)]);
+const SUSPECT_LOWER: [u8; 16] =
+    [0x43, 0x23, 0x2B, 0x63, 0x03, 0x03, 0x03, 0x03, 0x13, 0x02, 0x02, 0x03, 0x03, 0x0A, 0x03, 0x27];
+
+/// The highest bit for C0 but tab and line ends, and for DEL.
+static ASCII_CONTROLS: [u8; 128] = {
+    let (mut table, mut byte) = ([0; 128], 0);
+    while byte < 128 {
+        table[byte] = if matches!(byte as u8, b'\t' | b'\n' | b'\r' | b' '..=b'~') { 0 } else { 0x80 };
+        byte += 1;
+    }
+    table
+};
+
 /// Vectors in a block.
 const VECTORS: usize = 4;
+/// Bytes between two looks whether the text is ASCII again: some blocks.
+const STRETCH: usize = 4096;
 
 /// How many bytes at the start, of text that is well-formed UTF-8, stand before the first character that may be a finding. A few
 /// that cannot be one are among those at which it stops.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd>(s: S, src: &[u8]) -> usize {
     let (mut at, lanes) = (0, S::LANES);
-    // Two bytes before each block are looked at again.
+    // What was read of a stretch is ASCII; or a candidate may begin in the block before.
+    let (mut is_ascii, mut is_begun) = (true, false);
     while let Some(block) = src[at..].get(..VECTORS * lanes) {
-        let mut any = s.splat(0);
-        for i in 0..VECTORS {
-            any = any | s.load(block, i * lanes);
+        if S::HAS_LOOKUP_SEVEN {
+            is_ascii = (is_ascii || at.is_multiple_of(STRETCH)) && is_plain_ascii(s, block);
+            if is_ascii && !is_begun {
+                at += VECTORS * lanes;
+                continue;
+            }
         }
-        let found = if any.high_bits() == 0 {
-            let mut found = controls(s, s.load(block, 0));
-            for i in 1..VECTORS {
-                found = found | controls(s, s.load(block, i * lanes));
+        let mut suspect = suspects(s, s.load(block, 0));
+        for i in 1..VECTORS {
+            suspect = suspect | suspects(s, s.load(block, i * lanes));
+        }
+        if is_begun || !suspect.is_zero() {
+            if let Some(found) = first(s, src, at) {
+                return found;
             }
-            found.bits()
-        } else {
-            let mut found = s.splat(0).less(s.splat(0));
-            for i in 0..VECTORS {
-                found = found | candidates(s, src, at + i * lanes, |text, from| s.load(text, from));
-            }
-            found.bits()
-        };
-        if found & !0 >> (64 - lanes) != 0 {
-            break;
+            is_begun = block[VECTORS * lanes - 2..].iter().any(|&byte| byte >= 0xC0);
         }
         at += VECTORS * lanes;
     }
     while at < src.len() {
         let n = lanes.min(src.len() - at);
         let found = candidates(s, src, at, |text, from| s.load_part(&text[from..])).bits() & !0 >> (64 - n);
-        if found != 0 {
-            return lead(src, at + found.trailing_zeros() as usize);
+        if let Some(found) = unexplained(src, at, found) {
+            return found;
         }
         at += n;
     }
     src.len()
 }
 
-/// C0 but tab and line ends, and DEL.
+/// Whether a block is ASCII without controls.
 #[inline(always)]
-fn controls<S: Simd>(s: S, bytes: S::Bytes) -> <S::Bytes as Bytes>::Lanes {
-    let is_c0 = s.splat(0x1F).at_least(bytes) ^ bytes.equal(s.splat(b'\t'));
-    (is_c0 ^ bytes.equal(s.splat(b'\n')) ^ bytes.equal(s.splat(b'\r'))) | bytes.equal(s.splat(0x7F))
+fn is_plain_ascii<S: Simd>(s: S, block: &[u8]) -> bool {
+    let mut seen = s.splat(0);
+    for i in 0..VECTORS {
+        let bytes = s.load(block, i * S::LANES);
+        let Some(control) = s.lookup_seven(bytes, &ASCII_CONTROLS) else { return false };
+        seen = seen | control | bytes;
+    }
+    seen.high_bits() == 0
+}
+
+/// The first candidate in the block at `at`.
+#[inline(always)]
+fn first<S: Simd>(s: S, src: &[u8], at: usize) -> Option<usize> {
+    let mut any = s.splat(0);
+    for i in 0..VECTORS {
+        let bytes = s.load(src, at + i * S::LANES);
+        let before = match at + i {
+            0 => bytes.delayed::<1>(),
+            _ => s.load(src, at + i * S::LANES - 1),
+        };
+        any = any | classes(s, before, bytes) | controls(s, bytes);
+    }
+    let is_begun = at >= 2 && matches!(src[at - 2..at], [0xE2, 0x80] | [0xE1, 0x9E | 0xA0]);
+    if any.is_zero() && !is_begun {
+        return None;
+    }
+    for i in 0..VECTORS {
+        let at = at + i * S::LANES;
+        let found = candidates(s, src, at, |text, from| s.load(text, from)).bits();
+        if found != 0
+            && let Some(found) = unexplained(src, at, found)
+        {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// The first candidate of which `found`, from `at` on, has the byte that decides.
+#[inline(always)]
+fn unexplained(src: &[u8], at: usize, mut found: u64) -> Option<usize> {
+    while found != 0 {
+        let start = lead(src, at + found.trailing_zeros() as usize);
+        if !is_explained(src, start) {
+            return Some(start);
+        }
+        found &= found - 1;
+    }
+    None
+}
+
+/// Whether a letter beside the candidate at `at` explains it: joiners and breaks of Persian, Indic scripts and Khmer are
+/// too many for a closer look at each.
+#[inline(always)]
+pub(super) fn is_explained(src: &[u8], at: usize) -> bool {
+    let byte = |at: usize| src.get(at).copied().unwrap_or(0);
+    let third = byte(at + 2);
+    if src[at] != 0xE2 || byte(at + 1) != 0x80 || !matches!(third, 0x8B..=0x8D) {
+        return false;
+    }
+    // Before it stands a letter of three bytes, or of two.
+    let three = || at >= 3 && src[at - 3] >= 0xE0 && explains(third, [src[at - 3], src[at - 2], src[at - 1]]);
+    let two = || at >= 2 && src[at - 2] < 0xE0 && explains(third, [src[at - 2], src[at - 1], 0]);
+    explains(third, [byte(at + 3), byte(at + 4), byte(at + 5)]) || three() || two()
+}
+
+/// Whether this letter beside U+200B (third byte 8B) or a joiner explains it.
+#[inline(always)]
+fn explains(third: u8, [lead, second, last]: [u8; 3]) -> bool {
+    let is_burmese = lead == 0xE1 && matches!(second, 0x80 | 0x81);
+    let is_khmer = lead == 0xE1 && (second == 0x9F || second == 0x9E && !matches!(last, 0xB4 | 0xB5));
+    is_burmese
+        || match third {
+            0x8B => is_khmer || lead == 0xE0 && matches!(second, 0xB8..=0xBB),
+            // U+0600 to U+0FFF but the mark U+061C.
+            _ => matches!(lead, 0xD9..=0xE0) || lead == 0xD8 && second != 0x9C,
+        }
+}
+
+/// What is not zero where a control stands, or a lead byte that may begin a candidate.
+#[inline(always)]
+fn suspects<S: Simd>(s: S, bytes: S::Bytes) -> S::Bytes {
+    let low = s.splat(0x0F);
+    (bytes.shr::<4>() & low).lookup(s.tile(&SUSPECT_UPPER)) & (bytes & low).lookup(s.tile(&SUSPECT_LOWER))
+}
+
+/// What is not zero where C0 stands, but tab and line ends, or DEL.
+#[inline(always)]
+fn controls<S: Simd>(s: S, bytes: S::Bytes) -> S::Bytes {
+    suspects(s, bytes) & s.splat(0x07)
 }
 
 /// The bytes from `at` on that end what decides: a control, or the second or third byte of a candidate.
@@ -163,10 +266,14 @@ fn candidates<S: Simd>(
         (bytes.shr::<4>() & low).lookup(s.tile(&THIRD_UPPER)) & (bytes & low).lookup(s.tile(&THIRD_LOWER));
     let not_e2 =
         (third & s.splat(MARKS | EMBEDDINGS)).equal(zero) | (before & s.splat(THIRD_OF_E2)).equal(zero);
-    let not_e1 = (third & s.splat(MARKS | VOWELS)).equal(zero) | (before & s.splat(THIRD_OF_E1)).equal(zero);
+    // Khmer shares E1 9E with two vowels, Mongolian E1 A0 with its selectors.
     let all = zero.equal(zero);
-    let whole = here & s.splat(!(THIRD_OF_E1 | THIRD_OF_E2));
-    (controls(s, bytes) | (whole.equal(zero) ^ all)) | ((not_e2 & not_e1) ^ all)
+    let is_khmer = second.equal(s.splat(0x9E));
+    let no_vowel = (third & s.splat(VOWELS)).equal(zero) | (is_khmer ^ all);
+    let no_mark = (third & s.splat(MARKS)).equal(zero) | is_khmer;
+    let not_e1 = (no_vowel & no_mark) | (before & s.splat(THIRD_OF_E1)).equal(zero);
+    let whole = here & s.splat(!(THIRD_OF_E1 | THIRD_OF_E2)) | controls(s, bytes);
+    (whole.equal(zero) ^ all) | ((not_e2 & not_e1) ^ all)
 }
 
 /// What lead bytes and the bytes behind them may be together.
@@ -202,8 +309,8 @@ pub(crate) fn plain_prefix(src: &[u8]) -> usize {
             let third = entry(&THIRD_UPPER, &THIRD_LOWER, byte(at + 2));
             class & !(THIRD_OF_E1 | THIRD_OF_E2) != 0
                 || class & THIRD_OF_E2 != 0 && third & (MARKS | EMBEDDINGS) != 0
-                || class & THIRD_OF_E1 != 0 && third & (MARKS | VOWELS) != 0
+                || class & THIRD_OF_E1 != 0 && third & if byte(at + 1) == 0x9E { VOWELS } else { MARKS } != 0
         }
     };
-    (0..src.len()).find(|&at| is_candidate(at)).unwrap_or(src.len())
+    (0..src.len()).find(|&at| is_candidate(at) && !is_explained(src, at)).unwrap_or(src.len())
 }

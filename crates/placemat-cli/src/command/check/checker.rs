@@ -73,6 +73,8 @@ pub(super) struct Counted {
     /// Runs of well-formed text that are looked for, and how many there are.
     pub(super) sought: Sought,
     pub(super) runs: u64,
+    /// How many characters are not shown, if they were counted with the errors.
+    hidden: Option<u64>,
     /// Its head may say that it is in another encoding.
     hears: bool,
     /// Why that is not all of it.
@@ -170,15 +172,17 @@ impl Checker<'_> {
         plan.hears &= may_contradict(&head);
         if search.heeds_marks && announces_other_form(&head) {
             let bytes = file.metadata()?.len();
-            return Ok(plan.counted(input, Totals { bytes, errors: 1 }, Vec::new(), None));
+            let totals = Totals { bytes, errors: 1 };
+            return Ok(Checked::Counted(plan.counted(input, totals, Vec::new(), None)));
         }
-        let totals = spans::count(&file, self.pool, Cut::default())?;
+        let (totals, hidden) = spans::count(&file, self.pool, Cut::default(), plan.sought.hidden)?;
         let breaches = plan.breaches(|| {
             // Where reading at a position moves the file to it.
             file.rewind()?;
             Ok(Box::new(file))
         })?;
-        Ok(plan.counted(input, totals, breaches, None))
+        let counted = plan.counted(input, totals, breaches, None);
+        Ok(Checked::Counted(Counted { hidden: Some(hidden), ..counted }))
     }
 
     /// Whether a file that is not well-formed is judged as a whole.
@@ -237,7 +241,12 @@ impl Checker<'_> {
             }
         };
         let mut open = || counted.input.reader(self.unpack);
-        let (runs, broken) = run::search(&mut open, counted.sought, 0, &mut |_| anyhow::Ok(()))?;
+        let left = match counted.hidden {
+            Some(_) => Sought { hidden: Kinds::NONE, ..counted.sought },
+            None => counted.sought,
+        };
+        let (runs, broken) = run::search(&mut open, left, 0, &mut |_| anyhow::Ok(()))?;
+        let runs = runs + counted.hidden.unwrap_or(0);
         let broken = counted.broken.or(broken);
         Ok(Checked::Counted(Counted { runs, broken, ..counted }))
     }
@@ -260,7 +269,7 @@ impl Checker<'_> {
             // Which rules the rest would break, nobody knows.
             Some(_) => Vec::new(),
         };
-        Ok(plan.counted(input, totals, breaches, broken))
+        Ok(Checked::Counted(plan.counted(input, totals, breaches, broken)))
     }
 }
 
@@ -284,12 +293,12 @@ impl Plan {
         totals: Totals,
         breaches: Vec<Breach>,
         broken: Option<io::Error>,
-    ) -> Checked {
+    ) -> Counted {
         let errors = totals.errors + breaches.len() as u64;
         let totals = Totals { errors, ..totals };
         let Plan { search, sought, hears, .. } = self;
-        let seeming = None;
-        Checked::Counted(Counted { input, search, totals, breaches, seeming, sought, hears, runs: 0, broken })
+        let (seeming, hidden) = (None, None);
+        Counted { input, search, totals, breaches, seeming, sought, hidden, hears, runs: 0, broken }
     }
 }
 

@@ -248,8 +248,9 @@ impl Job<'_> {
         let mut left = Left::default();
         let mut offset = 0;
         loop {
-            let (block, is_last) = blocks.block()?;
-            let (settled, mut changes) = mender.block(block, is_last);
+            let next = blocks.block()?;
+            let (block, is_last) = (next.text, next.is_last);
+            let (settled, mut changes) = mender.next(next);
             if self.leaves {
                 changes = left.without(&block[..settled], changes, offset);
             }

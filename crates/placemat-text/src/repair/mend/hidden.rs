@@ -4,15 +4,16 @@ use placemat::invisible::{Finding, Kind, Kinds};
 
 use super::Rule;
 use super::merge::Layered;
-use crate::hidden::found;
+use crate::hidden::found_between;
 
-/// What is to be removed from `text`, which `offset` bytes of the same text precede.
+/// What is to be removed from `text`, which `offset` bytes of the same text precede, the last ones as `around` says.
 ///
 /// Of a line in which one bidirectional control is a finding all are removed: without it, others would be open.
-pub(super) fn removals(text: &str, offset: u64, kinds: Kinds) -> Vec<Layered> {
+pub(super) fn removals(text: &str, around: [&[u8]; 2], offset: u64, kinds: Kinds) -> Vec<Layered> {
     let mut removals = Vec::new();
     let mut cleared = 0;
-    for Finding { kind, offset: at, length, .. } in found(text.as_bytes(), kinds, offset == 0) {
+    for Finding { kind, offset: at, length, .. } in found_between(text.as_bytes(), around, kinds, offset == 0)
+    {
         if kind != Kind::BidiUnbalanced {
             removals.push((at, length, kind));
         } else if at >= cleared {

@@ -84,6 +84,15 @@ impl Simd for Avx512 {
         grammar::is_well_formed(self, w)
     }
 
+    const HAS_LOOKUP_SEVEN: bool = true;
+
+    #[inline(always)]
+    fn lookup_seven(self, bytes: Bytes, table: &[u8; 128]) -> Option<Bytes> {
+        let [lower, upper] = [self.load(table, 0), self.load(table, 64)];
+        // SAFETY: `self` is the witness.
+        Some(Bytes(unsafe { _mm512_permutex2var_epi8(lower.0, bytes.0, upper.0) }))
+    }
+
     const HAS_THREES: bool = true;
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use std::string::String;
 use std::vec::Vec;
 
-use super::super::invisible::plain_prefix;
+use super::super::invisible::{is_explained, plain_prefix};
 use super::{Random, each_level};
 use crate::invisible::findings;
 
@@ -47,4 +47,27 @@ fn every_level_stops_where_the_plain_one_does() {
             }
         }
     });
+}
+
+#[test]
+fn what_is_explained_at_once_is_no_finding() {
+    let joiners =
+        ['\u{200B}', '\u{200C}', '\u{200D}', '\u{1780}', '\u{178C}', '\u{17B4}', '\u{17B5}', '\u{17B6}'];
+    let others = ["", "a", "\u{627}", "\u{1780}"];
+    let assert_explained = |before: &str, c: char, after: &str| {
+        let text = String::from_iter([before, c.encode_utf8(&mut [0; 4]), after]);
+        if is_explained(text.as_bytes(), before.len()) {
+            let found = findings(text.as_bytes()).from_middle().any(|found| found.offset == before.len());
+            assert!(!found, "{text:?}");
+        }
+    };
+    for c in joiners {
+        for other in '\0'..=char::MAX {
+            let other = String::from(other);
+            for near in others {
+                assert_explained(&other, c, near);
+                assert_explained(near, c, &other);
+            }
+        }
+    }
 }
