@@ -200,7 +200,7 @@ pub unsafe extern "C" fn placemat_transcoder_source(
 ///
 /// # Safety
 /// It is NULL, or one that `placemat_transcoder_init` made and that nobody else uses during the call, or aligned storage of its size
-/// with anything but the mark at its start.
+/// with anything but the mark in its place.
 unsafe fn of<'a>(transcoder: *mut placemat_transcoder) -> Answer<&'a mut Transcoder> {
     if transcoder.is_null() {
         return Err(PLACEMAT_NULL_POINTER);
