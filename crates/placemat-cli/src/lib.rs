@@ -10,6 +10,7 @@ mod cli;
 mod command;
 mod console;
 mod escape;
+mod iconv;
 mod input;
 mod large;
 mod naming;
@@ -27,7 +28,8 @@ use std::ffi::OsString;
 pub use crate::input::unpacked;
 use crate::outcome::Outcome;
 
-/// Run the command with these arguments, the first of which is the name of the program; its exit code, from 0 to 2.
+/// Run the command with these arguments, the first of which is the name of the program; its exit code, from 0 to 2. Under the name `iconv`
+/// it is iconv(1).
 ///
 /// It writes to standard output and standard error, reacts to signals, and may be called once in a process.
 ///
@@ -37,6 +39,9 @@ use crate::outcome::Outcome;
 #[must_use]
 pub fn main(arguments: &[OsString]) -> u8 {
     escape::heed_build_logs(escape::is_in_build());
+    if iconv::is_meant(arguments) {
+        return iconv::main(arguments);
+    }
     let ended = match cli::typed(arguments) {
         Ok(typed) => cli::prepare(&typed.common).and_then(|()| typed.command.run(&typed.common)),
         Err(instead) => cli::tell(&instead),

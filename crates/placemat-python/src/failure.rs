@@ -2,6 +2,7 @@
 
 use placemat::label::{Label, Labels};
 use placemat::{Bom, Form, Policy, Unencodable};
+use placemat_text::charset::Charset;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyLookupError, PyValueError};
 use pyo3::prelude::*;
@@ -34,6 +35,11 @@ pub(crate) fn form(name: &str) -> PyResult<Form> {
         ))),
         None => Err(PyLookupError::new_err(format!("unknown form: {name:?}; placemat.forms() lists them"))),
     }
+}
+
+/// The form or legacy encoding of this name or label.
+pub(crate) fn charset(name: &str) -> PyResult<Charset> {
+    Charset::resolve(Labels::Lenient, name).map_err(|error| PyLookupError::new_err(error.to_string()))
 }
 
 /// The policy of this name; `ignore`, `strict` and `backslashreplace` are what Python calls three of them.

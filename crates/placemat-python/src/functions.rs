@@ -10,6 +10,8 @@ use pyo3::types::PyBytes;
 use crate::buffer::Bytes;
 use crate::failure::{self, stopped};
 use crate::fault::Error;
+use placemat_text::charset::Charset;
+use placemat_text::convert::{Halt, Pipeline, Settings};
 
 /// The first malformed sequence, or None.
 ///
@@ -77,8 +79,10 @@ pub(crate) fn repair<'py>(data: &Bound<'py, PyAny>, policy: &str) -> PyResult<Bo
     }
 }
 
-/// The bytes in another form. Raises ConversionError where a policy is to stop.
+/// The bytes in another form or legacy encoding. Raises ConversionError where a policy is to stop.
 ///
+/// >>> placemat.convert(b"\x93caf\xe9\x94", "windows-1252").decode()
+/// '“café”'
 /// >>> placemat.convert("é".encode(), "utf-8", "utf-16le")
 /// b'\xe9\x00'
 /// >>> placemat.convert(b"\xc0\x80\xed\xa0\xbd\xed\xb8\x80", "mutf-8", "utf-8").decode()
@@ -101,12 +105,26 @@ pub(crate) fn convert<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (py, bytes) = (data.py(), Bytes::of(data)?);
     let policy = failure::policy(on_error)?.unencodable(failure::unencodable(unencodable)?);
-    let (source, target, bom) = (failure::form(source)?, failure::form(target)?, failure::bom(bom)?);
-    fits(policy, source, target)?;
-    let transcoder = Transcoder::new(source, target).on_error(policy).bom(bom);
-    match bytes.detached(py, |bytes| placemat::convert_with(transcoder, bytes)) {
-        Ok(text) => Ok(PyBytes::new(py, &text)),
-        Err(error) => Err(stopped(py, error)),
+    let (source, target, bom) = (failure::charset(source)?, failure::charset(target)?, failure::bom(bom)?);
+    // To a policy a legacy encoding is as good as UTF-8: it has no surrogates.
+    fits(policy, source.form().unwrap_or(Form::Utf8), target.form().unwrap_or(Form::Utf8))?;
+    let converted = bytes.detached(py, |bytes| match (source, target) {
+        (Charset::Form(source), Charset::Form(target)) => {
+            placemat::convert_with(Transcoder::new(source, target).on_error(policy).bom(bom), bytes)
+        }
+        _ => through_pipeline(source, Settings { to: target, policy, bom }, bytes),
+    });
+    converted.map(|text| PyBytes::new(py, &text)).map_err(|error| stopped(py, error))
+}
+
+/// From or to a legacy encoding.
+fn through_pipeline(source: Charset, settings: Settings, bytes: &[u8]) -> Result<Vec<u8>, placemat::Error> {
+    let (mut pipeline, mut text) = (Pipeline::new(source, settings), Vec::with_capacity(bytes.len()));
+    let done = pipeline.push(bytes, &mut text).and_then(|()| pipeline.finish_input(&mut text));
+    match done.and_then(|()| pipeline.finish(&mut text)) {
+        Err(Halt::Stopped(stopped)) => Err(stopped.error),
+        // Memory is read and written.
+        Ok(()) | Err(Halt::Input(_) | Halt::Output(_)) => Ok(text),
     }
 }
 

@@ -5,6 +5,7 @@
 mod arrow;
 mod buffer;
 mod codec;
+mod detokenizer;
 mod explain;
 mod failure;
 mod fault;
@@ -12,6 +13,7 @@ mod forms;
 mod found;
 mod functions;
 mod hidden;
+mod mend;
 mod survey;
 
 use pyo3::prelude::*;
@@ -25,6 +27,8 @@ mod module {
     use super::arrow::arrow;
     #[pymodule_export]
     use super::codec::{Codec, stand_in};
+    #[pymodule_export]
+    use super::detokenizer::Detokenizer;
     #[pymodule_export]
     use super::explain::{Sequence, explain};
     #[pymodule_export]
@@ -42,6 +46,8 @@ mod module {
 
     #[pymodule_export]
     use super::hidden::{Hidden, invisible};
+    #[pymodule_export]
+    use super::mend::{Change, Mended, RefusedError, mend, mojibake};
     #[pymodule_export]
     use super::survey::Survey;
 

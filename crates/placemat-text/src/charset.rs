@@ -1,6 +1,7 @@
 //! An encoding of the command: one of placemat's forms, or a legacy encoding that another crate reads and writes.
 
 mod asked;
+mod ebcdic;
 pub mod guess;
 mod marking;
 mod naming;
@@ -19,6 +20,7 @@ use placemat::label::{LEGACY, Label};
 use placemat::{CodePoint, Form};
 
 pub use self::asked::Asked;
+use self::ebcdic::Ebcdic;
 pub(crate) use self::marking::{ErrorReader, Part};
 pub use self::naming::mark_of;
 pub use self::reader::{LegacyReader, Malformed};
@@ -47,15 +49,17 @@ pub struct Legacy {
 enum Tables {
     /// One of the web's.
     Web(&'static Encoding),
-    /// A DOS code page.
+    /// A code page of one byte a character.
     CodePage(CodePage),
 }
 
-/// The tables of a DOS code page; its lower half is ASCII.
+/// The tables of a code page.
 #[derive(Clone, Copy, Debug)]
-struct CodePage {
-    upper: &'static TableType,
-    bytes: &'static OEMCPHashMap<char, u8>,
+enum CodePage {
+    /// Of DOS: the lower half is ASCII.
+    Dos { upper: &'static TableType, bytes: &'static OEMCPHashMap<char, u8> },
+    /// Of mainframes: nothing is where ASCII has it.
+    Ebcdic(&'static Ebcdic),
 }
 
 impl Charset {
@@ -143,6 +147,11 @@ impl Charset {
         }
     }
 
+    /// Whether it is EBCDIC, where no byte means what it means in ASCII.
+    pub(crate) fn is_ebcdic(self) -> bool {
+        matches!(self, Charset::Legacy(Legacy { tables: Tables::CodePage(CodePage::Ebcdic(_)), .. }))
+    }
+
     /// What a stand-in may say of a code point that text in it cannot hold.
     pub(crate) fn shown(self, c: CodePoint) -> CodePoint {
         match self {
@@ -192,9 +201,8 @@ impl Legacy {
             return Some(Legacy { name, tables: Tables::Web(encoding) });
         };
         let number: u16 = number.parse().ok()?;
-        let upper = DECODING_TABLE_CP_MAP.get(&number)?;
-        let bytes = ENCODING_TABLE_CP_MAP.get(&number)?;
-        Some(Legacy { name, tables: Tables::CodePage(CodePage { upper, bytes }) })
+        let page = Ebcdic::numbered(number).map(CodePage::Ebcdic).or_else(|| CodePage::of_dos(number))?;
+        Some(Legacy { name, tables: Tables::CodePage(page) })
     }
 
     /// Whether escapes of three bytes, which leave no text, say what the bytes behind them mean.
@@ -220,13 +228,26 @@ impl Legacy {
 }
 
 impl CodePage {
+    fn of_dos(number: u16) -> Option<CodePage> {
+        let upper = DECODING_TABLE_CP_MAP.get(&number)?;
+        let bytes = ENCODING_TABLE_CP_MAP.get(&number)?;
+        Some(CodePage::Dos { upper, bytes })
+    }
+
     /// The byte of a character.
     fn byte(self, c: char) -> Option<u8> {
-        oem_cp::encode_char_checked(c, self.bytes)
+        match self {
+            CodePage::Dos { bytes, .. } => oem_cp::encode_char_checked(c, bytes),
+            CodePage::Ebcdic(page) => page.byte(c),
+        }
     }
 
     /// The character of a byte.
     fn character(self, byte: u8) -> Option<char> {
-        if byte.is_ascii() { Some(char::from(byte)) } else { self.upper.decode_char_checked(byte) }
+        match self {
+            CodePage::Dos { .. } if byte.is_ascii() => Some(char::from(byte)),
+            CodePage::Dos { upper, .. } => upper.decode_char_checked(byte),
+            CodePage::Ebcdic(page) => Some(page.character(byte)),
+        }
     }
 }

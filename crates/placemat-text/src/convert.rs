@@ -3,14 +3,17 @@
 //! Between a legacy encoding and the transcoder runs UTF-8. Errors are reported in positions of the source, through
 //! whichever stage found them.
 
+mod limit;
 mod reader;
 pub mod syllables;
+pub mod verify;
 mod watch;
 
 use std::io::{self, Write};
 
 use placemat::{Bom, CodePoint, Error, ErrorKind, Form, Handler, Policy, StandIn, Status, Step, Transcoder};
 
+pub use self::limit::Limited;
 use self::reader::Reader;
 use self::watch::Watch;
 use crate::charset::{Charset, LegacyWriter, Refused, Tail};
@@ -129,6 +132,36 @@ impl Pipeline {
     #[must_use]
     pub fn from_middle(self) -> Pipeline {
         Pipeline { transcoder: self.transcoder.from_middle(), ..self }
+    }
+
+    /// Before the policy is asked, what the target lacks becomes what resembles it ([`translit`](crate::translit)). Call it before the
+    /// first bytes.
+    ///
+    /// ```
+    /// use placemat::label::Labels;
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::charset::Charset;
+    /// use placemat_text::convert::{Pipeline, Settings};
+    ///
+    /// for to in [Charset::from(Form::UsAscii), Charset::resolve(Labels::Lenient, "cp437")?] {
+    ///     let settings = Settings { to, policy: Policy::Stop, bom: Bom::Keep };
+    ///     let mut pipeline = Pipeline::new(Form::Utf8.into(), settings).transliterating();
+    ///     let mut out = Vec::new();
+    ///     assert!(pipeline.push("“ﬁ”".as_bytes(), &mut out).is_ok() && pipeline.finish(&mut out).is_ok());
+    ///     assert_eq!((&*out, pipeline.errors()), (&b"\"fi\""[..], 3));
+    /// }
+    /// # Ok::<(), placemat_text::Error>(())
+    /// ```
+    #[must_use]
+    pub fn transliterating(mut self) -> Pipeline {
+        match &mut self.writer {
+            Some(writer) => writer.transliterates = true,
+            None => {
+                let watch = self.transcoder.handler().clone().transliterating(self.settings.to);
+                self.transcoder = self.transcoder.on_error(watch);
+            }
+        }
+        self
     }
 
     /// Errors so far, those that the policy replaced.

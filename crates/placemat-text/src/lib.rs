@@ -27,6 +27,7 @@
 //! | guess the encoding of a text | [`charset::guess`] |
 //! | find every error, with line, column and a sentence | [`faults`] |
 //! | convert from any encoding to any other | [`convert`] |
+//! | convert as `iconv()` does, into any room; transliterate | [`mod@iconv`], [`translit`] |
 //! | know line and column of an offset, in any encoding | [`place`] |
 //! | count lines, code points, bytes and errors | [`mod@count`] |
 //! | repair text, with a report by which it can be undone | [`repair`] |
@@ -188,6 +189,7 @@ pub mod faults;
 pub mod feed;
 pub mod formats;
 pub mod hidden;
+pub mod iconv;
 pub mod io;
 pub mod listing;
 pub mod models;
@@ -197,6 +199,7 @@ pub mod place;
 pub mod repair;
 pub mod rules;
 pub mod survey;
+pub mod translit;
 
 pub use error::Error;
 

@@ -68,6 +68,7 @@ pub fn paragraph(out: &mut impl Write, charset: Charset) -> io::Result<()> {
     }
     match charset.form() {
         Some(form) => writeln!(out, "    {DIM}{}{DIM:#}", form.facts().source)?,
+        None if charset.is_ebcdic() => writeln!(out, "    {DIM}EBCDIC code page{DIM:#}")?,
         None if charset.name().starts_with("cp") => writeln!(out, "    {DIM}DOS code page{DIM:#}")?,
         None => writeln!(out, "    {DIM}WHATWG Encoding Standard{DIM:#}")?,
     }

@@ -7,4 +7,5 @@ pub mod diff;
 pub mod mend;
 pub mod record;
 pub mod undo;
+pub mod whole;
 pub mod wording;

@@ -25,6 +25,7 @@
 //! |---|---|
 //! | check | [`validate()`], [`is_valid`], [`valid_prefix`]; every error: [`errors()`]; which forms it could be: [`verdicts()`] |
 //! | check a stream | [`Validator`] |
+//! | get text from the tokens of a language model | [`Detokenizer`] |
 //! | get text | [`decode`], [`decode_lossy`]; from a `Vec`, without a copy: [`into_string`], [`into_string_lossy`] |
 //! | repair | [`repair`], or a [`Policy`] of your choice |
 //! | convert slices of code units | [`utf16`], [`utf32`], [`latin1`] |
@@ -123,6 +124,8 @@ mod code_point;
 mod codec;
 pub mod compare;
 mod count;
+#[cfg(feature = "alloc")]
+mod detokenizer;
 mod error;
 #[cfg(feature = "alloc")]
 pub mod escaped;
@@ -169,6 +172,8 @@ pub use bom::Bom;
 pub use code_point::{CodePoint, NoCodePoint};
 pub use codec::{Facts, Layout};
 pub use count::{count, count_str, length, length_with};
+#[cfg(feature = "alloc")]
+pub use detokenizer::Detokenizer;
 pub use error::{Error, ErrorKind};
 pub use form::Form;
 pub use kernel::Level;

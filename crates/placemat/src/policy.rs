@@ -243,6 +243,10 @@ impl Handler for Policy {
             _ => None,
         }
     }
+
+    fn skips_unencodable(&self) -> bool {
+        self.unencodable == Unencodable::Skip
+    }
 }
 
 impl Unencodable {

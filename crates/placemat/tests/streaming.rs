@@ -6,8 +6,8 @@ mod common;
 
 use common::{Random, in_chunks, whole};
 use placemat::{
-    Bom, CodePoint, Decision, Error, ErrorKind, ErrorSize, Form, Handler as _, Misfit, Policy, StandIn,
-    Status, Transcoder, Unencodable,
+    Bom, CodePoint, Decision, Error, ErrorKind, ErrorSize, Fault, Form, Handler as _, Misfit, Policy,
+    StandIn, Status, Text, Transcoder, Unencodable,
 };
 
 const UNENCODABLE: [Unencodable; 5] =
@@ -30,6 +30,37 @@ fn any_chunking_gives_the_same_bytes_and_errors() {
         let mut sizes = Random::new(round);
         let random_sizes = || (sizes.below(9), sizes.below(40));
         assert_eq!(in_chunks(fresh(), &bytes, random_sizes), expected, "random sizes, {}", what());
+    }
+}
+
+/// A policy that skips is not asked about each character; a closure that does the same is.
+#[test]
+fn what_is_skipped_without_a_question_is_as_if_it_were_asked_for() {
+    let pieces = ["日本語", "é", "plain", "\u{FFFD}", "😀", "\u{FEFF}"];
+    let skip = Policy::Skip.unencodable(Unencodable::Skip);
+    let mut random = Random::new(11);
+    for round in 0..20_000 {
+        let (from, to) = (random.pick(Form::ALL), random.pick(Form::ALL));
+        let mut policy = random.pick(Policy::ALL).1.unencodable(Unencodable::Skip);
+        if policy.size != ErrorSize::Maximal || policy.fits(from, to).is_err() {
+            continue;
+        }
+        // Stretches of one kind, as text has them, so that batches are left out as a whole, in part, and not at all.
+        let stretches = (0..random.below(6)).map(|_| random.pick(&pieces).repeat(random.below(40)));
+        let text: String = stretches.collect();
+        let written = Transcoder::new(Form::Utf8, from).on_error(skip);
+        let mut bytes = placemat::convert_with(written, text.as_bytes()).unwrap();
+        if let Some(byte) = bytes.get_mut(random.below(200)) {
+            *byte ^= 0x80;
+        }
+        let fresh = || Transcoder::new(from, to).on_error(policy);
+        let quick = whole(fresh(), &bytes);
+        let what = || format!("round {round}: {from} to {to}, {policy:?}, {bytes:02X?}");
+        let asked = move |fault: &Fault<'_>, text: &mut Text| policy.decide(fault, text);
+        assert_eq!(quick, whole(Transcoder::new(from, to).on_error_with(asked), &bytes), "{}", what());
+        let mut sizes = Random::new(round);
+        let random_sizes = || (sizes.below(90), sizes.below(400));
+        assert_eq!(in_chunks(fresh(), &bytes, random_sizes), quick, "{}", what());
     }
 }
 
@@ -148,7 +179,7 @@ fn another_policy_or_level_in_the_middle_counts_from_there() {
                 assert_eq!(stops, second == Policy::Stop, "{to} at {}", level.name());
             }
             let mut asked = 0;
-            let ask = |_: &placemat::Fault<'_>, _: &mut placemat::Text| {
+            let ask = |_: &Fault<'_>, _: &mut Text| {
                 asked += 1;
                 Decision::Resume
             };
@@ -480,8 +511,8 @@ fn errors_that_outgrow_the_room_stay_in_order() {
 #[test]
 fn the_kind_of_a_fault_says_what_is_asked() {
     let decide = |kind| {
-        let (mut text, c) = (placemat::Text::new(), Some(CodePoint::from('€')));
-        let fault = placemat::Fault::new(Error::new(kind, 0, 1), b"\x80", c, true);
+        let (mut text, c) = (Text::new(), Some(CodePoint::from('€')));
+        let fault = Fault::new(Error::new(kind, 0, 1), b"\x80", c, true);
         let verdict = Policy::Escape.unencodable(Unencodable::Skip).decide(&fault, &mut text);
         (verdict, text.code_points().len())
     };

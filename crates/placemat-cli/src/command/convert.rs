@@ -58,6 +58,10 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FILE", conflicts_with = "in_place")]
     output: Option<PathBuf>,
 
+    /// Write at most N bytes: the output ends behind the last character that fits
+    #[arg(long, value_name = "N", conflicts_with = "in_place")]
+    max_bytes: Option<u64>,
+
     /// Replace each file by its conversion, whole or not at all; with SUFFIX keep the original beside it, unless that name
     /// is taken: then the file stays as it was
     #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true, value_parser = suffix)]
@@ -76,7 +80,7 @@ pub(crate) struct Args {
     report: Option<PathBuf>,
 
     /// Put back what a report has, in files below its folder that are as the conversion left them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "output", "list", "force", "from", "sure", "on_error", "unencodable", "bom", "skip", "hidden", "no_ignore", "binary", "globs", "unpack", "null"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "output", "list", "force", "from", "sure", "on_error", "unencodable", "bom", "skip", "max_bytes", "hidden", "no_ignore", "binary", "globs", "unpack", "null"])]
     undo: Option<PathBuf>,
 
     #[command(flatten)]
@@ -105,7 +109,9 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
         bail!("--dry-run shows what --in-place or --undo would do, and neither is there");
     }
     let guards_utf8 = args.in_place.is_some() && !args.force;
-    let options = Options { unpack: args.selection.unpack, guards_utf8, ..args.options.resolve(common)? };
+    let limit = args.max_bytes;
+    let options =
+        Options { unpack: args.selection.unpack, guards_utf8, limit, ..args.options.resolve(common)? };
     if let Some(suffix) = &args.in_place {
         if options.unpack {
             bail!(

@@ -17,9 +17,11 @@ use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::report::human::{plural, width};
 use crate::report::{stdout, write_line, write_path};
+use crate::rules::{Choice, Rulebook};
 use crate::walk::{Entry, Selection};
 use placemat_text::charset::table::Table;
 use placemat_text::charset::{Asked, guess};
+use placemat_text::convert::verify;
 
 /// Say what a file is in, how sure that is, and why
 ///
@@ -37,7 +39,10 @@ Examples:
       xargs -0 placemat convert -f windows-1250 --in-place
   curl -s URL | placemat detect --format json
 
-`placemat convert -f auto` converts from what this finds, where it is sure.")]
+`placemat convert -f auto` converts from what this finds, where it is sure.
+
+Rules: a file that can be what the `form` of a rule in the nearest placemat.toml says is that. In a tree, files under \
+`allow` are skipped; one that is named is looked at.")]
 pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,
@@ -69,6 +74,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     naming: Naming,
+
+    #[command(flatten)]
+    choice: Choice,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -118,13 +126,14 @@ impl Filter {
 
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let filter = Filter::new(args)?;
-    let walk = args.selection.walk_or_stdin()?;
+    let (walk, rules) = args.selection.walk_or_stdin()?.heeding(&args.choice)?;
     let pool = Pool::new(common.threads());
     let mut tally = Tally::new(args);
     let work = |entry| match entry {
         Entry::Skipped(_) => Seen::Skipped,
         Entry::Failed(path, error) => Seen::Failed(Input::Named(path), error),
-        Entry::Input(input) => match detect(&input, args, &pool) {
+        Entry::Input(ref input @ Input::Found(_)) if rules.of(input).is_allowed => Seen::Skipped,
+        Entry::Input(input) => match detect(&input, args, &rules, &pool) {
             Ok(Some(found)) if !filter.wants(&found) => Seen::Unwanted,
             Ok(Some(found)) => Seen::Found(input, Box::new(found)),
             Ok(None) => Seen::Skipped,
@@ -155,15 +164,22 @@ enum Seen {
 }
 
 /// The verdict on one input; `None` when it is a binary file of a tree.
-fn detect(input: &Input, args: &Args, pool: &Pool) -> io::Result<Option<Detection>> {
-    let mut reader = input.reader(args.selection.unpack)?;
+fn detect(input: &Input, args: &Args, rules: &Rulebook, pool: &Pool) -> io::Result<Option<Detection>> {
+    let again = || input.reader(args.selection.unpack);
+    let mut reader = again()?;
     if !args.selection.binary {
         match input.unless_binary(reader)? {
             Some(text) => reader = text,
             None => return Ok(None),
         }
     }
-    guess::detect(&mut pool.done.watch(reader)).map(Some)
+    let mut found = guess::detect(&mut pool.done.watch(reader))?;
+    // What can be read only once has no rule.
+    if let Some(said) = rules.of(input).charset.filter(|_| input.metadata().is_ok_and(|data| data.is_file()))
+    {
+        verify::heed(&mut found, said, again)?;
+    }
+    Ok(Some(found))
 }
 
 /// Gathers the verdicts, in order, and writes them.

@@ -20,6 +20,9 @@ pub(crate) struct End(pub(crate) Option<io::Error>);
 pub(crate) enum Body {
     /// Can be read once.
     Stream(Box<dyn Read>),
+    /// The same, as it was opened.
+    #[cfg(unix)]
+    Pipe(File),
     /// Can be read again from `start`.
     File {
         file: File,
@@ -28,7 +31,45 @@ pub(crate) enum Body {
     Memory(Cursor<Vec<u8>>),
 }
 
+/// How much of a pipe is waited for, in bytes, and how long for the next of them.
+#[cfg(unix)]
+const SHORT: usize = 256 * 1024;
+#[cfg(unix)]
+const MOMENT: rustix::event::Timespec = rustix::event::Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+
 impl Body {
+    /// Keep a pipe that ends soon, as one does that a file is sent through. Another, such as a log that is written now, is read on
+    /// from its start.
+    #[cfg(unix)]
+    pub(crate) fn keep_if_short(self) -> Body {
+        use rustix::event::{PollFd, PollFlags, poll};
+        let Body::Pipe(mut pipe) = self else { return self };
+        let (mut memory, mut block) = (Vec::new(), vec![0; 64 * 1024]);
+        let mut end = End(None);
+        while memory.len() < SHORT {
+            let waited = poll(&mut [PollFd::new(&pipe, PollFlags::IN)], Some(&MOMENT));
+            match waited.map_err(io::Error::from).and_then(|ready| match ready {
+                0 => Ok(None),
+                _ => read_some(&mut pipe, &mut block).map(Some),
+            }) {
+                Ok(Some(0)) => return Body::Memory(Cursor::new(memory)),
+                Ok(Some(read)) => memory.extend_from_slice(&block[..read]),
+                Ok(None) => break,
+                Err(error) => {
+                    end = End(Some(error));
+                    break;
+                }
+            }
+        }
+        Body::Stream(Box::new(Cursor::new(memory).chain(end).chain(pipe)))
+    }
+
+    /// There is no way to wait for a moment only.
+    #[cfg(not(unix))]
+    pub(crate) fn keep_if_short(self) -> Body {
+        self
+    }
+
     /// Open the input.
     ///
     /// # Errors
@@ -48,6 +89,11 @@ impl Body {
             }
             Input::Named(_) | Input::Found(_) => input.open()?,
         };
+        #[cfg(unix)]
+        if !is_file {
+            return Ok(Body::Pipe(file));
+        }
+        #[cfg(not(unix))]
         if !is_file {
             return Ok(Body::Stream(Box::new(file)));
         }
@@ -78,7 +124,7 @@ impl Body {
     /// # Errors
     /// Those of reading, and of the temporary file.
     pub(crate) fn keep(&mut self, done: Option<&Arc<Done>>) -> Result<bool> {
-        let is_stream = matches!(self, Body::Stream(_));
+        let is_stream = !self.is_rereadable();
         self.keep_unbroken(done)?.map_or(Ok(is_stream), |broken| Err(broken.into()))
     }
 
@@ -87,7 +133,12 @@ impl Body {
     /// # Errors
     /// Those of the temporary file.
     pub(crate) fn keep_unbroken(&mut self, done: Option<&Arc<Done>>) -> Result<Option<io::Error>> {
-        let Body::Stream(stream) = self else { return Ok(None) };
+        let stream: &mut dyn Read = match self {
+            Body::Stream(stream) => stream,
+            #[cfg(unix)]
+            Body::Pipe(pipe) => pipe,
+            Body::File { .. } | Body::Memory(_) => return Ok(None),
+        };
         let mut watched = done.map(|done| done.watch(&mut *stream));
         let stream: &mut dyn Read = match &mut watched {
             Some(watched) => watched,
@@ -104,6 +155,11 @@ impl Body {
         Ok(broken)
     }
 
+    /// Whether [`Body::rewind`] works.
+    pub(crate) fn is_rereadable(&self) -> bool {
+        matches!(self, Body::File { .. } | Body::Memory(_))
+    }
+
     /// Back to the start, for those who kept it.
     ///
     /// # Errors
@@ -111,6 +167,8 @@ impl Body {
     pub(crate) fn rewind(&mut self) -> io::Result<()> {
         match self {
             Body::Stream(_) => Err(io::ErrorKind::NotSeekable.into()),
+            #[cfg(unix)]
+            Body::Pipe(_) => Err(io::ErrorKind::NotSeekable.into()),
             Body::File { file, start } => file.seek(SeekFrom::Start(*start)).map(drop),
             Body::Memory(cursor) => cursor.rewind(),
         }
@@ -133,6 +191,8 @@ impl Read for Body {
     fn read(&mut self, block: &mut [u8]) -> io::Result<usize> {
         match self {
             Body::Stream(stream) => stream.read(block),
+            #[cfg(unix)]
+            Body::Pipe(pipe) => pipe.read(block),
             Body::File { file, .. } => file.read(block),
             Body::Memory(cursor) => cursor.read(block),
         }

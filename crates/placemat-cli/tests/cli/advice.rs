@@ -1,5 +1,6 @@
 //! Every command that a message recommends is run on the file that provoked it, and must mend it.
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -226,10 +227,13 @@ fn standard_input_is_judged_too() {
     let polish = "Określa, czy karta może zostać użyta. Źdźbło trawy, żółć, gęś i łąka\n";
     let (bytes, _, _) = encoding_rs::WINDOWS_1250.encode(polish);
     let stage = Stage::new();
-    // A pipe is read once, so its errors come first.
-    let piped = stage.run_with(&["check", "--max-errors", "2", "-"], &bytes);
-    assert!(piped.out.starts_with("<stdin>:1:5: "), "{}", piped.out);
-    assert!(piped.out.contains("\n<stdin>: looks like windows-1250 ("), "{}", piped.out);
+    // A pipe that stays open is read once, so its errors come first.
+    let mut open = stage.start(&["check", "--max-errors", "2", "-"]);
+    open.stdin.as_mut().unwrap().write_all(&bytes).unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let out = String::from_utf8(open.wait_with_output().unwrap().stdout).unwrap();
+    assert!(out.starts_with("<stdin>:1:5: ") && out.lines().count() > 3, "{out}");
+    assert!(out.contains("\n<stdin>: looks like windows-1250 ("), "{out}");
     // A file is read twice.
     stage.file("a.txt", &bytes);
     let file = std::fs::File::open(stage.path("a.txt")).unwrap();

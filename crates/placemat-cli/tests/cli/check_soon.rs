@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use crate::stage::Stage;
+use crate::stage::{Stage, placemat};
 
 /// Wait for a line that contains this, for at most as long as a slow machine needs.
 fn wait_for(lines: &mpsc::Receiver<String>, text: &str) {
@@ -22,6 +22,21 @@ fn lines_of(child: &mut std::process::Child) -> mpsc::Receiver<String> {
     let out = BufReader::new(child.stdout.take().unwrap());
     std::thread::spawn(move || out.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
     receiver
+}
+
+/// What is sent through a pipe is judged as a whole, as a file is.
+#[test]
+#[cfg(unix)]
+fn a_pipe_that_ends_soon_is_one_line() {
+    let text = "Привет, мир! Как дела сегодня?\n".repeat(20);
+    // In windows-1251 the letters stand as they do in Unicode.
+    let byte = |c: char| if c.is_ascii() { c as u8 } else { (u32::from(c) - 0x350) as u8 };
+    let windows: Vec<u8> = text.chars().map(byte).collect();
+    for args in [&["check"][..], &["check", "-"]] {
+        let ran = placemat(args, &windows);
+        let line = "<stdin>:1:1: 460 malformed sequences, looks like windows-1251 (99 %): placemat convert -f windows-1251\n";
+        assert_eq!((ran.code, str::from_utf8(&ran.out)), (Some(1), Ok(line)), "{ran:?}");
+    }
 }
 
 #[test]

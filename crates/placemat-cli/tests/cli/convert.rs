@@ -114,12 +114,17 @@ fn legacy_encodings_go_both_ways() {
     assert_eq!(without("日€日"), b"\x1B$BF|F|\x1B(B");
     assert_eq!(without("日€€a€日€"), b"\x1B$BF|\x1B(Ba\x1B$BF|\x1B(B");
     assert_eq!(without("日€¥日\u{1B}"), b"\x1B$BF|\x1B(J\\\x1B$BF|\x1B(B");
+    let ended = placemat(&["convert", "-c", "-t", "koi8-r"], "я中文é日本語ж€€a");
+    assert_eq!((&ended.out[..], &ended.err[..]), (&b"\xD1\xD6a"[..], "placemat: <stdin>: 8 skipped\n"));
     assert_eq!(
         converted(&["-t", "iso-2022-jp", "--unencodable", "replace=日"], "日€日"),
         b"\x1B$BF|F|F|\x1B(B"
     );
     assert_eq!(converted(&["-t", "iso-2022-jp", "--unencodable", "ncr"], "日€"), b"\x1B$BF|\x1B(B&#8364;");
     assert_eq!(converted(&["-f", "cp437", "-t", "cp850"], b"\x84\xE1"), b"\x84\xE1");
+    // EBCDIC, where nothing stands where ASCII has it; both ends of a line are kept apart.
+    assert_eq!(converted(&["-t", "cp037"], "Hi [1]\n\u{85}"), b"\xC8\x89\x40\xBA\xF1\xBB\x25\x15");
+    assert_eq!(converted(&["-f", "EBCDIC-CP-CH", "-t", "IBM037"], b"\x4A\x5A\x25"), b"\xBA\xBB\x25");
     let (code, _) = refused(&["-f", "cp857"], b"a\xD5");
     assert_eq!(code, Some(1));
 }
@@ -140,6 +145,30 @@ fn marks_are_kept_stripped_added_and_never_doubled() {
     for target in ["us-ascii", "shift_jis", "cp437"] {
         assert_eq!(refused(&["-t", target, "--bom", "add"], "a").0, Some(2), "{target}");
     }
+}
+
+#[test]
+fn the_output_is_cut_at_a_character() {
+    assert_eq!(converted(&["--max-bytes", "3"], "naïve"), b"na");
+    assert_eq!(converted(&["--max-bytes", "4"], "naïve"), "naï".as_bytes());
+    assert_eq!(converted(&["--max-bytes", "0"], "naïve"), b"");
+    // What an encoding has open is closed within the limit.
+    assert_eq!(converted(&["-t", "iso-2022-jp", "--max-bytes", "10"], "日本"), b"\x1B$BF|K\\\x1B(B");
+    assert_eq!(converted(&["-t", "iso-2022-jp", "--max-bytes", "9"], "日本"), b"\x1B$BF|\x1B(B");
+    // What follows is not even looked at.
+    assert_eq!(converted(&["--max-bytes", "2"], b"ab\xFF"), b"ab");
+    assert_eq!(converted(&["--max-bytes", "1"], b"ab\xFF"), b"a");
+    assert_eq!(refused(&["--max-bytes", "3"], b"ab\xFF").0, Some(1));
+    let ended = placemat(&["convert", "--max-bytes", "2"], "aé");
+    assert_eq!(ended.err, "placemat: <stdin>: cut at a character: at most 2 bytes were asked for\n");
+    assert_eq!(placemat(&["convert", "-s", "--max-bytes", "2"], "aé").err, "");
+    assert_eq!(placemat(&["convert", "--max-bytes", "3"], "aé").err, "");
+    let stage = Stage::new();
+    stage.file("a", "é");
+    stage.file("b", "日本");
+    let ended = stage.run(&["convert", "--max-bytes", "7", "-o", "joined", "a", "b", "missing"]);
+    assert_eq!((ended.code, stage.get("joined")), (Some(0), "é日".into()));
+    assert_eq!(stage.run(&["convert", "--max-bytes", "7", "--in-place", "a"]).code, Some(2));
 }
 
 #[test]
@@ -306,9 +335,23 @@ fn iconv_is_spoken() {
     assert_eq!(converted(&["-c"], b"a\xFFb"), b"ab");
     assert_eq!(converted(&["-t", "ascii//IGNORE"], b"a\xFF\xC3\xA9b"), b"ab");
     assert_eq!(converted(&["-c", "-t", "shift_jis"], "aéb"), b"ab");
-    let (code, complaint) = refused(&["-t", "ascii//TRANSLIT"], "a");
+    let (code, complaint) = refused(&["-t", "ascii//TRANSLITERATE"], "a");
     assert_eq!(code, Some(2));
-    assert!(complaint.contains("--unencodable"), "{complaint}");
+    assert!(complaint.contains("TRANSLIT, IGNORE and NON_IDENTICAL_DISCARD"), "{complaint}");
+    for to in ["ascii//TRANSLIT", "cp437//translit"] {
+        let ended = placemat(&["convert", "-t", to], "“ﬁ” …\u{E000}");
+        assert_eq!(
+            (&*ended.out, &*ended.err),
+            (&b"\"fi\" ...?"[..], "placemat: <stdin>: 5 replaced\n"),
+            "{to}"
+        );
+    }
+    let ended = placemat(&["convert", "-t", "ascii//TRANSLIT//IGNORE"], b"\xC3\xA9\xFF\xEE\x80\x80");
+    assert_eq!((&*ended.out, &*ended.err), (&b"e"[..], "placemat: <stdin>: 3 replaced or skipped\n"));
+    let ended = placemat(&["convert", "-t", "ascii//NON_IDENTICAL_DISCARD"], "aéb");
+    assert_eq!((&*ended.out, &*ended.err), (&b"ab"[..], "placemat: <stdin>: 1 skipped\n"));
+    let (code, complaint) = refused(&["-t", "ascii//NON_IDENTICAL_DISCARD"], b"a\xFF");
+    assert_eq!(code, Some(1), "{complaint}");
     let list = String::from_utf8(converted(&["-l"], "")).unwrap();
     for name in ["utf-8", "utf-16/web", "shift_jis", "cp437"] {
         assert!(list.lines().any(|line| line == name), "{name}");

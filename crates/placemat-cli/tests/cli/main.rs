@@ -15,6 +15,8 @@ mod explain;
 mod generated;
 mod guide;
 mod hostile;
+#[cfg(unix)]
+mod iconv;
 mod interrupt;
 mod invisible;
 mod known;

@@ -104,6 +104,28 @@ fn convert_reads_each_file_as_its_rule_says() {
 }
 
 #[test]
+fn detect_takes_the_word_of_a_rule_that_can_be_true() {
+    let stage = tree();
+    stage.file("e.csv", "żółw\n");
+    stage.file("f.csv", b"ab\n");
+    stage.file("g.csv", b"a\x81\xFF\n");
+    // Of `allow` nothing is shown in a tree; what is named is looked at.
+    let ran = stage.run(&["detect", "."]);
+    let found = "./b.txt: utf-8\n./d.csv: windows-1250\n./e.csv: utf-8\n./f.csv: us-ascii\n";
+    assert!(ran.out.starts_with(found), "{ran:?}");
+    assert!(ran.err.ends_with(", 2 skipped\n"), "{ran:?}");
+    let ran = stage.run(&["detect", "a.txt"]);
+    assert_eq!((ran.code, &*ran.out), (Some(0), "a.txt: utf-8\n"));
+    let said = |args: &[&str]| stage.run(&[&["detect", "--format", "json"], args].concat()).out;
+    assert!(said(&["d.csv"]).contains("the rules say so, and it is well-formed windows-1250"));
+    stage.file("sjis.toml", "[[rule]]\nfiles = ['g.csv']\nform = 'shift_jis'\n");
+    let out = said(&["--config", "sjis.toml", "g.csv"]);
+    assert!(out.contains("the rules say shift_jis, but it is malformed as that"), "{out}");
+    assert!(said(&["e.csv"]).contains("the rules say windows-1250, but it is UTF-8"));
+    assert!(!said(&["--no-config", "d.csv"]).contains("the rules"));
+}
+
+#[test]
 fn the_flag_has_the_word_over_the_form_of_a_rule() {
     let stage = tree();
     let ran = stage.run(&["convert", "-f", "iso-8859-2", "--in-place", "d.csv", "a.txt"]);

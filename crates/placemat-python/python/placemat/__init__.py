@@ -20,11 +20,15 @@ tables that are larger than a machine.
 """
 
 from placemat._core import (
+    Change,
     ConversionError,
     Detection,
+    Detokenizer,
     Error,
     FormFacts,
     Hidden,
+    Mended,
+    RefusedError,
     Sequence,
     Survey,
     __version__,
@@ -40,6 +44,8 @@ from placemat._core import (
     label,
     labels,
     length,
+    mend,
+    mojibake,
     policies,
     repair,
     replaced,
@@ -47,11 +53,15 @@ from placemat._core import (
 from placemat.codecs import register
 
 __all__ = [
+    "Change",
     "ConversionError",
     "Detection",
+    "Detokenizer",
     "Error",
     "FormFacts",
     "Hidden",
+    "Mended",
+    "RefusedError",
     "Sequence",
     "Survey",
     "__version__",
@@ -67,6 +77,8 @@ __all__ = [
     "label",
     "labels",
     "length",
+    "mend",
+    "mojibake",
     "policies",
     "register",
     "repair",

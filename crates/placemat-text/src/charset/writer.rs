@@ -2,20 +2,25 @@
 
 use std::mem;
 
-use encoding_rs::{Encoder, EncoderResult};
+use encoding_rs::{Encoder, EncoderResult, Encoding};
 use placemat::{CodePoint, Decision, Error, ErrorKind, Fault, Handler as _, Policy, Text};
 
 use super::{CodePage, Legacy, Tables};
+use crate::translit;
 
 /// A streaming writer of one legacy encoding.
 pub(crate) struct LegacyWriter {
     legacy: Legacy,
     encoder: Either,
     policy: Policy,
+    /// Whether what is lacking becomes what resembles it.
+    pub(crate) transliterates: bool,
     replacement: char,
     errors: u64,
     /// In ISO-2022-JP, [`TO_ASCII`] is due behind a kanji, but for another escape: two in a row are ill-formed.
     returns: bool,
+    /// What a single-byte encoding has beyond ASCII, once that was needed.
+    upper: Option<Vec<char>>,
 }
 
 /// The escapes of ISO-2022-JP by which its encoder leaves the kanji before what it lacks, and comes back to them.
@@ -45,11 +50,28 @@ impl LegacyWriter {
         };
         let has_replacement = legacy.carries(char::REPLACEMENT_CHARACTER);
         let replacement = if has_replacement { char::REPLACEMENT_CHARACTER } else { '?' };
-        LegacyWriter { legacy, encoder, policy, replacement, errors: 0, returns: false }
+        LegacyWriter {
+            legacy,
+            encoder,
+            policy,
+            transliterates: false,
+            replacement,
+            errors: 0,
+            returns: false,
+            upper: None,
+        }
     }
 
     pub(crate) fn errors(&self) -> u64 {
         self.errors
+    }
+
+    /// What would end the text as it is.
+    pub(crate) fn closing(&self) -> &'static [u8] {
+        match &self.encoder {
+            Either::Web(encoder, _) if self.returns || encoder.has_pending_state() => &TO_ASCII,
+            Either::Web(..) | Either::CodePage(_) => &[],
+        }
     }
 
     /// Encode the whole of `text`, appending to `out`; with `last`, end what the encoding has open.
@@ -71,12 +93,28 @@ impl LegacyWriter {
             if !written {
                 return Err(refused);
             }
-            at = end;
+            at = end + self.skip(&text[end..]);
         }
         if last && mem::take(&mut self.returns) {
             out.extend_from_slice(&TO_ASCII);
         }
         Ok(())
+    }
+
+    /// Where what is lacking is skipped: the length of the characters that `text` begins with and that a single-byte encoding lacks.
+    /// The encoder would have to be started again behind each.
+    fn skip(&mut self, text: &str) -> usize {
+        let Either::Web(encoder, _) = &self.encoder else { return 0 };
+        if self.transliterates || !self.policy.skips_unencodable() || !encoder.encoding().is_single_byte() {
+            return 0;
+        }
+        let upper = self.upper.get_or_insert_with(|| characters_beyond_ascii(encoder.encoding()));
+        let mut skipped = 0;
+        for c in text.chars().take_while(|c| !c.is_ascii() && upper.binary_search(c).is_err()) {
+            skipped += c.len_utf8();
+            self.errors += 1;
+        }
+        skipped
     }
 
     /// Append the bytes of `text` up to and with the first character that is lacking; its end, if there is one.
@@ -99,6 +137,11 @@ impl LegacyWriter {
     }
 
     fn stand_in(&mut self, character: CodePoint) -> Option<String> {
+        if let Some(c) = character.to_char().filter(|_| self.transliterates)
+            && let Some(text) = translit::resembling(c, |c| self.legacy.carries(c))
+        {
+            return Some(text);
+        }
         let error = Error::new(ErrorKind::Unencodable, 0, 0);
         let mut text = Text::new();
         let fault = Fault::new(error, &[], Some(character), true);
@@ -108,6 +151,15 @@ impl LegacyWriter {
         let chars = text.code_points().iter().filter_map(|c| c.to_char());
         Some(chars.map(|c| if c == char::REPLACEMENT_CHARACTER { self.replacement } else { c }).collect())
     }
+}
+
+/// What a single-byte encoding has beyond ASCII, in order.
+fn characters_beyond_ascii(encoding: &'static Encoding) -> Vec<char> {
+    let bytes: Vec<u8> = (0x80..=0xFF).collect();
+    let mut characters: Vec<_> = encoding.decode_without_bom_handling(&bytes).0.chars().collect();
+    characters.retain(|&c| c != char::REPLACEMENT_CHARACTER);
+    characters.sort_unstable();
+    characters
 }
 
 impl Either {

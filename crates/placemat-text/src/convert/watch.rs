@@ -3,6 +3,7 @@
 use placemat::{CodePoint, Decision, Error, ErrorKind, ErrorSize, Fault, Fixed, Handler, Policy, Text};
 
 use crate::charset::Charset;
+use crate::translit;
 
 /// Enough for any sequence.
 const BYTES: usize = 16;
@@ -16,6 +17,8 @@ pub(crate) struct Watch {
     policy: Policy,
     /// What must carry the stand-ins, unless the transcoder looks after that.
     to: Option<Charset>,
+    /// What is transliterated to.
+    resembles: Option<Charset>,
     bytes: [u8; BYTES],
     len: usize,
     code_point: Option<CodePoint>,
@@ -23,7 +26,20 @@ pub(crate) struct Watch {
 
 impl Watch {
     pub(crate) fn new(policy: Policy, to: Option<Charset>) -> Watch {
-        Watch { policy, to, bytes: [0; BYTES], len: 0, code_point: None }
+        Watch { policy, to, resembles: None, bytes: [0; BYTES], len: 0, code_point: None }
+    }
+
+    /// What the target lacks becomes what resembles it there, if anything does.
+    pub(crate) fn transliterating(self, to: Charset) -> Watch {
+        Watch { resembles: Some(to), ..self }
+    }
+
+    /// Write what resembles the code point that the target lacks.
+    fn resembling(&self, fault: &Fault<'_>, text: &mut Text) -> Option<()> {
+        let to = self.resembles.filter(|_| fault.error.kind() == ErrorKind::Unencodable)?;
+        let found = translit::resembling(fault.code_point?.to_char()?, |c| to.carries(c.into()))?;
+        let fits = found.chars().count() + text.code_points().len() <= Text::CAPACITY;
+        fits.then(|| found.chars().for_each(|c| _ = text.push(CodePoint::from(c))))
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {
@@ -74,6 +90,9 @@ impl Handler for Watch {
             self.bytes[..self.len].copy_from_slice(&fault.bytes[..self.len]);
         }
         self.code_point = fault.code_point;
+        if self.resembling(fault, text).is_some() {
+            return Decision::Resume;
+        }
         let Some(to) = self.to else { return self.policy.decide(fault, text) };
         let mut stand_in = Text::new();
         if self.policy.decide(fault, &mut stand_in) == Decision::Stop {
@@ -96,5 +115,9 @@ impl Handler for Watch {
     fn fixed(&self) -> Option<Fixed> {
         let has_replacement = self.to.is_none_or(|to| to.carries(CodePoint::REPLACEMENT));
         self.policy.fixed().filter(|fixed| *fixed == Fixed::Stop || has_replacement)
+    }
+
+    fn skips_unencodable(&self) -> bool {
+        self.resembles.is_none() && self.policy.skips_unencodable()
     }
 }

@@ -192,6 +192,17 @@ pub trait Handler {
     fn fixed(&self) -> Option<Fixed> {
         None
     }
+
+    /// Whether nothing ever stands for a character that the target lacks: lets the engine leave them out without a call for each.
+    ///
+    /// ```
+    /// use placemat::{Handler as _, Policy, Unencodable};
+    /// assert!(Policy::Stop.unencodable(Unencodable::Skip).skips_unencodable());
+    /// assert!(!Policy::Skip.unencodable(Unencodable::Ncr).skips_unencodable());
+    /// ```
+    fn skips_unencodable(&self) -> bool {
+        false
+    }
 }
 
 impl<F: FnMut(&Fault<'_>, &mut Text) -> Decision> Handler for F {

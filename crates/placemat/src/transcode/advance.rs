@@ -127,10 +127,13 @@ impl<H: Handler> Transcoder<H> {
     ) -> (usize, End) {
         let reader = self.reader;
         let run = self.reader.decode_run(input, batch, self.replaces());
+        let mut left_out = 0;
         if run.len > 0 {
             let carried = if self.forbids_escapes() { until_escape(&batch[..run.len]) } else { run.len };
-            let (taken, written) = self.writer.encode_run(&batch[..carried], out.rest());
-            out.advance(written);
+            // A U+FFFD that stands for an error is not left out.
+            let skips = run.replaced == 0 && self.handler.skips_unencodable();
+            let taken;
+            (taken, left_out) = self.encode_batch(&batch[..carried], skips, out);
             if taken < run.len {
                 // Read them again, so that the reader stands behind the refused one.
                 self.reader = reader;
@@ -138,8 +141,8 @@ impl<H: Handler> Transcoder<H> {
             }
         }
         self.errors += run.replaced as u64;
-        self.clean =
-            if run.replaced > 0 { 0 } else { KERNEL_AFTER.min(self.clean.saturating_add(run.len as u8)) };
+        let is_clean = run.replaced == 0 && left_out == 0;
+        self.clean = if is_clean { KERNEL_AFTER.min(self.clean.saturating_add(run.len as u8)) } else { 0 };
         match run.stop {
             Stop::Malformed { kind, len } => {
                 let bytes = &input.bytes[run.read..][..usize::from(len)];
@@ -147,6 +150,22 @@ impl<H: Handler> Transcoder<H> {
             }
             Stop::Incomplete => (run.read, End::Short),
             Stop::Full => (run.read, End::More),
+        }
+    }
+
+    /// Write code points up to one that is refused, or with `skips` all but these. Returns how many are done with, and how many of
+    /// them are left out.
+    fn encode_batch(&mut self, batch: &[CodePoint], skips: bool, out: &mut Output<'_>) -> (usize, usize) {
+        let (mut done, mut left_out) = (0, 0);
+        loop {
+            let (taken, written) = self.writer.encode_run(&batch[done..], out.rest());
+            out.advance(written);
+            done += taken;
+            if done == batch.len() || !skips {
+                self.errors += left_out as u64;
+                return (done, left_out);
+            }
+            (done, left_out) = (done + 1, left_out + 1);
         }
     }
 

@@ -57,7 +57,7 @@ impl<H: Handler> Transcoder<H> {
         let error = Error::new(kind, self.offset + at as u64, bytes.len() as u8);
         self.errors += 1;
         self.clean = 0;
-        if code_point.is_some() {
+        if code_point.is_some() && !self.handler.skips_unencodable() {
             self.one_by_one = KERNEL_AFTER;
         }
         let size = self.handler.size();

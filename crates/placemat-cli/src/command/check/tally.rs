@@ -135,18 +135,19 @@ impl Tally {
     /// Report what is wanted of an input that can be read only once.
     fn read(&mut self, input: &Input, search: Search, checker: &Checker<'_>) -> Result<Seen> {
         let judges = checker.judges(search.charset);
-        if checker.sought(input, search.charset) != Sought::NONE
-            || judges && input.metadata().is_ok_and(|data| data.is_file())
-        {
-            return self.read_twice(input, search, checker);
-        }
         let unpack = checker.unpack;
-        let watched = input.reader(unpack).map(|reader| self.done.watch(reader));
-        let subject = Subject { input, charset: search.charset, seeming: None, unpack };
-        let mut reader = match watched {
-            Ok(reader) => Overheard { reader, judge: judges.then(Judge::new) },
+        let mut body = match Body::unpacked(input, unpack) {
+            Ok(body) => body,
             Err(error) => return Ok(Seen::failed(error)),
         };
+        if judges {
+            body = body.keep_if_short();
+        }
+        if checker.sought(input, search.charset) != Sought::NONE || judges && body.is_rereadable() {
+            return self.read_twice(input, body, search, checker);
+        }
+        let subject = Subject { input, charset: search.charset, seeming: None, unpack };
+        let mut reader = Overheard { reader: self.done.watch(body), judge: judges.then(Judge::new) };
         let seen = self.locate(subject, &mut reader, search, &[], search.limit)?;
         let judge = reader.judge.filter(|_| seen.totals.errors > 0);
         let seeming = judge.and_then(Judge::finish).filter(|s| !(search.heeds_marks && s.has_mark()));
@@ -157,12 +158,16 @@ impl Tally {
     }
 
     /// The same where it is kept, up to where it breaks off: with runs of mojibake, and what it seems to be as a whole.
-    fn read_twice(&mut self, input: &Input, search: Search, checker: &Checker<'_>) -> Result<Seen> {
+    fn read_twice(
+        &mut self,
+        input: &Input,
+        mut body: Body,
+        search: Search,
+        checker: &Checker<'_>,
+    ) -> Result<Seen> {
         let unpack = checker.unpack;
-        let kept = Body::unpacked(input, unpack).map_err(Error::from);
-        let kept = kept.and_then(|mut body| Ok((body.keep_unbroken(Some(&self.done))?, body)));
-        let (broken, mut body) = match kept {
-            Ok(kept) => kept,
+        let broken = match body.keep_unbroken(Some(&self.done)) {
+            Ok(broken) => broken,
             Err(error) => return Ok(Seen::failed(error)),
         };
         // The reason is told once.

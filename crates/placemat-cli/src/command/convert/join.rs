@@ -16,7 +16,7 @@ use crate::outcome::Outcome;
 use crate::progress::Done;
 use placemat_text::charset::{Charset, LEAD};
 use placemat_text::convert::syllables::Syllables;
-use placemat_text::convert::{Halt, Pipeline};
+use placemat_text::convert::{Halt, Limited, Pipeline};
 use placemat_text::place::Place;
 
 /// What comes in turns: the output, and what is said of it.
@@ -43,6 +43,8 @@ struct Joining<'a, 'b> {
     outcome: Outcome,
     /// What policies replaced.
     errors: u64,
+    /// The output is as long as it may be.
+    is_cut: bool,
     /// What the last input was read as.
     charset: Option<Charset>,
 }
@@ -62,10 +64,16 @@ impl Join<'_> {
     pub(super) fn run(mut self, inputs: &[Input], out: &mut (dyn Write + Send)) -> Result<Joined> {
         let options = self.options;
         let mut out = Syllables::new(out, options.settings.to);
-        let mut joining =
-            Joining { join: &mut self, out: &mut out, outcome: Outcome::Clean, errors: 0, charset: None };
+        let mut joining = Joining {
+            join: &mut self,
+            out: &mut out,
+            outcome: Outcome::Clean,
+            errors: 0,
+            is_cut: false,
+            charset: None,
+        };
         let written = joining.each(inputs);
-        let Joining { errors, outcome, charset, .. } = joining;
+        let Joining { errors, outcome, is_cut, charset, .. } = joining;
         let is_said = outcome == Outcome::Clean && written.is_ok();
         // Where it stopped was told beside the results.
         let outcome = outcome.max(outcome.after(written)?);
@@ -74,7 +82,10 @@ impl Join<'_> {
         if is_said && errors > 0 && !options.silent {
             remarks.push(format!("{subject}{errors} {}", options.verb));
         }
-        if is_said && out.are_missing() {
+        if let Some(limit) = options.limit.filter(|_| is_said && is_cut && !options.silent) {
+            remarks.push(format!("{subject}cut at a character: at most {limit} bytes were asked for"));
+        }
+        if is_said && !is_cut && out.are_missing() {
             let to = options.settings.to;
             let reason = "RFC 2279 keeps that label for text with Hangul of Unicode 1.1, and there is none";
             remarks.push(format!("{subject}written as {to}, but {reason}"));
@@ -96,6 +107,9 @@ impl Joining<'_, '_> {
                     self.join.done.add_file();
                 }
             }
+            if pipeline.as_ref().is_some_and(Limited::is_cut) {
+                break;
+            }
         }
         if let (Some(mut pipeline), Some(last)) = (pipeline, inputs.last()) {
             match pipeline.finish(self.out) {
@@ -107,15 +121,18 @@ impl Joining<'_, '_> {
                 Ok(()) => {}
             }
             self.errors += pipeline.errors();
+            self.is_cut = pipeline.is_cut();
         }
         Ok(())
     }
 
     /// Convert one input up to its end, or to where the policy stops; by several threads if it is `alone` and large.
-    fn convert(&mut self, source: &mut Source, alone: bool, pipeline: &mut Option<Pipeline>) -> Ended {
-        let Options { settings, pool, .. } = self.join.options;
-        let settings = *settings;
+    fn convert(&mut self, source: &mut Source, alone: bool, pipeline: &mut Option<Limited>) -> Ended {
+        let Options { settings, pool, limit, transliterates, .. } = self.join.options;
+        let (settings, transliterates) = (*settings, *transliterates);
         if alone
+            && limit.is_none()
+            && !transliterates
             && pool.size() > 1
             && let Some(large) = source.large(settings)
         {
@@ -125,7 +142,11 @@ impl Joining<'_, '_> {
         if let Some(pipeline) = pipeline {
             pipeline.next(source.charset());
         }
-        let pipeline = pipeline.get_or_insert_with(|| Pipeline::new(source.charset(), settings));
+        let pipeline = pipeline.get_or_insert_with(|| {
+            let pipeline = Pipeline::new(source.charset(), settings);
+            let pipeline = if transliterates { pipeline.transliterating() } else { pipeline };
+            Limited::new(pipeline, limit.unwrap_or(u64::MAX))
+        });
         // What can be read only once is counted as it passes.
         let mut place = (!source.is_rereadable()).then(|| Place::new(source.charset()));
         let mut block = vec![0; BLOCK];
@@ -141,6 +162,9 @@ impl Joining<'_, '_> {
             };
             let block = &block[..read];
             let pushed = pipeline.push(block, self.out);
+            if pipeline.is_cut() {
+                return Ended::of(pushed);
+            }
             if pushed.is_err() {
                 let looks = (offset == 0).then(|| placemat_detect::detect(block, false));
                 return Ended { looks, ..Ended::of(pushed).placed(place, offset, block) };

@@ -11,6 +11,7 @@ use crate::choices::{Named, one_of};
 use crate::pool::Pool;
 use placemat_text::charset::{self, Charset, guess};
 use placemat_text::convert::Settings;
+use placemat_text::iconv::{Habit, Suffixes};
 
 /// How to convert.
 #[derive(clap::Args, Debug)]
@@ -24,7 +25,8 @@ pub(super) struct Conversion {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
     sure: Option<u8>,
 
-    /// Form or encoding of the output
+    /// Form or encoding of the output; X//TRANSLIT writes what resembles a character that X lacks, X//NON_IDENTICAL_DISCARD leaves
+    /// it out, X//IGNORE is -c
     #[arg(short, long, value_name = "FORM", default_value = "utf-8")]
     to: String,
 
@@ -49,7 +51,7 @@ pub(super) struct Conversion {
     #[arg(short = 'c')]
     skip: bool,
 
-    /// Say nothing of what was replaced or skipped
+    /// Say nothing of what was replaced, skipped or cut off
     #[arg(short, long)]
     silent: bool,
 
@@ -72,6 +74,8 @@ pub(super) struct Options {
     pub(super) from: Vec<Candidate>,
     pub(super) settings: Settings,
     pub(super) silent: bool,
+    /// Write what resembles a character that the target lacks.
+    pub(super) transliterates: bool,
     /// What the policies do to what they are for.
     pub(super) verb: &'static str,
     /// Who converts.
@@ -82,6 +86,8 @@ pub(super) struct Options {
     pub(super) sure: f32,
     /// Leave alone what is UTF-8 already, and would be encoded twice.
     pub(super) guards_utf8: bool,
+    /// How many bytes the output may have.
+    pub(super) limit: Option<u64>,
 }
 
 fn policies() -> clap::builder::PossibleValuesParser {
@@ -116,9 +122,12 @@ impl Conversion {
     /// # Errors
     /// Names of nothing, and combinations that cannot be.
     pub(super) fn resolve(&self, common: &Common) -> Result<Options> {
-        let mut skip = self.skip;
+        let mut asked = Suffixes::default();
+        if self.skip {
+            (asked.discards_malformed, asked.discards_lacking) = (true, true);
+        }
         let candidate = |label: &String| -> Result<Candidate> {
-            match without_suffix(label, &mut skip)? {
+            match without_suffix(label, &mut asked)? {
                 label if label.eq_ignore_ascii_case("auto") => Ok(Candidate::Auto),
                 label => Ok(Candidate::Named(Charset::resolve(self.labels, label)?)),
             }
@@ -130,12 +139,17 @@ impl Conversion {
         if self.sure.is_some() && !from.iter().any(|from| matches!(from, Candidate::Auto)) {
             bail!("--sure: only -f auto guesses");
         }
-        let label = without_suffix(&self.to, &mut skip)?;
+        let label = without_suffix(&self.to, &mut asked)?;
         let to = Charset::resolve(self.labels, label)?;
         let bom = self.bom.unwrap_or_else(|| charset::mark_of(label));
-        let default = if skip { Policy::Skip.unencodable(Unencodable::Skip) } else { Policy::Stop };
+        let default = if asked.discards_malformed { Policy::Skip } else { Policy::Stop };
+        let lacking = match asked {
+            Suffixes { discards_lacking: true, .. } => Unencodable::Skip,
+            Suffixes { transliterates: true, .. } => Unencodable::Replace(None),
+            _ => Unencodable::Stop,
+        };
         let policy = self.on_error.as_deref().and_then(Policy::named).unwrap_or(default);
-        let policy = policy.unencodable(self.unencodable.unwrap_or(default.unencodable));
+        let policy = policy.unencodable(self.unencodable.unwrap_or(lacking));
         if bom == Bom::Add && !to.carries(CodePoint::MARK) {
             bail!("--bom add: {to} has no byte order mark");
         }
@@ -152,11 +166,13 @@ impl Conversion {
             from,
             settings,
             silent: self.silent,
-            verb: self.verb(skip),
+            transliterates: asked.transliterates,
+            verb: self.verb(asked),
             pool: Pool::new(common.threads()),
             unpack: false,
             sure: self.sure.map_or(guess::SURE, |sure| f32::from(sure) / 100.0),
             guards_utf8: false,
+            limit: None,
         };
         for candidate in &options.from {
             if let Candidate::Named(from) = candidate {
@@ -167,14 +183,15 @@ impl Conversion {
     }
 
     /// What becomes of what is malformed and of what the target lacks, in a word.
-    fn verb(&self, skip: bool) -> &'static str {
+    fn verb(&self, asked: Suffixes) -> &'static str {
         let malformed = match self.on_error.as_deref() {
-            None => skip.then_some(true),
+            None => asked.discards_malformed.then_some(true),
             Some("stop") => None,
             Some(name) => Some(name == "skip"),
         };
         let lacking = match self.unencodable {
-            None => skip.then_some(true),
+            _ if asked.transliterates => Some(false),
+            None => asked.discards_lacking.then_some(true),
             Some(Unencodable::Stop) => None,
             Some(policy) => Some(matches!(policy, Unencodable::Skip)),
         };
@@ -204,18 +221,11 @@ impl Options {
     }
 }
 
-/// The label without what iconv would read at its end.
-fn without_suffix<'a>(label: &'a str, skip: &mut bool) -> Result<&'a str> {
-    let Some((label, suffixes)) = label.split_once("//") else { return Ok(label) };
-    for suffix in suffixes.split("//").filter(|suffix| !suffix.is_empty()) {
-        match suffix {
-            _ if suffix.eq_ignore_ascii_case("IGNORE") => *skip = true,
-            _ if suffix.eq_ignore_ascii_case("TRANSLIT") => bail!(
-                "//TRANSLIT: what looks alike is not the same, and which guess is made depends on the C library; \
-                 choose --unencodable replace, escape or ncr"
-            ),
-            _ => bail!("//{suffix} is not known; //IGNORE is"),
-        }
-    }
+/// The label without its suffixes, which are added to what is `asked` for.
+fn without_suffix<'a>(label: &'a str, asked: &mut Suffixes) -> Result<&'a str> {
+    let (label, suffixes) = Suffixes::parse(label, Habit::Posix)?;
+    asked.transliterates |= suffixes.transliterates;
+    asked.discards_malformed |= suffixes.discards_malformed;
+    asked.discards_lacking |= suffixes.discards_lacking;
     Ok(label)
 }

@@ -5,7 +5,6 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
-use placemat::{Form, Policy, Unencodable};
 use placemat_detect::Detection;
 
 use super::BLOCK;
@@ -15,7 +14,7 @@ use crate::large::Large;
 use crate::progress::Done;
 use crate::replace;
 use placemat_text::charset::{Charset, LEAD, guess};
-use placemat_text::convert::{Halt, Pipeline, Settings, Stopped};
+use placemat_text::convert::{Settings, Stopped, verify};
 use placemat_text::place::Place;
 
 /// An input that is open.
@@ -63,7 +62,7 @@ impl Source {
         for candidate in from {
             let fits = match candidate {
                 Candidate::Auto => Charset::guess_if_sure(&mut body, options.sure)?,
-                Candidate::Named(charset) => match is_well_formed(&mut body, *charset)? {
+                Candidate::Named(charset) => match verify::is_well_formed(&mut body, *charset)? {
                     true => Ok(*charset),
                     false => Err(format!("is not well-formed {charset}")),
                 },
@@ -91,10 +90,8 @@ impl Source {
 
     /// The input as one that several threads can convert, if it is.
     pub(super) fn large(&self, settings: Settings) -> Option<Large<'_>> {
-        match &self.body {
-            Body::File { file, start } => Large::of(file, *start, self.charset, settings),
-            Body::Stream(_) | Body::Memory(_) => None,
-        }
+        let Body::File { file, start } = &self.body else { return None };
+        Large::of(file, *start, self.charset, settings)
     }
 
     /// What it seems to be, by all of it.
@@ -105,7 +102,7 @@ impl Source {
 
     /// Whether [`Source::place`] and [`Source::detect`] work.
     pub(super) fn is_rereadable(&self) -> bool {
-        !matches!(self.body, Body::Stream(_))
+        self.body.is_rereadable()
     }
 
     /// Line and column of what it stopped at: reads all that precedes it again.
@@ -145,28 +142,6 @@ fn guard(body: &mut Body, charset: Charset, options: &Options) -> Result<(), Unr
              --force as {charset}"
         ))),
         false => Ok(()),
-    }
-}
-
-/// Whether all of it is well-formed. To be rewound afterwards.
-fn is_well_formed(body: &mut Body, charset: Charset) -> io::Result<bool> {
-    let to = Charset::Form(Form::Utf8);
-    let policy = Policy::Stop.unencodable(Unencodable::Skip);
-    let mut pipeline = Pipeline::new(charset, Settings { to, policy, bom: placemat::Bom::Keep });
-    let mut block = vec![0; BLOCK];
-    loop {
-        let read = read_some(body, &mut block)?;
-        let block = &block[..read];
-        let done = match read {
-            0 => pipeline.finish_input(&mut io::sink()),
-            _ => pipeline.push(block, &mut io::sink()),
-        };
-        match done {
-            Err(Halt::Stopped(_)) => return Ok(false),
-            Err(Halt::Output(error) | Halt::Input(error)) => return Err(error),
-            Ok(()) if read == 0 => return Ok(true),
-            Ok(()) => {}
-        }
     }
 }
 

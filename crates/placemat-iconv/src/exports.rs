@@ -1,0 +1,317 @@
+//! The functions that C sees. Each checks what can be checked, and no panic leaves it.
+
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{ptr, slice};
+
+use placemat_text::iconv::{Descriptor, Habit, Progress, Status};
+
+use crate::list;
+use crate::live::{self, Handle};
+
+/// `(size_t) -1` and `(iconv_t) -1`.
+const FAILED: usize = usize::MAX;
+
+/// The version of GNU libiconv whose calls are here, as programs compare it.
+#[unsafe(no_mangle)]
+pub(crate) static _libiconv_version: c_int = 0x0112;
+
+/// POSIX `iconv_open`: a descriptor for conversions from `fromcode` to `tocode`.
+///
+/// # Errors
+/// -1, with `errno` EINVAL for a name of nothing or a null pointer, EMFILE for too many open descriptors.
+///
+/// # Safety
+/// Each pointer is null or to bytes that end with a zero.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn iconv_open(tocode: *const c_char, fromcode: *const c_char) -> usize {
+    guarded(|| {
+        if tocode.is_null() || fromcode.is_null() {
+            return Err(libc::EINVAL);
+        }
+        // SAFETY: neither is null; POSIX: both are strings, which end with a zero.
+        let (to, from) = unsafe { (CStr::from_ptr(tocode), CStr::from_ptr(fromcode)) };
+        let (Ok(to), Ok(from)) = (to.to_str(), from.to_str()) else { return Err(libc::EINVAL) };
+        let descriptor = Descriptor::open(to, from, &codeset(), habit()).map_err(|_| libc::EINVAL)?;
+        live::open(descriptor).map(|Handle(handle)| handle).ok_or(libc::EMFILE)
+    })
+}
+
+/// POSIX `iconv`: convert what there is and what fits; with no input, back to the initial state.
+///
+/// # Errors
+/// -1, with `errno` EILSEQ, EINVAL and E2BIG as POSIX has them, EBADF for what is no open descriptor or is in use by another thread, EFAULT
+/// for a missing pointer.
+///
+/// # Safety
+/// Each pointer is null or to what POSIX says. Of `*outbuf` the whole room that `*outbytesleft` says may be overwritten.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn iconv(
+    cd: usize,
+    inbuf: *mut *mut c_char,
+    inbytesleft: *mut usize,
+    outbuf: *mut *mut c_char,
+    outbytesleft: *mut usize,
+) -> usize {
+    guarded(|| {
+        let mut slot = Handle(cd).get().ok_or(libc::EBADF)?;
+        let descriptor = slot.descriptor().ok_or(libc::EBADF)?;
+        // SAFETY: as the caller promises: each of the four is null or to a variable, and where a pointer to a buffer is not null, so many
+        // bytes of it may be read or written. The two variables of a side are not used by anybody else during the call.
+        let (input, mut output) = unsafe { (Side::of(inbuf, inbytesleft)?, Side::of(outbuf, outbytesleft)?) };
+        let Some(mut input) = input else {
+            let room = output.as_mut().map(|side| {
+                // SAFETY: `Side::of` checked it, and the caller promises that these bytes may be written.
+                unsafe { slice::from_raw_parts_mut(side.buffer.cast::<u8>(), side.len) }
+            });
+            let done = descriptor.reset(room);
+            if let Some(output) = &mut output {
+                output.advance(done.written);
+            }
+            return result(done);
+        };
+        let mut output = output.ok_or(libc::EFAULT)?;
+        let own;
+        let source = if input.overlaps(&output) {
+            // SAFETY: the caller promises that these bytes may be read; the copy is made before anything is written.
+            own = unsafe { slice::from_raw_parts(input.buffer.cast::<u8>(), input.len) }.to_vec();
+            &own[..]
+        } else {
+            // SAFETY: the same; the room does not overlap them, so nothing changes them while they are borrowed.
+            unsafe { slice::from_raw_parts(input.buffer.cast::<u8>(), input.len) }
+        };
+        // SAFETY: the caller promises that these bytes may be written; the borrowed source does not overlap them.
+        let room = unsafe { slice::from_raw_parts_mut(output.buffer.cast::<u8>(), output.len) };
+        let done = descriptor.convert(source, room);
+        input.advance(done.read);
+        output.advance(done.written);
+        result(done)
+    })
+}
+
+/// POSIX `iconv_close`.
+///
+/// # Errors
+/// -1, with `errno` EBADF for what is no open descriptor or is in use by another thread.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn iconv_close(cd: usize) -> c_int {
+    let closed = guarded(|| Handle(cd).close().map(|()| 0).ok_or(libc::EBADF));
+    if closed == FAILED { -1 } else { 0 }
+}
+
+/// libiconv's `iconvctl`: what becomes of what cannot be converted.
+///
+/// # Errors
+/// -1, with `errno` EINVAL for other requests and a null pointer, EBADF as `iconv`.
+///
+/// # Safety
+/// `argument` is null or to an `int`.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn iconvctl(cd: usize, request: c_int, argument: *mut c_void) -> c_int {
+    let done = guarded(|| {
+        let mut slot = Handle(cd).get().ok_or(libc::EBADF)?;
+        let descriptor = slot.descriptor().ok_or(libc::EBADF)?;
+        let argument = argument.cast::<c_int>();
+        if argument.is_null() || !argument.is_aligned() {
+            return Err(libc::EINVAL);
+        }
+        let is_trivial = descriptor.is_trivial();
+        let suffixes = descriptor.suffixes();
+        // SAFETY: it is aligned and not null, and for all requests that are answered libiconv's manual makes it an `int`.
+        let given = unsafe { *argument } != 0;
+        let answer = match request {
+            0 => is_trivial,
+            1 => suffixes.transliterates,
+            3 => suffixes.discards_malformed && suffixes.discards_lacking,
+            11 => suffixes.discards_malformed,
+            13 => suffixes.discards_lacking,
+            2 | 4 | 12 | 14 => {
+                match request {
+                    2 => suffixes.transliterates = given,
+                    4 => (suffixes.discards_malformed, suffixes.discards_lacking) = (given, given),
+                    12 => suffixes.discards_malformed = given,
+                    _ => suffixes.discards_lacking = given,
+                }
+                return Ok(0);
+            }
+            _ => return Err(libc::EINVAL),
+        };
+        // SAFETY: as above.
+        unsafe { *argument = c_int::from(answer) };
+        Ok(0)
+    });
+    if done == FAILED { -1 } else { 0 }
+}
+
+/// What `iconvlist` calls for each encoding, with its names; it goes on while the answer is 0.
+type DoOne = unsafe extern "C" fn(c_uint, *const *const c_char, *mut c_void) -> c_int;
+
+/// libiconv's `iconvlist`: call `do_one` with the names of each encoding.
+///
+/// # Safety
+/// `do_one` may be called with `data`.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn iconvlist(do_one: Option<DoOne>, data: *mut c_void) {
+    guarded(|| {
+        let do_one = do_one.ok_or(libc::EINVAL)?;
+        for names in list::names() {
+            let names: Vec<CString> = names.into_iter().filter_map(|name| CString::new(name).ok()).collect();
+            let pointers: Vec<_> = names.iter().map(|name| name.as_ptr()).collect();
+            // SAFETY: the caller promises that it may be called; the names live until it returns.
+            if unsafe { do_one(pointers.len() as c_uint, pointers.as_ptr(), data) } != 0 {
+                break;
+            }
+        }
+        Ok(0)
+    });
+}
+
+/// libiconv's name of [`iconv_open`].
+///
+/// # Safety
+/// As there.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn libiconv_open(tocode: *const c_char, fromcode: *const c_char) -> usize {
+    // SAFETY: as the caller promises.
+    unsafe { iconv_open(tocode, fromcode) }
+}
+
+/// libiconv's name of [`iconv`].
+///
+/// # Safety
+/// As there.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn libiconv(
+    cd: usize,
+    inbuf: *mut *mut c_char,
+    inbytesleft: *mut usize,
+    outbuf: *mut *mut c_char,
+    outbytesleft: *mut usize,
+) -> usize {
+    // SAFETY: as the caller promises.
+    unsafe { iconv(cd, inbuf, inbytesleft, outbuf, outbytesleft) }
+}
+
+/// libiconv's name of [`iconv_close`].
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn libiconv_close(cd: usize) -> c_int {
+    iconv_close(cd)
+}
+
+/// libiconv's name of [`iconvctl`].
+///
+/// # Safety
+/// As there.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn libiconvctl(cd: usize, request: c_int, argument: *mut c_void) -> c_int {
+    // SAFETY: as the caller promises.
+    unsafe { iconvctl(cd, request, argument) }
+}
+
+/// libiconv's name of [`iconvlist`].
+///
+/// # Safety
+/// As there.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn libiconvlist(do_one: Option<DoOne>, data: *mut c_void) {
+    // SAFETY: as the caller promises.
+    unsafe { iconvlist(do_one, data) }
+}
+
+/// A buffer and what is left of it, in the caller's variables.
+struct Side {
+    pointer: *mut *mut c_char,
+    left: *mut usize,
+    buffer: *mut c_char,
+    len: usize,
+}
+
+impl Side {
+    /// The side that these variables are. `None` where there is no buffer.
+    ///
+    /// # Safety
+    /// Each pointer is null or to a variable.
+    unsafe fn of(pointer: *mut *mut c_char, left: *mut usize) -> Result<Option<Side>, c_int> {
+        if pointer.is_null() {
+            return Ok(None);
+        }
+        // SAFETY: it is not null, so it is to a variable.
+        let buffer = unsafe { *pointer };
+        if buffer.is_null() {
+            return Ok(None);
+        }
+        if left.is_null() {
+            return Err(libc::EFAULT);
+        }
+        // SAFETY: the same. No object is longer than `isize::MAX`, nor goes beyond the last address, whatever the caller says.
+        let len = unsafe { *left }.min(isize::MAX as usize).min(usize::MAX - buffer.addr());
+        Ok(Some(Side { pointer, left, buffer, len }))
+    }
+
+    fn overlaps(&self, other: &Side) -> bool {
+        let (start, other_start) = (self.buffer.addr(), other.buffer.addr());
+        start < other_start.saturating_add(other.len) && other_start < start.saturating_add(self.len)
+    }
+
+    /// So many bytes of it are done.
+    fn advance(&mut self, bytes: usize) {
+        // SAFETY: `of` read both variables; `bytes` is at most the length, so the pointer stays within or at the end of the buffer.
+        unsafe {
+            ptr::write(self.pointer, self.buffer.add(bytes));
+            ptr::write(self.left, *self.left - bytes);
+        }
+    }
+}
+
+/// What `iconv` returns.
+fn result(done: Progress) -> Result<usize, c_int> {
+    match done.status {
+        Status::Done => Ok(done.irreversible),
+        Status::Full => Err(libc::E2BIG),
+        Status::Malformed => Err(libc::EILSEQ),
+        Status::Incomplete => Err(libc::EINVAL),
+    }
+}
+
+/// Run what may fail or panic, and set `errno`.
+fn guarded(run: impl FnOnce() -> Result<usize, c_int>) -> usize {
+    match catch_unwind(AssertUnwindSafe(run)).unwrap_or(Err(libc::EILSEQ)) {
+        Ok(done) => done,
+        Err(error) => {
+            // SAFETY: it is this thread's own variable.
+            unsafe { *errno() = error };
+            FAILED
+        }
+    }
+}
+
+#[cfg(any(target_os = "linux", target_os = "hurd", target_os = "redox"))]
+unsafe fn errno() -> *mut c_int {
+    // SAFETY: it has no preconditions.
+    unsafe { libc::__errno_location() }
+}
+
+#[cfg(any(target_vendor = "apple", target_os = "freebsd"))]
+unsafe fn errno() -> *mut c_int {
+    // SAFETY: it has no preconditions.
+    unsafe { libc::__error() }
+}
+
+/// The codeset of the locale, which an empty name means.
+fn codeset() -> String {
+    // SAFETY: it returns a string that ends with a zero and stays until the next call or change of the locale; it is copied at once.
+    let name = unsafe { libc::nl_langinfo(libc::CODESET) };
+    if name.is_null() {
+        return String::new();
+    }
+    // SAFETY: the same.
+    unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()
+}
+
+/// Whose rules count: POSIX's, or glibc's where the environment says so.
+fn habit() -> Habit {
+    match std::env::var_os("PLACEMAT_ICONV") {
+        Some(value) if value == "glibc" => Habit::Glibc,
+        _ => Habit::Posix,
+    }
+}

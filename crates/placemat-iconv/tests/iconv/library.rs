@@ -1,0 +1,142 @@
+//! Two libraries with the same functions: ours, by its path, and that of the C library.
+
+use std::ffi::{CString, c_char, c_int, c_void};
+use std::path::{Path, PathBuf};
+use std::{env, mem, ptr};
+
+/// The functions of one library.
+#[derive(Clone, Copy)]
+pub(crate) struct Library {
+    open: unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void,
+    convert: unsafe extern "C" fn(
+        *mut c_void,
+        *mut *mut c_char,
+        *mut usize,
+        *mut *mut c_char,
+        *mut usize,
+    ) -> usize,
+    close: unsafe extern "C" fn(*mut c_void) -> c_int,
+}
+
+/// An open descriptor.
+pub(crate) struct Open {
+    library: Library,
+    pub(crate) handle: *mut c_void,
+}
+
+/// What a call did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Called {
+    pub(crate) read: usize,
+    pub(crate) written: usize,
+    /// What it returned, or `errno`.
+    pub(crate) result: Result<usize, c_int>,
+}
+
+impl Library {
+    /// The library of the operating system.
+    pub(crate) fn system() -> Library {
+        Library { open: libc::iconv_open, convert: libc::iconv, close: libc::iconv_close }
+    }
+
+    /// The one that this package builds.
+    pub(crate) fn ours() -> Library {
+        Library {
+            // SAFETY: the functions have these signatures, as `<iconv.h>` says.
+            open: unsafe { mem::transmute::<*mut c_void, _>(symbol("iconv_open")) },
+            // SAFETY: the same.
+            convert: unsafe { mem::transmute::<*mut c_void, _>(symbol("iconv")) },
+            // SAFETY: the same.
+            close: unsafe { mem::transmute::<*mut c_void, _>(symbol("iconv_close")) },
+        }
+    }
+
+    /// A descriptor, or `errno`.
+    pub(crate) fn open(self, to: &str, from: &str) -> Result<Open, c_int> {
+        let (to, from) = (CString::new(to).unwrap(), CString::new(from).unwrap());
+        // SAFETY: two strings.
+        let handle = unsafe { (self.open)(to.as_ptr(), from.as_ptr()) };
+        if handle.addr() == usize::MAX { Err(errno()) } else { Ok(Open { library: self, handle }) }
+    }
+
+    /// Close what need not be open: 0 or `errno`.
+    pub(crate) fn close(self, handle: *mut c_void) -> c_int {
+        // SAFETY: ours looks at the number only.
+        if unsafe { (self.close)(handle) } == 0 { 0 } else { errno() }
+    }
+
+    /// `iconv` on a handle that need not be open.
+    pub(crate) fn convert(self, handle: *mut c_void, src: &[u8], dst: &mut [u8]) -> Called {
+        let (mut input, mut left) = (src.as_ptr().cast_mut().cast::<c_char>(), src.len());
+        let (mut output, mut room) = (dst.as_mut_ptr().cast::<c_char>(), dst.len());
+        // SAFETY: two buffers with their lengths; the source is only read.
+        let result =
+            unsafe { (self.convert)(handle, &raw mut input, &raw mut left, &raw mut output, &raw mut room) };
+        let result = if result == usize::MAX { Err(errno()) } else { Ok(result) };
+        Called { read: src.len() - left, written: dst.len() - room, result }
+    }
+
+    /// Back to the initial state, with a destination or without.
+    pub(crate) fn reset(self, handle: *mut c_void, dst: Option<&mut [u8]>) -> Called {
+        let Some(dst) = dst else {
+            let null = ptr::null_mut();
+            // SAFETY: POSIX allows four null pointers.
+            let result = unsafe { (self.convert)(handle, null, null.cast(), null, null.cast()) };
+            return Called {
+                read: 0,
+                written: 0,
+                result: if result == usize::MAX { Err(errno()) } else { Ok(result) },
+            };
+        };
+        let (mut output, mut room) = (dst.as_mut_ptr().cast::<c_char>(), dst.len());
+        let null = ptr::null_mut();
+        // SAFETY: no source, and a buffer with its length.
+        let result = unsafe { (self.convert)(handle, null, null.cast(), &raw mut output, &raw mut room) };
+        let result = if result == usize::MAX { Err(errno()) } else { Ok(result) };
+        Called { read: 0, written: dst.len() - room, result }
+    }
+}
+
+impl Open {
+    pub(crate) fn convert(&self, src: &[u8], dst: &mut [u8]) -> Called {
+        self.library.convert(self.handle, src, dst)
+    }
+
+    pub(crate) fn reset(&self, dst: Option<&mut [u8]>) -> Called {
+        self.library.reset(self.handle, dst)
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.library.close(self.handle);
+    }
+}
+
+/// Where the library was built: two folders above a test, one above an example.
+pub(crate) fn path() -> PathBuf {
+    let own = env::current_exe().unwrap();
+    let folders = own.ancestors().skip(1).map(|folder| folder.join("libplacemat_iconv.so"));
+    let found = folders.into_iter().find(|path| path.exists());
+    found.expect("the library is built with this program")
+}
+
+/// The address of what our library exports under that name.
+pub(crate) fn symbol(name: &str) -> *mut c_void {
+    let open = |path: &Path| {
+        let path = CString::new(path.to_str().unwrap()).unwrap();
+        // SAFETY: the library has no constructors of its own.
+        unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) }
+    };
+    let library = open(&path());
+    assert!(!library.is_null(), "{} does not load", path().display());
+    let symbol = CString::new(name).unwrap();
+    // SAFETY: an open library and a string.
+    let found = unsafe { libc::dlsym(library, symbol.as_ptr()) };
+    assert!(!found.is_null(), "{name} is not exported");
+    found
+}
+
+fn errno() -> c_int {
+    std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
+}

@@ -1,0 +1,55 @@
+//! Text from the pieces that a language model writes.
+
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::buffer::Bytes;
+
+/// Turns pieces of a language model's output into text as it becomes complete.
+///
+/// A character appears once its last byte is there, and U+FFFD only for what no further piece can complete. However the bytes are
+/// divided, the text is the same.
+///
+/// >>> import placemat
+/// >>> pieces = placemat.Detokenizer()
+/// >>> [pieces.push(piece) for piece in [b"caf\xc3", b"\xa9", "<0xF0>", "<0x9F>", "<0x98>", "<0x80>"]]
+/// ['caf', 'é', '', '', '', '😀']
+/// >>> pieces.finish()
+/// ''
+#[pyclass(module = "placemat")]
+#[derive(Default)]
+pub(crate) struct Detokenizer {
+    pieces: placemat::Detokenizer,
+}
+
+#[pymethods]
+impl Detokenizer {
+    #[new]
+    fn new() -> Detokenizer {
+        Detokenizer::default()
+    }
+
+    /// What the next piece completes: bytes, or a token as text, of which one such as `<0xEA>` is that byte. Linear.
+    fn push(&mut self, piece: &Bound<'_, PyAny>) -> PyResult<String> {
+        let mut text = String::new();
+        // Pieces are short: other threads need not run meanwhile.
+        match piece.cast::<PyString>() {
+            Ok(token) => self.pieces.push_token(token.to_str()?, &mut text),
+            Err(_) => self.pieces.push(Bytes::of(piece)?.as_slice(), &mut text),
+        }
+        Ok(text)
+    }
+
+    /// The text is over: U+FFFD for a character that is not complete, else nothing. The next piece begins another text.
+    fn finish(&mut self) -> String {
+        let mut text = String::new();
+        self.pieces.finish(&mut text);
+        text
+    }
+
+    /// How many bytes wait for those that complete their character: 0 to 3.
+    #[getter]
+    fn pending(&self) -> usize {
+        self.pieces.pending()
+    }
+}

@@ -1,0 +1,172 @@
+//! Repair by diagnosis, as the command does it: each run that is malformed is read as what it is, or the text is refused.
+
+use placemat::Form;
+use placemat::invisible::Kinds;
+use placemat_text::charset::{Charset, Legacy};
+use placemat_text::repair::choice::Choice;
+use placemat_text::repair::mend::Mending;
+use placemat_text::repair::whole::{Repaired, whole};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyLookupError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString, PyType};
+
+use crate::buffer::Bytes;
+use crate::failure;
+
+create_exception!(
+    placemat,
+    RefusedError,
+    PyValueError,
+    "A repair would do harm: the text seems to be something else than UTF-8 with a few errors. The message says what."
+);
+
+/// One change that `mend` made.
+#[pyclass(frozen, eq, hash, get_all, module = "placemat")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Change {
+    /// Where it is in the original, in bytes from 0.
+    offset: usize,
+    /// What stood there.
+    original: Vec<u8>,
+    /// What stands there now.
+    text: String,
+    /// Why: the name of an encoding, `cesu-8`, `nul`, `overlong`, `mojibake`, `invisible`, or of a policy.
+    rule: String,
+}
+
+#[pymethods]
+impl Change {
+    #[classattr]
+    #[pyo3(name = "__match_args__")]
+    const MATCH_ARGS: (&'static str, &'static str, &'static str, &'static str) =
+        ("offset", "original", "text", "rule");
+
+    #[new]
+    fn new(offset: usize, original: Vec<u8>, text: String, rule: String) -> Change {
+        Change { offset, original, text, rule }
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Change>,
+    ) -> (Bound<'py, PyType>, (usize, Bound<'py, PyBytes>, String, String)) {
+        let Change { offset, original, text, rule } = slf.get().clone();
+        (slf.get_type(), (offset, PyBytes::new(slf.py(), &original), text, rule))
+    }
+
+    fn __repr__(&self) -> String {
+        let Change { offset, original, text, rule } = self;
+        format!(
+            "Change(offset={offset}, original=b\"{}\", text={text:?}, rule='{rule}')",
+            original.escape_ascii()
+        )
+    }
+}
+
+/// What `mend` made of a text.
+#[pyclass(frozen, module = "placemat")]
+pub(crate) struct Mended {
+    original: Py<PyBytes>,
+    repaired: Repaired,
+}
+
+#[pymethods]
+impl Mended {
+    /// The text as well-formed UTF-8.
+    #[getter]
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.repaired.text).into_owned()
+    }
+
+    /// What was changed, in order.
+    #[getter]
+    fn changes(&self, py: Python<'_>) -> Vec<Change> {
+        let bytes = self.original.bind(py).as_bytes();
+        let changes = self.repaired.changes.iter().map(|change| {
+            let (start, end) = (change.range.start as usize, change.range.end as usize);
+            let (text, rule) = (change.text.clone(), change.rule.name().to_owned());
+            Change { offset: start, original: bytes[start..end].to_vec(), text, rule }
+        });
+        changes.collect()
+    }
+
+    /// Whether something is lost: U+FFFD stands for what could not be read.
+    #[getter]
+    fn is_lossy(&self) -> bool {
+        self.repaired.changes.iter().any(placemat_text::repair::mend::Change::is_loss)
+    }
+
+    /// The report of `placemat repair --report`: lines of JSON, from which the original can be put back.
+    fn report(&self, py: Python<'_>) -> PyResult<String> {
+        let report = self.repaired.report(self.original.bind(py).as_bytes());
+        report.map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    }
+
+    fn __repr__(&self) -> String {
+        let changes = self.repaired.changes.len();
+        format!("Mended({changes} change{})", if changes == 1 { "" } else { "s" })
+    }
+}
+
+/// Repair UTF-8 by diagnosis, as `placemat repair` does: surrogates of CESU-8 are joined, a run of bytes of another encoding is read as
+/// that, and U+FFFD stands for the rest. Raises RefusedError where the text as a whole seems to be something else.
+///
+/// `second` names the encoding of the malformed runs; `auto` chooses it from them and from the language of the text.
+/// `mojibake` undoes text that was decoded twice, `invisible` removes characters that are not shown, `overlong` reads overlong
+/// sequences as what they stand for and `nul` C0 80 as U+0000. `lossy` takes U+FFFD where the text would be refused for want of an
+/// encoding that is likely.
+///
+/// >>> mended = placemat.mend("naïve café\n".encode() + b"another caf\xe9\n")
+/// >>> mended.text
+/// 'naïve café\nanother café\n'
+/// >>> mended.changes
+/// [Change(offset=24, original=b"\xe9", text="é", rule='windows-1252')]
+/// >>> placemat.mend("Grüße aus Köln".encode("latin-1"))
+/// Traceback (most recent call last):
+///     ...
+/// placemat.RefusedError: it looks like windows-1252 (75 %), not like UTF-8 with a few errors
+#[pyfunction]
+#[pyo3(signature = (data, *, second="auto", mojibake=false, invisible=false, overlong=false, nul=false, lossy=false))]
+#[expect(clippy::fn_params_excessive_bools, reason = "keywords in Python")]
+pub(crate) fn mend(
+    data: &Bound<'_, PyAny>,
+    second: &str,
+    mojibake: bool,
+    invisible: bool,
+    overlong: bool,
+    nul: bool,
+    lossy: bool,
+) -> PyResult<Mended> {
+    let bytes = Bytes::of(data)?;
+    let (second, cp1252) = named(second)?;
+    let hidden = if invisible { Kinds::DEFAULT } else { Kinds::NONE };
+    let mending = Mending { cp1252, overlong, nul, mojibake, hidden, ..Mending::default() };
+    let choice = Choice { mending, second, is_lossy: lossy };
+    let repaired = bytes.detached(data.py(), |bytes| whole(bytes, &choice).map_err(|why| why.to_string()));
+    let repaired = repaired.map_err(RefusedError::new_err)?;
+    Ok(Mended { original: bytes.object().unbind(), repaired })
+}
+
+/// The second encoding, if it is named; and whether that is windows-1252, which is read byte by byte.
+fn named(second: &str) -> PyResult<(Option<Legacy>, bool)> {
+    if second == "auto" {
+        return Ok((None, false));
+    }
+    match failure::charset(second)? {
+        Charset::Legacy(legacy) => Ok((Some(legacy), false)),
+        Charset::Form(Form::Windows1252) => Ok((None, true)),
+        Charset::Form(form) => Err(PyLookupError::new_err(format!("{form} is no legacy encoding"))),
+    }
+}
+
+/// The text with every run undone that was decoded twice, the way ftfy does it; clean text is handed back as it is. Linear.
+///
+/// >>> placemat.mojibake("cafÃ© â€œnaÃ¯veâ€\x9d")
+/// 'café “naïve”'
+/// >>> placemat.mojibake("São Paulo")
+/// 'São Paulo'
+#[pyfunction]
+pub(crate) fn mojibake<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyString>> {
+    let undone = placemat_detect::mojibake::undo(text.to_str()?);
+    Ok(undone.map_or_else(|| text.clone(), |undone| PyString::new(text.py(), &undone.text)))
+}

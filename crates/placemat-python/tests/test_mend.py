@@ -1,0 +1,74 @@
+"""Repair by diagnosis, mojibake, and legacy encodings."""
+
+import json
+import pickle
+
+import placemat
+import pytest
+
+POLISH = "Zażółć gęślą jaźń, żółty jeż.\n".encode() * 4 + "Określa, czy karta może zostać użyta\n".encode("cp1250")
+
+
+def test_each_run_is_read_as_what_it_is():
+    mended = placemat.mend(POLISH)
+    assert mended.text.endswith("Określa, czy karta może zostać użyta\n") and not mended.is_lossy
+    assert {change.rule for change in mended.changes} == {"windows-1250"}
+    for change in mended.changes:
+        assert POLISH[change.offset : change.offset + len(change.original)] == change.original
+        assert pickle.loads(pickle.dumps(change)) == change
+    pairs = "naïve 😀 café ".encode() * 5 + b"\xed\xa0\xbd\xed\xb8\x80"
+    assert placemat.mend(pairs).text == "naïve 😀 café " * 5 + "😀"
+
+
+def test_clean_text_is_left_alone():
+    mended = placemat.mend("naïve".encode())
+    assert (mended.text, mended.changes, repr(mended)) == ("naïve", [], "Mended(0 changes)")
+
+
+def test_what_is_something_else_is_refused():
+    with pytest.raises(placemat.RefusedError, match="looks like windows-1251"):
+        placemat.mend("Привет, мир! Как дела сегодня?\n".encode("cp1251") * 4)
+    with pytest.raises(ValueError, match="looks like utf-16le"):
+        placemat.mend("\ufeffplain".encode("utf-16"))
+    assert placemat.mend("Grüße".encode("latin-1"), second="cp1252").text == "Grüße"
+    with pytest.raises(LookupError, match="no legacy encoding"):
+        placemat.mend(b"\xff", second="utf-16")
+    with pytest.raises(LookupError, match="unknown encoding"):
+        placemat.mend(b"\xff", second="martian")
+
+
+def test_what_was_asked_for_is_done():
+    assert placemat.mend("cafÃ©".encode()).text == "cafÃ©"
+    assert placemat.mend("cafÃ©".encode(), mojibake=True).text == "café"
+    assert placemat.mend("ad\u200bmin = 1\n".encode(), invisible=True).text == "admin = 1\n"
+    text = "naïve café ".encode() * 9
+    assert placemat.mend(text + b"\xc0\x80", nul=True).text.endswith("\0")
+    assert placemat.mend(text + b"\xc0\xaf", overlong=True).text.endswith("/")
+    assert placemat.mend(text + b"\xff").is_lossy == ("\ufffd" in placemat.mend(text + b"\xff").text)
+
+
+def test_the_report_is_that_of_the_command():
+    lines = [json.loads(line) for line in placemat.mend(POLISH).report().splitlines()]
+    assert lines[0]["type"] == "report" and lines[-1]["changes"] == len(lines) - 3
+    assert bytes.fromhex(lines[2]["bytes"]) in POLISH
+
+
+def test_mojibake_of_a_value():
+    assert placemat.mojibake("Ð\x9fÑ€Ð¸Ð²ÐµÑ‚") == "Привет"
+    clean = "São Paulo – naïve"
+    assert placemat.mojibake(clean) is clean
+
+
+def test_legacy_encodings_convert_both_ways():
+    for name, text in [("koi8-r", "Привет"), ("shift_jis", "日本語"), ("cp850", "Grüße"), ("gb18030", "中文😀"), ("iso-2022-jp", "日本"), ("cp037", "[x]")]:
+        data = placemat.convert(text.encode(), "utf-8", name)
+        assert placemat.convert(data, name).decode() == text
+        assert placemat.convert(data, name, "utf-16le").decode("utf-16le") == text
+        assert data.decode(name if name != "koi8-r" else "koi8_r") == text
+    with pytest.raises(placemat.ConversionError, match="unencodable at byte 1") as stop:
+        placemat.convert("a€".encode(), "utf-8", "koi8-r")
+    assert (stop.value.error.offset, stop.value.error.length) == (1, 3)
+    assert placemat.convert("a€".encode(), "utf-8", "koi8-r", unencodable="ncr") == b"a&#8364;"
+    with pytest.raises(placemat.ConversionError, match="truncated at byte 1"):
+        placemat.convert(b"a\x81", "shift_jis")
+    assert placemat.convert(b"a\x81", "shift_jis", on_error="replace").decode() == "a\ufffd"

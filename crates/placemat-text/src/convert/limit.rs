@@ -1,0 +1,289 @@
+//! A conversion whose output is cut at a character, so that it has at most so many bytes.
+
+use std::io::{self, Write};
+
+use placemat::Form;
+
+use super::{Halt, Pipeline};
+use crate::charset::Charset;
+
+/// More than one byte of the source can become, what waits in the reader included: a stand-in has at most 32 code points, and none takes
+/// more than 12 bytes in any encoding.
+const MOST: u64 = 512;
+
+/// A [`Pipeline`] that writes at most so many bytes.
+///
+/// The output ends behind a character, or behind what stands for an error as a whole, and in the initial state of its encoding.
+pub struct Limited {
+    pipeline: Pipeline,
+    /// How many bytes may still be written.
+    room: u64,
+    /// What would end the text as it is.
+    closing: Vec<u8>,
+    /// Errors before the cut, once there is one.
+    cut: Option<u64>,
+}
+
+impl Limited {
+    /// Write at most `limit` bytes of what `pipeline` converts.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Limited, Pipeline, Settings};
+    ///
+    /// let settings = Settings { to: Form::Utf8.into(), policy: Policy::Stop, bom: Bom::Keep };
+    /// let mut limited = Limited::new(Pipeline::new(Form::Iso8859_1.into(), settings), 4);
+    /// let mut out = Vec::new();
+    /// assert!(limited.push(b"na\xEFve", &mut out).is_ok() && limited.finish(&mut out).is_ok());
+    /// assert_eq!(out, "naï".as_bytes());
+    /// assert!(limited.is_cut());
+    /// ```
+    pub fn new(pipeline: Pipeline, limit: u64) -> Limited {
+        let closing = pipeline.closing();
+        let cut = (closing.len() as u64 > limit).then_some(0);
+        Limited { pipeline, room: limit, closing, cut }
+    }
+
+    /// Whether something did not fit. What follows is not converted.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Limited, Pipeline, Settings};
+    ///
+    /// let settings = Settings { to: Form::Utf16Le.into(), policy: Policy::Stop, bom: Bom::Keep };
+    /// let mut limited = Limited::new(Pipeline::new(Form::Utf8.into(), settings), 4);
+    /// assert!(limited.push(b"ab", &mut Vec::new()).is_ok() && !limited.is_cut());
+    /// assert!(limited.push(b"c", &mut Vec::new()).is_ok() && limited.is_cut());
+    /// ```
+    pub fn is_cut(&self) -> bool {
+        self.cut.is_some()
+    }
+
+    /// Errors that the policy replaced in what was written.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Limited, Pipeline, Settings};
+    ///
+    /// let settings = Settings { to: Form::Utf8.into(), policy: Policy::Replace, bom: Bom::Keep };
+    /// let mut limited = Limited::new(Pipeline::new(Form::Utf8.into(), settings), 5);
+    /// assert!(limited.push(b"a\xFFb\xFF\xFF", &mut Vec::new()).is_ok());
+    /// assert_eq!(limited.errors(), 1);
+    /// ```
+    pub fn errors(&self) -> u64 {
+        self.cut.unwrap_or_else(|| self.pipeline.errors())
+    }
+
+    /// As [`Pipeline::push`].
+    ///
+    /// # Errors
+    /// As there, if it stops before the cut.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Limited, Pipeline, Settings};
+    ///
+    /// let settings = Settings { to: Form::Utf8.into(), policy: Policy::Stop, bom: Bom::Keep };
+    /// let mut limited = Limited::new(Pipeline::new(Form::Utf8.into(), settings), 1);
+    /// assert!(limited.push(b"a\xC3\xA9\xFF", &mut Vec::new()).is_ok(), "what is wrong lies behind the cut");
+    /// ```
+    pub fn push(&mut self, mut src: &[u8], out: &mut dyn Write) -> Result<(), Halt> {
+        while !src.is_empty() && self.cut.is_none() {
+            // So many that they fit, whatever they become; near the end one by one.
+            let safe = (self.room / MOST).saturating_sub(16).min(src.len() as u64) as usize;
+            let (piece, rest) = src.split_at(safe.max(1));
+            self.step(safe > 0, out, |pipeline, text| pipeline.push(piece, text))?;
+            src = rest;
+        }
+        Ok(())
+    }
+
+    /// As [`Pipeline::finish_input`].
+    ///
+    /// # Errors
+    /// As there, if it stops before the cut.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Limited, Pipeline, Settings};
+    ///
+    /// let settings = Settings { to: Form::Utf8.into(), policy: Policy::Replace, bom: Bom::Keep };
+    /// let mut limited = Limited::new(Pipeline::new(Form::Utf8.into(), settings), 2);
+    /// let mut out = Vec::new();
+    /// assert!(limited.push(b"a\xC3", &mut out).is_ok() && limited.finish_input(&mut out).is_ok());
+    /// assert_eq!(out, b"a", "U+FFFD takes three bytes");
+    /// ```
+    pub fn finish_input(&mut self, out: &mut dyn Write) -> Result<(), Halt> {
+        match self.cut {
+            None => self.step(false, out, Pipeline::finish_input),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// As [`Pipeline::next`].
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Limited, Pipeline, Settings};
+    ///
+    /// let settings = Settings { to: Form::Utf8.into(), policy: Policy::Stop, bom: Bom::Keep };
+    /// let mut limited = Limited::new(Pipeline::new(Form::Utf8.into(), settings), 3);
+    /// let mut out = Vec::new();
+    /// assert!(limited.push(b"a", &mut out).is_ok() && limited.finish_input(&mut out).is_ok());
+    /// limited.next(Form::Iso8859_1.into());
+    /// assert!(limited.push(b"\xE9\xE9", &mut out).is_ok());
+    /// assert_eq!(out, "aé".as_bytes());
+    /// ```
+    pub fn next(&mut self, from: Charset) {
+        self.pipeline.next(from);
+    }
+
+    /// As [`Pipeline::finish`].
+    ///
+    /// # Errors
+    /// As there, if nothing was cut off.
+    ///
+    /// ```
+    /// use placemat::{Bom, Form, Policy};
+    /// use placemat_text::convert::{Limited, Pipeline, Settings};
+    ///
+    /// let settings = Settings { to: Form::Utf7.into(), policy: Policy::Stop, bom: Bom::Keep };
+    /// let mut limited = Limited::new(Pipeline::new(Form::Utf8.into(), settings), 6);
+    /// let mut out = Vec::new();
+    /// assert!(limited.push("éé".as_bytes(), &mut out).is_ok() && limited.finish(&mut out).is_ok());
+    /// assert_eq!(out, b"+AOk-", "a second character would take two bytes more");
+    /// ```
+    pub fn finish(&mut self, out: &mut dyn Write) -> Result<(), Halt> {
+        match self.cut {
+            None => self.pipeline.finish(out),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Take a step, of which it may be known that it `fits`, and write what came of it, or end the text as it was before.
+    fn step(
+        &mut self,
+        fits: bool,
+        out: &mut dyn Write,
+        step: impl FnOnce(&mut Pipeline, &mut dyn Write) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
+        if fits {
+            let mut counted = Counted { out, written: 0 };
+            let done = step(&mut self.pipeline, &mut counted);
+            self.room -= counted.written;
+            self.closing = self.pipeline.closing();
+            return done;
+        }
+        let errors = self.pipeline.errors();
+        let mut text = Vec::new();
+        let done = step(&mut self.pipeline, &mut text);
+        let closing = self.pipeline.closing();
+        // Where nothing more can be written, what is wrong lies behind the cut.
+        let is_full = self.room == self.closing.len() as u64 && matches!(done, Err(Halt::Stopped(_)));
+        if is_full || (text.len() + closing.len()) as u64 > self.room {
+            self.cut = Some(errors);
+            self.room = 0;
+            return out.write_all(&self.closing).map_err(Halt::Output);
+        }
+        (self.room, self.closing) = (self.room - text.len() as u64, closing);
+        out.write_all(&text).map_err(Halt::Output)?;
+        done
+    }
+}
+
+impl Pipeline {
+    /// What [`Pipeline::finish`] would write if the source ended with what is converted.
+    fn closing(&self) -> Vec<u8> {
+        if let Some(writer) = &self.writer {
+            return writer.closing().to_vec();
+        }
+        let mut transcoder = self.transcoder.clone();
+        transcoder.next_part(Form::Utf8);
+        let mut room = [0; 16];
+        let step = transcoder.finish(&mut room);
+        room[..step.written].to_vec()
+    }
+}
+
+/// Counts what is written.
+struct Counted<'a> {
+    out: &'a mut dyn Write,
+    written: u64,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.written += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use placemat::label::Labels;
+    use placemat::{Bom, Form, Policy, Unencodable};
+
+    use super::super::{Pipeline, Settings};
+    use super::Limited;
+    use crate::charset::Charset;
+
+    fn converted(
+        from: Charset,
+        settings: Settings,
+        text: &[u8],
+        limit: u64,
+        piece: usize,
+    ) -> (Vec<u8>, bool) {
+        let mut limited = Limited::new(Pipeline::new(from, settings), limit);
+        let mut out = Vec::new();
+        for piece in text.chunks(piece) {
+            assert!(limited.push(piece, &mut out).is_ok());
+        }
+        assert!(limited.finish_input(&mut out).is_ok() && limited.finish(&mut out).is_ok());
+        (out, limited.is_cut())
+    }
+
+    /// What is cut has at most that many bytes, reads as a prefix of the whole, and grows with the limit; pieces never matter.
+    #[test]
+    fn what_is_cut_is_a_prefix_of_the_whole_in_every_encoding() {
+        let texts: [&[u8]; 4] =
+            ["Grüße, 日本語 😀 и ещё".as_bytes(), b"a\xFFb\xC3(", b"", "日本語日本語".as_bytes()];
+        let policy = Policy::Replace.unencodable(Unencodable::Ncr);
+        for to in Charset::all() {
+            let settings = Settings { to, policy, bom: Bom::Keep };
+            for text in texts {
+                let (whole, _) = converted(Form::Utf8.into(), settings, text, 1 << 40, text.len().max(1));
+                let read = |bytes: &[u8]| {
+                    let back = Settings { to: Form::Utf8.into(), policy: Policy::Stop, bom: Bom::Keep };
+                    converted(to, back, bytes, 1 << 40, bytes.len().max(1)).0
+                };
+                let (text_of_whole, mut longest) = (read(&whole), 0);
+                for limit in 0..=whole.len() as u64 + 1 {
+                    let (cut, is_cut) = converted(Form::Utf8.into(), settings, text, limit, 1);
+                    assert_eq!(cut, converted(Form::Utf8.into(), settings, text, limit, 5).0, "{to} {limit}");
+                    assert!(cut.len() as u64 <= limit && cut.len() >= longest, "{to} {limit}: {cut:X?}");
+                    assert!(text_of_whole.starts_with(&read(&cut)), "{to} {limit}: {cut:X?}");
+                    assert_eq!(is_cut, (whole.len() as u64) > limit, "{to} {limit}");
+                    longest = cut.len();
+                }
+                assert_eq!(longest, whole.len(), "{to}");
+            }
+        }
+    }
+
+    #[test]
+    fn long_texts_are_cut_where_they_should_be() {
+        let settings = Settings { to: Form::Utf8.into(), policy: Policy::Stop, bom: Bom::Keep };
+        let koi8 = Charset::resolve(Labels::Lenient, "koi8-r").unwrap();
+        let text = [0xC1; 100_000];
+        for limit in [99_999, 100_000, 199_999, 200_000] {
+            let (cut, _) = converted(koi8, settings, &text, limit, 8192);
+            assert_eq!(cut.len() as u64, limit / 2 * 2, "{limit}");
+        }
+    }
+}

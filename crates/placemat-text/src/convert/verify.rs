@@ -1,0 +1,84 @@
+//! Whether a text can be in the encoding that is said of it.
+
+use std::io::{self, Read};
+
+use placemat::{Bom, Form, Policy, Unencodable};
+use placemat_detect::{Detection, Encoding};
+
+use super::{Halt, Pipeline, Settings};
+use crate::charset::Charset;
+use crate::io::read_some;
+
+/// Whether all of it is well-formed in this encoding. It is read to its first error only.
+///
+/// # Errors
+/// Those of reading.
+///
+/// ```
+/// use placemat::Form;
+/// use placemat_text::convert::verify::is_well_formed;
+///
+/// assert!(is_well_formed(&mut &b"na\xEFve"[..], Form::Iso8859_1.into()).unwrap());
+/// assert!(!is_well_formed(&mut &b"na\xEFve"[..], Form::Utf8.into()).unwrap());
+/// ```
+pub fn is_well_formed(reader: &mut dyn Read, charset: Charset) -> io::Result<bool> {
+    let policy = Policy::Stop.unencodable(Unencodable::Skip);
+    let mut pipeline = Pipeline::new(charset, Settings { to: Form::Utf8.into(), policy, bom: Bom::Keep });
+    let mut block = vec![0; 64 << 10];
+    loop {
+        let read = read_some(reader, &mut block)?;
+        let done = match read {
+            0 => pipeline.finish_input(&mut io::sink()),
+            _ => pipeline.push(&block[..read], &mut io::sink()),
+        };
+        match done {
+            Err(Halt::Stopped(_)) => return Ok(false),
+            Err(Halt::Output(error) | Halt::Input(error)) => return Err(error),
+            Ok(()) if read == 0 => return Ok(true),
+            Ok(()) => {}
+        }
+    }
+}
+
+/// Take the word of a rule for what a file is in, if the file can be that; `again` reads it from its start.
+///
+/// # Errors
+/// Those of reading.
+///
+/// ```
+/// use placemat::label::Labels;
+/// use placemat_text::charset::Charset;
+/// use placemat_text::convert::verify;
+///
+/// let text = b"Okre\xB6la, mo\xBFe";
+/// let mut found = placemat_detect::detect(text, true);
+/// let said = Charset::resolve(Labels::Lenient, "iso-8859-2").unwrap();
+/// verify::heed(&mut found, said, || Ok(&text[..])).unwrap();
+/// assert_eq!((found.encoding.name(), found.confidence), ("iso-8859-2", 1.0));
+/// ```
+pub fn heed<R: Read>(
+    found: &mut Detection,
+    said: Charset,
+    again: impl FnOnce() -> io::Result<R>,
+) -> io::Result<()> {
+    let encoding = match said {
+        Charset::Form(form) => Encoding::Form(form),
+        Charset::Legacy(legacy) => Encoding::Legacy(legacy.name()),
+    };
+    // ASCII is what it is whatever is said, and so is what a mark announces.
+    if found.bom || found.encoding == Encoding::Form(Form::UsAscii) {
+        return Ok(());
+    }
+    if found.encoding == Encoding::Form(Form::Utf8) && found.malformed == 0 && !said.reads_utf8() {
+        // No other encoding is well-formed UTF-8 by accident.
+        found.reasons.push(format!("the rules say {said}, but it is UTF-8"));
+        return Ok(());
+    }
+    if !is_well_formed(&mut again()?, said)? {
+        found.reasons.push(format!("the rules say {said}, but it is malformed as that"));
+        return Ok(());
+    }
+    (found.encoding, found.confidence, found.malformed) = (encoding, 1.0, 0);
+    found.reasons = vec![format!("the rules say so, and it is well-formed {said}")];
+    Ok(())
+}

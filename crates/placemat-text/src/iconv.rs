@@ -1,0 +1,359 @@
+//! `iconv()` as POSIX describes it: a descriptor, and calls that take what there is and write what fits.
+//!
+//! A [`Descriptor`] is safe code; `libplacemat_iconv.so` makes the C functions of it.
+//!
+//! ```
+//! use placemat_text::iconv::{Descriptor, Habit, Status};
+//!
+//! let mut descriptor = Descriptor::open("ASCII//TRANSLIT", "UTF-8", "UTF-8", Habit::Posix)?;
+//! let mut out = [0; 16];
+//! let done = descriptor.convert("déjà vu".as_bytes(), &mut out);
+//! assert_eq!(&out[..done.written], b"deja vu");
+//! assert_eq!((done.status, done.irreversible), (Status::Done, 2));
+//! # Ok::<(), placemat_text::Error>(())
+//! ```
+
+mod direct;
+mod iso_2022_jp;
+mod names;
+mod reader;
+mod short;
+mod subset;
+mod table;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+use placemat::Form;
+
+use self::direct::Direct;
+use self::names::Encoding;
+pub use self::names::Suffixes;
+use self::reader::{Memory, Reader, Stop, WIDTH};
+use self::short::Short;
+use self::writer::{Full, Writer};
+use crate::{Error, translit};
+
+/// Whose rules count where POSIX and glibc differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Habit {
+    /// POSIX.1-2024: a character that the target lacks is replaced by `?` and counted.
+    #[default]
+    Posix,
+    /// glibc: at such a character the conversion stops with [`Status::Malformed`], and `//IGNORE` says so at the end.
+    Glibc,
+}
+
+/// A conversion between two encodings, with its state.
+pub struct Descriptor {
+    from: Encoding,
+    to: Encoding,
+    habit: Habit,
+    suffixes: Suffixes,
+    reader: Reader,
+    writer: Writer,
+    direct: Option<Direct>,
+    short: Option<Short>,
+    /// Code points on their way from reader to writer.
+    pivot: Box<[u8; WIDTH * BATCH]>,
+}
+
+/// Code points that are read at once.
+const BATCH: usize = 1024;
+/// Fewer bytes are not worth a second way of reading.
+const WORTHWHILE: usize = 4;
+
+/// How far a call came.
+#[must_use = "a call says how much was read and written, and why it came no further"]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Bytes of the source that are converted, written and need not be offered again.
+    pub read: usize,
+    /// Bytes written.
+    pub written: usize,
+    /// Characters that were not converted to themselves: transliterated, replaced or left out.
+    pub irreversible: usize,
+    /// Why it came no further.
+    pub status: Status,
+}
+
+/// Why a call came no further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The whole source is converted.
+    Done,
+    /// The next character does not fit into the destination: `E2BIG`.
+    Full,
+    /// What follows is no sequence of the source's encoding: `EILSEQ`.
+    Malformed,
+    /// The source ends inside a sequence: `EINVAL`.
+    Incomplete,
+}
+
+/// What became of a character that the target lacks.
+enum Lacking {
+    Written(usize),
+    Full,
+    Refused,
+}
+
+impl Descriptor {
+    /// A conversion from `from` to `to`, whose name may have [`Suffixes`]. An empty name means `locale`, the codeset of the locale.
+    ///
+    /// # Errors
+    /// For names of nothing, in a sentence.
+    ///
+    /// ```
+    /// use placemat_text::iconv::{Descriptor, Habit};
+    ///
+    /// assert!(Descriptor::open("utf-16//IGNORE", "", "KOI8-R", Habit::Posix).is_ok());
+    /// assert!(Descriptor::open("utf-17", "", "KOI8-R", Habit::Posix).is_err());
+    /// ```
+    pub fn open(to: &str, from: &str, locale: &str, habit: Habit) -> Result<Descriptor, Error> {
+        let (to, suffixes) = Suffixes::parse(to, habit)?;
+        let (from, _) = Suffixes::parse(from, habit)?;
+        let (from, to) = (Encoding::named(from, locale)?, Encoding::named(to, locale)?);
+        let pivot = from.forms().map(reader::pivot).max().unwrap_or(Form::Utf32Le);
+        Ok(Descriptor {
+            from,
+            to,
+            habit,
+            suffixes,
+            reader: Reader::new(from),
+            writer: Writer::new(to, pivot),
+            direct: Direct::between(from, to),
+            short: Short::between(from, to),
+            pivot: Box::new([0; WIDTH * BATCH]),
+        })
+    }
+
+    /// What becomes of what cannot be converted.
+    ///
+    /// ```
+    /// use placemat_text::iconv::{Descriptor, Habit};
+    ///
+    /// let mut descriptor = Descriptor::open("ASCII", "UTF-8", "", Habit::Posix)?;
+    /// descriptor.suffixes().transliterates = true;
+    /// assert_eq!(descriptor.convert("é".as_bytes(), &mut [0; 4]).written, 1);
+    /// # Ok::<(), placemat_text::Error>(())
+    /// ```
+    pub fn suffixes(&mut self) -> &mut Suffixes {
+        &mut self.suffixes
+    }
+
+    /// Whether every sequence is written as it is read: both sides are the same form.
+    ///
+    /// ```
+    /// use placemat_text::iconv::{Descriptor, Habit};
+    ///
+    /// assert!(Descriptor::open("UTF8", "UTF-8", "", Habit::Posix)?.is_trivial());
+    /// # Ok::<(), placemat_text::Error>(())
+    /// ```
+    pub fn is_trivial(&self) -> bool {
+        matches!((self.from, self.to), (Encoding::Form(from), Encoding::Form(to)) if from == to)
+    }
+
+    /// Convert what there is and what fits. The time is linear in what is read and written.
+    ///
+    /// A sequence is read only if all that it becomes is written. In UTF-7 the last bits of a character may wait for the next, or for
+    /// [`Descriptor::reset`].
+    ///
+    /// ```
+    /// use placemat_text::iconv::{Descriptor, Habit, Status};
+    ///
+    /// let mut descriptor = Descriptor::open("UTF-16LE", "Shift_JIS", "", Habit::Posix)?;
+    /// let mut out = [0; 3];
+    /// let done = descriptor.convert(b"\x93\xFA\x96\x7B", &mut out);
+    /// assert_eq!((done.read, done.written, done.status), (2, 2, Status::Full));
+    /// let done = descriptor.convert(b"\x96", &mut out);
+    /// assert_eq!((done.read, done.written, done.status), (0, 0, Status::Incomplete));
+    /// # Ok::<(), placemat_text::Error>(())
+    /// ```
+    pub fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> Progress {
+        let mut at = Progress { read: 0, written: 0, irreversible: 0, status: Status::Done };
+        if src.is_empty() {
+            return at;
+        }
+        let Some(written) = self.writer.begin(dst) else { return Progress { status: Status::Full, ..at } };
+        at.written = written;
+        let Some(read) = self.reader.resolve(src) else {
+            return Progress { status: Status::Incomplete, ..at };
+        };
+        at.read = read;
+        let mut has_discarded = false;
+        at.status = loop {
+            let left = src.len() - at.read;
+            match (&mut self.direct, self.short) {
+                (_, Some(short)) if left <= short::LONGEST => short.run(src, dst, &mut at),
+                (Some(direct), _) if left >= WORTHWHILE => direct.run(src, dst, &mut at),
+                _ => {}
+            }
+            if at.read == src.len() {
+                break Status::Done;
+            }
+            if let Some(status) = self.round(src, dst, &mut at, &mut has_discarded) {
+                break status;
+            }
+        };
+        let complains = self.habit == Habit::Glibc && has_discarded && !self.suffixes.transliterates;
+        if matches!(at.status, Status::Done | Status::Incomplete) && complains {
+            at.status = Status::Malformed;
+        }
+        at
+    }
+
+    /// Convert one batch of code points.
+    fn round(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u8],
+        at: &mut Progress,
+        has_discarded: &mut bool,
+    ) -> Option<Status> {
+        let before = self.reader.memory();
+        let fitting = (dst.len() - at.written) / self.writer.least() + 2;
+        let rest = &src[at.read..];
+        let batch = self.reader.read(rest, &mut self.pivot[..WIDTH * fitting.min(BATCH)]);
+        let pivot = &self.pivot[..WIDTH * batch.len];
+        let room = &mut dst[at.written..];
+        let (len, full) = if batch.is_one {
+            match self.writer.write_whole_pivot(pivot, room) {
+                Ok(written) => {
+                    at.written += written;
+                    (batch.len, Full::No)
+                }
+                Err(full) => (0, full),
+            }
+        } else {
+            let put = self.writer.write(pivot, room);
+            at.written += put.written;
+            (put.len, put.full)
+        };
+        if full != Full::No {
+            at.read += self.rewind(before, rest, len);
+            return match full {
+                Full::Lacks => self.stand_in(&src[at.read..], dst, at, has_discarded),
+                _ => Some(Status::Full),
+            };
+        }
+        at.read += batch.read;
+        match batch.stop {
+            Stop::More => None,
+            Stop::End => Some(Status::Done),
+            Stop::Incomplete => Some(Status::Incomplete),
+            Stop::Malformed(len) if self.suffixes.discards_malformed => {
+                *has_discarded = true;
+                at.read += len;
+                None
+            }
+            Stop::Malformed(_) => Some(Status::Malformed),
+        }
+    }
+
+    /// Go back, and then to the end of so many code points. How many bytes they take.
+    fn rewind(&mut self, before: Memory, src: &[u8], len: usize) -> usize {
+        self.reader.restore(before);
+        if len == 0 { 0 } else { self.reader.read(src, &mut self.pivot[..WIDTH * len]).read }
+    }
+
+    /// What stands first in `src` is a character that the target lacks. Go on behind it, or say why not.
+    fn stand_in(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u8],
+        at: &mut Progress,
+        has_discarded: &mut bool,
+    ) -> Option<Status> {
+        let before = self.reader.memory();
+        let (mut read, mut len) = (0, 0);
+        // Two are read only where a sequence is two.
+        while len == 0 {
+            let batch = self.reader.read(&src[read..], &mut self.pivot[..2 * WIDTH]);
+            (read, len) = (read + batch.read, batch.len);
+            if len == 2 && !batch.is_one {
+                read = self.rewind(before, src, 1);
+                len = 1;
+            }
+        }
+        let values = self.pivot[..WIDTH * len].as_chunks::<WIDTH>().0.iter().map(|c| u32::from_le_bytes(*c));
+        let Some(text) = values.map(char::from_u32).collect::<Option<String>>() else {
+            // A surrogate, or a value beyond Unicode: no character at all.
+            if !self.suffixes.discards_malformed {
+                self.reader.restore(before);
+                return Some(Status::Malformed);
+            }
+            *has_discarded = true;
+            at.read += read;
+            return None;
+        };
+        match self.write_lacking(&text, &mut dst[at.written..], has_discarded) {
+            Lacking::Written(written) => {
+                at.written += written;
+                at.read += read;
+                at.irreversible += 1;
+                None
+            }
+            Lacking::Full => {
+                self.reader.restore(before);
+                Some(Status::Full)
+            }
+            Lacking::Refused => {
+                self.reader.restore(before);
+                Some(Status::Malformed)
+            }
+        }
+    }
+
+    fn write_lacking(&mut self, text: &str, dst: &mut [u8], has_discarded: &mut bool) -> Lacking {
+        let carries = |c| self.writer.carries(c);
+        let resembling = |c: char| if carries(c) { Some(c.into()) } else { translit::resembling(c, carries) };
+        let asked = self.suffixes.transliterates;
+        let found = if asked { text.chars().map(resembling).collect::<Option<String>>() } else { None };
+        let discards = self.suffixes.discards_lacking && !(asked && self.habit == Habit::Glibc);
+        let written = match found {
+            Some(text) => self.writer.write_whole(&text, dst),
+            None if discards => {
+                *has_discarded = true;
+                return Lacking::Written(0);
+            }
+            None if self.habit == Habit::Glibc && !asked => return Lacking::Refused,
+            None => {
+                let replacement = if carries('\u{FFFD}') { "\u{FFFD}" } else { "?" };
+                self.writer.write_whole(replacement, dst)
+            }
+        };
+        match written {
+            Ok(written) => Lacking::Written(written),
+            Err(Full::Room) => Lacking::Full,
+            Err(_) => Lacking::Refused,
+        }
+    }
+
+    /// Back to the initial state. With a destination, write first what leads there; if that does not fit ([`Status::Full`]), nothing
+    /// changes.
+    ///
+    /// ```
+    /// use placemat_text::iconv::{Descriptor, Habit, Status};
+    ///
+    /// let mut descriptor = Descriptor::open("ISO-2022-JP", "UTF-8", "", Habit::Posix)?;
+    /// let mut out = [0; 8];
+    /// assert_eq!(descriptor.convert("日".as_bytes(), &mut out).written, 5);
+    /// assert_eq!(descriptor.reset(Some(&mut out[..2])).status, Status::Full);
+    /// assert_eq!(descriptor.reset(Some(&mut out)).written, 3);
+    /// assert_eq!(&out[..3], b"\x1B(B");
+    /// # Ok::<(), placemat_text::Error>(())
+    /// ```
+    pub fn reset(&mut self, dst: Option<&mut [u8]>) -> Progress {
+        let mut at = Progress { read: 0, written: 0, irreversible: 0, status: Status::Done };
+        if let Some(dst) = dst {
+            match self.writer.end(dst) {
+                Some(written) => at.written = written,
+                None => return Progress { status: Status::Full, ..at },
+            }
+        }
+        self.reader = Reader::new(self.from);
+        let pivot = self.from.forms().map(reader::pivot).max().unwrap_or(Form::Utf32Le);
+        self.writer = Writer::new(self.to, pivot);
+        at
+    }
+}

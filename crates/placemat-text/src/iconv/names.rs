@@ -1,0 +1,182 @@
+//! What a name means to iconv: the encoding, and what its suffixes ask for.
+
+use placemat::Form;
+use placemat::label::Labels;
+
+use super::Habit;
+use super::subset::Subset;
+use crate::Error;
+use crate::charset::Charset;
+
+/// What is read or written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Encoding {
+    /// A form whose byte order mark, if it has one, is the form's own affair.
+    Form(Form),
+    /// A mark decides the byte order and is removed; without one it is that of this machine, and so it is written, with a mark.
+    Marked {
+        little: Form,
+        big: Form,
+    },
+    Table(Charset, Subset),
+    Iso2022Jp,
+}
+
+/// What becomes of what cannot be converted. [`Suffixes::parse`] reads it from a name such as `ASCII//TRANSLIT`.
+///
+/// ```
+/// use placemat_text::iconv::{Habit, Suffixes};
+///
+/// let (name, suffixes) = Suffixes::parse("latin1//TRANSLIT//IGNORE", Habit::Posix).unwrap();
+/// assert_eq!(name, "latin1");
+/// assert!(suffixes.transliterates && suffixes.discards_malformed && suffixes.discards_lacking);
+/// assert!(Suffixes::parse("latin1//WRONG", Habit::Posix).is_err());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Suffixes {
+    /// What the target lacks becomes what resembles it: `//TRANSLIT`.
+    pub transliterates: bool,
+    /// Malformed input is left out: `//IGNORE`.
+    pub discards_malformed: bool,
+    /// What the target lacks is left out: `//IGNORE` and `//NON_IDENTICAL_DISCARD`.
+    pub discards_lacking: bool,
+}
+
+impl Suffixes {
+    /// The name without its suffixes, and what they ask for (POSIX.1-2024, `iconv_open`). Several may follow each other, behind `//` or
+    /// commas.
+    ///
+    /// # Errors
+    /// For a suffix that means nothing; glibc overlooks it, and so does [`Habit::Glibc`].
+    pub fn parse(name: &str, habit: Habit) -> Result<(&str, Suffixes), Error> {
+        let (name, rest) = name.split_once("//").unwrap_or((name, ""));
+        let mut suffixes = Suffixes::default();
+        for suffix in rest.split(['/', ',']).filter(|suffix| !suffix.is_empty()) {
+            match &*suffix.to_ascii_uppercase() {
+                "TRANSLIT" => suffixes.transliterates = true,
+                "NON_IDENTICAL_DISCARD" if habit == Habit::Posix => suffixes.discards_lacking = true,
+                "IGNORE" => (suffixes.discards_malformed, suffixes.discards_lacking) = (true, true),
+                _ if habit == Habit::Glibc => {}
+                _ => {
+                    return Err(Error::refused(format!(
+                        "no suffix is called {suffix:?}: there are TRANSLIT, IGNORE and NON_IDENTICAL_DISCARD"
+                    )));
+                }
+            }
+        }
+        Ok((name, suffixes))
+    }
+}
+
+const NATIVE: bool = cfg!(target_endian = "little");
+
+/// Names that iconv takes for forms other than the library does, squeezed.
+fn form(squeezed: &str) -> Option<Encoding> {
+    let native = |little, big| Encoding::Form(if NATIVE { little } else { big });
+    let swapped = |little, big| Encoding::Form(if NATIVE { big } else { little });
+    Some(match squeezed {
+        "utf16" | "csutf16" => Encoding::Marked { little: Form::Utf16Le, big: Form::Utf16Be },
+        "utf32" | "csutf32" => Encoding::Marked { little: Form::Utf32Le, big: Form::Utf32Be },
+        "unicode" | "csunicode" => Encoding::Marked { little: Form::Ucs2Le, big: Form::Ucs2Be },
+        "ucs2" | "iso10646ucs2" | "ucs2internal" | "osf00010100" | "osf00010101" | "osf00010102" => {
+            native(Form::Ucs2Le, Form::Ucs2Be)
+        }
+        "ucs2swapped" => swapped(Form::Ucs2Le, Form::Ucs2Be),
+        "unicodelittle" => Encoding::Form(Form::Ucs2Le),
+        "unicodebig" => Encoding::Form(Form::Ucs2Be),
+        "wchart" | "internal" | "ucs4internal" => native(Form::Utf32Le, Form::Utf32Be),
+        "ucs4swapped" => swapped(Form::Utf32Le, Form::Utf32Be),
+        "ucs4" | "iso10646ucs4" | "csucs4" | "ucs4be" | "iso10646" | "10646:1:1993" | "10646:1:1993/ucs4"
+        | "osf00010104" | "osf00010105" | "osf00010106" => Encoding::Form(Form::Utf32Be),
+        "ucs4le" => Encoding::Form(Form::Utf32Le),
+        "utf8" | "osf05010001" => Encoding::Form(Form::Utf8),
+        _ => return None,
+    })
+}
+
+/// Names of subsets, squeezed, with the label of what they are a part of.
+#[rustfmt::skip]
+const SUBSETS: &[(&[&str], &str, Subset)] = &[
+    (&["iso88599", "88599", "latin5", "l5", "isoir148", "csisolatin5", "ecma128", "iso88599:1989", "turkish"], "windows-1254", Subset::Controls),
+    (&["iso885911", "iso8859112001"], "windows-874", Subset::Controls),
+    (&["tis620", "tis6200", "tis620.25291", "tis620.25330", "tis620.25331", "tis620.2529", "isoir166", "cstis620"], "windows-874", Subset::Thai),
+    (&["gb2312", "euccn", "gb231280", "csgb2312", "cngb", "chinese", "csiso58gb231280", "isoir58"], "gbk", Subset::Gb2312),
+    (&["gbk", "csgbk"], "gbk", Subset::Gbk),
+    (&["cp936", "ms936", "windows936", "936"], "gbk", Subset::Cp936),
+    (&["euckr", "cseuckr", "korean"], "euc-kr", Subset::EucKr),
+    (&["sjis", "shiftjis", "csshiftjis", "mskanji"], "shift_jis", Subset::ShiftJis),
+    (&["eucjp", "ujis", "cseucpkdfmtjapanese", "extendedunixcodepackedformatforjapanese"], "euc-jp", Subset::EucJp),
+    (&["big5", "bigfive", "cnbig5", "csbig5"], "big5", Subset::Big5),
+    (&["koi8u", "cskoi8u", "cp21866"], "koi8-u", Subset::Koi8U),
+];
+
+/// Names of other tools that no registry of ours has, squeezed, and ours for them.
+#[rustfmt::skip]
+const OTHERS: &[(&str, &str)] = &[
+    ("ansi.x3.4", "us-ascii"), ("ansix3.4", "us-ascii"), ("isoir6", "us-ascii"), ("osf00010020", "us-ascii"),
+    ("iso646.irv:1991", "us-ascii"), ("iso646us", "us-ascii"), ("cp1252", "windows-1252"),
+    ("eucjpms", "euc-jp"), ("eucjpwin", "euc-jp"), ("eucjpopen", "euc-jp"), ("cp51932", "euc-jp"),
+    ("ms932", "shift_jis"), ("ibm943", "shift_jis"), ("cp943", "shift_jis"), ("sjisopen", "shift_jis"), ("sjiswin", "shift_jis"),
+    ("cswindows31j", "shift_jis"), ("uhc", "euc-kr"), ("ms949", "euc-kr"), ("oscs", "euc-kr"), ("windows949", "euc-kr"),
+    ("big5hkscs", "big5"), ("cp950", "big5"), ("mac", "macintosh"), ("maccyrillic", "x-mac-cyrillic"),
+];
+
+/// Code pages whose tables elsewhere have controls for bytes that mean nothing.
+const HOLED: [&str; 2] = ["cp864", "cp869"];
+
+impl Encoding {
+    /// What `name`, without suffixes, means; `locale` is the codeset of the locale, for a name that is empty.
+    pub(super) fn named(name: &str, locale: &str) -> Result<Encoding, Error> {
+        let name = if name.is_empty() || name.eq_ignore_ascii_case("char") { locale } else { name };
+        let bare = name.trim_end_matches('/');
+        let bare = bare.strip_prefix("ISO-10646/").unwrap_or(bare);
+        let squeezed = squeezed(bare);
+        if let Some(encoding) = form(&squeezed) {
+            return Ok(encoding);
+        }
+        if let Some(&(_, base, subset)) = SUBSETS.iter().find(|(names, ..)| names.contains(&&*squeezed)) {
+            return Ok(Encoding::Table(Charset::resolve(Labels::Lenient, base)?, subset));
+        }
+        let other = OTHERS.iter().find(|&&(other, _)| other == squeezed).map_or(bare, |&(_, ours)| ours);
+        let charset = Charset::resolve(Labels::Lenient, other)
+            .or_else(|error| resolve_isolated(&squeezed).ok_or(error))?;
+        Ok(match charset {
+            Charset::Form(Form::Windows1252) => Encoding::Table(charset, Subset::Windows),
+            Charset::Form(form) => Encoding::Form(form),
+            Charset::Legacy(legacy) if legacy.has_escapes() => Encoding::Iso2022Jp,
+            Charset::Legacy(legacy)
+                if legacy.name().starts_with("windows-") || HOLED.contains(&legacy.name()) =>
+            {
+                Encoding::Table(charset, Subset::Windows)
+            }
+            Charset::Legacy(_) => Encoding::Table(charset, Subset::Whole),
+        })
+    }
+
+    /// The forms that it reads or writes.
+    pub(super) fn forms(self) -> impl Iterator<Item = Form> {
+        let (first, second) = match self {
+            Encoding::Form(form) => (Some(form), None),
+            Encoding::Marked { little, big } => (Some(little), Some(big)),
+            Encoding::Table(..) | Encoding::Iso2022Jp => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
+}
+
+/// glibc's spellings of numbered standards: `ISO88591`, `8859_1`, `ISO_8859-1:1987`, `IBM850`.
+fn resolve_isolated(squeezed: &str) -> Option<Charset> {
+    let part = squeezed.strip_prefix("iso").unwrap_or(squeezed).strip_prefix("8859");
+    let name = match (part, squeezed.strip_prefix("ibm")) {
+        (Some(part), _) => format!("iso-8859-{}", part.split(':').next()?),
+        (None, Some(number)) => format!("cp{number}"),
+        _ => return None,
+    };
+    Charset::resolve(Labels::Lenient, &name).ok()
+}
+
+fn squeezed(name: &str) -> String {
+    // No name is longer.
+    let letters = name.chars().take(80).filter(|c| !matches!(c, ' ' | '_' | '-'));
+    letters.map(|c| c.to_ascii_lowercase()).collect()
+}

@@ -1,0 +1,213 @@
+//! The first half of a conversion: bytes to code points, as far as they go, and back to where they did not.
+
+use placemat::{CodePoint, Form, Status, Transcoder};
+
+use super::iso_2022_jp::{self, Set};
+use super::names::Encoding;
+use super::subset::Subset;
+use super::table::{ASK, Found, Table};
+use crate::charset::Charset;
+
+/// Bytes of a code point between reader and writer.
+pub(super) const WIDTH: usize = 4;
+
+/// Reads one encoding. It takes no byte of a sequence that is not whole.
+pub(super) enum Reader {
+    Form(FormReader),
+    Table(&'static Table),
+    Iso2022Jp(Set),
+    /// The byte order is not known yet.
+    Unmarked {
+        little: Form,
+        big: Form,
+    },
+}
+
+/// What a reader must remember to go back.
+#[derive(Clone, Copy)]
+pub(super) struct Memory(u32);
+
+/// What was read.
+pub(super) struct Batch {
+    /// Bytes that the code points take.
+    pub(super) read: usize,
+    /// How many code points.
+    pub(super) len: usize,
+    /// Whether they are one sequence, to be written whole.
+    pub(super) is_one: bool,
+    pub(super) stop: Stop,
+}
+
+/// Why no more was read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The room for code points is full.
+    More,
+    End,
+    /// What follows is no whole sequence.
+    Incomplete,
+    /// What follows is malformed, so many bytes of it.
+    Malformed(usize),
+}
+
+impl Reader {
+    pub(super) fn new(encoding: Encoding) -> Reader {
+        match encoding {
+            Encoding::Form(form) => Reader::Form(FormReader::new(form)),
+            Encoding::Marked { little, big } => Reader::Unmarked { little, big },
+            Encoding::Table(charset, subset) => Reader::Table(Table::of(charset, subset)),
+            Encoding::Iso2022Jp => Reader::Iso2022Jp(Set::Ascii),
+        }
+    }
+
+    pub(super) fn memory(&self) -> Memory {
+        Memory(match self {
+            Reader::Form(form) => form.transcoder.state_bits(),
+            Reader::Iso2022Jp(set) => *set as u32,
+            Reader::Table(_) | Reader::Unmarked { .. } => 0,
+        })
+    }
+
+    pub(super) fn restore(&mut self, Memory(memory): Memory) {
+        match self {
+            Reader::Form(form) => form.restore(memory),
+            Reader::Iso2022Jp(set) => *set = Set::of(memory),
+            Reader::Table(_) | Reader::Unmarked { .. } => {}
+        }
+    }
+
+    /// Settle the byte order by the start of a text. So many bytes are a mark; `None` if there are too few to say.
+    pub(super) fn resolve(&mut self, src: &[u8]) -> Option<usize> {
+        let &mut Reader::Unmarked { little, big } = self else { return Some(0) };
+        let unit = usize::from(little.facts().width.0);
+        let first = src.get(..unit)?;
+        let is_mark = |form: Form| *first == mark(form)[..unit];
+        let native = if cfg!(target_endian = "little") { little } else { big };
+        let (form, len) = match (is_mark(little), is_mark(big)) {
+            (true, _) => (little, unit),
+            (_, true) => (big, unit),
+            _ => (native, 0),
+        };
+        *self = Reader::Form(FormReader::new(form));
+        Some(len)
+    }
+
+    /// Read into `pivot`, which has [`WIDTH`] bytes for each code point and room for two at least. Behind an error the reader stands past
+    /// it, at any other stop where [`Batch::read`] says.
+    pub(super) fn read(&mut self, src: &[u8], pivot: &mut [u8]) -> Batch {
+        match self {
+            Reader::Form(form) => form.read(src, pivot),
+            Reader::Table(table) => read_table(table, src, pivot),
+            Reader::Iso2022Jp(set) => iso_2022_jp::read(set, src, pivot),
+            Reader::Unmarked { .. } => Batch { read: 0, len: 0, is_one: false, stop: Stop::Incomplete },
+        }
+    }
+}
+
+/// The byte order mark in a form of units, and zeros behind it.
+pub(super) fn mark(form: Form) -> [u8; 4] {
+    match form {
+        Form::Utf16Be | Form::Ucs2Be => [0xFE, 0xFF, 0, 0],
+        Form::Utf32Be => [0, 0, 0xFE, 0xFF],
+        _ => [0xFF, 0xFE, 0, 0],
+    }
+}
+
+/// The form between reader and writer: wide enough for what `from` can yield.
+pub(super) fn pivot(from: Form) -> Form {
+    let carries = |value| CodePoint::new(value).is_some_and(|c| from.carries(c));
+    if carries(0xD800) || carries(0x11_0000) { Form::Ucs4Le } else { Form::Utf32Le }
+}
+
+/// Reads a form.
+pub(super) struct FormReader {
+    transcoder: Transcoder,
+    fresh: Transcoder,
+}
+
+impl FormReader {
+    fn new(form: Form) -> FormReader {
+        let new = Transcoder::new(form, pivot(form));
+        let fresh = new.clone().with_state_bits(new.state_bits()).unwrap_or(new);
+        FormReader { transcoder: fresh.clone(), fresh }
+    }
+
+    fn restore(&mut self, memory: u32) {
+        self.transcoder = self.fresh.clone().with_state_bits(memory).unwrap_or_else(|| self.fresh.clone());
+    }
+
+    fn read(&mut self, src: &[u8], pivot: &mut [u8]) -> Batch {
+        let start = self.transcoder.offset();
+        let step = self.transcoder.push(src, pivot);
+        let mut read = (self.transcoder.offset() - start) as usize;
+        let stop = match step.status {
+            Status::NeedOutput => Stop::More,
+            Status::NeedInput | Status::Done if read == src.len() => Stop::End,
+            Status::NeedInput | Status::Done => {
+                self.restore(self.transcoder.state_bits());
+                Stop::Incomplete
+            }
+            Status::Failed(error) => {
+                read = (error.offset() - start) as usize;
+                Stop::Malformed(usize::from(error.length()).max(1))
+            }
+        };
+        Batch { read, len: step.written / WIDTH, is_one: false, stop }
+    }
+}
+
+fn read_table(table: &Table, src: &[u8], pivot: &mut [u8]) -> Batch {
+    let (places, _) = pivot.as_chunks_mut::<WIDTH>();
+    if table.is_single() {
+        return read_single(table.singles(), src, places);
+    }
+    let (mut read, mut len) = (0, 0);
+    let stop = loop {
+        let Some(&first) = src.get(read) else { break Stop::End };
+        let Some(place) = places.get_mut(len) else { break Stop::More };
+        let single = table.singles()[usize::from(first)];
+        let (c, bytes) = if single != ASK {
+            (single, 1)
+        } else if let Some(c) = table.pair(&src[read..]) {
+            (c, 2)
+        } else {
+            match table.read(&src[read..]) {
+                Found::Characters { first, second: None, len } => (u32::from(first), len),
+                // Alone, so that both are written or none.
+                Found::Characters { second: Some(_), .. } if len > 0 => break Stop::More,
+                Found::Characters { first, second: Some(second), len } => {
+                    places[..2].copy_from_slice(&[first, second].map(|c| u32::from(c).to_le_bytes()));
+                    return Batch { read: len, len: 2, is_one: true, stop: Stop::More };
+                }
+                Found::Incomplete => break Stop::Incomplete,
+                Found::Malformed { len } => break Stop::Malformed(len),
+            }
+        };
+        *place = c.to_le_bytes();
+        len += 1;
+        read += bytes;
+    };
+    Batch { read, len, is_one: false, stop }
+}
+
+fn read_single(singles: &[u32; 256], src: &[u8], places: &mut [[u8; WIDTH]]) -> Batch {
+    let len = src.len().min(places.len());
+    let mut seen = 0;
+    for (place, &byte) in places.iter_mut().zip(&src[..len]) {
+        let c = singles[usize::from(byte)];
+        seen |= c;
+        *place = c.to_le_bytes();
+    }
+    let stop = if len == src.len() { Stop::End } else { Stop::More };
+    let is_malformed = |&byte: &u8| singles[usize::from(byte)] == ASK;
+    match if seen & ASK == 0 { None } else { src[..len].iter().position(is_malformed) } {
+        Some(at) => Batch { read: at, len: at, is_one: false, stop: Stop::Malformed(1) },
+        None => Batch { read: len, len, is_one: false, stop },
+    }
+}
+
+/// The tables of the standard of Japan that ISO-2022-JP escapes to.
+pub(super) fn jis() -> Option<&'static Table> {
+    let euc = Charset::resolve(placemat::label::Labels::Lenient, "euc-jp").ok()?;
+    Some(Table::of(euc, Subset::EucJp))
+}

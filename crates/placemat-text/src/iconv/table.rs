@@ -1,0 +1,263 @@
+//! A legacy encoding as tables that fill as they are used: what a sequence means, and how a character is written.
+//!
+//! Nothing is computed when a descriptor is opened but the meaning of single bytes. What has been asked once costs a load.
+
+use std::array;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use placemat::{Form, Policy, Transcoder, convert_into};
+
+use super::subset::Subset;
+use crate::charset::{Charset, LegacyReader, LegacyWriter};
+
+/// What the first bytes of a text are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// So many bytes that are one character, or two (some of Big5).
+    Characters { first: char, second: Option<char>, len: usize },
+    /// So many bytes that are none.
+    Malformed { len: usize },
+    /// A longer sequence begins.
+    Incomplete,
+}
+
+/// The bytes of a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spelling {
+    bytes: [u8; 4],
+    len: usize,
+}
+
+/// One legacy encoding, or a subset of one. Shared by all descriptors.
+pub(super) struct Table {
+    base: Charset,
+    subset: Subset,
+    /// By the first byte: the character that it is alone, or [`ASK`].
+    singles: [u32; 256],
+    /// Whether a byte is always a sequence.
+    is_single: bool,
+    /// By first and second byte: the character that they are, [`ASK`], or 0 if that was never asked.
+    pairs: OnceLock<Cells>,
+    /// By code point: length and bytes as [`packed`], [`ASK`], or 0 if that was never asked.
+    spellings: OnceLock<Cells>,
+    /// What is read, but not written by the web's writer.
+    rare: OnceLock<HashMap<char, Spelling>>,
+}
+
+type Cells = Box<[AtomicU32; CELLS]>;
+
+/// For all of the first plane, or for all pairs of bytes.
+const CELLS: usize = 1 << 16;
+
+/// Of what the longest sequences are made.
+const LONGEST: usize = 4;
+/// What a cell holds that is not the usual.
+pub(super) const ASK: u32 = 1 << 31;
+/// Beside a character, so that no cell that is known is 0.
+const ONE: u32 = 1 << 30;
+
+impl Table {
+    /// The tables of that encoding, made on first use.
+    pub(super) fn of(base: Charset, subset: Subset) -> &'static Table {
+        static ALL: Mutex<Option<HashMap<(&str, Subset), &'static Table>>> = Mutex::new(None);
+        let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = all.get_or_insert_with(HashMap::new);
+        all.entry((base.name(), subset)).or_insert_with(|| Box::leak(Box::new(Table::new(base, subset))))
+    }
+
+    fn new(base: Charset, subset: Subset) -> Table {
+        let mut table = Table {
+            base,
+            subset,
+            singles: [ASK; 256],
+            is_single: false,
+            pairs: OnceLock::new(),
+            spellings: OnceLock::new(),
+            rare: OnceLock::new(),
+        };
+        let found: [Found; 256] = array::from_fn(|byte| table.ask(&[byte as u8]));
+        table.singles = found.map(|found| cell(found, 1) & !ONE);
+        table.is_single = !found.contains(&Found::Incomplete);
+        table
+    }
+
+    /// Whether every sequence is one byte.
+    pub(super) fn is_single(&self) -> bool {
+        self.is_single
+    }
+
+    /// By the first byte: the character that it is alone, or [`ASK`].
+    pub(super) fn singles(&self) -> &[u32; 256] {
+        &self.singles
+    }
+
+    /// What `bytes`, which are not empty, begin with.
+    pub(super) fn read(&self, bytes: &[u8]) -> Found {
+        let first = self.singles[usize::from(bytes[0])];
+        let (known, len) = if first == ASK { (self.pair(bytes), 2) } else { (Some(first), 1) };
+        match known.and_then(char::from_u32) {
+            Some(first) => Found::Characters { first, second: None, len },
+            None => self.ask(bytes),
+        }
+    }
+
+    /// The character that the first two bytes are.
+    #[inline(always)]
+    pub(super) fn pair(&self, bytes: &[u8]) -> Option<u32> {
+        let &[lead, trail, ..] = bytes else { return None };
+        let known = cells(&self.pairs)[usize::from(lead) << 8 | usize::from(trail)].load(Relaxed);
+        if known & ONE != 0 { Some(known & !ONE) } else { self.learn_pair(known, [lead, trail]) }
+    }
+
+    #[cold]
+    fn learn_pair(&self, known: u32, bytes: [u8; 2]) -> Option<u32> {
+        if known == ASK {
+            return None;
+        }
+        let known = cell(self.ask(&bytes), 2);
+        cells(&self.pairs)[usize::from(bytes[0]) << 8 | usize::from(bytes[1])].store(known, Relaxed);
+        (known & ONE != 0).then_some(known & !ONE)
+    }
+
+    /// What the encoding's own reader says of the first sequence.
+    #[cold]
+    fn ask(&self, bytes: &[u8]) -> Found {
+        for len in 1..=bytes.len().min(LONGEST) {
+            match self.subset.admit(&bytes[..len], decode(self.base, &bytes[..len])) {
+                Found::Incomplete => {}
+                found => return found,
+            }
+        }
+        if bytes.len() < LONGEST { Found::Incomplete } else { Found::Malformed { len: 1 } }
+    }
+
+    /// How a character is written, as [`packed`], if it is written so that it is read back; else [`ASK`].
+    #[inline(always)]
+    pub(super) fn packed(&self, c: u32) -> u32 {
+        match cells(&self.spellings).get(c as usize).map_or(ASK, |cell| cell.load(Relaxed)) {
+            0 => self.learn_spelling(c),
+            known => known,
+        }
+    }
+
+    #[cold]
+    fn learn_spelling(&self, c: u32) -> u32 {
+        let known = self.find(c).filter(|spelling| spelling.len < 4).map_or(ASK, packed);
+        cells(&self.spellings)[c as usize].store(known, Relaxed);
+        known
+    }
+
+    /// The same, of any length.
+    pub(super) fn spell(&self, c: u32) -> Option<Spelling> {
+        match self.packed(c) {
+            ASK => self.find(c),
+            known => Some(Spelling { bytes: (known & 0xFF_FFFF).to_le_bytes(), len: (known >> 24) as usize }),
+        }
+    }
+
+    #[cold]
+    fn find(&self, c: u32) -> Option<Spelling> {
+        if self.is_single {
+            let byte = self.singles.iter().position(|&single| single == c)?;
+            return Some(Spelling::of(&[byte as u8]));
+        }
+        let c = char::from_u32(c)?;
+        if self.subset.writes_as_ascii(c) {
+            return Some(Spelling::of(&[c as u8]));
+        }
+        let is_it = |spelling: &Spelling| {
+            let bytes = spelling.as_bytes();
+            self.read(bytes) == Found::Characters { first: c, second: None, len: bytes.len() }
+        };
+        let written = [c, self.subset.web_spelling(c)].map(|c| encode(self.base, c));
+        let single = || self.singles.iter().position(|&single| single == u32::from(c));
+        let single = || single().map(|byte| Spelling::of(&[byte as u8]));
+        written.into_iter().flatten().find(is_it).or_else(single).or_else(|| self.rare().get(&c).copied())
+    }
+
+    /// The web writes no JIS X 0212, and nothing of what Hong Kong added to Big5. Reading it all once takes some milliseconds.
+    fn rare(&self) -> &HashMap<char, Spelling> {
+        self.rare.get_or_init(|| {
+            let (leads, prefix): (_, &[u8]) = match self.base.name() {
+                "euc-jp" => (0xA1..=0xFE, &[0x8F]),
+                "big5" => (0x81..=0xFE, &[]),
+                _ => return HashMap::new(),
+            };
+            let pairs = leads.flat_map(|lead| (0x40..=0xFE).map(move |trail| [lead, trail]));
+            let mut rare = HashMap::new();
+            for pair in pairs {
+                let bytes = [prefix, &pair].concat();
+                if let Found::Characters { first, second: None, .. } = self.ask(&bytes) {
+                    rare.entry(first).or_insert_with(|| Spelling::of(&bytes));
+                }
+            }
+            rare
+        })
+    }
+}
+
+#[inline(always)]
+fn cells(cells: &OnceLock<Cells>) -> &[AtomicU32; CELLS] {
+    cells.get_or_init(|| {
+        let all: Vec<AtomicU32> = (0..CELLS).map(|_| AtomicU32::new(0)).collect();
+        all.try_into().unwrap_or_else(|_| unreachable!("as many as were made"))
+    })
+}
+
+/// One cell for what so many bytes are.
+fn cell(found: Found, bytes: usize) -> u32 {
+    match found {
+        Found::Characters { first, second: None, len } if len == bytes => ONE | u32::from(first),
+        _ => ASK,
+    }
+}
+
+/// At most three bytes, the first lowest, with their number above them.
+fn packed(spelling: Spelling) -> u32 {
+    (spelling.len as u32) << 24 | u32::from_le_bytes(spelling.bytes)
+}
+
+impl Spelling {
+    fn of(bytes: &[u8]) -> Spelling {
+        let mut own = [0; 4];
+        own[..bytes.len()].copy_from_slice(bytes);
+        Spelling { bytes: own, len: bytes.len() }
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+/// What a whole of so many bytes is to the reader of the encoding.
+fn decode(charset: Charset, bytes: &[u8]) -> Found {
+    let mut text = Vec::new();
+    let malformed = match charset {
+        Charset::Form(form) => {
+            convert_into(Transcoder::new(form, Form::Utf8), bytes, &mut text).err().map(|_| 1)
+        }
+        Charset::Legacy(legacy) => {
+            let read = LegacyReader::new(legacy, Policy::Stop).push(bytes, &mut text);
+            read.err().map(|malformed| malformed.bytes.len())
+        }
+    };
+    if let Some(len) = malformed {
+        return Found::Malformed { len: len.clamp(1, bytes.len()) };
+    }
+    let mut chars = str::from_utf8(&text).unwrap_or_default().chars();
+    match chars.next() {
+        Some(first) => Found::Characters { first, second: chars.next(), len: bytes.len() },
+        None => Found::Incomplete,
+    }
+}
+
+/// How the writer of the encoding writes a character.
+fn encode(charset: Charset, c: char) -> Option<Spelling> {
+    let Charset::Legacy(legacy) = charset else { return None };
+    let mut out = Vec::new();
+    let text = c.encode_utf8(&mut [0; 4]).to_owned();
+    LegacyWriter::new(legacy, Policy::Stop).push(&text, true, &mut out).ok()?;
+    (1..=LONGEST).contains(&out.len()).then(|| Spelling::of(&out))
+}

@@ -1,0 +1,166 @@
+//! The second half of a conversion: code points to bytes, each character whole or not at all.
+
+use placemat::{CodePoint, Form, Status, Transcoder};
+
+use super::iso_2022_jp::{self, Set};
+use super::names::Encoding;
+use super::reader::{WIDTH, mark};
+use super::table::{ASK, Table};
+
+/// Writes one encoding.
+#[derive(Clone)]
+pub(super) struct Writer {
+    kind: Kind,
+    /// The byte order mark that is still to be written.
+    mark: Option<Form>,
+}
+
+#[derive(Clone)]
+enum Kind {
+    Form(Form, Box<Transcoder>),
+    Table(&'static Table),
+    Iso2022Jp(Set),
+}
+
+/// What was written.
+pub(super) struct Put {
+    /// Code points.
+    pub(super) len: usize,
+    /// Bytes.
+    pub(super) written: usize,
+    pub(super) full: Full,
+}
+
+/// Why no more was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Full {
+    No,
+    Room,
+    /// The encoding lacks the next code point.
+    Lacks,
+}
+
+impl Writer {
+    /// A writer of what was read into `pivot`.
+    pub(super) fn new(encoding: Encoding, pivot: Form) -> Writer {
+        let form = |form| Kind::Form(form, Box::new(Transcoder::new(pivot, form).from_middle()));
+        let (kind, mark) = match encoding {
+            // With a mark of its own.
+            Encoding::Form(of) if of.name().ends_with("/bom") || of.name().ends_with("/web") => {
+                (Kind::Form(of, Box::new(Transcoder::new(pivot, of))), None)
+            }
+            Encoding::Form(of) => (form(of), None),
+            Encoding::Marked { little, big } => {
+                let native = if cfg!(target_endian = "little") { little } else { big };
+                (form(native), Some(native))
+            }
+            Encoding::Table(charset, subset) => (Kind::Table(Table::of(charset, subset)), None),
+            Encoding::Iso2022Jp => (Kind::Iso2022Jp(Set::Ascii), None),
+        };
+        Writer { kind, mark }
+    }
+
+    /// The least bytes of a character.
+    pub(super) fn least(&self) -> usize {
+        match &self.kind {
+            Kind::Form(form, _) => usize::from(form.facts().width.0).max(1),
+            Kind::Table(_) | Kind::Iso2022Jp(_) => 1,
+        }
+    }
+
+    pub(super) fn carries(&self, c: char) -> bool {
+        match &self.kind {
+            Kind::Form(form, _) => form.carries(CodePoint::from(c)),
+            Kind::Table(table) => table.spell(c.into()).is_some(),
+            Kind::Iso2022Jp(_) => iso_2022_jp::spell(c.into()).is_some(),
+        }
+    }
+
+    /// Write the mark if it is due. So many bytes; `None` if there is no room for it.
+    pub(super) fn begin(&mut self, dst: &mut [u8]) -> Option<usize> {
+        let Some(form) = self.mark else { return Some(0) };
+        let unit = usize::from(form.facts().width.0);
+        dst.get_mut(..unit)?.copy_from_slice(&mark(form)[..unit]);
+        self.mark = None;
+        Some(unit)
+    }
+
+    pub(super) fn write(&mut self, pivot: &[u8], dst: &mut [u8]) -> Put {
+        match &mut self.kind {
+            Kind::Form(_, transcoder) => {
+                let step = transcoder.push(pivot, dst);
+                let len = step.read / WIDTH;
+                match step.status {
+                    Status::NeedInput | Status::Done => Put { len, written: step.written, full: Full::No },
+                    Status::NeedOutput => Put { len, written: step.written, full: Full::Room },
+                    Status::Failed(_) => {
+                        Put { len: len.saturating_sub(1), written: step.written, full: Full::Lacks }
+                    }
+                }
+            }
+            Kind::Table(table) => write_table(table, pivot, dst),
+            Kind::Iso2022Jp(set) => iso_2022_jp::write(set, pivot, dst),
+        }
+    }
+
+    /// Write a whole text or nothing of it.
+    pub(super) fn write_whole(&mut self, text: &str, dst: &mut [u8]) -> Result<usize, Full> {
+        let pivot: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+        self.write_whole_pivot(&pivot, dst)
+    }
+
+    pub(super) fn write_whole_pivot(&mut self, pivot: &[u8], dst: &mut [u8]) -> Result<usize, Full> {
+        let before = self.clone();
+        let put = self.write(pivot, dst);
+        if put.full == Full::No {
+            return Ok(put.written);
+        }
+        *self = before;
+        Err(put.full)
+    }
+
+    /// Write what leads back to the initial state. So many bytes; `None` if there is no room for them.
+    pub(super) fn end(&mut self, dst: &mut [u8]) -> Option<usize> {
+        match &mut self.kind {
+            Kind::Form(_, transcoder) => {
+                let step = transcoder.finish(dst);
+                (step.status != Status::NeedOutput).then_some(step.written)
+            }
+            Kind::Iso2022Jp(Set::Ascii) | Kind::Table(_) => Some(0),
+            Kind::Iso2022Jp(set) => {
+                dst.get_mut(..3)?.copy_from_slice(Set::Ascii.escape());
+                *set = Set::Ascii;
+                Some(3)
+            }
+        }
+    }
+}
+
+fn write_table(table: &Table, pivot: &[u8], dst: &mut [u8]) -> Put {
+    let (mut len, mut written) = (0, 0);
+    let (code_points, _) = pivot.as_chunks::<WIDTH>();
+    // Of four bytes that are written, those that count are kept.
+    for c in code_points {
+        let Some(room) = dst[written..].first_chunk_mut::<WIDTH>() else { break };
+        let packed = table.packed(u32::from_le_bytes(*c));
+        if packed & ASK != 0 {
+            break;
+        }
+        *room = packed.to_le_bytes();
+        written += (packed >> 24) as usize;
+        len += 1;
+    }
+    for c in &code_points[len..] {
+        let Some(spelling) = table.spell(u32::from_le_bytes(*c)) else {
+            return Put { len, written, full: Full::Lacks };
+        };
+        let spelling = spelling.as_bytes();
+        let Some(room) = dst.get_mut(written..written + spelling.len()) else {
+            return Put { len, written, full: Full::Room };
+        };
+        room.copy_from_slice(spelling);
+        len += 1;
+        written += spelling.len();
+    }
+    Put { len, written, full: Full::No }
+}

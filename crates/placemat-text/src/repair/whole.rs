@@ -1,0 +1,124 @@
+//! A text that is in memory, mended at once.
+
+use std::fmt;
+use std::io::Cursor;
+
+use placemat_detect::{Detection, Encoding, Mixed, Second};
+
+use super::choice::{Choice, LIKELY, Verdict};
+use super::mend::{Change, Mender, Reading};
+use super::record::{Line, Record, VERSION};
+use crate::charset::guess;
+use crate::error::Error;
+use crate::notation::write_line;
+
+/// A text as well-formed UTF-8, and what was changed for that.
+#[derive(Debug)]
+pub struct Repaired {
+    /// The text.
+    pub text: Vec<u8>,
+    /// The changes, in the order of the source.
+    pub changes: Vec<Change>,
+}
+
+/// Why a text is left as it is: a repair would do harm.
+#[derive(Debug)]
+pub enum Refusal {
+    /// It is something else as a whole, to all appearances.
+    SomethingElse(Box<Detection>),
+    /// It is UTF-8 with runs that may be in this encoding, which is not sure enough.
+    Unclear(Second),
+}
+
+/// Mend a text as the command does. Linear; memory for the text and its changes.
+///
+/// # Errors
+/// Why it is refused.
+///
+/// ```
+/// use placemat_text::repair::choice::Choice;
+/// use placemat_text::repair::whole::{Refusal, whole};
+///
+/// let repaired = whole(b"na\xC3\xAFve caf\xC3\xA9\nand another caf\xE9\n", &Choice::default()).unwrap();
+/// assert_eq!(repaired.text, "naïve café\nand another café\n".as_bytes());
+/// assert_eq!((repaired.changes[0].range.clone(), repaired.changes[0].rule.name()), (28..29, "windows-1252"));
+///
+/// let refused = whole(b"Gr\xFC\xDFe aus K\xF6ln\n", &Choice::default());
+/// assert!(matches!(&refused, Err(Refusal::SomethingElse(found)) if found.encoding == "windows-1252"));
+/// ```
+pub fn whole(bytes: &[u8], choice: &Choice) -> Result<Repaired, Refusal> {
+    let mut reading = Reading::default();
+    if !placemat::is_valid(bytes) {
+        let mut mixed = Mixed::new();
+        mixed.push(bytes);
+        match choice.of(placemat_detect::detect(bytes, true), mixed.finish()) {
+            Verdict::Mend(found) => reading = found,
+            Verdict::SomethingElse(found) => return Err(Refusal::SomethingElse(found)),
+            Verdict::Unclear(second) => return Err(Refusal::Unclear(second)),
+        }
+    }
+    let (_, changes) = Mender::reading(choice.mending, reading).block(bytes, true);
+    let (mut text, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    for change in &changes {
+        text.extend_from_slice(&bytes[at..change.range.start as usize]);
+        text.extend_from_slice(change.text.as_bytes());
+        at = change.range.end as usize;
+    }
+    text.extend_from_slice(&bytes[at..]);
+    Ok(Repaired { text, changes })
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::SomethingElse(found) if found.encoding == Encoding::Several => {
+                f.write_str("it seems to hold several encodings")
+            }
+            Refusal::SomethingElse(found) if found.confidence < LIKELY => {
+                f.write_str("it is not UTF-8, and no other encoding is likely")
+            }
+            Refusal::SomethingElse(found) => {
+                let (looks, sure) = (guess::looks(found), guess::percent(found.confidence));
+                write!(f, "it {looks} {} ({sure}), not like UTF-8 with a few errors", found.encoding)
+            }
+            Refusal::Unclear(second) if second.confidence < LIKELY => {
+                f.write_str("it is UTF-8 with runs of another encoding, and none is likely")
+            }
+            Refusal::Unclear(second) => {
+                let sure = guess::percent(second.confidence);
+                write!(f, "it is UTF-8 with runs that may be {} ({sure})", second.encoding)
+            }
+        }
+    }
+}
+
+impl Repaired {
+    /// The report that the command writes for standard input: lines of JSON, from which the original can be put back.
+    ///
+    /// # Errors
+    /// Those of serialising.
+    ///
+    /// ```
+    /// use placemat_text::repair::choice::Choice;
+    /// use placemat_text::repair::whole::whole;
+    ///
+    /// let text = b"na\xC3\xAFve caf\xC3\xA9\nand another caf\xE9\n";
+    /// let report = whole(text, &Choice::default()).unwrap().report(text).unwrap();
+    /// assert_eq!(report.lines().count(), 4);
+    /// ```
+    pub fn report(&self, original: &[u8]) -> Result<String, Error> {
+        let mut record = Record::new(("-".to_owned(), None), Cursor::new(Vec::new()));
+        record.before(original);
+        record.after(&self.text);
+        for change in &self.changes {
+            record.change(change, &original[change.range.start as usize..change.range.end as usize])?;
+        }
+        let (file, lines) = record.finish()?;
+        let mut report = Vec::new();
+        write_line(&mut report, &Line::Report { version: VERSION })?;
+        write_line(&mut report, &file)?;
+        report.extend(lines.into_inner());
+        write_line(&mut report, &Line::Summary { files: 1, changes: self.changes.len() as u64 })?;
+        Ok(String::from_utf8_lossy(&report).into_owned())
+    }
+}
