@@ -773,7 +773,7 @@ placemat_status placemat_length(placemat_encoding from,
  * placemat_length says how much room is enough.
  * Errors: PLACEMAT_UNKNOWN_ENCODING (also for encodings that are no forms), PLACEMAT_UNKNOWN_VALUE,
  * PLACEMAT_UNSUITABLE, PLACEMAT_OVERLAP, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; nothing is
- * written then.
+ * written then, and the step, if it is one, says so with zeros.
  * Cost: linear, with the vectors of this CPU for frequent pairs; allocates nothing.
  * Pointers: `data` leads to `length` bytes, `out` to room for `room` bytes, `step` to a
  * placemat_step; `settings` is NULL or leads to settings.
@@ -840,7 +840,7 @@ placemat_status placemat_transcoder_init(void *storage,
  * character is written in parts, so fewer than PLACEMAT_MIN_ROOM bytes of room may not be enough
  * for one.
  * Errors: PLACEMAT_BAD_STORAGE, PLACEMAT_OVERLAP, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; nothing
- * is read or written then.
+ * is read or written then, and the step, if it is one, says so with zeros.
  * Cost: linear, with the vectors of this CPU for frequent pairs; allocates nothing.
  * Pointers: `transcoder` is one that placemat_transcoder_init made, in use by this thread alone;
  * `data` leads to `length` bytes, `out` to room for `room` bytes, `step` to a placemat_step.

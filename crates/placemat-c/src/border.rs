@@ -36,10 +36,21 @@ pub(crate) fn caught<T>(call: impl FnOnce() -> T, otherwise: T) -> T {
 /// # Safety
 /// `data` leads to `length` bytes that nobody writes to during the call.
 pub(crate) unsafe fn input<'a>(data: *const c_void, length: usize) -> Answer<&'a [u8]> {
-    match range(data, length)? {
+    // SAFETY: the caller's word is the same.
+    unsafe { values(data.cast(), length) }
+}
+
+/// Values that the caller made. NULL is none, if there are 0.
+///
+/// # Safety
+/// `values` leads to `length` initialised values that nobody writes to during the call; every pattern of bits is a value.
+pub(crate) unsafe fn values<'a, T: Copy>(values: *const T, length: usize) -> Answer<&'a [T]> {
+    let bytes = length.checked_mul(size_of::<T>()).ok_or(PLACEMAT_TOO_LONG)?;
+    match range(values.cast(), bytes)? {
         None => Ok(&[]),
-        // SAFETY: not NULL and not longer than an object may be (`range`); the rest is the caller's word.
-        Some(_) => Ok(unsafe { slice::from_raw_parts(data.cast(), length) }),
+        Some(_) if !values.is_aligned() => Err(PLACEMAT_BAD_STORAGE),
+        // SAFETY: not NULL, aligned, and not longer than an object may be; the rest is the caller's word.
+        Some(_) => Ok(unsafe { slice::from_raw_parts(values, length) }),
     }
 }
 

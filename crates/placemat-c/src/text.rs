@@ -6,16 +6,15 @@ use std::io::{self, Cursor};
 
 use placemat::Form;
 use placemat::invisible::Kinds;
-use placemat_detect::Mixed;
 use placemat_text::charset::{Charset, Legacy};
 use placemat_text::explain::{Input, Object, objects};
 use placemat_text::hidden;
 use placemat_text::models::{DetectLine, FilePath};
 use placemat_text::notation::{hex, write_line};
-use placemat_text::repair::choice::{Choice, Verdict};
-use placemat_text::repair::mend::{Change, Mender, Mending, Reading};
-use placemat_text::repair::record::{Line, Record, VERSION};
+use placemat_text::repair::choice::Choice;
+use placemat_text::repair::mend::Mending;
 use placemat_text::repair::undo::{Lines, entries};
+use placemat_text::repair::whole::whole;
 
 use crate::border::Answer;
 use crate::converter::charset;
@@ -45,17 +44,9 @@ pub(crate) fn repair(flags: u32, second: placemat_encoding, bytes: &[u8]) -> Ans
         ..Mending::default()
     };
     let is_lossy = asks(placemat_repair_flags::PLACEMAT_REPAIR_LOSSY);
-    let reading = reading(&Choice { mending, second, is_lossy }, bytes)?;
-    let (_, changes) = Mender::reading(mending, reading).block(bytes, true);
-    let (mut repaired, mut at) = (Vec::with_capacity(bytes.len()), 0);
-    for change in &changes {
-        repaired.extend_from_slice(&bytes[at..change.range.start as usize]);
-        repaired.extend_from_slice(change.text.as_bytes());
-        at = change.range.end as usize;
-    }
-    repaired.extend_from_slice(&bytes[at..]);
-    let report = report(bytes, &repaired, &changes).map_err(|_| PLACEMAT_INTERNAL)?;
-    Ok((repaired, report))
+    let repaired = whole(bytes, &Choice { mending, second, is_lossy }).map_err(|_| PLACEMAT_REFUSED)?;
+    let report = repaired.report(bytes).map_err(|_| PLACEMAT_INTERNAL)?;
+    Ok((repaired.text, report.into_bytes()))
 }
 
 /// The second encoding of a mixed text, if one is named; and whether that is windows-1252, which is read byte by byte.
@@ -68,36 +59,6 @@ fn second_encoding(number: placemat_encoding) -> Answer<(Option<Legacy>, bool)> 
             Charset::Form(_) => Err(PLACEMAT_UNSUITABLE),
         },
     }
-}
-
-/// How the runs of a text that are no UTF-8 are to be read.
-fn reading(choice: &Choice, bytes: &[u8]) -> Answer<Reading> {
-    if placemat::is_valid(bytes) {
-        return Ok(Reading::default());
-    }
-    let mut mixed = Mixed::new();
-    mixed.push(bytes);
-    match choice.of(placemat_detect::detect(bytes, true), mixed.finish()) {
-        Verdict::Mend(reading) => Ok(reading),
-        Verdict::SomethingElse(_) | Verdict::Unclear(_) => Err(PLACEMAT_REFUSED),
-    }
-}
-
-/// The lines of a report, as the command writes them.
-fn report(before: &[u8], after: &[u8], changes: &[Change]) -> Result<Vec<u8>, placemat_text::Error> {
-    let mut record = Record::new(("-".to_owned(), None), Cursor::new(Vec::new()));
-    record.before(before);
-    record.after(after);
-    for change in changes {
-        record.change(change, &before[change.range.start as usize..change.range.end as usize])?;
-    }
-    let (file, lines) = record.finish()?;
-    let mut report = Vec::new();
-    write_line(&mut report, &Line::Report { version: VERSION })?;
-    write_line(&mut report, &file)?;
-    report.extend(lines.into_inner());
-    write_line(&mut report, &Line::Summary { files: 1, changes: changes.len() as u64 })?;
-    Ok(report)
 }
 
 /// The original of a repaired text; it must be as its report says.

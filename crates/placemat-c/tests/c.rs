@@ -1,4 +1,5 @@
 //! The header and the library, from C and from C++: every program in `c/` compiled by both, without a warning, and run.
+#![cfg(unix)]
 
 mod common;
 

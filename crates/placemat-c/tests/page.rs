@@ -1,5 +1,5 @@
 //! The whole programs of the README and of the man page, compiled and run.
-#![cfg(feature = "text")]
+#![cfg(all(unix, feature = "text"))]
 
 mod common;
 

@@ -44,12 +44,13 @@ fn pack(place: &Place, cpu: &Cpu) -> Done {
     let config = folder.join("lib/pkgconfig/placemat.pc");
     let own = format!("prefix={}", folder.display());
     write(&config, read(&config)?.replace(&own, "prefix=${pcfiledir}/../.."))?;
-    copy(&place.source.join("crates/placemat-c/README.md"), &folder)?;
-    for document in ["CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
-        copy(&place.source.join(document), &folder)?;
+    let documents = folder.join("share/doc/libplacemat");
+    create(&documents)?;
+    for document in ["crates/placemat-c/README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+        copy(&place.source.join(document), &documents)?;
     }
     for licences in ["THIRD-PARTY.txt", "COPYRIGHT-rust-std.html"] {
-        copy(&place.assets.join(licences), &folder)?;
+        copy(&place.assets.join(licences), &documents)?;
     }
     place.pack(&parent, &name)
 }

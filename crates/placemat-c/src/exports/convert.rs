@@ -1,13 +1,12 @@
 //! A whole text into room of the caller.
 
 use core::ffi::c_void;
-use core::mem::size_of;
 
 use placemat::{Status, Transcoder};
 
 use super::encodings::form_of;
-use super::transcoder::placemat_step;
-use crate::border::{self, apart, guard};
+use super::transcoder::{placemat_step, untouched};
+use crate::border::{self, guard};
 use crate::encoding::placemat_encoding;
 use crate::settings::placemat_settings;
 use crate::status::of_step;
@@ -19,7 +18,8 @@ use crate::status::placemat_status;
 /// step says how much of the input was read and how much written: whole characters, to the end of the room, or to the error and
 /// with it. placemat_length says how much room is enough.
 /// Errors: PLACEMAT_UNKNOWN_ENCODING (also for encodings that are no forms), PLACEMAT_UNKNOWN_VALUE, PLACEMAT_UNSUITABLE, PLACEMAT_OVERLAP,
-/// PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; nothing is written then.
+/// PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; nothing is written then, and the step, if it is one, says so
+/// with zeros.
 /// Cost: linear, with the vectors of this CPU for frequent pairs; allocates nothing.
 ///
 /// # Safety
@@ -36,12 +36,12 @@ pub unsafe extern "C" fn placemat_convert_into(
     step: *mut placemat_step,
 ) -> placemat_status {
     guard(|| {
-        let told = (step.cast_const().cast::<c_void>(), size_of::<placemat_step>());
-        apart(&[told, (data, length), (out.cast_const(), room)])?;
+        // SAFETY: the caller's word is that of `untouched`.
+        let place = unsafe { untouched(step, &[(data, length), (out.cast_const(), room)]) }?;
         // SAFETY: the caller's word is that of `border`.
         let (input, room) = unsafe { (border::input(data, length)?, border::room(out, room)?) };
         // SAFETY: the same.
-        let (settings, place) = unsafe { (border::value(settings)?, border::place(step)?) };
+        let settings = unsafe { border::value(settings) }?;
         let (from, to) = (form_of(from)?, form_of(to)?);
         let (policy, bom) = settings.unwrap_or_default().between(from, to)?;
         let mut transcoder = Transcoder::new(from, to).on_error(policy).bom(bom);

@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_void};
 
 use placemat::Form;
-use placemat::label::{Label, Labels};
+use placemat::label::{Label, Labels, Refused};
 
 use super::about::pointer;
 use crate::border::{self, Answer, caught, guard};
@@ -38,7 +38,7 @@ pub struct placemat_facts {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn placemat_encoding_by_name(name: *const c_char) -> placemat_encoding {
     // SAFETY: the caller's word is that of `border::name`.
-    let number = || Some(number_of(Labels::Lenient.resolve(unsafe { border::name(name) }.ok()?)?));
+    let number = || Some(encoding::number(Labels::Lenient.resolve(unsafe { border::name(name) }.ok()?)?));
     caught(number, None).unwrap_or(0)
 }
 
@@ -145,24 +145,16 @@ pub unsafe extern "C" fn placemat_label_untrusted(
     encoding: *mut placemat_encoding,
 ) -> placemat_status {
     guard(|| {
-        // SAFETY: `count` numbers that nobody writes to, by the caller's word; what is read of them was initialised.
-        let allowed = unsafe { border::places(allowed.cast_mut(), count) }?;
-        let allowed = &*allowed;
+        // SAFETY: the caller's word is that of `border::values`.
+        let allowed = unsafe { border::values(allowed, count) }?;
         // SAFETY: the caller's word is that of `resolve`.
         unsafe {
             resolve(reader, (label, length), encoding, |labels, label| {
-                let refused = match labels.resolve_untrusted(label, &[]) {
-                    Ok(label) => return Ok(label),
-                    Err(refused) => refused,
-                };
-                let form = labels.resolve(label).and_then(|label| match label {
-                    Label::Form(form) => Some(form),
-                    _ => None,
-                });
-                // SAFETY: the caller initialised them.
-                let is_allowed =
-                    |form| allowed.iter().any(|number| encoding::form(number.assume_init()) == Some(form));
-                form.filter(|&form| is_allowed(form)).map(Label::Form).ok_or(refused.into())
+                let is_allowed = |form| allowed.iter().any(|&number| encoding::form(number) == Some(form));
+                match labels.resolve_untrusted(label, &[]) {
+                    Err(Refused::Unsafe(form)) if is_allowed(form) => Ok(form.into()),
+                    resolved => resolved.map_err(placemat_status::from),
+                }
             })
         }
     })
@@ -210,12 +202,8 @@ unsafe fn resolve(
     let labels = encoding::labels(reader).ok_or(PLACEMAT_UNKNOWN_VALUE)?;
     // No label has a byte that is no UTF-8.
     let label = str::from_utf8(label).map_err(|_| PLACEMAT_UNKNOWN_ENCODING)?;
-    place.write(number_of(meaning(labels, label)?));
+    place.write(encoding::number(meaning(labels, label)?));
     Ok(PLACEMAT_OK)
-}
-
-fn number_of(label: Label) -> placemat_encoding {
-    encoding::number(label)
 }
 
 /// The form of a number, for functions that take no other encoding.

@@ -1,7 +1,7 @@
 //! Streams, in storage of the caller.
 
 use core::ffi::c_void;
-use core::mem::{align_of, needs_drop, size_of};
+use core::mem::{MaybeUninit, align_of, needs_drop, size_of};
 use core::ptr;
 
 use placemat::{Policy, Step, Transcoder};
@@ -10,7 +10,9 @@ use super::encodings::form_of;
 use crate::border::{self, Answer, apart, caught, guard};
 use crate::encoding::{self, placemat_encoding};
 use crate::settings::placemat_settings;
-use crate::status::placemat_status::{self, PLACEMAT_BAD_STORAGE, PLACEMAT_NULL_POINTER, PLACEMAT_OK};
+use crate::status::placemat_status::{
+    self, PLACEMAT_BAD_STORAGE, PLACEMAT_NULL_POINTER, PLACEMAT_OK, PLACEMAT_OVERLAP,
+};
 use crate::status::{of_step, placemat_error};
 
 /// Converts a stream from one form to another, in chunks of any size. It lives in storage of the caller, holds no memory of its own, and
@@ -108,7 +110,8 @@ pub unsafe extern "C" fn placemat_transcoder_init(
 /// PLACEMAT_NEED_OUTPUT when the room is full, and PLACEMAT_TEXT_ERROR at an error: then offer the rest of the chunk, from `step->read` on,
 /// again. After an error this goes on behind it. How the input and the room are divided changes nothing in what is written.
 /// No character is written in parts, so fewer than PLACEMAT_MIN_ROOM bytes of room may not be enough for one.
-/// Errors: PLACEMAT_BAD_STORAGE, PLACEMAT_OVERLAP, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; nothing is read or written then.
+/// Errors: PLACEMAT_BAD_STORAGE, PLACEMAT_OVERLAP, PLACEMAT_NULL_POINTER, PLACEMAT_TOO_LONG; nothing is read or written then, and the step, if
+/// it is one, says so with zeros.
 /// Cost: linear, with the vectors of this CPU for frequent pairs; allocates nothing.
 ///
 /// # Safety
@@ -197,7 +200,7 @@ pub unsafe extern "C" fn placemat_transcoder_source(
 ///
 /// # Safety
 /// It is NULL, or one that `placemat_transcoder_init` made and that nobody else uses during the call, or aligned storage of its size
-/// with anything but the mark at its start.
+/// with anything but the mark in its place.
 unsafe fn of<'a>(transcoder: *mut placemat_transcoder) -> Answer<&'a mut Transcoder> {
     if transcoder.is_null() {
         return Err(PLACEMAT_NULL_POINTER);
@@ -225,14 +228,33 @@ unsafe fn run(
     work: impl FnOnce(&mut Transcoder, &[u8], &mut [u8]) -> Step,
 ) -> Answer {
     let own = (transcoder.cast_const().cast::<c_void>(), size_of::<placemat_transcoder>());
-    let told = (step.cast_const().cast::<c_void>(), size_of::<placemat_step>());
-    apart(&[own, told, (data, length), (out.cast_const(), room)])?;
+    // SAFETY: the caller's word is that of `untouched`.
+    let place = unsafe { untouched(step, &[own, (data, length), (out.cast_const(), room)]) }?;
     // SAFETY: the caller's word is that of `border`.
     let (input, room) = unsafe { (border::input(data, length)?, border::room(out, room)?) };
     // SAFETY: the same.
-    let (place, own) = unsafe { (border::place(step)?, of(transcoder)?) };
+    let own = unsafe { of(transcoder) }?;
     let done = work(own, input, room);
     let (status, error) = of_step(done.status);
     place.write(placemat_step { read: done.read, written: done.written, error });
     Ok(status)
+}
+
+/// The place of a step, in which nothing has happened yet; it and the other parts of memory are apart.
+///
+/// # Safety
+/// `step` is NULL or leads to a step, initialised or not, that is the call's alone.
+pub(crate) unsafe fn untouched<'a>(
+    step: *mut placemat_step,
+    parts: &[(*const c_void, usize)],
+) -> Answer<&'a mut MaybeUninit<placemat_step>> {
+    let own = (step.cast_const().cast::<c_void>(), size_of::<placemat_step>());
+    // SAFETY: the caller's word is the same.
+    let place = unsafe { border::place(step) }?;
+    if parts.iter().any(|&part| apart(&[own, part]) == Err(PLACEMAT_OVERLAP)) {
+        return Err(PLACEMAT_OVERLAP);
+    }
+    place.write(placemat_step::default());
+    apart(parts)?;
+    Ok(place)
 }

@@ -169,7 +169,9 @@ static void into(void) {
     EXPECT(placemat_convert_into(PLACEMAT_UTF_8, PLACEMAT_UTF_8, NULL, both, 8, both + 8, 8, &step) == PLACEMAT_OK);
     EXPECT(placemat_convert_into(PLACEMAT_UTF_8, PLACEMAT_UTF_8, NULL, "a", 1, out, 8, NULL) == PLACEMAT_NULL_POINTER);
     EXPECT(placemat_convert_into(PLACEMAT_UTF_8, PLACEMAT_UTF_8, NULL, "a", 1, &step, sizeof step, &step) == PLACEMAT_OVERLAP);
+    step.read = step.written = 7;
     EXPECT(placemat_convert_into(0, PLACEMAT_UTF_8, NULL, "a", 1, out, 8, &step) == PLACEMAT_UNKNOWN_ENCODING);
+    EXPECT(step.read == 0 && step.written == 0 && step.error.kind == PLACEMAT_NO_ERROR);
     EXPECT(placemat_convert_into(PLACEMAT_UTF_8, 1u << 16, NULL, "a", 1, out, 8, &step) == PLACEMAT_UNKNOWN_ENCODING);
 }
 
@@ -215,7 +217,9 @@ static void streams(void) {
     EXPECT(placemat_transcoder_reset(t) == PLACEMAT_OK);
     EXPECT(placemat_transcoder_finish(t, out, 32, &step) == PLACEMAT_OK && step.written == 0);
 
-    EXPECT(placemat_transcoder_push(t, NULL, 1, out, 32, &step) == PLACEMAT_NULL_POINTER);
+    step.read = step.written = 7;
+    EXPECT(placemat_transcoder_push(t, NULL, 1, out, 32, &step) == PLACEMAT_NULL_POINTER && step.read == 0 && step.written == 0);
+    EXPECT(placemat_transcoder_push(t, "a", 1, out, 32, (placemat_step *)(void *)t) == PLACEMAT_OVERLAP);
     EXPECT(placemat_transcoder_push(t, NULL, 0, out, 32, &step) == PLACEMAT_NEED_INPUT);
     EXPECT(placemat_transcoder_push(t, "\0a", 2, NULL, 1, &step) == PLACEMAT_NULL_POINTER);
     EXPECT(placemat_transcoder_push(t, "\0a", 2, NULL, 0, &step) == PLACEMAT_NEED_OUTPUT && step.written == 0);

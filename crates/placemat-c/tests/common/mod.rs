@@ -10,7 +10,10 @@ pub const C: [&str; 6] = ["cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-
 pub const CPP: [&str; 7] = ["c++", "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-x", "c++"];
 
 /// What the static library needs of the system.
+#[cfg(target_os = "linux")]
 pub const SYSTEM: [&str; 4] = ["-lpthread", "-ldl", "-lm", "-lgcc_s"];
+#[cfg(not(target_os = "linux"))]
+pub const SYSTEM: [&str; 2] = ["-lpthread", "-lm"];
 
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
