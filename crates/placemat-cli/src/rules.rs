@@ -152,6 +152,11 @@ impl Rulebook {
         }
     }
 
+    /// What a rule says that an input is in, if it can be read again to see whether that is so.
+    pub(crate) fn said_of(&self, input: &Input) -> Option<Charset> {
+        self.of(input).charset.filter(|_| input.metadata().is_ok_and(|data| data.is_file()))
+    }
+
     /// Whether a pattern leads into this hidden folder.
     pub(crate) fn enters(&self, folder: &Path) -> bool {
         self.governing(folder).is_some_and(|(rules, path)| rules.hidden.is_match(path))

@@ -174,9 +174,7 @@ fn detect(input: &Input, args: &Args, rules: &Rulebook, pool: &Pool) -> io::Resu
         }
     }
     let mut found = guess::detect(&mut pool.done.watch(reader))?;
-    // What can be read only once has no rule.
-    if let Some(said) = rules.of(input).charset.filter(|_| input.metadata().is_ok_and(|data| data.is_file()))
-    {
+    if let Some(said) = rules.said_of(input) {
         verify::heed(&mut found, said, again)?;
     }
     Ok(Some(found))

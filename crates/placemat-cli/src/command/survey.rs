@@ -6,6 +6,7 @@ use std::slice;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::ValueEnum;
+use placemat_text::convert::verify;
 use placemat_text::survey::{MergeError, Merged, Reader, Survey, each_field};
 
 use crate::args::Common;
@@ -17,6 +18,7 @@ use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::replace::{Protection, Replacement, is_standard_output};
 use crate::report::{human, write_line};
+use crate::rules::{Choice, Rulebook};
 use crate::walk::{Entry, Selection};
 
 /// Tell what a tree is made of: encodings, byte order marks, line endings, scripts, errors, invisible characters
@@ -64,6 +66,9 @@ pub(crate) struct Args {
     /// Write a page with charts to this file too; it stands alone
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+
+    #[command(flatten)]
+    choice: Choice,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -81,13 +86,14 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     if args.merge {
         return merge(args);
     }
-    let walk = args.selection.walk("survey")?;
+    let (walk, rules) = args.selection.walk("survey")?.heeding(&args.choice)?;
     let pool = Pool::new(common.threads());
     let mut total = Survey::new(args.jsonl.clone());
     let work = |entry| match entry {
         Entry::Skipped(_) => Ok(None),
         Entry::Failed(path, error) => Err((Input::Named(path), error)),
-        Entry::Input(input) => match survey(&input, args, &pool) {
+        Entry::Input(ref input @ Input::Found(_)) if rules.of(input).is_allowed => Ok(None),
+        Entry::Input(input) => match survey(&input, args, &rules, &pool) {
             Ok(found) => Ok(found.map(|survey| survey.of_file(input.path().to_owned()))),
             Err(error) => Err((input, error)),
         },
@@ -142,8 +148,9 @@ fn told(error: MergeError) -> anyhow::Error {
 const NO_SURVEY: &str = "not a survey written by --format json";
 
 /// The survey of one input; `None` when it is a binary file of a tree.
-fn survey(input: &Input, args: &Args, pool: &Pool) -> io::Result<Option<Survey>> {
-    let mut source = input.reader(args.selection.unpack)?;
+fn survey(input: &Input, args: &Args, rules: &Rulebook, pool: &Pool) -> io::Result<Option<Survey>> {
+    let again = || input.reader(args.selection.unpack);
+    let mut source = again()?;
     if !args.selection.binary {
         match input.unless_binary(source)? {
             Some(text) => source = text,
@@ -153,7 +160,9 @@ fn survey(input: &Input, args: &Args, pool: &Pool) -> io::Result<Option<Survey>>
     let mut source = pool.done.watch(source);
     let (mut survey, mut reader) = (Survey::default(), Reader::new());
     let Some(field) = &args.jsonl else {
-        survey.add(&reader.read(&mut source)?);
+        let said = rules.said_of(input);
+        let heed = &mut |found: &mut _| said.map_or(Ok(()), |said| verify::heed(found, said, again));
+        survey.add(&reader.read_as(&mut source, heed)?);
         return Ok(Some(survey));
     };
     let mut failed = Ok(());

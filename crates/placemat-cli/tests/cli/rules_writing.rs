@@ -126,6 +126,25 @@ fn detect_takes_the_word_of_a_rule_that_can_be_true() {
 }
 
 #[test]
+fn survey_takes_the_word_of_a_rule_that_can_be_true() {
+    let stage = tree();
+    let survey = |args: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&stage.run(&[&["survey", "--format", "json"], args].concat()).out).unwrap()
+    };
+    let whole = survey(&["."]);
+    assert_eq!((&whole["files"], &whole["files_skipped"]), (&3.into(), &2.into()), "{whole}");
+    let unsure = |survey: &serde_json::Value| {
+        let all = survey["encodings"].as_array().unwrap();
+        all.iter().find(|row| row["encoding"] == "windows-1250").unwrap()["unsure"].clone()
+    };
+    assert_eq!(unsure(&whole), 0);
+    let without = survey(&["--no-config", "."]);
+    assert_eq!(&without["files"], &5, "{without}");
+    assert_eq!(unsure(&without), 1);
+    assert_eq!(survey(&["a.txt"])["files"], 1);
+}
+
+#[test]
 fn the_flag_has_the_word_over_the_form_of_a_rule() {
     let stage = tree();
     let ran = stage.run(&["convert", "-f", "iso-8859-2", "--in-place", "d.csv", "a.txt"]);

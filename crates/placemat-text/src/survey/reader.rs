@@ -4,7 +4,7 @@ use std::io::{self, Cursor, Read};
 
 use placemat::label::Labels;
 use placemat::{CodePoint, Decision, Fault, Form, Transcoder};
-use placemat_detect::{Detector, detect};
+use placemat_detect::{Detection, Detector, detect};
 
 use super::text::{Body, Errors, Text};
 use crate::charset::{Charset, LegacyReader};
@@ -68,6 +68,29 @@ impl Reader {
     /// assert_eq!((text.encoding(), text.has_mark(), text.errors()), ("utf-8", true, 0));
     /// ```
     pub fn read(&mut self, source: &mut dyn Read) -> io::Result<Text> {
+        self.read_as(source, &mut |_| Ok(()))
+    }
+
+    /// The same, where `heed` may know better what it is in: see [`verify::heed`](crate::convert::verify::heed).
+    ///
+    /// # Errors
+    /// Those of reading, and of `heed`.
+    ///
+    /// ```
+    /// use placemat_text::convert::verify;
+    /// use placemat_text::survey::Reader;
+    ///
+    /// let bytes = b"Okre\xB6la, mo\xBFe";
+    /// let polish = placemat_text::charset::Charset::resolve(Default::default(), "iso-8859-2").unwrap();
+    /// let heed = &mut |found: &mut _| verify::heed(found, polish, || Ok(&bytes[..]));
+    /// let text = Reader::new().read_as(&mut &bytes[..], heed).unwrap();
+    /// assert_eq!(text.encoding(), "iso-8859-2");
+    /// ```
+    pub fn read_as(
+        &mut self,
+        source: &mut dyn Read,
+        heed: &mut dyn FnMut(&mut Detection) -> io::Result<()>,
+    ) -> io::Result<Text> {
         let mut body = Body::default();
         let mut bytes = 0;
         self.sample.clear();
@@ -86,7 +109,8 @@ impl Reader {
                     continue;
                 }
             }
-            let found = detect(&self.sample, is_complete);
+            let mut found = detect(&self.sample, is_complete);
+            heed(&mut found)?;
             let mut text = Text {
                 encoding: found.encoding.name(),
                 mark: found.bom && bytes == 0,

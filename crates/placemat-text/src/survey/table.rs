@@ -8,6 +8,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::chart::{self, Chart, Row, Tone};
 use super::numbers::{compact, percent};
 use super::total::{Survey, shown};
+use crate::escape::wrapped;
 use crate::explain::Line;
 
 const STRONG: Style = Style::new().bold();
@@ -32,7 +33,9 @@ struct Layout {
 pub(crate) fn write(survey: &Survey, width: usize, out: &mut dyn Write) -> io::Result<()> {
     for (index, line) in chart::headlines(survey).iter().enumerate() {
         let style = if index == 0 { STRONG } else { Style::new() };
-        writeln!(out, "{style}{line}{style:#}")?;
+        for line in wrapped(line, width) {
+            writeln!(out, "{style}{line}{style:#}")?;
+        }
     }
     let mut charts = chart::all(survey);
     charts.iter_mut().for_each(shorten);
@@ -55,15 +58,22 @@ impl Layout {
             names.chain(values).max().unwrap_or(0)
         };
         let columns = charts.iter().map(|chart| chart.measures.len()).max().unwrap_or(0);
-        let cells: Vec<usize> = (0..columns).map(cell).collect();
+        let mut cells: Vec<usize> = (0..columns).map(cell).collect();
         let label = rows().map(|row| row.label.width()).max().unwrap_or(0);
-        let used = 2 + label + GAP + cells.iter().map(|cell| GAP + cell).sum::<usize>();
-        Layout { label, bar: width.saturating_sub(used).clamp(4, 48), cells }
+        let used = |cells: &[usize]| 2 + label + cells.iter().map(|cell| GAP + cell).sum::<usize>();
+        // Where it is narrow, the bars go first, then columns from the right, but not the first.
+        let bar = width.saturating_sub(used(&cells) + GAP).min(48);
+        let bar = if bar < 4 { 0 } else { bar };
+        while used(&cells) > width && cells.len() > 1 {
+            cells.pop();
+        }
+        Layout { label, bar, cells }
     }
 
     fn write(&self, chart: &Chart, out: &mut dyn Write) -> io::Result<()> {
         let Layout { label, bar, cells } = self;
-        let room = (2 + label + GAP + bar).saturating_sub(chart.title.len() + GAP);
+        let beside_label = if *bar == 0 { 0 } else { GAP + bar };
+        let room = (2 + label + beside_label).saturating_sub(chart.title.len() + GAP);
         // What does not fit beside the title is said below it.
         let (beside, below) = if chart.note.len() <= room { (chart.note, "") } else { ("", chart.note) };
         write!(out, "\n{STRONG}{}{STRONG:#}  {DIM}{beside:room$}{DIM:#}", chart.title)?;
@@ -76,8 +86,11 @@ impl Layout {
         }
         for row in &chart.rows {
             let style = style(row.tone);
-            let blocks = blocks(chart.share(row, chart.main), *bar);
-            write!(out, "  {:label$}{:GAP$}{style}{blocks:bar$}{style:#}", row.label, "")?;
+            write!(out, "  {:label$}", row.label)?;
+            if *bar > 0 {
+                let blocks = blocks(chart.share(row, chart.main), *bar);
+                write!(out, "{:GAP$}{style}{blocks:bar$}{style:#}", "")?;
+            }
             for ((value, whole), cell) in row.values.iter().zip(&chart.whole).zip(cells) {
                 let number = cell - SHARE;
                 write!(out, "{:GAP$}{:>number$} {:>5}", "", compact(*value), percent(*value, *whole))?;
@@ -133,7 +146,34 @@ fn write_worst(survey: &Survey, width: usize, out: &mut dyn Write) -> io::Result
 
 #[cfg(test)]
 mod tests {
-    use super::blocks;
+    use super::{Survey, blocks, write};
+    use crate::survey::Reader;
+
+    #[test]
+    fn no_line_is_wider_than_a_narrow_terminal() {
+        let mut survey = Survey::new(None);
+        for text in [
+            &"Привет, мир! naïve 日本語\n".repeat(99).into_bytes()[..],
+            b"\xFF\xFEa\0\r\0\n\0",
+            b"caf\xE9 \xC0\x80\n",
+        ] {
+            survey.add(&Reader::new().read(&mut &text[..]).unwrap());
+        }
+        for width in 40..=120 {
+            let mut out = Vec::new();
+            write(&survey, width, &mut out).unwrap();
+            let text = without_styles(&String::from_utf8(out).unwrap());
+            let longest = text.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!(longest <= width, "{longest} columns of {width}:\n{text}");
+        }
+    }
+
+    /// The text without the codes of its styles.
+    fn without_styles(text: &str) -> String {
+        let mut parts = text.split('\x1B');
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |text, part| text + part.split_once('m').map_or(part, |(_, rest)| rest))
+    }
 
     #[test]
     fn bars_are_as_long_as_their_share() {
