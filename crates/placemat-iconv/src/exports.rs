@@ -8,6 +8,7 @@ use placemat_text::iconv::{Descriptor, Habit, Progress, Status};
 
 use crate::list;
 use crate::live::{self, Handle};
+use crate::next;
 
 /// `(size_t) -1` and `(iconv_t) -1`.
 const FAILED: usize = usize::MAX;
@@ -54,7 +55,13 @@ pub(crate) unsafe extern "C" fn iconv(
     outbytesleft: *mut usize,
 ) -> usize {
     guarded(|| {
-        let mut slot = Handle(cd).get().ok_or(libc::EBADF)?;
+        let Some(mut slot) = Handle(cd).get() else {
+            let next = next::functions().filter(|_| cd != 0 && cd != FAILED).ok_or(libc::EBADF)?;
+            // SAFETY: only glibc's iconv(1) comes here, which has opened it by a private function of the same library.
+            let done = unsafe { (next.iconv)(cd, inbuf, inbytesleft, outbuf, outbytesleft) };
+            // It has set `errno` itself.
+            return Ok(done);
+        };
         let descriptor = slot.descriptor().ok_or(libc::EBADF)?;
         // SAFETY: as the caller promises: each of the four is null or to a variable, and where a pointer to a buffer is not null, so many
         // bytes of it may be read or written. The two variables of a side are not used by anybody else during the call.
@@ -95,8 +102,15 @@ pub(crate) unsafe extern "C" fn iconv(
 /// -1, with `errno` EBADF for what is no open descriptor or is in use by another thread.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn iconv_close(cd: usize) -> c_int {
-    let closed = guarded(|| Handle(cd).close().map(|()| 0).ok_or(libc::EBADF));
-    if closed == FAILED { -1 } else { 0 }
+    let closed = guarded(|| {
+        if Handle(cd).close().is_some() {
+            return Ok(0);
+        }
+        let next = next::functions().filter(|_| cd != 0 && cd != FAILED).ok_or(libc::EBADF)?;
+        // SAFETY: as in `iconv`.
+        Ok(unsafe { (next.close)(cd) } as usize)
+    });
+    if closed == 0 { 0 } else { -1 }
 }
 
 /// libiconv's `iconvctl`: what becomes of what cannot be converted.
