@@ -24,6 +24,14 @@ const COLUMNS_MAY: &str = "crates/placemat-arrow/src/convert.rs";
 /// Reads the pointers of Arrow's C data interface.
 const PYTHON_MAY: [&str; 1] = ["crates/placemat-python/src/arrow/capsule.rs"];
 
+/// The border to C: its pointers, descriptors that one thread uses at a time, and glibc's functions; and the tests that call it as C does.
+const ICONV_MAY: [&str; 4] = [
+    "crates/placemat-iconv/src/exports.rs",
+    "crates/placemat-iconv/src/live.rs",
+    "crates/placemat-iconv/src/next.rs",
+    "crates/placemat-iconv/tests/iconv/library.rs",
+];
+
 /// Tests that make inaccessible pages by system calls.
 const TESTS_MAY: &str = "crates/placemat/tests/guard";
 
@@ -61,6 +69,7 @@ fn may_hold_unsafe(path: &Path) -> bool {
     path.strip_prefix(source).is_ok_and(|inside| MAY.iter().any(|may| inside.starts_with(may)))
         || path.starts_with(root().join(COLUMNS_MAY))
         || path.starts_with(root().join(TESTS_MAY))
+        || ICONV_MAY.iter().any(|may| path.starts_with(root().join(may)))
         || PYTHON_MAY.iter().any(|may| path.starts_with(root().join(may)))
 }
 

@@ -4,9 +4,8 @@ use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
-use placemat_text::iconv::{Descriptor, Habit, Progress, Status};
+use placemat_text::iconv::{Descriptor, Habit, Progress, Status, names as iconv_names};
 
-use crate::list;
 use crate::live::{self, Handle};
 use crate::next;
 
@@ -168,7 +167,7 @@ type DoOne = unsafe extern "C" fn(c_uint, *const *const c_char, *mut c_void) -> 
 pub(crate) unsafe extern "C" fn iconvlist(do_one: Option<DoOne>, data: *mut c_void) {
     guarded(|| {
         let do_one = do_one.ok_or(libc::EINVAL)?;
-        for names in list::names() {
+        for names in iconv_names() {
             let names: Vec<CString> = names.into_iter().filter_map(|name| CString::new(name).ok()).collect();
             let pointers: Vec<_> = names.iter().map(|name| name.as_ptr()).collect();
             // SAFETY: the caller promises that it may be called; the names live until it returns.

@@ -7,7 +7,6 @@
 
 #[expect(unsafe_code, reason = "C's pointers")]
 mod exports;
-mod list;
 #[expect(unsafe_code, reason = "one thread at a time, by a flag")]
 mod live;
 #[expect(unsafe_code, reason = "functions of another library")]

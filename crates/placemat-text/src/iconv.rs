@@ -28,7 +28,7 @@ use placemat::Form;
 
 use self::direct::Direct;
 use self::names::Encoding;
-pub use self::names::Suffixes;
+pub use self::names::{Suffixes, names};
 use self::reader::{Memory, Reader, Stop, WIDTH};
 use self::short::Short;
 use self::writer::{Full, Writer};

@@ -1,11 +1,12 @@
 //! Programs from Debian under `LD_PRELOAD`: the same bytes as without.
 
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs, io};
 
 use super::cases::{BIG5, KNOWN, PACKAGES, PROGRAMS, Program, TEXTS, WIDE};
-use crate::shell::{Done, call, root};
+use crate::shell::{Done, call, command, placemat, root};
 
 /// Fewer conversions are no test.
 const LEAST: usize = 200;
@@ -20,6 +21,8 @@ struct Left {
 
 pub(super) fn run(library: &Path) -> Done {
     install()?;
+    call(&mut command("cargo build --quiet --release -p placemat-cli"))?;
+    link().map_err(|error| error.to_string())?;
     let folder = root().join("target/iconv");
     let (mut same, mut differences) = (0, Vec::new());
     for (encodings, text) in TEXTS.iter().copied().chain([BIG5]) {
@@ -28,7 +31,7 @@ pub(super) fn run(library: &Path) -> Done {
                 if WIDE.contains(encoding) && !program.takes_all {
                     continue;
                 }
-                let mut ran = |preload, habit| left(&folder, program, encoding, text, preload, habit);
+                let ran = |preload, habit| left(&folder, program, encoding, text, preload, habit);
                 let theirs = ran(None, "").map_err(|error| error.to_string())?;
                 // What does not work without is no conversion.
                 if theirs.code != Some(0) || theirs.out.is_empty() && theirs.file.is_empty() {
@@ -63,6 +66,14 @@ pub(super) fn run(library: &Path) -> Done {
     }
 }
 
+/// The command under the name `iconv`.
+fn link() -> io::Result<()> {
+    let folder = root().join("target/iconv-name");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder)?;
+    symlink(placemat("release"), folder.join("iconv"))
+}
+
 fn install() -> Done {
     let missing = PACKAGES.iter().filter(|package| {
         let status =
@@ -92,8 +103,10 @@ fn left(
     // Debian's own programs, before others of the same names.
     let path = env::var("PATH").unwrap_or_default();
     shell.args(["-c", program.line]).current_dir(folder).stdin(Stdio::null());
+    let own = root().join("target/iconv-name");
+    let first = if preload.is_some() { own.display().to_string() + ":" } else { String::new() };
     shell
-        .env("PATH", format!("/usr/bin:{path}"))
+        .env("PATH", format!("{first}/usr/bin:{path}"))
         .env("E", encoding)
         .env("LC_ALL", "C.UTF-8")
         .env("HOME", folder);
