@@ -20,7 +20,7 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     match args.next().as_deref() {
         Some("programs") => programs::run(&library()?),
         Some(chore @ ("speed" | "tables")) => call(beside()?.arg(chore)),
-        Some("fuzz") => fuzz(args.next()),
+        Some("fuzz") => fuzz(args.next().as_deref()),
         _ => Err(USAGE.to_owned()),
     }
 }
@@ -37,9 +37,9 @@ fn beside() -> Result<Command, String> {
     Ok(Command::new(target().join("release/examples/beside")))
 }
 
-fn fuzz(seed: Option<String>) -> Done {
+fn fuzz(seed: Option<&str>) -> Done {
     let beside = beside()?;
-    let mut run = match seed.as_deref() {
+    let mut run = match seed {
         Some("--valgrind") => {
             let mut run = Command::new("valgrind");
             run.args(["--quiet", "--error-exitcode=9", "--leak-check=no"]);

@@ -25,7 +25,8 @@ const COLUMNS_MAY: &str = "crates/placemat-arrow/src/convert.rs";
 const PYTHON_MAY: [&str; 1] = ["crates/placemat-python/src/arrow/capsule.rs"];
 
 /// The border to C: its pointers, descriptors that one thread uses at a time, and glibc's functions; and the tests that call it as C does.
-const ICONV_MAY: [&str; 4] = [
+const ICONV_MAY: [&str; 5] = [
+    "crates/placemat-iconv/src/border.rs",
     "crates/placemat-iconv/src/exports.rs",
     "crates/placemat-iconv/src/live.rs",
     "crates/placemat-iconv/src/next.rs",

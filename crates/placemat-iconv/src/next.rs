@@ -5,11 +5,13 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
 use std::{env, mem};
 
+type Iconv = unsafe extern "C" fn(usize, *mut *mut c_char, *mut usize, *mut *mut c_char, *mut usize) -> usize;
+type Close = unsafe extern "C" fn(usize) -> c_int;
+
 /// The functions behind ours.
 pub(crate) struct Next {
-    pub(crate) iconv:
-        unsafe extern "C" fn(usize, *mut *mut c_char, *mut usize, *mut *mut c_char, *mut usize) -> usize,
-    pub(crate) close: unsafe extern "C" fn(usize) -> c_int,
+    pub(crate) iconv: Iconv,
+    pub(crate) close: Close,
 }
 
 /// Those of glibc, if this is its iconv(1).
@@ -21,9 +23,9 @@ pub(crate) fn functions() -> Option<&'static Next> {
             return None;
         }
         // SAFETY: `<iconv.h>` has these signatures; a descriptor is as wide as a pointer.
-        let iconv = unsafe { mem::transmute::<*mut c_void, _>(symbol(c"iconv")?) };
+        let iconv = unsafe { mem::transmute::<*mut c_void, Iconv>(symbol(c"iconv")?) };
         // SAFETY: the same.
-        let close = unsafe { mem::transmute::<*mut c_void, _>(symbol(c"iconv_close")?) };
+        let close = unsafe { mem::transmute::<*mut c_void, Close>(symbol(c"iconv_close")?) };
         Some(Next { iconv, close })
     })
     .as_ref()

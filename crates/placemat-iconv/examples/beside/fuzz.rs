@@ -109,7 +109,7 @@ struct Sequence<'a> {
 }
 
 impl Sequence<'_> {
-    fn run(&mut self, to: &str, from: &str, source: &[u8]) -> Result<(), Difference> {
+    fn run(&mut self, to: &str, from: &str, source: &[u8]) -> Result<(), Box<Difference>> {
         let (ours, theirs) = (Library::ours(), Library::system());
         let (a, b) = (ours.open(to, from).unwrap(), theirs.open(to, from).unwrap());
         let mut at = 0;
@@ -128,7 +128,13 @@ impl Sequence<'_> {
             };
             let written = [x[..called.written].to_vec(), y[..expected.written].to_vec()];
             if called != expected || written[0] != written[1] {
-                return Err(Difference { ours: called, theirs: expected, src: src.to_vec(), room, written });
+                return Err(Box::new(Difference {
+                    ours: called,
+                    theirs: expected,
+                    src: src.to_vec(),
+                    room,
+                    written,
+                }));
             }
             at += called.read;
             if called.result == Err(libc::EILSEQ) && at < source.len() && called.read < src.len() {

@@ -7,16 +7,15 @@ use std::{env, mem, ptr, slice};
 /// The functions of one library.
 #[derive(Clone, Copy)]
 pub(crate) struct Library {
-    open: unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void,
-    convert: unsafe extern "C" fn(
-        *mut c_void,
-        *mut *mut c_char,
-        *mut usize,
-        *mut *mut c_char,
-        *mut usize,
-    ) -> usize,
-    close: unsafe extern "C" fn(*mut c_void) -> c_int,
+    open: OpenFn,
+    convert: ConvertFn,
+    close: CloseFn,
 }
+
+type OpenFn = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void;
+type ConvertFn =
+    unsafe extern "C" fn(*mut c_void, *mut *mut c_char, *mut usize, *mut *mut c_char, *mut usize) -> usize;
+type CloseFn = unsafe extern "C" fn(*mut c_void) -> c_int;
 
 /// An open descriptor.
 pub(crate) struct Open {
@@ -43,11 +42,11 @@ impl Library {
     pub(crate) fn ours() -> Library {
         Library {
             // SAFETY: the functions have these signatures, as `<iconv.h>` says.
-            open: unsafe { mem::transmute::<*mut c_void, _>(symbol("iconv_open")) },
+            open: unsafe { mem::transmute::<*mut c_void, OpenFn>(symbol("iconv_open")) },
             // SAFETY: the same.
-            convert: unsafe { mem::transmute::<*mut c_void, _>(symbol("iconv")) },
+            convert: unsafe { mem::transmute::<*mut c_void, ConvertFn>(symbol("iconv")) },
             // SAFETY: the same.
-            close: unsafe { mem::transmute::<*mut c_void, _>(symbol("iconv_close")) },
+            close: unsafe { mem::transmute::<*mut c_void, CloseFn>(symbol("iconv_close")) },
         }
     }
 
@@ -151,7 +150,7 @@ impl Drop for Open {
 pub(crate) fn control(handle: *mut c_void, request: c_int, value: c_int) -> Result<(c_int, c_int), c_int> {
     type Control = unsafe extern "C" fn(*mut c_void, c_int, *mut c_void) -> c_int;
     // SAFETY: the function has this signature.
-    let control: Control = unsafe { mem::transmute::<*mut c_void, _>(symbol("iconvctl")) };
+    let control: Control = unsafe { mem::transmute::<*mut c_void, Control>(symbol("iconvctl")) };
     let mut value = value;
     // SAFETY: a pointer to an `int`.
     let result = unsafe { control(handle, request, (&raw mut value).cast()) };
@@ -179,7 +178,7 @@ pub(crate) fn names() -> Vec<Vec<String>> {
     }
     let mut all: Vec<Vec<String>> = Vec::new();
     // SAFETY: the function has this signature.
-    let list: List = unsafe { mem::transmute::<*mut c_void, _>(symbol("iconvlist")) };
+    let list: List = unsafe { mem::transmute::<*mut c_void, List>(symbol("iconvlist")) };
     // SAFETY: `note` takes what `all` is.
     unsafe { list(note, (&raw mut all).cast()) };
     all
