@@ -99,6 +99,8 @@ fn is_known(from: &str, to: &str, Difference { ours, theirs, src, room, written 
         }
         // C1 controls, which glibc lets through.
         _ if to == "EUC-KR" => src.iter().any(|byte| matches!(byte, 0x80..=0x9F)),
+        // It stands behind the sequence, not before it.
+        (Err(libc::EILSEQ), Err(libc::EILSEQ)) if from == "UHC" => ours.read < theirs.read,
         _ => from == "UTF-32" && src.len() < 8,
     }
 }

@@ -164,9 +164,10 @@ fn write_table(table: &Table, pivot: &[u8], dst: &mut [u8]) -> Put {
     let (mut len, mut written) = (0, 0);
     let (code_points, _) = pivot.as_chunks::<WIDTH>();
     // Of four bytes that are written, those that count are kept.
+    let spellings = table.spellings();
     for c in code_points {
         let Some(room) = dst[written..].first_chunk_mut::<WIDTH>() else { break };
-        let packed = table.packed(u32::from_le_bytes(*c));
+        let packed = table.packed_in(spellings, u32::from_le_bytes(*c));
         if packed & ASK != 0 {
             break;
         }
