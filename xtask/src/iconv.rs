@@ -1,6 +1,7 @@
 //! `libplacemat_iconv.so` beside the C library's iconv: in one process, and inside of programs from Debian.
 
 mod cases;
+mod gettext;
 mod programs;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ const USAGE: &str = "\
 cargo xtask iconv CHORE
 
   programs    programs from Debian convert with the C library's iconv and with ours: the same bytes; installs them with apt-get
+  gettext     gettext's own test scripts, from Debian's source package, under the preload
   speed       how many times as fast as the C library's iconv
   tables      every sequence and every character of each encoding, beside the C library's
   fuzz [SEED] random calls, beside the C library's; --valgrind: fewer of them, under valgrind";
@@ -19,6 +21,7 @@ cargo xtask iconv CHORE
 pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     match args.next().as_deref() {
         Some("programs") => programs::run(&library()?),
+        Some("gettext") => gettext::run(&library()?),
         Some(chore @ ("speed" | "tables")) => call(beside()?.arg(chore)),
         Some("fuzz") => fuzz(args.next().as_deref()),
         _ => Err(USAGE.to_owned()),
