@@ -12,6 +12,7 @@ mod dist;
 mod exhaust;
 mod fuzz;
 mod hooks;
+mod iconv;
 mod machine;
 mod perimeter;
 mod prove;
@@ -36,6 +37,7 @@ cargo xtask COMMAND
   fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler);
               --until SECONDS: until each has had so many seconds of CPU time
   hooks       install both hooks with the real pre-commit, from the last commit, and run them on a small project
+  iconv       our iconv beside the C library's: speed, tables, random calls, programs; alone, it lists the chores
   machine M   the library's tests on another machine: sse2 nehalem haswell native valgrind asan i686
               aarch64 s390x wasm wasm-mvp
   perimeter   list `unsafe` outside the files that may hold it
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
         Some("fuzz") => fuzz::run(args),
         Some("hooks") => hooks::run(),
+        Some("iconv") => iconv::run(args),
         Some("machine") => machine::run(args.next().as_deref()),
         Some("perimeter") => perimeter::run(),
         Some("prove") => prove::run(),

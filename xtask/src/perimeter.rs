@@ -27,6 +27,15 @@ const PYTHON_MAY: [&str; 1] = ["crates/placemat-python/src/arrow/capsule.rs"];
 /// The border to C: what turns pointers into slices, and the functions that C calls.
 const C_MAY: [&str; 2] = ["crates/placemat-c/src/border.rs", "crates/placemat-c/src/exports"];
 
+/// The border to C: its pointers, descriptors that one thread uses at a time, and glibc's functions; and the tests that call it as C does.
+const ICONV_MAY: [&str; 5] = [
+    "crates/placemat-iconv/src/border.rs",
+    "crates/placemat-iconv/src/exports.rs",
+    "crates/placemat-iconv/src/live.rs",
+    "crates/placemat-iconv/src/next.rs",
+    "crates/placemat-iconv/tests/iconv/library.rs",
+];
+
 /// Tests that make inaccessible pages by system calls.
 const TESTS_MAY: &str = "crates/placemat/tests/guard";
 
@@ -64,7 +73,7 @@ fn may_hold_unsafe(path: &Path) -> bool {
     path.strip_prefix(source).is_ok_and(|inside| MAY.iter().any(|may| inside.starts_with(may)))
         || path.starts_with(root().join(COLUMNS_MAY))
         || path.starts_with(root().join(TESTS_MAY))
-        || PYTHON_MAY.iter().chain(&C_MAY).any(|may| path.starts_with(root().join(may)))
+        || PYTHON_MAY.iter().chain(&C_MAY).chain(&ICONV_MAY).any(|may| path.starts_with(root().join(may)))
 }
 
 /// Whether the line opens an unsafe block, function, impl, trait or attribute.

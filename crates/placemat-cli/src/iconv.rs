@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
 use clap::Parser;
-use placemat_text::charset::Charset;
-use placemat_text::iconv::{Descriptor, Habit, Status};
+use placemat_text::iconv::{self, Descriptor, Habit, Status};
 use placemat_text::io::read_some;
 
 use crate::console::{Stdout, plain};
@@ -213,12 +212,7 @@ impl Conversion<'_> {
 
 fn list() -> Result<()> {
     let mut out = plain();
-    for charset in Charset::all() {
-        let aliases = charset.label().aliases().map(|(_, alias)| alias);
-        for name in [charset.name()].into_iter().chain(aliases) {
-            writeln!(out, "{}//", name.to_ascii_uppercase())?;
-        }
-    }
+    iconv::names().flatten().try_for_each(|name| writeln!(out, "{name}//"))?;
     Ok(())
 }
 

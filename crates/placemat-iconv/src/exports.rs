@@ -2,12 +2,13 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::{ptr, slice};
+use std::slice;
 
-use placemat_text::iconv::{Descriptor, Habit, Progress, Status};
+use placemat_text::iconv::{Descriptor, Habit, Progress, Status, names as iconv_names};
 
-use crate::list;
+use crate::border::{Side, codeset, errno};
 use crate::live::{self, Handle};
+use crate::next;
 
 /// `(size_t) -1` and `(iconv_t) -1`.
 const FAILED: usize = usize::MAX;
@@ -54,7 +55,13 @@ pub(crate) unsafe extern "C" fn iconv(
     outbytesleft: *mut usize,
 ) -> usize {
     guarded(|| {
-        let mut slot = Handle(cd).get().ok_or(libc::EBADF)?;
+        let Some(mut slot) = Handle(cd).get() else {
+            let next = next::functions().filter(|_| cd != 0 && cd != FAILED).ok_or(libc::EBADF)?;
+            // SAFETY: only glibc's iconv(1) comes here, which has opened it by a private function of the same library.
+            let done = unsafe { (next.iconv)(cd, inbuf, inbytesleft, outbuf, outbytesleft) };
+            // It has set `errno` itself.
+            return Ok(done);
+        };
         let descriptor = slot.descriptor().ok_or(libc::EBADF)?;
         // SAFETY: as the caller promises: each of the four is null or to a variable, and where a pointer to a buffer is not null, so many
         // bytes of it may be read or written. The two variables of a side are not used by anybody else during the call.
@@ -95,8 +102,15 @@ pub(crate) unsafe extern "C" fn iconv(
 /// -1, with `errno` EBADF for what is no open descriptor or is in use by another thread.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn iconv_close(cd: usize) -> c_int {
-    let closed = guarded(|| Handle(cd).close().map(|()| 0).ok_or(libc::EBADF));
-    if closed == FAILED { -1 } else { 0 }
+    let closed = guarded(|| {
+        if Handle(cd).close().is_some() {
+            return Ok(0);
+        }
+        let next = next::functions().filter(|_| cd != 0 && cd != FAILED).ok_or(libc::EBADF)?;
+        // SAFETY: as in `iconv`.
+        Ok(unsafe { (next.close)(cd) } as usize)
+    });
+    if closed == 0 { 0 } else { -1 }
 }
 
 /// libiconv's `iconvctl`: what becomes of what cannot be converted.
@@ -154,7 +168,7 @@ type DoOne = unsafe extern "C" fn(c_uint, *const *const c_char, *mut c_void) -> 
 pub(crate) unsafe extern "C" fn iconvlist(do_one: Option<DoOne>, data: *mut c_void) {
     guarded(|| {
         let do_one = do_one.ok_or(libc::EINVAL)?;
-        for names in list::names() {
+        for names in iconv_names() {
             let names: Vec<CString> = names.into_iter().filter_map(|name| CString::new(name).ok()).collect();
             let pointers: Vec<_> = names.iter().map(|name| name.as_ptr()).collect();
             // SAFETY: the caller promises that it may be called; the names live until it returns.
@@ -218,51 +232,6 @@ pub(crate) unsafe extern "C" fn libiconvlist(do_one: Option<DoOne>, data: *mut c
     unsafe { iconvlist(do_one, data) }
 }
 
-/// A buffer and what is left of it, in the caller's variables.
-struct Side {
-    pointer: *mut *mut c_char,
-    left: *mut usize,
-    buffer: *mut c_char,
-    len: usize,
-}
-
-impl Side {
-    /// The side that these variables are. `None` where there is no buffer.
-    ///
-    /// # Safety
-    /// Each pointer is null or to a variable.
-    unsafe fn of(pointer: *mut *mut c_char, left: *mut usize) -> Result<Option<Side>, c_int> {
-        if pointer.is_null() {
-            return Ok(None);
-        }
-        // SAFETY: it is not null, so it is to a variable.
-        let buffer = unsafe { *pointer };
-        if buffer.is_null() {
-            return Ok(None);
-        }
-        if left.is_null() {
-            return Err(libc::EFAULT);
-        }
-        // SAFETY: the same. No object is longer than `isize::MAX`, nor goes beyond the last address, whatever the caller says.
-        let len = unsafe { *left }.min(isize::MAX as usize).min(usize::MAX - buffer.addr());
-        Ok(Some(Side { pointer, left, buffer, len }))
-    }
-
-    fn overlaps(&self, other: &Side) -> bool {
-        let (start, other_start) = (self.buffer.addr(), other.buffer.addr());
-        start < other_start.saturating_add(other.len) && other_start < start.saturating_add(self.len)
-    }
-
-    /// So many bytes of it are done.
-    fn advance(&mut self, bytes: usize) {
-        // SAFETY: `of` read both variables; `bytes` is at most the length, so the pointer stays within or at the end of the buffer.
-        unsafe {
-            ptr::write(self.pointer, self.buffer.add(bytes));
-            ptr::write(self.left, *self.left - bytes);
-        }
-    }
-}
-
 /// What `iconv` returns.
 fn result(done: Progress) -> Result<usize, c_int> {
     match done.status {
@@ -283,29 +252,6 @@ fn guarded(run: impl FnOnce() -> Result<usize, c_int>) -> usize {
             FAILED
         }
     }
-}
-
-#[cfg(any(target_os = "linux", target_os = "hurd", target_os = "redox"))]
-unsafe fn errno() -> *mut c_int {
-    // SAFETY: it has no preconditions.
-    unsafe { libc::__errno_location() }
-}
-
-#[cfg(any(target_vendor = "apple", target_os = "freebsd"))]
-unsafe fn errno() -> *mut c_int {
-    // SAFETY: it has no preconditions.
-    unsafe { libc::__error() }
-}
-
-/// The codeset of the locale, which an empty name means.
-fn codeset() -> String {
-    // SAFETY: it returns a string that ends with a zero and stays until the next call or change of the locale; it is copied at once.
-    let name = unsafe { libc::nl_langinfo(libc::CODESET) };
-    if name.is_null() {
-        return String::new();
-    }
-    // SAFETY: the same.
-    unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()
 }
 
 /// Whose rules count: POSIX's, or glibc's where the environment says so.

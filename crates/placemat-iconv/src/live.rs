@@ -63,7 +63,7 @@ pub(crate) fn open(descriptor: Descriptor) -> Option<Handle> {
         }
     };
     let place = (handle & ((1 << PLACE) - 1)) - 1;
-    let slot = &SLOTS[place / GROUP].get_or_init(|| Box::new([const { Slot::NEW }; GROUP]))[place % GROUP];
+    let slot = &SLOTS[place / GROUP].get_or_init(|| Box::new([const { Slot::new() }; GROUP]))[place % GROUP];
     // SAFETY: the state is 0, so no handle leads here, and only this thread has taken the place from `FREE`.
     unsafe { *slot.descriptor.get() = Some(descriptor) };
     slot.state.store(handle, Ordering::Release);
@@ -71,7 +71,9 @@ pub(crate) fn open(descriptor: Descriptor) -> Option<Handle> {
 }
 
 impl Slot {
-    const NEW: Slot = Slot { state: AtomicUsize::new(0), descriptor: UnsafeCell::new(None) };
+    const fn new() -> Slot {
+        Slot { state: AtomicUsize::new(0), descriptor: UnsafeCell::new(None) }
+    }
 }
 
 impl Handle {

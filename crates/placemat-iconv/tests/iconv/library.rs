@@ -1,22 +1,21 @@
 //! Two libraries with the same functions: ours, by its path, and that of the C library.
 
-use std::ffi::{CString, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::path::{Path, PathBuf};
-use std::{env, mem, ptr};
+use std::{env, mem, ptr, slice};
 
 /// The functions of one library.
 #[derive(Clone, Copy)]
 pub(crate) struct Library {
-    open: unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void,
-    convert: unsafe extern "C" fn(
-        *mut c_void,
-        *mut *mut c_char,
-        *mut usize,
-        *mut *mut c_char,
-        *mut usize,
-    ) -> usize,
-    close: unsafe extern "C" fn(*mut c_void) -> c_int,
+    open: OpenFn,
+    convert: ConvertFn,
+    close: CloseFn,
 }
+
+type OpenFn = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void;
+type ConvertFn =
+    unsafe extern "C" fn(*mut c_void, *mut *mut c_char, *mut usize, *mut *mut c_char, *mut usize) -> usize;
+type CloseFn = unsafe extern "C" fn(*mut c_void) -> c_int;
 
 /// An open descriptor.
 pub(crate) struct Open {
@@ -43,11 +42,11 @@ impl Library {
     pub(crate) fn ours() -> Library {
         Library {
             // SAFETY: the functions have these signatures, as `<iconv.h>` says.
-            open: unsafe { mem::transmute::<*mut c_void, _>(symbol("iconv_open")) },
+            open: unsafe { mem::transmute::<*mut c_void, OpenFn>(symbol("iconv_open")) },
             // SAFETY: the same.
-            convert: unsafe { mem::transmute::<*mut c_void, _>(symbol("iconv")) },
+            convert: unsafe { mem::transmute::<*mut c_void, ConvertFn>(symbol("iconv")) },
             // SAFETY: the same.
-            close: unsafe { mem::transmute::<*mut c_void, _>(symbol("iconv_close")) },
+            close: unsafe { mem::transmute::<*mut c_void, CloseFn>(symbol("iconv_close")) },
         }
     }
 
@@ -57,6 +56,13 @@ impl Library {
         // SAFETY: two strings.
         let handle = unsafe { (self.open)(to.as_ptr(), from.as_ptr()) };
         if handle.addr() == usize::MAX { Err(errno()) } else { Ok(Open { library: self, handle }) }
+    }
+
+    /// `errno` after opening no names at all.
+    pub(crate) fn open_null(self) -> c_int {
+        // SAFETY: ours looks whether there are names.
+        let handle = unsafe { (self.open)(ptr::null(), ptr::null()) };
+        if handle.addr() == usize::MAX { errno() } else { 0 }
     }
 
     /// Close what need not be open: 0 or `errno`.
@@ -105,12 +111,77 @@ impl Open {
     pub(crate) fn reset(&self, dst: Option<&mut [u8]>) -> Called {
         self.library.reset(self.handle, dst)
     }
+
+    /// `errno` after a call that has a source and no destination.
+    pub(crate) fn convert_into_nothing(&self, src: &[u8]) -> c_int {
+        let (mut input, mut left) = (src.as_ptr().cast_mut().cast::<c_char>(), src.len());
+        let (source, length) = (&raw mut input, &raw mut left);
+        // SAFETY: a source with its length; ours looks whether there is a destination.
+        let result =
+            unsafe { (self.library.convert)(self.handle, source, length, ptr::null_mut(), ptr::null_mut()) };
+        if result == usize::MAX { errno() } else { 0 }
+    }
+
+    /// The first `len` bytes of a buffer into the same buffer. How many bytes were written.
+    pub(crate) fn convert_in_place(&self, buffer: &mut [u8], len: usize) -> usize {
+        let start = buffer.as_mut_ptr().cast::<c_char>();
+        let (mut input, mut left, mut output, mut room) = (start, len, start, buffer.len());
+        // SAFETY: both sides are within the buffer; ours copies the source where they overlap.
+        unsafe {
+            (self.library.convert)(
+                self.handle,
+                &raw mut input,
+                &raw mut left,
+                &raw mut output,
+                &raw mut room,
+            );
+        }
+        buffer.len() - room
+    }
 }
 
 impl Drop for Open {
     fn drop(&mut self) {
         self.library.close(self.handle);
     }
+}
+
+/// libiconv's `iconvctl` with that value: what it returned and left there, or `errno`.
+pub(crate) fn control(handle: *mut c_void, request: c_int, value: c_int) -> Result<(c_int, c_int), c_int> {
+    type Control = unsafe extern "C" fn(*mut c_void, c_int, *mut c_void) -> c_int;
+    // SAFETY: the function has this signature.
+    let control: Control = unsafe { mem::transmute::<*mut c_void, Control>(symbol("iconvctl")) };
+    let mut value = value;
+    // SAFETY: a pointer to an `int`.
+    let result = unsafe { control(handle, request, (&raw mut value).cast()) };
+    if result == 0 { Ok((result, value)) } else { Err(errno()) }
+}
+
+/// libiconv's `_libiconv_version`.
+pub(crate) fn version() -> c_int {
+    // SAFETY: it is an `int`.
+    unsafe { *symbol("_libiconv_version").cast::<c_int>() }
+}
+
+/// What `iconvlist` tells of.
+pub(crate) fn names() -> Vec<Vec<String>> {
+    type Note = unsafe extern "C" fn(c_uint, *const *const c_char, *mut c_void) -> c_int;
+    type List = unsafe extern "C" fn(Note, *mut c_void);
+    unsafe extern "C" fn note(count: c_uint, names: *const *const c_char, all: *mut c_void) -> c_int {
+        // SAFETY: so many pointers to strings, and what was given to `iconvlist`.
+        unsafe {
+            let names = slice::from_raw_parts(names, count as usize);
+            let names = names.iter().map(|&name| CStr::from_ptr(name).to_str().unwrap().to_owned());
+            (*all.cast::<Vec<Vec<String>>>()).push(names.collect());
+        }
+        0
+    }
+    let mut all: Vec<Vec<String>> = Vec::new();
+    // SAFETY: the function has this signature.
+    let list: List = unsafe { mem::transmute::<*mut c_void, List>(symbol("iconvlist")) };
+    // SAFETY: `note` takes what `all` is.
+    unsafe { list(note, (&raw mut all).cast()) };
+    all
 }
 
 /// Where the library was built: two folders above a test, one above an example.

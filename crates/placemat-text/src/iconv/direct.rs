@@ -25,7 +25,7 @@ impl Direct {
             Encoding::Table(..) | Encoding::Iso2022Jp => None,
         };
         // What a mark decides on is not known yet.
-        let from = if let Encoding::Form(form) = from { form } else { return None };
+        let Encoding::Form(from) = from else { return None };
         let to = native(to)?;
         let fresh = Transcoder::new(from, to).from_middle();
         (FORGETFUL.contains(&from) && FORGETFUL.contains(&to))

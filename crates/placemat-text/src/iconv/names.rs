@@ -164,6 +164,26 @@ impl Encoding {
     }
 }
 
+/// Every encoding that can be opened, with its names in upper case, the canonical one first.
+///
+/// ```
+/// let mut all = placemat_text::iconv::names();
+/// assert!(all.any(|names| names[0] == "KOI8-R" && names.contains(&"CSKOI8R".to_owned())));
+/// ```
+pub fn names() -> impl Iterator<Item = Vec<String>> {
+    Charset::all().map(|charset| {
+        let aliases = charset.label().aliases().map(|(_, alias)| alias);
+        let mut names: Vec<String> = Vec::new();
+        for name in [charset.name()].into_iter().chain(aliases) {
+            let name = name.to_ascii_uppercase();
+            if !names.contains(&name) && Encoding::named(&name, "").is_ok() {
+                names.push(name);
+            }
+        }
+        names
+    })
+}
+
 /// glibc's spellings of numbered standards: `ISO88591`, `8859_1`, `ISO_8859-1:1987`, `IBM850`.
 fn resolve_isolated(squeezed: &str) -> Option<Charset> {
     let part = squeezed.strip_prefix("iso").unwrap_or(squeezed).strip_prefix("8859");

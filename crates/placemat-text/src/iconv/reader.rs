@@ -13,7 +13,7 @@ pub(super) const WIDTH: usize = 4;
 
 /// Reads one encoding. It takes no byte of a sequence that is not whole.
 pub(super) enum Reader {
-    Form(FormReader),
+    Form(Box<FormReader>),
     Table(&'static Table),
     Iso2022Jp(Set),
     /// The byte order is not known yet.
@@ -53,10 +53,20 @@ pub(super) enum Stop {
 impl Reader {
     pub(super) fn new(encoding: Encoding) -> Reader {
         match encoding {
-            Encoding::Form(form) => Reader::Form(FormReader::new(form)),
+            Encoding::Form(form) => Reader::Form(Box::new(FormReader::new(form))),
             Encoding::Marked { little, big } => Reader::Unmarked { little, big },
             Encoding::Table(charset, subset) => Reader::Table(Table::of(charset, subset)),
             Encoding::Iso2022Jp => Reader::Iso2022Jp(Set::Ascii),
+        }
+    }
+
+    /// Back to the start of a text in `encoding`, which is the reader's.
+    pub(super) fn reset(&mut self, encoding: Encoding) {
+        match (&mut *self, encoding) {
+            (Reader::Form(_), Encoding::Marked { .. }) => *self = Reader::new(encoding),
+            (Reader::Form(form), _) => form.transcoder = form.fresh.clone(),
+            (Reader::Iso2022Jp(set), _) => *set = Set::Ascii,
+            (Reader::Table(_) | Reader::Unmarked { .. }, _) => {}
         }
     }
 
@@ -88,7 +98,7 @@ impl Reader {
             (_, true) => (big, unit),
             _ => (native, 0),
         };
-        *self = Reader::Form(FormReader::new(form));
+        *self = Reader::Form(Box::new(FormReader::new(form)));
         Some(len)
     }
 

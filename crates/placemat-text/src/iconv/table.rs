@@ -136,7 +136,17 @@ impl Table {
     /// How a character is written, as [`packed`], if it is written so that it is read back; else [`ASK`].
     #[inline(always)]
     pub(super) fn packed(&self, c: u32) -> u32 {
-        match cells(&self.spellings).get(c as usize).map_or(ASK, |cell| cell.load(Relaxed)) {
+        self.packed_in(self.spellings(), c)
+    }
+
+    /// What [`Table::packed_in`] looks into, fetched once for many characters.
+    pub(super) fn spellings(&self) -> &[AtomicU32; CELLS] {
+        cells(&self.spellings)
+    }
+
+    #[inline(always)]
+    pub(super) fn packed_in(&self, spellings: &[AtomicU32; CELLS], c: u32) -> u32 {
+        match spellings.get(c as usize).map_or(ASK, |cell| cell.load(Relaxed)) {
             0 => self.learn_spelling(c),
             known => known,
         }

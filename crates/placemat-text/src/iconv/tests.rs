@@ -172,7 +172,7 @@ fn a_reset_in_the_middle_leads_back() {
             &out[..done.written],
             if cfg!(target_endian = "little") { b"\xFF\xFEa\0" } else { b"\xFE\xFF\0a" }
         );
-        descriptor.reset(Some(&mut out));
+        assert_eq!(descriptor.reset(Some(&mut out)).written, 0);
     }
 }
 

@@ -11,15 +11,29 @@ use super::table::{ASK, Table};
 #[derive(Clone)]
 pub(super) struct Writer {
     kind: Kind,
-    /// The byte order mark that is still to be written.
+    /// The form whose byte order mark stands before a text.
     mark: Option<Form>,
+    is_mark_due: bool,
 }
 
 #[derive(Clone)]
 enum Kind {
-    Form(Form, Box<Transcoder>),
+    Form(Form, Box<Machine>),
     Table(&'static Table),
     Iso2022Jp(Set),
+}
+
+/// A transcoder from code points, and the same at the start of a text.
+#[derive(Clone)]
+struct Machine {
+    transcoder: Transcoder,
+    fresh: Transcoder,
+}
+
+impl Machine {
+    fn new(fresh: Transcoder) -> Box<Machine> {
+        Box::new(Machine { transcoder: fresh.clone(), fresh })
+    }
 }
 
 /// What was written.
@@ -43,11 +57,11 @@ pub(super) enum Full {
 impl Writer {
     /// A writer of what was read into `pivot`.
     pub(super) fn new(encoding: Encoding, pivot: Form) -> Writer {
-        let form = |form| Kind::Form(form, Box::new(Transcoder::new(pivot, form).from_middle()));
+        let form = |form| Kind::Form(form, Machine::new(Transcoder::new(pivot, form).from_middle()));
         let (kind, mark) = match encoding {
             // With a mark of its own.
             Encoding::Form(of) if of.name().ends_with("/bom") || of.name().ends_with("/web") => {
-                (Kind::Form(of, Box::new(Transcoder::new(pivot, of))), None)
+                (Kind::Form(of, Machine::new(Transcoder::new(pivot, of))), None)
             }
             Encoding::Form(of) => (form(of), None),
             Encoding::Marked { little, big } => {
@@ -57,7 +71,7 @@ impl Writer {
             Encoding::Table(charset, subset) => (Kind::Table(Table::of(charset, subset)), None),
             Encoding::Iso2022Jp => (Kind::Iso2022Jp(Set::Ascii), None),
         };
-        Writer { kind, mark }
+        Writer { kind, mark, is_mark_due: mark.is_some() }
     }
 
     /// The least bytes of a character.
@@ -78,17 +92,17 @@ impl Writer {
 
     /// Write the mark if it is due. So many bytes; `None` if there is no room for it.
     pub(super) fn begin(&mut self, dst: &mut [u8]) -> Option<usize> {
-        let Some(form) = self.mark else { return Some(0) };
+        let Some(form) = self.mark.filter(|_| self.is_mark_due) else { return Some(0) };
         let unit = usize::from(form.facts().width.0);
         dst.get_mut(..unit)?.copy_from_slice(&mark(form)[..unit]);
-        self.mark = None;
+        self.is_mark_due = false;
         Some(unit)
     }
 
     pub(super) fn write(&mut self, pivot: &[u8], dst: &mut [u8]) -> Put {
         match &mut self.kind {
-            Kind::Form(_, transcoder) => {
-                let step = transcoder.push(pivot, dst);
+            Kind::Form(_, machine) => {
+                let step = machine.transcoder.push(pivot, dst);
                 let len = step.read / WIDTH;
                 match step.status {
                     Status::NeedInput | Status::Done => Put { len, written: step.written, full: Full::No },
@@ -119,11 +133,21 @@ impl Writer {
         Err(put.full)
     }
 
+    /// Back to the start of a text, without a word.
+    pub(super) fn reset(&mut self) {
+        self.is_mark_due = self.mark.is_some();
+        match &mut self.kind {
+            Kind::Form(_, machine) => machine.transcoder = machine.fresh.clone(),
+            Kind::Iso2022Jp(set) => *set = Set::Ascii,
+            Kind::Table(_) => {}
+        }
+    }
+
     /// Write what leads back to the initial state. So many bytes; `None` if there is no room for them.
     pub(super) fn end(&mut self, dst: &mut [u8]) -> Option<usize> {
         match &mut self.kind {
-            Kind::Form(_, transcoder) => {
-                let step = transcoder.finish(dst);
+            Kind::Form(_, machine) => {
+                let step = machine.transcoder.finish(dst);
                 (step.status != Status::NeedOutput).then_some(step.written)
             }
             Kind::Iso2022Jp(Set::Ascii) | Kind::Table(_) => Some(0),
@@ -140,9 +164,10 @@ fn write_table(table: &Table, pivot: &[u8], dst: &mut [u8]) -> Put {
     let (mut len, mut written) = (0, 0);
     let (code_points, _) = pivot.as_chunks::<WIDTH>();
     // Of four bytes that are written, those that count are kept.
+    let spellings = table.spellings();
     for c in code_points {
         let Some(room) = dst[written..].first_chunk_mut::<WIDTH>() else { break };
-        let packed = table.packed(u32::from_le_bytes(*c));
+        let packed = table.packed_in(spellings, u32::from_le_bytes(*c));
         if packed & ASK != 0 {
             break;
         }

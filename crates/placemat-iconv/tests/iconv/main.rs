@@ -1,0 +1,95 @@
+//! The library as C sees it: what it exports, what it answers to misuse, and its answers beside the C library's.
+
+mod beside;
+mod library;
+mod misuse;
+
+use std::fs;
+use std::process::Command;
+
+/// All that a program can see, and nothing else.
+const EXPORTS: [&str; 11] = [
+    "_libiconv_version",
+    "iconv",
+    "iconv_close",
+    "iconv_open",
+    "iconvctl",
+    "iconvlist",
+    "libiconv",
+    "libiconv_close",
+    "libiconv_open",
+    "libiconvctl",
+    "libiconvlist",
+];
+
+#[test]
+fn it_exports_these_names_and_no_others() {
+    let output = Command::new("nm").args(["-D", "--defined-only"]).arg(library::path()).output().unwrap();
+    let symbols = String::from_utf8(output.stdout).unwrap();
+    let names: Vec<&str> = symbols.lines().filter_map(|line| line.split(' ').next_back()).collect();
+    assert_eq!(names, EXPORTS);
+}
+
+/// What README.md shows: it is compiled, linked and run.
+#[test]
+fn the_program_of_the_readme_runs() {
+    let readme = include_str!("../../README.md");
+    let program = readme.split("```c\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let folder = library::path().with_file_name("iconv-readme");
+    fs::create_dir_all(&folder).unwrap();
+    let (source, binary) = (folder.join("menu.c"), folder.join("menu"));
+    fs::write(&source, program).unwrap();
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-o"]).args([&binary, &source]).arg(library::path());
+    assert!(cc.status().unwrap().success());
+    let output = Command::new(binary)
+        .env("LD_LIBRARY_PATH", library::path().parent().unwrap())
+        .env_remove("PLACEMAT_ICONV")
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "creme brulee, 3 not identical\n");
+}
+
+/// What a program that knows nothing of us gets: the count of POSIX, where glibc has an error.
+const PROGRAM: &str = r#"
+#include <iconv.h>
+#include <stdio.h>
+int main(void)
+{
+    char text[] = "\xe2\x98\x83", out[8], *in = text, *end = out;
+    size_t left = 3, room = sizeof out;
+    iconv_t cd = iconv_open("ASCII", "UTF-8");
+    long result = (long)iconv(cd, &in, &left, &end, &room);
+    printf("%ld %d", result, iconv_close(cd));
+    return 0;
+}"#;
+
+#[test]
+fn a_preload_reaches_programs() {
+    let folder = library::path().with_file_name("iconv-preload");
+    fs::create_dir_all(&folder).unwrap();
+    let (source, binary) = (folder.join("snow.c"), folder.join("snow"));
+    fs::write(&source, PROGRAM).unwrap();
+    assert!(Command::new("cc").arg("-o").args([&binary, &source]).status().unwrap().success());
+    let run = |preloaded: bool, habit: &str| {
+        let mut program = Command::new(&binary);
+        program.env("PLACEMAT_ICONV", habit);
+        if preloaded {
+            program.env("LD_PRELOAD", library::path());
+        }
+        String::from_utf8(program.output().unwrap().stdout).unwrap()
+    };
+    assert_eq!((&*run(true, ""), &*run(true, "glibc"), &*run(false, "")), ("1 0", "-1 0", "-1 0"));
+}
+
+/// It opens by a function of its own, and passes what that gave it to ours.
+#[test]
+#[cfg(target_env = "gnu")]
+fn the_iconv_of_glibc_works_under_the_preload() {
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", "printf 'caf\\303\\251' | /usr/bin/iconv -f UTF-8 -t ISO-8859-1"])
+        .env("LD_PRELOAD", library::path());
+    let output = shell.output().unwrap();
+    assert_eq!((&*output.stdout, output.status.code()), (&b"caf\xE9"[..], Some(0)));
+}

@@ -1,0 +1,60 @@
+//! `libplacemat_iconv.so` beside the C library's iconv: in one process, and inside of programs from Debian.
+
+mod cases;
+mod gettext;
+mod programs;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::shell::{Done, call, command, target};
+
+const USAGE: &str = "\
+cargo xtask iconv CHORE
+
+  programs    programs from Debian convert with the C library's iconv and with ours: the same bytes; installs them with apt-get
+  gettext     gettext's own test scripts, from Debian's source package, under the preload
+  speed       how many times as fast as the C library's iconv
+  tables      every sequence and every character of each encoding, beside the C library's
+  fuzz [SEED] random calls, beside the C library's; --valgrind: fewer of them, under valgrind";
+
+pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
+    match args.next().as_deref() {
+        Some("programs") => programs::run(&library()?),
+        Some("gettext") => gettext::run(&library()?),
+        Some(chore @ ("speed" | "tables")) => call(beside()?.arg(chore)),
+        Some("fuzz") => fuzz(args.next().as_deref()),
+        _ => Err(USAGE.to_owned()),
+    }
+}
+
+/// Build the library; its path.
+fn library() -> Result<PathBuf, String> {
+    call(&mut command("cargo build --quiet --release -p placemat-iconv --lib --examples"))?;
+    Ok(target().join("release/libplacemat_iconv.so"))
+}
+
+/// The program that has both libraries in one process.
+fn beside() -> Result<Command, String> {
+    library()?;
+    Ok(Command::new(target().join("release/examples/beside")))
+}
+
+fn fuzz(seed: Option<&str>) -> Done {
+    let beside = beside()?;
+    let mut run = match seed {
+        Some("--valgrind") => {
+            let mut run = Command::new("valgrind");
+            run.args(["--quiet", "--error-exitcode=9", "--leak-check=no"]);
+            run.arg(beside.get_program()).args(["fuzz", "7", "400"]);
+            run
+        }
+        seed => {
+            let mut run = beside;
+            run.args(["fuzz", seed.unwrap_or("1"), "100000"]);
+            run
+        }
+    };
+    // Only so are the answers to be the same.
+    call(run.env("PLACEMAT_ICONV", "glibc"))
+}

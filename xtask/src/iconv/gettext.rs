@@ -1,0 +1,74 @@
+//! gettext's own test scripts, from Debian's source package, with Debian's programs: each that passes with the C library's iconv passes
+//! under the preload. They are read and run, and not kept here.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::shell::{Done, call, root};
+
+/// Get the source without touching the machine's own lists.
+const FETCH: &str = "\
+uri=$(grep -h '^URIs' /etc/apt/sources.list.d/*.sources | head -n 1 | cut -d ' ' -f 2)
+suite=$(. /etc/os-release && echo \"$VERSION_CODENAME\")
+echo \"deb-src $uri $suite main\" > list && mkdir -p lists
+apt=\"apt-get -qq -o Dir::Etc::SourceList=$PWD/list -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists=$PWD/lists\"
+$apt update
+$apt source --download-only gettext
+tar xf gettext_*.orig.tar.xz --wildcards '*/gettext-tools/tests/*'
+cd gettext-*/gettext-tools/tests && mkdir -p ../src
+sed -e 's/@GLIBC2@/yes/' -e 's/@LOCALE_[A-Z0-9_]*@/none/' -e 's/@[A-Za-z0-9_]*@//' init-env.in > init-env";
+
+/// The programs whose scripts are run.
+const PROGRAMS: [&str; 7] = ["msgconv", "msgcat", "msguniq", "msgmerge", "msgfmt", "msgfilter", "msgen"];
+
+pub(super) fn run(library: &Path) -> Done {
+    let folder = root().join("target/iconv-gettext");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    call(Command::new("sh").args(["-e", "-c", FETCH]).current_dir(&folder))?;
+    let tests = tests(&folder).ok_or("no scripts in the source package")?;
+    let (mut passed, mut failed) = (0, Vec::new());
+    for name in scripts(&tests) {
+        if !passes(&tests, &name, None) {
+            continue;
+        }
+        // They expect that what the target lacks is an error.
+        if passes(&tests, &name, Some(library)) { passed += 1 } else { failed.push(name) }
+    }
+    println!("{passed} scripts of gettext pass with both");
+    if passed < 50 || !failed.is_empty() {
+        Err(format!("under the preload fail: {failed:?}"))
+    } else {
+        Ok(())
+    }
+}
+
+/// The folder of the scripts.
+fn tests(folder: &Path) -> Option<std::path::PathBuf> {
+    let mut entries = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    entries.find_map(|path| Some(path.join("gettext-tools/tests")).filter(|tests| tests.is_dir()))
+}
+
+/// Names such as `msgconv-1`, sorted.
+fn scripts(tests: &Path) -> Vec<String> {
+    let entries = fs::read_dir(tests).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let is_script = |name: &String| {
+        let numbered = name.split_once('-').filter(|(_, number)| number.bytes().all(|b| b.is_ascii_digit()));
+        numbered.is_some_and(|(program, _)| PROGRAMS.contains(&program))
+    };
+    let mut names: Vec<_> = names.filter(is_script).collect();
+    names.sort();
+    names
+}
+
+fn passes(tests: &Path, name: &str, preload: Option<&Path>) -> bool {
+    let mut script = Command::new("bash");
+    script.arg(format!("./{name}")).current_dir(tests).env("srcdir", ".").env("LC_ALL", "");
+    script.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if let Some(library) = preload {
+        script.env("LD_PRELOAD", library).env("PLACEMAT_ICONV", "glibc");
+    }
+    script.status().is_ok_and(|status| status.success())
+}
