@@ -191,6 +191,7 @@ pub mod hidden;
 pub mod io;
 pub mod listing;
 pub mod models;
+pub mod names;
 pub mod notation;
 pub mod patch;
 pub mod place;

@@ -18,6 +18,8 @@ mod hostile;
 mod interrupt;
 mod invisible;
 mod known;
+#[cfg(unix)]
+mod names;
 mod patch;
 mod random;
 mod repair;
