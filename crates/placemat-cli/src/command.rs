@@ -9,6 +9,7 @@ mod edit;
 mod explain;
 mod forms;
 mod man;
+mod names;
 pub(crate) mod repair;
 mod survey;
 

@@ -16,6 +16,7 @@ pub(crate) use self::descriptor::is_standard_output;
 use self::descriptor::{end_of_links, is_a_descriptor};
 pub(crate) use self::identity::{is_same_file, open_itself};
 use self::identity::{is_unchanged, links, same_content};
+pub(crate) use self::rename::rename_new;
 pub(crate) use self::signals::{Held, heed_limits};
 pub(crate) use self::temp_file::TempFile;
 use crate::escape;
@@ -23,6 +24,7 @@ use crate::escape;
 mod adopt;
 mod descriptor;
 mod identity;
+mod rename;
 #[cfg_attr(not(unix), path = "replace/interrupts.rs")]
 mod signals;
 mod temp_file;

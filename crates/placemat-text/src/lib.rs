@@ -193,6 +193,7 @@ pub mod iconv;
 pub mod io;
 pub mod listing;
 pub mod models;
+pub mod names;
 pub mod notation;
 pub mod patch;
 pub mod place;

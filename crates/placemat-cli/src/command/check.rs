@@ -2,6 +2,7 @@
 
 mod checker;
 mod known;
+mod names;
 mod patch;
 mod tally;
 
@@ -96,6 +97,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", conflicts_with_all = ["paths", "files_from", "mojibake", "unpack", "skipped", "baseline", "write_baseline", "hidden", "no_ignore", "binary", "globs"])]
     patch: Option<PathBuf>,
 
+    /// Check the names of files and folders instead of what they hold: for those that are not UTF-8, and for those that were decoded
+    /// twice; places are those in the name
+    #[arg(long, conflicts_with_all = ["from", "mojibake", "invisible", "patch", "unpack", "skipped", "baseline", "write_baseline"])]
+    names: bool,
+
     /// How to write what was found
     #[arg(long, value_enum, default_value_t = Format::Human, hide_default_value = true)]
     format: Format,
@@ -179,6 +185,9 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     }
     if let Some(patch) = &args.patch {
         return patch::run(args, patch);
+    }
+    if args.names {
+        return names::run(args);
     }
     let (walk, rules) = args.selection.walk("check")?.heeding(&args.choice)?;
     let pool = Pool::new(common.threads());

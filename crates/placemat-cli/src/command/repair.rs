@@ -1,6 +1,7 @@
 //! `placemat repair`: well-formed UTF-8 of what is nearly that, and nothing else touched.
 
 mod job;
+mod names;
 mod reading;
 pub(super) mod report;
 mod sink;
@@ -100,6 +101,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, default_missing_value = hidden::DEFAULT, value_parser = hidden::kinds)]
     invisible: Option<Kinds>,
 
+    /// Rename files and folders of which the name is not UTF-8, or was decoded twice, instead of repairing what they hold; never over
+    /// what is there, and what lies deepest first
+    ///
+    /// Names that are not UTF-8 are read in the encoding that --mend names, or that all of them together seem to be in. What that
+    /// leaves open is named, stays as it is, and makes the exit code 1.
+    #[arg(long, conflicts_with_all = ["diff", "on_error", "lossy", "mojibake", "invisible", "unpack", "no_follow", "break_links", "keep_time", "binary"])]
+    names: bool,
+
     /// Keep each change with its original bytes in this new file (a dry run writes none): JSON, one object a line
     #[arg(long, value_name = "FILE", conflicts_with = "unpack")]
     report: Option<PathBuf>,
@@ -172,6 +181,9 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
+    if args.names {
+        return names::run(args);
+    }
     if let Some(report) = &args.undo {
         let undo = Undo { report, protection: args.replacing, dry_run: args.dry_run, silent: args.silent };
         return undo.run();

@@ -60,6 +60,14 @@ impl Selection {
             standard_input::tell_of_nothing(command);
             return self.walk_or_stdin();
         }
+        self.walk_tree()
+    }
+
+    /// What to walk where standard input means nothing; when nothing is named, the current directory.
+    ///
+    /// # Errors
+    /// As [`Selection::walk`].
+    pub(crate) fn walk_tree(&self) -> Result<Walk> {
         Ok(Walk { is_default: self.is_empty(), ..self.walk_or(Some("."))? })
     }
 

@@ -20,6 +20,8 @@ mod iconv;
 mod interrupt;
 mod invisible;
 mod known;
+#[cfg(unix)]
+mod names;
 mod patch;
 mod random;
 mod repair;

@@ -43,7 +43,7 @@ impl Schema {
 
     /// Every line by itself.
     #[track_caller]
-    fn check_lines(&self, out: &str, optional: &[&str]) -> Vec<Value> {
+    pub(crate) fn check_lines(&self, out: &str, optional: &[&str]) -> Vec<Value> {
         let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         for line in &lines {
             self.check_one(line).unwrap_or_else(|error| panic!("{error}\n{line}"));

@@ -96,6 +96,20 @@ pub fn of_hidden(kind: invisible::Kind, file: Option<&Path>) -> String {
     format!("to remove it: placemat repair{} --invisible{kinds}{}", in_place(file), escape::argument(file))
 }
 
+/// How to rename a file or folder whose name is in the encoding `mend`, if it is not UTF-8.
+///
+/// ```
+/// use placemat_text::faults::advice;
+///
+/// let expected = "to rename it: placemat repair --names --mend koi8-r --in-place a.txt";
+/// assert_eq!(advice::of_name(Some("koi8-r"), "a.txt".as_ref()), expected);
+/// ```
+#[must_use]
+pub fn of_name(mend: Option<&str>, file: &Path) -> String {
+    let mend = mend.map(|name| format!(" --mend {name}")).unwrap_or_default();
+    format!("to rename it: placemat repair --names{mend} --in-place{}", escape::argument(Some(file)))
+}
+
 fn in_place(file: Option<&Path>) -> &'static str {
     if file.is_some() { " --in-place" } else { "" }
 }

@@ -44,6 +44,17 @@ pub enum What<'a> {
     Hidden(Kind),
     /// U+FFFD, which stands for what could not be read once.
     Replacement,
+    /// The name of a file is not what it should be; the run is that name, and stands in the path.
+    Name {
+        /// The kind, as it is printed.
+        kind: &'static str,
+        /// What is wrong.
+        sentence: &'a str,
+        /// What it should be, if that is known.
+        becomes: Option<&'a str>,
+        /// What `repair --names` is to be told that it is in, if anything.
+        mend: Option<&'static str>,
+    },
 }
 
 /// Which runs are looked for.
@@ -81,6 +92,7 @@ impl Run<'_> {
             What::Mojibake { .. } => MOJIBAKE,
             What::Hidden(kind) => kind.name(),
             What::Replacement => REPLACEMENT,
+            What::Name { kind, .. } => kind,
         }
     }
 
@@ -117,7 +129,7 @@ impl Run<'_> {
     #[must_use]
     pub fn shown(&self) -> String {
         match self.what {
-            What::Mojibake { .. } => escape::bytes(self.bytes).to_string(),
+            What::Mojibake { .. } | What::Name { .. } => escape::bytes(self.bytes).to_string(),
             What::Hidden(_) => words::shown(self.bytes),
             What::Replacement => char::REPLACEMENT_CHARACTER.into(),
         }
@@ -140,6 +152,7 @@ impl Run<'_> {
             What::Mojibake { text, via } => misread::sentence(self.bytes, text, via),
             What::Hidden(kind) => words::sentence(kind, self.bytes),
             What::Replacement => "U+FFFD stands here for what could not be read: the text is lost".to_owned(),
+            What::Name { sentence, .. } => sentence.to_owned(),
         }
     }
 
@@ -161,6 +174,7 @@ impl Run<'_> {
             What::Mojibake { .. } => Some(advice::of_mojibake(file)),
             What::Hidden(kind) => Some(advice::of_hidden(kind, file)),
             What::Replacement => None,
+            What::Name { mend, .. } => file.map(|file| advice::of_name(mend, file)),
         }
     }
 }
@@ -171,6 +185,12 @@ pub const MOJIBAKE: &str = "mojibake";
 /// The kind of U+FFFD, as it is printed.
 pub const REPLACEMENT: &str = "replacement-character";
 
+/// The kind of a name that is not UTF-8, as it is printed.
+pub const NAME_MALFORMED: &str = "name-malformed";
+
+/// The kind of a name that was decoded twice, as it is printed.
+pub const NAME_MOJIBAKE: &str = "name-mojibake";
+
 /// Every kind of run, with what is wrong with it in general.
 ///
 /// ```
@@ -180,7 +200,11 @@ pub const REPLACEMENT: &str = "replacement-character";
 pub fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
     let hidden = Kind::ALL.iter().map(|&kind| (kind.name(), words::rule(kind)));
     let replacement = (REPLACEMENT, "U+FFFD, which stands for what could not be read.");
-    [(MOJIBAKE, "Text that was decoded twice."), replacement].into_iter().chain(hidden)
+    let names = [
+        (NAME_MALFORMED, "The name of a file or folder that is not UTF-8."),
+        (NAME_MOJIBAKE, "The name of a file or folder that was decoded twice."),
+    ];
+    [(MOJIBAKE, "Text that was decoded twice."), replacement].into_iter().chain(hidden).chain(names)
 }
 
 /// An input that can be read several times.

@@ -167,6 +167,7 @@ impl CheckLine {
     pub fn run(path: FilePath, form: &'static str, run: &Run<'_>) -> CheckLine {
         let (text, via) = match run.what {
             What::Mojibake { text, via } => (Some(text.to_owned()), via),
+            What::Name { becomes, .. } => (becomes.map(str::to_owned), &[][..]),
             What::Hidden(_) | What::Replacement => (None, &[][..]),
         };
         CheckLine::Error {

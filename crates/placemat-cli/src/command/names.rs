@@ -1,0 +1,57 @@
+//! `--names`: names of files and folders, as a walk comes upon them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use placemat_text::charset::Charset;
+use placemat_text::names::{Misnamed, Names};
+
+use crate::input::Input;
+use crate::rules::Rulebook;
+use crate::walk::{Entry, Walk};
+
+/// What a walk came upon.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Files, and folders on the way to them; those that are wrong, with what they should be.
+    pub(super) misnamed: BTreeMap<PathBuf, Misnamed>,
+    pub(super) paths: u64,
+    pub(super) skipped: u64,
+    pub(super) failed: Vec<(PathBuf, io::Error)>,
+}
+
+/// Judge the names of all files of a walk and of the folders that hold them, as far as they were named or lie below. What is not
+/// UTF-8 is in `charset`, or in what all such names together seem to be in.
+pub(super) fn find(walk: &Walk, rules: &Rulebook, charset: Option<Charset>) -> Found {
+    let roots: BTreeSet<&Path> = walk.roots().collect();
+    let (mut paths, mut found) = (BTreeSet::new(), Found::default());
+    walk.each(&mut |entry| {
+        match entry {
+            Entry::Input(Input::Named(path) | Input::Found(path)) => {
+                if !rules.demand(&path).unwrap_or_default().is_allowed {
+                    let is_above = |path: &&Path| path.as_os_str().is_empty() || roots.contains(path);
+                    let last = path.ancestors().position(|path| is_above(&path)).unwrap_or(usize::MAX);
+                    paths.extend(path.ancestors().take(last.saturating_add(1)).map(Path::to_path_buf));
+                }
+            }
+            Entry::Input(Input::Stdin) => {}
+            Entry::Skipped(_) => found.skipped += 1,
+            Entry::Failed(path, error) => found.failed.push((path, error)),
+        }
+        true
+    });
+    paths.retain(|path| path.file_name().is_some());
+    found.paths = paths.len() as u64;
+    let bytes =
+        |path: &'_ PathBuf| path.file_name().map(OsStr::as_encoded_bytes).unwrap_or_default().to_vec();
+    let all: Vec<Vec<u8>> = paths.iter().map(bytes).collect();
+    let names = match charset {
+        Some(charset) => Names::in_charset(charset),
+        None => Names::of(all.iter().map(Vec::as_slice)),
+    };
+    let judged = paths.into_iter().zip(&all).filter_map(|(path, name)| Some((path, names.judge(name)?)));
+    found.misnamed = judged.collect();
+    found
+}

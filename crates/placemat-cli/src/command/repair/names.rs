@@ -1,0 +1,204 @@
+//! `repair --names`: files and folders are renamed, what lies deepest first, and never over what is there.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use placemat::Form;
+use placemat_text::charset::Charset;
+use placemat_text::models::FilePath;
+use placemat_text::names::{Misnamed, Rename};
+
+use super::Args;
+use super::reading::Mend;
+use crate::command::names::find;
+use crate::console;
+use crate::escape;
+use crate::outcome::Outcome;
+use crate::replace::rename_new;
+use crate::report::write_line;
+
+/// The report, and the folder that it is in, free of links.
+struct Report {
+    file: File,
+    folder: PathBuf,
+}
+
+pub(super) fn run(args: &Args) -> Result<Outcome> {
+    if let Some(report) = &args.undo {
+        return undo(args, report);
+    }
+    ensure!(
+        args.dry_run || args.in_place == Some(None),
+        "--names: --dry-run says what would be renamed, and --in-place (without a suffix) renames it"
+    );
+    let charset = match args.mend[..] {
+        [] | [Mend::Auto] => None,
+        [Mend::Windows1252] => Some(Charset::Form(Form::Windows1252)),
+        [Mend::Second(legacy)] => Some(Charset::Legacy(legacy)),
+        _ => bail!("--names: --mend takes one encoding, or auto"),
+    };
+    let (walk, rules) = args.selection.walk_named()?.heeding(&args.choice)?;
+    ensure!(!walk.inputs().is_empty(), "--names: which files and folders?");
+    let found = find(&walk, &rules, charset);
+    let mut outcome = Outcome::Clean;
+    for (path, error) in &found.failed {
+        console::say(&format!("{}: {error}", escape::path(path)));
+        outcome = Outcome::Trouble;
+    }
+    let mut report = args.report.as_deref().filter(|_| !args.dry_run).map(Report::create).transpose()?;
+    let mut misnamed: Vec<_> = found.misnamed.into_iter().collect();
+    misnamed.sort_by_key(|(path, _)| std::cmp::Reverse(path.components().count()));
+    let (mut planned, mut renamed, mut left) = (BTreeSet::new(), 0, 0);
+    for (path, misnamed) in misnamed {
+        match rename(args, &path, &misnamed, &mut planned, report.as_mut()) {
+            Ok(()) => {
+                renamed += 1;
+                if args.dry_run {
+                    outcome = outcome.max(Outcome::Found);
+                }
+            }
+            Err(error) => {
+                let is_known = matches!(error.downcast_ref(), Some(Left));
+                let reason = if is_known { misnamed.sentence() } else { escape::message(&error).to_string() };
+                console::say(&format!("{}: {reason}; it is left as it is", escape::path(&path)));
+                left += 1;
+                outcome = outcome.max(Outcome::Found);
+            }
+        }
+    }
+    if !args.silent {
+        let verb = if args.dry_run { "to rename" } else { "renamed" };
+        console::summary(&[(renamed, verb), (left, "left")]);
+    }
+    Ok(outcome)
+}
+
+/// What a name should be is not known.
+#[derive(Debug)]
+struct Left;
+
+impl std::fmt::Display for Left {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("what it should be is not known")
+    }
+}
+
+impl std::error::Error for Left {}
+
+/// Rename one, or say what would be done.
+fn rename(
+    args: &Args,
+    path: &Path,
+    misnamed: &Misnamed,
+    planned: &mut BTreeSet<PathBuf>,
+    report: Option<&mut Report>,
+) -> Result<()> {
+    let name = misnamed.becomes.as_deref().ok_or(Left)?;
+    let to = path.with_file_name(name);
+    ensure!(!is_there(&to) && planned.insert(to.clone()), "{} is there already", escape::path(&to));
+    if args.dry_run {
+        return Ok(writeln!(console::coloured(), "{} -> {}", escape::path(path), escape::text(name))?);
+    }
+    if let Some(report) = report {
+        report.write(path, name)?;
+    }
+    rename_new(path, &to).map_err(|error| told(error, &to))?;
+    if !args.silent {
+        console::say(&format!("{}: renamed to {}", escape::path(path), escape::text(name)));
+    }
+    Ok(())
+}
+
+fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
+fn told(error: io::Error, to: &Path) -> anyhow::Error {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => anyhow::anyhow!("{} is there already", escape::path(to)),
+        _ => error.into(),
+    }
+}
+
+impl Report {
+    fn create(path: &Path) -> Result<Report> {
+        let name = || format!("--report {}", escape::path(path));
+        let file = match File::create_new(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                bail!("{}: exists already, and no report is written over: name a new file", name())
+            }
+            file => file.with_context(name)?,
+        };
+        let folder = fs::canonicalize(path)?.parent().unwrap_or(Path::new("/")).to_path_buf();
+        Ok(Report { file, folder })
+    }
+
+    /// What is about to be done is on the disk before it is done.
+    fn write(&mut self, path: &Path, to: &str) -> Result<()> {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let whole = fs::canonicalize(parent)?.join(path.file_name().unwrap_or_default());
+        let below = whole.strip_prefix(&self.folder).context("is not below the folder of the report")?;
+        write_line(&mut self.file, &Rename { path: FilePath::of(below), to: to.to_owned() })?;
+        Ok(self.file.sync_data()?)
+    }
+}
+
+/// Give everything the name back that it had, the last one first.
+fn undo(args: &Args, report: &Path) -> Result<Outcome> {
+    let name = escape::path(report).to_string();
+    let file = BufReader::new(File::open(report).with_context(|| name.clone())?);
+    let mut renames = Vec::new();
+    for (number, line) in file.lines().enumerate() {
+        let context = || format!("{name}, line {}", number + 1);
+        let rename: Rename = serde_json::from_str(&line.with_context(context)?).with_context(context)?;
+        let path = rename.path.path().with_context(context)?;
+        let is_plain = |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
+        ensure!(
+            is_plain(&path)
+                && is_plain(Path::new(&rename.to))
+                && Path::new(&rename.to).components().count() == 1,
+            "{}: leads out of the folder of the report",
+            context()
+        );
+        renames.push((path, rename.to));
+    }
+    let folder = fs::canonicalize(report)?.parent().unwrap_or(Path::new("/")).to_path_buf();
+    let (mut outcome, mut put_back, mut as_it_was, mut left) = (Outcome::Clean, 0, 0, 0);
+    for (path, to) in renames.into_iter().rev() {
+        let was = folder.join(&path);
+        let now = was.with_file_name(&to);
+        let shown = report.with_file_name("").join(&path).with_file_name(&to);
+        if !is_there(&now) && is_there(&was) {
+            as_it_was += 1;
+            continue;
+        }
+        let parent = was.parent().unwrap_or(&folder);
+        let done = match fs::canonicalize(parent) {
+            Ok(real) if real != parent => Err(anyhow::anyhow!("is reached through a symbolic link")),
+            Ok(_) if is_there(&was) => Err(anyhow::anyhow!("{} is there already", escape::path(&was))),
+            Ok(_) if args.dry_run => Ok(()),
+            Ok(_) => rename_new(&now, &was).map_err(|error| told(error, &was)),
+            Err(error) => Err(error.into()),
+        };
+        match done {
+            Ok(()) => put_back += 1,
+            Err(error) => {
+                let reason = escape::message(&error);
+                console::say(&format!("{}: {reason}; it is left as it is", escape::path(&shown)));
+                left += 1;
+                outcome = Outcome::Found;
+            }
+        }
+    }
+    if args.dry_run && put_back > 0 {
+        outcome = Outcome::Found;
+    }
+    if !args.silent {
+        let verb = if args.dry_run { "to put back" } else { "put back" };
+        console::summary(&[(put_back, verb), (as_it_was, "as they were already"), (left, "left")]);
+    }
+    Ok(outcome)
+}

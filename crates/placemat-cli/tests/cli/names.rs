@@ -1,0 +1,170 @@
+//! `--names`: names of files and folders.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+use std::process::Command;
+
+use crate::schema::Schema;
+use crate::stage::Stage;
+
+fn bytes(name: &[u8]) -> &Path {
+    Path::new(OsStr::from_bytes(name))
+}
+
+/// A tree with German names in windows-1252, in folders too, some decoded twice, and what is right.
+fn stage() -> Stage {
+    let stage = Stage::new();
+    stage.file(bytes(b"t/Gr\xFC\xDFe/f\xFCr sp\xE4ter.txt"), "a");
+    stage.file(bytes(b"t/Gr\xFC\xDFe/\xDCbersicht \xF6ffentlich.txt"), "b");
+    stage.file("t/cafÃ©.txt", "c");
+    stage.file("t/Grün.txt", "d");
+    stage
+}
+
+/// Each path below `folder`, sorted, as text.
+fn tree(stage: &Stage, folder: &str) -> Vec<String> {
+    let mut paths = Vec::new();
+    let mut folders = vec![stage.path(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            if entry.path().is_dir() {
+                folders.push(entry.path());
+            }
+            let path = entry.path().strip_prefix(stage.path("")).unwrap().to_path_buf();
+            paths.push(path.as_os_str().as_bytes().escape_ascii().to_string());
+        }
+    }
+    paths.sort();
+    paths
+}
+
+#[test]
+fn names_are_found_and_shown_escaped_in_each_format() {
+    let stage = stage();
+    let ran = stage.run(&["check", "--names", "--format=short", "t"]);
+    let expected = "t/Gr\\xFC\\xDFe:1:1: name-malformed: the name is not UTF-8; in windows-1252 it is Grüße";
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.out.contains(expected), "{}", ran.out);
+    assert!(
+        ran.out.contains("name-mojibake: the name was decoded twice; it should be café.txt"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.out.lines().count(), 4);
+    let json = stage.run(&["check", "--names", "--format=json", "t"]).out;
+    Schema::named("check").check_lines(&json, &["path_bytes", "payload", "text", "via", "schema"]);
+    assert!(json.contains(r#""text":"Grüße""#) && json.contains(r#""errors":4"#), "{json}");
+    for format in ["human", "sarif", "github", "junit", "gitlab"] {
+        let ran = stage.run(&["check", "--names", "--format", format, "t"]);
+        assert_eq!(ran.code, Some(1), "{format}");
+        assert!(ran.out.contains("caf"), "{format}: {}", ran.out);
+    }
+    stage.file("placemat.toml", "allow = [\"t/Gr*/**\", \"/t/caf*\"]\n");
+    assert_eq!(stage.run(&["check", "--names", "t/Grün.txt", "t/cafÃ©.txt"]).quiet(), (0, ""));
+    stage.file("esc/a\u{1B}[31mb\u{202E}cafÃ©", "");
+    let shown = stage.run(&["check", "--names", "esc"]).out;
+    assert!(!shown.contains(['\u{1B}', '\u{202E}']), "{shown}");
+}
+
+#[test]
+fn folders_are_renamed_after_what_they_hold_and_all_can_be_undone() {
+    let stage = stage();
+    let before = tree(&stage, "t");
+    let ran = stage.run(&["repair", "--names", "--dry-run", "t"]);
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(1), 4), "{}", ran.out);
+    assert!(ran.out.contains("t/cafÃ©.txt -> café.txt\n"), "{}", ran.out);
+    assert_eq!(tree(&stage, "t"), before);
+
+    let ran = stage.run(&["repair", "--names", "--in-place", "--report", "log.json", "t"]);
+    assert_eq!((ran.code, &*ran.out), (Some(0), ""), "{}", ran.err);
+    for name in ["t/Grüße/für später.txt", "t/Grüße/Übersicht öffentlich.txt", "t/café.txt", "t/Grün.txt"]
+    {
+        assert!(stage.path(name).is_file(), "{name}");
+    }
+    assert_eq!(tree(&stage, "t").len(), before.len());
+    assert_eq!(stage.run(&["check", "--names", "t"]).quiet(), (0, ""));
+    let log = String::from_utf8(stage.get("log.json")).unwrap();
+    assert!(log.lines().count() == 4 && log.contains(r#"{"type":"rename","path":"#), "{log}");
+    Schema::named("repair-report").check_lines(&log, &["path_bytes"]);
+    assert_eq!(stage.run(&["repair", "--names", "--in-place", "--report", "log.json", "t"]).code, Some(2));
+
+    assert_eq!(stage.run(&["repair", "--names", "--undo", "log.json", "--dry-run"]).code, Some(1));
+    assert_eq!(stage.run(&["repair", "--names", "--undo", "log.json"]).code, Some(0));
+    assert_eq!(tree(&stage, "t"), before);
+    // A second time nothing is left to do.
+    assert_eq!(stage.run(&["repair", "--names", "--undo", "log.json"]).code, Some(0));
+    assert_eq!(tree(&stage, "t"), before);
+}
+
+#[test]
+fn nothing_is_renamed_over_what_is_there() {
+    let stage = stage();
+    stage.file("t/café.txt", "kept");
+    stage.file("t/CafÃ©/a", "1");
+    stage.file("t/Café/b", "2");
+    let ran = stage.run(&["repair", "--names", "--in-place", "t"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("t/café.txt is there already; it is left as it is"), "{}", ran.err);
+    assert!(ran.err.contains("t/Café is there already; it is left as it is"), "{}", ran.err);
+    assert_eq!(stage.get("t/café.txt"), b"kept");
+    assert_eq!((stage.get("t/cafÃ©.txt"), stage.get("t/CafÃ©/a")), (b"c".to_vec(), b"1".to_vec()));
+    // Two that would have the same name: the first gets it.
+    stage.file(bytes(b"u/na\xEFve.txt"), "x");
+    stage.file("u/naÃ¯ve.txt", "y");
+    let ran = stage.run(&["repair", "--names", "--mend", "windows-1252", "--in-place", "u"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert_eq!(tree(&stage, "u").len(), 2);
+}
+
+#[test]
+fn a_name_of_which_nobody_knows_what_it_is_stays_until_it_is_said() {
+    let stage = Stage::new();
+    stage.file(bytes(b"t/caf\xE9.txt"), "");
+    let ran = stage.run(&["repair", "--names", "--in-place", "t"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("what it is in is not clear; it is left as it is"), "{}", ran.err);
+    let advice = stage.run(&["check", "--names", "t"]).out;
+    assert!(advice.contains("placemat repair --names --mend ENCODING --in-place"), "{advice}");
+    assert_eq!(stage.run(&["repair", "--names", "--mend", "iso-8859-1", "--in-place", "t"]).code, Some(2));
+    assert_eq!(stage.run(&["repair", "--names", "--mend", "windows-1252", "--in-place", "t"]).code, Some(0));
+    assert_eq!(tree(&stage, "t"), [r"t/caf\xc3\xa9.txt"]);
+    assert_eq!(stage.run(&["repair", "--names", "t"]).code, Some(2));
+}
+
+#[test]
+fn the_advice_renames_what_it_was_given_for() {
+    let stage = stage();
+    let human = stage.run(&["check", "--names", "t"]).out;
+    let mut followed = 0;
+    for line in human.lines().filter_map(|line| line.split_once("placemat repair --names")) {
+        // What a folder holds has another path once the folder is renamed.
+        let is_within = line.1.contains("sp") || line.1.contains("ffentlich");
+        let line = format!("{} repair --names{}", env!("CARGO_BIN_EXE_placemat"), line.1);
+        let ran = Command::new("bash").args(["-c", &line]).current_dir(stage.path("")).output().unwrap();
+        assert_eq!(ran.status.success(), !is_within, "{line}: {}", String::from_utf8_lossy(&ran.stderr));
+        followed += 1;
+    }
+    assert_eq!(followed, 4);
+    assert!(stage.path("t/Grüße").is_dir() && stage.path("t/café.txt").is_file());
+}
+
+#[test]
+fn a_report_leads_nowhere_else() {
+    let stage = Stage::new();
+    stage.file("outside", "");
+    for path in ["../outside", "/etc/hostname", "a/../../outside"] {
+        stage.file("d/log.json", format!("{{\"type\":\"rename\",\"path\":\"{path}\",\"to\":\"x\"}}\n"));
+        let ran = stage.run(&["repair", "--names", "--undo", "d/log.json"]);
+        assert_eq!(ran.code, Some(2), "{path}: {}", ran.err);
+    }
+    stage.file("d/log.json", "{\"type\":\"rename\",\"path\":\"a\",\"to\":\"../outside\"}\n");
+    assert_eq!(stage.run(&["repair", "--names", "--undo", "d/log.json"]).code, Some(2));
+    stage.file("real/new", "");
+    std::os::unix::fs::symlink(stage.path("real"), stage.path("d/link")).unwrap();
+    stage.file("d/log.json", "{\"type\":\"rename\",\"path\":\"link/old\",\"to\":\"new\"}\n");
+    let ran = stage.run(&["repair", "--names", "--undo", "d/log.json"]);
+    assert!(ran.code == Some(1) && ran.err.contains("symbolic link"), "{}", ran.err);
+    assert!(stage.path("real/new").is_file());
+}
