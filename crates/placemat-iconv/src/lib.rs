@@ -3,6 +3,7 @@
 //! `exports.rs` and `border.rs` are the border: C's pointers in, C's return values and `errno` out. `live.rs` turns a number that a program holds into
 //! the descriptor that only one thread may use. `next.rs` looks for glibc's
 //! functions, for its iconv(1). Everything behind them is safe code.
+#![cfg(unix)]
 #![deny(unsafe_code)]
 
 #[expect(unsafe_code, reason = "C's variables")]

@@ -1,4 +1,5 @@
 //! The library as C sees it: what it exports, what it answers to misuse, and its answers beside the C library's.
+#![cfg(target_os = "linux")]
 
 mod beside;
 mod library;
