@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io;
+use std::panic;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -15,8 +16,23 @@ use super::signals;
 /// What a signal that ends the run removes.
 static TEMP_FILES: LazyLock<Mutex<BTreeSet<PathBuf>>> = LazyLock::new(|| {
     signals::watch();
+    heed_panics();
     Mutex::default()
 });
+
+/// Where a panic ends the process at once, nothing is dropped: remove all there is before that.
+fn heed_panics() {
+    if cfg!(panic = "abort") {
+        let tell = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            tell(info);
+            // The thread that panics may hold the lock itself.
+            if let Ok(all) = TEMP_FILES.try_lock() {
+                all.iter().for_each(|path| remove(path));
+            }
+        }));
+    }
+}
 
 /// Remove all there is, and let no new one appear while the answer lives.
 pub(super) fn remove_all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
