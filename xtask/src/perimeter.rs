@@ -27,6 +27,9 @@ const PYTHON_MAY: [&str; 1] = ["crates/placemat-python/src/arrow/capsule.rs"];
 /// The border to C: what turns pointers into slices, and the functions that C calls.
 const C_MAY: [&str; 2] = ["crates/placemat-c/src/border.rs", "crates/placemat-c/src/exports"];
 
+/// The names that JavaScript calls.
+const WASM_MAY: [&str; 1] = ["crates/placemat-wasm/src/exports.rs"];
+
 /// Tests that make inaccessible pages by system calls.
 const TESTS_MAY: &str = "crates/placemat/tests/guard";
 
@@ -64,7 +67,7 @@ fn may_hold_unsafe(path: &Path) -> bool {
     path.strip_prefix(source).is_ok_and(|inside| MAY.iter().any(|may| inside.starts_with(may)))
         || path.starts_with(root().join(COLUMNS_MAY))
         || path.starts_with(root().join(TESTS_MAY))
-        || PYTHON_MAY.iter().chain(&C_MAY).any(|may| path.starts_with(root().join(may)))
+        || PYTHON_MAY.iter().chain(&C_MAY).chain(&WASM_MAY).any(|may| path.starts_with(root().join(may)))
 }
 
 /// Whether the line opens an unsafe block, function, impl, trait or attribute.
