@@ -131,7 +131,7 @@ export class TextEncoderStream {
 /** The first error, or null. Linear; its memory does not depend on the length. */
 export function check(bytes: Bytes, encoding?: string): Fault | null;
 
-/** Every error, up to a limit. Linear; copies the bytes. */
+/** The first errors, up to a limit of at most 2**20, which is the default. Linear; copies the bytes. */
 export function errors(bytes: Bytes, options?: { encoding?: string; limit?: number }): Fault[];
 
 /** The same form without errors: `onError` is `replace` by default. */

@@ -22,11 +22,14 @@ export function check(bytes, encoding = "utf-8") {
   }
 }
 
-/** Every error. */
-export function errors(bytes, { encoding = "utf-8", limit = 2 ** 31 - 1 } = {}) {
+// Records of errors are 16 bytes in a memory of at most 4 GiB.
+const MOST_ERRORS = 2 ** 20;
+
+/** The first errors, up to a limit. */
+export function errors(bytes, { encoding = "utf-8", limit = MOST_ERRORS } = {}) {
   const found = form(encoding);
   write(bytesOf(bytes));
-  const count = calls().placemat_errors(found.form, limit);
+  const count = calls().placemat_errors(found.form, Math.min(Math.max(0, Math.trunc(limit) || 0), MOST_ERRORS));
   const records = new Uint32Array(told().bytes.buffer);
   return Array.from({ length: count }, (_, at) => {
     const [kind, length, low, high] = records.subarray(at * 4, at * 4 + 4);

@@ -5,6 +5,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import * as placemat from "placemat";
 
+const { allNames } = await import(new URL("src/memory.js", import.meta.resolve("placemat/package.json")));
+
 const hex = (text) => Uint8Array.from(text.trim().split(/\s+/).filter(Boolean), (byte) => parseInt(byte, 16));
 
 /** The lines of the library's vectors that say how bytes read: `{ form, bytes, items, where }`. */
@@ -118,6 +120,9 @@ test("functions for whole texts", () => {
   assert.equal(placemat.boundary(hex("C3 A9 61"), 1), 0);
   assert.throws(() => placemat.boundary(hex("61"), 0, "utf-7"), RangeError);
   assert.deepEqual(placemat.errors(hex("FF 61 FF"), { limit: 1 }), [{ kind: "invalid-byte", offset: 0, length: 1 }]);
+  for (const limit of [Infinity, 2 ** 40]) assert.equal(placemat.errors(hex("FF 61 FF"), { limit }).length, 2);
+  for (const limit of [0, -1, NaN]) assert.deepEqual(placemat.errors(hex("FF"), { limit }), []);
+  assert.equal(placemat.errors(new Uint8Array(2 ** 20 + 9).fill(0xff)).length, 2 ** 20);
   assert.equal(placemat.label("UTF 8"), "utf-8");
   assert.equal(placemat.label("latin1", "whatwg"), "windows-1252");
   assert.equal(placemat.label("nothing"), null);
@@ -127,6 +132,12 @@ test("the inline entry is the same", async () => {
   const inline = await import("placemat/inline");
   assert.deepEqual(Object.keys(inline), Object.keys(placemat));
   assert.deepEqual(inline.check(hex("61 FF")), { kind: "invalid-byte", offset: 1, length: 1 });
+});
+
+test("the types name every kind of error", () => {
+  const types = readFileSync(new URL("src/index.d.ts", import.meta.resolve("placemat/package.json")), "utf8");
+  const named = [...types.split("export type Kind =")[1].split(";")[0].matchAll(/"(.*?)"/g)].map((match) => match[1]);
+  assert.deepEqual(named, allNames().kinds);
 });
 
 test("streams join characters that chunks divide", async () => {
