@@ -19,6 +19,7 @@ mod prove;
 mod record;
 mod release;
 mod shell;
+mod web;
 
 use std::process::ExitCode;
 
@@ -42,7 +43,8 @@ cargo xtask COMMAND
               aarch64 s390x wasm wasm-mvp
   perimeter   list `unsafe` outside the files that may hold it
   prove       prove the tables and the arithmetic of the kernels with z3, which it installs
-  release     what is run for a release; alone, it lists that";
+  release     what is run for a release; alone, it lists that
+  web         the npm package: build it, test it on Node, its sizes; alone, it lists that";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Some("perimeter") => perimeter::run(),
         Some("prove") => prove::run(),
         Some("release") => release::run(args),
+        Some("web") => web::run(args),
         _ => Err(USAGE.to_owned()),
     };
     match result {

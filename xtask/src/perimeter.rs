@@ -36,6 +36,9 @@ const ICONV_MAY: [&str; 5] = [
     "crates/placemat-iconv/tests/iconv/library.rs",
 ];
 
+/// The names that JavaScript calls.
+const WASM_MAY: [&str; 1] = ["crates/placemat-wasm/src/exports.rs"];
+
 /// Tests that make inaccessible pages by system calls.
 const TESTS_MAY: &str = "crates/placemat/tests/guard";
 
@@ -73,7 +76,12 @@ fn may_hold_unsafe(path: &Path) -> bool {
     path.strip_prefix(source).is_ok_and(|inside| MAY.iter().any(|may| inside.starts_with(may)))
         || path.starts_with(root().join(COLUMNS_MAY))
         || path.starts_with(root().join(TESTS_MAY))
-        || PYTHON_MAY.iter().chain(&C_MAY).chain(&ICONV_MAY).any(|may| path.starts_with(root().join(may)))
+        || PYTHON_MAY
+            .iter()
+            .chain(&C_MAY)
+            .chain(&ICONV_MAY)
+            .chain(&WASM_MAY)
+            .any(|may| path.starts_with(root().join(may)))
 }
 
 /// Whether the line opens an unsafe block, function, impl, trait or attribute.

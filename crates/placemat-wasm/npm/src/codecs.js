@@ -1,0 +1,100 @@
+// Streams between any two forms, and between a form and strings.
+
+import { form } from "./labels.js";
+import { Stream, bytesOf, joined, stringOf, unitsOf } from "./stream.js";
+
+// Strings of JavaScript: UTF-16 in which surrogates may stand alone.
+const STRING = "utf-16le/surrogates";
+
+const DISPOSE = Symbol.dispose ?? Symbol.for("Symbol.dispose");
+
+class Codec {
+  #stream;
+
+  constructor(from, to, options) {
+    this.#stream = new Stream(from, to, options);
+  }
+
+  /** Give back the memory at once. */
+  dispose() {
+    this.#stream.dispose();
+  }
+
+  [DISPOSE]() {
+    this.dispose();
+  }
+
+  /** What becomes of bytes; `show` makes of each piece what the caller gets. */
+  _push(bytes, options, show = (piece) => piece) {
+    const pieces = [];
+    this.#stream.push(bytes, !options?.stream, (piece) => pieces.push(show(piece)));
+    return pieces;
+  }
+}
+
+export class Converter extends Codec {
+  constructor(from, to, options) {
+    super(form(from, options?.labels).name, form(to, options?.labels).name, options);
+  }
+
+  convert(bytes, options) {
+    return joined(this._push(bytesOf(bytes), options));
+  }
+}
+
+export class Decoder extends Codec {
+  constructor(encoding = "utf-8", options) {
+    super(form(encoding, options?.labels).name, STRING, options);
+  }
+
+  decode(bytes, options) {
+    return this._push(bytesOf(bytes), options, stringOf).join("");
+  }
+}
+
+export class Encoder extends Codec {
+  constructor(encoding = "utf-8", options) {
+    super(STRING, form(encoding, options?.labels).name, options);
+  }
+
+  encode(text = "", options) {
+    return joined(this._push(unitsOf(String(text)), options));
+  }
+}
+
+/** A pair of streams that gives each chunk to `work`, and nothing at the end. */
+function pair(work) {
+  const pass = (chunk, isLast, controller) => {
+    const out = work(chunk, !isLast);
+    if (out.length > 0) controller.enqueue(out);
+  };
+  const { readable, writable } = new TransformStream({
+    transform: (chunk, controller) => pass(chunk, false, controller),
+    flush: (controller) => pass(undefined, true, controller),
+  });
+  return { readable, writable };
+}
+
+/** `decode` of strict chunks: a stream's chunk that is undefined is no chunk. */
+export function decoding(codec) {
+  return pair((chunk, stream) => {
+    if (stream && chunk === undefined) throw new TypeError("a chunk is an ArrayBuffer or a view of one");
+    return codec.decode(chunk, { stream });
+  });
+}
+
+export function encoding(codec) {
+  return pair((chunk, stream) => codec.encode(stream ? String(chunk) : "", { stream }));
+}
+
+export class DecoderStream {
+  constructor(label, options) {
+    Object.assign(this, decoding(new Decoder(label, options)));
+  }
+}
+
+export class EncoderStream {
+  constructor(label, options) {
+    Object.assign(this, encoding(new Encoder(label, options)));
+  }
+}
