@@ -58,7 +58,9 @@ fn stub() -> Result<PathBuf, String> {
     let (source, library) = (folder.join("stub.c"), folder.join("libplacemat-stub.so"));
     fs::write(&source, stub_of(&text)).map_err(|error| error.to_string())?;
     let mut cc = Command::new("cc");
-    cc.args(["-std=c11", "-g", "-w", "-shared", "-fPIC", "-Wl,-soname,libplacemat.so.0", "-I"]);
+    cc.args(["-std=c11", "-g", "-w", "-shared", "-fPIC", "-Wl,-soname,libplacemat.so.0"]);
+    // The folder that it is built in is nobody's business.
+    cc.arg(format!("-ffile-prefix-map={}=.", folder.display())).arg("-I");
     cc.arg(header.parent().unwrap_or(Path::new("."))).arg(source).arg("-o").arg(&library);
     output(&mut cc)?;
     Ok(library)
