@@ -5,10 +5,11 @@ mod packed;
 
 use std::fmt;
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
-use crate::escape;
+use crate::{console, escape};
 
 pub(crate) use self::body::{Body, End};
 pub(crate) use self::packed::Packed;
@@ -126,11 +127,22 @@ impl Input {
 #[cfg(unix)]
 pub(crate) fn standard_input() -> io::Result<File> {
     use std::os::fd::AsFd as _;
+    tell_of_waiting();
     Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+/// Say once that what is typed is read: whoever forgot to name a file sees a command that does nothing.
+fn tell_of_waiting() {
+    static ONCE: Once = Once::new();
+    if io::stdin().is_terminal() && io::stderr().is_terminal() {
+        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+        ONCE.call_once(|| console::say(&format!("reading standard input from the terminal; {end} ends it")));
+    }
 }
 
 #[cfg(not(unix))]
 pub(crate) fn standard_input() -> io::Result<io::StdinLock<'static>> {
+    tell_of_waiting();
     Ok(io::stdin().lock())
 }
 

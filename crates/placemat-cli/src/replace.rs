@@ -24,6 +24,7 @@ use crate::escape;
 mod adopt;
 mod descriptor;
 mod identity;
+mod leftovers;
 mod rename;
 #[cfg_attr(not(unix), path = "replace/interrupts.rs")]
 mod signals;

@@ -11,7 +11,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context as _, Result, bail};
 
-use super::signals;
+use super::{leftovers, signals};
 
 /// What a signal that ends the run removes.
 static TEMP_FILES: LazyLock<Mutex<BTreeSet<PathBuf>>> = LazyLock::new(|| {
@@ -59,13 +59,14 @@ impl TempFile {
     pub(super) fn create(place: &Path, private: bool) -> Result<(TempFile, File)> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let name = place.file_name().context("is not the name of a file")?;
+        leftovers::tell(place.parent().unwrap_or(Path::new("")));
         let mut all = all();
         loop {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
             let mut new = OsString::from(".");
             // Names have an end: 255 bytes on most file systems.
             new.push(if name.len() < 200 { name } else { "file".as_ref() });
-            new.push(format!(".placemat-{}-{number}", std::process::id()));
+            new.push(format!("{}{}-{number}", leftovers::MARK, std::process::id()));
             match TempFile::create_new(place.with_file_name(new), private, &mut all) {
                 Ok(created) => return Ok(created),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

@@ -20,6 +20,7 @@ mod iconv;
 mod interrupt;
 mod invisible;
 mod known;
+mod left_over;
 #[cfg(unix)]
 mod names;
 mod patch;
