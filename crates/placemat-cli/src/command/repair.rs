@@ -181,7 +181,7 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
-    if args.names {
+    if args.names || args.undo.as_deref().is_some_and(names::wrote) {
         return names::run(args);
     }
     if let Some(report) = &args.undo {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -144,6 +144,13 @@ impl Report {
         write_line(&mut self.file, &Rename { path: FilePath::of(below), to: to.to_owned() })?;
         Ok(self.file.sync_data()?)
     }
+}
+
+/// Whether a report is one of names.
+pub(super) fn wrote(report: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(report).and_then(|file| file.take(64).read_to_end(&mut head));
+    read.is_ok() && head.starts_with(br#"{"type":"rename""#)
 }
 
 /// Give everything the name back that it had, the last one first.
