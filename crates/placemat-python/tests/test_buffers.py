@@ -148,4 +148,4 @@ def test_names_that_detect_returns_are_codecs():
     with pytest.raises(LookupError):
         codecs.lookup("euc-tw")
     with pytest.raises(LookupError, match="where Python has that codec"):
-        placemat.convert(b"a", "windows-874")
+        placemat.check(b"", "windows-874")
