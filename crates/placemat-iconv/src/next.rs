@@ -2,6 +2,7 @@
 //! a preload its descriptors come here. In every other program a number that is no open descriptor of ours is an error.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
+use std::path::Path;
 use std::sync::OnceLock;
 use std::{env, mem};
 
@@ -18,7 +19,7 @@ pub(crate) struct Next {
 pub(crate) fn functions() -> Option<&'static Next> {
     static NEXT: OnceLock<Option<Next>> = OnceLock::new();
     NEXT.get_or_init(|| {
-        let is_it = env::current_exe().is_ok_and(|path| path == *"/usr/bin/iconv");
+        let is_it = env::current_exe().is_ok_and(|path| path == Path::new("/usr/bin/iconv"));
         if !is_it || symbol(c"__gconv_open").is_none() {
             return None;
         }
