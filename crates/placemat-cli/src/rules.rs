@@ -106,6 +106,11 @@ fn absolute(root: &Path) -> Option<(PathBuf, PathBuf)> {
     Some((folder.join(name), folder))
 }
 
+/// What a rule says that an input is in, if it can be read again to see whether that is so.
+pub(crate) fn said_of(demand: Demand, input: &Input) -> Option<Charset> {
+    demand.charset.filter(|_| input.metadata().is_ok_and(|data| data.is_file()))
+}
+
 type Found = Option<(Arc<Rules>, PathBuf)>;
 
 /// The rules in this folder or the nearest above it, and the folder where they are.
@@ -150,11 +155,6 @@ impl Rulebook {
             Input::Stdin => Demand::default(),
             Input::Named(path) | Input::Found(path) => self.demand(path).unwrap_or_default(),
         }
-    }
-
-    /// What a rule says that an input is in, if it can be read again to see whether that is so.
-    pub(crate) fn said_of(&self, input: &Input) -> Option<Charset> {
-        self.of(input).charset.filter(|_| input.metadata().is_ok_and(|data| data.is_file()))
     }
 
     /// Whether a pattern leads into this hidden folder.

@@ -17,7 +17,7 @@ use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::report::human::{plural, width};
 use crate::report::{stdout, write_line, write_path};
-use crate::rules::{Choice, Rulebook};
+use crate::rules::{self, Choice, Rulebook};
 use crate::walk::{Entry, Selection};
 use placemat_text::charset::table::Table;
 use placemat_text::charset::{Asked, guess};
@@ -132,7 +132,6 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let work = |entry| match entry {
         Entry::Skipped(_) => Seen::Skipped,
         Entry::Failed(path, error) => Seen::Failed(Input::Named(path), error),
-        Entry::Input(ref input @ Input::Found(_)) if rules.of(input).is_allowed => Seen::Skipped,
         Entry::Input(input) => match detect(&input, args, &rules, &pool) {
             Ok(Some(found)) if !filter.wants(&found) => Seen::Unwanted,
             Ok(Some(found)) => Seen::Found(input, Box::new(found)),
@@ -163,8 +162,12 @@ enum Seen {
     Failed(Input, io::Error),
 }
 
-/// The verdict on one input; `None` when it is a binary file of a tree.
+/// The verdict on one input; `None` when it is a file of a tree that is binary or allowed.
 fn detect(input: &Input, args: &Args, rules: &Rulebook, pool: &Pool) -> io::Result<Option<Detection>> {
+    let demand = rules.of(input);
+    if demand.is_allowed && matches!(input, Input::Found(_)) {
+        return Ok(None);
+    }
     let again = || input.reader(args.selection.unpack);
     let mut reader = again()?;
     if !args.selection.binary {
@@ -174,7 +177,7 @@ fn detect(input: &Input, args: &Args, rules: &Rulebook, pool: &Pool) -> io::Resu
         }
     }
     let mut found = guess::detect(&mut pool.done.watch(reader))?;
-    if let Some(said) = rules.said_of(input) {
+    if let Some(said) = rules::said_of(demand, input) {
         verify::heed(&mut found, said, again)?;
     }
     Ok(Some(found))

@@ -18,7 +18,7 @@ use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::replace::{Protection, Replacement, is_standard_output};
 use crate::report::{human, write_line};
-use crate::rules::{Choice, Rulebook};
+use crate::rules::{self, Choice, Rulebook};
 use crate::walk::{Entry, Selection};
 
 /// Tell what a tree is made of: encodings, byte order marks, line endings, scripts, errors, invisible characters
@@ -92,7 +92,6 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let work = |entry| match entry {
         Entry::Skipped(_) => Ok(None),
         Entry::Failed(path, error) => Err((Input::Named(path), error)),
-        Entry::Input(ref input @ Input::Found(_)) if rules.of(input).is_allowed => Ok(None),
         Entry::Input(input) => match survey(&input, args, &rules, &pool) {
             Ok(found) => Ok(found.map(|survey| survey.of_file(input.path().to_owned()))),
             Err(error) => Err((input, error)),
@@ -147,8 +146,12 @@ fn told(error: MergeError) -> anyhow::Error {
 
 const NO_SURVEY: &str = "not a survey written by --format json";
 
-/// The survey of one input; `None` when it is a binary file of a tree.
+/// The survey of one input; `None` when it is a file of a tree that is binary or allowed.
 fn survey(input: &Input, args: &Args, rules: &Rulebook, pool: &Pool) -> io::Result<Option<Survey>> {
+    let demand = rules.of(input);
+    if demand.is_allowed && matches!(input, Input::Found(_)) {
+        return Ok(None);
+    }
     let again = || input.reader(args.selection.unpack);
     let mut source = again()?;
     if !args.selection.binary {
@@ -160,7 +163,7 @@ fn survey(input: &Input, args: &Args, rules: &Rulebook, pool: &Pool) -> io::Resu
     let mut source = pool.done.watch(source);
     let (mut survey, mut reader) = (Survey::default(), Reader::new());
     let Some(field) = &args.jsonl else {
-        let said = rules.said_of(input);
+        let said = rules::said_of(demand, input);
         let heed = &mut |found: &mut _| said.map_or(Ok(()), |said| verify::heed(found, said, again));
         survey.add(&reader.read_as(&mut source, heed)?);
         return Ok(Some(survey));
