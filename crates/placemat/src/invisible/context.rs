@@ -83,11 +83,13 @@ fn uses_joiners(c: char) -> bool {
         && !is_default_ignorable(c)
 }
 
-/// Scripts that write no spaces between words.
+/// Scripts that write no spaces between words, or not always, so that U+200B says where a line may end: Thai, Lao, Tibetan,
+/// Burmese, Khmer, those of the Tai, Buginese, Balinese, Sundanese, Batak, Javanese, Cham (The Unicode Standard, chapters 16
+/// and 17).
 fn has_no_spaces(c: char) -> bool {
     matches!(c,
-        '\u{E00}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{1950}'..='\u{19DF}'
-        | '\u{1A20}'..='\u{1AAF}' | '\u{19E0}'..='\u{19FF}' | '\u{A9E0}'..='\u{A9FF}' | '\u{AA60}'..='\u{AA7F}')
+        '\u{E00}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{1950}'..='\u{1AAF}' | '\u{1B00}'..='\u{1BFF}'
+        | '\u{A980}'..='\u{AADF}' | '\u{116D0}'..='\u{1174F}')
         && !is_default_ignorable(c)
 }
 
