@@ -79,6 +79,11 @@ impl Place {
         command
     }
 
+    /// Give the linker one more argument.
+    pub(super) fn link_with(&self, cargo: &mut Command, argument: &str) {
+        cargo.env("RUSTFLAGS", format!("{} -C link-arg={argument}", self.map("--remap-path-prefix=")));
+    }
+
     fn map(&self, flag: &str) -> String {
         let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
         let cargo = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
