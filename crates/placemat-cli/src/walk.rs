@@ -49,6 +49,8 @@ pub(crate) struct Walk {
     globs: Override,
     /// What lets a hidden file in.
     rules: Arc<Rulebook>,
+    /// Folders, links and all else that has a name is visited too.
+    by_name: bool,
 }
 
 impl Walk {
@@ -69,6 +71,11 @@ impl Walk {
     pub(crate) fn heeding(self, choice: &Choice) -> Result<(Walk, Arc<Rulebook>)> {
         let rules = Arc::new(choice.rulebook(self.roots())?);
         Ok((Walk { rules: Arc::clone(&rules), ..self }, rules))
+    }
+
+    /// The same, visiting all that has a name; where patterns choose, folders only as they do.
+    pub(crate) fn by_name(self) -> Walk {
+        Walk { by_name: true, ..self }
     }
 
     /// Whether there can be more than one file.
@@ -103,7 +110,7 @@ impl Walk {
             let path = root.path();
             let wanted = match root {
                 Input::Stdin => visit(Entry::Input(Input::Stdin)),
-                Input::Named(_) | Input::Found(_) => match fs::metadata(path) {
+                Input::Named(_) | Input::Found(_) => match self.metadata(path) {
                     Err(error) => visit(Entry::Failed(path.to_path_buf(), error)),
                     Ok(metadata) if metadata.is_dir() => self.tree(path, &mut told, visit),
                     Ok(_) => visit(Entry::Input(root.clone())),
@@ -180,7 +187,7 @@ impl Walk {
             let entry = match entry {
                 Err(error) if error.io_error().is_none() => continue,
                 // The root is a folder, even where it is named by a link.
-                Ok(entry) if is_dir(&entry) || entry.depth() == 0 => continue,
+                Ok(entry) if (is_dir(&entry) || entry.depth() == 0) && !self.visits_folders() => continue,
                 Ok(entry) => self.file(entry, root),
                 Err(error) => {
                     let (path, error) = cause(&error, root);
@@ -192,6 +199,15 @@ impl Walk {
             }
         }
         true
+    }
+
+    fn visits_folders(&self) -> bool {
+        self.by_name && self.globs.is_empty()
+    }
+
+    /// What is at the path, or where a link leads; of a link that leads nowhere the name is left.
+    fn metadata(&self, path: &Path) -> io::Result<fs::Metadata> {
+        fs::metadata(path).or_else(|error| if self.by_name { fs::symlink_metadata(path) } else { Err(error) })
     }
 
     fn builder(&self, root: &Path) -> WalkBuilder {
@@ -227,7 +243,7 @@ impl Walk {
     }
 
     fn file(&self, entry: DirEntry, root: &Path) -> Entry {
-        let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+        let is_file = self.by_name || entry.file_type().is_some_and(|kind| kind.is_file());
         let path = entry.path();
         let is_wanted = self.hidden
             || !is_hidden(&entry) && !self.is_below_hidden(path, root)

@@ -27,7 +27,7 @@ pub(super) struct Found {
 pub(super) fn find(walk: &Walk, rules: &Rulebook, charset: Option<Charset>) -> Found {
     let roots: BTreeSet<&Path> = walk.roots().collect();
     let (mut paths, mut found) = (BTreeSet::new(), Found::default());
-    walk.each(&mut |entry| {
+    walk.clone().by_name().each(&mut |entry| {
         match entry {
             Entry::Input(Input::Named(path) | Input::Found(path)) => {
                 if !rules.demand(&path).unwrap_or_default().is_allowed {

@@ -110,6 +110,7 @@ impl Selection {
             no_ignore: self.no_ignore,
             globs: globs.build().context("-g")?,
             rules: Arc::default(),
+            by_name: false,
         })
     }
 

@@ -99,6 +99,31 @@ fn folders_are_renamed_after_what_they_hold_and_all_can_be_undone() {
 }
 
 #[test]
+fn empty_folders_and_links_have_names_too() {
+    let stage = Stage::new();
+    for folder in ["t/leÃ§on/tÃªte", "t/.cachÃ©e"] {
+        fs::create_dir_all(stage.path(folder)).unwrap();
+    }
+    // One link leads nowhere, one to a folder outside, of which nothing is touched.
+    stage.file("out/cafÃ©.txt", "a");
+    std::os::unix::fs::symlink("nowhere", stage.path("t/Ã©tÃ©")).unwrap();
+    std::os::unix::fs::symlink("../out", stage.path("t/crÃ¨me")).unwrap();
+    let before = tree(&stage, "t");
+    assert_eq!(stage.run(&["check", "--names", "--format=short", "t"]).out.lines().count(), 4);
+    assert_eq!(stage.run(&["check", "--names", "--format=short", "--hidden", "t"]).out.lines().count(), 5);
+    // Patterns choose: a folder is looked at on the way to what they choose.
+    assert_eq!(stage.run(&["check", "--names", "-g", "*.txt", "t"]).quiet(), (0, ""));
+    assert_eq!(stage.run(&["repair", "--names", "--in-place", "--report", "log", "t"]).code, Some(0));
+    for name in ["t/leçon/tête", "t/été", "t/crème", "t/.cachÃ©e", "out/cafÃ©.txt"] {
+        assert!(stage.path(name).symlink_metadata().is_ok(), "{name}");
+    }
+    assert_eq!(stage.run(&["repair", "--undo", "log"]).code, Some(0));
+    assert_eq!(tree(&stage, "t"), before);
+    // A link that is named leads nowhere, and yet has a name.
+    assert_eq!(stage.run(&["check", "--names", "t/Ã©tÃ©"]).code, Some(1));
+}
+
+#[test]
 fn nothing_is_renamed_over_what_is_there() {
     let stage = stage();
     stage.file("t/café.txt", "kept");
