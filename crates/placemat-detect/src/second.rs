@@ -356,6 +356,19 @@ mod tests {
     }
 
     #[test]
+    fn one_letter_decides_where_only_one_encoding_has_one_that_the_lines_have() {
+        let mixed = mixed("Perché la città è più bella, però già così.\n", b"Il campo \x8A obbligatorio\n");
+        let second = mixed.second().unwrap();
+        assert_eq!((second.encoding, second.is_sure()), ("cp850", true), "{second:?}");
+    }
+
+    #[test]
+    fn a_single_mark_decides_nothing() {
+        let mixed = mixed("Šest žutih “ćuprija” đaka, čaša.\n", b"Objective-C izvorni k\x93d\n");
+        assert!(!mixed.second().unwrap().is_sure(), "cp852 has a letter there");
+    }
+
+    #[test]
     fn damage_of_utf8_is_no_other_encoding() {
         let cut = &RUSSIAN.as_bytes()[..RUSSIAN.len() - 4];
         let line = [cut, b"\xD1\n"].concat();

@@ -16,6 +16,8 @@ const SURE_OF_ONE: f32 = 0.58;
 const SURE_OF_TWO: f32 = 0.64;
 /// The same where windows-1252 reads only letters that the well-formed lines have.
 const SURE_OF_LETTERS: f32 = 0.5;
+/// The same where no other encoding reads only what the well-formed lines have, and this one only letters of them.
+const SURE_OF_ALONE: f32 = 0.35;
 /// Marks that the well-formed lines have, one before a word and one behind it, are windows-1252 where nothing else is so many
 /// times as likely.
 const TIMES: f32 = 4.0;
@@ -54,6 +56,8 @@ pub(super) fn of(mixed: &Mixed, runs: &[u8]) -> Option<Second> {
         });
     }
     let enough = match runs.iter().filter(|byte| !byte.is_ascii()).count() {
+        _ if reads_alone(mixed, runs, &guesses) => SURE_OF_ALONE,
+        1 if best.letters(runs) == 0 => return second(best.encoding, false),
         1 => SURE_OF_ONE,
         2 => SURE_OF_TWO,
         _ => SURE,
@@ -79,6 +83,13 @@ fn has_rival(mixed: &Mixed, runs: &[u8], guesses: &[Guess]) -> bool {
         .iter()
         .take_while(|other| other.confidence >= RIVAL)
         .any(|other| !other.alike && (!is_known || are_alike(best, other)) && other.reads_only(runs, knows))
+}
+
+/// Whether the best reading has only letters that the well-formed lines have, and no other has only characters of them.
+fn reads_alone(mixed: &Mixed, runs: &[u8], guesses: &[Guess]) -> bool {
+    let Some((best, others)) = guesses.split_first() else { return false };
+    best.reads_only(runs, |c| c.is_alphabetic() && mixed.knows(c))
+        && !others.iter().any(|other| !other.alike && other.reads_only(runs, |c| mixed.knows(c)))
 }
 
 /// Whether all that windows-1252 reads beyond ASCII is of a kind, and in the well-formed lines.
