@@ -2,12 +2,12 @@
 
 use std::io::{self, Read};
 
-use placemat::{Bom, Form, Policy, Transcoder, Unencodable};
+use placemat::{Bom, Policy, Transcoder, Unencodable};
 use serde::Serialize;
 
 use crate::charset::{Charset, LegacyReader};
 use crate::convert::{Halt, Pipeline, Settings};
-use crate::feed::feed;
+use crate::feed::{feed, utf8_for};
 use crate::io::read_some;
 use crate::place::{code_points, count_bytes};
 
@@ -128,7 +128,7 @@ impl TextCounter {
     fn new(from: Charset) -> TextCounter {
         match from {
             Charset::Form(form) => {
-                let transcoder = Transcoder::new(form, Form::Utf8Rfc2279Surrogates);
+                let transcoder = Transcoder::new(form, utf8_for(form));
                 TextCounter::Form(Box::new(transcoder), vec![0; 64 << 10])
             }
             Charset::Legacy(legacy) => {

@@ -1,6 +1,16 @@
 //! A transcoder, fed to its end.
 
-use placemat::{Handler, Status, Transcoder};
+use placemat::{CodePoint, Form, Handler, Status, Transcoder};
+
+/// Whether a form carries surrogates alone or values above U+10FFFF.
+pub(crate) fn exceeds_unicode(form: Form) -> bool {
+    [0xD800, 0x11_0000].into_iter().filter_map(CodePoint::new).any(|c| form.carries(c))
+}
+
+/// The form of UTF-8 that carries all that `form` does: UTF-8 itself, which kernels write, where that is enough.
+pub(crate) fn utf8_for(form: Form) -> Form {
+    if exceeds_unicode(form) { Form::Utf8Rfc2279Surrogates } else { Form::Utf8 }
+}
 
 /// Convert a chunk, or (with none) the end, and hand over what `room` holds each time it is full; with `true` when an error
 /// follows at which the policy would stop. Such errors are passed over.

@@ -7,6 +7,7 @@ use placemat::{Bom, Error, ErrorKind, Form, Status, Transcoder, bom, errors};
 
 use super::{Finding, Kind, Totals, unfinished};
 use crate::charset::{Charset, ErrorReader, Part};
+use crate::feed::utf8_for;
 use crate::io::read_some;
 use crate::place::Position;
 
@@ -264,7 +265,7 @@ impl Engine {
         match charset {
             Charset::Form(Form::Utf8) => Engine::Utf8,
             Charset::Form(form) => {
-                let transcoder = Transcoder::new(form, Form::Utf8Rfc2279Surrogates).bom(Bom::Strip);
+                let transcoder = Transcoder::new(form, utf8_for(form)).bom(Bom::Strip);
                 Engine::Other { transcoder: Box::new(transcoder), text: vec![0; 64 << 10] }
             }
             Charset::Legacy(legacy) => Engine::Legacy(Box::new(ErrorReader::new(legacy))),

@@ -333,13 +333,17 @@ impl Places {
     }
 
     fn pass(&mut self, text: &[u8]) {
-        for chunk in text[self.at..].utf8_chunks() {
-            self.position.advance(chunk.valid().as_bytes());
-            if !chunk.invalid().is_empty() {
+        while self.at < text.len() {
+            let rest = &text[self.at..];
+            let (valid, error) = placemat::valid_prefix(rest);
+            self.position.advance(&rest[..valid]);
+            // What breaks off before a run or at the end is an error as well.
+            let length = error.map_or(rest.len() - valid, |error| error.length().into());
+            if length > 0 {
                 self.position.advance_error();
             }
+            self.at += valid + length;
         }
-        self.at = text.len();
     }
 }
 

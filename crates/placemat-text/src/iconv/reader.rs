@@ -1,12 +1,13 @@
 //! The first half of a conversion: bytes to code points, as far as they go, and back to where they did not.
 
-use placemat::{CodePoint, Form, Status, Transcoder};
+use placemat::{Form, Status, Transcoder};
 
 use super::iso_2022_jp::{self, Set};
 use super::names::Encoding;
 use super::subset::Subset;
 use super::table::{ASK, Found, Table};
 use crate::charset::Charset;
+use crate::feed::exceeds_unicode;
 
 /// Bytes of a code point between reader and writer.
 pub(super) const WIDTH: usize = 4;
@@ -125,8 +126,7 @@ pub(super) fn mark(form: Form) -> [u8; 4] {
 
 /// The form between reader and writer: wide enough for what `from` can yield.
 pub(super) fn pivot(from: Form) -> Form {
-    let carries = |value| CodePoint::new(value).is_some_and(|c| from.carries(c));
-    if carries(0xD800) || carries(0x11_0000) { Form::Ucs4Le } else { Form::Utf32Le }
+    if exceeds_unicode(from) { Form::Ucs4Le } else { Form::Utf32Le }
 }
 
 /// Reads a form.

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use placemat::boundary::{announced_length, is_continuation};
 use placemat::invisible::{self, Kinds};
-use placemat::{ErrorSize, Form, Policy, Transcoder, convert_with, valid_prefix};
+use placemat::{ErrorSize, Form, Policy, Transcoder, convert_with, valid_prefix, validate};
 use placemat_detect::mojibake::{Page, Undoer};
 use placemat_detect::{Before, Kind, LONGEST};
 
@@ -319,7 +319,8 @@ fn stand_in(policy: Policy, bytes: &[u8]) -> String {
 /// The text with the changes made.
 fn apply<'a>(block: &'a [u8], offset: u64, changes: &[Change]) -> Cow<'a, str> {
     if changes.is_empty() {
-        return String::from_utf8_lossy(block);
+        // `core` is several times slower where there is much beyond ASCII.
+        return validate(block).map_or_else(|_| String::from_utf8_lossy(block), Cow::Borrowed);
     }
     let mut text = String::with_capacity(block.len() + changes.len() * 2);
     let mut at = 0;

@@ -3,12 +3,12 @@
 use std::io::{self, Cursor, Read};
 
 use placemat::label::Labels;
-use placemat::{CodePoint, Decision, Fault, Form, Transcoder};
+use placemat::{Decision, Fault, Transcoder};
 use placemat_detect::{Detection, Detector, detect};
 
 use super::text::{Body, Errors, Text};
 use crate::charset::{Charset, LegacyReader};
-use crate::feed::feed;
+use crate::feed::{feed, utf8_for};
 use crate::io::read_some;
 
 /// How much of a text is looked at to detect its encoding, in bytes. At least half of that begins with the first byte that
@@ -163,7 +163,7 @@ impl Reader {
         match charset {
             None => return each(&mut |_| {}),
             Some(Charset::Form(form)) => {
-                let mut transcoder = Transcoder::new(form, pivot(form)).on_error_with(tap);
+                let mut transcoder = Transcoder::new(form, utf8_for(form)).on_error_with(tap);
                 each(&mut |block| {
                     feed(&mut transcoder, block, &mut self.room, &mut |text, _| counted.add(text));
                 })?;
@@ -193,12 +193,6 @@ impl Reader {
 fn charset(name: &str) -> Option<Charset> {
     // Encodings that the web forbids are refused here too.
     Charset::resolve(Labels::Lenient, name).ok()
-}
-
-/// UTF-8; for forms that carry surrogates or values above U+10FFFF, the form of UTF-8 that carries those too.
-fn pivot(form: Form) -> Form {
-    let carries = |value| CodePoint::new(value).is_some_and(|c| form.carries(c));
-    if carries(0xD800) || carries(0x11_0000) { Form::Utf8Rfc2279Surrogates } else { Form::Utf8 }
 }
 
 #[cfg(test)]
