@@ -38,7 +38,8 @@ impl<R: Read> Read for Texts<R> {
             let ready = self.scan.advance(&mut |_, _, buffer, field| {
                 let says = field.says(buffer);
                 if !says.is_ascii() {
-                    texts.extend_from_slice(says);
+                    // A database may refuse U+0000, but a file with it is not binary for that.
+                    texts.extend(says.iter().filter(|&&byte| byte != 0));
                     texts.push(b'\n');
                 }
             });
