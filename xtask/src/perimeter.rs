@@ -36,6 +36,9 @@ const ICONV_MAY: [&str; 5] = [
     "crates/placemat-iconv/tests/iconv/library.rs",
 ];
 
+/// The border to DuckDB: its C API is pointers.
+const DUCKDB_MAY: [&str; 1] = ["crates/placemat-duckdb/src/border.rs"];
+
 /// The names that JavaScript calls.
 const WASM_MAY: [&str; 1] = ["crates/placemat-wasm/src/exports.rs"];
 
@@ -81,6 +84,7 @@ fn may_hold_unsafe(path: &Path) -> bool {
             .chain(&C_MAY)
             .chain(&ICONV_MAY)
             .chain(&WASM_MAY)
+            .chain(&DUCKDB_MAY)
             .any(|may| path.starts_with(root().join(may)))
 }
 
