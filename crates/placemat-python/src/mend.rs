@@ -40,6 +40,9 @@ pub(crate) struct Change {
     field: Option<u64>,
 }
 
+/// What a change is made of.
+type Parts<'py> = (usize, Bound<'py, PyBytes>, String, String, Option<u64>, Option<u64>);
+
 #[pymethods]
 impl Change {
     #[classattr]
@@ -62,7 +65,7 @@ impl Change {
 
     fn __reduce__<'py>(
         slf: &Bound<'py, Change>,
-    ) -> (Bound<'py, PyType>, (usize, Bound<'py, PyBytes>, String, String, Option<u64>, Option<u64>)) {
+    ) -> (Bound<'py, PyType>, Parts<'py>) {
         let Change { offset, original, text, rule, row, field } = slf.get().clone();
         (slf.get_type(), (offset, PyBytes::new(slf.py(), &original), text, rule, row, field))
     }
