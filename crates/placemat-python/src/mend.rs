@@ -63,9 +63,7 @@ impl Change {
         Change { offset, original, text, rule, row, field }
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Change>,
-    ) -> (Bound<'py, PyType>, Parts<'py>) {
+    fn __reduce__<'py>(slf: &Bound<'py, Change>) -> (Bound<'py, PyType>, Parts<'py>) {
         let Change { offset, original, text, rule, row, field } = slf.get().clone();
         (slf.get_type(), (offset, PyBytes::new(slf.py(), &original), text, rule, row, field))
     }
