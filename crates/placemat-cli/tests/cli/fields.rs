@@ -88,3 +88,20 @@ fn nul_is_left_out_or_replaced_when_asked() {
     assert_eq!((&*out, &*said, code), (r#"["ab"]"#, "1 × U+0000 left out", Some(0)));
     assert_eq!(repaired(&["--sql=mysql", "--nul", "skip"], br"SELECT 'a\0b';").0, "SELECT 'ab';");
 }
+
+#[test]
+fn the_advice_for_a_mixed_file_keeps_the_structure() {
+    let stage = Stage::new();
+    for (option, delimiter) in
+        [("--csv", ','), ("--csv=tab", '\t'), ("--csv='|'", '|'), ("--csv=\"'\"", '\'')]
+    {
+        let good = format!("1{delimiter}Zażółć gęślą jaźń.\n2{delimiter}");
+        stage.file("a.csv", [good.as_bytes(), b"\xC8\xD5\xB1\xBE\n"].concat());
+        let typed = format!("--csv={delimiter}");
+        let refused = stage.run(&["repair", &typed, "a.csv"]);
+        let advice = format!("placemat repair {option} --mend gb18030 a.csv\n");
+        assert!(refused.code == Some(1) && refused.err.ends_with(&advice), "{refused:?}");
+        let mended = stage.run(&["repair", &typed, "--mend", "gb18030", "a.csv"]);
+        assert_eq!((mended.code, mended.out), (Some(0), format!("{good}日本\n")));
+    }
+}
