@@ -258,7 +258,9 @@ impl Mender {
     /// assert_eq!(mender.text("crÃ¨me".as_bytes())[0].range, 2..6);
     /// ```
     pub fn text(&mut self, text: &[u8]) -> Vec<Change> {
-        if text.is_ascii() && self.mending.hidden == Kinds::NONE && self.mending.zero.is_none() {
+        let Mending { mojibake, hidden, zero, .. } = self.mending;
+        let is_clean = text.is_ascii() || !mojibake && placemat::is_valid(text);
+        if is_clean && hidden == Kinds::NONE && zero.is_none() {
             return Vec::new();
         }
         (self.before, self.run_end) = (Before::new(), u64::MAX);
