@@ -442,3 +442,16 @@ def test_functions_of_sql_and_legacy_encodings(spark):
     assert column("utf8_mojibake(CAST(body AS STRING))")[4] == "café"
     found = df.orderBy("id").select(ps.convert("body", "koi8-r").alias("k"), ps.mojibake("body").alias("m")).collect()
     assert (found[2].k, found[4].m) == ("Привет", "café")
+
+
+def test_rows_are_mended_inside_their_structure(spark):
+    from placemat import spark as ps
+
+    rows = [(1, b'{"a": "caf\\u00c3\\u00a9"}'), (2, b"{"), (3, None), (4, b'["plain"]')]
+    df = spark.createDataFrame(rows, "id long, body binary").orderBy("id")
+    found = [row[0] for row in df.select(ps.mend("body", structure="jsonl", mojibake=True)).collect()]
+    assert (found[0].text, found[0].changes, found[0].refused) == ('{"a": "caf\\u00e9"}', 1, None)
+    assert (found[1].text, found[1].refused) == (None, "line 1: the value of the line does not end")
+    assert found[2] is None and found[3].text == '["plain"]'
+    with pytest.raises(ValueError, match="structure is csv"):
+        ps.mend("body", structure="xml")

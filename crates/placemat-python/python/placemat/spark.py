@@ -21,9 +21,10 @@ from placemat import _work
 from placemat import arrow as _columns
 from placemat._core import Codec as _Codec
 from placemat._core import FormFacts as _FormFacts
-from placemat._core import Survey
+from placemat._core import RefusedError, Survey
 from placemat._core import convert as _convert
 from placemat._core import label as _label
+from placemat._core import mend as _mend
 
 __all__ = [
     "check_files",
@@ -33,6 +34,7 @@ __all__ = [
     "first_error",
     "is_valid",
     "lengths",
+    "mend",
     "mojibake",
     "register",
     "repair",
@@ -129,6 +131,27 @@ def lengths(column: Column | str, unit: str = "code-points", *, form: str = "utf
 def mojibake(column: Column | str) -> Column:
     """Each row of text with every run undone that was decoded twice."""
     return _function("mojibake", "string", _text(column))
+
+
+def mend(column: Column | str, **how: str | bool | None) -> Column:
+    """Each row repaired by diagnosis, with the keywords of `placemat.mend` (`structure="jsonl"` mends strings of JSON): a struct of `text`, `changes`
+    (how many), and `refused`, which says why a row has no text. Row by row in Python.
+    """
+    _mended(b"", how)
+
+    def apply(array: pa.Array) -> pa.Array:
+        rows = [None if row is None else _mended(row, how) for row in array.to_pylist()]
+        return pa.array(rows, pa.struct({"text": pa.string(), "changes": pa.int64(), "refused": pa.string()}))
+
+    return F.arrow_udf(apply, "struct<text string, changes bigint, refused string>")(_column(column).cast("binary"))
+
+
+def _mended(row, how):
+    try:
+        mended = _mend(row, **how)
+    except RefusedError as why:
+        return {"text": None, "changes": 0, "refused": str(why)}
+    return {"text": mended.text, "changes": len(mended.changes), "refused": None}
 
 
 def register(spark: SparkSession) -> None:
