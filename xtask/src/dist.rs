@@ -7,6 +7,7 @@ mod bill;
 mod c;
 mod commands;
 mod crates;
+mod duckdb;
 mod guards;
 mod limits;
 mod packages;
@@ -31,6 +32,7 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
   packages    the same binaries as .deb and .rpm
   c           libplacemat for glibc 2.28 and later, on both CPUs, with header, man page, and what pkg-config and CMake ask for
   wheels      Python wheels for glibc 2.28 and later and for musl, on both CPUs, and the sdist
+  duckdb      the extension for DuckDB, on both CPUs
   crates      the crates as they are published, each compiled from its package, and the order to publish them in
   bill        what is linked into the command: a bill of materials (CycloneDX) and the licences
 
@@ -47,12 +49,13 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
 type Step = fn(&Place, &Tools) -> Done;
 
 /// All parts, in the order in which they are made: packages hold the commands, commands hold the licences.
-const STEPS: [(&str, Step); 6] = [
+const STEPS: [(&str, Step); 7] = [
     ("bill", bill::make),
     ("commands", commands::make),
     ("packages", packages::make),
     ("c", c::make),
     ("wheels", wheels::make),
+    ("duckdb", duckdb::make),
     ("crates", crates::make),
 ];
 

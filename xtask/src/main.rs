@@ -9,6 +9,7 @@ mod check;
 mod conformance;
 mod cycles;
 mod dist;
+mod duckdb;
 mod exhaust;
 mod fuzz;
 mod hooks;
@@ -34,6 +35,7 @@ cargo xtask COMMAND
   conformance write the vectors for other projects into conformance/; --check: are they up to date
   cycles      list cycles between the top-level modules of a crate
   dist        make everything that a release hands out, and try it; --help says how
+  duckdb      the extension for DuckDB: build it, test it in the DuckDB of PyPI
   exhaust     try every input of certain kinds, for hours; resumable; --sample: less than a minute
   fuzz N      every fuzz target for N seconds, with AddressSanitizer (cargo-fuzz, a nightly compiler);
               --until SECONDS: until each has had so many seconds of CPU time
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Some("conformance") => conformance::run(args.next().as_deref() == Some("--check")),
         Some("cycles") => cycles::run(),
         Some("dist") => dist::run(args),
+        Some("duckdb") => duckdb::run(args),
         Some("exhaust") => exhaust::run(args.next().as_deref() == Some("--sample")),
         Some("fuzz") => fuzz::run(args),
         Some("hooks") => hooks::run(),

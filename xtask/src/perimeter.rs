@@ -21,8 +21,9 @@ const MAY: [&str; 9] = [
 /// Turns checked bytes into a column of text.
 const COLUMNS_MAY: &str = "crates/placemat-arrow/src/convert.rs";
 
-/// Reads the pointers of Arrow's C data interface.
-const PYTHON_MAY: [&str; 1] = ["crates/placemat-python/src/arrow/capsule.rs"];
+/// Reads the pointers of Arrow's C data interface, also as Polars passes them to its plugins.
+const PYTHON_MAY: [&str; 2] =
+    ["crates/placemat-python/src/arrow/capsule.rs", "crates/placemat-python/src/polars/border.rs"];
 
 /// The border to C: what turns pointers into slices, and the functions that C calls.
 const C_MAY: [&str; 2] = ["crates/placemat-c/src/border.rs", "crates/placemat-c/src/exports"];
@@ -35,6 +36,9 @@ const ICONV_MAY: [&str; 5] = [
     "crates/placemat-iconv/src/next.rs",
     "crates/placemat-iconv/tests/iconv/library.rs",
 ];
+
+/// The border to DuckDB: its C API is pointers.
+const DUCKDB_MAY: [&str; 1] = ["crates/placemat-duckdb/src/border.rs"];
 
 /// The names that JavaScript calls.
 const WASM_MAY: [&str; 1] = ["crates/placemat-wasm/src/exports.rs"];
@@ -81,6 +85,7 @@ fn may_hold_unsafe(path: &Path) -> bool {
             .chain(&C_MAY)
             .chain(&ICONV_MAY)
             .chain(&WASM_MAY)
+            .chain(&DUCKDB_MAY)
             .any(|may| path.starts_with(root().join(may)))
 }
 

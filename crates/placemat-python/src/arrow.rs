@@ -3,18 +3,24 @@
 #[expect(unsafe_code, reason = "the C data interface is pointers")]
 mod capsule;
 mod column;
+mod legacy;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StructArray};
 use arrow_schema::{DataType, Field};
+use placemat::{Bom, Form};
 use placemat_arrow::{Error, Unit};
+use placemat_text::charset::Charset;
+use placemat_text::convert::Settings;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use self::column::{Chunks, Input};
+use crate::functions::through_pipeline;
 use crate::{failure, hidden};
 
 /// The same functions for columns: of pyarrow, Polars, DuckDB, DataFusion, pandas, or anybody who speaks the Arrow
@@ -39,6 +45,7 @@ pub(crate) mod arrow {
         module.add_function(wrap_pyfunction!(super::errors, module)?)?;
         module.add_function(wrap_pyfunction!(super::repair, module)?)?;
         module.add_function(wrap_pyfunction!(super::convert, module)?)?;
+        module.add_function(wrap_pyfunction!(super::mojibake, module)?)?;
         module.add_function(wrap_pyfunction!(super::detect, module)?)?;
         module.add_function(wrap_pyfunction!(super::invisible, module)?)?;
         module.add_function(wrap_pyfunction!(super::invisible_counts, module)?)?;
@@ -134,8 +141,10 @@ fn repair<'py>(data: &Bound<'py, PyAny>, policy: &str, column: Option<&str>) -> 
 }
 
 /// The rows in another form: text if that is UTF-8, else bytes. Raises ConversionError, with the `row`, where a policy
-/// is to stop.
+/// is to stop. Forms are converted as a whole, legacy encodings row by row.
 ///
+/// >>> pa.array(placemat.arrow.convert(pa.array([b"\x93\xfa"]), "shift_jis")).to_pylist()
+/// ['日']
 /// >>> pa.array(placemat.arrow.convert(pa.array([b"\xc0\x80"]), "mutf-8")).to_pylist()
 /// ['\x00']
 /// >>> pa.array(placemat.arrow.convert(pa.array(["é"]), "utf-8", "utf-16le")).to_pylist()
@@ -151,8 +160,31 @@ fn convert<'py>(
     column: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let policy = failure::policy(on_error)?.unencodable(failure::unencodable(unencodable)?);
-    let (source, target) = (failure::form(source)?, failure::form(target)?);
-    each(data, column, move |array, _| placemat_arrow::convert(array, source, target, policy))
+    let (source, target) = (failure::charset(source)?, failure::charset(target)?);
+    each(data, column, move |array, _| match (source, target) {
+        (Charset::Form(source), Charset::Form(target)) => {
+            placemat_arrow::convert(array, source, target, policy)
+        }
+        _ => {
+            // To a policy a legacy encoding is as good as UTF-8: it has no surrogates.
+            let [from, to] = [source, target].map(|charset| charset.form().unwrap_or(Form::Utf8));
+            policy.fits(from, to).map_err(Error::Misfit)?;
+            legacy::each_row(array, target == Form::Utf8, &|row| {
+                let settings = Settings { to: target, policy, bom: Bom::Keep };
+                through_pipeline(source, settings, row).map(Cow::Owned)
+            })
+        }
+    })
+}
+
+/// The rows with every run of text undone that was decoded twice, as `placemat.mojibake` does it; rows that are no UTF-8 stay as they are.
+///
+/// >>> pa.array(placemat.arrow.mojibake(pa.array(["cafÃ©", "São Paulo"]))).to_pylist()
+/// ['café', 'São Paulo']
+#[pyfunction]
+#[pyo3(signature = (data, *, column=None))]
+fn mojibake<'py>(data: &Bound<'py, PyAny>, column: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+    each(data, column, |array, _| legacy::each_row(array, legacy::is_text(array), &legacy::undone))
 }
 
 /// What each row seems to be: a column of structs (encoding, bom, confidence, malformed, line_ending).

@@ -118,7 +118,11 @@ pub(crate) fn convert<'py>(
 }
 
 /// From or to a legacy encoding.
-fn through_pipeline(source: Charset, settings: Settings, bytes: &[u8]) -> Result<Vec<u8>, placemat::Error> {
+pub(crate) fn through_pipeline(
+    source: Charset,
+    settings: Settings,
+    bytes: &[u8],
+) -> Result<Vec<u8>, placemat::Error> {
     let (mut pipeline, mut text) = (Pipeline::new(source, settings), Vec::with_capacity(bytes.len()));
     let done = pipeline.push(bytes, &mut text).and_then(|()| pipeline.finish_input(&mut text));
     match done.and_then(|()| pipeline.finish(&mut text)) {

@@ -14,6 +14,7 @@ mod found;
 mod functions;
 mod hidden;
 mod mend;
+mod polars;
 mod survey;
 
 use pyo3::prelude::*;

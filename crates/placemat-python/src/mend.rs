@@ -4,8 +4,9 @@ use placemat::Form;
 use placemat::invisible::Kinds;
 use placemat_text::charset::{Charset, Legacy};
 use placemat_text::repair::choice::Choice;
-use placemat_text::repair::mend::Mending;
+use placemat_text::repair::mend::{Mending, ZEROS};
 use placemat_text::repair::whole::{Repaired, whole};
+use placemat_text::structure::{self, Structure};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyLookupError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -31,34 +32,50 @@ pub(crate) struct Change {
     original: Vec<u8>,
     /// What stands there now.
     text: String,
-    /// Why: the name of an encoding, `cesu-8`, `nul`, `overlong`, `mojibake`, `invisible`, or of a policy.
+    /// Why: the name of an encoding, `cesu-8`, `nul`, `overlong`, `mojibake`, `invisible`, `u+0000`, or of a policy.
     rule: String,
+    /// Of a structure, the record of CSV or the line, from 1.
+    row: Option<u64>,
+    /// Of a structure, the field of the row or the string of the line, from 1, where they are counted.
+    field: Option<u64>,
 }
+
+/// What a change is made of.
+type Parts<'py> = (usize, Bound<'py, PyBytes>, String, String, Option<u64>, Option<u64>);
 
 #[pymethods]
 impl Change {
     #[classattr]
     #[pyo3(name = "__match_args__")]
-    const MATCH_ARGS: (&'static str, &'static str, &'static str, &'static str) =
-        ("offset", "original", "text", "rule");
+    const MATCH_ARGS: (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str) =
+        ("offset", "original", "text", "rule", "row", "field");
 
     #[new]
-    fn new(offset: usize, original: Vec<u8>, text: String, rule: String) -> Change {
-        Change { offset, original, text, rule }
+    #[pyo3(signature = (offset, original, text, rule, row=None, field=None))]
+    fn new(
+        offset: usize,
+        original: Vec<u8>,
+        text: String,
+        rule: String,
+        row: Option<u64>,
+        field: Option<u64>,
+    ) -> Change {
+        Change { offset, original, text, rule, row, field }
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Change>,
-    ) -> (Bound<'py, PyType>, (usize, Bound<'py, PyBytes>, String, String)) {
-        let Change { offset, original, text, rule } = slf.get().clone();
-        (slf.get_type(), (offset, PyBytes::new(slf.py(), &original), text, rule))
+    fn __reduce__<'py>(slf: &Bound<'py, Change>) -> (Bound<'py, PyType>, Parts<'py>) {
+        let Change { offset, original, text, rule, row, field } = slf.get().clone();
+        (slf.get_type(), (offset, PyBytes::new(slf.py(), &original), text, rule, row, field))
     }
 
     fn __repr__(&self) -> String {
-        let Change { offset, original, text, rule } = self;
+        let Change { offset, original, text, rule, row, field } = self;
+        let cell = [("row", row), ("field", field)]
+            .map(|(name, place)| place.map_or_else(String::new, |place| format!(", {name}={place}")));
         format!(
-            "Change(offset={offset}, original=b\"{}\", text={text:?}, rule='{rule}')",
-            original.escape_ascii()
+            "Change(offset={offset}, original=b\"{}\", text={text:?}, rule='{rule}'{})",
+            original.escape_ascii(),
+            cell.concat()
         )
     }
 }
@@ -85,7 +102,9 @@ impl Mended {
         let changes = self.repaired.changes.iter().map(|change| {
             let (start, end) = (change.range.start as usize, change.range.end as usize);
             let (text, rule) = (change.text.clone(), change.rule.name().to_owned());
-            Change { offset: start, original: bytes[start..end].to_vec(), text, rule }
+            let row = change.cell.map(|cell| cell.row);
+            let field = change.cell.map(|cell| cell.field).filter(|&field| field > 0);
+            Change { offset: start, original: bytes[start..end].to_vec(), text, rule, row, field }
         });
         changes.collect()
     }
@@ -116,18 +135,25 @@ impl Mended {
 /// sequences as what they stand for and `nul` C0 80 as U+0000. `lossy` takes U+FFFD where the text would be refused for want of an
 /// encoding that is likely.
 ///
+/// `structure` mends field by field, so that no delimiter, quote or escape changes: `csv` (RFC 4180, with this `delimiter`),
+/// `jsonl` (strings as their escapes say), `sql` (what `pg_dump`, `mysqldump` and `sqlite3 .dump` write; `sql-postgres`, `sql-mysql`
+/// and `sql-sqlite` where the dump does not say whose it is). What does not parse raises RefusedError with its line. `zero` is
+/// what becomes of U+0000: `keep`, `skip`, or `replace` with U+FFFD; PostgreSQL takes none.
+///
 /// >>> mended = placemat.mend("naïve café\n".encode() + b"another caf\xe9\n")
 /// >>> mended.text
 /// 'naïve café\nanother café\n'
 /// >>> mended.changes
 /// [Change(offset=24, original=b"\xe9", text="é", rule='windows-1252')]
+/// >>> placemat.mend('{"a": "caf\\u00c3\\u00a9"}'.encode(), structure="jsonl", mojibake=True).text
+/// '{"a": "caf\\u00e9"}'
 /// >>> placemat.mend("Grüße aus Köln".encode("latin-1"))
 /// Traceback (most recent call last):
 ///     ...
 /// placemat.RefusedError: it looks like windows-1252 (75 %), not like UTF-8 with a few errors
 #[pyfunction]
-#[pyo3(signature = (data, *, second="auto", mojibake=false, invisible=false, overlong=false, nul=false, lossy=false))]
-#[expect(clippy::fn_params_excessive_bools, reason = "keywords in Python")]
+#[pyo3(signature = (data, *, second="auto", mojibake=false, invisible=false, overlong=false, nul=false, lossy=false, structure=None, delimiter=",", zero="keep"))]
+#[expect(clippy::fn_params_excessive_bools, clippy::too_many_arguments, reason = "keywords in Python")]
 pub(crate) fn mend(
     data: &Bound<'_, PyAny>,
     second: &str,
@@ -136,15 +162,47 @@ pub(crate) fn mend(
     overlong: bool,
     nul: bool,
     lossy: bool,
+    structure: Option<&str>,
+    delimiter: &str,
+    zero: &str,
 ) -> PyResult<Mended> {
+    let structure = structure.map(|structure| structured(structure, delimiter)).transpose()?;
+    let zero =
+        match zero {
+            "keep" => None,
+            _ => Some(ZEROS.into_iter().find(|(name, _)| *name == zero).ok_or_else(|| {
+                PyValueError::new_err(format!("zero is keep, skip or replace, not {zero:?}"))
+            })?),
+        };
     let bytes = Bytes::of(data)?;
     let (second, cp1252) = named(second)?;
     let hidden = if invisible { Kinds::DEFAULT } else { Kinds::NONE };
-    let mending = Mending { cp1252, overlong, nul, mojibake, hidden, ..Mending::default() };
+    let mending = Mending { cp1252, overlong, nul, mojibake, hidden, zero, ..Mending::default() };
     let choice = Choice { mending, second, is_lossy: lossy };
-    let repaired = bytes.detached(data.py(), |bytes| whole(bytes, &choice).map_err(|why| why.to_string()));
+    let repaired = bytes.detached(data.py(), |bytes| {
+        let repaired = match structure {
+            Some(structure) => structure::whole(bytes, structure, &choice),
+            None => whole(bytes, &choice),
+        };
+        repaired.map_err(|why| why.to_string())
+    });
     let repaired = repaired.map_err(RefusedError::new_err)?;
     Ok(Mended { original: bytes.object().unbind(), repaired })
+}
+
+fn structured(name: &str, delimiter: &str) -> PyResult<Structure> {
+    let found = match name {
+        "csv" => Structure::csv(delimiter),
+        "jsonl" => Ok(Structure::JsonLines),
+        "sql" => Ok(Structure::Sql(None)),
+        _ => match name.strip_prefix("sql-") {
+            Some(dialect) => dialect.parse().map(|dialect| Structure::Sql(Some(dialect))),
+            None => {
+                return Err(PyValueError::new_err(format!("structure is csv, jsonl or sql, not {name:?}")));
+            }
+        },
+    };
+    found.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 /// The second encoding, if it is named; and whether that is windows-1252, which is read byte by byte.

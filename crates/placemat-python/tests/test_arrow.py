@@ -211,3 +211,22 @@ def test_examples():
         assert text
         test = doctest.DocTestParser().get_doctest(text, {"placemat": placemat, "pa": pa}, name, None, 0)
         assert not doctest.DocTestRunner().run(test).failed, name
+
+
+@pytest.mark.parametrize("type", [pa.binary(), pa.large_binary(), pa.binary_view()])
+def test_legacy_encodings_row_by_row(type):
+    rows = ["日本".encode("shift_jis"), None, b"plain"]
+    text = columns.convert(pa.array(rows, type), "shift_jis")
+    assert text.to_pylist() == ["日本", None, "plain"] == list(text.to_numpy())
+    assert columns.convert(text, "utf-8", "shift_jis").to_pylist() == rows
+    assert pa.array(columns.convert(pa.array(rows, type).dictionary_encode(), "shift_jis")).to_pylist() == ["日本", None, "plain"] if type == pa.binary() else True
+    chunked = columns.convert(pa.chunked_array([pa.array(rows, type)] * 2), "shift_jis")
+    assert chunked.to_pylist() == ["日本", None, "plain"] * 2
+    with pytest.raises(placemat.ConversionError, match="row 1: "):
+        columns.convert(pa.array([b"a", b"\x81"], type), "shift_jis")
+
+
+def test_mojibake_of_a_column():
+    rows = ["cafÃ©", None, "São Paulo"]
+    assert columns.mojibake(pa.array(rows)).to_pylist() == ["café", None, "São Paulo"]
+    assert columns.mojibake(pa.array([b"caf\xc3\x83\xc2\xa9", b"\xff"])).to_pylist() == ["café".encode(), b"\xff"]

@@ -421,3 +421,37 @@ def test_the_guide(spark):
     import test_guide
 
     test_guide.run(test_guide.GUIDE.read_text().partition("## 5. Spark")[2], spark=spark)
+
+
+def test_functions_of_sql_and_legacy_encodings(spark):
+    from placemat import spark as ps
+
+    ps.register(spark)
+    rows = [(1, b"plain"), (2, b"caf\xe9"), (3, "Привет".encode("koi8-r")), (4, None), (5, "cafÃ©".encode())]
+    df = spark.createDataFrame(rows, "id long, body binary")
+    df.createOrReplaceTempView("mail")
+
+    def column(expression):
+        return [row[0] for row in spark.sql(f"SELECT {expression} FROM mail ORDER BY id").collect()]
+
+    assert column("utf8_is_valid(body)") == [True, False, False, None, True]
+    assert column("utf8_repair(body, 'cp1252')")[:2] == ["plain", "café"]
+    assert column("utf8_convert(body, 'koi8-r')")[2] == "Привет"
+    assert column("utf8_detect(body).encoding")[0] == "us-ascii"
+    assert column("utf8_lengths(body, 'code-points')")[:2] == [5, 4]
+    assert column("utf8_mojibake(CAST(body AS STRING))")[4] == "café"
+    found = df.orderBy("id").select(ps.convert("body", "koi8-r").alias("k"), ps.mojibake("body").alias("m")).collect()
+    assert (found[2].k, found[4].m) == ("Привет", "café")
+
+
+def test_rows_are_mended_inside_their_structure(spark):
+    from placemat import spark as ps
+
+    rows = [(1, b'{"a": "caf\\u00c3\\u00a9"}'), (2, b"{"), (3, None), (4, b'["plain"]')]
+    df = spark.createDataFrame(rows, "id long, body binary").orderBy("id")
+    found = [row[0] for row in df.select(ps.mend("body", structure="jsonl", mojibake=True)).collect()]
+    assert (found[0].text, found[0].changes, found[0].refused) == ('{"a": "caf\\u00e9"}', 1, None)
+    assert (found[1].text, found[1].refused) == (None, "line 1: the value of the line does not end")
+    assert found[2] is None and found[3].text == '["plain"]'
+    with pytest.raises(ValueError, match="structure is csv"):
+        ps.mend("body", structure="xml")

@@ -11,8 +11,19 @@ pub enum Error {
     Io(io::Error),
     /// JSON that could not be read or written.
     Json(serde_json::Error),
+    /// What is not the structure that it should be.
+    Misfit(Misfit),
     /// Anything else, as a sentence without a full stop.
     Refused(String),
+}
+
+/// What could not be read as the structure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// Where, from 1.
+    pub line: u64,
+    /// What is wrong there.
+    pub what: &'static str,
 }
 
 impl Error {
@@ -26,6 +37,7 @@ impl fmt::Display for Error {
         match self {
             Error::Io(error) => error.fmt(f),
             Error::Json(error) => error.fmt(f),
+            Error::Misfit(misfit) => misfit.fmt(f),
             Error::Refused(sentence) => f.pad(sentence),
         }
     }
@@ -42,6 +54,20 @@ impl From<io::Error> for Error {
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Error {
         Error::Json(error)
+    }
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.what)
+    }
+}
+
+impl std::error::Error for Misfit {}
+
+impl From<Misfit> for Error {
+    fn from(misfit: Misfit) -> Error {
+        Error::Misfit(misfit)
     }
 }
 

@@ -31,6 +31,7 @@
 //! | know line and column of an offset, in any encoding | [`place`] |
 //! | count lines, code points, bytes and errors | [`mod@count`] |
 //! | repair text, with a report by which it can be undone | [`repair`] |
+//! | repair the fields of CSV, JSON Lines and SQL dumps | [`structure`] |
 //! | edit a file of any encoding as UTF-8, and write it back | [`edit`] |
 //! | explain bytes, bit by bit | [`explain`] |
 //! | sum up what many texts are made of | [`survey`] |
@@ -199,6 +200,7 @@ pub mod patch;
 pub mod place;
 pub mod repair;
 pub mod rules;
+pub mod structure;
 pub mod survey;
 pub mod translit;
 

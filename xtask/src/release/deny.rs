@@ -6,12 +6,13 @@ use crate::record;
 use crate::shell::{Done, command, root};
 
 /// The manifests that have a lock file.
-const MANIFESTS: [&str; 7] = [
+const MANIFESTS: [&str; 8] = [
     "Cargo.toml",
     "bench/Cargo.toml",
     "crates/placemat-arrow/Cargo.toml",
     "crates/placemat-datafusion/Cargo.toml",
     "crates/placemat-datafusion/ballista/Cargo.toml",
+    "crates/placemat-duckdb/Cargo.toml",
     "crates/placemat-python/Cargo.toml",
     "fuzz/Cargo.toml",
 ];

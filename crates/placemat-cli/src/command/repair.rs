@@ -1,5 +1,6 @@
 //! `placemat repair`: well-formed UTF-8 of what is nearly that, and nothing else touched.
 
+mod fields;
 mod job;
 mod names;
 mod reading;
@@ -15,6 +16,7 @@ use anyhow::{Result, bail};
 use placemat::Policy;
 use placemat::invisible::Kinds;
 
+use self::fields::Fields;
 use self::job::{Job, Target};
 use self::reading::Mend;
 use self::report::Report;
@@ -47,6 +49,7 @@ Examples:
   placemat repair --diff .                         what would change in a tree
   placemat repair --in-place --report log.json .
   placemat repair --undo log.json                  and everything as it was
+  placemat repair --csv=';' --mojibake a.csv       field by field
 
 Rules: files under `allow` of the nearest placemat.toml are left alone, even if they are named, and so are those \
 of which a rule says that they are in another form than UTF-8. On standard output `allow` means nothing, as no file \
@@ -101,12 +104,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KINDS", num_args = 0..=1, require_equals = true, default_missing_value = hidden::DEFAULT, value_parser = hidden::kinds)]
     invisible: Option<Kinds>,
 
+    #[command(flatten)]
+    fields: Fields,
+
     /// Rename files and folders of which the name is not UTF-8, or was decoded twice, instead of repairing what they hold; never over
     /// what is there, and what lies deepest first
     ///
     /// Names that are not UTF-8 are read in the encoding that --mend names, or that all of them together seem to be in. What that
     /// leaves open is named, stays as it is, and makes the exit code 1.
-    #[arg(long, conflicts_with_all = ["diff", "on_error", "lossy", "mojibake", "invisible", "unpack", "no_follow", "break_links", "keep_time", "binary"])]
+    #[arg(long, conflicts_with_all = ["diff", "on_error", "lossy", "mojibake", "invisible", "nul", "unpack", "no_follow", "break_links", "keep_time", "binary"])]
     names: bool,
 
     /// Keep each change with its original bytes in this new file (a dry run writes none): JSON, one object a line
@@ -114,7 +120,7 @@ pub(crate) struct Args {
     report: Option<PathBuf>,
 
     /// Put back what a report has, in files below its folder that are as the repair left them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "diff", "report", "mend", "on_error", "lossy", "mojibake", "invisible", "hidden", "no_ignore", "binary", "globs", "unpack", "null", "config", "no_config"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "files_from", "in_place", "diff", "report", "mend", "on_error", "lossy", "mojibake", "invisible", "structure", "nul", "hidden", "no_ignore", "binary", "globs", "unpack", "null", "config", "no_config"])]
     undo: Option<PathBuf>,
 
     #[command(flatten)]
@@ -150,6 +156,7 @@ impl Args {
             nul: self.mend.iter().any(|mend| matches!(mend, Mend::Nul)),
             mojibake: self.mojibake,
             hidden: self.invisible.unwrap_or(Kinds::NONE),
+            zero: self.fields.zero(),
         }
     }
 
@@ -196,6 +203,7 @@ pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     let pool = if let Target::Diff = target { pool.holding_few() } else { pool };
     let job = Job {
         mending: args.mending(),
+        structure: args.fields.structure(),
         second,
         is_lossy: args.lossy || args.on_error.is_some(),
         // A tree can only be repaired in place.

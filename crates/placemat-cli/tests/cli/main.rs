@@ -12,6 +12,7 @@ mod count;
 mod detect;
 mod edit;
 mod explain;
+mod fields;
 mod generated;
 mod guide;
 mod hostile;

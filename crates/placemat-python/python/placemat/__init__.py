@@ -50,6 +50,7 @@ from placemat._core import (
     repair,
     replaced,
 )
+from placemat._report import report
 from placemat.codecs import register
 
 __all__ = [
@@ -83,6 +84,7 @@ __all__ = [
     "register",
     "repair",
     "replaced",
+    "report",
 ]
 
 register()

@@ -1,5 +1,5 @@
 from os import PathLike
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Literal
 
 from typing_extensions import Buffer
 
@@ -91,8 +91,10 @@ class Hidden:
     def payload(self) -> bytes: ...
 
 class Change:
-    __match_args__: Final = ("offset", "original", "text", "rule")
-    def __new__(cls, offset: int, original: bytes, text: str, rule: str) -> Change: ...
+    __match_args__: Final = ("offset", "original", "text", "rule", "row", "field")
+    def __new__(
+        cls, offset: int, original: bytes, text: str, rule: str, row: int | None = None, field: int | None = None
+    ) -> Change: ...
     @property
     def offset(self) -> int: ...
     @property
@@ -101,6 +103,10 @@ class Change:
     def text(self) -> str: ...
     @property
     def rule(self) -> str: ...
+    @property
+    def row(self) -> int | None: ...
+    @property
+    def field(self) -> int | None: ...
 
 class Mended:
     @property
@@ -182,6 +188,9 @@ def mend(
     overlong: bool = False,
     nul: bool = False,
     lossy: bool = False,
+    structure: Literal["csv", "jsonl", "sql", "sql-postgres", "sql-mysql", "sql-sqlite"] | None = None,
+    delimiter: str = ",",
+    zero: Literal["keep", "skip", "replace"] = "keep",
 ) -> Mended: ...
 def mojibake(text: str) -> str: ...
 def count(data: Buffer, form: str = "utf-8") -> int: ...

@@ -27,6 +27,7 @@ invisible = _arrow.invisible
 invisible_counts = _arrow.invisible_counts
 is_valid = _arrow.is_valid
 lengths = _arrow.lengths
+mojibake = _arrow.mojibake
 repair = _arrow.repair
 
 __all__ = [
@@ -40,5 +41,6 @@ __all__ = [
     "invisible_counts",
     "is_valid",
     "lengths",
+    "mojibake",
     "repair",
 ]

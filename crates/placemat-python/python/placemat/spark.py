@@ -5,7 +5,7 @@
 >>> ps.errors(df, "body", keep=["id"]).show()                                   # doctest: +SKIP
 >>> ps.check_files(spark, "/data/logs").groupBy("kind").count().show()          # doctest: +SKIP
 
-`is_valid`, `first_error`, `repair`, `convert`, `detect` and `lengths` take a column (binary, or string: Spark does not look at
+`is_valid`, `first_error`, `repair`, `convert`, `detect`, `lengths` and `mojibake` take a column (binary, or string: Spark does not look at
 what is in a string) and return one; they are Arrow functions, so no row is ever a Python object. Spark itself knows whether
 UTF-8 is well-formed, as we do: where that is the question, rows that are stay in the JVM. `errors` and the functions on files
 return a DataFrame. All of them are lazy, and may run twice on a row that a lost worker had, with the same result.
@@ -21,9 +21,10 @@ from placemat import _work
 from placemat import arrow as _columns
 from placemat._core import Codec as _Codec
 from placemat._core import FormFacts as _FormFacts
-from placemat._core import Survey
+from placemat._core import RefusedError, Survey
 from placemat._core import convert as _convert
 from placemat._core import label as _label
+from placemat._core import mend as _mend
 
 __all__ = [
     "check_files",
@@ -33,6 +34,9 @@ __all__ = [
     "first_error",
     "is_valid",
     "lengths",
+    "mend",
+    "mojibake",
+    "register",
     "repair",
     "repair_files",
     "survey",
@@ -122,6 +126,51 @@ def detect(column: Column | str) -> Column:
 def lengths(column: Column | str, unit: str = "code-points", *, form: str = "utf-8") -> Column:
     """How long each row is, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
     return _function("lengths", "bigint", column, unit=unit, form=form)
+
+
+def mojibake(column: Column | str) -> Column:
+    """Each row of text with every run undone that was decoded twice."""
+    return _function("mojibake", "string", _text(column))
+
+
+def mend(column: Column | str, **how: str | bool | None) -> Column:
+    """Each row repaired by diagnosis, with the keywords of `placemat.mend` (`structure="jsonl"` mends strings of JSON): a struct of `text`, `changes`
+    (how many), and `refused`, which says why a row has no text. Row by row in Python.
+    """
+    _mended(b"", how)
+
+    def apply(array: pa.Array) -> pa.Array:
+        rows = [None if row is None else _mended(row, how) for row in array.to_pylist()]
+        return pa.array(rows, pa.struct({"text": pa.string(), "changes": pa.int64(), "refused": pa.string()}))
+
+    return F.arrow_udf(apply, "struct<text string, changes bigint, refused string>")(_column(column).cast("binary"))
+
+
+def _mended(row, how):
+    try:
+        mended = _mend(row, **how)
+    except RefusedError as why:
+        return {"text": None, "changes": 0, "refused": str(why)}
+    return {"text": mended.text, "changes": len(mended.changes), "refused": None}
+
+
+def register(spark: SparkSession) -> None:
+    """Make functions for SQL of this session, which Scala and Java call too: `utf8_is_valid(body)`, `utf8_repair(body, policy)`,
+    `utf8_convert(body, source)` to text from any encoding, `utf8_detect(body)`, `utf8_lengths(body, unit)`, `utf8_mojibake(text)`.
+    """
+    types = {"is_valid": "boolean", "repair": "string", "convert": "string", "lengths": "bigint", "mojibake": "string"}
+    for name, returns in {**types, "detect": f"struct<{_DETECTED}>"}.items():
+        spark.udf.register(f"utf8_{name}", F.arrow_udf(_sql(name), returns))
+
+
+def _sql(name):
+    """The function over arrays, of which the second is an option that is the same in all rows."""
+
+    def apply(array: pa.Array, *options: pa.Array) -> pa.Array:
+        named = [option[0].as_py() for option in options if len(option)]
+        return pa.array(getattr(_columns, name)(array, *named))
+
+    return apply
 
 
 def errors(df: DataFrame, column: str, form: str = "utf-8", *, keep: list[str] | None = None) -> DataFrame:

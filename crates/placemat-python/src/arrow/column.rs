@@ -155,6 +155,17 @@ pub(crate) struct ChunkedArray(Chunks);
 
 #[pymethods]
 impl Array {
+    /// The rows as objects of Python; pyarrow makes them.
+    fn to_pylist<'py>(slf: &Bound<'py, Array>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("pyarrow")?.call_method1("array", (slf,))?.call_method0("to_pylist")
+    }
+
+    /// The rows as an array of numpy; pyarrow makes it.
+    fn to_numpy<'py>(slf: &Bound<'py, Array>) -> PyResult<Bound<'py, PyAny>> {
+        let column = slf.py().import("pyarrow")?.call_method1("array", (slf,))?;
+        column.call_method0("to_pandas")?.call_method0("to_numpy")
+    }
+
     fn __len__(&self) -> usize {
         self.0.len()
     }
@@ -193,6 +204,17 @@ impl Array {
 
 #[pymethods]
 impl ChunkedArray {
+    /// The rows as objects of Python; pyarrow makes them.
+    fn to_pylist<'py>(slf: &Bound<'py, ChunkedArray>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("pyarrow")?.call_method1("chunked_array", (slf,))?.call_method0("to_pylist")
+    }
+
+    /// The rows as an array of numpy; pyarrow makes it.
+    fn to_numpy<'py>(slf: &Bound<'py, ChunkedArray>) -> PyResult<Bound<'py, PyAny>> {
+        let column = slf.py().import("pyarrow")?.call_method1("chunked_array", (slf,))?;
+        column.call_method0("to_pandas")?.call_method0("to_numpy")
+    }
+
     fn __len__(&self) -> usize {
         self.0.len()
     }

@@ -54,7 +54,7 @@ pub fn ruled(file: Option<&Path>, charset: Charset, unpack: bool) -> String {
     )
 }
 
-/// Why a mixed file is refused, and the command that helps.
+/// Why a mixed file is refused, and the command that helps, with more `options`, each behind a space.
 ///
 /// ```
 /// let mut mixed = placemat_detect::Mixed::new();
@@ -62,11 +62,11 @@ pub fn ruled(file: Option<&Path>, charset: Charset, unpack: bool) -> String {
 /// mixed.push(b"\xFF\n");
 /// let second = mixed.finish().second();
 /// assert!(second.is_none_or(|second| {
-///     placemat_text::repair::advice::mixed(None, &second, false).starts_with("is UTF-8 with runs")
+///     placemat_text::repair::advice::mixed(None, &second, false, "").starts_with("is UTF-8 with runs")
 /// }));
 /// ```
 #[must_use]
-pub fn mixed(file: Option<&Path>, second: &Second, unpack: bool) -> String {
+pub fn mixed(file: Option<&Path>, second: &Second, unpack: bool, options: &str) -> String {
     let sure = guess::percent(second.confidence);
     if second.confidence < LIKELY {
         return "is UTF-8 with runs of another encoding, and none is likely: name it with --mend".to_owned();
@@ -76,7 +76,7 @@ pub fn mixed(file: Option<&Path>, second: &Second, unpack: bool) -> String {
         return format!("is UTF-8 with runs that may be {encoding}, which is not read here");
     }
     format!(
-        "is UTF-8 with runs that may be {encoding}, which is {sure} sure: placemat repair{} --mend {encoding}{}",
+        "is UTF-8 with runs that may be {encoding}, which is {sure} sure: placemat repair{}{options} --mend {encoding}{}",
         z(unpack),
         escape::argument(file)
     )

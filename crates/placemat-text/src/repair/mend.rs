@@ -34,7 +34,12 @@ pub struct Mending {
     pub mojibake: bool,
     /// Characters of these kinds that are not shown are removed.
     pub hidden: Kinds,
+    /// What stands for U+0000, and the name of that; without this, it stays.
+    pub zero: Option<(&'static str, &'static str)>,
 }
+
+/// What may become of U+0000: a name, and what stands for it.
+pub const ZEROS: [(&str, &str); 2] = [("replace", "\u{FFFD}"), ("skip", "")];
 
 impl Default for Mending {
     fn default() -> Mending {
@@ -48,6 +53,7 @@ impl Default for Mending {
             nul: false,
             mojibake: false,
             hidden,
+            zero: None,
         }
     }
 }
@@ -71,6 +77,8 @@ pub enum Rule {
     Mojibake(Vec<Page>),
     /// Characters that are not shown were removed.
     Hidden(invisible::Kind),
+    /// U+0000 became what this of [`ZEROS`] names.
+    Zero(&'static str),
 }
 
 /// A kind of malformed sequence, in the order of reports.
@@ -90,6 +98,15 @@ impl PartialOrd for Sequence {
     }
 }
 
+/// Where a field stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The record of CSV, the line of JSON Lines or of a dump, from 1.
+    pub row: u64,
+    /// The field of the record or of the row of COPY, or the string of the line of JSON, from 1; 0 elsewhere.
+    pub field: u64,
+}
+
 /// One change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
@@ -99,6 +116,8 @@ pub struct Change {
     pub text: String,
     /// Why.
     pub rule: Rule,
+    /// The field that it is in, of a structure.
+    pub cell: Option<Cell>,
 }
 
 impl Change {
@@ -112,7 +131,12 @@ impl Change {
     /// ```
     #[must_use]
     pub fn is_loss(&self) -> bool {
-        matches!(self.rule, Rule::Policy(..)) || self.text.contains(char::REPLACEMENT_CHARACTER)
+        match self.rule {
+            Rule::Policy(..) => true,
+            // It was asked for.
+            Rule::Zero(_) => false,
+            _ => self.text.contains(char::REPLACEMENT_CHARACTER),
+        }
     }
 }
 
@@ -124,8 +148,8 @@ pub struct Mender {
     /// How much of the text was settled, and what it ends with.
     offset: u64,
     before: Before,
-    /// Bytes of mended text so far: before mojibake is undone, and after.
-    mended: [u64; 2],
+    /// Bytes of mended text so far: before mojibake is undone, after, and without what is not shown.
+    mended: [u64; 3],
     /// Where the last change by the policy ended.
     run_end: u64,
 }
@@ -160,7 +184,7 @@ impl Mender {
             undoer,
             offset: 0,
             before: Before::new(),
-            mended: [0; 2],
+            mended: [0; 3],
             run_end: u64::MAX,
         }
     }
@@ -214,8 +238,38 @@ impl Mender {
             changes = merged(runs, changes, self.offset, before);
             self.mended[1] += text.len() as u64;
         }
+        if let Some(zero) = self.mending.zero {
+            let text = apply(settled_text, self.offset, &changes);
+            let before = self.mended[2];
+            changes = merged(zeros(&text, before, zero), changes, self.offset, before);
+            self.mended[2] += text.len() as u64;
+        }
         self.offset += settled as u64;
         (settled, changes)
+    }
+
+    /// The changes to a text that has nothing to do with those before, by their places in it.
+    ///
+    /// ```
+    /// use placemat_text::repair::mend::{Mender, Mending};
+    ///
+    /// let mut mender = Mender::new(Mending { mojibake: true, ..Mending::default() });
+    /// assert_eq!(mender.text("cafÃ©".as_bytes())[0].range, 3..7);
+    /// assert_eq!(mender.text("crÃ¨me".as_bytes())[0].range, 2..6);
+    /// ```
+    pub fn text(&mut self, text: &[u8]) -> Vec<Change> {
+        let Mending { mojibake, hidden, zero, .. } = self.mending;
+        let is_clean = text.is_ascii() || !mojibake && placemat::is_valid(text);
+        if is_clean && hidden == Kinds::NONE && zero.is_none() {
+            return Vec::new();
+        }
+        (self.before, self.run_end) = (Before::new(), u64::MAX);
+        let offset = self.offset;
+        let (_, mut changes) = self.block(text, true);
+        for change in &mut changes {
+            change.range = change.range.start - offset..change.range.end - offset;
+        }
+        changes
     }
 
     fn sequences(&mut self, block: &[u8], is_whole: bool, changes: &mut Vec<Change>) -> usize {
@@ -230,7 +284,7 @@ impl Mender {
             if let Some((run, text, name)) = runs.next_if(|(run, ..)| run.start == at) {
                 self.before.pass(text.as_bytes());
                 let range = self.offset + run.start as u64..self.offset + run.end as u64;
-                changes.push(Change { range, text, rule: Rule::Second(name) });
+                changes.push(Change { range, text, rule: Rule::Second(name), cell: None });
                 at = run.end;
                 continue;
             }
@@ -242,7 +296,7 @@ impl Mender {
             let range = start..start + len as u64;
             match self.mended(kind, &block[at..at + len]) {
                 Some((rule, text)) => {
-                    changes.push(Change { range, text, rule });
+                    changes.push(Change { range, text, rule, cell: None });
                     at += len;
                 }
                 None => {
@@ -292,7 +346,7 @@ impl Mender {
         let goes_on = policy.size == ErrorSize::Run && self.run_end == start;
         self.run_end = range.end;
         let text = if goes_on { String::new() } else { stand_in(policy, bytes) };
-        Change { range, text, rule: Rule::Policy(name, Sequence(kind)) }
+        Change { range, text, rule: Rule::Policy(name, Sequence(kind)), cell: None }
     }
 }
 
@@ -314,6 +368,12 @@ fn stand_in(policy: Policy, bytes: &[u8]) -> String {
     let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(policy);
     // Of the policies that are offered, none stops.
     convert_with(transcoder, bytes).ok().and_then(|text| String::from_utf8(text).ok()).unwrap_or_default()
+}
+
+/// Each U+0000 of `text`, before which stand `offset` bytes, and what stands for it.
+fn zeros(text: &str, offset: u64, (name, stand): (&'static str, &'static str)) -> Vec<Layered> {
+    let at = memchr::memchr_iter(0, text.as_bytes()).map(|at| offset + at as u64);
+    at.map(|at| Layered { range: at..at + 1, text: stand.to_owned(), rule: Rule::Zero(name) }).collect()
 }
 
 /// The text with the changes made.

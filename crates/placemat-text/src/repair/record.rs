@@ -55,6 +55,12 @@ pub enum Line {
         /// The encodings of a mojibake, the last misreading first.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         via: Vec<String>,
+        /// Of a field, where it stands.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        row: Option<u64>,
+        /// Which field of the row it is, where they are counted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        field: Option<u64>,
     },
     /// The last line.
     Summary {
@@ -141,9 +147,12 @@ impl Line {
             Rule::Policy(_, kind) => (Some(kind.0.name().to_owned()), Vec::new()),
             Rule::Mojibake(via) => (None, via.iter().map(|page| page.name().to_owned()).collect()),
             Rule::Hidden(kind) => (Some(kind.name().to_owned()), Vec::new()),
-            Rule::Windows1252 | Rule::Second(_) | Rule::Cesu8 | Rule::Nul | Rule::Overlong => {
-                (None, Vec::new())
-            }
+            Rule::Windows1252
+            | Rule::Second(_)
+            | Rule::Cesu8
+            | Rule::Nul
+            | Rule::Overlong
+            | Rule::Zero(_) => (None, Vec::new()),
         };
         Line::Change {
             offset: change.range.start,
@@ -153,6 +162,8 @@ impl Line {
             rule: change.rule.name().into(),
             kind,
             via,
+            row: change.cell.map(|cell| cell.row),
+            field: change.cell.map(|cell| cell.field).filter(|&field| field > 0),
         }
     }
 }
@@ -325,6 +336,8 @@ fn converted(offset: u64, old: &[u8], new: &[u8]) -> Line {
         rule: "convert".to_owned(),
         kind: None,
         via: Vec::new(),
+        row: None,
+        field: None,
     }
 }
 

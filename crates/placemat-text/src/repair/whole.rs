@@ -28,6 +28,8 @@ pub enum Refusal {
     SomethingElse(Box<Detection>),
     /// It is UTF-8 with runs that may be in this encoding, which is not sure enough.
     Unclear(Second),
+    /// It is not the structure that it should be.
+    Misfit(Error),
 }
 
 /// Mend a text as the command does. Linear; memory for the text and its changes.
@@ -81,6 +83,7 @@ impl fmt::Display for Refusal {
                 let (looks, sure) = (guess::looks(found), guess::percent(found.confidence));
                 write!(f, "it {looks} {} ({sure}), not like UTF-8 with a few errors", found.encoding)
             }
+            Refusal::Misfit(misfit) => misfit.fmt(f),
             Refusal::Unclear(second) if second.confidence < LIKELY => {
                 f.write_str("it is UTF-8 with runs of another encoding, and none is likely")
             }

@@ -58,7 +58,8 @@ pub fn sequences(counts: &Counts) -> String {
         | Rule::Nul
         | Rule::Overlong
         | Rule::Mojibake(_)
-        | Rule::Hidden(_) => None,
+        | Rule::Hidden(_)
+        | Rule::Zero(_) => None,
     });
     listed(&of_policy.collect::<Vec<_>>())
 }
@@ -88,6 +89,7 @@ impl Rule {
             Rule::Policy(name, _) => name,
             Rule::Mojibake(_) => "mojibake",
             Rule::Hidden(_) => "invisible",
+            Rule::Zero(_) => "u+0000",
         }
     }
 
@@ -105,6 +107,7 @@ impl Rule {
                 format!("{runs} undone ({})", pages.join(", then "))
             }
             Rule::Hidden(kind) => format!("{n} × {kind} removed"),
+            Rule::Zero(name) => format!("{n} × U+0000 {}", verb(name)),
         }
     }
 }

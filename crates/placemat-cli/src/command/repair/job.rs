@@ -1,21 +1,21 @@
 //! One input of a repair: diagnosed, mended, and what came of it.
 
 use std::ffi::OsStr;
-use std::io::{self, BufWriter, IntoInnerError, Read, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use placemat::invisible::Kinds;
-use placemat::valid_prefix;
 use placemat_detect::Detection;
 use tempfile::SpooledTempFile;
 
+use super::fields;
 use super::reading;
 use super::report::{Record, Report, record};
 use super::sink::{Left, Sink};
 use super::turns::Turn;
 use crate::console::Stdout;
-use crate::input::{Body, Input, is_binary, read_some};
+use crate::input::{Body, Input, is_binary};
 use crate::progress::Done;
 use crate::replace::{Protection, Replacement, require_regular};
 use crate::report::human::width;
@@ -24,18 +24,18 @@ use crate::spans::head;
 use placemat_text::charset::Legacy;
 use placemat_text::repair::advice;
 use placemat_text::repair::blocks::Blocks;
-use placemat_text::repair::choice::{Choice, Verdict};
+use placemat_text::repair::choice::Choice;
 use placemat_text::repair::diff::Diff;
 use placemat_text::repair::mend::{Change, Mender, Mending, Reading};
 use placemat_text::repair::wording::Counts;
 use placemat_text::rules::Demand;
-
-/// Bytes read at once.
-const BLOCK: usize = 128 << 10;
+use placemat_text::structure::{FieldMender, Mended, Structure};
 
 /// What is done to each input.
 pub(super) struct Job<'a> {
     pub(super) mending: Mending,
+    /// What text stands in, if not text alone.
+    pub(super) structure: Option<Structure>,
     /// The second encoding, if it is named.
     pub(super) second: Option<Legacy>,
     /// U+FFFD was asked for.
@@ -55,6 +55,7 @@ pub(super) struct Job<'a> {
 struct How {
     mending: Mending,
     reading: Reading,
+    structure: Option<Structure>,
 }
 
 /// Where a repaired text goes.
@@ -108,28 +109,27 @@ impl Job<'_> {
         }
         let mut body = Body::unpacked(input, self.unpack)?;
         let is_counted = body.keep(Some(self.done))?;
-        let is_well_formed = is_well_formed(&mut body, (!is_counted).then_some(self.done))?;
+        let is_well_formed = reading::is_well_formed(&mut body, (!is_counted).then_some(self.done))?;
         body.rewind()?;
         let mending = self.mending(input);
-        if is_well_formed && !mending.mojibake && mending.hidden == Kinds::NONE {
+        let Mending { mojibake, hidden, zero, .. } = mending;
+        if is_well_formed && !mojibake && hidden == Kinds::NONE && zero.is_none() && self.structure.is_none()
+        {
             if let Target::Stdout = self.target {
                 io::copy(&mut body, &mut Stdout::open()?)?;
             }
             return Ok(Fate::WellFormed);
         }
-        let reading = if is_well_formed {
-            Reading::default()
+        let (structure, reading) = if is_well_formed && self.structure.is_none() {
+            (None, Reading::default())
         } else {
             let choice = Choice { mending: self.mending, second: self.second, is_lossy: self.is_lossy };
-            match reading::judge(&choice, &mut body)? {
-                Verdict::Mend(reading) => reading,
-                Verdict::SomethingElse(found) => return Ok(Fate::Refused(found)),
-                Verdict::Unclear(second) => {
-                    return Ok(Fate::Unclear(advice::mixed(input.file(), &second, self.unpack)));
-                }
+            match fields::judge(self.structure, &choice, input, &mut body, self.unpack)? {
+                Ok(how) => how,
+                Err(fate) => return Ok(fate),
             }
         };
-        let how = How { mending, reading };
+        let how = How { mending, reading, structure };
         let record = match self.report {
             Some(_) if *input == Input::Stdin => {
                 bail!("--report: standard input is no file that could be put back")
@@ -243,9 +243,19 @@ impl Job<'_> {
         how: &How,
         mut take: impl FnMut(&[u8], &[Change], u64) -> Result<()>,
     ) -> Result<Left> {
+        let mut left = Left::default();
+        if let Some(structure) = how.structure {
+            let mut mender = FieldMender::new(structure, body, how.mending, how.reading.clone());
+            while let Some(Mended { text, offset, mut changes }) = mender.block()? {
+                if self.leaves {
+                    changes = left.without(text, changes, offset);
+                }
+                take(text, &changes, offset)?;
+            }
+            return Ok(left);
+        }
         let mut blocks = Blocks::new(body);
         let mut mender = Mender::reading(how.mending, how.reading.clone());
-        let mut left = Left::default();
         let mut offset = 0;
         loop {
             let next = blocks.block()?;
@@ -266,26 +276,4 @@ impl Job<'_> {
 
 fn fate(counts: Counts, diff: Option<SpooledTempFile>, left: Left) -> Fate {
     if counts.is_empty() && left.is_empty() { Fate::WellFormed } else { Fate::Repaired(counts, diff, left) }
-}
-
-/// Whether all of it is well-formed UTF-8.
-fn is_well_formed(reader: &mut dyn Read, done: Option<&Arc<Done>>) -> io::Result<bool> {
-    let mut block = vec![0; BLOCK];
-    let mut kept = 0;
-    loop {
-        let read = read_some(reader, &mut block[kept..])?;
-        if read == 0 {
-            return Ok(kept == 0);
-        }
-        if let Some(done) = done {
-            done.add_bytes(read as u64);
-        }
-        let (valid, error) = valid_prefix(&block[..kept + read]);
-        if error.is_some() {
-            return Ok(false);
-        }
-        // A character that the next bytes may complete: three at most.
-        block.copy_within(valid..kept + read, 0);
-        kept = kept + read - valid;
-    }
 }

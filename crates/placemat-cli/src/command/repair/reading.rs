@@ -1,15 +1,20 @@
 //! What runs that are no UTF-8 are read as: named, or chosen from the text.
 
-use std::io;
+use std::io::{self, Read};
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use placemat::Form;
 use placemat::label::Labels;
+use placemat::{Form, valid_prefix};
 use placemat_detect::Mixed;
 use placemat_text::charset::{Charset, Legacy, guess};
 use placemat_text::repair::choice::{Choice, Verdict};
 
 use crate::input::{Body, read_some};
+use crate::progress::Done;
+
+/// Bytes read at once.
+const BLOCK: usize = 128 << 10;
 
 /// What `--mend` names.
 #[derive(Clone, Copy, Debug)]
@@ -49,21 +54,52 @@ pub(super) fn second(mend: &[Mend]) -> Result<Option<Legacy>> {
     }))
 }
 
-/// Look at all of a text and judge it, and go back to its start.
+/// Look at all of a text, or at what `view` shows of it, and judge it, and go back to its start.
 ///
 /// # Errors
 /// Those of reading.
-pub(super) fn judge(choice: &Choice, body: &mut Body) -> io::Result<Verdict> {
-    let found = guess::detect(body)?;
+pub(super) fn judge(
+    choice: &Choice,
+    body: &mut Body,
+    view: impl for<'b> Fn(&'b mut Body) -> Box<dyn Read + 'b>,
+) -> io::Result<Verdict> {
+    let found = guess::detect(&mut *view(body))?;
     body.rewind()?;
     let mut mixed = Mixed::new();
     let mut block = vec![0; 64 << 10];
+    let mut text = view(body);
     loop {
-        match read_some(body, &mut block)? {
+        match read_some(&mut *text, &mut block)? {
             0 => break,
             read => mixed.push(&block[..read]),
         }
     }
+    drop(text);
     body.rewind()?;
     Ok(choice.of(found, mixed.finish()))
+}
+
+/// Whether all of it is well-formed UTF-8.
+///
+/// # Errors
+/// Those of reading.
+pub(super) fn is_well_formed(reader: &mut dyn Read, done: Option<&Arc<Done>>) -> io::Result<bool> {
+    let mut block = vec![0; BLOCK];
+    let mut kept = 0;
+    loop {
+        let read = read_some(reader, &mut block[kept..])?;
+        if read == 0 {
+            return Ok(kept == 0);
+        }
+        if let Some(done) = done {
+            done.add_bytes(read as u64);
+        }
+        let (valid, error) = valid_prefix(&block[..kept + read]);
+        if error.is_some() {
+            return Ok(false);
+        }
+        // A character that the next bytes may complete: three at most.
+        block.copy_within(valid..kept + read, 0);
+        kept = kept + read - valid;
+    }
 }

@@ -54,7 +54,7 @@ pub(super) fn merged(runs: Vec<Layered>, mended: Vec<Change>, source: u64, targe
             Some((source, target)) => source + run.range.end.saturating_sub(target),
             None => source_start + (run.range.end - run.range.start),
         };
-        merge.changes.push(Change { range: source_start..end, text, rule: run.rule });
+        merge.changes.push(Change { range: source_start..end, text, rule: run.rule, cell: None });
     }
     merge.changes.into_iter().chain(mended).collect()
 }

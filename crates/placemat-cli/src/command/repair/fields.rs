@@ -1,0 +1,121 @@
+//! `--csv`, `--jsonl` and `--sql`: text is mended field by field. `--nul`.
+
+use std::io::Read as _;
+
+use anyhow::Result;
+use clap::ArgGroup;
+use placemat_text::Error;
+use placemat_text::repair::choice::{Choice, Verdict};
+use placemat_text::repair::mend::{Reading, ZEROS};
+use placemat_text::structure::{Structure, Texts, check, is_wide};
+
+use super::job::Fate;
+use super::reading;
+use crate::input::{Body, Input};
+use placemat_text::repair::advice;
+
+/// How much of a dump may say whose it is, in bytes.
+const HEAD: u64 = 64 << 10;
+
+#[derive(clap::Args, Debug)]
+#[command(group = ArgGroup::new("structure").args(["csv", "jsonl", "sql"]).conflicts_with("names"))]
+pub(super) struct Fields {
+    /// The files are CSV (RFC 4180) with this delimiter, one character or tab: mend each field by itself, and touch no delimiter, quote
+    /// or line end
+    ///
+    /// What cannot be read as CSV is refused with its line, and stays as it is; so it is with --jsonl and --sql.
+    #[arg(long, value_name = "DELIMITER", num_args = 0..=1, require_equals = true, default_missing_value = ",", value_parser = csv)]
+    csv: Option<Structure>,
+
+    /// The files are JSON Lines: mend each string by itself, as what its escapes say, and write it with the same escapes
+    #[arg(long)]
+    jsonl: bool,
+
+    /// The files are SQL dumps as pg_dump, mysqldump or sqlite3 .dump write them: mend each string, name, comment and field of COPY by
+    /// itself
+    ///
+    /// DIALECT is postgres, mysql (and MariaDB) or sqlite; without it, the start of the dump says whose it is. Strings after _binary are no
+    /// text and stay as they are.
+    #[arg(long, value_name = "DIALECT", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = sql)]
+    sql: Option<Structure>,
+
+    /// What becomes of U+0000, which PostgreSQL takes in no text: skip leaves it out, replace writes U+FFFD; without this it stays
+    #[arg(long, value_name = "WHAT", value_parser = ZEROS.map(|(name, _)| name))]
+    nul: Option<String>,
+}
+
+fn csv(delimiter: &str) -> Result<Structure, Error> {
+    Structure::csv(delimiter)
+}
+
+fn sql(dialect: &str) -> Result<Structure, Error> {
+    Ok(Structure::Sql(if dialect.is_empty() { None } else { Some(dialect.parse()?) }))
+}
+
+impl Fields {
+    pub(super) fn structure(&self) -> Option<Structure> {
+        self.csv.or(self.sql).or(self.jsonl.then_some(Structure::JsonLines))
+    }
+
+    pub(super) fn zero(&self) -> Option<(&'static str, &'static str)> {
+        ZEROS.into_iter().find(|(name, _)| self.nul.as_deref() == Some(name))
+    }
+}
+
+/// The option that names a structure, as it is typed in a command that is advised.
+fn option(structure: Structure) -> String {
+    match structure {
+        Structure::Csv(b',') => " --csv".to_owned(),
+        Structure::Csv(b'\t') => " --csv=tab".to_owned(),
+        Structure::Csv(b'\'') => " --csv=\"'\"".to_owned(),
+        Structure::Csv(delimiter) => format!(" --csv='{}'", char::from(delimiter)),
+        Structure::JsonLines => " --jsonl".to_owned(),
+        Structure::Sql(_) => " --sql".to_owned(),
+    }
+}
+
+/// How a text is read.
+pub(super) type How = (Option<Structure>, Reading);
+
+/// Look at all of a text, and judge how it is read, by its fields if it has a structure; or what becomes of it. The text is at its start then.
+///
+/// # Errors
+/// Those of reading.
+pub(super) fn judge(
+    structure: Option<Structure>,
+    choice: &Choice,
+    input: &Input,
+    body: &mut Body,
+    unpack: bool,
+) -> Result<Result<How, Fate>> {
+    let mut head = Vec::new();
+    body.take(HEAD).read_to_end(&mut head)?;
+    body.rewind()?;
+    let refused = |error: Error| match error {
+        Error::Misfit(_) | Error::Refused(_) => Ok(Err(Fate::Unclear(error.to_string()))),
+        error => Err(error.into()),
+    };
+    let (mut known, mut options) = (None, String::new());
+    let verdict = match structure.filter(|_| !is_wide(&head)) {
+        None => reading::judge(choice, body, |body| Box::new(body))?,
+        Some(structure) => {
+            let checked =
+                structure.known(&head).and_then(|structure| Ok((structure, check(structure, &mut *body)?)));
+            body.rewind()?;
+            let structure = match checked {
+                Ok((structure, true)) => return Ok(Ok((Some(structure), Reading::default()))),
+                Ok((structure, false)) => structure,
+                Err(error) => return refused(error),
+            };
+            (known, options) = (Some(structure), option(structure));
+            reading::judge(choice, body, |body| Box::new(Texts::new(structure, body)))?
+        }
+    };
+    Ok(match verdict {
+        Verdict::Mend(reading) => Ok((known, reading)),
+        Verdict::SomethingElse(found) => Err(Fate::Refused(found)),
+        Verdict::Unclear(second) => {
+            Err(Fate::Unclear(advice::mixed(input.file(), &second, unpack, &options)))
+        }
+    })
+}

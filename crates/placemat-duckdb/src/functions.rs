@@ -1,0 +1,148 @@
+//! The functions, without a pointer.
+
+use std::borrow::Cow;
+use std::fs;
+
+use placemat::label::Labels;
+use placemat::{Bom, Form, Policy, Transcoder};
+use placemat_text::charset::Charset;
+use placemat_text::convert::{Halt, Pipeline, Settings};
+use placemat_text::repair::choice::LIKELY;
+
+/// A type of SQL.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Type {
+    Blob,
+    Text,
+    Bool,
+    Number,
+}
+
+/// A value that is not NULL.
+pub(crate) enum Value<'a> {
+    Bool(bool),
+    Number(i64),
+    Bytes(Cow<'a, [u8]>),
+}
+
+/// Why there is none, in words.
+pub(crate) type Result<T> = std::result::Result<T, String>;
+
+/// What a table function gives.
+pub(crate) type Rows = Vec<Vec<Value<'static>>>;
+
+/// A function of a row, whose arguments are not NULL.
+pub(crate) struct Scalar {
+    pub(crate) name: &'static str,
+    pub(crate) takes: &'static [Type],
+    pub(crate) gives: Type,
+    pub(crate) run: for<'a> fn(&[&'a [u8]]) -> Result<Value<'a>>,
+}
+
+/// A function that gives rows.
+pub(crate) struct Table {
+    pub(crate) name: &'static str,
+    pub(crate) takes: &'static [Type],
+    pub(crate) columns: &'static [(&'static str, Type)],
+    pub(crate) run: fn(&[Vec<u8>]) -> Result<Rows>,
+}
+
+/// The functions of rows; those of one name stand together.
+pub(crate) const SCALARS: &[Scalar] = &[
+    Scalar { name: "utf8_is_valid", takes: &[Type::Blob], gives: Type::Bool, run: is_valid },
+    Scalar { name: "utf8_repair", takes: &[Type::Blob], gives: Type::Text, run: repair },
+    Scalar { name: "utf8_repair", takes: &[Type::Blob, Type::Text], gives: Type::Text, run: repair },
+    Scalar { name: "utf8_convert", takes: &[Type::Blob, Type::Text], gives: Type::Text, run: convert },
+    Scalar {
+        name: "utf8_convert",
+        takes: &[Type::Blob, Type::Text, Type::Text],
+        gives: Type::Blob,
+        run: convert,
+    },
+    Scalar { name: "utf8_detect", takes: &[Type::Blob], gives: Type::Text, run: detect },
+];
+
+/// The functions that give rows.
+pub(crate) const TABLES: &[Table] = &[
+    Table {
+        name: "utf8_errors",
+        takes: &[Type::Blob],
+        columns: &[("offset", Type::Number), ("length", Type::Number), ("kind", Type::Text)],
+        run: errors,
+    },
+    Table {
+        name: "read_text_as",
+        takes: &[Type::Text, Type::Text],
+        columns: &[("filename", Type::Text), ("content", Type::Text)],
+        run: read_text_as,
+    },
+];
+
+fn is_valid<'a>(values: &[&'a [u8]]) -> Result<Value<'a>> {
+    Ok(Value::Bool(placemat::is_valid(values[0])))
+}
+
+fn repair<'a>(values: &[&'a [u8]]) -> Result<Value<'a>> {
+    let bytes = values[0];
+    if placemat::is_valid(bytes) {
+        return Ok(Value::Bytes(Cow::Borrowed(bytes)));
+    }
+    let name = values.get(1).map_or(Cow::Borrowed("replace"), |name| String::from_utf8_lossy(name));
+    let policy = Policy::named(&name).ok_or_else(|| format!("unknown policy {name:?}"))?;
+    policy.fits(Form::Utf8, Form::Utf8).map_err(|error| error.to_string())?;
+    let transcoder = Transcoder::new(Form::Utf8, Form::Utf8).on_error(policy);
+    let text = placemat::convert_with(transcoder, bytes).map_err(|error| error.to_string())?;
+    Ok(Value::Bytes(Cow::Owned(text)))
+}
+
+fn convert<'a>(values: &[&'a [u8]]) -> Result<Value<'a>> {
+    let source = charset(&String::from_utf8_lossy(values[1]))?;
+    let target =
+        values.get(2).map_or(Ok(Form::Utf8.into()), |name| charset(&String::from_utf8_lossy(name)))?;
+    Ok(Value::Bytes(Cow::Owned(converted(source, target, values[0])?)))
+}
+
+fn detect<'a>(values: &[&'a [u8]]) -> Result<Value<'a>> {
+    let name = placemat_detect::detect(values[0], true).encoding.name();
+    Ok(Value::Bytes(Cow::Borrowed(name.as_bytes())))
+}
+
+fn errors(values: &[Vec<u8>]) -> Result<Rows> {
+    let row = |error: placemat::Error| {
+        let kind = Value::Bytes(Cow::Borrowed(error.kind().name().as_bytes()));
+        vec![Value::Number(error.offset() as i64), Value::Number(error.length() as i64), kind]
+    };
+    Ok(placemat::errors(Form::Utf8, &values[0]).map(row).collect())
+}
+
+fn read_text_as(values: &[Vec<u8>]) -> Result<Rows> {
+    let path = String::from_utf8_lossy(&values[0]).into_owned();
+    let bytes = fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
+    let source = match &*String::from_utf8_lossy(&values[1]) {
+        "auto" => {
+            let found = placemat_detect::detect(&bytes, true);
+            let charset = Charset::detected(&found).filter(|_| found.confidence >= LIKELY);
+            charset.ok_or_else(|| format!("{path}: no encoding is likely; name it"))?
+        }
+        name => charset(name)?,
+    };
+    let text = converted(source, Form::Utf8.into(), &bytes).map_err(|error| format!("{path}: {error}"))?;
+    // A byte order mark of UTF-8 is no text.
+    let text = placemat::bom::strip(&text).to_vec();
+    Ok(vec![vec![Value::Bytes(Cow::Owned(path.into_bytes())), Value::Bytes(Cow::Owned(text))]])
+}
+
+fn charset(name: &str) -> Result<Charset> {
+    Charset::resolve(Labels::Lenient, name).map_err(|error| error.to_string())
+}
+
+fn converted(source: Charset, to: Charset, bytes: &[u8]) -> Result<Vec<u8>> {
+    let settings = Settings { to, policy: Policy::Stop, bom: Bom::Keep };
+    let (mut pipeline, mut text) = (Pipeline::new(source, settings), Vec::with_capacity(bytes.len()));
+    let done = pipeline.push(bytes, &mut text).and_then(|()| pipeline.finish_input(&mut text));
+    match done.and_then(|()| pipeline.finish(&mut text)) {
+        Ok(()) => Ok(text),
+        Err(Halt::Stopped(stopped)) => Err(stopped.error.to_string()),
+        Err(Halt::Input(error) | Halt::Output(error)) => Err(error.to_string()),
+    }
+}

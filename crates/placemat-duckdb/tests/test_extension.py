@@ -1,0 +1,80 @@
+"""The extension in the DuckDB of PyPI. `cargo xtask duckdb test` builds it and runs this."""
+
+import os
+
+import duckdb
+import pytest
+
+BLOBS = [b"plain", "naïve".encode(), b"caf\xe9 \x93a\x94", b"", None, b"\xed\xa0\xbd", "日本語 😀 long enough not to be inlined".encode()]
+
+
+@pytest.fixture()
+def database(tmp_path):
+    # It is found by the name of its file.
+    path = tmp_path / "placemat.duckdb_extension"
+    path.symlink_to(os.environ["PLACEMAT_EXTENSION"])
+    with duckdb.connect(config={"allow_unsigned_extensions": "true"}) as connection:
+        connection.execute(f"LOAD '{path}'")
+        connection.execute("CREATE TABLE t (id int, b blob)")
+        connection.executemany("INSERT INTO t VALUES (?, ?)", list(enumerate(BLOBS)))
+        yield connection
+
+
+def column(database, expression):
+    return [value for (value,) in database.execute(f"SELECT {expression} FROM t ORDER BY id").fetchall()]
+
+
+def decoded(errors):
+    return [blob if blob is None else blob.decode(errors=errors) for blob in BLOBS]
+
+
+def test_rows(database):
+    assert column(database, "utf8_is_valid(b)") == [True, True, False, True, None, False, True]
+    assert column(database, "utf8_repair(b)") == decoded("replace")
+    assert column(database, "utf8_repair(b, 'skip')") == decoded("ignore")
+    assert column(database, "utf8_repair(b, 'cp1252')")[2] == "café “a”"
+    assert column(database, "utf8_detect(b)")[:2] == ["us-ascii", "utf-8"]
+    assert column(database, "utf8_repair(NULL::blob)") == [None] * len(BLOBS)
+
+
+def test_encodings(database):
+    def one(expression, *values):
+        return database.execute(f"SELECT {expression}", values).fetchone()[0]
+
+    assert one("utf8_convert(?::blob, 'koi8-r')", "Привет".encode("koi8-r")) == "Привет"
+    assert one("utf8_convert(?::blob, 'gbk', 'utf-16le')", "中".encode("gbk")) == "中".encode("utf-16le")
+    assert one("utf8_convert(?::blob, 'utf-8', 'shift_jis')", "日本".encode()) == "日本".encode("shift_jis")
+    for expression, message in [
+        ("utf8_convert('caf\\xE9'::blob, 'utf-8')", "truncated at byte 3"),
+        ("utf8_convert('a'::blob, 'martian')", "martian"),
+        ("utf8_repair('\\xE9'::blob, 'cp1251')", "unknown policy"),
+        ("utf8_repair('\\xE9'::blob, 'surrogateescape')", "escapes U"),
+        ("utf8_repair('\\xE9'::blob, 'stop')", "truncated at byte 0"),
+    ]:
+        with pytest.raises(duckdb.Error, match=message):
+            one(expression)
+
+
+def test_tables(database, tmp_path):
+    query = "SELECT * FROM utf8_errors(?::blob)"
+    assert database.execute(query, [b"caf\xe9 \xff"]).fetchall() == [(3, 1, "missing-continuation"), (5, 1, "invalid-byte")]
+    assert len(database.execute(query, [b"\xff" * 5_000]).fetchall()) == 5_000
+    assert database.execute(query, [b"plain"]).fetchall() == []
+    assert database.execute("SELECT * FROM utf8_errors(NULL)").fetchall() == []
+    path = tmp_path / "a.txt"
+    text = "Привет, мир! Как дела сегодня?\n" * 9
+    for encoding in ["koi8-r", "utf-16", "utf-8-sig"]:
+        path.write_bytes(text.encode(encoding))
+        named = encoding.replace("-sig", "")
+        read = "SELECT content FROM read_text_as(?, ?)"
+        assert database.execute(read, [str(path), named]).fetchone()[0] == text
+        assert database.execute(read, [str(path), "auto"]).fetchone()[0] == text
+    with pytest.raises(duckdb.Error, match="missing.txt"):
+        database.execute("SELECT * FROM read_text_as('missing.txt', 'utf-8')")
+
+
+def test_many_rows_on_all_threads(database):
+    rows = 300_000
+    made = f"SELECT CASE WHEN i % 5 = 0 THEN 'caf\\xE9'::blob ELSE 'plain'::blob END AS b FROM range({rows}) r(i)"
+    good, texts = database.execute(f"SELECT count(*) FILTER (utf8_is_valid(b)), count(DISTINCT utf8_repair(b)) FROM ({made})").fetchone()
+    assert (good, texts) == (rows * 4 // 5, 2)

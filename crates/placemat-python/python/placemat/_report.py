@@ -1,0 +1,128 @@
+"""What is wrong with a table, as a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from placemat import arrow
+from placemat._core import RefusedError, detect, mend, mojibake
+from placemat._core import repair as _repair
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_REPLACED = "\ufffd"
+
+
+def report(table: Any, *, samples: int = 5, look: int = 10_000) -> pa.Table:
+    """A row for each column of bytes or text: how many rows are wrong, in what way, what they seem to be, and some of them.
+
+    `table` is anything that pyarrow makes a table of (pyarrow, Polars, DuckDB, DataFusion through the capsule interface; pandas). The result is a table of
+    pyarrow, which it needs:
+
+    | column | meaning |
+    |---|---|
+    | `column`, `rows`, `nulls` | its name, how many rows, how many are null |
+    | `bad_rows`, `errors` | rows that are not well-formed UTF-8, and errors in them |
+    | `replaced_rows` | rows with U+FFFD: what an earlier reader could not read is lost there |
+    | `mojibake_rows` | rows that were decoded twice, among the first `look` well-formed ones beyond ASCII |
+    | `kinds` | how often each kind of error is |
+    | `seems`, `sure` | the encoding that the first `look` bad rows seem to be in, and how sure that is, from 0 to 1 |
+    | `samples` | the first `samples` rows of those: row, bytes, what they may mean |
+
+    Cost: one pass of `errors`, and of what is looked at the time of `detect` and `mojibake`.
+
+    >>> import pyarrow as pa
+    >>> found = placemat.report(pa.table({"id": [1, 2], "name": [b"plain", b"caf\\xe9"]}))
+    >>> found.select(["column", "rows", "bad_rows", "kinds"]).to_pylist()
+    [{'column': 'name', 'rows': 2, 'bad_rows': 1, 'kinds': [{'kind': 'truncated', 'count': 1}]}]
+    """
+    import pyarrow as pa
+
+    whole = table if isinstance(table, pa.Table) else _as_table(table)
+    columns = zip(whole.schema, whole.columns, strict=True)
+    found = [_column(field.name, column, samples, look) for field, column in columns if _is_text(field.type)]
+    kind = pa.struct({"kind": pa.string(), "count": pa.int64()})
+    sample = pa.struct({"row": pa.int64(), "bytes": pa.binary(), "meant": pa.string()})
+    counts = {name: pa.int64() for name in ["rows", "nulls", "bad_rows", "errors", "replaced_rows", "mojibake_rows"]}
+    types = {"column": pa.string(), **counts, "kinds": pa.list_(kind), "seems": pa.string(), "sure": pa.float64(), "samples": pa.list_(sample)}
+    return pa.Table.from_pylist(found, schema=pa.schema(types))
+
+
+def _as_table(table: Any) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.table(table) if hasattr(table, "__arrow_c_stream__") else pa.Table.from_pandas(table, preserve_index=False)
+
+
+def _is_text(type: pa.DataType) -> bool:
+    import pyarrow.types as is_
+
+    inner = type.value_type if is_.is_dictionary(type) else type
+    views = (is_.is_binary_view, is_.is_string_view)
+    plain = (is_.is_binary, is_.is_large_binary, is_.is_fixed_size_binary, is_.is_string, is_.is_large_string)
+    return any(check(inner) for check in (*plain, *views))
+
+
+def _bytes(column: pa.ChunkedArray, row: int) -> bytes | None:
+    value = column[row].as_py()
+    return value.encode(errors="surrogateescape") if isinstance(value, str) else value
+
+
+def _column(name: str, column: pa.ChunkedArray, samples: int, look: int) -> dict[str, Any]:
+    import pyarrow as pa
+
+    errors = pa.table(arrow.errors(column))
+    bad_rows = dict.fromkeys(errors["row"].to_pylist())
+    first = [(row, _bytes(column, row) or b"") for row in islice(bad_rows, look)]
+    seems = detect(b"\n".join(data for _, data in first)) if first else None
+    kinds = Counter(errors["kind"].to_pylist()).most_common()
+    texts = pa.chunked_array(arrow.repair(column)) if not bad_rows else column
+    replaced, twice = set[int](), set[int]()
+    looked = 0
+    for row, value in enumerate(_values(texts)):
+        if value is None or row in bad_rows or value.isascii():
+            continue
+        text = value.decode() if isinstance(value, bytes) else value
+        if _REPLACED in text:
+            replaced.add(row)
+        if looked < look:
+            looked += 1
+            if mojibake(text) != text:
+                twice.add(row)
+    wrong = sorted({*islice(bad_rows, samples), *islice(sorted(replaced | twice), samples)})[:samples]
+    return {
+        "column": name,
+        "rows": len(column),
+        "nulls": column.null_count,
+        "bad_rows": len(bad_rows),
+        "errors": errors.num_rows,
+        "replaced_rows": len(replaced),
+        "mojibake_rows": len(twice),
+        "kinds": [{"kind": kind, "count": count} for kind, count in kinds],
+        "seems": seems and seems.encoding,
+        "sure": seems and seems.confidence,
+        "samples": [{"row": row, "bytes": data, "meant": _meant(data, seems)} for row in wrong if (data := _bytes(column, row)) is not None],
+    }
+
+
+def _values(column: pa.ChunkedArray) -> Any:
+    for chunk in column.chunks:
+        # A part at a time: Python's objects take several times the room.
+        for start in range(0, len(chunk), 10_000):
+            yield from chunk.slice(start, 10_000).to_pylist()
+
+
+def _meant(data: bytes, seems: Any) -> str:
+    """The row as what it may mean."""
+    from placemat._core import convert
+
+    try:
+        return mend(data, mojibake=True).text
+    except RefusedError:
+        try:
+            return convert(data, seems.encoding).decode()
+        except (LookupError, ValueError):
+            return bytes(_repair(data)).decode()

@@ -1,0 +1,57 @@
+"""Expressions for Polars: `pl.col("body").placemat.repair()` and the like, lazy, streaming, in any `group_by`.
+
+Import this module once; then every expression has them. They run in the library of `placemat` itself, on Polars' threads, without Python.
+
+>>> import polars as pl
+>>> import placemat.polars
+>>> pl.DataFrame({"b": [b"plain", b"caf\\xe9"]}).select(pl.col("b").placemat.repair("cp1252"))["b"].to_list()
+['plain', 'café']
+"""
+
+from pathlib import Path
+
+import polars as pl
+from polars.plugins import register_plugin_function
+
+from placemat import _core
+
+__all__ = ["Expressions"]
+
+_LIBRARY = Path(_core.__file__)
+
+
+@pl.api.register_expr_namespace("placemat")
+class Expressions:
+    """The functions of `placemat.arrow` as expressions over columns of Binary or String."""
+
+    def __init__(self, expression: pl.Expr) -> None:
+        self._expression = expression
+
+    def _call(self, name: str, *options: str) -> pl.Expr:
+        arguments = [self._expression, *(pl.lit(option, dtype=pl.String) for option in options)]
+        return register_plugin_function(plugin_path=_LIBRARY, function_name=name, args=arguments, is_elementwise=True)
+
+    def is_valid(self, form: str = "utf-8") -> pl.Expr:
+        """Whether each row is well-formed."""
+        return self._call("is_valid", form)
+
+    def first_error(self, form: str = "utf-8") -> pl.Expr:
+        """The first error of each row: a struct of offset, length, kind, or null."""
+        return self._call("first_error", form)
+
+    def repair(self, policy: str = "replace") -> pl.Expr:
+        """Each row as text; what is malformed becomes what the policy has for it."""
+        return self._call("repair", policy)
+
+    def convert(self, source: str = "utf-8", target: str = "utf-8", *, on_error: str = "stop") -> pl.Expr:
+        """Each row in another form: text if that is UTF-8, else bytes."""
+        is_text = _core.label(target) == "utf-8"
+        return self._call("convert" if is_text else "convert_bytes", source, target, on_error)
+
+    def detect(self) -> pl.Expr:
+        """What each row seems to be: a struct of encoding, bom, confidence, malformed, line_ending."""
+        return self._call("detect")
+
+    def lengths(self, unit: str = "code-points", form: str = "utf-8") -> pl.Expr:
+        """How long each row is, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
+        return self._call("lengths", unit, form)

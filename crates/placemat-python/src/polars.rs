@@ -1,0 +1,93 @@
+//! Expressions for Polars, by the ABI of its plugins: `placemat.polars` registers them. No crate of Polars is needed.
+
+#[expect(unsafe_code, reason = "the ABI of plugins is pointers")]
+mod border;
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::DataType;
+use placemat::label::Labels;
+use placemat::{Form, Policy};
+use placemat_arrow::Unit;
+use placemat_text::charset::Charset;
+
+/// What an expression makes of a chunk, with its options.
+type Work = fn(&dyn Array, &[String]) -> Result<ArrayRef, String>;
+
+/// What type it gives for one.
+type Gives = fn(&DataType) -> Result<DataType, String>;
+
+fn words(error: impl ToString) -> String {
+    error.to_string()
+}
+
+fn form(options: &[String], at: usize) -> Result<Form, String> {
+    let name = options.get(at).map_or("utf-8", String::as_str);
+    let charset = Charset::resolve(Labels::Lenient, name).map_err(words)?;
+    charset.form().ok_or_else(|| format!("{name} is a legacy encoding, which columns are not read in"))
+}
+
+fn policy(options: &[String], at: usize) -> Result<Policy, String> {
+    let name = options.get(at).map_or("replace", String::as_str);
+    Policy::named(name).ok_or_else(|| format!("unknown policy {name:?}"))
+}
+
+fn is_valid(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
+    Ok(Arc::new(placemat_arrow::is_valid(array, form(options, 0)?).map_err(words)?))
+}
+
+fn first_error(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
+    Ok(Arc::new(placemat_arrow::first_error(array, form(options, 0)?).map_err(words)?))
+}
+
+fn repair(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
+    placemat_arrow::repair(array, policy(options, 0)?).map_err(words)
+}
+
+fn convert(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
+    let policy = policy(options, 2)?;
+    placemat_arrow::convert(array, form(options, 0)?, form(options, 1)?, policy).map_err(words)
+}
+
+fn detect(array: &dyn Array, _: &[String]) -> Result<ArrayRef, String> {
+    Ok(Arc::new(placemat_arrow::detect(array).map_err(words)?))
+}
+
+fn lengths(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
+    let unit = match options.first().and_then(|name| Unit::named(name)) {
+        Some(unit) => unit,
+        None => Unit::Byte(form(options, 0)?),
+    };
+    Ok(Arc::new(placemat_arrow::lengths(array, form(options, 1)?, unit).map_err(words)?))
+}
+
+fn bool(_: &DataType) -> Result<DataType, String> {
+    Ok(DataType::Boolean)
+}
+
+fn text(source: &DataType) -> Result<DataType, String> {
+    placemat_arrow::converted_type(source, Form::Utf8).map_err(words)
+}
+
+fn bytes(source: &DataType) -> Result<DataType, String> {
+    placemat_arrow::converted_type(source, Form::Utf16Le).map_err(words)
+}
+
+/// The type of what `work` makes of no rows.
+fn made(work: Work) -> impl Fn(&DataType) -> Result<DataType, String> {
+    move |source| Ok(work(&*arrow_array::new_empty_array(source), &[])?.data_type().clone())
+}
+
+/// The first row of an option, which is a literal.
+fn option(array: &dyn Array) -> Option<String> {
+    let is_there = !array.is_empty() && array.is_valid(0);
+    match array.data_type() {
+        _ if !is_there => None,
+        DataType::Utf8View => Some(array.as_string_view().value(0).to_owned()),
+        DataType::LargeUtf8 => Some(array.as_string::<i64>().value(0).to_owned()),
+        DataType::Utf8 => Some(array.as_string::<i32>().value(0).to_owned()),
+        _ => None,
+    }
+}

@@ -1,0 +1,194 @@
+//! The ABI of Polars' plugins, version 0.1: who owns what, and when it is released.
+//!
+//! Source: `polars-ffi/src/version_0.rs` and `polars-plan/src/dsl/functions/plugin.rs` of Polars, from which the shape of
+//! [`SeriesExport`], the names and the types of the functions are. What they call is of Arrow's C data interface.
+
+use core::ffi::{c_char, c_void};
+use core::{mem, ptr, slice};
+use std::cell::RefCell;
+use std::ffi::CString;
+use std::mem::ManuallyDrop;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
+use arrow_array::{Array, ArrayRef, make_array};
+use arrow_schema::Field;
+
+use super::{Gives, Work, option, words};
+
+/// Major and minor version of the ABI.
+const VERSION: u32 = 1;
+
+thread_local! {
+    static LAST_ERROR: RefCell<CString> = RefCell::default();
+}
+
+/// A series between two libraries.
+#[repr(C)]
+pub struct SeriesExport {
+    field: *mut FFI_ArrowSchema,
+    arrays: *mut *mut FFI_ArrowArray,
+    len: usize,
+    release: Option<unsafe extern "C" fn(*mut SeriesExport)>,
+    private_data: *mut c_void,
+}
+
+/// What an exported series owns. The arrays were moved out by whom it was for.
+struct Own {
+    field: FFI_ArrowSchema,
+    arrays: Vec<*mut FFI_ArrowArray>,
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn _polars_plugin_get_version() -> u32 {
+    VERSION
+}
+
+/// What went wrong in this thread; there until the next call.
+#[unsafe(no_mangle)]
+extern "C" fn _polars_plugin_get_last_error_message() -> *const c_char {
+    LAST_ERROR.with_borrow(|error| error.as_ptr())
+}
+
+/// The result, unless it failed or panicked, which is noted.
+fn noted<T>(work: impl FnOnce() -> Result<T, String>) -> Option<T> {
+    let done =
+        catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err("a panic; please report it".to_owned()));
+    done.map_err(|error| LAST_ERROR.set(CString::new(error.replace('\0', "\\0")).unwrap_or_default())).ok()
+}
+
+/// Take the series over: its name, and its chunks.
+///
+/// # Safety
+/// Polars hands over one that is not released, and will not release it.
+unsafe fn import(series: &mut SeriesExport) -> Result<(Field, Vec<ArrayRef>), String> {
+    // SAFETY: as many arrays as it says, of its field. Each is moved out and marked as released; then the series releases the rest.
+    unsafe {
+        let schema = &*series.field;
+        let arrays = (0..series.len).map(|at| FFI_ArrowArray::from_raw(*series.arrays.add(at)));
+        let arrays: Vec<_> = arrays.collect();
+        let field = Field::try_from(schema).map_err(words);
+        let arrays = arrays.into_iter().map(|array| from_ffi(array, schema).map(make_array).map_err(words));
+        let arrays: Result<Vec<ArrayRef>, String> = arrays.collect();
+        if let Some(release) = series.release {
+            release(series);
+        }
+        Ok((field?, arrays?))
+    }
+}
+
+fn export(field: &Field, chunks: &[ArrayRef]) -> Result<SeriesExport, String> {
+    let field = FFI_ArrowSchema::try_from(field).map_err(words)?;
+    let arrays = chunks.iter().map(|chunk| Box::into_raw(Box::new(FFI_ArrowArray::new(&chunk.to_data()))));
+    let own = Box::into_raw(Box::new(Own { field, arrays: arrays.collect() }));
+    // SAFETY: it was just made, and stays where it is until `release`.
+    let (field, arrays, len) =
+        unsafe { (&raw mut (*own).field, (*own).arrays.as_mut_ptr(), (*own).arrays.len()) };
+    Ok(SeriesExport { field, arrays, len, release: Some(release), private_data: own.cast() })
+}
+
+/// # Safety
+/// `series` is one of [`export`] and not released.
+unsafe extern "C" fn release(series: *mut SeriesExport) {
+    // SAFETY: by the contract above; Polars has copied the arrays, and releases those copies: here only their room is freed.
+    unsafe {
+        let own = Box::from_raw((*series).private_data.cast::<Own>());
+        for array in &own.arrays {
+            drop(Box::from_raw(array.cast::<ManuallyDrop<FFI_ArrowArray>>()));
+        }
+        (*series).release = None;
+    }
+}
+
+/// Run an expression; the first series is the column, the others are options.
+///
+/// # Safety
+/// `series` are `count`, which Polars hands over; `out` can be written.
+unsafe fn run(work: Work, gives: Gives, series: *mut SeriesExport, count: usize, out: *mut SeriesExport) {
+    let made = noted(|| {
+        // SAFETY: by the contract above.
+        let series = unsafe { slice::from_raw_parts_mut(series, count) };
+        // SAFETY: each is taken over once, also those behind one that is refused.
+        let taken: Vec<_> = series.iter_mut().map(|series| unsafe { import(series) }).collect();
+        let mut taken = taken.into_iter().collect::<Result<Vec<_>, String>>()?.into_iter();
+        let (field, chunks) = taken.next().ok_or("a column is missing")?;
+        let options = taken.filter_map(|(_, chunks)| option(&**chunks.first()?)).collect::<Vec<_>>();
+        let done = chunks.iter().filter(|chunk| !chunk.is_empty()).map(|chunk| work(&**chunk, &options));
+        let mut done = done.collect::<Result<Vec<_>, String>>()?;
+        let gives = gives(field.data_type())?;
+        if done.is_empty() {
+            done.push(arrow_array::new_empty_array(&gives));
+        }
+        export(&Field::new(field.name(), done[0].data_type().clone(), true), &done)
+    });
+    if let Some(made) = made {
+        // SAFETY: `out` can be written; what it held is empty.
+        unsafe { ptr::write(out, made) };
+    }
+}
+
+/// Say what an expression gives.
+///
+/// # Safety
+/// `fields` are `count`; `out` can be written.
+unsafe fn field(gives: Gives, fields: *const FFI_ArrowSchema, count: usize, out: *mut FFI_ArrowSchema) {
+    let made = noted(|| {
+        // SAFETY: by the contract above; they stay Polars' own.
+        let fields = unsafe { slice::from_raw_parts(fields, count) };
+        let field = Field::try_from(fields.first().ok_or("a column is missing")?).map_err(words)?;
+        let given = Field::new(field.name(), gives(field.data_type())?, true);
+        FFI_ArrowSchema::try_from(&given).map_err(words)
+    });
+    if let Some(made) = made {
+        // SAFETY: `out` can be written; what it held is empty.
+        unsafe { mem::forget(ptr::replace(out, made)) };
+    }
+}
+
+/// The two functions of an expression that Polars looks for by name.
+macro_rules! expression {
+    ($run:ident, $field:ident, $work:expr, $gives:expr) => {
+        /// # Safety
+        /// Polars calls it.
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $run(
+            series: *mut SeriesExport,
+            count: usize,
+            _: *const u8,
+            _: usize,
+            out: *mut SeriesExport,
+            _: *mut c_void,
+        ) {
+            // SAFETY: Polars hands over so many series, and where the result goes.
+            unsafe { run($work, $gives, series, count, out) }
+        }
+
+        /// # Safety
+        /// Polars calls it.
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $field(
+            fields: *const FFI_ArrowSchema,
+            count: usize,
+            out: *mut FFI_ArrowSchema,
+            _: *const u8,
+            _: usize,
+        ) {
+            // SAFETY: Polars hands over so many fields, and where the result goes. What it passes beyond these is not looked at.
+            unsafe { field($gives, fields, count, out) }
+        }
+    };
+}
+
+expression!(_polars_plugin_is_valid, _polars_plugin_field_is_valid, super::is_valid, super::bool);
+expression!(_polars_plugin_repair, _polars_plugin_field_repair, super::repair, super::text);
+expression!(_polars_plugin_convert, _polars_plugin_field_convert, super::convert, super::text);
+expression!(_polars_plugin_convert_bytes, _polars_plugin_field_convert_bytes, super::convert, super::bytes);
+expression!(_polars_plugin_first_error, _polars_plugin_field_first_error, super::first_error, |source| {
+    super::made(super::first_error)(source)
+});
+expression!(_polars_plugin_detect, _polars_plugin_field_detect, super::detect, |source| super::made(
+    super::detect
+)(source));
+expression!(_polars_plugin_lengths, _polars_plugin_field_lengths, super::lengths, |source| super::made(
+    |array, _| super::lengths(array, &["code-points".to_owned()])
+)(source));

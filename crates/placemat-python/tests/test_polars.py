@@ -1,0 +1,81 @@
+"""Expressions in Polars: the same as a loop in Python, in every engine."""
+
+import pytest
+
+pl = pytest.importorskip("polars")
+import placemat
+import placemat.polars
+
+ROWS = [b"plain", "naïve".encode(), b"caf\xe9 \x93a\x94", b"", None, b"\xed\xa0\xbd", "日本語 😀 long enough not to be inlined".encode()]
+
+
+@pytest.fixture(scope="module")
+def frame():
+    return pl.DataFrame({"id": range(len(ROWS)), "b": ROWS}, schema={"id": pl.Int64, "b": pl.Binary})
+
+
+def looped(function):
+    return [row if row is None else function(row) for row in ROWS]
+
+
+def test_rows_are_those_of_a_loop(frame):
+    b = pl.col("b").placemat
+    found = frame.select(
+        valid=b.is_valid(),
+        text=b.repair(),
+        western=b.repair("cp1252"),
+        wide=b.convert("utf-8", "utf-16le", on_error="replace"),
+        cesu=b.convert("cesu-8", on_error="replace"),
+        length=b.lengths(),
+        units=b.lengths("utf-16-units"),
+        error=b.first_error(),
+        encoding=b.detect().struct.field("encoding"),
+    )
+    assert found["valid"].to_list() == looped(placemat.is_valid)
+    assert found["text"].to_list() == looped(lambda row: row.decode(errors="replace"))
+    assert found["western"].to_list() == looped(lambda row: placemat.repair(row, "cp1252").decode())
+    assert found["wide"].to_list() == looped(lambda row: placemat.convert(row, "utf-8", "utf-16le", on_error="replace"))
+    assert found["cesu"].to_list() == looped(lambda row: placemat.convert(row, "cesu-8", on_error="replace").decode())
+    assert found["length"].to_list() == looped(placemat.count)
+    assert found["units"].to_list() == looped(lambda row: placemat.length(placemat.repair(row), "utf-8", "utf-16le") // 2)
+    assert [error and error["offset"] for error in found["error"].to_list()] == looped(lambda row: (e := placemat.check(row)) and e.offset)
+    assert found["encoding"].to_list() == looped(lambda row: placemat.detect(row).encoding)
+    assert found["text"].dtype == pl.String and found["wide"].dtype == pl.Binary
+
+
+def test_lazy_streaming_and_groups():
+    rows = 200_000
+    lazy = pl.LazyFrame({"n": range(rows)}).select(
+        key=pl.col("n") % 7, b=pl.when(pl.col("n") % 5 == 0).then(pl.lit(b"caf\xe9")).otherwise(pl.lit(b"plain"))
+    )
+    query = lazy.filter(~pl.col("b").placemat.is_valid()).select(pl.col("key"), pl.col("b").placemat.repair("cp1252"))
+    assert query.collect_schema() == {"key": pl.Int64, "b": pl.String}
+    grouped = query.group_by("key").agg(pl.col("b").n_unique(), n=pl.len()).sort("key")
+    for engine in ["in-memory", "streaming"]:
+        found = grouped.collect(engine=engine)
+        assert found["b"].to_list() == [1] * 7 and found["n"].sum() == rows // 5
+    inside = lazy.group_by("key").agg(pl.col("b").placemat.is_valid().sum().alias("good")).collect()
+    assert inside["good"].sum() == rows * 4 // 5
+
+
+def test_chunks_slices_and_nothing(frame):
+    chunked = pl.concat([frame, frame.slice(2, 3), frame.clear()], rechunk=False)
+    assert chunked.select(pl.col("b").placemat.repair())["b"].to_list() == frame["b"].append(frame["b"].slice(2, 3)).map_elements(
+        lambda row: row.decode(errors="replace"), return_dtype=pl.String
+    ).to_list()
+    nothing = frame.clear().select(pl.col("b").placemat.repair(), e=pl.col("b").placemat.first_error(), d=pl.col("b").placemat.detect())
+    assert nothing.height == 0 and nothing["b"].dtype == pl.String
+    assert nothing.schema["e"] == frame.select(e=pl.col("b").placemat.first_error()).schema["e"]
+    strings = pl.select(pl.lit("né😀").placemat.lengths("utf-16-units")).item()
+    assert strings == 4
+
+
+def test_errors_are_told(frame):
+    for expression, message in [
+        (pl.col("b").placemat.convert(), "row 2: "),
+        (pl.col("b").placemat.repair("cp1251"), "unknown policy"),
+        (pl.col("b").placemat.convert("martian"), "martian"),
+        (pl.col("id").placemat.repair(), "Int64"),
+    ]:
+        with pytest.raises(pl.exceptions.PolarsError, match=message):
+            frame.select(expression)

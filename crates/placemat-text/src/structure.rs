@@ -1,0 +1,114 @@
+//! Text inside CSV, JSON Lines and SQL dumps: each field is mended by itself, and what stands between fields is not touched.
+//!
+//! A grammar cuts the input into *fields* (of CSV and COPY, strings, comments, names) and what is between. What it cannot read is a
+//! [`Misfit`], with its line. A field is read as what it says, so that `\u00c3\u00a9` of JSON is the mojibake that it is, and is
+//! written back by the same rules. Memory: a field up to [`LONGEST_FIELD`]; a longer one is mended in parts.
+
+mod csv;
+mod field;
+mod jsonl;
+mod mend;
+mod scan;
+mod sql;
+mod texts;
+mod whole;
+
+#[cfg(test)]
+mod tests;
+
+use std::str::FromStr;
+
+use crate::error::{Error, refuse};
+
+pub use crate::error::Misfit;
+pub use crate::repair::mend::Cell;
+
+pub use mend::{FieldMender, Mended};
+pub use sql::Dialect;
+pub use texts::{Texts, check};
+pub use whole::whole;
+
+/// A longer field is mended in parts, in bytes.
+pub const LONGEST_FIELD: usize = 1 << 20;
+
+/// Where text stands in an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Structure {
+    /// Fields as RFC 4180 has them, with this delimiter; records may end with LF alone.
+    Csv(u8),
+    /// Strings of JSON (RFC 8259), one value a line.
+    JsonLines,
+    /// A dump of a database; without a dialect, the dump itself says whose it is.
+    Sql(Option<Dialect>),
+}
+
+impl Structure {
+    /// CSV with a delimiter: one character of ASCII, or `tab`.
+    ///
+    /// # Errors
+    /// When it cannot be one.
+    ///
+    /// ```
+    /// use placemat_text::structure::Structure;
+    ///
+    /// assert_eq!(Structure::csv(";").unwrap(), Structure::Csv(b';'));
+    /// assert_eq!(Structure::csv("tab").unwrap(), Structure::Csv(b'\t'));
+    /// assert!(Structure::csv("\"").is_err());
+    /// ```
+    pub fn csv(delimiter: &str) -> Result<Structure, Error> {
+        match delimiter.as_bytes() {
+            b"tab" | br"\t" => Ok(Structure::Csv(b'\t')),
+            [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r' | 0) => {
+                Ok(Structure::Csv(*byte))
+            }
+            _ => refuse!("a delimiter is one character of ASCII, or tab; no quote and no line end"),
+        }
+    }
+
+    /// Of a dump that does not say whose it is yet, whose it is by the start of the input. Cost: linear in `head`.
+    ///
+    /// # Errors
+    /// When it cannot be told.
+    ///
+    /// ```
+    /// use placemat_text::structure::{Dialect, Structure};
+    ///
+    /// let dump = b"--\n-- PostgreSQL database dump\n--\n";
+    /// let found = Structure::Sql(None).known(dump).unwrap();
+    /// assert_eq!(found, Structure::Sql(Some(Dialect::Postgres)));
+    /// assert!(Structure::Sql(None).known(b"SELECT 1;").is_err());
+    /// ```
+    pub fn known(self, head: &[u8]) -> Result<Structure, Error> {
+        match self {
+            Structure::Sql(None) => match Dialect::of(head) {
+                Some(dialect) => Ok(Structure::Sql(Some(dialect))),
+                None => refuse!("nothing says whose dump it is: --sql=postgres, --sql=mysql or --sql=sqlite"),
+            },
+            known => Ok(known),
+        }
+    }
+}
+
+impl FromStr for Dialect {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Dialect, Error> {
+        match name {
+            "postgres" => Ok(Dialect::Postgres),
+            "mysql" => Ok(Dialect::MySql),
+            "sqlite" => Ok(Dialect::Sqlite),
+            _ => refuse!("dumps are read of postgres, mysql (and MariaDB) and sqlite"),
+        }
+    }
+}
+
+/// Whether a byte order mark of UTF-16 or UTF-32 opens the input: then it is that, and not a structure in bytes.
+///
+/// ```
+/// assert!(placemat_text::structure::is_wide(b"\xFF\xFEa\0"));
+/// assert!(!placemat_text::structure::is_wide(b"\xEF\xBB\xBFa"));
+/// ```
+#[must_use]
+pub fn is_wide(head: &[u8]) -> bool {
+    placemat::bom::sniff(head).is_some_and(|(form, _)| form.facts().width.0 > 1)
+}

@@ -1,0 +1,153 @@
+//! One field: where it stands, what it says, and changes to what it says as changes to where it stands.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::Cell;
+use super::scan::Grammar;
+use crate::io::unfinished;
+use crate::repair::mend::{Change, Rule, Sequence};
+use placemat_detect::Kind;
+
+/// Bytes that stand for others.
+struct Stand {
+    source: Range<usize>,
+    says: Range<usize>,
+}
+
+/// A field, or a part of a long one.
+pub(super) struct Field {
+    /// Where it is in the buffer.
+    pub(super) range: Range<usize>,
+    /// What it says, where that is not what stands there; and how.
+    says: Vec<u8>,
+    stands: Vec<Stand>,
+}
+
+impl Field {
+    pub(super) fn at(start: usize) -> Field {
+        Field { range: start..start, says: Vec::new(), stands: Vec::new() }
+    }
+
+    pub(super) fn text(&mut self, buffer: &[u8], length: usize) {
+        let range = self.range.end..self.range.end + length;
+        if !self.stands.is_empty() {
+            self.says.extend_from_slice(&buffer[range.clone()]);
+        }
+        self.range.end = range.end;
+    }
+
+    /// Leave out what begins a character at the end.
+    pub(super) fn end_with_a_character(&mut self, buffer: &[u8]) {
+        let text = self.stands.last().map_or(self.range.start, |stand| stand.source.end);
+        let unfinished = unfinished(&buffer[text.max(self.range.end.saturating_sub(3))..self.range.end]);
+        self.range.end -= unfinished;
+        self.says.truncate(self.says.len().saturating_sub(unfinished));
+    }
+
+    pub(super) fn stands(&mut self, buffer: &[u8], length: usize, bytes: &[u8]) {
+        if self.stands.is_empty() {
+            self.says.extend_from_slice(&buffer[self.range.clone()]);
+        }
+        let source = self.range.end..self.range.end + length;
+        self.range.end = source.end;
+        let start = self.says.len();
+        self.says.extend_from_slice(bytes);
+        self.stands.push(Stand { source, says: start..self.says.len() });
+    }
+
+    pub(super) fn shift(&mut self, by: usize) {
+        let moved = |range: &Range<usize>| range.start - by..range.end - by;
+        self.range = moved(&self.range);
+        for stand in &mut self.stands {
+            stand.source = moved(&stand.source);
+        }
+    }
+
+    /// What it says.
+    pub(super) fn says<'a>(&'a self, buffer: &'a [u8]) -> &'a [u8] {
+        if self.stands.is_empty() { &buffer[self.range.clone()] } else { &self.says }
+    }
+
+    /// Changes to what it says as changes to the buffer, written by the rules of the grammar.
+    pub(super) fn changes(
+        &self,
+        changes: Vec<Change>,
+        cell: Option<Cell>,
+        grammar: &dyn Grammar,
+        buffer: &[u8],
+    ) -> Vec<Change> {
+        let mut changes = self.whole(changes);
+        for change in &mut changes {
+            let says = change.range.start as usize..change.range.end as usize;
+            let source = self.source(says.start)..self.source(says.end);
+            // Half of a pair of surrogates is three bytes only here.
+            if matches!(change.rule, Rule::Policy(..))
+                && source.len() == 6
+                && says.len() == 3
+                && change.text == "\u{FFFD}\u{FFFD}\u{FFFD}"
+            {
+                change.text.truncate(3);
+            }
+            match grammar.spell(&change.text, &buffer[source.clone()]) {
+                Some(text) => change.text = text,
+                None => {
+                    change.text = char::REPLACEMENT_CHARACTER.into();
+                    change.rule = Rule::Policy("replace", Sequence(Kind::Other));
+                }
+            }
+            change.range = source.start as u64..source.end as u64;
+            change.cell = cell;
+        }
+        changes
+    }
+
+    /// The changes, each of all that bytes stand for together: such bytes change as a whole.
+    fn whole(&self, changes: Vec<Change>) -> Vec<Change> {
+        if self.stands.is_empty() {
+            return changes;
+        }
+        let mut whole: Vec<Change> = Vec::with_capacity(changes.len());
+        for mut change in changes {
+            let start = self.stand(change.range.start).map_or(change.range.start, |stand| stand.start);
+            let end = self.stand(change.range.end).map_or(change.range.end, |stand| stand.end);
+            match whole.last_mut().filter(|last| last.range.end > change.range.start) {
+                // The last one has taken the rest of what these bytes stand for; it is changed here.
+                Some(last) => {
+                    let rest = (last.range.end - change.range.start) as usize;
+                    last.text.truncate(last.text.len().saturating_sub(rest));
+                    last.text.push_str(&change.text);
+                    last.text.push_str(&self.between(change.range.end..end));
+                    last.range.end = end;
+                }
+                None => {
+                    let (before, after) = (start..change.range.start, change.range.end..end);
+                    change.text = format!("{}{}{}", self.between(before), change.text, self.between(after));
+                    change.range = start..end;
+                    whole.push(change);
+                }
+            }
+        }
+        whole
+    }
+
+    fn between(&self, range: Range<u64>) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.says[range.start as usize..range.end as usize])
+    }
+
+    /// What bytes stand for within which `at` lies, if it is so.
+    fn stand(&self, at: u64) -> Option<Range<u64>> {
+        let at = at as usize;
+        let stand = self.stands.partition_point(|stand| stand.says.end <= at);
+        let says = &self.stands.get(stand)?.says;
+        (says.start < at).then_some(says.start as u64..says.end as u64)
+    }
+
+    /// Where in the buffer a place of what it says is.
+    fn source(&self, at: usize) -> usize {
+        match self.stands.partition_point(|stand| stand.says.end <= at).checked_sub(1) {
+            None => self.range.start + at,
+            Some(last) => self.stands[last].source.end + (at - self.stands[last].says.end),
+        }
+    }
+}

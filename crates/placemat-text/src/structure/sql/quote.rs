@@ -1,0 +1,154 @@
+//! What stands in quotes of some kind: strings, names, comments.
+
+use memchr::{memchr, memchr2, memmem};
+
+use crate::structure::scan::{OPENED, Token};
+
+/// How text is quoted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Quote {
+    /// `'it''s'`.
+    String,
+    /// `'it\'s'`, between quotes of this kind; as MySQL has it and `E'…'` of PostgreSQL.
+    Backslash(u8),
+    /// `unistr('\u000a')` of SQLite.
+    Unistr,
+    /// `_binary '…'`: no text.
+    Binary,
+    /// A name up to this quote.
+    Name(u8),
+    /// `$body$ … $body$`, with what ends it.
+    Dollar(Vec<u8>),
+    /// A comment, or a command of `psql`, up to the end of its line.
+    Line,
+    /// `/* … */`.
+    Block,
+    /// Letters that are not ASCII in code.
+    Word,
+}
+
+type Next = Result<Option<(Token, bool)>, (usize, &'static str)>;
+
+impl Quote {
+    pub(super) fn is_string(&self) -> bool {
+        matches!(self, Quote::String | Quote::Backslash(_) | Quote::Unistr | Quote::Binary)
+    }
+
+    /// The next token, and whether it ends what is quoted.
+    pub(super) fn next(&mut self, text: &[u8], is_last: bool, is_open: bool) -> Next {
+        if text.is_empty() && !is_last {
+            return Ok(None);
+        }
+        match self {
+            Quote::String => closed(text, is_last, is_open, b'\'', None),
+            Quote::Backslash(quote) => closed(text, is_last, is_open, *quote, Some(mysql)),
+            Quote::Unistr => closed(text, is_last, is_open, b'\'', Some(unistr)),
+            Quote::Binary => {
+                Ok(closed(text, is_last, false, b'\'', Some(mysql))?.map(|(token, ends)| match token {
+                    Token::Text(length) | Token::Stands(length, _) => (Token::Structure(length), false),
+                    Token::Structure(_) | Token::End => (token, ends),
+                }))
+            }
+            Quote::Name(quote) => closed(text, is_last, is_open, *quote, None),
+            Quote::Dollar(tag) => until(text, is_last, is_open, tag, "a body in dollars does not end"),
+            Quote::Block => until(text, is_last, is_open, b"*/", "a comment does not end"),
+            Quote::Line => Ok(Some(upto(memchr(b'\n', text), text.len(), is_open))),
+            Quote::Word => Ok(Some(upto(text.iter().position(u8::is_ascii), text.len(), is_open))),
+        }
+    }
+
+    /// How text is written here.
+    pub(super) fn spell(&self, text: &str) -> Option<String> {
+        let without = |chars: &[char]| (!text.contains(chars)).then(|| text.to_owned());
+        let doubled = |quote: u8| text.replace(char::from(quote), &String::from_utf8_lossy(&[quote, quote]));
+        match self {
+            Quote::String => Some(doubled(b'\'')),
+            Quote::Backslash(quote) => Some(doubled(*quote).replace('\\', r"\\").replace('\0', r"\0")),
+            Quote::Unistr => Some(doubled(b'\'').replace('\\', r"\\").replace('\0', r"\u0000")),
+            Quote::Name(quote) => Some(doubled(*quote)),
+            Quote::Dollar(_) => without(&['$']),
+            Quote::Line => without(&['\n', '\r']),
+            Quote::Block => without(&['*', '/']),
+            Quote::Word => (!text.contains(|c: char| c.is_ascii())).then(|| text.to_owned()),
+            Quote::Binary => None,
+        }
+    }
+}
+
+/// Text up to a place, and then the end of the field and of what is quoted, of which no byte is taken.
+fn upto(end: Option<usize>, length: usize, is_open: bool) -> (Token, bool) {
+    match end.unwrap_or(length) {
+        0 if is_open => (Token::End, false),
+        0 => (Token::Structure(0), true),
+        end => (Token::Text(end), false),
+    }
+}
+
+/// Text up to some bytes that end it.
+fn until(text: &[u8], is_last: bool, is_open: bool, end: &[u8], without: &'static str) -> Next {
+    match memmem::find(text, end) {
+        Some(0) if is_open => Ok(Some((Token::End, false))),
+        Some(0) => Ok(Some((Token::Structure(end.len()), true))),
+        Some(at) => Ok(Some((Token::Text(at), false))),
+        None if is_last => Err((OPENED, without)),
+        None => {
+            let sure = text.len().saturating_sub(end.len() - 1);
+            Ok((sure > 0).then_some((Token::Text(sure), false)))
+        }
+    }
+}
+
+/// What a backslash and the next bytes are: none where more is to be read.
+type Escape = fn(&[u8], bool) -> Option<Token>;
+
+/// Text up to a quote, which is doubled in it, with escapes if there are any.
+fn closed(text: &[u8], is_last: bool, is_open: bool, quote: u8, escape: Option<Escape>) -> Next {
+    let found = match escape {
+        Some(_) => memchr2(quote, b'\\', text),
+        None => memchr(quote, text),
+    };
+    match (found, escape) {
+        (None, _) if text.is_empty() => Err((OPENED, "a string, or a name in quotes, does not end")),
+        (None, _) => Ok(Some((Token::Text(text.len()), false))),
+        (Some(at @ 1..), _) => Ok(Some((Token::Text(at), false))),
+        (Some(0), Some(escape)) if text[0] == b'\\' => match text.len() {
+            1 if is_last => Err((OPENED, "a string does not end")),
+            1 => Ok(None),
+            _ => Ok(escape(text, is_last).map(|token| (token, false))),
+        },
+        (Some(0), _) if text.len() == 1 && !is_last => Ok(None),
+        (Some(0), _) if text.get(1) == Some(&quote) => Ok(Some((Token::stands(2, &[quote]), false))),
+        (Some(0), _) if is_open => Ok(Some((Token::End, false))),
+        (Some(0), _) => Ok(Some((Token::Structure(1), true))),
+    }
+}
+
+fn mysql(text: &[u8], _: bool) -> Option<Token> {
+    let stands = match text[1] {
+        b'0' => 0,
+        b'b' => 8,
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        b'Z' => 0x1A,
+        // They stay as they are, for LIKE.
+        b'%' | b'_' => return Some(Token::Text(2)),
+        // A backslash that says nothing, and a letter.
+        0x80.. => return Some(Token::Text(1)),
+        byte => byte,
+    };
+    Some(Token::stands(2, &[stands]))
+}
+
+fn unistr(text: &[u8], is_last: bool) -> Option<Token> {
+    match text[1] {
+        b'\\' => Some(Token::stands(2, b"\\")),
+        b'u' if text.len() < 6 && !is_last => None,
+        b'u' => {
+            let digits = text.get(2..6).and_then(|digits| str::from_utf8(digits).ok());
+            let c = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).and_then(char::from_u32);
+            Some(c.map_or(Token::Text(1), |c| Token::stands(6, c.encode_utf8(&mut [0; 4]).as_bytes())))
+        }
+        _ => Some(Token::Text(1)),
+    }
+}

@@ -1,0 +1,64 @@
+//! An input that is in memory, mended at once.
+
+use std::io::Read as _;
+
+use placemat_detect::Mixed;
+
+use super::{FieldMender, Structure, Texts, check};
+use crate::repair::choice::{Choice, Verdict};
+use crate::repair::mend::Reading;
+use crate::repair::whole::{Refusal, Repaired};
+
+/// Mend the fields of an input as the command does. Linear; memory for the input and its changes.
+///
+/// # Errors
+/// Why it is refused.
+///
+/// ```
+/// use placemat_text::repair::choice::Choice;
+/// use placemat_text::structure::{Structure, whole};
+///
+/// let csv = b"1,na\xC3\xAFve caf\xC3\xA9\n2,\"another \"\"caf\xE9\"\"\"\n";
+/// let repaired = whole(csv, Structure::Csv(b','), &Choice::default()).unwrap();
+/// assert_eq!(repaired.text, "1,naïve café\n2,\"another \"\"café\"\"\"\n".as_bytes());
+/// assert_eq!(repaired.changes[0].cell.map(|cell| (cell.row, cell.field)), Some((2, 2)));
+///
+/// let refused = whole(b"1,\"caf\xE9\n", Structure::Csv(b','), &Choice::default());
+/// assert_eq!(refused.unwrap_err().to_string(), "line 1: a field in quotes does not end");
+/// ```
+pub fn whole(bytes: &[u8], structure: Structure, choice: &Choice) -> Result<Repaired, Refusal> {
+    let structure = structure.known(bytes).map_err(Refusal::Misfit)?;
+    let mut reading = Reading::default();
+    let checked = check(structure, bytes);
+    if !checked.map_err(|misfit| seeming(bytes).unwrap_or(Refusal::Misfit(misfit)))? {
+        let mut texts = Vec::new();
+        Texts::new(structure, bytes)
+            .read_to_end(&mut texts)
+            .map_err(|error| Refusal::Misfit(error.into()))?;
+        let mut mixed = Mixed::new();
+        mixed.push(&texts);
+        match choice.of(placemat_detect::detect(&texts, true), mixed.finish()) {
+            Verdict::Mend(found) => reading = found,
+            Verdict::SomethingElse(found) => return Err(Refusal::SomethingElse(found)),
+            Verdict::Unclear(second) => return Err(Refusal::Unclear(second)),
+        }
+    }
+    let mut mender = FieldMender::new(structure, bytes, choice.mending, reading);
+    let (mut text, mut all) = (Vec::with_capacity(bytes.len()), Vec::new());
+    let mut at = 0;
+    while let Some(block) = mender.block().map_err(Refusal::Misfit)? {
+        for change in block.changes {
+            text.extend_from_slice(&bytes[at..change.range.start as usize]);
+            text.extend_from_slice(change.text.as_bytes());
+            at = change.range.end as usize;
+            all.push(change);
+        }
+    }
+    text.extend_from_slice(&bytes[at..]);
+    Ok(Repaired { text, changes: all })
+}
+
+/// What else it is, if its byte order mark says it.
+fn seeming(bytes: &[u8]) -> Option<Refusal> {
+    super::is_wide(bytes).then(|| Refusal::SomethingElse(Box::new(placemat_detect::detect(bytes, true))))
+}
