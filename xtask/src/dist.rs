@@ -8,6 +8,7 @@ mod c;
 mod commands;
 mod crates;
 mod guards;
+mod iconv;
 mod limits;
 mod packages;
 mod place;
@@ -30,6 +31,7 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
   commands    static binaries for x86-64 and AArch64, with man pages, completions and licences, as archives
   packages    the same binaries as .deb and .rpm
   c           libplacemat for glibc 2.28 and later, on both CPUs, with header, man page, and what pkg-config and CMake ask for
+  iconv       libplacemat_iconv.so for the same, with header, man page, and what pkg-config asks for
   wheels      Python wheels for glibc 2.28 and later and for musl, on both CPUs, and the sdist
   crates      the crates as they are published, each compiled from its package, and the order to publish them in
   bill        what is linked into the command: a bill of materials (CycloneDX) and the licences
@@ -47,11 +49,12 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
 type Step = fn(&Place, &Tools) -> Done;
 
 /// All parts, in the order in which they are made: packages hold the commands, commands hold the licences.
-const STEPS: [(&str, Step); 6] = [
+const STEPS: [(&str, Step); 7] = [
     ("bill", bill::make),
     ("commands", commands::make),
     ("packages", packages::make),
     ("c", c::make),
+    ("iconv", iconv::make),
     ("wheels", wheels::make),
     ("crates", crates::make),
 ];

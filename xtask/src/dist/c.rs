@@ -60,7 +60,7 @@ fn pack(place: &Place, cpu: &Cpu) -> Done {
 }
 
 /// A linker for the oldest C library that the wheels run on, too.
-fn linker(root: &Path, cpu: &Cpu) -> Result<PathBuf, String> {
+pub(super) fn linker(root: &Path, cpu: &Cpu) -> Result<PathBuf, String> {
     let path = root.join(format!("linker-{}", cpu.gnu));
     let target = format!("{}.{}", cpu.gnu.replace("-unknown", ""), GLIBC.replace('_', "."));
     write(&path, format!("#!/bin/sh\nexec cargo-zigbuild zig cc -- -target {target} \"$@\"\n"))?;
