@@ -3,6 +3,7 @@
 mod abi;
 mod faults;
 mod install;
+pub(crate) mod versioned;
 
 use std::process::Command;
 
@@ -14,7 +15,8 @@ cargo xtask c COMMAND
   check          the programs of crates/placemat-c/tests/c under valgrind, with AddressSanitizer and UndefinedBehaviorSanitizer, and on
                  a library with panic = \"abort\"; longer sequences of calls than the tests make
   abi            compare the ABI with api/libplacemat.abi (abidw and abidiff, of abigail-tools); --record: write it
-  install        install with cargo-c into a folder, and build the README's programs there with pkg-config and with CMake";
+  install        install with cargo-c into a folder, give the symbols of the shared library their versions, and build the README's
+                 programs there with pkg-config and with CMake";
 
 pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     let words = [args.next(), args.next()];

@@ -9,6 +9,7 @@ mod commands;
 mod crates;
 mod duckdb;
 mod guards;
+mod iconv;
 mod limits;
 mod packages;
 mod place;
@@ -31,6 +32,7 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
   commands    static binaries for x86-64 and AArch64, with man pages, completions and licences, as archives
   packages    the same binaries as .deb and .rpm
   c           libplacemat for glibc 2.28 and later, on both CPUs, with header, man page, and what pkg-config and CMake ask for
+  iconv       libplacemat_iconv.so for the same, with header, man page, and what pkg-config asks for
   wheels      Python wheels for glibc 2.28 and later and for musl, on both CPUs, and the sdist
   duckdb      the extension for DuckDB, on both CPUs
   crates      the crates as they are published, each compiled from its package, and the order to publish them in
@@ -54,6 +56,7 @@ const STEPS: [(&str, Step); 7] = [
     ("commands", commands::make),
     ("packages", packages::make),
     ("c", c::make),
+    ("iconv", iconv::make),
     ("wheels", wheels::make),
     ("duckdb", duckdb::make),
     ("crates", crates::make),

@@ -43,22 +43,51 @@ fn the_version_is_that_of_the_crate() {
     assert!(read("README.md").contains(&format!("libplacemat.so.{version}")));
 }
 
-/// The static library can become a shared one whose symbols have versions.
+/// The names in the script of the linker, which gives them their versions.
+#[cfg(target_os = "linux")]
+fn in_the_map() -> BTreeSet<String> {
+    let map = fs::read_to_string(root().join("placemat.map")).unwrap();
+    map.lines()
+        .filter_map(|line| line.trim().strip_suffix(';'))
+        .filter(|name| name.starts_with("placemat_"))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// A shared library that is linked from the static one: each symbol has its version, and a program that is linked with it asks for that.
 #[cfg(target_os = "linux")]
 #[test]
-fn symbols_can_have_versions() {
+fn symbols_have_versions() {
+    let header = fs::read_to_string(root().join("include/placemat.h")).unwrap();
+    assert_eq!(in_the_map(), declared(&header));
     if !is_installed("cc") || !is_installed("nm") {
         return;
     }
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let (script, library) = (folder.join("placemat.map"), folder.join("libplacemat.so.0"));
-    fs::write(&script, "PLACEMAT_0 { global: placemat_*; local: *; };\n").unwrap();
+    let library = folder.join("libplacemat.so.0");
     let mut cc = Command::new("cc");
     cc.args(["-shared", "-Wl,-soname,libplacemat.so.0", "-Wl,--gc-sections"]);
-    cc.arg(format!("-Wl,--version-script={}", script.display())).arg("-Wl,--whole-archive");
+    cc.arg(format!("-Wl,--version-script={}", root().join("placemat.map").display()))
+        .arg("-Wl,--whole-archive");
     cc.arg(built("libplacemat_c.a")).arg("-Wl,--no-whole-archive").args(common::SYSTEM);
     run(cc.arg("-o").arg(&library));
-    let symbols = run(Command::new("nm").args(["-D", "--defined-only"]).arg(&library));
-    let functions: Vec<_> = symbols.lines().filter(|line| line.contains(" T ")).collect();
-    assert!(functions.len() > 30 && functions.iter().all(|line| line.ends_with("@@PLACEMAT_0")), "{symbols}");
+    let defined = symbols(&library, "--defined-only");
+    let functions: Vec<_> = defined.lines().filter(|line| line.contains(" T ")).collect();
+    assert!(
+        functions.len() > 30 && functions.iter().all(|line| line.ends_with("@@PLACEMAT_0.1")),
+        "{defined}"
+    );
+    let (source, program) = (folder.join("asks.c"), folder.join("asks"));
+    fs::write(&source, "#include <placemat.h>\nint main(void) { return placemat_version() == 0; }\n")
+        .unwrap();
+    let mut cc = Command::new("cc");
+    cc.arg("-I").arg(root().join("include")).args([&source, &library]).arg("-o").arg(&program);
+    run(&mut cc);
+    assert!(symbols(&program, "--undefined-only").contains("placemat_version@PLACEMAT_0.1"));
+    run(Command::new(&program).env("LD_LIBRARY_PATH", folder));
+}
+
+#[cfg(target_os = "linux")]
+fn symbols(file: &std::path::Path, which: &str) -> String {
+    run(Command::new("nm").args(["-D", "--with-symbol-versions", which]).arg(file))
 }

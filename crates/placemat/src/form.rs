@@ -133,6 +133,7 @@ macro_rules! forms {
             }
 
             /// Whether nothing is held back: the state is as at the start.
+            #[inline]
             pub(crate) fn at_rest(&self) -> bool {
                 match self {
                     $(State::$form(s) => *s == Default::default(),)*

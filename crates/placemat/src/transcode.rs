@@ -124,6 +124,7 @@ impl Transcoder {
     /// assert_eq!(&out[..step.written], b"\0\xE9");
     /// ```
     #[must_use]
+    #[inline]
     pub fn new(from: Form, to: Form) -> Transcoder {
         Transcoder {
             from,

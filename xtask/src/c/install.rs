@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::is_installed;
+use super::{is_installed, versioned};
 use crate::shell::{Done, call, output, root, target};
 
 const CMAKE: &str = "\
@@ -29,6 +29,7 @@ pub(super) fn run() -> Done {
     let mut install = Command::new("cargo");
     install.args(["cinstall", "--release", "--libdir=lib", "--prefix"]).arg(&prefix);
     call(install.arg("--target-dir").arg(target().join("c")).current_dir(root().join("crates/placemat-c")))?;
+    versioned::link("cc".as_ref(), &prefix.join("lib"), &root().join("crates/placemat-c"))?;
     let programs = programs(&folder)?;
     if is_installed("pkg-config", "the way by pkg-config") {
         with_pkg_config(&prefix, &programs, &[])?;

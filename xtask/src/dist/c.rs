@@ -8,6 +8,7 @@ use super::commands::{CPUS, Cpu};
 use super::place::{Place, copy, create, read, sweep, write};
 use super::tools::Tools;
 use super::wheels::GLIBC;
+use crate::c::versioned;
 use crate::shell::{Done, call};
 
 /// Build the library for each CPU with cargo-c, and pack it.
@@ -38,8 +39,11 @@ fn pack(place: &Place, cpu: &Cpu) -> Done {
         "--prefix",
     ]);
     let variable = format!("CARGO_TARGET_{}_LINKER", cpu.gnu.to_uppercase().replace('-', "_"));
-    cargo.arg(&folder).env(variable, linker(&place.root, cpu)?);
-    call(cargo.current_dir(place.source.join("crates/placemat-c")))?;
+    let linker = linker(&place.root, cpu)?;
+    cargo.arg(&folder).env(variable, &linker);
+    let package = place.source.join("crates/placemat-c");
+    call(cargo.current_dir(&package))?;
+    versioned::link(&linker, &folder.join("lib"), &package)?;
     // The folder is unpacked anywhere.
     let config = folder.join("lib/pkgconfig/placemat.pc");
     let own = format!("prefix={}", folder.display());

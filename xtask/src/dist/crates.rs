@@ -8,7 +8,8 @@ use super::tools::Tools;
 use crate::shell::{Done, call, output};
 
 /// The crates of the workspace, in the order in which they must be published.
-const WORKSPACE: [&str; 5] = ["placemat", "placemat-detect", "placemat-text", "placemat-c", "placemat-cli"];
+const WORKSPACE: [&str; 6] =
+    ["placemat", "placemat-detect", "placemat-text", "placemat-c", "placemat-iconv", "placemat-cli"];
 
 /// Those outside of it, in the order in which they must be published after the others.
 const OUTSIDE: [&str; 2] = ["placemat-arrow", "placemat-datafusion"];

@@ -2,10 +2,10 @@
 
 use core::ffi::c_void;
 
-use placemat::{Status, Transcoder};
+use placemat::Status;
 
 use super::encodings::form_of;
-use super::transcoder::{placemat_step, untouched};
+use super::transcoder::{made, placemat_step, untouched};
 use crate::border::{self, guard};
 use crate::encoding::placemat_encoding;
 use crate::settings::placemat_settings;
@@ -44,13 +44,13 @@ pub unsafe extern "C" fn placemat_convert_into(
         let settings = unsafe { border::value(settings) }?;
         let (from, to) = (form_of(from)?, form_of(to)?);
         let (policy, bom) = settings.unwrap_or_default().between(from, to)?;
-        let mut transcoder = Transcoder::new(from, to).on_error(policy).bom(bom);
+        let mut transcoder = made(from, to, policy, bom);
         let mut done = transcoder.push(input, room);
-        if done.status == Status::NeedInput {
+        if matches!(done.status, Status::NeedInput) {
             let last = transcoder.finish(&mut room[done.written..]);
             (done.written, done.status) = (done.written + last.written, last.status);
         }
-        if done.status == Status::NeedOutput {
+        if matches!(done.status, Status::NeedOutput) {
             // Up to what is written, so that the rest can be converted by itself.
             done.read = transcoder.pending_offset() as usize;
         }

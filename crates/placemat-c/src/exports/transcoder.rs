@@ -4,7 +4,7 @@ use core::ffi::c_void;
 use core::mem::{MaybeUninit, align_of, needs_drop, size_of};
 use core::ptr;
 
-use placemat::{Policy, Step, Transcoder};
+use placemat::{Bom, Form, Policy, Step, Transcoder};
 
 use super::encodings::form_of;
 use crate::border::{self, Answer, apart, caught, guard};
@@ -51,6 +51,19 @@ const _: () = assert!(PLACEMAT_MIN_ROOM == Transcoder::<Policy>::MIN_OUTPUT);
 // Storage may be given another use at any time, and copied.
 const _: () = assert!(!needs_drop::<placemat_transcoder>());
 
+/// A transcoder with these settings. The usual ones are those that it begins with, and each change of one copies all of it.
+#[inline]
+pub(crate) fn made(from: Form, to: Form, policy: Policy, bom: Bom) -> Transcoder {
+    let mut made = Transcoder::new(from, to);
+    if policy != Policy::Stop {
+        made = made.on_error(policy);
+    }
+    if bom != Bom::Keep {
+        made = made.bom(bom);
+    }
+    made
+}
+
 /// The size of a transcoder in bytes; at most PLACEMAT_TRANSCODER_SIZE.
 #[unsafe(no_mangle)]
 pub extern "C" fn placemat_transcoder_size() -> usize {
@@ -96,9 +109,9 @@ pub unsafe extern "C" fn placemat_transcoder_init(
         }
         let (from, to) = (form_of(from)?, form_of(to)?);
         let (policy, bom) = settings.unwrap_or_default().between(from, to)?;
-        let made = Transcoder::new(from, to).on_error(policy).bom(bom);
+        let transcoder = made(from, to, policy, bom);
         // SAFETY: aligned storage of at least its size, the call's alone by the caller's word.
-        unsafe { own.write(placemat_transcoder { mark: MARK, transcoder: made }) };
+        unsafe { own.write(placemat_transcoder { mark: MARK, transcoder }) };
         place.write(own);
         Ok(PLACEMAT_OK)
     })

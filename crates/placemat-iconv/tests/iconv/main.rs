@@ -25,9 +25,14 @@ const EXPORTS: [&str; 11] = [
 
 #[test]
 fn it_exports_these_names_and_no_others() {
-    let output = Command::new("nm").args(["-D", "--defined-only"]).arg(library::path()).output().unwrap();
+    let output = Command::new("nm")
+        .args(["-D", "--defined-only", "--with-symbol-versions"])
+        .arg(library::path())
+        .output()
+        .unwrap();
     let symbols = String::from_utf8(output.stdout).unwrap();
     let names: Vec<&str> = symbols.lines().filter_map(|line| line.split(' ').next_back()).collect();
+    // Without versions: with some, a preload would not answer for `iconv_open@GLIBC_2.2.5`.
     assert_eq!(names, EXPORTS);
 }
 
@@ -49,6 +54,36 @@ fn the_program_of_the_readme_runs() {
         .output()
         .unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "creme brulee, 3 not identical\n");
+}
+
+/// The header has all exports, in C and in C++, beside that of the C library.
+#[test]
+fn the_header_declares_every_export() {
+    let folder = library::path().with_file_name("iconv-header");
+    fs::create_dir_all(&folder).unwrap();
+    let uses: String = EXPORTS.map(|name| format!("    use += (size_t)&{name} != 0;\n")).concat();
+    let program = format!(
+        "#include <iconv.h>\n#include <placemat_iconv.h>\nint main(void)\n{{\n    size_t use = 0;\n{uses}    return use != {};\n}}\n",
+        EXPORTS.len()
+    );
+    for (compiler, standard, end) in [("cc", "-std=c11", "c"), ("c++", "-std=c++17", "cpp")] {
+        let (source, binary) = (folder.join("all").with_extension(end), folder.join(end));
+        fs::write(&source, &program).unwrap();
+        let mut cc = Command::new(compiler);
+        cc.args([
+            standard,
+            "-Wall",
+            "-Wextra",
+            "-Wno-address",
+            "-Werror",
+            "-I",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/include"),
+        ]);
+        cc.arg("-o").args([&binary, &source]).arg(library::path());
+        assert!(cc.status().unwrap().success(), "{compiler}");
+        let ran = Command::new(binary).env("LD_LIBRARY_PATH", library::path().parent().unwrap()).status();
+        assert!(ran.unwrap().success(), "{compiler}");
+    }
 }
 
 /// What a program that knows nothing of us gets: the count of POSIX, where glibc has an error.

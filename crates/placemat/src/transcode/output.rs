@@ -32,6 +32,7 @@ impl<'a> Output<'a> {
     }
 
     /// Where the next sequence goes.
+    #[inline]
     pub(super) fn rest(&mut self) -> &mut [u8] {
         &mut self.dst[self.written..]
     }

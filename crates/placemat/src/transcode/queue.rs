@@ -25,6 +25,7 @@ impl Queue {
     };
 
     /// What is to be written next, and whether it is a fallback.
+    #[inline]
     pub(super) fn front(&self) -> Option<(CodePoint, bool)> {
         match self.fallback.front() {
             Some(c) => Some((c, true)),

@@ -18,6 +18,7 @@ impl<H: Handler> Transcoder<H> {
     /// assert_eq!(convert_with(skipping, b"a\xFFb").unwrap(), b"ab");
     /// ```
     #[must_use]
+    #[inline]
     pub fn on_error<G: Handler>(self, handler: G) -> Transcoder<G> {
         let Transcoder { from, to, bom, kernels, reader, writer, start, mark_due, .. } = self;
         let Transcoder {
@@ -78,6 +79,7 @@ impl<H: Handler> Transcoder<H> {
     /// assert_eq!(convert_with(stripping, b"\xEF\xBB\xBFa").unwrap(), b"a");
     /// ```
     #[must_use]
+    #[inline]
     pub fn bom(mut self, bom: Bom) -> Self {
         self.bom = bom;
         let is_start = !self.has_begun && (self.start != Start::Past || self.mark_due);
