@@ -51,7 +51,7 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
 type Step = fn(&Place, &Tools) -> Done;
 
 /// All parts, in the order in which they are made: packages hold the commands, commands hold the licences.
-const STEPS: [(&str, Step); 7] = [
+const STEPS: [(&str, Step); 8] = [
     ("bill", bill::make),
     ("commands", commands::make),
     ("packages", packages::make),
