@@ -40,11 +40,13 @@ pub(crate) fn run() -> Done {
     run_line("cargo test --workspace")
 }
 
-/// `placemat-arrow`, which is a workspace of its own.
+/// What DuckDB and Arrow load, which are workspaces of their own. `cargo xtask duckdb` tests the first.
 fn columns() -> Done {
     const MANIFEST: &str = "--manifest-path crates/placemat-arrow/Cargo.toml";
-    run_line(&format!("cargo fmt {MANIFEST} --check"))?;
-    run_line(&format!("cargo clippy --quiet {MANIFEST} --all-targets -- -D warnings"))?;
+    for manifest in ["--manifest-path crates/placemat-duckdb/Cargo.toml", MANIFEST] {
+        run_line(&format!("cargo fmt {manifest} --check"))?;
+        run_line(&format!("cargo clippy --quiet {manifest} --all-targets -- -D warnings"))?;
+    }
     run_line(&format!("cargo test --quiet {MANIFEST}"))?;
     let mut doc = command(&format!("cargo doc --quiet {MANIFEST} --no-deps --document-private-items"));
     call(doc.env("RUSTDOCFLAGS", "-D warnings"))

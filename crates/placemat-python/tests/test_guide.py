@@ -16,5 +16,6 @@ def run(text, **names):
 
 
 def test_up_to_spark():
-    pytest.importorskip("pyarrow")
+    for needed in ["pyarrow", "pandas", "polars"]:
+        pytest.importorskip(needed)
     run(GUIDE.read_text().partition("## 5. Spark")[0])

@@ -7,21 +7,22 @@ use std::time::Instant;
 use crate::record;
 use crate::shell::{Done, call, command, output, placemat, python_with, root};
 
-/// What the wheel and a small Spark job need from PyPI.
-const QUICK: [&str; 7] =
-    ["maturin>=1.10,<2", "pytest", "mypy", "numpy", "pyarrow", "pandas<3", "pyspark==4.3.*"];
-
-/// What the other recipes and tests need.
-const ALL: [&str; 8] = [
+/// What the wheel, the pages about columns and a small Spark job need from PyPI.
+const QUICK: [&str; 9] = [
+    "maturin>=1.10,<2",
+    "pytest",
+    "mypy",
+    "numpy",
+    "pyarrow",
+    "pandas<3",
     "polars",
     "duckdb",
-    "ray[data]==2.60.*",
-    "dask[dataframe]",
-    "distributed",
-    "daft",
-    "datafusion",
-    "setuptools",
+    "pyspark==4.3.*",
 ];
+
+/// What the other recipes and tests need.
+const ALL: [&str; 6] =
+    ["ray[data]==2.60.*", "dask[dataframe]", "distributed", "daft", "datafusion", "setuptools"];
 
 /// The most bytes that the wheel may have.
 const LARGEST: u64 = 5_000_000;
