@@ -40,7 +40,7 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
 
   test [NAME ...]
               install what was made in roots without a compiler, as README says, and run README's examples there; needs root,
-              mmdebstrap, busybox-static, rpm, lintian, musl, qemu-user-static
+              mmdebstrap, busybox-static, rpm, lintian, qemu-user-static
   again [NAME ...]
               make all of it, or this, twice in different folders and compare, byte for byte
   limits      how large the command and the wheels are, how soon the command starts, and what is large in it

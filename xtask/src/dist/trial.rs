@@ -3,7 +3,7 @@
 
 mod roots;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use self::roots::{Root, chroot};
@@ -121,7 +121,8 @@ fn lint(place: &Place) -> Done {
     };
     call(Command::new("lintian").args(["--fail-on", "error,warning,info", "--info"]).args(of(".deb")))?;
     let bin = Tools::new(&tools::folder()).python(&["twine==6.2.0"])?;
-    call(Command::new(bin.join("twine")).args(["check", "--strict"]).args(of(".whl")))
+    let sdist = place.out.join(format!("placemat-{}.tar.gz", place.version));
+    call(Command::new(bin.join("twine")).args(["check", "--strict"]).args(of(".whl")).arg(sdist))
 }
 
 /// The wheel for musl, resolved by musl's own loader: all that it lacks must be Python's.
@@ -132,7 +133,7 @@ fn wheel_for_musl(place: &Place) -> Done {
     let _ = std::fs::remove_dir_all(&folder);
     call(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(&wheel).arg(&folder))?;
     let library = folder.join("placemat/_core.abi3.so");
-    let mut loader = Command::new("/lib/ld-musl-x86_64.so.1");
+    let mut loader = Command::new(musl_loader(&folder)?);
     let found =
         loader.arg("--list").arg(&library).output().map_err(|error| format!("musl's loader: {error}"))?;
     let said = String::from_utf8_lossy(&[found.stdout, found.stderr].concat()).into_owned();
@@ -144,6 +145,15 @@ fn wheel_for_musl(place: &Place) -> Done {
     }
     println!("musl's loader lacks {} symbols, all of them Python's", missing.len());
     Ok(())
+}
+
+/// The loader of Debian's package `musl`, taken out of it: installed, it would answer for programs of this machine.
+fn musl_loader(folder: &Path) -> Result<PathBuf, String> {
+    call(Command::new("apt-get").args(["-qq", "download", "musl"]).current_dir(folder))?;
+    let package = files(folder)?.into_iter().find(|name| name.ends_with(".deb"));
+    let package = package.ok_or("apt-get downloaded no package musl")?;
+    call(Command::new("dpkg-deb").args(["-x", &package, "."]).current_dir(folder))?;
+    Ok(folder.join("lib/x86_64-linux-musl/libc.so"))
 }
 
 /// The sdist, built by pip in an environment of its own from nothing but itself. This needs the compiler.
