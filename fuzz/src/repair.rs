@@ -9,7 +9,7 @@ use placemat::{Form, Policy, errors};
 use placemat_text::escape;
 use placemat_text::notation::{json_text, write_line};
 use placemat_text::repair::blocks::Block;
-use placemat_text::repair::mend::{Change, Mender, Mending, Rule};
+use placemat_text::repair::mend::{Change, Mender, Mending, Rule, ZEROS};
 use placemat_text::repair::record::{Line, Record, VERSION};
 use placemat_text::repair::undo::{Lines, entries};
 use serde_json::Value;
@@ -28,11 +28,13 @@ pub fn run(input: &[u8]) {
         nul: source.below(4) == 0,
         mojibake: source.below(3) == 0,
         hidden: Kinds::NONE,
+        zero: None,
     };
     let lines = 1 + source.below(5);
     let (forged_at, forged) = (source.below(1 << 12), 1 << source.below(8));
     let hidden = if forged_at % 2 == 1 { Kinds::DEFAULT } else { Kinds::NONE };
-    let mending = Mending { hidden, ..mending };
+    let zero = [None, Some(ZEROS[0]), Some(ZEROS[1])][forged_at % 3];
+    let mending = Mending { hidden, zero, ..mending };
     let bytes = source.text();
 
     let whole = Mender::new(mending).block(&bytes, true);
@@ -63,7 +65,7 @@ pub fn run(input: &[u8]) {
         return;
     }
     assert_eq!(Mender::new(mending).block(&repaired, true).1, [], "once is enough: {mending:?}");
-    if mending.hidden != Kinds::NONE {
+    if mending.hidden != Kinds::NONE || mending.zero.is_some() {
         return;
     }
     let damage: Vec<_> = errors(Form::Utf8, &bytes).map(|error| error.range()).collect();
