@@ -20,7 +20,25 @@ use crate::transcode::{Status, Transcoder};
 /// assert_eq!(placemat::count(Form::Utf8, b"n\xE9\xFF"), 3);
 /// ```
 #[must_use]
+#[inline]
 pub fn count(form: Form, bytes: &[u8]) -> usize {
+    if bytes.is_empty() {
+        return 0;
+    }
+    // Not more than is still in the cache when it is counted.
+    if form == Form::Utf8 && bytes.len() <= NEAR {
+        let kernels = kernels();
+        if kernels.utf8_prefix(bytes) == bytes.len()
+            && let Some(count) = kernels.count(bytes)
+        {
+            return count;
+        }
+    }
+    count_in_pieces(form, bytes)
+}
+
+/// The same where something is wrong, or of a long text.
+fn count_in_pieces(form: Form, bytes: &[u8]) -> usize {
     let (mut at, mut count) = (0, 0);
     while at < bytes.len() {
         let Some(measured) = well_formed(form, &bytes[at..], false) else {
@@ -48,7 +66,7 @@ pub fn count(form: Form, bytes: &[u8]) -> usize {
 /// ```
 #[must_use]
 pub fn count_str(text: &str) -> usize {
-    kernels().count(text.as_bytes()).map_or_else(|| text.chars().count(), |measured| measured.code_points)
+    kernels().count(text.as_bytes()).unwrap_or_else(|| text.chars().count())
 }
 
 /// Measures of the well-formed prefix, if there is a kernel for `form`. Supplementary characters are counted only with `supplementary`.
@@ -66,10 +84,14 @@ fn well_formed(form: Form, bytes: &[u8], supplementary: bool) -> Option<Measured
         let chunk = &chunk[..chunk.len() - if chunk.len() < rest.len() { unfinished(chunk) } else { 0 }];
         let valid = kernels.utf8_prefix(chunk);
         let text = &chunk[..valid];
-        let measured = if supplementary { kernels.measure(form, text) } else { kernels.count(text) }?;
+        if supplementary {
+            let measured = kernels.measure(form, text)?;
+            sum.code_points += measured.code_points;
+            sum.supplementary += measured.supplementary;
+        } else {
+            sum.code_points += kernels.count(text)?;
+        }
         sum.read += valid;
-        sum.code_points += measured.code_points;
-        sum.supplementary += measured.supplementary;
         if valid < chunk.len() || chunk.len() == rest.len() {
             sum.utf8 = sum.read;
             return Some(sum);
@@ -119,7 +141,8 @@ pub(crate) fn expected(from: Form, to: Form, bytes: &[u8]) -> usize {
 }
 
 /// The length in one of the forms that [`Measured`] covers, in bytes; saturates where `usize` has 32 bits.
-fn length_in(to: Form, measured: Measured) -> usize {
+#[inline(always)]
+pub(crate) fn length_in(to: Form, measured: Measured) -> usize {
     match to {
         Form::Utf8 => measured.utf8,
         Form::Utf16Le | Form::Utf16Be => 2 * (measured.code_points + measured.supplementary),
@@ -129,9 +152,7 @@ fn length_in(to: Form, measured: Measured) -> usize {
 
 /// The length that well-formed text, which need not be checked, has in UTF-16, in units.
 pub(crate) fn utf16_len_of_str(text: &str) -> usize {
-    kernels()
-        .measure(Form::Utf8, text.as_bytes())
-        .map_or_else(|| text.encode_utf16().count(), |measured| measured.code_points + measured.supplementary)
+    kernels().utf8_in_utf16(text.as_bytes()).unwrap_or_else(|| text.encode_utf16().count())
 }
 
 /// The length that ISO 8859-1 has in UTF-8.

@@ -26,7 +26,7 @@ pub use level::Level;
 
 use cesu8::{Join, Split};
 use entry::{Common, Swappable, Swapped};
-pub(crate) use entry::{Convert, Entry, Measure, Pair, Prefix, Progress, Swap};
+pub(crate) use entry::{Convert, Count, Entry, Measure, Pair, Prefix, Progress, Swap};
 use measure::Measured;
 pub(crate) use table::Table;
 
@@ -272,23 +272,30 @@ impl Kernels {
 
     /// The number of code points in well-formed UTF-8, if there is a kernel for it.
     #[inline(always)]
-    pub(crate) fn count(self, text: &[u8]) -> Option<Measured> {
+    pub(crate) fn count(self, text: &[u8]) -> Option<usize> {
         // SAFETY: as in `ascii_prefix`.
-        Some(unsafe { at_levels!(self, utf8_count: Option<Measure>)?(text) })
+        Some(unsafe { at_levels!(self, utf8_count: Option<Count>)?(text) })
+    }
+
+    /// How many units well-formed UTF-8 has in UTF-16, if there is a kernel for it.
+    #[inline(always)]
+    pub(crate) fn utf8_in_utf16(self, text: &[u8]) -> Option<usize> {
+        // SAFETY: as in `ascii_prefix`.
+        Some(unsafe { at_levels!(self, utf8_in_utf16: Option<Count>)?(text) })
     }
 
     /// How many bytes of UTF-16 or UTF-32 are well-formed: all, or short of the first error by less than 16 KiB.
     #[inline(always)]
     pub(crate) fn wide_prefix(self, form: Form, src: &[u8]) -> usize {
         let valid = match form {
-            Form::Utf16Le => at_levels!(self, utf16le_valid: Option<Measure>),
-            Form::Utf16Be => at_levels!(self, utf16be_valid: Option<Measure>),
-            Form::Utf32Le => at_levels!(self, utf32le_valid: Option<Measure>),
-            Form::Utf32Be => at_levels!(self, utf32be_valid: Option<Measure>),
+            Form::Utf16Le => at_levels!(self, utf16le_valid: Option<Prefix>),
+            Form::Utf16Be => at_levels!(self, utf16be_valid: Option<Prefix>),
+            Form::Utf32Le => at_levels!(self, utf32le_valid: Option<Prefix>),
+            Form::Utf32Be => at_levels!(self, utf32be_valid: Option<Prefix>),
             _ => None,
         };
         // SAFETY: as in `ascii_prefix`.
-        valid.map_or(0, |valid| unsafe { valid(src) }.read)
+        valid.map_or(0, |valid| unsafe { valid(src) })
     }
 
     #[inline(always)]

@@ -275,6 +275,11 @@ pub(crate) trait Bytes:
     fn pack_quads(self, other: Self) -> Self;
     /// The sum of all lanes.
     fn sum_bytes(self) -> u64;
+    /// The sum of all lanes, which are below 8.
+    #[inline(always)]
+    fn sum_small(self) -> u64 {
+        self.sum_bytes()
+    }
     /// The sum of all numbers of four lanes; at most `i32::MAX`.
     fn sum_quads(self) -> u64;
     /// For each lane, whose value is below 16, the byte of `table` (a tile) that it numbers.

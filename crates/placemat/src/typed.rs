@@ -3,6 +3,7 @@
 //! They are the kernels, and one sequence after the other where a kernel stops, behind three casts. None allocates, none writes past the slice it
 //! is given, and each says what it read and wrote *in units*, not bytes. U+FEFF is a character like others.
 
+use crate::count::length_in;
 use crate::error::Error;
 use crate::form::Form;
 use crate::kernel::{Progress, kernels};
@@ -98,8 +99,17 @@ fn validate<U: Unit>(form: Form, src: &[U]) -> Result<(), Error> {
 }
 
 /// The length in `to`, in its units.
+#[inline]
 fn length<U: Unit, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize, Error> {
-    match crate::length(from, to, bytes(src)) {
+    let src = bytes(src);
+    // With constant forms a call of the kernel, without what `crate::length` does for all.
+    if from != Form::Utf8
+        && let Some(measured) = kernels().measure(from, src)
+        && measured.read == src.len()
+    {
+        return Ok(length_in(to, measured) / V::SIZE);
+    }
+    match crate::length(from, to, src) {
         Ok(length) => Ok(length / V::SIZE),
         Err(error) => Err(in_units::<U>(&error, 0)),
     }

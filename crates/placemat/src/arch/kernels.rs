@@ -196,6 +196,40 @@ macro_rules! measures {
     }};
 }
 
+/// A kernel that measures UTF-16 or UTF-32, apart for short texts, which need not save what a long one uses.
+macro_rules! measures_wide {
+    ($witness:ident $features:literal $short:ident, $long:ident, $big:literal) => {
+        Some(measures_wide!(@ $witness $features $short, $long, $big, true, measure::Measured, |found| found))
+    };
+    (@ $witness:ident $features:literal $short:ident, $long:ident, $big:literal, $tally:literal, $answer:ty, |$found:ident| $what:expr) => {{
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn long(src: &[u8]) -> $answer {
+            let $found = measure::$long::<$witness, $big, $tally>($witness(()), src);
+            $what
+        }
+
+        #[target_feature(enable = $features)]
+        fn measure(src: &[u8]) -> $answer {
+            if src.len() <= measure::longest_short::<$witness>($tally)
+                && let Some($found) = measure::$short::<$witness, $big, $tally>($witness(()), src)
+            {
+                return $what;
+            }
+            long(src)
+        }
+
+        measure
+    }};
+}
+
+/// A kernel that says how much of UTF-16 or UTF-32 is well-formed.
+macro_rules! checks_wide {
+    ($witness:ident $features:literal $short:ident, $long:ident, $big:literal) => {
+        Some(measures_wide!(@ $witness $features $short, $long, $big, false, usize, |found| found.read))
+    };
+}
+
 /// Every kernel that is written once, compiled for one level.
 macro_rules! kernels {
     ($level:ident: $witness:ident $features:literal) => {
@@ -217,6 +251,17 @@ macro_rules! kernels {
         #[target_feature(enable = $features)]
         fn invisible(src: &[u8]) -> usize {
             invisible::prefix($witness(()), src)
+        }
+
+        #[target_feature(enable = $features)]
+        fn utf8_count(src: &[u8]) -> usize {
+            measure::bytes::<$witness, { measure::CODE_POINTS }>($witness(()), src).code_points
+        }
+
+        #[target_feature(enable = $features)]
+        fn utf8_in_utf16(src: &[u8]) -> usize {
+            let all = measure::bytes::<$witness, { measure::ALL }>($witness(()), src);
+            all.code_points + all.supplementary
         }
 
         #[target_feature(enable = $features)]
@@ -338,16 +383,17 @@ macro_rules! kernels {
             utf8_to_mutf8: stops!($witness $features other::split, true),
             mutf8_to_utf8: stops!($witness $features other::join, true),
             utf8_measure: measures!($witness $features measure::bytes, { measure::ALL }),
-            utf8_count: measures!($witness $features measure::bytes, { measure::CODE_POINTS }),
-            utf16le_measure: measures!($witness $features measure::utf16, false, true),
-            utf16be_measure: measures!($witness $features measure::utf16, true, true),
-            utf32le_measure: measures!($witness $features measure::utf32, false, true),
-            utf32be_measure: measures!($witness $features measure::utf32, true, true),
+            utf8_count: Some(utf8_count),
+            utf8_in_utf16: Some(utf8_in_utf16),
+            utf16le_measure: measures_wide!($witness $features short_utf16, utf16, false),
+            utf16be_measure: measures_wide!($witness $features short_utf16, utf16, true),
+            utf32le_measure: measures_wide!($witness $features short_utf32, utf32, false),
+            utf32be_measure: measures_wide!($witness $features short_utf32, utf32, true),
             latin1_measure: measures!($witness $features measure::bytes, { measure::LATIN1 }),
-            utf16le_valid: measures!($witness $features measure::utf16, false, false),
-            utf16be_valid: measures!($witness $features measure::utf16, true, false),
-            utf32le_valid: measures!($witness $features measure::utf32, false, false),
-            utf32be_valid: measures!($witness $features measure::utf32, true, false),
+            utf16le_valid: checks_wide!($witness $features short_utf16, utf16, false),
+            utf16be_valid: checks_wide!($witness $features short_utf16, utf16, true),
+            utf32le_valid: checks_wide!($witness $features short_utf32, utf32, false),
+            utf32be_valid: checks_wide!($witness $features short_utf32, utf32, true),
             repair: Some(repair),
             swap: Some([swap_units, swap_quads]),
             utf8_to_utf16le: pair!(

@@ -8,6 +8,9 @@ use crate::policy::Fixed;
 /// How much of `src` a kernel vouches for.
 pub(crate) type Prefix = unsafe fn(src: &[u8]) -> usize;
 
+/// How many code points there are in `src`, which is well-formed, or units of another form.
+pub(crate) type Count = unsafe fn(src: &[u8]) -> usize;
+
 /// What a prefix of `src` comes to.
 pub(crate) type Measure = unsafe fn(src: &[u8]) -> Measured;
 

@@ -8,9 +8,8 @@
 
 mod wide;
 
-pub(crate) use self::wide::{utf16, utf32};
+pub(crate) use self::wide::{longest_short, short_utf16, short_utf32, utf16, utf32};
 use super::ahead::Ahead;
-use super::blocks::part;
 use crate::simd::{Bytes, Lanes, Simd};
 
 /// What a kernel found.
@@ -33,11 +32,8 @@ const STRETCH: usize = 240 / VECTORS;
 /// The longest text that is measured without a look at where lines of the cache begin, in vectors; what a lane can count.
 const SHORT: usize = 15;
 
-/// A vector from `at` on: with `PART`, what is there, and zeros.
-#[inline(always)]
-fn load<S: Simd, const PART: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
-    if PART { part(s, text, at) } else { s.load(text, at) }
-}
+/// The same of bytes, of which a lane can count more.
+const LONG: usize = 48;
 
 /// What [`bytes`] reads and counts: all of ISO 8859-1; of UTF-8 that is known to be well-formed, code points or all.
 pub(crate) const LATIN1: u8 = 0;
@@ -49,15 +45,19 @@ pub(crate) const ALL: u8 = 2;
 pub(crate) fn bytes<S: Simd, const WHAT: u8>(s: S, src: &[u8]) -> Measured {
     /// Blocks that half a byte can count.
     const TOGETHER: usize = 15 / VECTORS;
+    let none = [Tally { lanes: s.splat(0), bits: 0 }; 2];
+    if src.len() <= S::LANES {
+        let [tails, fours] = tally_vector::<S, WHAT>(s, s.load_text(src), none);
+        return measured::<WHAT>(src.len(), tails.sum(), fours.sum());
+    }
     let block = VECTORS * S::LANES;
     let ahead = Ahead::of(src);
-    let most = if src.len() <= SHORT * S::LANES { src.len() } else { to_line(src) };
+    let most = if src.len() <= LONG * S::LANES { src.len() } else { to_line(src) };
     let (head, body) = src.split_at(most);
-    let mut sums = [Tally { lanes: s.splat(0), bits: 0 }; 2];
-    sums = tally_part::<S, WHAT>(s, head, sums);
+    let sums = tally_part::<S, WHAT>(s, head, none);
     let (mut tails, mut fours) = (sums[0].sum(), sums[1].sum());
     for stretch in body.chunks(STRETCH * block) {
-        let mut sums = [Tally { lanes: s.splat(0), bits: 0 }; 2];
+        let mut sums = none;
         let blocks = stretch.chunks_exact(TOGETHER * block);
         let rest = blocks.remainder();
         for text in blocks {
@@ -75,7 +75,11 @@ pub(crate) fn bytes<S: Simd, const WHAT: u8>(s: S, src: &[u8]) -> Measured {
         tails += sums[0].sum();
         fours += sums[1].sum();
     }
-    let read = src.len();
+    measured::<WHAT>(src.len(), tails, fours)
+}
+
+#[inline(always)]
+fn measured<const WHAT: u8>(read: usize, tails: usize, fours: usize) -> Measured {
     if WHAT == LATIN1 {
         Measured { read, code_points: read, supplementary: 0, utf8: read + tails }
     } else {
@@ -106,15 +110,21 @@ fn tally_bytes<S: Simd, const WHAT: u8, const N: usize>(
     [tails, fours]
 }
 
-/// The same of at most [`SHORT`] vectors, of which the last need not be whole.
+/// The same of at most [`LONG`] vectors, of which the last need not be whole.
 #[inline(always)]
 fn tally_part<S: Simd, const WHAT: u8>(
     s: S,
     text: &[u8],
     mut tallies: [Tally<S::Bytes>; 2],
 ) -> [Tally<S::Bytes>; 2] {
-    let vectors = text.chunks_exact(S::LANES);
+    let blocks = text.chunks_exact(VECTORS * S::LANES);
+    let vectors = blocks.remainder().chunks_exact(S::LANES);
     let rest = vectors.remainder();
+    for block in blocks {
+        for i in 0..VECTORS {
+            tallies = tally_vector::<S, WHAT>(s, s.load(block, i * S::LANES), tallies);
+        }
+    }
     for vector in vectors {
         tallies = tally_vector::<S, WHAT>(s, s.load(vector, 0), tallies);
     }

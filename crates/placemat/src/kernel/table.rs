@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Convert, Level, Measure, Pair, Prefix, Swap};
+use super::{Convert, Count, Level, Measure, Pair, Prefix, Swap};
 
 /// The kernels of one level.
 #[derive(Clone, Copy)]
@@ -26,17 +26,18 @@ pub(crate) struct Table {
     pub(crate) mutf8_to_utf8: Option<Convert>,
     /// Of text that is known to be well-formed.
     pub(crate) utf8_measure: Option<Measure>,
-    pub(crate) utf8_count: Option<Measure>,
+    pub(crate) utf8_count: Option<Count>,
+    pub(crate) utf8_in_utf16: Option<Count>,
     pub(crate) utf16le_measure: Option<Measure>,
     pub(crate) utf16be_measure: Option<Measure>,
     pub(crate) utf32le_measure: Option<Measure>,
     pub(crate) utf32be_measure: Option<Measure>,
     pub(crate) latin1_measure: Option<Measure>,
     /// How much is well-formed, and no other number.
-    pub(crate) utf16le_valid: Option<Measure>,
-    pub(crate) utf16be_valid: Option<Measure>,
-    pub(crate) utf32le_valid: Option<Measure>,
-    pub(crate) utf32be_valid: Option<Measure>,
+    pub(crate) utf16le_valid: Option<Prefix>,
+    pub(crate) utf16be_valid: Option<Prefix>,
+    pub(crate) utf32le_valid: Option<Prefix>,
+    pub(crate) utf32be_valid: Option<Prefix>,
     /// UTF-8 to UTF-8, with U+FFFD for each error.
     pub(crate) repair: Option<Convert>,
     /// Units of two and of four bytes in the other byte order.

@@ -177,6 +177,11 @@ fn check_measured(kernels: Kernels, form: Form, src: &[u8], whole: bool) {
         (text.chars().count(), supplementary, text.len()),
         "{what}: {src:x?}"
     );
+    if form == Form::Utf8 {
+        assert_eq!(kernels.count(src), Some(measured.code_points), "{what}: {src:x?}");
+        let units = measured.code_points + measured.supplementary;
+        assert_eq!(kernels.utf8_in_utf16(src), Some(units), "{what}: {src:x?}");
+    }
     if whole {
         assert_eq!(measured.read, src.len(), "{what} refuses {src:x?}");
     } else if let Err(error) = convert_with(plain, src) {
@@ -212,6 +217,29 @@ fn measures() {
         // Longer than what a lane can count.
         let long = in_form(form, &String::from_utf8_lossy(&random.text(9000)).repeat(150));
         each_level(|kernels| check_measured(kernels, form, &long, true));
+    }
+}
+
+/// Text without surrogates, and with one or what is no code point anywhere in it, at lengths about those of blocks.
+#[test]
+fn each_unit_is_checked() {
+    for (form, unit, bad) in [
+        (Form::Utf16Le, &[0xA9, 0x20][..], &[&[0, 0xDC][..]][..]),
+        (Form::Utf16Be, &[0x20, 0xA9], &[&[0xDC, 0]]),
+        (Form::Utf32Le, &[0xA9, 0x20, 0, 0], &[&[0, 0xDC, 0, 0], &[0, 0, 0x11, 0], &[0, 0, 0, 0x80]]),
+        (Form::Utf32Be, &[0, 0, 0x20, 0xA9], &[&[0, 0, 0xDC, 0], &[0, 0x11, 0, 0], &[0x80, 0, 0, 0]]),
+    ] {
+        for units in [1, 7, 16, 17, 63, 64, 65, 129, 200, 1025] {
+            let text = unit.repeat(units);
+            each_level(|kernels| check_measured(kernels, form, &text, true));
+            for (at, bad) in
+                (0..units).step_by(units.div_ceil(70)).flat_map(|at| bad.iter().map(move |bad| (at, bad)))
+            {
+                let mut text = text.clone();
+                text[at * unit.len()..][..unit.len()].copy_from_slice(bad);
+                each_level(|kernels| check_measured(kernels, form, &text, false));
+            }
+        }
     }
 }
 

@@ -17,6 +17,7 @@ pub(crate) const TABLE: Table = Table {
     mutf8_to_utf8: None,
     utf8_measure: None,
     utf8_count: None,
+    utf8_in_utf16: None,
     utf16le_measure: None,
     utf16be_measure: None,
     utf32le_measure: None,

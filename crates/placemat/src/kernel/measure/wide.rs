@@ -6,12 +6,47 @@
     reason = "an iterator over vectors need not be inlined, and then costs calls"
 )]
 
-use super::{Measured, SHORT, STRETCH, VECTORS, load, to_line};
+use super::{Measured, SHORT, STRETCH, VECTORS, to_line};
 use crate::kernel::ahead::Ahead;
 use crate::kernel::blocks::part;
 use crate::kernel::from_utf16::{reversed, splat_unit, swapped};
 use crate::kernel::from_utf32::tile_quad;
 use crate::simd::{Bytes, Lanes, Simd};
+
+/// The longest text that [`short_utf16`] and [`short_utf32`] take, in bytes: what is only checked can overlap.
+pub(crate) const fn longest_short<S: Simd>(tally: bool) -> usize {
+    (if tally { 1 } else { 16 }) * VECTORS * S::LANES
+}
+
+/// [`utf16`] of a short text, if all of it is well-formed.
+#[inline(always)]
+pub(crate) fn short_utf16<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
+    if src.is_empty() {
+        // There may be no memory at all, and a CPU takes long to find that.
+        return Some(Measured::default());
+    }
+    let mut walk = Walk { pairs: 0, longer: 0, shorter: s.splat(0) };
+    let block = VECTORS * S::LANES;
+    if !TALLY && src.len() > block {
+        let last = &src[src.len() - block..];
+        let ahead = Ahead::of(src);
+        let is_calm = walk.calm::<S, BIG, false>(s, src, ahead) == src.len() / block * block
+            && walk.calm::<S, BIG, false>(s, last, ahead) == block
+            && src.len().is_multiple_of(2);
+        return is_calm.then(|| Measured { read: src.len(), ..Measured::default() });
+    }
+    if !src.len().is_multiple_of(2) || ends_open::<BIG>(src) || !walk.part::<S, BIG, TALLY>(s, src, false) {
+        return None;
+    }
+    let (units, pairs) = (src.len() / 2, walk.pairs);
+    let longer = walk.longer - walk.shorter.sum_small() as usize;
+    Some(Measured {
+        read: src.len(),
+        code_points: units - pairs,
+        supplementary: pairs,
+        utf8: units + longer - 2 * pairs,
+    })
+}
 
 /// UTF-16. Without `TALLY`, only how much is well-formed.
 #[inline(always)]
@@ -220,38 +255,55 @@ fn units<S: Simd, const BIG: bool>(s: S, text: &[u8], i: usize) -> S::Bytes {
     if BIG { swapped(units) } else { units }
 }
 
+/// [`utf32`] of a short text, if all of it is well-formed.
+#[inline(always)]
+pub(crate) fn short_utf32<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
+    if src.is_empty() {
+        return Some(Measured::default());
+    }
+    let (mut sums, block) = (Quads::new(s), VECTORS * S::LANES);
+    if TALLY || src.len() <= block {
+        sums = sums.with::<S, TALLY>(s, part_quads::<S, BIG>(s, src));
+    } else {
+        for text in src.chunks_exact(block) {
+            sums = sums.with::<S, TALLY>(s, quads::<S, BIG>(s, text));
+        }
+        sums = sums.with::<S, TALLY>(s, quads::<S, BIG>(s, &src[src.len() - block..]));
+    }
+    if !src.len().is_multiple_of(4) || !sums.are_well_formed(s) {
+        return None;
+    }
+    Some(sums.measured(s, src.len(), 1))
+}
+
 /// UTF-32. Without `TALLY`, only how much is well-formed.
 #[inline(always)]
 pub(crate) fn utf32<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Measured {
     /// Blocks between two looks for errors.
     const STRETCH: usize = 64;
     let (block, src) = (VECTORS * S::LANES, src.as_chunks::<4>().0.as_flattened());
-    let (limit, top) = (splat_unit::<S, false>(s, 0x800), tile_quad(s, 0x10_FFFF_u32.to_le_bytes()));
     let (mut measured, ahead) = (Measured::default(), Ahead::of(src));
     let most = if src.len() <= SHORT * S::LANES { src.len() } else { to_line(src) };
     let (head, body) = src.split_at(most);
     for stretch in core::iter::once(head).chain(body.chunks(STRETCH * block)) {
-        let zero = s.splat(0);
-        let mut sums = Quads { shorter: zero, four: zero, least: limit, greatest: top };
+        let mut sums = Quads::new(s);
         let blocks = stretch.chunks_exact(block);
         let rest = blocks.remainder();
         for text in blocks {
             ahead.ask(text);
-            sums = sums.with::<S, BIG, TALLY, false>(s, text);
+            sums = sums.with::<S, TALLY>(s, quads::<S, BIG>(s, text));
         }
         if !rest.is_empty() {
-            sums = sums.with::<S, BIG, TALLY, true>(s, rest);
+            sums = sums.with::<S, TALLY>(s, part_quads::<S, BIG>(s, rest));
         }
-        if !((sums.least ^ limit) | (sums.greatest ^ top)).is_zero() {
+        if !sums.are_well_formed(s) {
             break;
         }
-        let (units, four) = (stretch.len() / 4, sums.four.sum_quads() as usize);
-        measured.read += stretch.len();
-        measured.code_points += units;
-        measured.supplementary += four;
-        // The zeros behind the last block's end are as much shorter as it is long.
-        let longer = 2 * stretch.len().div_ceil(block) * (block / 4) - sums.shorter.sum_bytes() as usize;
-        measured.utf8 += units + longer + four;
+        let here = sums.measured(s, stretch.len(), stretch.len().div_ceil(block));
+        measured.read += here.read;
+        measured.code_points += here.code_points;
+        measured.supplementary += here.supplementary;
+        measured.utf8 += here.utf8;
     }
     measured
 }
@@ -268,18 +320,32 @@ struct Quads<B> {
 }
 
 impl<B: Bytes> Quads<B> {
+    /// Nothing yet.
     #[inline(always)]
-    fn with<S: Simd<Bytes = B>, const BIG: bool, const TALLY: bool, const PART: bool>(
-        mut self,
-        s: S,
-        text: &[u8],
-    ) -> Self {
-        let all: [B; VECTORS] = [
-            quads::<S, BIG, PART>(s, text, 0),
-            quads::<S, BIG, PART>(s, text, 1),
-            quads::<S, BIG, PART>(s, text, 2),
-            quads::<S, BIG, PART>(s, text, 3),
-        ];
+    fn new<S: Simd<Bytes = B>>(s: S) -> Self {
+        let (zero, [least, greatest]) = (s.splat(0), bounds(s));
+        Quads { shorter: zero, four: zero, least, greatest }
+    }
+
+    /// Whether nothing was a surrogate or too large.
+    #[inline(always)]
+    fn are_well_formed<S: Simd<Bytes = B>>(self, s: S) -> bool {
+        let [least, greatest] = bounds(s);
+        ((self.least ^ least) | (self.greatest ^ greatest)).is_zero()
+    }
+
+    /// What so many bytes come to, which were so many blocks.
+    #[inline(always)]
+    fn measured<S: Simd<Bytes = B>>(self, _: S, read: usize, blocks: usize) -> Measured {
+        let (units, four) = (read / 4, self.four.sum_quads() as usize);
+        // The zeros behind the last block's end are as much shorter as it is long.
+        let longer = 2 * blocks * (VECTORS * S::LANES / 4) - self.shorter.sum_bytes() as usize;
+        Measured { read, code_points: units, supplementary: four, utf8: units + longer + four }
+    }
+
+    /// And these units.
+    #[inline(always)]
+    fn with<S: Simd<Bytes = B>, const TALLY: bool>(mut self, s: S, all: [B; VECTORS]) -> Self {
         let greatest = all[0].max_quads(all[1]).max_quads(all[2].max_quads(all[3]));
         self.greatest = self.greatest.max_quads(greatest);
         let (units, kind) =
@@ -297,9 +363,35 @@ impl<B: Bytes> Quads<B> {
     }
 }
 
+/// The least difference from a surrogate and the greatest unit that are well-formed.
+#[inline(always)]
+fn bounds<S: Simd>(s: S) -> [S::Bytes; 2] {
+    [splat_unit::<S, false>(s, 0x800), tile_quad(s, 0x10_FFFF_u32.to_le_bytes())]
+}
+
+/// A block of units, lowest bytes first.
+#[inline(always)]
+fn quads<S: Simd, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
+    let mut all = [s.splat(0); VECTORS];
+    for i in 0..VECTORS {
+        all[i] = in_order::<S, BIG>(s, s.load(text, i * S::LANES));
+    }
+    all
+}
+
+/// The same of at most a block, with zeros behind it.
+#[inline(always)]
+fn part_quads<S: Simd, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
+    let mut all = [s.splat(0); VECTORS];
+    let vectors = if text.len() <= S::LANES { 1 } else { VECTORS };
+    for i in 0..vectors {
+        all[i] = in_order::<S, BIG>(s, part(s, text, i * S::LANES));
+    }
+    all
+}
+
 /// A vector of units, lowest bytes first.
 #[inline(always)]
-fn quads<S: Simd, const BIG: bool, const PART: bool>(s: S, text: &[u8], i: usize) -> S::Bytes {
-    let quads = load::<S, PART>(s, text, i * S::LANES);
+fn in_order<S: Simd, const BIG: bool>(s: S, quads: S::Bytes) -> S::Bytes {
     if BIG { reversed(s, quads) } else { quads }
 }

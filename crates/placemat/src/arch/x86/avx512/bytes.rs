@@ -104,6 +104,16 @@ impl simd::Bytes for Bytes {
     }
 
     #[inline(always)]
+    fn sum_small(self) -> u64 {
+        // Shorter than down through the vector.
+        let ones = |bit| {
+            // SAFETY: as in `lanes!`.
+            u64::from(unsafe { _mm512_test_epi8_mask(self.0, _mm512_set1_epi8(bit)) }.count_ones())
+        };
+        ones(1) + 2 * ones(2) + 4 * ones(4)
+    }
+
+    #[inline(always)]
     fn sum_quads(self) -> u64 {
         // SAFETY: as in `lanes!`.
         unsafe { _mm512_reduce_add_epi32(self.0) as u64 }
