@@ -369,6 +369,12 @@ mod tests {
     }
 
     #[test]
+    fn what_is_read_as_no_letter_and_no_common_mark_decides_nothing() {
+        let mixed = mixed("Müller, Größe, schön\n", b"3,\xFF\xFE\n");
+        assert!(!mixed.second().unwrap().is_sure(), "in cp850 it is a space and a square");
+    }
+
+    #[test]
     fn damage_of_utf8_is_no_other_encoding() {
         let cut = &RUSSIAN.as_bytes()[..RUSSIAN.len() - 4];
         let line = [cut, b"\xD1\n"].concat();

@@ -55,6 +55,10 @@ pub(super) fn of(mixed: &Mixed, runs: &[u8]) -> Option<Second> {
             is_sure: false,
         });
     }
+    let is_mark = |c| mixed.knows(c) || is_common_mark(c);
+    if best.letters(runs) == 0 && !best.reads_only(runs, is_mark) {
+        return second(best.encoding, false);
+    }
     let enough = match runs.iter().filter(|byte| !byte.is_ascii()).count() {
         _ if reads_alone(mixed, runs, &guesses) => SURE_OF_ALONE,
         1 if best.letters(runs) == 0 => return second(best.encoding, false),
@@ -64,6 +68,11 @@ pub(super) fn of(mixed: &Mixed, runs: &[u8]) -> Option<Second> {
     };
     let is_expected = has_one_byte_characters(best) || prior.is_east_asian();
     second(best.encoding, is_expected && confidence >= enough)
+}
+
+/// Marks that text has, and not only tables and drawings: Latin-1's, quotation marks, dashes, currencies.
+fn is_common_mark(c: char) -> bool {
+    matches!(c, '\u{A1}'..='\u{BF}' | '\u{2010}'..='\u{203A}' | '€' | '™' | '№')
 }
 
 /// A guess that is less likely is no rival.
