@@ -198,21 +198,21 @@ macro_rules! measures {
 
 /// A kernel that measures UTF-16 or UTF-32, apart for short texts, which need not save what a long one uses.
 macro_rules! measures_wide {
-    ($witness:ident $features:literal $short:ident, $long:ident, $big:literal) => {
-        Some(measures_wide!(@ $witness $features $short, $long, $big, true, measure::Measured, |found| found))
+    ($witness:ident $features:literal $form:ident, $big:literal) => {
+        Some(measures_wide!(@ $witness $features $form, $big, true, measure::Measured, |found| found))
     };
-    (@ $witness:ident $features:literal $short:ident, $long:ident, $big:literal, $tally:literal, $answer:ty, |$found:ident| $what:expr) => {{
+    (@ $witness:ident $features:literal $form:ident, $big:literal, $tally:literal, $answer:ty, |$found:ident| $what:expr) => {{
         #[inline(never)]
         #[target_feature(enable = $features)]
         fn long(src: &[u8]) -> $answer {
-            let $found = measure::$long::<$witness, $big, $tally>($witness(()), src);
+            let $found = measure::$form::all::<$witness, $big, $tally>($witness(()), src);
             $what
         }
 
         #[target_feature(enable = $features)]
         fn measure(src: &[u8]) -> $answer {
             if src.len() <= measure::longest_short::<$witness>($tally)
-                && let Some($found) = measure::$short::<$witness, $big, $tally>($witness(()), src)
+                && let Some($found) = measure::$form::short::<$witness, $big, $tally>($witness(()), src)
             {
                 return $what;
             }
@@ -225,8 +225,8 @@ macro_rules! measures_wide {
 
 /// A kernel that says how much of UTF-16 or UTF-32 is well-formed.
 macro_rules! checks_wide {
-    ($witness:ident $features:literal $short:ident, $long:ident, $big:literal) => {
-        Some(measures_wide!(@ $witness $features $short, $long, $big, false, usize, |found| found.read))
+    ($witness:ident $features:literal $form:ident, $big:literal) => {
+        Some(measures_wide!(@ $witness $features $form, $big, false, usize, |found| found.read))
     };
 }
 
@@ -385,15 +385,15 @@ macro_rules! kernels {
             utf8_measure: measures!($witness $features measure::bytes, { measure::ALL }),
             utf8_count: Some(utf8_count),
             utf8_in_utf16: Some(utf8_in_utf16),
-            utf16le_measure: measures_wide!($witness $features short_utf16, utf16, false),
-            utf16be_measure: measures_wide!($witness $features short_utf16, utf16, true),
-            utf32le_measure: measures_wide!($witness $features short_utf32, utf32, false),
-            utf32be_measure: measures_wide!($witness $features short_utf32, utf32, true),
+            utf16le_measure: measures_wide!($witness $features utf16, false),
+            utf16be_measure: measures_wide!($witness $features utf16, true),
+            utf32le_measure: measures_wide!($witness $features utf32, false),
+            utf32be_measure: measures_wide!($witness $features utf32, true),
             latin1_measure: measures!($witness $features measure::bytes, { measure::LATIN1 }),
-            utf16le_valid: checks_wide!($witness $features short_utf16, utf16, false),
-            utf16be_valid: checks_wide!($witness $features short_utf16, utf16, true),
-            utf32le_valid: checks_wide!($witness $features short_utf32, utf32, false),
-            utf32be_valid: checks_wide!($witness $features short_utf32, utf32, true),
+            utf16le_valid: checks_wide!($witness $features utf16, false),
+            utf16be_valid: checks_wide!($witness $features utf16, true),
+            utf32le_valid: checks_wide!($witness $features utf32, false),
+            utf32be_valid: checks_wide!($witness $features utf32, true),
             repair: Some(repair),
             swap: Some([swap_units, swap_quads]),
             utf8_to_utf16le: pair!(

@@ -6,9 +6,9 @@
     reason = "an iterator over vectors need not be inlined, and then costs calls"
 )]
 
-mod wide;
+pub(crate) mod utf16;
+pub(crate) mod utf32;
 
-pub(crate) use self::wide::{longest_short, short_utf16, short_utf32, utf16, utf32};
 use super::ahead::Ahead;
 use crate::simd::{Bytes, Lanes, Simd};
 
@@ -34,6 +34,11 @@ const SHORT: usize = 15;
 
 /// The same of bytes, of which a lane can count more.
 const LONG: usize = 48;
+
+/// The longest text of UTF-16 or UTF-32 that is done as a short one, in bytes: what is only checked can overlap.
+pub(crate) const fn longest_short<S: Simd>(tally: bool) -> usize {
+    (if tally { 1 } else { 16 }) * VECTORS * S::LANES
+}
 
 /// What [`bytes`] reads and counts: all of ISO 8859-1; of UTF-8 that is known to be well-formed, code points or all.
 pub(crate) const LATIN1: u8 = 0;

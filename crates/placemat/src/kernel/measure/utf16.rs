@@ -1,26 +1,16 @@
-//! UTF-16 and UTF-32, which are checked as they are measured.
+//! UTF-16, which is checked as it is measured.
 
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::needless_range_loop,
-    reason = "an iterator over vectors need not be inlined, and then costs calls"
-)]
 
 use super::{Measured, SHORT, STRETCH, VECTORS, to_line};
 use crate::kernel::ahead::Ahead;
 use crate::kernel::blocks::part;
-use crate::kernel::from_utf16::{reversed, splat_unit, swapped};
-use crate::kernel::from_utf32::tile_quad;
+use crate::kernel::from_utf16::{splat_unit, swapped};
 use crate::simd::{Bytes, Lanes, Simd};
 
-/// The longest text that [`short_utf16`] and [`short_utf32`] take, in bytes: what is only checked can overlap.
-pub(crate) const fn longest_short<S: Simd>(tally: bool) -> usize {
-    (if tally { 1 } else { 16 }) * VECTORS * S::LANES
-}
-
-/// [`utf16`] of a short text, if all of it is well-formed.
+/// [`all`] of a short text, if all of it is well-formed.
 #[inline(always)]
-pub(crate) fn short_utf16<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
+pub(crate) fn short<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
     if src.is_empty() {
         // There may be no memory at all, and a CPU takes long to find that.
         return Some(Measured::default());
@@ -50,7 +40,7 @@ pub(crate) fn short_utf16<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src
 
 /// UTF-16. Without `TALLY`, only how much is well-formed.
 #[inline(always)]
-pub(crate) fn utf16<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Measured {
+pub(crate) fn all<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Measured {
     let src = src.as_chunks::<2>().0;
     // At the end, the first half of a pair is not read.
     let src = src[..src.len() - usize::from(ends_open::<BIG>(src.as_flattened()))].as_flattened();
@@ -253,145 +243,4 @@ fn part_units<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Byte
 fn units<S: Simd, const BIG: bool>(s: S, text: &[u8], i: usize) -> S::Bytes {
     let units = s.load(text, i * S::LANES);
     if BIG { swapped(units) } else { units }
-}
-
-/// [`utf32`] of a short text, if all of it is well-formed.
-#[inline(always)]
-pub(crate) fn short_utf32<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
-    if src.is_empty() {
-        return Some(Measured::default());
-    }
-    let (mut sums, block) = (Quads::new(s), VECTORS * S::LANES);
-    if TALLY || src.len() <= block {
-        sums = sums.with::<S, TALLY>(s, part_quads::<S, BIG>(s, src));
-    } else {
-        for text in src.chunks_exact(block) {
-            sums = sums.with::<S, TALLY>(s, quads::<S, BIG>(s, text));
-        }
-        sums = sums.with::<S, TALLY>(s, quads::<S, BIG>(s, &src[src.len() - block..]));
-    }
-    if !src.len().is_multiple_of(4) || !sums.are_well_formed(s) {
-        return None;
-    }
-    Some(sums.measured(s, src.len(), 1))
-}
-
-/// UTF-32. Without `TALLY`, only how much is well-formed.
-#[inline(always)]
-pub(crate) fn utf32<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Measured {
-    /// Blocks between two looks for errors.
-    const STRETCH: usize = 64;
-    let (block, src) = (VECTORS * S::LANES, src.as_chunks::<4>().0.as_flattened());
-    let (mut measured, ahead) = (Measured::default(), Ahead::of(src));
-    let most = if src.len() <= SHORT * S::LANES { src.len() } else { to_line(src) };
-    let (head, body) = src.split_at(most);
-    for stretch in core::iter::once(head).chain(body.chunks(STRETCH * block)) {
-        let mut sums = Quads::new(s);
-        let blocks = stretch.chunks_exact(block);
-        let rest = blocks.remainder();
-        for text in blocks {
-            ahead.ask(text);
-            sums = sums.with::<S, TALLY>(s, quads::<S, BIG>(s, text));
-        }
-        if !rest.is_empty() {
-            sums = sums.with::<S, TALLY>(s, part_quads::<S, BIG>(s, rest));
-        }
-        if !sums.are_well_formed(s) {
-            break;
-        }
-        let here = sums.measured(s, stretch.len(), stretch.len().div_ceil(block));
-        measured.read += here.read;
-        measured.code_points += here.code_points;
-        measured.supplementary += here.supplementary;
-        measured.utf8 += here.utf8;
-    }
-    measured
-}
-
-/// What was seen of UTF-32.
-#[derive(Clone, Copy)]
-struct Quads<B> {
-    /// By how much units are shorter in UTF-8 than three bytes; those that take four.
-    shorter: B,
-    four: B,
-    /// The least difference from a surrogate, and the greatest unit.
-    least: B,
-    greatest: B,
-}
-
-impl<B: Bytes> Quads<B> {
-    /// Nothing yet.
-    #[inline(always)]
-    fn new<S: Simd<Bytes = B>>(s: S) -> Self {
-        let (zero, [least, greatest]) = (s.splat(0), bounds(s));
-        Quads { shorter: zero, four: zero, least, greatest }
-    }
-
-    /// Whether nothing was a surrogate or too large.
-    #[inline(always)]
-    fn are_well_formed<S: Simd<Bytes = B>>(self, s: S) -> bool {
-        let [least, greatest] = bounds(s);
-        ((self.least ^ least) | (self.greatest ^ greatest)).is_zero()
-    }
-
-    /// What so many bytes come to, which were so many blocks.
-    #[inline(always)]
-    fn measured<S: Simd<Bytes = B>>(self, _: S, read: usize, blocks: usize) -> Measured {
-        let (units, four) = (read / 4, self.four.sum_quads() as usize);
-        // The zeros behind the last block's end are as much shorter as it is long.
-        let longer = 2 * blocks * (VECTORS * S::LANES / 4) - self.shorter.sum_bytes() as usize;
-        Measured { read, code_points: units, supplementary: four, utf8: units + longer + four }
-    }
-
-    /// And these units.
-    #[inline(always)]
-    fn with<S: Simd<Bytes = B>, const TALLY: bool>(mut self, s: S, all: [B; VECTORS]) -> Self {
-        let greatest = all[0].max_quads(all[1]).max_quads(all[2].max_quads(all[3]));
-        self.greatest = self.greatest.max_quads(greatest);
-        let (units, kind) =
-            ([all[0].pack_quads(all[1]), all[2].pack_quads(all[3])], splat_unit::<S, false>(s, 0xD800));
-        self.least = self.least.min_units((units[0] ^ kind).min_units(units[1] ^ kind));
-        if TALLY {
-            self.shorter = self.shorter + units[0].shorter(units[1]);
-        }
-        if TALLY && !(greatest & tile_quad(s, 0xFFFF_0000_u32.to_le_bytes())).is_zero() {
-            for i in 0..VECTORS {
-                self.four = self.four.tally_quads(all[i], tile_quad(s, 0xFFFF_u32.to_le_bytes()));
-            }
-        }
-        self
-    }
-}
-
-/// The least difference from a surrogate and the greatest unit that are well-formed.
-#[inline(always)]
-fn bounds<S: Simd>(s: S) -> [S::Bytes; 2] {
-    [splat_unit::<S, false>(s, 0x800), tile_quad(s, 0x10_FFFF_u32.to_le_bytes())]
-}
-
-/// A block of units, lowest bytes first.
-#[inline(always)]
-fn quads<S: Simd, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
-    let mut all = [s.splat(0); VECTORS];
-    for i in 0..VECTORS {
-        all[i] = in_order::<S, BIG>(s, s.load(text, i * S::LANES));
-    }
-    all
-}
-
-/// The same of at most a block, with zeros behind it.
-#[inline(always)]
-fn part_quads<S: Simd, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
-    let mut all = [s.splat(0); VECTORS];
-    let vectors = if text.len() <= S::LANES { 1 } else { VECTORS };
-    for i in 0..vectors {
-        all[i] = in_order::<S, BIG>(s, part(s, text, i * S::LANES));
-    }
-    all
-}
-
-/// A vector of units, lowest bytes first.
-#[inline(always)]
-fn in_order<S: Simd, const BIG: bool>(s: S, quads: S::Bytes) -> S::Bytes {
-    if BIG { reversed(s, quads) } else { quads }
 }
