@@ -2,56 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Level, Table};
-
-pub(crate) const TABLE: Table = Table {
-    level: Level::Scalar,
-    ascii: ascii_prefix,
-    utf8_valid: utf8_prefix,
-    cesu8_common: None,
-    invisible: None,
-    mutf8_common: None,
-    utf8_to_cesu8: None,
-    cesu8_to_utf8: None,
-    utf8_to_mutf8: None,
-    mutf8_to_utf8: None,
-    utf8_measure: None,
-    utf8_count: None,
-    utf8_in_utf16: None,
-    utf16le_measure: None,
-    utf16be_measure: None,
-    utf32le_measure: None,
-    utf32be_measure: None,
-    latin1_measure: None,
-    utf16le_valid: None,
-    utf16be_valid: None,
-    utf32le_valid: None,
-    utf32be_valid: None,
-    repair: None,
-    swap: None,
-    utf8_to_utf16le: None,
-    utf8_to_utf16be: None,
-    utf8_to_utf32le: None,
-    utf16le_to_utf8: None,
-    utf16le_to_utf16le: None,
-    utf16le_to_utf16be: None,
-    utf16le_to_utf32le: None,
-    utf16be_to_utf8: None,
-    utf16be_to_utf16le: None,
-    utf16be_to_utf16be: None,
-    utf32le_to_utf8: None,
-    utf32le_to_utf16le: None,
-    utf32le_to_utf32le: None,
-    utf8_to_latin1: None,
-    utf16le_to_latin1: None,
-    utf16be_to_latin1: None,
-    utf32le_to_latin1: None,
-    latin1_to_utf8: None,
-    latin1_to_utf16le: None,
-    latin1_to_utf16be: None,
-    latin1_to_utf32le: None,
-};
-
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// The length of the ASCII prefix.
@@ -67,7 +17,7 @@ pub(crate) fn ascii_prefix(src: &[u8]) -> usize {
 }
 
 /// The length of the well-formed prefix, exactly.
-fn utf8_prefix(src: &[u8]) -> usize {
+pub(crate) fn utf8_prefix(src: &[u8]) -> usize {
     match core::str::from_utf8(src) {
         Ok(text) => text.len(),
         Err(error) => error.valid_up_to(),

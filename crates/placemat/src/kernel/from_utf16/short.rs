@@ -7,12 +7,12 @@ use core::mem::MaybeUninit;
 use super::{Kinds, Target, Text, is, swapped};
 use crate::kernel::Progress;
 use crate::kernel::blocks::{BLOCK, ROOM, part};
-use crate::kernel::side::Side;
-use crate::simd::{Bytes, Simd};
+use crate::kernel::scratch::Scratch;
+use crate::vector::{Bytes, Vector};
 
 /// UTF-16 to `T`, where it is at most a block, well-formed, and fits.
 #[inline(always)]
-pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
+pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -20,8 +20,8 @@ pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
     if src.len() > 2 * BLOCK || !src.len().is_multiple_of(2) {
         return None;
     }
-    let mut side = Side::new();
-    let room = side.room(dst);
+    let mut scratch = Scratch::new();
+    let room = scratch.room(dst);
     let n = match T::short::<BIG>(s, src, room) {
         Some(n) => n,
         None => match short_mixed::<S, T, BIG>(s, src, room) {
@@ -29,12 +29,12 @@ pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
             None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,
         },
     };
-    side.whole(s, src, dst, n)
+    scratch.whole(s, src, dst, n)
 }
 
 /// By [`Target::mixed`]: how many bytes it took.
 #[inline(always)]
-fn short_mixed<S: Simd, T: Target<S>, const BIG: bool>(
+fn short_mixed<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
     src: &[u8],
     room: &mut [MaybeUninit<u8>; ROOM],
@@ -56,7 +56,7 @@ fn short_mixed<S: Simd, T: Target<S>, const BIG: bool>(
 
 /// By [`Target::put`], unless it is ill-formed: how many bytes it took.
 #[inline(always)]
-fn short_of_all_kinds<S: Simd, T: Target<S>, const BIG: bool>(
+fn short_of_all_kinds<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
     src: &[u8],
     room: &mut [MaybeUninit<u8>; ROOM],
