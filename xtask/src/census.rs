@@ -1,7 +1,7 @@
 //! `cargo xtask census`: each kernel is compiled into one function that uses the registers of its CPU level.
 //!
 //! A lane operation that is not inlined becomes a call that passes vectors through memory, and the kernel loses nine tenths of its
-//! speed. No test of results sees that, so the disassembly is read: no kernel may call anything of `simd`, `arch` or `core_arch`.
+//! speed. No test of results sees that, so the disassembly is read: no kernel may call anything of `vector` or `core_arch`.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -70,7 +70,7 @@ fn count(listing: &str) -> BTreeMap<&'static str, Count> {
     let mut current: Option<(&str, &str, bool, String)> = None;
     for line in listing.lines() {
         if line.ends_with(">:") {
-            let found = LEVELS.iter().find(|(level, _)| line.contains(&format!("arch::x86::{level}::")));
+            let found = LEVELS.iter().find(|(level, _)| line.contains(&format!("vector::x86::{level}::")));
             current = found.map(|&(level, register)| {
                 counts.entry(level).or_default().functions += 1;
                 (level, register, false, line.to_owned())
@@ -85,7 +85,7 @@ fn count(listing: &str) -> BTreeMap<&'static str, Count> {
             count.with_register += 1;
         }
         let is_lane =
-            ["placemat::simd::", "core_arch::", "as placemat::simd"].iter().any(|part| line.contains(part));
+            ["core_arch::", "as placemat::vector::"].iter().any(|part| line.contains(part));
         if line.contains("call") && is_lane {
             count.calls.push(format!("{name} {}", line.trim()));
         }

@@ -1,15 +1,24 @@
 //! What a level's file is written with: a level is a witness, its lane operations, and entry points for kernels.
 
-/// Lane operations that are one instruction of two vectors.
-macro_rules! lanes {
-    ($vector:ident: $($name:ident = $intrinsic:ident),* $(,)?) => {$(
+/// Operations on vectors, a line each. They only compute: what reads or writes memory stands outside, with a reason of its own.
+macro_rules! ops {
+    ($($(#[$doc:meta])* $visible:vis fn $name:ident $(<const $n:ident: $type:ty>)? ($($arguments:tt)*) -> $answer:ty = $body:expr;)*) => {$(
+        $(#[$doc])*
         #[inline(always)]
         #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]
-        fn $name(self, other: Self) -> Self {
-            // SAFETY: a vector comes only from a witness, and a witness only from where the features are enabled.
-            $vector(unsafe { $intrinsic(self.0, other.0) })
+        $visible fn $name $(<const $n: $type>)? ($($arguments)*) -> $answer {
+            // SAFETY: instructions without memory ask nothing but that the CPU has them. A vector comes only from a witness, and a
+            // witness only from where the features are enabled; one of the arguments is one of these.
+            unsafe { $body }
         }
     )*};
+}
+
+/// Operations that are one instruction of two vectors.
+macro_rules! lanes {
+    ($vector:ident: $($name:ident = $intrinsic:ident),* $(,)?) => {
+        ops! { $(fn $name(self, other: Self) -> Self = $vector($intrinsic(self.0, other.0));)* }
+    };
 }
 
 /// The bit operators.

@@ -20,19 +20,12 @@ impl Vector for Neon {
     entries! { "neon" }
     sixteen_lanes! {}
 
-    #[inline(always)]
-    fn splat(self, byte: u8) -> Bytes {
-        // SAFETY: `self` is the witness.
-        Bytes(unsafe { vdupq_n_u8(byte) })
-    }
-
-    #[inline(always)]
-    fn lanes(self, bits: u64) -> Lanes {
-        // SAFETY: `self` is the witness.
-        Lanes(unsafe {
+    ops! {
+        fn splat(self, byte: u8) -> Bytes = Bytes(vdupq_n_u8(byte));
+        fn lanes(self, bits: u64) -> Lanes = Lanes({
             let bytes = vcombine_u8(vdup_n_u8(bits as u8), vdup_n_u8((bits >> 8) as u8));
             vtstq_u8(bytes, bit_of_each())
-        })
+        });
     }
 
     #[inline(always)]
@@ -59,25 +52,13 @@ impl Vector for Neon {
         unsafe { vst1q_u8(out.as_mut_ptr().cast(), v.0) }
     }
 
-    #[inline(always)]
-    fn separate(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
-        // SAFETY: `self` is the witness.
-        unsafe { [Bytes(vuzp1q_u8(a.0, b.0)), Bytes(vuzp2q_u8(a.0, b.0))] }
-    }
-
-    #[inline(always)]
-    fn separate_pairs(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
-        // SAFETY: `self` is the witness.
-        unsafe {
+    ops! {
+        fn separate(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] = [Bytes(vuzp1q_u8(a.0, b.0)), Bytes(vuzp2q_u8(a.0, b.0))];
+        fn separate_pairs(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] = {
             let (a, b) = (vreinterpretq_u16_u8(a.0), vreinterpretq_u16_u8(b.0));
             [Bytes(vreinterpretq_u8_u16(vuzp1q_u16(a, b))), Bytes(vreinterpretq_u8_u16(vuzp2q_u16(a, b)))]
-        }
-    }
-
-    #[inline(always)]
-    fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
-        // SAFETY: `self` is the witness.
-        unsafe { [Bytes(vzip1q_u8(low.0, high.0)), Bytes(vzip2q_u8(low.0, high.0))] }
+        };
+        fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] = [Bytes(vzip1q_u8(low.0, high.0)), Bytes(vzip2q_u8(low.0, high.0))];
     }
 }
 
@@ -112,83 +93,22 @@ impl vector::Bytes for Bytes {
 
     lanes! { Bytes: saturating_sub = vqsubq_u8, max = vmaxq_u8, min = vminq_u8 }
 
-    #[inline(always)]
-    fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { veorq_u8(self.0, lanes.0) })
-    }
-
-    #[inline(always)]
-    fn less(self, other: Self) -> Lanes {
-        // SAFETY: as in `lanes!`.
-        Lanes(unsafe { vcltq_s8(vreinterpretq_s8_u8(self.0), vreinterpretq_s8_u8(other.0)) })
-    }
-
-    #[inline(always)]
-    fn equal(self, other: Self) -> Lanes {
-        // SAFETY: as in `lanes!`.
-        Lanes(unsafe { vceqq_u8(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn at_least(self, other: Self) -> Lanes {
-        // SAFETY: as in `lanes!`.
-        Lanes(unsafe { vcgeq_u8(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn keep(self, lanes: Lanes) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { vandq_u8(self.0, lanes.0) })
-    }
-
-    #[inline(always)]
-    fn replace(self, lanes: Lanes, other: Self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { vbslq_u8(lanes.0, other.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn shl<const N: u32>(self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { shift!(self.0, N, vshlq_n_u8, vshlq_n_u16; 1 2 3 4 5 6 7) })
-    }
-
-    #[inline(always)]
-    fn shr<const N: u32>(self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { shift!(self.0, N, vshrq_n_u8, vshrq_n_u16; 1 2 3 4 5 6 7) })
-    }
-
-    #[inline(always)]
-    fn tally(self, lanes: Lanes) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { vsubq_u8(self.0, lanes.0) })
-    }
-
-    #[inline(always)]
-    fn min_units(self, other: Self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe {
-            vreinterpretq_u8_u16(vminq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0)))
-        })
-    }
-
-    #[inline(always)]
-    fn max_quads(self, other: Self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe {
-            vreinterpretq_u8_u32(vmaxq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(other.0)))
-        })
-    }
-
-    #[inline(always)]
-    fn pack_quads(self, other: Self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe {
+    ops! {
+        fn with_high_bit_flipped(self, lanes: Lanes) -> Self = Bytes(veorq_u8(self.0, lanes.0));
+        fn less(self, other: Self) -> Lanes = Lanes(vcltq_s8(vreinterpretq_s8_u8(self.0), vreinterpretq_s8_u8(other.0)));
+        fn equal(self, other: Self) -> Lanes = Lanes(vceqq_u8(self.0, other.0));
+        fn at_least(self, other: Self) -> Lanes = Lanes(vcgeq_u8(self.0, other.0));
+        fn keep(self, lanes: Lanes) -> Self = Bytes(vandq_u8(self.0, lanes.0));
+        fn replace(self, lanes: Lanes, other: Self) -> Self = Bytes(vbslq_u8(lanes.0, other.0, self.0));
+        fn shl<const N: u32>(self) -> Self = Bytes({ shift!(self.0, N, vshlq_n_u8, vshlq_n_u16; 1 2 3 4 5 6 7) });
+        fn shr<const N: u32>(self) -> Self = Bytes({ shift!(self.0, N, vshrq_n_u8, vshrq_n_u16; 1 2 3 4 5 6 7) });
+        fn tally(self, lanes: Lanes) -> Self = Bytes(vsubq_u8(self.0, lanes.0));
+        fn min_units(self, other: Self) -> Self = Bytes(vreinterpretq_u8_u16(vminq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))));
+        fn max_quads(self, other: Self) -> Self = Bytes(vreinterpretq_u8_u32(vmaxq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(other.0))));
+        fn pack_quads(self, other: Self) -> Self = Bytes({
             let (a, b) = (vreinterpretq_s32_u8(self.0), vreinterpretq_s32_u8(other.0));
             vreinterpretq_u8_u16(vcombine_u16(vqmovun_s32(a), vqmovun_s32(b)))
-        })
+        });
     }
 
     #[inline(always)]
@@ -201,44 +121,22 @@ impl vector::Bytes for Bytes {
         })
     }
 
-    #[inline(always)]
-    fn tally_quads(self, quads: Self, limit: Self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe {
+    ops! {
+        fn tally_quads(self, quads: Self, limit: Self) -> Self = Bytes({
             let counts = vcgtq_s32(vreinterpretq_s32_u8(quads.0), vreinterpretq_s32_u8(limit.0));
             vreinterpretq_u8_u32(vsubq_u32(vreinterpretq_u32_u8(self.0), counts))
-        })
-    }
-
-    #[inline(always)]
-    fn sum_bytes(self) -> u64 {
-        // SAFETY: as in `lanes!`.
-        u64::from(unsafe { vaddlvq_u8(self.0) })
-    }
-
-    #[inline(always)]
-    fn sum_quads(self) -> u64 {
-        // SAFETY: as in `lanes!`.
-        unsafe { vaddlvq_u32(vreinterpretq_u32_u8(self.0)) }
-    }
-
-    #[inline(always)]
-    fn lookup(self, table: Self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { vqtbl1q_u8(table.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn delayed<const N: i32>(self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe {
+        });
+        fn sum_bytes(self) -> u64 = u64::from(vaddlvq_u8(self.0));
+        fn sum_quads(self) -> u64 = vaddlvq_u32(vreinterpretq_u32_u8(self.0));
+        fn lookup(self, table: Self) -> Self = Bytes(vqtbl1q_u8(table.0, self.0));
+        fn delayed<const N: i32>(self) -> Self = Bytes({
             let zeros = vdupq_n_u8(0);
             match N {
                 1 => vextq_u8::<15>(zeros, self.0),
                 2 => vextq_u8::<14>(zeros, self.0),
                 _ => vextq_u8::<13>(zeros, self.0),
             }
-        })
+        });
     }
 
     #[inline(always)]
@@ -248,10 +146,8 @@ impl vector::Bytes for Bytes {
         vector::Lanes::bits(lanes)
     }
 
-    #[inline(always)]
-    fn is_zero(self) -> bool {
-        // SAFETY: as in `lanes!`.
-        unsafe { vmaxvq_u32(vreinterpretq_u32_u8(self.0)) == 0 }
+    ops! {
+        fn is_zero(self) -> bool = vmaxvq_u32(vreinterpretq_u32_u8(self.0)) == 0;
     }
 }
 
@@ -262,13 +158,11 @@ impl Sixteen for Bytes {
         Bytes(unsafe { vqtbl1q_u8(self.0, vld1q_u8(order.0.as_ptr())) })
     }
 
-    #[inline(always)]
-    fn with_pairs(self, second: Self) -> [Self; 2] {
-        // SAFETY: as in `lanes!`.
-        unsafe {
+    ops! {
+        fn with_pairs(self, second: Self) -> [Self; 2] = {
             let (a, b) = (vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(second.0));
             [Bytes(vreinterpretq_u8_u16(vzip1q_u16(a, b))), Bytes(vreinterpretq_u8_u16(vzip2q_u16(a, b)))]
-        }
+        };
     }
 
     #[inline(always)]
@@ -290,14 +184,12 @@ impl Sixteen for Bytes {
 operators! { Lanes: BitAnd bitand = vandq_u8, BitOr bitor = vorrq_u8, BitXor bitxor = veorq_u8 }
 
 impl vector::Lanes for Lanes {
-    /// There is no instruction for this: each lane's bit, the two halves side by side, and all added.
-    #[inline(always)]
-    fn bits(self) -> u64 {
-        // SAFETY: as in `lanes!`.
-        unsafe {
+    ops! {
+        /// There is no instruction for this: each lane's bit, the two halves side by side, and all added.
+        fn bits(self) -> u64 = {
             let bits = vandq_u8(self.0, bit_of_each());
             let pairs = vzip1q_u8(bits, vextq_u8::<8>(bits, bits));
             u64::from(vaddvq_u16(vreinterpretq_u16_u8(pairs)))
-        }
+        };
     }
 }

@@ -23,10 +23,8 @@ impl Vector for Avx2 {
 
     from_supplementary! {}
 
-    #[inline(always)]
-    fn splat(self, byte: u8) -> Bytes {
-        // SAFETY: `self` is the witness.
-        Bytes(unsafe { _mm256_set1_epi8(byte as i8) })
+    ops! {
+        fn splat(self, byte: u8) -> Bytes = Bytes(_mm256_set1_epi8(byte as i8));
     }
 
     #[inline(always)]
@@ -35,16 +33,14 @@ impl Vector for Avx2 {
         Bytes(unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(sixteen.as_ptr().cast())) })
     }
 
-    #[inline(always)]
-    fn lanes(self, bits: u64) -> Lanes {
-        // SAFETY: `self` is the witness.
-        Lanes(unsafe {
+    ops! {
+        fn lanes(self, bits: u64) -> Lanes = Lanes({
             let each = [0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303];
             let each = _mm256_set_epi64x(each[3], each[2], each[1], each[0]);
             let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(bits as i32), each);
             let bit = _mm256_set1_epi64x(BIT_OF_EACH);
             _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit), bit)
-        })
+        });
     }
 
     #[inline(always)]
@@ -145,10 +141,8 @@ impl Vector for Avx2 {
         shuffle::put_sequences([a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]], longer, out, at);
     }
 
-    #[inline(always)]
-    fn separate(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
-        // SAFETY: `self` is the witness.
-        unsafe {
+    ops! {
+        fn separate(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] = {
             let low = _mm256_set1_epi16(0xFF);
             let lows = _mm256_packus_epi16(_mm256_and_si256(a.0, low), _mm256_and_si256(b.0, low));
             let highs = _mm256_packus_epi16(_mm256_srli_epi16::<8>(a.0), _mm256_srli_epi16::<8>(b.0));
@@ -156,13 +150,8 @@ impl Vector for Avx2 {
                 Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(lows)),
                 Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(highs)),
             ]
-        }
-    }
-
-    #[inline(always)]
-    fn separate_pairs(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
-        // SAFETY: `self` is the witness.
-        unsafe {
+        };
+        fn separate_pairs(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] = {
             let low = _mm256_set1_epi32(0xFFFF);
             let lows = _mm256_packus_epi32(_mm256_and_si256(a.0, low), _mm256_and_si256(b.0, low));
             let highs = _mm256_packus_epi32(_mm256_srli_epi32::<16>(a.0), _mm256_srli_epi32::<16>(b.0));
@@ -170,30 +159,10 @@ impl Vector for Avx2 {
                 Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(lows)),
                 Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(highs)),
             ]
-        }
-    }
-
-    #[inline(always)]
-    fn widen(self, units: Bytes) -> [Bytes; 2] {
-        // SAFETY: `self` is the witness.
-        unsafe {
-            [
-                Bytes(_mm256_cvtepu16_epi32(_mm256_castsi256_si128(units.0))),
-                Bytes(_mm256_cvtepu16_epi32(_mm256_extracti128_si256::<1>(units.0))),
-            ]
-        }
-    }
-
-    #[inline(always)]
-    fn narrow(self, [a, b]: [Bytes; 2]) -> Bytes {
-        // SAFETY: `self` is the witness.
-        Bytes(unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(a.0, b.0)) })
-    }
-
-    #[inline(always)]
-    fn narrow_units(self, [a, b]: [Bytes; 2]) -> Bytes {
-        // SAFETY: `self` is the witness.
-        Bytes(unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(a.0, b.0)) })
+        };
+        fn widen(self, units: Bytes) -> [Bytes; 2] = [Bytes(_mm256_cvtepu16_epi32(_mm256_castsi256_si128(units.0))), Bytes(_mm256_cvtepu16_epi32(_mm256_extracti128_si256::<1>(units.0)))];
+        fn narrow(self, [a, b]: [Bytes; 2]) -> Bytes = Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(a.0, b.0)));
+        fn narrow_units(self, [a, b]: [Bytes; 2]) -> Bytes = Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(a.0, b.0)));
     }
 
     #[inline(always)]
@@ -212,35 +181,23 @@ impl Vector for Avx2 {
         units::put_long(units, only, out, at)
     }
 
-    #[inline(always)]
-    fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
-        // SAFETY: `self` is the witness.
-        unsafe {
+    ops! {
+        fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] = {
             let (even, odd) = (_mm256_unpacklo_epi8(low.0, high.0), _mm256_unpackhi_epi8(low.0, high.0));
             [
                 Bytes(_mm256_permute2x128_si256::<0x20>(even, odd)),
                 Bytes(_mm256_permute2x128_si256::<0x31>(even, odd)),
             ]
-        }
-    }
-
-    #[inline(always)]
-    fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
-        // SAFETY: `self` is the witness.
-        unsafe {
+        };
+        fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] = {
             let (even, odd) =
                 (_mm256_unpacklo_epi16(first.0, second.0), _mm256_unpackhi_epi16(first.0, second.0));
             [
                 Bytes(_mm256_permute2x128_si256::<0x20>(even, odd)),
                 Bytes(_mm256_permute2x128_si256::<0x31>(even, odd)),
             ]
-        }
-    }
-
-    #[inline(always)]
-    fn widen_fourfold(self, v: Bytes) -> [Bytes; 4] {
-        // SAFETY: `self` is the witness.
-        unsafe {
+        };
+        fn widen_fourfold(self, v: Bytes) -> [Bytes; 4] = {
             let (lower, upper) = (_mm256_castsi256_si128(v.0), _mm256_extracti128_si256::<1>(v.0));
             [
                 Bytes(_mm256_cvtepu8_epi32(lower)),
@@ -248,7 +205,7 @@ impl Vector for Avx2 {
                 Bytes(_mm256_cvtepu8_epi32(upper)),
                 Bytes(_mm256_cvtepu8_epi32(_mm_srli_si128::<8>(upper))),
             ]
-        }
+        };
     }
 
     #[inline(always)]
@@ -338,11 +295,10 @@ impl Avx2 {
     }
 }
 
-/// The lower half and the upper half.
-#[inline(always)]
-pub(super) fn halves(v: Bytes) -> [sse42::Bytes; 2] {
-    // SAFETY: as in `lanes!`. Whatever has AVX2 has all that the halves need.
-    unsafe { [sse42::Bytes(_mm256_castsi256_si128(v.0)), sse42::Bytes(_mm256_extracti128_si256::<1>(v.0))] }
+ops! {
+    /// The lower half and the upper half.
+    // Whatever has AVX2 has all that the halves need.
+    pub(super) fn halves(v: Bytes) -> [sse42::Bytes; 2] = [sse42::Bytes(_mm256_castsi256_si128(v.0)), sse42::Bytes(_mm256_extracti128_si256::<1>(v.0))];
 }
 
 supplementary! { _mm256_set1_epi32 _mm256_and_si256 _mm256_or_si256 _mm256_xor_si256 _mm256_add_epi32 _mm256_sub_epi32

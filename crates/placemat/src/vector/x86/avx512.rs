@@ -24,10 +24,8 @@ impl Vector for Avx512 {
 
     from_supplementary! {}
 
-    #[inline(always)]
-    fn splat(self, byte: u8) -> Bytes {
-        // SAFETY: `self` is the witness.
-        Bytes(unsafe { _mm512_set1_epi8(byte as i8) })
+    ops! {
+        fn splat(self, byte: u8) -> Bytes = Bytes(_mm512_set1_epi8(byte as i8));
     }
 
     #[inline(always)]
@@ -232,33 +230,16 @@ impl Vector for Avx512 {
         quarters
     }
 
-    #[inline(always)]
-    fn widen(self, units: Bytes) -> [Bytes; 2] {
-        // SAFETY: `self` is the witness.
-        unsafe {
-            [
-                Bytes(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units.0))),
-                Bytes(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units.0))),
-            ]
-        }
-    }
-
-    #[inline(always)]
-    fn narrow(self, [a, b]: [Bytes; 2]) -> Bytes {
-        // SAFETY: `self` is the witness.
-        Bytes(unsafe {
+    ops! {
+        fn widen(self, units: Bytes) -> [Bytes; 2] = [Bytes(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units.0))), Bytes(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units.0)))];
+        fn narrow(self, [a, b]: [Bytes; 2]) -> Bytes = Bytes({
             let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
             _mm512_permutexvar_epi64(order, _mm512_packus_epi32(a.0, b.0))
-        })
-    }
-
-    #[inline(always)]
-    fn narrow_units(self, [a, b]: [Bytes; 2]) -> Bytes {
-        // SAFETY: `self` is the witness.
-        Bytes(unsafe {
+        });
+        fn narrow_units(self, [a, b]: [Bytes; 2]) -> Bytes = Bytes({
             let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
             _mm512_permutexvar_epi64(order, _mm512_packus_epi16(a.0, b.0))
-        })
+        });
     }
 
     #[inline(always)]
@@ -318,12 +299,9 @@ impl Vector for Avx512 {
         self.load_part(text)
     }
 
-    #[inline(always)]
-    fn kinds(self, bytes: Bytes) -> Bytes {
-        // SAFETY: `self` is the witness. Of an index, six bits count, and a tile is the same four times.
-        Bytes(unsafe {
-            _mm512_permutexvar_epi8(_mm512_srli_epi16::<4>(bytes.0), self.tile(&vector::KINDS).0)
-        })
+    ops! {
+        // Of an index, six bits count, and a tile is the same four times.
+        fn kinds(self, bytes: Bytes) -> Bytes = Bytes(_mm512_permutexvar_epi8(_mm512_srli_epi16::<4>(bytes.0), self.tile(&vector::KINDS).0));
     }
 
     const MIXES: bool = true;

@@ -21,21 +21,14 @@ impl Vector for Sse42 {
     entries! { "sse4.2,popcnt" }
     sixteen_lanes! {}
 
-    #[inline(always)]
-    fn splat(self, byte: u8) -> Bytes {
-        // SAFETY: `self` is the witness.
-        Bytes(unsafe { _mm_set1_epi8(byte as i8) })
-    }
-
-    #[inline(always)]
-    fn lanes(self, bits: u64) -> Lanes {
-        // SAFETY: `self` is the witness.
-        Lanes(unsafe {
+    ops! {
+        fn splat(self, byte: u8) -> Bytes = Bytes(_mm_set1_epi8(byte as i8));
+        fn lanes(self, bits: u64) -> Lanes = Lanes({
             let bytes =
                 _mm_shuffle_epi8(_mm_cvtsi32_si128(bits as i32), _mm_set_epi64x(0x0101_0101_0101_0101, 0));
             let bit = _mm_set1_epi64x(BIT_OF_EACH);
             _mm_cmpeq_epi8(_mm_and_si128(bytes, bit), bit)
-        })
+        });
     }
 
     #[inline(always)]
@@ -52,40 +45,23 @@ impl Vector for Sse42 {
         unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), v.0) }
     }
 
-    #[inline(always)]
-    fn separate(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
-        // SAFETY: `self` is the witness.
-        unsafe {
+    ops! {
+        fn separate(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] = {
             let low = _mm_set1_epi16(0xFF);
             [
                 Bytes(_mm_packus_epi16(_mm_and_si128(a.0, low), _mm_and_si128(b.0, low))),
                 Bytes(_mm_packus_epi16(_mm_srli_epi16::<8>(a.0), _mm_srli_epi16::<8>(b.0))),
             ]
-        }
-    }
-
-    #[inline(always)]
-    fn separate_pairs(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
-        // SAFETY: `self` is the witness.
-        unsafe {
+        };
+        fn separate_pairs(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] = {
             let low = _mm_set1_epi32(0xFFFF);
             [
                 Bytes(_mm_packus_epi32(_mm_and_si128(a.0, low), _mm_and_si128(b.0, low))),
                 Bytes(_mm_packus_epi32(_mm_srli_epi32::<16>(a.0), _mm_srli_epi32::<16>(b.0))),
             ]
-        }
-    }
-
-    #[inline(always)]
-    fn narrow(self, [a, b]: [Bytes; 2]) -> Bytes {
-        // SAFETY: `self` is the witness.
-        Bytes(unsafe { _mm_packus_epi32(a.0, b.0) })
-    }
-
-    #[inline(always)]
-    fn narrow_units(self, [a, b]: [Bytes; 2]) -> Bytes {
-        // SAFETY: `self` is the witness.
-        Bytes(unsafe { _mm_packus_epi16(a.0, b.0) })
+        };
+        fn narrow(self, [a, b]: [Bytes; 2]) -> Bytes = Bytes(_mm_packus_epi32(a.0, b.0));
+        fn narrow_units(self, [a, b]: [Bytes; 2]) -> Bytes = Bytes(_mm_packus_epi16(a.0, b.0));
     }
 
     #[inline(always)]
@@ -115,10 +91,8 @@ impl Vector for Sse42 {
         n
     }
 
-    #[inline(always)]
-    fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
-        // SAFETY: `self` is the witness.
-        unsafe { [Bytes(_mm_unpacklo_epi8(low.0, high.0)), Bytes(_mm_unpackhi_epi8(low.0, high.0))] }
+    ops! {
+        fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] = [Bytes(_mm_unpacklo_epi8(low.0, high.0)), Bytes(_mm_unpackhi_epi8(low.0, high.0))];
     }
 
     #[inline(always)]
@@ -135,25 +109,18 @@ impl Vector for Sse42 {
 /// In each eight lanes, each lane's bit.
 pub(super) const BIT_OF_EACH: i64 = i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
 
-/// Numbers below 800h as two bytes of UTF-8 each, of which ASCII needs only the second; and which need both.
-#[inline(always)]
-fn in_two(units: Bytes) -> [Bytes; 2] {
-    // SAFETY: as in `lanes!`.
-    unsafe {
+ops! {
+    /// Numbers below 800h as two bytes of UTF-8 each, of which ASCII needs only the second; and which need both.
+    fn in_two(units: Bytes) -> [Bytes; 2] = {
         let long = _mm_cmpgt_epi16(units.0, _mm_set1_epi16(0x7F));
         let last = _mm_slli_epi16::<8>(units.0);
         let bits = _mm_or_si128(_mm_and_si128(last, _mm_set1_epi16(0x3F00)), _mm_srli_epi16::<6>(units.0));
         let both = _mm_or_si128(bits, _mm_set1_epi16(0x80C0_u16 as i16));
         [Bytes(_mm_blendv_epi8(last, both, long)), Bytes(long)]
-    }
-}
-
-/// Numbers that are no surrogates as four bytes each, of which UTF-8 has the last one to three: the lower and the upper
-/// half of each sixteen bytes; and two bits for each, of which as many are set as it has bytes beyond the first.
-#[inline(always)]
-fn in_four(units: Bytes) -> ([Bytes; 2], u64) {
-    // SAFETY: as in `lanes!`.
-    unsafe {
+    };
+    /// Numbers that are no surrogates as four bytes each, of which UTF-8 has the last one to three: the lower and the upper
+    /// half of each sixteen bytes; and two bits for each, of which as many are set as it has bytes beyond the first.
+    fn in_four(units: Bytes) -> ([Bytes; 2], u64) = {
         // The highest bits of the lower and the upper byte: whether it is 80 or more, whether it is 800 or more.
         let two = _mm_min_epu16(units.0, _mm_set1_epi16(0x80));
         let three = _mm_adds_epu16(units.0, _mm_set1_epi16(0x7800));
@@ -170,7 +137,7 @@ fn in_four(units: Bytes) -> ([Bytes; 2], u64) {
         let starts = _mm_xor_si128(upper, less);
         let halves = [Bytes(_mm_unpacklo_epi16(ends, starts)), Bytes(_mm_unpackhi_epi16(ends, starts))];
         (halves, vector::Bytes::high_bits(Bytes(longer)))
-    }
+    };
 }
 
 operators! { Bytes:
@@ -185,58 +152,16 @@ impl vector::Bytes for Bytes {
 
     lanes! { Bytes: saturating_sub = _mm_subs_epu8, max = _mm_max_epu8, min = _mm_min_epu8, min_units = _mm_min_epu16, max_quads = _mm_max_epu32, pack_quads = _mm_packus_epi32 }
 
-    #[inline(always)]
-    fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm_xor_si128(self.0, lanes.0) })
-    }
-
-    #[inline(always)]
-    fn less(self, other: Self) -> Lanes {
-        // SAFETY: as in `lanes!`.
-        Lanes(unsafe { _mm_cmpgt_epi8(other.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn equal(self, other: Self) -> Lanes {
-        // SAFETY: as in `lanes!`.
-        Lanes(unsafe { _mm_cmpeq_epi8(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn at_least(self, other: Self) -> Lanes {
-        // SAFETY: as in `lanes!`.
-        Lanes(unsafe { _mm_cmpeq_epi8(_mm_max_epu8(self.0, other.0), self.0) })
-    }
-
-    #[inline(always)]
-    fn keep(self, lanes: Lanes) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm_and_si128(self.0, lanes.0) })
-    }
-
-    #[inline(always)]
-    fn replace(self, lanes: Lanes, other: Self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm_blendv_epi8(self.0, other.0, lanes.0) })
-    }
-
-    #[inline(always)]
-    fn shl<const N: u32>(self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm_sll_epi16(self.0, _mm_cvtsi32_si128(N as i32)) })
-    }
-
-    #[inline(always)]
-    fn shr<const N: u32>(self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm_srl_epi16(self.0, _mm_cvtsi32_si128(N as i32)) })
-    }
-
-    #[inline(always)]
-    fn tally(self, lanes: Lanes) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm_sub_epi8(self.0, lanes.0) })
+    ops! {
+        fn with_high_bit_flipped(self, lanes: Lanes) -> Self = Bytes(_mm_xor_si128(self.0, lanes.0));
+        fn less(self, other: Self) -> Lanes = Lanes(_mm_cmpgt_epi8(other.0, self.0));
+        fn equal(self, other: Self) -> Lanes = Lanes(_mm_cmpeq_epi8(self.0, other.0));
+        fn at_least(self, other: Self) -> Lanes = Lanes(_mm_cmpeq_epi8(_mm_max_epu8(self.0, other.0), self.0));
+        fn keep(self, lanes: Lanes) -> Self = Bytes(_mm_and_si128(self.0, lanes.0));
+        fn replace(self, lanes: Lanes, other: Self) -> Self = Bytes(_mm_blendv_epi8(self.0, other.0, lanes.0));
+        fn shl<const N: u32>(self) -> Self = Bytes(_mm_sll_epi16(self.0, _mm_cvtsi32_si128(N as i32)));
+        fn shr<const N: u32>(self) -> Self = Bytes(_mm_srl_epi16(self.0, _mm_cvtsi32_si128(N as i32)));
+        fn tally(self, lanes: Lanes) -> Self = Bytes(_mm_sub_epi8(self.0, lanes.0));
     }
 
     #[inline(always)]
@@ -250,52 +175,20 @@ impl vector::Bytes for Bytes {
         })
     }
 
-    #[inline(always)]
-    fn tally_quads(self, quads: Self, limit: Self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm_sub_epi32(self.0, _mm_cmpgt_epi32(quads.0, limit.0)) })
-    }
-
-    #[inline(always)]
-    fn sum_bytes(self) -> u64 {
-        // SAFETY: as in `lanes!`.
-        unsafe {
+    ops! {
+        fn tally_quads(self, quads: Self, limit: Self) -> Self = Bytes(_mm_sub_epi32(self.0, _mm_cmpgt_epi32(quads.0, limit.0)));
+        fn sum_bytes(self) -> u64 = {
             let halves = _mm_sad_epu8(self.0, _mm_setzero_si128());
             (_mm_extract_epi64::<0>(halves) + _mm_extract_epi64::<1>(halves)) as u64
-        }
-    }
-
-    #[inline(always)]
-    fn sum_quads(self) -> u64 {
-        // SAFETY: as in `lanes!`.
-        unsafe {
+        };
+        fn sum_quads(self) -> u64 = {
             let pairs = _mm_add_epi32(self.0, _mm_shuffle_epi32::<0b01_00_11_10>(self.0));
             (_mm_extract_epi32::<0>(pairs) + _mm_extract_epi32::<1>(pairs)) as u64
-        }
-    }
-
-    #[inline(always)]
-    fn lookup(self, table: Self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm_shuffle_epi8(table.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn delayed<const N: i32>(self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm_slli_si128::<N>(self.0) })
-    }
-
-    #[inline(always)]
-    fn high_bits(self) -> u64 {
-        // SAFETY: as in `lanes!`.
-        u64::from(unsafe { _mm_movemask_epi8(self.0) } as u32)
-    }
-
-    #[inline(always)]
-    fn is_zero(self) -> bool {
-        // SAFETY: as in `lanes!`.
-        unsafe { _mm_testz_si128(self.0, self.0) != 0 }
+        };
+        fn lookup(self, table: Self) -> Self = Bytes(_mm_shuffle_epi8(table.0, self.0));
+        fn delayed<const N: i32>(self) -> Self = Bytes(_mm_slli_si128::<N>(self.0));
+        fn high_bits(self) -> u64 = u64::from(_mm_movemask_epi8(self.0) as u32);
+        fn is_zero(self) -> bool = _mm_testz_si128(self.0, self.0) != 0;
     }
 }
 
@@ -306,10 +199,8 @@ impl Sixteen for Bytes {
         Bytes(unsafe { _mm_shuffle_epi8(self.0, _mm_load_si128(order.0.as_ptr().cast())) })
     }
 
-    #[inline(always)]
-    fn with_pairs(self, second: Self) -> [Self; 2] {
-        // SAFETY: as in `lanes!`.
-        unsafe { [Bytes(_mm_unpacklo_epi16(self.0, second.0)), Bytes(_mm_unpackhi_epi16(self.0, second.0))] }
+    ops! {
+        fn with_pairs(self, second: Self) -> [Self; 2] = [Bytes(_mm_unpacklo_epi16(self.0, second.0)), Bytes(_mm_unpackhi_epi16(self.0, second.0))];
     }
 
     #[inline(always)]
@@ -332,9 +223,7 @@ impl Sixteen for Bytes {
 operators! { Lanes: BitAnd bitand = _mm_and_si128, BitOr bitor = _mm_or_si128, BitXor bitxor = _mm_xor_si128 }
 
 impl vector::Lanes for Lanes {
-    #[inline(always)]
-    fn bits(self) -> u64 {
-        // SAFETY: as in `lanes!`.
-        u64::from(opaque(unsafe { _mm_movemask_epi8(self.0) } as u32))
+    ops! {
+        fn bits(self) -> u64 = u64::from(opaque(_mm_movemask_epi8(self.0) as u32));
     }
 }

@@ -58,15 +58,13 @@ pub(super) fn put_long(
     }
 }
 
-#[inline(always)]
-fn has_surrogate(a: Bytes, b: Bytes) -> bool {
-    // SAFETY: as in `lanes!`.
-    unsafe {
+ops! {
+    fn has_surrogate(a: Bytes, b: Bytes) -> bool = {
         let kind =
             |units: Bytes| _mm256_cmpeq_epi16(_mm256_srli_epi16::<11>(units.0), _mm256_set1_epi16(0x1B));
         let any = _mm256_or_si256(kind(a), kind(b));
         _mm256_testz_si256(any, any) == 0
-    }
+    };
 }
 
 /// Sixteen units that are no surrogates.

@@ -25,58 +25,16 @@ impl vector::Bytes for Bytes {
 
     lanes! { Bytes: saturating_sub = _mm256_subs_epu8, max = _mm256_max_epu8, min = _mm256_min_epu8, min_units = _mm256_min_epu16, max_quads = _mm256_max_epu32, pack_quads = _mm256_packus_epi32 }
 
-    #[inline(always)]
-    fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm256_xor_si256(self.0, lanes.0) })
-    }
-
-    #[inline(always)]
-    fn less(self, other: Self) -> Lanes {
-        // SAFETY: as in `lanes!`.
-        Lanes(unsafe { _mm256_cmpgt_epi8(other.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn equal(self, other: Self) -> Lanes {
-        // SAFETY: as in `lanes!`.
-        Lanes(unsafe { _mm256_cmpeq_epi8(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn at_least(self, other: Self) -> Lanes {
-        // SAFETY: as in `lanes!`.
-        Lanes(unsafe { _mm256_cmpeq_epi8(_mm256_max_epu8(self.0, other.0), self.0) })
-    }
-
-    #[inline(always)]
-    fn keep(self, lanes: Lanes) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm256_and_si256(self.0, lanes.0) })
-    }
-
-    #[inline(always)]
-    fn replace(self, lanes: Lanes, other: Self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm256_blendv_epi8(self.0, other.0, lanes.0) })
-    }
-
-    #[inline(always)]
-    fn shl<const N: u32>(self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm256_sll_epi16(self.0, _mm_cvtsi32_si128(N as i32)) })
-    }
-
-    #[inline(always)]
-    fn shr<const N: u32>(self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm256_srl_epi16(self.0, _mm_cvtsi32_si128(N as i32)) })
-    }
-
-    #[inline(always)]
-    fn tally(self, lanes: Lanes) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm256_sub_epi8(self.0, lanes.0) })
+    ops! {
+        fn with_high_bit_flipped(self, lanes: Lanes) -> Self = Bytes(_mm256_xor_si256(self.0, lanes.0));
+        fn less(self, other: Self) -> Lanes = Lanes(_mm256_cmpgt_epi8(other.0, self.0));
+        fn equal(self, other: Self) -> Lanes = Lanes(_mm256_cmpeq_epi8(self.0, other.0));
+        fn at_least(self, other: Self) -> Lanes = Lanes(_mm256_cmpeq_epi8(_mm256_max_epu8(self.0, other.0), self.0));
+        fn keep(self, lanes: Lanes) -> Self = Bytes(_mm256_and_si256(self.0, lanes.0));
+        fn replace(self, lanes: Lanes, other: Self) -> Self = Bytes(_mm256_blendv_epi8(self.0, other.0, lanes.0));
+        fn shl<const N: u32>(self) -> Self = Bytes(_mm256_sll_epi16(self.0, _mm_cvtsi32_si128(N as i32)));
+        fn shr<const N: u32>(self) -> Self = Bytes(_mm256_srl_epi16(self.0, _mm_cvtsi32_si128(N as i32)));
+        fn tally(self, lanes: Lanes) -> Self = Bytes(_mm256_sub_epi8(self.0, lanes.0));
     }
 
     #[inline(always)]
@@ -90,10 +48,8 @@ impl vector::Bytes for Bytes {
         })
     }
 
-    #[inline(always)]
-    fn tally_quads(self, quads: Self, limit: Self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm256_sub_epi32(self.0, _mm256_cmpgt_epi32(quads.0, limit.0)) })
+    ops! {
+        fn tally_quads(self, quads: Self, limit: Self) -> Self = Bytes(_mm256_sub_epi32(self.0, _mm256_cmpgt_epi32(quads.0, limit.0)));
     }
 
     #[inline(always)]
@@ -108,44 +64,26 @@ impl vector::Bytes for Bytes {
         lower.sum_quads() + upper.sum_quads()
     }
 
-    #[inline(always)]
-    fn lookup(self, table: Self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm256_shuffle_epi8(table.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn delayed<const N: i32>(self) -> Self {
-        // SAFETY: as in `lanes!`. Each half is moved with the half below it, or zeros, under it.
-        Bytes(unsafe {
+    ops! {
+        fn lookup(self, table: Self) -> Self = Bytes(_mm256_shuffle_epi8(table.0, self.0));
+        // Each half is moved with the half below it, or zeros, under it.
+        fn delayed<const N: i32>(self) -> Self = Bytes({
             let below = _mm256_permute2x128_si256::<0x08>(self.0, self.0);
             match N {
                 1 => _mm256_alignr_epi8::<15>(self.0, below),
                 2 => _mm256_alignr_epi8::<14>(self.0, below),
                 _ => _mm256_alignr_epi8::<13>(self.0, below),
             }
-        })
-    }
-
-    #[inline(always)]
-    fn high_bits(self) -> u64 {
-        // SAFETY: as in `lanes!`.
-        u64::from(unsafe { _mm256_movemask_epi8(self.0) } as u32)
-    }
-
-    #[inline(always)]
-    fn is_zero(self) -> bool {
-        // SAFETY: as in `lanes!`.
-        unsafe { _mm256_testz_si256(self.0, self.0) != 0 }
+        });
+        fn high_bits(self) -> u64 = u64::from(_mm256_movemask_epi8(self.0) as u32);
+        fn is_zero(self) -> bool = _mm256_testz_si256(self.0, self.0) != 0;
     }
 }
 
 operators! { Lanes: BitAnd bitand = _mm256_and_si256, BitOr bitor = _mm256_or_si256, BitXor bitxor = _mm256_xor_si256 }
 
 impl vector::Lanes for Lanes {
-    #[inline(always)]
-    fn bits(self) -> u64 {
-        // SAFETY: as in `lanes!`.
-        u64::from(opaque(unsafe { _mm256_movemask_epi8(self.0) } as u32))
+    ops! {
+        fn bits(self) -> u64 = u64::from(opaque(_mm256_movemask_epi8(self.0) as u32));
     }
 }

@@ -23,58 +23,16 @@ impl vector::Bytes for Bytes {
 
     lanes! { Bytes: saturating_sub = _mm512_subs_epu8, max = _mm512_max_epu8, min = _mm512_min_epu8, min_units = _mm512_min_epu16, max_quads = _mm512_max_epu32, pack_quads = _mm512_packus_epi32 }
 
-    #[inline(always)]
-    fn with_high_bit_flipped(self, lanes: Lanes) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm512_mask_add_epi8(self.0, lanes.0, self.0, _mm512_set1_epi8(i8::MIN)) })
-    }
-
-    #[inline(always)]
-    fn less(self, other: Self) -> Lanes {
-        // SAFETY: as in `lanes!`.
-        Lanes(unsafe { _mm512_cmplt_epi8_mask(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn equal(self, other: Self) -> Lanes {
-        // SAFETY: as in `lanes!`.
-        Lanes(unsafe { _mm512_cmpeq_epi8_mask(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn at_least(self, other: Self) -> Lanes {
-        // SAFETY: as in `lanes!`.
-        Lanes(unsafe { _mm512_cmpge_epu8_mask(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn keep(self, lanes: Lanes) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm512_maskz_mov_epi8(lanes.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn replace(self, lanes: Lanes, other: Self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm512_mask_mov_epi8(self.0, lanes.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn shl<const N: u32>(self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm512_slli_epi16::<N>(self.0) })
-    }
-
-    #[inline(always)]
-    fn shr<const N: u32>(self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm512_srli_epi16::<N>(self.0) })
-    }
-
-    #[inline(always)]
-    fn tally(self, lanes: Lanes) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm512_mask_add_epi8(self.0, lanes.0, self.0, _mm512_set1_epi8(1)) })
+    ops! {
+        fn with_high_bit_flipped(self, lanes: Lanes) -> Self = Bytes(_mm512_mask_add_epi8(self.0, lanes.0, self.0, _mm512_set1_epi8(i8::MIN)));
+        fn less(self, other: Self) -> Lanes = Lanes(_mm512_cmplt_epi8_mask(self.0, other.0));
+        fn equal(self, other: Self) -> Lanes = Lanes(_mm512_cmpeq_epi8_mask(self.0, other.0));
+        fn at_least(self, other: Self) -> Lanes = Lanes(_mm512_cmpge_epu8_mask(self.0, other.0));
+        fn keep(self, lanes: Lanes) -> Self = Bytes(_mm512_maskz_mov_epi8(lanes.0, self.0));
+        fn replace(self, lanes: Lanes, other: Self) -> Self = Bytes(_mm512_mask_mov_epi8(self.0, lanes.0, other.0));
+        fn shl<const N: u32>(self) -> Self = Bytes(_mm512_slli_epi16::<N>(self.0));
+        fn shr<const N: u32>(self) -> Self = Bytes(_mm512_srli_epi16::<N>(self.0));
+        fn tally(self, lanes: Lanes) -> Self = Bytes(_mm512_mask_add_epi8(self.0, lanes.0, self.0, _mm512_set1_epi8(1)));
     }
 
     #[inline(always)]
@@ -88,19 +46,12 @@ impl vector::Bytes for Bytes {
         })
     }
 
-    #[inline(always)]
-    fn tally_quads(self, quads: Self, limit: Self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe {
+    ops! {
+        fn tally_quads(self, quads: Self, limit: Self) -> Self = Bytes({
             let counts = _mm512_cmpgt_epi32_mask(quads.0, limit.0);
             _mm512_mask_add_epi32(self.0, counts, self.0, _mm512_set1_epi32(1))
-        })
-    }
-
-    #[inline(always)]
-    fn sum_bytes(self) -> u64 {
-        // SAFETY: as in `lanes!`.
-        unsafe { _mm512_reduce_add_epi64(_mm512_sad_epu8(self.0, _mm512_setzero_si512())) as u64 }
+        });
+        fn sum_bytes(self) -> u64 = _mm512_reduce_add_epi64(_mm512_sad_epu8(self.0, _mm512_setzero_si512())) as u64;
     }
 
     #[inline(always)]
@@ -113,41 +64,20 @@ impl vector::Bytes for Bytes {
         ones(1) + 2 * ones(2) + 4 * ones(4)
     }
 
-    #[inline(always)]
-    fn sum_quads(self) -> u64 {
-        // SAFETY: as in `lanes!`.
-        unsafe { _mm512_reduce_add_epi32(self.0) as u64 }
-    }
-
-    #[inline(always)]
-    fn lookup(self, table: Self) -> Self {
-        // SAFETY: as in `lanes!`.
-        Bytes(unsafe { _mm512_shuffle_epi8(table.0, self.0) })
-    }
-
-    #[inline(always)]
-    fn delayed<const N: i32>(self) -> Self {
-        // SAFETY: as in `lanes!`. Each quarter is moved with the quarter below it, or zeros, under it.
-        Bytes(unsafe {
+    ops! {
+        fn sum_quads(self) -> u64 = _mm512_reduce_add_epi32(self.0) as u64;
+        fn lookup(self, table: Self) -> Self = Bytes(_mm512_shuffle_epi8(table.0, self.0));
+        // Each quarter is moved with the quarter below it, or zeros, under it.
+        fn delayed<const N: i32>(self) -> Self = Bytes({
             let below = _mm512_alignr_epi64::<6>(self.0, _mm512_setzero_si512());
             match N {
                 1 => _mm512_alignr_epi8::<15>(self.0, below),
                 2 => _mm512_alignr_epi8::<14>(self.0, below),
                 _ => _mm512_alignr_epi8::<13>(self.0, below),
             }
-        })
-    }
-
-    #[inline(always)]
-    fn high_bits(self) -> u64 {
-        // SAFETY: as in `lanes!`.
-        unsafe { _mm512_movepi8_mask(self.0) }
-    }
-
-    #[inline(always)]
-    fn is_zero(self) -> bool {
-        // SAFETY: as in `lanes!`.
-        unsafe { _mm512_test_epi8_mask(self.0, self.0) == 0 }
+        });
+        fn high_bits(self) -> u64 = _mm512_movepi8_mask(self.0);
+        fn is_zero(self) -> bool = _mm512_test_epi8_mask(self.0, self.0) == 0;
     }
 }
 

@@ -50,27 +50,20 @@ pub(super) fn put_long(
     Some(n)
 }
 
-/// Which units are from U+0080 on, and which from U+0800 on.
-#[inline(always)]
-fn lengths(units: Bytes) -> [__mmask32; 2] {
-    // SAFETY: as in `lanes!`.
-    unsafe {
+ops! {
+    /// Which units are from U+0080 on, and which from U+0800 on.
+    fn lengths(units: Bytes) -> [__mmask32; 2] = {
         let two = _mm512_cmpge_epu16_mask(units.0, _mm512_set1_epi16(0x80));
         [two, _mm512_cmpge_epu16_mask(units.0, _mm512_set1_epi16(0x800))]
-    }
-}
-
-/// The last two bytes of each, of which ASCII needs only the second.
-#[inline(always)]
-fn ends(units: Bytes, [two, three]: [__mmask32; 2]) -> Bytes {
-    // SAFETY: as in `lanes!`.
-    Bytes(unsafe {
+    };
+    /// The last two bytes of each, of which ASCII needs only the second.
+    fn ends(units: Bytes, [two, three]: [__mmask32; 2]) -> Bytes = Bytes({
         let last = _mm512_slli_epi16::<8>(units.0);
         let second = _mm512_and_si512(_mm512_srli_epi16::<6>(units.0), _mm512_set1_epi16(0x3F));
         let bits = _mm512_or_si512(_mm512_and_si512(last, _mm512_set1_epi16(0x3F00)), second);
         let end = _mm512_mask_add_epi16(last, two, bits, _mm512_set1_epi16(0x80C0_u16 as i16));
         _mm512_mask_sub_epi16(end, three, end, _mm512_set1_epi16(0x40))
-    })
+    });
 }
 
 /// Write units with these ends, and a first byte where they take three: how many bytes.
@@ -149,15 +142,8 @@ pub(super) fn to_utf8(
     Some(put_sequences(s, units, ends, [two, three & !(is_first | is_second)], out, at))
 }
 
-#[inline(always)]
-pub(super) fn to_utf16(
-    s: Avx512,
-    code_points: Bytes,
-    out: &mut [MaybeUninit<u8>],
-    at: usize,
-) -> Option<usize> {
-    // SAFETY: `s` is the witness.
-    unsafe {
+ops! {
+    pub(super) fn to_utf16(s: Avx512, code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize, ) -> Option<usize> = {
         let is_large = _mm512_cmpgt_epu32_mask(code_points.0, _mm512_set1_epi32(0x10_FFFF));
         let kinds = _mm512_and_si512(code_points.0, _mm512_set1_epi32(!0x7FF));
         if is_large | _mm512_cmpeq_epi32_mask(kinds, _mm512_set1_epi32(0xD800)) != 0 {
@@ -169,7 +155,7 @@ pub(super) fn to_utf16(
         let lanes = _pdep_u32(u32::from(pairs), 0xAAAA_AAAA) | 0x5555_5555;
         s.store(Bytes(_mm512_maskz_compress_epi16(lanes, units)), out, at);
         Some(2 * lanes.count_ones() as usize)
-    }
+    };
 }
 
 #[inline(always)]
