@@ -12,6 +12,11 @@ use crate::shell::placemat;
 /// The levels that are looked for, and a register that each of their kernels must use.
 const LEVELS: [(&str, &str); 3] = [("sse42", "%xmm"), ("avx2", "%ymm"), ("avx512", "%zmm")];
 
+/// What is in the name of a function that is a lane operation, unless it is an entry, which is a function on purpose.
+const LANES: [&str; 3] = ["placemat::vector::", "core_arch::", "as placemat::vector::"];
+const ENTRIES: [&str; 4] =
+    ["Vector>::read", "Vector>::write", "Vector>::apart", "placemat::vector::x86::avx512::load_before"];
+
 /// Counts over the functions of one level.
 #[derive(Default)]
 struct Count {
@@ -84,8 +89,8 @@ fn count(listing: &str) -> BTreeMap<&'static str, Count> {
             *seen = true;
             count.with_register += 1;
         }
-        let is_lane =
-            ["core_arch::", "as placemat::vector::"].iter().any(|part| line.contains(part));
+        let is_entry = ENTRIES.iter().any(|entry| line.contains(entry));
+        let is_lane = !is_entry && LANES.iter().any(|part| line.contains(part));
         if line.contains("call") && is_lane {
             count.calls.push(format!("{name} {}", line.trim()));
         }

@@ -207,7 +207,7 @@ fn unexplained(src: &[u8], at: usize, mut found: u64) -> Option<usize> {
 /// Whether a letter beside the candidate at `at` explains it: joiners and breaks of Persian, Indic scripts and Khmer are
 /// too many for a closer look at each.
 #[inline(always)]
-pub(super) fn is_explained(src: &[u8], at: usize) -> bool {
+pub(crate) fn is_explained(src: &[u8], at: usize) -> bool {
     let byte = |at: usize| src.get(at).copied().unwrap_or(0);
     let third = byte(at + 2);
     if src[at] != 0xE2 || byte(at + 1) != 0x80 || !matches!(third, 0x8B..=0x8D) {

@@ -223,9 +223,7 @@ impl Vector for Avx2 {
                 _mm256_set_m128i(high, _mm_loadu_si128(low.as_ptr().cast()))
             });
         }
-        let low = vector::padded(bytes);
-        // SAFETY: `self` is the witness.
-        Bytes(unsafe { _mm256_set_epi64x(0, 0, (low >> 64) as i64, low as i64) })
+        self.low(vector::padded(bytes))
     }
 }
 
@@ -262,6 +260,13 @@ fn row(row: &[u8; 16]) -> __m128i {
 }
 
 impl Avx2 {
+    ops! {
+        /// Sixteen bytes, and zeros above them.
+        fn low(self, number: u128) -> Bytes = Bytes(_mm256_set_epi64x(0, 0, (number >> 64) as i64, number as i64));
+        /// In each half, the lower lanes of that half as pairs, and the upper ones.
+        fn interleave_halves(self, a: Bytes, b: Bytes) -> [Bytes; 2] = [Bytes(_mm256_unpacklo_epi8(a.0, b.0)), Bytes(_mm256_unpackhi_epi8(a.0, b.0))];
+    }
+
     /// `map` would hide the features from the compiler.
     #[inline(always)]
     fn maybe_groups(self, pair: Option<[Bytes; 2]>) -> Option<[sse42::Bytes; 4]> {
@@ -287,10 +292,8 @@ impl Avx2 {
     /// The lanes of two vectors as pairs, eight at a time.
     #[inline(always)]
     fn groups(self, [first, second]: [Bytes; 2]) -> [sse42::Bytes; 4] {
-        // SAFETY: `self` is the witness.
-        let (even, odd) =
-            unsafe { (_mm256_unpacklo_epi8(first.0, second.0), _mm256_unpackhi_epi8(first.0, second.0)) };
-        let ([first, third], [second, fourth]) = (halves(Bytes(even)), halves(Bytes(odd)));
+        let [even, odd] = self.interleave_halves(first, second);
+        let ([first, third], [second, fourth]) = (halves(even), halves(odd));
         [first, second, third, fourth]
     }
 }

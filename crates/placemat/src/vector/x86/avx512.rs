@@ -78,8 +78,7 @@ impl Vector for Avx512 {
     #[inline(always)]
     fn lookup_seven(self, bytes: Bytes, table: &[u8; 128]) -> Option<Bytes> {
         let [lower, upper] = [self.load(table, 0), self.load(table, 64)];
-        // SAFETY: `self` is the witness.
-        Some(Bytes(unsafe { _mm512_permutex2var_epi8(lower.0, bytes.0, upper.0) }))
+        Some(self.choose([lower, upper], bytes))
     }
 
     const HAS_THREE_BYTE_RUNS: bool = true;
@@ -120,10 +119,7 @@ impl Vector for Avx512 {
 
     #[inline(always)]
     fn put_pairs(self, [low, high]: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        // SAFETY: `self` is the witness. Compressing in registers is far cheaper than straight to memory.
-        let (low, high) =
-            unsafe { (_mm512_maskz_compress_epi8(lanes, low.0), _mm512_maskz_compress_epi8(lanes, high.0)) };
-        let [lower, upper] = self.interleave([Bytes(low), Bytes(high)]);
+        let [lower, upper] = self.interleave([self.compress(low, lanes), self.compress(high, lanes)]);
         self.store(lower, out, at);
         self.store(upper, out, at + 64);
         lanes.count_ones() as usize
@@ -150,18 +146,13 @@ impl Vector for Avx512 {
             return n;
         };
         let places = if pairs[0].is_some() { 0x3333_3333_3333_3333 } else { 0xCCCC_CCCC_CCCC_CCCC };
-        // SAFETY: `self` is the witness.
-        let (first, second) = unsafe {
-            (_mm512_maskz_compress_epi8(lanes, pair[0].0), _mm512_maskz_compress_epi8(lanes, pair[1].0))
-        };
+        let pair = [self.compress(pair[0], lanes), self.compress(pair[1], lanes)];
         for quarter in 0..4 {
             if quarter >= 2 && n <= 16 * quarter {
                 break;
             }
-            let order = self.load(&QUARTERS[quarter], 0).0;
-            // SAFETY: `self` is the witness.
-            let quads = unsafe { _mm512_maskz_permutex2var_epi8(places, first, order, second) };
-            self.store(Bytes(quads), out, at + 64 * quarter);
+            let quads = self.choose_in(places, pair, self.load(&QUARTERS[quarter], 0));
+            self.store(quads, out, at + 64 * quarter);
         }
         n
     }
@@ -169,9 +160,8 @@ impl Vector for Avx512 {
     #[inline(always)]
     fn put_one_or_two(self, pair: [Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize) {
         let [lower, upper] = self.interleave(pair);
-        // SAFETY: `self` is the witness.
-        let spread = |bits| unsafe { _pdep_u64(bits, 0x5555_5555_5555_5555) } | 0xAAAA_AAAA_AAAA_AAAA;
-        let (first, second) = (spread(two), spread(two >> 32));
+        let (places, others) = (0x5555_5555_5555_5555, 0xAAAA_AAAA_AAAA_AAAA);
+        let (first, second) = (self.spread(two, places) | others, self.spread(two >> 32, places) | others);
         self.put(lower, first, out, at);
         self.put(upper, second, out, at + first.count_ones() as usize);
     }
@@ -182,50 +172,32 @@ impl Vector for Avx512 {
         let [two, three, four] = longer;
         let mut at = at;
         for i in 0..4 {
-            // SAFETY: `self` is the witness.
-            let lanes = unsafe {
-                _pdep_u64(two >> (16 * i), 0x4444_4444_4444_4444)
-                    | _pdep_u64(three >> (16 * i), 0x2222_2222_2222_2222)
-                    | _pdep_u64(four >> (16 * i), 0x1111_1111_1111_1111)
-                    | 0x8888_8888_8888_8888
-            };
+            let lanes = self.spread(two >> (16 * i), 0x4444_4444_4444_4444)
+                | self.spread(three >> (16 * i), 0x2222_2222_2222_2222)
+                | self.spread(four >> (16 * i), 0x1111_1111_1111_1111)
+                | 0x8888_8888_8888_8888;
             self.put(all[i], lanes, out, at);
             at += lanes.count_ones() as usize;
         }
     }
 
     #[inline(always)]
-    fn separate(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
+    fn separate(self, two: [Bytes; 2]) -> [Bytes; 2] {
         let [lows, highs] = [self.load(&APART[0], 0), self.load(&APART[1], 0)];
-        // SAFETY: `self` is the witness.
-        unsafe {
-            [
-                Bytes(_mm512_permutex2var_epi8(a.0, lows.0, b.0)),
-                Bytes(_mm512_permutex2var_epi8(a.0, highs.0, b.0)),
-            ]
-        }
+        [self.choose(two, lows), self.choose(two, highs)]
     }
 
     #[inline(always)]
-    fn separate_pairs(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] {
+    fn separate_pairs(self, two: [Bytes; 2]) -> [Bytes; 2] {
         let [lows, highs] = [self.load(&PAIRS_APART[0], 0), self.load(&PAIRS_APART[1], 0)];
-        // SAFETY: `self` is the witness.
-        unsafe {
-            [
-                Bytes(_mm512_permutex2var_epi16(a.0, lows.0, b.0)),
-                Bytes(_mm512_permutex2var_epi16(a.0, highs.0, b.0)),
-            ]
-        }
+        [self.choose_pairs(two, lows), self.choose_pairs(two, highs)]
     }
 
     #[inline(always)]
     fn widen_fourfold(self, v: Bytes) -> [Bytes; 4] {
-        const FIRST_OF_FOUR: u64 = 0x1111_1111_1111_1111;
         let mut quarters = [v; 4];
         for i in 0..4 {
-            let order = self.load(&FOURFOLD[i], 0);
-            // SAFETY: `self` is the witness.
-            quarters[i] = Bytes(unsafe { _mm512_maskz_permutexvar_epi8(FIRST_OF_FOUR, order.0, v.0) });
+            quarters[i] = self.first_of_four(v, self.load(&FOURFOLD[i], 0));
         }
         quarters
     }
@@ -253,27 +225,15 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] {
+    fn interleave(self, pairs: [Bytes; 2]) -> [Bytes; 2] {
         let [lower, upper] = [self.load(&IN_ORDER[0], 0), self.load(&IN_ORDER[1], 0)];
-        // SAFETY: `self` is the witness.
-        unsafe {
-            [
-                Bytes(_mm512_permutex2var_epi8(low.0, lower.0, high.0)),
-                Bytes(_mm512_permutex2var_epi8(low.0, upper.0, high.0)),
-            ]
-        }
+        [self.choose(pairs, lower), self.choose(pairs, upper)]
     }
 
     #[inline(always)]
-    fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
+    fn interleave_pairs(self, quads: [Bytes; 2]) -> [Bytes; 2] {
         let [lower, upper] = [self.load(&PAIRS_IN_ORDER[0], 0), self.load(&PAIRS_IN_ORDER[1], 0)];
-        // SAFETY: `self` is the witness.
-        unsafe {
-            [
-                Bytes(_mm512_permutex2var_epi16(first.0, lower.0, second.0)),
-                Bytes(_mm512_permutex2var_epi16(first.0, upper.0, second.0)),
-            ]
-        }
+        [self.choose_pairs(quads, lower), self.choose_pairs(quads, upper)]
     }
 
     #[inline(always)]
@@ -353,23 +313,32 @@ fn load_before(text: &[u8]) -> Bytes {
 }
 
 impl Avx512 {
+    ops! {
+        /// The lanes whose bits are set, in order, and zeros. In registers it is far cheaper than straight to memory.
+        fn compress(self, v: Bytes, lanes: u64) -> Bytes = Bytes(_mm512_maskz_compress_epi8(lanes, v.0));
+        /// For each lane, the one of 128 that `order` numbers.
+        fn choose(self, [a, b]: [Bytes; 2], order: Bytes) -> Bytes = Bytes(_mm512_permutex2var_epi8(a.0, order.0, b.0));
+        /// The same in the lanes whose bits are set, and zeros.
+        fn choose_in(self, lanes: u64, [a, b]: [Bytes; 2], order: Bytes) -> Bytes = Bytes(_mm512_maskz_permutex2var_epi8(lanes, a.0, order.0, b.0));
+        /// The same with two lanes at a time.
+        fn choose_pairs(self, [a, b]: [Bytes; 2], order: Bytes) -> Bytes = Bytes(_mm512_permutex2var_epi16(a.0, order.0, b.0));
+        /// In the first of each four lanes, the lane that `order` numbers there, and zeros.
+        fn first_of_four(self, v: Bytes, order: Bytes) -> Bytes = Bytes(_mm512_maskz_permutexvar_epi8(0x1111_1111_1111_1111, order.0, v.0));
+        /// The lower bits, one after the other, at the places that are set.
+        fn spread(self, bits: u64, places: u64) -> u64 = _pdep_u64(bits, places);
+    }
+
     /// Write the lanes given, in order; takes a vector of room.
     #[inline(always)]
     fn put(self, v: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) {
-        // SAFETY: `self` is the witness.
-        let packed = unsafe { _mm512_maskz_compress_epi8(lanes, v.0) };
-        self.store(Bytes(packed), out, at);
+        self.store(self.compress(v, lanes), out, at);
     }
 
     /// The lanes given of two vectors, as pairs.
     #[inline(always)]
     fn packed(self, pair: Option<[Bytes; 2]>, lanes: u64) -> [Bytes; 2] {
         let Some([first, second]) = pair else { return [self.splat(0); 2] };
-        // SAFETY: `self` is the witness.
-        let (first, second) = unsafe {
-            (_mm512_maskz_compress_epi8(lanes, first.0), _mm512_maskz_compress_epi8(lanes, second.0))
-        };
-        self.interleave([Bytes(first), Bytes(second)])
+        self.interleave([self.compress(first, lanes), self.compress(second, lanes)])
     }
 }
 

@@ -67,20 +67,17 @@ impl Vector for Sse42 {
     #[inline(always)]
     fn put_short(self, [a, b]: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
         let ([a, long_a], [b, long_b]) = (in_two(a), in_two(b));
-        // SAFETY: `self` is the witness.
-        let two = Bytes(unsafe { _mm_packs_epi16(long_a.0, long_b.0) });
-        let two = vector::Bytes::high_bits(two);
+        let two = vector::Bytes::high_bits(self.pack_masks(long_a, long_b));
         shuffle::put_one_or_two([a, b], two, out, at);
         Self::LANES + two.count_ones() as usize
     }
 
     #[inline(always)]
     fn put_basic(self, units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
-        // SAFETY: `self` is the witness.
-        let (beyond, mut n) = (Bytes(unsafe { _mm_set1_epi16(!0x7F) }), 0);
+        let mut n = 0;
         for i in 0..2 {
             // Where one of two is ASCII, the other alone is worth the work.
-            if vector::Bytes::is_zero(units[i] & beyond) {
+            if self.is_ascii(units[i]) {
                 self.store(self.narrow_units([units[i]; 2]), out, at + n);
                 n += 8;
                 continue;
@@ -100,9 +97,16 @@ impl Vector for Sse42 {
         if bytes.len() >= 16 {
             return self.load(bytes, 0);
         }
-        let number = vector::padded(bytes);
-        // SAFETY: `self` is the witness.
-        Bytes(unsafe { _mm_set_epi64x((number >> 64) as i64, number as i64) })
+        self.from_number(vector::padded(bytes))
+    }
+}
+
+impl Sse42 {
+    ops! {
+        fn from_number(self, number: u128) -> Bytes = Bytes(_mm_set_epi64x((number >> 64) as i64, number as i64));
+        /// Masks of two lanes each as masks of one.
+        fn pack_masks(self, a: Bytes, b: Bytes) -> Bytes = Bytes(_mm_packs_epi16(a.0, b.0));
+        fn is_ascii(self, units: Bytes) -> bool = _mm_testz_si128(units.0, _mm_set1_epi16(!0x7F)) != 0;
     }
 }
 
