@@ -5,16 +5,26 @@ use crate::kernel::named::*;
 use crate::kernel::{Convert, Count, Measure, Prefix, Swap, word};
 use crate::vector::{self, Vector};
 
-/// Each row: its name, its type, and by which entry of a level which kernel is compiled for it.
+/// A kernel without vectors, if there is one.
+macro_rules! scalar {
+    () => {
+        None
+    };
+    ($scalar:expr) => {
+        Some($scalar)
+    };
+}
+
+/// Each row: its name, its type, by which entry of a level which kernel is compiled for it, and what does it without vectors.
 macro_rules! rows {
-    ($($(#[$meta:meta])* $row:ident: $type:ty = $entry:ident $kernel:ty;)*) => {
+    ($($(#[$meta:meta])* $row:ident: $type:ty = $entry:ident $kernel:ty $(, scalar $scalar:expr)?;)*) => {
         /// The kernels of one level.
         #[derive(Clone, Copy)]
         pub(crate) struct Table {
             pub(crate) level: Level,
             /// The ASCII bytes at the start, all of them.
             pub(crate) ascii: Prefix,
-            /// Well-formed UTF-8: everything, or little more than 8 KiB short of the first error.
+            /// Well-formed UTF-8: everything, or a few bytes short of the first error.
             pub(crate) utf8_valid: Prefix,
             /// Units of two and of four bytes in the other byte order.
             pub(crate) swap: Option<[Swap; 2]>,
@@ -27,7 +37,7 @@ macro_rules! rows {
             ascii: word::ascii_prefix,
             utf8_valid: word::utf8_prefix,
             swap: None,
-            $($row: None,)*
+            $($row: scalar!($($scalar)?),)*
         };
 
         /// All kernels, compiled for one level.
@@ -57,19 +67,19 @@ rows! {
     utf8_to_mutf8: Convert = write FromUtf8<true>;
     mutf8_to_utf8: Convert = write ToUtf8<true>;
     /// Of text that is known to be well-formed.
-    utf8_measure: Measure = read Utf8Measure;
-    utf8_count: Count = read Utf8Count;
-    utf8_in_utf16: Count = read Utf8InUtf16;
-    utf16le_measure: Measure = read UnitsMeasure<Utf16<false>>;
-    utf16be_measure: Measure = read UnitsMeasure<Utf16<true>>;
-    utf32le_measure: Measure = read UnitsMeasure<Utf32<false>>;
-    utf32be_measure: Measure = read UnitsMeasure<Utf32<true>>;
-    latin1_measure: Measure = read Latin1Measure;
+    utf8_measure: Measure = read Utf8Measure, scalar word::utf8_measure;
+    utf8_count: Count = read Utf8Count, scalar word::utf8_count;
+    utf8_in_utf16: Count = read Utf8InUtf16, scalar word::utf8_in_utf16;
+    utf16le_measure: Measure = read UnitsMeasure<Utf16<false>>, scalar word::utf16::<false>;
+    utf16be_measure: Measure = read UnitsMeasure<Utf16<true>>, scalar word::utf16::<true>;
+    utf32le_measure: Measure = read UnitsMeasure<Utf32<false>>, scalar word::utf32::<false>;
+    utf32be_measure: Measure = read UnitsMeasure<Utf32<true>>, scalar word::utf32::<true>;
+    latin1_measure: Measure = read Latin1Measure, scalar word::latin1;
     /// How much is well-formed, and no other number.
-    utf16le_valid: Prefix = read UnitsValid<Utf16<false>>;
-    utf16be_valid: Prefix = read UnitsValid<Utf16<true>>;
-    utf32le_valid: Prefix = read UnitsValid<Utf32<false>>;
-    utf32be_valid: Prefix = read UnitsValid<Utf32<true>>;
+    utf16le_valid: Prefix = read UnitsValid<Utf16<false>>, scalar word::utf16_valid::<false>;
+    utf16be_valid: Prefix = read UnitsValid<Utf16<true>>, scalar word::utf16_valid::<true>;
+    utf32le_valid: Prefix = read UnitsValid<Utf32<false>>, scalar word::utf32_valid::<false>;
+    utf32be_valid: Prefix = read UnitsValid<Utf32<true>>, scalar word::utf32_valid::<true>;
     /// UTF-8 to UTF-8, with U+FFFD for each error.
     repair: Convert = write Repair;
     utf8_to_utf16le: Convert = write Whole<Utf8ToUtf16<false>>;

@@ -41,13 +41,22 @@ readers! {
             // No look for ASCII: a mispredicted branch costs more than the check.
             n if n <= S::SHORT => s.is_short_well_formed(src),
             n if n <= validate::MEDIUM => validate::medium(s, src),
-            _ => return s.read_apart::<Utf8ValidLong>(src),
+            _ => {
+                return match s.read_apart::<Utf8ValidLong>(src) {
+                    Ok(len) => len,
+                    Err(at) => s.apart(#[inline(always)] || validate::before_error(s, src, at)),
+                };
+            }
         };
-        if valid { src.len() } else { s.read_apart::<Utf8BeforeError>(src) }
+        match src.len() {
+            len if valid => len,
+            // To read them one by one is faster.
+            ..=16 => 0,
+            _ => s.apart(#[inline(always)] || validate::before_error(s, src, 0)),
+        }
     };
     /// A function of its own, so that short strings need not save what it uses.
-    Utf8ValidLong: usize = |s: S, src| validate::long(s, src);
-    Utf8BeforeError: usize = |s: S, src| validate::before_error(s, src);
+    Utf8ValidLong: Result<usize, usize> = |s: S, src| validate::long(s, src);
     /// A span in one way.
     Utf8Span<const WAY: u8>: Reading = |s: S, src| validate::read::<S, WAY>(s, src);
     Utf8Measure: Measured = |s: S, src| measure::bytes::<S, { measure::ALL }>(s, src);
