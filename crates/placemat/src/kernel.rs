@@ -19,7 +19,6 @@ use crate::form::Form;
 use crate::form::cesu8::Cesu8;
 use crate::form::mutf8::{Mutf8, Strict};
 use crate::form::utf8::Utf8;
-use crate::kernel::utf8::unfinished;
 use crate::policy::Fixed;
 
 pub use level::Level;
@@ -303,33 +302,39 @@ impl Kernels {
         at_levels!(self, utf8_valid: Prefix)
     }
 
+    /// The length of the well-formed prefix, or a boundary in it that is near to its end. Without a call if it is short and ASCII.
+    #[inline]
+    pub(crate) fn utf8_nearly(self, src: &[u8]) -> usize {
+        if word::is_short_ascii(src) {
+            return src.len();
+        }
+        // SAFETY: as in `ascii_prefix`.
+        unsafe { self.utf8_valid()(src) }
+    }
+
     /// The length of the well-formed prefix, exactly.
     #[inline]
     pub(crate) fn utf8_prefix(self, src: &[u8]) -> usize {
-        // SAFETY: as in `ascii_prefix`.
-        let valid = unsafe { self.utf8_valid()(src) };
+        let valid = self.utf8_nearly(src);
         if valid == src.len() { valid } else { self.approach(src, valid) }
     }
 
-    /// From a well-formed prefix on to the error, from which the kernel, which looks for errors now and then only in long text,
-    /// can be 8 KiB away: in pieces in which it finds the place, but for the last few bytes, which the standard library reads.
+    /// From a well-formed prefix on to the error, which is in the sequence that is next or the one after it: the standard library
+    /// reads them.
     #[cold]
     fn approach(self, src: &[u8], mut valid: usize) -> usize {
-        while src.len() > validate::MEDIUM {
-            let piece = &src[valid..src.len().min(valid + validate::MEDIUM)];
-            let piece = &piece[..piece.len() - unfinished(piece)];
-            // SAFETY: as in `ascii_prefix`.
-            let len = unsafe { self.utf8_valid()(piece) };
-            valid += len;
-            if len < piece.len() || len == 0 {
-                break;
+        const NEAR: usize = 16;
+        loop {
+            let near = &src[valid..src.len().min(valid + NEAR)];
+            match core::str::from_utf8(near) {
+                Ok(text) if text.len() < NEAR => return valid + text.len(),
+                Ok(text) => valid += text.len(),
+                // Where only the end of these bytes cuts it off, it is read again from its start.
+                Err(error) if error.error_len().is_none() && near.len() == NEAR => {
+                    valid += error.valid_up_to()
+                }
+                Err(error) => return valid + error.valid_up_to(),
             }
-        }
-        // The error is in what is next, or in the sequence that it cuts.
-        let near = &src[valid..src.len().min(valid + validate::MEDIUM + 3)];
-        match core::str::from_utf8(near) {
-            Ok(text) => valid + text.len(),
-            Err(error) => valid + error.valid_up_to(),
         }
     }
 }

@@ -20,13 +20,13 @@ use crate::kernel::kernels;
 /// The first ill-formed sequence (a maximal subpart, Unicode 3.9).
 #[inline]
 pub fn validate(bytes: &[u8]) -> Result<&str, Error> {
-    let valid = kernels().utf8_prefix(bytes);
+    let valid = kernels().utf8_nearly(bytes);
     if valid != bytes.len()
         && let Some(error) = first_utf8_error(bytes, valid)
     {
         return Err(error);
     }
-    // SAFETY: all of `bytes` is well-formed UTF-8, by the law of `utf8_prefix`, or by the scalar form, in `first_utf8_error`.
+    // SAFETY: all of `bytes` is well-formed UTF-8, by the law of `utf8_nearly`, or by the scalar form, in `first_utf8_error`.
     Ok(unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 

@@ -269,22 +269,32 @@ macro_rules! kernels {
             // A function of its own, so that short strings need not save what it uses.
             #[inline(never)]
             #[target_feature(enable = $features)]
-            fn long(src: &[u8]) -> usize {
+            fn long(src: &[u8]) -> Result<usize, usize> {
                 validate::long($witness(()), src)
             }
             #[cold]
             #[inline(never)]
             #[target_feature(enable = $features)]
-            fn before_error(src: &[u8]) -> usize {
-                validate::before_error($witness(()), src)
+            fn before_error(src: &[u8], from: usize) -> usize {
+                validate::before_error($witness(()), src, from)
             }
             let valid = match src.len() {
                 // No look for ASCII: a mispredicted branch costs more than the check.
                 n if n <= $witness::SHORT => $witness(()).is_short_well_formed(src),
                 n if n <= validate::MEDIUM => validate::medium($witness(()), src),
-                _ => return long(src),
+                _ => {
+                    return match long(src) {
+                        Ok(len) => len,
+                        Err(at) => before_error(src, at),
+                    };
+                }
             };
-            if valid { src.len() } else { before_error(src) }
+            match src.len() {
+                len if valid => len,
+                // To read them one by one is faster.
+                ..=16 => 0,
+                _ => before_error(src, 0),
+            }
         }
 
         /// Reads a stretch in one way.

@@ -53,10 +53,12 @@ pub(crate) trait Target<S: Simd>: Blocks<S, { 2 * BLOCK }> {
     ) -> Option<usize> {
         None
     }
-    /// Write the units and say how many bytes those of `keep` took. `bad` are surrogates without partners.
+    /// Write these units and say how many bytes those of `keep`, which are at most as many, took. `bad` are surrogates without
+    /// partners.
     fn put<const BIG: bool>(
         s: S,
         text: &Text,
+        units: usize,
         kinds: Kinds,
         bad: u64,
         keep: u64,
@@ -140,9 +142,9 @@ fn units<S: Simd>(s: S, text: &Block, i: usize) -> S::Bytes {
 
 impl Kinds {
     #[inline(always)]
-    fn of<S: Simd, const BIG: bool>(s: S, text: &Text) -> Self {
+    fn of<S: Simd, const BIG: bool>(s: S, text: &Text, units: usize) -> Self {
         let mut kinds = Kinds { two: 0, three: 0, high: 0, low: 0 };
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in (0..units).step_by(S::LANES) {
             let [low, high] = planes::<S, BIG>(s, text, lane);
             let ascii = high.equal(s.splat(0)).bits() & !low.high_bits();
             kinds.two |= (!ascii & !0 >> (64 - S::LANES)) << lane;
@@ -236,7 +238,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
             }
             continue;
         }
-        let kinds = Kinds::of::<S, BIG>(s, text);
+        let kinds = Kinds::of::<S, BIG>(s, text, BLOCK);
         let [before, after] = [[text[0], text[1]], [text[2 + 2 * BLOCK], text[3 + 2 * BLOCK]]];
         let follows = kinds.high << 1 | u64::from(is::<BIG>(before, 0xD8));
         let precedes = kinds.low >> 1 | u64::from(is::<BIG>(after, 0xDC)) << 63;
@@ -247,7 +249,7 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
             keep = (1 << bad.trailing_zeros()) - 1;
             bad = 0;
         }
-        let n = T::put::<BIG>(s, text, kinds, bad, keep, side.room(rest));
+        let n = T::put::<BIG>(s, text, BLOCK, kinds, bad, keep, side.room(rest));
         if !side.copy(s, rest, n) {
             break;
         }

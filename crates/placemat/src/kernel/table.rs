@@ -10,7 +10,7 @@ pub(crate) struct Table {
     pub(crate) level: Level,
     /// The ASCII bytes at the start, all of them.
     pub(crate) ascii: Prefix,
-    /// Well-formed UTF-8: everything, or little more than 8 KiB short of the first error.
+    /// Well-formed UTF-8: everything, or a few bytes short of the first error.
     pub(crate) utf8_valid: Prefix,
     /// Bytes that are in no sequence that differs between UTF-8 and CESU-8.
     pub(crate) cesu8_common: Option<Prefix>,

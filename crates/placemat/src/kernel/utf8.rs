@@ -85,8 +85,10 @@ impl<B: Bytes> Window<B> {
     /// The lanes from `at` on, before which there are at least three. Overlapping loads are cheaper than moving lanes.
     #[inline(always)]
     pub(crate) fn load<S: Simd<Bytes = B>>(s: S, text: &[u8], at: usize) -> Self {
-        let before = [s.load(text, at - 1), s.load(text, at - 2), s.load(text, at - 3)];
-        Window { at: s.load(text, at), before }
+        // One check for all four loads.
+        let text = &text[at - 3..at + S::LANES];
+        let before = [s.load(text, 2), s.load(text, 1), s.load(text, 0)];
+        Window { at: s.load(text, 3), before }
     }
 
     /// The lanes from `at` on, before which there are one or two.

@@ -105,20 +105,26 @@ pub(crate) fn medium<S: Simd>(s: S, src: &[u8]) -> bool {
     grammar.broken(broken, window).is_zero() && unfinished(src) == 0
 }
 
-/// Where well-formed text ends that is too short to be read again in pieces: a boundary at most a sequence before the first
-/// error, or before what the end cuts off.
+/// Where well-formed text ends, of which as much as `at` is known to be: a boundary at most a sequence before the first error,
+/// or before what the end cuts off.
 #[inline(always)]
-pub(crate) fn before_error<S: Simd>(s: S, src: &[u8]) -> usize {
+pub(crate) fn before_error<S: Simd>(s: S, src: &[u8], mut at: usize) -> usize {
     let grammar = S::Grammar::new(s);
-    for at in (0..src.len()).step_by(S::LANES) {
-        let window = if at == 0 { Window::first(s.load_part(src)) } else { Window::load_part(s, src, at) };
+    while at < src.len() {
+        let window = match src.get(at + S::LANES..) {
+            Some(_) if at >= 3 => Window::load(s, src, at),
+            // Before a boundary so near to the start nothing is open.
+            _ if at < 3 => Window::first(s.load_part(&src[at..])),
+            _ => Window::load_part(s, src, at),
+        };
         let broken = grammar.broken(s.splat(0), window);
-        let lanes = !broken.equal(s.splat(0)).bits() & (!0 >> (64 - S::LANES));
-        if lanes != 0 {
+        if !broken.is_zero() {
+            let lanes = !broken.equal(s.splat(0)).bits() & (!0 >> (64 - S::LANES));
             // What is wrong shows at the last byte that was needed to see it, three behind the first at most.
             let at = src.len().min(at + lanes.trailing_zeros() as usize).saturating_sub(3);
             return at - begun(&src[..at], src[at]);
         }
+        at += S::LANES;
     }
     src.len() - unfinished(src)
 }
@@ -132,10 +138,10 @@ fn begun(text: &[u8], next: u8) -> usize {
     text.iter().rev().take(3).position(|byte| byte & 0xC0 != 0x80).map_or(0, |last| last + 1)
 }
 
-/// The length of a well-formed prefix that ends on a boundary: everything, or little more than 8 KiB short of the first error.
-/// There must be `LANES` bytes.
+/// The length of the well-formed prefix, all but a sequence that the end cuts off; or a boundary before the first error, which is
+/// at most 8 KiB behind it. There must be `LANES` bytes.
 #[inline(always)]
-pub(crate) fn long<S: Read>(s: S, src: &[u8]) -> usize {
+pub(crate) fn long<S: Read>(s: S, src: &[u8]) -> Result<usize, usize> {
     let mut at = ascii::calm(s, src);
     // Where less than a group of vectors is left, it is likely to be ASCII too.
     if at > 0 && src.len() - at <= 4 * S::LANES {
@@ -145,7 +151,7 @@ pub(crate) fn long<S: Read>(s: S, src: &[u8]) -> usize {
             any = any | s.load(src, lane);
         }
         if any.high_bits() == 0 {
-            return src.len();
+            return Ok(src.len());
         }
     }
     let mut way = if at > S::LANES { Way::Branches } else { Way::Three };
@@ -153,7 +159,7 @@ pub(crate) fn long<S: Read>(s: S, src: &[u8]) -> usize {
     if at < 3 {
         let window = Window::first(s.load(src, 0));
         if !S::Grammar::new(s).broken(s.splat(0), window).is_zero() {
-            return 0;
+            return Err(0);
         }
         at = ascii::to_boundary::<S>(src).max(3);
     }
@@ -166,12 +172,12 @@ pub(crate) fn long<S: Read>(s: S, src: &[u8]) -> usize {
         }
         at += reading.len;
         if reading.len == 0 {
-            return at - unfinished(&src[..at]);
+            return Err(at - unfinished(&src[..at]));
         }
         if way == Way::Branches && reading.calm() >= NEARLY_ALL {
             match nearly_ascii(s, src, at) {
                 Ok(end) => at = end,
-                Err(end) => return end - unfinished(&src[..end]),
+                Err(end) => return Err(end - unfinished(&src[..end])),
             }
         } else if reading.calm() == ALL {
             at += ascii::calm(s, &src[at..]);
@@ -181,18 +187,36 @@ pub(crate) fn long<S: Read>(s: S, src: &[u8]) -> usize {
         size = if is_long { LONG_STRETCH } else { STRETCH };
         way = next;
     }
+    rest(s, src, at)
+}
+
+/// The rest of a text, less than a stretch: groups of vectors, then one that ends where the text ends, and overlaps.
+#[inline(always)]
+fn rest<S: Simd>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
     let grammar = S::Grammar::new(s);
-    let (start, mut broken) = (at, s.splat(0));
-    while src.len() - at >= S::LANES {
-        broken = grammar.broken(broken, Window::load(s, src, at));
-        at += S::LANES;
+    while let Some(chunk) = src[at - 3..].first_chunk::<{ 3 + CHUNK }>() {
+        let mut broken = s.splat(0);
+        for lane in (3..3 + CHUNK).step_by(S::LANES) {
+            broken = grammar.broken(broken, Window::load(s, chunk, lane));
+        }
+        if !broken.is_zero() {
+            return Err(at - unfinished(&src[..at]));
+        }
+        at += CHUNK;
     }
-    // The rest: one vector that ends where the text ends, and overlaps.
+    let mut broken = s.splat(0);
+    let mut lane = at;
+    while src.len() - lane >= S::LANES {
+        broken = grammar.broken(broken, Window::load(s, src, lane));
+        lane += S::LANES;
+    }
     let last = src.len() - S::LANES;
-    let window = if last >= 3 { Window::load(s, src, last) } else { Window::load_part(s, src, at) };
+    let window = if last >= 3 { Window::load(s, src, last) } else { Window::load_part(s, src, lane) };
     broken = grammar.broken(broken, window);
-    let text = if broken.is_zero() { src } else { &src[..start] };
-    text.len() - unfinished(text)
+    if !broken.is_zero() {
+        return Err(at - unfinished(&src[..at]));
+    }
+    Ok(src.len() - unfinished(src))
 }
 
 /// Sixteenths.

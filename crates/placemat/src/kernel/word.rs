@@ -66,6 +66,24 @@ pub(crate) fn ascii_prefix(src: &[u8]) -> usize {
     8 * words.len() + rest.iter().take_while(|byte| byte.is_ascii()).count()
 }
 
+/// Whether it is ASCII, of at most sixteen bytes: without a loop. `false` for more.
+#[inline(always)]
+pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
+    if src.len() > 16 {
+        return false;
+    }
+    let all = if let (Some(low), Some(high)) = (src.first_chunk(), src.last_chunk()) {
+        u64::from_le_bytes(*low) | u64::from_le_bytes(*high)
+    } else if let (Some(low), Some(high)) = (src.first_chunk(), src.last_chunk()) {
+        u64::from(u32::from_le_bytes(*low) | u32::from_le_bytes(*high))
+    } else if let [first, .., last] = src {
+        u64::from(first | src[1] | last)
+    } else {
+        src.first().map_or(0, |&byte| u64::from(byte))
+    };
+    all & HIGH == 0
+}
+
 /// The length of the well-formed prefix, exactly.
 fn utf8_prefix(src: &[u8]) -> usize {
     match core::str::from_utf8(src) {

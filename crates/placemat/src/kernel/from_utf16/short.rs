@@ -61,9 +61,10 @@ fn short_of_all_kinds<S: Simd, T: Target<S>, const BIG: bool>(
     src: &[u8],
     room: &mut [MaybeUninit<u8>; ROOM],
 ) -> Option<usize> {
+    let units = src.len() / 2;
     let mut text: Text = [0; 2 + 2 * BLOCK + 2];
     text[2..][..src.len()].copy_from_slice(src);
-    let kinds = Kinds::of::<S, BIG>(s, &text);
+    let kinds = Kinds::of::<S, BIG>(s, &text, units);
     let is_well_formed = kinds.high >> (BLOCK - 1) == 0 && kinds.high << 1 == kinds.low;
-    is_well_formed.then(|| T::put::<BIG>(s, &text, kinds, 0, !0 >> (BLOCK - src.len() / 2), room))
+    is_well_formed.then(|| T::put::<BIG>(s, &text, units, kinds, 0, !0 >> (BLOCK - units), room))
 }

@@ -107,6 +107,7 @@ impl<S: Simd> Target<S> for Utf8 {
     fn put<const BIG: bool>(
         s: S,
         text: &Text,
+        units: usize,
         kinds: Kinds,
         bad: u64,
         keep: u64,
@@ -115,7 +116,7 @@ impl<S: Simd> Target<S> for Utf8 {
         let Kinds { two, three, high, low } = kinds;
         let three = three & !(high | low) | bad;
         let mut written = 0;
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in (0..units).step_by(S::LANES) {
             let part = !0 >> (64 - S::LANES);
             let (two, three) = (two >> lane & part, three >> lane & part);
             let [lower, upper] = planes::<S, BIG>(s, text, lane);

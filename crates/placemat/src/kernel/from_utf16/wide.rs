@@ -108,6 +108,7 @@ impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
     fn put<const BIG: bool>(
         s: S,
         text: &Text,
+        units: usize,
         kinds: Kinds,
         bad: u64,
         keep: u64,
@@ -116,7 +117,7 @@ impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
         let zero = s.splat(0);
         let lanes = !kinds.high & keep | bad;
         let mut written = 0;
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in (0..units).step_by(S::LANES) {
             let [mut lower, mut upper] = planes::<S, BIG>(s, text, lane);
             let lanes = lanes >> lane & (!0 >> (64 - S::LANES));
             let order = |[lower, upper]: [S::Bytes; 2], top: Option<S::Bytes>| {
@@ -173,12 +174,13 @@ impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf16<BIG_TARGET> {
     fn put<const BIG: bool>(
         s: S,
         text: &Text,
+        units: usize,
         _kinds: Kinds,
         bad: u64,
         keep: u64,
         out: &mut [MaybeUninit<u8>; ROOM],
     ) -> usize {
-        for lane in (0..BLOCK).step_by(S::LANES) {
+        for lane in (0..units).step_by(S::LANES) {
             let [lower, upper] = planes::<S, BIG>(s, text, lane);
             let bad = s.lanes(bad >> lane);
             let (lower, upper) = (lower.replace(bad, s.splat(0xFD)), upper.replace(bad, s.splat(0xFF)));

@@ -12,6 +12,17 @@ pub(super) const SHORT: usize = 64;
 /// As [`Simd::is_short_well_formed`] has it.
 #[inline(always)]
 pub(super) fn is_well_formed(s: Avx2, text: &[u8]) -> bool {
+    if text.len() <= 16 {
+        // SAFETY: `s` is the witness.
+        let at = Bytes(unsafe {
+            let bits = simd::padded(text);
+            _mm256_set_epi64x(0, 0, (bits >> 64) as i64, bits as i64)
+        });
+        return Nibbles::new(s).broken(s.splat(0), Window::first(at)).is_zero();
+    }
+    if is_ascii(s, text) {
+        return true;
+    }
     let [low, high] = load(s, text);
     // SAFETY: a vector comes only from a witness.
     let before = unsafe {
@@ -30,9 +41,28 @@ pub(super) fn is_well_formed(s: Avx2, text: &[u8]) -> bool {
     broken.is_zero() && (text.len() < SHORT || unfinished(text) == 0)
 }
 
+/// Whether 17 to 64 bytes are ASCII: two vectors that overlap.
+#[inline(always)]
+fn is_ascii(s: Avx2, text: &[u8]) -> bool {
+    if text.len() >= 32 {
+        return (s.load(text, 0) | s.load(text, text.len() - 32)).high_bits() == 0;
+    }
+    match (text.first_chunk::<16>(), text.last_chunk::<16>()) {
+        (Some(first), Some(last)) => {
+            (u128::from_le_bytes(*first) | u128::from_le_bytes(*last))
+                & 0x8080_8080_8080_8080_8080_8080_8080_8080
+                == 0
+        }
+        _ => false,
+    }
+}
+
 /// At most sixty-four bytes, and zeros after them: as many fours as are whole, and what is left at its place.
 #[inline(always)]
 fn load(s: Avx2, text: &[u8]) -> [Bytes; 2] {
+    if text.len() == SHORT {
+        return [s.load(text, 0), s.load(text, 32)];
+    }
     let Some(&last) = text.last_chunk() else {
         // SAFETY: `s` is the witness.
         return [Bytes(unsafe { _mm256_set_epi64x(0, 0, 0, simd::padded(text) as i64) }), s.splat(0)];
