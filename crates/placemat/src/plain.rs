@@ -93,6 +93,9 @@ type Native = Big;
 /// After so many code points without an error a kernel that stops at errors is worth another call.
 const CALM: usize = 64;
 
+/// The longest sequence of these forms.
+const LONGEST: usize = 4;
+
 /// Converts the rest of a text, from bytes read and written on. Offsets are in bytes. To ISO 8859-1, where kernels stop at
 /// every error, `NeedInput` asks for another call of the kernel.
 pub(crate) type Convert = fn(Fixed, &[u8], &mut [u8], (usize, usize)) -> Step;
@@ -128,7 +131,7 @@ fn convert<R: Units, W: Units>(
     let mut room = [0; ROOM];
     let stops = fixed == Fixed::Replace && W::NARROW;
     let mut calm = 0;
-    let status = loop {
+    let status = 'all: loop {
         while let (Some(text), Some(place)) =
             (src.get(read..read + 8 * R::UNIT), dst.get_mut(written..written + 8 * W::UNIT))
         {
@@ -137,40 +140,51 @@ fn convert<R: Units, W: Units>(
             (read, written) = (read + 8 * R::UNIT, written + 8 * W::UNIT);
             calm += 8;
         }
-        if read == src.len() {
-            break Status::Done;
+        // Until two ASCII characters stand together: eight are likely then.
+        let (mut ascii, start) = (0, read);
+        while ascii < 2 || read - start < 8 * R::UNIT {
+            if read == src.len() {
+                break 'all Status::Done;
+            }
+            if stops && calm >= CALM {
+                break 'all Status::NeedInput;
+            }
+            let (c, len) = match R::decode(&mut (), Input { bytes: &src[read..], last: true }) {
+                Decoded::CodePoint { value, len } => (value, len),
+                Decoded::Malformed { len, .. } if fixed == Fixed::Replace => (CodePoint::REPLACEMENT, len),
+                Decoded::Malformed { kind, len } => {
+                    let error = Error::new(kind, read as u64, len);
+                    read += usize::from(len);
+                    break 'all Status::Failed(error);
+                }
+                // With all of the input there is no such answer of these forms.
+                Decoded::Nothing { .. } | Decoded::Incomplete => break 'all Status::NeedInput,
+            };
+            ascii = if c.value() < 0x80 { ascii + 1 } else { 0 };
+            let n = match W::encode(&mut (), c, &mut room) {
+                Ok(n) => n,
+                Err(_) if stops => {
+                    room[0] = b'?';
+                    calm = 0;
+                    1
+                }
+                Err(kind) => {
+                    let error = Error::new(kind, read as u64, len);
+                    read += usize::from(len);
+                    break 'all Status::Failed(error);
+                }
+            };
+            match dst[written..].first_chunk_mut::<LONGEST>() {
+                // More than it takes: a fixed number of bytes is stored at once.
+                Some(place) => *place = [room[0], room[1], room[2], room[3]],
+                None => match dst.get_mut(written..written + n) {
+                    Some(place) => place.copy_from_slice(&room[..n]),
+                    None => break 'all Status::NeedOutput,
+                },
+            }
+            (read, written) = (read + usize::from(len), written + n);
+            calm += 1;
         }
-        if stops && calm >= CALM {
-            break Status::NeedInput;
-        }
-        let (c, len) = match R::decode(&mut (), Input { bytes: &src[read..], last: true }) {
-            Decoded::CodePoint { value, len } => (value, len),
-            Decoded::Malformed { len, .. } if fixed == Fixed::Replace => (CodePoint::REPLACEMENT, len),
-            Decoded::Malformed { kind, len } => {
-                let error = Error::new(kind, read as u64, len);
-                read += usize::from(len);
-                break Status::Failed(error);
-            }
-            // With all of the input there is no such answer of these forms.
-            Decoded::Nothing { .. } | Decoded::Incomplete => break Status::NeedInput,
-        };
-        let n = match W::encode(&mut (), c, &mut room) {
-            Ok(n) => n,
-            Err(_) if stops => {
-                room[0] = b'?';
-                calm = 0;
-                1
-            }
-            Err(kind) => {
-                let error = Error::new(kind, read as u64, len);
-                read += usize::from(len);
-                break Status::Failed(error);
-            }
-        };
-        let Some(place) = dst.get_mut(written..written + n) else { break Status::NeedOutput };
-        place.copy_from_slice(&room[..n]);
-        (read, written) = (read + usize::from(len), written + n);
-        calm += 1;
     };
     Step { read, written, status }
 }

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::measure::Measured;
 use super::{Level, Table};
 
 pub(crate) const TABLE: Table = Table {
@@ -15,18 +16,18 @@ pub(crate) const TABLE: Table = Table {
     cesu8_to_utf8: None,
     utf8_to_mutf8: None,
     mutf8_to_utf8: None,
-    utf8_measure: None,
-    utf8_count: None,
-    utf8_in_utf16: None,
-    utf16le_measure: None,
-    utf16be_measure: None,
-    utf32le_measure: None,
-    utf32be_measure: None,
-    latin1_measure: None,
-    utf16le_valid: None,
-    utf16be_valid: None,
-    utf32le_valid: None,
-    utf32be_valid: None,
+    utf8_measure: Some(utf8_measure),
+    utf8_count: Some(utf8_count),
+    utf8_in_utf16: Some(utf8_in_utf16),
+    utf16le_measure: Some(utf16::<false>),
+    utf16be_measure: Some(utf16::<true>),
+    utf32le_measure: Some(utf32::<false>),
+    utf32be_measure: Some(utf32::<true>),
+    latin1_measure: Some(latin1),
+    utf16le_valid: Some(utf16_valid::<false>),
+    utf16be_valid: Some(utf16_valid::<true>),
+    utf32le_valid: Some(utf32_valid::<false>),
+    utf32be_valid: Some(utf32_valid::<true>),
     repair: None,
     swap: None,
     utf8_to_utf16le: None,
@@ -90,4 +91,119 @@ fn utf8_prefix(src: &[u8]) -> usize {
         Ok(text) => text.len(),
         Err(error) => error.valid_up_to(),
     }
+}
+
+/// The lowest bit of each byte.
+const LOW: u64 = HIGH >> 7;
+
+/// How many bytes are of a kind, which `kind` marks with the lowest bit of each byte.
+#[inline(always)]
+fn tally(src: &[u8], kind: impl Fn(u64) -> u64) -> usize {
+    // A byte can count so many words.
+    const STRETCH: usize = 255;
+    let (words, rest) = src.as_chunks();
+    let mut n = 0;
+    for stretch in words.chunks(STRETCH) {
+        let sums = stretch.iter().fold(0, |sums, word| sums + (kind(u64::from_le_bytes(*word)) & LOW));
+        // Of two bytes each, and then all.
+        let pairs = (sums & 0x00FF_00FF_00FF_00FF) + (sums >> 8 & 0x00FF_00FF_00FF_00FF);
+        n += (pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize;
+    }
+    rest.iter().fold(n, |n, &byte| n + (kind(byte.into()) & 1) as usize)
+}
+
+/// All bytes but continuations.
+fn utf8_count(src: &[u8]) -> usize {
+    tally(src, |word| !word >> 7 | word >> 6)
+}
+
+/// Leads of four bytes.
+fn fours(src: &[u8]) -> usize {
+    tally(src, |word| word >> 7 & word >> 6 & word >> 5 & word >> 4)
+}
+
+fn utf8_in_utf16(src: &[u8]) -> usize {
+    utf8_count(src) + fours(src)
+}
+
+fn utf8_measure(src: &[u8]) -> Measured {
+    Measured { read: src.len(), code_points: utf8_count(src), supplementary: fours(src), utf8: src.len() }
+}
+
+fn latin1(src: &[u8]) -> Measured {
+    let utf8 = src.len() + tally(src, |word| word >> 7);
+    Measured { read: src.len(), code_points: src.len(), supplementary: 0, utf8 }
+}
+
+/// Units that are looked at together.
+const GROUP: usize = 16;
+
+fn utf16_valid<const BIG: bool>(src: &[u8]) -> usize {
+    utf16::<BIG>(src).read
+}
+
+/// UTF-16 up to the first error.
+fn utf16<const BIG: bool>(src: &[u8]) -> Measured {
+    let unit = |bytes: [u8; 2]| if BIG { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
+    let units = src.as_chunks::<2>().0;
+    let (mut at, mut found) = (0, Measured::default());
+    loop {
+        while let Some(group) = units[at..].first_chunk::<GROUP>() {
+            let surrogates = group.iter().fold(0, |n, &u| n + u16::from(unit(u) & 0xF800 == 0xD800));
+            if surrogates > 0 {
+                break;
+            }
+            let longer = |n, &u| n + u16::from(unit(u) >= 0x80) + u16::from(unit(u) >= 0x800);
+            found.utf8 += GROUP + usize::from(group.iter().fold(0, longer));
+            found.code_points += GROUP;
+            at += GROUP;
+        }
+        let end = units.len().min(at + GROUP);
+        while at < end {
+            let len = match unit(units[at]) {
+                0..0x80 => 1,
+                0x80..0x800 => 2,
+                0xD800..0xDC00 if units.get(at + 1).is_some_and(|&next| unit(next) & 0xFC00 == 0xDC00) => 4,
+                0xD800..0xE000 => return Measured { read: 2 * at, ..found },
+                _ => 3,
+            };
+            found.utf8 += len;
+            found.code_points += 1;
+            found.supplementary += usize::from(len == 4);
+            at += 1 + usize::from(len == 4);
+        }
+        if at >= units.len() {
+            return Measured { read: 2 * at, ..found };
+        }
+    }
+}
+
+fn utf32_valid<const BIG: bool>(src: &[u8]) -> usize {
+    utf32::<BIG>(src).read
+}
+
+/// UTF-32 up to the first error.
+fn utf32<const BIG: bool>(src: &[u8]) -> Measured {
+    let unit = |bytes: [u8; 4]| if BIG { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) };
+    let is_scalar_value = |unit: u32| unit < 0x11_0000 && unit & 0xFFFF_F800 != 0xD800;
+    let mut found = Measured::default();
+    for group in src.as_chunks::<4>().0.chunks(GROUP) {
+        let bad = group.iter().fold(0, |n, &u| n + u32::from(!is_scalar_value(unit(u))));
+        let good = match bad {
+            0 => group,
+            _ => &group[..group.iter().take_while(|&&u| is_scalar_value(unit(u))).count()],
+        };
+        let (longer, fours) = good.iter().fold((0, 0), |(longer, fours): (u32, u32), &u| {
+            let four = u32::from(unit(u) >= 0x1_0000);
+            (longer + u32::from(unit(u) >= 0x80) + u32::from(unit(u) >= 0x800) + four, fours + four)
+        });
+        found.read += 4 * good.len();
+        found.code_points += good.len();
+        found.supplementary += fours as usize;
+        found.utf8 += good.len() + longer as usize;
+        if bad > 0 {
+            break;
+        }
+    }
+    found
 }
