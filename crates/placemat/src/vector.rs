@@ -84,59 +84,57 @@ pub(crate) trait Vector: Copy {
     fn splat(self, byte: u8) -> Self::Bytes;
     /// The same sixteen bytes in every sixteen lanes: what [`Bytes::lookup`] looks up in.
     fn tile(self, sixteen: &[u8; 16]) -> Self::Bytes;
-    /// The lanes whose bits are set.
+    /// A mask of the lanes whose bits are set in `bits`, bit 0 for lane 0.
     fn lanes(self, bits: u64) -> <Self::Bytes as Bytes>::Lanes;
-    /// `LANES` bytes from `at` on. A range that the compiler can check costs nothing.
+    /// Load `LANES` bytes from `at` on. Panics where there are fewer; a range that the compiler can check costs nothing.
     fn load(self, bytes: &[u8], at: usize) -> Self::Bytes;
-    /// The first `LANES` bytes, or, when there are fewer, those and zeros after them.
+    /// Load the first `LANES` bytes. Where there are fewer, zeros come after them.
     fn load_part(self, bytes: &[u8]) -> Self::Bytes;
-    /// The same for a text, behind which memory may end.
+    /// The same, fast also where the page of memory after `text` is not mapped.
     #[inline(always)]
     fn load_text(self, text: &[u8]) -> Self::Bytes {
         self.load_part(text)
     }
-    /// `LANES` bytes go to `at`.
+    /// Store `LANES` bytes from `at` on. Panics where there is no room.
     fn store(self, v: Self::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
-    /// As many of the first 256 bytes as there is room for.
+    /// Copy the first `to.len()` bytes of `from`, at most 256.
     #[inline(always)]
     fn copy_part(self, from: &[MaybeUninit<u8>; 256], to: &mut [MaybeUninit<u8>]) {
         copy_overlapping(from, to);
     }
-    /// Whether no byte of a vector is one that cannot follow what precedes it, where it is asked once.
+    /// Whether every byte of a vector may follow the bytes before it. For a single vector: in a loop, use a `Grammar`.
     #[inline(always)]
     fn is_well_formed(self, w: Window<Self::Bytes>) -> bool {
         Self::Grammar::new(self).broken(self.splat(0), w).is_zero()
     }
-    /// The longest text that [`is_short_well_formed`](Simd::is_short_well_formed) takes.
+    /// The longest text that [`is_short_well_formed`](Vector::is_short_well_formed) takes.
     const SHORT: usize = Self::LANES - 1;
-    /// Whether a text of at most `SHORT` bytes is well-formed: without a branch on how long it is, if that can be.
+    /// Whether a text of at most `SHORT` bytes is well-formed UTF-8. Where it can, without a branch on the length.
     #[inline(always)]
     fn is_short_well_formed(self, text: &[u8]) -> bool {
         // The zero after the last byte is no continuation, so a sequence that is cut off is broken there.
         self.is_well_formed(Window::first(self.load_text(text)))
     }
-    /// Whether [`three_byte_run`](Simd::threes) can do anything.
+    /// Whether [`three_byte_run`](Vector::three_byte_run) is implemented.
     const HAS_THREE_BYTE_RUNS: bool = false;
-    /// Characters of three bytes, which `LANES * 3 / 2` bytes are, as little-endian numbers of two lanes. Nothing, if they
-    /// are anything else.
+    /// Convert `LANES * 3 / 2` bytes of UTF-8 that are all characters of three bytes to UTF-16, little-endian. `None` if they hold
+    /// anything else.
     #[inline(always)]
     fn three_byte_run(self, _text: &[u8]) -> Option<Self::Bytes> {
         None
     }
-    /// Whether [`lookup_seven`](Simd::lookup_seven) can do anything.
+    /// Whether [`lookup_seven`](Vector::lookup_seven) is implemented.
     const HAS_LOOKUP_SEVEN: bool = false;
-    /// What stands in the table where the lower seven bits of each byte say.
+    /// For each lane, the byte of `table` that its lower seven bits number.
     #[inline(always)]
     fn lookup_seven(self, _bytes: Self::Bytes, _table: &[u8; 128]) -> Option<Self::Bytes> {
         None
     }
-    /// The lanes whose bits are set, in order, from `at` on: how many they are. Takes `LANES` bytes of room whatever it
-    /// writes.
+    /// Write the lanes whose bits are set in `lanes`, in order. Returns how many. Always needs `LANES` bytes of room.
     fn put_bytes(self, bytes: Self::Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;
-    /// The lanes whose bits are set, in order, as two bytes each, from `at` on: how many they are. Takes
-    /// `2 * LANES` bytes of room whatever it writes.
+    /// The same with two bytes for each lane, one of each vector of `pairs`. Always needs `2 * LANES` bytes of room.
     fn put_pairs(self, pairs: [Self::Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize;
-    /// The same for four bytes each, in two pairs, of which one may be all zeros (`None`). Takes `4 * LANES` bytes of room.
+    /// The same with four bytes for each lane, two of each pair; `None` stands for zeros. Always needs `4 * LANES` bytes of room.
     fn put_quads(
         self,
         pairs: [Option<[Self::Bytes; 2]>; 2],
@@ -144,10 +142,11 @@ pub(crate) trait Vector: Copy {
         out: &mut [MaybeUninit<u8>],
         at: usize,
     ) -> usize;
-    /// All lanes as two bytes each, or, where the bit is not set, as the second alone. Takes `2 * LANES` bytes of room.
+    /// Write two bytes for each lane whose bit is set in `two`, one of each vector, and for others the second alone. Needs
+    /// `2 * LANES` bytes of room.
     fn put_one_or_two(self, pair: [Self::Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize);
-    /// All lanes as the last one to four of four bytes: one, and as many more as there are numbers in `longer` with the
-    /// bit, of which each has only bits that the one before it has. Takes `4 * LANES` bytes of room.
+    /// Write 1 to 4 bytes for each lane: the last ones of the four in `planes`. `longer[i]` has a bit for each lane of at least
+    /// `i + 2` bytes. Needs `4 * LANES` bytes of room.
     fn put_sequences(
         self,
         planes: [Self::Bytes; 4],
@@ -155,27 +154,26 @@ pub(crate) trait Vector: Copy {
         out: &mut [MaybeUninit<u8>],
         at: usize,
     );
-    /// The first and the second bytes of all pairs of lanes of two vectors.
+    /// Take two vectors as pairs of lanes: a vector of all first lanes, and one of all second lanes.
     fn separate(self, two: [Self::Bytes; 2]) -> [Self::Bytes; 2];
-    /// The first and the second pairs of all fours.
+    /// The same with two lanes at a time.
     fn separate_pairs(self, two: [Self::Bytes; 2]) -> [Self::Bytes; 2];
-    /// All little-endian numbers of two lanes as four lanes each: the lower half, the upper half.
+    /// Widen little-endian units of two bytes to four: the lower half of the units, then the upper half.
     #[inline(always)]
     fn widen(self, units: Self::Bytes) -> [Self::Bytes; 2] {
         self.interleave_pairs([units, self.splat(0)])
     }
-    /// All little-endian numbers of four lanes, which are below 2¹⁶, as two lanes each, in order.
+    /// Narrow little-endian units of four bytes, all below 2¹⁶, to two.
     #[inline(always)]
     fn narrow(self, quads: [Self::Bytes; 2]) -> Self::Bytes {
         self.separate_pairs(quads)[0]
     }
-    /// All little-endian numbers of two lanes, which are below 2⁸, as one lane each, in order.
+    /// Narrow little-endian units of two bytes, all below 2⁸, to one.
     #[inline(always)]
     fn narrow_units(self, units: [Self::Bytes; 2]) -> Self::Bytes {
         self.separate(units)[0]
     }
-    /// All little-endian numbers of two lanes, which are below 800h, in UTF-8: how many bytes. Takes `2 * LANES` bytes of
-    /// room.
+    /// Write UTF-16 (little-endian units, all below 800h) as UTF-8. Returns the bytes written. Needs `2 * LANES` bytes of room.
     #[inline(always)]
     fn put_short(self, units: [Self::Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
         let [lower, upper] = self.separate(units);
@@ -185,8 +183,7 @@ pub(crate) trait Vector: Copy {
         self.put_one_or_two([lead | self.splat(0xC0), last], two, out, at);
         Self::LANES + two.count_ones() as usize
     }
-    /// All little-endian numbers of two lanes, which are no surrogates, in UTF-8: how many bytes. Takes `4 * LANES` bytes
-    /// of room.
+    /// The same of units that are no surrogates. Needs `4 * LANES` bytes of room.
     #[inline(always)]
     fn put_basic(self, units: [Self::Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
         let ([lower, upper], part) = (self.separate(units), !0 >> (64 - Self::LANES));
@@ -199,8 +196,7 @@ pub(crate) trait Vector: Copy {
         self.put_sequences([self.splat(0), first, second, last], [two, three, 0], out, at);
         Self::LANES + (two.count_ones() + three.count_ones()) as usize
     }
-    /// All little-endian numbers of two lanes in UTF-8, unless one is a surrogate: how many bytes. Takes `4 * LANES` bytes of
-    /// room. That `only` numbers from 800h on are there is likely, or not.
+    /// The same, or `None` if one is a surrogate. `only`: expect units from 800h on alone. Needs `4 * LANES` bytes of room.
     #[inline(always)]
     fn put_long(
         self,
@@ -212,35 +208,35 @@ pub(crate) trait Vector: Copy {
         let surrogates = (self.separate(units)[1] & self.splat(0xF8)).equal(self.splat(0xD8));
         (surrogates.bits() == 0).then(|| self.put_basic(units, out, at))
     }
-    /// What each byte of UTF-8 is: 1 for a continuation, 10h for a lead of four.
+    /// For each byte of UTF-8: 1 for a continuation byte, 10h for a lead byte of four, 0 for others.
     #[inline(always)]
     fn kinds(self, bytes: Self::Bytes) -> Self::Bytes {
         (bytes.shr::<4>() & self.splat(0x0F)).lookup(self.tile(&KINDS))
     }
-    /// Pairs of surrogates, as little-endian numbers, in UTF-8: nothing unless all are pairs, or where it is no shorter so.
+    /// Convert UTF-16 (little-endian) that is surrogate pairs alone to UTF-8. `None` if it is not, or if the level has no fast way.
     #[inline(always)]
     fn pairs_to_utf8(self, _units: Self::Bytes) -> Option<Self::Bytes> {
         None
     }
-    /// The same as code points, little-endian numbers of four lanes.
+    /// The same to UTF-32, little-endian.
     #[inline(always)]
     fn pairs_to_code_points(self, _units: Self::Bytes) -> Option<Self::Bytes> {
         None
     }
-    /// Code points from U+10000 on, as little-endian numbers, in UTF-8: nothing unless all are, or where it is no shorter so.
+    /// Convert UTF-32 (little-endian) that is characters from U+10000 on alone to UTF-8. `None` as above.
     #[inline(always)]
     fn supplementary_to_utf8(self, _code_points: Self::Bytes) -> Option<Self::Bytes> {
         None
     }
-    /// The same as pairs of surrogates.
+    /// The same to surrogate pairs.
     #[inline(always)]
     fn supplementary_to_pairs(self, _code_points: Self::Bytes) -> Option<Self::Bytes> {
         None
     }
-    /// Whether [`mixed_to_utf8`](Simd::mixed_to_utf8) and the like can do anything.
+    /// Whether [`mixed_to_utf8`](Vector::mixed_to_utf8) and its relatives are implemented.
     const MIXES: bool = false;
-    /// Scalar values as little-endian numbers of four lanes in UTF-16: how many bytes. Nothing if one is something else. Takes
-    /// a vector of room.
+    /// Write UTF-32 (little-endian) as UTF-16. Returns the bytes written; `None` if a unit is no scalar value. Needs a vector of
+    /// room.
     #[inline(always)]
     fn mixed_to_utf16(
         self,
@@ -250,8 +246,9 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         None
     }
-    /// UTF-16 as little-endian numbers in UTF-32, pairs where their second units are: how many bytes. Nothing if one of the
-    /// second units does not follow a first, or the other way round, of those one `before`. Takes two vectors of room.
+    /// Write UTF-16 (little-endian) as UTF-32; a pair is written where its low surrogate is. `before` holds the units one earlier.
+    /// Returns the bytes written; `None` if a low surrogate does not follow a high one, or the other way round. Needs two vectors
+    /// of room.
     #[inline(always)]
     fn mixed_to_utf32(
         self,
@@ -262,7 +259,7 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         None
     }
-    /// The same in UTF-8, two bytes for each half of a pair. Takes four vectors of room, and writes three at most.
+    /// The same to UTF-8, two bytes for each half of a pair. Writes at most three vectors, and needs four of room.
     #[inline(always)]
     fn mixed_to_utf8(
         self,
@@ -273,11 +270,11 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         None
     }
-    /// All lanes as two bytes each: the lower half, the upper half.
+    /// Interleave the lanes of two vectors: the lower half of the result, then the upper half.
     fn interleave(self, pairs: [Self::Bytes; 2]) -> [Self::Bytes; 2];
     /// The same with two lanes at a time.
     fn interleave_pairs(self, quads: [Self::Bytes; 2]) -> [Self::Bytes; 2];
-    /// Each lane and three zeros after it: the four quarters.
+    /// Widen each lane to four bytes: the four quarters.
     #[inline(always)]
     fn widen_fourfold(self, v: Self::Bytes) -> [Self::Bytes; 4] {
         let zero = self.splat(0);

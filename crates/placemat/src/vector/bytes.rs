@@ -24,24 +24,24 @@ pub(crate) trait Bytes:
     fn max(self, other: Self) -> Self;
     /// The smaller of two unsigned bytes.
     fn min(self, other: Self) -> Self;
-    /// The highest bit is the other one in these lanes; the other bits are anything.
+    /// Flip the highest bit in these lanes. The other bits of the result are unspecified.
     fn with_high_bit_flipped(self, lanes: Self::Lanes) -> Self;
     /// Lanes that are less as *signed* bytes: continuation bytes are those below -64.
     fn less(self, other: Self) -> Self::Lanes;
     /// Lanes that are the same.
     fn equal(self, other: Self) -> Self::Lanes;
-    /// Lanes that are not less, unsigned.
+    /// Lanes that are greater or equal, as unsigned bytes.
     fn at_least(self, other: Self) -> Self::Lanes;
-    /// The lanes given, zeros elsewhere.
+    /// Keep these lanes; the others become zero.
     fn keep(self, lanes: Self::Lanes) -> Self;
-    /// These lanes from `other`.
+    /// Take these lanes from `other`.
     fn replace(self, lanes: Self::Lanes, other: Self) -> Self;
     /// Each two lanes moved up by `N` bits as one number, the second lane on top. Below 8, zeros may come in instead of the
     /// neighbour's bits.
     fn shl<const N: u32>(self) -> Self;
-    /// Each two lanes moved down by `N` bits as one number, with the same licence.
+    /// Each two lanes moved down by `N` bits as one number, with the same freedom.
     fn shr<const N: u32>(self) -> Self;
-    /// One more in these lanes.
+    /// Add one in these lanes.
     fn tally(self, lanes: Self::Lanes) -> Self;
     /// By how many bytes the numbers of two lanes of both vectors, in any order, are shorter than three in UTF-8.
     fn shorter(self, other: Self) -> Self;

@@ -1,6 +1,6 @@
 //! Asking for memory before it is needed.
 
-/// Have the line of the cache at this address brought near, where there is an instruction for it. Nothing need be there.
+/// Ask the CPU to load the cache line at this address, where there is an instruction for it. The address need not be valid.
 #[inline(always)]
 pub(crate) fn prefetch(_line: *const u8) {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx"), not(miri)))]

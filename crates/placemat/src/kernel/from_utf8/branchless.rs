@@ -191,7 +191,7 @@ impl<S: Vector> Conversion<'_, S> {
         Done
     }
 
-    /// So many bytes, whatever they are, or whatever they are up to U+FFFF: how many were written.
+    /// Convert `SIZE` bytes without a branch on what they hold, under `RULES`. Returns the bytes written.
     #[inline(always)]
     fn group<T: Target<S>, const SIZE: usize, const RULES: u8>(
         &mut self,

@@ -53,12 +53,14 @@ impl Vector for Neon {
     }
 
     ops! {
-        fn separate(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] = [Bytes(vuzp1q_u8(a.0, b.0)), Bytes(vuzp2q_u8(a.0, b.0))];
+        fn separate(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] =
+            [Bytes(vuzp1q_u8(a.0, b.0)), Bytes(vuzp2q_u8(a.0, b.0))];
         fn separate_pairs(self, [a, b]: [Bytes; 2]) -> [Bytes; 2] = {
             let (a, b) = (vreinterpretq_u16_u8(a.0), vreinterpretq_u16_u8(b.0));
             [Bytes(vreinterpretq_u8_u16(vuzp1q_u16(a, b))), Bytes(vreinterpretq_u8_u16(vuzp2q_u16(a, b)))]
         };
-        fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] = [Bytes(vzip1q_u8(low.0, high.0)), Bytes(vzip2q_u8(low.0, high.0))];
+        fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] =
+            [Bytes(vzip1q_u8(low.0, high.0)), Bytes(vzip2q_u8(low.0, high.0))];
     }
 }
 
@@ -95,16 +97,25 @@ impl vector::Bytes for Bytes {
 
     ops! {
         fn with_high_bit_flipped(self, lanes: Lanes) -> Self = Bytes(veorq_u8(self.0, lanes.0));
-        fn less(self, other: Self) -> Lanes = Lanes(vcltq_s8(vreinterpretq_s8_u8(self.0), vreinterpretq_s8_u8(other.0)));
+        fn less(self, other: Self) -> Lanes =
+            Lanes(vcltq_s8(vreinterpretq_s8_u8(self.0), vreinterpretq_s8_u8(other.0)));
         fn equal(self, other: Self) -> Lanes = Lanes(vceqq_u8(self.0, other.0));
         fn at_least(self, other: Self) -> Lanes = Lanes(vcgeq_u8(self.0, other.0));
         fn keep(self, lanes: Lanes) -> Self = Bytes(vandq_u8(self.0, lanes.0));
         fn replace(self, lanes: Lanes, other: Self) -> Self = Bytes(vbslq_u8(lanes.0, other.0, self.0));
-        fn shl<const N: u32>(self) -> Self = Bytes({ shift!(self.0, N, vshlq_n_u8, vshlq_n_u16; 1 2 3 4 5 6 7) });
-        fn shr<const N: u32>(self) -> Self = Bytes({ shift!(self.0, N, vshrq_n_u8, vshrq_n_u16; 1 2 3 4 5 6 7) });
+        fn shl<const N: u32>(self) -> Self =
+            Bytes({ shift!(self.0, N, vshlq_n_u8, vshlq_n_u16; 1 2 3 4 5 6 7) });
+        fn shr<const N: u32>(self) -> Self =
+            Bytes({ shift!(self.0, N, vshrq_n_u8, vshrq_n_u16; 1 2 3 4 5 6 7) });
         fn tally(self, lanes: Lanes) -> Self = Bytes(vsubq_u8(self.0, lanes.0));
-        fn min_units(self, other: Self) -> Self = Bytes(vreinterpretq_u8_u16(vminq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0))));
-        fn max_quads(self, other: Self) -> Self = Bytes(vreinterpretq_u8_u32(vmaxq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(other.0))));
+        fn min_units(self, other: Self) -> Self =
+            Bytes(
+                vreinterpretq_u8_u16(vminq_u16(vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0)))
+            );
+        fn max_quads(self, other: Self) -> Self =
+            Bytes(
+                vreinterpretq_u8_u32(vmaxq_u32(vreinterpretq_u32_u8(self.0), vreinterpretq_u32_u8(other.0)))
+            );
         fn pack_quads(self, other: Self) -> Self = Bytes({
             let (a, b) = (vreinterpretq_s32_u8(self.0), vreinterpretq_s32_u8(other.0));
             vreinterpretq_u8_u16(vcombine_u16(vqmovun_s32(a), vqmovun_s32(b)))

@@ -160,9 +160,15 @@ impl Vector for Avx2 {
                 Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(highs)),
             ]
         };
-        fn widen(self, units: Bytes) -> [Bytes; 2] = [Bytes(_mm256_cvtepu16_epi32(_mm256_castsi256_si128(units.0))), Bytes(_mm256_cvtepu16_epi32(_mm256_extracti128_si256::<1>(units.0)))];
-        fn narrow(self, [a, b]: [Bytes; 2]) -> Bytes = Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(a.0, b.0)));
-        fn narrow_units(self, [a, b]: [Bytes; 2]) -> Bytes = Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(a.0, b.0)));
+        fn widen(self, units: Bytes) -> [Bytes; 2] =
+            [
+                Bytes(_mm256_cvtepu16_epi32(_mm256_castsi256_si128(units.0))),
+                Bytes(_mm256_cvtepu16_epi32(_mm256_extracti128_si256::<1>(units.0))),
+            ];
+        fn narrow(self, [a, b]: [Bytes; 2]) -> Bytes =
+            Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(a.0, b.0)));
+        fn narrow_units(self, [a, b]: [Bytes; 2]) -> Bytes =
+            Bytes(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(a.0, b.0)));
     }
 
     #[inline(always)]
@@ -262,9 +268,11 @@ fn row(row: &[u8; 16]) -> __m128i {
 impl Avx2 {
     ops! {
         /// Sixteen bytes, and zeros above them.
-        fn low(self, number: u128) -> Bytes = Bytes(_mm256_set_epi64x(0, 0, (number >> 64) as i64, number as i64));
+        fn low(self, number: u128) -> Bytes =
+            Bytes(_mm256_set_epi64x(0, 0, (number >> 64) as i64, number as i64));
         /// In each half, the lower lanes of that half as pairs, and the upper ones.
-        fn interleave_halves(self, a: Bytes, b: Bytes) -> [Bytes; 2] = [Bytes(_mm256_unpacklo_epi8(a.0, b.0)), Bytes(_mm256_unpackhi_epi8(a.0, b.0))];
+        fn interleave_halves(self, a: Bytes, b: Bytes) -> [Bytes; 2] =
+            [Bytes(_mm256_unpacklo_epi8(a.0, b.0)), Bytes(_mm256_unpackhi_epi8(a.0, b.0))];
     }
 
     /// `map` would hide the features from the compiler.
@@ -301,7 +309,8 @@ impl Avx2 {
 ops! {
     /// The lower half and the upper half.
     // Whatever has AVX2 has all that the halves need.
-    pub(super) fn halves(v: Bytes) -> [sse42::Bytes; 2] = [sse42::Bytes(_mm256_castsi256_si128(v.0)), sse42::Bytes(_mm256_extracti128_si256::<1>(v.0))];
+    pub(super) fn halves(v: Bytes) -> [sse42::Bytes; 2] =
+        [sse42::Bytes(_mm256_castsi256_si128(v.0)), sse42::Bytes(_mm256_extracti128_si256::<1>(v.0))];
 }
 
 supplementary! { _mm256_set1_epi32 _mm256_and_si256 _mm256_or_si256 _mm256_xor_si256 _mm256_add_epi32 _mm256_sub_epi32

@@ -203,7 +203,11 @@ impl Vector for Avx512 {
     }
 
     ops! {
-        fn widen(self, units: Bytes) -> [Bytes; 2] = [Bytes(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units.0))), Bytes(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units.0)))];
+        fn widen(self, units: Bytes) -> [Bytes; 2] =
+            [
+                Bytes(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units.0))),
+                Bytes(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units.0))),
+            ];
         fn narrow(self, [a, b]: [Bytes; 2]) -> Bytes = Bytes({
             let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
             _mm512_permutexvar_epi64(order, _mm512_packus_epi32(a.0, b.0))
@@ -261,7 +265,8 @@ impl Vector for Avx512 {
 
     ops! {
         // Of an index, six bits count, and a tile is the same four times.
-        fn kinds(self, bytes: Bytes) -> Bytes = Bytes(_mm512_permutexvar_epi8(_mm512_srli_epi16::<4>(bytes.0), self.tile(&vector::KINDS).0));
+        fn kinds(self, bytes: Bytes) -> Bytes =
+            Bytes(_mm512_permutexvar_epi8(_mm512_srli_epi16::<4>(bytes.0), self.tile(&vector::KINDS).0));
     }
 
     const MIXES: bool = true;
@@ -317,13 +322,17 @@ impl Avx512 {
         /// The lanes whose bits are set, in order, and zeros. In registers it is far cheaper than straight to memory.
         fn compress(self, v: Bytes, lanes: u64) -> Bytes = Bytes(_mm512_maskz_compress_epi8(lanes, v.0));
         /// For each lane, the one of 128 that `order` numbers.
-        fn choose(self, [a, b]: [Bytes; 2], order: Bytes) -> Bytes = Bytes(_mm512_permutex2var_epi8(a.0, order.0, b.0));
+        fn choose(self, [a, b]: [Bytes; 2], order: Bytes) -> Bytes =
+            Bytes(_mm512_permutex2var_epi8(a.0, order.0, b.0));
         /// The same in the lanes whose bits are set, and zeros.
-        fn choose_in(self, lanes: u64, [a, b]: [Bytes; 2], order: Bytes) -> Bytes = Bytes(_mm512_maskz_permutex2var_epi8(lanes, a.0, order.0, b.0));
+        fn choose_in(self, lanes: u64, [a, b]: [Bytes; 2], order: Bytes) -> Bytes =
+            Bytes(_mm512_maskz_permutex2var_epi8(lanes, a.0, order.0, b.0));
         /// The same with two lanes at a time.
-        fn choose_pairs(self, [a, b]: [Bytes; 2], order: Bytes) -> Bytes = Bytes(_mm512_permutex2var_epi16(a.0, order.0, b.0));
+        fn choose_pairs(self, [a, b]: [Bytes; 2], order: Bytes) -> Bytes =
+            Bytes(_mm512_permutex2var_epi16(a.0, order.0, b.0));
         /// In the first of each four lanes, the lane that `order` numbers there, and zeros.
-        fn first_of_four(self, v: Bytes, order: Bytes) -> Bytes = Bytes(_mm512_maskz_permutexvar_epi8(0x1111_1111_1111_1111, order.0, v.0));
+        fn first_of_four(self, v: Bytes, order: Bytes) -> Bytes =
+            Bytes(_mm512_maskz_permutexvar_epi8(0x1111_1111_1111_1111, order.0, v.0));
         /// The lower bits, one after the other, at the places that are set.
         fn spread(self, bits: u64, places: u64) -> u64 = _pdep_u64(bits, places);
     }

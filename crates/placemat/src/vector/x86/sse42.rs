@@ -89,7 +89,8 @@ impl Vector for Sse42 {
     }
 
     ops! {
-        fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] = [Bytes(_mm_unpacklo_epi8(low.0, high.0)), Bytes(_mm_unpackhi_epi8(low.0, high.0))];
+        fn interleave(self, [low, high]: [Bytes; 2]) -> [Bytes; 2] =
+            [Bytes(_mm_unpacklo_epi8(low.0, high.0)), Bytes(_mm_unpackhi_epi8(low.0, high.0))];
     }
 
     #[inline(always)]
@@ -103,7 +104,8 @@ impl Vector for Sse42 {
 
 impl Sse42 {
     ops! {
-        fn from_number(self, number: u128) -> Bytes = Bytes(_mm_set_epi64x((number >> 64) as i64, number as i64));
+        fn from_number(self, number: u128) -> Bytes =
+            Bytes(_mm_set_epi64x((number >> 64) as i64, number as i64));
         /// Masks of two lanes each as masks of one.
         fn pack_masks(self, a: Bytes, b: Bytes) -> Bytes = Bytes(_mm_packs_epi16(a.0, b.0));
         fn is_ascii(self, units: Bytes) -> bool = _mm_testz_si128(units.0, _mm_set1_epi16(!0x7F)) != 0;
@@ -160,9 +162,11 @@ impl vector::Bytes for Bytes {
         fn with_high_bit_flipped(self, lanes: Lanes) -> Self = Bytes(_mm_xor_si128(self.0, lanes.0));
         fn less(self, other: Self) -> Lanes = Lanes(_mm_cmpgt_epi8(other.0, self.0));
         fn equal(self, other: Self) -> Lanes = Lanes(_mm_cmpeq_epi8(self.0, other.0));
-        fn at_least(self, other: Self) -> Lanes = Lanes(_mm_cmpeq_epi8(_mm_max_epu8(self.0, other.0), self.0));
+        fn at_least(self, other: Self) -> Lanes =
+            Lanes(_mm_cmpeq_epi8(_mm_max_epu8(self.0, other.0), self.0));
         fn keep(self, lanes: Lanes) -> Self = Bytes(_mm_and_si128(self.0, lanes.0));
-        fn replace(self, lanes: Lanes, other: Self) -> Self = Bytes(_mm_blendv_epi8(self.0, other.0, lanes.0));
+        fn replace(self, lanes: Lanes, other: Self) -> Self =
+            Bytes(_mm_blendv_epi8(self.0, other.0, lanes.0));
         fn shl<const N: u32>(self) -> Self = Bytes(_mm_sll_epi16(self.0, _mm_cvtsi32_si128(N as i32)));
         fn shr<const N: u32>(self) -> Self = Bytes(_mm_srl_epi16(self.0, _mm_cvtsi32_si128(N as i32)));
         fn tally(self, lanes: Lanes) -> Self = Bytes(_mm_sub_epi8(self.0, lanes.0));
@@ -180,7 +184,8 @@ impl vector::Bytes for Bytes {
     }
 
     ops! {
-        fn tally_quads(self, quads: Self, limit: Self) -> Self = Bytes(_mm_sub_epi32(self.0, _mm_cmpgt_epi32(quads.0, limit.0)));
+        fn tally_quads(self, quads: Self, limit: Self) -> Self =
+            Bytes(_mm_sub_epi32(self.0, _mm_cmpgt_epi32(quads.0, limit.0)));
         fn sum_bytes(self) -> u64 = {
             let halves = _mm_sad_epu8(self.0, _mm_setzero_si128());
             (_mm_extract_epi64::<0>(halves) + _mm_extract_epi64::<1>(halves)) as u64
@@ -204,7 +209,8 @@ impl Sixteen for Bytes {
     }
 
     ops! {
-        fn with_pairs(self, second: Self) -> [Self; 2] = [Bytes(_mm_unpacklo_epi16(self.0, second.0)), Bytes(_mm_unpackhi_epi16(self.0, second.0))];
+        fn with_pairs(self, second: Self) -> [Self; 2] =
+            [Bytes(_mm_unpacklo_epi16(self.0, second.0)), Bytes(_mm_unpackhi_epi16(self.0, second.0))];
     }
 
     #[inline(always)]

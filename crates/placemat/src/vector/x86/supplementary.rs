@@ -14,7 +14,8 @@ macro_rules! supplementary {
                 let bits = $add($and(units.0, $set(0x03FF_03FF)), $set(0x40));
                 Some(Bytes($join(bits, $set(0x0001_0400))))
             };
-            fn are_supplementary(code_points: Bytes) -> bool = Bytes($and($sub(code_points.0, $set(0x1_0000)), $set(!0xF_FFFF))).is_zero();
+            fn are_supplementary(code_points: Bytes) -> bool =
+                Bytes($and($sub(code_points.0, $set(0x1_0000)), $set(!0xF_FFFF))).is_zero();
             /// Code points from U+10000 on as pairs of surrogates.
             fn in_pairs(code_points: Bytes) -> Bytes = {
                 // D800 and the upper ten bits, less the 40h that stand for U+10000; DC00 and the lower ten.

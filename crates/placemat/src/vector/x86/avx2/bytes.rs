@@ -29,9 +29,11 @@ impl vector::Bytes for Bytes {
         fn with_high_bit_flipped(self, lanes: Lanes) -> Self = Bytes(_mm256_xor_si256(self.0, lanes.0));
         fn less(self, other: Self) -> Lanes = Lanes(_mm256_cmpgt_epi8(other.0, self.0));
         fn equal(self, other: Self) -> Lanes = Lanes(_mm256_cmpeq_epi8(self.0, other.0));
-        fn at_least(self, other: Self) -> Lanes = Lanes(_mm256_cmpeq_epi8(_mm256_max_epu8(self.0, other.0), self.0));
+        fn at_least(self, other: Self) -> Lanes =
+            Lanes(_mm256_cmpeq_epi8(_mm256_max_epu8(self.0, other.0), self.0));
         fn keep(self, lanes: Lanes) -> Self = Bytes(_mm256_and_si256(self.0, lanes.0));
-        fn replace(self, lanes: Lanes, other: Self) -> Self = Bytes(_mm256_blendv_epi8(self.0, other.0, lanes.0));
+        fn replace(self, lanes: Lanes, other: Self) -> Self =
+            Bytes(_mm256_blendv_epi8(self.0, other.0, lanes.0));
         fn shl<const N: u32>(self) -> Self = Bytes(_mm256_sll_epi16(self.0, _mm_cvtsi32_si128(N as i32)));
         fn shr<const N: u32>(self) -> Self = Bytes(_mm256_srl_epi16(self.0, _mm_cvtsi32_si128(N as i32)));
         fn tally(self, lanes: Lanes) -> Self = Bytes(_mm256_sub_epi8(self.0, lanes.0));
@@ -49,7 +51,8 @@ impl vector::Bytes for Bytes {
     }
 
     ops! {
-        fn tally_quads(self, quads: Self, limit: Self) -> Self = Bytes(_mm256_sub_epi32(self.0, _mm256_cmpgt_epi32(quads.0, limit.0)));
+        fn tally_quads(self, quads: Self, limit: Self) -> Self =
+            Bytes(_mm256_sub_epi32(self.0, _mm256_cmpgt_epi32(quads.0, limit.0)));
     }
 
     #[inline(always)]

@@ -24,15 +24,18 @@ impl vector::Bytes for Bytes {
     lanes! { Bytes: saturating_sub = _mm512_subs_epu8, max = _mm512_max_epu8, min = _mm512_min_epu8, min_units = _mm512_min_epu16, max_quads = _mm512_max_epu32, pack_quads = _mm512_packus_epi32 }
 
     ops! {
-        fn with_high_bit_flipped(self, lanes: Lanes) -> Self = Bytes(_mm512_mask_add_epi8(self.0, lanes.0, self.0, _mm512_set1_epi8(i8::MIN)));
+        fn with_high_bit_flipped(self, lanes: Lanes) -> Self =
+            Bytes(_mm512_mask_add_epi8(self.0, lanes.0, self.0, _mm512_set1_epi8(i8::MIN)));
         fn less(self, other: Self) -> Lanes = Lanes(_mm512_cmplt_epi8_mask(self.0, other.0));
         fn equal(self, other: Self) -> Lanes = Lanes(_mm512_cmpeq_epi8_mask(self.0, other.0));
         fn at_least(self, other: Self) -> Lanes = Lanes(_mm512_cmpge_epu8_mask(self.0, other.0));
         fn keep(self, lanes: Lanes) -> Self = Bytes(_mm512_maskz_mov_epi8(lanes.0, self.0));
-        fn replace(self, lanes: Lanes, other: Self) -> Self = Bytes(_mm512_mask_mov_epi8(self.0, lanes.0, other.0));
+        fn replace(self, lanes: Lanes, other: Self) -> Self =
+            Bytes(_mm512_mask_mov_epi8(self.0, lanes.0, other.0));
         fn shl<const N: u32>(self) -> Self = Bytes(_mm512_slli_epi16::<N>(self.0));
         fn shr<const N: u32>(self) -> Self = Bytes(_mm512_srli_epi16::<N>(self.0));
-        fn tally(self, lanes: Lanes) -> Self = Bytes(_mm512_mask_add_epi8(self.0, lanes.0, self.0, _mm512_set1_epi8(1)));
+        fn tally(self, lanes: Lanes) -> Self =
+            Bytes(_mm512_mask_add_epi8(self.0, lanes.0, self.0, _mm512_set1_epi8(1)));
     }
 
     #[inline(always)]
@@ -51,7 +54,8 @@ impl vector::Bytes for Bytes {
             let counts = _mm512_cmpgt_epi32_mask(quads.0, limit.0);
             _mm512_mask_add_epi32(self.0, counts, self.0, _mm512_set1_epi32(1))
         });
-        fn sum_bytes(self) -> u64 = _mm512_reduce_add_epi64(_mm512_sad_epu8(self.0, _mm512_setzero_si512())) as u64;
+        fn sum_bytes(self) -> u64 =
+            _mm512_reduce_add_epi64(_mm512_sad_epu8(self.0, _mm512_setzero_si512())) as u64;
     }
 
     #[inline(always)]
