@@ -59,7 +59,11 @@ pub(crate) fn prefetch(_line: *const u8) {
 pub(crate) const TABLES: &[Table] = &[
     word::TABLE,
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
+    x86::sse42::TABLE,
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
     x86::avx2::TABLE,
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
+    x86::avx512::TABLE,
     #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
     aarch64::TABLE,
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -71,7 +75,11 @@ pub(crate) fn available() -> usize {
     const HERE: &[fn() -> bool] = &[
         || true,
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
+        cpu::has_sse42,
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
         cpu::has_avx2,
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
+        cpu::has_avx512,
         #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
         || true,
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

@@ -48,6 +48,7 @@ pub(crate) mod other;
 pub(crate) mod repair;
 pub(crate) mod short;
 pub(crate) mod side;
+pub(crate) mod single;
 pub(crate) mod swap;
 mod table;
 pub(crate) mod target;
