@@ -38,6 +38,7 @@ pub(crate) mod prefetch;
 pub(crate) mod repair;
 pub(crate) mod scratch;
 pub(crate) mod short;
+pub(crate) mod single;
 pub(crate) mod swap;
 pub(crate) mod target;
 pub(crate) mod to_latin1;

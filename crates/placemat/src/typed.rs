@@ -38,6 +38,9 @@ const UTF32: Form = if cfg!(target_endian = "big") { Form::Utf32Be } else { Form
 /// a call of the kernel and little else, so that it can be inlined.
 #[inline(always)]
 fn convert<U: Unit, V: Unit>(pair: (Form, Form), fixed: Fixed, src: &[U], dst: &mut [V]) -> Step {
+    if src.is_empty() {
+        return Step { read: 0, written: 0, status: Status::Done };
+    }
     let (src, dst) = (bytes(src), bytes_mut(dst));
     if pair.1 == Form::Iso8859_1 && fixed == Fixed::Replace {
         return latin1_lossy(src, dst);
@@ -91,6 +94,9 @@ fn latin1_lossy(src: &[u8], dst: &mut [u8]) -> Step {
 
 /// Whether UTF-16 or UTF-32 is well-formed.
 fn validate<U: Unit>(form: Form, src: &[U]) -> Result<(), Error> {
+    if src.is_empty() {
+        return Ok(());
+    }
     let src = bytes(src);
     let valid = kernels().wide_prefix(form, src);
     if valid == src.len() {
@@ -102,6 +108,9 @@ fn validate<U: Unit>(form: Form, src: &[U]) -> Result<(), Error> {
 /// The length in `to`, in its units.
 #[inline]
 fn length<U: Unit, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize, Error> {
+    if src.is_empty() {
+        return Ok(0);
+    }
     let src = bytes(src);
     // With constant forms a call of the kernel, without what `crate::length` does for all.
     if from != Form::Utf8

@@ -18,6 +18,7 @@ pub(crate) use wide::{Utf16, Utf32};
 use super::Progress;
 use super::blocks::{BLOCK, Blocks, Cursor, ROOM};
 use super::scratch::Scratch;
+use super::single::Single;
 use crate::vector::{Bytes, Lanes, Vector};
 
 type Block = [u8; 2 * BLOCK];
@@ -35,7 +36,7 @@ pub(crate) struct Kinds {
 }
 
 /// A form that units of UTF-16 become.
-pub(crate) trait Target<S: Vector>: Blocks<S, { 2 * BLOCK }> {
+pub(crate) trait Target<S: Vector>: Blocks<S, { 2 * BLOCK }> + Single {
     /// What a high surrogate that is written too early has taken.
     const HALF: usize;
 

@@ -18,13 +18,14 @@ use super::Progress;
 use super::blocks::{BLOCK, Blocks, Cursor, ROOM, part};
 use super::from_utf16::{UPPER, kind};
 use super::scratch::Scratch;
+use super::single::{self, Single};
 use crate::vector::{Bytes, Lanes, Vector};
 
 /// A block of units.
 type Text = [u8; 4 * BLOCK];
 
 /// A form that code points become.
-pub(crate) trait Target<S: Vector>: Blocks<S, { 4 * BLOCK }> {
+pub(crate) trait Target<S: Vector>: Blocks<S, { 4 * BLOCK }> + Single {
     /// Write at most a block, if it is up to U+FFFF without surrogates, or, with [`MIXES`](Simd::MIXES), well-formed as far as
     /// that goes, and say how many bytes it took.
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
@@ -112,8 +113,41 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool>(
         return None;
     }
     let mut scratch = Scratch::new();
-    let n = T::short::<BIG>(s, src, scratch.room(dst))?;
+    let room = scratch.room(dst);
+    // Where vectors can do all kinds at once, they are as fast.
+    let is_at_most = |units| !S::MIXES && src.len() <= 4 * units;
+    let n = match if is_at_most(single::FEW) { None } else { T::short::<BIG>(s, src, room) } {
+        Some(n) => n,
+        None if is_at_most(single::SOME) => single::utf32::<T, BIG>(src, room)?,
+        None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,
+    };
     scratch.whole(s, src, dst, n)
+}
+
+/// By [`Target::put`], unless it is ill-formed: how many bytes it took.
+#[inline(always)]
+fn short_of_all_kinds<S: Vector, T: Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    room: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<usize> {
+    let mut text: Text = [0; 4 * BLOCK];
+    text[..src.len()].copy_from_slice(src);
+    let (units, mut n) = (src.len() / 4, 0);
+    for lane in (0..units).step_by(S::LANES) {
+        let part = !0 >> (64 - S::LANES);
+        let [low, high, top, beyond] = planes::<S, BIG>(s, &text, lane);
+        let four = top.at_least(s.splat(1)).bits() & part;
+        let surrogate = (high & s.splat(0xF8)).equal(s.splat(0xD8)).bits() & !four & part;
+        if surrogate != 0 || !(beyond | top.saturating_sub(s.splat(0x10))).is_zero() {
+            return None;
+        }
+        let keep = if units < lane + S::LANES { (1 << (units - lane)) - 1 } else { part };
+        let three = (high.at_least(s.splat(0x08)).bits() | four) & part;
+        let two = (high.at_least(s.splat(1)).bits() | low.high_bits() | three) & part;
+        n += T::put(s, [low, high, top], [two, three, four], keep, room, n);
+    }
+    Some(n)
 }
 
 /// UTF-32 to `T`, up to the first unit that is no scalar value, or with U+FFFD for each.

@@ -8,6 +8,7 @@ use super::{Kinds, Target, Text, is, swapped};
 use crate::kernel::Progress;
 use crate::kernel::blocks::{BLOCK, ROOM, part};
 use crate::kernel::scratch::Scratch;
+use crate::kernel::single;
 use crate::vector::{Bytes, Vector};
 
 /// UTF-16 to `T`, where it is at most a block, well-formed, and fits.
@@ -22,8 +23,11 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool>(
     }
     let mut scratch = Scratch::new();
     let room = scratch.room(dst);
-    let n = match T::short::<BIG>(s, src, room) {
+    // Where vectors can do all kinds at once, they are as fast.
+    let is_at_most = |units| !S::MIXES && src.len() <= 2 * units;
+    let n = match if is_at_most(single::FEW) { None } else { T::short::<BIG>(s, src, room) } {
         Some(n) => n,
+        None if is_at_most(single::SOME) => single::utf16::<T, BIG>(src, room)?,
         None => match short_mixed::<S, T, BIG>(s, src, room) {
             Some(n) => n,
             None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,

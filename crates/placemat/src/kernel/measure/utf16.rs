@@ -190,7 +190,15 @@ impl<B: Bytes> Walk<B> {
     ) -> bool {
         let (kind, limit) = (splat_unit::<S, false>(s, 0xD800), splat_unit::<S, false>(s, 0x800));
         let (mut shorter, mut least, mut n) = (self.shorter, limit, 0);
-        while n < text.len() {
+        for text in text.chunks_exact(2 * S::LANES) {
+            let two = [units::<S, BIG>(s, text, 0), units::<S, BIG>(s, text, 1)];
+            least = least.min_units((two[0] ^ kind).min_units(two[1] ^ kind));
+            if TALLY {
+                shorter = shorter + two[0].shorter(two[1]);
+            }
+            n += 2 * S::LANES;
+        }
+        if n < text.len() {
             let two = [part_units::<S, BIG>(s, text, n), part_units::<S, BIG>(s, text, n + S::LANES)];
             least = least.min_units((two[0] ^ kind).min_units(two[1] ^ kind));
             if TALLY {

@@ -112,7 +112,8 @@ impl<B: Bytes> Quads<B> {
         if TALLY {
             self.shorter = self.shorter + units[0].shorter(units[1]);
         }
-        if TALLY && !(greatest & tile_quad(s, 0xFFFF_0000_u32.to_le_bytes())).is_zero() {
+        // A branch that is guessed wrong costs more than to count what is not there, but where vectors are narrow.
+        if TALLY && (S::LANES > 16 || !(greatest & tile_quad(s, 0xFFFF_0000_u32.to_le_bytes())).is_zero()) {
             for i in 0..VECTORS {
                 self.four = self.four.tally_quads(all[i], tile_quad(s, 0xFFFF_u32.to_le_bytes()));
             }
@@ -141,9 +142,8 @@ fn quads<S: Vector, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
 #[inline(always)]
 fn part_quads<S: Vector, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
     let mut all = [s.splat(0); VECTORS];
-    let vectors = if text.len() <= S::LANES { 1 } else { VECTORS };
-    for i in 0..vectors {
-        all[i] = in_order::<S, BIG>(s, part(s, text, i * S::LANES));
+    for (i, text) in text.chunks(S::LANES).enumerate().take(VECTORS) {
+        all[i] = in_order::<S, BIG>(s, part(s, text, 0));
     }
     all
 }
