@@ -139,7 +139,7 @@ for length, (sequence, condition) in LENGTHS.items():
 # Characters of three bytes, a run at once: what is taken is what is well-formed, and becomes its unit.
 b1, b2, b3 = (BitVec(name, 8) for name in ("lead", "second", "third"))
 for level, load in ("avx2", "_mm256"), ("avx512", "_mm512"):
-    threes = f"../arch/x86/{level}.rs"
+    threes = f"../vector/x86/{level}.rs"
     line(threes, f"let bits = {load}_and_si{load[3:]}(tails, {load}_set1_epi8(0x3F));")
     line(threes, f"let lower = {load}_maddubs_epi16(bits, {load}_set1_epi16(0x4001));")
     line(threes, f"let units = {load}_or_si{load[3:]}(lower, {load}_slli_epi16::<4>(leads));")
@@ -204,27 +204,27 @@ b3, b2, b1, b0 = LENGTHS[4][0]
 
 
 def six_bits(previous, at):
-    line("other.rs", "let bits = (previous.shl::<2>() & s.splat(0x3C)) | (bytes.shr::<4>() & s.splat(0x03));")
+    line("cesu8_convert.rs", "let bits = (previous.shl::<2>() & s.splat(0x3C)) | (bytes.shr::<4>() & s.splat(0x03));")
     return shl(previous, 2) & 0x3C | shr(at, 4) & 0x03
 
 
-line("other.rs", ".replace(second, bits + s.splat(0xA0 - 1));")
+line("cesu8_convert.rs", ".replace(second, bits + s.splat(0xA0 - 1));")
 prove("the second of 4 bytes to a high surrogate's", six_bits(b0, b1) + (0xA0 - 1) != high_bytes[1], LENGTHS[4][1])
-line("other.rs", "(bits | s.splat(0x80)).replace(fourth, (previous & s.splat(0x0F)) | s.splat(0xB0));")
+line("cesu8_convert.rs", "(bits | s.splat(0x80)).replace(fourth, (previous & s.splat(0x0F)) | s.splat(0xB0));")
 prove("the third of 4 bytes to a high surrogate's", six_bits(b1, b2) | 0x80 != high_bytes[2], LENGTHS[4][1])
 prove("the fourth of 4 bytes to a low surrogate's", Or(b2 & 0x0F | 0xB0 != low_bytes[1], b3 != low_bytes[2]), LENGTHS[4][1])
 _, before, previous = high_bytes
-line("other.rs", "let first = ((previous & low) + one).shr::<2>() & s.splat(0x07) | s.splat(0xF0);")
+line("cesu8_convert.rs", "let first = ((previous & low) + one).shr::<2>() & s.splat(0x07) | s.splat(0xF0);")
 prove("a pair of surrogates to the first of 4 bytes", shr((before & 0x0F) + 1, 2) & 0x07 | 0xF0 != b0, LENGTHS[4][1])
-line("other.rs", "let second = ((before & low) + one).shl::<4>() & s.splat(0x30) | previous.shr::<2>() & low;")
+line("cesu8_convert.rs", "let second = ((before & low) + one).shl::<4>() & s.splat(0x30) | previous.shr::<2>() & low;")
 second = shl((before & 0x0F) + 1, 4) & 0x30 | shr(previous, 2) & 0x0F
 prove("a pair of surrogates to the second of 4 bytes", second | 0x80 != b1, LENGTHS[4][1])
-line("other.rs", "let third = before.shl::<4>() & s.splat(0x30) | bytes & low;")
+line("cesu8_convert.rs", "let third = before.shl::<4>() & s.splat(0x30) | bytes & low;")
 third = shl(previous, 4) & 0x30 | low_bytes[1] & 0x0F
 prove("a pair of surrogates to the last of 4 bytes", Or(third | 0x80 != b2, low_bytes[2] != b3), LENGTHS[4][1])
 
 # In place: a pair, a code point and four bytes, each as one number, lowest byte first.
-IN_PLACE = "../arch/x86/supplementary.rs"
+IN_PLACE = "../vector/x86/supplementary.rs"
 pair = Concat(Extract(15, 0, low), Extract(15, 0, high))
 line(IN_PLACE, "let bits = $add($and(units.0, $set(0x03FF_03FF)), $set(0x40));")
 offsets = (pair & 0x03FF03FF) + 0x40
@@ -244,7 +244,7 @@ parts = [LShR(unit, 6) | unit << 8 & 0x3F00 for unit in units_of]
 prove("a code point to its 4 bytes", Concat(parts[1], parts[0]) | 0x808080F0 != Concat(b3, b2, b1, b0), LENGTHS[4][1])
 
 # One unit of UTF-16 and what it becomes as one number, first byte lowest, on AVX-512.
-AVX512 = "../arch/x86/avx512/units.rs"
+AVX512 = "../vector/x86/avx512/units.rs"
 unit = Extract(15, 0, c)
 for text in (
     "let last = _mm512_slli_epi16::<8>(units.0);",
@@ -293,7 +293,7 @@ halves = Concat(LShR(high, 6) - 0x35F, (high << 10) + (low & 0x03FF))
 prove("a pair to the halves of its code point", halves != c, LENGTHS[4][1])
 
 # Thirty-two units below 800h on AVX2, whose bytes are made apart; packing saturates, and here nothing is too large for it.
-AVX2 = "../arch/x86/units.rs"
+AVX2 = "../vector/x86/units.rs"
 line(AVX2, "let (bits, mark) = (_mm256_set1_epi16(0x3F), _mm256_set1_epi16(0x80));")
 line(AVX2, "let ascii = _mm256_packus_epi16(_mm256_min_epu16(a, mark), _mm256_min_epu16(b, mark));")
 line(AVX2, "_mm256_or_si256(_mm256_packus_epi16(_mm256_and_si256(a, bits), _mm256_and_si256(b, bits)), ascii);")

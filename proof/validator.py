@@ -20,8 +20,9 @@ import re
 
 from z3 import And, BitVec, BitVecVal, If, LShR, Solver, UGE, ULE, ULT, sat, unsat
 
-SOURCE = pathlib.Path(__file__).parent.parent / "crates/placemat/src/kernel/utf8.rs"
-GRAMMAR = SOURCE.parent.parent / "arch/x86/avx512/grammar.rs"
+SOURCE = pathlib.Path(__file__).parent.parent / "crates/placemat/src/vector/grammar.rs"
+SHORT_RULES = SOURCE.parent.parent / "kernel/utf8.rs"
+GRAMMAR = SOURCE.parent / "x86/avx512/grammar.rs"
 
 
 def line(file, text):
@@ -50,10 +51,10 @@ RULES_BASIC = [(high, 0xFFFF if bit in (5, 6) else low, second) for bit, (high, 
 TABLES, TABLES_BASIC = (
     [[sum((rule[which] >> n & 1) << bit for bit, rule in enumerate(rules)) for n in range(16)] for which in range(3)]
     for rules in (RULES, RULES_BASIC))
-line(SOURCE, "pub(crate) const FIRST_HIGH: [u8; 16] = table(0, false);")
-line(SOURCE, "pub(crate) const FIRST_LOW: [u8; 16] = table(1, false);")
-line(SOURCE, "pub(crate) const SECOND_HIGH: [u8; 16] = table(2, false);")
-line(SOURCE, "pub(crate) const FIRST_LOW_BASIC: [u8; 16] = table(1, true);")
+line(SOURCE, "pub(super) const FIRST_HIGH: [u8; 16] = table(0, false);")
+line(SOURCE, "pub(super) const FIRST_LOW: [u8; 16] = table(1, false);")
+line(SOURCE, "pub(super) const SECOND_HIGH: [u8; 16] = table(2, false);")
+line(SOURCE, "pub(super) const FIRST_LOW_BASIC: [u8; 16] = table(1, true);")
 
 
 def lookup(table, index):
@@ -100,19 +101,19 @@ def broken(b3, b2, b1, b0, fours=True, tables=TABLES):
 
 def broken_two(b1, b0):
     """The way for text below E0 (`UpToTwo` in utf8.rs): a continuation follows a lead and nothing else, and C0, C1 are none."""
-    line(SOURCE.with_name("target.rs"), "const LEAST_LEAD: u8 = 0xC0;")
-    line(SOURCE, "let unequal = self.unequal | is_after_lead.with_high_bit_flipped(bytes.less(s.splat(LEAST_LEAD)));")
+    line(SHORT_RULES.with_name("target.rs"), "const LEAST_LEAD: u8 = 0xC0;")
+    line(SHORT_RULES, "let unequal = self.unequal | is_after_lead.with_high_bit_flipped(bytes.less(s.splat(LEAST_LEAD)));")
     flipped = If(b0 < -64, BitVecVal(0x80, 8), BitVecVal(0, 8))  # signed
-    line(SOURCE, "let is_after_lead = before.saturating_sub(s.splat(0xC0 - 0x80));")
-    line(SOURCE, "UpToTwo { unequal, least: self.least.min(bytes ^ s.splat(0xC0)) }")
-    line(SOURCE, "(self.unequal & s.splat(0x80)) | s.splat(2).saturating_sub(self.least)")
+    line(SHORT_RULES, "let is_after_lead = before.saturating_sub(s.splat(0xC0 - 0x80));")
+    line(SHORT_RULES, "UpToTwo { unequal, least: self.least.min(bytes ^ s.splat(0xC0)) }")
+    line(SHORT_RULES, "(self.unequal & s.splat(0x80)) | s.splat(2).saturating_sub(self.least)")
     return ((less(b1, 0xC0 - 0x80) ^ flipped) & 0x80) | less(BitVecVal(2, 8), b0 ^ 0xC0)
 
 
 line(GRAMMAR, "const CONTINUES: u8 = 0x80;")
-line(GRAMMAR, "utf8::FIRST_HIGH[byte >> 4] & first_low[byte & 15] & !(CONTINUES | 0b11);")
-line(GRAMMAR, "const FIRSTS: [[u8; 64]; 2] = firsts(&utf8::FIRST_LOW);")
-line(GRAMMAR, "const FIRSTS_BASIC: [[u8; 64]; 2] = firsts(&utf8::FIRST_LOW_BASIC);")
+line(GRAMMAR, "grammar::FIRST_HIGH[byte >> 4] & first_low[byte & 15] & !(CONTINUES | 0b11);")
+line(GRAMMAR, "const FIRSTS: [[u8; 64]; 2] = firsts(&grammar::FIRST_LOW);")
+line(GRAMMAR, "const FIRSTS_BASIC: [[u8; 64]; 2] = firsts(&grammar::FIRST_LOW_BASIC);")
 line(GRAMMAR, "Pairs::with(s, &FIRSTS)")
 line(GRAMMAR, "Pairs::with(s, &FIRSTS_BASIC)")
 
@@ -127,7 +128,7 @@ def broken_avx512(b3, b2, b1, b0, fours=True, tables=TABLES):
     # The shifts of eight bytes, from the lowest on; the instruction looks at four bits of what each leads to.
     line(GRAMMAR, "_mm512_set1_epi64(0x3C34_2C24_1C14_0C04)")
     line(GRAMMAR, "let upper = _mm512_multishift_epi64_epi8(self.upper, w.at.0);")
-    line(GRAMMAR, "seconds: s.tile(&utf8::SECOND_HIGH),")
+    line(GRAMMAR, "seconds: s.tile(&grammar::SECOND_HIGH),")
     line(GRAMMAR, "Bytes(_mm512_permutexvar_epi8(upper, self.seconds.0)),")
     second = lookup(TABLES[2], LShR(b0, 4))
     # The instruction looks at seven bits of the index.

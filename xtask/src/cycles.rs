@@ -13,47 +13,17 @@ use std::path::{Path, PathBuf};
 use crate::shell::{Done, root};
 use graph::Graph;
 
-/// A cycle that may stand for now: the crate, its modules, and why.
-struct Allowed {
-    package: &'static str,
-    modules: &'static [&'static str],
-    reason: &'static str,
-}
-
-const ALLOWED: &[Allowed] = &[Allowed {
-    package: "placemat",
-    modules: &["arch", "kernel", "simd"],
-    reason: "one table of kernels for each CPU level names them all; goes with the new layout of the kernels",
-}];
-
-/// Fail if there is a cycle that is not in the list, or a line of the list has none left.
+/// Fail if there is a cycle.
 pub(crate) fn run() -> Done {
     let mut wrong = Vec::new();
     for (package, source) in packages()? {
         let graph = read(&source)?;
         let cycles = graph.cycles();
-        let allowed: Vec<_> = ALLOWED.iter().filter(|allowed| allowed.package == package).collect();
-        let new = cycles.iter().filter(|cycle| !allowed.iter().any(|allowed| allowed.covers(cycle)));
-        wrong.extend(new.map(|cycle| format!("{package}: a cycle of modules\n{}", graph.describe(cycle))));
-        for allowed in allowed {
-            let names = allowed.modules.join(", ");
-            if cycles.iter().any(|cycle| allowed.covers(cycle)) {
-                eprintln!("{package}: the cycle of {names} is allowed for now: {}", allowed.reason);
-            } else {
-                wrong.push(format!(
-                    "{package}: no cycle of {names} is left; delete its line in xtask/src/cycles.rs"
-                ));
-            }
-        }
+        wrong.extend(
+            cycles.iter().map(|cycle| format!("{package}: a cycle of modules\n{}", graph.describe(cycle))),
+        );
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
-}
-
-impl Allowed {
-    /// Whether all modules of `cycle` are in this line.
-    fn covers(&self, cycle: &[String]) -> bool {
-        cycle.iter().all(|name| self.modules.contains(&&**name))
-    }
 }
 
 /// The crates of the workspace: name and folder of the sources.

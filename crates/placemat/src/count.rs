@@ -2,9 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+use crate::dispatch::kernels;
 use crate::error::Error;
 use crate::form::Form;
-use crate::kernel::kernels;
 use crate::kernel::measure::Measured;
 use crate::kernel::utf8::unfinished;
 use crate::policy::Handler;

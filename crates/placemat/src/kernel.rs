@@ -1,390 +1,48 @@
-//! Kernels: fast prefixes of the scalar engine, chosen once for this CPU.
+//! Kernels: fast prefixes of the scalar engine, written once over [`Vector`](crate::vector::Vector) and compiled for each level.
 //!
 //! # Law of a kernel
 //! For any `src` and `dst`: what was read ends on a sequence boundary, and what was written is the scalar engine's
 //! answer to it under the same fixed policy. A kernel never reports an error: it stops (or, under
-//! [`Fixed::Replace`], goes on), and the engine decides what stands where it stopped. Reading nothing is always right.
+//! [`Fixed::Replace`](crate::policy::Fixed), goes on), and the engine decides what stands where it stopped. Reading nothing is
+//! always right.
 //!
 //! # Why this folder is part of the argument for `unsafe`
 //! There is next to no `unsafe` in it, but `validate`, `repair` and others rely on what kernels answer: that what they call
 //! well-formed is so, that what they say they have written is written, and that UTF-8 which they write is well-formed.
-//! An error here is therefore not only a wrong answer. Of this, `written <= dst.len()` alone is asserted ([`Entry::fill`]);
-//! the rest is what the tests of this folder, `exhaust` and `proof/` are for.
+//! An error here is therefore not only a wrong answer. Of this, `written <= dst.len()` alone is asserted (`Entry::fill`);
+//! the rest is what the tests of `dispatch`, `exhaust` and `proof/` are for.
 
-use core::mem::MaybeUninit;
-use core::sync::atomic::{AtomicU8, Ordering};
+#![allow(
+    clippy::needless_range_loop,
+    reason = "an iterator over vectors need not be inlined, and then costs calls"
+)]
 
-use crate::arch::{TABLES, available};
-use crate::form::Form;
-use crate::form::cesu8::Cesu8;
-use crate::form::mutf8::{Mutf8, Strict};
-use crate::form::utf8::Utf8;
-use crate::policy::Fixed;
+pub(crate) use entry::{Common, Convert, Count, Measure, Prefix, Progress, Swap};
 
-pub use level::Level;
-
-use cesu8::{Join, Split};
-use entry::{Common, Swappable, Swapped};
-pub(crate) use entry::{Convert, Count, Entry, Measure, Pair, Prefix, Progress, Swap};
-use measure::Measured;
-pub(crate) use table::Table;
-
-pub(crate) mod ahead;
 pub(crate) mod ascii;
 pub(crate) mod blocks;
 pub(crate) mod cesu8;
+pub(crate) mod cesu8_convert;
+pub(crate) mod classify;
 mod entry;
 pub(crate) mod from_utf16;
 pub(crate) mod from_utf32;
 pub(crate) mod from_utf8;
 pub(crate) mod invisible;
+pub(crate) mod isolated_errors;
 pub(crate) mod latin1;
-mod level;
-pub(crate) mod lone;
 pub(crate) mod measure;
 pub(crate) mod medium;
-pub(crate) mod mend;
-pub(crate) mod other;
+pub(crate) mod named;
+pub(crate) mod prefetch;
 pub(crate) mod repair;
+pub(crate) mod scratch;
 pub(crate) mod short;
-pub(crate) mod side;
 pub(crate) mod single;
 pub(crate) mod swap;
-mod table;
 pub(crate) mod target;
 pub(crate) mod to_latin1;
 pub(crate) mod units;
 pub(crate) mod utf8;
 pub(crate) mod validate;
 pub(crate) mod word;
-
-#[cfg(all(test, feature = "std"))]
-mod tests;
-
-/// The kernels of one level, which this CPU can run.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Kernels {
-    /// Which of [`TABLES`], from 1 up to what [`available`] says.
-    number: u8,
-}
-
-/// More levels than there are on any architecture. With a power of two, an index needs no check that could fail.
-const MOST_LEVELS: usize = 8;
-const _: () = assert!(TABLES.len() < MOST_LEVELS);
-
-/// This operation at every level: a static of its own, so that the linker leaves out what nothing calls.
-macro_rules! at_levels {
-    ($kernels:expr, $name:ident: $type:ty) => {{
-        static LEVELS: [$type; MOST_LEVELS] = {
-            let mut levels = [TABLES[0].$name; MOST_LEVELS];
-            let mut i = 1;
-            while i <= TABLES.len() {
-                levels[i] = TABLES[i - 1].$name;
-                i += 1;
-            }
-            levels
-        };
-        LEVELS[usize::from($kernels.number) % MOST_LEVELS]
-    }};
-}
-
-impl Kernels {
-    /// Those without vectors, which every CPU can run.
-    const SCALAR: Kernels = Kernels { number: 1 };
-
-    pub(crate) fn level(self) -> Level {
-        at_levels!(self, level: Level)
-    }
-
-    /// The length of the ASCII prefix.
-    #[cfg(all(test, feature = "std"))]
-    pub(crate) fn ascii_prefix(self, src: &[u8]) -> usize {
-        // SAFETY: only tables of detected levels are handed out (`detected`), and the level is all that a kernel asks.
-        unsafe { at_levels!(self, ascii: Prefix)(src) }
-    }
-
-    /// The kernel from one concrete form to another under a fixed policy.
-    #[inline(always)]
-    pub(crate) fn find(self, from: Form, to: Form, fixed: Fixed) -> Option<Entry> {
-        /// A kernel for both policies.
-        macro_rules! pair {
-            ($name:ident) => {
-                at_levels!(self, $name: Option<Pair>).map(|convert| Entry::Convert(convert, fixed))
-            };
-        }
-        /// A kernel that stops at every error.
-        macro_rules! strict {
-            ($name:ident) => {
-                at_levels!(self, $name: Option<Convert>).map(Entry::Strict)
-            };
-        }
-        /// A kernel for a source in which nothing is wrong.
-        macro_rules! total {
-            ($name:ident) => {
-                at_levels!(self, $name: Option<Convert>).map(Entry::Total)
-            };
-        }
-        /// A kernel for little-endian units, and bytes in a unit of the source and of the target where they are to be swapped.
-        macro_rules! swapped {
-            ($name:ident, $source:literal, $target:literal) => {{
-                let convert = at_levels!(self, $name: Option<Pair>)?;
-                Some(self.swapped(Swappable::Pair(convert, fixed), $source, $target))
-            }};
-        }
-        match (from, to) {
-            (Form::Utf8, Form::Utf16Le) => pair!(utf8_to_utf16le),
-            (Form::Utf8, Form::Utf16Be) => pair!(utf8_to_utf16be),
-            (Form::Utf8, Form::Utf32Le) => pair!(utf8_to_utf32le),
-            (Form::Utf8, Form::Utf32Be) => swapped!(utf8_to_utf32le, 1, 4),
-            (Form::Utf16Le, Form::Utf8) => pair!(utf16le_to_utf8),
-            (Form::Utf16Le, Form::Utf16Le) => pair!(utf16le_to_utf16le),
-            (Form::Utf16Le, Form::Utf16Be) => pair!(utf16le_to_utf16be),
-            (Form::Utf16Le, Form::Utf32Le) => pair!(utf16le_to_utf32le),
-            (Form::Utf16Le, Form::Utf32Be) => swapped!(utf16le_to_utf32le, 1, 4),
-            (Form::Utf16Be, Form::Utf8) => pair!(utf16be_to_utf8),
-            (Form::Utf16Be, Form::Utf16Le) => pair!(utf16be_to_utf16le),
-            (Form::Utf16Be, Form::Utf16Be) => pair!(utf16be_to_utf16be),
-            (Form::Utf16Be, Form::Utf32Le) => swapped!(utf16le_to_utf32le, 2, 1),
-            (Form::Utf16Be, Form::Utf32Be) => swapped!(utf16le_to_utf32le, 2, 4),
-            (Form::Utf32Le, Form::Utf8) => pair!(utf32le_to_utf8),
-            (Form::Utf32Le, Form::Utf16Le) => pair!(utf32le_to_utf16le),
-            (Form::Utf32Le, Form::Utf16Be) => swapped!(utf32le_to_utf16le, 1, 2),
-            (Form::Utf32Le, Form::Utf32Le) => pair!(utf32le_to_utf32le),
-            (Form::Utf32Le, Form::Utf32Be) => swapped!(utf32le_to_utf32le, 1, 4),
-            (Form::Utf32Be, Form::Utf8) => swapped!(utf32le_to_utf8, 4, 1),
-            (Form::Utf32Be, Form::Utf16Le) => swapped!(utf32le_to_utf16le, 4, 1),
-            (Form::Utf32Be, Form::Utf16Be) => swapped!(utf32le_to_utf16le, 4, 2),
-            (Form::Utf32Be, Form::Utf32Le) => swapped!(utf32le_to_utf32le, 4, 1),
-            (Form::Utf32Be, Form::Utf32Be) => swapped!(utf32le_to_utf32le, 4, 4),
-            (Form::Utf8, Form::Iso8859_1) if self.has_vectors() => strict!(utf8_to_latin1),
-            (Form::Utf16Le, Form::Iso8859_1) => strict!(utf16le_to_latin1),
-            (Form::Utf16Be, Form::Iso8859_1) => strict!(utf16be_to_latin1),
-            (Form::Utf32Le, Form::Iso8859_1) => strict!(utf32le_to_latin1),
-            (Form::Utf32Be, Form::Iso8859_1) => {
-                let convert = at_levels!(self, utf32le_to_latin1: Option<Convert>)?;
-                Some(self.swapped(Swappable::Strict(convert), 4, 1))
-            }
-            (Form::Iso8859_1, Form::Utf8) => total!(latin1_to_utf8),
-            (Form::Iso8859_1, Form::Utf16Le) => total!(latin1_to_utf16le),
-            (Form::Iso8859_1, Form::Utf16Be) => total!(latin1_to_utf16be),
-            (Form::Iso8859_1, Form::Utf32Le) => total!(latin1_to_utf32le),
-            (Form::Iso8859_1, Form::Utf32Be) => {
-                let convert = at_levels!(self, latin1_to_utf32le: Option<Convert>)?;
-                Some(self.swapped(Swappable::Total(convert), 1, 4))
-            }
-            (Form::Utf8, Form::Utf8) if fixed == Fixed::Stop || !self.has_vectors() => {
-                Some(Entry::Copy(at_levels!(self, utf8_valid: Prefix)))
-            }
-            (Form::Utf8, Form::Utf8) => total!(repair),
-            (Form::Utf8, Form::Cesu8) if self.has_vectors() => self.related(
-                at_levels!(self, cesu8_common: Option<Prefix>),
-                at_levels!(self, utf8_to_cesu8: Option<Convert>),
-                cesu8::convert::<Utf8, Cesu8, Split>,
-            ),
-            (Form::Cesu8, Form::Utf8) if self.has_vectors() => self.related(
-                at_levels!(self, cesu8_common: Option<Prefix>),
-                at_levels!(self, cesu8_to_utf8: Option<Convert>),
-                cesu8::convert::<Cesu8, Utf8, Join>,
-            ),
-            (Form::Utf8, Form::Mutf8) => self.related(
-                at_levels!(self, mutf8_common: Option<Prefix>),
-                at_levels!(self, utf8_to_mutf8: Option<Convert>),
-                cesu8::convert::<Utf8, Mutf8<Strict>, Split>,
-            ),
-            (Form::Mutf8, Form::Utf8) => self.related(
-                at_levels!(self, mutf8_common: Option<Prefix>),
-                at_levels!(self, mutf8_to_utf8: Option<Convert>),
-                cesu8::convert::<Mutf8<Strict>, Utf8, Join>,
-            ),
-            _ if from.facts().ascii_transparent && to.facts().ascii_transparent => {
-                Some(Entry::Copy(at_levels!(self, ascii: Prefix)))
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether this is a level above the scalar one, which lacks most kernels.
-    #[inline(always)]
-    fn has_vectors(self) -> bool {
-        self.number > 1
-    }
-
-    /// A kernel for little-endian units between units of so many bytes that are swapped, or 1.
-    fn swapped(self, convert: Swappable, source: usize, target: usize) -> Entry {
-        let swap =
-            at_levels!(self, swap: Option<[Swap; 2]>).expect("a level with kernels for units can swap them");
-        Entry::Swapped(Swapped { convert, swap, units: [source, target] })
-    }
-
-    /// How many bytes at the start are in no sequence that differs between UTF-8 and Modified UTF-8, or CESU-8.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn common_prefix(self, modified: bool, src: &[u8]) -> usize {
-        let prefix = if modified {
-            at_levels!(self, mutf8_common: Option<Prefix>)
-        } else {
-            at_levels!(self, cesu8_common: Option<Prefix>)
-        };
-        match prefix {
-            // SAFETY: as in `ascii_prefix`.
-            Some(prefix) => unsafe { prefix(src) },
-            None => cesu8::plain_prefix(src, modified),
-        }
-    }
-
-    /// How many bytes of well-formed UTF-8 stand before the first character that may be invisible.
-    #[cfg(feature = "invisible")]
-    pub(crate) fn before_invisible(self, src: &[u8]) -> usize {
-        match at_levels!(self, invisible: Option<Prefix>) {
-            // SAFETY: as in `ascii_prefix`.
-            Some(prefix) => unsafe { prefix(src) },
-            None => invisible::plain_prefix(src),
-        }
-    }
-
-    fn related(
-        self,
-        prefix: Option<Prefix>,
-        other: Option<Convert>,
-        convert: fn(Common, &[u8], &mut [MaybeUninit<u8>]) -> Progress,
-    ) -> Option<Entry> {
-        Some(Entry::Related(
-            Common { valid: at_levels!(self, utf8_valid: Prefix), prefix: prefix?, other: other? },
-            convert,
-        ))
-    }
-
-    /// What a well-formed prefix of `src` comes to, if there is a kernel for its form: all of it, or short of the first
-    /// error by less than 16 KiB. UTF-8 is not checked.
-    #[inline(always)]
-    pub(crate) fn measure(self, form: Form, src: &[u8]) -> Option<Measured> {
-        let measure = match form {
-            Form::Utf8 => at_levels!(self, utf8_measure: Option<Measure>),
-            Form::Utf16Le => at_levels!(self, utf16le_measure: Option<Measure>),
-            Form::Utf16Be => at_levels!(self, utf16be_measure: Option<Measure>),
-            Form::Utf32Le => at_levels!(self, utf32le_measure: Option<Measure>),
-            Form::Utf32Be => at_levels!(self, utf32be_measure: Option<Measure>),
-            Form::Iso8859_1 => at_levels!(self, latin1_measure: Option<Measure>),
-            _ => None,
-        }?;
-        // SAFETY: as in `ascii_prefix`.
-        Some(unsafe { measure(src) })
-    }
-
-    /// The number of code points in well-formed UTF-8, if there is a kernel for it.
-    #[inline(always)]
-    pub(crate) fn count(self, text: &[u8]) -> Option<usize> {
-        // SAFETY: as in `ascii_prefix`.
-        Some(unsafe { at_levels!(self, utf8_count: Option<Count>)?(text) })
-    }
-
-    /// How many units well-formed UTF-8 has in UTF-16, if there is a kernel for it.
-    #[inline(always)]
-    pub(crate) fn utf8_in_utf16(self, text: &[u8]) -> Option<usize> {
-        // SAFETY: as in `ascii_prefix`.
-        Some(unsafe { at_levels!(self, utf8_in_utf16: Option<Count>)?(text) })
-    }
-
-    /// How many bytes of UTF-16 or UTF-32 are well-formed: all, or short of the first error by less than 16 KiB.
-    #[inline(always)]
-    pub(crate) fn wide_prefix(self, form: Form, src: &[u8]) -> usize {
-        let valid = match form {
-            Form::Utf16Le => at_levels!(self, utf16le_valid: Option<Prefix>),
-            Form::Utf16Be => at_levels!(self, utf16be_valid: Option<Prefix>),
-            Form::Utf32Le => at_levels!(self, utf32le_valid: Option<Prefix>),
-            Form::Utf32Be => at_levels!(self, utf32be_valid: Option<Prefix>),
-            _ => None,
-        };
-        // SAFETY: as in `ascii_prefix`.
-        valid.map_or(0, |valid| unsafe { valid(src) })
-    }
-
-    #[inline(always)]
-    fn utf8_valid(self) -> Prefix {
-        at_levels!(self, utf8_valid: Prefix)
-    }
-
-    /// The length of the well-formed prefix, or a boundary in it that is near to its end. Without a call if it is short and ASCII.
-    #[inline]
-    pub(crate) fn utf8_nearly(self, src: &[u8]) -> usize {
-        if word::is_short_ascii(src) {
-            return src.len();
-        }
-        // SAFETY: as in `ascii_prefix`.
-        unsafe { self.utf8_valid()(src) }
-    }
-
-    /// The length of the well-formed prefix, exactly.
-    #[inline]
-    pub(crate) fn utf8_prefix(self, src: &[u8]) -> usize {
-        let valid = self.utf8_nearly(src);
-        if valid == src.len() { valid } else { self.approach(src, valid) }
-    }
-
-    /// From a well-formed prefix on to the error, which is in the sequence that is next or the one after it: the standard library
-    /// reads them.
-    #[cold]
-    fn approach(self, src: &[u8], mut valid: usize) -> usize {
-        const NEAR: usize = 16;
-        loop {
-            let near = &src[valid..src.len().min(valid + NEAR)];
-            match core::str::from_utf8(near) {
-                Ok(text) if text.len() < NEAR => return valid + text.len(),
-                Ok(text) => valid += text.len(),
-                // Where only the end of these bytes cuts it off, it is read again from its start.
-                Err(error) if error.error_len().is_none() && near.len() == NEAR => {
-                    valid += error.valid_up_to()
-                }
-                Err(error) => return valid + error.valid_up_to(),
-            }
-        }
-    }
-}
-
-/// The number of the kernels to use, once known.
-static CURRENT: AtomicU8 = AtomicU8::new(0);
-
-/// The kernels to use: one relaxed load. The tables are constants, so no ordering is needed to read them.
-#[inline]
-pub(crate) fn kernels() -> Kernels {
-    match CURRENT.load(Ordering::Relaxed) {
-        0 => detect(),
-        number => Kernels { number },
-    }
-}
-
-/// The kernels of a level, if this CPU can run them.
-pub(crate) fn kernels_at(level: Level) -> Option<Kernels> {
-    detected().find(|kernels| kernels.level() == level)
-}
-
-/// The kernels of a level, or of the best one below it that this CPU has.
-pub(crate) fn kernels_at_most(level: Level) -> Kernels {
-    detected().rev().find(|kernels| kernels.level() <= level).unwrap_or(Kernels::SCALAR)
-}
-
-/// The levels that this CPU can run. Every `Kernels` but those of the scalar level comes from here.
-fn detected() -> impl DoubleEndedIterator<Item = Kernels> {
-    /// How many they are, once known: asking takes microseconds where a hypervisor answers `cpuid`.
-    static COUNT: AtomicU8 = AtomicU8::new(0);
-    let count = match COUNT.load(Ordering::Relaxed) {
-        0 => {
-            let count = available() as u8;
-            COUNT.store(count, Ordering::Relaxed);
-            count
-        }
-        count => count,
-    };
-    (1..=count).map(|number| Kernels { number })
-}
-
-#[cold]
-#[inline(never)]
-fn detect() -> Kernels {
-    let best = detected().next_back().unwrap_or(Kernels::SCALAR);
-    publish(best);
-    best
-}
-
-fn publish(kernels: Kernels) {
-    CURRENT.store(kernels.number, Ordering::Relaxed);
-}

@@ -115,8 +115,6 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-#[allow(unsafe_code, reason = "intrinsics; none on some targets")]
-mod arch;
 pub mod bom;
 pub mod boundary;
 mod carry;
@@ -126,6 +124,8 @@ pub mod compare;
 mod count;
 #[cfg(feature = "alloc")]
 mod detokenizer;
+#[expect(unsafe_code, reason = "kernels are called through pointers")]
+mod dispatch;
 mod error;
 #[cfg(feature = "alloc")]
 pub mod escaped;
@@ -135,7 +135,7 @@ pub mod frame;
 pub mod invisible;
 #[cfg(feature = "std")]
 pub mod io;
-#[expect(unsafe_code, reason = "kernels are called through pointers")]
+#[expect(unsafe_code, reason = "kernels of UTF-8 and its relatives call each other through pointers")]
 mod kernel;
 pub mod label;
 #[cfg(all(test, feature = "std"))]
@@ -157,13 +157,14 @@ pub mod search;
 mod sequences;
 #[cfg(feature = "serde")]
 mod serde;
-mod simd;
 mod transcode;
 #[expect(unsafe_code, reason = "units as bytes")]
 mod typed;
 #[expect(unsafe_code, reason = "text that was validated")]
 mod validate;
 mod validator;
+#[allow(unsafe_code, reason = "intrinsics; none on some targets")]
+mod vector;
 mod verdicts;
 #[expect(unsafe_code, reason = "a type that is its bytes")]
 pub mod wtf8;
@@ -174,9 +175,9 @@ pub use codec::{Facts, Layout};
 pub use count::{count, count_str, length, length_with};
 #[cfg(feature = "alloc")]
 pub use detokenizer::Detokenizer;
+pub use dispatch::Level;
 pub use error::{Error, ErrorKind};
 pub use form::Form;
-pub use kernel::Level;
 pub use names::UnknownName;
 #[cfg(feature = "alloc")]
 pub use owned::{

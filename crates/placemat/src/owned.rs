@@ -7,9 +7,9 @@ use core::borrow::BorrowMut;
 use core::fmt;
 
 use crate::count::expected;
+use crate::dispatch::kernels;
 use crate::error::Error;
 use crate::form::Form;
-use crate::kernel::kernels;
 use crate::policy::{Fixed, Handler, Policy};
 use crate::transcode::{Status, Transcoder};
 

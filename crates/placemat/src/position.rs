@@ -13,8 +13,8 @@
 
 #![forbid(unsafe_code)]
 
+use crate::dispatch::kernels;
 use crate::form::{Form, is_continuation};
-use crate::kernel::kernels;
 use crate::sequences::sequences;
 
 /// The byte at which code point `index` starts; the length of `bytes` for the one behind the last; `None` beyond.

@@ -7,9 +7,9 @@ use core::ops::Range;
 
 use crate::code_point::CodePoint;
 use crate::codec::{Decoded, Input};
+use crate::dispatch::kernels;
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Head, State};
-use crate::kernel::kernels;
 
 /// Every sequence of `bytes` in order, well-formed or not. Together they cover all bytes but shifts of UTF-7 and the byte order mark of
 /// a form that has its own.

@@ -22,9 +22,9 @@ pub use self::step::{Status, Step};
 use crate::bom::Bom;
 use crate::carry::Carry;
 use crate::codec::{Layout, ROOM};
+use crate::dispatch::{self, Entry, Kernels};
 use crate::error::Error;
 use crate::form::{Form, State};
-use crate::kernel::{self, Entry, Kernels};
 use crate::policy::{Handler, Policy};
 
 #[cfg(feature = "alloc")]
@@ -131,7 +131,7 @@ impl Transcoder {
             to,
             handler: Policy::Stop,
             bom: Bom::Keep,
-            kernels: kernel::kernels(),
+            kernels: dispatch::kernels(),
             reader: State::new(from),
             writer: State::new(to),
             start: Start::Mark,

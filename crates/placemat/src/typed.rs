@@ -4,9 +4,10 @@
 //! is given, and each says what it read and wrote *in units*, not bytes. U+FEFF is a character like others.
 
 use crate::count::length_in;
+use crate::dispatch::kernels;
 use crate::error::Error;
 use crate::form::Form;
-use crate::kernel::{Progress, kernels};
+use crate::kernel::Progress;
 use crate::plain;
 use crate::policy::Fixed;
 use crate::transcode::{Status, Step};

@@ -1,10 +1,10 @@
 //! Is it well-formed, and if not, where does it stop being so?
 
 use crate::codec::{Codec, Decoded, Input};
+use crate::dispatch::kernels;
 use crate::error::Error;
 use crate::form::Form;
 use crate::form::utf8::Utf8;
-use crate::kernel::kernels;
 
 /// The bytes as text, if they are well-formed UTF-8.
 ///

@@ -10,7 +10,7 @@ use super::context::{
 use super::near::Near;
 use super::parts::Parts;
 use super::{Finding, Kind, Kinds};
-use crate::kernel::kernels;
+use crate::dispatch::kernels;
 
 /// All bidirectional controls that open or close have this many bytes in UTF-8.
 const CONTROL_LENGTH: usize = 3;

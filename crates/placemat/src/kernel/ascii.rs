@@ -4,12 +4,12 @@
 
 use core::mem::MaybeUninit;
 
-use super::ahead::Ahead;
-use crate::simd::{Bytes, Simd};
+use super::prefetch::Ahead;
+use crate::vector::{Bytes, Vector};
 
 /// Whether all of a text of a vector or more is ASCII.
 #[inline(always)]
-pub(crate) fn all<S: Simd>(s: S, text: &[u8]) -> bool {
+pub(crate) fn all<S: Vector>(s: S, text: &[u8]) -> bool {
     // The last vector overlaps the one before it.
     let mut any = s.load(text, text.len() - S::LANES);
     for vector in text.chunks_exact(S::LANES) {
@@ -20,12 +20,12 @@ pub(crate) fn all<S: Simd>(s: S, text: &[u8]) -> bool {
 
 /// The length of the ASCII prefix.
 #[inline(always)]
-pub(crate) fn prefix<S: Simd>(s: S, src: &[u8]) -> usize {
+pub(crate) fn prefix<S: Vector>(s: S, src: &[u8]) -> usize {
     let lanes = S::LANES;
     if src.len() <= lanes {
         return (s.load_text(src).high_bits().trailing_zeros() as usize).min(src.len());
     }
-    let mut at = calm(s, src);
+    let mut at = long_run(s, src);
     while at + lanes <= src.len() {
         let high = s.load(src, at).high_bits();
         if high != 0 {
@@ -40,7 +40,7 @@ pub(crate) fn prefix<S: Simd>(s: S, src: &[u8]) -> usize {
 
 /// How many bytes at the start are ASCII for certain: none, or up to where a vector would begin a line of the cache.
 #[inline(always)]
-pub(crate) fn calm<S: Simd>(s: S, src: &[u8]) -> usize {
+pub(crate) fn long_run<S: Vector>(s: S, src: &[u8]) -> usize {
     let lanes = S::LANES;
     let Some(first) = src.get(..lanes) else { return 0 };
     if s.load(first, 0).high_bits() != 0 {
@@ -60,13 +60,13 @@ pub(crate) fn calm<S: Simd>(s: S, src: &[u8]) -> usize {
 
 /// From where on vectors do not cross lines of the cache: no more than a vector, and something.
 #[inline(always)]
-pub(crate) fn to_boundary<S: Simd>(src: &[u8]) -> usize {
+pub(crate) fn to_boundary<S: Vector>(src: &[u8]) -> usize {
     S::LANES - src.as_ptr().addr() % S::LANES
 }
 
 /// All of `len` bytes from `from` on, whole vectors, in one.
 #[inline(always)]
-pub(crate) fn any<S: Simd>(s: S, text: &[u8], from: usize, len: usize) -> S::Bytes {
+pub(crate) fn any<S: Vector>(s: S, text: &[u8], from: usize, len: usize) -> S::Bytes {
     let mut any = s.splat(0);
     for lane in (0..len).step_by(S::LANES) {
         any = any | s.load(text, from + lane);
@@ -76,7 +76,7 @@ pub(crate) fn any<S: Simd>(s: S, text: &[u8], from: usize, len: usize) -> S::Byt
 
 /// Copy ASCII from the start, as long as whole groups of four vectors are: how much. Stores are aligned.
 #[inline(always)]
-pub(crate) fn copy<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(crate) fn copy<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let lanes = S::LANES;
     let mut at = 0;
     // Of the first vector, only as much counts as brings the destination to a boundary.

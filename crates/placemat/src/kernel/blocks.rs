@@ -4,21 +4,21 @@
 
 use core::mem::MaybeUninit;
 
-use super::ahead::Ahead;
-use crate::simd::Simd;
+use super::prefetch::Ahead;
+use crate::vector::Vector;
 
 /// Code units in a block.
 pub(crate) const BLOCK: usize = 64;
 /// The most that a block can become.
 pub(crate) const ROOM: usize = 4 * BLOCK;
 /// Blocks between two looks at how much room there is.
-const STRETCH: usize = 16;
+const SPAN: usize = 16;
 /// A block in UTF-8 where so much is not ASCII that a look for ASCII is work for nothing.
 const DENSE: usize = 3 * BLOCK / 2;
 
 /// What plain blocks are likely to hold.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Likely {
+pub(crate) enum Expected {
     Anything,
     /// Many of two bytes in UTF-8, none of three.
     Short,
@@ -29,20 +29,20 @@ pub(crate) enum Likely {
 }
 
 /// What becomes of a block of `SIZE` bytes whose units are all of one kind, in the byte order of the source.
-pub(crate) trait Blocks<S: Simd, const SIZE: usize> {
+pub(crate) trait Blocks<S: Vector, const SIZE: usize> {
     /// What a unit of the commonest kind takes.
     const UNIT: usize;
-    /// What a unit of those kinds that are [`plain`](Blocks::plain) takes at most, or zero.
-    const PLAIN: usize = 0;
+    /// What a unit of those kinds that are [`bmp_block`](Blocks::bmp_block) takes at most, or zero.
+    const BMP: usize = 0;
 
     /// Write a block if all units are of the commonest kind.
-    fn steady<const BIG: bool>(s: S, text: &[u8; SIZE], out: &mut [MaybeUninit<u8>]) -> bool;
+    fn fast_block<const BIG: bool>(s: S, text: &[u8; SIZE], out: &mut [MaybeUninit<u8>]) -> bool;
     /// Write a block if it is of another simple kind, and say how many bytes it took.
     #[inline(always)]
-    fn plain<const BIG: bool>(
+    fn bmp_block<const BIG: bool>(
         _: S,
         _: &[u8; SIZE],
-        _: Likely,
+        _: Expected,
         _: &mut [MaybeUninit<u8>; ROOM],
     ) -> Option<usize> {
         None
@@ -64,20 +64,20 @@ pub(crate) trait Blocks<S: Simd, const SIZE: usize> {
 }
 
 /// How far a conversion is, and what it has met.
-pub(crate) struct Course {
+pub(crate) struct Cursor {
     pub(crate) at: usize,
     pub(crate) written: usize,
-    /// The last stretch was of the commonest kind.
-    is_calm: bool,
-    /// As in the last stretch.
-    likely: Likely,
+    /// The last span was of the commonest kind.
+    is_uniform: bool,
+    /// As in the last span.
+    expected: Expected,
     /// The last blocks that were of no one kind, the latest lowest.
     mixed: u32,
 }
 
-impl Course {
+impl Cursor {
     pub(crate) fn new() -> Self {
-        Course { at: 0, written: 0, is_calm: true, likely: Likely::Anything, mixed: 0 }
+        Cursor { at: 0, written: 0, is_uniform: true, expected: Expected::Anything, mixed: 0 }
     }
 
     /// So much more was read and written, of no one kind or, after all, of one.
@@ -90,7 +90,7 @@ impl Course {
 
     /// On to the first block that is not of one kind, or near the end of the source or of the room.
     #[inline(always)]
-    pub(crate) fn run<S: Simd, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+    pub(crate) fn run<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
         &mut self,
         s: S,
         src: &[u8],
@@ -98,10 +98,10 @@ impl Course {
     ) {
         // Where kinds are mixed, to look for blocks of one is work for nothing.
         while self.mixed & 3 != 3 {
-            if self.is_calm {
-                self.steady::<S, B, SIZE, BIG>(s, src, dst);
+            if self.is_uniform {
+                self.fast_block::<S, B, SIZE, BIG>(s, src, dst);
             }
-            if B::PLAIN == 0 || !self.plain::<S, B, SIZE, BIG>(s, src, dst) {
+            if B::BMP == 0 || !self.bmp_block::<S, B, SIZE, BIG>(s, src, dst) {
                 break;
             }
         }
@@ -112,7 +112,7 @@ impl Course {
 
     /// Blocks of the commonest kind.
     #[inline(always)]
-    fn steady<S: Simd, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+    fn fast_block<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
         &mut self,
         s: S,
         src: &[u8],
@@ -122,7 +122,7 @@ impl Course {
         else {
             return;
         };
-        if !B::steady::<BIG>(s, text, room) {
+        if !B::fast_block::<BIG>(s, text, room) {
             return;
         }
         let (units, n) = to_boundary(room, B::UNIT).unwrap_or((BLOCK, B::UNIT * BLOCK));
@@ -130,7 +130,7 @@ impl Course {
         let (to_read, to_write) = (Ahead::of(src), Ahead::of(dst));
         let room = dst[written..].chunks_exact_mut(B::UNIT * BLOCK);
         for (text, room) in src[at..].as_chunks().0.iter().zip(room) {
-            if !B::steady::<BIG>(s, text, room) {
+            if !B::fast_block::<BIG>(s, text, room) {
                 break;
             }
             to_read.ask(text);
@@ -140,42 +140,42 @@ impl Course {
         (self.at, self.written) = (at, written);
     }
 
-    /// A stretch of plain blocks: whether it was done to its end.
+    /// A span of plain blocks: whether it was done to its end.
     #[inline(always)]
-    fn plain<S: Simd, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+    fn bmp_block<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
         &mut self,
         s: S,
         src: &[u8],
         dst: &mut [MaybeUninit<u8>],
     ) -> bool {
         let (ahead, text, dst) = (Ahead::of(src), &src[self.at..], &mut dst[self.written..]);
-        let longest = B::PLAIN * BLOCK;
-        let blocks = (text.len() / SIZE).min(dst.len().saturating_sub(ROOM - longest) / longest).min(STRETCH);
+        let longest = B::BMP * BLOCK;
+        let blocks = (text.len() / SIZE).min(dst.len().saturating_sub(ROOM - longest) / longest).min(SPAN);
         let all = &text.as_chunks::<SIZE>().0[..blocks];
         // A loop for each, so that the constants of one are in registers.
-        let (done, n) = match self.likely {
-            Likely::Anything => each::<S, B, SIZE, BIG>(s, all, Likely::Anything, dst, ahead),
-            Likely::Short => each::<S, B, SIZE, BIG>(s, all, Likely::Short, dst, ahead),
-            Likely::Long => each::<S, B, SIZE, BIG>(s, all, Likely::Long, dst, ahead),
-            Likely::OnlyLong => each::<S, B, SIZE, BIG>(s, all, Likely::OnlyLong, dst, ahead),
+        let (done, n) = match self.expected {
+            Expected::Anything => each::<S, B, SIZE, BIG>(s, all, Expected::Anything, dst, ahead),
+            Expected::Short => each::<S, B, SIZE, BIG>(s, all, Expected::Short, dst, ahead),
+            Expected::Long => each::<S, B, SIZE, BIG>(s, all, Expected::Long, dst, ahead),
+            Expected::OnlyLong => each::<S, B, SIZE, BIG>(s, all, Expected::OnlyLong, dst, ahead),
         };
         self.at += done * SIZE;
         self.written += n;
-        let is_whole = done == STRETCH;
-        self.is_calm = is_whole && n == B::UNIT * BLOCK * STRETCH;
+        let is_whole = done == SPAN;
+        self.is_uniform = is_whole && n == B::UNIT * BLOCK * SPAN;
         let last = text[..done * SIZE].last_chunk();
-        self.likely = match n / STRETCH {
-            _ if n + BLOCK / 2 >= longest * STRETCH => Likely::OnlyLong,
-            DENSE.. if last.is_some_and(|last| B::has_long::<BIG>(s, last)) => Likely::Long,
-            DENSE.. => Likely::Short,
-            _ => Likely::Anything,
+        self.expected = match n / SPAN {
+            _ if n + BLOCK / 2 >= longest * SPAN => Expected::OnlyLong,
+            DENSE.. if last.is_some_and(|last| B::has_long::<BIG>(s, last)) => Expected::Long,
+            DENSE.. => Expected::Short,
+            _ => Expected::Anything,
         };
         is_whole
     }
 
     /// Blocks of supplementary characters.
     #[inline(always)]
-    fn supplementary<S: Simd, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+    fn supplementary<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
         &mut self,
         s: S,
         src: &[u8],
@@ -194,20 +194,20 @@ impl Course {
 
 /// Plain blocks: how many, and how many bytes they became.
 #[inline(always)]
-fn each<S: Simd, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+fn each<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
     s: S,
     blocks: &[[u8; SIZE]],
-    likely: Likely,
+    expected: Expected,
     dst: &mut [MaybeUninit<u8>],
     ahead: Ahead,
 ) -> (usize, usize) {
     let (mut done, mut n) = (0, 0);
     for text in blocks {
         let Some(room) = dst[n..].first_chunk_mut() else { break };
-        n += if likely == Likely::Anything && B::steady::<BIG>(s, text, room) {
+        n += if expected == Expected::Anything && B::fast_block::<BIG>(s, text, room) {
             B::UNIT * BLOCK
         } else {
-            let Some(len) = B::plain::<BIG>(s, text, likely, room) else { break };
+            let Some(len) = B::bmp_block::<BIG>(s, text, expected, room) else { break };
             len
         };
         ahead.ask(text);
@@ -218,7 +218,7 @@ fn each<S: Simd, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
 
 /// What is there of `bytes` from `at` on, and zeros after it.
 #[inline(always)]
-pub(crate) fn part<S: Simd>(s: S, bytes: &[u8], at: usize) -> S::Bytes {
+pub(crate) fn part<S: Vector>(s: S, bytes: &[u8], at: usize) -> S::Bytes {
     // Nothing is not just anywhere: a CPU takes long to find that it need not look at memory which is not there.
     s.load_part(&bytes[at.min(bytes.len())..])
 }

@@ -8,12 +8,12 @@ use core::mem::MaybeUninit;
 use super::utf8::unfinished;
 use super::{Common, Progress};
 use crate::codec::{Codec, Decoded, Input, ROOM};
-use crate::simd::{Bytes, Lanes, Simd};
+use crate::vector::{Bytes, Lanes, Vector};
 
 /// How many bytes at the start are neither from F0 on nor the first of a surrogate, nor, with `NUL`, zero, C0 or C1: whatever
 /// of them is UTF-8 is the same in CESU-8, or in Modified UTF-8.
 #[inline(always)]
-pub(crate) fn prefix<S: Simd, const NUL: bool>(s: S, src: &[u8]) -> usize {
+pub(crate) fn prefix<S: Vector, const NUL: bool>(s: S, src: &[u8]) -> usize {
     let (mut at, lanes) = (0, S::LANES);
     // Four vectors, and the byte behind them.
     while let Some(four) = src[at..].get(..4 * lanes + 1) {
@@ -41,7 +41,7 @@ pub(crate) fn prefix<S: Simd, const NUL: bool>(s: S, src: &[u8]) -> usize {
 
 /// Where [`prefix`] stops, among bytes of which each is followed by the one beside it.
 #[inline(always)]
-fn special<S: Simd, const NUL: bool>(s: S, bytes: S::Bytes, next: S::Bytes) -> <S::Bytes as Bytes>::Lanes {
+fn special<S: Vector, const NUL: bool>(s: S, bytes: S::Bytes, next: S::Bytes) -> <S::Bytes as Bytes>::Lanes {
     let surrogate = bytes.equal(s.splat(0xED)) & next.at_least(s.splat(0xA0));
     let special = bytes.at_least(s.splat(0xF0)) | surrogate;
     if NUL {
@@ -52,7 +52,7 @@ fn special<S: Simd, const NUL: bool>(s: S, bytes: S::Bytes, next: S::Bytes) -> <
 
 /// The same without vectors.
 #[cfg(feature = "alloc")]
-pub(crate) fn plain_prefix(src: &[u8], nul: bool) -> usize {
+pub(crate) fn scalar_prefix(src: &[u8], nul: bool) -> usize {
     let is_special = |at: usize| match src[at] {
         0 | 0xC0 | 0xC1 => nul,
         0xF0.. => true,

@@ -16,10 +16,10 @@ pub(crate) use utf8::Utf8;
 pub(crate) use wide::{Utf16, Utf32};
 
 use super::Progress;
-use super::blocks::{BLOCK, Blocks, Course, ROOM};
-use super::side::Side;
+use super::blocks::{BLOCK, Blocks, Cursor, ROOM};
+use super::scratch::Scratch;
 use super::single::Single;
-use crate::simd::{Bytes, Lanes, Simd};
+use crate::vector::{Bytes, Lanes, Vector};
 
 type Block = [u8; 2 * BLOCK];
 /// A block of units, with one unit before it and one after.
@@ -36,7 +36,7 @@ pub(crate) struct Kinds {
 }
 
 /// A form that units of UTF-16 become.
-pub(crate) trait Target<S: Simd>: Blocks<S, { 2 * BLOCK }> + Single {
+pub(crate) trait Target<S: Vector>: Blocks<S, { 2 * BLOCK }> + Single {
     /// What a high surrogate that is written too early has taken.
     const HALF: usize;
 
@@ -69,24 +69,24 @@ pub(crate) trait Target<S: Simd>: Blocks<S, { 2 * BLOCK }> + Single {
 
 /// The lower and upper bytes of the units from a lane on, and of those one before them.
 #[inline(always)]
-fn planes<S: Simd, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 2] {
+fn planes<S: Vector, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 2] {
     planes_at::<S, BIG>(s, text, 2 + 2 * lane)
 }
 
 #[inline(always)]
-fn planes_before<S: Simd, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 2] {
+fn planes_before<S: Vector, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 2] {
     planes_at::<S, BIG>(s, text, 2 * lane)
 }
 
 #[inline(always)]
-fn planes_at<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> [S::Bytes; 2] {
+fn planes_at<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> [S::Bytes; 2] {
     let [first, second] = s.separate([s.load(text, at), s.load(text, at + S::LANES)]);
     if BIG { [second, first] } else { [first, second] }
 }
 
 /// A vector of the same unit, in the byte order of the source.
 #[inline(always)]
-pub(crate) fn splat_unit<S: Simd, const BIG: bool>(s: S, unit: u16) -> S::Bytes {
+pub(crate) fn splat_unit<S: Vector, const BIG: bool>(s: S, unit: u16) -> S::Bytes {
     let [first, second] = if BIG { unit.to_be_bytes() } else { unit.to_le_bytes() };
     s.tile(&[
         first, second, first, second, first, second, first, second, first, second, first, second, first,
@@ -96,7 +96,7 @@ pub(crate) fn splat_unit<S: Simd, const BIG: bool>(s: S, unit: u16) -> S::Bytes 
 
 /// The bits that any unit of a block has.
 #[inline(always)]
-fn any<S: Simd>(s: S, text: &Block) -> S::Bytes {
+fn any<S: Vector>(s: S, text: &Block) -> S::Bytes {
     let mut any = units(s, text, 0);
     for i in 1..2 * BLOCK / S::LANES {
         any = any | units(s, text, i);
@@ -106,7 +106,7 @@ fn any<S: Simd>(s: S, text: &Block) -> S::Bytes {
 
 /// Whether any of a block of units is a surrogate.
 #[inline(always)]
-fn has_surrogate<S: Simd, const BIG: bool>(s: S, text: &Block) -> bool {
+fn has_surrogate<S: Vector, const BIG: bool>(s: S, text: &Block) -> bool {
     let mut any = kind(s, units(s, text, 0));
     for i in 1..2 * BLOCK / S::LANES {
         any = any | kind(s, units(s, text, i));
@@ -116,7 +116,7 @@ fn has_surrogate<S: Simd, const BIG: bool>(s: S, text: &Block) -> bool {
 
 /// The lanes where surrogates have their upper bytes, and some others.
 #[inline(always)]
-pub(crate) fn kind<S: Simd>(s: S, units: S::Bytes) -> <S::Bytes as Bytes>::Lanes {
+pub(crate) fn kind<S: Vector>(s: S, units: S::Bytes) -> <S::Bytes as Bytes>::Lanes {
     (units & s.splat(0xF8)).equal(s.splat(0xD8))
 }
 
@@ -131,19 +131,19 @@ pub(crate) fn swapped<B: Bytes>(units: B) -> B {
 
 /// Units of UTF-32 with their bytes in the other order.
 #[inline(always)]
-pub(crate) fn reversed<S: Simd>(s: S, quads: S::Bytes) -> S::Bytes {
+pub(crate) fn reversed<S: Vector>(s: S, quads: S::Bytes) -> S::Bytes {
     s.tile(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]).lookup(quads)
 }
 
 /// The vectors of a block, one after the other.
 #[inline(always)]
-fn units<S: Simd>(s: S, text: &Block, i: usize) -> S::Bytes {
+fn units<S: Vector>(s: S, text: &Block, i: usize) -> S::Bytes {
     s.load(text, i * S::LANES)
 }
 
 impl Kinds {
     #[inline(always)]
-    fn of<S: Simd, const BIG: bool>(s: S, text: &Text, units: usize) -> Self {
+    fn of<S: Vector, const BIG: bool>(s: S, text: &Text, units: usize) -> Self {
         let mut kinds = Kinds { two: 0, three: 0, high: 0, low: 0 };
         for lane in (0..units).step_by(S::LANES) {
             let [low, high] = planes::<S, BIG>(s, text, lane);
@@ -166,7 +166,7 @@ fn is<const BIG: bool>(unit: [u8; 2], kind: u8) -> bool {
 
 /// A block by [`Target::mixed`]: how many bytes it took, and whether any and whether all units are surrogates.
 #[inline(always)]
-fn mixed<S: Simd, T: Target<S>, const BIG: bool>(
+fn mixed<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
     text: &Text,
     room: &mut [MaybeUninit<u8>; ROOM],
@@ -188,7 +188,7 @@ fn mixed<S: Simd, T: Target<S>, const BIG: bool>(
 
 /// UTF-16 to `T`, up to the first surrogate without a partner, or with U+FFFD for each.
 #[inline(always)]
-pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
+pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -198,25 +198,25 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
     let src = src.as_chunks::<2>().0;
     let open = src.last().is_some_and(|&unit| is::<BIG>(unit, 0xD8));
     let src = src[..src.len() - usize::from(open)].as_flattened();
-    let (mut course, mut replaced) = (Course::new(), 0);
+    let (mut cursor, mut replaced) = (Cursor::new(), 0);
     let mut padded: Text;
-    while course.at < src.len() {
-        course.run::<S, T, { 2 * BLOCK }, BIG>(s, src, dst);
-        let at = course.at;
+    while cursor.at < src.len() {
+        cursor.run::<S, T, { 2 * BLOCK }, BIG>(s, src, dst);
+        let at = cursor.at;
         if at == src.len() {
             break;
         }
-        let rest = &mut dst[course.written..];
-        let mut side = Side::new();
+        let rest = &mut dst[cursor.written..];
+        let mut scratch = Scratch::new();
         let units = BLOCK.min((src.len() - at) / 2);
         // Also where there is room for a block, but not for what may be scribbled.
         if (units < BLOCK || rest.len() < ROOM)
-            && let Some(n) = T::short::<BIG>(s, &src[at..at + 2 * units], side.room(rest))
+            && let Some(n) = T::short::<BIG>(s, &src[at..at + 2 * units], scratch.room(rest))
         {
-            if !side.copy(s, rest, n) {
+            if !scratch.copy(s, rest, n) {
                 break;
             }
-            course.pass(2 * units, n, false);
+            cursor.pass(2 * units, n, false);
             continue;
         }
         let text = match src.get(at.wrapping_sub(2)..).and_then(<[u8]>::first_chunk) {
@@ -233,9 +233,9 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
             && let Some(room) = rest.first_chunk_mut()
             && let Some((n, any, all)) = mixed::<S, T, BIG>(s, text, room)
         {
-            course.pass(2 * BLOCK, n, any && !all);
+            cursor.pass(2 * BLOCK, n, any && !all);
             if all {
-                together::<BIG>(src, &mut course, T::HALF);
+                unsplit_pair::<BIG>(src, &mut cursor, T::HALF);
             }
             continue;
         }
@@ -250,34 +250,34 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
             keep = (1 << bad.trailing_zeros()) - 1;
             bad = 0;
         }
-        let n = T::put::<BIG>(s, text, BLOCK, kinds, bad, keep, side.room(rest));
-        if !side.copy(s, rest, n) {
+        let n = T::put::<BIG>(s, text, BLOCK, kinds, bad, keep, scratch.room(rest));
+        if !scratch.copy(s, rest, n) {
             break;
         }
         replaced += bad.count_ones() as usize;
         let halves = kinds.high | kinds.low;
         // Not from `keep` unless it must: where the next block begins must not wait for this one's units.
         let read = 2 * if stop { keep.count_ones() as usize } else { units };
-        course.pass(read, n, halves.wrapping_add(1) > 1);
+        cursor.pass(read, n, halves.wrapping_add(1) > 1);
         if stop {
             break;
         }
         if halves == !0 {
             // A block of pairs may begin here.
-            together::<BIG>(src, &mut course, T::HALF);
+            unsplit_pair::<BIG>(src, &mut cursor, T::HALF);
         }
     }
-    together::<BIG>(src, &mut course, T::HALF);
-    Progress { read: course.at, written: course.written, replaced }
+    unsplit_pair::<BIG>(src, &mut cursor, T::HALF);
+    Progress { read: cursor.at, written: cursor.written, replaced }
 }
 
 /// What was read and written, less the first half of a pair that is split.
 #[inline(always)]
-fn together<const BIG: bool>(src: &[u8], course: &mut Course, half: usize) {
-    let (before, after) = (&src[..course.at], &src[course.at..]);
+fn unsplit_pair<const BIG: bool>(src: &[u8], cursor: &mut Cursor, half: usize) {
+    let (before, after) = (&src[..cursor.at], &src[cursor.at..]);
     if before.last_chunk().is_some_and(|&last| is::<BIG>(last, 0xD8))
         && after.first_chunk().is_some_and(|&next| is::<BIG>(next, 0xDC))
     {
-        (course.at, course.written) = (course.at - 2, course.written - half);
+        (cursor.at, cursor.written) = (cursor.at - 2, cursor.written - half);
     }
 }

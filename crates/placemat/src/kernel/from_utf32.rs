@@ -15,17 +15,17 @@ pub(crate) use utf8::Utf8;
 pub(crate) use wide::{Utf16, Utf32};
 
 use super::Progress;
-use super::blocks::{BLOCK, Blocks, Course, ROOM, part};
+use super::blocks::{BLOCK, Blocks, Cursor, ROOM, part};
 use super::from_utf16::{UPPER, kind};
-use super::side::Side;
+use super::scratch::Scratch;
 use super::single::{self, Single};
-use crate::simd::{Bytes, Lanes, Simd};
+use crate::vector::{Bytes, Lanes, Vector};
 
 /// A block of units.
 type Text = [u8; 4 * BLOCK];
 
 /// A form that code points become.
-pub(crate) trait Target<S: Simd>: Blocks<S, { 4 * BLOCK }> + Single {
+pub(crate) trait Target<S: Vector>: Blocks<S, { 4 * BLOCK }> + Single {
     /// Write at most a block, if it is up to U+FFFF without surrogates, or, with [`MIXES`](Simd::MIXES), well-formed as far as
     /// that goes, and say how many bytes it took.
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
@@ -48,7 +48,7 @@ pub(crate) trait Target<S: Simd>: Blocks<S, { 4 * BLOCK }> + Single {
 
 /// The bytes of the units from a lane on, lowest first.
 #[inline(always)]
-fn planes<S: Simd, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 4] {
+fn planes<S: Vector, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes; 4] {
     let at = 4 * lane;
     let first = s.separate_pairs([s.load(text, at), s.load(text, at + S::LANES)]);
     let second = s.separate_pairs([s.load(text, at + 2 * S::LANES), s.load(text, at + 3 * S::LANES)]);
@@ -59,14 +59,14 @@ fn planes<S: Simd, const BIG: bool>(s: S, text: &Text, lane: usize) -> [S::Bytes
 
 /// The lower halves of two vectors of units, whose upper halves are zero.
 #[inline(always)]
-fn low_units<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
+fn low_units<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
     let two = [s.load(text, at), s.load(text, at + S::LANES)];
     if BIG { s.separate_pairs(two)[1] } else { s.narrow(two) }
 }
 
 /// The bits that any unit of a block has.
 #[inline(always)]
-fn any<S: Simd>(s: S, text: &Text) -> S::Bytes {
+fn any<S: Vector>(s: S, text: &Text) -> S::Bytes {
     let mut any = s.load(text, 0);
     for at in (S::LANES..4 * BLOCK).step_by(S::LANES) {
         any = any | s.load(text, at);
@@ -82,20 +82,20 @@ fn above<const BIG: bool>(limit: u32) -> [u8; 4] {
 
 /// A vector of the same unit.
 #[inline(always)]
-pub(crate) fn tile_quad<S: Simd>(s: S, [a, b, c, d]: [u8; 4]) -> S::Bytes {
+pub(crate) fn tile_quad<S: Vector>(s: S, [a, b, c, d]: [u8; 4]) -> S::Bytes {
     s.tile(&[a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d])
 }
 
 /// [`low_units`] of what is there, and zeros.
 #[inline(always)]
-fn low_part<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
+fn low_part<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
     let two = [part(s, text, at), part(s, text, at + S::LANES)];
     if BIG { s.separate_pairs(two)[1] } else { s.narrow(two) }
 }
 
 /// The same, unless one is a surrogate or above U+FFFF.
 #[inline(always)]
-fn short_units<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> Option<S::Bytes> {
+fn short_units<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> Option<S::Bytes> {
     let any = part(s, text, at) | part(s, text, at + S::LANES);
     let units = low_part::<S, BIG>(s, text, at);
     let are_short = (any & tile_quad(s, above::<BIG>(0xFFFF))).is_zero();
@@ -104,7 +104,7 @@ fn short_units<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> Option
 
 /// UTF-32 to `T`, where it is at most a block, is something that [`Target::short`] takes, and fits.
 #[inline(always)]
-pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
+pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -112,8 +112,8 @@ pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
     if src.len() > 4 * BLOCK || !src.len().is_multiple_of(4) {
         return None;
     }
-    let mut side = Side::new();
-    let room = side.room(dst);
+    let mut scratch = Scratch::new();
+    let room = scratch.room(dst);
     // Where vectors can do all kinds at once, they are as fast.
     let is_at_most = |units| !S::MIXES && src.len() <= 4 * units;
     let n = match if is_at_most(single::FEW) { None } else { T::short::<BIG>(s, src, room) } {
@@ -121,12 +121,12 @@ pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
         None if is_at_most(single::SOME) => single::utf32::<T, BIG>(src, room)?,
         None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,
     };
-    side.whole(s, src, dst, n)
+    scratch.whole(s, src, dst, n)
 }
 
 /// By [`Target::put`], unless it is ill-formed: how many bytes it took.
 #[inline(always)]
-fn short_of_all_kinds<S: Simd, T: Target<S>, const BIG: bool>(
+fn short_of_all_kinds<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
     src: &[u8],
     room: &mut [MaybeUninit<u8>; ROOM],
@@ -152,32 +152,32 @@ fn short_of_all_kinds<S: Simd, T: Target<S>, const BIG: bool>(
 
 /// UTF-32 to `T`, up to the first unit that is no scalar value, or with U+FFFD for each.
 #[inline(always)]
-pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
+pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
     replace: bool,
 ) -> Progress {
     let src = src.as_chunks::<4>().0.as_flattened();
-    let (mut course, mut replaced) = (Course::new(), 0);
+    let (mut cursor, mut replaced) = (Cursor::new(), 0);
     let mut padded: Text;
-    while course.at < src.len() {
-        course.run::<S, T, { 4 * BLOCK }, BIG>(s, src, dst);
-        let rest = &src[course.at..];
+    while cursor.at < src.len() {
+        cursor.run::<S, T, { 4 * BLOCK }, BIG>(s, src, dst);
+        let rest = &src[cursor.at..];
         if rest.is_empty() {
             break;
         }
-        let dst = &mut dst[course.written..];
-        let mut side = Side::new();
+        let dst = &mut dst[cursor.written..];
+        let mut scratch = Scratch::new();
         let units = BLOCK.min(rest.len() / 4);
         // Also where there is room for a block, but not for what may be scribbled.
         if (units < BLOCK || dst.len() < ROOM)
-            && let Some(n) = T::short::<BIG>(s, &rest[..4 * units], side.room(dst))
+            && let Some(n) = T::short::<BIG>(s, &rest[..4 * units], scratch.room(dst))
         {
-            if !side.copy(s, dst, n) {
+            if !scratch.copy(s, dst, n) {
                 break;
             }
-            course.pass(4 * units, n, false);
+            cursor.pass(4 * units, n, false);
             continue;
         }
         let text = match rest.first_chunk() {
@@ -192,10 +192,10 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
             && let Some(room) = dst.first_chunk_mut()
             && let Some(n) = T::mixed::<BIG>(s, text, room)
         {
-            course.pass(4 * BLOCK, n, n != T::UNIT * BLOCK && n != ROOM);
+            cursor.pass(4 * BLOCK, n, n != T::UNIT * BLOCK && n != ROOM);
             continue;
         }
-        let room = side.room(dst);
+        let room = scratch.room(dst);
         let (mut n, mut errors, mut stop, mut fours) = (0, 0, None, 0);
         for lane in (0..BLOCK).step_by(S::LANES) {
             let part = !0 >> (64 - S::LANES);
@@ -228,14 +228,14 @@ pub(crate) fn convert<S: Simd, T: Target<S>, const BIG: bool>(
                 break;
             }
         }
-        if !side.copy(s, dst, n) {
+        if !scratch.copy(s, dst, n) {
             break;
         }
         replaced += errors;
-        course.pass(4 * stop.unwrap_or(units), n, fours.wrapping_add(1) > 1_u64);
+        cursor.pass(4 * stop.unwrap_or(units), n, fours.wrapping_add(1) > 1_u64);
         if stop.is_some() {
             break;
         }
     }
-    Progress { read: course.at, written: course.written, replaced }
+    Progress { read: cursor.at, written: cursor.written, replaced }
 }

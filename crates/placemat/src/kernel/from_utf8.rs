@@ -6,23 +6,23 @@
 #![forbid(unsafe_code)]
 
 mod block;
+mod branchless;
 mod runs;
-mod smooth;
 
 use core::mem::MaybeUninit;
 
 use self::block::mended;
-use self::runs::{ascii_blocks, threes};
-pub(crate) use self::smooth::{End, Groups, Way, read};
+pub(crate) use self::branchless::Way;
+use self::runs::{ascii_blocks, three_byte_run};
 use super::Progress;
 use super::ascii;
-use super::lone;
-use super::mend::marks;
+use super::classify::marks;
+use super::isolated_errors;
+use super::scratch::Scratch;
 pub(crate) use super::short::convert as short;
-use super::side::Side;
 use super::target::Target;
 use super::utf8::{Grammar, Inner, Outer, unfinished};
-use crate::simd::{Bytes, Simd};
+use crate::vector::{Bytes, Vector};
 
 /// Bytes of input in a block.
 const BLOCK: usize = 64;
@@ -31,8 +31,8 @@ const GROUP: usize = 4 * BLOCK;
 /// The most groups that are read with four bytes in mind, before one is without.
 const MOST_GROUPS: u32 = 16;
 /// After an error so many blocks are read one by one, or more and more if there are errors again and again.
-const FEW_ROUGH: u32 = 4;
-const MOST_ROUGH: u32 = 64;
+const FEW_SINGLES: u32 = 4;
+const MOST_SINGLES: u32 = 64;
 /// The most that a block of input can become.
 const ROOM: usize = 4 * BLOCK;
 /// A group with no more units than these may be in a run of characters of three bytes.
@@ -43,7 +43,7 @@ const RUN: usize = 144;
 const LONGEST_WAIT: u32 = 15;
 
 /// One conversion.
-pub(crate) struct Conversion<'a, S: Simd> {
+pub(crate) struct Conversion<'a, S: Vector> {
     s: S,
     grammar: S::Grammar,
     /// The source, without an unfinished sequence at its end.
@@ -56,7 +56,7 @@ pub(crate) struct Conversion<'a, S: Simd> {
     /// What the block before holds.
     before: Class,
     /// The block before is ASCII, or ends with a run, and is written without a look at what follows it.
-    plain: bool,
+    well_formed: bool,
     /// So many groups are read before a run is tried again, and how many it was last time.
     wait: u32,
     waited: u32,
@@ -65,8 +65,8 @@ pub(crate) struct Conversion<'a, S: Simd> {
     /// How groups are read.
     way: Way,
     /// So many blocks are read one by one, and so many will be after the next error.
-    rough: u32,
-    rougher: u32,
+    singles: u32,
+    next_singles: u32,
 }
 
 /// The longest sequences in a block, roughly.
@@ -79,7 +79,7 @@ enum Class {
     Four,
 }
 
-/// What became of a block, or of a stretch of them.
+/// What became of a block, or of a span of them.
 enum Outcome<T> {
     Done(T),
     /// It is ill-formed, or what precedes it is.
@@ -91,7 +91,7 @@ use Outcome::{Broken, Done, Edge};
 
 /// UTF-8 to the units of `T`, up to the first error, or with U+FFFD for each maximal subpart.
 #[inline(always)]
-pub(crate) fn convert<S: Groups<T>, T: Target<S>>(
+pub(crate) fn convert<S: Vector, T: Target<S>>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -108,17 +108,17 @@ pub(crate) fn convert<S: Groups<T>, T: Target<S>>(
         replaced: 0,
         settled: 0,
         before: Class::Three,
-        plain: false,
+        well_formed: false,
         wait: 0,
         waited: 0,
         wide: 1,
         way: Way::Sparse,
-        rough: 0,
-        rougher: FEW_ROUGH,
+        singles: 0,
+        next_singles: FEW_SINGLES,
     };
     loop {
-        c.smooth::<T>(dst);
-        let outcome = match c.stretch::<T>(dst) {
+        c.branchless::<T>(dst);
+        let outcome = match c.span::<T>(dst) {
             Edge => c.edge::<T>(dst),
             outcome @ (Done(_) | Broken) => outcome,
         };
@@ -130,15 +130,15 @@ pub(crate) fn convert<S: Groups<T>, T: Target<S>>(
                 if !c.lone::<T>(dst) && !c.mend::<T>(dst) {
                     return c.progress::<T>();
                 }
-                c.rough = c.rougher;
-                c.rougher = (2 * c.rougher).min(MOST_ROUGH);
+                c.singles = c.next_singles;
+                c.next_singles = (2 * c.next_singles).min(MOST_SINGLES);
             }
             Broken | Edge => return c.progress::<T>(),
         }
     }
 }
 
-impl<S: Simd> Conversion<'_, S> {
+impl<S: Vector> Conversion<'_, S> {
     /// What is done: all blocks so far, without the sequence that the last of them cuts.
     fn progress<T: Target<S>>(&self) -> Progress {
         let replaced = self.replaced;
@@ -146,7 +146,7 @@ impl<S: Simd> Conversion<'_, S> {
             return Progress { read: self.at.min(self.src.len()), written: self.written, replaced };
         };
         // The last unit counts as written when no continuation follows, right or wrong, and a first surrogate always.
-        let (cut, early) = if self.plain {
+        let (cut, early) = if self.well_formed {
             (0, false)
         } else if self.src.get(self.at).is_some_and(|next| next & 0xC0 == 0x80) {
             let start = before.iter().rposition(|byte| byte & 0xC0 != 0x80).unwrap_or(0);
@@ -163,10 +163,10 @@ impl<S: Simd> Conversion<'_, S> {
         self.src.get(..self.at).map_or(0, unfinished)
     }
 
-    /// Blocks one by one, as many as are `rough`.
+    /// Blocks one by one, as many as are `singles`.
     #[inline(always)]
-    fn stretch<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> Outcome<()> {
-        while self.rough > 0 {
+    fn span<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> Outcome<()> {
+        while self.singles > 0 {
             let text =
                 self.src.get(self.at.wrapping_sub(3)..).and_then(<[u8]>::first_chunk::<{ 3 + BLOCK + 1 }>);
             let room = dst[self.written..].first_chunk_mut::<ROOM>();
@@ -174,7 +174,7 @@ impl<S: Simd> Conversion<'_, S> {
             // Nothing may be open where ASCII begins.
             let is_ascii = self.way == Way::Sparse
                 && ascii::any(self.s, text, 3, BLOCK).high_bits() == 0
-                && (self.plain || unfinished(&text[..3]) == 0);
+                && (self.well_formed || unfinished(&text[..3]) == 0);
             if is_ascii {
                 for lane in (0..BLOCK).step_by(S::LANES) {
                     T::put_ascii(self.s, self.s.load(text, 3 + lane), room, lane * T::UNIT);
@@ -187,9 +187,9 @@ impl<S: Simd> Conversion<'_, S> {
                 };
                 self.written += n;
             }
-            self.plain = is_ascii;
+            self.well_formed = is_ascii;
             self.at += BLOCK;
-            self.rough -= 1;
+            self.singles -= 1;
         }
         Done(())
     }
@@ -205,7 +205,7 @@ impl<S: Simd> Conversion<'_, S> {
         if n > 0 {
             self.at += n;
             self.written += n * T::UNIT;
-            (self.plain, self.before) = (true, Class::Two);
+            (self.well_formed, self.before) = (true, Class::Two);
         }
     }
 
@@ -214,11 +214,11 @@ impl<S: Simd> Conversion<'_, S> {
     fn run<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) {
         // Of a character that the block before cut, nothing is written yet.
         let start = self.at - self.cut();
-        let n = threes::<S, T>(self.s, &self.src[start..], &mut dst[self.written..]);
+        let n = three_byte_run::<S, T>(self.s, &self.src[start..], &mut dst[self.written..]);
         if n > 0 {
             self.at = start + n;
             self.written += n / 3 * T::UNIT;
-            self.plain = true;
+            self.well_formed = true;
         }
         self.waited = if n >= RUN { 0 } else { (2 * self.waited + 1).min(LONGEST_WAIT) };
         self.wait = self.waited;
@@ -233,15 +233,15 @@ impl<S: Simd> Conversion<'_, S> {
             Some(&next) => (!0, next),
             None => (!0 >> (BLOCK - rest.len()), 0),
         };
-        let (dst, mut side) = (&mut dst[self.written..], Side::new());
-        let Done(n) = self.block::<T>(&text, keep, None, next, side.room(dst)) else { return Broken };
-        if !side.copy(self.s, dst, n) {
+        let (dst, mut scratch) = (&mut dst[self.written..], Scratch::new());
+        let Done(n) = self.block::<T>(&text, keep, None, next, scratch.room(dst)) else { return Broken };
+        if !scratch.copy(self.s, dst, n) {
             return Edge;
         }
         self.at += BLOCK;
         self.written += n;
-        self.plain = false;
-        self.rough = self.rough.saturating_sub(1);
+        self.well_formed = false;
+        self.singles = self.singles.saturating_sub(1);
         Done(())
     }
 
@@ -249,10 +249,10 @@ impl<S: Simd> Conversion<'_, S> {
     #[inline(always)]
     fn lone<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
         let mut done = Progress { read: self.at, written: self.written, replaced: self.replaced };
-        let is_well = lone::convert::<S, T>(self.s, self.src, dst, &mut done);
+        let is_well = isolated_errors::convert::<S, T>(self.s, self.src, dst, &mut done);
         (self.at, self.written, self.replaced) = (done.read, done.written, done.replaced);
         self.settled = self.at;
-        (self.before, self.plain) = (Class::Two, true);
+        (self.before, self.well_formed) = (Class::Two, true);
         is_well
     }
 
@@ -260,14 +260,14 @@ impl<S: Simd> Conversion<'_, S> {
     #[inline(always)]
     fn mend<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
         let (s, src) = (self.s, self.src);
-        (self.before, self.plain) = (Class::Three, false);
+        (self.before, self.well_formed) = (Class::Three, false);
         loop {
             let text = Outer { src, at: self.at };
             let rest = src.len() - self.at;
             let marks = marks(s, &text, rest.min(BLOCK), rest > BLOCK);
-            let (dst, mut side) = (&mut dst[self.written..], Side::new());
-            let n = mended::<S, T>(s, &text, &marks, side.room(dst));
-            if !side.copy(s, dst, n) {
+            let (dst, mut scratch) = (&mut dst[self.written..], Scratch::new());
+            let n = mended::<S, T>(s, &text, &marks, scratch.room(dst));
+            if !scratch.copy(s, dst, n) {
                 return false;
             }
             self.at += marks.len;

@@ -4,7 +4,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::simd::{Bytes, Lanes, Simd};
+use crate::vector::{Bytes, Lanes, Vector};
 
 /// C2 80 to 9F: C1 controls.
 const C1: u8 = 0x01;
@@ -111,18 +111,18 @@ static ASCII_CONTROLS: [u8; 128] = {
 /// Vectors in a block.
 const VECTORS: usize = 4;
 /// Bytes between two looks whether the text is ASCII again: some blocks.
-const STRETCH: usize = 4096;
+const SPAN: usize = 4096;
 
 /// How many bytes at the start, of text that is well-formed UTF-8, stand before the first character that may be a finding. A few
 /// that cannot be one are among those at which it stops.
 #[inline(always)]
-pub(crate) fn prefix<S: Simd>(s: S, src: &[u8]) -> usize {
+pub(crate) fn prefix<S: Vector>(s: S, src: &[u8]) -> usize {
     let (mut at, lanes) = (0, S::LANES);
-    // What was read of a stretch is ASCII; or a candidate may begin in the block before.
+    // What was read of a span is ASCII; or a candidate may begin in the block before.
     let (mut is_ascii, mut is_begun) = (true, false);
     while let Some(block) = src[at..].get(..VECTORS * lanes) {
         if S::HAS_LOOKUP_SEVEN {
-            is_ascii = (is_ascii || at.is_multiple_of(STRETCH)) && is_plain_ascii(s, block);
+            is_ascii = (is_ascii || at.is_multiple_of(SPAN)) && is_plain_ascii(s, block);
             if is_ascii && !is_begun {
                 at += VECTORS * lanes;
                 continue;
@@ -153,7 +153,7 @@ pub(crate) fn prefix<S: Simd>(s: S, src: &[u8]) -> usize {
 
 /// Whether a block is ASCII without controls.
 #[inline(always)]
-fn is_plain_ascii<S: Simd>(s: S, block: &[u8]) -> bool {
+fn is_plain_ascii<S: Vector>(s: S, block: &[u8]) -> bool {
     let mut seen = s.splat(0);
     for i in 0..VECTORS {
         let bytes = s.load(block, i * S::LANES);
@@ -165,7 +165,7 @@ fn is_plain_ascii<S: Simd>(s: S, block: &[u8]) -> bool {
 
 /// The first candidate in the block at `at`.
 #[inline(always)]
-fn first<S: Simd>(s: S, src: &[u8], at: usize) -> Option<usize> {
+fn first<S: Vector>(s: S, src: &[u8], at: usize) -> Option<usize> {
     let mut any = s.splat(0);
     for i in 0..VECTORS {
         let bytes = s.load(src, at + i * S::LANES);
@@ -207,7 +207,7 @@ fn unexplained(src: &[u8], at: usize, mut found: u64) -> Option<usize> {
 /// Whether a letter beside the candidate at `at` explains it: joiners and breaks of Persian, Indic scripts and Khmer are
 /// too many for a closer look at each.
 #[inline(always)]
-pub(super) fn is_explained(src: &[u8], at: usize) -> bool {
+pub(crate) fn is_explained(src: &[u8], at: usize) -> bool {
     let byte = |at: usize| src.get(at).copied().unwrap_or(0);
     let third = byte(at + 2);
     if src[at] != 0xE2 || byte(at + 1) != 0x80 || !matches!(third, 0x8B..=0x8D) {
@@ -234,20 +234,20 @@ fn explains(third: u8, [lead, second, last]: [u8; 3]) -> bool {
 
 /// What is not zero where a control stands, or a lead byte that may begin a candidate.
 #[inline(always)]
-fn suspects<S: Simd>(s: S, bytes: S::Bytes) -> S::Bytes {
+fn suspects<S: Vector>(s: S, bytes: S::Bytes) -> S::Bytes {
     let low = s.splat(0x0F);
     (bytes.shr::<4>() & low).lookup(s.tile(&SUSPECT_UPPER)) & (bytes & low).lookup(s.tile(&SUSPECT_LOWER))
 }
 
 /// What is not zero where C0 stands, but tab and line ends, or DEL.
 #[inline(always)]
-fn controls<S: Simd>(s: S, bytes: S::Bytes) -> S::Bytes {
+fn controls<S: Vector>(s: S, bytes: S::Bytes) -> S::Bytes {
     suspects(s, bytes) & s.splat(0x07)
 }
 
 /// The bytes from `at` on that end what decides: a control, or the second or third byte of a candidate.
 #[inline(always)]
-fn candidates<S: Simd>(
+fn candidates<S: Vector>(
     s: S,
     src: &[u8],
     at: usize,
@@ -278,7 +278,7 @@ fn candidates<S: Simd>(
 
 /// What lead bytes and the bytes behind them may be together.
 #[inline(always)]
-fn classes<S: Simd>(s: S, lead: S::Bytes, second: S::Bytes) -> S::Bytes {
+fn classes<S: Vector>(s: S, lead: S::Bytes, second: S::Bytes) -> S::Bytes {
     let low = s.splat(0x0F);
     let by_lead =
         (lead.shr::<4>() & low).lookup(s.tile(&LEAD_UPPER)) & (lead & low).lookup(s.tile(&LEAD_LOWER));
@@ -295,7 +295,7 @@ fn lead(src: &[u8], at: usize) -> usize {
 
 /// The same without vectors.
 #[cfg(feature = "invisible")]
-pub(crate) fn plain_prefix(src: &[u8]) -> usize {
+pub(crate) fn scalar_prefix(src: &[u8]) -> usize {
     let byte = |at: usize| src.get(at).copied().unwrap_or(0);
     let entry = |upper: &[u8; 16], lower: &[u8; 16], byte: u8| {
         upper[usize::from(byte >> 4)] & lower[usize::from(byte & 0x0F)]

@@ -5,34 +5,34 @@
 use core::mem::MaybeUninit;
 
 use super::Progress;
-use super::ahead::Ahead;
 use super::blocks::part;
-use super::side::Side;
+use super::prefetch::Ahead;
+use super::scratch::Scratch;
 use super::{ascii, target};
-use crate::simd::{Bytes, Simd};
+use crate::vector::{Bytes, Vector};
 
 /// Bytes in a block.
 const BLOCK: usize = 64;
 /// Bytes between two looks at how much room there is.
-const STRETCH: usize = 1024;
-/// A stretch that becomes so much is followed by one that does not look for blocks of ASCII, if vectors are wide: where one in
+const SPAN: usize = 1024;
+/// A span that becomes so much is followed by one that does not look for blocks of ASCII, if vectors are wide: where one in
 /// three is ASCII, the branches that are guessed wrong cost more than they save.
-const MIXED: usize = STRETCH + STRETCH / BLOCK;
+const MIXED: usize = SPAN + SPAN / BLOCK;
 /// After so many bytes of ASCII, more are likely to follow.
-const LONG: usize = 2 * STRETCH;
+const LONG: usize = 2 * SPAN;
 
 /// ISO 8859-1 to UTF-8.
 #[inline(always)]
-pub(crate) fn to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-    let (mut at, mut written, mut streak, mut n) = (0, 0, LONG, STRETCH);
+pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+    let (mut at, mut written, mut streak, mut n) = (0, 0, LONG, SPAN);
     let ahead = [Ahead::of(src), Ahead::of(dst)];
     while at < src.len() {
         if streak >= LONG {
             let n = ascii::copy(s, &src[at..], &mut dst[written..]);
             (at, written, streak) = (at + n, written + n, 0);
         }
-        let text = src[at..].first_chunk::<STRETCH>();
-        let room = dst[written..].first_chunk_mut::<{ 2 * STRETCH }>();
+        let text = src[at..].first_chunk::<SPAN>();
+        let room = dst[written..].first_chunk_mut::<{ 2 * SPAN }>();
         let (Some(text), Some(room)) = (text, room) else {
             let block = &src[at..src.len().min(at + BLOCK)];
             let Some(done) = short_to_utf8(s, block, &mut dst[written..]) else { break };
@@ -40,22 +40,22 @@ pub(crate) fn to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
             continue;
         };
         n = if S::LANES == 16 || n < MIXED {
-            stretch::<S, true>(s, text, room, ahead)
+            span::<S, true>(s, text, room, ahead)
         } else {
-            stretch::<S, false>(s, text, room, ahead)
+            span::<S, false>(s, text, room, ahead)
         };
-        streak = if n == STRETCH { streak + STRETCH } else { 0 };
-        (at, written) = (at + STRETCH, written + n);
+        streak = if n == SPAN { streak + SPAN } else { 0 };
+        (at, written) = (at + SPAN, written + n);
     }
     Progress { read: at, written, replaced: 0 }
 }
 
-/// How many bytes a stretch becomes.
+/// How many bytes a span becomes.
 #[inline(always)]
-fn stretch<S: Simd, const LOOK: bool>(
+fn span<S: Vector, const LOOK: bool>(
     s: S,
-    text: &[u8; STRETCH],
-    room: &mut [MaybeUninit<u8>; 2 * STRETCH],
+    text: &[u8; SPAN],
+    room: &mut [MaybeUninit<u8>; 2 * SPAN],
     [to_read, to_write]: [Ahead; 2],
 ) -> usize {
     let mut n = 0;
@@ -82,12 +82,12 @@ fn stretch<S: Simd, const LOOK: bool>(
 
 /// ISO 8859-1 to UTF-8, where it is at most a block, and fits.
 #[inline(always)]
-pub(crate) fn short_to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+pub(crate) fn short_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
     if src.len() > BLOCK {
         return None;
     }
-    let mut side = Side::new();
-    let room = side.room(dst);
+    let mut scratch = Scratch::new();
+    let room = scratch.room(dst);
     let (mut n, mut done) = (0, 0);
     while done < src.len() {
         let bytes = part(s, src, done);
@@ -100,12 +100,12 @@ pub(crate) fn short_to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8
         done += S::LANES;
     }
     // What stands for the zeros after the end does not count.
-    side.whole(s, src, dst, n - (done - src.len()))
+    scratch.whole(s, src, dst, n - (done - src.len()))
 }
 
 /// How many bytes a vector becomes. Takes two vectors of room.
 #[inline(always)]
-fn vector<S: Simd>(s: S, bytes: S::Bytes, room: &mut [MaybeUninit<u8>], at: usize) -> usize {
+fn vector<S: Vector>(s: S, bytes: S::Bytes, room: &mut [MaybeUninit<u8>], at: usize) -> usize {
     let two = bytes.high_bits();
     let lead = (bytes.shr::<6>() & s.splat(0x03)) | s.splat(0xC0);
     let last = bytes & s.splat(0xBF).replace(s.lanes(!two), s.splat(0x7F));
@@ -115,7 +115,7 @@ fn vector<S: Simd>(s: S, bytes: S::Bytes, room: &mut [MaybeUninit<u8>], at: usiz
 
 /// ISO 8859-1 to the units of `T`.
 #[inline(always)]
-pub(crate) fn to_units<S: Simd, T: target::Target<S>>(
+pub(crate) fn to_units<S: Vector, T: target::Target<S>>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -137,7 +137,7 @@ pub(crate) fn to_units<S: Simd, T: target::Target<S>>(
 
 /// The same, where it is at most a block, and fits.
 #[inline(always)]
-pub(crate) fn short_to_units<S: Simd, T: target::Target<S>>(
+pub(crate) fn short_to_units<S: Vector, T: target::Target<S>>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -145,10 +145,10 @@ pub(crate) fn short_to_units<S: Simd, T: target::Target<S>>(
     if src.len() > BLOCK {
         return None;
     }
-    let mut side = Side::new();
-    let room = side.room(dst);
+    let mut scratch = Scratch::new();
+    let room = scratch.room(dst);
     for lane in (0..src.len()).step_by(S::LANES) {
         T::put_ascii(s, part(s, src, lane), room, lane * T::UNIT);
     }
-    side.whole(s, src, dst, T::UNIT * src.len())
+    scratch.whole(s, src, dst, T::UNIT * src.len())
 }

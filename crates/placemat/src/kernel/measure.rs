@@ -9,8 +9,8 @@
 pub(crate) mod utf16;
 pub(crate) mod utf32;
 
-use super::ahead::Ahead;
-use crate::simd::{Bytes, Lanes, Simd};
+use super::prefetch::Ahead;
+use crate::vector::{Bytes, Lanes, Vector};
 
 /// What a kernel found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(crate) struct Measured {
 /// Vectors that are looked at together.
 const VECTORS: usize = 4;
 /// Blocks that a byte can count, with one before them and one after; and whole in threes.
-const STRETCH: usize = 240 / VECTORS;
+const SPAN: usize = 240 / VECTORS;
 
 /// The longest text that is measured without a look at where lines of the cache begin, in vectors; what a lane can count.
 const SHORT: usize = 15;
@@ -36,7 +36,7 @@ const SHORT: usize = 15;
 const LONG: usize = 48;
 
 /// The longest text of UTF-16 or UTF-32 that is done as a short one, in bytes: what is only checked can overlap.
-pub(crate) const fn longest_short<S: Simd>(tally: bool) -> usize {
+pub(crate) const fn longest_short<S: Vector>(tally: bool) -> usize {
     (if tally { 1 } else { 16 }) * VECTORS * S::LANES
 }
 
@@ -47,7 +47,7 @@ pub(crate) const ALL: u8 = 2;
 
 /// Forms of bytes in which nothing is checked.
 #[inline(always)]
-pub(crate) fn bytes<S: Simd, const WHAT: u8>(s: S, src: &[u8]) -> Measured {
+pub(crate) fn bytes<S: Vector, const WHAT: u8>(s: S, src: &[u8]) -> Measured {
     /// Blocks that half a byte can count.
     const TOGETHER: usize = 15 / VECTORS;
     let none = [Tally { lanes: s.splat(0), bits: 0 }; 2];
@@ -61,9 +61,9 @@ pub(crate) fn bytes<S: Simd, const WHAT: u8>(s: S, src: &[u8]) -> Measured {
     let (head, body) = src.split_at(most);
     let sums = tally_part::<S, WHAT>(s, head, none);
     let (mut tails, mut fours) = (sums[0].sum(), sums[1].sum());
-    for stretch in body.chunks(STRETCH * block) {
+    for span in body.chunks(SPAN * block) {
         let mut sums = none;
-        let blocks = stretch.chunks_exact(TOGETHER * block);
+        let blocks = span.chunks_exact(TOGETHER * block);
         let rest = blocks.remainder();
         for text in blocks {
             ahead.ask(text);
@@ -94,7 +94,7 @@ fn measured<const WHAT: u8>(read: usize, tails: usize, fours: usize) -> Measured
 
 /// Tails and leads of four, or, in ISO 8859-1, what is not ASCII, of `N` vectors: at most fifteen.
 #[inline(always)]
-fn tally_bytes<S: Simd, const WHAT: u8, const N: usize>(
+fn tally_bytes<S: Vector, const WHAT: u8, const N: usize>(
     s: S,
     text: &[u8],
     [mut tails, mut fours]: [Tally<S::Bytes>; 2],
@@ -117,7 +117,7 @@ fn tally_bytes<S: Simd, const WHAT: u8, const N: usize>(
 
 /// The same of at most [`LONG`] vectors, of which the last need not be whole.
 #[inline(always)]
-fn tally_part<S: Simd, const WHAT: u8>(
+fn tally_part<S: Vector, const WHAT: u8>(
     s: S,
     text: &[u8],
     mut tallies: [Tally<S::Bytes>; 2],
@@ -138,7 +138,7 @@ fn tally_part<S: Simd, const WHAT: u8>(
 }
 
 #[inline(always)]
-fn tally_vector<S: Simd, const WHAT: u8>(
+fn tally_vector<S: Vector, const WHAT: u8>(
     s: S,
     bytes: S::Bytes,
     [tails, fours]: [Tally<S::Bytes>; 2],
@@ -161,7 +161,7 @@ struct Tally<B> {
 
 impl<B: Bytes> Tally<B> {
     #[inline(always)]
-    fn with<S: Simd<Bytes = B>>(mut self, lanes: B::Lanes) -> Self {
+    fn with<S: Vector<Bytes = B>>(mut self, lanes: B::Lanes) -> Self {
         if S::LANES == 64 {
             self.bits += lanes.bits().count_ones() as usize;
         } else {

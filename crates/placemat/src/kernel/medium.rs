@@ -4,9 +4,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::blocks::{BLOCK, Blocks, Likely, ROOM};
+use super::blocks::{BLOCK, Blocks, Expected, ROOM};
 use super::{Progress, ascii, from_utf16, from_utf32, latin1, short, target, to_latin1};
-use crate::simd::Simd;
+use crate::vector::Vector;
 
 /// The longest texts that these are for, in bytes.
 pub(crate) const FROM_UTF16: usize = 16 * 2 * BLOCK;
@@ -42,7 +42,7 @@ fn blocks<const SIZE: usize>(
 
 /// Whole blocks, as long as each is of one simple kind and there is room for whatever it might become.
 #[inline(always)]
-fn plain<S: Simd, T: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+fn one_kind<S: Vector, T: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -51,9 +51,9 @@ fn plain<S: Simd, T: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
     while let (Some(text), Some(room)) =
         (src[done.read..].first_chunk::<SIZE>(), dst[done.written..].first_chunk_mut::<ROOM>())
     {
-        if T::steady::<BIG>(s, text, room) {
+        if T::fast_block::<BIG>(s, text, room) {
             done.written += T::UNIT * BLOCK;
-        } else if let Some(n) = T::plain::<BIG>(s, text, Likely::Anything, room) {
+        } else if let Some(n) = T::bmp_block::<BIG>(s, text, Expected::Anything, room) {
             done.written += n;
         } else {
             break;
@@ -65,7 +65,11 @@ fn plain<S: Simd, T: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
 
 /// UTF-8 to the units of `T`: all or nothing.
 #[inline(always)]
-pub(crate) fn utf8<S: Simd, T: target::Target<S>>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+pub(crate) fn utf8<S: Vector, T: target::Target<S>>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Progress {
     if src.len() <= short::SHORT {
         return Progress::default();
     }
@@ -74,7 +78,7 @@ pub(crate) fn utf8<S: Simd, T: target::Target<S>>(s: S, src: &[u8], dst: &mut [M
 
 /// UTF-16 to `T`.
 #[inline(always)]
-pub(crate) fn utf16<S: Simd, T: from_utf16::Target<S>, const BIG: bool>(
+pub(crate) fn utf16<S: Vector, T: from_utf16::Target<S>, const BIG: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -82,7 +86,7 @@ pub(crate) fn utf16<S: Simd, T: from_utf16::Target<S>, const BIG: bool>(
     if src.len() <= 2 * BLOCK {
         return Progress::default();
     }
-    let done = plain::<S, T, { 2 * BLOCK }, BIG>(s, src, dst);
+    let done = one_kind::<S, T, { 2 * BLOCK }, BIG>(s, src, dst);
     let (src, dst) = (&src[done.read..], &mut dst[done.written..]);
     if src.len() > FEW * 2 * BLOCK {
         return done;
@@ -101,7 +105,7 @@ pub(crate) fn utf16<S: Simd, T: from_utf16::Target<S>, const BIG: bool>(
 
 /// UTF-32 to `T`.
 #[inline(always)]
-pub(crate) fn utf32<S: Simd, T: from_utf32::Target<S>, const BIG: bool>(
+pub(crate) fn utf32<S: Vector, T: from_utf32::Target<S>, const BIG: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -109,7 +113,7 @@ pub(crate) fn utf32<S: Simd, T: from_utf32::Target<S>, const BIG: bool>(
     if src.len() <= 4 * BLOCK {
         return Progress::default();
     }
-    let done = plain::<S, T, { 4 * BLOCK }, BIG>(s, src, dst);
+    let done = one_kind::<S, T, { 4 * BLOCK }, BIG>(s, src, dst);
     let (src, dst) = (&src[done.read..], &mut dst[done.written..]);
     if src.len() > FEW * 4 * BLOCK {
         return done;
@@ -127,7 +131,7 @@ pub(crate) fn utf32<S: Simd, T: from_utf32::Target<S>, const BIG: bool>(
 
 /// All of a text of more than a block, if it is ASCII.
 #[inline(always)]
-fn copy<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
+fn copy<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
     let Some(out) = dst.get_mut(..src.len()) else { return false };
     if !ascii::all(s, src) {
         return false;
@@ -143,7 +147,7 @@ fn copy<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> bool {
 
 /// ISO 8859-1 to UTF-8.
 #[inline(always)]
-pub(crate) fn latin1_to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+pub(crate) fn latin1_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     if src.len() <= BLOCK {
         return Progress::default();
     }
@@ -162,7 +166,7 @@ pub(crate) fn latin1_to_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u
 
 /// UTF-8 to ISO 8859-1.
 #[inline(always)]
-pub(crate) fn utf8_to_latin1<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+pub(crate) fn utf8_to_latin1<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     if src.len() <= BLOCK {
         return Progress::default();
     }

@@ -12,12 +12,12 @@
 use core::mem::MaybeUninit;
 
 use super::Progress;
-use super::ahead::Ahead;
-use super::lone::{self, Plain};
-use super::mend::marks;
-use super::side::Side;
+use super::classify::marks;
+use super::isolated_errors::{self, Isolated};
+use super::prefetch::Ahead;
+use super::scratch::Scratch;
 use super::utf8::{Grammar, Outer, Window, unfinished};
-use crate::simd::{Bytes, Simd};
+use crate::vector::{Bytes, Vector};
 
 /// Bytes that are checked and copied in one turn.
 const CHUNK: usize = 128;
@@ -26,14 +26,14 @@ const BLOCK: usize = 64;
 /// What a block may become, and a block that is scribbled past it.
 const ROOM: usize = 4 * BLOCK;
 /// After so many clean blocks, what follows is likely to be clean.
-const CALM: u32 = 2;
+const CLEAN: u32 = 2;
 /// After so many clean bytes an error is likely to be alone.
 const LONG: usize = 2 * CHUNK;
 
 /// UTF-8 as it is written here.
 struct Utf8;
 
-impl<S: Simd> Plain<S> for Utf8 {
+impl<S: Vector> Isolated<S> for Utf8 {
     const UNIT: usize = 1;
     const REPLACEMENT: &'static [u8] = "\u{FFFD}".as_bytes();
 
@@ -45,7 +45,7 @@ impl<S: Simd> Plain<S> for Utf8 {
 
 /// UTF-8 to UTF-8; stops only where the source ends (or its last sequence is not finished) or the destination is full.
 #[inline(always)]
-pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+pub(crate) fn convert<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     let src = &src[..src.len() - unfinished(src)];
     let (grammar, ahead) = (S::Grammar::new(s), Ahead::of(src));
     let (mut at, mut written, mut replaced) = (0usize, 0, 0);
@@ -79,18 +79,18 @@ pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
             }
             (at, written) = (at + CHUNK, written + CHUNK);
         }
-        let wanted = if at - settled >= LONG { 0 } else { CALM };
+        let wanted = if at - settled >= LONG { 0 } else { CLEAN };
         // Blocks begin on a boundary.
         let cut = unfinished(&src[settled..at]);
         let mut done = Progress { read: at - cut, written: written - cut, replaced };
-        let is_well = lone::convert::<S, Utf8>(s, src, dst, &mut done);
+        let is_well = isolated_errors::convert::<S, Utf8>(s, src, dst, &mut done);
         Progress { read: at, written, replaced } = done;
         if is_well {
             continue;
         }
         // Chunks look back at three bytes, which must be well-formed.
-        let (mut calm, mut found, mut fit) = (0, false, true);
-        while calm < wanted || !found || !fit {
+        let (mut clean, mut found, mut fit) = (0, false, true);
+        while clean < wanted || !found || !fit {
             let rest = &src[at..];
             // Also because a window looks three bytes back, and there may be fewer.
             if rest.is_empty() {
@@ -99,16 +99,16 @@ pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
             let block = rest.len().min(BLOCK);
             let marks = marks(s, &Outer { src, at }, block, rest.len() > BLOCK);
             let dst = &mut dst[written..];
-            let mut side = Side::new();
-            let n = mend(s, rest, marks.len, marks.replace, marks.drop, side.room(dst));
-            if !side.copy(s, dst, n) {
+            let mut scratch = Scratch::new();
+            let n = mend(s, rest, marks.len, marks.replace, marks.drop, scratch.room(dst));
+            if !scratch.copy(s, dst, n) {
                 return Progress { read: at, written, replaced };
             }
             (at, written) = (at + marks.len, written + n);
             replaced += marks.replace.count_ones() as usize;
             // An error may be a byte further than it was noticed, or, if there was no room for a chunk, nowhere.
-            found = found || marks.replace != 0 || calm == CALM;
-            calm = if marks.replace == 0 { calm + 1 } else { 0 };
+            found = found || marks.replace != 0 || clean == CLEAN;
+            clean = if marks.replace == 0 { clean + 1 } else { 0 };
             fit = (marks.replace | marks.drop) >> marks.len.saturating_sub(3) == 0;
         }
     }
@@ -116,7 +116,7 @@ pub(crate) fn convert<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) ->
 
 /// Write the first `len` bytes of `rest`, with U+FFFD for the bytes to `replace` and nothing for those to `drop`.
 #[inline(always)]
-fn mend<S: Simd>(
+fn mend<S: Vector>(
     s: S,
     rest: &[u8],
     len: usize,
@@ -144,7 +144,7 @@ fn mend<S: Simd>(
             return to;
         }
         if replace >> next & 1 != 0 {
-            let replacement = <Utf8 as Plain<S>>::REPLACEMENT;
+            let replacement = <Utf8 as Isolated<S>>::REPLACEMENT;
             for (place, byte) in room[to..to + replacement.len()].iter_mut().zip(replacement) {
                 place.write(*byte);
             }

@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 use super::target::{self, Fours, LEAST_LEAD, Target};
 use super::utf8::{Window, unfinished};
 use super::{Progress, ascii};
-use crate::simd::{Bytes, Lanes, Simd};
+use crate::vector::{Bytes, Lanes, Vector};
 
 /// The longest text that is short.
 pub(crate) const SHORT: usize = 64;
@@ -18,7 +18,7 @@ const ROOM: usize = 4 * SHORT;
 /// All of a short text in the units of `T`. Nothing if it is ill-formed or there is no room for all: then it needs a closer
 /// look.
 #[inline(always)]
-pub(crate) fn convert<S: Simd, T: Target<S>>(
+pub(crate) fn convert<S: Vector, T: Target<S>>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -26,13 +26,13 @@ pub(crate) fn convert<S: Simd, T: Target<S>>(
     if src.len() > SHORT {
         return None;
     }
-    let mut side = [MaybeUninit::uninit(); ROOM];
+    let mut scratch = [MaybeUninit::uninit(); ROOM];
     let direct = dst.len() >= T::UNIT * SHORT;
-    let out = &mut if direct { &mut *dst } else { &mut side[..] }[..T::UNIT * SHORT];
+    let out = &mut if direct { &mut *dst } else { &mut scratch[..] }[..T::UNIT * SHORT];
     let written =
         if src.len() <= S::LANES { one::<S, T>(s, src, out)? } else { several::<S, T>(s, src, out)? };
     if !direct {
-        s.copy_part(&side, dst.get_mut(..written)?);
+        s.copy_part(&scratch, dst.get_mut(..written)?);
     }
     Some(Progress { read: src.len(), written, replaced: 0 })
 }
@@ -41,14 +41,14 @@ pub(crate) fn convert<S: Simd, T: Target<S>>(
 const VECTORS: usize = 16;
 
 /// The longest text that [`medium`] is for, in bytes.
-pub(crate) const fn longest_medium<S: Simd>() -> usize {
+pub(crate) const fn longest_medium<S: Vector>() -> usize {
     VECTORS * S::LANES
 }
 
 /// All of a text of more than a vector in the units of `T`, in any room that suffices. Nothing if it is ill-formed or there is no
 /// room for all. It begins without a state to set up, and so is best up to [`longest_medium`] bytes.
 #[inline(always)]
-pub(crate) fn medium<S: Simd, T: Target<S>>(
+pub(crate) fn medium<S: Vector, T: Target<S>>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -82,9 +82,9 @@ pub(crate) fn medium<S: Simd, T: Target<S>>(
         if room.len() >= T::UNIT * S::LANES {
             written += vector::<S, T>(s, window, next, keep, room, 0)?;
         } else {
-            let mut side = [MaybeUninit::uninit(); ROOM];
-            let n = vector::<S, T>(s, window, next, keep, &mut side[..T::UNIT * S::LANES], 0)?;
-            s.copy_part(&side, room.get_mut(..n)?);
+            let mut scratch = [MaybeUninit::uninit(); ROOM];
+            let n = vector::<S, T>(s, window, next, keep, &mut scratch[..T::UNIT * S::LANES], 0)?;
+            s.copy_part(&scratch, room.get_mut(..n)?);
             written += n;
         }
         at = start + S::LANES;
@@ -94,7 +94,7 @@ pub(crate) fn medium<S: Simd, T: Target<S>>(
 
 /// At most a vector.
 #[inline(always)]
-fn one<S: Simd, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn one<S: Vector, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let bytes = s.load_text(src);
     if bytes.high_bits() == 0 {
         T::put_ascii(s, bytes, out, 0);
@@ -109,7 +109,7 @@ fn one<S: Simd, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> 
 
 /// More than a vector.
 #[inline(always)]
-fn several<S: Simd, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn several<S: Vector, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let last = src.len() - S::LANES;
     let mut any = s.load(src, last);
     for at in (0..last).step_by(S::LANES) {
@@ -143,7 +143,7 @@ fn several<S: Simd, T: Target<S>>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>])
 
 /// The units that end in the lanes of `keep`; `next` is the byte after the last lane.
 #[inline(always)]
-fn vector<S: Simd, T: Target<S>>(
+fn vector<S: Vector, T: Target<S>>(
     s: S,
     w: Window<S::Bytes>,
     next: u8,

@@ -6,11 +6,11 @@
 use core::mem::MaybeUninit;
 
 use super::from_utf16::{reversed, swapped};
-use crate::simd::Simd;
+use crate::vector::Vector;
 
 /// Whole units of `UNIT` bytes, two or four, with their bytes in the other order. There must be as much room.
 #[inline(always)]
-pub(crate) fn units<S: Simd, const UNIT: usize>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+pub(crate) fn units<S: Vector, const UNIT: usize>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
     let (text, room) = (src.chunks_exact(S::LANES), dst.chunks_exact_mut(S::LANES));
     let whole = src.len() - text.remainder().len();
     for (text, room) in text.zip(room) {

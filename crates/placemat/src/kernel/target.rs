@@ -8,9 +8,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::lone::Plain;
+use super::isolated_errors::Isolated;
 use super::utf8::Window;
-use crate::simd::{Bytes, Lanes, Simd};
+use crate::vector::{Bytes, Lanes, Vector};
 
 /// Bytes below this, as signed numbers, are continuations.
 pub(crate) const LEAST_LEAD: u8 = 0xC0;
@@ -28,14 +28,14 @@ pub(crate) struct Fours<L> {
 impl<L: Lanes> Fours<L> {
     /// In well-formed text.
     #[inline(always)]
-    pub(crate) fn of<S: Simd<Bytes: Bytes<Lanes = L>>>(s: S, w: Window<S::Bytes>) -> Self {
+    pub(crate) fn of<S: Vector<Bytes: Bytes<Lanes = L>>>(s: S, w: Window<S::Bytes>) -> Self {
         let lead = s.splat(0xF0);
         Fours { third: w.before[1].at_least(lead), fourth: w.before[2].at_least(lead) }
     }
 }
 
 /// A form whose code units are written from planes.
-pub(crate) trait Target<S: Simd>: Plain<S> {
+pub(crate) trait Target<S: Vector>: Isolated<S> {
     /// Whether a supplementary character is two units, of which the first is written at its third byte.
     const PAIRS: bool;
 
@@ -57,7 +57,7 @@ pub(crate) trait Target<S: Simd>: Plain<S> {
 
 /// The planes of characters up to U+FFFF. Of longer ones, the lowest twelve bits and what is above them of sixteen.
 #[inline(always)]
-pub(crate) fn basic<S: Simd>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
+pub(crate) fn basic<S: Vector>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
     let [first, second, _] = w.before;
     // Elsewhere than at a continuation nothing of what precedes counts.
     let long = w.at.less(s.splat(LEAST_LEAD));
@@ -70,7 +70,7 @@ pub(crate) fn basic<S: Simd>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
 
 /// The planes of characters up to U+07FF.
 #[inline(always)]
-pub(crate) fn two<S: Simd>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
+pub(crate) fn two<S: Vector>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
     let middle = w.before[0].keep(w.at.less(s.splat(LEAST_LEAD)));
     let low = (w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0));
     [low, middle.shr::<2>() & s.splat(0x07), s.splat(0)]
@@ -85,7 +85,7 @@ fn swapped<B: Bytes>(units: B) -> B {
 /// UTF-16, in either byte order.
 pub(crate) struct Utf16<const BIG: bool>;
 
-impl<S: Simd, const BIG: bool> Plain<S> for Utf16<BIG> {
+impl<S: Vector, const BIG: bool> Isolated<S> for Utf16<BIG> {
     const UNIT: usize = 2;
     const REPLACEMENT: &'static [u8] = if BIG { &[0xFF, 0xFD] } else { &[0xFD, 0xFF] };
 
@@ -98,7 +98,7 @@ impl<S: Simd, const BIG: bool> Plain<S> for Utf16<BIG> {
     }
 }
 
-impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
+impl<S: Vector, const BIG: bool> Target<S> for Utf16<BIG> {
     const PAIRS: bool = true;
 
     #[inline(always)]
@@ -139,7 +139,7 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
 /// UTF-32, in either byte order.
 pub(crate) struct Utf32<const BIG: bool>;
 
-impl<S: Simd, const BIG: bool> Plain<S> for Utf32<BIG> {
+impl<S: Vector, const BIG: bool> Isolated<S> for Utf32<BIG> {
     const UNIT: usize = 4;
     const REPLACEMENT: &'static [u8] = if BIG { &[0, 0, 0xFF, 0xFD] } else { &[0xFD, 0xFF, 0, 0] };
 
@@ -160,7 +160,7 @@ impl<S: Simd, const BIG: bool> Plain<S> for Utf32<BIG> {
     }
 }
 
-impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
+impl<S: Vector, const BIG: bool> Target<S> for Utf32<BIG> {
     const PAIRS: bool = false;
 
     #[inline(always)]

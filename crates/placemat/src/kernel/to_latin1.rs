@@ -6,19 +6,19 @@
 
 use core::mem::MaybeUninit;
 
-use super::ahead::Ahead;
 use super::blocks::part;
-use super::side::Side;
+use super::prefetch::Ahead;
+use super::scratch::Scratch;
 use super::{Progress, ascii};
-use crate::simd::{Bytes, Lanes, Simd};
+use crate::vector::{Bytes, Lanes, Vector};
 
 /// Bytes in a block.
 const BLOCK: usize = 64;
 /// Blocks between two looks at how much room there is.
-const STRETCH: usize = 16;
-/// A stretch with so many ASCII blocks is followed by one that looks for them. Elsewhere a branch that is guessed wrong costs more
+const SPAN: usize = 16;
+/// A span with so many ASCII blocks is followed by one that looks for them. Elsewhere a branch that is guessed wrong costs more
 /// than blocks of wide vectors do.
-const fn sparse<S: Simd>() -> u32 {
+const fn sparse<S: Vector>() -> u32 {
     match S::LANES {
         64 => 10,
         32 => 6,
@@ -32,12 +32,12 @@ type Room = [MaybeUninit<u8>; BLOCK];
 
 /// UTF-8 to ISO 8859-1.
 #[inline(always)]
-pub(crate) fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+pub(crate) fn from_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
     // A lead without its second byte waits.
     let src = if let [before @ .., 0xC2 | 0xC3] = src { before } else { src };
-    let mut c = Conversion { s, src, at: 0, written: 0, carry: 0, calm: STRETCH as u32 };
+    let mut c = Conversion { s, src, at: 0, written: 0, carry: 0, ascii_blocks: SPAN as u32 };
     loop {
-        if !(if c.calm >= sparse::<S>() { c.stretch::<true>(dst) } else { c.stretch::<false>(dst) }) {
+        if !(if c.ascii_blocks >= sparse::<S>() { c.span::<true>(dst) } else { c.span::<false>(dst) }) {
             // At the beginning, at an end, and at something else than ISO 8859-1, a block alone.
             if !c.edge(dst) {
                 break;
@@ -49,23 +49,23 @@ pub(crate) fn from_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
 
 /// The same, where all of a text of at most a block is ISO 8859-1 and there is room for it: without a loop over blocks.
 #[inline(always)]
-pub(crate) fn from_short_utf8<S: Simd>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+pub(crate) fn from_short_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
     if src.len() > BLOCK {
         return None;
     }
-    let mut side = [MaybeUninit::uninit(); 4 * BLOCK];
+    let mut scratch = [MaybeUninit::uninit(); 4 * BLOCK];
     let direct = dst.len() >= BLOCK;
-    let out = &mut if direct { &mut *dst } else { &mut side[..] }[..BLOCK];
+    let out = &mut if direct { &mut *dst } else { &mut scratch[..] }[..BLOCK];
     let written = if src.len() <= S::LANES { one(s, src, out)? } else { several(s, src, out)? };
     if !direct {
-        s.copy_part(&side, dst.get_mut(..written)?);
+        s.copy_part(&scratch, dst.get_mut(..written)?);
     }
     Some(Progress { read: src.len(), written, replaced: 0 })
 }
 
 /// At most a vector.
 #[inline(always)]
-fn one<S: Simd>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn one<S: Vector>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let bytes = s.load_text(src);
     if bytes.high_bits() == 0 {
         s.store(bytes, out, 0);
@@ -82,7 +82,7 @@ fn one<S: Simd>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> 
 
 /// More than a vector. The last one overlaps the one before it.
 #[inline(always)]
-fn several<S: Simd>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
+fn several<S: Vector>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usize> {
     let last = src.len() - S::LANES;
     let (mut at, mut marks) = (0, Marks::of(s, s.load(src, last), last, Marks::NONE));
     while at < last {
@@ -107,20 +107,20 @@ fn several<S: Simd>(s: S, src: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<usi
 
 /// What bytes that are no leads become.
 #[inline(always)]
-fn value<S: Simd>(s: S, bytes: S::Bytes, before: S::Bytes) -> S::Bytes {
+fn value<S: Vector>(s: S, bytes: S::Bytes, before: S::Bytes) -> S::Bytes {
     bytes.replace(before.equal(s.splat(0xC3)), bytes + s.splat(0x40))
 }
 
 /// One conversion.
-struct Conversion<'a, S: Simd> {
+struct Conversion<'a, S: Vector> {
     s: S,
     src: &'a [u8],
     at: usize,
     written: usize,
     /// 1 if the byte before `at` is a lead.
     carry: u64,
-    /// ASCII blocks in the last stretch.
-    calm: u32,
+    /// ASCII blocks in the last span.
+    ascii_blocks: u32,
 }
 
 /// Where a block has what.
@@ -139,7 +139,7 @@ impl Marks {
 
     /// Add those of the lanes from `lane` on.
     #[inline(always)]
-    fn of<S: Simd>(s: S, bytes: S::Bytes, lane: usize, marks: Marks) -> Marks {
+    fn of<S: Vector>(s: S, bytes: S::Bytes, lane: usize, marks: Marks) -> Marks {
         Marks {
             leads: marks.leads | (bytes & s.splat(0xFE)).equal(s.splat(0xC2)).bits() << lane,
             tails: marks.tails | bytes.less(s.splat(0xC0)).bits() << lane,
@@ -157,7 +157,7 @@ impl Marks {
     }
 }
 
-impl<S: Simd> Conversion<'_, S> {
+impl<S: Vector> Conversion<'_, S> {
     #[inline(always)]
     fn marks(&self, text: &Text, carry: u64) -> Marks {
         let mut marks = Marks::NONE;
@@ -179,18 +179,18 @@ impl<S: Simd> Conversion<'_, S> {
         n
     }
 
-    /// A stretch of blocks, and, if all of it is ASCII, as much ASCII as follows. Whether it was done to its end: there must
+    /// A span of blocks, and, if all of it is ASCII, as much ASCII as follows. Whether it was done to its end: there must
     /// be room for all of it, and a byte before it.
     #[inline(always)]
-    fn stretch<const LOOK: bool>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
+    fn span<const LOOK: bool>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
         let text =
-            self.src.get(self.at.wrapping_sub(1)..).and_then(<[u8]>::first_chunk::<{ 1 + STRETCH * BLOCK }>);
+            self.src.get(self.at.wrapping_sub(1)..).and_then(<[u8]>::first_chunk::<{ 1 + SPAN * BLOCK }>);
         let ahead = Ahead::of(dst);
-        let room = dst[self.written..].first_chunk_mut::<{ STRETCH * BLOCK }>();
+        let room = dst[self.written..].first_chunk_mut::<{ SPAN * BLOCK }>();
         let (Some(text), Some(room)) = (text, room) else { return false };
         // Apart from `self`, so that they stay in registers.
-        let (mut n, mut calm, mut carry, mut blocks) = (0, 0, self.carry, 0);
-        while blocks < STRETCH {
+        let (mut n, mut ascii_blocks, mut carry, mut blocks) = (0, 0, self.carry, 0);
+        while blocks < SPAN {
             let Some(text) = text[blocks * BLOCK..].first_chunk() else { break };
             let Some(out) = room[n..].first_chunk_mut() else { break };
             ahead.ask(out);
@@ -199,25 +199,25 @@ impl<S: Simd> Conversion<'_, S> {
                     self.s.store(self.s.load(text, 1 + lane), out, lane);
                 }
                 n += BLOCK;
-                calm += 1;
+                ascii_blocks += 1;
             } else {
                 let marks = self.marks(text, carry);
                 if marks.bad != 0 {
                     break;
                 }
-                calm += u32::from(marks.leads == 0);
+                ascii_blocks += u32::from(marks.leads == 0);
                 n += self.put(text, !marks.leads, out);
                 carry = marks.leads >> 63;
             }
             blocks += 1;
         }
-        (self.carry, self.calm) = (carry, calm);
+        (self.carry, self.ascii_blocks) = (carry, ascii_blocks);
         (self.at, self.written) = (self.at + blocks * BLOCK, self.written + n);
-        if calm == STRETCH as u32 && carry == 0 {
+        if ascii_blocks == SPAN as u32 && carry == 0 {
             let more = ascii::copy(self.s, &self.src[self.at..], &mut dst[self.written..]);
             (self.at, self.written) = (self.at + more, self.written + more);
         }
-        blocks == STRETCH
+        blocks == SPAN
     }
 
     /// A block anywhere, or the part of it that is ISO 8859-1. Whether there is more to do.
@@ -233,10 +233,10 @@ impl<S: Simd> Conversion<'_, S> {
         let marks = self.marks(&text, self.carry);
         let good = (marks.bad.trailing_zeros() as usize).min(units);
         let keep = !marks.leads & if good == BLOCK { !0 } else { (1 << good) - 1 };
-        let mut side = [MaybeUninit::uninit(); BLOCK];
-        let n = self.put(&text, keep, &mut side);
+        let mut scratch = [MaybeUninit::uninit(); BLOCK];
+        let n = self.put(&text, keep, &mut scratch);
         let Some(place) = dst[self.written..].get_mut(..n) else { return false };
-        place.copy_from_slice(&side[..n]);
+        place.copy_from_slice(&scratch[..n]);
         self.written += n;
         if good < units {
             // A lead that nothing right follows is not read.
@@ -252,7 +252,7 @@ impl<S: Simd> Conversion<'_, S> {
 
 /// UTF-16 (units of two bytes) or UTF-32 (of four) to ISO 8859-1.
 #[inline(always)]
-pub(crate) fn narrow<S: Simd, const UNIT: usize, const BIG: bool>(
+pub(crate) fn narrow<S: Vector, const UNIT: usize, const BIG: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -279,7 +279,7 @@ pub(crate) fn narrow<S: Simd, const UNIT: usize, const BIG: bool>(
 
 /// The same, where it is at most a block, nothing else, and fits.
 #[inline(always)]
-pub(crate) fn narrow_short<S: Simd, const UNIT: usize, const BIG: bool>(
+pub(crate) fn narrow_short<S: Vector, const UNIT: usize, const BIG: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -287,16 +287,16 @@ pub(crate) fn narrow_short<S: Simd, const UNIT: usize, const BIG: bool>(
     if src.len() > UNIT * BLOCK || !src.len().is_multiple_of(UNIT) {
         return None;
     }
-    let mut side = Side::new();
-    if !narrow_block::<S, UNIT, BIG, true>(s, src, side.room(dst)) {
+    let mut scratch = Scratch::new();
+    if !narrow_block::<S, UNIT, BIG, true>(s, src, scratch.room(dst)) {
         return None;
     }
-    side.whole(s, src, dst, src.len() / UNIT)
+    scratch.whole(s, src, dst, src.len() / UNIT)
 }
 
 /// Write the lowest byte of each unit of a block, or of a `PART` of one. Whether that is all there is to them.
 #[inline(always)]
-fn narrow_block<S: Simd, const UNIT: usize, const BIG: bool, const PART: bool>(
+fn narrow_block<S: Vector, const UNIT: usize, const BIG: bool, const PART: bool>(
     s: S,
     text: &[u8],
     room: &mut [MaybeUninit<u8>],

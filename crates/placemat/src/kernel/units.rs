@@ -4,12 +4,12 @@
 
 use core::mem::MaybeUninit;
 
-use super::blocks::{BLOCK, Likely, ROOM};
+use super::blocks::{BLOCK, Expected, ROOM};
 use super::from_utf16::{splat_unit, swapped};
-use crate::simd::{Bytes, Simd};
+use crate::vector::{Bytes, Vector};
 
 /// Where units of UTF-16 come from.
-pub(crate) trait Units<S: Simd> {
+pub(crate) trait Units<S: Vector> {
     /// Whether their upper bytes come first.
     const BIG: bool;
 
@@ -23,22 +23,22 @@ pub(crate) trait Units<S: Simd> {
 
 /// A block of units in UTF-8, if none is a surrogate: how many bytes.
 #[inline(always)]
-pub(crate) fn put_block<S: Simd, U: Units<S>>(
+pub(crate) fn put_block<S: Vector, U: Units<S>>(
     s: S,
     text: &U,
-    likely: Likely,
+    expected: Expected,
     out: &mut [MaybeUninit<u8>; ROOM],
 ) -> Option<usize> {
     let mut n = 0;
     for lane in (0..BLOCK).step_by(S::LANES) {
-        n += put_units(s, text, lane, likely, out, n)?;
+        n += put_units(s, text, lane, expected, out, n)?;
     }
     Some(n)
 }
 
 /// So many units in UTF-8, if none is a surrogate: how many bytes. Zeros stand behind them.
 #[inline(always)]
-pub(crate) fn put_part<S: Simd, U: Units<S>>(
+pub(crate) fn put_part<S: Vector, U: Units<S>>(
     s: S,
     text: &U,
     units: usize,
@@ -52,7 +52,7 @@ pub(crate) fn put_part<S: Simd, U: Units<S>>(
                 s.store(ascii, out, n);
                 S::LANES
             }
-            _ => put_units(s, text, done, Likely::Short, out, n)?,
+            _ => put_units(s, text, done, Expected::Short, out, n)?,
         };
         done += S::LANES;
     }
@@ -61,7 +61,7 @@ pub(crate) fn put_part<S: Simd, U: Units<S>>(
 
 /// Units as bytes, if all are ASCII.
 #[inline(always)]
-fn ascii<S: Simd, U: Units<S>>(s: S, units: [S::Bytes; 2]) -> Option<S::Bytes> {
+fn ascii<S: Vector, U: Units<S>>(s: S, units: [S::Bytes; 2]) -> Option<S::Bytes> {
     let beyond = if U::BIG { splat_unit::<S, true>(s, 0xFF80) } else { splat_unit::<S, false>(s, 0xFF80) };
     let is_ascii = ((units[0] | units[1]) & beyond).is_zero();
     is_ascii.then(|| if U::BIG { s.separate(units)[1] } else { s.narrow_units(units) })
@@ -69,11 +69,11 @@ fn ascii<S: Simd, U: Units<S>>(s: S, units: [S::Bytes; 2]) -> Option<S::Bytes> {
 
 /// As many units as a vector has lanes in UTF-8, if none is a surrogate: how many bytes.
 #[inline(always)]
-fn put_units<S: Simd, U: Units<S>>(
+fn put_units<S: Vector, U: Units<S>>(
     s: S,
     text: &U,
     lane: usize,
-    likely: Likely,
+    expected: Expected,
     out: &mut [MaybeUninit<u8>; ROOM],
     at: usize,
 ) -> Option<usize> {
@@ -83,8 +83,8 @@ fn put_units<S: Simd, U: Units<S>>(
     let [a, b] = text.two(s, lane);
     let units = if U::BIG { [swapped(a), swapped(b)] } else { [a, b] };
     let are_short = || ((units[0] | units[1]) & splat_unit::<S, false>(s, 0xF800)).is_zero();
-    if matches!(likely, Likely::Anything | Likely::Short) && are_short() {
+    if matches!(expected, Expected::Anything | Expected::Short) && are_short() {
         return Some(s.put_short(units, out, at));
     }
-    s.put_long(units, likely == Likely::OnlyLong, out, at)
+    s.put_long(units, expected == Expected::OnlyLong, out, at)
 }

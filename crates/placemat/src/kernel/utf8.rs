@@ -1,129 +1,21 @@
-//! What is well-formed in UTF-8, seen from every byte at once.
-//!
-//! Every rule about a sequence's first two bytes is about nibbles: the first byte's upper and lower, and the second's
-//! upper. Eight rules are eight bits; three tables of sixteen say, for a nibble, which rules it may break, and a rule is
-//! broken where all three agree (after Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte",
-//! 2020). Third and fourth bytes are those two or three after a lead that asks for them.
+//! UTF-8 as kernels read it: blocks of text, and the short rules for text below E0. What is well-formed, `vector` knows.
 
 #![forbid(unsafe_code)]
 
 use super::target::LEAST_LEAD;
-use crate::simd::{Bytes, Simd};
-
-/// A pair of bytes that is wrong: sets of nibbles, bit `n` for the nibble `n`.
-struct Rule {
-    first_high: u16,
-    first_low: u16,
-    second_high: u16,
-}
-
-const fn nibbles(from: u16, to: u16) -> u16 {
-    0xFFFF >> (15 - to) & 0xFFFF << from
-}
-
-const ANY: u16 = 0xFFFF;
-const CONTINUATION: u16 = nibbles(0x8, 0xB);
-
-const fn rule(first_high: u16, first_low: u16, second_high: u16) -> Rule {
-    Rule { first_high, first_low, second_high }
-}
-
-/// Bit `n` of the tables is rule `n`.
-const RULES: [Rule; 8] = [
-    // A lead without a continuation.
-    rule(nibbles(0xC, 0xF), ANY, !CONTINUATION),
-    // A continuation after ASCII.
-    rule(nibbles(0x0, 0x7), ANY, CONTINUATION),
-    // Overlong: C0 and C1; E0 80..9F.
-    rule(nibbles(0xC, 0xC), nibbles(0, 1), CONTINUATION),
-    rule(nibbles(0xE, 0xE), nibbles(0, 0), nibbles(0x8, 0x9)),
-    // Surrogates: ED A0..BF.
-    rule(nibbles(0xE, 0xE), nibbles(0xD, 0xD), nibbles(0xA, 0xB)),
-    // Too large: F4..FF before 90..BF. Overlong or too large: F0 and F5..FF before 80..8F.
-    rule(nibbles(0xF, 0xF), nibbles(0x4, 0xF), nibbles(0x9, 0xB)),
-    rule(nibbles(0xF, 0xF), nibbles(0x0, 0x0) | nibbles(0x5, 0xF), nibbles(0x8, 0x8)),
-    // Two continuations: wrong unless the second is the third or fourth byte of its sequence. Must be the highest bit.
-    rule(CONTINUATION, ANY, CONTINUATION),
-];
-
-/// The rules that forbid some continuations after F0 to FF. To forbid all, they disregard the lower nibble.
-const AFTER_FOURS: [usize; 2] = [5, 6];
-
-pub(crate) const FIRST_HIGH: [u8; 16] = table(0, false);
-pub(crate) const FIRST_LOW: [u8; 16] = table(1, false);
-pub(crate) const SECOND_HIGH: [u8; 16] = table(2, false);
-/// [`FIRST_LOW`], where nothing may follow F0 to FF.
-pub(crate) const FIRST_LOW_BASIC: [u8; 16] = table(1, true);
-
-const fn table(which: usize, basic: bool) -> [u8; 16] {
-    let mut table = [0; 16];
-    let mut bit = 0;
-    while bit < 8 {
-        let Rule { first_high, mut first_low, second_high } = RULES[bit];
-        if basic && (bit == AFTER_FOURS[0] || bit == AFTER_FOURS[1]) {
-            first_low = ANY;
-        }
-        let set = [first_high, first_low, second_high][which];
-        let mut nibble = 0;
-        while nibble < 16 {
-            table[nibble] |= ((set >> nibble & 1) as u8) << bit;
-            nibble += 1;
-        }
-        bit += 1;
-    }
-    table
-}
-
-/// Four vectors of the same text: each byte, and the one, two and three before it.
-#[derive(Clone, Copy)]
-pub(crate) struct Window<B> {
-    pub(crate) at: B,
-    pub(crate) before: [B; 3],
-}
-
-impl<B: Bytes> Window<B> {
-    /// The lanes from `at` on, before which there are at least three. Overlapping loads are cheaper than moving lanes.
-    #[inline(always)]
-    pub(crate) fn load<S: Simd<Bytes = B>>(s: S, text: &[u8], at: usize) -> Self {
-        // One check for all four loads.
-        let text = &text[at - 3..at + S::LANES];
-        let before = [s.load(text, 2), s.load(text, 1), s.load(text, 0)];
-        Window { at: s.load(text, 3), before }
-    }
-
-    /// The lanes from `at` on, before which there are one or two.
-    #[inline(always)]
-    pub(crate) fn load_short<S: Simd<Bytes = B>>(s: S, text: &[u8], at: usize) -> Self {
-        let first = s.load(text, 0);
-        let two = if at == 1 { first.delayed::<1>() } else { first };
-        let three = if at == 1 { first.delayed::<2>() } else { first.delayed::<1>() };
-        Window { at: s.load(text, at), before: [s.load(text, at - 1), two, three] }
-    }
-
-    /// The lanes from `at` on, before which there are at least three; zeros after the end, which is near.
-    #[inline(always)]
-    pub(crate) fn load_part<S: Simd<Bytes = B>>(s: S, text: &[u8], at: usize) -> Self {
-        let before =
-            [s.load_part(&text[at - 1..]), s.load_part(&text[at - 2..]), s.load_part(&text[at - 3..])];
-        Window { at: s.load_part(&text[at..]), before }
-    }
-
-    /// The first lanes of a text.
-    #[inline(always)]
-    pub(crate) fn first(at: B) -> Self {
-        Window { at, before: [at.delayed::<1>(), at.delayed::<2>(), at.delayed::<3>()] }
-    }
-}
+pub(crate) use crate::vector::grammar::unfinished;
+use crate::vector::{Bytes, Vector};
+pub(crate) use crate::vector::{Grammar, Window};
 
 /// A block of text, from which windows are taken.
-pub(crate) trait Text<S: Simd> {
+pub(crate) trait Text<S: Vector> {
     fn window(&self, s: S, lane: usize) -> Window<S::Bytes>;
 }
 
 /// Sixty-four bytes with three before them and one after.
 pub(crate) struct Inner<'a>(pub(crate) &'a [u8; 68]);
 
-impl<S: Simd> Text<S> for Inner<'_> {
+impl<S: Vector> Text<S> for Inner<'_> {
     #[inline(always)]
     fn window(&self, s: S, lane: usize) -> Window<S::Bytes> {
         Window::load(s, self.0, 3 + lane)
@@ -136,7 +28,7 @@ pub(crate) struct Outer<'a> {
     pub(crate) at: usize,
 }
 
-impl<S: Simd> Text<S> for Outer<'_> {
+impl<S: Vector> Text<S> for Outer<'_> {
     #[inline(always)]
     fn window(&self, s: S, lane: usize) -> Window<S::Bytes> {
         let at = self.at + lane;
@@ -146,79 +38,6 @@ impl<S: Simd> Text<S> for Outer<'_> {
             Some(text) => Window::first(s.load_text(text)),
             None => Window::first(s.splat(0)),
         }
-    }
-}
-
-/// The rules in registers, in whatever shape suits the instructions.
-pub(crate) trait Grammar<S: Simd>: Copy {
-    fn new(s: S) -> Self;
-    /// Rules that nothing from U+10000 on keeps.
-    fn basic(s: S) -> Self;
-    /// `broken`, and not zero where a byte cannot follow what precedes it. A sequence that the text's end cuts off is
-    /// not seen.
-    fn broken(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes;
-    /// The same, where neither these lanes nor the three before have a byte from F0 on, or by rules that forbid these: then
-    /// it is the byte after it that is broken.
-    fn broken_basic(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes;
-}
-
-/// The three tables of nibbles.
-#[derive(Clone, Copy)]
-pub(crate) struct Nibbles<S: Simd> {
-    first_high: S::Bytes,
-    first_low: S::Bytes,
-    second_high: S::Bytes,
-    low: S::Bytes,
-    third: S::Bytes,
-    fourth: S::Bytes,
-    high: S::Bytes,
-}
-
-impl<S: Simd> Grammar<S> for Nibbles<S> {
-    #[inline(always)]
-    fn new(s: S) -> Self {
-        Nibbles::with(s, &FIRST_LOW)
-    }
-
-    #[inline(always)]
-    fn basic(s: S) -> Self {
-        Nibbles::with(s, &FIRST_LOW_BASIC)
-    }
-
-    #[inline(always)]
-    fn broken(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes {
-        let [_, second, third] = w.before;
-        let expected = second.saturating_sub(self.third) | third.saturating_sub(self.fourth);
-        broken | ((expected & self.high) ^ self.pair(w))
-    }
-
-    #[inline(always)]
-    fn broken_basic(&self, broken: S::Bytes, w: Window<S::Bytes>) -> S::Bytes {
-        broken | ((w.before[1].saturating_sub(self.third) & self.high) ^ self.pair(w))
-    }
-}
-
-impl<S: Simd> Nibbles<S> {
-    #[inline(always)]
-    fn with(s: S, first_low: &[u8; 16]) -> Self {
-        Nibbles {
-            first_high: s.tile(&FIRST_HIGH),
-            first_low: s.tile(first_low),
-            second_high: s.tile(&SECOND_HIGH),
-            low: s.splat(0x0F),
-            third: s.splat(0xE0 - 0x80),
-            fourth: s.splat(0xF0 - 0x80),
-            high: s.splat(0x80),
-        }
-    }
-
-    /// The rules that each byte and the one before it break.
-    #[inline(always)]
-    fn pair(&self, w: Window<S::Bytes>) -> S::Bytes {
-        let first = w.before[0];
-        (first.shr::<4>() & self.low).lookup(self.first_high)
-            & (first & self.low).lookup(self.first_low)
-            & (w.at.shr::<4>() & self.low).lookup(self.second_high)
     }
 }
 
@@ -234,13 +53,13 @@ pub(crate) struct UpToTwo<B> {
 impl<B: Bytes> UpToTwo<B> {
     /// Nothing yet but `before`, of which only C0 and C1 count.
     #[inline(always)]
-    pub(crate) fn new<S: Simd<Bytes = B>>(s: S, before: B) -> Self {
+    pub(crate) fn new<S: Vector<Bytes = B>>(s: S, before: B) -> Self {
         UpToTwo { unequal: s.splat(0), least: before ^ s.splat(0xC0) }
     }
 
     /// With these bytes, each behind one of `before`.
     #[inline(always)]
-    pub(crate) fn with<S: Simd<Bytes = B>>(self, s: S, bytes: B, before: B) -> Self {
+    pub(crate) fn with<S: Vector<Bytes = B>>(self, s: S, bytes: B, before: B) -> Self {
         let is_after_lead = before.saturating_sub(s.splat(0xC0 - 0x80));
         let unequal = self.unequal | is_after_lead.with_high_bit_flipped(bytes.less(s.splat(LEAST_LEAD)));
         UpToTwo { unequal, least: self.least.min(bytes ^ s.splat(0xC0)) }
@@ -248,18 +67,7 @@ impl<B: Bytes> UpToTwo<B> {
 
     /// Not zero where something is ill-formed.
     #[inline(always)]
-    pub(crate) fn broken<S: Simd<Bytes = B>>(self, s: S) -> B {
+    pub(crate) fn broken<S: Vector<Bytes = B>>(self, s: S) -> B {
         (self.unequal & s.splat(0x80)) | s.splat(2).saturating_sub(self.least)
-    }
-}
-
-/// How many bytes at the end of `text` begin a sequence that is not finished there (0 to 3), if all before is well-formed.
-#[inline(always)]
-pub(crate) fn unfinished(text: &[u8]) -> usize {
-    match *text {
-        [.., last] if last >= 0xC0 => 1,
-        [.., last, _] if last >= 0xE0 => 2,
-        [.., last, _, _] if last >= 0xF0 => 3,
-        _ => 0,
     }
 }

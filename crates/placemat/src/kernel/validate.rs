@@ -1,15 +1,16 @@
 //! How many bytes at the start are well-formed UTF-8.
 //!
 //! The check itself has no branches and takes the same time on every text, so a test for ASCII pays only where it is
-//! true half of the time: a mispredicted branch costs as much as 100 to 200 bytes of checking. Each stretch of text decides how
+//! true half of the time: a mispredicted branch costs as much as 100 to 200 bytes of checking. Each span of text decides how
 //! the next one is read.
 
 #![forbid(unsafe_code)]
 
-use super::ahead::Ahead;
 use super::ascii;
+use super::named::Utf8Span;
+use super::prefetch::Ahead;
 use super::utf8::{Grammar, UpToTwo, Window, unfinished};
-use crate::simd::{Bytes, Lanes, Simd};
+use crate::vector::{Bytes, Lanes, Vector};
 
 /// Up to so many bytes, [`medium`] is best.
 pub(crate) const MEDIUM: usize = 256;
@@ -18,11 +19,11 @@ const CHUNK: usize = 128;
 /// Bytes of which it is asked at once whether they are ASCII.
 const BLOCK: usize = 64;
 /// Bytes that are read in one way, and between two looks for errors.
-const STRETCH: usize = 16 * CHUNK;
-/// The same, where the last stretch was like the one before it.
-const LONG_STRETCH: usize = 4 * STRETCH;
+const SPAN: usize = 16 * CHUNK;
+/// The same, where the last span was like the one before it.
+const LONG_SPAN: usize = 4 * SPAN;
 
-/// How a stretch is read: the cheapest way that the stretches before it suggest. One that it cannot judge is read again.
+/// How a span is read: the cheapest way that the spans before it suggest. One that it cannot judge is read again.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Way {
     /// Half ASCII or more: a branch for each block.
@@ -50,42 +51,50 @@ const FOUR: u32 = 1 << 9;
 
 impl Reading {
     #[inline(always)]
-    fn calm(self) -> u32 {
+    fn ascii(self) -> u32 {
         self.found & 0xFF
-    }
-}
-
-/// Instructions that can read a stretch. Each way should be a function: in one, the constants of all of them do not fit the
-/// registers.
-pub(crate) trait Read: Simd {
-    #[inline(always)]
-    fn read(self, way: Way, text: &[u8]) -> Reading {
-        read(self, way, text)
     }
 }
 
 /// Read what begins with the fourth byte and ends before the last: whole chunks.
 #[inline(always)]
-pub(crate) fn read<S: Simd>(s: S, way: Way, text: &[u8]) -> Reading {
-    match way {
-        Way::Branches => branches(s, text),
-        Way::Two => two(s, text),
-        Way::Three => dense::<S, false>(s, text),
-        Way::Four => dense::<S, true>(s, text),
+pub(crate) fn read<S: Vector, const WAY: u8>(s: S, text: &[u8]) -> Reading {
+    match WAY {
+        BRANCHES => branches(s, text),
+        TWO => two(s, text),
+        THREE_BYTES => dense::<S, false>(s, text),
+        _ => dense::<S, true>(s, text),
     }
 }
 
-/// What the last stretches were like.
+/// The same by a function for each way: in one, the constants of all of them do not fit the registers.
+#[inline(always)]
+fn read_apart<S: Vector>(s: S, way: Way, text: &[u8]) -> Reading {
+    match way {
+        Way::Branches => s.read_apart::<Utf8Span<BRANCHES>>(text),
+        Way::Two => s.read_apart::<Utf8Span<TWO>>(text),
+        Way::Three => s.read_apart::<Utf8Span<THREE_BYTES>>(text),
+        Way::Four => s.read_apart::<Utf8Span<FOUR_BYTES>>(text),
+    }
+}
+
+/// The ways as numbers.
+const BRANCHES: u8 = 0;
+const TWO: u8 = 1;
+const THREE_BYTES: u8 = 2;
+const FOUR_BYTES: u8 = 3;
+
+/// What the last spans were like.
 struct History {
-    /// Stretches since the last byte from E0 on.
+    /// Spans since the last byte from E0 on.
     three: u32,
-    /// Stretches since the last byte from F0 on.
+    /// Spans since the last byte from F0 on.
     four: u32,
 }
 
 /// Whether `LANES` or more bytes are well-formed, for texts so short that only the number of instructions counts.
 #[inline(always)]
-pub(crate) fn medium<S: Simd>(s: S, src: &[u8]) -> bool {
+pub(crate) fn medium<S: Vector>(s: S, src: &[u8]) -> bool {
     let last = src.len() - S::LANES;
     let first = s.load(src, 0);
     let mut any = first | s.load(src, last);
@@ -108,7 +117,7 @@ pub(crate) fn medium<S: Simd>(s: S, src: &[u8]) -> bool {
 /// Where well-formed text ends, of which as much as `at` is known to be: a boundary at most a sequence before the first error,
 /// or before what the end cuts off.
 #[inline(always)]
-pub(crate) fn before_error<S: Simd>(s: S, src: &[u8], mut at: usize) -> usize {
+pub(crate) fn before_error<S: Vector>(s: S, src: &[u8], mut at: usize) -> usize {
     let grammar = S::Grammar::new(s);
     while at < src.len() {
         let window = match src.get(at + S::LANES..) {
@@ -141,8 +150,8 @@ fn begun(text: &[u8], next: u8) -> usize {
 /// The length of the well-formed prefix, all but a sequence that the end cuts off; or a boundary before the first error, which is
 /// at most 8 KiB behind it. There must be `LANES` bytes.
 #[inline(always)]
-pub(crate) fn long<S: Read>(s: S, src: &[u8]) -> Result<usize, usize> {
-    let mut at = ascii::calm(s, src);
+pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> Result<usize, usize> {
+    let mut at = ascii::long_run(s, src);
     // Where less than a group of vectors is left, it is likely to be ASCII too.
     if at > 0 && src.len() - at <= 4 * S::LANES {
         let last = src.len() - S::LANES;
@@ -163,9 +172,9 @@ pub(crate) fn long<S: Read>(s: S, src: &[u8]) -> Result<usize, usize> {
         }
         at = ascii::to_boundary::<S>(src).max(3);
     }
-    let mut size = STRETCH;
+    let mut size = SPAN;
     while let Some(text) = src.get(at - 3..at + size + 1) {
-        let reading = s.read(way, text);
+        let reading = read_apart(s, way, text);
         if let Some(other) = history.add(way, reading) {
             way = other;
             continue;
@@ -174,25 +183,25 @@ pub(crate) fn long<S: Read>(s: S, src: &[u8]) -> Result<usize, usize> {
         if reading.len == 0 {
             return Err(at - unfinished(&src[..at]));
         }
-        if way == Way::Branches && reading.calm() >= NEARLY_ALL {
+        if way == Way::Branches && reading.ascii() >= NEARLY_ALL {
             match nearly_ascii(s, src, at) {
                 Ok(end) => at = end,
                 Err(end) => return Err(end - unfinished(&src[..end])),
             }
-        } else if reading.calm() == ALL {
-            at += ascii::calm(s, &src[at..]);
+        } else if reading.ascii() == ALL {
+            at += ascii::long_run(s, &src[at..]);
         }
-        let next = history.next(way, reading.calm());
-        let is_long = next == way && history.suits(way) && src.len() - at > LONG_STRETCH;
-        size = if is_long { LONG_STRETCH } else { STRETCH };
+        let next = history.next(way, reading.ascii());
+        let is_long = next == way && history.suits(way) && src.len() - at > LONG_SPAN;
+        size = if is_long { LONG_SPAN } else { SPAN };
         way = next;
     }
     rest(s, src, at)
 }
 
-/// The rest of a text, less than a stretch: groups of vectors, then one that ends where the text ends, and overlaps.
+/// The rest of a text, less than a span: groups of vectors, then one that ends where the text ends, and overlaps.
 #[inline(always)]
-fn rest<S: Simd>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
+fn rest<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
     let grammar = S::Grammar::new(s);
     while let Some(chunk) = src[at - 3..].first_chunk::<{ 3 + CHUNK }>() {
         let mut broken = s.splat(0);
@@ -226,17 +235,17 @@ const NEARLY_ALL: u32 = 15;
 /// From `at` on while long runs of ASCII go on, with a block in between where they do not. How far, or where something is
 /// ill-formed before the next boundary.
 #[inline(always)]
-fn nearly_ascii<S: Simd>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
+fn nearly_ascii<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
     let grammar = S::Grammar::new(s);
     let mut short_runs = 0;
     while unfinished(&src[..at]) == 0 {
-        let run = ascii::calm(s, &src[at..]);
+        let run = ascii::long_run(s, &src[at..]);
         at += run;
         short_runs = if run < LONG_RUN { short_runs + 1 } else { 0 };
-        if short_runs == 3 || src.len() - at < STRETCH {
+        if short_runs == 3 || src.len() - at < SPAN {
             break;
         }
-        // As much as `calm` looks at in one go.
+        // As much as `ascii_share` looks at in one go.
         let mut broken = s.splat(0);
         for block in (0..4 * S::LANES).step_by(BLOCK) {
             broken = block_broken(s, grammar, broken, &src[at + block - 3..][..3 + BLOCK]);
@@ -253,12 +262,12 @@ fn nearly_ascii<S: Simd>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize
 const LONG_RUN: usize = 512;
 
 impl History {
-    /// After so many stretches without four bytes the next is read without a look for them.
+    /// After so many spans without four bytes the next is read without a look for them.
     const NO_FOUR: u32 = 8;
     const NO_THREE: u32 = 2;
     const NONE: History = History { three: 0, four: Self::NO_FOUR };
 
-    /// Note what a stretch that was read holds. Another way to read it, if this was wrong.
+    /// Note what a span that was read holds. Another way to read it, if this was wrong.
     #[inline(always)]
     fn add(&mut self, way: Way, reading: Reading) -> Option<Way> {
         if way == Way::Branches {
@@ -280,16 +289,16 @@ impl History {
         way != Way::Two || self.three >= Self::NO_FOUR
     }
 
-    /// How to read the next stretch.
+    /// How to read the next span.
     #[inline(always)]
-    fn next(&self, way: Way, calm: u32) -> Way {
+    fn next(&self, way: Way, ascii_share: u32) -> Way {
         // Chunks are ASCII less often than blocks.
         let much = match way {
             Way::Branches | Way::Two => 8,
             Way::Three | Way::Four => 4,
         };
         match way {
-            _ if calm >= much => Way::Branches,
+            _ if ascii_share >= much => Way::Branches,
             _ if self.four < Self::NO_FOUR => Way::Four,
             _ if self.three < Self::NO_THREE => Way::Three,
             _ => Way::Two,
@@ -299,9 +308,9 @@ impl History {
 
 /// Any text, or all below F0.
 #[inline(always)]
-fn dense<S: Simd, const FOUR: bool>(s: S, text: &[u8]) -> Reading {
+fn dense<S: Vector, const FOUR: bool>(s: S, text: &[u8]) -> Reading {
     let grammar = S::Grammar::new(s);
-    let (mut broken, mut top, mut calm, mut at) = (s.splat(0), s.load(text, 0), 0, 0);
+    let (mut broken, mut top, mut ascii_share, mut at) = (s.splat(0), s.load(text, 0), 0, 0);
     while let Some(chunk) = text[at..].first_chunk::<{ 3 + CHUNK + 1 }>() {
         let mut max = s.splat(0);
         Ahead::FAR.ask(&chunk[..CHUNK]);
@@ -311,17 +320,17 @@ fn dense<S: Simd, const FOUR: bool>(s: S, text: &[u8]) -> Reading {
             max = max.max(window.at);
         }
         top = top.max(max);
-        calm += usize::from(max.high_bits() == 0);
+        ascii_share += usize::from(max.high_bits() == 0);
         at += CHUNK;
     }
-    reading(s, at, broken, top, calm)
+    reading(s, at, broken, top, ascii_share)
 }
 
 /// Text below E0.
 #[inline(always)]
-fn two<S: Simd>(s: S, text: &[u8]) -> Reading {
+fn two<S: Vector>(s: S, text: &[u8]) -> Reading {
     let first = s.load(text, 0);
-    let (mut seen, mut top, mut calm, mut at) = (UpToTwo::new(s, first), first, 0, 0);
+    let (mut seen, mut top, mut ascii_share, mut at) = (UpToTwo::new(s, first), first, 0, 0);
     while let Some(chunk) = text[at..].first_chunk::<{ 3 + CHUNK + 1 }>() {
         let mut max = s.splat(0);
         Ahead::FAR.ask(&chunk[..CHUNK]);
@@ -331,17 +340,17 @@ fn two<S: Simd>(s: S, text: &[u8]) -> Reading {
             max = max.max(bytes);
         }
         top = top.max(max);
-        calm += usize::from(max.high_bits() == 0);
+        ascii_share += usize::from(max.high_bits() == 0);
         at += CHUNK;
     }
-    reading(s, at, seen.broken(s), top, calm)
+    reading(s, at, seen.broken(s), top, ascii_share)
 }
 
 #[inline(always)]
-fn reading<S: Simd>(s: S, len: usize, broken: S::Bytes, top: S::Bytes, calm: usize) -> Reading {
+fn reading<S: Vector>(s: S, len: usize, broken: S::Bytes, top: S::Bytes, ascii_share: usize) -> Reading {
     let three = top.saturating_sub(s.splat(0xE0 - 0x80)).high_bits() != 0;
     let four = top.saturating_sub(s.splat(0xF0 - 0x80)).high_bits() != 0;
-    let found = sixteenths(calm * CHUNK, len) | (u32::from(three) * THREE) | (u32::from(four) * FOUR);
+    let found = sixteenths(ascii_share * CHUNK, len) | (u32::from(three) * THREE) | (u32::from(four) * FOUR);
     Reading { len: if broken.is_zero() { len } else { 0 }, found }
 }
 
@@ -354,15 +363,15 @@ fn sixteenths(part: usize, len: usize) -> u32 {
 /// Blocks of sixty-four bytes, each after a look whether it is ASCII. No other branch in the loop: the CPU remembers only
 /// so many.
 #[inline(always)]
-fn branches<S: Simd>(s: S, text: &[u8]) -> Reading {
+fn branches<S: Vector>(s: S, text: &[u8]) -> Reading {
     let grammar = S::Grammar::new(s);
     // What a sequence before the first block comes to.
     let (mut broken, mut lone) = (grammar.broken(s.splat(0), Window::load(s, text, 3)), false);
-    let (mut calm, mut at) = (0, 0);
+    let (mut ascii_share, mut at) = (0, 0);
     while let Some(block) = text[at..].first_chunk::<{ 3 + BLOCK + 1 }>() {
         Ahead::FAR.ask(&block[..BLOCK]);
         if ascii::any(s, block, 3, BLOCK).high_bits() == 0 {
-            calm += 1;
+            ascii_share += 1;
         } else {
             // From the second byte on, so that what follows a lead at the end is seen. The first is wrong only after ASCII.
             lone |= block[2] < 0x80 && block[3] & 0xC0 == 0x80;
@@ -370,13 +379,13 @@ fn branches<S: Simd>(s: S, text: &[u8]) -> Reading {
         }
         at += BLOCK;
     }
-    let found = sixteenths(calm * BLOCK, at) | THREE | FOUR;
+    let found = sixteenths(ascii_share * BLOCK, at) | THREE | FOUR;
     Reading { len: if broken.is_zero() && !lone { at } else { 0 }, found }
 }
 
 /// What is broken in a block, which has three bytes before it.
 #[inline(always)]
-fn block_broken<S: Simd>(s: S, grammar: S::Grammar, mut broken: S::Bytes, text: &[u8]) -> S::Bytes {
+fn block_broken<S: Vector>(s: S, grammar: S::Grammar, mut broken: S::Bytes, text: &[u8]) -> S::Bytes {
     for lane in (3..3 + BLOCK).step_by(S::LANES) {
         broken = grammar.broken(broken, Window::load(s, text, lane));
     }

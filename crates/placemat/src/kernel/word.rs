@@ -3,55 +3,6 @@
 #![forbid(unsafe_code)]
 
 use super::measure::Measured;
-use super::{Level, Table};
-
-pub(crate) const TABLE: Table = Table {
-    level: Level::Scalar,
-    ascii: ascii_prefix,
-    utf8_valid: utf8_prefix,
-    cesu8_common: None,
-    invisible: None,
-    mutf8_common: None,
-    utf8_to_cesu8: None,
-    cesu8_to_utf8: None,
-    utf8_to_mutf8: None,
-    mutf8_to_utf8: None,
-    utf8_measure: Some(utf8_measure),
-    utf8_count: Some(utf8_count),
-    utf8_in_utf16: Some(utf8_in_utf16),
-    utf16le_measure: Some(utf16::<false>),
-    utf16be_measure: Some(utf16::<true>),
-    utf32le_measure: Some(utf32::<false>),
-    utf32be_measure: Some(utf32::<true>),
-    latin1_measure: Some(latin1),
-    utf16le_valid: Some(utf16_valid::<false>),
-    utf16be_valid: Some(utf16_valid::<true>),
-    utf32le_valid: Some(utf32_valid::<false>),
-    utf32be_valid: Some(utf32_valid::<true>),
-    repair: None,
-    swap: None,
-    utf8_to_utf16le: None,
-    utf8_to_utf16be: None,
-    utf8_to_utf32le: None,
-    utf16le_to_utf8: None,
-    utf16le_to_utf16le: None,
-    utf16le_to_utf16be: None,
-    utf16le_to_utf32le: None,
-    utf16be_to_utf8: None,
-    utf16be_to_utf16le: None,
-    utf16be_to_utf16be: None,
-    utf32le_to_utf8: None,
-    utf32le_to_utf16le: None,
-    utf32le_to_utf32le: None,
-    utf8_to_latin1: None,
-    utf16le_to_latin1: None,
-    utf16be_to_latin1: None,
-    utf32le_to_latin1: None,
-    latin1_to_utf8: None,
-    latin1_to_utf16le: None,
-    latin1_to_utf16be: None,
-    latin1_to_utf32le: None,
-};
 
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
@@ -86,7 +37,7 @@ pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
 }
 
 /// The length of the well-formed prefix, exactly.
-fn utf8_prefix(src: &[u8]) -> usize {
+pub(crate) fn utf8_prefix(src: &[u8]) -> usize {
     match core::str::from_utf8(src) {
         Ok(text) => text.len(),
         Err(error) => error.valid_up_to(),
@@ -100,11 +51,11 @@ const LOW: u64 = HIGH >> 7;
 #[inline(always)]
 fn tally(src: &[u8], kind: impl Fn(u64) -> u64) -> usize {
     // A byte can count so many words.
-    const STRETCH: usize = 255;
+    const SPAN: usize = 255;
     let (words, rest) = src.as_chunks();
     let mut n = 0;
-    for stretch in words.chunks(STRETCH) {
-        let sums = stretch.iter().fold(0, |sums, word| sums + (kind(u64::from_le_bytes(*word)) & LOW));
+    for span in words.chunks(SPAN) {
+        let sums = span.iter().fold(0, |sums, word| sums + (kind(u64::from_le_bytes(*word)) & LOW));
         // Of two bytes each, and then all.
         let pairs = (sums & 0x00FF_00FF_00FF_00FF) + (sums >> 8 & 0x00FF_00FF_00FF_00FF);
         n += (pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize;
@@ -113,7 +64,7 @@ fn tally(src: &[u8], kind: impl Fn(u64) -> u64) -> usize {
 }
 
 /// All bytes but continuations.
-fn utf8_count(src: &[u8]) -> usize {
+pub(crate) fn utf8_count(src: &[u8]) -> usize {
     tally(src, |word| !word >> 7 | word >> 6)
 }
 
@@ -122,15 +73,15 @@ fn fours(src: &[u8]) -> usize {
     tally(src, |word| word >> 7 & word >> 6 & word >> 5 & word >> 4)
 }
 
-fn utf8_in_utf16(src: &[u8]) -> usize {
+pub(crate) fn utf8_in_utf16(src: &[u8]) -> usize {
     utf8_count(src) + fours(src)
 }
 
-fn utf8_measure(src: &[u8]) -> Measured {
+pub(crate) fn utf8_measure(src: &[u8]) -> Measured {
     Measured { read: src.len(), code_points: utf8_count(src), supplementary: fours(src), utf8: src.len() }
 }
 
-fn latin1(src: &[u8]) -> Measured {
+pub(crate) fn latin1(src: &[u8]) -> Measured {
     let utf8 = src.len() + tally(src, |word| word >> 7);
     Measured { read: src.len(), code_points: src.len(), supplementary: 0, utf8 }
 }
@@ -138,12 +89,12 @@ fn latin1(src: &[u8]) -> Measured {
 /// Units that are looked at together.
 const GROUP: usize = 16;
 
-fn utf16_valid<const BIG: bool>(src: &[u8]) -> usize {
+pub(crate) fn utf16_valid<const BIG: bool>(src: &[u8]) -> usize {
     utf16::<BIG>(src).read
 }
 
 /// UTF-16 up to the first error.
-fn utf16<const BIG: bool>(src: &[u8]) -> Measured {
+pub(crate) fn utf16<const BIG: bool>(src: &[u8]) -> Measured {
     let unit = |bytes: [u8; 2]| if BIG { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
     let units = src.as_chunks::<2>().0;
     let (mut at, mut found) = (0, Measured::default());
@@ -178,12 +129,12 @@ fn utf16<const BIG: bool>(src: &[u8]) -> Measured {
     }
 }
 
-fn utf32_valid<const BIG: bool>(src: &[u8]) -> usize {
+pub(crate) fn utf32_valid<const BIG: bool>(src: &[u8]) -> usize {
     utf32::<BIG>(src).read
 }
 
 /// UTF-32 up to the first error.
-fn utf32<const BIG: bool>(src: &[u8]) -> Measured {
+pub(crate) fn utf32<const BIG: bool>(src: &[u8]) -> Measured {
     let unit = |bytes: [u8; 4]| if BIG { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) };
     let is_scalar_value = |unit: u32| unit < 0x11_0000 && unit & 0xFFFF_F800 != 0xD800;
     let mut found = Measured::default();

@@ -10,9 +10,10 @@ use super::{End, KERNEL_AFTER, Start, Status, Step, Transcoder};
 use crate::bom::Bom;
 use crate::code_point::CodePoint;
 use crate::codec::{Decoded, Input, ROOM};
+use crate::dispatch::Entry;
 use crate::error::ErrorKind;
 use crate::form::{Form, Head, State};
-use crate::kernel::{Entry, Progress};
+use crate::kernel::Progress;
 use crate::policy::{Fixed, Handler};
 use crate::run::{BATCH, FEW, Stop};
 

@@ -5,7 +5,7 @@
 use super::fault::Grouping;
 use super::{Start, Transcoder};
 use crate::bom::Bom;
-use crate::kernel::{self, Level};
+use crate::dispatch::{self, Level};
 use crate::policy::{Decision, Fault, Handler, Text};
 
 impl<H: Handler> Transcoder<H> {
@@ -96,7 +96,7 @@ impl<H: Handler> Transcoder<H> {
     /// ```
     #[must_use]
     pub fn at_level(mut self, level: Level) -> Self {
-        self.kernels = kernel::kernels_at_most(level);
+        self.kernels = dispatch::kernels_at_most(level);
         self.with_its_kernel()
     }
 

@@ -7,13 +7,13 @@ use core::mem::MaybeUninit;
 use super::{Kinds, Target, Text, is, swapped};
 use crate::kernel::Progress;
 use crate::kernel::blocks::{BLOCK, ROOM, part};
-use crate::kernel::side::Side;
+use crate::kernel::scratch::Scratch;
 use crate::kernel::single;
-use crate::simd::{Bytes, Simd};
+use crate::vector::{Bytes, Vector};
 
 /// UTF-16 to `T`, where it is at most a block, well-formed, and fits.
 #[inline(always)]
-pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
+pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -21,8 +21,8 @@ pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
     if src.len() > 2 * BLOCK || !src.len().is_multiple_of(2) {
         return None;
     }
-    let mut side = Side::new();
-    let room = side.room(dst);
+    let mut scratch = Scratch::new();
+    let room = scratch.room(dst);
     // Where vectors can do all kinds at once, they are as fast.
     let is_at_most = |units| !S::MIXES && src.len() <= 2 * units;
     let n = match if is_at_most(single::FEW) { None } else { T::short::<BIG>(s, src, room) } {
@@ -33,12 +33,12 @@ pub(crate) fn short<S: Simd, T: Target<S>, const BIG: bool>(
             None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,
         },
     };
-    side.whole(s, src, dst, n)
+    scratch.whole(s, src, dst, n)
 }
 
 /// By [`Target::mixed`]: how many bytes it took.
 #[inline(always)]
-fn short_mixed<S: Simd, T: Target<S>, const BIG: bool>(
+fn short_mixed<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
     src: &[u8],
     room: &mut [MaybeUninit<u8>; ROOM],
@@ -60,7 +60,7 @@ fn short_mixed<S: Simd, T: Target<S>, const BIG: bool>(
 
 /// By [`Target::put`], unless it is ill-formed: how many bytes it took.
 #[inline(always)]
-fn short_of_all_kinds<S: Simd, T: Target<S>, const BIG: bool>(
+fn short_of_all_kinds<S: Vector, T: Target<S>, const BIG: bool>(
     s: S,
     src: &[u8],
     room: &mut [MaybeUninit<u8>; ROOM],

@@ -5,14 +5,14 @@
 use core::mem::MaybeUninit;
 
 use super::{Block, Kinds, Target, Text, any, planes, planes_before, splat_unit, swapped};
-use crate::kernel::blocks::{BLOCK, Blocks, Likely, ROOM, part};
+use crate::kernel::blocks::{BLOCK, Blocks, Expected, ROOM, part};
 use crate::kernel::units::{Units, put_block, put_part};
-use crate::simd::{Bytes, Simd};
+use crate::vector::{Bytes, Vector};
 
 /// UTF-16 itself.
 struct Wide<'a, const BIG: bool>(&'a Block);
 
-impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
+impl<S: Vector, const BIG: bool> Units<S> for Wide<'_, BIG> {
     const BIG: bool = BIG;
 
     #[inline(always)]
@@ -24,7 +24,7 @@ impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
 /// Less than a block of it.
 struct Part<'a, const BIG: bool>(&'a [u8]);
 
-impl<S: Simd, const BIG: bool> Units<S> for Part<'_, BIG> {
+impl<S: Vector, const BIG: bool> Units<S> for Part<'_, BIG> {
     const BIG: bool = BIG;
 
     #[inline(always)]
@@ -36,13 +36,13 @@ impl<S: Simd, const BIG: bool> Units<S> for Part<'_, BIG> {
 /// UTF-8.
 pub(crate) struct Utf8;
 
-impl<S: Simd> Blocks<S, { 2 * BLOCK }> for Utf8 {
+impl<S: Vector> Blocks<S, { 2 * BLOCK }> for Utf8 {
     const UNIT: usize = 1;
-    const PLAIN: usize = 3;
+    const BMP: usize = 3;
 
     /// ASCII.
     #[inline(always)]
-    fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
+    fn fast_block<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
         let is_ascii = (any(s, text) & splat_unit::<S, BIG>(s, 0xFF80)).is_zero();
         if is_ascii {
             for lane in (0..BLOCK).step_by(S::LANES) {
@@ -55,13 +55,13 @@ impl<S: Simd> Blocks<S, { 2 * BLOCK }> for Utf8 {
 
     /// Without surrogates.
     #[inline(always)]
-    fn plain<const BIG: bool>(
+    fn bmp_block<const BIG: bool>(
         s: S,
         text: &Block,
-        likely: Likely,
+        expected: Expected,
         out: &mut [MaybeUninit<u8>; ROOM],
     ) -> Option<usize> {
-        put_block(s, &Wide::<BIG>(text), likely, out)
+        put_block(s, &Wide::<BIG>(text), expected, out)
     }
 
     #[inline(always)]
@@ -84,7 +84,7 @@ impl<S: Simd> Blocks<S, { 2 * BLOCK }> for Utf8 {
     }
 }
 
-impl<S: Simd> Target<S> for Utf8 {
+impl<S: Vector> Target<S> for Utf8 {
     const HALF: usize = 2;
 
     #[inline(always)]

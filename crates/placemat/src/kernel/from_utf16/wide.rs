@@ -8,17 +8,21 @@ use super::{
     Block, Kinds, Target, Text, UPPER, has_surrogate, kind, planes, planes_before, reversed, swapped, units,
 };
 use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
-use crate::simd::{Bytes, Lanes, Simd};
+use crate::vector::{Bytes, Lanes, Vector};
 
 /// A form that has as many code units as UTF-16, but for surrogates.
-trait Each<S: Simd>: Blocks<S, { 2 * BLOCK }> {
+trait Each<S: Vector>: Blocks<S, { 2 * BLOCK }> {
     /// Write a vector of units that are no surrogates, which was at this place in the source.
     fn put_units<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
 }
 
 /// Write a block, if it has no surrogates.
 #[inline(always)]
-fn steady<S: Simd, T: Each<S>, const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
+fn fast_block<S: Vector, T: Each<S>, const BIG: bool>(
+    s: S,
+    text: &Block,
+    out: &mut [MaybeUninit<u8>],
+) -> bool {
     if has_surrogate::<S, BIG>(s, text) {
         return false;
     }
@@ -30,7 +34,7 @@ fn steady<S: Simd, T: Each<S>, const BIG: bool>(s: S, text: &Block, out: &mut [M
 
 /// The same with less than a block: how many bytes it took.
 #[inline(always)]
-fn short<S: Simd, T: Each<S>, const BIG: bool>(
+fn short<S: Vector, T: Each<S>, const BIG: bool>(
     s: S,
     rest: &[u8],
     out: &mut [MaybeUninit<u8>; ROOM],
@@ -50,12 +54,12 @@ fn short<S: Simd, T: Each<S>, const BIG: bool>(
 /// UTF-32, in either byte order.
 pub(crate) struct Utf32<const BIG: bool>;
 
-impl<S: Simd, const BIG_TARGET: bool> Blocks<S, { 2 * BLOCK }> for Utf32<BIG_TARGET> {
+impl<S: Vector, const BIG_TARGET: bool> Blocks<S, { 2 * BLOCK }> for Utf32<BIG_TARGET> {
     const UNIT: usize = 4;
 
     #[inline(always)]
-    fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
-        steady::<S, Self, BIG>(s, text, out)
+    fn fast_block<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
+        fast_block::<S, Self, BIG>(s, text, out)
     }
 
     #[inline(always)]
@@ -74,7 +78,7 @@ impl<S: Simd, const BIG_TARGET: bool> Blocks<S, { 2 * BLOCK }> for Utf32<BIG_TAR
     }
 }
 
-impl<S: Simd, const BIG_TARGET: bool> Each<S> for Utf32<BIG_TARGET> {
+impl<S: Vector, const BIG_TARGET: bool> Each<S> for Utf32<BIG_TARGET> {
     #[inline(always)]
     fn put_units<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
         let units = if BIG == BIG_TARGET { units } else { swapped(units) };
@@ -85,7 +89,7 @@ impl<S: Simd, const BIG_TARGET: bool> Each<S> for Utf32<BIG_TARGET> {
     }
 }
 
-impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
+impl<S: Vector, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
     const HALF: usize = 0;
 
     #[inline(always)]
@@ -146,23 +150,23 @@ impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
 /// UTF-16, in either byte order: the other, or a copy that is checked.
 pub(crate) struct Utf16<const BIG: bool>;
 
-impl<S: Simd, const BIG_TARGET: bool> Blocks<S, { 2 * BLOCK }> for Utf16<BIG_TARGET> {
+impl<S: Vector, const BIG_TARGET: bool> Blocks<S, { 2 * BLOCK }> for Utf16<BIG_TARGET> {
     const UNIT: usize = 2;
 
     #[inline(always)]
-    fn steady<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
-        steady::<S, Self, BIG>(s, text, out)
+    fn fast_block<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
+        fast_block::<S, Self, BIG>(s, text, out)
     }
 }
 
-impl<S: Simd, const BIG_TARGET: bool> Each<S> for Utf16<BIG_TARGET> {
+impl<S: Vector, const BIG_TARGET: bool> Each<S> for Utf16<BIG_TARGET> {
     #[inline(always)]
     fn put_units<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
         s.store(if BIG == BIG_TARGET { units } else { swapped(units) }, out, at);
     }
 }
 
-impl<S: Simd, const BIG_TARGET: bool> Target<S> for Utf16<BIG_TARGET> {
+impl<S: Vector, const BIG_TARGET: bool> Target<S> for Utf16<BIG_TARGET> {
     const HALF: usize = 2;
 
     #[inline(always)]

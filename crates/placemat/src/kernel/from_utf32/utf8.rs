@@ -5,15 +5,15 @@
 use core::mem::MaybeUninit;
 
 use super::{Target, Text, above, any, low_part, low_units, tile_quad};
-use crate::kernel::blocks::{BLOCK, Blocks, Likely, ROOM, part};
+use crate::kernel::blocks::{BLOCK, Blocks, Expected, ROOM, part};
 use crate::kernel::from_utf16::reversed;
 use crate::kernel::units::{Units, put_block, put_part};
-use crate::simd::{Bytes, Simd};
+use crate::vector::{Bytes, Vector};
 
 /// UTF-32 up to U+FFFF is UTF-16.
 struct Wide<'a, const BIG: bool>(&'a Text);
 
-impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
+impl<S: Vector, const BIG: bool> Units<S> for Wide<'_, BIG> {
     const BIG: bool = BIG;
 
     #[inline(always)]
@@ -34,7 +34,7 @@ impl<S: Simd, const BIG: bool> Units<S> for Wide<'_, BIG> {
 /// Less than a block of it.
 struct Part<'a, const BIG: bool>(&'a [u8]);
 
-impl<S: Simd, const BIG: bool> Units<S> for Part<'_, BIG> {
+impl<S: Vector, const BIG: bool> Units<S> for Part<'_, BIG> {
     const BIG: bool = BIG;
 
     #[inline(always)]
@@ -54,13 +54,13 @@ impl<S: Simd, const BIG: bool> Units<S> for Part<'_, BIG> {
 /// UTF-8.
 pub(crate) struct Utf8;
 
-impl<S: Simd> Blocks<S, { 4 * BLOCK }> for Utf8 {
+impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf8 {
     const UNIT: usize = 1;
-    const PLAIN: usize = 3;
+    const BMP: usize = 3;
 
     /// ASCII.
     #[inline(always)]
-    fn steady<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool {
+    fn fast_block<const BIG: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool {
         let is_ascii = (any(s, text) & tile_quad(s, above::<BIG>(0x7F))).is_zero();
         if is_ascii {
             for lane in (0..BLOCK).step_by(S::LANES) {
@@ -76,13 +76,13 @@ impl<S: Simd> Blocks<S, { 4 * BLOCK }> for Utf8 {
 
     /// Up to U+FFFF.
     #[inline(always)]
-    fn plain<const BIG: bool>(
+    fn bmp_block<const BIG: bool>(
         s: S,
         text: &Text,
-        likely: Likely,
+        expected: Expected,
         out: &mut [MaybeUninit<u8>; ROOM],
     ) -> Option<usize> {
-        put_block(s, &Wide::<BIG>(text), likely, out)
+        put_block(s, &Wide::<BIG>(text), expected, out)
     }
 
     #[inline(always)]
@@ -105,7 +105,7 @@ impl<S: Simd> Blocks<S, { 4 * BLOCK }> for Utf8 {
     }
 }
 
-impl<S: Simd> Target<S> for Utf8 {
+impl<S: Vector> Target<S> for Utf8 {
     #[inline(always)]
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         put_part(s, &Part::<BIG>(rest), rest.len() / 4, out)

@@ -7,17 +7,17 @@ use core::mem::MaybeUninit;
 use super::{Target, Text, UPPER, above, any, kind, low_units, short_units, tile_quad};
 use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
 use crate::kernel::from_utf16::{reversed, swapped};
-use crate::simd::{Bytes, Lanes, Simd};
+use crate::vector::{Bytes, Lanes, Vector};
 
 /// UTF-16, in either byte order.
 pub(crate) struct Utf16<const BIG: bool>;
 
-impl<S: Simd, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf16<BIG> {
+impl<S: Vector, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf16<BIG> {
     const UNIT: usize = 2;
 
     /// Up to U+FFFF.
     #[inline(always)]
-    fn steady<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool {
+    fn fast_block<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>]) -> bool {
         if !(any(s, text) & tile_quad(s, above::<BIG_SOURCE>(0xFFFF))).is_zero() {
             return false;
         }
@@ -46,7 +46,7 @@ impl<S: Simd, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf16<BIG> {
     }
 }
 
-impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
+impl<S: Vector, const BIG: bool> Target<S> for Utf16<BIG> {
     #[inline(always)]
     fn mixed<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         if !S::MIXES || BIG || BIG_SOURCE {
@@ -100,7 +100,7 @@ impl<S: Simd, const BIG: bool> Target<S> for Utf16<BIG> {
 
 /// At most a block in UTF-16, little-endian both, unless it is ill-formed: how many bytes.
 #[inline(always)]
-fn short_mixed<S: Simd>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+fn short_mixed<S: Vector>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
     let (mut n, mut at) = (0, 0);
     while at < rest.len() {
         n += s.mixed_to_utf16(part(s, rest, at), out, n)?;
@@ -113,16 +113,16 @@ fn short_mixed<S: Simd>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) ->
 /// UTF-32, in either byte order: the other, or a copy that is checked.
 pub(crate) struct Utf32<const BIG: bool>;
 
-impl<S: Simd, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf32<BIG> {
+impl<S: Vector, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf32<BIG> {
     const UNIT: usize = 4;
 
     #[inline(always)]
-    fn steady<const BIG_SOURCE: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>]) -> bool {
+    fn fast_block<const BIG_SOURCE: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>]) -> bool {
         false
     }
 }
 
-impl<S: Simd, const BIG: bool> Target<S> for Utf32<BIG> {
+impl<S: Vector, const BIG: bool> Target<S> for Utf32<BIG> {
     #[inline(always)]
     fn short<const BIG_SOURCE: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         let mut at = 0;

@@ -6,12 +6,12 @@ use core::mem::MaybeUninit;
 
 use super::Outcome::{Broken, Done};
 use super::{BLOCK, Class, Conversion, Outcome};
-use crate::kernel::mend::Marks;
+use crate::kernel::classify::Marks;
 use crate::kernel::target::{self, Fours, LEAST_LEAD, Target};
 use crate::kernel::utf8::{Grammar, Text, UpToTwo};
-use crate::simd::{Bytes, Lanes, Simd};
+use crate::vector::{Bytes, Lanes, Vector};
 
-impl<S: Simd> Conversion<'_, S> {
+impl<S: Vector> Conversion<'_, S> {
     /// The units that end in the lanes of `keep`. `last` is the byte before the block, where `keep` is all, and `next` the
     /// byte after it.
     #[inline(always)]
@@ -114,7 +114,7 @@ impl<S: Simd> Conversion<'_, S> {
 
 /// A block that is mended.
 #[inline(always)]
-pub(super) fn mended<S: Simd, T: Target<S>>(
+pub(super) fn mended<S: Vector, T: Target<S>>(
     s: S,
     text: &impl Text<S>,
     marks: &Marks,

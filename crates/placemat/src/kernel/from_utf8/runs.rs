@@ -7,12 +7,12 @@ use core::mem::MaybeUninit;
 use super::BLOCK;
 use crate::kernel::ascii;
 use crate::kernel::target::Target;
-use crate::simd::{Bytes, Simd};
+use crate::vector::{Bytes, Vector};
 
 /// Blocks of ASCII at the start, to where the destination is aligned: how many bytes. Knows of no state, so that all of its
 /// own is in registers.
 #[inline(always)]
-pub(super) fn ascii_blocks<S: Simd, T: Target<S>>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(super) fn ascii_blocks<S: Vector, T: Target<S>>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     let first = dst.as_ptr().align_offset(BLOCK) / T::UNIT;
     let mut n = 0;
     // Of the first block, only as many bytes count as bring the destination to a boundary.
@@ -34,13 +34,17 @@ pub(super) fn ascii_blocks<S: Simd, T: Target<S>>(s: S, src: &[u8], dst: &mut [M
 
 /// Characters of three bytes at the start: how many bytes.
 #[inline(always)]
-pub(super) fn threes<S: Simd, T: Target<S>>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+pub(super) fn three_byte_run<S: Vector, T: Target<S>>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> usize {
     let step = S::LANES / 2;
     let text = src.chunks_exact(3 * step);
     let room = dst.chunks_exact_mut(T::UNIT * step);
     let mut n = 0;
     for (text, room) in text.zip(room) {
-        let Some(units) = s.threes(text) else { break };
+        let Some(units) = s.three_byte_run(text) else { break };
         T::put_units(s, units, room, 0);
         n += 3 * step;
     }

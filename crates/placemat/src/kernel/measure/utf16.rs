@@ -2,15 +2,15 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Measured, SHORT, STRETCH, VECTORS, to_line};
-use crate::kernel::ahead::Ahead;
+use super::{Measured, SHORT, SPAN, VECTORS, to_line};
 use crate::kernel::blocks::part;
 use crate::kernel::from_utf16::{splat_unit, swapped};
-use crate::simd::{Bytes, Lanes, Simd};
+use crate::kernel::prefetch::Ahead;
+use crate::vector::{Bytes, Lanes, Vector};
 
 /// [`all`] of a short text, if all of it is well-formed.
 #[inline(always)]
-pub(crate) fn short<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
+pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
     if src.is_empty() {
         // There may be no memory at all, and a CPU takes long to find that.
         return Some(Measured::default());
@@ -20,10 +20,10 @@ pub(crate) fn short<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     if !TALLY && src.len() > block {
         let last = &src[src.len() - block..];
         let ahead = Ahead::of(src);
-        let is_calm = walk.calm::<S, BIG, false>(s, src, ahead) == src.len() / block * block
-            && walk.calm::<S, BIG, false>(s, last, ahead) == block
+        let is_bmp = walk.bmp_blocks::<S, BIG, false>(s, src, ahead) == src.len() / block * block
+            && walk.bmp_blocks::<S, BIG, false>(s, last, ahead) == block
             && src.len().is_multiple_of(2);
-        return is_calm.then(|| Measured { read: src.len(), ..Measured::default() });
+        return is_bmp.then(|| Measured { read: src.len(), ..Measured::default() });
     }
     if !src.len().is_multiple_of(2) || ends_open::<BIG>(src) || !walk.part::<S, BIG, TALLY>(s, src, false) {
         return None;
@@ -40,7 +40,7 @@ pub(crate) fn short<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
 
 /// UTF-16. Without `TALLY`, only how much is well-formed.
 #[inline(always)]
-pub(crate) fn all<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Measured {
+pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Measured {
     let src = src.as_chunks::<2>().0;
     // At the end, the first half of a pair is not read.
     let src = src[..src.len() - usize::from(ends_open::<BIG>(src.as_flattened()))].as_flattened();
@@ -52,11 +52,11 @@ pub(crate) fn all<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8])
     if walk.part::<S, BIG, TALLY>(s, head, false) {
         read = head.len();
         // From here on there is a unit before each block.
-        for stretch in body.chunks(STRETCH * block) {
-            let end = read + stretch.len() / block * block;
+        for span in body.chunks(SPAN * block) {
+            let end = read + span.len() / block * block;
             while read < end {
                 if !ends_open::<BIG>(&src[..read]) {
-                    read += walk.calm::<S, BIG, TALLY>(s, &src[read..end], ahead);
+                    read += walk.bmp_blocks::<S, BIG, TALLY>(s, &src[read..end], ahead);
                 }
                 let n = walk.mixed::<S, BIG, TALLY>(s, &src[read - 2..end]);
                 read += n;
@@ -110,7 +110,7 @@ struct Walk<B> {
 impl<B: Bytes> Walk<B> {
     /// Whole blocks up to one with surrogates: how many bytes.
     #[inline(always)]
-    fn calm<S: Simd<Bytes = B>, const BIG: bool, const TALLY: bool>(
+    fn bmp_blocks<S: Vector<Bytes = B>, const BIG: bool, const TALLY: bool>(
         &mut self,
         s: S,
         text: &[u8],
@@ -142,7 +142,11 @@ impl<B: Bytes> Walk<B> {
     /// Whole blocks behind the first unit of `text`, up to one that ends without surrogates, or up to a surrogate that stands
     /// alone: each low one must have a high one before it, and each high one but the last a low one behind it.
     #[inline(always)]
-    fn mixed<S: Simd<Bytes = B>, const BIG: bool, const TALLY: bool>(&mut self, s: S, text: &[u8]) -> usize {
+    fn mixed<S: Vector<Bytes = B>, const BIG: bool, const TALLY: bool>(
+        &mut self,
+        s: S,
+        text: &[u8],
+    ) -> usize {
         let (kinds, high, low) = (s.splat(0xFC), s.splat(0xD8), s.splat(0xDC));
         let (before, text) = text.split_at(2);
         let mut open = u64::from(ends_open::<BIG>(before));
@@ -178,7 +182,7 @@ impl<B: Bytes> Walk<B> {
     /// At most [`SHORT`] vectors, of which the last need not be whole, behind a high surrogate if it is `open`. Whether all of it
     /// is well-formed, but for a high surrogate at its end; otherwise nothing is counted.
     #[inline(always)]
-    fn part<S: Simd<Bytes = B>, const BIG: bool, const TALLY: bool>(
+    fn part<S: Vector<Bytes = B>, const BIG: bool, const TALLY: bool>(
         &mut self,
         s: S,
         text: &[u8],
@@ -213,7 +217,7 @@ impl<B: Bytes> Walk<B> {
 
     /// What lanes have counted becomes a number.
     #[inline(always)]
-    fn sum<S: Simd<Bytes = B>>(&mut self, s: S) {
+    fn sum<S: Vector<Bytes = B>>(&mut self, s: S) {
         self.longer -= self.shorter.sum_bytes() as usize;
         self.shorter = s.splat(0);
     }
@@ -221,7 +225,7 @@ impl<B: Bytes> Walk<B> {
 
 /// The low surrogates of a text like that of [`Walk::part`], if each has a high one before it, and the other way round.
 #[inline(always)]
-fn part_pairs<S: Simd, const BIG: bool>(s: S, text: &[u8], open: bool) -> Option<usize> {
+fn part_pairs<S: Vector, const BIG: bool>(s: S, text: &[u8], open: bool) -> Option<usize> {
     let (kinds, high, low) = (s.splat(0xFC), s.splat(0xD8), s.splat(0xDC));
     let (mut open, mut bad, mut pairs) = (u64::from(open), 0, 0);
     for at in (0..text.len()).step_by(2 * S::LANES) {
@@ -241,14 +245,14 @@ fn part_pairs<S: Simd, const BIG: bool>(s: S, text: &[u8], open: bool) -> Option
 
 /// A vector of units, lower bytes first, and zeros behind the last one.
 #[inline(always)]
-fn part_units<S: Simd, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
+fn part_units<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
     let units = part(s, text, at);
     if BIG { swapped(units) } else { units }
 }
 
 /// A vector of units, lower bytes first.
 #[inline(always)]
-fn units<S: Simd, const BIG: bool>(s: S, text: &[u8], i: usize) -> S::Bytes {
+fn units<S: Vector, const BIG: bool>(s: S, text: &[u8], i: usize) -> S::Bytes {
     let units = s.load(text, i * S::LANES);
     if BIG { swapped(units) } else { units }
 }

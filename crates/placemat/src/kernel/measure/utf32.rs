@@ -7,15 +7,15 @@
 )]
 
 use super::{Measured, SHORT, VECTORS, to_line};
-use crate::kernel::ahead::Ahead;
 use crate::kernel::blocks::part;
 use crate::kernel::from_utf16::{reversed, splat_unit};
 use crate::kernel::from_utf32::tile_quad;
-use crate::simd::{Bytes, Simd};
+use crate::kernel::prefetch::Ahead;
+use crate::vector::{Bytes, Vector};
 
 /// [`all`] of a short text, if all of it is well-formed.
 #[inline(always)]
-pub(crate) fn short<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
+pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
     if src.is_empty() {
         return Some(Measured::default());
     }
@@ -36,16 +36,16 @@ pub(crate) fn short<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
 
 /// UTF-32. Without `TALLY`, only how much is well-formed.
 #[inline(always)]
-pub(crate) fn all<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Measured {
+pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Measured {
     /// Blocks between two looks for errors.
-    const STRETCH: usize = 64;
+    const SPAN: usize = 64;
     let (block, src) = (VECTORS * S::LANES, src.as_chunks::<4>().0.as_flattened());
     let (mut measured, ahead) = (Measured::default(), Ahead::of(src));
     let most = if src.len() <= SHORT * S::LANES { src.len() } else { to_line(src) };
     let (head, body) = src.split_at(most);
-    for stretch in core::iter::once(head).chain(body.chunks(STRETCH * block)) {
+    for span in core::iter::once(head).chain(body.chunks(SPAN * block)) {
         let mut sums = Quads::new(s);
-        let blocks = stretch.chunks_exact(block);
+        let blocks = span.chunks_exact(block);
         let rest = blocks.remainder();
         for text in blocks {
             ahead.ask(text);
@@ -57,7 +57,7 @@ pub(crate) fn all<S: Simd, const BIG: bool, const TALLY: bool>(s: S, src: &[u8])
         if !sums.are_well_formed(s) {
             break;
         }
-        let here = sums.measured(s, stretch.len(), stretch.len().div_ceil(block));
+        let here = sums.measured(s, span.len(), span.len().div_ceil(block));
         measured.read += here.read;
         measured.code_points += here.code_points;
         measured.supplementary += here.supplementary;
@@ -80,21 +80,21 @@ struct Quads<B> {
 impl<B: Bytes> Quads<B> {
     /// Nothing yet.
     #[inline(always)]
-    fn new<S: Simd<Bytes = B>>(s: S) -> Self {
+    fn new<S: Vector<Bytes = B>>(s: S) -> Self {
         let (zero, [least, greatest]) = (s.splat(0), bounds(s));
         Quads { shorter: zero, four: zero, least, greatest }
     }
 
     /// Whether nothing was a surrogate or too large.
     #[inline(always)]
-    fn are_well_formed<S: Simd<Bytes = B>>(self, s: S) -> bool {
+    fn are_well_formed<S: Vector<Bytes = B>>(self, s: S) -> bool {
         let [least, greatest] = bounds(s);
         ((self.least ^ least) | (self.greatest ^ greatest)).is_zero()
     }
 
     /// What so many bytes come to, which were so many blocks.
     #[inline(always)]
-    fn measured<S: Simd<Bytes = B>>(self, _: S, read: usize, blocks: usize) -> Measured {
+    fn measured<S: Vector<Bytes = B>>(self, _: S, read: usize, blocks: usize) -> Measured {
         let (units, four) = (read / 4, self.four.sum_quads() as usize);
         // The zeros behind the last block's end are as much shorter as it is long.
         let longer = 2 * blocks * (VECTORS * S::LANES / 4) - self.shorter.sum_bytes() as usize;
@@ -103,7 +103,7 @@ impl<B: Bytes> Quads<B> {
 
     /// And these units.
     #[inline(always)]
-    fn with<S: Simd<Bytes = B>, const TALLY: bool>(mut self, s: S, all: [B; VECTORS]) -> Self {
+    fn with<S: Vector<Bytes = B>, const TALLY: bool>(mut self, s: S, all: [B; VECTORS]) -> Self {
         let greatest = all[0].max_quads(all[1]).max_quads(all[2].max_quads(all[3]));
         self.greatest = self.greatest.max_quads(greatest);
         let (units, kind) =
@@ -124,13 +124,13 @@ impl<B: Bytes> Quads<B> {
 
 /// The least difference from a surrogate and the greatest unit that are well-formed.
 #[inline(always)]
-fn bounds<S: Simd>(s: S) -> [S::Bytes; 2] {
+fn bounds<S: Vector>(s: S) -> [S::Bytes; 2] {
     [splat_unit::<S, false>(s, 0x800), tile_quad(s, 0x10_FFFF_u32.to_le_bytes())]
 }
 
 /// A block of units, lowest bytes first.
 #[inline(always)]
-fn quads<S: Simd, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
+fn quads<S: Vector, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
     let mut all = [s.splat(0); VECTORS];
     for i in 0..VECTORS {
         all[i] = in_order::<S, BIG>(s, s.load(text, i * S::LANES));
@@ -140,7 +140,7 @@ fn quads<S: Simd, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
 
 /// The same of at most a block, with zeros behind it.
 #[inline(always)]
-fn part_quads<S: Simd, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
+fn part_quads<S: Vector, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
     let mut all = [s.splat(0); VECTORS];
     for (i, text) in text.chunks(S::LANES).enumerate().take(VECTORS) {
         all[i] = in_order::<S, BIG>(s, part(s, text, 0));
@@ -150,6 +150,6 @@ fn part_quads<S: Simd, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS
 
 /// A vector of units, lowest bytes first.
 #[inline(always)]
-fn in_order<S: Simd, const BIG: bool>(s: S, quads: S::Bytes) -> S::Bytes {
+fn in_order<S: Vector, const BIG: bool>(s: S, quads: S::Bytes) -> S::Bytes {
     if BIG { reversed(s, quads) } else { quads }
 }

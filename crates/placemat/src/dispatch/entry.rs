@@ -1,0 +1,138 @@
+//! How the rest of the library calls a kernel.
+
+use core::mem::MaybeUninit;
+
+use crate::kernel::{Common, Convert, Prefix, Progress, Swap};
+use crate::policy::Fixed;
+
+/// A kernel of a level that this CPU has.
+#[derive(Clone, Copy)]
+pub(crate) enum Entry {
+    Convert(Converter),
+    /// By way of little-endian units.
+    Swapped(Swapped),
+    /// What the prefix vouches for is the same in both forms.
+    Copy(Prefix),
+    /// Much is the same in both forms.
+    Related(Common, fn(Common, &[u8], &mut [MaybeUninit<u8>]) -> Progress),
+}
+
+/// A kernel that converts. Made by `find` alone, from a table of a detected level.
+#[derive(Clone, Copy)]
+pub(crate) struct Converter {
+    pub(super) convert: Convert,
+    pub(super) fixed: Fixed,
+    /// Whether it stops at every error under any policy.
+    pub(super) stops: bool,
+}
+
+impl Converter {
+    #[inline(always)]
+    fn run(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+        // SAFETY: the level is detected, see above, and it is all that a kernel asks.
+        unsafe { (self.convert)(src, dst, self.fixed) }
+    }
+}
+
+/// A kernel between forms of which one or both have big-endian units. Made by `find` alone, from a table of a detected level.
+#[derive(Clone, Copy)]
+pub(crate) struct Swapped {
+    pub(super) little_endian: Converter,
+    pub(super) swap: [Swap; 2],
+    /// Bytes in a unit of the source and of the target where they are to be swapped, or 1.
+    pub(super) units: [usize; 2],
+}
+
+/// Bytes of the source that are converted at a time: what stays in the nearest cache, with what becomes of it.
+const SWAPPED: usize = 4096;
+
+impl Swapped {
+    fn convert(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+        let (mut source, mut target) =
+            ([MaybeUninit::uninit(); SWAPPED], [MaybeUninit::uninit(); 4 * SWAPPED]);
+        let [from, to] = self.units;
+        let mut done = Progress::default();
+        loop {
+            let mut text = &src[done.read..];
+            text = &text[..text.len().min(SWAPPED) / from * from];
+            if from > 1 {
+                text = self.swap(from, text, &mut source[..text.len()]);
+            }
+            let room = &mut dst[done.written..];
+            let progress = if to > 1 {
+                let most = room.len().min(target.len()) / to * to;
+                let progress = self.little_endian.run(text, &mut target[..most]);
+                let written: *const [MaybeUninit<u8>] = &target[..progress.written];
+                // SAFETY: same layout, and what a kernel says it has written is initialised.
+                self.swap(to, unsafe { &*(written as *const [u8]) }, &mut room[..progress.written]);
+                progress
+            } else {
+                self.little_endian.run(text, room)
+            };
+            done.read += progress.read;
+            done.written += progress.written;
+            done.replaced += progress.replaced;
+            // What a piece cuts, at most three bytes, is converted with the next one.
+            if progress.read == 0 || progress.read + 3 < text.len() || text.len() + 3 < SWAPPED {
+                return done;
+            }
+        }
+    }
+
+    /// Whole units in the other byte order.
+    #[inline(always)]
+    fn swap<'a>(&self, unit: usize, src: &[u8], dst: &'a mut [MaybeUninit<u8>]) -> &'a [u8] {
+        // SAFETY: the level is detected, see above.
+        unsafe { self.swap[unit / 4](src, dst, ()) }
+        let written: *const [MaybeUninit<u8>] = &dst[..src.len() / unit * unit];
+        // SAFETY: same layout, and all of it was just written.
+        unsafe { &*(written as *const [u8]) }
+    }
+}
+
+impl Entry {
+    /// Whether it stops at every error under any policy.
+    pub(crate) fn stops(&self) -> bool {
+        match self {
+            Entry::Convert(kernel) => kernel.stops,
+            Entry::Swapped(swapped) => swapped.little_endian.stops,
+            Entry::Copy(_) | Entry::Related(..) => true,
+        }
+    }
+
+    /// Convert as much as the kernel likes.
+    #[inline(always)]
+    pub(crate) fn run(&self, src: &[u8], dst: &mut [u8]) -> Progress {
+        let dst: *mut [u8] = dst;
+        // SAFETY: same layout, and by its law a kernel writes only initialised bytes.
+        self.convert(src, unsafe { &mut *(dst as *mut [MaybeUninit<u8>]) })
+    }
+
+    /// The same into room that need not be initialised. What it says it has written is.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn fill(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+        let progress = self.convert(src, dst);
+        // Callers take so much for initialised.
+        assert!(progress.written <= dst.len(), "a kernel wrote more than there was room for");
+        progress
+    }
+
+    #[inline(always)]
+    fn convert(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+        match *self {
+            Entry::Convert(kernel) => kernel.run(src, dst),
+            Entry::Swapped(swapped) => swapped.convert(src, dst),
+            Entry::Related(common, convert) => convert(common, src, dst),
+            Entry::Copy(prefix) => {
+                let src = &src[..src.len().min(dst.len())];
+                // SAFETY: `find` took it from a table of a detected level.
+                let len = unsafe { prefix(src) };
+                let (src, dst) = (&src[..len], &mut dst[..len]);
+                // SAFETY: two slices of `len` bytes, of which one is ours alone.
+                unsafe { dst.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(src.as_ptr(), len) };
+                Progress { read: len, written: len, replaced: 0 }
+            }
+        }
+    }
+}

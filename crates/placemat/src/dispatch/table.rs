@@ -1,0 +1,138 @@
+//! What a level has: every row once, with the kernel that fills it.
+
+use super::Level;
+use crate::kernel::named::*;
+use crate::kernel::{Convert, Count, Measure, Prefix, Swap, word};
+use crate::vector::{self, Vector};
+
+/// A kernel without vectors, if there is one.
+macro_rules! scalar {
+    () => {
+        None
+    };
+    ($scalar:expr) => {
+        Some($scalar)
+    };
+}
+
+/// Each row: its name, its type, by which entry of a level which kernel is compiled for it, and what does it without vectors.
+macro_rules! rows {
+    ($($(#[$meta:meta])* $row:ident: $type:ty = $entry:ident $kernel:ty $(, scalar $scalar:expr)?;)*) => {
+        /// The kernels of one level.
+        #[derive(Clone, Copy)]
+        pub(crate) struct Table {
+            pub(crate) level: Level,
+            /// The ASCII bytes at the start, all of them.
+            pub(crate) ascii: Prefix,
+            /// Well-formed UTF-8: everything, or a few bytes short of the first error.
+            pub(crate) utf8_valid: Prefix,
+            /// Units of two and of four bytes in the other byte order.
+            pub(crate) swap: Option<[Swap; 2]>,
+            $($(#[$meta])* pub(crate) $row: Option<$type>,)*
+        }
+
+        /// What every CPU can do: it has few kernels.
+        const SCALAR: Table = Table {
+            level: Level::Scalar,
+            ascii: word::ascii_prefix,
+            utf8_valid: word::utf8_prefix,
+            swap: None,
+            $($row: scalar!($($scalar)?),)*
+        };
+
+        /// All kernels, compiled for one level.
+        const fn table<S: Vector>(level: Level) -> Table {
+            Table {
+                level,
+                ascii: S::read::<Ascii>,
+                utf8_valid: S::read::<Utf8Valid>,
+                swap: Some([S::write::<SwapBytes<2>>, S::write::<SwapBytes<4>>]),
+                $($row: Some(S::$entry::<$kernel>),)*
+            }
+        }
+    };
+}
+
+rows! {
+    /// Bytes that are in no sequence that differs between UTF-8 and CESU-8.
+    cesu8_common: Prefix = read InCommon<false>;
+    /// The same for Modified UTF-8.
+    mutf8_common: Prefix = read InCommon<true>;
+    /// Bytes before the first character that may be invisible.
+    #[cfg_attr(not(feature = "invisible"), expect(dead_code, reason = "only that module asks"))]
+    invisible: Prefix = read Visible;
+    /// What differs, in the other form: from well-formed text, or to what is to be checked.
+    utf8_to_cesu8: Convert = write FromUtf8<false>;
+    cesu8_to_utf8: Convert = write ToUtf8<false>;
+    utf8_to_mutf8: Convert = write FromUtf8<true>;
+    mutf8_to_utf8: Convert = write ToUtf8<true>;
+    /// Of text that is known to be well-formed.
+    utf8_measure: Measure = read Utf8Measure, scalar word::utf8_measure;
+    utf8_count: Count = read Utf8Count, scalar word::utf8_count;
+    utf8_in_utf16: Count = read Utf8InUtf16, scalar word::utf8_in_utf16;
+    utf16le_measure: Measure = read UnitsMeasure<Utf16<false>>, scalar word::utf16::<false>;
+    utf16be_measure: Measure = read UnitsMeasure<Utf16<true>>, scalar word::utf16::<true>;
+    utf32le_measure: Measure = read UnitsMeasure<Utf32<false>>, scalar word::utf32::<false>;
+    utf32be_measure: Measure = read UnitsMeasure<Utf32<true>>, scalar word::utf32::<true>;
+    latin1_measure: Measure = read Latin1Measure, scalar word::latin1;
+    /// How much is well-formed, and no other number.
+    utf16le_valid: Prefix = read UnitsValid<Utf16<false>>, scalar word::utf16_valid::<false>;
+    utf16be_valid: Prefix = read UnitsValid<Utf16<true>>, scalar word::utf16_valid::<true>;
+    utf32le_valid: Prefix = read UnitsValid<Utf32<false>>, scalar word::utf32_valid::<false>;
+    utf32be_valid: Prefix = read UnitsValid<Utf32<true>>, scalar word::utf32_valid::<true>;
+    /// UTF-8 to UTF-8, with U+FFFD for each error.
+    repair: Convert = write Repair;
+    utf8_to_utf16le: Convert = write Whole<Utf8ToUtf16<false>>;
+    utf8_to_utf16be: Convert = write Whole<Utf8ToUtf16<true>>;
+    utf8_to_utf32le: Convert = write Whole<Utf8ToUtf32>;
+    utf16le_to_utf8: Convert = write Whole<Utf16ToUtf8<false>>;
+    utf16le_to_utf16le: Convert = write Whole<Utf16ToUtf16<false, false>>;
+    utf16le_to_utf16be: Convert = write Whole<Utf16ToUtf16<false, true>>;
+    utf16le_to_utf32le: Convert = write Whole<Utf16ToUtf32>;
+    utf16be_to_utf8: Convert = write Whole<Utf16ToUtf8<true>>;
+    utf16be_to_utf16le: Convert = write Whole<Utf16ToUtf16<true, false>>;
+    utf16be_to_utf16be: Convert = write Whole<Utf16ToUtf16<true, true>>;
+    utf32le_to_utf8: Convert = write Whole<Utf32ToUtf8>;
+    utf32le_to_utf16le: Convert = write Whole<Utf32ToUtf16>;
+    utf32le_to_utf32le: Convert = write Whole<Utf32ToUtf32>;
+    utf8_to_latin1: Convert = write Whole<Utf8ToLatin1>;
+    utf16le_to_latin1: Convert = write Whole<UnitsToLatin1<2, false>>;
+    utf16be_to_latin1: Convert = write Whole<UnitsToLatin1<2, true>>;
+    utf32le_to_latin1: Convert = write Whole<UnitsToLatin1<4, false>>;
+    latin1_to_utf8: Convert = write Whole<Latin1ToUtf8>;
+    latin1_to_utf16le: Convert = write Whole<Latin1ToUtf16<false>>;
+    latin1_to_utf16be: Convert = write Whole<Latin1ToUtf16<true>>;
+    latin1_to_utf32le: Convert = write Whole<Latin1ToUtf32>;
+}
+
+/// Levels with vectors, worst to best: the condition under which they are compiled, their instructions, and whether this CPU has them.
+macro_rules! levels {
+    ($($(#[$when:meta])* $level:ident = $vector:path, $available:expr;)*) => {
+        /// The kernels of every level of this architecture, worst to best. For constants alone: what is read from here while the
+        /// program runs brings all kernels into it.
+        pub(super) const TABLES: &[Table] = &[
+            SCALAR,
+            $($(#[$when])* table::<$vector>(Level::$level),)*
+        ];
+
+        /// How many of these levels this CPU can run, at least one. A level needs all that the one before it needs.
+        pub(super) fn available() -> usize {
+            const HERE: &[fn() -> bool] = &[|| true, $($(#[$when])* $available,)*];
+            const { assert!(HERE.len() == TABLES.len()) };
+            HERE.iter().take_while(|here| here()).count()
+        }
+    };
+}
+
+levels! {
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
+    Sse42 = vector::Sse42, vector::cpu::has_sse42;
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
+    Avx2 = vector::Avx2, vector::cpu::has_avx2;
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(target_env = "sgx")))]
+    Avx512 = vector::Avx512, vector::cpu::has_avx512;
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+    Neon = vector::Neon, || true;
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128 = vector::Simd128, || true;
+}

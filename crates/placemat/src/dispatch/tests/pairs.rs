@@ -1,0 +1,185 @@
+//! Every pair of forms that has a kernel, against the engine without kernels.
+
+use std::string::String;
+use std::vec::Vec;
+
+use super::{Random, check_convert, each_level};
+use crate::dispatch::{Entry, Level};
+use crate::kernel::Progress;
+use crate::{Fixed, Form, Policy, Transcoder, Unencodable, convert_with};
+
+fn scalar(from: Form, to: Form, policy: &Policy, src: &[u8]) -> Result<Vec<u8>, crate::Error> {
+    convert_with(Transcoder::new(from, to).at_level(Level::Scalar).on_error(*policy), src)
+}
+
+#[test]
+fn every_pair() {
+    const FORMS: [Form; 8] = [
+        Form::Utf8,
+        Form::Utf16Le,
+        Form::Utf16Be,
+        Form::Utf32Le,
+        Form::Utf32Be,
+        Form::Iso8859_1,
+        Form::Cesu8,
+        Form::Mutf8,
+    ];
+    let mut random = Random(77);
+    let mut kernels_seen = 0;
+    for from in FORMS {
+        for to in FORMS {
+            for (fixed, policy) in [(Fixed::Stop, Policy::Stop), (Fixed::Replace, Policy::Replace)] {
+                for round in 0..150 {
+                    let length = if round < 70 { 2 * round } else { random.below(2000) };
+                    let text: String = String::from_utf8_lossy(&random.text(length)).into_owned();
+                    let text: String = if from == Form::Iso8859_1 || to == Form::Iso8859_1 {
+                        text.chars().map(|c| char::from(c as u8)).collect()
+                    } else {
+                        text
+                    };
+                    let mut src =
+                        scalar(Form::Utf8, from, &Policy::Stop, text.as_bytes()).expect("well-formed");
+                    let whole = random.below(2) == 0;
+                    if !whole {
+                        let errors = 1 + random.below([2, 2 + src.len() / 20][round % 2]);
+                        for _ in 0..errors.min(src.len()) {
+                            let i = random.below(src.len());
+                            src[i] = [random.byte(), 0xD8, 0xDC, 0, random.next() as u8][random.below(5)];
+                        }
+                        src.truncate(src.len() - random.below(4).min(src.len()));
+                    }
+                    let skip = Policy::Replace.unencodable(Unencodable::Skip);
+                    let full = scalar(from, to, &skip, &src).expect("what is refused is skipped");
+                    each_level(|kernels| {
+                        let Some(entry) = kernels.find(from, to, fixed) else { return };
+                        kernels_seen += 1;
+                        let what = std::format!("{} {from:?} {to:?} {fixed:?}", kernels.level().name());
+                        let oracle = |src: &[u8]| match scalar(from, to, &policy, src) {
+                            Ok(out) => out,
+                            Err(error) => panic!("{what} reads {error}: {src:x?}"),
+                        };
+                        check_convert(entry, &src, &full, oracle, &what);
+                        if whole && !matches!(entry, Entry::Copy(_))
+                            || fixed == Fixed::Replace && !entry.stops()
+                        {
+                            let mut dst = std::vec![0; full.len()];
+                            let Progress { read, .. } = entry.run(&src, &mut dst);
+                            assert!(src.len() - read < 4, "{what}: {read} of {} {src:x?}", src.len());
+                        }
+                    });
+                }
+            }
+        }
+    }
+    assert!(kernels_seen > 0 || Level::available().count() == 1);
+}
+
+/// ISO 8859-1 with little and with much ASCII by stretches, of which each says how the next one is read.
+#[test]
+fn latin1_of_any_density() {
+    const PAIRS: [(Form, Form); 2] = [(Form::Iso8859_1, Form::Utf8), (Form::Utf8, Form::Iso8859_1)];
+    let mut random = Random(1992);
+    for round in 0..60 {
+        let mut text = String::new();
+        for _ in 0..6 {
+            let one_in = [1, 2, 5, 20, 60, 300][random.below(6)];
+            text.extend((0..1024 + random.below(3)).map(|_| {
+                let least = if random.below(one_in) == 0 { 0x80 } else { 0 };
+                char::from((least + random.below(0x80)) as u8)
+            }));
+        }
+        for (from, to) in PAIRS {
+            let mut src = scalar(Form::Utf8, from, &Policy::Stop, text.as_bytes()).expect("well-formed");
+            let whole = from != Form::Utf8 || round % 2 == 0;
+            if !whole {
+                let i = random.below(src.len());
+                src[i] = [0xE2, 0xC3, 0x80, 0x41][random.below(4)];
+            }
+            let oracle =
+                |src: &[u8]| scalar(from, to, &Policy::Stop, src).expect("what a kernel reads is right");
+            each_level(|kernels| {
+                let Some(entry) = kernels.find(from, to, Fixed::Stop) else { return };
+                let what = std::format!("{} {from:?} {to:?}", kernels.level().name());
+                let full = oracle(&src[..entry.run(&src, &mut std::vec![0; 2 * src.len()]).read]);
+                check_convert(entry, &src, &full, oracle, &what);
+                let read = entry.run(&src, &mut std::vec![0; full.len()]).read;
+                assert!(
+                    !whole || kernels.level() == Level::Scalar || read == src.len(),
+                    "{what} refuses {src:x?}"
+                );
+            });
+        }
+    }
+}
+
+/// Units that are like no other before them, anywhere in a block, where text has settled on each kind.
+#[test]
+fn strangers_in_settled_text() {
+    const UTF8: Form = Form::Utf8;
+    // In blocks of 64 units, of which sixteen are looked at together.
+    let settled = 2 * 16 * 64;
+    let mut random = Random(16);
+    let mut fillers = ["a", "é", "字", "é字", "字字a", "aaé", "😀"].map(String::from).to_vec();
+    // All neighbours of all lengths, sooner or later at each place of a vector.
+    fillers.extend((0..8).map(|i| {
+        let most = 2 + i % 2;
+        (0..37)
+            .map(|_| {
+                let bytes = 1 + random.below(most);
+                random.character(bytes)
+            })
+            .collect()
+    }));
+    let strangers = ["a", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}", "é字"];
+    for from in [Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be] {
+        let size = if matches!(from, Form::Utf16Le | Form::Utf16Be) { 2 } else { 4 };
+        let is_big = matches!(from, Form::Utf16Be | Form::Utf32Be);
+        let unit = |number: u32| {
+            let bytes = number.to_be_bytes();
+            let mut bytes = bytes[4 - size..].to_vec();
+            if !is_big {
+                bytes.reverse();
+            }
+            bytes
+        };
+        let of = |text: &str| scalar(UTF8, from, &Policy::Stop, text.as_bytes()).expect("well-formed");
+        let mut strangers: Vec<_> = strangers.iter().map(|text| of(text)).collect();
+        strangers.extend([0xD83D, 0xDE00, 0xDFFF].map(unit));
+        if size == 4 {
+            strangers.extend([0x11_0000, 0xFFFF_FFFF].map(unit));
+        }
+        for filler in &fillers {
+            let filler = of(filler);
+            let count = settled * size / filler.len();
+            for at in (0..70).step_by(3) {
+                let mut src = filler.repeat(count);
+                src.extend(unit(u32::from('x')).repeat(at));
+                for stranger in &strangers {
+                    let end = src.len();
+                    src.extend(stranger);
+                    src.extend(filler.repeat(150 * size / filler.len()));
+                    check_strangers(from, &src);
+                    src.truncate(end);
+                }
+            }
+        }
+    }
+}
+
+/// To UTF-8 and UTF-32, at every level, whatever is done with errors.
+fn check_strangers(from: Form, src: &[u8]) {
+    for to in [Form::Utf8, Form::Utf32Le] {
+        for (fixed, policy) in [(Fixed::Stop, Policy::Stop), (Fixed::Replace, Policy::Replace)] {
+            let lossy = scalar(from, to, &Policy::Replace, src).expect("nothing stops it");
+            each_level(|kernels| {
+                let Some(entry) = kernels.find(from, to, fixed) else { return };
+                let mut dst = std::vec![0; lossy.len()];
+                let Progress { read, written, .. } = entry.run(src, &mut dst);
+                let expected = scalar(from, to, &policy, &src[..read]);
+                let what = std::format!("{} {from:?} {to:?} {fixed:?}", kernels.level().name());
+                assert!(expected.is_ok_and(|expected| expected == dst[..written]), "{what}: {src:x?}");
+                assert!(fixed == Fixed::Stop || src.len() - read < 4, "{what}: {read} of {}", src.len());
+            });
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Which bytes of ill-formed UTF-8 are what: sixty-four at a time, with no loop over errors.
+//!
+//! The answer is that of the WHATWG Encoding Standard and of `String::from_utf8_lossy`: one U+FFFD for each maximal
+//! subpart (Unicode 3.9, D93b).
+
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "an iterator over vectors need not be inlined, and then costs calls"
+)]
+
+use super::utf8::Text;
+use crate::vector::{Bytes, Lanes, Vector};
+
+/// A bit for each of up to sixty-four bytes, which begin on a boundary.
+pub(crate) struct Marks {
+    /// How many bytes are decided: all, or up to a sequence that the bytes cut off.
+    pub(crate) len: usize,
+    /// The last bytes of well-formed sequences.
+    pub(crate) ends: u64,
+    /// The third and fourth bytes of those of four bytes.
+    pub(crate) thirds: u64,
+    pub(crate) fourths: u64,
+    /// The first bytes of maximal subparts: one U+FFFD each.
+    pub(crate) replace: u64,
+    /// The other bytes of maximal subparts: nothing.
+    pub(crate) drop: u64,
+}
+
+/// Tell up to `len` bytes apart, of which `more` follow, or not.
+#[inline(always)]
+pub(crate) fn marks<S: Vector>(s: S, text: &impl Text<S>, len: usize, more: bool) -> Marks {
+    const FROM: [u8; 8] = [0x80, 0x90, 0xA0, 0xC0, 0xC2, 0xE0, 0xF0, 0xF5];
+    const IS: [u8; 4] = [0xE0, 0xED, 0xF0, 0xF4];
+    let (mut from, mut is) = ([0; 8], [0; 4]);
+    for lane in (0..64).step_by(S::LANES) {
+        let bytes = text.window(s, lane).at;
+        for i in 0..8 {
+            from[i] |= bytes.at_least(s.splat(FROM[i])).bits() << lane;
+        }
+        for i in 0..4 {
+            is[i] |= bytes.equal(s.splat(IS[i])).bits() << lane;
+        }
+    }
+    let [x80, x90, xa0, xc0, xc2, xe0, xf0, xf5] = from;
+    let continuations = x80 & !xc0;
+    let [of_two, of_three, of_four] = [xc2 & !xe0, xe0 & !xf0, xf0 & !xf5];
+    let leads = xc2 & !xf5;
+    // What may come second after four of the leads is less than all continuations.
+    let wrong = is[0] << 1 & !xa0 | is[1] << 1 & xa0 | is[2] << 1 & !x90 | is[3] << 1 & x90;
+    let seconds = leads << 1 & continuations & !wrong;
+    let thirds = (of_three | of_four) << 2 & seconds << 1 & continuations;
+    let fourths = of_four << 3 & thirds << 1 & continuations;
+    let good = of_two & seconds >> 1 | of_three & thirds >> 2 | of_four & fourths >> 3;
+    let bad = leads & !good;
+    // The last sequence may be cut off.
+    let open = leads & 1 << 63 | (of_three | of_four) & 1 << 62 | of_four & 1 << 61;
+    let len = if more { len.min(open.trailing_zeros() as usize) } else { len };
+    let keep = if len < 64 { (1 << len) - 1 } else { !0 };
+    Marks {
+        len,
+        ends: (!x80 | (good & of_two) << 1 | (good & of_three) << 2 | fourths) & keep,
+        thirds: fourths >> 1 & keep,
+        fourths: fourths & keep,
+        replace: (bad | (x80 & !leads & !(seconds | thirds | fourths))) & keep,
+        drop: (bad << 1 & seconds | bad << 2 & thirds) & keep,
+    }
+}

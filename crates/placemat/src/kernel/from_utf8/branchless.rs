@@ -1,0 +1,243 @@
+//! Text in groups of blocks, without a branch on what they hold: a branch that is guessed wrong costs as much as two blocks.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+use core::ops::Range;
+
+use super::{BLOCK, Class, Conversion, DENSE, FEW_SINGLES, GROUP, MOST_GROUPS};
+use crate::kernel::target::{self, Fours, LEAST_LEAD, Target};
+use crate::kernel::utf8::{Grammar, UpToTwo, Window};
+use crate::vector::{Bytes, Lanes, Vector};
+
+/// What ends a number of groups.
+pub(crate) enum End {
+    /// By the rules of this way, something is ill-formed.
+    Broken,
+    /// An end of the source or of the destination is near.
+    Edge,
+    /// Much of the last group is characters of three bytes.
+    Dense,
+    /// Nearly all of the last group is ASCII.
+    AsciiRun,
+    /// Nothing of late was above U+07FF.
+    Short,
+    /// Another way may be better.
+    Done,
+}
+use End::{AsciiRun, Broken, Dense, Done, Edge, Short};
+
+/// The rules for a group: which characters it may hold.
+const TWO: u8 = 2;
+const BASIC: u8 = 3;
+const ALL: u8 = 4;
+
+/// How text is read.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Way {
+    /// Long runs of ASCII, and a block up to U+FFFF in between.
+    Sparse,
+    /// Groups up to U+07FF.
+    Two,
+    /// Groups up to U+FFFF.
+    Basic,
+    /// Some groups of anything.
+    All,
+}
+
+/// Whether nearly all of a group that became so many bytes is ASCII, so that a look for it is worth a branch that is guessed
+/// wrong: the narrower the vectors, the sooner.
+#[inline(always)]
+const fn is_mostly_ascii<S: Vector, T: Target<S>>(n: usize) -> bool {
+    n > T::UNIT * (GROUP - BLOCK / S::LANES)
+}
+
+impl<S: Vector> Conversion<'_, S> {
+    /// On to something that is to be read block by block, of which there are `singles`.
+    #[inline(always)]
+    pub(super) fn branchless<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) {
+        while self.singles == 0 {
+            if self.follows_four() {
+                self.way = Way::All;
+            }
+            let end = self.read::<T>(dst);
+            self.way = match (end, self.way) {
+                (AsciiRun, _) => Way::Sparse,
+                (Short, _) => Way::Two,
+                (Broken, Way::Two) | (Done, _) => Way::Basic,
+                (Broken, Way::Basic) if self.has_from(0xF0, self.at..self.at + GROUP) => Way::All,
+                (Broken, Way::Basic | Way::All) => {
+                    self.singles = (GROUP / BLOCK) as u32;
+                    Way::Basic
+                }
+                (Edge, way) | (Broken, way @ Way::Sparse) => {
+                    self.singles = 1;
+                    way
+                }
+                (Dense, _) => {
+                    self.run::<T>(dst);
+                    Way::Basic
+                }
+            };
+        }
+    }
+
+    /// Read groups in one way, each in a function of its own: in one, the constants of all of them do not fit the registers.
+    #[inline(always)]
+    fn read<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
+        let s = self.s;
+        match self.way {
+            Way::Sparse => s.apart(
+                #[inline(always)]
+                || self.sparse::<T>(dst),
+            ),
+            Way::Two => s.apart(
+                #[inline(always)]
+                || self.two_by_two::<T>(dst),
+            ),
+            Way::Basic => s.apart(
+                #[inline(always)]
+                || self.basic::<T>(dst),
+            ),
+            Way::All => s.apart(
+                #[inline(always)]
+                || self.all::<T>(dst),
+            ),
+        }
+    }
+
+    /// Whether a sequence of four may be open here: the other ways know no fourth byte that could be missing.
+    fn follows_four(&self) -> bool {
+        let before = self.src.get(..self.at).unwrap_or_default();
+        before.iter().rev().take(3).any(|&byte| byte >= 0xF0)
+    }
+
+    #[inline(always)]
+    fn sparse<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
+        let grammar = S::Grammar::basic(self.s);
+        let mut short_runs = 0;
+        loop {
+            if self.cut() == 0 {
+                let start = self.at;
+                self.ascii::<T>(dst);
+                let is_short = self.at - start < 3 * S::LANES;
+                (short_runs, self.next_singles) =
+                    if is_short { (short_runs + 1, self.next_singles) } else { (0, FEW_SINGLES) };
+                if short_runs == 192 / S::LANES {
+                    return Done;
+                }
+            }
+            if let Err(end) = self.group::<T, BLOCK, BASIC>(grammar, dst) {
+                return end;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn basic<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
+        let grammar = S::Grammar::basic(self.s);
+        let mut groups = 0_u32;
+        loop {
+            let n = match self.group::<T, GROUP, BASIC>(grammar, dst) {
+                Ok(n) => n,
+                Err(end) => return end,
+            };
+            (self.wide, self.next_singles) = (1, FEW_SINGLES);
+            self.wait = self.wait.saturating_sub(1);
+            if is_mostly_ascii::<S, T>(n) {
+                return AsciiRun;
+            }
+            if S::HAS_THREE_BYTE_RUNS && self.wait == 0 && n <= T::UNIT * DENSE {
+                return Dense;
+            }
+            groups += 1;
+            if groups.is_multiple_of(8) && !self.has_from(0xE0, self.at - GROUP..self.at) {
+                return Short;
+            }
+        }
+    }
+
+    /// Whether any byte there is so great.
+    #[inline(always)]
+    fn has_from(&self, least: u8, range: Range<usize>) -> bool {
+        let (s, mut high) = (self.s, self.s.splat(0));
+        for bytes in self.src[range].chunks_exact(S::LANES) {
+            high = high.max(s.load(bytes, 0));
+        }
+        high.at_least(s.splat(least)).bits() != 0
+    }
+
+    #[inline(always)]
+    fn two_by_two<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
+        let grammar = S::Grammar::basic(self.s);
+        loop {
+            match self.group::<T, GROUP, TWO>(grammar, dst) {
+                Ok(n) if is_mostly_ascii::<S, T>(n) => return AsciiRun,
+                Ok(_) => {}
+                Err(end) => return end,
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn all<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
+        let grammar = S::Grammar::new(self.s);
+        for _ in 0..self.wide {
+            if let Err(end) = self.group::<T, GROUP, ALL>(grammar, dst) {
+                return end;
+            }
+        }
+        self.wide = (2 * self.wide).min(MOST_GROUPS);
+        Done
+    }
+
+    /// So many bytes, whatever they are, or whatever they are up to U+FFFF: how many were written.
+    #[inline(always)]
+    fn group<T: Target<S>, const SIZE: usize, const RULES: u8>(
+        &mut self,
+        grammar: S::Grammar,
+        dst: &mut [MaybeUninit<u8>],
+    ) -> Result<usize, End> {
+        let s = self.s;
+        let text = self.src.get(self.at.wrapping_sub(3)..).and_then(|text| text.get(..3 + SIZE + 1));
+        let room = dst[self.written..].get_mut(..T::UNIT * SIZE);
+        let (Some(text), Some(room)) = (text, room) else { return Err(Edge) };
+        let (mut n, mut broken, mut high) = (0, s.splat(0), s.splat(0));
+        let mut seen = UpToTwo::new(s, s.load(text, 2));
+        for lane in (0..SIZE).step_by(S::LANES) {
+            let w = Window::load(s, text, 3 + lane);
+            let next = s.load(text, 4 + lane);
+            let mut ends = !next.less(s.splat(LEAST_LEAD)).bits() & (!0 >> (64 - S::LANES));
+            let planes = if RULES == TWO {
+                (seen, high) = (seen.with(s, w.at, w.before[0]), high.max(w.at));
+                target::two(s, w)
+            } else if RULES == ALL {
+                let fours = Fours::of(s, w);
+                broken = grammar.broken(broken, w);
+                ends |= if T::PAIRS { fours.third.bits() } else { 0 };
+                T::supplementary(s, w, fours)
+            } else {
+                broken = grammar.broken_basic(broken, w);
+                target::basic(s, w)
+            };
+            let Some(room) = room.get_mut(n..n + T::UNIT * S::LANES) else { return Err(Edge) };
+            n += T::UNIT
+                * if RULES == ALL {
+                    T::put::<true>(s, planes, ends, room, 0)
+                } else {
+                    T::put::<false>(s, planes, ends, room, 0)
+                };
+        }
+        if RULES == TWO {
+            broken = seen.broken(s) | high.saturating_sub(s.splat(0xDF));
+        }
+        if !broken.is_zero() {
+            return Err(Broken);
+        }
+        self.at += SIZE;
+        self.written += n;
+        // The last character may be one of four bytes.
+        (self.before, self.well_formed) = (Class::Four, false);
+        Ok(n)
+    }
+}

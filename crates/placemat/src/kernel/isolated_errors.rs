@@ -1,0 +1,79 @@
+//! Errors that stand alone in ASCII: replaced one by one, which is cheaper there than telling a whole block apart.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use super::Progress;
+use crate::codec::{Codec, Decoded, Input};
+use crate::form::utf8::Utf8;
+use crate::vector::{Bytes, Vector};
+
+/// Bytes that are looked at in one turn.
+const BLOCK: usize = 64;
+/// What a turn may scribble: a block in the widest units, and U+FFFD.
+const ROOM: usize = 4 * BLOCK + 4;
+/// An error that is nearer than this to the one before is not alone.
+const ALONE: usize = 16;
+/// More bytes in a block that are not ASCII belong to a text that is not, or to errors in crowds.
+const FEW: u32 = 4;
+
+/// A form that ASCII and U+FFFD can be written to at once.
+pub(crate) trait Isolated<S: Vector> {
+    /// Bytes in a code unit.
+    const UNIT: usize;
+    /// U+FFFD.
+    const REPLACEMENT: &'static [u8];
+
+    /// Write all lanes, which are ASCII.
+    fn put_ascii(s: S, ascii: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
+}
+
+/// So much ASCII behind the last error that a look back from there sees no more of it.
+const CLEAR: usize = 3;
+
+/// From a boundary on: ASCII, and U+FFFD for the errors in it. Whether it is past them; if not, it stopped at another
+/// boundary, where nothing is decided.
+#[inline(always)]
+pub(crate) fn convert<S: Vector, P: Isolated<S>>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+    done: &mut Progress,
+) -> bool {
+    let mut least = 0;
+    loop {
+        let (Some(text), Some(room)) =
+            (src[done.read..].first_chunk::<BLOCK>(), dst[done.written..].first_chunk_mut::<ROOM>())
+        else {
+            return false;
+        };
+        let mut others = 0;
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            others |= s.load(text, lane).high_bits() << lane;
+        }
+        let clean = others.trailing_zeros() as usize;
+        if clean < least || others.count_ones() > FEW {
+            return false;
+        }
+        for lane in (0..BLOCK).step_by(S::LANES) {
+            P::put_ascii(s, s.load(text, lane), room, lane * P::UNIT);
+        }
+        (done.read, done.written) = (done.read + clean, done.written + clean * P::UNIT);
+        if clean == BLOCK {
+            return true;
+        }
+        let input = Input { bytes: &src[done.read..], last: false };
+        let Decoded::Malformed { len, .. } = Utf8::decode(&mut (), input) else {
+            return least > 0 && clean >= CLEAR;
+        };
+        let at = clean * P::UNIT;
+        for (place, byte) in room[at..at + P::REPLACEMENT.len()].iter_mut().zip(P::REPLACEMENT) {
+            place.write(*byte);
+        }
+        done.read += usize::from(len);
+        done.written += P::REPLACEMENT.len();
+        done.replaced += 1;
+        least = ALONE;
+    }
+}

@@ -1,0 +1,359 @@
+//! Every kernel by its name: a type for each, which a level compiles into functions of its own. Profilers show these names.
+
+#![forbid(unsafe_code)]
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use super::measure::{self, Measured};
+use super::validate::{self, Reading};
+use super::{
+    Progress, ascii, cesu8, cesu8_convert, from_utf8, from_utf16, from_utf32, invisible, latin1, medium,
+    repair, short, swap, target, to_latin1,
+};
+use crate::policy::Fixed;
+use crate::vector::{Read, Vector, Write};
+
+/// Kernels that read: a name, what they answer, and how.
+macro_rules! readers {
+    ($($(#[$doc:meta])* $name:ident $(<const $constant:ident: $type:ty>)?: $answer:ty = |$s:ident: $level:ident, $src:ident| $body:expr;)*) => {$(
+        $(#[$doc])*
+        pub(crate) struct $name $(<const $constant: $type>)?;
+
+        impl $(<const $constant: $type>)? Read for $name $(<$constant>)? {
+            type Answer = $answer;
+
+            #[inline(always)]
+            fn run<$level: Vector>($s: $level, $src: &[u8]) -> $answer {
+                $body
+            }
+        }
+    )*};
+}
+
+readers! {
+    Ascii: usize = |s: S, src| ascii::prefix(s, src);
+    /// The same in UTF-8 and CESU-8, or, with `NUL`, Modified UTF-8.
+    InCommon<const NUL: bool>: usize = |s: S, src| cesu8::prefix::<S, NUL>(s, src);
+    Visible: usize = |s: S, src| invisible::prefix(s, src);
+    Utf8Valid: usize = |s: S, src| {
+        let valid = match src.len() {
+            // No look for ASCII: a mispredicted branch costs more than the check.
+            n if n <= S::SHORT => s.is_short_well_formed(src),
+            n if n <= validate::MEDIUM => validate::medium(s, src),
+            _ => {
+                return match s.read_apart::<Utf8ValidLong>(src) {
+                    Ok(len) => len,
+                    Err(at) => s.apart(#[inline(always)] || validate::before_error(s, src, at)),
+                };
+            }
+        };
+        match src.len() {
+            len if valid => len,
+            // To read them one by one is faster.
+            ..=16 => 0,
+            _ => s.apart(#[inline(always)] || validate::before_error(s, src, 0)),
+        }
+    };
+    /// A function of its own, so that short strings need not save what it uses.
+    Utf8ValidLong: Result<usize, usize> = |s: S, src| validate::long(s, src);
+    /// A span in one way.
+    Utf8Span<const WAY: u8>: Reading = |s: S, src| validate::read::<S, WAY>(s, src);
+    Utf8Measure: Measured = |s: S, src| measure::bytes::<S, { measure::ALL }>(s, src);
+    Utf8Count: usize = |s: S, src| measure::bytes::<S, { measure::CODE_POINTS }>(s, src).code_points;
+    Utf8InUtf16: usize = |s: S, src| {
+        let all = measure::bytes::<S, { measure::ALL }>(s, src);
+        all.code_points + all.supplementary
+    };
+    Latin1Measure: Measured = |s: S, src| measure::bytes::<S, { measure::LATIN1 }>(s, src);
+}
+
+/// Code units of two or four bytes, as `measure` reads them.
+pub(crate) trait Units {
+    fn short<S: Vector, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured>;
+    fn all<S: Vector, const TALLY: bool>(s: S, src: &[u8]) -> Measured;
+}
+
+/// UTF-16, big-endian or not.
+pub(crate) struct Utf16<const BIG: bool>;
+
+impl<const BIG: bool> Units for Utf16<BIG> {
+    #[inline(always)]
+    fn short<S: Vector, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
+        measure::utf16::short::<S, BIG, TALLY>(s, src)
+    }
+
+    #[inline(always)]
+    fn all<S: Vector, const TALLY: bool>(s: S, src: &[u8]) -> Measured {
+        measure::utf16::all::<S, BIG, TALLY>(s, src)
+    }
+}
+
+/// UTF-32, big-endian or not.
+pub(crate) struct Utf32<const BIG: bool>;
+
+impl<const BIG: bool> Units for Utf32<BIG> {
+    #[inline(always)]
+    fn short<S: Vector, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
+        measure::utf32::short::<S, BIG, TALLY>(s, src)
+    }
+
+    #[inline(always)]
+    fn all<S: Vector, const TALLY: bool>(s: S, src: &[u8]) -> Measured {
+        measure::utf32::all::<S, BIG, TALLY>(s, src)
+    }
+}
+
+/// Reads all of a short text, or else calls `Long`, so that short texts need not save what that uses.
+#[inline(always)]
+fn short_or<S: Vector, U: Units, const TALLY: bool, Long: Read>(
+    s: S,
+    src: &[u8],
+    answer: impl Fn(Measured) -> Long::Answer,
+) -> Long::Answer {
+    if src.len() <= measure::longest_short::<S>(TALLY)
+        && let Some(found) = U::short::<S, TALLY>(s, src)
+    {
+        return answer(found);
+    }
+    s.read_apart::<Long>(src)
+}
+
+/// Measures code units.
+pub(crate) struct UnitsMeasure<U>(PhantomData<U>);
+pub(crate) struct UnitsMeasureLong<U>(PhantomData<U>);
+/// Says how much of them is well-formed.
+pub(crate) struct UnitsValid<U>(PhantomData<U>);
+pub(crate) struct UnitsValidLong<U>(PhantomData<U>);
+
+impl<U: Units> Read for UnitsMeasure<U> {
+    type Answer = Measured;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8]) -> Measured {
+        short_or::<S, U, true, UnitsMeasureLong<U>>(
+            s,
+            src,
+            #[inline(always)]
+            |found| found,
+        )
+    }
+}
+
+impl<U: Units> Read for UnitsMeasureLong<U> {
+    type Answer = Measured;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8]) -> Measured {
+        U::all::<S, true>(s, src)
+    }
+}
+
+impl<U: Units> Read for UnitsValid<U> {
+    type Answer = usize;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8]) -> usize {
+        short_or::<S, U, false, UnitsValidLong<U>>(
+            s,
+            src,
+            #[inline(always)]
+            |found| found.read,
+        )
+    }
+}
+
+impl<U: Units> Read for UnitsValidLong<U> {
+    type Answer = usize;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8]) -> usize {
+        U::all::<S, false>(s, src).read
+    }
+}
+
+/// A conversion, which does short, medium and long texts in different ways.
+pub(crate) trait Conversion {
+    /// The longest text that [`medium`](Conversion::medium) is best for.
+    fn longest_medium<S: Vector>() -> usize {
+        0
+    }
+    /// All of a short text, or nothing if that cannot be done.
+    fn short<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress>;
+    /// As much as can be done without a state to set up.
+    #[inline(always)]
+    fn medium<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Progress {
+        Progress::default()
+    }
+    fn long<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress;
+}
+
+/// A conversion, whatever the length. What is not short is done in functions of their own, so that short texts need not save what
+/// these use.
+pub(crate) struct Whole<C>(PhantomData<C>);
+pub(crate) struct Medium<C>(PhantomData<C>);
+pub(crate) struct Long<C>(PhantomData<C>);
+
+impl<C: Conversion> Write for Whole<C> {
+    type Setting = Fixed;
+    type Answer = Progress;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
+        match C::short(s, src, dst) {
+            Some(progress) => progress,
+            None if C::longest_medium::<S>() > 0 && src.len() <= C::longest_medium::<S>() => {
+                s.write_apart::<Medium<C>>(src, dst, fixed)
+            }
+            None => s.write_apart::<Long<C>>(src, dst, fixed),
+        }
+    }
+}
+
+impl<C: Conversion> Write for Medium<C> {
+    type Setting = Fixed;
+    type Answer = Progress;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
+        let progress = C::medium(s, src, dst);
+        match progress.read {
+            0 => s.write_apart::<Long<C>>(src, dst, fixed),
+            read if read == src.len() => progress,
+            read => {
+                let rest = s.write_apart::<Long<C>>(&src[read..], &mut dst[progress.written..], fixed);
+                progress.and(rest)
+            }
+        }
+    }
+}
+
+impl<C: Conversion> Write for Long<C> {
+    type Setting = Fixed;
+    type Answer = Progress;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
+        C::long(s, src, dst, fixed)
+    }
+}
+
+/// Conversions: a name, how short texts are done, medium ones up to a length, and long ones; `replaces` marks those that can go on
+/// after an error. Within the functions, `S` is the level.
+macro_rules! conversions {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident $(<$(const $constant:ident: $type:ty),*>)?:
+        short $short:expr,
+        $(medium $longest:expr => $medium:expr,)?
+        $(long $long:expr)? $(, replaces $replaces:expr)?;
+    )*) => {$(
+        $(#[$doc])*
+        pub(crate) struct $name $(<$(const $constant: $type),*>)?;
+
+        impl $(<$(const $constant: $type),*>)? Conversion for $name $(<$($constant),*>)? {
+            #[inline(always)]
+            fn short<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+                $short(s, src, dst)
+            }
+
+            $(
+                #[inline(always)]
+                fn longest_medium<S: Vector>() -> usize {
+                    $longest
+                }
+
+                #[inline(always)]
+                fn medium<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
+                    $medium(s, src, dst)
+                }
+            )?
+
+            #[inline(always)]
+            fn long<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], _fixed: Fixed) -> Progress {
+                $($long(s, src, dst))?
+                $($replaces(s, src, dst, _fixed == Fixed::Replace))?
+            }
+        }
+    )*};
+}
+
+conversions! {
+    Utf8ToUtf16<const TO_BIG: bool>:
+        short from_utf8::short::<S, target::Utf16<TO_BIG>>,
+        medium short::longest_medium::<S>() => medium::utf8::<S, target::Utf16<TO_BIG>>,
+        , replaces from_utf8::convert::<S, target::Utf16<TO_BIG>>;
+    Utf8ToUtf32:
+        short from_utf8::short::<S, target::Utf32<false>>,
+        medium short::longest_medium::<S>() => medium::utf8::<S, target::Utf32<false>>,
+        , replaces from_utf8::convert::<S, target::Utf32<false>>;
+    Utf8ToLatin1:
+        short to_latin1::from_short_utf8,
+        medium medium::TO_LATIN1 => medium::utf8_to_latin1,
+        long to_latin1::from_utf8;
+    Utf16ToUtf8<const BIG: bool>:
+        short from_utf16::short::<S, from_utf16::Utf8, BIG>,
+        medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf8, BIG>,
+        , replaces from_utf16::convert::<S, from_utf16::Utf8, BIG>;
+    Utf16ToUtf16<const BIG: bool, const TO_BIG: bool>:
+        short from_utf16::short::<S, from_utf16::Utf16<TO_BIG>, BIG>,
+        medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf16<TO_BIG>, BIG>,
+        , replaces from_utf16::convert::<S, from_utf16::Utf16<TO_BIG>, BIG>;
+    Utf16ToUtf32:
+        short from_utf16::short::<S, from_utf16::Utf32<false>, false>,
+        medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf32<false>, false>,
+        , replaces from_utf16::convert::<S, from_utf16::Utf32<false>, false>;
+    Utf32ToUtf8:
+        short from_utf32::short::<S, from_utf32::Utf8, false>,
+        medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf8, false>,
+        , replaces from_utf32::convert::<S, from_utf32::Utf8, false>;
+    Utf32ToUtf16:
+        short from_utf32::short::<S, from_utf32::Utf16<false>, false>,
+        medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf16<false>, false>,
+        , replaces from_utf32::convert::<S, from_utf32::Utf16<false>, false>;
+    Utf32ToUtf32:
+        short from_utf32::short::<S, from_utf32::Utf32<false>, false>,
+        medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf32<false>, false>,
+        , replaces from_utf32::convert::<S, from_utf32::Utf32<false>, false>;
+    /// From units of `UNIT` bytes, big-endian or not.
+    UnitsToLatin1<const UNIT: usize, const BIG: bool>:
+        short to_latin1::narrow_short::<S, UNIT, BIG>,
+        long to_latin1::narrow::<S, UNIT, BIG>;
+    Latin1ToUtf8:
+        short latin1::short_to_utf8,
+        medium medium::FROM_LATIN1 => medium::latin1_to_utf8,
+        long latin1::to_utf8;
+    Latin1ToUtf16<const TO_BIG: bool>:
+        short latin1::short_to_units::<S, target::Utf16<TO_BIG>>,
+        long latin1::to_units::<S, target::Utf16<TO_BIG>>;
+    Latin1ToUtf32:
+        short latin1::short_to_units::<S, target::Utf32<false>>,
+        long latin1::to_units::<S, target::Utf32<false>>;
+}
+
+/// Other kernels that write: a name, what they take besides and answer, and how.
+macro_rules! writers {
+    ($($(#[$doc:meta])* $name:ident $(<const $constant:ident: $type:ty>)?: $setting:ty => $answer:ty = $run:expr;)*) => {$(
+        $(#[$doc])*
+        pub(crate) struct $name $(<const $constant: $type>)?;
+
+        impl $(<const $constant: $type>)? Write for $name $(<$constant>)? {
+            type Setting = $setting;
+            type Answer = $answer;
+
+            #[inline(always)]
+            fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], _: $setting) -> $answer {
+                $run(s, src, dst)
+            }
+        }
+    )*};
+}
+
+writers! {
+    /// What differs in CESU-8, or, with `NUL`, Modified UTF-8.
+    FromUtf8<const NUL: bool>: Fixed => Progress = cesu8_convert::split::<S, NUL>;
+    ToUtf8<const NUL: bool>: Fixed => Progress = cesu8_convert::join::<S, NUL>;
+    Repair: Fixed => Progress = repair::convert::<S>;
+    /// The byte order of units of `SIZE` bytes.
+    SwapBytes<const SIZE: usize>: () => () = swap::units::<S, SIZE>;
+}

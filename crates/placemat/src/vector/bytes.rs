@@ -1,0 +1,118 @@
+//! Vectors of bytes and which of their lanes are meant; what levels without an instruction for it do.
+
+#![forbid(unsafe_code)]
+
+use core::mem::MaybeUninit;
+use core::ops::{Add, BitAnd, BitOr, BitXor};
+
+/// For an upper nibble, what [`Vector::kinds`](super::Vector::kinds) says.
+pub(super) const KINDS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0x10];
+
+/// For the upper nine bits of a number, up to 15, how much [`Bytes::shorter`] it is; from 16 on it is not.
+pub(super) const SHORTER: [u8; 16] = [2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
+
+/// A vector of bytes.
+pub(crate) trait Bytes:
+    Copy + Add<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self>
+{
+    /// Which lanes, as the CPU likes to hold it.
+    type Lanes: Lanes;
+
+    /// Unsigned difference, or zero where it would be negative.
+    fn saturating_sub(self, other: Self) -> Self;
+    /// The greater of two unsigned bytes.
+    fn max(self, other: Self) -> Self;
+    /// The smaller of two unsigned bytes.
+    fn min(self, other: Self) -> Self;
+    /// The highest bit is the other one in these lanes; the other bits are anything.
+    fn with_high_bit_flipped(self, lanes: Self::Lanes) -> Self;
+    /// Lanes that are less as *signed* bytes: continuation bytes are those below -64.
+    fn less(self, other: Self) -> Self::Lanes;
+    /// Lanes that are the same.
+    fn equal(self, other: Self) -> Self::Lanes;
+    /// Lanes that are not less, unsigned.
+    fn at_least(self, other: Self) -> Self::Lanes;
+    /// The lanes given, zeros elsewhere.
+    fn keep(self, lanes: Self::Lanes) -> Self;
+    /// These lanes from `other`.
+    fn replace(self, lanes: Self::Lanes, other: Self) -> Self;
+    /// Each two lanes moved up by `N` bits as one number, the second lane on top. Below 8, zeros may come in instead of the
+    /// neighbour's bits.
+    fn shl<const N: u32>(self) -> Self;
+    /// Each two lanes moved down by `N` bits as one number, with the same licence.
+    fn shr<const N: u32>(self) -> Self;
+    /// One more in these lanes.
+    fn tally(self, lanes: Self::Lanes) -> Self;
+    /// By how many bytes the numbers of two lanes of both vectors, in any order, are shorter than three in UTF-8.
+    fn shorter(self, other: Self) -> Self;
+    /// One more in each four lanes, as one little-endian number, where those of `quads` are greater, *signed*.
+    fn tally_quads(self, quads: Self, limit: Self) -> Self;
+    /// The lesser of two unsigned little-endian numbers of two lanes.
+    fn min_units(self, other: Self) -> Self;
+    /// The greater of two unsigned little-endian numbers of four lanes.
+    fn max_quads(self, other: Self) -> Self;
+    /// The numbers of four lanes of both vectors as numbers of two, in any order: what does not fit is FFFF, or 0 from 2³¹ on.
+    fn pack_quads(self, other: Self) -> Self;
+    /// The sum of all lanes.
+    fn sum_bytes(self) -> u64;
+    /// The sum of all lanes, which are below 8.
+    #[inline(always)]
+    fn sum_small(self) -> u64 {
+        self.sum_bytes()
+    }
+    /// The sum of all numbers of four lanes; at most `i32::MAX`.
+    fn sum_quads(self) -> u64;
+    /// For each lane, whose value is below 16, the byte of `table` (a tile) that it numbers.
+    fn lookup(self, table: Self) -> Self;
+    /// The vector moved up by `N` (1, 2 or 3) lanes; zeros come in.
+    fn delayed<const N: i32>(self) -> Self;
+    /// The highest bit of each lane, lane 0 lowest.
+    fn high_bits(self) -> u64;
+    /// Whether every bit is zero.
+    fn is_zero(self) -> bool;
+}
+
+/// Which lanes of a vector.
+pub(crate) trait Lanes:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self>
+{
+    /// A bit for each, lane 0 lowest.
+    fn bits(self) -> u64;
+}
+
+/// At most sixteen bytes as a little-endian number, zeros above them: two overlapping reads, no loop.
+#[inline(always)]
+pub(super) fn padded(bytes: &[u8]) -> u128 {
+    let n = bytes.len();
+    if let (Some(low), Some(high)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        u128::from(u64::from_le_bytes(*low)) | u128::from(u64::from_le_bytes(*high)) << (8 * (n - 8))
+    } else if let (Some(low), Some(high)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        u128::from(
+            u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << (8 * (n - 4)),
+        )
+    } else if let [first, .., last] = bytes {
+        u128::from(
+            u32::from(*first) | u32::from(bytes[n / 2]) << (8 * (n / 2)) | u32::from(*last) << (8 * (n - 1)),
+        )
+    } else {
+        bytes.first().map_or(0, |&byte| u128::from(byte))
+    }
+}
+
+/// As many bytes as there is room for: pieces of a fixed size, of which the last overlaps the one before it.
+#[inline(always)]
+pub(super) fn copy_overlapping(from: &[MaybeUninit<u8>; 256], to: &mut [MaybeUninit<u8>]) {
+    macro_rules! in_pieces {
+        ($($size:literal)*) => {$(
+            if to.len() >= $size {
+                let last = to.len() - $size;
+                for at in (0..last).step_by($size) {
+                    to[at..at + $size].copy_from_slice(&from[at..at + $size]);
+                }
+                to[last..].copy_from_slice(&from[last..last + $size]);
+                return;
+            }
+        )*};
+    }
+    in_pieces!(32 16 8 4 2 1);
+}

@@ -1,0 +1,148 @@
+//! What this CPU, and the operating system on it, can run. Needs no `std`.
+
+#[cfg(not(miri))]
+use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+
+/// What `cpuid` and `xgetbv` say, as far as it matters here.
+#[cfg(not(miri))]
+struct Facts {
+    /// Leaf 1, ecx.
+    basic: u32,
+    /// Leaf 7, ebx and ecx.
+    extended: [u32; 2],
+    /// Leaf 8000_0001, ecx.
+    amd: u32,
+    /// The register state that the operating system saves (XCR0).
+    saved: u64,
+}
+
+#[allow(unused_unsafe, reason = "`__cpuid` became safe after the oldest compiler we support")]
+#[cfg(not(miri))]
+fn facts() -> Facts {
+    /// XCR0 itself needs OSXSAVE.
+    #[target_feature(enable = "xsave")]
+    fn xcr0() -> u64 {
+        // SAFETY: the one caller has seen OSXSAVE, without which reading XCR0 faults.
+        unsafe { _xgetbv(0) }
+    }
+    const OSXSAVE: u32 = 1 << 27;
+    // SAFETY: every x86-64 CPU has `cpuid`; SGX enclaves, where it faults, are compiled out.
+    unsafe {
+        let basic = __cpuid(1).ecx;
+        let extended = if __cpuid(0).eax >= 7 {
+            let leaf = __cpuid_count(7, 0);
+            [leaf.ebx, leaf.ecx]
+        } else {
+            [0; 2]
+        };
+        let amd = if __cpuid(0x8000_0000).eax > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
+        let saved = if basic & OSXSAVE != 0 { xcr0() } else { 0 };
+        Facts { basic, extended, amd, saved }
+    }
+}
+
+#[cfg(not(miri))]
+const fn all(value: u32, bits: &[u32]) -> bool {
+    let mut i = 0;
+    while i < bits.len() {
+        if value >> bits[i] & 1 == 0 {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+#[cfg(not(miri))]
+impl Facts {
+    fn sse42(&self) -> bool {
+        // SSE3, SSSE3, SSE4.1, SSE4.2, POPCNT.
+        all(self.basic, &[0, 9, 19, 20, 23])
+    }
+
+    fn avx2(&self) -> bool {
+        // AVX; BMI1, AVX2, BMI2; LZCNT; xmm and ymm are saved.
+        self.sse42()
+            && all(self.basic, &[28])
+            && all(self.extended[0], &[3, 5, 8])
+            && all(self.amd, &[5])
+            && self.saved & 0x06 == 0x06
+    }
+
+    fn avx512(&self) -> bool {
+        // FMA and F16C, which the compiler takes AVX-512 to include; F, DQ, BW, VL; VBMI, VBMI2; k, zmm and the upper sixteen are saved too: Ice Lake, Zen 4 and later.
+        self.avx2()
+            && all(self.basic, &[12, 29])
+            && all(self.extended[0], &[16, 17, 30, 31])
+            && all(self.extended[1], &[1, 6])
+            && self.saved & 0xE6 == 0xE6
+    }
+}
+
+/// The features that [`super::x86::sse42`] enables.
+pub(crate) fn has_sse42() -> bool {
+    facts().sse42()
+}
+
+/// The features that [`super::x86::avx2`] enables.
+pub(crate) fn has_avx2() -> bool {
+    facts().avx2()
+}
+
+/// The features that [`super::x86::avx512`] enables.
+pub(crate) fn has_avx512() -> bool {
+    facts().avx512()
+}
+
+/// Miri runs no `cpuid`: under it the CPU has what the code is compiled for, and by default no level above the scalar one.
+#[cfg(miri)]
+struct Facts;
+
+#[cfg(miri)]
+fn facts() -> Facts {
+    Facts
+}
+
+#[cfg(miri)]
+impl Facts {
+    fn sse42(&self) -> bool {
+        cfg!(all(target_feature = "sse4.2", target_feature = "popcnt"))
+    }
+
+    fn avx2(&self) -> bool {
+        self.sse42()
+            && cfg!(all(
+                target_feature = "avx2",
+                target_feature = "bmi1",
+                target_feature = "bmi2",
+                target_feature = "lzcnt"
+            ))
+    }
+
+    /// Miri lacks most of it.
+    fn avx512(&self) -> bool {
+        false
+    }
+}
+
+#[cfg(all(test, feature = "std", not(miri)))]
+mod tests {
+    use std::is_x86_feature_detected as has;
+
+    #[test]
+    fn agrees_with_std() {
+        assert_eq!(super::has_sse42(), has!("sse4.2") && has!("popcnt"));
+        assert_eq!(super::has_avx2(), has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt"));
+        assert_eq!(
+            super::has_avx512(),
+            has!("avx512f")
+                && has!("avx512bw")
+                && has!("avx512dq")
+                && has!("avx512vl")
+                && has!("avx512vbmi")
+                && has!("avx512vbmi2")
+                && has!("fma")
+                && has!("f16c")
+        );
+    }
+}

@@ -1,0 +1,156 @@
+//! What a level's file is written with: a level is a witness, its lane operations, and entry points for kernels.
+
+/// Operations on vectors, a line each. They only compute: what reads or writes memory stands outside, with a reason of its own.
+macro_rules! ops {
+    ($($(#[$doc:meta])* $visible:vis fn $name:ident $(<const $n:ident: $type:ty>)? ($($arguments:tt)*) -> $answer:ty = $body:expr;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]
+        $visible fn $name $(<const $n: $type>)? ($($arguments)*) -> $answer {
+            // SAFETY: instructions without memory ask nothing but that the CPU has them. A vector comes only from a witness, and a
+            // witness only from where the features are enabled; one of the arguments is one of these.
+            unsafe { $body }
+        }
+    )*};
+}
+
+/// Operations that are one instruction of two vectors.
+macro_rules! lanes {
+    ($vector:ident: $($name:ident = $intrinsic:ident),* $(,)?) => {
+        ops! { $(fn $name(self, other: Self) -> Self = $vector($intrinsic(self.0, other.0));)* }
+    };
+}
+
+/// The bit operators.
+macro_rules! operators {
+    ($vector:ident: $($trait:ident $name:ident = $intrinsic:ident),* $(,)?) => {$(
+        impl core::ops::$trait for $vector {
+            type Output = Self;
+            lanes! { $vector: $name = $intrinsic }
+        }
+    )*};
+}
+
+/// What every level of sixteen bytes has alike, inside its `impl Vector`: choosing bytes by a shuffle from a table.
+macro_rules! sixteen_lanes {
+    () => {
+        const LANES: usize = 16;
+        type Bytes = Bytes;
+        type Grammar = Nibbles<Self>;
+
+        #[inline(always)]
+        fn tile(self, sixteen: &[u8; 16]) -> Bytes {
+            self.load(sixteen, 0)
+        }
+
+        #[inline(always)]
+        fn put_bytes(self, bytes: Bytes, lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+            shuffle::put_bytes([bytes], lanes, out, at)
+        }
+
+        #[inline(always)]
+        fn put_pairs(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+            shuffle::put_pairs(self.interleave(pairs), lanes, out, at)
+        }
+
+        #[inline(always)]
+        fn put_quads(
+            self,
+            [first, second]: [Option<[Bytes; 2]>; 2],
+            lanes: u64,
+            out: &mut [MaybeUninit<u8>],
+            at: usize,
+        ) -> usize {
+            let pairs = [shuffle::interleaved(self, first), shuffle::interleaved(self, second)];
+            shuffle::put_quads(pairs, lanes, out, at)
+        }
+
+        #[inline(always)]
+        fn put_one_or_two(self, pair: [Bytes; 2], two: u64, out: &mut [MaybeUninit<u8>], at: usize) {
+            shuffle::put_one_or_two(self.interleave(pair), two, out, at);
+        }
+
+        #[inline(always)]
+        fn put_sequences(self, planes: [Bytes; 4], longer: [u64; 3], out: &mut [MaybeUninit<u8>], at: usize) {
+            shuffle::put_sequences(shuffle::in_fours(self, planes), longer, out, at);
+        }
+
+        #[inline(always)]
+        fn interleave_pairs(self, [first, second]: [Bytes; 2]) -> [Bytes; 2] {
+            first.with_pairs(second)
+        }
+    };
+}
+
+/// The witness of a level: what shows that its instructions may be used here.
+macro_rules! witness {
+    ($name:ident: $features:literal) => {
+        mod witness {
+            /// That the CPU has these instructions, and the function that holds this enables them.
+            #[derive(Clone, Copy)]
+            pub(crate) struct $name(());
+
+            impl $name {
+                /// Outside a function that enables the instructions the compiler refuses this as unsafe.
+                #[inline]
+                #[target_feature(enable = $features)]
+                pub(super) fn here() -> Self {
+                    $name(())
+                }
+            }
+        }
+        pub(crate) use witness::$name;
+    };
+}
+
+/// The entry points of a level, inside its `impl Vector`: kernels as functions of their own with its instructions enabled.
+macro_rules! entries {
+    ($features:literal) => {
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        unsafe fn read<K: crate::vector::Read>(src: &[u8]) -> K::Answer {
+            K::run(Self::here(), src)
+        }
+
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        unsafe fn write<K: crate::vector::Write>(
+            src: &[u8],
+            dst: &mut [MaybeUninit<u8>],
+            setting: K::Setting,
+        ) -> K::Answer {
+            K::run(Self::here(), src, dst, setting)
+        }
+
+        #[inline(always)]
+        fn read_apart<K: crate::vector::Read>(self, src: &[u8]) -> K::Answer {
+            // SAFETY: `self` is the witness.
+            unsafe { Self::read::<K>(src) }
+        }
+
+        #[inline(always)]
+        fn write_apart<K: crate::vector::Write>(
+            self,
+            src: &[u8],
+            dst: &mut [MaybeUninit<u8>],
+            setting: K::Setting,
+        ) -> K::Answer {
+            // SAFETY: `self` is the witness.
+            unsafe { Self::write::<K>(src, dst, setting) }
+        }
+
+        #[inline(always)]
+        fn apart<R>(self, what: impl FnOnce() -> R) -> R {
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            fn here<R>(what: impl FnOnce() -> R) -> R {
+                what()
+            }
+            // SAFETY: `self` is the witness.
+            #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]
+            unsafe {
+                here(what)
+            }
+        }
+    };
+}

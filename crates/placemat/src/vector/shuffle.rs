@@ -1,0 +1,304 @@
+//! Choosing bytes with a shuffle of sixteen, whose order comes from a table: for the levels that cannot compress.
+
+use core::mem::MaybeUninit;
+
+use crate::vector::{Bytes, Vector};
+
+/// A vector of sixteen bytes, to be had only where its instructions are.
+pub(super) trait Sixteen: Bytes {
+    /// The lanes that the row numbers; zeros where it has no lane's number.
+    fn pick(self, order: &Row) -> Self;
+    /// All lanes as two pairs of bytes each, this one's first: the lower half, the upper half.
+    fn with_pairs(self, second: Self) -> [Self; 2];
+    /// # Safety
+    /// Sixteen bytes can be written at `to`.
+    unsafe fn put(self, to: *mut MaybeUninit<u8>);
+    /// The lower eight bytes, then the upper eight.
+    ///
+    /// # Safety
+    /// Eight bytes can be written at each.
+    unsafe fn put_halves(self, to: [*mut MaybeUninit<u8>; 2]);
+}
+
+/// The lanes of two vectors as pairs, if there are two.
+#[inline(always)]
+pub(super) fn interleaved<S: Vector>(simd: S, pair: Option<[S::Bytes; 2]>) -> Option<[S::Bytes; 2]> {
+    Some(simd.interleave(pair?))
+}
+
+/// All lanes of four vectors as fours, in order.
+#[inline(always)]
+pub(super) fn in_fours<S: Vector>(simd: S, [first, second, third, fourth]: [S::Bytes; 4]) -> [S::Bytes; 4] {
+    let (upper, lower) = (simd.interleave([first, second]), simd.interleave([third, fourth]));
+    let [a, b] = simd.interleave_pairs([upper[0], lower[0]]);
+    let [c, d] = simd.interleave_pairs([upper[1], lower[1]]);
+    [a, b, c, d]
+}
+
+/// Write the bytes whose bits are set, sixteen at a time, and say how many they were. Each group takes sixteen bytes of
+/// room whatever it writes.
+#[inline(always)]
+pub(super) fn put_bytes<B: Sixteen, const N: usize>(
+    groups: [B; N],
+    lanes: u64,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let out = out[at..at + 16 * N].as_mut_ptr();
+    let mut n = 0;
+    for i in 0..N {
+        let group = groups[i];
+        let (low, high) = (lanes >> (16 * i) & 0xFF, lanes >> (16 * i + 8) & 0xFF);
+        let (lows, highs) = (EIGHT[low as usize], EIGHT[high as usize] | 0x0808_0808_0808_0808);
+        let half = low.count_ones() as usize;
+        let order = Row((u128::from(lows) | u128::from(highs) << 64).to_le_bytes());
+        // SAFETY: at most sixteen bytes were written by each group before this one and eight by the first half, so the
+        // eight bytes from `n` on, and from `n + half` on, are within the `16 * N` that the slice above has.
+        unsafe { group.pick(&order).put_halves([out.add(n), out.add(n + half)]) }
+        n += half + high.count_ones() as usize;
+    }
+    n
+}
+
+/// For each choice of eight bytes, the shuffle that brings the chosen to the front, first byte lowest.
+static EIGHT: [u64; 256] = {
+    let mut rows = [0x8080_8080_8080_8080; 256];
+    let mut lanes = 0;
+    while lanes < 256 {
+        let (mut from, mut to) = (0, 0);
+        while from < 8 {
+            if lanes >> from & 1 != 0 {
+                rows[lanes] ^= (0x80 ^ from) << (8 * to);
+                to += 1;
+            }
+            from += 1;
+        }
+        lanes += 1;
+    }
+    rows
+};
+
+/// Write the pairs of bytes whose bits are set, eight pairs at a time, and say how many they were. Each group takes
+/// sixteen bytes of room whatever it writes.
+#[inline(always)]
+pub(super) fn put_pairs<B: Sixteen, const N: usize>(
+    groups: [B; N],
+    lanes: u64,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let out = out[at..at + 16 * N].as_mut_ptr();
+    let mut n = 0;
+    for i in 0..N {
+        let group = groups[i];
+        // Counted in a whole register: sums of `u8`s would be cut to eight bits again and again.
+        let lanes = lanes >> (8 * i) & 0xFF;
+        let order = &COMPRESS[lanes as usize];
+        // SAFETY: at most eight pairs were written by each group before this one, so the sixteen bytes from `2 * n` on are
+        // within the `16 * N` that the slice above has.
+        unsafe { group.pick(order).put(out.add(2 * n)) }
+        n += lanes.count_ones() as usize;
+    }
+    n
+}
+
+/// The same for four bytes each, whose first and second pairs are given; `None` stands for zeros. Each group takes
+/// thirty-two bytes of room.
+#[inline(always)]
+pub(super) fn put_quads<B: Sixteen, const N: usize>(
+    pairs: [Option<[B; N]>; 2],
+    lanes: u64,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let out = out[at..at + 32 * N].as_mut_ptr();
+    let mut n = 0;
+    for i in 0..N {
+        let lanes = lanes >> (8 * i) & 0xFF;
+        let order = &COMPRESS[lanes as usize];
+        let [first, second] = match pairs {
+            [Some(first), Some(second)] => [first[i].pick(order), second[i].pick(order)],
+            [Some(first), None] => [first[i].pick(order), zeros(first[i])],
+            [None, Some(second)] => [zeros(second[i]), second[i].pick(order)],
+            [None, None] => unreachable!("one of them is given"),
+        };
+        let [lower, upper] = first.with_pairs(second);
+        // SAFETY: at most eight quads were written by each group before this one, so the thirty-two bytes from `4 * n` on
+        // are within the `32 * N` that the slice above has.
+        unsafe {
+            lower.put(out.add(4 * n));
+            upper.put(out.add(4 * n + 16));
+        }
+        n += lanes.count_ones() as usize;
+    }
+    n
+}
+
+/// As many zeros.
+#[inline(always)]
+fn zeros<B: Sixteen>(v: B) -> B {
+    v.saturating_sub(v)
+}
+
+/// A row that a vector can be loaded from at once.
+#[derive(Clone, Copy)]
+#[repr(align(16))]
+pub(super) struct Row(pub(super) [u8; 16]);
+
+/// For each choice of eight pairs, the shuffle that brings the chosen to the front.
+pub(super) static COMPRESS: [Row; 256] = {
+    let mut rows = [Row([0x80; 16]); 256];
+    let mut lanes = 0;
+    while lanes < 256 {
+        let (mut from, mut to) = (0, 0);
+        while from < 8 {
+            if lanes >> from & 1 != 0 {
+                rows[lanes].0[2 * to] = 2 * from;
+                rows[lanes].0[2 * to + 1] = 2 * from + 1;
+                to += 1;
+            }
+            from += 1;
+        }
+        lanes += 1;
+    }
+    rows
+};
+
+/// Write pairs of bytes, or, where the bit is not set, only the second: eight pairs at a time. Each group takes sixteen
+/// bytes of room.
+#[inline(always)]
+pub(super) fn put_one_or_two<B: Sixteen, const N: usize>(
+    groups: [B; N],
+    two: u64,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) {
+    let out = out[at..at + 16 * N].as_mut_ptr();
+    let mut n = 0;
+    for i in 0..N {
+        let group = groups[i];
+        let two = two >> (8 * i) & 0xFF;
+        let order = &ONE_OR_TWO[two as usize];
+        // SAFETY: each group before this one wrote at most sixteen bytes.
+        unsafe { group.pick(order).put(out.add(n)) }
+        n += 8 + two.count_ones() as usize;
+    }
+}
+
+/// For each choice of eight pairs, the shuffle that drops the first bytes of the others.
+pub(super) static ONE_OR_TWO: [Row; 256] = {
+    let mut rows = [Row([0x80; 16]); 256];
+    let mut two = 0;
+    while two < 256 {
+        let (mut from, mut to) = (0, 0);
+        while from < 16 {
+            if from % 2 == 1 || two >> (from / 2) & 1 != 0 {
+                rows[two].0[to] = from;
+                to += 1;
+            }
+            from += 1;
+        }
+        two += 1;
+    }
+    rows
+};
+
+/// Write the last bytes of quads, four quads at a time: one, or as many more as there are numbers in `longer` with the
+/// bit. Each group takes sixteen bytes of room.
+#[inline(always)]
+pub(super) fn put_sequences<B: Sixteen, const N: usize>(
+    groups: [B; N],
+    [two, three, four]: [u64; 3],
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) {
+    let out = out[at..at + 16 * N].as_mut_ptr();
+    // The length less one, in two bits.
+    let (ones, twos) = (two & !three | four, three);
+    let mut n = 0;
+    for i in 0..N {
+        let group = groups[i];
+        let index = ones >> (4 * i) & 15 | (twos >> (4 * i) & 15) << 4;
+        let Sequences { order, len } = &SEQUENCES[index as usize];
+        // SAFETY: each group before this one wrote at most sixteen bytes.
+        unsafe { group.pick(order).put(out.add(n)) }
+        n += usize::from(*len);
+    }
+}
+
+/// Write four sequences of one to three bytes at a time, as [`UP_TO_THREE`] chooses them: how many bytes. Each group takes
+/// sixteen bytes of room.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(super) fn put_basic<B: Sixteen, const N: usize>(
+    groups: [B; N],
+    longer: u64,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> usize {
+    let out = out[at..at + 16 * N].as_mut_ptr();
+    for i in 0..N {
+        let group = groups[i];
+        let n = 4 * i + (longer & ((1 << (8 * i)) - 1)).count_ones() as usize;
+        let order = &UP_TO_THREE[(longer >> (8 * i) & 0xFF) as usize];
+        // SAFETY: each group before this one wrote at most twelve bytes.
+        unsafe { group.pick(order).put(out.add(n)) }
+    }
+    4 * N + longer.count_ones() as usize
+}
+
+/// For the lengths of four sequences, two bits each of which as many are set as it has bytes beyond the first: the shuffle
+/// that chooses them of four bytes each, which are: the only byte of a short one, the last of a longer one, the first of
+/// three, the one before the last.
+#[cfg(target_arch = "x86_64")]
+pub(super) static UP_TO_THREE: [Row; 256] = {
+    let mut rows = [Row([0x80; 16]); 256];
+    let mut index = 0;
+    while index < 256 {
+        let (mut quad, mut to) = (0, 0);
+        while quad < 4 {
+            let (order, len): ([u8; 3], u32) = match (index >> (2 * quad) & 3u32).count_ones() {
+                0 => ([0, 0, 0], 1),
+                1 => ([3, 1, 0], 2),
+                _ => ([2, 3, 1], 3),
+            };
+            let mut i = 0;
+            while i < len {
+                rows[index as usize].0[to] = 4 * quad as u8 + order[i as usize];
+                (i, to) = (i + 1, to + 1);
+            }
+            quad += 1;
+        }
+        index += 1;
+    }
+    rows
+};
+
+#[derive(Clone, Copy)]
+struct Sequences {
+    order: Row,
+    len: u8,
+}
+
+/// For the lengths of four sequences, less one, their lower bits below their upper bits: the shuffle that drops the
+/// leading bytes that are not meant, and what is left.
+static SEQUENCES: [Sequences; 256] = {
+    let mut rows = [Sequences { order: Row([0x80; 16]), len: 0 }; 256];
+    let mut index = 0;
+    while index < 256 {
+        let mut from = 0;
+        let mut to = 0;
+        while from < 16 {
+            let quad = from / 4;
+            let more = (index >> quad & 1) + (index >> (4 + quad) & 1) * 2;
+            if from as usize % 4 + more >= 3 {
+                rows[index].order.0[to] = from;
+                to += 1;
+            }
+            from += 1;
+        }
+        rows[index].len = to as u8;
+        index += 1;
+    }
+    rows
+};

@@ -1,0 +1,89 @@
+//! Thirty-two bytes, and a mask of them.
+
+use core::arch::x86_64::*;
+
+use super::halves;
+use crate::vector;
+use crate::vector::x86::opaque;
+
+#[derive(Clone, Copy)]
+pub(crate) struct Bytes(pub(in crate::vector::x86) __m256i);
+
+/// All ones in the lanes that are meant.
+#[derive(Clone, Copy)]
+pub(crate) struct Lanes(pub(super) __m256i);
+
+operators! { Bytes:
+    Add add = _mm256_add_epi8,
+    BitAnd bitand = _mm256_and_si256,
+    BitOr bitor = _mm256_or_si256,
+    BitXor bitxor = _mm256_xor_si256,
+}
+
+impl vector::Bytes for Bytes {
+    type Lanes = Lanes;
+
+    lanes! { Bytes: saturating_sub = _mm256_subs_epu8, max = _mm256_max_epu8, min = _mm256_min_epu8, min_units = _mm256_min_epu16, max_quads = _mm256_max_epu32, pack_quads = _mm256_packus_epi32 }
+
+    ops! {
+        fn with_high_bit_flipped(self, lanes: Lanes) -> Self = Bytes(_mm256_xor_si256(self.0, lanes.0));
+        fn less(self, other: Self) -> Lanes = Lanes(_mm256_cmpgt_epi8(other.0, self.0));
+        fn equal(self, other: Self) -> Lanes = Lanes(_mm256_cmpeq_epi8(self.0, other.0));
+        fn at_least(self, other: Self) -> Lanes = Lanes(_mm256_cmpeq_epi8(_mm256_max_epu8(self.0, other.0), self.0));
+        fn keep(self, lanes: Lanes) -> Self = Bytes(_mm256_and_si256(self.0, lanes.0));
+        fn replace(self, lanes: Lanes, other: Self) -> Self = Bytes(_mm256_blendv_epi8(self.0, other.0, lanes.0));
+        fn shl<const N: u32>(self) -> Self = Bytes(_mm256_sll_epi16(self.0, _mm_cvtsi32_si128(N as i32)));
+        fn shr<const N: u32>(self) -> Self = Bytes(_mm256_srl_epi16(self.0, _mm_cvtsi32_si128(N as i32)));
+        fn tally(self, lanes: Lanes) -> Self = Bytes(_mm256_sub_epi8(self.0, lanes.0));
+    }
+
+    #[inline(always)]
+    fn shorter(self, other: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            let upper = _mm256_packus_epi16(_mm256_srli_epi16::<7>(self.0), _mm256_srli_epi16::<7>(other.0));
+            // From 16 on it is an index that finds nothing.
+            let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(vector::SHORTER.as_ptr().cast()));
+            _mm256_shuffle_epi8(table, _mm256_adds_epu8(upper, _mm256_set1_epi8(0x70)))
+        })
+    }
+
+    ops! {
+        fn tally_quads(self, quads: Self, limit: Self) -> Self = Bytes(_mm256_sub_epi32(self.0, _mm256_cmpgt_epi32(quads.0, limit.0)));
+    }
+
+    #[inline(always)]
+    fn sum_bytes(self) -> u64 {
+        let [lower, upper] = halves(self);
+        lower.sum_bytes() + upper.sum_bytes()
+    }
+
+    #[inline(always)]
+    fn sum_quads(self) -> u64 {
+        let [lower, upper] = halves(self);
+        lower.sum_quads() + upper.sum_quads()
+    }
+
+    ops! {
+        fn lookup(self, table: Self) -> Self = Bytes(_mm256_shuffle_epi8(table.0, self.0));
+        // Each half is moved with the half below it, or zeros, under it.
+        fn delayed<const N: i32>(self) -> Self = Bytes({
+            let below = _mm256_permute2x128_si256::<0x08>(self.0, self.0);
+            match N {
+                1 => _mm256_alignr_epi8::<15>(self.0, below),
+                2 => _mm256_alignr_epi8::<14>(self.0, below),
+                _ => _mm256_alignr_epi8::<13>(self.0, below),
+            }
+        });
+        fn high_bits(self) -> u64 = u64::from(_mm256_movemask_epi8(self.0) as u32);
+        fn is_zero(self) -> bool = _mm256_testz_si256(self.0, self.0) != 0;
+    }
+}
+
+operators! { Lanes: BitAnd bitand = _mm256_and_si256, BitOr bitor = _mm256_or_si256, BitXor bitxor = _mm256_xor_si256 }
+
+impl vector::Lanes for Lanes {
+    ops! {
+        fn bits(self) -> u64 = u64::from(opaque(_mm256_movemask_epi8(self.0) as u32));
+    }
+}

@@ -1,0 +1,116 @@
+//! Strings of up to two vectors, always as two: a branch on how long they are is guessed wrong too often.
+
+use core::arch::x86_64::*;
+
+use super::{Avx2, Bytes};
+use crate::vector::grammar::{Grammar, Nibbles, Window, unfinished};
+use crate::vector::{self, Bytes as _, Vector};
+
+/// The longest.
+pub(super) const SHORT: usize = 64;
+
+/// As [`Vector::is_short_well_formed`] has it.
+#[inline(always)]
+pub(super) fn is_well_formed(s: Avx2, text: &[u8]) -> bool {
+    if text.len() <= 16 {
+        // SAFETY: `s` is the witness.
+        let at = Bytes(unsafe {
+            let bits = vector::padded(text);
+            _mm256_set_epi64x(0, 0, (bits >> 64) as i64, bits as i64)
+        });
+        return Nibbles::new(s).broken(s.splat(0), Window::first(at)).is_zero();
+    }
+    if is_ascii(s, text) {
+        return true;
+    }
+    let [low, high] = load(s, text);
+    // SAFETY: a vector comes only from a witness.
+    let before = unsafe {
+        // The upper half of the first vector, below the lower half of the second.
+        let middle = _mm256_permute2x128_si256::<0x21>(low.0, high.0);
+        [
+            Bytes(_mm256_alignr_epi8::<15>(high.0, middle)),
+            Bytes(_mm256_alignr_epi8::<14>(high.0, middle)),
+            Bytes(_mm256_alignr_epi8::<13>(high.0, middle)),
+        ]
+    };
+    let grammar = Nibbles::new(s);
+    let broken = grammar.broken(s.splat(0), Window::first(low));
+    let broken = grammar.broken(broken, Window { at: high, before });
+    // Behind a shorter text is a zero, which is no continuation.
+    broken.is_zero() && (text.len() < SHORT || unfinished(text) == 0)
+}
+
+/// Whether 17 to 64 bytes are ASCII: two vectors that overlap.
+#[inline(always)]
+fn is_ascii(s: Avx2, text: &[u8]) -> bool {
+    if text.len() >= 32 {
+        return (s.load(text, 0) | s.load(text, text.len() - 32)).high_bits() == 0;
+    }
+    match (text.first_chunk::<16>(), text.last_chunk::<16>()) {
+        (Some(first), Some(last)) => {
+            (u128::from_le_bytes(*first) | u128::from_le_bytes(*last))
+                & 0x8080_8080_8080_8080_8080_8080_8080_8080
+                == 0
+        }
+        _ => false,
+    }
+}
+
+/// At most sixty-four bytes, and zeros after them: as many fours as are whole, and what is left at its place.
+#[inline(always)]
+fn load(s: Avx2, text: &[u8]) -> [Bytes; 2] {
+    if text.len() == SHORT {
+        return [s.load(text, 0), s.load(text, 32)];
+    }
+    let Some(&last) = text.last_chunk() else {
+        // SAFETY: `s` is the witness.
+        return [Bytes(unsafe { _mm256_set_epi64x(0, 0, 0, vector::padded(text) as i64) }), s.splat(0)];
+    };
+    // A CPU does not read what a mask leaves out, but emulators do (qemu 7.2): then it must be in a page that is there.
+    if text.as_ptr().addr() % PAGE > PAGE - SHORT {
+        let copy = copied(text);
+        return [s.load(&copy, 0), s.load(&copy, 32)];
+    }
+    let fours = text.len() / 4;
+    // The last bytes that are no whole four; of a whole one, nothing.
+    let rest = u64::from(u32::from_le_bytes(last)) >> (8 * (4 - text.len() % 4));
+    let [low, high] = [0, 8].map(|first| &WHOLE[16 + first - fours.min(16)..][..8]);
+    // SAFETY: eight numbers each, as the slices saw. Of memory, only lanes whose masks are set are read, and these are the first
+    // `fours` of four bytes each, which `text` has; `s` is the witness.
+    unsafe {
+        let (low, high) = (low.as_ptr().cast(), high.as_ptr().cast());
+        let (low, high) = (_mm256_loadu_si256(low), _mm256_loadu_si256(high));
+        let start: *const i32 = text.as_ptr().cast();
+        let low = _mm256_maskload_epi32(start, low);
+        let high = _mm256_maskload_epi32(start.wrapping_add(8), high);
+        let (rest, place) = (_mm256_set1_epi32(rest as i32), _mm256_set1_epi32(fours as i32));
+        let (first, second) =
+            (_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_setr_epi32(8, 9, 10, 11, 12, 13, 14, 15));
+        [
+            Bytes(_mm256_or_si256(low, _mm256_and_si256(rest, _mm256_cmpeq_epi32(place, first)))),
+            Bytes(_mm256_or_si256(high, _mm256_and_si256(rest, _mm256_cmpeq_epi32(place, second)))),
+        ]
+    }
+}
+
+/// The smallest there is.
+const PAGE: usize = 4096;
+
+#[cold]
+fn copied(text: &[u8]) -> [u8; SHORT] {
+    let mut copy = [0; SHORT];
+    copy[..text.len()].copy_from_slice(text);
+    copy
+}
+
+/// From number `16 - n` on, `n` masks that are set.
+static WHOLE: [i32; 32] = {
+    let mut whole = [0; 32];
+    let mut i = 0;
+    while i < 16 {
+        whole[i] = -1;
+        i += 1;
+    }
+    whole
+};

@@ -1,0 +1,113 @@
+//! Sixty-four bytes, and a mask of them.
+
+use core::arch::x86_64::*;
+
+use crate::vector;
+
+#[derive(Clone, Copy)]
+pub(crate) struct Bytes(pub(super) __m512i);
+
+/// A bit for each lane that is meant.
+#[derive(Clone, Copy)]
+pub(crate) struct Lanes(pub(super) u64);
+
+operators! { Bytes:
+    Add add = _mm512_add_epi8,
+    BitAnd bitand = _mm512_and_si512,
+    BitOr bitor = _mm512_or_si512,
+    BitXor bitxor = _mm512_xor_si512,
+}
+
+impl vector::Bytes for Bytes {
+    type Lanes = Lanes;
+
+    lanes! { Bytes: saturating_sub = _mm512_subs_epu8, max = _mm512_max_epu8, min = _mm512_min_epu8, min_units = _mm512_min_epu16, max_quads = _mm512_max_epu32, pack_quads = _mm512_packus_epi32 }
+
+    ops! {
+        fn with_high_bit_flipped(self, lanes: Lanes) -> Self = Bytes(_mm512_mask_add_epi8(self.0, lanes.0, self.0, _mm512_set1_epi8(i8::MIN)));
+        fn less(self, other: Self) -> Lanes = Lanes(_mm512_cmplt_epi8_mask(self.0, other.0));
+        fn equal(self, other: Self) -> Lanes = Lanes(_mm512_cmpeq_epi8_mask(self.0, other.0));
+        fn at_least(self, other: Self) -> Lanes = Lanes(_mm512_cmpge_epu8_mask(self.0, other.0));
+        fn keep(self, lanes: Lanes) -> Self = Bytes(_mm512_maskz_mov_epi8(lanes.0, self.0));
+        fn replace(self, lanes: Lanes, other: Self) -> Self = Bytes(_mm512_mask_mov_epi8(self.0, lanes.0, other.0));
+        fn shl<const N: u32>(self) -> Self = Bytes(_mm512_slli_epi16::<N>(self.0));
+        fn shr<const N: u32>(self) -> Self = Bytes(_mm512_srli_epi16::<N>(self.0));
+        fn tally(self, lanes: Lanes) -> Self = Bytes(_mm512_mask_add_epi8(self.0, lanes.0, self.0, _mm512_set1_epi8(1)));
+    }
+
+    #[inline(always)]
+    fn shorter(self, other: Self) -> Self {
+        // SAFETY: as in `lanes!`.
+        Bytes(unsafe {
+            let upper = _mm512_packus_epi16(_mm512_srli_epi16::<7>(self.0), _mm512_srli_epi16::<7>(other.0));
+            // From 16 on it is an index that finds nothing.
+            let table = _mm512_broadcast_i32x4(_mm_loadu_si128(vector::SHORTER.as_ptr().cast()));
+            _mm512_shuffle_epi8(table, _mm512_adds_epu8(upper, _mm512_set1_epi8(0x70)))
+        })
+    }
+
+    ops! {
+        fn tally_quads(self, quads: Self, limit: Self) -> Self = Bytes({
+            let counts = _mm512_cmpgt_epi32_mask(quads.0, limit.0);
+            _mm512_mask_add_epi32(self.0, counts, self.0, _mm512_set1_epi32(1))
+        });
+        fn sum_bytes(self) -> u64 = _mm512_reduce_add_epi64(_mm512_sad_epu8(self.0, _mm512_setzero_si512())) as u64;
+    }
+
+    #[inline(always)]
+    fn sum_small(self) -> u64 {
+        // Shorter than down through the vector.
+        let ones = |bit| {
+            // SAFETY: as in `lanes!`.
+            u64::from(unsafe { _mm512_test_epi8_mask(self.0, _mm512_set1_epi8(bit)) }.count_ones())
+        };
+        ones(1) + 2 * ones(2) + 4 * ones(4)
+    }
+
+    ops! {
+        fn sum_quads(self) -> u64 = _mm512_reduce_add_epi32(self.0) as u64;
+        fn lookup(self, table: Self) -> Self = Bytes(_mm512_shuffle_epi8(table.0, self.0));
+        // Each quarter is moved with the quarter below it, or zeros, under it.
+        fn delayed<const N: i32>(self) -> Self = Bytes({
+            let below = _mm512_alignr_epi64::<6>(self.0, _mm512_setzero_si512());
+            match N {
+                1 => _mm512_alignr_epi8::<15>(self.0, below),
+                2 => _mm512_alignr_epi8::<14>(self.0, below),
+                _ => _mm512_alignr_epi8::<13>(self.0, below),
+            }
+        });
+        fn high_bits(self) -> u64 = _mm512_movepi8_mask(self.0);
+        fn is_zero(self) -> bool = _mm512_test_epi8_mask(self.0, self.0) == 0;
+    }
+}
+
+impl core::ops::BitAnd for Lanes {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Lanes(self.0 & other.0)
+    }
+}
+
+impl core::ops::BitXor for Lanes {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        Lanes(self.0 ^ other.0)
+    }
+}
+
+impl core::ops::BitOr for Lanes {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Lanes(self.0 | other.0)
+    }
+}
+
+impl vector::Lanes for Lanes {
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        self.0
+    }
+}

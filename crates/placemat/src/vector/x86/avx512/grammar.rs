@@ -1,0 +1,131 @@
+//! What well-formed text is, with tables of 128 bytes.
+
+use core::arch::x86_64::*;
+
+use super::{Avx512, Bytes};
+use crate::vector::grammar::{self, Grammar, Window};
+use crate::vector::{Bytes as _, Vector};
+
+/// The rules for this level: a table of 128 says in one instruction what a first byte forbids its second.
+#[derive(Clone, Copy)]
+pub(crate) struct Pairs {
+    /// What the first bytes 80..BF and C0..FF forbid.
+    firsts: [Bytes; 2],
+    /// What a second byte is, by its upper nibble (four times: the index has two bits too many).
+    seconds: Bytes,
+    /// Leads of two and more, three and more, four: less these, they have the highest bit.
+    expect: [Bytes; 3],
+    /// Shifts each byte down by four.
+    upper: __m512i,
+    high: Bytes,
+}
+
+/// [`grammar::FIRST_HIGH`] and [`grammar::FIRST_LOW`] in one, without the two rules that only count continuations. ASCII reads
+/// the entry 80h above its own, which does no harm: whatever continuation it is forbidden, none may follow it.
+const FIRSTS: [[u8; 64]; 2] = firsts(&grammar::FIRST_LOW);
+const FIRSTS_BASIC: [[u8; 64]; 2] = firsts(&grammar::FIRST_LOW_BASIC);
+
+const fn firsts(first_low: &[u8; 16]) -> [[u8; 64]; 2] {
+    let mut firsts = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 128 {
+        let byte = 0x80 + i;
+        firsts[i / 64][i % 64] = grammar::FIRST_HIGH[byte >> 4] & first_low[byte & 15] & !(CONTINUES | 0b11);
+        i += 1;
+    }
+    firsts
+}
+
+/// The bit of [`grammar::SECOND_HIGH`] that all continuations have.
+const CONTINUES: u8 = 0x80;
+
+impl Grammar<Avx512> for Pairs {
+    #[inline(always)]
+    fn new(s: Avx512) -> Self {
+        Pairs::with(s, &FIRSTS)
+    }
+
+    #[inline(always)]
+    fn basic(s: Avx512) -> Self {
+        Pairs::with(s, &FIRSTS_BASIC)
+    }
+
+    #[inline(always)]
+    fn broken(&self, broken: Bytes, w: Window<Bytes>) -> Bytes {
+        let fourth = w.before[2].saturating_sub(self.expect[2]);
+        self.broken_at(broken, w, self.expected(w) | fourth)
+    }
+
+    #[inline(always)]
+    fn broken_basic(&self, broken: Bytes, w: Window<Bytes>) -> Bytes {
+        self.broken_at(broken, w, self.expected(w))
+    }
+}
+
+impl Pairs {
+    #[inline(always)]
+    fn with(s: Avx512, firsts: &[[u8; 64]; 2]) -> Self {
+        // SAFETY: `s` is the witness.
+        let upper = unsafe { _mm512_set1_epi64(0x3C34_2C24_1C14_0C04) };
+        Pairs {
+            firsts: [s.load(&firsts[0], 0), s.load(&firsts[1], 0)],
+            seconds: s.tile(&grammar::SECOND_HIGH),
+            expect: [s.splat(0xC0 - 0x80), s.splat(0xE0 - 0x80), s.splat(0xF0 - 0x80)],
+            upper,
+            high: s.splat(CONTINUES),
+        }
+    }
+
+    /// The highest bit where a second or third byte must stand.
+    #[inline(always)]
+    fn expected(&self, w: Window<Bytes>) -> Bytes {
+        w.before[0].saturating_sub(self.expect[0]) | w.before[1].saturating_sub(self.expect[1])
+    }
+
+    #[inline(always)]
+    fn broken_at(&self, broken: Bytes, w: Window<Bytes>, expected: Bytes) -> Bytes {
+        // SAFETY: as in `lanes!`.
+        let (forbidden, is) = unsafe {
+            let upper = _mm512_multishift_epi64_epi8(self.upper, w.at.0);
+            (
+                Bytes(_mm512_permutex2var_epi8(self.firsts[0].0, w.before[0].0, self.firsts[1].0)),
+                Bytes(_mm512_permutexvar_epi8(upper, self.seconds.0)),
+            )
+        };
+        broken | forbidden & is | (expected ^ is) & self.high
+    }
+}
+
+/// By the six lower bits of a lead: what brings the continuations that may follow it below 80h, and others not.
+const SHIFTS: [u8; 64] = {
+    let mut shifts = [0x80; 64];
+    let mut lead = 0xC0;
+    while lead <= 0xFF {
+        shifts[lead - 0xC0] = match lead {
+            0xE0 => 0x100 - 0xA0,
+            0xED => 0x180 - 0xA0,
+            0xF0 => 0x100 - 0x90,
+            0xF4 => 0x180 - 0x90,
+            // Leads of nothing.
+            0xC0 | 0xC1 | 0xF5.. => 0,
+            _ => 0x80,
+        } as u8;
+        lead += 1;
+    }
+    shifts
+};
+
+/// Whether a vector alone is well-formed: the rules once more, with additions instead of tables, which take long to load.
+/// A byte is a continuation if and only if one is due, and after a lead it is one that this may have.
+#[inline(always)]
+pub(super) fn is_well_formed(s: Avx512, w: Window<Bytes>) -> bool {
+    let [first, second, third] = w.before;
+    // All in the highest bit: a lead has the next one too, a continuation not.
+    let lead = first & (first + first);
+    let due = lead | second.saturating_sub(s.splat(0xE0 - 0x80)) | third.saturating_sub(s.splat(0xF0 - 0x80));
+    let is = w.at & (w.at + w.at + s.splat(0x80));
+    let shifts = s.load(&SHIFTS, 0);
+    // SAFETY: `s` is the witness.
+    let shifts = Bytes(unsafe { _mm512_permutexvar_epi8(first.0, shifts.0) });
+    ((lead & (w.at + shifts)) | (due ^ is)).high_bits() == 0
+}

@@ -1,0 +1,96 @@
+//! The orders of shuffles, as tables.
+
+#![forbid(unsafe_code)]
+
+/// Byte `4n` of each quarter is a lane, in order; the others are not read.
+pub(super) const FOURFOLD: [[u8; 64]; 4] = {
+    let mut order = [[0; 64]; 4];
+    let mut i = 0;
+    while i < 64 {
+        order[i / 16][i % 16 * 4] = i as u8;
+        i += 1;
+    }
+    order
+};
+
+/// Where the third and second bytes of thirty-two characters of three are, and where their first are (every second byte):
+/// from 64 on in a vector that begins with byte 32.
+pub(super) const THREE_BYTE_RUN: [[u8; 64]; 2] = {
+    let mut order = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 32 {
+        let from = if i < 21 { 3 * i } else { 64 + 3 * i - 32 };
+        order[0][2 * i] = from as u8 + 2;
+        order[0][2 * i + 1] = from as u8 + 1;
+        order[1][2 * i + 1] = from as u8;
+        i += 1;
+    }
+    order
+};
+
+/// Byte `2n` is from lane `n` of the one vector, byte `2n + 1` from lane `n` of the other.
+pub(super) const IN_ORDER: [[u8; 64]; 2] = {
+    let mut order = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 128 {
+        order[i / 64][i % 64] = (i / 2 + i % 2 * 64) as u8;
+        i += 1;
+    }
+    order
+};
+
+/// The same for pairs of bytes: the indices are two bytes each.
+pub(super) const PAIRS_IN_ORDER: [[u8; 64]; 2] = {
+    let mut order = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 64 {
+        order[i / 32][i % 32 * 2] = (i / 2 + i % 2 * 32) as u8;
+        i += 1;
+    }
+    order
+};
+
+/// Bytes `4n` and `4n + 2` of all quarters are from lane `n` of the one vector, the bytes after these from lane `n` of the
+/// other.
+pub(super) const QUARTERS: [[u8; 64]; 4] = {
+    let mut order = [[0; 64]; 4];
+    let mut i = 0;
+    while i < 256 {
+        order[i / 64][i % 64] = (i / 4 + i % 2 * 64) as u8;
+        i += 1;
+    }
+    order
+};
+
+/// Byte `n` of the one is byte `2n` of two vectors, of the other, `2n + 1`.
+pub(super) const APART: [[u8; 64]; 2] = {
+    let mut order = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 128 {
+        order[i % 2][i / 2] = i as u8;
+        i += 1;
+    }
+    order
+};
+
+/// The same for pairs of bytes.
+pub(super) const PAIRS_APART: [[u8; 64]; 2] = {
+    let mut order = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 64 {
+        order[i % 2][i / 2 * 2] = i as u8;
+        i += 1;
+    }
+    order
+};
+
+/// Each lane's own number.
+pub(super) static EACH: [u8; 64] = {
+    let mut each = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        each[i] = i as u8;
+        i += 1;
+    }
+    each
+};

@@ -1,0 +1,61 @@
+//! Supplementary characters of UTF-16 and UTF-32, four bytes each, in place.
+
+/// The functions for vectors of a level, from its intrinsics.
+macro_rules! supplementary {
+    ($set:ident $and:ident $or:ident $xor:ident $add:ident $sub:ident
+    $join:ident $up:ident $down:ident $up_units:ident $down_units:ident) => {
+        ops! {
+            /// The code points that pairs of surrogates are, unless one is something else.
+            fn joined(units: Bytes) -> Option<Bytes> = {
+                let kinds = $and(units.0, $set(0xFC00_FC00_u32 as i32));
+                if !Bytes($xor(kinds, $set(0xDC00_D800_u32 as i32))).is_zero() {
+                    return None;
+                }
+                let bits = $add($and(units.0, $set(0x03FF_03FF)), $set(0x40));
+                Some(Bytes($join(bits, $set(0x0001_0400))))
+            };
+            fn are_supplementary(code_points: Bytes) -> bool = Bytes($and($sub(code_points.0, $set(0x1_0000)), $set(!0xF_FFFF))).is_zero();
+            /// Code points from U+10000 on as pairs of surrogates.
+            fn in_pairs(code_points: Bytes) -> Bytes = {
+                // D800 and the upper ten bits, less the 40h that stand for U+10000; DC00 and the lower ten.
+                let upper = $add($down::<10>(code_points.0), $set(0xD800 - 0x40));
+                let lower = $and($up::<16>(code_points.0), $set(0x03FF_0000));
+                Bytes($or($or(upper, lower), $set(0xDC00_0000_u32 as i32)))
+            };
+            /// Code points from U+10000 on in UTF-8.
+            fn in_sequences(code_points: Bytes) -> Bytes = {
+                // First the upper nine bits and the lower twelve, then six by six.
+                let lower = $and($up::<16>(code_points.0), $set(0x0FFF_0000));
+                let halves = $or($down::<12>(code_points.0), lower);
+                let lower = $and($up_units::<8>(halves), $set(0x3F00_3F00));
+                let bits = $or($down_units::<6>(halves), lower);
+                Bytes($or(bits, $set(0x8080_80F0_u32 as i32)))
+            };
+        }
+    };
+}
+
+/// What a level does with them, inside its `impl Vector`.
+macro_rules! from_supplementary {
+    () => {
+        #[inline(always)]
+        fn pairs_to_utf8(self, units: Bytes) -> Option<Bytes> {
+            Some(in_sequences(joined(units)?))
+        }
+
+        #[inline(always)]
+        fn pairs_to_code_points(self, units: Bytes) -> Option<Bytes> {
+            joined(units)
+        }
+
+        #[inline(always)]
+        fn supplementary_to_utf8(self, code_points: Bytes) -> Option<Bytes> {
+            are_supplementary(code_points).then(|| in_sequences(code_points))
+        }
+
+        #[inline(always)]
+        fn supplementary_to_pairs(self, code_points: Bytes) -> Option<Bytes> {
+            are_supplementary(code_points).then(|| in_pairs(code_points))
+        }
+    };
+}
