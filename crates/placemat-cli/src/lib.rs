@@ -20,6 +20,7 @@ mod progress;
 mod replace;
 mod report;
 mod rules;
+mod sections;
 mod spans;
 mod walk;
 

@@ -4,19 +4,21 @@ use std::io::{self, BufWriter, Write as _};
 
 use anyhow::Result;
 use clap::ValueEnum;
-use placemat::Bom;
+use placemat::{Bom, Form};
 use placemat_text::count::{Counts, count};
 use placemat_text::models::{CountLine, FilePath};
 
 use crate::args::Common;
 use crate::console::{self, Plain};
-use crate::input::Input;
+use crate::input::{Input, Packed};
 use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::pool::Pool;
 use crate::progress::Progress;
 use crate::report::human::plural;
 use crate::report::{stdout, write_line};
+use crate::sections::{self, SECTION};
+use crate::spans;
 use crate::walk::{Entry, Selection};
 use placemat_text::charset::{Charset, mark_of};
 
@@ -126,7 +128,24 @@ fn count_input(input: &Input, job: &Job<'_>, pool: &Pool) -> io::Result<Option<C
             None => return Ok(None),
         }
     }
+    if let Some(counts) = count_sections(input, job, pool)? {
+        return Ok(Some(counts));
+    }
     count(&mut pool.done.watch(reader), job.from, job.to).map(Some)
+}
+
+/// Count a large file in UTF-8 with as many threads as are free; `None` for any other input.
+fn count_sections(input: &Input, job: &Job<'_>, pool: &Pool) -> io::Result<Option<Counts>> {
+    let is_utf8 = matches!(job.from, Charset::Form(Form::Utf8));
+    if !is_utf8 || job.to.is_some() || *input == Input::Stdin || !input.metadata()?.is_file() {
+        return Ok(None);
+    }
+    let (file, is_file) = input.open()?;
+    if !is_file || job.args.selection.unpack && Packed::of(&spans::head(&file)?).is_some() {
+        return Ok(None);
+    }
+    let each = |source: &mut dyn io::Read| count(source, job.from, None);
+    sections::fold(&file, pool, SECTION, &each, &|sum: &mut Counts, more| sum.add(&more))
 }
 
 /// Writes counts as they come.
