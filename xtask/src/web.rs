@@ -137,7 +137,9 @@ fn test(package: &Path) -> Done {
         }
         let vectors = format!("file://{}/", root().join("crates/placemat/tests/vectors").display());
         let mut node = Command::new("node");
-        node.args(["--test", "package.test.mjs", "entries.test.mjs"]).current_dir(&place).env("PLACEMAT_VECTORS", vectors);
+        node.args(["--test", "package.test.mjs", "entries.test.mjs", "upload.test.mjs"])
+            .current_dir(&place)
+            .env("PLACEMAT_VECTORS", vectors);
         call(&mut node)?;
     }
     Ok(())
