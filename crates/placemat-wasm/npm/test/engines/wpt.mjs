@@ -1,0 +1,72 @@
+// The tests of web-platform-tests, each file in a scope and with a harness of its own.
+
+import { bytesOfBase64, documentOfFrame, documentOfLinks } from "./page.mjs";
+import { scopeOf } from "./scope.mjs";
+
+const SHOWN = 6;
+const LIMIT = 60_000;
+
+/** What a test needs of a document, or null when these classes cannot answer it. */
+async function documentFor(test, suite, side) {
+  if (test.group === "decode") {
+    const { body, charset } = test.page;
+    return documentOfFrame(new side.classes.TextDecoder(charset), bytesOfBase64(suite.pages[body]));
+  }
+  if (test.group === "encode") {
+    const links = await side.links?.(test.charset);
+    return typeof links === "function" ? documentOfLinks(links) : links;
+  }
+  return undefined;
+}
+
+const fetched = (suite) => async (address) => {
+  const text = suite.sources[String(address).replace(/^\//, "")];
+  if (text === undefined) throw new TypeError(`${address} is not there`);
+  return { ok: true, text: async () => text };
+};
+
+/** The harness of WPT in a scope; resolves to the tests when all are done. */
+function harnessed(suite, side, compile, extra) {
+  const scope = scopeOf(compile, side.classes, { fetch: fetched(suite), ...extra });
+  scope.run(suite.harness);
+  const done = new Promise((resolve) => scope.own.add_completion_callback((tests, status) => resolve({ tests, status })));
+  scope.own.setup({ explicit_timeout: true });
+  return { scope, done };
+}
+
+function summary(tests) {
+  const failed = tests.filter((test) => test.status !== 0);
+  const failures = failed.slice(0, SHOWN).map((test) => `${test.name}: ${test.message}`.slice(0, 300));
+  return { passed: tests.length - failed.length, failed: failed.length, failures };
+}
+
+async function file(test, suite, side, compile) {
+  let document;
+  try {
+    document = await documentFor(test, suite, side);
+  } catch (error) {
+    return { passed: 0, failed: 1, failures: [`${error}`] };
+  }
+  if (document === undefined && test.group !== "api") return null;
+  const extra = { location: { search: test.search, pathname: `/${test.path}` }, ...(document && { document }) };
+  const { scope, done } = harnessed(suite, side, compile, extra);
+  try {
+    // One scope for all of them, as in a page.
+    const whole = [...test.scripts.map((name) => suite.sources[name]), test.onload ?? ""].join("\n;");
+    scope.run(whole);
+  } catch (error) {
+    return { passed: 0, failed: 1, failures: [`the script: ${error}`] };
+  }
+  const late = new Promise((resolve) => setTimeout(resolve, LIMIT, { tests: [{ status: 1, name: "all", message: "no end" }] }));
+  return summary((await Promise.race([done, late])).tests);
+}
+
+/** Run every file. `side` has `classes`, and `links(charset)` where it can write legacy encodings. */
+export async function runWpt(suite, side, compile, only = () => true) {
+  const files = {};
+  for (const test of suite.tests.filter(only)) {
+    const found = await file(test, suite, side, compile);
+    if (found !== null) files[test.path] = { group: test.group, ...found };
+  }
+  return files;
+}
