@@ -16,13 +16,19 @@ function globalOf(own) {
     return bound.get(value);
   };
   return new Proxy(own, {
-    has: (target, key) => key in target || (!HIDDEN.has(key) && key in globalThis),
+    has: (target, key) => !HIDDEN.has(key) && (key in target || key in globalThis),
     get: (target, key) => (key in target ? target[key] : HIDDEN.has(key) ? undefined : read(key)),
     getOwnPropertyDescriptor: (target, key) => {
       const descriptor = Object.getOwnPropertyDescriptor(key in target ? target : globalThis, key);
       return descriptor === undefined || HIDDEN.has(key) ? undefined : { ...descriptor, configurable: true };
     },
   });
+}
+
+/** Functions of a script are properties of its global object. */
+function shared(source) {
+  const names = [...source.matchAll(/^(?:async )?function\*? *(\w+)/gm)].map(([, name]) => `typeof ${name} === "function" && (self.${name} = ${name});`);
+  return names.join(" ");
 }
 
 /** A scope in which `classes` are global, and `extra` stands beside them: what `run(source)` needs. */
@@ -42,6 +48,6 @@ export function scopeOf(compile, classes, extra) {
     get: (target, key) => (key === Symbol.unscopables ? undefined : target[key]),
     set: (target, key, value) => Reflect.set(target, key, value),
   });
-  const run = (source) => compile(`with (names) {\n${source}\n}`, "names").call(seen, names);
+  const run = (source) => compile(`with (names) {\n${shared(source)}\n${source}\n}`, "names").call(seen, names);
   return { own, run };
 }

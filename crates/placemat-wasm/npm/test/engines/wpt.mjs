@@ -1,6 +1,7 @@
 // The tests of web-platform-tests, each file in a scope and with a harness of its own.
 
 import { bytesOfBase64, documentOfFrame, documentOfLinks } from "./page.mjs";
+import { lightHarness } from "./light.mjs";
 import { scopeOf } from "./scope.mjs";
 
 const SHOWN = 6;
@@ -34,38 +35,44 @@ function harnessed(suite, side, compile, extra) {
   return { scope, done };
 }
 
+const shown = (failures) => failures.slice(0, SHOWN).map((test) => `${test.name}: ${test.message}`.slice(0, 300));
+
 function summary(tests) {
   const failed = tests.filter((test) => test.status !== 0);
-  const failures = failed.slice(0, SHOWN).map((test) => `${test.name}: ${test.message}`.slice(0, 300));
-  return { passed: tests.length - failed.length, failed: failed.length, failures };
+  return { passed: tests.length - failed.length, failed: failed.length, failures: shown(failed) };
 }
 
-async function file(test, suite, side, compile) {
-  let document;
-  try {
-    document = await documentFor(test, suite, side);
-  } catch (error) {
-    return { passed: 0, failed: 1, failures: [`${error}`] };
-  }
-  if (document === undefined && test.group !== "api") return null;
-  const extra = { location: { search: test.search, pathname: `/${test.path}` }, ...(document && { document }) };
-  const { scope, done } = harnessed(suite, side, compile, extra);
-  try {
-    // One scope for all of them, as in a page.
-    const whole = [...test.scripts.map((name) => suite.sources[name]), test.onload ?? ""].join("\n;");
-    scope.run(whole);
-  } catch (error) {
-    return { passed: 0, failed: 1, failures: [`the script: ${error}`] };
-  }
-  const late = new Promise((resolve) => setTimeout(resolve, LIMIT, { tests: [{ status: 1, name: "all", message: "no end" }] }));
-  return summary((await Promise.race([done, late])).tests);
+const crashed = (error) => ({ passed: 0, failed: 1, failures: [`${error}`] });
+
+/** One scope for all scripts of a file, as in a page. */
+const scriptOf = (test, suite) => [...test.scripts.map((name) => suite.sources[name]), test.onload ?? ""].join("\n;");
+
+/** A file that reads or writes every character of an encoding. */
+async function characters(test, suite, side, compile) {
+  const document = await documentFor(test, suite, side);
+  if (document === undefined) return null;
+  const { own, tests } = lightHarness();
+  const skipped = "common/subset-tests.js";
+  const scripts = test.scripts.filter((name) => name !== skipped);
+  scopeOf(compile, side.classes, { ...own, document }).run(scriptOf({ ...test, scripts }, suite));
+  const { failures, ...counts } = tests();
+  return { ...counts, failures: shown(failures) };
+}
+
+async function api(test, suite, side, compile) {
+  const location = { search: test.search, pathname: `/${test.path}` };
+  const { scope, done } = harnessed(suite, side, compile, { location });
+  scope.run(scriptOf(test, suite));
+  const late = { tests: [{ status: 1, name: "all", message: "no end" }] };
+  const end = new Promise((resolve) => setTimeout(resolve, LIMIT, late));
+  return summary((await Promise.race([done, end])).tests);
 }
 
 /** Run every file. `side` has `classes`, and `links(charset)` where it can write legacy encodings. */
 export async function runWpt(suite, side, compile, only = () => true) {
   const files = {};
   for (const test of suite.tests.filter(only)) {
-    const found = await file(test, suite, side, compile);
+    const found = await (test.group === "api" ? api : characters)(test, suite, side, compile).catch(crashed);
     if (found !== null) files[test.path] = { group: test.group, ...found };
   }
   return files;
