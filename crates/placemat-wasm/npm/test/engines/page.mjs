@@ -37,7 +37,7 @@ export function documentOfLinks(encode) {
       set href(address) {
         const text = address.slice(address.indexOf("?") + 1);
         // The characters of a reference are escaped too, unlike those that were there.
-        this.search = `?${query(encode(text)).replace(/&#(\d+);/g, "%26%23$1%3B")}`;
+        this.search = `?${query(encode(text)).replace(/&%23(\d+);/g, "%26%23$1%3B")}`;
       },
     }),
   };

@@ -18,6 +18,7 @@ function globalOf(own) {
   return new Proxy(own, {
     has: (target, key) => !HIDDEN.has(key) && (key in target || key in globalThis),
     get: (target, key) => (key in target ? target[key] : HIDDEN.has(key) ? undefined : read(key)),
+    getPrototypeOf: () => Object.prototype,
     getOwnPropertyDescriptor: (target, key) => {
       const descriptor = Object.getOwnPropertyDescriptor(key in target ? target : globalThis, key);
       return descriptor === undefined || HIDDEN.has(key) ? undefined : { ...descriptor, configurable: true };
