@@ -4,9 +4,11 @@
 
 use std::io::Read;
 
+use placemat_detect::chain::{Chain, Step, chains};
 use placemat_detect::mojibake::undo;
 use placemat_text::charset::guess;
 use placemat_text::models::{DetectLine, FilePath};
+use placemat_text::notation::rounded;
 use serde::Serialize;
 
 use crate::session::{Answer, Session};
@@ -16,7 +18,7 @@ use crate::session::{Answer, Session};
 struct Mojibake<'a> {
     text: &'a str,
     changes: Vec<Change<'a>>,
-    chains: Vec<Chain>,
+    chains: Vec<Told<'a>>,
 }
 
 /// A run that was put right; offset and length are in bytes of UTF-8.
@@ -28,19 +30,22 @@ struct Change<'a> {
     via: Vec<&'static str>,
 }
 
-/// One way in which the text may have come about, the last wrong step first.
+/// One way in which the text may have come about, the last misreading first.
 #[derive(Serialize)]
-struct Chain {
-    steps: Vec<Step>,
-    text: String,
+struct Told<'a> {
+    steps: Vec<ToldStep<'a>>,
+    text: &'a str,
+    likelihood: f64,
 }
 
-/// The text was in `encoding`, and was read as `read_as`; `text` is what it was before that.
+/// Bytes in `encoding` were read as `read_as`; `text` is what they are.
 #[derive(Serialize)]
-struct Step {
+#[serde(rename_all = "camelCase")]
+struct ToldStep<'a> {
     encoding: &'static str,
     read_as: &'static str,
-    text: String,
+    also: &'a [&'static str],
+    text: &'a str,
 }
 
 impl Session {
@@ -58,11 +63,12 @@ impl Session {
     pub(crate) fn mojibake(&mut self) -> i32 {
         let text = String::from_utf8_lossy(&self.input).into_owned();
         let undone = undo(&text);
+        let chains = chains(&text);
         let changes = undone.as_ref().map_or(&[][..], |undone| &undone.changes);
         let answer = Answer::of(&Mojibake {
             text: undone.as_ref().map_or(&text, |undone| &undone.text),
             changes: changes.iter().map(Change::of).collect(),
-            chains: chains(&text),
+            chains: chains.iter().map(Told::of).collect(),
         });
         self.answer(answer)
     }
@@ -79,13 +85,14 @@ impl Change<'_> {
     }
 }
 
-fn chains(text: &str) -> Vec<Chain> {
-    let Some(undone) = undo(text) else { return Vec::new() };
-    let longest = undone.changes.iter().map(|change| &change.via).max_by_key(|via| via.len());
-    let steps = longest.into_iter().flatten().map(|page| Step {
-        encoding: "utf-8",
-        read_as: page.name(),
-        text: undone.text.clone(),
-    });
-    vec![Chain { steps: steps.collect(), text: undone.text.clone() }]
+impl Told<'_> {
+    fn of(chain: &Chain) -> Told<'_> {
+        let steps = chain.steps.iter().map(|step: &Step| ToldStep {
+            encoding: step.encoding,
+            read_as: step.read_as,
+            also: &step.also,
+            text: &step.text,
+        });
+        Told { steps: steps.collect(), text: &chain.text, likelihood: rounded(chain.likelihood) }
+    }
 }

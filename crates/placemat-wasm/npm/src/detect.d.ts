@@ -44,6 +44,8 @@ export interface Change {
 export interface Step {
   encoding: string;
   readAs: string;
+  /** Other encodings that would have made the same of them. */
+  also: string[];
   text: string;
 }
 
@@ -53,6 +55,8 @@ export interface Chain {
   steps: Step[];
   /** What was meant. */
   text: string;
+  /** Among these chains, from 0 to 1. */
+  likelihood: number;
 }
 
 /** What a text was before it was decoded wrongly. */
