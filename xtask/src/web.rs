@@ -60,21 +60,15 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
     let words: Vec<String> = args.collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words[..] {
-        ["all"] => return build().and_then(|package| engines::run(&package, &engines::ALL)),
-        ["engines", ref names @ ..]
-            if !names.is_empty() && names.iter().all(|name| engines::ALL.contains(name)) =>
-        {
-            return build().and_then(|package| engines::run(&package, names));
+        ["build"] => build().map(drop),
+        ["test"] => build().and_then(|package| test(&package)),
+        ["audit"] => build().and_then(|package| audit(&package)),
+        ["sizes"] => build().and_then(|_| sizes()),
+        ["engines", ref names @ ..] if engines::known(names) => {
+            build().and_then(|package| engines::run(&package, names))
         }
-        _ => {}
-    }
-    let mut args = words.into_iter();
-    match (args.next(), args.next()) {
-        (Some("build"), None) => build().map(drop),
-        (Some("test"), None) => build().and_then(|package| test(&package)),
-        (Some("audit"), None) => build().and_then(|package| audit(&package)),
-        (Some("sizes"), None) => build().and_then(|_| sizes()),
-        (Some("whole"), None) => compiled(&WHOLE),
+        ["all"] => build().and_then(|package| engines::run(&package, &engines::ALL)),
+        ["whole"] => compiled(&WHOLE),
         _ => Err(USAGE.to_owned()),
     }
 }
@@ -154,7 +148,9 @@ fn test(package: &Path) -> Done {
         }
         let vectors = format!("file://{}/", root().join("crates/placemat/tests/vectors").display());
         let mut node = Command::new("node");
-        node.args(["--test", "package.test.mjs", "entries.test.mjs"]).current_dir(&place).env("PLACEMAT_VECTORS", vectors);
+        node.args(["--test", "package.test.mjs", "entries.test.mjs"])
+            .current_dir(&place)
+            .env("PLACEMAT_VECTORS", vectors);
         call(&mut node)?;
     }
     Ok(())

@@ -31,6 +31,11 @@ const DEBIAN: [(&str, &[&str], &str); 3] = [
 /// Where `all` writes what it found.
 const PAGE: &str = "crates/placemat-wasm/npm/ENGINES.md";
 
+/// Whether these are names of engines, one at least.
+pub(super) fn known(names: &[&str]) -> bool {
+    !names.is_empty() && names.iter().all(|name| ALL.contains(name))
+}
+
 /// Ask these engines, and write the page: that of the project for all of them, another one for some.
 pub(super) fn run(package: &Path, engines: &[&str]) -> Done {
     let place = target().join("web/engines");

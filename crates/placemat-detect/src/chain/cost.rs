@@ -39,7 +39,9 @@ fn class(c: char) -> Class {
         '\u{A0}' => Class::Sign(9.0),
         '«' | '»' => Class::Sign(9.0),
         '¿' | '¡' => Class::Sign(10.0),
-        '°' | '§' | '©' | '®' | '£' | '·' | '²' | '³' | '½' | '±' | 'º' | 'ª' | 'µ' => Class::Sign(11.0),
+        '°' | '§' | '©' | '®' | '£' | '·' | '²' | '³' | '½' | '±' | 'º' | 'ª' | 'µ' => {
+            Class::Sign(11.0)
+        }
         '\u{A1}'..='\u{BF}' => Class::Sign(13.0),
         '×' | '÷' => Class::Sign(12.0),
         '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' => Class::Letter(Script::Latin),
@@ -137,12 +139,15 @@ fn beside(before: Option<(char, Class)>, (c, class): (char, Class)) -> f32 {
     match (its, class) {
         (Class::Letter(a), Class::Letter(b)) if a != b => MIXED,
         (Class::Letter(_), Class::Letter(_)) => {
-            let is_odd = previous.is_lowercase() && c.is_uppercase() && !(previous.is_ascii() && c.is_ascii());
+            let is_odd =
+                previous.is_lowercase() && c.is_uppercase() && !(previous.is_ascii() && c.is_ascii());
             if is_odd { CAPITAL } else { 0.0 }
         }
         (Class::EastAsian, Class::Letter(_)) | (Class::Letter(_), Class::EastAsian) => MIXED / 2.0,
         (Class::Letter(_), Class::Sign(_)) if !matches!(c, '»' | '’' | '”' | '…' | '·') => TOUCHING,
-        (Class::Sign(_), Class::Letter(_)) if !"«’‘“„‚‹¿¡–—·\u{A0}".contains(previous) => TOUCHING,
+        (Class::Sign(_), Class::Letter(_)) if !"«’‘“„‚‹¿¡–—·\u{A0}".contains(previous) => {
+            TOUCHING
+        }
         _ => 0.0,
     }
 }
@@ -172,4 +177,3 @@ impl Tongue {
         }
     }
 }
-

@@ -105,8 +105,7 @@ impl Reading for Page {
 
 impl Page {
     fn single(name: &'static str, seldom: f32, upper: impl Fn(u8) -> Option<char>) -> Page {
-        let mut bytes: Vec<_> =
-            (0x80..=0xFF).filter_map(|byte| upper(byte).map(|c| (c, byte))).collect();
+        let mut bytes: Vec<_> = (0x80..=0xFF).filter_map(|byte| upper(byte).map(|c| (c, byte))).collect();
         bytes.sort_unstable();
         Page { name, kind: Kind::Single(bytes), seldom }
     }

@@ -57,6 +57,14 @@ export class TextDecoder {
     this.#found = found;
     this.#fatal = fatal;
     this.#ignoreBOM = ignoreBOM;
+    // Whether its part is there is said at once.
+    giveBack(this.#borrow());
+  }
+
+  #borrow() {
+    // Legacy encodings have no mark: what reads as U+FEFF there is text.
+    const bom = this.#ignoreBOM || this.#found.form === null ? "keep" : "strip";
+    return borrow(this.#found, UTF_16, { onError: this.#fatal ? "stop" : "replace", bom });
   }
 
   get encoding() {
@@ -72,12 +80,10 @@ export class TextDecoder {
   }
 
   decode(input = undefined, options = undefined) {
-    const isFatal = this.#fatal;
+    void this.#found;
     const bytes = bytesOf(input);
     const isLast = !dictionary(options).stream;
-    // Legacy encodings have no mark: what reads as U+FEFF there is text.
-    const bom = this.#ignoreBOM || this.#found.form === null ? "keep" : "strip";
-    const borrowed = this.#borrowed ?? borrow(this.#found, UTF_16, { onError: isFatal ? "stop" : "replace", bom });
+    const borrowed = this.#borrowed ?? this.#borrow();
     this.#borrowed = null;
     let text = "";
     let goesOn = false;
