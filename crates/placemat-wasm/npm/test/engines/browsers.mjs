@@ -11,7 +11,7 @@ export async function openBrowser(engine, address) {
   const { default: puppeteer } = await import("puppeteer-core");
   const args = browser === "chrome" ? ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] : [];
   const running = await puppeteer.launch({ browser, executablePath, protocol: "webDriverBiDi", headless: true, args });
-  const version = (await running.version()).replace(/^.*\//, "");
+  const version = /\d+(\.\d+)+/.exec(await running.version())?.[0] ?? "";
   const page = await running.newPage();
   await page.goto(address, { waitUntil: "domcontentloaded" });
   return { version, close: () => running.close() };

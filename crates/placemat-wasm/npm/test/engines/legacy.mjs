@@ -1,5 +1,7 @@
 // All short sequences of bytes in every encoding of the Encoding Standard, as the engine and as this package read them.
 
+import { shown } from "./count.mjs";
+
 const LINE = 10;
 
 /** Lines of bytes, each in the encoding's initial state. */
@@ -43,10 +45,21 @@ function readings(TextDecoder, name, bytes) {
   return [whole, pieces.join("")];
 }
 
-function differences(ours, theirs) {
-  if (ours === theirs) return 0;
+const code = (text) => JSON.stringify(text ?? "").replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** How many lines differ, and the first of them. */
+function differences(name, ours, theirs) {
+  if (ours === theirs) return { count: 0 };
   const [left, right] = [ours.split("\n"), theirs.split("\n")];
-  return left.reduce((sum, line, at) => sum + (line === right[at] ? 0 : 1), 0);
+  const wrong = left.flatMap((line, at) => (line === right[at] ? [] : [at]));
+  const [first] = wrong;
+  let at = 0;
+  let bytes = [];
+  for (const line of sequences(name)) {
+    if (at === first) bytes = line;
+    at += 1;
+  }
+  return { count: wrong.length, first: `${shown(bytes)} is ${code(left[first])}, read as ${code(right[first])}` };
 }
 
 /** For each encoding where the engine differs: how many lines in one piece and in pieces, or why it has none. */
@@ -59,8 +72,9 @@ export function runLegacy(names, own, platform) {
     lines += ours[0].split("\n").length - 1;
     if (ours[0] !== ours[1]) found[name] = { own: "its pieces differ from the whole" };
     try {
-      const [whole, pieces] = readings(platform.TextDecoder, name, bytes).map((text, at) => differences(ours[at], text));
-      if (whole + pieces > 0) found[name] = { ...found[name], whole, pieces };
+      const [whole, pieces] = readings(platform.TextDecoder, name, bytes).map((text, at) => differences(name, ours[at], text));
+      const first = whole.first ?? pieces.first;
+      if (first !== undefined) found[name] = { ...found[name], whole: whole.count, pieces: pieces.count, first };
     } catch (error) {
       found[name] = { ...found[name], lacks: error.name };
     }

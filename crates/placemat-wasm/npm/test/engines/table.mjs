@@ -74,11 +74,10 @@ function details(engine) {
     const rest = result.wrong - result.failures.length;
     if (rest > 0) lines.push(`- ${name}: ${rest} more`);
   }
-  const differ = Object.entries(legacy.differ).map(([name, { whole, pieces, lacks }]) => {
-    if (lacks !== undefined) return `${name} (it has none)`;
-    return whole === pieces ? `${name} (${number(whole)})` : `${name} (${number(whole)}; ${number(pieces)} when the bytes come in pieces)`;
-  });
-  if (differ.length > 0) lines.push(`- short sequences of bytes, of ${number(legacy.lines)}: ${differ.join(", ")}`);
+  for (const [name, { whole, pieces, lacks, first }] of Object.entries(legacy.differ)) {
+    const count = whole === pieces ? number(whole) : `${number(whole)} (${number(pieces)} when the bytes come in pieces)`;
+    lines.push(`- ${name}: ${lacks === undefined ? `${count} short sequences of bytes; first ${quoted(first)}` : "it has none"}`);
+  }
   return `### ${titled(engine)}\n\n${lines.length === 0 ? "Nothing wrong was found." : lines.join("\n")}\n`;
 }
 
