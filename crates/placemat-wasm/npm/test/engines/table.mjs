@@ -32,8 +32,8 @@ const number = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, " ");
 /** Text of others within a cell. */
 const quoted = (text) => `\`${text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "·").replaceAll("|", "\\|").replaceAll("`", "'").slice(0, 150)}\``;
 
-/** Tests that fail because a class of the test itself is not there: Float16Array in old engines. */
-const isOfEngine = (failure) => /self\[type\] is not a constructor/.test(failure);
+/** Tests that fail because a class of the test itself is not there: Float16Array, SharedArrayBuffer. */
+const isOfEngine = (failure) => /self\[type\] is not a constructor|Can't find variable: SharedArrayBuffer|SharedArrayBuffer is not defined/.test(failure);
 
 function group(wptFiles, name) {
   const files = Object.values(wptFiles).filter((file) => file.group === name);
@@ -66,8 +66,15 @@ function summary() {
 function details(engine) {
   const { platform, legacy } = found[engine];
   const lines = [];
+  // Pages that differ only in the label fail alike.
+  const alike = new Map();
   for (const [path, file] of Object.entries(platform.wpt)) {
-    if (file.failed > 0) lines.push(`- WPT \`${path.replace("encoding/", "")}\`: ${number(file.failed)} of ${number(file.passed + file.failed)}; first ${quoted(file.failures[0])}`);
+    if (file.failed === 0) continue;
+    const told = `${number(file.failed)} of ${number(file.passed + file.failed)}; first ${quoted(file.failures[0])}`;
+    alike.set(told, [...(alike.get(told) ?? []), path.replace("encoding/", "")]);
+  }
+  for (const [told, [first, ...others]] of alike) {
+    lines.push(`- WPT \`${first}\`${others.length === 0 ? "" : ` and ${others.length} like it`}: ${told}`);
   }
   for (const [name, result] of [["vectors", platform.vectors], ["corners", platform.edges]]) {
     for (const failure of result.failures) lines.push(`- ${name}: ${quoted(failure)}`);
@@ -94,6 +101,7 @@ function faults() {
     const { own, package: whole, legacy } = found[engine];
     for (const [path, file] of Object.entries(own.wpt)) {
       const wrong = file.failures.filter((failure) => !isOfEngine(failure));
+      if (wrong.length === 0 && file.failed > file.failures.length) wrong.push(`${file.failed} failures`);
       if (wrong.length > 0) all.push(`${engine}: ${path}: ${wrong[0]}`);
     }
     for (const failure of [...own.vectors.failures, ...own.edges.failures, ...whole.failures]) all.push(`${engine}: ${failure}`);
@@ -112,7 +120,7 @@ ${summary()}
 
 - WPT: the \`encoding/\` tests of web-platform-tests as ${wpt} carries them: the tests of the API, its pages of every character of the legacy
   encodings (read by a \`TextDecoder\`), and its links (written by a document's encoding; here by \`Encoder\`). Only browsers have encoders of their own for
-  legacy encodings, and only in documents. Two failures on both sides in an engine without \`Float16Array\` are the engine's.
+  legacy encodings, and only in documents. Failures on both sides in an engine without \`Float16Array\` or \`SharedArrayBuffer\` are the engine's.
 - Our vectors: \`conformance/vectors.tsv\` and its sisters, whole, byte by byte, and cut in two at every index, fatal and not, and through \`TextDecoderStream\`.
 - Corners: what the Encoding Standard and Web IDL say of labels, options, marks, reuse after an error, shared and given-away buffers,
   \`encodeInto\` of short rooms, surrogates between chunks, and property descriptors.

@@ -57,7 +57,9 @@ async function decoded(count, { TextDecoder, TextDecoderStream }, { label, ignor
     });
     if (isGood) count.same(`${where} fatal ${lengths}`, fatal, text);
     else count.same(`${where} fatal ${lengths}`, typeof fatal, "object");
-    if (TextDecoderStream !== undefined) count.same(`${where} as a stream ${lengths}`, await streamed(new TextDecoderStream(label, { ignoreBOM }), pieces), text);
+    if (TextDecoderStream === undefined) continue;
+    const found = await (async () => streamed(new TextDecoderStream(label, { ignoreBOM }), pieces))().catch((error) => `${error}`);
+    count.same(`${where} as a stream ${lengths}`, found, text);
   }
 }
 
