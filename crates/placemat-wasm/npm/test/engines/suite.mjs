@@ -44,17 +44,17 @@ function script(path) {
   // Of tests in variants by their way to a decoder, the one that asks TextDecoder; subsets by number are run as one.
   const direct = metas.some(([, key, value]) => key === "variant" && value.trim() === "?TextDecoder");
   const whole = [...scripts.map((name) => sources[name]), text].join("\n");
-  if (!direct && /XMLHttpRequest/.test(whole)) return left.push([path, "reads a response by its charset, not by the API"]);
-  if (/realm\.window\.js|realms\.window\.js/.test(path)) return left.push([path, "asks for a class in each realm of a page"]);
-  if (/idl_test_shadowrealm/.test(text)) return left.push([path, "needs ShadowRealm, which no engine has"]);
-  if (/createElement\("iframe"\)/.test(text) && !direct) return left.push([path, "loads documents by their charset, not by the API"]);
+  if (!direct && /XMLHttpRequest/.test(whole)) return left.push([path, "about responses that are read by their charset"]);
+  if (/realm\.window\.js|realms\.window\.js/.test(path)) return left.push([path, "about the classes of each realm of a page"]);
+  if (/idl_test_shadowrealm/.test(text)) return left.push([path, "about ShadowRealm, which no engine has"]);
+  if (/createElement\("iframe"\)/.test(text) && !direct) return left.push([path, "about documents that are loaded by their charset"]);
   tests.push({ path, group: "api", scripts: [...scripts, source(path)], search: direct ? "?TextDecoder" : "" });
 }
 
 function html(path) {
   const text = readFileSync(join(wpt, path), "latin1");
   if (!text.includes("testharness.js")) return;
-  if (/-encode-form/.test(path)) return left.push([path, "submits forms, with the encoders that links have too"]);
+  if (/-encode-form/.test(path)) return left.push([path, "about forms, which have the encoders of links"]);
   const utf8 = readFileSync(join(wpt, path), "utf8");
   const scripts = [];
   const inline = [];
@@ -79,7 +79,7 @@ function html(path) {
   else if (frame !== undefined && /showNodes/.test(onload)) {
     tests.push({ path, group: "decode", scripts, search: "", onload, page: page(resolved(path, frame)) });
   } else if (/createElement\("a"\)/.test(code)) tests.push({ path, group: "encode", scripts, search: "", charset });
-  else left.push([path, "is about how a browser loads a page"]);
+  else left.push([path, "about how a browser loads a page"]);
 }
 
 for (const entry of readdirSync(join(wpt, "encoding"), { recursive: true }).sort()) {

@@ -29,8 +29,11 @@ const titled = (engine) => `${ENGINES[engine]} ${found[engine].version ?? ""}`.t
 const row = (cells) => `| ${cells.join(" | ")} |`;
 const table = (head, rows) => [row(head), row(head.map((_, at) => (at === 0 ? "---" : "--:"))), ...rows.map(row)].join("\n");
 const number = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, " ");
-/** Text of others within a cell. */
-const quoted = (text) => `\`${text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "·").replaceAll("|", "\\|").replaceAll("`", "'").slice(0, 150)}\``;
+/** Text of others, with what cannot be seen or is not ASCII as escapes. */
+function quoted(text) {
+  const plain = text.replace(/[^\x20-\x7e]/gu, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
+  return `\`${plain.replaceAll("|", "\\|").replaceAll("`", "'").slice(0, 160)}\``;
+}
 
 /** Tests that fail because a class of the test itself is not there: Float16Array, SharedArrayBuffer. */
 const isOfEngine = (failure) => /self\[type\] is not a constructor|Can't find variable: SharedArrayBuffer|SharedArrayBuffer is not defined/.test(failure);
@@ -91,7 +94,7 @@ function details(engine) {
 function leftOut() {
   const reasons = {};
   for (const [path, reason] of suite.left) (reasons[reason] ??= []).push(path);
-  return Object.entries(reasons).map(([reason, paths]) => `- ${paths.length} ${reason}: \`${paths[0].replace("encoding/", "")}\`${paths.length > 1 ? ", …" : ""}`).join("\n");
+  return Object.entries(reasons).map(([reason, paths]) => `- ${paths.length === 1 ? "one file" : `${paths.length} files`}: ${reason}: \`${paths[0].replace("encoding/", "")}\`${paths.length > 1 ? ", …" : ""}`).join("\n");
 }
 
 /** What is wrong in this package, whatever the engine. */
