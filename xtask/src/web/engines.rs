@@ -89,7 +89,7 @@ fn install(place: &Path, engines: &[&str]) -> Done {
     Ok(())
 }
 
-/// The suites of Debian whose sources are asked, by a list of its own: that of the machine stays as it is.
+/// The suites of Debian whose sources are asked, the newest first, by a list of its own: that of the machine stays as it is.
 const SUITES: [&str; 4] = ["sid", "forky", "trixie", "bookworm"];
 
 /// The folder of WPT, and what it comes from. `PLACEMAT_WPT` names another folder, a copy of web-platform-tests.
@@ -103,22 +103,12 @@ fn wpt() -> Result<(PathBuf, String), String> {
     if let Ok(origin) = fs::read_to_string(&origin) {
         return Ok((tests, origin));
     }
-    fs::create_dir_all(place.join("lists/partial")).map_err(|error| error.to_string())?;
-    fs::create_dir_all(place.join("tests")).map_err(|error| error.to_string())?;
-    let lines = SUITES.map(|suite| format!("deb-src http://deb.debian.org/debian {suite} main\n"));
-    fs::write(place.join("sources.list"), lines.concat()).map_err(|error| error.to_string())?;
-    let apt = |program: &str| apt(&place, program);
-    output(apt("apt-get").arg("update"))?;
-    let shown = output(apt("apt-cache").args(["showsrc", "--only-source", "nodejs"]))?;
-    let mut versions: Vec<&str> = shown.lines().filter_map(|line| line.strip_prefix("Version: ")).collect();
-    versions.sort_by_key(|version| std::cmp::Reverse(major(version)));
-    versions.dedup();
-    // A list can name what its server no longer has.
-    for version in versions {
-        let package = format!("nodejs={version}");
-        let fetched = output(apt("apt-get").args(["source", "--download-only", "--tar-only", &package]));
-        if fetched.is_ok() {
-            unpack(&place, version)?;
+    for folder in ["lists/partial", "tests"] {
+        fs::create_dir_all(place.join(folder)).map_err(|error| error.to_string())?;
+    }
+    for suite in SUITES {
+        if let Some(version) = fetched(&place, suite)? {
+            unpack(&place, &version)?;
             let name = format!("Debian's source package nodejs {version}");
             fs::write(&origin, &name).map_err(|error| error.to_string())?;
             return Ok((tests, name));
@@ -128,8 +118,26 @@ fn wpt() -> Result<(PathBuf, String), String> {
         .to_owned())
 }
 
+/// Fetch the newest source of nodejs in a suite of Debian; its version. A list can name what its server no longer has.
+fn fetched(place: &Path, suite: &str) -> Result<Option<String>, String> {
+    let line = format!("deb-src http://deb.debian.org/debian {suite} main\n");
+    fs::write(place.join("sources.list"), line).map_err(|error| error.to_string())?;
+    if let Err(why) = output(apt(place, "apt-get").arg("update")) {
+        println!("{suite}: {why}");
+        return Ok(None);
+    }
+    let shown = output(apt(place, "apt-cache").args(["showsrc", "--only-source", "nodejs"]))?;
+    let mut versions: Vec<&str> = shown.lines().filter_map(|line| line.strip_prefix("Version: ")).collect();
+    versions.sort_by_key(|version| std::cmp::Reverse(numbers(version)));
+    let found = versions.into_iter().find(|version| {
+        let package = format!("nodejs={version}");
+        output(apt(place, "apt-get").args(["source", "--download-only", "--tar-only", &package])).is_ok()
+    });
+    Ok(found.map(str::to_owned))
+}
+
 /// The numbers that a version begins with.
-fn major(version: &str) -> Vec<u32> {
+fn numbers(version: &str) -> Vec<u32> {
     version.split(|c: char| !c.is_ascii_digit()).map_while(|part| part.parse().ok()).take(3).collect()
 }
 
