@@ -148,7 +148,7 @@ fn test(package: &Path) -> Done {
         }
         let vectors = format!("file://{}/", root().join("crates/placemat/tests/vectors").display());
         let mut node = Command::new("node");
-        node.args(["--test", "package.test.mjs", "entries.test.mjs"])
+        node.args(["--test", "package.test.mjs", "entries.test.mjs", "upload.test.mjs"])
             .current_dir(&place)
             .env("PLACEMAT_VECTORS", vectors);
         call(&mut node)?;
