@@ -46,7 +46,7 @@ cargo xtask COMMAND
   perimeter   list `unsafe` outside the files that may hold it
   prove       prove the tables and the arithmetic of the kernels with z3, which it installs
   release     what is run for a release; alone, it lists that
-  web         the npm package: build it, test it on Node, its sizes; alone, it lists that";
+  web         the npm package: build it, test it on Node and in every engine, its sizes; alone, it lists that";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);

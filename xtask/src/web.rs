@@ -2,6 +2,8 @@
 //!
 //! A compiler whose target rustup has installed is used, or else Debian's `rustc-web` with `rust-web-src`, as for `cargo xtask machine`.
 
+mod engines;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -49,15 +51,24 @@ cargo xtask web COMMAND
   test    the same, and its tests on Node
   audit   the same, and its types and exports by tsc, publint and @arethetypeswrong/cli, which npm installs
   sizes   the same, and how large each module is, gzipped
+  engines NAME...
+          the same, WPT's tests and our vectors in these engines: chromium firefox webkit node node-newest deno bun workerd
+  all     the same in all of them, and the page that compares them
   whole   a module of all parts but the names, target/web/modules/whole.wasm, for a page that needs most of them";
 
-pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
-    match (args.next().as_deref(), args.next()) {
-        (Some("build"), None) => build().map(drop),
-        (Some("test"), None) => build().and_then(|package| test(&package)),
-        (Some("audit"), None) => build().and_then(|package| audit(&package)),
-        (Some("sizes"), None) => build().and_then(|_| sizes()),
-        (Some("whole"), None) => compiled(&WHOLE),
+pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
+    let words: Vec<String> = args.collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["build"] => build().map(drop),
+        ["test"] => build().and_then(|package| test(&package)),
+        ["audit"] => build().and_then(|package| audit(&package)),
+        ["sizes"] => build().and_then(|_| sizes()),
+        ["engines", ref names @ ..] if engines::known(names) => {
+            build().and_then(|package| engines::run(&package, names))
+        }
+        ["all"] => build().and_then(|package| engines::run(&package, &engines::ALL)),
+        ["whole"] => compiled(&WHOLE),
         _ => Err(USAGE.to_owned()),
     }
 }

@@ -32,6 +32,9 @@ pub(crate) struct Session {
     pub(crate) told: Told,
     #[cfg(any(feature = "forms", feature = "legacy"))]
     pub(crate) streams: Vec<Option<Stream>>,
+    /// Places in `streams` that are free.
+    #[cfg(any(feature = "forms", feature = "legacy"))]
+    pub(crate) free: Vec<usize>,
     /// What the next call is to do, in lines.
     #[cfg(feature = "text")]
     pub(crate) settings: Vec<u8>,

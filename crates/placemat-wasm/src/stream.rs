@@ -81,7 +81,7 @@ impl Session {
     pub(crate) fn open(&mut self) -> i32 {
         match Stream::of(self.text()) {
             Ok(stream) => {
-                let free = self.streams.iter().position(Option::is_none).unwrap_or_else(|| {
+                let free = self.free.pop().unwrap_or_else(|| {
                     self.streams.push(None);
                     self.streams.len() - 1
                 });
@@ -107,8 +107,8 @@ impl Session {
 
     /// Close a stream; its handle may be given out again.
     pub(crate) fn close(&mut self, handle: usize) {
-        if let Some(stream) = self.streams.get_mut(handle) {
-            *stream = None;
+        if self.streams.get_mut(handle).and_then(Option::take).is_some() {
+            self.free.push(handle);
         }
     }
 }

@@ -1,12 +1,35 @@
 // What callers give as bytes, and what they get.
 
-/** The bytes of a buffer or a view of one. */
+const lengthOf = (kind) => Object.getOwnPropertyDescriptor(kind.prototype, "byteLength").get;
+const bufferLength = lengthOf(ArrayBuffer);
+// A page that is not isolated has no such class, but may have such buffers: those of WebAssembly.
+const sharedLength = typeof SharedArrayBuffer === "undefined" ? null : lengthOf(SharedArrayBuffer);
+
+/** Whether a buffer is of the kind that this getter of lengths knows; their names can be anything. */
+function isKind(getter, buffer) {
+  try {
+    return getter.call(buffer) >= 0;
+  } catch {
+    return false;
+  }
+}
+
+function isBuffer(input) {
+  if (isKind(bufferLength, input)) return true;
+  if (sharedLength !== null) return isKind(sharedLength, input);
+  return Object.prototype.toString.call(input) === "[object SharedArrayBuffer]";
+}
+
+/** The bytes of a buffer or a view of one; none of a buffer that was given away or a view that it has shrunk away from. */
 export function bytesOf(input) {
   if (input === undefined) return new Uint8Array();
-  if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  const name = Object.prototype.toString.call(input);
-  if (name === "[object ArrayBuffer]" || name === "[object SharedArrayBuffer]") return new Uint8Array(input);
-  throw new TypeError("bytes are an ArrayBuffer or a view of one");
+  if (!ArrayBuffer.isView(input) && !isBuffer(input)) throw new TypeError("bytes are an ArrayBuffer or a view of one");
+  try {
+    if (!ArrayBuffer.isView(input)) return new Uint8Array(input);
+    return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  } catch {
+    return new Uint8Array();
+  }
 }
 
 /** A function that fills rooms: of bytes, or the one that was given. */

@@ -85,7 +85,7 @@ export function decoding(codec) {
 }
 
 export function encoding(codec) {
-  return pair((chunk, stream) => codec.encode(stream ? String(chunk) : "", { stream }));
+  return pair((chunk, stream) => codec.encode(stream ? `${chunk}` : "", { stream }));
 }
 
 export class DecoderStream {

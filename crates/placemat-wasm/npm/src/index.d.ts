@@ -94,7 +94,7 @@ export interface TextDecoderOptions {
   ignoreBOM?: boolean;
 }
 
-/** The Encoding Standard's; its errors are `EncodingError`s. Legacy encodings need `placemat/legacy`. */
+/** The Encoding Standard's; what is malformed throws a plain TypeError, as it wants, that is a `Fault` too. Legacy encodings need `placemat/legacy`. */
 export class TextDecoder {
   /** @throws RangeError for an unknown label, and without `placemat/legacy` for that of a legacy encoding. */
   constructor(label?: string, options?: TextDecoderOptions);

@@ -1,12 +1,28 @@
-// The classes of the WHATWG Encoding Standard.
+// The classes of the WHATWG Encoding Standard, as its interfaces say.
 
 import { bytesOf, joined, stringOf, unitsOf } from "./bytes.js";
 import { decoding, encoding } from "./codecs.js";
 import { resolve } from "./labels.js";
-import { Stream } from "./stream.js";
+import { EncodingError, Stream } from "./stream.js";
 
 const UTF_8 = { name: "utf-8", form: 0 };
 const UTF_16 = { name: "utf-16le", form: 0 };
+
+// Streams between two texts: what most decoders need of memory is for one call.
+const idle = new Map();
+const MOST_IDLE = 8;
+
+function borrow(from, to, settings) {
+  const key = `${from.name} ${to.name} ${settings.onError} ${settings.bom}`;
+  return { key, stream: idle.get(key)?.pop() ?? new Stream(from, to, settings) };
+}
+
+function giveBack({ key, stream }) {
+  const others = idle.get(key) ?? [];
+  idle.set(key, others);
+  if (others.length < MOST_IDLE) others.push(stream);
+  else stream.dispose();
+}
 
 function dictionary(options) {
   if (options === undefined || options === null) return {};
@@ -14,26 +30,45 @@ function dictionary(options) {
   return options;
 }
 
+/** What the standard throws, which says where. */
+function faultOf(error) {
+  if (!(error instanceof EncodingError)) return error;
+  const { kind, offset, length, message } = error;
+  return Object.assign(new TypeError(message), { kind, offset, length });
+}
+
+/** The label and the options of a decoder, converted before they mean anything. */
+function decoderOf(label, options) {
+  const text = `${label}`;
+  const { fatal, ignoreBOM } = dictionary(options);
+  const found = resolve("whatwg", text);
+  if (found === null || found.name === "replacement") throw new RangeError(`${JSON.stringify(text)} is no label`);
+  return { found, fatal: Boolean(fatal), ignoreBOM: Boolean(ignoreBOM) };
+}
+
 export class TextDecoder {
-  #encoding;
+  #found;
   #fatal;
   #ignoreBOM;
-  #stream;
+  #borrowed = null;
 
-  constructor(label = "utf-8", options) {
-    const found = resolve("whatwg", String(label));
-    if (found === null || found.name === "replacement") throw new RangeError(`${JSON.stringify(String(label))} is no label`);
-    const { fatal, ignoreBOM } = dictionary(options);
-    this.#encoding = found.name;
-    this.#fatal = Boolean(fatal);
-    this.#ignoreBOM = Boolean(ignoreBOM);
+  constructor(label = "utf-8", options = undefined) {
+    const { found, fatal, ignoreBOM } = decoderOf(label, options);
+    this.#found = found;
+    this.#fatal = fatal;
+    this.#ignoreBOM = ignoreBOM;
+    // Whether its part is there is said at once.
+    giveBack(this.#borrow());
+  }
+
+  #borrow() {
     // Legacy encodings have no mark: what reads as U+FEFF there is text.
-    const bom = this.#ignoreBOM || found.form === null ? "keep" : "strip";
-    this.#stream = new Stream(found, UTF_16, { onError: this.#fatal ? "stop" : "replace", bom });
+    const bom = this.#ignoreBOM || this.#found.form === null ? "keep" : "strip";
+    return borrow(this.#found, UTF_16, { onError: this.#fatal ? "stop" : "replace", bom });
   }
 
   get encoding() {
-    return this.#encoding;
+    return this.#found.name;
   }
 
   get fatal() {
@@ -44,37 +79,62 @@ export class TextDecoder {
     return this.#ignoreBOM;
   }
 
-  decode(input, options) {
+  decode(input = undefined, options = undefined) {
+    void this.#found;
     const bytes = bytesOf(input);
+    const isLast = !dictionary(options).stream;
+    const borrowed = this.#borrowed ?? this.#borrow();
+    this.#borrowed = null;
     let text = "";
-    this.#stream.push(bytes, !dictionary(options).stream, (piece) => (text += stringOf(piece)));
+    let goesOn = false;
+    try {
+      borrowed.stream.push(bytes, isLast, (piece) => (text += stringOf(piece)));
+      goesOn = !isLast;
+    } catch (error) {
+      throw faultOf(error);
+    } finally {
+      if (goesOn) this.#borrowed = borrowed;
+      else giveBack(borrowed);
+    }
     return text;
   }
 }
 
+// What is a Uint8Array says so itself, whatever it is called.
+const nameOfArray = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+
+function utf8Of(text) {
+  const borrowed = borrow(UTF_16, UTF_8, { onError: "replace", bom: "keep" });
+  const pieces = [];
+  borrowed.stream.push(unitsOf(text), true, (piece) => pieces.push(piece.slice()));
+  giveBack(borrowed);
+  return joined(pieces);
+}
+
 export class TextEncoder {
+  #name = "utf-8";
+
   get encoding() {
-    return "utf-8";
+    return this.#name;
   }
 
   encode(input = "") {
-    const stream = new Stream(UTF_16, UTF_8, { onError: "replace" });
-    const pieces = [];
-    stream.push(unitsOf(String(input)), true, (piece) => pieces.push(piece.slice()));
-    stream.dispose();
-    return joined(pieces);
+    void this.#name;
+    return utf8Of(`${input}`);
   }
 
   encodeInto(source, destination) {
-    if (Object.prototype.toString.call(destination) !== "[object Uint8Array]") throw new TypeError("no Uint8Array");
-    const text = String(source);
+    void this.#name;
+    if (arguments.length < 2) throw new TypeError("a source and a destination are needed");
+    const text = `${source}`;
+    if (nameOfArray.call(destination) !== "Uint8Array") throw new TypeError("the destination is no Uint8Array");
     const { length } = destination;
     let [read, written] = [0, 0];
     while (read < text.length && written < length) {
       // No unit becomes more than three bytes, so what surely fits goes at once, and the end one by one.
       let end = Math.min(text.length, read + Math.max(1, Math.floor((length - written) / 3)));
       if (end < text.length && text.codePointAt(end - 1) > 0xffff) end += end - 1 > read ? -1 : 1;
-      const bytes = this.encode(text.slice(read, end));
+      const bytes = utf8Of(text.slice(read, end));
       if (bytes.length > length - written) break;
       destination.set(bytes, written);
       [read, written] = [end, written + bytes.length];
@@ -85,10 +145,11 @@ export class TextEncoder {
 
 export class TextDecoderStream {
   #decoder;
+  #pair;
 
-  constructor(label, options) {
+  constructor(label = "utf-8", options = undefined) {
     this.#decoder = new TextDecoder(label, options);
-    Object.assign(this, decoding(this.#decoder));
+    this.#pair = decoding(this.#decoder);
   }
 
   get encoding() {
@@ -101,6 +162,14 @@ export class TextDecoderStream {
 
   get ignoreBOM() {
     return this.#decoder.ignoreBOM;
+  }
+
+  get readable() {
+    return this.#pair.readable;
+  }
+
+  get writable() {
+    return this.#pair.writable;
   }
 }
 
@@ -116,11 +185,26 @@ class Utf8Writer {
 }
 
 export class TextEncoderStream {
-  constructor() {
-    Object.assign(this, encoding(new Utf8Writer()));
-  }
+  #pair = encoding(new Utf8Writer());
 
   get encoding() {
+    void this.#pair;
     return "utf-8";
   }
+
+  get readable() {
+    return this.#pair.readable;
+  }
+
+  get writable() {
+    return this.#pair.writable;
+  }
+}
+
+// Members of an interface are enumerable, and its objects say what they are.
+for (const [tag, { prototype }] of Object.entries({ TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream })) {
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    if (name !== "constructor") Object.defineProperty(prototype, name, { enumerable: true });
+  }
+  Object.defineProperty(prototype, Symbol.toStringTag, { value: tag, configurable: true });
 }

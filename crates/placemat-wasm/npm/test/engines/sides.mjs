@@ -1,0 +1,15 @@
+// The two that are compared: this package, and what the engine has.
+
+/** Bytes of a legacy encoding, with `&#N;` for what it lacks. */
+const encoderOf = (placemat) => (charset) => {
+  const encoder = new placemat.Encoder(charset, { labels: "whatwg", unencodable: "ncr" });
+  return (text) => encoder.encode(text);
+};
+
+const NAMES = ["TextDecoder", "TextEncoder", "TextDecoderStream", "TextEncoderStream"];
+const classesOf = (from) => Object.fromEntries(NAMES.map((name) => [name, from[name]]));
+
+export const ownSide = (placemat) => ({ classes: classesOf(placemat), links: encoderOf(placemat) });
+
+/** `links(charset)`: a document in that encoding, where the engine has documents. */
+export const platformSide = (links) => ({ classes: classesOf(globalThis), links });
