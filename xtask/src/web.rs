@@ -13,12 +13,34 @@ use crate::shell::{Done, call, command, output, root, target};
 const TARGET: &str = "wasm32-unknown-unknown";
 const SOURCE: &str = "crates/placemat-wasm/npm";
 
-/// The files of the package, and the flags of each.
-const BUILDS: [(&str, &str); 2] =
-    [("placemat-simd.wasm", "-C target-feature=+simd128"), ("placemat.wasm", "")];
+/// A module of the package.
+struct Module {
+    name: &'static str,
+    /// Of the crate.
+    features: &'static str,
+    has_simd: bool,
+    /// Bytes, gzipped, that it may have. A change that exceeds it says why.
+    budget: usize,
+}
 
-/// Bytes, gzipped, that each may have. A change that exceeds it says why.
-const BUDGETS: [usize; 2] = [150 << 10, 62 << 10];
+const MODULES: [Module; 8] = [
+    Module { name: "placemat", features: "forms", has_simd: false, budget: 62 << 10 },
+    Module { name: "placemat-simd", features: "forms", has_simd: true, budget: 150 << 10 },
+    Module { name: "legacy", features: "legacy", has_simd: false, budget: 250 << 10 },
+    Module { name: "detect", features: "detect", has_simd: false, budget: 250 << 10 },
+    Module { name: "explain", features: "explain", has_simd: false, budget: 400 << 10 },
+    Module { name: "mend", features: "mend", has_simd: false, budget: 400 << 10 },
+    Module { name: "survey", features: "survey", has_simd: false, budget: 400 << 10 },
+    Module { name: "names", features: "names", has_simd: false, budget: 500 << 10 },
+];
+
+/// All but the names in one, for a page that needs most of it: not in the package.
+const WHOLE: Module = Module {
+    name: "whole",
+    features: "forms,legacy,detect,explain,mend,survey",
+    has_simd: false,
+    budget: 600 << 10,
+};
 
 const USAGE: &str = "\
 cargo xtask web COMMAND
@@ -26,14 +48,16 @@ cargo xtask web COMMAND
   build   the npm package, into target/web/npm
   test    the same, and its tests on Node
   audit   the same, and its types and exports by tsc, publint and @arethetypeswrong/cli, which npm installs
-  sizes   the same, and how large each module is, gzipped";
+  sizes   the same, and how large each module is, gzipped
+  whole   a module of all parts but the names, target/web/modules/whole.wasm, for a page that needs most of them";
 
 pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     match (args.next().as_deref(), args.next()) {
         (Some("build"), None) => build().map(drop),
         (Some("test"), None) => build().and_then(|package| test(&package)),
         (Some("audit"), None) => build().and_then(|package| audit(&package)),
-        (Some("sizes"), None) => build().and_then(|package| sizes(&package)),
+        (Some("sizes"), None) => build().and_then(|_| sizes()),
+        (Some("whole"), None) => compiled(&WHOLE),
         _ => Err(USAGE.to_owned()),
     }
 }
@@ -45,16 +69,35 @@ fn build() -> Result<PathBuf, String> {
     for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
         put(&root().join(license), &package.join(license))?;
     }
-    for (name, flags) in BUILDS {
-        // A folder for each: one would compile the standard library anew each time.
-        let folder = target().join("web").join(name);
-        call(&mut compile(&folder, flags)?)?;
-        put(&folder.join(TARGET).join("wasm/placemat_wasm.wasm"), &package.join(name))?;
+    for module in &MODULES {
+        compiled(module)?;
     }
-    let base64 = output(Command::new("base64").arg("-w0").arg(package.join(BUILDS[1].0)))?;
-    let inline = package.join("src/bytes.js");
-    fs::write(&inline, format!("export default \"{base64}\";\n")).map_err(|error| error.to_string())?;
+    let mut node = Command::new("node");
+    node.arg(root().join(SOURCE).join("build.mjs")).arg(modules()).arg(&package);
+    call(&mut node)?;
+    for only_here in ["build.mjs", "test"] {
+        let path = package.join(only_here);
+        let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        removed.map_err(|error| format!("{}: {error}", path.display()))?;
+    }
     Ok(package)
+}
+
+/// Where compiled modules lie.
+fn modules() -> PathBuf {
+    target().join("web/modules")
+}
+
+/// Compile a module into [`modules`].
+fn compiled(module: &Module) -> Done {
+    // A folder for each set of flags: one would compile the standard library anew each time.
+    let (folder, flags) =
+        if module.has_simd { ("simd", "-C target-feature=+simd128") } else { ("plain", "") };
+    let folder = target().join("web").join(folder);
+    call(compile(&folder, flags)?.args(["--no-default-features", "--features", module.features]))?;
+    fs::create_dir_all(modules()).map_err(|error| error.to_string())?;
+    let file = folder.join(TARGET).join("wasm/placemat_wasm.wasm");
+    put(&file, &modules().join(format!("{}.wasm", module.name)))
 }
 
 fn compile(folder: &Path, flags: &str) -> Result<Command, String> {
@@ -82,7 +125,7 @@ fn test(package: &Path) -> Done {
     let installed = place.join("node_modules/placemat");
     for plain in [false, true] {
         copy(package, &installed)?;
-        copy(&package.join("test"), &place)?;
+        copy(&root().join(SOURCE).join("test"), &place)?;
         if plain {
             put(&installed.join("placemat.wasm"), &installed.join("placemat-simd.wasm"))?;
         }
@@ -114,7 +157,7 @@ fn audit(package: &Path) -> Done {
     // Behind npm, which removes what it did not install.
     let installed = place.join("node_modules/placemat");
     copy(package, &installed)?;
-    put(&package.join("test/types.mts"), &place.join("types.mts"))?;
+    put(&root().join(SOURCE).join("test/types.mts"), &place.join("types.mts"))?;
     let strict =
         ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2022", "--lib", "es2023,dom"];
     call(Command::new(bin.join("tsc")).args(strict).arg("types.mts").current_dir(&place))?;
@@ -123,13 +166,17 @@ fn audit(package: &Path) -> Done {
     call(Command::new(bin.join("attw")).args(modules_only).current_dir(&installed))
 }
 
-/// Print the sizes, and fail beyond the budget.
-fn sizes(package: &Path) -> Done {
-    for ((name, _), budget) in BUILDS.into_iter().zip(BUDGETS) {
-        let bytes = read(&package.join(name))?;
+/// Print the sizes, and fail beyond a budget.
+fn sizes() -> Done {
+    for Module { name, budget, .. } in MODULES.iter().chain([&WHOLE]) {
+        let path = modules().join(format!("{name}.wasm"));
+        if !path.exists() {
+            continue;
+        }
+        let bytes = read(&path)?;
         let gzipped = gzip(&bytes)?;
         println!("{name}: {} bytes, {gzipped} gzipped, of at most {budget}", bytes.len());
-        if gzipped > budget {
+        if gzipped > *budget {
             return Err(format!("{name} is too large"));
         }
     }

@@ -29,6 +29,7 @@
 #![forbid(unsafe_code)]
 
 mod before;
+pub mod chain;
 mod declared;
 mod detect;
 mod detection;

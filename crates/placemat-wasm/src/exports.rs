@@ -13,65 +13,113 @@ fn with<T>(work: impl FnOnce(&mut Session) -> T) -> T {
     SESSION.with_borrow_mut(work)
 }
 
-/// Room for the next input of `length` bytes. What was told before is lost; views of the memory may be stale after any call.
-// SAFETY: no other crate of this module exports these names.
-#[unsafe(no_mangle)]
-extern "C" fn placemat_room(length: usize) -> *mut u8 {
-    with(|session| session.room(length).as_mut_ptr())
+/// Functions that call the method of `Session` which the closure says.
+macro_rules! exports {
+    ($($(#[$note:meta])* $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? = $work:expr;)*) => {$(
+        $(#[$note])*
+        // SAFETY: no other crate of this module exports these names.
+        #[unsafe(no_mangle)]
+        extern "C" fn $name($($argument: $type),*) $(-> $result)? {
+            with($work)
+        }
+    )*};
 }
 
-/// Where the last call told its results; see `session::Told`.
-// SAFETY: as above.
-#[unsafe(no_mangle)]
-extern "C" fn placemat_told() -> *const u32 {
-    with(|session| (&raw const session.told).cast())
+exports! {
+    /// Room for the next input of `length` bytes. What was told before is lost; views of the memory may be stale after any call.
+    placemat_room(length: usize) -> *mut u8 = |session| session.room(length).as_mut_ptr();
+    /// Where the last call told its results; see `session::Told`.
+    placemat_told() -> *const u32 = |session| (&raw const session.told).cast();
 }
 
-/// `Session::open`.
-// SAFETY: as above.
-#[unsafe(no_mangle)]
-extern "C" fn placemat_open() -> i32 {
-    with(Session::open)
+#[cfg(any(feature = "forms", feature = "legacy"))]
+exports! {
+    /// `Session::open`.
+    placemat_open() -> i32 = Session::open;
+    /// `Session::push`.
+    placemat_push(handle: usize, is_last: u32) = |session| session.push(handle, is_last != 0);
+    /// `Session::close`.
+    placemat_close(handle: usize) = |session| session.close(handle);
 }
 
-/// `Session::push`.
-// SAFETY: as above.
-#[unsafe(no_mangle)]
-extern "C" fn placemat_push(handle: usize, is_last: u32) {
-    with(|session| session.push(handle, is_last != 0));
+#[cfg(feature = "forms")]
+exports! {
+    /// `Session::errors`.
+    placemat_errors(form: usize, limit: usize) -> i32 = |session| session.errors(form, limit);
+    /// `Session::floor`.
+    placemat_floor(form: usize, index: usize) -> i32 = |session| session.floor(form, index);
+    /// `Session::label`.
+    placemat_label() -> i32 = Session::label;
+    /// `Session::names`.
+    placemat_names() = Session::names;
 }
 
-/// `Session::close`.
-// SAFETY: as above.
-#[unsafe(no_mangle)]
-extern "C" fn placemat_close(handle: usize) {
-    with(|session| session.close(handle));
+#[cfg(feature = "text")]
+exports! {
+    /// `Session::settings`.
+    placemat_settings() = Session::settings;
 }
 
-/// `Session::errors`.
-// SAFETY: as above.
-#[unsafe(no_mangle)]
-extern "C" fn placemat_errors(form: usize, limit: usize) -> i32 {
-    with(|session| session.errors(form, limit))
+#[cfg(feature = "detect")]
+exports! {
+    /// `Session::detect`.
+    placemat_detect() -> i32 = |session| session.detect(&mut crate::pull::Pull);
+    /// `Session::mojibake`.
+    placemat_mojibake() -> i32 = Session::mojibake;
 }
 
-/// `Session::floor`.
-// SAFETY: as above.
-#[unsafe(no_mangle)]
-extern "C" fn placemat_floor(form: usize, index: usize) -> i32 {
-    with(|session| session.floor(form, index))
+#[cfg(feature = "explain")]
+exports! {
+    /// `Session::explain`.
+    placemat_explain() -> i32 = |session| session.explain(&mut crate::pull::Pull);
+    /// `Session::verdicts`.
+    placemat_verdicts() -> i32 = |session| session.verdicts(&mut crate::pull::Pull);
+    /// `Session::story`.
+    placemat_story() -> i32 = |session| session.story(&mut crate::pull::Pull);
+    /// `Session::faults`.
+    placemat_faults() -> i32 = |session| session.faults(&mut crate::pull::Pull);
+    /// `Session::table`.
+    placemat_table() -> i32 = Session::table;
+    /// `Session::sequences`.
+    placemat_sequences() -> i32 = Session::sequences;
+    /// `Session::unescape`.
+    placemat_unescape() -> i32 = Session::unescape;
 }
 
-/// `Session::label`.
-// SAFETY: as above.
-#[unsafe(no_mangle)]
-extern "C" fn placemat_label() -> i32 {
-    with(Session::label)
+#[cfg(feature = "mend")]
+exports! {
+    /// `Session::mend`.
+    placemat_mend() -> i32 = Session::mend;
+    /// `Session::mended`.
+    placemat_mended() -> i32 = Session::mended;
+    /// `Session::report`.
+    placemat_report() -> i32 = Session::report;
+    /// `Session::forget`.
+    placemat_forget() = Session::forget;
+    /// `Session::undo`.
+    placemat_undo() -> i32 = Session::undo;
 }
 
-/// `Session::names`.
-// SAFETY: as above.
-#[unsafe(no_mangle)]
-extern "C" fn placemat_names() {
-    with(Session::names);
+#[cfg(feature = "survey")]
+exports! {
+    /// `Session::survey_open`.
+    placemat_survey_open() -> i32 = Session::survey_open;
+    /// `Session::survey_add`.
+    placemat_survey_add(handle: usize) -> i32 = |session| session.survey_add(handle, &mut crate::pull::Pull);
+    /// `Session::survey_merge`.
+    placemat_survey_merge(handle: usize) -> i32 = |session| session.survey_merge(handle);
+    /// `Session::survey_json`.
+    placemat_survey_json(handle: usize) -> i32 = |session| session.survey_json(handle);
+    /// `Session::survey_page`.
+    placemat_survey_page(handle: usize) -> i32 = |session| session.survey_page(handle);
+    /// `Session::survey_table`.
+    placemat_survey_table(handle: usize, width: usize) -> i32 = |session| session.survey_table(handle, width);
+    /// `Session::survey_close`.
+    placemat_survey_close(handle: usize) = |session| session.survey_close(handle);
+}
+
+#[cfg(feature = "names")]
+exports! {
+    /// `Session::character_names`.
+    placemat_character_names() = Session::character_names;
 }

@@ -1,14 +1,14 @@
-//! What lies between two calls: the input that JavaScript wrote, what it is to read, and the open streams.
+//! What lies between two calls: the input that JavaScript wrote, what it is to read, and what is open.
 
 #![forbid(unsafe_code)]
 
-use placemat::label::{Label, Labels};
-use placemat::{Error, ErrorKind, Form, boundary};
+use placemat::{Error, ErrorKind};
 
-use crate::stream::{Refusal, Stream};
+#[cfg(any(feature = "forms", feature = "legacy"))]
+use crate::stream::Stream;
 
 /// A buffer beyond this is given back when the next one is asked for.
-const KEPT: usize = 1 << 20;
+pub(crate) const KEPT: usize = 1 << 20;
 
 /// What a call tells besides its number, in little-endian words of 32 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,14 +30,72 @@ pub(crate) struct Session {
     pub(crate) input: Vec<u8>,
     pub(crate) output: Vec<u8>,
     pub(crate) told: Told,
-    streams: Vec<Option<Stream>>,
+    #[cfg(any(feature = "forms", feature = "legacy"))]
+    pub(crate) streams: Vec<Option<Stream>>,
+    /// What the next call is to do, in lines.
+    #[cfg(feature = "text")]
+    pub(crate) settings: Vec<u8>,
+    #[cfg(feature = "mend")]
+    pub(crate) mend: crate::mend::Mend,
+    #[cfg(feature = "survey")]
+    pub(crate) surveys: crate::survey::Surveys,
 }
 
-fn number(kind: ErrorKind) -> u32 {
+/// What is told of a question.
+#[cfg(feature = "text")]
+pub(crate) struct Answer(Vec<u8>);
+
+#[cfg(feature = "text")]
+impl Answer {
+    /// A model, as JSON.
+    pub(crate) fn of(model: &impl serde::Serialize) -> Result<Answer, String> {
+        serde_json::to_vec(model).map(Answer).map_err(|error| error.to_string())
+    }
+
+    pub(crate) fn text(text: String) -> Answer {
+        Answer(text.into_bytes())
+    }
+
+    pub(crate) fn bytes(bytes: Vec<u8>) -> Answer {
+        Answer(bytes)
+    }
+
+    pub(crate) fn refused(why: impl std::fmt::Display) -> Result<Answer, String> {
+        Err(why.to_string())
+    }
+}
+
+#[cfg(feature = "text")]
+impl Session {
+    /// Take the input for settings of the next call.
+    pub(crate) fn settings(&mut self) {
+        self.settings = std::mem::take(&mut self.input);
+    }
+
+    /// The settings, one a line; what is missing is empty.
+    pub(crate) fn lines<const COUNT: usize>(&self) -> [String; COUNT] {
+        let text = String::from_utf8_lossy(&self.settings);
+        let mut lines = text.split('\n').map(str::to_owned);
+        std::array::from_fn(|_| lines.next().unwrap_or_default())
+    }
+
+    /// Tell an answer, or in a sentence why there is none: 0 or -1.
+    pub(crate) fn answer(&mut self, answer: Result<Answer, String>) -> i32 {
+        let (output, status) = match answer {
+            Ok(Answer(output)) => (output, 0),
+            Err(why) => (why.into_bytes(), -1),
+        };
+        self.output = output;
+        self.tell(None);
+        status
+    }
+}
+
+pub(crate) fn number(kind: ErrorKind) -> u32 {
     ErrorKind::ALL.iter().position(|&known| known == kind).map_or(0, |at| at as u32 + 1)
 }
 
-fn halves(offset: u64) -> [u32; 2] {
+pub(crate) fn halves(offset: u64) -> [u32; 2] {
     [offset as u32, (offset >> 32) as u32]
 }
 
@@ -54,95 +112,13 @@ impl Session {
         &mut self.input
     }
 
-    /// Open a stream by the settings in the input: its handle, or a [`Refusal`].
-    pub(crate) fn open(&mut self) -> i32 {
-        match Stream::of(self.text()) {
-            Ok(stream) => {
-                let free = self.streams.iter().position(Option::is_none).unwrap_or_else(|| {
-                    self.streams.push(None);
-                    self.streams.len() - 1
-                });
-                self.streams[free] = Some(stream);
-                free as i32
-            }
-            Err(refusal) => refusal as i32,
-        }
-    }
-
-    /// Convert the input, and end the stream if it is the last. Nothing happens for a stream that is closed.
-    pub(crate) fn push(&mut self, handle: usize, is_last: bool) {
-        self.output.clear();
-        let mut stopped = None;
-        if let Some(Some(stream)) = self.streams.get_mut(handle) {
-            stopped = stream.push(&self.input, &mut self.output);
-            if is_last {
-                stopped = stream.finish(&mut self.output);
-            }
-        }
-        self.tell(stopped);
-    }
-
-    /// Close a stream; its handle may be given out again.
-    pub(crate) fn close(&mut self, handle: usize) {
-        if let Some(stream) = self.streams.get_mut(handle) {
-            *stream = None;
-        }
-    }
-
-    /// At most `limit` errors of the input in a form, as records of kind, length and offset in two halves. Their number, or -1.
-    pub(crate) fn errors(&mut self, form: usize, limit: usize) -> i32 {
-        self.output.clear();
-        let Some(&form) = Form::ALL.get(form) else { return Refusal::Source as i32 };
-        let mut found = 0;
-        for error in placemat::errors(form, &self.input).take(limit) {
-            let [low, high] = halves(error.offset());
-            for word in [number(error.kind()), error.length().into(), low, high] {
-                self.output.extend_from_slice(&word.to_le_bytes());
-            }
-            found += 1;
-        }
-        self.tell(None);
-        found
-    }
-
-    /// The last boundary of the input at or before `index`, or -1 where a form has none without reading from the start.
-    pub(crate) fn floor(&self, form: usize, index: usize) -> i32 {
-        let found = Form::ALL.get(form).and_then(|&form| boundary::of(form, &self.input));
-        found.map_or(Refusal::Source as i32, |found| found.floor(index) as i32)
-    }
-
-    /// What the label in the input means to a reader of labels, by its name in the first line: the place of the form in `Form::ALL`, -1 for
-    /// nothing, -2 for an encoding that is no form. The output is the canonical name.
-    pub(crate) fn label(&mut self) -> i32 {
-        let (reader, label) = self.text().split_once('\n').unwrap_or_default();
-        let found = Labels::named(reader).and_then(|reader| reader.resolve(label));
-        self.output.clear();
-        self.output.extend_from_slice(found.map_or("", Label::name).as_bytes());
-        self.tell(None);
-        match found {
-            Some(Label::Form(form)) => {
-                Form::ALL.iter().position(|&known| known == form).map_or(-1, |at| at as i32)
-            }
-            Some(_) => -2,
-            None => -1,
-        }
-    }
-
-    /// The names of the forms, and behind an empty line those of the kinds of errors, one a line.
-    pub(crate) fn names(&mut self) {
-        let forms = Form::ALL.iter().map(|form| form.name());
-        let kinds = ErrorKind::ALL.iter().map(|kind| kind.name());
-        let lines: Vec<_> = forms.chain([""]).chain(kinds).collect();
-        self.output = lines.join("\n").into_bytes();
-        self.tell(None);
-    }
-
     /// The input as text: settings and labels, which the glue writes in UTF-8.
-    fn text(&self) -> &str {
+    #[cfg(any(feature = "forms", feature = "legacy"))]
+    pub(crate) fn text(&self) -> &str {
         placemat::validate(&self.input).unwrap_or_default()
     }
 
-    fn tell(&mut self, stopped: Option<Error>) {
+    pub(crate) fn tell(&mut self, stopped: Option<Error>) {
         self.told = Told {
             output: self.output.as_ptr().addr(),
             length: self.output.len(),
@@ -153,9 +129,12 @@ impl Session {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "forms"))]
 mod tests {
+    use placemat::Form;
+
     use super::*;
+    use crate::stream::Refusal;
 
     fn wrote(session: &mut Session, text: &[u8]) {
         session.room(text.len()).copy_from_slice(text);

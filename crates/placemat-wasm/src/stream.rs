@@ -1,11 +1,19 @@
-//! One conversion of a stream between two forms.
+//! One conversion of a stream.
 
 #![forbid(unsafe_code)]
 
-use placemat::{Bom, Error, Form, Policy, Status, Transcoder, Unencodable};
+use placemat::{Bom, Error, Form, Policy, Unencodable};
 
-/// Room that is added to the output when it is full.
-const ROOM: usize = 1 << 12;
+use crate::session::Session;
+
+#[cfg(not(feature = "legacy"))]
+#[path = "stream/between_forms.rs"]
+mod converter;
+#[cfg(feature = "legacy")]
+#[path = "stream/legacy.rs"]
+mod converter;
+
+use self::converter::Converter;
 
 /// Why settings are refused. The glue has a sentence for each number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,9 +28,9 @@ pub(crate) enum Refusal {
     Unsuitable = -6,
 }
 
-/// A transcoder, with the error at which it stopped.
+/// A converter, with the error at which it stopped.
 pub(crate) struct Stream {
-    transcoder: Transcoder,
+    converter: Converter,
     stopped: Option<Error>,
 }
 
@@ -31,54 +39,76 @@ impl Stream {
     pub(crate) fn of(settings: &str) -> Result<Stream, Refusal> {
         let mut lines = settings.split('\n');
         let mut next = || lines.next().unwrap_or_default();
-        let from = Form::named(next()).ok_or(Refusal::Source)?;
-        let to = Form::named(next()).ok_or(Refusal::Target)?;
+        let from = converter::named(next()).ok_or(Refusal::Source)?;
+        let to = converter::named(next()).ok_or(Refusal::Target)?;
         let policy = Policy::named(next()).ok_or(Refusal::Policy)?;
         let unencodable = Unencodable::named(next()).ok_or(Refusal::Unencodable)?;
         let bom = Bom::named(next()).ok_or(Refusal::Bom)?;
         let policy = policy.unencodable(unencodable);
         let is_unfit = matches!(unencodable, Unencodable::Replace(Some(c)) if !to.carries(c));
-        if is_unfit || policy.fits(from, to).is_err() || bom.fits(to).is_err() {
+        if is_unfit || !converter::fits(policy, bom, from, to) {
             return Err(Refusal::Unsuitable);
         }
-        Ok(Stream { transcoder: Transcoder::new(from, to).on_error(policy).bom(bom), stopped: None })
+        Ok(Stream { converter: Converter::new(from, to, policy, bom), stopped: None })
     }
 
-    /// Convert the next bytes behind what `out` holds. Linear.
-    pub(crate) fn push(&mut self, mut input: &[u8], out: &mut Vec<u8>) -> Option<Error> {
-        self.run(out, |transcoder, room| {
-            let step = transcoder.push(input, room);
-            input = &input[step.read..];
-            step
-        })
+    /// Convert the next bytes behind what `out` holds. Linear. Behind an error nothing is converted.
+    pub(crate) fn push(&mut self, input: &[u8], out: &mut Vec<u8>) -> Option<Error> {
+        if self.stopped.is_none() {
+            self.stopped = self.converter.push(input, out).err();
+        }
+        self.stopped
     }
 
     /// The end of the input. What is pushed next begins a new stream.
     pub(crate) fn finish(&mut self, out: &mut Vec<u8>) -> Option<Error> {
-        let stopped = self.run(out, Transcoder::finish);
-        self.transcoder.reset();
-        self.stopped = None;
-        stopped
+        let stopped = self.stopped.take();
+        if stopped.is_some() {
+            self.converter.restart();
+            return stopped;
+        }
+        self.converter.finish(out).err()
+    }
+}
+
+/// No legacy encoding has surrogates or a mark: it is as good or bad as UTF-8 there.
+fn suits(policy: Policy, from: Option<Form>, to: Option<Form>) -> bool {
+    policy.fits(from.unwrap_or(Form::Utf8), to.unwrap_or(Form::Utf8)).is_ok()
+}
+
+impl Session {
+    /// Open a stream by the settings in the input: its handle, or a [`Refusal`].
+    pub(crate) fn open(&mut self) -> i32 {
+        match Stream::of(self.text()) {
+            Ok(stream) => {
+                let free = self.streams.iter().position(Option::is_none).unwrap_or_else(|| {
+                    self.streams.push(None);
+                    self.streams.len() - 1
+                });
+                self.streams[free] = Some(stream);
+                free as i32
+            }
+            Err(refusal) => refusal as i32,
+        }
     }
 
-    /// One call after the other, until it needs nothing more. Each makes progress: the room is never below `MIN_OUTPUT`.
-    fn run(
-        &mut self,
-        out: &mut Vec<u8>,
-        mut work: impl FnMut(&mut Transcoder, &mut [u8]) -> placemat::Step,
-    ) -> Option<Error> {
-        let mut written = out.len();
-        while self.stopped.is_none() {
-            out.resize(out.capacity().max(written + ROOM), 0);
-            let step = work(&mut self.transcoder, &mut out[written..]);
-            written += step.written;
-            match step.status {
-                Status::NeedOutput => out.reserve(ROOM),
-                Status::Failed(error) => self.stopped = Some(error),
-                _ => break,
+    /// Convert the input, and end the stream if it is the last. Nothing happens for a stream that is closed.
+    pub(crate) fn push(&mut self, handle: usize, is_last: bool) {
+        self.output.clear();
+        let mut stopped = None;
+        if let Some(Some(stream)) = self.streams.get_mut(handle) {
+            stopped = stream.push(&self.input, &mut self.output);
+            if is_last {
+                stopped = stream.finish(&mut self.output);
             }
         }
-        out.truncate(written);
-        self.stopped
+        self.tell(stopped);
+    }
+
+    /// Close a stream; its handle may be given out again.
+    pub(crate) fn close(&mut self, handle: usize) {
+        if let Some(stream) = self.streams.get_mut(handle) {
+            *stream = None;
+        }
     }
 }

@@ -1,10 +1,11 @@
 // Streams between any two forms, and between a form and strings.
 
-import { form } from "./labels.js";
-import { Stream, bytesOf, joined, stringOf, unitsOf } from "./stream.js";
+import { bytesOf, joined, stringOf, unitsOf } from "./bytes.js";
+import { encodingOf } from "./labels.js";
+import { Stream } from "./stream.js";
 
-// Strings of JavaScript: UTF-16 in which surrogates may stand alone.
-const STRING = "utf-16le/surrogates";
+// Strings of JavaScript: UTF-16, with surrogates that stand alone where the other side can have them. Any number is a form here.
+const STRING = { name: "utf-16le/surrogates", form: 0 };
 
 const DISPOSE = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
@@ -25,7 +26,7 @@ class Codec {
   }
 
   /** What becomes of bytes; `show` makes of each piece what the caller gets. */
-  _push(bytes, options, show = (piece) => piece) {
+  _push(bytes, options, show = (piece) => piece.slice()) {
     const pieces = [];
     this.#stream.push(bytes, !options?.stream, (piece) => pieces.push(show(piece)));
     return pieces;
@@ -34,7 +35,7 @@ class Codec {
 
 export class Converter extends Codec {
   constructor(from, to, options) {
-    super(form(from, options?.labels).name, form(to, options?.labels).name, options);
+    super(encodingOf(from, options?.labels), encodingOf(to, options?.labels), options);
   }
 
   convert(bytes, options) {
@@ -44,7 +45,7 @@ export class Converter extends Codec {
 
 export class Decoder extends Codec {
   constructor(encoding = "utf-8", options) {
-    super(form(encoding, options?.labels).name, STRING, options);
+    super(encodingOf(encoding, options?.labels), STRING, options);
   }
 
   decode(bytes, options) {
@@ -54,7 +55,7 @@ export class Decoder extends Codec {
 
 export class Encoder extends Codec {
   constructor(encoding = "utf-8", options) {
-    super(STRING, form(encoding, options?.labels).name, options);
+    super(STRING, encodingOf(encoding, options?.labels), options);
   }
 
   encode(text = "", options) {

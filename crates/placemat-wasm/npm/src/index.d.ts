@@ -52,7 +52,7 @@ interface Codec {
   dispose(): void;
 }
 
-/** From any form to any other. */
+/** From any form to any other; with `placemat/legacy` from and to legacy encodings too. */
 export class Converter implements Codec {
   /** @throws RangeError for names and settings that mean nothing. */
   constructor(from: string, to: string, options?: Options);
@@ -94,9 +94,9 @@ export interface TextDecoderOptions {
   ignoreBOM?: boolean;
 }
 
-/** The Encoding Standard's, for the labels of encodings that are forms; its errors are `EncodingError`s. */
+/** The Encoding Standard's; its errors are `EncodingError`s. Legacy encodings need `placemat/legacy`. */
 export class TextDecoder {
-  /** @throws RangeError for an unknown label, and for that of a legacy encoding. */
+  /** @throws RangeError for an unknown label, and without `placemat/legacy` for that of a legacy encoding. */
   constructor(label?: string, options?: TextDecoderOptions);
   readonly encoding: string;
   readonly fatal: boolean;

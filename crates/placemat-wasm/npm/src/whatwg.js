@@ -1,8 +1,12 @@
-// The classes of the WHATWG Encoding Standard, for the encodings that are forms.
+// The classes of the WHATWG Encoding Standard.
 
+import { bytesOf, joined, stringOf, unitsOf } from "./bytes.js";
 import { decoding, encoding } from "./codecs.js";
-import { form } from "./labels.js";
-import { Stream, bytesOf, joined, stringOf, unitsOf } from "./stream.js";
+import { resolve } from "./labels.js";
+import { Stream } from "./stream.js";
+
+const UTF_8 = { name: "utf-8", form: 0 };
+const UTF_16 = { name: "utf-16le", form: 0 };
 
 function dictionary(options) {
   if (options === undefined || options === null) return {};
@@ -17,12 +21,15 @@ export class TextDecoder {
   #stream;
 
   constructor(label = "utf-8", options) {
-    this.#encoding = form(String(label), "whatwg").name;
+    const found = resolve("whatwg", String(label));
+    if (found === null || found.name === "replacement") throw new RangeError(`${JSON.stringify(String(label))} is no label`);
     const { fatal, ignoreBOM } = dictionary(options);
+    this.#encoding = found.name;
     this.#fatal = Boolean(fatal);
     this.#ignoreBOM = Boolean(ignoreBOM);
-    const settings = { onError: this.#fatal ? "stop" : "replace", bom: this.#ignoreBOM ? "keep" : "strip" };
-    this.#stream = new Stream(this.#encoding, "utf-16le", settings);
+    // Legacy encodings have no mark: what reads as U+FEFF there is text.
+    const bom = this.#ignoreBOM || found.form === null ? "keep" : "strip";
+    this.#stream = new Stream(found, UTF_16, { onError: this.#fatal ? "stop" : "replace", bom });
   }
 
   get encoding() {
@@ -51,9 +58,9 @@ export class TextEncoder {
   }
 
   encode(input = "") {
-    const stream = new Stream("utf-16le", "utf-8", { onError: "replace" });
+    const stream = new Stream(UTF_16, UTF_8, { onError: "replace" });
     const pieces = [];
-    stream.push(unitsOf(String(input)), true, (piece) => pieces.push(piece));
+    stream.push(unitsOf(String(input)), true, (piece) => pieces.push(piece.slice()));
     stream.dispose();
     return joined(pieces);
   }
@@ -99,11 +106,11 @@ export class TextDecoderStream {
 
 /** Written as a stream: what a chunk ends with may be half of a pair. */
 class Utf8Writer {
-  #stream = new Stream("utf-16le", "utf-8", { onError: "replace" });
+  #stream = new Stream(UTF_16, UTF_8, { onError: "replace" });
 
   encode(text, { stream }) {
     const pieces = [];
-    this.#stream.push(unitsOf(text), !stream, (piece) => pieces.push(piece));
+    this.#stream.push(unitsOf(text), !stream, (piece) => pieces.push(piece.slice()));
     return joined(pieces);
   }
 }

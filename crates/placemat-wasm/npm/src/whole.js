@@ -1,15 +1,16 @@
 // Functions for whole texts.
 
+import { bytesOf } from "./bytes.js";
 import { Converter } from "./codecs.js";
-import { form } from "./labels.js";
-import { calls, fault, told, write } from "./memory.js";
-import { EncodingError, Stream, bytesOf } from "./stream.js";
+import { encodingOf, form } from "./labels.js";
+import { fault, part } from "./memory.js";
+import { EncodingError, Stream } from "./stream.js";
 
 /** The first error, or null. */
 export function check(bytes, encoding = "utf-8") {
-  const { name } = form(encoding);
+  const found = encodingOf(encoding);
   // Some forms read characters that they do not write; UCS-4 takes all that any reads. UTF-8 is faster to itself.
-  const stream = new Stream(name, name === "utf-8" ? name : "ucs-4le");
+  const stream = new Stream(found, { name: found.name === "utf-8" ? "utf-8" : "ucs-4le", form: 0 });
   try {
     stream.push(bytesOf(bytes), true, () => {});
     return null;
@@ -28,9 +29,10 @@ const MOST_ERRORS = 2 ** 20;
 /** The first errors, up to a limit. */
 export function errors(bytes, { encoding = "utf-8", limit = MOST_ERRORS } = {}) {
   const found = form(encoding);
-  write(bytesOf(bytes));
-  const count = calls().placemat_errors(found.form, Math.min(Math.max(0, Math.trunc(limit) || 0), MOST_ERRORS));
-  const records = new Uint32Array(told().bytes.buffer);
+  const forms = part("forms");
+  forms.write(bytesOf(bytes));
+  const count = forms.calls.placemat_errors(found.form, Math.min(Math.max(0, Math.trunc(limit) || 0), MOST_ERRORS));
+  const records = new Uint32Array(forms.told().bytes.slice().buffer);
   return Array.from({ length: count }, (_, at) => {
     const [kind, length, low, high] = records.subarray(at * 4, at * 4 + 4);
     return fault(kind, low, high, length);
@@ -54,8 +56,9 @@ export function repair(bytes, { encoding = "utf-8", ...options } = {}) {
 export function boundary(bytes, index, encoding = "utf-8") {
   const found = form(encoding);
   const input = bytesOf(bytes);
-  write(input);
-  const at = calls().placemat_floor(found.form, Math.min(Math.max(0, Math.trunc(index) || 0), input.length));
+  const forms = part("forms");
+  forms.write(input);
+  const at = forms.calls.placemat_floor(found.form, Math.min(Math.max(0, Math.trunc(index) || 0), input.length));
   if (at < 0) throw new RangeError(`${found.name} has no boundaries that can be found without reading from its start`);
   return at;
 }

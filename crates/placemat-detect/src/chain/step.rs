@@ -1,0 +1,187 @@
+//! One step back: a text as bytes of the encoding that it was read in, and those read in another.
+#![forbid(unsafe_code)]
+
+use std::sync::OnceLock;
+
+use encoding_rs as rs;
+use encoding_rs::Encoding;
+
+/// Reads bytes; and writes them, for encodings that text can have been read in by mistake.
+pub(super) trait Reading {
+    fn name(&self) -> &'static str;
+    /// Bits against it.
+    fn seldom(&self) -> f32;
+}
+
+/// What bytes may have been in.
+pub(super) struct Reader {
+    name: &'static str,
+    encoding: &'static Encoding,
+    seldom: f32,
+}
+
+const fn reader(name: &'static str, encoding: &'static Encoding, seldom: f32) -> Reader {
+    Reader { name, encoding, seldom }
+}
+
+/// UTF-8 first; the rest has to make a text much more plausible.
+pub(super) static READERS: [Reader; 27] = [
+    reader("utf-8", rs::UTF_8, 0.0),
+    reader("windows-1251", rs::WINDOWS_1251, 8.0),
+    reader("windows-1252", rs::WINDOWS_1252, 8.0),
+    reader("windows-1250", rs::WINDOWS_1250, 9.0),
+    reader("windows-1253", rs::WINDOWS_1253, 9.0),
+    reader("windows-1254", rs::WINDOWS_1254, 10.0),
+    reader("windows-1255", rs::WINDOWS_1255, 9.0),
+    reader("windows-1256", rs::WINDOWS_1256, 9.0),
+    reader("windows-1257", rs::WINDOWS_1257, 10.0),
+    reader("windows-1258", rs::WINDOWS_1258, 12.0),
+    reader("windows-874", rs::WINDOWS_874, 9.0),
+    reader("iso-8859-2", rs::ISO_8859_2, 10.0),
+    reader("iso-8859-5", rs::ISO_8859_5, 11.0),
+    reader("iso-8859-7", rs::ISO_8859_7, 10.0),
+    reader("iso-8859-15", rs::ISO_8859_15, 12.0),
+    reader("koi8-r", rs::KOI8_R, 9.0),
+    reader("koi8-u", rs::KOI8_U, 10.0),
+    reader("ibm866", rs::IBM866, 10.0),
+    reader("macintosh", rs::MACINTOSH, 12.0),
+    reader("x-mac-cyrillic", rs::X_MAC_CYRILLIC, 13.0),
+    reader("shift_jis", rs::SHIFT_JIS, 9.0),
+    reader("euc-jp", rs::EUC_JP, 10.0),
+    reader("gbk", rs::GBK, 9.0),
+    reader("big5", rs::BIG5, 9.0),
+    reader("euc-kr", rs::EUC_KR, 9.0),
+    reader("iso-8859-9", rs::WINDOWS_1254, 14.0),
+    reader("iso-8859-1", rs::WINDOWS_1252, 14.0),
+];
+
+impl Reading for Reader {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn seldom(&self) -> f32 {
+        self.seldom
+    }
+}
+
+impl Reader {
+    /// The text of bytes that are well-formed.
+    pub(super) fn text(&self, bytes: &[u8]) -> Option<String> {
+        self.encoding.decode_without_bom_handling_and_without_replacement(bytes).map(Into::into)
+    }
+}
+
+/// What text may have been read in by mistake.
+pub(super) struct Page {
+    name: &'static str,
+    kind: Kind,
+    seldom: f32,
+}
+
+enum Kind {
+    /// The characters of the bytes from 80 up, sorted.
+    Single(Vec<(char, u8)>),
+    Multi(&'static Encoding),
+}
+
+impl Reading for Page {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn seldom(&self) -> f32 {
+        self.seldom
+    }
+}
+
+impl Page {
+    fn single(name: &'static str, seldom: f32, upper: impl Fn(u8) -> Option<char>) -> Page {
+        let mut bytes: Vec<_> =
+            (0x80..=0xFF).filter_map(|byte| upper(byte).map(|c| (c, byte))).collect();
+        bytes.sort_unstable();
+        Page { name, kind: Kind::Single(bytes), seldom }
+    }
+
+    fn web(name: &'static str, encoding: &'static Encoding, seldom: f32) -> Page {
+        Page::single(name, seldom, |byte| {
+            let byte = [byte];
+            let text = encoding.decode_without_bom_handling_and_without_replacement(&byte)?;
+            text.chars().next()
+        })
+    }
+
+    fn dos(name: &'static str, table: &'static [char; 128], seldom: f32) -> Page {
+        Page::single(name, seldom, |byte| Some(table[usize::from(byte - 0x80)]))
+    }
+
+    /// The bytes of a text, if all of it is in this encoding.
+    pub(super) fn bytes(&self, text: &str) -> Option<Vec<u8>> {
+        match &self.kind {
+            Kind::Single(bytes) => {
+                let byte = |c: char| match u8::try_from(c) {
+                    Ok(c) if c.is_ascii() => Some(c),
+                    _ => bytes.binary_search_by_key(&c, |&(c, _)| c).ok().map(|at| bytes[at].1),
+                };
+                text.chars().map(byte).collect()
+            }
+            Kind::Multi(encoding) => {
+                let (bytes, _, has_failed) = encoding.encode(text);
+                (!has_failed).then(|| bytes.into_owned())
+            }
+        }
+    }
+}
+
+/// Every page, the usual ones first.
+pub(super) fn pages() -> &'static [Page] {
+    use oem_cp::code_table::{DECODING_TABLE_CP437, DECODING_TABLE_CP850, DECODING_TABLE_CP852};
+    static PAGES: OnceLock<Vec<Page>> = OnceLock::new();
+    PAGES.get_or_init(|| {
+        let multi = |name, encoding, seldom| Page { name, kind: Kind::Multi(encoding), seldom };
+        vec![
+            Page::web("windows-1252", rs::WINDOWS_1252, 1.0),
+            Page::single("iso-8859-1", 2.0, |byte| Some(char::from(byte))),
+            Page::web("windows-1251", rs::WINDOWS_1251, 3.0),
+            Page::web("windows-1250", rs::WINDOWS_1250, 3.0),
+            Page::web("macintosh", rs::MACINTOSH, 4.0),
+            Page::dos("ibm437", &DECODING_TABLE_CP437, 4.0),
+            Page::dos("ibm850", &DECODING_TABLE_CP850, 4.5),
+            multi("gbk", rs::GBK, 4.0),
+            multi("shift_jis", rs::SHIFT_JIS, 4.0),
+            multi("euc-kr", rs::EUC_KR, 5.0),
+            multi("big5", rs::BIG5, 5.0),
+            multi("euc-jp", rs::EUC_JP, 6.0),
+            Page::web("koi8-r", rs::KOI8_R, 5.0),
+            Page::web("ibm866", rs::IBM866, 5.0),
+            Page::web("windows-1254", rs::WINDOWS_1254, 5.0),
+            Page::web("windows-1253", rs::WINDOWS_1253, 5.0),
+            Page::web("windows-1257", rs::WINDOWS_1257, 5.0),
+            Page::web("windows-1255", rs::WINDOWS_1255, 6.0),
+            Page::web("windows-1256", rs::WINDOWS_1256, 6.0),
+            Page::web("windows-874", rs::WINDOWS_874, 6.0),
+            Page::web("windows-1258", rs::WINDOWS_1258, 7.0),
+            Page::web("iso-8859-2", rs::ISO_8859_2, 5.0),
+            Page::web("iso-8859-15", rs::ISO_8859_15, 5.0),
+            Page::web("iso-8859-5", rs::ISO_8859_5, 7.0),
+            Page::web("iso-8859-7", rs::ISO_8859_7, 7.0),
+            Page::single("iso-8859-9", 7.0, latin5),
+            Page::web("koi8-u", rs::KOI8_U, 7.0),
+            Page::web("x-mac-cyrillic", rs::X_MAC_CYRILLIC, 8.0),
+            Page::dos("ibm852", &DECODING_TABLE_CP852, 6.0),
+        ]
+    })
+}
+
+/// ISO 8859-9, which the web takes for windows-1254.
+fn latin5(byte: u8) -> Option<char> {
+    Some(match byte {
+        0xD0 => 'Ğ',
+        0xDD => 'İ',
+        0xDE => 'Ş',
+        0xF0 => 'ğ',
+        0xFD => 'ı',
+        0xFE => 'ş',
+        byte => char::from(byte),
+    })
+}

@@ -1,0 +1,57 @@
+// What callers give as bytes, and what they get.
+
+/** The bytes of a buffer or a view of one. */
+export function bytesOf(input) {
+  if (input === undefined) return new Uint8Array();
+  if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  const name = Object.prototype.toString.call(input);
+  if (name === "[object ArrayBuffer]" || name === "[object SharedArrayBuffer]") return new Uint8Array(input);
+  throw new TypeError("bytes are an ArrayBuffer or a view of one");
+}
+
+/** A function that fills rooms: of bytes, or the one that was given. */
+export function sourceOf(input) {
+  if (typeof input === "function") {
+    return (room) => {
+      const read = Number(input(room));
+      return read >= 0 && read <= room.length ? Math.trunc(read) : 0;
+    };
+  }
+  const bytes = bytesOf(input);
+  let at = 0;
+  return (room) => {
+    const piece = bytes.subarray(at, at + room.length);
+    room.set(piece);
+    at += piece.length;
+    return piece.length;
+  };
+}
+
+export function joined(pieces) {
+  if (pieces.length === 1) return pieces[0];
+  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+/** The string of bytes in UTF-16LE, with lone surrogates if it has some. */
+export function stringOf(bytes) {
+  const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice();
+  const units = new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.length >> 1);
+  let text = "";
+  for (let at = 0; at < units.length; at += 8192) {
+    text += String.fromCharCode.apply(null, units.subarray(at, at + 8192));
+  }
+  return text;
+}
+
+/** A string as UTF-16LE. */
+export function unitsOf(text) {
+  const units = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
+  return new Uint8Array(units.buffer);
+}
