@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::host::Host;
-use crate::{around, files, findings, readers, typed};
+use crate::{around, chains, files, findings, readers, typed};
 
 /// A question.
 #[derive(Deserialize)]
@@ -27,8 +27,10 @@ pub(crate) enum Question {
     Verdicts { form: String },
     /// How mojibake came about.
     Chains,
-    /// Undo a chain in all of the bytes.
-    Undo { steps: Vec<(String, String)>, in_parts: bool },
+    /// What the bytes were before the nth chain.
+    Undo { nth: usize },
+    /// Read the bytes in a legacy encoding.
+    Decode { encoding: String },
     /// What each policy and program makes of the bytes.
     Readers,
     /// The table of a form.
@@ -67,8 +69,9 @@ fn answer_to(question: Question, bytes: &[u8], host: &mut dyn Host) -> Result<Va
         Question::At { form, at } => around::at(named(&form)?, bytes, at),
         Question::Findings { form } => findings::of(named(&form)?, bytes),
         Question::Verdicts { form } => around::verdicts(named(&form)?, bytes),
-        Question::Chains => Ok(findings::chains_of(bytes)),
-        Question::Undo { steps, in_parts } => findings::undone(bytes, &steps, in_parts),
+        Question::Chains => Ok(chains::told(bytes)),
+        Question::Undo { nth } => chains::undone(bytes, nth),
+        Question::Decode { encoding } => chains::decoded(bytes, &encoding),
         Question::Readers => Ok(json!(readers::all(bytes))),
         Question::Table { form } => around::table(named(&form)?),
         Question::Check { form, file } => files::check(named(&form)?, file, host),

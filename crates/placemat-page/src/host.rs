@@ -34,7 +34,7 @@ impl Read for Source<'_> {
 pub(crate) struct InMemory {
     pub(crate) files: Vec<Vec<u8>>,
     pub(crate) outputs: [Vec<u8>; 2],
-    at: (usize, usize),
+    pub(crate) at: (usize, usize),
 }
 
 #[cfg(test)]

@@ -5,9 +5,11 @@
 
 mod answer;
 mod around;
+mod chains;
 mod exports;
 mod files;
 mod findings;
+mod fixes;
 mod host;
 mod readers;
 mod typed;

@@ -23,7 +23,6 @@
 //!
 //! | to … | see |
 //! |---|---|
-//! | know how a text came to be mojibake | [`chains`] |
 //! | know what a name of an encoding means; read legacy encodings | [`charset`] |
 //! | guess the encoding of a text | [`charset::guess`] |
 //! | find every error, with line, column and a sentence | [`faults`] |
@@ -180,7 +179,6 @@
 
 pub mod baseline;
 mod character;
-pub mod chains;
 pub mod charset;
 pub mod convert;
 pub mod count;
