@@ -34,8 +34,6 @@ const state = { how: "text", form: "utf-8", input: "", at: 0, tab: "errors" };
 
 /** The bytes that are shown, or the file that holds them. @type {{bytes: Uint8Array|null, file: File|null, size: number}} */
 let source = { bytes: new Uint8Array(0), file: null, size: 0 };
-/** Forms that can be read from anywhere. */
-let midway = new Set();
 let table = null;
 /** Each change has a number: an answer to an older one is not shown. */
 let turn = 0;
@@ -146,9 +144,8 @@ async function decodeAs(encoding) {
   else setText(textOf(answer.hex));
 }
 
-async function undo(chain) {
-  const steps = chain.steps.map(({ written, read }) => [written, read]);
-  const { answer } = await engine.ask({ ask: "undo", steps, in_parts: chain.in_parts }, { bytes: source.bytes });
+async function undo(nth) {
+  const { answer } = await engine.ask({ ask: "undo", nth }, { bytes: source.bytes });
   if (answer.refused) show($("hint"), answer.refused);
   else setText(textOf(answer.hex));
 }
@@ -474,7 +471,6 @@ async function start() {
   const { answer } = await engine.ask({ ask: "names" });
   WAYS = answer.ways;
   FORMS = answer.forms;
-  midway = new Set(FORMS.filter((form) => form.midway).map(({ name }) => name));
   show($("how"), ...WAYS.map(({ name, label }) => el("option", { value: name }, label)));
   show($("form"), ...FORMS.map(({ name }) => el("option", { value: name }, name)));
   show($("version"), answer.version);

@@ -55,40 +55,30 @@ function drawBits(answer) {
 
 /** Chains: how it came about, each step shown. */
 function drawChains(chains, { text, decode, undo }) {
-  const one = (chain, n) => {
-    const last = chain.steps.length;
-    const steps = chain.steps.map((step, at) =>
-      el(
-        `li${at === 0 ? ".first" : ""}`,
-        {},
-        el("q", {}, shownText(chain.shown[at].text, 160)),
-        el("br"),
-        `was written in ${step.written}`,
-        chain.shown[at].bytes ? el("span", {}, ": ", el("code", {}, chain.shown[at].bytes + (chain.shown[at].cut ? " …" : ""))) : "",
-        el("br"),
-        "and read as ",
-        el("strong", {}, step.read),
-        ":",
-      ),
+  const mistake = (step, at) =>
+    el(
+      `li${at === 0 ? ".first" : ""}`,
+      {},
+      el("q", {}, shownText(step.text, 160)),
+      el("div.how", {}, "written in ", el("strong", {}, step.written), step.bytes ? el("code", {}, step.bytes + (step.cut ? " …" : "")) : null),
+      el("div.how", {}, "read as ", el("strong", {}, step.read)),
     );
+  const one = ({ steps, likely, in_runs, fixes }, n) => {
+    const names = steps.map(({ written, read }) => `${written} read as ${read}`);
+    const now = steps.length === 1 ? "what is here now" : `what is here now, after ${steps.length} mistakes`;
+    const lines = fixes.flatMap(({ language, code }) => [el("h4", {}, language), copied(code)]);
     return el(
       "article.chain",
       {},
-      el("h3", {}, `${n + 1}. ${chain.steps.map((step) => `${step.written} read as ${step.read}`).join(", then ")}`),
-      el("p.hint", {}, chain.in_parts ? "parts of the text; " : "", `${chain.confidence} sure`),
-      el("ol", {}, ...steps, el("li.last", {}, el("q", {}, shownText(text, 160)), el("br"), el("span.faint", {}, last === 1 ? "what is here now" : `what is here now, after ${last} mistakes`))),
-      el("div.actions", {}, el(`button${n === 0 ? ".main" : ""}`, { type: "button", onclick: () => undo(chain) }, "Undo it")),
-      el(
-        "details",
-        n === 0 ? { open: true } : {},
-        el("summary", {}, "One line that undoes it"),
-        ...chain.fixes.flatMap(({ language, code }) => [el("h4", {}, language), copied(code)]),
-      ),
+      el("h3", {}, names.join(", then ")),
+      el("p.hint", {}, `${likely} likely`, in_runs ? "; only parts of the text" : ""),
+      el("ol", {}, ...steps.map(mistake), el("li.last", {}, el("q", {}, shownText(text, 160)), el("div.how", {}, now))),
+      el("div.actions", {}, el(`button${n === 0 ? ".main" : ""}`, { type: "button", onclick: () => undo(n) }, "Undo it")),
+      lines.length ? el("details", { open: n === 0 }, el("summary", {}, "One line that undoes it"), ...lines) : null,
     );
   };
-  const articles = chains.map(one);
   const nothing = decode ?? el("p", {}, "Nothing that could be told: the text is plausible as it stands.");
-  show(panel("chains"), head("What happened"), ...(articles.length ? articles : [nothing]));
+  show(panel("chains"), head("What happened"), ...(chains.length ? chains.map(one) : [nothing]));
 }
 
 /** Code, and a button that copies it. */

@@ -41,7 +41,7 @@ const ICONV_MAY: [&str; 5] = [
 const DUCKDB_MAY: [&str; 1] = ["crates/placemat-duckdb/src/border.rs"];
 
 /// The names that JavaScript calls.
-const WASM_MAY: [&str; 1] = ["crates/placemat-wasm/src/exports.rs"];
+const WASM_MAY: [&str; 2] = ["crates/placemat-wasm/src/exports.rs", "crates/placemat-page/src/exports.rs"];
 
 /// Tests that make inaccessible pages by system calls.
 const TESTS_MAY: &str = "crates/placemat/tests/guard";

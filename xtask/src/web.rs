@@ -2,6 +2,8 @@
 //!
 //! A compiler whose target rustup has installed is used, or else Debian's `rustc-web` with `rust-web-src`, as for `cargo xtask machine`.
 
+mod page;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -49,7 +51,9 @@ cargo xtask web COMMAND
   test    the same, and its tests on Node
   audit   the same, and its types and exports by tsc, publint and @arethetypeswrong/cli, which npm installs
   sizes   the same, and how large each module is, gzipped
-  whole   a module of all parts but the names, target/web/modules/whole.wasm, for a page that needs most of them";
+  whole   a module of all parts but the names, target/web/modules/whole.wasm, for a page that needs most of them
+  page [test [ENGINE...]]
+          the playground, target/web/page/index.html; its tests in chromium, and in firefox and webkit if they are named";
 
 pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     match (args.next().as_deref(), args.next()) {
@@ -58,6 +62,8 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
         (Some("audit"), None) => build().and_then(|package| audit(&package)),
         (Some("sizes"), None) => build().and_then(|_| sizes()),
         (Some("whole"), None) => compiled(&WHOLE),
+        (Some("page"), None) => page::build(),
+        (Some("page"), Some(word)) if word == "test" => page::test(args),
         _ => Err(USAGE.to_owned()),
     }
 }
@@ -94,16 +100,16 @@ fn compiled(module: &Module) -> Done {
     let (folder, flags) =
         if module.has_simd { ("simd", "-C target-feature=+simd128") } else { ("plain", "") };
     let folder = target().join("web").join(folder);
-    call(compile(&folder, flags)?.args(["--no-default-features", "--features", module.features]))?;
+    call(compile("placemat-wasm", &folder, flags)?.args(["--no-default-features", "--features", module.features]))?;
     fs::create_dir_all(modules()).map_err(|error| error.to_string())?;
     let file = folder.join(TARGET).join("wasm/placemat_wasm.wasm");
     put(&file, &modules().join(format!("{}.wasm", module.name)))
 }
 
-fn compile(folder: &Path, flags: &str) -> Result<Command, String> {
+fn compile(package: &str, folder: &Path, flags: &str) -> Result<Command, String> {
     let own = record::first_line("rustc --print sysroot");
     let rest =
-        format!("build -p placemat-wasm --profile wasm --target {TARGET} --target-dir {}", folder.display());
+        format!("build -p {package} --profile wasm --target {TARGET} --target-dir {}", folder.display());
     if Path::new(&own).join("lib/rustlib").join(TARGET).join("lib").is_dir() {
         let mut cargo = command(&format!("cargo {rest}"));
         cargo.env("RUSTFLAGS", flags);
