@@ -44,31 +44,42 @@ const panes = makePanes({ onmove: moved, onpage: (from, focus) => page(from, foc
 
 /* What is under the cursor. */
 
-async function around(at) {
-  if (source.bytes) return { bytes: source.bytes, base: 0 };
-  const base = Math.max(0, Math.floor(at / 4) * 4 - 256);
-  return { bytes: new Uint8Array(await source.file.slice(base, at + 256).arrayBuffer()), base };
+/** Of a form that cannot be read from any place, so much from the start. */
+const FROM_START = 4 << 20;
+
+/** The form, once a byte order mark has decided. */
+let concrete = "utf-8";
+
+/** The bytes `from..to` and some around them, which begin at `base`. */
+async function around(from, to) {
+  const midway = FORMS.find(({ name }) => name === concrete)?.midway;
+  const base = midway ? Math.max(0, Math.floor(from / 4) * 4 - 64) : 0;
+  const end = Math.min(to + 64, base + FROM_START);
+  if (source.bytes) return { bytes: source.bytes.subarray(base, end), base };
+  return { bytes: new Uint8Array(await source.file.slice(base, end).arrayBuffer()), base };
 }
 
 async function moved(at) {
   state.at = at;
   remember();
   const mine = turn;
-  const { bytes, base } = await around(at);
-  table?.here(bytes[at - base]);
   if (at >= source.size) return drawBits({ told: [] });
-  const { answer } = await engine.ask({ ask: "at", form: state.form, at: at - base }, { bytes });
+  const { bytes, base } = await around(at, at + 64);
+  table?.here(bytes[at - base]);
+  const form = base ? concrete : state.form;
+  const { answer } = await engine.ask({ ask: "at", form, at: at - base, base }, { bytes });
   if (mine === turn && at === state.at) drawBits(answer);
 }
 
 async function page(from, focus = false) {
   const mine = turn;
   const to = Math.min(source.size, from + WINDOW);
-  const base = source.bytes ? 0 : Math.max(0, from - 64);
-  const bytes = source.bytes ?? new Uint8Array(await source.file.slice(base, to + 64).arrayBuffer());
-  const { answer } = await engine.ask({ ask: "cells", form: state.form, base, from, to }, { bytes });
+  const { bytes, base } = await around(from, to);
+  const form = base ? concrete : state.form;
+  const { answer } = await engine.ask({ ask: "cells", form, base, from, to }, { bytes });
   if (mine !== turn) return;
   const cells = answer.refused ? { roles: [], items: [], offset: 0 } : answer;
+  if (!base && answer.form) concrete = answer.form;
   panes.draw({ from, bytes: bytes.subarray(from - base, to - base), cells, size: source.size });
   if (focus) panes.focus();
   moved(panes.cursor);
@@ -99,6 +110,8 @@ async function everything() {
   const mine = ++turn;
   const fresh = () => mine === turn;
   const from = state.at - (state.at % WINDOW);
+  concrete = state.form;
+  if (!FORMS.find(({ name }) => name === concrete)?.midway) await page(0);
   panes.cursor = state.at;
   await page(from < source.size ? from : 0);
   if (!fresh()) return;

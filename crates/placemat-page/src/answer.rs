@@ -19,8 +19,8 @@ pub(crate) enum Question {
     Typed { how: String, form: String },
     /// The bytes of `from..to`, which are some of the `bytes`, by role, and their text.
     Cells { form: String, base: u64, from: u64, to: u64 },
-    /// Everything about the character or error at a byte.
-    At { form: String, at: usize },
+    /// Everything about the character or error at a byte of those that begin at `base`.
+    At { form: String, at: usize, base: u64 },
     /// Every error of the bytes, with its line; hidden characters; mojibake.
     Findings { form: String },
     /// What the bytes are in, and what each form says.
@@ -66,7 +66,7 @@ fn answer_to(question: Question, bytes: &[u8], host: &mut dyn Host) -> Result<Va
         Question::Names => Ok(typed::names()),
         Question::Typed { how, form } => typed::read(&how, bytes, named(&form)?),
         Question::Cells { form, base, from, to } => around::cells_of(named(&form)?, bytes, base, from..to),
-        Question::At { form, at } => around::at(named(&form)?, bytes, at),
+        Question::At { form, at, base } => around::at(named(&form)?, bytes, at, base),
         Question::Findings { form } => findings::of(named(&form)?, bytes),
         Question::Verdicts { form } => around::verdicts(named(&form)?, bytes),
         Question::Chains => Ok(chains::told(bytes)),

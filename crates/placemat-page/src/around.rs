@@ -42,27 +42,59 @@ fn first_whole(form: Form, bytes: &[u8], base: u64, from: usize) -> usize {
     if matches!(unit, 2 | 4) { found - (base as usize + found) % unit } else { found }
 }
 
-fn skip(reader: &mut impl BufRead, count: u64) -> io::Result<()> {
-    io::copy(&mut reader.take(count), &mut io::sink()).map(drop)
+/// A stream of which only a part is here; what stands before it is never shown.
+struct Part<'a> {
+    at: u64,
+    base: u64,
+    bytes: &'a [u8],
 }
 
-/// Everything about the character or error at a byte.
-pub(crate) fn at(form: Form, bytes: &[u8], at: usize) -> Result<Value, String> {
-    let near = Input::around(bytes, |reader, count| skip(reader, count), at as u64, form);
-    let near = near.map_err(|error| error.to_string())?;
-    let whole = near.view();
-    let offset = cells(&whole).offset;
-    let place = at - offset as usize + whole.told.start;
-    let item = whole.items.iter().find(|item| item.range().contains(&place));
-    let range = item.map_or(place..place + 1, |item| item.range().clone());
-    let view = View::new(whole.form, whole.bytes, Some(&range));
-    let tables = match item {
+impl Read for Part<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let here = self.fill_buf()?;
+        let n = here.len().min(room.len());
+        room[..n].copy_from_slice(&here[..n]);
+        self.consume(n);
+        Ok(n)
+    }
+}
+
+impl BufRead for Part<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        Ok(match self.at.checked_sub(self.base) {
+            Some(from) => self.bytes.get(from as usize..).unwrap_or_default(),
+            None => &[0; 4],
+        })
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.at += n as u64;
+    }
+}
+
+fn skip(part: &mut Part<'_>, count: u64) -> io::Result<()> {
+    part.at += count;
+    Ok(())
+}
+
+/// Everything about the character or error at a byte of those that begin at `base`.
+pub(crate) fn at(form: Form, bytes: &[u8], at: usize, base: u64) -> Result<Value, String> {
+    let offset = base + at as u64;
+    let part = Part { at: 0, base, bytes };
+    let near = Input::around(part, skip, offset, form).map_err(|error| error.to_string())?;
+    let mut view = near.view();
+    let first = cells(&view).offset;
+    let start = view.told.start;
+    let place = (offset - first) as usize + start;
+    view.items.retain(|item| item.range().contains(&place));
+    view.told = view.items.first().map_or(place..place + 1, |item| item.range().clone());
+    let tables = match view.items.first() {
         Some(Item::Character(c)) => Some(tell_tables(c.code_point)),
         _ => None,
     };
     Ok(json!({
-        "from": offset + (range.start - whole.told.start) as u64,
-        "length": range.len(),
+        "from": first + (view.told.start - start) as u64,
+        "length": view.told.len(),
         "told": json_of(tell(&view, Detail { full: true, ..Detail::default() }))?,
         "tables": json_of(tables)?,
     }))
@@ -108,14 +140,18 @@ mod tests {
 
     #[test]
     fn a_byte_is_told_with_its_character() {
-        let answer = asked(json!({"ask": "at", "form": "utf-8", "at": 6}), "abc €".as_bytes());
+        let answer = asked(json!({"ask": "at", "form": "utf-8", "at": 6, "base": 0}), "abc €".as_bytes());
         assert_eq!((&answer["from"], &answer["length"]), (&json!(4), &json!(3)));
         let told = answer.to_string();
         for words in ["EURO SIGN", "Step by step", "In every form", "RFC 2279", "1992"] {
             assert!(told.contains(words), "{words}");
         }
-        let answer = asked(json!({"ask": "at", "form": "utf-8", "at": 3}), b"caf\xE9");
+        let answer = asked(json!({"ask": "at", "form": "utf-8", "at": 3, "base": 0}), b"caf\xE9");
         assert!(answer.to_string().contains("truncated"));
-        assert!(asked(json!({"ask": "at", "form": "utf-8", "at": 9}), b"a")["refused"].is_string());
+        // The same bytes as part of a file: only the places differ.
+        let part = asked(json!({"ask": "at", "form": "utf-8", "at": 80, "base": 1 << 20}), "aé".repeat(60).as_bytes());
+        assert_eq!((&part["from"], &part["length"]), (&json!((1 << 20) + 79), &json!(2)));
+        assert!(part.to_string().contains("1048655"), "{part}");
+        assert!(asked(json!({"ask": "at", "form": "utf-8", "at": 9, "base": 0}), b"a")["refused"].is_string());
     }
 }

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use placemat::{Form, Policy, Transcoder, convert_with};
+use placemat::{Form, Policy, Transcoder, convert_with, sequences};
 use placemat_text::explain::{Base, Escapes, of_code_points};
 use serde_json::{Value, json};
 
@@ -33,7 +33,8 @@ pub(crate) fn names() -> Value {
         json!({
             "name": form.name(),
             "source": facts.source,
-            "midway": facts.self_synchronising,
+            // Whether it can be read from any place; a form that owns its mark must be read from the start.
+            "midway": facts.self_synchronising && sequences(*form, b"").form() == *form,
         })
     };
     json!({
