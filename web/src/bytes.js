@@ -85,9 +85,10 @@ function makePanes({ onmove, onpage }) {
 
   function drawReading() {
     const text = document.createDocumentFragment();
-    for (const { offset, is, text: glyph, plain } of shown.cells.items) {
+    for (const { offset, length, is, text: glyph, plain } of shown.cells.items) {
       const item = { "data-item": offset };
-      if (is === "fault") text.append(el("span.fault", item, glyph));
+      const bytes = () => [...shown.bytes.subarray(Math.max(0, offset - shown.from), offset - shown.from + length)].map(hexOf).join(" ");
+      if (is === "fault") text.append(el("span.fault", { ...item, title: glyph }, bytes()));
       else if (is === "shift") text.append(el("span.mark", item, "shift"));
       else if (plain) text.append(el("span", item, glyph));
       else text.append(el("span.mark", item, glyph), ...(glyph === "LF" ? ["\n"] : []));

@@ -1,7 +1,8 @@
 // Tries the playground in browsers, from its file and over http.
 // Usage: node run.mjs PAGE MODULES [chromium|firefox|webkit ...]
 //
-// PAGE is the folder with index.html and sw.js, MODULES one with node_modules. SCREENSHOTS=FOLDER keeps a picture of each state.
+// PAGE is the folder with index.html and sw.js, MODULES one with node_modules. SCREENSHOTS=FOLDER keeps a picture of each state,
+// ONLY=WORDS runs the cases that have them in their title.
 import { createServer } from "node:http";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,6 +32,7 @@ for (const name of engines) {
   const engine = await launched(name, modules);
   const here = { file: pathToFileURL(join(folder, "index.html")).href, http: host.url, asked: host.asked, modules, host };
   for (const [title, run] of Object.entries(cases)) {
+    if (!title.includes(process.env.ONLY ?? "")) continue;
     const started = Date.now();
     try {
       const skipped = await run(engine, here);
