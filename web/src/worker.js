@@ -8,6 +8,8 @@ const KEPT = 8 << 20;
 
 /** @type {WebAssembly.Exports & Record<string, any>} */
 let module;
+/** @type {Promise<WebAssembly.WebAssemblyInstantiatedSource>} */
+let started;
 /** @type {Blob[]} */
 let files = [];
 let current = { file: 0, at: 0, from: 0, bytes: new Uint8Array(0) };
@@ -72,10 +74,11 @@ function ask(question, bytes) {
 
 onmessage = async ({ data }) => {
   if (data.module) {
-    ({ instance: { exports: module } } = await WebAssembly.instantiate(data.module, { page }));
-    postMessage({ ready: true });
+    started = WebAssembly.instantiate(data.module, { page });
     return;
   }
+  // Questions may come while the module is being compiled.
+  module ??= (await started).instance.exports;
   files = data.files ?? [];
   outputs = [];
   progress = { id: data.id, read: 0, told: Date.now() };

@@ -84,7 +84,8 @@ fn main() {
 }
 
 fn shown(chain: &Chain) -> String {
-    let steps: Vec<_> = chain.steps.iter().map(|step| format!("{} as {}", step.encoding, step.read_as)).collect();
+    let steps: Vec<_> =
+        chain.steps.iter().map(|step| format!("{} as {}", step.encoding, step.read_as)).collect();
     format!("{:.2} {:.60} ({})", chain.likelihood, chain.text, steps.join(", "))
 }
 

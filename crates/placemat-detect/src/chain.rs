@@ -36,6 +36,10 @@ const WIDTH: usize = 6;
 const JUDGED: usize = 40;
 /// Bits that a chain must save.
 const LEAST: f32 = 4.0;
+/// Bits for a sequence of UTF-8: bytes that are not UTF-8 seldom form one.
+const SEQUENCE: f32 = 2.0;
+/// Bits for all sequences of a text, at most.
+const SEQUENCES: f32 = 24.0;
 
 /// Bytes of one encoding that were read in another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,11 +124,14 @@ fn sample(text: &str) -> String {
     let mut sample = String::new();
     for line in text.lines().filter(|line| !line.is_ascii()) {
         let room = SAMPLE.saturating_sub(sample.len());
-        sample.push_str(&line[..line.floor_char_boundary(room)]);
-        sample.push('\n');
         if line.len() > room {
+            // A space is a space in every encoding here: nothing is cut in two there.
+            let part = &line[..line.floor_char_boundary(room)];
+            sample.push_str(part.rfind(' ').map_or(part, |end| &part[..end]));
             break;
         }
+        sample.push_str(line);
+        sample.push('\n');
     }
     sample.truncate(sample.trim_end_matches('\n').len());
     sample
@@ -180,7 +187,9 @@ fn undone(state: &State) -> Vec<State> {
             }
             let mut links = state.links.clone();
             links.push(Link { encoding: reader.name(), read_as: page.name(), also: Vec::new() });
-            let steps = state.steps + page.seldom() + reader.seldom();
+            let sequences = text.chars().filter(|c| !c.is_ascii()).count();
+            let vouched = if reader.name() == "utf-8" { SEQUENCE * sequences as f32 } else { 0.0 };
+            let steps = state.steps + page.seldom() + reader.seldom() - vouched.min(SEQUENCES);
             found.push(State { text, links, bits: 0.0, steps });
         }
         tried.push((bytes, first, found.len()));
@@ -205,7 +214,11 @@ fn applied(text: &str, link: &Link) -> String {
     let whole = |text: &str| {
         let page = pages().iter().find(|page| page.name() == link.read_as)?;
         let reader = READERS.iter().find(|reader| reader.name() == link.encoding)?;
-        page.bytes(text).and_then(|bytes| reader.text(&bytes))
+        let bytes = page.bytes(text)?;
+        let back = reader.text(&bytes)?;
+        // What is cut off at the end stays.
+        let is_whole = link.encoding != "utf-8" || back.len() == bytes.len();
+        is_whole.then_some(back)
     };
     whole(text).unwrap_or_else(|| {
         text.split_inclusive('\n').map(|line| whole(line).unwrap_or_else(|| line.to_owned())).collect()

@@ -175,6 +175,7 @@
 //! # Crate features
 //!
 //! * `names` (default): the names of characters in [`explain`], about 1 MiB of tables.
+//! * `translit` (default): what resembles a character ([`translit`]), about half a MiB of tables. Without it nothing is transliterated.
 #![forbid(unsafe_code)]
 
 pub mod baseline;

@@ -3,15 +3,16 @@
 //! First what Unicode says that the character is made of, then a table (the crate `any_ascii`, licence ISC). Nothing depends on the
 //! locale.
 
-use unicode_normalization::UnicodeNormalization as _;
-use unicode_normalization::char::{canonical_combining_class, decompose_compatible};
+#[cfg(feature = "translit")]
+mod table;
 
 /// The text that resembles `c` most, of characters that are carried. `None` if there is none. The time is bounded by a constant number of
-/// calls of `carries`.
+/// calls of `carries`. Without the feature `translit` there never is one.
 ///
 /// ```
 /// use placemat_text::translit::resembling;
 ///
+/// # if cfg!(feature = "translit") {
 /// let ascii = |text: char| resembling(text, |c| c.is_ascii());
 /// assert_eq!(ascii('é').as_deref(), Some("e"));
 /// assert_eq!(ascii('ﬁ').as_deref(), Some("fi"));
@@ -20,44 +21,16 @@ use unicode_normalization::char::{canonical_combining_class, decompose_compatibl
 /// assert_eq!(ascii('ж').as_deref(), Some("zh"));
 /// assert_eq!(resembling('ấ', |c| c <= 'ÿ').as_deref(), Some("â"));
 /// assert_eq!(ascii('\u{E000}'), None);
+/// # }
 /// ```
 #[must_use]
 pub fn resembling(c: char, carries: impl Fn(char) -> bool) -> Option<String> {
-    without_marks(c, &carries)
-        .or_else(|| whole(compatible(c, |_| true), &carries))
-        .or_else(|| whole(compatible(c, |part| canonical_combining_class(part) == 0), &carries))
-        .or_else(|| whole(any_ascii::any_ascii_char(c).to_owned(), &carries))
-        .or_else(|| in_parts(c, &carries))
-}
-
-/// The character itself in parts, or the same with fewer of its marks.
-fn without_marks(c: char, carries: &impl Fn(char) -> bool) -> Option<String> {
-    let parts: Vec<char> = c.nfd().collect();
-    let shorter = |len| whole(parts[..len].iter().copied().nfc().collect(), carries);
-    let is_marked = parts.len() > 1 && canonical_combining_class(parts[1]) != 0;
-    let all = if parts.len() > 1 { whole(parts.iter().collect(), carries) } else { None };
-    all.or_else(|| if is_marked { (1..parts.len()).rev().find_map(shorter) } else { None })
-}
-
-fn compatible(c: char, keeps: impl Fn(char) -> bool) -> String {
-    let mut text = String::new();
-    decompose_compatible(c, |part| text.extend(keeps(part).then_some(part)));
-    text
-}
-
-/// What it is made of, each part by itself from the table if it is lacking.
-fn in_parts(c: char, carries: &impl Fn(char) -> bool) -> Option<String> {
-    let mut text = String::new();
-    for part in compatible(c, |part| canonical_combining_class(part) == 0).chars() {
-        if carries(part) {
-            text.push(part);
-        } else {
-            text += &whole(any_ascii::any_ascii_char(part).to_owned(), carries)?;
-        }
-    }
-    whole(text, carries)
-}
-
-fn whole(text: String, carries: &impl Fn(char) -> bool) -> Option<String> {
-    (!text.is_empty() && text.chars().all(carries)).then_some(text)
+    #[cfg(feature = "translit")]
+    let found = table::resembling(c, carries);
+    #[cfg(not(feature = "translit"))]
+    let found = {
+        let _ = (c, carries);
+        None
+    };
+    found
 }

@@ -120,9 +120,8 @@ impl Session {
     /// The report of what was mended last.
     pub(crate) fn report(&mut self) -> i32 {
         let repaired = self.mend.repaired.as_ref().ok_or_else(|| "nothing was mended".to_owned());
-        let report = repaired.and_then(|repaired| {
-            repaired.report(&self.mend.original).map_err(|error| error.to_string())
-        });
+        let report = repaired
+            .and_then(|repaired| repaired.report(&self.mend.original).map_err(|error| error.to_string()));
         self.answer(report.map(Answer::text))
     }
 

@@ -66,8 +66,10 @@ pub(crate) const TABLES: &[Table] = &[
     x86::avx512::TABLE,
     #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
     aarch64::TABLE,
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(placemat_small)))]
     wasm32::TABLE,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128", placemat_small))]
+    wasm32::SMALL,
 ];
 
 /// How many of these levels this CPU can run, at least one. A level needs all that the one before it needs.

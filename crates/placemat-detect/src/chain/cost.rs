@@ -9,11 +9,13 @@ const LETTER: f32 = 4.0;
 const STRANGE: f32 = 10.0;
 /// An East Asian character that is not among the frequent ones.
 const SELDOM: f32 = 18.0;
+/// What a letter costs at most, in quarter bits: there are more languages than models.
+const FOREIGN: u8 = 52;
 /// Letters of two scripts side by side.
 const MIXED: f32 = 10.0;
 /// A capital behind a small letter, one of them beyond ASCII.
 const CAPITAL: f32 = 6.0;
-/// A sign of Latin-1 behind a letter.
+/// A sign beside a letter.
 const TOUCHING: f32 = 4.0;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -37,7 +39,9 @@ fn class(c: char) -> Class {
         '\u{A0}' => Class::Sign(9.0),
         '«' | '»' => Class::Sign(9.0),
         '¿' | '¡' => Class::Sign(10.0),
-        '°' | '§' | '©' | '®' | '£' | '·' | '²' | '³' | '½' | '±' | 'º' | 'ª' | 'µ' => Class::Sign(11.0),
+        '°' | '§' | '©' | '®' | '£' | '·' | '²' | '³' | '½' | '±' | 'º' | 'ª' | 'µ' => {
+            Class::Sign(11.0)
+        }
         '\u{A1}'..='\u{BF}' => Class::Sign(13.0),
         '×' | '÷' => Class::Sign(12.0),
         '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' => Class::Letter(Script::Latin),
@@ -135,11 +139,15 @@ fn beside(before: Option<(char, Class)>, (c, class): (char, Class)) -> f32 {
     match (its, class) {
         (Class::Letter(a), Class::Letter(b)) if a != b => MIXED,
         (Class::Letter(_), Class::Letter(_)) => {
-            let is_odd = previous.is_lowercase() && c.is_uppercase() && !(previous.is_ascii() && c.is_ascii());
+            let is_odd =
+                previous.is_lowercase() && c.is_uppercase() && !(previous.is_ascii() && c.is_ascii());
             if is_odd { CAPITAL } else { 0.0 }
         }
         (Class::EastAsian, Class::Letter(_)) | (Class::Letter(_), Class::EastAsian) => MIXED / 2.0,
-        (Class::Letter(_), Class::Sign(_)) if ('\u{80}'..='\u{BF}').contains(&c) && c != '»' => TOUCHING,
+        (Class::Letter(_), Class::Sign(_)) if !matches!(c, '»' | '’' | '”' | '…' | '·') => TOUCHING,
+        (Class::Sign(_), Class::Letter(_)) if !"«’‘“„‚‹¿¡–—·\u{A0}".contains(previous) => {
+            TOUCHING
+        }
         _ => 0.0,
     }
 }
@@ -158,7 +166,7 @@ impl Tongue {
 
     fn add(&mut self, letter: char) {
         let next = self.language.index(letter);
-        self.quarters += u32::from(self.language.cost(self.previous, next));
+        self.quarters += u32::from(self.language.cost(self.previous, next).min(FOREIGN));
         self.previous = next;
     }
 
@@ -169,4 +177,3 @@ impl Tongue {
         }
     }
 }
-

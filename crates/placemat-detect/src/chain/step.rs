@@ -27,32 +27,32 @@ const fn reader(name: &'static str, encoding: &'static Encoding, seldom: f32) ->
 /// UTF-8 first; the rest has to make a text much more plausible.
 pub(super) static READERS: [Reader; 27] = [
     reader("utf-8", rs::UTF_8, 0.0),
-    reader("windows-1251", rs::WINDOWS_1251, 8.0),
-    reader("windows-1252", rs::WINDOWS_1252, 8.0),
-    reader("windows-1250", rs::WINDOWS_1250, 9.0),
-    reader("windows-1253", rs::WINDOWS_1253, 9.0),
-    reader("windows-1254", rs::WINDOWS_1254, 10.0),
-    reader("windows-1255", rs::WINDOWS_1255, 9.0),
-    reader("windows-1256", rs::WINDOWS_1256, 9.0),
-    reader("windows-1257", rs::WINDOWS_1257, 10.0),
-    reader("windows-1258", rs::WINDOWS_1258, 12.0),
-    reader("windows-874", rs::WINDOWS_874, 9.0),
-    reader("iso-8859-2", rs::ISO_8859_2, 10.0),
-    reader("iso-8859-5", rs::ISO_8859_5, 11.0),
-    reader("iso-8859-7", rs::ISO_8859_7, 10.0),
-    reader("iso-8859-15", rs::ISO_8859_15, 12.0),
-    reader("koi8-r", rs::KOI8_R, 9.0),
-    reader("koi8-u", rs::KOI8_U, 10.0),
-    reader("ibm866", rs::IBM866, 10.0),
-    reader("macintosh", rs::MACINTOSH, 12.0),
-    reader("x-mac-cyrillic", rs::X_MAC_CYRILLIC, 13.0),
-    reader("shift_jis", rs::SHIFT_JIS, 9.0),
-    reader("euc-jp", rs::EUC_JP, 10.0),
-    reader("gbk", rs::GBK, 9.0),
-    reader("big5", rs::BIG5, 9.0),
-    reader("euc-kr", rs::EUC_KR, 9.0),
-    reader("iso-8859-9", rs::WINDOWS_1254, 14.0),
-    reader("iso-8859-1", rs::WINDOWS_1252, 14.0),
+    reader("windows-1251", rs::WINDOWS_1251, 14.0),
+    reader("windows-1252", rs::WINDOWS_1252, 14.0),
+    reader("windows-1250", rs::WINDOWS_1250, 15.0),
+    reader("windows-1253", rs::WINDOWS_1253, 15.0),
+    reader("windows-1254", rs::WINDOWS_1254, 16.0),
+    reader("windows-1255", rs::WINDOWS_1255, 15.0),
+    reader("windows-1256", rs::WINDOWS_1256, 15.0),
+    reader("windows-1257", rs::WINDOWS_1257, 16.0),
+    reader("windows-1258", rs::WINDOWS_1258, 18.0),
+    reader("windows-874", rs::WINDOWS_874, 15.0),
+    reader("iso-8859-2", rs::ISO_8859_2, 16.0),
+    reader("iso-8859-5", rs::ISO_8859_5, 17.0),
+    reader("iso-8859-7", rs::ISO_8859_7, 16.0),
+    reader("iso-8859-15", rs::ISO_8859_15, 18.0),
+    reader("koi8-r", rs::KOI8_R, 15.0),
+    reader("koi8-u", rs::KOI8_U, 16.0),
+    reader("ibm866", rs::IBM866, 16.0),
+    reader("macintosh", rs::MACINTOSH, 18.0),
+    reader("x-mac-cyrillic", rs::X_MAC_CYRILLIC, 19.0),
+    reader("shift_jis", rs::SHIFT_JIS, 15.0),
+    reader("euc-jp", rs::EUC_JP, 16.0),
+    reader("gbk", rs::GBK, 15.0),
+    reader("big5", rs::BIG5, 15.0),
+    reader("euc-kr", rs::EUC_KR, 15.0),
+    reader("iso-8859-9", rs::WINDOWS_1254, 20.0),
+    reader("iso-8859-1", rs::WINDOWS_1252, 20.0),
 ];
 
 impl Reading for Reader {
@@ -66,8 +66,16 @@ impl Reading for Reader {
 }
 
 impl Reader {
-    /// The text of bytes that are well-formed.
+    /// The text of bytes that are well-formed. UTF-8 may be cut off at its end, as samples are.
     pub(super) fn text(&self, bytes: &[u8]) -> Option<String> {
+        if self.name == "utf-8" {
+            let end = match str::from_utf8(bytes) {
+                Ok(_) => bytes.len(),
+                Err(error) if error.error_len().is_none() => error.valid_up_to(),
+                Err(_) => return None,
+            };
+            return String::from_utf8(bytes[..end].to_vec()).ok();
+        }
         self.encoding.decode_without_bom_handling_and_without_replacement(bytes).map(Into::into)
     }
 }
@@ -97,8 +105,7 @@ impl Reading for Page {
 
 impl Page {
     fn single(name: &'static str, seldom: f32, upper: impl Fn(u8) -> Option<char>) -> Page {
-        let mut bytes: Vec<_> =
-            (0x80..=0xFF).filter_map(|byte| upper(byte).map(|c| (c, byte))).collect();
+        let mut bytes: Vec<_> = (0x80..=0xFF).filter_map(|byte| upper(byte).map(|c| (c, byte))).collect();
         bytes.sort_unstable();
         Page { name, kind: Kind::Single(bytes), seldom }
     }

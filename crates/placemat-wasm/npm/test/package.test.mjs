@@ -131,6 +131,7 @@ test("functions for whole texts", () => {
 test("the inline entry is the same", async () => {
   const inline = await import("placemat/inline");
   assert.deepEqual(Object.keys(inline), Object.keys(placemat));
+  assert.throws(() => new placemat.TextDecoder("koi8-r"), { name: "RangeError", message: /placemat\/legacy/ });
   assert.deepEqual(inline.check(hex("61 FF")), { kind: "invalid-byte", offset: 1, length: 1 });
 });
 

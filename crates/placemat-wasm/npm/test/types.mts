@@ -9,3 +9,17 @@ new EncoderStream("utf-8").readable.getReader(); errors(new DataView(new ArrayBu
 console.log(inline.check(new SharedArrayBuffer(1)));
 // @ts-expect-error a string is no bytes
 check("text");
+import { TextDecoder as LegacyDecoder } from "placemat/legacy";
+import { detect, mojibake } from "placemat/detect";
+import { explain, faults, sequences, story, table, unescape, verdicts } from "placemat/explain";
+import { mend, RefusedError, undo } from "placemat/mend";
+import { nameOf, names } from "placemat/names/inline";
+import { Survey } from "placemat/survey";
+const encoding: string = new LegacyDecoder("shift_jis").encoding; const sure: number = detect((room) => room.length).confidence;
+for (const chain of mojibake("é").chains) for (const { readAs, also } of chain.steps) console.log(readAs, also.join(), chain.likelihood, encoding, sure);
+for (const object of explain(new Uint8Array())) if (object.type === "character") console.log(object.name); else if (object.type === "fault") console.log(object.errors[0]?.kind);
+console.log(faults(new Uint8Array()).found[0]?.sentence, sequences(new Uint8Array()).length, story(new Uint8Array(), { what: "steps" }), table()[0]?.class, unescape("%41", "url").length, verdicts(new Uint8Array()).length);
+try { const { bytes, report } = mend(new Uint8Array(), { structure: "csv", delimiter: ";" }); undo(bytes, report); } catch (error) { if (error instanceof RefusedError) console.log(error.message); }
+const survey = new Survey({ field: "text" }); console.log(survey.add(new Uint8Array(), "a"), survey.toJSON(), survey.page("a"), nameOf(65), names([65]));
+// @ts-expect-error no such writing
+unescape("", "nothing");

@@ -27,6 +27,17 @@ pub(crate) struct Lanes(v128);
 
 kernels! { Simd128: Simd128 "simd128" }
 
+/// What is left where size counts (`--cfg placemat_small`): the checks, and UTF-8 from and to strings of JavaScript.
+#[cfg(placemat_small)]
+pub(super) const SMALL: Table = Table {
+    level: TABLE.level,
+    ascii: TABLE.ascii,
+    utf8_valid: TABLE.utf8_valid,
+    utf8_to_utf16le: TABLE.utf8_to_utf16le,
+    utf16le_to_utf8: TABLE.utf16le_to_utf8,
+    ..crate::kernel::word::TABLE
+};
+
 impl Simd for Simd128 {
     sixteen_lanes! {}
 
