@@ -40,8 +40,12 @@ const ICONV_MAY: [&str; 5] = [
 /// The border to DuckDB: its C API is pointers.
 const DUCKDB_MAY: [&str; 1] = ["crates/placemat-duckdb/src/border.rs"];
 
-/// The names that JavaScript calls, and the function of JavaScript that is called.
-const WASM_MAY: [&str; 2] = ["crates/placemat-wasm/src/exports.rs", "crates/placemat-wasm/src/pull.rs"];
+/// The names that JavaScript calls, and the functions of JavaScript that are called.
+const WASM_MAY: [&str; 3] = [
+    "crates/placemat-wasm/src/exports.rs",
+    "crates/placemat-wasm/src/pull.rs",
+    "crates/placemat-page/src/exports.rs",
+];
 
 /// Tests that make inaccessible pages by system calls.
 const TESTS_MAY: &str = "crates/placemat/tests/guard";

@@ -3,6 +3,7 @@
 //! A compiler whose target rustup has installed is used, or else Debian's `rustc-web` with `rust-web-src`, as for `cargo xtask machine`.
 
 mod engines;
+mod page;
 
 use std::fs;
 use std::io::Write;
@@ -54,7 +55,9 @@ cargo xtask web COMMAND
   engines NAME...
           the same, WPT's tests and our vectors in these engines: chromium firefox webkit node node-newest deno bun workerd
   all     the same in all of them, and the page that compares them
-  whole   a module of all parts but the names, target/web/modules/whole.wasm, for a page that needs most of them";
+  whole   a module of all parts but the names, target/web/modules/whole.wasm, for a page that needs most of them
+  page [test [ENGINE...]]
+          the playground, target/web/page/index.html; its tests in chromium, and in firefox and webkit if they are named";
 
 pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
     let words: Vec<String> = args.collect();
@@ -69,6 +72,8 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
         }
         ["all"] => build().and_then(|package| engines::run(&package, &engines::ALL)),
         ["whole"] => compiled(&WHOLE),
+        ["page"] => page::build(),
+        ["page", "test", ref engines @ ..] => page::test(engines),
         _ => Err(USAGE.to_owned()),
     }
 }
@@ -108,16 +113,20 @@ fn compiled(module: &Module) -> Done {
         false => ("plain", ""),
     };
     let folder = target().join("web").join(folder);
-    call(compile(&folder, flags)?.args(["--no-default-features", "--features", module.features]))?;
+    call(compile("placemat-wasm", &folder, flags)?.args([
+        "--no-default-features",
+        "--features",
+        module.features,
+    ]))?;
     fs::create_dir_all(modules()).map_err(|error| error.to_string())?;
     let file = folder.join(TARGET).join("wasm/placemat_wasm.wasm");
     put(&file, &modules().join(format!("{}.wasm", module.name)))
 }
 
-fn compile(folder: &Path, flags: &str) -> Result<Command, String> {
+fn compile(package: &str, folder: &Path, flags: &str) -> Result<Command, String> {
     let own = record::first_line("rustc --print sysroot");
     let rest =
-        format!("build -p placemat-wasm --profile wasm --target {TARGET} --target-dir {}", folder.display());
+        format!("build -p {package} --profile wasm --target {TARGET} --target-dir {}", folder.display());
     if Path::new(&own).join("lib/rustlib").join(TARGET).join("lib").is_dir() {
         let mut cargo = command(&format!("cargo {rest}"));
         cargo.env("RUSTFLAGS", flags);

@@ -3,6 +3,7 @@
 //! [`Input`] holds the bytes, [`View`] cuts them into characters and faults, and [`tell`] makes text of it, a [`Document`]
 //! that can be written for a terminal or as a web page. [`objects`] gives the same facts to programs.
 
+mod cells;
 mod code_points;
 mod danger;
 mod digits;
@@ -23,12 +24,14 @@ mod sequence;
 mod steps;
 mod story;
 mod table;
+mod tables;
 mod view;
 mod whole;
 
 pub(crate) use self::document::Line;
 pub(crate) use self::page::{END, write_head};
 
+pub use self::cells::{Cell, Cells, cells};
 pub use self::code_points::{CodePointsError, of_code_points};
 pub use self::digits::{Base, DigitsError};
 pub use self::document::Document;
@@ -41,4 +44,5 @@ pub use self::object::{Becomes, Object, Problem, SCHEMA};
 pub use self::sequence::{Sequence, Sequences, sequences};
 pub use self::story::{Detail, tell, tell_verdicts};
 pub use self::table::{NoTable, tell_table};
+pub use self::tables::tell_tables;
 pub use self::view::{Character, Fault, Item, View};

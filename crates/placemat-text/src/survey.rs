@@ -14,6 +14,7 @@ mod table;
 mod text;
 mod total;
 
+pub use self::chart::Charts;
 pub use self::json::SCHEMA;
 pub use self::jsonl::{LONGEST_LINE, Lines, each_field};
 pub use self::reader::Reader;

@@ -2,13 +2,15 @@
 //!
 //! Text enters only through [`Line`], which escapes hostile characters, so that no renderer meets them.
 
+use serde::Serialize;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::{page, screen};
 use crate::escape;
 
 /// What a stretch of text is. Each renderer has its own colours, and the words alone say everything.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Ink {
     #[default]
     Plain,
@@ -29,14 +31,14 @@ pub(crate) enum Ink {
 }
 
 /// Text of one ink.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Span {
     pub(crate) ink: Ink,
     pub(crate) text: String,
 }
 
 /// One line of inked text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Line(pub(crate) Vec<Span>);
 
 impl Line {
@@ -149,8 +151,9 @@ impl Line {
     }
 }
 
-/// An explanation in words, to be shown on a terminal or as a page.
-#[derive(Clone, Debug)]
+/// An explanation in words, to be shown on a terminal or as a page. Serialised it is its blocks of inked text, for a renderer that
+/// is written in another language; their shape may change with any version.
+#[derive(Clone, Debug, Serialize)]
 pub struct Document(pub(crate) Vec<Block>);
 
 impl Document {
@@ -184,7 +187,8 @@ impl Document {
 }
 
 /// A part of an explanation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "is", content = "of", rename_all = "lowercase")]
 pub(crate) enum Block {
     Title(Line),
     /// A part of the whole.
@@ -202,7 +206,7 @@ pub(crate) enum Block {
 }
 
 /// A table; the last column is as wide as it must be.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Columns {
     /// Name, least width, and whether it is aligned to the right.
     pub(crate) heads: &'static [(&'static str, usize, bool)],
@@ -212,7 +216,7 @@ pub(crate) struct Columns {
 }
 
 /// A table of all 256 bytes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Grid {
     pub(crate) cells: Vec<Cell>,
     /// The length of the sequences that a row begins, shown at its head.
@@ -220,7 +224,7 @@ pub(crate) struct Grid {
 }
 
 /// One byte in a [`Grid`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Cell {
     pub(crate) ink: Ink,
     /// The two lines of the cell, at most six columns each.

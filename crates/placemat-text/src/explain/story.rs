@@ -4,6 +4,8 @@ mod bad;
 mod one;
 mod rows;
 
+pub(crate) use self::rows::ink;
+
 use super::document::{Block, Document, Ink, Line};
 use super::fault;
 use super::hidden;

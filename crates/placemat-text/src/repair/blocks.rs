@@ -133,6 +133,17 @@ impl<R: Read> Blocks<R> {
         Ok(self.cutter.block(self.is_over).unwrap_or(Block { text: b"", around: [b""; 2], is_last: true }))
     }
 
+    /// The reader, between two blocks.
+    ///
+    /// ```
+    /// use placemat_text::repair::blocks::Blocks;
+    ///
+    /// assert_eq!(*Blocks::new(&b"abc"[..]).reader_mut(), b"abc");
+    /// ```
+    pub fn reader_mut(&mut self) -> &mut R {
+        &mut self.reader
+    }
+
     /// Let go of the first `settled` bytes.
     ///
     /// ```

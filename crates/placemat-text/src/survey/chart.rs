@@ -2,12 +2,21 @@
 
 use placemat::{ErrorKind, invisible};
 use placemat_detect::Kind;
+use serde::Serialize;
 
 use super::numbers::compact;
 use super::total::{ENDINGS, Survey};
 use crate::notation::plural;
 
+/// What [`Survey::charts`] returns.
+#[derive(Debug, Serialize)]
+pub struct Charts {
+    pub(crate) headlines: Vec<String>,
+    pub(crate) charts: Vec<Chart>,
+}
+
 /// One chart.
+#[derive(Debug, Serialize)]
 pub(crate) struct Chart {
     pub(crate) title: &'static str,
     /// What is counted, in a few words.
@@ -22,6 +31,7 @@ pub(crate) struct Chart {
 }
 
 /// One part of the whole.
+#[derive(Debug, Serialize)]
 pub(crate) struct Row {
     pub(crate) label: String,
     pub(crate) tone: Tone,
@@ -30,7 +40,8 @@ pub(crate) struct Row {
 }
 
 /// The colour of a part. The words say everything without it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Tone {
     /// UTF-8.
     Good,

@@ -10,7 +10,7 @@ use unicode_script::Script;
 
 use super::jsonl::Lines;
 use super::text::{Errors, Text};
-use super::{page, table};
+use super::{Charts, chart, page, table};
 use crate::escape;
 
 /// How many of the files with the most errors are named.
@@ -135,6 +135,22 @@ impl Survey {
     #[must_use]
     pub fn page(&self, of: &str) -> String {
         page::render(self, of)
+    }
+
+    /// It as charts, for a renderer that is written in another language: sentences, and charts whose bars are shares. The shape of
+    /// what is serialised may change with any version.
+    ///
+    /// ```
+    /// use placemat_text::survey::{Reader, Survey};
+    ///
+    /// let mut survey = Survey::new(None);
+    /// survey.add(&Reader::new().read(&mut &b"plain"[..]).unwrap());
+    /// let json = serde_json::to_value(survey.charts()).unwrap();
+    /// assert_eq!(json["charts"][0]["title"], "Encodings");
+    /// ```
+    #[must_use]
+    pub fn charts(&self) -> Charts {
+        Charts { headlines: chart::headlines(self), charts: chart::all(self) }
     }
 
     /// Add one text, of any file.

@@ -70,7 +70,7 @@ pub(crate) fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(used)))
 }
 
-fn ink(view: &View<'_>, byte: u8, at: usize, is_bad: bool) -> Ink {
+pub(crate) fn ink(view: &View<'_>, byte: u8, at: usize, is_bad: bool) -> Ink {
     match view.layout {
         Layout::Units { .. } if is_bad => Ink::Never,
         Layout::Units { size, .. } if at.is_multiple_of(size) => Ink::Lead,

@@ -1,0 +1,95 @@
+// Runs the WebAssembly module, one question after the other. Files are read here, piece by piece, so the page never waits for one.
+
+/** Bytes that are read from a file at once. */
+const CHUNK = 1 << 20;
+
+/** Bytes of output that are made a Blob, which the browser may keep on disk. */
+const KEPT = 8 << 20;
+
+/** @type {WebAssembly.Exports & Record<string, any>} */
+let module;
+/** @type {Promise<WebAssembly.WebAssemblyInstantiatedSource>} */
+let started;
+/** @type {Blob[]} */
+let files = [];
+let current = { file: 0, at: 0, from: 0, bytes: new Uint8Array(0) };
+let outputs = [];
+let progress = { id: 0, read: 0, told: 0 };
+
+const memory = (at, length) => new Uint8Array(module.memory.buffer, at >>> 0, length);
+
+/** The functions that the module calls. */
+const page = {
+  open(file, offset) {
+    current = { file, at: offset, from: 0, bytes: new Uint8Array(0) };
+  },
+  read(room, length) {
+    const blob = files[current.file];
+    if (!blob) return -1;
+    let { at, from, bytes } = current;
+    if (at < from || at >= from + bytes.length) {
+      try {
+        const chunk = blob.slice(at, at + Math.max(CHUNK, length));
+        bytes = new Uint8Array(new FileReaderSync().readAsArrayBuffer(chunk));
+      } catch {
+        return -1;
+      }
+      from = at;
+      tell(bytes.length);
+    }
+    const part = bytes.subarray(at - from, at - from + length);
+    memory(room, part.length).set(part);
+    current = { file: current.file, at: at + part.length, from, bytes };
+    return part.length;
+  },
+  write(output, at, length) {
+    const into = (outputs[output] ??= { parts: [], loose: [], size: 0 });
+    into.loose.push(memory(at, length).slice());
+    into.size += length;
+    if (into.size > KEPT) {
+      into.parts.push(new Blob(into.loose));
+      into.loose = [];
+      into.size = 0;
+    }
+  },
+};
+
+function tell(read) {
+  progress.read += read;
+  const now = Date.now();
+  if (now - progress.told > 100) {
+    progress.told = now;
+    postMessage({ id: progress.id, read: progress.read });
+  }
+}
+
+function ask(question, bytes) {
+  const json = new TextEncoder().encode(JSON.stringify(question));
+  const room = module.page_room(json.length + bytes.length);
+  memory(room, json.length).set(json);
+  memory(room + json.length, bytes.length).set(bytes);
+  const length = module.page_ask(json.length);
+  return JSON.parse(new TextDecoder().decode(memory(module.page_answer(), length)));
+}
+
+onmessage = async ({ data }) => {
+  if (data.module) {
+    started = WebAssembly.instantiate(data.module, { page });
+    return;
+  }
+  // Questions may come while the module is being compiled.
+  module ??= (await started).instance.exports;
+  files = data.files ?? [];
+  outputs = [];
+  progress = { id: data.id, read: 0, told: Date.now() };
+  let answer;
+  try {
+    answer = ask(data.question, data.bytes ?? new Uint8Array(0));
+  } catch (error) {
+    // A fault of the module; its memory can no longer be relied on.
+    postMessage({ id: data.id, failed: String(error) });
+    return;
+  }
+  const blobs = outputs.map((output) => output && new Blob([...output.parts, ...output.loose]));
+  postMessage({ id: data.id, answer, outputs: blobs });
+};

@@ -1,0 +1,32 @@
+//! `cargo xtask web page`: the playground, one page that holds everything.
+
+use std::fs;
+use std::process::Command;
+
+use super::{TARGET, compile};
+use crate::shell::{Done, call, root, target};
+
+/// What the tests of the page need from npm.
+const PACKAGES: [&str; 2] = ["puppeteer-core@24", "axe-core@4"];
+
+/// Build the page into target/web/page.
+pub(super) fn build() -> Done {
+    let folder = target().join("web/plain");
+    call(&mut compile("placemat-page", &folder, "")?)?;
+    let module = folder.join(TARGET).join("wasm/placemat_page.wasm");
+    let mut node = Command::new("node");
+    call(node.arg(root().join("web/build.mjs")).arg(module).arg(target().join("web/page")))
+}
+
+/// Build it, and try it in these engines.
+pub(super) fn test(engines: &[&str]) -> Done {
+    build()?;
+    let place = target().join("web/page-test");
+    fs::create_dir_all(&place).map_err(|error| error.to_string())?;
+    let mut npm = Command::new("npm");
+    npm.args(["install", "--silent", "--no-save", "--prefix", "."]).args(PACKAGES).current_dir(&place);
+    call(&mut npm)?;
+    let mut node = Command::new("node");
+    node.arg(root().join("web/test/run.mjs")).arg(target().join("web/page")).arg(&place).args(engines);
+    call(&mut node)
+}
