@@ -1,7 +1,8 @@
 //! Random sequences of calls, the same to both libraries: pieces of a byte upwards, rooms of a byte upwards, resets in the middle, closed
 //! descriptors. What ours reads and writes ends before a page that nobody may touch. With `PLACEMAT_ICONV=glibc` the answers are the same but for what [`is_known`] lists.
 
-use crate::library::{Called, Guarded, Library};
+use crate::guarded::Guarded;
+use crate::library::{Called, Library};
 
 const PAIRS: [(&str, &str); 30] = [
     ("ISO-2022-JP", "UTF-8"),

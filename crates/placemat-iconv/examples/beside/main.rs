@@ -2,6 +2,7 @@
 
 mod charmaps;
 mod fuzz;
+mod guarded;
 mod icu;
 #[path = "../../tests/iconv/library.rs"]
 #[allow(dead_code, reason = "tests use the rest")]
