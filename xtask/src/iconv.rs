@@ -3,6 +3,7 @@
 mod cases;
 mod gettext;
 mod programs;
+mod source;
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,13 +18,16 @@ cargo xtask iconv CHORE
   gettext     gettext's own test scripts, from Debian's source package, under the preload
   speed       how many times as fast as the C library's iconv
   tables      every sequence and every character of each encoding, beside the C library's
-  fuzz [SEED] random calls, beside the C library's; --valgrind: fewer of them, under valgrind";
+  charmaps    the tables of glibc's source package, beside what is read and written here
+  fuzz [SEED] random calls, beside the C library's; --valgrind: fewer of them, under valgrind; --asan: with AddressSanitizer (nightly)
+  icu         random calls, beside ICU's";
 
 pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     match args.next().as_deref() {
         Some("programs") => programs::run(&library()?),
         Some("gettext") => gettext::run(&library()?),
-        Some(chore @ ("speed" | "tables")) => call(beside()?.arg(chore)),
+        Some("charmaps") => source::charmaps(&mut beside()?),
+        Some(chore @ ("speed" | "tables" | "icu")) => call(beside()?.arg(chore)),
         Some("fuzz") => fuzz(args.next().as_deref()),
         _ => Err(USAGE.to_owned()),
     }
@@ -44,7 +48,33 @@ fn beside() -> Result<Command, String> {
     Ok(Command::new(target().join("release/examples/beside")))
 }
 
+/// The tests and the random calls with AddressSanitizer in the library and in the program.
+fn asan() -> Done {
+    const TARGET: &str = "x86_64-unknown-linux-gnu";
+    let folder = target().join("iconv-asan");
+    let with = |line: String| {
+        let mut cargo = command(&line);
+        cargo.env("RUSTFLAGS", "-Zsanitizer=address").env("CARGO_TARGET_DIR", &folder);
+        // What the library keeps until the end of the process is no leak.
+        cargo.env("ASAN_OPTIONS", "detect_leaks=0").env("PLACEMAT_ICONV", "glibc");
+        cargo
+    };
+    call(&mut with(format!(
+        "cargo +nightly build --quiet -p placemat-iconv --lib --examples --target {TARGET}"
+    )))?;
+    let beside = folder.join(TARGET).join("debug/examples/beside");
+    for args in ["fuzz 11 6000", "icu 11 6000"] {
+        call(&mut with(format!("{} {args}", beside.display())))?;
+    }
+    let mut tests = with(format!("cargo +nightly test --quiet -p placemat-iconv --target {TARGET}"));
+    // The program in C of one test is not compiled for it.
+    call(tests.args(["--", "--skip", "page"]).env_remove("PLACEMAT_ICONV"))
+}
+
 fn fuzz(seed: Option<&str>) -> Done {
+    if seed == Some("--asan") {
+        return asan();
+    }
     let beside = beside()?;
     let mut run = match seed {
         Some("--valgrind") => {

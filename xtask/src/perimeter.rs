@@ -29,12 +29,14 @@ const PYTHON_MAY: [&str; 2] =
 const C_MAY: [&str; 2] = ["crates/placemat-c/src/border.rs", "crates/placemat-c/src/exports"];
 
 /// The border to C: its pointers, descriptors that one thread uses at a time, and glibc's functions; and the tests that call it as C does.
-const ICONV_MAY: [&str; 5] = [
+const ICONV_MAY: [&str; 7] = [
     "crates/placemat-iconv/src/border.rs",
     "crates/placemat-iconv/src/exports.rs",
     "crates/placemat-iconv/src/live.rs",
     "crates/placemat-iconv/src/next.rs",
     "crates/placemat-iconv/tests/iconv/library.rs",
+    "crates/placemat-iconv/examples/beside/guarded.rs",
+    "crates/placemat-iconv/examples/beside/icu.rs",
 ];
 
 /// The border to DuckDB: its C API is pointers.

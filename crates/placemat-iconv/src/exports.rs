@@ -30,6 +30,10 @@ pub(crate) unsafe extern "C" fn iconv_open(tocode: *const c_char, fromcode: *con
         if tocode.is_null() || fromcode.is_null() {
             return Err(libc::EINVAL);
         }
+        if let Some(next) = next::functions() {
+            // SAFETY: neither is null, and both are strings, as in `<iconv.h>`. It has set `errno` itself.
+            return Ok(unsafe { (next.open)(tocode, fromcode) });
+        }
         // SAFETY: neither is null; POSIX: both are strings, which end with a zero.
         let (to, from) = unsafe { (CStr::from_ptr(tocode), CStr::from_ptr(fromcode)) };
         let (Ok(to), Ok(from)) = (to.to_str(), from.to_str()) else { return Err(libc::EINVAL) };

@@ -6,11 +6,14 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::{env, mem};
 
+type Open = unsafe extern "C" fn(*const c_char, *const c_char) -> usize;
 type Iconv = unsafe extern "C" fn(usize, *mut *mut c_char, *mut usize, *mut *mut c_char, *mut usize) -> usize;
 type Close = unsafe extern "C" fn(usize) -> c_int;
 
 /// The functions behind ours.
 pub(crate) struct Next {
+    /// Called by `iconv -l`, so that the C library reads its list.
+    pub(crate) open: Open,
     pub(crate) iconv: Iconv,
     pub(crate) close: Close,
 }
@@ -24,10 +27,12 @@ pub(crate) fn functions() -> Option<&'static Next> {
             return None;
         }
         // SAFETY: `<iconv.h>` has these signatures; a descriptor is as wide as a pointer.
+        let open = unsafe { mem::transmute::<*mut c_void, Open>(symbol(c"iconv_open")?) };
+        // SAFETY: the same.
         let iconv = unsafe { mem::transmute::<*mut c_void, Iconv>(symbol(c"iconv")?) };
         // SAFETY: the same.
         let close = unsafe { mem::transmute::<*mut c_void, Close>(symbol(c"iconv_close")?) };
-        Some(Next { iconv, close })
+        Some(Next { open, iconv, close })
     })
     .as_ref()
 }

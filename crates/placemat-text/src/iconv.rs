@@ -55,12 +55,16 @@ pub struct Descriptor {
     writer: Writer,
     direct: Option<Direct>,
     short: Option<Short>,
+    /// How many code points are read next: few where many are lacking, since those behind one are read again.
+    stride: usize,
     /// Code points on their way from reader to writer.
     pivot: Box<[u8; WIDTH * BATCH]>,
 }
 
 /// Code points that are read at once.
 const BATCH: usize = 1024;
+/// So many are read behind a character that the target lacks.
+const FEW: usize = 8;
 /// Fewer bytes are not worth a second way of reading.
 const WORTHWHILE: usize = 4;
 
@@ -117,6 +121,7 @@ impl Descriptor {
             writer: Writer::new(to, pivot),
             direct: Direct::between(from, to),
             short: Short::between(from, to),
+            stride: BATCH,
             pivot: Box::new([0; WIDTH * BATCH]),
         })
     }

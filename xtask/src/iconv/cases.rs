@@ -38,7 +38,7 @@ const fn ascii(name: &'static str, line: &'static str) -> Program {
     Program { name, line, takes_all: false }
 }
 
-pub(super) const PROGRAMS: [Program; 15] = [
+pub(super) const PROGRAMS: [Program; 18] = [
     // Not under a preload, which glibc's iconv(1) does not heed: the command under that name.
     all("iconv to", "iconv -f UTF-8 -t $E text"),
     all("iconv there and back", "iconv -f UTF-8 -t $E text > mid && iconv -f $E -t UTF-8 mid"),
@@ -82,6 +82,18 @@ pub(super) const PROGRAMS: [Program; 15] = [
         "bsdtar writes",
         "touch \"$(cat text)\" && bsdtar --format ustar --options hdrcharset=$E -cf a.tar \"$(cat text)\" && head -c 100 a.tar",
     ),
+    all(
+        "Perl's Text::Iconv",
+        "perl -MText::Iconv -e 'undef $/; print Text::Iconv->new(\"UTF-8\", $ARGV[0])->convert(<STDIN>)' $E < text",
+    ),
+    all(
+        "lua-iconv",
+        "E=$E lua5.3 -e 'local i = require \"iconv\"; io.write((i.new(os.getenv(\"E\"), \"UTF-8\"):iconv(io.read(\"a\"))))' < text",
+    ),
+    ascii(
+        "gcc -fexec-charset",
+        "printf 'char *a = \"%s\";\\n' \"$(cat text)\" > a.c && gcc -fexec-charset=$E -S -o - a.c",
+    ),
     ascii(
         "bsdtar reads",
         "f=$(/usr/bin/iconv -f UTF-8 -t $E text) && touch \"$f\" && tar --format ustar -cf a.tar \"$f\" \
@@ -90,8 +102,11 @@ pub(super) const PROGRAMS: [Program; 15] = [
 ];
 
 /// Debian's packages with these programs.
-pub(super) const PACKAGES: [&str; 7] =
-    ["git", "vim", "rsync", "gettext", "libxml2-utils", "libarchive-tools", "libc-bin"];
+#[rustfmt::skip]
+pub(super) const PACKAGES: [&str; 11] = [
+    "git", "vim", "rsync", "gettext", "libxml2-utils", "libarchive-tools", "libc-bin", "libtext-iconv-perl", "lua-iconv", "lua5.3",
+    "gcc",
+];
 
 /// Where ours differs and glibc's is not right, or the two mean different characters: program and encoding (`*` is any), and why.
 pub(super) const KNOWN: [(&str, &str, &str); 0] = [];

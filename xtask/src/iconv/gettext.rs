@@ -5,29 +5,20 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::shell::{Done, call, root};
+use super::source;
+use crate::shell::{Done, call};
 
-/// Get the source without touching the machine's own lists.
-const FETCH: &str = "\
-uri=$(grep -h '^URIs' /etc/apt/sources.list.d/*.sources | head -n 1 | cut -d ' ' -f 2)
-suite=$(. /etc/os-release && echo \"$VERSION_CODENAME\")
-echo \"deb-src $uri $suite main\" > list && mkdir -p lists
-apt=\"apt-get -qq -o Dir::Etc::SourceList=$PWD/list -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists=$PWD/lists\"
-$apt update
-$apt source --download-only gettext
-tar xf gettext_*.orig.tar.xz --wildcards '*/gettext-tools/tests/*'
-cd gettext-*/gettext-tools/tests && mkdir -p ../src
+/// What the scripts read first, as `configure` would make it.
+const PREPARE: &str = "\
+mkdir -p ../src
 sed -e 's/@GLIBC2@/yes/' -e 's/@LOCALE_[A-Z0-9_]*@/none/' -e 's/@[A-Za-z0-9_]*@//' init-env.in > init-env";
 
 /// The programs whose scripts are run.
 const PROGRAMS: [&str; 7] = ["msgconv", "msgcat", "msguniq", "msgmerge", "msgfmt", "msgfilter", "msgen"];
 
 pub(super) fn run(library: &Path) -> Done {
-    let folder = root().join("target/iconv-gettext");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    call(Command::new("sh").args(["-e", "-c", FETCH]).current_dir(&folder))?;
-    let tests = tests(&folder).ok_or("no scripts in the source package")?;
+    let tests = source::inside(&source::fetch("gettext", "*/gettext-tools/tests/*")?, "gettext-tools/tests")?;
+    call(Command::new("sh").args(["-e", "-c", PREPARE]).current_dir(&tests))?;
     let (mut passed, mut failed) = (0, Vec::new());
     for name in scripts(&tests) {
         if !passes(&tests, &name, None) {
@@ -42,12 +33,6 @@ pub(super) fn run(library: &Path) -> Done {
     } else {
         Ok(())
     }
-}
-
-/// The folder of the scripts.
-fn tests(folder: &Path) -> Option<std::path::PathBuf> {
-    let mut entries = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
-    entries.find_map(|path| Some(path.join("gettext-tools/tests")).filter(|tests| tests.is_dir()))
 }
 
 /// Names such as `msgconv-1`, sorted.

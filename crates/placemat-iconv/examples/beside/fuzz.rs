@@ -1,9 +1,18 @@
 //! Random sequences of calls, the same to both libraries: pieces of a byte upwards, rooms of a byte upwards, resets in the middle, closed
-//! descriptors. With `PLACEMAT_ICONV=glibc` the answers are the same but for what [`is_known`] lists.
+//! descriptors. What ours reads and writes ends before a page that nobody may touch. With `PLACEMAT_ICONV=glibc` the answers are the same but for what [`is_known`] lists.
 
+use crate::guarded::Guarded;
 use crate::library::{Called, Library};
 
-const PAIRS: [(&str, &str); 22] = [
+const PAIRS: [(&str, &str); 30] = [
+    ("ISO-2022-JP", "UTF-8"),
+    ("UTF-8", "ISO-2022-JP"),
+    ("UTF-16LE", "CP1251"),
+    ("CP1253", "UTF-16BE"),
+    ("UTF-16LE", "UCS-4LE"),
+    ("UTF-8", "UTF-8"),
+    ("UTF-32LE", "UTF-16LE"),
+    ("UTF-8", "CP1250//IGNORE"),
     ("UTF-8", "UTF-16"),
     ("UTF-8", "UTF-16LE"),
     ("UTF-16LE", "UTF-8"),
@@ -31,17 +40,17 @@ const PAIRS: [(&str, &str); 22] = [
 const LETTERS: [&str; 10] = ["a", "é", "ж", "ш", "日", "한", "中", "\n", "\u{1F600}", "€"];
 
 /// A generator of numbers that are the same everywhere (SplitMix64).
-struct Numbers(u64);
+pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ z >> 31
     }
 
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 }
@@ -97,12 +106,19 @@ fn is_known(from: &str, to: &str, Difference { ours, theirs, src, room, written 
         _ if to == "UTF-16" => {
             *room < 4 || ours.result == Err(libc::EILSEQ) || ours.result == Err(libc::EINVAL)
         }
+        // glibc writes an escape and then finds no room for what it is for; an escape to nothing it passes on.
+        _ if to == "ISO-2022-JP" => is_same_read(ours, theirs) && ours.result == Err(libc::E2BIG),
+        _ if from == "ISO-2022-JP" => ours.result == Err(libc::EILSEQ) && written[1].contains(&0x1B),
         // C1 controls, which glibc lets through.
         _ if to == "EUC-KR" => src.iter().any(|byte| matches!(byte, 0x80..=0x9F)),
         // It stands behind the sequence, not before it.
         (Err(libc::EILSEQ), Err(libc::EILSEQ)) if from == "UHC" => ours.read < theirs.read,
         _ => from == "UTF-32" && src.len() < 8,
     }
+}
+
+fn is_same_read(ours: &Called, theirs: &Called) -> bool {
+    ours.read == theirs.read && ours.result == theirs.result
 }
 
 struct Sequence<'a> {
@@ -114,15 +130,17 @@ impl Sequence<'_> {
     fn run(&mut self, to: &str, from: &str, source: &[u8]) -> Result<(), Box<Difference>> {
         let (ours, theirs) = (Library::ours(), Library::system());
         let (a, b) = (ours.open(to, from).unwrap(), theirs.open(to, from).unwrap());
+        let (mut source_end, mut room_end) = (Guarded::new(2000), Guarded::new(9000));
         let mut at = 0;
         for _ in 0..200 {
             self.calls += 1;
-            let piece = [1, 2, 5, 300][self.numbers.below(4)].min(source.len() - at);
-            let room = [1, 2, 3, 4, 9, 1200][self.numbers.below(6)];
-            let mut rooms = [vec![0; room], vec![0; room]];
-            let [x, y] = &mut rooms;
+            let piece = [1, 2, 5, 300, 2000][self.numbers.below(5)].min(source.len() - at);
+            let room = [1, 2, 3, 4, 9, 1200, 9000][self.numbers.below(7)];
+            let (x, y) = (room_end.last(room), &mut vec![0; room][..]);
             let kind = self.numbers.below(16);
-            let src = &source[at..at + piece];
+            let src = source_end.last(piece);
+            src.copy_from_slice(&source[at..at + piece]);
+            let src = &*src;
             let (called, expected) = match kind {
                 0 => (a.reset(None), b.reset(None)),
                 1 => (a.reset(Some(x)), b.reset(Some(y))),
@@ -159,11 +177,13 @@ impl Sequence<'_> {
 /// A text in that encoding, some of its bytes damaged.
 fn source(name: &str, numbers: &mut Numbers) -> Vec<u8> {
     let mut text = String::new();
-    for _ in 0..numbers.below(60) + 1 {
+    // Now and then a long one, which takes other ways than a short one.
+    let most = if numbers.below(16) == 0 { 900 } else { 60 };
+    for _ in 0..numbers.below(most) + 1 {
         text += LETTERS[if numbers.below(3) > 0 { 0 } else { numbers.below(LETTERS.len()) }];
     }
     let open = Library::system().open(&format!("{name}//IGNORE"), "UTF-8").unwrap();
-    let mut out = vec![0; 1024];
+    let mut out = vec![0; 1 << 13];
     let called = open.convert(text.as_bytes(), &mut out);
     out.truncate(called.written.max(1));
     for _ in 0..numbers.below(3) {

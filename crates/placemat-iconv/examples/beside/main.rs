@@ -1,6 +1,9 @@
-//! Our iconv beside that of the C library, in one process: `beside speed|tables|fuzz [SEED [SEQUENCES]]`. `cargo xtask iconv` runs it.
+//! Our iconv beside that of the C library, in one process: `beside speed|tables|charmaps FOLDER|icu|fuzz [SEED [SEQUENCES]]`. `cargo xtask iconv` runs it.
 
+mod charmaps;
 mod fuzz;
+mod guarded;
+mod icu;
 #[path = "../../tests/iconv/library.rs"]
 #[allow(dead_code, reason = "tests use the rest")]
 mod library;
@@ -14,13 +17,15 @@ fn main() -> ExitCode {
     let is_right = match args.next().as_deref() {
         Some("speed") => speed::run(),
         Some("tables") => tables::run(),
+        Some("charmaps") => charmaps::run(),
+        Some("icu") => icu::run(),
         Some("fuzz") => {
             let mut number = |other| args.next().and_then(|number| number.parse().ok()).unwrap_or(other);
             let seed = number(1);
             fuzz::run(seed, number(20_000) as usize)
         }
         _ => {
-            eprintln!("beside speed|tables|fuzz [SEED [SEQUENCES]]");
+            eprintln!("beside speed|tables|charmaps FOLDER|icu|fuzz [SEED [SEQUENCES]]");
             false
         }
     };

@@ -69,7 +69,7 @@ fn sequence(a: &Open, b: &Open, bytes: &[u8], found: &mut Vec<String>) {
 }
 
 /// What a whole sequence becomes.
-fn one(open: &Open, bytes: &[u8]) -> Result<Vec<u8>, i32> {
+pub(crate) fn one(open: &Open, bytes: &[u8]) -> Result<Vec<u8>, i32> {
     let mut out = [0; 16];
     open.reset(None);
     let called = open.convert(bytes, &mut out);

@@ -128,4 +128,10 @@ fn the_iconv_of_glibc_works_under_the_preload() {
         .env("LD_PRELOAD", library::path());
     let output = shell.output().unwrap();
     assert_eq!((&*output.stdout, output.status.code()), (&b"caf\xE9"[..], Some(0)));
+    // Its list, which gdb asks for. In this locale nothing else has read the C library's.
+    let list = |preload| {
+        let mut iconv = Command::new("/usr/bin/iconv");
+        iconv.arg("-l").env("LC_ALL", "C").env("LD_PRELOAD", preload).output().unwrap().stdout
+    };
+    assert!(list(library::path()) == list("".into()));
 }

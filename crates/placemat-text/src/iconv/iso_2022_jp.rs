@@ -1,7 +1,9 @@
 //! ISO-2022-JP (RFC 1468): ASCII, the Roman set of JIS X 0201 and JIS X 0208, each behind an escape.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use super::reader::{Batch, Stop, WIDTH, jis};
-use super::table::Found;
+use super::table::{ASK, Found};
 use super::writer::{Full, Put};
 
 /// The set that bytes mean.
@@ -36,6 +38,8 @@ pub(super) fn read(set: &mut Set, src: &[u8], pivot: &mut [u8]) -> Batch {
     let (places, _) = pivot.as_chunks_mut::<WIDTH>();
     let (mut read, mut len) = (0, 0);
     let stop = loop {
+        let (bytes, count) = read_plain(*set, &src[read..], &mut places[len..]);
+        (read, len) = (read + bytes, len + count);
         if read == src.len() {
             break Stop::End;
         }
@@ -54,6 +58,32 @@ pub(super) fn read(set: &mut Set, src: &[u8], pivot: &mut [u8]) -> Batch {
     Batch { read, len, is_one: false, stop }
 }
 
+/// What needs no thought: ASCII, and kanji that have been asked for before. How many bytes and characters.
+fn read_plain(set: Set, src: &[u8], places: &mut [[u8; WIDTH]]) -> (usize, usize) {
+    match (set, jis()) {
+        (Set::Ascii, _) => {
+            let plain = src.iter().take_while(|&&byte| byte < 0x80 && byte != 0x1B).zip(places);
+            let len = plain.map(|(&byte, place)| *place = u32::from(byte).to_le_bytes()).count();
+            (len, len)
+        }
+        (Set::Kanji, Some(table)) => {
+            let pairs = table.pairs();
+            let is_cell = |byte| matches!(byte, 0x21..=0x7E);
+            let mut len = 0;
+            for (&[lead, trail], place) in src.as_chunks().0.iter().zip(places) {
+                let c = pairs[usize::from(lead | 0x80) << 8 | usize::from(trail | 0x80)].load(Relaxed);
+                if c & ASK != 0 || !is_cell(lead) || !is_cell(trail) {
+                    break;
+                }
+                *place = c.to_le_bytes();
+                len += 1;
+            }
+            (2 * len, len)
+        }
+        _ => (0, 0),
+    }
+}
+
 enum Next {
     Escape(Set),
     Found(Found),
@@ -63,6 +93,8 @@ enum Next {
 fn next(set: Set, bytes: &[u8]) -> Next {
     let one = |first| Next::Found(Found::Characters { first, second: None, len: 1 });
     match (set, bytes) {
+        (_, [0x1B, b'(', b'B', ..]) => Next::Escape(Set::Ascii),
+        (_, [0x1B, b'$', b'B', ..]) => Next::Escape(Set::Kanji),
         (_, [0x1B, ..]) => {
             let given = &bytes[..bytes.len().min(3)];
             match ESCAPES.iter().find(|(escape, _)| escape.starts_with(given)) {
@@ -89,7 +121,11 @@ fn next(set: Set, bytes: &[u8]) -> Next {
 /// Write code points; each with the escape before it, or not at all.
 pub(super) fn write(set: &mut Set, pivot: &[u8], dst: &mut [u8]) -> Put {
     let (mut len, mut written) = (0, 0);
-    for bytes in pivot.as_chunks::<WIDTH>().0 {
+    let code_points = pivot.as_chunks::<WIDTH>().0;
+    loop {
+        let (count, bytes) = write_plain(*set, &code_points[len..], &mut dst[written..]);
+        (len, written) = (len + count, written + bytes);
+        let Some(bytes) = code_points.get(len) else { return Put { len, written, full: Full::No } };
         let Some((needed, spelling, spelled)) = spell(u32::from_le_bytes(*bytes)) else {
             return Put { len, written, full: Full::Lacks };
         };
@@ -102,7 +138,34 @@ pub(super) fn write(set: &mut Set, pivot: &[u8], dst: &mut [u8]) -> Put {
         room[escape.len()..].copy_from_slice(&spelling[..spelled]);
         (*set, len, written) = (needed, len + 1, written + whole);
     }
-    Put { len, written, full: Full::No }
+}
+
+/// Write what needs no escape and no thought. How many code points and bytes.
+fn write_plain(set: Set, code_points: &[[u8; WIDTH]], dst: &mut [u8]) -> (usize, usize) {
+    match (set, jis()) {
+        (Set::Ascii, _) => {
+            let values = code_points.iter().map(|c| u32::from_le_bytes(*c));
+            let plain = values.take_while(|&c| c < 0x80 && c != 0x1B).zip(dst);
+            let len = plain.map(|(c, room)| *room = c as u8).count();
+            (len, len)
+        }
+        (Set::Kanji, Some(table)) => {
+            let spellings = table.spellings();
+            let mut len = 0;
+            for (c, room) in code_points.iter().zip(dst.as_chunks_mut().0) {
+                let packed = table.packed_in(spellings, u32::from_le_bytes(*c));
+                let [lead, trail, _, bytes] = packed.to_le_bytes();
+                // Two bytes of JIS X 0208, not of half a katakana.
+                if bytes != 2 || lead < 0xA1 {
+                    break;
+                }
+                *room = [lead & 0x7F, trail & 0x7F];
+                len += 1;
+            }
+            (len, 2 * len)
+        }
+        _ => (0, 0),
+    }
 }
 
 /// The set and the bytes of a code point.

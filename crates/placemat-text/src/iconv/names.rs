@@ -97,7 +97,7 @@ fn form(squeezed: &str) -> Option<Encoding> {
 /// Names of subsets, squeezed, with the label of what they are a part of.
 #[rustfmt::skip]
 const SUBSETS: &[(&[&str], &str, Subset)] = &[
-    (&["iso88599", "88599", "latin5", "l5", "isoir148", "csisolatin5", "ecma128", "iso88599:1989", "turkish"], "windows-1254", Subset::Controls),
+    (&["iso88599", "88599", "latin5", "l5", "isoir148", "csisolatin5", "ecma128", "iso88599:1989", "turkish", "cp920", "ibm920", "osf00010009"], "windows-1254", Subset::Controls),
     (&["iso885911", "iso8859112001"], "windows-874", Subset::Controls),
     (&["tis620", "tis6200", "tis620.25291", "tis620.25330", "tis620.25331", "tis620.2529", "isoir166", "cstis620"], "windows-874", Subset::Thai),
     (&["gb2312", "euccn", "gb231280", "csgb2312", "cngb", "chinese", "csiso58gb231280", "isoir58"], "gbk", Subset::Gb2312),
@@ -108,6 +108,7 @@ const SUBSETS: &[(&[&str], &str, Subset)] = &[
     (&["eucjp", "ujis", "cseucpkdfmtjapanese", "extendedunixcodepackedformatforjapanese"], "euc-jp", Subset::EucJp),
     (&["big5", "bigfive", "cnbig5", "csbig5"], "big5", Subset::Big5),
     (&["koi8u", "cskoi8u", "cp21866"], "koi8-u", Subset::Koi8U),
+    (&["koi8ru"], "koi8-u", Subset::Koi8Ru),
 ];
 
 /// Names of other tools that no registry of ours has, squeezed, and ours for them.
@@ -118,7 +119,16 @@ const OTHERS: &[(&str, &str)] = &[
     ("eucjpms", "euc-jp"), ("eucjpwin", "euc-jp"), ("eucjpopen", "euc-jp"), ("cp51932", "euc-jp"),
     ("ms932", "shift_jis"), ("ibm943", "shift_jis"), ("cp943", "shift_jis"), ("sjisopen", "shift_jis"), ("sjiswin", "shift_jis"),
     ("cswindows31j", "shift_jis"), ("uhc", "euc-kr"), ("ms949", "euc-kr"), ("oscs", "euc-kr"), ("windows949", "euc-kr"),
-    ("big5hkscs", "big5"), ("cp950", "big5"), ("mac", "macintosh"), ("maccyrillic", "x-mac-cyrillic"),
+    ("big5hkscs", "big5"), ("cp950", "big5"), ("mac", "macintosh"), ("maccyrillic", "x-mac-cyrillic"), ("msmaccyrillic", "x-mac-cyrillic"),
+    ("mscp949", "euc-kr"), ("latin7", "iso-8859-13"), ("l7", "iso-8859-13"), ("baltic", "iso-8859-13"), ("isoir179", "iso-8859-13"),
+    ("isoir203", "iso-8859-15"),
+    // IBM's numbers of parts of ISO/IEC 8859, and the Open Group's.
+    ("cp912", "iso-8859-2"), ("ibm912", "iso-8859-2"), ("cp915", "iso-8859-5"), ("ibm915", "iso-8859-5"),
+    ("cp1089", "iso-8859-6"), ("ibm1089", "iso-8859-6"), ("cp813", "iso-8859-7"), ("ibm813", "iso-8859-7"),
+    ("cp916", "iso-8859-8"), ("ibm916", "iso-8859-8"),
+    ("osf00010001", "iso-8859-1"), ("osf00010002", "iso-8859-2"), ("osf00010003", "iso-8859-3"), ("osf00010004", "iso-8859-4"),
+    ("osf00010005", "iso-8859-5"), ("osf00010006", "iso-8859-6"), ("osf00010007", "iso-8859-7"), ("osf00010008", "iso-8859-8"),
+    ("osf0001000a", "iso-8859-10"),
 ];
 
 /// Code pages whose tables elsewhere have controls for bytes that mean nothing.
@@ -153,6 +163,18 @@ impl Encoding {
         })
     }
 
+    /// The same for the same encoding only.
+    fn key(self) -> (&'static str, Option<Subset>) {
+        match self {
+            Encoding::Form(form) => (form.name(), None),
+            Encoding::Marked { little: Form::Utf16Le, .. } => ("UTF-16", None),
+            Encoding::Marked { little: Form::Utf32Le, .. } => ("UTF-32", None),
+            Encoding::Marked { .. } => ("UNICODE", None),
+            Encoding::Table(charset, subset) => (charset.name(), Some(subset)),
+            Encoding::Iso2022Jp => ("ISO-2022-JP", None),
+        }
+    }
+
     /// The forms that it reads or writes.
     pub(super) fn forms(self) -> impl Iterator<Item = Form> {
         let (first, second) = match self {
@@ -164,24 +186,38 @@ impl Encoding {
     }
 }
 
-/// Every encoding that can be opened, with its names in upper case, the canonical one first.
+/// Names that no list of labels has, or has for another encoding.
+#[rustfmt::skip]
+const LISTED: [&str; 37] = [
+    "UTF-16", "UTF-32", "UCS-2", "UCS-4", "WCHAR_T", "INTERNAL", "UNICODELITTLE", "UNICODEBIG", "ASCII", "ISO-8859-1", "ISO-8859-9", "ISO-8859-11",
+    "TIS-620", "CP1252", "GB2312", "EUC-CN", "GBK", "CP936", "BIG5", "BIG5-HKSCS", "CP950", "EUC-KR", "UHC", "CP949", "SJIS", "SHIFT_JIS", "CP932",
+    "MS932", "EUC-JP", "EUCJP", "EUC-JP-MS", "KOI8-U", "MAC", "MAC-CYRILLIC", "LATIN7", "CP912", "CP915",
+];
+
+/// Every encoding that can be opened, with its names in upper case, the canonical one first. Each name is in one list only: that of the
+/// encoding that it opens.
 ///
 /// ```
 /// let mut all = placemat_text::iconv::names();
 /// assert!(all.any(|names| names[0] == "KOI8-R" && names.contains(&"CSKOI8R".to_owned())));
 /// ```
 pub fn names() -> impl Iterator<Item = Vec<String>> {
-    Charset::all().map(|charset| {
+    let own = LISTED.iter().map(|&name| name.to_owned());
+    let labels = Charset::all().flat_map(|charset| {
         let aliases = charset.label().aliases().map(|(_, alias)| alias);
-        let mut names: Vec<String> = Vec::new();
-        for name in [charset.name()].into_iter().chain(aliases) {
-            let name = name.to_ascii_uppercase();
-            if !names.contains(&name) && Encoding::named(&name, "").is_ok() {
-                names.push(name);
-            }
+        [charset.name()].into_iter().chain(aliases).map(str::to_ascii_uppercase).collect::<Vec<_>>()
+    });
+    let mut groups: Vec<((&str, Option<Subset>), Vec<String>)> = Vec::new();
+    for name in labels.chain(own) {
+        let Ok(encoding) = Encoding::named(&name, "") else { continue };
+        let key = encoding.key();
+        match groups.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, names)) if names.contains(&name) => {}
+            Some((_, names)) => names.push(name),
+            None => groups.push((key, vec![name])),
         }
-        names
-    })
+    }
+    groups.into_iter().map(|(_, names)| names)
 }
 
 /// glibc's spellings of numbered standards: `ISO88591`, `8859_1`, `ISO_8859-1:1987`, `IBM850`.

@@ -1,5 +1,8 @@
 //! The first half of a conversion: bytes to code points, as far as they go, and back to where they did not.
 
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering::Relaxed;
+
 use placemat::{Form, Status, Transcoder};
 
 use super::iso_2022_jp::{self, Set};
@@ -113,6 +116,14 @@ impl Reader {
             Reader::Unmarked { .. } => Batch { read: 0, len: 0, is_one: false, stop: Stop::Incomplete },
         }
     }
+
+    /// Read what was read before, so that `pivot` is full.
+    pub(super) fn read_again(&mut self, src: &[u8], pivot: &mut [u8]) -> usize {
+        match self {
+            Reader::Form(form) => form.read_all(src, pivot).read,
+            _ => self.read(src, pivot).read,
+        }
+    }
 }
 
 /// The byte order mark in a form of units, and zeros behind it.
@@ -129,8 +140,12 @@ pub(super) fn pivot(from: Form) -> Form {
     if exceeds_unicode(from) { Form::Ucs4Le } else { Form::Utf32Le }
 }
 
+/// So many code points are worth a cut.
+const MANY: usize = 128;
+
 /// Reads a form.
 pub(super) struct FormReader {
+    form: Form,
     transcoder: Transcoder,
     fresh: Transcoder,
 }
@@ -139,14 +154,51 @@ impl FormReader {
     fn new(form: Form) -> FormReader {
         let new = Transcoder::new(form, pivot(form));
         let fresh = new.clone().with_state_bits(new.state_bits()).unwrap_or(new);
-        FormReader { transcoder: fresh.clone(), fresh }
+        FormReader { form, transcoder: fresh.clone(), fresh }
     }
 
     fn restore(&mut self, memory: u32) {
         self.transcoder = self.fresh.clone().with_state_bits(memory).unwrap_or_else(|| self.fresh.clone());
     }
 
+    /// The kernels are fast as long as there is room, so they are given no more than fits.
     fn read(&mut self, src: &[u8], pivot: &mut [u8]) -> Batch {
+        let fitting = self.fitting(src, pivot.len() / WIDTH);
+        if fitting == src.len() {
+            return self.read_all(src, pivot);
+        }
+        let before = self.transcoder.state_bits();
+        match self.read_all(&src[..fitting], pivot) {
+            Batch { stop: Stop::End, read, len, .. } => Batch { read, len, is_one: false, stop: Stop::More },
+            // It was cut where a sequence should go on: what it is, the next byte says.
+            Batch { stop: Stop::Incomplete, .. } => {
+                self.restore(before);
+                self.read_all(src, pivot)
+            }
+            batch => batch,
+        }
+    }
+
+    /// How much of `src` surely fits with some room left, to the end of a sequence.
+    fn fitting(&self, src: &[u8], len: usize) -> usize {
+        let least = match self.form {
+            Form::Utf8 => 1,
+            Form::Utf16Le | Form::Utf16Be => 2,
+            _ => return src.len(),
+        };
+        let cut = least * (len - len / 8);
+        if len < MANY || cut >= src.len() {
+            return src.len();
+        }
+        let is_start = |&at: &usize| match self.form {
+            Form::Utf8 => src[at] & 0xC0 != 0x80,
+            Form::Utf16Le => src[at + 1] & 0xFC != 0xDC,
+            _ => src[at] & 0xFC != 0xDC,
+        };
+        (cut - 4 + least..=cut - least).rev().step_by(least).find(is_start).unwrap_or(src.len())
+    }
+
+    fn read_all(&mut self, src: &[u8], pivot: &mut [u8]) -> Batch {
         let start = self.transcoder.offset();
         let step = self.transcoder.push(src, pivot);
         let mut read = (self.transcoder.offset() - start) as usize;
@@ -173,31 +225,50 @@ fn read_table(table: &Table, src: &[u8], pivot: &mut [u8]) -> Batch {
     }
     let (mut read, mut len) = (0, 0);
     let stop = loop {
-        let Some(&first) = src.get(read) else { break Stop::End };
+        let (bytes, count) = read_plain(table, &src[read..], &mut places[len..]);
+        (read, len) = (read + bytes, len + count);
+        if read == src.len() {
+            break Stop::End;
+        }
         let Some(place) = places.get_mut(len) else { break Stop::More };
-        let single = table.singles()[usize::from(first)];
-        let (c, bytes) = if single != ASK {
-            (single, 1)
-        } else if let Some(c) = table.pair(&src[read..]) {
-            (c, 2)
-        } else {
-            match table.read(&src[read..]) {
-                Found::Characters { first, second: None, len } => (u32::from(first), len),
-                // Alone, so that both are written or none.
-                Found::Characters { second: Some(_), .. } if len > 0 => break Stop::More,
-                Found::Characters { first, second: Some(second), len } => {
-                    places[..2].copy_from_slice(&[first, second].map(|c| u32::from(c).to_le_bytes()));
-                    return Batch { read: len, len: 2, is_one: true, stop: Stop::More };
-                }
-                Found::Incomplete => break Stop::Incomplete,
-                Found::Malformed { len } => break Stop::Malformed(len),
+        let (c, bytes) = match table.read(&src[read..]) {
+            Found::Characters { first, second: None, len } => (u32::from(first), len),
+            // Alone, so that both are written or none.
+            Found::Characters { second: Some(_), .. } if len > 0 => break Stop::More,
+            Found::Characters { first, second: Some(second), len } => {
+                places[..2].copy_from_slice(&[first, second].map(|c| u32::from(c).to_le_bytes()));
+                return Batch { read: len, len: 2, is_one: true, stop: Stop::More };
             }
+            Found::Incomplete => break Stop::Incomplete,
+            Found::Malformed { len } => break Stop::Malformed(len),
         };
         *place = c.to_le_bytes();
         len += 1;
         read += bytes;
     };
     Batch { read, len, is_one: false, stop }
+}
+
+/// Characters of one or two bytes that have been asked for before. How many bytes and characters.
+fn read_plain(table: &Table, src: &[u8], places: &mut [[u8; WIDTH]]) -> (usize, usize) {
+    let (singles, pairs) = (table.singles(), table.pairs());
+    let mut read = 0;
+    for (len, place) in places.iter_mut().enumerate() {
+        let Some(&[lead, trail]) = src.get(read..).and_then(|rest| rest.first_chunk()) else {
+            return (read, len);
+        };
+        let (mut c, mut bytes) = (singles[usize::from(lead)], 1);
+        if c & ASK != 0 {
+            c = pairs[usize::from(lead) << 8 | usize::from(trail)].load(Relaxed);
+            if c & ASK != 0 {
+                return (read, len);
+            }
+            bytes = 2;
+        }
+        *place = c.to_le_bytes();
+        read += bytes;
+    }
+    (read, places.len())
 }
 
 fn read_single(singles: &[u32; 256], src: &[u8], places: &mut [[u8; WIDTH]]) -> Batch {
@@ -218,6 +289,9 @@ fn read_single(singles: &[u32; 256], src: &[u8], places: &mut [[u8; WIDTH]]) -> 
 
 /// The tables of the standard of Japan that ISO-2022-JP escapes to.
 pub(super) fn jis() -> Option<&'static Table> {
-    let euc = Charset::resolve(placemat::label::Labels::Lenient, "euc-jp").ok()?;
-    Some(Table::of(euc, Subset::EucJp))
+    static JIS: OnceLock<Option<&Table>> = OnceLock::new();
+    *JIS.get_or_init(|| {
+        let euc = Charset::resolve(placemat::label::Labels::Lenient, "euc-jp").ok()?;
+        Some(Table::of(euc, Subset::EucJp))
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::reader::{Memory, Stop, WIDTH};
 use super::writer::Full;
-use super::{BATCH, Descriptor, Habit, Progress, Status};
+use super::{BATCH, Descriptor, FEW, Habit, Progress, Status};
 use crate::translit;
 
 /// What became of a character that the target lacks.
@@ -24,7 +24,8 @@ impl Descriptor {
         let before = self.reader.memory();
         let fitting = (dst.len() - at.written) / self.writer.least() + 2;
         let rest = &src[at.read..];
-        let batch = self.reader.read(rest, &mut self.pivot[..WIDTH * fitting.min(BATCH)]);
+        let batch = self.reader.read(rest, &mut self.pivot[..WIDTH * fitting.min(self.stride)]);
+        self.stride = BATCH.min(self.stride * 2);
         let pivot = &self.pivot[..WIDTH * batch.len];
         let room = &mut dst[at.written..];
         let (len, full) = if batch.is_one {
@@ -43,7 +44,10 @@ impl Descriptor {
         if full != Full::No {
             at.read += self.rewind(before, rest, len);
             return match full {
-                Full::Lacks => self.stand_in(&src[at.read..], dst, at, has_discarded),
+                Full::Lacks => {
+                    self.stride = FEW;
+                    self.stand_in(&src[at.read..], dst, at, has_discarded)
+                }
                 _ => Some(Status::Full),
             };
         }
@@ -64,7 +68,7 @@ impl Descriptor {
     /// Go back, and then to the end of so many code points. How many bytes they take.
     fn rewind(&mut self, before: Memory, src: &[u8], len: usize) -> usize {
         self.reader.restore(before);
-        if len == 0 { 0 } else { self.reader.read(src, &mut self.pivot[..WIDTH * len]).read }
+        if len == 0 { 0 } else { self.reader.read_again(src, &mut self.pivot[..WIDTH * len]) }
     }
 
     /// What stands first in `src` is a character that the target lacks. Go on behind it, or say why not.

@@ -29,7 +29,22 @@ pub(super) enum Subset {
     Big5,
     /// RFC 2319: box drawing where the web has the letter of Belarusian.
     Koi8U,
+    /// KOI8-RU: quotation marks and other signs where KOI8-U has parts of a formula.
+    Koi8Ru,
 }
+
+/// What KOI8-RU has that KOI8-U has not, by byte.
+const KOI8_RU: [(u8, char); 9] = [
+    (0x93, '\u{201C}'),
+    (0x96, '\u{201D}'),
+    (0x97, '\u{2014}'),
+    (0x98, '\u{2116}'),
+    (0x99, '\u{2122}'),
+    (0x9B, '\u{BB}'),
+    (0x9C, '\u{AE}'),
+    (0x9D, '\u{AB}'),
+    (0x9F, '\u{A4}'),
+];
 
 /// The characters of JIS X 0208 that Microsoft, and with it the web, reads as others: (web, standard).
 const JIS: [(char, char); 6] = [
@@ -82,6 +97,14 @@ impl Subset {
                 let first = if bytes[0] == 0xAE { '\u{255D}' } else { '\u{256C}' };
                 Found::Characters { first, second: None, len }
             }
+            (Subset::Koi8Ru, Found::Characters { second, len, .. })
+                if KOI8_RU.iter().any(|&(byte, _)| bytes == [byte]) =>
+            {
+                let own = KOI8_RU.iter().find(|&&(byte, _)| bytes == [byte]);
+                own.map_or(found, |&(_, first)| Found::Characters { first, second, len })
+            }
+            // JIS X 0212 has signs of its own.
+            (Subset::EucJp, Found::Characters { .. }) if bytes.len() == 3 && self.has(bytes, '\0') => found,
             (_, Found::Characters { first, second, len }) => {
                 if self.has(bytes, first) {
                     Found::Characters { first: self.own_spelling(first), second, len }
@@ -103,7 +126,7 @@ impl Subset {
 
     fn has(self, bytes: &[u8], c: char) -> bool {
         match (self, bytes) {
-            (Subset::Whole | Subset::Controls | Subset::Koi8U, _) => true,
+            (Subset::Whole | Subset::Controls | Subset::Koi8U | Subset::Koi8Ru, _) => true,
             (_, [0..=0x7F]) => true,
             (Subset::Windows, &[byte]) => char::from(byte) != c || byte > 0x9F,
             (Subset::Thai, &[byte]) => byte > 0xA0,

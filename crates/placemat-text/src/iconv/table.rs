@@ -38,9 +38,9 @@ pub(super) struct Table {
     singles: [u32; 256],
     /// Whether a byte is always a sequence.
     is_single: bool,
-    /// By first and second byte: the character that they are, [`ASK`], or 0 if that was never asked.
+    /// By first and second byte: the character that they are, [`ASK`], or [`UNKNOWN`].
     pairs: OnceLock<Cells>,
-    /// By code point: length and bytes as [`packed`], [`ASK`], or 0 if that was never asked.
+    /// By code point: length and bytes as [`packed`], [`ASK`], or [`UNKNOWN`].
     spellings: OnceLock<Cells>,
     /// What is read, but not written by the web's writer.
     rare: OnceLock<HashMap<char, Spelling>>,
@@ -55,8 +55,8 @@ const CELLS: usize = 1 << 16;
 const LONGEST: usize = 4;
 /// What a cell holds that is not the usual.
 pub(super) const ASK: u32 = 1 << 31;
-/// Beside a character, so that no cell that is known is 0.
-const ONE: u32 = 1 << 30;
+/// What it holds until it is asked for the first time.
+const UNKNOWN: u32 = ASK | 1;
 
 impl Table {
     /// The tables of that encoding, made on first use.
@@ -78,7 +78,7 @@ impl Table {
             rare: OnceLock::new(),
         };
         let found: [Found; 256] = array::from_fn(|byte| table.ask(&[byte as u8]));
-        table.singles = found.map(|found| cell(found, 1) & !ONE);
+        table.singles = found.map(|found| cell(found, 1));
         table.is_single = !found.contains(&Found::Incomplete);
         table
     }
@@ -107,8 +107,13 @@ impl Table {
     #[inline(always)]
     pub(super) fn pair(&self, bytes: &[u8]) -> Option<u32> {
         let &[lead, trail, ..] = bytes else { return None };
-        let known = cells(&self.pairs)[usize::from(lead) << 8 | usize::from(trail)].load(Relaxed);
-        if known & ONE != 0 { Some(known & !ONE) } else { self.learn_pair(known, [lead, trail]) }
+        let known = self.pairs()[usize::from(lead) << 8 | usize::from(trail)].load(Relaxed);
+        if known & ASK == 0 { Some(known) } else { self.learn_pair(known, [lead, trail]) }
+    }
+
+    /// What [`Table::pair`] looks into, fetched once for many characters.
+    pub(super) fn pairs(&self) -> &[AtomicU32; CELLS] {
+        cells(&self.pairs)
     }
 
     #[cold]
@@ -117,8 +122,8 @@ impl Table {
             return None;
         }
         let known = cell(self.ask(&bytes), 2);
-        cells(&self.pairs)[usize::from(bytes[0]) << 8 | usize::from(bytes[1])].store(known, Relaxed);
-        (known & ONE != 0).then_some(known & !ONE)
+        self.pairs()[usize::from(bytes[0]) << 8 | usize::from(bytes[1])].store(known, Relaxed);
+        (known & ASK == 0).then_some(known)
     }
 
     /// What the encoding's own reader says of the first sequence.
@@ -147,7 +152,7 @@ impl Table {
     #[inline(always)]
     pub(super) fn packed_in(&self, spellings: &[AtomicU32; CELLS], c: u32) -> u32 {
         match spellings.get(c as usize).map_or(ASK, |cell| cell.load(Relaxed)) {
-            0 => self.learn_spelling(c),
+            UNKNOWN => self.learn_spelling(c),
             known => known,
         }
     }
@@ -187,12 +192,13 @@ impl Table {
         written.into_iter().flatten().find(is_it).or_else(single).or_else(|| self.rare().get(&c).copied())
     }
 
-    /// The web writes no JIS X 0212, and nothing of what Hong Kong added to Big5. Reading it all once takes some milliseconds.
+    /// The web writes no JIS X 0212, nothing of what Hong Kong added to Big5, and no private characters of `Shift_JIS`. Reading it all once takes some milliseconds.
     fn rare(&self) -> &HashMap<char, Spelling> {
         self.rare.get_or_init(|| {
             let (leads, prefix): (_, &[u8]) = match self.base.name() {
                 "euc-jp" => (0xA1..=0xFE, &[0x8F]),
                 "big5" => (0x81..=0xFE, &[]),
+                "shift_jis" => (0xF0..=0xF9, &[]),
                 _ => return HashMap::new(),
             };
             let pairs = leads.flat_map(|lead| (0x40..=0xFE).map(move |trail| [lead, trail]));
@@ -211,7 +217,7 @@ impl Table {
 #[inline(always)]
 fn cells(cells: &OnceLock<Cells>) -> &[AtomicU32; CELLS] {
     cells.get_or_init(|| {
-        let all: Vec<AtomicU32> = (0..CELLS).map(|_| AtomicU32::new(0)).collect();
+        let all: Vec<AtomicU32> = (0..CELLS).map(|_| AtomicU32::new(UNKNOWN)).collect();
         all.try_into().unwrap_or_else(|_| unreachable!("as many as were made"))
     })
 }
@@ -219,7 +225,7 @@ fn cells(cells: &OnceLock<Cells>) -> &[AtomicU32; CELLS] {
 /// One cell for what so many bytes are.
 fn cell(found: Found, bytes: usize) -> u32 {
     match found {
-        Found::Characters { first, second: None, len } if len == bytes => ONE | u32::from(first),
+        Found::Characters { first, second: None, len } if len == bytes => u32::from(first),
         _ => ASK,
     }
 }

@@ -234,6 +234,28 @@ fn names_mean_what_they_mean_to_iconv() {
 }
 
 #[test]
+fn a_name_is_listed_once_with_those_that_mean_the_same() {
+    let all: Vec<Vec<String>> = names().collect();
+    let mut flat: Vec<_> = all.iter().flatten().collect();
+    let count = flat.len();
+    flat.sort();
+    flat.dedup();
+    assert_eq!(flat.len(), count);
+    let group = |name: &str| all.iter().position(|names| names.iter().any(|other| other == name));
+    for (one, other) in
+        [("UTF-16", "UTF-16LE"), ("SJIS", "CP932"), ("ISO-8859-1", "CP1252"), ("GB2312", "GBK")]
+    {
+        assert!(
+            group(one).is_some() && group(other).is_some() && group(one) != group(other),
+            "{one} {other}"
+        );
+    }
+    for (one, other) in [("LATIN1", "ISO-8859-1"), ("CP912", "ISO-8859-2"), ("WCHAR_T", "INTERNAL")] {
+        assert_eq!(group(one), group(other), "{one} {other}");
+    }
+}
+
+#[test]
 fn what_is_no_character_is_never_let_through() {
     let mut out = [0; 16];
     for (name, src) in [

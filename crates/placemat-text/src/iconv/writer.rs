@@ -1,10 +1,15 @@
 //! The second half of a conversion: code points to bytes, each character whole or not at all.
 
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+
 use placemat::{CodePoint, Form, Status, Transcoder};
 
+use super::Progress;
 use super::iso_2022_jp::{self, Set};
 use super::names::Encoding;
 use super::reader::{WIDTH, mark};
+use super::short::{self, Short};
 use super::table::{ASK, Table};
 
 /// Writes one encoding.
@@ -14,6 +19,8 @@ pub(super) struct Writer {
     /// The form whose byte order mark stands before a text.
     mark: Option<Form>,
     is_mark_due: bool,
+    /// For a few code points.
+    short: Option<Short>,
 }
 
 #[derive(Clone)]
@@ -71,7 +78,8 @@ impl Writer {
             Encoding::Table(charset, subset) => (Kind::Table(Table::of(charset, subset)), None),
             Encoding::Iso2022Jp => (Kind::Iso2022Jp(Set::Ascii), None),
         };
-        Writer { kind, mark, is_mark_due: mark.is_some() }
+        let short = if matches!(kind, Kind::Form(..)) { Short::from_code_points(encoding) } else { None };
+        Writer { kind, mark, is_mark_due: mark.is_some(), short }
     }
 
     /// The least bytes of a character.
@@ -100,6 +108,20 @@ impl Writer {
     }
 
     pub(super) fn write(&mut self, pivot: &[u8], dst: &mut [u8]) -> Put {
+        let Some(short) = self.short.filter(|_| pivot.len() <= WIDTH * short::LONGEST) else {
+            return self.write_long(pivot, dst);
+        };
+        let mut at = Progress { read: 0, written: 0, irreversible: 0, status: super::Status::Done };
+        short.run(pivot, dst, &mut at);
+        let (len, written) = (at.read / WIDTH, at.written);
+        if at.read == pivot.len() {
+            return Put { len, written, full: Full::No };
+        }
+        let put = self.write_long(&pivot[at.read..], &mut dst[written..]);
+        Put { len: len + put.len, written: written + put.written, full: put.full }
+    }
+
+    fn write_long(&mut self, pivot: &[u8], dst: &mut [u8]) -> Put {
         match &mut self.kind {
             Kind::Form(_, machine) => {
                 let step = machine.transcoder.push(pivot, dst);
@@ -163,29 +185,69 @@ impl Writer {
 fn write_table(table: &Table, pivot: &[u8], dst: &mut [u8]) -> Put {
     let (mut len, mut written) = (0, 0);
     let (code_points, _) = pivot.as_chunks::<WIDTH>();
-    // Of four bytes that are written, those that count are kept.
     let spellings = table.spellings();
-    for c in code_points {
-        let Some(room) = dst[written..].first_chunk_mut::<WIDTH>() else { break };
-        let packed = table.packed_in(spellings, u32::from_le_bytes(*c));
-        if packed & ASK != 0 {
+    loop {
+        let (count, bytes) =
+            write_plain(spellings, table.is_single(), &code_points[len..], &mut dst[written..]);
+        (len, written) = (len + count, written + bytes);
+        // What was never asked for, what has four bytes, the end.
+        for c in code_points[len..].iter().take(STEP) {
+            let Some(spelling) = table.spell(u32::from_le_bytes(*c)) else {
+                return Put { len, written, full: Full::Lacks };
+            };
+            let spelling = spelling.as_bytes();
+            let Some(room) = dst.get_mut(written..written + spelling.len()) else {
+                return Put { len, written, full: Full::Room };
+            };
+            room.copy_from_slice(spelling);
+            len += 1;
+            written += spelling.len();
+        }
+        if len == code_points.len() {
+            return Put { len, written, full: Full::No };
+        }
+    }
+}
+
+/// So many code points at once, so that what is unusual is looked for once.
+const STEP: usize = 8;
+
+/// Write by eights what has been asked for before. How many code points and bytes.
+fn write_plain(
+    spellings: &[AtomicU32; 1 << 16],
+    is_single: bool,
+    code_points: &[[u8; WIDTH]],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let (mut len, mut written) = (0, 0);
+    for eight in code_points.as_chunks::<STEP>().0 {
+        let Some(room) = dst.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<{ STEP * WIDTH }>())
+        else {
+            break;
+        };
+        let packed = eight
+            .map(|[low, high, ..]| spellings[usize::from(u16::from_le_bytes([low, high]))].load(Relaxed));
+        let beyond = eight.iter().fold(0, |all, [.., c, d]| all | c | d);
+        if beyond != 0 || packed.iter().fold(0, |all, packed| all | packed) & ASK != 0 {
             break;
         }
-        *room = packed.to_le_bytes();
-        written += (packed >> 24) as usize;
-        len += 1;
+        if is_single {
+            for (byte, packed) in room.iter_mut().zip(packed) {
+                *byte = packed as u8;
+            }
+            written += STEP;
+        } else {
+            let mut end = 0;
+            for packed in packed {
+                // At most three bytes each. Of the four that are written, those that count are kept.
+                if let Some(four) = room[end..].first_chunk_mut() {
+                    *four = packed.to_le_bytes();
+                }
+                end += (packed >> 24) as usize & 3;
+            }
+            written += end;
+        }
+        len += STEP;
     }
-    for c in &code_points[len..] {
-        let Some(spelling) = table.spell(u32::from_le_bytes(*c)) else {
-            return Put { len, written, full: Full::Lacks };
-        };
-        let spelling = spelling.as_bytes();
-        let Some(room) = dst.get_mut(written..written + spelling.len()) else {
-            return Put { len, written, full: Full::Room };
-        };
-        room.copy_from_slice(spelling);
-        len += 1;
-        written += spelling.len();
-    }
-    Put { len, written, full: Full::No }
+    (len, written)
 }
