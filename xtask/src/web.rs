@@ -58,6 +58,9 @@ fn build() -> Result<PathBuf, String> {
 }
 
 fn compile(folder: &Path, flags: &str) -> Result<Command, String> {
+    // What a caller set, such as the paths to leave out, holds here too.
+    let flags = format!("{} {flags}", std::env::var("RUSTFLAGS").unwrap_or_default());
+    let flags = flags.trim();
     let own = record::first_line("rustc --print sysroot");
     let rest =
         format!("build -p placemat-wasm --profile wasm --target {TARGET} --target-dir {}", folder.display());
