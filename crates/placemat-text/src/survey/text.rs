@@ -1,7 +1,7 @@
 //! The numbers of one text, counted chunk by chunk.
 
 use std::array;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use placemat::{CodePoint, Error, ErrorKind, Form, sequences};
 use placemat_detect::{Counts, LineEnding};
@@ -145,8 +145,9 @@ impl Scripts {
         }
         // Characters of one script come in runs.
         let (mut script, mut run, mut bytes) = (Script::Common, 0, 0);
+        let known = LazyLock::force(&KNOWN);
         for c in text.chars().filter(|c| !c.is_ascii()) {
-            let next = script_of(c);
+            let next = script_of(c, known);
             if next != script {
                 self.count(script, run, bytes);
                 (script, run, bytes) = (next, 0, 0);
@@ -173,12 +174,16 @@ impl Scripts {
 const PAGE: usize = 128;
 const PAGES: usize = (char::MAX as usize + 1) / PAGE;
 
+/// The scripts of the characters of each page that was asked for. It is allocated, since as an array it would be 139 KB of the binary:
+/// an empty `OnceLock` is not all zeros.
+static KNOWN: LazyLock<Box<[Page]>> = LazyLock::new(|| (0..PAGES).map(|_| Page::new()).collect());
+type Page = OnceLock<Box<[Script; PAGE]>>;
+
 /// The script of a character. Looking one up takes a search, so those of the page that it is on are kept: 69 % of the time of a
 /// survey went there.
-fn script_of(c: char) -> Script {
-    static KNOWN: [OnceLock<Box<[Script; PAGE]>>; PAGES] = [const { OnceLock::new() }; PAGES];
+fn script_of(c: char, known: &[Page]) -> Script {
     let (page, at) = (c as usize / PAGE, c as usize % PAGE);
-    let scripts = KNOWN[page].get_or_init(|| {
+    let scripts = known[page].get_or_init(|| {
         let of = |at| char::from_u32((page * PAGE + at) as u32).map_or(Script::Unknown, |c| c.script());
         Box::new(array::from_fn(of))
     });
