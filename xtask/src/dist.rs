@@ -1,6 +1,6 @@
 //! `cargo xtask dist`: everything that a release hands out, in one folder.
 //!
-//! It runs on x86-64 Linux with git, tar, Python and rustup. What else it needs it installs below `target/dist/tools`, in pinned
+//! It runs on x86-64 Linux with git, tar, Python, npm and rustup. What else it needs it installs below `target/dist/tools`, in pinned
 //! versions (`tools.rs`). It builds what is committed, from a clone, so that nothing else can get in.
 
 mod bill;
@@ -11,6 +11,7 @@ mod duckdb;
 mod guards;
 mod iconv;
 mod limits;
+mod npm;
 mod packages;
 mod place;
 mod tools;
@@ -34,13 +35,14 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
   c           libplacemat for glibc 2.28 and later, on both CPUs, with header, man page, and what pkg-config and CMake ask for
   iconv       libplacemat_iconv.so for the same, with header, man page, and what pkg-config asks for
   wheels      Python wheels for glibc 2.28 and later and for musl, on both CPUs, and the sdist
+  npm         the package of npm, with its modules of WebAssembly
   duckdb      the extension for DuckDB, on both CPUs
   crates      the crates as they are published, each compiled from its package, and the order to publish them in
   bill        what is linked into the command: a bill of materials (CycloneDX) and the licences
 
   test [NAME ...]
               install what was made in roots without a compiler, as README says, and run README's examples there; needs root,
-              mmdebstrap, busybox-static, rpm, lintian, qemu-user-static
+              mmdebstrap, busybox-static, rpm, lintian, makepkg, ruby, shellcheck, qemu-user-static, npm, a C compiler
   again [NAME ...]
               make all of it, or this, twice in different folders and compare, byte for byte
   limits      how large the command and the wheels are, how soon the command starts, and what is large in it
@@ -51,13 +53,14 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
 type Step = fn(&Place, &Tools) -> Done;
 
 /// All parts, in the order in which they are made: packages hold the commands, commands hold the licences.
-const STEPS: [(&str, Step); 8] = [
+const STEPS: [(&str, Step); 9] = [
     ("bill", bill::make),
     ("commands", commands::make),
     ("packages", packages::make),
     ("c", c::make),
     ("iconv", iconv::make),
     ("wheels", wheels::make),
+    ("npm", npm::make),
     ("duckdb", duckdb::make),
     ("crates", crates::make),
 ];

@@ -124,6 +124,9 @@ fn compiled(module: &Module) -> Done {
 }
 
 fn compile(package: &str, folder: &Path, flags: &str) -> Result<Command, String> {
+    // What a caller set, such as the paths to leave out, holds here too.
+    let flags = format!("{} {flags}", std::env::var("RUSTFLAGS").unwrap_or_default());
+    let flags = flags.trim();
     let own = record::first_line("rustc --print sysroot");
     let rest =
         format!("build -p {package} --profile wasm --target {TARGET} --target-dir {}", folder.display());

@@ -23,6 +23,10 @@ const RUNTIME: [(&str, &str, &str); 2] = [
     ),
 ];
 
+/// The systems that GitHub's workflow makes archives for, which hold `THIRD-PARTY.txt` too.
+const OTHER_SYSTEMS: [&str; 4] =
+    ["aarch64-apple-darwin", "aarch64-pc-windows-msvc", "x86_64-apple-darwin", "x86_64-pc-windows-msvc"];
+
 /// Write `THIRD-PARTY.txt` and the bill of materials.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     tools.cargo(&["cargo-cyclonedx"])?;
@@ -53,7 +57,8 @@ fn licences(place: &Place, python: &Path) -> Done {
     let vendor = place.root.join("vendor");
     let mut cargo = place.command("cargo");
     output(cargo.args(["vendor", "--quiet", "--locked", "--versioned-dirs"]).arg(&vendor))?;
-    let mut list = "The command placemat is MIT OR Apache-2.0. It contains:\n\n".to_owned();
+    let mut list =
+        "The command placemat is MIT OR Apache-2.0. It contains, on one system or another:\n\n".to_owned();
     // Each text, with those who share it.
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (package, licence) in linked(place)? {
@@ -83,10 +88,10 @@ fn licences(place: &Place, python: &Path) -> Done {
     write(&place.assets.join("THIRD-PARTY.txt"), list)
 }
 
-/// The crates of others that are linked into the command, on any CPU: name and version, and the licence.
+/// The crates of others that are linked into the command, on any system: name and version, and the licence.
 fn linked(place: &Place) -> Result<BTreeMap<String, String>, String> {
     let mut all = BTreeMap::new();
-    for cpu in &CPUS {
+    for system in CPUS.each_ref().map(|cpu| cpu.musl).into_iter().chain(OTHER_SYSTEMS) {
         let mut cargo = place.command("cargo");
         cargo.args([
             "tree",
@@ -98,7 +103,7 @@ fn linked(place: &Place) -> Result<BTreeMap<String, String>, String> {
             "--prefix",
             "none",
         ]);
-        let tree = output(cargo.args(["--format", "{p}|{l}", "--target", cpu.musl]))?;
+        let tree = output(cargo.args(["--format", "{p}|{l}", "--target", system]))?;
         for line in tree.lines() {
             let (package, licence) = line.trim_end_matches(" (*)").split_once('|').unwrap_or((line, ""));
             // Own crates are named with their folder.

@@ -10,8 +10,12 @@ use crate::shell::{Done, call, output, root, target};
 const CRATES: [&str; 4] = ["placemat", "placemat-detect", "placemat-text", "placemat-arrow"];
 
 /// The workspaces whose dependencies are audited, all that is handed out, and the folder of each one's audits.
-const AUDITED: [(&str, &str); 3] =
-    [(".", "."), ("crates/placemat-arrow", "arrow"), ("crates/placemat-python", "python")];
+const AUDITED: [(&str, &str); 4] = [
+    (".", "."),
+    ("crates/placemat-arrow", "arrow"),
+    ("crates/placemat-duckdb", "duckdb"),
+    ("crates/placemat-python", "python"),
+];
 
 /// Write the API of each crate to `api/`, or compare it with what is there.
 pub(super) fn api(check: bool) -> Done {

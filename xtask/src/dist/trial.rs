@@ -1,20 +1,37 @@
 //! What is handed out, installed where a user would: in roots of Debian without a compiler, and in one that holds nothing but a
 //! shell. The lines that install are README's, and `packaging/examples.sh` then runs README's examples.
 
+mod checks;
+mod library;
+mod manifests;
 mod roots;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use self::roots::{Root, chroot};
 use super::place::{Place, copy, files, read};
-use super::tools::{self, Tools};
-use crate::shell::{Done, call, output};
+use crate::shell::{Done, call};
 
-/// A way to install: README's line that begins with this word, in one root.
+/// What is done with README's line, and afterwards.
+enum Kind {
+    /// The root runs the line, then README's examples with the command.
+    Command,
+    /// The same, but this machine's rpm installs into the root, which has none.
+    Rpm,
+    /// The line in an environment of Python, as Debian lets pip write nowhere else; then README's examples in there.
+    Wheel,
+    /// The root runs the line, and then programs that are linked with the library.
+    Library,
+    /// This machine's npm installs into the root; then the root's Node runs the package.
+    Npm,
+}
+
+/// A way to install: README's line that begins with these words, in one root.
 struct Trial {
     name: &'static str,
     line: &'static str,
+    kind: Kind,
     root: Root,
     /// README's line is for x86-64; on another CPU its names are replaced by these.
     names: &'static [(&'static str, &'static str)],
@@ -22,20 +39,48 @@ struct Trial {
 
 const ARM: &[(&str, &str)] = &[("amd64", "arm64"), ("x86_64", "aarch64")];
 
-const TRIALS: [Trial; 8] = [
-    Trial { name: "deb", line: "dpkg", root: Root::Debian("bookworm", "amd64"), names: &[] },
-    Trial { name: "deb-arm64", line: "dpkg", root: Root::Debian("bookworm", "arm64"), names: ARM },
-    Trial { name: "archive", line: "tar", root: Root::Busybox, names: &[] },
-    Trial { name: "archive-arm64", line: "tar", root: Root::Busybox, names: ARM },
-    Trial { name: "rpm", line: "rpm", root: Root::Busybox, names: &[] },
-    Trial { name: "wheel", line: "pip", root: Root::Debian("bookworm", "amd64"), names: &[] },
-    Trial { name: "wheel-newer", line: "pip", root: Root::Debian("trixie", "amd64"), names: &[] },
-    Trial { name: "wheel-arm64", line: "pip", root: Root::Debian("bookworm", "arm64"), names: ARM },
+/// The line that unpacks the command, and that which unpacks the C library.
+const ARCHIVE: &str = "tar xzf placemat";
+const LIBRARY: &str = "tar xzf libplacemat";
+
+const BOOKWORM: Root = Root::Debian("bookworm", "amd64");
+const BOOKWORM_ARM: Root = Root::Debian("bookworm", "arm64");
+
+const TRIALS: [Trial; 12] = [
+    Trial { name: "deb", line: "dpkg", kind: Kind::Command, root: BOOKWORM, names: &[] },
+    Trial { name: "deb-arm64", line: "dpkg", kind: Kind::Command, root: BOOKWORM_ARM, names: ARM },
+    Trial { name: "archive", line: ARCHIVE, kind: Kind::Command, root: Root::Busybox, names: &[] },
+    Trial { name: "archive-arm64", line: ARCHIVE, kind: Kind::Command, root: Root::Busybox, names: ARM },
+    Trial { name: "rpm", line: "rpm", kind: Kind::Rpm, root: Root::Busybox, names: &[] },
+    Trial { name: "rpm-arm64", line: "rpm", kind: Kind::Rpm, root: Root::Busybox, names: ARM },
+    Trial { name: "wheel", line: "pip", kind: Kind::Wheel, root: BOOKWORM, names: &[] },
+    Trial {
+        name: "wheel-newer",
+        line: "pip",
+        kind: Kind::Wheel,
+        root: Root::Debian("trixie", "amd64"),
+        names: &[],
+    },
+    Trial { name: "wheel-arm64", line: "pip", kind: Kind::Wheel, root: BOOKWORM_ARM, names: ARM },
+    Trial { name: "library", line: LIBRARY, kind: Kind::Library, root: BOOKWORM, names: &[] },
+    Trial { name: "library-arm64", line: LIBRARY, kind: Kind::Library, root: BOOKWORM_ARM, names: ARM },
+    Trial { name: "npm", line: "npm", kind: Kind::Npm, root: Root::Node, names: &[] },
+];
+
+type Check = fn(&Place) -> Done;
+
+/// What is tried without a root.
+const CHECKS: [(&str, Check); 5] = [
+    ("lint", checks::lint),
+    ("manifests", manifests::check),
+    ("wheel-musl", checks::wheel_for_musl),
+    ("duckdb", checks::duckdb),
+    ("sdist", checks::sdist),
 ];
 
 /// The names of all trials.
 pub(super) fn names() -> String {
-    let more = ["lint", "wheel-musl", "sdist"];
+    let more = CHECKS.map(|(name, _)| name);
     TRIALS.iter().map(|trial| trial.name).chain(more).collect::<Vec<_>>().join(" ")
 }
 
@@ -48,14 +93,10 @@ pub(super) fn run(place: &Place, wanted: &[String]) -> Done {
         trial.run(place)?;
         done += 1;
     }
-    for (name, check) in
-        [("lint", lint as fn(&Place) -> Done), ("wheel-musl", wheel_for_musl), ("sdist", sdist)]
-    {
-        if is_wanted(name) {
-            eprintln!("== {name}");
-            check(place)?;
-            done += 1;
-        }
+    for (name, check) in CHECKS.into_iter().filter(|(name, _)| is_wanted(name)) {
+        eprintln!("== {name}");
+        check(place)?;
+        done += 1;
     }
     println!("{done} passed, 0 failed");
     if done == 0 { Err(format!("one of: {}", names())) } else { Ok(()) }
@@ -66,8 +107,9 @@ impl Trial {
         let root = self.root.fresh(place, self.name)?;
         let folder = root.join("release");
         call(Command::new("cp").arg("-r").arg(place.source.join("samples")).arg(&folder))?;
-        copy(&place.source.join("README.md"), &folder)?;
-        copy(&place.source.join("packaging/examples.sh"), &folder)?;
+        for file in ["README.md", "packaging/examples.sh", "packaging/examples.mjs"] {
+            copy(&place.source.join(file), &folder)?;
+        }
         let line = self.line(&read(&place.source.join("README.md"))?)?;
         for file in files(&place.out)? {
             // Only what the line names, by its name or by a pattern.
@@ -77,18 +119,26 @@ impl Trial {
             }
         }
         eprintln!("{}: {line}", self.name);
-        match self.line {
-            // There is no rpm in the root: it is told to install there.
-            "rpm" => rpm(&root, &line)?,
-            // Debian lets pip write into an environment only.
-            "pip" => {
+        let examples = "sh ./examples.sh";
+        match self.kind {
+            Kind::Command => call(&mut chroot(&root, &line))?,
+            Kind::Rpm => rpm(&root, &line)?,
+            Kind::Wheel => {
                 let line = line.replacen("pip install", ". /v/bin/activate && pip install --no-index", 1);
                 call(&mut chroot(&root, &format!("python3 -m venv /v && {line}")))?;
-                return call(&mut chroot(&root, ". /v/bin/activate && sh ./examples.sh"));
+                return call(&mut chroot(&root, &format!(". /v/bin/activate && {examples}")));
             }
-            _ => call(&mut chroot(&root, &line))?,
+            Kind::Library => {
+                call(&mut chroot(&root, &line))?;
+                return library::run(place, &root, !self.names.is_empty());
+            }
+            Kind::Npm => {
+                let line = line.replacen("npm install", "npm install --offline --no-audit --no-fund", 1);
+                call(Command::new("sh").args(["-ec", &line]).current_dir(&folder))?;
+                return call(&mut chroot(&root, "node ./examples.mjs"));
+            }
         }
-        call(&mut chroot(&root, "sh ./examples.sh"))
+        call(&mut chroot(&root, examples))
     }
 
     /// README's line that installs, for the CPU of this trial.
@@ -109,70 +159,8 @@ fn rpm(root: &Path, line: &str) -> Done {
     let path = root.join("release").join(file);
     call(Command::new("rpm").arg("--checksig").arg("--nosignature").arg(&path))?;
     rpm(&["--initdb"])?;
-    rpm(&["--install", "--nosignature", &format!("{}", path.display())])?;
+    rpm(&["--install", "--nosignature", "--ignorearch", &format!("{}", path.display())])?;
     rpm(&["--verify", "placemat"])
-}
-
-/// lintian on the Debian packages, and twine's check of what goes to PyPI.
-fn lint(place: &Place) -> Done {
-    let all = files(&place.out)?;
-    let of = |end: &str| {
-        all.iter().filter(|name| name.ends_with(end)).map(|name| place.out.join(name)).collect::<Vec<_>>()
-    };
-    call(Command::new("lintian").args(["--fail-on", "error,warning,info", "--info"]).args(of(".deb")))?;
-    let bin = Tools::new(&tools::folder()).python(&["twine==6.2.0"])?;
-    let sdist = place.out.join(format!("placemat-{}.tar.gz", place.version));
-    call(Command::new(bin.join("twine")).args(["check", "--strict"]).args(of(".whl")).arg(sdist))
-}
-
-/// The wheel for musl, resolved by musl's own loader: all that it lacks must be Python's.
-fn wheel_for_musl(place: &Place) -> Done {
-    let wheel = files(&place.out)?.into_iter().find(|name| name.ends_with("musllinux_1_2_x86_64.whl"));
-    let wheel = place.out.join(wheel.ok_or("there is no wheel for musl")?);
-    let folder = place.root.join("musl");
-    let _ = std::fs::remove_dir_all(&folder);
-    call(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(&wheel).arg(&folder))?;
-    let library = folder.join("placemat/_core.abi3.so");
-    let mut loader = Command::new(musl_loader(&folder)?);
-    let found =
-        loader.arg("--list").arg(&library).output().map_err(|error| format!("musl's loader: {error}"))?;
-    let said = String::from_utf8_lossy(&[found.stdout, found.stderr].concat()).into_owned();
-    let missing: Vec<_> = said.lines().filter_map(|line| line.strip_suffix(": symbol not found")).collect();
-    let others: Vec<_> =
-        missing.iter().filter(|line| !line.contains(": Py") && !line.contains(": _Py")).collect();
-    if missing.is_empty() || !others.is_empty() || said.contains("Error loading shared library") {
-        return Err(format!("the wheel for musl cannot be loaded:\n{said}"));
-    }
-    println!("musl's loader lacks {} symbols, all of them Python's", missing.len());
-    Ok(())
-}
-
-/// The loader of Debian's package `musl`, taken out of it: installed, it would answer for programs of this machine.
-fn musl_loader(folder: &Path) -> Result<PathBuf, String> {
-    call(Command::new("apt-get").args(["-qq", "download", "musl"]).current_dir(folder))?;
-    let package = files(folder)?.into_iter().find(|name| name.ends_with(".deb"));
-    let package = package.ok_or("apt-get downloaded no package musl")?;
-    call(Command::new("dpkg-deb").args(["-x", &package, "."]).current_dir(folder))?;
-    Ok(folder.join("lib/x86_64-linux-musl/libc.so"))
-}
-
-/// The sdist, built by pip in an environment of its own from nothing but itself. This needs the compiler.
-fn sdist(place: &Place) -> Done {
-    let folder = place.root.join("sdist");
-    let _ = std::fs::remove_dir_all(&folder);
-    call(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
-    let mut pip = Command::new(folder.join("bin/pip"));
-    pip.args(["install", "--quiet"]).arg(place.out.join(format!("placemat-{}.tar.gz", place.version)));
-    // Unoptimised: this is about what the sdist holds.
-    call(
-        pip.env("MATURIN_PEP517_ARGS", "--profile dev")
-            .env("CARGO_PROFILE_DEV_DEBUG", "0")
-            .current_dir(&folder),
-    )?;
-    let check = "import placemat; assert placemat.repair(b'caf\\xe9', 'cp1252') == b'caf\\xc3\\xa9'";
-    call(Command::new(folder.join("bin/python")).args(["-c", check]).current_dir(&folder))?;
-    print!("{}", output(Command::new(folder.join("bin/placemat")).arg("--version"))?);
-    Ok(())
 }
 
 #[cfg(test)]

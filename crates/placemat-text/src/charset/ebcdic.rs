@@ -19,9 +19,9 @@ pub(super) struct Ebcdic {
 }
 
 impl Ebcdic {
-    /// The code page of that number.
+    /// The code page of that number. Each is boxed, since all of them would be 24 KB of the binary.
     pub(super) fn numbered(number: u16) -> Option<&'static Ebcdic> {
-        static PAGES: [(u16, LazyLock<Ebcdic>); 8] = [
+        static PAGES: [(u16, LazyLock<Box<Ebcdic>>); 8] = [
             (37, LazyLock::new(|| Ebcdic::of(&mut IBM037Decoder))),
             (273, LazyLock::new(|| Ebcdic::of(&mut IBM273Decoder))),
             (277, LazyLock::new(|| Ebcdic::of(&mut IBM277Decoder))),
@@ -31,11 +31,11 @@ impl Ebcdic {
             (500, LazyLock::new(|| Ebcdic::of(&mut IBM500Decoder))),
             (1026, LazyLock::new(|| Ebcdic::of(&mut IBM1026Decoder))),
         ];
-        PAGES.iter().find(|(page, _)| *page == number).map(|(_, page)| &**page)
+        PAGES.iter().find(|(page, _)| *page == number).map(|(_, page)| &***page)
     }
 
     /// What a decoder says of every byte.
-    fn of(decoder: &mut dyn Decoder) -> Ebcdic {
+    fn of(decoder: &mut dyn Decoder) -> Box<Ebcdic> {
         let mut characters = [char::REPLACEMENT_CHARACTER; 256];
         let mut text = String::with_capacity(8);
         for byte in 0..=u8::MAX {
@@ -49,7 +49,7 @@ impl Ebcdic {
             *slot = (characters[usize::from(byte)], byte);
         }
         bytes.sort_unstable();
-        Ebcdic { characters, bytes }
+        Box::new(Ebcdic { characters, bytes })
     }
 
     /// The character of a byte.

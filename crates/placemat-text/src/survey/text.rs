@@ -1,7 +1,7 @@
 //! The numbers of one text, counted chunk by chunk.
 
 use std::array;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use placemat::{CodePoint, Error, ErrorKind, Form, sequences};
 use placemat_detect::{Counts, LineEnding};
@@ -185,10 +185,14 @@ impl Scripts {
 const PAGE: usize = 128;
 const PAGES: usize = (char::MAX as usize + 1) / PAGE;
 
+/// The scripts of the characters of each page that was asked for. It is allocated, since as an array it would be 139 KB of the binary:
+/// an empty `OnceLock` is not all zeros.
+static KNOWN: LazyLock<Box<[Page]>> = LazyLock::new(|| (0..PAGES).map(|_| Page::new()).collect());
+type Page = OnceLock<Box<[Script; PAGE]>>;
+
 /// The scripts of the characters of a page. Looking one up takes a search, so those that were are kept: 69 % of the time of a survey
 /// went there.
 fn scripts_of(page: usize) -> &'static [Script; PAGE] {
-    static KNOWN: [OnceLock<Box<[Script; PAGE]>>; PAGES] = [const { OnceLock::new() }; PAGES];
     KNOWN[page].get_or_init(|| {
         let of = |at| char::from_u32((page * PAGE + at) as u32).map_or(Script::Unknown, |c| c.script());
         Box::new(array::from_fn(of))

@@ -14,6 +14,8 @@ const PACKAGES: &str = "man-db,bash,bash-completion,python3,python3-venv,python3
 pub(super) enum Root {
     /// A release of Debian for a CPU.
     Debian(&'static str, &'static str),
+    /// Debian's Node, without npm, which would bring a compiler.
+    Node,
     /// A folder with busybox and nothing else.
     Busybox,
 }
@@ -29,12 +31,9 @@ impl Root {
         create(&root)?;
         match self {
             Root::Debian(suite, cpu) => {
-                let archive = folder.join(format!("{suite}-{cpu}.tar"));
-                if !archive.exists() {
-                    bootstrap(suite, cpu, &archive)?;
-                }
-                call(Command::new("tar").arg("-xpf").arg(&archive).arg("-C").arg(&root))?;
+                unpack(&root, &folder.join(format!("{suite}-{cpu}.tar")), suite, cpu, PACKAGES)?;
             }
+            Root::Node => unpack(&root, &folder.join("node.tar"), "bookworm", "amd64", "nodejs")?,
             Root::Busybox => busybox(&root)?,
         }
         create(&root.join("release"))?;
@@ -42,12 +41,20 @@ impl Root {
     }
 }
 
-/// Download a root, once.
-fn bootstrap(suite: &str, cpu: &str, archive: &Path) -> Done {
+/// Unpack a root from `archive`, which is downloaded once.
+fn unpack(root: &Path, archive: &Path, suite: &str, cpu: &str, packages: &str) -> Done {
+    if !archive.exists() {
+        bootstrap(suite, cpu, packages, archive)?;
+    }
+    call(Command::new("tar").arg("-xpf").arg(archive).arg("-C").arg(root))
+}
+
+/// Download a root.
+fn bootstrap(suite: &str, cpu: &str, packages: &str, archive: &Path) -> Done {
     // Written under another name first, so that half a root is never taken for a whole one.
     let part = archive.with_extension("part.tar");
     let mut debian = Command::new("mmdebstrap");
-    debian.args(["--quiet", "--variant=minbase", "--skip=check/qemu"]).arg(format!("--include={PACKAGES}"));
+    debian.args(["--quiet", "--variant=minbase", "--skip=check/qemu"]).arg(format!("--include={packages}"));
     debian.arg(format!("--architectures={cpu}"));
     // The packages' own documents are left out of small roots; the manual must stay.
     call(debian.arg(suite).arg(&part))?;

@@ -1,0 +1,22 @@
+//! The npm package, as `npm publish` takes it and `npm install` installs it.
+
+use std::fs;
+
+use super::place::{Place, sweep};
+use super::tools::Tools;
+use crate::shell::{Done, call};
+
+/// Let the chore of the clone build the package, and pack it.
+pub(super) fn make(place: &Place, tools: &Tools) -> Done {
+    tools.rust(&["wasm32-unknown-unknown"])?;
+    let is_ours = |name: &str| name.starts_with("placemat-") && name.ends_with(".tgz");
+    sweep(&place.out, is_ours)?;
+    // Else a file that an earlier commit had would be packed, too.
+    let package = place.build.join("web/npm");
+    let _ = fs::remove_dir_all(&package);
+    call(place.command("cargo").args(["run", "--quiet", "--locked", "-p", "xtask", "--", "web", "build"]))?;
+    // npm gives each file the same time, and packs in the order of names.
+    let mut npm = place.command("npm");
+    npm.args(["pack", "--silent", "--pack-destination"]).arg(&place.out);
+    call(npm.current_dir(&package))
+}
