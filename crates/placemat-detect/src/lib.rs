@@ -29,6 +29,7 @@
 #![forbid(unsafe_code)]
 
 mod before;
+mod clean;
 mod declared;
 mod detect;
 mod detection;
