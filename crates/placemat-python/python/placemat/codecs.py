@@ -141,15 +141,9 @@ def codec_info(form, name=None):
     codec = _Codec(form, name)
     members = {"codec": codec, "__module__": __name__}
 
-    def encode(text, errors="strict"):
-        return codec.encode(text, errors)[:2]
-
-    def decode(data, errors="strict"):
-        return codec.decode(data, errors)[:2]
-
     return _codecs.CodecInfo(
-        encode,
-        decode,
+        codec.encode_whole,
+        codec.decode_whole,
         streamreader=type("StreamReader", (_Reader,), members),
         streamwriter=type("StreamWriter", (_Writer,), members),
         incrementalencoder=type("IncrementalEncoder", (_Encoder,), members),
