@@ -57,8 +57,6 @@ def test_relatives_are_told_apart_from_utf_8():
     assert "a😀".encode("wtf-8") == "a😀".encode()
     with pytest.raises(UnicodeDecodeError):
         "😀".encode().decode("cesu-8")
-    with pytest.raises(UnicodeDecodeError):
-        b"a\x00".decode("mutf-8/java")
 
 
 def test_all_bytes_of_windows_1252():
