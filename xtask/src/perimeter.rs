@@ -21,9 +21,12 @@ const MAY: [&str; 9] = [
 /// Turns checked bytes into a column of text.
 const COLUMNS_MAY: &str = "crates/placemat-arrow/src/convert.rs";
 
-/// Reads the pointers of Arrow's C data interface, also as Polars passes them to its plugins.
-const PYTHON_MAY: [&str; 2] =
-    ["crates/placemat-python/src/arrow/capsule.rs", "crates/placemat-python/src/polars/border.rs"];
+/// Reads the pointers of Arrow's C data interface, also as Polars passes them to its plugins, and calls what CPython has for units of a str.
+const PYTHON_MAY: [&str; 3] = [
+    "crates/placemat-python/src/arrow/capsule.rs",
+    "crates/placemat-python/src/codec/units.rs",
+    "crates/placemat-python/src/polars/border.rs",
+];
 
 /// The border to C: what turns pointers into slices, and the functions that C calls.
 const C_MAY: [&str; 2] = ["crates/placemat-c/src/border.rs", "crates/placemat-c/src/exports"];

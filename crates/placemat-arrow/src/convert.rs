@@ -7,6 +7,7 @@ use arrow_schema::DataType;
 use placemat::{Form, Policy, Transcoder};
 
 use crate::Error;
+use crate::bytewise::ByteTable;
 use crate::mend::{is_wide, mended, widened};
 use crate::rewrite::{Rewrite, spans};
 use crate::rows::{Layout, Rows};
@@ -56,6 +57,13 @@ pub fn repair(array: &dyn Array, policy: Policy) -> Result<ArrayRef, Error> {
 /// As [`repair`].
 pub fn convert(array: &dyn Array, from: Form, to: Form, policy: Policy) -> Result<ArrayRef, Error> {
     policy.fits(from, to).map_err(Error::Misfit)?;
+    if to == Form::Utf8
+        && let Some(table) = ByteTable::of_form(from)
+    {
+        return table.decode(array, &|row, out| {
+            placemat::convert_into(Transcoder::new(from, to).on_error(policy), row, out)
+        });
+    }
     let (conversion, rows) = (Conversion { from, to, policy }, Rows::of(array)?);
     let (Some(dictionary), Some(keys)) = (array.as_any_dictionary_opt(), &rows.keys) else {
         return conversion.column(array, &rows.layout, rows.nulls);
@@ -65,9 +73,57 @@ pub fn convert(array: &dyn Array, from: Form, to: Form, policy: Policy) -> Resul
     match conversion.column(dictionary.values(), &rows.layout, Some(used)) {
         Ok(values) => Ok(dictionary.with_values(values)),
         // The error names the first value in error; find the first row.
-        Err(error @ Error::Row { .. }) => Err(conversion.first_error(&rows, keys).unwrap_or(error)),
+        Err(error @ Error::Row { .. }) => Err(first_error(&rows, keys, conversion.row()).unwrap_or(error)),
         Err(error) => Err(error),
     }
+}
+
+/// What makes a column of one without keys, with the nulls that are to be kept.
+pub(crate) type OfValues<'a> =
+    &'a dyn Fn(&dyn Array, &Layout<'_>, Option<NullBuffer>) -> Result<ArrayRef, Error>;
+
+/// What `work` makes of the column; of a dictionary, of those of its values that some row has. `row` is what `work` does with one
+/// row: it finds the first row in error of a dictionary, whose values have another order.
+pub(crate) fn each_value(
+    array: &dyn Array,
+    work: OfValues<'_>,
+    row: &dyn Fn(&[u8]) -> Result<(), placemat::Error>,
+) -> Result<ArrayRef, Error> {
+    let rows = Rows::of(array)?;
+    let (Some(dictionary), Some(keys)) = (array.as_any_dictionary_opt(), &rows.keys) else {
+        return work(array, &rows.layout, rows.nulls.clone());
+    };
+    let used = used(keys, rows.nulls.as_ref(), rows.layout.len());
+    match work(dictionary.values(), &rows.layout, Some(used)) {
+        Ok(values) => Ok(dictionary.with_values(values)),
+        Err(error @ Error::Row { .. }) => Err(first_error(&rows, keys, row).unwrap_or(error)),
+        Err(error) => Err(error),
+    }
+}
+
+/// The error of the first row in error of a dictionary.
+fn first_error(
+    rows: &Rows<'_>,
+    keys: &[usize],
+    mut of: impl FnMut(&[u8]) -> Result<(), placemat::Error>,
+) -> Option<Error> {
+    let mut is_seen = vec![false; rows.layout.len()];
+    (0..keys.len()).filter(|&row| !rows.is_null(row)).find_map(|row| {
+        if core::mem::replace(&mut is_seen[keys[row]], true) {
+            return None;
+        }
+        let error = of(rows.row(row)).err()?;
+        Some(Error::Row { row, error })
+    })
+}
+
+/// A column of ASCII as text, without a copy.
+pub(crate) fn typed_text(
+    array: &dyn Array,
+    layout: &Layout<'_>,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayRef, Error> {
+    Conversion { from: Form::Utf8, to: Form::Utf8, policy: Policy::Replace }.column(array, layout, nulls)
 }
 
 /// The values of a dictionary that some row has.
@@ -140,19 +196,14 @@ impl Conversion {
         }))
     }
 
-    /// The error of the first row in error of a dictionary, whose values have another order.
-    fn first_error(&self, rows: &Rows<'_>, keys: &[usize]) -> Option<Error> {
+    /// What becomes of one row.
+    fn row(&self) -> impl FnMut(&[u8]) -> Result<(), placemat::Error> {
         let mut transcoder = Transcoder::new(self.from, self.to).on_error(self.policy);
         let mut sink = Sink::with_capacity(0);
-        let mut is_seen = vec![false; rows.layout.len()];
-        (0..keys.len()).filter(|&row| !rows.is_null(row)).find_map(|row| {
-            if core::mem::replace(&mut is_seen[keys[row]], true) {
-                return None;
-            }
+        move |bytes| {
             sink.truncate(0);
-            let error = sink.transcode(&mut transcoder, rows.row(row)).err()?;
-            Some(Error::Row { row, error })
-        })
+            sink.transcode(&mut transcoder, bytes)
+        }
     }
 
     /// The rows that differ between the two forms.

@@ -30,6 +30,7 @@
 //! string the call takes longer than the check.
 #![deny(unsafe_code)]
 
+mod bytewise;
 #[expect(unsafe_code, reason = "text that was validated, or written by the writer of UTF-8")]
 mod convert;
 mod detect;
@@ -37,17 +38,21 @@ mod error;
 mod invisible;
 mod lengths;
 mod mend;
+mod pool;
 mod report;
 mod rewrite;
 mod rows;
 mod scan;
 mod sink;
+mod stand_in;
 
+pub use bytewise::{ByteTable, Otherwise};
 pub use convert::{convert, converted_type, repair};
 pub use detect::{detect, detect_type};
 pub use error::Error;
 pub use invisible::{invisible, invisible_counts};
 pub use lengths::{Unit, lengths};
+pub use pool::release_memory;
 pub use report::{errors, first_error, first_error_type, is_valid};
 
 /// Runs the README's code as a test.

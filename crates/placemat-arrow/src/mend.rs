@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, GenericBinaryArray, OffsetSizeTrait};
-use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use placemat::{Decision, ErrorSize, Form, Handler as _, Policy, Text, Transcoder};
 
 use crate::Error;
@@ -12,6 +12,7 @@ use crate::rewrite::offset;
 use crate::rows::Contiguous;
 use crate::scan::{Fault, Faults};
 use crate::sink::Sink;
+use crate::stand_in::StandIns;
 
 /// The column with its errors replaced as `policy` says; `None` if there are none, not even under nulls.
 ///
@@ -58,6 +59,7 @@ fn mend<O: OffsetSizeTrait, C: Contiguous>(
         transcoder: Transcoder::new(Form::Utf8, to).on_error(policy),
         // Most repairs add little, and pages that are not written to cost nothing.
         sink: Sink::with_capacity(if to == Form::Utf8 { bytes + bytes / 16 } else { 0 }),
+        stand_ins: StandIns::of(policy),
         offsets: Vec::with_capacity(rows.len() + 1),
         errors: 0,
         done: rows.start(0),
@@ -70,7 +72,7 @@ fn mend<O: OffsetSizeTrait, C: Contiguous>(
     }
     mending.come_to(rows.len())?;
     let offsets = OffsetBuffer::new(ScalarBuffer::from(mending.offsets));
-    Ok(Arc::new(GenericBinaryArray::new(offsets, Buffer::from_vec(mending.sink.take()), mending.nulls)))
+    Ok(Arc::new(GenericBinaryArray::new(offsets, mending.sink.take(), mending.nulls)))
 }
 
 /// Bytes of a code unit: 1, 2 or 4.
@@ -96,12 +98,16 @@ struct Mending<'a, O, C> {
     policy: Policy,
     transcoder: Transcoder<Policy>,
     sink: Sink,
+    stand_ins: StandIns,
     /// The start of each row so far, and the number of errors in the last of them.
     offsets: Vec<O>,
     errors: usize,
     /// The bytes of the values before this place are written.
     done: usize,
 }
+
+/// A row up to so many bytes is read to its end where it has an error: to start the kernels again takes longer.
+const SHORT: usize = 512;
 
 /// A row with more errors than this is given to the transcoder, which does not restart behind each error.
 const FEW: usize = 4;
@@ -118,9 +124,13 @@ impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
             self.done = end;
             return Ok(None);
         }
-        self.errors += 1;
         self.write(fault.at);
         let rest = &self.rows.values()[fault.at..end];
+        if end - start <= SHORT && self.to == Form::Utf8 && self.stand_ins.write(rest, &mut self.sink) {
+            self.done = end;
+            return Ok(None);
+        }
+        self.errors += 1;
         if self.errors <= FEW && self.stand_in(fault, rest) {
             self.done = fault.at + usize::from(fault.error.length());
         } else {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow_array::builder::make_view;
 use arrow_array::{ArrayRef, BinaryViewArray, GenericBinaryArray, OffsetSizeTrait};
-use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use placemat::Transcoder;
 
 use crate::Error;
@@ -53,7 +53,7 @@ impl Rewrite<'_> {
             next = touched + 1;
         }
         let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-        Ok(Arc::new(GenericBinaryArray::new(offsets, Buffer::from_vec(sink.take()), self.nulls)))
+        Ok(Arc::new(GenericBinaryArray::new(offsets, sink.take(), self.nulls)))
     }
 
     /// Rewrite rows of a layout with views: new bytes go to new buffers, the other views stay.
@@ -63,7 +63,7 @@ impl Rewrite<'_> {
         let mut sink = Sink::with_capacity(0);
         for &row in self.touched {
             if sink.len() > FULL {
-                buffers.push(Buffer::from_vec(sink.take()));
+                buffers.push(sink.take());
             }
             let start = sink.len();
             self.write(row, rows.row(row), &mut sink)?;
@@ -76,7 +76,7 @@ impl Rewrite<'_> {
             }
         }
         if sink.len() > 0 {
-            buffers.push(Buffer::from_vec(sink.take()));
+            buffers.push(sink.take());
         }
         Ok(Arc::new(BinaryViewArray::new(ScalarBuffer::from(views), buffers, self.nulls)))
     }

@@ -14,7 +14,7 @@ use crate::rows::{Contiguous, Layout, Rows, Views};
 
 /// Rows in a block: enough to hide the cost of a call, few enough that rows of 100 bytes are still in the cache when their
 /// boundaries are checked.
-const BLOCK: usize = 1024;
+pub(crate) const BLOCK: usize = 1024;
 
 impl Rows<'_> {
     /// The indices of rows that are ill-formed and not null, ascending.
@@ -156,6 +156,10 @@ impl<'a, C: Contiguous> Faults<'a, C> {
 /// The row that holds the byte `at`: the last one of `rows` that starts there or before.
 fn holder(column: &impl Contiguous, rows: Range<usize>, at: usize) -> usize {
     let (mut low, mut high) = (rows.start, rows.end);
+    // Where most rows have errors, it is the next one.
+    if column.start(low + 1) > at {
+        return low;
+    }
     // Most rows have similar lengths: guess, then search from there in growing steps.
     let (first, bytes) = (column.start(low), column.start(high) - column.start(low));
     let guess = low + ((at - first) as u64 * (high - low) as u64 / bytes.max(1) as u64) as usize;

@@ -1,7 +1,10 @@
 //! A growing buffer for rewritten rows.
 #![forbid(unsafe_code)]
 
+use arrow_buffer::Buffer;
 use placemat::{Form, Status, Transcoder};
+
+use crate::pool;
 
 /// A growing buffer, to which bytes are copied or written by a transcoder.
 pub(crate) struct Sink {
@@ -15,7 +18,7 @@ const DESK: usize = 8192;
 
 impl Sink {
     pub(crate) fn with_capacity(capacity: usize) -> Sink {
-        Sink { bytes: Vec::with_capacity(capacity), desk: vec![0; DESK] }
+        Sink { bytes: pool::take(capacity), desk: vec![0; DESK] }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -61,7 +64,7 @@ impl Sink {
     }
 
     /// Take the bytes out and leave the sink empty.
-    pub(crate) fn take(&mut self) -> Vec<u8> {
-        core::mem::take(&mut self.bytes)
+    pub(crate) fn take(&mut self) -> Buffer {
+        pool::buffer(core::mem::take(&mut self.bytes))
     }
 }

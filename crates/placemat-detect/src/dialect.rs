@@ -92,6 +92,11 @@ impl Counts {
         self.good() == 0 && bytes * self.bad() <= self.len
     }
 
+    /// The counts of a well-formed text of `len` bytes.
+    pub(crate) fn of_well_formed(multi_byte: u64, four_byte: u64, len: usize) -> Self {
+        Self { multi_byte, four_byte, len: len as u64, ..Self::default() }
+    }
+
     fn add(&mut self, kind: Kind, len: usize) {
         self.kinds[kind as usize] += 1;
         self.len += len as u64;

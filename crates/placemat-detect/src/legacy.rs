@@ -8,6 +8,7 @@
 mod glyph;
 mod multi;
 mod pairs;
+mod reading;
 mod single;
 mod unlisted;
 

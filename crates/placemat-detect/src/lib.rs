@@ -30,6 +30,7 @@
 
 mod before;
 pub mod chain;
+mod clean;
 mod declared;
 mod detect;
 mod detection;

@@ -56,11 +56,20 @@ impl Lines {
     /// Takes in bytes of a text in which ASCII is ASCII.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return };
-        self.feeds += count(bytes, |byte| byte == b'\n');
-        let returns = count(bytes, |byte| byte == b'\r');
+        let mut returns = 0;
+        // Both in one pass.
+        for part in bytes.chunks(COUNTED) {
+            let (mut feeds, mut its_returns) = (0_u8, 0_u8);
+            for &byte in part {
+                feeds += u8::from(byte == b'\n');
+                its_returns += u8::from(byte == b'\r');
+            }
+            self.feeds += u64::from(feeds);
+            returns += u64::from(its_returns);
+        }
         if returns > 0 {
             self.returns += returns;
-            self.pairs += bytes.windows(2).filter(|pair| *pair == b"\r\n").count() as u64;
+            self.pairs += pairs(bytes);
         }
         self.pairs += u64::from(self.after_return && first == b'\n');
         self.after_return = last == b'\r';
@@ -90,10 +99,25 @@ impl Lines {
     }
 }
 
+/// How many carriage returns a line feed follows.
+fn pairs(bytes: &[u8]) -> u64 {
+    let of = |first: &[u8], second: &[u8]| {
+        first.iter().zip(second).map(|(a, b)| u8::from((*a == b'\r') & (*b == b'\n'))).sum::<u8>()
+    };
+    bytes
+        .chunks(COUNTED)
+        .zip(bytes[1..].chunks(COUNTED))
+        .map(|(first, second)| u64::from(of(first, second)))
+        .sum()
+}
+
+/// Bytes whose number fits a byte, and that fill wide registers.
+const COUNTED: usize = 192;
+
 /// How many bytes are such. Sums that fit a byte let the compiler use wide registers.
 pub(crate) fn count(bytes: &[u8], is_such: impl Fn(u8) -> bool) -> u64 {
     bytes
-        .chunks(255)
+        .chunks(COUNTED)
         .map(|chunk| u64::from(chunk.iter().map(|byte| u8::from(is_such(*byte))).sum::<u8>()))
         .sum()
 }

@@ -18,6 +18,9 @@ pub(crate) enum Script {
     Thai,
 }
 
+const SCRIPTS: [Script; 6] =
+    [Script::Latin, Script::Cyrillic, Script::Greek, Script::Hebrew, Script::Arabic, Script::Thai];
+
 /// Pair statistics of one language.
 #[derive(Clone, Debug)]
 pub(crate) struct Language {
@@ -95,14 +98,56 @@ pub(crate) fn languages() -> &'static [Language] {
     static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
     LANGUAGES.get_or_init(|| {
         let own: Vec<_> = blocks(include_str!("models/languages.txt")).filter_map(Language::parse).collect();
-        let scripts =
-            [Script::Latin, Script::Cyrillic, Script::Greek, Script::Hebrew, Script::Arabic, Script::Thai];
-        let averages = scripts.map(|script| Average::new(script, &own));
+        let averages = SCRIPTS.map(|script| Average::new(script, &own));
         let average = |language: &Language| averages.iter().find(|a| a.script == language.script);
         own.iter()
             .map(|language| average(language).map_or_else(|| language.clone(), |a| a.lend(language)))
             .collect()
     })
+}
+
+/// The languages of a script, which all have its letters, with what each pair costs in all of them side by side.
+pub(crate) struct Alphabet {
+    script: Script,
+    /// Their places among [`languages`].
+    pub(crate) languages: Vec<usize>,
+    /// Numbers that a letter can have.
+    numbers: usize,
+    costs: Vec<Cost>,
+}
+
+impl Alphabet {
+    fn of(script: Script) -> Self {
+        let all = languages();
+        let languages: Vec<usize> = (0..all.len()).filter(|&at| all[at].script == script).collect();
+        let numbers = languages.first().map_or(0, |&at| all[at].letters.len() + 2);
+        let mut costs = Vec::with_capacity(numbers * numbers * languages.len());
+        for (previous, next) in (0..numbers).flat_map(|a| (0..numbers).map(move |b| (a as u8, b as u8))) {
+            costs.extend(languages.iter().map(|&at| all[at].cost(previous, next)));
+        }
+        Self { script, languages, numbers, costs }
+    }
+
+    /// Add what this pair costs, so many times, to the bits of each language.
+    pub(crate) fn add(&self, bits: &mut [f32], weight: f32, previous: u8, next: u8) {
+        let count = self.languages.len();
+        let at = (usize::from(previous) * self.numbers + usize::from(next)) * count;
+        for (bits, cost) in bits.iter_mut().zip(&self.costs[at..at + count]) {
+            *bits += weight * (f32::from(*cost) / 4.0);
+        }
+    }
+
+    /// The first of its languages; none is without.
+    pub(crate) fn first(&self) -> Option<&'static Language> {
+        languages().get(*self.languages.first()?)
+    }
+}
+
+/// What is known of a script; made once.
+pub(crate) fn alphabet(script: Script) -> &'static Alphabet {
+    static ALPHABETS: OnceLock<[Alphabet; 6]> = OnceLock::new();
+    let all = ALPHABETS.get_or_init(|| SCRIPTS.map(Alphabet::of));
+    all.iter().find(|alphabet| alphabet.script == script).unwrap_or(&all[0])
 }
 
 /// How often a letter of a script follows another, over all its languages.

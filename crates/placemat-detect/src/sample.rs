@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 /// Bytes at the start of the text that are always kept.
-const HEAD: usize = 64 << 10;
+pub(crate) const HEAD: usize = 64 << 10;
 /// Bytes that are kept in all.
 const MOST: usize = 320 << 10;
 /// Behind these, blocks of this size are kept if they are not plain ASCII.
@@ -76,6 +76,13 @@ impl Sample {
     pub(crate) fn finish(self) -> Vec<u8> {
         self.kept
     }
+}
+
+/// The parts of a whole text that a sample of it would have, but for the line feeds between them.
+pub(crate) fn kept(text: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+    let (head, rest) = text.split_at(text.len().min(HEAD));
+    let blocks = rest.chunks(BLOCK).filter(|block| !block.is_ascii() || block.contains(&0x1B));
+    core::iter::once(head).chain(blocks.take((MOST - HEAD) / BLOCK))
 }
 
 #[cfg(test)]

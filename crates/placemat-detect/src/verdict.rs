@@ -12,7 +12,7 @@ use crate::kind::Kind;
 use crate::language::{Prior, is_same};
 use crate::legacy::{self, Guess};
 use crate::line_ending::LineEnding;
-use crate::twice::Twice;
+use crate::twice::{Twice, may_be_twice};
 use crate::unlikely::{LIKELY, UNLIKELY, are_several, is_table_of_letters};
 use crate::wide::Reader;
 
@@ -49,6 +49,18 @@ pub(crate) fn wide(reader: &Reader, bom: bool, sure: f32, complete: bool) -> Det
     Detection { bom, malformed, ..found }
 }
 
+/// ASCII without an escape.
+pub(crate) fn ascii() -> Detection {
+    verdict("us-ascii", 1.0, "no byte from 80 up".into())
+}
+
+/// UTF-8 in which nothing is malformed, beyond ASCII and not decoded twice.
+pub(crate) fn utf8(text: &[u8], counts: Counts) -> Detection {
+    let mut found = Detection { counts, ..verdict("utf-8", sure(counts.multi_byte), well_formed(&counts)) };
+    found.reasons.extend(declared(text).map(|said| declaration(&said, !said.contradicts_utf8())));
+    found
+}
+
 /// Anything in which ASCII is ASCII; `whole` says that the sample is all of it, `cut_off` that nothing is malformed
 /// but the character that the text ends in.
 pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_off: bool) -> Detection {
@@ -75,7 +87,7 @@ pub(crate) fn bytes(sample: &[u8], counts: Counts, bom: bool, whole: bool, cut_o
         found.malformed = counts.malformed();
         found.reasons.push(summary(&counts));
     }
-    if Twice::of(&String::from_utf8_lossy(sample)).is_likely() {
+    if may_be_twice([sample].into_iter()) && Twice::of(&String::from_utf8_lossy(sample)).is_likely() {
         found.reasons.push("most of its characters beyond ASCII look decoded twice".into());
     }
     let nuls = nuls(sample);
@@ -110,7 +122,7 @@ fn seven_bits(sample: &[u8]) -> Detection {
     }
     match escapes::guess(sample) {
         Some(name) => verdict(name, 0.95, format!("every switch of character sets is one of {name}")),
-        None => verdict("us-ascii", 1.0, "no byte from 80 up".into()),
+        None => ascii(),
     }
 }
 

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::legacy;
-use crate::line_ending::Lines;
+use crate::line_ending::{Lines, count};
 use crate::models::characters;
 
 /// Bytes of a code unit.
@@ -65,6 +65,10 @@ impl Wide {
 
 /// Guesses UTF-16 or UTF-32 for a text without a byte order mark, and how sure that is, from the start of the text.
 pub(crate) fn guess(head: &[u8]) -> Option<(Wide, f32)> {
+    let has_controls = has_controls(head);
+    if !has_controls && is_utf8(head) {
+        return None;
+    }
     let best = Wide::ALL.iter().filter_map(|wide| Some((*wide, bits(*wide, head)?)));
     let (wide, bits) = best.min_by(|a, b| a.1.total_cmp(&b.1))?;
     let units = (head.len() / wide.bytes()) as f32;
@@ -77,15 +81,21 @@ pub(crate) fn guess(head: &[u8]) -> Option<(Wide, f32)> {
         return None;
     }
     let sure = (1.0 - 0.5_f32.powf(units / 3.0)).min(0.99);
-    // Text in other encodings has hardly any control characters. In these forms every space and line end has one, and so has
-    // every letter of most scripts.
-    let controls =
-        head.iter().filter(|byte| matches!(byte, 0..=8 | 0x0B | 0x0C | 0x0E..=0x1A | 0x1C..=0x1F)).count();
-    if head.contains(&0) || controls * 16 > head.len() {
+    if has_controls {
         return Some((wide, sure));
     }
-    let is_utf8 = str::from_utf8(head).map_or_else(|e| e.error_len().is_none(), |_| true);
-    (!is_utf8 && bits * units + MARGIN < eight_bits(head)).then_some((wide, sure * 0.8))
+    (bits * units + MARGIN < eight_bits(head)).then_some((wide, sure * 0.8))
+}
+
+/// Whether there is NUL, or more than one control character in sixteen bytes. Text in other encodings has hardly any; in wide
+/// forms every space and line end has one, and so has every letter of most scripts.
+pub(crate) fn has_controls(head: &[u8]) -> bool {
+    let is_control = |byte| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x1B);
+    count(head, |byte| byte == 0) > 0 || count(head, is_control) as usize * 16 > head.len()
+}
+
+fn is_utf8(head: &[u8]) -> bool {
+    placemat::valid_prefix(head).1.is_none()
 }
 
 /// Bits that a code unit of text costs at most on average.

@@ -341,3 +341,47 @@ fn a_table_of_letters_is_in_no_encoding() {
         assert!(!found.candidates.is_empty());
     }
 }
+
+#[test]
+fn clean_text_gets_the_same_verdict_at_once() {
+    let pieces = [
+        "plain text, line by line\n",
+        "\r\n",
+        "\r",
+        "café, naïve, über — “quoted” ",
+        "Привет, мир! ",
+        "日本語のテキスト。",
+        "😀",
+        "cafÃ© franÃ§ais â€œquotedâ€\u{9d} ",
+        "~{Hz~} ",
+        "\u{1b}$B",
+        "\u{1}\u{2}\u{3}",
+        "\0",
+        "\u{feff}",
+        "Ã",
+        "½ ",
+        "<?xml version='1.0' encoding='koi8-r'?>",
+        "<meta charset=utf-8>",
+    ];
+    let mut random = 7_u64;
+    let mut next = move |below: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % below
+    };
+    for round in 0..300 {
+        let kinds: Vec<&str> = (0..1 + next(4)).map(|_| pieces[next(pieces.len())]).collect();
+        let length = if round % 20 == 0 { 300_000 + next(300_000) } else { next(3000) };
+        let mut text = String::new();
+        while text.len() < length {
+            text.push_str(kinds[next(kinds.len())]);
+        }
+        let mut detector = Detector::new();
+        text.as_bytes().chunks(1 + next(5000)).for_each(|chunk| detector.push(chunk));
+        let slowly = detector.finish(true);
+        assert_eq!(
+            format!("{:?}", detect(text.as_bytes(), true)),
+            format!("{slowly:?}"),
+            "{kinds:?}, {length}"
+        );
+    }
+}

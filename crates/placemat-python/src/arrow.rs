@@ -3,24 +3,19 @@
 #[expect(unsafe_code, reason = "the C data interface is pointers")]
 mod capsule;
 mod column;
-mod legacy;
+pub(crate) mod legacy;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StructArray};
 use arrow_schema::{DataType, Field};
-use placemat::{Bom, Form};
 use placemat_arrow::{Error, Unit};
-use placemat_text::charset::Charset;
-use placemat_text::convert::Settings;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use self::column::{Chunks, Input};
-use crate::functions::through_pipeline;
 use crate::{failure, hidden};
 
 /// The same functions for columns: of pyarrow, Polars, DuckDB, DataFusion, pandas, or anybody who speaks the Arrow
@@ -49,7 +44,8 @@ pub(crate) mod arrow {
         module.add_function(wrap_pyfunction!(super::detect, module)?)?;
         module.add_function(wrap_pyfunction!(super::invisible, module)?)?;
         module.add_function(wrap_pyfunction!(super::invisible_counts, module)?)?;
-        module.add_function(wrap_pyfunction!(super::lengths, module)?)
+        module.add_function(wrap_pyfunction!(super::lengths, module)?)?;
+        module.add_function(wrap_pyfunction!(super::release_memory, module)?)
     }
 }
 
@@ -161,20 +157,7 @@ fn convert<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let policy = failure::policy(on_error)?.unencodable(failure::unencodable(unencodable)?);
     let (source, target) = (failure::charset(source)?, failure::charset(target)?);
-    each(data, column, move |array, _| match (source, target) {
-        (Charset::Form(source), Charset::Form(target)) => {
-            placemat_arrow::convert(array, source, target, policy)
-        }
-        _ => {
-            // To a policy a legacy encoding is as good as UTF-8: it has no surrogates.
-            let [from, to] = [source, target].map(|charset| charset.form().unwrap_or(Form::Utf8));
-            policy.fits(from, to).map_err(Error::Misfit)?;
-            legacy::each_row(array, target == Form::Utf8, &|row| {
-                let settings = Settings { to: target, policy, bom: Bom::Keep };
-                through_pipeline(source, settings, row).map(Cow::Owned)
-            })
-        }
-    })
+    each(data, column, move |array, _| legacy::convert(array, source, target, policy))
 }
 
 /// The rows with every run of text undone that was decoded twice, as `placemat.mojibake` does it; rows that are no UTF-8 stay as they are.
@@ -184,7 +167,7 @@ fn convert<'py>(
 #[pyfunction]
 #[pyo3(signature = (data, *, column=None))]
 fn mojibake<'py>(data: &Bound<'py, PyAny>, column: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
-    each(data, column, |array, _| legacy::each_row(array, legacy::is_text(array), &legacy::undone))
+    each(data, column, |array, _| legacy::mojibake(array))
 }
 
 /// What each row seems to be: a column of structs (encoding, bom, confidence, malformed, line_ending).
@@ -213,6 +196,15 @@ fn lengths<'py>(
     let form = failure::form(form)?;
     let unit = Unit::named(unit).map_or_else(|| failure::form(unit).map(Unit::Byte), Ok)?;
     each(data, column, move |array, _| Ok(Arc::new(placemat_arrow::lengths(array, form, unit)?)))
+}
+
+/// Give back the memory that is kept for the next column that is rewritten: at most 512 MiB. What was not used for some seconds
+/// goes back anyway when a later column is dropped.
+///
+/// >>> placemat.arrow.release_memory()
+#[pyfunction]
+fn release_memory(py: Python<'_>) {
+    py.detach(placemat_arrow::release_memory);
 }
 
 /// `work` on each array, told how many rows came before it; other threads run meanwhile.

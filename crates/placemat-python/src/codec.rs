@@ -2,12 +2,17 @@
 
 mod decode;
 mod encode;
+mod fast;
 mod handler;
+mod scratch;
+#[expect(unsafe_code, reason = "what Python has for a str of units is pointers")]
+mod units;
 
 use placemat::{Bom, CodePoint, Form, Transcoder};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
+use self::fast::Way;
 pub(crate) use self::handler::stand_in;
 use crate::failure;
 
@@ -20,6 +25,8 @@ const AT_START: u32 = 2;
 pub(crate) struct Codec {
     name: String,
     form: Form,
+    /// The short way for whole texts, if the form has one.
+    way: Option<Way>,
     /// The profile that lets surrogates pass, for `surrogatepass`.
     passing: Option<Form>,
     /// The byte order mark that the form writes by itself: before any text, and before one that begins like a mark.
@@ -40,7 +47,15 @@ impl Codec {
         let start = Transcoder::new(form, Form::Ucs4Be).state_bits();
         let passing = passing(form);
         let unit = usize::from(form.facts().width.0).max(1);
-        Ok(Codec { name: name.unwrap_or_else(|| form.name().into()), form, passing, marks, start, unit })
+        Ok(Codec {
+            name: name.unwrap_or_else(|| form.name().into()),
+            form,
+            way: Way::of(form),
+            passing,
+            marks,
+            start,
+            unit,
+        })
     }
 
     /// The name in `codecs`.
@@ -53,6 +68,38 @@ impl Codec {
     #[getter]
     fn start(&self) -> (u32, u32) {
         (self.start, if self.marks[1].is_empty() { 0 } else { AT_START })
+    }
+
+    /// A whole text, and how many bytes became it (all): what `codecs.decode` wants.
+    #[pyo3(signature = (data, errors="strict"))]
+    fn decode_whole<'py>(
+        &self,
+        data: &Bound<'py, PyAny>,
+        errors: &str,
+    ) -> PyResult<(Bound<'py, PyString>, usize)> {
+        if let Ok(bytes) = data.cast_exact::<PyBytes>() {
+            let bytes = bytes.as_bytes();
+            let text = self.way.and_then(|way| way.decode(data.py(), bytes));
+            let text = text.or_else(|| self.decode_utf8(data.py(), bytes, errors));
+            if let Some(text) = text {
+                return Ok((text, bytes.len()));
+            }
+        }
+        self.decode(data, Some(errors), true, None).map(|(text, read, _)| (text, read))
+    }
+
+    /// The bytes of a whole text, and how many characters became them (all): what `codecs.encode` wants.
+    #[pyo3(signature = (text, errors="strict"))]
+    fn encode_whole<'py>(
+        &self,
+        text: &Bound<'py, PyString>,
+        errors: &str,
+    ) -> PyResult<(Bound<'py, PyBytes>, usize)> {
+        let length = text.len()?;
+        match self.way.and_then(|way| way.encode(text, length)) {
+            Some(bytes) => Ok((bytes, length)),
+            None => self.encode(text, Some(errors), None).map(|(bytes, length, _)| (bytes, length)),
+        }
     }
 
     /// Text, how many bytes became it, and the state behind them. The rest is to be offered again, with more.
@@ -86,6 +133,11 @@ impl Codec {
 }
 
 impl Codec {
+    /// The text of UTF-8 with errors, where that has a short way, too.
+    fn decode_utf8<'py>(&self, py: Python<'py>, bytes: &[u8], errors: &str) -> Option<Bound<'py, PyString>> {
+        (self.form == Form::Utf8).then(|| fast::decode_with(py, bytes, errors))?
+    }
+
     /// The form, or its profile, and the error handler. CPython's own `surrogatepass` knows CPython's forms only, and no reader
     /// of ours waits for the end of a surrogate that it will refuse.
     fn under<'a>(&self, errors: Option<&'a str>) -> (Form, &'a str) {

@@ -13,6 +13,8 @@ use placemat::{Form, Policy};
 use placemat_arrow::Unit;
 use placemat_text::charset::Charset;
 
+use crate::arrow::legacy;
+
 /// What an expression makes of a chunk, with its options.
 type Work = fn(&dyn Array, &[String]) -> Result<ArrayRef, String>;
 
@@ -23,10 +25,13 @@ fn words(error: impl ToString) -> String {
     error.to_string()
 }
 
+fn charset(options: &[String], at: usize) -> Result<Charset, String> {
+    Charset::resolve(Labels::Lenient, options.get(at).map_or("utf-8", String::as_str)).map_err(words)
+}
+
 fn form(options: &[String], at: usize) -> Result<Form, String> {
-    let name = options.get(at).map_or("utf-8", String::as_str);
-    let charset = Charset::resolve(Labels::Lenient, name).map_err(words)?;
-    charset.form().ok_or_else(|| format!("{name} is a legacy encoding, which columns are not read in"))
+    let charset = charset(options, at)?;
+    charset.form().ok_or_else(|| format!("{charset} is a legacy encoding; convert the column from it first"))
 }
 
 fn policy(options: &[String], at: usize) -> Result<Policy, String> {
@@ -47,8 +52,12 @@ fn repair(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
 }
 
 fn convert(array: &dyn Array, options: &[String]) -> Result<ArrayRef, String> {
-    let policy = policy(options, 2)?;
-    placemat_arrow::convert(array, form(options, 0)?, form(options, 1)?, policy).map_err(words)
+    let [source, target] = [charset(options, 0)?, charset(options, 1)?];
+    legacy::convert(array, source, target, policy(options, 2)?).map_err(words)
+}
+
+fn mojibake(array: &dyn Array, _: &[String]) -> Result<ArrayRef, String> {
+    legacy::mojibake(array).map_err(words)
 }
 
 fn detect(array: &dyn Array, _: &[String]) -> Result<ArrayRef, String> {

@@ -79,3 +79,13 @@ def test_errors_are_told(frame):
     ]:
         with pytest.raises(pl.exceptions.PolarsError, match=message):
             frame.select(expression)
+
+
+def test_legacy_encodings_and_mojibake_are_expressions():
+    frame = pl.DataFrame({"b": ["Привет".encode("koi8-r"), None, b"plain"], "t": ["cafÃ©", None, "São Paulo"]})
+    made = frame.lazy().select(pl.col("b").placemat.convert("koi8-r"), pl.col("t").placemat.mojibake()).collect()
+    assert made.schema == {"b": pl.String, "t": pl.String}
+    assert made["b"].to_list() == ["Привет", None, "plain"]
+    assert made["t"].to_list() == ["café", None, "São Paulo"]
+    back = made.select(pl.col("b").placemat.convert("utf-8", "koi8-r"))
+    assert back["b"].to_list() == frame["b"].to_list()

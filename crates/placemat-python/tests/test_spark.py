@@ -455,3 +455,48 @@ def test_rows_are_mended_inside_their_structure(spark):
     assert found[2] is None and found[3].text == '["plain"]'
     with pytest.raises(ValueError, match="structure is csv"):
         ps.mend("body", structure="xml")
+
+
+def test_elements_of_arrays(spark):
+    import placemat.spark as ps
+
+    rows = [([b"a", b"caf\xe9", None],), (None,), ([],)]
+    df = spark.createDataFrame(rows, "tags array<binary>")
+    found = df.select(
+        ps.each("repair", "tags", policy="cp1252").alias("text"),
+        ps.each("is_valid", "tags").alias("valid"),
+        ps.each("lengths", "tags").alias("length"),
+        ps.each("convert", "tags", source="cp1252", target="utf-16le").alias("wide"),
+    ).collect()
+    assert [row.text for row in found] == [["a", "café", None], None, []]
+    assert [row.valid for row in found] == [[True, False, None], None, []]
+    assert [row.length for row in found] == [[1, 4, None], None, []]
+    assert [bytes(text or b"") for text in found[0].wide] == [b"a\0", "café".encode("utf-16-le"), b""]
+    with pytest.raises(ValueError, match="none of"):
+        ps.each("errors", "tags")
+
+
+def test_before_spark_4_it_goes_by_pandas(spark, monkeypatch):
+    import placemat.spark as ps
+    from placemat import _udf
+    from pyspark.sql import functions as F
+
+    df = spark.createDataFrame([(1, b"plain"), (2, b"caf\xe9"), (3, None), (4, "né😀".encode())], "id long, body binary")
+
+    def answers():
+        columns = {
+            "valid": ps.is_valid("body"),
+            "replaced": ps.repair("body"),
+            "western": ps.repair("body", "cp1252"),
+            "error": ps.first_error("body"),
+            "length": ps.lengths("body", "utf-16-units"),
+            "detected": ps.detect("body"),
+            "mended": ps.mend("body"),
+            "elements": ps.each("is_valid", F.array("body")),
+        }
+        return df.select("id", *(column.alias(name) for name, column in columns.items())).orderBy("id").collect()
+
+    newer = answers()
+    monkeypatch.delattr(F, "arrow_udf")
+    monkeypatch.setattr(_udf, "KNOWS_UTF8", False)
+    assert answers() == newer

@@ -21,8 +21,16 @@ const QUICK: [&str; 9] = [
 ];
 
 /// What the other recipes and tests need.
-const ALL: [&str; 6] =
-    ["ray[data]==2.60.*", "dask[dataframe]", "distributed", "daft", "datafusion", "setuptools"];
+const ALL: [&str; 8] = [
+    "ray[data]==2.60.*",
+    "dask[dataframe]",
+    "distributed",
+    "daft",
+    "datafusion",
+    "setuptools",
+    "ftfy",
+    "chardet>=7",
+];
 
 /// The most bytes that the wheel may have.
 const LARGEST: u64 = 5_000_000;
@@ -62,6 +70,8 @@ pub(crate) fn run(arguments: impl Iterator<Item = String>) -> Done {
     let report = output(pytest.args(["-v", "--durations=15"]).env("PLACEMAT_CLUSTER", "1"))?;
     let bench = root().join("crates/placemat-python/bench/columns.py");
     let speed = output(Command::new(bin.join("python")).arg(bench).arg("--spark").current_dir(&folder))?;
+    let table = root().join("crates/placemat-python/bench/table.py");
+    call(Command::new(bin.join("python")).arg(table).arg("--write").current_dir(&folder))?;
     let outcome = format!(
         "wheel    {size} bytes\nwall     {} s\n{}\n\n{}\n\n{speed}",
         start.elapsed().as_secs(),

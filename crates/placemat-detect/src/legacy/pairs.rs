@@ -19,8 +19,8 @@ pub(super) struct Pairs {
     pub(super) ascii_weight: f32,
     /// Weight of the bytes from 80 up.
     pub(super) high_weight: f32,
-    /// Every byte that occurs.
-    pub(super) bytes: Vec<u8>,
+    /// Every byte from 80 up that occurs, less 80: its place in a table.
+    pub(super) places: Vec<usize>,
     /// How often each byte occurs.
     pub(super) occurrences: [u32; 256],
     /// Weight of a byte from 80 up, on average, of those that count.
@@ -48,20 +48,19 @@ impl Pairs {
     pub(super) fn new(bytes: &[u8]) -> Self {
         let mut occurrences = [0; 256];
         bytes.iter().for_each(|&byte| occurrences[usize::from(byte)] += 1);
-        let others = (0..=255).filter(|&byte| byte != b' ' && occurrences[usize::from(byte)] > 0);
         let mut pairs = Self {
             high: Vec::new(),
             ascii: Vec::new(),
             ascii_weight: 0.0,
             high_weight: 0.0,
-            bytes: [b' '].into_iter().chain(others).collect(),
+            places: (0..0x80).filter(|place| occurrences[0x80 + place] > 0).collect(),
             occurrences,
             scale: 1.0,
             running: 1.0,
         };
         let mut counted = 0;
         let running = without_rows(bytes);
-        for (at, &count) in counts(&running).iter().enumerate().filter(|(_, count)| **count > 0) {
+        for (at, count) in counts(&running) {
             let pair = Pair { first: (at >> 8) as u8, second: at as u8, weight: weight(count) };
             if !pair.second.is_ascii() {
                 pairs.high_weight += pair.weight;
@@ -91,10 +90,10 @@ fn weight(count: u32) -> f32 {
 /// The unit in which pairs are counted.
 const QUARTERS: u32 = 4;
 
-/// How often each pair occurs, in quarters. A byte from 80 up that stands alone counts a quarter, once: a table of
+/// How often each pair that occurs does so, in quarters, by their number. A byte from 80 up that stands alone counts a quarter, once: a table of
 /// letters and a list with bullets are not running text.
-fn counts(bytes: &[u8]) -> Vec<u32> {
-    let mut counts = vec![0_u32; 0x1_0000];
+fn counts(bytes: &[u8]) -> Vec<(u16, u32)> {
+    let mut counts = Tally::for_bytes(bytes.len());
     let mut seen_alone = [false; 256];
     let at = |i: usize| bytes.get(i).copied().unwrap_or(b' ');
     let breaks = |byte: u8| byte.is_ascii() && !byte.is_ascii_alphanumeric();
@@ -113,11 +112,52 @@ fn counts(bytes: &[u8]) -> Vec<u32> {
         if previous >= 0x80 && after_alone {
             share = 1;
         }
-        counts[usize::from(previous) << 8 | usize::from(byte)] += share;
+        counts.add(u16::from(previous) << 8 | u16::from(byte), share);
         after_alone = share == 1 && byte >= 0x80;
         previous = byte;
     }
-    counts
+    counts.finish()
+}
+
+/// Counts pairs: in a list where there are few, in a table where there are many.
+enum Tally {
+    List(Vec<(u16, u32)>),
+    Table(Vec<u32>),
+}
+
+impl Tally {
+    /// A table takes as long to make and to read as the pairs of so many bytes to sort.
+    const MANY: usize = 2048;
+
+    fn for_bytes(len: usize) -> Self {
+        if len < Self::MANY {
+            Self::List(Vec::with_capacity(len + 1))
+        } else {
+            Self::Table(vec![0; 0x1_0000])
+        }
+    }
+
+    fn add(&mut self, pair: u16, share: u32) {
+        match self {
+            Self::List(list) => list.push((pair, share)),
+            Self::Table(table) => table[usize::from(pair)] += share,
+        }
+    }
+
+    fn finish(self) -> Vec<(u16, u32)> {
+        match self {
+            Self::List(mut list) => {
+                list.sort_unstable();
+                list.dedup_by(|next, first| {
+                    let is_same = next.0 == first.0;
+                    first.1 += if is_same { next.1 } else { 0 };
+                    is_same
+                });
+                list
+            }
+            Self::Table(table) => (0..=u16::MAX).zip(table).filter(|(_, count)| *count > 0).collect(),
+        }
+    }
 }
 
 /// The bytes with a space for each from 80 up that is in a row, one byte or two over and over, which is no running text

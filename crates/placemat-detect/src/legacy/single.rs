@@ -2,21 +2,24 @@
 //! says how likely its letters are to follow one another.
 #![forbid(unsafe_code)]
 
+use std::sync::OnceLock;
+
 use encoding_rs::Encoding;
 use oem_cp::code_table::DECODING_TABLE_CP_MAP;
 use oem_cp::code_table_type::TableType;
 
-use super::glyph::{Glyph, Role, meeting};
+use super::glyph::Glyph;
 use super::pairs::Pairs;
+use super::reading::{Reading, of_each};
 use super::unlisted;
 use crate::language::Prior;
-use crate::models::{Language, Script, languages};
+use crate::models::{Alphabet, Language, Script, alphabet, languages};
 
 /// A single-byte encoding among the candidates.
 pub(super) struct Candidate {
     /// `cpNNN` is of `oem_cp`, the others of `encoding_rs`, but for one.
     pub(super) name: &'static str,
-    script: Script,
+    pub(super) script: Script,
     /// The languages that it was made for; empty: all of its script.
     home: &'static [&'static str],
     /// Bits that a text loses for being in a rare encoding.
@@ -103,7 +106,7 @@ impl Candidate {
     }
 
     /// The character of each byte from 80 to FF.
-    pub(super) fn table(&self) -> [Option<char>; 128] {
+    fn table(&self) -> Table {
         if self.name == unlisted::MAC_CE {
             return unlisted::mac_ce();
         }
@@ -126,8 +129,38 @@ fn one(encoding: &'static Encoding, byte: u8) -> Option<char> {
 }
 
 /// The characters of the bytes from 80 up in the candidate of that name, if it has one byte a character.
-pub(super) fn table(name: &str) -> Option<[Option<char>; 128]> {
-    CANDIDATES.iter().find(|candidate| candidate.name == name).map(Candidate::table)
+pub(super) fn table(name: &str) -> Option<&'static Table> {
+    readies().iter().find(|ready| ready.candidate.name == name).map(|ready| &ready.table)
+}
+
+/// The character of each byte from 80 up.
+pub(super) type Table = [Option<char>; 128];
+
+/// A candidate and what does not depend on the text.
+pub(super) struct Ready {
+    pub(super) candidate: &'static Candidate,
+    pub(super) table: Table,
+    pub(super) glyphs: [Glyph; 256],
+    /// The number of each byte in the languages of its script.
+    pub(super) index: [u8; 256],
+    /// Bits that it loses for each of these languages.
+    pub(super) distances: Vec<f32>,
+}
+
+/// Every candidate, made ready once.
+fn readies() -> &'static [Ready] {
+    static READIES: OnceLock<Vec<Ready>> = OnceLock::new();
+    READIES.get_or_init(|| {
+        let ready = |candidate: &'static Candidate| {
+            let table = candidate.table();
+            let glyphs = glyphs(&table);
+            let alphabet = alphabet(candidate.script);
+            let distance = |at: &usize| candidate.distance(&languages()[*at]);
+            let distances = alphabet.languages.iter().map(distance).collect();
+            Ready { candidate, table, index: index(alphabet, &glyphs), glyphs, distances }
+        };
+        CANDIDATES.iter().map(ready).collect()
+    })
 }
 
 /// How well one encoding explains a text, in bits; less is better.
@@ -137,14 +170,13 @@ pub(super) struct Score {
     pub(super) bits: f32,
     /// The part that ASCII words have in it.
     pub(super) strangeness: f32,
-    table: [Option<char>; 128],
+    pub(super) table: &'static Table,
 }
 
 impl Score {
     /// Whether both read the same text.
     pub(super) fn reads_as(&self, other: &Self, pairs: &Pairs) -> bool {
-        let mut high = pairs.bytes.iter().filter_map(|byte| byte.checked_sub(0x80));
-        high.all(|byte| self.table[usize::from(byte)] == other.table[usize::from(byte)])
+        pairs.places.iter().all(|&at| self.table[at] == other.table[at])
     }
 
     /// Weight of the pairs that both do not read alike.
@@ -169,28 +201,29 @@ pub(super) fn scores(pairs: &Pairs, prior: &Prior) -> Vec<Score> {
     for (bits, against) in strangeness.iter_mut().zip(prior.against()) {
         *bits += against;
     }
-    CANDIDATES.iter().filter_map(|candidate| score(candidate, pairs, &strangeness, prior)).collect()
+    // Most encodings of a script read a text as some other does; it is judged once.
+    let mut readings: Vec<Reading> = Vec::new();
+    let score = |ready: &'static Ready| {
+        let seen = readings.iter().position(|reading| reading.is_of(ready, pairs));
+        let at = seen.unwrap_or_else(|| {
+            readings.push(Reading::new(ready, pairs, prior));
+            readings.len() - 1
+        });
+        readings[at].score(ready, &strangeness, prior)
+    };
+    readies().iter().filter_map(score).collect()
 }
 
 /// What the ASCII words alone say against each language, in bits.
 fn strangeness(pairs: &Pairs) -> Vec<f32> {
-    let glyphs = glyphs(&[None; 128]);
-    let mut bits: Vec<f32> = languages()
-        .iter()
-        .map(|language| {
-            if language.script != Script::Latin {
-                return 0.0;
-            }
-            let index = indexes(language, &glyphs, pairs);
-            pairs.ascii.iter().map(|p| p.weight * cost(language, &index, p.first, p.second)).sum()
-        })
-        .collect();
-    let least = languages().iter().zip(&bits).filter(|(l, _)| l.script == Script::Latin).map(|(_, b)| *b);
-    let least = least.fold(f32::INFINITY, f32::min);
+    static ASCII: OnceLock<[u8; 256]> = OnceLock::new();
+    let latin = alphabet(Script::Latin);
+    let index = ASCII.get_or_init(|| index(latin, &glyphs(&[None; 128])));
+    let of_each = of_each(latin, index, &pairs.ascii);
+    let least = of_each.iter().copied().fold(f32::INFINITY, f32::min);
     let scale = ASCII_SHARE * (ASCII_MOST / pairs.ascii_weight.max(1.0)).min(1.0);
-    for (language, bits) in languages().iter().zip(&mut bits) {
-        *bits = if language.script == Script::Latin { (*bits - least) * scale } else { 0.0 };
-    }
+    let mut bits = vec![0.0; languages().len()];
+    latin.languages.iter().zip(of_each).for_each(|(at, its)| bits[*at] = (its - least) * scale);
     bits
 }
 
@@ -198,81 +231,16 @@ fn strangeness(pairs: &Pairs) -> Vec<f32> {
 const ASCII_SHARE: f32 = 0.3;
 const ASCII_MOST: f32 = 300.0;
 
-fn score(candidate: &'static Candidate, pairs: &Pairs, strangeness: &[f32], prior: &Prior) -> Option<Score> {
-    let table = candidate.table();
-    let glyphs = glyphs(&table);
-    let shape: f32 = pairs
-        .high
-        .iter()
-        .map(|p| p.weight * meeting(&glyphs[usize::from(p.first)], &glyphs[usize::from(p.second)]))
-        .sum();
-    let (language, bits, strangeness) = languages()
-        .iter()
-        .zip(strangeness)
-        .filter(|(language, _)| language.script == candidate.script)
-        .map(|(language, strange)| {
-            let index = indexes(language, &glyphs, pairs);
-            let mut letters: f32 =
-                pairs.high.iter().map(|p| p.weight * cost(language, &index, p.first, p.second)).sum();
-            if language.script == Script::Greek {
-                letters += final_sigmas(language, &glyphs, &index, pairs);
-            }
-            (language, letters + strange + candidate.distance(language), *strange)
-        })
-        .min_by(|a, b| a.1.total_cmp(&b.1))?;
-    let is_expected = candidate.script == Script::Latin || prior.script() == Some(candidate.script);
-    let few = if is_expected { 0.0 } else { super::few(letters(pairs, &glyphs)) };
-    let unknown: f32 = pairs
-        .bytes
-        .iter()
-        .filter_map(|byte| byte.checked_sub(0x80))
-        .map(|at| prior.against_character(table[usize::from(at)]))
-        .sum();
-    let bits = bits + shape + few + unknown + candidate.rarity - prior.for_encoding(candidate.name);
-    Some(Score { candidate, language, bits, strangeness, table })
-}
-
-/// How often a letter beyond ASCII, or a point of one, follows another.
-fn letters(pairs: &Pairs, glyphs: &[Glyph; 256]) -> f32 {
-    let is_letter = |byte: u8| {
-        let role = glyphs[usize::from(byte)].role;
-        !byte.is_ascii() && (role.is_letter() || role == Role::Point)
-    };
-    let joined = pairs.high.iter().filter(|p| is_letter(p.first) && is_letter(p.second));
-    joined.map(|p| p.weight).sum()
-}
-
-/// What is to be added since a capital Σ is ς at the end of a word, which no lower-case letter by itself tells.
-fn final_sigmas(language: &Language, glyphs: &[Glyph; 256], index: &[u8; 256], pairs: &Pairs) -> f32 {
-    let is_capital = |byte: u8| {
-        let glyph = glyphs[usize::from(byte)];
-        glyph.role == Role::Upper && glyph.lower == 'σ'
-    };
-    let last = pairs.high.iter().filter(|p| index[usize::from(p.second)] == Language::BREAK);
-    let weight: f32 = last.filter(|p| is_capital(p.first)).map(|p| p.weight).sum();
-    let at_end = |letter| f32::from(language.cost(language.index(letter), Language::BREAK)) / 4.0;
-    weight * (at_end('ς') - at_end('σ'))
-}
-
-fn cost(language: &Language, index: &[u8; 256], first: u8, second: u8) -> f32 {
-    f32::from(language.cost(index[usize::from(first)], index[usize::from(second)])) / 4.0
-}
-
 fn glyphs(table: &[Option<char>; 128]) -> [Glyph; 256] {
     let character = |byte| if byte < 0x80 { Some(byte as u8 as char) } else { table[byte - 0x80] };
     core::array::from_fn(|byte| Glyph::new(character(byte)))
 }
 
-/// The language's number of each byte that occurs.
-fn indexes(language: &Language, glyphs: &[Glyph; 256], pairs: &Pairs) -> [u8; 256] {
-    let mut indexes = [Language::BREAK; 256];
-    for &byte in &pairs.bytes {
-        let glyph = &glyphs[usize::from(byte)];
-        if glyph.role.is_letter() {
-            indexes[usize::from(byte)] = language.index(glyph.lower);
-        }
-    }
-    indexes
+/// The number of each byte in the languages of a script.
+fn index(alphabet: &Alphabet, glyphs: &[Glyph; 256]) -> [u8; 256] {
+    let number =
+        |glyph: Glyph| alphabet.first().map_or(Language::BREAK, |language| language.index(glyph.lower));
+    glyphs.map(|glyph| if glyph.role.is_letter() { number(glyph) } else { Language::BREAK })
 }
 
 #[cfg(test)]

@@ -132,6 +132,11 @@ fn rounds(line: &str, trust: &mut Trust) -> Vec<Change> {
             break;
         }
         cells = apply(cells, fixes);
+        // Most lines were misread once. To see that costs less than another round.
+        let text: String = cells.iter().map(|cell| cell.c).collect();
+        if scan::first(&text).is_none() {
+            break;
+        }
     }
     changes(&cells)
 }

@@ -1,7 +1,9 @@
 from os import PathLike
-from typing import IO, Any, Final, Literal
+from typing import IO, Any, Final, Literal, final
 
 from typing_extensions import Buffer
+
+from placemat import arrow as arrow
 
 __version__: Final[str]
 
@@ -11,6 +13,7 @@ class ConversionError(ValueError):
 
 class RefusedError(ValueError): ...
 
+@final
 class Error:
     __match_args__: Final = ("kind", "offset", "length")
     def __new__(cls, kind: str, offset: int, length: int) -> Error: ...
@@ -23,6 +26,7 @@ class Error:
     @property
     def end(self) -> int: ...
 
+@final
 class Sequence:
     def __new__(
         cls,
@@ -52,6 +56,7 @@ class Sequence:
     @property
     def meant(self) -> str | None: ...
 
+@final
 class Detection:
     def __new__(
         cls,
@@ -78,6 +83,7 @@ class Detection:
     @property
     def candidates(self) -> list[tuple[str, float]]: ...
 
+@final
 class Hidden:
     __match_args__: Final = ("kind", "offset", "length", "payload")
     def __new__(cls, kind: str, offset: int, length: int, payload: bytes) -> Hidden: ...
@@ -90,6 +96,7 @@ class Hidden:
     @property
     def payload(self) -> bytes: ...
 
+@final
 class Change:
     __match_args__: Final = ("offset", "original", "text", "rule", "row", "field")
     def __new__(
@@ -108,6 +115,7 @@ class Change:
     @property
     def field(self) -> int | None: ...
 
+@final
 class Mended:
     @property
     def text(self) -> str: ...
@@ -117,6 +125,7 @@ class Mended:
     def is_lossy(self) -> bool: ...
     def report(self) -> str: ...
 
+@final
 class Detokenizer:
     def __new__(cls) -> Detokenizer: ...
     def push(self, piece: Buffer | str) -> str: ...
@@ -124,6 +133,7 @@ class Detokenizer:
     @property
     def pending(self) -> int: ...
 
+@final
 class Survey:
     def __new__(cls, field: str | None = None) -> Survey: ...
     def add(self, text: Buffer) -> None: ...
@@ -135,6 +145,7 @@ class Survey:
     def as_dict(self) -> dict[str, Any]: ...
     def page(self, title: str) -> str: ...
 
+@final
 class FormFacts:
     def __new__(cls, form: str) -> FormFacts: ...
     @property
@@ -152,6 +163,7 @@ class FormFacts:
     @property
     def source(self) -> str: ...
 
+@final
 class Codec:
     def __new__(cls, form: str, name: str | None = None) -> Codec: ...
     @property
@@ -162,6 +174,8 @@ class Codec:
         self, data: Buffer, errors: str | None = None, last: bool = True, state: int | None = None
     ) -> tuple[str, int, int]: ...
     def encode(self, text: str, errors: str | None = None, state: int | None = None) -> tuple[bytes, int, int]: ...
+    def decode_whole(self, data: Buffer, errors: str = "strict") -> tuple[str, int]: ...
+    def encode_whole(self, text: str, errors: str = "strict") -> tuple[bytes, int]: ...
 
 def command(arguments: list[str]) -> int: ...
 def is_binary(head: Buffer) -> bool: ...

@@ -66,26 +66,41 @@ def _is_text(type: pa.DataType) -> bool:
     return any(check(inner) for check in (*plain, *views))
 
 
+def _as_bytes(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The same memory as bytes: what says that it is text may be none, and pyarrow decodes text when it is looked at."""
+    import pyarrow as pa
+
+    bytes_of = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary(), pa.string_view(): pa.binary_view()}
+
+    def viewed(array: pa.Array) -> pa.Array:
+        if pa.types.is_dictionary(array.type):
+            return pa.DictionaryArray.from_arrays(array.indices, viewed(array.dictionary))
+        return array.view(bytes_of[array.type]) if array.type in bytes_of else array
+
+    chunks = [viewed(chunk) for chunk in column.chunks]
+    return pa.chunked_array(chunks) if chunks else column
+
+
 def _bytes(column: pa.ChunkedArray, row: int) -> bytes | None:
-    value = column[row].as_py()
-    return value.encode(errors="surrogateescape") if isinstance(value, str) else value
+    value: bytes | None = column[row].as_py()
+    return value
 
 
 def _column(name: str, column: pa.ChunkedArray, samples: int, look: int) -> dict[str, Any]:
     import pyarrow as pa
 
+    column = _as_bytes(column)
     errors = pa.table(arrow.errors(column))
     bad_rows = dict.fromkeys(errors["row"].to_pylist())
     first = [(row, _bytes(column, row) or b"") for row in islice(bad_rows, look)]
     seems = detect(b"\n".join(data for _, data in first)) if first else None
     kinds = Counter(errors["kind"].to_pylist()).most_common()
-    texts = pa.chunked_array(arrow.repair(column)) if not bad_rows else column
     replaced, twice = set[int](), set[int]()
     looked = 0
-    for row, value in enumerate(_values(texts)):
+    for row, value in enumerate(_values(column)):
         if value is None or row in bad_rows or value.isascii():
             continue
-        text = value.decode() if isinstance(value, bytes) else value
+        text = value.decode()
         if _REPLACED in text:
             replaced.add(row)
         if looked < look:

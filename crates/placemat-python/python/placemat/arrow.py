@@ -28,6 +28,7 @@ invisible_counts = _arrow.invisible_counts
 is_valid = _arrow.is_valid
 lengths = _arrow.lengths
 mojibake = _arrow.mojibake
+release_memory = _arrow.release_memory
 repair = _arrow.repair
 
 __all__ = [
@@ -42,5 +43,6 @@ __all__ = [
     "is_valid",
     "lengths",
     "mojibake",
+    "release_memory",
     "repair",
 ]

@@ -1,5 +1,21 @@
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, final
+
+__all__ = [
+    "Array",
+    "ChunkedArray",
+    "convert",
+    "detect",
+    "errors",
+    "first_error",
+    "invisible",
+    "invisible_counts",
+    "is_valid",
+    "lengths",
+    "mojibake",
+    "release_memory",
+    "repair",
+]
 
 class _Array(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
@@ -15,6 +31,7 @@ class _Values(Protocol):
 # Of the last, pyarrow makes an array. A str is a sequence of such, but no column.
 _Column = _Array | _Stream | _Values | Sequence[bytes | None] | list[str] | list[str | None] | tuple[str | None, ...]
 
+@final
 class Array:
     def __len__(self) -> int: ...
     def to_pylist(self) -> list[Any]: ...
@@ -23,6 +40,7 @@ class Array:
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
+@final
 class ChunkedArray:
     def __len__(self) -> int: ...
     def to_pylist(self) -> list[Any]: ...
@@ -45,6 +63,7 @@ def convert(
 ) -> Array | ChunkedArray: ...
 def detect(data: _Column, *, column: str | None = None) -> Array | ChunkedArray: ...
 def mojibake(data: _Column, *, column: str | None = None) -> Array | ChunkedArray: ...
+def release_memory() -> None: ...
 def invisible(data: _Column, *, kinds: Sequence[str] | None = None, column: str | None = None) -> Array | ChunkedArray: ...
 def invisible_counts(data: _Column, *, kinds: Sequence[str] | None = None, column: str | None = None) -> Array | ChunkedArray: ...
 def lengths(

@@ -141,14 +141,16 @@ def codec_info(form, name=None):
     codec = _Codec(form, name)
     members = {"codec": codec, "__module__": __name__}
 
-    def encode(text, errors="strict"):
-        return codec.encode(text, errors)[:2]
+    whole = codec.decode_whole
 
     def decode(data, errors="strict"):
-        return codec.decode(data, errors)[:2]
+        # `bytes.decode` hands over a view. A copy of it, which must be made anyway, is made fastest here.
+        if data.__class__ is memoryview and data.format == "B" and data.c_contiguous:
+            data = data.tobytes()
+        return whole(data, errors)
 
     return _codecs.CodecInfo(
-        encode,
+        codec.encode_whole,
         decode,
         streamreader=type("StreamReader", (_Reader,), members),
         streamwriter=type("StreamWriter", (_Writer,), members),

@@ -40,6 +40,10 @@ class SeriesAccessor:
         """Each row in another form: text if that is UTF-8, else bytes."""
         return self._call(arrow.convert, source, target, on_error=on_error)
 
+    def mojibake(self) -> pd.Series:
+        """Each row with every run of text undone that was decoded twice; rows that are no UTF-8 stay as they are."""
+        return self._call(arrow.mojibake)
+
     def lengths(self, unit: str = "code-points", form: str = "utf-8") -> pd.Series:
         """How long each row is, in `code-points`, `utf-16-units`, or bytes of the form that `unit` names."""
         return self._call(arrow.lengths, unit, form=form)

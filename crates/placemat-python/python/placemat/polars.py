@@ -44,9 +44,13 @@ class Expressions:
         return self._call("repair", policy)
 
     def convert(self, source: str = "utf-8", target: str = "utf-8", *, on_error: str = "stop") -> pl.Expr:
-        """Each row in another form: text if that is UTF-8, else bytes."""
+        """Each row in another form or encoding: text if the target is UTF-8, else bytes."""
         is_text = _core.label(target) == "utf-8"
         return self._call("convert" if is_text else "convert_bytes", source, target, on_error)
+
+    def mojibake(self) -> pl.Expr:
+        """Each row with every run of text undone that was decoded twice; rows that are no UTF-8 stay as they are."""
+        return self._call("mojibake")
 
     def detect(self) -> pl.Expr:
         """What each row seems to be: a struct of encoding, bom, confidence, malformed, line_ending."""

@@ -8,6 +8,9 @@
 Each function takes a dataset and the name of a column of bytes or strings, and returns a dataset. The package has to be on all nodes.
 """
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import pyarrow as pa
 
 from placemat import arrow as _columns
@@ -15,8 +18,8 @@ from placemat import arrow as _columns
 __all__ = ["convert", "errors", "is_valid", "repair"]
 
 
-def _put(ds, column, name, work):
-    def each(table):
+def _put(ds: Any, column: str, name: str, work: Callable[[Any], Any]) -> Any:
+    def each(table: pa.Table) -> pa.Table:
         result = pa.chunked_array(work(table.column(column)))
         at = table.schema.get_field_index(name)
         return table.append_column(name, result) if at < 0 else table.set_column(at, name, result)
@@ -24,17 +27,26 @@ def _put(ds, column, name, work):
     return ds.map_batches(each, batch_format="pyarrow")
 
 
-def is_valid(ds, column, form="utf-8", *, to="is_valid"):
+def is_valid(ds: Any, column: str, form: str = "utf-8", *, to: str = "is_valid") -> Any:
     """Add a column `to` that says which rows of `column` are well-formed."""
     return _put(ds, column, to, lambda data: _columns.is_valid(data, form))
 
 
-def repair(ds, column, policy="replace", *, to=None):
+def repair(ds: Any, column: str, policy: str = "replace", *, to: str | None = None) -> Any:
     """Put well-formed text in the place of `column`, or into the column `to`."""
     return _put(ds, column, to or column, lambda data: _columns.repair(data, policy))
 
 
-def convert(ds, column, source="utf-8", target="utf-8", *, on_error="stop", unencodable="stop", to=None):
+def convert(
+    ds: Any,
+    column: str,
+    source: str = "utf-8",
+    target: str = "utf-8",
+    *,
+    on_error: str = "stop",
+    unencodable: str = "stop",
+    to: str | None = None,
+) -> Any:
     """Put the rows in another form in the place of `column`, or into the column `to`."""
     return _put(
         ds,
@@ -44,10 +56,10 @@ def convert(ds, column, source="utf-8", target="utf-8", *, on_error="stop", unen
     )
 
 
-def errors(ds, column, form="utf-8", *, keep=()):
+def errors(ds: Any, column: str, form: str = "utf-8", *, keep: Sequence[str] = ()) -> Any:
     """Every error of every row: the columns to `keep`, then offset, length, kind."""
 
-    def each(table):
+    def each(table: pa.Table) -> pa.Table:
         found = pa.table(_columns.errors(table.column(column), form))
         return pa.table(
             [*table.select(list(keep)).take(found.column("row")).columns, *found.columns[1:]],

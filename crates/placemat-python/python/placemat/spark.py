@@ -17,7 +17,7 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from placemat import _work
+from placemat import _udf, _work
 from placemat import arrow as _columns
 from placemat._core import Codec as _Codec
 from placemat._core import FormFacts as _FormFacts
@@ -30,6 +30,7 @@ __all__ = [
     "check_files",
     "convert",
     "detect",
+    "each",
     "errors",
     "first_error",
     "is_valid",
@@ -43,6 +44,7 @@ __all__ = [
 ]
 
 _ERROR = "offset bigint, length bigint, kind string"
+_EACH = {"is_valid": "boolean", "repair": "string", "convert": "string", "lengths": "bigint"}
 _DETECTED = "encoding string, bom boolean, confidence float, malformed bigint, line_ending string"
 
 
@@ -65,7 +67,7 @@ def _function(name, returns, column, **how):
         return pa.array(getattr(_columns, name)(array, **how))
 
     apply.__name__ = f"placemat_{name}"
-    return F.arrow_udf(apply, returns)(_column(column))
+    return _udf.call(apply, returns, _column(column) if _udf.KNOWS_UTF8 else _bytes(column))
 
 
 def _is_utf8(form):
@@ -77,14 +79,18 @@ def _text(column):
     return _column(column).cast("binary").cast("string")
 
 
+def _bytes(column):
+    return _column(column).cast("binary")
+
+
 def _unless_valid(column):
     """The column, null where it is well-formed UTF-8, so that those rows cost nothing on the way to Python."""
-    return F.when(~is_valid(column), _column(column))
+    return F.when(~is_valid(column), _column(column)) if _udf.KNOWS_UTF8 else _column(column)
 
 
 def is_valid(column: Column | str, form: str = "utf-8") -> Column:
     """Whether each row is well-formed; null where the row is. Of UTF-8 this is Spark's `is_valid_utf8`."""
-    if _is_utf8(form):
+    if _is_utf8(form) and _udf.KNOWS_UTF8:
         return F.is_valid_utf8(_text(column))
     return _function("is_valid", "boolean", column, form=form)
 
@@ -99,6 +105,8 @@ def repair(column: Column | str, policy: str = "replace") -> Column:
     """Each row as well-formed text. With the policy `replace` this is Spark's `make_valid_utf8`."""
     _known(policy=policy)
     text = _text(column)
+    if not _udf.KNOWS_UTF8:
+        return _function("repair", "string", _bytes(column), policy=policy)
     if policy == "replace":
         return F.make_valid_utf8(text)
     return F.coalesce(_function("repair", "string", _unless_valid(column), policy=policy), text)
@@ -143,7 +151,24 @@ def mend(column: Column | str, **how: str | bool | None) -> Column:
         rows = [None if row is None else _mended(row, how) for row in array.to_pylist()]
         return pa.array(rows, pa.struct({"text": pa.string(), "changes": pa.int64(), "refused": pa.string()}))
 
-    return F.arrow_udf(apply, "struct<text string, changes bigint, refused string>")(_column(column).cast("binary"))
+    return _udf.call(apply, "struct<text string, changes bigint, refused string>", _bytes(column))
+
+
+def each(name: str, column: Column | str, **how: str) -> Column:
+    """The function of that name, with its options, of each element of a column of arrays: `ps.each("repair", "tags", policy="cp1252")`.
+
+    A field of a struct needs no more than its path: `ps.repair("author.name")`.
+    """
+    if name not in _EACH:
+        raise ValueError(f"{name!r} is none of {', '.join(_EACH)}")
+    _known(how.get("form"), how.get("policy") or how.get("on_error"), how.get("unencodable"))
+    is_text = name != "convert" or _is_utf8(how.get("target", "utf-8"))
+
+    def apply(array: pa.Array) -> pa.Array:
+        return _udf.of_elements(array, lambda elements: getattr(_columns, name)(elements, **how))
+
+    apply.__name__ = f"placemat_each_{name}"
+    return _udf.call(apply, f"array<{_EACH[name] if is_text else 'binary'}>", _column(column).cast("array<binary>"))
 
 
 def _mended(row, how):
@@ -160,7 +185,7 @@ def register(spark: SparkSession) -> None:
     """
     types = {"is_valid": "boolean", "repair": "string", "convert": "string", "lengths": "bigint", "mojibake": "string"}
     for name, returns in {**types, "detect": f"struct<{_DETECTED}>"}.items():
-        spark.udf.register(f"utf8_{name}", F.arrow_udf(_sql(name), returns))
+        spark.udf.register(f"utf8_{name}", _udf.udf(_sql(name), returns))
 
 
 def _sql(name):

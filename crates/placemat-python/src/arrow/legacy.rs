@@ -1,20 +1,92 @@
 //! Columns row by row: what only the text library does, such as legacy encodings and mojibake.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::builder::{BinaryViewBuilder, GenericBinaryBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, OffsetSizeTrait};
 use arrow_schema::DataType;
-use placemat::{Form, Policy};
-use placemat_arrow::Error;
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
+use placemat::{Bom, Form, Policy};
+use placemat_arrow::{ByteTable, Error};
+use placemat_text::charset::Charset;
+use placemat_text::convert::Settings;
+
+use crate::functions::through_pipeline;
 
 /// What becomes of a row.
 type Row<'a> = Result<Cow<'a, [u8]>, placemat::Error>;
 
+/// The column in another encoding.
+pub(crate) fn convert(
+    array: &dyn Array,
+    source: Charset,
+    target: Charset,
+    policy: Policy,
+) -> Result<ArrayRef, Error> {
+    if let (Charset::Form(source), Charset::Form(target)) = (source, target) {
+        return placemat_arrow::convert(array, source, target, policy);
+    }
+    // To a policy a legacy encoding is as good as UTF-8: it has no surrogates.
+    let [from, to] = [source, target].map(|charset| charset.form().unwrap_or(Form::Utf8));
+    policy.fits(from, to).map_err(Error::Misfit)?;
+    let slowly = |row: &[u8]| through_pipeline(source, Settings { to: target, policy, bom: Bom::Keep }, row);
+    if target != Form::Utf8 {
+        return each_row(array, false, &|row| slowly(row).map(Cow::Owned));
+    }
+    if let Some(table) = table(source) {
+        let otherwise = |row: &[u8], out: &mut Vec<u8>| slowly(row).map(|text| out.extend(text));
+        return table.decode(array, &otherwise);
+    }
+    let encoding = several_bytes(source);
+    each_row(array, true, &|row| {
+        let text =
+            encoding.and_then(|encoding| encoding.decode_without_bom_handling_and_without_replacement(row));
+        match text {
+            Some(Cow::Borrowed(text)) => Ok(Cow::Borrowed(text.as_bytes())),
+            Some(Cow::Owned(text)) => Ok(Cow::Owned(text.into_bytes())),
+            None => slowly(row).map(Cow::Owned),
+        }
+    })
+}
+
+/// The characters of a legacy encoding with one byte each; made once.
+fn table(source: Charset) -> Option<&'static ByteTable> {
+    static MADE: Mutex<Vec<(&str, &ByteTable)>> = Mutex::new(Vec::new());
+    let name = source.name();
+    let is_single =
+        name.starts_with("cp") || Encoding::for_label(name.as_bytes()).is_some_and(Encoding::is_single_byte);
+    if source.form().is_some() || !is_single {
+        return None;
+    }
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, table)) = made.iter().find(|(its, _)| *its == name) {
+        return Some(table);
+    }
+    let settings = Settings { to: Form::Utf8.into(), policy: Policy::Stop, bom: Bom::Keep };
+    let table = ByteTable::new(|byte| {
+        let text = through_pipeline(source, settings, &[byte]).ok()?;
+        str::from_utf8(&text).ok()?.chars().next()
+    });
+    let table = &*Box::leak(Box::new(table));
+    made.push((name, table));
+    Some(table)
+}
+
+/// What reads an encoding of several bytes a character without a state that escapes change.
+fn several_bytes(source: Charset) -> Option<&'static Encoding> {
+    let encoding = Encoding::for_label(source.name().as_bytes()).filter(|_| source.form().is_none())?;
+    [BIG5, EUC_JP, EUC_KR, GB18030, GBK, SHIFT_JIS].contains(&encoding).then_some(encoding)
+}
+
+/// The rows with their mojibake undone.
+pub(crate) fn mojibake(array: &dyn Array) -> Result<ArrayRef, Error> {
+    each_row(array, is_text(array), &undone)
+}
+
 /// Each row as what `work` makes of it, which is UTF-8 if `is_text`; a column of the same width.
-pub(super) fn each_row(
+fn each_row(
     array: &dyn Array,
     is_text: bool,
     work: &dyn for<'a> Fn(&'a [u8]) -> Row<'a>,
@@ -72,12 +144,12 @@ fn rows(array: &dyn Array) -> Result<Vec<Option<&[u8]>>, Error> {
 }
 
 /// A row with its mojibake undone; what is not UTF-8 stays as it is.
-pub(super) fn undone(row: &[u8]) -> Row<'_> {
+fn undone(row: &[u8]) -> Row<'_> {
     let undone = str::from_utf8(row).ok().and_then(placemat_detect::mojibake::undo);
     Ok(undone.map_or(Cow::Borrowed(row), |undone| Cow::Owned(undone.text.into_bytes())))
 }
 
 /// Whether a column is of text.
-pub(super) fn is_text(array: &dyn Array) -> bool {
+fn is_text(array: &dyn Array) -> bool {
     placemat_arrow::converted_type(array.data_type(), Form::Utf8).is_ok_and(|text| text == *array.data_type())
 }

@@ -13,7 +13,7 @@ use pyo3::types::{PyBytes, PyString};
 
 use super::decode::generalised;
 use super::handler::{Asked, Stuck, position};
-use super::{AT_START, Codec, Room, unmarked};
+use super::{AT_START, Codec, Room, units, unmarked};
 use crate::buffer::detached;
 
 /// No writer looks further back than this many characters.
@@ -27,14 +27,11 @@ pub(super) fn encode<'py>(
     state: u128,
 ) -> PyResult<(Bound<'py, PyBytes>, usize, u128)> {
     let (py, length) = (text.py(), text.len()?);
-    let with_surrogates;
-    let (source, from) = match text.to_str() {
-        Ok(text) => (text.as_bytes(), Form::Utf8),
-        Err(_) => {
-            with_surrogates = generalised(text)?;
-            (with_surrogates.as_bytes(), Form::Utf8Surrogates)
-        }
+    let (source, from) = match units::utf8(text) {
+        Some(source) => (source, Form::Utf8),
+        None => (generalised(text)?, Form::Utf8Surrogates),
     };
+    let source = source.as_bytes();
     if source.is_empty() {
         return Ok((PyBytes::new(py, b""), 0, state));
     }

@@ -189,6 +189,9 @@ expression!(_polars_plugin_first_error, _polars_plugin_field_first_error, super:
 expression!(_polars_plugin_detect, _polars_plugin_field_detect, super::detect, |source| super::made(
     super::detect
 )(source));
+expression!(_polars_plugin_mojibake, _polars_plugin_field_mojibake, super::mojibake, |source| super::made(
+    super::mojibake
+)(source));
 expression!(_polars_plugin_lengths, _polars_plugin_field_lengths, super::lengths, |source| super::made(
     |array, _| super::lengths(array, &["code-points".to_owned()])
 )(source));

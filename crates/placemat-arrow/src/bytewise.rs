@@ -1,0 +1,218 @@
+//! Columns in encodings with one byte a character, to UTF-8: by a table of what each byte becomes.
+#![forbid(unsafe_code)]
+
+use std::sync::{Arc, OnceLock};
+
+use arrow_array::builder::make_view;
+use arrow_array::{Array, ArrayRef, BinaryViewArray, GenericBinaryArray, OffsetSizeTrait};
+use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
+use placemat::{Form, Transcoder};
+
+use crate::convert::{each_value, typed_text};
+use crate::rewrite::offset;
+use crate::rows::{Contiguous, INLINE, Layout, Views};
+use crate::scan::BLOCK;
+use crate::{Error, pool};
+
+/// What each byte of an encoding with one byte a character becomes in UTF-8.
+///
+/// ```
+/// use arrow_array::{BinaryArray, cast::AsArray};
+/// use placemat_arrow::ByteTable;
+///
+/// // KOI8-R, in which D1 is я.
+/// let table = ByteTable::new(|byte| (byte < 0x80).then_some(byte as char).or((byte == 0xD1).then_some('я')));
+/// let column = BinaryArray::from_vec(vec![b"\xD1, \xD1"]);
+/// let text = table.decode(&column, &|_, _| unreachable!())?;
+/// assert_eq!(text.as_string::<i32>().value(0), "я, я");
+/// # Ok::<(), placemat_arrow::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ByteTable {
+    /// The bytes of each, and how many they are; more than four where there is none.
+    text: [([u8; 4], u8); 256],
+    is_ascii: bool,
+    is_latin1: bool,
+}
+
+/// Appends what a row with a byte that the table lacks becomes, which must be well-formed UTF-8; or the error in it.
+pub type Otherwise<'a> = &'a dyn Fn(&[u8], &mut Vec<u8>) -> Result<(), placemat::Error>;
+
+const NONE: u8 = 5;
+/// Bytes of a row that are converted before they are stored.
+const PIECE: usize = 256;
+
+impl ByteTable {
+    /// A table of the character of each byte, if it has one.
+    #[must_use]
+    pub fn new(of: impl Fn(u8) -> Option<char>) -> ByteTable {
+        let text = core::array::from_fn(|byte| {
+            let mut bytes = [0; 4];
+            let length = of(byte as u8).map_or(NONE, |c| c.encode_utf8(&mut bytes).len() as u8);
+            (bytes, length)
+        });
+        let is_self = |byte: &u8| of(*byte) == Some(char::from(*byte));
+        ByteTable {
+            text,
+            is_ascii: (0..0x80).all(|byte| is_self(&byte)),
+            is_latin1: (0xA0..=0xFF).all(|byte| is_self(&byte)),
+        }
+    }
+
+    /// The table of a form with one byte a character.
+    pub(crate) fn of_form(form: Form) -> Option<&'static ByteTable> {
+        static MADE: [OnceLock<ByteTable>; 2] = [const { OnceLock::new() }; 2];
+        let made = match form {
+            Form::Iso8859_1 => &MADE[0],
+            Form::Windows1252 => &MADE[1],
+            _ => return None,
+        };
+        let of = |byte| {
+            let text = placemat::convert(form, Form::Utf8, &[byte]).ok()?;
+            str::from_utf8(&text).ok()?.chars().next()
+        };
+        Some(made.get_or_init(|| ByteTable::new(of)))
+    }
+
+    /// The column as text. Rows with a byte that the table lacks go to `otherwise`.
+    ///
+    /// # Errors
+    /// [`Error::Row`] with what `otherwise` returns; [`Error::TooLong`]; [`Error::Type`].
+    pub fn decode(&self, array: &dyn Array, otherwise: Otherwise<'_>) -> Result<ArrayRef, Error> {
+        let of_values = |values: &dyn Array, layout: &Layout<'_>, nulls: Option<NullBuffer>| {
+            if self.is_ascii && layout.not_ascii().is_empty() {
+                return typed_text(values, layout, nulls);
+            }
+            let made: ArrayRef = match layout {
+                Layout::Small(rows) => self.contiguous::<i32>(rows, nulls, otherwise)?,
+                Layout::Large(rows) => self.contiguous::<i64>(rows, nulls, otherwise)?,
+                Layout::Fixed(rows) => self.contiguous::<i32>(rows, nulls, otherwise)?,
+                Layout::Views(rows) => self.views(rows, nulls, otherwise)?,
+            };
+            // Nothing is copied here, and what `otherwise` wrote is checked.
+            crate::repair(&*made, placemat::Policy::Replace)
+        };
+        each_value(array, &of_values, &|row| self.append(row, &mut Vec::new(), otherwise))
+    }
+
+    fn contiguous<O: OffsetSizeTrait>(
+        &self,
+        rows: &impl Contiguous,
+        nulls: Option<NullBuffer>,
+        otherwise: Otherwise<'_>,
+    ) -> Result<ArrayRef, Error> {
+        let bytes = rows.start(rows.len()) - rows.start(0);
+        let mut out = pool::take(bytes + bytes / 4);
+        let mut offsets = Vec::with_capacity(rows.len() + 1);
+        offsets.push(O::usize_as(0));
+        let mut done = 0;
+        while done < rows.len() {
+            // Where all of many rows is Latin-1, they are converted at once.
+            let block = done..rows.len().min(done + BLOCK);
+            let values = &rows.values()[rows.start(block.start)..rows.start(block.end)];
+            let is_latin1 = self.is_ascii && self.is_latin1 && nulls.is_none() && !has_c1(values);
+            if is_latin1 {
+                let mut at = out.len();
+                latin1(values, &mut out);
+                offset::<O>(out.len())?;
+                offsets.extend(block.clone().map(|row| {
+                    at += rows.row(row).len() + high(rows.row(row));
+                    O::usize_as(at)
+                }));
+            } else {
+                for row in block.clone() {
+                    if nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row)) {
+                        self.append(rows.row(row), &mut out, otherwise)
+                            .map_err(|error| Error::Row { row, error })?;
+                    }
+                    offsets.push(offset(out.len())?);
+                }
+            }
+            done = block.end;
+        }
+        let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+        Ok(Arc::new(GenericBinaryArray::new(offsets, pool::buffer(out), nulls)))
+    }
+
+    fn views(
+        &self,
+        rows: &Views<'_>,
+        nulls: Option<NullBuffer>,
+        otherwise: Otherwise<'_>,
+    ) -> Result<ArrayRef, Error> {
+        let (mut views, mut buffers, mut out) = (Vec::with_capacity(rows.len()), Vec::new(), Vec::new());
+        for row in 0..rows.len() {
+            if nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
+                views.push(0);
+                continue;
+            }
+            if out.len() > FULL {
+                buffers.push(pool::buffer(core::mem::take(&mut out)));
+            }
+            let start = out.len();
+            self.append(rows.row(row), &mut out, otherwise).map_err(|error| Error::Row { row, error })?;
+            offset::<i32>(out.len() - start)?;
+            views.push(make_view(&out[start..], buffers.len() as u32, start as u32));
+            if out.len() - start <= INLINE {
+                out.truncate(start);
+            }
+        }
+        buffers.push(pool::buffer(out));
+        Ok(Arc::new(BinaryViewArray::new(ScalarBuffer::from(views), buffers, nulls)))
+    }
+
+    /// Append one row.
+    fn append(&self, row: &[u8], out: &mut Vec<u8>, otherwise: Otherwise<'_>) -> Result<(), placemat::Error> {
+        let start = out.len();
+        let mut room = [0; 4 * PIECE];
+        for piece in row.chunks(PIECE) {
+            let Some(length) = self.piece(piece, &mut room) else {
+                out.truncate(start);
+                return otherwise(row, out);
+            };
+            out.extend_from_slice(&room[..length]);
+        }
+        Ok(())
+    }
+
+    /// Convert a piece, which has at most as many bytes as there is room for; `None` if the table lacks one.
+    fn piece(&self, piece: &[u8], room: &mut [u8; 4 * PIECE]) -> Option<usize> {
+        let (mut at, mut written, mut is_whole) = (0, 0, true);
+        while at < piece.len() {
+            if let Some(eight) = piece.get(at..at + 8)
+                && self.is_ascii
+                && eight.is_ascii()
+            {
+                room[written..written + 8].copy_from_slice(eight);
+                (at, written) = (at + 8, written + 8);
+                continue;
+            }
+            // The next eight one by one: ASCII seldom begins again at once.
+            for &byte in &piece[at..piece.len().min(at + 8)] {
+                let (text, length) = self.text[usize::from(byte)];
+                room[written..written + 4].copy_from_slice(&text);
+                written += usize::from(length & 7).min(4);
+                is_whole &= length != NONE;
+            }
+            at += 8;
+        }
+        is_whole.then_some(written)
+    }
+}
+
+/// When a buffer of views is longer than this, the next one begins.
+const FULL: usize = 1 << 30;
+
+fn has_c1(bytes: &[u8]) -> bool {
+    bytes.iter().fold(false, |found, byte| found | (0x80..0xA0).contains(byte))
+}
+
+/// How many bytes of a row take two in UTF-8.
+fn high(row: &[u8]) -> usize {
+    row.chunks(192).map(|part| usize::from(part.iter().map(|byte| byte >> 7).sum::<u8>())).sum()
+}
+
+fn latin1(values: &[u8], out: &mut Vec<u8>) {
+    // No byte is refused.
+    let _ = placemat::convert_into(Transcoder::new(Form::Iso8859_1, Form::Utf8), values, out);
+}

@@ -1,0 +1,58 @@
+"""Functions over arrays of Arrow as functions of Spark: by `arrow_udf` from Spark 4.1, before that by way of pandas."""
+
+from collections.abc import Callable
+from itertools import accumulate
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import Column
+from pyspark.sql import functions as F
+
+# Spark asks by itself whether UTF-8 is well-formed, from 4.0.
+KNOWS_UTF8 = hasattr(F, "is_valid_utf8")
+
+
+def udf(apply: Callable[..., pa.Array], returns: str) -> Any:
+    """`apply`, of arrays to an array of the type `returns`, as a function of columns that can be registered."""
+    if hasattr(F, "arrow_udf"):
+        return F.arrow_udf(apply, returns)
+    return F.pandas_udf(_by_pandas(apply, returns.startswith("struct<")), returns)
+
+
+def call(apply: Callable[..., pa.Array], returns: str, column: Column) -> Column:
+    """`apply` of a column."""
+    made = udf(apply, returns)(column)
+    if hasattr(F, "arrow_udf") or not returns.startswith("struct<"):
+        return made
+    # Pandas has no rows that are null as a whole.
+    fields = [field.split()[0] for field in returns.removeprefix("struct<").removesuffix(">").split(", ")]
+    return F.when(F.coalesce(*(made[field].cast("string") for field in fields)).isNotNull(), made)
+
+
+def _by_pandas(apply: Callable[..., pa.Array], is_struct: bool) -> Callable[..., Any]:
+    def made(series: tuple[pd.Series, ...]) -> pa.Array:
+        return apply(*(pa.array(one, from_pandas=True) for one in series))
+
+    def table(*series: pd.Series) -> pd.DataFrame:
+        found = made(series)
+        names = [found.type.field(at).name for at in range(found.type.num_fields)]
+        return pd.DataFrame(dict(zip(names, (part.to_pandas() for part in found.flatten()), strict=True)))
+
+    def column(*series: pd.Series) -> pd.Series:
+        return made(series).to_pandas()
+
+    by_pandas = table if is_struct else column
+    by_pandas.__name__ = apply.__name__
+    return by_pandas
+
+
+def of_elements(array: pa.Array, of: Callable[[pa.Array], Any]) -> pa.Array:
+    """An array of lists, with what `of` makes of all their elements."""
+    if pa.types.is_null(array.type):
+        array = array.cast(pa.list_(pa.binary()))
+    lengths = pc.fill_null(pc.list_value_length(array), 0).to_pylist()
+    offsets = pa.array(accumulate(lengths, initial=0), pa.int32())
+    values = pa.array(of(pc.list_flatten(array)))
+    return pa.ListArray.from_arrays(offsets, values, mask=array.is_null() if array.null_count else None)

@@ -1,0 +1,13 @@
+"""Every form of placemat as a codec of Python, and its policies as error handlers; importing `placemat` registers them."""
+
+import codecs
+
+__all__ = ["OWN_PREFIX", "codec_info", "register"]
+
+OWN_PREFIX: str
+
+def codec_info(form: str, name: str | None = None) -> codecs.CodecInfo:
+    """The `codecs.CodecInfo` of a form."""
+
+def register() -> None:
+    """Make codecs and error handlers known to Python. Done when `placemat` is imported; once is enough."""

@@ -1,0 +1,298 @@
+//! Whole texts of the commonest forms in which nothing is wrong: straight from bytes to the units of a str and back.
+//!
+//! Each function says what the slower way would say, or nothing.
+#![forbid(unsafe_code)]
+
+use placemat::{Form, Status, utf16, utf32};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use super::scratch::{with_room16, with_room32, with_text};
+use super::units;
+use crate::buffer::detached;
+
+/// The bytes of a unit, the highest first or last.
+macro_rules! to_bytes {
+    ($unit:expr, $is_big:expr) => {
+        if $is_big { $unit.to_be_bytes() } else { $unit.to_le_bytes() }
+    };
+}
+
+/// How a form is read and written here.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Way {
+    /// UTF-8, and forms that are the same for texts without surrogates.
+    Utf8,
+    /// The same for texts without supplementary characters; without U+0000, too, if `true`.
+    Basic(bool),
+    /// UTF-16 and UTF-32, with the high byte first if `true`.
+    Utf16(bool),
+    Utf32(bool),
+    Latin1,
+    Ascii,
+    Windows1252,
+    /// For characters that stand for themselves in UTF-7.
+    Utf7,
+}
+
+impl Way {
+    pub(super) fn of(form: Form) -> Option<Way> {
+        Some(match form {
+            Form::Utf8 | Form::Utf8Surrogates | Form::Wtf8 => Way::Utf8,
+            Form::Cesu8 => Way::Basic(false),
+            Form::Mutf8 => Way::Basic(true),
+            Form::Utf16Be | Form::Utf16Le => Way::Utf16(form == Form::Utf16Be),
+            Form::Utf32Be | Form::Utf32Le => Way::Utf32(form == Form::Utf32Be),
+            Form::Iso8859_1 => Way::Latin1,
+            Form::UsAscii => Way::Ascii,
+            Form::Windows1252 => Way::Windows1252,
+            Form::Utf7 => Way::Utf7,
+            _ => return None,
+        })
+    }
+
+    /// The text, if it is well-formed.
+    pub(super) fn decode<'py>(self, py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
+        match self {
+            Way::Utf8 => of_utf8(py, bytes),
+            Way::Basic(without_nul) => is_basic(bytes, without_nul).then(|| of_utf8(py, bytes))?,
+            Way::Utf16(is_big) => of_utf16(py, bytes, is_big),
+            Way::Utf32(is_big) => of_utf32(py, bytes, is_big),
+            Way::Latin1 => units::of_latin1(py, bytes).ok(),
+            Way::Ascii => bytes.is_ascii().then(|| units::of_latin1(py, bytes).ok())?,
+            Way::Windows1252 => of_windows_1252(py, bytes),
+            Way::Utf7 => is_direct(bytes).then(|| units::of_latin1(py, bytes).ok())?,
+        }
+    }
+
+    /// The bytes, if the form can carry the text.
+    pub(super) fn encode<'py>(
+        self,
+        text: &Bound<'py, PyString>,
+        length: usize,
+    ) -> Option<Bound<'py, PyBytes>> {
+        match self {
+            Way::Utf8 => units::utf8(text),
+            Way::Basic(without_nul) => {
+                units::utf8(text).filter(|bytes| is_basic(bytes.as_bytes(), without_nul))
+            }
+            Way::Utf16(is_big) => latin1_as(text, length, |unit: u16| to_bytes!(unit, is_big))
+                .or_else(|| with_units(text, length, |py, units| to_utf16(py, units, is_big))),
+            Way::Utf32(is_big) => latin1_as(text, length, |unit: u32| to_bytes!(unit, is_big))
+                .or_else(|| with_units(text, length, |py, units| to_utf32(py, units, is_big))),
+            Way::Latin1 => units::latin1(text),
+            Way::Ascii => units::ascii(text),
+            Way::Windows1252 => with_units(text, length, to_windows_1252),
+            Way::Utf7 => units::ascii(text).filter(|bytes| is_direct(bytes.as_bytes())),
+        }
+    }
+}
+
+/// The text of UTF-8 with errors, by one of Python's own handlers; `None` for another one.
+pub(super) fn decode_with<'py>(py: Python<'py>, bytes: &[u8], errors: &str) -> Option<Bound<'py, PyString>> {
+    let stand_in: fn(&[u8], &mut Vec<u32>) = match errors {
+        "replace" => |_, out| out.push(0xFFFD),
+        "ignore" => |_, _| {},
+        "surrogateescape" => |bytes, out| out.extend(bytes.iter().map(|&byte| 0xDC00 + u32::from(byte))),
+        "backslashreplace" => |bytes, out| {
+            let digit = |half: u8| u32::from(b"0123456789abcdef"[usize::from(half & 15)]);
+            let shown = |&byte: &u8| [u32::from(b'\\'), u32::from(b'x'), digit(byte >> 4), digit(byte)];
+            out.extend(bytes.iter().flat_map(shown));
+        },
+        _ => return None,
+    };
+    let units = detached(py, bytes.len(), || {
+        let mut units = Vec::with_capacity(bytes.len());
+        for chunk in bytes.utf8_chunks() {
+            let valid = chunk.valid().as_bytes();
+            let at = units.len();
+            units.resize(at + valid.len(), 0);
+            let written = utf32::from_utf8(valid, &mut units[at..]).written;
+            units.truncate(at + written);
+            if !chunk.invalid().is_empty() {
+                stand_in(chunk.invalid(), &mut units);
+            }
+        }
+        units
+    });
+    units::of_units32(py, &units).ok()
+}
+
+/// Below so many bytes Python's own decoder is done before a look at the whole pays.
+const SHORT: usize = 1024;
+
+fn of_utf8<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
+    let most = if bytes.len() < SHORT { 0 } else { highest(bytes) };
+    match most {
+        // Python copies ASCII as fast as anybody.
+        0..0x80 => units::of_utf8(py, bytes),
+        0x80..0xF0 => with_room16(bytes.len(), |room| {
+            let step = detached(py, bytes.len(), || utf16::from_utf8(bytes, room));
+            (step.status == Status::Done).then(|| units::of_units16(py, &room[..step.written]).ok())?
+        }),
+        _ => with_room32(bytes.len(), |room| {
+            let step = detached(py, bytes.len(), || utf32::from_utf8(bytes, room));
+            (step.status == Status::Done).then(|| units::of_units32(py, &room[..step.written]).ok())?
+        }),
+    }
+}
+
+fn of_utf16<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Option<Bound<'py, PyString>> {
+    let count = bytes.len() / 2;
+    if bytes.len() % 2 != 0 {
+        return None;
+    }
+    with_room16(count, |room| {
+        let units = &mut room[..count];
+        let is_well_formed = detached(py, bytes.len(), || {
+            let of = |pair: [u8; 2]| if is_big { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) };
+            for (unit, pair) in units.iter_mut().zip(bytes.as_chunks::<2>().0) {
+                *unit = of(*pair);
+            }
+            utf16::validate(units).is_ok()
+        });
+        if !is_well_formed {
+            return None;
+        }
+        let has_pairs = units.iter().fold(false, |found, unit| found | (unit & 0xF800 == 0xD800));
+        if !has_pairs {
+            return units::of_units16(py, units).ok();
+        }
+        with_room32(count, |room| {
+            let step = utf16::to_utf32(units, room);
+            units::of_units32(py, &room[..step.written]).ok()
+        })
+    })
+}
+
+fn of_utf32<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Option<Bound<'py, PyString>> {
+    let count = bytes.len() / 4;
+    if bytes.len() % 4 != 0 {
+        return None;
+    }
+    with_room32(count, |room| {
+        let units = &mut room[..count];
+        let is_well_formed = detached(py, bytes.len(), || {
+            let of = |four: [u8; 4]| if is_big { u32::from_be_bytes(four) } else { u32::from_le_bytes(four) };
+            for (unit, four) in units.iter_mut().zip(bytes.as_chunks::<4>().0) {
+                *unit = of(*four);
+            }
+            utf32::validate(units).is_ok()
+        });
+        is_well_formed.then(|| units::of_units32(py, units).ok())?
+    })
+}
+
+fn of_windows_1252<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
+    if !bytes.iter().fold(false, |found, byte| found | (0x80..0xA0).contains(byte)) {
+        return units::of_latin1(py, bytes).ok();
+    }
+    with_room16(bytes.len(), |room| {
+        let units = &mut room[..bytes.len()];
+        for (unit, &byte) in units.iter_mut().zip(bytes) {
+            *unit = u16::from(byte);
+            if let Some(other) = byte.checked_sub(0x80).and_then(|at| C1.get(usize::from(at))) {
+                *unit = *other;
+            }
+        }
+        units::of_units16(py, units).ok()
+    })
+}
+
+/// A long text of ISO 8859-1 in units, each of which `bytes` writes; `None` for another text.
+fn latin1_as<'py, U: From<u8>, const N: usize>(
+    text: &Bound<'py, PyString>,
+    length: usize,
+    bytes: impl Fn(U) -> [u8; N],
+) -> Option<Bound<'py, PyBytes>> {
+    // To learn that it is none costs as much as to write a thousand characters.
+    let latin1 = (length > 4 * SHORT).then(|| units::latin1(text))??;
+    PyBytes::new_with(text.py(), N * length, |out| {
+        for (unit, &byte) in out.as_chunks_mut::<N>().0.iter_mut().zip(latin1.as_bytes()) {
+            *unit = bytes(U::from(byte));
+        }
+        Ok(())
+    })
+    .ok()
+}
+
+fn to_utf16<'py>(py: Python<'py>, units: &[u32], is_big: bool) -> Option<Bound<'py, PyBytes>> {
+    with_room16(2 * units.len(), |room| {
+        let step = utf32::to_utf16(units, room);
+        if step.status != Status::Done {
+            return None;
+        }
+        let written = &room[..step.written];
+        PyBytes::new_with(py, 2 * written.len(), |bytes| {
+            for (pair, &unit) in bytes.as_chunks_mut::<2>().0.iter_mut().zip(written) {
+                *pair = to_bytes!(unit, is_big);
+            }
+            Ok(())
+        })
+        .ok()
+    })
+}
+
+fn to_utf32<'py>(py: Python<'py>, units: &[u32], is_big: bool) -> Option<Bound<'py, PyBytes>> {
+    utf32::validate(units).ok()?;
+    PyBytes::new_with(py, 4 * units.len(), |bytes| {
+        for (four, &unit) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(units) {
+            *four = to_bytes!(unit, is_big);
+        }
+        Ok(())
+    })
+    .ok()
+}
+
+fn to_windows_1252<'py>(py: Python<'py>, units: &[u32]) -> Option<Bound<'py, PyBytes>> {
+    let byte = |unit: u32| match unit {
+        0..0x80 | 0xA0..=0xFF => Some(unit as u8),
+        _ => C1.iter().position(|&c| u32::from(c) == unit).map(|at| 0x80 + at as u8),
+    };
+    let mut is_carried = true;
+    let bytes = PyBytes::new_with(py, units.len(), |bytes| {
+        for (to, &unit) in bytes.iter_mut().zip(units) {
+            let byte = byte(unit);
+            is_carried &= byte.is_some();
+            *to = byte.unwrap_or(0);
+        }
+        Ok(())
+    });
+    bytes.ok().filter(|_| is_carried)
+}
+
+/// The characters of windows-1252 from 80 to 9F, as the web has them.
+const C1: [u16; 32] = [
+    0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
+    0x8D, 0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161,
+    0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
+];
+
+fn highest(bytes: &[u8]) -> u8 {
+    bytes.iter().fold(0, |most, &byte| most.max(byte))
+}
+
+/// Whether there is no byte that only supplementary characters have, and perhaps no NUL.
+fn is_basic(bytes: &[u8], without_nul: bool) -> bool {
+    let (least, most) =
+        bytes.iter().fold((u8::MAX, 0), |(least, most), &byte| (least.min(byte), most.max(byte)));
+    most < 0xF0 && (least > 0 || !without_nul)
+}
+
+/// Whether each byte stands for itself in UTF-7, read and written (RFC 2152: set D, space, tab, CR, LF).
+fn is_direct(bytes: &[u8]) -> bool {
+    let is = |byte: u8| {
+        byte.is_ascii_alphanumeric()
+            | matches!(byte, b'\'' | b'('..=b')' | b','..=b'/' | b':' | b'?' | b' ' | b'\t' | b'\r' | b'\n')
+    };
+    bytes.iter().all(|&byte| is(byte))
+}
+
+/// `work` on the code points of a str.
+fn with_units<'py, T>(
+    text: &Bound<'py, PyString>,
+    length: usize,
+    work: impl FnOnce(Python<'py>, &[u32]) -> Option<T>,
+) -> Option<T> {
+    with_text(length, |room| work(text.py(), units::read(text, length, room).ok()?))
+}

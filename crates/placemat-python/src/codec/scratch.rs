@@ -1,0 +1,47 @@
+//! Memory for units between bytes and a str, kept for the next text.
+#![forbid(unsafe_code)]
+
+use core::cell::RefCell;
+
+/// Units that are kept for the next text; more are allocated and freed again.
+const KEPT: usize = 128 << 10;
+
+thread_local! {
+    static ROOM16: RefCell<Vec<u16>> = const { RefCell::new(Vec::new()) };
+    static ROOM32: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+    static TEXT: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+}
+
+pub(super) fn with_room16<T>(count: usize, work: impl FnOnce(&mut [u16]) -> T) -> T {
+    with_room(&ROOM16, count, work)
+}
+
+pub(super) fn with_room32<T>(count: usize, work: impl FnOnce(&mut [u32]) -> T) -> T {
+    with_room(&ROOM32, count, work)
+}
+
+/// The same for code points of a str, beside what they become.
+pub(super) fn with_text<T>(count: usize, work: impl FnOnce(&mut [u32]) -> T) -> T {
+    with_room(&TEXT, count, work)
+}
+
+/// `work` on room for so many units at least, with anything in them.
+fn with_room<U: Copy + Default, T>(
+    room: &'static std::thread::LocalKey<RefCell<Vec<U>>>,
+    count: usize,
+    work: impl FnOnce(&mut [U]) -> T,
+) -> T {
+    if count > KEPT {
+        return work(&mut vec![U::default(); count]);
+    }
+    room.with(|room| match room.try_borrow_mut() {
+        Ok(mut room) => {
+            if room.len() < count {
+                room.resize(count, U::default());
+            }
+            work(&mut room)
+        }
+        // A destructor called Python code that came here again.
+        Err(_) => work(&mut vec![U::default(); count]),
+    })
+}

@@ -1,0 +1,121 @@
+//! From units of a str to the str and back, without UTF-8 between.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::sync::OnceLock;
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+/// A str of bytes that are ISO 8859-1.
+pub(super) fn of_latin1<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    // SAFETY: a pointer and a length of one slice; no handler is needed, so its name may be null.
+    let text =
+        unsafe { ffi::PyUnicode_DecodeLatin1(bytes.as_ptr().cast(), length(bytes), core::ptr::null()) };
+    owned(py, text)
+}
+
+/// A str of UTF-8; `None` if it is not well-formed.
+pub(super) fn of_utf8<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
+    // SAFETY: a pointer and a length of one slice, of which Python makes a copy after a check of its own.
+    let text = unsafe { ffi::PyUnicode_FromStringAndSize(bytes.as_ptr().cast(), length(bytes)) };
+    forgiven(py, text)
+}
+
+/// A str of units, each a character by itself, surrogates too.
+pub(super) fn of_units16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyString>> {
+    if let Some(from_kind) = from_kind() {
+        // SAFETY: kind 2 is units of two bytes, so many of which the slice has.
+        return owned(py, unsafe { from_kind(2, units.as_ptr().cast(), length(units)) });
+    }
+    let mut order = NATIVE;
+    let (start, bytes) = (units.as_ptr().cast::<c_char>(), length(units) * 2);
+    // SAFETY: so many bytes has the slice; the name of the handler ends in NUL, and `order` outlives the call.
+    owned(py, unsafe { ffi::PyUnicode_DecodeUTF16(start, bytes, PASS.as_ptr(), &raw mut order) })
+}
+
+/// A str of code points, surrogates too.
+pub(super) fn of_units32<'py>(py: Python<'py>, units: &[u32]) -> PyResult<Bound<'py, PyString>> {
+    if let Some(from_kind) = from_kind() {
+        // SAFETY: kind 4 is units of four bytes, so many of which the slice has; all callers have code points there.
+        return owned(py, unsafe { from_kind(4, units.as_ptr().cast(), length(units)) });
+    }
+    let mut order = NATIVE;
+    let (start, bytes) = (units.as_ptr().cast::<c_char>(), length(units) * 4);
+    // SAFETY: so many bytes has the slice; the name of the handler ends in NUL, and `order` outlives the call.
+    owned(py, unsafe { ffi::PyUnicode_DecodeUTF32(start, bytes, PASS.as_ptr(), &raw mut order) })
+}
+
+/// Put the code points of a str behind one another; there must be room for all.
+pub(super) fn read<'a>(
+    text: &Bound<'_, PyString>,
+    length: usize,
+    room: &'a mut [u32],
+) -> PyResult<&'a [u32]> {
+    // SAFETY: the room is memory for so many code points, and without the last argument nothing is written behind them.
+    let done =
+        unsafe { ffi::PyUnicode_AsUCS4(text.as_ptr(), room.as_mut_ptr(), room.len() as ffi::Py_ssize_t, 0) };
+    if done.is_null() { Err(PyErr::fetch(text.py())) } else { Ok(&room[..length]) }
+}
+
+/// The str as UTF-8, of which the str itself keeps no copy; `None` if a surrogate is in it.
+pub(super) fn utf8<'py>(text: &Bound<'py, PyString>) -> Option<Bound<'py, PyBytes>> {
+    // SAFETY: it is a str.
+    forgiven(text.py(), unsafe { ffi::PyUnicode_AsUTF8String(text.as_ptr()) })
+}
+
+/// The str as ISO 8859-1; `None` if it is none.
+pub(super) fn latin1<'py>(text: &Bound<'py, PyString>) -> Option<Bound<'py, PyBytes>> {
+    // SAFETY: it is a str.
+    forgiven(text.py(), unsafe { ffi::PyUnicode_AsLatin1String(text.as_ptr()) })
+}
+
+/// The str as ASCII; `None` if it is none.
+pub(super) fn ascii<'py>(text: &Bound<'py, PyString>) -> Option<Bound<'py, PyBytes>> {
+    // SAFETY: it is a str.
+    forgiven(text.py(), unsafe { ffi::PyUnicode_AsASCIIString(text.as_ptr()) })
+}
+
+const PASS: &core::ffi::CStr = c"surrogatepass";
+/// What CPython calls the order of this machine's bytes.
+const NATIVE: c_int = if cfg!(target_endian = "little") { -1 } else { 1 };
+
+fn length<T>(slice: &[T]) -> ffi::Py_ssize_t {
+    // No slice is longer than `isize` can say.
+    slice.len() as ffi::Py_ssize_t
+}
+
+fn owned<'py, T>(py: Python<'py>, object: *mut ffi::PyObject) -> PyResult<Bound<'py, T>> {
+    // SAFETY: the caller has it from a function that returns a new reference to a `T`, or null and an exception.
+    unsafe { Bound::from_owned_ptr_or_err(py, object).map(|object| object.cast_into_unchecked()) }
+}
+
+/// The object; without one the exception is forgotten, since a slower way will say better what is wrong.
+fn forgiven<'py, T>(py: Python<'py>, object: *mut ffi::PyObject) -> Option<Bound<'py, T>> {
+    owned(py, object).ok()
+}
+
+/// `PyUnicode_FromKindAndData`.
+type FromKind = unsafe extern "C" fn(c_int, *const c_void, ffi::Py_ssize_t) -> *mut ffi::PyObject;
+
+/// CPython's function that copies units into a str. It is public and the same since 3.3, but not among those that every later
+/// version promises to have; so it is asked for by name, once.
+#[cfg(all(unix, not(target_os = "macos")))]
+fn from_kind() -> Option<FromKind> {
+    unsafe extern "C" {
+        fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
+    }
+    static FOUND: OnceLock<Option<FromKind>> = OnceLock::new();
+    *FOUND.get_or_init(|| {
+        // SAFETY: null asks all that is loaded for a name that ends in NUL.
+        let found = unsafe { dlsym(core::ptr::null_mut(), c"PyUnicode_FromKindAndData".as_ptr()) };
+        // SAFETY: under this name CPython has a function of this type, and null is no function.
+        unsafe { core::mem::transmute::<*mut c_void, Option<FromKind>>(found) }
+    })
+}
+
+#[cfg(not(all(unix, not(target_os = "macos"))))]
+fn from_kind() -> Option<FromKind> {
+    static FOUND: OnceLock<Option<FromKind>> = OnceLock::new();
+    *FOUND.get_or_init(|| None)
+}

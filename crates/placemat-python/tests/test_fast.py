@@ -1,0 +1,146 @@
+"""The short ways of codecs and columns say what the long ones and CPython say."""
+
+import gc
+import random
+import sys
+
+import placemat
+import placemat.arrow
+import pyarrow as pa
+import pytest
+
+PAIRS = {
+    "placemat-utf-8": "utf-8", "placemat-utf-16le": "utf-16-le", "placemat-utf-16be": "utf-16-be", "placemat-utf-32le": "utf-32-le",
+    "placemat-utf-32be": "utf-32-be", "placemat-us-ascii": "ascii", "placemat-iso-8859-1": "latin-1", "placemat-utf-7": "utf-7",
+}  # fmt: skip
+LETTERS = ["ab c\n", "é", "ÿ", "Ж", "日", "😀", "\x00", "\u20ac", "\ufeff", "\uffff", "\U0010ffff", "\ud800", "\udc80"]
+
+
+def texts():
+    source = random.Random(26)
+    for _ in range(600):
+        letters = source.sample(LETTERS, source.randrange(1, 4))
+        yield "".join(source.choice(letters) for _ in range(source.choice([1, 7, 100, 1100, 3000])))
+    yield "aé" * 200_000
+
+
+@pytest.mark.parametrize("ours", PAIRS)
+def test_whole_texts_are_those_of_cpython(ours):
+    for text in texts():
+        try:
+            data = text.encode(PAIRS[ours])
+        except UnicodeEncodeError:
+            if ours != "placemat-utf-7":
+                with pytest.raises(UnicodeEncodeError):
+                    text.encode(ours)
+            continue
+        if ours != "placemat-utf-7":
+            assert text.encode(ours) == data
+            assert data.decode(ours) == text
+        elif text.isascii() and "\x00" not in text:
+            assert data.decode(ours) == text
+
+
+@pytest.mark.parametrize("errors", ["replace", "ignore", "surrogateescape", "backslashreplace"])
+def test_malformed_texts_are_those_of_cpython(errors):
+    source = random.Random(27)
+    for text in texts():
+        data = bytearray(text.encode("utf-8", "surrogatepass"))
+        for _ in range(len(data) // 50 + 1):
+            data[source.randrange(len(data))] = source.randrange(256)
+        assert bytes(data).decode("placemat-utf-8", errors) == bytes(data).decode("utf-8", errors)
+
+
+def test_relatives_are_told_apart_from_utf_8():
+    assert "a\x00".encode("mutf-8") == b"a\xc0\x80"
+    assert "😀".encode("cesu-8") == b"\xed\xa0\xbd\xed\xb8\x80"
+    assert "a😀".encode("wtf-8") == "a😀".encode()
+    with pytest.raises(UnicodeDecodeError):
+        "😀".encode().decode("cesu-8")
+
+
+def test_all_bytes_of_windows_1252():
+    every = bytes(range(256))
+    assert every.decode("placemat-windows-1252") == placemat.convert(every, "windows-1252").decode()
+    assert every.decode("placemat-windows-1252").encode("placemat-windows-1252") == every
+    assert b"caf\xe9".decode("placemat-windows-1252") == "café"
+    with pytest.raises(UnicodeEncodeError):
+        "Ж".encode("placemat-windows-1252")
+
+
+@pytest.mark.parametrize("name", ["placemat-utf-8", "cesu-8", "mutf-8", "wtf-8", "placemat-utf-7", "placemat-utf-16le"])
+def test_a_str_keeps_no_copy(name):
+    text = "é€" * 1000 + "+"
+    size = sys.getsizeof(text)
+    text.encode(name)
+    assert sys.getsizeof(text) == size
+
+
+SINGLE = "windows-1252 windows-1251 koi8-r iso-8859-1 iso-8859-2 iso-8859-15 windows-874 ibm866 cp850 cp437 macintosh".split()
+SEVERAL = ["shift_jis", "euc-jp", "euc-kr", "gbk", "gb18030", "big5"]
+
+
+def columns(rows):
+    yield pa.array(rows, pa.binary())
+    yield pa.array(rows, pa.large_binary())
+    yield pa.array(rows, pa.binary_view())
+    yield pa.array([b"other", *rows], pa.binary())[1:]
+    yield pa.array(rows, pa.binary()).dictionary_encode()
+
+
+@pytest.mark.parametrize("name", SINGLE + SEVERAL)
+@pytest.mark.parametrize("on_error", ["replace", "skip"])
+def test_legacy_columns_are_their_rows(name, on_error):
+    source = random.Random(28)
+    some = [bytes(source.choice([97, 32, source.randrange(256)]) for _ in range(source.choice([0, 3, 12, 13, 40, 300, 700]))) for _ in range(300)]
+    words = ["naïve", "Привет", "日本語", "한국어", "中文", "plain"]
+    for word in words:
+        try:
+            some.append((word * 50).encode({"windows-874": "cp874", "ibm866": "cp866", "macintosh": "mac-roman"}.get(name, name)))
+        except UnicodeEncodeError:
+            pass
+    rows = [*some, None, b"", *some[:50]]
+    wanted = [row if row is None else placemat.convert(row, name, on_error=on_error).decode() for row in rows]
+    for column in columns(rows):
+        assert placemat.arrow.convert(column, name, on_error=on_error).to_pylist() == wanted
+
+
+def test_the_first_row_in_error_is_named():
+    rows = [b"fine", b"\x81", b"fine", b"\x81\xff"]
+    for column in columns(rows):
+        with pytest.raises(placemat.ConversionError) as caught:
+            placemat.arrow.convert(column, "shift_jis")
+        assert caught.value.row == 1
+    for column in columns([b"ok", b"\xdb", b"\xfc"]):
+        with pytest.raises(placemat.ConversionError) as caught:
+            placemat.arrow.convert(column, "windows-874")
+        assert caught.value.row == 1
+
+
+@pytest.mark.parametrize("policy", ["replace", "cp1252", "latin1", "skip", "replace-run", "escape", "surrogateescape"])
+def test_dirty_rows_are_repaired_as_by_themselves(policy):
+    source = random.Random(29)
+    rows = [bytes(source.choice(b"ab \xe9\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xff\x81") for _ in range(source.choice([0, 5, 30, 200, 900]))) for _ in range(800)]
+    try:
+        wanted = [placemat.repair(row, policy).decode() for row in rows]
+    except (ValueError, UnicodeDecodeError):
+        pytest.skip("no text by this policy")
+    assert placemat.arrow.repair(pa.array(rows, pa.binary()), policy).to_pylist() == wanted
+
+
+def test_lengths_by_blocks():
+    source = random.Random(30)
+    rows = [bytes(source.choice("aé日😀".encode()) for _ in range(source.randrange(9))) if at > 3000 else "aé日😀"[: at % 5].encode() for at in range(5000)]
+    assert placemat.arrow.lengths(pa.array(rows, pa.binary())).to_pylist() == [placemat.count(row) for row in rows]
+
+
+def test_memory_that_is_used_again_is_not_that_of_others():
+    kept = []
+    for byte in b"abcd":
+        column = pa.array([bytes([byte]) * 100 + b"\xff"] * 30_000)
+        kept.append(pa.array(placemat.arrow.repair(column)))
+        pa.array(placemat.arrow.repair(column))
+        gc.collect()
+    for byte, column in zip("abcd", kept, strict=True):
+        assert column.unique().to_pylist() == [byte * 100 + "�"]
+    placemat.arrow.release_memory()
