@@ -106,9 +106,14 @@ fn is_known(from: &str, to: &str, Difference { ours, theirs, src, room, written 
         _ if to == "UTF-16" => {
             *room < 4 || ours.result == Err(libc::EILSEQ) || ours.result == Err(libc::EINVAL)
         }
-        // glibc writes an escape and then finds no room for what it is for; an escape to nothing it passes on.
-        _ if to == "ISO-2022-JP" => is_same_read(ours, theirs) && ours.result == Err(libc::E2BIG),
-        _ if from == "ISO-2022-JP" => ours.result == Err(libc::EILSEQ) && written[1].contains(&0x1B),
+        // glibc writes an escape and then finds no room for what it is for; what would be read as an escape it passes on.
+        _ if to == "ISO-2022-JP" && ours.result == Err(libc::E2BIG) => is_same_read(ours, theirs),
+        _ if to == "ISO-2022-JP" => ours.result == Err(libc::EILSEQ) && written[1].contains(&0x1B),
+        _ if from == "ISO-2022-JP" => {
+            ours.result == Err(libc::EILSEQ) && (written[1].contains(&0x1B) || written[1].contains(&0x7F))
+        }
+        // Values beyond U+10FFFF, which glibc passes on.
+        _ if to == "WCHAR_T" => ours.result == Err(libc::EILSEQ) && src.iter().any(|byte| *byte > 0xF3),
         // C1 controls, which glibc lets through.
         _ if to == "EUC-KR" => src.iter().any(|byte| matches!(byte, 0x80..=0x9F)),
         // It stands behind the sequence, not before it.
