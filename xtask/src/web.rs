@@ -49,6 +49,8 @@ cargo xtask web COMMAND
   test    the same, and its tests on Node
   audit   the same, and its types and exports by tsc, publint and @arethetypeswrong/cli, which npm installs
   sizes   the same, and how large each module is, gzipped
+  bundlers  the same, bundled by esbuild, rollup, vite and webpack, which npm installs, and run
+  bench   the same, and how fast it is beside the engine's own, as a table
   whole   a module of all parts but the names, target/web/modules/whole.wasm, for a page that needs most of them";
 
 pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
@@ -58,6 +60,8 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
         (Some("audit"), None) => build().and_then(|package| audit(&package)),
         (Some("sizes"), None) => build().and_then(|_| sizes()),
         (Some("whole"), None) => compiled(&WHOLE),
+        (Some("bundlers"), None) => build().and_then(|package| bundlers(&package)),
+        (Some("bench"), None) => build().and_then(|package| bench(&package)),
         _ => Err(USAGE.to_owned()),
     }
 }
@@ -175,6 +179,27 @@ fn audit(package: &Path) -> Done {
     // Resolution by `main` knows no entries.
     let profile = ["--pack", ".", "--profile", "node16"];
     call(Command::new(bin.join("attw")).args(profile).current_dir(&installed))
+}
+
+/// What bundlers make of it in a folder of its own.
+fn bundlers(package: &Path) -> Done {
+    const BUNDLERS: [&str; 6] =
+        ["esbuild", "rollup", "@rollup/plugin-node-resolve", "vite", "webpack", "webpack-cli"];
+    let place = target().join("web/bundlers");
+    fs::create_dir_all(&place).map_err(|error| error.to_string())?;
+    let mut npm = Command::new("npm");
+    call(npm.args(["install", "--silent", "--no-save", "--prefix", "."]).args(BUNDLERS).current_dir(&place))?;
+    copy(package, &place.join("node_modules/placemat"))?;
+    put(&root().join(SOURCE).join("test/bundlers.mjs"), &place.join("bundlers.mjs"))?;
+    call(Command::new("node").arg("bundlers.mjs").current_dir(&place))
+}
+
+/// Print a table of speeds.
+fn bench(package: &Path) -> Done {
+    let place = target().join("web/test");
+    copy(package, &place.join("node_modules/placemat"))?;
+    put(&root().join(SOURCE).join("test/bench.mjs"), &place.join("bench.mjs"))?;
+    call(Command::new("node").arg("bench.mjs").current_dir(&place))
 }
 
 /// Print the sizes, and fail beyond a budget.
