@@ -17,6 +17,8 @@ pub(crate) fn run() -> Done {
         run_line(&format!("cargo clippy --quiet -p placemat --lib --tests {features} -- -D warnings"))?;
     }
     run_line("cargo clippy --quiet --workspace --all-targets -- -D warnings")?;
+    // The modules of the npm package besides the first.
+    run_line("cargo clippy --quiet -p placemat-wasm --all-features --all-targets -- -D warnings")?;
     call(
         command("cargo doc --quiet --workspace --no-deps --document-private-items")
             .env("RUSTDOCFLAGS", "-D warnings"),

@@ -126,7 +126,8 @@ fn sample(text: &str) -> String {
         let room = SAMPLE.saturating_sub(sample.len());
         if line.len() > room {
             // A space is a space in every encoding here: nothing is cut in two there.
-            let part = &line[..line.floor_char_boundary(room)];
+            let end = (0..=room).rev().find(|&end| line.is_char_boundary(end)).unwrap_or(0);
+            let part = &line[..end];
             sample.push_str(part.rfind(' ').map_or(part, |end| &part[..end]));
             break;
         }

@@ -57,7 +57,7 @@ fn input(source: &mut dyn Read, form: Form, offset: &str) -> Result<Input, Strin
     let Ok(offset) = offset.parse() else {
         return Input::read(source, form).map_err(|error| error.to_string());
     };
-    let around = Input::around(BufReader::new(source), |reader, count| skip(reader, count), offset, form);
+    let around = Input::around(BufReader::new(source), skip, offset, form);
     around.map_err(|error| error.to_string())
 }
 

@@ -61,8 +61,25 @@ export function joined(pieces) {
   return all;
 }
 
+// Strings of many units are made by the engine, where it says what it cannot read. An engine without ICU has no fatal decoders.
+const READER = (() => {
+  try {
+    return new globalThis.TextDecoder("utf-16le", { fatal: true, ignoreBOM: true });
+  } catch {
+    return null;
+  }
+})();
+const FEW = 256;
+
 /** The string of bytes in UTF-16LE, with lone surrogates if it has some. */
 export function stringOf(bytes) {
+  if (READER !== null && bytes.length > FEW) {
+    try {
+      return READER.decode(bytes);
+    } catch {
+      // It has lone surrogates.
+    }
+  }
   const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice();
   const units = new Uint16Array(aligned.buffer, aligned.byteOffset, aligned.length >> 1);
   let text = "";

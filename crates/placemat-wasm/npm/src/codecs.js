@@ -7,6 +7,12 @@ import { Stream } from "./stream.js";
 // Strings of JavaScript: UTF-16, with surrogates that stand alone where the other side can have them. Any number is a form here.
 const STRING = { name: "utf-16le/surrogates", form: 0 };
 
+const UTF_16 = { name: "utf-16le", form: 0 };
+
+/** Whether surrogates may stand alone in what is read: UTF-8 has none, and UTF-16 without them is faster to write. */
+const hasSurrogates = ({ name, form }, options) =>
+  options?.onError === "surrogateescape" || (name !== "utf-8" && form !== null);
+
 const DISPOSE = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
 class Codec {
@@ -45,7 +51,8 @@ export class Converter extends Codec {
 
 export class Decoder extends Codec {
   constructor(encoding = "utf-8", options) {
-    super(encodingOf(encoding, options?.labels), STRING, options);
+    const from = encodingOf(encoding, options?.labels);
+    super(from, hasSurrogates(from, options) ? STRING : UTF_16, options);
   }
 
   decode(bytes, options) {

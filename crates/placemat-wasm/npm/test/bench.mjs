@@ -1,0 +1,62 @@
+// How fast the package is: node bench.mjs, beside the engine's own where it has the same. A table in Markdown, with a bar for each row.
+
+import * as placemat from "placemat";
+
+const LENGTH = 1 << 20;
+const TEXTS = {
+  "ASCII": "The quick brown fox jumps over the lazy dog. ",
+  "French": "Dès Noël, où un zéphyr haï me vêt de glaçons würmiens, je dîne d’exquis rôtis. ",
+  "Russian": "Съешь же ещё этих мягких французских булок, да выпей чаю. ",
+  "Japanese": "いろはにほへと ちりぬるを わかよたれそ つねならむ。",
+};
+
+const textOf = (sample) => sample.repeat(Math.ceil(LENGTH / sample.length / 2));
+const native = (label, bytes) => () => new TextDecoder(label, { fatal: true }).decode(bytes);
+const own = (encoding, bytes) => {
+  const decoder = new placemat.Decoder(encoding);
+  return () => decoder.decode(bytes);
+};
+
+/** What is measured: a name, the bytes that count, ours, and the engine's own or nothing. */
+function* rows() {
+  for (const [name, sample] of Object.entries(TEXTS)) {
+    const text = textOf(sample);
+    const utf8 = new TextEncoder().encode(text);
+    const utf16 = new placemat.Encoder("utf-16le").encode(text);
+    const faulty = utf8.slice();
+    for (let at = 997; at < faulty.length; at += 1000) faulty[at] = 0xff;
+    yield [`check UTF-8, ${name}`, utf8, () => placemat.check(utf8), native("utf-8", utf8)];
+    yield [`errors, one in 1000 bytes, ${name}`, faulty, () => placemat.errors(faulty)];
+    yield [`repair, ${name}`, faulty, () => placemat.repair(faulty)];
+    yield [`UTF-8 to a string, ${name}`, utf8, own("utf-8", utf8), native("utf-8", utf8)];
+    yield [`a string to UTF-8, ${name}`, utf8, () => new placemat.TextEncoder().encode(text), () => new TextEncoder().encode(text)];
+    yield [`UTF-16LE to a string, ${name}`, utf16, own("utf-16le", utf16), native("utf-16le", utf16)];
+    yield [`UTF-16LE to UTF-8, ${name}`, utf16, () => placemat.convert(utf16, "utf-16le", "utf-8")];
+    for (const form of ["utf-32be", "cesu-8", "mutf-8", "utf-7"]) {
+      const bytes = new placemat.Encoder(form).encode(text);
+      yield [`${form} to a string, ${name}`, bytes, own(form, bytes)];
+    }
+  }
+}
+
+/** MB/s of each, run in turn; the best of several rounds. */
+function rates(bytes, works) {
+  const best = works.map(() => Infinity);
+  for (let round = 0; round < 7; round++) {
+    for (const [at, work] of works.entries()) {
+      const start = performance.now();
+      work();
+      best[at] = Math.min(best[at], performance.now() - start);
+    }
+  }
+  return best.map((time) => bytes.length / time / 1000);
+}
+
+const cell = (rate) => (rate >= 100 ? Math.round(rate) : rate.toFixed(1));
+console.log(`Node ${process.version}, ${process.arch}; MB/s of input\n\n| work | placemat | | engine | ratio |\n| --- | ---: | --- | ---: | ---: |`);
+for (const [name, bytes, work, peer] of rows()) {
+  const [ours, theirs] = rates(bytes, peer ? [work, peer] : [work]);
+  const bar = "█".repeat(Math.max(1, Math.round(Math.log2(ours) * 2)));
+  const beside = theirs === undefined ? " | | |" : ` | ${cell(theirs)} | ${(ours / theirs).toFixed(2)} |`;
+  console.log(`| ${name} | ${cell(ours)} | ${bar}${beside}`);
+}
