@@ -82,6 +82,6 @@ export async function runWorkerd(binary, folder, suite) {
       }
     }
   } finally {
-    child.kill();
+    child.kill("SIGKILL");
   }
 }
