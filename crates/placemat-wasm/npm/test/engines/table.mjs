@@ -36,7 +36,7 @@ function quoted(text) {
 }
 
 /** Tests that fail because a class of the test itself is not there: Float16Array, SharedArrayBuffer. */
-const isOfEngine = (failure) => /self\[type\] is not a constructor|Can't find variable: SharedArrayBuffer|SharedArrayBuffer is not defined/.test(failure);
+const isOfEngine = (failure) => /self\[type\] is not a constructor|Can't find variable: SharedArrayBuffer|SharedArrayBuffer is not defined|Transfer list is not supported/.test(failure);
 
 function group(wptFiles, name) {
   const files = Object.values(wptFiles).filter((file) => file.group === name);
@@ -129,7 +129,7 @@ ${summary()}
 
 - WPT: the \`encoding/\` tests of web-platform-tests as ${wpt} carries them: the tests of the API, its pages of every character of the legacy
   encodings (read by a \`TextDecoder\`), and its links (written by a document's encoding; here by \`Encoder\`). Only browsers have encoders of their own for
-  legacy encodings, and only in documents. Not possible: an engine without \`Float16Array\` or \`SharedArrayBuffer\` cannot run the test.
+  legacy encodings, and only in documents. Not possible: an engine without \`Float16Array\`, \`SharedArrayBuffer\` or transfers cannot run the test.
 - Our vectors: \`conformance/vectors.tsv\` and its sisters, whole, byte by byte, and cut in two at every index, fatal and not, and through \`TextDecoderStream\`.
 - Corners: what the Encoding Standard and Web IDL say of labels, options, marks, reuse after an error, shared and given-away buffers,
   \`encodeInto\` of short rooms, surrogates between chunks, and property descriptors.
