@@ -9,6 +9,8 @@ const HIDDEN = new Set(["document", "window", "Window", "onmessage", "postMessag
 function globalOf(own) {
   const bound = new Map();
   const read = (key) => {
+    // What every object has is asked of the scope itself.
+    if (key in Object.prototype) return Object.prototype[key];
     const value = globalThis[key];
     // Functions of the global object want it as `this`; classes stay what they are.
     if (typeof value !== "function" || typeof key !== "string" || !/^[a-z]/.test(key)) return value;
