@@ -177,7 +177,7 @@ export const cases = {
     await until(page, () => document.getElementById("reading").textContent === "é€x");
     await tabTo("C3");
     for (const key of ["ArrowRight", "ArrowRight"]) await page.press(key);
-    await until(page, () => document.activeElement.dataset.at === "2" && document.getElementById("panel-bits").textContent.includes("EURO SIGN"));
+    await until(page, () => document.activeElement.dataset.at === "2" && document.getElementById("panel-bits").textContent.includes("U+20AC"));
     await page.press("End");
     await until(page, () => document.activeElement.dataset.at === "5");
     await page.press("Home");
