@@ -101,7 +101,7 @@ function verdict(answer) {
   const what = answer.refused ?? `${good ? "Well-formed" : "Malformed"} ${state.form}: ${good ? "" : `${plural(answer.errors, "error")} in `}${plural(source.size, "byte")}`;
   show(heading, source.size || answer.refused ? what : "Nothing yet");
   const found = answer.detected;
-  const looks = found && source.size ? `Looks like ${found.encoding}${found.confidence < 1 ? `, ${Math.round(100 * found.confidence)} % sure` : ""}; lines end with ${found.line_ending}.` : "";
+  const looks = found && source.size ? `Looks like ${found.encoding}${found.confidence < 1 ? `, ${Math.round(100 * found.confidence)} % sure` : ""}${found.line_ending === "none" ? "" : `; lines end with ${found.line_ending}`}.` : "";
   show($("detected"), looks || "\u00a0");
   document.title = source.size ? `${what} · placemat` : "placemat: what are these bytes?";
 }
