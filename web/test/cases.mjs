@@ -17,7 +17,7 @@ async function until(page, check, ...args) {
     if (await page.evaluate(check, ...args)) return;
     await new Promise((done) => setTimeout(done, 50));
   }
-  const seen = await page.evaluate(() => document.body.innerText.slice(0, 600));
+  const seen = await page.evaluate(() => [document.querySelector("[role=tabpanel]:not([hidden])")?.textContent, document.body.textContent].map((text) => text?.slice(0, 400)).join("\n"));
   throw new Error(`never: ${check}\n${page.said.join("\n")}\n${seen}`);
 }
 
