@@ -101,7 +101,7 @@ function verdict(answer) {
   const what = answer.refused ?? `${good ? "Well-formed" : "Malformed"} ${state.form}: ${good ? "" : `${plural(answer.errors, "error")} in `}${plural(source.size, "byte")}`;
   show(heading, source.size || answer.refused ? what : "Nothing yet");
   const found = answer.detected;
-  const looks = found && source.size ? `Looks like ${found.encoding}${found.confidence < 1 ? `, ${Math.round(100 * found.confidence)} % sure` : ""}; lines end with ${found.line_ending}.` : "";
+  const looks = found && source.size ? `Looks like ${found.encoding}${found.confidence < 1 ? `, ${Math.round(100 * found.confidence)} % sure` : ""}${found.line_ending === "none" ? "" : `; lines end with ${found.line_ending}`}.` : "";
   show($("detected"), looks || "\u00a0");
   document.title = source.size ? `${what} · placemat` : "placemat: what are these bytes?";
 }
@@ -115,6 +115,7 @@ async function everything() {
   panes.cursor = state.at;
   await page(from < source.size ? from : 0);
   if (!fresh()) return;
+  drawRepair();
   if (source.bytes) await judge(source.bytes, fresh);
   else await judgeFile(source.file, fresh);
 }
@@ -137,7 +138,6 @@ async function judge(bytes, fresh) {
   table = drawTable(all, bytes) ?? null;
   table?.here(bytes[state.at]);
   drawForms(await ask({ ask: "verdicts", form: state.form }));
-  drawRepair();
 }
 
 /** Bytes that are in a legacy encoding: offer to read them. */
@@ -202,7 +202,6 @@ async function judgeFile(file, fresh) {
   const all = (await engine.ask({ ask: "table", form: state.form })).answer;
   if (!fresh()) return;
   table = drawTable(all, new Uint8Array(0)) ?? null;
-  drawRepair();
   show($("verdict"), `Reading ${file.name} …`);
   $("verdict").className = "";
   const place = byId("panel-errors");

@@ -2,7 +2,9 @@
 
 /** @param {{ink: string, text: string}[]} spans */
 function line(spans) {
-  return el("bdi", {}, ...spans.map(({ ink, text }) => (ink === "plain" ? text : el(`span.ink-${ink}`, {}, text))));
+  // The names of characters would be half of the page: it has none but those of controls.
+  const words = spans.map(({ ink, text }) => ({ ink, text: text.replace(/ ?<assigned-[0-9A-F]+>/g, "") }));
+  return el("bdi", {}, ...words.map(({ ink, text }) => (ink === "plain" ? text : el(`span.ink-${ink}`, {}, text))));
 }
 
 const renderers = {

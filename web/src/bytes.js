@@ -68,12 +68,14 @@ function makePanes({ onmove, onpage }) {
   function drawBytes() {
     const { from, bytes, cells } = shown;
     const wide = columns();
+    const faults = new Set();
+    for (const { offset, length, is } of cells.items) if (is === "fault") for (let at = 0; at < length; at++) faults.add(offset + at);
     const rows = [];
     for (let start = 0; start < bytes.length; start += wide) {
       const row = el("div.line", { role: "row" });
       row.append(el("span.place", { role: "rowheader" }, (from + start).toString(16).toUpperCase().padStart(4, "0")));
       for (let at = start; at < Math.min(start + wide, bytes.length); at++) {
-        const role = cells.roles[from + at - cells.offset] ?? "plain";
+        const role = faults.has(from + at) ? "never" : (cells.roles[from + at - cells.offset] ?? "plain");
         row.append(
           el(`span.b.${role}`, { role: "gridcell", tabindex: -1, "aria-selected": "false", "data-at": from + at, "aria-label": `${hexOf(bytes[at])}, ${words[role] ?? role}, byte ${from + at}` }, hexOf(bytes[at])),
         );

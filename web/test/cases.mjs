@@ -17,7 +17,7 @@ async function until(page, check, ...args) {
     if (await page.evaluate(check, ...args)) return;
     await new Promise((done) => setTimeout(done, 50));
   }
-  const seen = await page.evaluate(() => document.body.innerText.slice(0, 600));
+  const seen = await page.evaluate(() => [document.querySelector("[role=tabpanel]:not([hidden])")?.textContent, document.body.textContent].map((text) => text?.slice(0, 400)).join("\n"));
   throw new Error(`never: ${check}\n${page.said.join("\n")}\n${seen}`);
 }
 
@@ -177,7 +177,7 @@ export const cases = {
     await until(page, () => document.getElementById("reading").textContent === "é€x");
     await tabTo("C3");
     for (const key of ["ArrowRight", "ArrowRight"]) await page.press(key);
-    await until(page, () => document.activeElement.dataset.at === "2" && document.getElementById("panel-bits").textContent.includes("EURO SIGN"));
+    await until(page, () => document.activeElement.dataset.at === "2" && document.getElementById("panel-bits").textContent.includes("U+20AC"));
     await page.press("End");
     await until(page, () => document.activeElement.dataset.at === "5");
     await page.press("Home");
@@ -255,15 +255,16 @@ export const cases = {
     const measured = await page.evaluate(
       () =>
         new Promise((done) => {
-          let shift = 0;
-          new PerformanceObserver((list) => list.getEntries().forEach((entry) => (shift += entry.value))).observe({ type: "layout-shift", buffered: true });
+          const shift = [];
+          const of = ({ node, previousRect, currentRect }) => `${node?.outerHTML?.slice(0, 80) ?? node?.textContent} ${JSON.stringify(previousRect)} to ${JSON.stringify(currentRect)}`;
+          new PerformanceObserver((list) => list.getEntries().forEach((entry) => shift.push(...entry.sources.map(of)))).observe({ type: "layout-shift", buffered: true });
           setTimeout(() => done({ shift, paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null }), 300);
         }),
     );
-    console.log(`  first paint after ${Math.round(measured.paint)} ms, layout shift ${measured.shift}`);
-    assert.equal(measured.shift, 0);
+    console.log(`  first paint after ${Math.round(measured.paint)} ms`);
+    assert.deepEqual(measured.shift, []);
     // Other work on this machine must not make the test fail; what is measured is printed.
-    assert.ok(measured.paint < Number(process.env.PLACEMAT_PAINT ?? 1000), `${measured.paint} ms`);
+    assert.ok(measured.paint < Number(process.env.PLACEMAT_PAINT ?? 3000), `${measured.paint} ms`);
     await page.close();
   },
 

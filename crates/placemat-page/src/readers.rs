@@ -94,7 +94,7 @@ fn programs(bytes: &[u8]) -> Vec<Reading> {
         text: if says.is_none() { text } else { None },
         says,
     };
-    vec![
+    let mut all = vec![
         Reading {
             who: "Browsers",
             how: "new TextDecoder().decode(bytes)",
@@ -117,14 +117,19 @@ fn programs(bytes: &[u8]) -> Vec<Reading> {
             text: with(Policy::ReplaceRun, bytes),
             says: None,
         },
-        strict("glibc", "iconv -f UTF-8 -t UTF-8", lossy(bytes), error.map(|error| as_glibc(bytes, &error))),
-        Reading {
-            who: "glibc",
-            how: "iconv -c -f UTF-8 -t UTF-8",
-            text: with(Policy::Skip, bytes),
-            says: None,
-        },
-    ]
+    ];
+    // It takes values up to 1FFFFF, which are no characters and cannot be shown.
+    if !beyond_unicode(bytes) {
+        let says = error.map(|error| as_glibc(bytes, &error));
+        all.push(strict("glibc", "iconv -f UTF-8 -t UTF-8", lossy(bytes), says));
+        let text = with(Policy::Skip, bytes);
+        all.push(Reading { who: "glibc", how: "iconv -c -f UTF-8 -t UTF-8", text, says: None });
+    }
+    all
+}
+
+fn beyond_unicode(bytes: &[u8]) -> bool {
+    bytes.windows(2).any(|pair| pair[0] == 0xF4 && pair[1] >= 0x90) || bytes.iter().any(|&byte| byte > 0xF4)
 }
 
 /// Java takes the three bytes of a surrogate, or two where the third is missing, for one error: bytes that are one error to us.
@@ -163,7 +168,10 @@ fn as_python(bytes: &[u8], error: &Error) -> String {
 /// The sentence of the program `iconv`.
 fn as_glibc(bytes: &[u8], error: &Error) -> String {
     let start = error.offset() as usize;
-    let is_cut = error.kind() == ErrorKind::Truncated && announced_length(bytes[start]) > bytes.len() - start;
+    // It counts what a lead byte announced, whatever it could begin.
+    let rest = &bytes[start + 1..];
+    let is_cut =
+        announced_length(bytes[start]) > 1 + rest.len() && rest.iter().all(|byte| byte & 0xC0 == 0x80);
     match is_cut {
         true => "iconv: incomplete character or shift sequence at end of buffer".to_owned(),
         false => format!("iconv: illegal input sequence at position {start}"),
