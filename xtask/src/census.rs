@@ -14,8 +14,7 @@ const LEVELS: [(&str, &str); 3] = [("sse42", "%xmm"), ("avx2", "%ymm"), ("avx512
 
 /// What is in the name of a function that is a lane operation, unless it is an entry, which is a function on purpose.
 const LANES: [&str; 3] = ["placemat::vector::", "core_arch::", "as placemat::vector::"];
-const ENTRIES: [&str; 4] =
-    ["Vector>::read", "Vector>::write", "Vector>::apart", "placemat::vector::x86::avx512::load_before"];
+const ENTRIES: [&str; 4] = [">::read", ">::write", ">::apart", "placemat::vector::x86::avx512::load_before"];
 
 /// Counts over the functions of one level.
 #[derive(Default)]

@@ -117,8 +117,8 @@ pub(crate) trait Vector: Copy {
     }
     /// Whether [`three_byte_run`](Vector::three_byte_run) is implemented.
     const HAS_THREE_BYTE_RUNS: bool = false;
-    /// Convert `LANES * 3 / 2` bytes of UTF-8 that are all characters of three bytes to UTF-16, little-endian. `None` if they hold
-    /// anything else.
+    /// Convert `LANES * 3 / 2` bytes of UTF-8 that are all characters of three bytes to UTF-16, little-endian. `None` if they
+    /// hold anything else.
     #[inline(always)]
     fn three_byte_run(self, _text: &[u8]) -> Option<Self::Bytes> {
         None
@@ -213,7 +213,8 @@ pub(crate) trait Vector: Copy {
     fn kinds(self, bytes: Self::Bytes) -> Self::Bytes {
         (bytes.shr::<4>() & self.splat(0x0F)).lookup(self.tile(&KINDS))
     }
-    /// Convert UTF-16 (little-endian) that is surrogate pairs alone to UTF-8. `None` if it is not, or if the level has no fast way.
+    /// Convert UTF-16 (little-endian) that is surrogate pairs alone to UTF-8. `None` if it is not, or if the level has no fast
+    /// way.
     #[inline(always)]
     fn pairs_to_utf8(self, _units: Self::Bytes) -> Option<Self::Bytes> {
         None
@@ -246,9 +247,9 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         None
     }
-    /// Write UTF-16 (little-endian) as UTF-32; a pair is written where its low surrogate is. `before` holds the units one earlier.
-    /// Returns the bytes written; `None` if a low surrogate does not follow a high one, or the other way round. Needs two vectors
-    /// of room.
+    /// Write UTF-16 (little-endian) as UTF-32; a pair is written where its low surrogate is. `before` holds the units one
+    /// earlier. Returns the bytes written; `None` if a low surrogate does not follow a high one, or the other way round. Needs two
+    /// vectors of room.
     #[inline(always)]
     fn mixed_to_utf32(
         self,

@@ -1,4 +1,5 @@
-//! Every kernel by its name: a type for each, which a level compiles into functions of its own. Profilers show these names.
+//! Every kernel by its name: a type for each, which a level compiles into functions of its own. Profilers show these
+//! names where the program is built with `-C symbol-mangling-version=v0`; older names leave them out.
 
 #![forbid(unsafe_code)]
 

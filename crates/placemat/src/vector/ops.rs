@@ -2,7 +2,10 @@
 
 /// Operations on vectors, a line each. They only compute: what reads or writes memory stands outside, with a reason of its own.
 macro_rules! ops {
-    ($($(#[$doc:meta])* $visible:vis fn $name:ident $(<const $n:ident: $type:ty>)? ($($arguments:tt)*) -> $answer:ty = $body:expr;)*) => {$(
+    ($(
+        $(#[$doc:meta])*
+        $visible:vis fn $name:ident $(<const $n:ident: $type:ty>)? ($($arguments:tt)*) -> $answer:ty = $body:expr;
+    )*) => {$(
         $(#[$doc])*
         #[inline(always)]
         #[allow(unused_unsafe, reason = "WebAssembly's features make nothing unsafe")]

@@ -68,7 +68,7 @@ impl Vector for Neon {
 #[inline(always)]
 fn bit_of_each() -> uint8x16_t {
     const BITS: u64 = u64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
-    // SAFETY: as in `lanes!`, since only methods of the witness and of vectors call this.
+    // SAFETY: as in `ops!`, since only methods of the witness and of vectors call this.
     unsafe { vreinterpretq_u8_u64(vdupq_n_u64(BITS)) }
 }
 
@@ -124,7 +124,7 @@ impl vector::Bytes for Bytes {
 
     #[inline(always)]
     fn shorter(self, other: Self) -> Self {
-        // SAFETY: sixteen bytes; as in `lanes!`.
+        // SAFETY: sixteen bytes; as in `ops!`.
         Bytes(unsafe {
             let (a, b) = (vreinterpretq_u16_u8(self.0), vreinterpretq_u16_u8(other.0));
             let upper = vcombine_u8(vqshrn_n_u16::<7>(a), vqshrn_n_u16::<7>(b));
@@ -152,7 +152,7 @@ impl vector::Bytes for Bytes {
 
     #[inline(always)]
     fn high_bits(self) -> u64 {
-        // SAFETY: as in `lanes!`.
+        // SAFETY: as in `ops!`.
         let lanes = Lanes(unsafe { vcltzq_s8(vreinterpretq_s8_u8(self.0)) });
         vector::Lanes::bits(lanes)
     }
@@ -165,7 +165,7 @@ impl vector::Bytes for Bytes {
 impl Sixteen for Bytes {
     #[inline(always)]
     fn pick(self, order: &Row) -> Self {
-        // SAFETY: a row is sixteen bytes; as in `lanes!`.
+        // SAFETY: a row is sixteen bytes; as in `ops!`.
         Bytes(unsafe { vqtbl1q_u8(self.0, vld1q_u8(order.0.as_ptr())) })
     }
 
@@ -178,13 +178,13 @@ impl Sixteen for Bytes {
 
     #[inline(always)]
     unsafe fn put(self, to: *mut MaybeUninit<u8>) {
-        // SAFETY: the caller has sixteen bytes there; as in `lanes!`.
+        // SAFETY: the caller has sixteen bytes there; as in `ops!`.
         unsafe { vst1q_u8(to.cast(), self.0) }
     }
 
     #[inline(always)]
     unsafe fn put_halves(self, [low, high]: [*mut MaybeUninit<u8>; 2]) {
-        // SAFETY: the caller has eight bytes at each; as in `lanes!`.
+        // SAFETY: the caller has eight bytes at each; as in `ops!`.
         unsafe {
             vst1_u8(low.cast(), vget_low_u8(self.0));
             vst1_u8(high.cast(), vget_high_u8(self.0));

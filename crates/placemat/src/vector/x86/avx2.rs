@@ -261,7 +261,7 @@ const THREE_BYTE_RUN: [[u8; 16]; 4] = {
 
 #[inline(always)]
 fn row(row: &[u8; 16]) -> __m128i {
-    // SAFETY: sixteen bytes; as in `lanes!`.
+    // SAFETY: sixteen bytes; as in `ops!`.
     unsafe { _mm_loadu_si128(row.as_ptr().cast()) }
 }
 

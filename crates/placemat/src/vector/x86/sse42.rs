@@ -174,7 +174,7 @@ impl vector::Bytes for Bytes {
 
     #[inline(always)]
     fn shorter(self, other: Self) -> Self {
-        // SAFETY: as in `lanes!`.
+        // SAFETY: as in `ops!`.
         Bytes(unsafe {
             let upper = _mm_packus_epi16(_mm_srli_epi16::<7>(self.0), _mm_srli_epi16::<7>(other.0));
             // From 16 on it is an index that finds nothing.
@@ -204,7 +204,7 @@ impl vector::Bytes for Bytes {
 impl Sixteen for Bytes {
     #[inline(always)]
     fn pick(self, order: &Row) -> Self {
-        // SAFETY: a row is sixteen aligned bytes; as in `lanes!`.
+        // SAFETY: a row is sixteen aligned bytes; as in `ops!`.
         Bytes(unsafe { _mm_shuffle_epi8(self.0, _mm_load_si128(order.0.as_ptr().cast())) })
     }
 
@@ -215,13 +215,13 @@ impl Sixteen for Bytes {
 
     #[inline(always)]
     unsafe fn put(self, to: *mut MaybeUninit<u8>) {
-        // SAFETY: the caller has sixteen bytes there; as in `lanes!`.
+        // SAFETY: the caller has sixteen bytes there; as in `ops!`.
         unsafe { _mm_storeu_si128(to.cast(), self.0) }
     }
 
     #[inline(always)]
     unsafe fn put_halves(self, [low, high]: [*mut MaybeUninit<u8>; 2]) {
-        // SAFETY: the caller has eight bytes at each; as in `lanes!`.
+        // SAFETY: the caller has eight bytes at each; as in `ops!`.
         unsafe {
             _mm_storel_epi64(low.cast(), self.0);
             // Not `_mm_storeh_pd`: that is a store of an `f64`, which must be aligned.

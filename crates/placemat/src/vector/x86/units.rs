@@ -12,7 +12,7 @@ use crate::vector::shuffle::{ONE_OR_TWO, Row, Sixteen, UP_TO_THREE};
 pub(super) fn put_short(units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
     let out = out[at..at + 64].as_mut_ptr();
     // Packed, the halves of both vectors alternate; and apart again, they do not.
-    // SAFETY: as in `lanes!`.
+    // SAFETY: as in `ops!`.
     let (lower, upper, wide) = unsafe {
         let (bits, mark) = (_mm256_set1_epi16(0x3F), _mm256_set1_epi16(0x80));
         let [a, b] = [units[0].0, units[1].0];
@@ -105,7 +105,7 @@ static THREE: Row = UP_TO_THREE[0xFF];
 /// sixteen bytes; and the lengths as it wants them.
 #[inline(always)]
 fn in_four(units: Bytes) -> ([Bytes; 2], u32) {
-    // SAFETY: as in `lanes!`.
+    // SAFETY: as in `ops!`.
     unsafe {
         // The highest bits of the lower and the upper byte: whether it is 80 or more, whether it is 800 or more.
         let two = _mm256_min_epu16(units.0, _mm256_set1_epi16(0x80));

@@ -41,7 +41,7 @@ impl vector::Bytes for Bytes {
 
     #[inline(always)]
     fn shorter(self, other: Self) -> Self {
-        // SAFETY: as in `lanes!`.
+        // SAFETY: as in `ops!`.
         Bytes(unsafe {
             let upper = _mm256_packus_epi16(_mm256_srli_epi16::<7>(self.0), _mm256_srli_epi16::<7>(other.0));
             // From 16 on it is an index that finds nothing.

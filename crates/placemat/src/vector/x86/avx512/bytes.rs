@@ -40,7 +40,7 @@ impl vector::Bytes for Bytes {
 
     #[inline(always)]
     fn shorter(self, other: Self) -> Self {
-        // SAFETY: as in `lanes!`.
+        // SAFETY: as in `ops!`.
         Bytes(unsafe {
             let upper = _mm512_packus_epi16(_mm512_srli_epi16::<7>(self.0), _mm512_srli_epi16::<7>(other.0));
             // From 16 on it is an index that finds nothing.
@@ -62,7 +62,7 @@ impl vector::Bytes for Bytes {
     fn sum_small(self) -> u64 {
         // Shorter than down through the vector.
         let ones = |bit| {
-            // SAFETY: as in `lanes!`.
+            // SAFETY: as in `ops!`.
             u64::from(unsafe { _mm512_test_epi8_mask(self.0, _mm512_set1_epi8(bit)) }.count_ones())
         };
         ones(1) + 2 * ones(2) + 4 * ones(4)

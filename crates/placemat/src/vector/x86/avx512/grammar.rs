@@ -84,7 +84,7 @@ impl Pairs {
 
     #[inline(always)]
     fn broken_at(&self, broken: Bytes, w: Window<Bytes>, expected: Bytes) -> Bytes {
-        // SAFETY: as in `lanes!`.
+        // SAFETY: as in `ops!`.
         let (forbidden, is) = unsafe {
             let upper = _mm512_multishift_epi64_epi8(self.upper, w.at.0);
             (

@@ -99,7 +99,7 @@ fn put_sequences(
 /// Which units are high and which low surrogates, if each of these, and no other, has a high one `before` it.
 #[inline(always)]
 fn surrogates(units: Bytes, before: Bytes) -> Option<[__mmask32; 2]> {
-    // SAFETY: as in `lanes!`.
+    // SAFETY: as in `ops!`.
     let (is_first, is_second, follows) = unsafe {
         let kinds = _mm512_set1_epi16(0xFC00_u16 as i16);
         let (first, second) = (_mm512_set1_epi16(0xD800_u16 as i16), _mm512_set1_epi16(0xDC00_u16 as i16));
