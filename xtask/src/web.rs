@@ -103,7 +103,11 @@ fn compiled(module: &Module) -> Done {
         false => ("plain", ""),
     };
     let folder = target().join("web").join(folder);
-    call(compile("placemat-wasm", &folder, flags)?.args(["--no-default-features", "--features", module.features]))?;
+    call(compile("placemat-wasm", &folder, flags)?.args([
+        "--no-default-features",
+        "--features",
+        module.features,
+    ]))?;
     fs::create_dir_all(modules()).map_err(|error| error.to_string())?;
     let file = folder.join(TARGET).join("wasm/placemat_wasm.wasm");
     put(&file, &modules().join(format!("{}.wasm", module.name)))

@@ -102,7 +102,11 @@ mod tests {
 
     #[test]
     fn what_is_no_question_is_refused() {
-        for question in [json!({}), json!({"ask": "moon"}), json!({"ask": "cells", "form": "utf-9", "base": 0, "from": 0, "to": 1})] {
+        for question in [
+            json!({}),
+            json!({"ask": "moon"}),
+            json!({"ask": "cells", "form": "utf-9", "base": 0, "from": 0, "to": 1}),
+        ] {
             assert!(asked(question, b"")["refused"].is_string());
         }
     }

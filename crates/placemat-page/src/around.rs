@@ -129,11 +129,16 @@ mod tests {
                 let range = base as u64 + 32..base as u64 + 64;
                 let part = cells_of(form, &bytes[base..base + 96], base as u64, range.clone()).unwrap();
                 let overlaps = |item: &&Value| {
-                    let (offset, length) = (item["offset"].as_u64().unwrap(), item["length"].as_u64().unwrap());
+                    let (offset, length) =
+                        (item["offset"].as_u64().unwrap(), item["length"].as_u64().unwrap());
                     offset < range.end && range.start < offset + length
                 };
                 let expected: Vec<&Value> = all.iter().filter(overlaps).collect();
-                assert_eq!(part["items"].as_array().unwrap().iter().collect::<Vec<_>>(), expected, "{form} {base}");
+                assert_eq!(
+                    part["items"].as_array().unwrap().iter().collect::<Vec<_>>(),
+                    expected,
+                    "{form} {base}"
+                );
             }
         }
     }
@@ -149,9 +154,14 @@ mod tests {
         let answer = asked(json!({"ask": "at", "form": "utf-8", "at": 3, "base": 0}), b"caf\xE9");
         assert!(answer.to_string().contains("truncated"));
         // The same bytes as part of a file: only the places differ.
-        let part = asked(json!({"ask": "at", "form": "utf-8", "at": 80, "base": 1 << 20}), "aé".repeat(60).as_bytes());
+        let part = asked(
+            json!({"ask": "at", "form": "utf-8", "at": 80, "base": 1 << 20}),
+            "aé".repeat(60).as_bytes(),
+        );
         assert_eq!((&part["from"], &part["length"]), (&json!((1 << 20) + 79), &json!(2)));
         assert!(part.to_string().contains("1048655"), "{part}");
-        assert!(asked(json!({"ask": "at", "form": "utf-8", "at": 9, "base": 0}), b"a")["refused"].is_string());
+        assert!(
+            asked(json!({"ask": "at", "form": "utf-8", "at": 9, "base": 0}), b"a")["refused"].is_string()
+        );
     }
 }

@@ -55,7 +55,8 @@ pub(crate) fn stories(text: &str) -> Vec<Story> {
 }
 
 fn of_chain(chain: chain::Chain) -> Story {
-    let mistake = |step: chain::Step| Mistake { written: step.encoding, read: step.read_as, before: step.text };
+    let mistake =
+        |step: chain::Step| Mistake { written: step.encoding, read: step.read_as, before: step.text };
     let mistakes = chain.steps.into_iter().rev().map(mistake).collect();
     Story { mistakes, text: chain.text, in_runs: false, likelihood: chain.likelihood }
 }
@@ -68,7 +69,11 @@ fn of_runs(text: &str) -> Option<Story> {
     // Forwards: what each mistake made of it.
     for page in via.iter().rev() {
         let after = misread(&undone, text, &before, page.name());
-        mistakes.push(Mistake { written: "utf-8", read: page.name(), before: std::mem::replace(&mut before, after) });
+        mistakes.push(Mistake {
+            written: "utf-8",
+            read: page.name(),
+            before: std::mem::replace(&mut before, after),
+        });
     }
     Some(Story { mistakes, text: undone.text, in_runs: true, likelihood: 0.9 })
 }
@@ -100,7 +105,8 @@ pub(crate) fn told(bytes: &[u8]) -> Value {
 
 fn step(mistake: &Mistake) -> Value {
     let start: String = mistake.before.chars().take(WITH_BYTES).collect();
-    let bytes = charset(mistake.written).and_then(|to| converted(start.as_bytes(), Form::Utf8.into(), to, Policy::Stop));
+    let bytes = charset(mistake.written)
+        .and_then(|to| converted(start.as_bytes(), Form::Utf8.into(), to, Policy::Stop));
     json!({
         "written": mistake.written,
         "read": mistake.read,
@@ -181,7 +187,10 @@ mod tests {
         let text = "Le cafÃ© est trÃ¨s bon";
         let answer = asked(json!({"ask": "chains"}), text.as_bytes());
         let first = &answer[0]["steps"][0];
-        assert_eq!((&first["written"], &first["read"], &first["text"]), (&json!("utf-8"), &json!("windows-1252"), &json!("Le café est très bon")));
+        assert_eq!(
+            (&first["written"], &first["read"], &first["text"]),
+            (&json!("utf-8"), &json!("windows-1252"), &json!("Le café est très bon"))
+        );
         assert!(first["bytes"].as_str().unwrap().starts_with("4C 65 20 63 61 66 C3 A9"));
         let undone = asked(json!({"ask": "undo", "nth": 0}), text.as_bytes());
         assert_eq!(undone["hex"], notation::hex("Le café est très bon".as_bytes()).replace(' ', ""));
@@ -190,12 +199,19 @@ mod tests {
     #[test]
     fn runs_in_a_text_that_is_right_otherwise_are_found() {
         let found = stories("Ein Mädchen im CafÃ© – die Straße war naß");
-        assert!(found.iter().take(3).any(|story| story.in_runs && story.text == "Ein Mädchen im Café – die Straße war naß"), "{found:?}");
+        assert!(
+            found
+                .iter()
+                .take(3)
+                .any(|story| story.in_runs && story.text == "Ein Mädchen im Café – die Straße war naß"),
+            "{found:?}"
+        );
     }
 
     #[test]
     fn plausible_text_has_no_story() {
-        for text in ["Привет, как дела?", "Grüße aus Österreich", "naïve café", "日本語の文章です"] {
+        for text in ["Привет, как дела?", "Grüße aus Österreich", "naïve café", "日本語の文章です"]
+        {
             assert!(stories(text).is_empty(), "{text}");
         }
     }

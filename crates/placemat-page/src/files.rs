@@ -30,7 +30,8 @@ pub(crate) fn check(form: Form, file: u32, host: &mut dyn Host) -> Result<Value,
     let detected = detected(&mut Source::open(host, file, 0))?;
     let (totals, found) = errors(form, &mut Source::open(host, file, 0))?;
     let seeming = Seeming::of(&mut Source::open(host, file, 0)).map_err(|error| error.to_string())?;
-    let seeming = seeming.filter(|_| form == Form::Utf8).map(|seeming| seeming.sentence(totals.errors, None, false));
+    let seeming =
+        seeming.filter(|_| form == Form::Utf8).map(|seeming| seeming.sentence(totals.errors, None, false));
     Ok(json!({
         "bytes": totals.bytes, "errors": totals.errors, "found": found, "seeming": seeming,
         "hidden": [], "detected": detected,
@@ -185,7 +186,8 @@ mod tests {
         let mut host = host(&[&text]);
         let checked = ask(&json!({"ask": "check", "form": "utf-8", "file": 0}), &mut host);
         assert_eq!((&checked["errors"], &checked["found"][0]["line"]), (&json!(1), &json!(40_001)));
-        let repaired = ask(&json!({"ask": "repair", "file": 0, "name": "a.txt", "mojibake": false}), &mut host);
+        let repaired =
+            ask(&json!({"ask": "repair", "file": 0, "name": "a.txt", "mojibake": false}), &mut host);
         assert_eq!((&repaired["changes"], &repaired["lost"]), (&json!(1), &json!(0)));
         assert!(host.outputs[0].ends_with("café\n".as_bytes()) && host.outputs[0].len() == text.len() + 1);
         let report = String::from_utf8(host.outputs[1].clone()).unwrap();
@@ -196,7 +198,8 @@ mod tests {
     #[test]
     fn what_is_something_else_is_left() {
         let mut host = host(&[b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0! \xCA\xE0\xEA \xE4\xE5\xEB\xE0?"]);
-        let repaired = ask(&json!({"ask": "repair", "file": 0, "name": "a.txt", "mojibake": false}), &mut host);
+        let repaired =
+            ask(&json!({"ask": "repair", "file": 0, "name": "a.txt", "mojibake": false}), &mut host);
         assert!(repaired["left"].as_str().unwrap().contains("windows-1251"), "{repaired}");
     }
 

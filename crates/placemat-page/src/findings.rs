@@ -5,8 +5,8 @@
 use std::convert::Infallible;
 use std::io::Read;
 
-use placemat::invisible::Kinds;
 use placemat::Form;
+use placemat::invisible::Kinds;
 use placemat_text::charset::guess;
 use placemat_text::faults::excerpt::{Piece, excerpt};
 use placemat_text::faults::locate::{Search, search};
@@ -106,7 +106,10 @@ mod tests {
         let found = answer["found"].as_array().unwrap();
         assert_eq!(found.len(), 2, "an overlong character is one: {answer}");
         assert_eq!(found[0]["sentence"], "E9 begins a sequence of 3 bytes, but 21 cannot follow");
-        assert_eq!((&found[0]["line"], &found[0]["column"], &found[0]["caret"]), (&json!(2), &json!(4), &json!([3, 7])));
+        assert_eq!(
+            (&found[0]["line"], &found[0]["column"], &found[0]["caret"]),
+            (&json!(2), &json!(4), &json!([3, 7]))
+        );
         assert_eq!(answer["errors"], 3);
     }
 

@@ -16,7 +16,11 @@ struct Names {
     in_browsers: bool,
 }
 
-const fn names(name: &'static str, [python, postgres, mysql, iconv, rust]: [&'static str; 5], in_browsers: bool) -> Names {
+const fn names(
+    name: &'static str,
+    [python, postgres, mysql, iconv, rust]: [&'static str; 5],
+    in_browsers: bool,
+) -> Names {
     Names { name, python, postgres, mysql, iconv, rust, in_browsers }
 }
 
@@ -72,17 +76,35 @@ pub(crate) fn fixes(story: &Story) -> Vec<(&'static str, String)> {
     let after = story.mistakes.iter().skip(1).any(|mistake| has_controls(&mistake.before));
     fix("Python", python(&pairs, after || has_web_bytes(story)));
     fix("JavaScript", Some(javascript(&pairs)));
-    fix("PostgreSQL", nested(&pairs, |names| names.postgres, |code, read, written| {
-        format!("convert_from(convert_to({code}, '{read}'), '{written}')")
-    }));
-    fix("MySQL", nested(&pairs, |names| names.mysql, |code, read, written| {
-        format!("CONVERT(CAST(CONVERT({code} USING {read}) AS BINARY) USING {written})")
-    }));
+    fix(
+        "PostgreSQL",
+        nested(
+            &pairs,
+            |names| names.postgres,
+            |code, read, written| format!("convert_from(convert_to({code}, '{read}'), '{written}')"),
+        ),
+    );
+    fix(
+        "MySQL",
+        nested(
+            &pairs,
+            |names| names.mysql,
+            |code, read, written| {
+                format!("CONVERT(CAST(CONVERT({code} USING {read}) AS BINARY) USING {written})")
+            },
+        ),
+    );
     fix("Shell", Some(shell(&pairs)));
-    let rust = nested(&pairs, |names| names.rust, |code, read, written| match written {
-        "UTF_8" => format!("String::from_utf8(encoding_rs::{read}.encode(&{code}).0.into_owned())?"),
-        _ => format!("encoding_rs::{written}.decode(&encoding_rs::{read}.encode(&{code}).0).0.into_owned()"),
-    });
+    let rust = nested(
+        &pairs,
+        |names| names.rust,
+        |code, read, written| match written {
+            "UTF_8" => format!("String::from_utf8(encoding_rs::{read}.encode(&{code}).0.into_owned())?"),
+            _ => format!(
+                "encoding_rs::{written}.decode(&encoding_rs::{read}.encode(&{code}).0).0.into_owned()"
+            ),
+        },
+    );
     fix("Rust", rust.or_else(|| Some(UNDO.to_owned())));
     found
 }
@@ -92,13 +114,19 @@ const UNDO: &str = "placemat_detect::mojibake::undo(&s).map_or(s, |undone| undon
 /// Whether the text that was read has one of the five bytes that Python's cp1252 lacks, and the web reads as controls.
 fn has_web_bytes(story: &Story) -> bool {
     let lacks = |byte: &u8| matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
-    story.mistakes.last().is_some_and(|last| last.read == "windows-1252" && last.before.as_bytes().iter().any(|byte| lacks(byte)))
+    story.mistakes.last().is_some_and(|last| {
+        last.read == "windows-1252" && last.before.as_bytes().iter().any(|byte| lacks(byte))
+    })
 }
 
 type Pair = (&'static Names, &'static Names);
 
 /// One call around another.
-fn nested(pairs: &[Pair], name: impl Fn(&Names) -> &'static str, call: impl Fn(&str, &str, &str) -> String) -> Option<String> {
+fn nested(
+    pairs: &[Pair],
+    name: impl Fn(&Names) -> &'static str,
+    call: impl Fn(&str, &str, &str) -> String,
+) -> Option<String> {
     pairs.iter().try_fold("s".to_owned(), |code, (read, written)| {
         let (read, written) = (name(read), name(written));
         (!read.is_empty() && !written.is_empty()).then(|| call(&code, read, written))
@@ -107,14 +135,16 @@ fn nested(pairs: &[Pair], name: impl Fn(&Names) -> &'static str, call: impl Fn(&
 
 /// Python's cp1252 lacks the five bytes that the web reads as controls.
 fn python(pairs: &[Pair], has_controls: bool) -> Option<String> {
-    nested(pairs, |names| names.python, |code, read, written| {
-        match (read, has_controls) {
+    nested(
+        pairs,
+        |names| names.python,
+        |code, read, written| match (read, has_controls) {
             ("cp1252", true) => format!(
                 "b''.join(bytes([ord(c)]) if ord(c) < 256 else c.encode('cp1252') for c in {code}).decode('{written}')"
             ),
             _ => format!("{code}.encode('{read}').decode('{written}')"),
-        }
-    })
+        },
+    )
 }
 
 fn javascript(pairs: &[Pair]) -> String {
@@ -126,7 +156,9 @@ fn javascript(pairs: &[Pair]) -> String {
         let bytes = match *read {
             Names { name: "iso-8859-1", .. } => format!("Uint8Array.from({code}, c => c.charCodeAt(0))"),
             Names { name, in_browsers: true, .. } => {
-                let table = format!("new TextDecoder('{name}').decode(Uint8Array.from({{length: 256}}, (_, b) => b))");
+                let table = format!(
+                    "new TextDecoder('{name}').decode(Uint8Array.from({{length: 256}}, (_, b) => b))"
+                );
                 format!("Uint8Array.from({code}, c => {table}.indexOf(c))")
             }
             // Of the package `placemat`: no browser encodes it.

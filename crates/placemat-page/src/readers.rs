@@ -95,7 +95,12 @@ fn programs(bytes: &[u8]) -> Vec<Reading> {
         says,
     };
     let mut all = vec![
-        Reading { who: "Browsers", how: "new TextDecoder().decode(bytes)", text: lossy(unmarked), says: None },
+        Reading {
+            who: "Browsers",
+            how: "new TextDecoder().decode(bytes)",
+            text: lossy(unmarked),
+            says: None,
+        },
         strict(
             "Browsers",
             "new TextDecoder('utf-8', {fatal: true})",
@@ -105,12 +110,7 @@ fn programs(bytes: &[u8]) -> Vec<Reading> {
         Reading { who: "Java", how: "new String(bytes, UTF_8)", text: lossy(&as_java(bytes)), says: None },
         Reading { who: "Python", how: "bytes.decode('utf-8', 'replace')", text: lossy(bytes), says: None },
         strict("Python", "bytes.decode('utf-8')", lossy(bytes), error.map(|error| as_python(bytes, &error))),
-        Reading {
-            who: "Go",
-            how: "for _, r := range s",
-            text: with(Policy::ReplaceByte, bytes),
-            says: None,
-        },
+        Reading { who: "Go", how: "for _, r := range s", text: with(Policy::ReplaceByte, bytes), says: None },
         Reading {
             who: "Go",
             how: "strings.ToValidUTF8(s, \"\u{FFFD}\")",
@@ -170,7 +170,8 @@ fn as_glibc(bytes: &[u8], error: &Error) -> String {
     let start = error.offset() as usize;
     // It counts what a lead byte announced, whatever it could begin.
     let rest = &bytes[start + 1..];
-    let is_cut = announced_length(bytes[start]) > 1 + rest.len() && rest.iter().all(|byte| byte & 0xC0 == 0x80);
+    let is_cut =
+        announced_length(bytes[start]) > 1 + rest.len() && rest.iter().all(|byte| byte & 0xC0 == 0x80);
     match is_cut {
         true => "iconv: incomplete character or shift sequence at end of buffer".to_owned(),
         false => format!("iconv: illegal input sequence at position {start}"),
@@ -219,7 +220,12 @@ mod tests {
     #[test]
     fn well_formed_text_is_the_same_to_all() {
         let all = all("naïve €😀".as_bytes());
-        assert!(all.programs.iter().chain(&all.policies).all(|r| r.text.as_deref() == Some("naïve €😀") && r.says.is_none()));
+        assert!(
+            all.programs
+                .iter()
+                .chain(&all.policies)
+                .all(|r| r.text.as_deref() == Some("naïve €😀") && r.says.is_none())
+        );
         assert!(all.policies.iter().all(|policy| !policy.how.is_empty()));
     }
 }

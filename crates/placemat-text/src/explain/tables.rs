@@ -44,8 +44,18 @@ const BIASED: [Row; 5] = [
 #[must_use]
 pub fn tell_tables(c: CodePoint) -> Document {
     let all: [(&'static str, &'static str, Form, &[Row]); 3] = [
-        ("RFC 3629, section 3: UTF-8 today", "U+D800..U+DFFF stay out: they are halves of UTF-16 pairs.", Form::Utf8, &RFC_3629),
-        ("RFC 2279, section 2: UTF-8 from 1998 to 2003", "Up to six bytes, for 31 bits.", Form::FssUtf199209, &RFC_2279),
+        (
+            "RFC 3629, section 3: UTF-8 today",
+            "U+D800..U+DFFF stay out: they are halves of UTF-16 pairs.",
+            Form::Utf8,
+            &RFC_3629,
+        ),
+        (
+            "RFC 2279, section 2: UTF-8 from 1998 to 2003",
+            "Up to six bytes, for 31 bits.",
+            Form::FssUtf199209,
+            &RFC_2279,
+        ),
         (
             "FSS-UTF as proposed in July 1992",
             "Each length counts from its own first value, so nothing can be written twice; but a continuation byte looks like a lead byte.",
@@ -60,7 +70,9 @@ pub fn tell_tables(c: CodePoint) -> Document {
         let rows = rows.iter().map(|row| told(c.value(), row, bytes.as_deref())).collect();
         blocks.push(Block::Columns(Columns { heads: HEADS, headed: true, rows }));
         let line = match &bytes {
-            Some(bytes) => Line::plain(format!("{c} is ")).with(Ink::Strong, hex(bytes)).with(Ink::Plain, ". "),
+            Some(bytes) => {
+                Line::plain(format!("{c} is ")).with(Ink::Strong, hex(bytes)).with(Ink::Plain, ". ")
+            }
             None => Line::plain(format!("{c} ")).with(Ink::Bad, "has no bytes here").with(Ink::Plain, ". "),
         };
         blocks.push(Block::Text(line.with(Ink::Faint, note)));
@@ -95,7 +107,9 @@ mod tests {
     /// The tables here say what the forms write: at both ends of each row.
     #[test]
     fn every_row_is_as_its_form_writes() {
-        for (form, rows) in [(Form::Utf8, &RFC_3629[..]), (Form::FssUtf199209, &RFC_2279), (Form::FssUtf199207, &BIASED)] {
+        for (form, rows) in
+            [(Form::Utf8, &RFC_3629[..]), (Form::FssUtf199209, &RFC_2279), (Form::FssUtf199207, &BIASED)]
+        {
             for &(first, last, pattern) in rows {
                 for value in [first, last] {
                     let bytes = placemat::convert(Form::Ucs4Be, form, &value.to_be_bytes()).unwrap();
