@@ -142,7 +142,7 @@ export const cases = {
       files.files = data.files;
       files.dispatchEvent(new Event("change"));
     }, HOSTILE);
-    await until(page, () => document.querySelector("#panel-survey .bars"));
+    await until(page, () => document.querySelector("#panel-survey .bars") !== null);
     assert.deepEqual(await broken(), [null, 0]);
     await page.close();
   },
@@ -211,7 +211,7 @@ export const cases = {
     });
     await give(page, "large.txt", [0x61, 0xff, 0x0a], "naïve façade\n", size);
     await page.evaluate(() => (window.longest = 0));
-    await until(page, () => document.querySelector("#panel-errors progress"));
+    await until(page, () => document.querySelector("#panel-errors progress") !== null);
     await until(page, () => Number(document.querySelector("#panel-errors progress")?.value) > 1e6 || !document.querySelector("#panel-errors progress"));
     await page.evaluate(() => document.getElementById("tab-table").click());
     assert.ok(await page.evaluate(() => document.querySelectorAll("#bytes [data-at]").length > 100), "the bytes are shown while it is read");
@@ -240,7 +240,7 @@ export const cases = {
     const page = await opened(engine, file);
     await give(page, "menu.txt", [...Buffer.from("naïve déjà vu\n"), ...Buffer.from("caf"), 0xe9, 0x0a], "x", 0);
     await until(page, () => /Malformed/.test(document.getElementById("verdict").textContent));
-    await until(page, () => document.querySelector("#panel-repair button.main"));
+    await until(page, () => document.querySelector("#panel-repair button.main") !== null);
     await page.evaluate(() => document.querySelector("#panel-repair button.main").click());
     await until(page, () => document.querySelectorAll("#panel-repair a[download]").length === 2);
     assert.match(await textOf(page, "panel-repair"), /1 change: 1 byte read as windows-1252/);
@@ -277,7 +277,7 @@ export const cases = {
         await axe(page, modules);
       }
       await page.evaluate((hash) => (location.hash = hash), fragment({ in: "Le cafÃ© est trÃ¨s bon", tab: "chains" }));
-      await until(page, () => document.querySelector("#panel-chains .chain"));
+      await until(page, () => document.querySelector("#panel-chains .chain") !== null);
       await axe(page, modules);
       await page.close();
     }
