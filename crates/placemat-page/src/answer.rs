@@ -91,7 +91,7 @@ pub(crate) fn json_of(value: impl Serialize) -> Result<Value, String> {
 }
 
 #[cfg(test)]
-pub(crate) fn asked(question: Value, bytes: &[u8]) -> Value {
+pub(crate) fn asked(question: impl Serialize, bytes: &[u8]) -> Value {
     let question = serde_json::to_vec(&question).unwrap();
     serde_json::from_slice(&answer(&question, bytes, &mut crate::host::InMemory::default())).unwrap()
 }

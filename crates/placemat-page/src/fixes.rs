@@ -115,7 +115,7 @@ const UNDO: &str = "placemat_detect::mojibake::undo(&s).map_or(s, |undone| undon
 fn has_web_bytes(story: &Story) -> bool {
     let lacks = |byte: &u8| matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
     story.mistakes.last().is_some_and(|last| {
-        last.read == "windows-1252" && last.before.as_bytes().iter().any(|byte| lacks(byte))
+        last.read == "windows-1252" && last.before.as_bytes().iter().any(lacks)
     })
 }
 

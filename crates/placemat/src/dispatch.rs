@@ -293,7 +293,7 @@ impl Kernels {
                 Ok(text) => valid += text.len(),
                 // Where only the end of these bytes cuts it off, it is read again from its start.
                 Err(error) if error.error_len().is_none() && near.len() == NEAR => {
-                    valid += error.valid_up_to()
+                    valid += error.valid_up_to();
                 }
                 Err(error) => return valid + error.valid_up_to(),
             }

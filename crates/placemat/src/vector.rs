@@ -2,9 +2,12 @@
 //!
 //! A value of a [`Vector`] type is a *witness*: it can be had only inside a function that enables the CPU features it
 //! stands for, and a vector can be had only from a witness. That is why all of this is safe to call.
-
 //!
 //! This is the floor: nothing here knows a kernel, and all `unsafe` of kernels is here.
+#![allow(
+    clippy::needless_range_loop,
+    reason = "an iterator over vectors need not be inlined, and then costs calls"
+)]
 
 use core::mem::MaybeUninit;
 

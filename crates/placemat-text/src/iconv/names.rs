@@ -207,17 +207,20 @@ pub fn names() -> impl Iterator<Item = Vec<String>> {
         let aliases = charset.label().aliases().map(|(_, alias)| alias);
         [charset.name()].into_iter().chain(aliases).map(str::to_ascii_uppercase).collect::<Vec<_>>()
     });
-    let mut groups: Vec<((&str, Option<Subset>), Vec<String>)> = Vec::new();
+    let (mut keys, mut groups) = (Vec::new(), Vec::<Vec<String>>::new());
     for name in labels.chain(own) {
         let Ok(encoding) = Encoding::named(&name, "") else { continue };
         let key = encoding.key();
-        match groups.iter_mut().find(|(other, _)| *other == key) {
-            Some((_, names)) if names.contains(&name) => {}
-            Some((_, names)) => names.push(name),
-            None => groups.push((key, vec![name])),
+        match keys.iter().position(|other| *other == key) {
+            Some(at) if groups[at].contains(&name) => {}
+            Some(at) => groups[at].push(name),
+            None => {
+                keys.push(key);
+                groups.push(vec![name]);
+            }
         }
     }
-    groups.into_iter().map(|(_, names)| names)
+    groups.into_iter()
 }
 
 /// glibc's spellings of numbered standards: `ISO88591`, `8859_1`, `ISO_8859-1:1987`, `IBM850`.

@@ -68,7 +68,7 @@ fn wide<const BIG: bool>(c: char, out: &mut [MaybeUninit<u8>; ROOM], at: usize) 
     let bytes = |unit: u16| if BIG { unit.to_be_bytes() } else { unit.to_le_bytes() };
     match *c.encode_utf16(&mut [0; 2]) {
         [high, low] => store(bytes(high), out, at) + store(bytes(low), out, at + 2),
-        [ref unit @ ..] => unit.iter().map(|&unit| store(bytes(unit), out, at)).sum(),
+        ref units => units.iter().map(|&unit| store(bytes(unit), out, at)).sum(),
     }
 }
 

@@ -98,13 +98,13 @@ impl Vector for Sse42 {
         if bytes.len() >= 16 {
             return self.load(bytes, 0);
         }
-        self.from_number(vector::padded(bytes))
+        self.number(vector::padded(bytes))
     }
 }
 
 impl Sse42 {
     ops! {
-        fn from_number(self, number: u128) -> Bytes =
+        fn number(self, number: u128) -> Bytes =
             Bytes(_mm_set_epi64x((number >> 64) as i64, number as i64));
         /// Masks of two lanes each as masks of one.
         fn pack_masks(self, a: Bytes, b: Bytes) -> Bytes = Bytes(_mm_packs_epi16(a.0, b.0));
