@@ -11,7 +11,7 @@ const renderers = {
   title: (of) => el("p.title", {}, line(of)),
   section: (of) => el("h3", {}, of),
   heading: (of) => el("h4", {}, of),
-  item: (of) => el("p.item", {}, line(of)),
+  item: (of) => el("h3.item", {}, line(of)),
   text: (of) => el("p.note", {}, line(of)),
   numbered: (of) => el("ol", {}, ...of.map((one) => el("li", {}, line(one)))),
   facts: (of) => el("dl", {}, ...of.flatMap(([label, text]) => [el("dt", {}, label || " "), el("dd", {}, line(text))])),

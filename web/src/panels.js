@@ -120,8 +120,8 @@ function drawTable(answer, bytes) {
   const cell = ({ ink, upper, lower }, byte) =>
     el(
       `td.${ink}${counts[byte] ? ".seen" : ""}`,
-      { "data-byte": byte, tabindex: byte ? -1 : 0, role: "gridcell", "aria-label": hexOf(byte) },
-      upper || " ",
+      { "data-byte": byte, tabindex: byte ? -1 : 0, role: "gridcell", title: hexOf(byte) },
+      `${upper || "\u00a0"} `,
       el("small", {}, lower),
     );
   const rows = Array.from({ length: 16 }, (_, high) =>
