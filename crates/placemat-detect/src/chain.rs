@@ -186,10 +186,15 @@ fn undone(state: &State) -> Vec<State> {
             if text == state.text {
                 continue;
             }
+            let sequences = text.chars().filter(|c| !c.is_ascii()).count();
+            let is_utf8 = reader.name() == "utf-8";
+            // All that is left of the bytes beyond ASCII is a sequence that is cut off: that is no UTF-8.
+            if is_utf8 && sequences == 0 {
+                continue;
+            }
             let mut links = state.links.clone();
             links.push(Link { encoding: reader.name(), read_as: page.name(), also: Vec::new() });
-            let sequences = text.chars().filter(|c| !c.is_ascii()).count();
-            let vouched = if reader.name() == "utf-8" { SEQUENCE * sequences as f32 } else { 0.0 };
+            let vouched = if is_utf8 { SEQUENCE * sequences as f32 } else { 0.0 };
             let steps = state.steps + page.seldom() + reader.seldom() - vouched.min(SEQUENCES);
             found.push(State { text, links, bits: 0.0, steps });
         }

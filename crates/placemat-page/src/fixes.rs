@@ -114,9 +114,10 @@ const UNDO: &str = "placemat_detect::mojibake::undo(&s).map_or(s, |undone| undon
 /// Whether the text that was read has one of the five bytes that Python's cp1252 lacks, and the web reads as controls.
 fn has_web_bytes(story: &Story) -> bool {
     let lacks = |byte: &u8| matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
-    story.mistakes.last().is_some_and(|last| {
-        last.read == "windows-1252" && last.before.as_bytes().iter().any(lacks)
-    })
+    story
+        .mistakes
+        .last()
+        .is_some_and(|last| last.read == "windows-1252" && last.before.as_bytes().iter().any(lacks))
 }
 
 type Pair = (&'static Names, &'static Names);

@@ -32,7 +32,7 @@ pub(super) fn fetch(package: &str, pattern: &str) -> Result<PathBuf, String> {
 pub(super) fn inside(folder: &Path, inner: &str) -> Result<PathBuf, String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut found = entries.map(|entry| entry.path().join(inner)).filter(|path| path.is_dir());
-    found.next().ok_or_else(|| format!("{} is not in the source package", inner))
+    found.next().ok_or_else(|| format!("{inner} is not in the source package"))
 }
 
 /// The charmaps of glibc's source, beside what is read and written here.
