@@ -7,7 +7,7 @@ use core::borrow::BorrowMut;
 use core::fmt;
 
 use crate::count::expected;
-use crate::dispatch::kernels;
+use crate::dispatch::{Entry, kernels};
 use crate::error::Error;
 use crate::form::Form;
 use crate::policy::{Fixed, Handler, Policy};
