@@ -7,7 +7,7 @@ use core::borrow::BorrowMut;
 use core::fmt;
 
 use crate::count::expected;
-use crate::dispatch::kernels;
+use crate::dispatch::{Entry, kernels};
 use crate::error::Error;
 use crate::form::Form;
 use crate::policy::{Fixed, Handler, Policy};
@@ -33,19 +33,40 @@ pub fn repair(bytes: &[u8]) -> Cow<'_, str> {
     let (clean, mut rest) = bytes.split_at(valid);
     let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8 + 16);
     out.extend_from_slice(clean);
-    if let Some(kernel) = kernels.find(Form::Utf8, Form::Utf8, Fixed::Replace) {
-        let progress = kernel.fill(rest, out.spare_capacity_mut());
-        // SAFETY: the kernel has written so many bytes behind `clean`.
-        unsafe { out.set_len(valid + progress.written) };
-        rest = &rest[progress.read..];
+    // In short text the kernel is not worth its start.
+    while rest.len() > BRIEF {
+        let before = rest.len();
+        out.reserve(3 * BRIEF);
+        rest = by_kernel(kernels.find(Form::Utf8, Form::Utf8, Fixed::Replace), rest, &mut out);
+        if rest.len() == before {
+            break;
+        }
+        if rest.len() > BRIEF {
+            // It had too little room.
+            out.reserve(3 * rest.len());
+        }
     }
-    if !rest.is_empty() {
-        // With U+FFFD for every error and a target that carries all scalar values, nothing can fail.
-        let _ =
-            convert_into(Transcoder::new(Form::Utf8, Form::Utf8).on_error(Policy::Replace), rest, &mut out);
+    for chunk in rest.utf8_chunks() {
+        out.extend_from_slice(chunk.valid().as_bytes());
+        if !chunk.invalid().is_empty() {
+            out.extend_from_slice("\u{FFFD}".as_bytes());
+        }
     }
-    // SAFETY: `clean` is well-formed (`utf8_prefix`), and so is all that a kernel and the UTF-8 writer wrote.
+    // SAFETY: `clean` is well-formed (`utf8_prefix`), and so is all that a kernel wrote, and that of the standard library.
     Cow::Owned(unsafe { String::from_utf8_unchecked(out) })
+}
+
+/// Bytes in a text that is repaired without a kernel.
+const BRIEF: usize = 256;
+
+/// Append what a kernel makes of the start of `bytes`, and say what it left.
+fn by_kernel<'a>(kernel: Option<Entry>, bytes: &'a [u8], out: &mut Vec<u8>) -> &'a [u8] {
+    let Some(kernel) = kernel else { return bytes };
+    let progress = kernel.fill(bytes, out.spare_capacity_mut());
+    let len = out.len() + progress.written;
+    // SAFETY: the kernel has written so many bytes behind what was there, by the contract of `Entry::fill`.
+    unsafe { out.set_len(len) };
+    &bytes[progress.read..]
 }
 
 /// All of `bytes` in another form.
@@ -190,8 +211,11 @@ pub(crate) fn encode_related(to: Form, text: &str) -> Cow<'_, [u8]> {
     }
     let mut out = Vec::with_capacity(bytes.len() + rest.len() / 2 + Transcoder::MIN_OUTPUT);
     out.extend_from_slice(same);
-    // These forms carry whatever is text, so nothing can fail.
-    let _ = convert_into(Transcoder::new(Form::Utf8, to), rest, &mut out);
+    let rest = by_kernel(kernels().find(Form::Utf8, to, Fixed::Stop), rest, &mut out);
+    if !rest.is_empty() {
+        // These forms carry whatever is text, so nothing can fail.
+        let _ = convert_into(Transcoder::new(Form::Utf8, to), rest, &mut out);
+    }
     Cow::Owned(out)
 }
 
@@ -202,7 +226,14 @@ pub(crate) fn decode_related(from: Form, bytes: &[u8]) -> Result<Cow<'_, str>, E
     {
         return Ok(Cow::Borrowed(text));
     }
-    decode_with(from, Policy::Stop, bytes).map(Cow::Owned)
+    // It becomes no longer.
+    let mut out = Vec::with_capacity(bytes.len() + Transcoder::MIN_OUTPUT);
+    let rest = by_kernel(kernels().find(from, Form::Utf8, Fixed::Stop), bytes, &mut out);
+    if !rest.is_empty() {
+        return decode_with(from, Policy::Stop, bytes).map(Cow::Owned);
+    }
+    // SAFETY: what a kernel writes in UTF-8 is well-formed, by its law.
+    Ok(Cow::Owned(unsafe { String::from_utf8_unchecked(out) }))
 }
 
 fn decode_with(from: Form, policy: Policy, bytes: &[u8]) -> Result<String, Error> {
