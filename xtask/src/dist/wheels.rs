@@ -33,6 +33,8 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
                 "--release",
                 "--locked",
                 "--quiet",
+                "--compression-level",
+                "9",
                 "--zig",
                 "--target",
                 target,

@@ -9,7 +9,7 @@ use crate::shell::{Done, call, command, output, placemat, python_with, root};
 
 /// What the wheel, the pages about columns and a small Spark job need from PyPI.
 const QUICK: [&str; 9] = [
-    "maturin>=1.10,<2",
+    "maturin>=1.16,<2",
     "pytest",
     "mypy",
     "numpy",
@@ -87,7 +87,7 @@ fn wheel(folder: &Path, bin: &Path) -> Result<PathBuf, String> {
     let _ = std::fs::remove_dir_all(&dist);
     call(
         Command::new(bin.join("maturin"))
-            .args(["build", "--release", "--quiet", "--interpreter"])
+            .args(["build", "--release", "--quiet", "--compression-level", "9", "--interpreter"])
             .arg(bin.join("python"))
             .arg("--out")
             .arg(&dist)
