@@ -1,6 +1,6 @@
 //! `cargo xtask web`: the npm package, built into target/web/npm and tried as it is installed.
 //!
-//! A compiler whose target rustup has installed is used, or else Debian's `rustc-web` with `rust-web-src`, as for `cargo xtask machine`.
+//! Debian's `rustc-web` with `rust-web-src` is used, as for `cargo xtask machine`, or else a compiler whose target rustup has installed.
 
 mod engines;
 mod page;
@@ -28,7 +28,7 @@ struct Module {
 
 const MODULES: [Module; 8] = [
     Module { name: "placemat", features: "forms", has_simd: false, budget: 60 << 10 },
-    Module { name: "placemat-simd", features: "forms", has_simd: true, budget: 76 << 10 },
+    Module { name: "placemat-simd", features: "forms", has_simd: true, budget: 78 << 10 },
     Module { name: "legacy", features: "legacy", has_simd: false, budget: 580 << 10 },
     Module { name: "detect", features: "detect", has_simd: false, budget: 352 << 10 },
     Module { name: "explain", features: "explain", has_simd: false, budget: 384 << 10 },
@@ -112,12 +112,13 @@ fn modules() -> PathBuf {
 fn compiled(module: &Module) -> Done {
     // A folder for each set of flags: one would compile the standard library anew each time.
     let (folder, flags) = match module.has_simd {
-        // A few kernels: all of them are larger than the rest of the module.
-        true => ("simd", "-C target-feature=+simd128 --cfg placemat_small"),
+        true => ("simd", "-C target-feature=+simd128"),
         false => ("plain", ""),
     };
+    // A few kernels: all of them are larger than the rest of the module.
+    let flags = format!("{flags} --cfg placemat_small");
     let folder = target().join("web").join(folder);
-    call(compile("placemat-wasm", &folder, flags)?.args([
+    call(compile("placemat-wasm", &folder, &flags)?.args([
         "--no-default-features",
         "--features",
         module.features,
@@ -134,13 +135,13 @@ fn compile(package: &str, folder: &Path, flags: &str) -> Result<Command, String>
     let own = record::first_line("rustc --print sysroot");
     let rest =
         format!("build -p {package} --profile wasm --target {TARGET} --target-dir {}", folder.display());
-    if Path::new(&own).join("lib/rustlib").join(TARGET).join("lib").is_dir() {
+    if !compiles_std() {
+        if !Path::new(&own).join("lib/rustlib").join(TARGET).join("lib").is_dir() {
+            return Err(format!("no standard library for {TARGET}: rustup target add {TARGET}"));
+        }
         let mut cargo = command(&format!("cargo {rest}"));
         cargo.env("RUSTFLAGS", flags);
         return Ok(cargo);
-    }
-    if !Path::new("/usr/lib/rustlib/src").exists() || !Path::new("/usr/bin/cargo").exists() {
-        return Err(format!("no standard library for {TARGET}: rustup target add {TARGET}"));
     }
     let host = record::first_line("rustc --print host-tuple");
     // A panic stops the module without a message: what would format one is a tenth of it.
@@ -150,6 +151,11 @@ fn compile(package: &str, folder: &Path, flags: &str) -> Result<Command, String>
     cargo.env("RUSTC", "/usr/bin/rustc").env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTUP_TOOLCHAIN");
     cargo.env("RUSTFLAGS", format!("{flags} -C linker={own}/lib/rustlib/{host}/bin/rust-lld"));
     Ok(cargo)
+}
+
+/// Whether the standard library is compiled too, which makes smaller modules.
+fn compiles_std() -> bool {
+    Path::new("/usr/lib/rustlib/src").exists() && Path::new("/usr/bin/cargo").exists()
 }
 
 /// The tests on Node, with each module. What Node takes by itself is the one with SIMD.
@@ -234,8 +240,10 @@ fn sizes() -> Done {
         }
         let bytes = read(&path)?;
         let gzipped = gzip(&bytes)?;
-        println!("{name}: {} bytes, {gzipped} gzipped, of at most {budget}", bytes.len());
-        if gzipped > *budget {
+        // Rustup's standard library formats messages of panics.
+        let most = if compiles_std() { *budget } else { budget + budget / 10 };
+        println!("{name}: {} bytes, {gzipped} gzipped, of at most {most}", bytes.len());
+        if gzipped > most {
             return Err(format!("{name} is too large"));
         }
     }
