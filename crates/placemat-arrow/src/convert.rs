@@ -1,5 +1,7 @@
 //! Conversion of columns, and repair, which is the conversion of UTF-8 to itself.
 
+mod bytewise;
+
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, make_array, new_empty_array};
 use arrow_buffer::NullBuffer;
@@ -7,11 +9,12 @@ use arrow_schema::DataType;
 use placemat::{Form, Policy, Transcoder};
 
 use crate::Error;
-use crate::bytewise::ByteTable;
 use crate::mend::{is_wide, mended, widened};
 use crate::rewrite::{Rewrite, spans};
 use crate::rows::{Layout, Rows};
 use crate::sink::Sink;
+
+pub use bytewise::{ByteTable, Otherwise};
 
 /// The column as text, its errors treated as `policy` says: `Binary` becomes `Utf8`, `LargeBinary` `LargeUtf8`,
 /// `BinaryView` `Utf8View`, `FixedSizeBinary` `Utf8`; columns that are text already keep their type.

@@ -30,7 +30,6 @@
 //! string the call takes longer than the check.
 #![deny(unsafe_code)]
 
-mod bytewise;
 #[expect(unsafe_code, reason = "text that was validated, or written by the writer of UTF-8")]
 mod convert;
 mod detect;
@@ -46,8 +45,7 @@ mod scan;
 mod sink;
 mod stand_in;
 
-pub use bytewise::{ByteTable, Otherwise};
-pub use convert::{convert, converted_type, repair};
+pub use convert::{ByteTable, Otherwise, convert, converted_type, repair};
 pub use detect::{detect, detect_type};
 pub use error::Error;
 pub use invisible::{invisible, invisible_counts};

@@ -85,11 +85,6 @@ pub(crate) fn named(name: &str) -> Result<Form, String> {
     Form::named(name).ok_or_else(|| format!("no form is called {name}"))
 }
 
-/// A value as JSON.
-pub(crate) fn json_of(value: impl Serialize) -> Result<Value, String> {
-    serde_json::to_value(value).map_err(|error| error.to_string())
-}
-
 #[cfg(test)]
 pub(crate) fn asked(question: impl Serialize, bytes: &[u8]) -> Value {
     let question = serde_json::to_vec(&question).unwrap();

@@ -11,7 +11,7 @@ use placemat_text::explain::{
 };
 use serde_json::{Value, json};
 
-use crate::answer::json_of;
+use crate::value::json_of;
 
 /// The bytes `range` of an input by role, with the text of the items that overlap it. `bytes` are those from `base` on, and begin where the
 /// form can be read from.

@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+mod fixes;
+
 use placemat::label::Labels;
 use placemat::{Bom, Form, Policy};
 use placemat_detect::{chain, mojibake};
@@ -10,7 +12,7 @@ use placemat_text::convert::{Pipeline, Settings};
 use placemat_text::notation;
 use serde_json::{Value, json};
 
-use crate::fixes::fixes;
+use fixes::fixes;
 
 /// Characters of a text that are shown.
 const SHOWN: usize = 400;

@@ -18,9 +18,9 @@ use placemat_text::repair::wording::{Counts, counts};
 use placemat_text::survey::{Reader, Survey};
 use serde_json::{Value, json};
 
-use crate::answer::json_of;
 use crate::findings::{detected, errors};
 use crate::host::{Host, Source};
+use crate::value::json_of;
 
 /// Bytes that are read at once.
 const BLOCK: usize = 256 << 10;

@@ -16,7 +16,7 @@ use placemat_text::faults::{Finding, Totals, wording};
 use placemat_text::models::{DetectLine, FilePath};
 use serde_json::{Value, json};
 
-use crate::answer::json_of;
+use crate::value::json_of;
 
 /// Errors that are shown.
 const SHOWN: u64 = 200;

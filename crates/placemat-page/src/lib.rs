@@ -9,7 +9,7 @@ mod chains;
 mod exports;
 mod files;
 mod findings;
-mod fixes;
 mod host;
 mod readers;
 mod typed;
+mod value;

@@ -5,8 +5,8 @@
 use placemat::label::{Label, Labels};
 use placemat::{ErrorKind, Form, boundary};
 
+use crate::session::Refusal;
 use crate::session::{Session, halves, number};
-use crate::stream::Refusal;
 
 impl Session {
     /// At most `limit` errors of the input in a form, as records of kind, length and offset in two halves. Their number, or -1.

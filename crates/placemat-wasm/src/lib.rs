@@ -14,13 +14,7 @@ mod detect;
 mod explain;
 #[cfg(feature = "forms")]
 mod forms;
-#[cfg(feature = "mend")]
-mod mend;
 #[cfg(feature = "names")]
 mod names;
-#[cfg(feature = "text")]
+#[cfg(any(feature = "detect", feature = "explain", feature = "survey"))]
 mod pull;
-#[cfg(any(feature = "forms", feature = "legacy"))]
-mod stream;
-#[cfg(feature = "survey")]
-mod survey;

@@ -4,8 +4,17 @@
 
 use placemat::{Error, ErrorKind};
 
+#[cfg(feature = "forms")]
+pub(crate) use stream::Refusal;
 #[cfg(any(feature = "forms", feature = "legacy"))]
-use crate::stream::Stream;
+use stream::Stream;
+
+#[cfg(feature = "mend")]
+mod mend;
+#[cfg(any(feature = "forms", feature = "legacy"))]
+mod stream;
+#[cfg(feature = "survey")]
+mod survey;
 
 /// A buffer beyond this is given back when the next one is asked for.
 pub(crate) const KEPT: usize = 1 << 20;
@@ -39,9 +48,9 @@ pub(crate) struct Session {
     #[cfg(feature = "text")]
     pub(crate) settings: Vec<u8>,
     #[cfg(feature = "mend")]
-    pub(crate) mend: crate::mend::Mend,
+    pub(crate) mend: mend::Mend,
     #[cfg(feature = "survey")]
-    pub(crate) surveys: crate::survey::Surveys,
+    pub(crate) surveys: survey::Surveys,
 }
 
 /// What is told of a question.
@@ -55,14 +64,17 @@ impl Answer {
         serde_json::to_vec(model).map(Answer).map_err(|error| error.to_string())
     }
 
+    #[cfg(any(feature = "explain", feature = "mend", feature = "survey"))]
     pub(crate) fn text(text: String) -> Answer {
         Answer(text.into_bytes())
     }
 
+    #[cfg(any(feature = "explain", feature = "mend", feature = "survey"))]
     pub(crate) fn bytes(bytes: Vec<u8>) -> Answer {
         Answer(bytes)
     }
 
+    #[cfg(any(feature = "detect", feature = "explain"))]
     pub(crate) fn refused(why: impl std::fmt::Display) -> Result<Answer, String> {
         Err(why.to_string())
     }
@@ -75,6 +87,7 @@ impl Session {
         self.settings = std::mem::take(&mut self.input);
     }
 
+    #[cfg(any(feature = "explain", feature = "mend", feature = "survey"))]
     /// The settings, one a line; what is missing is empty.
     pub(crate) fn lines<const COUNT: usize>(&self) -> [String; COUNT] {
         let text = String::from_utf8_lossy(&self.settings);
@@ -137,7 +150,6 @@ mod tests {
     use placemat::Form;
 
     use super::*;
-    use crate::stream::Refusal;
 
     fn wrote(session: &mut Session, text: &[u8]) {
         session.room(text.len()).copy_from_slice(text);
