@@ -127,9 +127,12 @@ export const cases = {
   "hostile input is text": async (engine, { file }) => {
     const page = await opened(engine, file);
     const broken = () => page.evaluate(() => [window.broken ?? null, document.querySelectorAll("main img, main script, main svg").length]);
-    for (const state of [{ in: HOSTILE }, { in: `Ã©${HOSTILE}Ã©`, tab: "chains" }, { how: HOSTILE, form: HOSTILE, tab: HOSTILE, in: HOSTILE }]) {
-      await page.evaluate((hash) => (location.hash = hash), fragment(state));
-      await until(page, () => document.getElementById("reading").textContent.includes("onerror"));
+    const states = [{ in: HOSTILE }, { in: `Ã©${HOSTILE}Ã©`, tab: "chains" }, { how: HOSTILE, form: HOSTILE, tab: HOSTILE, in: HOSTILE }];
+    for (const [nth, state] of states.entries()) {
+      // The number says that this state is shown, and not the one before it.
+      const text = `${nth}${state.in}`;
+      await page.evaluate((hash) => (location.hash = hash), fragment({ ...state, in: text }));
+      await until(page, (start) => document.getElementById("reading").textContent.startsWith(start) && document.getElementById("reading").textContent.includes("onerror"), String(nth));
       assert.deepEqual(await broken(), [null, 0]);
     }
     await give(page, `${HOSTILE.replaceAll("/", "")}\u202E.txt`, [0xff, ...Buffer.from(HOSTILE)], "x", 0);
