@@ -105,21 +105,13 @@ rows! {
     latin1_to_utf32le: Convert = write Whole<Latin1ToUtf32>;
 }
 
-/// The kernels of a level that are linked: where size counts (`--cfg placemat_small`), the checks, and UTF-8 from and to strings of
-/// JavaScript.
+/// The kernels of a level that are linked: where size counts (`--cfg placemat_small`), those that check.
 const fn linked<S: Vector>(level: Level) -> Table {
     let all = table::<S>(level);
     if !cfg!(placemat_small) {
         return all;
     }
-    Table {
-        level,
-        ascii: all.ascii,
-        utf8_valid: all.utf8_valid,
-        utf8_to_utf16le: all.utf8_to_utf16le,
-        utf16le_to_utf8: all.utf16le_to_utf8,
-        ..SCALAR
-    }
+    Table { level, ascii: all.ascii, utf8_valid: all.utf8_valid, ..SCALAR }
 }
 
 /// Levels with vectors, worst to best: the condition under which they are compiled, their instructions, and whether this CPU has them.
