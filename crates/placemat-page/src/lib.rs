@@ -1,6 +1,6 @@
 //! What the playground in `web/` asks: `placemat-text` as one WebAssembly module, which runs in a worker.
 //!
-//! One function answers: a question as JSON, with bytes behind it, and an answer as JSON. Files are not in memory: [`host::Host`] hands
+//! One function answers: a question as JSON, with bytes behind it, and an answer as JSON. Files are not in memory: `host::Host` hands
 //! out their bytes piece by piece, and takes what is written. Every sentence comes from `placemat-text`, as the command has it.
 
 mod answer;
