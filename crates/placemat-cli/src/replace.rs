@@ -14,8 +14,8 @@ use anyhow::{Context as _, Result, bail};
 use self::adopt::adopt;
 pub(crate) use self::descriptor::is_standard_output;
 use self::descriptor::{end_of_links, is_a_descriptor};
+use self::identity::{is_only_renamed, is_unchanged, links, same_content};
 pub(crate) use self::identity::{is_same_file, open_itself};
-use self::identity::{is_unchanged, links, same_content};
 pub(crate) use self::rename::rename_new;
 pub(crate) use self::signals::{Held, heed_limits};
 pub(crate) use self::temp_file::TempFile;
@@ -193,11 +193,16 @@ impl Place {
         }
         file.sync_all()?;
         if let Some(original) = &self.original {
-            // Again, since syncing takes its time: what somebody else writes is lost only between this line and the renaming.
+            // Again, since syncing takes its time. Where files cannot exchange their names, what somebody else writes is lost
+            // only between this line and the renaming.
             self.check(original)?;
         }
         let kept = self.original.as_ref().and(suffix).map(|suffix| self.keep_original(suffix)).transpose()?;
-        if let Err(error) = self.temp.rename(&self.path) {
+        let placed = match &self.original {
+            Some(original) => self.temp.replace(&self.path, |other| is_only_renamed(original, other)),
+            None => self.temp.rename(&self.path),
+        };
+        if let Err(error) = placed {
             // The original has its first name still.
             kept.map(fs::remove_file);
             return Err(error);

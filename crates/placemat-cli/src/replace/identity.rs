@@ -39,8 +39,13 @@ pub(super) fn links(_: &Metadata) -> u64 {
 
 /// Whether these describe one file with one content.
 pub(super) fn is_unchanged(before: &Metadata, now: &Metadata) -> bool {
+    is_only_renamed(before, now) && changed(before) == changed(now)
+}
+
+/// The same of a file that has another name now, which is a change of the file for the system.
+pub(super) fn is_only_renamed(before: &Metadata, now: &Metadata) -> bool {
     let same = before.len() == now.len() && before.modified().ok() == now.modified().ok();
-    same && is_same_file(before, now) && changed(before) == changed(now)
+    same && is_same_file(before, now) && before.permissions() == now.permissions()
 }
 
 /// When content, name or permissions last changed: nobody can set that, as they can the time of modification.

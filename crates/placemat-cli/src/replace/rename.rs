@@ -1,4 +1,4 @@
-//! Renaming, never over what is there.
+//! Renaming that loses nothing: never over what is there, or by exchange.
 
 use std::fs;
 use std::io;
@@ -29,4 +29,27 @@ pub(crate) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
     }
     fs::hard_link(from, to)?;
     fs::remove_file(from)
+}
+
+/// Let two files exchange their names, in one step of the system (`renameat2` with `RENAME_EXCHANGE`, `renameatx_np` with
+/// `RENAME_SWAP`); `false` where the system or the file system cannot.
+///
+/// # Errors
+/// Those of the system: one of them has gone, among others.
+pub(super) fn exchange(a: &Path, b: &Path) -> io::Result<bool> {
+    #[cfg(any(target_os = "linux", target_vendor = "apple"))]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        use rustix::io::Errno;
+
+        match renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE) {
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
+            exchanged => Ok(exchanged.map(|()| true)?),
+        }
+    }
+    #[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
+    {
+        let _ = (a, b);
+        Ok(false)
+    }
 }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
+use std::mem;
 use std::panic;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,7 +12,10 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context as _, Result, bail};
 
+use super::identity::is_same_file;
+use super::rename::exchange;
 use super::{leftovers, signals};
+use crate::escape;
 
 /// What a signal that ends the run removes.
 static TEMP_FILES: LazyLock<Mutex<BTreeSet<PathBuf>>> = LazyLock::new(|| {
@@ -117,7 +121,7 @@ impl TempFile {
     pub(crate) fn keep(self) -> PathBuf {
         all().remove(&self.path);
         let path = self.path.clone();
-        std::mem::forget(self);
+        mem::forget(self);
         path
     }
 
@@ -126,8 +130,41 @@ impl TempFile {
     }
 
     /// Move it to `place`, at once.
-    pub(super) fn rename(&self, place: &Path) -> Result<()> {
+    pub(super) fn rename(self, place: &Path) -> Result<()> {
         Ok(fs::rename(&self.path, place)?)
+    }
+
+    /// Take the place of the file at `place`, if `is_original` says that this is the one to replace. Where files can exchange their
+    /// names it is asked once more when the other has no name but the temporary one, so that no version of somebody else is lost.
+    ///
+    /// # Errors
+    /// Then the other file is at its place, or, where that fails too, at the path that the error names.
+    pub(super) fn replace(self, place: &Path, is_original: impl Fn(&Metadata) -> bool) -> Result<()> {
+        let ours = fs::symlink_metadata(&self.path)?;
+        // Until this is over, no signal removes what has the temporary name.
+        let mut all = all();
+        match exchange(&self.path, place) {
+            Ok(true) => {}
+            Ok(false) => return Ok(fs::rename(&self.path, place)?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => bail!("has gone meanwhile"),
+            Err(error) => return Err(error.into()),
+        }
+        let other = fs::symlink_metadata(&self.path);
+        if other.is_ok_and(|other| is_original(&other)) {
+            return Ok(());
+        }
+        let put_back = exchange(&self.path, place).and_then(|_| match fs::symlink_metadata(&self.path)? {
+            now if is_same_file(&now, &ours) => Ok(()),
+            // Somebody has replaced ours by a third version: that is the newest.
+            _ => exchange(&self.path, place).map(drop),
+        });
+        if let Err(error) = put_back {
+            all.remove(&self.path);
+            let kept = escape::path(&self.path).to_string();
+            mem::forget(self);
+            return Err(error).context(format!("has changed meanwhile; the new version is {kept}"));
+        }
+        bail!("has changed meanwhile");
     }
 }
 
@@ -151,4 +188,37 @@ fn private_folder() -> fs::DirBuilder {
 #[cfg(not(unix))]
 fn private_folder() -> fs::DirBuilder {
     fs::DirBuilder::new()
+}
+
+#[cfg(all(test, any(target_os = "linux", target_vendor = "apple")))]
+mod tests {
+    use std::fs;
+    use std::io::Write as _;
+
+    use super::TempFile;
+
+    #[test]
+    fn a_version_of_somebody_else_stays() {
+        for (is_original, expected) in [(true, "ours"), (false, "theirs")] {
+            let folder = tempfile::tempdir().unwrap();
+            let place = folder.path().join("file");
+            fs::write(&place, "theirs").unwrap();
+            let (temp, mut file) = TempFile::create(&place, true).unwrap();
+            file.write_all(b"ours").unwrap();
+            let replaced = temp.replace(&place, |_| is_original);
+            assert_eq!(replaced.is_ok(), is_original);
+            assert_eq!(fs::read_to_string(&place).unwrap(), expected);
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "something is left behind");
+        }
+    }
+
+    #[test]
+    fn what_has_gone_is_not_made_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("file");
+        let (temp, _) = TempFile::create(&place, true).unwrap();
+        let error = temp.replace(&place, |_| true).unwrap_err();
+        assert_eq!(error.to_string(), "has gone meanwhile");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
 }
