@@ -126,7 +126,9 @@ impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
         }
         self.write(fault.at);
         let rest = &self.rows.values()[fault.at..end];
-        if end - start <= SHORT && self.to == Form::Utf8 && self.stand_ins.write(rest, &mut self.sink) {
+        let length = usize::from(fault.error.length());
+        if end - start <= SHORT && self.to == Form::Utf8 && self.stand_ins.write(rest, length, &mut self.sink)
+        {
             self.done = end;
             return Ok(None);
         }

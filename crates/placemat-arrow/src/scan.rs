@@ -97,6 +97,8 @@ pub(crate) struct Faults<'a, C> {
     /// The first row, and the first byte, that are not done.
     next: usize,
     from: usize,
+    /// How many rows the next call of the validator gets: where errors are dense, few, since a call that soon ends costs as much as its start.
+    reach: usize,
 }
 
 /// The place of an error.
@@ -110,7 +112,7 @@ pub(crate) struct Fault {
 impl<'a, C: Contiguous> Faults<'a, C> {
     pub(crate) fn of(rows: &'a C) -> Faults<'a, C> {
         let from = rows.start(0);
-        Faults { rows, block: 0..0, is_cut: false, next: 0, from }
+        Faults { rows, block: 0..0, is_cut: false, next: 0, from, reach: BLOCK }
     }
 
     pub(crate) fn next(&mut self) -> Option<Fault> {
@@ -118,15 +120,18 @@ impl<'a, C: Contiguous> Faults<'a, C> {
             if self.next == self.block.end && !self.enter() {
                 return None;
             }
-            let stop = if self.is_cut { self.next + 1 } else { self.block.end };
+            let reach = if self.is_cut { 1 } else { self.reach };
+            let stop = self.block.end.min(self.next + reach);
             let end = self.rows.start(stop);
             let Err(error) = placemat::validate(&self.rows.values()[self.from..end]) else {
                 (self.next, self.from) = (stop, end);
+                self.reach = (4 * self.reach).min(BLOCK);
                 continue;
             };
             // Less than the length of a slice, so it fits a `usize`.
             let at = self.from + error.offset() as usize;
-            let row = if self.is_cut { self.next } else { holder(self.rows, self.next..stop, at) };
+            let row = holder(self.rows, self.next..stop, at);
+            self.reach = (2 * (row - self.next) + 1).min(BLOCK);
             (self.next, self.from) = (row + 1, self.rows.start(row + 1));
             return Some(Fault { row, at, error });
         }

@@ -15,6 +15,9 @@ pub(crate) struct StandIns {
 
 const ASK: u8 = u8::MAX;
 
+/// This many errors of a row are searched by the kernels.
+const FEW: usize = 4;
+
 impl StandIns {
     pub(crate) fn of(policy: Policy) -> StandIns {
         let is_plain = policy.size == ErrorSize::Maximal;
@@ -33,29 +36,48 @@ impl StandIns {
         stand_ins
     }
 
-    /// Write a row, or the rest of one; `false`, and nothing is written, if what stands for its errors is not known here.
-    pub(crate) fn write(&mut self, row: &[u8], sink: &mut Sink) -> bool {
-        if !self.is_plain {
-            return false;
-        }
+    /// Write the rest of a row that begins with an error of `length` bytes; `false`, and nothing is written, if what stands for its errors
+    /// is not known here.
+    pub(crate) fn write(&mut self, mut rest: &[u8], mut length: usize, sink: &mut Sink) -> bool {
         let start = sink.len();
-        for chunk in row.utf8_chunks() {
-            sink.extend(chunk.valid().as_bytes());
-            let is_told = match chunk.invalid() {
-                [] => true,
-                // No byte of ASCII is malformed by itself.
-                &[byte] => {
-                    let (text, length) = self.single[usize::from(byte & 0x7F)];
-                    text.get(..usize::from(length)).map(|text| sink.extend(text)).is_some()
-                }
-                bytes => self.ask(bytes, &mut |c| sink.extend(c.encode_utf8(&mut [0; 4]).as_bytes())),
+        // Where errors are few, the kernels find the next one sooner than the plain search.
+        for _ in 0..FEW {
+            let (error, behind) = rest.split_at(length);
+            if !self.stand_in(error, sink) {
+                sink.truncate(start);
+                return false;
+            }
+            let Err(next) = placemat::validate(behind) else {
+                sink.extend(behind);
+                return true;
             };
-            if !is_told {
+            // Less than the length of a slice, so it fits a `usize`.
+            let (valid, behind) = behind.split_at(next.offset() as usize);
+            sink.extend(valid);
+            (rest, length) = (behind, usize::from(next.length()));
+        }
+        for chunk in rest.utf8_chunks() {
+            sink.extend(chunk.valid().as_bytes());
+            if !chunk.invalid().is_empty() && !self.stand_in(chunk.invalid(), sink) {
                 sink.truncate(start);
                 return false;
             }
         }
         true
+    }
+
+    /// Write what stands for one error; `false` if that is not known here.
+    fn stand_in(&mut self, error: &[u8], sink: &mut Sink) -> bool {
+        match *error {
+            _ if !self.is_plain => false,
+            // No byte of ASCII is malformed by itself.
+            [byte] if self.single[usize::from(byte & 0x7F)].1 != ASK => {
+                let (text, length) = self.single[usize::from(byte & 0x7F)];
+                sink.extend(&text[..usize::from(length)]);
+                true
+            }
+            _ => self.ask(error, &mut |c| sink.extend(c.encode_utf8(&mut [0; 4]).as_bytes())),
+        }
     }
 
     /// Ask the policy; `false` if it stops, or has what UTF-8 cannot hold.

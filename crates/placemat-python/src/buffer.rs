@@ -4,6 +4,7 @@
 //! thread or process while it is read: no lock of the interpreter prevents it (NumPy gives it back, free-threaded CPython has none,
 //! another process never asks). So the interpreter copies these, before any of our code looks at them.
 
+use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView};
@@ -58,6 +59,23 @@ impl<'py> Bytes<'py> {
         self.0.clone()
     }
 }
+
+/// `work` on a copy of what a `memoryview` of bytes shows, which is what `bytes.decode` hands to a codec; `None` for any other object.
+pub(crate) fn with_view<T>(object: &Bound<'_, PyAny>, work: impl FnOnce(&[u8]) -> T) -> Option<T> {
+    let view = object.cast_exact::<PyMemoryView>().ok()?;
+    let buffer = PyBuffer::<u8>::get(view).ok()?;
+    let mut near = [0; NEAR];
+    match near.get_mut(..buffer.item_count()) {
+        Some(near) => {
+            buffer.copy_to_slice(object.py(), near).ok()?;
+            Some(work(near))
+        }
+        None => Some(work(&buffer.to_vec(object.py()).ok()?)),
+    }
+}
+
+/// A copy of at most so many bytes needs no allocation.
+const NEAR: usize = 512;
 
 /// Whether the view shows each byte of `bytes`, in their order: contiguous, and no part is left out.
 fn is_all_of(view: &Bound<'_, PyMemoryView>, bytes: &Bound<'_, PyBytes>) -> PyResult<bool> {

@@ -7,6 +7,7 @@ mod handler;
 mod scratch;
 #[expect(unsafe_code, reason = "what Python has for a str of units is pointers")]
 mod units;
+mod utf7;
 
 use placemat::{Bom, CodePoint, Form, Transcoder};
 use pyo3::prelude::*;
@@ -14,6 +15,7 @@ use pyo3::types::{PyBytes, PyString};
 
 use self::fast::Way;
 pub(crate) use self::handler::stand_in;
+use crate::buffer::with_view;
 use crate::failure;
 
 /// The state of a writer that has yet to write its mark; of a reader that may yet meet one. CPython's UTF-16 uses the
@@ -77,13 +79,17 @@ impl Codec {
         data: &Bound<'py, PyAny>,
         errors: &str,
     ) -> PyResult<(Bound<'py, PyString>, usize)> {
-        if let Ok(bytes) = data.cast_exact::<PyBytes>() {
-            let bytes = bytes.as_bytes();
-            let text = self.way.and_then(|way| way.decode(data.py(), bytes));
-            let text = text.or_else(|| self.decode_utf8(data.py(), bytes, errors));
-            if let Some(text) = text {
-                return Ok((text, bytes.len()));
-            }
+        let py = data.py();
+        let whole = |bytes: &[u8]| {
+            let text = self.way.and_then(|way| way.decode(py, bytes));
+            text.or_else(|| self.decode_utf8(py, bytes, errors)).map(|text| (text, bytes.len()))
+        };
+        let found = match data.cast_exact::<PyBytes>() {
+            Ok(bytes) => whole(bytes.as_bytes()),
+            Err(_) => with_view(data, whole).flatten(),
+        };
+        if let Some(found) = found {
+            return Ok(found);
         }
         self.decode(data, Some(errors), true, None).map(|(text, read, _)| (text, read))
     }
@@ -96,7 +102,8 @@ impl Codec {
         errors: &str,
     ) -> PyResult<(Bound<'py, PyBytes>, usize)> {
         let length = text.len()?;
-        match self.way.and_then(|way| way.encode(text, length)) {
+        let bytes = self.way.and_then(|way| way.encode_marked(&self.marks[0], text, length));
+        match bytes.or_else(|| self.encode_utf8(text, length, errors)) {
             Some(bytes) => Ok((bytes, length)),
             None => self.encode(text, Some(errors), None).map(|(bytes, length, _)| (bytes, length)),
         }
@@ -136,6 +143,16 @@ impl Codec {
     /// The text of UTF-8 with errors, where that has a short way, too.
     fn decode_utf8<'py>(&self, py: Python<'py>, bytes: &[u8], errors: &str) -> Option<Bound<'py, PyString>> {
         (self.form == Form::Utf8).then(|| fast::decode_with(py, bytes, errors))?
+    }
+
+    /// The UTF-8 of a text with surrogates, where that has a short way, too.
+    fn encode_utf8<'py>(
+        &self,
+        text: &Bound<'py, PyString>,
+        length: usize,
+        errors: &str,
+    ) -> Option<Bound<'py, PyBytes>> {
+        (self.form == Form::Utf8).then(|| fast::encode_with(text, length, errors))?
     }
 
     /// The form, or its profile, and the error handler. CPython's own `surrogatepass` knows CPython's forms only, and no reader

@@ -59,6 +59,44 @@ def test_relatives_are_told_apart_from_utf_8():
         "😀".encode().decode("cesu-8")
 
 
+def test_whole_texts_of_utf_7_are_those_of_its_streams():
+    codec = placemat._core.Codec("utf-7")
+    source = random.Random(28)
+    for text in [*texts(), "+", "a+b", "é-", "é+", "éA", "é ", "\\~", "\t\r\n", "+-", "😀😀", "é😀-"]:
+        if any("\ud800" <= c < "\ue000" for c in text):
+            with pytest.raises(UnicodeEncodeError):
+                codec.encode_whole(text)
+            continue
+        data = codec.encode(text, "strict", 0)[0]
+        assert codec.encode_whole(text)[0] == data
+        assert codec.decode_whole(data) == (text, len(data))
+        damaged = bytearray(data[:200])
+        for _ in range(20):
+            if damaged:
+                damaged[source.randrange(len(damaged))] = source.choice(b"+-AB/=~ \xe9\x00\x7f")
+            assert outcome(codec.decode_whole, bytes(damaged)) == outcome(codec.decode, bytes(damaged), "strict", True)
+
+
+@pytest.mark.parametrize("name", ["utf-8/bom", "utf-16", "utf-32", "utf-8"])
+def test_whole_texts_with_a_mark_or_surrogates_are_those_of_streams(name):
+    codec = placemat._core.Codec(name)
+    for text in [*texts(), "", "\ufeff", "\ufeffa", "\ufffea", "a\ufeff", "\udc7f", "\udcff", "a\udc80é\udfff"]:
+        for errors in ["strict", "surrogateescape", "surrogatepass"]:
+            whole = outcome(codec.encode_whole, text, errors)
+            assert whole == outcome(codec.encode, text, errors)
+            if isinstance(whole, bytes):
+                for data in [whole, whole[::-1], whole[1:], whole + b"\xff"]:
+                    assert outcome(codec.decode_whole, data, errors) == outcome(codec.decode, data, errors, True)
+
+
+def outcome(work, *arguments):
+    """What it makes of them, or where and why nothing."""
+    try:
+        return work(*arguments)[0]
+    except UnicodeError as error:
+        return error.start, error.end, error.reason
+
+
 def test_all_bytes_of_windows_1252():
     every = bytes(range(256))
     assert every.decode("placemat-windows-1252") == placemat.convert(every, "windows-1252").decode()

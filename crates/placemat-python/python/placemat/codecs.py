@@ -141,17 +141,9 @@ def codec_info(form, name=None):
     codec = _Codec(form, name)
     members = {"codec": codec, "__module__": __name__}
 
-    whole = codec.decode_whole
-
-    def decode(data, errors="strict"):
-        # `bytes.decode` hands over a view. A copy of it, which must be made anyway, is made fastest here.
-        if data.__class__ is memoryview and data.format == "B" and data.c_contiguous:
-            data = data.tobytes()
-        return whole(data, errors)
-
     return _codecs.CodecInfo(
         codec.encode_whole,
-        decode,
+        codec.decode_whole,
         streamreader=type("StreamReader", (_Reader,), members),
         streamwriter=type("StreamWriter", (_Writer,), members),
         incrementalencoder=type("IncrementalEncoder", (_Encoder,), members),

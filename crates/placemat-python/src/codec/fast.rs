@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use super::scratch::{with_room16, with_room32, with_text};
-use super::units;
+use super::{units, utf7};
 use crate::buffer::detached;
 
 /// The bytes of a unit, the highest first or last.
@@ -31,8 +31,9 @@ pub(super) enum Way {
     Latin1,
     Ascii,
     Windows1252,
-    /// For characters that stand for themselves in UTF-7.
     Utf7,
+    /// UTF-8, UTF-16 and UTF-32 with a byte order mark.
+    Marked(Form),
 }
 
 impl Way {
@@ -47,6 +48,7 @@ impl Way {
             Form::UsAscii => Way::Ascii,
             Form::Windows1252 => Way::Windows1252,
             Form::Utf7 => Way::Utf7,
+            Form::Utf8Bom | Form::Utf16 | Form::Utf32 => Way::Marked(form),
             _ => return None,
         })
     }
@@ -61,7 +63,11 @@ impl Way {
             Way::Latin1 => units::of_latin1(py, bytes).ok(),
             Way::Ascii => bytes.is_ascii().then(|| units::of_latin1(py, bytes).ok())?,
             Way::Windows1252 => of_windows_1252(py, bytes),
-            Way::Utf7 => is_direct(bytes).then(|| units::of_latin1(py, bytes).ok())?,
+            Way::Utf7 => of_utf7(py, bytes),
+            Way::Marked(form) => {
+                let (way, text) = behind_mark(form, bytes);
+                way.decode(py, text)
+            }
         }
     }
 
@@ -83,8 +89,50 @@ impl Way {
             Way::Latin1 => units::latin1(text),
             Way::Ascii => units::ascii(text),
             Way::Windows1252 => with_units(text, length, to_windows_1252),
-            Way::Utf7 => units::ascii(text).filter(|bytes| is_direct(bytes.as_bytes())),
+            Way::Utf7 => with_units(text, length, |py, units| Some(PyBytes::new(py, &utf7::encode(units)?))),
+            Way::Marked(_) => None,
         }
+    }
+
+    /// The same behind a byte order mark, which the form has put before "a".
+    pub(super) fn encode_marked<'py>(
+        self,
+        mark: &[u8],
+        text: &Bound<'py, PyString>,
+        length: usize,
+    ) -> Option<Bound<'py, PyBytes>> {
+        let Way::Marked(form) = self else { return self.encode(text, length) };
+        let (way, _) = behind_mark(form, mark);
+        // No text has no mark; one that begins like a mark may have another one.
+        let first = text.as_any().get_item(0).ok()?.extract::<char>().ok()?;
+        if matches!(first, '\u{FEFF}' | '\u{FFFE}') {
+            return None;
+        }
+        let encoded = way.encode(text, length)?;
+        let encoded = encoded.as_bytes();
+        PyBytes::new_with(text.py(), mark.len() + encoded.len(), |out| {
+            let (start, rest) = out.split_at_mut(mark.len());
+            start.copy_from_slice(mark);
+            rest.copy_from_slice(encoded);
+            Ok(())
+        })
+        .ok()
+    }
+}
+
+/// How bytes are read behind the mark that they begin with; without one UTF-16 and UTF-32 have the high byte first.
+fn behind_mark(form: Form, bytes: &[u8]) -> (Way, &[u8]) {
+    let behind = |mark: &[u8]| bytes.strip_prefix(mark);
+    match form {
+        Form::Utf8Bom => (Way::Utf8, behind(b"\xEF\xBB\xBF").unwrap_or(bytes)),
+        Form::Utf16 => match behind(b"\xFF\xFE") {
+            Some(rest) => (Way::Utf16(false), rest),
+            None => (Way::Utf16(true), behind(b"\xFE\xFF").unwrap_or(bytes)),
+        },
+        _ => match behind(b"\xFF\xFE\0\0") {
+            Some(rest) => (Way::Utf32(false), rest),
+            None => (Way::Utf32(true), behind(b"\0\0\xFE\xFF").unwrap_or(bytes)),
+        },
     }
 }
 
@@ -116,6 +164,41 @@ pub(super) fn decode_with<'py>(py: Python<'py>, bytes: &[u8], errors: &str) -> O
         units
     });
     units::of_units32(py, &units).ok()
+}
+
+/// The UTF-8 of a text with surrogates, by one of Python's own handlers; `None` for another one.
+pub(super) fn encode_with<'py>(
+    text: &Bound<'py, PyString>,
+    length: usize,
+    errors: &str,
+) -> Option<Bound<'py, PyBytes>> {
+    let stand_in: fn(u32, &mut Vec<u8>) -> Option<()> = match errors {
+        "surrogateescape" => |unit, out| {
+            let byte = u8::try_from(unit.wrapping_sub(0xDC00)).ok().filter(|byte| !byte.is_ascii())?;
+            out.push(byte);
+            Some(())
+        },
+        "surrogatepass" => |unit, out| {
+            out.extend([0xED, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8]);
+            Some(())
+        },
+        _ => return None,
+    };
+    with_units(text, length, |py, units| {
+        let mut out = Vec::with_capacity(4 * units.len());
+        for span in units.split_inclusive(|unit| unit & 0xFFFF_F800 == 0xD800) {
+            let (valid, surrogate) = match span.split_last() {
+                Some((&last, valid)) if last & 0xFFFF_F800 == 0xD800 => (valid, Some(last)),
+                _ => (span, None),
+            };
+            let at = out.len();
+            out.resize(at + 4 * valid.len(), 0);
+            let written = utf32::to_utf8(valid, &mut out[at..]).written;
+            out.truncate(at + written);
+            surrogate.map_or(Some(()), |unit| stand_in(unit, &mut out))?;
+        }
+        Some(PyBytes::new(py, &out))
+    })
 }
 
 /// Below so many bytes Python's own decoder is done before a look at the whole pays.
@@ -151,17 +234,29 @@ fn of_utf16<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Option<Bound<'p
             }
             utf16::validate(units).is_ok()
         });
-        if !is_well_formed {
-            return None;
-        }
-        let has_pairs = units.iter().fold(false, |found, unit| found | (unit & 0xF800 == 0xD800));
-        if !has_pairs {
-            return units::of_units16(py, units).ok();
-        }
-        with_room32(count, |room| {
-            let step = utf16::to_utf32(units, room);
-            units::of_units32(py, &room[..step.written]).ok()
-        })
+        is_well_formed.then(|| joined(py, units))?
+    })
+}
+
+fn of_utf7<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
+    with_room16(bytes.len(), |room| {
+        let units = detached(py, bytes.len(), || {
+            let count = utf7::decode(bytes, room)?;
+            utf16::validate(&room[..count]).is_ok().then_some(&room[..count])
+        })?;
+        joined(py, units)
+    })
+}
+
+/// A str of well-formed UTF-16.
+fn joined<'py>(py: Python<'py>, units: &[u16]) -> Option<Bound<'py, PyString>> {
+    let has_pairs = units.iter().fold(false, |found, unit| found | (unit & 0xF800 == 0xD800));
+    if !has_pairs {
+        return units::of_units16(py, units).ok();
+    }
+    with_room32(units.len(), |room| {
+        let step = utf16::to_utf32(units, room);
+        units::of_units32(py, &room[..step.written]).ok()
     })
 }
 
@@ -277,15 +372,6 @@ fn is_basic(bytes: &[u8], without_nul: bool) -> bool {
     let (least, most) =
         bytes.iter().fold((u8::MAX, 0), |(least, most), &byte| (least.min(byte), most.max(byte)));
     most < 0xF0 && (least > 0 || !without_nul)
-}
-
-/// Whether each byte stands for itself in UTF-7, read and written (RFC 2152: set D, space, tab, CR, LF).
-fn is_direct(bytes: &[u8]) -> bool {
-    let is = |byte: u8| {
-        byte.is_ascii_alphanumeric()
-            | matches!(byte, b'\'' | b'('..=b')' | b','..=b'/' | b':' | b'?' | b' ' | b'\t' | b'\r' | b'\n')
-    };
-    bytes.iter().all(|&byte| is(byte))
 }
 
 /// `work` on the code points of a str.
