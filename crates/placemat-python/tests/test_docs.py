@@ -3,6 +3,7 @@
 import ast
 import doctest
 import inspect
+import subprocess
 import sys
 from pathlib import Path
 
@@ -84,6 +85,18 @@ def test_stubs_are_true(version, tmp_path):
     words = ["--config-file=", "--cache-dir", str(tmp_path), "--python-version", version, "--warn-unused-ignores"]
     out, _, code = api.run([*words, str(tmp_path / "typed.py")])
     assert code == 0, out
+
+
+def test_stubs_say_what_there_is(tmp_path):
+    pytest.importorskip("mypy")
+    pytest.importorskip("pyspark")
+    # Types of others that are not there, and of the modules of Python themselves, are no matter of ours.
+    (tmp_path / "mypy.ini").write_text("[mypy]\nignore_missing_imports = True\n")
+    # Imported for its types alone.
+    (tmp_path / "allowed").write_text("placemat._report.pa\n")
+    words = [sys.executable, "-m", "mypy.stubtest", "placemat", "--mypy-config-file", "mypy.ini", "--allowlist", "allowed"]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_examples_of_spark():

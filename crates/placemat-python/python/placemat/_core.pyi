@@ -5,6 +5,44 @@ from typing_extensions import Buffer
 
 from placemat import arrow as arrow
 
+__all__ = [
+    "arrow",
+    "Codec",
+    "stand_in",
+    "Detokenizer",
+    "Sequence",
+    "explain",
+    "ConversionError",
+    "Error",
+    "FormFacts",
+    "forms",
+    "label",
+    "labels",
+    "policies",
+    "Detection",
+    "detect",
+    "something_else",
+    "check",
+    "command",
+    "convert",
+    "count",
+    "errors",
+    "is_binary",
+    "is_valid",
+    "length",
+    "repair",
+    "replaced",
+    "Hidden",
+    "invisible",
+    "Change",
+    "Mended",
+    "RefusedError",
+    "mend",
+    "mojibake",
+    "Survey",
+    "__version__",
+]
+
 __version__: Final[str]
 
 class ConversionError(ValueError):

@@ -17,8 +17,10 @@ KNOWS_UTF8 = hasattr(F, "is_valid_utf8")
 def udf(apply: Callable[..., pa.Array], returns: str) -> Any:
     """`apply`, of arrays to an array of the type `returns`, as a function of columns that can be registered."""
     if hasattr(F, "arrow_udf"):
-        return F.arrow_udf(apply, returns)
-    return F.pandas_udf(_by_pandas(apply, returns.startswith("struct<")), returns)
+        make: Any = F.arrow_udf
+        return make(apply, returns)
+    make = F.pandas_udf
+    return make(_by_pandas(apply, returns.startswith("struct<")), returns)
 
 
 def call(apply: Callable[..., pa.Array], returns: str, column: Column) -> Column:

@@ -1,6 +1,7 @@
 """What workers of Spark do with files: functions from batches to batches, made on the driver."""
 
 import codecs
+from typing import Any
 
 import pyarrow as pa
 
@@ -90,7 +91,7 @@ def _of_utf8(source):
         line, base = line + part.count(b"\n", at), base + len(part)
 
 
-_seen = []
+_seen: list[Any] = []
 
 
 def _see(error):

@@ -346,7 +346,7 @@ def survey(
     if format == "parquet":
         rows = spark.read.option("recursiveFileLookup", "true").parquet(path)
         total.count_files(read=len(rows.inputFiles()))
-        texts, kind = rows.select(F.col(column).cast("binary").alias("text")), "rows"
+        texts, kind = rows.select(F.col(str(column)).cast("binary").alias("text")), "rows"
     else:
         texts, kind = _files(spark, path, glob), format
     parts = texts.mapInArrow(_work.surveying(kind, column), "part string")
