@@ -6,7 +6,7 @@ import sys
 from placemat._core import command
 
 
-def main():
+def main() -> int:
     """Run the command with the arguments of this process. Returns its exit code."""
     # Python notes Ctrl-C and acts on it when its own code runs again; the command ends by it at once.
     signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -13,6 +13,8 @@ return a DataFrame. All of them are lazy, and may run twice on a row that a lost
 The package has to be on the workers too (`pip install`, or an archive of the environment in `spark.archives`).
 """
 
+from typing import Any as _Any
+
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -331,7 +333,7 @@ def survey(
     column: str | None = None,
     html: str | None = None,
     glob: str | None = None,
-) -> dict:
+) -> dict[str, _Any]:
     """What everything below `path` is made of: encodings, scripts, line endings, errors, as `placemat survey` tells of a folder.
 
     `format` is `text` (each file is a text), `jsonl` (the field `column` of each line), `parquet` (the `column` of each row) or
