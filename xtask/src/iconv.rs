@@ -54,7 +54,8 @@ fn asan() -> Done {
     let folder = target().join("iconv-asan");
     let with = |line: String| {
         let mut cargo = command(&line);
-        cargo.env("RUSTFLAGS", "-Zsanitizer=address").env("CARGO_TARGET_DIR", &folder);
+        // The library is loaded by the program, whose sanitizer it uses.
+        cargo.env("RUSTFLAGS", "-Zsanitizer=address -Clink-arg=-rdynamic").env("CARGO_TARGET_DIR", &folder);
         // What the library keeps until the end of the process is no leak.
         cargo.env("ASAN_OPTIONS", "detect_leaks=0").env("PLACEMAT_ICONV", "glibc");
         cargo

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::reader::{Batch, Stop, WIDTH, jis};
-use super::table::{ASK, CELLS, Found};
+use super::table::{ASK, CELLS, Found, Table};
 use super::writer::{Full, Put};
 
 /// The set that bytes mean.
@@ -37,7 +37,7 @@ impl Set {
 
 pub(super) fn read(set: &mut Set, src: &[u8], pivot: &mut [u8]) -> Batch {
     let (places, _) = pivot.as_chunks_mut::<WIDTH>();
-    let pairs = jis().map(|table| table.pairs());
+    let pairs = jis().map(Table::pairs);
     let (mut read, mut len) = (0, 0);
     let stop = loop {
         let (bytes, count) = read_plain(*set, pairs, &src[read..], &mut places[len..]);
