@@ -63,6 +63,8 @@ fn passes(tests: &Path, name: &str, preload: Option<(&Path, &str)>) -> Option<us
     script
         .env("GIT_TEST_INSTALLED", "/usr/bin")
         .env("GIT_TEST_TEMPLATE_DIR", "/usr/share/git-core/templates");
+    // Otherwise they unset LD_PRELOAD.
+    script.env("TEST_NO_MALLOC_CHECK", "1");
     if let Some((library, habit)) = preload {
         script.env("LD_PRELOAD", library).env("PLACEMAT_ICONV", habit);
     }
