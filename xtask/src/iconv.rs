@@ -2,6 +2,7 @@
 
 mod cases;
 mod gettext;
+mod git;
 mod programs;
 mod source;
 
@@ -16,7 +17,8 @@ cargo xtask iconv CHORE
 
   programs    programs from Debian convert with the C library's iconv and with ours: the same bytes; installs them with apt-get
   gettext     gettext's own test scripts, from Debian's source package, under the preload
-  speed       how many times as fast as the C library's iconv
+  git         git's own test scripts for encodings, likewise
+  speed [OF]  how many times as fast as the C library's iconv; OF an encoding, or a pair as FROM:TO
   tables      every sequence and every character of each encoding, beside the C library's
   charmaps    the tables of glibc's source package, beside what is read and written here
   fuzz [SEED] random calls, beside the C library's; --valgrind: fewer of them, under valgrind; --asan: with AddressSanitizer (nightly)
@@ -26,8 +28,9 @@ pub(crate) fn run(mut args: impl Iterator<Item = String>) -> Done {
     match args.next().as_deref() {
         Some("programs") => programs::run(&library()?),
         Some("gettext") => gettext::run(&library()?),
+        Some("git") => git::run(&library()?),
         Some("charmaps") => source::charmaps(&mut beside()?),
-        Some(chore @ ("speed" | "tables" | "icu")) => call(beside()?.arg(chore)),
+        Some(chore @ ("speed" | "tables" | "icu")) => call(beside()?.arg(chore).args(args)),
         Some("fuzz") => fuzz(args.next().as_deref()),
         _ => Err(USAGE.to_owned()),
     }
@@ -54,7 +57,8 @@ fn asan() -> Done {
     let folder = target().join("iconv-asan");
     let with = |line: String| {
         let mut cargo = command(&line);
-        cargo.env("RUSTFLAGS", "-Zsanitizer=address").env("CARGO_TARGET_DIR", &folder);
+        // The library is loaded by the program, whose sanitizer it uses.
+        cargo.env("RUSTFLAGS", "-Zsanitizer=address -Clink-arg=-rdynamic").env("CARGO_TARGET_DIR", &folder);
         // What the library keeps until the end of the process is no leak.
         cargo.env("ASAN_OPTIONS", "detect_leaks=0").env("PLACEMAT_ICONV", "glibc");
         cargo

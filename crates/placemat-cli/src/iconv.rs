@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
-use clap::Parser;
+use clap::{ArgAction, CommandFactory, Parser};
 use placemat_text::iconv::{self, Descriptor, Habit, Status};
 use placemat_text::io::read_some;
 
@@ -24,6 +24,7 @@ const BLOCK: usize = 64 * 1024;
 #[command(
     name = "iconv",
     version,
+    disable_help_flag = true,
     after_help = "\
 NAME may end in //TRANSLIT, //IGNORE or //NON_IDENTICAL_DISCARD; without -f or -t it is the codeset of the locale. \
 At what is malformed or what the target lacks it stops, unless told otherwise.
@@ -60,6 +61,14 @@ struct Args {
     #[arg(long)]
     verbose: bool,
 
+    /// Print this help
+    #[arg(short = '?', long, short_alias = 'h', action = ArgAction::Help)]
+    help: Option<bool>,
+
+    /// Print the options in a few lines
+    #[arg(long)]
+    usage: bool,
+
     /// Files; `-` or none is standard input
     files: Vec<PathBuf>,
 }
@@ -70,11 +79,18 @@ pub(crate) fn is_meant(arguments: &[OsString]) -> bool {
     program.is_some_and(|name| name == "iconv")
 }
 
-/// Run it; its exit code, 0 or 1.
+/// What glibc's iconv(1) ends with when its options mean nothing.
+const WRONG_USE: u8 = 64;
+
+/// Run it; its exit code.
 pub(crate) fn main(arguments: &[OsString]) -> u8 {
     let ended = match Args::try_parse_from(arguments) {
         Ok(args) => args.run(),
-        Err(instead) => crate::cli::tell(&instead).map(|outcome| outcome == Outcome::Clean),
+        Err(instead) => match crate::cli::tell(&instead) {
+            Ok(Outcome::Clean) => Ok(true),
+            Ok(_) => return WRONG_USE,
+            Err(error) => Err(error),
+        },
     };
     match ended {
         Ok(is_clean) => u8::from(!is_clean),
@@ -99,6 +115,10 @@ struct Conversion<'a> {
 impl Args {
     /// Whether everything was converted.
     fn run(&self) -> Result<bool> {
+        if self.usage {
+            write!(plain(), "{}", usage())?;
+            return Ok(true);
+        }
         if self.list {
             list()?;
             return Ok(true);
@@ -208,6 +228,31 @@ impl Conversion<'_> {
             say(text);
         }
     }
+}
+
+/// The options with their values, in lines of at most 80 columns.
+fn usage() -> String {
+    let command = Args::command();
+    let words = command.get_arguments().filter(|option| !option.is_positional()).map(|option| {
+        let value = option.get_value_names().filter(|_| option.get_action().takes_values());
+        let value = |sign| {
+            value.and_then(|names| names.first()).map_or(String::new(), |name| format!("{sign}{name}"))
+        };
+        let short = option.get_short().map(|short| format!("-{short}{}", value(" ")));
+        let long = option.get_long().map(|long| format!("--{long}{}", value("=")));
+        format!("[{}]", [short, long].into_iter().flatten().collect::<Vec<_>>().join("|"))
+    });
+    let (mut text, mut column) = ("Usage: iconv".to_owned(), 12);
+    for word in words.chain(["[FILE...]".to_owned()]) {
+        if column + 1 + word.len() > 80 {
+            text += "\n           ";
+            column = 11;
+        }
+        text += " ";
+        text += &word;
+        column += 1 + word.len();
+    }
+    text + "\n"
 }
 
 fn list() -> Result<()> {

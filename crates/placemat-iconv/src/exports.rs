@@ -70,17 +70,7 @@ pub(crate) unsafe extern "C" fn iconv(
         // SAFETY: as the caller promises: each of the four is null or to a variable, and where a pointer to a buffer is not null, so many
         // bytes of it may be read or written. The two variables of a side are not used by anybody else during the call.
         let (input, mut output) = unsafe { (Side::of(inbuf, inbytesleft)?, Side::of(outbuf, outbytesleft)?) };
-        let Some(mut input) = input else {
-            let room = output.as_mut().map(|side| {
-                // SAFETY: `Side::of` checked it, and the caller promises that these bytes may be written.
-                unsafe { slice::from_raw_parts_mut(side.buffer.cast::<u8>(), side.len) }
-            });
-            let done = descriptor.reset(room);
-            if let Some(output) = &mut output {
-                output.advance(done.written);
-            }
-            return result(done);
-        };
+        let Some(mut input) = input else { return reset(descriptor, output.as_mut()) };
         let mut output = output.ok_or(libc::EFAULT)?;
         let own;
         let source = if input.overlaps(&output) {
@@ -98,6 +88,17 @@ pub(crate) unsafe extern "C" fn iconv(
         output.advance(done.written);
         result(done)
     })
+}
+
+/// Back to the initial state, and what leads there into the room, if there is one.
+#[cold]
+fn reset(descriptor: &mut Descriptor, output: Option<&mut Side>) -> Result<usize, c_int> {
+    let Some(output) = output else { return result(descriptor.reset(None)) };
+    // SAFETY: `Side::of` checked it, and the caller of `iconv` promises that these bytes may be written.
+    let room = unsafe { slice::from_raw_parts_mut(output.buffer.cast::<u8>(), output.len) };
+    let done = descriptor.reset(Some(room));
+    output.advance(done.written);
+    result(done)
 }
 
 /// POSIX `iconv_close`.
@@ -238,11 +239,20 @@ pub(crate) unsafe extern "C" fn libiconvlist(do_one: Option<DoOne>, data: *mut c
 
 /// What `iconv` returns.
 fn result(done: Progress) -> Result<usize, c_int> {
-    match done.status {
-        Status::Done => Ok(done.irreversible),
-        Status::Full => Err(libc::E2BIG),
-        Status::Malformed => Err(libc::EILSEQ),
-        Status::Incomplete => Err(libc::EINVAL),
+    if done.status == Status::Done {
+        return Ok(done.irreversible);
+    }
+    Err(failure(done.status))
+}
+
+/// Its number.
+#[cold]
+fn failure(status: Status) -> c_int {
+    match status {
+        Status::Done => 0,
+        Status::Full => libc::E2BIG,
+        Status::Malformed => libc::EILSEQ,
+        Status::Incomplete => libc::EINVAL,
     }
 }
 

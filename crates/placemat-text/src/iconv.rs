@@ -168,25 +168,29 @@ impl Descriptor {
     /// assert_eq!((done.read, done.written, done.status), (0, 0, Status::Incomplete));
     /// # Ok::<(), placemat_text::Error>(())
     /// ```
+    #[inline]
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> Progress {
-        let mut at = Progress { read: 0, written: 0, irreversible: 0, status: Status::Done };
-        if src.is_empty() {
-            return at;
-        }
+        // Where a mark is due, or read, there is more to do first.
+        let (read, written) = match &self.short {
+            Some(short) if short.is_for(src.len()) && self.writer.has_begun() => short.run(src, dst),
+            _ => (0, 0),
+        };
+        let at = Progress { read, written, irreversible: 0, status: Status::Done };
+        if read == src.len() { at } else { self.go_on(src, dst, at) }
+    }
+
+    /// Convert what is left.
+    #[inline(never)]
+    fn go_on(&mut self, src: &[u8], dst: &mut [u8], mut at: Progress) -> Progress {
         let Some(written) = self.writer.begin(dst) else { return Progress { status: Status::Full, ..at } };
-        at.written = written;
+        at.written += written;
         let Some(read) = self.reader.resolve(src) else {
             return Progress { status: Status::Incomplete, ..at };
         };
-        at.read = read;
+        at.read += read;
         let mut has_discarded = false;
         at.status = loop {
-            let left = src.len() - at.read;
-            match (&mut self.direct, self.short) {
-                (_, Some(short)) if left <= short::LONGEST => short.run(src, dst, &mut at),
-                (Some(direct), _) if left >= WORTHWHILE => direct.run(src, dst, &mut at),
-                _ => {}
-            }
+            self.hurry(src, dst, &mut at);
             if at.read == src.len() {
                 break Status::Done;
             }
@@ -199,6 +203,20 @@ impl Descriptor {
             at.status = Status::Malformed;
         }
         at
+    }
+
+    /// Go on from where `at` is, as far as it is easy.
+    fn hurry(&mut self, src: &[u8], dst: &mut [u8], at: &mut Progress) {
+        let left = src.len() - at.read;
+        match (&mut self.direct, &self.short) {
+            (_, Some(short)) if short.is_for(left) => {
+                let (read, written) = short.run(&src[at.read..], &mut dst[at.written..]);
+                at.read += read;
+                at.written += written;
+            }
+            (Some(direct), _) if left >= WORTHWHILE => direct.run(src, dst, at),
+            _ => {}
+        }
     }
 
     /// Back to the initial state. With a destination, write first what leads there; if that does not fit ([`Status::Full`]), nothing

@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use placemat::Status;
+use placemat::{Form, Status, latin1, utf16, utf32};
 
 use super::encodings::form_of;
 use super::transcoder::{made, placemat_step, untouched};
@@ -43,6 +43,13 @@ pub unsafe extern "C" fn placemat_convert_into(
         // SAFETY: the same.
         let settings = unsafe { border::value(settings) }?;
         let (from, to) = (form_of(from)?, form_of(to)?);
+        if input.len() <= SHORT
+            && settings.is_none_or(|settings| settings == placemat_settings::default())
+            && let Some(written) = quickly(from, to, input, room)
+        {
+            place.write(placemat_step { read: input.len(), written, ..placemat_step::default() });
+            return Ok(placemat_status::PLACEMAT_OK);
+        }
         let (policy, bom) = settings.unwrap_or_default().between(from, to)?;
         let mut transcoder = made(from, to, policy, bom);
         let mut done = transcoder.push(input, room);
@@ -58,4 +65,48 @@ pub unsafe extern "C" fn placemat_convert_into(
         place.write(placemat_step { read: done.read, written: done.written, error });
         Ok(status)
     })
+}
+
+/// Of so many bytes, making a transcoder would take most of the time.
+const SHORT: usize = 256;
+
+/// The bytes written, if this is a frequent pair in the byte order of the machine, all is well-formed, and it fits.
+fn quickly(from: Form, to: Form, input: &[u8], room: &mut [u8]) -> Option<usize> {
+    let step = match (from, to) {
+        (Form::Utf8, UTF16) => utf16::from_utf8(input, units_mut(room)?),
+        (Form::Utf8, UTF32) => utf32::from_utf8(input, units_mut(room)?),
+        (UTF16, Form::Utf8) => utf16::to_utf8(units(input)?, room),
+        (UTF32, Form::Utf8) => utf32::to_utf8(units(input)?, room),
+        (Form::Iso8859_1, Form::Utf8) => latin1::to_utf8(input, room),
+        (Form::Utf8, Form::Iso8859_1) => latin1::from_utf8(input, room),
+        _ => return None,
+    };
+    let unit = usize::from(to.facts().width.0).max(1);
+    (step.status == Status::Done).then_some(step.written * unit)
+}
+
+const UTF16: Form = if cfg!(target_endian = "big") { Form::Utf16Be } else { Form::Utf16Le };
+const UTF32: Form = if cfg!(target_endian = "big") { Form::Utf32Be } else { Form::Utf32Le };
+
+/// A number of which every pattern of bits is a value.
+trait Unit {}
+impl Unit for u16 {}
+impl Unit for u32 {}
+
+/// The units that bytes are, if they are aligned and none is cut.
+fn units<U: Unit>(bytes: &[u8]) -> Option<&[U]> {
+    // SAFETY: every pattern of bits is a `Unit`.
+    match unsafe { bytes.align_to() } {
+        ([], units, []) => Some(units),
+        _ => None,
+    }
+}
+
+/// The units that there is room for, if it is aligned.
+fn units_mut<U: Unit>(bytes: &mut [u8]) -> Option<&mut [U]> {
+    // SAFETY: the same, and every unit is bytes.
+    match unsafe { bytes.align_to_mut() } {
+        ([], units, _) => Some(units),
+        _ => None,
+    }
 }

@@ -61,7 +61,18 @@ fn under_the_name_iconv_it_is_iconv() {
     assert_eq!(ran.code, Some(1));
     assert!(ran.err.contains("unknown encoding \"no-such\""), "{}", ran.err);
     assert_eq!(iconv(&stage, &["-f", "utf-8", "none"], "C").code, Some(1));
-    assert_eq!(iconv(&stage, &["--wrong"], "C").code, Some(1));
+    assert_eq!(iconv(&stage, &["--wrong"], "C").code, Some(64), "as glibc's");
+    let help = iconv(&stage, &["-?"], "C");
+    assert_eq!((help.code, &help.out), (Some(0), &iconv(&stage, &["--help"], "C").out));
+    let usage = iconv(&stage, &["--usage"], "C");
+    let text = String::from_utf8(usage.out).unwrap();
+    assert_eq!(usage.code, Some(0));
+    assert!(
+        text.starts_with("Usage: iconv [-f NAME|--from-code=NAME] ")
+            && text.lines().all(|line| line.len() <= 80),
+        "{text}"
+    );
+    assert!(text.contains(" [-c] ") && text.ends_with(" [FILE...]\n"), "{text}");
     let list = String::from_utf8(iconv(&stage, &["-l"], "C").out).unwrap();
     assert!(list.lines().any(|line| line == "KOI8-R//"), "{list}");
 }

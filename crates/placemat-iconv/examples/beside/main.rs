@@ -1,4 +1,4 @@
-//! Our iconv beside that of the C library, in one process: `beside speed|tables|charmaps FOLDER|icu|fuzz [SEED [SEQUENCES]]`. `cargo xtask iconv` runs it.
+//! Our iconv beside that of the C library, in one process: `beside speed [ENCODING|FROM:TO]|tables|charmaps FOLDER|icu|fuzz [SEED [SEQUENCES]]`. `cargo xtask iconv` runs it.
 
 mod charmaps;
 mod fuzz;
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let is_right = match args.next().as_deref() {
-        Some("speed") => speed::run(),
+        Some("speed") => speed::run(args.next().as_deref()),
         Some("tables") => tables::run(),
         Some("charmaps") => charmaps::run(),
         Some("icu") => icu::run(),
@@ -25,7 +25,7 @@ fn main() -> ExitCode {
             fuzz::run(seed, number(20_000) as usize)
         }
         _ => {
-            eprintln!("beside speed|tables|charmaps FOLDER|icu|fuzz [SEED [SEQUENCES]]");
+            eprintln!("beside speed [ENCODING|FROM:TO]|tables|charmaps FOLDER|icu|fuzz [SEED [SEQUENCES]]");
             false
         }
     };

@@ -52,8 +52,13 @@ const OTHERS: [(&str, &str, &str); 6] = [
 /// How long a library is timed for a pair, in ms.
 const PATIENCE: u64 = 40;
 
-pub(crate) fn run() -> bool {
+/// `only`: the pairs with that word in their names.
+pub(crate) fn run(only: Option<&str>) -> bool {
     let mut is_right = true;
+    let pair = |from: &str, to: &str, text: &str, length: usize, aim: f64| {
+        let is_meant = only.is_none_or(|word| word == from || word == to || word == format!("{from}:{to}"));
+        !is_meant || pair(from, to, text, length, aim)
+    };
     for length in [64 << 10, 16] {
         println!("{length} bytes a call: ns, glibc's ns, ratio");
         for (from, to, text) in FORMS {

@@ -200,12 +200,24 @@ pub(crate) fn symbol(name: &str) -> *mut c_void {
         unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) }
     };
     let library = open(&path());
-    assert!(!library.is_null(), "{} does not load", path().display());
+    assert!(!library.is_null(), "{} does not load: {}", path().display(), complaint());
     let symbol = CString::new(name).unwrap();
     // SAFETY: an open library and a string.
     let found = unsafe { libc::dlsym(library, symbol.as_ptr()) };
     assert!(!found.is_null(), "{name} is not exported");
     found
+}
+
+/// Why a library does not load.
+fn complaint() -> String {
+    // SAFETY: it returns null or a string that stays until the next call of these functions.
+    let text = unsafe { libc::dlerror() };
+    // SAFETY: the same; it is copied at once.
+    if text.is_null() {
+        String::new()
+    } else {
+        unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+    }
 }
 
 fn errno() -> c_int {

@@ -1,9 +1,10 @@
 //! ISO-2022-JP (RFC 1468): ASCII, the Roman set of JIS X 0201 and JIS X 0208, each behind an escape.
 
+use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::reader::{Batch, Stop, WIDTH, jis};
-use super::table::{ASK, Found};
+use super::table::{ASK, CELLS, Found, Table};
 use super::writer::{Full, Put};
 
 /// The set that bytes mean.
@@ -36,14 +37,21 @@ impl Set {
 
 pub(super) fn read(set: &mut Set, src: &[u8], pivot: &mut [u8]) -> Batch {
     let (places, _) = pivot.as_chunks_mut::<WIDTH>();
+    let pairs = jis().map(Table::pairs);
     let (mut read, mut len) = (0, 0);
     let stop = loop {
-        let (bytes, count) = read_plain(*set, &src[read..], &mut places[len..]);
+        let (bytes, count) = read_plain(*set, pairs, &src[read..], &mut places[len..]);
         (read, len) = (read + bytes, len + count);
         if read == src.len() {
             break Stop::End;
         }
         let Some(place) = places.get_mut(len) else { break Stop::More };
+        // The usual escapes.
+        if let Some(&[0x1B, b'$' | b'(', b'B']) = src[read..].first_chunk() {
+            *set = if src[read + 1] == b'$' { Set::Kanji } else { Set::Ascii };
+            read += 3;
+            continue;
+        }
         match next(*set, &src[read..]) {
             Next::Escape(other) => (*set, read) = (other, read + 3),
             Next::Found(Found::Characters { first, len: bytes, .. }) => {
@@ -59,20 +67,25 @@ pub(super) fn read(set: &mut Set, src: &[u8], pivot: &mut [u8]) -> Batch {
 }
 
 /// What needs no thought: ASCII, and kanji that have been asked for before. How many bytes and characters.
-fn read_plain(set: Set, src: &[u8], places: &mut [[u8; WIDTH]]) -> (usize, usize) {
-    match (set, jis()) {
+fn read_plain(
+    set: Set,
+    pairs: Option<&[AtomicU32; CELLS]>,
+    src: &[u8],
+    places: &mut [[u8; WIDTH]],
+) -> (usize, usize) {
+    match (set, pairs) {
         (Set::Ascii, _) => {
             let plain = src.iter().take_while(|&&byte| byte < 0x80 && byte != 0x1B).zip(places);
             let len = plain.map(|(&byte, place)| *place = u32::from(byte).to_le_bytes()).count();
             (len, len)
         }
-        (Set::Kanji, Some(table)) => {
-            let pairs = table.pairs();
-            let is_cell = |byte| matches!(byte, 0x21..=0x7E);
+        (Set::Kanji, Some(pairs)) => {
             let mut len = 0;
-            for (&[lead, trail], place) in src.as_chunks().0.iter().zip(places) {
-                let c = pairs[usize::from(lead | 0x80) << 8 | usize::from(trail | 0x80)].load(Relaxed);
-                if c & ASK != 0 || !is_cell(lead) || !is_cell(trail) {
+            for (pair, place) in src.as_chunks().0.iter().zip(places) {
+                let pair = u16::from_be_bytes(*pair);
+                let c = pairs[usize::from(pair | 0x8080)].load(Relaxed);
+                // In EUC nothing else than a cell has both bytes from A1 to FE, but for the shift to katakana, which is 0E here.
+                if c & ASK != 0 || pair & 0x8080 != 0 || pair < 0x2100 {
                     break;
                 }
                 *place = c.to_le_bytes();

@@ -249,26 +249,34 @@ fn read_table(table: &Table, src: &[u8], pivot: &mut [u8]) -> Batch {
     Batch { read, len, is_one: false, stop }
 }
 
-/// Characters of one or two bytes that have been asked for before. How many bytes and characters.
-fn read_plain(table: &Table, src: &[u8], places: &mut [[u8; WIDTH]]) -> (usize, usize) {
+/// Characters of one or two bytes that have been asked for before: a run of pairs and a run of single bytes in turn. How many bytes and
+/// characters.
+pub(super) fn read_plain(table: &Table, src: &[u8], places: &mut [[u8; WIDTH]]) -> (usize, usize) {
     let (singles, pairs) = (table.singles(), table.pairs());
-    let mut read = 0;
-    for (len, place) in places.iter_mut().enumerate() {
-        let Some(&[lead, trail]) = src.get(read..).and_then(|rest| rest.first_chunk()) else {
-            return (read, len);
-        };
-        let (mut c, mut bytes) = (singles[usize::from(lead)], 1);
-        if c & ASK != 0 {
-            c = pairs[usize::from(lead) << 8 | usize::from(trail)].load(Relaxed);
+    let (mut read, mut len) = (0, 0);
+    loop {
+        let before = len;
+        // What is no pair has no cell: a single byte, or half a katakana, and what follows it.
+        for (pair, place) in src[read..].as_chunks().0.iter().zip(&mut places[len..]) {
+            let c = pairs[usize::from(u16::from_be_bytes(*pair))].load(Relaxed);
             if c & ASK != 0 {
-                return (read, len);
+                break;
             }
-            bytes = 2;
+            *place = c.to_le_bytes();
+            (read, len) = (read + 2, len + 1);
         }
-        *place = c.to_le_bytes();
-        read += bytes;
+        for (byte, place) in src[read..].iter().zip(&mut places[len..]) {
+            let c = singles[usize::from(*byte)];
+            if c & ASK != 0 {
+                break;
+            }
+            *place = c.to_le_bytes();
+            (read, len) = (read + 1, len + 1);
+        }
+        if len == before {
+            return (read, len);
+        }
     }
-    (read, places.len())
 }
 
 fn read_single(singles: &[u32; 256], src: &[u8], places: &mut [[u8; WIDTH]]) -> Batch {

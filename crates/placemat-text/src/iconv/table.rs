@@ -36,8 +36,12 @@ pub(super) struct Table {
     subset: Subset,
     /// By the first byte: the character that it is alone, or [`ASK`].
     singles: [u32; 256],
+    /// The same as UTF-8, [`packed`].
+    utf8: [u32; 256],
     /// Whether a byte is always a sequence.
     is_single: bool,
+    /// Whether the bytes of ASCII are ASCII.
+    keeps_ascii: bool,
     /// By first and second byte: the character that they are, [`ASK`], or [`UNKNOWN`].
     pairs: OnceLock<Cells>,
     /// By code point: length and bytes as [`packed`], [`ASK`], or [`UNKNOWN`].
@@ -49,7 +53,7 @@ pub(super) struct Table {
 type Cells = Box<[AtomicU32; CELLS]>;
 
 /// For all of the first plane, or for all pairs of bytes.
-const CELLS: usize = 1 << 16;
+pub(super) const CELLS: usize = 1 << 16;
 
 /// Of what the longest sequences are made.
 const LONGEST: usize = 4;
@@ -72,13 +76,17 @@ impl Table {
             base,
             subset,
             singles: [ASK; 256],
+            utf8: [ASK; 256],
             is_single: false,
+            keeps_ascii: false,
             pairs: OnceLock::new(),
             spellings: OnceLock::new(),
             rare: OnceLock::new(),
         };
         let found: [Found; 256] = array::from_fn(|byte| table.ask(&[byte as u8]));
         table.singles = found.map(|found| cell(found, 1));
+        table.utf8 = table.singles.map(packed_utf8);
+        table.keeps_ascii = table.singles[..0x80].iter().zip(0..).all(|(&c, byte)| c == byte);
         table.is_single = !found.contains(&Found::Incomplete);
         table
     }
@@ -88,9 +96,19 @@ impl Table {
         self.is_single
     }
 
+    /// Whether the bytes of ASCII are ASCII.
+    pub(super) fn keeps_ascii(&self) -> bool {
+        self.keeps_ascii
+    }
+
     /// By the first byte: the character that it is alone, or [`ASK`].
     pub(super) fn singles(&self) -> &[u32; 256] {
         &self.singles
+    }
+
+    /// The same as UTF-8: at most three bytes, the first lowest, with their number above them; or [`ASK`].
+    pub(super) fn utf8(&self) -> &[u32; 256] {
+        &self.utf8
     }
 
     /// What `bytes`, which are not empty, begin with.
@@ -151,10 +169,8 @@ impl Table {
 
     #[inline(always)]
     pub(super) fn packed_in(&self, spellings: &[AtomicU32; CELLS], c: u32) -> u32 {
-        match spellings.get(c as usize).map_or(ASK, |cell| cell.load(Relaxed)) {
-            UNKNOWN => self.learn_spelling(c),
-            known => known,
-        }
+        let known = spellings.get(c as usize).map_or(ASK, |cell| cell.load(Relaxed));
+        if known & ASK == 0 || known == ASK { known } else { self.learn_spelling(c) }
     }
 
     #[cold]
@@ -233,6 +249,15 @@ fn cell(found: Found, bytes: usize) -> u32 {
 /// At most three bytes, the first lowest, with their number above them.
 fn packed(spelling: Spelling) -> u32 {
     (spelling.len as u32) << 24 | u32::from_le_bytes(spelling.bytes)
+}
+
+/// The same of a code point in UTF-8; [`ASK`] for what takes four bytes.
+fn packed_utf8(c: u32) -> u32 {
+    let mut bytes = [0; 4];
+    match char::from_u32(c).map(|c| c.encode_utf8(&mut bytes).len()) {
+        Some(len @ 1..=3) => packed(Spelling { bytes, len }),
+        _ => ASK,
+    }
 }
 
 impl Spelling {

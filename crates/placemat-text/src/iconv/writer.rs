@@ -5,11 +5,10 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use placemat::{CodePoint, Form, Status, Transcoder};
 
-use super::Progress;
 use super::iso_2022_jp::{self, Set};
 use super::names::Encoding;
 use super::reader::{WIDTH, mark};
-use super::short::{self, Short};
+use super::short::Short;
 use super::table::{ASK, Table};
 
 /// Writes one encoding.
@@ -98,6 +97,12 @@ impl Writer {
         }
     }
 
+    /// Whether [`Writer::begin`] has nothing to do.
+    #[inline]
+    pub(super) fn has_begun(&self) -> bool {
+        !self.is_mark_due
+    }
+
     /// Write the mark if it is due. So many bytes; `None` if there is no room for it.
     pub(super) fn begin(&mut self, dst: &mut [u8]) -> Option<usize> {
         let Some(form) = self.mark.filter(|_| self.is_mark_due) else { return Some(0) };
@@ -108,17 +113,15 @@ impl Writer {
     }
 
     pub(super) fn write(&mut self, pivot: &[u8], dst: &mut [u8]) -> Put {
-        let Some(short) = self.short.filter(|_| pivot.len() <= WIDTH * short::LONGEST) else {
-            return self.write_long(pivot, dst);
+        let (read, written) = match &self.short {
+            Some(short) if short.is_for(pivot.len() / WIDTH) => short.run(pivot, dst),
+            _ => (0, 0),
         };
-        let mut at = Progress { read: 0, written: 0, irreversible: 0, status: super::Status::Done };
-        short.run(pivot, dst, &mut at);
-        let (len, written) = (at.read / WIDTH, at.written);
-        if at.read == pivot.len() {
-            return Put { len, written, full: Full::No };
+        if read == pivot.len() {
+            return Put { len: read / WIDTH, written, full: Full::No };
         }
-        let put = self.write_long(&pivot[at.read..], &mut dst[written..]);
-        Put { len: len + put.len, written: written + put.written, full: put.full }
+        let put = self.write_long(&pivot[read..], &mut dst[written..]);
+        Put { len: read / WIDTH + put.len, written: written + put.written, full: put.full }
     }
 
     fn write_long(&mut self, pivot: &[u8], dst: &mut [u8]) -> Put {
