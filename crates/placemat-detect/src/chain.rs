@@ -37,6 +37,8 @@ const WIDTH: usize = 6;
 const JUDGED: usize = 40;
 /// Bits that a chain must save.
 const LEAST: f32 = 4.0;
+/// Bits against an encoding other than UTF-8 below another misreading: almost any bytes can be read in one.
+const AGAIN: f32 = 8.0;
 /// Bits for a sequence of UTF-8: bytes that are not UTF-8 seldom form one.
 const SEQUENCE: f32 = 2.0;
 /// Bits for all sequences of a text, at most.
@@ -204,7 +206,8 @@ fn undone(state: &State) -> Vec<State> {
                 in_parts: false,
             });
             let vouched = if is_utf8 { SEQUENCE * sequences as f32 } else { 0.0 };
-            let steps = state.steps + page.seldom() + reader.seldom() - vouched.min(SEQUENCES);
+            let again = if is_utf8 || state.links.is_empty() { 0.0 } else { AGAIN };
+            let steps = state.steps + page.seldom() + reader.seldom() + again - vouched.min(SEQUENCES);
             found.push(State { text, links, bits: 0.0, steps });
         }
         tried.push((bytes, first, found.len()));
