@@ -212,10 +212,12 @@ fn undone(state: &State) -> Vec<State> {
         }
         tried.push((bytes, first, found.len()));
     }
+    // Few texts were misread in parts once they had been misread as a whole.
+    let again = if state.links.is_empty() { 0.0 } else { AGAIN };
     found.extend(parts::all(&state.text).map(|(page, parts)| {
         let mut links = state.links.clone();
         links.push(Link { encoding: "utf-8", read_as: page, also: Vec::new(), in_parts: true });
-        State { text: parts.text, links, bits: 0.0, steps: state.steps + parts.bits }
+        State { text: parts.text, links, bits: 0.0, steps: state.steps + again + parts.bits }
     }));
     found
 }
