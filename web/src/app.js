@@ -126,7 +126,7 @@ async function judge(bytes, fresh) {
   if (!fresh()) return;
   verdict(findings);
   drawErrors(findings, go);
-  count("errors", (findings.found?.length ?? 0) + (findings.hidden?.length ?? 0));
+  count("errors", (findings.errors ?? 0) + (findings.hidden?.length ?? 0));
   const chains = await ask({ ask: "chains" });
   if (!fresh()) return;
   const text = new TextDecoder().decode(bytes.subarray(0, 1000));
@@ -209,7 +209,7 @@ async function judgeFile(file, fresh) {
   if (!fresh()) return;
   verdict(answer);
   drawErrors(answer, go);
-  count("errors", answer.found?.length ?? 0);
+  count("errors", answer.errors ?? 0);
 }
 
 function drawRepair() {

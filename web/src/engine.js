@@ -1,16 +1,35 @@
 // The workers that answer: one for what is on the screen, and one for each long job, which can be cancelled.
 
-/** What the build put into the page, decoded once. @type {Promise<ArrayBuffer>} */
-let wasm;
-/** @type {string} */
-let workerUrl;
+/** What the build put into the page, unpacked once: the module, and the names of characters. @type {Promise<{module: ArrayBuffer, names: ArrayBuffer}>} */
+let unpacked;
 
-/** Base64 of a module that was compressed with deflate. */
-async function unpacked() {
-  const text = document.getElementById("wasm").textContent.trim();
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return new Response(stream).arrayBuffer();
+const urls = new Map();
+
+/** A worker whose script stands in the page under this name. */
+function workerOf(name) {
+  if (!urls.has(name)) {
+    const text = document.getElementById(name).textContent;
+    urls.set(name, URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
+  }
+  return new Worker(urls.get(name));
+}
+
+/** What stands in the page under this name: base64 of bytes that are packed. Unpacking takes a while, so a worker does it. */
+function unpack(name) {
+  return new Promise((done) => {
+    const worker = workerOf("unpacker");
+    worker.onmessage = ({ data }) => {
+      worker.terminate();
+      done(data);
+    };
+    worker.postMessage(document.getElementById(name).textContent);
+  });
+}
+
+/** All of it, each part in a worker of its own. The module stands in two parts, since its code and its tables are packed in different ways. */
+async function everyPart() {
+  const [code, tables, names] = await Promise.all(["code", "tables", "names"].map(unpack));
+  return { module: await new Blob([code, tables]).arrayBuffer(), names };
 }
 
 /** A worker with the module in it. */
@@ -20,19 +39,16 @@ class Engine {
   #last = 0;
 
   constructor() {
-    wasm ??= unpacked();
-    workerUrl ??= URL.createObjectURL(
-      new Blob([document.getElementById("worker").textContent], { type: "text/javascript" }),
-    );
+    unpacked ??= everyPart();
     this.#start();
   }
 
   #start() {
-    const worker = new Worker(workerUrl);
+    const worker = workerOf("worker");
     this.#worker = worker;
     worker.onmessage = ({ data }) => this.#take(data);
     worker.onerror = () => this.#fail("the worker stopped");
-    wasm.then((module) => worker.postMessage({ module }));
+    unpacked.then((parts) => worker.postMessage(parts));
   }
 
   #take(data) {
@@ -68,7 +84,7 @@ class Engine {
     const id = ++this.#last;
     return new Promise((resolve) => {
       this.#waiting.set(id, { resolve, progress: more.progress });
-      wasm.then(() => this.#worker.postMessage({ id, question, bytes: more.bytes, files: more.files }));
+      unpacked.then(() => this.#worker.postMessage({ id, question, bytes: more.bytes, files: more.files }));
     });
   }
 

@@ -8,7 +8,7 @@ const KEPT = 8 << 20;
 
 /** @type {WebAssembly.Exports & Record<string, any>} */
 let module;
-/** @type {Promise<WebAssembly.WebAssemblyInstantiatedSource>} */
+/** @type {Promise<WebAssembly.Exports>} */
 let started;
 /** @type {Blob[]} */
 let files = [];
@@ -72,13 +72,22 @@ function ask(question, bytes) {
   return JSON.parse(new TextDecoder().decode(memory(module.page_answer(), length)));
 }
 
+/** The module at work, with the names of characters. */
+async function start(parts) {
+  const { exports } = (await WebAssembly.instantiate(parts.module, { page })).instance;
+  const room = exports.page_room(parts.names.byteLength) >>> 0;
+  new Uint8Array(exports.memory.buffer, room, parts.names.byteLength).set(new Uint8Array(parts.names));
+  exports.page_names();
+  return exports;
+}
+
 onmessage = async ({ data }) => {
   if (data.module) {
-    started = WebAssembly.instantiate(data.module, { page });
+    started = start(data);
     return;
   }
   // Questions may come while the module is being compiled.
-  module ??= (await started).instance.exports;
+  module ??= await started;
   files = data.files ?? [];
   outputs = [];
   progress = { id: data.id, read: 0, told: Date.now() };

@@ -13,6 +13,7 @@ mod iconv;
 mod limits;
 mod npm;
 mod packages;
+mod page;
 mod place;
 mod tools;
 mod trial;
@@ -36,6 +37,7 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
   iconv       libplacemat_iconv.so for the same, with header, man page, and what pkg-config asks for
   wheels      Python wheels for glibc 2.28 and later and for musl, on both CPUs, and the sdist
   npm         the package of npm, with its modules of WebAssembly
+  page        the playground, as an archive
   duckdb      the extension for DuckDB, on both CPUs
   crates      the crates as they are published, each compiled from its package, and the order to publish them in
   bill        what is linked into the command: a bill of materials (CycloneDX) and the licences
@@ -53,7 +55,7 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
 type Step = fn(&Place, &Tools) -> Done;
 
 /// All parts, in the order in which they are made: packages hold the commands, commands hold the licences.
-const STEPS: [(&str, Step); 9] = [
+const STEPS: [(&str, Step); 10] = [
     ("bill", bill::make),
     ("commands", commands::make),
     ("packages", packages::make),
@@ -61,6 +63,7 @@ const STEPS: [(&str, Step); 9] = [
     ("iconv", iconv::make),
     ("wheels", wheels::make),
     ("npm", npm::make),
+    ("page", page::make),
     ("duckdb", duckdb::make),
     ("crates", crates::make),
 ];

@@ -34,8 +34,10 @@ const MODULES: [Module; 8] = [
     Module { name: "explain", features: "explain", has_simd: false, budget: 384 << 10 },
     Module { name: "mend", features: "mend", has_simd: false, budget: 496 << 10 },
     Module { name: "survey", features: "survey", has_simd: false, budget: 488 << 10 },
-    Module { name: "names", features: "names", has_simd: false, budget: 280 << 10 },
+    NAMES,
 ];
+
+const NAMES: Module = Module { name: "names", features: "names", has_simd: false, budget: 280 << 10 };
 
 /// All but the names in one, for a page that needs most of it: not in the package.
 const WHOLE: Module = Module {
@@ -53,7 +55,7 @@ cargo xtask web COMMAND
   audit   the same, and its types and exports by tsc, publint and @arethetypeswrong/cli, which npm installs
   sizes   the same, and how large each module is, gzipped
   bundlers  the same, bundled by esbuild, rollup, vite and webpack, which npm installs, and run
-  bench   the same, and how fast it is beside the engine's own, as a table
+  bench   the same, and how fast it is beside the engine's own: the page crates/placemat-wasm/npm/SPEED.md
   engines NAME...
           the same, WPT's tests and our vectors in these engines: chromium firefox webkit node node-newest deno bun workerd
   all     the same in all of them, and the page that compares them
@@ -223,12 +225,17 @@ fn bundlers(package: &Path) -> Done {
     call(Command::new("node").arg("bundlers.mjs").current_dir(&place))
 }
 
-/// Print a table of speeds.
+/// Where the table of speeds is.
+const SPEED: &str = "crates/placemat-wasm/npm/SPEED.md";
+
+/// Write a table of speeds, and print it.
 fn bench(package: &Path) -> Done {
     let place = target().join("web/test");
     copy(package, &place.join("node_modules/placemat"))?;
     put(&root().join(SOURCE).join("test/bench.mjs"), &place.join("bench.mjs"))?;
-    call(Command::new("node").arg("bench.mjs").current_dir(&place))
+    let table = output(Command::new("node").arg("bench.mjs").current_dir(&place))?;
+    println!("{table}");
+    fs::write(root().join(SPEED), table).map_err(|error| format!("{SPEED}: {error}"))
 }
 
 /// Print the sizes, and fail beyond a budget.

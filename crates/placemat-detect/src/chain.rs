@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod cost;
+mod parts;
 mod step;
 
 use std::collections::BTreeMap;
@@ -36,6 +37,8 @@ const WIDTH: usize = 6;
 const JUDGED: usize = 40;
 /// Bits that a chain must save.
 const LEAST: f32 = 4.0;
+/// Bits against an encoding other than UTF-8 below another misreading: almost any bytes can be read in one.
+const AGAIN: f32 = 8.0;
 /// Bits for a sequence of UTF-8: bytes that are not UTF-8 seldom form one.
 const SEQUENCE: f32 = 2.0;
 /// Bits for all sequences of a text, at most.
@@ -51,6 +54,8 @@ pub struct Step {
     pub read_as: &'static str,
     /// Others that would have made the same of them.
     pub also: Vec<&'static str>,
+    /// Whether only parts of the text were undone: the sequences of UTF-8 in it. The rest was never misread, or has lost something.
+    pub in_parts: bool,
     /// The text that they are.
     pub text: String,
 }
@@ -73,6 +78,7 @@ struct Link {
     encoding: &'static str,
     read_as: &'static str,
     also: Vec<&'static str>,
+    in_parts: bool,
 }
 
 /// A text under way, and what it costs: that of the text, and that of the steps to it.
@@ -193,13 +199,26 @@ fn undone(state: &State) -> Vec<State> {
                 continue;
             }
             let mut links = state.links.clone();
-            links.push(Link { encoding: reader.name(), read_as: page.name(), also: Vec::new() });
+            links.push(Link {
+                encoding: reader.name(),
+                read_as: page.name(),
+                also: Vec::new(),
+                in_parts: false,
+            });
             let vouched = if is_utf8 { SEQUENCE * sequences as f32 } else { 0.0 };
-            let steps = state.steps + page.seldom() + reader.seldom() - vouched.min(SEQUENCES);
+            let again = if is_utf8 || state.links.is_empty() { 0.0 } else { AGAIN };
+            let steps = state.steps + page.seldom() + reader.seldom() + again - vouched.min(SEQUENCES);
             found.push(State { text, links, bits: 0.0, steps });
         }
         tried.push((bytes, first, found.len()));
     }
+    // Few texts were misread in parts once they had been misread as a whole.
+    let again = if state.links.is_empty() { 0.0 } else { AGAIN };
+    found.extend(parts::all(&state.text).map(|(page, parts)| {
+        let mut links = state.links.clone();
+        links.push(Link { encoding: "utf-8", read_as: page, also: Vec::new(), in_parts: true });
+        State { text: parts.text, links, bits: 0.0, steps: state.steps + again + parts.bits }
+    }));
     found
 }
 
@@ -208,8 +227,8 @@ fn told(text: &str, links: &[Link], likelihood: f32) -> Chain {
     let mut text = text.to_owned();
     let step = |link: &Link| {
         text = applied(&text, link);
-        let Link { encoding, read_as, also } = link.clone();
-        Step { encoding, read_as, also, text: text.clone() }
+        let Link { encoding, read_as, also, in_parts } = link.clone();
+        Step { encoding, read_as, also, in_parts, text: text.clone() }
     };
     let steps: Vec<Step> = links.iter().map(step).collect();
     Chain { steps, text, likelihood }
@@ -217,6 +236,9 @@ fn told(text: &str, links: &[Link], likelihood: f32) -> Chain {
 
 /// One step back: of all of the text, or else of the lines that it fits.
 fn applied(text: &str, link: &Link) -> String {
+    if link.in_parts {
+        return parts::of(text, link.read_as).map_or_else(|| text.to_owned(), |parts| parts.text);
+    }
     let whole = |text: &str| {
         let page = pages().iter().find(|page| page.name() == link.read_as)?;
         let reader = READERS.iter().find(|reader| reader.name() == link.encoding)?;

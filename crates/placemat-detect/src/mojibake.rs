@@ -32,10 +32,11 @@ mod rounds;
 mod run;
 mod scan;
 mod seam;
-mod sequence;
+pub(crate) mod sequence;
 mod spelling;
 
 pub use page::Page;
+pub(crate) use page::TRIED;
 pub use rounds::Undoer;
 
 /// How many misreadings, one on top of the other, are undone at most.

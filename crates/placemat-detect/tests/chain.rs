@@ -20,6 +20,51 @@ fn the_right_chain_comes_first() {
     }
 }
 
+/// The chain is among the first three.
+fn is_found(text: &str, meant: &str, in_parts: bool) {
+    let found = chains(text);
+    let right = found.iter().take(3).find(|chain| chain.text == meant);
+    let right = right.unwrap_or_else(|| panic!("{text}: {found:#?}"));
+    assert_eq!(right.steps.iter().any(|step| step.in_parts), in_parts, "{text}");
+}
+
+#[test]
+fn parts_of_a_text_are_undone() {
+    for (text, meant) in [
+        // A part was never misread.
+        ("Série, SÃ©rie … DivisÃ£o", "Série, Série … Divisão"),
+        (
+            "Das MÃ¤dchen sagte „ja“ und lief über die StraÃŸe",
+            "Das Mädchen sagte „ja“ und lief über die Straße",
+        ),
+        // A no-break space became a space.
+        ("Il est jusqu'Ã prÃ©sent rÃ©solu", "Il est jusqu'à présent résolu"),
+        ("La rГ©gion se trouve Г lвЂ™ouest", "La région se trouve à l’ouest"),
+        // A byte is lost.
+        ("Ð¯Ð·Ñ‹Ðº: Ñ€ÑƒÑ�Ñ�ÐºÐ¸Ð¹", "Язык: ру��кий"),
+    ] {
+        is_found(text, meant, true);
+    }
+}
+
+#[test]
+fn surrogate_pairs_of_cesu_8_are_undone() {
+    is_found("Hi guys í\u{A0}½í¸\u{8D}", "Hi guys 😍", true);
+}
+
+#[test]
+fn one_legacy_encoding_read_in_another() {
+    for (text, meant) in [
+        ("vytváøí se soubor keše pøi ètení", "vytváří se soubor keše při čtení"),
+        ("Nije moguæe pretvoriti, veæ se iskljuèuje", "Nije moguće pretvoriti, već se isključuje"),
+        ("оПХБЕР, ЙЮЙ ДЕКЮ?", "Привет, как дела?"),
+        // Shift_JIS is read as characters of private use where it has none.
+        ("ﾎｴﾊｶｱ\u{E074}ﾄﾍｬﾒ蟠ﾊﾗﾖｵ茣ﾎﾊ\u{F8F1}", "未识别的同义词字典参数"),
+    ] {
+        is_found(text, meant, false);
+    }
+}
+
 #[test]
 fn text_that_is_plausible_has_none() {
     for text in ["", "plain", "café", "São Paulo", "Привет, мир", "日本語の文章です。", "Größe: 5 m²"]

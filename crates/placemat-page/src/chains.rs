@@ -52,6 +52,8 @@ pub(crate) fn stories(text: &str) -> Vec<Story> {
     {
         found.insert(found.len().min(1), runs);
     }
+    // What is one in two hundred beside the others is no help to anybody.
+    found.retain(|story| guess::hundredths(story.likelihood) > 0);
     found.truncate(MOST);
     found
 }
@@ -59,8 +61,9 @@ pub(crate) fn stories(text: &str) -> Vec<Story> {
 fn of_chain(chain: chain::Chain) -> Story {
     let mistake =
         |step: chain::Step| Mistake { written: step.encoding, read: step.read_as, before: step.text };
+    let in_runs = chain.steps.iter().any(|step| step.in_parts);
     let mistakes = chain.steps.into_iter().rev().map(mistake).collect();
-    Story { mistakes, text: chain.text, in_runs: false, likelihood: chain.likelihood }
+    Story { mistakes, text: chain.text, in_runs, likelihood: chain.likelihood }
 }
 
 fn of_runs(text: &str) -> Option<Story> {

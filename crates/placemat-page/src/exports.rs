@@ -1,9 +1,10 @@
-//! The border to JavaScript: three functions that it calls, three that it has. No pointer comes in.
+//! The border to JavaScript: four functions that it calls, three that it has. No pointer comes in.
 
 use std::cell::RefCell;
 
 use crate::answer::answer;
 use crate::host::Host;
+use crate::names;
 
 #[derive(Default)]
 struct Border {
@@ -36,6 +37,13 @@ extern "C" fn page_ask(length: usize) -> usize {
         border.output = answer(question, bytes, &mut Page);
         border.output.len()
     })
+}
+
+/// Take what is in the room as the names of characters. Answers before it have none.
+// SAFETY: as above.
+#[unsafe(no_mangle)]
+extern "C" fn page_names() {
+    names::take(&BORDER.with_borrow_mut(|border| std::mem::take(&mut border.input)));
 }
 
 /// Where the answer stands.

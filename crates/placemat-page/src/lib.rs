@@ -10,6 +10,7 @@ mod exports;
 mod files;
 mod findings;
 mod host;
+mod names;
 mod readers;
 mod typed;
 mod value;

@@ -1,5 +1,7 @@
 //! What Unicode says of a code point: name, category, block and script; and a remark on some.
 
+use std::sync::OnceLock;
+
 use placemat::CodePoint;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 use unicode_script::UnicodeScript as _;
@@ -38,8 +40,29 @@ fn from_table(character: char) -> Option<String> {
 }
 
 #[cfg(not(feature = "names"))]
-fn from_table(_: char) -> Option<String> {
-    None
+fn from_table(character: char) -> Option<String> {
+    ELSEWHERE.get().and_then(|find| find(character))
+}
+
+/// Where the names are, if they are not in this crate.
+static ELSEWHERE: OnceLock<fn(char) -> Option<String>> = OnceLock::new();
+
+/// Take the names of characters from `find`, for a program that is compiled without the feature `names` and has them by other
+/// means; with the feature it is never asked. Whether it was taken: only the first is.
+///
+/// ```
+/// use placemat_text::explain::find_names_by;
+///
+/// assert!(find_names_by(|c| (c == '€').then(|| "EURO SIGN".to_owned())));
+/// assert!(!find_names_by(|_| None));
+/// ```
+pub fn find_names_by(find: fn(char) -> Option<String>) -> bool {
+    ELSEWHERE.set(find).is_ok()
+}
+
+/// Whether names are known.
+fn has_names() -> bool {
+    cfg!(feature = "names") || ELSEWHERE.get().is_some()
 }
 
 /// For names made of a prefix and the code point (Unicode, Table 4-8) that the table lacks: the prefix, by block.
@@ -188,7 +211,7 @@ pub(crate) fn remark(c: CodePoint) -> Option<&'static str> {
         (Some((_, _, text)), _) => Some(text),
         (None, "Mn" | "Me") => Some("joins the character before it"),
         (None, "Cn") => Some("not assigned in the version of Unicode that is known here"),
-        (None, _) if cfg!(feature = "names") && name(c).starts_with("<assigned-") => {
+        (None, _) if has_names() && name(c).starts_with("<assigned-") => {
             Some("a new character: its name is not in the version of Unicode from which names are known here")
         }
         _ => None,

@@ -31,6 +31,8 @@ mod whole;
 pub(crate) use self::document::Line;
 pub(crate) use self::page::{END, write_head};
 
+pub use crate::character::find_names_by;
+
 pub use self::cells::{Cell, Cells, cells};
 pub use self::code_points::{CodePointsError, of_code_points};
 pub use self::digits::{Base, DigitsError};

@@ -45,6 +45,7 @@ struct ToldStep<'a> {
     encoding: &'static str,
     read_as: &'static str,
     also: &'a [&'static str],
+    in_parts: bool,
     text: &'a str,
 }
 
@@ -91,6 +92,7 @@ impl Told<'_> {
             encoding: step.encoding,
             read_as: step.read_as,
             also: &step.also,
+            in_parts: step.in_parts,
             text: &step.text,
         });
         Told { steps: steps.collect(), text: &chain.text, likelihood: rounded(chain.likelihood) }

@@ -54,6 +54,14 @@ exports! {
     placemat_names() = Session::names;
 }
 
+#[cfg(feature = "legacy")]
+exports! {
+    /// `Session::legacy_errors`.
+    placemat_legacy_errors(limit: usize) -> i32 = |session| session.legacy_errors(limit);
+    /// `Session::legacy_floor`.
+    placemat_legacy_floor(index: usize) -> i32 = |session| session.legacy_floor(index);
+}
+
 #[cfg(feature = "text")]
 exports! {
     /// `Session::settings`.

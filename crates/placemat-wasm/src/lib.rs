@@ -14,6 +14,8 @@ mod detect;
 mod explain;
 #[cfg(feature = "forms")]
 mod forms;
+#[cfg(feature = "legacy")]
+mod legacy;
 #[cfg(feature = "names")]
 mod names;
 #[cfg(any(feature = "detect", feature = "explain", feature = "survey"))]

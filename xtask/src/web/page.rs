@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use super::{TARGET, compile};
+use super::{NAMES, TARGET, compile, compiled, modules};
 use crate::shell::{Done, call, root, target};
 
 /// What the tests of the page need from npm.
@@ -14,8 +14,10 @@ pub(super) fn build() -> Done {
     let folder = target().join("web/plain");
     call(&mut compile("placemat-page", &folder, "")?)?;
     let module = folder.join(TARGET).join("wasm/placemat_page.wasm");
+    compiled(&NAMES)?;
+    let names = modules().join("names.wasm");
     let mut node = Command::new("node");
-    call(node.arg(root().join("web/build.mjs")).arg(module).arg(target().join("web/page")))
+    call(node.arg(root().join("web/build.mjs")).arg(module).arg(names).arg(target().join("web/page")))
 }
 
 /// Build it, and try it in these engines.

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use encoding_rs as rs;
 use encoding_rs::Encoding;
+use oem_cp::code_table::{DECODING_TABLE_CP437, DECODING_TABLE_CP850, DECODING_TABLE_CP852};
 
 /// Reads bytes; and writes them, for encodings that text can have been read in by mistake.
 pub(super) trait Reading {
@@ -16,43 +17,56 @@ pub(super) trait Reading {
 /// What bytes may have been in.
 pub(super) struct Reader {
     name: &'static str,
-    encoding: &'static Encoding,
+    table: Table,
     seldom: f32,
 }
 
+enum Table {
+    Web(&'static Encoding),
+    /// The characters of the bytes from 80 up.
+    Dos(&'static [char; 128]),
+}
+
 const fn reader(name: &'static str, encoding: &'static Encoding, seldom: f32) -> Reader {
-    Reader { name, encoding, seldom }
+    Reader { name, table: Table::Web(encoding), seldom }
+}
+
+const fn dos(name: &'static str, table: &'static [char; 128], seldom: f32) -> Reader {
+    Reader { name, table: Table::Dos(table), seldom }
 }
 
 /// UTF-8 first; the rest has to make a text much more plausible.
-pub(super) static READERS: [Reader; 27] = [
+pub(super) static READERS: [Reader; 30] = [
     reader("utf-8", rs::UTF_8, 0.0),
-    reader("windows-1251", rs::WINDOWS_1251, 14.0),
-    reader("windows-1252", rs::WINDOWS_1252, 14.0),
-    reader("windows-1250", rs::WINDOWS_1250, 15.0),
-    reader("windows-1253", rs::WINDOWS_1253, 15.0),
-    reader("windows-1254", rs::WINDOWS_1254, 16.0),
-    reader("windows-1255", rs::WINDOWS_1255, 15.0),
-    reader("windows-1256", rs::WINDOWS_1256, 15.0),
-    reader("windows-1257", rs::WINDOWS_1257, 16.0),
-    reader("windows-1258", rs::WINDOWS_1258, 18.0),
-    reader("windows-874", rs::WINDOWS_874, 15.0),
-    reader("iso-8859-2", rs::ISO_8859_2, 16.0),
-    reader("iso-8859-5", rs::ISO_8859_5, 17.0),
-    reader("iso-8859-7", rs::ISO_8859_7, 16.0),
-    reader("iso-8859-15", rs::ISO_8859_15, 18.0),
-    reader("koi8-r", rs::KOI8_R, 15.0),
-    reader("koi8-u", rs::KOI8_U, 16.0),
-    reader("ibm866", rs::IBM866, 16.0),
-    reader("macintosh", rs::MACINTOSH, 18.0),
-    reader("x-mac-cyrillic", rs::X_MAC_CYRILLIC, 19.0),
-    reader("shift_jis", rs::SHIFT_JIS, 15.0),
-    reader("euc-jp", rs::EUC_JP, 16.0),
-    reader("gbk", rs::GBK, 15.0),
-    reader("big5", rs::BIG5, 15.0),
-    reader("euc-kr", rs::EUC_KR, 15.0),
-    reader("iso-8859-9", rs::WINDOWS_1254, 20.0),
-    reader("iso-8859-1", rs::WINDOWS_1252, 20.0),
+    reader("windows-1251", rs::WINDOWS_1251, 6.0),
+    reader("windows-1252", rs::WINDOWS_1252, 6.0),
+    reader("windows-1250", rs::WINDOWS_1250, 7.0),
+    reader("windows-1253", rs::WINDOWS_1253, 7.0),
+    reader("windows-1254", rs::WINDOWS_1254, 8.0),
+    reader("windows-1255", rs::WINDOWS_1255, 7.0),
+    reader("windows-1256", rs::WINDOWS_1256, 7.0),
+    reader("windows-1257", rs::WINDOWS_1257, 8.0),
+    reader("windows-1258", rs::WINDOWS_1258, 10.0),
+    reader("windows-874", rs::WINDOWS_874, 7.0),
+    reader("iso-8859-2", rs::ISO_8859_2, 8.0),
+    reader("iso-8859-5", rs::ISO_8859_5, 9.0),
+    reader("iso-8859-7", rs::ISO_8859_7, 8.0),
+    reader("iso-8859-15", rs::ISO_8859_15, 10.0),
+    reader("koi8-r", rs::KOI8_R, 7.0),
+    reader("koi8-u", rs::KOI8_U, 8.0),
+    reader("ibm866", rs::IBM866, 8.0),
+    dos("ibm850", &DECODING_TABLE_CP850, 9.0),
+    dos("ibm852", &DECODING_TABLE_CP852, 9.0),
+    dos("ibm437", &DECODING_TABLE_CP437, 10.0),
+    reader("macintosh", rs::MACINTOSH, 10.0),
+    reader("x-mac-cyrillic", rs::X_MAC_CYRILLIC, 11.0),
+    reader("shift_jis", rs::SHIFT_JIS, 7.0),
+    reader("euc-jp", rs::EUC_JP, 8.0),
+    reader("gbk", rs::GBK, 7.0),
+    reader("big5", rs::BIG5, 7.0),
+    reader("euc-kr", rs::EUC_KR, 7.0),
+    reader("iso-8859-9", rs::WINDOWS_1254, 12.0),
+    reader("iso-8859-1", rs::WINDOWS_1252, 12.0),
 ];
 
 impl Reading for Reader {
@@ -76,7 +90,18 @@ impl Reader {
             };
             return String::from_utf8(bytes[..end].to_vec()).ok();
         }
-        self.encoding.decode_without_bom_handling_and_without_replacement(bytes).map(Into::into)
+        match self.table {
+            Table::Web(encoding) => {
+                encoding.decode_without_bom_handling_and_without_replacement(bytes).map(Into::into)
+            }
+            Table::Dos(table) => {
+                let read = |&byte: &u8| match byte {
+                    0x80.. => table[usize::from(byte - 0x80)],
+                    byte => char::from(byte),
+                };
+                Some(bytes.iter().map(read).collect())
+            }
+        }
     }
 }
 
@@ -134,15 +159,48 @@ impl Page {
             }
             Kind::Multi(encoding) => {
                 let (bytes, _, has_failed) = encoding.encode(text);
-                (!has_failed).then(|| bytes.into_owned())
+                match has_failed {
+                    true if *encoding == rs::SHIFT_JIS => with_private(encoding, text),
+                    true => None,
+                    false => Some(bytes.into_owned()),
+                }
             }
         }
     }
 }
 
+/// Text with characters of private use as which Shift_JIS is read where it has none of its own, and which it is never written with.
+fn with_private(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
+    let mut found = Vec::with_capacity(text.len());
+    for part in text.split_inclusive(is_private) {
+        let (part, last) = match part.chars().next_back() {
+            Some(last) if is_private(last) => (&part[..part.len() - last.len_utf8()], Some(last)),
+            _ => (part, None),
+        };
+        let (bytes, _, has_failed) = encoding.encode(part);
+        if has_failed {
+            return None;
+        }
+        found.extend_from_slice(&bytes);
+        match last.map(u32::from) {
+            // Windows has four more, for single bytes.
+            Some(c @ 0xF8F0..=0xF8F3) => found.push([0xA0, 0xFD, 0xFE, 0xFF][(c - 0xF8F0) as usize]),
+            Some(c) => {
+                let (lead, trail) = ((c - 0xE000) / 188, (c - 0xE000) % 188);
+                found.extend([0xF0 + lead as u8, trail as u8 + if trail < 0x3F { 0x40 } else { 0x41 }]);
+            }
+            None => {}
+        }
+    }
+    Some(found)
+}
+
+fn is_private(c: char) -> bool {
+    matches!(c, '\u{E000}'..='\u{E757}' | '\u{F8F0}'..='\u{F8F3}')
+}
+
 /// Every page, the usual ones first.
 pub(super) fn pages() -> &'static [Page] {
-    use oem_cp::code_table::{DECODING_TABLE_CP437, DECODING_TABLE_CP850, DECODING_TABLE_CP852};
     static PAGES: OnceLock<Vec<Page>> = OnceLock::new();
     PAGES.get_or_init(|| {
         let multi = |name, encoding, seldom| Page { name, kind: Kind::Multi(encoding), seldom };

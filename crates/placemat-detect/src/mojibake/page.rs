@@ -39,7 +39,7 @@ pub enum Page {
 }
 
 /// The pages that text is tried against; on equal merit the first wins. Latin-1 is part of windows-1252 here.
-pub(super) const TRIED: [Page; COUNT] = [
+pub(crate) const TRIED: [Page; COUNT] = [
     Page::Windows1252,
     Page::Windows1250,
     Page::Windows1251,
@@ -55,7 +55,7 @@ pub(super) const TRIED: [Page; COUNT] = [
 ];
 
 /// How many pages are tried.
-pub(super) const COUNT: usize = 12;
+pub(crate) const COUNT: usize = 12;
 
 impl Page {
     /// The usual label: the WHATWG one where it has one.

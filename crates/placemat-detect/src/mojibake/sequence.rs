@@ -5,17 +5,17 @@ use super::page::{COUNT, TABLE};
 
 /// A sequence found in a text, read on one page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// Characters of the text that it takes.
-    pub(super) taken: usize,
+    pub(crate) taken: usize,
     /// What it stands for.
-    pub(super) value: char,
-    pub(super) wear: Wear,
+    pub(crate) value: char,
+    pub(crate) wear: Wear,
 }
 
 /// What happened to a sequence after it was misread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wear {
+pub(crate) enum Wear {
     /// Nothing: all its bytes are there.
     None,
     /// The byte that was read as a no-break space, A0 on most pages, became a space.
@@ -29,7 +29,7 @@ pub(super) enum Wear {
 }
 
 /// The sequence at the start of `text` on page number `page`, all of its bytes present.
-pub(super) fn whole(text: &[char], page: usize) -> Option<Found> {
+pub(crate) fn whole(text: &[char], page: usize) -> Option<Found> {
     let byte = |at: usize| text.get(at).map_or(0, |&c| TABLE.get(c).bytes[page]);
     let lead = byte(0);
     let length = length(lead)?;
@@ -68,7 +68,7 @@ fn pair(second: u8, third: u8, low: [u8; 3]) -> Option<Found> {
 
 /// The sequence at the start of `text` although it has lost something. Only text that is known to be misread
 /// on this page can be taken so.
-pub(super) fn worn(text: &[char], page: usize) -> Option<Found> {
+pub(crate) fn worn(text: &[char], page: usize) -> Option<Found> {
     let entry = |at: usize| text.get(at).map_or(0, |&c| TABLE.get(c).bytes[page]);
     let lead = entry(0);
     let length = length(lead)?;

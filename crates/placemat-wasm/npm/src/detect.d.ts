@@ -46,6 +46,8 @@ export interface Step {
   readAs: string;
   /** Other encodings that would have made the same of them. */
   also: string[];
+  /** Whether only the sequences of UTF-8 in the text were undone: the rest was never misread, or has lost something. */
+  inParts: boolean;
   text: string;
 }
 

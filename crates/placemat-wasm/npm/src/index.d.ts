@@ -140,7 +140,7 @@ export function repair(bytes: Bytes, options?: Options & { encoding?: string }):
 /** From one form to another. @throws EncodingError with the policy `stop`. */
 export function convert(bytes: Bytes, from: string, to: string, options?: Options): Uint8Array;
 
-/** The last place at or before `index` where a character or an error begins. @throws RangeError for forms that have to be read from the start. */
+/** The last place at or before `index` where a character or an error begins. Legacy encodings are read from their start. @throws RangeError for forms that have to be, such as UTF-7. */
 export function boundary(bytes: Bytes, index: number, encoding?: string): number;
 
 /** The longest beginning of at most `limit` bytes that ends where a character does: a view, no copy. */

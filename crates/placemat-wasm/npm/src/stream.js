@@ -25,11 +25,10 @@ export class EncodingError extends TypeError {
   }
 }
 
-/** The part that converts between two encodings. */
-function converterOf(from, to) {
-  if (from.form !== null && to.form !== null) return part("forms");
+/** The part that knows an encoding. */
+export function partOf({ name, form }) {
+  if (form !== null) return part("forms");
   if (has("legacy")) return part("legacy");
-  const { name } = from.form === null ? from : to;
   throw new RangeError(`${name} is a legacy encoding: import "placemat/legacy" to have it`);
 }
 
@@ -39,7 +38,7 @@ export class Stream {
 
   constructor(from, to, options) {
     const { onError = "stop", unencodable = "stop", bom = "keep" } = options ?? {};
-    this.#instance = converterOf(from, to);
+    this.#instance = partOf(from.form === null ? from : to);
     this.#instance.writeText([from.name, to.name, onError, unencodable, bom].join("\n"));
     const handle = this.#instance.calls.placemat_open();
     if (handle < 0) throw new RangeError(REFUSALS[-handle - 1]);

@@ -2,9 +2,9 @@
 
 import { bytesOf } from "./bytes.js";
 import { Converter } from "./codecs.js";
-import { encodingOf, form } from "./labels.js";
-import { fault, part } from "./memory.js";
-import { EncodingError, Stream } from "./stream.js";
+import { encodingOf } from "./labels.js";
+import { fault, part, utf8 } from "./memory.js";
+import { EncodingError, Stream, partOf } from "./stream.js";
 
 /** The first error, or null. */
 export function check(bytes, encoding = "utf-8") {
@@ -26,13 +26,31 @@ export function check(bytes, encoding = "utf-8") {
 // Records of errors are 16 bytes in a memory of at most 4 GiB.
 const MOST_ERRORS = 2 ** 20;
 
+/** Write bytes into the part that knows their encoding; that part. Only forms have a number there. */
+function written(bytes, found) {
+  const module = partOf(found);
+  if (found.form !== null) {
+    module.write(bytes);
+    return module;
+  }
+  const line = utf8(`${found.name}\n`);
+  const input = new Uint8Array(line.length + bytes.length);
+  input.set(line);
+  input.set(bytes, line.length);
+  module.write(input);
+  return module;
+}
+
+const within = (number, most) => Math.min(Math.max(0, Math.trunc(number) || 0), most);
+
 /** The first errors, up to a limit. */
 export function errors(bytes, { encoding = "utf-8", limit = MOST_ERRORS } = {}) {
-  const found = form(encoding);
-  const forms = part("forms");
-  forms.write(bytesOf(bytes));
-  const count = forms.calls.placemat_errors(found.form, Math.min(Math.max(0, Math.trunc(limit) || 0), MOST_ERRORS));
-  const records = new Uint32Array(forms.told().bytes.slice().buffer);
+  const found = encodingOf(encoding);
+  const module = written(bytesOf(bytes), found);
+  const most = within(limit, MOST_ERRORS);
+  const { placemat_errors: ofForm, placemat_legacy_errors: ofLegacy } = module.calls;
+  const count = found.form === null ? ofLegacy(most) : ofForm(found.form, most);
+  const records = new Uint32Array(module.told().bytes.slice().buffer);
   return Array.from({ length: count }, (_, at) => {
     const [kind, length, low, high] = records.subarray(at * 4, at * 4 + 4);
     return fault(kind, low, high, length);
@@ -54,11 +72,12 @@ export function repair(bytes, { encoding = "utf-8", ...options } = {}) {
 
 /** The last place at or before `index` where a character or an error begins. */
 export function boundary(bytes, index, encoding = "utf-8") {
-  const found = form(encoding);
+  const found = encodingOf(encoding);
   const input = bytesOf(bytes);
-  const forms = part("forms");
-  forms.write(input);
-  const at = forms.calls.placemat_floor(found.form, Math.min(Math.max(0, Math.trunc(index) || 0), input.length));
+  const module = written(input, found);
+  const most = within(index, input.length);
+  const { placemat_floor: ofForm, placemat_legacy_floor: ofLegacy } = module.calls;
+  const at = found.form === null ? ofLegacy(most) : ofForm(found.form, most);
   if (at < 0) throw new RangeError(`${found.name} has no boundaries that can be found without reading from its start`);
   return at;
 }

@@ -54,6 +54,20 @@ test("a fatal decoder of a legacy encoding says where", () => {
   assert.equal(decoder.decode(hex("41")), "A");
 });
 
+test("every error of a legacy encoding, and where its text may be cut", () => {
+  const bytes = hex("93 FA 81 FF 96 7B 81");
+  assert.deepEqual(
+    legacy.errors(bytes, { encoding: "shift_jis" }).map(({ offset, length }) => [offset, length]),
+    [[2, 2], [6, 1]],
+  );
+  assert.equal(legacy.errors(bytes, { encoding: "shift_jis", limit: 1 }).length, 1);
+  assert.deepEqual(legacy.errors(hex("C4 C1"), { encoding: "koi8-r" }), []);
+  assert.deepEqual([0, 1, 2, 3, 5, 6].map((at) => main.boundary(bytes, at, "sjis")), [0, 0, 2, 2, 4, 6]);
+  assert.deepEqual(main.truncate(hex("D6 D0 CE C4"), 3, "gbk"), hex("D6 D0"));
+  assert.equal(main.boundary(hex("E9 E9"), 1, "windows-1252"), 1);
+  assert.throws(() => main.boundary(bytes, 1, "utf-7"), RangeError);
+});
+
 test("legacy encodings are written, streamed and checked", async () => {
   assert.deepEqual(new legacy.Encoder("cp437").encode("é½"), hex("82 AB"));
   assert.deepEqual(new legacy.Encoder("koi8-r", { unencodable: "ncr" }).encode("ж€"), utf8("\0&#8364;").map((byte, at) => (at === 0 ? 0xd6 : byte)));
@@ -98,6 +112,8 @@ test("mojibake is undone, and the chain is told", () => {
   ]);
   const { steps, text } = mojibake("Ïðèâåò, ìèð!").chains[0];
   assert.deepEqual([steps[0].encoding, steps[0].readAs, text], ["windows-1251", "windows-1252", "Привет, мир!"]);
+  const [part] = mojibake("Série, SÃ©rie … DivisÃ£o").chains;
+  assert.deepEqual([part.steps[0].inParts, part.text], [true, "Série, Série … Divisão"]);
   assert.deepEqual(mojibake("naïve café").chains, []);
 });
 
