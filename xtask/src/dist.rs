@@ -42,7 +42,8 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
 
   test [NAME ...]
               install what was made in roots without a compiler, as README says, and run README's examples there; needs root,
-              mmdebstrap, busybox-static, rpm, lintian, makepkg, ruby, shellcheck, qemu-user-static, npm, a C compiler
+              npm, a C compiler, pkg-config, and of Debian mmdebstrap, debian-archive-keyring, arch-test, busybox-static, rpm,
+              lintian, makepkg, pacman-package-manager, ruby, shellcheck, qemu-user-static, binfmt-support
   again [NAME ...]
               make all of it, or this, twice in different folders and compare, byte for byte
   limits      how large the command and the wheels are, how soon the command starts, and what is large in it
