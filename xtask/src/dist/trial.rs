@@ -106,6 +106,9 @@ pub(super) fn run(place: &Place, wanted: &[String]) -> Done {
 
 impl Trial {
     fn run(&self, place: &Place) -> Done {
+        if !self.names.is_empty() {
+            roots::emulate()?;
+        }
         let root = self.root.fresh(place, self.name)?;
         let folder = root.join("release");
         call(Command::new("cp").arg("-r").arg(place.source.join("samples")).arg(&folder))?;
