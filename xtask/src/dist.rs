@@ -10,6 +10,7 @@ mod crates;
 mod duckdb;
 mod guards;
 mod iconv;
+mod licences;
 mod limits;
 mod npm;
 mod packages;
@@ -38,7 +39,8 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
   npm         the package of npm, with its modules of WebAssembly
   duckdb      the extension for DuckDB, on both CPUs
   crates      the crates as they are published, each compiled from its package, and the order to publish them in
-  bill        what is linked into the command: a bill of materials (CycloneDX) and the licences
+  bill        what is linked into the command, the libraries, the wheels and the npm package: bills of materials (CycloneDX) and
+              the licences
 
   test [NAME ...]
               install what was made in roots without a compiler, as README says, and run README's examples there; needs root,

@@ -104,9 +104,9 @@ impl vector::Bytes for Bytes {
         fn keep(self, lanes: Lanes) -> Self = Bytes(vandq_u8(self.0, lanes.0));
         fn replace(self, lanes: Lanes, other: Self) -> Self = Bytes(vbslq_u8(lanes.0, other.0, self.0));
         fn shl<const N: u32>(self) -> Self =
-            Bytes({ shift!(self.0, N, vshlq_n_u8, vshlq_n_u16; 1 2 3 4 5 6 7) });
+            Bytes(shift!(self.0, N, vshlq_n_u8, vshlq_n_u16; 1 2 3 4 5 6 7));
         fn shr<const N: u32>(self) -> Self =
-            Bytes({ shift!(self.0, N, vshrq_n_u8, vshrq_n_u16; 1 2 3 4 5 6 7) });
+            Bytes(shift!(self.0, N, vshrq_n_u8, vshrq_n_u16; 1 2 3 4 5 6 7));
         fn tally(self, lanes: Lanes) -> Self = Bytes(vsubq_u8(self.0, lanes.0));
         fn min_units(self, other: Self) -> Self =
             Bytes(
