@@ -38,7 +38,7 @@ struct Product {
     title: &'static str,
     /// The manifest of the workspace, and the package that is linked.
     packages: &'static [(&'static str, &'static str)],
-    /// Whether it is WebAssembly, which has neither systems nor a runtime.
+    /// Whether it is WebAssembly: one system, and a module for each feature.
     is_wasm: bool,
     runtime: &'static [Runtime],
 }
@@ -133,6 +133,7 @@ impl Product {
                 let mut cargo = place.command("cargo");
                 cargo.args(["tree", "--locked", "--manifest-path", manifest, "-p", package]);
                 cargo.args(["--edges", "normal,no-proc-macro", "--prefix", "none"]);
+                cargo.args(self.is_wasm.then_some("--all-features"));
                 let tree = output(cargo.args(["--format", "{p}|{l}", "--target", target]))?;
                 lines.extend(tree.lines().map(|line| line.trim_end_matches(" (*)").to_owned()));
             }
