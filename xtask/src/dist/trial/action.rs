@@ -23,14 +23,14 @@ esac
 const CHANGE: &str = r#"
 git init --quiet . && git config user.name nobody && git config user.email nobody@example.invalid
 printf 'caf\351\n' | tee old.txt >alike-å.txt && printf 'good\n' >'[x]*.txt' && git add --all && git commit --quiet --message 1
-for name in '[x]*.txt' 'end ' 'a,{b}!\\.txt' .hidden alike-ö.txt "$(printf 'n\377.txt')"; do printf 'caf\351\n' >"$name"; done
+for name in '[x]*.txt' 'end ' 'a,{b}!\.txt' .hidden alike-ö.txt "$(printf 'n\377.txt')"; do printf 'caf\351\n' >"$name"; done
 printf '\0\377' >image && git rm --quiet old.txt && printf 'caf\351\n' >kept.txt && git add --all && git commit --quiet --message 2
 git rm --quiet kept.txt && git commit --quiet --message 3
 "#;
 
 /// The files of [`CHANGE`] that are there, are text and are new, as SARIF names them.
 const FOUND: [&str; 6] =
-    [".hidden", "%5Bx%5D%2A.txt", "a%2C%7Bb%7D%21%5C.txt", "alike-%C3%B6.txt", "end%20", "n%FF.txt"];
+    ["%5Bx%5D%2A.txt", ".hidden", "a%2C%7Bb%7D%21%5C.txt", "alike-%C3%B6.txt", "end%20", "n%FF.txt"];
 
 pub(super) fn check(place: &Place) -> Done {
     let folder = place.root.join("action");
