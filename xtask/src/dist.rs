@@ -10,6 +10,7 @@ mod crates;
 mod duckdb;
 mod guards;
 mod iconv;
+mod licences;
 mod limits;
 mod npm;
 mod packages;
@@ -40,11 +41,13 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
   page        the playground, as an archive
   duckdb      the extension for DuckDB, on both CPUs
   crates      the crates as they are published, each compiled from its package, and the order to publish them in
-  bill        what is linked into the command: a bill of materials (CycloneDX) and the licences
+  bill        what is linked into the command, the libraries, the wheels and the npm package: bills of materials (CycloneDX) and
+              the licences
 
   test [NAME ...]
               install what was made in roots without a compiler, as README says, and run README's examples there; needs root,
-              mmdebstrap, busybox-static, rpm, lintian, makepkg, ruby, shellcheck, qemu-user-static, npm, a C compiler
+              npm, a C compiler, pkg-config, and of Debian mmdebstrap, debian-archive-keyring, arch-test, busybox-static, rpm,
+              lintian, makepkg, pacman-package-manager, ruby, shellcheck, qemu-user-static, binfmt-support
   again [NAME ...]
               make all of it, or this, twice in different folders and compare, byte for byte
   limits      how large the command and the wheels are, how soon the command starts, and what is large in it

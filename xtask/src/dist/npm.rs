@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::place::{Place, sweep};
+use super::place::{Place, copy, sweep};
 use super::tools::Tools;
 use crate::shell::{Done, call};
 
@@ -15,6 +15,7 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     let package = place.build.join("web/npm");
     let _ = fs::remove_dir_all(&package);
     call(place.command("cargo").args(["run", "--quiet", "--locked", "-p", "xtask", "--", "web", "build"]))?;
+    copy(&place.assets.join("THIRD-PARTY-npm.txt"), &package.join("LICENSE-THIRD-PARTY.txt"))?;
     // npm gives each file the same time, and packs in the order of names.
     let mut npm = place.command("npm");
     npm.args(["pack", "--silent", "--pack-destination"]).arg(&place.out);

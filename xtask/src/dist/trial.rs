@@ -1,6 +1,7 @@
 //! What is handed out, installed where a user would: in roots of Debian without a compiler, and in one that holds nothing but a
 //! shell. The lines that install are README's, and `packaging/examples.sh` then runs README's examples.
 
+mod action;
 mod checks;
 mod library;
 mod manifests;
@@ -70,9 +71,10 @@ const TRIALS: [Trial; 12] = [
 type Check = fn(&Place) -> Done;
 
 /// What is tried without a root.
-const CHECKS: [(&str, Check); 5] = [
+const CHECKS: [(&str, Check); 6] = [
     ("lint", checks::lint),
     ("manifests", manifests::check),
+    ("action", action::check),
     ("wheel-musl", checks::wheel_for_musl),
     ("duckdb", checks::duckdb),
     ("sdist", checks::sdist),
@@ -104,6 +106,9 @@ pub(super) fn run(place: &Place, wanted: &[String]) -> Done {
 
 impl Trial {
     fn run(&self, place: &Place) -> Done {
+        if !self.names.is_empty() {
+            roots::emulate()?;
+        }
         let root = self.root.fresh(place, self.name)?;
         let folder = root.join("release");
         call(Command::new("cp").arg("-r").arg(place.source.join("samples")).arg(&folder))?;

@@ -1,7 +1,7 @@
 //! The Python wheels and the sdist.
 
 use super::commands::CPUS;
-use super::place::{Place, sweep};
+use super::place::{Place, copy, sweep};
 use super::tools::Tools;
 use crate::shell::{Done, call};
 
@@ -24,6 +24,9 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
         call(&mut maturin)
     };
     maturin(&["sdist"])?;
+    // Every file of this beginning goes into the wheel; the sdist, which contains no crate of others, is made already.
+    let licences = place.source.join("crates/placemat-python/LICENSE-THIRD-PARTY.txt");
+    copy(&place.assets.join("THIRD-PARTY-python.txt"), &licences)?;
     for cpu in &CPUS {
         for (target, library) in
             [(cpu.gnu, format!("manylinux_{GLIBC}")), (cpu.musl, "musllinux_1_2".to_owned())]

@@ -48,9 +48,9 @@ fn a_file_that_is_reached_twice_is_converted_once() {
 #[test]
 fn a_list_of_files_may_come_from_a_pipe() {
     let stage = Stage::new();
-    for (args, list) in
-        [(&["-"][..], &b"a\nb\n"[..]), (&["-", "-0"], b"a\0b\0"), (&["/dev/stdin"], b"a\nb\n")]
-    {
+    let lists = [(&["-"][..], &b"a\nb\n"[..]), (&["-", "-0"], b"a\0b\0"), (&["/dev/stdin"], b"a\nb\n")];
+    // Windows has no path of standard input.
+    for &(args, list) in &lists[..if cfg!(windows) { 2 } else { 3 }] {
         stage.file("a", b"\xE9");
         stage.file("b", b"\xE8");
         let args = [&["convert", "-f", "latin1", "--in-place", "--files-from"], args].concat();

@@ -130,3 +130,21 @@ fn github(place: &Place) -> Done {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::OTHER;
+    use crate::shell::root;
+
+    #[test]
+    fn cargo_binstall_looks_for_the_archives_that_are_made() {
+        let manifest = std::fs::read_to_string(root().join("crates/placemat-cli/Cargo.toml")).unwrap();
+        let (_, settings) = manifest.split_once("[package.metadata.binstall]").unwrap();
+        assert!(settings.contains("placemat-{ version }-{ target }{ archive-suffix }"));
+        for archive in OTHER {
+            let (target, end) = archive.split_once('.').unwrap();
+            let zip = format!("overrides.{target}]\npkg-fmt = \"zip\"");
+            assert_eq!(settings.contains(&zip), end == "zip", "{archive}");
+        }
+    }
+}

@@ -41,6 +41,18 @@ impl Root {
     }
 }
 
+/// Let the kernel run programs for AArch64 by qemu; where it is asked for the first time, as in a fresh machine, it must be told.
+pub(super) fn emulate() -> Done {
+    let registry = Path::new("/proc/sys/fs/binfmt_misc");
+    if !registry.join("register").exists() {
+        call(Command::new("mount").args(["-t", "binfmt_misc", "binfmt_misc"]).arg(registry))?;
+    }
+    if !registry.join("qemu-aarch64").exists() {
+        call(Command::new("update-binfmts").args(["--enable", "qemu-aarch64"]))?;
+    }
+    Ok(())
+}
+
 /// Unpack a root from `archive`, which is downloaded once.
 fn unpack(root: &Path, archive: &Path, suite: &str, cpu: &str, packages: &str) -> Done {
     if !archive.exists() {
