@@ -212,10 +212,10 @@ pub(crate) fn symbol(name: &str) -> *mut c_void {
 fn complaint() -> String {
     // SAFETY: it returns null or a string that stays until the next call of these functions.
     let text = unsafe { libc::dlerror() };
-    // SAFETY: the same; it is copied at once.
     if text.is_null() {
         String::new()
     } else {
+        // SAFETY: it is a string that stays until the next call, and is copied at once.
         unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
     }
 }
