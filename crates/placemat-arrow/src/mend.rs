@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, GenericBinaryArray, OffsetSizeTrait};
 use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
-use placemat::{Decision, ErrorSize, Form, Handler as _, Policy, Text, Transcoder};
+use placemat::{Form, Policy, Transcoder};
 
 use crate::Error;
 use crate::rewrite::offset;
@@ -55,7 +55,6 @@ fn mend<O: OffsetSizeTrait, C: Contiguous>(
         rows,
         nulls,
         to,
-        policy,
         transcoder: Transcoder::new(Form::Utf8, to).on_error(policy),
         // Most repairs add little, and pages that are not written to cost nothing.
         sink: Sink::with_capacity(if to == Form::Utf8 { bytes + bytes / 16 } else { 0 }),
@@ -95,7 +94,6 @@ struct Mending<'a, O, C> {
     rows: &'a C,
     nulls: Option<NullBuffer>,
     to: Form,
-    policy: Policy,
     transcoder: Transcoder<Policy>,
     sink: Sink,
     stand_ins: StandIns,
@@ -127,14 +125,14 @@ impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
         self.write(fault.at);
         let rest = &self.rows.values()[fault.at..end];
         let length = usize::from(fault.error.length());
-        if end - start <= SHORT && self.to == Form::Utf8 && self.stand_ins.write(rest, length, &mut self.sink)
-        {
+        let is_utf8 = self.to == Form::Utf8;
+        if is_utf8 && end - start <= SHORT && self.stand_ins.write(rest, length, &mut self.sink) {
             self.done = end;
             return Ok(None);
         }
         self.errors += 1;
-        if self.errors <= FEW && self.stand_in(fault, rest) {
-            self.done = fault.at + usize::from(fault.error.length());
+        if is_utf8 && self.errors <= FEW && self.stand_ins.stand_in(&rest[..length], &mut self.sink) {
+            self.done = fault.at + length;
         } else {
             self.sink.transcode(&mut self.transcoder, rest).map_err(|error| {
                 let before = (fault.at - start) as u64;
@@ -144,23 +142,6 @@ impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
             self.done = end;
         }
         Ok((self.done < end).then_some(self.done))
-    }
-
-    /// Write the replacement of the error at the start of `rest`, if it does not depend on what follows.
-    fn stand_in(&mut self, fault: &Fault, rest: &[u8]) -> bool {
-        if self.policy.size != ErrorSize::Maximal || self.to != Form::Utf8 {
-            return false;
-        }
-        let bytes = &rest[..usize::from(fault.error.length())];
-        let fault = placemat::Fault::new(fault.error, bytes, None, true);
-        let mut text = Text::new();
-        let is_told = self.policy.decide(&fault, &mut text) == Decision::Resume;
-        let chars = || text.code_points().iter().map(|c| c.to_char());
-        if !is_told || chars().any(|c| c.is_none()) {
-            return false;
-        }
-        chars().flatten().for_each(|c| self.sink.extend(c.encode_utf8(&mut [0; 4]).as_bytes()));
-        true
     }
 
     /// Write the values up to this place, which are well-formed.

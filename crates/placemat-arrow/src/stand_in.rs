@@ -67,7 +67,7 @@ impl StandIns {
     }
 
     /// Write what stands for one error; `false` if that is not known here.
-    fn stand_in(&mut self, error: &[u8], sink: &mut Sink) -> bool {
+    pub(crate) fn stand_in(&mut self, error: &[u8], sink: &mut Sink) -> bool {
         match *error {
             _ if !self.is_plain => false,
             // No byte of ASCII is malformed by itself.
