@@ -61,7 +61,7 @@ cargo xtask web COMMAND
   all     the same in all of them, and the page that compares them
   whole   a module of all parts but the names, target/web/modules/whole.wasm, for a page that needs most of them
   page [test [ENGINE...]]
-          the playground, target/web/page/index.html; its tests in chromium, and in firefox and webkit if they are named";
+          the playground, target/web/page/index.html (with node and xz); its tests in chromium, and in firefox and webkit if they are named";
 
 pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
     let words: Vec<String> = args.collect();
