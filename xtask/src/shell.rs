@@ -3,6 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
+
+/// From how many seconds on it is said how long a program took.
+const SLOW: u64 = 10;
 
 /// The outcome of a chore; the error is a message for the terminal.
 pub(crate) type Done = Result<(), String>;
@@ -36,13 +40,20 @@ pub(crate) fn command(line: &str) -> Command {
     command
 }
 
-/// Print `command` and run it.
+/// Print `command`, run it, and print how long it took if that is long.
 pub(crate) fn call(command: &mut Command) -> Done {
     let words: Vec<_> = std::iter::once(command.get_program()).chain(command.get_args()).collect();
     let line = words.join(" ".as_ref()).to_string_lossy().into_owned();
     eprintln!("$ {line}");
+    let start = Instant::now();
     match command.status() {
-        Ok(status) if status.success() => Ok(()),
+        Ok(status) if status.success() => {
+            let seconds = start.elapsed().as_secs();
+            if seconds >= SLOW {
+                eprintln!("took {seconds} s: {line}");
+            }
+            Ok(())
+        }
         Ok(status) => Err(format!("failed ({status}): {line}")),
         Err(error) => Err(format!("cannot run {line}: {error}")),
     }
