@@ -10,7 +10,7 @@ pub(crate) use self::bytes::{Bytes, Lanes};
 use super::sse42::{self, BIT_OF_EACH};
 use super::units;
 use crate::vector::grammar::Nibbles;
-use crate::vector::shuffle::{self, COMPRESS, Sixteen, put_pairs, put_quads};
+use crate::vector::shuffle::{self, put_pairs, put_quads};
 use crate::vector::{self, Bytes as _, Vector};
 
 witness! { Avx2: "avx2,bmi1,bmi2,lzcnt,popcnt" }
@@ -259,6 +259,30 @@ const THREE_BYTE_RUN: [[u8; 16]; 4] = {
     shuffles
 };
 
+/// A row that a vector can be loaded from at once.
+#[repr(align(32))]
+#[derive(Clone, Copy)]
+struct WideRow([u8; 32]);
+
+/// For each choice of eight pairs, the shuffle that brings the chosen to the front, with two zeros after each.
+static WIDE: [WideRow; 256] = {
+    let mut rows = [WideRow([0x80; 32]); 256];
+    let mut lanes = 0;
+    while lanes < 256 {
+        let (mut from, mut to) = (0, 0);
+        while from < 8 {
+            if lanes >> from & 1 != 0 {
+                rows[lanes].0[4 * to] = 2 * from;
+                rows[lanes].0[4 * to + 1] = 2 * from + 1;
+                to += 1;
+            }
+            from += 1;
+        }
+        lanes += 1;
+    }
+    rows
+};
+
 #[inline(always)]
 fn row(row: &[u8; 16]) -> __m128i {
     // SAFETY: sixteen bytes; as in `ops!`.
@@ -275,6 +299,13 @@ impl Avx2 {
             [Bytes(_mm256_unpacklo_epi8(a.0, b.0)), Bytes(_mm256_unpackhi_epi8(a.0, b.0))];
     }
 
+    ops! {
+        /// The lower half in both halves.
+        fn twice_lower(self, v: Bytes) -> Bytes = Bytes(_mm256_permute2x128_si256::<0x00>(v.0, v.0));
+        /// The upper half in both halves.
+        fn twice_upper(self, v: Bytes) -> Bytes = Bytes(_mm256_permute2x128_si256::<0x11>(v.0, v.0));
+    }
+
     /// `map` would hide the features from the compiler.
     #[inline(always)]
     fn maybe_groups(self, pair: Option<[Bytes; 2]>) -> Option<[sse42::Bytes; 4]> {
@@ -283,15 +314,29 @@ impl Avx2 {
 
     /// The pairs of lanes whose bits are set, and two zeros after each, eight at a time.
     #[inline(always)]
-    fn put_wide(self, pairs: [Bytes; 2], lanes: u64, out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+    fn put_wide(
+        self,
+        [first, second]: [Bytes; 2],
+        lanes: u64,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> usize {
         let out = out[at..at + 128].as_mut_ptr();
-        let (groups, mut n) = (self.groups(pairs), 0);
+        let [even, odd] = self.interleave_halves(first, second);
+        // Each eight pairs in both halves, so that one shuffle brings them to where they are wanted.
+        let groups =
+            [self.twice_lower(even), self.twice_lower(odd), self.twice_upper(even), self.twice_upper(odd)];
+        let mut n = 0;
         for i in 0..4 {
             let lanes = lanes >> (8 * i) & 0xFF;
-            let units = groups[i].pick(&COMPRESS[lanes as usize]);
+            let order = &WIDE[lanes as usize].0;
             // SAFETY: at most eight quads were written by each group before this one, so the thirty-two bytes from `4 * n` on
-            // are within the 128 that the slice above has; `self` is the witness.
-            unsafe { _mm256_storeu_si256(out.add(4 * n).cast(), _mm256_cvtepu16_epi32(units.0)) }
+            // are within the 128 that the slice above has; `order` is thirty-two bytes, aligned as its type says; `self` is the
+            // witness.
+            unsafe {
+                let units = _mm256_shuffle_epi8(groups[i].0, _mm256_load_si256(order.as_ptr().cast()));
+                _mm256_storeu_si256(out.add(4 * n).cast(), units);
+            }
             n += lanes.count_ones() as usize;
         }
         n
