@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::reader::{Batch, Stop, WIDTH, jis};
+use super::reader::{Batch, Stop, WIDTH, fill, jis};
 use super::table::{ASK, CELLS, Found, Table};
 use super::writer::{Full, Put};
 
@@ -75,22 +75,19 @@ fn read_plain(
 ) -> (usize, usize) {
     match (set, pairs) {
         (Set::Ascii, _) => {
-            let plain = src.iter().take_while(|&&byte| byte < 0x80 && byte != 0x1B).zip(places);
-            let len = plain.map(|(&byte, place)| *place = u32::from(byte).to_le_bytes()).count();
+            let plain = |&byte: &u8| if byte < 0x80 && byte != 0x1B { byte.into() } else { ASK };
+            let len = fill(src, places, plain);
             (len, len)
         }
         (Set::Kanji, Some(pairs)) => {
-            let mut len = 0;
-            for (pair, place) in src.as_chunks().0.iter().zip(places) {
+            let len = fill(src.as_chunks().0, places, |pair| {
                 let pair = u16::from_be_bytes(*pair);
-                let c = pairs[usize::from(pair | 0x8080)].load(Relaxed);
                 // In EUC nothing else than a cell has both bytes from A1 to FE, but for the shift to katakana, which is 0E here.
-                if c & ASK != 0 || pair & 0x8080 != 0 || pair < 0x2100 {
-                    break;
+                if pair & 0x8080 != 0 || pair < 0x2100 {
+                    return ASK;
                 }
-                *place = c.to_le_bytes();
-                len += 1;
-            }
+                pairs[usize::from(pair | 0x8080)].load(Relaxed)
+            });
             (2 * len, len)
         }
         _ => (0, 0),

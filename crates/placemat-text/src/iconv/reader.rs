@@ -255,28 +255,31 @@ pub(super) fn read_plain(table: &Table, src: &[u8], places: &mut [[u8; WIDTH]]) 
     let (singles, pairs) = (table.singles(), table.pairs());
     let (mut read, mut len) = (0, 0);
     loop {
-        let before = len;
         // What is no pair has no cell: a single byte, or half a katakana, and what follows it.
-        for (pair, place) in src[read..].as_chunks().0.iter().zip(&mut places[len..]) {
-            let c = pairs[usize::from(u16::from_be_bytes(*pair))].load(Relaxed);
-            if c & ASK != 0 {
-                break;
-            }
-            *place = c.to_le_bytes();
-            (read, len) = (read + 2, len + 1);
-        }
-        for (byte, place) in src[read..].iter().zip(&mut places[len..]) {
-            let c = singles[usize::from(*byte)];
-            if c & ASK != 0 {
-                break;
-            }
-            *place = c.to_le_bytes();
-            (read, len) = (read + 1, len + 1);
-        }
-        if len == before {
+        let in_pairs = fill(src[read..].as_chunks().0, &mut places[len..], |pair| {
+            pairs[usize::from(u16::from_be_bytes(*pair))].load(Relaxed)
+        });
+        (read, len) = (read + 2 * in_pairs, len + in_pairs);
+        let alone = fill(&src[read..], &mut places[len..], |byte| singles[usize::from(*byte)]);
+        (read, len) = (read + alone, len + alone);
+        if in_pairs + alone == 0 {
             return (read, len);
         }
     }
+}
+
+/// Write what `find` says of each, up to one of which it says [`ASK`]: how many.
+#[inline(always)]
+pub(super) fn fill<T>(from: &[T], places: &mut [[u8; WIDTH]], find: impl Fn(&T) -> u32) -> usize {
+    let len = from.len().min(places.len());
+    for (i, (from, place)) in from.iter().zip(places).enumerate() {
+        let c = find(from);
+        if c & ASK != 0 {
+            return i;
+        }
+        *place = c.to_le_bytes();
+    }
+    len
 }
 
 fn read_single(singles: &[u32; 256], src: &[u8], places: &mut [[u8; WIDTH]]) -> Batch {

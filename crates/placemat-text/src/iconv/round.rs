@@ -22,8 +22,9 @@ impl Descriptor {
         has_discarded: &mut bool,
     ) -> Option<Status> {
         let before = self.reader.memory();
-        let fitting = (dst.len() - at.written) / self.writer.least() + 2;
-        let rest = &src[at.read..];
+        let (rest, room) = (&src[at.read..], dst.len() - at.written);
+        // To read more than fits is work for nothing. With so much room that hardly happens, and to divide takes time.
+        let fitting = if rest.len() <= room / 4 { self.stride } else { room / self.writer.least() + 2 };
         let batch = self.reader.read(rest, &mut self.pivot[..WIDTH * fitting.min(self.stride)]);
         self.stride = BATCH.min(self.stride * 2);
         let pivot = &self.pivot[..WIDTH * batch.len];
