@@ -69,14 +69,15 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
     let high = pairs.beyond_ascii();
     let single = |score: &single::Score| {
         let malformed = score.malformed(&pairs);
+        let alike = score.reads_as(&singles[0], &pairs);
         Guess {
             encoding: score.candidate.name,
             language: score.language.title,
             confidence: 0.0,
             malformed,
             is_faulty: is_faulty(malformed, high),
-            alike: score.reads_as(&singles[0], &pairs),
-            differing: score.differing(&singles[0], &pairs),
+            alike,
+            differing: if alike { 0.0 } else { score.differing(&singles[0], &pairs) },
             bits: score.bits,
             rarity: score.candidate.rarity,
         }
@@ -117,10 +118,8 @@ pub(crate) fn least_bits(sample: &[u8]) -> f32 {
 fn weigh(guesses: &mut [Guess], high: f32, noise: f32) {
     let Some(best) = guesses.first() else { return };
     let (best, rarity) = (best.bits - best.rarity, best.rarity);
-    let weight = |bits: f32, its: f32, over: f32| {
-        let temperature = 1.0 + over.sqrt() / 4.0;
-        ((best - bits + its) / temperature + rarity - its).exp2()
-    };
+    let weight =
+        |bits: f32, its: f32, over: f32| ((best - bits + its) / temperature(over) + rarity - its).exp2();
     // The best one, and what reads the same, have weight 1.
     let other = |g: &Guess| weight(g.bits, g.rarity, g.differing).min(1.0);
     let others: f32 = guesses.iter().skip(1).filter(|g| !g.alike).map(other).sum();
@@ -130,6 +129,16 @@ fn weigh(guesses: &mut [Guess], high: f32, noise: f32) {
         let own = if rank == 0 || guess.alike { 1.0 } else { other(guess) };
         guess.confidence = own / (1.0 + others + noise) * most;
     }
+}
+
+/// By what a difference in bits is divided where so much is read differently.
+fn temperature(over: f32) -> f32 {
+    1.0 + over.sqrt() / 4.0
+}
+
+/// Bits behind the best from which on the confidence in a candidate is 0 but for what a number cannot hold.
+fn far(high: f32) -> f32 {
+    36.0 * temperature(high)
 }
 
 fn is_faulty(malformed: u64, characters: u64) -> bool {

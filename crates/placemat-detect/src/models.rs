@@ -114,6 +114,8 @@ pub(crate) struct Alphabet {
     /// Numbers that a letter can have.
     numbers: usize,
     costs: Vec<Cost>,
+    /// The least of each pair's.
+    least: Vec<Cost>,
 }
 
 impl Alphabet {
@@ -125,7 +127,9 @@ impl Alphabet {
         for (previous, next) in (0..numbers).flat_map(|a| (0..numbers).map(move |b| (a as u8, b as u8))) {
             costs.extend(languages.iter().map(|&at| all[at].cost(previous, next)));
         }
-        Self { script, languages, numbers, costs }
+        let least =
+            costs.chunks_exact(languages.len()).filter_map(|costs| costs.iter().min().copied()).collect();
+        Self { script, languages, numbers, costs, least }
     }
 
     /// Add what this pair costs, so many times, to the bits of each language.
@@ -135,6 +139,11 @@ impl Alphabet {
         for (bits, cost) in bits.iter_mut().zip(&self.costs[at..at + count]) {
             *bits += weight * (f32::from(*cost) / 4.0);
         }
+    }
+
+    /// The least that this pair costs in any language, in bits.
+    pub(crate) fn least(&self, previous: u8, next: u8) -> f32 {
+        f32::from(self.least[usize::from(previous) * self.numbers + usize::from(next)]) / 4.0
     }
 
     /// The first of its languages; none is without.

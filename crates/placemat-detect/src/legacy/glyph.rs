@@ -29,6 +29,22 @@ pub(super) enum Role {
     Nothing,
 }
 
+/// All, in order.
+const ROLES: [Role; 12] = [
+    Role::Plain,
+    Role::Digit,
+    Role::Lower,
+    Role::Upper,
+    Role::Uncased,
+    Role::Point,
+    Role::Opening,
+    Role::Closing,
+    Role::Joining,
+    Role::Sign,
+    Role::Drawing,
+    Role::Nothing,
+];
+
 impl Role {
     pub(super) fn is_letter(self) -> bool {
         matches!(self, Self::Lower | Self::Upper | Self::Uncased)
@@ -133,15 +149,66 @@ fn are_on_one_letter(a: char, b: char) -> bool {
 }
 
 /// Bits that the meeting of two characters costs beyond what the languages say about letters.
+#[inline]
 pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
+    let both = match MEETINGS[previous.role as usize][next.role as usize] {
+        ASK => special(previous, next),
+        bits => bits,
+    };
+    let scripts = previous.role.is_letter() && next.role.is_letter() && previous.script != next.script;
+    both + next.cost + if scripts { 8.0 } else { 0.0 }
+}
+
+/// What the roles of two characters say, or that more must be known.
+static MEETINGS: [[f32; ROLES.len()]; ROLES.len()] = {
+    let mut bits = [[0.0; ROLES.len()]; ROLES.len()];
+    let mut at = 0;
+    while at < ROLES.len() * ROLES.len() {
+        let (previous, next) = (at / ROLES.len(), at % ROLES.len());
+        bits[previous][next] = of_roles(ROLES[previous], ROLES[next]);
+        at += 1;
+    }
+    bits
+};
+
+/// Stands for bits that depend on more than roles.
+const ASK: f32 = f32::MAX;
+
+/// Where more than roles counts.
+fn special(previous: &Glyph, next: &Glyph) -> f32 {
+    match (previous.role, next.role) {
+        // No word begins with an apostrophe: it is the Ά of the other encoding of Greek.
+        (Role::Plain, Role::Joining) => {
+            if next.lower == '’' && previous.lower.is_ascii_whitespace() {
+                6.0
+            } else {
+                0.0
+            }
+        }
+        (Role::Point, Role::Point) => {
+            if are_on_one_letter(previous.lower, next.lower) {
+                4.0
+            } else {
+                15.0
+            }
+        }
+        _ => {
+            if is_drawn_together(previous.lower, next.lower) {
+                -7.0
+            } else {
+                0.0
+            }
+        }
+    }
+}
+
+const fn of_roles(previous: Role, next: Role) -> f32 {
     use Role::{
         Closing, Digit, Drawing, Joining, Lower, Nothing, Opening, Plain, Point, Sign, Uncased, Upper,
     };
-    let both = match (previous.role, next.role) {
-        // No word begins with an apostrophe: it is the Ά of the other encoding of Greek.
-        (Plain, Joining) if next.lower == '’' && previous.lower.is_ascii_whitespace() => 6.0,
+    match (previous, next) {
+        (Plain, Joining) | (Point, Point) | (Drawing, Drawing) => ASK,
         (Uncased, Point) => 4.0,
-        (Point, Point) if are_on_one_letter(previous.lower, next.lower) => 4.0,
         (_, Point) => 15.0,
         (Lower, Upper) => 9.0,
         (Upper, Upper) => 2.0,
@@ -153,7 +220,6 @@ pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
         (Sign | Drawing, Lower | Uncased) => 3.4,
         (Plain | Digit | Opening | Joining | Nothing, Upper) => 2.0,
         (Plain | Digit | Opening | Joining | Nothing, Lower) => 0.4,
-        (Drawing, Drawing) if is_drawn_together(previous.lower, next.lower) => -7.0,
         (Lower | Upper | Uncased, Opening) => 7.0,
         (Digit, Opening) => 4.0,
         (Opening, Plain) => 3.0,
@@ -161,7 +227,5 @@ pub(super) fn meeting(previous: &Glyph, next: &Glyph) -> f32 {
         (Lower | Upper | Uncased, Sign) => 3.0,
         (Closing, Opening) | (Opening, Closing) => 2.0,
         _ => 0.0,
-    };
-    let scripts = previous.role.is_letter() && next.role.is_letter() && previous.script != next.script;
-    both + next.cost + if scripts { 8.0 } else { 0.0 }
+    }
 }

@@ -15,7 +15,9 @@ pub(super) struct Reading {
     unknown: f32,
     /// How often letters beyond ASCII are neighbours.
     letters: f32,
-    /// Bits of the letters in each language of the script.
+    /// The least bits of the letters in any language of the script.
+    least: f32,
+    /// Bits of the letters in each of them, once they are asked for.
     bits: Vec<f32>,
 }
 
@@ -27,18 +29,45 @@ impl Reading {
             .iter()
             .map(|p| p.weight * meeting(&glyphs[usize::from(p.first)], &glyphs[usize::from(p.second)]));
         let alphabet = alphabet(by.candidate.script);
-        let mut bits = of_each(alphabet, &by.index, &pairs.high);
-        if by.candidate.script == Script::Greek {
-            let sigmas = |at: &usize| final_sigmas(&languages()[*at], glyphs, &by.index, pairs);
-            bits.iter_mut().zip(&alphabet.languages).for_each(|(bits, at)| *bits += sigmas(at));
-        }
+        let least = |p: &Pair| {
+            p.weight * alphabet.least(by.index[usize::from(p.first)], by.index[usize::from(p.second)])
+        };
+        // Where a sigma is final, that may be less.
+        let is_greek = by.candidate.script == Script::Greek;
         Self {
             by,
             shape: meetings.sum(),
             unknown: pairs.places.iter().map(|&at| prior.against_character(by.table[at])).sum(),
             letters: letters(pairs, glyphs),
-            bits,
+            least: if is_greek { 0.0 } else { pairs.high.iter().map(least).sum() },
+            bits: Vec::new(),
         }
+    }
+
+    /// Ask the languages, which takes most of the time.
+    fn judge(&mut self, pairs: &Pairs) {
+        if !self.bits.is_empty() {
+            return;
+        }
+        let (by, alphabet) = (self.by, alphabet(self.by.candidate.script));
+        self.bits = of_each(alphabet, &by.index, &pairs.high);
+        if by.candidate.script == Script::Greek {
+            let sigmas = |at: &usize| final_sigmas(&languages()[*at], &by.glyphs, &by.index, pairs);
+            self.bits.iter_mut().zip(&alphabet.languages).for_each(|(bits, at)| *bits += sigmas(at));
+        }
+    }
+
+    /// No more bits than the text has in this encoding, whatever its language is.
+    pub(super) fn least(&self, ready: &Ready, prior: &Prior) -> f32 {
+        // A hundredth less, since sums are rounded.
+        0.99 * self.least + self.but_for_letters(ready, prior)
+    }
+
+    fn but_for_letters(&self, ready: &Ready, prior: &Prior) -> f32 {
+        let candidate = ready.candidate;
+        let is_expected = candidate.script == Script::Latin || prior.script() == Some(candidate.script);
+        let few = if is_expected { 0.0 } else { super::few(self.letters) };
+        self.shape + few + self.unknown + candidate.rarity - prior.for_encoding(candidate.name)
     }
 
     pub(super) fn is_of(&self, ready: &Ready, pairs: &Pairs) -> bool {
@@ -46,7 +75,14 @@ impl Reading {
             && pairs.places.iter().all(|&at| self.by.table[at] == ready.table[at])
     }
 
-    pub(super) fn score(&self, ready: &'static Ready, strangeness: &[f32], prior: &Prior) -> Option<Score> {
+    pub(super) fn score(
+        &mut self,
+        ready: &'static Ready,
+        pairs: &Pairs,
+        strangeness: &[f32],
+        prior: &Prior,
+    ) -> Option<Score> {
+        self.judge(pairs);
         let candidate = ready.candidate;
         let in_language = |((at, letters), distance): ((&usize, &f32), &f32)| {
             let strange = strangeness[*at];
@@ -55,10 +91,7 @@ impl Reading {
         let languages_of = alphabet(candidate.script).languages.iter();
         let of_each = languages_of.zip(&self.bits).zip(&ready.distances).map(in_language);
         let (language, bits, strangeness) = of_each.min_by(|a, b| a.1.total_cmp(&b.1))?;
-        let is_expected = candidate.script == Script::Latin || prior.script() == Some(candidate.script);
-        let few = if is_expected { 0.0 } else { super::few(self.letters) };
-        let bits =
-            bits + self.shape + few + self.unknown + candidate.rarity - prior.for_encoding(candidate.name);
+        let bits = bits + self.but_for_letters(ready, prior);
         Some(Score { candidate, language, bits, strangeness, table: &ready.table })
     }
 }

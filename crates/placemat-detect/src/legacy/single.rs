@@ -163,6 +163,14 @@ fn readies() -> &'static [Ready] {
     })
 }
 
+impl Ready {
+    /// A score that is no more than the true one.
+    fn score(&'static self, bits: f32) -> Option<Score> {
+        let language = alphabet(self.candidate.script).first()?;
+        Some(Score { candidate: self.candidate, language, bits, strangeness: 0.0, table: &self.table })
+    }
+}
+
 /// How well one encoding explains a text, in bits; less is better.
 pub(super) struct Score {
     pub(super) candidate: &'static Candidate,
@@ -190,12 +198,13 @@ impl Score {
 
     /// Bytes that have no character.
     pub(super) fn malformed(&self, pairs: &Pairs) -> u64 {
-        let occurrences = self.table.iter().zip(&pairs.occurrences[0x80..]);
-        occurrences.filter(|(c, _)| c.is_none()).map(|(_, &count)| u64::from(count)).sum()
+        let without = pairs.places.iter().filter(|&&at| self.table[at].is_none());
+        without.map(|at| u64::from(pairs.occurrences[0x80 + at])).sum()
     }
 }
 
-/// Scores every candidate with the language that suits it best.
+/// Scores every candidate with the language that suits it best. Of those that are far behind whatever their language is, the score is
+/// the least that they can have.
 pub(super) fn scores(pairs: &Pairs, prior: &Prior) -> Vec<Score> {
     let mut strangeness = strangeness(pairs);
     for (bits, against) in strangeness.iter_mut().zip(prior.against()) {
@@ -203,16 +212,33 @@ pub(super) fn scores(pairs: &Pairs, prior: &Prior) -> Vec<Score> {
     }
     // Most encodings of a script read a text as some other does; it is judged once.
     let mut readings: Vec<Reading> = Vec::new();
-    let score = |ready: &'static Ready| {
+    let mut order: Vec<(f32, usize, usize)> = Vec::with_capacity(CANDIDATES.len());
+    for (which, ready) in readies().iter().enumerate() {
         let seen = readings.iter().position(|reading| reading.is_of(ready, pairs));
         let at = seen.unwrap_or_else(|| {
             readings.push(Reading::new(ready, pairs, prior));
             readings.len() - 1
         });
-        readings[at].score(ready, &strangeness, prior)
-    };
-    readies().iter().filter_map(score).collect()
+        order.push((readings[at].least(ready, prior), at, which));
+    }
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut best, far) = (f32::INFINITY, super::far(pairs.high_weight));
+    let mut scores: Vec<Option<Score>> = readies().iter().map(|_| None).collect();
+    for (rank, (least, at, which)) in order.into_iter().enumerate() {
+        let ready = &readies()[which];
+        let score = if rank < SHOWN || least <= best + far {
+            readings[at].score(ready, pairs, &strangeness, prior)
+        } else {
+            ready.score(least)
+        };
+        best = score.iter().fold(best, |best, score| best.min(score.bits));
+        scores[which] = score;
+    }
+    scores.into_iter().flatten().collect()
 }
+
+/// So many are always scored: more than a verdict names.
+const SHOWN: usize = 8;
 
 /// What the ASCII words alone say against each language, in bits.
 fn strangeness(pairs: &Pairs) -> Vec<f32> {
