@@ -43,7 +43,7 @@ struct Product {
     runtime: &'static [Runtime],
 }
 
-const PRODUCTS: [Product; 3] = [
+const PRODUCTS: [Product; 4] = [
     Product {
         file: "THIRD-PARTY.txt",
         title: "The command placemat, the C libraries and the extension for DuckDB are MIT OR Apache-2.0.\n\
@@ -68,6 +68,13 @@ const PRODUCTS: [Product; 3] = [
         file: "THIRD-PARTY-npm.txt",
         title: "The package is MIT OR Apache-2.0. Its modules of WebAssembly contain:",
         packages: &[("Cargo.toml", "placemat-wasm")],
+        is_wasm: true,
+        runtime: &[],
+    },
+    Product {
+        file: "THIRD-PARTY-playground.txt",
+        title: "The playground is MIT OR Apache-2.0. Its modules of WebAssembly contain:",
+        packages: &[("Cargo.toml", "placemat-page"), ("Cargo.toml", "placemat-wasm")],
         is_wasm: true,
         runtime: &[],
     },

@@ -22,5 +22,6 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
         copy(&place.source.join(license), &folder)?;
     }
+    copy(&place.assets.join("THIRD-PARTY-playground.txt"), &folder.join("LICENSE-THIRD-PARTY.txt"))?;
     place.pack(&parent, &name)
 }
