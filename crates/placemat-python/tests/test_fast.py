@@ -126,6 +126,10 @@ def columns(rows):
     yield pa.array(rows, pa.binary()).dictionary_encode()
 
 
+def each_character(codec):
+    return "".join(map(chr, range(0x80, 0xD800))).encode(codec, "ignore")
+
+
 @pytest.mark.parametrize("name", SINGLE + SEVERAL)
 @pytest.mark.parametrize("on_error", ["replace", "skip"])
 def test_legacy_columns_are_their_rows(name, on_error):
@@ -137,6 +141,7 @@ def test_legacy_columns_are_their_rows(name, on_error):
             some.append((word * 50).encode({"windows-874": "cp874", "ibm866": "cp866", "macintosh": "mac-roman"}.get(name, name)))
         except UnicodeEncodeError:
             pass
+    some += [each_character({"windows-874": "cp874", "ibm866": "cp866", "macintosh": "mac-roman"}.get(name, name))[at : at + 999] for at in range(0, 60_000, 999)]
     rows = [*some, None, b"", *some[:50]]
     wanted = [row if row is None else placemat.convert(row, name, on_error=on_error).decode() for row in rows]
     for column in columns(rows):

@@ -1,4 +1,4 @@
-//! Columns in encodings with one byte a character, to UTF-8: by a table of what each byte becomes.
+//! Columns in encodings with one byte a character, or one or two, to UTF-8: by a table of what each byte or pair becomes.
 #![forbid(unsafe_code)]
 
 use std::sync::{Arc, OnceLock};
@@ -14,7 +14,7 @@ use crate::rows::{Contiguous, INLINE, Layout, Views};
 use crate::scan::BLOCK;
 use crate::{Error, pool};
 
-/// What each byte of an encoding with one byte a character becomes in UTF-8.
+/// What each byte, or each pair of bytes, of an encoding becomes in UTF-8.
 ///
 /// ```
 /// use arrow_array::{BinaryArray, cast::AsArray};
@@ -33,6 +33,8 @@ pub struct ByteTable {
     text: [([u8; 4], u8); 256],
     is_ascii: bool,
     is_latin1: bool,
+    /// Of each pair of bytes up to three of UTF-8, and above them how many; 0 where there is none.
+    pairs: Option<Arc<[u32]>>,
 }
 
 /// Appends what a row with a byte that the table lacks becomes, which must be well-formed UTF-8; or the error in it.
@@ -56,7 +58,40 @@ impl ByteTable {
             text,
             is_ascii: (0..0x80).all(|byte| is_self(&byte)),
             is_latin1: (0xA0..=0xFF).all(|byte| is_self(&byte)),
+            pairs: None,
         }
+    }
+
+    /// The same with the character of each pair whose first byte has none. Pairs of characters beyond U+FFFF are left to [`Otherwise`].
+    ///
+    /// Costs a call of `of` for each such pair, at most 65,536.
+    ///
+    /// ```
+    /// use arrow_array::{BinaryArray, cast::AsArray};
+    /// use placemat_arrow::ByteTable;
+    ///
+    /// // Shift_JIS, in which 93 FA is 日.
+    /// let table = ByteTable::new(|byte| (byte < 0x80).then_some(byte as char));
+    /// let table = table.with_pairs(|pair| (pair == [0x93, 0xFA]).then_some('日'));
+    /// let column = BinaryArray::from_vec(vec![b"\x93\xFA, \x93\xFA"]);
+    /// let text = table.decode(&column, &|_, _| unreachable!())?;
+    /// assert_eq!(text.as_string::<i32>().value(0), "日, 日");
+    /// # Ok::<(), placemat_arrow::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_pairs(self, of: impl Fn([u8; 2]) -> Option<char>) -> ByteTable {
+        let packed = |pair: u16| {
+            let [lead, trail] = pair.to_be_bytes();
+            if self.text[usize::from(lead)].1 != NONE {
+                return 0;
+            }
+            let Some(c) = of([lead, trail]).filter(|c| *c <= '\u{FFFF}') else { return 0 };
+            let mut bytes = [0; 4];
+            bytes[3] = c.encode_utf8(&mut bytes).len() as u8;
+            u32::from_le_bytes(bytes)
+        };
+        let pairs = (0..=u16::MAX).map(packed).collect();
+        ByteTable { pairs: Some(pairs), ..self }
     }
 
     /// The table of a form with one byte a character.
@@ -165,6 +200,13 @@ impl ByteTable {
     fn append(&self, row: &[u8], out: &mut Vec<u8>, otherwise: Otherwise<'_>) -> Result<(), placemat::Error> {
         let start = out.len();
         let mut room = [0; 4 * PIECE];
+        if let Some(pairs) = &self.pairs {
+            if self.row_of_pairs(pairs, row, &mut room, out) {
+                return Ok(());
+            }
+            out.truncate(start);
+            return otherwise(row, out);
+        }
         for piece in row.chunks(PIECE) {
             let Some(length) = self.piece(piece, &mut room) else {
                 out.truncate(start);
@@ -173,6 +215,40 @@ impl ByteTable {
             out.extend_from_slice(&room[..length]);
         }
         Ok(())
+    }
+
+    /// Append one row by bytes and pairs. Whether the table has them all.
+    fn row_of_pairs(&self, pairs: &[u32], row: &[u8], room: &mut [u8; 4 * PIECE], out: &mut Vec<u8>) -> bool {
+        let mut at = 0;
+        while at < row.len() {
+            let mut written = 0;
+            while at < row.len() && written + 8 <= room.len() {
+                if row[at] < 0x80
+                    && self.is_ascii
+                    && let Some(eight) = row.get(at..at + 8).filter(|eight| eight.is_ascii())
+                {
+                    room[written..written + 8].copy_from_slice(eight);
+                    (at, written) = (at + 8, written + 8);
+                    continue;
+                }
+                let (mut text, mut length) = self.text[usize::from(row[at])];
+                let mut read = 1;
+                if length == NONE {
+                    let pair =
+                        row.get(at..).and_then(<[u8]>::first_chunk).map(|pair| u16::from_be_bytes(*pair));
+                    let Some(packed) =
+                        pair.map(|pair| pairs[usize::from(pair)]).filter(|packed| *packed != 0)
+                    else {
+                        return false;
+                    };
+                    (text, length, read) = (packed.to_le_bytes(), (packed >> 24) as u8, 2);
+                }
+                room[written..written + 4].copy_from_slice(&text);
+                (at, written) = (at + read, written + usize::from(length));
+            }
+            out.extend_from_slice(&room[..written]);
+        }
+        true
     }
 
     /// Convert a piece, which has at most as many bytes as there is room for; `None` if the table lacks one.

@@ -36,28 +36,29 @@ pub(crate) fn convert(
         return each_row(array, false, &|row| slowly(row).map(Cow::Owned));
     }
     if let Some(table) = table(source) {
-        let otherwise = |row: &[u8], out: &mut Vec<u8>| slowly(row).map(|text| out.extend(text));
+        let encoding = several_bytes(source);
+        let decoded = |row: &[u8]| {
+            Some(
+                encoding?.decode_without_bom_handling_and_without_replacement(row)?.into_owned().into_bytes(),
+            )
+        };
+        let otherwise = |row: &[u8], out: &mut Vec<u8>| {
+            out.extend(decoded(row).map_or_else(|| slowly(row), Ok)?);
+            Ok(())
+        };
         return table.decode(array, &otherwise);
     }
-    let encoding = several_bytes(source);
-    each_row(array, true, &|row| {
-        let text =
-            encoding.and_then(|encoding| encoding.decode_without_bom_handling_and_without_replacement(row));
-        match text {
-            Some(Cow::Borrowed(text)) => Ok(Cow::Borrowed(text.as_bytes())),
-            Some(Cow::Owned(text)) => Ok(Cow::Owned(text.into_bytes())),
-            None => slowly(row).map(Cow::Owned),
-        }
-    })
+    each_row(array, true, &|row| slowly(row).map(Cow::Owned))
 }
 
-/// The characters of a legacy encoding with one byte each; made once.
+/// The characters of a legacy encoding with one byte each, or one or two; made once.
 fn table(source: Charset) -> Option<&'static ByteTable> {
     static MADE: Mutex<Vec<(&str, &ByteTable)>> = Mutex::new(Vec::new());
     let name = source.name();
     let is_single =
         name.starts_with("cp") || Encoding::for_label(name.as_bytes()).is_some_and(Encoding::is_single_byte);
-    if source.form().is_some() || !is_single {
+    let several = several_bytes(source);
+    if source.form().is_some() || !is_single && several.is_none() {
         return None;
     }
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -69,6 +70,14 @@ fn table(source: Charset) -> Option<&'static ByteTable> {
         let text = through_pipeline(source, settings, &[byte]).ok()?;
         str::from_utf8(&text).ok()?.chars().next()
     });
+    let table = match several {
+        None => table,
+        Some(encoding) => table.with_pairs(|pair| {
+            let text = encoding.decode_without_bom_handling_and_without_replacement(&pair)?;
+            let mut all = text.chars();
+            all.next().filter(|_| all.next().is_none())
+        }),
+    };
     let table = &*Box::leak(Box::new(table));
     made.push((name, table));
     Some(table)
