@@ -27,7 +27,10 @@ pub(crate) fn run() -> Done {
     for features in FEATURES {
         run_line(&format!("cargo test --quiet -p placemat --lib {features}"))?;
     }
-    run_line("cargo test --quiet -p placemat --features serde --test serde")?;
+    // What it does takes no time, and so optimisation would.
+    run_line(
+        "cargo test --quiet -p placemat --features serde --test serde --config profile.test.opt-level=0",
+    )?;
     // Without what allocates.
     run_line("cargo clippy --quiet -p placemat-c --no-default-features --all-targets -- -D warnings")?;
     run_line("cargo test --quiet -p placemat-c --no-default-features")?;
