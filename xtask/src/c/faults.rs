@@ -70,10 +70,15 @@ pub(super) fn run() -> Done {
 
 /// Build the static library with this panic strategy.
 fn library(panic: &str) -> Result<PathBuf, String> {
+    const OPTIMISED: &str = "--config profile.dev.opt-level=1";
+    if panic == "unwind" {
+        // All of the workspace, because `cargo test` goes on from it.
+        call(&mut command(&format!("cargo build --quiet --workspace --lib --bins --tests {OPTIMISED}")))?;
+        return Ok(target().join("debug/libplacemat_c.a"));
+    }
     let folder = target().join("c").join(panic);
     let line = format!(
-        "cargo rustc --quiet -p placemat-c --lib --crate-type staticlib --config profile.dev.panic=\"{panic}\" \
-         --config profile.dev.opt-level=1"
+        "cargo rustc --quiet -p placemat-c --lib --crate-type staticlib --config profile.dev.panic=\"{panic}\" {OPTIMISED}"
     );
     call(command(&line).env("CARGO_TARGET_DIR", &folder))?;
     Ok(folder.join("debug/libplacemat_c.a"))
@@ -83,7 +88,7 @@ impl Way {
     /// Compile a program, and run it.
     fn run(&self, (program, given): (&str, Given), library: &Path) -> Done {
         let source = root().join("crates/placemat-c");
-        let built = library.with_file_name(format!("{program}-{}", self.name));
+        let built = target().join("c").join(format!("{program}-{}", self.name));
         let mut cc = Command::new("cc");
         cc.args(["-std=c11", "-g"]).args(self.flags).arg("-I").arg(source.join("include"));
         cc.arg(source.join("tests/c").join(program).with_extension("c")).arg(library);
