@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::commands::{CPUS, Cpu};
 use super::place::{Place, copy, create, read, sweep, write};
-use super::tools::Tools;
+use super::tools::{self, Tools};
 use super::wheels::GLIBC;
 use crate::c::versioned;
 use crate::shell::{Done, call};
@@ -63,7 +63,12 @@ fn pack(place: &Place, cpu: &Cpu) -> Done {
 pub(super) fn linker(root: &Path, cpu: &Cpu) -> Result<PathBuf, String> {
     let path = root.join(format!("linker-{}", cpu.gnu));
     let target = format!("{}.{}", cpu.gnu.replace("-unknown", ""), GLIBC.replace('_', "."));
-    write(&path, format!("#!/bin/sh\nexec cargo-zigbuild zig cc -- -target {target} \"$@\"\n"))?;
+    // Whoever starts it need not know where the programs are.
+    let programs = tools::path();
+    let programs = programs.to_string_lossy();
+    let script =
+        format!("#!/bin/sh\nPATH='{programs}' exec cargo-zigbuild zig cc -- -target {target} \"$@\"\n");
+    write(&path, script)?;
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).map_err(|error| error.to_string())?;
     Ok(path)
 }
