@@ -28,6 +28,15 @@ function globalOf(own) {
   });
 }
 
+/** Whether the engine evaluates text: workerd does not. */
+function evaluates() {
+  try {
+    return (0, eval)("true");
+  } catch {
+    return false;
+  }
+}
+
 /** Functions of a script are properties of its global object. */
 function shared(source) {
   const names = [...source.matchAll(/^(?:async )?function\*? *(\w+)/gm)].map(([, name]) => `typeof ${name} === "function" && (self.${name} = ${name});`);
@@ -52,5 +61,7 @@ export function scopeOf(compile, classes, extra) {
     set: (target, key, value) => Reflect.set(target, key, value),
   });
   const run = (source) => compile(`with (names) {\n${shared(source)}\n${source}\n}`, "names").call(seen, names);
+  // WPT's checks of interfaces evaluate expressions.
+  if (!evaluates()) define("eval", (source) => run(`return (${source});`));
   return { own, run };
 }
