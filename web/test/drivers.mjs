@@ -58,7 +58,12 @@ const KEYS = { Tab: "\uE004", Enter: "\uE007", ArrowLeft: "\uE012", ArrowUp: "\u
 /** As much of WebDriver as the tests need. */
 async function webkit(program) {
   const port = 20_000 + (process.pid % 20_000);
-  const driver = spawn(program, [`--port=${port}`], { stdio: "ignore", env: { ...process.env, WEBKIT_DISABLE_COMPOSITING_MODE: "1" } });
+  // It knows no way without a screen, so where there is none it has one in memory.
+  const display = process.env.DISPLAY ?? `:${90 + (process.pid % 9)}`;
+  const screen = process.env.DISPLAY ? null : spawn("Xvfb", [display, "-screen", "0", "1280x900x24", "-nolisten", "tcp"], { stdio: "ignore" });
+  screen?.on("error", () => console.log("webkit: there is no screen, and no Xvfb"));
+  const env = { ...process.env, DISPLAY: display, WEBKIT_DISABLE_COMPOSITING_MODE: "1", LIBGL_ALWAYS_SOFTWARE: "1" };
+  const driver = spawn(program, [`--port=${port}`], { stdio: "ignore", env });
   const ask = async (method, path, body) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, body: body && JSON.stringify(body) });
     const { value } = await answer.json();
@@ -102,6 +107,7 @@ async function webkit(program) {
   const close = async () => {
     await ask("DELETE", at).catch(() => {});
     driver.kill();
+    screen?.kill();
   };
   return { name: "webkit", open, close };
 }
