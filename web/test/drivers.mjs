@@ -58,7 +58,7 @@ const KEYS = { Tab: "\uE004", Enter: "\uE007", ArrowLeft: "\uE012", ArrowUp: "\u
 /** As much of WebDriver as the tests need. */
 async function webkit(program) {
   const port = 20_000 + (process.pid % 20_000);
-  // It knows no way without a screen, so where there is none it has one in memory.
+  // It needs a screen; where there is none, it gets one in memory.
   const display = process.env.DISPLAY ?? `:${90 + (process.pid % 9)}`;
   const screen = process.env.DISPLAY ? null : spawn("Xvfb", [display, "-screen", "0", "1280x900x24", "-nolisten", "tcp"], { stdio: "ignore" });
   screen?.on("error", () => console.log("webkit: there is no screen, and no Xvfb"));

@@ -62,7 +62,7 @@ impl ByteTable {
         }
     }
 
-    /// The same with the character of each pair whose first byte has none. Pairs of characters beyond U+FFFF are left to [`Otherwise`].
+    /// The same with the character of each pair whose first byte has none. A character beyond U+FFFF is left to [`Otherwise`].
     ///
     /// Costs a call of `of` for each such pair, at most 65,536.
     ///
@@ -200,21 +200,18 @@ impl ByteTable {
     fn append(&self, row: &[u8], out: &mut Vec<u8>, otherwise: Otherwise<'_>) -> Result<(), placemat::Error> {
         let start = out.len();
         let mut room = [0; 4 * PIECE];
-        if let Some(pairs) = &self.pairs {
-            if self.row_of_pairs(pairs, row, &mut room, out) {
-                return Ok(());
-            }
-            out.truncate(start);
-            return otherwise(row, out);
+        let is_whole = match &self.pairs {
+            Some(pairs) => self.row_of_pairs(pairs, row, &mut room, out),
+            None => row.chunks(PIECE).all(|piece| {
+                let length = self.piece(piece, &mut room);
+                length.map(|length| out.extend_from_slice(&room[..length])).is_some()
+            }),
+        };
+        if is_whole {
+            return Ok(());
         }
-        for piece in row.chunks(PIECE) {
-            let Some(length) = self.piece(piece, &mut room) else {
-                out.truncate(start);
-                return otherwise(row, out);
-            };
-            out.extend_from_slice(&room[..length]);
-        }
-        Ok(())
+        out.truncate(start);
+        otherwise(row, out)
     }
 
     /// Append one row by bytes and pairs. Whether the table has them all.

@@ -32,10 +32,8 @@ pub(crate) fn convert(
     let [from, to] = [source, target].map(|charset| charset.form().unwrap_or(Form::Utf8));
     policy.fits(from, to).map_err(Error::Misfit)?;
     let slowly = |row: &[u8]| through_pipeline(source, Settings { to: target, policy, bom: Bom::Keep }, row);
-    if target != Form::Utf8 {
-        return each_row(array, false, &|row| slowly(row).map(Cow::Owned));
-    }
-    if let Some(table) = table(source) {
+    let is_text = target == Form::Utf8;
+    if is_text && let Some(table) = table(source) {
         let encoding = several_bytes(source);
         let decoded = |row: &[u8]| {
             Some(
@@ -48,7 +46,7 @@ pub(crate) fn convert(
         };
         return table.decode(array, &otherwise);
     }
-    each_row(array, true, &|row| slowly(row).map(Cow::Owned))
+    each_row(array, is_text, &|row| slowly(row).map(Cow::Owned))
 }
 
 /// The characters of a legacy encoding with one byte each, or one or two; made once.

@@ -10,7 +10,7 @@ pub(crate) use self::bytes::{Bytes, Lanes};
 use super::sse42::{self, BIT_OF_EACH};
 use super::units;
 use crate::vector::grammar::Nibbles;
-use crate::vector::shuffle::{self, put_pairs, put_quads};
+use crate::vector::shuffle::{self, COMPRESS, put_pairs, put_quads};
 use crate::vector::{self, Bytes as _, Vector};
 
 witness! { Avx2: "avx2,bmi1,bmi2,lzcnt,popcnt" }
@@ -264,21 +264,14 @@ const THREE_BYTE_RUN: [[u8; 16]; 4] = {
 #[derive(Clone, Copy)]
 struct WideRow([u8; 32]);
 
-/// For each choice of eight pairs, the shuffle that brings the chosen to the front, with two zeros after each.
+/// The shuffles of [`COMPRESS`], with two zeros after each pair.
 static WIDE: [WideRow; 256] = {
     let mut rows = [WideRow([0x80; 32]); 256];
-    let mut lanes = 0;
-    while lanes < 256 {
-        let (mut from, mut to) = (0, 0);
-        while from < 8 {
-            if lanes >> from & 1 != 0 {
-                rows[lanes].0[4 * to] = 2 * from;
-                rows[lanes].0[4 * to + 1] = 2 * from + 1;
-                to += 1;
-            }
-            from += 1;
-        }
-        lanes += 1;
+    let mut at = 0;
+    while at < 256 * 16 {
+        let (lanes, byte) = (at / 16, at % 16);
+        rows[lanes].0[4 * (byte / 2) + byte % 2] = COMPRESS[lanes].0[byte];
+        at += 1;
     }
     rows
 };
@@ -297,9 +290,6 @@ impl Avx2 {
         /// In each half, the lower lanes of that half as pairs, and the upper ones.
         fn interleave_halves(self, a: Bytes, b: Bytes) -> [Bytes; 2] =
             [Bytes(_mm256_unpacklo_epi8(a.0, b.0)), Bytes(_mm256_unpackhi_epi8(a.0, b.0))];
-    }
-
-    ops! {
         /// The lower half in both halves.
         fn twice_lower(self, v: Bytes) -> Bytes = Bytes(_mm256_permute2x128_si256::<0x00>(v.0, v.0));
         /// The upper half in both halves.
