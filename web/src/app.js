@@ -397,7 +397,9 @@ function select(id, focus = false) {
     panel(other).hidden = !isIt;
   }
   if (focus) tabOf(id).focus();
-  tabOf(id).scrollIntoView?.({ block: "nearest", inline: "nearest" });
+  // Only the row of tabs is moved: `scrollIntoView` would move a page that is higher than its window, too.
+  const row = $("tabs");
+  row.scrollLeft = tabOf(id).offsetLeft - row.offsetLeft - (row.clientWidth - tabOf(id).clientWidth) / 2;
   remember();
 }
 

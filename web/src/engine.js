@@ -32,9 +32,17 @@ async function everyPart() {
   return { module: await new Blob([code, tables]).arrayBuffer(), names };
 }
 
+/** Bytes of files that are handed to a worker that cannot read them by itself. */
+const HANDED = 2 ** 31;
+
+/** Bytes of a piece of a file that is handed over; the worker counts on it. */
+const PIECE = 16 << 20;
+
 /** A worker with the module in it. */
 class Engine {
   #worker;
+  /** Whether it can read files by itself. @type {Promise<boolean>} */
+  #readsBlobs;
   #waiting = new Map();
   #last = 0;
 
@@ -46,7 +54,9 @@ class Engine {
   #start() {
     const worker = workerOf("worker");
     this.#worker = worker;
-    worker.onmessage = ({ data }) => this.#take(data);
+    this.#readsBlobs = new Promise((known) => {
+      worker.onmessage = ({ data }) => ("readsBlobs" in data ? known(data.readsBlobs) : this.#take(data));
+    });
     worker.onerror = () => this.#fail("the worker stopped");
     unpacked.then((parts) => worker.postMessage(parts));
   }
@@ -84,8 +94,28 @@ class Engine {
     const id = ++this.#last;
     return new Promise((resolve) => {
       this.#waiting.set(id, { resolve, progress: more.progress });
-      unpacked.then(() => this.#worker.postMessage({ id, question, bytes: more.bytes, files: more.files }));
+      this.#post(id, question, more);
     });
+  }
+
+  async #post(id, question, { bytes, files = [] }) {
+    await unpacked;
+    if (!files.length || (await this.#readsBlobs)) return this.#worker.postMessage({ id, question, bytes, files });
+    if (files.reduce((sum, file) => sum + file.size, 0) > HANDED) {
+      const refused = "On a page that was opened as a file, this browser reads at most 2 GiB. Open the page over http, or take the command.";
+      return this.#take({ id, answer: { refused }, outputs: [] });
+    }
+    for (const [nth, file] of files.entries()) await this.#hand(id, nth, file);
+    this.#worker.postMessage({ id, question, bytes });
+  }
+
+  /** Hand a file over, piece by piece, so that the page does not stand still; or null, where it cannot be read to its end. */
+  async #hand(id, nth, file) {
+    let piece;
+    for (let at = 0; piece !== null && this.#waiting.has(id) && (at === 0 || at < file.size); at += PIECE) {
+      piece = await file.slice(at, at + PIECE).arrayBuffer().catch(() => null);
+      this.#worker.postMessage({ file: nth, piece }, piece ? [piece] : []);
+    }
   }
 
   /** End it, whatever it is doing. */

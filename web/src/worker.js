@@ -6,15 +6,35 @@ const CHUNK = 1 << 20;
 /** Bytes of output that are made a Blob, which the browser may keep on disk. */
 const KEPT = 8 << 20;
 
+/** Bytes of each piece of a file that the page hands over, but for the last. */
+const PIECE = 16 << 20;
+
 /** @type {WebAssembly.Exports & Record<string, any>} */
 let module;
 /** @type {Promise<WebAssembly.Exports>} */
 let started;
-/** @type {Blob[]} */
+/** What a question is about: a list of pieces where this worker cannot read a Blob. @type {(Blob|ArrayBuffer[]|null)[]} */
 let files = [];
+/** The files of the next question, as far as they have been handed over. */
+let handed = [];
 let current = { file: 0, at: 0, from: 0, bytes: new Uint8Array(0) };
 let outputs = [];
 let progress = { id: 0, read: 0, told: 0 };
+
+/** Bytes of a file from `at` on, `length` or fewer; none at its end. */
+function part(file, at, length) {
+  if (file instanceof Blob) return new Uint8Array(new FileReaderSync().readAsArrayBuffer(file.slice(at, at + length)));
+  return new Uint8Array(file[Math.floor(at / PIECE)] ?? 0).subarray(at % PIECE, (at % PIECE) + length);
+}
+
+/** WebKit lets no worker of a page that was opened as a file read a Blob, not even its own. */
+function readsBlobs() {
+  try {
+    return part(new Blob(["?"]), 0, 1).length === 1;
+  } catch {
+    return false;
+  }
+}
 
 const memory = (at, length) => new Uint8Array(module.memory.buffer, at >>> 0, length);
 
@@ -24,23 +44,22 @@ const page = {
     current = { file, at: offset, from: 0, bytes: new Uint8Array(0) };
   },
   read(room, length) {
-    const blob = files[current.file];
-    if (!blob) return -1;
+    const file = files[current.file];
+    if (!file) return -1;
     let { at, from, bytes } = current;
     if (at < from || at >= from + bytes.length) {
       try {
-        const chunk = blob.slice(at, at + Math.max(CHUNK, length));
-        bytes = new Uint8Array(new FileReaderSync().readAsArrayBuffer(chunk));
+        bytes = part(file, at, Math.max(CHUNK, length));
       } catch {
         return -1;
       }
       from = at;
       tell(bytes.length);
     }
-    const part = bytes.subarray(at - from, at - from + length);
-    memory(room, part.length).set(part);
-    current = { file: current.file, at: at + part.length, from, bytes };
-    return part.length;
+    const found = bytes.subarray(at - from, at - from + length);
+    memory(room, found.length).set(found);
+    current = { file: current.file, at: at + found.length, from, bytes };
+    return found.length;
   },
   write(output, at, length) {
     const into = (outputs[output] ??= { parts: [], loose: [], size: 0 });
@@ -86,9 +105,15 @@ onmessage = async ({ data }) => {
     started = start(data);
     return;
   }
+  if ("piece" in data) {
+    if (data.piece) (handed[data.file] ??= []).push(data.piece);
+    else handed[data.file] = null;
+    return;
+  }
   // Questions may come while the module is being compiled.
   module ??= await started;
-  files = data.files ?? [];
+  files = data.files ?? handed;
+  handed = [];
   outputs = [];
   progress = { id: data.id, read: 0, told: Date.now() };
   let answer;
@@ -102,3 +127,5 @@ onmessage = async ({ data }) => {
   const blobs = outputs.map((output) => output && new Blob([...output.parts, ...output.loose]));
   postMessage({ id: data.id, answer, outputs: blobs });
 };
+
+postMessage({ readsBlobs: readsBlobs() });

@@ -1,7 +1,7 @@
 // Three engines behind one face: Chromium and Firefox by puppeteer-core, WebKitGTK by WebDriver.
 import { createRequire } from "node:module";
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const PROGRAMS = {
@@ -60,7 +60,7 @@ async function webkit(program) {
   const port = 20_000 + (process.pid % 20_000);
   // It needs a screen; where there is none, it gets one in memory.
   const display = process.env.DISPLAY ?? `:${90 + (process.pid % 9)}`;
-  const screen = process.env.DISPLAY ? null : spawn("Xvfb", [display, "-screen", "0", "1280x900x24", "-nolisten", "tcp"], { stdio: "ignore" });
+  const screen = process.env.DISPLAY ? null : spawn("Xvfb", [display, "-screen", "0", "1280x1200x24", "-nolisten", "tcp"], { stdio: "ignore" });
   screen?.on("error", () => console.log("webkit: there is no screen, and no Xvfb"));
   const env = { ...process.env, DISPLAY: display, WEBKIT_DISABLE_COMPOSITING_MODE: "1", LIBGL_ALWAYS_SOFTWARE: "1" };
   const driver = spawn(program, [`--port=${port}`], { stdio: "ignore", env });
@@ -85,7 +85,11 @@ async function webkit(program) {
   await ask("POST", `${at}/timeouts`, { script: 300_000, pageLoad: 60_000 });
   const run = (script, args) => ask("POST", `${at}/execute/async`, { script, args });
   const keys = (values) => ask("POST", `${at}/actions`, { actions: [{ type: "key", id: "keys", actions: values }] });
-  const open = async (url) => {
+  const open = async (url, { width = 1280, height = 900 } = {}) => {
+    // Of a wider window the driver sometimes never answers with its picture.
+    await ask("POST", `${at}/window/rect`, { width: Math.min(width, 1280), height });
+    // There is one window: from the same page with another fragment it would not be loaded anew.
+    await ask("POST", `${at}/url`, { url: "about:blank" });
     await ask("POST", `${at}/url`, { url });
     return {
       said: [],
@@ -100,6 +104,7 @@ async function webkit(program) {
         const parts = all.split("+").map((key) => KEYS[key] ?? key);
         return keys([...parts.map((value) => ({ type: "keyDown", value })), ...parts.toReversed().map((value) => ({ type: "keyUp", value }))]);
       },
+      shot: async (path) => writeFileSync(path, await ask("GET", `${at}/screenshot`), "base64"),
       type: (text) => keys([...text].flatMap((value) => [{ type: "keyDown", value }, { type: "keyUp", value }])),
       close: () => {},
     };
