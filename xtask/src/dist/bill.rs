@@ -14,7 +14,10 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     licences::make(place, &python)?;
     sweep(&place.out, |name| name.ends_with(".cdx.json"))?;
     bill(place, "placemat-cli", "placemat_bin", "placemat")?;
-    bill(place, "placemat-python", "placemat_python_cdylib", "placemat-python")
+    bill(place, "placemat-python", "placemat_python_cdylib", "placemat-python")?;
+    // The tool leaves a bill beside each manifest, and `cargo package` refuses a folder with a file that is not committed.
+    let mut git = place.command("git");
+    call(git.args(["clean", "--quiet", "--force", "-x", "--", "*.cdx.json"]))
 }
 
 /// Write the bill of materials of a crate, from the file that the tool names after what is built, under the name `to`.
