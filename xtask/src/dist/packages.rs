@@ -12,6 +12,7 @@ const MAINTAINER: &str = "The placemat authors <placemat@users.noreply.github.co
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     tools.cargo(&["cargo-deb", "cargo-generate-rpm"])?;
     changelog(place)?;
+    stamp(place)?;
     sweep(&place.out, |name| name.ends_with(".deb") || name.ends_with(".rpm"))?;
     for cpu in &CPUS {
         let mut deb = place.command("cargo-deb");
@@ -46,4 +47,11 @@ fn changelog(place: &Place) -> Done {
     write(&place.assets.join("debian/changelog"), text)?;
     let script = "rm -rf man-gz && cp -r man man-gz && gzip -n9 man-gz/*";
     call(place.command("sh").args(["-ec", script]).current_dir(&place.assets))
+}
+
+/// Give what an rpm holds the time of the commit: files of an older clone are older, and their times go into it.
+fn stamp(place: &Place) -> Done {
+    let mut find = place.command("find");
+    find.args(["assets", "README.md", "GUIDE.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"]);
+    call(find.args(["-type", "f", "-exec", "touch", &format!("--date=@{}", place.epoch), "--", "{}", "+"]))
 }
