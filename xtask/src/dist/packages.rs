@@ -49,9 +49,11 @@ fn changelog(place: &Place) -> Done {
     call(place.command("sh").args(["-ec", script]).current_dir(&place.assets))
 }
 
-/// Give what an rpm holds the time of the commit: files of an older clone are older, and their times go into it.
+/// Make what an rpm holds no older than the commit: times before that go into it, and in a folder that was used before some are.
 fn stamp(place: &Place) -> Done {
     let mut find = place.command("find");
     find.args(["assets", "README.md", "GUIDE.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"]);
-    call(find.args(["-type", "f", "-exec", "touch", &format!("--date=@{}", place.epoch), "--", "{}", "+"]))
+    find.args(CPUS.each_ref().map(|cpu| cpu.binary(place))).args(["-type", "f"]);
+    let commit = format!("@{}", place.epoch);
+    call(find.args(["!", "-newermt", &commit, "-exec", "touch", "--date", &commit, "--", "{}", "+"]))
 }
