@@ -36,7 +36,7 @@ pub(crate) mod sequence;
 mod spelling;
 
 pub use page::Page;
-pub(crate) use page::TRIED;
+pub(crate) use page::{TRIED, byte_on};
 pub use rounds::Undoer;
 
 /// How many misreadings, one on top of the other, are undone at most.

@@ -74,6 +74,16 @@ fn text_that_is_plausible_has_none() {
 }
 
 #[test]
+fn a_sign_behind_a_word_is_no_sequence() {
+    for text in [
+        "PARCE QUE SUR LEURS PLAQUES IL Y MARQUÉ…",
+        "spirito ammaccato,\u{A0}è come se nel cuore avessi un vetro",
+    ] {
+        assert_eq!(chains(text), [], "{text}");
+    }
+}
+
+#[test]
 fn hostile_text_takes_bounded_work() {
     for text in
         ["\u{FFFD}".repeat(1 << 16), "Ã".repeat(1 << 16), "Ã©".repeat(1 << 16), "\u{10FFFF}é".repeat(1 << 14)]
@@ -81,4 +91,66 @@ fn hostile_text_takes_bounded_work() {
         let found = chains(&text);
         assert!(found.len() <= MOST && found.iter().all(|chain| chain.steps.len() <= LONGEST));
     }
+}
+
+/// The text of bytes that are read one by one, as ISO 8859-1.
+fn latin(bytes: impl IntoIterator<Item = u8>) -> String {
+    bytes.into_iter().map(char::from).collect()
+}
+
+#[test]
+fn utf_16_read_in_another_encoding() {
+    for text in
+        ["The café opens at nine.", "Сегодня хорошая погода, и мы идём гулять.", "これは日本語の文章です。"]
+    {
+        let little = latin(text.encode_utf16().flat_map(u16::to_le_bytes));
+        let big = latin(text.encode_utf16().flat_map(u16::to_be_bytes));
+        for (broken, encoding) in
+            [(&little, "utf-16le"), (&big, "utf-16be"), (&format!("ÿþ{little}"), "utf-16le")]
+        {
+            let found = chains(broken);
+            assert_eq!((&*found[0].text, found[0].steps[0].encoding), (text, encoding), "{broken:?}");
+        }
+    }
+    // The other order of bytes.
+    let swapped: String =
+        "Le café".encode_utf16().filter_map(|unit| char::from_u32(unit.swap_bytes().into())).collect();
+    is_found(&swapped, "Le café", false);
+    // Plain ASCII, and more of it than is judged.
+    let long = "All human beings are born free. ".repeat(40);
+    is_found(&latin(long.encode_utf16().flat_map(u16::to_le_bytes)), &long, false);
+}
+
+#[test]
+fn other_encodings_read_as_utf_16() {
+    for text in ["Le café est très bon, et la crème", "Привет, как дела? Хорошо!"] {
+        let units = text.as_bytes().chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+        let broken: String = char::decode_utf16(units).map(|c| c.unwrap_or('\u{FFFD}')).collect();
+        assert!(chains(&broken).iter().take(3).any(|chain| text.starts_with(&chain.text)), "{broken}");
+    }
+    for clean in ["今天天气很好我们去公园", "हिन्दी में लिखा", "한국어로 쓴 글"]
+    {
+        assert_eq!(chains(clean), [], "{clean}");
+    }
+}
+
+#[test]
+fn some_lines_of_a_text_are_undone() {
+    let meant = "Привет, как дела?\nСегодня хорошая погода, и мы идём гулять.";
+    let mixed = "Привет, как дела?\nяЕЦНДМЪ УНПНЬЮЪ ОНЦНДЮ, Х ЛШ ХД╦Л ЦСКЪРЭ.";
+    is_found(mixed, meant, true);
+}
+
+#[test]
+fn what_is_lost_does_not_hide_the_rest() {
+    // windows-1253 has no FF, which is `я` in windows-1251.
+    is_found("Ρεγξδν� υξπξψΰ� οξγξδΰ, θ μϋ θδΈμ γσλ�ςό.", "Сегодн� хороша� погода, и мы идём гул�ть.", false);
+}
+
+#[test]
+fn encodings_of_one_system() {
+    let text = "Les élèves étaient arrivés à l'école très tôt, et la fenêtre était déjà ouverte";
+    // Macintosh, read as its Cyrillic.
+    let mac = text.replace('é', "О").replace('è', "П").replace('à', "И").replace('ê', "Р").replace('ô', "Щ");
+    is_found(&mac, text, false);
 }

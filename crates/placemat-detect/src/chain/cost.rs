@@ -18,6 +18,11 @@ const CAPITAL: f32 = 6.0;
 /// A sign beside a letter.
 const TOUCHING: f32 = 4.0;
 
+/// Letters that tell a language.
+const WORDS: usize = 24;
+/// What they cost on average in it, at most.
+const KNOWN: f32 = 4.6;
+
 #[derive(Clone, Copy, PartialEq)]
 enum Class {
     /// ASCII that is no letter, but not controls.
@@ -46,7 +51,8 @@ fn class(c: char) -> Class {
         '×' | '÷' => Class::Sign(12.0),
         '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' => Class::Letter(Script::Latin),
         '\u{2B0}'..='\u{2FF}' => Class::Sign(14.0),
-        '\u{300}'..='\u{36F}' => Class::Sign(9.0),
+        '\u{300}'..='\u{30C}' | '\u{31B}' | '\u{323}' => Class::Sign(9.0),
+        '\u{30D}'..='\u{36F}' => Class::Sign(16.0),
         '\u{370}'..='\u{3FF}' => Class::Letter(Script::Greek),
         '\u{400}'..='\u{52F}' => Class::Letter(Script::Cyrillic),
         '\u{591}'..='\u{5F4}' => Class::Letter(Script::Hebrew),
@@ -63,6 +69,7 @@ fn class(c: char) -> Class {
         '\u{FF61}'..='\u{FF9F}' => Class::Sign(17.0),
         '\u{E000}'..='\u{F8FF}' | '\u{FFF0}'..='\u{FFFF}' | '\u{F0000}'.. => Class::Sign(24.0),
         '\u{1F000}'..='\u{1FAFF}' => Class::Sign(12.0),
+        '\u{20000}'.. => Class::Sign(20.0),
         c if c.is_alphabetic() => Class::Other,
         _ => Class::Sign(16.0),
     }
@@ -85,15 +92,28 @@ pub(super) fn quick(text: &str) -> f32 {
 
 /// How unlikely a text is. Linear, times the number of languages of its scripts.
 pub(super) fn bits(text: &str) -> f32 {
+    let (letters, _, rest) = weighed(text);
+    letters + rest
+}
+
+/// Whether a text has words enough to tell its language, and they suit it.
+pub(super) fn is_known(text: &str) -> bool {
+    let (letters, count, _) = weighed(text);
+    count >= WORDS && letters <= KNOWN * count as f32
+}
+
+/// What the letters of a text cost, how many there are, and what the rest costs.
+fn weighed(text: &str) -> (f32, usize, f32) {
     let mut tongues: Vec<Tongue> = Vec::new();
     let mut scripts: Vec<Script> = Vec::new();
     let mut han = [0.0; 8];
     let mut is_han = false;
-    let mut rest = 0.0;
+    let (mut rest, mut count) = (0.0, 0);
     let mut before: Option<(char, Class)> = None;
     for c in text.chars() {
         let class = class(c);
         if let Class::Letter(script) = class {
+            count += 1;
             if !scripts.contains(&script) {
                 scripts.push(script);
                 let of_script = languages().iter().filter(|language| language.script == script);
@@ -128,9 +148,9 @@ pub(super) fn bits(text: &str) -> f32 {
         of_script.map(|tongue| tongue.quarters as f32 / 4.0).fold(f32::INFINITY, f32::min)
     };
     let letters: f32 = scripts.iter().map(|&script| least(script)).sum();
-    let count = characters().len().min(han.len());
-    let han = if is_han { han[..count].iter().copied().fold(f32::INFINITY, f32::min) } else { 0.0 };
-    letters + han + rest
+    let lists = characters().len().min(han.len());
+    let han = if is_han { han[..lists].iter().copied().fold(f32::INFINITY, f32::min) } else { 0.0 };
+    (letters, count, han + rest)
 }
 
 /// What two neighbours cost besides.

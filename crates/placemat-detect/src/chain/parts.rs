@@ -1,8 +1,10 @@
 //! A step back for a text of which only parts were misread, or whose misreading lost something: its sequences of UTF-8 alone.
 #![forbid(unsafe_code)]
 
+use super::page::pages;
+use super::step::Reading;
 use crate::mojibake::sequence::{self, Found, Wear};
-use crate::mojibake::{Page, TRIED};
+use crate::mojibake::{Page, TRIED, byte_on};
 
 /// Bits against undoing parts of a text and leaving the rest.
 const PARTLY: f32 = 4.0;
@@ -11,6 +13,8 @@ const SEQUENCE: f32 = 2.0;
 const SEQUENCES: f32 = 24.0;
 /// Bits for a sequence that has lost something: what costs much in the text that it makes is no fault of the step.
 const LOST: f32 = 18.0;
+/// So many whole sequences make sure that a question mark behind the first character of one is no question mark.
+const SURE: u32 = 3;
 
 /// What is made of a text.
 pub(super) struct Parts {
@@ -19,50 +23,102 @@ pub(super) struct Parts {
     pub(super) bits: f32,
 }
 
-/// The text with its sequences undone, for each page that has some.
-pub(super) fn all(text: &str) -> impl Iterator<Item = (&'static str, Parts)> {
+/// The text with its sequences undone, for each page that has some; below another misreading, for the usual pages.
+pub(super) fn all(text: &str, is_first: bool) -> impl Iterator<Item = (&'static str, Parts)> {
     let chars: Vec<char> = text.chars().collect();
-    (0..TRIED.len()).filter_map(move |page| Some((TRIED[page].name(), undone(&chars, page)?)))
+    // What is in windows-1252 with controls is no page of its own.
+    let is_other =
+        move |name: &str| is_first && name != "iso-8859-1" && TRIED.iter().all(|tried| tried.name() != name);
+    let others = pages().iter().map(Reading::name).filter(move |name| is_other(name));
+    TRIED
+        .iter()
+        .map(|page| page.name())
+        .chain(others)
+        .filter_map(move |name| Some((name, undone(&chars, name)?)))
 }
 
 /// The same on one page.
 pub(super) fn of(text: &str, page: &str) -> Option<Parts> {
-    let page = TRIED.iter().position(|tried| tried.name() == page)?;
     undone(&text.chars().collect::<Vec<_>>(), page)
 }
 
-fn undone(text: &[char], page: usize) -> Option<Parts> {
-    let mut made = String::new();
-    let (mut whole, mut worn, mut lost) = (0_u32, 0_u32, 0_u32);
-    let mut at = 0;
-    while at < text.len() {
-        let rest = &text[at..];
-        let is_lead = !rest[0].is_ascii();
-        let found =
-            is_lead.then(|| sequence::whole(rest, page).or_else(|| sequence::worn(rest, page))).flatten();
-        let Some(Found { taken, value, wear }) = found else {
-            made.push(rest[0]);
-            at += 1;
-            continue;
-        };
-        made.push(value);
-        at += taken;
-        match wear {
-            Wear::None => whole += 1,
+fn undone(text: &[char], name: &str) -> Option<Parts> {
+    if let Some(tried) = TRIED.iter().position(|page| page.name() == name) {
+        let seldom = if TRIED[tried] == Page::Windows1252 { 1.0 } else { 4.0 };
+        return undone_by(text, seldom, |c| byte_on(tried, c)).map(|(parts, _)| parts);
+    }
+    let page = pages().iter().find(|page| page.name() == name)?;
+    let undone = undone_by(text, page.seldom(), |c| if c.is_ascii() { 0 } else { page.byte(c) });
+    undone.filter(|&(_, whole)| whole > 0).map(|(parts, _)| parts)
+}
+
+/// What is made of a text, and how many whole sequences there were.
+fn undone_by(text: &[char], seldom: f32, byte: impl Fn(char) -> u8 + Copy) -> Option<(Parts, u32)> {
+    let first = Undone::of(text, byte, false);
+    let is_sure = first.whole >= SURE && !first.are_words && text.contains(&'?');
+    let made = if is_sure { Undone::of(text, byte, true) } else { first };
+    // Something must be beyond doubt; small letters of Cyrillic are sequences on the pages of Russian.
+    if made.whole == 0 && made.worn + made.lost < 2 || made.are_words {
+        return None;
+    }
+    let vouched = (SEQUENCE * (made.whole + made.worn) as f32).min(SEQUENCES) + LOST * made.lost as f32;
+    Some((Parts { text: made.text, bits: PARTLY + seldom - vouched }, made.whole))
+}
+
+/// A text with its sequences undone, and how many of them there were.
+struct Undone {
+    text: String,
+    whole: u32,
+    worn: u32,
+    lost: u32,
+    /// Whether all of them are small letters of Cyrillic or Greek.
+    are_words: bool,
+}
+
+impl Undone {
+    fn of(text: &[char], byte: impl Fn(char) -> u8 + Copy, is_sure: bool) -> Self {
+        let mut undone = Self { text: String::new(), whole: 0, worn: 0, lost: 0, are_words: true };
+        let mut at = 0;
+        while at < text.len() {
+            let rest = &text[at..];
+            let found = if rest[0].is_ascii() { None } else { found(rest, byte, is_sure) };
+            match found {
+                Some(found) => {
+                    undone.add(&rest[..found.taken], &found);
+                    at += found.taken;
+                }
+                None => {
+                    undone.text.push(rest[0]);
+                    at += 1;
+                }
+            }
+        }
+        undone
+    }
+
+    fn add(&mut self, of: &[char], found: &Found) {
+        self.text.push(found.value);
+        let (letters, _) =
+            of.split_at(of.iter().position(|&c| c == char::REPLACEMENT_CHARACTER).unwrap_or(of.len()));
+        self.are_words &= sequence::is_word(letters);
+        match found.wear {
+            Wear::None => self.whole += 1,
             // A mark costs as much in the text that is undone.
-            Wear::Lost => lost += u32::from(!rest[..taken].contains(&char::REPLACEMENT_CHARACTER)),
-            Wear::Space | Wear::Dropped => worn += 1,
+            Wear::Lost => self.lost += u32::from(!of.contains(&char::REPLACEMENT_CHARACTER)),
+            Wear::Space | Wear::Dropped => self.worn += 1,
             Wear::Folded => {
-                made.push(' ');
-                worn += 1;
+                self.text.push(' ');
+                self.worn += 1;
             }
         }
     }
-    // Something must be beyond doubt.
-    if whole == 0 && worn + lost < 2 {
-        return None;
-    }
-    let seldom = if TRIED[page] == Page::Windows1252 { 1.0 } else { 4.0 };
-    let vouched = (SEQUENCE * (whole + worn) as f32).min(SEQUENCES) + LOST * lost as f32;
-    Some(Parts { text: made, bits: PARTLY + seldom - vouched })
+}
+
+/// The sequence at the start of a text.
+fn found(text: &[char], byte: impl Fn(char) -> u8 + Copy, is_sure: bool) -> Option<Found> {
+    let lost = || {
+        let is_cut = is_sure && matches!(byte(text[0]), 0xC2..=0xDF) && text.get(1) == Some(&'?');
+        is_cut.then_some(Found { taken: 2, value: char::REPLACEMENT_CHARACTER, wear: Wear::Lost })
+    };
+    sequence::whole_by(text, byte).or_else(|| sequence::worn_by(text, byte)).or_else(lost)
 }

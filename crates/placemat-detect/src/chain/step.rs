@@ -1,11 +1,12 @@
 //! One step back: a text as bytes of the encoding that it was read in, and those read in another.
 #![forbid(unsafe_code)]
 
-use std::sync::OnceLock;
-
 use encoding_rs as rs;
 use encoding_rs::Encoding;
 use oem_cp::code_table::{DECODING_TABLE_CP437, DECODING_TABLE_CP850, DECODING_TABLE_CP852};
+
+use super::page::Page;
+use super::utf16;
 
 /// Reads bytes; and writes them, for encodings that text can have been read in by mistake.
 pub(super) trait Reading {
@@ -25,6 +26,8 @@ enum Table {
     Web(&'static Encoding),
     /// The characters of the bytes from 80 up.
     Dos(&'static [char; 128]),
+    /// UTF-16, and whether it is big-endian.
+    Wide(bool),
 }
 
 const fn reader(name: &'static str, encoding: &'static Encoding, seldom: f32) -> Reader {
@@ -36,7 +39,7 @@ const fn dos(name: &'static str, table: &'static [char; 128], seldom: f32) -> Re
 }
 
 /// UTF-8 first; the rest has to make a text much more plausible.
-pub(super) static READERS: [Reader; 30] = [
+pub(super) static READERS: [Reader; 32] = [
     reader("utf-8", rs::UTF_8, 0.0),
     reader("windows-1251", rs::WINDOWS_1251, 6.0),
     reader("windows-1252", rs::WINDOWS_1252, 6.0),
@@ -67,6 +70,8 @@ pub(super) static READERS: [Reader; 30] = [
     reader("euc-kr", rs::EUC_KR, 7.0),
     reader("iso-8859-9", rs::WINDOWS_1254, 12.0),
     reader("iso-8859-1", rs::WINDOWS_1252, 12.0),
+    Reader { name: "utf-16le", table: Table::Wide(false), seldom: 6.0 },
+    Reader { name: "utf-16be", table: Table::Wide(true), seldom: 7.0 },
 ];
 
 impl Reading for Reader {
@@ -80,6 +85,15 @@ impl Reading for Reader {
 }
 
 impl Reader {
+    pub(super) fn is_multibyte(&self) -> bool {
+        let Table::Web(encoding) = self.table else { return false };
+        !encoding.is_single_byte() && encoding != rs::UTF_8
+    }
+
+    pub(super) fn is_utf16(&self) -> bool {
+        matches!(self.table, Table::Wide(_))
+    }
+
     /// The text of bytes that are well-formed. UTF-8 may be cut off at its end, as samples are.
     pub(super) fn text(&self, bytes: &[u8]) -> Option<String> {
         if self.name == "utf-8" {
@@ -94,6 +108,7 @@ impl Reader {
             Table::Web(encoding) => {
                 encoding.decode_without_bom_handling_and_without_replacement(bytes).map(Into::into)
             }
+            Table::Wide(is_big) => utf16::text(bytes, is_big),
             Table::Dos(table) => {
                 let read = |&byte: &u8| match byte {
                     0x80.. => table[usize::from(byte - 0x80)],
@@ -105,148 +120,38 @@ impl Reader {
     }
 }
 
-/// What text may have been read in by mistake.
-pub(super) struct Page {
-    name: &'static str,
-    kind: Kind,
-    seldom: f32,
-}
+/// What stands for U+FFFD in bytes: no text has it that is not UTF-16.
+pub(super) const LOST: u8 = 0;
 
-enum Kind {
-    /// The characters of the bytes from 80 up, sorted.
-    Single(Vec<(char, u8)>),
-    Multi(&'static Encoding),
-}
-
-impl Reading for Page {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn seldom(&self) -> f32 {
-        self.seldom
-    }
-}
-
-impl Page {
-    fn single(name: &'static str, seldom: f32, upper: impl Fn(u8) -> Option<char>) -> Page {
-        let mut bytes: Vec<_> = (0x80..=0xFF).filter_map(|byte| upper(byte).map(|c| (c, byte))).collect();
-        bytes.sort_unstable();
-        Page { name, kind: Kind::Single(bytes), seldom }
-    }
-
-    fn web(name: &'static str, encoding: &'static Encoding, seldom: f32) -> Page {
-        Page::single(name, seldom, |byte| {
-            let byte = [byte];
-            let text = encoding.decode_without_bom_handling_and_without_replacement(&byte)?;
-            text.chars().next()
-        })
-    }
-
-    fn dos(name: &'static str, table: &'static [char; 128], seldom: f32) -> Page {
-        Page::single(name, seldom, |byte| Some(table[usize::from(byte - 0x80)]))
-    }
-
-    /// The bytes of a text, if all of it is in this encoding.
-    pub(super) fn bytes(&self, text: &str) -> Option<Vec<u8>> {
-        match &self.kind {
-            Kind::Single(bytes) => {
-                let byte = |c: char| match u8::try_from(c) {
-                    Ok(c) if c.is_ascii() => Some(c),
-                    _ => bytes.binary_search_by_key(&c, |&(c, _)| c).ok().map(|at| bytes[at].1),
-                };
-                text.chars().map(byte).collect()
-            }
-            Kind::Multi(encoding) => {
-                let (bytes, _, has_failed) = encoding.encode(text);
-                match has_failed {
-                    true if *encoding == rs::SHIFT_JIS => with_private(encoding, text),
-                    true => None,
-                    false => Some(bytes.into_owned()),
-                }
-            }
+/// Whether characters are lost and most are not.
+pub(super) fn are_few_lost(text: &str) -> bool {
+    let (mut lost, mut all) = (0, 0);
+    for c in text.chars() {
+        if c == char::from(LOST) {
+            return false;
         }
+        lost += usize::from(c == char::REPLACEMENT_CHARACTER);
+        all += 1;
     }
+    lost > 0 && lost * 6 <= all
 }
 
-/// Text with characters of private use as which Shift_JIS is read where it has none of its own, and which it is never written with.
-fn with_private(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
-    let mut found = Vec::with_capacity(text.len());
-    for part in text.split_inclusive(is_private) {
-        let (part, last) = match part.chars().next_back() {
-            Some(last) if is_private(last) => (&part[..part.len() - last.len_utf8()], Some(last)),
-            _ => (part, None),
-        };
-        let (bytes, _, has_failed) = encoding.encode(part);
-        if has_failed {
-            return None;
-        }
-        found.extend_from_slice(&bytes);
-        match last.map(u32::from) {
-            // Windows has four more, for single bytes.
-            Some(c @ 0xF8F0..=0xF8F3) => found.push([0xA0, 0xFD, 0xFE, 0xFF][(c - 0xF8F0) as usize]),
-            Some(c) => {
-                let (lead, trail) = ((c - 0xE000) / 188, (c - 0xE000) % 188);
-                found.extend([0xF0 + lead as u8, trail as u8 + if trail < 0x3F { 0x40 } else { 0x41 }]);
-            }
-            None => {}
-        }
-    }
-    Some(found)
+/// The text of the bytes that `before` is on a page.
+pub(super) fn read(reader: &Reader, bytes: &[u8], before: &str) -> Option<String> {
+    let text = reader.text(bytes).or_else(|| {
+        // What is cut off at the end stays.
+        let last = before.chars().next_back().filter(|last| !last.is_ascii())?;
+        let is_cut = reader.is_multibyte() && bytes.len() == before.chars().count();
+        let text = if is_cut { reader.text(&bytes[..bytes.len() - 1]) } else { None };
+        text.map(|text| text + last.encode_utf8(&mut [0; 4]))
+    })?;
+    let is_lossy = bytes.contains(&LOST) && are_few_lost(before);
+    Some(if is_lossy { text.replace(char::from(LOST), "\u{FFFD}") } else { text })
 }
 
-fn is_private(c: char) -> bool {
-    matches!(c, '\u{E000}'..='\u{E757}' | '\u{F8F0}'..='\u{F8F3}')
-}
-
-/// Every page, the usual ones first.
-pub(super) fn pages() -> &'static [Page] {
-    static PAGES: OnceLock<Vec<Page>> = OnceLock::new();
-    PAGES.get_or_init(|| {
-        let multi = |name, encoding, seldom| Page { name, kind: Kind::Multi(encoding), seldom };
-        vec![
-            Page::web("windows-1252", rs::WINDOWS_1252, 1.0),
-            Page::single("iso-8859-1", 2.0, |byte| Some(char::from(byte))),
-            Page::web("windows-1251", rs::WINDOWS_1251, 3.0),
-            Page::web("windows-1250", rs::WINDOWS_1250, 3.0),
-            Page::web("macintosh", rs::MACINTOSH, 4.0),
-            Page::dos("ibm437", &DECODING_TABLE_CP437, 4.0),
-            Page::dos("ibm850", &DECODING_TABLE_CP850, 4.5),
-            multi("gbk", rs::GBK, 4.0),
-            multi("shift_jis", rs::SHIFT_JIS, 4.0),
-            multi("euc-kr", rs::EUC_KR, 5.0),
-            multi("big5", rs::BIG5, 5.0),
-            multi("euc-jp", rs::EUC_JP, 6.0),
-            Page::web("koi8-r", rs::KOI8_R, 5.0),
-            Page::web("ibm866", rs::IBM866, 5.0),
-            Page::web("windows-1254", rs::WINDOWS_1254, 5.0),
-            Page::web("windows-1253", rs::WINDOWS_1253, 5.0),
-            Page::web("windows-1257", rs::WINDOWS_1257, 5.0),
-            Page::web("windows-1255", rs::WINDOWS_1255, 6.0),
-            Page::web("windows-1256", rs::WINDOWS_1256, 6.0),
-            Page::web("windows-874", rs::WINDOWS_874, 6.0),
-            Page::web("windows-1258", rs::WINDOWS_1258, 7.0),
-            Page::web("iso-8859-2", rs::ISO_8859_2, 5.0),
-            Page::web("iso-8859-15", rs::ISO_8859_15, 5.0),
-            Page::web("iso-8859-5", rs::ISO_8859_5, 7.0),
-            Page::web("iso-8859-7", rs::ISO_8859_7, 7.0),
-            Page::single("iso-8859-9", 7.0, latin5),
-            Page::web("koi8-u", rs::KOI8_U, 7.0),
-            Page::web("x-mac-cyrillic", rs::X_MAC_CYRILLIC, 8.0),
-            Page::dos("ibm852", &DECODING_TABLE_CP852, 6.0),
-        ]
-    })
-}
-
-/// ISO 8859-9, which the web takes for windows-1254.
-fn latin5(byte: u8) -> Option<char> {
-    Some(match byte {
-        0xD0 => 'Ğ',
-        0xDD => 'İ',
-        0xDE => 'Ş',
-        0xF0 => 'ğ',
-        0xFD => 'ı',
-        0xFE => 'ş',
-        byte => char::from(byte),
-    })
+/// Whether both encodings are of DOS, or both of the old Macintosh.
+pub(super) fn are_kin(page: &Page, reader: &Reader) -> bool {
+    let is_dos = |name: &str| name.starts_with("ibm");
+    let is_mac = |name: &str| name.contains("mac");
+    is_dos(page.name()) && is_dos(reader.name) || is_mac(page.name()) && is_mac(reader.name)
 }

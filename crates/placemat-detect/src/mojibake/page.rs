@@ -196,6 +196,11 @@ impl Table {
     }
 }
 
+/// The byte of a character on a page of [`TRIED`], 0 where it has none.
+pub(crate) fn byte_on(page: usize, c: char) -> u8 {
+    TABLE.get(c).bytes[page]
+}
+
 /// The table, built at its first use: about 60 KiB.
 pub(super) static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
 

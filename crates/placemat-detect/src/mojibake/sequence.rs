@@ -30,7 +30,12 @@ pub(crate) enum Wear {
 
 /// The sequence at the start of `text` on page number `page`, all of its bytes present.
 pub(crate) fn whole(text: &[char], page: usize) -> Option<Found> {
-    let byte = |at: usize| text.get(at).map_or(0, |&c| TABLE.get(c).bytes[page]);
+    whole_by(text, |c| TABLE.get(c).bytes[page])
+}
+
+/// The same on a page that says the byte of a character, 0 where it has none.
+pub(crate) fn whole_by(text: &[char], byte_of: impl Fn(char) -> u8) -> Option<Found> {
+    let byte = |at: usize| text.get(at).map_or(0, |&c| byte_of(c));
     let lead = byte(0);
     let length = length(lead)?;
     let mut bytes = [lead, 0, 0, 0];
@@ -69,13 +74,18 @@ fn pair(second: u8, third: u8, low: [u8; 3]) -> Option<Found> {
 /// The sequence at the start of `text` although it has lost something. Only text that is known to be misread
 /// on this page can be taken so.
 pub(crate) fn worn(text: &[char], page: usize) -> Option<Found> {
-    let entry = |at: usize| text.get(at).map_or(0, |&c| TABLE.get(c).bytes[page]);
+    worn_by(text, |c| TABLE.get(c).bytes[page])
+}
+
+/// The same on a page that says the byte of a character, 0 where it has none.
+pub(crate) fn worn_by(text: &[char], byte_of: impl Fn(char) -> u8) -> Option<Found> {
+    let entry = |at: usize| text.get(at).map_or(0, |&c| byte_of(c));
     let lead = entry(0);
     let length = length(lead)?;
     if lead == 0xE2 && entry(1) == 0x80 && text.get(2).is_none_or(|&c| c.is_ascii() && c != '?') {
         return Some(Found { taken: 2, value: '”', wear: Wear::Dropped });
     }
-    let no_break_space = TABLE.get('\u{A0}').bytes[page];
+    let no_break_space = byte_of('\u{A0}');
     let mut bytes = [lead, 0, 0, 0];
     let (mut spaces, mut questions, mut marks, mut kept) = (0, 0, 0, 0);
     for (at, slot) in bytes.iter_mut().enumerate().take(length).skip(1) {
@@ -178,7 +188,7 @@ pub(super) fn is_textual(c: char) -> bool {
 
 /// Whether `text` is nothing but small letters of Cyrillic or Greek. Code page 866 makes sequences of them, but
 /// what was misread on it has capitals and frames too.
-pub(super) fn is_word(text: &[char]) -> bool {
+pub(crate) fn is_word(text: &[char]) -> bool {
     text.iter().all(|c| matches!(c, '\u{3AC}'..='\u{3CE}' | '\u{430}'..='\u{45F}'))
 }
 

@@ -50,6 +50,8 @@ const NAMES: &[Names] = &[
     names("gb18030", ["gb18030", "GB18030", "gb18030", "GB18030", "GB18030"], false),
     names("big5", ["big5hkscs", "BIG5", "big5", "BIG5-HKSCS", "BIG5"], false),
     names("euc-kr", ["cp949", "UHC", "euckr", "CP949", "EUC_KR"], false),
+    names("utf-16le", ["utf-16-le", "", "utf16le", "UTF-16LE", ""], false),
+    names("utf-16be", ["utf-16-be", "", "utf16", "UTF-16BE", ""], false),
 ];
 
 fn of(name: &str) -> Option<&'static Names> {
@@ -64,7 +66,10 @@ pub(crate) fn fixes(story: &Story) -> Vec<(&'static str, String)> {
         story.mistakes.iter().rev().map(|mistake| Some((of(mistake.read)?, of(mistake.written)?))).collect();
     let mut found = Vec::new();
     if story.in_runs {
-        // No encoding has all of the text.
+        // No encoding has all of the text, and what mends parts knows UTF-8 alone.
+        if story.mistakes.iter().any(|mistake| mistake.written != "utf-8") {
+            return found;
+        }
         found.push(("Python", "placemat.mend(s, mojibake=True)".to_owned()));
         found.push(("Shell", "placemat repair --mojibake broken.txt > mended.txt".to_owned()));
         found.push(("Rust", UNDO.to_owned()));

@@ -1,0 +1,165 @@
+//! Chains that may have made a text: undone step by step, the most plausible texts first.
+#![forbid(unsafe_code)]
+
+use std::collections::BTreeMap;
+
+use super::cost::{bits, is_known, quick};
+use super::page::{Page, pages};
+use super::parts;
+use super::step::{self, READERS, Reader, Reading};
+use super::utf16;
+
+/// So many texts of each length of chain are looked into.
+const WIDTH: usize = 6;
+/// So many texts of each length of chain are judged in full.
+const JUDGED: usize = 40;
+/// Bits against an encoding other than UTF-8 below another misreading: almost any bytes can be read in one.
+const AGAIN: f32 = 8.0;
+/// Bits for a sequence of UTF-8: bytes that are not UTF-8 seldom form one.
+const SEQUENCE: f32 = 2.0;
+/// Bits for all sequences of a text, at most.
+const SEQUENCES: f32 = 24.0;
+/// Bits that a chain must save.
+const LEAST: f32 = 4.0;
+/// The same where its text is in a language of the models.
+const LEAST_KNOWN: f32 = 1.0;
+/// Bits for two encodings that are rare, but of one system.
+const KIN: f32 = 5.0;
+/// Bits against one or two characters of East Asia in a text of Latin letters: any two bytes are one.
+const LONE: f32 = 8.0;
+
+/// A step without its text: of encodings as they are named in [`READERS`] and [`pages`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Link {
+    pub(super) encoding: &'static str,
+    pub(super) read_as: &'static str,
+    pub(super) also: Vec<&'static str>,
+    pub(super) in_parts: bool,
+}
+
+impl Link {
+    pub(super) fn is_utf16(&self) -> bool {
+        [self.encoding, self.read_as].iter().any(|name| name.starts_with("utf-16"))
+    }
+}
+
+/// A text under way, and what it costs: that of the text, and that of the steps to it.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub(super) text: String,
+    pub(super) links: Vec<Link>,
+    pub(super) bits: f32,
+    pub(super) steps: f32,
+    /// Whether only the lines are undone that become more plausible.
+    pub(super) by_lines: bool,
+}
+
+impl State {
+    pub(super) fn new(text: String, bits: f32) -> Self {
+        Self { text, links: Vec::new(), bits, steps: 0.0, by_lines: false }
+    }
+
+    /// Whether it is more plausible than a text that costs `before`: by less where it is in a language that is known.
+    pub(super) fn saves(&self, before: f32) -> bool {
+        let gain = before - self.total();
+        // One sequence of UTF-8 is vouched for already.
+        let is_legacy = self.links.iter().all(|link| link.encoding != "utf-8");
+        gain >= LEAST || is_legacy && gain >= LEAST_KNOWN && is_known(&self.text)
+    }
+
+    pub(super) fn total(&self) -> f32 {
+        self.bits + self.steps
+    }
+}
+
+/// Every text that some chain makes of this one and that is judged in full.
+pub(super) fn search(start: State, longest: usize) -> Vec<State> {
+    let mut seen = BTreeMap::from([(start.text.clone(), ())]);
+    let mut found = Vec::new();
+    let mut level = vec![start];
+    for _ in 0..longest {
+        let mut next: Vec<State> = Vec::new();
+        for state in &level {
+            next.extend(undone(state).into_iter().filter(|state| !seen.contains_key(&state.text)));
+        }
+        next.iter_mut().for_each(|state| state.bits = quick(&state.text));
+        next.sort_by(|a, b| a.total().total_cmp(&b.total()));
+        next.dedup_by(|a, b| a.text == b.text);
+        next.truncate(JUDGED);
+        for state in &mut next {
+            state.bits = bits(&state.text);
+            seen.insert(state.text.clone(), ());
+        }
+        next.sort_by(|a, b| a.total().total_cmp(&b.total()));
+        found.extend(next.iter().cloned());
+        next.retain(|state| !state.text.is_ascii());
+        next.truncate(WIDTH);
+        level = next;
+        if level.is_empty() {
+            break;
+        }
+    }
+    found
+}
+
+/// What one more step makes of a state.
+fn undone(state: &State) -> Vec<State> {
+    let mut found: Vec<State> = Vec::new();
+    let mut tried: Vec<(Vec<u8>, usize, usize)> = Vec::new();
+    for page in pages() {
+        let Some(bytes) = page.bytes(&state.text) else { continue };
+        // Pages that have these characters at the same places are one step.
+        if let Some(&(_, first, last)) = tried.iter().find(|(known, ..)| *known == bytes) {
+            for state in &mut found[first..last] {
+                state.links.last_mut().into_iter().for_each(|link| link.also.push(page.name()));
+            }
+            continue;
+        }
+        let first = found.len();
+        found.extend(READERS.iter().filter_map(|reader| read(state, page, reader, &bytes)));
+        tried.push((bytes, first, found.len()));
+    }
+    // Few texts were misread in parts once they had been misread as a whole.
+    let again = if state.links.is_empty() { 0.0 } else { AGAIN };
+    found.extend(parts::all(&state.text, state.links.is_empty()).map(|(page, parts)| {
+        let mut links = state.links.clone();
+        links.push(Link { encoding: "utf-8", read_as: page, also: Vec::new(), in_parts: true });
+        let steps = state.steps + again + parts.bits;
+        State { text: parts.text, links, bits: 0.0, steps, by_lines: false }
+    }));
+    found
+}
+
+/// The bytes of a state's text on a page, read in another encoding.
+fn read(state: &State, page: &Page, reader: &Reader, bytes: &[u8]) -> Option<State> {
+    let is_first = state.links.is_empty();
+    if reader.name() == page.name() || !(utf16::are_tried(page, reader, bytes, is_first)) {
+        return None;
+    }
+    let text = step::read(reader, bytes, &state.text)?;
+    let is_wide = page.is_utf16() || reader.is_utf16();
+    if text == state.text || is_wide && !utf16::is_likely(&text) {
+        return None;
+    }
+    let sequences = text.chars().filter(|c| !c.is_ascii()).count();
+    let is_utf8 = reader.name() == "utf-8";
+    // All that is left of the bytes beyond ASCII is a sequence that is cut off: that is no UTF-8.
+    if is_utf8 && sequences == 0 && !page.is_utf16() {
+        return None;
+    }
+    let mut links = state.links.clone();
+    links.push(Link { encoding: reader.name(), read_as: page.name(), also: Vec::new(), in_parts: false });
+    let vouched = if is_utf8 { SEQUENCE * sequences as f32 } else { 0.0 };
+    let again = if is_utf8 || is_first { 0.0 } else { AGAIN };
+    let pair = page.seldom() + reader.seldom() - if step::are_kin(page, reader) { KIN } else { 0.0 };
+    let lone = if reader.is_multibyte() && are_lone(&text) { LONE } else { 0.0 };
+    let steps = state.steps + pair + lone + again - vouched.min(SEQUENCES);
+    Some(State { text, links, bits: 0.0, steps, by_lines: false })
+}
+
+/// Whether there are one or two characters of East Asia among many letters of ASCII.
+fn are_lone(text: &str) -> bool {
+    let wide = text.chars().filter(|&c| c >= '\u{3000}').count();
+    let letters = text.chars().filter(char::is_ascii_alphabetic).count();
+    matches!(wide, 1 | 2) && letters > 8 * wide
+}
