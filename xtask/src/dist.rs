@@ -3,6 +3,7 @@
 //! It runs on x86-64 Linux with git, tar, Python, npm and rustup. What else it needs it installs below `target/dist/tools`, in pinned
 //! versions (`tools.rs`). It builds what is committed, from a clone, so that nothing else can get in.
 
+mod above;
 mod bill;
 mod c;
 mod commands;

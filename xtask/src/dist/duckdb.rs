@@ -1,7 +1,8 @@
 //! The extension for DuckDB.
 
+use super::above;
 use super::c::linker;
-use super::commands::CPUS;
+use super::commands::{CPUS, Cpu};
 use super::place::{Place, sweep};
 use super::tools::Tools;
 use crate::duckdb::append;
@@ -15,15 +16,18 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     tools.python(&[])?;
     tools.rust(&CPUS.each_ref().map(|cpu| cpu.gnu))?;
     sweep(&place.out, |name| name.ends_with(".duckdb_extension"))?;
-    for (cpu, platform) in CPUS.iter().zip(PLATFORMS) {
-        let variable = format!("CARGO_TARGET_{}_LINKER", cpu.gnu.to_uppercase().replace('-', "_"));
-        let mut cargo = place.command("cargo");
-        cargo.args(["build", "--quiet", "--release", "--locked", "--target", cpu.gnu]);
-        cargo.args(["--manifest-path", "crates/placemat-duckdb/Cargo.toml"]);
-        call(cargo.env(variable, linker(&place.root, cpu)?))?;
-        let library = place.build.join(cpu.gnu).join("release/libplacemat_duckdb.so");
-        let name = format!("placemat-{}-{platform}.duckdb_extension", place.version);
-        append(&library, &place.out.join(name), platform, &format!("v{}", place.version))?;
-    }
-    Ok(())
+    above::with(place, "placemat-duckdb", || {
+        CPUS.iter().zip(PLATFORMS).try_for_each(|(cpu, platform)| build(place, cpu, platform))
+    })
+}
+
+fn build(place: &Place, cpu: &Cpu, platform: &str) -> Done {
+    let variable = format!("CARGO_TARGET_{}_LINKER", cpu.gnu.to_uppercase().replace('-', "_"));
+    let mut cargo = place.command("cargo");
+    cargo.args(["build", "--quiet", "--release", "--locked", "--target", cpu.gnu]);
+    cargo.args(["--manifest-path", "crates/placemat-duckdb/Cargo.toml"]);
+    call(cargo.env(variable, linker(&place.root, cpu)?))?;
+    let library = place.build.join(cpu.gnu).join("release/libplacemat_duckdb.so");
+    let name = format!("placemat-{}-{platform}.duckdb_extension", place.version);
+    append(&library, &place.out.join(name), platform, &format!("v{}", place.version))
 }

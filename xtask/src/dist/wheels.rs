@@ -1,5 +1,6 @@
 //! The Python wheels and the sdist.
 
+use super::above;
 use super::commands::CPUS;
 use super::place::{Place, copy, sweep};
 use super::tools::Tools;
@@ -10,6 +11,9 @@ pub(super) const GLIBC: &str = "2_28";
 
 /// The manifest of the package.
 const MANIFEST: &str = "crates/placemat-python/Cargo.toml";
+
+/// How a wheel is built.
+const BUILD: &[&str] = &["build", "--release", "--locked", "--quiet", "--compression-level", "9", "--zig"];
 
 /// Build the sdist, and a wheel for each CPU and each C library. One wheel serves every CPython from 3.11.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
@@ -27,24 +31,13 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     // Every file of this beginning goes into the wheel; the sdist, which contains no crate of others, is made already.
     let licences = place.source.join("crates/placemat-python/LICENSE-THIRD-PARTY.txt");
     copy(&place.assets.join("THIRD-PARTY-python.txt"), &licences)?;
-    for cpu in &CPUS {
-        for (target, library) in
-            [(cpu.gnu, format!("manylinux_{GLIBC}")), (cpu.musl, "musllinux_1_2".to_owned())]
-        {
-            maturin(&[
-                "build",
-                "--release",
-                "--locked",
-                "--quiet",
-                "--compression-level",
-                "9",
-                "--zig",
-                "--target",
-                target,
-                "--compatibility",
-                &library,
-            ])?;
-        }
-    }
-    Ok(())
+    let build = |(target, library): (&str, String)| {
+        let target = ["--target", target, "--compatibility", &library];
+        maturin(&[BUILD, &target].concat())
+    };
+    above::with(place, "placemat-python", || {
+        CPUS.iter()
+            .flat_map(|cpu| [(cpu.gnu, format!("manylinux_{GLIBC}")), (cpu.musl, "musllinux_1_2".to_owned())])
+            .try_for_each(build)
+    })
 }
