@@ -9,6 +9,7 @@ mod c;
 mod commands;
 mod crates;
 mod duckdb;
+mod foreign;
 mod guards;
 mod iconv;
 mod licences;
@@ -36,7 +37,7 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
   commands    static binaries for x86-64 and AArch64, with man pages, completions and licences, as archives
   packages    the same binaries as .deb and .rpm
   c           libplacemat for glibc 2.28 and later, on both CPUs, with header, man page, and what pkg-config and CMake ask for
-  iconv       libplacemat_iconv.so for the same, with header, man page, and what pkg-config asks for
+  iconv       libplacemat_iconv.so for the same and for musl, with header, man page, and what pkg-config asks for
   wheels      Python wheels for glibc 2.28 and later and for musl, on both CPUs, and the sdist
   npm         the package of npm, with its modules of WebAssembly
   page        the playground, as an archive
@@ -52,6 +53,7 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
   again [NAME ...]
               make all of it, or this, twice in different folders and compare, byte for byte
   limits      how large the command and the wheels are, how soon the command starts, and what is large in it
+  foreign     compile the command and the C libraries for Windows and macOS
   api         write the public API of the crates to api/; --check: is it up to date
   guard       compare the API with that of the last tag (cargo-semver-checks); is every dependency audited (cargo-vet)";
 
@@ -80,6 +82,7 @@ pub(crate) fn run(args: impl Iterator<Item = String>) -> Done {
         Some("api") => guards::api(names.get(1).is_some_and(|name| name == "--check")),
         Some("guard") => guards::guard(),
         Some("limits") => limits::run(),
+        Some("foreign") => foreign::run(&place("dist")?, &Tools::new(&tools::folder())),
         _ => {
             let known = |name: &String| STEPS.iter().any(|(step, _)| step == name);
             if !names.iter().all(known) {

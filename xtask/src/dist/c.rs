@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use super::commands::{CPUS, Cpu};
 use super::place::{Place, copy, create, read, sweep, write};
@@ -38,9 +39,7 @@ fn pack(place: &Place, cpu: &Cpu) -> Done {
         "--libdir=lib",
         "--prefix",
     ]);
-    let variable = format!("CARGO_TARGET_{}_LINKER", cpu.gnu.to_uppercase().replace('-', "_"));
-    let linker = linker(&place.root, cpu)?;
-    cargo.arg(&folder).env(variable, &linker);
+    let linker = link(cargo.arg(&folder), &place.root, cpu.gnu)?;
     let package = place.source.join("crates/placemat-c");
     call(cargo.current_dir(&package))?;
     versioned::link(&linker, &folder.join("lib"), &package)?;
@@ -59,15 +58,25 @@ fn pack(place: &Place, cpu: &Cpu) -> Done {
     place.pack(&parent, &name)
 }
 
-/// A linker for the oldest C library that the wheels run on, too.
-pub(super) fn linker(root: &Path, cpu: &Cpu) -> Result<PathBuf, String> {
-    let path = root.join(format!("linker-{}", cpu.gnu));
-    let target = format!("{}.{}", cpu.gnu.replace("-unknown", ""), GLIBC.replace('_', "."));
+/// Let cargo link for `target` by zig: for glibc, the oldest one that the wheels run on, too. Returns the path of the linker.
+pub(super) fn link(cargo: &mut Command, root: &Path, target: &str) -> Result<PathBuf, String> {
+    let linker = linker(root, target)?;
+    let variable = format!("CARGO_TARGET_{}_LINKER", target.to_uppercase().replace('-', "_"));
+    cargo.env(variable, &linker);
+    Ok(linker)
+}
+
+/// A linker, and a compiler of C, for `target`.
+pub(super) fn linker(root: &Path, target: &str) -> Result<PathBuf, String> {
+    let path = root.join(format!("linker-{target}"));
+    let mut zig = target.replace("-unknown", "");
+    if zig.ends_with("-gnu") {
+        zig = format!("{zig}.{}", GLIBC.replace('_', "."));
+    }
     // Whoever starts it need not know where the programs are.
     let programs = tools::path();
     let programs = programs.to_string_lossy();
-    let script =
-        format!("#!/bin/sh\nPATH='{programs}' exec cargo-zigbuild zig cc -- -target {target} \"$@\"\n");
+    let script = format!("#!/bin/sh\nPATH='{programs}' exec cargo-zigbuild zig cc -- -target {zig} \"$@\"\n");
     write(&path, script)?;
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).map_err(|error| error.to_string())?;
     Ok(path)

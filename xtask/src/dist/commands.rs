@@ -73,7 +73,7 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
             "placemat-cli",
         ]);
         // The path is relative, so that it is the same in every folder: the names of symbols depend on it.
-        place.link_with(&mut cargo, "-Wl,-T,xtask/src/dist/no-unwind.ld");
+        place.compile_with(&mut cargo, "link-arg=-Wl,-T,xtask/src/dist/no-unwind.ld");
         call(cargo.args(["--target", cpu.musl]))?;
     }
     describe(place)?;

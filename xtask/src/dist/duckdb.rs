@@ -1,7 +1,7 @@
 //! The extension for DuckDB.
 
 use super::above;
-use super::c::linker;
+use super::c::link;
 use super::commands::{CPUS, Cpu};
 use super::place::{Place, sweep};
 use super::tools::Tools;
@@ -22,11 +22,11 @@ pub(super) fn make(place: &Place, tools: &Tools) -> Done {
 }
 
 fn build(place: &Place, cpu: &Cpu, platform: &str) -> Done {
-    let variable = format!("CARGO_TARGET_{}_LINKER", cpu.gnu.to_uppercase().replace('-', "_"));
     let mut cargo = place.command("cargo");
     cargo.args(["build", "--quiet", "--release", "--locked", "--target", cpu.gnu]);
     cargo.args(["--manifest-path", "crates/placemat-duckdb/Cargo.toml"]);
-    call(cargo.env(variable, linker(&place.root, cpu)?))?;
+    link(&mut cargo, &place.root, cpu.gnu)?;
+    call(&mut cargo)?;
     let library = place.build.join(cpu.gnu).join("release/libplacemat_duckdb.so");
     let name = format!("placemat-{}-{platform}.duckdb_extension", place.version);
     append(&library, &place.out.join(name), platform, &format!("v{}", place.version))

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use super::c::linker;
-use super::commands::{CPUS, Cpu};
+use super::c::link;
+use super::commands::CPUS;
 use super::place::{Place, copy, create, sweep, write};
 use super::tools::Tools;
 use crate::shell::{Done, call};
@@ -19,16 +19,19 @@ Cflags: -I${prefix}/include
 Libs: -L${prefix}/lib -lplacemat_iconv
 ";
 
-/// Build the library for each CPU, and pack it.
+/// Build the library for each CPU and each C library, and pack it.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
     tools.python(&[])?;
-    tools.rust(&CPUS.each_ref().map(|cpu| cpu.gnu))?;
     sweep(&place.out, |name| name.starts_with("libplacemat_iconv-"))?;
-    CPUS.iter().try_for_each(|cpu| pack(place, cpu))
+    for targets in [CPUS.each_ref().map(|cpu| cpu.gnu), CPUS.each_ref().map(|cpu| cpu.musl)] {
+        tools.rust(&targets)?;
+        targets.iter().try_for_each(|target| pack(place, target))?;
+    }
+    Ok(())
 }
 
-fn pack(place: &Place, cpu: &Cpu) -> Done {
-    let name = format!("libplacemat_iconv-{}-{}", place.version, cpu.gnu);
+fn pack(place: &Place, target: &str) -> Done {
+    let name = format!("libplacemat_iconv-{}-{target}", place.version);
     let parent = place.root.join("pack");
     let folder = parent.join(&name);
     let _ = fs::remove_dir_all(&folder);
@@ -36,14 +39,18 @@ fn pack(place: &Place, cpu: &Cpu) -> Done {
     let mut cargo = place.command("cargo");
     cargo.args(["rustc", "--quiet", "--profile", "dist", "--locked", "-p", "placemat-iconv", "--lib"]);
     // A fault of ours is an error of the call, not the end of the program.
-    cargo.args(["--crate-type", "cdylib", "--config", "profile.dist.panic=\"unwind\"", "--target", cpu.gnu]);
+    cargo.args(["--crate-type", "cdylib", "--config", "profile.dist.panic=\"unwind\"", "--target", target]);
     cargo.arg("--").arg(format!("-Clink-arg=-Wl,-soname,{soname}"));
-    let variable = format!("CARGO_TARGET_{}_LINKER", cpu.gnu.to_uppercase().replace('-', "_"));
-    call(cargo.env(variable, linker(&place.root, cpu)?))?;
+    link(&mut cargo, &place.root, target)?;
+    if target.ends_with("-musl") {
+        // By default nothing for musl is a shared library.
+        place.compile_with(&mut cargo, "target-feature=-crt-static");
+    }
+    call(&mut cargo)?;
     let lib = folder.join("lib");
     create(&lib)?;
     let file = format!("libplacemat_iconv.so.{}", place.version);
-    copy(&place.build.join(cpu.gnu).join("dist/libplacemat_iconv.so"), &lib.join(&file))?;
+    copy(&place.build.join(target).join("dist/libplacemat_iconv.so"), &lib.join(&file))?;
     for link in [soname.as_str(), "libplacemat_iconv.so"] {
         std::os::unix::fs::symlink(&file, lib.join(link)).map_err(|error| error.to_string())?;
     }

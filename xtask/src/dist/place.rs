@@ -79,9 +79,9 @@ impl Place {
         command
     }
 
-    /// Give the linker one more argument.
-    pub(super) fn link_with(&self, cargo: &mut Command, argument: &str) {
-        cargo.env("RUSTFLAGS", format!("{} -C link-arg={argument}", self.map("--remap-path-prefix=")));
+    /// Give the compiler one more option of code generation.
+    pub(super) fn compile_with(&self, cargo: &mut Command, option: &str) {
+        cargo.env("RUSTFLAGS", format!("{} -C {option}", self.map("--remap-path-prefix=")));
     }
 
     fn map(&self, flag: &str) -> String {

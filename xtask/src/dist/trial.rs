@@ -5,6 +5,7 @@ mod action;
 mod checks;
 mod library;
 mod manifests;
+mod musl;
 mod roots;
 
 use std::path::Path;
@@ -71,11 +72,12 @@ const TRIALS: [Trial; 12] = [
 type Check = fn(&Place) -> Done;
 
 /// What is tried without a root.
-const CHECKS: [(&str, Check); 6] = [
+const CHECKS: [(&str, Check); 7] = [
     ("lint", checks::lint),
     ("manifests", manifests::check),
     ("action", action::check),
-    ("wheel-musl", checks::wheel_for_musl),
+    ("wheel-musl", musl::wheel),
+    ("iconv-musl", musl::iconv),
     ("duckdb", checks::duckdb),
     ("sdist", checks::sdist),
 ];

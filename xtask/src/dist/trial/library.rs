@@ -9,10 +9,13 @@ use crate::dist::commands::CPUS;
 use crate::dist::place::{Place, copy, read, write};
 use crate::shell::{Done, call, output};
 
+/// What the program of the page on iconv prints.
+pub(super) const SAYS: &str = "creme brulee, 3 not identical\n";
+
 /// Link the programs of the libraries' pages, for the root has no compiler, and run them in the root.
 pub(super) fn run(place: &Place, root: &Path, is_arm: bool) -> Done {
     let cpu = &CPUS[usize::from(is_arm)];
-    let compiler = linker(&place.root, cpu)?;
+    let compiler = linker(&place.root, cpu.gnu)?;
     let (folder, local) = (root.join("release"), root.join("usr/local"));
     let page = read(&place.source.join("crates/placemat-c/README.md"))?;
     write(&folder.join("to-utf8.c"), code(&page, "<!-- program to-utf8.c -->")?)?;
@@ -42,20 +45,17 @@ fn iconv(place: &Place, root: &Path, compiler: &Path, archive: &str) -> Done {
         call(cc.args(["menu.c", "-o", name]).args(library).current_dir(&folder))?;
     }
     let says = |line: &str| output(&mut chroot(root, line));
-    expect(&says("./linked")?, "creme brulee, 3 not identical\n")?;
-    expect(
-        &says("LD_PRELOAD=/usr/local/lib/libplacemat_iconv.so ./preloaded")?,
-        "creme brulee, 3 not identical\n",
-    )
+    expect(&says("./linked")?, SAYS)?;
+    expect(&says("LD_PRELOAD=/usr/local/lib/libplacemat_iconv.so ./preloaded")?, SAYS)
 }
 
 /// The block of code below a line of a page.
-fn code<'a>(page: &'a str, line: &str) -> Result<&'a str, String> {
+pub(super) fn code<'a>(page: &'a str, line: &str) -> Result<&'a str, String> {
     let block = page.split_once(line).and_then(|(_, rest)| rest.split("```").nth(1));
     let (_, code) = block.and_then(|block| block.split_once('\n')).ok_or_else(|| format!("no {line}"))?;
     Ok(code)
 }
 
-fn expect(said: &str, wanted: &str) -> Done {
+pub(super) fn expect(said: &str, wanted: &str) -> Done {
     if said == wanted { Ok(()) } else { Err(format!("{said:?} rather than {wanted:?}")) }
 }
