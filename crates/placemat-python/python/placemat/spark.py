@@ -82,7 +82,12 @@ def _text(column):
 
 
 def _bytes(column):
-    return _column(column).cast("binary")
+    column = _column(column)
+    made = column.cast("binary")
+    if _udf.KNOWS_UTF8:
+        return made
+    # Before 4.0 a number can be cast to binary. `base64`, which is not run here, refuses it when the column is made.
+    return F.when(F.lit(False), F.unbase64(F.base64(column))).otherwise(made)
 
 
 def _unless_valid(column):
