@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::letters::look_at;
 use super::page::{COUNT, Page, TRIED};
-use super::run::{Run, runs};
+use super::run::{Facts, Run, runs};
 use super::{sequence, spelling};
 
 /// A run to be replaced.
@@ -53,8 +53,12 @@ const READ: i32 = 6;
 /// The runs of `line` that were misread, in order; none overlap.
 pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
     let pages = sequence::pages(line);
-    let mut readings: Vec<(usize, Vec<Run>)> =
-        (0..COUNT).filter(|page| pages & 1 << page != 0).map(|page| (page, runs(line, page))).collect();
+    if pages == 0 {
+        return Vec::new();
+    }
+    let facts = Facts::of(line);
+    let tried = (0..COUNT).filter(|page| pages & 1 << page != 0);
+    let mut readings: Vec<(usize, Vec<Run>)> = tried.map(|page| (page, runs(line, &facts, page))).collect();
     readings.sort_by_cached_key(|(page, runs)| (Reverse(merit(*page, runs)), *page));
     prefer_better_spelt(line, &mut readings);
 
@@ -81,8 +85,9 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
 fn prefer_better_spelt(line: &[char], readings: &mut [(usize, Vec<Run>)]) {
     let Some(((_, first), others)) = readings.split_first() else { return };
     let rivals = |runs: &[Run]| {
-        let letters = |run: &Run| run.text.iter().map(|c| c.is_alphabetic()).collect::<Vec<_>>();
-        let alike = |(a, b): (&Run, &Run)| a.span == b.span && letters(a) == letters(b);
+        let is_letter = |c: &char| c.is_alphabetic();
+        let letters = |(a, b): (&Run, &Run)| a.text.iter().map(is_letter).eq(b.text.iter().map(is_letter));
+        let alike = |(a, b): (&Run, &Run)| a.span == b.span && letters((a, b));
         runs.len() == first.len()
             && runs.iter().map(|run| run.gain).sum::<i32>() > 0
             && runs.iter().zip(first).all(alike)

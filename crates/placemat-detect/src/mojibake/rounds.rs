@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 
 use std::ops::Range;
-use std::rc::Rc;
 
 use super::line::{self, Fix, Trust};
 use super::page::Page;
@@ -111,72 +110,83 @@ fn cut(text: &str, at: usize) -> usize {
 }
 
 /// A character of a line between two rounds.
+#[derive(Clone, Copy)]
 struct Cell {
     c: char,
-    /// The bytes of the line that it comes from; cells that came of one run share them.
-    source: Range<usize>,
-    /// The pages it was read back from.
-    via: Rc<Vec<Page>>,
+    /// The bytes of the line that it comes from; cells that came of one run share them. A piece of a line is shorter than 4 GiB.
+    start: u32,
+    end: u32,
+    /// The pages it was read back from, by their place among the histories; 0 for none.
+    history: u32,
 }
 
 /// All rounds over one line. Ranges count from its start.
 fn rounds(line: &str, trust: &mut Trust) -> Vec<Change> {
-    let untouched = Rc::new(Vec::new());
-    let ends = line.char_indices().map(|(at, c)| at..at + c.len_utf8());
-    let mut cells: Vec<Cell> =
-        line.chars().zip(ends).map(|(c, source)| Cell { c, source, via: Rc::clone(&untouched) }).collect();
+    let mut chars: Vec<char> = line.chars().collect();
+    let mut fixes = line::misread(&chars, trust);
+    if fixes.is_empty() {
+        return Vec::new();
+    }
+    let cell = |(at, c): (usize, char)| {
+        let start = at as u32;
+        Cell { c, start, end: start + c.len_utf8() as u32, history: 0 }
+    };
+    let mut cells: Vec<Cell> = line.char_indices().map(cell).collect();
+    let mut histories = vec![Vec::new()];
     for _ in 0..ROUNDS {
-        let chars: Vec<char> = cells.iter().map(|cell| cell.c).collect();
-        let fixes = line::misread(&chars, trust);
-        if fixes.is_empty() {
-            break;
-        }
-        cells = apply(cells, fixes);
+        cells = apply(&cells, &chars, &fixes, &mut histories);
         // Most lines were misread once. To see that costs less than another round.
         let text: String = cells.iter().map(|cell| cell.c).collect();
         if scan::first(&text).is_none() {
             break;
         }
+        chars.clear();
+        chars.extend(cells.iter().map(|cell| cell.c));
+        fixes = line::misread(&chars, trust);
+        if fixes.is_empty() {
+            break;
+        }
     }
-    changes(&cells)
+    changes(&cells, &histories)
 }
 
-/// Puts the fixes of one round into place.
-fn apply(cells: Vec<Cell>, fixes: Vec<Fix>) -> Vec<Cell> {
+/// Puts the fixes of one round over `chars`, the characters of `cells`, into place.
+fn apply(cells: &[Cell], chars: &[char], fixes: &[Fix], histories: &mut Vec<Vec<Page>>) -> Vec<Cell> {
     let mut out = Vec::with_capacity(cells.len());
-    let mut cells = cells.into_iter();
     let mut at = 0;
     for fix in fixes {
-        out.extend(cells.by_ref().take(fix.range.start - at));
+        out.extend_from_slice(&cells[at..fix.range.start]);
         at = fix.range.end;
-        let run: Vec<Cell> = cells.by_ref().take(fix.range.len()).collect();
+        let run = &cells[fix.range.clone()];
         let Some((first, last)) = run.first().zip(run.last()) else { continue };
-        let source = first.source.start..last.source.end;
-        let longest = run.iter().map(|cell| &cell.via).max_by_key(|via| via.len());
-        let mut via: Vec<Page> = longest.map_or_else(Vec::new, |via| via.to_vec());
-        via.push(fix.page(&run.iter().map(|cell| cell.c).collect::<Vec<_>>()));
-        let via = Rc::new(via);
-        out.extend(fix.text.into_iter().map(|c| Cell { c, source: source.clone(), via: Rc::clone(&via) }));
+        let longest = run.iter().map(|cell| &histories[cell.history as usize]).max_by_key(|via| via.len());
+        let mut via = longest.cloned().unwrap_or_default();
+        via.push(fix.page(&chars[fix.range.clone()]));
+        let history = histories.len() as u32;
+        histories.push(via);
+        let cell = |&c: &char| Cell { c, start: first.start, end: last.end, history };
+        out.extend(fix.text.iter().map(cell));
     }
-    out.extend(cells);
+    out.extend_from_slice(&cells[at..]);
     out
 }
 
 /// The runs of cells that are not as they were in the source.
-fn changes(cells: &[Cell]) -> Vec<Change> {
+fn changes(cells: &[Cell], histories: &[Vec<Page>]) -> Vec<Change> {
     let mut changes: Vec<Change> = Vec::new();
     for cell in cells {
-        let range = cell.source.start as u64..cell.source.end as u64;
+        let range = u64::from(cell.start)..u64::from(cell.end);
+        let via = &histories[cell.history as usize];
         match changes.last_mut() {
             Some(last) if range.start < last.range.end => {
                 last.range.end = range.end.max(last.range.end);
                 last.replacement.push(cell.c);
-                if cell.via.len() > last.via.len() {
-                    last.via = cell.via.to_vec();
+                if via.len() > last.via.len() {
+                    last.via.clone_from(via);
                 }
             }
-            _ if cell.via.is_empty() => {}
-            _ => changes.push(Change { range, replacement: cell.c.into(), via: cell.via.to_vec() }),
+            _ if via.is_empty() => {}
+            _ => changes.push(Change { range, replacement: cell.c.into(), via: via.clone() }),
         }
     }
     changes

@@ -92,17 +92,49 @@ impl Run {
     }
 }
 
+/// What a line is whatever it is read on.
+pub(super) struct Facts {
+    is_drawing: bool,
+    /// Letters of ASCII; and other letters, and frames.
+    ascii: usize,
+    others: usize,
+}
+
+impl Facts {
+    pub(super) fn of(line: &[char]) -> Facts {
+        let ascii = line.iter().filter(|c| c.is_ascii_alphabetic()).count();
+        Facts { is_drawing: chance::is_drawing(line), ascii, others: others(line) }
+    }
+
+    /// Whether the line is in ASCII letters, with no other letters or frames but those of its runs.
+    fn are_latin_but_for(&self, line: &[char], runs: &[Run]) -> bool {
+        let within = || runs.iter().map(|run| others(&line[run.span.clone()])).sum::<usize>();
+        self.ascii >= SETTLED && self.others == within()
+    }
+}
+
+/// How many letters beyond ASCII, and frames.
+fn others(text: &[char]) -> usize {
+    let other = |c: &&char| {
+        let kind = look_at(**c).kind;
+        kind.is_letter() || kind == Kind::Frame
+    };
+    text.iter().filter(|c| !c.is_ascii()).filter(other).count()
+}
+
 /// The runs of `line` on page number `page`, weighed.
-pub(super) fn runs(line: &[char], page: usize) -> Vec<Run> {
+pub(super) fn runs(line: &[char], facts: &Facts, page: usize) -> Vec<Run> {
     let mut runs = find(line, page);
     let scripts: Vec<Script> = runs.iter().map(|run| script(&run.text)).collect();
-    let mut count: HashMap<Script, usize> = HashMap::new();
-    scripts.iter().for_each(|&script| *count.entry(script).or_default() += 1);
-    let latin = latin_but_for(line, &runs);
-    let is_drawing = chance::is_drawing(line);
-    let by_chance = runs.iter().all(|run| chance::is_alone(line, run, is_drawing));
+    let count = LazyCell::new(|| {
+        let mut count: HashMap<Script, usize> = HashMap::new();
+        scripts.iter().for_each(|&script| *count.entry(script).or_default() += 1);
+        count
+    });
+    let latin = facts.are_latin_but_for(line, &runs);
+    let by_chance = runs.iter().all(|run| chance::is_alone(line, run, facts.is_drawing));
     let outside = cyrillic::is_on(page).then(|| cyrillic::stands_outside(line, &runs));
-    for (run, script) in runs.iter_mut().zip(scripts) {
+    for (run, &script) in runs.iter_mut().zip(&scripts) {
         let (doubt, gain) = gain(line, run);
         run.gain = gain + SEQUENCE * (run.whole + run.worn - 1 + run.thirds) as i32 + stray(line, run);
         if latin && visitor(line, run) {
@@ -128,7 +160,8 @@ fn find(line: &[char], page: usize) -> Vec<Run> {
     let is_vietnamese = LazyCell::new(|| is_vietnamese(line, page));
     let among = LazyCell::new(|| scripts(line, page));
     let mut at = 0;
-    while let Some(c) = line.get(at) {
+    while let Some(ascii) = line[at..].iter().position(|c| !c.is_ascii()) {
+        at += ascii;
         let rest = &line[at..];
         let touching = runs.last().filter(|run| run.span.end == at);
         let belongs = |found: &Found| among.contains(&look_at(found.value).script);
@@ -140,7 +173,7 @@ fn find(line: &[char], page: usize) -> Vec<Run> {
                 .filter(|found| found.wear != Wear::Space || stranded || is_likely(found))
         };
         let sequence = || sequence::whole(rest, page).or_else(worn);
-        let Some(found) = (!c.is_ascii()).then(sequence).flatten() else {
+        let Some(found) = sequence() else {
             at += 1;
             continue;
         };
@@ -240,17 +273,6 @@ fn stray(line: &[char], run: &Run) -> i32 {
 /// The script of the first letter in `text`.
 fn script(text: &[char]) -> Script {
     text.iter().map(|&c| look_at(c).script).find(|&script| script != Script::None).unwrap_or(Script::None)
-}
-
-/// Whether the line is in ASCII letters, with no other letters or frames but those of its runs.
-fn latin_but_for(line: &[char], runs: &[Run]) -> bool {
-    let ascii = line.iter().filter(|c| c.is_ascii_alphabetic()).count();
-    let other = |c: &&char| {
-        let kind = look_at(**c).kind;
-        !c.is_ascii() && (kind.is_letter() || kind == Kind::Frame)
-    };
-    let others = |text: &[char]| text.iter().filter(other).count();
-    ascii >= SETTLED && others(line) == runs.iter().map(|run| others(&line[run.span.clone()])).sum::<usize>()
 }
 
 /// Whether the run is Cyrillic or Greek letters, or frames between spaces, and stands for common small letters of
