@@ -1,7 +1,7 @@
 //! Chains that may have made a text: undone step by step, the most plausible texts first.
 #![forbid(unsafe_code)]
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use super::cost::{bits, is_known, quick};
 use super::page::{Page, pages};
@@ -74,13 +74,13 @@ impl State {
 
 /// Every text that some chain makes of this one and that is judged in full.
 pub(super) fn search(start: State, longest: usize) -> Vec<State> {
-    let mut seen = BTreeMap::from([(start.text.clone(), ())]);
+    let mut seen = BTreeSet::from([start.text.clone()]);
     let mut found = Vec::new();
     let mut level = vec![start];
     for _ in 0..longest {
         let mut next: Vec<State> = Vec::new();
         for state in &level {
-            next.extend(undone(state).into_iter().filter(|state| !seen.contains_key(&state.text)));
+            next.extend(undone(state).into_iter().filter(|state| !seen.contains(&state.text)));
         }
         next.iter_mut().for_each(|state| state.bits = quick(&state.text));
         next.sort_by(|a, b| a.total().total_cmp(&b.total()));
@@ -88,7 +88,7 @@ pub(super) fn search(start: State, longest: usize) -> Vec<State> {
         next.truncate(JUDGED);
         for state in &mut next {
             state.bits = bits(&state.text);
-            seen.insert(state.text.clone(), ());
+            seen.insert(state.text.clone());
         }
         next.sort_by(|a, b| a.total().total_cmp(&b.total()));
         found.extend(next.iter().cloned());
@@ -133,7 +133,7 @@ fn undone(state: &State) -> Vec<State> {
 /// The bytes of a state's text on a page, read in another encoding.
 fn read(state: &State, page: &Page, reader: &Reader, bytes: &[u8]) -> Option<State> {
     let is_first = state.links.is_empty();
-    if reader.name() == page.name() || !(utf16::are_tried(page, reader, bytes, is_first)) {
+    if reader.name() == page.name() || !utf16::are_tried(page, reader, bytes, is_first) {
         return None;
     }
     let text = step::read(reader, bytes, &state.text)?;
