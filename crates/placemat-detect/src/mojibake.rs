@@ -34,10 +34,11 @@ mod scan;
 mod seam;
 pub(crate) mod sequence;
 mod spelling;
+mod step;
 
 pub use page::Page;
 pub(crate) use page::{TRIED, byte_on};
-pub use rounds::Undoer;
+pub use rounds::{Undoer, clean_prefix};
 
 /// How many misreadings, one on top of the other, are undone at most.
 pub const ROUNDS: usize = 8;

@@ -32,6 +32,13 @@ impl Fix {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Trust([i32; COUNT]);
 
+impl Trust {
+    /// As much as earlier lines can say.
+    pub(super) fn full() -> Self {
+        Self([CONVINCING; COUNT])
+    }
+}
+
 /// The gain that a page's certain runs must bring together for its doubtful ones to be believed too.
 const CONVINCING: i32 = 40;
 /// The gain that a run must bring on a page that earlier lines were misread on.

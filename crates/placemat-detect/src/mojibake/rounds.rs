@@ -83,6 +83,32 @@ impl Undoer {
     }
 }
 
+/// How many bytes at the start of `text`, which is whole lines, have no mojibake: whatever lines precede them, an [`Undoer`] changes
+/// nothing there. They end with a line; there may be more. Cost: linear, and little for most clean text.
+///
+/// ```
+/// use placemat_detect::mojibake::clean_prefix;
+/// assert_eq!(clean_prefix("voilà\nle cafÃ©\n"), 7);
+/// assert_eq!(clean_prefix("São João, “déjà vu”"), 27);
+/// ```
+#[must_use]
+pub fn clean_prefix(text: &str) -> usize {
+    let mut at = 0;
+    while let Some(found) = scan::first(&text[at..]) {
+        let start = text[at..at + found].rfind('\n').map_or(at, |line| at + line + 1);
+        let piece = piece(text, at, at + found);
+        let is_line = piece.start == start && matches!(text.as_bytes().get(piece.end), None | Some(b'\n'));
+        // What earlier lines say can only make it more likely: the most that they can say is said.
+        if !is_line
+            || !line::misread(&text[piece.clone()].chars().collect::<Vec<_>>(), &mut Trust::full()).is_empty()
+        {
+            return start;
+        }
+        at = piece.end;
+    }
+    text.len()
+}
+
 /// The piece of `text` to judge as one: the line that holds `found`, or a part of it where it is too long.
 /// The first piece begins at `from`, so that the division does not depend on what is found.
 fn piece(text: &str, from: usize, found: usize) -> Range<usize> {
