@@ -12,7 +12,7 @@ use std::thread;
 use placemat::{ErrorSize, Form, StandIn, Transcoder, Unencodable, boundary};
 
 use crate::pool::{self, Pool};
-use crate::spans::read_fully;
+use crate::portion::read_fully;
 use placemat_text::charset::Charset;
 use placemat_text::convert::{Halt, Pipeline, Settings, Stopped};
 

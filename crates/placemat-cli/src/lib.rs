@@ -16,6 +16,7 @@ mod large;
 mod naming;
 mod outcome;
 mod pool;
+mod portion;
 mod progress;
 mod replace;
 mod report;

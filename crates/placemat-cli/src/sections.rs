@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use crate::pool::{self, Pool};
-use crate::spans::{read_at, read_fully};
+use crate::portion::{Section, read_fully};
 use placemat_text::faults::unfinished;
 
 /// Bytes of a section: longer than any sequence.
@@ -68,22 +68,6 @@ fn boundary(file: &File, at: u64) -> io::Result<u64> {
     let read = read_fully(file, &mut before[..wanted as usize], at - wanted)?;
     // A file that was cut off meanwhile is merely short.
     Ok(at - if read as u64 == wanted { unfinished(&before[..read]) as u64 } else { 0 })
-}
-
-/// A part of a file.
-struct Section<'a> {
-    file: &'a File,
-    at: u64,
-    end: u64,
-}
-
-impl Read for Section<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let wanted = (self.end - self.at).min(buffer.len() as u64) as usize;
-        let read = read_at(self.file, &mut buffer[..wanted], self.at)?;
-        self.at += read as u64;
-        Ok(read)
-    }
 }
 
 #[cfg(test)]

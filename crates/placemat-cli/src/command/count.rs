@@ -14,11 +14,11 @@ use crate::input::{Input, Packed};
 use crate::naming::Naming;
 use crate::outcome::Outcome;
 use crate::pool::Pool;
+use crate::portion;
 use crate::progress::Progress;
 use crate::report::human::plural;
 use crate::report::{stdout, write_line};
 use crate::sections::{self, SECTION};
-use crate::spans;
 use crate::walk::{Entry, Selection};
 use placemat_text::charset::{Charset, mark_of};
 
@@ -141,7 +141,7 @@ fn count_sections(input: &Input, job: &Job<'_>, pool: &Pool) -> io::Result<Optio
         return Ok(None);
     }
     let (file, is_file) = input.open()?;
-    if !is_file || job.args.selection.unpack && Packed::of(&spans::head(&file)?).is_some() {
+    if !is_file || job.args.selection.unpack && Packed::of(&portion::head(&file)?).is_some() {
         return Ok(None);
     }
     let each = |source: &mut dyn io::Read| count(source, job.from, None);

@@ -2,10 +2,11 @@
 
 use std::io::{self, Read};
 
-use placemat_detect::mojibake::Page;
+use placemat::validate;
+use placemat_detect::mojibake::{self, Page};
 
 use super::run::{Places, Run, What, each_block};
-use crate::repair::blocks::Block;
+use crate::repair::blocks::{Block, Blocks};
 use crate::repair::mend::{Mender, Mending, Rule};
 
 /// Count the runs in a text in UTF-8, and report up to `limit` of them. Where the input breaks off, why, beside those before.
@@ -28,7 +29,7 @@ pub fn search<E>(
     limit: u64,
     report: &mut dyn FnMut(&Run<'_>) -> Result<(), E>,
 ) -> Result<(u64, Option<io::Error>), E> {
-    let mut mender = Mender::new(Mending { mojibake: true, ..Mending::default() });
+    let mut mender = mender();
     let (mut places, mut runs) = (Places::new(), 0);
     let broken = each_block(input, |Block { text: block, is_last, .. }, offset| {
         let (settled, changes) = mender.block(block, is_last);
@@ -46,6 +47,92 @@ pub fn search<E>(
         Ok(settled)
     })?;
     Ok((runs, broken))
+}
+
+/// How many bytes at the start of lines in UTF-8 have no such run, whatever stands before them: whole lines, or all. `around` is what
+/// precedes and follows, to say whether these are whole lines; of a part of a line nothing is known unless it is ASCII. Where something
+/// is malformed, nothing is known of all.
+///
+/// ```
+/// use placemat_text::faults::misread::clean_prefix;
+///
+/// assert_eq!(clean_prefix("voilà\ncafÃ©\n".as_bytes(), [b""; 2]), 7);
+/// assert_eq!(clean_prefix("voilà".as_bytes(), [b"et ", b""]), 0);
+/// ```
+#[must_use]
+pub fn clean_prefix(lines: &[u8], [before, after]: [&[u8]; 2]) -> usize {
+    if lines.is_ascii() {
+        return lines.len();
+    }
+    let is_whole =
+        before.last().is_none_or(|&byte| byte == b'\n') && (after.is_empty() || lines.ends_with(b"\n"));
+    validate(lines).ok().filter(|_| is_whole).map_or(0, mojibake::clean_prefix)
+}
+
+/// Counts the runs of a text of which only some lines are read: those that [`clean_prefix`] does not pass over.
+///
+/// ```
+/// use placemat_text::faults::misread::Counter;
+///
+/// let mut counter = Counter::default();
+/// counter.lines(&mut "cafÃ©\n".as_bytes(), 0).unwrap();
+/// counter.lines(&mut "crÃ¨me\n".as_bytes(), 1 << 30).unwrap();
+/// assert_eq!(counter.runs(), 2);
+/// ```
+pub struct Counter {
+    mender: Mender,
+    runs: u64,
+}
+
+impl Default for Counter {
+    fn default() -> Counter {
+        Counter { mender: mender(), runs: 0 }
+    }
+}
+
+impl Counter {
+    /// Read whole lines, which begin `offset` bytes after the start of the text and behind those that were read before. Memory is that
+    /// of the longest line, up to [`LONGEST_LINE`](crate::repair::blocks::LONGEST_LINE).
+    ///
+    /// # Errors
+    /// Those of reading.
+    ///
+    /// ```
+    /// let mut counter = placemat_text::faults::misread::Counter::default();
+    /// counter.lines(&mut "cafÃ©\n".as_bytes(), 0).unwrap();
+    /// assert_eq!(counter.runs(), 1);
+    /// ```
+    pub fn lines(&mut self, input: &mut dyn Read, offset: u64) -> io::Result<()> {
+        if offset > 0 {
+            // What is malformed at the start of a line stands behind the end of one.
+            self.mender.block(b"\n", false);
+        }
+        let mut blocks = Blocks::from(input, offset);
+        loop {
+            let Block { text, is_last, .. } = blocks.block()?;
+            let (settled, changes) = self.mender.block(text, is_last);
+            self.runs +=
+                changes.iter().filter(|change| matches!(change.rule, Rule::Mojibake(_))).count() as u64;
+            if is_last {
+                return Ok(());
+            }
+            blocks.settle(settled);
+        }
+    }
+
+    /// How many there are in what was read.
+    ///
+    /// ```
+    /// assert_eq!(placemat_text::faults::misread::Counter::default().runs(), 0);
+    /// ```
+    #[must_use]
+    pub fn runs(&self) -> u64 {
+        self.runs
+    }
+}
+
+fn mender() -> Mender {
+    Mender::new(Mending { mojibake: true, ..Mending::default() })
 }
 
 /// "Ã© stands for é: its UTF-8 was read as windows-1252".

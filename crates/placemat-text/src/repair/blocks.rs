@@ -110,7 +110,12 @@ impl<R: Read> Blocks<R> {
     /// assert_eq!(blocks.block().unwrap().text, b"abc");
     /// ```
     pub fn new(reader: R) -> Blocks<R> {
-        Blocks { reader, cutter: Cutter::default(), is_over: false }
+        Blocks::from(reader, 0)
+    }
+
+    /// The same for lines that begin `offset` bytes after the start of the input.
+    pub(crate) fn from(reader: R, offset: u64) -> Blocks<R> {
+        Blocks { reader, cutter: Cutter { offset, ..Cutter::default() }, is_over: false }
     }
 
     /// The next block: at most two [`LONGEST_LINE`] and a read long.

@@ -11,8 +11,9 @@ use placemat::invisible::Kinds;
 use super::Args;
 use crate::input::{HEAD, Input, Packed, is_binary};
 use crate::pool::Pool;
+use crate::portion;
 use crate::rules::Rulebook;
-use crate::spans::{self, Cut};
+use crate::spans::{self, Counts, Cut};
 use crate::walk::Entry;
 use placemat_text::charset::Charset;
 use placemat_text::faults::breach::{Breach, breaches};
@@ -73,8 +74,8 @@ pub(super) struct Counted {
     /// Runs of well-formed text that are looked for, and how many there are.
     pub(super) sought: Sought,
     pub(super) runs: u64,
-    /// How many characters are not shown, if they were counted with the errors.
-    hidden: Option<u64>,
+    /// What was counted with the errors.
+    at_once: Option<Counts>,
     /// Its head may say that it is in another encoding.
     hears: bool,
     /// Why that is not all of it.
@@ -159,7 +160,7 @@ impl Checker<'_> {
         if !is_file {
             return Ok(Checked::Skipped(input.path().to_path_buf(), "not a file"));
         }
-        let head = spans::head(&file)?;
+        let head = portion::head(&file)?;
         if self.unpack && Packed::of(&head).is_some() {
             return self.count_stream(input, plan);
         }
@@ -175,14 +176,14 @@ impl Checker<'_> {
             let totals = Totals { bytes, errors: 1 };
             return Ok(Checked::Counted(plan.counted(input, totals, Vec::new(), None)));
         }
-        let (totals, hidden) = spans::count(&file, self.pool, Cut::default(), plan.sought.hidden)?;
+        let counts = spans::count(&file, self.pool, Cut::default(), plan.sought)?;
         let breaches = plan.breaches(|| {
             // Where reading at a position moves the file to it.
             file.rewind()?;
             Ok(Box::new(file))
         })?;
-        let counted = plan.counted(input, totals, breaches, None);
-        Ok(Checked::Counted(Counted { hidden: Some(hidden), ..counted }))
+        let counted = plan.counted(input, counts.totals, breaches, None);
+        Ok(Checked::Counted(Counted { at_once: Some(counts), ..counted }))
     }
 
     /// Whether a file that is not well-formed is judged as a whole.
@@ -240,13 +241,13 @@ impl Checker<'_> {
                 return Ok(checked);
             }
         };
-        let mut open = || counted.input.reader(self.unpack);
-        let left = match counted.hidden {
-            Some(_) => Sought { hidden: Kinds::NONE, ..counted.sought },
-            None => counted.sought,
+        let (runs, broken) = match &counted.at_once {
+            Some(counts) => (counts.hidden + spans::misread(&counted.input, &counts.suspects)?, None),
+            None => {
+                let mut open = || counted.input.reader(self.unpack);
+                run::search(&mut open, counted.sought, 0, &mut |_| anyhow::Ok(()))?
+            }
         };
-        let (runs, broken) = run::search(&mut open, left, 0, &mut |_| anyhow::Ok(()))?;
-        let runs = runs + counted.hidden.unwrap_or(0);
         let broken = counted.broken.or(broken);
         Ok(Checked::Counted(Counted { runs, broken, ..counted }))
     }
@@ -297,8 +298,8 @@ impl Plan {
         let errors = totals.errors + breaches.len() as u64;
         let totals = Totals { errors, ..totals };
         let Plan { search, sought, hears, .. } = self;
-        let (seeming, hidden) = (None, None);
-        Counted { input, search, totals, breaches, seeming, sought, hidden, hears, runs: 0, broken }
+        let (seeming, at_once) = (None, None);
+        Counted { input, search, totals, breaches, seeming, sought, at_once, hears, runs: 0, broken }
     }
 }
 

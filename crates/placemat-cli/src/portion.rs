@@ -1,0 +1,57 @@
+//! Reading a file at any position.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+use crate::input::HEAD;
+
+/// A part of a file.
+pub(crate) struct Section<'a> {
+    pub(crate) file: &'a File,
+    pub(crate) at: u64,
+    pub(crate) end: u64,
+}
+
+impl Read for Section<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let wanted = (self.end - self.at).min(buffer.len() as u64) as usize;
+        let read = read_at(self.file, &mut buffer[..wanted], self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+/// What decides whether a file is binary.
+///
+/// # Errors
+/// Those of reading.
+pub(crate) fn head(file: &File) -> io::Result<Vec<u8>> {
+    let mut head = vec![0; HEAD as usize];
+    let read = read_fully(file, &mut head, 0)?;
+    head.truncate(read);
+    Ok(head)
+}
+
+/// Fill the buffer from `at`, unless the file ends before.
+pub(crate) fn read_fully(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match read_at(file, &mut buffer[filled..], at + filled as u64) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, at)
+}
