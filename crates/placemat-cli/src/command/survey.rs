@@ -1,24 +1,28 @@
 //! `placemat survey`: what a tree is made of.
 
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write as _};
 use std::path::PathBuf;
 use std::slice;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::ValueEnum;
 use placemat_text::convert::verify;
-use placemat_text::survey::{MergeError, Merged, Reader, Survey, each_field};
+use placemat_text::survey::{MergeError, Merged, Part, Reader, Survey, each_field};
 
 use crate::args::Common;
 use crate::console;
 use crate::escape;
-use crate::input::Input;
+use crate::input::{Input, Packed};
 use crate::outcome::Outcome;
 use crate::pool::Pool;
+use crate::portion;
 use crate::progress::Progress;
 use crate::replace::{Protection, Replacement, is_standard_output};
 use crate::report::{human, write_line};
 use crate::rules::{self, Choice, Rulebook};
+use crate::spans::{self, Cut};
 use crate::walk::{Entry, Selection};
 
 /// Tell what a tree is made of: encodings, byte order marks, line endings, scripts, errors, invisible characters
@@ -78,6 +82,9 @@ enum Format {
     /// One JSON object
     Json,
 }
+
+/// A file that is read in parts has so many bytes: more than a sample of it.
+const LARGE: u64 = 8 << 20;
 
 pub(crate) fn run(args: &Args, common: &Common) -> Result<Outcome> {
     if let Some(path) = args.html.as_ref().filter(|path| is_standard_output(path)) {
@@ -160,14 +167,23 @@ fn survey(input: &Input, args: &Args, rules: &Rulebook, pool: &Pool) -> io::Resu
             None => return Ok(None),
         }
     }
-    let mut source = pool.done.watch(source);
     let (mut survey, mut reader) = (Survey::default(), Reader::new());
     let Some(field) = &args.jsonl else {
         let said = rules::said_of(demand, input);
         let heed = &mut |found: &mut _| said.map_or(Ok(()), |said| verify::heed(found, said, again));
-        survey.add(&reader.read_as(&mut source, heed)?);
+        if let Some(file) = large(input, args.selection.unpack)? {
+            if let Some(text) =
+                reader.read_parts(&mut source, heed, &mut || parts(&file, pool, Cut::default()))?
+            {
+                survey.add(&text);
+                return Ok(Some(survey));
+            }
+            source = again()?;
+        }
+        survey.add(&reader.read_as(&mut pool.done.watch(source), heed)?);
         return Ok(Some(survey));
     };
+    let source = pool.done.watch(source);
     let mut failed = Ok(());
     let lines = each_field(&mut BufReader::with_capacity(64 << 10, source), field, &mut |text| match reader
         .read(&mut &text[..])
@@ -177,6 +193,29 @@ fn survey(input: &Input, args: &Args, rules: &Rulebook, pool: &Pool) -> io::Resu
     })?;
     survey.lines = lines;
     failed.map(|()| Some(survey))
+}
+
+/// The input, if it is a file that is worth several threads, and not compressed.
+fn large(input: &Input, unpack: bool) -> io::Result<Option<File>> {
+    if *input == Input::Stdin || !input.metadata()?.is_file() {
+        return Ok(None);
+    }
+    let (file, is_file) = input.open()?;
+    let is_large = is_file && file.metadata()?.len() >= LARGE;
+    let is_packed = is_large && unpack && Packed::of(&portion::head(&file)?).is_some();
+    Ok((is_large && !is_packed).then_some(file))
+}
+
+/// The numbers of a file in UTF-8, which are counted in parts; `None` where they depend on more than those.
+fn parts(file: &File, pool: &Pool, cut: Cut) -> io::Result<Option<Part>> {
+    let sum = Mutex::new(Part::default());
+    let is_known = spans::each(file, pool, cut, true, &|spans::Part { text, around, offset }| {
+        let mut part = Part::default();
+        let is_known = part.add(text, around, offset == 0);
+        sum.lock().unwrap_or_else(PoisonError::into_inner).merge(&part);
+        is_known
+    })?;
+    Ok(is_known.then(|| sum.into_inner().unwrap_or_else(PoisonError::into_inner)))
 }
 
 impl Args {
@@ -204,3 +243,6 @@ impl Args {
         Ok(out.flush()?)
     }
 }
+
+#[cfg(test)]
+mod tests;

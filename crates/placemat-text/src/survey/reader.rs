@@ -2,11 +2,12 @@
 
 use std::io::{self, Cursor, Read};
 
+use placemat::Transcoder;
 use placemat::label::Labels;
-use placemat::{Decision, Fault, Transcoder};
-use placemat_detect::{Detection, Detector, detect};
+use placemat_detect::{Counts, Detection, Detector, Kind, detect};
 
-use super::text::{Body, Errors, Text};
+use super::part::Part;
+use super::text::{Body, Dialects, Errors, Text};
 use crate::charset::{Charset, LegacyReader};
 use crate::feed::{feed, utf8_for};
 use crate::io::read_some;
@@ -91,45 +92,81 @@ impl Reader {
         source: &mut dyn Read,
         heed: &mut dyn FnMut(&mut Detection) -> io::Result<()>,
     ) -> io::Result<Text> {
-        let mut body = Body::default();
-        let mut bytes = 0;
+        let (mut body, mut passed) = (Body::default(), 0);
+        let is_complete = self.fill(source, &mut |ascii| {
+            body.add(ascii);
+            passed += ascii.len() as u64;
+        })?;
+        let mut found = detect(&self.sample, is_complete);
+        heed(&mut found)?;
+        let is_relative = RELATIVES.contains(&found.encoding.name());
+        let mut text = text(&found, passed);
+        let mut dialects = (is_relative && !is_complete).then(Detector::new);
+        if is_relative {
+            text.dialects = of_each(&found.counts);
+        }
+        text.body = Some(body);
+        self.decode(source, &mut text, dialects.as_mut())?;
+        if let Some(detector) = dialects {
+            text.dialects = of_each(&detector.finish(true).counts);
+        }
+        Ok(text)
+    }
+
+    /// The same for a text of which `parts` can be read at once: where it is in UTF-8, `parts` is asked for the numbers of all of it.
+    /// `None` where it is not, or where `parts` has none: then it is to be read from its start again.
+    ///
+    /// # Errors
+    /// Those of reading, of `heed` and of `parts`.
+    ///
+    /// ```
+    /// use placemat_text::survey::{Part, Reader};
+    ///
+    /// let bytes = "déjà vu\n".as_bytes();
+    /// let parts = &mut || {
+    ///     let mut part = Part::default();
+    ///     Ok(part.add(bytes, [b""; 2], true).then_some(part))
+    /// };
+    /// let text = Reader::new().read_parts(&mut &bytes[..], &mut |_| Ok(()), parts).unwrap().unwrap();
+    /// assert_eq!((text.encoding(), text.bytes()), ("utf-8", 10));
+    /// ```
+    pub fn read_parts(
+        &mut self,
+        source: &mut dyn Read,
+        heed: &mut dyn FnMut(&mut Detection) -> io::Result<()>,
+        parts: &mut dyn FnMut() -> io::Result<Option<Part>>,
+    ) -> io::Result<Option<Text>> {
+        let mut passed = 0;
+        let is_complete = self.fill(source, &mut |ascii| passed += ascii.len() as u64)?;
+        let mut found = detect(&self.sample, is_complete);
+        heed(&mut found)?;
+        // What follows a sample in ASCII may be anything.
+        let name = found.encoding.name();
+        let is_utf8 = name == "utf-8" || name == "us-ascii" && is_complete;
+        let Some(part) = (if is_utf8 { parts()? } else { None }) else { return Ok(None) };
+        let Part { bytes, errors, dialects, body } = part;
+        Ok(Some(Text { bytes, errors, dialects, body: Some(body), ..text(&found, passed) }))
+    }
+
+    /// Read the sample: the start of the text or, where that is ASCII for long, what stands around its end. Hands over the ASCII before
+    /// it, and says whether the sample reaches to the end of the text.
+    fn fill(&mut self, source: &mut dyn Read, pass: &mut dyn FnMut(&[u8])) -> io::Result<bool> {
         self.sample.clear();
         loop {
             let wanted = SAMPLE - self.sample.len();
             (&mut *source).take(wanted as u64).read_to_end(&mut self.sample)?;
             let is_complete = self.sample.len() < SAMPLE;
-            let ascii = self.sample.iter().take_while(|byte| byte.is_ascii()).count();
-            if !is_complete && ascii >= SAMPLE / 2 {
-                let passed = &self.sample[..ascii - OVERLAP];
-                // Count the ASCII and go on: it is the same in any encoding that may follow.
-                if detect(passed, false).encoding == "us-ascii" {
-                    body.add(passed);
-                    bytes += passed.len() as u64;
-                    self.sample.drain(..ascii - OVERLAP);
-                    continue;
-                }
+            let ascii = ascii_prefix(&self.sample);
+            if is_complete || ascii < SAMPLE / 2 {
+                return Ok(is_complete);
             }
-            let mut found = detect(&self.sample, is_complete);
-            heed(&mut found)?;
-            let mut text = Text {
-                encoding: found.encoding.name(),
-                mark: found.bom && bytes == 0,
-                confidence: found.confidence,
-                bytes,
-                errors: Errors::default(),
-                dialects: Default::default(),
-                body: Some(body),
-            };
-            let is_relative = RELATIVES.contains(&found.encoding.name());
-            let mut dialects = (is_relative && !is_complete).then(Detector::new);
-            if is_relative {
-                text.dialects = found.counts;
+            let passed = &self.sample[..ascii - OVERLAP];
+            // It is the same in any encoding that may follow.
+            if detect(passed, false).encoding != "us-ascii" {
+                return Ok(is_complete);
             }
-            self.decode(source, &mut text, dialects.as_mut())?;
-            if let Some(detector) = dialects {
-                text.dialects = detector.finish(true).counts;
-            }
-            return Ok(text);
+            pass(passed);
+            self.sample.drain(..ascii - OVERLAP);
         }
     }
 
@@ -143,10 +180,7 @@ impl Reader {
         let charset = charset(text.encoding);
         let Text { errors, body, bytes, .. } = text;
         let mut counted = body.take().unwrap_or_default();
-        let tap = |fault: &Fault<'_>, _: &mut placemat::Text| {
-            errors.add(fault.error);
-            Decision::Resume
-        };
+        let tap = errors.tap();
         let mut source = Cursor::new(&self.sample).chain(source);
         let block = &mut self.block;
         let mut each = |push: &mut dyn FnMut(&[u8])| loop {
@@ -187,6 +221,31 @@ impl Reader {
         *body = Some(counted);
         Ok(())
     }
+}
+
+/// What is known of a text before it is read.
+fn text(found: &Detection, passed: u64) -> Text {
+    Text {
+        encoding: found.encoding.name(),
+        mark: found.bom && passed == 0,
+        confidence: found.confidence,
+        bytes: passed,
+        errors: Errors::default(),
+        dialects: Dialects::default(),
+        body: None,
+    }
+}
+
+fn of_each(counts: &Counts) -> Dialects {
+    let mut dialects = Dialects::default();
+    Kind::ALL.iter().for_each(|&kind| dialects[kind as usize] = counts.of(kind));
+    dialects
+}
+
+/// How many bytes of ASCII it begins with.
+fn ascii_prefix(bytes: &[u8]) -> usize {
+    let whole = bytes.chunks(4096).take_while(|chunk| chunk.is_ascii()).map(<[u8]>::len).sum();
+    whole + bytes[whole..].iter().take_while(|byte| byte.is_ascii()).count()
 }
 
 /// The charset of the encoding that was detected, if it can be read.
@@ -230,7 +289,7 @@ mod tests {
         long.extend_from_slice(b"\xED\xA0\xBD\xED\xB8\x80 caf\xE9 ");
         let text = read(&long);
         assert_eq!((text.encoding, text.errors.count()), ("utf-8", 7));
-        assert_eq!(text.dialects.malformed(), 2);
+        assert_eq!(text.dialects.iter().sum::<u64>(), 2);
         assert_eq!(text.bytes, long.len() as u64);
     }
 }

@@ -1,14 +1,12 @@
 //! The numbers of one text, counted chunk by chunk.
 
-use std::array;
-use std::sync::{LazyLock, OnceLock};
-
-use placemat::{CodePoint, Error, ErrorKind, Form, sequences};
-use placemat_detect::{Counts, LineEnding};
+use placemat::{CodePoint, Decision, Error, ErrorKind, Fault, Form, sequences};
+use placemat_detect::{Kind, LineEnding};
 use unicode_script::{Script, UnicodeScript as _};
 
+use super::scripts::Scripts;
 use crate::faults::hidden::Counter;
-use crate::place::{code_points, count_bytes};
+use crate::place::code_points;
 
 /// The numbers of one text.
 #[derive(Debug)]
@@ -23,10 +21,13 @@ pub struct Text {
     /// Errors, in its own encoding.
     pub(crate) errors: Errors,
     /// Sequences of UTF-8 and its relatives that are not UTF-8.
-    pub(crate) dialects: Counts,
+    pub(crate) dialects: Dialects,
     /// The numbers of its characters; `None` for an encoding that is detected and not read.
     pub(crate) body: Option<Body>,
 }
+
+/// Sequences of each kind, as numbered.
+pub(crate) type Dialects = [u64; Kind::ALL.len()];
 
 /// Errors of each kind, in the order of [`ErrorKind::ALL`]: how many, and of how many bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,10 +43,6 @@ pub(crate) struct Body {
     /// Those that are not shown and that their place does not explain.
     pub(crate) hidden: Counter,
 }
-
-/// Code points by script, and the bytes that they take in UTF-8. A text has few scripts.
-#[derive(Debug, Default)]
-pub(crate) struct Scripts(pub(crate) Vec<(Script, u64, u64)>);
 
 /// Line ends of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,6 +107,20 @@ impl Errors {
         }
     }
 
+    /// Counts each error that a decoder meets, and lets it go on. One type for all decoders, so that each is compiled once.
+    pub(crate) fn tap(&mut self) -> impl FnMut(&Fault<'_>, &mut placemat::Text) -> Decision {
+        |fault, _| {
+            self.add(fault.error);
+            Decision::Resume
+        }
+    }
+
+    pub(crate) fn merge(&mut self, more: &Errors) {
+        for (sum, more) in self.0.iter_mut().zip(more.0) {
+            *sum = (sum.0 + more.0, sum.1 + more.1);
+        }
+    }
+
     /// How many errors, of all kinds.
     pub(crate) fn count(&self) -> u64 {
         self.0.iter().map(|(count, _)| count).sum()
@@ -119,12 +130,12 @@ impl Errors {
 impl Body {
     /// Count a chunk that is cut between characters. It is in UTF-8, or in UTF-8 of up to six bytes with surrogates.
     pub(crate) fn add(&mut self, text: &[u8]) {
-        self.code_points += code_points(text);
-        self.lines.add(text);
         self.hidden.push(text);
         match placemat::validate(text) {
-            Ok(text) => self.scripts.add(text),
+            Ok(text) => self.count(text),
             Err(_) => {
+                self.code_points += code_points(text);
+                self.lines.add(text);
                 for sequence in sequences(Form::Utf8Rfc2279Surrogates, text) {
                     let c = sequence.code_point().ok().and_then(CodePoint::to_char);
                     self.scripts.count(c.map_or(Script::Unknown, |c| c.script()), 1, sequence.range().len());
@@ -132,89 +143,26 @@ impl Body {
             }
         }
     }
-}
 
-impl Scripts {
-    fn add(&mut self, text: &str) {
-        let letters = count_bytes(text.as_bytes(), |byte| byte.is_ascii_alphabetic());
-        let ascii = count_bytes(text.as_bytes(), |byte| byte.is_ascii());
-        self.count(Script::Latin, letters, letters as usize);
-        self.count(Script::Common, ascii - letters, (ascii - letters) as usize);
-        if ascii == text.len() as u64 {
-            return;
-        }
-        // Characters of one script come in runs, and on few pages.
-        let bytes = text.as_bytes();
-        let (mut at, mut script, mut run, mut size) = (0, Script::Common, 0, 0);
-        let (mut page, mut scripts) = (0, scripts_of(0));
-        while let Some(&byte) = bytes.get(at) {
-            if byte < 0x80 {
-                at += ascii_here(&bytes[at..]);
-                continue;
-            }
-            let (c, len) = character(&bytes[at..]);
-            if c / PAGE != page {
-                page = c / PAGE;
-                scripts = scripts_of(page);
-            }
-            let next = scripts[c % PAGE];
-            if next != script {
-                self.count(script, run, size);
-                (script, run, size) = (next, 0, 0);
-            }
-            run += 1;
-            size += len;
-            at += len;
-        }
-        self.count(script, run, size);
+    /// Count all of it but what is not shown.
+    pub(crate) fn count(&mut self, text: &str) {
+        self.code_points += self.scripts.add(text);
+        self.lines.add(text.as_bytes());
     }
 
-    fn count(&mut self, script: Script, code_points: u64, bytes: usize) {
-        if code_points == 0 {
-            return;
-        }
-        let bytes = bytes as u64;
-        match self.0.iter_mut().find(|(known, ..)| *known == script) {
-            Some((_, sum, size)) => (*sum, *size) = (*sum + code_points, *size + bytes),
-            None => self.0.push((script, code_points, bytes)),
-        }
+    /// What comes next stands behind this byte.
+    pub(crate) fn after(&mut self, byte: Option<u8>) {
+        self.lines.after_return = byte == Some(b'\r');
     }
-}
 
-/// Code points whose scripts are looked up at once.
-const PAGE: usize = 128;
-const PAGES: usize = (char::MAX as usize + 1) / PAGE;
-
-/// The scripts of the characters of each page that was asked for. It is allocated, since as an array it would be 139 KB of the binary:
-/// an empty `OnceLock` is not all zeros.
-static KNOWN: LazyLock<Box<[Page]>> = LazyLock::new(|| (0..PAGES).map(|_| Page::new()).collect());
-type Page = OnceLock<Box<[Script; PAGE]>>;
-
-/// The scripts of the characters of a page. Looking one up takes a search, so those that were are kept: 69 % of the time of a survey
-/// went there.
-fn scripts_of(page: usize) -> &'static [Script; PAGE] {
-    KNOWN[page].get_or_init(|| {
-        let of = |at| char::from_u32((page * PAGE + at) as u32).map_or(Script::Unknown, |c| c.script());
-        Box::new(array::from_fn(of))
-    })
-}
-
-/// How many of the first eight bytes, of which the first is ASCII, are ASCII.
-fn ascii_here(bytes: &[u8]) -> usize {
-    bytes.first_chunk().map_or(1, |word| {
-        let high = u64::from_le_bytes(*word) & 0x8080_8080_8080_8080;
-        high.trailing_zeros() as usize / 8
-    })
-}
-
-/// The first character of well-formed text, which is not ASCII, and its length.
-fn character(bytes: &[u8]) -> (usize, usize) {
-    let six = |byte: u8| usize::from(byte & 0x3F);
-    match *bytes {
-        [a @ 0xC0..0xE0, b, ..] => (usize::from(a & 0x1F) << 6 | six(b), 2),
-        [a @ 0xE0..0xF0, b, c, ..] => (usize::from(a & 0x0F) << 12 | six(b) << 6 | six(c), 3),
-        [a, b, c, d, ..] => (usize::from(a & 0x07) << 18 | six(b) << 12 | six(c) << 6 | six(d), 4),
-        _ => (0, 1),
+    /// Add what was counted apart.
+    pub(crate) fn merge(&mut self, more: &Body) {
+        self.code_points += more.code_points;
+        more.scripts.0.iter().for_each(|&(script, n, bytes)| self.scripts.count(script, n, bytes as usize));
+        self.lines.feeds += more.lines.feeds;
+        self.lines.returns += more.lines.returns;
+        self.lines.pairs += more.lines.pairs;
+        self.hidden.counts.iter_mut().zip(more.hidden.counts).for_each(|(sum, more)| *sum += more);
     }
 }
 

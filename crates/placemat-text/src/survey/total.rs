@@ -182,7 +182,7 @@ impl Survey {
         self.add_body(text);
         self.add_errors(&text.errors);
         for (sum, &kind) in self.dialects.iter_mut().zip(Kind::ALL) {
-            let sequences = text.dialects.of(kind);
+            let sequences = text.dialects[kind as usize];
             sum.0 += u64::from(sequences > 0);
             sum.1 += sequences;
         }
