@@ -425,6 +425,7 @@ def test_the_guide(spark):
 
 def test_functions_of_sql_and_legacy_encodings(spark):
     from placemat import spark as ps
+    from pyspark.sql import functions as F
 
     ps.register(spark)
     rows = [(1, b"plain"), (2, b"caf\xe9"), (3, "Привет".encode("koi8-r")), (4, None), (5, "cafÃ©".encode())]
@@ -439,7 +440,10 @@ def test_functions_of_sql_and_legacy_encodings(spark):
     assert column("utf8_convert(body, 'koi8-r')")[2] == "Привет"
     assert column("utf8_detect(body).encoding")[0] == "us-ascii"
     assert column("utf8_lengths(body, 'code-points')")[:2] == [5, 4]
-    assert column("utf8_mojibake(CAST(body AS STRING))")[4] == "café"
+    text = "CAST(body AS STRING)"
+    # Pandas, which comes between before 4.1, takes no string that is malformed.
+    text = text if hasattr(F, "arrow_udf") else f"IF(id = 5, {text}, NULL)"
+    assert column(f"utf8_mojibake({text})")[4] == "café"
     found = df.orderBy("id").select(ps.convert("body", "koi8-r").alias("k"), ps.mojibake("body").alias("m")).collect()
     assert (found[2].k, found[4].m) == ("Привет", "café")
 
@@ -497,6 +501,6 @@ def test_before_spark_4_it_goes_by_pandas(spark, monkeypatch):
         return df.select("id", *(column.alias(name) for name, column in columns.items())).orderBy("id").collect()
 
     newer = answers()
-    monkeypatch.delattr(F, "arrow_udf")
+    monkeypatch.delattr(F, "arrow_udf", raising=False)
     monkeypatch.setattr(_udf, "KNOWS_UTF8", False)
     assert answers() == newer

@@ -145,7 +145,10 @@ def lengths(column: Column | str, unit: str = "code-points", *, form: str = "utf
 
 def mojibake(column: Column | str) -> Column:
     """Each row of text with every run undone that was decoded twice."""
-    return _function("mojibake", "string", _text(column))
+    if hasattr(F, "arrow_udf"):
+        return _function("mojibake", "string", _text(column))
+    # Pandas takes and gives no string that is malformed.
+    return _function("mojibake", "binary", _bytes(column)).cast("string")
 
 
 def mend(column: Column | str, **how: str | bool | None) -> Column:
