@@ -1,0 +1,101 @@
+use super::*;
+
+fn mixed(good: &str, bad: &[u8]) -> Mixed {
+    let mut mixed = Mixed::new();
+    for piece in [good.repeat(3).as_bytes(), bad].concat().chunks(7) {
+        mixed.push(piece);
+    }
+    mixed.finish()
+}
+
+const POLISH: &str = "Zażółć gęślą jaźń, żółty jeż; świeży chleb, łąka.\n";
+const RUSSIAN: &str = "Съешь же ещё этих мягких французских булок, да выпей чаю.\n";
+
+#[test]
+fn the_language_and_the_runs_choose_the_encoding() {
+    let encode = |encoding: &'static encoding_rs::Encoding, text| encoding.encode(text).0.into_owned();
+    for (good, encoding, bad) in [
+        (POLISH, encoding_rs::WINDOWS_1250, "Określa, czy karta może zostać użyta\n"),
+        (POLISH, encoding_rs::ISO_8859_2, "Określa, czy karta może zostać użyta\n"),
+        (RUSSIAN, encoding_rs::WINDOWS_1251, "Вчера было тепло\n"),
+        (RUSSIAN, encoding_rs::KOI8_R, "Вчера было тепло\n"),
+        (RUSSIAN, encoding_rs::IBM866, "Вчера было тепло\n"),
+        (
+            "日本語の文字をここに書きます。設定の確認\n",
+            encoding_rs::SHIFT_JIS,
+            "ファイルを開くことができません\n",
+        ),
+    ] {
+        let bytes = encode(encoding, bad);
+        let mixed = mixed(good, &bytes);
+        let second = mixed.second().unwrap();
+        let expected = encoding.name().to_lowercase();
+        assert!(mixed.is_vouched() && second.is_sure(), "{second:?}");
+        assert_eq!(second.encoding, expected, "{second:?}");
+        assert_eq!(mixed.runs(&bytes).first(), Some(&(0..bytes.len() - 1)), "{expected}");
+    }
+}
+
+#[test]
+fn one_letter_decides_where_only_one_encoding_has_one_that_the_lines_have() {
+    let mixed = mixed("Perché la città è più bella, però già così.\n", b"Il campo \x8A obbligatorio\n");
+    let second = mixed.second().unwrap();
+    assert_eq!((second.encoding, second.is_sure()), ("cp850", true), "{second:?}");
+}
+
+#[test]
+fn a_single_mark_decides_nothing() {
+    let mixed = mixed("Šest žutih “ćuprija” đaka, čaša.\n", b"Objective-C izvorni k\x93d\n");
+    assert!(!mixed.second().unwrap().is_sure(), "cp852 has a letter there");
+}
+
+#[test]
+fn what_is_read_as_no_letter_and_no_common_mark_decides_nothing() {
+    let mixed = mixed("Müller, Größe, schön\n", b"3,\xFF\xFE\n");
+    assert!(!mixed.second().unwrap().is_sure(), "in cp850 it is a space and a square");
+}
+
+#[test]
+fn damage_of_utf8_is_no_other_encoding() {
+    let cut = &RUSSIAN.as_bytes()[..RUSSIAN.len() - 4];
+    let line = [cut, b"\xD1\n"].concat();
+    let mixed = mixed(RUSSIAN, &line);
+    assert!(mixed.runs(&line).is_empty());
+    assert_eq!(mixed.second(), None);
+}
+
+#[test]
+fn a_word_may_be_in_another_encoding() {
+    let line = [POLISH.trim_end().as_bytes(), b" mo\xBFe\n"].concat();
+    let start = line.len() - 5;
+    assert_eq!(mixed(POLISH, &line).runs(&line).first(), Some(&(start..start + 4)));
+}
+
+#[test]
+fn nothing_vouches_for_utf8_in_a_text_without_it() {
+    let alone = mixed("", b"Okre\xB6la, czy karta mo\xBFe\n");
+    assert!(!alone.is_vouched());
+    assert!(!mixed(POLISH, b"").is_western());
+    assert!(mixed("d\u{e9}j\u{e0} vu\n", b"").is_western());
+}
+
+/// Characters that the cut of a long line would divide are no runs.
+#[test]
+fn long_lines_are_cut_between_characters() {
+    for line in [
+        "é".repeat(50_000),
+        format!("x{}", "é".repeat(50_000)),
+        "déjà vu, ".repeat(9_000),
+        "日本".repeat(20_000),
+    ] {
+        let mixed = mixed(&line, b"\n");
+        assert!(mixed.bad.is_empty() && mixed.is_vouched(), "{line:.9}");
+    }
+    let undivided = mixed("", &["déjà vu, ".repeat(9_000).as_bytes(), b"d\xE9j\xE0 vu\n"].concat());
+    assert_eq!(
+        undivided.second().map(|second| (second.encoding, second.is_sure())),
+        Some(("windows-1252", true))
+    );
+    // Bytes of no encoding come to an end too.
+    assert!(mixed("", &b"\x80".repeat(100_000)).second().is_none_or(|second| !second.is_sure()));
+}
