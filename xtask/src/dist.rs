@@ -53,7 +53,7 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
   again [NAME ...]
               make all of it, or this, twice in different folders and compare, byte for byte
   limits      how large the command and the wheels are, how soon the command starts, and what is large in it
-  foreign     compile the command and the C libraries for Windows and macOS
+  foreign     compile for Windows and macOS: the command, which is linked, and the C libraries
   api         write the public API of the crates to api/; --check: is it up to date
   guard       compare the API with that of the last tag (cargo-semver-checks); is every dependency audited (cargo-vet)";
 

@@ -1,4 +1,4 @@
-//! What Linux cannot run is at least compiled: the command and the C libraries for Windows and macOS, the C code by zig.
+//! What Linux cannot run is compiled and linked: the command for Windows and macOS, its C code by zig; the C libraries are checked.
 
 use super::place::Place;
 use super::tools::Tools;
@@ -7,7 +7,7 @@ use crate::shell::{Done, call};
 /// The systems, by the names of their targets.
 const TARGETS: [&str; 2] = ["x86_64-pc-windows-gnu", "aarch64-apple-darwin"];
 
-/// Lint and link the command for each, and lint the libraries. zig has what is linked here of both systems; Apple's SDK is not needed.
+/// Check the libraries and link the command for each. zig has what is needed of both systems, though rustc warns that Apple's SDK is missing.
 pub(super) fn run(place: &Place, tools: &Tools) -> Done {
     tools.python(&[])?;
     tools.rust(&TARGETS)?;
