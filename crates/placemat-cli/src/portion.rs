@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use crate::input::HEAD;
+use placemat_text::faults::unfinished;
 
 /// A part of a file.
 pub(crate) struct Section<'a> {
@@ -44,6 +45,15 @@ pub(crate) fn read_fully(file: &File, buffer: &mut [u8], at: u64) -> io::Result<
         }
     }
     Ok(filled)
+}
+
+/// The boundary of a character of UTF-8 at or before `at`.
+pub(crate) fn boundary(file: &File, at: u64) -> io::Result<u64> {
+    let mut before = [0; 3];
+    let wanted = at.min(3);
+    let read = read_fully(file, &mut before[..wanted as usize], at - wanted)?;
+    // A file that was cut off meanwhile is merely short.
+    Ok(at - if read as u64 == wanted { unfinished(&before[..read]) as u64 } else { 0 })
 }
 
 #[cfg(unix)]

@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use crate::pool::{self, Pool};
-use crate::portion::{Section, read_fully};
-use placemat_text::faults::unfinished;
+use crate::portion::{Section, boundary};
 
 /// Bytes of a section: longer than any sequence.
 pub(crate) const SECTION: u64 = 4 << 20;
@@ -59,15 +58,6 @@ pub(crate) fn fold<T: Default + Send>(
         }
         Ok(Some(sum))
     })
-}
-
-/// The boundary at or before `at`.
-fn boundary(file: &File, at: u64) -> io::Result<u64> {
-    let mut before = [0; 3];
-    let wanted = at.min(3);
-    let read = read_fully(file, &mut before[..wanted as usize], at - wanted)?;
-    // A file that was cut off meanwhile is merely short.
-    Ok(at - if read as u64 == wanted { unfinished(&before[..read]) as u64 } else { 0 })
 }
 
 #[cfg(test)]

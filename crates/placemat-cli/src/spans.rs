@@ -15,7 +15,7 @@ use placemat::invisible::AROUND;
 
 pub(crate) use self::count::{Counts, count, misread};
 use crate::pool::{self, Pool};
-use crate::portion::read_fully;
+use crate::portion::{boundary, read_fully};
 use placemat_text::faults::unfinished;
 use placemat_text::repair::blocks::{self, LONGEST_LINE};
 
@@ -127,11 +127,8 @@ impl Work<'_> {
 
     /// The boundary at or before `at`, a multiple of `longest`: where lines matter, that of a line which is not too long.
     fn boundary(&self, at: u64) -> io::Result<u64> {
-        let (mut end, mut size) = (at, 3);
-        let mut before = vec![0; size];
+        let (mut end, mut size, mut before) = (at, 3, Vec::new());
         let stop = if self.has_lines { at.saturating_sub(self.cut.longest) } else { at };
-        let read = read_fully(self.file, &mut before[..at.min(3) as usize], at.saturating_sub(3))?;
-        let boundary = at - if read as u64 == at.min(3) { unfinished(&before[..read]) as u64 } else { 0 };
         while end > stop {
             size = (2 * size).max(256);
             let start = end.saturating_sub(size as u64).max(stop);
@@ -142,7 +139,7 @@ impl Work<'_> {
             }
             end = start;
         }
-        Ok(boundary)
+        boundary(self.file, at)
     }
 
     fn span(&self, span: u64, buffer: &mut Vec<u8>) -> io::Result<()> {

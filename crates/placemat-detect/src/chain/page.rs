@@ -1,6 +1,7 @@
 //! What text may have been read in by mistake: its bytes there.
 #![forbid(unsafe_code)]
 
+use std::cell::LazyCell;
 use std::sync::OnceLock;
 
 use encoding_rs as rs;
@@ -68,8 +69,9 @@ impl Page {
     pub(super) fn bytes(&self, text: &str) -> Option<Vec<u8>> {
         match &self.kind {
             Kind::Single(bytes) => {
-                // What is lost is lost in every encoding.
-                let is_lost = |c| c == char::REPLACEMENT_CHARACTER && are_few_lost(text);
+                // What is lost is lost in every encoding. All of the text is looked at for that, so once.
+                let are_few = LazyCell::new(|| are_few_lost(text));
+                let is_lost = |c| c == char::REPLACEMENT_CHARACTER && *are_few;
                 let byte = |c: char| match u8::try_from(c) {
                     Ok(c) if c.is_ascii() => Some(c),
                     _ => {

@@ -6,7 +6,7 @@ use placemat::validate;
 use placemat_detect::mojibake::{self, Page};
 
 use super::run::{Places, Run, What, each_block};
-use crate::repair::blocks::{Block, Blocks};
+use crate::repair::blocks::{Block, Blocks, are_whole};
 use crate::repair::mend::{Mender, Mending, Rule};
 
 /// Count the runs in a text in UTF-8, and report up to `limit` of them. Where the input breaks off, why, beside those before.
@@ -60,13 +60,11 @@ pub fn search<E>(
 /// assert_eq!(clean_prefix("voilà".as_bytes(), [b"et ", b""]), 0);
 /// ```
 #[must_use]
-pub fn clean_prefix(lines: &[u8], [before, after]: [&[u8]; 2]) -> usize {
+pub fn clean_prefix(lines: &[u8], around: [&[u8]; 2]) -> usize {
     if lines.is_ascii() {
         return lines.len();
     }
-    let is_whole =
-        before.last().is_none_or(|&byte| byte == b'\n') && (after.is_empty() || lines.ends_with(b"\n"));
-    validate(lines).ok().filter(|_| is_whole).map_or(0, mojibake::clean_prefix)
+    validate(lines).ok().filter(|_| are_whole(lines, around)).map_or(0, mojibake::clean_prefix)
 }
 
 /// Counts the runs of a text of which only some lines are read: those that [`clean_prefix`] does not pass over.

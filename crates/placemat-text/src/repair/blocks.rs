@@ -164,3 +164,8 @@ impl<R: Read> Blocks<R> {
         self.cutter.settle(settled);
     }
 }
+
+/// Whether `lines`, between what precedes and what follows them, are whole lines.
+pub(crate) fn are_whole(lines: &[u8], [before, after]: [&[u8]; 2]) -> bool {
+    before.last().is_none_or(|&byte| byte == b'\n') && (after.is_empty() || lines.ends_with(b"\n"))
+}

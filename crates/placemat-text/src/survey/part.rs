@@ -8,6 +8,7 @@ use placemat_detect::Before;
 use super::text::{Body, Dialects, Errors};
 use crate::feed::feed;
 use crate::io::unfinished;
+use crate::repair::blocks::are_whole;
 
 /// The numbers of some parts of a text in UTF-8, for [`Reader::read_parts`](super::Reader::read_parts).
 ///
@@ -42,12 +43,10 @@ impl Part {
     #[must_use]
     pub fn add(&mut self, text: &[u8], around: [&[u8]; 2], is_start: bool) -> bool {
         self.bytes += text.len() as u64;
-        let [before, after] = around;
-        let is_whole =
-            before.last().is_none_or(|&byte| byte == b'\n') && (after.is_empty() || text.ends_with(b"\n"));
+        let is_whole = are_whole(text, around);
         match validate(text) {
             Ok(text) => {
-                self.body.after(before.last().copied());
+                self.body.after(around[0].last().copied());
                 self.body.count(text);
                 self.hidden(text, around, is_whole, is_start)
             }
