@@ -16,6 +16,7 @@
 mod direct;
 mod iso_2022_jp;
 mod names;
+mod pairs;
 mod reader;
 mod round;
 mod short;

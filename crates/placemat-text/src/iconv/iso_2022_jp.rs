@@ -3,7 +3,8 @@
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::reader::{Batch, Stop, WIDTH, fill, jis};
+use super::pairs::fill;
+use super::reader::{Batch, Stop, WIDTH, jis};
 use super::table::{ASK, CELLS, Found, Table};
 use super::writer::{Full, Put};
 

@@ -1,12 +1,12 @@
 //! The first half of a conversion: bytes to code points, as far as they go, and back to where they did not.
 
 use std::sync::OnceLock;
-use std::sync::atomic::Ordering::Relaxed;
 
 use placemat::{Form, Status, Transcoder};
 
 use super::iso_2022_jp::{self, Set};
 use super::names::Encoding;
+use super::pairs::read_plain;
 use super::subset::Subset;
 use super::table::{ASK, Found, Table};
 use crate::charset::Charset;
@@ -247,39 +247,6 @@ fn read_table(table: &Table, src: &[u8], pivot: &mut [u8]) -> Batch {
         read += bytes;
     };
     Batch { read, len, is_one: false, stop }
-}
-
-/// Characters of one or two bytes that have been asked for before: a run of pairs and a run of single bytes in turn. How many bytes and
-/// characters.
-pub(super) fn read_plain(table: &Table, src: &[u8], places: &mut [[u8; WIDTH]]) -> (usize, usize) {
-    let (singles, pairs) = (table.singles(), table.pairs());
-    let (mut read, mut len) = (0, 0);
-    loop {
-        // What is no pair has no cell: a single byte, or half a katakana, and what follows it.
-        let in_pairs = fill(src[read..].as_chunks().0, &mut places[len..], |pair| {
-            pairs[usize::from(u16::from_be_bytes(*pair))].load(Relaxed)
-        });
-        (read, len) = (read + 2 * in_pairs, len + in_pairs);
-        let alone = fill(&src[read..], &mut places[len..], |byte| singles[usize::from(*byte)]);
-        (read, len) = (read + alone, len + alone);
-        if in_pairs + alone == 0 {
-            return (read, len);
-        }
-    }
-}
-
-/// Write what `find` says of each, up to one of which it says [`ASK`]: how many.
-#[inline(always)]
-pub(super) fn fill<T>(from: &[T], places: &mut [[u8; WIDTH]], find: impl Fn(&T) -> u32) -> usize {
-    let len = from.len().min(places.len());
-    for (i, (from, place)) in from.iter().zip(places).enumerate() {
-        let c = find(from);
-        if c & ASK != 0 {
-            return i;
-        }
-        *place = c.to_le_bytes();
-    }
-    len
 }
 
 fn read_single(singles: &[u32; 256], src: &[u8], places: &mut [[u8; WIDTH]]) -> Batch {

@@ -10,7 +10,8 @@ use placemat::Form;
 
 use self::sides::{Bytes, EIGHT, Paired, Sink, Source, Spelled, Utf8, Utf16, Utf32};
 use super::names::Encoding;
-use super::reader::{WIDTH, read_plain};
+use super::pairs::read_plain;
+use super::reader::WIDTH;
 use super::table::Table;
 
 /// Longer texts go another way, with most pairs.
