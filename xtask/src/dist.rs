@@ -1,6 +1,6 @@
 //! `cargo xtask dist`: everything that a release hands out, in one folder.
 //!
-//! It runs on x86-64 Linux with git, tar, Python, npm and rustup. What else it needs it installs below `target/dist/tools`, in pinned
+//! It runs on x86-64 Linux with git, tar, xz, Python, npm and rustup. What else it needs it installs below `target/dist/tools`, in pinned
 //! versions (`tools.rs`). It builds what is committed, from a clone, so that nothing else can get in.
 
 mod above;

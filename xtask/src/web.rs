@@ -137,27 +137,52 @@ fn compile(package: &str, folder: &Path, flags: &str) -> Result<Command, String>
     let own = record::first_line("rustc --print sysroot");
     let rest =
         format!("build -p {package} --profile wasm --target {TARGET} --target-dir {}", folder.display());
-    if !compiles_std() {
-        if !Path::new(&own).join("lib/rustlib").join(TARGET).join("lib").is_dir() {
-            return Err(format!("no standard library for {TARGET}: rustup target add {TARGET}"));
-        }
-        let mut cargo = command(&format!("cargo {rest}"));
-        cargo.env("RUSTFLAGS", flags);
-        return Ok(cargo);
-    }
-    let host = record::first_line("rustc --print host-tuple");
     // A panic stops the module without a message: what would format one is a tenth of it.
     let small = "-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size";
-    let flags = format!("{flags} -Zunstable-options -Cpanic=immediate-abort");
-    let mut cargo = command(&format!("/usr/bin/cargo {rest} {small}"));
-    cargo.env("RUSTC", "/usr/bin/rustc").env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTUP_TOOLCHAIN");
-    cargo.env("RUSTFLAGS", format!("{flags} -C linker={own}/lib/rustlib/{host}/bin/rust-lld"));
-    Ok(cargo)
+    let abort = "-Zunstable-options -Cpanic=immediate-abort";
+    match std_source() {
+        Some(Std::Own) => {
+            let mut cargo = command(&format!("cargo {rest} {small}"));
+            cargo.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", format!("{flags} {abort}"));
+            Ok(cargo)
+        }
+        Some(Std::Debian) => {
+            let host = record::first_line("rustc --print host-tuple");
+            let mut cargo = command(&format!("/usr/bin/cargo {rest} {small}"));
+            cargo.env("RUSTC", "/usr/bin/rustc").env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTUP_TOOLCHAIN");
+            let linker = format!("-C linker={own}/lib/rustlib/{host}/bin/rust-lld");
+            cargo.env("RUSTFLAGS", format!("{flags} {abort} {linker}"));
+            Ok(cargo)
+        }
+        None if Path::new(&own).join("lib/rustlib").join(TARGET).join("lib").is_dir() => {
+            let mut cargo = command(&format!("cargo {rest}"));
+            cargo.env("RUSTFLAGS", flags);
+            Ok(cargo)
+        }
+        None => Err(format!("no standard library for {TARGET}: rustup target add {TARGET}")),
+    }
 }
 
-/// Whether the standard library is compiled too, which makes smaller modules.
-fn compiles_std() -> bool {
-    Path::new("/usr/lib/rustlib/src").exists() && Path::new("/usr/bin/cargo").exists()
+/// Whose standard library is compiled too, which makes smaller modules.
+enum Std {
+    /// Of the toolchain in use: `rustup component add rust-src`.
+    Own,
+    /// Of Debian's `rust-web-src`.
+    Debian,
+}
+
+fn std_source() -> Option<Std> {
+    let own = record::first_line("rustc --print sysroot");
+    if has_source(Path::new(&own)) {
+        return Some(Std::Own);
+    }
+    let is_debian = Path::new("/usr/lib/rustlib/src").exists() && Path::new("/usr/bin/cargo").exists();
+    is_debian.then_some(Std::Debian)
+}
+
+/// Whether a toolchain has the source of its standard library.
+pub(crate) fn has_source(sysroot: &Path) -> bool {
+    sysroot.join("lib/rustlib/src/rust/library").exists()
 }
 
 /// The tests on Node, with each module. What Node takes by itself is the one with SIMD.
@@ -248,7 +273,7 @@ fn sizes() -> Done {
         let bytes = read(&path)?;
         let gzipped = gzip(&bytes)?;
         // Rustup's standard library formats messages of panics.
-        let most = if compiles_std() { *budget } else { budget + budget / 10 };
+        let most = if std_source().is_some() { *budget } else { budget + budget / 10 };
         println!("{name}: {} bytes, {gzipped} gzipped, of at most {most}", bytes.len());
         if gzipped > most {
             return Err(format!("{name} is too large"));

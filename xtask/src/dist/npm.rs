@@ -8,7 +8,7 @@ use crate::shell::{Done, call};
 
 /// Let the chore of the clone build the package, and pack it.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
-    tools.rust(&["wasm32-unknown-unknown"])?;
+    tools.rust_with_source(&["wasm32-unknown-unknown"])?;
     let is_ours = |name: &str| name.starts_with("placemat-") && name.ends_with(".tgz");
     sweep(&place.out, is_ours)?;
     // Else a file that an earlier commit had would be packed, too.

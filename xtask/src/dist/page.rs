@@ -8,7 +8,7 @@ use crate::shell::{Done, call};
 
 /// Let the chore of the clone build the page, and pack it.
 pub(super) fn make(place: &Place, tools: &Tools) -> Done {
-    tools.rust(&["wasm32-unknown-unknown"])?;
+    tools.rust_with_source(&["wasm32-unknown-unknown"])?;
     sweep(&place.out, |name| name.starts_with("placemat-playground-"))?;
     call(place.command("cargo").args(["run", "--quiet", "--locked", "-p", "xtask", "--", "web", "page"]))?;
     let name = format!("placemat-playground-{}", place.version);
