@@ -87,8 +87,12 @@ impl Place {
     fn map(&self, flag: &str) -> String {
         let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
         let cargo = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
-        let pairs = [(self.root.as_path(), "/placemat"), (cargo.as_path(), "/cargo")];
-        pairs.map(|(path, name)| format!("{flag}{}={name}", path.display())).join(" ")
+        let rust = tools::sysroot();
+        let pairs =
+            [(self.root.as_path(), "/placemat"), (cargo.as_path(), "/cargo"), (rust.as_path(), "/rust")];
+        // Before the compiler is installed it has no place, and an empty one would be the start of every path.
+        let pairs = pairs.iter().filter(|(path, _)| !path.as_os_str().is_empty());
+        pairs.map(|(path, name)| format!("{flag}{}={name}", path.display())).collect::<Vec<_>>().join(" ")
     }
 
     /// Pack the folder `name` in `parent` as `NAME.tar.gz`: sorted, owned by root, of the time of the commit.

@@ -38,6 +38,13 @@ pub(super) fn path() -> OsString {
     std::env::join_paths(own.into_iter().chain(std::env::split_paths(&old))).unwrap_or(old)
 }
 
+/// Where the compiler and its standard library are; nowhere before they are installed.
+pub(super) fn sysroot() -> PathBuf {
+    let mut rustc = Command::new("rustc");
+    let path = output(rustc.args(["--print", "sysroot"]).env("RUSTUP_TOOLCHAIN", RUST)).unwrap_or_default();
+    path.trim().into()
+}
+
 /// The folder with the programs, each installed when it is first asked for.
 pub(super) struct Tools {
     folder: PathBuf,
@@ -98,9 +105,7 @@ impl Tools {
     /// tenth smaller.
     pub(super) fn rust_with_source(&self, targets: &[&str]) -> Done {
         self.rust(targets)?;
-        let mut rustc = Command::new("rustc");
-        let sysroot = output(rustc.args(["--print", "sysroot"]).env("RUSTUP_TOOLCHAIN", RUST))?;
-        if web::has_source(Path::new(sysroot.trim())) {
+        if web::has_source(&sysroot()) {
             return Ok(());
         }
         call(Command::new("rustup").args(["component", "add", "rust-src", "--toolchain", RUST]))
