@@ -13,6 +13,7 @@ use crate::mend::{is_wide, mended, widened};
 use crate::rewrite::{Rewrite, spans};
 use crate::rows::{Layout, Rows};
 use crate::sink::Sink;
+use crate::stand_in::replaces;
 
 pub use bytewise::{ByteTable, Otherwise};
 
@@ -190,7 +191,8 @@ impl Conversion {
             return Ok(None);
         }
         let transcoder = Transcoder::new(self.from, self.to).on_error(self.policy);
-        let rewrite = Rewrite { touched: &touched, transcoder, nulls };
+        let replaces = (self.from, self.to) == (Form::Utf8, Form::Utf8) && replaces(self.policy);
+        let rewrite = Rewrite { touched: &touched, transcoder, replaces, nulls };
         Ok(Some(match layout {
             Layout::Small(rows) => rewrite.contiguous::<i32>(rows)?,
             Layout::Large(rows) => rewrite.contiguous::<i64>(rows)?,
@@ -213,7 +215,10 @@ impl Conversion {
     fn touched(&self, rows: &Layout<'_>) -> Vec<usize> {
         let is_plain = |form: Form| form.facts().ascii_transparent;
         match (self.from, self.to) {
-            (Form::Utf8, Form::Utf8) => rows.not_utf8(),
+            (Form::Utf8, Form::Utf8) => match rows {
+                Layout::Views(views) => views.suspects(),
+                rows => rows.not_utf8(),
+            },
             (from, to) if is_plain(from) && is_plain(to) => rows.not_ascii(),
             _ => (0..rows.len()).collect(),
         }

@@ -1,6 +1,7 @@
 //! Repair and conversion of UTF-8 columns: the well-formed bytes between two errors, often many rows, are copied or converted in one call.
 #![forbid(unsafe_code)]
 
+use core::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, GenericBinaryArray, OffsetSizeTrait};
@@ -12,7 +13,7 @@ use crate::rewrite::offset;
 use crate::rows::Contiguous;
 use crate::scan::{Fault, Faults};
 use crate::sink::Sink;
-use crate::stand_in::StandIns;
+use crate::stand_in::{StandIns, replaces};
 
 /// The column with its errors replaced as `policy` says; `None` if there are none, not even under nulls.
 ///
@@ -60,13 +61,20 @@ fn mend<O: OffsetSizeTrait, C: Contiguous>(
         sink: Sink::with_capacity(if to == Form::Utf8 { bytes + bytes / 16 } else { 0 }),
         stand_ins: StandIns::of(policy),
         offsets: Vec::with_capacity(rows.len() + 1),
+        replaces: to == Form::Utf8 && replaces(policy),
         errors: 0,
         done: rows.start(0),
     };
+    let mut before = None;
     while let Some(fault) = next {
         if let Some(at) = mending.mend(&fault)? {
             faults.resume(at);
+        } else if mending.replaces && before.is_some_and(|before| before + 1 == fault.row) {
+            // Two in a row: there may be more.
+            let end = mending.mend_row_by_row(faults.ahead())?;
+            faults.skip_to(end);
         }
+        before = Some(fault.row);
         next = faults.next();
     }
     mending.come_to(rows.len())?;
@@ -99,6 +107,8 @@ struct Mending<'a, O, C> {
     stand_ins: StandIns,
     /// The start of each row so far, and the number of errors in the last of them.
     offsets: Vec<O>,
+    /// Whether only U+FFFD is written for errors, and into UTF-8.
+    replaces: bool,
     errors: usize,
     /// The bytes of the values before this place are written.
     done: usize,
@@ -106,6 +116,9 @@ struct Mending<'a, O, C> {
 
 /// A row up to so many bytes is read to its end where it has an error: to start the kernels again takes longer.
 const SHORT: usize = 512;
+
+/// After so many well-formed rows, the search ahead is worth its while again.
+const CLEAN: u32 = 3;
 
 /// A row with more errors than this is given to the transcoder, which does not restart behind each error.
 const FEW: usize = 4;
@@ -142,6 +155,24 @@ impl<O: OffsetSizeTrait, C: Contiguous> Mending<'_, O, C> {
             self.done = end;
         }
         Ok((self.done < end).then_some(self.done))
+    }
+
+    /// Write short rows without a search for errors ahead, as long as hardly one of them is well-formed. Returns the first that is not
+    /// written.
+    fn mend_row_by_row(&mut self, rows: Range<usize>) -> Result<usize, Error> {
+        let mut clean = 0;
+        for row in rows.clone() {
+            let text = self.rows.row(row);
+            if clean == CLEAN || text.len() > SHORT {
+                return Ok(row);
+            }
+            self.offsets.push(offset(self.sink.len())?);
+            self.done += text.len();
+            if self.nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row)) {
+                clean = if self.sink.repair(text) == 0 { clean + 1 } else { 0 };
+            }
+        }
+        Ok(rows.end)
     }
 
     /// Write the values up to this place, which are well-formed.

@@ -17,16 +17,22 @@ pub(crate) struct Rewrite<'a> {
     /// Their indices, ascending, each once.
     pub(crate) touched: &'a [usize],
     pub(crate) transcoder: Transcoder,
+    /// Whether it writes nothing but U+FFFD for errors of UTF-8, which is done without it.
+    pub(crate) replaces: bool,
     pub(crate) nulls: Option<NullBuffer>,
 }
 
 impl Rewrite<'_> {
-    /// Write one row. A null row becomes empty, whatever bytes it has.
-    fn write(&mut self, row: usize, bytes: &[u8], sink: &mut Sink) -> Result<(), Error> {
+    /// Write one row, and say whether it may differ. A null row becomes empty, whatever bytes it has.
+    fn write(&mut self, row: usize, bytes: &[u8], sink: &mut Sink) -> Result<bool, Error> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
-            return Ok(());
+            return Ok(true);
         }
-        sink.transcode(&mut self.transcoder, bytes).map_err(|error| Error::Row { row, error })
+        if self.replaces {
+            return Ok(sink.repair(bytes) > 0);
+        }
+        sink.transcode(&mut self.transcoder, bytes).map_err(|error| Error::Row { row, error })?;
+        Ok(true)
     }
 
     /// Rewrite rows of a layout with offsets. The bytes between two rewritten rows are copied in one piece.
@@ -60,13 +66,17 @@ impl Rewrite<'_> {
     pub(crate) fn views(mut self, rows: &Views<'_>) -> Result<ArrayRef, Error> {
         let mut views = rows.views.to_vec();
         let mut buffers = rows.buffers.to_vec();
-        let mut sink = Sink::with_capacity(0);
+        let bytes: usize = self.touched.iter().map(|&row| rows.row(row).len()).sum();
+        let mut sink = Sink::with_capacity((bytes + bytes / 16).min(FULL));
         for &row in self.touched {
             if sink.len() > FULL {
                 buffers.push(sink.take());
             }
             let start = sink.len();
-            self.write(row, rows.row(row), &mut sink)?;
+            if !self.write(row, rows.row(row), &mut sink)? {
+                sink.truncate(start);
+                continue;
+            }
             let written = sink.written(start);
             offset::<i32>(written.len())?;
             // Both fit: `start` is at most `FULL`, and memory ends before there are 2³¹ buffers.

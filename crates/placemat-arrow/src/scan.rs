@@ -53,7 +53,7 @@ impl Layout<'_> {
             Layout::Small(spans) => not_utf8(spans, &mut found),
             Layout::Large(spans) => not_utf8(spans, &mut found),
             Layout::Fixed(fixed) => not_utf8(fixed, &mut found),
-            Layout::Views(views) => views.not_utf8(&mut found),
+            Layout::Views(views) => views.not_utf8(0, &mut found),
         }
         found
     }
@@ -143,6 +143,16 @@ impl<'a, C: Contiguous> Faults<'a, C> {
         self.from = at;
     }
 
+    /// The rows of the block that are not searched yet.
+    pub(crate) fn ahead(&self) -> Range<usize> {
+        self.next..self.block.end
+    }
+
+    /// Leave out the rows before this one, which is of the block or its end.
+    pub(crate) fn skip_to(&mut self, row: usize) {
+        (self.next, self.from) = (row, self.rows.start(row));
+    }
+
     /// Go to the next block that is not ASCII, if there is one.
     fn enter(&mut self) -> bool {
         loop {
@@ -213,11 +223,20 @@ impl Views<'_> {
             && self.buffers.iter().all(|buffer| buffer.is_ascii())
     }
 
-    fn not_utf8(&self, found: &mut Vec<usize>) {
+    /// The rows that are ill-formed, and some that follow two of them, ascending: where most are, to look ahead at each takes longer than to
+    /// rewrite some that need it not.
+    pub(crate) fn suspects(&self) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.not_utf8(GUESSED, &mut found);
+        found
+    }
+
+    /// After two rows in turn that are ill-formed, so many are taken for the same.
+    fn not_utf8(&self, guessed: usize, found: &mut Vec<usize>) {
         if self.is_ascii() {
             return;
         }
-        let mut run = Run::default();
+        let mut run = Run { guessed, ..Run::default() };
         for row in 0..self.len() {
             let (len, place) = self.place(row);
             match place {
@@ -245,9 +264,13 @@ impl Views<'_> {
     }
 }
 
+/// Rows that are taken for ill-formed after two that are.
+const GUESSED: usize = 8;
+
 /// Rows that follow one another in one buffer.
 #[derive(Default)]
 struct Run {
+    guessed: usize,
     buffer: usize,
     /// The rows, and their starts.
     rows: Vec<(usize, usize)>,
@@ -269,8 +292,16 @@ impl Run {
         if !self.rows.is_empty() {
             let rows = Near { run: self, values: &views.buffers[self.buffer] };
             let mut faults = Faults::of(&rows);
+            let mut next = None;
             while let Some(fault) = faults.next() {
-                found.push(self.rows[fault.row].0);
+                let mut end = fault.row + 1;
+                if next == Some(fault.row) {
+                    let ahead = faults.ahead();
+                    end = ahead.end.min(end + self.guessed);
+                    faults.skip_to(end);
+                }
+                found.extend(self.rows[fault.row..end].iter().map(|row| row.0));
+                next = Some(end);
             }
         }
         self.rows.clear();

@@ -37,6 +37,11 @@ impl Sink {
         self.bytes.extend_from_slice(bytes);
     }
 
+    /// Append a text with U+FFFD for each maximal subpart; how many these are.
+    pub(crate) fn repair(&mut self, bytes: &[u8]) -> usize {
+        placemat::repair_into(bytes, &mut self.bytes)
+    }
+
     /// Append well-formed UTF-8, converted to a form that can hold every character.
     pub(crate) fn convert(&mut self, to: Form, text: &[u8]) {
         // With this policy no conversion fails.

@@ -1,9 +1,14 @@
 //! What stands for errors in short rows, known before they are read.
 #![forbid(unsafe_code)]
 
-use placemat::{Decision, Error, ErrorKind, ErrorSize, Fault, Handler as _, Policy, Text};
+use placemat::{Decision, Error, ErrorKind, ErrorSize, Fault, Handler as _, Policy, StandIn, Text};
 
 use crate::sink::Sink;
+
+/// Whether a policy writes U+FFFD for each maximal subpart.
+pub(crate) fn replaces(policy: Policy) -> bool {
+    (policy.size, policy.stand_in) == (ErrorSize::Maximal, StandIn::Replace)
+}
 
 /// What a policy has for errors, where it depends on nothing but the error's bytes.
 pub(crate) struct StandIns {
@@ -11,6 +16,7 @@ pub(crate) struct StandIns {
     /// For each single byte from 80 up: what stands for it in UTF-8, and how long that is; [`ASK`] if that is not known.
     single: [([u8; 8], u8); 128],
     is_plain: bool,
+    replaces: bool,
 }
 
 const ASK: u8 = u8::MAX;
@@ -21,7 +27,8 @@ const FEW: usize = 4;
 impl StandIns {
     pub(crate) fn of(policy: Policy) -> StandIns {
         let is_plain = policy.size == ErrorSize::Maximal;
-        let mut stand_ins = StandIns { policy, single: [([0; 8], ASK); 128], is_plain };
+        let mut stand_ins =
+            StandIns { policy, single: [([0; 8], ASK); 128], is_plain, replaces: replaces(policy) };
         for byte in 0x80..=0xFF_u8 {
             let mut text = Vec::new();
             if is_plain && stand_ins.ask(&[byte], &mut |c| text.push(c)) {
@@ -55,6 +62,10 @@ impl StandIns {
             let (valid, behind) = behind.split_at(next.offset() as usize);
             sink.extend(valid);
             (rest, length) = (behind, usize::from(next.length()));
+        }
+        if self.replaces {
+            sink.repair(rest);
+            return true;
         }
         for chunk in rest.utf8_chunks() {
             sink.extend(chunk.valid().as_bytes());

@@ -182,7 +182,7 @@ pub use names::UnknownName;
 #[cfg(feature = "alloc")]
 pub use owned::{
     NotText, convert, convert_into, convert_with, decode, decode_lossy, into_string, into_string_lossy,
-    repair,
+    repair, repair_into,
 };
 pub use policy::{Decision, ErrorSize, Fault, Fixed, Handler, Misfit, Policy, StandIn, Text, Unencodable};
 #[cfg(feature = "alloc")]

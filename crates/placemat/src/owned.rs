@@ -1,5 +1,7 @@
 //! Whole buffers in, `Vec`, `String` and `Cow` out.
 
+mod repair;
+
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,63 +12,20 @@ use crate::count::expected;
 use crate::dispatch::{Entry, kernels};
 use crate::error::Error;
 use crate::form::Form;
+use crate::kernel::Progress;
 use crate::policy::{Fixed, Handler, Policy};
 use crate::transcode::{Status, Transcoder};
 
-/// The bytes as text, with U+FFFD for each maximal subpart, as the WHATWG decoder and [`String::from_utf8_lossy`] do it.
-///
-/// Borrows when nothing is wrong. One pass; allocates only to repair.
-///
-/// ```
-/// use std::borrow::Cow;
-/// assert!(matches!(placemat::repair(b"fine"), Cow::Borrowed("fine")));
-/// assert_eq!(placemat::repair(b"caf\xE9!"), "caf\u{FFFD}!");
-/// ```
-#[must_use]
-pub fn repair(bytes: &[u8]) -> Cow<'_, str> {
-    let kernels = kernels();
-    let valid = kernels.utf8_prefix(bytes);
-    if valid == bytes.len() {
-        // SAFETY: all of it is well-formed, by the law of `utf8_prefix`.
-        return Cow::Borrowed(unsafe { str::from_utf8_unchecked(bytes) });
-    }
-    let (clean, mut rest) = bytes.split_at(valid);
-    let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8 + 16);
-    out.extend_from_slice(clean);
-    // In short text the kernel is not worth its start.
-    while rest.len() > BRIEF {
-        let before = rest.len();
-        out.reserve(3 * BRIEF);
-        rest = by_kernel(kernels.find(Form::Utf8, Form::Utf8, Fixed::Replace), rest, &mut out);
-        if rest.len() == before {
-            break;
-        }
-        if rest.len() > BRIEF {
-            // It had too little room.
-            out.reserve(3 * rest.len());
-        }
-    }
-    for chunk in rest.utf8_chunks() {
-        out.extend_from_slice(chunk.valid().as_bytes());
-        if !chunk.invalid().is_empty() {
-            out.extend_from_slice("\u{FFFD}".as_bytes());
-        }
-    }
-    // SAFETY: `clean` is well-formed (`utf8_prefix`), and so is all that a kernel wrote, and that of the standard library.
-    Cow::Owned(unsafe { String::from_utf8_unchecked(out) })
-}
+pub use self::repair::{repair, repair_into};
 
-/// Bytes in a text that is repaired without a kernel.
-const BRIEF: usize = 256;
-
-/// Append what a kernel makes of the start of `bytes`, and say what it left.
-fn by_kernel<'a>(kernel: Option<Entry>, bytes: &'a [u8], out: &mut Vec<u8>) -> &'a [u8] {
-    let Some(kernel) = kernel else { return bytes };
+/// Append what a kernel makes of the start of `bytes`, and say how much that is.
+fn by_kernel(kernel: Option<Entry>, bytes: &[u8], out: &mut Vec<u8>) -> Progress {
+    let Some(kernel) = kernel else { return Progress::default() };
     let progress = kernel.fill(bytes, out.spare_capacity_mut());
     let len = out.len() + progress.written;
     // SAFETY: the kernel has written so many bytes behind what was there, by the contract of `Entry::fill`.
     unsafe { out.set_len(len) };
-    &bytes[progress.read..]
+    progress
 }
 
 /// All of `bytes` in another form.
@@ -211,7 +170,7 @@ pub(crate) fn encode_related(to: Form, text: &str) -> Cow<'_, [u8]> {
     }
     let mut out = Vec::with_capacity(bytes.len() + rest.len() / 2 + Transcoder::MIN_OUTPUT);
     out.extend_from_slice(same);
-    let rest = by_kernel(kernels().find(Form::Utf8, to, Fixed::Stop), rest, &mut out);
+    let rest = &rest[by_kernel(kernels().find(Form::Utf8, to, Fixed::Stop), rest, &mut out).read..];
     if !rest.is_empty() {
         // These forms carry whatever is text, so nothing can fail.
         let _ = convert_into(Transcoder::new(Form::Utf8, to), rest, &mut out);
@@ -228,7 +187,7 @@ pub(crate) fn decode_related(from: Form, bytes: &[u8]) -> Result<Cow<'_, str>, E
     }
     // It becomes no longer.
     let mut out = Vec::with_capacity(bytes.len() + Transcoder::MIN_OUTPUT);
-    let rest = by_kernel(kernels().find(from, Form::Utf8, Fixed::Stop), bytes, &mut out);
+    let rest = &bytes[by_kernel(kernels().find(from, Form::Utf8, Fixed::Stop), bytes, &mut out).read..];
     if !rest.is_empty() {
         return decode_with(from, Policy::Stop, bytes).map(Cow::Owned);
     }

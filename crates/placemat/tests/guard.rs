@@ -66,7 +66,13 @@ fn validation() {
                     let verdict = placemat::validate(source).map_err(|e| e.offset() as usize);
                     assert_eq!(verdict, core::str::from_utf8(&text).map_err(|e| e.valid_up_to()));
                     let _ = placemat::valid_prefix(source);
-                    assert_eq!(placemat::repair(source), String::from_utf8_lossy(&text));
+                    let lossy = String::from_utf8_lossy(&text);
+                    assert_eq!(placemat::repair(source), lossy);
+                    let mut out = b"before".to_vec();
+                    let replaced = placemat::repair_into(source, &mut out);
+                    assert_eq!(out.strip_prefix(b"before"), Some(lossy.as_bytes()));
+                    let invalid = text.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty());
+                    assert_eq!(replaced, invalid.count());
                     assert_eq!(placemat::count(Form::Utf8, source), placemat::count(Form::Utf8, &text));
                 }
             }
