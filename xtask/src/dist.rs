@@ -49,7 +49,7 @@ Make what a release hands out, into target/dist/out, with SHA256SUMS. Without a 
   test [NAME ...]
               install what was made in roots without a compiler, as README says, and run README's examples there; needs root,
               npm, a C compiler, pkg-config, and of Debian mmdebstrap, debian-archive-keyring, arch-test, busybox-static, rpm,
-              lintian, makepkg, pacman-package-manager, ruby, shellcheck, qemu-user-static, binfmt-support
+              lintian, makepkg, libarchive-tools, pacman-package-manager, ruby, shellcheck, qemu-user-static, binfmt-support
   again [NAME ...]
               make all of it, or this, twice in different folders and compare, byte for byte
   limits      how large the command and the wheels are, how soon the command starts, and what is large in it
