@@ -113,7 +113,9 @@ fn is_known(from: &str, to: &str, Difference { ours, theirs, src, room, written 
             ours.result == Err(libc::EILSEQ) && (written[1].contains(&0x1B) || written[1].contains(&0x7F))
         }
         // Values beyond U+10FFFF, which glibc passes on.
-        _ if to == "WCHAR_T" => ours.result == Err(libc::EILSEQ) && src.iter().any(|byte| *byte > 0xF3),
+        _ if to == "WCHAR_T" || from == "UTF-8" && to == "UTF-8" => {
+            ours.result == Err(libc::EILSEQ) && src.iter().any(|byte| *byte > 0xF3)
+        }
         // C1 controls, which glibc lets through.
         _ if to == "EUC-KR" => src.iter().any(|byte| matches!(byte, 0x80..=0x9F)),
         // It stands behind the sequence, not before it.
