@@ -140,7 +140,7 @@ fn compile(package: &str, folder: &Path, flags: &str) -> Result<Command, String>
     // A panic stops the module without a message: what would format one is a tenth of it.
     let small = "-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size";
     let abort = "-Zunstable-options -Cpanic=immediate-abort";
-    match std_source() {
+    match std_source(&own) {
         Some(Std::Own) => {
             let mut cargo = command(&format!("cargo {rest} {small}"));
             cargo.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", format!("{flags} {abort}"));
@@ -171,9 +171,8 @@ enum Std {
     Debian,
 }
 
-fn std_source() -> Option<Std> {
-    let own = record::first_line("rustc --print sysroot");
-    if has_source(Path::new(&own)) {
+fn std_source(sysroot: &str) -> Option<Std> {
+    if has_source(Path::new(sysroot)) {
         return Some(Std::Own);
     }
     let is_debian = Path::new("/usr/lib/rustlib/src").exists() && Path::new("/usr/bin/cargo").exists();
@@ -265,6 +264,9 @@ fn bench(package: &Path) -> Done {
 
 /// Print the sizes, and fail beyond a budget.
 fn sizes() -> Done {
+    let own = record::first_line("rustc --print sysroot");
+    // Rustup's standard library formats messages of panics.
+    let is_small = std_source(&own).is_some();
     for Module { name, budget, .. } in MODULES.iter().chain([&WHOLE]) {
         let path = modules().join(format!("{name}.wasm"));
         if !path.exists() {
@@ -272,8 +274,7 @@ fn sizes() -> Done {
         }
         let bytes = read(&path)?;
         let gzipped = gzip(&bytes)?;
-        // Rustup's standard library formats messages of panics.
-        let most = if std_source().is_some() { *budget } else { budget + budget / 10 };
+        let most = if is_small { *budget } else { budget + budget / 10 };
         println!("{name}: {} bytes, {gzipped} gzipped, of at most {most}", bytes.len());
         if gzipped > most {
             return Err(format!("{name} is too large"));

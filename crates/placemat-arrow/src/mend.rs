@@ -61,15 +61,15 @@ fn mend<O: OffsetSizeTrait, C: Contiguous>(
         sink: Sink::with_capacity(if to == Form::Utf8 { bytes + bytes / 16 } else { 0 }),
         stand_ins: StandIns::of(policy),
         offsets: Vec::with_capacity(rows.len() + 1),
-        replaces: to == Form::Utf8 && replaces(policy),
         errors: 0,
         done: rows.start(0),
     };
+    let is_by_row = to == Form::Utf8 && replaces(policy);
     let mut before = None;
     while let Some(fault) = next {
         if let Some(at) = mending.mend(&fault)? {
             faults.resume(at);
-        } else if mending.replaces && before.is_some_and(|before| before + 1 == fault.row) {
+        } else if is_by_row && before.is_some_and(|before| before + 1 == fault.row) {
             // Two in a row: there may be more.
             let end = mending.mend_row_by_row(faults.ahead())?;
             faults.skip_to(end);
@@ -107,8 +107,6 @@ struct Mending<'a, O, C> {
     stand_ins: StandIns,
     /// The start of each row so far, and the number of errors in the last of them.
     offsets: Vec<O>,
-    /// Whether only U+FFFD is written for errors, and into UTF-8.
-    replaces: bool,
     errors: usize,
     /// The bytes of the values before this place are written.
     done: usize,
