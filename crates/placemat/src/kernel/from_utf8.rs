@@ -13,7 +13,7 @@ use core::mem::MaybeUninit;
 
 use self::block::mended;
 pub(crate) use self::branchless::Way;
-use self::runs::{ascii_blocks, three_byte_run};
+use self::runs::three_byte_run;
 use super::Progress;
 use super::ascii;
 use super::classify::marks;
@@ -192,21 +192,6 @@ impl<S: Vector> Conversion<'_, S> {
             self.singles -= 1;
         }
         Done(())
-    }
-
-    /// As many blocks of ASCII as follow.
-    #[inline(always)]
-    fn ascii<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) {
-        let n = ascii_blocks::<S, T>(
-            self.s,
-            self.src.get(self.at..).unwrap_or_default(),
-            &mut dst[self.written..],
-        );
-        if n > 0 {
-            self.at += n;
-            self.written += n * T::UNIT;
-            (self.well_formed, self.before) = (true, Class::Two);
-        }
     }
 
     /// Characters of three bytes, if a run of them may follow.

@@ -55,9 +55,20 @@ pub(crate) trait Target<S: Vector>: Isolated<S> {
     fn put_units(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
 }
 
-/// The planes of characters up to U+FFFF. Of longer ones, the lowest twelve bits and what is above them of sixteen.
+/// The planes of characters up to U+FFFF, where there are no longer ones.
 #[inline(always)]
 pub(crate) fn basic<S: Vector>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
+    let is_continuation = w.at.less(s.splat(LEAST_LEAD));
+    let middle = w.before[0].keep(is_continuation);
+    let lead = w.before[1].saturating_sub(s.splat(0xE0)).keep(is_continuation);
+    let low = (w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0));
+    let high = (middle.shr::<2>() & s.splat(0x0F)) | lead.shl::<4>();
+    [low, high, s.splat(0)]
+}
+
+/// Of any character, the lowest twelve bits and what is above them of sixteen.
+#[inline(always)]
+fn lowest_sixteen<S: Vector>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
     let [first, second, _] = w.before;
     // Elsewhere than at a continuation nothing of what precedes counts.
     let long = w.at.less(s.splat(LEAST_LEAD));
@@ -108,7 +119,7 @@ impl<S: Vector, const BIG: bool> Target<S> for Utf16<BIG> {
         fours: Fours<<S::Bytes as Bytes>::Lanes>,
     ) -> Planes<S::Bytes> {
         let [first, second, _] = w.before;
-        let [low, high, none] = basic(s, w);
+        let [low, high, none] = lowest_sixteen(s, w);
         // The low surrogate: DC, and of the bits above the lowest eight the two that count.
         let high = high.replace(fours.fourth, (high & s.splat(0x03)) | s.splat(0xDC));
         // The high surrogate: D7C0 and the code point's upper bits, of which the first three bytes have all.
@@ -170,7 +181,7 @@ impl<S: Vector, const BIG: bool> Target<S> for Utf32<BIG> {
         fours: Fours<<S::Bytes as Bytes>::Lanes>,
     ) -> Planes<S::Bytes> {
         let [_, second, third] = w.before;
-        let [low, high, _] = basic(s, w);
+        let [low, high, _] = lowest_sixteen(s, w);
         let upper = (second.shr::<4>() & s.splat(0x03)) | (third.shl::<2>() & s.splat(0x1C));
         [low, high, upper.keep(fours.fourth)]
     }

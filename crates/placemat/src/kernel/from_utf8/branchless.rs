@@ -5,9 +5,10 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
+use super::runs::ascii_blocks;
 use super::{BLOCK, Class, Conversion, DENSE, FEW_SINGLES, GROUP, MOST_GROUPS};
 use crate::kernel::target::{self, Fours, LEAST_LEAD, Target};
-use crate::kernel::utf8::{Grammar, UpToTwo, Window};
+use crate::kernel::utf8::{Grammar, UpToTwo, Window, unfinished};
 use crate::vector::{Bytes, Lanes, Vector};
 
 /// What ends a number of groups.
@@ -52,6 +53,12 @@ const fn is_mostly_ascii<S: Vector, T: Target<S>>(n: usize) -> bool {
     n > T::UNIT * (GROUP - BLOCK / S::LANES)
 }
 
+/// The bits of the lanes before which a character ends.
+#[inline(always)]
+fn ends_before<S: Vector>(s: S, next: S::Bytes) -> u64 {
+    !next.less(s.splat(LEAST_LEAD)).bits() & (!0 >> (64 - S::LANES))
+}
+
 impl<S: Vector> Conversion<'_, S> {
     /// On to something that is to be read block by block, of which there are `singles`.
     #[inline(always)]
@@ -71,7 +78,10 @@ impl<S: Vector> Conversion<'_, S> {
                     Way::Basic
                 }
                 (Edge, way) | (Broken, way @ Way::Sparse) => {
-                    self.singles = 1;
+                    let rest = self.src.len().saturating_sub(self.at);
+                    // One more, or all that is left where it is no group.
+                    let is_short = way != Way::Sparse && rest < 2 * GROUP;
+                    self.singles = if is_short { (rest / BLOCK).max(1) as u32 } else { 1 };
                     way
                 }
                 (Dense, _) => {
@@ -115,46 +125,60 @@ impl<S: Vector> Conversion<'_, S> {
     #[inline(always)]
     fn sparse<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
         let grammar = S::Grammar::basic(self.s);
+        let (s, src, mut at, mut written) = (self.s, self.src, self.at, self.written);
+        let (mut before, mut well_formed, mut next_singles) =
+            (self.before, self.well_formed, self.next_singles);
         let mut short_runs = 0;
-        loop {
-            if self.cut() == 0 {
-                let start = self.at;
-                self.ascii::<T>(dst);
-                let is_short = self.at - start < 3 * S::LANES;
-                (short_runs, self.next_singles) =
-                    if is_short { (short_runs + 1, self.next_singles) } else { (0, FEW_SINGLES) };
+        let end = loop {
+            if unfinished(src.get(..at).unwrap_or_default()) == 0 {
+                let n = ascii_blocks::<S, T>(s, src.get(at..).unwrap_or_default(), &mut dst[written..]);
+                if n > 0 {
+                    (at, written) = (at + n, written + n * T::UNIT);
+                    (before, well_formed) = (Class::Two, true);
+                }
+                (short_runs, next_singles) =
+                    if n < 3 * S::LANES { (short_runs + 1, next_singles) } else { (0, FEW_SINGLES) };
                 if short_runs == 192 / S::LANES {
-                    return Done;
+                    break Done;
                 }
             }
-            if let Err(end) = self.group::<T, BLOCK, BASIC>(grammar, dst) {
-                return end;
+            match group::<S, T, BLOCK, BASIC>(s, grammar, src, at, dst, written) {
+                Ok(n) => (at, written) = (at + BLOCK, written + n),
+                Err(end) => break end,
             }
-        }
+            (before, well_formed) = (Class::Four, false);
+        };
+        (self.at, self.written, self.next_singles) = (at, written, next_singles);
+        (self.before, self.well_formed) = (before, well_formed);
+        end
     }
 
     #[inline(always)]
     fn basic<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
-        let grammar = S::Grammar::basic(self.s);
-        let mut groups = 0_u32;
-        loop {
-            let n = match self.group::<T, GROUP, BASIC>(grammar, dst) {
-                Ok(n) => n,
-                Err(end) => return end,
-            };
+        let (start, mut groups, mut wait) = (self.at, 0_u32, self.wait);
+        let end = self.groups::<T, BASIC>(
+            S::Grammar::basic(self.s),
+            dst,
+            #[inline(always)]
+            |this, at, n| {
+                wait = wait.saturating_sub(1);
+                groups += 1;
+                if is_mostly_ascii::<S, T>(n) {
+                    Some(AsciiRun)
+                } else if S::HAS_THREE_BYTE_RUNS && wait == 0 && n <= T::UNIT * DENSE {
+                    Some(Dense)
+                } else if groups.is_multiple_of(8) && !this.has_from(0xE0, at - GROUP..at) {
+                    Some(Short)
+                } else {
+                    None
+                }
+            },
+        );
+        self.wait = wait;
+        if self.at > start {
             (self.wide, self.next_singles) = (1, FEW_SINGLES);
-            self.wait = self.wait.saturating_sub(1);
-            if is_mostly_ascii::<S, T>(n) {
-                return AsciiRun;
-            }
-            if S::HAS_THREE_BYTE_RUNS && self.wait == 0 && n <= T::UNIT * DENSE {
-                return Dense;
-            }
-            groups += 1;
-            if groups.is_multiple_of(8) && !self.has_from(0xE0, self.at - GROUP..self.at) {
-                return Short;
-            }
         }
+        end
     }
 
     /// Whether any byte there is so great.
@@ -169,75 +193,108 @@ impl<S: Vector> Conversion<'_, S> {
 
     #[inline(always)]
     fn two_by_two<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
-        let grammar = S::Grammar::basic(self.s);
-        loop {
-            match self.group::<T, GROUP, TWO>(grammar, dst) {
-                Ok(n) if is_mostly_ascii::<S, T>(n) => return AsciiRun,
-                Ok(_) => {}
-                Err(end) => return end,
-            }
-        }
+        self.groups::<T, TWO>(
+            S::Grammar::basic(self.s),
+            dst,
+            #[inline(always)]
+            |_, _, n| is_mostly_ascii::<S, T>(n).then_some(AsciiRun),
+        )
     }
 
     #[inline(always)]
     fn all<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> End {
-        let grammar = S::Grammar::new(self.s);
-        for _ in 0..self.wide {
-            if let Err(end) = self.group::<T, GROUP, ALL>(grammar, dst) {
-                return end;
-            }
+        let last = self.at + self.wide as usize * GROUP;
+        let end = self.groups::<T, ALL>(
+            S::Grammar::new(self.s),
+            dst,
+            #[inline(always)]
+            |_, at, _| if at >= last { Some(Done) } else { None },
+        );
+        if matches!(end, Done) {
+            self.wide = (2 * self.wide).min(MOST_GROUPS);
         }
-        self.wide = (2 * self.wide).min(MOST_GROUPS);
-        Done
+        end
     }
 
-    /// Convert `SIZE` bytes without a branch on what they hold, under `RULES`. Returns the bytes written.
+    /// Read groups until `ends` says so, which is given where a group ends and how many bytes it became.
+    ///
+    /// What changes with each group is in variables: as far as the compiler sees, the destination may overlap `self`.
     #[inline(always)]
-    fn group<T: Target<S>, const SIZE: usize, const RULES: u8>(
+    fn groups<T: Target<S>, const RULES: u8>(
         &mut self,
         grammar: S::Grammar,
         dst: &mut [MaybeUninit<u8>],
-    ) -> Result<usize, End> {
-        let s = self.s;
-        let text = self.src.get(self.at.wrapping_sub(3)..).and_then(|text| text.get(..3 + SIZE + 1));
-        let room = dst[self.written..].get_mut(..T::UNIT * SIZE);
-        let (Some(text), Some(room)) = (text, room) else { return Err(Edge) };
-        let (mut n, mut broken, mut high) = (0, s.splat(0), s.splat(0));
-        let mut seen = UpToTwo::new(s, s.load(text, 2));
-        for lane in (0..SIZE).step_by(S::LANES) {
-            let w = Window::load(s, text, 3 + lane);
-            let next = s.load(text, 4 + lane);
-            let mut ends = !next.less(s.splat(LEAST_LEAD)).bits() & (!0 >> (64 - S::LANES));
-            let planes = if RULES == TWO {
-                (seen, high) = (seen.with(s, w.at, w.before[0]), high.max(w.at));
-                target::two(s, w)
-            } else if RULES == ALL {
-                let fours = Fours::of(s, w);
-                broken = grammar.broken(broken, w);
-                ends |= if T::PAIRS { fours.third.bits() } else { 0 };
-                T::supplementary(s, w, fours)
-            } else {
-                broken = grammar.broken_basic(broken, w);
-                target::basic(s, w)
-            };
-            let Some(room) = room.get_mut(n..n + T::UNIT * S::LANES) else { return Err(Edge) };
-            n += T::UNIT
-                * if RULES == ALL {
-                    T::put::<true>(s, planes, ends, room, 0)
-                } else {
-                    T::put::<false>(s, planes, ends, room, 0)
-                };
+        mut ends: impl FnMut(&Self, usize, usize) -> Option<End>,
+    ) -> End {
+        let (s, src, start, mut at, mut written) = (self.s, self.src, self.at, self.at, self.written);
+        let end = loop {
+            match group::<S, T, GROUP, RULES>(s, grammar, src, at, dst, written) {
+                Ok(n) => {
+                    (at, written) = (at + GROUP, written + n);
+                    if let Some(end) = ends(self, at, n) {
+                        break end;
+                    }
+                }
+                Err(end) => break end,
+            }
+        };
+        if at > start {
+            (self.at, self.written) = (at, written);
+            // The last character may be one of four bytes.
+            (self.before, self.well_formed) = (Class::Four, false);
         }
-        if RULES == TWO {
-            broken = seen.broken(s) | high.saturating_sub(s.splat(0xDF));
-        }
-        if !broken.is_zero() {
-            return Err(Broken);
-        }
-        self.at += SIZE;
-        self.written += n;
-        // The last character may be one of four bytes.
-        (self.before, self.well_formed) = (Class::Four, false);
-        Ok(n)
+        end
     }
+}
+
+/// Convert `SIZE` bytes without a branch on what they hold, under `RULES`. Returns the bytes written.
+#[inline(always)]
+fn group<S: Vector, T: Target<S>, const SIZE: usize, const RULES: u8>(
+    s: S,
+    grammar: S::Grammar,
+    src: &[u8],
+    at: usize,
+    dst: &mut [MaybeUninit<u8>],
+    written: usize,
+) -> Result<usize, End> {
+    // A mask is long on its way to the registers for numbers, and so it sets out a turn earlier.
+    let early = if S::LANES < BLOCK && SIZE > BLOCK && RULES != ALL { S::LANES } else { 0 };
+    let text = src.get(at.wrapping_sub(3)..).and_then(|text| text.get(..4 + SIZE + early));
+    let room = dst[written..].get_mut(..T::UNIT * SIZE);
+    let (Some(text), Some(room)) = (text, room) else { return Err(Edge) };
+    let (mut n, mut broken, mut high) = (0, s.splat(0), s.splat(0));
+    let mut seen = UpToTwo::new(s, s.load(text, 2));
+    let mut next_ends = ends_before(s, s.load(text, 4));
+    for lane in (0..SIZE).step_by(S::LANES) {
+        let w = Window::load(s, text, 3 + lane);
+        let early_ends = ends_before(s, s.load(text, 4 + lane + early));
+        let mut ends = if early == 0 { early_ends } else { next_ends };
+        next_ends = early_ends;
+        let planes = if RULES == TWO {
+            (seen, high) = (seen.with(s, w.at, w.before[0]), high.max(w.at));
+            target::two(s, w)
+        } else if RULES == ALL {
+            let fours = Fours::of(s, w);
+            broken = grammar.broken(broken, w);
+            ends |= if T::PAIRS { fours.third.bits() } else { 0 };
+            T::supplementary(s, w, fours)
+        } else {
+            broken = grammar.broken_basic(broken, w);
+            target::basic(s, w)
+        };
+        let Some(room) = room.get_mut(n..n + T::UNIT * S::LANES) else { return Err(Edge) };
+        n += T::UNIT
+            * if RULES == ALL {
+                T::put::<true>(s, planes, ends, room, 0)
+            } else {
+                T::put::<false>(s, planes, ends, room, 0)
+            };
+    }
+    if RULES == TWO {
+        broken = seen.broken(s) | high.saturating_sub(s.splat(0xDF));
+    }
+    if !broken.is_zero() {
+        return Err(Broken);
+    }
+    Ok(n)
 }

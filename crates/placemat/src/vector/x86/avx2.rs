@@ -318,16 +318,16 @@ impl Avx2 {
             [self.twice_lower(even), self.twice_lower(odd), self.twice_upper(even), self.twice_upper(odd)];
         let mut n = 0;
         for i in 0..4 {
-            let lanes = lanes >> (8 * i) & 0xFF;
-            let order = &WIDE[lanes as usize].0;
-            // SAFETY: at most eight quads were written by each group before this one, so the thirty-two bytes from `4 * n` on
-            // are within the 128 that the slice above has; `order` is thirty-two bytes, aligned as its type says; `self` is the
-            // witness.
+            // Where the row of these lanes is, in bytes, which has as many bits as they.
+            let row = (lanes << 5 >> (8 * i)) as usize & (0xFF << 5);
+            // SAFETY: `row` is less than the 256 rows of thirty-two bytes have, and a multiple of thirty-two, so there is an
+            // aligned row; at most eight quads were written by each group before this one, so the thirty-two bytes from `4 * n`
+            // on are within the 128 that the slice above has; `self` is the witness.
             unsafe {
-                let units = _mm256_shuffle_epi8(groups[i].0, _mm256_load_si256(order.as_ptr().cast()));
-                _mm256_storeu_si256(out.add(4 * n).cast(), units);
+                let order = _mm256_load_si256(WIDE.as_ptr().byte_add(row).cast());
+                _mm256_storeu_si256(out.add(4 * n).cast(), _mm256_shuffle_epi8(groups[i].0, order));
             }
-            n += lanes.count_ones() as usize;
+            n += row.count_ones() as usize;
         }
         n
     }
