@@ -258,14 +258,13 @@ fn failure(status: Status) -> c_int {
 
 /// Run what may fail or panic, and set `errno`.
 fn guarded(run: impl FnOnce() -> Result<usize, c_int>) -> usize {
-    match catch_unwind(AssertUnwindSafe(run)).unwrap_or(Err(libc::EILSEQ)) {
-        Ok(done) => done,
-        Err(error) => {
-            // SAFETY: it is this thread's own variable.
-            unsafe { *errno() = error };
-            FAILED
-        }
-    }
+    let failed = |error| {
+        // SAFETY: it is this thread's own variable.
+        unsafe { *errno() = error };
+        FAILED
+    };
+    // What is caught passes through memory, and one number does so faster than a `Result`.
+    catch_unwind(AssertUnwindSafe(|| run().unwrap_or_else(failed))).unwrap_or_else(|_| failed(libc::EILSEQ))
 }
 
 /// Whose rules count: POSIX's, or glibc's where the environment says so.
