@@ -329,7 +329,7 @@ impl Avx2 {
             }
             n += row.count_ones() as usize;
         }
-        n
+        (lanes as u32).count_ones() as usize
     }
 
     /// The lanes of two vectors as pairs, eight at a time.
