@@ -64,12 +64,12 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
 /// [`guesses`], where something is known of the language.
 pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec<Guess> {
     let pairs = Pairs::new(sample);
-    let mut singles = single::scores(&pairs, prior);
-    singles.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+    let singles = single::scores(&pairs, prior);
+    let first = singles.iter().reduce(|a, b| if b.bits < a.bits { b } else { a }).unwrap_or(&singles[0]);
     let high = pairs.beyond_ascii();
     let single = |score: &single::Score| {
         let malformed = score.malformed(&pairs);
-        let alike = score.reads_as(&singles[0], &pairs);
+        let alike = score.reads_as(first, &pairs);
         Guess {
             encoding: score.candidate.name,
             language: score.language.title,
@@ -77,7 +77,7 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
             malformed,
             is_faulty: is_faulty(malformed, high),
             alike,
-            differing: if alike { 0.0 } else { score.differing(&singles[0], &pairs) },
+            differing: if alike { 0.0 } else { score.differing(first, &pairs) },
             bits: score.bits,
             rarity: score.candidate.rarity,
         }
@@ -101,7 +101,7 @@ pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec
             (guess.alike, guess.differing) = (false, pairs.high_weight);
         }
     }
-    weigh(&mut guesses, pairs.high_weight, pairs.noise() + NOISE + singles[0].strangeness);
+    weigh(&mut guesses, pairs.high_weight, pairs.noise() + NOISE + first.strangeness);
     // The rarity of an encoding counts in full; candidates that read the text alike share one weight.
     guesses.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
     guesses

@@ -1,6 +1,8 @@
 //! How often each pair of neighbouring bytes occurs.
 #![forbid(unsafe_code)]
 
+use std::sync::LazyLock;
+
 /// Two neighbouring bytes and how much they count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
@@ -84,11 +86,20 @@ impl Pairs {
 
 /// A pair that occurs often does so for reasons of its own: a menu, a heading, a name.
 fn weight(count: u32) -> f32 {
-    (count as f32 / QUARTERS as f32).powf(0.75)
+    /// So many are taken from a table.
+    const FEW: usize = 64;
+    static WEIGHTS: LazyLock<[f32; FEW]> = LazyLock::new(|| core::array::from_fn(|count| of(count as u32)));
+    fn of(count: u32) -> f32 {
+        (count as f32 / QUARTERS as f32).powf(0.75)
+    }
+    WEIGHTS.get(count as usize).copied().unwrap_or_else(|| of(count))
 }
 
 /// The unit in which pairs are counted.
 const QUARTERS: u32 = 4;
+
+/// Bits of a share, which is at most [`QUARTERS`].
+const SHARE: u32 = 3;
 
 /// How often each pair that occurs does so, in quarters, by their number. A byte from 80 up that stands alone counts a quarter, once: a table of
 /// letters and a list with bullets are not running text.
@@ -121,7 +132,8 @@ fn counts(bytes: &[u8]) -> Vec<(u16, u32)> {
 
 /// Counts pairs: in a list where there are few, in a table where there are many.
 enum Tally {
-    List(Vec<(u16, u32)>),
+    /// Each with its share in the lowest bits, in one number, which is sorted sooner.
+    List(Vec<u32>),
     Table(Vec<u32>),
 }
 
@@ -139,7 +151,7 @@ impl Tally {
 
     fn add(&mut self, pair: u16, share: u32) {
         match self {
-            Self::List(list) => list.push((pair, share)),
+            Self::List(list) => list.push(u32::from(pair) << SHARE | share),
             Self::Table(table) => table[usize::from(pair)] += share,
         }
     }
@@ -148,12 +160,11 @@ impl Tally {
         match self {
             Self::List(mut list) => {
                 list.sort_unstable();
-                list.dedup_by(|next, first| {
-                    let is_same = next.0 == first.0;
-                    first.1 += if is_same { next.1 } else { 0 };
-                    is_same
-                });
-                list
+                let of_pair = |same: &[u32]| {
+                    let share = same.iter().map(|number| number & ((1 << SHARE) - 1)).sum();
+                    ((same[0] >> SHARE) as u16, share)
+                };
+                list.chunk_by(|a, b| a >> SHARE == b >> SHARE).map(of_pair).collect()
             }
             Self::Table(table) => (0..=u16::MAX).zip(table).filter(|(_, count)| *count > 0).collect(),
         }

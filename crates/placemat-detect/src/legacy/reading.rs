@@ -17,35 +17,37 @@ pub(super) struct Reading {
     letters: f32,
     /// The least bits of the letters in any language of the script.
     least: f32,
-    /// Bits of the letters in each of them, once they are asked for.
+    /// Bits of the letters in each of them and of what ASCII words say against it, once they are asked for.
     bits: Vec<f32>,
 }
 
 impl Reading {
     pub(super) fn new(by: &'static Ready, pairs: &Pairs, prior: &Prior) -> Self {
-        let glyphs = &by.glyphs;
-        let meetings = pairs
-            .high
-            .iter()
-            .map(|p| p.weight * meeting(&glyphs[usize::from(p.first)], &glyphs[usize::from(p.second)]));
         let alphabet = alphabet(by.candidate.script);
-        let least = |p: &Pair| {
-            p.weight * alphabet.least(by.index[usize::from(p.first)], by.index[usize::from(p.second)])
-        };
+        let (mut shape, mut letters, mut least) = (0.0, 0.0, 0.0);
+        // One loop: an addition waits for the one before it to the same sum, but not for the others.
+        for pair in &pairs.high {
+            let [first, second] = [pair.first, pair.second].map(usize::from);
+            let [previous, next] = [&by.glyphs[first], &by.glyphs[second]];
+            shape += pair.weight * meeting(previous, next);
+            let is_joined = !pair.first.is_ascii() && !pair.second.is_ascii();
+            letters += if is_joined && may_join(previous) && may_join(next) { pair.weight } else { 0.0 };
+            least += pair.weight * alphabet.least(by.index[first], by.index[second]);
+        }
         // Where a sigma is final, that may be less.
         let is_greek = by.candidate.script == Script::Greek;
         Self {
             by,
-            shape: meetings.sum(),
+            shape,
             unknown: pairs.places.iter().map(|&at| prior.against_character(by.table[at])).sum(),
-            letters: letters(pairs, glyphs),
-            least: if is_greek { 0.0 } else { pairs.high.iter().map(least).sum() },
+            letters,
+            least: if is_greek { 0.0 } else { least },
             bits: Vec::new(),
         }
     }
 
     /// Ask the languages, which takes most of the time.
-    fn judge(&mut self, pairs: &Pairs) {
+    fn judge(&mut self, pairs: &Pairs, strangeness: &[f32]) {
         if !self.bits.is_empty() {
             return;
         }
@@ -55,6 +57,7 @@ impl Reading {
             let sigmas = |at: &usize| final_sigmas(&languages()[*at], &by.glyphs, &by.index, pairs);
             self.bits.iter_mut().zip(&alphabet.languages).for_each(|(bits, at)| *bits += sigmas(at));
         }
+        self.bits.iter_mut().zip(&alphabet.languages).for_each(|(bits, at)| *bits += strangeness[*at]);
     }
 
     /// No more bits than the text has in this encoding, whatever its language is.
@@ -82,28 +85,33 @@ impl Reading {
         strangeness: &[f32],
         prior: &Prior,
     ) -> Option<Score> {
-        self.judge(pairs);
+        self.judge(pairs, strangeness);
         let candidate = ready.candidate;
-        let in_language = |((at, letters), distance): ((&usize, &f32), &f32)| {
-            let strange = strangeness[*at];
-            (&languages()[*at], letters + strange + distance, strange)
-        };
-        let languages_of = alphabet(candidate.script).languages.iter();
-        let of_each = languages_of.zip(&self.bits).zip(&ready.distances).map(in_language);
-        let (language, bits, strangeness) = of_each.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let (at, bits) = least_of(&self.bits, &ready.distances)?;
+        let at = alphabet(candidate.script).languages[at];
+        let (language, strangeness) = (&languages()[at], strangeness[at]);
         let bits = bits + self.but_for_letters(ready, prior);
         Some(Score { candidate, language, bits, strangeness, table: &ready.table })
     }
 }
 
-/// How often a letter beyond ASCII, or a point of one, follows another.
-fn letters(pairs: &Pairs, glyphs: &[Glyph; 256]) -> f32 {
-    let is_letter = |byte: u8| {
-        let role = glyphs[usize::from(byte)].role;
-        !byte.is_ascii() && (role.is_letter() || role == Role::Point)
-    };
-    let joined = pairs.high.iter().filter(|p| is_letter(p.first) && is_letter(p.second));
-    joined.map(|p| p.weight).sum()
+/// The least sum of two numbers side by side, and the first place where it is.
+fn least_of(bits: &[f32], distances: &[f32]) -> Option<(usize, f32)> {
+    let lesser = |a: f32, b: f32| if b < a { b } else { a };
+    // Side by side, so that none waits for the one before it.
+    let mut lanes = [f32::INFINITY; 8];
+    for (bits, distances) in bits.chunks(8).zip(distances.chunks(8)) {
+        for ((lane, bits), distance) in lanes.iter_mut().zip(bits).zip(distances) {
+            *lane = lesser(*lane, bits + distance);
+        }
+    }
+    let least = lanes.into_iter().fold(f32::INFINITY, lesser);
+    bits.iter().zip(distances).position(|(bits, distance)| bits + distance == least).map(|at| (at, least))
+}
+
+/// Whether it is a letter, or a point of one.
+fn may_join(glyph: &Glyph) -> bool {
+    glyph.role.is_letter() || glyph.role == Role::Point
 }
 
 /// What is to be added since a capital Σ is ς at the end of a word, which no lower-case letter by itself tells.

@@ -9,7 +9,7 @@ use oem_cp::code_table::DECODING_TABLE_CP_MAP;
 use oem_cp::code_table_type::TableType;
 
 use super::glyph::Glyph;
-use super::pairs::Pairs;
+use super::pairs::{Pair, Pairs};
 use super::reading::{Reading, of_each};
 use super::unlisted;
 use crate::language::Prior;
@@ -189,11 +189,12 @@ impl Score {
 
     /// Weight of the pairs that both do not read alike.
     pub(super) fn differing(&self, other: &Self, pairs: &Pairs) -> f32 {
-        let differs = |byte: u8| {
-            byte.checked_sub(0x80)
-                .is_some_and(|at| self.table[usize::from(at)] != other.table[usize::from(at)])
-        };
-        pairs.high.iter().filter(|p| differs(p.first) || differs(p.second)).map(|p| p.weight).sum()
+        let mut differs = [false; 256];
+        for &at in &pairs.places {
+            differs[0x80 + at] = self.table[at] != other.table[at];
+        }
+        let its = |p: &Pair| differs[usize::from(p.first)] | differs[usize::from(p.second)];
+        pairs.high.iter().map(|p| if its(p) { p.weight } else { 0.0 }).sum()
     }
 
     /// Bytes that have no character.
