@@ -227,6 +227,11 @@ pub(crate) trait Vector: Copy {
     fn pairs_to_code_points(self, _units: Self::Bytes) -> Option<Self::Bytes> {
         None
     }
+    /// Convert UTF-8 that is sequences of four bytes alone to UTF-32, little-endian. `None` as above.
+    #[inline(always)]
+    fn sequences_to_code_points(self, _sequences: Self::Bytes) -> Option<Self::Bytes> {
+        None
+    }
     /// Convert UTF-32 (little-endian) that is characters from U+10000 on alone to UTF-8. `None` as above.
     #[inline(always)]
     fn supplementary_to_utf8(self, _code_points: Self::Bytes) -> Option<Self::Bytes> {

@@ -102,3 +102,28 @@ fn verdicts_and_lengths() {
         }
     }
 }
+
+/// Characters of four bytes alone, wherever the first begins, and with a wrong byte anywhere in a vector of them.
+#[test]
+fn four_bytes_each() {
+    let clean = "😀𐍈𝄞\u{10FFFF}".repeat(140);
+    for before in 0..4 {
+        for place in 1_000..1_034 {
+            for byte in [b' ', 0x80, 0xED, 0xF0, 0xF4, 0xF5] {
+                let mut bytes = [&b"xyz"[..before], clean.as_bytes()].concat();
+                bytes[place] = byte;
+                for to in [Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be] {
+                    let at = |level| {
+                        let transcoder =
+                            Transcoder::new(Form::Utf8, to).on_error(Policy::Replace).at_level(level);
+                        (placemat::convert_with(transcoder.clone(), &bytes), whole(transcoder, &bytes))
+                    };
+                    let expected = at(Level::Scalar);
+                    for level in Level::available().skip(1) {
+                        assert!(at(level) == expected, "to {to} at {}: {byte:X} at {place}", level.name());
+                    }
+                }
+            }
+        }
+    }
+}

@@ -13,7 +13,7 @@ use core::mem::MaybeUninit;
 
 use self::block::mended;
 pub(crate) use self::branchless::Way;
-use self::runs::three_byte_run;
+use self::runs::{four_byte_run, three_byte_run};
 use super::Progress;
 use super::ascii;
 use super::classify::marks;
@@ -28,6 +28,8 @@ use crate::vector::{Bytes, Vector};
 const BLOCK: usize = 64;
 /// Bytes that are read without a branch, if they can be.
 const GROUP: usize = 4 * BLOCK;
+/// So many characters of four bytes in a block are no exception amid ASCII.
+const MANY_FOURS: u32 = 4;
 /// The most groups that are read with four bytes in mind, before one is without.
 const MOST_GROUPS: u32 = 16;
 /// After an error so many blocks are read one by one, or more and more if there are errors again and again.
@@ -207,6 +209,20 @@ impl<S: Vector> Conversion<'_, S> {
         }
         self.waited = if n >= RUN { 0 } else { (2 * self.waited + 1).min(LONGEST_WAIT) };
         self.wait = self.waited;
+    }
+
+    /// Characters of four bytes, if a run of them follows. Whether one did.
+    #[inline(always)]
+    fn four_byte_run<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> bool {
+        let cut = self.cut();
+        // A first surrogate is written with the third byte.
+        let written = self.written - if T::PAIRS && cut == 3 { T::UNIT } else { 0 };
+        let n = four_byte_run::<S, T>(self.s, &self.src[self.at - cut..], &mut dst[written..]);
+        if n > 0 {
+            (self.at, self.written) = (self.at - cut + n, written + n);
+            self.well_formed = true;
+        }
+        n > 0
     }
 
     /// One block at either end of the source or of the destination.

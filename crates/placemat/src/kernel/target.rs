@@ -8,6 +8,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::from_utf16::reversed;
 use super::isolated_errors::Isolated;
 use super::utf8::Window;
 use crate::vector::{Bytes, Lanes, Vector};
@@ -53,6 +54,8 @@ pub(crate) trait Target<S: Vector>: Isolated<S> {
     ) -> usize;
     /// Write little-endian numbers of two lanes, which are no surrogates.
     fn put_units(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize);
+    /// Write little-endian code points from U+10000 on, four bytes each. Whether the level can.
+    fn put_supplementary(s: S, code_points: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> bool;
 }
 
 /// The planes of characters up to U+FFFF, where there are no longer ones.
@@ -145,6 +148,13 @@ impl<S: Vector, const BIG: bool> Target<S> for Utf16<BIG> {
     fn put_units(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) {
         s.store(if BIG { swapped(units) } else { units }, out, at);
     }
+
+    #[inline(always)]
+    fn put_supplementary(s: S, code_points: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> bool {
+        let Some(pairs) = s.supplementary_to_pairs(code_points) else { return false };
+        s.store(if BIG { swapped(pairs) } else { pairs }, out, at);
+        true
+    }
 }
 
 /// UTF-32, in either byte order.
@@ -209,5 +219,10 @@ impl<S: Vector, const BIG: bool> Target<S> for Utf32<BIG> {
             if BIG { s.interleave_pairs([s.splat(0), swapped(units)]) } else { s.widen(units) };
         s.store(lower, out, at);
         s.store(upper, out, at + S::LANES);
+    }
+    #[inline(always)]
+    fn put_supplementary(s: S, code_points: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> bool {
+        s.store(if BIG { reversed(s, code_points) } else { code_points }, out, at);
+        true
     }
 }

@@ -3,10 +3,9 @@
 #![forbid(unsafe_code)]
 
 use core::mem::MaybeUninit;
-use core::ops::Range;
 
-use super::runs::ascii_blocks;
-use super::{BLOCK, Class, Conversion, DENSE, FEW_SINGLES, GROUP, MOST_GROUPS};
+use super::runs::{ascii_blocks, fours, has_three};
+use super::{BLOCK, Class, Conversion, DENSE, FEW_SINGLES, GROUP, MANY_FOURS, MOST_GROUPS};
 use crate::kernel::target::{self, Fours, LEAST_LEAD, Target};
 use crate::kernel::utf8::{Grammar, UpToTwo, Window, unfinished};
 use crate::vector::{Bytes, Lanes, Vector};
@@ -71,8 +70,12 @@ impl<S: Vector> Conversion<'_, S> {
             self.way = match (end, self.way) {
                 (AsciiRun, _) => Way::Sparse,
                 (Short, _) => Way::Two,
+                (Done, Way::All) if self.four_byte_run::<T>(dst) => Way::All,
                 (Broken, Way::Two) | (Done, _) => Way::Basic,
-                (Broken, Way::Basic) if self.has_from(0xF0, self.at..self.at + GROUP) => Way::All,
+                (Broken, Way::Basic) if fours(self.s, &self.src[self.at..self.at + GROUP]) > 0 => Way::All,
+                (Broken, Way::Sparse) if fours(self.s, &self.src[self.at..self.at + BLOCK]) >= MANY_FOURS => {
+                    Way::All
+                }
                 (Broken, Way::Basic | Way::All) => {
                     self.singles = (GROUP / BLOCK) as u32;
                     Way::Basic
@@ -167,7 +170,7 @@ impl<S: Vector> Conversion<'_, S> {
                     Some(AsciiRun)
                 } else if S::HAS_THREE_BYTE_RUNS && wait == 0 && n <= T::UNIT * DENSE {
                     Some(Dense)
-                } else if groups.is_multiple_of(8) && !this.has_from(0xE0, at - GROUP..at) {
+                } else if groups.is_multiple_of(8) && !has_three(this.s, &this.src[at - GROUP..at]) {
                     Some(Short)
                 } else {
                     None
@@ -179,16 +182,6 @@ impl<S: Vector> Conversion<'_, S> {
             (self.wide, self.next_singles) = (1, FEW_SINGLES);
         }
         end
-    }
-
-    /// Whether any byte there is so great.
-    #[inline(always)]
-    fn has_from(&self, least: u8, range: Range<usize>) -> bool {
-        let (s, mut high) = (self.s, self.s.splat(0));
-        for bytes in self.src[range].chunks_exact(S::LANES) {
-            high = high.max(s.load(bytes, 0));
-        }
-        high.at_least(s.splat(least)).bits() != 0
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 use super::BLOCK;
 use crate::kernel::ascii;
 use crate::kernel::target::Target;
-use crate::vector::{Bytes, Vector};
+use crate::vector::{Bytes, Lanes, Vector};
 
 /// Blocks of ASCII at the start, to where the destination is aligned: how many bytes. Knows of no state, so that all of its
 /// own is in registers.
@@ -49,4 +49,38 @@ pub(super) fn three_byte_run<S: Vector, T: Target<S>>(
         n += 3 * step;
     }
     n
+}
+
+/// Characters of four bytes at the start: how many bytes, of the source and of the result.
+#[inline(always)]
+pub(super) fn four_byte_run<S: Vector, T: Target<S>>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let mut n = 0;
+    for (text, room) in src.chunks_exact(S::LANES).zip(dst.chunks_exact_mut(S::LANES)) {
+        let Some(code_points) = s.sequences_to_code_points(s.load(text, 0)) else { break };
+        if !T::put_supplementary(s, code_points, room, 0) {
+            break;
+        }
+        n += S::LANES;
+    }
+    n
+}
+
+/// Whether any byte of whole vectors is E0 or more.
+#[inline(always)]
+pub(super) fn has_three<S: Vector>(s: S, vectors: &[u8]) -> bool {
+    let mut high = s.splat(0);
+    for bytes in vectors.chunks_exact(S::LANES) {
+        high = high.max(s.load(bytes, 0));
+    }
+    high.at_least(s.splat(0xE0)).bits() != 0
+}
+
+/// How many bytes of whole vectors are F0 or more.
+#[inline(always)]
+pub(super) fn fours<S: Vector>(s: S, vectors: &[u8]) -> u32 {
+    let mut count = 0;
+    for bytes in vectors.chunks_exact(S::LANES) {
+        count += s.load(bytes, 0).at_least(s.splat(0xF0)).bits().count_ones();
+    }
+    count
 }

@@ -23,6 +23,18 @@ macro_rules! supplementary {
                 let lower = $and($up::<16>(code_points.0), $set(0x03FF_0000));
                 Bytes($or($or(upper, lower), $set(0xDC00_0000_u32 as i32)))
             };
+            /// The code points that sequences of four bytes are, unless one is something else.
+            fn decoded(sequences: Bytes) -> Option<Bytes> = {
+                let kinds = $and(sequences.0, $set(0xC0C0_C0F8_u32 as i32));
+                if !Bytes($xor(kinds, $set(0x8080_80F0_u32 as i32))).is_zero() {
+                    return None;
+                }
+                // Two by two, and then four.
+                let bits = $and(sequences.0, $set(0x3F3F_3F07));
+                let firsts = $and($up_units::<6>(bits), $set(0x0FC0_0FC0));
+                let code_points = Bytes($join($or(firsts, $down_units::<8>(bits)), $set(0x0001_1000)));
+                are_supplementary(code_points).then_some(code_points)
+            };
             /// Code points from U+10000 on in UTF-8.
             fn in_sequences(code_points: Bytes) -> Bytes = {
                 // First the upper nine bits and the lower twelve, then six by six.
@@ -47,6 +59,11 @@ macro_rules! from_supplementary {
         #[inline(always)]
         fn pairs_to_code_points(self, units: Bytes) -> Option<Bytes> {
             joined(units)
+        }
+
+        #[inline(always)]
+        fn sequences_to_code_points(self, sequences: Bytes) -> Option<Bytes> {
+            decoded(sequences)
         }
 
         #[inline(always)]
