@@ -30,8 +30,7 @@ impl Doubt {
     pub(super) fn after(before: &[char]) -> Self {
         let mut doubt =
             Self { last: EDGE, last_but_one: EDGE, letters: 0, capitals: 0, part: Part::None, sum: 0 };
-        before[before.len().saturating_sub(3)..].iter().for_each(|&c| doubt.push(c));
-        doubt.sum = 0;
+        before[before.len().saturating_sub(3)..].iter().for_each(|&c| doubt.pass(look_at(c)));
         doubt
     }
 
@@ -44,6 +43,11 @@ impl Doubt {
     fn push(&mut self, c: char) {
         let look = look_at(c);
         self.sum += look.rarity + self.pair(&look);
+        self.pass(look);
+    }
+
+    /// On to the next character, whatever it costs.
+    fn pass(&mut self, look: Look) {
         // A mark is part of the letter that it stands on.
         if look.kind == Kind::Mark && self.last.kind.is_letter() {
             self.last.ascii = false;

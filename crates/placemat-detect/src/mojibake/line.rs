@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::letters::look_at;
-use super::page::{COUNT, Page, TRIED};
+use super::page::{COUNT, Page, TRIED, byte_on};
 use super::run::{Facts, Run, runs};
-use super::{sequence, spelling};
+use super::{cyrillic, sequence, spelling};
 
 /// A run to be replaced.
 pub(super) struct Fix {
@@ -64,7 +64,8 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
         return Vec::new();
     }
     let facts = Facts::of(line);
-    let tried = (0..COUNT).filter(|page| pages & 1 << page != 0);
+    let tried =
+        (0..COUNT).filter(|page| pages & 1 << page != 0 && !is_read_before(line, pages, *page, trust));
     let mut readings: Vec<(usize, Vec<Run>)> = tried.map(|page| (page, runs(line, &facts, page))).collect();
     readings.sort_by_cached_key(|(page, runs)| (Reverse(merit(*page, runs)), *page));
     prefer_better_spelt(line, &mut readings);
@@ -88,6 +89,19 @@ pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
     fixes
 }
 
+/// Whether an earlier one of `pages` reads the line as this one does, and is believed as much: this one would add nothing.
+fn is_read_before(line: &[char], pages: u16, page: usize, trust: &Trust) -> bool {
+    let alike = |other: usize| line.iter().chain([&'\u{A0}']).all(|&c| byte_on(other, c) == byte_on(page, c));
+    // Elsewhere the page itself counts.
+    let is_read = |other: usize| {
+        TRIED[other] != Page::Iso8859_2
+            && trust.0[other] >= trust.0[page]
+            && alike(other)
+            && (other > 0 || !sequence::has_stranded(line))
+    };
+    !cyrillic::is_on(page) && (0..page).any(|other| pages & 1 << other != 0 && is_read(other))
+}
+
 /// Puts another page first that reads the same runs as the first, and makes of them what is clearly spelt better.
 fn prefer_better_spelt(line: &[char], readings: &mut [(usize, Vec<Run>)]) {
     let Some(((_, first), others)) = readings.split_first() else { return };
@@ -97,8 +111,8 @@ fn prefer_better_spelt(line: &[char], readings: &mut [(usize, Vec<Run>)]) {
         let alike = |(a, b): (&Run, &Run)| a.span == b.span && letters((a, b));
         runs.len() == first.len()
             && runs.iter().map(|run| run.gain).sum::<i32>() > 0
-            && runs.iter().zip(first).all(alike)
             && runs.iter().zip(first).any(|(a, b)| a.text != b.text)
+            && runs.iter().zip(first).all(alike)
     };
     let mut rivals = others.iter().enumerate().filter(|(_, (_, runs))| rivals(runs)).peekable();
     if rivals.peek().is_none() {

@@ -180,6 +180,11 @@ pub(super) fn stranded(before: char, rest: &[char]) -> bool {
     }
 }
 
+/// Whether anything in `text` is [`stranded`].
+pub(super) fn has_stranded(text: &[char]) -> bool {
+    (1..text.len()).any(|at| stranded(text[at - 1], &text[at..]))
+}
+
 /// Whether `c` is one of the signs and marks of three bytes that texts are full of.
 pub(super) fn is_textual(c: char) -> bool {
     let mark = matches!(c, '\u{200E}'..='\u{2026}' | '\u{2066}'..='\u{2069}');
