@@ -68,7 +68,27 @@ def window(sequence, at):
     return around[0], around[1:4]
 
 
+def lowest_eight(at, middle):
+    line("target.rs", "(w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0))")
+    return at & 0x7F | shl(middle, 6) & 0xC0
+
+
 def basic(w):
+    at, (first, second, _) = w
+    line("target.rs", "let is_continuation = w.at.less(s.splat(LEAST_LEAD));")
+    is_continuation = signed_less(at, BitVecVal(0xC0, 8))
+    line("target.rs", "let middle = w.before[0].keep(is_continuation);")
+    middle = keep(first, is_continuation)
+    line("target.rs", "let lead = w.before[1].saturating_sub(s.splat(0xE0)).keep(is_continuation);")
+    lead = keep(If(UGE(second, 0xE0), second - 0xE0, BitVecVal(0, 8)), is_continuation)
+    line("target.rs", "let high = (middle.shr::<2>() & s.splat(0x0F)) | lead.shl::<4>();")
+    # Where no byte is above EF, no lead in a neighbour is above 0F, and no bit of it comes in.
+    high = shr(middle, 2) & 0x0F | lead << 4
+    line("target.rs", "[lowest_eight(s, w, middle), high, s.splat(0)]")
+    return Concat(high, lowest_eight(at, middle))
+
+
+def lowest_sixteen(w):
     at, (first, second, _) = w
     line("target.rs", "let long = w.at.less(s.splat(LEAST_LEAD));")
     long = signed_less(at, BitVecVal(0xC0, 8))
@@ -76,26 +96,22 @@ def basic(w):
     middle = keep(first, long)
     line("target.rs", "let lead = second.keep(long & first.less(s.splat(LEAST_LEAD)));")
     lead = keep(second, And(long, signed_less(first, BitVecVal(0xC0, 8))))
-    line("target.rs", "let low = (w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0));")
-    low = at & 0x7F | shl(middle, 6) & 0xC0
     line("target.rs", "let high = (middle.shr::<2>() & s.splat(0x0F)) | (lead.shl::<4>() & s.splat(0xF0));")
     high = shr(middle, 2) & 0x0F | shl(lead, 4) & 0xF0
-    return low, high
+    return lowest_eight(at, middle), high
 
 
 def up_to_two(w):
     at, (first, _, _) = w
     line("target.rs", "let middle = w.before[0].keep(w.at.less(s.splat(LEAST_LEAD)));")
     middle = keep(first, signed_less(at, BitVecVal(0xC0, 8)))
-    line("target.rs", "let low = (w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0));")
-    low = at & 0x7F | shl(middle, 6) & 0xC0
-    line("target.rs", "[low, middle.shr::<2>() & s.splat(0x07), s.splat(0)]")
-    return Concat(shr(middle, 2) & 0x07, low)
+    line("target.rs", "[lowest_eight(s, w, middle), middle.shr::<2>() & s.splat(0x07), s.splat(0)]")
+    return Concat(shr(middle, 2) & 0x07, lowest_eight(at, middle))
 
 
 def utf16(w, third, fourth):
     at, (first, second, _) = w
-    low, high = basic(w)
+    low, high = lowest_sixteen(w)
     line("target.rs", "let high = high.replace(fours.fourth, (high & s.splat(0x03)) | s.splat(0xDC));")
     high = If(fourth, high & 0x03 | 0xDC, high)
     line("target.rs", "let bits = (first.shl::<2>() & s.splat(0xFC)) | (w.at.shr::<4>() & s.splat(0x03));")
@@ -111,7 +127,7 @@ def utf16(w, third, fourth):
 
 def utf32(w, fourth):
     _, (_, second, third) = w
-    low, high = basic(w)
+    low, high = lowest_sixteen(w)
     line("target.rs", "let upper = (second.shr::<4>() & s.splat(0x03)) | (third.shl::<2>() & s.splat(0x1C));")
     upper = shr(second, 4) & 0x03 | shl(third, 2) & 0x1C
     line("target.rs", "[low, high, upper.keep(fours.fourth)]")
@@ -127,6 +143,9 @@ for length, (sequence, condition) in LENGTHS.items():
     if length < 4:
         wrong = utf16(window(sequence, 0), False, False) != Extract(15, 0, c)
         prove(f"{length} bytes of UTF-8 to UTF-16", wrong, condition)
+        # A character ends before the sequence.
+        wrong = basic(window(sequence, 0)) != Extract(15, 0, c)
+        prove(f"{length} bytes of UTF-8 by the rules up to U+FFFF", wrong, condition, ULT(BitVec("before0", 8), 0xC0))
     else:
         high, low = units(c)
         prove("third of 4 bytes of UTF-8 to the high surrogate", utf16(window(sequence, 1), True, False) != high, condition)
@@ -233,6 +252,27 @@ prove("a pair to its code point", (offsets & 0xFFFF) * 0x400 + LShR(offsets, 16)
 line(IN_PLACE, "let upper = $add($down::<10>(code_points.0), $set(0xD800 - 0x40));")
 line(IN_PLACE, "let lower = $and($up::<16>(code_points.0), $set(0x03FF_0000));")
 prove("a code point to its pair", LShR(c, 10) + (0xD800 - 0x40) | c << 16 & 0x03FF0000 | 0xDC000000 != pair, LENGTHS[4][1])
+for text in (
+    "let kinds = $and(sequences.0, $set(0xC0C0_C0F8_u32 as i32));",
+    "if !Bytes($xor(kinds, $set(0x8080_80F0_u32 as i32))).is_zero() {",
+    "let bits = $and(sequences.0, $set(0x3F3F_3F07));",
+    "let firsts = $and($up_units::<6>(bits), $set(0x0FC0_0FC0));",
+    "let code_points = Bytes($join($or(firsts, $down_units::<8>(bits)), $set(0x0001_1000)));",
+    "Bytes($and($sub(code_points.0, $set(0x1_0000)), $set(!0xF_FFFF))).is_zero();",
+):
+    line(IN_PLACE, text)
+four = [BitVec(f"of_four{n}", 8) for n in range(4)]
+sequence = Concat(*reversed(four))
+kept = sequence & 0x3F3F3F07
+halves = [Extract(15, 0, kept), Extract(31, 16, kept)]
+halves = [ZeroExt(16, half << 6 & 0x0FC0 | LShR(half, 8)) for half in halves]
+code_point = halves[0] * 0x1000 + halves[1]
+taken = And(sequence & 0xC0C0C0F8 == 0x808080F0, (code_point - 0x10000) & ~0xFFFFF == 0)
+tails = [And(UGE(byte, 0x80), ULE(byte, 0xBF)) for byte in four[1:]]
+lead, second = four[:2]
+abnf = And(UGE(lead, 0xF0), ULE(lead, 0xF4), *tails, Or(lead != 0xF0, UGE(second, 0x90)), Or(lead != 0xF4, ULE(second, 0x8F)))
+prove("a run of 4 bytes each takes what is well-formed", taken != abnf)
+prove("4 bytes to their code point", code_point != c, LENGTHS[4][1], sequence == Concat(b3, b2, b1, b0))
 line(IN_PLACE, "let lower = $and($up::<16>(code_points.0), $set(0x0FFF_0000));")
 line(IN_PLACE, "let halves = $or($down::<12>(code_points.0), lower);")
 halves = LShR(c, 12) | c << 16 & 0x0FFF0000

@@ -64,9 +64,8 @@ pub(crate) fn basic<S: Vector>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
     let is_continuation = w.at.less(s.splat(LEAST_LEAD));
     let middle = w.before[0].keep(is_continuation);
     let lead = w.before[1].saturating_sub(s.splat(0xE0)).keep(is_continuation);
-    let low = (w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0));
     let high = (middle.shr::<2>() & s.splat(0x0F)) | lead.shl::<4>();
-    [low, high, s.splat(0)]
+    [lowest_eight(s, w, middle), high, s.splat(0)]
 }
 
 /// Of any character, the lowest twelve bits and what is above them of sixteen.
@@ -77,17 +76,21 @@ fn lowest_sixteen<S: Vector>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
     let long = w.at.less(s.splat(LEAST_LEAD));
     let middle = first.keep(long);
     let lead = second.keep(long & first.less(s.splat(LEAST_LEAD)));
-    let low = (w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0));
     let high = (middle.shr::<2>() & s.splat(0x0F)) | (lead.shl::<4>() & s.splat(0xF0));
-    [low, high, s.splat(0)]
+    [lowest_eight(s, w, middle), high, s.splat(0)]
+}
+
+/// The lowest eight bits of characters of which `middle` is the last byte but one, or zero in ASCII.
+#[inline(always)]
+fn lowest_eight<S: Vector>(s: S, w: Window<S::Bytes>, middle: S::Bytes) -> S::Bytes {
+    (w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0))
 }
 
 /// The planes of characters up to U+07FF.
 #[inline(always)]
 pub(crate) fn two<S: Vector>(s: S, w: Window<S::Bytes>) -> Planes<S::Bytes> {
     let middle = w.before[0].keep(w.at.less(s.splat(LEAST_LEAD)));
-    let low = (w.at & s.splat(0x7F)) | (middle.shl::<6>() & s.splat(0xC0));
-    [low, middle.shr::<2>() & s.splat(0x07), s.splat(0)]
+    [lowest_eight(s, w, middle), middle.shr::<2>() & s.splat(0x07), s.splat(0)]
 }
 
 /// Each two lanes in the other order.
@@ -220,6 +223,7 @@ impl<S: Vector, const BIG: bool> Target<S> for Utf32<BIG> {
         s.store(lower, out, at);
         s.store(upper, out, at + S::LANES);
     }
+
     #[inline(always)]
     fn put_supplementary(s: S, code_points: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> bool {
         s.store(if BIG { reversed(s, code_points) } else { code_points }, out, at);
