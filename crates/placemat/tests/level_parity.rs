@@ -5,7 +5,7 @@
 mod common;
 
 use common::{Random, forced, whole};
-use placemat::{Form, Level, Policy, Transcoder, Unencodable};
+use placemat::{Error, Form, Level, Policy, Transcoder, Unencodable};
 
 const FORMS: [Form; 7] =
     [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Cesu8, Form::Iso8859_1];
@@ -45,6 +45,13 @@ fn texts(chars: usize) -> Vec<String> {
     texts
 }
 
+/// What becomes of it at once, and in chunks with its errors.
+type Both = (Result<Vec<u8>, Error>, (Vec<u8>, Vec<Error>));
+
+fn both(transcoder: Transcoder, bytes: &[u8]) -> Both {
+    (placemat::convert_with(transcoder.clone(), bytes), whole(transcoder, bytes))
+}
+
 #[test]
 fn conversions() {
     let mut random = Random::new(42);
@@ -62,10 +69,8 @@ fn conversions() {
             for to in FORMS {
                 for bytes in [&clean, &damaged] {
                     for policy in [Policy::Stop, Policy::Replace.unencodable(Unencodable::Replace(None))] {
-                        let at = |level| {
-                            let transcoder = Transcoder::new(from, to).on_error(policy).at_level(level);
-                            (placemat::convert_with(transcoder.clone(), bytes), whole(transcoder, bytes))
-                        };
+                        let at =
+                            |level| both(Transcoder::new(from, to).on_error(policy).at_level(level), bytes);
                         let expected = at(Level::Scalar);
                         for level in Level::available().skip(1) {
                             let start: String = text.chars().take(40).collect();
@@ -114,9 +119,10 @@ fn four_bytes_each() {
                 bytes[place] = byte;
                 for to in [Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be] {
                     let at = |level| {
-                        let transcoder =
-                            Transcoder::new(Form::Utf8, to).on_error(Policy::Replace).at_level(level);
-                        (placemat::convert_with(transcoder.clone(), &bytes), whole(transcoder, &bytes))
+                        both(
+                            Transcoder::new(Form::Utf8, to).on_error(Policy::Replace).at_level(level),
+                            &bytes,
+                        )
                     };
                     let expected = at(Level::Scalar);
                     for level in Level::available().skip(1) {

@@ -198,7 +198,7 @@ impl<S: Vector> Conversion<'_, S> {
 
     /// Characters of three bytes, if a run of them may follow.
     #[inline(always)]
-    fn run<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) {
+    fn three_byte_run<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) {
         // Of a character that the block before cut, nothing is written yet.
         let start = self.at - self.cut();
         let n = three_byte_run::<S, T>(self.s, &self.src[start..], &mut dst[self.written..]);

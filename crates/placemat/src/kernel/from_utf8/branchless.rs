@@ -88,7 +88,7 @@ impl<S: Vector> Conversion<'_, S> {
                     way
                 }
                 (Dense, _) => {
-                    self.run::<T>(dst);
+                    self.three_byte_run::<T>(dst);
                     Way::Basic
                 }
             };
