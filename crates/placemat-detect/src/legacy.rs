@@ -65,7 +65,7 @@ pub(crate) fn guesses(sample: &[u8], complete: bool) -> Vec<Guess> {
 pub(crate) fn guesses_after(sample: &[u8], complete: bool, prior: &Prior) -> Vec<Guess> {
     let pairs = Pairs::new(sample);
     let singles = single::scores(&pairs, prior);
-    let first = singles.iter().reduce(|a, b| if b.bits < a.bits { b } else { a }).unwrap_or(&singles[0]);
+    let Some(first) = singles.iter().min_by(|a, b| a.bits.total_cmp(&b.bits)) else { return Vec::new() };
     let high = pairs.beyond_ascii();
     let single = |score: &single::Score| {
         let malformed = score.malformed(&pairs);

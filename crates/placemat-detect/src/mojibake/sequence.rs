@@ -162,11 +162,8 @@ pub(super) fn pages(text: &[char]) -> u16 {
         pages |= (0..COUNT)
             .filter(|page| open & 1 << page != 0 && whole(&text[at - 1..], *page).is_some())
             .fold(0, |set, page| set | 1 << page);
-        if at > 1 && stranded(text[at - 2], &text[at - 1..]) {
-            pages |= 1;
-        }
     }
-    pages
+    pages | u16::from(has_stranded(text))
 }
 
 /// Whether `rest`, behind `before`, begins with what is left of a no-break space, or of `à`: Â or Ã and a space at the
