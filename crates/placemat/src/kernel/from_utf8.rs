@@ -13,15 +13,16 @@ use core::mem::MaybeUninit;
 
 use self::block::mended;
 pub(crate) use self::branchless::Way;
-use self::runs::{four_byte_run, three_byte_run};
+use self::runs::{ascii_prefix, four_byte_run, three_byte_run};
 use super::Progress;
 use super::ascii;
 use super::classify::marks;
 use super::isolated_errors;
 use super::scratch::Scratch;
 pub(crate) use super::short::convert as short;
+use super::short::vectors;
 use super::target::Target;
-use super::utf8::{Grammar, Inner, Outer, unfinished};
+use super::utf8::{Grammar, Padded, unfinished};
 use crate::vector::{Bytes, Vector};
 
 /// Bytes of input in a block.
@@ -100,17 +101,24 @@ pub(crate) fn convert<S: Vector, T: Target<S>>(
     replace: bool,
 ) -> Progress {
     let src = &src[..src.len() - unfinished(src)];
+    let ascii = s.apart(
+        #[inline(always)]
+        || ascii_prefix::<S, T>(s, src, dst),
+    );
+    if ascii == src.len() {
+        return Progress { read: ascii, written: ascii * T::UNIT, replaced: 0 };
+    }
     let grammar = S::Grammar::new(s);
     let mut c = Conversion {
         s,
         grammar,
         src,
-        at: 0,
-        written: 0,
+        at: ascii,
+        written: ascii * T::UNIT,
         replaced: 0,
         settled: 0,
-        before: Class::Three,
-        well_formed: false,
+        before: Class::Two,
+        well_formed: true,
         wait: 0,
         waited: 0,
         wide: 1,
@@ -125,7 +133,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>>(
             outcome @ (Done(_) | Broken) => outcome,
         };
         match outcome {
-            Done(()) => {}
+            Done(()) if c.at < src.len() => {}
             Broken if replace => {
                 let progress = c.progress::<T>();
                 (c.at, c.written) = (progress.read, progress.written);
@@ -135,7 +143,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>>(
                 c.singles = c.next_singles;
                 c.next_singles = (2 * c.next_singles).min(MOST_SINGLES);
             }
-            Broken | Edge => return c.progress::<T>(),
+            Done(()) | Broken | Edge => return c.progress::<T>(),
         }
     }
 }
@@ -184,7 +192,7 @@ impl<S: Vector> Conversion<'_, S> {
                 self.written += BLOCK * T::UNIT;
                 self.before = Class::Two;
             } else {
-                let Done(n) = self.block::<T>(&Inner(text), !0, Some(text[2]), text[3 + BLOCK], room) else {
+                let Done(n) = self.block::<T>(text, room) else {
                     return Broken;
                 };
                 self.written += n;
@@ -228,19 +236,21 @@ impl<S: Vector> Conversion<'_, S> {
     /// One block at either end of the source or of the destination.
     #[inline(always)]
     fn edge<T: Target<S>>(&mut self, dst: &mut [MaybeUninit<u8>]) -> Outcome<()> {
-        let text = Outer { src: self.src, at: self.at };
-        let Some(rest) = self.src.get(self.at..).filter(|rest| !rest.is_empty()) else { return Edge };
-        let (keep, next) = match rest.get(BLOCK) {
-            Some(&next) => (!0, next),
-            None => (!0 >> (BLOCK - rest.len()), 0),
-        };
-        let (dst, mut scratch) = (&mut dst[self.written..], Scratch::new());
-        let Done(n) = self.block::<T>(&text, keep, None, next, scratch.room(dst)) else { return Broken };
-        if !scratch.copy(self.s, dst, n) {
+        let (s, src, at) = (self.s, self.src, self.at);
+        let end = (at + BLOCK).min(src.len());
+        if at == end {
             return Edge;
         }
-        self.at += BLOCK;
+        let dst = &mut dst[self.written..];
+        let Some(n) = s.apart(
+            #[inline(always)]
+            || vectors::<S, T>(s, src, at, end, dst),
+        ) else {
+            return Broken;
+        };
+        self.at = end;
         self.written += n;
+        self.before = Class::Four;
         self.well_formed = false;
         self.singles = self.singles.saturating_sub(1);
         Done(())
@@ -263,7 +273,7 @@ impl<S: Vector> Conversion<'_, S> {
         let (s, src) = (self.s, self.src);
         (self.before, self.well_formed) = (Class::Three, false);
         loop {
-            let text = Outer { src, at: self.at };
+            let text = Padded { src, at: self.at };
             let rest = src.len() - self.at;
             let marks = marks(s, &text, rest.min(BLOCK), rest > BLOCK);
             let (dst, mut scratch) = (&mut dst[self.written..], Scratch::new());

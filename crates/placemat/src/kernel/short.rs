@@ -63,21 +63,36 @@ pub(crate) fn medium<S: Vector, T: Target<S>>(
         T::put_ascii(s, s.load(text, 0), out, 0);
         return Some(Progress { read: src.len(), written: T::UNIT * src.len(), replaced: 0 });
     }
-    let last = src.len() - S::LANES;
-    if unfinished(src) != 0 {
+    let written = vectors::<S, T>(s, src, 0, src.len(), dst)?;
+    Some(Progress { read: src.len(), written, replaced: 0 })
+}
+
+/// The units of the characters that end from `at` on and before `end`, in any room that suffices: how many bytes. `end` is some
+/// vectors further, or the end of `src`. Nothing if it is ill-formed or there is no room for all.
+#[inline(always)]
+pub(super) fn vectors<S: Vector, T: Target<S>>(
+    s: S,
+    src: &[u8],
+    mut at: usize,
+    end: usize,
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<usize> {
+    if end == src.len() && unfinished(src) != 0 {
         return None;
     }
-    let (mut at, mut written) = (0, 0);
-    while at < src.len() {
+    let mut written = 0;
+    while at < end {
         // The last vector overlaps the one before it.
-        let start = at.min(last);
+        let start = at.min(src.len().saturating_sub(S::LANES));
         let window = match start {
+            0 if src.len() < S::LANES => Window::first(s.load_text(src)),
             0 => Window::first(s.load(src, 0)),
             1 | 2 => Window::load_short(s, src, start),
             _ => Window::load(s, src, start),
         };
+        let lanes = if src.len() < S::LANES { !0 >> (64 - src.len()) } else { !0 };
         let next = src.get(start + S::LANES).copied().unwrap_or(0);
-        let keep = !0 << (at - start);
+        let keep = lanes & (!0 << (at - start));
         let room = &mut dst[written..];
         if room.len() >= T::UNIT * S::LANES {
             written += vector::<S, T>(s, window, next, keep, room, 0)?;
@@ -89,7 +104,7 @@ pub(crate) fn medium<S: Vector, T: Target<S>>(
         }
         at = start + S::LANES;
     }
-    Some(Progress { read: src.len(), written, replaced: 0 })
+    Some(written)
 }
 
 /// At most a vector.

@@ -1,4 +1,4 @@
-//! UTF-8 as kernels read it: blocks of text, and the short rules for text below E0. What is well-formed, `vector` knows.
+//! UTF-8 as kernels read it: text near either end, and the short rules for text below E0. What is well-formed, `vector` knows.
 
 #![forbid(unsafe_code)]
 
@@ -7,30 +7,15 @@ pub(crate) use crate::vector::grammar::unfinished;
 use crate::vector::{Bytes, Vector};
 pub(crate) use crate::vector::{Grammar, Window};
 
-/// A block of text, from which windows are taken.
-pub(crate) trait Text<S: Vector> {
-    fn window(&self, s: S, lane: usize) -> Window<S::Bytes>;
-}
-
-/// Sixty-four bytes with three before them and one after.
-pub(crate) struct Inner<'a>(pub(crate) &'a [u8; 68]);
-
-impl<S: Vector> Text<S> for Inner<'_> {
-    #[inline(always)]
-    fn window(&self, s: S, lane: usize) -> Window<S::Bytes> {
-        Window::load(s, self.0, 3 + lane)
-    }
-}
-
 /// What is at some place of a source, and zeros on either side of it.
-pub(crate) struct Outer<'a> {
+pub(crate) struct Padded<'a> {
     pub(crate) src: &'a [u8],
     pub(crate) at: usize,
 }
 
-impl<S: Vector> Text<S> for Outer<'_> {
+impl Padded<'_> {
     #[inline(always)]
-    fn window(&self, s: S, lane: usize) -> Window<S::Bytes> {
+    pub(crate) fn window<S: Vector>(&self, s: S, lane: usize) -> Window<S::Bytes> {
         let at = self.at + lane;
         match self.src.get(at..) {
             // Nearer to the start the place is a boundary, before which nothing is open.

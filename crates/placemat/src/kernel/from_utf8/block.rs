@@ -8,24 +8,21 @@ use super::Outcome::{Broken, Done};
 use super::{BLOCK, Class, Conversion, Outcome};
 use crate::kernel::classify::Marks;
 use crate::kernel::target::{self, Fours, LEAST_LEAD, Target};
-use crate::kernel::utf8::{Grammar, Text, UpToTwo};
+use crate::kernel::utf8::{Grammar, Padded, UpToTwo, Window};
 use crate::vector::{Bytes, Lanes, Vector};
 
 impl<S: Vector> Conversion<'_, S> {
-    /// The units that end in the lanes of `keep`. `last` is the byte before the block, where `keep` is all, and `next` the
-    /// byte after it.
+    /// The units that end in a block, with three bytes before it and one after.
     #[inline(always)]
     pub(super) fn block<T: Target<S>>(
         &mut self,
-        text: &impl Text<S>,
-        keep: u64,
-        last: Option<u8>,
-        next: u8,
+        text: &[u8; 3 + BLOCK + 1],
         out: &mut [MaybeUninit<u8>],
     ) -> Outcome<usize> {
+        let (last, next) = (text[2], text[3 + BLOCK]);
         let (mut continuations, mut high) = (0, self.s.splat(0));
         for lane in (0..BLOCK).step_by(S::LANES) {
-            let bytes = text.window(self.s, lane).at;
+            let bytes = self.s.load(text, 3 + lane);
             continuations |= bytes.less(self.s.splat(LEAST_LEAD)).bits() << lane;
             high = high.max(bytes);
         }
@@ -39,10 +36,10 @@ impl<S: Vector> Conversion<'_, S> {
         };
         // A sequence may reach in from the block before.
         let all = if self.before > class { self.before } else { class };
-        let block = match (all, last) {
-            (Class::Two, Some(last)) => self.two::<T>(text, continuations, ends, last, out),
-            (Class::Four, _) => self.lanes::<T, true>(text, ends, keep, out),
-            _ => self.lanes::<T, false>(text, ends, keep, out),
+        let block = match all {
+            Class::Two => self.two::<T>(text, continuations, ends, last, out),
+            Class::Three => self.lanes::<T, false>(text, ends, out),
+            Class::Four => self.lanes::<T, true>(text, ends, out),
         };
         if let Done(_) = block {
             self.before = class;
@@ -54,7 +51,7 @@ impl<S: Vector> Conversion<'_, S> {
     #[inline(always)]
     fn two<T: Target<S>>(
         &self,
-        text: &impl Text<S>,
+        text: &[u8; 3 + BLOCK + 1],
         continuations: u64,
         ends: u64,
         last: u8,
@@ -63,7 +60,7 @@ impl<S: Vector> Conversion<'_, S> {
         let s = self.s;
         let (mut seen, mut written) = (UpToTwo::new(s, s.splat(last)), 0);
         for lane in (0..BLOCK).step_by(S::LANES) {
-            let w = text.window(s, lane);
+            let w = Window::load(s, text, 3 + lane);
             if S::LANES < BLOCK {
                 seen = seen.with(s, w.at, w.before[0]);
             }
@@ -74,7 +71,7 @@ impl<S: Vector> Conversion<'_, S> {
             !seen.broken(s).is_zero()
         } else {
             // Of one vector, masks are made while it does other work.
-            let bytes = text.window(s, 0).at;
+            let bytes = s.load(text, 3);
             let (long, no_leads) = (bytes.high_bits(), bytes.less(s.splat(0xC2)).bits());
             // C0 and C1 are neither leads nor continuations.
             let after_leads = (long & !no_leads) << 1 | u64::from(last >= 0xC0);
@@ -86,15 +83,14 @@ impl<S: Vector> Conversion<'_, S> {
     #[inline(always)]
     fn lanes<T: Target<S>, const SUPPLEMENTARY: bool>(
         &self,
-        text: &impl Text<S>,
+        text: &[u8; 3 + BLOCK + 1],
         ends: u64,
-        keep: u64,
         out: &mut [MaybeUninit<u8>],
     ) -> Outcome<usize> {
         let s = self.s;
         let (mut broken, mut written) = (s.splat(0), 0);
         for lane in (0..BLOCK).step_by(S::LANES) {
-            let w = text.window(s, lane);
+            let w = Window::load(s, text, 3 + lane);
             let (planes, also);
             if SUPPLEMENTARY {
                 let fours = Fours::of(s, w);
@@ -105,7 +101,7 @@ impl<S: Vector> Conversion<'_, S> {
                 broken = self.grammar.broken_basic(broken, w);
                 (planes, also) = (target::basic(s, w), 0);
             }
-            let lanes = (ends >> lane | also) & (keep >> lane) & (!0 >> (64 - S::LANES));
+            let lanes = (ends >> lane | also) & (!0 >> (64 - S::LANES));
             written += T::UNIT * T::put::<SUPPLEMENTARY>(s, planes, lanes, out, written);
         }
         if broken.is_zero() { Done(written) } else { Broken }
@@ -116,7 +112,7 @@ impl<S: Vector> Conversion<'_, S> {
 #[inline(always)]
 pub(super) fn mended<S: Vector, T: Target<S>>(
     s: S,
-    text: &impl Text<S>,
+    text: &Padded<'_>,
     marks: &Marks,
     out: &mut [MaybeUninit<u8>],
 ) -> usize {

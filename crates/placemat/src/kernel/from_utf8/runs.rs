@@ -32,6 +32,22 @@ pub(super) fn ascii_blocks<S: Vector, T: Target<S>>(s: S, src: &[u8], dst: &mut 
     n
 }
 
+/// ASCII at the start: how many bytes, whole blocks or all.
+#[inline(always)]
+pub(super) fn ascii_prefix<S: Vector, T: Target<S>>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
+    let n = ascii_blocks::<S, T>(s, src, dst);
+    let Some(last) = src.len().checked_sub(BLOCK).filter(|&last| last <= n) else { return n };
+    let Some(room) = dst.get_mut(last * T::UNIT..src.len() * T::UNIT) else { return n };
+    // The last block overlaps the one before it.
+    if ascii::any(s, &src[last..], 0, BLOCK).high_bits() != 0 {
+        return n;
+    }
+    for lane in (0..BLOCK).step_by(S::LANES) {
+        T::put_ascii(s, s.load(&src[last..], lane), room, lane * T::UNIT);
+    }
+    src.len()
+}
+
 /// Characters of three bytes at the start: how many bytes.
 #[inline(always)]
 pub(super) fn three_byte_run<S: Vector, T: Target<S>>(
