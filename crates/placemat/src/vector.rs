@@ -244,6 +244,8 @@ pub(crate) trait Vector: Copy {
     }
     /// Whether [`mixed_to_utf8`](Vector::mixed_to_utf8) and its relatives are implemented.
     const MIXES: bool = false;
+    /// Whether [`mixed_to_utf16`](Vector::mixed_to_utf16) is.
+    const MIXES_TO_UTF16: bool = Self::MIXES;
     /// Write UTF-32 (little-endian) as UTF-16. Returns the bytes written; `None` if a unit is no scalar value. Needs a vector of
     /// room.
     #[inline(always)]

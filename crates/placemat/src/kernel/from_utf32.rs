@@ -26,7 +26,7 @@ type Text = [u8; 4 * BLOCK];
 
 /// A form that code points become.
 pub(crate) trait Target<S: Vector>: Blocks<S, { 4 * BLOCK }> + Single {
-    /// Write at most a block, if it is up to U+FFFF without surrogates, or, with [`MIXES`](Vector::MIXES), well-formed as far as
+    /// Write at most a block, if it is up to U+FFFF without surrogates, or, where the level mixes, well-formed as far as
     /// that goes, and say how many bytes it took.
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
     /// Write a whole block of all kinds in a shorter way than [`put`](Target::put), if nothing is wrong.

@@ -49,7 +49,7 @@ impl<S: Vector, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf16<BIG> {
 impl<S: Vector, const BIG: bool> Target<S> for Utf16<BIG> {
     #[inline(always)]
     fn mixed<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-        if !S::MIXES || BIG || BIG_SOURCE {
+        if !S::MIXES_TO_UTF16 || BIG || BIG_SOURCE {
             return None;
         }
         let mut n = 0;
@@ -64,7 +64,11 @@ impl<S: Vector, const BIG: bool> Target<S> for Utf16<BIG> {
         let mut at = 0;
         while at < rest.len().min(4 * BLOCK) {
             let Some(units) = short_units::<S, BIG_SOURCE>(s, rest, at) else {
-                return if S::MIXES && !BIG && !BIG_SOURCE { short_mixed(s, rest, out) } else { None };
+                return if S::MIXES_TO_UTF16 && !BIG && !BIG_SOURCE {
+                    short_mixed(s, rest, out)
+                } else {
+                    None
+                };
             };
             s.store(if BIG == BIG_SOURCE { units } else { swapped(units) }, out, at / 2);
             at += 2 * S::LANES;
