@@ -4,6 +4,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::Progress;
 use super::prefetch::Ahead;
 use crate::vector::Vector;
 
@@ -35,6 +36,14 @@ pub(crate) trait Blocks<S: Vector, const SIZE: usize> {
     /// What a unit of those kinds that are [`bmp_block`](Blocks::bmp_block) takes at most, or zero.
     const BMP: usize = 0;
 
+    /// Vectors that [`fast_vectors`](Blocks::fast_vectors) reads, if it is implemented.
+    const VECTORS: usize = 0;
+
+    /// Write vectors if all units are of the commonest kind.
+    #[inline(always)]
+    fn fast_vectors<const BIG: bool>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> bool {
+        false
+    }
     /// Write a block if all units are of the commonest kind.
     fn fast_block<const BIG: bool>(s: S, text: &[u8; SIZE], out: &mut [MaybeUninit<u8>]) -> bool;
     /// Write a block if it is of another simple kind, and say how many bytes it took.
@@ -190,6 +199,34 @@ impl Cursor {
         }
         (self.at, self.written) = (at, written);
     }
+}
+
+/// The longest text that [`uniform`] is for, in blocks.
+const UNIFORM: usize = 16;
+
+/// All of a text, if all units are of the commonest kind and there is room, without a place to write to but that room.
+#[inline(always)]
+pub(crate) fn uniform<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Progress> {
+    let (step, unit) = (B::VECTORS * S::LANES, SIZE / BLOCK);
+    if step == 0 || !(step..=UNIFORM * SIZE).contains(&src.len()) || !src.len().is_multiple_of(unit) {
+        return None;
+    }
+    let out = dst.get_mut(..src.len() / unit * B::UNIT)?;
+    let (last, mut at) = (src.len() - step, 0);
+    while at < src.len() {
+        // The last vectors overlap those before them.
+        let start = at.min(last);
+        let room = &mut out[start / unit * B::UNIT..][..step / unit * B::UNIT];
+        if !B::fast_vectors::<BIG>(s, &src[start..start + step], room) {
+            return None;
+        }
+        at += step;
+    }
+    Some(Progress { read: src.len(), written: out.len(), replaced: 0 })
 }
 
 /// Plain blocks: how many, and how many bytes they became.

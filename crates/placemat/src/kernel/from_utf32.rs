@@ -15,7 +15,7 @@ pub(crate) use utf8::Utf8;
 pub(crate) use wide::{Utf16, Utf32};
 
 use super::Progress;
-use super::blocks::{BLOCK, Blocks, Cursor, ROOM, part};
+use super::blocks::{BLOCK, Blocks, Cursor, ROOM, part, uniform};
 use super::from_utf16::{UPPER, kind};
 use super::scratch::Scratch;
 use super::single::{self, Single};
@@ -102,6 +102,20 @@ fn short_units<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> Opti
     (are_short && kind(s, units).bits() & UPPER[usize::from(BIG)] == 0).then_some(units)
 }
 
+/// UTF-32 to `T`, where it is a few units, or up to some blocks of the commonest kind, and fits.
+#[inline(always)]
+pub(crate) fn simple<S: Vector, T: Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Progress> {
+    if src.len() > 4 * T::FEW {
+        return uniform::<S, T, { 4 * BLOCK }, BIG>(s, src, dst);
+    }
+    let written = single::utf32::<T, BIG>(src, dst)?;
+    src.len().is_multiple_of(4).then_some(Progress { read: src.len(), written, replaced: 0 })
+}
+
 /// UTF-32 to `T`, where it is at most a block, is something that [`Target::short`] takes, and fits.
 #[inline(always)]
 pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool>(
@@ -116,7 +130,7 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool>(
     let room = scratch.room(dst);
     // Where vectors can do all kinds at once, they are as fast.
     let is_at_most = |units| !S::MIXES && src.len() <= 4 * units;
-    let n = match if is_at_most(single::FEW) { None } else { T::short::<BIG>(s, src, room) } {
+    let n = match if is_at_most(T::FEW) { None } else { T::short::<BIG>(s, src, room) } {
         Some(n) => n,
         None if is_at_most(single::SOME) => single::utf32::<T, BIG>(src, room)?,
         None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,

@@ -179,6 +179,11 @@ pub(crate) trait Conversion {
     fn longest_medium<S: Vector>() -> usize {
         0
     }
+    /// All of a text of the simplest kind, or nothing: where vectors of all kinds are not as fast.
+    #[inline(always)]
+    fn simple<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+        None
+    }
     /// All of a short text, or nothing if that cannot be done.
     fn short<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress>;
     /// As much as can be done without a state to set up.
@@ -201,6 +206,11 @@ impl<C: Conversion> Write for Whole<C> {
 
     #[inline(always)]
     fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
+        if !S::MIXES
+            && let Some(progress) = C::simple(s, src, dst)
+        {
+            return progress;
+        }
         match C::short(s, src, dst) {
             Some(progress) => progress,
             None if C::longest_medium::<S>() > 0 && src.len() <= C::longest_medium::<S>() => {
@@ -245,6 +255,7 @@ macro_rules! conversions {
     ($(
         $(#[$doc:meta])*
         $name:ident $(<$(const $constant:ident: $type:ty),*>)?:
+        $(simple $simple:expr,)?
         short $short:expr,
         $(medium $longest:expr => $medium:expr,)?
         $(long $long:expr)? $(, replaces $replaces:expr)?;
@@ -253,6 +264,13 @@ macro_rules! conversions {
         pub(crate) struct $name $(<$(const $constant: $type),*>)?;
 
         impl $(<$(const $constant: $type),*>)? Conversion for $name $(<$($constant),*>)? {
+            $(
+                #[inline(always)]
+                fn simple<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+                    $simple(s, src, dst)
+                }
+            )?
+
             #[inline(always)]
             fn short<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
                 $short(s, src, dst)
@@ -293,22 +311,27 @@ conversions! {
         medium medium::TO_LATIN1 => medium::utf8_to_latin1,
         long to_latin1::from_utf8;
     Utf16ToUtf8<const BIG: bool>:
+        simple from_utf16::simple::<S, from_utf16::Utf8, BIG>,
         short from_utf16::short::<S, from_utf16::Utf8, BIG>,
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf8, BIG>,
         , replaces from_utf16::convert::<S, from_utf16::Utf8, BIG>;
     Utf16ToUtf16<const BIG: bool, const TO_BIG: bool>:
+        simple from_utf16::simple::<S, from_utf16::Utf16<TO_BIG>, BIG>,
         short from_utf16::short::<S, from_utf16::Utf16<TO_BIG>, BIG>,
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf16<TO_BIG>, BIG>,
         , replaces from_utf16::convert::<S, from_utf16::Utf16<TO_BIG>, BIG>;
     Utf16ToUtf32:
+        simple from_utf16::simple::<S, from_utf16::Utf32<false>, false>,
         short from_utf16::short::<S, from_utf16::Utf32<false>, false>,
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf32<false>, false>,
         , replaces from_utf16::convert::<S, from_utf16::Utf32<false>, false>;
     Utf32ToUtf8:
+        simple from_utf32::simple::<S, from_utf32::Utf8, false>,
         short from_utf32::short::<S, from_utf32::Utf8, false>,
         medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf8, false>,
         , replaces from_utf32::convert::<S, from_utf32::Utf8, false>;
     Utf32ToUtf16:
+        simple from_utf32::simple::<S, from_utf32::Utf16<false>, false>,
         short from_utf32::short::<S, from_utf32::Utf16<false>, false>,
         medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf16<false>, false>,
         , replaces from_utf32::convert::<S, from_utf32::Utf16<false>, false>;

@@ -6,10 +6,24 @@ use core::mem::MaybeUninit;
 
 use super::{Kinds, Target, Text, is, swapped};
 use crate::kernel::Progress;
-use crate::kernel::blocks::{BLOCK, ROOM, part};
+use crate::kernel::blocks::{BLOCK, ROOM, part, uniform};
 use crate::kernel::scratch::Scratch;
 use crate::kernel::single;
 use crate::vector::{Bytes, Vector};
+
+/// UTF-16 to `T`, where it is a few units, or up to some blocks of the commonest kind, and fits.
+#[inline(always)]
+pub(crate) fn simple<S: Vector, T: Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Progress> {
+    if src.len() > 2 * T::FEW {
+        return uniform::<S, T, { 2 * BLOCK }, BIG>(s, src, dst);
+    }
+    let written = single::utf16::<T, BIG>(src, dst)?;
+    src.len().is_multiple_of(2).then_some(Progress { read: src.len(), written, replaced: 0 })
+}
 
 /// UTF-16 to `T`, where it is at most a block, well-formed, and fits.
 #[inline(always)]
@@ -25,7 +39,7 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool>(
     let room = scratch.room(dst);
     // Where vectors can do all kinds at once, they are as fast.
     let is_at_most = |units| !S::MIXES && src.len() <= 2 * units;
-    let n = match if is_at_most(single::FEW) { None } else { T::short::<BIG>(s, src, room) } {
+    let n = match if is_at_most(T::FEW) { None } else { T::short::<BIG>(s, src, room) } {
         Some(n) => n,
         None if is_at_most(single::SOME) => single::utf16::<T, BIG>(src, room)?,
         None => match short_mixed::<S, T, BIG>(s, src, room) {

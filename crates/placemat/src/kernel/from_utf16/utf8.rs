@@ -39,6 +39,15 @@ pub(crate) struct Utf8;
 impl<S: Vector> Blocks<S, { 2 * BLOCK }> for Utf8 {
     const UNIT: usize = 1;
     const BMP: usize = 3;
+    const VECTORS: usize = 2;
+
+    /// ASCII.
+    #[inline(always)]
+    fn fast_vectors<const BIG: bool>(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
+        let units = [s.load(text, 0), s.load(text, S::LANES)];
+        s.store(if BIG { s.separate(units)[1] } else { s.narrow_units(units) }, out, 0);
+        ((units[0] | units[1]) & splat_unit::<S, BIG>(s, 0xFF80)).is_zero()
+    }
 
     /// ASCII.
     #[inline(always)]

@@ -57,6 +57,17 @@ pub(crate) struct Utf8;
 impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf8 {
     const UNIT: usize = 1;
     const BMP: usize = 3;
+    const VECTORS: usize = 4;
+
+    /// ASCII.
+    #[inline(always)]
+    fn fast_vectors<const BIG: bool>(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
+        let units = [low_units::<S, BIG>(s, text, 0), low_units::<S, BIG>(s, text, 2 * S::LANES)];
+        s.store(if BIG { s.separate(units)[1] } else { s.narrow_units(units) }, out, 0);
+        let first = s.load(text, 0) | s.load(text, S::LANES);
+        let second = s.load(text, 2 * S::LANES) | s.load(text, 3 * S::LANES);
+        ((first | second) & tile_quad(s, above::<BIG>(0x7F))).is_zero()
+    }
 
     /// ASCII.
     #[inline(always)]

@@ -14,6 +14,17 @@ pub(crate) struct Utf16<const BIG: bool>;
 
 impl<S: Vector, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf16<BIG> {
     const UNIT: usize = 2;
+    const VECTORS: usize = 2;
+
+    /// Up to U+FFFF.
+    #[inline(always)]
+    fn fast_vectors<const BIG_SOURCE: bool>(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
+        let units = low_units::<S, BIG_SOURCE>(s, text, 0);
+        s.store(if BIG == BIG_SOURCE { units } else { swapped(units) }, out, 0);
+        let any = s.load(text, 0) | s.load(text, S::LANES);
+        (any & tile_quad(s, above::<BIG_SOURCE>(0xFFFF))).is_zero()
+            && kind(s, units).bits() & UPPER[usize::from(BIG_SOURCE)] == 0
+    }
 
     /// Up to U+FFFF.
     #[inline(always)]
