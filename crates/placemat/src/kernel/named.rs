@@ -41,7 +41,8 @@ readers! {
         let valid = match src.len() {
             // No look for ASCII: a mispredicted branch costs more than the check.
             n if n <= S::SHORT => s.is_short_well_formed(src),
-            n if n <= validate::MEDIUM => validate::medium(s, src),
+            n if n <= validate::MEDIUM => validate::medium::<S, false>(s, src),
+            n if n <= validate::MEDIUM_APART => s.read_apart::<Utf8ValidMedium>(src),
             _ => {
                 return match s.read_apart::<Utf8ValidLong>(src) {
                     Ok(len) => len,
@@ -56,7 +57,8 @@ readers! {
             _ => s.apart(#[inline(always)] || validate::before_error(s, src, 0)),
         }
     };
-    /// A function of its own, so that short strings need not save what it uses.
+    /// Functions of their own, so that short strings need not save what these use.
+    Utf8ValidMedium: bool = |s: S, src| validate::medium::<S, true>(s, src);
     Utf8ValidLong: Result<usize, usize> = |s: S, src| validate::long(s, src);
     /// A span in one way.
     Utf8Span<const WAY: u8>: Reading = |s: S, src| validate::read::<S, WAY>(s, src);

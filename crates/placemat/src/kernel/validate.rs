@@ -7,13 +7,15 @@
 #![forbid(unsafe_code)]
 
 use super::ascii;
+use super::from_utf8::fours;
 use super::named::Utf8Span;
 use super::prefetch::Ahead;
 use super::utf8::{Grammar, UpToTwo, Window, unfinished};
 use crate::vector::{Bytes, Lanes, Vector};
 
-/// Up to so many bytes, [`medium`] is best.
+/// Up to so many bytes, [`medium`] is best: by itself, and in a function of its own.
 pub(crate) const MEDIUM: usize = 256;
+pub(crate) const MEDIUM_APART: usize = 512;
 /// Bytes in one turn of the loops that take all text alike.
 const CHUNK: usize = 128;
 /// Bytes of which it is asked at once whether they are ASCII.
@@ -92,13 +94,21 @@ struct History {
     four: u32,
 }
 
-/// Whether `LANES` or more bytes are well-formed, for texts so short that only the number of instructions counts.
+/// Whether `LANES` or more bytes are well-formed, for texts so short that only the number of instructions counts; `APART`, they are
+/// not as short.
 #[inline(always)]
-pub(crate) fn medium<S: Vector>(s: S, src: &[u8]) -> bool {
+pub(crate) fn medium<S: Vector, const APART: bool>(s: S, src: &[u8]) -> bool {
     let last = src.len() - S::LANES;
     let first = s.load(src, 0);
     let mut any = first | s.load(src, last);
-    for at in (S::LANES..last).step_by(S::LANES) {
+    let mut at = S::LANES;
+    if APART {
+        while at + 4 * S::LANES <= last {
+            any = any | ascii::any(s, src, at, 4 * S::LANES);
+            at += 4 * S::LANES;
+        }
+    }
+    for at in (at..last).step_by(S::LANES) {
         any = any | s.load(src, at);
     }
     if any.high_bits() == 0 {
@@ -118,6 +128,12 @@ pub(crate) fn medium<S: Vector>(s: S, src: &[u8]) -> bool {
 /// or before what the end cuts off.
 #[inline(always)]
 pub(crate) fn before_error<S: Vector>(s: S, src: &[u8], mut at: usize) -> usize {
+    while src.get(at..at + S::LANES).is_some_and(
+        #[inline(always)]
+        |bytes| s.load(bytes, 0).high_bits() == 0,
+    ) {
+        at += S::LANES;
+    }
     let grammar = S::Grammar::new(s);
     while at < src.len() {
         let window = match src.get(at + S::LANES..) {
@@ -129,22 +145,25 @@ pub(crate) fn before_error<S: Vector>(s: S, src: &[u8], mut at: usize) -> usize 
         let broken = grammar.broken(s.splat(0), window);
         if !broken.is_zero() {
             let lanes = !broken.equal(s.splat(0)).bits() & (!0 >> (64 - S::LANES));
-            // What is wrong shows at the last byte that was needed to see it, three behind the first at most.
-            let at = src.len().min(at + lanes.trailing_zeros() as usize).saturating_sub(3);
-            return at - begun(&src[..at], src[at]);
+            return start(src, src.len().min(at + lanes.trailing_zeros() as usize));
         }
         at += S::LANES;
     }
     src.len() - unfinished(src)
 }
 
-/// How many bytes at the end of well-formed text begin the sequence that goes on with `next`.
+/// Where an error begins that shows at `at`, the first byte that cannot follow what precedes it, or the end.
 #[inline(always)]
-fn begun(text: &[u8], next: u8) -> usize {
-    if next & 0xC0 != 0x80 {
-        return 0;
-    }
-    text.iter().rev().take(3).position(|byte| byte & 0xC0 != 0x80).map_or(0, |last| last + 1)
+fn start(src: &[u8], at: usize) -> usize {
+    let is_continuation = src.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
+    let is_lead = |back: usize| at >= back && src[at - back] >= 0xC0;
+    at.saturating_sub(match () {
+        () if is_lead(1) => 1,
+        // It is one too many.
+        () if is_continuation => 0,
+        () if is_lead(2) => 2,
+        () => 3,
+    })
 }
 
 /// The length of the well-formed prefix, all but a sequence that the end cuts off; or a boundary before the first error, which is
@@ -163,7 +182,11 @@ pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> Result<usize, usize> {
             return Ok(src.len());
         }
     }
-    let mut way = if at > S::LANES { Way::Branches } else { Way::Three };
+    let mut way = match src.first_chunk::<CHUNK>() {
+        _ if at > S::LANES => Way::Branches,
+        Some(chunk) if fours(s, chunk) > 0 => Way::Four,
+        _ => Way::Three,
+    };
     let mut history = History::NONE;
     if at < 3 {
         let window = Window::first(s.load(src, 0));

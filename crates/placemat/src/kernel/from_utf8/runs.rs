@@ -93,7 +93,7 @@ pub(super) fn has_three<S: Vector>(s: S, vectors: &[u8]) -> bool {
 
 /// How many bytes of whole vectors are F0 or more.
 #[inline(always)]
-pub(super) fn fours<S: Vector>(s: S, vectors: &[u8]) -> u32 {
+pub(crate) fn fours<S: Vector>(s: S, vectors: &[u8]) -> u32 {
     let mut count = 0;
     for bytes in vectors.chunks_exact(S::LANES) {
         count += s.load(bytes, 0).at_least(s.splat(0xF0)).bits().count_ones();
