@@ -261,6 +261,21 @@ pub(crate) fn part<S: Vector>(s: S, bytes: &[u8], at: usize) -> S::Bytes {
     s.load_part(&bytes[at.min(bytes.len())..])
 }
 
+/// The last `n` bytes of a text of a vector or more, at most a vector, with zeros before them.
+#[inline(always)]
+pub(crate) fn last_part<S: Vector>(s: S, text: &[u8], n: usize) -> S::Bytes {
+    const EDGE: [u8; 128] = {
+        let mut edge = [0; 128];
+        let mut i = 64;
+        while i < 128 {
+            edge[i] = 0xFF;
+            i += 1;
+        }
+        edge
+    };
+    s.load(text, text.len() - S::LANES) & s.load(&EDGE, 64 - S::LANES + n)
+}
+
 /// Of a block that was written here, how many units count, and what they take, if that brings the next to where stores do
 /// not cross a line of the cache. The others are written again.
 #[inline(always)]

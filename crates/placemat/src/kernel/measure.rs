@@ -24,6 +24,20 @@ pub(crate) struct Measured {
     pub(crate) utf8: usize,
 }
 
+impl Measured {
+    /// One more character, which takes four bytes if it is supplementary.
+    #[inline(always)]
+    fn add(&mut self, c: char) {
+        self.code_points += 1;
+        // Without a branch.
+        let longer = ['\u{7F}', '\u{7FF}', '\u{FFFF}'].map(|last| usize::from(c > last));
+        self.supplementary += longer[2];
+        self.utf8 += 1 + longer[0] + longer[1] + longer[2];
+    }
+}
+
+/// Code units that are measured one by one.
+const FEW: usize = 4;
 /// Vectors that are looked at together.
 const VECTORS: usize = 4;
 /// Blocks that a byte can count, with one before them and one after; and whole in threes.

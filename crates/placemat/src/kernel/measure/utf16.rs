@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Measured, SHORT, SPAN, VECTORS, to_line};
-use crate::kernel::blocks::part;
+use super::{FEW, Measured, SHORT, SPAN, VECTORS, to_line};
+use crate::kernel::blocks::{last_part, part};
 use crate::kernel::from_utf16::{splat_unit, swapped};
 use crate::kernel::prefetch::Ahead;
 use crate::vector::{Bytes, Lanes, Vector};
@@ -14,6 +14,9 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
     if src.is_empty() {
         // There may be no memory at all, and a CPU takes long to find that.
         return Some(Measured::default());
+    }
+    if S::LANES < 64 && src.len() <= 2 * FEW {
+        return few::<BIG>(src);
     }
     let mut walk = Walk { pairs: 0, longer: 0, shorter: s.splat(0) };
     let block = VECTORS * S::LANES;
@@ -36,6 +39,18 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
         supplementary: pairs,
         utf8: units + longer - 2 * pairs,
     })
+}
+
+/// The same of a few units, one by one.
+#[inline(always)]
+fn few<const BIG: bool>(src: &[u8]) -> Option<Measured> {
+    let (units, []) = src.as_chunks() else { return None };
+    let unit = |&bytes: &[u8; 2]| if BIG { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
+    let mut measured = Measured { read: src.len(), ..Measured::default() };
+    for c in char::decode_utf16(units.iter().map(unit)) {
+        measured.add(c.ok()?);
+    }
+    Some(measured)
 }
 
 /// UTF-16. Without `TALLY`, only how much is well-formed.
@@ -98,6 +113,9 @@ fn ends_open<const BIG: bool>(text: &[u8]) -> bool {
     text.last_chunk::<2>().is_some_and(|unit| unit[usize::from(!BIG)] & 0xFC == 0xD8)
 }
 
+/// After so many blocks without a pair, the next is hardly worth a look for them.
+const QUIET: usize = 4;
+
 /// What is known of the units before.
 struct Walk<B> {
     pairs: usize,
@@ -139,7 +157,7 @@ impl<B: Bytes> Walk<B> {
         n
     }
 
-    /// Whole blocks behind the first unit of `text`, up to one that ends without surrogates, or up to a surrogate that stands
+    /// Whole blocks behind the first unit of `text`, up to some without surrogates, or up to a surrogate that stands
     /// alone: each low one must have a high one before it, and each high one but the last a low one behind it.
     #[inline(always)]
     fn mixed<S: Vector<Bytes = B>, const BIG: bool, const TALLY: bool>(
@@ -148,19 +166,19 @@ impl<B: Bytes> Walk<B> {
         text: &[u8],
     ) -> usize {
         let (kinds, high, low) = (s.splat(0xFC), s.splat(0xD8), s.splat(0xDC));
-        let (before, text) = text.split_at(2);
-        let mut open = u64::from(ends_open::<BIG>(before));
-        let mut n = 0;
+        let (last, text) = text.split_at(2);
+        let mut open = u64::from(ends_open::<BIG>(last));
+        let (mut n, mut before) = (0, self.pairs);
         for text in text.chunks_exact(VECTORS * S::LANES) {
-            let (mut bad, mut last, mut pairs, mut shorter) = (0, 0, 0, self.shorter);
+            let (mut bad, mut pairs, mut shorter) = (0, 0, self.shorter);
             for i in (0..VECTORS).step_by(2) {
                 let two = [s.load(text, i * S::LANES), s.load(text, (i + 1) * S::LANES)];
                 let upper = s.separate(two)[usize::from(!BIG)] & kinds;
                 let is_high = upper.equal(high).bits();
-                last = upper.equal(low).bits();
-                bad |= last ^ (is_high << 1 | open);
+                let is_low = upper.equal(low).bits();
+                bad |= is_low ^ (is_high << 1 | open);
                 open = is_high >> (S::LANES - 1);
-                pairs += last.count_ones() as usize;
+                pairs += is_low.count_ones() as usize;
                 if TALLY {
                     shorter = shorter + units::<S, BIG>(s, text, i).shorter(units::<S, BIG>(s, text, i + 1));
                 }
@@ -171,8 +189,12 @@ impl<B: Bytes> Walk<B> {
             n += text.len();
             self.pairs += pairs;
             self.shorter = shorter;
-            if last == 0 {
-                break;
+            // Not after each block, where a branch would be guessed wrong.
+            if n.is_multiple_of(QUIET * text.len()) {
+                if self.pairs == before {
+                    break;
+                }
+                before = self.pairs;
             }
         }
         self.longer += n;
@@ -199,7 +221,7 @@ impl<B: Bytes> Walk<B> {
             n += 2 * S::LANES;
         }
         if n < text.len() {
-            let two = [part_units::<S, BIG>(s, text, n), part_units::<S, BIG>(s, text, n + S::LANES)];
+            let two = rest_units::<S, BIG>(s, text, text.len() - n);
             least = least.min_units((two[0] ^ kind).min_units(two[1] ^ kind));
             if TALLY {
                 shorter = shorter + two[0].shorter(two[1]);
@@ -243,11 +265,18 @@ fn part_pairs<S: Vector, const BIG: bool>(s: S, text: &[u8], open: bool) -> Opti
     (bad == 0).then_some(pairs)
 }
 
-/// A vector of units, lower bytes first, and zeros behind the last one.
+/// The last `n` bytes of units as two vectors, lower bytes first, and zeros somewhere.
 #[inline(always)]
-fn part_units<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> S::Bytes {
-    let units = part(s, text, at);
-    if BIG { swapped(units) } else { units }
+fn rest_units<S: Vector, const BIG: bool>(s: S, text: &[u8], n: usize) -> [S::Bytes; 2] {
+    let at = text.len() - n;
+    let two = if S::LANES == 64 || text.len() < S::LANES {
+        [part(s, text, at), part(s, text, at + S::LANES)]
+    } else if n <= S::LANES {
+        [last_part(s, text, n), s.splat(0)]
+    } else {
+        [s.load(text, at), last_part(s, text, n - S::LANES)]
+    };
+    if BIG { [swapped(two[0]), swapped(two[1])] } else { two }
 }
 
 /// A vector of units, lower bytes first.

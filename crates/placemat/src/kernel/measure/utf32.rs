@@ -6,8 +6,8 @@
     reason = "an iterator over vectors need not be inlined, and then costs calls"
 )]
 
-use super::{Measured, SHORT, VECTORS, to_line};
-use crate::kernel::blocks::part;
+use super::{FEW, Measured, SHORT, VECTORS, to_line};
+use crate::kernel::blocks::{last_part, part};
 use crate::kernel::from_utf16::{reversed, splat_unit};
 use crate::kernel::from_utf32::tile_quad;
 use crate::kernel::prefetch::Ahead;
@@ -18,6 +18,9 @@ use crate::vector::{Bytes, Vector};
 pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8]) -> Option<Measured> {
     if src.is_empty() {
         return Some(Measured::default());
+    }
+    if S::LANES < 64 && src.len() <= 4 * FEW {
+        return few::<BIG>(src);
     }
     let (mut sums, block) = (Quads::new(s), VECTORS * S::LANES);
     if TALLY || src.len() <= block {
@@ -32,6 +35,17 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
         return None;
     }
     Some(sums.measured(s, src.len(), 1))
+}
+
+/// The same of a few units, one by one.
+#[inline(always)]
+fn few<const BIG: bool>(src: &[u8]) -> Option<Measured> {
+    let (units, []) = src.as_chunks() else { return None };
+    let mut measured = Measured { read: src.len(), ..Measured::default() };
+    for &unit in units {
+        measured.add(char::from_u32(if BIG { u32::from_be_bytes(unit) } else { u32::from_le_bytes(unit) })?);
+    }
+    Some(measured)
 }
 
 /// UTF-32. Without `TALLY`, only how much is well-formed.
@@ -138,12 +152,17 @@ fn quads<S: Vector, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
     all
 }
 
-/// The same of at most a block, with zeros behind it.
+/// The same of at most a block, with zeros somewhere.
 #[inline(always)]
 fn part_quads<S: Vector, const BIG: bool>(s: S, text: &[u8]) -> [S::Bytes; VECTORS] {
     let mut all = [s.splat(0); VECTORS];
-    for (i, text) in text.chunks(S::LANES).enumerate().take(VECTORS) {
-        all[i] = in_order::<S, BIG>(s, part(s, text, 0));
+    for (i, quads) in text.chunks(S::LANES).enumerate().take(VECTORS) {
+        let quads = if S::LANES == 64 || text.len() < S::LANES {
+            part(s, quads, 0)
+        } else {
+            last_part(s, &text[..i * S::LANES + quads.len()], quads.len())
+        };
+        all[i] = in_order::<S, BIG>(s, quads);
     }
     all
 }
