@@ -49,9 +49,10 @@ const SHORT: usize = 15;
 /// The same of bytes, of which a lane can count more.
 const LONG: usize = 48;
 
-/// The longest text of UTF-16 or UTF-32 that is done as a short one, in bytes: what is only checked can overlap.
+/// The longest text of UTF-16 or UTF-32 that is done as a short one, in bytes: what a lane can count, and what is only checked can
+/// overlap.
 pub(crate) const fn longest_short<S: Vector>(tally: bool) -> usize {
-    (if tally { 1 } else { 16 }) * VECTORS * S::LANES
+    (if tally { 3 } else { 16 }) * VECTORS * S::LANES
 }
 
 /// What [`bytes`] reads and counts: all of ISO 8859-1; of UTF-8 that is known to be well-formed, code points or all.

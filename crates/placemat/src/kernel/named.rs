@@ -346,6 +346,7 @@ conversions! {
         short to_latin1::narrow_short::<S, UNIT, BIG>,
         long to_latin1::narrow::<S, UNIT, BIG>;
     Latin1ToUtf8:
+        simple latin1::few_to_utf8,
         short latin1::short_to_utf8,
         medium medium::FROM_LATIN1 => medium::latin1_to_utf8,
         long latin1::to_utf8;

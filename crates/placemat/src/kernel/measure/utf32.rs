@@ -23,7 +23,16 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
         return few::<BIG>(src);
     }
     let (mut sums, block) = (Quads::new(s), VECTORS * S::LANES);
-    if TALLY || src.len() <= block {
+    if TALLY {
+        let blocks = src.chunks_exact(block);
+        let rest = blocks.remainder();
+        for text in blocks {
+            sums = sums.with::<S, TALLY>(s, quads::<S, BIG>(s, text));
+        }
+        if !rest.is_empty() {
+            sums = sums.with::<S, TALLY>(s, part_quads::<S, BIG>(s, rest));
+        }
+    } else if src.len() <= block {
         sums = sums.with::<S, TALLY>(s, part_quads::<S, BIG>(s, src));
     } else {
         for text in src.chunks_exact(block) {
@@ -34,7 +43,7 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
     if !src.len().is_multiple_of(4) || !sums.are_well_formed(s) {
         return None;
     }
-    Some(sums.measured(s, src.len(), 1))
+    Some(sums.measured(s, src.len(), src.len().div_ceil(block)))
 }
 
 /// The same of a few units, one by one.
