@@ -39,7 +39,7 @@ pub(crate) trait Blocks<S: Vector, const SIZE: usize> {
     /// Vectors that [`fast_vectors`](Blocks::fast_vectors) reads, if it is implemented.
     const VECTORS: usize = 0;
 
-    /// Write vectors if all units are of the commonest kind.
+    /// Write so many vectors, and say whether all units are of the commonest kind.
     #[inline(always)]
     fn fast_vectors<const BIG: bool>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> bool {
         false

@@ -318,7 +318,6 @@ conversions! {
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf8, BIG>,
         , replaces from_utf16::convert::<S, from_utf16::Utf8, BIG>;
     Utf16ToUtf16<const BIG: bool, const TO_BIG: bool>:
-        simple from_utf16::simple::<S, from_utf16::Utf16<TO_BIG>, BIG>,
         short from_utf16::short::<S, from_utf16::Utf16<TO_BIG>, BIG>,
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf16<TO_BIG>, BIG>,
         , replaces from_utf16::convert::<S, from_utf16::Utf16<TO_BIG>, BIG>;

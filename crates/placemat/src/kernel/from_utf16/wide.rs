@@ -32,18 +32,6 @@ fn fast_block<S: Vector, T: Each<S>, const BIG: bool>(
     true
 }
 
-/// The same with a vector.
-#[inline(always)]
-fn fast_vector<S: Vector, T: Each<S>, const BIG: bool>(
-    s: S,
-    text: &[u8],
-    out: &mut [MaybeUninit<u8>],
-) -> bool {
-    let units = s.load(text, 0);
-    T::put_units::<BIG>(s, units, out, 0);
-    kind(s, units).bits() & UPPER[usize::from(BIG)] == 0
-}
-
 /// The same with less than a block: how many bytes it took.
 #[inline(always)]
 fn short<S: Vector, T: Each<S>, const BIG: bool>(
@@ -72,7 +60,9 @@ impl<S: Vector, const BIG_TARGET: bool> Blocks<S, { 2 * BLOCK }> for Utf32<BIG_T
 
     #[inline(always)]
     fn fast_vectors<const BIG: bool>(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
-        fast_vector::<S, Self, BIG>(s, text, out)
+        let units = s.load(text, 0);
+        Self::put_units::<BIG>(s, units, out, 0);
+        kind(s, units).bits() & UPPER[usize::from(BIG)] == 0
     }
 
     #[inline(always)]
@@ -170,12 +160,6 @@ pub(crate) struct Utf16<const BIG: bool>;
 
 impl<S: Vector, const BIG_TARGET: bool> Blocks<S, { 2 * BLOCK }> for Utf16<BIG_TARGET> {
     const UNIT: usize = 2;
-    const VECTORS: usize = 1;
-
-    #[inline(always)]
-    fn fast_vectors<const BIG: bool>(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
-        fast_vector::<S, Self, BIG>(s, text, out)
-    }
 
     #[inline(always)]
     fn fast_block<const BIG: bool>(s: S, text: &Block, out: &mut [MaybeUninit<u8>]) -> bool {
