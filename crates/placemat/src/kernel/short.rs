@@ -84,13 +84,11 @@ pub(super) fn vectors<S: Vector, T: Target<S>>(
     while at < end {
         // The last vector overlaps the one before it.
         let start = at.min(src.len().saturating_sub(S::LANES));
-        let window = match start {
-            0 if src.len() < S::LANES => Window::first(s.load_text(src)),
-            0 => Window::first(s.load(src, 0)),
-            1 | 2 => Window::load_short(s, src, start),
-            _ => Window::load(s, src, start),
+        let (window, lanes) = if src.len() < S::LANES {
+            (Window::first(s.load_text(src)), !0 >> (64 - src.len()))
+        } else {
+            (Window::load_any(s, src, start), !0)
         };
-        let lanes = if src.len() < S::LANES { !0 >> (64 - src.len()) } else { !0 };
         let next = src.get(start + S::LANES).copied().unwrap_or(0);
         let keep = lanes & (!0 << (at - start));
         let room = &mut dst[written..];

@@ -119,9 +119,8 @@ pub(crate) fn medium<S: Vector, const APART: bool>(s: S, src: &[u8]) -> bool {
     for at in (S::LANES..last).step_by(S::LANES) {
         broken = grammar.broken(broken, Window::load(s, src, at));
     }
-    // The last vector overlaps the one before it, unless too little precedes it.
-    let window = if last >= 3 { Window::load(s, src, last) } else { Window::load_part(s, src, S::LANES) };
-    grammar.broken(broken, window).is_zero() && unfinished(src) == 0
+    // The last vector overlaps the one before it.
+    grammar.broken(broken, Window::load_any(s, src, last)).is_zero() && unfinished(src) == 0
 }
 
 /// Where well-formed text ends, of which as much as `at` is known to be: a boundary at most a sequence before the first error,
@@ -134,14 +133,12 @@ pub(crate) fn before_error<S: Vector>(s: S, src: &[u8], mut at: usize) -> usize 
     ) {
         at += S::LANES;
     }
-    let grammar = S::Grammar::new(s);
+    let (grammar, last) = (S::Grammar::new(s), src.len().saturating_sub(S::LANES));
     while at < src.len() {
-        let window = match src.get(at + S::LANES..) {
-            Some(_) if at >= 3 => Window::load(s, src, at),
-            // Before a boundary so near to the start nothing is open.
-            _ if at < 3 => Window::first(s.load_part(&src[at..])),
-            _ => Window::load_part(s, src, at),
-        };
+        // The last vector overlaps the one before it.
+        at = at.min(last);
+        let window =
+            if src.len() < S::LANES { Window::first(s.load_text(src)) } else { Window::load_any(s, src, at) };
         let broken = grammar.broken(s.splat(0), window);
         if !broken.is_zero() {
             let lanes = !broken.equal(s.splat(0)).bits() & (!0 >> (64 - S::LANES));
@@ -242,9 +239,7 @@ fn rest<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
         broken = grammar.broken(broken, Window::load(s, src, lane));
         lane += S::LANES;
     }
-    let last = src.len() - S::LANES;
-    let window = if last >= 3 { Window::load(s, src, last) } else { Window::load_part(s, src, lane) };
-    broken = grammar.broken(broken, window);
+    broken = grammar.broken(broken, Window::load(s, src, src.len() - S::LANES));
     if !broken.is_zero() {
         return Err(at - unfinished(&src[..at]));
     }

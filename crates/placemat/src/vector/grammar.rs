@@ -90,9 +90,19 @@ impl<B: Bytes> Window<B> {
         Window { at: s.load(text, 3), before }
     }
 
+    /// The lanes from `at` on, wherever that is.
+    #[inline(always)]
+    pub(crate) fn load_any<S: Vector<Bytes = B>>(s: S, text: &[u8], at: usize) -> Self {
+        match at {
+            0 => Window::first(s.load(text, 0)),
+            1 | 2 => Window::load_short(s, text, at),
+            _ => Window::load(s, text, at),
+        }
+    }
+
     /// The lanes from `at` on, before which there are one or two.
     #[inline(always)]
-    pub(crate) fn load_short<S: Vector<Bytes = B>>(s: S, text: &[u8], at: usize) -> Self {
+    fn load_short<S: Vector<Bytes = B>>(s: S, text: &[u8], at: usize) -> Self {
         let first = s.load(text, 0);
         let two = if at == 1 { first.delayed::<1>() } else { first };
         let three = if at == 1 { first.delayed::<2>() } else { first.delayed::<1>() };
