@@ -15,7 +15,7 @@ pub(crate) use utf8::Utf8;
 pub(crate) use wide::{Utf16, Utf32};
 
 use super::Progress;
-use super::blocks::{BLOCK, Blocks, Cursor, ROOM, part, uniform};
+use super::blocks::{self, BLOCK, Blocks, Cursor, ROOM, part};
 use super::from_utf16::{UPPER, kind};
 use super::scratch::Scratch;
 use super::single::{self, Single};
@@ -109,11 +109,13 @@ pub(crate) fn simple<S: Vector, T: Target<S>, const BIG: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Progress> {
-    if src.len() > 4 * T::FEW {
-        return uniform::<S, T, { 4 * BLOCK }, BIG>(s, src, dst);
-    }
-    let written = single::utf32::<T, BIG>(src, dst)?;
-    src.len().is_multiple_of(4).then_some(Progress { read: src.len(), written, replaced: 0 })
+    blocks::simple::<S, T, { 4 * BLOCK }, BIG>(
+        s,
+        src,
+        dst,
+        #[inline(always)]
+        |src, dst| single::utf32::<T, BIG>(src, dst),
+    )
 }
 
 /// UTF-32 to `T`, where it is at most a block, is something that [`Target::short`] takes, and fits.

@@ -5,10 +5,9 @@
 use core::mem::MaybeUninit;
 
 use super::{Kinds, Target, Text, is, swapped};
-use crate::kernel::Progress;
-use crate::kernel::blocks::{BLOCK, ROOM, part, uniform};
+use crate::kernel::blocks::{self, BLOCK, ROOM, part};
 use crate::kernel::scratch::Scratch;
-use crate::kernel::single;
+use crate::kernel::{Progress, single};
 use crate::vector::{Bytes, Vector};
 
 /// UTF-16 to `T`, where it is a few units, or up to some blocks of the commonest kind, and fits.
@@ -18,11 +17,13 @@ pub(crate) fn simple<S: Vector, T: Target<S>, const BIG: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
 ) -> Option<Progress> {
-    if src.len() > 2 * T::FEW {
-        return uniform::<S, T, { 2 * BLOCK }, BIG>(s, src, dst);
-    }
-    let written = single::utf16::<T, BIG>(src, dst)?;
-    src.len().is_multiple_of(2).then_some(Progress { read: src.len(), written, replaced: 0 })
+    blocks::simple::<S, T, { 2 * BLOCK }, BIG>(
+        s,
+        src,
+        dst,
+        #[inline(always)]
+        |src, dst| single::utf16::<T, BIG>(src, dst),
+    )
 }
 
 /// UTF-16 to `T`, where it is at most a block, well-formed, and fits.
