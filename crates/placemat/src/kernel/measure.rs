@@ -49,10 +49,15 @@ const SHORT: usize = 15;
 /// The same of bytes, of which a lane can count more.
 const LONG: usize = 48;
 
-/// The longest text of UTF-16 or UTF-32 that is done as a short one, in bytes: what a lane can count, and what is only checked can
-/// overlap.
+/// The longest text of UTF-16 or UTF-32 that is done as a short one, in bytes: what is only checked can overlap, and what is counted
+/// must fit into a lane, and with the widest vectors into what [`sum_small`](Bytes::sum_small) adds.
 pub(crate) const fn longest_short<S: Vector>(tally: bool) -> usize {
-    (if tally { 3 } else { 16 }) * VECTORS * S::LANES
+    let blocks = match S::LANES {
+        _ if !tally => 16,
+        64 => 1,
+        _ => 3,
+    };
+    blocks * VECTORS * S::LANES
 }
 
 /// What [`bytes`] reads and counts: all of ISO 8859-1; of UTF-8 that is known to be well-formed, code points or all.

@@ -42,7 +42,7 @@ readers! {
             // No look for ASCII: a mispredicted branch costs more than the check.
             n if n <= S::SHORT => s.is_short_well_formed(src),
             n if n <= validate::MEDIUM => validate::medium::<S, false>(s, src),
-            n if n <= validate::MEDIUM_APART => s.read_apart::<Utf8ValidMedium>(src),
+            n if n <= validate::medium_apart::<S>() => s.read_apart::<Utf8ValidMedium>(src),
             _ => {
                 return match s.read_apart::<Utf8ValidLong>(src) {
                     Ok(len) => len,

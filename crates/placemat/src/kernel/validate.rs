@@ -13,9 +13,14 @@ use super::prefetch::Ahead;
 use super::utf8::{Grammar, UpToTwo, Window, unfinished};
 use crate::vector::{Bytes, Lanes, Vector};
 
-/// Up to so many bytes, [`medium`] is best: by itself, and in a function of its own.
+/// Up to so many bytes, [`medium`] is best.
 pub(crate) const MEDIUM: usize = 256;
-pub(crate) const MEDIUM_APART: usize = 512;
+
+/// The same in a function of its own; with the widest vectors that was not measured.
+pub(crate) const fn medium_apart<S: Vector>() -> usize {
+    if S::LANES < 64 { 2 * MEDIUM } else { MEDIUM }
+}
+
 /// Bytes in one turn of the loops that take all text alike.
 const CHUNK: usize = 128;
 /// Bytes of which it is asked at once whether they are ASCII.

@@ -55,7 +55,7 @@ pub(crate) trait Bytes:
     fn pack_quads(self, other: Self) -> Self;
     /// The sum of all lanes.
     fn sum_bytes(self) -> u64;
-    /// The sum of all lanes, which are below 8.
+    /// The sum of all lanes, which are below 8 where there are 64.
     #[inline(always)]
     fn sum_small(self) -> u64 {
         self.sum_bytes()
