@@ -251,8 +251,9 @@ fn large_files_of_a_tree_share_the_threads() {
     while child.try_wait().unwrap().is_none() {
         most = most.max(counted(&child, "status", "Threads:").unwrap_or(0));
     }
-    // This one, one that looks for files, four that convert, and three that one large file may have had for a moment.
-    assert!((5..=9).contains(&most), "{most} threads");
+    // This one, one that looks for files, four that convert, and what one large file after the other had for a moment; if each
+    // had four of its own, they would be 18.
+    assert!((5..=14).contains(&most), "{most} threads");
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
