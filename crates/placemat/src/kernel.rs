@@ -25,6 +25,7 @@ pub(crate) mod cesu8;
 pub(crate) mod cesu8_convert;
 pub(crate) mod classify;
 mod entry;
+pub(crate) mod first_error;
 pub(crate) mod from_utf16;
 pub(crate) mod from_utf32;
 pub(crate) mod from_utf8;

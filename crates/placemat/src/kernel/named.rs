@@ -9,8 +9,8 @@ use core::mem::MaybeUninit;
 use super::measure::{self, Measured};
 use super::validate::{self, Reading};
 use super::{
-    Progress, ascii, cesu8, cesu8_convert, from_utf8, from_utf16, from_utf32, invisible, latin1, medium,
-    repair, short, swap, target, to_latin1,
+    Progress, ascii, cesu8, cesu8_convert, first_error, from_utf8, from_utf16, from_utf32, invisible, latin1,
+    medium, repair, short, swap, target, to_latin1,
 };
 use crate::policy::Fixed;
 use crate::vector::{Read, Vector, Write};
@@ -46,7 +46,7 @@ readers! {
             _ => {
                 return match s.read_apart::<Utf8ValidLong>(src) {
                     Ok(len) => len,
-                    Err(at) => s.apart(#[inline(always)] || validate::before_error(s, src, at)),
+                    Err(at) => s.apart(#[inline(always)] || first_error::before_error(s, src, at)),
                 };
             }
         };
@@ -54,7 +54,7 @@ readers! {
             len if valid => len,
             // To read them one by one is faster.
             ..=16 => 0,
-            _ => s.apart(#[inline(always)] || validate::before_error(s, src, 0)),
+            _ => s.apart(#[inline(always)] || first_error::before_error(s, src, 0)),
         }
     };
     /// Functions of their own, so that short strings need not save what these use.

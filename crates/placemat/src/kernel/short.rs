@@ -84,11 +84,8 @@ pub(super) fn vectors<S: Vector, T: Target<S>>(
     while at < end {
         // The last vector overlaps the one before it.
         let start = at.min(src.len().saturating_sub(S::LANES));
-        let (window, lanes) = if src.len() < S::LANES {
-            (Window::first(s.load_text(src)), !0 >> (64 - src.len()))
-        } else {
-            (Window::load_any(s, src, start), !0)
-        };
+        let window = Window::load_any(s, src, start);
+        let lanes = if src.len() < S::LANES { !0 >> (64 - src.len()) } else { !0 };
         let next = src.get(start + S::LANES).copied().unwrap_or(0);
         let keep = lanes & (!0 << (at - start));
         let room = &mut dst[written..];

@@ -59,12 +59,18 @@ pub(crate) fn put_part<S: Vector, U: Units<S>>(
     Some(n - (done - units))
 }
 
+/// Units below 100h, in the byte order of the source, as bytes.
+#[inline(always)]
+pub(crate) fn narrow<S: Vector, const BIG: bool>(s: S, units: [S::Bytes; 2]) -> S::Bytes {
+    if BIG { s.separate(units)[1] } else { s.narrow_units(units) }
+}
+
 /// Units as bytes, if all are ASCII.
 #[inline(always)]
 fn ascii<S: Vector, U: Units<S>>(s: S, units: [S::Bytes; 2]) -> Option<S::Bytes> {
     let beyond = if U::BIG { splat_unit::<S, true>(s, 0xFF80) } else { splat_unit::<S, false>(s, 0xFF80) };
     let is_ascii = ((units[0] | units[1]) & beyond).is_zero();
-    is_ascii.then(|| if U::BIG { s.separate(units)[1] } else { s.narrow_units(units) })
+    is_ascii.then(|| if U::BIG { narrow::<S, true>(s, units) } else { narrow::<S, false>(s, units) })
 }
 
 /// As many units as a vector has lanes in UTF-8, if none is a surrogate: how many bytes.

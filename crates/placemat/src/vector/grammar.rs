@@ -90,10 +90,11 @@ impl<B: Bytes> Window<B> {
         Window { at: s.load(text, 3), before }
     }
 
-    /// The lanes from `at` on, wherever that is.
+    /// The lanes from `at` on, wherever that is: 0, with zeros behind, in a text shorter than a vector.
     #[inline(always)]
     pub(crate) fn load_any<S: Vector<Bytes = B>>(s: S, text: &[u8], at: usize) -> Self {
         match at {
+            _ if text.len() < S::LANES => Window::first(s.load_text(text)),
             0 => Window::first(s.load(text, 0)),
             1 | 2 => Window::load_short(s, text, at),
             _ => Window::load(s, text, at),

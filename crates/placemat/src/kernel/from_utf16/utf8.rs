@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::{Block, Kinds, Target, Text, any, planes, planes_before, splat_unit, swapped};
 use crate::kernel::blocks::{BLOCK, Blocks, Expected, ROOM, part};
-use crate::kernel::units::{Units, put_block, put_part};
+use crate::kernel::units::{Units, narrow, put_block, put_part};
 use crate::vector::{Bytes, Vector};
 
 /// UTF-16 itself.
@@ -45,7 +45,7 @@ impl<S: Vector> Blocks<S, { 2 * BLOCK }> for Utf8 {
     #[inline(always)]
     fn fast_vectors<const BIG: bool>(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
         let units = [s.load(text, 0), s.load(text, S::LANES)];
-        s.store(if BIG { s.separate(units)[1] } else { s.narrow_units(units) }, out, 0);
+        s.store(narrow::<S, BIG>(s, units), out, 0);
         ((units[0] | units[1]) & splat_unit::<S, BIG>(s, 0xFF80)).is_zero()
     }
 
@@ -56,7 +56,7 @@ impl<S: Vector> Blocks<S, { 2 * BLOCK }> for Utf8 {
         if is_ascii {
             for lane in (0..BLOCK).step_by(S::LANES) {
                 let units = [s.load(text, 2 * lane), s.load(text, 2 * lane + S::LANES)];
-                s.store(if BIG { s.separate(units)[1] } else { s.narrow_units(units) }, out, lane);
+                s.store(narrow::<S, BIG>(s, units), out, lane);
             }
         }
         is_ascii

@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 use super::{Target, Text, above, any, low_part, low_units, tile_quad};
 use crate::kernel::blocks::{BLOCK, Blocks, Expected, ROOM, part};
 use crate::kernel::from_utf16::reversed;
-use crate::kernel::units::{Units, put_block, put_part};
+use crate::kernel::units::{Units, narrow, put_block, put_part};
 use crate::vector::{Bytes, Vector};
 
 /// UTF-32 up to U+FFFF is UTF-16.
@@ -63,7 +63,7 @@ impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf8 {
     #[inline(always)]
     fn fast_vectors<const BIG: bool>(s: S, text: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
         let units = [low_units::<S, BIG>(s, text, 0), low_units::<S, BIG>(s, text, 2 * S::LANES)];
-        s.store(if BIG { s.separate(units)[1] } else { s.narrow_units(units) }, out, 0);
+        s.store(narrow::<S, BIG>(s, units), out, 0);
         let first = s.load(text, 0) | s.load(text, S::LANES);
         let second = s.load(text, 2 * S::LANES) | s.load(text, 3 * S::LANES);
         ((first | second) & tile_quad(s, above::<BIG>(0x7F))).is_zero()
@@ -79,7 +79,7 @@ impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf8 {
                     low_units::<S, BIG>(s, text, 4 * lane),
                     low_units::<S, BIG>(s, text, 4 * lane + 2 * S::LANES),
                 ];
-                s.store(if BIG { s.separate(units)[1] } else { s.narrow_units(units) }, out, lane);
+                s.store(narrow::<S, BIG>(s, units), out, lane);
             }
         }
         is_ascii
