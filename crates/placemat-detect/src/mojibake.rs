@@ -22,13 +22,16 @@
 
 use std::ops::Range;
 
+mod blocks;
 mod chance;
 mod cyrillic;
 mod doubt;
+mod facts;
+mod find;
 mod letters;
 mod line;
+mod mended;
 mod page;
-mod rounds;
 mod run;
 mod scan;
 mod seam;
@@ -36,9 +39,9 @@ pub(crate) mod sequence;
 mod spelling;
 mod step;
 
+pub use blocks::{Undoer, clean_prefix};
 pub use page::Page;
 pub(crate) use page::{TRIED, byte_on};
-pub use rounds::{Undoer, clean_prefix};
 
 /// How many misreadings, one on top of the other, are undone at most.
 pub const ROUNDS: usize = 8;
@@ -65,6 +68,12 @@ impl Change {
     pub fn is_lossy(&self) -> bool {
         self.replacement.contains(char::REPLACEMENT_CHARACTER)
     }
+
+    /// The same, so many bytes further.
+    fn moved(mut self, by: u64) -> Self {
+        self.range = self.range.start + by..self.range.end + by;
+        self
+    }
 }
 
 /// What [`undo`] made of a text.
@@ -89,19 +98,17 @@ pub struct Undone {
 /// ```
 #[must_use]
 pub fn undo(text: &str) -> Option<Undone> {
-    let mut changes = Vec::new();
-    Undoer::new().block(text, |change| changes.push(change));
-    if changes.is_empty() {
-        return None;
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut at = 0;
-    for change in &changes {
-        let (start, end) = (change.range.start as usize, change.range.end as usize);
-        out.push_str(&text[at..start]);
-        out.push_str(&change.replacement);
-        at = end;
-    }
-    out.push_str(&text[at..]);
-    Some(Undone { text: out, changes })
+    blocks::undo(text)
+}
+
+/// The text of [`undo`] alone, for less.
+///
+/// ```
+/// use placemat_detect::mojibake::undo_text;
+/// assert_eq!(undo_text("cafÃ©").as_deref(), Some("café"));
+/// assert_eq!(undo_text("café"), None);
+/// ```
+#[must_use]
+pub fn undo_text(text: &str) -> Option<String> {
+    blocks::put_right(text, |_, _| {})
 }

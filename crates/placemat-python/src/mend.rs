@@ -225,6 +225,6 @@ fn named(second: &str) -> PyResult<(Option<Legacy>, bool)> {
 /// 'São Paulo'
 #[pyfunction]
 pub(crate) fn mojibake<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyString>> {
-    let undone = placemat_detect::mojibake::undo(text.to_str()?);
-    Ok(undone.map_or_else(|| text.clone(), |undone| PyString::new(text.py(), &undone.text)))
+    let undone = placemat_detect::mojibake::undo_text(text.to_str()?);
+    Ok(undone.map_or_else(|| text.clone(), |undone| PyString::new(text.py(), &undone)))
 }

@@ -29,12 +29,11 @@ fn begins(line: &[char], run: &Run) -> bool {
 }
 
 /// Whether the line has parts of drawings that are no bytes of a misread character.
-pub(super) fn is_drawing(line: &[char]) -> bool {
+/// `beyond`: where it is not ASCII.
+pub(super) fn is_drawing(line: &[char], beyond: &[usize]) -> bool {
     let is_lead = |c: char| matches!(c, '├' | '┬');
-    let mut before = ' ';
-    line.iter().any(|&c| {
-        let is_part = matches!(c, '\u{2500}'..='\u{259F}') && !is_lead(c) && !is_lead(before);
-        before = c;
-        is_part
-    })
+    let behind_lead = |at: usize| at.checked_sub(1).is_some_and(|before| is_lead(line[before]));
+    let is_part =
+        |&at: &usize| matches!(line[at], '\u{2500}'..='\u{259F}') && !is_lead(line[at]) && !behind_lead(at);
+    beyond.iter().any(is_part)
 }

@@ -7,7 +7,7 @@ use super::run::Run;
 use super::sequence;
 
 /// So few letters are of one script where they touch; in Tatar `İ` begins Cyrillic words.
-const FEW: usize = 4;
+const FEW: u32 = 4;
 
 /// Whether `page` has Cyrillic letters and frames.
 pub(super) fn is_on(page: usize) -> bool {
@@ -21,9 +21,16 @@ pub(super) fn stands_outside(line: &[char], runs: &[Run]) -> bool {
     count(line) > runs.iter().map(|run| count(&line[run.span.clone()])).sum::<usize>()
 }
 
-/// Whether `run` is as its writer meant it: a word, or letters in the cells of a table. `outside`: letters or frames
+/// Whether `run`, which stands for `text`, is as its writer meant it: a word, or letters in the cells of a table. `outside`: letters or frames
 /// stand outside of the runs; `latin`: no letters but ASCII do.
-pub(super) fn is_meant(line: &[char], run: &Run, page: usize, outside: bool, latin: bool) -> bool {
+pub(super) fn is_meant(
+    line: &[char],
+    run: &Run,
+    text: &[char],
+    page: usize,
+    outside: bool,
+    latin: bool,
+) -> bool {
     let source = &line[run.span.clone()];
     let before = run.span.start.checked_sub(1).map(|before| line[before]);
     let mut signs = source.iter().filter(|c| !is_letter(**c));
@@ -31,7 +38,7 @@ pub(super) fn is_meant(line: &[char], run: &Run, page: usize, outside: bool, lat
         // A word with a slip of the caps lock.
         let next = line.get(run.span.end).copied();
         let touched = [before, next].iter().flatten().any(char::is_ascii_alphanumeric);
-        let textual = run.text.iter().all(|&c| sequence::is_textual(c));
+        let textual = text.iter().all(|&c| sequence::is_textual(c));
         let likely = if outside { touched && textual } else { touched || textual || latin };
         return source.len() == 3 && !likely;
     };
@@ -45,7 +52,7 @@ pub(super) fn is_meant(line: &[char], run: &Run, page: usize, outside: bool, lat
     let within = before.is_some_and(|c| c.is_ascii_alphabetic());
     each && several
         || outside && (cells || run.whole == 1 && !within)
-        || run.whole <= FEW && !is_one_script(&run.text)
+        || run.whole <= FEW && !is_one_script(text)
 }
 
 fn is_letter(c: char) -> bool {

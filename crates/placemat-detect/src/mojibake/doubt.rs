@@ -26,11 +26,13 @@ pub(super) struct Doubt {
 }
 
 impl Doubt {
-    /// At the start, with no cost; `before` is the text so far, of which the last three characters count.
-    pub(super) fn after(before: &[char]) -> Self {
+    /// At the start, with no cost; `before` and `text` behind it are the text so far, of which the last three characters count.
+    pub(super) fn after(before: &[char], text: &[char]) -> Self {
         let mut doubt =
             Self { last: EDGE, last_but_one: EDGE, letters: 0, capitals: 0, part: Part::None, sum: 0 };
-        before[before.len().saturating_sub(3)..].iter().for_each(|&c| doubt.pass(look_at(c)));
+        let text = &text[text.len().saturating_sub(3)..];
+        let before = &before[before.len().saturating_sub(3 - text.len())..];
+        before.iter().chain(text).for_each(|&c| doubt.pass(look_at(c)));
         doubt
     }
 
@@ -42,7 +44,7 @@ impl Doubt {
 
     fn push(&mut self, c: char) {
         let look = look_at(c);
-        self.sum += look.rarity + self.pair(&look);
+        self.sum += i32::from(look.rarity) + self.pair(&look);
         self.pass(look);
     }
 

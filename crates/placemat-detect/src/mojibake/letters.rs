@@ -90,10 +90,10 @@ pub(super) enum Part {
 pub(super) struct Look {
     pub(super) kind: Kind,
     pub(super) script: Script,
-    /// How rare it is in text, in tenths of a nat or so.
-    pub(super) rarity: i32,
     /// The languages of [`ALPHABETS`] that write it, a bit each; 0 for letters that none of them has.
     pub(super) tongues: u32,
+    /// How rare it is in text, in tenths of a nat or so.
+    pub(super) rarity: u8,
     pub(super) ascii: bool,
     /// One of Â Ã â ã, which are hardly ever a word by themselves (Welsh has â, “with”), and no sign follows them there.
     pub(super) never_alone: bool,
@@ -166,7 +166,7 @@ pub(super) fn look_at(c: char) -> Look {
 /// Nearly all that is on a page lies below this.
 const AT_HAND: u32 = 0x2600;
 
-/// The looks of the first characters, taken at the first use: 200 KiB.
+/// The looks of the first characters, taken at the first use: 150 KiB.
 static LOOKS: LazyLock<Vec<Look>> = LazyLock::new(|| {
     (0..AT_HAND).map(|c| look_closely(char::from_u32(c).expect("surrogates lie above"))).collect()
 });
@@ -278,7 +278,7 @@ fn script(c: char) -> Script {
 }
 
 /// In tenths of a nat or so, judged from what text of the world looks like.
-fn rarity(c: char) -> i32 {
+fn rarity(c: char) -> u8 {
     match c {
         '\t' | '\n' | '\r' | ' '..='~' => 0,
         '\0'..='\x1F' | '\x7F' => 20,

@@ -4,22 +4,46 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use super::facts::Facts;
 use super::letters::look_at;
-use super::page::{COUNT, Page, TRIED, byte_on};
-use super::run::{Facts, Run, runs};
-use super::{cyrillic, sequence, spelling};
+use super::page::{COUNT, Page, TRIED};
+use super::run::{Reading, Run};
+use super::{cyrillic, spelling};
 
 /// A run to be replaced.
 pub(super) struct Fix {
     /// In characters of the line.
     pub(super) range: Range<usize>,
-    pub(super) text: Vec<char>,
+    /// In characters of [`Fixes::text`].
+    text: Range<usize>,
     page: usize,
 }
 
+/// The runs of a line to be replaced, in order; none overlap.
+#[derive(Default)]
+pub(super) struct Fixes {
+    pub(super) runs: Vec<Fix>,
+    /// What takes their places.
+    text: Vec<char>,
+}
+
+impl Fixes {
+    /// What takes the place of one.
+    pub(super) fn text(&self, fix: &Fix) -> &[char] {
+        &self.text[fix.text.clone()]
+    }
+
+    fn push(&mut self, run: &Run, reading: &Reading) {
+        let start = self.text.len();
+        self.text.extend_from_slice(reading.text(run));
+        self.runs.push(Fix { range: run.span.clone(), text: start..self.text.len(), page: reading.page });
+    }
+}
+
 impl Fix {
-    /// The page that `run`, the characters to be replaced, were read on.
-    pub(super) fn page(&self, run: &[char]) -> Page {
+    /// The page that it was read on; `line` is where it is.
+    pub(super) fn page(&self, line: &[char]) -> Page {
+        let run = &line[self.range.clone()];
         let latin1 = run.iter().all(|&c| c <= '\u{FF}') && run.iter().any(|c| c.is_control());
         match TRIED[self.page] {
             Page::Windows1252 if latin1 => Page::Latin1,
@@ -57,112 +81,137 @@ const COVERED: i32 = 15;
 /// What each letter counts there that belongs to the one language which reads the most of them.
 const READ: i32 = 6;
 
-/// The runs of `line` that were misread, in order; none overlap.
-pub(super) fn misread(line: &[char], trust: &mut Trust) -> Vec<Fix> {
-    let pages = sequence::pages(line);
-    if pages == 0 {
-        return Vec::new();
-    }
+/// The runs of `line` that were misread.
+pub(super) fn misread(line: &[char], trust: &mut Trust) -> Fixes {
     let facts = Facts::of(line);
-    let tried =
-        (0..COUNT).filter(|page| pages & 1 << page != 0 && !is_read_before(line, pages, *page, trust));
-    let mut readings: Vec<(usize, Vec<Run>)> = tried.map(|page| (page, runs(line, &facts, page))).collect();
-    readings.sort_by_cached_key(|(page, runs)| (Reverse(merit(*page, runs)), *page));
-    prefer_better_spelt(line, &mut readings);
-
-    let beyond_ascii = |text: &[char]| text.iter().filter(|c| !c.is_ascii()).count();
-    let mut fixes: Vec<Fix> = Vec::new();
-    let mut taken = vec![false; line.len()];
-    for (page, mut runs) in readings {
-        runs.retain(|run| !taken[run.span.clone()].contains(&true));
-        let covered: usize = runs.iter().map(|run| beyond_ascii(&line[run.span.clone()])).sum();
-        let believed = believed(&runs, trust.0[page], covered == beyond_ascii(line));
-        for (run, _) in runs.into_iter().zip(believed).filter(|(_, believed)| *believed) {
+    let readings = readings(line, &facts, trust);
+    let mut fixes = Fixes::default();
+    let mut taken = vec![false; if readings.len() > 1 { line.len() } else { 0 }];
+    for mut reading in readings {
+        reading.runs.retain(|run| taken.get(run.span.clone()).is_none_or(|taken| !taken.contains(&true)));
+        let covered = reading.runs.iter().map(|run| beyond_ascii(&line[run.span.clone()])).sum::<usize>();
+        let belief = Belief::of(&reading.runs, trust.0[reading.page], covered == facts.beyond.len());
+        for run in reading.runs.iter().filter(|run| belief.holds(run)) {
             if run.certain() {
-                trust.0[page] = (trust.0[page] + run.gain).min(CONVINCING);
+                trust.0[reading.page] = (trust.0[reading.page] + run.gain).min(CONVINCING);
             }
-            taken[run.span.clone()].fill(true);
-            fixes.push(Fix { range: run.span, text: run.text, page });
+            if let Some(taken) = taken.get_mut(run.span.clone()) {
+                taken.fill(true);
+            }
+            fixes.push(run, &reading);
         }
     }
-    fixes.sort_by_key(|fix| fix.range.start);
+    fixes.runs.sort_by_key(|fix| fix.range.start);
     fixes
 }
 
+fn beyond_ascii(text: &[char]) -> usize {
+    text.iter().filter(|c| !c.is_ascii()).count()
+}
+
+/// The line on each page that may tell something, the best first.
+fn readings(line: &[char], facts: &Facts, trust: &Trust) -> Vec<Reading> {
+    let pages = facts.with_sequences(line);
+    let tried = |page: &usize| pages & 1 << page != 0 && !is_read_before(facts, pages, *page, trust);
+    let has_all = |page: &usize| facts.pages & 1 << page != 0;
+    let read = |page: usize| Reading::of(line, facts, page);
+    let mut readings: Vec<Reading> = (0..COUNT).filter(has_all).filter(tried).map(read).collect();
+    if !readings.iter().any(|reading| facts.is_explained(reading)) {
+        readings.extend((0..COUNT).filter(|page| !has_all(page)).filter(tried).map(read));
+    }
+    if readings.len() > 1 {
+        readings.sort_by_cached_key(|reading| (Reverse(merit(reading)), reading.page));
+        prefer_better_spelt(line, &mut readings);
+    }
+    readings
+}
+
 /// Whether an earlier one of `pages` reads the line as this one does, and is believed as much: this one would add nothing.
-fn is_read_before(line: &[char], pages: u16, page: usize, trust: &Trust) -> bool {
-    let alike = |other: usize| line.iter().chain([&'\u{A0}']).all(|&c| byte_on(other, c) == byte_on(page, c));
+fn is_read_before(facts: &Facts, pages: u16, page: usize, trust: &Trust) -> bool {
     // Elsewhere the page itself counts.
     let is_read = |other: usize| {
         TRIED[other] != Page::Iso8859_2
             && trust.0[other] >= trust.0[page]
-            && alike(other)
-            && (other > 0 || !sequence::has_stranded(line))
+            && facts.are_alike(other, page)
+            && (other > 0 || !facts.is_stranded)
     };
     !cyrillic::is_on(page) && (0..page).any(|other| pages & 1 << other != 0 && is_read(other))
 }
 
 /// Puts another page first that reads the same runs as the first, and makes of them what is clearly spelt better.
-fn prefer_better_spelt(line: &[char], readings: &mut [(usize, Vec<Run>)]) {
-    let Some(((_, first), others)) = readings.split_first() else { return };
-    let rivals = |runs: &[Run]| {
+fn prefer_better_spelt(line: &[char], readings: &mut [Reading]) {
+    let Some((first, others)) = readings.split_first() else { return };
+    let is_rival = |reading: &Reading| {
         let is_letter = |c: &char| c.is_alphabetic();
-        let letters = |(a, b): (&Run, &Run)| a.text.iter().map(is_letter).eq(b.text.iter().map(is_letter));
-        let alike = |(a, b): (&Run, &Run)| a.span == b.span && letters((a, b));
-        runs.len() == first.len()
-            && runs.iter().map(|run| run.gain).sum::<i32>() > 0
-            && runs.iter().zip(first).any(|(a, b)| a.text != b.text)
-            && runs.iter().zip(first).all(alike)
+        let pairs = || reading.runs.iter().zip(&first.runs);
+        let texts = || pairs().map(|(a, b)| (reading.text(a), first.text(b)));
+        reading.runs.len() == first.runs.len()
+            && reading.runs.iter().map(|run| run.gain).sum::<i32>() > 0
+            && pairs().all(|(a, b)| a.span == b.span)
+            && texts().any(|(a, b)| a != b)
+            && texts().all(|(a, b)| a.iter().map(is_letter).eq(b.iter().map(is_letter)))
     };
-    let mut rivals = others.iter().enumerate().filter(|(_, (_, runs))| rivals(runs)).peekable();
-    if rivals.peek().is_none() {
+    let is_told = |reading: &Reading| is_rival(reading) && spelling::is_told(reading);
+    let mut rivals = others.iter().enumerate().filter(|(_, reading)| is_told(reading)).peekable();
+    if rivals.peek().is_none() || !spelling::is_told(first) {
         return;
     }
-    let Some(cost) = spelling::cost(line, first) else { return };
+    let cost = spelling::cost(line, first);
     let short = line.len() < SHORT;
     let seldom = |page: usize| if short && TRIED[page] == Page::Iso8859_2 { CLEARLY_SELDOM } else { 0 };
-    let costs = rivals
-        .filter_map(|(index, (page, runs))| Some((spelling::cost(line, runs)? + seldom(*page), index + 1)));
+    let costs =
+        rivals.map(|(index, reading)| (spelling::cost(line, reading) + seldom(reading.page), index + 1));
     if let Some((_, index)) = costs.min().filter(|(least, _)| least + CLEARLY <= cost) {
         readings[..=index].rotate_right(1);
     }
 }
 
 /// How good the runs of a page are as a whole, where pages compete.
-fn merit(page: usize, runs: &[Run]) -> i32 {
+fn merit(reading: &Reading) -> i32 {
     let mut readers = [0; u32::BITS as usize];
-    let mut merit = if TRIED[page] == Page::Iso8859_2 { -SELDOM } else { 0 };
-    for run in runs.iter().filter(|run| run.whole > 0 && run.gain >= 0) {
+    let mut merit = if TRIED[reading.page] == Page::Iso8859_2 { -SELDOM } else { 0 };
+    for run in reading.runs.iter().filter(|run| run.whole > 0 && run.gain >= 0) {
         merit += run.gain + COVERED * run.span.len() as i32;
-        for look in run.text.iter().map(|&c| look_at(c)) {
+        for look in reading.text(run).iter().map(|&c| look_at(c)) {
             (0..).zip(&mut readers).for_each(|(tongue, count)| *count += (look.tongues >> tongue & 1) as i32);
         }
     }
     merit + READ * readers.into_iter().max().unwrap_or(0)
 }
 
-/// Which of the runs of one page to replace. `all`: nothing beyond ASCII stands outside them.
-fn believed(runs: &[Run], trust: i32, all: bool) -> Vec<bool> {
-    let certain: i32 = runs.iter().filter(|run| run.certain()).map(|run| run.gain).sum();
-    // Runs that would become implausible text, although all their bytes are there, are evidence against the page.
-    let nonsense: i32 =
-        runs.iter().filter(|run| run.whole > 0 && !run.torn && !run.plain).map(|run| run.gain.min(0)).sum();
-    if certain > 0 && certain + nonsense <= 0 {
-        return vec![false; runs.len()];
+/// Which of the runs of one page to replace.
+struct Belief {
+    nothing: bool,
+    trusted: bool,
+    together: bool,
+    certain: i32,
+    all: bool,
+}
+
+impl Belief {
+    /// `all`: nothing beyond ASCII stands outside of `runs`.
+    fn of(runs: &[Run], trust: i32, all: bool) -> Self {
+        let certain: i32 = runs.iter().filter(|run| run.certain()).map(|run| run.gain).sum();
+        // Runs that would become implausible text, although all their bytes are there, are evidence against the page.
+        let is_nonsense = |run: &&Run| run.whole > 0 && !run.torn && !run.plain;
+        let nonsense: i32 = runs.iter().filter(is_nonsense).map(|run| run.gain.min(0)).sum();
+        let whole = || runs.iter().filter(|run| run.whole > 0);
+        let together = all
+            && whole().count() >= MANY
+            && whole().all(|run| run.gain > 0)
+            && whole().map(|run| run.gain).sum::<i32>() >= ENOUGH_TOGETHER;
+        let nothing = certain > 0 && certain + nonsense <= 0;
+        Self { nothing, trusted: trust >= CONVINCING, together, certain, all }
     }
-    let whole = || runs.iter().filter(|run| run.whole > 0);
-    let together = all
-        && whole().count() >= MANY
-        && whole().all(|run| run.gain > 0)
-        && whole().map(|run| run.gain).sum::<i32>() >= ENOUGH_TOGETHER;
-    let trusted = |run: &Run| trust >= CONVINCING && run.gain >= ENOUGH_WITH_TRUST;
-    let accompanied = |run: &Run| match certain >= CONVINCING {
-        true => all || run.gain >= 0 && !run.faint,
-        false => all && certain > 0 && !run.faint,
-    };
-    runs.iter()
-        .map(|run| {
-            run.certain() || accompanied(run) && !run.plain || run.whole > 0 && (together || trusted(run))
-        })
-        .collect()
+
+    fn holds(&self, run: &Run) -> bool {
+        let trusted = self.trusted && run.gain >= ENOUGH_WITH_TRUST;
+        let accompanied = match self.certain >= CONVINCING {
+            true => self.all || run.gain >= 0 && !run.faint,
+            false => self.all && self.certain > 0 && !run.faint,
+        };
+        let believed =
+            run.certain() || accompanied && !run.plain || run.whole > 0 && (self.together || trusted);
+        believed && !self.nothing
+    }
 }

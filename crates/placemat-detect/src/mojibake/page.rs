@@ -124,13 +124,15 @@ impl fmt::Display for Page {
 pub(super) struct Entry {
     /// Its byte on each page of [`TRIED`], 0 where it has none.
     pub(super) bytes: [u8; COUNT],
+    /// A bit for each page that has it.
+    pub(super) pages: u16,
     /// A bit for each page on which it begins a UTF-8 sequence.
     pub(super) leads: u16,
     /// A bit for each page on which it goes on with one.
     pub(super) tails: u16,
 }
 
-const NONE: Entry = Entry { bytes: [0; COUNT], leads: 0, tails: 0 };
+const NONE: Entry = Entry { bytes: [0; COUNT], pages: 0, leads: 0, tails: 0 };
 const ROW: usize = 64;
 
 /// All pages in one table of two levels; a row is 64 code points, row 0 is empty and shared.
@@ -181,6 +183,7 @@ impl Table {
         }
         let entry = &mut self.rows[usize::from(*row)][at % ROW];
         entry.bytes[page] = byte;
+        entry.pages |= 1 << page;
         match byte {
             0x80..=0xBF => entry.tails |= 1 << page,
             0xC2..=0xF4 => entry.leads |= 1 << page,

@@ -1,15 +1,15 @@
 //! Runs of misread characters in a line, and the evidence for and against each.
 #![forbid(unsafe_code)]
 
-use std::cell::LazyCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::doubt::Doubt;
+use super::facts::Facts;
 use super::letters::{Kind, Script, look_at};
 use super::page::COUNT;
 use super::sequence::{self, Found, Wear};
-use super::{ROUNDS, chance, cyrillic};
+use super::{ROUNDS, chance, cyrillic, find};
 
 /// The gain in plausibility that a run must bring to be replaced on its own merit.
 const ENOUGH: i32 = 25;
@@ -29,8 +29,6 @@ const NESTED: i32 = 20;
 const VISITOR: i32 = 24;
 /// Against a single sequence: it is the only one in the line to stand for its script, and not for Latin.
 const ALONE: i32 = 20;
-/// What a space that may be a byte may cost among its like: a digit costs more than a capital letter.
-const LEEWAY: i32 = 10;
 /// The doubt in a run of a few common characters that may well stand side by side, such as `ß”`.
 const PLAIN: i32 = 10;
 /// Against a run: it is a piece of something that it does not explain.
@@ -39,9 +37,7 @@ const TORN: i32 = 40;
 const LOST_IN_OTHERS: i32 = 120;
 
 /// Scripts whose letters stand by themselves in lines of others.
-const EVERYDAY: [Script; 3] = [Script::Latin, Script::Greek, Script::None];
-/// How many letters make a line of Latin.
-const SETTLED: usize = 8;
+pub(super) const EVERYDAY: [Script; 3] = [Script::Latin, Script::Greek, Script::None];
 /// How far around a run the characters are counted that it may be a piece of.
 const REACH: usize = 16;
 
@@ -49,17 +45,17 @@ const REACH: usize = 16;
 pub(super) struct Run {
     /// In characters of the line.
     pub(super) span: Range<usize>,
-    /// What it stands for.
-    pub(super) text: Vec<char>,
+    /// What it stands for, in characters of the text of its reading.
+    text: Range<usize>,
     /// Sequences that have all their bytes.
-    pub(super) whole: usize,
+    pub(super) whole: u32,
     /// Sequences that have lost some.
-    worn: usize,
+    worn: u32,
     /// Third bytes of whole sequences that stand for what is at home in every script: signs only where the sequence is
     /// not letters alone.
-    thirds: usize,
+    thirds: u32,
     /// Whether it is what [`sequence::stranded`] finds.
-    stranded: bool,
+    pub(super) stranded: bool,
     /// How much more plausible the line is with the run replaced, in tenths of a nat or so.
     pub(super) gain: i32,
     /// Whether it was found to be a piece of something that it does not explain.
@@ -71,10 +67,10 @@ pub(super) struct Run {
 }
 
 impl Run {
-    fn new(at: usize) -> Self {
+    pub(super) fn new(at: usize, text: usize) -> Self {
         Self {
             span: at..at,
-            text: Vec::new(),
+            text: text..text,
             whole: 0,
             worn: 0,
             thirds: 0,
@@ -90,116 +86,93 @@ impl Run {
     pub(super) fn certain(&self) -> bool {
         self.whole > 0 && self.gain >= ENOUGH || self.stranded && self.gain >= ENOUGH_STRANDED
     }
-}
 
-/// What a line is whatever it is read on.
-pub(super) struct Facts {
-    is_drawing: bool,
-    /// Letters of ASCII; and other letters, and frames.
-    ascii: usize,
-    others: usize,
-}
-
-impl Facts {
-    pub(super) fn of(line: &[char]) -> Facts {
-        let ascii = line.iter().filter(|c| c.is_ascii_alphabetic()).count();
-        Facts { is_drawing: chance::is_drawing(line), ascii, others: others(line) }
+    /// Whether it is, has all its bytes, and is no piece of something else.
+    pub(super) fn is_beyond_doubt(&self) -> bool {
+        self.worn == 0 && self.certain() && !self.torn
     }
 
-    /// Whether the line is in ASCII letters, with no other letters or frames but those of its runs.
-    fn are_latin_but_for(&self, line: &[char], runs: &[Run]) -> bool {
-        let within = || runs.iter().map(|run| others(&line[run.span.clone()])).sum::<usize>();
-        self.ascii >= SETTLED && self.others == within()
-    }
-}
-
-/// How many letters beyond ASCII, and frames.
-fn others(text: &[char]) -> usize {
-    let other = |c: &&char| {
-        let kind = look_at(**c).kind;
-        kind.is_letter() || kind == Kind::Frame
-    };
-    text.iter().filter(|c| !c.is_ascii()).filter(other).count()
-}
-
-/// The runs of `line` on page number `page`, weighed.
-pub(super) fn runs(line: &[char], facts: &Facts, page: usize) -> Vec<Run> {
-    let mut runs = find(line, page);
-    let scripts: Vec<Script> = runs.iter().map(|run| script(&run.text)).collect();
-    let count = LazyCell::new(|| {
-        let mut count: HashMap<Script, usize> = HashMap::new();
-        scripts.iter().for_each(|&script| *count.entry(script).or_default() += 1);
-        count
-    });
-    let latin = facts.are_latin_but_for(line, &runs);
-    let by_chance = runs.iter().all(|run| chance::is_alone(line, run, facts.is_drawing));
-    let outside = cyrillic::is_on(page).then(|| cyrillic::stands_outside(line, &runs));
-    for (run, &script) in runs.iter_mut().zip(&scripts) {
-        let (doubt, gain) = gain(line, run);
-        run.gain = gain + SEQUENCE * (run.whole + run.worn - 1 + run.thirds) as i32 + stray(line, run);
-        if latin && visitor(line, run) {
-            run.gain += VISITOR;
-        }
-        let meant = outside.is_some_and(|outside| cyrillic::is_meant(line, run, page, outside, latin));
-        let torn = if meant { LOST_IN_OTHERS + run.gain.max(0) } else { torn(line, &run.span) };
-        run.torn = torn > 0;
-        if by_chance {
-            run.gain -= LOST_IN_OTHERS;
-        }
-        run.gain -= torn;
-        if run.whole + run.worn == 1 && !EVERYDAY.contains(&script) && count[&script] == 1 {
-            run.gain -= if run.torn { 2 * ALONE } else { ALONE };
-            run.plain = doubt <= PLAIN && gain < 0;
-        }
-    }
-    runs
-}
-
-fn find(line: &[char], page: usize) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    let is_vietnamese = LazyCell::new(|| is_vietnamese(line, page));
-    let among = LazyCell::new(|| scripts(line, page));
-    let mut at = 0;
-    while let Some(ascii) = line[at..].iter().position(|c| !c.is_ascii()) {
-        at += ascii;
-        let rest = &line[at..];
-        let touching = runs.last().filter(|run| run.span.end == at);
-        let belongs = |found: &Found| among.contains(&look_at(found.value).script);
-        let is_likely = |found: &Found| belongs(found) && is_likely(line, at, touching, found, page);
-        let before = at.checked_sub(1).map(|before| line[before]);
-        let stranded = page == 0 && before.is_some_and(|before| sequence::stranded(before, rest));
-        let worn = || {
-            sequence::worn(rest, page)
-                .filter(|found| found.wear != Wear::Space || stranded || is_likely(found))
-        };
-        let sequence = || sequence::whole(rest, page).or_else(worn);
-        let Some(found) = sequence() else {
-            at += 1;
-            continue;
-        };
-        let mut run = runs.pop_if(|run| run.span.end == at).unwrap_or_else(|| Run::new(at));
-        at += found.taken;
-        run.span.end = at;
-        run.text.push(found.value);
+    /// Adds what was found behind it, or first, to it and to the text of its reading.
+    pub(super) fn push(&mut self, found: Found, source: &[char], text: &mut Vec<char>) {
+        self.span.end += found.taken;
+        text.push(found.value);
         match found.wear {
             Wear::None => {
-                run.whole += 1;
-                run.thirds += usize::from(has_third(&rest[..found.taken], found.value));
+                self.whole += 1;
+                self.thirds += u32::from(has_third(&source[..found.taken], found.value));
             }
-            Wear::Space | Wear::Lost | Wear::Dropped => run.worn += 1,
-            Wear::Folded => {
-                run.worn += 1;
-                if !*is_vietnamese {
-                    run.text.push(' ');
-                }
+            Wear::Space | Wear::Folded | Wear::Lost | Wear::Dropped => self.worn += 1,
+        }
+        self.text.end = text.len();
+    }
+
+    /// Adds what was lost.
+    pub(super) fn put_back(&mut self, c: char, text: &mut Vec<char>) {
+        text.push(c);
+        self.text.end = text.len();
+    }
+
+    /// What it stands for, a part of the `text` of its reading.
+    pub(super) fn text<'a>(&self, text: &'a [char]) -> &'a [char] {
+        &text[self.text.clone()]
+    }
+}
+
+/// A line read on one page.
+pub(super) struct Reading {
+    pub(super) page: usize,
+    pub(super) runs: Vec<Run>,
+    /// What the runs stand for, one behind the other.
+    text: Vec<char>,
+}
+
+impl Reading {
+    /// The runs of `line` on page number `page`, weighed.
+    pub(super) fn of(line: &[char], facts: &Facts, page: usize) -> Self {
+        let (mut runs, text) = find::runs(line, &facts.beyond, page);
+        let of_script = foreign(&runs, &text);
+        let latin = facts.are_latin_but_for(line, &runs);
+        let by_chance = runs.iter().all(|run| chance::is_alone(line, run, facts.is_drawing));
+        let outside = cyrillic::is_on(page).then(|| cyrillic::stands_outside(line, &runs));
+        for run in &mut runs {
+            let text = run.text(&text);
+            let (doubt, gain) = gain(line, run, text);
+            run.gain = gain + SEQUENCE * (run.whole + run.worn - 1 + run.thirds) as i32 + stray(line, run);
+            if latin && visitor(line, run, text) {
+                run.gain += VISITOR;
+            }
+            let is_meant = |outside| cyrillic::is_meant(line, run, text, page, outside, latin);
+            let torn = match outside.is_some_and(is_meant) {
+                true => LOST_IN_OTHERS + run.gain.max(0),
+                false => torn(line, &run.span),
+            };
+            run.torn = torn > 0;
+            if by_chance {
+                run.gain -= LOST_IN_OTHERS;
+            }
+            run.gain -= torn;
+            if run.whole + run.worn == 1 && of_script.get(&script(text)) == Some(&1) {
+                run.gain -= if run.torn { 2 * ALONE } else { ALONE };
+                run.plain = doubt <= PLAIN && gain < 0;
             }
         }
-        run.stranded = stranded;
-        runs.push(run);
+        Self { page, runs, text }
     }
-    let common = |c: &char| matches!(c, 'à' | ' ' | '\u{A0}' | '”' | '\u{FFFD}');
-    runs.iter_mut().for_each(|run| run.faint = run.whole == 0 && !run.text.iter().all(common));
-    runs
+
+    /// What `run` stands for.
+    pub(super) fn text(&self, run: &Run) -> &[char] {
+        run.text(&self.text)
+    }
+}
+
+/// How many runs stand for each script that is not one of [`EVERYDAY`].
+fn foreign(runs: &[Run], text: &[char]) -> HashMap<Script, usize> {
+    let mut count = HashMap::new();
+    let scripts = runs.iter().map(|run| script(run.text(text)));
+    scripts
+        .filter(|script| !EVERYDAY.contains(script))
+        .for_each(|script| *count.entry(script).or_default() += 1);
+    count
 }
 
 /// Whether the third byte of the sequence for `value` is evidence that it was misread.
@@ -213,43 +186,19 @@ fn has_third(source: &[char], value: char) -> bool {
         }
 }
 
-/// Whether what was `found` at `at` with a space in it is about as plausible between its neighbours, as they are read
-/// on this page, as what stands there. `thé – ` is a word and a dash, though it spells U+9816.
-fn is_likely(line: &[char], at: usize, touching: Option<&Run>, found: &Found, page: usize) -> bool {
-    let last = |text: &[char]| text[text.len().saturating_sub(3)..].to_vec();
-    let (start, text) = touching.map_or((at, Vec::new()), |run| (run.span.start, last(&run.text)));
-    let before = Doubt::after(&[last(&line[..start]), text].concat());
-    let end = at + found.taken;
-    let read = |rest| sequence::whole(rest, page).or_else(|| sequence::worn(rest, page));
-    let next = line.get(end).map(|&c| read(&line[end..]).map_or(c, |found| found.value));
-    before.over(&line[at..end], next) + LEEWAY >= before.over(&[found.value], next)
-}
-
-/// The scripts of the line, read back on this page, and those that stand by themselves in lines of others.
-fn scripts(line: &[char], page: usize) -> HashSet<Script> {
-    let read = |at| sequence::whole(&line[at..], page).map_or(line[at], |found| found.value);
-    (0..line.len()).map(|at| look_at(read(at)).script).chain(EVERYDAY).collect()
-}
-
-/// Whether the line, read back on this page, has letters that only Vietnamese has: there `à` stands within words.
-fn is_vietnamese(line: &[char], page: usize) -> bool {
-    let value = |at| sequence::whole(&line[at..], page).map(|found| found.value);
-    (0..line.len()).filter_map(value).any(|c| matches!(c, '\u{1EA0}'..='\u{1EF9}'))
-}
-
 /// The doubt in the run, and how much less there is with the run replaced, once or, where that leaves mojibake,
 /// several times.
-fn gain(line: &[char], run: &Run) -> (i32, i32) {
-    let before = Doubt::after(&line[..run.span.start]);
+fn gain(line: &[char], run: &Run, text: &[char]) -> (i32, i32) {
+    let before = Doubt::after(&line[..run.span.start], &[]);
     let next = line.get(run.span.end).copied();
     let now = before.over(&line[run.span.clone()], next);
-    let mut gain = now - before.over(&run.text, next);
-    let nested = sequence::pages(&run.text);
+    let mut gain = now - before.over(text, next);
+    let nested = sequence::pages(text);
     if nested != 0 {
         gain += NESTED;
     }
     for page in (0..COUNT).filter(|page| nested & 1 << page != 0) {
-        let mut deeper = sequence::again(&run.text, page);
+        let mut deeper = sequence::again(text, page);
         for _ in 0..ROUNDS {
             let Some(text) = deeper else { break };
             gain = gain.max(now - before.over(&text, next) + NESTED);
@@ -277,7 +226,7 @@ fn script(text: &[char]) -> Script {
 
 /// Whether the run is Cyrillic or Greek letters, or frames between spaces, and stands for common small letters of
 /// Latin.
-fn visitor(line: &[char], run: &Run) -> bool {
+fn visitor(line: &[char], run: &Run, text: &[char]) -> bool {
     let common = |&c: &char| {
         let look = look_at(c);
         look.kind == Kind::Lower && look.script == Script::Latin && look.rarity <= 2
@@ -288,7 +237,7 @@ fn visitor(line: &[char], run: &Run) -> bool {
     let own_word = space(run.span.start.wrapping_sub(1)) && space(run.span.end);
     let source = &line[run.span.clone()];
     run.whole > 0
-        && run.text.iter().all(common)
+        && text.iter().all(common)
         && (source.iter().all(visiting) || own_word && source.iter().all(framed))
 }
 

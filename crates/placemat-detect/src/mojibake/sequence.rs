@@ -1,7 +1,7 @@
 //! UTF-8 sequences as the characters that a page reads their bytes as.
 #![forbid(unsafe_code)]
 
-use super::page::{COUNT, TABLE};
+use super::page::TABLE;
 
 /// A sequence found in a text, read on one page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub(crate) fn whole_by(text: &[char], byte_of: impl Fn(char) -> u8) -> Option<Fo
     if let [0xED, second @ 0xA0..=0xAF, third, _] = bytes {
         return pair(second, third, [byte(3), byte(4), byte(5)]);
     }
-    let value = str::from_utf8(&bytes[..length]).ok()?.chars().next()?;
+    let value = value(bytes, length)?;
     (!is_unassigned(value)).then_some(Found { taken: length, value, wear: Wear::None })
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn worn_by(text: &[char], byte_of: impl Fn(char) -> u8) -> Option<Fou
     if spaces != 1 || questions + marks > 0 {
         return None;
     }
-    let value = str::from_utf8(&bytes[..length]).ok()?.chars().next()?;
+    let value = value(bytes, length)?;
     let wear = if value == 'à' && is_folded(&text[2..]) { Wear::Folded } else { Wear::Space };
     Some(Found { taken: length, value, wear })
 }
@@ -144,6 +144,17 @@ fn is_folded(rest: &[char]) -> bool {
     }
 }
 
+/// What a sequence of `length` bytes stands for whose lead and continuations are such; `None` if it is too long or no scalar value.
+fn value(bytes: [u8; 4], length: usize) -> Option<char> {
+    let [a, b, c, d] = bytes.map(u32::from);
+    let (code_point, least) = match length {
+        2 => ((a & 0x1F) << 6 | b & 0x3F, 0x80),
+        3 => ((a & 0x0F) << 12 | (b & 0x3F) << 6 | c & 0x3F, 0x800),
+        _ => ((a & 0x07) << 18 | (b & 0x3F) << 12 | (c & 0x3F) << 6 | d & 0x3F, 0x1_0000),
+    };
+    char::from_u32(code_point).filter(|_| code_point >= least)
+}
+
 fn length(lead: u8) -> Option<usize> {
     match lead {
         0xC2..=0xDF => Some(2),
@@ -156,14 +167,28 @@ fn length(lead: u8) -> Option<usize> {
 /// A bit for each page on which `text` holds a whole sequence, or on which a sequence is worn beyond doubt.
 pub(super) fn pages(text: &[char]) -> u16 {
     let mut pages = 0;
-    for at in 1..text.len() {
-        let (lead, tail) = (TABLE.get(text[at - 1]), TABLE.get(text[at]));
-        let open = lead.leads & tail.tails & !pages;
-        pages |= (0..COUNT)
-            .filter(|page| open & 1 << page != 0 && whole(&text[at - 1..], *page).is_some())
-            .fold(0, |set, page| set | 1 << page);
+    for (at, pair) in text.windows(2).enumerate() {
+        if pair[1].is_ascii() {
+            continue;
+        }
+        pages |= u16::from(stranded(pair[0], &text[at + 1..]));
+        if !pair[0].is_ascii() {
+            let open = TABLE.get(pair[0]).leads & TABLE.get(pair[1]).tails;
+            pages |= pages_at(&text[at..], open & !pages);
+        }
     }
-    pages | u16::from(has_stranded(text))
+    pages
+}
+
+/// Those of `pages`, a bit for each, on which `text` begins with a whole sequence.
+pub(super) fn pages_at(text: &[char], mut pages: u16) -> u16 {
+    let mut found = 0;
+    while pages != 0 {
+        let page = pages.trailing_zeros() as usize;
+        found |= u16::from(whole(text, page).is_some()) << page;
+        pages &= pages - 1;
+    }
+    found
 }
 
 /// Whether `rest`, behind `before`, begins with what is left of a no-break space, or of `à`: Â or Ã and a space at the
@@ -175,11 +200,6 @@ pub(super) fn stranded(before: char, rest: &[char]) -> bool {
         ['Â', ' ', ' ', ..] => ".,;:!?".contains(before),
         _ => false,
     }
-}
-
-/// Whether anything in `text` is [`stranded`].
-pub(super) fn has_stranded(text: &[char]) -> bool {
-    (1..text.len()).any(|at| stranded(text[at - 1], &text[at..]))
 }
 
 /// Whether `c` is one of the signs and marks of three bytes that texts are full of.

@@ -152,8 +152,8 @@ fn rows(array: &dyn Array) -> Result<Vec<Option<&[u8]>>, Error> {
 
 /// A row with its mojibake undone; what is not UTF-8 stays as it is.
 fn undone(row: &[u8]) -> Row<'_> {
-    let undone = str::from_utf8(row).ok().and_then(placemat_detect::mojibake::undo);
-    Ok(undone.map_or(Cow::Borrowed(row), |undone| Cow::Owned(undone.text.into_bytes())))
+    let undone = str::from_utf8(row).ok().and_then(placemat_detect::mojibake::undo_text);
+    Ok(undone.map_or(Cow::Borrowed(row), |undone| Cow::Owned(undone.into_bytes())))
 }
 
 /// Whether a column is of text.

@@ -1,11 +1,11 @@
-//! The rounds over each line, and their changes in terms of the source.
+//! Text in blocks, lines and pieces of lines, each of which is put right by itself.
 #![forbid(unsafe_code)]
 
 use std::ops::Range;
 
-use super::line::{self, Fix, Trust};
-use super::page::Page;
-use super::{Change, ROUNDS, scan, seam};
+use super::line::{self, Trust};
+use super::mended::Mended;
+use super::{Change, Undone, scan, seam};
 
 /// A longer line is judged in pieces of about this many bytes.
 const PIECE: usize = 1 << 14;
@@ -52,16 +52,10 @@ impl Undoer {
     /// assert_eq!(found, ["é"]);
     /// ```
     pub fn block(&mut self, text: &str, mut change: impl FnMut(Change)) {
-        let mut at = 0;
-        while let Some(found) = scan::first(&text[at..]) {
-            let piece = piece(text, at, at + found);
-            for mut made in rounds(&text[piece.clone()], &mut self.trust) {
-                let base = self.offset + piece.start as u64;
-                made.range = made.range.start + base..made.range.end + base;
-                change(made);
-            }
-            at = piece.end;
-        }
+        each(text, &mut self.trust, |piece, mended| {
+            let base = self.offset + piece.start as u64;
+            mended.changes().into_iter().map(|made| made.moved(base)).for_each(&mut change);
+        });
         self.offset += text.len() as u64;
     }
 
@@ -83,6 +77,40 @@ impl Undoer {
     }
 }
 
+/// What [`super::undo`] says.
+pub(super) fn undo(text: &str) -> Option<Undone> {
+    let mut changes = Vec::new();
+    let text = put_right(text, |piece, mended| {
+        changes.extend(mended.changes().into_iter().map(|made| made.moved(piece.start as u64)));
+    })?;
+    Some(Undone { text, changes })
+}
+
+/// The text put right; `None` if nothing is to be changed. `changed` is handed each line that was.
+pub(super) fn put_right(text: &str, mut changed: impl FnMut(Range<usize>, &Mended)) -> Option<String> {
+    let (mut out, mut at) = (String::new(), 0);
+    each(text, &mut Trust::default(), |piece, mended| {
+        changed(piece.clone(), mended);
+        out.push_str(&text[at..piece.start]);
+        out.push_str(&mended.text);
+        at = piece.end;
+    });
+    // A line that is changed has something left.
+    (at > 0).then(|| out + &text[at..])
+}
+
+/// Hands over each piece of `text`, a line or a part of one, that was changed.
+fn each(text: &str, trust: &mut Trust, mut changed: impl FnMut(Range<usize>, &Mended)) {
+    let mut at = 0;
+    while let Some(found) = scan::first(&text[at..]) {
+        let piece = piece(text, at, at + found);
+        at = piece.end;
+        if let Some(mended) = Mended::of(&text[piece.clone()], trust) {
+            changed(piece, &mended);
+        }
+    }
+}
+
 /// How many bytes at the start of `text`, which is whole lines, have no mojibake: whatever lines precede them, an [`Undoer`] changes
 /// nothing there. They end with a line; there may be more. Cost: linear, and little for most clean text.
 ///
@@ -100,7 +128,9 @@ pub fn clean_prefix(text: &str) -> usize {
         let is_line = piece.start == start && matches!(text.as_bytes().get(piece.end), None | Some(b'\n'));
         // What earlier lines say can only make it more likely: the most that they can say is said.
         if !is_line
-            || !line::misread(&text[piece.clone()].chars().collect::<Vec<_>>(), &mut Trust::full()).is_empty()
+            || !line::misread(&text[piece.clone()].chars().collect::<Vec<_>>(), &mut Trust::full())
+                .runs
+                .is_empty()
         {
             return start;
         }
@@ -133,87 +163,4 @@ fn cut(text: &str, at: usize) -> usize {
     let mut pairs = text.as_bytes()[at..].windows(2).take(PIECE);
     let space = pairs.position(|pair| pair[0].is_ascii() && pair[1].is_ascii_whitespace());
     space.map_or_else(|| seam::from(text, at), |space| at + space + 2)
-}
-
-/// A character of a line between two rounds.
-#[derive(Clone, Copy)]
-struct Cell {
-    c: char,
-    /// The bytes of the line that it comes from; cells that came of one run share them. A piece of a line is shorter than 4 GiB.
-    start: u32,
-    end: u32,
-    /// The pages it was read back from, by their place among the histories; 0 for none.
-    history: u32,
-}
-
-/// All rounds over one line. Ranges count from its start.
-fn rounds(line: &str, trust: &mut Trust) -> Vec<Change> {
-    let mut chars: Vec<char> = line.chars().collect();
-    let mut fixes = line::misread(&chars, trust);
-    if fixes.is_empty() {
-        return Vec::new();
-    }
-    let cell = |(at, c): (usize, char)| {
-        let start = at as u32;
-        Cell { c, start, end: start + c.len_utf8() as u32, history: 0 }
-    };
-    let mut cells: Vec<Cell> = line.char_indices().map(cell).collect();
-    let mut histories = vec![Vec::new()];
-    for _ in 0..ROUNDS {
-        cells = apply(&cells, &chars, &fixes, &mut histories);
-        // Most lines were misread once. To see that costs less than another round.
-        let text: String = cells.iter().map(|cell| cell.c).collect();
-        if scan::first(&text).is_none() {
-            break;
-        }
-        chars.clear();
-        chars.extend(cells.iter().map(|cell| cell.c));
-        fixes = line::misread(&chars, trust);
-        if fixes.is_empty() {
-            break;
-        }
-    }
-    changes(&cells, &histories)
-}
-
-/// Puts the fixes of one round over `chars`, the characters of `cells`, into place.
-fn apply(cells: &[Cell], chars: &[char], fixes: &[Fix], histories: &mut Vec<Vec<Page>>) -> Vec<Cell> {
-    let mut out = Vec::with_capacity(cells.len());
-    let mut at = 0;
-    for fix in fixes {
-        out.extend_from_slice(&cells[at..fix.range.start]);
-        at = fix.range.end;
-        let run = &cells[fix.range.clone()];
-        let Some((first, last)) = run.first().zip(run.last()) else { continue };
-        let longest = run.iter().map(|cell| &histories[cell.history as usize]).max_by_key(|via| via.len());
-        let mut via = longest.cloned().unwrap_or_default();
-        via.push(fix.page(&chars[fix.range.clone()]));
-        let history = histories.len() as u32;
-        histories.push(via);
-        let cell = |&c: &char| Cell { c, start: first.start, end: last.end, history };
-        out.extend(fix.text.iter().map(cell));
-    }
-    out.extend_from_slice(&cells[at..]);
-    out
-}
-
-/// The runs of cells that are not as they were in the source.
-fn changes(cells: &[Cell], histories: &[Vec<Page>]) -> Vec<Change> {
-    let mut changes: Vec<Change> = Vec::new();
-    for cell in cells {
-        let range = u64::from(cell.start)..u64::from(cell.end);
-        let via = &histories[cell.history as usize];
-        match changes.last_mut() {
-            Some(last) if range.start < last.range.end => {
-                last.range.end = range.end.max(last.range.end);
-                last.replacement.push(cell.c);
-                if via.len() > last.via.len() {
-                    last.via.clone_from(via);
-                }
-            }
-            _ if via.is_empty() => {}
-            _ => changes.push(Change { range, replacement: cell.c.into(), via: via.clone() }),
-        }
-    }
-    changes
 }
