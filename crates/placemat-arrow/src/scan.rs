@@ -69,6 +69,21 @@ impl Layout<'_> {
         }
         found
     }
+
+    /// Whether all rows are ASCII.
+    pub(crate) fn is_ascii(&self) -> bool {
+        match self {
+            Layout::Small(spans) => values(spans).is_ascii(),
+            Layout::Large(spans) => values(spans).is_ascii(),
+            Layout::Fixed(fixed) => values(fixed).is_ascii(),
+            Layout::Views(views) => (0..views.len()).all(|row| views.row(row).is_ascii()),
+        }
+    }
+}
+
+/// The bytes of all rows.
+fn values(rows: &impl Contiguous) -> &[u8] {
+    &rows.values()[rows.start(0)..rows.start(rows.len())]
 }
 
 fn not_utf8(rows: &impl Contiguous, found: &mut Vec<usize>) {

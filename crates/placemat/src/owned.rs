@@ -127,6 +127,8 @@ pub fn convert_into<H: Handler>(
     let transcoder = transcoder.borrow_mut();
     /// Bytes of cleared room for the engine at a time. Kernels, which do most of the work, need none.
     const WINDOW: usize = 4096;
+    /// Bytes that surely hold the byte order mark, which is the engine's.
+    const BEGIN: usize = 16;
     let mut read = 0;
     let (from, to) = transcoder.forms();
     out.reserve(expected(from, to, bytes) + 2 * Transcoder::MIN_OUTPUT);
@@ -136,8 +138,12 @@ pub fn convert_into<H: Handler>(
         let start = out.len() + progress.written;
         // SAFETY: the kernel wrote so many bytes into the spare capacity, by the contract of `Entry::fill`.
         unsafe { out.set_len(start) };
-        out.resize(out.capacity().min(start + WINDOW), 0);
-        let rest = &bytes[read..];
+        let mut rest = &bytes[read..];
+        let window = if rest.is_empty() { Transcoder::MIN_OUTPUT } else { WINDOW };
+        if !transcoder.is_under_way() && rest.len() > WINDOW / 2 {
+            rest = &rest[..BEGIN];
+        }
+        out.resize(out.capacity().min(start + window), 0);
         let step = if rest.is_empty() {
             transcoder.finish(&mut out[start..])
         } else {
@@ -154,7 +160,7 @@ pub fn convert_into<H: Handler>(
             }
             Status::NeedInput => {}
             // At least half as much again, so that growing stays linear.
-            Status::NeedOutput if room < WINDOW => out.reserve((out.len() / 2).max(Transcoder::MIN_OUTPUT)),
+            Status::NeedOutput if room < window => out.reserve((out.len() / 2).max(Transcoder::MIN_OUTPUT)),
             Status::NeedOutput => {}
         }
     }

@@ -1,6 +1,7 @@
 //! Columns in encodings with one byte a character, or one or two, to UTF-8: by a table of what each byte or pair becomes.
 #![forbid(unsafe_code)]
 
+use core::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::builder::make_view;
@@ -33,6 +34,8 @@ pub struct ByteTable {
     text: [([u8; 4], u8); 256],
     is_ascii: bool,
     is_latin1: bool,
+    /// Whether 80 to 9F are the C1 controls.
+    has_c1: bool,
     /// Of each pair of bytes up to three of UTF-8, and above them how many; 0 where there is none.
     pairs: Option<Arc<[u32]>>,
 }
@@ -43,6 +46,10 @@ pub type Otherwise<'a> = &'a dyn Fn(&[u8], &mut Vec<u8>) -> Result<(), placemat:
 const NONE: u8 = 5;
 /// Bytes of a row that are converted before they are stored.
 const PIECE: usize = 256;
+/// Bytes of rows that are converted at once, unless one has more.
+const NEAR: usize = 12 << 10;
+/// A row of fewer bytes is short.
+const SHORT: usize = 48;
 
 impl ByteTable {
     /// A table of the character of each byte, if it has one.
@@ -58,6 +65,7 @@ impl ByteTable {
             text,
             is_ascii: (0..0x80).all(|byte| is_self(&byte)),
             is_latin1: (0xA0..=0xFF).all(|byte| is_self(&byte)),
+            has_c1: (0x80..0xA0).all(|byte| is_self(&byte)),
             pairs: None,
         }
     }
@@ -115,7 +123,7 @@ impl ByteTable {
     /// [`Error::Row`] with what `otherwise` returns; [`Error::TooLong`]; [`Error::Type`].
     pub fn decode(&self, array: &dyn Array, otherwise: Otherwise<'_>) -> Result<ArrayRef, Error> {
         let of_values = |values: &dyn Array, layout: &Layout<'_>, nulls: Option<NullBuffer>| {
-            if self.is_ascii && layout.not_ascii().is_empty() {
+            if self.is_ascii && layout.is_ascii() {
                 return typed_text(values, layout, nulls);
             }
             let made: ArrayRef = match layout {
@@ -143,15 +151,16 @@ impl ByteTable {
         let mut done = 0;
         while done < rows.len() {
             // Where all of many rows is Latin-1, they are converted at once.
-            let block = done..rows.len().min(done + BLOCK);
+            let block = block(rows, done);
             let values = &rows.values()[rows.start(block.start)..rows.start(block.end)];
-            let is_latin1 = self.is_ascii && self.is_latin1 && nulls.is_none() && !has_c1(values);
+            let is_latin1 =
+                self.is_ascii && self.is_latin1 && nulls.is_none() && (self.has_c1 || !has_c1(values));
             if is_latin1 {
                 let mut at = out.len();
                 latin1(values, &mut out);
                 offset::<O>(out.len())?;
                 offsets.extend(block.clone().map(|row| {
-                    at += rows.row(row).len() + high(rows.row(row));
+                    at += utf8_len(rows.row(row));
                     O::usize_as(at)
                 }));
             } else {
@@ -280,9 +289,20 @@ fn has_c1(bytes: &[u8]) -> bool {
     bytes.iter().fold(false, |found, byte| found | (0x80..0xA0).contains(byte))
 }
 
-/// How many bytes of a row take two in UTF-8.
-fn high(row: &[u8]) -> usize {
-    row.chunks(192).map(|part| usize::from(part.iter().map(|byte| byte >> 7).sum::<u8>())).sum()
+/// How many bytes a row of Latin-1 takes in UTF-8.
+fn utf8_len(row: &[u8]) -> usize {
+    match row.len() {
+        // Without a call, which costs more.
+        ..SHORT => row.len() + usize::from(row.iter().map(|byte| byte >> 7).sum::<u8>()),
+        _ => placemat::latin1::utf8_len(row),
+    }
+}
+
+/// The rows from `first` on that are converted at once: they and what they become stay in the first-level cache.
+fn block(rows: &impl Contiguous, first: usize) -> Range<usize> {
+    let (start, most) = (rows.start(first), rows.len().min(first + BLOCK));
+    let fits = |last: &usize| rows.start(last + 1) - start <= NEAR;
+    first..(first + 1..most).find(|last| !fits(last)).unwrap_or(most)
 }
 
 fn latin1(values: &[u8], out: &mut Vec<u8>) {

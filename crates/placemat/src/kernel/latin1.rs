@@ -15,37 +15,45 @@ use crate::vector::{Bytes, Vector};
 const BLOCK: usize = 64;
 /// Bytes between two looks at how much room there is.
 const SPAN: usize = 1024;
-/// A span that becomes so much is followed by one that does not look for blocks of ASCII, if vectors are wide: where one in
-/// three is ASCII, the branches that are guessed wrong cost more than they save.
-const MIXED: usize = SPAN + SPAN / BLOCK;
+/// A span of which one byte in so many is not ASCII is followed by one that does not look for blocks of ASCII, if vectors are wide: where
+/// one block in three is ASCII, the branches that are guessed wrong cost more than they save.
+const MIXED: usize = 64;
 /// After so many bytes of ASCII, more are likely to follow.
 const LONG: usize = 2 * SPAN;
 
 /// ISO 8859-1 to UTF-8.
 #[inline(always)]
 pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Progress {
-    let (mut at, mut written, mut streak, mut n) = (0, 0, LONG, SPAN);
+    let (mut at, mut written, mut streak, mut looks) = (0, 0, LONG, true);
     let ahead = [Ahead::of(src), Ahead::of(dst)];
-    while at < src.len() {
+    loop {
         if streak >= LONG {
             let n = ascii::copy(s, &src[at..], &mut dst[written..]);
             (at, written, streak) = (at + n, written + n, 0);
         }
         let text = src[at..].first_chunk::<SPAN>();
         let room = dst[written..].first_chunk_mut::<{ 2 * SPAN }>();
-        let (Some(text), Some(room)) = (text, room) else {
-            let block = &src[at..src.len().min(at + BLOCK)];
-            let Some(done) = short_to_utf8(s, block, &mut dst[written..]) else { break };
-            (at, written) = (at + done.read, written + done.written);
-            continue;
-        };
-        n = if S::LANES == 16 || n < MIXED {
+        let (Some(text), Some(room)) = (text, room) else { break };
+        let n = if S::LANES == 16 || looks {
             span::<S, true>(s, text, room, ahead)
         } else {
             span::<S, false>(s, text, room, ahead)
         };
+        looks = n - SPAN < SPAN / MIXED;
         streak = if n == SPAN { streak + SPAN } else { 0 };
         (at, written) = (at + SPAN, written + n);
+    }
+    while at < src.len() {
+        // As many blocks as there is room for, whatever they are.
+        let length = (src.len() - at).min((dst.len() - written) / 2) / BLOCK * BLOCK;
+        if length > 0 {
+            written += span::<S, true>(s, &src[at..at + length], &mut dst[written..], ahead);
+            at += length;
+            continue;
+        }
+        let block = &src[at..src.len().min(at + BLOCK)];
+        let Some(done) = short_to_utf8(s, block, &mut dst[written..]) else { break };
+        (at, written) = (at + done.read, written + done.written);
     }
     Progress { read: at, written, replaced: 0 }
 }
@@ -54,8 +62,8 @@ pub(crate) fn to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
 #[inline(always)]
 fn span<S: Vector, const LOOK: bool>(
     s: S,
-    text: &[u8; SPAN],
-    room: &mut [MaybeUninit<u8>; 2 * SPAN],
+    text: &[u8],
+    room: &mut [MaybeUninit<u8>],
     [to_read, to_write]: [Ahead; 2],
 ) -> usize {
     let mut n = 0;

@@ -12,6 +12,8 @@ use crate::vector::Vector;
 pub(crate) const FROM_UTF16: usize = 16 * 2 * BLOCK;
 pub(crate) const FROM_UTF32: usize = 16 * 4 * BLOCK;
 pub(crate) const FROM_LATIN1: usize = 12 * BLOCK;
+/// The same, where it is not ASCII.
+const FEW_LATIN1: usize = 6 * BLOCK;
 pub(crate) const TO_LATIN1: usize = 64 * BLOCK;
 
 /// So many blocks of all kinds are better read one by one.
@@ -153,6 +155,9 @@ pub(crate) fn latin1_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit
     }
     if copy(s, src, dst) {
         return Progress { read: src.len(), written: src.len(), replaced: 0 };
+    }
+    if src.len() > FEW_LATIN1 {
+        return Progress::default();
     }
     blocks::<BLOCK>(
         src,

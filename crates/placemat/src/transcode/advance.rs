@@ -95,7 +95,7 @@ impl<H: Handler> Transcoder<H> {
     }
 
     /// Whether the start of the text, with its byte order mark, is done.
-    pub(super) fn is_under_way(&self) -> bool {
+    pub(crate) fn is_under_way(&self) -> bool {
         self.start == Start::Past && !self.mark_due
     }
 
