@@ -114,6 +114,33 @@ pub(crate) fn convert<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) 
     }
 }
 
+/// Where more than so many bytes in a block are not kept, each is looked at.
+const DENSE: usize = 5 * BLOCK / 8;
+
+/// What [`mend`] does, byte by byte and without a branch.
+#[inline(always)]
+fn mend_dense(
+    text: &[u8; 2 * BLOCK],
+    len: usize,
+    replace: u64,
+    drop: u64,
+    room: &mut [MaybeUninit<u8>; ROOM],
+) -> usize {
+    let mut to = 0;
+    for (at, &byte) in text.iter().enumerate().take(len.min(BLOCK)) {
+        let (is_replaced, is_dropped) = (replace >> at & 1, drop >> at & 1);
+        let mask = (is_replaced as u32).wrapping_neg();
+        let bytes = u32::from(byte) & !mask | REPLACEMENT & mask;
+        let Some(four) = room[to..].first_chunk_mut() else { break };
+        *four = bytes.to_le_bytes().map(MaybeUninit::new);
+        to += (1 + 2 * is_replaced - is_dropped) as usize;
+    }
+    to
+}
+
+/// U+FFFD in UTF-8, the first byte lowest.
+const REPLACEMENT: u32 = 0xBD_BF_EF;
+
 /// Write the first `len` bytes of `rest`, with U+FFFD for the bytes to `replace` and nothing for those to `drop`.
 #[inline(always)]
 fn mend<S: Vector>(
@@ -132,8 +159,11 @@ fn mend<S: Vector>(
             &padded
         }
     };
-    let (mut from, mut to) = (0, 0);
     let mut events = replace | drop;
+    if events.count_ones() as usize * BLOCK > len * DENSE {
+        return mend_dense(text, len, replace, drop, room);
+    }
+    let (mut from, mut to) = (0, 0);
     loop {
         let next = (events.trailing_zeros() as usize).min(len);
         for lane in (0..BLOCK).step_by(S::LANES) {

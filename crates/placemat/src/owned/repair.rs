@@ -57,7 +57,7 @@ pub fn repair_into(bytes: &[u8], out: &mut Vec<u8>) -> usize {
 const BRIEF: usize = 256;
 
 /// The same, of one that may have more than one error.
-const BRIEFER: usize = 32;
+const BRIEFER: usize = 16;
 
 /// What the kernel scribbles behind what it has written.
 const SCRIBBLED: usize = 320;
