@@ -35,11 +35,22 @@ const UTF16: Form = if cfg!(target_endian = "big") { Form::Utf16Be } else { Form
 const UTF32: Form = if cfg!(target_endian = "big") { Form::Utf32Be } else { Form::Utf32Le };
 
 /// All of `src`: first the kernel, and then, if anything is left, one sequence after the other. With a constant pair of forms
-/// a call of the kernel and little else, so that it can be inlined.
+/// a call of the kernel and little else, so that it can be inlined. If there are only a few units, `few` is asked before it.
 #[inline(always)]
-fn convert<U: Unit, V: Unit>(pair: (Form, Form), fixed: Fixed, src: &[U], dst: &mut [V]) -> Step {
+fn convert<U: Unit, V: Unit>(
+    pair: (Form, Form),
+    fixed: Fixed,
+    few: impl Fn(&[U], &mut [V]) -> Option<usize>,
+    src: &[U],
+    dst: &mut [V],
+) -> Step {
     if src.is_empty() {
         return Step { read: 0, written: 0, status: Status::Done };
+    }
+    if src.len() <= few::FEW
+        && let Some(written) = few(src, dst)
+    {
+        return Step { read: src.len(), written, status: Status::Done };
     }
     let (src, dst) = (bytes(src), bytes_mut(dst));
     if pair.1 == Form::Iso8859_1 && fixed == Fixed::Replace {
@@ -92,34 +103,54 @@ fn latin1_lossy(src: &[u8], dst: &mut [u8]) -> Step {
     }
 }
 
-/// Whether UTF-16 or UTF-32 is well-formed.
-fn validate<U: Unit>(form: Form, src: &[U]) -> Result<(), Error> {
-    if src.is_empty() {
+/// Whether UTF-16 or UTF-32 is well-formed. A call of the kernel and little else, as above.
+#[inline(always)]
+fn validate<U: Unit + Few>(form: Form, src: &[U]) -> Result<(), Error> {
+    if src.is_empty() || src.len() <= few::FEW && U::are_well_formed(src) {
         return Ok(());
     }
-    let src = bytes(src);
-    let valid = kernels().wide_prefix(form, src);
-    if valid == src.len() {
-        return Ok(());
-    }
-    first_error(form, src, valid).map_or(Ok(()), |error| Err(in_units::<U>(&error, 0)))
+    let valid = kernels().wide_prefix(form, bytes(src));
+    if valid == size_of_val(src) { Ok(()) } else { error_behind::<U>(form, src, valid) }
 }
 
-/// The length in `to`, in its units.
-#[inline]
-fn length<U: Unit, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize, Error> {
+/// The first error behind so many bytes that are well-formed, if there is one.
+#[cold]
+#[inline(never)]
+fn error_behind<U: Unit>(form: Form, src: &[U], valid: usize) -> Result<(), Error> {
+    first_error(form, bytes(src), valid).map_or(Ok(()), |error| Err(in_units::<U>(&error, 0)))
+}
+
+/// The length in `to`, in its units. A call of the kernel and little else, as above.
+#[inline(always)]
+fn length<U: Unit + Few, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize, Error> {
     if src.is_empty() {
         return Ok(0);
     }
-    let src = bytes(src);
-    // With constant forms a call of the kernel, without what `crate::length` does for all.
+    if src.len() <= few::FEW {
+        let length = match V::SIZE {
+            1 => U::length::<1>(src),
+            2 => U::length::<2>(src),
+            _ => U::length::<4>(src),
+        };
+        if let Some(length) = length {
+            return Ok(length);
+        }
+    }
+    // With constant forms, and without what `crate::length` does for all.
     if from != Form::Utf8
-        && let Some(measured) = kernels().measure(from, src)
-        && measured.read == src.len()
+        && let Some(measured) = kernels().measure(from, bytes(src))
+        && measured.read == size_of_val(src)
     {
         return Ok(length_in(to, measured) / V::SIZE);
     }
-    match crate::length(from, to, src) {
+    length_of_any::<U, V>((from, to), src)
+}
+
+/// The same with a closer look, or the error.
+#[cold]
+#[inline(never)]
+fn length_of_any<U: Unit, V: Unit>((from, to): (Form, Form), src: &[U]) -> Result<usize, Error> {
+    match crate::length(from, to, bytes(src)) {
         Ok(length) => Ok(length / V::SIZE),
         Err(error) => Err(in_units::<U>(&error, 0)),
     }
@@ -154,16 +185,16 @@ fn utf16_of_utf8(bytes: &[u8]) -> Result<alloc::vec::Vec<u16>, Error> {
     Ok(out)
 }
 
-/// From one line a function: its name, its slices, and its forms.
+/// From one line a function: its name, its slices, its forms, and what converts a few units.
 macro_rules! faces {
-    ($($(#[$doc:meta])* $name:ident($from:ident: $source:ty => $to:ident: $target:ty) $fixed:ident;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident($from:ident: $source:ty => $to:ident: $target:ty) $fixed:ident $few:ident;)*) => {$(
         $(#[$doc])*
         ///
         /// One pass. [`Status::Done`](crate::Status) when all was converted, `NeedOutput` when `dst` is full (offer the rest of
         /// `src` again), `Failed` with the first error, counted in units of `src`.
         #[inline]
         pub fn $name(src: &[$source], dst: &mut [$target]) -> crate::Step {
-            super::convert((super::$from, super::$to), crate::Fixed::$fixed, src, dst)
+            super::convert((super::$from, super::$to), crate::Fixed::$fixed, super::few::$few, src, dst)
         }
     )*};
 }
@@ -177,6 +208,7 @@ macro_rules! looks {
         ///
         /// # Errors
         /// The first ill-formed sequence, counted in units.
+        #[inline]
         pub fn validate(src: &[$source]) -> Result<(), crate::Error> {
             super::validate(super::$form, src)
         }
@@ -186,6 +218,7 @@ macro_rules! looks {
         ///
         /// # Errors
         /// Those of the conversion, counted in units of `src`.
+        #[inline]
         pub fn $name(src: &[$source]) -> Result<usize, crate::Error> {
             super::length::<$source, $target>((super::$from, super::$to), src)
         }
@@ -193,7 +226,9 @@ macro_rules! looks {
 }
 
 use Form::{Iso8859_1 as LATIN1, Utf8 as UTF8};
+use few::Few;
 
+mod few;
 pub mod latin1;
 pub mod utf16;
 pub mod utf32;

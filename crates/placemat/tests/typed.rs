@@ -48,6 +48,57 @@ fn exact_rooms() {
 }
 
 #[test]
+fn a_few_units_of_all_kinds() {
+    const UNITS: [u32; 12] =
+        [0, 0x41, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000];
+    const MORE: [u32; 6] = [0xFF, 0xFFFF, 0x1_0000, 0x10_FFFF, 0x11_0000, u32::MAX];
+    let mut random = common::Random::new(9);
+    for _ in 0..200_000 {
+        let (len, kinds) = (random.below(13), 1 + random.below(UNITS.len()));
+        let units: Vec<u16> = (0..len).map(|_| UNITS[random.below(kinds)] as u16).collect();
+        let error = char::decode_utf16(units.iter().copied()).position(|c| c.is_err());
+        let text = String::from_utf16_lossy(&units);
+        let mut out = vec![0; text.len()];
+        assert_eq!(utf16::to_utf8_lossy(&units, &mut out).written, out.len(), "{units:04X?}");
+        assert_eq!(out, text.as_bytes(), "{units:04X?}");
+        let chars: Vec<u32> = text.chars().map(u32::from).collect();
+        let mut quads = vec![0; chars.len()];
+        assert_eq!(utf16::to_utf32_lossy(&units, &mut quads).written, quads.len(), "{units:04X?}");
+        assert_eq!(quads, chars, "{units:04X?}");
+        assert_eq!(utf16::validate(&units).is_ok(), error.is_none(), "{units:04X?}");
+        assert_eq!(utf16::utf8_len(&units).ok(), error.is_none().then_some(text.len()), "{units:04X?}");
+        assert_eq!(utf16::utf32_len(&units).ok(), error.is_none().then_some(chars.len()), "{units:04X?}");
+        if text.len() > 1 && error.is_none() {
+            let room = random.below(text.len() - 1);
+            let step = utf16::to_utf8(&units, &mut out[..room]);
+            assert_eq!(step.status, Status::NeedOutput, "{units:04X?}");
+            assert_eq!(out[..step.written], text.as_bytes()[..step.written], "{units:04X?}");
+        }
+        let latin1: Vec<u8> = units.iter().map(|&unit| unit as u8).collect();
+        let text: String = latin1.iter().map(|&byte| char::from(byte)).collect();
+        let mut out = vec![0; text.len()];
+        assert_eq!(latin1::to_utf8(&latin1, &mut out).status, Status::Done, "{latin1:02X?}");
+        assert_eq!(out, text.as_bytes(), "{latin1:02X?}");
+
+        let all = [&UNITS[..], &MORE[..]].concat();
+        let kinds = 1 + random.below(all.len());
+        let units: Vec<u32> = (0..len).map(|_| all[random.below(kinds)]).collect();
+        let is_good = units.iter().all(|&unit| char::from_u32(unit).is_some());
+        let text: String = units.iter().map(|&unit| char::from_u32(unit).unwrap_or('\u{FFFD}')).collect();
+        let mut out = vec![0; text.len()];
+        assert_eq!(utf32::to_utf8_lossy(&units, &mut out).written, out.len(), "{units:04X?}");
+        assert_eq!(out, text.as_bytes(), "{units:04X?}");
+        let wide: Vec<u16> = text.encode_utf16().collect();
+        let mut pairs = vec![0; wide.len()];
+        assert_eq!(utf32::to_utf16_lossy(&units, &mut pairs).written, pairs.len(), "{units:04X?}");
+        assert_eq!(pairs, wide, "{units:04X?}");
+        assert_eq!(utf32::validate(&units).is_ok(), is_good, "{units:04X?}");
+        assert_eq!(utf32::utf8_len(&units).ok(), is_good.then_some(text.len()), "{units:04X?}");
+        assert_eq!(utf32::utf16_len(&units).ok(), is_good.then_some(wide.len()), "{units:04X?}");
+    }
+}
+
+#[test]
 fn errors_are_counted_in_units() {
     for level in Level::available() {
         let _forced = forced(level);

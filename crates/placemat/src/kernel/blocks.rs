@@ -6,7 +6,6 @@ use core::mem::MaybeUninit;
 
 use super::Progress;
 use super::prefetch::Ahead;
-use super::single::Single;
 use crate::vector::Vector;
 
 /// Code units in a block.
@@ -205,24 +204,15 @@ impl Cursor {
 /// The longest text that [`simple`] takes, in blocks.
 const SIMPLE: usize = 16;
 
-/// All of a text, if it is a few units, which `one_by_one` converts, or if all units are of the commonest kind, and there is room:
-/// without a place to write to but that room.
+/// All of a text, if all units are of the commonest kind, and there is room: without a place to write to but that room.
 #[inline(always)]
-pub(crate) fn simple<S: Vector, B: Blocks<S, SIZE> + Single, const SIZE: usize, const BIG: bool>(
+pub(crate) fn simple<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    one_by_one: impl Fn(&[u8], &mut [MaybeUninit<u8>]) -> Option<usize>,
 ) -> Option<Progress> {
     let (step, unit) = (B::VECTORS * S::LANES, SIZE / BLOCK);
-    if !src.len().is_multiple_of(unit) {
-        return None;
-    }
-    if src.len() <= unit * B::FEW {
-        let written = one_by_one(src, dst)?;
-        return Some(Progress { read: src.len(), written, replaced: 0 });
-    }
-    if step == 0 || !(step..=SIMPLE * SIZE).contains(&src.len()) {
+    if step == 0 || !(step..=SIMPLE * SIZE).contains(&src.len()) || !src.len().is_multiple_of(unit) {
         return None;
     }
     let out = dst.get_mut(..src.len() / unit * B::UNIT)?;

@@ -11,7 +11,7 @@ mod short;
 mod utf8;
 mod wide;
 
-pub(crate) use short::{short, simple};
+pub(crate) use short::short;
 pub(crate) use utf8::Utf8;
 pub(crate) use wide::{Utf16, Utf32};
 

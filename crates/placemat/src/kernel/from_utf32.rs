@@ -15,7 +15,7 @@ pub(crate) use utf8::Utf8;
 pub(crate) use wide::{Utf16, Utf32};
 
 use super::Progress;
-use super::blocks::{self, BLOCK, Blocks, Cursor, ROOM, part};
+use super::blocks::{BLOCK, Blocks, Cursor, ROOM, part};
 use super::from_utf16::{UPPER, kind};
 use super::scratch::Scratch;
 use super::single::{self, Single};
@@ -100,22 +100,6 @@ fn short_units<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> Opti
     let units = low_part::<S, BIG>(s, text, at);
     let are_short = (any & tile_quad(s, above::<BIG>(0xFFFF))).is_zero();
     (are_short && kind(s, units).bits() & UPPER[usize::from(BIG)] == 0).then_some(units)
-}
-
-/// UTF-32 to `T`, where it is a few units, or up to some blocks of the commonest kind, and fits.
-#[inline(always)]
-pub(crate) fn simple<S: Vector, T: Target<S>, const BIG: bool>(
-    s: S,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<Progress> {
-    blocks::simple::<S, T, { 4 * BLOCK }, BIG>(
-        s,
-        src,
-        dst,
-        #[inline(always)]
-        |src, dst| single::utf32::<T, BIG>(src, dst),
-    )
 }
 
 /// UTF-32 to `T`, where it is at most a block, is something that [`Target::short`] takes, and fits.

@@ -88,27 +88,6 @@ fn span<S: Vector, const LOOK: bool>(
     n
 }
 
-/// Bytes that are converted one by one.
-const FEW: usize = 4;
-
-/// ISO 8859-1 to UTF-8, where it is a few bytes, and fits.
-#[inline(always)]
-pub(crate) fn few_to_utf8<S: Vector>(_: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
-    if src.len() > FEW {
-        return None;
-    }
-    let mut written = 0;
-    for &byte in src {
-        if byte >= 0x80 {
-            dst.get_mut(written)?.write(0xC0 | byte >> 6);
-            written += 1;
-        }
-        dst.get_mut(written)?.write(if byte >= 0x80 { byte & 0xBF } else { byte });
-        written += 1;
-    }
-    Some(Progress { read: src.len(), written, replaced: 0 })
-}
-
 /// ISO 8859-1 to UTF-8, where it is at most a block, and fits.
 #[inline(always)]
 pub(crate) fn short_to_utf8<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {

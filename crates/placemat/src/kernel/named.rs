@@ -6,11 +6,12 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
+use super::blocks::BLOCK;
 use super::measure::{self, Measured};
 use super::validate::{self, Reading};
 use super::{
-    Progress, ascii, cesu8, cesu8_convert, first_error, from_utf8, from_utf16, from_utf32, invisible, latin1,
-    medium, repair, short, swap, target, to_latin1,
+    Progress, ascii, blocks, cesu8, cesu8_convert, first_error, from_utf8, from_utf16, from_utf32, invisible,
+    latin1, medium, repair, short, swap, target, to_latin1,
 };
 use crate::policy::Fixed;
 use crate::vector::{Read, Vector, Write};
@@ -313,7 +314,7 @@ conversions! {
         medium medium::TO_LATIN1 => medium::utf8_to_latin1,
         long to_latin1::from_utf8;
     Utf16ToUtf8<const BIG: bool>:
-        simple from_utf16::simple::<S, from_utf16::Utf8, BIG>,
+        simple blocks::simple::<S, from_utf16::Utf8, { 2 * BLOCK }, BIG>,
         short from_utf16::short::<S, from_utf16::Utf8, BIG>,
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf8, BIG>,
         , replaces from_utf16::convert::<S, from_utf16::Utf8, BIG>;
@@ -322,17 +323,17 @@ conversions! {
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf16<TO_BIG>, BIG>,
         , replaces from_utf16::convert::<S, from_utf16::Utf16<TO_BIG>, BIG>;
     Utf16ToUtf32:
-        simple from_utf16::simple::<S, from_utf16::Utf32<false>, false>,
+        simple blocks::simple::<S, from_utf16::Utf32<false>, { 2 * BLOCK }, false>,
         short from_utf16::short::<S, from_utf16::Utf32<false>, false>,
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf32<false>, false>,
         , replaces from_utf16::convert::<S, from_utf16::Utf32<false>, false>;
     Utf32ToUtf8:
-        simple from_utf32::simple::<S, from_utf32::Utf8, false>,
+        simple blocks::simple::<S, from_utf32::Utf8, { 4 * BLOCK }, false>,
         short from_utf32::short::<S, from_utf32::Utf8, false>,
         medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf8, false>,
         , replaces from_utf32::convert::<S, from_utf32::Utf8, false>;
     Utf32ToUtf16:
-        simple from_utf32::simple::<S, from_utf32::Utf16<false>, false>,
+        simple blocks::simple::<S, from_utf32::Utf16<false>, { 4 * BLOCK }, false>,
         short from_utf32::short::<S, from_utf32::Utf16<false>, false>,
         medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf16<false>, false>,
         , replaces from_utf32::convert::<S, from_utf32::Utf16<false>, false>;
@@ -345,7 +346,6 @@ conversions! {
         short to_latin1::narrow_short::<S, UNIT, BIG>,
         long to_latin1::narrow::<S, UNIT, BIG>;
     Latin1ToUtf8:
-        simple latin1::few_to_utf8,
         short latin1::short_to_utf8,
         medium medium::FROM_LATIN1 => medium::latin1_to_utf8,
         long latin1::to_utf8;

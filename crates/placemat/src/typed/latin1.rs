@@ -17,7 +17,7 @@ faces! {
     /// let step = placemat::latin1::from_utf8("café".as_bytes(), &mut bytes);
     /// assert_eq!(&bytes[..step.written], b"caf\xE9");
     /// ```
-    from_utf8(UTF8: u8 => LATIN1: u8) Stop;
+    from_utf8(UTF8: u8 => LATIN1: u8) Stop none;
     /// The same with `?` for each maximal subpart that is ill-formed and each code point above U+00FF.
     ///
     /// ```
@@ -25,7 +25,7 @@ faces! {
     /// let written = placemat::latin1::from_utf8_lossy("3 €".as_bytes(), &mut out).ok().unwrap();
     /// assert_eq!(out[..written], *b"3 ?");
     /// ```
-    from_utf8_lossy(UTF8: u8 => LATIN1: u8) Replace;
+    from_utf8_lossy(UTF8: u8 => LATIN1: u8) Replace none;
     /// ISO 8859-1 to UTF-8. Two bytes for each byte are room enough.
     ///
     /// ```
@@ -33,7 +33,7 @@ faces! {
     /// let step = placemat::latin1::to_utf8(b"caf\xE9", &mut text);
     /// assert_eq!(&text[..step.written], "café".as_bytes());
     /// ```
-    to_utf8(LATIN1: u8 => UTF8: u8) Stop;
+    to_utf8(LATIN1: u8 => UTF8: u8) Stop latin1_to_utf8;
     /// ISO 8859-1 to UTF-16. A unit for each byte is room enough.
     ///
     /// ```
@@ -41,7 +41,7 @@ faces! {
     /// let step = placemat::latin1::to_utf16(b"n\xE9", &mut units);
     /// assert_eq!(units[..step.written], [0x6E, 0xE9]);
     /// ```
-    to_utf16(LATIN1: u8 => UTF16: u16) Stop;
+    to_utf16(LATIN1: u8 => UTF16: u16) Stop none;
     /// ISO 8859-1 to UTF-32. A unit for each byte is room enough.
     ///
     /// ```
@@ -49,7 +49,7 @@ faces! {
     /// let step = placemat::latin1::to_utf32(b"n\xE9", &mut units);
     /// assert_eq!(units[..step.written], [0x6E, 0xE9]);
     /// ```
-    to_utf32(LATIN1: u8 => UTF32: u32) Stop;
+    to_utf32(LATIN1: u8 => UTF32: u32) Stop none;
 }
 
 /// The exact number of bytes that [`to_utf8`] will write.

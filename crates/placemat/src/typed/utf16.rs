@@ -22,7 +22,7 @@ faces! {
     /// let step = placemat::utf16::from_utf8("né".as_bytes(), &mut units);
     /// assert_eq!(units[..step.written], [0x6E, 0xE9]);
     /// ```
-    from_utf8(UTF8: u8 => UTF16: u16) Stop;
+    from_utf8(UTF8: u8 => UTF16: u16) Stop none;
     /// The same with U+FFFD for each maximal subpart that is ill-formed.
     ///
     /// ```
@@ -30,7 +30,7 @@ faces! {
     /// let step = placemat::utf16::from_utf8_lossy(b"n\xFF", &mut units);
     /// assert_eq!(units[..step.written], [0x6E, 0xFFFD]);
     /// ```
-    from_utf8_lossy(UTF8: u8 => UTF16: u16) Replace;
+    from_utf8_lossy(UTF8: u8 => UTF16: u16) Replace none;
     /// UTF-16 to UTF-8. Three bytes for each unit are room enough.
     ///
     /// ```
@@ -38,7 +38,7 @@ faces! {
     /// let step = placemat::utf16::to_utf8(&[0x6E, 0xE9], &mut text);
     /// assert_eq!(&text[..step.written], "né".as_bytes());
     /// ```
-    to_utf8(UTF16: u16 => UTF8: u8) Stop;
+    to_utf8(UTF16: u16 => UTF8: u8) Stop utf16_to_utf8;
     /// The same with U+FFFD for each surrogate without a partner.
     ///
     /// ```
@@ -46,7 +46,7 @@ faces! {
     /// let step = placemat::utf16::to_utf8_lossy(&[0x6E, 0xD800], &mut text);
     /// assert_eq!(&text[..step.written], "n\u{FFFD}".as_bytes());
     /// ```
-    to_utf8_lossy(UTF16: u16 => UTF8: u8) Replace;
+    to_utf8_lossy(UTF16: u16 => UTF8: u8) Replace utf16_to_utf8;
     /// UTF-16 to UTF-32. A unit for each unit is room enough.
     ///
     /// ```
@@ -54,7 +54,7 @@ faces! {
     /// let step = placemat::utf16::to_utf32(&[0xD83D, 0xDE00], &mut units);
     /// assert_eq!((step.read, &units[..step.written]), (2, &[0x1F600][..]));
     /// ```
-    to_utf32(UTF16: u16 => UTF32: u32) Stop;
+    to_utf32(UTF16: u16 => UTF32: u32) Stop utf16_to_utf32;
     /// The same with U+FFFD for each surrogate without a partner.
     ///
     /// ```
@@ -62,7 +62,7 @@ faces! {
     /// let step = placemat::utf16::to_utf32_lossy(&[0x6E, 0xDE00], &mut units);
     /// assert_eq!(units[..step.written], [0x6E, 0xFFFD]);
     /// ```
-    to_utf32_lossy(UTF16: u16 => UTF32: u32) Replace;
+    to_utf32_lossy(UTF16: u16 => UTF32: u32) Replace utf16_to_utf32;
     /// UTF-16 to ISO 8859-1; fails at the first code point above U+00FF. A byte for each unit is room enough.
     ///
     /// ```
@@ -71,7 +71,7 @@ faces! {
     /// assert_eq!(utf16::to_latin1(&[0x6E, 0xE9], &mut bytes).status, Status::Done);
     /// assert_eq!(bytes, *b"n\xE9");
     /// ```
-    to_latin1(UTF16: u16 => LATIN1: u8) Stop;
+    to_latin1(UTF16: u16 => LATIN1: u8) Stop none;
 }
 looks! {
     /// ```

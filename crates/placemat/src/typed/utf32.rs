@@ -19,7 +19,7 @@ faces! {
     /// let step = placemat::utf32::from_utf8("né".as_bytes(), &mut units);
     /// assert_eq!(units[..step.written], [0x6E, 0xE9]);
     /// ```
-    from_utf8(UTF8: u8 => UTF32: u32) Stop;
+    from_utf8(UTF8: u8 => UTF32: u32) Stop none;
     /// The same with U+FFFD for each maximal subpart that is ill-formed.
     ///
     /// ```
@@ -27,7 +27,7 @@ faces! {
     /// let step = placemat::utf32::from_utf8_lossy(b"n\xFF", &mut units);
     /// assert_eq!(units[..step.written], [0x6E, 0xFFFD]);
     /// ```
-    from_utf8_lossy(UTF8: u8 => UTF32: u32) Replace;
+    from_utf8_lossy(UTF8: u8 => UTF32: u32) Replace none;
     /// UTF-32 to UTF-8. Four bytes for each unit are room enough.
     ///
     /// ```
@@ -35,7 +35,7 @@ faces! {
     /// let step = placemat::utf32::to_utf8(&[0x6E, 0x1F600], &mut text);
     /// assert_eq!(&text[..step.written], "n😀".as_bytes());
     /// ```
-    to_utf8(UTF32: u32 => UTF8: u8) Stop;
+    to_utf8(UTF32: u32 => UTF8: u8) Stop utf32_to_utf8;
     /// The same with U+FFFD for each unit that is no scalar value.
     ///
     /// ```
@@ -43,7 +43,7 @@ faces! {
     /// let step = placemat::utf32::to_utf8_lossy(&[0x6E, 0x11_0000], &mut text);
     /// assert_eq!(&text[..step.written], "n\u{FFFD}".as_bytes());
     /// ```
-    to_utf8_lossy(UTF32: u32 => UTF8: u8) Replace;
+    to_utf8_lossy(UTF32: u32 => UTF8: u8) Replace utf32_to_utf8;
     /// UTF-32 to UTF-16. Two units for each unit are room enough.
     ///
     /// ```
@@ -51,7 +51,7 @@ faces! {
     /// let step = placemat::utf32::to_utf16(&[0x1F600], &mut units);
     /// assert_eq!(units[..step.written], [0xD83D, 0xDE00]);
     /// ```
-    to_utf16(UTF32: u32 => UTF16: u16) Stop;
+    to_utf16(UTF32: u32 => UTF16: u16) Stop utf32_to_utf16;
     /// The same with U+FFFD for each unit that is no scalar value.
     ///
     /// ```
@@ -59,7 +59,7 @@ faces! {
     /// let step = placemat::utf32::to_utf16_lossy(&[0x11_0000], &mut units);
     /// assert_eq!(units[..step.written], [0xFFFD]);
     /// ```
-    to_utf16_lossy(UTF32: u32 => UTF16: u16) Replace;
+    to_utf16_lossy(UTF32: u32 => UTF16: u16) Replace utf32_to_utf16;
     /// UTF-32 to ISO 8859-1; fails at the first unit above U+00FF. A byte for each unit is room enough.
     ///
     /// ```
@@ -67,7 +67,7 @@ faces! {
     /// let step = placemat::utf32::to_latin1(&[0x6E, 0x20AC], &mut bytes);
     /// assert!(matches!(step.status, placemat::Status::Failed(error) if error.offset() == 1));
     /// ```
-    to_latin1(UTF32: u32 => LATIN1: u8) Stop;
+    to_latin1(UTF32: u32 => LATIN1: u8) Stop none;
 }
 looks! {
     /// ```

@@ -5,26 +5,10 @@
 use core::mem::MaybeUninit;
 
 use super::{Kinds, Target, Text, is, swapped};
-use crate::kernel::blocks::{self, BLOCK, ROOM, part};
+use crate::kernel::blocks::{BLOCK, ROOM, part};
 use crate::kernel::scratch::Scratch;
 use crate::kernel::{Progress, single};
 use crate::vector::{Bytes, Vector};
-
-/// UTF-16 to `T`, where it is a few units, or up to some blocks of the commonest kind, and fits.
-#[inline(always)]
-pub(crate) fn simple<S: Vector, T: Target<S>, const BIG: bool>(
-    s: S,
-    src: &[u8],
-    dst: &mut [MaybeUninit<u8>],
-) -> Option<Progress> {
-    blocks::simple::<S, T, { 2 * BLOCK }, BIG>(
-        s,
-        src,
-        dst,
-        #[inline(always)]
-        |src, dst| single::utf16::<T, BIG>(src, dst),
-    )
-}
 
 /// UTF-16 to `T`, where it is at most a block, well-formed, and fits.
 #[inline(always)]

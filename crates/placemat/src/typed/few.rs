@@ -1,0 +1,237 @@
+//! A few units, done here: to call a kernel takes longer than they do. Each way is a function of its own, which asks for no CPU
+//! level, and answers nothing where there is more to it: then the kernel has a look.
+
+#![forbid(unsafe_code)]
+
+/// The most units that are few.
+pub(super) const FEW: usize = 8;
+
+/// So many are converted one by one. Of more, a branch for each is guessed wrong too often.
+const ONES: usize = 3;
+
+/// Four units or more that become as many, if they are plain, which `four` says: the first four and the last four.
+#[inline(always)]
+fn plain<U: Copy, V>(src: &[U], dst: &mut [V], four: impl Fn([U; 4]) -> Option<[V; 4]>) -> Option<usize> {
+    let dst = dst.get_mut(..src.len())?;
+    let (first, last) = (four(*src.first_chunk()?)?, four(*src.last_chunk()?)?);
+    *dst.first_chunk_mut()? = first;
+    *dst.last_chunk_mut()? = last;
+    Some(src.len())
+}
+
+/// The highest bit of each unit of a [`Word`].
+const HIGHEST: u64 = 0x8000_8000_8000_8000;
+
+/// Four units of UTF-16 in one number: the compiler would look at each of them.
+#[derive(Clone, Copy)]
+struct Word(u64);
+
+impl Word {
+    #[inline(always)]
+    fn new(units: [u16; 4]) -> Word {
+        let [a, b, c, d] = units.map(u64::from);
+        Word(a | b << 16 | c << 32 | d << 48)
+    }
+
+    /// The highest bit of each unit that is `2^n` or more.
+    #[inline(always)]
+    fn from(self, n: u32) -> u64 {
+        // Twice what is below the highest bit and above the others, so that it carries.
+        let bits = (HIGHEST >> (15 - n)) * ((1 << (15 - n)) - 1);
+        (((self.0 & bits) + bits) | self.0) & HIGHEST
+    }
+
+    #[inline(always)]
+    fn is_ascii(self) -> bool {
+        self.0 & 0xFF80_FF80_FF80_FF80 == 0
+    }
+
+    #[inline(always)]
+    fn has_surrogate(self) -> bool {
+        Word(self.0 ^ 0xD800_D800_D800_D800).from(11) != HIGHEST
+    }
+}
+
+/// Units that are written one after the other, if there is room.
+struct Out<'a, V> {
+    dst: &'a mut [V],
+    n: usize,
+}
+
+impl<V: Copy> Out<'_, V> {
+    #[inline(always)]
+    fn put<const N: usize>(&mut self, units: [V; N]) -> Option<()> {
+        *self.dst.get_mut(self.n..)?.first_chunk_mut()? = units;
+        self.n += N;
+        Some(())
+    }
+}
+
+impl Out<'_, u8> {
+    /// A code point in UTF-8.
+    #[inline(always)]
+    fn put_utf8(&mut self, c: u32) -> Option<()> {
+        let tail = |shift: u32| 0x80 | (c >> shift & 0x3F) as u8;
+        match c {
+            0..0x80 => self.put([c as u8]),
+            0x80..0x800 => self.put([0xC0 | (c >> 6) as u8, tail(0)]),
+            0x800..0xD800 | 0xE000..0x1_0000 => self.put([0xE0 | (c >> 12) as u8, tail(6), tail(0)]),
+            0x1_0000..0x11_0000 => self.put([0xF0 | (c >> 18) as u8, tail(12), tail(6), tail(0)]),
+            _ => None,
+        }
+    }
+}
+
+#[inline(always)]
+fn utf16(src: &[u16]) -> impl Iterator<Item = Option<char>> {
+    char::decode_utf16(src.iter().copied()).map(Result::ok)
+}
+
+#[inline(never)]
+pub(super) fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
+    if src.len() > ONES {
+        return plain(src, dst, |four| Word::new(four).is_ascii().then(|| four.map(|unit| unit as u8)));
+    }
+    let mut out = Out { dst, n: 0 };
+    for c in utf16(src) {
+        out.put_utf8(c?.into())?;
+    }
+    Some(out.n)
+}
+
+#[inline(never)]
+pub(super) fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Option<usize> {
+    if src.len() > ONES {
+        return plain(src, dst, |four| (!Word::new(four).has_surrogate()).then(|| four.map(u32::from)));
+    }
+    let mut out = Out { dst, n: 0 };
+    for c in utf16(src) {
+        out.put([c?.into()])?;
+    }
+    Some(out.n)
+}
+
+#[inline(never)]
+pub(super) fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Option<usize> {
+    if src.len() > ONES {
+        return plain(src, dst, |four| {
+            (four.iter().fold(0, |all, unit| all | unit) < 0x80).then(|| four.map(|unit| unit as u8))
+        });
+    }
+    let mut out = Out { dst, n: 0 };
+    for &unit in src {
+        out.put_utf8(unit)?;
+    }
+    Some(out.n)
+}
+
+#[inline(never)]
+pub(super) fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Option<usize> {
+    if src.len() > ONES {
+        return plain(src, dst, |four| {
+            let are_plain = four
+                .iter()
+                .fold(true, |all, &unit| all & (unit.wrapping_sub(0xE000) < 0x2000 || unit < 0xD800));
+            are_plain.then(|| four.map(|unit| unit as u16))
+        });
+    }
+    let mut out = Out { dst, n: 0 };
+    for &unit in src {
+        match unit {
+            0..0xD800 | 0xE000..0x1_0000 => out.put([unit as u16])?,
+            0x1_0000..0x11_0000 => {
+                out.put([(0xD7C0 + (unit >> 10)) as u16, (0xDC00 | unit & 0x3FF) as u16])?;
+            }
+            _ => return None,
+        }
+    }
+    Some(out.n)
+}
+
+#[inline(never)]
+pub(super) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let four = |bytes: [u8; 4]| (u32::from_ne_bytes(bytes) & 0x8080_8080 == 0).then_some(bytes);
+    if let Some(n) = plain(src, dst, four) {
+        return Some(n);
+    }
+    let mut out = Out { dst, n: 0 };
+    for &byte in src {
+        out.put_utf8(byte.into())?;
+    }
+    Some(out.n)
+}
+
+/// For other forms.
+#[inline(always)]
+pub(super) fn none<U, V>(_: &[U], _: &mut [V]) -> Option<usize> {
+    None
+}
+
+/// Units of which it can be said in this way whether they are well-formed, and how long they are in UTF-8, UTF-16 and UTF-32.
+pub(super) trait Few: Sized {
+    /// Whether they are well-formed, if that needs no closer look.
+    fn are_well_formed(few: &[Self]) -> bool;
+    /// How many units of so many bytes they become, if that needs no closer look.
+    fn length<const UNIT: usize>(few: &[Self]) -> Option<usize>;
+}
+
+/// The sum of the lengths of characters in units of so many bytes, without a branch for each length.
+#[inline(always)]
+fn length<const UNIT: usize>(mut chars: impl Iterator<Item = Option<char>>) -> Option<usize> {
+    let longer = |c: char, last: char| usize::from(c > last);
+    chars.try_fold(0, |sum, c| {
+        let c = c?;
+        Some(
+            sum + match UNIT {
+                1 => 1 + longer(c, '\u{7F}') + longer(c, '\u{7FF}') + longer(c, '\u{FFFF}'),
+                2 => 1 + longer(c, '\u{FFFF}'),
+                _ => 1,
+            },
+        )
+    })
+}
+
+#[inline(never)]
+fn are_utf16(few: &[u16]) -> bool {
+    match (few.first_chunk(), few.last_chunk()) {
+        (Some(&first), Some(&last)) => !(Word::new(first).has_surrogate() | Word::new(last).has_surrogate()),
+        _ => utf16(few).all(|c| c.is_some()),
+    }
+}
+
+impl Few for u16 {
+    #[inline(always)]
+    fn are_well_formed(few: &[u16]) -> bool {
+        few.len() <= ONES && few.iter().all(|unit| unit & 0xF800 != 0xD800) || are_utf16(few)
+    }
+
+    #[inline(never)]
+    fn length<const UNIT: usize>(few: &[u16]) -> Option<usize> {
+        let (Some(&first), Some(&last)) = (few.first_chunk(), few.last_chunk()) else {
+            return length::<UNIT>(utf16(few));
+        };
+        // Those of the last four that are among the first go.
+        let among = 16 * (FEW - few.len()) as u32;
+        let (first, last) = (Word::new(first), Word(Word::new(last).0.checked_shr(among).unwrap_or(0)));
+        if first.has_surrogate() | last.has_surrogate() {
+            return None;
+        }
+        let longer = |n| {
+            (((first.from(n) >> 15) + (last.from(n) >> 15)).wrapping_mul(0x0001_0001_0001_0001) >> 48)
+                as usize
+        };
+        Some(few.len() + if UNIT == 1 { longer(7) + longer(11) } else { 0 })
+    }
+}
+
+impl Few for u32 {
+    #[inline(always)]
+    fn are_well_formed(few: &[u32]) -> bool {
+        few.len() <= 4 && few.iter().all(|&unit| char::from_u32(unit).is_some())
+    }
+
+    #[inline(never)]
+    fn length<const UNIT: usize>(few: &[u32]) -> Option<usize> {
+        length::<UNIT>(few.iter().map(|&unit| char::from_u32(unit)))
+    }
+}
