@@ -333,7 +333,7 @@ halves = Concat(LShR(high, 6) - 0x35F, (high << 10) + (low & 0x03FF))
 prove("a pair to the halves of its code point", halves != c, LENGTHS[4][1])
 
 # Thirty-two units below 800h on AVX2, whose bytes are made apart; packing saturates, and here nothing is too large for it.
-AVX2 = "../vector/x86/units.rs"
+AVX2 = "../vector/x86/avx2/units.rs"
 line(AVX2, "let (bits, mark) = (_mm256_set1_epi16(0x3F), _mm256_set1_epi16(0x80));")
 line(AVX2, "let ascii = _mm256_packus_epi16(_mm256_min_epu16(a, mark), _mm256_min_epu16(b, mark));")
 line(AVX2, "_mm256_or_si256(_mm256_packus_epi16(_mm256_and_si256(a, bits), _mm256_and_si256(b, bits)), ascii);")

@@ -47,7 +47,7 @@ fn convert<U: Unit, V: Unit>(
     if src.is_empty() {
         return Step { read: 0, written: 0, status: Status::Done };
     }
-    if src.len() <= few::FEW
+    if src.len() <= (if U::SIZE == 1 { few::FEW_BYTES } else { few::FEW })
         && let Some(written) = few(src, dst)
     {
         return Step { read: src.len(), written, status: Status::Done };

@@ -246,6 +246,8 @@ pub(crate) trait Vector: Copy {
     const MIXES: bool = false;
     /// Whether [`mixed_to_utf16`](Vector::mixed_to_utf16) is.
     const MIXES_TO_UTF16: bool = Self::MIXES;
+    /// Whether those that read UTF-16 are.
+    const MIXES_UTF16: bool = Self::MIXES;
     /// Write UTF-32 (little-endian) as UTF-16. Returns the bytes written; `None` if a unit is no scalar value. Needs a vector of
     /// room.
     #[inline(always)]

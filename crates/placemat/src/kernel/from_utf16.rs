@@ -39,9 +39,16 @@ pub(crate) struct Kinds {
 pub(crate) trait Target<S: Vector>: Blocks<S, { 2 * BLOCK }> + Single {
     /// What a high surrogate that is written too early has taken.
     const HALF: usize;
+    /// Whether [`mixed`](Target::mixed) is implemented.
+    const MIXES: bool = false;
 
     /// Write at most a block, if it has no surrogates, and say how many bytes it took.
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
+    /// Write a vector of units, in the byte order of the source, and say whether they are of the commonest kind.
+    #[inline(always)]
+    fn plain<const BIG: bool>(_: S, _units: S::Bytes, _: &mut [MaybeUninit<u8>; ROOM]) -> bool {
+        false
+    }
     /// Write a vector of units of all kinds in a shorter way than [`put`](Target::put), if none of them, and of those one
     /// `before`, lacks its partner: how many bytes. All are little-endian numbers.
     #[inline(always)]
@@ -172,7 +179,7 @@ fn mixed<S: Vector, T: Target<S>, const BIG: bool>(
     room: &mut [MaybeUninit<u8>; ROOM],
 ) -> Option<(usize, bool, bool)> {
     let [last, after] = [[text[2 * BLOCK], text[2 * BLOCK + 1]], [text[2 * BLOCK + 2], text[2 * BLOCK + 3]]];
-    if !S::MIXES || is::<BIG>(last, 0xD8) && !is::<BIG>(after, 0xDC) {
+    if !T::MIXES || is::<BIG>(last, 0xD8) && !is::<BIG>(after, 0xDC) {
         return None;
     }
     let (mut n, mut any, mut all) = (0, 0, !0);

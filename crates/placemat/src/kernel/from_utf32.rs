@@ -118,7 +118,7 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool>(
     let is_at_most = |units| !S::MIXES && src.len() <= 4 * units;
     let n = match if is_at_most(T::FEW) { None } else { T::short::<BIG>(s, src, room) } {
         Some(n) => n,
-        None if is_at_most(single::SOME) => single::utf32::<T, BIG>(src, room)?,
+        None if is_at_most(T::FEW.max(single::SOME)) => single::utf32::<T, BIG>(src, room)?,
         None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,
     };
     scratch.whole(s, src, dst, n)

@@ -3,17 +3,22 @@
 
 #![forbid(unsafe_code)]
 
-/// The most units that are few.
+/// The most units that are few, and the most bytes.
 pub(super) const FEW: usize = 8;
+pub(super) const FEW_BYTES: usize = 16;
 
 /// So many are converted one by one. Of more, a branch for each is guessed wrong too often.
 const ONES: usize = 3;
 
-/// Four units or more that become as many, if they are plain, which `four` says: the first four and the last four.
+/// `N` to `2 * N` units that become as many, if they are plain, which `some` says: the first `N` and the last `N`.
 #[inline(always)]
-fn plain<U: Copy, V>(src: &[U], dst: &mut [V], four: impl Fn([U; 4]) -> Option<[V; 4]>) -> Option<usize> {
+fn plain<U: Copy, V, const N: usize>(
+    src: &[U],
+    dst: &mut [V],
+    some: impl Fn([U; N]) -> Option<[V; N]>,
+) -> Option<usize> {
     let dst = dst.get_mut(..src.len())?;
-    let (first, last) = (four(*src.first_chunk()?)?, four(*src.last_chunk()?)?);
+    let (first, last) = (some(*src.first_chunk()?)?, some(*src.last_chunk()?)?);
     *dst.first_chunk_mut()? = first;
     *dst.last_chunk_mut()? = last;
     Some(src.len())
@@ -90,7 +95,11 @@ fn utf16(src: &[u16]) -> impl Iterator<Item = Option<char>> {
 #[inline(never)]
 pub(super) fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
     if src.len() > ONES {
-        return plain(src, dst, |four| Word::new(four).is_ascii().then(|| four.map(|unit| unit as u8)));
+        let n =
+            plain(src, dst, |four: [u16; 4]| Word::new(four).is_ascii().then(|| four.map(|unit| unit as u8)));
+        if n.is_some() || src.len() > 4 {
+            return n;
+        }
     }
     let mut out = Out { dst, n: 0 };
     for c in utf16(src) {
@@ -102,7 +111,11 @@ pub(super) fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
 #[inline(never)]
 pub(super) fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Option<usize> {
     if src.len() > ONES {
-        return plain(src, dst, |four| (!Word::new(four).has_surrogate()).then(|| four.map(u32::from)));
+        let n =
+            plain(src, dst, |four: [u16; 4]| (!Word::new(four).has_surrogate()).then(|| four.map(u32::from)));
+        if n.is_some() || src.len() > 6 {
+            return n;
+        }
     }
     let mut out = Out { dst, n: 0 };
     for c in utf16(src) {
@@ -114,7 +127,7 @@ pub(super) fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Option<usize> {
 #[inline(never)]
 pub(super) fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Option<usize> {
     if src.len() > ONES {
-        return plain(src, dst, |four| {
+        return plain(src, dst, |four: [u32; 4]| {
             (four.iter().fold(0, |all, unit| all | unit) < 0x80).then(|| four.map(|unit| unit as u8))
         });
     }
@@ -128,7 +141,7 @@ pub(super) fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Option<usize> {
 #[inline(never)]
 pub(super) fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Option<usize> {
     if src.len() > ONES {
-        return plain(src, dst, |four| {
+        return plain(src, dst, |four: [u32; 4]| {
             let are_plain = four
                 .iter()
                 .fold(true, |all, &unit| all & (unit.wrapping_sub(0xE000) < 0x2000 || unit < 0xD800));
@@ -150,9 +163,15 @@ pub(super) fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Option<usize> {
 
 #[inline(never)]
 pub(super) fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let four = |bytes: [u8; 4]| (u32::from_ne_bytes(bytes) & 0x8080_8080 == 0).then_some(bytes);
-    if let Some(n) = plain(src, dst, four) {
-        return Some(n);
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let four = |bytes: [u8; 4]| (u32::from_ne_bytes(bytes) & HIGH as u32 == 0).then_some(bytes);
+    let eight = |bytes: [u8; 8]| (u64::from_ne_bytes(bytes) & HIGH == 0).then_some(bytes);
+    let n = if src.len() <= FEW { plain(src, dst, four) } else { plain(src, dst, eight) };
+    if n.is_some() {
+        return n;
+    }
+    if src.len() > FEW {
+        return None;
     }
     let mut out = Out { dst, n: 0 };
     for &byte in src {

@@ -6,7 +6,6 @@ mod supplementary;
 pub(super) mod avx2;
 pub(super) mod avx512;
 pub(super) mod sse42;
-mod units;
 
 /// The same number, of which the compiler does not know that it is a vector's: it would do arithmetic on masks bit by bit.
 #[cfg(not(miri))]

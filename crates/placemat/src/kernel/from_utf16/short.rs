@@ -10,6 +10,9 @@ use crate::kernel::scratch::Scratch;
 use crate::kernel::{Progress, single};
 use crate::vector::{Bytes, Vector};
 
+/// So few units are faster one by one than all kinds at once.
+const FEW: usize = 3;
+
 /// UTF-16 to `T`, where it is at most a block, well-formed, and fits.
 #[inline(always)]
 pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool>(
@@ -22,17 +25,42 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool>(
     }
     let mut scratch = Scratch::new();
     let room = scratch.room(dst);
-    // Where vectors can do all kinds at once, they are as fast.
     let is_at_most = |units| !S::MIXES && src.len() <= 2 * units;
-    let n = match if is_at_most(T::FEW) { None } else { T::short::<BIG>(s, src, room) } {
+    let few = if T::MIXES { FEW } else { T::FEW };
+    // Where vectors can do all kinds at once, they are as fast.
+    let done = match src.len() {
+        _ if is_at_most(few) => None,
+        n if T::MIXES && !S::MIXES && n <= S::LANES => one::<S, T, BIG>(s, src, room),
+        _ => T::short::<BIG>(s, src, room),
+    };
+    let n = match done {
         Some(n) => n,
-        None if is_at_most(single::SOME) => single::utf16::<T, BIG>(src, room)?,
+        None if is_at_most(if T::MIXES { FEW } else { single::SOME }) => single::utf16::<T, BIG>(src, room)?,
         None => match short_mixed::<S, T, BIG>(s, src, room) {
             Some(n) => n,
             None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,
         },
     };
     scratch.whole(s, src, dst, n)
+}
+
+/// At most a vector, without a look at what it is but for one: how many bytes it took.
+#[inline(always)]
+fn one<S: Vector, T: Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    room: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<usize> {
+    let units = part(s, src, 0);
+    if T::plain::<BIG>(s, units, room) {
+        return Some(src.len() / 2 * T::UNIT);
+    }
+    if src.last_chunk().is_some_and(|&last| is::<BIG>(last, 0xD8)) {
+        return None;
+    }
+    let units = if BIG { swapped(units) } else { units };
+    // What stands for the zeros after the end does not count.
+    Some(T::mixed(s, units, units.delayed::<2>(), room, 0)? - (S::LANES - src.len()) / 2 * T::UNIT)
 }
 
 /// By [`Target::mixed`]: how many bytes it took.
@@ -42,7 +70,7 @@ fn short_mixed<S: Vector, T: Target<S>, const BIG: bool>(
     src: &[u8],
     room: &mut [MaybeUninit<u8>; ROOM],
 ) -> Option<usize> {
-    if !S::MIXES || src.last_chunk().is_some_and(|&last| is::<BIG>(last, 0xD8)) {
+    if !T::MIXES || src.last_chunk().is_some_and(|&last| is::<BIG>(last, 0xD8)) {
         return None;
     }
     let (mut n, mut at) = (0, 0);

@@ -95,10 +95,18 @@ impl<S: Vector> Blocks<S, { 2 * BLOCK }> for Utf8 {
 
 impl<S: Vector> Target<S> for Utf8 {
     const HALF: usize = 2;
+    const MIXES: bool = S::MIXES_UTF16;
 
     #[inline(always)]
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         put_part(s, &Part::<BIG>(rest), rest.len() / 2, out)
+    }
+
+    /// ASCII.
+    #[inline(always)]
+    fn plain<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>; ROOM]) -> bool {
+        s.store(narrow::<S, BIG>(s, [units, s.splat(0)]), out, 0);
+        (units & splat_unit::<S, BIG>(s, 0xFF80)).is_zero()
     }
 
     #[inline(always)]

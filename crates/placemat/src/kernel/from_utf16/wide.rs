@@ -99,10 +99,18 @@ impl<S: Vector, const BIG_TARGET: bool> Each<S> for Utf32<BIG_TARGET> {
 
 impl<S: Vector, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
     const HALF: usize = 0;
+    const MIXES: bool = S::MIXES_UTF16 && !BIG_TARGET;
 
     #[inline(always)]
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         short::<S, Self, BIG>(s, rest, out)
+    }
+
+    /// No surrogates.
+    #[inline(always)]
+    fn plain<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>; ROOM]) -> bool {
+        Self::put_units::<BIG>(s, units, out, 0);
+        kind(s, units).bits() & UPPER[usize::from(BIG)] == 0
     }
 
     #[inline(always)]

@@ -2,13 +2,13 @@
 
 mod bytes;
 mod strings;
+mod units;
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 pub(crate) use self::bytes::{Bytes, Lanes};
 use super::sse42::{self, BIT_OF_EACH};
-use super::units;
 use crate::vector::grammar::Nibbles;
 use crate::vector::shuffle::{self, COMPRESS, put_pairs, put_quads};
 use crate::vector::{self, Bytes as _, Vector};
@@ -191,11 +191,31 @@ impl Vector for Avx2 {
 
     #[inline(always)]
     fn mixed_to_utf16(self, code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
-        if !are_scalar_values(code_points) {
-            return None;
-        }
-        let (units, lanes) = units_of(code_points);
-        Some(2 * put_pairs(halves(units), lanes, out, at))
+        units::to_utf16(code_points, out, at)
+    }
+
+    const MIXES_UTF16: bool = true;
+
+    #[inline(always)]
+    fn mixed_to_utf32(
+        self,
+        units: Bytes,
+        before: Bytes,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> Option<usize> {
+        units::to_utf32(units, before, out, at)
+    }
+
+    #[inline(always)]
+    fn mixed_to_utf8(
+        self,
+        units: Bytes,
+        before: Bytes,
+        out: &mut [MaybeUninit<u8>],
+        at: usize,
+    ) -> Option<usize> {
+        units::to_utf8(units, before, out, at)
     }
 
     ops! {
@@ -353,21 +373,6 @@ impl Avx2 {
 }
 
 ops! {
-    fn are_scalar_values(code_points: Bytes) -> bool = {
-        let greatest = _mm256_set1_epi32(0x10_FFFF);
-        let large = _mm256_xor_si256(_mm256_max_epu32(code_points.0, greatest), greatest);
-        let kinds = _mm256_and_si256(code_points.0, _mm256_set1_epi32(!0x7FF));
-        let surrogates = _mm256_cmpeq_epi32(kinds, _mm256_set1_epi32(0xD800));
-        Bytes(_mm256_or_si256(large, surrogates)).is_zero()
-    };
-    /// Code points as one or two units each, and a bit for each unit that counts.
-    fn units_of(code_points: Bytes) -> (Bytes, u64) = {
-        let two = _mm256_cmpgt_epi32(code_points.0, _mm256_set1_epi32(0xFFFF));
-        let units = _mm256_blendv_epi8(code_points.0, in_pairs(code_points).0, two);
-        let lanes = _mm256_or_si256(two, _mm256_set1_epi32(0xFFFF));
-        let lanes = _mm256_movemask_epi8(_mm256_packs_epi16(lanes, _mm256_setzero_si256())) as u32;
-        (Bytes(units), u64::from((lanes | lanes >> 8) & 0xFFFF))
-    };
     /// The lower half and the upper half.
     // Whatever has AVX2 has all that the halves need.
     pub(super) fn halves(v: Bytes) -> [sse42::Bytes; 2] =

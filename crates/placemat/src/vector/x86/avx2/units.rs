@@ -1,0 +1,241 @@
+//! UTF-16 to UTF-8 and UTF-32, and UTF-32 to UTF-16, with AVX2: a vector at a time, each in the way that is cheapest for it.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::{Bytes, halves, in_pairs};
+use crate::vector::shuffle::{self, ONE_OR_TWO, Row, Sixteen, UP_TO_THREE};
+use crate::vector::{self, Bytes as _};
+
+/// Two vectors of units below 800h: how many bytes. Whether one half is ASCII is not worth a guess. Takes 64 bytes of room.
+#[inline(always)]
+pub(super) fn put_short(units: [Bytes; 2], out: &mut [MaybeUninit<u8>], at: usize) -> usize {
+    let out = out[at..at + 64].as_mut_ptr();
+    // Packed, the halves of both vectors alternate; and apart again, they do not.
+    // SAFETY: as in `ops!`.
+    let (lower, upper, wide) = unsafe {
+        let (bits, mark) = (_mm256_set1_epi16(0x3F), _mm256_set1_epi16(0x80));
+        let [a, b] = [units[0].0, units[1].0];
+        // The whole of ASCII, and of others the mark.
+        let ascii = _mm256_packus_epi16(_mm256_min_epu16(a, mark), _mm256_min_epu16(b, mark));
+        let last =
+            _mm256_or_si256(_mm256_packus_epi16(_mm256_and_si256(a, bits), _mm256_and_si256(b, bits)), ascii);
+        let lead = _mm256_packus_epi16(_mm256_srli_epi16::<6>(a), _mm256_srli_epi16::<6>(b));
+        let lead = _mm256_or_si256(lead, _mm256_set1_epi8(0xC0_u8 as i8));
+        let wide = vector::Bytes::high_bits(Bytes(ascii)) as u32;
+        (Bytes(_mm256_unpacklo_epi8(lead, last)), Bytes(_mm256_unpackhi_epi8(lead, last)), wide)
+    };
+    let ([first, second], [third, fourth]) = (halves(lower), halves(upper));
+    let row = |i: u32| &ONE_OR_TWO[usize::from((wide >> (8 * i)) as u8)];
+    let before = |eights: u32| (wide & eights).count_ones() as usize;
+    // SAFETY: each eight units take at most sixteen bytes; a vector comes only from a witness.
+    unsafe {
+        first.pick(row(0)).put(out);
+        second.pick(row(2)).put(out.add(8 + before(0xFF)));
+        third.pick(row(1)).put(out.add(16 + before(0xFF_00FF)));
+        fourth.pick(row(3)).put(out.add(24 + before(0xFF_FFFF)));
+    }
+    32 + wide.count_ones() as usize
+}
+
+/// Two vectors of units, most of them from U+0800 on, or `only` these, unless one is a surrogate: how many bytes. Takes 128
+/// bytes of room.
+#[inline(always)]
+pub(super) fn put_long(
+    units: [Bytes; 2],
+    only: bool,
+    out: &mut [MaybeUninit<u8>],
+    at: usize,
+) -> Option<usize> {
+    let out = out[at..at + 128].as_mut_ptr();
+    if has_surrogate(units[0], units[1]) {
+        return None;
+    }
+    // SAFETY: there are 128 bytes; the first sixteen units take at most 48 of them, and 64 are enough for others.
+    unsafe {
+        let n = long(units[0], only, out);
+        Some(n + long(units[1], only, out.add(n)))
+    }
+}
+
+ops! {
+    fn has_surrogate(a: Bytes, b: Bytes) -> bool = {
+        let kind =
+            |units: Bytes| _mm256_cmpeq_epi16(_mm256_srli_epi16::<11>(units.0), _mm256_set1_epi16(0x1B));
+        let any = _mm256_or_si256(kind(a), kind(b));
+        _mm256_testz_si256(any, any) == 0
+    };
+}
+
+/// Sixteen units that are no surrogates.
+///
+/// # Safety
+/// There are 64 bytes of room.
+#[inline(always)]
+unsafe fn long(units: Bytes, only: bool, out: *mut MaybeUninit<u8>) -> usize {
+    // SAFETY: sixteen sequences take at most 48 bytes, of which the last store begins at the 36th or before, and takes
+    // sixteen; a vector comes only from a witness.
+    unsafe {
+        let Parts { ends, starts, longer } = parts(units);
+        let ([even, odd], longer) = in_four(ends, starts, longer);
+        if only && longer == !0 {
+            let order = _mm256_broadcastsi128_si256(_mm_load_si128(THREE.0.as_ptr().cast()));
+            let even = halves(Bytes(_mm256_shuffle_epi8(even.0, order)));
+            let odd = halves(Bytes(_mm256_shuffle_epi8(odd.0, order)));
+            even[0].put(out);
+            odd[0].put(out.add(12));
+            even[1].put(out.add(24));
+            odd[1].put(out.add(36));
+            return 48;
+        }
+        put_up_to_three([even, odd], longer, out)
+    }
+}
+
+/// Four bytes of each unit, of which these lengths choose.
+///
+/// # Safety
+/// There are 64 bytes of room.
+#[inline(always)]
+unsafe fn put_up_to_three([even, odd]: [Bytes; 2], longer: u32, out: *mut MaybeUninit<u8>) -> usize {
+    let ([first, third], [second, fourth]) = (halves(even), halves(odd));
+    let row = |i: u32| &UP_TO_THREE[usize::from((longer >> (8 * i)) as u8)];
+    let before = |i: u32| (longer & ((1 << (8 * i)) - 1)).count_ones() as usize;
+    // SAFETY: sixteen sequences take at most 48 bytes, of which the last store begins at the 36th or before, and takes
+    // sixteen; a vector comes only from a witness.
+    unsafe {
+        first.pick(row(0)).put(out);
+        second.pick(row(1)).put(out.add(4 + before(1)));
+        third.pick(row(2)).put(out.add(8 + before(2)));
+        fourth.pick(row(3)).put(out.add(12 + before(3)));
+    }
+    16 + longer.count_ones() as usize
+}
+
+/// The row of [`UP_TO_THREE`] for three bytes each.
+static THREE: Row = UP_TO_THREE[0xFF];
+
+/// Of each unit the bytes of which [`UP_TO_THREE`] chooses, in twos, and the lengths that it wants, as highest bits.
+struct Parts {
+    ends: Bytes,
+    starts: Bytes,
+    longer: Bytes,
+}
+
+ops! {
+    /// Of units that are no surrogates.
+    fn parts(units: Bytes) -> Parts = {
+        // The highest bits of the lower and the upper byte: whether it is 80 or more, whether it is 800 or more.
+        let two = _mm256_min_epu16(units.0, _mm256_set1_epi16(0x80));
+        let three = _mm256_adds_epu16(units.0, _mm256_set1_epi16(0x7800));
+        let longer = _mm256_or_si256(two, _mm256_and_si256(three, _mm256_set1_epi16(0xFF00_u16 as i16)));
+        let low = _mm256_setr_epi64x(0x0606_0404_0202_0000, 0x0E0E_0C0C_0A0A_0808, 0x0606_0404_0202_0000, 0x0E0E_0C0C_0A0A_0808);
+        let ends = _mm256_and_si256(_mm256_shuffle_epi8(units.0, low), _mm256_set1_epi16(0x3F7F));
+        let ends = _mm256_or_si256(ends, _mm256_set1_epi16(0x8000_u16 as i16));
+        let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(units.0), _mm256_set1_epi16(0x0FFC));
+        let upper = _mm256_maddubs_epi16(upper, _mm256_set1_epi16(0x0140));
+        let upper = _mm256_or_si256(upper, _mm256_set1_epi16(0xC0E0_u16 as i16));
+        // The byte before the last has C0, or 80 if there is one before it.
+        let less = _mm256_and_si256(_mm256_srli_epi16::<1>(three), _mm256_set1_epi16(0x4000));
+        Parts { ends: Bytes(ends), starts: Bytes(_mm256_xor_si256(upper, less)), longer: Bytes(longer) }
+    };
+    /// As four bytes each, the lower and the upper half of each sixteen bytes; and the lengths as bits.
+    fn in_four(ends: Bytes, starts: Bytes, longer: Bytes) -> ([Bytes; 2], u32) = {
+        let halves =
+            [Bytes(_mm256_unpacklo_epi16(ends.0, starts.0)), Bytes(_mm256_unpackhi_epi16(ends.0, starts.0))];
+        (halves, vector::Bytes::high_bits(longer) as u32)
+    };
+    /// High and low surrogates, if each low one, and no other unit, has a high one `before` it.
+    fn surrogates(units: Bytes, before: Bytes) -> Option<[__m256i; 2]> = {
+        let kinds = _mm256_set1_epi16(0xFC00_u16 as i16);
+        let high = |units: Bytes| {
+            _mm256_cmpeq_epi16(_mm256_and_si256(units.0, kinds), _mm256_set1_epi16(0xD800_u16 as i16))
+        };
+        let low = _mm256_cmpeq_epi16(_mm256_and_si256(units.0, kinds), _mm256_set1_epi16(0xDC00_u16 as i16));
+        let lone = _mm256_xor_si256(low, high(before));
+        (_mm256_testz_si256(lone, lone) != 0).then_some([high(units), low])
+    };
+    /// These parts, but where there are surrogates: of each the two bytes that it becomes.
+    fn with_surrogates(parts: Parts, [high, low]: [__m256i; 2], units: Bytes, before: Bytes) -> Parts = {
+        let Parts { ends, starts, longer } = parts;
+        // What is 40h more than the ten bits of a high one: five of eleven bits, and the next six. The low one has the others.
+        let plus = _mm256_sub_epi16(units.0, _mm256_set1_epi16(0xD7C0_u16 as i16));
+        let last = _mm256_and_si256(_mm256_slli_epi16::<6>(plus), _mm256_set1_epi16(0x3F00));
+        let last = _mm256_or_si256(last, _mm256_set1_epi16(0x8000_u16 as i16));
+        let first = _mm256_and_si256(plus, _mm256_set1_epi16(0x0700));
+        let first = _mm256_or_si256(first, _mm256_set1_epi16(0xF000_u16 as i16));
+        let left = _mm256_and_si256(_mm256_slli_epi16::<12>(before.0), _mm256_set1_epi16(0x3000));
+        let third = _mm256_and_si256(_mm256_slli_epi16::<2>(units.0), _mm256_set1_epi16(0x0F00));
+        let third = _mm256_or_si256(_mm256_or_si256(left, third), _mm256_set1_epi16(0x8000_u16 as i16));
+        let starts = _mm256_blendv_epi8(_mm256_blendv_epi8(starts.0, first, high), third, low);
+        let two = _mm256_and_si256(_mm256_or_si256(high, low), _mm256_set1_epi16(0xFF00_u16 as i16));
+        Parts {
+            ends: Bytes(_mm256_blendv_epi8(ends.0, last, high)),
+            starts: Bytes(starts),
+            longer: Bytes(_mm256_andnot_si256(two, longer.0)),
+        }
+    };
+}
+
+/// Units of all kinds, those `before` which by one are known too: how many bytes. Takes 64 bytes of room.
+#[inline(always)]
+pub(super) fn to_utf8(units: Bytes, before: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+    let out = out[at..at + 64].as_mut_ptr();
+    let surrogates = surrogates(units, before)?;
+    let Parts { ends, starts, longer } = with_surrogates(parts(units), surrogates, units, before);
+    let (halves, longer) = in_four(ends, starts, longer);
+    // SAFETY: there are 64 bytes.
+    Some(unsafe { put_up_to_three(halves, longer, out) })
+}
+
+/// The same to UTF-32. Takes 64 bytes of room.
+#[inline(always)]
+pub(super) fn to_utf32(units: Bytes, before: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+    let [high, low] = surrogates(units, before)?;
+    let (lower, upper, high) = code_points(units, before, high, low);
+    Some(4 * shuffle::put_quads([Some(halves(lower)), Some(halves(upper))], !high & 0xFFFF, out, at))
+}
+
+ops! {
+    /// The lower and the upper units of code points that end where units are not high, and a bit for each that is.
+    fn code_points(units: Bytes, before: Bytes, high: __m256i, low: __m256i) -> (Bytes, Bytes, u64) = {
+        let bits = _mm256_and_si256(units.0, _mm256_set1_epi16(0x03FF));
+        let pair = _mm256_add_epi16(_mm256_slli_epi16::<10>(before.0), bits);
+        // D800 is 360h then, and U+10000 one.
+        let upper = _mm256_sub_epi16(_mm256_srli_epi16::<6>(before.0), _mm256_set1_epi16(0x35F));
+        let lanes = _mm256_movemask_epi8(_mm256_packs_epi16(high, _mm256_setzero_si256())) as u32;
+        (
+            Bytes(_mm256_blendv_epi8(units.0, pair, low)),
+            Bytes(_mm256_and_si256(upper, low)),
+            u64::from((lanes | lanes >> 8) & 0xFFFF),
+        )
+    };
+}
+
+/// Code points in UTF-16, if they are scalar values: how many bytes. Takes 32 bytes of room.
+#[inline(always)]
+pub(super) fn to_utf16(code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+    if !are_scalar_values(code_points) {
+        return None;
+    }
+    let (units, lanes) = units_of(code_points);
+    Some(2 * shuffle::put_pairs(halves(units), lanes, out, at))
+}
+
+ops! {
+    fn are_scalar_values(code_points: Bytes) -> bool = {
+        let greatest = _mm256_set1_epi32(0x10_FFFF);
+        let large = _mm256_xor_si256(_mm256_max_epu32(code_points.0, greatest), greatest);
+        let kinds = _mm256_and_si256(code_points.0, _mm256_set1_epi32(!0x7FF));
+        let surrogates = _mm256_cmpeq_epi32(kinds, _mm256_set1_epi32(0xD800));
+        Bytes(_mm256_or_si256(large, surrogates)).is_zero()
+    };
+    /// Code points as one or two units each, and a bit for each unit that counts.
+    fn units_of(code_points: Bytes) -> (Bytes, u64) = {
+        let two = _mm256_cmpgt_epi32(code_points.0, _mm256_set1_epi32(0xFFFF));
+        let units = _mm256_blendv_epi8(code_points.0, in_pairs(code_points).0, two);
+        let lanes = _mm256_or_si256(two, _mm256_set1_epi32(0xFFFF));
+        let lanes = _mm256_movemask_epi8(_mm256_packs_epi16(lanes, _mm256_setzero_si256())) as u32;
+        (Bytes(units), u64::from((lanes | lanes >> 8) & 0xFFFF))
+    };
+}
