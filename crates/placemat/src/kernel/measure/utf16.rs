@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{FEW, Measured, SHORT, SPAN, VECTORS, to_line};
+use super::{FEW, Measured, SHORT, SPAN, Tally, VECTORS, to_line};
 use crate::kernel::blocks::{last_part, part};
 use crate::kernel::from_utf16::{splat_unit, swapped};
 use crate::kernel::prefetch::Ahead;
@@ -28,7 +28,7 @@ pub(crate) fn short<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[
             && src.len().is_multiple_of(2);
         return is_bmp.then(|| Measured { read: src.len(), ..Measured::default() });
     }
-    if !src.len().is_multiple_of(2) || ends_open::<BIG>(src) || !walk.part::<S, BIG, TALLY>(s, src, false) {
+    if !src.len().is_multiple_of(2) || ends_open::<BIG>(src) || !walk.part::<S, BIG, TALLY>(s, src, 0) {
         return None;
     }
     let (units, pairs) = (src.len() / 2, walk.pairs);
@@ -64,7 +64,7 @@ pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
     let (head, body) = src.split_at(most);
     let mut walk = Walk { pairs: 0, longer: 0, shorter: s.splat(0) };
     let (mut read, ahead) = (0, Ahead::of(src));
-    if walk.part::<S, BIG, TALLY>(s, head, false) {
+    if walk.part::<S, BIG, TALLY>(s, head, 0) {
         read = head.len();
         // From here on there is a unit before each block.
         for span in body.chunks(SPAN * block) {
@@ -79,11 +79,7 @@ pub(crate) fn all<S: Vector, const BIG: bool, const TALLY: bool>(s: S, src: &[u8
                     break;
                 }
             }
-            let rest = &src[read..];
-            if read == end
-                && rest.len() < block
-                && walk.part::<S, BIG, TALLY>(s, rest, ends_open::<BIG>(&src[..read]))
-            {
+            if read == end && src.len() - read < block && walk.part::<S, BIG, TALLY>(s, src, read) {
                 read = src.len();
             }
             walk.sum(s);
@@ -201,18 +197,20 @@ impl<B: Bytes> Walk<B> {
         n
     }
 
-    /// At most [`SHORT`] vectors, of which the last need not be whole, behind a high surrogate if it is `open`. Whether all of it
-    /// is well-formed, but for a high surrogate at its end; otherwise nothing is counted.
+    /// At most [`SHORT`] vectors from `from` on, before which are none or a vector and more, and of which the last need not be
+    /// whole. Whether all of it is well-formed, but for a high surrogate at its end; otherwise nothing is counted.
     #[inline(always)]
     fn part<S: Vector<Bytes = B>, const BIG: bool, const TALLY: bool>(
         &mut self,
         s: S,
         text: &[u8],
-        open: bool,
+        from: usize,
     ) -> bool {
         let (kind, limit) = (splat_unit::<S, false>(s, 0xD800), splat_unit::<S, false>(s, 0x800));
         let (mut shorter, mut least, mut n) = (self.shorter, limit, 0);
-        for text in text.chunks_exact(2 * S::LANES) {
+        let whole = text[from..].chunks_exact(2 * S::LANES);
+        let rest = whole.remainder().len();
+        for text in whole {
             let two = [units::<S, BIG>(s, text, 0), units::<S, BIG>(s, text, 1)];
             least = least.min_units((two[0] ^ kind).min_units(two[1] ^ kind));
             if TALLY {
@@ -220,16 +218,17 @@ impl<B: Bytes> Walk<B> {
             }
             n += 2 * S::LANES;
         }
-        if n < text.len() {
-            let two = rest_units::<S, BIG>(s, text, text.len() - n);
+        if rest > 0 {
+            let two = rest_units::<S, BIG>(s, text, rest);
             least = least.min_units((two[0] ^ kind).min_units(two[1] ^ kind));
             if TALLY {
                 shorter = shorter + two[0].shorter(two[1]);
             }
             n += 2 * S::LANES;
         }
-        if open || least.equal(limit).bits() != !0 >> (64 - S::LANES) {
-            let Some(pairs) = part_pairs::<S, BIG>(s, text, open) else { return false };
+        let is_open = ends_open::<BIG>(&text[..from]);
+        if is_open || least.equal(limit).bits() != !0 >> (64 - S::LANES) {
+            let Some(pairs) = part_pairs::<S, BIG>(s, text, from) else { return false };
             self.pairs += pairs;
         }
         // The zeros behind the end are as much shorter as they are long.
@@ -245,24 +244,68 @@ impl<B: Bytes> Walk<B> {
     }
 }
 
+/// What is known of pairs in at most 250 vectors.
+#[derive(Clone, Copy)]
+struct Pairs<B: Bytes> {
+    /// Low surrogates, and all lower bytes.
+    low: Tally<B>,
+    vectors: usize,
+    /// Where one of a low surrogate and a high one before it is missing.
+    lone: B::Lanes,
+}
+
+impl<B: Bytes> Pairs<B> {
+    #[inline(always)]
+    fn new<S: Vector<Bytes = B>>(s: S) -> Self {
+        Pairs { low: Tally { lanes: s.splat(0), bits: 0 }, vectors: 0, lone: s.lanes(0) }
+    }
+
+    /// And these units, and those one `before` them.
+    #[inline(always)]
+    fn with<S: Vector<Bytes = B>, const BIG: bool>(mut self, s: S, units: B, before: B) -> Self {
+        let kinds = splat_unit::<S, BIG>(s, 0xFC00);
+        let low = (units & kinds).equal(splat_unit::<S, BIG>(s, 0xDC00));
+        self.lone = self.lone | (low ^ (before & kinds).equal(splat_unit::<S, BIG>(s, 0xD800)));
+        self.low = self.low.with::<S>(low);
+        self.vectors += 1;
+        self
+    }
+
+    #[inline(always)]
+    fn are_bad<S: Vector<Bytes = B>>(self) -> bool {
+        self.lone.bits() & !0 >> (64 - S::LANES) != 0
+    }
+
+    #[inline(always)]
+    fn sum<S: Vector<Bytes = B>>(self) -> usize {
+        self.low.sum() - self.vectors * S::LANES / 2
+    }
+}
+
 /// The low surrogates of a text like that of [`Walk::part`], if each has a high one before it, and the other way round.
 #[inline(always)]
-fn part_pairs<S: Vector, const BIG: bool>(s: S, text: &[u8], open: bool) -> Option<usize> {
-    let (kinds, high, low) = (s.splat(0xFC), s.splat(0xD8), s.splat(0xDC));
-    let (mut open, mut bad, mut pairs) = (u64::from(open), 0, 0);
-    for at in (0..text.len()).step_by(2 * S::LANES) {
-        let two = [part(s, text, at), part(s, text, at + S::LANES)];
-        let upper = s.separate(two)[usize::from(!BIG)] & kinds;
-        let is_high = upper.equal(high).bits();
-        let is_low = upper.equal(low).bits();
+fn part_pairs<S: Vector, const BIG: bool>(s: S, text: &[u8], from: usize) -> Option<usize> {
+    let mut pairs = Pairs::new(s);
+    if text.len() < S::LANES {
+        let units = part(s, text, 0);
+        pairs = pairs.with::<S, BIG>(s, units, units.delayed::<2>());
         // A high surrogate at the end is followed by what is not known, not by a zero.
-        let units = (text.len() - at) / 2;
-        let here = if units < S::LANES { (1 << units) - 1 } else { !0 >> (64 - S::LANES) };
-        bad |= (is_low ^ (is_high << 1 | open)) & here;
-        open = is_high >> (S::LANES - 1);
-        pairs += is_low.count_ones() as usize;
+        let lone = pairs.lone.bits() & ((1 << text.len()) - 1);
+        return (lone == 0).then(|| pairs.sum::<S>());
     }
-    (bad == 0).then_some(pairs)
+    let mut at = from;
+    while let Some(units) = text[at..].get(..S::LANES) {
+        let units = s.load(units, 0);
+        let before = if at == 0 { units.delayed::<2>() } else { s.load(text, at - 2) };
+        pairs = pairs.with::<S, BIG>(s, units, before);
+        at += S::LANES;
+    }
+    let n = text.len() - at;
+    if n > 0 {
+        let before = last_part(s, &text[..text.len() - 2], n);
+        pairs = pairs.with::<S, BIG>(s, last_part(s, text, n), before);
+    }
+    (!pairs.are_bad::<S>()).then(|| pairs.sum::<S>())
 }
 
 /// The last `n` bytes of units as two vectors, lower bytes first, and zeros somewhere.
