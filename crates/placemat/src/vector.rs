@@ -259,6 +259,19 @@ pub(crate) trait Vector: Copy {
     ) -> Option<usize> {
         None
     }
+    /// Whether [`quads_to_utf8`](Vector::quads_to_utf8) is implemented.
+    const MIXES_QUADS: bool = false;
+    /// Write UTF-32 (little-endian) as UTF-8. Returns the bytes written; `None` if a unit is no scalar value. Needs a vector of
+    /// room.
+    #[inline(always)]
+    fn quads_to_utf8(
+        self,
+        _code_points: Self::Bytes,
+        _out: &mut [MaybeUninit<u8>],
+        _at: usize,
+    ) -> Option<usize> {
+        None
+    }
     /// Write UTF-16 (little-endian) as UTF-32; a pair is written where its low surrogate is. `before` holds the units one
     /// earlier. Returns the bytes written; `None` if a low surrogate does not follow a high one, or the other way round. Needs two
     /// vectors of room.

@@ -216,15 +216,18 @@ pub(crate) fn simple<S: Vector, B: Blocks<S, SIZE>, const SIZE: usize, const BIG
         return None;
     }
     let out = dst.get_mut(..src.len() / unit * B::UNIT)?;
-    let (last, mut at) = (src.len() - step, 0);
-    while at < src.len() {
-        // The last vectors overlap those before them.
-        let start = at.min(last);
-        let room = &mut out[start / unit * B::UNIT..][..step / unit * B::UNIT];
-        if !B::fast_vectors::<BIG>(s, &src[start..start + step], room) {
+    let size = step / unit * B::UNIT;
+    for (text, room) in src.chunks_exact(step).zip(out.chunks_exact_mut(size)) {
+        if !B::fast_vectors::<BIG>(s, text, room) {
             return None;
         }
-        at += step;
+    }
+    if !src.len().is_multiple_of(step) {
+        // The last vectors overlap those before them.
+        let (text, at) = (&src[src.len() - step..], out.len() - size);
+        if !B::fast_vectors::<BIG>(s, text, &mut out[at..]) {
+            return None;
+        }
     }
     Some(Progress { read: src.len(), written: out.len(), replaced: 0 })
 }

@@ -11,7 +11,7 @@ mod short;
 mod utf8;
 mod wide;
 
-pub(crate) use short::short;
+pub(crate) use short::{cut, of_many_kinds, short};
 pub(crate) use utf8::Utf8;
 pub(crate) use wide::{Utf16, Utf32};
 
@@ -46,7 +46,7 @@ pub(crate) trait Target<S: Vector>: Blocks<S, { 2 * BLOCK }> + Single {
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
     /// Write a vector of units, in the byte order of the source, and say whether they are of the commonest kind.
     #[inline(always)]
-    fn plain<const BIG: bool>(_: S, _units: S::Bytes, _: &mut [MaybeUninit<u8>; ROOM]) -> bool {
+    fn plain<const BIG: bool>(_: S, _units: S::Bytes, _: &mut [MaybeUninit<u8>], _at: usize) -> bool {
         false
     }
     /// Write a vector of units of all kinds in a shorter way than [`put`](Target::put), if none of them, and of those one

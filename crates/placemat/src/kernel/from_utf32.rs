@@ -26,9 +26,16 @@ type Text = [u8; 4 * BLOCK];
 
 /// A form that code points become.
 pub(crate) trait Target<S: Vector>: Blocks<S, { 4 * BLOCK }> + Single {
-    /// Write at most a block, if it is up to U+FFFF without surrogates, or, where the level mixes, well-formed as far as
-    /// that goes, and say how many bytes it took.
+    /// How many vectors of little-endian units of all kinds take no longer than a look at what they are, if
+    /// [`short_mixed`](Target::short_mixed) is implemented.
+    const MIXES: usize = 0;
+    /// Write at most a block, if it is up to U+FFFF without surrogates, and say how many bytes it took.
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize>;
+    /// The same of all kinds.
+    #[inline(always)]
+    fn short_mixed<const BIG: bool>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        None
+    }
     /// Write a whole block of all kinds in a shorter way than [`put`](Target::put), if nothing is wrong.
     #[inline(always)]
     fn mixed<const BIG: bool>(_: S, _: &Text, _: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
@@ -102,9 +109,30 @@ fn short_units<S: Vector, const BIG: bool>(s: S, text: &[u8], at: usize) -> Opti
     (are_short && kind(s, units).bits() & UPPER[usize::from(BIG)] == 0).then_some(units)
 }
 
-/// UTF-32 to `T`, where it is at most a block, is something that [`Target::short`] takes, and fits.
+/// So few units are faster one by one than all kinds at once.
+const FEW: usize = 3;
+
+/// At most a block by `vector`, which takes little-endian units of all kinds: how many bytes. `UNIT` is what a zero takes.
 #[inline(always)]
-pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool>(
+fn short_mixed<S: Vector, const UNIT: usize>(
+    s: S,
+    rest: &[u8],
+    out: &mut [MaybeUninit<u8>; ROOM],
+    vector: impl Fn(S::Bytes, &mut [MaybeUninit<u8>], usize) -> Option<usize>,
+) -> Option<usize> {
+    let (mut n, mut at) = (0, 0);
+    while at < rest.len() {
+        n += vector(part(s, rest, at), out, n)?;
+        at += S::LANES;
+    }
+    // The zeros behind the end do not count.
+    Some(n - (at - rest.len()) / 4 * UNIT)
+}
+
+/// UTF-32 to `T`, where it is at most a block, a few units or something that [`Target::short`] takes or, `ALONE`, that is mixed
+/// as fast, and fits.
+#[inline(always)]
+pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool, const ALONE: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -114,14 +142,57 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool>(
     }
     let mut scratch = Scratch::new();
     let room = scratch.room(dst);
-    // Where vectors can do all kinds at once, they are as fast.
+    // Where vectors can do all kinds at once, they are faster than more than a few one by one.
+    let few = if T::MIXES > 0 { FEW } else { T::FEW };
     let is_at_most = |units| !S::MIXES && src.len() <= 4 * units;
-    let n = match if is_at_most(T::FEW) { None } else { T::short::<BIG>(s, src, room) } {
+    let is_one = ALONE && !S::MIXES && src.len() <= T::MIXES * S::LANES;
+    let done = match src.len() {
+        _ if is_at_most(few) => None,
+        _ if is_one => T::short_mixed::<BIG>(s, src, room),
+        _ => T::short::<BIG>(s, src, room),
+    };
+    let n = match done {
         Some(n) => n,
-        None if is_at_most(T::FEW.max(single::SOME)) => single::utf32::<T, BIG>(src, room)?,
+        None if is_at_most(if T::MIXES > 0 { FEW } else { T::FEW.max(single::SOME) }) => {
+            single::utf32::<T, BIG>(src, room)?
+        }
+        // It is short enough to stand here.
+        None if T::UNIT == 2 => T::short_mixed::<BIG>(s, src, room)?,
+        None => return None,
+    };
+    scratch.whole(s, src, dst, n)
+}
+
+/// UTF-32 to `T`, where it is at most a block, well-formed, and fits.
+#[inline(always)]
+pub(crate) fn of_many_kinds<S: Vector, T: Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Progress> {
+    if src.len() > 4 * BLOCK || !src.len().is_multiple_of(4) {
+        return None;
+    }
+    let mut scratch = Scratch::new();
+    let room = scratch.room(dst);
+    let n = match T::short_mixed::<BIG>(s, src, room) {
+        Some(n) => n,
         None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,
     };
     scratch.whole(s, src, dst, n)
+}
+
+/// At most a block, if it is plain or the level mixes.
+#[inline(always)]
+fn edge<S: Vector, T: Target<S>, const BIG: bool>(
+    s: S,
+    rest: &[u8],
+    room: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<usize> {
+    match T::short::<BIG>(s, rest, room) {
+        Some(n) => Some(n),
+        None => T::short_mixed::<BIG>(s, rest, room),
+    }
 }
 
 /// By [`Target::put`], unless it is ill-formed: how many bytes it took.
@@ -172,7 +243,7 @@ pub(crate) fn convert<S: Vector, T: Target<S>, const BIG: bool>(
         let units = BLOCK.min(rest.len() / 4);
         // Also where there is room for a block, but not for what may be scribbled.
         if (units < BLOCK || dst.len() < ROOM)
-            && let Some(n) = T::short::<BIG>(s, &rest[..4 * units], scratch.room(dst))
+            && let Some(n) = edge::<S, T, BIG>(s, &rest[..4 * units], scratch.room(dst))
         {
             if !scratch.copy(s, dst, n) {
                 break;

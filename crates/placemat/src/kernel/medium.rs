@@ -16,9 +16,6 @@ pub(crate) const FROM_LATIN1: usize = 12 * BLOCK;
 const FEW_LATIN1: usize = 6 * BLOCK;
 pub(crate) const TO_LATIN1: usize = 64 * BLOCK;
 
-/// So many blocks of all kinds are better read one by one.
-const FEW: usize = 2;
-
 /// As many blocks of `SIZE` bytes as `short` takes. `cut` says how many bytes at the end of a block
 /// belong to a sequence that goes on behind it.
 #[inline(always)]
@@ -78,7 +75,7 @@ pub(crate) fn utf8<S: Vector, T: target::Target<S>>(
     short::medium::<S, T>(s, src, dst).unwrap_or_default()
 }
 
-/// UTF-16 to `T`.
+/// UTF-16 to `T`, as long as blocks are of one kind each.
 #[inline(always)]
 pub(crate) fn utf16<S: Vector, T: from_utf16::Target<S>, const BIG: bool>(
     s: S,
@@ -88,24 +85,10 @@ pub(crate) fn utf16<S: Vector, T: from_utf16::Target<S>, const BIG: bool>(
     if src.len() <= 2 * BLOCK {
         return Progress::default();
     }
-    let done = one_kind::<S, T, { 2 * BLOCK }, BIG>(s, src, dst);
-    let (src, dst) = (&src[done.read..], &mut dst[done.written..]);
-    if src.len() > FEW * 2 * BLOCK {
-        return done;
-    }
-    // A high surrogate and the low one that follows are converted together.
-    let rest = blocks::<{ 2 * BLOCK }>(
-        src,
-        dst,
-        #[inline(always)]
-        |block| if block[if BIG { block.len() - 2 } else { block.len() - 1 }] & 0xFC == 0xD8 { 2 } else { 0 },
-        #[inline(always)]
-        |src, dst| from_utf16::short::<S, T, BIG>(s, src, dst),
-    );
-    done.and(rest)
+    one_kind::<S, T, { 2 * BLOCK }, BIG>(s, src, dst)
 }
 
-/// UTF-32 to `T`.
+/// The same from UTF-32.
 #[inline(always)]
 pub(crate) fn utf32<S: Vector, T: from_utf32::Target<S>, const BIG: bool>(
     s: S,
@@ -115,20 +98,7 @@ pub(crate) fn utf32<S: Vector, T: from_utf32::Target<S>, const BIG: bool>(
     if src.len() <= 4 * BLOCK {
         return Progress::default();
     }
-    let done = one_kind::<S, T, { 4 * BLOCK }, BIG>(s, src, dst);
-    let (src, dst) = (&src[done.read..], &mut dst[done.written..]);
-    if src.len() > FEW * 4 * BLOCK {
-        return done;
-    }
-    let rest = blocks::<{ 4 * BLOCK }>(
-        src,
-        dst,
-        #[inline(always)]
-        |_| 0,
-        #[inline(always)]
-        |src, dst| from_utf32::short::<S, T, BIG>(s, src, dst),
-    );
-    done.and(rest)
+    one_kind::<S, T, { 4 * BLOCK }, BIG>(s, src, dst)
 }
 
 /// All of a text of more than a block, if it is ASCII.

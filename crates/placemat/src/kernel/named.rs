@@ -187,8 +187,21 @@ pub(crate) trait Conversion {
     fn simple<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Option<Progress> {
         None
     }
-    /// All of a short text, or nothing if that cannot be done.
-    fn short<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress>;
+    /// All of a short text, or nothing if that cannot be done. `ALONE`, nothing stood before it.
+    fn short<S: Vector, const ALONE: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
+    -> Option<Progress>;
+    /// The longest text that [`many`](Conversion::many) takes: a block.
+    const BLOCK: usize = 0;
+    /// How many bytes at the end of a block belong to a sequence that goes on behind it.
+    #[inline(always)]
+    fn cut(_: &[u8]) -> usize {
+        0
+    }
+    /// All of a short text that is of more kinds than `short` takes.
+    #[inline(always)]
+    fn many<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+        None
+    }
     /// As much as can be done without a state to set up.
     #[inline(always)]
     fn medium<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Progress {
@@ -200,6 +213,7 @@ pub(crate) trait Conversion {
 /// A conversion, whatever the length. What is not short is done in functions of their own, so that short texts need not save what
 /// these use.
 pub(crate) struct Whole<C>(PhantomData<C>);
+pub(crate) struct Many<C>(PhantomData<C>);
 pub(crate) struct Medium<C>(PhantomData<C>);
 pub(crate) struct Long<C>(PhantomData<C>);
 
@@ -214,11 +228,25 @@ impl<C: Conversion> Write for Whole<C> {
         {
             return progress;
         }
-        match C::short(s, src, dst) {
+        match C::short::<S, true>(s, src, dst) {
             Some(progress) => progress,
+            None if src.len() <= C::BLOCK => s.write_apart::<Many<C>>(src, dst, fixed),
             None if C::longest_medium::<S>() > 0 && src.len() <= C::longest_medium::<S>() => {
                 s.write_apart::<Medium<C>>(src, dst, fixed)
             }
+            None => s.write_apart::<Long<C>>(src, dst, fixed),
+        }
+    }
+}
+
+impl<C: Conversion> Write for Many<C> {
+    type Setting = Fixed;
+    type Answer = Progress;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
+        match C::many(s, src, dst) {
+            Some(progress) => progress,
             None => s.write_apart::<Long<C>>(src, dst, fixed),
         }
     }
@@ -230,13 +258,33 @@ impl<C: Conversion> Write for Medium<C> {
 
     #[inline(always)]
     fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
-        let progress = C::medium(s, src, dst);
-        match progress.read {
-            0 => s.write_apart::<Long<C>>(src, dst, fixed),
-            read if read == src.len() => progress,
+        /// So many blocks of many kinds are better read one by one.
+        const FEW: usize = 2;
+        let mut done = C::medium(s, src, dst);
+        if src.len() - done.read <= FEW * C::BLOCK {
+            while done.read < src.len() {
+                let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+                let piece = match rest.get(..C::BLOCK) {
+                    Some(block) if rest.len() > C::BLOCK => &block[..C::BLOCK - C::cut(block)],
+                    _ => rest,
+                };
+                // A whole block was of no one kind.
+                let short = if rest.len() < C::BLOCK { C::short::<S, false>(s, piece, room) } else { None };
+                let progress = match short {
+                    Some(progress) => progress,
+                    None => s.write_apart::<Many<C>>(piece, room, fixed),
+                };
+                done = done.and(progress);
+                if progress.read < piece.len() {
+                    break;
+                }
+            }
+        }
+        match done.read {
+            read if read == src.len() => done,
             read => {
-                let rest = s.write_apart::<Long<C>>(&src[read..], &mut dst[progress.written..], fixed);
-                progress.and(rest)
+                let rest = s.write_apart::<Long<C>>(&src[read..], &mut dst[done.written..], fixed);
+                done.and(rest)
             }
         }
     }
@@ -260,6 +308,7 @@ macro_rules! conversions {
         $name:ident $(<$(const $constant:ident: $type:ty),*>)?:
         $(simple $simple:expr,)?
         short $short:expr,
+        $(many $block:expr, $cut:expr => $many:expr,)?
         $(medium $longest:expr => $medium:expr,)?
         $(long $long:expr)? $(, replaces $replaces:expr)?;
     )*) => {$(
@@ -275,9 +324,27 @@ macro_rules! conversions {
             )?
 
             #[inline(always)]
-            fn short<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+            fn short<S: Vector, const ALONE: bool>(
+                s: S,
+                src: &[u8],
+                dst: &mut [MaybeUninit<u8>],
+            ) -> Option<Progress> {
                 $short(s, src, dst)
             }
+
+            $(
+                const BLOCK: usize = $block;
+
+                #[inline(always)]
+                fn cut(block: &[u8]) -> usize {
+                    $cut(block)
+                }
+
+                #[inline(always)]
+                fn many<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+                    $many(s, src, dst)
+                }
+            )?
 
             $(
                 #[inline(always)]
@@ -315,30 +382,36 @@ conversions! {
         long to_latin1::from_utf8;
     Utf16ToUtf8<const BIG: bool>:
         simple blocks::simple::<S, from_utf16::Utf8, { 2 * BLOCK }, BIG>,
-        short from_utf16::short::<S, from_utf16::Utf8, BIG>,
+        short from_utf16::short::<S, from_utf16::Utf8, BIG, ALONE>,
+        many 2 * BLOCK, from_utf16::cut::<BIG> => from_utf16::of_many_kinds::<S, from_utf16::Utf8, BIG>,
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf8, BIG>,
         , replaces from_utf16::convert::<S, from_utf16::Utf8, BIG>;
     Utf16ToUtf16<const BIG: bool, const TO_BIG: bool>:
-        short from_utf16::short::<S, from_utf16::Utf16<TO_BIG>, BIG>,
+        short from_utf16::short::<S, from_utf16::Utf16<TO_BIG>, BIG, ALONE>,
+        many 2 * BLOCK, from_utf16::cut::<BIG> => from_utf16::of_many_kinds::<S, from_utf16::Utf16<TO_BIG>, BIG>,
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf16<TO_BIG>, BIG>,
         , replaces from_utf16::convert::<S, from_utf16::Utf16<TO_BIG>, BIG>;
     Utf16ToUtf32:
         simple blocks::simple::<S, from_utf16::Utf32<false>, { 2 * BLOCK }, false>,
-        short from_utf16::short::<S, from_utf16::Utf32<false>, false>,
+        short from_utf16::short::<S, from_utf16::Utf32<false>, false, ALONE>,
+        many 2 * BLOCK, from_utf16::cut::<false> => from_utf16::of_many_kinds::<S, from_utf16::Utf32<false>, false>,
         medium medium::FROM_UTF16 => medium::utf16::<S, from_utf16::Utf32<false>, false>,
         , replaces from_utf16::convert::<S, from_utf16::Utf32<false>, false>;
     Utf32ToUtf8:
         simple blocks::simple::<S, from_utf32::Utf8, { 4 * BLOCK }, false>,
-        short from_utf32::short::<S, from_utf32::Utf8, false>,
+        short from_utf32::short::<S, from_utf32::Utf8, false, ALONE>,
+        many 4 * BLOCK, |_| 0 => from_utf32::of_many_kinds::<S, from_utf32::Utf8, false>,
         medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf8, false>,
         , replaces from_utf32::convert::<S, from_utf32::Utf8, false>;
     Utf32ToUtf16:
         simple blocks::simple::<S, from_utf32::Utf16<false>, { 4 * BLOCK }, false>,
-        short from_utf32::short::<S, from_utf32::Utf16<false>, false>,
+        short from_utf32::short::<S, from_utf32::Utf16<false>, false, ALONE>,
+        many 4 * BLOCK, |_| 0 => from_utf32::of_many_kinds::<S, from_utf32::Utf16<false>, false>,
         medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf16<false>, false>,
         , replaces from_utf32::convert::<S, from_utf32::Utf16<false>, false>;
     Utf32ToUtf32:
-        short from_utf32::short::<S, from_utf32::Utf32<false>, false>,
+        short from_utf32::short::<S, from_utf32::Utf32<false>, false, ALONE>,
+        many 4 * BLOCK, |_| 0 => from_utf32::of_many_kinds::<S, from_utf32::Utf32<false>, false>,
         medium medium::FROM_UTF32 => medium::utf32::<S, from_utf32::Utf32<false>, false>,
         , replaces from_utf32::convert::<S, from_utf32::Utf32<false>, false>;
     /// From units of `UNIT` bytes, big-endian or not.

@@ -141,12 +141,15 @@ pub(super) fn utf32_to_utf8(src: &[u32], dst: &mut [u8]) -> Option<usize> {
 #[inline(never)]
 pub(super) fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Option<usize> {
     if src.len() > ONES {
-        return plain(src, dst, |four: [u32; 4]| {
+        let n = plain(src, dst, |four: [u32; 4]| {
             let are_plain = four
                 .iter()
                 .fold(true, |all, &unit| all & (unit.wrapping_sub(0xE000) < 0x2000 || unit < 0xD800));
             are_plain.then(|| four.map(|unit| unit as u16))
         });
+        if n.is_some() || src.len() > 5 {
+            return n;
+        }
     }
     let mut out = Out { dst, n: 0 };
     for &unit in src {

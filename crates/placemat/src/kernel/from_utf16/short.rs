@@ -13,9 +13,9 @@ use crate::vector::{Bytes, Vector};
 /// So few units are faster one by one than all kinds at once.
 const FEW: usize = 3;
 
-/// UTF-16 to `T`, where it is at most a block, well-formed, and fits.
+/// UTF-16 to `T`, where it is at most a block, a few units or without surrogates or, `ALONE`, at most a vector, and fits.
 #[inline(always)]
-pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool>(
+pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool, const ALONE: bool>(
     s: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
@@ -30,18 +30,57 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool>(
     // Where vectors can do all kinds at once, they are as fast.
     let done = match src.len() {
         _ if is_at_most(few) => None,
-        n if T::MIXES && !S::MIXES && n <= S::LANES => one::<S, T, BIG>(s, src, room),
+        n if ALONE && T::MIXES && !S::MIXES && n <= S::LANES => one::<S, T, BIG>(s, src, room),
+        n if ALONE && T::MIXES && !S::MIXES && n <= 2 * S::LANES => two::<S, T, BIG>(s, src, room),
         _ => T::short::<BIG>(s, src, room),
     };
     let n = match done {
         Some(n) => n,
         None if is_at_most(if T::MIXES { FEW } else { single::SOME }) => single::utf16::<T, BIG>(src, room)?,
-        None => match short_mixed::<S, T, BIG>(s, src, room) {
-            Some(n) => n,
-            None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,
-        },
+        None => return None,
     };
     scratch.whole(s, src, dst, n)
+}
+
+/// UTF-16 to `T`, where it is at most a block, well-formed, and fits.
+#[inline(always)]
+pub(crate) fn of_many_kinds<S: Vector, T: Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> Option<Progress> {
+    if src.len() > 2 * BLOCK || !src.len().is_multiple_of(2) {
+        return None;
+    }
+    let mut scratch = Scratch::new();
+    let room = scratch.room(dst);
+    let n = match short_mixed::<S, T, BIG>(s, src, room) {
+        Some(n) => n,
+        None => short_of_all_kinds::<S, T, BIG>(s, src, room)?,
+    };
+    scratch.whole(s, src, dst, n)
+}
+
+/// Two bytes if a high surrogate ends a block, which the low one behind it is converted with.
+#[inline(always)]
+pub(crate) fn cut<const BIG: bool>(block: &[u8]) -> usize {
+    if block.last_chunk().is_some_and(|&last| is::<BIG>(last, 0xD8)) { 2 } else { 0 }
+}
+
+/// More than a vector and at most two, with a look whether both are plain before that of [`Target::short`].
+#[inline(always)]
+fn two<S: Vector, T: Target<S>, const BIG: bool>(
+    s: S,
+    src: &[u8],
+    room: &mut [MaybeUninit<u8>; ROOM],
+) -> Option<usize> {
+    // The second vector overlaps the first.
+    let last = src.len() - S::LANES;
+    let first = T::plain::<BIG>(s, s.load(src, 0), room, 0);
+    if first & T::plain::<BIG>(s, s.load(src, last), room, last / 2 * T::UNIT) {
+        return Some(src.len() / 2 * T::UNIT);
+    }
+    T::short::<BIG>(s, src, room)
 }
 
 /// At most a vector, without a look at what it is but for one: how many bytes it took.
@@ -52,7 +91,7 @@ fn one<S: Vector, T: Target<S>, const BIG: bool>(
     room: &mut [MaybeUninit<u8>; ROOM],
 ) -> Option<usize> {
     let units = part(s, src, 0);
-    if T::plain::<BIG>(s, units, room) {
+    if T::plain::<BIG>(s, units, room, 0) {
         return Some(src.len() / 2 * T::UNIT);
     }
     if src.last_chunk().is_some_and(|&last| is::<BIG>(last, 0xD8)) {

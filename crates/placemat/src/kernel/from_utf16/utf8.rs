@@ -104,8 +104,8 @@ impl<S: Vector> Target<S> for Utf8 {
 
     /// ASCII.
     #[inline(always)]
-    fn plain<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>; ROOM]) -> bool {
-        s.store(narrow::<S, BIG>(s, [units, s.splat(0)]), out, 0);
+    fn plain<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> bool {
+        s.store(narrow::<S, BIG>(s, [units, s.splat(0)]), out, at);
         (units & splat_unit::<S, BIG>(s, 0xFF80)).is_zero()
     }
 

@@ -108,8 +108,8 @@ impl<S: Vector, const BIG_TARGET: bool> Target<S> for Utf32<BIG_TARGET> {
 
     /// No surrogates.
     #[inline(always)]
-    fn plain<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>; ROOM]) -> bool {
-        Self::put_units::<BIG>(s, units, out, 0);
+    fn plain<const BIG: bool>(s: S, units: S::Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> bool {
+        Self::put_units::<BIG>(s, units, out, at / 2);
         kind(s, units).bits() & UPPER[usize::from(BIG)] == 0
     }
 

@@ -4,7 +4,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Target, Text, above, any, low_part, low_units, tile_quad};
+use super::{Target, Text, above, any, low_part, low_units, short_mixed, tile_quad};
 use crate::kernel::blocks::{BLOCK, Blocks, Expected, ROOM, part};
 use crate::kernel::from_utf16::reversed;
 use crate::kernel::units::{Units, narrow, put_block, put_part};
@@ -117,9 +117,25 @@ impl<S: Vector> Blocks<S, { 4 * BLOCK }> for Utf8 {
 }
 
 impl<S: Vector> Target<S> for Utf8 {
+    const MIXES: usize = if S::MIXES_QUADS { 2 } else { 0 };
+
     #[inline(always)]
     fn short<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         put_part(s, &Part::<BIG>(rest), rest.len() / 4, out)
+    }
+
+    #[inline(always)]
+    fn short_mixed<const BIG: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
+        if !S::MIXES_QUADS || BIG {
+            return None;
+        }
+        short_mixed::<S, 1>(
+            s,
+            rest,
+            out,
+            #[inline(always)]
+            |quads, out, at| s.quads_to_utf8(quads, out, at),
+        )
     }
 
     #[inline(always)]

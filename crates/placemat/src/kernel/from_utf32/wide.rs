@@ -4,7 +4,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Target, Text, UPPER, above, any, kind, low_units, short_units, tile_quad};
+use super::{Target, Text, UPPER, above, any, kind, low_units, short_mixed, short_units, tile_quad};
 use crate::kernel::blocks::{BLOCK, Blocks, ROOM, part};
 use crate::kernel::from_utf16::{reversed, swapped};
 use crate::vector::{Bytes, Lanes, Vector};
@@ -58,6 +58,8 @@ impl<S: Vector, const BIG: bool> Blocks<S, { 4 * BLOCK }> for Utf16<BIG> {
 }
 
 impl<S: Vector, const BIG: bool> Target<S> for Utf16<BIG> {
+    const MIXES: usize = if S::MIXES_TO_UTF16 && !BIG { 1 } else { 0 };
+
     #[inline(always)]
     fn mixed<const BIG_SOURCE: bool>(s: S, text: &Text, out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         if !S::MIXES_TO_UTF16 || BIG || BIG_SOURCE {
@@ -74,17 +76,29 @@ impl<S: Vector, const BIG: bool> Target<S> for Utf16<BIG> {
     fn short<const BIG_SOURCE: bool>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
         let mut at = 0;
         while at < rest.len().min(4 * BLOCK) {
-            let Some(units) = short_units::<S, BIG_SOURCE>(s, rest, at) else {
-                return if S::MIXES_TO_UTF16 && !BIG && !BIG_SOURCE {
-                    short_mixed(s, rest, out)
-                } else {
-                    None
-                };
-            };
+            let units = short_units::<S, BIG_SOURCE>(s, rest, at)?;
             s.store(if BIG == BIG_SOURCE { units } else { swapped(units) }, out, at / 2);
             at += 2 * S::LANES;
         }
         Some(rest.len() / 2)
+    }
+
+    #[inline(always)]
+    fn short_mixed<const BIG_SOURCE: bool>(
+        s: S,
+        rest: &[u8],
+        out: &mut [MaybeUninit<u8>; ROOM],
+    ) -> Option<usize> {
+        if !S::MIXES_TO_UTF16 || BIG || BIG_SOURCE {
+            return None;
+        }
+        short_mixed::<S, 2>(
+            s,
+            rest,
+            out,
+            #[inline(always)]
+            |quads, out, at| s.mixed_to_utf16(quads, out, at),
+        )
     }
 
     #[inline(always)]
@@ -111,18 +125,6 @@ impl<S: Vector, const BIG: bool> Target<S> for Utf16<BIG> {
         s.put_sequences(quads, [!0 >> (64 - S::LANES), four, four], out, at);
         2 * (ones + (four & keep).count_ones() as usize)
     }
-}
-
-/// At most a block in UTF-16, little-endian both, unless it is ill-formed: how many bytes.
-#[inline(always)]
-fn short_mixed<S: Vector>(s: S, rest: &[u8], out: &mut [MaybeUninit<u8>; ROOM]) -> Option<usize> {
-    let (mut n, mut at) = (0, 0);
-    while at < rest.len() {
-        n += s.mixed_to_utf16(part(s, rest, at), out, n)?;
-        at += S::LANES;
-    }
-    // The zeros behind are half as long.
-    Some(n - (at - rest.len()) / 2)
 }
 
 /// UTF-32, in either byte order: the other, or a copy that is checked.

@@ -194,6 +194,13 @@ impl Vector for Avx2 {
         units::to_utf16(code_points, out, at)
     }
 
+    const MIXES_QUADS: bool = true;
+
+    #[inline(always)]
+    fn quads_to_utf8(self, code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+        units::quads_to_utf8(code_points, out, at)
+    }
+
     const MIXES_UTF16: bool = true;
 
     #[inline(always)]

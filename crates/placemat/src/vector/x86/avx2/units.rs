@@ -222,6 +222,43 @@ pub(super) fn to_utf16(code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usiz
     Some(2 * shuffle::put_pairs(halves(units), lanes, out, at))
 }
 
+/// The same in UTF-8.
+#[inline(always)]
+pub(super) fn quads_to_utf8(code_points: Bytes, out: &mut [MaybeUninit<u8>], at: usize) -> Option<usize> {
+    if !are_scalar_values(code_points) {
+        return None;
+    }
+    let (sequences, longer) = sequences(code_points);
+    shuffle::put_sequences(halves(sequences), longer, out, at);
+    let [two, three, four] = longer;
+    Some(8 + (two.count_ones() + three.count_ones() + four.count_ones()) as usize)
+}
+
+ops! {
+    /// Code points as the four bytes of which the last are theirs, and a bit for each that takes at least two, three and four.
+    fn sequences(code_points: Bytes) -> (Bytes, [u64; 3]) = {
+        let c = code_points.0;
+        let two = _mm256_cmpgt_epi32(c, _mm256_set1_epi32(0x7F));
+        let three = _mm256_cmpgt_epi32(c, _mm256_set1_epi32(0x7FF));
+        let four = _mm256_cmpgt_epi32(c, _mm256_set1_epi32(0xFFFF));
+        // Six bits in each byte, the highest first.
+        let lower = _mm256_and_si256(_mm256_slli_epi32::<16>(c), _mm256_set1_epi32(0x0FFF_0000));
+        let twelves = _mm256_or_si256(_mm256_srli_epi32::<12>(c), lower);
+        let lower = _mm256_and_si256(_mm256_slli_epi16::<8>(twelves), _mm256_set1_epi16(0x3F00));
+        let sixes = _mm256_or_si256(_mm256_srli_epi16::<6>(twelves), lower);
+        // The marks of two bytes, and what those of three and of four change in them.
+        let marks = _mm256_and_si256(two, _mm256_set1_epi32(0x80C0_0000_u32 as i32));
+        let marks = _mm256_xor_si256(marks, _mm256_and_si256(three, _mm256_set1_epi32(0x0040_E000)));
+        let marks = _mm256_xor_si256(marks, _mm256_and_si256(four, _mm256_set1_epi32(0x0000_60F0)));
+        let ascii = _mm256_andnot_si256(two, _mm256_slli_epi32::<24>(c));
+        let bits = |mask: __m256i| u64::from(_mm256_movemask_ps(_mm256_castsi256_ps(mask)) as u32);
+        (
+            Bytes(_mm256_or_si256(_mm256_or_si256(sixes, marks), ascii)),
+            [bits(two), bits(three), bits(four)],
+        )
+    };
+}
+
 ops! {
     fn are_scalar_values(code_points: Bytes) -> bool = {
         let greatest = _mm256_set1_epi32(0x10_FFFF);
