@@ -65,7 +65,11 @@ fn count_in_pieces(form: Form, bytes: &[u8]) -> usize {
 /// assert_eq!(placemat::count_str("né\u{1F600}"), 3);
 /// ```
 #[must_use]
+#[inline]
 pub fn count_str(text: &str) -> usize {
+    if text.len() <= FEW {
+        return text.bytes().filter(|byte| byte & 0xC0 != 0x80).count();
+    }
     kernels().count(text.as_bytes()).unwrap_or_else(|| text.chars().count())
 }
 
@@ -150,14 +154,26 @@ pub(crate) fn length_in(to: Form, measured: Measured) -> usize {
     }
 }
 
+/// So few bytes are counted here: to call a kernel takes longer.
+const FEW: usize = 3;
+
 /// The length that well-formed text, which need not be checked, has in UTF-16, in units.
+#[inline]
 pub(crate) fn utf16_len_of_str(text: &str) -> usize {
+    if text.len() <= FEW {
+        // There is no room for a pair.
+        return count_str(text);
+    }
     kernels().utf8_in_utf16(text.as_bytes()).unwrap_or_else(|| text.encode_utf16().count())
 }
 
 /// The length that ISO 8859-1 has in UTF-8.
+#[inline]
 pub(crate) fn utf8_len_of_latin1(bytes: &[u8]) -> usize {
     let plain = || bytes.len() + bytes.iter().filter(|byte| !byte.is_ascii()).count();
+    if bytes.len() <= FEW {
+        return plain();
+    }
     kernels().measure(Form::Iso8859_1, bytes).map_or_else(plain, |measured| measured.utf8)
 }
 

@@ -58,6 +58,7 @@ faces! {
 /// assert_eq!(placemat::latin1::utf8_len(b"caf\xE9"), 5);
 /// ```
 #[must_use]
+#[inline]
 pub fn utf8_len(src: &[u8]) -> usize {
     crate::count::utf8_len_of_latin1(src)
 }

@@ -130,6 +130,7 @@ pub fn to_vec(src: &[u8]) -> Result<alloc::vec::Vec<u16>, crate::Error> {
 /// assert_eq!(placemat::utf16::len_of_str("n\u{1F600}"), 3);
 /// ```
 #[must_use]
+#[inline]
 pub fn len_of_str(text: &str) -> usize {
     crate::count::utf16_len_of_str(text)
 }
