@@ -24,6 +24,7 @@ pub(crate) mod blocks;
 pub(crate) mod cesu8;
 pub(crate) mod cesu8_convert;
 pub(crate) mod classify;
+pub(crate) mod conversion;
 mod entry;
 pub(crate) mod first_error;
 pub(crate) mod from_utf16;

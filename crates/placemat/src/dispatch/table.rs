@@ -1,6 +1,7 @@
 //! What a level has: every row once, with the kernel that fills it.
 
 use super::Level;
+use crate::kernel::conversion::Whole;
 use crate::kernel::named::*;
 use crate::kernel::{Convert, Count, Measure, Prefix, Swap, word};
 use crate::vector::{self, Vector};

@@ -37,6 +37,8 @@ pub(crate) fn short<S: Vector, T: Target<S>, const BIG: bool, const ALONE: bool>
     let n = match done {
         Some(n) => n,
         None if is_at_most(if T::MIXES { FEW } else { single::SOME }) => single::utf16::<T, BIG>(src, room)?,
+        // It is short enough to stand here too.
+        None if S::MIXES => short_mixed::<S, T, BIG>(s, src, room)?,
         None => return None,
     };
     scratch.whole(s, src, dst, n)

@@ -1,0 +1,134 @@
+//! A conversion does texts of one vector, of a block, of some blocks and long ones in different ways.
+
+#![forbid(unsafe_code)]
+
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use super::Progress;
+use crate::policy::Fixed;
+use crate::vector::{Vector, Write};
+
+/// A conversion, which does short, medium and long texts in different ways.
+pub(crate) trait Conversion {
+    /// The longest text that [`medium`](Conversion::medium) is best for.
+    fn longest_medium<S: Vector>() -> usize {
+        0
+    }
+    /// All of a text of the simplest kind, or nothing: where vectors of all kinds are not as fast.
+    #[inline(always)]
+    fn simple<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+        None
+    }
+    /// All of a short text, or nothing if that cannot be done. `ALONE`, nothing stood before it.
+    fn short<S: Vector, const ALONE: bool>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>])
+    -> Option<Progress>;
+    /// The longest text that [`many`](Conversion::many) takes: a block.
+    const BLOCK: usize = 0;
+    /// How many bytes at the end of a block belong to a sequence that goes on behind it.
+    #[inline(always)]
+    fn cut(_: &[u8]) -> usize {
+        0
+    }
+    /// All of a short text that is of more kinds than `short` takes.
+    #[inline(always)]
+    fn many<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Option<Progress> {
+        None
+    }
+    /// As much as can be done without a state to set up.
+    #[inline(always)]
+    fn medium<S: Vector>(_: S, _: &[u8], _: &mut [MaybeUninit<u8>]) -> Progress {
+        Progress::default()
+    }
+    fn long<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress;
+}
+
+/// A conversion, whatever the length. What is not short is done in functions of their own, so that short texts need not save what
+/// these use.
+pub(crate) struct Whole<C>(PhantomData<C>);
+pub(crate) struct Many<C>(PhantomData<C>);
+pub(crate) struct Medium<C>(PhantomData<C>);
+pub(crate) struct Long<C>(PhantomData<C>);
+
+impl<C: Conversion> Write for Whole<C> {
+    type Setting = Fixed;
+    type Answer = Progress;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
+        if !S::MIXES
+            && let Some(progress) = C::simple(s, src, dst)
+        {
+            return progress;
+        }
+        match C::short::<S, true>(s, src, dst) {
+            Some(progress) => progress,
+            None if src.len() <= C::BLOCK => s.write_apart::<Many<C>>(src, dst, fixed),
+            None if C::longest_medium::<S>() > 0 && src.len() <= C::longest_medium::<S>() => {
+                s.write_apart::<Medium<C>>(src, dst, fixed)
+            }
+            None => s.write_apart::<Long<C>>(src, dst, fixed),
+        }
+    }
+}
+
+impl<C: Conversion> Write for Many<C> {
+    type Setting = Fixed;
+    type Answer = Progress;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
+        match C::many(s, src, dst) {
+            Some(progress) => progress,
+            None => s.write_apart::<Long<C>>(src, dst, fixed),
+        }
+    }
+}
+
+impl<C: Conversion> Write for Medium<C> {
+    type Setting = Fixed;
+    type Answer = Progress;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
+        /// So many blocks of many kinds are better read one by one.
+        const FEW: usize = 2;
+        let mut done = C::medium(s, src, dst);
+        if src.len() - done.read <= FEW * C::BLOCK {
+            while done.read < src.len() {
+                let (rest, room) = (&src[done.read..], &mut dst[done.written..]);
+                let piece = match rest.get(..C::BLOCK) {
+                    Some(block) if rest.len() > C::BLOCK => &block[..C::BLOCK - C::cut(block)],
+                    _ => rest,
+                };
+                // A whole block was of no one kind.
+                let short = if rest.len() < C::BLOCK { C::short::<S, false>(s, piece, room) } else { None };
+                let progress = match short {
+                    Some(progress) => progress,
+                    None => s.write_apart::<Many<C>>(piece, room, fixed),
+                };
+                done = done.and(progress);
+                if progress.read < piece.len() {
+                    break;
+                }
+            }
+        }
+        match done.read {
+            read if read == src.len() => done,
+            read => {
+                let rest = s.write_apart::<Long<C>>(&src[read..], &mut dst[done.written..], fixed);
+                done.and(rest)
+            }
+        }
+    }
+}
+
+impl<C: Conversion> Write for Long<C> {
+    type Setting = Fixed;
+    type Answer = Progress;
+
+    #[inline(always)]
+    fn run<S: Vector>(s: S, src: &[u8], dst: &mut [MaybeUninit<u8>], fixed: Fixed) -> Progress {
+        C::long(s, src, dst, fixed)
+    }
+}
