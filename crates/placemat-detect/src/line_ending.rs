@@ -56,6 +56,10 @@ impl Lines {
     /// Takes in bytes of a text in which ASCII is ASCII.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return };
+        if self.pairs > 0 && self.feeds > self.pairs {
+            // They are of more than one kind, whatever follows.
+            return;
+        }
         let mut returns = 0;
         // Both in one pass.
         for part in bytes.chunks(COUNTED) {
@@ -136,6 +140,7 @@ mod tests {
             ("a\rb\r", LineEnding::Cr),
             ("a\r\r\n", LineEnding::Mixed),
             ("a\n\r", LineEnding::Mixed),
+            ("a\nb\r\nc\r", LineEnding::Mixed),
         ] {
             for at in 0..=text.len() {
                 let mut lines = Lines::default();
