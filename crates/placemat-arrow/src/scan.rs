@@ -83,6 +83,10 @@ impl Layout<'_> {
 
 /// The bytes of all rows.
 fn values(rows: &impl Contiguous) -> &[u8] {
+    // Without rows, offsets may point outside.
+    if rows.len() == 0 {
+        return &[];
+    }
     &rows.values()[rows.start(0)..rows.start(rows.len())]
 }
 

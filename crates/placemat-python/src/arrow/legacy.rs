@@ -92,7 +92,7 @@ pub(crate) fn mojibake(array: &dyn Array) -> Result<ArrayRef, Error> {
     each_row(array, is_text(array), &undone)
 }
 
-/// Each row as what `work` makes of it, which is UTF-8 if `is_text`; a column of the same width.
+/// Each row as what `work` makes of it, which is UTF-8 if `is_text`; a column of the same width. What `work` lends is the row itself.
 fn each_row(
     array: &dyn Array,
     is_text: bool,
@@ -102,17 +102,23 @@ fn each_row(
         let values = each_row(dictionary.values(), is_text, work)?;
         return Ok(dictionary.with_values(values));
     }
-    let rows = rows(array)?;
-    let made = rows
-        .into_iter()
-        .enumerate()
-        .map(|(row, bytes)| bytes.map(work).transpose().map_err(|error| Error::Row { row, error }));
+    let row = |(row, bytes): (usize, Option<_>)| {
+        bytes.map(work).transpose().map_err(|error| Error::Row { row, error })
+    };
+    let made = rows(array)?.into_iter().enumerate().map(row).collect::<Result<Vec<_>, _>>()?;
+    let is_same = made.iter().flatten().all(|row| matches!(row, Cow::Borrowed(_)));
+    if is_same
+        && is_text == self::is_text(array)
+        && !matches!(array.data_type(), DataType::FixedSizeBinary(_))
+    {
+        return Ok(array.slice(0, array.len()));
+    }
     let made: ArrayRef = match array.data_type() {
         DataType::LargeBinary | DataType::LargeUtf8 => offsets::<i64>(made)?,
         DataType::BinaryView | DataType::Utf8View => {
             let mut builder = BinaryViewBuilder::with_capacity(array.len());
             for row in made {
-                builder.append_option(row?);
+                builder.append_option(row);
             }
             Arc::new(builder.finish())
         }
@@ -122,16 +128,13 @@ fn each_row(
     if is_text { placemat_arrow::repair(&*made, Policy::Replace) } else { Ok(made) }
 }
 
-fn offsets<'a, O: OffsetSizeTrait>(
-    rows: impl Iterator<Item = Result<Option<Cow<'a, [u8]>>, Error>>,
-) -> Result<ArrayRef, Error> {
-    let mut builder = GenericBinaryBuilder::<O>::new();
+fn offsets<O: OffsetSizeTrait>(rows: Vec<Option<Cow<'_, [u8]>>>) -> Result<ArrayRef, Error> {
+    let bytes: usize = rows.iter().flatten().map(|row| row.len()).sum();
+    if bytes > O::MAX_OFFSET {
+        return Err(Error::TooLong);
+    }
+    let mut builder = GenericBinaryBuilder::<O>::with_capacity(rows.len(), bytes);
     for row in rows {
-        let row = row?;
-        let room = O::MAX_OFFSET - builder.values_slice().len();
-        if row.as_ref().is_some_and(|row| row.len() > room) {
-            return Err(Error::TooLong);
-        }
         builder.append_option(row);
     }
     Ok(Arc::new(builder.finish()))
@@ -152,7 +155,10 @@ fn rows(array: &dyn Array) -> Result<Vec<Option<&[u8]>>, Error> {
 
 /// A row with its mojibake undone; what is not UTF-8 stays as it is.
 fn undone(row: &[u8]) -> Row<'_> {
-    let undone = str::from_utf8(row).ok().and_then(placemat_detect::mojibake::undo_text);
+    let undone = match placemat::repair(row) {
+        Cow::Borrowed(text) => placemat_detect::mojibake::undo_text(text),
+        Cow::Owned(_) => None,
+    };
     Ok(undone.map_or(Cow::Borrowed(row), |undone| Cow::Owned(undone.into_bytes())))
 }
 
