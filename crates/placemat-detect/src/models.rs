@@ -132,11 +132,16 @@ impl Alphabet {
         Self { script, languages, numbers, costs, least }
     }
 
-    /// Add what this pair costs, so many times, to the bits of each language.
-    pub(crate) fn add(&self, bits: &mut [f32], weight: f32, previous: u8, next: u8) {
+    /// What this pair costs in each language.
+    fn pair(&self, previous: u8, next: u8) -> &[Cost] {
         let count = self.languages.len();
         let at = (usize::from(previous) * self.numbers + usize::from(next)) * count;
-        for (bits, cost) in bits.iter_mut().zip(&self.costs[at..at + count]) {
+        &self.costs[at..at + count]
+    }
+
+    /// Add what this pair costs, so many times, to the bits of each language.
+    pub(crate) fn add(&self, bits: &mut [f32], weight: f32, previous: u8, next: u8) {
+        for (bits, cost) in bits.iter_mut().zip(self.pair(previous, next)) {
             *bits += weight * (f32::from(*cost) / 4.0);
         }
     }
@@ -149,11 +154,10 @@ impl Alphabet {
     /// What a text costs in the language that suits it best, in quarter bits. `text` is the numbers of its letters, with
     /// [`Language::BREAK`] at its ends and between its words. Cost: linear, for each language.
     pub(crate) fn spelt(&self, text: &[u8]) -> u32 {
-        let count = self.languages.len();
-        let mut sums = vec![0_u32; count];
+        let mut sums = vec![0_u32; self.languages.len()];
         for pair in text.windows(2) {
-            let at = (usize::from(pair[0]) * self.numbers + usize::from(pair[1])) * count;
-            sums.iter_mut().zip(&self.costs[at..at + count]).for_each(|(sum, cost)| *sum += u32::from(*cost));
+            let costs = self.pair(pair[0], pair[1]);
+            sums.iter_mut().zip(costs).for_each(|(sum, cost)| *sum += u32::from(*cost));
         }
         sums.into_iter().min().unwrap_or(u32::MAX)
     }

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::boundary::is_continuation;
 use crate::dispatch::kernels;
 use crate::error::Error;
 use crate::form::Form;
@@ -68,7 +69,7 @@ fn count_in_pieces(form: Form, bytes: &[u8]) -> usize {
 #[inline]
 pub fn count_str(text: &str) -> usize {
     if text.len() <= FEW {
-        return text.bytes().filter(|byte| byte & 0xC0 != 0x80).count();
+        return text.bytes().filter(|&byte| !is_continuation(byte)).count();
     }
     kernels().count(text.as_bytes()).unwrap_or_else(|| text.chars().count())
 }

@@ -140,7 +140,7 @@ pub fn convert_into<H: Handler>(
         unsafe { out.set_len(start) };
         let mut rest = &bytes[read..];
         let window = if rest.is_empty() { Transcoder::MIN_OUTPUT } else { WINDOW };
-        if !transcoder.is_under_way() && rest.len() > WINDOW / 2 {
+        if read == 0 && rest.len() > WINDOW / 2 && !transcoder.is_under_way() {
             rest = &rest[..BEGIN];
         }
         out.resize(out.capacity().min(start + window), 0);

@@ -44,7 +44,7 @@ pub(super) fn runs(line: &[char], beyond: &[usize], page: usize) -> (Vec<Run>, V
             end = at + found.taken;
             run.push(found, rest, &mut text);
             run.stranded = stranded;
-            // Not within a word.
+            // In Vietnamese the word goes on.
             if found.wear == Wear::Folded && !*is_vietnamese {
                 run.put_back(' ', &mut text);
             }

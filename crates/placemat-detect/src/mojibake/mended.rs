@@ -1,6 +1,8 @@
 //! The rounds over one line, and their changes in terms of the source.
 #![forbid(unsafe_code)]
 
+use std::ops::Range;
+
 use super::line::{self, Fix, Fixes, Trust};
 use super::page::{COUNT, Page, TRIED};
 use super::{Change, ROUNDS, scan};
@@ -101,34 +103,37 @@ impl Mended {
         if let Some(cells) = &self.cells {
             return changes(cells);
         }
-        let (mut at, mut end) = (0, 0);
-        let change = |fix: &Fix| {
-            let start = end + bytes(&self.chars[at..fix.range.start]);
-            (at, end) = (fix.range.end, start + bytes(&self.chars[fix.range.clone()]));
-            let replacement = self.fixes.text(fix).iter().collect();
-            Change { range: start as u64..end as u64, replacement, via: vec![fix.page(&self.chars)] }
+        let change = |(fix, place): (&Fix, Range<usize>)| Change {
+            range: place.start as u64..place.end as u64,
+            replacement: self.fixes.text(fix).iter().collect(),
+            via: vec![fix.page(&self.chars)],
         };
-        self.fixes.runs.iter().map(change).collect()
+        places(&self.chars, &self.fixes).map(change).collect()
     }
 }
 
 /// `line`, which is `chars`, with the fixes in place.
 fn once(line: &str, chars: &[char], fixes: &Fixes) -> String {
     let mut out = String::with_capacity(line.len());
-    let (mut at, mut end) = (0, 0);
-    for fix in &fixes.runs {
-        let start = end + bytes(&chars[at..fix.range.start]);
-        out.push_str(&line[end..start]);
+    let mut end = 0;
+    for (fix, place) in places(chars, fixes) {
+        out.push_str(&line[end..place.start]);
         out.extend(fixes.text(fix));
-        (at, end) = (fix.range.end, start + bytes(&chars[fix.range.clone()]));
+        end = place.end;
     }
     out.push_str(&line[end..]);
     out
 }
 
-/// How many bytes `text` has in UTF-8.
-fn bytes(text: &[char]) -> usize {
-    text.iter().map(|c| c.len_utf8()).sum()
+/// Each fix, and where it is in the line that is `chars`, in bytes.
+fn places<'a>(chars: &'a [char], fixes: &'a Fixes) -> impl Iterator<Item = (&'a Fix, Range<usize>)> {
+    let bytes = |text: &[char]| text.iter().map(|c| c.len_utf8()).sum::<usize>();
+    let (mut at, mut end) = (0, 0);
+    fixes.runs.iter().map(move |fix| {
+        let start = end + bytes(&chars[at..fix.range.start]);
+        (at, end) = (fix.range.end, start + bytes(&chars[fix.range.clone()]));
+        (fix, start..end)
+    })
 }
 
 /// Puts the fixes of one round over `chars`, the characters of `cells`, into place.

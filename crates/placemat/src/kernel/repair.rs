@@ -139,7 +139,7 @@ fn mend_dense(
 }
 
 /// U+FFFD in UTF-8, the first byte lowest.
-const REPLACEMENT: u32 = 0xBD_BF_EF;
+const REPLACEMENT: u32 = u32::from_le_bytes([0xEF, 0xBF, 0xBD, 0]);
 
 /// Write the first `len` bytes of `rest`, with U+FFFD for the bytes to `replace` and nothing for those to `drop`.
 #[inline(always)]
