@@ -64,7 +64,9 @@ def tasks(length):
     dirty = [row[:-1] + b"\xe9" if at % 100 == 0 else row for at, row in enumerate(clean)]
     legacy = [row.encode("cp1252") for row in rows]
     japanese = ["日本語のテキストです、".encode("shift_jis") * (length // 22 + 1) for _ in clean]
-    twice = [row.encode().decode("cp1252", "replace") if at % 10 == 0 else row for at, row in enumerate(rows)][: len(rows) // 20]
+    # All different, because what repeats is undone once.
+    others = [f"{at} {row}"[:length] for at, row in enumerate(rows[: len(rows) // 20])]
+    twice = [row.encode().decode("cp1252", "replace") if at % 10 == 0 else row for at, row in enumerate(others)]
     few = legacy[:60]
     c, d, g, j = (pa.array(of, pa.binary()) for of in (clean, dirty, legacy, japanese))
     t, w = pa.array(rows), pa.array(twice)

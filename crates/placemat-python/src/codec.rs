@@ -102,7 +102,7 @@ impl Codec {
         errors: &str,
     ) -> PyResult<(Bound<'py, PyBytes>, usize)> {
         let length = text.len()?;
-        let bytes = self.way.and_then(|way| way.encode_marked(&self.marks[0], text, length));
+        let bytes = self.way.and_then(|way| way.encode(&self.marks[0], text, length));
         match bytes.or_else(|| self.encode_utf8(text, length, errors)) {
             Some(bytes) => Ok((bytes, length)),
             None => self.encode(text, Some(errors), None).map(|(bytes, length, _)| (bytes, length)),

@@ -102,10 +102,18 @@ fn each_row(
         let values = each_row(dictionary.values(), is_text, work)?;
         return Ok(dictionary.with_values(values));
     }
-    let row = |(row, bytes): (usize, Option<_>)| {
-        bytes.map(work).transpose().map_err(|error| Error::Row { row, error })
-    };
-    let made = rows(array)?.into_iter().enumerate().map(row).collect::<Result<Vec<_>, _>>()?;
+    let rows = rows(array)?;
+    let mut met = Met::new(rows.len());
+    let mut made = Vec::with_capacity(rows.len());
+    for (row, bytes) in rows.iter().enumerate() {
+        made.push(match *bytes {
+            None => None,
+            Some(bytes) => match met.before(&rows, row, bytes) {
+                Some(before) => Option::clone(&made[before]),
+                None => Some(work(bytes).map_err(|error| Error::Row { row, error })?),
+            },
+        });
+    }
     let is_same = made.iter().flatten().all(|row| matches!(row, Cow::Borrowed(_)));
     if is_same
         && is_text == self::is_text(array)
@@ -126,6 +134,36 @@ fn each_row(
     };
     // It is well-formed, so nothing is copied.
     if is_text { placemat_arrow::repair(&*made, Policy::Replace) } else { Ok(made) }
+}
+
+/// Rows met before, so that what a column has more than once is worked on once.
+struct Met {
+    /// The last row with a number made of its bytes; as many as a power of two.
+    last: Vec<usize>,
+}
+
+impl Met {
+    /// The most rows that are remembered: 128 KiB.
+    const MOST: usize = 1 << 14;
+
+    fn new(rows: usize) -> Self {
+        Met { last: vec![0; rows.next_power_of_two().min(Self::MOST)] }
+    }
+
+    /// An earlier row that is equal to this one, which is remembered. Constant time but for the comparison.
+    fn before(&mut self, rows: &[Option<&[u8]>], row: usize, bytes: &[u8]) -> Option<usize> {
+        let word = |at: usize| match bytes[at..].first_chunk() {
+            Some(word) => u64::from_le_bytes(*word),
+            None => bytes.iter().rev().take(8).fold(0, |word, &byte| word << 8 | u64::from(byte)),
+        };
+        let end = bytes.len();
+        let number = [0, end / 4, end / 2, end.saturating_sub(8)].iter().fold(end as u64, |number, &at| {
+            (number ^ word(at)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+        });
+        let slot = number as usize & (self.last.len() - 1);
+        let before = std::mem::replace(&mut self.last[slot], row);
+        (before < row && rows[before] == Some(bytes)).then_some(before)
+    }
 }
 
 fn offsets<O: OffsetSizeTrait>(rows: Vec<Option<Cow<'_, [u8]>>>) -> Result<ArrayRef, Error> {

@@ -11,13 +11,6 @@ use super::scratch::{with_room16, with_room32, with_text};
 use super::{units, utf7};
 use crate::buffer::detached;
 
-/// The bytes of a unit, the highest first or last.
-macro_rules! to_bytes {
-    ($unit:expr, $is_big:expr) => {
-        if $is_big { $unit.to_be_bytes() } else { $unit.to_le_bytes() }
-    };
-}
-
 /// How a form is read and written here.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Way {
@@ -71,21 +64,30 @@ impl Way {
         }
     }
 
-    /// The bytes, if the form can carry the text.
-    pub(super) fn encode<'py>(
+    /// The bytes behind a mark or nothing, if the form can carry the text. Only UTF-8, UTF-16 and UTF-32 have marks, and
+    /// not before every text.
+    fn encode_behind<'py>(
         self,
+        mark: &[u8],
         text: &Bound<'py, PyString>,
         length: usize,
     ) -> Option<Bound<'py, PyBytes>> {
         match self {
-            Way::Utf8 => units::utf8(text),
+            Way::Utf8 if mark.is_empty() => units::utf8(text),
+            Way::Utf8 => {
+                let utf8 = units::utf8(text)?;
+                let bytes = utf8.as_bytes();
+                let is_special = bytes.is_empty()
+                    || [b"\xEF\xBB\xBF", b"\xEF\xBF\xBE"].iter().any(|it| bytes.starts_with(*it));
+                (!is_special).then(|| units::bytes(text.py(), mark, bytes, |byte| [byte]))?
+            }
             Way::Basic(without_nul) => {
                 units::utf8(text).filter(|bytes| is_basic(bytes.as_bytes(), without_nul))
             }
-            Way::Utf16(is_big) => latin1_as(text, length, |unit: u16| to_bytes!(unit, is_big))
-                .or_else(|| with_units(text, length, |py, units| to_utf16(py, units, is_big))),
-            Way::Utf32(is_big) => latin1_as(text, length, |unit: u32| to_bytes!(unit, is_big))
-                .or_else(|| with_units(text, length, |py, units| to_utf32(py, units, is_big))),
+            Way::Utf16(false) => to_utf16(mark, text, length, u16::to_le_bytes),
+            Way::Utf16(true) => to_utf16(mark, text, length, u16::to_be_bytes),
+            Way::Utf32(false) => to_utf32(mark, text, length, u32::to_le_bytes),
+            Way::Utf32(true) => to_utf32(mark, text, length, u32::to_be_bytes),
             Way::Latin1 => units::latin1(text),
             Way::Ascii => units::ascii(text),
             Way::Windows1252 => with_units(text, length, to_windows_1252),
@@ -94,30 +96,22 @@ impl Way {
         }
     }
 
-    /// The same behind a byte order mark, which the form has put before "a".
-    pub(super) fn encode_marked<'py>(
+    /// The bytes, if the form can carry the text; `mark` is what the form has put before "a".
+    pub(super) fn encode<'py>(
         self,
         mark: &[u8],
         text: &Bound<'py, PyString>,
         length: usize,
     ) -> Option<Bound<'py, PyBytes>> {
-        let Way::Marked(form) = self else { return self.encode(text, length) };
+        let Way::Marked(form) = self else { return self.encode_behind(&[], text, length) };
         let (way, _) = behind_mark(form, mark);
-        // No text has no mark; one that begins like a mark may have another one.
-        let first = text.as_any().get_item(0).ok()?.extract::<char>().ok()?;
-        if matches!(first, '\u{FEFF}' | '\u{FFFE}') {
-            return None;
-        }
-        let encoded = way.encode(text, length)?;
-        let encoded = encoded.as_bytes();
-        PyBytes::new_with(text.py(), mark.len() + encoded.len(), |out| {
-            let (start, rest) = out.split_at_mut(mark.len());
-            start.copy_from_slice(mark);
-            rest.copy_from_slice(encoded);
-            Ok(())
-        })
-        .ok()
+        way.encode_behind(mark, text, length)
     }
+}
+
+/// Whether the text has no mark, or may have another one: there is none of it, or it begins like a mark.
+fn is_special(text: &[u32]) -> bool {
+    text.first().is_none_or(|first| matches!(first, 0xFEFF | 0xFFFE))
 }
 
 /// How bytes are read behind the mark that they begin with; without one UTF-16 and UTF-32 have the high byte first.
@@ -205,7 +199,10 @@ pub(super) fn encode_with<'py>(
 const SHORT: usize = 1024;
 
 fn of_utf8<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
-    let most = if bytes.len() < SHORT { 0 } else { highest(bytes) };
+    // Where a sample is ASCII, Python is fast enough with what may stand between.
+    let sample = bytes.chunks(SHORT).map(|part| &part[..part.len().min(64)]);
+    let is_plain = bytes.len() < SHORT || sample.map(highest).all(|most| most < 0x80);
+    let most = if is_plain { 0 } else { highest(bytes) };
     match most {
         // Python copies ASCII as fast as anybody.
         0..0x80 => units::of_utf8(py, bytes),
@@ -221,42 +218,43 @@ fn of_utf8<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
 }
 
 fn of_utf16<'py>(py: Python<'py>, bytes: &[u8], is_big: bool) -> Option<Bound<'py, PyString>> {
-    let count = bytes.len() / 2;
     if !bytes.len().is_multiple_of(2) {
         return None;
     }
-    with_room16(count, |room| {
-        let units = &mut room[..count];
-        let is_well_formed = detached(py, bytes.len(), || {
-            let of = |pair: [u8; 2]| if is_big { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) };
-            for (unit, pair) in units.iter_mut().zip(bytes.as_chunks::<2>().0) {
-                *unit = of(*pair);
-            }
-            utf16::validate(units).is_ok()
-        });
-        is_well_formed.then(|| joined(py, units))?
+    let pairs = bytes.as_chunks::<2>().0;
+    let of = |pair: [u8; 2]| if is_big { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) };
+    let has_pairs = detached(py, bytes.len(), || {
+        pairs.iter().fold(false, |found, &pair| found | (of(pair) & 0xF800 == 0xD800))
+    });
+    if !is_big
+        && !has_pairs
+        && let Some(text) = units::of_units16_le(py, bytes)
+    {
+        return Some(text);
+    }
+    with_room16(pairs.len(), |room| {
+        let units = &mut room[..pairs.len()];
+        for (unit, &pair) in units.iter_mut().zip(pairs) {
+            *unit = of(pair);
+        }
+        if has_pairs { joined(py, units) } else { units::of_units16(py, units).ok() }
     })
 }
 
 fn of_utf7<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
     with_room16(bytes.len(), |room| {
-        let units = detached(py, bytes.len(), || {
-            let count = utf7::decode(bytes, room)?;
-            utf16::validate(&room[..count]).is_ok().then_some(&room[..count])
-        })?;
-        joined(py, units)
+        let count = detached(py, bytes.len(), || utf7::decode(bytes, room))?;
+        let units = &room[..count];
+        let has_pairs = units.iter().fold(false, |found, unit| found | (unit & 0xF800 == 0xD800));
+        if has_pairs { joined(py, units) } else { units::of_units16(py, units).ok() }
     })
 }
 
-/// A str of well-formed UTF-16.
+/// A str of UTF-16 with surrogates; `None` if they are no pairs.
 fn joined<'py>(py: Python<'py>, units: &[u16]) -> Option<Bound<'py, PyString>> {
-    let has_pairs = units.iter().fold(false, |found, unit| found | (unit & 0xF800 == 0xD800));
-    if !has_pairs {
-        return units::of_units16(py, units).ok();
-    }
     with_room32(units.len(), |room| {
-        let step = utf16::to_utf32(units, room);
-        units::of_units32(py, &room[..step.written]).ok()
+        let step = detached(py, 2 * units.len(), || utf16::to_utf32(units, room));
+        (step.status == Status::Done).then(|| units::of_units32(py, &room[..step.written]).ok())?
     })
 }
 
@@ -294,49 +292,56 @@ fn of_windows_1252<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PySt
     })
 }
 
-/// A long text of ISO 8859-1 in units, each of which `bytes` writes; `None` for another text.
-fn latin1_as<'py, U: From<u8>, const N: usize>(
+/// A long text of ISO 8859-1 in wider units; `None` for another text.
+fn widened<'py, const N: usize>(
+    mark: &[u8],
     text: &Bound<'py, PyString>,
     length: usize,
-    bytes: impl Fn(U) -> [u8; N],
+    bytes: impl Fn(u8) -> [u8; N],
 ) -> Option<Bound<'py, PyBytes>> {
     // To learn that it is none costs as much as to write a thousand characters.
-    let latin1 = (length > 4 * SHORT).then(|| units::latin1(text))??;
-    PyBytes::new_with(text.py(), N * length, |out| {
-        for (unit, &byte) in out.as_chunks_mut::<N>().0.iter_mut().zip(latin1.as_bytes()) {
-            *unit = bytes(U::from(byte));
-        }
-        Ok(())
-    })
-    .ok()
+    if length <= 4 * SHORT {
+        return None;
+    }
+    // What is ASCII has its bytes at hand.
+    if text.call_method0("isascii").ok()?.is_truthy().ok()? {
+        return units::bytes(text.py(), mark, text.to_str().ok()?.as_bytes(), bytes);
+    }
+    units::bytes(text.py(), mark, units::latin1(text)?.as_bytes(), bytes)
 }
 
-fn to_utf16<'py>(py: Python<'py>, units: &[u32], is_big: bool) -> Option<Bound<'py, PyBytes>> {
-    with_room16(2 * units.len(), |room| {
-        let step = utf32::to_utf16(units, room);
-        if step.status != Status::Done {
+fn to_utf16<'py>(
+    mark: &[u8],
+    text: &Bound<'py, PyString>,
+    length: usize,
+    bytes: impl Fn(u16) -> [u8; 2] + Copy,
+) -> Option<Bound<'py, PyBytes>> {
+    let slowly = |py, units: &[u32]| {
+        if !mark.is_empty() && is_special(units) {
             return None;
         }
-        let written = &room[..step.written];
-        PyBytes::new_with(py, 2 * written.len(), |bytes| {
-            for (pair, &unit) in bytes.as_chunks_mut::<2>().0.iter_mut().zip(written) {
-                *pair = to_bytes!(unit, is_big);
-            }
-            Ok(())
+        with_room16(2 * units.len(), |room| {
+            let step = utf32::to_utf16(units, room);
+            (step.status == Status::Done).then(|| units::bytes(py, mark, &room[..step.written], bytes))?
         })
-        .ok()
-    })
+    };
+    widened(mark, text, length, |byte| bytes(byte.into())).or_else(|| with_units(text, length, slowly))
 }
 
-fn to_utf32<'py>(py: Python<'py>, units: &[u32], is_big: bool) -> Option<Bound<'py, PyBytes>> {
-    utf32::validate(units).ok()?;
-    PyBytes::new_with(py, 4 * units.len(), |bytes| {
-        for (four, &unit) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(units) {
-            *four = to_bytes!(unit, is_big);
+fn to_utf32<'py>(
+    mark: &[u8],
+    text: &Bound<'py, PyString>,
+    length: usize,
+    bytes: impl Fn(u32) -> [u8; 4] + Copy,
+) -> Option<Bound<'py, PyBytes>> {
+    let slowly = |py, units: &[u32]| {
+        if !mark.is_empty() && is_special(units) {
+            return None;
         }
-        Ok(())
-    })
-    .ok()
+        utf32::validate(units).ok()?;
+        units::bytes(py, mark, units, bytes)
+    };
+    widened(mark, text, length, |byte| bytes(byte.into())).or_else(|| with_units(text, length, slowly))
 }
 
 fn to_windows_1252<'py>(py: Python<'py>, units: &[u32]) -> Option<Bound<'py, PyBytes>> {

@@ -1,6 +1,7 @@
 //! From units of a str to the str and back, without UTF-8 between.
 
 use std::ffi::{c_char, c_int, c_void};
+use std::mem::MaybeUninit;
 use std::sync::OnceLock;
 
 use pyo3::ffi;
@@ -32,6 +33,14 @@ pub(super) fn of_units16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<
     let (start, bytes) = (units.as_ptr().cast::<c_char>(), length(units) * 2);
     // SAFETY: so many bytes has the slice; the name of the handler ends in NUL, and `order` outlives the call.
     owned(py, unsafe { ffi::PyUnicode_DecodeUTF16(start, bytes, PASS.as_ptr(), &raw mut order) })
+}
+
+/// A str of units in little-endian bytes, each a character by itself; `None` where they cannot be read as they stand.
+pub(super) fn of_units16_le<'py>(py: Python<'py>, bytes: &[u8]) -> Option<Bound<'py, PyString>> {
+    let from_kind = from_kind().filter(|_| cfg!(target_endian = "little"))?;
+    let start = bytes.as_ptr().cast::<u16>();
+    // SAFETY: kind 2 is units of two bytes; half as many of them as bytes are in the slice, at an address that is one of units.
+    start.is_aligned().then(|| forgiven(py, unsafe { from_kind(2, start.cast(), length(bytes) / 2) }))?
 }
 
 /// A str of code points, surrogates too.
@@ -74,6 +83,29 @@ pub(super) fn latin1<'py>(text: &Bound<'py, PyString>) -> Option<Bound<'py, PyBy
 pub(super) fn ascii<'py>(text: &Bound<'py, PyString>) -> Option<Bound<'py, PyBytes>> {
     // SAFETY: it is a str.
     forgiven(text.py(), unsafe { ffi::PyUnicode_AsASCIIString(text.as_ptr()) })
+}
+
+/// A byte order mark or nothing, and behind it the bytes that `bytes` makes of each unit.
+pub(super) fn bytes<'py, U: Copy, const N: usize>(
+    py: Python<'py>,
+    mark: &[u8],
+    units: &[U],
+    bytes: impl Fn(U) -> [u8; N],
+) -> Option<Bound<'py, PyBytes>> {
+    let count = length(mark).checked_add(length(units).checked_mul(N as ffi::Py_ssize_t)?)?;
+    // SAFETY: null asks for bytes that are not written yet, of which nobody else knows.
+    let made = forgiven(py, unsafe { ffi::PyBytes_FromStringAndSize(core::ptr::null(), count) })?;
+    // SAFETY: it is an object of bytes.
+    let start = unsafe { ffi::PyBytes_AsString(made.as_ptr()) }.cast::<u8>();
+    // SAFETY: there are as many bytes as the mark and `N` for each unit; the loop writes those behind the mark, all of them.
+    unsafe {
+        start.copy_from_nonoverlapping(mark.as_ptr(), mark.len());
+        let out = start.add(mark.len()).cast::<MaybeUninit<[u8; N]>>();
+        for (to, &unit) in core::slice::from_raw_parts_mut(out, units.len()).iter_mut().zip(units) {
+            to.write(bytes(unit));
+        }
+    }
+    Some(made)
 }
 
 const PASS: &core::ffi::CStr = c"surrogatepass";

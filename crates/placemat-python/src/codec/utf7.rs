@@ -75,53 +75,73 @@ pub(super) fn decode(bytes: &[u8], units: &mut [u16]) -> Option<usize> {
 /// The bytes of a text; `None` if a surrogate is in it.
 pub(super) fn encode(text: &[u32]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() * 3 + 8);
-    let mut run: Option<(u32, u32)> = None;
-    for &c in text {
-        let c = char::from_u32(c)?;
-        let direct = u8::try_from(c).ok().filter(|&byte| DIRECT[usize::from(byte)]);
-        if direct.is_none() && !(c == '+' && run.is_none()) {
-            let (mut value, mut bits) = run.unwrap_or_else(|| {
-                out.push(b'+');
-                (0, 0)
-            });
-            for &unit in &*c.encode_utf16(&mut [0; 2]) {
-                value = value << 16 | u32::from(unit);
-                bits += 16;
-                while bits >= 6 {
-                    bits -= 6;
-                    out.push(digit(value >> bits));
-                }
-                value &= (1 << bits) - 1;
-            }
-            run = Some((value, bits));
-            continue;
-        }
-        let Some(byte) = direct else {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (plain, other) = rest.split_at(rest.iter().take_while(|&&c| is_direct(c)).count());
+        out.extend(plain.iter().map(|&c| c as u8));
+        if let [PLUS, after @ ..] = other {
             out.extend(b"+-");
+            rest = after;
             continue;
-        };
-        if let Some(rest) = run.take() {
-            leave(rest, byte == b'-' || DIGITS[usize::from(byte)] != NONE, &mut out);
         }
-        out.push(byte);
-    }
-    if let Some(rest) = run {
-        leave(rest, true, &mut out);
+        let (run, after) = other.split_at(other.iter().take_while(|&&c| !is_direct(c)).count());
+        if !run.is_empty() {
+            out.push(b'+');
+            encode_run(run, &mut out)?;
+            // What would be read as a digit, or as the end of the run.
+            let ends = after.first().is_none_or(|&c| c == u32::from(b'-') || DIGITS[c as usize] != NONE);
+            out.extend(ends.then_some(b'-'));
+        }
+        rest = after;
     }
     Some(out)
 }
 
-/// End a run, of which so many bits are not written yet.
-fn leave((value, bits): (u32, u32), must_close: bool, out: &mut Vec<u8>) {
-    if bits > 0 {
-        out.push(digit(value << (6 - bits)));
-    }
-    if must_close {
-        out.push(b'-');
-    }
+const PLUS: u32 = b'+' as u32;
+
+fn is_direct(c: u32) -> bool {
+    c < 0x80 && DIRECT[c as usize]
 }
 
-/// The base64 digit of the lowest six bits.
-fn digit(value: u32) -> u8 {
-    BASE64[(value & 0x3F) as usize]
+/// The base64 of a run, without what stands around it; `None` if a surrogate is in it.
+fn encode_run(run: &[u32], out: &mut Vec<u8>) -> Option<()> {
+    // So many of the last bits are not written yet.
+    let (mut value, mut bits) = (0_u64, 0_usize);
+    for &c in run {
+        if c & 0xFFFF_F800 == 0xD800 {
+            return None;
+        }
+        if let Some(offset) = c.checked_sub(0x1_0000) {
+            let pair = (0xD800 | offset >> 10) << 16 | 0xDC00 | offset & 0x3FF;
+            value = value << 32 | u64::from(pair);
+            bits += 32;
+        } else {
+            value = value << 16 | u64::from(c);
+            bits += 16;
+        }
+        if bits >= 48 {
+            bits -= 48;
+            out.extend_from_slice(eight_digits(value >> bits).as_flattened());
+        }
+    }
+    // Zero bits behind the last one, and as many digits of the eight as it needs.
+    out.extend_from_slice(eight_digits(value << (48 - bits)).as_flattened());
+    out.truncate(out.len() - 8 + bits.div_ceil(6));
+    Some(())
 }
+
+/// The base64 of the lowest 48 bits: three units.
+fn eight_digits(value: u64) -> [[u8; 2]; 4] {
+    [36, 24, 12, 0].map(|shift| TWO_DIGITS[(value >> shift & 0xFFF) as usize])
+}
+
+/// The base64 of twelve bits.
+static TWO_DIGITS: [[u8; 2]; 1 << 12] = {
+    let mut digits = [[0; 2]; 1 << 12];
+    let mut bits = 0;
+    while bits < digits.len() {
+        digits[bits] = [BASE64[bits >> 6], BASE64[bits & 0x3F]];
+        bits += 1;
+    }
+    digits
+};
