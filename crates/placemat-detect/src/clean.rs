@@ -6,15 +6,15 @@
 
 use crate::detection::Detection;
 use crate::dialect::Counts;
-use crate::line_ending::{Lines, count};
+use crate::line_ending::{Lines, count, has};
 use crate::mark::Mark;
 use crate::sample::{HEAD, kept};
 use crate::twice::may_be_twice;
 use crate::verdict;
 use crate::wide::has_controls;
 
-/// Bytes that are validated and counted before the next: they stay in the first cache.
-const BLOCK: usize = 16 << 10;
+/// Bytes that are validated and counted before the next: they stay in a near cache. A validation learns from what it read.
+const BLOCK: usize = 64 << 10;
 
 /// The verdict, if `text` is well-formed UTF-8 and nothing about it is unusual.
 pub(crate) fn verdict(text: &[u8]) -> Option<Detection> {
@@ -27,10 +27,8 @@ pub(crate) fn verdict(text: &[u8]) -> Option<Detection> {
     while from < text.len() {
         let to = cut(text, from);
         let block = &text[from..to];
-        if !placemat::is_valid(block) || !seen.add(block) {
-            return None;
-        }
-        lines.bytes(block);
+        let has_return = seen.add(placemat::validate(block).ok()?)?;
+        lines.bytes_that(block, has_return);
         from = to;
     }
     if has_controls(head) {
@@ -38,9 +36,7 @@ pub(crate) fn verdict(text: &[u8]) -> Option<Detection> {
     }
     let counts = Counts::of_well_formed(seen.leads, seen.longest, text.len());
     let mut found = if seen.leads == 0 {
-        // A tilde may be an escape of HZ.
-        let is_plain = count(text, |byte| byte == 0x1B || byte == b'~') == 0;
-        is_plain.then(|| Detection { counts, ..verdict::ascii() })?
+        (!seen.escape).then(|| Detection { counts, ..verdict::ascii() })?
     } else {
         if may_be_twice(kept(text)) {
             return None;
@@ -61,27 +57,34 @@ fn cut(text: &[u8], from: usize) -> usize {
     (end - 3..=end).rev().find(|at| !is_tail(at)).unwrap_or(end)
 }
 
-/// What stands in a text beyond ASCII.
+/// What stands in a text beyond plain ASCII.
 #[derive(Default)]
 struct Seen {
     /// First bytes of characters of several bytes, and those of four.
     leads: u64,
     longest: u64,
+    /// Whether there is an escape, or a tilde, which may be an escape of HZ, in the ASCII at the start.
+    escape: bool,
 }
 
 impl Seen {
-    /// Count a block; `false` if it has NUL.
-    fn add(&mut self, block: &[u8]) -> bool {
-        let (mut least, mut most) = (u8::MAX, 0);
-        for &byte in block {
-            (least, most) = (least.min(byte), most.max(byte));
-        }
-        if most >= 0xC0 {
-            self.leads += count(block, |byte| byte >= 0xC0);
+    /// Count a block, and say whether it has a carriage return; nothing if it has NUL.
+    fn add(&mut self, block: &str) -> Option<bool> {
+        let bytes = block.as_bytes();
+        let (mut least, mut most, mut from_return) = (u8::MAX, 0, u8::MAX);
+        for &byte in bytes {
+            (least, most, from_return) = (least.min(byte), most.max(byte), from_return.min(byte ^ b'\r'));
         }
         if most >= 0xF0 {
-            self.longest += count(block, |byte| byte >= 0xF0);
+            // By kernels: what is not ASCII takes one byte more as ISO 8859-1, and what is supplementary one unit more.
+            let characters = placemat::count_str(block);
+            self.leads += (placemat::latin1::utf8_len(bytes) - 2 * bytes.len() + characters) as u64;
+            self.longest += (placemat::utf16::len_of_str(block) - characters) as u64;
+        } else if most >= 0xC0 {
+            self.leads += count(bytes, |byte| byte >= 0xC0);
+        } else if self.leads == 0 {
+            self.escape |= has(bytes, 0x1B) || has(bytes, b'~');
         }
-        least > 0
+        (least > 0).then_some(from_return == 0)
     }
 }

@@ -43,76 +43,84 @@ impl fmt::Display for LineEnding {
     }
 }
 
-/// Counts line ends in any chunking.
-#[derive(Clone, Debug, Default)]
+/// Finds line ends in any chunking.
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lines {
-    feeds: u64,
-    returns: u64,
-    pairs: u64,
+    /// Which of them there are: a line feed alone, a carriage return alone, both.
+    feed: bool,
+    carriage: bool,
+    pair: bool,
+    /// The last unit is a carriage return, of which it is not yet known.
     after_return: bool,
 }
 
 impl Lines {
     /// Takes in bytes of a text in which ASCII is ASCII.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        self.bytes_that(bytes, has(bytes, b'\r'));
+    }
+
+    /// The same, where it is known whether there is a carriage return.
+    pub(crate) fn bytes_that(&mut self, bytes: &[u8], have_return: bool) {
         let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return };
-        if self.pairs > 0 && self.feeds > self.pairs {
+        self.unit(first.into());
+        if bytes.len() == 1 || self.pair && self.feed {
             // They are of more than one kind, whatever follows.
             return;
         }
-        let mut returns = 0;
-        // Both in one pass.
-        for part in bytes.chunks(COUNTED) {
-            let (mut feeds, mut its_returns) = (0_u8, 0_u8);
-            for &byte in part {
-                feeds += u8::from(byte == b'\n');
-                its_returns += u8::from(byte == b'\r');
-            }
-            self.feeds += u64::from(feeds);
-            returns += u64::from(its_returns);
+        let rest = &bytes[1..];
+        if have_return {
+            self.with_returns(bytes, rest);
+        } else if !self.feed {
+            // Most often the first one is near.
+            let (near, far) = rest.split_at(rest.len().min(NEAR));
+            self.feed = near.contains(&b'\n') || has(far, b'\n');
         }
-        if returns > 0 {
-            self.returns += returns;
-            self.pairs += pairs(bytes);
-        }
-        self.pairs += u64::from(self.after_return && first == b'\n');
         self.after_return = last == b'\r';
+    }
+
+    /// Takes in bytes and for each the next one.
+    fn with_returns(&mut self, bytes: &[u8], rest: &[u8]) {
+        let (mut alone, mut pair) = (0, 0);
+        for (&one, &next) in bytes.iter().zip(rest) {
+            let (is_return, is_feed) = (u8::from(one == b'\r'), u8::from(next == b'\n'));
+            alone |= is_return ^ is_feed;
+            pair |= is_return & is_feed;
+        }
+        self.pair |= pair > 0;
+        if alone > 0 {
+            let mut pairs = bytes.iter().zip(rest);
+            self.feed |= pairs.clone().any(|(&one, &next)| one != b'\r' && next == b'\n');
+            self.carriage |= pairs.any(|(&one, &next)| one == b'\r' && next != b'\n');
+        }
     }
 
     /// Takes in one code unit.
     pub(crate) fn unit(&mut self, unit: u32) {
-        match unit {
-            0x0A => {
-                self.feeds += 1;
-                self.pairs += u64::from(self.after_return);
-            }
-            0x0D => self.returns += 1,
-            _ => {}
-        }
+        let is_feed = unit == 0x0A;
+        self.feed |= is_feed && !self.after_return;
+        self.carriage |= self.after_return && !is_feed;
+        self.pair |= self.after_return && is_feed;
         self.after_return = unit == 0x0D;
     }
 
     pub(crate) fn ending(&self) -> LineEnding {
-        match (self.feeds - self.pairs, self.returns - self.pairs, self.pairs) {
-            (0, 0, 0) => LineEnding::None,
-            (_, 0, 0) => LineEnding::Lf,
-            (0, _, 0) => LineEnding::Cr,
-            (0, 0, _) => LineEnding::Crlf,
+        match (self.feed, self.carriage || self.after_return, self.pair) {
+            (false, false, false) => LineEnding::None,
+            (true, false, false) => LineEnding::Lf,
+            (false, true, false) => LineEnding::Cr,
+            (false, false, true) => LineEnding::Crlf,
             _ => LineEnding::Mixed,
         }
     }
 }
 
-/// How many carriage returns a line feed follows.
-fn pairs(bytes: &[u8]) -> u64 {
-    let of = |first: &[u8], second: &[u8]| {
-        first.iter().zip(second).map(|(a, b)| u8::from((*a == b'\r') & (*b == b'\n'))).sum::<u8>()
-    };
-    bytes
-        .chunks(COUNTED)
-        .zip(bytes[1..].chunks(COUNTED))
-        .map(|(first, second)| u64::from(of(first, second)))
-        .sum()
+/// Bytes in which a line is likely to end.
+const NEAR: usize = 256;
+
+/// Whether `byte` is there. Looks at all of them, so that the compiler can use wide registers.
+pub(crate) fn has(bytes: &[u8], byte: u8) -> bool {
+    bytes.iter().fold(u8::MAX, |least, it| least.min(it ^ byte)) == 0
 }
 
 /// Bytes whose number fits a byte, and that fill wide registers.
@@ -151,6 +159,20 @@ mod tests {
             let mut lines = Lines::default();
             text.bytes().for_each(|b| lines.unit(b.into()));
             assert_eq!(lines.ending(), ending, "{text:?} by units");
+        }
+    }
+
+    #[test]
+    fn line_ends_are_found_wherever_they_are() {
+        for (end, ending) in [("\n", LineEnding::Lf), ("\r", LineEnding::Cr), ("\r\n", LineEnding::Crlf)] {
+            for at in [0, 1, NEAR - 1, NEAR, NEAR + 1, 2 * NEAR] {
+                let text = ["a".repeat(at).as_str(), end, &"b".repeat(2 * NEAR - at)].concat();
+                let mut lines = Lines::default();
+                lines.bytes(text.as_bytes());
+                assert_eq!(lines.ending(), ending, "{end:?} at {at}");
+                lines.bytes(b"c\rd\n");
+                assert_eq!(lines.ending(), LineEnding::Mixed, "{end:?} at {at}, then others");
+            }
         }
     }
 }
