@@ -78,7 +78,9 @@ impl Seen {
         if most >= 0xF0 {
             // By kernels: what is not ASCII takes one byte more as ISO 8859-1, and what is supplementary one unit more.
             let characters = placemat::count_str(block);
-            self.leads += (placemat::latin1::utf8_len(bytes) - 2 * bytes.len() + characters) as u64;
+            let (beyond_ascii, tails) =
+                (placemat::latin1::utf8_len(bytes) - bytes.len(), bytes.len() - characters);
+            self.leads += (beyond_ascii - tails) as u64;
             self.longest += (placemat::utf16::len_of_str(block) - characters) as u64;
         } else if most >= 0xC0 {
             self.leads += count(bytes, |byte| byte >= 0xC0);

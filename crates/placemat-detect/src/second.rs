@@ -159,7 +159,7 @@ impl Mixed {
     #[must_use]
     pub fn is_vouched(&self) -> bool {
         let (mut good, mut bad) = (self.vouching, 0);
-        for line in &self.bad {
+        for line in self.bad.iter().filter(|line| !self.is_cut(line)) {
             good += u64::from(Weight::of(line, |c| self.knows(c)).known > 0);
             bad += 1;
         }
@@ -247,6 +247,19 @@ impl Mixed {
         self.bad.iter().any(|line| malformed(line).any(|sequence| sequence.kind == Kind::Windows1252))
     }
 
+    /// Whether all that is malformed in a line is what a limit on bytes leaves of characters that are common or known: two or three
+    /// bytes of an emoji, of a quotation mark.
+    fn is_cut(&self, line: &[u8]) -> bool {
+        let is_start = |c: char, start: &[u8]| c.encode_utf8(&mut [0; 4]).as_bytes().starts_with(start);
+        malformed(line).all(|sequence| {
+            let start = &line[sequence.range];
+            let is_common = matches!(start, [0xE2, 0x80 | 0x82] | [0xF0, 0x9F, ..]);
+            sequence.kind == Kind::Truncated
+                && start.len() > 1
+                && (is_common || self.alphabet.keys().any(|c| is_start(*c, start)))
+        })
+    }
+
     fn knows(&self, c: char) -> bool {
         // A text of one line has no well-formed line to learn from.
         self.alphabet.is_empty() || self.alphabet.contains_key(&c)
@@ -292,7 +305,7 @@ impl Mixed {
         let knows = |c| self.knows(c);
         let weight = Weight::of(&line[..end], knows);
         let mut runs = Vec::new();
-        if weight.is_foreign() {
+        if weight.is_foreign() && !self.is_cut(&line[..end]) {
             runs.push(0..end);
             return runs;
         }

@@ -99,3 +99,18 @@ fn long_lines_are_cut_between_characters() {
     // Bytes of no encoding come to an end too.
     assert!(mixed("", &b"\x80".repeat(100_000)).second().is_none_or(|second| !second.is_sure()));
 }
+
+#[test]
+fn what_a_limit_on_bytes_leaves_is_no_other_encoding() {
+    let good = "It’s “quoted” — naïve café… costs 5 €.\n";
+    for cut in [&b"hi \xF0\x9F\x98\n"[..], b"don\xE2\x80\n", b"5 \xE2\x82;6 \xE2\x82\n"] {
+        for count in 1..4 {
+            let mixed = mixed(good, &cut.repeat(count));
+            assert!(mixed.second().is_none() && mixed.runs(cut).is_empty(), "{}", cut.escape_ascii());
+        }
+    }
+    let both = mixed(good, b"Gr\xFC\xDFe\ncosts 5 \xE2\x82\ncosts 7 \xE2\x82\n");
+    assert!(both.is_vouched() && both.second().is_some_and(|second| second.encoding == "windows-1252"));
+    // A letter and a mark of windows-1252, which begin no character that the lines have.
+    assert_eq!(mixed(good, b"Le caf\xE9\x85\n").runs(b"caf\xE9\x85"), [0..5]);
+}

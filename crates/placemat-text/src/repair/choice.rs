@@ -2,7 +2,7 @@
 
 use placemat::Form;
 use placemat::label::Labels;
-use placemat_detect::{Detection, Diagnosis, Mixed, Second};
+use placemat_detect::{Detection, Diagnosis, Encoding, Mixed, Second};
 
 use crate::charset::{Charset, Legacy};
 use crate::repair::mend::{Mending, Reading};
@@ -59,8 +59,10 @@ impl Choice {
             _ if is_named || mixed.is_mostly_utf8() => false,
             Diagnosis::SomethingElse(_) => !(self.is_lossy && found.confidence < LIKELY),
             Diagnosis::UpToAFew(counts) => {
-                let is_accident = mixed.may_be_accident() && !mixed.may_be_damage();
-                (!counts.vouch() || is_accident) && !self.is_lossy
+                // A byte order mark says so, or all that is wrong is that the text ends inside of a character.
+                let is_likely = found.encoding == Encoding::Form(Form::Utf8) && found.confidence >= LIKELY;
+                let is_accident = mixed.may_be_accident() && !mixed.may_be_damage() && !found.bom;
+                (!(counts.vouch() || is_likely) || is_accident) && !self.is_lossy
             }
         }
     }
@@ -96,4 +98,23 @@ impl Choice {
 fn is_text_in_bytes(found: &Detection) -> bool {
     let is_wide = Form::named(found.encoding.name()).is_some_and(|form| form.facts().width.0 > 1);
     !is_wide && found.encoding != "binary"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(text: &[u8]) -> Verdict {
+        let mut mixed = Mixed::new();
+        mixed.push(text);
+        Choice::default().of(placemat_detect::detect(text, true), mixed.finish())
+    }
+
+    #[test]
+    fn what_detection_calls_utf8_is_repaired() {
+        for text in [&b"hello \xF0\x9F\x98"[..], b"hello \xE2\x82", b"\xEF\xBB\xBFabc \xFF def"] {
+            assert!(matches!(verdict(text), Verdict::Mend(_)), "{}", text.escape_ascii());
+        }
+        assert!(matches!(verdict(b"caf\xC3"), Verdict::SomethingElse(_)));
+    }
 }
