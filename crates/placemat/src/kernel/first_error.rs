@@ -5,32 +5,48 @@
 use super::utf8::{Grammar, Window, unfinished};
 use crate::vector::{Bytes, Lanes, Vector};
 
-/// Where well-formed text ends, of which as much as `at` is known to be: where the first error begins, or what the end cuts off.
+/// Where well-formed text ends: where the first error begins, or what the end cuts off. Two bytes may be left unread.
 #[inline(always)]
-pub(crate) fn before_error<S: Vector>(s: S, src: &[u8], mut at: usize) -> usize {
+pub(crate) fn before_error<S: Vector>(s: S, src: &[u8]) -> usize {
+    let mut at = 0;
     while src.get(at..at + S::LANES).is_some_and(
         #[inline(always)]
         |bytes| s.load(bytes, 0).high_bits() == 0,
     ) {
         at += S::LANES;
     }
-    let (grammar, last) = (S::Grammar::new(s), src.len().saturating_sub(S::LANES));
-    while at < src.len() {
-        // The last vector overlaps the one before it.
-        at = at.min(last);
-        let broken = grammar.broken(s.splat(0), Window::load_any(s, src, at));
+    let grammar = S::Grammar::new(s);
+    let last = src.len().saturating_sub(S::LANES);
+    let mut window = match at {
+        0 if last == 0 => Window::first(s.load_text(src)),
+        0 => Window::first(s.load(src, 0)),
+        _ if last < 3 => return src.len().min(at),
+        _ => Window::load(s, src, at.min(last)),
+    };
+    at = at.min(last);
+    loop {
+        let broken = grammar.broken(s.splat(0), window);
         if !broken.is_zero() {
             let lanes = !broken.equal(s.splat(0)).bits() & (!0 >> (64 - S::LANES));
-            return start(src, src.len().min(at + lanes.trailing_zeros() as usize));
+            return start(src, at + lanes.trailing_zeros() as usize);
         }
-        at += S::LANES;
+        // The last vector overlaps the one before it, and needs three bytes before it.
+        let next = (at + S::LANES).min(last);
+        if next <= at || next < 3 {
+            break;
+        }
+        at = next;
+        window = Window::load(s, src, at);
     }
-    src.len() - unfinished(src)
+    let read = &src[..src.len().min(at + S::LANES)];
+    read.len() - unfinished(read)
 }
 
-/// Where an error begins that shows at `at`, the first byte that cannot follow what precedes it, or the end.
-#[inline(always)]
+/// Where an error begins that shows at `at`, the first byte that cannot follow what precedes it, or behind the end.
+#[cold]
+#[inline(never)]
 fn start(src: &[u8], at: usize) -> usize {
+    let at = at.min(src.len());
     let is_continuation = src.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
     let is_lead = |back: usize| at >= back && src[at - back] >= 0xC0;
     at.saturating_sub(match () {

@@ -13,7 +13,6 @@ use core::mem::MaybeUninit;
 
 use self::block::mended;
 pub(crate) use self::branchless::Way;
-pub(crate) use self::runs::fours;
 use self::runs::{ascii_prefix, four_byte_run, three_byte_run};
 use super::Progress;
 use super::ascii;

@@ -43,25 +43,19 @@ readers! {
         let valid = match src.len() {
             // No look for ASCII: a mispredicted branch costs more than the check.
             n if n <= S::SHORT => s.is_short_well_formed(src),
-            n if n <= validate::MEDIUM => validate::medium::<S, false>(s, src),
-            n if n <= validate::medium_apart::<S>() => s.read_apart::<Utf8ValidMedium>(src),
-            _ => {
-                return match s.read_apart::<Utf8ValidLong>(src) {
-                    Ok(len) => len,
-                    Err(at) => s.apart(#[inline(always)] || first_error::before_error(s, src, at)),
-                };
-            }
+            n if n <= validate::longest_medium::<S>() => validate::medium(s, src),
+            _ => return s.read_apart::<Utf8ValidLong>(src),
         };
         match src.len() {
             len if valid => len,
             // To read them one by one is faster.
             ..=16 => 0,
-            _ => s.apart(#[inline(always)] || first_error::before_error(s, src, 0)),
+            _ => s.read_apart::<Utf8BeforeError>(src),
         }
     };
     /// Functions of their own, so that short strings need not save what these use.
-    Utf8ValidMedium: bool = |s: S, src| validate::medium::<S, true>(s, src);
-    Utf8ValidLong: Result<usize, usize> = |s: S, src| validate::long(s, src);
+    Utf8ValidLong: usize = |s: S, src| validate::long(s, src);
+    Utf8BeforeError: usize = |s: S, src| first_error::before_error(s, src);
     /// A span in one way.
     Utf8Span<const WAY: u8>: Reading = |s: S, src| validate::read::<S, WAY>(s, src);
     Utf8Measure: Measured = |s: S, src| measure::bytes::<S, { measure::ALL }>(s, src);

@@ -7,26 +7,24 @@
 #![forbid(unsafe_code)]
 
 use super::ascii;
-use super::from_utf8::fours;
-use super::named::Utf8Span;
+use super::named::{Utf8BeforeError, Utf8Span};
 use super::prefetch::Ahead;
 use super::utf8::{Grammar, UpToTwo, Window, unfinished};
 use crate::vector::{Bytes, Vector};
 
 /// Up to so many bytes, [`medium`] is best.
-pub(crate) const MEDIUM: usize = 256;
-
-/// The same in a function of its own; with the widest vectors that was not measured.
-pub(crate) const fn medium_apart<S: Vector>() -> usize {
-    if S::LANES < 64 { 2 * MEDIUM } else { MEDIUM }
+pub(crate) const fn longest_medium<S: Vector>() -> usize {
+    if S::LANES < 64 { 512 } else { 256 }
 }
 
-/// Bytes in one turn of the loops that take all text alike.
-const CHUNK: usize = 128;
+/// Bytes in one turn of the loops that take all text alike: four vectors, or two of the widest.
+const fn chunk_len<S: Vector>() -> usize {
+    if S::LANES < 32 { 64 } else { 128 }
+}
 /// Bytes of which it is asked at once whether they are ASCII.
 const BLOCK: usize = 64;
 /// Bytes that are read in one way, and between two looks for errors.
-const SPAN: usize = 16 * CHUNK;
+const SPAN: usize = 2048;
 /// The same, where the last span was like the one before it.
 const LONG_SPAN: usize = 4 * SPAN;
 
@@ -99,39 +97,48 @@ struct History {
     four: u32,
 }
 
-/// Whether `LANES` or more bytes are well-formed, for texts so short that only the number of instructions counts; `APART`, they are
-/// not as short.
+/// Whether `LANES` or more bytes are well-formed, for texts so short that only the number of instructions counts.
 #[inline(always)]
-pub(crate) fn medium<S: Vector, const APART: bool>(s: S, src: &[u8]) -> bool {
+pub(crate) fn medium<S: Vector>(s: S, src: &[u8]) -> bool {
     let last = src.len() - S::LANES;
     let first = s.load(src, 0);
-    let mut any = first | s.load(src, last);
-    let mut at = S::LANES;
-    if APART {
-        while at + 4 * S::LANES <= last {
-            any = any | ascii::any(s, src, at, 4 * S::LANES);
-            at += 4 * S::LANES;
-        }
-    }
-    for at in (at..last).step_by(S::LANES) {
-        any = any | s.load(src, at);
+    // The first two vectors and the last two, which may overlap them.
+    let second = S::LANES.min(last);
+    let mut any = (first | s.load(src, second)) | (s.load(src, last) | s.load(src, last - second));
+    let mut rest = src.get(2 * S::LANES..src.len() - S::LANES).unwrap_or(&[]);
+    while let Some(bytes) = rest.get(..S::LANES) {
+        any = any | s.load(bytes, 0);
+        rest = &rest[S::LANES..];
     }
     if any.high_bits() == 0 {
         return true;
     }
     let grammar = S::Grammar::new(s);
     let mut broken = grammar.broken(s.splat(0), Window::first(first));
-    for at in (S::LANES..last).step_by(S::LANES) {
-        broken = grammar.broken(broken, Window::load(s, src, at));
+    // Vectors between the first and the last, which overlaps the one before it.
+    let mut between = &src[S::LANES - 3..src.len() - 1];
+    while let Some(text) = between.get(..3 + S::LANES) {
+        broken = grammar.broken(broken, Window::load(s, text, 3));
+        between = &between[S::LANES..];
     }
-    // The last vector overlaps the one before it.
     grammar.broken(broken, Window::load_any(s, src, last)).is_zero() && unfinished(src) == 0
 }
 
-/// The length of the well-formed prefix, all but a sequence that the end cuts off; or a boundary before the first error, which is
-/// at most 8 KiB behind it. There must be `LANES` bytes.
+/// The length of the well-formed prefix, all but a sequence that the end cuts off. There must be `LANES` bytes.
 #[inline(always)]
-pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> Result<usize, usize> {
+pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> usize {
+    match spans(s, src) {
+        Ok(len) => len,
+        Err(at) => {
+            let at = at - unfinished(src.get(..at).unwrap_or_default());
+            at + s.read_apart::<Utf8BeforeError>(src.get(at..).unwrap_or_default())
+        }
+    }
+}
+
+/// The same; or how much is well-formed for certain, with the first error at most 8 KiB behind it. A sequence may go on there.
+#[inline(always)]
+fn spans<S: Vector>(s: S, src: &[u8]) -> Result<usize, usize> {
     let mut at = ascii::long_run(s, src);
     // Where less than a group of vectors is left, it is likely to be ASCII too.
     if at > 0 && src.len() - at <= 4 * S::LANES {
@@ -144,9 +151,9 @@ pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> Result<usize, usize> {
             return Ok(src.len());
         }
     }
-    let mut way = match src.first_chunk::<CHUNK>() {
+    let mut way = match src.get(..chunk_len::<S>()) {
         _ if at > S::LANES => Way::Branches,
-        Some(chunk) if fours(s, chunk) > 0 => Way::Four,
+        Some(chunk) if has_four(s, chunk) => Way::Four,
         _ => Way::Three,
     };
     let mut history = History::NONE;
@@ -166,15 +173,10 @@ pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> Result<usize, usize> {
         }
         at += reading.len;
         if reading.len == 0 {
-            return Err(at - unfinished(&src[..at]));
+            return Err(at);
         }
-        if way == Way::Branches && reading.ascii() >= NEARLY_ALL {
-            match nearly_ascii(s, src, at) {
-                Ok(end) => at = end,
-                Err(end) => return Err(end - unfinished(&src[..end])),
-            }
-        } else if reading.ascii() == ALL {
-            at += ascii::long_run(s, &src[at..]);
+        if reading.ascii() >= if way == Way::Branches { NEARLY_ALL } else { ALL } {
+            at = nearly_ascii(s, src, at)?;
         }
         let next = history.next(way, reading.ascii());
         let is_long = next == way && history.suits(way) && src.len() - at > LONG_SPAN;
@@ -184,29 +186,31 @@ pub(crate) fn long<S: Vector>(s: S, src: &[u8]) -> Result<usize, usize> {
     rest(s, src, at)
 }
 
-/// The rest of a text, less than a span: groups of vectors, then one that ends where the text ends, and overlaps.
+/// Whether there is a byte from F0 on in whole vectors.
+#[inline(always)]
+fn has_four<S: Vector>(s: S, vectors: &[u8]) -> bool {
+    let mut top = s.splat(0);
+    for at in (0..vectors.len()).step_by(S::LANES) {
+        top = top.max(s.load(vectors, at));
+    }
+    top.saturating_sub(s.splat(0xF0 - 0x80)).high_bits() != 0
+}
+
+/// The rest of a text, less than a span, by chunks. The last one ends where the text ends, and overlaps.
 #[inline(always)]
 fn rest<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
     let grammar = S::Grammar::new(s);
-    while let Some(chunk) = src[at - 3..].first_chunk::<{ 3 + CHUNK }>() {
+    while at < src.len() {
+        at = at.min(src.len() - chunk_len::<S>());
+        let Some(chunk) = src.get(at - 3..at + chunk_len::<S>()) else { return Err(at) };
         let mut broken = s.splat(0);
-        for lane in (3..3 + CHUNK).step_by(S::LANES) {
+        for lane in (3..chunk.len()).step_by(S::LANES) {
             broken = grammar.broken(broken, Window::load(s, chunk, lane));
         }
         if !broken.is_zero() {
-            return Err(at - unfinished(&src[..at]));
+            return Err(at);
         }
-        at += CHUNK;
-    }
-    let mut broken = s.splat(0);
-    let mut lane = at;
-    while src.len() - lane >= S::LANES {
-        broken = grammar.broken(broken, Window::load(s, src, lane));
-        lane += S::LANES;
-    }
-    broken = grammar.broken(broken, Window::load(s, src, src.len() - S::LANES));
-    if !broken.is_zero() {
-        return Err(at - unfinished(&src[..at]));
+        at += chunk_len::<S>();
     }
     Ok(src.len() - unfinished(src))
 }
@@ -219,21 +223,19 @@ const NEARLY_ALL: u32 = 15;
 /// ill-formed before the next boundary.
 #[inline(always)]
 fn nearly_ascii<S: Vector>(s: S, src: &[u8], mut at: usize) -> Result<usize, usize> {
-    let grammar = S::Grammar::new(s);
     let mut short_runs = 0;
-    while unfinished(&src[..at]) == 0 {
-        let run = ascii::long_run(s, &src[at..]);
+    while let Some((before, rest)) = src.split_at_checked(at)
+        && unfinished(before) == 0
+    {
+        let run = ascii::long_run(s, rest);
         at += run;
         short_runs = if run < LONG_RUN { short_runs + 1 } else { 0 };
         if short_runs == 3 || src.len() - at < SPAN {
             break;
         }
-        // As much as `ascii_share` looks at in one go.
-        let mut broken = s.splat(0);
-        for block in (0..4 * S::LANES).step_by(BLOCK) {
-            broken = block_broken(s, grammar, broken, &src[at + block - 3..][..3 + BLOCK]);
-        }
-        if !broken.is_zero() {
+        // As much as `long_run` looks at in one go.
+        let Some(block) = src.get(at - 3..at + 4 * S::LANES + 1) else { return Err(at) };
+        if s.read_apart::<Utf8Span<FOUR_BYTES>>(block).len == 0 {
             return Err(at);
         }
         at += 4 * S::LANES;
@@ -294,17 +296,17 @@ impl History {
 fn dense<S: Vector, const FOUR: bool>(s: S, text: &[u8]) -> Reading {
     let grammar = S::Grammar::new(s);
     let (mut broken, mut top, mut ascii_share, mut at) = (s.splat(0), s.load(text, 0), 0, 0);
-    while let Some(chunk) = text[at..].first_chunk::<{ 3 + CHUNK + 1 }>() {
+    while let Some(chunk) = text.get(at..at + 3 + chunk_len::<S>() + 1) {
         let mut max = s.splat(0);
-        Ahead::FAR.ask(&chunk[..CHUNK]);
-        for lane in (3..3 + CHUNK).step_by(S::LANES) {
+        Ahead::FAR.ask(&chunk[..chunk_len::<S>()]);
+        for lane in (3..3 + chunk_len::<S>()).step_by(S::LANES) {
             let window = Window::load(s, chunk, lane);
             broken = if FOUR { grammar.broken(broken, window) } else { grammar.broken_basic(broken, window) };
             max = max.max(window.at);
         }
         top = top.max(max);
         ascii_share += usize::from(max.high_bits() == 0);
-        at += CHUNK;
+        at += chunk_len::<S>();
     }
     reading(s, at, broken, top, ascii_share)
 }
@@ -314,17 +316,17 @@ fn dense<S: Vector, const FOUR: bool>(s: S, text: &[u8]) -> Reading {
 fn two<S: Vector>(s: S, text: &[u8]) -> Reading {
     let first = s.load(text, 0);
     let (mut seen, mut top, mut ascii_share, mut at) = (UpToTwo::new(s, first), first, 0, 0);
-    while let Some(chunk) = text[at..].first_chunk::<{ 3 + CHUNK + 1 }>() {
+    while let Some(chunk) = text.get(at..at + 3 + chunk_len::<S>() + 1) {
         let mut max = s.splat(0);
-        Ahead::FAR.ask(&chunk[..CHUNK]);
-        for lane in (3..3 + CHUNK).step_by(S::LANES) {
+        Ahead::FAR.ask(&chunk[..chunk_len::<S>()]);
+        for lane in (3..3 + chunk_len::<S>()).step_by(S::LANES) {
             let (bytes, before) = (s.load(chunk, lane), s.load(chunk, lane - 1));
             seen = seen.with(s, bytes, before);
             max = max.max(bytes);
         }
         top = top.max(max);
         ascii_share += usize::from(max.high_bits() == 0);
-        at += CHUNK;
+        at += chunk_len::<S>();
     }
     reading(s, at, seen.broken(s), top, ascii_share)
 }
@@ -333,7 +335,9 @@ fn two<S: Vector>(s: S, text: &[u8]) -> Reading {
 fn reading<S: Vector>(s: S, len: usize, broken: S::Bytes, top: S::Bytes, ascii_share: usize) -> Reading {
     let three = top.saturating_sub(s.splat(0xE0 - 0x80)).high_bits() != 0;
     let four = top.saturating_sub(s.splat(0xF0 - 0x80)).high_bits() != 0;
-    let found = sixteenths(ascii_share * CHUNK, len) | (u32::from(three) * THREE) | (u32::from(four) * FOUR);
+    let found = sixteenths(ascii_share * chunk_len::<S>(), len)
+        | (u32::from(three) * THREE)
+        | (u32::from(four) * FOUR);
     Reading { len: if broken.is_zero() { len } else { 0 }, found }
 }
 

@@ -18,6 +18,7 @@ struct Facts {
 
 #[allow(unused_unsafe, reason = "`__cpuid` became safe after the oldest compiler we support")]
 #[cfg(not(miri))]
+#[inline(never)]
 fn facts() -> Facts {
     /// XCR0 itself needs OSXSAVE.
     #[target_feature(enable = "xsave")]

@@ -127,8 +127,15 @@ macro_rules! entries {
 
         #[inline(always)]
         fn read_apart<K: crate::vector::Read>(self, src: &[u8]) -> K::Answer {
+            // Rust 1.95 heeds `inline(never)` of a function with features only where the caller has them too.
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn call<S: Vector, K: crate::vector::Read>(src: &[u8]) -> K::Answer {
+                // SAFETY: the caller has the witness of `S`.
+                unsafe { S::read::<K>(src) }
+            }
             // SAFETY: `self` is the witness.
-            unsafe { Self::read::<K>(src) }
+            unsafe { call::<Self, K>(src) }
         }
 
         #[inline(always)]
