@@ -90,6 +90,8 @@ impl Declared {
     /// ```
     /// let said = placemat_detect::declared(b"# coding: latin1\n").unwrap();
     /// assert_eq!(said.encoding(), "windows-1252");
+    /// let said = placemat_detect::declared(b"# coding: Latin-1\n").unwrap();
+    /// assert_eq!(said.encoding(), "windows-1252");
     /// ```
     #[must_use]
     pub fn encoding(&self) -> &'static str {
@@ -102,8 +104,9 @@ impl Declared {
 
     fn resolved(&self) -> Option<Label> {
         let lenient = Labels::Lenient.resolve(&self.label)?;
-        // The web has the wider encodings that a guess names too.
-        Some(Labels::Whatwg.resolve(&self.label).unwrap_or(lenient))
+        // The web has the wider encodings that a guess names too, but not all spellings, such as `latin-1`.
+        let by_web = |label| Labels::Whatwg.resolve(label);
+        Some(by_web(&self.label).or_else(|| by_web(lenient.name())).unwrap_or(lenient))
     }
 
     /// Whether UTF-8 with characters beyond ASCII is something else than what is said. UTF-8 and its relatives are not; nor are UTF-16

@@ -196,9 +196,18 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
         best.confidence = 1.0 - (1.0 - best.confidence) * WRONGLY_DECLARED;
     }
     let is_table = !agrees && is_table_of_letters(sample);
-    // A byte or three are no evidence of a language; among ASCII they are windows-1252, if anything.
+    let evidence = evidence(sample);
+    let western = guesses.iter().position(|guess| guess.encoding == "windows-1252" && !guess.is_faulty);
+    let stand_alone = evidence == 0 && !agrees && western > Some(0);
+    if let Some(at) = western.filter(|_| stand_alone) {
+        guesses[..=at].rotate_right(1);
+        guesses.iter_mut().for_each(|guess| guess.alike = false);
+        guesses[0].confidence = UNSURE;
+    }
+    // A byte or three are no evidence of a language, and no more if they are repeated; among ASCII they are windows-1252, if anything.
     let is_doubtful = |best: &Guess| {
-        is_mixed || best.is_faulty || malformed <= 3 && best.encoding != "windows-1252" && !agrees
+        let is_another = best.encoding != "windows-1252" && !agrees;
+        is_mixed || best.is_faulty || stand_alone || is_another && (malformed <= 3 || evidence <= 3)
     };
     if is_table || guesses.first().is_some_and(is_doubtful) {
         let most = if is_table { UNLIKELY } else { UNSURE };
@@ -239,6 +248,26 @@ fn other(sample: &[u8], counts: Counts, whole: bool) -> Detection {
     }
     let may_be_several = !is_table && (is_mixed || best.is_faulty || found.confidence < LIKELY);
     unless_likely(sample, may_be_several, Detection { counts, ..found })
+}
+
+/// How many bytes from 80 up have a letter beside them, up to four; the same beside the same letters counts once. Signs of money and of
+/// degrees behind numbers have none.
+fn evidence(sample: &[u8]) -> usize {
+    let letter = |at: Option<usize>| {
+        let byte = at.and_then(|at| sample.get(at)).copied().unwrap_or(0);
+        if byte.is_ascii_alphabetic() || byte >= 0x80 { byte } else { 0 }
+    };
+    let mut known = Vec::new();
+    for at in (0..sample.len()).filter(|at| sample[*at] >= 0x80) {
+        let around = [letter(at.checked_sub(1)), sample[at], letter(Some(at + 1))];
+        if around[0] | around[2] != 0 && !known.contains(&around) {
+            known.push(around);
+            if known.len() > 3 {
+                break;
+            }
+        }
+    }
+    known.len()
 }
 
 /// The verdict, if it is likely, and else that there is none; `may_be_several` says that it does not read everything.

@@ -385,3 +385,18 @@ fn clean_text_gets_the_same_verdict_at_once() {
         );
     }
 }
+
+#[test]
+fn signs_behind_numbers_are_no_evidence_of_a_language() {
+    for sign in [&b"\xA3"[..], b" m\xB2", b"\xA7", b"\xBD", b"\xB0", b"\xB1", b"\xD7", b"\xB5m"] {
+        let lines: Vec<u8> =
+            (5..60).flat_map(|n: u8| [n.to_string().as_bytes(), sign, b"\n"].concat()).collect();
+        let found = detect(&lines, true);
+        assert!(found.confidence < 0.5, "{}: {found:?}", sign.escape_ascii());
+    }
+    let log = b"10:00:01 INFO sensor 2 temperature=21\xB0 humidity=3\n".repeat(200);
+    assert!(detect(&log, true).confidence < 0.5);
+    // Letters are evidence, however often.
+    let text = b"Pr\xF3ba \xB6wiat\xB3a: \xBF\xF3\xB3ty je\xBF, ma\xB3y \xB6lad.\n".repeat(9);
+    assert_eq!(detect(&text, true).encoding, "iso-8859-2");
+}

@@ -18,13 +18,19 @@ pub(crate) fn steps(c: CodePoint, bytes: &[u8]) -> Vec<Line> {
         return Vec::new();
     }
     let bits = payload_bits(n);
-    let all = format!("{:0bits$b}", c.value());
+    let value = spelt(bytes);
+    let all = format!("{value:0bits$b}");
     let (in_lead, mut rest) = all.split_at(bits - 6 * (n - 1));
     let ones = "1".repeat(n);
+    let code_point = Line::plain("The code point is ").with(Ink::Strong, c.to_string());
     let mut steps = vec![
-        Line::plain("The code point is ").with(Ink::Strong, c.to_string()).with(Ink::Plain, "."),
+        if value == c.value() {
+            code_point.with(Ink::Plain, ".")
+        } else {
+            code_point.with(Ink::Plain, format!(", which Unicode 1.1 had at U+{value:04X}."))
+        },
         Line::plain(format!("It lies between U+{first:04X} and U+{last:04X}, so it takes {n} bytes.")),
-        Line::plain(format!("{n} bytes hold {bits} bits. In {bits} bits, {:X} is ", c.value()))
+        Line::plain(format!("{n} bytes hold {bits} bits. In {bits} bits, {value:X} is "))
             .with(Ink::Strong, spaced(&all)),
         Line::plain("The lead byte announces the length with as many ones, and a zero: ")
             .with(Ink::Faint, format!("{ones}0")),
@@ -69,6 +75,13 @@ fn byte(marker: &str, payload: &str, ink: Ink, value: u8) -> Line {
 
 fn counted(bits: usize) -> String {
     if bits == 1 { "bit fills".to_owned() } else { format!("{bits} bits fill") }
+}
+
+/// The number that the payload of a sequence comes to: the code point, but of a Hangul syllable as Unicode 1.1 had it.
+fn spelt(bytes: &[u8]) -> u32 {
+    let Some((&lead, tails)) = bytes.split_first() else { return 0 };
+    let first = u32::from(lead) & ((1 << (7 - bytes.len().min(6))) - 1);
+    tails.iter().fold(first, |value, &tail| value << 6 | u32::from(tail & 0x3F))
 }
 
 /// Bits of the value in a sequence of `n` bytes.
@@ -121,5 +134,14 @@ mod tests {
             let last = text.as_bytes()[text.len() - 1];
             assert!(texts(c).last().unwrap().ends_with(&format!("= {last:02X}")), "{c}");
         }
+    }
+
+    #[test]
+    fn a_syllable_of_unicode_1_1_is_spelt_by_its_old_number() {
+        let steps = steps('\u{AC00}'.into(), b"\xE3\x90\x80");
+        let texts: Vec<_> = steps.iter().map(Line::text).collect();
+        assert_eq!(texts[0], "The code point is U+AC00, which Unicode 1.1 had at U+3400.");
+        assert!(texts[2].ends_with("3400 is 0011 0100 0000 0000"), "{}", texts[2]);
+        assert!(texts[4].ends_with("1110 0011 = E3"), "{}", texts[4]);
     }
 }

@@ -94,7 +94,11 @@ fn payload(view: &View<'_>, c: &Character, bytes: &[u8]) -> Option<Line> {
         all.push_str(&bits);
     }
     let joined = spaced(&all);
-    Some(line.with(Ink::Plain, format!(" = {joined} = {:X}", c.code_point.value())))
+    let now = c.code_point.value();
+    let value = u32::from_str_radix(&all, 2).unwrap_or(now);
+    // Hangul syllables moved.
+    let moved = if value == now { String::new() } else { format!(" in Unicode 1.1, now {now:X}") };
+    Some(line.with(Ink::Plain, format!(" = {joined} = {value:X}{moved}")))
 }
 
 /// The ten bits that each half of a surrogate pair carries; together they are the code point less 10000.
