@@ -5,6 +5,7 @@ use placemat::invisible::{Finding, Kind, Kinds};
 
 use super::document::{Block, Line};
 use super::object::Object;
+use super::story::Detail;
 use super::view::View;
 use crate::escape::{self, Cut};
 use crate::hidden::{self, SHOWN, payload, sentence};
@@ -26,8 +27,8 @@ fn offset(view: &View<'_>, found: &Finding<'_>) -> u64 {
     view.base + (view.told.start + found.offset) as u64
 }
 
-/// A section that tells of them.
-pub(crate) fn tell(view: &View<'_>, blocks: &mut Vec<Block>) {
+/// A section that tells of the first of them.
+pub(crate) fn tell(view: &View<'_>, detail: Detail, blocks: &mut Vec<Block>) {
     let found = found(view);
     if found.is_empty() {
         return;
@@ -43,7 +44,9 @@ pub(crate) fn tell(view: &View<'_>, blocks: &mut Vec<Block>) {
         }
         None => (format!("byte {}", offset(view, found)), Line::plain(sentence(found.kind, found.bytes))),
     };
-    blocks.push(Block::Facts(found.iter().map(fact).collect()));
+    let shown = &found[..found.len().min(detail.limit)];
+    blocks.push(Block::Facts(shown.iter().map(fact).collect()));
+    blocks.extend(detail.more(found.len() - shown.len()));
 }
 
 /// The same for programs.

@@ -84,15 +84,19 @@ pub fn tell(view: &View<'_>, detail: Detail) -> Document {
             }
         }
     }
-    let more = view.items.len() - shown.len();
-    if more > 0 {
-        let how = if detail.names_flags { "; --limit N shows more of them" } else { "" };
-        let text = format!("… and {more} more{how}.");
-        blocks.push(Block::Text(Line::inked(Ink::Faint, text)));
-    }
+    blocks.extend(detail.more(view.items.len() - shown.len()));
     tell_whole(view, detail, &mut blocks);
     blocks.extend(cut(view));
     Document(blocks)
+}
+
+impl Detail {
+    /// The note that so many more are not shown, if there are.
+    pub(crate) fn more(self, more: usize) -> Option<Block> {
+        let how = if self.names_flags { "; --limit N shows more of them" } else { "" };
+        let text = format!("… and {more} more{how}.");
+        (more > 0).then(|| Block::Text(Line::inked(Ink::Faint, text)))
+    }
 }
 
 /// The note that only the beginning of the input was read, if so.
@@ -139,7 +143,7 @@ fn tell_whole(view: &View<'_>, detail: Detail, blocks: &mut Vec<Block>) {
         verdicts.push(("none of".to_owned(), line));
     }
     blocks.push(Block::Facts(verdicts));
-    hidden::tell(view, blocks);
+    hidden::tell(view, detail, blocks);
     if !bytes.is_ascii() {
         blocks.push(Block::Section("Misread as"));
         let readings = whole::misreadings(bytes).into_iter();
