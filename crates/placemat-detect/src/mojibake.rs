@@ -31,6 +31,7 @@ mod find;
 mod letters;
 mod line;
 mod mended;
+mod natural;
 mod page;
 mod run;
 mod scan;

@@ -8,6 +8,7 @@ const VECTORS: &str = include_str!("mojibake/vectors.txt");
 const LANGUAGES: &str = include_str!("mojibake/languages.txt");
 const CLEAN: &str = include_str!("mojibake/clean.txt");
 const PAIRS: &str = include_str!("mojibake/pairs.txt");
+const CELLS: &str = include_str!("mojibake/cells.txt");
 
 /// What a reader of `page` takes the UTF-8 of `text` for; `None` if the page lacks one of its bytes.
 fn misread(text: &str, page: Page) -> Option<String> {
@@ -143,6 +144,35 @@ fn clean_text_is_left_alone() {
         assert_eq!(undo(line), None, "{line}");
     }
     assert_eq!(undo(CLEAN), None);
+}
+
+#[test]
+fn capitals_have_signs_by_nature() {
+    for cell in lines(CELLS) {
+        let cell = cell.replace('~', "\u{A0}");
+        assert_eq!(undo(&cell), None, "{cell:?}");
+    }
+    for (damaged, meant) in [
+        ("Il va Г\u{A0} Paris", "Il va à Paris"),
+        ("GΓ\u{A0}idhlig", "Gàidhlig"),
+        ("OГ№", "Où"),
+        ("jusqu'Г\u{A0}", "jusqu'à"),
+        ("97.9 В± 0.1 mi", "97.9 ± 0.1 mi"),
+        ("В°C", "°C"),
+        ("nÄ…ja", "nąja"),
+        ("Ä—jo", "ėjo"),
+        ("Î±", "α"),
+        ("Ä°stanbul", "İstanbul"),
+        ("LIMITÃ‰", "LIMITÉ"),
+    ] {
+        assert_eq!(fixed(damaged), meant, "{damaged}");
+    }
+}
+
+#[test]
+fn bytes_that_a_page_lacks_are_those_of_latin_1() {
+    assert_eq!(fixed("NĆ£o hĆ¡ problema"), "Não há problema");
+    assert_eq!(fixed("TiΓªng ViΓªt"), "Tiêng Viêt");
 }
 
 #[test]

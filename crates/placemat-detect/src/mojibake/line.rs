@@ -199,6 +199,7 @@ impl Belief {
         let together = all
             && whole().count() >= MANY
             && whole().all(|run| run.gain > 0)
+            && !whole().all(|run| run.natural)
             && whole().map(|run| run.gain).sum::<i32>() >= ENOUGH_TOGETHER;
         let nothing = certain > 0 && certain + nonsense <= 0;
         Self { nothing, trusted: trust >= CONVINCING, together, certain, all }

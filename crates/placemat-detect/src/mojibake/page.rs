@@ -161,9 +161,9 @@ impl Table {
         };
         for (index, page) in TRIED.iter().enumerate() {
             for (byte, c) in (0x80..=0xFF).zip(page.upper_half()) {
-                if c != char::REPLACEMENT_CHARACTER {
-                    table.set(c, index, byte);
-                }
+                // As many readers do, bytes without a character are taken for those of Latin-1.
+                let c = if c == char::REPLACEMENT_CHARACTER { char::from(byte) } else { c };
+                table.set(c, index, byte);
             }
         }
         for byte in 0x80..=0x9F {

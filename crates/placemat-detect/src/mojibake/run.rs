@@ -9,7 +9,7 @@ use super::facts::Facts;
 use super::letters::{Kind, Script, look_at};
 use super::page::COUNT;
 use super::sequence::{self, Found, Wear};
-use super::{ROUNDS, chance, cyrillic, find};
+use super::{ROUNDS, chance, cyrillic, find, natural};
 
 /// The gain in plausibility that a run must bring to be replaced on its own merit.
 const ENOUGH: i32 = 25;
@@ -62,6 +62,8 @@ pub(super) struct Run {
     pub(super) torn: bool,
     /// Whether it is better left: it makes sense as it stands, and what it stands for makes less.
     pub(super) plain: bool,
+    /// Whether it stands so by nature: it is no evidence, and needs some.
+    pub(super) natural: bool,
     /// Whether nothing shows it but a space where a byte was, as in `Å ablony`: it may as well be a letter and a space.
     pub(super) faint: bool,
 }
@@ -78,13 +80,15 @@ impl Run {
             gain: 0,
             torn: false,
             plain: false,
+            natural: false,
             faint: false,
         }
     }
 
     /// Whether it is to be replaced whatever the rest of the line is.
     pub(super) fn certain(&self) -> bool {
-        self.whole > 0 && self.gain >= ENOUGH || self.stranded && self.gain >= ENOUGH_STRANDED
+        let whole = self.whole > 0 && self.gain >= ENOUGH && !self.natural;
+        whole || self.stranded && self.gain >= ENOUGH_STRANDED
     }
 
     /// Whether it is, has all its bytes, and is no piece of something else.
@@ -156,6 +160,7 @@ impl Reading {
                 run.plain = doubt <= PLAIN && gain < 0;
             }
         }
+        natural::mark(line, &mut runs, &text);
         Self { page, runs, text }
     }
 
