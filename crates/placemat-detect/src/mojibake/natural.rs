@@ -1,7 +1,7 @@
 //! Capitals that text has by nature with a sign behind them: `50 Ω` and a no-break space, `24В±10%`, `RĪGĀ—pilsētā`.
 #![forbid(unsafe_code)]
 
-use super::letters::{Kind, Script, look_at};
+use super::letters::{self, Kind, Look, Script};
 use super::run::Run;
 
 /// How far around them the text is looked at, in characters.
@@ -15,13 +15,14 @@ pub(super) fn mark(line: &[char], runs: &mut [Run], text: &[char]) {
     }
 }
 
+#[inline(never)]
 fn is_natural(line: &[char], run: &Run, text: &[char]) -> bool {
     let start = run.span.start;
     match (&line[run.span.clone()], run.text(text)) {
         ([letter, sign], [value]) => may_be(*letter, *sign, *value) && is_pair(line, start, *value),
         // T°C…
         ([_, '°', _, _], [a, b]) => is_pair(line, start, *a) && is_pair(line, start + 2, *b),
-        ([letter, '\u{A0}', '\u{A0}'], [_]) => look_at(*letter).kind == Kind::Upper,
+        ([letter, '\u{A0}', '\u{A0}'], [_]) => look(*letter).kind == Kind::Upper,
         _ => false,
     }
 }
@@ -30,7 +31,7 @@ fn is_natural(line: &[char], run: &Run, text: &[char]) -> bool {
 fn may_be(letter: char, sign: char, value: char) -> bool {
     let common = matches!(letter, 'Â' | 'Ã');
     let behind_common = matches!(sign, '\u{A0}' | '…' | '—' | '”' | '»');
-    value.is_control() || if common { behind_common } else { !look_at(sign).kind.is_letter() }
+    value.is_control() || if common { behind_common } else { !look(sign).kind.is_letter() }
 }
 
 #[cold]
@@ -65,7 +66,7 @@ impl<'a> Pair<'a> {
             last: before.last().copied().unwrap_or(' '),
             next: behind.first().copied().unwrap_or(' '),
         };
-        (!letter.is_ascii() && look_at(letter).kind == Kind::Upper).then_some(pair)
+        (!letter.is_ascii() && look(letter).kind == Kind::Upper).then_some(pair)
     }
 
     fn is_natural(&self) -> bool {
@@ -74,7 +75,7 @@ impl<'a> Pair<'a> {
             return true;
         }
         // Nothing begins within a word, but Ω behind the k of kΩ.
-        let (last, script) = (look_at(self.last), look_at(self.letter).script);
+        let (last, script) = (look(self.last), look(self.letter).script);
         let inside = last.kind == Kind::Lower || last.kind.is_letter() && last.script != script;
         !(inside && self.letter != 'Ω') && self.is_of_language() && (self.closes() || self.is_followed())
     }
@@ -94,15 +95,16 @@ impl<'a> Pair<'a> {
     }
 
     /// How many capitals of the same script stand right before, at most two.
+    #[cold]
     fn capitals(&self) -> usize {
-        let script = look_at(self.letter).script;
-        let is_alike = |c: &&char| look_at(**c).kind == Kind::Upper && look_at(**c).script == script;
+        let script = look(self.letter).script;
+        let is_alike = |c: &&char| look(**c).kind == Kind::Upper && look(**c).script == script;
         self.before.iter().rev().take(2).take_while(is_alike).count()
     }
 
     /// Whether the sign may stand behind the letter and before what follows.
     fn is_followed(&self) -> bool {
-        let ends = !look_at(self.next).kind.is_letter();
+        let ends = !look(self.next).kind.is_letter();
         match self.sign {
             '\u{A0}' => self.has_kin() || !self.begins_word(),
             // 5 ± 3, § 5
@@ -128,12 +130,12 @@ impl<'a> Pair<'a> {
             '«' => *c == '»',
             _ => false,
         };
-        !look_at(self.next).kind.is_letter() && self.before.iter().any(opens)
+        !look(self.next).kind.is_letter() && self.before.iter().any(opens)
     }
 
     /// Whether what it stands for fits the word that it is in, or is the word `à`: `Škoda`, `Gàidhlig`, `à la`, `d’à`.
     fn begins_word(&self) -> bool {
-        let (value, next) = (look_at(self.value), look_at(self.next));
+        let (value, next) = (look(self.value), look(self.next));
         let goes_on = next.kind == Kind::Lower && next.script == value.script;
         let another = || self.next == ' ' && self.behind.get(1).is_some_and(|c| c.is_alphabetic());
         match value.kind {
@@ -145,10 +147,17 @@ impl<'a> Pair<'a> {
 
     /// Whether it is Cyrillic or Greek, and other letters of its script stand around it: they would be sequences too if the
     /// line were misread.
+    #[cold]
     fn has_kin(&self) -> bool {
-        let script = look_at(self.letter).script;
-        let is_kin = |c: &char| look_at(*c).script == script;
+        let script = look(self.letter).script;
+        let is_kin = |c: &char| look(*c).script == script;
         matches!(script, Script::Cyrillic | Script::Greek)
             && self.before.iter().chain(self.behind).any(is_kin)
     }
+}
+
+/// Once in the program: here size counts, not speed.
+#[cold]
+fn look(c: char) -> Look {
+    letters::look_at(c)
 }
