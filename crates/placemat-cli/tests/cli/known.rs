@@ -57,6 +57,30 @@ placemat: known.json: no longer found: a.txt: 1 missing-continuation\n";
 }
 
 #[test]
+fn what_a_file_seems_to_be_is_not_told_while_all_of_it_is_known() {
+    let stage = Stage::new();
+    // KOI8-R.
+    let text = b"\xF0\xD2\xC9\xD7\xC5\xD4 \xCD\xC9\xD2, \xCB\xC1\xCB \xC4\xC5\xCC\xC1\n";
+    stage.file("k", text);
+    for format in ["human", "github"] {
+        let check = |flag: &str, path: &str, input: &[u8]| {
+            stage.run_with(&["check", "--format", format, flag, "b.json", path], input)
+        };
+        for path in ["k", "-"] {
+            let ran = check("--write-baseline", path, text);
+            assert_eq!((ran.code, &*ran.out), (Some(0), ""), "{format} {path}");
+            assert_eq!(check("--baseline", path, text).quiet(), (0, ""), "{format} {path}");
+            // With a new error it is.
+            let more = [&text[..], b"\xC4\xC1\n"].concat();
+            stage.file("k", &more);
+            let ran = check("--baseline", path, &more);
+            assert!(ran.code == Some(1) && ran.out.contains("looks like koi8-r"), "{format} {path}: {ran:?}");
+            stage.file("k", text);
+        }
+    }
+}
+
+#[test]
 fn mojibake_and_standard_input_can_be_known() {
     let stage = tree();
     stage.run(&["check", "--mojibake", "--write-baseline", "k", "."]);
@@ -103,6 +127,13 @@ fn a_bad_baseline_is_refused() {
         assert!(ran.err.contains(said), "{ran:?}");
     }
     assert_eq!(stage.run(&["check", "--baseline=a", "--write-baseline=b", "."]).code, Some(2));
+    let ran = stage.run(&["check", "--write-baseline", "-", "."]);
+    assert!(ran.code == Some(2) && ran.err.contains("name a file for the baseline"), "{ran:?}");
+    assert!(!stage.path("-").exists());
+    if std::path::Path::new("/dev/full").exists() {
+        let ran = stage.run(&["check", "--write-baseline", "/dev/full", "."]);
+        assert!(ran.code == Some(2) && ran.err.starts_with("placemat: /dev/full: "), "{ran:?}");
+    }
 }
 
 #[test]

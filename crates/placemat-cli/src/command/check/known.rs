@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 
 use crate::console;
 use crate::escape;
@@ -27,6 +27,10 @@ impl Known {
     /// A baseline that cannot be read, or is none.
     pub(super) fn of(read: Option<&Path>, written: Option<&Path>) -> Result<Known> {
         if let Some(path) = written {
+            ensure!(
+                path.as_os_str() != "-",
+                "--write-baseline -: standard output gets the report; name a file for the baseline"
+            );
             // Before the work, not after it.
             drop(Replacement::of(path, Protection::default())?);
             return Ok(Known::Everything(path.to_path_buf(), Baseline::default()));
@@ -85,7 +89,7 @@ impl Known {
             }
             Known::Everything(path, baseline) => {
                 let mut out = Replacement::of(&path, Protection::default())?;
-                baseline.write(&mut out)?;
+                baseline.write(&mut out).with_context(|| escape::path(&path).to_string())?;
                 out.commit(None)?;
                 let (errors, files) = baseline.totals();
                 let (s, f) = (plural(errors), plural(files));

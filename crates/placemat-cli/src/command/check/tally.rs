@@ -151,7 +151,8 @@ impl Tally {
         let seen = self.locate(subject, &mut reader, search, &[], search.limit)?;
         let judge = reader.judge.filter(|_| seen.totals.errors > 0);
         let seeming = judge.and_then(Judge::finish).filter(|s| !(search.heeds_marks && s.has_mark()));
-        if search.limit > 0 {
+        // Nothing is wanted, or all of it is known.
+        if seen.shown > 0 {
             self.tell(Subject { seeming: seeming.as_ref(), ..subject }, None, seen.totals.errors)?;
         }
         Ok(Seen { seeming, unpack, ..seen })
@@ -213,7 +214,9 @@ impl Tally {
             || !subject.seeming.is_some_and(stands_for)
         {
             let seen = self.locate(subject, reader, wanted, breaches, limit)?;
-            self.tell(subject, None, malformed)?;
+            if seen.shown > 0 {
+                self.tell(subject, None, malformed)?;
+            }
             return Ok(seen);
         }
         for breach in breaches {
