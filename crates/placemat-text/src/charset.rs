@@ -148,7 +148,14 @@ impl Charset {
     }
 
     /// Whether it is EBCDIC, where no byte means what it means in ASCII.
-    pub(crate) fn is_ebcdic(self) -> bool {
+    ///
+    /// ```
+    /// use placemat::label::Labels;
+    /// use placemat_text::charset::Charset;
+    ///
+    /// assert!(Charset::resolve(Labels::Lenient, "cp037").unwrap().is_ebcdic());
+    /// ```
+    pub fn is_ebcdic(self) -> bool {
         matches!(self, Charset::Legacy(Legacy { tables: Tables::CodePage(CodePage::Ebcdic(_)), .. }))
     }
 

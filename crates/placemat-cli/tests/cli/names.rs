@@ -86,16 +86,49 @@ fn folders_are_renamed_after_what_they_hold_and_all_can_be_undone() {
     assert_eq!(tree(&stage, "t").len(), before.len());
     assert_eq!(stage.run(&["check", "--names", "t"]).quiet(), (0, ""));
     let log = String::from_utf8(stage.get("log.json")).unwrap();
-    assert!(log.lines().count() == 4 && log.contains(r#"{"type":"rename","path":"#), "{log}");
+    assert!(log.starts_with("{\"type\":\"report\",\"version\":1}\n{\"type\":\"rename\",\"path\":"), "{log}");
+    assert_eq!(log.lines().count(), 5);
     Schema::named("repair-report").check_lines(&log, &["path_bytes"]);
     assert_eq!(stage.run(&["repair", "--names", "--in-place", "--report", "log.json", "t"]).code, Some(2));
 
     assert_eq!(stage.run(&["repair", "--names", "--undo", "log.json", "--dry-run"]).code, Some(1));
     assert_eq!(stage.run(&["repair", "--undo", "log.json"]).code, Some(0));
     assert_eq!(tree(&stage, "t"), before);
+    // Older reports do not name their version.
+    assert_eq!(stage.run(&["repair", "--names", "--in-place", "--silent", "t"]).code, Some(0));
+    stage.file("log.json", log.split_once('\n').unwrap().1);
+    assert_eq!(stage.run(&["repair", "--undo", "log.json"]).code, Some(0));
+    assert_eq!(tree(&stage, "t"), before);
     // A second time nothing is left to do.
     assert_eq!(stage.run(&["repair", "--names", "--undo", "log.json"]).code, Some(0));
     assert_eq!(tree(&stage, "t"), before);
+}
+
+#[test]
+fn a_dry_run_of_undo_knows_what_it_would_have_put_back() {
+    let stage = Stage::new();
+    stage.file(bytes(b"n/\xE9t\xE9/d\xE9j\xE0/\xE0 c\xF4t\xE9"), "");
+    let names = ["repair", "--names", "--mend", "windows-1252", "--in-place", "--report", "log", "n"];
+    assert_eq!(stage.run(&names).code, Some(0));
+    let after = tree(&stage, "n");
+    let undo = |args: &[&str]| stage.run(&[&["repair", "--undo", "log"], args].concat());
+    let ran = undo(&["--dry-run"]);
+    assert_eq!((ran.code, &*ran.err), (Some(1), "placemat: files: 3 to put back\n"));
+    assert_eq!(tree(&stage, "n"), after);
+    // What is gone is missed by both.
+    fs::rename(stage.path("n/été/déjà/à côté"), stage.path("elsewhere")).unwrap();
+    let (planned, done) = (undo(&["--dry-run"]), undo(&[]));
+    assert_eq!(planned.err.replace("to put back", "put back"), done.err);
+    assert!(done.err.ends_with("2 put back, 1 left\n"), "{}", done.err);
+    // A name that is free again: b was a, and a was c.
+    stage.file("d/b", "1");
+    stage.file("d/a", "2");
+    let rename =
+        |from: &str, to: &str| format!("{{\"type\":\"rename\",\"path\":\"d/{from}\",\"to\":\"{to}\"}}\n");
+    stage.file("log", rename("a", "b") + &rename("c", "a"));
+    assert_eq!(undo(&["-n"]).err, "placemat: files: 2 to put back\n");
+    assert_eq!(undo(&[]).err, "placemat: files: 2 put back\n");
+    assert_eq!((stage.get("d/a"), stage.get("d/c")), (b"1".to_vec(), b"2".to_vec()));
 }
 
 #[test]
@@ -152,7 +185,14 @@ fn a_name_of_which_nobody_knows_what_it_is_stays_until_it_is_said() {
     assert!(ran.err.contains("what it is in is not clear; it is left as it is"), "{}", ran.err);
     let advice = stage.run(&["check", "--names", "t"]).out;
     assert!(advice.contains("placemat repair --names --mend ENCODING --in-place"), "{advice}");
-    assert_eq!(stage.run(&["repair", "--names", "--mend", "iso-8859-1", "--in-place", "t"]).code, Some(2));
+    for no_second in ["iso-8859-1", "cp037", "cp500"] {
+        let ran = stage.run(&["repair", "--names", "--mend", no_second, "--in-place", "t"]);
+        assert!(
+            ran.code == Some(2) && ran.err.contains("is no second encoding of a file in UTF-8"),
+            "{ran:?}"
+        );
+        assert_eq!(stage.run(&["repair", "--mend", no_second, "-n", "t"]).code, Some(2));
+    }
     assert_eq!(stage.run(&["repair", "--names", "--mend", "windows-1252", "--in-place", "t"]).code, Some(0));
     assert_eq!(tree(&stage, "t"), [r"t/caf\xc3\xa9.txt"]);
     assert_eq!(stage.run(&["repair", "--names", "t"]).code, Some(2));

@@ -132,6 +132,10 @@ fn a_report_undoes_what_was_done_and_no_other_does() {
         );
         stage.run(&args);
         let repaired = now();
+        if !stage.path("report").exists() {
+            assert!(files.iter().map(|file| &file.1).eq(&repaired), "round {round}: no report");
+            continue;
+        }
         let report = stage.get("report");
 
         for _ in 0..4 {

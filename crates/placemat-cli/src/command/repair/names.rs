@@ -1,6 +1,6 @@
 //! `repair --names`: files and folders are renamed, what lies deepest first, and never over what is there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
@@ -8,23 +8,17 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context as _, Result, bail, ensure};
 use placemat::Form;
 use placemat_text::charset::Charset;
-use placemat_text::models::FilePath;
 use placemat_text::names::{Misnamed, Rename};
+use placemat_text::repair::record::{Line, VERSION};
 
 use super::Args;
 use super::reading::Mend;
+use super::report::Report;
 use crate::command::names::find;
 use crate::console;
 use crate::escape;
 use crate::outcome::Outcome;
 use crate::replace::rename_new;
-use crate::report::write_line;
-
-/// The report, and the folder that it is in, free of links.
-struct Report {
-    file: File,
-    folder: PathBuf,
-}
 
 pub(super) fn run(args: &Args) -> Result<Outcome> {
     if let Some(report) = &args.undo {
@@ -48,12 +42,12 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
         console::say(&format!("{}: {error}", escape::path(path)));
         outcome = Outcome::Trouble;
     }
-    let mut report = args.report.as_deref().filter(|_| !args.dry_run).map(Report::create).transpose()?;
+    let report = args.report.as_deref().filter(|_| !args.dry_run).map(Report::create).transpose()?;
     let mut misnamed: Vec<_> = found.misnamed.into_iter().collect();
     misnamed.sort_by_key(|(path, _)| std::cmp::Reverse(path.components().count()));
     let (mut planned, mut renamed, mut left) = (BTreeSet::new(), 0, 0);
     for (path, misnamed) in misnamed {
-        match rename(args, &path, &misnamed, &mut planned, report.as_mut()) {
+        match rename(args, &path, &misnamed, &mut planned, report.as_ref()) {
             Ok(()) => {
                 renamed += 1;
                 if args.dry_run {
@@ -94,7 +88,7 @@ fn rename(
     path: &Path,
     misnamed: &Misnamed,
     planned: &mut BTreeSet<PathBuf>,
-    report: Option<&mut Report>,
+    report: Option<&Report>,
 ) -> Result<()> {
     let name = misnamed.becomes.as_deref().ok_or(Left)?;
     let to = path.with_file_name(name);
@@ -103,7 +97,7 @@ fn rename(
         return Ok(writeln!(console::coloured(), "{} -> {}", escape::path(path), escape::text(name))?);
     }
     if let Some(report) = report {
-        report.write(path, name)?;
+        report.rename(path, name)?;
     }
     rename_new(path, &to).map_err(|error| told(error, &to))?;
     if !args.silent {
@@ -116,6 +110,33 @@ fn is_there(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
+/// What a dry run would have put back so far: where now is what would be at a path, if anything would.
+#[derive(Default)]
+struct PutBack(HashMap<PathBuf, Option<PathBuf>>);
+
+impl PutBack {
+    fn real(&self, path: &Path) -> Option<PathBuf> {
+        let above = path.ancestors().find(|above| self.0.contains_key(*above));
+        let Some(above) = above else { return Some(path.to_path_buf()) };
+        // Joining nothing would leave a separator at the end.
+        let below = path.strip_prefix(above).ok()?;
+        Some(self.0[above].as_ref()?.iter().chain(below).collect())
+    }
+
+    fn has(&self, path: &Path) -> bool {
+        self.real(path).is_some_and(|path| is_there(&path))
+    }
+
+    /// Put it back.
+    fn put_back(&mut self, now: &Path, was: &Path) -> io::Result<()> {
+        let real = self.real(now).ok_or(io::ErrorKind::NotFound)?;
+        real.symlink_metadata()?;
+        self.0.insert(now.to_path_buf(), None);
+        self.0.insert(was.to_path_buf(), Some(real));
+        Ok(())
+    }
+}
+
 fn told(error: io::Error, to: &Path) -> anyhow::Error {
     match error.kind() {
         io::ErrorKind::AlreadyExists => anyhow::anyhow!("{} is there already", escape::path(to)),
@@ -123,34 +144,13 @@ fn told(error: io::Error, to: &Path) -> anyhow::Error {
     }
 }
 
-impl Report {
-    fn create(path: &Path) -> Result<Report> {
-        let name = || format!("--report {}", escape::path(path));
-        let file = match File::create_new(path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                bail!("{}: exists already, and no report is written over: name a new file", name())
-            }
-            file => file.with_context(name)?,
-        };
-        let folder = fs::canonicalize(path)?.parent().unwrap_or(Path::new("/")).to_path_buf();
-        Ok(Report { file, folder })
-    }
-
-    /// What is about to be done is on the disk before it is done.
-    fn write(&mut self, path: &Path, to: &str) -> Result<()> {
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let whole = fs::canonicalize(parent)?.join(path.file_name().unwrap_or_default());
-        let below = whole.strip_prefix(&self.folder).context("is not below the folder of the report")?;
-        write_line(&mut self.file, &Rename { path: FilePath::of(below), to: to.to_owned() })?;
-        Ok(self.file.sync_data()?)
-    }
-}
-
 /// Whether a report is one of names.
 pub(super) fn wrote(report: &Path) -> bool {
     let mut head = Vec::new();
     let read = File::open(report).and_then(|file| file.take(64).read_to_end(&mut head));
-    read.is_ok() && head.starts_with(br#"{"type":"rename""#)
+    // Once the first line was left out that names the version.
+    let mut lines = head.split(|&byte| byte == b'\n').take(2);
+    read.is_ok() && lines.any(|line| line.starts_with(br#"{"type":"rename""#))
 }
 
 /// Give everything the name back that it had, the last one first.
@@ -160,7 +160,13 @@ fn undo(args: &Args, report: &Path) -> Result<Outcome> {
     let mut renames = Vec::new();
     for (number, line) in file.lines().enumerate() {
         let context = || format!("{name}, line {}", number + 1);
-        let rename: Rename = serde_json::from_str(&line.with_context(context)?).with_context(context)?;
+        let line = line.with_context(context)?;
+        if number == 0
+            && let Ok(Line::Report { version: VERSION }) = serde_json::from_str(&line)
+        {
+            continue;
+        }
+        let rename: Rename = serde_json::from_str(&line).with_context(context)?;
         let path = rename.path.path().with_context(context)?;
         let is_plain = |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
         ensure!(
@@ -174,20 +180,24 @@ fn undo(args: &Args, report: &Path) -> Result<Outcome> {
     }
     let folder = fs::canonicalize(report)?.parent().unwrap_or(Path::new("/")).to_path_buf();
     let (mut outcome, mut put_back, mut as_it_was, mut left) = (Outcome::Clean, 0, 0, 0);
+    let mut planned = PutBack::default();
     for (path, to) in renames.into_iter().rev() {
         let was = folder.join(&path);
         let now = was.with_file_name(&to);
         let shown = report.with_file_name("").join(&path).with_file_name(&to);
-        if !is_there(&now) && is_there(&was) {
+        if !planned.has(&now) && planned.has(&was) {
             as_it_was += 1;
             continue;
         }
-        let parent = was.parent().unwrap_or(&folder);
-        let done = match fs::canonicalize(parent) {
+        let parent = was.parent().and_then(|parent| planned.real(parent)).unwrap_or_default();
+        let done = match fs::canonicalize(&parent) {
             Ok(real) if real != parent => Err(anyhow::anyhow!("is reached through a symbolic link")),
-            Ok(_) if is_there(&was) => Err(anyhow::anyhow!("{} is there already", escape::path(&was))),
-            Ok(_) if args.dry_run => Ok(()),
-            Ok(_) => rename_new(&now, &was).map_err(|error| told(error, &was)),
+            Ok(_) if planned.has(&was) => Err(anyhow::anyhow!("{} is there already", escape::path(&was))),
+            Ok(_) => match args.dry_run {
+                true => planned.put_back(&now, &was),
+                false => rename_new(&now, &was),
+            }
+            .map_err(|error| told(error, &was)),
             Err(error) => Err(error.into()),
         };
         match done {

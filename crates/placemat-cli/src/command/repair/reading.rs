@@ -35,10 +35,13 @@ pub(super) fn mend(text: &str) -> Result<Mend, String> {
         "nul" => return Ok(Mend::Nul),
         _ => {}
     }
-    match Charset::resolve(Labels::Lenient, text).map_err(|error| error.to_string())? {
+    let charset = Charset::resolve(Labels::Lenient, text).map_err(|error| error.to_string())?;
+    match charset {
         Charset::Form(Form::Windows1252) => Ok(Mend::Windows1252),
-        Charset::Legacy(legacy) => Ok(Mend::Second(legacy)),
-        Charset::Form(form) => Err(format!("{form} is no second encoding of a file in UTF-8")),
+        Charset::Legacy(legacy) if !charset.is_ebcdic() => Ok(Mend::Second(legacy)),
+        Charset::Form(_) | Charset::Legacy(_) => {
+            Err(format!("{charset} is no second encoding of a file in UTF-8"))
+        }
     }
 }
 

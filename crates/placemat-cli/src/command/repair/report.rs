@@ -10,8 +10,11 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context as _, Result, bail};
+use serde::Serialize;
 use tempfile::SpooledTempFile;
 
+use placemat_text::models::FilePath;
+use placemat_text::names::Rename;
 use placemat_text::repair::record::{self, Line, VERSION};
 
 use crate::escape;
@@ -124,24 +127,43 @@ impl Report {
         Ok(())
     }
 
+    /// Add that a file or folder is about to be called `to`; it is on the disk when this returns.
+    ///
+    /// # Errors
+    /// Those of writing, and when it is not below the folder of the report. It must not be renamed then.
+    pub(super) fn rename(&self, path: &Path, to: &str) -> Result<()> {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let whole = fs::canonicalize(parent)?.join(path.file_name().unwrap_or_default());
+        let below = whole.strip_prefix(&self.folder).context("is not below the folder of the report")?;
+        let mut inner = self.lock();
+        inner.append(&Rename { path: FilePath::of(below), to: to.to_owned() }, &mut io::empty())?;
+        inner.files += 1;
+        Ok(())
+    }
+
     /// End the report.
     ///
     /// # Errors
-    /// Those of writing; a report that has nothing to undo is gone then.
+    /// Those of writing.
     pub(in crate::command) fn finish(&self) -> Result<()> {
         let mut inner = self.lock();
         let (files, changes) = (inner.files, inner.changes);
-        let written = inner.append(&Line::Summary { files, changes }, &mut io::empty());
-        if written.is_err() && files == 0 {
+        inner.append(&Line::Summary { files, changes }, &mut io::empty())
+    }
+}
+
+impl Drop for Report {
+    /// What has nothing to undo would be in the way of the next run.
+    fn drop(&mut self) {
+        if self.lock().files == 0 {
             let _ = fs::remove_file(&self.path);
         }
-        written
     }
 }
 
 impl Inner {
     /// Write this to the disk, or nothing: a part of it would make the whole report unreadable.
-    fn append(&mut self, line: &Line, changes: &mut dyn Read) -> Result<()> {
+    fn append(&mut self, line: &impl Serialize, changes: &mut dyn Read) -> Result<()> {
         let start = self.file.stream_position()?;
         let written = write_line(&mut self.file, line)
             .and_then(|()| Ok(io::copy(changes, &mut self.file)?))
