@@ -87,6 +87,32 @@ fn a_mark_that_the_command_writes_is_not_the_second() {
 }
 
 #[test]
+fn an_empty_file_gets_the_mark_of_its_form() {
+    let script = r#"printf 'h\n' > "$0""#;
+    let marked_too = r#"printf '\357\273\277h\n' > "$0""#;
+    for (form, becomes) in [
+        ("utf-16", &b"\xFE\xFF\0h\0\n"[..]),
+        ("utf-32", b"\0\0\xFE\xFF\0\0\0h\0\0\0\n"),
+        ("ucs-2", b"\xFE\xFF\0h\0\n"),
+        ("utf-8/bom", b"\xEF\xBB\xBFh\n"),
+        ("utf-8", b"h\n"),
+        ("utf-7", b"h\n"),
+        ("utf-16le", b"h\0\n\0"),
+        ("utf-16/web", b"h\0\n\0"),
+        ("windows-1252", b"h\n"),
+    ] {
+        assert_eq!(edited("", form, &["sh", "-c", script, "{}"]), becomes, "{form}");
+        if becomes.len() > 4 {
+            assert_eq!(edited("", form, &["sh", "-c", marked_too, "{}"]), becomes, "{form}");
+        }
+        assert_eq!(edited("", form, &["true"]), b"", "{form}");
+    }
+    // Text without one stays so.
+    assert_eq!(edited("\0a\0\n", "utf-16", &["sh", "-c", script, "{}"]), b"\0h\0\n");
+    assert_eq!(edited("a\n", "utf-8/bom", &["sh", "-c", script, "{}"]), b"h\n");
+}
+
+#[test]
 fn a_line_of_iso_2022_jp_ends_in_ascii() {
     // The Roman set has line ends too, and whoever writes in it need not leave it.
     for (end, next) in [("\n", "\x1B$B$\"\x1B(B\n"), ("\r\n", "plain\r\n"), ("\n", "")] {

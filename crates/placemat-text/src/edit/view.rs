@@ -6,7 +6,8 @@ use std::ops::Range;
 use memchr::memchr;
 use placemat::boundary::is_continuation;
 use placemat::{
-    Bom, CodePoint, Decision, Fault, Form, Handler, Policy, Status, Text, Transcoder, Unencodable, sequences,
+    Bom, CodePoint, Decision, Fault, Form, Handler, Policy, Status, Text, Transcoder, Unencodable, convert,
+    sequences,
 };
 
 use crate::charset::{Charset, LegacyReader, LegacyWriter};
@@ -69,6 +70,7 @@ impl View {
     /// assert_eq!((&*view.mark, &*view.text), (&b"\xFF\xFE"[..], "a"));
     /// ```
     pub fn of(charset: Charset, bytes: &[u8]) -> Option<View> {
+        let own = if bytes.is_empty() { own_mark(charset) } else { Vec::new() };
         let charset = concrete(charset, bytes);
         let plain = Reading { charset, escapes: Escapes::none() };
         let mut mark = Vec::new();
@@ -82,6 +84,7 @@ impl View {
             mark.clear();
         }
         let bytes = bytes[mark.len()..].to_vec();
+        mark.extend(own);
         let reading = Reading { charset, escapes: Escapes::of(charset, &bytes)? };
         let text = reading.decode(&bytes);
         let lines = reading.lines(&bytes, &text);
@@ -101,6 +104,13 @@ impl View {
         let has_two = !self.mark.is_empty() && !self.text.starts_with('\u{FEFF}');
         edited.strip_prefix("\u{FEFF}".as_bytes()).filter(|_| has_two).unwrap_or(edited)
     }
+}
+
+/// The byte order mark with which every text in it begins, if it owns one.
+fn own_mark(charset: Charset) -> Vec<u8> {
+    let mut mark = charset.form().and_then(|form| convert(Form::Utf8, form, b"a").ok()).unwrap_or_default();
+    mark.truncate(mark.len().saturating_sub(charset.unit()));
+    mark
 }
 
 /// The form that the file proves to have by its mark.
