@@ -57,7 +57,8 @@ and runs nothing.
 
 What breaks a rule is an error of kind mark-forbidden, mark-required (not of an empty file) or line-ending (the \
 first of a file that is wrong). Where several rules match, the last that says something has the word. A file that a \
-rule matches is read even where the walk of a tree would skip it.
+rule matches is read even if it is hidden (in a hidden folder only if the pattern names that) or binary, and not if \
+.gitignore leaves it out.
 
 A file in UTF-8 that says of itself that it is in another encoding (in an XML declaration, a meta element, a coding \
 comment, the header of a catalogue or a mail, @charset) is an error of kind declared-encoding; files in ASCII are \

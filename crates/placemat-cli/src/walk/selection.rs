@@ -31,8 +31,8 @@ pub(crate) struct Selection {
     #[arg(long, help_heading = "Trees")]
     pub(crate) binary: bool,
 
-    /// Only files of a tree that match (or, after !, do not match); what matches is read even if hidden or ignored; may be
-    /// given several times
+    /// Only files of a tree that match (or, after !, do not match); what matches is read even if hidden or ignored, but in a
+    /// folder that is so only if that matches too; may be given several times
     #[arg(short = 'g', long = "glob", value_name = "GLOB", help_heading = "Trees")]
     pub(crate) globs: Vec<String>,
 

@@ -159,6 +159,20 @@ fn mojibake_is_looked_for_in_utf8_only() {
 }
 
 #[test]
+fn a_file_under_a_rule_is_read_if_hidden_or_binary_and_not_if_ignored() {
+    let stage = Stage::new();
+    stage.file("placemat.toml", "[[rule]]\nfiles = ['*.log']\nform = 'utf-8'\n");
+    stage.file(".gitignore", "a.log\n");
+    for name in ["a.log", ".b.log", "c.log", "sub/.hidden/d.log"] {
+        stage.file(name, b"\xFF\0\n");
+    }
+    assert_eq!(stage.run(&["check", "--count"]).quiet(), (1, ".b.log:1\nc.log:1\n"));
+    assert_eq!(stage.run(&["check", "--count", "--no-ignore"]).quiet(), (1, ".b.log:1\na.log:1\nc.log:1\n"));
+    let help = stage.run(&["check", "--help"]).out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("or binary, and not if .gitignore leaves it out."), "{help}");
+}
+
+#[test]
 fn other_rules_can_be_named() {
     let stage = tree();
     stage.file("ci/strict.toml", "[[rule]]\nfiles = ['/win/*.txt']\nline-ending = 'lf'\n");

@@ -64,6 +64,16 @@ fn globs_choose() {
     assert_found(&stage, &["-g", "*.log"], &["ignored.log"]);
     assert_found(&stage, &["-g", "!sub"], &["a.txt", "z.txt"]);
     assert_found(&stage, &["-g", ".hidden.txt"], &[".hidden.txt"]);
+    // A folder that is hidden or ignored must match too.
+    for file in ["build/x", ".hid/x"] {
+        stage.file(file, b"\xFF");
+        let folder = file.strip_suffix("/x").unwrap();
+        stage.file(".ignore", "build/\n");
+        assert_found(&stage, &["-g", file], &[]);
+        assert_found(&stage, &["-g", folder, "-g", file], &[file]);
+    }
+    let help = stage.run(&["check", "--help"]).out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("but in a folder that is so only if that matches too"), "{help}");
 }
 
 #[test]
