@@ -3,11 +3,12 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, anyhow, bail};
-use placemat::{Bom, Form, Policy};
-use placemat_text::charset::Charset;
-use placemat_text::convert::{Halt, Pipeline, Settings};
+use anyhow::{Context as _, Result, anyhow};
+use placemat::{Form, Policy};
+use placemat_text::charset::{Charset, Legacy, LegacyReader};
 use placemat_text::explain::Escapes;
+use placemat_text::faults::Finding;
+use placemat_text::faults::locate::{self, Search};
 
 use crate::choices::one_of;
 use crate::console;
@@ -58,17 +59,16 @@ pub(super) fn advise(text: &OsStr) {
     ));
 }
 
-/// Text in a legacy encoding as UTF-8.
-pub(super) fn in_utf8(charset: Charset, bytes: &[u8]) -> Result<Vec<u8>> {
-    let settings = Settings { to: Form::Utf8.into(), policy: Policy::Stop, bom: Bom::Keep };
-    let (mut pipeline, mut text) = (Pipeline::new(charset, settings), Vec::new());
-    let ended = pipeline.push(bytes, &mut text).and_then(|()| pipeline.finish_input(&mut text));
-    let ended = ended.and_then(|()| pipeline.finish(&mut text));
-    match ended {
-        Ok(_) => Ok(text),
-        Err(Halt::Stopped(stopped)) => {
-            bail!("byte {}: {} is malformed {charset}", stopped.error.offset(), hex(&stopped.bytes))
-        }
-        Err(Halt::Input(error) | Halt::Output(error)) => Err(error.into()),
-    }
+/// Text in a legacy encoding as UTF-8; of `limit` malformed sequences it is said that they are.
+pub(super) fn in_utf8(legacy: Legacy, bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
+    let search = Search { limit: limit as u64, ..Search::new(Charset::Legacy(legacy)) };
+    locate::search(&mut &bytes[..], search, &mut |finding: &Finding<'_>| {
+        let (offset, bytes) = (finding.offset, hex(&finding.window[finding.range.clone()]));
+        console::say(&format!("byte {offset}: {bytes} is malformed {}, shown as U+FFFD", finding.charset));
+        anyhow::Ok(())
+    })?;
+    let (mut reader, mut text) = (LegacyReader::new(legacy, Policy::Replace), Vec::new());
+    // This policy never stops.
+    let _ = reader.push(bytes, &mut text).and_then(|()| reader.finish(&mut text));
+    Ok(text)
 }
