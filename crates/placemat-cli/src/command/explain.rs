@@ -189,10 +189,10 @@ impl Args {
                     "text in a legacy encoding is read from its start: --offset, --line and --code-point need a form"
                 )
             }
-            Charset::Legacy(legacy) => {
+            legacy => {
                 let bytes = self.input_in(Form::Utf8)?.into_bytes();
                 let text = in_utf8(legacy, &bytes, self.limit)?;
-                console::say(&format!("{}, shown as UTF-8", legacy.name()));
+                console::say(&format!("{legacy}, shown as UTF-8"));
                 Ok(Input::new(text, Form::Utf8))
             }
         }

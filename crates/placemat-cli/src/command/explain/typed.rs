@@ -4,8 +4,9 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow};
-use placemat::{Form, Policy};
-use placemat_text::charset::{Charset, Legacy, LegacyReader};
+use placemat::{Bom, Form, Policy};
+use placemat_text::charset::Charset;
+use placemat_text::convert::{Pipeline, Settings};
 use placemat_text::explain::Escapes;
 use placemat_text::faults::Finding;
 use placemat_text::faults::locate::{self, Search};
@@ -60,15 +61,17 @@ pub(super) fn advise(text: &OsStr) {
 }
 
 /// Text in a legacy encoding as UTF-8; of `limit` malformed sequences it is said that they are.
-pub(super) fn in_utf8(legacy: Legacy, bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
-    let search = Search { limit: limit as u64, ..Search::new(Charset::Legacy(legacy)) };
+pub(super) fn in_utf8(legacy: Charset, bytes: &[u8], limit: usize) -> Result<Vec<u8>> {
+    let search = Search { limit: limit as u64, ..Search::new(legacy) };
     locate::search(&mut &bytes[..], search, &mut |finding: &Finding<'_>| {
         let (offset, bytes) = (finding.offset, hex(&finding.window[finding.range.clone()]));
-        console::say(&format!("byte {offset}: {bytes} is malformed {}, shown as U+FFFD", finding.charset));
+        console::say(&format!("byte {offset}: {bytes} is malformed {legacy}, shown as U+FFFD"));
         anyhow::Ok(())
     })?;
-    let (mut reader, mut text) = (LegacyReader::new(legacy, Policy::Replace), Vec::new());
+    let settings = Settings { to: Form::Utf8.into(), policy: Policy::Replace, bom: Bom::Keep };
+    let (mut pipeline, mut text) = (Pipeline::new(legacy, settings), Vec::new());
     // This policy never stops.
-    let _ = reader.push(bytes, &mut text).and_then(|()| reader.finish(&mut text));
+    let _ = pipeline.push(bytes, &mut text).and_then(|()| pipeline.finish_input(&mut text));
+    let _ = pipeline.finish(&mut text);
     Ok(text)
 }

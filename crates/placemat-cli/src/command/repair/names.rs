@@ -1,6 +1,6 @@
 //! `repair --names`: files and folders are renamed, what lies deepest first, and never over what is there.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
@@ -9,7 +9,6 @@ use anyhow::{Context as _, Result, bail, ensure};
 use placemat::Form;
 use placemat_text::charset::Charset;
 use placemat_text::names::{Misnamed, Rename};
-use placemat_text::repair::record::{Line, VERSION};
 
 use super::Args;
 use super::reading::Mend;
@@ -19,6 +18,9 @@ use crate::console;
 use crate::escape;
 use crate::outcome::Outcome;
 use crate::replace::rename_new;
+
+/// The first line of a report, compared as a whole: to parse it would take 16 KB of code more.
+const FIRST: &str = r#"{"type":"report","version":1}"#;
 
 pub(super) fn run(args: &Args) -> Result<Outcome> {
     if let Some(report) = &args.undo {
@@ -110,17 +112,25 @@ fn is_there(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
-/// What a dry run would have put back so far: where now is what would be at a path, if anything would.
+/// What a dry run would have put back so far.
 #[derive(Default)]
-struct PutBack(HashMap<PathBuf, Option<PathBuf>>);
+struct PutBack {
+    /// What folders would be called, and where they are.
+    folders: Vec<(PathBuf, PathBuf)>,
+    /// Names that would be free.
+    free: BTreeSet<PathBuf>,
+}
 
 impl PutBack {
+    /// Where now is what would be at a path, if anything would.
     fn real(&self, path: &Path) -> Option<PathBuf> {
-        let above = path.ancestors().find(|above| self.0.contains_key(*above));
-        let Some(above) = above else { return Some(path.to_path_buf()) };
-        // Joining nothing would leave a separator at the end.
-        let below = path.strip_prefix(above).ok()?;
-        Some(self.0[above].as_ref()?.iter().chain(below).collect())
+        let mut folders = self.folders.iter().rev();
+        match folders.find_map(|(was, real)| Some((real, path.strip_prefix(was).ok()?))) {
+            // Joining nothing would leave a separator at the end.
+            Some((real, below)) if below.as_os_str().is_empty() => Some(real.clone()),
+            Some((real, below)) => Some(real.join(below)),
+            None => (!self.free.contains(path)).then(|| path.to_path_buf()),
+        }
     }
 
     fn has(&self, path: &Path) -> bool {
@@ -128,11 +138,12 @@ impl PutBack {
     }
 
     /// Put it back.
-    fn put_back(&mut self, now: &Path, was: &Path) -> io::Result<()> {
-        let real = self.real(now).ok_or(io::ErrorKind::NotFound)?;
-        real.symlink_metadata()?;
-        self.0.insert(now.to_path_buf(), None);
-        self.0.insert(was.to_path_buf(), Some(real));
+    fn put_back(&mut self, now: PathBuf, was: PathBuf) -> io::Result<()> {
+        let real = self.real(&now).ok_or(io::ErrorKind::NotFound)?;
+        if real.symlink_metadata()?.is_dir() {
+            self.folders.push((was, real));
+        }
+        self.free.insert(now);
         Ok(())
     }
 }
@@ -161,9 +172,7 @@ fn undo(args: &Args, report: &Path) -> Result<Outcome> {
     for (number, line) in file.lines().enumerate() {
         let context = || format!("{name}, line {}", number + 1);
         let line = line.with_context(context)?;
-        if number == 0
-            && let Ok(Line::Report { version: VERSION }) = serde_json::from_str(&line)
-        {
+        if number == 0 && line == FIRST {
             continue;
         }
         let rename: Rename = serde_json::from_str(&line).with_context(context)?;
@@ -194,7 +203,7 @@ fn undo(args: &Args, report: &Path) -> Result<Outcome> {
             Ok(real) if real != parent => Err(anyhow::anyhow!("is reached through a symbolic link")),
             Ok(_) if planned.has(&was) => Err(anyhow::anyhow!("{} is there already", escape::path(&was))),
             Ok(_) => match args.dry_run {
-                true => planned.put_back(&now, &was),
+                true => planned.put_back(now, was.clone()),
                 false => rename_new(&now, &was),
             }
             .map_err(|error| told(error, &was)),

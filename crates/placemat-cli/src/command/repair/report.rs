@@ -5,12 +5,11 @@
 //! file is replaced: of a run that is killed, what was replaced can be undone.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek};
+use std::io::{self, Read, Seek, Write as _};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context as _, Result, bail};
-use serde::Serialize;
 use tempfile::SpooledTempFile;
 
 use placemat_text::models::FilePath;
@@ -19,7 +18,7 @@ use placemat_text::repair::record::{self, Line, VERSION};
 
 use crate::escape;
 use crate::input::Input;
-use crate::report::{hex, write_line};
+use crate::report::{hex, json_text, write_line};
 use crate::walk::Entry;
 
 /// The changes of one file, in the making: few in memory, more in a temporary file.
@@ -121,7 +120,7 @@ impl Report {
         let count = record.changes();
         let (line, mut changes) = record.finish()?;
         let mut inner = self.lock();
-        inner.append(&line, &mut changes)?;
+        inner.append(&json_text(&line)?, &mut changes)?;
         inner.files += 1;
         inner.changes += count;
         Ok(())
@@ -135,8 +134,9 @@ impl Report {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let whole = fs::canonicalize(parent)?.join(path.file_name().unwrap_or_default());
         let below = whole.strip_prefix(&self.folder).context("is not below the folder of the report")?;
+        let line = json_text(&Rename { path: FilePath::of(below), to: to.to_owned() })?;
         let mut inner = self.lock();
-        inner.append(&Rename { path: FilePath::of(below), to: to.to_owned() }, &mut io::empty())?;
+        inner.append(&line, &mut io::empty())?;
         inner.files += 1;
         Ok(())
     }
@@ -148,7 +148,7 @@ impl Report {
     pub(in crate::command) fn finish(&self) -> Result<()> {
         let mut inner = self.lock();
         let (files, changes) = (inner.files, inner.changes);
-        inner.append(&Line::Summary { files, changes }, &mut io::empty())
+        inner.append(&json_text(&Line::Summary { files, changes })?, &mut io::empty())
     }
 }
 
@@ -163,11 +163,11 @@ impl Drop for Report {
 
 impl Inner {
     /// Write this to the disk, or nothing: a part of it would make the whole report unreadable.
-    fn append(&mut self, line: &impl Serialize, changes: &mut dyn Read) -> Result<()> {
+    fn append(&mut self, line: &str, changes: &mut dyn Read) -> Result<()> {
         let start = self.file.stream_position()?;
-        let written = write_line(&mut self.file, line)
-            .and_then(|()| Ok(io::copy(changes, &mut self.file)?))
-            .and_then(|_| Ok(self.file.sync_data()?));
+        let written = writeln!(self.file, "{line}")
+            .and_then(|()| io::copy(changes, &mut self.file))
+            .and_then(|_| self.file.sync_data());
         if written.is_err() {
             let _ = self.file.set_len(start).and_then(|()| self.file.seek(io::SeekFrom::Start(start)));
         }
