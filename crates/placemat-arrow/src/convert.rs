@@ -9,6 +9,7 @@ use arrow_schema::DataType;
 use placemat::{Form, Policy, Transcoder};
 
 use crate::Error;
+use crate::dictionary::with_values;
 use crate::mend::{is_wide, mended, widened};
 use crate::rewrite::{Rewrite, spans};
 use crate::rows::{Layout, Rows};
@@ -75,7 +76,7 @@ pub fn convert(array: &dyn Array, from: Form, to: Form, policy: Policy) -> Resul
     // Each value once, and not those that no row has.
     let used = used(keys, rows.nulls.as_ref(), rows.layout.len());
     match conversion.column(dictionary.values(), &rows.layout, Some(used)) {
-        Ok(values) => Ok(dictionary.with_values(values)),
+        Ok(values) => Ok(with_values(array, values)),
         // The error names the first value in error; find the first row.
         Err(error @ Error::Row { .. }) => Err(first_error(&rows, keys, conversion.row()).unwrap_or(error)),
         Err(error) => Err(error),
@@ -99,7 +100,7 @@ pub(crate) fn each_value(
     };
     let used = used(keys, rows.nulls.as_ref(), rows.layout.len());
     match work(dictionary.values(), &rows.layout, Some(used)) {
-        Ok(values) => Ok(dictionary.with_values(values)),
+        Ok(values) => Ok(with_values(array, values)),
         Err(error @ Error::Row { .. }) => Err(first_error(&rows, keys, row).unwrap_or(error)),
         Err(error) => Err(error),
     }

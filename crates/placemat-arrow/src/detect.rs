@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{BooleanBuilder, Float32Builder, Int64Builder, StringBuilder};
+use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder, StringBuilder};
 use arrow_array::{Array, ArrayRef, StructArray};
 use arrow_schema::{DataType, Field, Fields};
 
@@ -14,14 +14,14 @@ fn fields() -> Fields {
     let fields = [
         ("encoding", DataType::Utf8),
         ("bom", DataType::Boolean),
-        ("confidence", DataType::Float32),
+        ("confidence", DataType::Float64),
         ("malformed", DataType::Int64),
         ("line_ending", DataType::Utf8),
     ];
     fields.into_iter().map(|(name, data_type)| Field::new(name, data_type, true)).collect()
 }
 
-/// The type of what [`detect`] returns: a struct of `encoding: Utf8`, `bom: Boolean`, `confidence: Float32`,
+/// The type of what [`detect`] returns: a struct of `encoding: Utf8`, `bom: Boolean`, `confidence: Float64`,
 /// `malformed: Int64`, `line_ending: Utf8`, as [`placemat_detect::Detection`] has them.
 #[must_use]
 pub fn detect_type() -> DataType {
@@ -48,12 +48,12 @@ pub fn detect(array: &dyn Array) -> Result<StructArray, Error> {
     let rows = Rows::of(array)?;
     let (mut encodings, mut endings) = (StringBuilder::new(), StringBuilder::new());
     let (mut boms, mut confidences, mut malformed) =
-        (BooleanBuilder::new(), Float32Builder::new(), Int64Builder::new());
+        (BooleanBuilder::new(), Float64Builder::new(), Int64Builder::new());
     for found in rows.map(|bytes| Some(placemat_detect::detect(bytes, true))) {
         let found = found.as_ref();
         encodings.append_option(found.map(|found| found.encoding.name()));
         boms.append_option(found.map(|found| found.bom));
-        confidences.append_option(found.map(|found| found.confidence));
+        confidences.append_option(found.map(|found| round(found.confidence)));
         malformed.append_option(found.map(|found| found.malformed as i64));
         endings.append_option(found.map(|found| found.line_ending.name()));
     }
@@ -65,4 +65,9 @@ pub fn detect(array: &dyn Array) -> Result<StructArray, Error> {
         Arc::new(endings.finish()),
     ];
     Ok(StructArray::new(fields(), columns, rows.nulls.clone()))
+}
+
+/// Single precision has no more to say than four places.
+fn round(confidence: f32) -> f64 {
+    (f64::from(confidence) * 1e4).round() / 1e4
 }

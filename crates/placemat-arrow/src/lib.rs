@@ -33,6 +33,7 @@
 #[expect(unsafe_code, reason = "text that was validated, or written by the writer of UTF-8")]
 mod convert;
 mod detect;
+mod dictionary;
 mod error;
 mod invisible;
 mod lengths;
@@ -47,6 +48,7 @@ mod stand_in;
 
 pub use convert::{ByteTable, Otherwise, convert, converted_type, repair};
 pub use detect::{detect, detect_type};
+pub use dictionary::with_values;
 pub use error::Error;
 pub use invisible::{invisible, invisible_counts};
 pub use lengths::{Unit, lengths};

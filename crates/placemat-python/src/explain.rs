@@ -93,7 +93,8 @@ impl Sequence {
 /// ['11000011', '10101001']
 #[pyfunction]
 #[pyo3(signature = (data, form="utf-8", *, limit=1000))]
-pub(crate) fn explain(data: &Bound<'_, PyAny>, form: &str, limit: usize) -> PyResult<Vec<Sequence>> {
+pub(crate) fn explain(data: &Bound<'_, PyAny>, form: &str, limit: isize) -> PyResult<Vec<Sequence>> {
+    let limit = failure::limit(limit)?;
     let (bytes, form) = (Bytes::of(data)?, failure::form(form)?);
     Ok(bytes.detached(data.py(), |bytes| sequences(form, bytes).take(limit).map(|one| of(&one)).collect()))
 }

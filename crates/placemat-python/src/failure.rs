@@ -39,7 +39,33 @@ pub(crate) fn form(name: &str) -> PyResult<Form> {
 
 /// The form or legacy encoding of this name or label.
 pub(crate) fn charset(name: &str) -> PyResult<Charset> {
-    Charset::resolve(Labels::Lenient, name).map_err(|error| PyLookupError::new_err(error.to_string()))
+    resolved(name).map_err(PyLookupError::new_err)
+}
+
+/// The same, or why there is none.
+pub(crate) fn resolved(name: &str) -> Result<Charset, String> {
+    Charset::resolve(Labels::Lenient, name).map_err(|error| unread(name).unwrap_or_else(|| error.to_string()))
+}
+
+/// What is said of a name that `detect` gives and that nothing here reads.
+fn unread(name: &str) -> Option<String> {
+    let plain = name.to_ascii_lowercase().replace('_', "-");
+    let elsewhere = match &*plain {
+        "x-mac-ce" | "johab" | "iso-2022-kr" | "hz-gb-2312" => {
+            format!("; bytes.decode({plain:?}) reads it")
+        }
+        "euc-tw" | "iso-2022-cn" => ", nor by Python".to_owned(),
+        "binary" | "unknown" | "several encodings" => {
+            return Some(format!("{plain:?} is what detect says of bytes in no encoding that can be named"));
+        }
+        _ => return None,
+    };
+    Some(format!("{plain} is detected, but not read here{elsewhere}"))
+}
+
+/// A number of results at most.
+pub(crate) fn limit(limit: isize) -> PyResult<usize> {
+    usize::try_from(limit).map_err(|_| PyValueError::new_err("limit must not be negative"))
 }
 
 /// The policy of this name; `ignore`, `strict` and `backslashreplace` are what Python calls three of them.

@@ -48,8 +48,7 @@ pub(crate) fn is_valid(data: &Bound<'_, PyAny>, form: &str) -> PyResult<bool> {
 #[pyfunction]
 #[pyo3(signature = (data, form="utf-8", *, limit=None))]
 pub(crate) fn errors(data: &Bound<'_, PyAny>, form: &str, limit: Option<isize>) -> PyResult<Vec<Error>> {
-    let limit = limit.map_or(Ok(usize::MAX), usize::try_from);
-    let limit = limit.map_err(|_| PyValueError::new_err("limit must not be negative"))?;
+    let limit = limit.map_or(Ok(usize::MAX), failure::limit)?;
     let (bytes, form) = (Bytes::of(data)?, failure::form(form)?);
     Ok(bytes
         .detached(data.py(), |bytes| placemat::errors(form, bytes).take(limit).map(Error::from).collect()))

@@ -6,14 +6,14 @@ mod border;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef};
+use arrow_array::{Array, ArrayRef, new_null_array};
 use arrow_schema::DataType;
-use placemat::label::Labels;
 use placemat::{Form, Policy};
 use placemat_arrow::Unit;
 use placemat_text::charset::Charset;
 
 use crate::arrow::legacy;
+use crate::failure;
 
 /// What an expression makes of a chunk, with its options.
 type Work = fn(&dyn Array, &[String]) -> Result<ArrayRef, String>;
@@ -26,7 +26,7 @@ fn words(error: impl ToString) -> String {
 }
 
 fn charset(options: &[String], at: usize) -> Result<Charset, String> {
-    Charset::resolve(Labels::Lenient, options.get(at).map_or("utf-8", String::as_str)).map_err(words)
+    failure::resolved(options.get(at).map_or("utf-8", String::as_str))
 }
 
 fn form(options: &[String], at: usize) -> Result<Form, String> {
@@ -88,6 +88,30 @@ fn bytes(source: &DataType) -> Result<DataType, String> {
 fn made(work: Work) -> impl Fn(&DataType) -> Result<DataType, String> {
     move |source| Ok(work(&*arrow_array::new_empty_array(source), &[])?.data_type().clone())
 }
+
+/// A column as the functions take it: of nothing but nulls nobody knows the type, so they are bytes that are not there.
+fn known(array: ArrayRef) -> ArrayRef {
+    match known_type(array.data_type()) {
+        Ok(data_type) if data_type != *array.data_type() => new_null_array(&data_type, array.len()),
+        _ => array,
+    }
+}
+
+/// The type of such a column.
+///
+/// # Errors
+/// Objects of Python come as their addresses, for which Polars has no other use of this type.
+fn known_type(data_type: &DataType) -> Result<DataType, String> {
+    match data_type {
+        DataType::Null => Ok(DataType::BinaryView),
+        DataType::FixedSizeBinary(_) => Err(OBJECTS.to_owned()),
+        other => Ok(other.clone()),
+    }
+}
+
+/// What is said of Polars' type Object.
+pub(crate) const OBJECTS: &str =
+    "a column of Polars' type Object holds objects of Python, not bytes or text; cast it to Binary or String";
 
 /// The first row of an option, which is a literal.
 fn option(array: &dyn Array) -> Option<String> {

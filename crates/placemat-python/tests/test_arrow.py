@@ -230,3 +230,88 @@ def test_mojibake_of_a_column():
     rows = ["cafÃ©", None, "São Paulo"]
     assert columns.mojibake(pa.array(rows)).to_pylist() == ["café", None, "São Paulo"]
     assert columns.mojibake(pa.array([b"caf\xc3\x83\xc2\xa9", b"\xff"])).to_pylist() == ["café".encode(), b"\xff"]
+
+
+@pytest.mark.parametrize("text, bytes", [(pa.string(), pa.binary()), (pa.large_string(), pa.large_binary()), (pa.string_view(), pa.binary_view())], ids=str)
+def test_mojibake_leaves_text_that_is_none(text, bytes):
+    rows = [b"caf\xe9", "cafÃ©".encode(), None, b"a row that is longer than a view holds \xff", b"plain"]
+    expected = [rows[0], "café".encode(), None, *rows[3:]]
+    column = pa.array(rows, bytes).view(text)
+    for given, wanted in [(column, expected), (column[1:], expected[1:]), (column[:1], expected[:1])]:
+        made = pa.array(columns.mojibake(given))
+        assert made.type == text and made.view(bytes).to_pylist() == wanted
+    if text != pa.string_view():
+        dictionary = pa.DictionaryArray.from_arrays(pa.array([1, None, 0, 1]), column)
+        made = pa.array(columns.mojibake(dictionary))
+        assert made.type == dictionary.type
+        values = made.dictionary.view(bytes).to_pylist()
+        assert [key if key is None else values[key] for key in made.indices.to_pylist()] == [expected[1], None, expected[0], expected[1]]
+
+
+@pytest.mark.parametrize("values", [pa.binary(), pa.large_binary()], ids=str)
+@pytest.mark.parametrize("keys", [pa.int8(), pa.uint16(), pa.int64()], ids=str)
+def test_values_of_a_dictionary_stay_different(values, keys):
+    pandas = pytest.importorskip("pandas")
+    rows = [b"\xff", b"\xfe", None, b"a", "cafÃ©".encode(), "café".encode(), b"a"]
+    column = pa.DictionaryArray.from_arrays(pa.array([0, 1, None, 3, 2, 4, 5, 0], keys), pa.array(rows, values))
+    for made, wanted in [
+        (columns.repair(column), ["\ufffd", "\ufffd", None, "a", None, "cafÃ©", "café", "\ufffd"]),
+        (columns.mojibake(column), [b"\xff", b"\xfe", None, b"a", None, "café".encode(), "café".encode(), b"\xff"]),
+        (columns.convert(column, "utf-8", "us-ascii", on_error="replace", unencodable="replace"), [b"?", b"?", None, b"a", None, b"caf??", b"caf?", b"?"]),
+        (columns.convert(column, "koi8-r", on_error="replace"), [row and row.decode("koi8-r") for row in column.to_pylist()]),
+        (columns.convert(column, "iso-2022-jp", on_error="replace"), ["\ufffd", "\ufffd", None, "a", None, "caf\ufffd\ufffd\ufffd\ufffd", "caf\ufffd\ufffd", "\ufffd"]),
+    ]:
+        made = pa.array(made)
+        made.validate(full=True)
+        assert made.type.index_type == keys and made.to_pylist() == wanted
+        held = made.dictionary.to_pylist()
+        assert len(set(held)) == len(held) and None not in held
+        assert [row if isinstance(row, (str, bytes)) else None for row in pandas.Series(made.to_pandas())] == wanted
+    # Where nothing is equal, the keys and the values are those that came.
+    clean = pa.array([b"a", b"b", b"a"]).dictionary_encode()
+    assert pa.array(columns.repair(clean)).indices.buffers()[1].address == clean.indices.buffers()[1].address
+
+
+def test_results_are_sequences():
+    numpy = pytest.importorskip("numpy")
+    pandas = pytest.importorskip("pandas")
+    one = columns.repair([b"a", b"\xff", None])
+    many = columns.repair(pa.chunked_array([[b"a"], [], [b"\xff", None]]))
+    for column in [one, many]:
+        assert list(column) == ["a", "\ufffd", None] and len(column) == 3
+        assert (column[0], column[-2], column[numpy.int64(2)]) == ("a", "\ufffd", None)
+        for cut in [slice(None), slice(1, 3), slice(-1, None), slice(None, None, 2), slice(3, 1)]:
+            assert type(column[cut]) is type(column) and list(column[cut]) == list(column)[cut]
+        for index, error in [(3, IndexError), (-4, IndexError), ("a", TypeError), (None, TypeError), (1.0, TypeError)]:
+            with pytest.raises(error):
+                column[index]
+        frame = pandas.DataFrame({"b": [b"a", b"\xff", None]}, index=[5, 6, 7])
+        frame["t"] = column
+        assert frame["t"].to_list() == ["a", "\ufffd", None] == list(pandas.Series(column))
+        assert numpy.asarray(column).tolist() == list(column) == pa.array(column).to_pylist()
+    lengths = numpy.asarray(columns.lengths([b"aa", b"b"]))
+    assert lengths.dtype == numpy.int64 and lengths.tolist() == [2, 1]
+    assert numpy.asarray(columns.lengths([b"aa"]), dtype="float32").dtype == numpy.float32
+    assert numpy.asarray(columns.first_error([b"aa", b"\xff"])).tolist() == [None, {"offset": 0, "length": 1, "kind": "invalid-byte"}]
+    assert pa.array(many, pa.large_string()).type == pa.large_string()
+    assert pa.chunked_array(many).num_chunks == 3 and pa.array(columns.repair(pa.chunked_array([], pa.binary()))).type == pa.string()
+    assert pa.array(columns.repair(pa.chunked_array([[b"a"], [b"b"]]).dictionary_encode())).to_pylist() == ["a", "b"]
+
+
+def test_polars_objects_are_refused_and_its_nulls_taken():
+    polars = pytest.importorskip("polars")
+    objects = polars.Series("o", [b"abc", "x"], dtype=polars.Object)
+    for given, named in [(objects, {}), (objects.to_frame(), {}), (polars.DataFrame({"o": objects, "b": [b"a", b"b"]}), {"column": "o"})]:
+        for work in [columns.repair, columns.is_valid, columns.errors]:
+            with pytest.raises(TypeError, match="Polars' type Object"):
+                work(given, **named)
+    assert columns.repair(polars.DataFrame({"o": objects, "b": [b"a", b"b"]}), column="b").to_pylist() == ["a", "b"]
+    assert columns.repair(pa.array([b"ab", b"cd"], pa.binary(2))).to_pylist() == ["ab", "cd"]
+    nulls = polars.DataFrame({"n": [None, None], "b": [b"a", None], "s": [{"x": None}, None]})
+    assert columns.repair(nulls["n"]).to_pylist() == [None, None] == columns.repair(nulls, column="n").to_pylist()
+    assert columns.repair(nulls, column="b").to_pylist() == ["a", None]
+
+
+def test_confidence_is_that_of_a_value():
+    rows = [b"caf\xe9", "Привет, мир!".encode("koi8-r"), b"plain", "日本語".encode("shift_jis")]
+    assert [found["confidence"] for found in columns.detect(rows)] == [placemat.detect(row).confidence for row in rows]

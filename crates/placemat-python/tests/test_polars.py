@@ -89,3 +89,27 @@ def test_legacy_encodings_and_mojibake_are_expressions():
     assert made["t"].to_list() == ["café", None, "São Paulo"]
     back = made.select(pl.col("b").placemat.convert("utf-8", "koi8-r"))
     assert back["b"].to_list() == frame["b"].to_list()
+
+
+def test_nulls_without_a_type_are_nulls():
+    frame = pl.DataFrame({"n": [None, None], "b": [b"a", b"b"]})
+    n, typed = pl.col("n").placemat, pl.DataFrame({"n": [None, None]}, schema={"n": pl.Binary})
+    expressions = [n.is_valid(), n.first_error(), n.repair(), n.convert(), n.convert("utf-8", "utf-16le"), n.mojibake(), n.detect(), n.lengths()]
+    for expression in expressions:
+        query = frame.lazy().select(expression)
+        made = query.collect()
+        assert made.schema == query.collect_schema() == typed.select(expression).schema
+        assert made.to_series().to_list() == [None, None]
+        assert frame.clear().select(expression).height == 0
+
+
+def test_objects_are_refused():
+    frame = pl.DataFrame({"o": pl.Series([b"abc", "x"], dtype=pl.Object)})
+    for expression in [pl.col("o").placemat.repair(), pl.col("o").placemat.is_valid(), pl.col("o").placemat.lengths()]:
+        with pytest.raises(pl.exceptions.PolarsError, match="type Object"):
+            frame.select(expression)
+
+
+def test_what_detect_names_is_not_unknown():
+    with pytest.raises(pl.exceptions.PolarsError, match="x-mac-ce is detected, but not read here"):
+        pl.DataFrame({"b": [b"a"]}).select(pl.col("b").placemat.convert("x-mac-ce"))

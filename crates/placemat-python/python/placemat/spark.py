@@ -47,7 +47,7 @@ __all__ = [
 
 _ERROR = "offset bigint, length bigint, kind string"
 _EACH = {"is_valid": "boolean", "repair": "string", "convert": "string", "lengths": "bigint"}
-_DETECTED = "encoding string, bom boolean, confidence float, malformed bigint, line_ending string"
+_DETECTED = "encoding string, bom boolean, confidence double, malformed bigint, line_ending string"
 
 
 def _known(form=None, policy=None, unencodable=None):

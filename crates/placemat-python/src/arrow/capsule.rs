@@ -4,12 +4,13 @@
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ptr::{self, NonNull};
+use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, ArrayRef, make_array};
 use arrow_buffer::NullBuffer;
-use arrow_schema::{ArrowError, Field};
+use arrow_schema::{ArrowError, DataType, Field, Fields};
 use placemat::Form;
 use placemat_arrow::converted_type;
 use pyo3::exceptions::PyValueError;
@@ -41,8 +42,52 @@ pub(super) fn import(
     }
     let field = Field::try_from(schema).map_err(refused)?;
     // SAFETY: the producer promises that the array is what its schema says; that is the interface.
-    let data = unsafe { from_ffi(array, schema) }.map_err(refused)?;
-    Ok((make_array(data), field))
+    let array = unsafe { of_ffi(array, schema, &field) }.map_err(refused)?;
+    Ok((array, field))
+}
+
+/// The array that a producer gives; where it has nulls without a type, maybe a struct of no fields.
+///
+/// # Safety
+/// The array is what its schema, which is that of the field, says.
+unsafe fn of_ffi(
+    array: FFI_ArrowArray,
+    schema: &FFI_ArrowSchema,
+    field: &Field,
+) -> Result<ArrayRef, ArrowError> {
+    let data = match with_buffer(field.data_type(), &array) {
+        // SAFETY: by the contract above.
+        None => unsafe { from_ffi(array, schema) },
+        Some(data_type) => {
+            let schema = FFI_ArrowSchema::try_from(&data_type)?;
+            // SAFETY: by the contract above, and a struct of no fields has one buffer, which may be null.
+            unsafe { from_ffi(array, &schema) }
+        }
+    };
+    data.map(make_array)
+}
+
+/// The type of an array with structs of no fields in place of nulls without a type, where these have a buffer: Polars gives them
+/// one, which the interface does not have. `None` where it gives none.
+fn with_buffer(data_type: &DataType, array: &FFI_ArrowArray) -> Option<DataType> {
+    match data_type {
+        DataType::Null if array.num_buffers() == 1 => Some(DataType::Struct(Fields::empty())),
+        DataType::Struct(fields) if array.num_children() == fields.len() => {
+            let types: Vec<_> = fields
+                .iter()
+                .enumerate()
+                .map(|(at, field)| with_buffer(field.data_type(), array.child(at)))
+                .collect();
+            types.iter().any(Option::is_some).then(|| {
+                let fields = fields.iter().zip(types).map(|(field, data_type)| match data_type {
+                    Some(data_type) => Arc::new(field.as_ref().clone().with_data_type(data_type)),
+                    None => field.clone(),
+                });
+                DataType::Struct(fields.collect())
+            })
+        }
+        _ => None,
+    }
 }
 
 /// The array, null also where `nulls`, which is as long, says so.
@@ -57,10 +102,36 @@ pub(super) fn masked(array: &ArrayRef, nulls: Option<&NullBuffer>) -> ArrayRef {
     make_array(unsafe { data.build_unchecked() })
 }
 
+/// A column of text as one of bytes, in the same memory; any other as it is.
+pub(super) fn as_bytes(array: &dyn Array) -> ArrayRef {
+    let data_type = match array.data_type() {
+        DataType::Utf8 => DataType::Binary,
+        DataType::LargeUtf8 => DataType::LargeBinary,
+        DataType::Utf8View => DataType::BinaryView,
+        _ => return array.slice(0, array.len()),
+    };
+    // SAFETY: both have the same layout, and bytes may be any.
+    make_array(unsafe { array.to_data().into_builder().data_type(data_type).build_unchecked() })
+}
+
+/// A column of bytes as one of text, in the same memory; any other as it is. Rows that are no UTF-8 stay as they are, so what reads
+/// the column takes it for bytes first, by [`as_bytes`] or as `placemat_arrow` does: so, too, what others hand over as text.
+pub(super) fn as_text(array: &dyn Array) -> ArrayRef {
+    let data_type = match array.data_type() {
+        DataType::Binary => DataType::Utf8,
+        DataType::LargeBinary => DataType::LargeUtf8,
+        DataType::BinaryView => DataType::Utf8View,
+        _ => return array.slice(0, array.len()),
+    };
+    // SAFETY: both have the same layout; rows that are no UTF-8 are, as with what the C data interface brings, read only as bytes.
+    make_array(unsafe { array.to_data().into_builder().data_type(data_type).build_unchecked() })
+}
+
 /// A producer's stream of arrays.
 pub(super) struct Stream {
     stream: FFI_ArrowArrayStream,
     schema: FFI_ArrowSchema,
+    field: Field,
 }
 
 impl Stream {
@@ -82,7 +153,7 @@ impl Stream {
             return Err(PyValueError::new_err(failure(&mut stream, code)));
         }
         let field = Field::try_from(&schema).map_err(refused)?;
-        Ok((Stream { stream, schema }, field))
+        Ok((Stream { stream, schema, field: field.clone() }, field))
     }
 
     /// The next array; call it without the interpreter's lock, which the producer may want.
@@ -98,8 +169,8 @@ impl Stream {
             return Ok(None);
         }
         // SAFETY: the producer promises that its arrays are what the schema of the stream says.
-        let data = unsafe { from_ffi(array, &self.schema) }.map_err(|error| error.to_string())?;
-        Ok(Some(make_array(data)))
+        let array = unsafe { of_ffi(array, &self.schema, &self.field) };
+        array.map(Some).map_err(|error| error.to_string())
     }
 }
 

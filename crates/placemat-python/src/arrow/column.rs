@@ -6,10 +6,11 @@ use arrow_schema::{DataType, Field};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyTuple};
+use pyo3::types::{PyCapsule, PyDict, PyIterator, PySlice, PyTuple};
 
 use super::Refusal;
 use super::capsule::{self, Stream};
+use crate::polars::OBJECTS;
 
 /// A column that is to be read.
 pub(super) struct Input {
@@ -21,11 +22,28 @@ pub(super) struct Input {
 
 enum Source {
     One(Option<ArrayRef>),
-    Many(Stream),
+    Many(Box<Stream>),
 }
 
 impl Input {
     pub(super) fn of(object: &Bound<'_, PyAny>, column: Option<&str>) -> PyResult<Input> {
+        let Some(whole) = Input::whole(object)? else {
+            return Input::of(&through_pyarrow(object)?, column);
+        };
+        let Input { field, source, .. } = whole;
+        let index = choose(&field, column)?;
+        let field = match (index, field.data_type()) {
+            (Some(index), DataType::Struct(fields)) => fields[index].as_ref().clone(),
+            _ => field,
+        };
+        if matches!(field.data_type(), DataType::FixedSizeBinary(_)) && is_of_polars(object)? {
+            return Err(PyTypeError::new_err(OBJECTS));
+        }
+        Ok(Input { field, index, source })
+    }
+
+    /// All of what speaks the PyCapsule interface, which may be a table.
+    fn whole(object: &Bound<'_, PyAny>) -> PyResult<Option<Input>> {
         let (field, source) = if object.hasattr("__arrow_c_array__")? {
             let capsules = object.call_method0("__arrow_c_array__")?.cast_into::<PyTuple>()?;
             let schema = capsules.get_item(0)?.cast_into::<PyCapsule>()?;
@@ -35,16 +53,11 @@ impl Input {
         } else if object.hasattr("__arrow_c_stream__")? {
             let capsule = object.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
             let (stream, field) = Stream::import(&capsule)?;
-            (field, Source::Many(stream))
+            (field, Source::Many(Box::new(stream)))
         } else {
-            return Input::of(&through_pyarrow(object)?, column);
+            return Ok(None);
         };
-        let index = choose(&field, column)?;
-        let field = match (index, field.data_type()) {
-            (Some(index), DataType::Struct(fields)) => fields[index].as_ref().clone(),
-            _ => field,
-        };
-        Ok(Input { field, index, source })
+        Ok(Some(Input { field, index: None, source }))
     }
 
     pub(super) fn name(&self) -> &str {
@@ -68,7 +81,7 @@ impl Input {
             None => array,
         };
         // Of nothing but nulls nobody knows the type.
-        let is_of_nulls = column.data_type() == &DataType::Null;
+        let is_of_nulls = self.field.data_type() == &DataType::Null;
         Ok(Some(if is_of_nulls { new_null_array(&DataType::Binary, column.len()) } else { column }))
     }
 
@@ -103,6 +116,18 @@ fn through_pyarrow<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
         }),
         _ => Err(refused()),
     }
+}
+
+/// Whether an object is a series or frame of Polars, which has columns of a fixed size of bytes for one thing only: the addresses of
+/// objects of Python.
+fn is_of_polars(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    for class in object.get_type().mro() {
+        let module = class.getattr("__module__")?;
+        if module.extract::<String>().is_ok_and(|module| module.starts_with("polars.")) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The column of a table that is meant; `None` where there is no table.
@@ -143,6 +168,43 @@ impl Chunks {
     fn stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         capsule::export_stream(py, self.field.clone(), self.chunks.clone())
     }
+
+    /// A row as an object of Python, or a slice of the rows; pyarrow, which has them as `column`, finds them.
+    fn item<'py>(
+        &self,
+        column: &Bound<'py, PyAny>,
+        at: &Bound<'py, PyAny>,
+    ) -> PyResult<Result<Bound<'py, PyAny>, Chunks>> {
+        if !at.is_instance_of::<PySlice>() {
+            return column.get_item(at.extract::<isize>()?)?.call_method0("as_py").map(Ok);
+        }
+        let mut chunks = Vec::new();
+        if let Some(mut part) = Input::whole(&column.get_item(at)?)? {
+            while let Some(chunk) = part.next().map_err(|refusal| refusal.raise(at.py()))? {
+                chunks.push(chunk);
+            }
+        }
+        Ok(Err(Chunks { field: self.field.clone(), chunks }))
+    }
+}
+
+/// The rows of a column of pyarrow as an array of numpy; numbers in structs stay whole where others are null.
+fn numpy<'py>(
+    Chunks { field, .. }: &Chunks,
+    column: &Bound<'py, PyAny>,
+    dtype: Option<&Bound<'py, PyAny>>,
+    copy: Option<bool>,
+) -> PyResult<Bound<'py, PyAny>> {
+    if copy == Some(false) {
+        return Err(PyValueError::new_err("rows become an array of numpy only by a copy"));
+    }
+    let options = PyDict::new(column.py());
+    options.set_item("integer_object_nulls", matches!(field.data_type(), DataType::Struct(_)))?;
+    let array = column.call_method("to_pandas", (), Some(&options))?.call_method0("to_numpy")?;
+    match dtype {
+        Some(dtype) => array.call_method1("astype", (dtype,)),
+        None => Ok(array),
+    }
 }
 
 /// An Arrow array, for `pyarrow.array`, `polars.Series` and whoever else speaks the PyCapsule interface.
@@ -153,17 +215,43 @@ pub(crate) struct Array(Chunks);
 #[pyclass(frozen, module = "placemat.arrow")]
 pub(crate) struct ChunkedArray(Chunks);
 
+impl Array {
+    fn in_pyarrow<'py>(slf: &Bound<'py, Array>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("pyarrow")?.call_method1("array", (slf,))
+    }
+}
+
 #[pymethods]
 impl Array {
     /// The rows as objects of Python; pyarrow makes them.
     fn to_pylist<'py>(slf: &Bound<'py, Array>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("pyarrow")?.call_method1("array", (slf,))?.call_method0("to_pylist")
+        Array::in_pyarrow(slf)?.call_method0("to_pylist")
     }
 
     /// The rows as an array of numpy; pyarrow makes it.
     fn to_numpy<'py>(slf: &Bound<'py, Array>) -> PyResult<Bound<'py, PyAny>> {
-        let column = slf.py().import("pyarrow")?.call_method1("array", (slf,))?;
-        column.call_method0("to_pandas")?.call_method0("to_numpy")
+        numpy(&slf.get().0, &Array::in_pyarrow(slf)?, None, None)
+    }
+
+    /// So that numpy and pandas take the rows.
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        slf: &Bound<'py, Array>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        numpy(&slf.get().0, &Array::in_pyarrow(slf)?, dtype, copy)
+    }
+
+    fn __iter__<'py>(slf: &Bound<'py, Array>) -> PyResult<Bound<'py, PyIterator>> {
+        Array::to_pylist(slf)?.try_iter()
+    }
+
+    fn __getitem__<'py>(slf: &Bound<'py, Array>, at: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        match slf.get().0.item(&Array::in_pyarrow(slf)?, at)? {
+            Ok(row) => Ok(row),
+            Err(part) => Array(part).into_bound_py_any(slf.py()),
+        }
     }
 
     fn __len__(&self) -> usize {
@@ -202,17 +290,46 @@ impl Array {
     }
 }
 
+impl ChunkedArray {
+    fn in_pyarrow<'py>(slf: &Bound<'py, ChunkedArray>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("pyarrow")?.call_method1("chunked_array", (slf,))
+    }
+}
+
 #[pymethods]
 impl ChunkedArray {
     /// The rows as objects of Python; pyarrow makes them.
     fn to_pylist<'py>(slf: &Bound<'py, ChunkedArray>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("pyarrow")?.call_method1("chunked_array", (slf,))?.call_method0("to_pylist")
+        ChunkedArray::in_pyarrow(slf)?.call_method0("to_pylist")
     }
 
     /// The rows as an array of numpy; pyarrow makes it.
     fn to_numpy<'py>(slf: &Bound<'py, ChunkedArray>) -> PyResult<Bound<'py, PyAny>> {
-        let column = slf.py().import("pyarrow")?.call_method1("chunked_array", (slf,))?;
-        column.call_method0("to_pandas")?.call_method0("to_numpy")
+        numpy(&slf.get().0, &ChunkedArray::in_pyarrow(slf)?, None, None)
+    }
+
+    /// So that numpy and pandas take the rows.
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        slf: &Bound<'py, ChunkedArray>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        numpy(&slf.get().0, &ChunkedArray::in_pyarrow(slf)?, dtype, copy)
+    }
+
+    fn __iter__<'py>(slf: &Bound<'py, ChunkedArray>) -> PyResult<Bound<'py, PyIterator>> {
+        ChunkedArray::to_pylist(slf)?.try_iter()
+    }
+
+    fn __getitem__<'py>(
+        slf: &Bound<'py, ChunkedArray>,
+        at: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match slf.get().0.item(&ChunkedArray::in_pyarrow(slf)?, at)? {
+            Ok(row) => Ok(row),
+            Err(part) => ChunkedArray(part).into_bound_py_any(slf.py()),
+        }
     }
 
     fn __len__(&self) -> usize {
@@ -226,6 +343,20 @@ impl ChunkedArray {
             self.0.field.data_type(),
             self.0.chunks.len()
         )
+    }
+
+    /// What `pyarrow.array` asks for: all chunks as one, if one can hold them.
+    #[pyo3(signature = (r#type=None))]
+    fn __arrow_array__<'py>(
+        slf: &Bound<'py, ChunkedArray>,
+        r#type: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let column = ChunkedArray::in_pyarrow(slf)?;
+        let column = match r#type {
+            Some(other) => column.call_method1("cast", (other,))?,
+            None => column,
+        };
+        column.call_method0("combine_chunks")
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {

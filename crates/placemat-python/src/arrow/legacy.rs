@@ -13,6 +13,7 @@ use placemat_arrow::{ByteTable, Error};
 use placemat_text::charset::Charset;
 use placemat_text::convert::Settings;
 
+use crate::arrow::capsule::{as_bytes, as_text};
 use crate::functions::through_pipeline;
 
 /// What becomes of a row.
@@ -92,7 +93,7 @@ pub(crate) fn mojibake(array: &dyn Array) -> Result<ArrayRef, Error> {
     each_row(array, is_text(array), &undone)
 }
 
-/// Each row as what `work` makes of it, which is UTF-8 if `is_text`; a column of the same width. What `work` lends is the row itself.
+/// Each row as what `work` makes of it; a column of the same width, of text if `is_text`. What `work` lends is the row itself.
 fn each_row(
     array: &dyn Array,
     is_text: bool,
@@ -100,9 +101,10 @@ fn each_row(
 ) -> Result<ArrayRef, Error> {
     if let Some(dictionary) = array.as_any_dictionary_opt() {
         let values = each_row(dictionary.values(), is_text, work)?;
-        return Ok(dictionary.with_values(values));
+        return Ok(placemat_arrow::with_values(array, values));
     }
-    let rows = rows(array)?;
+    let bytes = as_bytes(array);
+    let rows = rows(&*bytes)?;
     let mut met = Met::new(rows.len());
     let mut made = Vec::with_capacity(rows.len());
     for (row, bytes) in rows.iter().enumerate() {
@@ -132,8 +134,7 @@ fn each_row(
         }
         _ => offsets::<i32>(made)?,
     };
-    // It is well-formed, so nothing is copied.
-    if is_text { placemat_arrow::repair(&*made, Policy::Replace) } else { Ok(made) }
+    Ok(if is_text { as_text(&*made) } else { made })
 }
 
 /// Rows met before, so that what a column has more than once is worked on once.
@@ -178,15 +179,13 @@ fn offsets<O: OffsetSizeTrait>(rows: Vec<Option<Cow<'_, [u8]>>>) -> Result<Array
     Ok(Arc::new(builder.finish()))
 }
 
+/// The rows of a column of bytes.
 fn rows(array: &dyn Array) -> Result<Vec<Option<&[u8]>>, Error> {
     Ok(match array.data_type() {
         DataType::Binary => array.as_binary::<i32>().iter().collect(),
         DataType::LargeBinary => array.as_binary::<i64>().iter().collect(),
         DataType::BinaryView => array.as_binary_view().iter().collect(),
         DataType::FixedSizeBinary(_) => array.as_fixed_size_binary().iter().collect(),
-        DataType::Utf8 => array.as_string::<i32>().iter().map(|row| row.map(str::as_bytes)).collect(),
-        DataType::LargeUtf8 => array.as_string::<i64>().iter().map(|row| row.map(str::as_bytes)).collect(),
-        DataType::Utf8View => array.as_string_view().iter().map(|row| row.map(str::as_bytes)).collect(),
         other => return Err(Error::Type(other.clone())),
     })
 }

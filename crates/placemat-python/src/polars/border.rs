@@ -11,10 +11,10 @@ use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
-use arrow_array::{Array, ArrayRef, make_array};
-use arrow_schema::Field;
+use arrow_array::{Array, ArrayRef, make_array, new_null_array};
+use arrow_schema::{DataType, Field};
 
-use super::{Gives, Work, option, words};
+use super::{Gives, Work, known, known_type, option, words};
 
 /// Major and minor version of the ABI.
 const VERSION: u32 = 1;
@@ -68,7 +68,12 @@ unsafe fn import(series: &mut SeriesExport) -> Result<(Field, Vec<ArrayRef>), St
         let arrays = (0..series.len).map(|at| FFI_ArrowArray::from_raw(*series.arrays.add(at)));
         let arrays: Vec<_> = arrays.collect();
         let field = Field::try_from(schema).map_err(words);
-        let arrays = arrays.into_iter().map(|array| from_ffi(array, schema).map(make_array).map_err(words));
+        // Polars gives nulls without a type a buffer, which Arrow's interface has not.
+        let is_of_nulls = field.as_ref().is_ok_and(|field| *field.data_type() == DataType::Null);
+        let arrays = arrays.into_iter().map(|array| match is_of_nulls {
+            true => Ok(new_null_array(&DataType::Null, array.len())),
+            false => from_ffi(array, schema).map(make_array).map_err(words),
+        });
         let arrays: Result<Vec<ArrayRef>, String> = arrays.collect();
         if let Some(release) = series.release {
             release(series);
@@ -113,9 +118,10 @@ unsafe fn run(work: Work, gives: Gives, series: *mut SeriesExport, count: usize,
         let mut taken = taken.into_iter().collect::<Result<Vec<_>, String>>()?.into_iter();
         let (field, chunks) = taken.next().ok_or("a column is missing")?;
         let options = taken.filter_map(|(_, chunks)| option(&**chunks.first()?)).collect::<Vec<_>>();
-        let done = chunks.iter().filter(|chunk| !chunk.is_empty()).map(|chunk| work(&**chunk, &options));
+        let gives = gives(&known_type(field.data_type())?)?;
+        let chunks = chunks.into_iter().filter(|chunk| !chunk.is_empty());
+        let done = chunks.map(|chunk| work(&*known(chunk), &options));
         let mut done = done.collect::<Result<Vec<_>, String>>()?;
-        let gives = gives(field.data_type())?;
         if done.is_empty() {
             done.push(arrow_array::new_empty_array(&gives));
         }
@@ -136,7 +142,7 @@ unsafe fn field(gives: Gives, fields: *const FFI_ArrowSchema, count: usize, out:
         // SAFETY: by the contract above; they stay Polars' own.
         let fields = unsafe { slice::from_raw_parts(fields, count) };
         let field = Field::try_from(fields.first().ok_or("a column is missing")?).map_err(words)?;
-        let given = Field::new(field.name(), gives(field.data_type())?, true);
+        let given = Field::new(field.name(), gives(&known_type(field.data_type())?)?, true);
         FFI_ArrowSchema::try_from(&given).map_err(words)
     });
     if let Some(made) = made {
