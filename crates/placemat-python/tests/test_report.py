@@ -49,3 +49,63 @@ def test_pandas_keeps_index_and_name():
     assert series.placemat.convert("windows-1252", on_error="replace")["b"] == "Grüße"
     assert series.placemat.lengths("utf-16-units")["a"] == 5
     assert series.placemat.detect().loc["a", "encoding"] == "us-ascii"
+
+
+def test_a_report_says_what_it_cannot_take():
+    table = pa.table({"a": [b"caf\xe9"]})
+    for options, error, message in [
+        ({"look": 0}, ValueError, "look must be 1 or more, not 0"),
+        ({"samples": -1}, ValueError, "samples must be 0 or more, not -1"),
+        ({"look": "all"}, TypeError, "look must be a whole number, not 'all'"),
+        ({"samples": 1.5}, TypeError, "samples must be a whole number, not 1.5"),
+    ]:
+        with pytest.raises(error, match=message):
+            placemat.report(table, **options)
+    assert placemat.report(table, samples=0)["samples"].to_pylist() == [[]]
+    for wrong in [table["a"], pa.array([b"a"]), pl.Series([b"a"]), pd.Series([b"a"]), [b"a"], {"a": [b"a"]}, 5, None]:
+        with pytest.raises(TypeError, match="a table is required, not '"):
+            placemat.report(wrong)
+    with pytest.raises(TypeError, match=r"'LazyFrame' is none before collect\(\)"):
+        placemat.report(pl.LazyFrame({"a": [b"a"]}))
+
+
+def test_a_report_leaves_out_what_is_no_column_of_text():
+    frame = pl.DataFrame({"o": pl.Series([b"abc", "x"], dtype=pl.Object), "b": [b"a", b"b"], "l": [["a"], ["b"]], "s": [{"x": "a"}] * 2})
+    assert placemat.report(frame)["column"].to_pylist() == ["b"]
+    assert placemat.report(pd.DataFrame({"a": ["x"]}, index=["row"]))["column"].to_pylist() == ["a"]
+
+
+STRINGS = ["string[python]", "string[pyarrow]", pd.ArrowDtype(pa.string()), pd.ArrowDtype(pa.large_string())]
+
+
+@pytest.mark.parametrize("dtype", STRINGS, ids=str)
+@pytest.mark.parametrize("rows", [["cafÃ©", None, "x"], ["cafÃ©", "x"], [None], []], ids=str)
+def test_pandas_types_with_nulls_stay_so(dtype, rows):
+    series = pd.Series(rows, dtype=dtype, name="n")
+    own = series.placemat
+    for text in [own.repair(), own.mojibake(), own.convert(), own.convert("utf-8", "iso-8859-1", on_error="replace").placemat.convert("iso-8859-1")]:
+        assert type(text.dtype) is type(dtype) or text.dtype == dtype or text.dtype == object
+    assert own.repair().dtype == own.mojibake().dtype == own.convert().dtype == series.dtype
+    assert own.mojibake().to_list() == pd.Series([row and row.replace("Ã©", "é") for row in rows], dtype=dtype).to_list()
+    assert own.is_valid().dtype == "boolean" and own.lengths().dtype == "Int64"
+    assert series[own.is_valid()].to_list() == [row for row in rows if row]
+
+
+def test_pandas_nulls_are_no_objects():
+    series = pd.Series([b"a", None, b"\xff"], index=list("abc"))
+    assert series.placemat.is_valid().dtype == "boolean" and list(series[~series.placemat.is_valid()].index) == ["c"]
+    assert series.placemat.lengths().dtype == "Int64"
+    assert series.dropna().placemat.is_valid().dtype == bool and series.dropna().placemat.lengths().dtype == "int64"
+    arrow = pd.Series([b"a\xff", None], dtype=pd.ArrowDtype(pa.binary()))
+    assert arrow.placemat.repair().dtype == pd.ArrowDtype(pa.string()) and arrow.placemat.mojibake().dtype == arrow.dtype
+    broken = pd.Series([b"\xff", b"\xfe", None], dtype="category")
+    assert broken.placemat.repair().to_list()[:2] == ["\ufffd", "\ufffd"] and broken.placemat.repair().dtype == "category"
+
+
+def test_pandas_detect_has_its_columns():
+    names = ["encoding", "bom", "confidence", "malformed", "line_ending"]
+    for series in [pd.Series([], dtype=object), pd.Series([None, None], dtype=object), pd.Series([], dtype="string"), pd.Series([b"a", None])]:
+        found = series.placemat.detect()
+        assert list(found.columns) == names and len(found) == len(series)
+    found = pd.Series([b"a", None], index=["x", "y"]).placemat.detect()
+    assert found.loc["x", "malformed"] == 0 and found.loc["y"].isna().all() and found["bom"].dtype == "boolean"

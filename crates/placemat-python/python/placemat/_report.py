@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _REPLACED = "\ufffd"
+_NO_TABLE = "a table is required, not '{}'; a column by itself is one as pyarrow.table({{'name': column}})"
 
 
 def report(table: Any, *, samples: int = 5, look: int = 10_000) -> pa.Table:
     """A row for each column of bytes or text: how many rows are wrong, in what way, what they seem to be, and some of them.
 
     `table` is anything that pyarrow makes a table of (pyarrow, Polars, DuckDB, DataFusion through the capsule interface; pandas). The result is a table of
-    pyarrow, which it needs:
+    pyarrow, which it needs. Columns of other types are left out, so also lists and structs of text: `explode` or `unnest` them first.
 
     | column | meaning |
     |---|---|
@@ -41,6 +42,11 @@ def report(table: Any, *, samples: int = 5, look: int = 10_000) -> pa.Table:
     """
     import pyarrow as pa
 
+    for name, number, least in [("samples", samples, 0), ("look", look, 1)]:
+        if not isinstance(number, int):
+            raise TypeError(f"{name} must be a whole number, not {number!r}")
+        if number < least:
+            raise ValueError(f"{name} must be {least} or more, not {number}")
     whole = table if isinstance(table, pa.Table) else _as_table(table)
     columns = zip(whole.schema, whole.columns, strict=True)
     found = [_column(field.name, column, samples, look) for field, column in columns if _is_text(field.type)]
@@ -54,7 +60,24 @@ def report(table: Any, *, samples: int = 5, look: int = 10_000) -> pa.Table:
 def _as_table(table: Any) -> pa.Table:
     import pyarrow as pa
 
-    return pa.table(table) if hasattr(table, "__arrow_c_stream__") else pa.Table.from_pandas(table, preserve_index=False)
+    kind = type(table)
+    # Of the class, as a lazy frame works out what it has when it is asked.
+    has = [hasattr(kind, name) for name in ["dtypes", "columns", "iloc"]]
+    if all(has):
+        return pa.Table.from_pandas(table, preserve_index=False)
+    if not hasattr(kind, "__arrow_c_stream__"):
+        if hasattr(kind, "collect"):
+            raise TypeError(f"a table is required, and '{kind.__name__}' is none before collect()")
+        raise TypeError(_NO_TABLE.format(kind.__name__))
+    if kind.__module__.startswith("polars.") and hasattr(kind, "schema"):
+        # Objects of Python would come as their addresses.
+        table = table.select([name for name, dtype in table.schema.items() if str(dtype) != "Object"])
+    try:
+        return pa.table(table)
+    except pa.ArrowInvalid as error:
+        if "non-struct" not in str(error):
+            raise
+        raise TypeError(_NO_TABLE.format(kind.__name__)) from error
 
 
 def _is_text(type: pa.DataType) -> bool:

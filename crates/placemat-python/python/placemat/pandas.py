@@ -19,14 +19,38 @@ __all__ = ["SeriesAccessor"]
 
 @pd.api.extensions.register_series_accessor("placemat")
 class SeriesAccessor:
-    """Columns of bytes or text; results have the index and the name of the Series."""
+    """Columns of bytes or text; results have the index and the name of the Series.
+
+    A column of pandas' own strings, or of Arrow, becomes one of the same kind. Where it is one of these or has nulls, answers are of
+    the types `boolean` and `Int64`, which have nulls too.
+    """
 
     def __init__(self, series: pd.Series) -> None:
         self._series = series
 
+    def _found(self, function: Callable[..., Any], *options: str, **named: str) -> Any:
+        return pa.array(function(pa.array(self._series, from_pandas=True), *options, **named))
+
     def _call(self, function: Callable[..., Any], *options: str, **named: str) -> pd.Series:
-        column = function(pa.array(self._series, from_pandas=True), *options, **named)
-        return pd.Series(pa.array(column).to_pandas().array, index=self._series.index, name=self._series.name)
+        return self._series_of(self._found(function, *options, **named), self._series.name)
+
+    def _series_of(self, found: Any, name: Any) -> pd.Series:
+        dtype = self._dtype(found)
+        values = found.to_pandas().array if dtype is None else dtype.__from_arrow__(found)
+        return pd.Series(values, index=self._series.index, name=name)
+
+    def _dtype(self, found: Any) -> Any:
+        """What a column of pandas with these rows is made of; None where pyarrow is to choose."""
+        given = self._series.dtype
+        has_nulls = found.null_count > 0 or getattr(given, "na_value", None) is pd.NA
+        if pa.types.is_boolean(found.type):
+            return pd.BooleanDtype() if has_nulls else None
+        if pa.types.is_int64(found.type):
+            return pd.Int64Dtype() if has_nulls else None
+        if isinstance(given, pd.ArrowDtype):
+            return pd.ArrowDtype(found.type)
+        is_text = pa.types.is_string(found.type) or pa.types.is_large_string(found.type) or pa.types.is_string_view(found.type)
+        return given if isinstance(given, pd.StringDtype) and is_text else None
 
     def is_valid(self, form: str = "utf-8") -> pd.Series:
         """Whether each row is well-formed."""
@@ -50,5 +74,7 @@ class SeriesAccessor:
 
     def detect(self) -> pd.DataFrame:
         """What each row seems to be: a frame of encoding, bom, confidence, malformed, line_ending."""
-        found = pa.array(arrow.detect(pa.array(self._series, from_pandas=True)))
-        return pd.DataFrame([row or {} for row in found.to_pylist()], index=self._series.index)
+        found = self._found(arrow.detect)
+        names = [found.type.field(at).name for at in range(found.type.num_fields)]
+        columns = zip(names, found.flatten(), strict=True)
+        return pd.DataFrame({name: self._series_of(column, name) for name, column in columns}, index=self._series.index)
